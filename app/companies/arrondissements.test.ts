@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { isDepartmentOfCity, listArrondissementWords } from "./arrondissements.ts";
 
-const inQuery = (query: string) =>
+/** Returns the words of a query that name an arrondissement, with its postal code. */
+const findArrondissementWords = (query: string) =>
 	listArrondissementWords(query.split(" ")).flatMap(([postalCode], place) => (postalCode ? [[query.split(" ")[place], postalCode]] : []));
 
 test.each([
@@ -39,7 +40,7 @@ test.each([
 	["marseille 16", [["16", "13016"]]],
 	["marseille 13e", [["13e", "13013"]]],
 ])("« %s » names an arrondissement", (query, expected) => {
-	expect(inQuery(query)).toEqual(expected);
+	expect(findArrondissementWords(query)).toEqual(expected);
 });
 
 test.each([
@@ -55,17 +56,17 @@ test.each([
 	"bordeaux 8",
 	"etam 8",
 	"8 paris",
-])("« %s » names none", (query) => {
-	expect(inQuery(query)).toEqual([]);
+])("« %s » names no arrondissement", (query) => {
+	expect(findArrondissementWords(query)).toEqual([]);
 });
 
-test("the 16th of Paris has two postal codes, and a name may hold its number in many ways", () => {
+test("lists the postal codes and spellings of an arrondissement; the 16th of Paris has two postal codes", () => {
 	expect(listArrondissementWords(["paris", "16"])[1]).toEqual(["75016", "75116", "16", "16e", "16eme", "xvi"]);
 	expect(listArrondissementWords(["marseille", "13e"])[1]).toEqual(["13013", "13e", "13eme", "xiii"]);
 	expect(listArrondissementWords(["lyon", "1er"])[1]).toEqual(["69001", "1", "01", "1e", "1er"]);
 });
 
-test("a department's number after its town", () => {
+test("recognises the department number after its city", () => {
 	expect(["paris", "lyon", "marseille"].map((town) => isDepartmentOfCity("13", town))).toEqual([false, false, true]);
 	expect(isDepartmentOfCity("13", undefined)).toBe(false);
 });

@@ -20,11 +20,11 @@ test.each([
 	["kbis", "3110 3120 4110 4120 4199 5202 5499 5599 5710 5999 6100 6210 6220 6316 6317 6411 6511 6599 6901"],
 	["extrait-k", "1000"],
 	["none", "0000 1100 1200 2110 3110x 31100 3210 3220 4210 6000 6110 6412 6420 6597x 6610 6900 6902 7112 7389 8110 9210 9220 9300 1 "],
-])("%s is for the legal categories %s", (eligibility, categories) => {
+])("eligibility is %s for the legal categories %s", (eligibility, categories) => {
 	for (const category of categories.split(" ")) expect(getEligibility(category), category).toBe(eligibility);
 });
 
-describe("what is said before its extract is paid for", () => {
+describe("notices before the payment", () => {
 	test.each([
 		["5710", "active", []],
 		["5710", "ceased", ["ceased"]],
@@ -35,7 +35,7 @@ describe("what is said before its extract is paid for", () => {
 		["6411", "removed", ["removed", "kbis-to-verify"]],
 		["9220", "active", ["no-extract"]],
 		["9220", "ceased", ["no-extract"]],
-	] as const)("of a company of the category %s that is %s: %j", (category, status, codes) => {
+	] as const)("of the category %s with status %s: %j", (category, status, codes) => {
 		const notices = listNotices(getEligibility(category), status, category);
 		expect(notices.map(({ code }) => code)).toEqual(codes);
 		for (const { title, text } of notices) expect(title && text).toBeTruthy();
@@ -58,11 +58,11 @@ test.each([
 	["5399", null, []],
 	["5700", null, []],
 	["9220", null, []],
-])("the category %s with a single partner %s is %j", (category, singlePartner, forms) => {
+])("the category %s with single partner %s has the forms %j", (category, singlePartner, forms) => {
 	expect(listLegalForms(category, singlePartner)).toEqual(forms);
 });
 
-test("a badge names a form, but calls no sole trader an « auto-entrepreneur », as most are none", () => {
+test("a badge has the legal form, and « Entrepreneur individuel » for sole traders, few of whom are « auto-entrepreneurs »", () => {
 	expect(formatLegalForm("5710", null)).toBe("SAS / SASU");
 	expect(formatLegalForm("1000", null)).toBe("Entrepreneur individuel");
 	expect(formatLegalForm("9999", null)).toBe("Forme juridique non précisée");
@@ -70,7 +70,7 @@ test("a badge names a form, but calls no sole trader an « auto-entrepreneur »,
 	expect(findLegalCategoryLabel("toString")).toBeNull();
 });
 
-test("an activity is named after rév. 2 or 2025, and after nothing older", () => {
+test("finds the label of an activity in NAF rév. 2 or NAF 2025, not in older nomenclatures", () => {
 	expect(findActivityLabel("70.10Z", "NAFRev2")).toBe("Activités des sièges sociaux");
 	for (const nomenclature of ["NAF25", "NAF2025"]) expect(findActivityLabel("70.10Y", nomenclature)).toMatch(/sièges sociaux/i);
 	for (const [code, nomenclature] of [
@@ -82,7 +82,7 @@ test("an activity is named after rév. 2 or 2025, and after nothing older", () =
 		expect(findActivityLabel(code, nomenclature)).toBeNull();
 });
 
-// INSEE, NAF rév. 2: each sector from its first division to its last, and the divisions beside it
+// INSEE, NAF rév. 2: the first and last division of each section, and neighbours outside all sectors
 test.each([
 	["B", "05 09"],
 	["C", "10 33"],
@@ -98,7 +98,7 @@ test.each([
 	for (const division of divisions.split(" ")) expect(findSection(`${division}.10Z`, "NAFRev2"), division).toBe(section);
 });
 
-test("a section is of the nomenclatures that number so", () => {
+test("finds a section only in nomenclatures with these divisions", () => {
 	for (const nomenclature of ["NAFRev2", "NAF25", "NAF2025"]) expect(findSection("62.01Z", nomenclature)).toBe("J");
 	for (const nomenclature of ["NAFRev1", "NAF1993", "NAP", "", "xNAF25", "NAF2025x"])
 		expect(findSection("62.01Z", nomenclature)).toBeNull();
@@ -120,7 +120,7 @@ test.each([
 	["99132", null],
 	["96000", null],
 	["", null],
-])("%j is of the department %s", (code, department) => {
+])("the code %j has the department %s", (code, department) => {
 	expect(findDepartment(code)).toBe(department);
 });
 
@@ -150,8 +150,8 @@ const row: CompanyRow = {
 	registration_as_of: "2026-06-01",
 };
 
-describe("a row as a company's page shows it", () => {
-	test("a greffe only where there may be an extract", () => {
+describe("a row converted for a company's page", () => {
+	test("has a greffe only if an extract may exist", () => {
 		expect(toCompany(row, "Paris").greffe).toBe("Paris");
 		expect(toCompany({ ...row, legal_category: "1000" }, "Paris").greffe).toBe("Paris");
 		expect(toCompany({ ...row, legal_category: "9220" }, "Paris").greffe).toBeNull();
@@ -163,11 +163,11 @@ describe("a row as a company's page shows it", () => {
 		[{ removed_on: "2026-01-31" }, "2026-06-01"],
 		[{ capital: "1000" }, "2026-06-01"],
 		[{ duration_years: 99 }, "2026-06-01"],
-	])("the day of the RNE, where it said something: %j", (change, day) => {
+	])("has the RNE's date only with data of the RNE: %j", (change, day) => {
 		expect(toCompany({ ...row, ...change }, null).rneAsOf).toBe(day);
 	});
 
-	test("a capital without a currency is in euros", () => {
+	test("has a capital in euros without a currency", () => {
 		expect(toCompany({ ...row, capital: "1000.00" }, null).capital).toBe("1\u00a0000\u00a0€");
 		expect(toCompany({ ...row, capital: "1000.50", capital_currency: "CHF" }, null).capital).toBe("1\u00a0000,50\u00a0CHF");
 		expect(toCompany(row, null).capital).toBeNull();
@@ -177,11 +177,11 @@ describe("a row as a company's page shows it", () => {
 		[1, "1\u00a0an"],
 		[2, "2\u00a0ans"],
 		[null, null],
-	])("a duration of %s", (duration_years, duration) => {
+	])("formats a duration of %s", (duration_years, duration) => {
 		expect(toCompany({ ...row, duration_years }, null).duration).toBe(duration);
 	});
 
-	test("days as French people write them", () => {
+	test("formats days as dd/mm/yyyy", () => {
 		expect(toCompany({ ...row, registered_on: "2001-02-03", removed_on: "2026-01-31" }, null)).toMatchObject({
 			creationDate: "01/03/1955",
 			registrationDate: "03/02/2001",
@@ -189,7 +189,7 @@ describe("a row as a company's page shows it", () => {
 		});
 	});
 
-	test("a masked one has a name for its order: « Entreprise »", () => {
+	test("has the name « Entreprise » in previews when it is masked", () => {
 		expect(toPreview(toCompany({ ...row, name: null }, null)).name).toBe("Entreprise");
 	});
 });
@@ -199,25 +199,25 @@ test.each([
 	[457.35, "EUR", "457,35\u00a0€"],
 	[0.5, "EUR", "0,50\u00a0€"],
 	[170348620.75, "XPF", "170\u00a0348\u00a0620,75\u00a0XPF"],
-])("a capital of %s %s is written %s", (amount, currency, text) => {
+])("formats a capital of %s %s as %s", (amount, currency, text) => {
 	expect(formatCapital(amount, currency)).toBe(text);
 });
 
-test("a head office on one line, as far as it is known", () => {
+test("formats a head office on one line, without missing parts", () => {
 	expect(formatHeadOffice({ address: "59 RUE LA FAYETTE", postalCode: "75009", city: "PARIS" })).toBe("59 RUE LA FAYETTE, 75009 PARIS");
 	expect(formatHeadOffice({ address: null, postalCode: null, city: "LONDRES (ROYAUME-UNI)" })).toBe("LONDRES (ROYAUME-UNI)");
 	expect(formatHeadOffice({ address: null, postalCode: null, city: null })).toBe("");
 });
 
-describe("what its page says of it", () => {
+describe("the facts on a company's page", () => {
 	const sources = { companies: 1, sireneAsOf: "2026-05-13", rneAsOf: undefined };
-	const facts = (change: Partial<CompanyRow> = {}) =>
+	const renderFacts = (change: Partial<CompanyRow> = {}) =>
 		renderToStaticMarkup(createElement(CompanyFacts, { company: toCompany({ ...row, ...change }, "Paris"), sources }))
 			.replace(/<[^>]+>/g, " ")
 			.replace(/\s+/g, " ");
 
-	test("what nobody knows is « Non communiqué », and the day is that of the base", () => {
-		const text = facts({ siret: null, naf_code: null, address: null, address_complement: null, postal_code: null, city: null });
+	test("show « Non communiqué » for unknown values, and the date of the SIRENE data", () => {
+		const text = renderFacts({ siret: null, naf_code: null, address: null, address_complement: null, postal_code: null, city: null });
 		for (const label of [
 			"SIRET du siège",
 			"Code NAF",
@@ -231,32 +231,38 @@ describe("what its page says of it", () => {
 		expect(text).not.toMatch(/INPI|Durée|Date de radiation|Associé unique/);
 	});
 
-	test("the day of its record counts more than that of the base; the first of a month is « 1er »", () => {
-		expect(facts({ updated_on: "2026-04-01" })).toContain("fiche mise à jour le 1er avril 2026.");
-		expect(facts({ updated_on: "2026-04-10" })).toContain("fiche mise à jour le 10 avril 2026.");
+	test("show the date of the company's record if known, with « 1er » for the first of a month", () => {
+		expect(renderFacts({ updated_on: "2026-04-01" })).toContain("fiche mise à jour le 1er avril 2026.");
+		expect(renderFacts({ updated_on: "2026-04-10" })).toContain("fiche mise à jour le 10 avril 2026.");
 	});
 
-	test("what the RNE says stands apart, with its source and its day", () => {
-		const said = { registered_on: "2001-02-03", removed_on: "2026-01-31", duration_years: 99, capital: "1000", single_partner: true };
-		const [insee, inpi] = facts(said).split("Source : INSEE");
+	test("list the RNE's data separately with source and date", () => {
+		const registration = {
+			registered_on: "2001-02-03",
+			removed_on: "2026-01-31",
+			duration_years: 99,
+			capital: "1000",
+			single_partner: true,
+		};
+		const [insee, inpi] = renderFacts(registration).split("Source : INSEE");
 		expect(insee).not.toMatch(/immatriculation|radiation|Capital/);
 		for (const fact of ["Date d’immatriculation 03/02/2001", "Date de radiation 31/01/2026", "Durée 99 ans", "Associé unique Oui"])
 			expect(inpi).toContain(fact);
 		expect(inpi).toContain("registre national des entreprises (RNE), données au 1er juin 2026");
 	});
 
-	test("a VAT number stands only with one that has a Kbis, a greffe only where there may be an extract", () => {
-		expect(facts()).toContain("Numéro de TVA (calculé) FR68900000001");
-		expect(facts({ legal_category: "1000" })).not.toContain("TVA");
-		expect(facts()).toContain("Greffe compétent (indication) Paris");
-		expect(facts({ legal_category: "9220" })).not.toMatch(/TVA|[Gg]reffe/);
+	test("show a VAT number only with a Kbis, and a greffe only if an extract may exist", () => {
+		expect(renderFacts()).toContain("Numéro de TVA (calculé) FR68900000001");
+		expect(renderFacts({ legal_category: "1000" })).not.toContain("TVA");
+		expect(renderFacts()).toContain("Greffe compétent (indication) Paris");
+		expect(renderFacts({ legal_category: "9220" })).not.toMatch(/TVA|[Gg]reffe/);
 	});
 
 	test.each([
 		[{ masked: true }, "À la demande de cette entreprise, l’INSEE ne diffuse pas ses autres informations."],
 		[{ masked: true, hidden: true }, "À la demande de la personne concernée, nous n’affichons pas les autres informations de cette fiche."],
-	])("nothing but number and form of one that is %j, whatever its row holds", (change, sentence) => {
-		const text = facts({ ...change, updated_on: "2026-04-10" });
+	])("show only number and form of a company that is %j", (change, sentence) => {
+		const text = renderFacts({ ...change, updated_on: "2026-04-10" });
 		expect(text).toContain(sentence);
 		expect(text).not.toMatch(/FAYETTE|PARIS|75009|1955|70\.10Z|00011|TVA|reffe|2026/);
 	});
@@ -265,24 +271,24 @@ describe("what its page says of it", () => {
 		["active", "Entreprise active"],
 		["ceased", "Entreprise cessée"],
 		["removed", "Entreprise radiée"],
-	] as const)("one that is %s is called « %s »", (status, words) => {
+	] as const)("show the status %s as « %s »", (status, words) => {
 		expect(renderToStaticMarkup(createElement(CompanyStatus, { status }))).toContain(words);
 	});
 });
 
-describe("search engines are told", () => {
-	const told = (change: Partial<CompanyRow>) => createCompanyJsonLd(toCompany({ ...row, ...change }, null), "https://shop.example/x");
+describe("JSON-LD", () => {
+	const getJsonLd = (change: Partial<CompanyRow>) => createCompanyJsonLd(toCompany({ ...row, ...change }, null), "https://shop.example/x");
 
 	test.each([{ status: "ceased" as const }, { status: "removed" as const }, { masked: true }, { name: null }])(
-		"nothing of one that is %j",
+		"is absent for a company that is %j",
 		(change) => {
-			expect(told(change)).toBeNull();
+			expect(getJsonLd(change)).toBeNull();
 		},
 	);
 
-	test("a VAT number only of one that has a Kbis", () => {
-		expect(told({})?.vatID).toBe("FR68900000001");
-		for (const legal_category of ["1000", "9220"]) expect(told({ legal_category })).not.toHaveProperty("vatID");
+	test("has a VAT number only with a Kbis", () => {
+		expect(getJsonLd({})?.vatID).toBe("FR68900000001");
+		for (const legal_category of ["1000", "9220"]) expect(getJsonLd({ legal_category })).not.toHaveProperty("vatID");
 	});
 
 	test.each([
@@ -291,17 +297,17 @@ describe("search engines are told", () => {
 		["98735", "FR"],
 		["1234", undefined],
 		[null, undefined],
-	])("of the postal code %s the country %s: 980.. is Monaco", (postal_code, country) => {
-		const { address } = told({ postal_code }) ?? {};
+	])("for the postal code %s has the country %s (980.. is Monaco)", (postal_code, country) => {
+		const { address } = getJsonLd({ postal_code }) ?? {};
 		expect((address as Record<string, string> | undefined)?.addressCountry).toBe(country);
 		expect(address).toMatchObject({ addressLocality: "PARIS" });
 	});
 });
 
-describe("the address of a search", () => {
+describe("the URL of a search", () => {
 	const parse = (query: string) => parseCompanySearch(new URLSearchParams(query));
 
-	test("filters are read however they are written", () => {
+	test("is parsed with repeated or comma-separated filters, in any case, with labels or values", () => {
 		const all = { query: "danone", departement: "2A", formes: ["SAS", "EURL"], secteur: "services-informatiques", page: 3 };
 		expect(parse("q=+danone+&departement=+2a+&forme=eurl&forme=sas&secteur=services-informatiques&page=3")).toEqual(all);
 		expect(parse("q=danone&departement=2A&forme=EURL,SAS&secteur=Services+Informatiques&page=3")).toEqual(all);
@@ -319,16 +325,16 @@ describe("the address of a search", () => {
 		"page=-1",
 		"page=1.5",
 		"page=1e300",
-	])("« %s » filters nothing", (query) => {
+	])("has no filter for « %s »", (query) => {
 		expect(parse(`q=danone&${query}`)).toEqual(parse("q=danone"));
 	});
 
-	test("200 characters are searched, and no more of a filter is read", () => {
+	test("is parsed up to 200 characters of text and of each filter", () => {
 		expect(parse(`q=${"x".repeat(300)}`).query).toHaveLength(200);
 		expect(parse(`secteur=${"+".repeat(300)}commerce`).secteur).toBeNull();
 	});
 
-	test("says a search again, without what it need not say", () => {
+	test("is formatted without default values", () => {
 		for (const query of ["q=danone", "q=", "q=a%26b&departement=2A&forme=SAS&forme=SASU&secteur=btp&page=2"])
 			expect(formatCompanySearch(parse(query)).toString()).toBe(query);
 	});

@@ -10,10 +10,10 @@ test.each([
 	["59350", "Lille Métropole"],
 	["97411", "Saint-Denis-de-La-Réunion"],
 	["98735", "Papeete"],
-])("the greffe of %s is %s", (commune, greffe) => {
+])("the greffe of the commune %s is %s", (commune, greffe) => {
 	expect(findGreffe(commune)).toBe(greffe);
 });
 
-test.each(["99138", "00000", "", "code_commune"])("%j has none", (commune) => {
+test.each(["99138", "00000", "", "code_commune"])("the commune %j has no greffe", (commune) => {
 	expect(findGreffe(commune)).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { calculateVatNumber, hasValidKey, parseLeadingDigits, parseSiren, parseSiret, type Siren, type Siret } from "./siren.ts";
 
-test("numbers are read through spaces, dots and dashes", () => {
+test("parses numbers with spaces, dots and dashes", () => {
 	expect(parseSiren("552 032 534")).toBe("552032534");
 	expect(parseSiren("552.032\u202f534")).toBe("552032534");
 	expect(parseSiret("552 032 534 00703")).toBe("55203253400703");
@@ -9,7 +9,7 @@ test("numbers are read through spaces, dots and dashes", () => {
 	for (const text of ["", "55203253", "5520325344", "55203253A", "٥٥٢٠٣٢٥٣٤"]) expect(parseSiren(text)).toBeNull();
 });
 
-test("the key of a number, and La Poste's own rule", () => {
+test("checks the key of a number, with the exception of La Poste", () => {
 	expect(hasValidKey("552032534" as Siren)).toBe(true);
 	expect(hasValidKey("552032535" as Siren)).toBe(false);
 	expect(hasValidKey("35600000000048" as Siret)).toBe(true);
@@ -17,7 +17,7 @@ test("the key of a number, and La Poste's own rule", () => {
 	expect(hasValidKey("35600000049837" as Siret)).toBe(true);
 	expect(hasValidKey("356000000" as Siren)).toBe(true);
 	expect(hasValidKey("55203253400703" as Siret)).toBe(true);
-	// a sum of digits that is a multiple of five counts for La Poste alone
+	// a digit sum that is a multiple of five is valid only for La Poste
 	expect(hasValidKey("55203253400730" as Siret)).toBe(false);
 });
 
@@ -40,11 +40,11 @@ test.each([
 	["552 032 534 R.C.S. Paris", null],
 	["tva", null],
 	["", null],
-])("%s stands for %s", (text, digits) => {
+])("the leading digits of « %s » are %s", (text, digits) => {
 	expect(parseLeadingDigits(text)).toBe(digits);
 });
 
-test("a VAT number is calculated", () => {
+test("calculates the VAT number of a SIREN", () => {
 	expect(calculateVatNumber("552081317" as Siren)).toBe("FR03552081317");
 	expect(calculateVatNumber("552032534" as Siren)).toBe("FR27552032534");
 });

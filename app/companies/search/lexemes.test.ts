@@ -28,24 +28,24 @@ describe("the lexemes of a company", () => {
 		["TETE D'ORGUE", "tete Pte Ptet Ptete orgue Por Porg Porgu dorgue"],
 		["𝒟𝒜", "da Pda"],
 		["𐐷𐐷𐐷𐐷", "𐐷𐐷𐐷𐐷 P𐐷𐐷 P𐐷𐐷𐐷 P𐐷𐐷𐐷𐐷"],
-	])("called « %s » are %s", (name, lexemes) => {
+	])("with the name « %s » are %s", (name, lexemes) => {
 		expect(createLexemes([name])).toBe(lexemes);
 	});
 
-	test("are there once, whatever repeats them, and none of nothing", () => {
+	test("are unique, and absent for empty texts", () => {
 		expect(createLexemes(["SNCF", "S.N.C.F.", null, "", "SNCF"])).toBe("sncf Psn Psnc Psncf");
 		expect(createLexemes([null])).toBe("");
 	});
 });
 
-describe("a whole name", () => {
-	test("is the same with or without its legal form, but not in another order or cut otherwise", () => {
+describe("the hash of a full name", () => {
+	test("ignores the legal form, but not the order or separation of words", () => {
 		for (const same of ["Martin", "MARTIN SARL", "sas martin", "S.A.R.L. MARTIN"]) expect(key(same)).toBe(key("MARTIN"));
 		for (const other of ["MARTI", "MARTIN FRERES", "MAR TIN"]) expect(key(other)).not.toBe(key("MARTIN"));
 		expect(key("JEAN MARTIN")).not.toBe(key("MARTIN JEAN"));
 	});
 
-	test("may be a word of a legal form", () => {
+	test("uses the legal form if there is no other word", () => {
 		expect(removeFormWords(["sa"])).toEqual(["sa"]);
 		expect(key("SA")).not.toBe(key("SAS"));
 		expect(removeFormWords(["danone", "sa"])).toEqual(["danone"]);
@@ -53,9 +53,14 @@ describe("a whole name", () => {
 });
 
 describe("a query", () => {
-	const asked = (query: string) => {
+	const parse = (query: string) => {
 		const list = parseQueryWords(query);
-		return { prefixes: prefixQueries(list), keys: keyQueries(list), others: alternativeQueries(list), beside: postFilterQuery(list) };
+		return {
+			prefixes: prefixQueries(list),
+			keys: keyQueries(list),
+			alternatives: alternativeQueries(list),
+			postFilter: postFilterQuery(list),
+		};
 	};
 
 	test.each([
@@ -66,45 +71,45 @@ describe("a query", () => {
 		["d", ["'d':*"]],
 		["7", ["'7':*"]],
 		["75009", ["'75009':*"]],
-		// only the last word may be as short as typed, and only the last number begun
+		// only the last word may be a short prefix, and only a last number is a prefix
 		["la poste", ["'la'", "'poste':*"]],
 		["poste la", ["'poste':*", "'Pla'"]],
 		["75009 danone", ["'75009'", "'danone':*"]],
 		["danone 750", ["'danone':*", "'750':*"]],
-		// a legal form stands for itself, or for the form
+		// the word of a legal form matches itself or the form
 		["danone sas", ["'danone':*", "('Psas' | 'F1')"]],
 		["danone sa", ["'danone':*", "('Psa' | 'F3')"]],
 		["sa", ["'Psa'"]],
-	])("« %s » asks for %j", (query, prefixes) => {
-		expect(asked(query)).toMatchObject({ prefixes, beside: null });
+	])("« %s » gives the tsqueries %j", (query, prefixes) => {
+		expect(parse(query)).toMatchObject({ prefixes, postFilter: null });
 	});
 
-	test("looks beside for what up to a third of all companies have: a last letter, one or two digits, a town's department", () => {
-		expect(asked("danone d")).toMatchObject({ prefixes: ["'danone':*", ""], beside: "'d':*" });
-		expect(asked("danone 75")).toMatchObject({ prefixes: ["'danone':*", ""], beside: "'75':*" });
-		expect(asked("marseille 13 delessert")).toMatchObject({ prefixes: ["'marseille':*", "", "'delessert':*"], beside: "'13':*" });
-		expect(asked("d danone")).toMatchObject({ beside: null, prefixes: ["'d'", "'danone':*"] });
+	test("filters afterwards by frequent words: a last letter, one or two digits, a department number after its city", () => {
+		expect(parse("danone d")).toMatchObject({ prefixes: ["'danone':*", ""], postFilter: "'d':*" });
+		expect(parse("danone 75")).toMatchObject({ prefixes: ["'danone':*", ""], postFilter: "'75':*" });
+		expect(parse("marseille 13 delessert")).toMatchObject({ prefixes: ["'marseille':*", "", "'delessert':*"], postFilter: "'13':*" });
+		expect(parse("d danone")).toMatchObject({ postFilter: null, prefixes: ["'d'", "'danone':*"] });
 	});
 
-	test("of an arrondissement asks for its postal code, too", () => {
-		expect(asked("danone paris 8")).toMatchObject({ prefixes: ["'danone':*", "'paris':*", "'8'"], beside: null });
-		expect(asked("danone paris 8").others[2]).toMatch(/^\('75008':?\*? \| /);
-		expect(asked("danone").others).toEqual([null]);
+	test("with an arrondissement also searches its postal code", () => {
+		expect(parse("danone paris 8")).toMatchObject({ prefixes: ["'danone':*", "'paris':*", "'8'"], postFilter: null });
+		expect(parse("danone paris 8").alternatives[2]).toMatch(/^\('75008':?\*? \| /);
+		expect(parse("danone").alternatives).toEqual([null]);
 	});
 
-	test("asks for the first letters of each word that has more", () => {
-		expect(asked("danone dano 75009").keys).toEqual(["'Pdano'", null, null]);
+	test("has a prefix lexeme for each longer word", () => {
+		expect(parse("danone dano 75009").keys).toEqual(["'Pdano'", null, null]);
 	});
 
-	test("is of twelve words at most", () => {
+	test("has at most twelve words", () => {
 		expect(parseQueryWords("mot ".repeat(30)).length).toBe(12);
 	});
 
-	test("quotes what it asks for, whatever that holds", () => {
-		// no word holds such a sign (words.ts): this is the net behind
-		const odd = toQueryWords(["l'a\\b"]);
-		expect(wordQueries(odd)).toEqual(["'l''a\\\\b'"]);
-		expect(prefixQueries(odd)).toEqual(["'l''a\\\\b':*"]);
+	test("quotes special characters", () => {
+		// tokenize removes these characters already
+		const words = toQueryWords(["l'a\\b"]);
+		expect(wordQueries(words)).toEqual(["'l''a\\\\b'"]);
+		expect(prefixQueries(words)).toEqual(["'l''a\\\\b':*"]);
 	});
 });
 
@@ -125,7 +130,7 @@ describe("filters", () => {
 		[{ formes: ["SNC"], secteur: "commerce" }, "'F4SG'"],
 		[{ formes: ["SNC", "SAS"], secteur: "services-aux-entreprises" }, "('F4SM' | 'F4SN' | ('F1SM' & !'X1') | ('F1SN' & !'X1'))"],
 		[{ departement: "75", formes: ["SNC", "SA"], secteur: "commerce" }, "('D75F4' | 'D75F3') & 'D75SG'"],
-	] as const)("%j ask for %s", (filters, query) => {
+	] as const)("%j give the tsquery %s", (filters, query) => {
 		expect(filterQuery({ ...noFilters, ...filters } as typeof noFilters)).toBe(query);
 	});
 });

@@ -4,8 +4,8 @@ import { MemoryRouter } from "react-router";
 import { expect, test } from "vitest";
 import { Pagination } from "./pagination.tsx";
 
-/** The links and signs of a page, as they are read: the current page in brackets. */
-function read(page: number, pages: number): string {
+/** Renders the pagination as text with link targets, and the current page in brackets. */
+function renderText(page: number, pages: number): string {
 	const list = createElement(Pagination, { page, pages, url: (number) => `/p${number}` });
 	return renderToStaticMarkup(createElement(MemoryRouter, null, list))
 		.replace(/<span aria-current="page"[^>]*>.*?(\d+)<\/span>/g, "[$1]")
@@ -25,5 +25,5 @@ test.each([
 	[1, 112, "[1] 2>2 3>3 … 112>112 Suivant>2"],
 	[112, 112, "Précédent>111 1>1 … 110>110 111>111 [112]"],
 ])("page %s of %s: « %s »", (page, pages, expected) => {
-	expect(read(page, pages)).toBe(expected);
+	expect(renderText(page, pages)).toBe(expected);
 });

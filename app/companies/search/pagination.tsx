@@ -1,9 +1,9 @@
 import { Link } from "react-router";
 
-/** Numbers that stand on each side of the current page. */
+/** The number of pages linked on each side of the current one. */
 const neighbours = 2;
 
-/** Pages by number, with previous and next; nothing where there is one page only. */
+/** Links to numbered pages, with previous and next; nothing for a single page. */
 export function Pagination({ page, pages, url }: { page: number; pages: number; url: (page: number) => string }) {
 	if (pages <= 1) return null;
 	const shape = "inline-flex min-h-11 min-w-11 items-center justify-center rounded-md px-3";

@@ -18,41 +18,41 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-/** One row as it is read in a report. */
-const show = ({ kind, query, filters }: (typeof rows)[number]) =>
+/** Formats a row for the report. */
+const formatRow = ({ kind, query, filters }: (typeof rows)[number]) =>
 	`[${kind}] « ${query} »${Object.keys(filters).length > 0 ? ` ${JSON.stringify(filters)}` : ""}`;
 
-test("the set is large, covers every kind and repeats nothing", () => {
+test("the set has at least 150 different queries and twelve of each kind", () => {
 	expect(rows.length).toBeGreaterThanOrEqual(150);
 	for (const [kind, table] of Object.entries(relevance)) expect(table.length, kind).toBeGreaterThanOrEqual(12);
-	const asked = rows.map(({ query, filters }) => JSON.stringify([query.toLowerCase(), filters]));
-	expect(asked.filter((one, index) => asked.indexOf(one) !== index)).toEqual([]);
+	const searches = rows.map(({ query, filters }) => JSON.stringify([query.toLowerCase(), filters]));
+	expect(searches.filter((search, index) => searches.indexOf(search) !== index)).toEqual([]);
 });
 
-test("every expected company is in the sample, and not masked", async () => {
-	for (const row of rows) expect((await findCompany(db, row.siren as Siren))?.name, show(row)).toBeTruthy();
+test("the sample has every expected company, unmasked", async () => {
+	for (const row of rows) expect((await findCompany(db, row.siren as Siren))?.name, formatRow(row)).toBeTruthy();
 });
 
-test("97 of 100 are on the first page, 90 of 100 of those that nothing rivals come first", async () => {
-	const found: ((typeof rows)[number] & { rank: number; line: string })[] = [];
+test("finds 97 % of companies on the first page, and 90 % of unambiguous ones in first place", async () => {
+	const ranked: ((typeof rows)[number] & { rank: number; line: string })[] = [];
 	for (const row of rows) {
 		const { results, corrected } = await searchCompanies(db, parseCompanySearch(new URLSearchParams({ q: row.query, ...row.filters })));
 		const rank = results.findIndex(({ siren }) => siren === row.siren) + 1;
-		const instead = results[0] ? `${results[0].name}, ${results[0].city} (${results[0].siren})` : "nothing";
+		const firstResult = results[0] ? `${results[0].name}, ${results[0].city} (${results[0].siren})` : "nothing";
 		const searched = corrected === null ? "" : ` searched as « ${corrected} »`;
-		found.push({
+		ranked.push({
 			...row,
 			rank,
-			line: `${rank === 0 ? "missing" : `number ${rank}`}: ${show(row)}${searched}: ${row.siren} wanted, first came ${instead}`,
+			line: `${rank === 0 ? "missing" : `number ${rank}`}: ${formatRow(row)}${searched}: ${row.siren} wanted, first came ${firstResult}`,
 		});
 	}
-	const unrivalled = found.filter(({ expected }) => expected === "first");
-	const onPage = found.filter(({ rank }) => rank > 0).length / found.length;
-	const atFirst = unrivalled.filter(({ rank }) => rank === 1).length / unrivalled.length;
+	const unambiguous = ranked.filter(({ expected }) => expected === "first");
+	const onPage = ranked.filter(({ rank }) => rank > 0).length / ranked.length;
+	const atFirst = unambiguous.filter(({ rank }) => rank === 1).length / unambiguous.length;
 	const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 	const summary = [
-		`Relevance: ${percent(onPage)} of ${found.length} on the first page, ${percent(atFirst)} of ${unrivalled.length} first.`,
-		...found.filter(({ rank, expected }) => rank === 0 || (expected === "first" && rank > 1)).map(({ line }) => line),
+		`Relevance: ${percent(onPage)} of ${ranked.length} on the first page, ${percent(atFirst)} of ${unambiguous.length} first.`,
+		...ranked.filter(({ rank, expected }) => rank === 0 || (expected === "first" && rank > 1)).map(({ line }) => line),
 	].join("\n");
 	console.log(summary);
 	expect(onPage, summary).toBeGreaterThanOrEqual(0.97);

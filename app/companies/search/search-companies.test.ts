@@ -25,25 +25,25 @@ describe("numbers", () => {
 		["a SIREN with dots and narrow spaces", "552.032\u202f534"],
 		["a SIRET", "55203253400703"],
 		["a SIRET with spaces", "552 032 534 00703"],
-		["a SIRET half typed", "55203253400"],
+		["a partial SIRET", "55203253400"],
 		["a VAT number", "FR 27 552032534"],
-	])("%s shows its company alone", async (_, q) => {
+	])("%s finds only its company", async (_, q) => {
 		const { total, results } = await search(`q=${encodeURIComponent(q)}`);
 		expect({ total, names: results.map(({ name }) => name) }).toEqual({ total: 1, names: ["DANONE"] });
 	});
 
-	test("three digits match the start of a SIREN, and nothing else", async () => {
+	test("three digits match only the start of a SIREN", async () => {
 		const { total, results } = await search("q=356");
 		expect(total).toBeGreaterThan(0);
 		expect(results[0]?.name).toBe("LA POSTE");
 		for (const { siren } of results) expect(siren).toMatch(/^356/);
 	});
 
-	test("an unknown SIREN finds nothing, whatever its key", async () => {
+	test("an unknown SIREN finds nothing", async () => {
 		expect(await search("q=999999999")).toMatchObject({ total: 0, results: [], corrected: null });
 	});
 
-	test("digits that start no SIREN are words: a postal code", async () => {
+	test("digits that start no SIREN match words such as postal codes", async () => {
 		const { results } = await search("q=75011");
 		expect(results.length).toBe(9);
 		for (const { postalCode } of results) expect(postalCode).toBe("75011");
@@ -51,7 +51,7 @@ describe("numbers", () => {
 });
 
 describe("words", () => {
-	test("the contract's example", async () => {
+	test("returns all fields of a result", async () => {
 		expect(await search("q=danone")).toEqual({
 			query: "danone",
 			corrected: null,
@@ -77,16 +77,16 @@ describe("words", () => {
 		});
 	});
 
-	test("case, accents and the end of words do not matter", async () => {
+	test("ignores case, accents and word endings", async () => {
 		expect(await names("q=D%C3%A0non")).toContain("DANONE");
 		expect(await names("q=vil+par")).toContain("VILLE DE PARIS");
 	});
 
-	test("the middle of a word does not match", async () => {
+	test("does not match the middle of a word", async () => {
 		expect(await names("q=anon")).not.toContain("DANONE");
 	});
 
-	test("the whole name comes first, on every page the same", async () => {
+	test("lists the full name first, and each company once over all pages", async () => {
 		const first = await search("q=la+poste");
 		expect(first.results[0]).toMatchObject({ name: "LA POSTE", siren: "356000000" });
 		const all = new Set<string>();
@@ -95,16 +95,16 @@ describe("words", () => {
 		expect(all.size).toBe(first.total);
 	});
 
-	test("a number may be begun at the end of a query, and is whole before its end", async () => {
+	test("matches a last number as a prefix, an earlier number as a whole", async () => {
 		for (const q of ["danone+7", "danone+75", "danone+7500", "75009+danone"]) expect(await names(`q=${q}`)).toContain("DANONE");
 		for (const q of ["danone+1", "7500+danone"]) expect(await names(`q=${q}`)).not.toContain("DANONE");
 	});
 
-	test("a legal form may be typed with the name", async () => {
+	test("accepts a legal form after the name", async () => {
 		expect((await names("q=danone+sa"))[0]).toBe("DANONE");
 	});
 
-	test("a typing error is mended only when nothing is found, and said", async () => {
+	test("corrects a typing error only without results, and returns the correction", async () => {
 		for (const typo of ["dannone", "danoen", "danobe"]) {
 			expect(await search(`q=${typo}`)).toMatchObject({ query: typo, corrected: "danone", total: 1 });
 		}
@@ -112,28 +112,28 @@ describe("words", () => {
 		expect((await search("q=zzqqxxzz")).corrected).toBeNull();
 	});
 
-	test("filters that leave nothing are not a typing error", async () => {
+	test("does not correct a query when only the filters exclude its results", async () => {
 		expect(await search("q=danone&departement=13")).toMatchObject({ corrected: null, total: 0 });
 	});
 
-	test("counting stops at a thousand", async () => {
+	test("counts up to a thousand", async () => {
 		expect(await search("q=s")).toMatchObject({ total: 1000, totalIsCapped: true });
 		expect(await search("q=s&page=9999")).toMatchObject({ page: 112, total: 1000 });
 	});
 
-	test("no words, no results, whatever the filters", async () => {
+	test("finds nothing without words, even with filters", async () => {
 		for (const q of ["", "%20%09", "%3A*%26%7C!()", "%00"]) expect((await search(`q=${q}&departement=75&forme=SAS`)).total).toBe(0);
 	});
 });
 
 describe("filters", () => {
-	test("a department", async () => {
+	test("by department", async () => {
 		const { results } = await search("q=societe&departement=75");
 		expect(results.length).toBe(9);
 		for (const { postalCode } of results) expect(postalCode).toMatch(/^75/);
 	});
 
-	test("Corsica and overseas", async () => {
+	test("by departments in Corsica and overseas", async () => {
 		for (const [department, postalCode] of [
 			["2A", /^20[01]/],
 			["2B", /^20[26]/],
@@ -145,20 +145,20 @@ describe("filters", () => {
 		}
 	});
 
-	test("legal forms, together", async () => {
+	test("by several legal forms", async () => {
 		const { results } = await search("q=societe&forme=SNC&forme=SA");
 		expect(results.length).toBe(9);
 		for (const { legalForm } of results) expect(["SNC", "SA"]).toContain(legalForm);
 	});
 
-	test("SASU finds what the RNE calls so, and what nobody tells apart, but no known SAS", async () => {
+	test("by SASU: finds those of the RNE and undistinguished ones, but no known SAS", async () => {
 		const { results } = await search("q=s&forme=SASU");
 		for (const { legalForm } of results) expect(["SASU", "SAS / SASU"]).toContain(legalForm);
 		expect((await search("q=naturalia&forme=SASU")).results.map(({ legalForm }) => legalForm)).not.toContain("SAS");
 		expect((await search("q=naturalia&forme=SAS")).results.map(({ legalForm }) => legalForm)).toContain("SAS");
 	});
 
-	test("a sector", async () => {
+	test("by sector", async () => {
 		const { results } = await search("q=societe&secteur=btp");
 		expect(results.length).toBe(9);
 		for (const { siren } of results) {
@@ -168,33 +168,33 @@ describe("filters", () => {
 	});
 });
 
-describe("the counts beside the filters", () => {
+describe("the counts of filter values", () => {
 	const counts = (query: string, corrected: string | null = null) =>
 		countFilters(db, parseCompanySearch(new URLSearchParams(query)), corrected);
 
 	test.each(["q=", "q=552032534", "q=552", "q=s"])(
-		"none for « %s »: no words, a number, or more than a thousand companies",
+		"are absent for « %s »: no words, a number, or more than a thousand companies",
 		async (query) => {
 			expect(await counts(query)).toBeNull();
 		},
 	);
 
-	test("are of what was searched in place of the query", async () => {
+	test("are those of the corrected query", async () => {
 		expect((await counts("q=dannone", "danone"))?.departement).toEqual({ "75": 1 });
 		expect((await counts("q=dannone"))?.departement).toEqual({});
 	});
 
-	test("of each filter, those that its values would leave with the other filters as they are", async () => {
-		const base = "q=boulangerie";
+	test("equal the totals of a search by each value with the other filters unchanged", async () => {
+		const query = "q=boulangerie";
 		for (const filters of [
 			"&departement=75",
 			"&forme=SARL&forme=SAS",
 			"&secteur=industrie",
 			"&departement=75&forme=SARL&secteur=commerce",
 		]) {
-			const asked = parseCompanySearch(new URLSearchParams(base + filters));
-			const found = await counts(base + filters);
-			const total = async (change: object) => (await searchCompanies(db, { ...asked, ...change, page: 1 })).total;
+			const base = parseCompanySearch(new URLSearchParams(query + filters));
+			const found = await counts(query + filters);
+			const total = async (change: object) => (await searchCompanies(db, { ...base, ...change, page: 1 })).total;
 			for (const departement of ["75", "69"]) expect(found?.departement[departement] ?? 0).toBe(await total({ departement }));
 			for (const forme of ["SARL", "SASU", "SA"] as const) expect(found?.forme[forme] ?? 0, forme).toBe(await total({ formes: [forme] }));
 			for (const secteur of ["industrie", "commerce"] as const) expect(found?.secteur[secteur] ?? 0).toBe(await total({ secteur }));
@@ -203,13 +203,13 @@ describe("the counts beside the filters", () => {
 });
 
 describe("pages", () => {
-	test("nine a page, and a page beyond the last is the last", async () => {
+	test("have nine results; a page beyond the last is the last", async () => {
 		const { total, page, results } = await search("q=la+poste&page=9999");
 		expect(page).toBe(Math.ceil(total / 9));
 		expect(results.length).toBe(total % 9 || 9);
 	});
 
-	test.each(["-1", "0", "abc", "1e99", "1.5", "NaN", "99999999999999999999"])("page=%s is a page", async (page) => {
+	test.each(["-1", "0", "abc", "1e99", "1.5", "NaN", "99999999999999999999"])("page=%s is the first page", async (page) => {
 		const result = await search(`q=danone&page=${page}`);
 		expect(result).toMatchObject({ page: 1, total: 1 });
 	});
@@ -225,7 +225,7 @@ test.each([
 	["operators of a tsquery", "danone:* & !('a' | b) <-> c"],
 	["another script", "株式会社 Москва αθηνα"],
 	["nothing visible", "\u200b\u00ad\u2060"],
-])("%s in the query is only a text", async (_, q) => {
+])("%s in the query cause no error", async (_, q) => {
 	const params = new URLSearchParams({ q, departement: q.slice(0, 50), secteur: q.slice(0, 50), page: q.slice(0, 50) });
 	for (let i = 0; i < 100; i++) params.append("forme", q.slice(0, 10));
 	expect((await searchCompanies(db, parseCompanySearch(params))).results).toBeInstanceOf(Array);
@@ -233,14 +233,14 @@ test.each([
 });
 
 describe("suggestions", () => {
-	test("from three characters, up to eight", async () => {
+	test("are at most eight, for at least three characters", async () => {
 		expect(await suggestCompanies(db, "da")).toEqual([]);
 		expect(await suggestCompanies(db, " da ")).toEqual([]);
 		expect(await suggestCompanies(db, "dano")).toContainEqual(expect.objectContaining({ name: "DANONE" }));
 		expect((await suggestCompanies(db, "soc")).length).toBe(8);
 	});
 
-	test("the start of a SIREN", async () => {
+	test("match the start of a SIREN", async () => {
 		expect(await suggestCompanies(db, "552 032")).toEqual([
 			{
 				siren: "552032534",
@@ -256,7 +256,7 @@ describe("suggestions", () => {
 	});
 });
 
-test("a company's page knows what the RNE says; a creation is no registration", async () => {
+test("finds a company with the RNE's data; the creation date is no registration date", async () => {
 	expect(await findCompany(db, "552032534" as Siren)).toMatchObject({
 		siret: "55203253400703",
 		nafCode: "70.10Z",

@@ -28,17 +28,17 @@ describe("arrondissements", () => {
 		["lyon 3", ["69003"]],
 		["Lyon 9eme", ["69009"]],
 		["marseille 1er", ["13001"]],
-	])("« %s » finds companies there", async (q, postalCodes) => {
+	])("« %s » finds companies in that arrondissement", async (q, postalCodes) => {
 		const { total, results } = await search(`q=${encodeURIComponent(q)}`);
 		expect(total).toBeGreaterThan(15);
 		for (const { postalCode } of results) expect(postalCodes).toContain(postalCode);
 	});
 
-	test("a name may hold the number", async () => {
+	test("finds a name with the number", async () => {
 		expect((await search("q=break+paris+9e")).results).toMatchObject([{ name: "TEAM BREAK PARIS 9" }]);
 	});
 
-	test("the department's number after its town is the whole town, wherever it stands", async () => {
+	test("a department number after its city means the whole city, at any position", async () => {
 		const postalCodes = (await search("q=marseille+13")).results.map(({ postalCode }) => postalCode);
 		expect(new Set(postalCodes).size).toBeGreaterThan(2);
 		expect(await names("q=marseille+13+delessert")).toEqual(["GARAGE DELESSERT"]);
@@ -47,18 +47,18 @@ describe("arrondissements", () => {
 
 describe("apostrophes", () => {
 	test.each([
-		["typed, left out, a space", ["carole's studio", "carole’s studio", "caroles studio", "carole s studio"], "CAROLE'S STUDIO"],
+		["an apostrophe, none, or a space", ["carole's studio", "carole’s studio", "caroles studio", "carole s studio"], "CAROLE'S STUDIO"],
 		["stored as a space", ["bea's kitchen", "beas kitchen", "bea s kitchen"], "BEA S KITCHEN"],
 		["an elided article", ["freres d'art", "freres dart", "freres d art"], "FRERES D ART"],
 		["an elided article of two letters", ["tete d'or lyon", "tete dor lyon", "tete d or lyon"], "SAS N.B."],
 		["O’", ["o'clock phenix", "oclock phenix", "o clock phenix"], "O'CLOCK PHENIX"],
 		["Mc", ["passion mckenzie", "passion mc kenzie", "passion mc'kenzie"], "PASSION MCKENZIE"],
-		["in the middle of a name", ["cap'mode 2", "cap mode 2", "capmode 2"], "CAP'MODE 2"],
+		["an apostrophe inside a name", ["cap'mode 2", "cap mode 2", "capmode 2"], "CAP'MODE 2"],
 	])("%s", async (_, queries, name) => {
 		for (const q of queries) expect(await names(`q=${encodeURIComponent(q)}`), q).toContain(name);
 	});
 
-	test("the first letters of « d’A… » are not those of a name", async () => {
+	test("« d’A… » without its apostrophe has no short prefix", async () => {
 		expect(await names("q=dar&departement=47")).not.toContain("LE SILENCE EST D'ART");
 		expect(await names("q=dart&departement=47")).toContain("LE SILENCE EST D'ART");
 	});
@@ -69,7 +69,7 @@ test.each([
 	["danone pariss 9", "danone paris 9", "DANONE"],
 	["carole s studoi", "carole s studio", "CAROLE'S STUDIO"],
 	["l'oiseua bleu", "oiseau bleu", "L'OISEAU BLEU"],
-])("a typing error in « %s » is mended", async (q, corrected, name) => {
+])("corrects the typing error in « %s »", async (q, corrected, name) => {
 	const result = await search(`q=${encodeURIComponent(q)}`);
 	expect(result).toMatchObject({ corrected });
 	expect(result.results.map((company) => company.name)).toContain(name);
@@ -84,13 +84,13 @@ test.each([
 	"carole s",
 	"l'oiseau",
 	"danonne paris 9e",
-])("of « %s », the counts beside the filters are those of the results", async (query) => {
-	const asked = parseCompanySearch(new URLSearchParams({ q: query }));
-	const { total, corrected } = await searchCompanies(db, asked);
-	const counts = await countFilters(db, asked, corrected);
+])("for « %s », the counts of filter values equal the totals of the results", async (query) => {
+	const search = parseCompanySearch(new URLSearchParams({ q: query }));
+	const { total, corrected } = await searchCompanies(db, search);
+	const counts = await countFilters(db, search, corrected);
 	expect(Object.values(counts?.departement ?? {}).reduce((sum, count) => sum + count, 0)).toBe(total);
 	for (const [departement, count] of Object.entries(counts?.departement ?? {}))
-		expect((await searchCompanies(db, { ...asked, departement })).total).toBe(count);
+		expect((await searchCompanies(db, { ...search, departement })).total).toBe(count);
 });
 
 test.each([
@@ -99,11 +99,11 @@ test.each([
 	["carole s", "CAROLE'S STUDIO"],
 	["oclo", "O'CLOCK PHENIX"],
 	["o cloc", "O'CLOCK PHENIX"],
-])("« %s » while it is typed", async (text, name) => {
+])("suggests companies for « %s »", async (text, name) => {
 	expect((await suggestCompanies(db, text)).map((company) => company.name)).toContain(name);
 });
 
-test("the version before this one, which knows no words that stand for others, still searches", async () => {
+test("the previous version, which passes no alternatives, can still search", async () => {
 	const { rows } = await sql`
 		select total from search_companies('{danone}', array['danone:*']::tsquery[], array['Pdano']::tsquery[], array['danone']::tsquery[],
 			'', null::tsquery, 0, 1, 9, 1001)

@@ -29,11 +29,11 @@ test.each([
 	[":*&|!()<->'\\+", []],
 	["C++ & Co", ["c", "plus", "co"]],
 	["", []],
-])("words of « %s »", (text, expected) => {
+])("splits « %s » into tokens", (text, expected) => {
 	expect(tokenize(text)).toEqual(expected);
 });
 
-test("a word without end is cut", () => {
+test("cuts a long word", () => {
 	expect(tokenize("x".repeat(10_000))).toEqual(["x".repeat(40)]);
 });
 
@@ -45,7 +45,7 @@ test.each([
 	["COMPAGNIE DE SAINT-GOBAIN", ["cie", "st", "saintgobain"]],
 	["CENTRE D'ANGERS", []],
 	["DANONE", []],
-])("other spellings of « %s »", (text, expected) => {
+])("lists the variants of « %s »", (text, expected) => {
 	expect(listTokenVariants(text)).toEqual([...tokenize(text), ...expected]);
 });
 
@@ -66,11 +66,11 @@ test.each<[text: string, expected: Record<string, string[]>]>([
 	["M ET S", {}],
 	["S A R L MARTIN", {}],
 	["SAINT GOBAIN 2", {}],
-])("words of « %s » written as one", (text, expected) => {
+])("lists the joined spellings of « %s »", (text, expected) => {
 	expect(Object.fromEntries([...listJoinedSpellings(text)].map(([word, joined]) => [word, [...joined]]))).toEqual(expected);
 });
 
-test("joined words without end are left out", () => {
+test("omits long joined spellings", () => {
 	expect(listJoinedSpellings(`${"x".repeat(40)}'s'${"y".repeat(10_000)}`).size).toBe(0);
 	expect(Math.max(...[...listJoinedSpellings("mc ".repeat(10_000)).values()].map(({ size }) => size))).toBeLessThan(30);
 });

@@ -8,8 +8,8 @@ test.each([
 	["danon", "danone"],
 	["anone", "danone"],
 	["danonee", "danone"],
-])("%s → %s is one error", (typed, meant) => {
-	expect(typoLikelihood(meant, typed)).toBeGreaterThan(0);
+])("%s → %s is one error", (typed, intended) => {
+	expect(typoLikelihood(intended, typed)).toBeGreaterThan(0);
 });
 
 test.each([
@@ -17,19 +17,19 @@ test.each([
 	["dnaoen", "danone"],
 	["dan", "danone"],
 	["nadone", "danone"],
-])("%s → %s is not", (typed, meant) => {
-	expect(typoLikelihood(meant, typed)).toBe(0);
+])("%s → %s is not one error", (typed, intended) => {
+	expect(typoLikelihood(intended, typed)).toBe(0);
 });
 
 test.each([
-	["a letter left out", "delmas", "dumas", "dlmas"],
-	["two letters exchanged", "levitri", "levitin", "levitir"],
-	["a letter struck twice", "danone", "danonce", "danonne"],
-])("%s is likelier than a wrong letter or another one too many", (_, likelier, other, typed) => {
+	["an omitted letter", "delmas", "dumas", "dlmas"],
+	["two exchanged letters", "levitri", "levitin", "levitir"],
+	["a doubled letter", "danone", "danonce", "danonne"],
+])("%s is likelier than a wrong or added letter", (_, likelier, other, typed) => {
 	expect(typoLikelihood(likelier, typed)).toBeGreaterThan(typoLikelihood(other, typed));
 });
 
-/** What the database's indexes answer for a half. */
+/** Whether the database finds a word by its indexes on halves. */
 function isFound(typed: string, word: string): boolean {
 	const middle = Math.floor(word.length / 2);
 	return (
@@ -44,7 +44,7 @@ function isFound(typed: string, word: string): boolean {
 	);
 }
 
-test("every word one error away is looked for by one of its halves", () => {
+test("one half finds every word at one error", () => {
 	for (const word of ["abcd", "abcde", "abcdef", "danone", "boulangerie", "aabbaabb"]) {
 		const typed = new Set(listTranspositions(word));
 		for (let place = 0; place <= word.length; place++) {

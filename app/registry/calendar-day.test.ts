@@ -30,6 +30,6 @@ test.each([
 	["", null],
 	[null, null],
 	[undefined, null],
-])("%s is the day %s", (value, day) => {
+])("parses %s as the day %s", (value, day) => {
 	expect(parseCalendarDay(value)).toBe(day);
 });

@@ -20,7 +20,7 @@ export interface HiddenCompany {
 	known: boolean;
 }
 
-/** Hides a company everywhere. After an error, the caller must close the connection. @returns since when it is hidden. */
+/** Hides a company everywhere. After an error, the caller must close the connection. @returns when it was hidden. */
 export function hideCompany(client: pg.Client, siren: string, reason: string, now: Date): Promise<HiddenCompany & { already: boolean }> {
 	return inTransaction(client, async () => {
 		const { rowCount } = await client.query(

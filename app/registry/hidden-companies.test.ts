@@ -15,9 +15,9 @@ import { importRegistrations } from "./rne/import-registrations.server.ts";
 import { importCompanies } from "./sirene/import-companies.server.ts";
 import { updateCompanies } from "./sirene/update-companies.server.ts";
 
-/** A sole trader of Ajaccio, found by first name, name in use and name at birth. */
+/** A sole trader in Ajaccio with a first name, a name in use and a birth name. */
 const siren = "100000001";
-/** As the registers write them: what is searched for below is in small letters. */
+/** The spelling of the registers. The searches below are in lower case, so that they do not match. */
 const names = /DUPONT|ÉLODIE|AJACCIO/;
 
 let shop: TestShop;
@@ -53,8 +53,8 @@ const hide = (number = siren) => run("companies:hide", number, "--reason", "dema
 const show = () => run("companies:show", siren);
 
 type Lock = "advisory" | "relation" | "transactionid";
-/** Until a connection of this database waits for a lock. */
-async function untilSomebodyWaits(lock: Lock): Promise<"waits"> {
+/** Resolves when a connection of this database waits for a lock. */
+async function untilLockAwaited(lock: Lock): Promise<"waits"> {
 	const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and wait_event = $1";
 	await vi.waitFor(async () => expect((await admin.query(waiting, [lock])).rowCount).not.toBe(0), {
 		timeout: scaledTimeout(20_000),
@@ -63,10 +63,10 @@ async function untilSomebodyWaits(lock: Lock): Promise<"waits"> {
 	return "waits";
 }
 
-const textOf = async (address: string) => (await shop.ask(address)).text();
-/** Every page and answer that could name the company; the page of its SIREN exists throughout. */
-async function everyAnswer(): Promise<string> {
-	const addresses = [
+const fetchText = async (path: string) => (await shop.ask(path)).text();
+/** Fetches all pages and API responses that may name the company. */
+async function fetchAllTexts(): Promise<string> {
+	const paths = [
 		`/entreprise/${siren}`,
 		`/api/entreprises/${siren}`,
 		`/commande/${siren}?service=express`,
@@ -75,10 +75,10 @@ async function everyAnswer(): Promise<string> {
 		"/api/entreprises?q=elodie",
 		"/sitemap-entreprises-1.xml",
 	];
-	const bodies = await Promise.all(addresses.map(textOf));
+	const bodies = await Promise.all(paths.map(fetchText));
 	return bodies.join("\n");
 }
-const tables = async () =>
+const listTableRows = async () =>
 	(
 		await sql<{
 			row: string;
@@ -87,57 +87,57 @@ const tables = async () =>
 		)
 	).rows.map(({ row }) => row);
 
-describe("a company is hidden", () => {
+describe("hiding a company", () => {
 	beforeEach(async () => void (await importAll()));
 
-	test("everywhere at once: page, API, search, suggestions, sitemap, order form and vocabulary", async () => {
-		const before = await everyAnswer();
+	test("removes its data from page, API, search, suggestions, sitemap, order form and vocabulary", async () => {
+		const before = await fetchAllTexts();
 		expect(before).toMatch(names);
 		expect(before).toContain(`/entreprise/${siren}</loc>`);
 		expect(await hide()).toEqual({ ok: true, text: expect.stringContaining("is hidden everywhere"), subject: siren });
 
-		const after = await everyAnswer();
+		const after = await fetchAllTexts();
 		expect(after.match(names)?.[0]).toBeUndefined();
 		expect(after).not.toContain(`/entreprise/${siren}</loc>`);
-		expect((await tables()).filter((row) => /dupont|elodie|lefevre|ajaccio/i.test(row))).toEqual([]);
-		const page = await textOf(`/entreprise/${siren}`);
+		expect((await listTableRows()).filter((row) => /dupont|elodie|lefevre|ajaccio/i.test(row))).toEqual([]);
+		const page = await fetchText(`/entreprise/${siren}`);
 		expect(page).toContain("À la demande de la personne concernée, nous n’affichons pas les autres informations de cette fiche.");
 		expect(page).not.toContain("l’INSEE ne diffuse pas");
 		expect(page).toContain('<meta name="robots" content="noindex"');
 		expect(page).not.toContain('"Organization","name"');
-		const masked = await textOf("/entreprise/100000002");
+		const masked = await fetchText("/entreprise/100000002");
 		expect(masked).toContain("À la demande de cette entreprise, l’INSEE ne diffuse pas ses autres informations.");
-		for (const one of [page, masked]) expect(one).not.toMatch(/SIRET du siège|Adresse du siège|Date de création|Non communiqué/);
-		// like every masked unit, it is found by its whole SIREN only
+		for (const text of [page, masked]) expect(text).not.toMatch(/SIRET du siège|Adresse du siège|Date de création|Non communiqué/);
+		// like any masked unit, it is found by its complete SIREN only
 		expect(await (await shop.ask(`/api/entreprises/${siren}`)).json()).toMatchObject({ siren, name: null, masked: true, hidden: true });
-		expect(await textOf("/api/entreprises/suggestions?q=10000000")).not.toContain(siren);
+		expect(await fetchText("/api/entreprises/suggestions?q=10000000")).not.toContain(siren);
 	});
 
-	test("and shown again with all that was withheld, without an import; each time every process hears that public pages changed", async () => {
-		const heard: unknown[] = [];
-		const hear = ({ payload }: pg.Notification) => heard.push(payload);
-		admin.on("notification", hear);
+	test("is undone with all its data without an import; both times all processes are notified to clear public pages", async () => {
+		const notifications: unknown[] = [];
+		const onNotification = ({ payload }: pg.Notification) => notifications.push(payload);
+		admin.on("notification", onNotification);
 		await admin.query(`listen ${changesChannel}`);
-		const [before, page] = [await tables(), await textOf(`/api/entreprises/${siren}`)];
+		const [before, page] = [await listTableRows(), await fetchText(`/api/entreprises/${siren}`)];
 		await hide();
 		expect(await show()).toEqual({ ok: true, text: `${siren} is shown again.`, subject: siren });
-		expect(await tables()).toEqual(before);
-		expect(await textOf(`/api/entreprises/${siren}`)).toBe(page);
+		expect(await listTableRows()).toEqual(before);
+		expect(await fetchText(`/api/entreprises/${siren}`)).toBe(page);
 		expect(await show()).toMatchObject({ ok: false, text: `${siren} is not hidden.` });
-		await vi.waitFor(() => expect(heard.slice(0, 2)).toEqual([publicPagesSubject, publicPagesSubject]));
+		await vi.waitFor(() => expect(notifications.slice(0, 2)).toEqual([publicPagesSubject, publicPagesSubject]));
 		await admin.query(`unlisten ${changesChannel}`);
-		admin.off("notification", hear);
+		admin.off("notification", onNotification);
 	});
 
-	test("once: the first reason stays, and twenty requests at once leave what one leaves", async () => {
+	test("twice keeps the first reason; twenty concurrent requests have the effect of one", async () => {
 		await hide();
-		const before = await tables();
+		const before = await listTableRows();
 		await Promise.all(Array.from({ length: 20 }, () => hide()));
 		expect(await run("companies:hide", siren, "--reason", "autre")).toMatchObject({ ok: true, text: expect.stringContaining("since 20") });
-		expect(await tables()).toEqual(before);
+		expect(await listTableRows()).toEqual(before);
 		expect((await run("companies:hide", "--list")).text).toMatch(/^100000001 {2}\d{4}-.*Z {2}demande du 20 novembre$/);
 		await show();
-		expect(await textOf(`/api/entreprises/${siren}`)).toMatch(names);
+		expect(await fetchText(`/api/entreprises/${siren}`)).toMatch(names);
 		expect((await run("companies:hide", "--list")).text).toBe("No company is hidden.");
 		const longest = "x".repeat(500);
 		for (const number of ["100000003", siren, "100000004"]) await run("companies:hide", number, "--reason", longest);
@@ -146,13 +146,13 @@ describe("a company is hidden", () => {
 		expect(listed[0]?.endsWith(longest)).toBe(true);
 	});
 
-	test("with what somebody else is changing of it, and shown with what the RNE is saying of it", async () => {
+	test("waits for a concurrent update of its row, and showing waits for a concurrent import of the RNE", async () => {
 		const other = await connectForTest(shop.connection);
-		/** Hides or shows it while a change is under way, and lets that go on when it is waited for. */
-		const during = async (change: string, lock: Lock, act: () => Promise<unknown>) => {
+		/** Runs an action during a change, and commits the change when the action waits for it. */
+		const during = async (change: string, lock: Lock, action: () => Promise<unknown>) => {
 			await other.query(`begin; ${change}`);
-			const done = act().then(() => "did not wait");
-			expect(await Promise.race([done, untilSomebodyWaits(lock)])).toBe("waits");
+			const done = action().then(() => "did not wait");
+			expect(await Promise.race([done, untilLockAwaited(lock)])).toBe("waits");
 			await other.query("commit");
 			await done;
 		};
@@ -160,10 +160,10 @@ describe("a company is hidden", () => {
 		const registration = `insert into company_registrations (siren, removed_on, as_of) values ('${siren}', '2026-01-31', '2026-06-01')`;
 		await during(registration, "relation", () => show());
 		await other.query("delete from company_registrations where siren = $1", [siren]);
-		expect(JSON.parse(await textOf(`/api/entreprises/${siren}`))).toMatchObject({ masked: false, city: "BASTIA", status: "removed" });
+		expect(JSON.parse(await fetchText(`/api/entreprises/${siren}`))).toMatchObject({ masked: false, city: "BASTIA", status: "removed" });
 	});
 
-	test("an order keeps the name that it was made with", async () => {
+	test("does not change the company name of an order", async () => {
 		const { id } = await shop.placeOrder({ order: { siren: "100000003", companyName: "" } });
 		const { company_name } = await shop.orderRow(id);
 		await hide("100000003");
@@ -172,32 +172,32 @@ describe("a company is hidden", () => {
 	});
 });
 
-describe("what fills the companies keeps it hidden", () => {
+describe("a hidden company stays hidden", () => {
 	beforeEach(async () => void (await importAll()));
 
-	test("an import, which also brings what is shown later", async () => {
+	test("after an import, whose data appear when it is shown again", async () => {
 		await hide();
 		writeFileSync(path("renamed.csv"), unitFile.replaceAll("DUPONT", "MARTIN"));
 		await importAll("renamed.csv");
-		expect((await everyAnswer()).match(names)?.[0]).toBeUndefined();
-		expect((await tables()).join("\n")).not.toMatch(/MARTIN|martin/);
+		expect((await fetchAllTexts()).match(names)?.[0]).toBeUndefined();
+		expect((await listTableRows()).join("\n")).not.toMatch(/MARTIN|martin/);
 		await show();
-		expect(await textOf(`/api/entreprises/${siren}`)).toContain("MARTIN");
+		expect(await fetchText(`/api/entreprises/${siren}`)).toContain("MARTIN");
 	});
 
-	test("an update day by day", async () => {
+	test("after a daily update", async () => {
 		await hide();
 		Object.assign(insee, changedUnits());
 		await admin.query("update company_sources set as_of = $1 where name = 'sirene'", [before.slice(0, 10)]);
 		expect(await updateCompanies(shop.connection, { api: { base: insee.base, key: fakeInseeKey }, now: () => clock })).toMatchObject({
 			stopped: null,
 		});
-		expect((await everyAnswer()).match(names)?.[0]).toBeUndefined();
+		expect((await fetchAllTexts()).match(names)?.[0]).toBeUndefined();
 		await show();
-		expect(JSON.parse(await textOf(`/api/entreprises/${siren}`))).toMatchObject({ masked: false, hidden: false });
+		expect(JSON.parse(await fetchText(`/api/entreprises/${siren}`))).toMatchObject({ masked: false, hidden: false });
 	});
 
-	test("the RNE, whose word is there when it is shown again", async () => {
+	test("after an import of the RNE, whose data appear when it is shown again", async () => {
 		await hide();
 		const registration = {
 			siren,
@@ -208,18 +208,18 @@ describe("what fills the companies keeps it hidden", () => {
 		};
 		writeFileSync(path("rne.json"), JSON.stringify([{ ...registration, indicateur_associe_unique: true }]));
 		await importRegistrations(shop.connection, [path("rne.json")], { asOf: "2026-06-01" });
-		expect(await textOf(`/api/entreprises/${siren}`)).not.toMatch(/1999|2026/);
+		expect(await fetchText(`/api/entreprises/${siren}`)).not.toMatch(/1999|2026/);
 		await show();
-		expect(await textOf(`/api/entreprises/${siren}`)).toContain("31/12/1999");
-		expect(JSON.parse(await textOf(`/api/entreprises/${siren}`))).toMatchObject({ status: "removed" });
+		expect(await fetchText(`/api/entreprises/${siren}`)).toContain("31/12/1999");
+		expect(JSON.parse(await fetchText(`/api/entreprises/${siren}`))).toMatchObject({ status: "removed" });
 	});
 
-	test("an import that first brings it, and one that no longer has it forgets what was withheld", async () => {
+	test("when an import adds it; an import without it deletes the withheld data", async () => {
 		await importAll("without.csv");
 		expect(await hide()).toMatchObject({ ok: true, text: expect.stringContaining("when an import brings it") });
 		expect((await run("companies:hide", "--list")).text).toContain("(not in the company base)");
 		await importAll();
-		expect((await everyAnswer()).match(names)?.[0]).toBeUndefined();
+		expect((await fetchAllTexts()).match(names)?.[0]).toBeUndefined();
 		await importAll("without.csv");
 		const { rows } = await admin.query("select withheld from hidden_companies");
 		expect(rows).toEqual([{ withheld: null }]);
@@ -227,22 +227,22 @@ describe("what fills the companies keeps it hidden", () => {
 		expect((await shop.ask(`/api/entreprises/${siren}`)).status).toBe(404);
 	});
 
-	test.each(["hide", "show"])("%s while an import is about to swap its tables in: no import undoes it, no moment shows it", async (act) => {
-		if (act === "show") await hide();
-		// the import has made its tables, and waits for a reader of the live ones
+	test.each(["hide", "show"])("%s just before an import swaps its tables: the import does not undo it", async (command) => {
+		if (command === "show") await hide();
+		// the import has its new tables and waits for a reader of the live ones
 		const reader = await connectForTest(shop.connection);
 		await reader.query("begin; lock table companies in access share mode");
 		const imported = importAll();
-		await untilSomebodyWaits("relation");
-		const done = act === "hide" ? hide() : show();
+		await untilLockAwaited("relation");
+		const done = command === "hide" ? hide() : show();
 		await reader.query("commit");
 		await Promise.all([imported, done]);
-		if (act === "hide") expect((await everyAnswer()).match(names)?.[0]).toBeUndefined();
-		else expect(await textOf(`/api/entreprises/${siren}`)).toMatch(names);
+		if (command === "hide") expect((await fetchAllTexts()).match(names)?.[0]).toBeUndefined();
+		else expect(await fetchText(`/api/entreprises/${siren}`)).toMatch(names);
 	});
 
 	test(
-		"who hides, shows, imports or updates waits for whoever does another of these",
+		"hiding, showing, imports and updates wait for each other",
 		async () => {
 			Object.assign(insee, changedUnits());
 			await admin.query("update company_sources set as_of = $1 where name = 'sirene'", [before.slice(0, 10)]);
@@ -251,7 +251,7 @@ describe("what fills the companies keeps it hidden", () => {
 			for (const change of [update, hide, show, importAll]) {
 				await other.query("select pg_advisory_lock_shared(hashtext('hidden companies'))");
 				const done = change().then(() => "did not wait");
-				expect(await Promise.race([done, untilSomebodyWaits("advisory")]), String(change)).toBe("waits");
+				expect(await Promise.race([done, untilLockAwaited("advisory")]), String(change)).toBe("waits");
 				await other.query("select pg_advisory_unlock_shared(hashtext('hidden companies'))");
 				await done;
 			}
@@ -260,7 +260,7 @@ describe("what fills the companies keeps it hidden", () => {
 	);
 
 	test(
-		"while imports go on, no answer ever shows it",
+		"at every moment during imports",
 		async () => {
 			await hide();
 			let running = true;
@@ -268,12 +268,12 @@ describe("what fills the companies keeps it hidden", () => {
 				for (let i = 0; i < 4; i++) await importAll();
 				running = false;
 			})();
-			let answers = 0;
+			let responses = 0;
 			const visitor = async () => {
-				for (; running; answers++) expect(await textOf(`/api/entreprises/${siren}`)).not.toMatch(names);
+				for (; running; responses++) expect(await fetchText(`/api/entreprises/${siren}`)).not.toMatch(names);
 			};
 			await Promise.all([imports, visitor(), visitor()]);
-			expect(answers).toBeGreaterThan(0);
+			expect(responses).toBeGreaterThan(0);
 		},
 		scaledTimeout(60_000),
 	);
@@ -293,7 +293,7 @@ test.each([
 	["companies:show", "12345"],
 	["companies:show", siren, siren],
 	["companies:show", siren, "--all"],
-])("%s %s %s %s is told how it is written, and does nothing", async (name, ...args) => {
+])("%s %s %s %s prints the usage and changes nothing", async (name, ...args) => {
 	expect(await run(name, ...args)).toEqual({ ok: false, text: expect.stringMatching(/^Usage: npm run companies:(hide|show) -- <SIREN>/) });
 	expect((await run("companies:hide", "--list")).text).toBe("No company is hidden.");
 });

@@ -19,7 +19,7 @@ async function migrateAgain() {
 	await sql.raw(readFileSync(new URL("../../db/migrations/0011_search_spellings.sql", import.meta.url), "utf8")).execute(db);
 }
 
-test("embedded companies of before are imported again, so that all their spellings are found", async () => {
+test("imports the sample again after a migration, so that search finds all spellings", async () => {
 	const before = await companies();
 	await migrateAgain();
 	expect(await companies()).toBe(0);
@@ -27,7 +27,7 @@ test("embedded companies of before are imported again, so that all their spellin
 	expect(await companies()).toBe(before);
 });
 
-test("companies that somebody imported stay", async () => {
+test("does not replace imported companies", async () => {
 	const before = await companies();
 	await sql`update company_sources set as_of = '2026-11-01' where name = 'sirene'`.execute(db);
 	await migrateAgain();

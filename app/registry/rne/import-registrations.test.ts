@@ -36,18 +36,18 @@ const company = (siren: string) => findCompany(db, siren as Siren);
 const search = async (query: string) =>
 	(await searchCompanies(db, parseCompanySearch(new URLSearchParams(query)))).results.map(({ siren }) => siren);
 const importSirene = () => importCompanies(connection, path("units.csv"), path("establishments.csv"));
-const everything = async () => {
+const listAllRows = async () => {
 	const rows = async (table: string) =>
 		(await sql<{ row: string }>`select ${sql.raw(table)}::text as row from ${sql.table(table)} order by 1`.execute(db)).rows;
 	return [await rows("companies"), await rows("company_registrations"), await findCompanySources(db)];
 };
 
-/** Imports answers of the RNE's API as one file. */
-async function importAnswers(...answers: object[]) {
-	writeFileSync(path("answers.json"), JSON.stringify(answers, null, 2));
-	return importRegistrations(connection, [path("answers.json")]);
+/** Imports responses of the RNE's API as one file. */
+async function importResponses(...responses: object[]) {
+	writeFileSync(path("responses.json"), JSON.stringify(responses, null, 2));
+	return importRegistrations(connection, [path("responses.json")]);
 }
-const answer = (
+const createResponse = (
 	siren: string,
 	day: string,
 	description: object,
@@ -63,7 +63,7 @@ const answer = (
 });
 
 describe("the embedded sample", () => {
-	test("Danone is as the contract promises", async () => {
+	test("has Danone with its data of the RNE", async () => {
 		expect(await company("552032534")).toMatchObject({
 			registrationDate: "01/03/1955",
 			capital: "170 348 620,75 €".replaceAll(" ", "\u00a0"),
@@ -75,18 +75,18 @@ describe("the embedded sample", () => {
 		});
 	});
 
-	test("a company that the RNE removed says so", async () => {
+	test("has the date of removal from the RNE", async () => {
 		expect(await company("839517323")).toMatchObject({ status: "removed", removalDate: "15/10/2021" });
 	});
 
-	test("older answers change nothing, newer ones do", async () => {
-		const old = { recorded: "2025-08-12T07:52:43.402Z", response: answer("552032534", "2025-08-07", { montantCapital: 1 }) };
-		expect(await importAnswers(old)).toMatchObject({ read: 1, kept: 0, skipped: { older: 1 } });
+	test("is changed by newer responses, not by older ones", async () => {
+		const older = { recorded: "2025-08-12T07:52:43.402Z", response: createResponse("552032534", "2025-08-07", { montantCapital: 1 }) };
+		expect(await importResponses(older)).toMatchObject({ read: 1, kept: 0, skipped: { older: 1 } });
 		expect(await company("552032534")).toMatchObject({ rneAsOf: "2026-06-01", duration: "99\u00a0ans" });
 		expect(
-			await importAnswers(
-				answer("552032534", "2026-09-02", { montantCapital: 2, deviseCapital: "EUR" }),
-				answer("552032534", "2026-09-01", { montantCapital: 1, deviseCapital: "EUR" }),
+			await importResponses(
+				createResponse("552032534", "2026-09-02", { montantCapital: 2, deviseCapital: "EUR" }),
+				createResponse("552032534", "2026-09-01", { montantCapital: 1, deviseCapital: "EUR" }),
 			),
 		).toMatchObject({ read: 2, kept: 1, unknown: 0, skipped: { older: 1 } });
 		expect(await company("552032534")).toMatchObject({
@@ -99,34 +99,39 @@ describe("the embedded sample", () => {
 	});
 });
 
-describe("of two answers of the same day", () => {
-	const said = (capital: number, siren = "552032534") => answer(siren, "2026-09-03", { montantCapital: capital, deviseCapital: "EUR" });
+describe("two responses of the same day", () => {
+	const withCapital = (capital: number, siren = "552032534") =>
+		createResponse(siren, "2026-09-03", { montantCapital: capital, deviseCapital: "EUR" });
 
-	test("the last one counts, in a file and among files", async () => {
-		expect(await importAnswers(said(3), said(5), said(4))).toMatchObject({ read: 3, kept: 1, skipped: { older: 2 } });
+	test("the last one wins, in one file and across files", async () => {
+		expect(await importResponses(withCapital(3), withCapital(5), withCapital(4))).toMatchObject({
+			read: 3,
+			kept: 1,
+			skipped: { older: 2 },
+		});
 		expect(await company("552032534")).toMatchObject({ capital: "4\u00a0€" });
-		expect(await importAnswers(said(2))).toMatchObject({ kept: 1, skipped: { older: 0 } });
+		expect(await importResponses(withCapital(2))).toMatchObject({ kept: 1, skipped: { older: 0 } });
 		expect(await company("552032534")).toMatchObject({ capital: "2\u00a0€" });
 	});
 
-	test("any counts more than one whose day is unknown", async () => {
+	test("any dated response replaces one without a date", async () => {
 		await sql`update company_registrations set as_of = null where siren = '552032534'`.execute(db);
-		expect(await importAnswers(answer("552032534", "2020-01-01", { montantCapital: 9 }))).toMatchObject({ kept: 1 });
+		expect(await importResponses(createResponse("552032534", "2020-01-01", { montantCapital: 9 }))).toMatchObject({ kept: 1 });
 		expect(await company("552032534")).toMatchObject({ capital: "9\u00a0€" });
 	});
 });
 
-describe("beside SIRENE", () => {
+describe("with companies from SIRENE", () => {
 	beforeAll(importSirene);
 
-	test("an answer tells the form, which the search filters by", async () => {
+	test("a response distinguishes the legal form, by which the search filters", async () => {
 		expect(await company("100000003")).toMatchObject({ legalForm: "SARL / EURL", rneAsOf: null, capital: null, removalDate: null });
 		expect(await search("q=aether&forme=EURL")).toEqual(["100000003"]);
 		expect(await search("q=aether&forme=SARL")).toEqual(["100000003"]);
-		const summary = await importAnswers(
-			answer("100000003", "2026-05-02", { indicateurAssocieUnique: true, montantCapital: 457.35, deviseCapital: "EUR", duree: 1 }),
-			answer("100000005", "2026-05-03", { indicateurAssocieUnique: false }, { entreprise: { dateImmat: "1999-12-31" } }),
-			answer("199999999", "2026-05-03", { duree: 99 }),
+		const summary = await importResponses(
+			createResponse("100000003", "2026-05-02", { indicateurAssocieUnique: true, montantCapital: 457.35, deviseCapital: "EUR", duree: 1 }),
+			createResponse("100000005", "2026-05-03", { indicateurAssocieUnique: false }, { entreprise: { dateImmat: "1999-12-31" } }),
+			createResponse("199999999", "2026-05-03", { duree: 99 }),
 			{ updatedAt: "2026-05-04", formality: { siren: "100000001", content: { personnePhysique: {} } } },
 		);
 		expect(summary).toEqual({
@@ -150,21 +155,21 @@ describe("beside SIRENE", () => {
 		expect(await search("q=maitres")).toEqual(["100000003"]);
 	});
 
-	test("a newer one changes the form back, and forgets it where it is silent", async () => {
-		await importAnswers(answer("100000003", "2026-05-05", { indicateurAssocieUnique: false }));
+	test("a newer response changes the form, or makes it unknown if it lacks it", async () => {
+		await importResponses(createResponse("100000003", "2026-05-05", { indicateurAssocieUnique: false }));
 		expect(await search("q=aether&forme=SARL")).toEqual(["100000003"]);
 		expect(await search("q=aether&forme=EURL")).toEqual([]);
-		await importAnswers(answer("100000003", "2026-05-06", { montantCapital: 8000, deviseCapital: "EUR" }));
+		await importResponses(createResponse("100000003", "2026-05-06", { montantCapital: 8000, deviseCapital: "EUR" }));
 		expect(await search("q=aether&forme=SARL")).toEqual(["100000003"]);
 		expect(await search("q=aether&forme=EURL")).toEqual(["100000003"]);
 		expect(await company("100000003")).toMatchObject({ legalForm: "SARL / EURL", capital: "8\u00a0000\u00a0€" });
 	});
 
-	test("a company that is removed stays so until SIRENE comes again", async () => {
+	test("a removed company stays removed until the next import of SIRENE", async () => {
 		const removed = { person: { detailCessationEntreprise: { dateRadiation: "2026-04-30" } } };
-		await importAnswers(answer("100000006", "2026-05-05", {}, removed));
+		await importResponses(createResponse("100000006", "2026-05-05", {}, removed));
 		expect(await company("100000006")).toMatchObject({ status: "removed", removalDate: "30/04/2026" });
-		await importAnswers(answer("100000006", "2026-05-06", { duree: 99 }));
+		await importResponses(createResponse("100000006", "2026-05-06", { duree: 99 }));
 		expect(await company("100000006")).toMatchObject({ status: "removed", removalDate: null });
 		await importSirene();
 		expect(await company("100000006")).toMatchObject({ status: "active", duration: "99\u00a0ans" });
@@ -172,16 +177,18 @@ describe("beside SIRENE", () => {
 
 	test("a masked unit stays masked", async () => {
 		const before = await company("100000002");
-		await importAnswers(answer("100000002", "2026-05-05", { indicateurAssocieUnique: true, montantCapital: 1000, deviseCapital: "EUR" }));
+		await importResponses(
+			createResponse("100000002", "2026-05-05", { indicateurAssocieUnique: true, montantCapital: 1000, deviseCapital: "EUR" }),
+		);
 		expect(await company("100000002")).toEqual(before);
 	});
 
-	test("what a unit asks the RNE to withhold is forgotten, also by older answers", async () => {
+	test("withheld data are deleted, and older responses do not restore them", async () => {
 		const identity = { indicateurAssocieUnique: true, montantCapital: 1000, deviseCapital: "EUR" };
-		await importAnswers(answer("100000005", "2026-06-01", identity));
+		await importResponses(createResponse("100000005", "2026-06-01", identity));
 		expect(await company("100000005")).toMatchObject({ legalForm: "SASU", rneAsOf: "2026-06-01" });
-		const withheld = answer("100000005", "2026-06-02", identity, { formality: { diffusionINSEE: "N" } });
-		expect(await importAnswers(withheld, answer("100000005", "2026-06-01", identity))).toMatchObject({
+		const withheld = createResponse("100000005", "2026-06-02", identity, { formality: { diffusionINSEE: "N" } });
+		expect(await importResponses(withheld, createResponse("100000005", "2026-06-01", identity))).toMatchObject({
 			kept: 0,
 			skipped: { withheld: 1, older: 1 },
 		});
@@ -189,16 +196,16 @@ describe("beside SIRENE", () => {
 		expect(await search("q=aether&forme=SAS")).toEqual(["100000005"]);
 	});
 
-	test("the same file again changes nothing, nor does an import of SIRENE", async () => {
-		await importAnswers(answer("100000003", "2026-07-01", { indicateurAssocieUnique: true, duree: 99 }));
-		const before = await everything();
-		expect(await importRegistrations(connection, [path("answers.json")])).toMatchObject({ kept: 1, companies: 0 });
-		expect(await everything()).toEqual(before);
+	test("the same file again, or an import of SIRENE, changes nothing", async () => {
+		await importResponses(createResponse("100000003", "2026-07-01", { indicateurAssocieUnique: true, duree: 99 }));
+		const before = await listAllRows();
+		expect(await importRegistrations(connection, [path("responses.json")])).toMatchObject({ kept: 1, companies: 0 });
+		expect(await listAllRows()).toEqual(before);
 		await importSirene();
-		expect(await everything()).toEqual(before);
+		expect(await listAllRows()).toEqual(before);
 	});
 
-	test("registrations that do not say their day are of the day given, or of their file's", async () => {
+	test("entries without a date have the given day, or the day of their file", async () => {
 		writeFileSync(path("search.json"), '\ufeff[ {"siren": "100000003", "date_immatriculation": "2001-02-03"} ]\n');
 		utimesSync(path("search.json"), new Date("2026-07-02T12:00:00Z"), new Date("2026-07-02T12:00:00Z"));
 		await importRegistrations(connection, [path("search.json")]);
@@ -211,7 +218,7 @@ describe("beside SIRENE", () => {
 describe("the command", () => {
 	const run = (...args: string[]) => registryCommands["companies:import-rne"]?.(connection, args, { insee: { base: "", key: undefined } });
 
-	test("says how it is written, what it did, and why it stopped", async () => {
+	test("prints its usage, its result, and the reason of a failure", async () => {
 		expect(await run()).toEqual({ ok: false, text: expect.stringMatching(/^Usage: npm run companies:import-rne -- <list\.json>/) });
 		writeFileSync(
 			path("search.json"),
@@ -231,16 +238,16 @@ describe("the command", () => {
 	});
 });
 
-describe("a broken file is named, and changes nothing, nor do those before it", () => {
-	const good = JSON.stringify(answer("100000003", "2026-08-01", { duree: 50 }), null, 1);
+describe("a broken file is named in the error; neither it nor the files before it change anything", () => {
+	const good = JSON.stringify(createResponse("100000003", "2026-08-01", { duree: 50 }), null, 1);
 	test.each([
-		["nothing", "", /broken\.json cannot be imported: line 1, it ends before its list does/],
+		["an empty file", "", /broken\.json cannot be imported: line 1, it ends before its list does/],
 		["one object", good, /line 1, it is no list of objects/],
 		["a list of numbers", "[1, 2]", /line 1, it is no list of objects/],
 		["text after the list", "[]\n\n[]", /line 3, it is no list of objects/],
-		["cut short", `[${good},\n${good.slice(0, -20)}`, /entry 2 \(line 18\), it ends before its list does: it was cut short/],
-		["no JSON", `[${good}, {"siren": 'x'}]`, /entry 2 \(line 17\), it is no JSON/],
-		["no UTF-8", Buffer.from(`[${good}, {"siren": "\xff"}]`, "latin1"), /entry 2 .*, it is not in UTF-8/],
+		["a truncated file", `[${good},\n${good.slice(0, -20)}`, /entry 2 \(line 18\), it ends before its list does: it was cut short/],
+		["invalid JSON", `[${good}, {"siren": 'x'}]`, /entry 2 \(line 17\), it is no JSON/],
+		["invalid UTF-8", Buffer.from(`[${good}, {"siren": "\xff"}]`, "latin1"), /entry 2 .*, it is not in UTF-8/],
 		["another file", '[{"nom": "DANONE"}]', /entry 1 \(line 1\), siren: /],
 		[
 			"a wrong type",
@@ -248,14 +255,14 @@ describe("a broken file is named, and changes nothing, nor do those before it", 
 			/entry 1 .*, formality\.content\.personneMorale\.identite\.description\.duree: /,
 		],
 	])("%s", async (_, content, message) => {
-		const before = await everything();
+		const before = await listAllRows();
 		writeFileSync(path("good.json"), `[${good}]`);
 		writeFileSync(path("broken.json"), content);
 		await expect(importRegistrations(connection, [path("good.json"), path("broken.json")])).rejects.toThrow(message);
-		expect(await everything()).toEqual(before);
+		expect(await listAllRows()).toEqual(before);
 	});
 
-	test("no file", async () => {
+	test("a missing file", async () => {
 		await expect(importRegistrations(connection, [path("none.json")])).rejects.toThrow(
 			"none.json cannot be imported: there is no such file",
 		);

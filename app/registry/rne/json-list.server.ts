@@ -8,7 +8,7 @@ export interface Entry {
 	where: string;
 }
 
-/** More than a thousand times a company's answer. */
+/** More than a thousand times the size of a company's entry. */
 const longestEntry = 64 << 20;
 const quote = 0x22;
 const backslash = 0x5c;
@@ -19,8 +19,8 @@ const closing = new Set(Buffer.from("}]"));
 const between = new Set(Buffer.from(" \t\r\n,\ufeff"));
 
 /**
- * Reads a .json file that holds one list of objects, an entry at a time: of any size, in constant memory.
- * @throws BrokenFile where it is not there, cut short, no UTF-8, no JSON or no list of objects.
+ * Reads a .json file with one list of objects, entry by entry, in constant memory.
+ * @throws BrokenFile when the file is missing, truncated, not UTF-8, not JSON or not a list of objects.
  */
 export async function* readEntries(file: string): AsyncGenerator<Entry> {
 	const utf8 = new TextDecoder("utf-8", { fatal: true });

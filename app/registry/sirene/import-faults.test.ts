@@ -40,13 +40,13 @@ afterAll(async () => {
 	rmSync(folder, { recursive: true });
 });
 
-describe("an import that is killed is taken up again, and the shop meanwhile keeps what it had", () => {
+describe("a killed import is resumed, and the live tables stay unchanged until then", () => {
 	interface Files {
 		unitsFile: string;
 		establishmentsFile: string;
 	}
 
-	/** The command, as its user starts it. */
+	/** Starts the command in a child process. */
 	function startImport({ unitsFile, establishmentsFile }: Files): ChildProcess {
 		const { user, host, database } = connection;
 		const url = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(String(host))}`;
@@ -58,24 +58,24 @@ describe("an import that is killed is taken up again, and the shop meanwhile kee
 		return child;
 	}
 
-	/** Kills it as soon as a statement that is asked for again and again finds something. */
-	async function killWhen(asked: string, files: Files): Promise<void> {
+	/** Kills the import as soon as a query returns a row. */
+	async function killWhen(query: string, files: Files): Promise<void> {
 		const child = startImport(files);
-		while (child.exitCode === null && !(await isThere(asked))) await wait(10);
+		while (child.exitCode === null && !(await hasRow(query))) await wait(10);
 		expect(child.exitCode).toBeNull();
 		child.kill("SIGKILL");
 		await once(child, "exit");
 	}
 
-	async function isThere(asked: string): Promise<boolean> {
+	async function hasRow(query: string): Promise<boolean> {
 		try {
-			return (await sql.raw(asked).execute(db)).rows.length > 0;
+			return (await sql.raw(query).execute(db)).rows.length > 0;
 		} catch {
-			return false; // the staging tables are not made yet
+			return false; // the staging tables do not exist yet
 		}
 	}
 
-	/** Kills it in its first statement of a kind, which waits there to be killed. */
+	/** Kills the import during its first statement of a kind, which an event trigger blocks. */
 	async function killIn(statement: string, files: Files): Promise<void> {
 		const waiting = await connectForTest(connection);
 		await waiting.query(`
@@ -91,47 +91,47 @@ describe("an import that is killed is taken up again, and the shop meanwhile kee
 		}
 	}
 
-	/** The shop keeps what it had until the import is taken up again; the result is that of an import without a fault. */
-	async function expectTakenUp(files: Files, kill: () => Promise<void>): Promise<void> {
+	/** Expects unchanged tables until the import is resumed, and then the result of an uninterrupted import. */
+	async function expectResumed(files: Files, kill: () => Promise<void>): Promise<void> {
 		const importFiles = () => importCompanies(connection, files.unitsFile, files.establishmentsFile);
 		await importCompanies(connection, path("units.csv"), path("establishments.csv"));
 		const before = await registryIn(db);
 		await kill();
 		expect(await registryIn(db)).toEqual(before);
-		const takenUp = await importFiles();
-		expect(takenUp.resumed).toBe(true);
+		const summary = await importFiles();
+		expect(summary.resumed).toBe(true);
 		expect(await isStagingGone(db)).toBe(true);
 		const after = await registryIn(db);
 		expect(after).not.toEqual(before);
-		expect(await importFiles()).toEqual({ ...takenUp, resumed: false });
+		expect(await importFiles()).toEqual({ ...summary, resumed: false });
 		expect(await registryIn(db)).toEqual(after);
 	}
 
 	test(
-		"while it reads",
+		"while it reads the files",
 		async () => {
-			// of each file more than is kept at once, so that there is a moment between
-			const files = await writeRegistry({ folder: path("made-up"), units: 50_000, seed: 7 });
-			await expectTakenUp(files, () => killWhen("select from companies_import.checkpoints where byte > 0 and not done", files));
+			// each file has more than one checkpoint
+			const files = await writeRegistry({ folder: path("generated"), units: 50_000, seed: 7 });
+			await expectResumed(files, () => killWhen("select from companies_import.checkpoints where byte > 0 and not done", files));
 		},
 		scaledTimeout(60_000),
 	);
 
 	test.each([
-		["while it joins", "create table as"],
-		["while it makes its indexes", "create index"],
+		["while it joins the tables", "create table as"],
+		["while it creates indexes", "create index"],
 	])("%s", async (_, statement) => {
 		const files = { unitsFile: path("renamed.csv"), establishmentsFile: path("establishments.csv") };
 		writeFileSync(files.unitsFile, unitFile.replace("AETHER GROUPE", "AETHER"));
-		await expectTakenUp(files, () => killIn(statement, files));
+		await expectResumed(files, () => killIn(statement, files));
 	});
 });
 
 test(
-	"an interrupted import is not taken up with files of another place, size or day",
+	"an interrupted import is not resumed with files of another path, size or date",
 	async () => {
-		const [units, establishments] = [path("taken-up.csv"), path("establishments.csv")];
-		/** Ends an import when it has made its tables and waits for a reader of the live ones. @returns what tells its files apart. */
+		const [units, establishments] = [path("resumed.csv"), path("establishments.csv")];
+		/** Stops an import that has its new tables and waits for a reader of the live ones. @returns the identity of its files. */
 		const interrupt = async () => {
 			const reader = await connectForTest(connection);
 			await reader.query("begin; lock table companies in access share mode");
@@ -154,32 +154,36 @@ test(
 		write(units, unitFile, day);
 		const first = await interrupt();
 		write(units, unitFile, new Date("2026-11-21T10:00:00Z"));
-		const ofAnotherDay = await interrupt();
+		const withOtherDate = await interrupt();
 		write(units, unitFile.replace("AETHER GROUPE", "AETHER"), day);
-		const ofAnotherSize = await interrupt();
-		expect(new Set([first, ofAnotherDay, ofAnotherSize]).size).toBe(3);
+		const withOtherSize = await interrupt();
+		expect(new Set([first, withOtherDate, withOtherSize]).size).toBe(3);
 		write(path("units-2.csv"), unitFile.replace("AETHER GROUPE", "AETHER"), day);
 		expect(await importCompanies(connection, path("units-2.csv"), establishments)).toMatchObject({ companies: 7, resumed: false });
 	},
 	scaledTimeout(60_000),
 );
 
-test("a second head office is counted as one, also where the file is taken up between it and the first", async () => {
-	const heads = ["30000000100011", "30000000100029"].map((siret) => establishment(siret, { libelleCommune: "LYON" }));
+test("counts a second head office, even when the file is resumed between both", async () => {
+	const headOffices = ["30000000100011", "30000000100029"].map((siret) => establishment(siret, { libelleCommune: "LYON" }));
 	const stage = async (rows: Row[]) => {
-		writeFileSync(path("heads.csv"), csv(establishmentColumns, rows));
-		return stageFileInThread({ connection, kind: "establishments", file: path("heads.csv") }, () => {}, new AbortController().signal);
+		writeFileSync(path("head-offices.csv"), csv(establishmentColumns, rows));
+		return stageFileInThread(
+			{ connection, kind: "establishments", file: path("head-offices.csv") },
+			() => {},
+			new AbortController().signal,
+		);
 	};
 	const client = await connectForTest(connection);
 	await openStaging(client, "both");
-	expect((await stage(heads.slice(0, 1))).secondHeads).toBeUndefined();
+	expect((await stage(headOffices.slice(0, 1))).secondHeads).toBeUndefined();
 	await client.query(`update ${staging}.checkpoints set done = false`);
-	expect(await stage(heads)).toMatchObject({ read: 2, heads: 2, secondHeads: 1 });
+	expect(await stage(headOffices)).toMatchObject({ read: 2, heads: 2, secondHeads: 1 });
 	await closeStaging(client);
 });
 
 test(
-	"a search while the tables are replaced never fails and never sees half a registry",
+	"a search during the replacement of the tables never fails or sees partial data",
 	async () => {
 		const importAgain = () => importCompanies(connection, path("units.csv"), path("establishments.csv"));
 		await importAgain();
@@ -188,10 +192,10 @@ test(
 			for (let i = 0; i < 5; i++) await importAgain();
 			running = false;
 		})();
-		let answers = 0;
+		let searches = 0;
 		const visitor = async () => {
 			const search = parseCompanySearch(new URLSearchParams("q=aether"));
-			for (; running; answers++) {
+			for (; running; searches++) {
 				expect((await searchCompanies(db, search)).total).toBe(4);
 				expect((await searchCompanies(db, { ...search, query: "aehter" })).corrected).toBe("aether");
 				expect(await suggestCompanies(db, "aeth")).toHaveLength(4);
@@ -200,7 +204,7 @@ test(
 			}
 		};
 		await Promise.all([imports, visitor(), visitor(), visitor(), visitor()]);
-		expect(answers).toBeGreaterThan(0);
+		expect(searches).toBeGreaterThan(0);
 	},
 	scaledTimeout(60_000),
 );

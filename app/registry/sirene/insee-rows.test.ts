@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { establishmentHeader, establishmentRow, unitHeader, unitRow } from "./insee-rows.ts";
 
-const byColumn = (header: readonly string[], cells: string[]) => Object.fromEntries(header.map((column, index) => [column, cells[index]]));
+const toObject = (header: readonly string[], cells: string[]) => Object.fromEntries(header.map((column, index) => [column, cells[index]]));
 
-test("an establishment, as INSEE's documentation shows one, becomes a row of the stock file", () => {
+test("converts an establishment of INSEE's documentation to a row of the stock file", () => {
 	const cells = establishmentRow.parse({
 		siren: "265700296",
 		nic: "00148",
@@ -21,7 +21,7 @@ test("an establishment, as INSEE's documentation shows one, becomes a row of the
 			codeCedexEtablissement: null,
 		},
 		adresse2Etablissement: { codePostal2Etablissement: "99999" },
-		// the current one is without an end, said or not
+		// the current period has no end, or null
 		periodesEtablissement: [
 			{ dateFin: "2007-12-31", dateDebut: "2004-12-25", etatAdministratifEtablissement: "F", enseigne1Etablissement: "AVANT" },
 			{
@@ -32,7 +32,7 @@ test("an establishment, as INSEE's documentation shows one, becomes a row of the
 			},
 		],
 	});
-	const row = byColumn(establishmentHeader, cells);
+	const row = toObject(establishmentHeader, cells);
 	expect(Object.entries(row).filter(([, value]) => value !== "")).toEqual([
 		["siren", "265700296"],
 		["nic", "00148"],
@@ -49,7 +49,7 @@ test("an establishment, as INSEE's documentation shows one, becomes a row of the
 	]);
 });
 
-test("a unit too, with both of its activities", () => {
+test("converts a unit with both activities", () => {
 	const cells = unitRow.parse({
 		siren: "552032534",
 		statutDiffusionUniteLegale: "O",
@@ -60,7 +60,7 @@ test("a unit too, with both of its activities", () => {
 			{ dateFin: "2009-12-31", denominationUniteLegale: "GROUPE DANONE", sigleUniteLegale: "BSN" },
 		],
 	});
-	expect(byColumn(unitHeader, cells)).toMatchObject({
+	expect(toObject(unitHeader, cells)).toMatchObject({
 		siren: "552032534",
 		unitePurgeeUniteLegale: "true",
 		denominationUniteLegale: "DANONE",

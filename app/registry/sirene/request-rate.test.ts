@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { getWaitMs, maxRequestsPerMinute } from "./request-rate.ts";
 
-test("thirty requests leave at once, the next when the first is more than a minute old", () => {
+test("allows thirty requests immediately, and the next one a minute after the first", () => {
 	const sent = Array.from({ length: maxRequestsPerMinute }, (_, index) => index * 100);
 	expect(getWaitMs([], 0)).toBe(0);
 	expect(getWaitMs(sent.slice(1), 3000)).toBe(0);
@@ -10,7 +10,7 @@ test("thirty requests leave at once, the next when the first is more than a minu
 	expect(getWaitMs([...sent, 61_000], 61_000)).toBe(100);
 });
 
-test("never more than thirty in any minute, however requests come", () => {
+test("allows at most thirty requests in any minute", () => {
 	const sent: number[] = [];
 	let now = 0;
 	for (let i = 0; i < 500; i++) {

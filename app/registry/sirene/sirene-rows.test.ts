@@ -10,12 +10,12 @@ const readUnit = createUnitParser(unitHeader);
 const readEstablishment = createEstablishmentParser(establishmentColumns);
 
 const siren = "100000001";
-const unitOf = (row: Row) => readUnit(cells(unitHeader, unit(siren, row))) as ParsedUnit;
-const named = (row: Row) => unitOf(row).unit;
-const establishmentOf = (row: Row, siret = `${siren}00011`) => readEstablishment(cells(establishmentColumns, establishment(siret, row)));
-const headOf = (row: Row) => {
-	const read = establishmentOf(row);
-	return typeof read === "object" && "head" in read ? read.head : expect.fail(JSON.stringify(read));
+const parseUnitRow = (row: Row) => readUnit(cells(unitHeader, unit(siren, row))) as ParsedUnit;
+const parseUnit = (row: Row) => parseUnitRow(row).unit;
+const parseEstablishment = (row: Row, siret = `${siren}00011`) => readEstablishment(cells(establishmentColumns, establishment(siret, row)));
+const parseHeadOffice = (row: Row) => {
+	const parsed = parseEstablishment(row);
+	return typeof parsed === "object" && "head" in parsed ? parsed.head : expect.fail(JSON.stringify(parsed));
 };
 
 const person = {
@@ -47,9 +47,9 @@ const place = {
 	denominationUsuelle: "LE SECRET",
 };
 
-describe("only a status of diffusion O shows more than number, form and state", () => {
-	test.each(["P", "N", "", "o", "[ND]"])("of a unit of status « %s » nothing else is read", (statutDiffusion) => {
-		expect(named({ ...person, statutDiffusion })).toEqual({
+describe("with a diffusion status other than O", () => {
+	test.each(["P", "N", "", "o", "[ND]"])("a unit with « %s » has only number, form and state", (statutDiffusion) => {
+		expect(parseUnit({ ...person, statutDiffusion })).toEqual({
 			siren,
 			status: "active",
 			legalCategory: "1000",
@@ -69,8 +69,8 @@ describe("only a status of diffusion O shows more than number, form and state", 
 		});
 	});
 
-	test.each(["P", "N", "", "o", "[ND]"])("of a head office of status « %s » no place and no trade sign is", (statutDiffusion) => {
-		expect(headOf({ ...place, statutDiffusion })).toEqual({
+	test.each(["P", "N", "", "o", "[ND]"])("a head office with « %s » has neither address nor trade sign", (statutDiffusion) => {
+		expect(parseHeadOffice({ ...place, statutDiffusion })).toEqual({
 			siren,
 			nic: "00011",
 			open: true,
@@ -85,21 +85,21 @@ describe("only a status of diffusion O shows more than number, form and state", 
 		});
 	});
 
-	test.each(["P", "N", ""])("nor is a trade sign of another establishment of status « %s »", (statutDiffusion) => {
-		expect(establishmentOf({ ...place, siege: "false", statutDiffusion })).toEqual({ branch: { siren, lexemes: null } });
-		expect(establishmentOf({ ...place, siege: "false" })).toEqual({ branch: { siren, lexemes: expect.stringMatching(/\bcachette\b/) } });
+	test.each(["P", "N", ""])("a branch with « %s » has no trade sign", (statutDiffusion) => {
+		expect(parseEstablishment({ ...place, siege: "false", statutDiffusion })).toEqual({ branch: { siren, lexemes: null } });
+		expect(parseEstablishment({ ...place, siege: "false" })).toEqual({ branch: { siren, lexemes: expect.stringMatching(/\bcachette\b/) } });
 	});
 
-	test("blanks around a value are not of it", () => {
-		expect(headOf({ ...place, libelleCommune: " PARIS 1 " })).toEqual(headOf(place));
-		expect(named({ denomination: " LA NEUVE  " })).toEqual(named({ denomination: "LA NEUVE" }));
-		expect(named({ ...person, nomUsage: " DUPONT " })).toEqual(named(person));
+	test("spaces around a value are removed", () => {
+		expect(parseHeadOffice({ ...place, libelleCommune: " PARIS 1 " })).toEqual(parseHeadOffice(place));
+		expect(parseUnit({ denomination: " LA NEUVE  " })).toEqual(parseUnit({ denomination: "LA NEUVE" }));
+		expect(parseUnit({ ...person, nomUsage: " DUPONT " })).toEqual(parseUnit(person));
 	});
 
-	test("a withheld value of a unit that is diffused is no value", () => {
+	test("[ND] is no value of a diffused unit", () => {
 		const withheld = Object.fromEntries(Object.keys(person).map((name) => [name, "[ND]"]));
-		const read = named({ ...withheld, denomination: " [ND] ", nicSiege: "[ND]" });
-		expect(read).toMatchObject({
+		const parsed = parseUnit({ ...withheld, denomination: " [ND] ", nicSiege: "[ND]" });
+		expect(parsed).toMatchObject({
 			name: null,
 			legalCategory: "",
 			nafCode: null,
@@ -108,31 +108,40 @@ describe("only a status of diffusion O shows more than number, form and state", 
 			updatedOn: null,
 			aliasKey: null,
 		});
-		expect(read.lexemes).toBe("");
+		expect(parsed.lexemes).toBe("");
 	});
 
-	test("nor is one of an address", () => {
+	test("[ND] is no value of an address", () => {
 		const withheld = Object.fromEntries(Object.keys(place).map((name) => [name, "[ND]"]));
-		expect(headOf(withheld)).toMatchObject({ address: null, complement: null, postalCode: null, city: null, commune: null, lexemes: "" });
-		expect(headOf({ ...place, numeroVoie: "[ND]", typeVoie: "[ND]", libelleVoie: "[ND]", complementAdresse: "[ND]" })).toMatchObject({
+		expect(parseHeadOffice(withheld)).toMatchObject({
+			address: null,
+			complement: null,
+			postalCode: null,
+			city: null,
+			commune: null,
+			lexemes: "",
+		});
+		expect(
+			parseHeadOffice({ ...place, numeroVoie: "[ND]", typeVoie: "[ND]", libelleVoie: "[ND]", complementAdresse: "[ND]" }),
+		).toMatchObject({
 			address: null,
 			complement: null,
 			postalCode: "75001",
 			city: "PARIS",
 		});
-		expect(headOf({ ...place, enseigne1: "[ND]", denominationUsuelle: "[ND]" }).lexemes).not.toMatch(/\bnd\b/);
+		expect(parseHeadOffice({ ...place, enseigne1: "[ND]", denominationUsuelle: "[ND]" }).lexemes).not.toMatch(/\bnd\b/);
 	});
 });
 
-describe("a row that is not taken", () => {
+describe("a skipped row", () => {
 	test.each([
 		["12345678", {}, "no-number"],
 		["1234567890", {}, "no-number"],
 		["x100000001", {}, "no-number"],
 		[siren, { etatAdministratif: "" }, "no-state"],
 		[siren, { etatAdministratif: "F" }, "no-state"],
-	])("unit %s %j", (number, row, why) => {
-		expect(readUnit(cells(unitHeader, unit(number, row as Row)))).toBe(why);
+	])("unit %s %j", (number, row, reason) => {
+		expect(readUnit(cells(unitHeader, unit(number, row as Row)))).toBe(reason);
 	});
 
 	test.each([
@@ -141,17 +150,17 @@ describe("a row that is not taken", () => {
 		[`${siren}00011`, { etatAdministratif: "" }, "no-state"],
 		[`${siren}00011`, { etatAdministratif: "C" }, "no-state"],
 		[`${siren}00011`, { etatAdministratif: "F", siege: "false" }, "closed"],
-	])("establishment %s %j", (siret, row, why) => {
-		expect(establishmentOf(row as Row, siret)).toBe(why);
+	])("establishment %s %j", (siret, row, reason) => {
+		expect(parseEstablishment(row as Row, siret)).toBe(reason);
 	});
 
-	test("a closed head office is one still", () => {
-		expect(headOf({ etatAdministratif: "F" })).toMatchObject({ siren, open: false });
-		expect(headOf({})).toMatchObject({ open: true });
+	test("a closed head office is not skipped", () => {
+		expect(parseHeadOffice({ etatAdministratif: "F" })).toMatchObject({ siren, open: false });
+		expect(parseHeadOffice({})).toMatchObject({ open: true });
 	});
 });
 
-describe("what a unit is called", () => {
+describe("the name of a unit", () => {
 	test.each<[Row, string | null]>([
 		[{ ...person, denomination: "ATELIER" }, "ATELIER"],
 		[person, "ÉLODIE DUPONT"],
@@ -161,38 +170,38 @@ describe("what a unit is called", () => {
 		[{ sigle: "EDL" }, "EDL"],
 		[{}, null],
 	])("%j", (row, name) => {
-		expect(named(row).name).toBe(name);
+		expect(parseUnit(row).name).toBe(name);
 	});
 
-	test("it is found by every name that it has, those before a marriage and behind a pseudonym too", () => {
-		const { lexemes } = named({ ...person, denominationUsuelle2: "DEUX", denominationUsuelle3: "TROIS" });
+	test("is found by all its names, including birth name and pseudonym", () => {
+		const { lexemes } = parseUnit({ ...person, denominationUsuelle2: "DEUX", denominationUsuelle3: "TROIS" });
 		for (const word of ["elodie", "dupont", "lefevre", "fee", "edl", "chez", "deux", "trois"]) expect(lexemes.split(" ")).toContain(word);
 	});
 
-	test("its acronym or usual name counts as a whole name too, unless it is the name", () => {
-		const sncf = named({ denomination: "SNCF" }).nameKey;
-		expect(named({ denomination: "SOCIETE NATIONALE", sigle: "S.N.C.F.", denominationUsuelle1: "RAIL" }).aliasKey).toBe(sncf);
-		expect(named({ denomination: "SOCIETE NATIONALE", denominationUsuelle1: "SNCF" }).aliasKey).toBe(sncf);
-		expect(named({ sigle: "SNCF" })).toMatchObject({ nameKey: sncf, aliasKey: null });
+	test("has its acronym or usual name as an alias, unless that is its name", () => {
+		const sncf = parseUnit({ denomination: "SNCF" }).nameKey;
+		expect(parseUnit({ denomination: "SOCIETE NATIONALE", sigle: "S.N.C.F.", denominationUsuelle1: "RAIL" }).aliasKey).toBe(sncf);
+		expect(parseUnit({ denomination: "SOCIETE NATIONALE", denominationUsuelle1: "SNCF" }).aliasKey).toBe(sncf);
+		expect(parseUnit({ sigle: "SNCF" })).toMatchObject({ nameKey: sncf, aliasKey: null });
 	});
 
-	test("INSEE purges what ceased before 2003", () => {
-		expect(unitOf({ unitePurgee: "true", etatAdministratif: "C" }).purged).toBe(true);
-		expect(unitOf({ unitePurgee: "true", statutDiffusion: "P" }).purged).toBe(true);
-		expect(unitOf({}).purged).toBe(false);
+	test("is marked when INSEE purged it", () => {
+		expect(parseUnitRow({ unitePurgee: "true", etatAdministratif: "C" }).purged).toBe(true);
+		expect(parseUnitRow({ unitePurgee: "true", statutDiffusion: "P" }).purged).toBe(true);
+		expect(parseUnitRow({}).purged).toBe(false);
 	});
 });
 
-test("its days are days, and those that stand for unknown are none", () => {
-	expect(named(person)).toMatchObject({ createdOn: "2015-06-01", updatedOn: "2026-01-01" });
-	expect(headOf({ dateDernierTraitement: "2026-01-01T08:00:00" })).toMatchObject({ updatedOn: "2026-01-01" });
+test("parses the dates of units and head offices; 1900-01-01 is unknown", () => {
+	expect(parseUnit(person)).toMatchObject({ createdOn: "2015-06-01", updatedOn: "2026-01-01" });
+	expect(parseHeadOffice({ dateDernierTraitement: "2026-01-01T08:00:00" })).toMatchObject({ updatedOn: "2026-01-01" });
 	const unknown = { dateCreation: "1900-01-01", dateDernierTraitement: "1900-01-01T00:00:00" };
-	expect(named(unknown)).toMatchObject({ createdOn: null, updatedOn: null });
-	expect(headOf(unknown)).toMatchObject({ updatedOn: null });
+	expect(parseUnit(unknown)).toMatchObject({ createdOn: null, updatedOn: null });
+	expect(parseHeadOffice(unknown)).toMatchObject({ updatedOn: null });
 });
 
-test("the more important comes first: an active one, then by category, then by staff", () => {
-	const rising = [
+test("importance depends on activity, then category, then staff", () => {
+	const ascending = [
 		{ etatAdministratif: "C", categorie: "GE", trancheEffectifs: "53" },
 		{},
 		{ trancheEffectifs: "NN" },
@@ -204,20 +213,20 @@ test("the more important comes first: an active one, then by category, then by s
 		{ categorie: "PME", trancheEffectifs: "53" },
 		{ categorie: "ETI" },
 		{ categorie: "GE" },
-	].map((row) => named(row as Row).importance);
-	expect(rising).toEqual([...rising].sort((a, b) => a - b));
-	expect(rising[1]).toBe(rising[2]); // « NN » is no staff that is known
-	expect(new Set(rising).size).toBe(rising.length - 1);
+	].map((row) => parseUnit(row as Row).importance);
+	expect(ascending).toEqual([...ascending].sort((a, b) => a - b));
+	expect(ascending[1]).toBe(ascending[2]); // « NN » is an unknown staff
+	expect(new Set(ascending).size).toBe(ascending.length - 1);
 });
 
 describe("activity", () => {
 	test.each<[string, Row, { nafCode: string | null; nafNomenclature: string | null; section: string | null }]>([
 		[
-			"of rév. 2 where a unit has both",
+			"of rév. 2 if a unit has both",
 			{ activitePrincipale: "62.01Z", nomenclatureActivitePrincipale: "NAFRev2", naf25: "62.10Y" },
 			{ nafCode: "62.01Z", nafNomenclature: null, section: "J" },
 		],
-		["of 2025 alone", { naf25: "47.11Y" }, { nafCode: "47.11Y", nafNomenclature: "NAF25", section: "G" }],
+		["of 2025 otherwise", { naf25: "47.11Y" }, { nafCode: "47.11Y", nafNomenclature: "NAF25", section: "G" }],
 		[
 			"of an old nomenclature, with the section of 2025",
 			{ activitePrincipale: "72.2Z", nomenclatureActivitePrincipale: "NAFRev1", naf25: "62.10Y" },
@@ -225,7 +234,7 @@ describe("activity", () => {
 		],
 		["none", {}, { nafCode: null, nafNomenclature: null, section: null }],
 	])("%s", (_, row, expected) => {
-		const { nafCode, nafNomenclature, section } = named(row);
+		const { nafCode, nafNomenclature, section } = parseUnit(row);
 		expect({ nafCode, nafNomenclature: nafNomenclature || null, section }).toEqual(expected);
 	});
 });
@@ -233,18 +242,26 @@ describe("activity", () => {
 describe("the address of a head office", () => {
 	test.each<[string, Row, object]>([
 		["number and type", { numeroVoie: "59", typeVoie: "RUE", libelleVoie: "LA FAYETTE" }, { address: "59 RUE LA FAYETTE" }],
-		["a type in short", { numeroVoie: "3", indiceRepetition: "B", typeVoie: "AV", libelleVoie: "FOCH" }, { address: "3 BIS AVENUE FOCH" }],
 		[
-			"a letter that stands for itself",
+			"an abbreviated type",
+			{ numeroVoie: "3", indiceRepetition: "B", typeVoie: "AV", libelleVoie: "FOCH" },
+			{ address: "3 BIS AVENUE FOCH" },
+		],
+		[
+			"a letter that is no abbreviation",
 			{ numeroVoie: "3", indiceRepetition: "C", typeVoie: "R", libelleVoie: "X" },
 			{ address: "3 C RUE X" },
 		],
-		["a type that is in the name", { typeVoie: "PL", libelleVoie: "PLACE DU MARCHE" }, { address: "PLACE DU MARCHE" }],
-		["a complement alone", { complementAdresse: "TOUR A", distributionSpeciale: "BP 12" }, { address: "TOUR A, BP 12", complement: null }],
-		["a complement beside", { complementAdresse: "TOUR A", libelleVoie: "QUAI" }, { address: "QUAI", complement: "TOUR A" }],
-		["a CEDEX beside its commune", place, { postalCode: "75001", city: "PARIS", commune: "75101", department: "75" }],
+		["a type that the name repeats", { typeVoie: "PL", libelleVoie: "PLACE DU MARCHE" }, { address: "PLACE DU MARCHE" }],
 		[
-			"a CEDEX alone",
+			"a complement without a street",
+			{ complementAdresse: "TOUR A", distributionSpeciale: "BP 12" },
+			{ address: "TOUR A, BP 12", complement: null },
+		],
+		["a complement with a street", { complementAdresse: "TOUR A", libelleVoie: "QUAI" }, { address: "QUAI", complement: "TOUR A" }],
+		["a CEDEX with its commune", place, { postalCode: "75001", city: "PARIS", commune: "75101", department: "75" }],
+		[
+			"a CEDEX without a commune",
 			{ codeCedex: "92919", libelleCedex: "LA DEFENSE CEDEX" },
 			{ postalCode: "92919", city: "LA DEFENSE CEDEX", department: "92" },
 		],
@@ -255,21 +272,25 @@ describe("the address of a head office", () => {
 			{ libelleCommuneEtranger: "LONDRES", libellePaysEtranger: "ROYAUME-UNI" },
 			{ city: "LONDRES (ROYAUME-UNI)", department: null },
 		],
-		["abroad, of a country alone", { libellePaysEtranger: "ROYAUME-UNI" }, { city: "(ROYAUME-UNI)" }],
-		// some communes are served by the post office of the department beside
-		["a postal code of the department beside", { codePostal: "01410", codeCommune: "39321" }, { postalCode: "01410", department: "39" }],
+		["abroad, without a city", { libellePaysEtranger: "ROYAUME-UNI" }, { city: "(ROYAUME-UNI)" }],
+		// some communes have a post office in the neighbouring department
+		[
+			"a postal code of the neighbouring department",
+			{ codePostal: "01410", codeCommune: "39321" },
+			{ postalCode: "01410", department: "39" },
+		],
 		["Corsica", { codePostal: "20090", codeCommune: "2A004" }, { department: "2A" }],
 		["Corsica, by its postal code", { codePostal: "20200" }, { department: "2B" }],
 		["overseas", { codePostal: "97400" }, { department: "974" }],
 		["nothing", {}, { address: null, complement: null, postalCode: null, city: null, commune: null, department: null }],
 	])("%s", (_, row, expected) => {
-		expect(headOf(row)).toMatchObject(expected);
+		expect(parseHeadOffice(row)).toMatchObject(expected);
 	});
 
-	test("it is found by its town, its postal code, its CEDEX and its trade signs, and by no other town's", () => {
-		const first = headOf(place).lexemes.split(" ");
+	test("is found by its city, postal code, CEDEX and trade signs only", () => {
+		const first = parseHeadOffice(place).lexemes.split(" ");
 		for (const word of ["paris", "75001", "75045", "cedex", "cachette", "secret"]) expect(first).toContain(word);
-		const second = headOf({ ...place, codePostal: "75002" }).lexemes.split(" ");
+		const second = parseHeadOffice({ ...place, codePostal: "75002" }).lexemes.split(" ");
 		expect(second).toContain("75002");
 		expect(second).not.toContain("75001");
 	});
@@ -299,16 +320,16 @@ test.each([
 	expect(parseCalendarDay(text)).toBe(day);
 });
 
-test("a line for PostgreSQL keeps what its text format gives a meaning, and leaves out the NUL that it refuses", () => {
+test("copyLine escapes the special characters of PostgreSQL's text format and removes NUL", () => {
 	const line = copyLine("branches");
-	for (const [raw, written] of [
+	for (const [raw, escaped] of [
 		["a\tb", "a\\tb"],
 		["a\nb", "a\\nb"],
 		["a\rb", "a\\rb"],
 		["a\\b", "a\\\\b"],
 		["a\0b", "ab"],
 	])
-		expect(line({ siren, lexemes: raw })).toBe(`${siren}\t${written}\n`);
+		expect(line({ siren, lexemes: raw })).toBe(`${siren}\t${escaped}\n`);
 	expect(line({ siren, lexemes: null })).toBe(`${siren}\t\\N\n`);
 	expect(line({ siren: "a\tb", lexemes: "c\nd\re\\N\0f" })).toBe("a\\tb\tc\\nd\\re\\\\Nf\n");
 });

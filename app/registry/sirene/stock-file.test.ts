@@ -6,16 +6,16 @@ import { openStockFile, type Place } from "./stock-file.server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "stock-"));
 afterAll(() => rmSync(folder, { recursive: true }));
-let made = 0;
+let fileCount = 0;
 function write(content: string | Buffer, ending: string): string {
-	const file = join(folder, `${++made}${ending}`);
+	const file = join(folder, `${++fileCount}${ending}`);
 	writeFileSync(file, content);
 	return file;
 }
 
-const rowsOf = (content: string | Buffer, asked?: Parameters<typeof rowsIn>[1]) => rowsIn(write(content, ".csv"), asked);
+const writeAndRead = (content: string | Buffer, options?: Parameters<typeof readRows>[1]) => readRows(write(content, ".csv"), options);
 
-async function rowsIn(file: string, { columns = ["a", "b"], from }: { columns?: string[]; from?: Place } = {}) {
+async function readRows(file: string, { columns = ["a", "b"], from }: { columns?: string[]; from?: Place } = {}) {
 	const { blocks } = await openStockFile(file, columns, from);
 	const rows: string[][] = [];
 	let end: Place | undefined;
@@ -26,12 +26,12 @@ async function rowsIn(file: string, { columns = ["a", "b"], from }: { columns?: 
 	return { rows, end };
 }
 
-test.each([".zip", ".gz"])("a file is read by its own ending, not by that of its folder (%s)", async (ending) => {
+test.each([".zip", ".gz"])("a file is opened by its own extension, not its folder's (%s)", async (ending) => {
 	const inside = join(folder, `old${ending}`);
 	mkdirSync(inside, { recursive: true });
 	const file = join(inside, "units.csv");
 	writeFileSync(file, "a,b\n1,2\n");
-	expect((await rowsIn(file)).rows).toEqual([["1", "2"]]);
+	expect((await readRows(file)).rows).toEqual([["1", "2"]]);
 });
 
 describe("a stock file", () => {
@@ -45,16 +45,16 @@ describe("a stock file", () => {
 			],
 		],
 		[
-			"without an end of its last line",
+			"without a final newline",
 			"a,b\n1,2\n3,4",
 			[
 				["1", "2"],
 				["3", "4"],
 			],
 		],
-		["with a mark of its encoding", "\ufeffa,b\n1,2\n", [["1", "2"]]],
+		["with a byte order mark", "\ufeffa,b\n1,2\n", [["1", "2"]]],
 		["with a quoted header", '"a","b"\n1,2\n', [["1", "2"]]],
-		["with the line ends of Windows", "a,b\r\n1,2\r\n", [["1", "2"]]],
+		["with Windows line endings", "a,b\r\n1,2\r\n", [["1", "2"]]],
 		[
 			"with empty lines",
 			"a,b\n\n1,2\r\n\r\n\n3,4\n\n",
@@ -74,21 +74,21 @@ describe("a stock file", () => {
 		],
 		["with empty cells", "a,b\n,\n", [["", ""]]],
 	])("%s", async (_, content, rows) => {
-		expect((await rowsOf(content)).rows).toEqual(rows);
+		expect((await writeAndRead(content)).rows).toEqual(rows);
 	});
 
-	test("with columns that are new to us, wherever they stand", async () => {
-		expect((await rowsOf("new,a,newer,b\n0,1,9,2\n")).rows).toEqual([["0", "1", "9", "2"]]);
+	test("with additional columns anywhere", async () => {
+		expect((await writeAndRead("new,a,newer,b\n0,1,9,2\n")).rows).toEqual([["0", "1", "9", "2"]]);
 	});
 
 	test.each([
 		["columns in another order", "b,a\n1,2\n", /line 1, its columns are not in INSEE's order: b stands where a should/],
-		["a row too short after a line break in quotes", 'a,b\n"1\n5",2\n3\n', /line 4, it has 1 columns in place of 2/],
-	])("%s is refused, with its line", async (_, content, message) => {
-		await expect(rowsOf(content)).rejects.toThrow(message);
+		["a short row after a line break in quotes", 'a,b\n"1\n5",2\n3\n', /line 4, it has 1 columns in place of 2/],
+	])("with %s is refused with the line", async (_, content, message) => {
+		await expect(writeAndRead(content)).rejects.toThrow(message);
 	});
 
-	test("is taken up where a block ended, each row once, through several blocks", async () => {
+	test("is resumed at the end of any block without repeating rows", async () => {
 		const all = Array.from({ length: 60_000 }, (_, index) => [String(index), index % 7 === 0 ? "x\ny" : "é"]);
 		const content = `a,b\n${all.map(([a, b]) => (b === "é" ? `${a},${b}` : `${a},"${b}"`)).join("\n")}\n`;
 		const { blocks } = await openStockFile(write(content, ".csv"), ["a", "b"]);
@@ -103,13 +103,13 @@ describe("a stock file", () => {
 		expect(read).toBe(all.length);
 		expect(ends.length).toBeGreaterThan(2);
 		for (const { read: known, end } of ends) {
-			const rest = await rowsOf(content, { from: end });
+			const rest = await writeAndRead(content, { from: end });
 			expect(rest.rows).toHaveLength(all.length - known);
 			expect(rest.rows[0]).toEqual(all[known]);
 			if (known < all.length) expect(rest.end).toEqual(ends.at(-1)?.end);
 		}
-		// what is said of a broken row counts from the beginning of the file
+		// the line of a broken row counts from the start of the file
 		const broken = `${content}1,2,3\n`;
-		await expect(rowsOf(broken, { from: ends[1]?.end })).rejects.toThrow(`line ${broken.split("\n").length - 1}, it has 3 columns`);
+		await expect(writeAndRead(broken, { from: ends[1]?.end })).rejects.toThrow(`line ${broken.split("\n").length - 1}, it has 3 columns`);
 	});
 });

@@ -36,9 +36,9 @@ const minute = 60_000;
 beforeAll(async () => {
 	({ db, connection, close } = await createTestDatabase());
 	insee = await startFakeInsee(() => clock);
-	const old = (suffix: string, rows: Row[]) => rows.map((row) => ({ ...row, [`dateDernierTraitement${suffix}`]: before }));
-	writeFileSync(path("units.csv"), csv([...unitColumns, "activitePrincipaleNAF25UniteLegale"], old("UniteLegale", generatedUnits)));
-	writeFileSync(path("establishments.csv"), csv(establishmentColumns, old("Etablissement", generatedEstablishments)));
+	const withOldDate = (suffix: string, rows: Row[]) => rows.map((row) => ({ ...row, [`dateDernierTraitement${suffix}`]: before }));
+	writeFileSync(path("units.csv"), csv([...unitColumns, "activitePrincipaleNAF25UniteLegale"], withOldDate("UniteLegale", generatedUnits)));
+	writeFileSync(path("establishments.csv"), csv(establishmentColumns, withOldDate("Etablissement", generatedEstablishments)));
 	const registration = { siren: "100000003", date_immatriculation: "1999-12-31", indicateur_associe_unique: true };
 	writeFileSync(
 		path("registrations.json"),
@@ -73,12 +73,12 @@ const update = (options: Partial<UpdateOptions> = {}) =>
 const company = (siren: string) => findCompany(db, siren as Siren);
 const search = async (query: string) =>
 	(await searchCompanies(db, parseCompanySearch(new URLSearchParams(query)))).results.map(({ siren }) => siren);
-const everything = async () =>
+const listAllRows = async () =>
 	(
 		await sql<{ row: string }>`select companies::text as row from companies union all select company_words::text from company_words
 			union all select concat_ws(' ', name, as_of, companies) from company_sources order by 1`.execute(db)
 	).rows.map(({ row }) => row);
-/** So many companies more that INSEE says were made. */
+/** Adds new companies to the fake INSEE. */
 const addMany = (count: number) => {
 	for (let i = 0; i < count; i++) {
 		const row = { ...unit(String(200_000_000 + i), { denomination: `MULTITUDE ${i}` }), dateDernierTraitementUniteLegale: after };
@@ -86,30 +86,30 @@ const addMany = (count: number) => {
 	}
 };
 
-/** An answer of INSEE with units alone, in place of the one that it would give. */
-const answerWith = (...unitesLegales: object[]) => ({
+/** Creates a response of INSEE with these units. */
+const createResponse = (...unitesLegales: object[]) => ({
 	status: 200,
 	body: { header: { total: unitesLegales.length, curseur: "*", curseurSuivant: "*" }, unitesLegales },
 });
 
-test("an update tells when it ran, also when nothing had changed; one that stopped does not", async () => {
-	const recorded = async () => {
+test("an update records its time, even without changes; a stopped update does not", async () => {
+	const findImportTime = async () => {
 		const rows = await db.selectFrom("company_sources").select("imported_at").where("name", "=", "sirene").execute();
 		return rows[0]?.imported_at;
 	};
 	for (let run = 0; run < 2; run++) {
 		clock += 86_400_000;
 		await update();
-		expect(await recorded()).toEqual(new Date(clock));
+		expect(await findImportTime()).toEqual(new Date(clock));
 	}
-	const known = await recorded();
+	const previous = await findImportTime();
 	clock += 86_400_000;
 	insee.trouble = () => ({ status: 403, body: {} });
 	expect((await update()).stopped).not.toBeNull();
-	expect(await recorded()).toEqual(known);
+	expect(await findImportTime()).toEqual(previous);
 });
 
-describe("what changed", () => {
+describe("an update", () => {
 	beforeEach(async () => {
 		expect(await update()).toEqual({
 			requested: 8,
@@ -123,40 +123,40 @@ describe("what changed", () => {
 		});
 	});
 
-	test("the requests: what changed in the span, then all of these companies", () => {
-		const every = { nombre: "1000", curseur: "*" };
+	test("requests the changes of the period, then the changed companies", () => {
+		const paging = { nombre: "1000", curseur: "*" };
 		const sirens = "siren:(100000001 OR 100000002 OR 100000003 OR 100000004 OR 100000005 OR 100000006 OR 100000007 OR 100000020)";
-		const span = "[2026-11-17 TO 2026-11-21]";
+		const period = "[2026-11-17 TO 2026-11-21]";
 		expect(insee.requests.every(({ key }) => key === fakeInseeKey)).toBe(true);
-		// the span begins a day early, and with it come those that were already known
+		// the period starts a day early, so it includes known changes
 		expect(insee.requests.slice(0, 2).map(({ path, parameters }) => [path, parameters])).toEqual([
 			[
 				"/api-sirene/3.11/siren",
-				{ ...every, q: `dateDernierTraitementUniteLegale:${span}`, champs: "siren,dateDernierTraitementUniteLegale" },
+				{ ...paging, q: `dateDernierTraitementUniteLegale:${period}`, champs: "siren,dateDernierTraitementUniteLegale" },
 			],
 			[
 				"/api-sirene/3.11/siret",
-				{ ...every, q: `dateDernierTraitementEtablissement:${span}`, champs: "siren,dateDernierTraitementEtablissement" },
+				{ ...paging, q: `dateDernierTraitementEtablissement:${period}`, champs: "siren,dateDernierTraitementEtablissement" },
 			],
 		]);
 		expect(insee.requests.slice(2).map(({ path, parameters }) => [path, parameters])).toEqual([
-			["/api-sirene/3.11/siren", { ...every, q: sirens }],
+			["/api-sirene/3.11/siren", { ...paging, q: sirens }],
 			[
 				"/api-sirene/3.11/siret",
-				{ ...every, q: `${sirens} AND (etablissementSiege:true OR periode(etatAdministratifEtablissement:A))`, date: "2999-12-31" },
+				{ ...paging, q: `${sirens} AND (etablissementSiege:true OR periode(etatAdministratifEtablissement:A))`, date: "2999-12-31" },
 			],
 		]);
 	});
 
-	test("renamed, with the name it has now", async () => {
+	test("renames a company", async () => {
 		expect(await company("100000005")).toMatchObject({ name: "ZÉPHYR GROUPE", updatedOn: "2026-11-20" });
 		expect(await search("q=zephyr")).toEqual(["100000005"]);
-		expect(await search("q=zéphir")).toEqual(["100000005"]); // a typing error, mended by the new word
+		expect(await search("q=zéphir")).toEqual(["100000005"]); // a typing error, corrected with the new word
 		expect(await search("q=aether")).not.toContain("100000005");
 		expect(await search("q=ancien")).toEqual([]);
 	});
 
-	test("a word that others have stays in the vocabulary, one that nobody has leaves it", async () => {
+	test("keeps words that other companies have in the vocabulary, deletes others", async () => {
 		const { rows } = await sql<{ word: string; companies: number }>`select word, companies from company_words
 			where word in ('aether', 'groupe', 'zephyr', 'levant', 'petrin', 'ajaccio', 'rennes') order by word`.execute(db);
 		expect(rows).toEqual([
@@ -169,7 +169,7 @@ describe("what changed", () => {
 		]);
 	});
 
-	test("moved", async () => {
+	test("moves a company", async () => {
 		expect(await company("100000001")).toMatchObject({
 			siret: "10000000100029",
 			address: "8 RUE NEUVE",
@@ -180,12 +180,12 @@ describe("what changed", () => {
 		expect(await search("q=elodie&departement=2a")).toEqual([]);
 	});
 
-	test("ceased, behind those that are active only after the next import", async () => {
+	test("marks a ceased company, which keeps its rank until the next import", async () => {
 		expect(await company("100000006")).toMatchObject({ name: "AETHER ÉTRANGER", status: "ceased" });
 		expect(await search("q=aether")).toEqual(["100000006", "100000003", "100000004"]);
 	});
 
-	test("new, and last in the order of importance", async () => {
+	test("adds a new company with the last rank", async () => {
 		expect(await company("100000020")).toMatchObject({
 			name: "BOULANGERIE DU LEVANT",
 			address: "PLACE DU MARCHE",
@@ -198,23 +198,23 @@ describe("what changed", () => {
 		expect(rows[0]?.id).toBe(8);
 	});
 
-	test("masked, with nothing left of it, and unmasked", async () => {
+	test("masks a company without leaving data, and unmasks another", async () => {
 		expect(await company("100000007")).toMatchObject({ masked: true, name: null, address: null, city: null, siret: null });
 		expect(await search("q=sncf")).toEqual([]);
 		expect(await search("q=100000007")).toEqual(["100000007"]);
-		expect((await everything()).join("\n")).not.toMatch(/national|compagnie|sncf|saint-denis|messag/i);
+		expect((await listAllRows()).join("\n")).not.toMatch(/national|compagnie|sncf|saint-denis|messag/i);
 		expect(await company("100000002")).toMatchObject({ masked: false, name: "PLUS DE SECRET", address: "1 RUE CACHEE" });
 		expect(await search("q=cachette")).toEqual(["100000002"]);
 	});
 
-	test("a new trade sign; what the RNE says is kept", async () => {
+	test("adds a trade sign and keeps the data of the RNE", async () => {
 		expect(await search("q=escale")).toEqual(["100000003"]);
 		expect(await search("q=comptoir&forme=EURL")).toEqual(["100000003"]);
 		expect(await company("100000003")).toMatchObject({ legalForm: "EURL", registrationDate: "31/12/1999" });
 	});
 
-	test("a company is the same as if its stock files had been imported", async () => {
-		const rows = async () => (await everything()).filter((row) => row.includes("'")).map((row) => row.replace(/^\(\d+,/, ""));
+	test("gives the same companies as an import of stock files", async () => {
+		const rows = async () => (await listAllRows()).filter((row) => row.includes("'")).map((row) => row.replace(/^\(\d+,/, ""));
 		const updated = await rows();
 		writeFileSync(path("units-now.csv"), csv([...unitColumns, "activitePrincipaleNAF25UniteLegale"], insee.units));
 		writeFileSync(path("establishments-now.csv"), csv(establishmentColumns, insee.establishments));
@@ -222,8 +222,8 @@ describe("what changed", () => {
 		expect(updated.sort()).toEqual((await rows()).sort());
 	});
 
-	test("the same again changes nothing", async () => {
-		const known = await everything();
+	test("changes nothing when repeated", async () => {
+		const known = await listAllRows();
 		expect(await update()).toMatchObject({
 			requested: 7,
 			changed: 0,
@@ -233,12 +233,12 @@ describe("what changed", () => {
 			knownUntil: "2026-11-20",
 			stopped: null,
 		});
-		expect(await everything()).toEqual(known);
+		expect(await listAllRows()).toEqual(known);
 	});
 });
 
-describe("how INSEE is asked", () => {
-	test("page by page, by cursor, until all that was announced is there", async () => {
+describe("requests to INSEE", () => {
+	test("read all announced pages by cursor", async () => {
 		insee.pageSize = 3;
 		expect(await update()).toMatchObject({ changed: 6, new: 1, stopped: null });
 		const cursors = insee.requests.map(({ path, parameters }) => `${path.slice(-5)} ${parameters.curseur}`);
@@ -246,7 +246,7 @@ describe("how INSEE is asked", () => {
 		expect(await company("100000020")).toMatchObject({ name: "BOULANGERIE DU LEVANT" });
 	});
 
-	test("in batches whose addresses are not too long, and no more than thirty times in any minute", async () => {
+	test("have URLs of limited length and are at most thirty per minute", async () => {
 		addMany(1600);
 		insee.pageSize = 400;
 		const fractions: number[] = [];
@@ -266,33 +266,33 @@ describe("how INSEE is asked", () => {
 		expect(fractions.at(-1)).toBe(1);
 	});
 
-	test("again, after a wait, where it fails for a moment", async () => {
+	test("are retried after a wait", async () => {
 		insee.trouble = (count) => ({ 1: { status: 503 }, 2: "silence" as const, 4: { status: 429 } })[count];
 		expect(await update({ timeout: 200 })).toMatchObject({ changed: 6, new: 1, stopped: null });
 		expect(slept).toEqual([2000, 5000, minute]);
 	});
 
-	test("nothing changed", async () => {
+	test("end after the lists when nothing changed", async () => {
 		insee.units = [];
 		insee.establishments = [];
 		expect(await update()).toMatchObject({ requested: 0, changed: 0, new: 0, knownUntil: "2026-11-18", stopped: null });
 	});
 });
 
-describe("an answer that is not as it should be stops the update, and nothing of it is kept", () => {
+describe("a fault of INSEE", () => {
 	test.each([
-		["of the units that changed", 1],
-		["of the establishments that changed", 2],
+		["of changed units", 1],
+		["of changed establishments", 2],
 		["of units", 3],
 		["of establishments", 4],
-	])("half a page %s", async (_, place) => {
-		const known = await everything();
+	])("stops the update without changes: a truncated list %s", async (_, place) => {
+		const known = await listAllRows();
 		insee.trouble = (count) => (count === place ? { status: 200, body: '{"header": {"sta' } : undefined);
 		expect((await update()).stopped).toMatch(/INSEE's API answered something unexpected/);
-		expect(await everything()).toEqual(known);
+		expect(await listAllRows()).toEqual(known);
 	});
 
-	test("what was done until then stays, and the next update does the rest", async () => {
+	test("keeps the completed batches, and the next update does the rest", async () => {
 		addMany(100);
 		// lists, units and establishments of the first batch, units of the second
 		insee.trouble = (count) => (count === 6 ? { status: 200, body: "{" } : undefined);
@@ -307,9 +307,9 @@ describe("an answer that is not as it should be stops the update, and nothing of
 		expect(await search("q=multitude 99")).toEqual(["200000099"]);
 	});
 
-	test("an update that is killed begins again without harm", async () => {
+	test("is repeated without harm after it was killed", async () => {
 		addMany(100);
-		// silent until it is killed
+		// no response, until it is killed
 		insee.trouble = (count) => {
 			if (count !== 5) return undefined;
 			sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'extrait-pro update'`.execute(db);
@@ -321,13 +321,13 @@ describe("an answer that is not as it should be stops the update, and nothing of
 		expect(await update()).toMatchObject({ requested: 108, changed: 0, new: 28, knownUntil: "2026-11-20", stopped: null });
 	});
 
-	test("a unit of which INSEE says nothing, or that it answers by another number than the one asked for", async () => {
+	test("leaves a unit unchanged that is missing or has another SIREN in the response", async () => {
 		const other = {
 			siren: "199999999",
 			statutDiffusionUniteLegale: "O",
 			periodesUniteLegale: [{ dateFin: null, etatAdministratifUniteLegale: "A", denominationUniteLegale: "DOUBLE" }],
 		};
-		insee.trouble = (count) => (count === 3 ? answerWith(other) : undefined);
+		insee.trouble = (count) => (count === 3 ? createResponse(other) : undefined);
 		expect(await update()).toMatchObject({ requested: 8, unanswered: 8, changed: 0, new: 0, stopped: null });
 		expect(await company("199999999")).toBeNull();
 		insee.units = insee.units.filter(({ siren }) => siren !== "100000003");
@@ -336,7 +336,7 @@ describe("an answer that is not as it should be stops the update, and nothing of
 	});
 });
 
-test("a search during an update never fails, and sees each company as it was or as it is", async () => {
+test("a search during an update never fails, and sees each company before or after its change", async () => {
 	addMany(400);
 	let running = true;
 	const updating = update().finally(() => {
@@ -352,7 +352,7 @@ test("a search during an update never fails, and sees each company as it was or 
 	expect(searches).toBeGreaterThan(2);
 });
 
-test("an update waits for an import, and an import for it", async () => {
+test("an update and an import wait for each other", async () => {
 	const importing = importCompanies(connection, path("units.csv"), path("establishments.csv"));
 	const [updated] = await Promise.all([update(), importing, update()]);
 	expect(updated.stopped).toBeNull();
@@ -360,28 +360,28 @@ test("an update waits for an import, and an import for it", async () => {
 	expect(await search("q=zephyr")).toEqual(["100000005"]);
 });
 
-describe("what the companies are known to be as of", () => {
-	const span = () => insee.requests[0]?.parameters.q?.replace(/^.*:/, "");
+describe("the day of the data", () => {
+	const getPeriod = () => insee.requests[0]?.parameters.q?.replace(/^.*:/, "");
 
-	test("never goes back, though the overlap brings changes of the day before", async () => {
+	test("never goes back, even if only older changes are listed", async () => {
 		for (const row of [...insee.units, ...insee.establishments])
 			for (const name of Object.keys(row)) if (name.startsWith("dateDernierTraitement")) row[name] = "2026-11-17T12:00:00.000";
 		expect(await update()).toMatchObject({ requested: 8, knownUntil: "2026-11-18", stopped: null });
 		expect(await findCompanySources(db)).toMatchObject({ sireneAsOf: "2026-11-18" });
 	});
 
-	test("is no day that is still to come, whatever INSEE says; today is one, as it is in Paris", async () => {
+	test("is at most today in Paris, even with a later date from INSEE", async () => {
 		clock = Date.parse("2026-11-20T23:30:00Z");
 		await sql`update company_sources set as_of = '2026-11-21' where name = 'sirene'`.execute(db);
 		insee.establishments = [];
 		const changed = { siren: "100000005", dateDernierTraitementUniteLegale: "2026-11-22T00:00:00" };
-		insee.trouble = (count) => (count === 1 ? answerWith(changed) : undefined);
+		insee.trouble = (count) => (count === 1 ? createResponse(changed) : undefined);
 		expect(await update()).toMatchObject({ requested: 1, changed: 1, knownUntil: "2026-11-21", stopped: null });
-		expect(span()).toBe("[2026-11-20 TO 2026-11-21]");
+		expect(getPeriod()).toBe("[2026-11-20 TO 2026-11-21]");
 	});
 });
 
-test("imports of SIRENE and of the RNE and updates wait until nobody else changes the companies", async () => {
+test("imports and updates wait for the lock of the registry", async () => {
 	const other = await connectForTest(connection);
 	const waiting = `select from pg_locks where locktype = 'advisory' and not granted
 		and database = (select oid from pg_database where datname = current_database())`;
@@ -402,11 +402,11 @@ test("imports of SIRENE and of the RNE and updates wait until nobody else change
 	}
 });
 
-test("a future day in the data holds no update back", async () => {
+test("a future day in the data does not prevent updates", async () => {
 	await sql`update company_sources set as_of = '2027-05-01' where name = 'sirene'`.execute(db);
 	expect(await update()).toMatchObject({ changed: 6, new: 1, knownUntil: "2026-11-20", stopped: null });
 	expect(insee.requests[0]?.parameters.q).toContain("[2026-11-17 TO 2026-11-21]");
-	// of today is no future day
+	// today is no future day
 	await sql`update company_sources set as_of = '2027-05-01' where name = 'sirene'`.execute(db);
 	await sql`update companies set updated_on = '2026-11-21' where siren = '100000006'`.execute(db);
 	insee.requests.length = 0;
@@ -418,20 +418,20 @@ describe("the command", () => {
 	const run = (key?: string, args: string[] = []) =>
 		registryCommands["companies:update"]?.(connection, args, { insee: { base: insee.base, key } });
 
-	test("says where to get a key, and how it is written", async () => {
+	test("prints where to get a key, and its usage", async () => {
 		expect(await run()).toMatchObject({ ok: false, text: expect.stringMatching(/INSEE_API_KEY.*portail-api\.insee\.fr/) });
 		expect(await run(fakeInseeKey, ["now"])).toEqual({ ok: false, text: "Usage: npm run companies:update" });
 		expect(insee.requests).toEqual([]);
 	});
 
-	test("says what was done", async () => {
+	test("prints its result", async () => {
 		expect(await run(fakeInseeKey)).toEqual({
 			ok: true,
 			text: "8 units asked for: 6 changed (1 ceased, 1 no longer fully diffused), 1 new. The companies are as INSEE knew them on 2026-11-20.",
 		});
 	});
 
-	test("says why it stopped", async () => {
+	test("prints why it stopped", async () => {
 		expect(await run("wrong-key")).toMatchObject({ ok: false, text: expect.stringMatching(/^\nThe update stopped: INSEE refuses/) });
 		await sql`delete from company_sources`.execute(db);
 		expect(await run(fakeInseeKey)).toMatchObject({ ok: false, text: expect.stringMatching(/no companies to update/) });

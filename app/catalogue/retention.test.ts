@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { guaranteePeriod } from "./guarantee.ts";
-import { describeDuration, keptSince, retention } from "./retention.ts";
+import { computeRetentionCutoff, describeDuration, retention } from "./retention.ts";
 
 /** The periods of docs/rules.md, R29 and R43; the legal pages print them. */
 test.each([
@@ -31,14 +31,14 @@ describe("the start of a retention period is counted by calendar, to the second"
 		["2028-02-29T10:00:00Z", { years: 3 }, "2025-03-01T10:00:00Z"],
 	])("%s, %o: since %s", (now, duration, since) => {
 		const instant = new Date(now);
-		expect(keptSince(instant, duration)).toEqual(new Date(since));
+		expect(computeRetentionCutoff(instant, duration)).toEqual(new Date(since));
 		expect(instant).toEqual(new Date(now));
 	});
 
 	test("is computed in UTC in any time zone of the machine", () => {
 		vi.stubEnv("TZ", "America/New_York");
 		expect(new Date("2026-01-01T00:30:00Z").getDate()).toBe(31);
-		expect(keptSince(new Date("2026-01-01T00:30:00Z"), { years: 3 })).toEqual(new Date("2023-01-01T00:30:00Z"));
+		expect(computeRetentionCutoff(new Date("2026-01-01T00:30:00Z"), { years: 3 })).toEqual(new Date("2023-01-01T00:30:00Z"));
 		vi.unstubAllEnvs();
 	});
 });

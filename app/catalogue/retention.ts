@@ -38,7 +38,7 @@ export function describeDuration(duration: Duration): string {
 }
 
 /** Computes the creation time of the oldest records still stored at `now`, in UTC. A 29 February becomes 1 March. */
-export function keptSince(now: Date, { years = 0, months = 0, days = 0 }: Omit<Duration, "hours">): Date {
+export function computeRetentionCutoff(now: Date, { years = 0, months = 0, days = 0 }: Omit<Duration, "hours">): Date {
 	const since = new Date(now);
 	since.setUTCFullYear(since.getUTCFullYear() - years, since.getUTCMonth() - months, since.getUTCDate() - days);
 	return since;

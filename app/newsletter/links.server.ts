@@ -1,5 +1,5 @@
 import type { Runtime } from "../../server/runtime.ts";
-import { keptSince, retention } from "../catalogue/retention.ts";
+import { computeRetentionCutoff, retention } from "../catalogue/retention.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
 
 /** Addresses that letters carry. They name a subscription and say nothing of anybody; each opens one thing alone. */
@@ -25,7 +25,7 @@ export function readConfirmationToken(
 ): { subscriptionId: string; expired: boolean } | null {
 	const [subscriptionId, requestedAt] = signer.verify("newsletter-confirm", token)?.split(".") ?? [];
 	if (subscriptionId === undefined) return null;
-	return { subscriptionId, expired: Number(requestedAt) < keptSince(now(), retention.newsletterRequests).getTime() };
+	return { subscriptionId, expired: Number(requestedAt) < computeRetentionCutoff(now(), retention.newsletterRequests).getTime() };
 }
 
 /** @returns the subscription, or null when the token is not ours. */

@@ -3,7 +3,7 @@ import { describeFault } from "../../server/observability/log.ts";
 import { deleteExpiredLimits } from "../../server/rate-limits.ts";
 import { typedEntries, typedFromEntries, typedKeys } from "../../server/types/objects.ts";
 import { zone } from "../catalogue/instants.ts";
-import { keptSince, retention } from "../catalogue/retention.ts";
+import { computeRetentionCutoff, retention } from "../catalogue/retention.ts";
 import { deleteOldInterest, deleteOldMessages } from "../contact/contacts.server.ts";
 import { deleteOldDeskLog } from "../desk-log/desk-log.server.ts";
 import { deleteOldProofs, deleteOldRequests, endOldSubscriptions } from "../newsletter/subscriptions.server.ts";
@@ -142,7 +142,8 @@ export function purgeNightly(context: RetentionContext): Promise<Purged> {
 	return purge(context, { until: new Date(context.now().getTime() + nightly * 60_000) });
 }
 
-const since = ({ now }: RetentionContext, duration: Parameters<typeof keptSince>[1]) => keptSince(now(), duration);
+const since = ({ now }: RetentionContext, duration: Parameters<typeof computeRetentionCutoff>[1]) =>
+	computeRetentionCutoff(now(), duration);
 
 /** The first year whose accounts are still kept: ten years from the end of each. */
 function firstKeptYear(now: Date): number {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDesk, type Placed, personal, type TestDesk } from "../../test/desk.ts";
-import { keptSince } from "../catalogue/retention.ts";
+import { computeRetentionCutoff } from "../catalogue/retention.ts";
 import { insertInterest, insertMessage } from "../contact/contact.store.server.ts";
 import { sweepPayments } from "../payments/sweep-payments.server.ts";
 import { partNames } from "../status/part.ts";
@@ -130,7 +130,7 @@ describe("as time goes by", () => {
 	});
 
 	test("however many there are, all of them go, also past those that stay", async () => {
-		const made = keptSince(desk.now(), { years: 3, days: 1 });
+		const made = computeRetentionCutoff(desk.now(), { years: 3, days: 1 });
 		await sql`
 			insert into orders (id, order_number, status, product_code, price_cents, siren, company_name, customer_email, first_name, last_name, request_hash, created_at)
 			select gen_random_uuid(), 'many-' || n, case when n % 2 = 0 then 'failed' else 'paid' end, 'express', 5900, '552032534', 'DANONE',

@@ -1,5 +1,5 @@
 import type { Runtime } from "../../server/runtime.ts";
-import { keptSince, retention } from "../catalogue/retention.ts";
+import { computeRetentionCutoff, retention } from "../catalogue/retention.ts";
 import { type Availability, lastDays, sumUp } from "./availability.ts";
 import { groupIncidents, type Incident } from "./incidents.ts";
 import { type Part, partNames } from "./part.ts";
@@ -44,7 +44,7 @@ export async function describeStatus({
 		prober.probe(answerTtlMs),
 		findProbeSpan(db),
 		listProbeDays(db, days[0]?.day ?? ""),
-		listChanges(db, keptSince(now, retention.probes)),
+		listChanges(db, computeRetentionCutoff(now, retention.probes)),
 	]);
 	// a part that works now has ended its incident before a measure says so; an answer older than the last measure does not count
 	const isLatest = span.last === null || answer.at >= span.last;

@@ -3,8 +3,8 @@ import type { RichText } from "../markdown/rich-text.ts";
 import { readRichText } from "./read-text.ts";
 
 /**
- * A claim about the shop. Production shows only what is `verified`, by a `source` that an inspector can be shown: an invented review is a
- * criminal offence (C. conso. art. L121-4). The demo shows all, as examples.
+ * A claim about the shop. Production shows only `verified` claims with a `source` for inspectors, because invented reviews are a criminal
+ * offence (C. conso. art. L121-4). The demo shows all claims as examples.
  */
 interface Claim {
 	verified: boolean;
@@ -51,10 +51,10 @@ export const testimonials: readonly (Claim & { quote: string; name: string; role
 	},
 ];
 
-/** What most customers choose; until that is counted, the label says what we recommend. */
+/** The label of the most popular service. Until orders are counted, production shows « Recommandé ». */
 const popular: readonly (Claim & { label: string })[] = [{ label: "Plus populaire", ...placeholder }];
 
-/** The label on the recommended service. An `example` is not verified, and says so. */
+/** The label on the recommended service. An `example` is not verified and marked as such. */
 export interface Highlight {
 	label: string;
 	example: boolean;
@@ -65,7 +65,7 @@ export function getHighlight(environment: Pick<Environment, "production">): High
 	return claim ? { label: claim.label, example: !claim.verified } : { label: "Recommandé", example: false };
 }
 
-/** Who works here. */
+/** The team. */
 export const people: readonly (Claim & { name: string; role: string; about: string })[] = [
 	{
 		name: "Alix Martin",
@@ -115,12 +115,12 @@ export const openings: readonly (Claim & { area: string; work: string; profile: 
 	},
 ];
 
-/** The claims that this installation may show. */
+/** Returns the claims that this installation may show. */
 export function listClaims<Kind extends Claim>(claims: readonly Kind[], environment: Pick<Environment, "production">): Kind[] {
 	return environment.production ? claims.filter(({ verified }) => verified) : [...claims];
 }
 
-/** The four lines below the search: variables stand between braces. */
+/** Returns the four lines below the search, with variables in braces. */
 export function getIndicators({ production, baseUrl }: Pick<Environment, "production" | "baseUrl">) {
 	const secure = baseUrl.startsWith("https://");
 	return [
@@ -139,10 +139,10 @@ export function getIndicators({ production, baseUrl }: Pick<Environment, "produc
 	] as const;
 }
 
-/** The page on which Stripe publishes its certificate; the shop has none. */
+/** The page with Stripe's certificate. The shop has no certificate. */
 const stripeCertification: Claim = { verified: true, source: "https://docs.stripe.com/security" };
 
-/** What is true of this installation, in place of labels that nobody granted us. */
+/** Returns facts about this installation, which has no official quality labels. */
 export function getBadges({
 	production,
 	baseUrl,

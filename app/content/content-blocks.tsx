@@ -2,17 +2,17 @@ import { Fragment, type ReactNode } from "react";
 import { isRichText, type RichText } from "../markdown/rich-text.ts";
 import type { PageBlock, Table } from "./text.ts";
 
-/** What a page draws itself, by the name that its text gives: `{{offers}}`. */
+/** The components of a page by their name in its text: `{{offers}}`. */
 export type Parts = Readonly<Record<string, ReactNode>>;
 
 interface BlocksProps {
 	blocks: readonly PageBlock[];
 	parts?: Parts;
-	/** Holds the gap between blocks. */
+	/** Sets the gap between blocks. */
 	className?: string;
 }
 
-/** Paragraphs, lists and tables of a text. */
+/** Renders the paragraphs, lists and tables of a text. */
 export function Blocks({ blocks, parts, className = "gap-4" }: BlocksProps) {
 	return (
 		<div className={`grid ${className}`}>
@@ -51,7 +51,7 @@ function List({ list, numbered }: { list: readonly RichText[]; numbered: boolean
 	);
 }
 
-/** A letter to copy out. */
+/** A template that the reader copies. */
 function Quote({ lines }: { lines: readonly RichText[] }) {
 	return (
 		<div className="grid gap-4 border-l-2 border-edge bg-sheet px-5 py-4 break-inside-avoid">
@@ -64,7 +64,7 @@ function Quote({ lines }: { lines: readonly RichText[] }) {
 	);
 }
 
-/** A table; on a narrow screen each row becomes a block, and each cell says its column. */
+/** A table. On a narrow screen each row becomes a block, and each cell has the name of its column. */
 function TableBlock({ caption, columns, rows }: Table) {
 	return (
 		<table className="w-full border-collapse text-left text-sm max-sm:block [&_a]:-my-3">
@@ -102,7 +102,7 @@ function TableBlock({ caption, columns, rows }: Table) {
 	);
 }
 
-/** A sentence with its links and its strong words. @param alone whether a link is all of it: then it is as high as a finger */
+/** A sentence with links and strong words. @param alone whether a link may be the whole sentence, which needs a larger touch target. */
 export function InlineContent({ text, alone = true }: { text: RichText; alone?: boolean }): ReactNode {
 	if (typeof text === "string") return text;
 	if ("strong" in text) {
@@ -120,7 +120,7 @@ export function InlineContent({ text, alone = true }: { text: RichText; alone?: 
 		);
 	}
 	return text.map((part, index) => (
-		// biome-ignore lint/suspicious/noArrayIndexKey: a text never moves
+		// biome-ignore lint/suspicious/noArrayIndexKey: the order never changes
 		<Fragment key={index}>
 			<InlineContent text={part} alone={false} />
 		</Fragment>

@@ -13,12 +13,12 @@ import type { Question, Text } from "./text.ts";
 
 interface ContentPageProps {
 	text: Text;
-	/** From the home page to this one, itself included. */
+	/** The breadcrumb, from the home page to this one. */
 	places: readonly Place[];
 	parts: Parts;
 }
 
-/** A page that is its text alone, in one of three layouts. */
+/** A page with only a text, in one of three layouts. */
 export function ContentPage({ text, places, parts }: ContentPageProps) {
 	const legal = text.layout === "legal";
 	return (
@@ -43,7 +43,7 @@ export function ContentPage({ text, places, parts }: ContentPageProps) {
 	);
 }
 
-/** The one thing to do on the page. Beside a button to order it says that the service is private. */
+/** The main action of the page. An order button comes with the notice that the service is private. */
 function Action({ link }: { link: RichText }) {
 	if (!isLink(link)) throw new Error("the action of a page is one link");
 	return (
@@ -57,7 +57,7 @@ function Action({ link }: { link: RichText }) {
 	);
 }
 
-/** Questions, one open at a time. */
+/** Questions in an accordion, one open at a time. */
 function Questions({ sections, parts }: Pick<ContentPageProps, "parts"> & Pick<Text, "sections">) {
 	return (
 		<Accordion
@@ -70,7 +70,7 @@ function Questions({ sections, parts }: Pick<ContentPageProps, "parts"> & Pick<T
 	);
 }
 
-/** Questions whose answers are one paragraph each, below a heading of the page. */
+/** Questions with an answer of one paragraph each, below a heading of the page. */
 export function QuestionList({ questions }: { questions: readonly Question[] }) {
 	return (
 		<Accordion
@@ -87,7 +87,7 @@ export function QuestionList({ questions }: { questions: readonly Question[] }) 
 	);
 }
 
-/** Rows that unfold, one open at a time, and each can be closed again. @param level of the headings */
+/** An accordion: one row is open at a time, and each can be closed. @param level of the headings. */
 function Accordion({
 	rows,
 	level: Heading = "h2",
@@ -110,7 +110,7 @@ function Accordion({
 	);
 }
 
-/** Says on a demo that the shop is not a real one; nothing in production. */
+/** In a demo, warns that the shop is not real; nothing in production. */
 export function DemoNotice() {
 	if (!useSite()?.demo) return null;
 	return (

@@ -4,20 +4,20 @@ import { Tag } from "../ui/card.tsx";
 import type { Highlight, openings, people } from "./claims.ts";
 import { OfferCards, ServicePanel } from "./offer-cards.tsx";
 
-/** What the parts show of the claims and the catalogue. */
+/** The claims and catalogue values that the parts show. */
 export interface PartValues {
-	/** Whether claims are examples, and say so. */
+	/** Whether claims are marked as examples. */
 	demo: boolean;
 	people: typeof people;
 	openings: typeof openings;
-	/** On the recommended service. */
+	/** The label on the recommended service. */
 	highlight: Highlight;
-	/** What each service would promise for a payment now. */
+	/** The promise of each service for a payment now. */
 	deadlines: Record<ServiceCode, string>;
 }
 
-/** What a content page draws itself where its text says `{{name}}`. */
-export const contentParts = ({ demo, people, openings, highlight, deadlines }: PartValues) =>
+/** Creates the components that replace `{{name}}` in the text of a content page. */
+export const createContentParts = ({ demo, people, openings, highlight, deadlines }: PartValues) =>
 	({
 		...Object.fromEntries(serviceCodes.map((code) => [code, <ServicePanel key={code} code={code} deadline={deadlines[code]} />])),
 		offers: (

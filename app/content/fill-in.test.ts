@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fillIn } from "./fill-in.ts";
 
-test("values take the place of their names, wherever they stand", () => {
+test("replaces variables at every depth", () => {
 	const text = { heading: "Prix du {name}", content: ["{price} TTC", { list: ["{name}"] }] };
 	expect(fillIn(text, { name: "Kbis", price: "39,00\u00a0€" })).toEqual({
 		heading: "Prix du Kbis",
@@ -9,22 +9,22 @@ test("values take the place of their names, wherever they stand", () => {
 	});
 });
 
-test("what is no string stays as it is", () => {
+test("does not change values other than strings", () => {
 	const content = { list: ["un"], numbered: false, lead: null, places: 2 };
 	expect(fillIn(content, {})).toEqual(content);
 });
 
-test("a name that does not exist stops at once, and says which do", () => {
+test("throws for an unknown variable and lists the known ones", () => {
 	expect(() => fillIn("{pirce}", { price: "39" })).toThrow("{pirce}; those that are: price");
 });
 
-test("French spaces are unbreakable", () => {
+test("sets French no-break spaces", () => {
 	expect(fillIn("Le « droit » : lequel ? Celui de 20 % sous 14 jours", {})).toBe(
 		"Le «\u00a0droit\u00a0»\u00a0: lequel\u00a0? Celui de 20\u00a0% sous 14\u00a0jours",
 	);
 });
 
-test("a variable that holds links takes its place among the words, in whatever holds them", () => {
+test("inserts variables with links into sentences and lists", () => {
 	const policies = ["Voyez « ", { link: "ceci", url: "/ceci" }, " »."];
 	expect(fillIn({ list: ["{policies}", "Avant {day}. {policies}"], lead: { strong: "{day}" } }, { policies, day: "1er mai" })).toEqual({
 		list: [

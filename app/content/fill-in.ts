@@ -1,12 +1,12 @@
 import { joinRichText, type RichText } from "../markdown/rich-text.ts";
 import { setFrenchSpaces } from "../ui/french-spaces.ts";
 
-/** Values that texts name between braces. One that holds links is rich text, and may stand in rich text only. */
+/** The values of names in braces. A value with links is rich text, and only allowed in rich text. */
 export type Variables = Readonly<Record<string, RichText>>;
 
 /**
- * Puts variables in place of their names, and French spaces where they belong, in every string of a content.
- * @throws Error on a name that is no variable: the author's slip, found by the tests.
+ * Replaces variables and sets French no-break spaces in every string of a content.
+ * @throws Error for an unknown variable. Tests check all texts.
  */
 export function fillIn<Content>(content: Content, variables: Variables): Content {
 	const fill = (part: unknown): unknown => {
@@ -15,7 +15,7 @@ export function fillIn<Content>(content: Content, variables: Variables): Content
 		if (typeof part !== "object" || part === null) return part;
 		return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, fill(inner)]));
 	};
-	return fill(content) as Content; // every string stays where it stood
+	return fill(content) as Content; // the structure does not change
 }
 
 function fillString(text: string, variables: Variables): RichText {

@@ -15,7 +15,7 @@ import { Examples } from "./content-parts.tsx";
 import { OfferCards } from "./offer-cards.tsx";
 import type { Question } from "./text.ts";
 
-/** Finding a company is the one action of this page. */
+/** The introduction with the company search, the main action of the page. */
 export function Hero() {
 	return (
 		<section className="mx-auto grid max-w-page gap-x-16 px-5 pt-12 pb-14 sm:px-8 md:pt-20 lg:grid-cols-[1fr_21rem]">
@@ -68,7 +68,7 @@ export function Hero() {
 	);
 }
 
-/** Delivery, protection, support and authenticity, a line each. */
+/** One line each on delivery, data protection, support and authenticity. */
 export function Indicators({ rows }: { rows: ReturnType<typeof getIndicators> }) {
 	return (
 		<div className="border-y border-line bg-sheet">
@@ -87,7 +87,7 @@ export function Indicators({ rows }: { rows: ReturnType<typeof getIndicators> })
 	);
 }
 
-/** The three services that are sold, and the subscription that is announced. */
+/** The three services and the announced subscription. */
 export function Offers({ openingHours, ...cards }: { openingHours: string } & ComponentProps<typeof OfferCards>) {
 	return (
 		<HomeSection
@@ -111,11 +111,11 @@ interface SocialProofProps {
 	statistics: typeof statistics;
 	testimonials: typeof testimonials;
 	badges: ReturnType<typeof getBadges>;
-	/** How the promises of the last 90 days were kept; null while too few orders were due. */
+	/** Orders due in the last 90 days, and those delivered in time; null when too few were due. */
 	punctuality: { due: number; kept: number } | null;
 }
 
-/** In tenths of a percent, cut off: 99,97 % is not 100 %. */
+/** Rounds down to tenths of a percent, so that 99,97 % is not shown as 100 %. */
 const formatShare = ({ due, kept }: { due: number; kept: number }) =>
 	`${(Math.floor((kept / due) * 1000) / 10).toLocaleString("fr-FR")}\u00a0%`;
 
@@ -182,7 +182,7 @@ export function SocialProof({ demo, statistics, testimonials, badges, punctualit
 	);
 }
 
-/** Eight questions, one open at a time, then a person to ask. */
+/** Eight questions, and the contact of the support. */
 export function Questions({ site, questions }: { site: Site; questions: readonly Question[] }) {
 	const { phone, email, supportHours } = site.shop;
 	return (

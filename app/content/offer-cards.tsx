@@ -11,13 +11,13 @@ import { PrivateService } from "../ui/private-service.tsx";
 import type { Highlight } from "./claims.ts";
 
 interface OfferCardsProps {
-	/** On the recommended service. */
+	/** The label on the recommended service. */
 	highlight: Highlight;
-	/** What each service would promise for a payment now. */
+	/** The promise of each service for a payment now. */
 	deadlines: Record<ServiceCode, string>;
 }
 
-/** The three services that are sold, and the subscription that is announced, as cards: as many in a row as the place allows. */
+/** Cards of the three services and of the announced subscription, as many per row as fit. */
 export function OfferCards({ highlight, deadlines }: OfferCardsProps) {
 	return (
 		<div className="@container">
@@ -67,9 +67,9 @@ interface OfferProps {
 	price: string;
 	terms: string;
 	description: string;
-	/** When it arrives. */
+	/** The delivery time: « sous 24 h ». */
 	delivery: string;
-	/** Its date for a payment now; none for what cannot be ordered yet. */
+	/** The promise for a payment now; undefined if it cannot be ordered yet. */
 	deadline?: string;
 	features: readonly string[];
 	children: ReactNode;
@@ -93,7 +93,7 @@ function Offer({ name, tag, price, terms, description, delivery, deadline, featu
 	);
 }
 
-/** One service on its own page: what it costs, what it brings, and the button that orders it. */
+/** The panel of a service page, with price, features and the order button. */
 export function ServicePanel({ code, deadline }: { code: ServiceCode; deadline: string }) {
 	const { name, timeline, price, features } = services[code];
 	return (

@@ -2,7 +2,7 @@ import { href } from "react-router";
 import { serviceCodes, services } from "../catalogue/services.ts";
 import type { MenuPage } from "../ui/site.ts";
 
-/** The table of pages: every menu and the sitemap are drawn from it. A page enters when it exists. */
+/** The pages of all menus and of the sitemap. */
 export const pages: readonly MenuPage[] = [
 	{ path: href("/"), label: "Accueil", menus: ["mobile"] },
 	{ path: `${href("/")}#services`, label: "Extrait Kbis", menus: ["header"] },

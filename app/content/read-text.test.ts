@@ -3,7 +3,7 @@ import { readText } from "./read-text.ts";
 
 const readPage = (body: string, head = "title: Essai\ndescription: Une page d’essai.") => readText(`---\n${head}\n---\n\n${body}\n`);
 
-test("a file says what it is, then what it has to say", () => {
+test("parses the head and the sections of a file", () => {
 	expect(
 		readPage(
 			"Bonjour {shopName}.\n\n## Prix {#prix}\n\nCela coûte **peu** : [voir](/tarifs).\n\n### Détail\n\n- un\n- deux\n\n1. d’abord\n2. ensuite",
@@ -33,7 +33,7 @@ test("a file says what it is, then what it has to say", () => {
 	});
 });
 
-test("a table has the caption above it, a letter its lines, and a part stands alone", () => {
+test("parses a table with its caption, a quotation, and a part", () => {
 	expect(
 		readPage(
 			"Tableau : Les prix\n\n| Service | Prix |\n|---|---|\n| {expressName} | {expressPrice} |\n\n> Madame,\n>\n> Monsieur,\n\n{{offers}}",
@@ -45,30 +45,30 @@ test("a table has the caption above it, a letter its lines, and a part stands al
 	]);
 });
 
-test("a file from Windows reads the same", () => {
+test("parses Windows line endings and a byte order mark", () => {
 	expect(readText("\ufeff---\r\ntitle: A\r\ndescription: B\r\n---\r\nUne phrase\r\nqui continue.\r\n")).toEqual(
 		readText("---\ntitle: A\ndescription: B\n---\nUne phrase\nqui continue.\n"),
 	);
 });
 
-test("a paragraph may be written on several lines", () => {
+test("joins the lines of a paragraph", () => {
 	expect(readPage("Une phrase\nqui continue.").introduction).toEqual(["Une phrase qui continue."]);
 });
 
 test.each([
 	["no head", () => readText("Bonjour."), "begins with its title"],
-	["a line nobody knows", () => readPage("", "title: A\ncouleur: bleu"), "« couleur: bleu » is not one of"],
+	["an unknown line in the head", () => readPage("", "title: A\ncouleur: bleu"), "« couleur: bleu » is not one of"],
 	["no description", () => readPage("", "title: A"), "has no description"],
-	["a layout nobody knows", () => readPage("", "title: A\ndescription: B\nlayout: large"), "a layout is one of"],
+	["an unknown layout", () => readPage("", "title: A\ndescription: B\nlayout: large"), "a layout is one of"],
 	["a heading without its anchor", () => readPage("## Prix"), "« Prix » has no {#anchor}"],
 	["a table without its caption", () => readPage("| A |\n|---|\n| b |"), "has no caption"],
 	["HTML", () => readPage("<div>bloc</div>"), "cannot hold this: <div>"],
 	["HTML within a sentence", () => readPage("Un mot <b>fort</b>."), "cannot hold this: <b>"],
-	["a programmer’s words, in a list", () => readPage("- un\n- `deux`"), "cannot hold this: `deux`"],
-	["an image, in a table", () => readPage("Tableau : A\n\n| A |\n|---|\n| ![b](/b.png) |"), "cannot hold this: ![b]"],
-	["a list within a list", () => readPage("- un\n  - deux"), "cannot hold this: - deux"],
-	["emphasis, which pages do not show", () => readPage("Un *mot*."), "cannot hold this: *mot*"],
-	["a rule", () => readPage("un\n\n---\n\ndeux"), "cannot hold this"],
-])("%s is refused in a sentence", (_, read, sentence) => {
+	["code in a list", () => readPage("- un\n- `deux`"), "cannot hold this: `deux`"],
+	["an image in a table", () => readPage("Tableau : A\n\n| A |\n|---|\n| ![b](/b.png) |"), "cannot hold this: ![b]"],
+	["a nested list", () => readPage("- un\n  - deux"), "cannot hold this: - deux"],
+	["emphasis", () => readPage("Un *mot*."), "cannot hold this: *mot*"],
+	["a horizontal rule", () => readPage("un\n\n---\n\ndeux"), "cannot hold this"],
+])("refuses %s with an explanation", (_, read, sentence) => {
 	expect(read).toThrow(sentence);
 });

@@ -6,19 +6,19 @@ import type { Layout, PageBlock, Section, Table, Text } from "./text.ts";
 const layouts: readonly Layout[] = ["plain", "legal", "questions", "custom"];
 const knownNames = ["title", "description", "heading", "lead", "layout", "parent", "sells", "action"];
 
-/** Pages show no emphasis and no code. An asterisk of a form is written with a backslash: « (\*) Rayez la mention inutile ». */
+/** Pages have no emphasis or code. A literal asterisk needs a backslash: « (\*) Rayez la mention inutile ». */
 const rules: MarkdownRules = {
 	forbidden: ["em", "del", "codespan", "br"],
 	refuse: (_, { raw }) => fail(`a text cannot hold this: ${raw}`),
 };
 
 /**
- * Reads a page of texts/. How one is written stands in app/content/LISEZMOI.md.
- * @throws Error that says what cannot be read, and where: the author's slip, found by the tests.
+ * Parses a page of texts/. app/content/LISEZMOI.md describes the format.
+ * @throws Error with the invalid part. Tests check all texts.
  */
 export function readText(source: string): Text {
 	const [, head = "", body = ""] =
-		/^---\n(.*?)\n---\n(.*)$/s.exec(source.replace(/^\ufeff/, "").replaceAll("\r\n", "\n")) ?? // as editors on Windows write it
+		/^---\n(.*?)\n---\n(.*)$/s.exec(source.replace(/^\ufeff/, "").replaceAll("\r\n", "\n")) ?? // Windows line endings and byte order mark
 		fail("a text begins with its title and description between two lines of ---");
 	const values = Object.fromEntries(head.split("\n").map(readLine));
 	const { title = fail("a title is missing"), description = fail(`« ${title} » has no description`), layout = "plain" } = values;
@@ -37,7 +37,7 @@ export function readText(source: string): Text {
 	};
 }
 
-/** Reads a sentence that is written in code: its links and strong words. */
+/** Parses the links and strong words of a sentence. */
 export const readRichText = (sentence: string): RichText => readSentence(sentence, rules);
 
 function readLine(line: string): [string, string] {
@@ -46,7 +46,7 @@ function readLine(line: string): [string, string] {
 	return [name, value.trim()];
 }
 
-/** The blocks before the first heading, then each heading with the blocks that follow it. */
+/** Returns the blocks before the first heading, then each heading with its blocks. */
 function splitAtHeadings(tokens: Token[]): Token[][] {
 	const parts: Token[][] = [[]];
 	for (const token of tokens) {
@@ -58,7 +58,7 @@ function splitAtHeadings(tokens: Token[]): Token[][] {
 
 const isHeading = (token: Token): token is Tokens.Heading => token.type === "heading";
 
-/** `## Vos droits {#droits}` */
+/** Parses a section that starts with `## Vos droits {#droits}`. */
 function readSection([first, ...content]: Token[]): Section {
 	const text = (first as Tokens.Heading).text;
 	const [, heading = "", anchor = ""] = /^(.+?) \{#([\w-]+)\}$/.exec(text) ?? fail(`the heading « ${text} » has no {#anchor}`);

@@ -4,7 +4,7 @@ import { absoluteUrl } from "../ui/absolute-url.ts";
 import type { Site } from "../ui/site.ts";
 import type { Question } from "./text.ts";
 
-/** Data about the shop for search engines (schema.org), each a node of a graph. */
+/** Nodes of structured data for search engines (schema.org). */
 
 export const organization = ({ shop, baseUrl }: Pick<Site, "shop" | "baseUrl">) => ({
 	"@type": "Organization",
@@ -16,7 +16,7 @@ export const organization = ({ shop, baseUrl }: Pick<Site, "shop" | "baseUrl">) 
 	telephone: shop.phone,
 });
 
-/** What is sold, with the price of each of `codes`, TTC. */
+/** @param codes the services to list, with prices TTC. */
 export const product = ({ shop, baseUrl }: Site, codes: readonly ServiceCode[]) => ({
 	"@type": "Product",
 	name: "Extrait Kbis",

@@ -20,7 +20,7 @@ const [terms, newsletter, subscription] = [getText("/cgv"), getText("/lettre-inf
 const values = Object.fromEntries(orderFields.map((field) => [field, ""])) as OrderValues;
 const renderCheckboxes = (fields: React.ReactElement) => renderToStaticMarkup(fields).replace(/<[^>]+>/g, " ");
 
-/** What somebody reads who agrees to each text. */
+/** The content that a person sees when consenting to each text. */
 const consentTexts: Record<keyof typeof textVersions, unknown> = {
 	terms: [terms.introduction, terms.sections, renderCheckboxes(createElement(ConsentFields, { errors: {} }))],
 	newsletter: [
@@ -32,13 +32,13 @@ const consentTexts: Record<keyof typeof textVersions, unknown> = {
 	subscription: [subscription.introduction, getSection(subscription, "inscription")],
 };
 
-/** The dates that stand in the texts are left out: a new date alone is no new text. */
+/** Leaves out the date of the terms, because a new date alone is no new version. */
 function hashText(content: unknown): string {
 	const text = listStrings(fillIn(content, { ...variables, termsDay: "" })).join(" ");
 	return createHash("sha256").update(text.replace(/\s+/g, " ")).digest("hex");
 }
 
-test.each(Object.entries(consentTexts))("the version of « %s » is that of its text", (name, content) => {
+test.each(Object.entries(consentTexts))("the version of « %s » has the hash of its text", (name, content) => {
 	const { date, sha256 } = textVersions[name as keyof typeof textVersions];
 	expect(date).toMatch(/^\d{4}-\d\d-\d\d$/);
 	const advice = `the text has changed since ${date}: app/catalogue/text-versions.ts wants the date of today and the new hash`;

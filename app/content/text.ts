@@ -1,40 +1,40 @@
 import { isRichText, type RichText, type TextBlock } from "../markdown/rich-text.ts";
 
 /**
- * What a file of texts/ says, once it is read. `{shopEmail}` stands for one of the variables of variables.ts. Ordinary spaces will do:
- * those that French keeps unbroken, before « : ; ? ! € » and inside quotation marks, are put in by fillIn.
+ * The parsed content of a file of texts/. `{shopEmail}` is a variable of variables.ts. Authors type ordinary spaces: fillIn sets the
+ * no-break spaces before « : ; ? ! € » and inside quotation marks.
  */
 export interface Text {
-	/** Its name in the browser's tab. */
+	/** The title of the browser tab. */
 	title: string;
-	/** What search engines show below the name: one or two sentences. */
+	/** One or two sentences for search engines. */
 	description: string;
-	/** Heading of the page: its title, unless the file says otherwise. */
+	/** The heading of the page; by default its title. */
 	heading: string;
-	/** A sentence under the heading. */
+	/** A sentence below the heading. */
 	lead: RichText | null;
 	layout: Layout;
-	/** The address of the page above it, for the breadcrumb. */
+	/** The path of the parent page in the breadcrumb. */
 	parent: string | null;
-	/** For search engines: the code of the service that the page offers, or `all`. */
+	/** The service that the page offers, for search engines; `all` for every service. */
 	sells: string | null;
-	/** The one thing to do here: `[Commander](/commande)`. */
+	/** The link of the main action: `[Commander](/commande)`. */
 	action: RichText | null;
 	introduction: readonly PageBlock[];
 	sections: readonly Section[];
 }
 
-/** `legal` numbers the sections and lists them first; `questions` folds each one under its heading; `custom`: a component places them. */
+/** `legal`: numbered sections with a table of contents; `questions`: an accordion; `custom`: rendered by a component. */
 export type Layout = "plain" | "legal" | "questions" | "custom";
 
 export interface Section {
-	/** Its place in the page's address, after the #; the name by which a component finds it. */
+	/** The fragment of its URL, by which components find it as well. */
 	anchor: string;
 	heading: string;
 	content: readonly PageBlock[];
 }
 
-/** A block of a page: also a table, or a part that the page draws itself. */
+/** A block of a page: a text block, a table, or a part rendered by a component. */
 export type PageBlock = TextBlock | { table: Table } | { part: string };
 
 export interface Table {
@@ -50,17 +50,17 @@ export interface Question {
 	answer: RichText;
 }
 
-/** Whether a page is its text alone, drawn by ContentPage. */
+/** Whether ContentPage renders the page. */
 export const isContentPage = ({ layout }: Text) => layout !== "custom";
 
-/** @throws Error when the text has no such section. */
+/** Returns a section by its anchor. @throws Error when there is none. */
 export function getSection({ title, sections }: Pick<Text, "title" | "sections">, anchor: string): Section {
 	const section = sections.find((section) => section.anchor === anchor);
 	if (section === undefined) throw new Error(`« ${title} » has no section {#${anchor}}`);
 	return section;
 }
 
-/** The one paragraph of a section. @throws Error when it holds something else. */
+/** Returns the only paragraph of a section. @throws Error when it has other content. */
 export function getParagraph({ heading, content }: Section): RichText {
 	const [paragraph, ...others] = content;
 	if (paragraph === undefined || others.length > 0 || !isRichText(paragraph))

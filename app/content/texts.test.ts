@@ -36,23 +36,23 @@ const joinStrings = (content: unknown) => listStrings(content).join("\n");
 const fillAndJoin = (content: unknown) => joinStrings(fillIn(content, variables));
 const replaceNoBreakSpaces = (text: string) => text.replaceAll("\u00a0", " ");
 
-test.each(["/cgv", "/politique-confidentialite", "/politique-rgpd", "/mentions-legales"])("%s names who is behind the shop", (address) => {
-	const named: (keyof ShopIdentity)[] = ["legalEntity", "address", "siren", "phone", "email", "supportHours"];
-	for (const field of named) expect(replaceNoBreakSpaces(fillAndJoin(getText(address)))).toContain(environment.shop[field]);
+test.each(["/cgv", "/politique-confidentialite", "/politique-rgpd", "/mentions-legales"])("%s identifies the seller", (address) => {
+	const fields: (keyof ShopIdentity)[] = ["legalEntity", "address", "siren", "phone", "email", "supportHours"];
+	for (const field of fields) expect(replaceNoBreakSpaces(fillAndJoin(getText(address)))).toContain(environment.shop[field]);
 });
 
-test("the terms name the mediator and the VAT number, the rights page the host", () => {
+test("the terms have the mediator and the VAT number, the rights page the host", () => {
 	expect(fillAndJoin(getText("/cgv"))).toContain(environment.shop.mediator);
 	expect(fillAndJoin(getText("/cgv"))).toContain(environment.shop.vat);
 	expect(fillAndJoin(getText("/politique-rgpd"))).toContain(environment.shop.host);
 });
 
-test("the legal notices say what the law wants of an editor and of its host", () => {
+test("the legal notices identify the publisher and the host, as the law requires", () => {
 	const notices = replaceNoBreakSpaces(fillAndJoin(getText("/mentions-legales")));
 	for (const field of ["rcs", "vat", "publisher", "host", "mediator"] as const) expect(notices).toContain(environment.shop[field]);
 });
 
-test("each of the two pages on personal data leads to the other, and to cookies and security", () => {
+test("the two pages on personal data link to each other, one also to cookies and security", () => {
 	for (const [page, ...targets] of [
 		["/politique-confidentialite", "/politique-rgpd", "/cookies", "/securite"],
 		["/politique-rgpd", "/politique-confidentialite"],
@@ -60,7 +60,7 @@ test("each of the two pages on personal data leads to the other, and to cookies 
 		for (const target of targets) expect(listUrls(getText(page))).toContainEqual(expect.stringMatching(`^${target}`));
 });
 
-test("the terms give every service its price, with and without VAT", () => {
+test("the terms have the price of every service, with and without VAT", () => {
 	for (const code of serviceCodes) {
 		const { name, price } = services[code];
 		expect(fillAndJoin(getText("/cgv"))).toContain(name);
@@ -69,9 +69,9 @@ test("the terms give every service its price, with and without VAT", () => {
 	}
 });
 
-test("no amount is printed that the catalogue, the environment or the law does not know", () => {
+test("texts have only amounts of the catalogue, the environment or the law", () => {
 	const postal = services.postal;
-	const known = [
+	const knownAmounts = [
 		...serviceCodes.flatMap((code) => [services[code].price, ...Object.values(splitVat(services[code].price))]),
 		postal.basePrice,
 		postal.postalSupplement,
@@ -81,29 +81,29 @@ test("no amount is printed that the catalogue, the environment or the law does n
 	].map((amount) => replaceNoBreakSpaces(formatEuros(amount)));
 	for (const [name, text] of Object.entries(texts)) {
 		const amounts = replaceNoBreakSpaces(fillAndJoin(text)).match(/[\d ]*\d(,\d+)? €/g) ?? [];
-		for (const amount of amounts) expect([...known, "40 €"], `${name} prints ${amount}`).toContain(amount.trim());
+		for (const amount of amounts) expect([...knownAmounts, "40 €"], `${name} prints ${amount}`).toContain(amount.trim());
 	}
 });
 
-test.each(Object.entries(texts))("%s has only variables that exist, and anchors that lead somewhere", (_, text) => {
+test.each(Object.entries(texts))("%s has only known variables and valid anchors", (_, text) => {
 	expect(fillAndJoin(text)).not.toMatch(/[{}]/);
 	const anchors = text.sections.map(({ anchor }) => anchor);
 	expect(new Set(anchors).size).toBe(anchors.length);
 	for (const url of listUrls(text)) if (url.startsWith("#")) expect(anchors).toContain(url.slice(1));
 });
 
-test.each(Object.entries(texts))("%s shows none of its own notation", (_, text) => {
+test.each(Object.entries(texts))("%s shows no Markdown notation", (_, text) => {
 	for (const shown of listStrings(fillIn(text, variables))) expect(shown).not.toMatch(/\*\*|\]\(/);
 });
 
-test("a link from one text to a part of another leads there", () => {
+test("links to sections of other texts have existing anchors", () => {
 	for (const url of listUrls(texts)) {
 		const [, address = "", anchor] = /^(\/[\w/-]+)#([\w-]+)$/.exec(url) ?? [];
 		if (anchor) expect(texts[address]?.sections.map((section) => section.anchor) ?? [], address).toContain(anchor);
 	}
 });
 
-test.each(Object.entries(texts))("%s has a title, a description of its own and real content", (address, text) => {
+test.each(Object.entries(texts))("%s has a unique title, a unique description and enough content", (address, text) => {
 	const { title, description, introduction, sections } = text;
 	expect(fillAndJoin(description).length, address).toBeGreaterThan(50);
 	const others = Object.entries(texts).filter(([other]) => other !== address);
@@ -112,18 +112,18 @@ test.each(Object.entries(texts))("%s has a title, a description of its own and r
 	if (isContentPage(text)) expect(joinStrings([introduction, sections]).length).toBeGreaterThan(600);
 });
 
-test("the pages of the services name their own price, and every text’s parent is a page", () => {
+test("service pages have their price, and every parent is a page", () => {
 	for (const code of serviceCodes) expect(fillAndJoin(getText(`/services/kbis-${code}`))).toContain(formatEuros(services[code].price));
 	for (const { parent } of Object.values(texts)) if (parent !== null) expect(Object.keys(texts)).toContain(parent);
 });
 
-test.each(Object.entries(texts))("%s is set as French is: unbroken spaces, curly apostrophes", (_, text) => {
+test.each(Object.entries(texts))("%s has French typography: no-break spaces, curly apostrophes", (_, text) => {
 	const shown = fillAndJoin(text);
 	expect(shown).not.toMatch(/ [:;?!€%»]|« /);
 	expect(shown).not.toContain("'");
 });
 
-test("sections that a component finds by name have the heading that it shows", () => {
+test("sections that components find by anchor have the heading that components show", () => {
 	for (const [concern, label] of Object.entries(companyConcerns)) expect(getSection(getText("/contact"), concern).heading).toBe(label);
 	for (const [part, label] of Object.entries(partLabels)) {
 		const section = getSection(getText("/status-systeme"), part);
@@ -132,7 +132,7 @@ test("sections that a component finds by name have the heading that it shows", (
 	}
 });
 
-test("encryption is claimed only where pages are encrypted, and greffe's extracts only where they are sold", () => {
+test("the security page claims encryption only with HTTPS, and official extracts only with a real issuer", () => {
 	const { baseUrl, production, issuer } = environment;
 	const readSecurityPage = (overrides: Partial<typeof environment>) =>
 		joinStrings(fillIn(getText("/securite"), gatherTextVariables({ ...environment, ...overrides })));
@@ -147,7 +147,7 @@ test("encryption is claimed only where pages are encrypted, and greffe's extract
 	expect(real).not.toContain("spécimen");
 });
 
-test("without Stripe's key, the pages say that nothing is charged; with it, they name Stripe", () => {
+test("the rights page names Stripe with its key; without it, it states that nothing is charged", () => {
 	expect(fillAndJoin(getText("/politique-rgpd"))).toContain("qui n’encaisse rien");
 	const stripe = { secretKey: "sk_test_123", webhookSecret: "whsec_123", apiBase: undefined, live: false };
 	expect(joinStrings(fillIn(getText("/politique-rgpd"), gatherTextVariables({ ...environment, stripe })))).toContain("Stripe");

@@ -6,7 +6,7 @@ import type { Text } from "./text.ts";
 
 const files = import.meta.glob<string>("./texts/**/*.md", { query: "?raw", import: "default", eager: true });
 
-/** Address of a page → its text, not yet filled in: `/cgv` is texts/cgv.md. */
+/** The texts by path, before fillIn: `/cgv` is texts/cgv.md. */
 export const texts: Readonly<Record<string, Text>> = Object.fromEntries(
 	Object.entries(files).map(([file, source]) => [file.slice("./texts".length, -".md".length), readFile(file, source)]),
 );
@@ -19,12 +19,12 @@ function readFile(file: string, source: string): Text {
 	}
 }
 
-/** @throws Error when there is no such text. */
-export const getText = (address: string): Text => texts[address] ?? fail(`there is no app/content/texts${address}.md`);
+/** Returns the text of a path. @throws Error when there is none. */
+export const getText = (path: string): Text => texts[path] ?? fail(`there is no app/content/texts${path}.md`);
 
-/** From the home page down to the page at `address`, each under its own title. */
-export function getBreadcrumb(address: string): Place[] {
-	const { title, parent } = getText(address);
+/** Returns the pages from the home page to a path. */
+export function getBreadcrumb(path: string): Place[] {
+	const { title, parent } = getText(path);
 	const above =
 		parent === null
 			? [{ label: "Accueil", href: href("/") }]

@@ -20,14 +20,14 @@ import { computeWorkedExamples } from "./worked-examples.ts";
 /** An ISO date → « 21 novembre 2026 », « 1er janvier 2025 ». */
 const formatDate = (day: string) => formatLongDay(new Date(day));
 
-/** « ExtraitPro <contact@extraitpro.example> » → the address alone. */
+/** « ExtraitPro <contact@extraitpro.example> » → « contact@extraitpro.example ». */
 const extractEmailAddress = (sender: string) => /<([^<>]+)>/.exec(sender)?.[1] ?? sender;
 
 const specimenSentence = "Cette démonstration ne remet que des spécimens sans valeur, qu’elle fabrique elle-même.";
 
 export type TextVariables = ReturnType<typeof gatherTextVariables>;
 
-/** Every variable that a text may name between braces. */
+/** Returns all variables that texts may use. */
 export function gatherTextVariables(environment: Environment) {
 	const { shop, officialPrice } = environment;
 	const { postal } = services;
@@ -103,7 +103,7 @@ export function gatherTextVariables(environment: Environment) {
 			environment.issuer === "manual"
 				? "Avant d’être remis, un extrait est contrôlé : c’est un PDF entier, qui s’ouvre et ne contient ni programme ni pièce jointe ; son SIREN et sa date sont vérifiés, par le logiciel ou, s’il ne peut pas les lire, par une personne."
 				: specimenSentence,
-		/** Follows what is said of real extracts. */
+		/** Follows sentences about real extracts. */
 		specimenNote: environment.issuer === "specimen" ? specimenSentence : "",
 		backupSentence: environment.production
 			? "Notre règle pour les sauvegardes : chiffrées, dans l’Union européenne, supprimées au bout de 35 jours au plus. Une donnée effacée du site disparaît donc aussi des sauvegardes dans ce délai. Chaque commande payée est en outre copiée, chiffrée, à côté des documents, pour ne pas être perdue en cas de panne. Cette copie est supprimée quand vos coordonnées sont effacées de la commande."
@@ -120,7 +120,7 @@ export function gatherTextVariables(environment: Environment) {
 	} satisfies Variables;
 }
 
-/** Of each service, by its code: {standardName}, {expressPrice}. */
+/** Returns the variables of each service: {standardName}, {expressPrice}. */
 function describeServices() {
 	const variables = serviceCodes.flatMap((code) => {
 		const { name, delivery, sentWithin, price } = services[code];

@@ -11,7 +11,7 @@ const computeExamples = (hours: string) =>
 		]),
 	);
 
-test("the examples of the service pages are what the shop would promise in its usual hours", () => {
+test("the examples of the service pages follow from the default opening hours", () => {
 	expect(computeExamples("Mo-Fr 08:00-18:00")).toEqual({
 		standardPaidMonday: "le jour même avant 14 h",
 		standardPaidFriday: "le lundi suivant avant 11 h",
@@ -28,7 +28,7 @@ test("the examples of the service pages are what the shop would promise in its u
 	});
 });
 
-test("they follow the hours that the shop’s owner sets", () => {
+test("the examples follow from other opening hours", () => {
 	expect(computeExamples("Mo-Sa 09:00-20:30")).toMatchObject({
 		expressPaidFriday: "le jour même avant 19 h",
 		standardPaidFriday: "le samedi suivant avant 9 h 30",

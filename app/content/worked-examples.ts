@@ -4,12 +4,12 @@ import type { OpeningCalendar } from "../catalogue/opening-hours.ts";
 import { promisedAt } from "../catalogue/promise.ts";
 import { type ServiceCode, serviceCodes } from "../catalogue/services.ts";
 
-/** Payments that the texts work out: in weeks without a holiday, but for the last one, a Friday before Whit Monday. */
+/** The payments of the examples, in weeks without holidays except the last one. */
 const payments = {
 	Monday: "2026-11-23T10:00+01:00", // a Monday at 10 h
 	Friday: "2026-11-27T17:00+01:00", // a Friday at 17 h
 	Saturday: "2026-11-28T11:00+01:00", // a Saturday at 11 h
-	Holiday: "2027-05-14T17:00+02:00", // a Friday at 17 h, the Monday being a holiday
+	Holiday: "2027-05-14T17:00+02:00", // a Friday at 17 h, before Whit Monday
 } as const;
 
 type Example = `${ServiceCode}Paid${keyof typeof payments}`;
@@ -18,8 +18,8 @@ const weekday = new Intl.DateTimeFormat("fr-FR", { weekday: "long", timeZone: zo
 const date = new Intl.DateTimeFormat("fr-FR", { dateStyle: "short", timeZone: zone });
 
 /**
- * What each service promises for those payments, in the hours of this shop: « le jour même avant 12 h », « le lundi suivant avant 9 h ».
- * They carry no date, so that a text may use them in any year.
+ * Computes the promise of each service for these payments: « le jour même avant 12 h », « le lundi suivant avant 9 h ».
+ * The examples have no date, so that texts can use them in any year.
  */
 export function computeWorkedExamples(calendar: OpeningCalendar): Record<Example, string> {
 	const examples = serviceCodes.flatMap((code) =>

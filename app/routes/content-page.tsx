@@ -2,7 +2,7 @@ import { describeDeadlines } from "../catalogue/deadlines.ts";
 import { serviceCodes } from "../catalogue/services.ts";
 import { getHighlight, listClaims, openings, people } from "../content/claims.ts";
 import { ContentPage } from "../content/content-page.tsx";
-import { contentParts } from "../content/content-parts.tsx";
+import { createContentParts } from "../content/content-parts.tsx";
 import { faq } from "../content/faq.ts";
 import { fillIn } from "../content/fill-in.ts";
 import { product, questionsPage } from "../content/structured-data.ts";
@@ -42,7 +42,7 @@ export default function ContentPageRoute({ loaderData: { text, places, questions
 	const sold = serviceCodes.filter((code) => text.sells === code || text.sells === "all");
 	return (
 		<>
-			<ContentPage text={text} places={places} parts={contentParts(values)} />
+			<ContentPage text={text} places={places} parts={createContentParts(values)} />
 			{site && sold.length > 0 && <JsonLd data={product(site, sold)} />}
 			{questions.length > 0 && <JsonLd data={questionsPage(questions)} />}
 		</>

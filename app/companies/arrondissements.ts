@@ -51,7 +51,7 @@ function listSpellings(town: string, number: string, span: string): string[] | u
 	const codes = [`${department}0${two}`];
 	// the 16th arrondissement of Paris has two postal codes
 	if (town === "paris" && arrondissement === 16) codes.push("75116");
-	// beside Marseille, 13 means the department
+	// after Marseille, 13 means the department
 	const plainNumbers = String(arrondissement) === department ? [] : [String(arrondissement), two];
 	const roman = romans[arrondissement - 1] ?? "";
 	const names = [

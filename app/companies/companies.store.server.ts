@@ -64,7 +64,7 @@ export async function findCompanyRow(db: Database, siren: string): Promise<Compa
 	return rows[0];
 }
 
-/** A page of results. `total` is at most the cap; a page beyond the last becomes the last. */
+/** A page of results. `total` is at most the cap; a page number beyond the last returns the last page. */
 export interface ResultPage {
 	rows: SummaryRow[];
 	total: number;
@@ -167,7 +167,7 @@ export async function findFirstMatch(
 	return attempts[(rows[0]?.place ?? 0) - 1] ?? null;
 }
 
-/** Returns whether each word is a prefix in the vocabulary, and whether it is so frequent that it is no typing error (see company_query). */
+/** Returns whether each word is a prefix in the vocabulary, and whether it is too frequent to be a typing error (see company_query). */
 export async function listWordFrequencies(
 	db: Database,
 	words: readonly string[],
@@ -185,23 +185,23 @@ export async function listWordFrequencies(
 export async function listSimilarWords(
 	db: Database,
 	words: readonly string[],
-): Promise<{ asked: string; word: string; companies: number }[]> {
-	const asked = words.flatMap((word) => listHalfPatterns(word).map((half) => ({ asked: word, ...half })));
-	const exchanged = words.flatMap((word) => listTranspositions(word).map((other) => ({ asked: word, other })));
-	const { rows } = await sql<{ asked: string; word: string; companies: number }>`${prepared}
+): Promise<{ typed: string; word: string; companies: number }[]> {
+	const halves = words.flatMap((word) => listHalfPatterns(word).map((half) => ({ typed: word, ...half })));
+	const transpositions = words.flatMap((word) => listTranspositions(word).map((other) => ({ typed: word, other })));
+	const { rows } = await sql<{ typed: string; word: string; companies: number }>`${prepared}
 		with half as materialized (
-			select * from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
-				as half (asked text, side text, size integer, letters text, near text, far text)
+			select * from jsonb_to_recordset(${JSON.stringify(halves)}::jsonb)
+				as half (typed text, side text, size integer, letters text, near text, far text)
 		)
-		select asked, word, companies from half
+		select typed, word, companies from half
 		join company_words on length(word) = size and left(word, length(word) / 2) = letters
 		where side = 'first' and (substr(word, size / 2 + 1, 1) = near or right(word, 1) = far)
 		union
-		select asked, word, companies from half
+		select typed, word, companies from half
 		join company_words on length(word) = size and right(word, (length(word) + 1) / 2) = letters
 		where side = 'second' and (substr(word, size / 2, 1) = near or left(word, 1) = far)
 		union
-		select asked, word, companies from jsonb_to_recordset(${JSON.stringify(exchanged)}::jsonb) as exchanged (asked text, other text)
+		select typed, word, companies from jsonb_to_recordset(${JSON.stringify(transpositions)}::jsonb) as transposition (typed text, other text)
 		join company_words on word = other
 	`.execute(db);
 	return rows;

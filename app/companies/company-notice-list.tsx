@@ -2,7 +2,7 @@ import { Notice, Status } from "../ui/notice.tsx";
 import type { CompanySummary } from "./company.ts";
 import type { CompanyNotice } from "./company-notices.ts";
 
-/** What a customer must know of a company before paying for its extract. The sentences come with the company, from the server. */
+/** The notices that a customer must see before paying. Their texts come from the server with the company. */
 export function CompanyNoticeList({ notices, className = "" }: { notices: readonly CompanyNotice[]; className?: string }) {
 	return notices.map(({ code, title, text }) => (
 		<Notice key={code} kind="warning" title={title} className={className}>
@@ -11,7 +11,7 @@ export function CompanyNoticeList({ notices, className = "" }: { notices: readon
 	));
 }
 
-/** A notice's sentence; the free register that it names is a link. */
+/** The text of a notice, with a link to the free register that it names. */
 export function NoticeText({ text }: { text: string }) {
 	const [before, after] = text.split("data.inpi.fr");
 	return (

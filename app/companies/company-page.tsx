@@ -16,11 +16,11 @@ import type { CompanySources } from "./company-sources.server.ts";
 interface CompanyPageProps {
 	company: Company;
 	sources: CompanySources | null;
-	/** The form that orders its extract. */
+	/** The order form. */
 	children: ReactNode;
 }
 
-/** A company, and the form that orders its extract; a company without an extract has the reason in place of the form. */
+/** A company with the order form, or with the reason why it has no extract. */
 export function CompanyPage({ company, sources, children }: CompanyPageProps) {
 	const site = useSite();
 	const name = company.name ?? "Entreprise";

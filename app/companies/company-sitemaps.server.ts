@@ -6,7 +6,7 @@ import { countIndexableRanges, hasIndexableCompany, listIndexableCompanies } fro
 /** The limit of URLs per file (sitemaps.org). */
 const idsPerFile = 50_000;
 
-/** One query's ids; the memory holds no more of a file. */
+/** The number of ids per query, which limits the memory. */
 const idsPerQuery = 2000;
 
 /** Returns the number of sitemap files, which are numbered from 1. */

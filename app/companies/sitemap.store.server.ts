@@ -19,15 +19,15 @@ export async function listIndexableCompanies(db: Database, after: number, last: 
 	return rows;
 }
 
-/** Whether there is a company to list with an id above `after` and up to `last`. */
+/** Whether any company with an id above `after` and up to `last` is listed. */
 export async function hasIndexableCompany(db: Database, after: number, last: number): Promise<boolean> {
 	const { rows } = await sql`select from companies where id > ${after} and id <= ${last} and ${isIndexable} limit 1`.execute(db);
 	return rows.length > 0;
 }
 
 /**
- * How many ranges of `size` ids, from the first on, have a company to list. A range costs one look at its first row:
- * the import gives the lowest ids to active units, so that the ranges without any are all at the end, and only one of them is read.
+ * Counts the leading ranges of `size` ids that have a company to list, and stops at the first range without any.
+ * The import gives active units the lowest ids, so each range is decided by its first row.
  */
 export async function countIndexableRanges(db: Database, size: number): Promise<number> {
 	const { rows } = await sql<{ ranges: number }>`

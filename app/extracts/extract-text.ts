@@ -24,10 +24,10 @@ export function containsSiren(text: string, siren: Siren): boolean {
 /** Finds the SIREN of the extract's company: after « Immatriculation au RCS, numéro », or else before « R.C.S. ». */
 export function findCompanySiren(text: string): string | null {
 	const normalized = normalize(text);
-	const found =
+	const match =
 		/immatriculation au r\.?c\.?s\.?[^\d]{0,30}(\d{3} ?\d{3} ?\d{3})(?!\d)/.exec(normalized) ??
 		/(?<!\d)(\d{3} ?\d{3} ?\d{3}) r\.?c\.?s\b/.exec(normalized);
-	return found?.[1]?.replaceAll(" ", "") ?? null;
+	return match?.[1]?.replaceAll(" ", "") ?? null;
 }
 
 const months = ["janv", "fev", "mars", "avr", "mai", "juin", "juil", "aout", "sept", "oct", "nov", "dec"];

@@ -38,22 +38,22 @@ export async function readCopy(
 }
 
 /** Compares by missing rows: except for mails, rows are only added during the life of an order. */
-export function compareRows(copy: OrderRows, here: OrderRows | null): CopyState {
-	if (here === null) return "lost";
-	if (here.orders[0]?.erased_at) return "erased";
+export function compareRows(copy: OrderRows, current: OrderRows | null): CopyState {
+	if (current === null) return "lost";
+	if (current.orders[0]?.erased_at) return "erased";
 	const compared = copiedTableNames.filter((table) => table !== "mails");
-	if (compared.every((table) => findMissingRows(here, copy, table).length === 0)) return "here";
-	return compared.every((table) => findMissingRows(copy, here, table).length === 0) ? "behind" : "went-on";
+	if (compared.every((table) => findMissingRows(current, copy, table).length === 0)) return "here";
+	return compared.every((table) => findMissingRows(copy, current, table).length === 0) ? "behind" : "went-on";
 }
 
 /** Returns the rows of a table that one side lacks, including missing repetitions of equal events. */
 export function findMissingRows(target: OrderRows, source: OrderRows, table: CopiedTable): CopiedRow[] {
 	const identity = (row: CopiedRow) => JSON.stringify(copiedTables[table].map((column) => row[column]));
 	// an old copy may lack a newer table
-	const known = (target[table] ?? []).map(identity);
+	const targetRows = (target[table] ?? []).map(identity);
 	return (source[table] ?? []).filter((row) => {
-		const place = known.indexOf(identity(row));
-		if (place !== -1) known.splice(place, 1);
-		return place === -1;
+		const index = targetRows.indexOf(identity(row));
+		if (index !== -1) targetRows.splice(index, 1);
+		return index === -1;
 	});
 }

@@ -49,8 +49,8 @@ export async function recreateOrder(context: CopyContext, orderId: string): Prom
 	const orderNumber = String(copy.orders[0]?.order_number);
 	try {
 		return await context.db.transaction().execute(async (trx) => {
-			const here = await lockRows(trx, orderId);
-			const state = compareRows(copy, here);
+			const current = await lockRows(trx, orderId);
+			const state = compareRows(copy, current);
 			if (state === "here") return { ok: true, orderNumber, what: "here" } as const;
 			// for example when the bucket was restored to an earlier day
 			if (state === "erased") await context.storage.remove(getCopyName(orderId));
@@ -61,7 +61,7 @@ export async function recreateOrder(context: CopyContext, orderId: string): Prom
 				copy.invoices.map(({ number }) => String(number)),
 			);
 			if (taken.length > 0) return refuse("numbers", orderNumber, taken);
-			await writeCopy(trx, orderId, copy, here);
+			await writeCopy(trx, orderId, copy, current);
 			const what = state === "lost" ? "made" : "brought-forward";
 			logOrderEvent(trx, orderId, "recreated", { what });
 			return { ok: true, orderNumber, what } as const;
@@ -102,28 +102,28 @@ export async function findLostOrder(context: CopyContext, orderNumber: string): 
 	return null;
 }
 
-async function writeCopy(trx: Trx, orderId: string, copy: OrderRows, here: OrderRows | null): Promise<void> {
-	if (here !== null) {
+async function writeCopy(trx: Trx, orderId: string, copy: OrderRows, current: OrderRows | null): Promise<void> {
+	if (current !== null) {
 		const mailIds = (copy.mails ?? []).map(({ id }) => String(id));
 		await deleteOtherMails(trx, orderId, mailIds);
 	}
 	for (const table of copiedTableNames) {
-		const missing = here === null ? [] : findMissingRows(here, copy, table);
+		const missing = current === null ? [] : findMissingRows(current, copy, table);
 		// updates existing rows first, because a new extract or session may only exist once the previous one is closed
-		const known = (copy[table] ?? []).filter((row) => !missing.includes(row));
-		const rows = table === "order_events" && here !== null ? missing : [...known, ...missing];
+		const existing = (copy[table] ?? []).filter((row) => !missing.includes(row));
+		const rows = table === "order_events" && current !== null ? missing : [...existing, ...missing];
 		await writeRows(trx, table, table === "orders" ? await removeTakenKey(trx, orderId, rows) : rows);
 	}
 	const issuedNumbers = (copy.invoices ?? []).map(({ number, issued_at }) => {
-		const known = parseInvoiceNumber(String(number));
-		if (known === null) throw new Error(`the copy of order ${orderId} has an invoice without a number`);
-		return { known, issuedAt: new Date(String(issued_at)) };
+		const invoiceNumber = parseInvoiceNumber(String(number));
+		if (invoiceNumber === null) throw new Error(`the copy of order ${orderId} has an invoice without a number`);
+		return { invoiceNumber, issuedAt: new Date(String(issued_at)) };
 	});
 	// invoices before credit notes, as everywhere else, to avoid deadlocks on the series
-	issuedNumbers.sort((a, b) => b.known.kind.localeCompare(a.known.kind) || a.known.year - b.known.year);
-	for (const { known, issuedAt } of issuedNumbers) {
-		await moveSeries(trx, known, issuedAt);
-		await deleteGap(trx, known);
+	issuedNumbers.sort((a, b) => b.invoiceNumber.kind.localeCompare(a.invoiceNumber.kind) || a.invoiceNumber.year - b.invoiceNumber.year);
+	for (const { invoiceNumber, issuedAt } of issuedNumbers) {
+		await moveSeries(trx, invoiceNumber, issuedAt);
+		await deleteGap(trx, invoiceNumber);
 	}
 }
 

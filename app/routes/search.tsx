@@ -13,10 +13,10 @@ export const handle = { public: true };
 export async function loader({ request, context }: Route.LoaderArgs) {
 	const { readDb } = context.get(shopContext);
 	const search = parseCompanySearch(new URL(request.url).searchParams);
-	const [found, sources] = await Promise.all([searchCompanies(readDb, search), findCompanySources(readDb)]);
+	const [result, sources] = await Promise.all([searchCompanies(readDb, search), findCompanySources(readDb)]);
 	// filters can only leave fewer results: more than can be counted need not be counted
-	const counts = found.totalIsCapped ? null : await countFilters(readDb, search, found.corrected);
-	return { search: { ...search, page: found.page }, found, counts, companies: sources?.companies ?? 0 };
+	const counts = result.totalIsCapped ? null : await countFilters(readDb, search, result.corrected);
+	return { search: { ...search, page: result.page }, result, counts, companies: sources?.companies ?? 0 };
 }
 
 export const meta: Route.MetaFunction = (page) => {
@@ -26,11 +26,11 @@ export const meta: Route.MetaFunction = (page) => {
 			"Trouvez une entreprise par son nom, son SIREN ou son SIRET, puis commandez son extrait Kbis. Service privé et indépendant.";
 		return pageMeta(page, { title: "Rechercher une entreprise", description, index: !loaderData || !isFiltered(loaderData.search) });
 	}
-	const { search, found } = loaderData;
+	const { search, result } = loaderData;
 	return pageMeta(page, {
 		title: `Résultats pour "${search.query}"`,
-		description: `${formatTotal(found)} pour « ${search.query} ». Consultez leur fiche et commandez leur extrait Kbis. Service privé et indépendant.`,
-		index: !isFiltered(search) && found.total !== 0 && search.page === 1,
+		description: `${formatTotal(result)} pour « ${search.query} ». Consultez leur fiche et commandez leur extrait Kbis. Service privé et indépendant.`,
+		index: !isFiltered(search) && result.total !== 0 && search.page === 1,
 	});
 };
 

@@ -179,9 +179,9 @@ export function postFilterQuery(list: readonly QueryWord[]): string | null {
 }
 
 function isPostFilter(list: readonly QueryWord[], index: number): boolean {
-	const asked = list[index];
-	if (asked === undefined || index === 0 || isArrondissement(asked)) return false;
-	const { word } = asked;
+	const queryWord = list[index];
+	if (queryWord === undefined || index === 0 || isArrondissement(queryWord)) return false;
+	const { word } = queryWord;
 	if (isDepartmentOfCity(word, list[index - 1]?.word)) return true;
 	return index === list.length - 1 && [...word].length < (isNumber(word) ? minNumberLength : minPrefixLength);
 }

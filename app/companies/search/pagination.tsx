@@ -18,7 +18,7 @@ export function Pagination({ page, pages, url }: { page: number; pages: number; 
 						</Link>
 					</li>
 				)}
-				{numbers(page, pages).map((number, index) => (
+				{listPageNumbers(page, pages).map((number, index) => (
 					<li key={number ?? `gap-${index}`} className="figures">
 						{number === null ? (
 							<span aria-hidden="true">…</span>
@@ -47,10 +47,10 @@ export function Pagination({ page, pages, url }: { page: number; pages: number; 
 	);
 }
 
-/** The first, the last, the current one and its neighbours; null for a gap. */
-function numbers(page: number, pages: number): (number | null)[] {
-	const shown = new Set([1, pages]);
-	for (let number = page - neighbours; number <= page + neighbours; number++) if (number > 1 && number < pages) shown.add(number);
-	const sorted = [...shown].sort((a, b) => a - b);
+/** Lists the first, the last, the current page and its neighbours; null for a gap. */
+function listPageNumbers(page: number, pages: number): (number | null)[] {
+	const pageNumbers = new Set([1, pages]);
+	for (let number = page - neighbours; number <= page + neighbours; number++) if (number > 1 && number < pages) pageNumbers.add(number);
+	const sorted = [...pageNumbers].sort((a, b) => a - b);
 	return sorted.flatMap((number, index) => (index > 0 && number - (sorted[index - 1] ?? 0) > 1 ? [null, number] : [number]));
 }

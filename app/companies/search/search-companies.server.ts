@@ -19,8 +19,7 @@ import { minCorrectedLength, typoLikelihood } from "./typos.ts";
  */
 export async function searchCompanies(db: Database, search: CompanySearch): Promise<SearchResult> {
 	const query = normalizeQuery(search.query);
-	const found = await findPage(db, query, search);
-	return { query, perPage: resultsPerPage, ...found };
+	return { query, perPage: resultsPerPage, ...(await findPage(db, query, search)) };
 }
 
 type PageResult = Omit<SearchResult, "query" | "perPage">;
@@ -32,13 +31,13 @@ async function findPage(db: Database, query: string, search: CompanySearch): Pro
 	const pageRequest = { page, size: resultsPerPage, cap: maxTotal + 1 };
 	const digits = parseLeadingDigits(query);
 	if (digits) {
-		const found = await listCompaniesBySiren(db, digits, search, pageRequest);
-		if (found.total > 0 || digits.length === 9) return toPageResult(found, null);
+		const bySiren = await listCompaniesBySiren(db, digits, search, pageRequest);
+		if (bySiren.total > 0 || digits.length === 9) return toPageResult(bySiren, null);
 	}
 	const words = parseQueryWords(query);
 	if (words.length === 0) return noResults;
-	const found = await listCompaniesByWords(db, words, search, pageRequest);
-	if (found.total > 0) return toPageResult(found, null);
+	const byWords = await listCompaniesByWords(db, words, search, pageRequest);
+	if (byWords.total > 0) return toPageResult(byWords, null);
 	const corrected = await correctQuery(db, words);
 	return corrected
 		? toPageResult(await listCompaniesByWords(db, toQueryWords(corrected), search, pageRequest), corrected.join(" "))
@@ -53,11 +52,11 @@ function toPageResult({ rows, total, page }: ResultPage, corrected: string | nul
  * Corrects a query without results: removes the legal form, which may be absent from the registered name, or corrects typing errors.
  * Returns null when that finds nothing either.
  */
-async function correctQuery(db: Database, asked: readonly QueryWord[]): Promise<readonly string[] | null> {
-	const words = asked.map(({ word }) => word);
+async function correctQuery(db: Database, queryWords: readonly QueryWord[]): Promise<readonly string[] | null> {
+	const words = queryWords.map(({ word }) => word);
 	const name = removeFormWords(words);
 	const withoutForm = name.length < words.length ? await findFirstMatch(db, [name], new Set(name)) : null;
-	return withoutForm ?? correctTypos(db, asked);
+	return withoutForm ?? correctTypos(db, queryWords);
 }
 
 /** The number of candidates to try for one word, and of combinations for all words. */
@@ -68,9 +67,11 @@ const maxAttempts = 24;
  * Corrects typing errors so that the words find a company; null if that fails. First it replaces all words that are no prefix in the
  * vocabulary; otherwise one word at a time, because a slip may be a rare word (« comte » for « comité »).
  */
-async function correctTypos(db: Database, asked: readonly QueryWord[]): Promise<readonly string[] | null> {
-	const words = asked.map(({ word }) => word);
-	const correctable = asked.filter((queryWord) => !isUncorrectable(queryWord.word) && !isArrondissement(queryWord)).map(({ word }) => word);
+async function correctTypos(db: Database, queryWords: readonly QueryWord[]): Promise<readonly string[] | null> {
+	const words = queryWords.map(({ word }) => word);
+	const correctable = queryWords
+		.filter((queryWord) => !isUncorrectable(queryWord.word) && !isArrondissement(queryWord))
+		.map(({ word }) => word);
 	const frequencies = await listWordFrequencies(db, correctable);
 	const unknown = frequencies.filter(({ begins }) => !begins).map(({ word }) => word);
 	const doubtful = frequencies.filter(({ frequent }) => !frequent).map(({ word }) => word);
@@ -95,13 +96,13 @@ async function correctTypos(db: Database, asked: readonly QueryWord[]): Promise<
 
 /** Finds words of the vocabulary at one typing error from each word, the likeliest first. */
 async function findCandidates(db: Database, words: readonly string[]): Promise<Map<string, string[]>> {
-	const similar = (await listSimilarWords(db, words)).map((row) => ({ ...row, odds: row.companies * typoLikelihood(row.word, row.asked) }));
+	const similar = (await listSimilarWords(db, words)).map((row) => ({ ...row, odds: row.companies * typoLikelihood(row.word, row.typed) }));
 	similar.sort((a, b) => b.odds - a.odds || (a.word < b.word ? -1 : 1));
 	return new Map(
-		words.map((asked) => [
-			asked,
+		words.map((typed) => [
+			typed,
 			similar
-				.filter((row) => row.asked === asked && row.odds > 0)
+				.filter((row) => row.typed === typed && row.odds > 0)
 				.slice(0, maxCandidates)
 				.map(({ word }) => word),
 		]),

@@ -11,7 +11,7 @@ const firstDepartments = ["75", "92", "93", "94"];
 const departmentCodes = [...firstDepartments, ...[...departments.keys()].filter((code) => !firstDepartments.includes(code))];
 
 interface SearchFiltersProps {
-	/** The id of the form that the filters belong to. */
+	/** The id of the form. */
 	formId: string;
 	values: CompanySearch;
 	counts: FilterCounts | null;
@@ -109,7 +109,7 @@ function formatOptionCount(count: number | undefined): string {
 	return count ? ` (${number.format(count)})` : "";
 }
 
-/** The count is visible beside the label and described to screen readers: the accessible name stays the same for every search. */
+/** Shows a count beside the label. Screen readers get it as a description, so that the accessible name never changes. */
 function labelWithCount(label: string, count: number | undefined) {
 	if (count === undefined) return { label };
 	const figure = number.format(count);

@@ -10,8 +10,8 @@ import { useSearchForm } from "./use-search-form.ts";
 const formId = "recherche";
 
 /**
- * The field and the filters of a search, all in the page's URL. A filter acts at once; without JavaScript « Filtrer » does.
- * @param counts stand beside each filter's values; null: none are shown.
+ * The search field and filters. Their values are in the URL. Filters apply immediately; without JavaScript, by « Filtrer ».
+ * @param counts of each filter value; null to show none.
  */
 export function SearchForm({ search, counts }: { search: CompanySearch; counts: FilterCounts | null }) {
 	const navigate = useNavigate();

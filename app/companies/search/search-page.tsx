@@ -13,14 +13,14 @@ import { SearchForm } from "./search-form.tsx";
 
 interface SearchPageProps {
 	search: CompanySearch;
-	found: SearchResult;
+	result: SearchResult;
 	counts: FilterCounts | null;
 	/** The number of companies in the register; 0 before the first import. */
 	companies: number;
 }
 
-/** The results of a search below its form; without a query, the form alone. */
-export function SearchPage({ search, found, counts, companies }: SearchPageProps) {
+/** The search form with the results; without a query, the form only. */
+export function SearchPage({ search, result, counts, companies }: SearchPageProps) {
 	const { state, location } = useNavigation();
 	const loading = state === "loading" && location.pathname === href("/recherche");
 	const query = loading ? (new URLSearchParams(location.search).get("q")?.trim() ?? "") : search.query;
@@ -30,7 +30,7 @@ export function SearchPage({ search, found, counts, companies }: SearchPageProps
 			<Title>{query ? `Résultats pour "${query}"` : "Rechercher une entreprise"}</Title>
 			<SearchForm search={search} counts={counts} />
 			<p role="status" className="mt-6 min-h-7 text-soft">
-				{loading ? "Recherche en cours..." : search.query ? <ResultSummary found={found} /> : describeRegister(companies)}
+				{loading ? "Recherche en cours..." : search.query ? <ResultSummary result={result} /> : describeRegister(companies)}
 			</p>
 			{loading ? (
 				<div className={resultGrid}>
@@ -39,7 +39,7 @@ export function SearchPage({ search, found, counts, companies }: SearchPageProps
 					))}
 				</div>
 			) : (
-				<Results search={search} found={found} />
+				<Results search={search} result={result} />
 			)}
 			<PrivateService short className="mt-12 max-w-reading border-t border-line pt-4" />
 		</Page>
@@ -48,33 +48,33 @@ export function SearchPage({ search, found, counts, companies }: SearchPageProps
 
 const resultGrid = "mt-6 grid gap-5 md:grid-cols-2 lg:grid-cols-3";
 
-function ResultSummary({ found }: { found: SearchResult }) {
+function ResultSummary({ result }: { result: SearchResult }) {
 	return (
 		<>
-			{formatTotal(found)}
-			{found.corrected && (
+			{formatTotal(result)}
+			{result.corrected && (
 				<>
 					{" "}
-					· Résultats pour « <strong className="text-ink">{found.corrected}</strong> »
+					· Résultats pour « <strong className="text-ink">{result.corrected}</strong> »
 				</>
 			)}
 		</>
 	);
 }
 
-function Results({ search, found }: { search: CompanySearch; found: SearchResult }) {
+function Results({ search, result }: { search: CompanySearch; result: SearchResult }) {
 	if (!search.query) return null;
-	if (found.total === 0) return <NoResults search={search} />;
+	if (result.total === 0) return <NoResults search={search} />;
 	return (
 		<>
 			<div className={resultGrid}>
-				{found.results.map((company) => (
+				{result.results.map((company) => (
 					<CompanyCard key={company.siren} company={company} />
 				))}
 			</div>
 			<Pagination
-				page={found.page}
-				pages={Math.ceil(found.total / found.perPage)}
+				page={result.page}
+				pages={Math.ceil(result.total / result.perPage)}
 				url={(page) => `${href("/recherche")}?${formatCompanySearch({ ...search, page })}`}
 			/>
 		</>

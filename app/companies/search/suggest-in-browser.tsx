@@ -2,10 +2,10 @@ import { href } from "react-router";
 import { Siren } from "../../ui/siren.tsx";
 import type { CompanyPreview } from "../company.ts";
 
-/** Suggestions begin at this many characters: the server has none for less. */
+/** In characters. The server returns nothing for shorter texts. */
 export const suggestionsFrom = 3;
 
-/** Companies for the text typed so far, as a combobox shows them: the id is the SIREN. None when the server cannot say; throws when aborted or offline. */
+/** Fetches companies for a typed text as combobox options. Returns none after an error of the server; throws when aborted or offline. */
 export async function suggestInBrowser(text: string, signal: AbortSignal) {
 	const response = await fetch(`${href("/api/entreprises/suggestions")}?${new URLSearchParams({ q: text })}`, { signal });
 	if (!response.ok) return [];

@@ -59,7 +59,7 @@ const joiningWords = new Set("o d l m n mc mac aujourd presqu quelqu jusqu lorsq
 const joinPattern = new RegExp(`['’‘ʼ´\`]|\\b(?:s|${[...joiningWords].join("|")})\\b`, "i");
 
 /**
- * Returns, for words beside an apostrophe or a space in its place, their joined spellings: « d’art » → art: dart ·
+ * Returns, the joined spellings of words next to an apostrophe, or next to a space instead of one: « d’art » → art: dart ·
  * « O’Brien » → o, brien: obrien · « carole s » → carole, s: caroles.
  */
 export function listJoinedSpellings(text: string): Map<string, Set<string>> {

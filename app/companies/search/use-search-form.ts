@@ -7,22 +7,22 @@ interface FormState {
 	search: CompanySearch;
 	/** The values of the controls. */
 	values: CompanySearch;
-	/** The query of the search that was sent and is not answered yet. */
+	/** The query of a submitted search without a result yet. */
 	pendingQuery: string | null;
 }
 
-/** The state of the search form: the controls follow the URL, also on the way back. */
+/** The state of the search form. The controls follow the URL, also after « back ». */
 export function useSearchForm(search: CompanySearch) {
 	const navigate = useNavigate();
 	const form = useRef<HTMLFormElement>(null);
 	const [state, setState] = useState<FormState>({ search, values: search, pendingQuery: null });
 	if (state.search !== search) {
-		// text typed before the answer came stays in the field
+		// keeps text that was typed before the result arrived
 		const { query } = search.query === state.pendingQuery ? state.values : search;
 		setState({ search, values: { ...search, query }, pendingQuery: null });
 	}
 	useLayoutEffect(() => {
-		// the form may have been filled in before the page's JavaScript came
+		// the form may have been filled in before JavaScript was loaded
 		const values = form.current && readForm(form.current);
 		if (values) setState((current) => ({ ...current, values }));
 	}, []);
@@ -32,7 +32,7 @@ export function useSearchForm(search: CompanySearch) {
 		setQuery(query: string) {
 			setState((current) => ({ ...current, values: { ...current.values, query } }));
 		},
-		/** Searches with the values of the form and these changes, from the first page. */
+		/** Submits the values of the form with these changes, from page 1. */
 		submit(changes: Partial<CompanySearch> = {}) {
 			const values = { ...state.values, ...changes, page: 1 };
 			setState({ search, values, pendingQuery: normalizeQuery(values.query) });

@@ -21,10 +21,13 @@ import { progressBar } from "./server/progress-bar.ts";
 import { withDemoSecret } from "./server/start/demo-secret.ts";
 import { exitWithFailure } from "./server/start/exit-with-failure.ts";
 import { prepareDatabase, requireSchema } from "./server/start/prepare-database.ts";
-import { parseProgramArguments } from "./server/start/program-arguments.ts";
+import { describeUnknownRole, parseProgramArguments } from "./server/start/program-arguments.ts";
 import { stopOnSignals } from "./server/stop-on-signals.ts";
 
 const { role, roleArguments, dev } = parseProgramArguments(process.argv.slice(2));
+const commandNames = ["doctor", ...Object.keys(deskCommands), ...Object.keys(registryCommands)];
+const unknownRole = describeUnknownRole(role, commandNames);
+if (unknownRole !== null) exitWithFailure(unknownRole, 2);
 const isDoctor = role === "doctor";
 const hasWeb = role !== "jobs";
 
@@ -41,7 +44,7 @@ const connection: Connection = postgres?.connection ?? parseDatabaseUrl(database
 const registryCommand = registryCommands[role];
 const command = isDoctor ? doctor : (deskCommands[role] ?? (registryCommand && recordedCommand(role, registryCommand)));
 if (role === "migrate" || command) {
-	// the embedded database belongs to this program; another is migrated by its upgrade alone
+	// a command migrates the embedded database; any other database is migrated only by « main.ts migrate »
 	if (!isDoctor) await prepareDatabase(connection, log, role === "migrate" || postgres ? migrate : requireSchema);
 	const result = command ? await command(connection, roleArguments, environment) : { ok: true, text: "The database is up to date." };
 	await postgres?.stop();

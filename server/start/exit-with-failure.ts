@@ -1,5 +1,5 @@
-/** Ends this process with 1, after one sentence that tells the operator what to do. */
-export function exitWithFailure(sentence: string): never {
+/** Ends this process after one sentence that tells the operator what to do. @param code 1 for a failure, 2 for wrong usage. */
+export function exitWithFailure(sentence: string, code: 1 | 2 = 1): never {
 	console.error(sentence);
-	process.exit(1);
+	process.exit(code);
 }

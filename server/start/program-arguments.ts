@@ -3,12 +3,12 @@ import { parseArgs } from "node:util";
 export interface ProgramArguments {
 	/** `all` when no word is given: web and jobs in one process. */
 	role: string;
-	/** What follows or precedes the role, as it was typed: a command reads its own options. */
+	/** All other arguments, unchanged: each command parses its own options. */
 	roleArguments: string[];
 	dev: boolean;
 }
 
-/** Reads what main.ts was called with. The first word is the role; it may occur again: `orders show orders`. */
+/** Parses the arguments of main.ts. The first word is the role; it may occur again: `orders show orders`. */
 export function parseProgramArguments(args: string[]): ProgramArguments {
 	const { values, tokens } = parseArgs({ args, options: { dev: { type: "boolean" } }, strict: false, tokens: true });
 	const role = tokens.find((token) => token.kind === "positional");
@@ -17,4 +17,15 @@ export function parseProgramArguments(args: string[]): ProgramArguments {
 		roleArguments: args.filter((_, index) => index !== role?.index),
 		dev: values.dev === true,
 	};
+}
+
+/** The roles of main.ts that are no commands. */
+const processRoles = ["all", "web", "jobs", "migrate"];
+
+/** @returns a sentence for the terminal when main.ts has no such role; otherwise null. */
+export function describeUnknownRole(role: string, commandNames: readonly string[]): string | null {
+	const roles = [...processRoles, ...commandNames];
+	return roles.includes(role)
+		? null
+		: `main.ts has no role « ${role} ». Its roles are: ${roles.join(", ")}. Without a role it starts the whole shop.`;
 }

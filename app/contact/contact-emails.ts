@@ -7,10 +7,10 @@ interface StoredMessage extends ContactMessage {
 	id: string;
 }
 
-/** A short name of the message, which both e-mails carry. */
+/** The short reference of a message, in both e-mails. */
 const reference = ({ id }: StoredMessage) => id.slice(0, 8).toUpperCase();
 
-/** For the shop, which answers it as it would any mail. */
+/** The message for the shop, which replies to it as to any e-mail. */
 export function forwardedMessageEmail(message: StoredMessage): EmailContent {
 	const form = message.siren ? `Fiche ${message.siren}` : "Support";
 	return {
@@ -35,14 +35,14 @@ export function forwardedMessageEmail(message: StoredMessage): EmailContent {
 	};
 }
 
-/** How the operator hides a company's page, once the person concerned has asked for it. The command names nobody. */
+/** Explains to the operator how to hide a company's page when the person concerned asks for it. The command names no person. */
 const explainHiding = (siren: string, reference: string) => [
 	"Si la personne concernée demande que la fiche ne soit plus affichée, assurez-vous que c’est bien elle qui écrit, puis masquez la fiche :",
 	{ command: `npm run companies:hide -- ${siren} --reason "message ${reference}"` },
 	"La réponse est due dans le mois qui suit la demande (RGPD, article 12).",
 ];
 
-/** For its author. It repeats nothing that was typed: anybody could have it sent to anybody. */
+/** The receipt for the author. It repeats no typed text, because anybody can enter another person's address. */
 export function acknowledgementEmail(message: StoredMessage, shop: ShopIdentity): EmailContent {
 	return {
 		subject: `Nous avons reçu votre message (${reference(message)})`,

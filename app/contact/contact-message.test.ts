@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkMessage, messageOf, readAboutCompany, readMessage, subjects } from "./contact-message.ts";
+import { checkMessage, readAboutCompany, readMessage, subjects, toContactMessage } from "./contact-message.ts";
 
 function formOf(fields: Record<string, string>): FormData {
 	const form = new FormData();
@@ -54,10 +54,10 @@ test("a message is its writer's, by whichever form, and about a company where it
 	const ofContact = readMessage("contact", formOf(contact));
 	const ofSupport = readMessage("support", formOf({ ...support, phone: "01 99 00 11 22" }));
 	const simple = { name: "Ada Lovelace", email: "ada@example.fr", phone: null, subject: null, siren: null, message: "Bonjour" };
-	expect(messageOf(ofContact, null)).toEqual(simple);
-	expect(messageOf(ofSupport, null)).toEqual({ ...simple, phone: "01 99 00 11 22", subject: "Une facture" });
+	expect(toContactMessage(ofContact, null)).toEqual(simple);
+	expect(toContactMessage(ofSupport, null)).toEqual({ ...simple, phone: "01 99 00 11 22", subject: "Une facture" });
 	const about = { concern: "erreur", siren: "552032534" } as const;
-	expect(messageOf(ofContact, about)).toEqual({ ...simple, subject: "Signaler une erreur", siren: "552032534" });
+	expect(toContactMessage(ofContact, about)).toEqual({ ...simple, subject: "Signaler une erreur", siren: "552032534" });
 });
 
 test.each([

@@ -3,7 +3,7 @@ import { checkText, type FieldRule, fieldRequired, personRules } from "../forms/
 import { readLine, readLines } from "../forms/text.ts";
 import { checkEmail, longestEmail } from "../mail/email-address.ts";
 
-/** The forms by which one writes to the shop, each with its fields (docs/rules.md, R54). */
+/** The contact forms of the shop with their fields (docs/rules.md, R54). */
 export const messageForms = {
 	contact: ["nom", "email", "message"],
 	support: ["firstName", "lastName", "email", "phone", "subject", "message"],
@@ -12,11 +12,11 @@ export const messageForms = {
 export type MessageForm = keyof typeof messageForms;
 export type MessageField = (typeof messageForms)[MessageForm][number];
 
-/** Every value a text, trimmed; what a form does not ask is empty. */
+/** Trimmed texts. A field that the form does not have is empty. */
 export type MessageValues = Record<MessageField, string>;
 export type MessageErrors = Partial<Record<MessageField, string>>;
 
-/** What the support form may be about: a list, so that nothing typed stands in the subject of a mail. */
+/** The subjects of the support form: a closed list, because the subject of an e-mail must not be free text. */
 export const subjects: readonly string[] = ["Une commande en cours", "Une facture", "Un extrait reçu", "Mes données personnelles", "Autre"];
 
 const rules: Record<MessageField, FieldRule> = {
@@ -27,20 +27,20 @@ const rules: Record<MessageField, FieldRule> = {
 	message: { required: fieldRequired, longest: 5000, lines: true },
 };
 
-/** Reads the fields of one of the forms. */
+/** Reads the fields of a form. */
 export function readMessage(form: MessageForm, source: FormData): MessageValues {
-	const asked: readonly MessageField[] = messageForms[form];
+	const fields: readonly MessageField[] = messageForms[form];
 	const read = (field: MessageField) => (rules[field].lines ? readLines : readLine)(source.get(field));
-	return typedFromEntries(typedKeys(rules).map((field) => [field, asked.includes(field) ? read(field) : ""] as const));
+	return typedFromEntries(typedKeys(rules).map((field) => [field, fields.includes(field) ? read(field) : ""] as const));
 }
 
-/** @returns the sentence for each field of the form that does not hold, in its order. */
+/** @returns a sentence for each invalid field, in the order of the form. */
 export function checkMessage(form: MessageForm, values: MessageValues): MessageErrors {
 	const sentences = messageForms[form].map((field) => [field, checkText(rules[field], values[field])] as const);
 	return Object.fromEntries(sentences.filter(([, sentence]) => sentence !== undefined));
 }
 
-/** What may be said about a company's page: the values of `objet` in the address of the contact form, and how they read. */
+/** The concerns about a company's page: values of the parameter `objet` of the contact form, and their labels. */
 export const companyConcerns = {
 	donnees: "Ces données me concernent",
 	erreur: "Signaler une erreur",
@@ -48,34 +48,34 @@ export const companyConcerns = {
 
 export type CompanyConcern = keyof typeof companyConcerns;
 
-/** A message that began on a company's page. The address names nobody but the company. */
+/** The reason for a message from a company's page. The URL names only the company, no person. */
 export interface AboutCompany {
 	concern: CompanyConcern;
 	siren: string;
 }
 
-/** Reads `objet` and `siren`, of an address or a form; null where they are not both there. */
+/** Reads `objet` and `siren` from a URL or a form; null unless both are valid. */
 export function readAboutCompany(source: { get(name: string): unknown }): AboutCompany | null {
 	const concern = String(source.get("objet") ?? "");
 	const siren = String(source.get("siren") ?? "");
 	return isKeyOf(companyConcerns, concern) && /^\d{9}$/.test(siren) ? { concern, siren } : null;
 }
 
-/** A message as it is stored, from either form. */
+/** A message as stored, from either form. */
 export interface ContactMessage {
 	name: string;
 	email: string;
-	/** Null where it was not asked, or not given. */
+	/** Null when the form has no such field, or it was left empty. */
 	phone: string | null;
-	/** Null for the contact form, which does not ask, unless it was reached from a company's page. */
+	/** Null for the contact form, unless it was opened from a company's page. */
 	subject: string | null;
-	/** The company whose page it was reached from. */
+	/** The company from whose page the form was opened. */
 	siren: string | null;
 	message: string;
 }
 
-/** The message of a form that holds. */
-export function messageOf(
+/** Converts the values of a valid form to a message. */
+export function toContactMessage(
 	{ nom, firstName, lastName, email, phone, subject, message }: MessageValues,
 	about: AboutCompany | null,
 ): ContactMessage {

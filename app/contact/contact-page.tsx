@@ -7,7 +7,7 @@ import { Siren } from "../ui/siren.tsx";
 import { getFieldProps, MessagePage, type MessagePageData } from "./message-page.tsx";
 
 interface ContactPageProps extends MessagePageData<"nom" | "email" | "message"> {
-	/** What the message is about, where the form was reached from a company's page. */
+	/** The company and the concern, when the form was opened from a company's page. */
 	about: { concern: string; subject: string; siren: string } | null;
 }
 

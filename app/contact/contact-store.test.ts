@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestDatabase } from "../../test/database.ts";
 import {
-	deleteContactsOf,
+	deleteContactsByEmail,
 	deleteOldInterest,
 	deleteOldMessages,
 	findMessage,
 	insertInterest,
 	insertMessage,
-	listContactsOf,
-	markMessage,
+	listContactsByEmail,
+	updateMessage,
 } from "./contact.store.server.ts";
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -39,9 +39,9 @@ const left = async () => [
 
 test("what has left of a message is noted of that message, a mail at a time", async () => {
 	const [id, other] = [await write("ada@example.fr"), await write("ada@example.fr")];
-	await markMessage(database.db, id, { forwarded_at: later(1) });
+	await updateMessage(database.db, id, { forwarded_at: later(1) });
 	expect(await findMessage(database.db, id)).toMatchObject({ forwarded_at: later(1), acknowledged_at: null });
-	await markMessage(database.db, id, { acknowledged_at: later(2) });
+	await updateMessage(database.db, id, { acknowledged_at: later(2) });
 	expect(await findMessage(database.db, id)).toMatchObject({ forwarded_at: later(1), acknowledged_at: later(2) });
 	expect(await findMessage(database.db, other)).toMatchObject({ forwarded_at: null, acknowledged_at: null });
 	expect(await findMessage(database.db, randomUUID())).toBeNull();
@@ -53,19 +53,19 @@ test("one person is given what they wrote and asked for, oldest first, and nothi
 	await write("grace@example.fr");
 	await note("ada@example.fr");
 	await note("grace@example.fr");
-	const { messages, interest } = await listContactsOf(database.db, " ADA@example.fr");
+	const { messages, interest } = await listContactsByEmail(database.db, " ADA@example.fr");
 	expect(messages.map(({ id }) => id)).toEqual([first, second]);
 	expect(interest.map(({ email }) => email)).toEqual(["ada@example.fr"]);
-	expect(await listContactsOf(database.db, "nobody@example.fr")).toEqual({ messages: [], interest: [] });
+	expect(await listContactsByEmail(database.db, "nobody@example.fr")).toEqual({ messages: [], interest: [] });
 });
 
 test("one person's messages and interest are deleted and counted, and nothing of others", async () => {
 	for (const email of ["Ada@example.fr", "ada@example.fr", "grace@example.fr"]) await write(email);
 	await note("ada@example.fr");
 	await note("grace@example.fr");
-	expect(await deleteContactsOf(database.db, "ada@example.fr ")).toEqual({ messages: 2, interest: 1 });
+	expect(await deleteContactsByEmail(database.db, "ada@example.fr ")).toEqual({ messages: 2, interest: 1 });
 	expect(await left()).toEqual([["grace@example.fr"], ["grace@example.fr"]]);
-	expect(await deleteContactsOf(database.db, "ada@example.fr")).toEqual({ messages: 0, interest: 0 });
+	expect(await deleteContactsByEmail(database.db, "ada@example.fr")).toEqual({ messages: 0, interest: 0 });
 });
 
 test("messages and interest go when they are older than what is kept, to the instant", async () => {

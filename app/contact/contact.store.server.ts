@@ -6,7 +6,7 @@ import type { ContactMessage } from "./contact-message.ts";
 
 /** All SQL on `subscription_interest` and `contact_messages`. */
 
-/** Inserts an address once; case does not count. The first version of the text agreed to stays. */
+/** Inserts an address once, ignoring case. A repeated address keeps the text version of its first consent. */
 export async function insertInterest(
 	db: Database,
 	{ email, textVersion, now }: { email: string; textVersion: string; now: Date },
@@ -30,7 +30,7 @@ export async function findMessage(db: Database, id: string): Promise<Selectable<
 }
 
 /** Records that an e-mail about the message was sent. */
-export async function markMessage(
+export async function updateMessage(
 	db: Database,
 	id: string,
 	step: Partial<Pick<Selectable<ContactMessages>, "forwarded_at" | "acknowledged_at">>,
@@ -38,32 +38,32 @@ export async function markMessage(
 	await db.updateTable("contact_messages").set(step).where("id", "=", id).execute();
 }
 
-/** What one person wrote, and asked to be told, oldest first. */
-export async function listContactsOf(
+/** The messages and the interest of one person, oldest first. */
+export async function listContactsByEmail(
 	db: Database,
 	email: string,
 ): Promise<{ messages: Selectable<ContactMessages>[]; interest: Selectable<SubscriptionInterest>[] }> {
-	const theirs = emailsEqual(sql.ref("email"), email);
+	const hasEmail = emailsEqual(sql.ref("email"), email);
 	return {
-		messages: await db.selectFrom("contact_messages").selectAll().where(theirs).orderBy("created_at").execute(),
-		interest: await db.selectFrom("subscription_interest").selectAll().where(theirs).orderBy("created_at").execute(),
+		messages: await db.selectFrom("contact_messages").selectAll().where(hasEmail).orderBy("created_at").execute(),
+		interest: await db.selectFrom("subscription_interest").selectAll().where(hasEmail).orderBy("created_at").execute(),
 	};
 }
 
-/** @returns how many of each are gone. */
-export async function deleteContactsOf(db: Database, email: string): Promise<{ messages: number; interest: number }> {
-	const theirs = emailsEqual(sql.ref("email"), email);
-	const messages = await db.deleteFrom("contact_messages").where(theirs).executeTakeFirst();
-	const interest = await db.deleteFrom("subscription_interest").where(theirs).executeTakeFirst();
+/** @returns the numbers of deleted rows. */
+export async function deleteContactsByEmail(db: Database, email: string): Promise<{ messages: number; interest: number }> {
+	const hasEmail = emailsEqual(sql.ref("email"), email);
+	const messages = await db.deleteFrom("contact_messages").where(hasEmail).executeTakeFirst();
+	const interest = await db.deleteFrom("subscription_interest").where(hasEmail).executeTakeFirst();
 	return { messages: Number(messages.numDeletedRows), interest: Number(interest.numDeletedRows) };
 }
 
-/** Forgets messages from before `before`, whether they were passed on or not. @returns how many. */
+/** Deletes messages older than `before`, forwarded or not. @returns how many. */
 export async function deleteOldMessages(db: Database, before: Date): Promise<number> {
 	return Number((await db.deleteFrom("contact_messages").where("created_at", "<", before).executeTakeFirst()).numDeletedRows);
 }
 
-/** Forgets who asked before `before` to be told. @returns how many. */
+/** Deletes interest recorded before `before`. @returns how many. */
 export async function deleteOldInterest(db: Database, before: Date): Promise<number> {
 	return Number((await db.deleteFrom("subscription_interest").where("created_at", "<", before).executeTakeFirst()).numDeletedRows);
 }

@@ -1,3 +1,3 @@
-/** What other concepts read and delete of messages and interest. */
+/** The functions of the contact store that other concepts may use. */
 
-export { deleteContactsOf, deleteOldInterest, deleteOldMessages, listContactsOf } from "./contact.store.server.ts";
+export { deleteContactsByEmail, deleteOldInterest, deleteOldMessages, listContactsByEmail } from "./contact.store.server.ts";

@@ -1,9 +1,9 @@
 import type { JobKind } from "../../server/jobs.ts";
 
-/** Mails a message of the contact or support form to the shop, and tells its author that it arrived. */
+/** Forwards a message of the contact or support form to the shop, and sends its author a receipt. */
 export const forwardMessageJob: JobKind<{ messageId: string }> = {
 	name: "pass-on-message",
 	key: ({ messageId }) => messageId,
-	// over most of a day: nothing else looks for a message that did not leave
+	// tries for most of a day, because nothing else finds a message that was not forwarded
 	retryLimit: 500,
 };

@@ -8,16 +8,16 @@ import { receiveMessage } from "./receive-message.server.ts";
 
 const tooManyMessages = "Trop de messages ont été envoyés. Réessayez dans une heure, ou appelez-nous.";
 
-/** What /contact and /support do alike: show a form, take a message. */
-interface Args {
+/** The arguments of the loaders and actions of /contact and /support. */
+interface RouteArgs {
 	request: Request;
 	context: Readonly<RouterContextProvider>;
 }
 
 const paths: Record<MessageForm, string> = { contact: href("/contact"), support: href("/support") };
 
-/** What a page with a message form shows. */
-export function describeMessagePage({ request, context }: Args, form: MessageForm) {
+/** The data of a page with a message form. */
+export function describeMessagePage({ request, context }: RouteArgs, form: MessageForm) {
 	const { environment, textVariables } = context.get(shopContext);
 	const { phone, email, supportHours } = environment.shop;
 	return {
@@ -28,27 +28,27 @@ export function describeMessagePage({ request, context }: Args, form: MessageFor
 	};
 }
 
-/** What a message that was reached from a company's page is about, as its form shows it and sends it on; null for any other. */
+/** The company and the concern of a form opened from a company's page; null for any other form. */
 export function describeAbout(source: { get(name: string): unknown }) {
 	const about = readAboutCompany(source);
 	return about && { ...about, subject: companyConcerns[about.concern] };
 }
 
-/** Takes a message; what is not taken goes back to the form with all that was typed. */
-export async function takeMessage({ request, context }: Args, form: MessageForm) {
+/** Receives a message. A refused form is shown again with everything the visitor typed. */
+export async function answerMessageForm({ request, context }: RouteArgs, form: MessageForm) {
 	const fields = await readForm(request);
 	const typed = readMessage(form, fields);
 	const about = form === "contact" ? describeAbout(fields) : null;
-	const answer = await receiveMessage(context.get(shopContext), {
+	const received = await receiveMessage(context.get(shopContext), {
 		form,
 		values: typed,
 		about,
-		trap: String(fields.get("website") ?? "").trim(),
-		from: context.get(clientContext).key,
+		honeypot: String(fields.get("website") ?? "").trim(),
+		client: context.get(clientContext).key,
 	});
-	if (answer.ok) return redirect(`${paths[form]}?envoye=1`, 303);
-	if (answer.code === "limited") {
-		setRetryAfter(context, answer);
+	if (received.ok) return redirect(`${paths[form]}?envoye=1`, 303);
+	if (received.code === "limited") {
+		setRetryAfter(context, received);
 		return data({ typed, about, errors: {}, sentence: tooManyMessages }, { status: 429 });
 	}
 	return data({ typed, about, errors: checkMessage(form, typed), sentence: null }, { status: 400 });

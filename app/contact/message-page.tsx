@@ -12,47 +12,47 @@ import { HoneypotField } from "../ui/honeypot-field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 
-/** A message that was refused: what was typed, by the fields' names, and what is wrong with it. */
+/** A refused message: the typed values and the errors, by field. */
 export interface RefusedMessage<Field extends string> {
 	typed: Record<Field, string>;
 	errors: Partial<Record<Field, string>>;
-	/** The reason, where no field is wrong. */
+	/** The reason for the refusal, when every field is valid. */
 	sentence: string | null;
 }
 
-/** What a page with a message form shows. */
+/** The data of a page with a message form. */
 export interface MessagePageData<Field extends string> {
 	text: Text;
 	/** The text of /contact: every page with a message form repeats three of its sections. */
 	contactText: Text;
 	shop: Pick<ShopIdentity, "phone" | "email" | "supportHours">;
-	/** The message was just taken. */
+	/** The message was just received. */
 	sent: boolean;
 	refused: RefusedMessage<Field> | undefined;
 }
 
-/** What was typed in a field, and what is wrong with it. */
+/** The typed value of a field and its error. */
 export function getFieldProps<Field extends string>(refused: RefusedMessage<Field> | undefined, name: Field) {
 	return { name, error: refused?.errors[name], defaultValue: refused?.typed[name] };
 }
 
 interface MessagePageProps extends MessagePageData<"email" | "message"> {
-	/** Where the form goes. */
+	/** The URL that receives the form. */
 	action: string;
-	/** The form's fields before and after the e-mail address, which every form has. */
+	/** Fields before and after the e-mail address, which every form has. */
 	fieldsBefore: ReactNode;
 	fieldsAfter?: ReactNode;
 	/** Labels of fields whose error messages do not name them. */
 	labels?: Readonly<Record<string, string>>;
-	/** Below the ways to reach the shop. */
+	/** Shown below the contact details. */
 	reach?: ReactNode;
-	/** Between them and the form. */
+	/** Shown between the contact details and the form. */
 	children?: ReactNode;
-	/** Puts the form above the ways to reach the shop: the visitor came to say one thing. */
+	/** Shows the form above the contact details, for a visitor who came with one subject. */
 	formFirst?: boolean;
 }
 
-/** How to reach the shop, and a form. A refused form stands first. */
+/** The contact details of the shop, and a form. A refused form comes first. */
 export function MessagePage({ text, contactText, shop, sent, reach, children, formFirst = false, ...form }: MessagePageProps) {
 	const formAbove = !sent && (formFirst || form.refused !== undefined);
 	const [thanks, reaching] = [getSection(contactText, "envoye"), getSection(contactText, "joindre")];

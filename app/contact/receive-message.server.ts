@@ -3,44 +3,44 @@ import { takeEach } from "../../server/rate-limits.ts";
 import type { Context } from "../../server/runtime.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
 import { insertMessage } from "./contact.store.server.ts";
-import { type AboutCompany, checkMessage, type MessageForm, type MessageValues, messageOf } from "./contact-message.ts";
+import { type AboutCompany, checkMessage, type MessageForm, type MessageValues, toContactMessage } from "./contact-message.ts";
 import { forwardMessageJob } from "./jobs.ts";
 
-interface Incoming {
+interface MessageSubmission {
 	form: MessageForm;
 	values: MessageValues;
-	/** The company's page that it was reached from. */
+	/** The company's page from which the form was opened. */
 	about: AboutCompany | null;
-	/** A field that people do not see: only a robot fills it in. */
-	trap: string;
-	/** Who writes: the key of a client. */
-	from: string;
+	/** An invisible field that only robots fill in. */
+	honeypot: string;
+	/** The key of the client. */
+	client: string;
 }
 
 export type ReceivedMessage =
 	| { ok: true }
-	/** checkMessage says which fields do not hold. */
+	/** checkMessage returns the invalid fields. */
 	| { ok: false; code: "invalid" }
 	/** `retryAfter`: seconds. */
 	| { ok: false; code: "limited"; retryAfter: number };
 
-/** Per hour, by whichever form: what one place may send, and what one mailbox may be told of. */
-const messagesPerPlace = 20;
+/** Per hour, both forms together: the messages of one client, and the receipts to one mailbox. */
+const messagesPerClient = 20;
 const messagesPerMailbox = 5;
 
 /**
- * Keeps a message of one of the forms and asks for it to be mailed, in one transaction.
- * The answer is the same for a robot, of whom nothing is kept.
+ * Stores a message and enqueues its forwarding in one transaction.
+ * A robot gets the same result, but nothing is stored.
  */
 export async function receiveMessage(
 	{ db, jobs, now, limits }: Context,
-	{ form, values, about, trap, from }: Incoming,
+	{ form, values, about, honeypot, client }: MessageSubmission,
 ): Promise<ReceivedMessage> {
-	if (trap !== "") return { ok: true };
+	if (honeypot !== "") return { ok: true };
 	if (Object.keys(checkMessage(form, values)).length > 0) return { ok: false, code: "invalid" };
-	const message = messageOf(values, about);
+	const message = toContactMessage(values, about);
 	const taken = await takeEach([
-		{ limit: limits("contact", messagesPerPlace, 3600), subject: from },
+		{ limit: limits("contact", messagesPerClient, 3600), subject: client },
 		{ limit: limits("contact-mailbox", messagesPerMailbox, 3600), subject: normalizeEmail(message.email) },
 	]);
 	if (!taken.ok) return { ...taken, code: "limited" };

@@ -185,16 +185,16 @@ test("the page names who to call, and an old address leads to it", async () => {
 	expect([moved.status, moved.headers.get("location")]).toEqual([301, "/contact"]);
 });
 
-test("one place may send twenty messages an hour; what it is refused uses up nobody's mailbox", async () => {
-	const receive = (email: string, from: string) => {
+test("a client sends at most twenty messages an hour; refused ones do not count against a mailbox", async () => {
+	const receive = (email: string, client: string) => {
 		const values = { nom: "Ada", firstName: "", lastName: "", email, phone: "", subject: "", message: "Bonjour" };
-		return receiveMessage(shop(), { form: "contact", values, about: null, trap: "", from });
+		return receiveMessage(shop(), { form: "contact", values, about: null, honeypot: "", client });
 	};
-	const burst = await Promise.all(Array.from({ length: 30 }, (_, i) => receive(`foison${i}@example.fr`, "one place")));
+	const burst = await Promise.all(Array.from({ length: 30 }, (_, i) => receive(`foison${i}@example.fr`, "one client")));
 	expect(burst.filter(({ ok }) => ok)).toHaveLength(20);
 	for (let i = 0; i < 5; i++)
-		expect(await receive("visee@example.fr", "one place")).toMatchObject({ ok: false, code: "limited", retryAfter: expect.any(Number) });
-	expect(await receive("visee@example.fr", "another place")).toEqual({ ok: true });
+		expect(await receive("visee@example.fr", "one client")).toMatchObject({ ok: false, code: "limited", retryAfter: expect.any(Number) });
+	expect(await receive("visee@example.fr", "another client")).toEqual({ ok: true });
 });
 
 test("one place cannot flood the shop", async () => {

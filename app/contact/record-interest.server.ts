@@ -2,19 +2,19 @@ import type { Context } from "../../server/runtime.ts";
 import { checkEmail } from "../mail/email-address.ts";
 import { insertInterest } from "./contact.store.server.ts";
 
-export interface Interest {
+export interface InterestSubmission {
 	email: string;
-	/** A field that people do not see: only a robot fills it in. */
-	trap: string;
-	/** Which words stood beside the form. */
+	/** An invisible field that only robots fill in. */
+	honeypot: string;
+	/** The version of the text beside the form. */
 	textVersion: string;
-	/** Who asks: the key of a client. */
-	from: string;
+	/** The key of the client. */
+	client: string;
 }
 
 export type RecordedInterest =
 	| { ok: true }
-	/** checkEmail says why. */
+	/** checkEmail returns the sentence. */
 	| { ok: false; code: "invalid" }
 	/** `retryAfter`: seconds. */
 	| { ok: false; code: "limited"; retryAfter: number };
@@ -22,16 +22,16 @@ export type RecordedInterest =
 const addressesPerHour = 20;
 
 /**
- * Notes who wants to be told when the subscription opens.
- * The answer is the same whether the address is new or known, and for a robot, of whom nothing is kept.
+ * Records who wants to be notified when the subscription opens.
+ * The result is the same for a new and for a known address, and for a robot, of which nothing is stored.
  */
 export async function recordInterest(
 	{ db, now, limits }: Context,
-	{ email, trap, textVersion, from }: Interest,
+	{ email, honeypot, textVersion, client }: InterestSubmission,
 ): Promise<RecordedInterest> {
-	if (trap !== "") return { ok: true };
+	if (honeypot !== "") return { ok: true };
 	if (checkEmail(email)) return { ok: false, code: "invalid" };
-	const taken = await limits("interest", addressesPerHour, 3600).take(from);
+	const taken = await limits("interest", addressesPerHour, 3600).take(client);
 	if (!taken.ok) return { ...taken, code: "limited" };
 	await insertInterest(db, { email, textVersion, now: now() });
 	return { ok: true };

@@ -11,8 +11,8 @@ afterAll(() => shop?.close());
 
 const morning = new Date("2026-11-21T09:00:00Z");
 let visitors = 0;
-const note = (email: string, { trap = "", at = morning, textVersion = "2026-11-21", from = `visitor ${++visitors}` } = {}) =>
-	recordInterest({ ...shop, now: () => at }, { email, trap, textVersion, from });
+const note = (email: string, { honeypot = "", at = morning, textVersion = "2026-11-21", client = `visitor ${++visitors}` } = {}) =>
+	recordInterest({ ...shop, now: () => at }, { email, honeypot, textVersion, client });
 const kept = (email: string) => shop.db.selectFrom("subscription_interest").selectAll().where("email", "=", email).execute();
 
 test("an address is kept with the hour and the version of the words", async () => {
@@ -43,16 +43,16 @@ test("what is not an address is refused with the agreed sentence, and nothing is
 });
 
 test("a robot is thanked and forgotten", async () => {
-	expect(await note("robot@example.fr", { trap: "https://spam.example" })).toEqual({ ok: true });
+	expect(await note("robot@example.fr", { honeypot: "https://spam.example" })).toEqual({ ok: true });
 	expect(await kept("robot@example.fr")).toEqual([]);
 });
 
 test("one visitor cannot fill the list", async () => {
-	const burst = await Promise.all(Array.from({ length: 100 }, (_, i) => note(`foule${i}@example.fr`, { from: "one place" })));
+	const burst = await Promise.all(Array.from({ length: 100 }, (_, i) => note(`foule${i}@example.fr`, { client: "one client" })));
 	expect(burst.filter(({ ok }) => ok)).toHaveLength(20);
-	const refused = await note("foule20@example.fr", { from: "one place" });
+	const refused = await note("foule20@example.fr", { client: "one client" });
 	expect(refused).toMatchObject({ ok: false, code: "limited", retryAfter: expect.any(Number) });
 	const { retryAfter } = refused as { retryAfter: number };
 	expect([retryAfter > 3000, retryAfter <= 3600], "within the hour").toEqual([true, true]);
-	expect(await note("foule20@example.fr", { from: "another place" })).toEqual({ ok: true });
+	expect(await note("foule20@example.fr", { client: "another client" })).toEqual({ ok: true });
 });

@@ -12,9 +12,9 @@ import { Page, Section, Title } from "../ui/page.tsx";
 interface SubscriptionPageProps {
 	text: Text;
 	offer: { name: string; availability: string; delivery: string; features: readonly string[] };
-	/** The e-mail address was just taken. */
+	/** The e-mail address was just recorded. */
 	recorded: boolean;
-	/** What was typed, and why it was refused. */
+	/** The refused address and the reason. */
 	refused: RefusedEmail | undefined;
 }
 

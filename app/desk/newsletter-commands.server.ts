@@ -63,7 +63,7 @@ async function send(call: NewsletterCall, file: string, to: string | undefined):
 	}
 	const outcome = await queueIssue(call, read);
 	if (!outcome.ok) {
-		const { subject, created_at } = outcome.other;
+		const { subject, created_at } = outcome.existing;
 		return refuse(
 			`« ${subject} » est partie le ${formatDay(created_at)}, et les pages promettent une lettre par mois au plus. Rien n’est envoyé.`,
 		);

@@ -1,25 +1,32 @@
-/** A mail ready to leave. Its id makes sending it twice visible: the same file, the same Message-ID. */
+import type { Context } from "../../server/runtime.ts";
+
+/** An e-mail ready to be sent. Its id gives the Message-ID, so that a repeated sending is recognisable. */
 export interface OutgoingMail {
 	id: string;
 	to: string;
 	subject: string;
 	text: string;
 	html: string;
-	/** Who reads the answers, when it is not the shop. */
+	/** The address for replies, when it is not the shop's. */
 	replyTo?: string;
 	attachments?: { fileName: string; contentType: string; content: Uint8Array }[];
-	/** For newsletters only: where one click ends them (RFC 8058). */
+	/** For newsletters only: the URL of the one-click unsubscription (RFC 8058). */
 	unsubscribeUrl?: string;
 }
 
-/** Handed over, or refused for good by the mail server (an SMTP answer 5xx), in its own words. */
-export type MailOutcome = { ok: true } | { ok: false; reason: string };
+/** `refused`: the mail server refuses the e-mail permanently (SMTP 5xx). `reply`: its own words, without the recipient's address. */
+export type MailOutcome = { ok: true } | { ok: false; code: "refused"; reply: string };
 
 export interface Mailer {
 	name: string;
-	/** @throws when it could not be handed over now: it is tried again. */
+	/** @throws after a temporary failure; the caller's job tries again. */
 	send(mail: OutgoingMail): Promise<MailOutcome>;
 	ready(): Promise<boolean>;
-	/** Milliseconds for which an answer of `ready` is used again, because each question costs a request. */
+	/** Milliseconds for which a result of `ready` may be reused, because each call costs a request. */
 	readyTtlMs?: number;
+}
+
+/** What a use case that sends e-mails needs. */
+export interface MailContext extends Context {
+	mailer: Mailer;
 }

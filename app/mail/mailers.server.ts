@@ -4,26 +4,26 @@ import nodemailer, { type SendMailOptions } from "nodemailer";
 import { describeFault } from "../../server/observability/log.ts";
 import type { Mailer, MailOutcome, OutgoingMail } from "./mailer.ts";
 
-/** How long a mail server may take, in milliseconds, before it counts as down; the pool's own idle connections end the same way. */
+/** Milliseconds until a silent mail server counts as unavailable. The pool closes idle connections after the same time. */
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
 /**
- * Hands mails to an SMTP server, over a few connections that stay open.
+ * Sends e-mails through an SMTP server, over a few connections that stay open.
  * @param url `smtps://user:password@host` (TLS from the start) or `smtp://…` (TLS where the server offers it; `?requireTLS=true` insists)
  * @param from `Nom <adresse>` or an address alone
  */
 export function smtpMailer(url: string, from: string, limits: Partial<typeof timeouts> = {}): Mailer & { close(): void } {
-	// a message that a lost connection interrupts is tried again by its job, which knows how often
+	// after a lost connection, the job of the e-mail tries again; its own limit applies
 	const options = { url, pool: true as const, maxConnections: 5, maxRequeues: 1, ...timeouts, ...limits };
 	const transport = nodemailer.createTransport(options);
 	const verify = () => {
 		const { promise, resolve } = Promise.withResolvers<boolean>();
-		const tooLong = setTimeout(resolve, Math.min(verifyTimeout, options.greetingTimeout), false);
+		const timeout = setTimeout(resolve, Math.min(verifyTimeoutMs, options.greetingTimeout), false);
 		transport.verify().then(
 			() => resolve(true),
 			() => resolve(false),
 		);
-		return promise.finally(() => clearTimeout(tooLong));
+		return promise.finally(() => clearTimeout(timeout));
 	};
 	return {
 		name: "smtp",
@@ -32,7 +32,7 @@ export function smtpMailer(url: string, from: string, limits: Partial<typeof tim
 				await transport.sendMail(compose(mail, from));
 				return { ok: true };
 			} catch (error) {
-				const refusal = readRefusal(error as SmtpError, mail);
+				const refusal = toRefusal(error as SmtpError, mail);
 				if (refusal === null) throw error;
 				return refusal;
 			}
@@ -67,20 +67,20 @@ export function folderMailer(folder: string, from: string): Mailer {
 }
 
 function compose(mail: OutgoingMail, from: string): SendMailOptions {
-	const sender = readSender(from);
+	const sender = parseSender(from);
 	return {
 		from: sender,
-		// as an object it is one address, whatever commas it holds
+		// an object is one address, even if it contains a comma
 		to: { name: "", address: mail.to },
 		replyTo: mail.replyTo === undefined ? undefined : { name: "", address: mail.replyTo },
 		subject: mail.subject,
 		text: mail.text,
 		html: mail.html,
-		// made of the mail's id: handed over twice after a crash, it is recognised as one
+		// depends on the id alone, so that recipients recognise an e-mail that a crash sent twice
 		messageId: `<${mail.id}@${sender.address.split("@").at(-1)}>`,
 		headers:
 			mail.unsubscribeUrl === undefined
-				? // no absence notice comes back (RFC 3834)
+				? // suppresses absence notices (RFC 3834)
 					{ "Auto-Submitted": "auto-generated" }
 				: { "List-Unsubscribe": `<${mail.unsubscribeUrl}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" },
 		attachments: mail.attachments?.map(({ fileName, contentType, content }) => ({
@@ -93,27 +93,27 @@ function compose(mail: OutgoingMail, from: string): SendMailOptions {
 	};
 }
 
-/** « Dupont, père & fils <bonjour@dupont.example> » has one address, although it has a comma. */
-function readSender(from: string): { name: string; address: string } {
+/** Splits the sender into name and address. A name may contain a comma: « Dupont, père & fils <bonjour@dupont.example> ». */
+function parseSender(from: string): { name: string; address: string } {
 	const [, name = "", address = from] = /^(.*)<([^<>]+)>\s*$/.exec(from) ?? [];
 	return { name: name.trim().replace(/^"(.*)"$/, "$1"), address: address.trim() };
 }
 
 type SmtpError = Error & { code?: string; command?: string; response?: string; responseCode?: number };
 
-/** Answers that speak of us, not of the mail: a sequence error, a login that the server wants or refuses (RFC 5321, RFC 4954). */
-const ourFault = new Set([503, 530, 534, 535, 538]);
+/** SMTP replies about the shop, not about the e-mail: a sequence error, a missing or refused login (RFC 5321, RFC 4954). */
+const senderFaultCodes = new Set([503, 530, 534, 535, 538]);
 
-/** @returns null when the e-mail may pass another time: the server is unavailable, busy, or greylists. */
-function readRefusal({ code, command, message, response, responseCode }: SmtpError, mail: OutgoingMail): MailOutcome | null {
+/** @returns null after a temporary failure: the server is unavailable, busy, or greylists. */
+function toRefusal({ code, command, message, response, responseCode }: SmtpError, mail: OutgoingMail): MailOutcome | null {
 	if (code !== "EENVELOPE" && code !== "EMESSAGE") return null;
-	// before any dialogue: no server can be asked to write there
+	// nodemailer refused the address before any connection
 	if (responseCode === undefined)
-		return command === "API" && /recipient/i.test(message) ? { ok: false, reason: withoutAddresses(message, mail) } : null;
-	if (responseCode < 500 || ourFault.has(responseCode)) return null;
-	return { ok: false, reason: withoutAddresses(response ?? message, mail) };
+		return command === "API" && /recipient/i.test(message) ? { ok: false, code: "refused", reply: withoutRecipient(message, mail) } : null;
+	if (responseCode < 500 || senderFaultCodes.has(responseCode)) return null;
+	return { ok: false, code: "refused", reply: withoutRecipient(response ?? message, mail) };
 }
 
-const withoutAddresses = (text: string, { to }: OutgoingMail) => describeFault(text.replaceAll(to, "…@…"));
+const withoutRecipient = (text: string, { to }: OutgoingMail) => describeFault(text.replaceAll(to, "…@…"));
 
-const verifyTimeout = 3000;
+const verifyTimeoutMs = 3000;

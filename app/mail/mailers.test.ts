@@ -105,7 +105,7 @@ test("a greylisted mail throws, and passes the next time", async () => {
 test("a recipient that does not exist is a refusal, told without the address", async () => {
 	const { mailer, mails, controls } = await post();
 	controls.reject(mail.to, `550 5.1.1 <${mail.to}>: no such user`);
-	expect(await mailer.send(mail)).toEqual({ ok: false, reason: expect.stringMatching(/^550 5\.1\.1 <…@…>: no such user/) });
+	expect(await mailer.send(mail)).toEqual({ ok: false, code: "refused", reply: expect.stringMatching(/^550 5\.1\.1 <…@…>: no such user/) });
 	expect(await mailer.send({ ...mail, to: "grace@example.fr" })).toEqual({ ok: true });
 	expect(mails).toHaveLength(1);
 });
@@ -113,7 +113,11 @@ test("a recipient that does not exist is a refusal, told without the address", a
 test.each([550, 551, 552, 553, 554, 500])("an answer %i to the recipient is a refusal", async (code) => {
 	const { mailer, controls } = await post();
 	controls.reject(mail.to, `${code} no, not for eve@example.fr`);
-	expect(await mailer.send(mail)).toEqual({ ok: false, reason: expect.stringMatching(new RegExp(`^${code} no, not for …@…`)) });
+	expect(await mailer.send(mail)).toEqual({
+		ok: false,
+		code: "refused",
+		reply: expect.stringMatching(new RegExp(`^${code} no, not for …@…`)),
+	});
 });
 
 // a sequence error, a login that the server wants or refuses (RFC 5321, RFC 4954); the rest is put off
@@ -126,7 +130,11 @@ test.each([503, 530, 534, 535, 538, 421, 450, 499])("an answer %i speaks of us o
 test("a message refused after it was read is a refusal, one put off is not", async () => {
 	const { mailer, controls } = await post();
 	controls.refuseData("552 5.3.4 Message too big for ada@example.fr");
-	expect(await mailer.send(mail)).toEqual({ ok: false, reason: expect.stringMatching(/^552 5\.3\.4 Message too big for …@…/) });
+	expect(await mailer.send(mail)).toEqual({
+		ok: false,
+		code: "refused",
+		reply: expect.stringMatching(/^552 5\.3\.4 Message too big for …@…/),
+	});
 	controls.refuseData("452 4.3.1 Mailbox full");
 	await expect(mailer.send(mail)).rejects.toThrow(/452/);
 	controls.refuseData();

@@ -1,23 +1,23 @@
-import type { Runtime } from "../../server/runtime.ts";
-import { readConfirmationToken } from "./links.server.ts";
+import type { Context } from "../../server/runtime.ts";
+import { parseConfirmationToken } from "./links.server.ts";
 import { findSubscription, markConfirmed } from "./subscriptions.store.server.ts";
 
-/** What a confirmation link leads to. `expired`: the link is too old, or the subscription has ended or was deleted. */
+/** The state behind a confirmation link. `expired`: the link is too old, or the subscription has ended or was deleted. */
 export type ConfirmationState = "asked" | "confirmed" | "expired" | "wrong";
 
-/** Changes nothing: mail scanners open links too. */
-export async function readConfirmation(deps: Pick<Runtime, "db" | "signer" | "now">, token: string): Promise<ConfirmationState> {
-	const read = readConfirmationToken(deps, token);
-	if (read === null) return "wrong";
-	const subscription = await findSubscription(deps.db, read.subscriptionId);
+/** Reads the state behind a confirmation link. Changes nothing, because mail scanners open links too. */
+export async function getConfirmationState(context: Context, token: string): Promise<ConfirmationState> {
+	const link = parseConfirmationToken(context, token);
+	if (link === null) return "wrong";
+	const subscription = await findSubscription(context.db, link.subscriptionId);
 	if (subscription === null || subscription.unsubscribed_at) return "expired";
 	if (subscription.confirmed_at) return "confirmed";
-	return read.expired ? "expired" : "asked";
+	return link.expired ? "expired" : "asked";
 }
 
-/** Records the consent with its time; a second time changes nothing. */
-export async function confirmSubscription(deps: Pick<Runtime, "db" | "signer" | "now">, token: string): Promise<void> {
-	const read = readConfirmationToken(deps, token);
-	// the rule; net: deleteOldRequests deletes the request each night
-	if (read && !read.expired) await markConfirmed(deps.db, read.subscriptionId, deps.now());
+/** Records the consent with its time. A repetition changes nothing. */
+export async function confirmSubscription(context: Context, token: string): Promise<void> {
+	const link = parseConfirmationToken(context, token);
+	// this is the rule; deleteOldRequests also deletes expired requests each night
+	if (link && !link.expired) await markConfirmed(context.db, link.subscriptionId, context.now());
 }

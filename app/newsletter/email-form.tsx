@@ -7,7 +7,7 @@ import { HoneypotField } from "../ui/honeypot-field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Section } from "../ui/page.tsx";
 
-/** An e-mail address that was refused. `limited`: nothing is wrong with it, too many requests came. */
+/** A refused e-mail address. `limited`: the address is valid, but there were too many requests. */
 export interface RefusedEmail {
 	email: string;
 	sentence: string;
@@ -15,16 +15,16 @@ export interface RefusedEmail {
 }
 
 interface EmailFormProps {
-	/** The heading of the form, and the one paragraph that is agreed to. */
+	/** The heading of the form, and the paragraph to which the visitor consents. */
 	section: TextSection;
 	/** The label of the button. */
 	submit: string;
-	/** Where the form goes. */
+	/** The URL that receives the form. */
 	action: string;
 	refused: RefusedEmail | undefined;
 }
 
-/** Asks for an e-mail address and nothing else, with the text that is agreed to. */
+/** A form with one e-mail address and the text to which the visitor consents. */
 export function EmailForm({ section, submit, action, refused }: EmailFormProps) {
 	const error = refused?.limited === false ? refused.sentence : undefined;
 	return (

@@ -1,3 +1,3 @@
-/** What other concepts read of newsletter issues. */
+/** The functions of the issue store that other concepts may use. */
 
 export { listIssues } from "./issues.store.server.ts";

@@ -4,36 +4,41 @@ import type { Database, Trx } from "../../server/database/database.ts";
 
 /** All SQL on `newsletter_letters` and `newsletter_deliveries`. */
 
-export type StoredIssue = { ok: true; letterId: string } | { ok: false; other: { subject: string; created_at: Date } };
+export interface ExistingIssue {
+	subject: string;
+	created_at: Date;
+}
+
+export type InsertedIssue = { ok: true; letterId: string } | { ok: false; code: "issue-exists"; existing: ExistingIssue };
 
 /**
- * Inserts the issue of a month (Europe/Paris). The same content again in that month is the same issue.
- * @returns the other issue where the month already has one, or where another month had this one.
+ * Inserts the issue of a month (Europe/Paris). The same content in the same month is the same issue.
+ * @returns the existing issue when this month has another one, or when another month had this content.
  */
-export async function insertIssue(db: Database, issue: { subject: string; content: string; now: Date }): Promise<StoredIssue> {
+export async function insertIssue(db: Database, issue: { subject: string; content: string; now: Date }): Promise<InsertedIssue> {
 	const { subject, content, now } = issue;
 	const id = randomUUID();
-	const made = await db
+	const inserted = await db
 		.insertInto("newsletter_letters")
 		.values({ id, subject, content, created_at: now })
 		.onConflict((conflict) => conflict.doNothing())
 		.returning("id")
 		.executeTakeFirst();
-	if (made) return { ok: true, letterId: id };
-	const monthOf = (instant: RawBuilder<unknown>) => sql`date_trunc('month', ${instant} at time zone 'Europe/Paris')`;
+	if (inserted) return { ok: true, letterId: id };
+	const getMonth = (instant: RawBuilder<unknown>) => sql`date_trunc('month', ${instant} at time zone 'Europe/Paris')`;
 	const found = await db
 		.selectFrom("newsletter_letters")
 		.select(["id", "subject", "created_at"])
-		.select(sql<boolean>`${monthOf(sql.ref("created_at"))} = ${monthOf(sql`${now}::timestamptz`)} and content = ${content}`.as("same"))
-		.where(sql<boolean>`md5(content) = md5(${content}) or ${monthOf(sql.ref("created_at"))} = ${monthOf(sql`${now}::timestamptz`)}`)
+		.select(sql<boolean>`${getMonth(sql.ref("created_at"))} = ${getMonth(sql`${now}::timestamptz`)} and content = ${content}`.as("same"))
+		.where(sql<boolean>`md5(content) = md5(${content}) or ${getMonth(sql.ref("created_at"))} = ${getMonth(sql`${now}::timestamptz`)}`)
 		.orderBy("same", "desc")
 		.executeTakeFirstOrThrow();
-	return found.same ? { ok: true, letterId: found.id } : { ok: false, other: found };
+	return found.same ? { ok: true, letterId: found.id } : { ok: false, code: "issue-exists", existing: found };
 }
 
 /**
- * Inserts deliveries of an issue to subscribers who have none yet, at most `limit`. An address that subscribed again after receiving it gets
- * no second one. `not exists` is the rule; `on conflict` covers two commands at once. @returns the subscriptions.
+ * Inserts up to `limit` deliveries of an issue, for subscribers without one. An address that subscribed again after it received the issue
+ * gets no second one. `not exists` is the rule; `on conflict` covers two commands at once. @returns the ids of the subscriptions.
  */
 export async function insertDeliveries(trx: Trx, letterId: string, limit: number): Promise<string[]> {
 	const { rows } = await sql<{ subscription_id: string }>`
@@ -49,7 +54,7 @@ export async function insertDeliveries(trx: Trx, letterId: string, limit: number
 	return rows.map(({ subscription_id }) => subscription_id);
 }
 
-/** Deletes an issue without recipients, so that its month stays free. */
+/** Deletes an issue without recipients, so that its month can have another one. */
 export async function deleteIssueWithoutRecipients(db: Database, letterId: string): Promise<void> {
 	await db
 		.deleteFrom("newsletter_letters")
@@ -58,8 +63,8 @@ export async function deleteIssueWithoutRecipients(db: Database, letterId: strin
 		.execute();
 }
 
-/** What is to leave: null when it has left or was refused, and when its reader has ended it since it was written down. */
-export async function findDelivery(
+/** Finds a delivery to send; null when it was sent or refused, or when its subscription has ended. */
+export async function findUnsentDelivery(
 	db: Database,
 	letterId: string,
 	subscriptionId: string,
@@ -78,7 +83,7 @@ export async function findDelivery(
 	return row?.confirmed_at ? { content: row.content, email: row.email, confirmedAt: row.confirmed_at } : null;
 }
 
-export async function markDelivery(
+export async function updateDelivery(
 	db: Database | Trx,
 	letterId: string,
 	subscriptionId: string,

@@ -1,6 +1,6 @@
 import type { JobKind } from "../../server/jobs.ts";
 
-/** Tries over most of a day: an unavailable mail server comes back, and two requests on one day send one e-mail. */
+/** Tries for most of a day, until an unavailable mail server works again. Two requests on one day send one e-mail. */
 const retryLimit = 500;
 
 /** Asks a new subscriber to confirm. */
@@ -18,7 +18,7 @@ export const deliverIssueJob: JobKind<{ letterId: string; subscriptionId: string
 	lowPriority: true,
 };
 
-/** Sends the operator an issue as subscribers would get it. */
+/** Sends an issue to one address, as subscribers would receive it. */
 export const sendTestCopyJob: JobKind<{ copyId: string; to: string; content: string }> = {
 	name: "send-newsletter-copy",
 	key: ({ copyId }) => copyId,

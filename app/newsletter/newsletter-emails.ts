@@ -1,7 +1,7 @@
 import { describeDuration, retention } from "../catalogue/retention.ts";
 import type { EmailBlock, EmailContent } from "../mail/email.ts";
 
-/** Asks to confirm. Anybody may have typed the address, so the e-mail advertises nothing. */
+/** Asks for confirmation. It contains no advertising, because anybody may have typed the address. */
 export function confirmationEmail(url: string, shopName: string): EmailContent {
 	return {
 		subject: "Confirmez votre inscription à la lettre d’information",
@@ -17,11 +17,11 @@ export function confirmationEmail(url: string, shopName: string): EmailContent {
 	};
 }
 
-/** The end of each issue: why it was sent, and how to unsubscribe (CPCE art. L34-5). `since`: « 21/11/2026 ». */
-export function unsubscribeFooter(endUrl: string, since: string): EmailBlock[] {
+/** The end of each issue: the reason for sending it, and the unsubscribe link (CPCE art. L34-5). `since`: « 21/11/2026 ». */
+export function unsubscribeFooter(url: string, since: string): EmailBlock[] {
 	return [
 		{ heading: "Pourquoi cette lettre ?" },
 		`Vous avez demandé à la recevoir et l’avez confirmé le ${since}. Elle part au plus une fois par mois.`,
-		{ link: "Se désinscrire", url: endUrl },
+		{ link: "Se désinscrire", url },
 	];
 }

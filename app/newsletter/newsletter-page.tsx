@@ -10,9 +10,9 @@ import { EmailForm, type RefusedEmail } from "./email-form.tsx";
 
 interface NewsletterPageProps {
 	text: Text;
-	/** A request was just taken. */
+	/** A request was just received. */
 	requested: boolean;
-	/** What was typed, and why it was refused. */
+	/** The refused address and the reason. */
 	refused: RefusedEmail | undefined;
 }
 
@@ -34,7 +34,7 @@ export function NewsletterPage({ text, requested, refused }: NewsletterPageProps
 				</Notice>
 			)}
 			<DemoNotice />
-			{/* a refused form stands first */}
+			{/* a refused form comes first */}
 			{refused && form}
 			<Section title={content.heading}>
 				<Blocks blocks={content.content} />
@@ -45,11 +45,11 @@ export function NewsletterPage({ text, requested, refused }: NewsletterPageProps
 }
 
 interface NewsletterStepPageProps {
-	/** What the link of an e-mail leads to: its heading and one paragraph. */
+	/** The heading and the paragraph of the page. */
 	section: TextSection;
-	/** The label of a button that sends the page's own address: mail scanners open links too, so opening one changes nothing. */
+	/** The label of a button that posts to the page's URL. Opening the link changes nothing, because mail scanners open links too. */
 	submit?: string;
-	/** Where to go next. */
+	/** A link to the next page. */
 	next?: { label: string; url: string };
 }
 

@@ -3,11 +3,11 @@ import type { EmailBlock, EmailContent } from "../mail/email.ts";
 import { lexBlocks, type MarkdownRules, readBlock, readInline } from "../markdown/read-markdown.ts";
 import { isRichText, listLinks, type RichText, toPlainText } from "../markdown/rich-text.ts";
 
-/** `content`: the file itself. `problems`: a sentence for each thing that an issue cannot show. */
+/** `content`: the Markdown of the file. `problems`: a sentence for each element that an issue cannot contain. */
 export type ReadIssue = { ok: true; content: string; email: EmailContent } | { ok: false; problems: string[] };
 
-/** What mailboxes show after the subject. */
-const longestPreheader = 140;
+/** Characters of the preheader, which mailboxes show after the subject. */
+const maxPreheaderLength = 140;
 
 const refusals = {
 	block: "Une lettre n’a que des titres, des paragraphes, des listes, des citations et des liens",
@@ -16,9 +16,9 @@ const refusals = {
 };
 
 /**
- * Reads an issue of the newsletter from Markdown: a heading that is its subject, then paragraphs, headings, lists, quotations and links.
- * A link within a sentence is repeated below the sentence, as a link of its own that is easy to tap.
- * @param baseUrl where links without a host lead
+ * Reads an issue of the newsletter from Markdown: the subject as a heading, then paragraphs, headings, lists, quotations and links.
+ * A link within a paragraph is repeated below it, on a separate line that is easy to tap.
+ * @param baseUrl the base of relative links
  */
 export function readIssue(content: string, baseUrl: string): ReadIssue {
 	const [heading, ...rest] = lexBlocks(content);
@@ -42,7 +42,7 @@ function readEmailBlocks(token: Token, rules: MarkdownRules): EmailBlock[] {
 	if (block === null) return [];
 	if (isRichText(block)) {
 		const [text, links] = [toEmailText(block), repeatLinks(block)];
-		// a paragraph that is one link is not repeated
+		// a paragraph that consists of one link is not repeated
 		return links.length === 1 && links[0]?.link === text ? links : [text, ...links];
 	}
 	if ("list" in block) return [{ list: block.list.map(toEmailText), numbered: block.numbered }, ...repeatLinks(block.list)];
@@ -60,4 +60,4 @@ function resolveUrl(href: string, baseUrl: string): string | null {
 	return url !== null && ["https:", "http:", "mailto:"].includes(url.protocol) ? url.href : null;
 }
 
-const shorten = (text: string) => (text.length <= longestPreheader ? text : `${text.slice(0, longestPreheader - 1).trimEnd()}…`);
+const shorten = (text: string) => (text.length <= maxPreheaderLength ? text : `${text.slice(0, maxPreheaderLength - 1).trimEnd()}…`);

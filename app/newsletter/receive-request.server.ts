@@ -4,34 +4,34 @@ import { checkEmail } from "../mail/email-address.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
 import { askForNewsletter } from "./ask-for-newsletter.server.ts";
 
-interface Incoming {
+interface RequestSubmission {
 	email: string;
-	/** A field that people do not see: only a robot fills it in. */
-	trap: string;
-	/** Who asks: the key of a client. */
-	from: string;
+	/** An invisible field that only robots fill in. */
+	honeypot: string;
+	/** The key of the client. */
+	client: string;
 }
 
 export type ReceivedRequest =
 	| { ok: true }
-	/** checkEmail says why. */
+	/** checkEmail returns the sentence. */
 	| { ok: false; code: "invalid" }
 	/** `retryAfter`: seconds. */
 	| { ok: false; code: "limited"; retryAfter: number };
 
-/** Per hour: what one place may send, and how often one mailbox may be named. Net: recordRequest asks a mailbox once a day. */
-const requestsPerPlace = 20;
+/** Per hour: requests of one client, and requests for one mailbox, which recordRequest also limits to one e-mail a day. */
+const requestsPerClient = 20;
 const requestsPerMailbox = 5;
 
 /**
- * Takes an address from the newsletter's form.
- * The answer is the same whether the address is new, asked already or confirmed, and for a robot, of whom nothing is kept.
+ * Receives an address from the newsletter's form.
+ * The result is the same for a new, a requested and a confirmed address, and for a robot, of which nothing is stored.
  */
-export async function receiveRequest(context: Context, { email, trap, from }: Incoming): Promise<ReceivedRequest> {
-	if (trap !== "") return { ok: true };
+export async function receiveRequest(context: Context, { email, honeypot, client }: RequestSubmission): Promise<ReceivedRequest> {
+	if (honeypot !== "") return { ok: true };
 	if (checkEmail(email)) return { ok: false, code: "invalid" };
 	const taken = await takeEach([
-		{ limit: context.limits("newsletter", requestsPerPlace, 3600), subject: from },
+		{ limit: context.limits("newsletter", requestsPerClient, 3600), subject: client },
 		{ limit: context.limits("newsletter-mailbox", requestsPerMailbox, 3600), subject: normalizeEmail(email) },
 	]);
 	if (!taken.ok) return { ...taken, code: "limited" };

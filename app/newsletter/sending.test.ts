@@ -72,7 +72,7 @@ const delivered = () =>
 async function writtenDown(...ids: string[]): Promise<string> {
 	const { content, email } = write();
 	const kept = await insertIssue(opened.shop.db, { subject: email.subject, content, now: at });
-	if (!kept.ok) throw new Error(`${kept.other.subject} stands in the way`);
+	if (!kept.ok) throw new Error(`${kept.existing.subject} stands in the way`);
 	const { letterId } = kept;
 	const readers = await opened.shop.db.transaction().execute((trx) => insertDeliveries(trx, letterId, 100));
 	expect(readers.sort()).toEqual(ids.sort());
@@ -132,10 +132,10 @@ test("nobody gets more than one letter a month, and no letter twice", async () =
 	const sent = { subject: november.email.subject, created_at: at };
 	const atOnce = await Promise.all([queueIssue(shop, november), ...Array.from({ length: 5 }, () => queueIssue(shop, november))]);
 	expect(atOnce.every(({ ok }) => ok)).toBe(true);
-	expect(await queueIssue(shop, write())).toMatchObject({ ok: false, other: sent });
+	expect(await queueIssue(shop, write())).toMatchObject({ ok: false, code: "issue-exists", existing: sent });
 	await subscriber("grace@example.fr");
 	at = new Date("2026-11-30T23:01:00Z"); // December
-	expect(await queueIssue(shop, november)).toMatchObject({ ok: false, other: sent });
+	expect(await queueIssue(shop, november)).toMatchObject({ ok: false, code: "issue-exists", existing: sent });
 	expect(await queueIssue(shop, write())).toEqual({ ok: true, queued: 2 });
 	await delivered();
 	expect([mailsTo("ada@example.fr").length, mailsTo("grace@example.fr").length]).toEqual([2, 1]);
@@ -163,7 +163,7 @@ test("however many have confirmed, a delivery and its job are written down for e
 		.insertInto("newsletter_subscriptions")
 		.values(Array.from({ length: 1100 }, (_, i) => ({ id: randomUUID(), email: `foule${i}@example.fr`, ...confirmed })))
 		.execute();
-	expect(await queueIssue({ db, jobs, now: () => at }, write())).toEqual({ ok: true, queued: 1100 });
+	expect(await queueIssue({ ...opened.shop, db, jobs }, write())).toEqual({ ok: true, queued: 1100 });
 	expect(await db.selectFrom("newsletter_deliveries").select("letter_id").execute()).toHaveLength(1100);
 	const { rows } = await sql`select distinct data->>'subscriptionId' from jobs.job where name = ${deliverIssueJob.name}`.execute(db);
 	expect(rows).toHaveLength(1100);

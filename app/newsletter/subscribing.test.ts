@@ -4,7 +4,7 @@ import { startFakeSmtp } from "../../test/fakes/smtp.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { askForNewsletter } from "./ask-for-newsletter.server.ts";
-import { endUrl } from "./links.server.ts";
+import { unsubscribeUrl } from "./links.server.ts";
 import { sendConfirmation } from "./send-confirmation.server.ts";
 
 let at = new Date("2026-11-23T09:00:00Z");
@@ -58,7 +58,7 @@ async function subscribe(email: string) {
 	const [link = ""] = (await linksTo(email)).slice(-1);
 	expect((await opened.postForm(link, {})).status).toBe(200);
 	const [row] = (await rowsOf(email)).slice(-1);
-	return { id: row?.id ?? "", link, end: endUrl(opened.shop, row?.id ?? "") };
+	return { id: row?.id ?? "", link, end: unsubscribeUrl(opened.shop, row?.id ?? "") };
 }
 
 describe("asking", () => {
@@ -350,7 +350,7 @@ describe("ending", () => {
 
 	test("a link to what is forgotten says that it is over", async () => {
 		const nobody = "00000000-0000-0000-0000-000000000000";
-		const answer = await opened.postForm(endUrl(opened.shop, nobody), {});
+		const answer = await opened.postForm(unsubscribeUrl(opened.shop, nobody), {});
 		expect(answer.status).toBe(200);
 		expect(await answer.text()).toContain("Votre désinscription est faite");
 	});

@@ -4,15 +4,15 @@ import { createSigner } from "../../server/signing.ts";
 import { createTestDatabase } from "../../test/database.ts";
 import { waitForLock } from "../../test/orders.ts";
 import { insertDeliveries, insertIssue } from "./issues.store.server.ts";
-import { confirmationUrl, endUrl, readConfirmationToken, readEndToken } from "./links.server.ts";
+import { confirmationUrl, parseConfirmationToken, parseUnsubscribeToken, unsubscribeUrl } from "./links.server.ts";
 import {
 	deleteOldProofs,
 	deleteOldRequests,
-	deleteSubscriptionsOf,
+	deleteSubscriptionsByEmail,
 	endOldSubscriptions,
 	findSubscription,
 	isSubscribed,
-	listSubscriptionsOf,
+	listSubscriptionsByEmail,
 	markConfirmationSent,
 	markConfirmed,
 	markEnded,
@@ -142,7 +142,7 @@ describe("what is kept", () => {
 				{ letter_id: november, subscription_id: other, sent_at: later(5) },
 			])
 			.execute();
-		expect(await listSubscriptionsOf(database.db, " ADA@example.fr")).toMatchObject([
+		expect(await listSubscriptionsByEmail(database.db, " ADA@example.fr")).toMatchObject([
 			{ email: "Ada@example.fr", requested_at: monday, unsubscribed_at: later(1), letters: [] },
 			{
 				email: "ada@example.fr",
@@ -152,7 +152,7 @@ describe("what is kept", () => {
 				],
 			},
 		]);
-		expect(await deleteSubscriptionsOf(database.db, "ADA@example.fr ")).toBe(2);
+		expect(await deleteSubscriptionsByEmail(database.db, "ADA@example.fr ")).toBe(2);
 		expect(await emails()).toEqual(["grace@example.fr"]);
 		expect(await database.db.selectFrom("newsletter_deliveries").select("subscription_id").execute()).toEqual([{ subscription_id: other }]);
 	});
@@ -169,7 +169,7 @@ describe("what is kept", () => {
 		expect(await emails()).toEqual(["kept-reader@example.fr", "kept-request@example.fr", "older-reader@example.fr"]);
 		expect(await endOldSubscriptions(database.db, monday, later(5))).toBe(1);
 		expect(await endOldSubscriptions(database.db, monday, later(6))).toBe(0);
-		const [ended] = await listSubscriptionsOf(database.db, "older-reader@example.fr");
+		const [ended] = await listSubscriptionsByEmail(database.db, "older-reader@example.fr");
 		expect(ended).toMatchObject({ unsubscribed_at: later(5) });
 		expect(await deleteOldProofs(database.db, later(5))).toBe(0);
 		expect(await deleteOldProofs(database.db, later(6))).toBe(1);
@@ -179,27 +179,27 @@ describe("what is kept", () => {
 
 describe("a link", () => {
 	const signer = createSigner(["a secret of the tests that is long enough to sign"]);
-	const environment = { baseUrl: "https://shop.example" } as Parameters<typeof endUrl>[0]["environment"];
+	const environment = { baseUrl: "https://shop.example" } as Parameters<typeof unsubscribeUrl>[0]["environment"];
 	const id = "5f0c5c54-6c1c-4b0e-8d1c-3f3a52a3c9b1";
 	const tokenOf = (url: string) => url.split("/").at(-1) ?? "";
 
 	test("that confirms holds for thirty days, to the instant", () => {
 		const token = tokenOf(confirmationUrl({ environment, signer }, id, monday));
-		const readAt = (now: Date) => readConfirmationToken({ signer, now: () => now }, token);
+		const readAt = (now: Date) => parseConfirmationToken({ signer, now: () => now }, token);
 		expect(readAt(later(30 * day))).toEqual({ subscriptionId: id, expired: false });
 		expect(readAt(later(30 * day + 1))).toEqual({ subscriptionId: id, expired: true });
 	});
 
 	test("that ends is good for ever: also one of a letter that left years ago", () => {
-		const end = tokenOf(endUrl({ environment, signer }, id));
+		const end = tokenOf(unsubscribeUrl({ environment, signer }, id));
 		expect(end).toBe(signer.sign("newsletter-end", id));
-		expect(readEndToken({ signer }, end)).toBe(id);
+		expect(parseUnsubscribeToken({ signer }, end)).toBe(id);
 	});
 
 	test("opens one thing alone", () => {
 		for (const purpose of ["newsletter-confirm", "document", "resume", "track", ""])
-			expect(readEndToken({ signer }, signer.sign(purpose, id)), purpose).toBeNull();
+			expect(parseUnsubscribeToken({ signer }, signer.sign(purpose, id)), purpose).toBeNull();
 		for (const purpose of ["newsletter-end", "document", "resume", "track", ""])
-			expect(readConfirmationToken({ signer, now: () => monday }, signer.sign(purpose, `${id}.${monday.getTime()}`)), purpose).toBeNull();
+			expect(parseConfirmationToken({ signer, now: () => monday }, signer.sign(purpose, `${id}.${monday.getTime()}`)), purpose).toBeNull();
 	});
 });

@@ -1,10 +1,10 @@
-/** What other concepts read and delete of subscriptions. */
+/** The functions of the subscription store that other concepts may use. */
 
 export {
 	countSubscriptions,
 	deleteOldProofs,
 	deleteOldRequests,
-	deleteSubscriptionsOf,
+	deleteSubscriptionsByEmail,
 	endOldSubscriptions,
-	listSubscriptionsOf,
+	listSubscriptionsByEmail,
 } from "./subscriptions.store.server.ts";

@@ -4,21 +4,20 @@ import type { Database, Trx } from "../../server/database/database.ts";
 import type { NewsletterSubscriptions } from "../../server/database/database-types.gen.ts";
 import { emailsEqual } from "../mail/normalize-email.ts";
 
-/** All SQL on `newsletter_subscriptions`. An address has at most one subscription that has not ended; case does not count. */
+/** All SQL on `newsletter_subscriptions`. An address, ignoring case, has at most one subscription that has not ended. */
 export type Subscription = Selectable<NewsletterSubscriptions>;
 
-const aDayAgo = (now: Date) => new Date(now.getTime() - 86_400_000);
+const getDayBefore = (now: Date) => new Date(now.getTime() - 86_400_000);
 
 /**
- * Records a first or repeated request for the newsletter. One e-mail a day to an address is the rule; the limits of receiveRequest stand behind
- * it.
- * @returns the subscription to be confirmed; null when it is confirmed already, or was asked for less than a day ago.
+ * Records a first or repeated request for the newsletter. An address gets at most one e-mail a day; receiveRequest adds hourly limits.
+ * @returns the id of the subscription to confirm; null when it is already confirmed, or was requested less than a day ago.
  */
 export async function recordRequest(
 	trx: Trx,
 	{ email, source, textVersion, now }: { email: string; source: "order" | "form"; textVersion: string; now: Date },
 ): Promise<string | null> {
-	const row = await trx
+	const requested = await trx
 		.insertInto("newsletter_subscriptions")
 		.values({ id: randomUUID(), email, source, text_version: textVersion, requested_at: now })
 		.onConflict((conflict) =>
@@ -27,11 +26,15 @@ export async function recordRequest(
 				.where("unsubscribed_at", "is", null)
 				.doUpdateSet({ source, text_version: textVersion, requested_at: now })
 				.where("newsletter_subscriptions.confirmed_at", "is", null)
-				.where(sql`greatest(newsletter_subscriptions.requested_at, newsletter_subscriptions.confirmation_sent_at)`, "<=", aDayAgo(now)),
+				.where(
+					sql`greatest(newsletter_subscriptions.requested_at, newsletter_subscriptions.confirmation_sent_at)`,
+					"<=",
+					getDayBefore(now),
+				),
 		)
 		.returning("id")
 		.executeTakeFirst();
-	return row?.id ?? null;
+	return requested?.id ?? null;
 }
 
 export async function findSubscription(db: Database, id: string): Promise<Subscription | null> {
@@ -48,7 +51,7 @@ export async function markConfirmationSent(db: Database, id: string, requestedAt
 		.execute();
 }
 
-/** Confirms a subscription once. One that ended was confirmed (the table requires it), so it stays ended. */
+/** Confirms a subscription once. An ended subscription stays ended, because the table requires that it was confirmed. */
 export async function markConfirmed(db: Database, id: string, now: Date): Promise<void> {
 	await db
 		.updateTable("newsletter_subscriptions")
@@ -58,17 +61,17 @@ export async function markConfirmed(db: Database, id: string, now: Date): Promis
 		.execute();
 }
 
-/** The confirmed subscription of the same address that has not ended: this one, or one that began after it ended. */
-const runningFor = (id: string) => sql<boolean>`confirmed_at is not null and unsubscribed_at is null
+/** The active subscription of the same address: this one, or one that began after it ended. */
+const isActiveForSameEmail = (id: string) => sql<boolean>`confirmed_at is not null and unsubscribed_at is null
 	and lower(email) = (select lower(named.email) from newsletter_subscriptions named where named.id = ${id})`;
 
 export async function isSubscribed(db: Database, id: string): Promise<boolean> {
-	return (await db.selectFrom("newsletter_subscriptions").select("id").where(runningFor(id)).executeTakeFirst()) !== undefined;
+	return (await db.selectFrom("newsletter_subscriptions").select("id").where(isActiveForSameEmail(id)).executeTakeFirst()) !== undefined;
 }
 
-/** Ends the running subscription of the same address. */
+/** Ends the active subscription of the same address. */
 export async function markEnded(db: Database | Trx, id: string, now: Date): Promise<void> {
-	await db.updateTable("newsletter_subscriptions").set({ unsubscribed_at: now }).where(runningFor(id)).execute();
+	await db.updateTable("newsletter_subscriptions").set({ unsubscribed_at: now }).where(isActiveForSameEmail(id)).execute();
 }
 
 export async function countSubscriptions(db: Database): Promise<{ asked: number; confirmed: number; ended: number }> {
@@ -83,7 +86,7 @@ export async function countSubscriptions(db: Database): Promise<{ asked: number;
 }
 
 /** Every subscription of one person, oldest first, with the issues sent to it. */
-export async function listSubscriptionsOf(db: Database, email: string) {
+export async function listSubscriptionsByEmail(db: Database, email: string) {
 	const rows = await db
 		.selectFrom("newsletter_subscriptions")
 		.selectAll()
@@ -105,18 +108,18 @@ export async function listSubscriptionsOf(db: Database, email: string) {
 }
 
 /** Deletes subscriptions and their deliveries. @returns how many. */
-export async function deleteSubscriptionsOf(db: Database, email: string): Promise<number> {
+export async function deleteSubscriptionsByEmail(db: Database, email: string): Promise<number> {
 	const query = db.deleteFrom("newsletter_subscriptions").where(emailsEqual(sql.ref("email"), email));
 	return Number((await query.executeTakeFirst()).numDeletedRows);
 }
 
-/** Deletes requests from before `before` that nobody confirmed; their links have expired. @returns how many. */
+/** Deletes unconfirmed requests older than `before`; their links have expired. @returns how many. */
 export async function deleteOldRequests(db: Database, before: Date): Promise<number> {
 	const query = db.deleteFrom("newsletter_subscriptions").where("confirmed_at", "is", null).where("requested_at", "<", before);
 	return Number((await query.executeTakeFirst()).numDeletedRows);
 }
 
-/** Ends subscriptions confirmed before `before`: a consent does not last for ever. @returns how many. */
+/** Ends subscriptions confirmed before `before`, because consent expires. @returns how many. */
 export async function endOldSubscriptions(db: Database, before: Date, now: Date): Promise<number> {
 	const query = db
 		.updateTable("newsletter_subscriptions")
@@ -126,7 +129,7 @@ export async function endOldSubscriptions(db: Database, before: Date, now: Date)
 	return Number((await query.executeTakeFirst()).numUpdatedRows);
 }
 
-/** Deletes the proof of consents that ended before `before`. @returns how many. */
+/** Deletes subscriptions that ended before `before`, which prove the consent. @returns how many. */
 export async function deleteOldProofs(db: Database, before: Date): Promise<number> {
 	const query = db.deleteFrom("newsletter_subscriptions").where("unsubscribed_at", "<", before);
 	return Number((await query.executeTakeFirst()).numDeletedRows);

@@ -6,7 +6,7 @@ import { cents } from "../catalogue/money.ts";
 import { documentToken } from "../documents/document-token.server.ts";
 import { findCurrentDocument, type StoredDocument } from "../documents/documents.server.ts";
 import type { StorageContext } from "../documents/storage.ts";
-import type { Mailer, OutgoingMail } from "../mail/mailer.ts";
+import type { MailContext, OutgoingMail } from "../mail/mailer.ts";
 import { deleteMail, findUnsentMail, markMailSent, type QueuedMail } from "../mail/mails.server.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
 import { renderEmail } from "../mail/render-email.tsx";
@@ -21,7 +21,7 @@ import { composeOrderEmail, type OrderEmailKind, orderEmails, parseOrderEmailKin
 import { readDocument } from "./read-document.server.ts";
 import { recordBounce } from "./record-bounce.server.ts";
 
-type SendingContext = StorageContext & { mailer: Mailer };
+type SendingContext = StorageContext & MailContext;
 
 /**
  * Sends a queued e-mail. The e-mail with the document completes the order.
@@ -56,7 +56,7 @@ export async function sendOrderEmail(context: SendingContext, mailId: string): P
 		throw error;
 	});
 	await inTransaction(async (trx) => {
-		if (!outcome.ok) return void (await recordBounce(context, trx, mail, outcome.reason));
+		if (!outcome.ok) return void (await recordBounce(context, trx, mail, outcome.reply));
 		// net: another run may have sent it meanwhile
 		if (!(await markMailSent(trx, mail.id, now()))) return;
 		if (orderEmails[kind].to === "operator") return logOrderEvent(trx, order.id, "mail_sent", { kind });

@@ -1,7 +1,7 @@
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 import { inContext } from "../../server/observability/request-context.ts";
-import { deleteContactsOf } from "../contact/contacts.server.ts";
-import { deleteSubscriptionsOf } from "../newsletter/subscriptions.server.ts";
+import { deleteContactsByEmail } from "../contact/contacts.server.ts";
+import { deleteSubscriptionsByEmail } from "../newsletter/subscriptions.server.ts";
 import { lockOrder, updateOrder } from "../orders/orders.server.ts";
 import { eraseOrders } from "./erase-orders.server.ts";
 import { isUnfinished, listOrdersOf } from "./retention.store.server.ts";
@@ -32,7 +32,7 @@ export async function erasePerson(context: RetentionContext, email: string): Pro
 	}
 	for (const { id, order_number } of received)
 		orders[await inContext({ order: id }, () => deleteDeliveryEmail(context, id))].push(order_number);
-	return { orders, ...(await deleteContactsOf(context.db, email)), newsletter: await deleteSubscriptionsOf(context.db, email) };
+	return { orders, ...(await deleteContactsByEmail(context.db, email)), newsletter: await deleteSubscriptionsByEmail(context.db, email) };
 }
 
 /** Their address goes from somebody else's order. */

@@ -1,8 +1,8 @@
 import type { Database } from "../../server/database/database.ts";
-import { listContactsOf } from "../contact/contacts.server.ts";
+import { listContactsByEmail } from "../contact/contacts.server.ts";
 import { listInvoicesOfBuyer } from "../invoices/invoices.server.ts";
 import { listMails } from "../mail/mails.server.ts";
-import { listSubscriptionsOf } from "../newsletter/subscriptions.server.ts";
+import { listSubscriptionsByEmail } from "../newsletter/subscriptions.server.ts";
 import { type OrderFile, readOrderFile } from "./order-file.server.ts";
 import { listOrdersOf } from "./retention.store.server.ts";
 
@@ -28,13 +28,13 @@ export async function exportPerson(db: Database, email: string) {
 			.map(withoutIds);
 		deliveries.push({ order_number, siren, company_name, delivery_email, completed_at, mails });
 	}
-	const newsletter = await listSubscriptionsOf(db, email);
+	const newsletter = await listSubscriptionsByEmail(db, email);
 	return {
 		email: email.trim(),
 		orders,
 		deliveries,
 		invoices: invoices.map(({ data }) => data),
-		...(await listContactsOf(db, email)),
+		...(await listContactsByEmail(db, email)),
 		newsletter,
 	};
 }

@@ -1,5 +1,5 @@
 import { ContactPage } from "../contact/contact-page.tsx";
-import { describeAbout, describeMessagePage, takeMessage } from "../contact/message-form.server.ts";
+import { answerMessageForm, describeAbout, describeMessagePage } from "../contact/message-form.server.ts";
 import { pageMeta } from "../ui/site.ts";
 import type { Route } from "./+types/contact";
 
@@ -10,7 +10,7 @@ export const loader = (args: Route.LoaderArgs) => ({
 	about: describeAbout(new URL(args.request.url).searchParams),
 });
 
-export const action = (args: Route.ActionArgs) => takeMessage(args, "contact");
+export const action = (args: Route.ActionArgs) => answerMessageForm(args, "contact");
 
 export const meta: Route.MetaFunction = (page) =>
 	pageMeta(page, { ...page.loaderData.text, picture: true, index: !page.loaderData.sent && !page.loaderData.about });

@@ -2,7 +2,7 @@ import { data, href } from "react-router";
 import { fillIn } from "../content/fill-in.ts";
 import { getSection } from "../content/text.ts";
 import { getText } from "../content/texts.ts";
-import { confirmSubscription, readConfirmation } from "../newsletter/confirm-subscription.server.ts";
+import { confirmSubscription, getConfirmationState } from "../newsletter/confirm-subscription.server.ts";
 import { NewsletterStepPage } from "../newsletter/newsletter-page.tsx";
 import { confirmationSteps } from "../newsletter/newsletter-steps.ts";
 import { shopContext } from "../shop.ts";
@@ -18,7 +18,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 /** Also answers the button, which leads to the same page in its next state. */
 export async function loader({ params, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
-	const { anchor, status, submit, next } = confirmationSteps[await readConfirmation(shop, params.token)];
+	const { anchor, status, submit, next } = confirmationSteps[await getConfirmationState(shop, params.token)];
 	const section = fillIn(getSection(getText(href("/lettre-information")), anchor), shop.textVariables);
 	return data({ section, submit, next }, { status });
 }

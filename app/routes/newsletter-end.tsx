@@ -2,9 +2,9 @@ import { data, href } from "react-router";
 import { fillIn } from "../content/fill-in.ts";
 import { getSection } from "../content/text.ts";
 import { getText } from "../content/texts.ts";
-import { endSubscription, readEnd } from "../newsletter/end-subscription.server.ts";
+import { endSubscription, getUnsubscribeState } from "../newsletter/end-subscription.server.ts";
 import { NewsletterStepPage } from "../newsletter/newsletter-page.tsx";
-import { endSteps } from "../newsletter/newsletter-steps.ts";
+import { unsubscribeSteps } from "../newsletter/newsletter-steps.ts";
 import { shopContext } from "../shop.ts";
 import { privateHeaders } from "../web/http.ts";
 import type { Route } from "./+types/newsletter-end";
@@ -18,14 +18,14 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 /** Also answers the button, which leads to the same page in its next state. */
 export async function loader({ params, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
-	const { anchor, status, submit, next } = endSteps[await readEnd(shop, params.token)];
+	const { anchor, status, submit, next } = unsubscribeSteps[await getUnsubscribeState(shop, params.token)];
 	const section = fillIn(getSection(getText(href("/lettre-information")), anchor), shop.textVariables);
 	return data({ section, submit, next }, { status });
 }
 
 /**
- * From the page's button, or from a mail program that unsubscribes its user by one click: it sends `List-Unsubscribe=One-Click` without a
- * cookie or an origin, and follows no redirect (RFC 8058, 3.1 and 3.2). The token says all: the body is not read.
+ * Answers the page's button, and mail programs that unsubscribe their user with one click: they send `List-Unsubscribe=One-Click`
+ * without a cookie or an origin, and follow no redirect (RFC 8058, 3.1 and 3.2). The body is not read, because the token is enough.
  */
 export async function action({ params, context }: Route.ActionArgs) {
 	await endSubscription(context.get(shopContext), params.token);

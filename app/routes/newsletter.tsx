@@ -25,11 +25,11 @@ export async function action({ request, context }: Route.ActionArgs) {
 	const form = await readForm(request);
 	const read = (name: string) => readLine(form.get(name));
 	const email = read("email");
-	const from = context.get(clientContext).key;
-	const answer = await receiveRequest(context.get(shopContext), { email, trap: read("website"), from });
-	if (answer.ok) return redirect(`${href("/lettre-information")}?demande=1`, 303);
-	if (answer.code === "invalid") return data({ email, sentence: checkEmail(email) ?? "", limited: false }, { status: 400 });
-	setRetryAfter(context, answer);
+	const client = context.get(clientContext).key;
+	const received = await receiveRequest(context.get(shopContext), { email, honeypot: read("website"), client });
+	if (received.ok) return redirect(`${href("/lettre-information")}?demande=1`, 303);
+	if (received.code === "invalid") return data({ email, sentence: checkEmail(email) ?? "", limited: false }, { status: 400 });
+	setRetryAfter(context, received);
 	return data({ email, sentence: tooManyRequests, limited: true }, { status: 429 });
 }
 

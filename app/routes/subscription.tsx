@@ -27,15 +27,15 @@ export async function action({ request, context }: Route.ActionArgs) {
 	const form = await readForm(request);
 	const read = (name: string) => readLine(form.get(name));
 	const email = read("email");
-	const answer = await recordInterest(context.get(shopContext), {
+	const recorded = await recordInterest(context.get(shopContext), {
 		email,
-		trap: read("website"),
+		honeypot: read("website"),
 		textVersion: textVersions.subscription.date,
-		from: context.get(clientContext).key,
+		client: context.get(clientContext).key,
 	});
-	if (answer.ok) return redirect(`${href("/abonnement")}?inscrit=1`, 303);
-	if (answer.code === "invalid") return data({ email, sentence: checkEmail(email) ?? "", limited: false }, { status: 400 });
-	setRetryAfter(context, answer);
+	if (recorded.ok) return redirect(`${href("/abonnement")}?inscrit=1`, 303);
+	if (recorded.code === "invalid") return data({ email, sentence: checkEmail(email) ?? "", limited: false }, { status: 400 });
+	setRetryAfter(context, recorded);
 	return data({ email, sentence: tooManyRequests, limited: true }, { status: 429 });
 }
 

@@ -1,5 +1,5 @@
 import { subjects } from "../contact/contact-message.ts";
-import { describeMessagePage, takeMessage } from "../contact/message-form.server.ts";
+import { answerMessageForm, describeMessagePage } from "../contact/message-form.server.ts";
 import { SupportPage } from "../contact/support-page.tsx";
 import { orderQuestions } from "../content/faq.ts";
 import { fillIn } from "../content/fill-in.ts";
@@ -15,7 +15,7 @@ export const loader = (args: Route.LoaderArgs) => ({
 	questions: fillIn(orderQuestions, args.context.get(shopContext).textVariables),
 });
 
-export const action = (args: Route.ActionArgs) => takeMessage(args, "support");
+export const action = (args: Route.ActionArgs) => answerMessageForm(args, "support");
 
 export const meta: Route.MetaFunction = (page) => pageMeta(page, { ...page.loaderData.text, picture: true, index: !page.loaderData.sent });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
-import { confirmationUrl, endUrl } from "../newsletter/links.server.ts";
+import { confirmationUrl, unsubscribeUrl } from "../newsletter/links.server.ts";
 import { declarationToken } from "../tracking/declaration-token.server.ts";
 
 let shop: TestShop;
@@ -37,7 +37,7 @@ describe("a page with personal data is not cached, sends no referrer path, and i
 		["the order's page", () => `/suivi/${placed.number}`],
 		["the receipt of a withdrawal", () => `/retractation?recu=${declarationToken.sign(shop.shop.signer, placed.id, shop.shop.now())}`],
 		["the confirmation of the newsletter", () => new URL(confirmationUrl(shop.shop, subscription.id, subscription.requested_at)).pathname],
-		["the end of the newsletter", () => new URL(endUrl(shop.shop, subscription.id)).pathname],
+		["the end of the newsletter", () => new URL(unsubscribeUrl(shop.shop, subscription.id)).pathname],
 		["the demo's test page", () => "/test"],
 	])("%s", async (_name, path) => {
 		const { status, headers } = await shop.ask(path());

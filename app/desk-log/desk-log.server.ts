@@ -1,3 +1,3 @@
-/** What other concepts record, read and delete in the log of the desk. */
+/** The functions of the log of commands that other concepts may use. */
 
 export { type DeskOutcome, deleteOldDeskLog, insertDeskLog, listDeskLog } from "./desk-log.store.server.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { alignColumns, oneLine, section } from "./columns.ts";
+import { alignColumns, formatSection, toOneLine } from "./columns.ts";
 import { formatTimeLeft } from "./time-left.ts";
 
 test("columns are as wide as their widest cell, by characters, and leave no blanks at the end of a line", () => {
@@ -17,9 +17,9 @@ test("columns are as wide as their widest cell, by characters, and leave no blan
 });
 
 test("a section has its heading, a line for each row whatever a cell holds, and does not show when it has none", () => {
-	expect(section("Client", [["Nom", " Ada\n  Commande  X \r\n"]])).toBe("Client\n  Nom  Ada ⏎ Commande  X");
-	expect(oneLine("\n a\n\n b ")).toBe("a ⏎ b");
-	expect(section("Client", [])).toBe("");
+	expect(formatSection("Client", [["Nom", " Ada\n  Commande  X \r\n"]])).toBe("Client\n  Nom  Ada ⏎ Commande  X");
+	expect(toOneLine("\n a\n\n b ")).toBe("a ⏎ b");
+	expect(formatSection("Client", [])).toBe("");
 });
 
 test.each([

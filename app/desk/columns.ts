@@ -1,4 +1,4 @@
-/** Rows as lines of plain text, each column as wide as its widest cell. Empty cells at the end of a line leave no blanks. */
+/** Formats rows as lines of text; each column is as wide as its widest cell. Lines have no trailing blanks. */
 export function alignColumns(rows: readonly (readonly string[])[], indent = ""): string {
 	const widths = rows.reduce<number[]>((widest, row) => {
 		row.forEach((cell, column) => {
@@ -12,15 +12,15 @@ export function alignColumns(rows: readonly (readonly string[])[], indent = ""):
 		.join("\n");
 }
 
-/** A cell whose text may have several lines: a line of its own would read as another row. */
-export const oneLine = (cell: string) => cell.trim().replace(/\s*\n\s*/g, " ⏎ ");
+/** Puts a text on one line, because a line break would look like another row. */
+export const toOneLine = (cell: string) => cell.trim().replace(/\s*\n\s*/g, " ⏎ ");
 
-/** A heading with its lines below; nothing when there are none. */
-export function section(heading: string, rows: readonly (readonly string[])[]): string {
+/** Formats a heading with its rows below; empty without rows. */
+export function formatSection(heading: string, rows: readonly (readonly string[])[]): string {
 	return rows.length === 0
 		? ""
 		: `${heading}\n${alignColumns(
-				rows.map((row) => row.map(oneLine)),
+				rows.map((row) => row.map(toOneLine)),
 				"  ",
 			)}`;
 }

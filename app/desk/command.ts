@@ -1,11 +1,11 @@
 import type { Order } from "../orders/order.ts";
 import type { Shop } from "../shop.ts";
 
-/** What the operator reads at the end of a command. `ok` is false where it did not do what was asked. */
+/** The text that the operator reads at the end of a command. `ok` is false when the command was refused. */
 export interface CommandResult {
 	ok: boolean;
 	text: string;
-	/** An order's number or an invoice's, for the log of commands; nothing about a customer. */
+	/** An order number or an invoice number, for the log of commands; no personal data. */
 	subject?: string;
 }
 
@@ -13,28 +13,28 @@ export type RefusedCommand = CommandResult & { ok: false };
 
 export interface CommandCall {
 	shop: Shop;
-	/** What follows the verb, the order's number left out. */
-	words: string[];
+	/** The arguments after the command's name and the order number. */
+	args: string[];
 	options: Record<string, string | boolean | undefined>;
-	/** What was piped in; null when nothing is. */
+	/** Reads standard input; null when it is a terminal. */
 	readInput: () => Promise<Uint8Array | null>;
 }
 
-interface Described {
-	/** What follows the verb's name. */
+interface CommandDescription {
+	/** The arguments, as the usage shows them after the command's name. */
 	usage: string;
-	does: string;
-	/** How many words may follow, the order's number not counted. */
-	words: readonly [least: number, most: number];
+	description: string;
+	/** The number of arguments, without the order number. */
+	argCount: readonly [min: number, max: number];
 	options?: Record<string, { type: "string" | "boolean" }>;
 }
 
-export interface Command extends Described {
+export interface Command extends CommandDescription {
 	run(call: CommandCall): Promise<CommandResult>;
 }
 
-/** A verb whose first word is an order's number. */
-export interface OrderCommand extends Described {
+/** A command whose first argument is an order number. */
+export interface OrderCommand extends CommandDescription {
 	run(call: CommandCall, order: Order): Promise<CommandResult>;
 }
 

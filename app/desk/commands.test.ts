@@ -22,7 +22,7 @@ import { eraseOrders } from "../retention/erase-orders.server.ts";
 import { purgeJob } from "../retention/jobs.ts";
 import type { Shop } from "../shop.ts";
 import { runCommand } from "./run-command.server.ts";
-import { runRecorded, whoRuns } from "./run-recorded.server.ts";
+import { getOperatorName, runRecorded } from "./run-recorded.server.ts";
 import { fail } from "./serving-commands.server.ts";
 import { deskCommands, recordedCommand } from "./terminal-commands.server.ts";
 
@@ -241,7 +241,7 @@ describe("what is over is not served, failed or refused again", () => {
 		const order = await findOrder(shop.db, id);
 		if (order === null) throw new Error();
 		await shop.db.updateTable("orders").set({ status: "completed", completed_at: now }).where("id", "=", id).execute();
-		const call = { shop, words: [], options: {}, readInput: async () => null };
+		const call = { shop, args: [], options: {}, readInput: async () => null };
 		expect(await fail.run(call, order)).toMatchObject({ ok: false, text: expect.stringContaining("vient de changer d’état") });
 		const number = await numberOf(id);
 		expect(await orders("fail", number)).toEqual({ ok: false, text: "Cette commande est déjà terminée." });
@@ -696,7 +696,7 @@ describe("the trail of commands", () => {
 		["", userInfo().username],
 		[" \n\u0007", userInfo().username],
 		[undefined, userInfo().username],
-	])("names who runs one: %j is %s", (as, who) => expect(whoRuns(as)).toBe(who));
+	])("names who runs one: %j is %s", (as, who) => expect(getOperatorName(as)).toBe(who));
 
 	test("says how a command ended; one that cannot be written any more changes neither what was done nor a fault", async () => {
 		const lines: Record<string, unknown>[] = [];

@@ -6,12 +6,12 @@ import { type Command, done, type OrderCommand, refuse } from "./command.ts";
 
 export const resend: OrderCommand = {
 	usage: "KB-… <e-mail, par exemple document-ready> [--to adresse]",
-	does: "envoie de nouveau un e-mail ; --to corrige l’adresse de la commande",
-	words: [1, 1],
+	description: "envoie de nouveau un e-mail ; --to corrige l’adresse de la commande",
+	argCount: [1, 1],
 	options: { to: { type: "string" } },
-	async run({ shop, words, options }, order) {
-		const kind = orderEmailKinds.find((each) => each === words[0]);
-		if (kind === undefined) return refuse(`« ${words[0]} » n’est pas un e-mail de la boutique : ${orderEmailKinds.join(", ")}.`);
+	async run({ shop, args, options }, order) {
+		const kind = orderEmailKinds.find((each) => each === args[0]);
+		if (kind === undefined) return refuse(`« ${args[0]} » n’est pas un e-mail de la boutique : ${orderEmailKinds.join(", ")}.`);
 		const to = typeof options.to === "string" ? options.to.trim() : undefined;
 		if (to !== undefined && checkEmail(to)) return refuse("Cette adresse e-mail n’est pas valide.");
 		const resent = await resendEmail(shop, order.id, kind, to);
@@ -32,8 +32,8 @@ const resendRefusals: Record<Extract<ResendOutcome, { ok: false }>["code"], (kin
 
 export const bounce: Command = {
 	usage: "< avis.eml",
-	does: "note l’avis de non-remise lu sur l’entrée standard",
-	words: [0, 0],
+	description: "note l’avis de non-remise lu sur l’entrée standard",
+	argCount: [0, 0],
 	async run({ shop, readInput }) {
 		const raw = await readInput();
 		if (raw === null || raw.byteLength === 0) return refuse("Donnez l’avis sur l’entrée standard : npm run orders -- bounce < avis.eml");

@@ -1,7 +1,7 @@
 import type { ExtractProblem, ExtractWarning } from "../extracts/check-extract.server.ts";
 import { maxPages } from "../extracts/pdf-summary.ts";
 
-/** Why a file is refused as an extract, for the operator. */
+/** The operator's message when a file is refused as an extract. */
 export const extractProblems: Record<ExtractProblem, string> = {
 	empty: "Ce fichier est vide.",
 	"too-large": "Ce fichier dépasse 10 Mo.",
@@ -31,7 +31,7 @@ export const extractProblems: Record<ExtractProblem, string> = {
 	old: "Cet extrait a plus d’un jour. Confirmez qu’il convient.",
 };
 
-/** What the operator reads when an extract is taken. */
+/** The operator's message when an extract is accepted with a warning. */
 export const extractWarnings: Record<ExtractWarning, string> = {
 	unreadable: "Le texte n’est pas lisible : le SIREN et la date sont ceux que vous avez vérifiés.",
 	"date-given": "La date de délivrance est celle que vous avez indiquée.",

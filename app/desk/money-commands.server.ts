@@ -16,12 +16,12 @@ import { refuseRefund } from "../tracking/refuse-refund.server.ts";
 import { alignColumns } from "./columns.ts";
 import { type Command, type CommandResult, done, type OrderCommand, refuse } from "./command.ts";
 
-/** Wherever a command has to ask the payment provider. */
+/** The refusal of every command that needs the payment provider. */
 export const providerUnavailable = "Le prestataire de paiement ne répond pas. Réessayez plus tard.";
 
-/** « 12,50 », « 12.5 », « 12 € » → cents; null for anything else, and for nothing. */
-function parseEuros(typed: string): Cents | null {
-	const [, euros, decimals = ""] = /^(\d{1,6})(?:[.,](\d{1,2}))?\s*€?$/.exec(typed.trim()) ?? [];
+/** Parses « 12,50 », « 12.5 » or « 12 € » into cents; null for zero and for any other text. */
+function parseEuros(text: string): Cents | null {
+	const [, euros, decimals = ""] = /^(\d{1,6})(?:[.,](\d{1,2}))?\s*€?$/.exec(text.trim()) ?? [];
 	if (euros === undefined) return null;
 	const amount = cents(Number(euros) * 100 + Number(decimals.padEnd(2, "0")));
 	return amount > 0 ? amount : null;
@@ -29,11 +29,11 @@ function parseEuros(typed: string): Cents | null {
 
 export const refund: OrderCommand = {
 	usage: "KB-… [montant, par exemple 12,50] [--payment <id>] [--again]",
-	does: "rembourse une commande, ou un paiement qui ne lui correspond pas",
-	words: [0, 2],
+	description: "rembourse une commande, ou un paiement qui ne lui correspond pas",
+	argCount: [0, 2],
 	options: { payment: { type: "string" }, again: { type: "boolean" } },
-	async run({ shop, words, options }, order) {
-		const amount = words.length > 0 ? parseEuros(words.join(" ")) : undefined;
+	async run({ shop, args, options }, order) {
+		const amount = args.length > 0 ? parseEuros(args.join(" ")) : undefined;
 		if (amount === null) return refuse("Ce montant ne se lit pas. Écrivez-le en euros, par exemple 12,50.");
 		const earlier = await listRefunds(shop.db, order.id);
 		const refundable = await listRefundablePayments(shop.db, order.id);
@@ -44,8 +44,8 @@ export const refund: OrderCommand = {
 		if (!named && !own && others.length > 1)
 			return refuse(`Plusieurs paiements restent à rendre. Choisissez : ${others.map(({ id }) => `--payment ${id}`).join(", ")}.`);
 		const payment = named ?? own ?? others[0];
-		if (payment === undefined) return nothingLeft(earlier); // says why; the rule is requestRefund's, under the lock
-		const same = earlier.find((one) => one.payment_id === payment.id && one.amount_cents === amount && isUnderWay(one));
+		if (payment === undefined) return refuseWithoutPayment(earlier); // gives the reason; requestRefund applies the rule under the lock
+		const same = earlier.find((refund) => refund.payment_id === payment.id && refund.amount_cents === amount && isUnderWay(refund));
 		if (same && options.again !== true)
 			return done(
 				`Un remboursement de ${formatEuros(same.amount_cents)} est déjà demandé (${formatStamp(same.requested_at)}). Pour en faire un second : --again.`,
@@ -61,7 +61,7 @@ export const refund: OrderCommand = {
 const isUnderWay = ({ status, reason }: Refund) =>
 	(status === "requested" || status === "pending" || status === "succeeded") && (reason === "operator" || reason === "guarantee");
 
-function nothingLeft(earlier: Refund[]): CommandResult {
+function refuseWithoutPayment(earlier: Refund[]): CommandResult {
 	return earlier.length > 0
 		? done("Tout ce qui a été payé est déjà rendu, ou va l’être.")
 		: refuse("Rien n’a été payé pour cette commande : il n’y a rien à rembourser.");
@@ -76,10 +76,10 @@ function formatRefund(order: Order, requested: RefundOutcome, left: Cents): Comm
 
 export const refuseRequest: OrderCommand = {
 	usage: 'KB-… "<réponse>"',
-	does: "refuse la demande de remboursement du client, avec votre réponse",
-	words: [1, 1],
-	async run({ shop, words }, order) {
-		const answer = words.join(" ").trim();
+	description: "refuse la demande de remboursement du client, avec votre réponse",
+	argCount: [1, 1],
+	async run({ shop, args }, order) {
+		const answer = args.join(" ").trim();
 		if (answer === "") return refuse("Écrivez votre réponse : le client la lira telle quelle.");
 		if (await refuseRefund(shop, order.id, answer)) return done("La demande est refusée. Votre réponse part au client.");
 		const last = await findRefundRequest(shop.db, order.id);
@@ -90,13 +90,13 @@ export const refuseRequest: OrderCommand = {
 
 export const sync: OrderCommand = {
 	usage: "KB-…",
-	does: "interroge de nouveau le prestataire de paiement",
-	words: [0, 0],
+	description: "interroge de nouveau le prestataire de paiement",
+	argCount: [0, 0],
 	async run({ shop }, order) {
 		const synced = await syncOrder(shop, order.id);
 		if (!synced.ok) return refuse(providerUnavailable);
-		const now = await findOrder(shop.db, order.id);
-		const state = `État : ${statusLabels[now?.status ?? order.status]}.`;
+		const current = await findOrder(shop.db, order.id);
+		const state = `État : ${statusLabels[current?.status ?? order.status]}.`;
 		if (synced.sessions === 0) return done(`Cette commande n’a aucune session de paiement. ${state}`);
 		return done(`Sessions interrogées : ${synced.sessions}, paiements : ${synced.payments}. ${state}`);
 	},
@@ -104,23 +104,24 @@ export const sync: OrderCommand = {
 
 export const reconcile: Command = {
 	usage: "[jours, 3 sinon]",
-	does: "compare les livres du prestataire aux nôtres",
-	words: [0, 1],
-	async run({ shop, words }) {
-		const days = words[0] === undefined ? 3 : Number(words[0]);
+	description: "compare les livres du prestataire aux nôtres",
+	argCount: [0, 1],
+	async run({ shop, args }) {
+		const days = args[0] === undefined ? 3 : Number(args[0]);
 		if (!Number.isInteger(days) || days < 1 || days > 3660) return refuse("Donnez un nombre de jours, par exemple 7.");
-		const found = await compareBooks(shop, days);
-		if (!found.ok) return refuse(providerUnavailable);
-		const compared = `${formatPeriod(found)}\nPaiements comparés : ${found.compared}.`;
-		if (found.compared === 0 && found.differences.length === 0) return done(`${compared} Le prestataire n’en a aucun pour cette période.`);
-		if (found.differences.length === 0) return done(`${compared} Aucune différence.`);
-		return refuse(`${compared} Différences : ${found.differences.length}.\n${await formatDifferences(shop, found.differences)}`);
+		const reconciled = await compareBooks(shop, days);
+		if (!reconciled.ok) return refuse(providerUnavailable);
+		const compared = `${formatPeriod(reconciled)}\nPaiements comparés : ${reconciled.compared}.`;
+		if (reconciled.compared === 0 && reconciled.differences.length === 0)
+			return done(`${compared} Le prestataire n’en a aucun pour cette période.`);
+		if (reconciled.differences.length === 0) return done(`${compared} Aucune différence.`);
+		return refuse(`${compared} Différences : ${reconciled.differences.length}.\n${await formatDifferences(shop, reconciled.differences)}`);
 	},
 };
 
 function formatPeriod({ since, until }: Reconciliation): string {
-	const left = `les paiements des ${gracePeriod / 60_000} dernières minutes ne le sont pas encore`;
-	return `Période comparée : du ${formatStamp(since)} au ${formatStamp(until)} ; ${left}.`;
+	const exclusion = `les paiements des ${gracePeriod / 60_000} dernières minutes ne le sont pas encore`;
+	return `Période comparée : du ${formatStamp(since)} au ${formatStamp(until)} ; ${exclusion}.`;
 }
 
 async function formatDifferences({ db }: Shop, differences: Difference[]): Promise<string> {
@@ -128,19 +129,19 @@ async function formatDifferences({ db }: Shop, differences: Difference[]): Promi
 	const rows = [];
 	for (const { paymentId, orderId, what, here, there, copy } of differences) {
 		const order = orderId && (await findOrder(db, orderId));
-		const unread = copy === "unavailable" ? ", copie illisible pour l’instant" : "";
-		const toRecreate = copy === "lost" || copy === "behind" ? ", à recréer" : unread;
+		const unreadable = copy === "unavailable" ? ", copie illisible pour l’instant" : "";
+		const toRecreate = copy === "lost" || copy === "behind" ? ", à recréer" : unreadable;
 		rows.push([paymentId, order ? order.order_number : (orderId ?? "—"), differenceLabels[what] + toRecreate, euros(here), euros(there)]);
 	}
 	return [
 		alignColumns([["Paiement", "Commande", "Différence", "Chez nous", "Chez lui"], ...rows]),
-		...todo(differences),
+		...describeNextSteps(differences),
 		"Ce qu’un événement perdu suffit à expliquer vient d’être mis à jour : comparez de nouveau.",
 	].join("\n");
 }
 
-/** What the operator does about orders that a restored database does not have. */
-function todo(differences: Difference[]): string[] {
+/** The operator's next steps for orders that a restored database lacks. */
+function describeNextSteps(differences: Difference[]): string[] {
 	const lost = differences.filter(({ what, copy }) => (what === "missing-here" || what === "refunded") && copy !== "here");
 	const recreatable = lost.filter(({ copy }) => copy === "lost" || copy === "behind");
 	const withoutCopy = lost.filter(({ what, copy }) => what === "missing-here" && !copy);

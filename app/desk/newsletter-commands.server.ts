@@ -6,12 +6,12 @@ import { listIssues } from "../newsletter/issues.server.ts";
 import { queueIssue, queueTestCopy } from "../newsletter/queue-issue.server.ts";
 import { readIssue } from "../newsletter/read-issue.ts";
 import { countSubscriptions } from "../newsletter/subscriptions.server.ts";
-import { alignColumns, section } from "./columns.ts";
+import { alignColumns, formatSection } from "./columns.ts";
 import { type CommandCall, type CommandResult, done, refuse } from "./command.ts";
 import { readNamedFile } from "./read-named-file.server.ts";
-import { asOption, runRecorded, whoRuns } from "./run-recorded.server.ts";
+import { asOption, getOperatorName, runRecorded } from "./run-recorded.server.ts";
 
-type NewsletterCall = Context & Pick<CommandCall, "readInput">;
+type NewsletterContext = Context & Pick<CommandCall, "readInput">;
 
 const usage = `Usage : npm run newsletter -- <verbe> …
 
@@ -25,18 +25,19 @@ const usage = `Usage : npm run newsletter -- <verbe> …
 Écrivez « - » à la place du fichier pour lire la lettre sur l’entrée standard. La lettre est en Markdown : « # Son objet », puis des titres, des paragraphes, des listes, des citations et des liens.
 L’adresse de désinscription est ajoutée à la fin. Chaque verbe est noté au journal, avec --as <nom> ou l’utilisateur du système.`;
 
-/** Does what the operator asks of the newsletter, and records it. @returns the text for the terminal, also for a refusal or wrong usage. */
-export async function runNewsletterCommand(call: NewsletterCall, args: readonly string[]): Promise<CommandResult> {
+/** Runs and records a newsletter command. @returns the text for the terminal, also for a refusal or wrong usage. */
+export async function runNewsletterCommand(context: NewsletterContext, args: readonly string[]): Promise<CommandResult> {
 	const parsed = parse(args);
-	const [verb, ...words] = parsed?.words ?? [];
-	const [file] = words;
-	const recorded = { verb: `newsletter ${verb}`, subject: null, who: whoRuns(parsed?.as) };
-	if (verb === "list" && file === undefined && parsed?.to === undefined) return runRecorded(call, recorded, () => list(call));
-	if (verb === "send" && words.length === 1 && file !== undefined) return runRecorded(call, recorded, () => send(call, file, parsed?.to));
+	const [name, ...rest] = parsed?.args ?? [];
+	const [file] = rest;
+	const record = { verb: `newsletter ${name}`, subject: null, who: getOperatorName(parsed?.as) };
+	if (name === "list" && file === undefined && parsed?.to === undefined) return runRecorded(context, record, () => list(context));
+	if (name === "send" && rest.length === 1 && file !== undefined)
+		return runRecorded(context, record, () => send(context, file, parsed?.to));
 	return refuse(usage);
 }
 
-function parse(args: readonly string[]): { words: string[]; to: string | undefined; as: string | undefined } | null {
+function parse(args: readonly string[]): { args: string[]; to: string | undefined; as: string | undefined } | null {
 	try {
 		const { values, positionals } = parseArgs({
 			args: [...args],
@@ -44,24 +45,24 @@ function parse(args: readonly string[]): { words: string[]; to: string | undefin
 			allowPositionals: true,
 			strict: true,
 		});
-		return { words: positionals, to: values.to, as: values.as };
+		return { args: positionals, to: values.to, as: values.as };
 	} catch {
-		return null; // an option that does not exist, or that wants a value
+		return null; // an unknown option, or one without its value
 	}
 }
 
-async function send(call: NewsletterCall, file: string, to: string | undefined): Promise<CommandResult> {
-	const named = await readNamedFile(call, file);
-	if (!named.ok) return named;
-	const content = new TextDecoder().decode(named.bytes);
-	const read = readIssue(content, call.environment.baseUrl);
-	if (!read.ok) return refuse([...read.problems, "Rien n’est envoyé."].join("\n"));
+async function send(context: NewsletterContext, file: string, to: string | undefined): Promise<CommandResult> {
+	const input = await readNamedFile(context, file);
+	if (!input.ok) return input;
+	const content = new TextDecoder().decode(input.bytes);
+	const issue = readIssue(content, context.environment.baseUrl);
+	if (!issue.ok) return refuse([...issue.problems, "Rien n’est envoyé."].join("\n"));
 	if (to !== undefined) {
 		if (!isEmail(to)) return refuse("Cette adresse e-mail n’est pas valide.");
-		await queueTestCopy(call, content, to);
-		return done(`Une copie de « ${read.email.subject} » part à ${to}. Personne d’autre ne la reçoit.`);
+		await queueTestCopy(context, content, to);
+		return done(`Une copie de « ${issue.email.subject} » part à ${to}. Personne d’autre ne la reçoit.`);
 	}
-	const outcome = await queueIssue(call, read);
+	const outcome = await queueIssue(context, issue);
 	if (!outcome.ok) {
 		const { subject, created_at } = outcome.existing;
 		return refuse(
@@ -70,20 +71,20 @@ async function send(call: NewsletterCall, file: string, to: string | undefined):
 	}
 	const { queued } = outcome;
 	return queued === 0
-		? refuse(`« ${read.email.subject} » ne part à personne : aucun inscrit qui ne l’ait déjà reçue ou ne l’attende.`)
-		: done(`« ${read.email.subject} » part à ${queued} inscrit${queued > 1 ? "s" : ""}. Pour suivre : npm run newsletter -- list`);
+		? refuse(`« ${issue.email.subject} » ne part à personne : aucun inscrit qui ne l’ait déjà reçue ou ne l’attende.`)
+		: done(`« ${issue.email.subject} » part à ${queued} inscrit${queued > 1 ? "s" : ""}. Pour suivre : npm run newsletter -- list`);
 }
 
-async function list({ db }: NewsletterCall): Promise<CommandResult> {
+async function list({ db }: NewsletterContext): Promise<CommandResult> {
 	const { asked, confirmed, ended } = await countSubscriptions(db);
-	const letters = await listIssues(db);
+	const issues = await listIssues(db);
 	const counts = alignColumns([
 		["À confirmer :", String(asked)],
 		["Inscrits :", String(confirmed)],
 		["Terminées :", String(ended)],
 	]);
-	const rows = letters.map(({ subject, created_at, sent, waiting, refused }) => [
+	const rows = issues.map(({ subject, created_at, sent, waiting, refused }) => [
 		...[formatStamp(created_at), subject, `envoyées : ${sent}`, `en attente : ${waiting}`, `refusées : ${refused}`],
 	]);
-	return done([counts, section("Lettres", rows)].filter((part) => part !== "").join("\n\n"));
+	return done([counts, formatSection("Lettres", rows)].filter((part) => part !== "").join("\n\n"));
 }

@@ -7,11 +7,11 @@ import type { Order } from "../orders/order.ts";
 
 export interface OrderFilter {
 	statuses?: readonly OrderStatus[];
-	/** Whose promise was missed. */
+	/** With a missed promise. */
 	late?: boolean;
-	/** With a payment that does not fit, and that has not gone back. */
+	/** With a mismatched payment that is not fully refunded. */
 	setAside?: boolean;
-	/** Whose customer asks for a refund and has no answer yet. */
+	/** With a refund request that awaits its decision. */
 	refundRequests?: boolean;
 }
 
@@ -20,21 +20,21 @@ export type QueuedOrder = Pick<
 	"order_number" | "product_code" | "company_name" | "siren" | "status" | "promised_at" | "late_at" | "set_aside_at" | "disputed_at"
 > & { uploaded: boolean; refund_asked: boolean };
 
-/** Orders that fit every part of the filter: the one promised first comes first, those without a promise last. */
+/** Orders that match the whole filter, by promised instant; those without a promise come last. */
 export async function listQueue(db: Database, filter: OrderFilter, limit: number): Promise<QueuedOrder[]> {
-	const asked = sql<boolean>`exists (select from refund_requests where order_id = orders.id and decided_at is null)`;
-	const kept = sql<boolean>`exists (
+	const hasOpenRequest = sql<boolean>`exists (select from refund_requests where order_id = orders.id and decided_at is null)`;
+	const hasMismatchedPayment = sql<boolean>`exists (
 		select from payments where payments.order_id = orders.id and payments.role = 'mismatch' and payments.amount_cents >
 			(select coalesce(sum(amount_cents), 0) from refunds where payment_id = payments.id and status = 'succeeded'))`;
 	return db
 		.selectFrom("orders")
 		.select(["order_number", "product_code", "company_name", "siren", "status", "promised_at", "late_at", "set_aside_at", "disputed_at"])
 		.select(sql<boolean>`exists (select from extract_requests where order_id = orders.id and uploaded_at is not null)`.as("uploaded"))
-		.select(asked.as("refund_asked"))
+		.select(hasOpenRequest.as("refund_asked"))
 		.$if(filter.statuses !== undefined, (query) => query.where("status", "in", filter.statuses ?? []))
 		.$if(filter.late === true, (query) => query.where("late_at", "is not", null))
-		.$if(filter.setAside === true, (query) => query.where(kept))
-		.$if(filter.refundRequests === true, (query) => query.where(asked))
+		.$if(filter.setAside === true, (query) => query.where(hasMismatchedPayment))
+		.$if(filter.refundRequests === true, (query) => query.where(hasOpenRequest))
 		.orderBy(sql`promised_at asc nulls last`)
 		.orderBy("created_at")
 		.limit(limit)

@@ -4,7 +4,7 @@ import type { ReplaceRefusal } from "../fulfilment/replace-extract.server.ts";
 import type { ReportNotFoundRefusal } from "../fulfilment/report-extract-not-found.server.ts";
 import type { UploadRefusal } from "../fulfilment/upload-extract.server.ts";
 
-/** Why an order does not take what the operator does, in the order of its life. */
+/** Why an order refuses a command, in the order of its lifecycle. */
 export const orderRefusals: Record<UploadRefusal | ReplaceRefusal | PostRefusal | CorrectTrackingRefusal | ReportNotFoundRefusal, string> =
 	{
 		"unknown-order": "Cette commande n’existe pas.",

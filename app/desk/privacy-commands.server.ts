@@ -12,25 +12,25 @@ import { alignColumns } from "./columns.ts";
 import { type Command, done, refuse } from "./command.ts";
 import { toPrintableJson } from "./printable-text.ts";
 
-const notAnAddress = "Cette adresse e-mail n’est pas valide.";
-const nobody = "Rien n’est conservé sous cette adresse.";
+const invalidEmail = "Cette adresse e-mail n’est pas valide.";
+const nothingStored = "Rien n’est conservé sous cette adresse.";
 
 export const exportData: Command = {
 	usage: "<e-mail> [fichier.json]",
-	does: "toutes les données d’une personne, en JSON",
-	words: [1, 2],
-	async run({ shop, words }) {
-		const [email = "", file] = words;
-		if (!isEmail(email.replace(/\s/g, ""))) return refuse(notAnAddress);
-		const found = await exportPerson(shop.db, email);
-		if (isEmpty(found)) return refuse(nobody);
-		const json = toPrintableJson(JSON.stringify(found, null, "\t"));
+	description: "toutes les données d’une personne, en JSON",
+	argCount: [1, 2],
+	async run({ shop, args }) {
+		const [email = "", file] = args;
+		if (!isEmail(email.replace(/\s/g, ""))) return refuse(invalidEmail);
+		const data = await exportPerson(shop.db, email);
+		if (isEmpty(data)) return refuse(nothingStored);
+		const json = toPrintableJson(JSON.stringify(data, null, "\t"));
 		if (file === undefined) return done(json);
 		try {
 			await writeFile(resolveCommandPath(file), `${json}\n`, { mode: 0o600, flag: "wx" });
 		} catch (error) {
 			const code = getErrorCode(error);
-			// an older file keeps its own mode, and others might read it
+			// never overwrites: an existing file keeps its mode, so other users might read it
 			if (code === "EEXIST") return refuse(`Le fichier ${file} existe déjà. Donnez un autre nom.`);
 			return refuse(`Le fichier ${file} ne s’écrit pas (${code}).`);
 		}
@@ -40,26 +40,26 @@ export const exportData: Command = {
 
 export const erase: Command = {
 	usage: "<e-mail> [--yes]",
-	does: "efface une personne ; sans --yes, dit seulement ce qui serait effacé",
-	words: [1, 1],
+	description: "efface une personne ; sans --yes, dit seulement ce qui serait effacé",
+	argCount: [1, 1],
 	options: { yes: { type: "boolean" } },
-	async run({ shop, words, options }) {
-		const [email = ""] = words;
-		if (!isEmail(email.replace(/\s/g, ""))) return refuse(notAnAddress);
-		const found = await exportPerson(shop.db, email);
+	async run({ shop, args, options }) {
+		const [email = ""] = args;
+		if (!isEmail(email.replace(/\s/g, ""))) return refuse(invalidEmail);
+		const data = await exportPerson(shop.db, email);
 		if (options.yes !== true)
-			return isEmpty(found)
-				? done(nobody)
-				: refuse(`${alignColumns(countsOf(found))}\nRien n’est effacé. Pour effacer : npm run orders -- erase ${email} --yes`);
+			return isEmpty(data)
+				? done(nothingStored)
+				: refuse(`${alignColumns(toCounts(data))}\nRien n’est effacé. Pour effacer : npm run orders -- erase ${email} --yes`);
 		const erased = await erasePerson(shop, email);
-		const text = [...formatErased(erased), ...(found.invoices.length > 0 ? [kept] : [])].join("\n");
-		return erased.orders.unfinished.length > 0 ? refuse(text) : done(text || nobody);
+		const text = [...formatErased(erased), ...(data.invoices.length > 0 ? [keptInvoices] : [])].join("\n");
+		return erased.orders.unfinished.length > 0 ? refuse(text) : done(text || nothingStored);
 	},
 };
 
-const kept = `Les factures et les avoirs restent : la loi les fait conserver ${describeDuration(retention.invoices)} (article L123-22 du code de commerce).`;
+const keptInvoices = `Les factures et les avoirs restent : la loi les fait conserver ${describeDuration(retention.invoices)} (article L123-22 du code de commerce).`;
 
-const countsOf = ({ orders, deliveries, invoices, messages, interest, newsletter }: PersonalData) =>
+const toCounts = ({ orders, deliveries, invoices, messages, interest, newsletter }: PersonalData) =>
 	[
 		["Commandes", orders.length],
 		["Commandes d’un autre, livrées à cette adresse", deliveries.length],
@@ -67,7 +67,7 @@ const countsOf = ({ orders, deliveries, invoices, messages, interest, newsletter
 		["Demandes d’être prévenu", interest.length],
 		["Inscriptions à la lettre d’information", newsletter.length],
 		["Factures et avoirs, qui restent", invoices.length],
-	].map(([what, count]) => [`${what} :`, String(count)]);
+	].map(([label, count]) => [`${label} :`, String(count)]);
 
 const isEmpty = ({ orders, deliveries, invoices, messages, interest, newsletter }: PersonalData) =>
 	[orders, deliveries, invoices, messages, interest, newsletter].every((list) => list.length === 0);
@@ -88,8 +88,8 @@ function formatErased({ orders, messages, interest, newsletter }: ErasedPerson):
 
 export const purge: Command = {
 	usage: "",
-	does: "supprime maintenant ce qui a été conservé assez longtemps",
-	words: [0, 0],
+	description: "supprime maintenant ce qui a été conservé assez longtemps",
+	argCount: [0, 0],
 	async run({ shop }) {
 		const bars = new Map<string, ReturnType<typeof progressBar>>();
 		const purged = await purgeAll(shop, {
@@ -99,7 +99,7 @@ export const purge: Command = {
 				bar(fraction, orders);
 			},
 		});
-		const rows = typedEntries(purgedLabels).map(([name, words]) => [`${words} :`, String(purged[name])]);
+		const rows = typedEntries(purgedLabels).map(([name, label]) => [`${label} :`, String(purged[name])]);
 		return done(alignColumns(rows));
 	},
 };

@@ -3,7 +3,7 @@ import { resolveCommandPath, standardInput } from "../../server/command-path.ts"
 import { getErrorCode } from "../../server/types/errors.ts";
 import { type CommandCall, type RefusedCommand, refuse } from "./command.ts";
 
-/** Reads a file that the operator names, or standard input for « - ». */
+/** Reads the named file, or standard input for « - ». */
 export async function readNamedFile(
 	{ readInput }: Pick<CommandCall, "readInput">,
 	name: string,

@@ -4,19 +4,19 @@ import { services } from "../catalogue/services.ts";
 import { type DeskOutcome, listDeskLog } from "../desk-log/desk-log.server.ts";
 import { inProgressStatuses, isInProgress, statusLabels } from "../orders/lifecycle.ts";
 import { readOrderFile } from "../retention/order-file.server.ts";
-import { alignColumns, oneLine } from "./columns.ts";
+import { alignColumns, toOneLine } from "./columns.ts";
 import { type Command, done, type OrderCommand, refuse } from "./command.ts";
 import { listQueue, type QueuedOrder } from "./order-list.store.server.ts";
-import { showOrder } from "./show-order.server.ts";
+import { formatOrder } from "./show-order.server.ts";
 import { formatTimeLeft } from "./time-left.ts";
 
-/** How many orders are listed at most. */
-const longestList = 200;
+/** Orders listed at most. */
+const maxListedOrders = 200;
 
 export const list: Command = {
 	usage: "[--status paid,processing] [--late] [--set-aside] [--refund-requests]",
-	does: "les commandes à servir, la plus pressée d’abord",
-	words: [0, 0],
+	description: "les commandes à servir, la plus pressée d’abord",
+	argCount: [0, 0],
 	options: {
 		status: { type: "string" },
 		late: { type: "boolean" },
@@ -25,25 +25,25 @@ export const list: Command = {
 	},
 	async run({ shop, options }) {
 		const { status, late, "set-aside": setAside, "refund-requests": refundRequests } = options;
-		const names = typeof status === "string" ? status.split(",").map((one) => one.trim()) : null;
+		const names = typeof status === "string" ? status.split(",").map((name) => name.trim()) : null;
 		const unknown = names?.find((name) => !isKeyOf(statusLabels, name));
 		if (unknown !== undefined) return refuse(`« ${unknown} » n’est pas un état : ${Object.keys(statusLabels).join(", ")}.`);
-		// what was set aside, and what is asked back, is so in any state
-		const served = setAside || refundRequests ? {} : { statuses: inProgressStatuses };
+		// an order on hold or with a refund request may be in any state
+		const defaultFilter = setAside || refundRequests ? {} : { statuses: inProgressStatuses };
 		const filter = {
-			...(names ? { statuses: names.filter((name) => isKeyOf(statusLabels, name)) } : served),
+			...(names ? { statuses: names.filter((name) => isKeyOf(statusLabels, name)) } : defaultFilter),
 			...{ late: late === true, setAside: setAside === true, refundRequests: refundRequests === true },
 		};
-		const orders = await listQueue(shop.db, filter, longestList);
+		const orders = await listQueue(shop.db, filter, maxListedOrders);
 		if (orders.length === 0) return done("Aucune commande.");
 		const heading = ["Reste", "Commande", "Service", "Société", "État", "Promise pour", "À savoir"];
-		const more = orders.length === longestList ? `\nSeules les ${longestList} premières sont listées.` : "";
-		return done(alignColumns([heading, ...orders.map((order) => rowOf(order, shop.now()))]) + more);
+		const more = orders.length === maxListedOrders ? `\nSeules les ${maxListedOrders} premières sont listées.` : "";
+		return done(alignColumns([heading, ...orders.map((order) => toRow(order, shop.now()))]) + more);
 	},
 };
 
-function rowOf(order: QueuedOrder, now: Date): string[] {
-	const open = isInProgress(order.status);
+function toRow(order: QueuedOrder, now: Date): string[] {
+	const inProgress = isInProgress(order.status);
 	const notes = [
 		order.late_at && "en retard",
 		order.uploaded && "extrait déposé",
@@ -52,10 +52,10 @@ function rowOf(order: QueuedOrder, now: Date): string[] {
 		order.disputed_at && "contestée",
 	];
 	return [
-		open && order.promised_at ? formatTimeLeft(order.promised_at, now) : "—",
+		inProgress && order.promised_at ? formatTimeLeft(order.promised_at, now) : "—",
 		order.order_number,
 		services[order.product_code].name,
-		`${oneLine(order.company_name)} (${order.siren})`,
+		`${toOneLine(order.company_name)} (${order.siren})`,
 		statusLabels[order.status],
 		order.promised_at ? formatStamp(order.promised_at) : "—",
 		notes.filter((note) => note).join(", "),
@@ -64,20 +64,20 @@ function rowOf(order: QueuedOrder, now: Date): string[] {
 
 export const show: OrderCommand = {
 	usage: "KB-…",
-	does: "tout ce qui est connu d’une commande",
-	words: [0, 0],
-	run: async ({ shop }, order) => done(showOrder(await readOrderFile(shop.db, order), shop.now())),
+	description: "tout ce qui est connu d’une commande",
+	argCount: [0, 0],
+	run: async ({ shop }, order) => done(formatOrder(await readOrderFile(shop.db, order), shop.now())),
 };
 
-/** How many commands are listed where nothing else is asked. */
-const usualLog = 50;
+/** Commands listed by default. */
+const defaultLogLines = 50;
 
 export const log: Command = {
 	usage: "[nombre, 50 sinon]",
-	does: "qui a lancé quelle commande, la dernière d’abord",
-	words: [0, 1],
-	async run({ shop, words }) {
-		const limit = words[0] === undefined ? usualLog : Number(words[0]);
+	description: "qui a lancé quelle commande, la dernière d’abord",
+	argCount: [0, 1],
+	async run({ shop, args }) {
+		const limit = args[0] === undefined ? defaultLogLines : Number(args[0]);
 		if (!Number.isInteger(limit) || limit < 1 || limit > 10_000) return refuse("Donnez un nombre de lignes, par exemple 100.");
 		const entries = await listDeskLog(shop.db, limit);
 		const rows = entries.map(({ at, who, verb, subject, outcome }) => [formatStamp(at), who, verb, subject ?? "", outcomeLabels[outcome]]);

@@ -14,15 +14,16 @@ import type { Shop } from "../shop.ts";
 import { type Command, type CommandResult, done, refuse } from "./command.ts";
 import { providerUnavailable } from "./money-commands.server.ts";
 
-/** What the operator does after a database was restored. */
+/** Commands for the time after a restore of the database. */
 
 export const recreate: Command = {
 	usage: "KB-… | <uuid> | cs_… | --all [--discard-copy]",
-	does: "recrée une commande perdue, ou en retard, à partir de sa copie ; --all : toutes ; --discard-copy : refait la copie d’après ce qui est ici",
-	words: [0, 1],
+	description:
+		"recrée une commande perdue, ou en retard, à partir de sa copie ; --all : toutes ; --discard-copy : refait la copie d’après ce qui est ici",
+	argCount: [0, 1],
 	options: { all: { type: "boolean" }, "discard-copy": { type: "boolean" } },
-	async run({ shop, words, options }) {
-		const [typed] = words;
+	async run({ shop, args, options }) {
+		const [typed] = args;
 		if ((typed === undefined) !== (options.all === true)) return refuse("Donnez une commande, ou --all pour toutes.");
 		const discards = options["discard-copy"] === true;
 		if (discards && typed === undefined) return refuse("--discard-copy vaut pour une commande à la fois.");
@@ -36,29 +37,29 @@ export const recreate: Command = {
 				? done("La copie est supprimée. Elle est refaite dans la minute, d’après ce qui est ici.")
 				: refuse("Cette commande n’est pas ici : sa copie est tout ce qui en reste.");
 		const recreated = await recreateOrder(shop, orderId);
-		if (!recreated.ok) return { ...refuse(formatRefusal(recreated)), ...subjectOf(recreated) };
-		const text = `${recreated.orderNumber} : ${outcomes[recreated.what]}.${await askProvider(shop, orderId, recreated)}`;
-		return { ...done(text), ...subjectOf(recreated) };
+		if (!recreated.ok) return { ...refuse(formatRefusal(recreated)), ...toSubject(recreated) };
+		const text = `${recreated.orderNumber} : ${outcomes[recreated.what]}.${await syncWithProvider(shop, orderId, recreated)}`;
+		return { ...done(text), ...toSubject(recreated) };
 	},
 };
 
-const subjectOf = ({ orderNumber }: RecreateResult) => (orderNumber === null ? {} : { subject: orderNumber });
+const toSubject = ({ orderNumber }: RecreateResult) => (orderNumber === null ? {} : { subject: orderNumber });
 
-/** By its number, UUID or payment session, here or among the copies. */
-async function findOrderId(shop: Shop, typed: string): Promise<{ ok: true; orderId: string | null } | Outage> {
-	if (isUuid(typed)) return { ok: true, orderId: typed };
-	if (typed.startsWith("cs_")) {
-		const found = await shop.provider.findSession(typed);
+/** Finds an order by its number, UUID or payment session, in the database or among the copies. */
+async function findOrderId(shop: Shop, reference: string): Promise<{ ok: true; orderId: string | null } | Outage> {
+	if (isUuid(reference)) return { ok: true, orderId: reference };
+	if (reference.startsWith("cs_")) {
+		const found = await shop.provider.findSession(reference);
 		return found.ok ? { ok: true, orderId: found.session?.orderId ?? null } : found;
 	}
-	const number = parseOrderNumber(typed);
+	const number = parseOrderNumber(reference);
 	if (number === null) return { ok: true, orderId: null };
 	const order = await findOrderByReference(shop.db, { number });
 	return { ok: true, orderId: order?.id ?? (await findLostOrder(shop, number)) };
 }
 
-/** Orders that were recreated are behind what the provider knows by now. What is left to do, the jobs find within minutes. */
-async function askProvider(shop: Shop, orderId: string, recreated: Extract<RecreateResult, { ok: true }>): Promise<string> {
+/** Syncs a recreated order with the payment provider, which may know newer payments. Jobs do the remaining work within minutes. */
+async function syncWithProvider(shop: Shop, orderId: string, recreated: Extract<RecreateResult, { ok: true }>): Promise<string> {
 	if (recreated.what === "here" || (await syncOrder(shop, orderId)).ok) return "";
 	return ` Le prestataire de paiement ne répond pas : interrogez-le plus tard (settle ${recreated.orderNumber}).`;
 }
@@ -67,7 +68,7 @@ async function recreateAll(shop: Shop): Promise<CommandResult> {
 	const counts = { made: 0, "brought-forward": 0, here: 0 };
 	const problems: string[] = [];
 	const files = shop.storage.list(copiesPrefix)[Symbol.asyncIterator]();
-	const goOn = async () => {
+	const recreateNext = async () => {
 		for (let next = await files.next(); !next.done; next = await files.next()) {
 			const orderId = next.value.path.slice(copiesPrefix.length);
 			try {
@@ -77,15 +78,15 @@ async function recreateAll(shop: Shop): Promise<CommandResult> {
 					continue;
 				}
 				counts[recreated.what]++;
-				const unsettled = await askProvider(shop, orderId, recreated);
-				if (unsettled !== "") problems.push(`${recreated.orderNumber} :${unsettled}`);
+				const problem = await syncWithProvider(shop, orderId, recreated);
+				if (problem !== "") problems.push(`${recreated.orderNumber} :${problem}`);
 			} catch (error) {
 				shop.log.error({ order: orderId, error: describeFault(error) }, "an order could not be recreated");
 				problems.push(`${orderId} : une panne l’a empêché (le journal dit laquelle). Relancez la commande.`);
 			}
 		}
 	};
-	await Promise.all(Array.from({ length: atOnce }, goOn));
+	await Promise.all(Array.from({ length: concurrency }, recreateNext));
 	const lines = [
 		`Copies lues : ${counts.made + counts["brought-forward"] + counts.here + problems.length}.`,
 		`Commandes recréées : ${counts.made}.`,
@@ -97,8 +98,8 @@ async function recreateAll(shop: Shop): Promise<CommandResult> {
 	return (problems.length > 0 ? refuse : done)(lines.join("\n"));
 }
 
-/** How many copies are read at once: each may hold a connection. */
-const atOnce = 4;
+/** Copies read in parallel. Each may use a database connection. */
+const concurrency = 4;
 
 const outcomes = {
 	made: "recréée",
@@ -123,11 +124,11 @@ const recreateRefusals: Record<Extract<RecreateResult, { ok: false }>["code"], s
 
 export const moveInvoicesCommand: Command = {
 	usage: 'F2026-000035 --reason "<motif>"',
-	does: "avance la numérotation jusqu’au numéro donné ; sans numéro, montre les séries",
-	words: [0, 1],
+	description: "avance la numérotation jusqu’au numéro donné ; sans numéro, montre les séries",
+	argCount: [0, 1],
 	options: { reason: { type: "string" } },
-	async run({ shop, words, options }) {
-		const [typed] = words;
+	async run({ shop, args, options }) {
+		const [typed] = args;
 		if (typed === undefined) {
 			const lines = await describeSeries(shop, true);
 			return done(lines.length > 0 ? lines.join("\n") : "Aucune facture n’a encore été établie.");
@@ -137,11 +138,11 @@ export const moveInvoicesCommand: Command = {
 		const reason = typeof options.reason === "string" ? options.reason.trim() : "";
 		if (reason === "") return refuse('Donnez le motif, que le comptable lira : --reason "base restaurée du 22 au 23 novembre".');
 		const moved = await moveInvoices(shop, number, reason);
-		const wanted = formatInvoiceNumber(number);
-		if (!moved.ok) return { ...refuse(formatMoveRefusal(moved, number)), subject: wanted };
+		const newLast = formatInvoiceNumber(number);
+		if (!moved.ok) return { ...refuse(formatMoveRefusal(moved, number)), subject: newLast };
 		const gaps = moved.gaps.length > 0 ? ` Numéros sans facture, notés avec ce motif : ${formatPlaces(number, moved.gaps)}.` : "";
 		const next = formatInvoiceNumber({ ...number, place: number.place + 1 });
-		return { ...done(`Le dernier numéro est maintenant ${wanted}. Le prochain sera ${next}.${gaps}`), subject: wanted };
+		return { ...done(`Le dernier numéro est maintenant ${newLast}. Le prochain sera ${next}.${gaps}`), subject: newLast };
 	},
 };
 
@@ -150,28 +151,30 @@ type MoveRefusal = Extract<Awaited<ReturnType<typeof moveInvoices>>, { ok: false
 const formatMoveRefusal = ({ code, place }: MoveRefusal, number: InvoiceNumber) =>
 	moveRefusals[code](formatInvoiceNumber({ ...number, place }));
 
-const moveRefusals: Record<MoveRefusal["code"], (at: string) => string> = {
+const moveRefusals: Record<MoveRefusal["code"], (number: string) => string> = {
 	backwards: (at) => `La série est déjà à ${at} : elle ne recule pas.`,
 	"known-behind": (at) => `Le stockage connaît ${at} : faites passer la série au moins jusque-là.`,
 	"too-far": (at) => `C’est plus de 1 000 numéros après ${at}, le dernier connu : vérifiez le numéro.`,
 	"not-begun": () => "Cette année n’a pas commencé.",
 };
 
-/** Each series with its last number here, what the storage knows behind it, and the numbers that nothing explains. */
+/** Describes each series: its last number here, its last number in the storage, and its unexplained gaps. */
 async function describeSeries(shop: Shop, all = false): Promise<string[]> {
 	const lines: string[] = [];
 	for (const series of await listSeries(shop.db)) {
-		const behind = (await listNumbersAfter(shop.storage, series)).at(-1);
+		const lastInStorage = (await listNumbersAfter(shop.storage, series)).at(-1);
 		const unexplained = await listUnexplainedPlaces(shop.db, series);
-		if (!all && behind === undefined && unexplained.length === 0) continue;
+		if (!all && lastInStorage === undefined && unexplained.length === 0) continue;
 		const last = formatInvoiceNumber(series);
 		lines.push(
-			`Série ${last.split("-")[0]} : dernier numéro ici ${last}, dans le stockage ${behind ? formatInvoiceNumber(behind) : "aucun après lui"}.`,
+			`Série ${last.split("-")[0]} : dernier numéro ici ${last}, dans le stockage ${lastInStorage ? formatInvoiceNumber(lastInStorage) : "aucun après lui"}.`,
 		);
 		if (unexplained.length > 0)
 			lines.push(`  Numéros sans facture : ${formatPlaces(series, unexplained)}. Notez pourquoi : move-invoices ${last} --reason "…".`);
-		if (behind)
-			lines.push(`  Tant que la série n’avance pas, rien n’est facturé : move-invoices ${formatInvoiceNumber(behind)} --reason "…".`);
+		if (lastInStorage)
+			lines.push(
+				`  Tant que la série n’avance pas, rien n’est facturé : move-invoices ${formatInvoiceNumber(lastInStorage)} --reason "…".`,
+			);
 	}
 	return lines;
 }

@@ -12,16 +12,16 @@ import { reconcile, refund, refuseRequest, sync } from "./money-commands.server.
 import { erase, exportData, purge } from "./privacy-commands.server.ts";
 import { list, log, show } from "./reading-commands.server.ts";
 import { moveInvoicesCommand, recreate } from "./restore-commands.server.ts";
-import { asOption, runRecorded, whoRuns } from "./run-recorded.server.ts";
-import { correctTrackingOf, fail, notFound, post, replaceExtractOf, upload } from "./serving-commands.server.ts";
+import { asOption, getOperatorName, runRecorded } from "./run-recorded.server.ts";
+import { correctTrackingCommand, fail, notFound, post, replaceExtractCommand, upload } from "./serving-commands.server.ts";
 
-/** Every verb of the operator, in the order in which the usage lists them. */
-const orderVerbs: Record<string, OrderCommand> = {
+/** The operator's commands, in the order of the usage. */
+const orderCommands: Record<string, OrderCommand> = {
 	...{ show, upload, post, "not-found": notFound, fail },
-	...{ "replace-extract": replaceExtractOf, "correct-tracking": correctTrackingOf },
+	...{ "replace-extract": replaceExtractCommand, "correct-tracking": correctTrackingCommand },
 	...{ refund, "refuse-refund": refuseRequest, settle: sync, resend },
 };
-const otherVerbs: Record<string, Command> = {
+const otherCommands: Record<string, Command> = {
 	list,
 	bounce,
 	reconcile,
@@ -33,56 +33,62 @@ const otherVerbs: Record<string, Command> = {
 	log,
 };
 
-const command = "npm run orders --";
+const commandLine = "npm run orders --";
 
-const whoIsNoted = "Chaque verbe est noté au journal, avec --as <nom> ou, sans cette option, l’utilisateur du système.";
+const recordingNotice = "Chaque verbe est noté au journal, avec --as <nom> ou, sans cette option, l’utilisateur du système.";
 
-/** What `npm run orders` says by itself. */
+/** The help text of `npm run orders`. */
 export function usage(): string {
-	const rows = ["list", ...Object.keys(orderVerbs), ...Object.keys(otherVerbs).filter((name) => name !== "list")].map((name) => {
-		const verb = orderVerbs[name] ?? otherVerbs[name];
-		return [`${name} ${verb?.usage ?? ""}`.trim(), verb?.does ?? ""];
+	const rows = ["list", ...Object.keys(orderCommands), ...Object.keys(otherCommands).filter((name) => name !== "list")].map((name) => {
+		const command = orderCommands[name] ?? otherCommands[name];
+		return [`${name} ${command?.usage ?? ""}`.trim(), command?.description ?? ""];
 	});
-	const wide = rows.map(([how = "", does = ""]) => [`${how}\n      ${does}`]);
-	return `Usage : ${command} <verbe> …\n\n${alignColumns(wide, "  ")}\n\n${whoIsNoted}`;
+	const lines = rows.map(([usage = "", description = ""]) => [`${usage}\n      ${description}`]);
+	return `Usage : ${commandLine} <verbe> …\n\n${alignColumns(lines, "  ")}\n\n${recordingNotice}`;
 }
 
-/** Does what the operator asks for, and records it. @returns the text for the terminal, also for a refusal or wrong usage. */
+/** Runs and records an operator's command. @returns the text for the terminal, also for a refusal or wrong usage. */
 export async function runCommand(
 	{ shop, readInput }: { shop: Shop; readInput: CommandCall["readInput"] },
-	[name, ...args]: readonly string[],
+	[name, ...rest]: readonly string[],
 ): Promise<CommandResult> {
-	const ofOrder = name !== undefined && Object.hasOwn(orderVerbs, name) ? orderVerbs[name] : undefined;
-	const other = name !== undefined && Object.hasOwn(otherVerbs, name) ? otherVerbs[name] : undefined;
-	const verb = ofOrder ?? other;
-	if (verb === undefined) return refuse(name === undefined ? usage() : `« ${name} » n’est pas un verbe.\n\n${usage()}`);
-	const parsed = parse(verb, args);
-	const words = parsed && (ofOrder ? parsed.words.slice(1) : parsed.words);
-	if (!parsed || !words || (ofOrder && parsed.words.length === 0) || words.length < verb.words[0] || words.length > verb.words[1])
-		return refuse(`Usage : ${command} ${`${name} ${verb.usage}`.trim()}`);
-	const call = { shop, readInput, words, options: parsed.options };
-	const recorded = { verb: `orders ${name}`, who: whoRuns(parsed.options.as) };
-	if (!ofOrder) return runRecorded(shop, { ...recorded, subject: null }, () => (verb as Command).run(call));
-	const order = await findNamed(shop, parsed.words[0] ?? "");
-	if (order === null) return refuse(`La commande ${parsed.words[0]} n’existe pas.`);
+	const orderCommand = name !== undefined && Object.hasOwn(orderCommands, name) ? orderCommands[name] : undefined;
+	const otherCommand = name !== undefined && Object.hasOwn(otherCommands, name) ? otherCommands[name] : undefined;
+	const command = orderCommand ?? otherCommand;
+	if (command === undefined) return refuse(name === undefined ? usage() : `« ${name} » n’est pas un verbe.\n\n${usage()}`);
+	const parsed = parse(command, rest);
+	const args = parsed && (orderCommand ? parsed.args.slice(1) : parsed.args);
+	const [min, max] = command.argCount;
+	if (!parsed || !args || (orderCommand && parsed.args.length === 0) || args.length < min || args.length > max)
+		return refuse(`Usage : ${commandLine} ${`${name} ${command.usage}`.trim()}`);
+	const call = { shop, readInput, args, options: parsed.options };
+	const record = { verb: `orders ${name}`, who: getOperatorName(parsed.options.as) };
+	if (!orderCommand) return runRecorded(shop, { ...record, subject: null }, () => (command as Command).run(call));
+	const order = await findOrderByArgument(shop, parsed.args[0] ?? "");
+	if (order === null) return refuse(`La commande ${parsed.args[0]} n’existe pas.`);
 	return inContext({ order: order.id }, () =>
-		runRecorded(shop, { ...recorded, subject: order.order_number }, () => ofOrder.run(call, order)),
+		runRecorded(shop, { ...record, subject: order.order_number }, () => orderCommand.run(call, order)),
 	);
 }
 
-function parse(verb: Command | OrderCommand, args: string[]): { words: string[]; options: CommandCall["options"] } | null {
+function parse(command: Command | OrderCommand, rest: string[]): { args: string[]; options: CommandCall["options"] } | null {
 	try {
-		const { values, positionals } = parseArgs({ args, options: { ...verb.options, ...asOption }, allowPositionals: true, strict: true });
-		return { words: positionals, options: values as CommandCall["options"] };
+		const { values, positionals } = parseArgs({
+			args: rest,
+			options: { ...command.options, ...asOption },
+			allowPositionals: true,
+			strict: true,
+		});
+		return { args: positionals, options: values as CommandCall["options"] };
 	} catch {
-		return null; // an option that the verb does not have, or that wants a value
+		return null; // an unknown option, or one without its value
 	}
 }
 
-/** By its number, however it is typed, or by its UUID. */
-async function findNamed({ db }: Shop, typed: string): Promise<Order | null> {
-	const number = parseOrderNumber(typed);
+/** Finds an order by its number, in any spelling, or by its UUID. */
+async function findOrderByArgument({ db }: Shop, argument: string): Promise<Order | null> {
+	const number = parseOrderNumber(argument);
 	if (number) return findOrderByReference(db, { number });
-	const id = typed.trim();
+	const id = argument.trim();
 	return isUuid(id) ? findOrderByReference(db, { id }) : null;
 }

@@ -7,14 +7,14 @@ import { type DeskOutcome, insertDeskLog } from "../desk-log/desk-log.server.ts"
 import type { CommandResult } from "./command.ts";
 import { toPrintable } from "./printable-text.ts";
 
-/** Commands of the company base run without the rest of the shop. */
+/** The context of a recorded command: commands of the company base run without the rest of the shop. */
 type RecordingContext = Pick<Context, "db" | "now" | "log">;
 
-/** The option of every command that says who runs it. */
+/** The option `--as` of every command: the name of its operator. */
 export const asOption = { as: { type: "string" } } as const;
 
-/** Who runs a command: the name given with `--as`, else the system's user. */
-export function whoRuns(as: unknown): string {
+/** @returns the name given with `--as`, else the system's user. */
+export function getOperatorName(as: unknown): string {
 	const name = typeof as === "string" ? toPrintable(as).replaceAll("\n", " ").trim().slice(0, 100) : "";
 	if (name !== "") return name;
 	try {
@@ -25,39 +25,39 @@ export function whoRuns(as: unknown): string {
 }
 
 /**
- * Runs an operator's command and records it before and after: what cannot be recorded is not done.
- * @param subject an order's number or a SIREN; nothing about a customer. @returns its answer, as a terminal may show it.
+ * Runs an operator's command and records it before and after. A command that cannot be recorded does not run.
+ * @param subject an order number or a SIREN; no personal data. @returns the result, with a text that is safe for a terminal.
  */
 export async function runRecorded(
 	{ db, now, log }: RecordingContext,
 	{ verb, subject, who }: { verb: string; subject: string | null; who: string },
-	act: () => Promise<CommandResult & { subject?: string }>,
+	run: () => Promise<CommandResult & { subject?: string }>,
 ): Promise<CommandResult> {
-	const run = randomUUID();
-	// lines, statements and jobs that come of it carry the id of its entries in desk_log
-	return inContext({ request: run }, () => runAs(run, { db, now, log }, { verb, subject, who }, act));
+	const runId = randomUUID();
+	// log lines, SQL statements and jobs of the command carry the run's id in desk_log
+	return inContext({ request: runId }, () => runAs(runId, { db, now, log }, { verb, subject, who }, run));
 }
 
 async function runAs(
-	run: string,
+	runId: string,
 	{ db, now, log }: RecordingContext,
 	{ verb, subject, who }: { verb: string; subject: string | null; who: string },
-	act: () => Promise<CommandResult & { subject?: string }>,
+	run: () => Promise<CommandResult & { subject?: string }>,
 ): Promise<CommandResult> {
-	const record = async (outcome: DeskOutcome, about = subject) => {
-		await insertDeskLog(db, { run, at: now(), verb, subject: about, who, outcome });
-		log.info({ command: verb, subject: about, who, outcome }, "an operator's command");
+	const record = async (outcome: DeskOutcome, recordedSubject = subject) => {
+		await insertDeskLog(db, { run: runId, at: now(), verb, subject: recordedSubject, who, outcome });
+		log.info({ command: verb, subject: recordedSubject, who, outcome }, "an operator's command");
 	};
-	// the command is done: an end that cannot be recorded neither undoes it nor hides its fault
-	const recordEnd = (outcome: DeskOutcome, about?: string | null) =>
-		record(outcome, about).catch((error) =>
+	// the command has run: a fault of the record neither undoes it nor hides the command's own fault
+	const recordEnd = (outcome: DeskOutcome, recordedSubject?: string | null) =>
+		record(outcome, recordedSubject).catch((error) =>
 			log.error({ command: verb, outcome, error: describeFault(error) }, "the end of a command is not recorded"),
 		);
 	await record("begun");
-	const answer = await act().catch(async (error: unknown) => {
+	const result = await run().catch(async (error: unknown) => {
 		await recordEnd("failed");
 		throw error;
 	});
-	await recordEnd(answer.ok ? "done" : "refused", answer.subject);
-	return { ok: answer.ok, text: toPrintable(answer.text) };
+	await recordEnd(result.ok ? "done" : "refused", result.subject);
+	return { ok: result.ok, text: toPrintable(result.text) };
 }

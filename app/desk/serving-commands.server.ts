@@ -13,24 +13,24 @@ import { extractProblems, extractWarnings } from "./extract-sentences.ts";
 import { orderRefusals } from "./order-refusals.ts";
 import { readNamedFile } from "./read-named-file.server.ts";
 
-/** How each thing that the operator may answer for is written. */
+/** The option by which the operator confirms each property of an extract. */
 const confirmOptions: Record<keyof Confirmations, string> = {
 	old: "--confirm-date",
 	unreadable: "--confirm-scan",
 	issuedAt: "--date JJ/MM/AAAA",
 };
 
-/** How each date that the operator types is written. */
+/** The accepted date formats. */
 const dateExamples = '--date 21/11/2026, --date 2026-11-21, ou --date "21/11/2026 10:32"';
 
-/** The options of every verb that takes an extract. */
+/** The options of the commands that read an extract. */
 const extractOptions = { "confirm-date": { type: "boolean" }, "confirm-scan": { type: "boolean" }, date: { type: "string" } } as const;
 const extractUsage = '[--confirm-date] [--confirm-scan] [--date "JJ/MM/AAAA HH:MM"]';
 
-/** Reads the extract that a command is given, and what the operator confirms. */
+/** Reads the extract file and the operator's confirmations. */
 async function readExtract(call: CommandCall): Promise<{ ok: true; bytes: Uint8Array; confirmed: Confirmations } | RefusedCommand> {
-	const { words, options } = call;
-	const file = await readNamedFile(call, words[0] ?? "");
+	const { args, options } = call;
+	const file = await readNamedFile(call, args[0] ?? "");
 	if (!file.ok) return file;
 	const issuedAt = typeof options.date === "string" ? parseInstant(options.date) : undefined;
 	if (issuedAt === null) return refuse(`Cette date ne se lit pas. Écrivez-la ainsi : ${dateExamples}.`);
@@ -48,8 +48,8 @@ const refuseExtract = ({ code, confirm }: { code: keyof typeof refusals; confirm
 
 export const upload: OrderCommand = {
 	usage: `KB-… <extrait.pdf ou -> ${extractUsage}`,
-	does: "dépose l’extrait obtenu du greffe, après contrôle",
-	words: [1, 1],
+	description: "dépose l’extrait obtenu du greffe, après contrôle",
+	argCount: [1, 1],
 	options: extractOptions,
 	async run(call, order) {
 		const extract = await readExtract(call);
@@ -60,8 +60,8 @@ export const upload: OrderCommand = {
 	},
 };
 
-/** In characters: a reason, not a story. */
-const longestReason = 500;
+/** In characters. */
+const maxReasonLength = 500;
 
 const replacementLabels: Record<Replacement, string> = {
 	replaced: "L’extrait est remplacé : les pages, les liens et les e-mails donnent le nouveau. Le client est prévenu par e-mail.",
@@ -70,15 +70,15 @@ const replacementLabels: Record<Replacement, string> = {
 	toPost: "L’extrait est remplacé. Postez le nouveau, puis notez son numéro de suivi avec post : le client est alors prévenu.",
 };
 
-export const replaceExtractOf: OrderCommand = {
+export const replaceExtractCommand: OrderCommand = {
 	usage: `KB-… <extrait.pdf ou -> --reason "…" ${extractUsage}`,
-	does: "remplace l’extrait remis, après contrôle ; le motif reste dans la boutique",
-	words: [1, 1],
+	description: "remplace l’extrait remis, après contrôle ; le motif reste dans la boutique",
+	argCount: [1, 1],
 	options: { ...extractOptions, reason: { type: "string" } },
 	async run(call, order) {
 		const because = typeof call.options.reason === "string" ? call.options.reason.trim() : "";
-		if (because === "" || because.length > longestReason)
-			return refuse(`Dites pourquoi, en ${longestReason} caractères au plus et sans nommer personne : --reason "page manquante".`);
+		if (because === "" || because.length > maxReasonLength)
+			return refuse(`Dites pourquoi, en ${maxReasonLength} caractères au plus et sans nommer personne : --reason "page manquante".`);
 		const extract = await readExtract(call);
 		if (!extract.ok) return extract;
 		const outcome = await replaceExtract(call.shop, { ...extract, orderId: order.id, because });
@@ -87,12 +87,12 @@ export const replaceExtractOf: OrderCommand = {
 	},
 };
 
-/** A day, or a day and an hour, in Europe/Paris, as the French or ISO 8601 write it; null when it is neither. */
-function parseInstant(typed: string): Date | null {
-	const french = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?:\s+(?:à\s+)?(\d{1,2})\s*(?::|h)\s*(\d{2})?)?$/i.exec(typed.trim());
+/** Parses a day, with or without a time, in Europe/Paris, in French or ISO 8601 notation; null when it is invalid. */
+function parseInstant(text: string): Date | null {
+	const french = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?:\s+(?:à\s+)?(\d{1,2})\s*(?::|h)\s*(\d{2})?)?$/i.exec(text.trim());
 	const [, day = "", month = "", year, hour = "0", minute = "00"] = french ?? [];
-	const two = (digits: string) => digits.padStart(2, "0");
-	const iso = french ? `${year}-${two(month)}-${two(day)}T${two(hour)}:${minute}` : typed.trim();
+	const padTwo = (digits: string) => digits.padStart(2, "0");
+	const iso = french ? `${year}-${padTwo(month)}-${padTwo(day)}T${padTwo(hour)}:${minute}` : text.trim();
 	try {
 		return new Date(Temporal.PlainDateTime.from(iso).toZonedDateTime(zone).epochMilliseconds);
 	} catch {
@@ -102,30 +102,30 @@ function parseInstant(typed: string): Date | null {
 
 export const post: OrderCommand = {
 	usage: "KB-… <numéro de suivi>",
-	does: "note le numéro de suivi du courrier posté",
-	words: [1, 9],
-	async run({ shop, words }, order) {
-		const outcome = await postExtract(shop, { orderId: order.id, trackingNumber: words.join(" ") });
+	description: "note le numéro de suivi du courrier posté",
+	argCount: [1, 9],
+	async run({ shop, args }, order) {
+		const outcome = await postExtract(shop, { orderId: order.id, trackingNumber: args.join(" ") });
 		return outcome.ok
 			? done("Le numéro de suivi est noté. La commande se termine et le client est prévenu.")
 			: refuse(orderRefusals[outcome.code]);
 	},
 };
 
-export const correctTrackingOf: OrderCommand = {
+export const correctTrackingCommand: OrderCommand = {
 	usage: "KB-… <numéro de suivi>",
-	does: "corrige le numéro de suivi d’un courrier posté",
-	words: [1, 9],
-	async run({ shop, words }, order) {
-		const outcome = await correctTracking(shop, { orderId: order.id, trackingNumber: words.join(" ") });
+	description: "corrige le numéro de suivi d’un courrier posté",
+	argCount: [1, 9],
+	async run({ shop, args }, order) {
+		const outcome = await correctTracking(shop, { orderId: order.id, trackingNumber: args.join(" ") });
 		return outcome.ok ? done("Le numéro de suivi est corrigé et le client est prévenu.") : refuse(orderRefusals[outcome.code]);
 	},
 };
 
 export const notFound: OrderCommand = {
 	usage: "KB-…",
-	does: "le registre n’a pas d’extrait : la commande échoue et elle est remboursée",
-	words: [0, 0],
+	description: "le registre n’a pas d’extrait : la commande échoue et elle est remboursée",
+	argCount: [0, 0],
 	async run({ shop }, order) {
 		if (order.failure_reason === "not-found") return done("C’est déjà noté : la commande a échoué.");
 		const outcome = await reportExtractNotFound(shop, order.id);
@@ -137,12 +137,12 @@ export const notFound: OrderCommand = {
 
 export const fail: OrderCommand = {
 	usage: "KB-…",
-	does: "arrête une commande payée et la rembourse en entier",
-	words: [0, 0],
+	description: "arrête une commande payée et la rembourse en entier",
+	argCount: [0, 0],
 	async run({ shop }, order) {
 		if (order.failure_reason === "operator") return done("Cette commande est déjà arrêtée.");
 		const refused = checkServable(order);
-		if (refused !== null) return refuse(orderRefusals[refused]); // says why; the rule is failOrder's
+		if (refused !== null) return refuse(orderRefusals[refused]); // gives the reason; failOrder applies the rule
 		if (!(await failOrder(shop, order.id, "operator"))) return refuse("Cette commande vient de changer d’état. Regardez-la de nouveau.");
 		return done("La commande est arrêtée. Son remboursement est demandé et le client est prévenu.");
 	},

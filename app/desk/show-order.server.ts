@@ -7,141 +7,148 @@ import { type FailureReason, isInProgress, statusLabels } from "../orders/lifecy
 import type { Order } from "../orders/order.ts";
 import type { OrderFile } from "../retention/order-file.server.ts";
 import { describeEvent } from "../tracking/event-labels.ts";
-import { section } from "./columns.ts";
+import { formatSection } from "./columns.ts";
 import { formatTimeLeft } from "./time-left.ts";
 
-const stamp = (instant: Date | null) => (instant ? formatStamp(instant) : "");
+const formatInstant = (instant: Date | null) => (instant ? formatStamp(instant) : "");
 const euros = (amount: number) => formatEuros(cents(amount));
-const when = (holds: unknown, row: readonly string[]) => (holds ? [row] : []);
-/** A row with its value, or none where there is none. */
-const given = (label: string, value: string | null) => (value ? [[label, value]] : []);
+const rowIf = (condition: unknown, row: readonly string[]) => (condition ? [row] : []);
+/** A row with a value; no row without a value. */
+const optionalRow = (label: string, value: string | null) => (value ? [[label, value]] : []);
 
-/** All that is known of an order, as lines of text for the operator. */
-export function showOrder(file: OrderFile, now: Date): string {
+/** Formats all data of an order as lines of text for the operator. */
+export function formatOrder(file: OrderFile, now: Date): string {
 	const { order, payments, refunds, invoices, documents, mails, refundRequests, withdrawal } = file;
 	return [
-		section(`Commande ${order.order_number}`, [
-			...describeOrderLines(order, now),
-			...deskOf(file),
-			...when(isRepostDue(file.events), ["À poster de nouveau", "l’extrait remplacé attend son courrier : post"]),
+		formatSection(`Commande ${order.order_number}`, [
+			...toOrderRows(order, now),
+			...toRequestRows(file),
+			...rowIf(isRepostDue(file.events), ["À poster de nouveau", "l’extrait remplacé attend son courrier : post"]),
 		]),
-		section("Client", customerOf(order)),
-		section(
+		formatSection("Client", toCustomerRows(order)),
+		formatSection(
 			"Historique",
 			file.events.map(({ event_type, payload, created_at }) => [
-				stamp(created_at),
+				formatInstant(created_at),
 				describeEvent(event_type, payload) ?? "E-mail parti", // the only event that customers do not see
 				formatPayload(payload),
 			]),
 		),
-		section(
+		formatSection(
 			"Sessions de paiement",
-			file.sessions.map(({ id, status, created_at }) => [stamp(created_at), sessionStates[status], id]),
+			file.sessions.map(({ id, status, created_at }) => [formatInstant(created_at), sessionLabels[status], id]),
 		),
-		section(
+		formatSection(
 			"Paiements",
-			payments.map(({ id, role, amount_cents, created_at }) => [stamp(created_at), euros(amount_cents), paymentRoles[role], id]),
+			payments.map(({ id, role, amount_cents, created_at }) => [formatInstant(created_at), euros(amount_cents), paymentLabels[role], id]),
 		),
-		section(
+		formatSection(
 			"Remboursements",
 			refunds.map(({ amount_cents, reason, status, requested_at, settled_at, provider_id }) => [
-				stamp(requested_at),
+				formatInstant(requested_at),
 				euros(amount_cents),
-				refundStates[status],
-				stamp(settled_at),
+				refundLabels[status],
+				formatInstant(settled_at),
 				reason,
 				provider_id ?? "",
 			]),
 		),
-		section(
+		formatSection(
 			"Factures et avoirs",
 			invoices.map(({ number, issued_at, total_cents, document_id }) => [
-				stamp(issued_at),
+				formatInstant(issued_at),
 				number,
 				euros(total_cents),
 				document_id ? "" : "PDF à faire",
 			]),
 		),
-		section(
+		formatSection(
 			"Documents",
 			documents.map(({ id, doc_type, issued_at, bytes, sha256, purged_at, replaced_at, replaced_because }) => [
 				documentNames[doc_type] ?? doc_type,
-				stamp(issued_at),
+				formatInstant(issued_at),
 				`${bytes} octets`,
 				id,
 				sha256,
 				[
-					replaced_at ? `remplacé le ${stamp(replaced_at)} : ${replaced_because ?? "client effacé"}` : "",
-					purged_at ? `supprimé le ${stamp(purged_at)}` : "",
+					replaced_at ? `remplacé le ${formatInstant(replaced_at)} : ${replaced_because ?? "client effacé"}` : "",
+					purged_at ? `supprimé le ${formatInstant(purged_at)}` : "",
 				]
 					.filter(Boolean)
 					.join(" ; "),
 			]),
 		),
-		section(
+		formatSection(
 			"E-mails",
 			mails.map(({ kind, created_at, sent_at, bounced_at, bounce_reason }) => [
-				stamp(created_at),
+				formatInstant(created_at),
 				kind,
-				bounced_at ? `refusé le ${stamp(bounced_at)} : ${bounce_reason ?? ""}` : sent_at ? `parti le ${stamp(sent_at)}` : "en attente",
+				bounced_at
+					? `refusé le ${formatInstant(bounced_at)} : ${bounce_reason ?? ""}`
+					: sent_at
+						? `parti le ${formatInstant(sent_at)}`
+						: "en attente",
 			]),
 		),
-		section(
+		formatSection(
 			"Demandes de remboursement",
 			refundRequests.flatMap(({ created_at, message, decided_at, granted, answer }) => [
-				[stamp(created_at), "", message],
-				...when(decided_at, [stamp(decided_at), granted ? "accordée" : "refusée", answer ?? ""]),
+				[formatInstant(created_at), "", message],
+				...rowIf(decided_at, [formatInstant(decided_at), granted ? "accordée" : "refusée", answer ?? ""]),
 			]),
 		),
-		section("Rétractation", withdrawal ? [[stamp(withdrawal.declared_at), outcomes[withdrawal.outcome], withdrawal.reason ?? ""]] : []),
+		formatSection(
+			"Rétractation",
+			withdrawal ? [[formatInstant(withdrawal.declared_at), outcomeLabels[withdrawal.outcome], withdrawal.reason ?? ""]] : [],
+		),
 	]
 		.filter((text) => text !== "")
 		.join("\n\n");
 }
 
-function describeOrderLines(order: Order, now: Date): (readonly string[])[] {
-	const open = isInProgress(order.status);
-	const left = open && order.promised_at ? ` (${formatTimeLeft(order.promised_at, now)})` : "";
+function toOrderRows(order: Order, now: Date): (readonly string[])[] {
+	const inProgress = isInProgress(order.status);
+	const timeLeft = inProgress && order.promised_at ? ` (${formatTimeLeft(order.promised_at, now)})` : "";
 	return [
 		["Identifiant", order.id],
-		["État", statusLabels[order.status] + (order.failure_reason ? ` : ${failures[order.failure_reason]}` : "")],
+		["État", statusLabels[order.status] + (order.failure_reason ? ` : ${failureLabels[order.failure_reason]}` : "")],
 		["Service", `${services[order.product_code].name}, ${formatEuros(order.price_cents)}`],
 		["Société", `${order.company_name} (SIREN ${order.siren})`],
-		["Passée le", stamp(order.created_at)],
-		...when(order.paid_at, ["Payée le", stamp(order.paid_at)]),
-		...when(order.promised_at, ["Promise pour", stamp(order.promised_at) + left]),
-		...when(order.late_at, ["En retard", `constaté le ${stamp(order.late_at)}`]),
-		...when(order.completed_at, ["Livrée le", stamp(order.completed_at)]),
-		...given("N° de suivi", order.tracking_number),
-		...when(order.refunded_cents, ["Remboursé", euros(order.refunded_cents)]),
-		...when(order.set_aside_at, ["Mise de côté", stamp(order.set_aside_at)]),
-		...when(order.dispute_status, ["Contestation", disputes[order.dispute_status ?? "open"]]),
-		...when(order.erased_at, ["Client effacé le", stamp(order.erased_at)]),
+		["Passée le", formatInstant(order.created_at)],
+		...rowIf(order.paid_at, ["Payée le", formatInstant(order.paid_at)]),
+		...rowIf(order.promised_at, ["Promise pour", formatInstant(order.promised_at) + timeLeft]),
+		...rowIf(order.late_at, ["En retard", `constaté le ${formatInstant(order.late_at)}`]),
+		...rowIf(order.completed_at, ["Livrée le", formatInstant(order.completed_at)]),
+		...optionalRow("N° de suivi", order.tracking_number),
+		...rowIf(order.refunded_cents, ["Remboursé", euros(order.refunded_cents)]),
+		...rowIf(order.set_aside_at, ["Mise de côté", formatInstant(order.set_aside_at)]),
+		...rowIf(order.dispute_status, ["Contestation", disputeLabels[order.dispute_status ?? "open"]]),
+		...rowIf(order.erased_at, ["Client effacé le", formatInstant(order.erased_at)]),
 	];
 }
 
-function deskOf({ onDesk }: OrderFile): (readonly string[])[] {
-	if (onDesk === null) return [];
+function toRequestRows({ extractRequest }: OrderFile): (readonly string[])[] {
+	if (extractRequest === null) return [];
 	return [
-		["À obtenir depuis", stamp(onDesk.requested_at)],
-		...when(onDesk.uploaded_at, ["Extrait déposé le", stamp(onDesk.uploaded_at)]),
-		...when(onDesk.not_found_at, ["Introuvable", stamp(onDesk.not_found_at)]),
-		...when(onDesk.posted_at, ["Posté le", stamp(onDesk.posted_at)]),
+		["À obtenir depuis", formatInstant(extractRequest.requested_at)],
+		...rowIf(extractRequest.uploaded_at, ["Extrait déposé le", formatInstant(extractRequest.uploaded_at)]),
+		...rowIf(extractRequest.not_found_at, ["Introuvable", formatInstant(extractRequest.not_found_at)]),
+		...rowIf(extractRequest.posted_at, ["Posté le", formatInstant(extractRequest.posted_at)]),
 	];
 }
 
-function customerOf(order: Order): (readonly string[])[] {
+function toCustomerRows(order: Order): (readonly string[])[] {
 	if (order.erased_at) return [];
 	const { address, postal_code, city } = order;
 	return [
 		["Nom", `${order.first_name} ${order.last_name}`],
 		["E-mail", order.customer_email],
-		...given("Livraison à", order.delivery_email),
-		...given("Téléphone", order.phone),
-		...given("Société facturée", order.billing_company),
-		...when(address, ["Adresse", [address, [postal_code, city].filter(Boolean).join(" ")].filter(Boolean).join(", ")]),
-		["Conditions acceptées", order.terms_accepted_at ? `${stamp(order.terms_accepted_at)} (${order.consent_text_version})` : "non"],
-		["Rétractation", order.withdrawal_waived_at ? `renoncée le ${stamp(order.withdrawal_waived_at)}` : "droit gardé"],
+		...optionalRow("Livraison à", order.delivery_email),
+		...optionalRow("Téléphone", order.phone),
+		...optionalRow("Société facturée", order.billing_company),
+		...rowIf(address, ["Adresse", [address, [postal_code, city].filter(Boolean).join(" ")].filter(Boolean).join(", ")]),
+		["Conditions acceptées", order.terms_accepted_at ? `${formatInstant(order.terms_accepted_at)} (${order.consent_text_version})` : "non"],
+		["Rétractation", order.withdrawal_waived_at ? `renoncée le ${formatInstant(order.withdrawal_waived_at)}` : "droit gardé"],
 		["Lettre d’information", order.newsletter ? "oui" : "non"],
 	];
 }
@@ -152,15 +159,15 @@ const formatPayload = (payload: object) =>
 		.map(([name, value]) => `${name}=${value}`)
 		.join(" ");
 
-const failures: Record<FailureReason, string> = {
+const failureLabels: Record<FailureReason, string> = {
 	expired: "paiement non reçu à temps",
 	cancelled: "annulée par le client",
 	"not-available": "aucun extrait pour cette société",
 	"not-found": "introuvable au registre",
 	operator: "arrêtée par la boutique",
 };
-const sessionStates = { open: "ouverte", complete: "payée", expired: "expirée" } as const;
-const paymentRoles = { order: "règle la commande", surplus: "en trop", mismatch: "ne correspond pas à la commande" } as const;
-const refundStates = { requested: "demandé", pending: "en cours", succeeded: "fait", failed: "échoué", refused: "refusé" } as const;
-const disputes = { open: "ouverte", won: "gagnée", lost: "perdue" } as const;
-const outcomes = { cancelled: "commande annulée", refunded: "remboursée", refused: "refusée" } as const;
+const sessionLabels = { open: "ouverte", complete: "payée", expired: "expirée" } as const;
+const paymentLabels = { order: "règle la commande", surplus: "en trop", mismatch: "ne correspond pas à la commande" } as const;
+const refundLabels = { requested: "demandé", pending: "en cours", succeeded: "fait", failed: "échoué", refused: "refusé" } as const;
+const disputeLabels = { open: "ouverte", won: "gagnée", lost: "perdue" } as const;
+const outcomeLabels = { cancelled: "commande annulée", refunded: "remboursée", refused: "refusée" } as const;

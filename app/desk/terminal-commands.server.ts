@@ -10,28 +10,28 @@ import { type CommandResult, refuse } from "./command.ts";
 import { runNewsletterCommand } from "./newsletter-commands.server.ts";
 import { toPrintable } from "./printable-text.ts";
 import { runCommand, usage } from "./run-command.server.ts";
-import { runRecorded, whoRuns } from "./run-recorded.server.ts";
+import { getOperatorName, runRecorded } from "./run-recorded.server.ts";
 
-type Command = (connection: pg.ClientConfig, args: string[], environment: Environment) => Promise<CommandResult>;
+type TerminalCommand = (connection: pg.ClientConfig, args: string[], environment: Environment) => Promise<CommandResult>;
 
-/** The operator's commands, by the role that main.ts is given. They work beside the running shop. */
-export const deskCommands: Record<string, Command> = {
+/** The operator's commands by the role given to main.ts. They run in a process beside the shop. */
+export const deskCommands: Record<string, TerminalCommand> = {
 	async orders(connection, args, environment) {
 		if (args.length === 0) return refuse(usage());
-		return beside(connection, environment, (runtime) => runCommand({ shop: createShop(runtime), readInput }, args));
+		return withRuntime(connection, environment, (runtime) => runCommand({ shop: createShop(runtime), readInput }, args));
 	},
 	newsletter: (connection, args, environment) =>
-		beside(connection, environment, (runtime) => runNewsletterCommand({ ...runtime, readInput }, args)),
+		withRuntime(connection, environment, (runtime) => runNewsletterCommand({ ...runtime, readInput }, args)),
 };
 
-/** Records a command that another concept brings, such as those of the company base, and hands it its arguments without `--as`. */
-export function recordedCommand(name: string, command: RecordedCommand): Command {
+/** Wraps a command of another concept, such as the company base: records it, and passes its arguments without `--as`. */
+export function recordedCommand(name: string, command: RecordedCommand): TerminalCommand {
 	return async (connection, args, environment) => {
-		const { as, rest } = takeAs(args);
+		const { as, rest } = extractAsOption(args);
 		const log = commandLog(environment);
 		const { db } = openDatabase({ ...connection, max: 1 }, log);
 		try {
-			const run = { verb: name, subject: null, who: whoRuns(as) };
+			const run = { verb: name, subject: null, who: getOperatorName(as) };
 			return await runRecorded({ db, log, now: () => new Date() }, run, () => command(connection, rest, environment));
 		} finally {
 			await db.destroy();
@@ -45,33 +45,33 @@ type RecordedCommand = (
 	environment: Environment,
 ) => Promise<CommandResult & { subject?: string }>;
 
-/** `--as name` and `--as=name`, wherever they stand. */
-function takeAs(args: readonly string[]): { as: string | undefined; rest: string[] } {
-	const place = args.findIndex((argument) => argument === "--as" || argument.startsWith("--as="));
-	if (place === -1) return { as: undefined, rest: [...args] };
-	const joined = args[place]?.startsWith("--as=");
+/** Extracts `--as name` or `--as=name`, at any position. */
+function extractAsOption(args: readonly string[]): { as: string | undefined; rest: string[] } {
+	const position = args.findIndex((argument) => argument === "--as" || argument.startsWith("--as="));
+	if (position === -1) return { as: undefined, rest: [...args] };
+	const joined = args[position]?.startsWith("--as=");
 	return {
-		as: joined ? args[place]?.slice("--as=".length) : args[place + 1],
-		rest: args.filter((_, index) => index !== place && (joined || index !== place + 1)),
+		as: joined ? args[position]?.slice("--as=".length) : args[position + 1],
+		rest: args.filter((_, index) => index !== position && (joined || index !== position + 1)),
 	};
 }
 
-/** On standard error, as standard output is the command's answer; nowhere where a person reads both on a terminal. */
+/** Logs to standard error, because standard output carries the result. Silent on a terminal, which shows both. */
 function commandLog({ logLevel }: Environment): Log {
 	return createLog(process.stderr.isTTY ? "silent" : logLevel, process.stderr);
 }
 
-async function beside(
+async function withRuntime(
 	connection: pg.ClientConfig,
 	environment: Environment,
-	act: (runtime: Runtime) => Promise<CommandResult>,
+	run: (runtime: Runtime) => Promise<CommandResult>,
 ): Promise<CommandResult> {
 	const { runtime, close } = await createRuntime(environment, connection, jobKinds, { supervise: false, log: commandLog(environment) });
 	try {
-		return await act(runtime);
+		return await run(runtime);
 	} catch (error) {
-		const why = describeFault(error instanceof Error ? error.message : error);
-		return refuse(`La commande s’est arrêtée : ${toPrintable(why)}\nElle peut être relancée sans rien faire deux fois.`);
+		const fault = describeFault(error instanceof Error ? error.message : error);
+		return refuse(`La commande s’est arrêtée : ${toPrintable(fault)}\nElle peut être relancée sans rien faire deux fois.`);
 	} finally {
 		await close(1000);
 	}

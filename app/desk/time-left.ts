@@ -1,10 +1,10 @@
 const minute = 60_000;
 
-/** « 1 h 20 », « 3 j 4 h », « retard 45 min »: how long until an instant, or since. */
+/** Formats the time until an instant, or since: « 1 h 20 », « 3 j 4 h », « retard 45 min ». */
 export function formatTimeLeft(until: Date, now: Date): string {
-	const away = until.getTime() - now.getTime();
-	const minutes = Math.floor(Math.abs(away) / minute);
+	const difference = until.getTime() - now.getTime();
+	const minutes = Math.floor(Math.abs(difference) / minute);
 	const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60), minutes % 60];
 	const length = days > 0 ? `${days} j ${hours} h` : hours > 0 ? `${hours} h ${String(rest).padStart(2, "0")}` : `${rest} min`;
-	return away < 0 ? `retard ${length}` : length;
+	return difference < 0 ? `retard ${length}` : length;
 }

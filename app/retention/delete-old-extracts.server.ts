@@ -8,34 +8,34 @@ import { listFinished } from "./retention.store.server.ts";
 import type { RetentionContext } from "./retention-context.ts";
 
 /**
- * Removes the files of the extracts of orders, delivered or only handed in, in one transaction; their hashes stay. Nothing of an
- * unfinished order, nor of one that somebody else has in hand, nor what was delivered at `before` or later.
- * @returns the orders of which something is gone; those whose file the storage did not let go of stay as they are, and it says why.
+ * Deletes the extract files of orders, delivered or uploaded before `before`, in one transaction; their hashes stay.
+ * Skips unfinished orders and orders that another transaction has locked.
+ * @returns the orders with a deleted file, and the fault of the storage if a deletion failed. An order with a fault stays unchanged.
  */
 export async function deleteOldExtracts(
 	{ db, now, storage }: RetentionContext,
 	orderIds: readonly string[],
 	before: Date,
-): Promise<{ gone: string[]; fault: unknown }> {
+): Promise<{ orderIds: string[]; fault: unknown }> {
 	return db.transaction().execute(async (trx) => {
 		const orders = new Map((await lockOrders(trx, orderIds, { wait: false })).map((order) => [order.id, order]));
-		// the rule; listOrdersWithOldExtract left out what was unfinished, or young, then
+		// the rule, checked under the lock; listOrdersWithOldExtract only preselects
 		const files = await listExtractFiles(trx, await listFinished(trx, [...orders.keys()]));
-		const old = files.filter(({ orderId, since }) => later(orders.get(orderId)?.completed_at, since) < before);
-		const removals = await planFileDeletions(storage, trx, old, await listPathsOfOtherOrders(trx, old));
-		const { failed, fault } = await deleteFiles(removals);
-		const gone = old.filter(({ orderId }) => !failed.has(orderId));
-		await markExtractsGone(trx, gone, now());
-		return { gone: [...new Set(gone.map(({ orderId }) => orderId))], fault };
+		const old = files.filter(({ orderId, since }) => latest(orders.get(orderId)?.completed_at, since) < before);
+		const deletions = await planFileDeletions(storage, trx, old, await listPathsOfOtherOrders(trx, old));
+		const { failed, fault } = await deleteFiles(deletions);
+		const deleted = old.filter(({ orderId }) => !failed.has(orderId));
+		await markExtractsDeleted(trx, deleted, now());
+		return { orderIds: [...new Set(deleted.map(({ orderId }) => orderId))], fault };
 	});
 }
 
-const later = (one: Date | null | undefined, other: Date) => (one && one > other ? one : other);
+const latest = (a: Date | null | undefined, b: Date) => (a && a > b ? a : b);
 
-/** A file with the instant at which it was made or handed in. */
+/** `since`: when the file was created or uploaded. */
 type ExtractFile = FileToDelete & { since: Date };
 
-/** The files of orders' extracts, also of those that were replaced. */
+/** The extract files of orders, including replaced ones. */
 export async function listExtractFiles(trx: Trx, orderIds: readonly string[]): Promise<ExtractFile[]> {
 	const documents = (await listStoredDocuments(trx, orderIds)).filter(({ doc_type }) => doc_type === "kbis");
 	const uploads = await listUploads(trx, orderIds);
@@ -50,7 +50,7 @@ export async function listExtractFiles(trx: Trx, orderIds: readonly string[]): P
 }
 
 /** Records that these files are deleted. A document keeps its row and hash, so that a copy can still be verified. */
-export async function markExtractsGone(trx: Trx, files: readonly FileToDelete[], now: Date): Promise<void> {
+export async function markExtractsDeleted(trx: Trx, files: readonly FileToDelete[], now: Date): Promise<void> {
 	await markPurged(
 		trx,
 		files.flatMap(({ documentId }) => documentId ?? []),

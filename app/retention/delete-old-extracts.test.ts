@@ -19,7 +19,7 @@ import { deleteOldExtracts } from "./delete-old-extracts.server.ts";
 import {
 	type IdPage,
 	isUnfinished,
-	listOrdersOf,
+	listOrdersByEmail,
 	listOrdersToDelete,
 	listOrdersToErase,
 	listOrdersWithOldExtract,
@@ -363,7 +363,7 @@ describe("a person", () => {
 		});
 		const received = await shop.insertOrder({ customer_email: "grace@example.fr", delivery_email: "Ada@Example.fr" });
 		await shop.insertOrder({ customer_email: "grace@example.fr" });
-		expect(await listOrdersOf(shop.db, " ada@EXAMPLE.fr")).toEqual({ made: [sooner, later], received: [received] });
+		expect(await listOrdersByEmail(shop.db, " ada@EXAMPLE.fr")).toEqual({ made: [sooner, later], received: [received] });
 	});
 
 	test("goes from an order, from its history and from its requests, and from no other", async () => {
@@ -441,21 +441,21 @@ describe("the file of an extract", () => {
 		const extract = await shop.insertDocument(order, "kbis");
 		const path = await handIn(order);
 		shop.clock.now = shop.after(hour);
-		expect(await forget(order)).toEqual({ gone: [order.id] });
+		expect(await forget(order)).toEqual({ orderIds: [order.id] });
 		expect([await exists(extract.storage_path), await exists(path)]).toEqual([false, false]);
 		expect(await rowOf(extract)).toEqual({ ...extract, purged_at: shop.after(hour) });
 		expect(await findRequest(shop.db, order.id)).toMatchObject({ storage_path: null, sha256: expect.any(String) });
 		// again: the day on which it went stays, and nothing is asked of the storage
 		shop.clock.now = shop.after(2 * hour);
 		const storage: DocumentStorage = { ...shop.storage, remove: () => Promise.reject(new Error("the bucket is away")) };
-		expect(await deleteOldExtracts({ ...shop, storage }, [order.id], later())).toEqual({ gone: [] });
+		expect(await deleteOldExtracts({ ...shop, storage }, [order.id], later())).toEqual({ orderIds: [] });
 		expect(await rowOf(extract)).toEqual({ ...extract, purged_at: shop.after(hour) });
 	});
 
 	test("goes from an order that ended before its extract was delivered, and from one that never had any, nothing", async () => {
 		const [{ order }, { order: empty }] = [await finished({ status: "failed" }), await finished({ status: "failed" })];
 		const path = await handIn(order);
-		expect(await forget(order, empty)).toEqual({ gone: [order.id] });
+		expect(await forget(order, empty)).toEqual({ orderIds: [order.id] });
 		expect(await exists(path)).toBe(false);
 	});
 
@@ -464,9 +464,9 @@ describe("the file of an extract", () => {
 		const path = await handIn(other, later());
 		const { id } = await shop.insertDocument(order, "kbis");
 		await shop.db.updateTable("documents").set({ storage_path: path }).where("id", "=", id).execute();
-		expect(await forget(order, other)).toEqual({ gone: [order.id] });
+		expect(await forget(order, other)).toEqual({ orderIds: [order.id] });
 		expect(await exists(path)).toBe(true);
-		expect(await deleteOldExtracts(shop, [other.id], shop.after(10 * hour))).toEqual({ gone: [other.id] });
+		expect(await deleteOldExtracts(shop, [other.id], shop.after(10 * hour))).toEqual({ orderIds: [other.id] });
 		expect(await exists(path)).toBe(false);
 	});
 
@@ -476,9 +476,9 @@ describe("the file of an extract", () => {
 		await shop.db.updateTable("documents").set({ replaced_at: shop.start }).where("id", "=", first.id).execute();
 		const second = await shop.insertDocument(order, "kbis", shop.after(2 * hour));
 		const there = async () => [await exists(first.storage_path), await exists(second.storage_path)];
-		expect(await deleteOldExtracts(shop, [order.id], shop.start)).toEqual({ gone: [] });
+		expect(await deleteOldExtracts(shop, [order.id], shop.start)).toEqual({ orderIds: [] });
 		expect(await there()).toEqual([true, true]);
-		expect(await deleteOldExtracts(shop, [order.id], shop.after(2 * hour))).toEqual({ gone: [order.id] });
+		expect(await deleteOldExtracts(shop, [order.id], shop.after(2 * hour))).toEqual({ orderIds: [order.id] });
 		expect(await there()).toEqual([false, true]);
 		await deleteOldExtracts(shop, [order.id], shop.after(2 * hour + 1));
 		expect(await there()).toEqual([false, false]);
@@ -500,7 +500,7 @@ describe("the file of an extract", () => {
 	test("stays while its order is unfinished, and where there is none", async () => {
 		const { order } = await finished({ status: "processing" });
 		const extract = await shop.insertDocument(order, "kbis");
-		expect(await forget(order, { id: crypto.randomUUID() })).toEqual({ gone: [] });
+		expect(await forget(order, { id: crypto.randomUUID() })).toEqual({ orderIds: [] });
 		expect(await exists(extract.storage_path)).toBe(true);
 	});
 
@@ -511,9 +511,9 @@ describe("the file of an extract", () => {
 			await trx.selectFrom("orders").select("id").where("id", "=", order.id).forUpdate().execute();
 			return forget(order, other);
 		});
-		expect(forgotten).toEqual({ gone: [other.id] });
+		expect(forgotten).toEqual({ orderIds: [other.id] });
 		expect([await exists(extract.storage_path), await exists(others.storage_path)]).toEqual([true, false]);
-		expect(await forget(order, other)).toEqual({ gone: [order.id] });
+		expect(await forget(order, other)).toEqual({ orderIds: [order.id] });
 	});
 
 	test("that the storage does not let go of is not noted as gone; the others of the batch are", async () => {
@@ -522,8 +522,8 @@ describe("the file of an extract", () => {
 		const path = await handIn(order);
 		const remove = (wanted: string) =>
 			wanted === extract.storage_path ? Promise.reject(new Error("the bucket is away")) : shop.storage.remove(wanted);
-		const { gone, fault } = await deleteOldExtracts({ ...shop, storage: { ...shop.storage, remove } }, [order.id, other.id], later());
-		expect([gone, fault]).toEqual([[other.id], new Error("the bucket is away")]);
+		const { orderIds, fault } = await deleteOldExtracts({ ...shop, storage: { ...shop.storage, remove } }, [order.id, other.id], later());
+		expect([orderIds, fault]).toEqual([[other.id], new Error("the bucket is away")]);
 		expect([(await rowOf(extract))?.purged_at, (await findRequest(shop.db, order.id))?.storage_path]).toEqual([null, path]);
 		expect((await rowOf(others))?.purged_at).toEqual(shop.clock.now);
 	});

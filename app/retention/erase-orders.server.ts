@@ -12,23 +12,23 @@ import { anonymiseCustomers, deleteOrders, lockOrders } from "../orders/orders.s
 import { deleteSessions, listOrdersWithOpenSession } from "../payments/payment-sessions.server.ts";
 import { anonymiseSandboxCustomers } from "../payments/sandbox/sandbox-records.server.ts";
 import { deletePayments, listOrdersWithPayment } from "../refunds/refunds.server.ts";
-import { listExtractFiles, markExtractsGone } from "./delete-old-extracts.server.ts";
+import { listExtractFiles, markExtractsDeleted } from "./delete-old-extracts.server.ts";
 import { listFinished } from "./retention.store.server.ts";
 import type { RetentionContext } from "./retention-context.ts";
 
 /**
- * Ids of orders. `unfinished`: nothing of them is changed. An order in none of the three lists was erased already, does not exist, is in
- * somebody else's hands, or failed (`fault`).
+ * Ids of orders. `unfinished`: these stay unchanged. An order in none of the lists was already erased, does not exist, is locked by another
+ * transaction, or failed (`fault`).
  */
 export type ErasedOrders = Record<"erased" | "deleted" | "unfinished", string[]> & {
-	/** Why something outside of the database could not be removed: its orders are as they were. Undefined when nothing failed. */
+	/** The error of a deletion outside the database; the orders concerned stay unchanged. Undefined when nothing failed. */
 	fault: unknown;
 };
 
 /**
- * Takes their customers out of orders that are over, in one transaction: one that nobody ever paid goes with all that hangs on it; of one
- * that was paid, company, amounts and invoices stay, as the accounts need them for ten years. An unfinished order stays as it is.
- * @param wait false: orders that somebody else has in hand are left for another time.
+ * Erases the customers of finished orders, in one transaction. An order without payment is deleted with all its rows. A paid order keeps
+ * company, amounts and invoices, because the law requires the accounts for ten years. An unfinished order stays unchanged.
+ * @param wait false: skips orders that another transaction has locked.
  */
 export async function eraseOrders(
 	context: RetentionContext,
@@ -38,14 +38,14 @@ export async function eraseOrders(
 	return context.db.transaction().execute(async (trx) => {
 		const present = (await lockOrders(trx, orderIds, { wait })).filter(({ erased_at }) => erased_at === null).map(({ id }) => id);
 		const payable = new Set(await listOrdersWithOpenSession(trx, present));
-		// the rule; the lists of the purge left out what was unfinished then
-		const over = (await listFinished(trx, present)).filter((id) => !payable.has(id));
-		const paid = new Set(await listOrdersWithPayment(trx, over));
-		const neverPaid = over.filter((id) => !paid.has(id));
+		// the rule, checked under the lock; the lists of the purge only preselect
+		const finished = (await listFinished(trx, present)).filter((id) => !payable.has(id));
+		const paid = new Set(await listOrdersWithPayment(trx, finished));
+		const neverPaid = finished.filter((id) => !paid.has(id));
 		const files = [...(await listExtractFiles(trx, [...paid])), ...(await listAllFiles(trx, neverPaid))];
-		const copied = await lockCopies(trx, over);
-		const copies = copied.map((id) => ({ orderIds: [id], remove: () => deleteOrderCopy(context.storage, id) }));
-		const { failed, fault } = await deleteFiles([...(await planRemovals(context, trx, files)), ...copies]);
+		const copiedIds = await lockCopies(trx, finished);
+		const copies = copiedIds.map((id) => ({ orderIds: [id], remove: () => deleteOrderCopy(context.storage, id) }));
+		const { failed, fault } = await deleteFiles([...(await planDeletions(context, trx, files)), ...copies]);
 		await requestCopies(trx, [...failed]);
 
 		const deleted = neverPaid.filter((id) => !failed.has(id));
@@ -58,24 +58,24 @@ export async function eraseOrders(
 			files.filter(({ orderId }) => paid.has(orderId) && !failed.has(orderId)),
 			context.now(),
 		);
-		return { erased, deleted, unfinished: present.filter((id) => !over.includes(id)), fault };
+		return { erased, deleted, unfinished: present.filter((id) => !finished.includes(id)), fault };
 	});
 }
 
-/** Deletes what is left of erased orders, their invoices and their files: nothing of them has to be kept any more. @returns those deleted. */
+/** Deletes erased orders with their invoices and files, once the law no longer requires them. @returns the deleted orders. */
 export async function deleteErasedOrders(
 	context: RetentionContext,
 	orderIds: readonly string[],
 	{ wait }: { wait: boolean } = { wait: true },
 ): Promise<{ deleted: string[]; fault: unknown }> {
 	return context.db.transaction().execute(async (trx) => {
-		// the rule; listOrdersToDelete chooses by it
+		// the rule, checked under the lock; listOrdersToDelete only preselects
 		const erased = (await lockOrders(trx, orderIds, { wait })).filter(({ erased_at }) => erased_at !== null).map(({ id }) => id);
 		const numbers = (await listInvoiceNumbers(trx, erased)).map(({ order_id, number }) => ({
 			orderIds: [order_id],
 			remove: () => deleteNumber(context.storage, number),
 		}));
-		const files = await planRemovals(context, trx, await listAllFiles(trx, erased));
+		const files = await planDeletions(context, trx, await listAllFiles(trx, erased));
 		const { failed, fault } = await deleteFiles([...files, ...numbers]);
 		const deleted = erased.filter((id) => !failed.has(id));
 		await deleteRows(trx, deleted);
@@ -83,21 +83,21 @@ export async function deleteErasedOrders(
 	});
 }
 
-/** All that is kept of orders outside of the database and goes with them. Whatever else is kept there, in a bucket or with a partner, is a line here. */
-async function planRemovals({ storage }: RetentionContext, trx: Trx, files: readonly FileToDelete[]): Promise<FileDeletion[]> {
+/** The deletions outside the database. Other external data of orders, in a bucket or at a partner, would be added here. */
+async function planDeletions({ storage }: RetentionContext, trx: Trx, files: readonly FileToDelete[]): Promise<FileDeletion[]> {
 	return planFileDeletions(storage, trx, files, await listPathsOfOtherOrders(trx, files));
 }
 
-/** What was only handed in is none of these: it goes when an order is erased. */
+/** The files of documents. Uploaded files are not among them: erasing the order deleted those. */
 async function listAllFiles(trx: Trx, orderIds: readonly string[]): Promise<FileToDelete[]> {
 	const documents = await listStoredDocuments(trx, orderIds);
 	return documents.map(({ id, order_id, storage_path }) => ({ orderId: order_id, path: storage_path, documentId: id }));
 }
 
 async function anonymiseOrders(trx: Trx, orderIds: readonly string[], files: readonly FileToDelete[], now: Date): Promise<void> {
-	// first: what is written to an order that has a copy asks for another one
+	// first, because a change of an order that has a copy requests a new copy
 	await deleteCopyRows(trx, orderIds);
-	await markExtractsGone(trx, files, now);
+	await markExtractsDeleted(trx, files, now);
 	await anonymiseReplaceReasons(trx, orderIds);
 	await deleteSessions(trx, orderIds);
 	await anonymiseMails(trx, orderIds);

@@ -4,21 +4,21 @@ import { listInvoicesOfBuyer } from "../invoices/invoices.server.ts";
 import { listMails } from "../mail/mails.server.ts";
 import { listSubscriptionsByEmail } from "../newsletter/subscriptions.server.ts";
 import { type OrderFile, readOrderFile } from "./order-file.server.ts";
-import { listOrdersOf } from "./retention.store.server.ts";
+import { listOrdersByEmail } from "./retention.store.server.ts";
 
 export type PersonalData = Awaited<ReturnType<typeof exportPerson>>;
 
 /**
- * Everything that is kept of one person (GDPR, articles 15 and 20), found by their e-mail, case and blanks ignored.
- * Of an order that somebody else had delivered to them, only what concerns them: its customer is somebody else.
+ * Exports all stored data of a person (GDPR, articles 15 and 20), found by e-mail regardless of case and surrounding blanks.
+ * For an order of another customer that was delivered to this person, exports only the delivery.
  */
 export async function exportPerson(db: Database, email: string) {
-	const { made, received } = await listOrdersOf(db, email);
+	const { made, received } = await listOrdersByEmail(db, email);
 	const orders = [];
 	const invoices = await listInvoicesOfBuyer(db, email);
 	for (const order of made) {
 		const file = await readOrderFile(db, order);
-		orders.push(theirs(file));
+		orders.push(toPersonalData(file));
 		invoices.push(...file.invoices.filter(({ id }) => invoices.every((invoice) => invoice.id !== id)));
 	}
 	const deliveries = [];
@@ -39,11 +39,11 @@ export async function exportPerson(db: Database, email: string) {
 	};
 }
 
-/** Without what only the shop's own workings need. */
-function theirs({ order, events, payments, refunds, documents, mails, refundRequests, withdrawal }: OrderFile) {
-	const { idempotency_key, request_hash, ...facts } = order;
+/** Leaves out internal data, such as hashes and storage paths. */
+function toPersonalData({ order, events, payments, refunds, documents, mails, refundRequests, withdrawal }: OrderFile) {
+	const { idempotency_key, request_hash, ...columns } = order;
 	return {
-		...facts,
+		...columns,
 		events: events.map(({ event_type, payload, created_at }) => ({ event_type, payload, created_at })),
 		payments: payments.map(({ id, amount_cents, currency, created_at }) => ({ id, amount_cents, currency, created_at })),
 		refunds: refunds.map(({ amount_cents, reason, status, requested_at, settled_at }) => ({

@@ -11,7 +11,7 @@ import { listPaymentsOfOrder, listRefunds } from "../refunds/refunds.server.ts";
 
 export type OrderFile = Awaited<ReturnType<typeof readOrderFile>>;
 
-/** Everything that is known of an order. */
+/** Reads all stored data of an order. */
 export async function readOrderFile(db: Database, order: Order) {
 	return {
 		order,
@@ -24,6 +24,6 @@ export async function readOrderFile(db: Database, order: Order) {
 		mails: await listMails(db, order.id),
 		refundRequests: await listRefundRequests(db, order.id),
 		withdrawal: await findWithdrawal(db, order.id),
-		onDesk: await findRequest(db, order.id),
+		extractRequest: await findRequest(db, order.id),
 	};
 }

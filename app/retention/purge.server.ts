@@ -23,9 +23,9 @@ import {
 import type { RetentionContext } from "./retention-context.ts";
 
 interface Limits {
-	/** When to stop: the rest goes on another time. Never, when absent. */
+	/** The instant at which to stop; the next run continues. Undefined: no limit. */
 	until?: Date;
-	/** Called after each batch: how far the step is, from 0 to 1, and how many orders it purged so far. */
+	/** Called after each batch with the progress of the step, from 0 to 1, and the number of orders purged so far. */
 	onProgress?: (step: string, fraction: number, orders: number) => void;
 }
 
@@ -36,21 +36,21 @@ interface Run extends RetentionContext, Limits {
 	fail: (error: unknown) => void;
 }
 
-/** How many orders are looked for at once, and how many are purged in one transaction: it takes a second or less, and others may wait for it. */
-const page = 5000;
-const batch = 200;
+/** Orders per query, and per transaction: a transaction takes at most a second, because others may wait for its locks. */
+const pageSize = 5000;
+const batchSize = 200;
 
-/** After so many batches in a row that could do nothing, the storage is taken to be away. */
-const mostFailures = 3;
+/** Consecutive failed batches after which the storage counts as unavailable. */
+const maxFailures = 3;
 
-/** Milliseconds between two lines of the log that say how far the purge is. */
-const quietFor = 60_000;
+/** Milliseconds between two progress lines in the log. */
+const logIntervalMs = 60_000;
 
 const day = 86_400_000;
 
 /**
- * What is purged, in this order (docs/rules.md, R43). Each step may run again from anywhere, and says how many it purged. An erased order has
- * no extract any more: to erase comes first.
+ * The steps of the purge, in this order (docs/rules.md, R43). Each may be repeated after an interruption, and returns how many it purged.
+ * Erasing comes first, because it also deletes extracts.
  */
 const steps = {
 	orders: (run) =>
@@ -59,7 +59,7 @@ const steps = {
 			(page) => listOrdersToErase(run.db, since(run, retention.orders), page),
 			async (ids) => {
 				const { erased, deleted, fault } = await eraseOrders(run, ids, { wait: false });
-				return { gone: erased.length + deleted.length, fault };
+				return { purged: erased.length + deleted.length, fault };
 			},
 		),
 	extracts: (run) => {
@@ -68,8 +68,8 @@ const steps = {
 			run,
 			(page) => listOrdersWithOldExtract(run.db, before, page),
 			async (ids) => {
-				const { gone, fault } = await deleteOldExtracts(run, ids, before);
-				return { gone: gone.length, fault };
+				const { orderIds, fault } = await deleteOldExtracts(run, ids, before);
+				return { purged: orderIds.length, fault };
 			},
 		);
 	},
@@ -79,7 +79,7 @@ const steps = {
 			(page) => listUnpaidOrders(run.db, since(run, retention.unpaidOrders), page),
 			async (ids) => {
 				const { deleted, fault } = await eraseOrders(run, ids, { wait: false });
-				return { gone: deleted.length, fault };
+				return { purged: deleted.length, fault };
 			},
 		),
 	accounts: (run) =>
@@ -88,7 +88,7 @@ const steps = {
 			(page) => listOrdersToDelete(run.db, firstKeptYear(run.now()), page),
 			async (ids) => {
 				const { deleted, fault } = await deleteErasedOrders(run, ids, { wait: false });
-				return { gone: deleted.length, fault };
+				return { purged: deleted.length, fault };
 			},
 		),
 	newsletters: async (context) => {
@@ -99,7 +99,7 @@ const steps = {
 	newsletterProofs: (context) => deleteOldProofs(context.db, since(context, retention.marketing)),
 	interest: (context) => deleteOldInterest(context.db, since(context, retention.marketing)),
 	messages: (context) => deleteOldMessages(context.db, since(context, retention.messages)),
-	// jobs that are done are forgotten by the queue itself, after a day
+	// the queue itself deletes completed jobs after a day
 	paymentLogs: (context) => deletePaymentLogs(context.db, since(context, retention.logs)),
 	sandbox: (context) => deleteOldSandboxRecords(context.db, since(context, retention.logs)),
 	probes: (context) => deleteOldProbes(context.db, since(context, retention.probes)),
@@ -111,9 +111,9 @@ const steps = {
 export type Purged = Record<keyof typeof steps, number>;
 
 /**
- * Deletes what has been kept long enough. An interrupted run is continued by the next: the rows say what is left.
- * @returns how many of each.
- * @throws when something could not be purged, once the rest is done: the job is tried again.
+ * Deletes data whose retention period has ended. The next run continues an interrupted one, because each step reads what is left.
+ * @returns the number of purged records by step.
+ * @throws after the last step when a step failed; the job is tried again.
  */
 export async function purge(context: RetentionContext, limits: Limits = {}): Promise<Purged> {
 	const purged: Purged = typedFromEntries(typedKeys(steps).map((name): [keyof Purged, number] => [name, 0]));
@@ -135,53 +135,53 @@ export async function purge(context: RetentionContext, limits: Limits = {}): Pro
 	return purged;
 }
 
-/** Minutes of its hour (expireInSeconds of the jobs sent by the clock) that the nightly purge takes at most: the last batch ends well within it. */
-const nightly = 50;
+/** Minutes that the nightly purge may take. Its job expires after an hour (expireInSeconds), and the last batch must end before. */
+const nightlyMinutes = 50;
 
 export function purgeNightly(context: RetentionContext): Promise<Purged> {
-	return purge(context, { until: new Date(context.now().getTime() + nightly * 60_000) });
+	return purge(context, { until: new Date(context.now().getTime() + nightlyMinutes * 60_000) });
 }
 
 const since = ({ now }: RetentionContext, duration: Parameters<typeof computeRetentionCutoff>[1]) =>
 	computeRetentionCutoff(now(), duration);
 
-/** The first year whose accounts are still kept: ten years from the end of each. */
+/** The first year whose accounts are still kept: they are kept for ten years from the end of the year. */
 function firstKeptYear(now: Date): number {
 	return Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(zone).year - retention.invoices.years;
 }
 
 /**
- * Goes through all of them once, batch by batch, also past those that nothing can be done with, until the time is up.
- * @param list gives ids in their order. @returns of how many something is gone.
+ * Processes all listed orders once, batch by batch, until the time is up. A batch that fails does not stop the next ones.
+ * @param list returns ids in ascending order. @returns the number of purged orders.
  */
 export async function forEachBatch(
 	run: Pick<Run, "now" | "log" | "until" | "onProgress" | "step" | "fail">,
 	list: (page: IdPage) => Promise<string[]>,
-	act: (ids: string[]) => Promise<{ gone: number; fault: unknown }>,
+	purgeBatch: (ids: string[]) => Promise<{ purged: number; fault: unknown }>,
 ): Promise<number> {
-	let [done, failures, toldAt] = [0, 0, run.now().getTime()];
+	let [total, failures, loggedAt] = [0, 0, run.now().getTime()];
 	for (let after: string | null = null; ; ) {
-		const ids: string[] = await list({ after, limit: page });
-		for (let from = 0; from < ids.length; from += batch) {
-			if (run.until !== undefined && run.now() >= run.until) return done;
-			const some = ids.slice(from, from + batch);
-			const { gone, fault } = await act(some);
-			done += gone;
+		const ids: string[] = await list({ after, limit: pageSize });
+		for (let from = 0; from < ids.length; from += batchSize) {
+			if (run.until !== undefined && run.now() >= run.until) return total;
+			const batch = ids.slice(from, from + batchSize);
+			const { purged, fault } = await purgeBatch(batch);
+			total += purged;
 			if (fault !== undefined) run.fail(fault);
-			failures = fault !== undefined && gone === 0 ? failures + 1 : 0;
-			if (failures === mostFailures) return done;
-			run.onProgress?.(run.step, placeOf(some.at(-1)), done);
-			if (run.now().getTime() - toldAt < quietFor) continue;
-			toldAt = run.now().getTime();
-			run.log.info({ step: run.step, orders: done, done: placeOf(some.at(-1)) }, "the purge goes on");
+			failures = fault !== undefined && purged === 0 ? failures + 1 : 0;
+			if (failures === maxFailures) return total;
+			run.onProgress?.(run.step, estimateProgress(batch.at(-1)), total);
+			if (run.now().getTime() - loggedAt < logIntervalMs) continue;
+			loggedAt = run.now().getTime();
+			run.log.info({ step: run.step, orders: total, done: estimateProgress(batch.at(-1)) }, "the purge goes on");
 		}
 		after = ids.at(-1) ?? null;
-		if (ids.length < page) {
-			if (after !== null || done > 0) run.onProgress?.(run.step, 1, done);
-			return done;
+		if (ids.length < pageSize) {
+			if (after !== null || total > 0) run.onProgress?.(run.step, 1, total);
+			return total;
 		}
 	}
 }
 
-/** How far the purge is when it has come to this id, from 0 to 1: ids are drawn, so that their first digits lie evenly. */
-const placeOf = (id = "") => Number.parseInt(id.slice(0, 4), 16) / 0x1_0000;
+/** Estimates the progress at an id, from 0 to 1: ids are random, so their first digits are evenly distributed. */
+const estimateProgress = (id = "") => Number.parseInt(id.slice(0, 4), 16) / 0x1_0000;

@@ -1,4 +1,4 @@
 import type { StorageContext } from "../documents/storage.ts";
 
-/** What purging and erasing need. */
+/** The context of purge and erasure. */
 export type RetentionContext = Pick<StorageContext, "db" | "now" | "log" | "storage">;

@@ -4,12 +4,12 @@ import { emailsEqual } from "../mail/normalize-email.ts";
 import { inProgressStatuses } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
 
-/** SQL on orders for those who erase, purge and export them. */
+/** SQL on orders for erasure, purge and export. */
 
 /**
- * Something is still to be done or decided: nothing of such an order is erased or purged. It waits for its payment or is being served,
- * money is on its way back or asked back, a bank looks at it, its invoice is not written, or less is credited than went back.
- * The lists below choose by it; the rule is looked at again under the order's lock (deleteOldExtracts, eraseOrders).
+ * An unfinished order is neither erased nor purged. It awaits its payment or its fulfilment, has a refund request, a refund in progress or
+ * an open dispute, lacks its invoice, or its credit notes are below its refunds.
+ * The lists below preselect by it; deleteOldExtracts and eraseOrders check it again under the lock of the order.
  */
 const unfinished = sql<boolean>`(
 	orders.status in (${literals(inProgressStatuses)})
@@ -32,29 +32,30 @@ export async function isUnfinished(db: Database | Trx, orderId: string): Promise
 	return (await query.executeTakeFirst())?.unfinished === true;
 }
 
-/** Those of these orders of which nothing is still to be done or decided. */
+/** The finished ones among these orders. */
 export async function listFinished(trx: Trx, orderIds: readonly string[]): Promise<string[]> {
-	return ids(await sql<{ id: string }>`select orders.id from orders where orders.id = any(${orderIds}) and not ${unfinished}`.execute(trx));
+	return toIds(
+		await sql<{ id: string }>`select orders.id from orders where orders.id = any(${orderIds}) and not ${unfinished}`.execute(trx),
+	);
 }
 
-/** One page of ids, in their order: those that follow `after`. */
+/** A page of ids in ascending order, after the id `after`. */
 export interface IdPage {
 	after: string | null;
 	limit: number;
 }
 
-const page = ({ after, limit }: IdPage) =>
+const afterAndLimit = ({ after, limit }: IdPage) =>
 	sql`and orders.id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000') order by orders.id limit ${limit}`;
 
-const ids = ({ rows }: { rows: { id: string }[] }) => rows.map(({ id }) => id);
+const toIds = ({ rows }: { rows: { id: string }[] }) => rows.map(({ id }) => id);
 
 /**
- * Orders with an extract that was delivered before `before`, or was never to be, and whose file is still there. Each extract counts from
- * its own delivery: one that replaced another, from then. The rule is looked at again by deleteOldExtracts. The old files come first, by
- * their indexes: a night finds those of one day, among the orders of ten years.
+ * Orders with a stored extract delivered, or created without delivery, before `before`. A replacement counts from its own delivery.
+ * deleteOldExtracts checks the rule again. The query starts from the old files, whose indexes find one day among ten years.
  */
-export async function listOrdersWithOldExtract(db: Database, before: Date, of: IdPage): Promise<string[]> {
-	return ids(
+export async function listOrdersWithOldExtract(db: Database, before: Date, page: IdPage): Promise<string[]> {
+	return toIds(
 		await sql<{ id: string }>`
 			select orders.id from orders
 			where orders.id in (
@@ -62,43 +63,43 @@ export async function listOrdersWithOldExtract(db: Database, before: Date, of: I
 				union
 				select order_id from extract_requests where storage_path is not null and uploaded_at < ${before}
 			) and coalesce(orders.completed_at < ${before}, true) and not ${unfinished}
-			${page(of)}`.execute(db),
+			${afterAndLimit(page)}`.execute(db),
 	);
 }
 
-// The newest event, invoice or payment is asked for, and not whether a newer one exists: PostgreSQL would make a join of that, take what is
-// old to be rare, and read a whole table for each order.
+// The queries below compare the newest event, invoice or payment instead of testing for a newer one: PostgreSQL would turn that test into a
+// join, underestimate its rows, and read a whole table for each order.
 
-/** Orders of which nothing was heard since `before`, and whose customer is still named. */
-export async function listOrdersToErase(db: Database, before: Date, of: IdPage): Promise<string[]> {
-	return ids(
+/** Orders without an event since `before` that are not erased yet. */
+export async function listOrdersToErase(db: Database, before: Date, page: IdPage): Promise<string[]> {
+	return toIds(
 		await sql<{ id: string }>`
 			select orders.id from orders
 			where orders.erased_at is null and orders.created_at < ${before}
 				and coalesce((select max(order_events.created_at) from order_events where order_events.order_id = orders.id), '-infinity') < ${before}
 				and not ${unfinished}
-			${page(of)}`.execute(db),
+			${afterAndLimit(page)}`.execute(db),
 	);
 }
 
-/** Orders that were made before `before` and never paid: also without a payment that did not fit, or was one too many. */
-export async function listUnpaidOrders(db: Database, before: Date, of: IdPage): Promise<string[]> {
-	return ids(
+/** Orders created before `before` without any payment, not even a mismatched or duplicate one. */
+export async function listUnpaidOrders(db: Database, before: Date, page: IdPage): Promise<string[]> {
+	return toIds(
 		await sql<{ id: string }>`
 			select orders.id from orders
 			where orders.paid_at is null and orders.erased_at is null and orders.created_at < ${before}
 				and not exists (select from payments where payments.order_id = orders.id)
 				and not ${unfinished}
-			${page(of)}`.execute(db),
+			${afterAndLimit(page)}`.execute(db),
 	);
 }
 
 /**
- * Erased orders whose invoices and payments are all older than the year `firstKept` (Europe/Paris). This is the rule; only `erased_at` is
- * looked at again (deleteErasedOrders). Neither comes before its order: of those made since, nothing is looked at.
+ * Erased orders whose invoices and payments are all older than the year `firstKept` (Europe/Paris). This query is the rule;
+ * deleteErasedOrders only checks `erased_at` again. Newer orders are skipped, because no invoice or payment precedes its order.
  */
-export async function listOrdersToDelete(db: Database, firstKept: number, of: IdPage): Promise<string[]> {
-	return ids(
+export async function listOrdersToDelete(db: Database, firstKept: number, page: IdPage): Promise<string[]> {
+	return toIds(
 		await sql<{ id: string }>`
 			select orders.id from orders
 			where orders.erased_at is not null and not ${unfinished}
@@ -107,12 +108,12 @@ export async function listOrdersToDelete(db: Database, firstKept: number, of: Id
 				and coalesce((
 					select max(extract(year from payments.created_at at time zone 'Europe/Paris')) from payments where payments.order_id = orders.id
 				), 0) < ${firstKept}
-			${page(of)}`.execute(db),
+			${afterAndLimit(page)}`.execute(db),
 	);
 }
 
-/** A person's orders, oldest first: those they made, and those that somebody else had delivered to them. Erased ones name nobody. */
-export async function listOrdersOf(db: Database, email: string): Promise<{ made: Order[]; received: Order[] }> {
+/** A person's orders, oldest first: `made` by them, and `received`, which other customers had delivered to them. */
+export async function listOrdersByEmail(db: Database, email: string): Promise<{ made: Order[]; received: Order[] }> {
 	const asCustomer = emailsEqual(sql.ref("customer_email"), email);
 	const rows = await db
 		.selectFrom("orders")
@@ -121,6 +122,6 @@ export async function listOrdersOf(db: Database, email: string): Promise<{ made:
 		.where((eb) => eb.or([asCustomer, emailsEqual(sql.ref("delivery_email"), email)]))
 		.orderBy("created_at")
 		.execute();
-	const of = (wanted: boolean) => rows.filter(({ made }) => made === wanted).map(({ made, ...order }) => order);
-	return { made: of(true), received: of(false) };
+	const filterByMade = (value: boolean) => rows.filter(({ made }) => made === value).map(({ made, ...order }) => order);
+	return { made: filterByMade(true), received: filterByMade(false) };
 }

@@ -171,13 +171,13 @@ export const accepted: readonly Accepted[] = [
 	},
 	{
 		file: "app/desk/run-command.server.ts",
-		was: 'parsed.words[0] ?? ""',
+		was: 'parsed.args[0] ?? ""',
 		why: "for the types: a command of an order without its order was refused above",
 	},
 	{
 		file: "app/desk/money-commands.server.ts",
-		was: "now?.status ?? order.status",
-		became: "now?.status",
+		was: "current?.status ?? order.status",
+		became: "current?.status",
 		why: "only an order that is purged in the moment in which the provider is asked has no state any more",
 	},
 	{
@@ -239,8 +239,8 @@ export const accepted: readonly Accepted[] = [
 	},
 	{
 		file: "app/desk/run-command.server.ts",
-		was: 'verb?.usage ?? ""',
-		why: "for the types: each name in the list is a verb's",
+		was: 'command?.usage ?? ""',
+		why: "for the types: each name in the list is a command's",
 	},
 	{
 		file: "app/desk/columns.ts",

@@ -15,7 +15,7 @@ const write = (fields: Record<string, string>) =>
 test.each([
 	["donnees", "Ces données me concernent", true],
 	["erreur", "Signaler une erreur", false],
-])("a message from a company's page (%s) reaches the shop with the SIREN, and with what to do", async (objet, subject, hides) => {
+])("a message from a company's page (%s) reaches the shop with the SIREN and the next steps", async (objet, subject, hides) => {
 	const company = await (await contact.shop.ask("/entreprise/552032534")).text();
 	expect(company).toContain(`href="/contact?objet=${objet}&amp;siren=552032534"`);
 	const page = await (await contact.shop.ask(`/contact?objet=${objet}&siren=552032534`)).text();
@@ -41,7 +41,7 @@ test.each([
 	expect(contact.mailsTo(email)[0]?.content.text).not.toContain("552032534");
 });
 
-test("what a message is about stays in the form that is refused", async () => {
+test("a refused form keeps the company and the concern", async () => {
 	const answer = await write({ email: "zoe@", objet: "donnees", siren: "552032534" });
 	expect(answer.status).toBe(400);
 	const page = await answer.text();
@@ -54,7 +54,7 @@ test.each([
 	["donnees", "552032534; rm -rf"],
 	["__proto__", "552032534"],
 	["donnees", ""],
-])("what the form does not offer is left out of the message: %s %s", async (objet, siren) => {
+])("an unknown concern or an invalid SIREN is left out of the message: %s %s", async (objet, siren) => {
 	const email = `${crypto.randomUUID()}@example.fr`;
 	const page = await (await contact.shop.ask(`/contact?${new URLSearchParams({ objet, siren })}`)).text();
 	expect(page).not.toContain('name="objet"');

@@ -14,7 +14,7 @@ const supportErrors = (change: Record<string, string>) =>
 	checkMessage("support", readMessage("support", formOf({ ...support, ...change })));
 const address = (length: number) => `${"a".repeat(64)}@${"b".repeat(length - 64 - 4)}.fr`;
 
-test("each field takes its longest text and no longer", () => {
+test("each field accepts its maximum length and no more", () => {
 	for (const [field, fits, tooLong] of [
 		["nom", "é".repeat(200), "é".repeat(201)],
 		// RFC 3696, erratum 1690
@@ -30,27 +30,27 @@ test("each field takes its longest text and no longer", () => {
 	}
 });
 
-test("a name on one line, without markup; a message on several, with any sign", () => {
+test("a name has one line without markup; a message may have several lines and any character", () => {
 	expect(Object.keys(contactErrors({ nom: "Ada\nBcc: tous@example.fr" }))).toEqual(["nom"]);
 	expect(Object.keys(contactErrors({ nom: "<b>Ada" }))).toEqual(["nom"]);
 	expect(contactErrors({ message: "2 < 3\r\nMerci\t👩‍💻" })).toEqual({});
 	expect(readMessage("contact", formOf({ ...contact, message: " un\r\ndeux \r\n" })).message).toBe("un\ndeux");
 });
 
-test("the support form takes the subjects that it offers, and these alone", () => {
+test("the support form accepts only the subjects that it offers", () => {
 	for (const subject of subjects) expect(supportErrors({ subject })).toEqual({});
 	for (const subject of ["", "une facture", "Ces données me concernent"])
 		expect(Object.keys(supportErrors({ subject }))).toEqual(["subject"]);
 });
 
-test("a form reads the fields that it asks for, and is checked for these alone", () => {
+test("a form reads and checks only its own fields", () => {
 	const everything = formOf({ ...contact, ...support, phone: "01 99 00 11 22" });
 	expect(readMessage("contact", everything)).toEqual({ ...contact, firstName: "", lastName: "", phone: "", subject: "" });
 	expect(readMessage("support", everything)).toEqual({ ...support, phone: "01 99 00 11 22", nom: "" });
 	expect(Object.keys(checkMessage("contact", readMessage("contact", formOf({}))))).toEqual(["nom", "email", "message"]);
 });
 
-test("a message is its writer's, by whichever form, and about a company where it began on its page", () => {
+test("a message has its author from either form, and its company when the form was opened from a company's page", () => {
 	const ofContact = readMessage("contact", formOf(contact));
 	const ofSupport = readMessage("support", formOf({ ...support, phone: "01 99 00 11 22" }));
 	const simple = { name: "Ada Lovelace", email: "ada@example.fr", phone: null, subject: null, siren: null, message: "Bonjour" };
@@ -68,7 +68,7 @@ test.each([
 	["erreur", "5520325340", false],
 	["erreur", "a552032534", false],
 	["erreur", "552 032 534", false],
-])("objet=%s with siren=%s is about a company: %s", (objet, siren, expected) => {
+])("objet=%s with siren=%s gives a company: %s", (objet, siren, expected) => {
 	expect(readAboutCompany(new URLSearchParams({ objet, siren }))).toEqual(expected ? { concern: objet, siren } : null);
 	expect(readAboutCompany(new URLSearchParams(expected ? { objet } : {}))).toBeNull();
 });

@@ -37,7 +37,7 @@ const left = async () => [
 	(await database.db.selectFrom("subscription_interest").select("email").orderBy("email").execute()).map(({ email }) => email),
 ];
 
-test("what has left of a message is noted of that message, a mail at a time", async () => {
+test("each sent e-mail of a message is recorded on that message alone", async () => {
 	const [id, other] = [await write("ada@example.fr"), await write("ada@example.fr")];
 	await updateMessage(database.db, id, { forwarded_at: later(1) });
 	expect(await findMessage(database.db, id)).toMatchObject({ forwarded_at: later(1), acknowledged_at: null });
@@ -47,7 +47,7 @@ test("what has left of a message is noted of that message, a mail at a time", as
 	expect(await findMessage(database.db, randomUUID())).toBeNull();
 });
 
-test("one person is given what they wrote and asked for, oldest first, and nothing of others", async () => {
+test("a person's messages and interest are listed, oldest first, and nothing of others", async () => {
 	const second = await write("Ada@example.fr", later(2));
 	const first = await write("ada@EXAMPLE.fr", later(1));
 	await write("grace@example.fr");
@@ -59,7 +59,7 @@ test("one person is given what they wrote and asked for, oldest first, and nothi
 	expect(await listContactsByEmail(database.db, "nobody@example.fr")).toEqual({ messages: [], interest: [] });
 });
 
-test("one person's messages and interest are deleted and counted, and nothing of others", async () => {
+test("a person's messages and interest are deleted and counted, and nothing of others", async () => {
 	for (const email of ["Ada@example.fr", "ada@example.fr", "grace@example.fr"]) await write(email);
 	await note("ada@example.fr");
 	await note("grace@example.fr");
@@ -68,7 +68,7 @@ test("one person's messages and interest are deleted and counted, and nothing of
 	expect(await deleteContactsByEmail(database.db, "ada@example.fr")).toEqual({ messages: 0, interest: 0 });
 });
 
-test("messages and interest go when they are older than what is kept, to the instant", async () => {
+test("messages and interest are deleted after their retention period, to the instant", async () => {
 	for (const put of [write, note]) {
 		await put("older@example.fr", later(-1));
 		await put("kept@example.fr", morning);

@@ -20,7 +20,7 @@ const shop = () => contact.shop.shop;
 const write = (fields: Record<string, string>) =>
 	contact.shop.postForm("/contact", { nom: "Ada Lovelace", message: "Où en est ma commande ?\nMerci.", ...fields });
 
-test("a message reaches the shop, which can answer it, and its author is told so", async () => {
+test("a message reaches the shop, which can reply to it, and its author gets a receipt", async () => {
 	const answer = await write({ email: "ada@example.fr" });
 	expect(answer.status).toBe(303);
 	expect(answer.headers.get("location")).toBe("/contact?envoye=1");
@@ -38,7 +38,7 @@ test("a message reaches the shop, which can answer it, and its author is told so
 	expect(receipts[0]?.content.messageId).not.toBe(content.messageId);
 });
 
-test("the receipt repeats nothing that was typed: the form is not a way to mail strangers", async () => {
+test("the receipt repeats no typed text, so the form cannot send text to strangers", async () => {
 	await write({ email: "cible@example.fr", nom: "Gagnez https://spam.example", message: "Cliquez sur https://spam.example" });
 	await contact.settled("cible@example.fr");
 	for (const { raw, content } of contact.mailsTo("cible@example.fr")) {
@@ -47,7 +47,7 @@ test("the receipt repeats nothing that was typed: the form is not a way to mail 
 	}
 });
 
-test("while the mail server is down messages are kept, and both mails of each leave once when it is back", async () => {
+test("messages are stored while the mail server is down, and both e-mails of each are sent once when it is back", async () => {
 	const waiting = ["patiente@example.fr", "patient@example.fr"];
 	await smtp.controls.down();
 	for (const email of waiting) {
@@ -61,7 +61,7 @@ test("while the mail server is down messages are kept, and both mails of each le
 	}
 });
 
-test("a mail server may be away for half a day before a message is given up", async () => {
+test("a message is retried for half a day while the mail server is down", async () => {
 	const { rows } = await sql<{ retry_limit: number; retry_delay: number; retry_delay_max: number }>`
 		select retry_limit, retry_delay, retry_delay_max from jobs.queue where name = ${forwardMessageJob.name}`.execute(shop().db);
 	const [{ retry_limit, retry_delay, retry_delay_max } = expect.fail("no queue")] = rows;
@@ -80,7 +80,7 @@ async function written(email: string): Promise<string> {
 	return id;
 }
 
-test("a message that the shop's own mailbox refuses is not passed on: it is tried again, and its receipt leaves once", async () => {
+test("a message that the shop's own mailbox refuses is tried again, and its receipt is sent once", async () => {
 	const own = shop().environment.shop.email;
 	const [id, other] = [await written("refusee@example.fr"), await written("autre@example.fr")];
 	smtp.controls.reject(own, "552 5.2.2 Mailbox full");
@@ -96,7 +96,7 @@ test("a message that the shop's own mailbox refuses is not passed on: it is trie
 	expect(contact.mailsTo("autre@example.fr")).toEqual([]);
 });
 
-test("mails of a message that were interrupted after they left leave again under the same Message-IDs, and then no more", async () => {
+test("e-mails interrupted after sending are sent again with the same Message-IDs, and then no more", async () => {
 	const id = await written("coupee@example.fr");
 	const { mailer } = shop();
 	const killed: Mailer = {
@@ -114,7 +114,7 @@ test("mails of a message that were interrupted after they left leave again under
 	}
 });
 
-test("a receipt that is put off does not send the shop its message again", async () => {
+test("a deferred receipt does not send the message to the shop again", async () => {
 	smtp.controls.reject("lente@example.fr", "450 4.2.0 Later");
 	await write({ email: "lente@example.fr" });
 	await vi.waitFor(async () => expect((await contact.kept("lente@example.fr"))[0]?.forwarded_at).not.toBeNull(), {
@@ -126,7 +126,7 @@ test("a receipt that is put off does not send the shop its message again", async
 	expect(contact.mailsTo("lente@example.fr")).toHaveLength(1);
 });
 
-test("an address that refuses its receipt does not keep the message from the shop", async () => {
+test("a refused receipt does not prevent the message from reaching the shop", async () => {
 	smtp.controls.reject("partie@example.fr");
 	await write({ email: "partie@example.fr" });
 	await contact.settled("partie@example.fr");
@@ -142,7 +142,7 @@ test("an empty form is refused with the agreed sentences", async () => {
 		expect(page).toContain(sentence);
 });
 
-test("what was typed stays in the form when one field is wrong", async () => {
+test("a form with an invalid field keeps the typed values", async () => {
 	const answer = await write({ nom: "Zoë <b>", email: "zoe@", message: "Bonjour & merci" });
 	expect(answer.status).toBe(400);
 	const page = (await answer.text()).replaceAll("&#x27;", "'");
@@ -152,19 +152,19 @@ test("what was typed stays in the form when one field is wrong", async () => {
 	expect(await contact.kept("zoe@")).toEqual([]);
 });
 
-test("a message too long is refused, one of the longest is not", async () => {
+test("a message above the maximum length is refused, one of exactly that length is not", async () => {
 	expect((await write({ email: "longue@example.fr", message: "é".repeat(5001) })).status).toBe(400);
 	expect(await contact.kept("longue@example.fr")).toEqual([]);
 	expect((await write({ email: "longue@example.fr", message: "é".repeat(5000) })).status).toBe(303);
 	await contact.settled("longue@example.fr");
 });
 
-test("a robot is thanked and forgotten", async () => {
+test("a robot gets the success page, and nothing is stored", async () => {
 	expect((await write({ email: "robot@example.fr", website: "https://spam.example" })).status).toBe(303);
 	expect(await contact.kept("robot@example.fr")).toEqual([]);
 });
 
-test("one mailbox is not flooded, whoever writes in its name and however many at once", async () => {
+test("one mailbox gets a limited number of e-mails, from any client and also in parallel", async () => {
 	const burst = await Promise.all(Array.from({ length: 10 }, () => write({ email: "inondee@example.fr" })));
 	expect(burst.filter(({ status }) => status === 303)).toHaveLength(5);
 	const answer = await write({ email: "Inondee@example.fr" });
@@ -176,7 +176,7 @@ test("one mailbox is not flooded, whoever writes in its name and however many at
 	expect(await contact.kept("Inondee@example.fr")).toEqual([]);
 });
 
-test("the page names who to call, and an old address leads to it", async () => {
+test("the page names the telephone contact, and an old URL redirects to it", async () => {
 	const page = await (await contact.shop.ask("/contact")).text();
 	const { phone, email, supportHours } = contact.shop.shop.environment.shop;
 	for (const named of [phone, email, supportHours]) expect(page).toContain(named);
@@ -197,7 +197,7 @@ test("a client sends at most twenty messages an hour; refused ones do not count 
 	expect(await receive("visee@example.fr", "another client")).toEqual({ ok: true });
 });
 
-test("one place cannot flood the shop", async () => {
+test("one client cannot flood the shop", async () => {
 	await Promise.all(Array.from({ length: 20 }, (_, i) => write({ email: `foule${i}@example.fr` })));
 	expect((await write({ email: "foule20@example.fr" })).status).toBe(429);
 	expect(await contact.kept("foule20@example.fr")).toEqual([]);

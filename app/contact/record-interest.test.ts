@@ -15,25 +15,25 @@ const note = (email: string, { honeypot = "", at = morning, textVersion = "2026-
 	recordInterest({ ...shop, now: () => at }, { email, honeypot, textVersion, client });
 const kept = (email: string) => shop.db.selectFrom("subscription_interest").selectAll().where("email", "=", email).execute();
 
-test("an address is kept with the hour and the version of the words", async () => {
+test("an address is stored with its time and the version of the text", async () => {
 	expect(await note("ada@example.fr")).toEqual({ ok: true });
 	expect(await kept("ada@example.fr")).toMatchObject([{ text_version: "2026-11-21", created_at: morning }]);
 });
 
-test("an address already known gets the same answer and is kept once, whatever its case", async () => {
+test("a known address gets the same result and is stored once, in any case of letters", async () => {
 	await note("Grace@Example.fr");
 	expect(await note("grace@example.FR", { at: new Date("2026-11-22T09:00:00Z"), textVersion: "2027-01-01" })).toEqual({ ok: true });
 	expect(await kept("Grace@Example.fr")).toMatchObject([{ text_version: "2026-11-21", created_at: morning }]);
 	expect(await kept("grace@example.FR")).toEqual([]);
 });
 
-test("twenty requests at once keep one address", async () => {
+test("twenty parallel requests store one address", async () => {
 	const answers = await Promise.all(Array.from({ length: 20 }, () => note("ensemble@example.fr")));
 	expect(answers.every(({ ok }) => ok)).toBe(true);
 	expect(await kept("ensemble@example.fr")).toHaveLength(1);
 });
 
-test("what is not an address is refused with the agreed sentence, and nothing is kept", async () => {
+test("an invalid address is refused with the agreed sentence, and nothing is stored", async () => {
 	expect(await note("")).toEqual({ ok: false, code: "invalid" });
 	expect(checkEmail("")).toBe("L'adresse email est requise");
 	for (const wrong of ["ada", "ada@example", "ada @example.fr", "@example.fr"]) {
@@ -42,12 +42,12 @@ test("what is not an address is refused with the agreed sentence, and nothing is
 	}
 });
 
-test("a robot is thanked and forgotten", async () => {
+test("a robot gets the success page, and nothing is stored", async () => {
 	expect(await note("robot@example.fr", { honeypot: "https://spam.example" })).toEqual({ ok: true });
 	expect(await kept("robot@example.fr")).toEqual([]);
 });
 
-test("one visitor cannot fill the list", async () => {
+test("one client cannot fill the list", async () => {
 	const burst = await Promise.all(Array.from({ length: 100 }, (_, i) => note(`foule${i}@example.fr`, { client: "one client" })));
 	expect(burst.filter(({ ok }) => ok)).toHaveLength(20);
 	const refused = await note("foule20@example.fr", { client: "one client" });

@@ -21,7 +21,7 @@ const ask = (fields: Record<string, string>) =>
 		...fields,
 	});
 
-test("a question to the support reaches the shop with its subject and the telephone", async () => {
+test("a question to the support reaches the shop with its subject and telephone number", async () => {
 	const answer = await ask({ email: "question@example.fr", phone: "01 99 00 11 22", message: "Il manque mon numéro de TVA.\nMerci." });
 	expect(answer.status).toBe(303);
 	expect(answer.headers.get("location")).toBe("/support?envoye=1");
@@ -43,7 +43,7 @@ test("a question to the support reaches the shop with its subject and the teleph
 	for (const typed of ["Lovelace", "99 00 11 22", "une facture", "numéro de TVA"]) expect(receipt?.content.text).not.toContain(typed);
 });
 
-test("the telephone of a question may be left out", async () => {
+test("the telephone number of a question is optional", async () => {
 	expect((await ask({ email: "muette@example.fr" })).status).toBe(303);
 	expect((await contact.settled("muette@example.fr"))[0]).toMatchObject({ phone: null, subject: "Une facture" });
 	expect(contact.mailsAbout("muette@example.fr")[0]?.content.text).not.toContain("Téléphone");
@@ -65,7 +65,7 @@ test("an empty question is refused with the agreed sentences, in the order of it
 	for (const link of ["Sujet\u00a0: ce champ est obligatoire", "Message\u00a0: ce champ est obligatoire"]) expect(page).toContain(link);
 });
 
-test("what was typed stays in a question that is refused, its subject too", async () => {
+test("a refused question keeps the typed values, including the subject", async () => {
 	const answer = await ask({ firstName: "Zoë", email: "zoe@", phone: "12 34", message: "Bonjour & merci" });
 	expect(answer.status).toBe(400);
 	const page = (await answer.text()).replaceAll("&#x27;", "'");
@@ -85,29 +85,29 @@ test.each([
 	expect(await contact.kept(email)).toMatchObject([{ phone }]);
 });
 
-test("a subject that the form does not offer is refused: it would be that of a mail", async () => {
+test("a subject that the form does not offer is refused, because it would become the subject of an e-mail", async () => {
 	expect((await ask({ email: "sujet@example.fr", subject: "Gagnez !\r\nBcc: tous@example.fr" })).status).toBe(400);
 	expect(await contact.kept("sujet@example.fr")).toEqual([]);
 });
 
-test("the contact form keeps nothing that it does not ask", async () => {
+test("the contact form stores only its own fields", async () => {
 	expect((await write({ email: "simple@example.fr", phone: "01 99 00 11 22", subject: "Autre" })).status).toBe(303);
 	expect(await contact.kept("simple@example.fr")).toMatchObject([{ name: "Ada Lovelace", phone: null, subject: null }]);
 });
 
-test.each(["message", "lastName"])("a sign that cannot be kept is refused, not a fault of ours: %s", async (field) => {
+test.each(["message", "lastName"])("a character that cannot be stored is refused, not a server error: %s", async (field) => {
 	const answer = await ask({ email: "nul@example.fr", [field]: "avant\0après" });
 	expect(answer.status).toBe(400);
 	expect(await answer.text()).toContain("Ce champ contient des caractères qui ne sont pas acceptés");
 	expect(await contact.kept("nul@example.fr")).toEqual([]);
 });
 
-test("a robot on the support page is thanked and forgotten", async () => {
+test("a robot on the support page gets the success page, and nothing is stored", async () => {
 	expect((await ask({ email: "robot@example.fr", website: "https://spam.example" })).status).toBe(303);
 	expect(await contact.kept("robot@example.fr")).toEqual([]);
 });
 
-test("both forms count together: one mailbox is not flooded by turns", async () => {
+test("both forms share the limits of a mailbox", async () => {
 	for (let i = 0; i < 5; i++) expect((await (i % 2 ? ask : write)({ email: "partout@example.fr" })).status).toBe(303);
 	expect((await ask({ email: "partout@example.fr" })).status).toBe(429);
 	expect(await contact.kept("partout@example.fr")).toHaveLength(5);

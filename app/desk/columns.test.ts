@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { alignColumns, formatSection, toOneLine } from "./columns.ts";
 import { formatTimeLeft } from "./time-left.ts";
 
-test("columns are as wide as their widest cell, by characters, and leave no blanks at the end of a line", () => {
+test("each column is as wide as its widest cell in characters, and lines have no trailing blanks", () => {
 	expect(
 		alignColumns(
 			[
@@ -16,7 +16,7 @@ test("columns are as wide as their widest cell, by characters, and leave no blan
 	expect(alignColumns([["a", "b"], ["longer"]])).toBe("a       b\nlonger");
 });
 
-test("a section has its heading, a line for each row whatever a cell holds, and does not show when it has none", () => {
+test("a section has a heading and one line per row, and is empty without rows", () => {
 	expect(formatSection("Client", [["Nom", " Ada\n  Commande  X \r\n"]])).toBe("Client\n  Nom  Ada ⏎ Commande  X");
 	expect(toOneLine("\n a\n\n b ")).toBe("a ⏎ b");
 	expect(formatSection("Client", [])).toBe("");

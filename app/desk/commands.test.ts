@@ -85,7 +85,7 @@ const filed = (name: string, content: string | Uint8Array) => {
 	return file;
 };
 
-describe("a command that is written wrongly is not run, and says how it is written", () => {
+describe("a command with wrong arguments does not run and shows its usage", () => {
 	test.each<[string, string[][]]>([
 		["list", [["x"]]],
 		["show", [[], ["KB-2222-2222", "x"]]],
@@ -117,7 +117,7 @@ describe("a command that is written wrongly is not run, and says how it is writt
 		expect(await listDeskLog(shop.db, 10_000)).toEqual(before);
 	});
 
-	test("all of them are told once, with what they do", async () => {
+	test("the usage lists each command once, with its description", async () => {
 		const { text } = await orders();
 		expect([...text.matchAll(/^ {2}([a-z-]+).*\n {6}\S/gm)].map(([, verb]) => verb)).toEqual([
 			...["list", "show", "upload", "post", "not-found", "fail", "replace-extract", "correct-tracking"],
@@ -127,7 +127,7 @@ describe("a command that is written wrongly is not run, and says how it is writt
 		expect(text).not.toMatch(/ $/m);
 	});
 
-	test("an order is found by its number and by its UUID, however they are typed", async () => {
+	test("an order is found by its number and by its UUID, in any spelling", async () => {
 		const id = await insert({ order_number: "KB-7F3K-92QD" });
 		for (const typed of ["KB-7F3K-92QD", " kb-7f3k-92qd ", id, ` ${id.toUpperCase()} `])
 			expect(await orders("show", typed), typed).toMatchObject({ ok: true, text: expect.stringContaining(id) });
@@ -154,7 +154,7 @@ describe("list", () => {
 	});
 	const numbers = async (...options: string[]) => [...(await orders("list", ...options)).text.matchAll(/KB-[A-Z]{4}/g)].map(String);
 
-	test("shows what is to be served, the most urgent first, and what is to be known of it", async () => {
+	test("shows the orders in progress, the most urgent first, with their notes", async () => {
 		const { text } = await orders("list");
 		expect(text.split("\n")).toEqual([
 			expect.stringMatching(/^Reste +Commande +Service +Société +État +Promise pour +À savoir$/),
@@ -165,7 +165,7 @@ describe("list", () => {
 		]);
 	});
 
-	test("shows those of a state, late ones, and those that ask for a refund", async () => {
+	test("filters by state, by lateness and by refund request", async () => {
 		expect(await numbers("--status", " completed , failed")).toEqual(["KB-DONE", "KB-OVER"]);
 		expect((await orders("list", "--status", "completed")).text).toMatch(/\n— +KB-DONE/); // no time is left to it
 		expect((await orders("list", "--status", "failed")).text).toMatch(/\n— +KB-OVER .* —$/); // nothing was promised
@@ -179,7 +179,7 @@ describe("list", () => {
 			});
 	});
 
-	test("says so when there are more than it shows", async () => {
+	test("says when it does not show all orders", async () => {
 		await sql`
 			insert into orders (id, order_number, status, product_code, price_cents, siren, company_name, customer_email, first_name, last_name, request_hash, created_at)
 			select gen_random_uuid(), 'many-' || n, 'paid', 'express', 5900, '552032534', 'DANONE', 'm@example.fr', 'A', 'L', '', ${now} from generate_series(1, 197) n`.execute(
@@ -202,7 +202,7 @@ describe("upload", () => {
 	const undated = () => filed("undated.pdf", generatePdf({ lines: extractLines({ dated: "du commerce" }) }));
 	const scan = () => filed("scan.pdf", generatePdf({ lines: ["1/1"] }));
 
-	test("takes the date that the operator gives, by the clocks of Paris, and says what was answered for", async () => {
+	test("accepts the operator's date in Paris time, and names what the operator confirmed", async () => {
 		const { id, number } = await paid();
 		for (const date of ["bientôt", "2026-11-31", "31/11/2026", "20/11/26", "2026/11/20", "20/11/2026 24:00"])
 			expect(await orders("upload", number, undated(), "--date", date)).toMatchObject({
@@ -221,7 +221,7 @@ describe("upload", () => {
 		expect(kept).toEqual({ issued_at: new Date("2026-11-20T09:32:00Z") });
 	});
 
-	test("takes a scan for which the operator answers, and each answer is for its own question", async () => {
+	test("accepts a scan that the operator confirms; each confirmation counts for one question only", async () => {
 		const { number } = await paid();
 		expect(await orders("upload", number, scan(), "--confirm-date", "--date", "2026-11-01")).toMatchObject({
 			ok: false,
@@ -235,8 +235,8 @@ describe("upload", () => {
 	});
 });
 
-describe("what is over is not served, failed or refused again", () => {
-	test("also when it ended after the order was looked up", async () => {
+describe("a finished order is not served, failed or refused again", () => {
+	test("not even when it was completed after the command read it", async () => {
 		const id = await insert({ status: "processing", paid_at: now });
 		const order = await findOrder(shop.db, id);
 		if (order === null) throw new Error();
@@ -260,7 +260,7 @@ describe("what is over is not served, failed or refused again", () => {
 		expect(await orders(verb, await numberOf(await insert({ failure_reason })))).toEqual({ ok: true, text });
 	});
 
-	test("and one that failed for another reason is not told to have failed for this one", async () => {
+	test("and the reply does not claim a reason for which it did not fail", async () => {
 		const number = await numberOf(await insert({ failure_reason: "cancelled" }));
 		for (const verb of ["fail", "not-found"])
 			expect(await orders(verb, number), verb).toMatchObject({ ok: false, text: expect.stringContaining("a échoué ou a été annulée") });
@@ -268,7 +268,7 @@ describe("what is over is not served, failed or refused again", () => {
 });
 
 describe("refund", () => {
-	test("is of the payment that is named, or must be, and of no other", async () => {
+	test("refunds the payment given by --payment, and requires the option when several are possible", async () => {
 		const id = await insert({ status: "pending" });
 		const number = await numberOf(id);
 		for (const payment of ["pi_a", "pi_b"]) await pay(id, payment, "mismatch", 4200);
@@ -292,7 +292,7 @@ describe("refund", () => {
 		expect(await refundsOf(id)).toMatchObject([{ payment_id: "pi_a", amount_cents: 200 }, { payment_id: "pi_b" }]);
 	});
 
-	test("is nothing where all went back after the payments were listed", async () => {
+	test("refunds nothing when everything was refunded meanwhile", async () => {
 		const id = await insert({ status: "completed", product_code: "express", paid_at: now });
 		const number = await numberOf(id);
 		const payment = await pay(id, `pi_${id}`, "order");
@@ -307,7 +307,7 @@ describe("refund", () => {
 		expect(await refundsOf(id)).toHaveLength(1);
 	});
 
-	test("is of the order's own payment where there are others, which have to be named", async () => {
+	test("refunds the order's own payment unless --payment gives another", async () => {
 		const id = await insert({ status: "completed", price_cents: 5900, paid_at: now });
 		const number = await numberOf(id);
 		for (const [payment, role] of [
@@ -351,21 +351,21 @@ describe("refund", () => {
 		expect(await refundsOf(id)).toHaveLength(repeated ? 1 : 2);
 	});
 
-	test("may be of one cent", async () => {
+	test("accepts one cent", async () => {
 		const id = await insert({ status: "completed", price_cents: 5900, paid_at: now });
 		await pay(id, `pi_${id}`, "order");
 		expect((await orders("refund", await numberOf(id), "0,01")).ok).toBe(true);
 		expect(await refundsOf(id)).toMatchObject([{ amount_cents: 1 }]);
 	});
 
-	test("says so when a bank's dispute holds it back", async () => {
+	test("says when a dispute delays the refund", async () => {
 		const id = await insert({ status: "completed", price_cents: 5900, paid_at: now, disputed_at: now, dispute_status: "open" });
 		await pay(id, `pi_${id}`, "order");
 		expect((await orders("refund", await numberOf(id), "1")).text).toMatch(/1,00 € est demandé\..* attend la fin de la contestation\.$/);
 	});
 });
 
-test("a request for a refund is refused in words, and another answer afterwards is not said to be given", async () => {
+test("a refund request is refused with an answer, and a second answer is rejected", async () => {
 	const id = await insert({ status: "completed", paid_at: now });
 	const number = await numberOf(id);
 	await shop.db.insertInto("refund_requests").values({ id: crypto.randomUUID(), order_id: id, message: "?", created_at: now }).execute();
@@ -383,12 +383,12 @@ test("a request for a refund is refused in words, and another answer afterwards 
 });
 
 describe("the payment provider", () => {
-	test("is asked about nothing where there is nothing", async () => {
+	test("is not asked when the order has no payment session", async () => {
 		const number = await numberOf(await insert());
 		expect(await orders("settle", number)).toEqual({ ok: true, text: "Cette commande n’a aucune session de paiement. État : Échec." });
 	});
 
-	test("that does not answer is said to", async () => {
+	test("is named when it does not reply", async () => {
 		const [asked, paid] = [await insert(), await insert({ status: "completed", price_cents: 5900, paid_at: now })];
 		const session = { id: "cs_test_silent", order_id: asked, url: "/", created_at: now, expires_at: now };
 		await shop.db
@@ -405,7 +405,7 @@ describe("the payment provider", () => {
 		expect(await Promise.all(told)).toEqual([away, away, away]);
 	});
 
-	test("is compared over the days that are given, three if none", async () => {
+	test("is compared over the given number of days, three by default", async () => {
 		for (const days of ["0", "3661", "1.5", "x", "1e3x"])
 			expect(await orders("reconcile", days), days).toMatchObject({ ok: false, text: expect.stringContaining("nombre de jours") });
 		await sql`truncate orders, sandbox.sessions cascade`.execute(shop.db);
@@ -428,7 +428,7 @@ describe("the payment provider", () => {
 });
 
 describe("show", () => {
-	test("tells every fact of an order, in the words of the shop", async () => {
+	test("shows all data of an order, with the labels of the shop", async () => {
 		const facts = { promised_at: minutesAgo(45), late_at: minutesAgo(45), set_aside_at: minutesAgo(30), failure_reason: null };
 		const person = {
 			customer_email: "ada1@example.fr",
@@ -468,7 +468,7 @@ describe("show", () => {
 			expect(text).toMatch(line);
 	});
 
-	test("tells how long is left while it is served, why it failed, and what is missing", async () => {
+	test("shows the time left of an order in progress, the failure reason, and a missing PDF", async () => {
 		for (const status of ["paid", "processing"] as const) {
 			const serving = await insert({ status, paid_at: now, promised_at: new Date("2026-11-20T11:20:00Z"), dispute_status: "won" });
 			const { text } = await orders("show", serving);
@@ -506,13 +506,13 @@ describe("show", () => {
 		["1 rue", null, null, "1 rue"],
 		["1 rue", "75002", null, "1 rue, 75002"],
 		["1 rue", null, "Paris", "1 rue, Paris"],
-	])("tells as much of an address as there is: %s, %s, %s", async (address, postal_code, city, told) => {
+	])("shows the known parts of an address: %s, %s, %s", async (address, postal_code, city, told) => {
 		const { text } = await orders("show", await insert({ address, postal_code, city }));
 		expect(text).toMatch(new RegExp(`Adresse +${told}$`, "m"));
 		expect(text, "one empty line between two parts, and none for a part that is not there").not.toContain("\n\n\n");
 	});
 
-	test("tells nothing of a customer who was erased", async () => {
+	test("shows no data of an erased customer", async () => {
 		const { id, number } = await served();
 		await eraseOrders(shop, [id]);
 		const { text } = await orders("show", number);
@@ -521,8 +521,8 @@ describe("show", () => {
 	});
 });
 
-describe("a mail is not sent again", () => {
-	test("when there is none, when its customer is erased, when its document is gone, when the address cannot be", async () => {
+describe("an e-mail is not sent again", () => {
+	test("when it does not exist, its customer is erased, its document is deleted, or the address is invalid", async () => {
 		const resend = async (number: string, ...more: string[]) => (await orders("resend", number, "document-ready", ...more)).text;
 		expect(await resend(await numberOf(await insert()))).toBe("Cette commande n’a encore aucun e-mail.");
 		const { id, number } = await served();
@@ -535,7 +535,7 @@ describe("a mail is not sent again", () => {
 		expect(await ordersAt(shop, "", "bounce")).toMatchObject({ ok: false, text: expect.stringContaining("Donnez l’avis") });
 	});
 
-	test("to an address with blanks around it, which are left out", async () => {
+	test("to the typed address: the command trims its blanks", async () => {
 		const { number } = await served({ delivery_email: null });
 		expect(await orders("resend", number, "document-ready", "--to", " grace@example.fr ")).toEqual({
 			ok: true,
@@ -545,7 +545,7 @@ describe("a mail is not sent again", () => {
 	});
 });
 
-describe("one person's data", () => {
+describe("the data of a person", () => {
 	/** Each with one thing that is kept of them, and nothing else. */
 	const kinds: [string, (email: string) => Promise<unknown>][] = [
 		["orders", (customer_email) => insert({ customer_email })],
@@ -569,7 +569,7 @@ describe("one person's data", () => {
 		],
 		["invoices", async (email) => eraseOrders(shop, [(await insertServedOrder(shop, now, { buyer: { email } })).id])],
 	];
-	test.each(kinds)("are found when they are only %s; what goes is counted", async (kind, make) => {
+	test.each(kinds)("are found when they are only %s; deleted rows are counted", async (kind, make) => {
 		const email = `only.${kind}@example.fr`;
 		await make(email);
 		const found = JSON.parse((await orders("export", email)).text) as Record<string, unknown[]>;
@@ -587,7 +587,7 @@ describe("one person's data", () => {
 		expect(await orders("erase", email)).toMatchObject({ ok: kind !== "invoices" });
 	});
 
-	test("of somebody of whom nothing is kept are nothing", async () => {
+	test("of an unknown person are empty", async () => {
 		const nothing = "Rien n’est conservé sous cette adresse.";
 		expect(await orders("erase", "nobody@example.fr")).toEqual({ ok: true, text: nothing });
 		expect(await orders("erase", "nobody@example.fr", "--yes")).toEqual({ ok: true, text: nothing });
@@ -596,7 +596,7 @@ describe("one person's data", () => {
 			expect(await orders(verb, "nobody@")).toEqual({ ok: false, text: "Cette adresse e-mail n’est pas valide." });
 	});
 
-	test("go into a new file, never into one that is there: others may read that", async () => {
+	test("are written to a new file, never to an existing one that others may read", async () => {
 		await insert({ customer_email: "filed@example.fr" });
 		const file = filed("export.json", "somebody else's");
 		expect(await orders("export", "filed@example.fr", file)).toMatchObject({
@@ -611,7 +611,7 @@ describe("one person's data", () => {
 	});
 });
 
-test("what a purge took away is told by its name", async () => {
+test("each step of the purge has its label", async () => {
 	await orders("purge");
 	const long = new Date("2019-01-01T00:00:00Z");
 	const times = async (count: number, add: (index: number) => Promise<unknown>) => {
@@ -652,7 +652,7 @@ test("what a purge took away is told by its name", async () => {
 	expect(text.split("\n")).toHaveLength(15);
 });
 
-test("what is purged goes every night, after the books are compared", () => {
+test("the purge runs every night, after the reconciliation", () => {
 	const [minute, hour, ...days] = (purgeJob.cron ?? "").split(" ").map((part) => (part === "*" ? part : Number(part)));
 	const compared = (reconcileJob.cron ?? "").split(" ").map(Number);
 	expect(days).toEqual(["*", "*", "*"]);
@@ -660,11 +660,11 @@ test("what is purged goes every night, after the books are compared", () => {
 	expect(Number(hour) * 60 + Number(minute)).toBeGreaterThan((compared[1] ?? 0) * 60 + (compared[0] ?? 0));
 });
 
-describe("the trail of commands", () => {
+describe("the log of commands", () => {
 	const run = { verb: "orders test", subject: null, who: "Camille" };
 	const lastOf = async (verb: string) => (await listDeskLog(shop.db, 100)).find((entry) => entry.verb === verb);
 
-	test("is listed as far as asked, fifty runs if not", async () => {
+	test("lists the given number of runs, fifty by default", async () => {
 		for (const count of ["0", "10001", "1.5", "x"])
 			expect(await orders("log", count), count).toMatchObject({ ok: false, text: expect.stringContaining("nombre de lignes") });
 		await sql`insert into desk_log (run, at, verb, who, outcome) select gen_random_uuid(), ${now}, 'orders old', 'x', 'failed' from generate_series(1, 60)`.execute(
@@ -675,7 +675,7 @@ describe("the trail of commands", () => {
 		expect(await orders("log", "10000")).toMatchObject({ ok: true, text: expect.stringContaining("arrêtée par une panne") });
 	});
 
-	test("tells each run by what was written last, wherever in the table it stands", async () => {
+	test("shows the latest row of each run, regardless of the order of rows", async () => {
 		for (const [written, order] of [
 			[1, sql`place`],
 			[2, sql`place desc`],
@@ -696,9 +696,9 @@ describe("the trail of commands", () => {
 		["", userInfo().username],
 		[" \n\u0007", userInfo().username],
 		[undefined, userInfo().username],
-	])("names who runs one: %j is %s", (as, who) => expect(getOperatorName(as)).toBe(who));
+	])("records the operator's name: %j is %s", (as, who) => expect(getOperatorName(as)).toBe(who));
 
-	test("says how a command ended; one that cannot be written any more changes neither what was done nor a fault", async () => {
+	test("records how a command ended; a failure to record changes neither the result nor the fault", async () => {
 		const lines: Record<string, unknown>[] = [];
 		const log = createLog("info", { write: (line) => void lines.push(JSON.parse(line)) });
 		const unwritable = "\0"; // PostgreSQL takes no such text
@@ -719,7 +719,7 @@ describe("the trail of commands", () => {
 		[["--as=Camille", "552032534", "x"], ["552032534", "x"], "Camille"],
 		[["552032534", "--as"], ["552032534"], userInfo().username],
 		[["--assume", "552032534"], ["--assume", "552032534"], userInfo().username],
-	])("also of other concepts' commands, which do not see it: %j", async (args, rest, who) => {
+	])("removes --as from the arguments of other concepts' commands: %j", async (args, rest, who) => {
 		let given: string[] = [];
 		const command = recordedCommand("companies:test", async (connection, words) => {
 			given = words;
@@ -732,7 +732,7 @@ describe("the trail of commands", () => {
 	});
 });
 
-test("a command that breaks down says why, and that it may be run again", async () => {
+test("a command that throws shows the reason and says that it may be run again", async () => {
 	const id = await insert({ status: "processing", paid_at: now });
 	const old = filed("old.pdf", generatePdf({ lines: extractLines({ dated: "à jour au 3 novembre 2020" }) }));
 	const args = ["upload", await numberOf(id), old, "--confirm-date"];
@@ -745,10 +745,10 @@ test("a command that breaks down says why, and that it may be run again", async 
 	expect((await listDeskLog(shop.db, 1))[0]).toMatchObject({ verb: "orders upload", outcome: "failed" });
 });
 
-describe("moving the series of invoices", () => {
+describe("moving a series of invoice numbers", () => {
 	const known = (number: string) => shop.storage.putObject(`invoices/${number}`, new TextEncoder().encode("{}"));
 
-	test("shows the series, asks for the reason, and says what it did", async () => {
+	test("shows the series, requires a reason, and reports the change", async () => {
 		expect((await orders("move-invoices")).text).not.toContain("A2025");
 		await known("A2025-000002");
 		expect(await orders("move-invoices", "A2025-2")).toEqual({ ok: false, text: expect.stringContaining("Donnez le motif") });

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => desk?.close());
 
 describe("mails", () => {
-	test("one is sent again as a new one, to the address that is corrected", async () => {
+	test("an e-mail is sent again as a new one, to the corrected address", async () => {
 		const placed = await desk.deliveredOrder();
 		await desk.mailsOf(placed, "document-ready");
 		const idOf = async () =>
@@ -38,7 +38,7 @@ describe("mails", () => {
 		expect((await desk.mailsOf(placed, "confirmation"))[0]?.to).toBe("lovelace@example.fr");
 	});
 
-	test("one that was never written, or that nobody writes, is not sent", async () => {
+	test("an e-mail that was never queued, or of an unknown kind, is not sent", async () => {
 		const placed = await desk.paidOrder();
 		expect(await desk.orders("resend", placed.number, "posted")).toMatchObject({
 			ok: false,
@@ -91,7 +91,7 @@ Subject: Votre extrait
 --b1--
 `.replaceAll("\n", "\r\n");
 
-	test("one that came back days later is marked, with its reason, once; the operator is told", async () => {
+	test("a late bounce is recorded once with its reason, and the operator is alerted", async () => {
 		const placed = await desk.deliveredOrder();
 		await desk.mailsOf(placed, "document-ready");
 		const row = () =>
@@ -117,7 +117,7 @@ Subject: Votre extrait
 		expect((await desk.orders("show", placed.number)).text).toMatch(/document-ready +refusé le .*Recipient address rejected/);
 	});
 
-	test("what is no such report is refused politely", async () => {
+	test("a message that is no bounce report is refused with a sentence", async () => {
 		expect(await desk.orders("bounce")).toMatchObject({ ok: false, text: expect.stringContaining("npm run orders -- bounce < avis.eml") });
 		for (const [text, why] of [
 			["Subject: Bonjour\r\n\r\nBonjour", "n’est pas un avis"],
@@ -131,7 +131,7 @@ Subject: Votre extrait
 	});
 });
 
-test("the books are compared: zero differences, and one when there is one, in columns", async () => {
+test("reconciliation shows no difference, then one difference in columns", async () => {
 	await desk.shop.db.deleteFrom("reconciliations").execute();
 	expect(await desk.orders("reconcile", "bientôt")).toMatchObject({ ok: false, text: expect.stringContaining("nombre de jours") });
 	const placed = await desk.placeOrder();

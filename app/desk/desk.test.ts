@@ -19,8 +19,8 @@ const untilRefunded = (placed: Placed, cents: number) =>
 		interval: 25,
 	});
 
-describe("what is wrong is said in a sentence", () => {
-	test("nothing, an unknown verb, a missing word, an unknown option, an unknown order", async () => {
+describe("a wrong call is refused with a sentence", () => {
+	test("no command, an unknown command, a missing argument, an unknown option, an unknown order", async () => {
 		expect(await desk.orders()).toMatchObject({ ok: false, text: expect.stringContaining("Usage : npm run orders -- <verbe>") });
 		for (const verb of ["list", "show", "upload", "post", "not-found", "fail", "refund", "refuse-refund", "resend", "bounce"])
 			expect((await desk.orders()).text).toContain(`  ${verb}`);
@@ -33,7 +33,7 @@ describe("what is wrong is said in a sentence", () => {
 });
 
 describe("an order by e-mail", () => {
-	test("is listed with its time left, takes its extract and is delivered; the same again is no fault", async () => {
+	test("is listed with its time left, receives its extract and is delivered; a repeated upload is no fault", async () => {
 		const placed = await desk.paidOrder();
 		const listed = (await desk.orders("list")).text.split("\n").find((line) => line.includes(placed.number));
 		expect(listed).toMatch(/^2 h 00 +KB-\S+ +KBIS Express +DANONE \(552032534\) +En traitement +20\/11\/2026 13:00$/);
@@ -54,7 +54,7 @@ describe("an order by e-mail", () => {
 		expect((await desk.orders("list", "--status", "completed")).text).toContain(placed.number);
 	});
 
-	test("everything about it is shown, found by number or UUID", async () => {
+	test("is shown by its number or its UUID, with all its data", async () => {
 		const placed = await desk.deliveredOrder({ deliveryEmail: "grace@example.fr" });
 		for (const name of [placed.number.toLowerCase(), placed.id]) {
 			const { ok, text } = await desk.orders("show", name);
@@ -75,7 +75,7 @@ describe("an order by e-mail", () => {
 		}
 	});
 
-	test("that the registry knows nothing of fails and is refunded, once", async () => {
+	test("fails and is refunded once when the registry has no extract", async () => {
 		const placed = await desk.paidOrder();
 		expect(await desk.orders("not-found", placed.number)).toMatchObject({ ok: true });
 		await desk.untilOrderIs("failed", placed.id);
@@ -84,7 +84,7 @@ describe("an order by e-mail", () => {
 		expect(await refundsOf(placed)).toHaveLength(1);
 	});
 
-	test("that the operator gives up is refunded in full, once", async () => {
+	test("is refunded in full, once, when the operator stops it", async () => {
 		const placed = await desk.paidOrder();
 		expect(await desk.orders("fail", placed.number)).toMatchObject({ ok: true });
 		expect(await desk.orders("fail", placed.number)).toMatchObject({ ok: true, text: expect.stringContaining("déjà") });
@@ -93,7 +93,7 @@ describe("an order by e-mail", () => {
 	});
 });
 
-test("an order by post is completed by its tracking number, blanks and all", async () => {
+test("an order by post is completed by its tracking number, also when it contains blanks", async () => {
 	const placed = await desk.paidOrder("postal");
 	expect(await desk.orders("post", placed.number, "1A", "234", "567", "8901", "2")).toMatchObject({
 		ok: false,
@@ -106,8 +106,8 @@ test("an order by post is completed by its tracking number, blanks and all", asy
 	expect((await desk.orders("show", placed.number)).text).toContain("1A23456789012");
 });
 
-describe("what was delivered is put right", () => {
-	test("by another extract: the customer's link, mail and page give it, and the operator sees both", async () => {
+describe("a delivery is corrected", () => {
+	test("by a replacement extract: the customer's link, e-mail and page give it, and the operator sees both", async () => {
 		const placed = await desk.deliveredOrder({ deliveryEmail: "grace@example.fr" });
 		const old = await desk.extractOf(placed);
 		const link = (await desk.track("ada@example.fr", placed)).urlOf("kbis");
@@ -142,7 +142,7 @@ describe("what was delivered is put right", () => {
 		expect((await desk.orders("log")).text).toContain("orders replace-extract");
 	});
 
-	test("by another tracking number, and by another letter", async () => {
+	test("by another tracking number, and by a new posting", async () => {
 		const placed = await desk.paidOrder("postal");
 		await desk.orders("upload", placed.number, desk.extractFile());
 		await desk.orders("post", placed.number, "1A23456789012");
@@ -165,8 +165,8 @@ describe("what was delivered is put right", () => {
 	});
 });
 
-describe("a file is handed in", () => {
-	test("by what is piped in, for « - »", async () => {
+describe("an extract is uploaded", () => {
+	test("from standard input for « - »", async () => {
 		const placed = await desk.paidOrder();
 		expect(await desk.orders("upload", placed.number, "-")).toMatchObject({ ok: false, text: expect.stringContaining("entrée standard") });
 		const piped = readFileSync(desk.extractFile());
@@ -174,7 +174,7 @@ describe("a file is handed in", () => {
 		await desk.untilOrderIs("completed", placed.id);
 	});
 
-	test("with the date as the French write it", async () => {
+	test("with a date in French notation", async () => {
 		const undated = () => desk.extractFile("du commerce");
 		for (const [date, instant] of [
 			["20/11/2026", "2026-11-19T23:00:00Z"],
@@ -191,7 +191,7 @@ describe("a file is handed in", () => {
 });
 
 describe("money", () => {
-	test.each(["0", "-5", "1,234", "douze", "1 000"])("an amount of « %s » is not read", async (amount) => {
+	test.each(["0", "-5", "1,234", "douze", "1 000"])("an amount of « %s » is refused", async (amount) => {
 		const placed = await desk.placeOrder();
 		expect(await desk.orders("refund", placed.number, ...(amount.startsWith("-") ? ["--", amount] : [amount]))).toMatchObject({
 			ok: false,
@@ -199,7 +199,7 @@ describe("money", () => {
 		});
 	});
 
-	test("a part is refunded once, however often it is asked for, then again on purpose, then the rest", async () => {
+	test("a partial refund is made once despite repeated commands, again with --again, and then for the rest", async () => {
 		const placed = await desk.deliveredOrder();
 		expect(await desk.orders("refund", placed.number, "12,50 €")).toMatchObject({ ok: true, text: expect.stringContaining("12,50 €") });
 		expect(await desk.orders("refund", placed.number, "12.5")).toMatchObject({ ok: true, text: expect.stringContaining("déjà demandé") });
@@ -219,7 +219,7 @@ describe("money", () => {
 		});
 	});
 
-	test("a payment that does not fit is listed as set aside, and given back", async () => {
+	test("a mismatched payment is listed as on hold, and refunded", async () => {
 		const placed = await desk.placeOrder();
 		await desk.payInSilence(placed.sessionId, { amount_total: 4200 });
 		expect(await desk.orders("settle", placed.number)).toMatchObject({ ok: true, text: expect.stringContaining("En attente") });
@@ -231,7 +231,7 @@ describe("money", () => {
 		expect(await refundsOf(placed)).toMatchObject([{ status: "succeeded", amount_cents: 4200, reason: "operator" }]);
 	});
 
-	test("a request for a refund is refused with an answer, or granted by a refund", async () => {
+	test("a refund request is refused with an answer, or granted by a refund", async () => {
 		const placed = await desk.deliveredOrder();
 		expect(await desk.orders("refuse-refund", placed.number, "Non.")).toMatchObject({
 			ok: false,
@@ -250,7 +250,7 @@ describe("money", () => {
 		expect((await desk.orders("show", placed.number)).text).toMatch(/Je ne suis pas d’accord\.\n.*accordée/);
 	});
 
-	test("a payment whose event was lost is found by settling its order", async () => {
+	test("a payment whose event was lost is found by the command settle", async () => {
 		const placed = await desk.placeOrder();
 		await desk.payInSilence(placed.sessionId);
 		expect(await desk.orders("settle", placed.number)).toMatchObject({

@@ -47,7 +47,7 @@ const mails = async () =>
 		.map(({ to, subject }) => `${to}: ${subject.replaceAll("\u00a0", " ")}`)
 		.sort();
 
-test("a copy goes to one address; then the letter to all who confirmed, once, and the list says so", async () => {
+test("a test copy goes to one address; then the issue goes once to each subscriber, and the list shows it", async () => {
 	const letter = file("# Novembre : les nouvelles\n\nBonjour.\n");
 	expect(await newsletter("list")).toMatchObject({
 		ok: true,
@@ -89,7 +89,7 @@ test("a copy goes to one address; then the letter to all who confirmed, once, an
 	expect((await mails()).map((mail) => mail.split(":")[0])).toEqual(["ada@example.fr", "grace@example.fr", "relecture@example.fr"]);
 });
 
-test("what cannot be sent is refused, with what to mend, and nothing is kept", async () => {
+test("an invalid issue is refused with its problems, and nothing is stored", async () => {
 	expect(await newsletter("send", join(folder, "absente.md"))).toEqual({ ok: false, text: expect.stringContaining("ENOENT") });
 	const image = file("# Objet\n\n![chat](chat.png)\n");
 	for (const to of [[], ["--to", "ada@example.fr"]])

@@ -59,7 +59,7 @@ async function placeAs(id: string) {
 	return { id: order_id, number: order_number, sessionId, payUrl: url };
 }
 
-test("the lines of one order tell its life in order, each step once, from its request to its erasure, and no customer", {
+test("the log lines of an order give each step once, from its request to its erasure, without personal data", {
 	timeout: scaledTimeout(120_000),
 }, async () => {
 	const placed = await placeAs("order-one");
@@ -109,7 +109,7 @@ test("the lines of one order tell its life in order, each step once, from its re
 	for (const secret of [...Object.values(customer), placed.sessionId, "Paix", "127.0.0.1"]) expect(written).not.toContain(secret);
 });
 
-test("a job's lines name the request that caused it, and a command's jobs its entry in the operator's log", {
+test("a job's log lines name the request that caused it, or the command's entry in the operator's log", {
 	timeout: scaledTimeout(60_000),
 }, async () => {
 	const placed = await placeAs("order-two");
@@ -128,7 +128,7 @@ test("a job's lines name the request that caused it, and a command's jobs its en
 	).toContain(run.run);
 });
 
-test("what a transaction that is rolled back would have told is not told", async () => {
+test("a transaction that is rolled back logs nothing", async () => {
 	const placed = await placeAs("order-three");
 	const { changeState } = await import("../orders/orders.store.server.ts");
 	const broken = shop.shop.db.transaction().execute(async (trx) => {
@@ -145,12 +145,12 @@ test.each([
 	["*/ drop table orders; --", null],
 	["x".repeat(65), null],
 	[undefined, null],
-])("the proxy's id %j is answered with, and any other replaced", async (given, kept) => {
+])("the response carries the proxy's request id %j, and an invalid one is replaced", async (given, kept) => {
 	const answer = await shop.ask("/healthz", { headers: given === undefined ? {} : { "x-request-id": given } });
 	expect(answer.headers.get("x-request-id")).toMatch(kept ? new RegExp(`^${kept}$`) : /^[0-9a-f-]{36}$/);
 });
 
-test("a statement under way leads to its request", async () => {
+test("a running SQL statement names its request", async () => {
 	const { inContext } = await import("../../server/observability/request-context.ts");
 	const { sql } = await import("kysely");
 	const seen = sql<{ query: string }>`select query from pg_stat_activity where pid = pg_backend_pid()`;
@@ -171,7 +171,7 @@ function leave(text: string, after: number): Promise<void> {
 	});
 }
 
-test("requests whose clients left are told as 499 at level info, whatever they were doing", {
+test("requests whose clients disconnected are logged as 499 at level info, in every phase", {
 	timeout: scaledTimeout(60_000),
 }, async () => {
 	const from = lines.length;
@@ -194,14 +194,14 @@ test("requests whose clients left are told as 499 at level info, whatever they w
 test.each([
 	["its body broke off", { incoming: { errored: new Error("aborted") } }],
 	["nobody is there to read the answer", { outgoing: { destroyed: true, writableFinished: false } }],
-])("a request is told as 499 before its signal says that its client left: %s", async (_, env) => {
+])("a request is logged as 499 before its signal is aborted by the client's disconnection: %s", async (_, env) => {
 	const { createWeb }: typeof Bundle = await import("../../build/server/index.js" as string);
 	const from = lines.length;
 	await (await createWeb(shop.shop)).fetch(new Request(`${shop.url}/cgv`), env);
 	expect(lines.slice(from)).toContainEqual(expect.objectContaining({ level: 30, route: "/cgv", status: 499 }));
 });
 
-test("health checks that are answered as they should be fill no log", async () => {
+test("successful health checks are not logged", async () => {
 	const from = lines.length;
 	await shop.ask("/healthz");
 	const { status } = await shop.ask("/readyz");

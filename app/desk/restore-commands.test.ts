@@ -128,7 +128,7 @@ describe("after a restore", () => {
 		await openOn(restored);
 	}, scaledTimeout(180_000));
 
-	test("no number is issued a second time: invoicing waits, and the operator is told once", async () => {
+	test("no invoice number is issued twice: invoicing waits, and the operator is alerted once", async () => {
 		fresh = [];
 		for (const name of ["new-1", "new-2"]) {
 			const placed = await shop.placeOrder({ customer: { email: `${name}@example.fr` } });
@@ -150,7 +150,7 @@ describe("after a restore", () => {
 		expect(alerts[0]?.to).toContain(shop.shop.environment.shop.email);
 	});
 
-	test("the comparison says what period it compared, what it left out, and what is to be recreated, and changes none of it", async () => {
+	test("reconciliation shows its period, its exclusions and the orders to recreate, and changes none of them", async () => {
 		expect((await orders("reconcile")).text).toMatch(
 			/^Période comparée : du .+ au .+ ; les paiements des 15 dernières minutes ne le sont pas encore\.\nPaiements comparés : 0\. Le prestataire n’en a aucun pour cette période\.$/,
 		);
@@ -196,7 +196,7 @@ describe("after a restore", () => {
 		expect(log).toMatch(new RegExp(`orders recreate +${first.number} +faite`));
 	});
 
-	test("while the provider is silent, what is recreated says that it has to be asked", async () => {
+	test("while the provider is unavailable, the command asks to sync the recreated order later", async () => {
 		stripe.failNext({ path: "GET /v1/", kind: "503", times: 1000 });
 		expect(await orders("recreate", halfRefunded.sessionId)).toMatchObject({ ok: false, text: expect.stringContaining("ne répond pas") });
 		expect(await orders("recreate", halfRefunded.number)).toEqual({
@@ -206,7 +206,7 @@ describe("after a restore", () => {
 		stripe.failNoMore();
 	});
 
-	test("one that cannot be read is named, and keeps none of the others", async () => {
+	test("an unreadable copy is named, and the other orders are recreated", async () => {
 		const { findObject } = shop.shop.storage;
 		const [bad] = lost as [Placed];
 		const storage = { findObject: (name: string) => (name.endsWith(bad.id) ? Promise.reject(new Error("silent")) : findObject(name)) };
@@ -218,7 +218,7 @@ describe("after a restore", () => {
 		expect(lines).toContainEqual(expect.objectContaining({ msg: "an order could not be recreated", order: bad.id }));
 	});
 
-	test("one whose copy is not wanted has what is here copied, alone and only while it is here", async () => {
+	test("--discard-copy replaces one copy from the database, and only when the order exists there", async () => {
 		const [first] = lost as [Placed];
 		expect(await orders("recreate", "--all", "--discard-copy")).toMatchObject({
 			ok: false,
@@ -236,7 +236,7 @@ describe("after a restore", () => {
 		expect(await orders("recreate", first.number)).toMatchObject({ ok: true, text: expect.stringContaining("rien à faire") });
 	});
 
-	test("once all are here, there is nothing to do", async () => {
+	test("a second run changes nothing", async () => {
 		const first = await orders("recreate", "--all");
 		expect(first.text).toMatch(
 			/^Copies lues : 7\.\nCommandes recréées : 0\.\nCommandes remises à jour : 0\.\nCommandes déjà complètes : 7\./,
@@ -245,7 +245,7 @@ describe("after a restore", () => {
 		expect(await orders("recreate", "--all")).toEqual(first);
 	});
 
-	test("what was issued keeps its numbers, what waited goes on behind them, and money on its way arrives once", async () => {
+	test("issued invoices keep their numbers, waiting ones get later numbers, and a pending refund arrives once", async () => {
 		const refunds = () => stripe.state.refunds.size;
 		expect(refunds()).toBe(1);
 		await vi.waitFor(async () => {
@@ -267,7 +267,7 @@ describe("after a restore", () => {
 		expect((await shop.orderRow(inDump.id)).refunded_cents).toBe(0);
 	});
 
-	test("nobody is written to twice, and what is left differs in nothing", async () => {
+	test("no e-mail is sent twice, and the orders are as before the loss", async () => {
 		for (const placed of fresh) await shop.mailsOf(placed, "confirmation");
 		const mails = await mailsWritten();
 		expect(mails.map(({ id }) => id)).toEqual(expect.arrayContaining(mailsBefore));

@@ -20,13 +20,13 @@ const evil =
 	"x\u001b]0;pwned\u0007\u001b[2J\u001b]52;c;ZXZpbA==\u0007\u001b]8;;https://evil.example\u001b\\y\u009b31m\b\b\r\u202egro.live\u2066z\u007f";
 const obeyed = /(?!\n)\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-test("what a terminal obeys is taken out of a text, and nothing else", () => {
+test("only the characters that a terminal interprets are removed from a text", () => {
 	expect(toPrintable("Zoë « Kbis »\u00a0: 12\u202f€ 👩‍💻\nÉté")).toBe("Zoë « Kbis »\u00a0: 12\u202f€ 👩‍💻\nÉté");
 	expect(toPrintable("a\tb\u2028c\u2029d")).toBe("a b c d");
 	expect(toPrintable(evil)).toBe("x]0;pwned[2J]52;c;ZXZpbA==]8;;https://evil.example\\y31mgro.livez");
 });
 
-describe("a customer's words reach the operator's terminal without a character that it would obey", () => {
+describe("a customer's text reaches the operator's terminal without control characters", () => {
 	let placed: Placed;
 	beforeAll(async () => {
 		const { db } = desk.shop;
@@ -83,25 +83,25 @@ describe("a customer's words reach the operator's terminal without a character t
 		expect(obeyed.exec(text)?.[0]).toBeUndefined();
 	});
 
-	test("an export says all the same what was written", async () => {
+	test("an export keeps the exact text", async () => {
 		const { text } = await runCommand({ shop: desk.shop, readInput: async () => null }, ["export", "ada@example.fr"]);
 		expect(JSON.parse(text)).toMatchObject({ orders: [{ last_name: evil }], messages: [{ message: evil }] });
 	});
 
-	test("a second line of a customer's message does not read as a line of ours", async () => {
+	test("a line break in a customer's message does not start a new row", async () => {
 		const { text } = await desk.orders("show", placed.number);
 		expect(text).not.toMatch(/^\s*État {2}Terminé/m);
 		expect(text.split("Demandes de remboursement")[1]).toContain("⏎ État  Terminé");
 	});
 });
 
-describe("every command leaves a trail", () => {
+describe("each command is recorded", () => {
 	const trail = async (verb: string) =>
 		(await desk.shop.db.selectFrom("desk_log").selectAll().where("verb", "=", verb).orderBy("id").execute()).map(
 			({ id, run, at, ...entry }) => entry,
 		);
 
-	test("who, what, on which order, and how it ended, before and after", async () => {
+	test("with operator, command, order and outcome, before and after", async () => {
 		const placed = await desk.paidOrder();
 		expect(await desk.orders("refund", placed.number, "12,50", "--as", "Camille")).toMatchObject({ ok: true });
 		expect(await desk.orders("post", placed.number, "6A123", "--as=Camille")).toMatchObject({ ok: false });
@@ -118,7 +118,7 @@ describe("every command leaves a trail", () => {
 		expect(await desk.orders("log", "beaucoup")).toMatchObject({ ok: false });
 	});
 
-	test("without anything of a customer, though verbs are given e-mails", async () => {
+	test("without personal data, although commands receive e-mail addresses", async () => {
 		await desk.paidOrder("express", { email: "trace@example.fr" });
 		for (const args of [
 			["export", "trace@example.fr"],
@@ -131,7 +131,7 @@ describe("every command leaves a trail", () => {
 		expect(rows).not.toMatch(/trace@|ada@|lovelace/i);
 	});
 
-	test("also of what broke down; and what cannot be recorded is not done", async () => {
+	test("also when it fails; a command that cannot be recorded does not run", async () => {
 		const failing = runRecorded(desk.shop, { verb: "test", subject: null, who: "x" }, () => Promise.reject(new Error("broken")));
 		await expect(failing).rejects.toThrow("broken");
 		expect((await trail("test")).map(({ outcome }) => outcome)).toEqual(["begun", "failed"]);
@@ -144,7 +144,7 @@ describe("every command leaves a trail", () => {
 		expect(acted).toBe(false);
 	});
 
-	test("that nobody changes or deletes, but the purge after twelve months", async () => {
+	test("in rows that only the purge deletes, after twelve months", async () => {
 		const { db } = desk.shop;
 		const before = await db.selectFrom("desk_log").selectAll().orderBy("id").execute();
 		const refused = "neither changed nor deleted";

@@ -4,7 +4,7 @@ import { maskEmail } from "./mask-email.ts";
 
 const long = (length: number) => `${"a".repeat(length - "@example.fr".length)}@example.fr`;
 
-test("an address has at most 254 characters (RFC 3696, erratum 1690), and none that is not seen", () => {
+test("an address has at most 254 characters (RFC 3696, erratum 1690), and no invisible ones", () => {
 	expect([isEmail(long(254)), isEmail(long(255))]).toEqual([true, false]);
 	for (const hidden of ["a\u0007@example.fr", "a\u200e@example.fr", "a@example.fr\u0000"]) expect(isEmail(hidden)).toBe(false);
 	expect([checkEmail(""), checkEmail("ada"), checkEmail("ada@example.fr")]).toEqual([

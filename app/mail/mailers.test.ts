@@ -36,7 +36,7 @@ async function post(options: SmtpOptions = {}, limits: Parameters<typeof smtpMai
 const header = (content: { headers: { key: string; value: string }[] }, name: string) =>
 	content.headers.find(({ key }) => key === name)?.value;
 
-test("a mail arrives with its accents, its two parts and its files as they were", async () => {
+test("an e-mail arrives with its accents, its two parts and its files unchanged", async () => {
 	const { mailer, mails } = await post();
 	const attachments = [
 		{ fileName: "Facture n° F2026-000001.pdf", contentType: "application/pdf", content: pdf },
@@ -57,7 +57,7 @@ test("a mail arrives with its accents, its two parts and its files as they were"
 		expect(Buffer.from(content.attachments[i]?.content as ArrayBuffer).equals(sent)).toBe(true);
 });
 
-test("a mail handed over twice has one Message-ID, and no absence notice answers it", async () => {
+test("an e-mail sent twice has one Message-ID, and a header that suppresses absence notices", async () => {
 	const { mailer, mails } = await post();
 	await mailer.send(mail);
 	await mailer.send(mail);
@@ -66,7 +66,7 @@ test("a mail handed over twice has one Message-ID, and no absence notice answers
 	expect(header(mails[0]?.content ?? expect.fail(), "list-unsubscribe")).toBeUndefined();
 });
 
-test("a newsletter is ended by one click, and an answer goes where it should", async () => {
+test("a newsletter has a one-click unsubscription, and replies go to the given address", async () => {
 	const { mailer, mails } = await post();
 	const unsubscribeUrl = `https://marche.example/desinscription/${"x".repeat(120)}`;
 	await mailer.send({ ...mail, unsubscribeUrl, replyTo: "grace@example.fr" });
@@ -83,7 +83,7 @@ test("an address with a comma is one address, and a subject with a line break on
 	expect(mails[0]?.content.bcc).toBeUndefined();
 });
 
-test("a server that is down throws, and takes the mail when it is back", async () => {
+test("sending throws while the server is down, and passes when it is back", async () => {
 	const { mailer, mails, controls } = await post();
 	await mailer.send(mail);
 	await controls.down();
@@ -94,7 +94,7 @@ test("a server that is down throws, and takes the mail when it is back", async (
 	expect(mails.map(({ content }) => content.subject)).toEqual([mail.subject, "après"]);
 });
 
-test("a greylisted mail throws, and passes the next time", async () => {
+test("a greylisted e-mail throws, and passes the next time", async () => {
 	const { mailer, mails, controls } = await post();
 	controls.greylist();
 	await expect(mailer.send(mail)).rejects.toThrow(/450/);
@@ -102,7 +102,7 @@ test("a greylisted mail throws, and passes the next time", async () => {
 	expect(mails).toHaveLength(1);
 });
 
-test("a recipient that does not exist is a refusal, told without the address", async () => {
+test("an unknown recipient is a refusal, whose reply omits the address", async () => {
 	const { mailer, mails, controls } = await post();
 	controls.reject(mail.to, `550 5.1.1 <${mail.to}>: no such user`);
 	expect(await mailer.send(mail)).toEqual({ ok: false, code: "refused", reply: expect.stringMatching(/^550 5\.1\.1 <…@…>: no such user/) });
@@ -110,7 +110,7 @@ test("a recipient that does not exist is a refusal, told without the address", a
 	expect(mails).toHaveLength(1);
 });
 
-test.each([550, 551, 552, 553, 554, 500])("an answer %i to the recipient is a refusal", async (code) => {
+test.each([550, 551, 552, 553, 554, 500])("a reply %i to the recipient is a refusal", async (code) => {
 	const { mailer, controls } = await post();
 	controls.reject(mail.to, `${code} no, not for eve@example.fr`);
 	expect(await mailer.send(mail)).toEqual({
@@ -121,13 +121,13 @@ test.each([550, 551, 552, 553, 554, 500])("an answer %i to the recipient is a re
 });
 
 // a sequence error, a login that the server wants or refuses (RFC 5321, RFC 4954); the rest is put off
-test.each([503, 530, 534, 535, 538, 421, 450, 499])("an answer %i speaks of us or of now: it is tried again", async (code) => {
+test.each([503, 530, 534, 535, 538, 421, 450, 499])("a reply %i is about the sender or temporary, and throws", async (code) => {
 	const { mailer, controls } = await post();
 	controls.reject(mail.to, `${code} not so`);
 	await expect(mailer.send(mail)).rejects.toThrow(String(code));
 });
 
-test("a message refused after it was read is a refusal, one put off is not", async () => {
+test("a message refused after its data is a refusal, one deferred is not", async () => {
 	const { mailer, controls } = await post();
 	controls.refuseData("552 5.3.4 Message too big for ada@example.fr");
 	expect(await mailer.send(mail)).toEqual({
@@ -141,20 +141,20 @@ test("a message refused after it was read is a refusal, one put off is not", asy
 	expect(await mailer.send(mail)).toEqual({ ok: true });
 });
 
-test("what no server can be asked to write to is a refusal", async () => {
+test("an address that nodemailer refuses before any connection is a refusal", async () => {
 	const { mailer, mails } = await post();
 	expect(await mailer.send({ ...mail, to: "" })).toMatchObject({ ok: false });
 	expect(mails).toEqual([]);
 });
 
-test("a server that says nothing throws, and is not ready", async () => {
+test("a silent server throws, and is not ready", async () => {
 	const { mailer, controls } = await post({}, { greetingTimeout: 200 });
 	controls.silence();
 	await expect(mailer.send(mail)).rejects.toThrow(/greeting/i);
 	expect(await mailer.ready()).toBe(false);
 });
 
-test("TLS with the right password passes; a wrong one throws, for the mail is not to blame", async () => {
+test("TLS with the right password passes; a wrong one throws, because it is not the fault of the e-mail", async () => {
 	const login = { user: "boutique", password: "mot de passe : é@/" };
 	const { mailer, mails, url } = await post({ secure: true, login });
 	expect(await mailer.ready()).toBe(true);
@@ -170,7 +170,7 @@ test("TLS with the right password passes; a wrong one throws, for the mail is no
 	expect(mails).toHaveLength(1);
 });
 
-test("a URL with requireTLS=true sends nothing in clear, nor to a certificate that nobody vouches for", async () => {
+test("a URL with requireTLS=true sends nothing in clear text, nor to an untrusted certificate", async () => {
 	const { mails, url } = await post();
 	const strict = smtpMailer(`${url}?requireTLS=true`, from);
 	closing.push(() => strict.close());
@@ -179,14 +179,14 @@ test("a URL with requireTLS=true sends nothing in clear, nor to a certificate th
 	expect(mails).toEqual([]);
 });
 
-test("a server that wants a login which we do not have throws", async () => {
+test("a server that requires a missing login throws", async () => {
 	const { url } = await post({ login: { user: "boutique", password: "secret" } });
 	const anonymous = smtpMailer(url.replace(/\/\/.*@/, "//"), from);
 	closing.push(() => anonymous.close());
 	await expect(anonymous.send(mail)).rejects.toThrow(/530/);
 });
 
-test("the demo's letter box holds one file per mail, however often it is sent", async () => {
+test("the demo's mail folder has one file per e-mail, also when it is sent twice", async () => {
 	const folder = mkdtempSync(join(tmpdir(), "extrait-pro-mails-"));
 	closing.push(() => rmSync(folder, { recursive: true }));
 	const mailer = folderMailer(join(folder, "mails"), from);
@@ -203,7 +203,7 @@ test("the demo's letter box holds one file per mail, however often it is sent", 
 	expect(Buffer.from(content.attachments[0]?.content as ArrayBuffer).equals(pdf)).toBe(true);
 });
 
-test("the letter box shows the newest mails, as many as are asked for, and no other file", async () => {
+test("the mail folder lists the given number of newest e-mails, and no other file", async () => {
 	const folder = mkdtempSync(join(tmpdir(), "extrait-pro-mails-"));
 	closing.push(() => rmSync(folder, { recursive: true }));
 	const mailer = folderMailer(folder, from);
@@ -223,14 +223,14 @@ test("the letter box shows the newest mails, as many as are asked for, and no ot
 	expect(await readDemoMails(join(folder, "nowhere"), 10)).toEqual([]);
 });
 
-test("a letter box that is no folder is not ready", async () => {
+test("a mail folder that is no directory is not ready", async () => {
 	const folder = mkdtempSync(join(tmpdir(), "extrait-pro-mails-"));
 	closing.push(() => rmSync(folder, { recursive: true }));
 	writeFileSync(join(folder, "mails"), "a file");
 	expect(await folderMailer(join(folder, "mails"), from).ready()).toBe(false);
 });
 
-test("a mail server is asked each time; its answer may be used again for five seconds", async () => {
+test("the SMTP server is asked each time; the result may be reused for five seconds", async () => {
 	const { mailer, controls } = await post();
 	expect(await mailer.ready()).toBe(true);
 	await controls.down();

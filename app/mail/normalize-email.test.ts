@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => made?.close());
 
-test("a mail address is compared without case and blanks, by the database as here", async () => {
+test("e-mail addresses are compared without case and blanks, in the database and in the code", async () => {
 	for (const [stored, given, same] of [
 		["Ada@Example.fr", "ada@example.fr", true],
 		[" ada@ example.fr\t", "ADA@EXAMPLE.FR ", true],

@@ -31,7 +31,7 @@ ${original || "From: contact@boutique.example\nMessage-ID: <mail-1@boutique.exam
 }
 const failed = (more = "") => `Final-Recipient: rfc822; ada@example.fr\nAction: failed\nStatus: 5.1.1${more}`;
 
-test("it names the mail that came back, and why in the mail server's words, without addresses", async () => {
+test("a report gives the bounced e-mail and the server's reason, without addresses", async () => {
 	expect(
 		await readBounce(report([failed("\nDiagnostic-Code: smtp; 550 5.1.1 <ada@example.fr>:\n    Recipient address rejected")])),
 	).toEqual({
@@ -40,16 +40,16 @@ test("it names the mail that came back, and why in the mail server's words, with
 	});
 });
 
-test("a server that gives no words gives its status", async () => {
+test("a report without a reason gives its status", async () => {
 	expect(await readBounce(report([failed()]))).toMatchObject({ reason: "5.1.1" });
 	expect(await readBounce(report(["Action: failed"]))).toMatchObject({ ok: true, reason: "" });
 });
 
-test.each(["delayed", "relayed", "delivered", "expanded"])("« %s » is no failure", async (action) => {
+test.each(["delayed", "relayed", "delivered", "expanded"])("a report with the action « %s » is no failure", async (action) => {
 	expect(await readBounce(report([failed().replace("failed", action)]))).toEqual({ ok: false, code: "not-failed" });
 });
 
-test("of several recipients the one that failed counts, whatever the case", async () => {
+test("the failed one among several recipients counts, in any case of letters", async () => {
 	const delivered = "Action: delivered\nStatus: 2.0.0\nDiagnostic-Code: smtp; 250 fine";
 	const refused = "Action: FAILED\nStatus: 5.2.2\nDiagnostic-Code: SMTP ; 552 full";
 	expect(await readBounce(report([delivered, refused]))).toMatchObject({ ok: true, reason: "552 full" });
@@ -59,14 +59,14 @@ test.each(["global-delivery-status", "delivery-status"])("a report of the type m
 	expect(await readBounce(report([failed()], { type }))).toMatchObject({ ok: true, messageId: "mail-1@boutique.example" });
 });
 
-describe("the mail that came back", () => {
+describe("the bounced e-mail", () => {
 	const whole = "Message-ID:\n <mail-2@boutique.example>\nSubject: Votre extrait\n\nMessage-ID: <mail-3@boutique.example>";
 
 	test.each(["message/rfc822", "text/rfc822-headers", "message/global", "message/global-headers"])("as %s", async (originalType) => {
 		expect(await readBounce(report([failed()], { original: whole, originalType }))).toMatchObject({ messageId: "mail-2@boutique.example" });
 	});
 
-	test("is named by its headers, not by what somebody wrote in it", async () => {
+	test("is identified by its headers, not by its text", async () => {
 		const unnamed = "Subject: Votre extrait\n\nMessage-ID: <mail-3@boutique.example>";
 		for (const original of [unnamed, "Message-ID: none", "X-Message-ID: <mail-4@boutique.example>"])
 			expect(await readBounce(report([failed()], { original, originalType: "message/rfc822" })), original).toEqual({
@@ -76,12 +76,12 @@ describe("the mail that came back", () => {
 	});
 });
 
-test("what is no report is none", async () => {
+test("another message is not read as a report", async () => {
 	for (const text of ["Subject: Bonjour\r\n\r\nAction: failed\r\nMessage-ID: <a@b.example>", ""])
 		expect(await readBounce(new TextEncoder().encode(text))).toEqual({ ok: false, code: "not-a-report" });
 });
 
-test("the words are read in a terminal: no control characters, and at most 500 signs", async () => {
+test("the reason has no control characters and at most 500 characters, because a terminal shows it", async () => {
 	const read = await readBounce(report([failed(`\nDiagnostic-Code: smtp; 550 \u001b[2J\u0007no ${"x".repeat(900)}`)]));
 	expect(read).toMatchObject({ ok: true, reason: expect.stringMatching(/^550 \[2J no x+$/) });
 	expect(read.ok && read.reason).toHaveLength(500);

@@ -25,7 +25,7 @@ const letter: EmailContent = {
 };
 const { subject, text, html } = renderEmail(letter, shop);
 
-test("the text reads as a letter, with the spaces of French", () => {
+test("the text is a readable letter with French spacing", () => {
 	expect(subject).toBe("Commande KB-7F3K-92QD\u00a0: «\u00a0prête\u00a0»\u00a0?");
 	expect(text.split("\n-- \n")[0]).toBe(
 		[
@@ -46,20 +46,20 @@ test("the text reads as a letter, with the spaces of French", () => {
 	);
 });
 
-test("it is signed by a private service with its company and number", () => {
+test("it is signed as a private service with company and number", () => {
 	for (const part of [text, html]) {
 		expect(part).toContain("service privé, indépendant d’Infogreffe");
 		for (const named of [shop.email, shop.phone, shop.legalEntity, `SIREN ${shop.siren}`]) expect(part).toContain(named);
 	}
 });
 
-test("what a customer typed is text in the HTML, not markup", () => {
+test("a customer's text is escaped in the HTML", () => {
 	expect(html).not.toContain("<b>");
 	expect(html).toContain("&lt;b&gt;merci&lt;/b&gt;");
 	expect(html).toContain('href="https://shop.example/documents/a.b?x=1&amp;y=2"');
 });
 
-test("nothing in the HTML is loaded from anywhere", () => {
+test("the HTML loads nothing from outside", () => {
 	expect(html).not.toMatch(/<(img|link|script|iframe|svg)\b|url\(|@import|@font-face|\bsrc=/);
 	const addresses = [...html.matchAll(/https?:\/\/[^\s"<]+/g)].map(([address]) => address);
 	expect(addresses.every((address) => address.startsWith("https://shop.example/"))).toBe(true);

@@ -11,7 +11,7 @@ const problemsOf = (content: string) => {
 	return issue.ok ? [] : issue.problems;
 };
 
-test("the first heading is the subject, the first paragraph what mailboxes show after it", () => {
+test("the first heading is the subject, the first paragraph the preheader", () => {
 	const content = `# Les *nouvelles* de novembre\r\n\r\nBonjour,\r\nvoici ${"tout ".repeat(40)}.\r\n\r\n## Ensuite\r\n\r\nFin.`;
 	const issue = read(content);
 	if (!issue.ok) throw new Error(issue.problems.join());
@@ -25,7 +25,7 @@ test("the first heading is the subject, the first paragraph what mailboxes show 
 	expect(issue.email.blocks.slice(1)).toEqual([{ heading: "Ensuite" }, "Fin."]);
 });
 
-test("of a long first paragraph mailboxes are shown 140 characters, the last of which says that there is more", () => {
+test("a preheader has at most 140 characters, the last an ellipsis when it is cut", () => {
 	const shown = (length: number) => {
 		const issue = read(`# Objet\n\n## Un titre\n\n${"a".repeat(length)}`);
 		return issue.ok ? issue.email.preheader : "";
@@ -33,18 +33,18 @@ test("of a long first paragraph mailboxes are shown 140 characters, the last of 
 	expect([shown(140), shown(141)]).toEqual(["a".repeat(140), `${"a".repeat(139)}…`]);
 });
 
-test("a byte order mark is no part of a letter", () => {
+test("a byte order mark is ignored", () => {
 	const issue = read("\ufeff# Les **nouvelles**\n\nBonjour.");
 	expect(issue).toMatchObject({ ok: true, email: { subject: "Les nouvelles" } });
 });
 
-test("a paragraph keeps its words and loses its marks", () => {
+test("a paragraph keeps its text and loses its emphasis", () => {
 	expect(blocksOf("Un **mot** *fort*, un `code`, une étoile \\*,\nla suite & <3.")).toEqual([
 		"Un mot fort, un code, une étoile *, la suite & <3.",
 	]);
 });
 
-test("a link in a sentence stands again below it; a link alone is that link; an address in full is left as it is", () => {
+test("a link in a sentence is repeated below it; a link alone is not; an absolute URL stays unchanged", () => {
 	expect(blocksOf("Lisez [notre **guide**](https://guide.example/a?b=1&c=2) et [commandez](/commande).")).toEqual([
 		"Lisez notre guide et commandez.",
 		{ link: "notre guide", url: "https://guide.example/a?b=1&c=2" },
@@ -58,7 +58,7 @@ test("a link in a sentence stands again below it; a link alone is that link; an 
 	expect(blocksOf("[Lire][1]\n\n[1]: https://guide.example/")).toEqual([{ link: "Lire", url: "https://guide.example/" }]);
 });
 
-test("lists, with numbers and without, and quotes", () => {
+test("ordered lists, unordered lists and quotations", () => {
 	expect(blocksOf("- un\n- deux [liens](/commande)\n  et la suite\n\nFin")).toEqual([
 		{ list: ["un", "deux liens et la suite"], numbered: false },
 		{ link: "liens", url: "https://shop.example/commande" },
@@ -69,7 +69,7 @@ test("lists, with numbers and without, and quotes", () => {
 	expect(blocksOf("avant\n\n---\n\naprès")).toEqual(["avant", "après"]);
 });
 
-test("what a letter cannot show is refused, all of it at once, in its own words", () => {
+test("unsupported elements are all refused at once, each quoted", () => {
 	const problems = problemsOf(
 		"# Objet\n\n![chat](chat.png)\n\n<script>x</script>\n\n| a |\n|---|\n| 1 |\n\n```\ncode\n```\n\n- un\n  - deux\n",
 	);
@@ -81,7 +81,7 @@ test("what a letter cannot show is refused, all of it at once, in its own words"
 	expect(problemsOf("# Objet\n\nUn <b>mot</b>")).toHaveLength(2);
 });
 
-test("a letter without a subject, or without a word, is none", () => {
+test("an issue without a subject or without text is refused", () => {
 	for (const content of ["", "Bonjour", "## Objet\n\nBonjour", "\n\n"])
 		expect(problemsOf(content), content).toEqual([expect.stringContaining("son objet")]);
 	for (const content of ["# Objet", "# Objet\n\n---", "#\n\nBonjour"])

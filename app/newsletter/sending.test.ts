@@ -79,7 +79,7 @@ async function writtenDown(...ids: string[]): Promise<string> {
 	return letterId;
 }
 
-test("a letter goes once to each who has confirmed, with the way to end it, which works", async () => {
+test("an issue goes once to each confirmed subscriber, with a working unsubscribe link", async () => {
 	await subscriber("ada@example.fr", { confirmed_at: new Date("2026-11-20T23:30:00Z") }); // the 21st in Paris
 	await subscriber("grace@example.fr");
 	await subscriber("attend@example.fr", { confirmed_at: null });
@@ -107,7 +107,7 @@ test("a letter goes once to each who has confirmed, with the way to end it, whic
 	expect(mailsTo("grace@example.fr")).toHaveLength(2);
 });
 
-test("the same file again goes to those who came since, and to nobody twice, even twenty times at once", async () => {
+test("the same file again reaches new subscribers only, even with twenty parallel runs", async () => {
 	await subscriber("ada@example.fr");
 	const letter = write();
 	await queueIssue(opened.shop, letter);
@@ -124,7 +124,7 @@ test("the same file again goes to those who came since, and to nobody twice, eve
 	expect((await listIssues(opened.shop.db)).filter(({ subject }) => subject === letter.email.subject)).toMatchObject([{ sent: 2 }]);
 });
 
-test("nobody gets more than one letter a month, and no letter twice", async () => {
+test("a subscriber gets at most one issue a month, and no issue twice", async () => {
 	const { shop } = opened;
 	await subscriber("ada@example.fr");
 	const november = write();
@@ -145,7 +145,7 @@ test("nobody gets more than one letter a month, and no letter twice", async () =
 	]);
 });
 
-test("a letter that went to nobody does not use up its month", async () => {
+test("an issue without recipients does not count for its month", async () => {
 	const first = write();
 	expect(await queueIssue(opened.shop, first)).toEqual({ ok: true, queued: 0 });
 	expect(await listIssues(opened.shop.db)).toEqual([]);
@@ -155,7 +155,7 @@ test("a letter that went to nobody does not use up its month", async () => {
 	expect(await queueIssue(opened.shop, first)).toMatchObject({ ok: false });
 });
 
-test("however many have confirmed, a delivery and its job are written down for each", async () => {
+test("each confirmed subscriber gets a delivery and a job, over several batches", async () => {
 	const { db, connection, close } = await createTestDatabase();
 	const jobs = await startJobs(connection, [deliverIssueJob as JobKind<never>], createLog("silent"), { supervise: false });
 	const confirmed = { source: "form" as const, text_version: "1", requested_at: at, confirmed_at: at };
@@ -175,7 +175,7 @@ test("however many have confirmed, a delivery and its job are written down for e
 	await close();
 });
 
-test("what became of a letter is noted of that letter and that reader alone", async () => {
+test("the outcome of a delivery is recorded on that delivery alone", async () => {
 	const [ada, grace] = [await subscriber("ada@example.fr"), await subscriber("grace@example.fr")];
 	const november = await writtenDown(ada, grace);
 	at = new Date("2026-12-01T09:00:00Z");
@@ -190,7 +190,7 @@ test("what became of a letter is noted of that letter and that reader alone", as
 	expect(smtp.mails.map(({ to }) => to)).toEqual([["ada@example.fr"]]);
 });
 
-test("who ended it before the letter left, and came back, gets it", async () => {
+test("a subscriber who unsubscribed and confirmed again before the sending gets the issue", async () => {
 	const before = await subscriber("ada@example.fr");
 	const letterId = await writtenDown(before);
 	await opened.shop.db.updateTable("newsletter_subscriptions").set({ unsubscribed_at: at }).execute();
@@ -201,7 +201,7 @@ test("who ended it before the letter left, and came back, gets it", async () => 
 	expect(smtp.mails.map(({ to }) => to)).toEqual([["Ada@example.fr"]]);
 });
 
-test("a mail server may be away for half a day before a letter, or a request to confirm, is given up", async () => {
+test("an issue or a confirmation is retried for half a day while the mail server is down", async () => {
 	const { rows } = await sql<{ retry_limit: number; retry_delay: number; retry_delay_max: number }>`
 		select retry_limit, retry_delay, retry_delay_max from jobs.queue
 		where name in (${deliverIssueJob.name}, ${sendConfirmationJob.name})`.execute(opened.shop.db);
@@ -213,7 +213,7 @@ test("a mail server may be away for half a day before a letter, or a request to 
 	}
 });
 
-test("a delivery that was interrupted after the mail left is done again under the same Message-ID, and then no more", async () => {
+test("a delivery interrupted after sending is sent again with the same Message-ID, and then no more", async () => {
 	const id = await subscriber("ada@example.fr");
 	const letterId = await writtenDown(id);
 	const killed: Mailer = {
@@ -231,7 +231,7 @@ test("a delivery that was interrupted after the mail left is done again under th
 	expect(ids).toEqual(Array(2).fill(expect.stringContaining(`${letterId}-${id}@`)));
 });
 
-test("who ends it between queueing and sending gets nothing, and who is erased neither", async () => {
+test("a subscriber who unsubscribes or is erased between queueing and sending gets nothing", async () => {
 	const ended = await subscriber("ada@example.fr");
 	const erased = await subscriber("grace@example.fr");
 	const letterId = await writtenDown(ended, erased);
@@ -244,7 +244,7 @@ test("who ends it between queueing and sending gets nothing, and who is erased n
 	expect(await listIssues(opened.shop.db)).toMatchObject([{ sent: 0, refused: 0, waiting: 0 }]);
 });
 
-test("deliveries are written down so many at a time, each once, who confirmed first before the others", async () => {
+test("deliveries are inserted in batches, each once, the earliest subscribers first", async () => {
 	const letterId = await writtenDown();
 	const later = await subscriber("ada@example.fr", { confirmed_at: at });
 	const first = await subscriber("grace@example.fr", { confirmed_at: new Date(at.getTime() - 1) });
@@ -252,7 +252,7 @@ test("deliveries are written down so many at a time, each once, who confirmed fi
 	expect([await next(), await next(), await next()]).toEqual([[first], [later], []]);
 });
 
-test("an address that does not exist any more is noted and ended; one that only refuses this letter stays", async () => {
+test("an address that no longer exists is unsubscribed; one that only refuses this issue stays", async () => {
 	const gone = await subscriber("partie@example.fr");
 	const strict = await subscriber("stricte@example.fr");
 	smtp.controls.reject("partie@example.fr", "550 5.1.1 <partie@example.fr>: no such user");
@@ -277,7 +277,7 @@ test("an address that does not exist any more is noted and ended; one that only 
 	]);
 });
 
-test("while the mail server is down a letter waits, and leaves once when it is back", async () => {
+test("an issue waits while the mail server is down, and is sent once when it is back", async () => {
 	await subscriber("ada@example.fr");
 	await smtp.controls.down();
 	await queueIssue(opened.shop, write());
@@ -287,7 +287,7 @@ test("while the mail server is down a letter waits, and leaves once when it is b
 	expect(mailsTo("ada@example.fr")).toHaveLength(1);
 });
 
-test("a test copy goes to one address, looks like the letter, and ends nothing", async () => {
+test("a test copy goes to one address, looks like the issue, and its link unsubscribes nobody", async () => {
 	await subscriber("ada@example.fr");
 	const before = await listIssues(opened.shop.db);
 	const { content, email } = write();

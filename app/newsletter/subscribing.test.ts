@@ -61,8 +61,8 @@ async function subscribe(email: string) {
 	return { id: row?.id ?? "", link, end: unsubscribeUrl(opened.shop, row?.id ?? "") };
 }
 
-describe("asking", () => {
-	test("an address that is sent is thanked, kept with its words' version, and asked by mail to confirm", async () => {
+describe("requesting", () => {
+	test("a new address is stored with the text version, and gets a confirmation e-mail", async () => {
 		const answer = await ask("ada@example.fr");
 		expect([answer.status, answer.headers.get("location")]).toEqual([303, "/lettre-information?demande=1"]);
 		expect(await (await opened.ask("/lettre-information?demande=1")).text()).toContain("Consultez votre messagerie");
@@ -78,7 +78,7 @@ describe("asking", () => {
 		expect(Buffer.from(token, "base64url").toString()).toMatch(/^[0-9a-f-]{36}\.\d+$/);
 	});
 
-	test("asking again gets the same answer, and no second mail on the same day, whatever the case", async () => {
+	test("a repeated request gets the same result and no second e-mail on the same day, in any case of letters", async () => {
 		await ask("grace@example.fr");
 		await linksTo("grace@example.fr");
 		days(0.9);
@@ -95,7 +95,7 @@ describe("asking", () => {
 		expect(new Set(mailsTo("grace@example.fr").map(({ content }) => content.messageId)).size).toBe(2);
 	});
 
-	test("an address that has confirmed gets the same answer, and no mail at all", async () => {
+	test("a confirmed address gets the same result and no e-mail", async () => {
 		await subscribe("confirmee@example.fr");
 		days(2);
 		const answer = await ask("Confirmee@example.fr");
@@ -104,7 +104,7 @@ describe("asking", () => {
 		expect(mailsTo("Confirmee@example.fr")).toEqual([]);
 	});
 
-	test("twenty at once are one request and one mail", async () => {
+	test("twenty parallel requests give one request and one e-mail", async () => {
 		const { db } = opened.shop;
 		const request = { email: "ensemble@example.fr", source: "form" } as const;
 		await Promise.all(Array.from({ length: 20 }, () => db.transaction().execute((trx) => askForNewsletter(opened.shop, trx, request))));
@@ -112,7 +112,7 @@ describe("asking", () => {
 		expect(await rowsOf("ensemble@example.fr")).toHaveLength(1);
 	});
 
-	test("what is not an address is refused beside its field", async () => {
+	test("an invalid address is refused beside its field", async () => {
 		for (const [wrong, sentence] of [
 			["", "L'adresse email est requise"],
 			["ada@", "Format d'email invalide"],
@@ -124,12 +124,12 @@ describe("asking", () => {
 		}
 	});
 
-	test("a robot is thanked and forgotten", async () => {
+	test("a robot gets the success page, and nothing is stored", async () => {
 		expect((await ask("robot@example.fr", { website: "https://spam.example" })).status).toBe(303);
 		expect(await rowsOf("robot@example.fr")).toEqual([]);
 	});
 
-	test("neither one mailbox nor one place asks without end", async () => {
+	test("requests are limited by mailbox and by client", async () => {
 		const burst = await Promise.all(Array.from({ length: 15 }, () => ask("inondee@example.fr")));
 		expect(burst.filter(({ status }) => status === 303)).toHaveLength(5);
 		const answer = await ask("Inondee@example.fr");
@@ -145,7 +145,7 @@ describe("asking", () => {
 		expect((await ask("visee@example.fr")).status).toBe(303);
 	});
 
-	test("while the mail server is down addresses wait, and each is written to once when it is back", async () => {
+	test("confirmations wait while the mail server is down, and each is sent once when it is back", async () => {
 		const waiting = ["patiente@example.fr", "patient@example.fr"];
 		await smtp.controls.down();
 		for (const email of waiting) expect((await ask(email)).status).toBe(303);
@@ -153,7 +153,7 @@ describe("asking", () => {
 		for (const email of waiting) await linksTo(email, 1);
 	});
 
-	test("a job that runs twice asks to confirm once, and not at all who has confirmed or is erased", async () => {
+	test("a job that runs twice sends one confirmation, and none to a confirmed or erased address", async () => {
 		await ask("double@example.fr");
 		await linksTo("double@example.fr", 1);
 		const [row] = await rowsOf("double@example.fr");
@@ -167,7 +167,7 @@ describe("asking", () => {
 		expect(mailsTo("double@example.fr")).toHaveLength(1);
 	});
 
-	test("a mail whose leaving was not noted leaves again under the same Message-ID, and then no more", async () => {
+	test("an e-mail whose sending was not recorded is sent again with the same Message-ID, and then no more", async () => {
 		await ask("coupee@example.fr");
 		await linksTo("coupee@example.fr", 1);
 		const [row] = await rowsOf("coupee@example.fr");
@@ -178,13 +178,13 @@ describe("asking", () => {
 		expect(new Set(mailsTo("coupee@example.fr").map(({ content }) => content.messageId)).size).toBe(1);
 	});
 
-	test("an address that does not exist is not tried again", async () => {
+	test("an unknown recipient is not tried again", async () => {
 		smtp.controls.reject("partie@example.fr");
 		await ask("partie@example.fr");
 		await linksTo("partie@example.fr", 0);
 	});
 
-	test("the page has no script, and says how often and how to end it", async () => {
+	test("the page has no script, and states the frequency and the unsubscription", async () => {
 		const page = (await (await opened.ask("/lettre-information")).text()).replaceAll("\u00a0", " ");
 		expect(page).not.toMatch(/<script(?! type="application\/ld\+json")/);
 		for (const said of ["Au plus une lettre par mois", "sans votre confirmation sous 30 jours", "un lien qui y met fin"])
@@ -193,7 +193,7 @@ describe("asking", () => {
 });
 
 describe("an order", () => {
-	test("asks once it is paid, if its box was ticked, and not before", async () => {
+	test("requests the newsletter once it is paid, if its box was ticked", async () => {
 		const ticked = await opened.placeOrder({ customer: { email: "cochee@example.fr", newsletter: true } });
 		const unticked = await opened.placeOrder({ customer: { email: "decochee@example.fr" } });
 		expect(await rowsOf("cochee@example.fr")).toEqual([]);
@@ -210,7 +210,7 @@ describe("an order", () => {
 		expect(smtp.mails.some(({ content }) => content.headers.some(({ key }) => key.startsWith("list-unsubscribe")))).toBe(false);
 	});
 
-	test("of who has confirmed is paid like any other, and asks nothing", async () => {
+	test("of a confirmed subscriber sends no second request", async () => {
 		await subscribe("fidele@example.fr");
 		const placed = await opened.placeOrder({ customer: { email: "Fidele@example.fr", newsletter: true } });
 		await opened.payByCard(placed.payUrl);
@@ -221,7 +221,7 @@ describe("an order", () => {
 });
 
 describe("confirming", () => {
-	test("a scanner that opens the link changes nothing; the button confirms, and again says the same", async () => {
+	test("a scanner that opens the link changes nothing; the button confirms, and a second click shows the same", async () => {
 		await ask("zoe@example.fr");
 		const [link = ""] = await linksTo("zoe@example.fr");
 		for (const method of ["GET", "HEAD", "GET"]) {
@@ -249,7 +249,7 @@ describe("confirming", () => {
 		expect(await rowsOf("zoe@example.fr")).toMatchObject([{ confirmed_at: confirmedAt }]);
 	});
 
-	test("after thirty days the link confirms nothing, and says what to do", async () => {
+	test("the link expires after thirty days, and its page gives the next step", async () => {
 		await ask("lente@example.fr");
 		const [link = ""] = await linksTo("lente@example.fr");
 		days(29.9);
@@ -262,7 +262,7 @@ describe("confirming", () => {
 		expect(await rowsOf("lente@example.fr")).toMatchObject([{ confirmed_at: null }]);
 	});
 
-	test("a link that is not ours, or was made for something else, is refused by both pages", async () => {
+	test("a link with a forged or foreign token is refused by both pages", async () => {
 		const { id, link, end } = await subscribe("forgee@example.fr");
 		const token = (url: string) => url.split("/").at(-1) ?? "";
 		const forged = [`${token(link).slice(0, -2)}xx`, "abc", Buffer.from(id).toString("base64url"), opened.shop.signer.sign("resume", id)];
@@ -289,8 +289,8 @@ describe("confirming", () => {
 	});
 });
 
-describe("ending", () => {
-	test("a scanner that opens the link changes nothing; the button ends it, and again says the same", async () => {
+describe("unsubscribing", () => {
+	test("a scanner that opens the link changes nothing; the button unsubscribes, and a second click shows the same", async () => {
 		const { end } = await subscribe("sortante@example.fr");
 		const page = await opened.ask(end);
 		expect([page.status, page.headers.get("cache-control"), page.headers.get("x-robots-tag")]).toEqual([200, "no-store", "noindex"]);
@@ -307,7 +307,7 @@ describe("ending", () => {
 		expect(await rowsOf("sortante@example.fr")).toMatchObject([{ confirmed_at: expect.any(Date), unsubscribed_at: endedAt }]);
 	});
 
-	test("one click in a mail program ends it: no page, no origin, no cookie, no redirection", async () => {
+	test("one click in a mail program unsubscribes, without page, origin, cookie or redirect", async () => {
 		const { end } = await subscribe("clic@example.fr");
 		const answer = await opened.ask(end, {
 			method: "POST",
@@ -321,13 +321,13 @@ describe("ending", () => {
 		expect((await opened.ask(end, { method: "POST", body: parts })).status).toBe(200);
 	});
 
-	test("a page of another site cannot press the button", async () => {
+	test("a form on another site cannot unsubscribe", async () => {
 		const { end } = await subscribe("attaquee@example.fr");
 		expect((await opened.postForm(end, {}, { origin: "https://evil.example" })).status).toBe(403);
 		expect(await rowsOf("attaquee@example.fr")).toMatchObject([{ unsubscribed_at: null }]);
 	});
 
-	test("it is for good: the old link confirms nothing, asking again is a new consent, and the proof of the first stays", async () => {
+	test("unsubscribing is final: the old link confirms nothing, a new request is a new consent, and the first proof stays", async () => {
 		const { link, end } = await subscribe("revenante@example.fr");
 		const first = at;
 		days(10);
@@ -348,7 +348,7 @@ describe("ending", () => {
 		expect(await rowsOf("Revenante@example.fr")).toMatchObject([{ unsubscribed_at: at }]);
 	});
 
-	test("a link to what is forgotten says that it is over", async () => {
+	test("the link of a deleted subscription shows that it has ended", async () => {
 		const nobody = "00000000-0000-0000-0000-000000000000";
 		const answer = await opened.postForm(unsubscribeUrl(opened.shop, nobody), {});
 		expect(answer.status).toBe(200);

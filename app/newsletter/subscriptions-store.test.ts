@@ -47,7 +47,7 @@ const emails = async () =>
 	(await database.db.selectFrom("newsletter_subscriptions").select("email").orderBy("email").execute()).map(({ email }) => email);
 
 describe("a request", () => {
-	test("again counts a day after the last, to the instant, with the words that stood there then", async () => {
+	test("counts again a day after the last one, to the instant, with the current text version", async () => {
 		const id = await asked("ada@example.fr");
 		expect(await ask("Ada@example.fr", later(day - 1), { source: "order", textVersion: "2" })).toBeNull();
 		expect(await findSubscription(database.db, id)).toMatchObject({ requested_at: monday, source: "form", text_version: "1" });
@@ -56,14 +56,14 @@ describe("a request", () => {
 		expect(await emails()).toEqual(["ada@example.fr"]);
 	});
 
-	test("again counts a day after its mail left, where that was late", async () => {
+	test("counts again a day after its e-mail, when that was sent late", async () => {
 		const id = await asked("ada@example.fr");
 		await markConfirmationSent(database.db, id, monday, later(day / 2));
 		expect(await ask("ada@example.fr", later(day))).toBeNull();
 		expect(await ask("ada@example.fr", later(1.5 * day))).toBe(id);
 	});
 
-	test("is answered by its own mail: not by an earlier request's, nor by another address's", async () => {
+	test("has its own e-mail, not that of an earlier request or of another address", async () => {
 		const [id, other] = [await asked("ada@example.fr"), await asked("grace@example.fr")];
 		await markConfirmationSent(database.db, id, monday, later(1));
 		expect(await findSubscription(database.db, other)).toMatchObject({ confirmation_sent_at: null });
@@ -73,7 +73,7 @@ describe("a request", () => {
 		expect(await findSubscription(database.db, id)).toMatchObject({ confirmation_sent_at: later(1), requested_at: later(2 * day) });
 	});
 
-	test("of an address that has confirmed is none; after the end it is a new one", async () => {
+	test("of a confirmed address has no effect; after the end it is a new request", async () => {
 		const id = await confirmed("ada@example.fr");
 		expect(await ask("ada@example.fr", later(9 * day))).toBeNull();
 		await markEnded(database.db, id, later(9 * day));
@@ -82,7 +82,7 @@ describe("a request", () => {
 });
 
 describe("a consent", () => {
-	test("is of one subscription, holds from its first hour, and comes back to nothing that has ended", async () => {
+	test("belongs to one subscription, keeps its first time, and does not revive an ended one", async () => {
 		const [id, other] = [await asked("ada@example.fr"), await asked("grace@example.fr")];
 		await markConfirmed(database.db, id, later(1));
 		await markConfirmed(database.db, id, later(2));
@@ -97,7 +97,7 @@ describe("a consent", () => {
 		await expect(ended.where("id", "=", other).execute()).rejects.toThrow("check constraint");
 	});
 
-	test("ends for its address, in whatever case, with the first hour, and for no other", async () => {
+	test("ends for its address in any case of letters, with its first time, and for no other", async () => {
 		const [id, other] = [await confirmed("Ada@example.fr"), await confirmed("grace@example.fr")];
 		await markEnded(database.db, id, later(1));
 		await markEnded(database.db, id, later(2));
@@ -108,7 +108,7 @@ describe("a consent", () => {
 	});
 });
 
-test("a letter that two queue at the same moment is written down once for each reader", async () => {
+test("an issue queued twice in parallel has one delivery per subscriber", async () => {
 	const readers = [await confirmed("ada@example.fr"), await confirmed("grace@example.fr")];
 	const kept = await insertIssue(database.db, { subject: "Novembre", content: "# Novembre", now: monday });
 	const letterId = kept.ok ? kept.letterId : expect.fail("the month has its letter");
@@ -122,8 +122,8 @@ test("a letter that two queue at the same moment is written down once for each r
 	expect(await second).toEqual([]);
 });
 
-describe("what is kept", () => {
-	test("one person is given theirs, oldest first, each with its letters, and nothing of others", async () => {
+describe("stored subscriptions", () => {
+	test("are listed for one person, oldest first, each with its issues", async () => {
 		const first = await confirmed("Ada@example.fr");
 		await markEnded(database.db, first, later(1));
 		const second = await confirmed("ada@example.fr", later(2));
@@ -157,7 +157,7 @@ describe("what is kept", () => {
 		expect(await database.db.selectFrom("newsletter_deliveries").select("subscription_id").execute()).toEqual([{ subscription_id: other }]);
 	});
 
-	test("goes when it is older than is said, to the instant: a request, a consent, then its proof", async () => {
+	test("are deleted or ended after their period, to the instant: a request, a consent, then its proof", async () => {
 		for (const [who, now] of [
 			["older", later(-1)],
 			["kept", monday],
@@ -183,20 +183,20 @@ describe("a link", () => {
 	const id = "5f0c5c54-6c1c-4b0e-8d1c-3f3a52a3c9b1";
 	const tokenOf = (url: string) => url.split("/").at(-1) ?? "";
 
-	test("that confirms holds for thirty days, to the instant", () => {
+	test("to confirm expires after thirty days, to the instant", () => {
 		const token = tokenOf(confirmationUrl({ environment, signer }, id, monday));
 		const readAt = (now: Date) => parseConfirmationToken({ signer, now: () => now }, token);
 		expect(readAt(later(30 * day))).toEqual({ subscriptionId: id, expired: false });
 		expect(readAt(later(30 * day + 1))).toEqual({ subscriptionId: id, expired: true });
 	});
 
-	test("that ends is good for ever: also one of a letter that left years ago", () => {
+	test("to unsubscribe never expires", () => {
 		const end = tokenOf(unsubscribeUrl({ environment, signer }, id));
 		expect(end).toBe(signer.sign("newsletter-end", id));
 		expect(parseUnsubscribeToken({ signer }, end)).toBe(id);
 	});
 
-	test("opens one thing alone", () => {
+	test("is valid for one purpose only", () => {
 		for (const purpose of ["newsletter-confirm", "document", "resume", "track", ""])
 			expect(parseUnsubscribeToken({ signer }, signer.sign(purpose, id)), purpose).toBeNull();
 		for (const purpose of ["newsletter-end", "document", "resume", "track", ""])

@@ -97,7 +97,7 @@ const handIn = async (order: Order, now = shop.start) => {
 	return stored.path;
 };
 
-describe("an order is unfinished: nothing of it is erased", () => {
+describe("an unfinished order is not erased", () => {
 	const set = (order: Order, change: object) => shop.db.updateTable("orders").set(change).where("id", "=", order.id).execute();
 	const setAside = async (set: Partial<Omit<Refund, "amount_cents">> & { amount_cents?: number } = {}) => {
 		const order = await shop.insertOrder({ set_aside_at: shop.start });
@@ -243,18 +243,18 @@ describe("an order is unfinished: nothing of it is erased", () => {
 		expect(listed.includes(order.id)).toBe(!unfinished);
 	});
 
-	test("none that does not exist", async () => {
+	test("an order that does not exist is not unfinished", async () => {
 		expect(await isUnfinished(shop.db, crypto.randomUUID())).toBe(false);
 	});
 });
 
-describe("what has been kept long enough", () => {
+describe("expired data", () => {
 	beforeEach(clearOrders);
 	const before = new Date("2026-11-21T00:00:00Z");
 	const [old, young] = [new Date(before.getTime() - 1), before];
 	const whole: IdPage = { after: null, limit: 100 };
 
-	test("an extract: delivered before the day, or the one that replaced it; or never to be delivered, and ready or handed in before it", async () => {
+	test("lists extracts delivered before the day, each by its own delivery, and undelivered ones created or uploaded before it", async () => {
 		const extractOf = async (set: Partial<Order>, { ready, handedIn, purged }: { ready?: Date; handedIn?: Date; purged?: true }) => {
 			const { order } = await finished(set);
 			if (ready) {
@@ -284,7 +284,7 @@ describe("what has been kept long enough", () => {
 		expect(await listOrdersWithOldExtract(shop.db, before, whole)).toEqual(gone.sort());
 	});
 
-	test("a customer: of whose order nothing was heard since the day, and who is still named", async () => {
+	test("lists orders that are not erased and have no event since the day", async () => {
 		const heardOf = async (set: Partial<Order>, event?: Date) => {
 			const { order } = await finished(set);
 			if (event) await shop.inTransaction((trx) => recordEvent(trx, { orderId: order.id, type: "mail_sent", now: event }));
@@ -298,7 +298,7 @@ describe("what has been kept long enough", () => {
 		expect(await listOrdersToErase(shop.db, before, whole)).toEqual(gone.sort());
 	});
 
-	test("an order that nobody paid: made before the day", async () => {
+	test("lists unpaid orders created before the day", async () => {
 		const over = { status: "failed", failure_reason: "expired" } as const;
 		const gone = await shop.insertOrder({ ...over, created_at: old });
 		await shop.insertOrder({ ...over, created_at: young });
@@ -312,7 +312,7 @@ describe("what has been kept long enough", () => {
 		expect(await listUnpaidOrders(shop.db, before, whole)).toEqual([gone.id]);
 	});
 
-	test("an erased order: its invoices and its payments are all of years that are not kept, in Paris", async () => {
+	test("lists erased orders whose invoices and payments are all of expired years, in Paris", async () => {
 		const newYear = new Date("2026-12-31T23:00:00Z"); // 2027 in Paris
 		const erased = async (year: number, paidAt: Date, set: Partial<Order> = { erased_at: shop.start }) => {
 			const order = await shop.insertOrder({ status: "failed", ...set });
@@ -327,7 +327,7 @@ describe("what has been kept long enough", () => {
 		expect(await listOrdersToDelete(shop.db, 2027, whole)).toEqual([gone]);
 	});
 
-	test("comes in pages, each after the last one's end", async () => {
+	test("is listed in pages", async () => {
 		const ids = (await Promise.all(Array.from({ length: 5 }, () => shop.insertOrder({ status: "failed", created_at: old }))))
 			.map(({ id }) => id)
 			.sort();
@@ -337,7 +337,7 @@ describe("what has been kept long enough", () => {
 		]);
 	});
 
-	test("consents to the newsletter end, and only those that were given, before the day", async () => {
+	test("consents to the newsletter end when they were given before the day", async () => {
 		const orders = await Promise.all([
 			shop.insertOrder({ newsletter: true, created_at: old }),
 			shop.insertOrder({ newsletter: true, created_at: young }),
@@ -352,9 +352,9 @@ describe("what has been kept long enough", () => {
 	});
 });
 
-describe("a person", () => {
+describe("a person's data", () => {
 	beforeEach(clearOrders);
-	test("has the orders that they made, and those delivered to them, in any spelling, oldest first", async () => {
+	test("has the orders placed by them and those delivered to them, in any spelling of the address, oldest first", async () => {
 		const later = await shop.insertOrder({ customer_email: "ADA@example.fr ", created_at: shop.after(2) });
 		const sooner = await shop.insertOrder({
 			customer_email: "ada@example.fr",
@@ -366,7 +366,7 @@ describe("a person", () => {
 		expect(await listOrdersByEmail(shop.db, " ada@EXAMPLE.fr")).toEqual({ made: [sooner, later], received: [received] });
 	});
 
-	test("goes from an order, from its history and from its requests, and from no other", async () => {
+	test("is anonymised in an order, its events and its requests, and in no other order", async () => {
 		const everything: Partial<Order> = {
 			...{ phone: "06 12 34 56 78", address: "1 rue de la Paix", postal_code: "75002", city: "Paris", billing_company: "ANALYSE" },
 			...{ delivery_email: "grace@example.fr", newsletter: true, tracking_number: "1A23456789012", request_hash: "hash" },
@@ -398,7 +398,7 @@ describe("a person", () => {
 		expect(await findRefundRequest(shop.db, other.id)).toMatchObject({ message: "Le nom est faux.", answer: "Non." });
 	});
 
-	test("an order is deleted with its payments, refunds, requests and history, and no other", async () => {
+	test("an order is deleted with its payments, refunds, requests and events, and no other order", async () => {
 		const make = async () => {
 			const { order, payment } = await shop.insertPaidOrder();
 			await shop.insertRefund(payment);
@@ -420,7 +420,7 @@ describe("a person", () => {
 	});
 });
 
-describe("the file of an extract", () => {
+describe("an extract file", () => {
 	const exists = (path: string) =>
 		shop.storage.get(path).then(
 			() => true,
@@ -436,7 +436,7 @@ describe("the file of an extract", () => {
 		);
 	const rowOf = ({ id }: { id: string }) => shop.db.selectFrom("documents").selectAll().where("id", "=", id).executeTakeFirst();
 
-	test("goes, delivered or only handed in; its row and its hash stay", async () => {
+	test("is deleted, delivered or only uploaded; its row and its hash stay", async () => {
 		const { order } = await finished();
 		const extract = await shop.insertDocument(order, "kbis");
 		const path = await handIn(order);
@@ -452,14 +452,14 @@ describe("the file of an extract", () => {
 		expect(await rowOf(extract)).toEqual({ ...extract, purged_at: shop.after(hour) });
 	});
 
-	test("goes from an order that ended before its extract was delivered, and from one that never had any, nothing", async () => {
+	test("is deleted from a failed order with an undelivered extract; an order without extract stays unchanged", async () => {
 		const [{ order }, { order: empty }] = [await finished({ status: "failed" }), await finished({ status: "failed" })];
 		const path = await handIn(order);
 		expect(await forget(order, empty)).toEqual({ orderIds: [order.id] });
 		expect(await exists(path)).toBe(false);
 	});
 
-	test("stays where another order was handed in the same file and keeps it", async () => {
+	test("stays when another order needs the same uploaded file", async () => {
 		const [{ order }, { order: other }] = [await finished(), await finished()];
 		const path = await handIn(other, later());
 		const { id } = await shop.insertDocument(order, "kbis");
@@ -470,7 +470,7 @@ describe("the file of an extract", () => {
 		expect(await exists(path)).toBe(false);
 	});
 
-	test("stays until its own day: one that replaced another has its own", async () => {
+	test("stays until its own retention ends, also when it replaced another", async () => {
 		const { order } = await finished();
 		const first = await shop.insertDocument(order, "kbis");
 		await shop.db.updateTable("documents").set({ replaced_at: shop.start }).where("id", "=", first.id).execute();
@@ -497,14 +497,14 @@ describe("the file of an extract", () => {
 		expect(await exists(path)).toBe(false);
 	});
 
-	test("stays while its order is unfinished, and where there is none", async () => {
+	test("stays while its order is unfinished, or when the order does not exist", async () => {
 		const { order } = await finished({ status: "processing" });
 		const extract = await shop.insertDocument(order, "kbis");
 		expect(await forget(order, { id: crypto.randomUUID() })).toEqual({ orderIds: [] });
 		expect(await exists(extract.storage_path)).toBe(true);
 	});
 
-	test("stays for now, without a wait, when somebody else has its order in hand; the others of the batch go", async () => {
+	test("is skipped without waiting when another transaction has locked its order; the other files of the batch are deleted", async () => {
 		const [{ order }, { order: other }] = [await finished(), await finished()];
 		const [extract, others] = [await shop.insertDocument(order, "kbis"), await shop.insertDocument(other, "kbis")];
 		const forgotten = await shop.inTransaction(async (trx) => {
@@ -516,7 +516,7 @@ describe("the file of an extract", () => {
 		expect(await forget(order, other)).toEqual({ orderIds: [order.id] });
 	});
 
-	test("that the storage does not let go of is not noted as gone; the others of the batch are", async () => {
+	test("is not recorded as deleted when the storage fails; the other files of the batch are", async () => {
 		const [{ order }, { order: other }] = [await finished(), await finished()];
 		const [extract, others] = [await shop.insertDocument(order, "kbis"), await shop.insertDocument(other, "kbis")];
 		const path = await handIn(order);
@@ -529,7 +529,7 @@ describe("the file of an extract", () => {
 	});
 });
 
-describe("what was begun and lies still", () => {
+describe("stalled work", () => {
 	beforeEach(clearOrders);
 	const before = new Date("2026-11-20T12:00:00Z");
 	const [old, young] = [new Date(before.getTime() - 1), before];
@@ -543,7 +543,7 @@ describe("what was begun and lies still", () => {
 		["processing", true],
 		["completed", false],
 		["failed", false],
-	])("an order that is %s: %s, once it was paid long enough ago; the oldest first", async (status, still) => {
+	])("an order with the state %s, paid long enough ago, is stalled: %s; the oldest comes first", async (status, still) => {
 		const [later, sooner] = [await paidOrder({ status, paid_at: old }), await paidOrder({ status, paid_at: shop.start })];
 		await paidOrder({ status, paid_at: young });
 		expect(await found("orders")).toEqual(still ? [sooner, later] : []);
@@ -556,14 +556,14 @@ describe("what was begun and lies still", () => {
 		["processing", true],
 		["completed", false],
 		["failed", false],
-	])("the promise of an order that is %s: %s, once it has run out and nobody has looked", async (status, still) => {
+	])("an unchecked promise of an order with the state %s is stalled after its instant: %s", async (status, still) => {
 		const [later, sooner] = [await paidOrder({ status, promised_at: now }), await paidOrder({ status, promised_at: old })];
 		await paidOrder({ status, promised_at: new Date(now.getTime() + 1) });
 		await paidOrder({ status, promised_at: old, late_at: old });
 		expect(await found("promises")).toEqual(still ? [sooner, later] : []);
 	});
 
-	test("an invoice that is not issued, or has no PDF; not of an erased order, nor of one that nobody paid", async () => {
+	test("an invoice without number or PDF is stalled, unless its order is erased or unpaid", async () => {
 		const without = await paidOrder({ paid_at: old });
 		const { order: noPdf } = await shop.insertPaidOrder({ paid_at: shop.start });
 		await invoice(noPdf, { pdf: false });
@@ -574,7 +574,7 @@ describe("what was begun and lies still", () => {
 		expect(await found("invoices")).toEqual([noPdf.id, without]);
 	});
 
-	test("what has lain for two weeks is no longer looked at every minute", async () => {
+	test("work older than two weeks is no longer checked every minute", async () => {
 		const fortnight = new Date(now.getTime() - 14 * 24 * hour);
 		const after = new Date(fortnight.getTime() + 1);
 		const set = (at: Date) => ({ paid_at: at, promised_at: fortnight, completed_at: at, status: "completed" as const });
@@ -591,7 +591,7 @@ describe("what was begun and lies still", () => {
 		expect(await found("creditNotes")).toEqual([told.id]);
 	});
 
-	test("an invoice that is missing although a credit note is there", async () => {
+	test("a missing invoice is stalled, also when a credit note exists", async () => {
 		const { order, payment } = await finished();
 		await invoice(order, { refundId: (await shop.insertRefund(payment)).id, pdf: false });
 		expect(await found("invoices")).toEqual([]);
@@ -607,7 +607,7 @@ describe("what was begun and lies still", () => {
 		["succeeded", null, false],
 		["failed", null, false],
 		["refused", null, false],
-	])("a refund that is %s, its payment's dispute %s: %s", async (status, dispute_status, still) => {
+	])("a refund with the state %s and a dispute with the state %s is stalled: %s", async (status, dispute_status, still) => {
 		const { payment } = await finished({ dispute_status });
 		const later = await shop.insertRefund(payment, { status, requested_at: old });
 		const sooner = await shop.insertRefund(payment, { status, requested_at: shop.start });
@@ -615,7 +615,7 @@ describe("what was begun and lies still", () => {
 		expect(await found("refunds")).toEqual(still ? [sooner.id, later.id] : []);
 	});
 
-	test("a refund that went through and was not told; not of an erased order", async () => {
+	test("a completed refund without its e-mail is stalled, unless its order is erased", async () => {
 		const { order, payment } = await finished();
 		const settled: string[] = [];
 		for (const at of [3, 1, 4, 2, 0, 5])
@@ -638,7 +638,7 @@ describe("what was begun and lies still", () => {
 		return row.id;
 	};
 
-	test("a mail that has neither left nor been refused", async () => {
+	test("an e-mail that is neither sent nor bounced is stalled", async () => {
 		const [later, sooner] = [await mail({ created_at: old }), await mail({ created_at: shop.start })];
 		await mail({ created_at: young });
 		await mail({ created_at: old, sent_at: old });
@@ -646,7 +646,7 @@ describe("what was begun and lies still", () => {
 		expect(await found("mails")).toEqual([sooner, later]);
 	});
 
-	test("is woken by the job that was lost, once two minutes are over; one that is there takes no second one beside it", async () => {
+	test("is requeued after two minutes; an existing job is not duplicated", async () => {
 		const at = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
 		const [two, less] = [new Date(at(2).getTime() - 1), at(2)];
 		const made = async (since: Date, promised_at: Date) => {
@@ -678,7 +678,7 @@ describe("what was begun and lies still", () => {
 			expect(await shop.getJobs(checkPromiseJob, order.id)).toMatchObject([{ data: { orderId: order.id } }]);
 	});
 
-	test("is woken so many at a time, the oldest first", async () => {
+	test("is requeued in limited batches, the oldest first", async () => {
 		const [later, sooner] = [await mail({ created_at: old }), await mail({ created_at: shop.start })];
 		shop.clock.now = now;
 		await requeueStalledOrders(shop, 1);

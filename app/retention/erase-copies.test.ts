@@ -24,7 +24,7 @@ async function served() {
 	return { id, number: `invoices/${number}` };
 }
 
-test("an erased customer leaves no copy; the numbers of invoices stay as long as the invoices", async () => {
+test("erasure deletes the order's copy; issued numbers stay as long as the invoices", async () => {
 	const [one, other] = [await served(), await served()];
 	const ordersWithCopy = async () =>
 		(await shop.db.selectFrom("order_copies").select("order_id").execute()).map(({ order_id }) => order_id);
@@ -41,7 +41,7 @@ test("an erased customer leaves no copy; the numbers of invoices stay as long as
 	expect(await ordersWithCopy()).toEqual([other.id]);
 });
 
-test("a copy that cannot be deleted leaves its order as it is, with its copy", async () => {
+test("an order stays unchanged when its copy cannot be deleted", async () => {
 	const { id } = await served();
 	const failing = {
 		...shop.storage,
@@ -55,7 +55,7 @@ test("a copy that cannot be deleted leaves its order as it is, with its copy", a
 	expect((await eraseOrders(shop, [id])).erased).toEqual([id]);
 });
 
-test("a number that cannot be deleted leaves its order as it is", async () => {
+test("an order stays unchanged when an issued number cannot be deleted", async () => {
 	const { id, number } = await served();
 	await eraseOrders(shop, [id]);
 	const failing = {

@@ -53,7 +53,7 @@ describe("one person", () => {
 		await desk.shop.db.insertInto("newsletter_deliveries").values(delivery).execute();
 	});
 
-	test("gets everything that is kept of them, by e-mail in any spelling, in a file that nobody else may read", async () => {
+	test("receives all stored data, by e-mail address in any spelling, in a file that other users cannot read", async () => {
 		const file = join(desk.folder, "ada.json");
 		expect(await desk.orders("export", " ada.L@example.fr ", file)).toMatchObject({ ok: true, text: expect.stringContaining(file) });
 		expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -81,7 +81,7 @@ describe("one person", () => {
 		for (const key of ["request_hash", "replaced_because"]) expect(readFileSync(file, "utf8")).not.toContain(key);
 	});
 
-	test("who only received a document learns nothing of whoever ordered it", async () => {
+	test("who only received a document gets no data of its customer", async () => {
 		const { ok, text } = await desk.orders("export", "grace@example.fr");
 		expect(ok).toBe(true);
 		const data = JSON.parse(text) as PersonalData;
@@ -91,7 +91,7 @@ describe("one person", () => {
 		expect(await desk.orders("erase", "pas une adresse")).toMatchObject({ ok: false, text: expect.stringContaining("pas valide") });
 	});
 
-	test("is erased from what is over, and only with --yes; what is under way, and the invoices, are named", async () => {
+	test("is erased from finished orders, only with --yes; unfinished orders and invoices are named", async () => {
 		const before = await desk.track("ada.l@example.fr", paid);
 		expect(before.status).toBe(200);
 		expect(await desk.orders("erase", "ada.l@example.fr")).toMatchObject({
@@ -134,7 +134,7 @@ describe("one person", () => {
 		expect(await desk.orders("resend", paid.number, "confirmation", "--to", "ada@example.fr")).toMatchObject({ ok: false });
 	});
 
-	test("again, nothing more happens until the last order is over; then nothing is left but the invoices", async () => {
+	test("is not erased further until the last order is finished; then only the invoices stay", async () => {
 		const again = await erasePerson(desk.shop, "ada.l@example.fr");
 		expect(again).toEqual({
 			orders: { erased: [], deleted: [], unfinished: [unfinished.number], delivery: [] },
@@ -157,7 +157,7 @@ describe("one person", () => {
 		expect(JSON.stringify(kept)).not.toContain("ada.l@");
 	});
 
-	test("whoever received somebody else's document is taken out of that order, which stays", async () => {
+	test("a recipient's address is deleted from another customer's order, which stays", async () => {
 		const placed = await desk.completeOrder({ customer });
 		expect(await desk.orders("erase", "Grace@example.fr", "--yes")).toMatchObject({
 			ok: true,
@@ -166,7 +166,7 @@ describe("one person", () => {
 		expect(await desk.orderRow(placed.id)).toMatchObject({ delivery_email: null, last_name: "Lovelace", erased_at: null });
 	});
 
-	test("nobody wakes an erased order, and no mail goes to nobody", async () => {
+	test("an erased order is not requeued, and its e-mails are not sent", async () => {
 		await desk.shop.db.deleteFrom("mails").where("order_id", "=", paid.id).execute();
 		desk.moveTo(new Date(desk.now().getTime() + 3_600_000));
 		await requeueStalledOrders(desk.shop);

@@ -262,7 +262,7 @@ const periods: { what: keyof Purged; since: string; counts?: number; insert: (wh
 	},
 ];
 
-describe("what is kept for a time is kept until its last millisecond, and no longer", () => {
+describe("data are kept until the last millisecond of their period, and no longer", () => {
 	test.each(periods.map((row, index) => ({ ...row, index })))("$what, since $since ($index)", async ({ what, since, insert }) => {
 		await purge(deps); // what the rows before left
 		const [kept, gone] = [await insert(at(since)), await insert(new Date(Date.parse(since) - 1))];
@@ -281,7 +281,7 @@ describe("many orders", () => {
 		async ({ after, limit }: { after: string | null; limit: number }) =>
 			all.filter((id) => id > (after ?? "")).slice(0, limit);
 
-	test("are come by once, in batches of 200, in as many pages as it takes, also past those that nothing can be done with", async () => {
+	test("are processed once, in batches of 200, over several pages, also after skipped orders", async () => {
 		for (const count of [0, 1, 199, 200, 201, 401, 5000, 5001]) {
 			const all = some(count);
 			const seen: string[][] = [];
@@ -295,7 +295,7 @@ describe("many orders", () => {
 		}
 	});
 
-	test("are left for another time when the time is up, and how far it is is told and, once a minute, logged", async () => {
+	test("are left to the next run when the time is up; progress is reported, and logged once a minute", async () => {
 		let minutes = 0;
 		const clock = () => new Date(now.getTime() + minutes * 60_000);
 		const lines: Record<string, unknown>[] = [];
@@ -319,7 +319,7 @@ describe("many orders", () => {
 		]);
 	});
 
-	test("are gone through past those that fail, until three batches in a row do nothing: the storage is away", async () => {
+	test("are processed past failed batches, until three in a row purge nothing because the storage is unavailable", async () => {
 		const countBatches = async (purgedCounts: number[]) => {
 			const faults: unknown[] = [];
 			let batches = 0;
@@ -338,7 +338,7 @@ describe("many orders", () => {
 		expect(idle).toBe(0);
 	});
 
-	test("an order whose file the storage does not let go of stays whole, the others go, and the purge fails at its end", async () => {
+	test("an order whose file cannot be deleted stays unchanged, the others are erased, and the purge fails at its end", async () => {
 		await purge(deps);
 		const [stuck, free] = [await served(at("2020-01-01")), await served(at("2020-01-01"))];
 		const messages = await insertMessageOf(at("2020-01-01"));
@@ -353,7 +353,7 @@ describe("many orders", () => {
 		expect(await orderRow(stuck.id)).toMatchObject({ last_name: "", erased_at: now });
 	});
 
-	test("a night ends within its hour, and the next one goes on where it was", async () => {
+	test("the nightly purge stops before its hour ends, and the next one continues", async () => {
 		await purge(deps);
 		const made = await Promise.all(Array.from({ length: 3 }, () => served(at("2020-01-01"))));
 		let calls = 0;
@@ -364,7 +364,7 @@ describe("many orders", () => {
 		expect((await purgeNightly(deps)).orders).toBe(3);
 	});
 
-	test("are all erased in one batch by what each of them needs: erased, deleted, unfinished, or nothing", async () => {
+	test("are erased in one batch, each with its outcome: erased, deleted, unfinished, or skipped", async () => {
 		const [paid, done] = [await served(now), await served(now)];
 		await eraseOrders(deps, [done.id]);
 		const unpaid = await insertOrder(db, { created_at: now, status: "failed" });
@@ -378,7 +378,7 @@ describe("many orders", () => {
 });
 
 describe("an order is erased", () => {
-	test("with every word that leads to its customer, and no other order", async () => {
+	test("with all personal data, and no other order", async () => {
 		const [mine, other] = [await served(now), await served(now)];
 		const replaced = { replaced_at: now, replaced_because: "Madame Lovelace a appelé" };
 		await db.updateTable("documents").set(replaced).where("order_id", "=", mine.id).where("doc_type", "=", "kbis").execute();
@@ -400,7 +400,7 @@ describe("an order is erased", () => {
 		expect(other.files.map(existsSync)).toEqual([true, true, true]);
 	});
 
-	test("once; and one that does not exist is no fault", async () => {
+	test("once; an order that does not exist is no fault", async () => {
 		const { id } = await served(now);
 		await eraseOrders(deps, [id]);
 		const before = await orderRow(id);
@@ -409,7 +409,7 @@ describe("an order is erased", () => {
 		expect(await orderRow(id)).toEqual(before);
 	});
 
-	test("whole, when nobody ever paid it, and its page at the sandbox names nobody", async () => {
+	test("completely when it was never paid, and its sandbox page names no person", async () => {
 		const unpaid = { created_at: now, status: "failed" } as const;
 		const [{ id: mine }, { id: other }] = [await insertOrder(db, unpaid), await insertOrder(db, unpaid)];
 		const span = { created_at: now, expires_at: now };
@@ -435,7 +435,7 @@ describe("an order is erased", () => {
 		expect(await orderRow(other)).toBeDefined();
 	});
 
-	test("not while its payment page is open, though the order has failed: the payment may still come", async () => {
+	test("not while its payment session is open, even if it failed, because the payment may still arrive", async () => {
 		const { id } = await insertOrder(db, { created_at: at("2020-01-01"), status: "failed" });
 		const session = { id: `cs_${id}`, order_id: id, url: "/", created_at: now, expires_at: now };
 		await db
@@ -449,7 +449,7 @@ describe("an order is erased", () => {
 		expect(await eraseOrders(deps, [id])).toMatchObject({ deleted: [id] });
 	});
 
-	test("as it is once nobody else has it in hand: one that is taken up again meanwhile stays", async () => {
+	test("by its state under the lock: an order that resumes meanwhile stays", async () => {
 		const { id } = await served(now);
 		let erasing: ReturnType<typeof eraseOrders> | undefined;
 		await db.transaction().execute(async (trx) => {
@@ -470,7 +470,7 @@ describe("an order is erased", () => {
 		expect(await orderRow(id)).toMatchObject({ last_name: "Lovelace", erased_at: null });
 	});
 
-	test("before it is deleted: an order that still names its customer is never deleted for its age", async () => {
+	test("before it is deleted: an order with personal data is never deleted for its age", async () => {
 		const { id, files } = await served(at("2010-01-01"));
 		expect(await deleteErasedOrders(deps, [id, crypto.randomUUID()])).toEqual({ deleted: [] });
 		expect(await orderRow(id)).toMatchObject({ last_name: "Lovelace" });
@@ -481,7 +481,7 @@ describe("an order is erased", () => {
 	});
 });
 
-test("who is to receive somebody else's document stays in that order until it is delivered", async () => {
+test("a recipient's address stays in an order until its delivery", async () => {
 	const email = "recipient@example.fr";
 	const { id } = await insertOrder(db, { created_at: now, status: "processing", paid_at: now, delivery_email: email });
 	const { order_number, customer_email } = (await orderRow(id)) ?? {};
@@ -497,7 +497,7 @@ test("who is to receive somebody else's document stays in that order until it is
 	expect(await orderRow(id)).toMatchObject({ delivery_email: null, customer_email });
 });
 
-test("an invoice that bears an e-mail, as they did until November 2026, is exported once, also when its order names nobody", async () => {
+test("an invoice with an e-mail address (until November 2026) is exported once, also when its order is erased", async () => {
 	const email = "old.buyer@example.fr";
 	const { id } = await served(now, { order: { customer_email: email }, buyer: { name: "Ada Lovelace", email } });
 	const numbersOf = async () => (await exportPerson(db, email)).invoices.map(({ number }) => number.replace(/-\d+$/, ""));
@@ -509,7 +509,7 @@ test("an invoice that bears an e-mail, as they did until November 2026, is expor
 	expect((await exportPerson(db, "somebody.else@example.fr")).invoices).toEqual([]);
 });
 
-test("an export says what happened, and nothing of the shop's own workings", async () => {
+test("an export contains events, and no internal data", async () => {
 	const { id } = await served(now, { order: { customer_email: "whole@example.fr", idempotency_key: "our own key" } });
 	const found = await exportPerson(db, " Whole@example.fr ");
 	expect(found).toMatchObject({

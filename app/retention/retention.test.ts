@@ -20,7 +20,7 @@ afterAll(() => desk?.close());
 const setOrder = (placed: Placed, change: object) => desk.shop.db.updateTable("orders").set(change).where("id", "=", placed.id).execute();
 const documentsOf = (placed: Placed) => desk.shop.db.selectFrom("documents").selectAll().where("order_id", "=", placed.id).execute();
 
-describe("as time goes by", () => {
+describe("over eleven years", () => {
 	let plain: Placed;
 	let twin: Placed;
 	let unpaid: Placed;
@@ -54,11 +54,11 @@ describe("as time goes by", () => {
 		await desk.orders("reconcile");
 	});
 
-	test("at first nothing goes", async () => {
+	test("purges nothing at first", async () => {
 		expect(await purge(desk.shop)).toMatchObject(all);
 	});
 
-	test("after 30 days an order that nobody paid goes whole; one that may still be paid stays until it cannot", async () => {
+	test("deletes an unpaid order after 30 days, but not while it can still be paid", async () => {
 		const made = desk.now();
 		const waiting = await desk.placeOrder({ customer: { email: "waiting@example.fr" } });
 		await setOrder(unpaid, { created_at: made });
@@ -75,7 +75,7 @@ describe("as time goes by", () => {
 		desk.moveTo(made);
 	});
 
-	test("after 90 days the PDF of a delivered extract goes; its hash stays, and the invoice", async () => {
+	test("deletes the PDF of a delivered extract after 90 days, and keeps its hash and the invoice", async () => {
 		desk.moveTo(new Date(desk.now().getTime() + 89 * 86_400_000));
 		expect(await purge(desk.shop)).toMatchObject(all);
 		desk.moveTo(new Date(desk.now().getTime() + 2 * 86_400_000));
@@ -98,7 +98,7 @@ describe("as time goes by", () => {
 		expect(existsSync(desk.fileOf((await desk.extractOf(disputed)).storage_path))).toBe(true);
 	});
 
-	test("after a year what only tells how the shop worked goes", async () => {
+	test("deletes technical logs after a year", async () => {
 		const count = async (table: string) =>
 			(await sql<{ n: number }>`select count(*)::integer as n from ${sql.table(table)}`.execute(desk.shop.db)).rows[0]?.n;
 		expect([await count("payment_events"), await count("reconciliations"), await count("sandbox.sessions")]).not.toContain(0);
@@ -113,7 +113,7 @@ describe("as time goes by", () => {
 		expect(await count("rate_limits")).toBe(0);
 	});
 
-	test("after three years its customer goes from an order that was paid", async () => {
+	test("erases the customer of a paid order after three years", async () => {
 		desk.moveTo(new Date("2029-11-18T10:00:00Z"));
 		expect(await purge(desk.shop)).toMatchObject(all);
 		desk.moveTo(new Date("2029-11-22T10:00:00Z"));
@@ -129,7 +129,7 @@ describe("as time goes by", () => {
 		expect(await (await desk.ask(`/verifier/${(await desk.extractOf(plain)).id}`)).text()).toContain("DANONE");
 	});
 
-	test("however many there are, all of them go, also past those that stay", async () => {
+	test("purges all orders of several batches, also after orders that stay", async () => {
 		const made = computeRetentionCutoff(desk.now(), { years: 3, days: 1 });
 		await sql`
 			insert into orders (id, order_number, status, product_code, price_cents, siren, company_name, customer_email, first_name, last_name, request_hash, created_at)
@@ -140,7 +140,7 @@ describe("as time goes by", () => {
 		expect((await left.executeTakeFirst()).numDeletedRows).toBe(210n);
 	});
 
-	test("a newsletter that nobody confirmed goes after 30 days; a consent ends after three years, and its proof three years later", async () => {
+	test("deletes an unconfirmed subscription after 30 days, ends a consent after three years, and deletes its proof three years later", async () => {
 		const { db } = desk.shop;
 		const begun = new Date("2029-12-01T10:00:00Z");
 		desk.moveTo(begun);
@@ -171,7 +171,7 @@ describe("as time goes by", () => {
 		expect(await purgedOn("2035-12-01T10:02:00Z")).toEqual([0, 0, 1, []]);
 	});
 
-	test("ten years after the end of the year the invoice goes, with its file and its order", async () => {
+	test("deletes the invoice with its file and its order ten years after the end of the year", async () => {
 		const invoice = (await documentsOf(plain)).find(({ doc_type }) => doc_type === "invoice");
 		const file = desk.fileOf(invoice?.storage_path ?? "");
 		desk.moveTo(new Date("2036-12-31T22:59:00Z"));
@@ -185,7 +185,7 @@ describe("as time goes by", () => {
 		expect((await desk.ask(`/verifier/${invoice?.id}`)).status).toBe(404);
 	});
 
-	test("after 90 days the measures of the state page go, and the days that they filled", async () => {
+	test("deletes the probes of the status page and their days after 90 days", async () => {
 		const { db } = desk.shop;
 		const ago = (days: number, minutes = 0) => new Date(desk.now().getTime() - days * 86_400_000 + minutes * 60_000);
 		const probes = Object.fromEntries(partNames.map((part) => [part, { ok: true, ms: 1 }])) as Parameters<typeof insertProbes>[2];
@@ -199,7 +199,7 @@ describe("as time goes by", () => {
 		expect((await purge(desk.shop)).probes).toBe(0);
 	});
 
-	test("a file that was begun and never finished goes after a day; the command says what went", async () => {
+	test("deletes an unfinished file after a day, and the command shows the count", async () => {
 		const staging = desk.fileOf(`00/${"0".repeat(64)}.pdf.${crypto.randomUUID()}`);
 		mkdirSync(desk.fileOf("00"), { recursive: true });
 		writeFileSync(staging, "half");
@@ -212,7 +212,7 @@ describe("as time goes by", () => {
 		expect(existsSync(staging)).toBe(false);
 	});
 
-	test("when the storage fails the rest is purged all the same, and the command says so by its fault", async () => {
+	test("purges the rest when the storage fails, then throws the fault", async () => {
 		const storage = { ...desk.shop.storage, sweep: () => Promise.reject(new Error("the bucket is away")) };
 		await insertInterest(desk.shop.db, { email: "late@example.fr", textVersion: "1", now: new Date(0) });
 		await expect(purge({ ...desk.shop, storage })).rejects.toThrow("the bucket is away");

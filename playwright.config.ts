@@ -1,11 +1,11 @@
 import { defineConfig } from "@playwright/test";
 import { chromium } from "./e2e/chromium.ts";
-import { dataDir, port } from "./e2e/shop-under-test.ts";
+import { dataDir, port } from "./e2e/shared-shop";
 import { scaledTimeout } from "./test/time-limits.ts";
 
 const { executablePath, args, env } = await chromium(process.env.CHROMIUM);
 
-/** Journeys in a real browser against the built shop, started as its owner starts it, on a data folder of its own. */
+/** Journeys in a real browser, against the built shop on its own data folder. */
 export default defineConfig({
 	testDir: "e2e",
 	outputDir: "test-results/e2e",

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import axe, { type RunOnly } from "axe-core";
 
-/** The rules whose answer depends on colours. Between light and dark, all others find the same. */
+/** The rules that depend on colours. All others give the same result in light and dark. */
 export const colourRules: RunOnly = { type: "rule", values: ["color-contrast", "link-in-text-block"] };
 
 /**

@@ -1,17 +1,17 @@
 import { expect, type Page, test } from "@playwright/test";
 import { scaledTimeout } from "../test/time-limits.ts";
-import { type Customer, cards, orderNumber, orderUpToPayment, payWith } from "./customer.ts";
-import { startOwnShop } from "./own-shop.ts";
+import { type Customer, cards, orderUpToPayment, payWith, readOrderNumber } from "./customer.ts";
+import { startSeparateShop } from "./separate-shop.ts";
 
-/** Orders and pays. Gives what the customer then knows. */
+/** Orders and pays. @returns the customer and the order number. */
 async function orderAndPay(page: Page, shop = ""): Promise<{ customer: Customer; number: string }> {
 	const customer = await orderUpToPayment(page, `${shop}/commande/552032534?service=express`);
 	await payWith(page, cards.accepted);
 	await page.waitForURL("**/confirmation/**");
-	return { customer, number: await orderNumber(page) };
+	return { customer, number: await readOrderNumber(page) };
 }
 
-async function follow(page: Page, { customer, number }: { customer: Customer; number: string }, shop = ""): Promise<void> {
+async function openTracking(page: Page, { customer, number }: { customer: Customer; number: string }, shop = ""): Promise<void> {
 	await page.goto(`${shop}/suivi/${number}`);
 	await page.getByLabel("Adresse e-mail").fill(customer.email);
 	await page.getByRole("button", { name: "Rechercher" }).click();
@@ -20,18 +20,18 @@ async function follow(page: Page, { customer, number }: { customer: Customer; nu
 
 const history = (page: Page) => page.locator("section", { hasText: "Historique" });
 
-test("a customer cancels before anything is delivered, and sees the money come back", async ({ page }) => {
-	test.slow(); // a shop of its own is started, with its companies
-	const shop = await startOwnShop({ ISSUER: "manual" }); // the operator has not obtained the extract yet
+test("a customer cancels before the delivery and sees the refund", async ({ page }) => {
+	test.slow(); // starts a separate shop, which loads its companies
+	const shop = await startSeparateShop({ ISSUER: "manual" }); // the operator has not obtained the extract yet
 	try {
 		const placed = await orderAndPay(page, shop.url);
-		await follow(page, placed, shop.url);
+		await openTracking(page, placed, shop.url);
 		await page.getByText("Annuler la commande").click();
 		await page.getByRole("button", { name: "Confirmer l’annulation" }).click();
 		await expect(page.getByText("Échec", { exact: true })).toBeVisible();
 		await expect(page.getByText("Annuler la commande")).toHaveCount(0);
 		await expect(history(page)).toContainText("Commande annulée à votre demande");
-		await expect(page.getByText(/59,00.€ vous ont été rendus/)).toBeVisible({ timeout: scaledTimeout(40_000) }); // without asking again
+		await expect(page.getByText(/59,00.€ vous ont été rendus/)).toBeVisible({ timeout: scaledTimeout(40_000) }); // without a reload
 		await expect(async () => {
 			await page.reload();
 			for (const document of [/Avoir du/, /Facture du/]) await expect(page.getByText(document)).toBeVisible();
@@ -42,10 +42,10 @@ test("a customer cancels before anything is delivered, and sees the money come b
 	}
 });
 
-test("an unusable extract: the customer asks for the refund, and keeps what they typed when it says too little", async ({ page }) => {
+test("a customer requests a refund for an unusable extract, after an empty reason was refused", async ({ page }) => {
 	const placed = await orderAndPay(page);
 	await expect(page.getByRole("link", { name: "Télécharger le KBIS" })).toBeVisible({ timeout: scaledTimeout(20_000) });
-	await follow(page, placed);
+	await openTracking(page, placed);
 	await page.getByText("Un problème avec votre extrait ?").click();
 	await page.getByRole("button", { name: "Demander le remboursement" }).click();
 	await expect(page.getByRole("alert")).toContainText("Dites-nous ce qui ne va pas avec votre extrait.");
@@ -55,11 +55,11 @@ test("an unusable extract: the customer asks for the refund, and keeps what they
 	await expect(history(page)).toContainText("Remboursement demandé");
 });
 
-test("an order is printed on one sheet, on white, without what only a screen can do", async ({ page }) => {
+test("prints an order on one white sheet, without buttons and menus", async ({ page }) => {
 	await page.emulateMedia({ colorScheme: "dark" });
 	const placed = await orderAndPay(page);
 	await expect(page.getByRole("link", { name: "Télécharger le KBIS" })).toBeAttached({ timeout: scaledTimeout(20_000) });
-	for (const look of [async () => {}, () => follow(page, placed)]) {
+	for (const look of [async () => {}, () => openTracking(page, placed)]) {
 		await page.emulateMedia({ media: "screen" });
 		await look();
 		await page.emulateMedia({ media: "print" });
@@ -75,8 +75,8 @@ test("an order is printed on one sheet, on white, without what only a screen can
 test.describe("without JavaScript", () => {
 	test.use({ javaScriptEnabled: false });
 
-	test("the contract is given up in two steps, with a dated receipt", async ({ page, browser }) => {
-		// the order itself is placed by somebody whose browser runs scripts
+	test("a customer withdraws in two steps and gets a dated receipt", async ({ page, browser }) => {
+		// a browser with JavaScript places the order
 		const other = await browser.newContext({ javaScriptEnabled: true });
 		const placed = await orderAndPay(await other.newPage());
 		await other.close();
@@ -96,7 +96,7 @@ test.describe("without JavaScript", () => {
 		await page.getByRole("button", { name: "confirmer la rétractation" }).click();
 		await expect(page.getByRole("heading", { name: "Déclaration reçue" })).toBeVisible();
 		await expect(page.getByText(`Rétractation du contrat portant sur la commande ${placed.number}`)).toBeVisible();
-		// delivered or not by now: the answer is reasoned either way
+		// the outcome depends on whether the order is already delivered
 		await expect(page.getByText(/Votre commande est annulée|Nous ne pouvons pas donner suite/)).toBeVisible();
 		expect(new URL(page.url()).search).not.toContain("example.fr");
 	});

@@ -1,8 +1,8 @@
 import { expect, type Page, test } from "@playwright/test";
-import { alive, cards, open, orderNumber, orderUpToPayment, payWith } from "./customer.ts";
+import { cards, open, orderUpToPayment, payWith, readOrderNumber, waitForHydration } from "./customer.ts";
 
-/** The names of what a browser keeps of the shop, wherever it keeps it. */
-async function kept(page: Page): Promise<string[]> {
+/** Lists the names of everything that the browser stores for the shop. */
+async function listStoredNames(page: Page): Promise<string[]> {
 	const cookies = (await page.context().cookies()).map(({ name }) => name);
 	const stored = await page.evaluate(async () => [
 		...Object.keys(localStorage),
@@ -14,15 +14,15 @@ async function kept(page: Page): Promise<string[]> {
 	return [...cookies, ...stored];
 }
 
-test("whatever the browser keeps of a whole order is named on the page about cookies, and nobody else is asked for anything", async ({
+test("the page about cookies names everything that an order stores in the browser, and no other site is requested", async ({
 	page,
 	baseURL,
 }) => {
-	const asked = new Set<string>();
-	page.context().on("request", (request) => asked.add(new URL(request.url()).origin));
+	const origins = new Set<string>();
+	page.context().on("request", (request) => origins.add(new URL(request.url()).origin));
 	const names = new Set<string>();
-	const look = async () => {
-		for (const name of await kept(page)) names.add(name);
+	const addStoredNames = async () => {
+		for (const name of await listStoredNames(page)) names.add(name);
 	};
 
 	await open(page, "/recherche?q=groupe");
@@ -31,35 +31,35 @@ test("whatever the browser keeps of a whole order is named on the page about coo
 	await open(page, "/commande/552032534?service=express");
 	await page.getByLabel("Prénom").fill("Ada");
 	await expect(page.getByText("Brouillon enregistré")).toBeVisible();
-	await look();
+	await addStoredNames();
 	const { email } = await orderUpToPayment(page, "/commande/552032534?service=express");
-	await look();
+	await addStoredNames();
 	await payWith(page, cards.accepted);
 	await page.waitForURL("**/confirmation/**");
-	await alive(page);
-	await look();
-	await page.goto(`/suivi/${await orderNumber(page)}`);
+	await waitForHydration(page);
+	await addStoredNames();
+	await page.goto(`/suivi/${await readOrderNumber(page)}`);
 	await page.getByLabel("Adresse e-mail").fill(email);
 	await page.getByRole("button", { name: "Rechercher" }).click();
 	await expect(page.getByText("Historique")).toBeVisible();
-	await look();
+	await addStoredNames();
 	await page.goto("/contact");
-	await look();
+	await addStoredNames();
 
 	await page.goBack();
 	await page.getByRole("button", { name: "Quitter" }).click();
 	await page.waitForURL("**/suivi-commande");
-	expect(await kept(page)).not.toContain("suivi");
+	expect(await listStoredNames(page)).not.toContain("suivi");
 
 	expect([...names]).toEqual(expect.arrayContaining(["commande", "suivi", "kbis-draft", "react-router-scroll-positions"]));
 	await page.goto("/cookies");
 	for (const name of names) await expect(page.getByRole("rowheader", { name: `« ${name} »`, exact: true }), name).toBeVisible();
-	expect([...asked]).toEqual([new URL(baseURL ?? "").origin]);
+	expect([...origins]).toEqual([new URL(baseURL ?? "").origin]);
 });
 
-test("pages without JavaScript leave nothing in the browser", async ({ page }) => {
+test("pages without JavaScript store nothing in the browser", async ({ page }) => {
 	for (const path of ["/", "/cookies", "/faq", "/retractation", "/contact"]) {
 		await page.goto(path);
-		expect(await kept(page), path).toEqual([]);
+		expect(await listStoredNames(page), path).toEqual([]);
 	}
 });

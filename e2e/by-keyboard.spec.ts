@@ -1,13 +1,13 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { scaledTimeout } from "../test/time-limits.ts";
-import { alive, cards, newCustomer } from "./customer.ts";
+import { cards, newCustomer, waitForHydration } from "./customer.ts";
 
-/** More than any page has places where the keyboard stops. */
-const mostStops = 150;
+/** No page has so many focusable elements. */
+const maxStops = 150;
 
-/** Presses Tab until `target` has the focus. Each place on the way must be seen: drawn with an outline, inside the window, not under the header. */
+/** Presses Tab until `target` has the focus. Each focus on the way must be visible: with an outline, inside the window, not under the header. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
-	for (let stop = 0; stop < mostStops; stop += 1) {
+	for (let stop = 0; stop < maxStops; stop += 1) {
 		await page.keyboard.press("Tab");
 		const seen = await page.evaluate(() => {
 			const focused = document.activeElement;
@@ -22,11 +22,11 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 			const covered = at !== null && !focused.contains(at) && !at.contains(focused) && at.closest("label") !== focused.closest("label");
 			return { outline, hidden: bottom <= 0 || top >= innerHeight || covered, what: focused.outerHTML.slice(0, 120) };
 		});
-		expect(seen.outline, `focus is seen on ${seen.what}`).toBe(true);
+		expect(seen.outline, `the focus is visible on ${seen.what}`).toBe(true);
 		expect(seen.hidden, `nothing hides ${seen.what}`).toBe(false);
 		if (await target.evaluate((element) => element === document.activeElement)) return;
 	}
-	throw new Error(`the keyboard never comes to ${target}`);
+	throw new Error(`Tab never reaches ${target}`);
 }
 
 async function typeInto(page: Page, field: Locator, text: string): Promise<void> {
@@ -34,7 +34,7 @@ async function typeInto(page: Page, field: Locator, text: string): Promise<void>
 	await page.keyboard.type(text);
 }
 
-test("from the home page to the document, with the keyboard alone", async ({ page }) => {
+test("a customer gets from the home page to the document with the keyboard only", async ({ page }) => {
 	test.setTimeout(scaledTimeout(120_000));
 	const customer = newCustomer();
 	await page.goto("/");
@@ -47,13 +47,13 @@ test("from the home page to the document, with the keyboard alone", async ({ pag
 	await typeInto(page, page.getByLabel("SIREN, SIRET ou nom d'entreprise"), "groupe carre");
 	await page.keyboard.press("Enter");
 	await page.waitForURL("**/recherche?**");
-	await alive(page);
+	await waitForHydration(page);
 	await tabTo(page, page.getByRole("article").filter({ hasText: "GROUPE CARRE" }).getByRole("link", { name: "Commander KBIS" }));
 	await page.keyboard.press("Enter");
 	await page.waitForURL("**/entreprise/**");
-	await alive(page);
+	await waitForHydration(page);
 
-	// a group of radio buttons is one stop; the arrows choose in it
+	// Tab stops once at a group of radio buttons; arrows choose in it
 	await tabTo(page, page.getByRole("radio", { name: /KBIS Standard/ }));
 	await page.keyboard.press("Space");
 	await page.keyboard.press("ArrowDown");
@@ -61,9 +61,9 @@ test("from the home page to the document, with the keyboard alone", async ({ pag
 	await tabTo(page, page.getByRole("button", { name: "Continuer vers la commande" }));
 	await page.keyboard.press("Enter");
 	await page.waitForURL("**/commande/**");
-	await alive(page);
+	await waitForHydration(page);
 
-	// sent too early: the summary has the focus, and leads to the field
+	// an incomplete form focuses the error summary, which links to the field
 	await tabTo(page, page.getByRole("button", { name: "Continuer vers le paiement" }));
 	await page.keyboard.press("Enter");
 	await expect(page.getByRole("alert")).toBeFocused();
@@ -84,7 +84,7 @@ test("from the home page to the document, with the keyboard alone", async ({ pag
 	await tabTo(page, page.getByRole("button", { name: "Continuer vers le paiement" }));
 	await page.keyboard.press("Enter");
 	await page.waitForURL("**/paiement?**");
-	await alive(page);
+	await waitForHydration(page);
 
 	await tabTo(page, page.getByRole("button", { name: /^Finaliser ma commande/ }));
 	await page.keyboard.press("Enter");

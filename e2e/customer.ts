@@ -11,7 +11,7 @@ export interface Customer {
 	city: string;
 }
 
-/** Somebody who never ordered before. */
+/** A customer without earlier orders. */
 export function newCustomer(): Customer {
 	return {
 		email: `ada.${randomBytes(5).toString("hex")}@example.fr`,
@@ -25,22 +25,22 @@ export function newCustomer(): Customer {
 
 export const cards = { accepted: "4242 4242 4242 4242", declined: "4000 0000 0000 0002", secondStep: "4000 0000 0000 3220" } as const;
 
-/** Opens a page and waits until its JavaScript, if it has any, has taken it over. */
+/** Opens a page and waits for its hydration, if it has JavaScript. */
 export async function open(page: Page, path: string): Promise<void> {
 	await page.goto(path);
-	await alive(page);
+	await waitForHydration(page);
 }
 
-/** React leaves its marks on the elements that it has taken over. */
-export async function alive(page: Page): Promise<void> {
+/** React sets a property on each element that it has hydrated. */
+export async function waitForHydration(page: Page): Promise<void> {
 	await page.waitForFunction(() => {
 		const shipsScripts = document.querySelector("script[type=module]") !== null;
 		return !shipsScripts || Object.keys(document.querySelector("main") ?? {}).some((key) => key.startsWith("__reactFiber"));
 	});
 }
 
-/** A slow connection: the page's JavaScript arrives when what is returned is called. */
-export async function holdScripts(page: Page): Promise<() => Promise<void>> {
+/** Holds back the page's JavaScript, as on a slow connection. @returns a function that lets it arrive. */
+export async function delayScripts(page: Page): Promise<() => Promise<void>> {
 	let arrive = () => {};
 	const arrived = new Promise<void>((resolve) => {
 		arrive = resolve;
@@ -51,11 +51,11 @@ export async function holdScripts(page: Page): Promise<() => Promise<void>> {
 	});
 	return () => {
 		arrive();
-		return alive(page);
+		return waitForHydration(page);
 	};
 }
 
-/** Fills in contact and address. The city is typed only where the postal code does not bring it. */
+/** Fills in contact and address. Types the city only if the postal code does not fill it in. */
 export async function fillIn(page: Page, customer: Customer, { typesCity = false } = {}): Promise<void> {
 	await page.getByLabel("Adresse e-mail", { exact: true }).fill(customer.email);
 	await page.getByLabel("Prénom").fill(customer.firstName);
@@ -67,7 +67,7 @@ export async function fillIn(page: Page, customer: Customer, { typesCity = false
 }
 
 /** Ticks both boxes: terms, and immediate execution. */
-export async function agree(page: Page): Promise<void> {
+export async function tickConsentBoxes(page: Page): Promise<void> {
 	await page.getByRole("checkbox", { name: /J’accepte les conditions générales/ }).check();
 	await page.getByRole("checkbox", { name: /Je demande l’exécution immédiate/ }).check();
 }
@@ -78,19 +78,19 @@ export async function payWith(page: Page, card: string): Promise<void> {
 	await page.getByRole("button", { name: /^Payer/ }).click();
 }
 
-/** The number of the order that a page shows, KB-…. */
-export async function orderNumber(page: Page): Promise<string> {
+/** Reads the order number, KB-…, from the page. */
+export async function readOrderNumber(page: Page): Promise<string> {
 	const text = await page.getByText(/^Commande KB-/).textContent();
 	const number = /KB-\w{4}-\w{4}/.exec(text ?? "")?.[0];
 	if (!number) throw new Error("the page shows no order number");
 	return number;
 }
 
-/** From the order form of a company, filled in, to the sandbox's page. */
+/** Opens a company's order form, fills it in, and continues to the sandbox's payment page. */
 export async function orderUpToPayment(page: Page, path: string, customer = newCustomer()): Promise<Customer> {
 	await open(page, path);
 	await fillIn(page, customer);
-	await agree(page);
+	await tickConsentBoxes(page);
 	await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
 	await page.waitForURL("**/paiement?**");
 	await page.getByRole("button", { name: /^Finaliser ma commande/ }).click();

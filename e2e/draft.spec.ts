@@ -1,12 +1,12 @@
 import { expect, type Page, test } from "@playwright/test";
 import { scaledTimeout } from "../test/time-limits.ts";
-import { agree, alive, type Customer, cards, fillIn, newCustomer, open, payWith } from "./customer.ts";
+import { type Customer, cards, fillIn, newCustomer, open, payWith, tickConsentBoxes, waitForHydration } from "./customer.ts";
 
 const submit = (page: Page) => page.getByRole("button", { name: "Continuer vers le paiement" }).click();
 const draftSaved = (page: Page) => page.getByText("✓ Brouillon enregistré");
 const draftOffer = (page: Page) => page.getByText("Reprendre votre brouillon ?");
 
-/** Fills in everything that a draft keeps, and both boxes. */
+/** Fills in every field that a draft stores, and ticks both boxes. */
 async function typeEverything(page: Page) {
 	const customer = newCustomer();
 	await page.getByRole("combobox", { name: /SIREN/ }).fill("danone");
@@ -17,7 +17,7 @@ async function typeEverything(page: Page) {
 	await page.getByLabel("Envoyer le document à une autre adresse").fill("compta@example.fr");
 	await page.getByLabel("Société à facturer").fill("Analytique SARL");
 	await page.getByRole("checkbox", { name: /Recevoir la lettre/ }).check();
-	await agree(page);
+	await tickConsentBoxes(page);
 	return customer;
 }
 
@@ -39,7 +39,7 @@ async function expectEverything(page: Page, customer: Customer, { newsletter }: 
 	await expect(page.getByRole("checkbox", { name: /Je demande l’exécution/ })).not.toBeChecked();
 }
 
-test("is saved two seconds after the last change, and brings back everything but the three boxes", async ({ page }) => {
+test("is saved two seconds after the last change, and restores everything except the three boxes", async ({ page }) => {
 	await open(page, "/commande");
 	const customer = await typeEverything(page);
 	await expect(draftSaved(page)).toBeVisible({ timeout: scaledTimeout(4000) });
@@ -51,7 +51,7 @@ test("is saved two seconds after the last change, and brings back everything but
 	await expect(draftOffer(page)).toHaveCount(0);
 });
 
-test("brings back what must be known of its company", async ({ page }) => {
+test("restores the notice about its company", async ({ page }) => {
 	await open(page, "/commande");
 	await page.getByRole("combobox", { name: /SIREN/ }).fill("775652126");
 	await page.getByRole("option").click();
@@ -80,7 +80,7 @@ test("is offered for thirty days, and then deleted", async ({ page }) => {
 	expect(await page.evaluate(() => localStorage.length)).toBe(0);
 });
 
-test("of before drafts had a time, or that cannot be read, is deleted", async ({ page }) => {
+test("is deleted if it has no time or cannot be read", async ({ page }) => {
 	for (const text of ['{"values":{"firstName":"Ada"},"companyName":""}', "{", "null"]) {
 		await open(page, "/");
 		await page.evaluate((draft) => localStorage.setItem("kbis-draft", draft), text);
@@ -90,7 +90,7 @@ test("of before drafts had a time, or that cannot be read, is deleted", async ({
 	}
 });
 
-test("is not saved as long as nobody is named in it", async ({ page }) => {
+test("is not saved before a name or an e-mail is typed", async ({ page }) => {
 	await page.clock.install();
 	await open(page, "/commande");
 	await page.getByLabel("Adresse", { exact: true }).fill("12 rue de la Paix");
@@ -101,7 +101,7 @@ test("is not saved as long as nobody is named in it", async ({ page }) => {
 	await expect(draftOffer(page)).toHaveCount(0);
 });
 
-test("can be thrown away", async ({ page }) => {
+test("can be deleted", async ({ page }) => {
 	await open(page, "/commande");
 	await page.getByLabel("Prénom").fill("Ada");
 	await expect(draftSaved(page)).toBeVisible({ timeout: scaledTimeout(4000) });
@@ -113,7 +113,7 @@ test("can be thrown away", async ({ page }) => {
 	await expect(draftOffer(page)).toHaveCount(0);
 });
 
-test("keeps the company of the address, and is gone once the order is placed", async ({ page }) => {
+test("keeps the company of the URL, and is deleted once the order is placed", async ({ page }) => {
 	await open(page, "/commande");
 	const customer = await typeEverything(page);
 	await expect(draftSaved(page)).toBeVisible({ timeout: scaledTimeout(4000) });
@@ -122,7 +122,7 @@ test("keeps the company of the address, and is gone once the order is placed", a
 	await expect(page.getByText("GROUPE CARRE (423435544)")).toBeVisible();
 	await expect(page.getByRole("radio", { name: /KBIS Express/ })).toBeChecked();
 	await expect(page.getByLabel("Adresse e-mail", { exact: true })).toHaveValue(customer.email);
-	await agree(page);
+	await tickConsentBoxes(page);
 	await submit(page);
 	await page.waitForURL("**/paiement?**");
 	await page.getByRole("button", { name: /^Finaliser ma commande/ }).click();
@@ -135,14 +135,14 @@ test("keeps the company of the address, and is gone once the order is placed", a
 	await expect(draftOffer(page)).toHaveCount(0);
 });
 
-test("does not stand in the way of « Modifier ma commande », which brings everything back by itself", async ({ page }) => {
+test("is not offered after « Modifier ma commande », which restores everything", async ({ page }) => {
 	await open(page, "/commande");
 	const customer = await typeEverything(page);
 	await submit(page);
 	await page.waitForURL("**/paiement?**");
 	await page.getByRole("link", { name: "Modifier ma commande" }).click();
 	await page.waitForURL("**/commande?**");
-	await alive(page);
+	await waitForHydration(page);
 	await expectEverything(page, customer, { newsletter: true });
 	await expect(draftOffer(page)).toHaveCount(0);
 });

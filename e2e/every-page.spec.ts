@@ -2,15 +2,15 @@ import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import type { RunOnly } from "axe-core";
 import { colourRules, findViolations } from "./accessibility.ts";
-import { alive } from "./customer.ts";
+import { waitForHydration } from "./customer.ts";
 import { states } from "./page-states.ts";
-import { holdExtracts } from "./shop-under-test.ts";
+import { blockExtracts } from "./shared-shop.ts";
 
 const screens = [
 	{ width: 1280, height: 800 },
 	{ width: 360, height: 740 },
 ];
-/** The narrowest window (WCAG 1.4.10), a tablet, and a window of 1280 × 800 at 200 % (WCAG 1.4.4): nothing is beyond the edge. */
+/** The narrowest window (WCAG 1.4.10), a tablet, and 1280 × 800 at 200 % (WCAG 1.4.4): no page may scroll sideways. */
 const narrow = [
 	{ width: 320, height: 640 },
 	{ width: 768, height: 1024 },
@@ -18,61 +18,61 @@ const narrow = [
 ];
 const allRules: RunOnly = { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] };
 
-/** Keeps a picture of each state in the folder that SCREENSHOTS names, to be looked at. */
+/** SCREENSHOTS names a folder for a picture of each state. */
 const folder = process.env.SCREENSHOTS;
-async function show(page: Page, name: string, screen: string): Promise<void> {
+async function takeScreenshot(page: Page, name: string, screen: string): Promise<void> {
 	if (folder) await page.screenshot({ path: join(folder, `${name.replace(/[^\p{L}\d]+/gu, "-")}-${screen}.png`), fullPage: true });
 }
 
-for (const { name, reach, status = 200, plain = false, described = false, held = false } of states) {
+for (const { name, visit, status = 200, scriptless = false, indexable = false, blocksExtracts = false } of states) {
 	test(name, async ({ page }) => {
-		const complaints: string[] = [];
-		let answered = 0;
-		page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
-		page.on("pageerror", (error) => complaints.push(error.message));
+		const consoleErrors: string[] = [];
+		let lastStatus = 0;
+		page.on("console", (message) => message.type() === "error" && consoleErrors.push(message.text()));
+		page.on("pageerror", (error) => consoleErrors.push(error.message));
 		page.on("response", (response) => {
-			if (response.request().resourceType() === "document") answered = response.status();
+			if (response.request().resourceType() === "document") lastStatus = response.status();
 		});
-		const deliver = held ? await holdExtracts() : undefined;
+		const unblockExtracts = blocksExtracts ? await blockExtracts() : undefined;
 		try {
-			if (typeof reach === "string") await page.goto(reach);
-			else await reach(page);
-			await alive(page);
-			if (typeof reach === "string" || plain) expect(answered).toBe(status);
+			if (typeof visit === "string") await page.goto(visit);
+			else await visit(page);
+			await waitForHydration(page);
+			if (typeof visit === "string" || scriptless) expect(lastStatus).toBe(status);
 
 			await expect(page.locator("html")).toHaveAttribute("lang", "fr");
 			await expect(page.locator("h1")).toHaveCount(1);
 			await expect(page).toHaveTitle(/\S/);
-			if (described) await expect(page.locator("meta[name=description]")).toHaveAttribute("content", /.{50}/);
-			else if (typeof reach === "string") await expect(page.locator("meta[name=robots]")).toHaveAttribute("content", "noindex");
-			if (plain) await expect(page.locator("script[src], script[type=module], link[rel=modulepreload]")).toHaveCount(0);
+			if (indexable) await expect(page.locator("meta[name=description]")).toHaveAttribute("content", /.{50}/);
+			else if (typeof visit === "string") await expect(page.locator("meta[name=robots]")).toHaveAttribute("content", "noindex");
+			if (scriptless) await expect(page.locator("script[src], script[type=module], link[rel=modulepreload]")).toHaveCount(0);
 
 			for (const viewport of screens) {
 				await page.setViewportSize(viewport);
 				for (const colorScheme of ["light", "dark"] as const) {
 					await page.emulateMedia({ colorScheme });
-					await show(page, name, `${viewport.width}-${colorScheme}`);
+					await takeScreenshot(page, name, `${viewport.width}-${colorScheme}`);
 					const found = await findViolations(page, colorScheme === "light" ? allRules : colourRules);
 					expect(found, `${viewport.width} px, ${colorScheme}`).toEqual([]);
 				}
 			}
 			for (const viewport of narrow) {
 				await page.setViewportSize(viewport);
-				await show(page, name, `${viewport.width}`);
+				await takeScreenshot(page, name, `${viewport.width}`);
 				expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
 			}
 		} finally {
-			await deliver?.();
+			await unblockExtracts?.();
 		}
-		// the browser itself notes an answer that is no success
-		expect(complaints.filter((text) => !/^Failed to load resource: .* status of 4\d\d/.test(text))).toEqual([]);
+		// the browser logs every answer with an error status
+		expect(consoleErrors.filter((text) => !/^Failed to load resource: .* status of 4\d\d/.test(text))).toEqual([]);
 	});
 }
 
 test.describe("without JavaScript", () => {
 	test.use({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
 
-	test("the menu of a phone opens, leads on, and closes", async ({ page }) => {
+	test("the phone menu opens, closes, and its links work", async ({ page }) => {
 		for (const path of ["/", "/commande"]) {
 			await page.goto(path);
 			const menu = page.getByRole("navigation", { name: "Menu" });
@@ -92,7 +92,7 @@ test.describe("without JavaScript", () => {
 		}
 	});
 
-	test("of the eight questions, one is open at a time, and can be closed again", async ({ page }) => {
+	test("the home page opens one of its eight questions at a time, and can close it", async ({ page }) => {
 		await page.goto("/");
 		const questions = page.locator("#faq details");
 		await expect(questions).toHaveCount(8);

@@ -1,30 +1,30 @@
 import { expect, type Page } from "@playwright/test";
-import { alive, holdScripts } from "./customer.ts";
+import { delayScripts, waitForHydration } from "./customer.ts";
+import { orderFormUrl, paymentUrl } from "./flows.ts";
 import type { State } from "./page-states.ts";
-import { addSoleTrader, soleTrader } from "./shop-under-test.ts";
-import { order, payment } from "./ways.ts";
+import { addSoleTrader, soleTrader } from "./shared-shop.ts";
 
-/** Companies that are announced with a notice. */
+/** Companies that have a notice. */
 const announced = [
-	{ what: "a company that ceased", siren: "006620066" },
-	{ what: "a company that was removed", siren: "839517323" },
-	{ what: "a sole trader", siren: soleTrader },
-	{ what: "a mutual insurer", siren: "775652126" },
+	{ kind: "a company that ceased", siren: "006620066" },
+	{ kind: "a company that was removed", siren: "839517323" },
+	{ kind: "a sole trader", siren: soleTrader },
+	{ kind: "a mutual insurer", siren: "775652126" },
 ];
 
-/** The order form and the payment page, with what must be known of a company before paying. */
+/** The order form and the payment page of companies that have a notice. */
 export const noticeStates: State[] = [
-	...announced.flatMap(({ what, siren }): State[] => {
-		const known = (reach: string) => (page: Page) => addSoleTrader().then(() => page.goto(reach));
+	...announced.flatMap(({ kind, siren }): State[] => {
+		const known = (url: string) => (page: Page) => addSoleTrader().then(() => page.goto(url));
 		return [
-			{ name: `order: ${what}`, reach: known(order.replace("552032534", siren)) },
-			{ name: `payment: ${what}`, reach: known(payment.replace("552032534", siren)) },
+			{ name: `order: ${kind}`, visit: known(orderFormUrl.replace("552032534", siren)) },
+			{ name: `payment: ${kind}`, visit: known(paymentUrl.replace("552032534", siren)) },
 		];
 	}),
 	{
 		name: "order: companies found without JavaScript",
-		async reach(page) {
-			const scriptsArrive = await holdScripts(page);
+		async visit(page) {
+			const scriptsArrive = await delayScripts(page);
 			await page.goto("/commande", { waitUntil: "commit" });
 			await page.getByLabel(/SIREN/).fill("005870");
 			await page.getByRole("button", { name: "Rechercher" }).click({ noWaitAfter: true });
@@ -34,10 +34,10 @@ export const noticeStates: State[] = [
 		},
 	},
 	{
-		name: "order: what has no extract, chosen",
-		async reach(page) {
+		name: "order: a company without an extract is chosen",
+		async visit(page) {
 			await page.goto("/commande");
-			await alive(page);
+			await waitForHydration(page);
 			await page.getByRole("combobox", { name: /SIREN/ }).fill("775688732");
 			await page.getByRole("option").first().click();
 			await expect(page.getByText("Pas d’extrait Kbis", { exact: true })).toBeVisible();

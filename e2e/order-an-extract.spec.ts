@@ -1,18 +1,28 @@
 import { readFileSync } from "node:fs";
 import { type Download, expect, type Page, test } from "@playwright/test";
 import { scaledTimeout } from "../test/time-limits.ts";
-import { agree, alive, cards, fillIn, newCustomer, open, orderNumber, orderUpToPayment, payWith } from "./customer.ts";
-import { holdExtracts } from "./shop-under-test.ts";
+import {
+	cards,
+	fillIn,
+	newCustomer,
+	open,
+	orderUpToPayment,
+	payWith,
+	readOrderNumber,
+	tickConsentBoxes,
+	waitForHydration,
+} from "./customer.ts";
+import { blockExtracts } from "./shared-shop.ts";
 
 const screens = [
 	{ name: "phone", viewport: { width: 360, height: 740 } },
 	{ name: "computer", viewport: { width: 1280, height: 800 } },
 ];
 
-/** The steps of the order that are done, as a reader hears them. */
+/** The completed steps of the order, as a screen reader announces them. */
 const stepsDone = (page: Page) => page.getByRole("list", { name: "Avancement" }).getByRole("listitem").filter({ hasText: "(fait)" });
 
-/** Opens a document of the page: it comes as a file, through a tab that closes again. */
+/** Downloads a document through a link that opens a tab, which closes by itself. */
 async function download(page: Page, name: string): Promise<string> {
 	const arriving = new Promise<Download>((arrived) => {
 		page.once("download", arrived);
@@ -26,7 +36,7 @@ for (const { name, viewport } of screens) {
 	test.describe(`on a ${name}`, () => {
 		test.use({ viewport });
 
-		test("a company is found by name, its extract ordered by express, paid, downloaded, and found again the next day", async ({
+		test("a customer finds a company, orders an express extract, pays, downloads it, and finds it again the next day", async ({
 			page,
 			browser,
 		}) => {
@@ -35,7 +45,7 @@ for (const { name, viewport } of screens) {
 			await page.getByRole("button", { name: "Rechercher" }).click();
 			await page.waitForURL("**/recherche?q=groupe");
 			await expect(page.getByRole("heading", { level: 1 })).toHaveText('Résultats pour "groupe"');
-			await alive(page);
+			await waitForHydration(page);
 
 			if (name === "phone") await page.getByText("Filtres", { exact: true }).click();
 			await page.getByLabel("Département").selectOption("62");
@@ -57,7 +67,7 @@ for (const { name, viewport } of screens) {
 			await expect(page.getByRole("radio", { name: /KBIS Express/ })).toBeChecked();
 			const customer = newCustomer();
 			await fillIn(page, customer);
-			await agree(page);
+			await tickConsentBoxes(page);
 			await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
 
 			await page.waitForURL("**/paiement?**");
@@ -67,7 +77,7 @@ for (const { name, viewport } of screens) {
 			await page.getByRole("button", { name: "Finaliser ma commande - 59€" }).click();
 
 			await page.waitForURL("**/bac-a-sable/**");
-			const deliver = await holdExtracts();
+			const deliver = await blockExtracts();
 			try {
 				await payWith(page, cards.accepted);
 				await page.waitForURL("**/confirmation/**");
@@ -83,10 +93,10 @@ for (const { name, viewport } of screens) {
 			await expect(stepsDone(page)).toHaveCount(4);
 			await expect(page.getByText("Terminé", { exact: true })).toBeVisible();
 			expect(await page.evaluate(() => "notReloaded" in window)).toBe(true);
-			for (const said of ["GROUPE CARRE", "423435544", "KBIS Express", "59,00 €", "Ada Lovelace", customer.email])
-				await expect(page.getByText(said).first()).toBeVisible();
+			for (const text of ["GROUPE CARRE", "423435544", "KBIS Express", "59,00 €", "Ada Lovelace", customer.email])
+				await expect(page.getByText(text).first()).toBeVisible();
 			expect(await download(page, "Télécharger le KBIS")).toMatch(/^%PDF-1\.\d/);
-			const number = await orderNumber(page);
+			const number = await readOrderNumber(page);
 
 			await test.step("the next day, from another browser", async () => {
 				const context = await browser.newContext({ viewport });
@@ -112,14 +122,14 @@ for (const { name, viewport } of screens) {
 	});
 }
 
-test("an extract by post costs 44 €, shows its supplement, and ends with a tracking number", async ({ page }) => {
+test("a postal extract costs 44 €, shows the supplement, and gets a tracking number", async ({ page }) => {
 	await open(page, "/commande/552032534?service=postal");
 	await expect(page.getByText("Le courrier sera posté à cette adresse.")).toBeVisible();
 	const summary = page.getByRole("complementary", { name: "Résumé de commande" });
 	await expect(summary).toContainText("Supplément postal5,00 €");
 	await expect(summary).toContainText("Total TTC44,00 €");
 	await fillIn(page, newCustomer());
-	await agree(page);
+	await tickConsentBoxes(page);
 	await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
 	await page.waitForURL("**/paiement?**");
 	await expect(page.getByRole("heading", { level: 1 })).toHaveText("Paiement");
@@ -139,7 +149,7 @@ test("an extract by post costs 44 €, shows its supplement, and ends with a tra
 	await expect(page.getByRole("link", { name: "Télécharger le KBIS" })).toHaveCount(0);
 });
 
-test("a standard extract costs 39 € and comes by e-mail", async ({ page }) => {
+test("a standard extract costs 39 € and arrives by e-mail", async ({ page }) => {
 	const customer = await orderUpToPayment(page, "/commande/552032534?service=standard");
 	await expect(page.getByRole("heading", { level: 1 })).toContainText("39,00 €");
 	await payWith(page, cards.accepted);
@@ -147,9 +157,9 @@ test("a standard extract costs 39 € and comes by e-mail", async ({ page }) => 
 	await expect(page.getByText(`Par e-mail à ${customer.email}`)).toBeVisible();
 	await expect(stepsDone(page)).toHaveCount(4);
 
-	const number = await orderNumber(page);
+	const number = await readOrderNumber(page);
 	const mails = page.locator("details").filter({ hasText: customer.email });
-	// the list stays as it was when the page was asked for: a mail may be on its way
+	// the page does not update itself, and an e-mail may still be on its way
 	await expect(async () => {
 		await page.goto("/test");
 		await expect(mails).toHaveCount(2, { timeout: scaledTimeout(500) });

@@ -1,12 +1,12 @@
 import { expect, type Page, test } from "@playwright/test";
-import { agree, alive, fillIn, holdScripts, newCustomer, open, orderUpToPayment } from "./customer.ts";
-import { countOrders } from "./shop-under-test.ts";
+import { delayScripts, fillIn, newCustomer, open, orderUpToPayment, tickConsentBoxes, waitForHydration } from "./customer.ts";
+import { countOrders } from "./shared-shop.ts";
 
 const submit = (page: Page) => page.getByRole("button", { name: "Continuer vers le paiement" }).click();
 const company = (page: Page) => page.getByRole("combobox", { name: "SIREN, SIRET ou nom d'entreprise" });
 const suggestions = (page: Page) => page.getByRole("option");
 
-/** What an empty form is told, field by field. */
+/** The error of each field of an empty form. */
 const complaints = [
 	{ label: "SIREN, SIRET ou nom d'entreprise", sentence: "Vous devez sélectionner une entreprise" },
 	{ label: "Adresse e-mail", sentence: "L'adresse email est requise" },
@@ -18,8 +18,8 @@ const complaints = [
 	{ label: /J’accepte les conditions générales/, sentence: "Vous devez accepter les conditions générales" },
 ] as const;
 
-test.describe("what is missing or wrong", () => {
-	test("an empty form is answered beside each field, and by a summary that leads to them", async ({ page }) => {
+test.describe("errors", () => {
+	test("an empty form gets an error beside each field, and a summary with links to the fields", async ({ page }) => {
 		await open(page, "/commande");
 		await submit(page);
 		const summary = page.getByRole("alert");
@@ -35,7 +35,7 @@ test.describe("what is missing or wrong", () => {
 		expect(new URL(page.url()).pathname).toBe("/commande");
 	});
 
-	test("what is typed wrong is said beside its field, and editing a field takes back its own complaint only", async ({ page }) => {
+	test("a wrong value gets an error beside its field, and editing a field removes only its own error", async ({ page }) => {
 		await open(page, "/commande/552032534?service=express");
 		await page.getByLabel("Adresse e-mail", { exact: true }).fill("ada@");
 		await page.getByLabel("Téléphone").fill("06 12");
@@ -56,12 +56,12 @@ test.describe("what is missing or wrong", () => {
 		await page.getByLabel("Code postal", { exact: true }).press("End");
 		await page.getByLabel("Code postal", { exact: true }).pressSequentially("1");
 		await expect(page.getByLabel("Ville", { exact: true })).toHaveValue("Paris");
-		await expect(page.getByLabel("Ville", { exact: true })).not.toHaveAttribute("aria-invalid"); // the city that came by itself, too
+		await expect(page.getByLabel("Ville", { exact: true })).not.toHaveAttribute("aria-invalid"); // filled in by the postal code
 		await expect(page.getByLabel("Prénom")).toHaveAttribute("aria-invalid", "true");
 	});
 
-	test("what is typed before the page’s JavaScript arrives is not lost", async ({ page }) => {
-		const scriptsArrive = await holdScripts(page);
+	test("keeps what is typed before the page’s JavaScript arrives", async ({ page }) => {
+		const scriptsArrive = await delayScripts(page);
 		await page.goto("/commande?service=express", { waitUntil: "commit" });
 		const customer = newCustomer();
 		await fillIn(page, customer, { typesCity: true });
@@ -80,14 +80,14 @@ test.describe("what is missing or wrong", () => {
 });
 
 test.describe("the company", () => {
-	test("is suggested from three characters on, and chosen by keyboard", async ({ page }) => {
+	test("is suggested from three characters on, and chosen with the keyboard", async ({ page }) => {
 		await page.clock.install();
 		await open(page, "/commande");
-		let asked = 0;
-		page.on("request", (request) => void (request.url().includes("/suggestions?") && asked++));
+		let requests = 0;
+		page.on("request", (request) => void (request.url().includes("/suggestions?") && requests++));
 		await company(page).pressSequentially("gr");
 		await page.clock.runFor(1000);
-		expect(asked).toBe(0);
+		expect(requests).toBe(0);
 		await expect(suggestions(page)).toHaveCount(0);
 		await company(page).pressSequentially("oupe");
 		await expect(suggestions(page).first()).toBeVisible();
@@ -107,7 +107,7 @@ test.describe("the company", () => {
 		expect(new URL(page.url()).pathname).toBe("/commande");
 	});
 
-	test("goes round the list by arrows in both directions", async ({ page }) => {
+	test("is selected with arrows, which wrap around the list", async ({ page }) => {
 		await open(page, "/commande");
 		await company(page).fill("groupe");
 		await expect(suggestions(page)).toHaveCount(8);
@@ -117,7 +117,7 @@ test.describe("the company", () => {
 		await expect(suggestions(page).first()).toHaveAttribute("aria-selected", "true");
 	});
 
-	test("is chosen by a click, and can be changed", async ({ page }) => {
+	test("is chosen with a click, and can be changed", async ({ page }) => {
 		await open(page, "/commande");
 		await company(page).fill("552 032 534");
 		await suggestions(page).filter({ hasText: "DANONE" }).click();
@@ -129,12 +129,12 @@ test.describe("the company", () => {
 		await expect(page.getByText("GROUPE CARRE (423435544)")).toBeVisible();
 		const customer = newCustomer();
 		await fillIn(page, customer);
-		await agree(page);
+		await tickConsentBoxes(page);
 		await submit(page);
 		await page.waitForURL("**/paiement?*siren=423435544*");
 	});
 
-	test("that ceased is marked among the suggestions, and announced as soon as it is chosen", async ({ page }) => {
+	test("that ceased is marked among the suggestions, and has a notice once it is chosen", async ({ page }) => {
 		await open(page, "/commande");
 		const announced = page.getByRole("status").filter({ hasText: "L’extrait le montrera." });
 		await company(page).fill("006620066");
@@ -147,7 +147,7 @@ test.describe("the company", () => {
 		await expect(announced).toHaveCount(0);
 	});
 
-	test("that has no extract is marked among the suggestions, and is not taken: the free register is named at once", async ({ page }) => {
+	test("without an extract is marked among the suggestions and refused, with a link to the free register", async ({ page }) => {
 		await open(page, "/commande");
 		await company(page).fill("775688732");
 		await expect(suggestions(page)).toContainText("Pas d’extrait Kbis");
@@ -164,7 +164,7 @@ test.describe("the company", () => {
 		await expect(refusal).toHaveCount(0);
 	});
 
-	test("of the address is fixed, and its selection is changed on its own page", async ({ page }) => {
+	test("of the URL is fixed; its service can be changed on the company’s page", async ({ page }) => {
 		await open(page, "/commande/552032534?service=postal");
 		await expect(page.getByRole("button", { name: "Modifier l'entreprise" })).toHaveCount(0);
 		await page.getByRole("link", { name: "Modifier ma sélection" }).click();
@@ -173,14 +173,14 @@ test.describe("the company", () => {
 		await expect(page.getByRole("button", { name: "Continuer vers la commande" })).toBeEnabled();
 	});
 
-	test("without a service, its order form leads home", async ({ page }) => {
+	test("without a service redirects home", async ({ page }) => {
 		for (const query of ["", "?service=", "?service=gratuit"]) {
 			await page.goto(`/commande/552032534${query}`);
 			await expect(page).toHaveURL("/");
 		}
 	});
 
-	test("that has no extract is not ordered: its page says why", async ({ page }) => {
+	test("without an extract redirects to its page, which says why", async ({ page }) => {
 		await page.goto("/commande/775688732?service=express");
 		await expect(page).toHaveURL("/entreprise/775688732");
 		await expect(page.getByRole("heading", { name: "Pas d’extrait Kbis" })).toBeVisible();
@@ -190,14 +190,14 @@ test.describe("the company", () => {
 test.describe("the postal code", () => {
 	test.beforeEach(({ page }) => open(page, "/commande"));
 
-	test("of one city fills it in; editing it clears the city", async ({ page }) => {
+	test("of one city fills in the city; editing it clears the city", async ({ page }) => {
 		await page.getByLabel("Code postal", { exact: true }).fill("75008");
 		await expect(page.getByLabel("Ville", { exact: true })).toHaveValue("Paris");
 		await page.getByLabel("Code postal", { exact: true }).press("Backspace");
 		await expect(page.getByLabel("Ville", { exact: true })).toHaveValue("");
 	});
 
-	test("of several cities offers them all", async ({ page }) => {
+	test("of several cities offers all of them", async ({ page }) => {
 		await page.getByLabel("Code postal", { exact: true }).fill("01090");
 		const choices = page.getByRole("group", { name: "Villes de ce code postal" }).getByRole("button");
 		await expect(choices).toHaveCount(6);
@@ -205,24 +205,24 @@ test.describe("the postal code", () => {
 		await choices.filter({ hasText: "Lurcy" }).click();
 		await expect(page.getByLabel("Ville", { exact: true })).toHaveValue("Lurcy");
 		await expect(choices).toHaveCount(0);
-		await page.getByLabel("Code postal", { exact: true }).fill("02140"); // more than the ten of the address service
+		await page.getByLabel("Code postal", { exact: true }).fill("02140"); // more than the national address service returns
 		await expect(choices).toHaveCount(33);
 		await page.getByLabel("Code postal", { exact: true }).press("Backspace");
 		await expect(choices).toHaveCount(0);
 	});
 
-	test("of no city is said to be unknown and stops nothing", async ({ page }) => {
+	test("without a city shows a hint and does not stop the order", async ({ page }) => {
 		await page.getByLabel("Code postal", { exact: true }).fill("75399");
 		await expect(page.getByLabel("Code postal", { exact: true })).toHaveAccessibleDescription("Code postal non trouvé");
 		await company(page).fill("danone");
 		await suggestions(page).first().click();
 		await fillIn(page, { ...newCustomer(), postalCode: "75399", city: "Paris Cedex 08" }, { typesCity: true });
-		await agree(page);
+		await tickConsentBoxes(page);
 		await submit(page);
 		await page.waitForURL("**/paiement?*postalCode=75399*");
 	});
 
-	test("has five digits, and is pasted with its space", async ({ page, context }) => {
+	test("accepts five digits, and a pasted value with a space", async ({ page, context }) => {
 		await context.grantPermissions(["clipboard-read", "clipboard-write"]);
 		const field = page.getByLabel("Code postal", { exact: true });
 		for (const pasted of ["75 008", " 75008\n"]) {
@@ -238,7 +238,7 @@ test.describe("the postal code", () => {
 		await expect(field).toHaveValue("75008");
 	});
 
-	test("asks in vain without anyone noticing, when the address service fails", async ({ page }) => {
+	test("shows no error when the address service fails", async ({ page }) => {
 		await page.route("**/api/adresse/search?*", (route) => route.fulfill({ status: 503 }));
 		const answer = page.waitForResponse("**/api/adresse/search?*");
 		await page.getByLabel("Code postal", { exact: true }).fill("75008");
@@ -249,11 +249,11 @@ test.describe("the postal code", () => {
 	});
 });
 
-test("two clicks on « Finaliser ma commande » make one order", async ({ page }) => {
+test("a double click on « Finaliser ma commande » places one order", async ({ page }) => {
 	const customer = newCustomer();
 	await open(page, "/commande/552032534?service=express");
 	await fillIn(page, customer);
-	await agree(page);
+	await tickConsentBoxes(page);
 	await submit(page);
 	await page.waitForURL("**/paiement?**");
 	await page.getByRole("button", { name: /^Finaliser ma commande/ }).dblclick();
@@ -261,20 +261,20 @@ test("two clicks on « Finaliser ma commande » make one order", async ({ page }
 	expect(await countOrders(customer.email)).toBe(1);
 });
 
-test("back from the payment page, the form still has everything", async ({ page }) => {
+test("the form still has everything after the customer comes back from the payment page", async ({ page }) => {
 	const customer = await orderUpToPayment(page, "/commande/552032534?service=express");
 	await page.goBack();
 	await page.waitForURL("**/paiement?**");
-	await alive(page);
+	await waitForHydration(page);
 	await page.goBack();
 	await page.waitForURL("**/commande/552032534?**");
 	await page.getByRole("button", { name: "Reprendre", exact: true }).click();
 	await expect(page.getByLabel("Adresse e-mail", { exact: true })).toHaveValue(customer.email);
 });
 
-test("two steps back, quicker than the page comes alive, lead to the form", async ({ page }) => {
+test("two quick steps back lead to the form, also before the page hydrates", async ({ page }) => {
 	await orderUpToPayment(page, "/commande/552032534?service=express");
-	const scriptsArrive = await holdScripts(page);
+	const scriptsArrive = await delayScripts(page);
 	await page.goBack({ waitUntil: "commit" });
 	await expect(page.getByRole("heading", { level: 1 })).toHaveText("Paiement");
 	await page.goBack({ waitUntil: "commit" });

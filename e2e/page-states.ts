@@ -1,57 +1,57 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { sep } from "node:path";
 import { expect, type Page } from "@playwright/test";
-import { alive, cards, newCustomer, orderUpToPayment, payWith } from "./customer.ts";
+import { cards, newCustomer, orderUpToPayment, payWith, waitForHydration } from "./customer.ts";
+import { declareWithdrawal, openNewsletterLink, openTracking, orderAndPay, orderFormUrl, paymentUrl } from "./flows.ts";
 import { noticeStates } from "./notice-states.ts";
 import { orderStates } from "./order-states.ts";
-import { declareWithdrawal, openNewsletterLink, order, pay, payment, track } from "./ways.ts";
 
 export interface State {
 	name: string;
-	/** Its address, or how it is reached. */
-	reach: string | ((page: Page) => Promise<unknown>);
+	/** Its URL, or the steps that lead to it. */
+	visit: string | ((page: Page) => Promise<unknown>);
 	status?: number;
-	/** Ships no JavaScript at all. */
-	plain?: boolean;
-	/** For everyone and for search engines: says what it is about. */
-	described?: boolean;
-	/** An order is under way, and stays so while it is looked at. */
-	held?: boolean;
+	/** The page has no JavaScript. */
+	scriptless?: boolean;
+	/** Search engines may index the page, so it has a description. */
+	indexable?: boolean;
+	/** The extract of the order is blocked during the test, so that the order stays in progress. */
+	blocksExtracts?: boolean;
 }
 
-/** Pages that are their text alone: each has a file under its own address. The pages that place a text themselves have states below. */
+/** Pages that consist of one text file. Pages with `layout: custom` have their states below. */
 const contentPages = readdirSync("app/content/texts", { recursive: true, encoding: "utf8" })
 	.filter((file) => file.endsWith(".md") && !/^layout: custom$/m.test(readFileSync(`app/content/texts/${file}`, "utf8")))
 	.map((file) => `/${file.split(sep).join("/").slice(0, -".md".length)}`)
 	.sort();
 
-/** Every page of the shop, in every state that it has. */
+/** Every page of the shop, in each of its states. */
 export const states: State[] = [
-	{ name: "home", reach: "/", plain: true, described: true },
-	{ name: "search: results", reach: "/recherche?q=groupe", described: true },
-	{ name: "search: a correction", reach: "/recherche?q=dannone", described: true },
-	{ name: "search: nothing found", reach: "/recherche?q=zzzzqqq", described: true },
-	{ name: "search: nothing asked", reach: "/recherche", described: true },
-	{ name: "company", reach: "/entreprise/552032534", described: true },
-	{ name: "company without an extract", reach: "/entreprise/775688732", described: true },
-	{ name: "company that ceased", reach: "/entreprise/005420039", described: true },
-	{ name: "company nobody knows", reach: "/entreprise/900000001", status: 404 },
-	{ name: "order: empty", reach: "/commande" },
-	{ name: "order: of a company", reach: order },
+	{ name: "home", visit: "/", scriptless: true, indexable: true },
+	{ name: "search: results", visit: "/recherche?q=groupe", indexable: true },
+	{ name: "search: a correction", visit: "/recherche?q=dannone", indexable: true },
+	{ name: "search: nothing found", visit: "/recherche?q=zzzzqqq", indexable: true },
+	{ name: "search: blank query", visit: "/recherche", indexable: true },
+	{ name: "company", visit: "/entreprise/552032534", indexable: true },
+	{ name: "company: without an extract", visit: "/entreprise/775688732", indexable: true },
+	{ name: "company: ceased", visit: "/entreprise/005420039", indexable: true },
+	{ name: "company: unknown", visit: "/entreprise/900000001", status: 404 },
+	{ name: "order: empty", visit: "/commande" },
+	{ name: "order: of a company", visit: orderFormUrl },
 	{
 		name: "order: with errors",
-		async reach(page) {
+		async visit(page) {
 			await page.goto("/commande");
-			await alive(page);
+			await waitForHydration(page);
 			await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
 			await expect(page.getByRole("alert")).toBeVisible();
 		},
 	},
 	{
 		name: "order: filled in, with suggestions and cities",
-		async reach(page) {
+		async visit(page) {
 			await page.goto("/commande");
-			await alive(page);
+			await waitForHydration(page);
 			await page.getByLabel("Prénom").fill(newCustomer().firstName);
 			await page.getByLabel("Code postal", { exact: true }).fill("01090");
 			await expect(page.getByRole("group", { name: "Villes de ce code postal" })).toBeVisible();
@@ -63,7 +63,7 @@ export const states: State[] = [
 	},
 	{
 		name: "order: with a draft",
-		async reach(page) {
+		async visit(page) {
 			await page.goto("/commande");
 			await page.evaluate(() =>
 				localStorage.setItem("kbis-draft", JSON.stringify({ savedAt: Date.now(), values: { firstName: "Ada" }, company: null })),
@@ -73,64 +73,64 @@ export const states: State[] = [
 		},
 	},
 	...noticeStates,
-	{ name: "payment", reach: `${payment}&acceptTerms=on` },
+	{ name: "payment", visit: `${paymentUrl}&acceptTerms=on` },
 	{
 		name: "payment: with errors",
-		async reach(page) {
-			await page.goto(payment);
-			await alive(page);
+		async visit(page) {
+			await page.goto(paymentUrl);
+			await waitForHydration(page);
 			await page.getByRole("button", { name: /^Finaliser/ }).click();
 			await expect(page.getByRole("alert")).toBeVisible();
 		},
 	},
-	{ name: "payment of what has no extract", reach: payment.replace("552032534", "775688732") },
-	{ name: "payment of a company nobody knows", reach: payment.replace("552032534", "900000001"), status: 404 },
-	{ name: "sandbox", reach: (page) => orderUpToPayment(page, order), plain: true },
+	{ name: "payment: of a company without an extract", visit: paymentUrl.replace("552032534", "775688732") },
+	{ name: "payment: of an unknown company", visit: paymentUrl.replace("552032534", "900000001"), status: 404 },
+	{ name: "sandbox", visit: (page) => orderUpToPayment(page, orderFormUrl), scriptless: true },
 	{
 		name: "sandbox: declined",
-		async reach(page) {
-			await orderUpToPayment(page, order);
+		async visit(page) {
+			await orderUpToPayment(page, orderFormUrl);
 			await payWith(page, cards.declined);
 			await expect(page.getByText("Votre carte a été refusée.")).toBeVisible();
 		},
 		status: 402,
-		plain: true,
+		scriptless: true,
 	},
 	{
 		name: "sandbox: second step",
-		async reach(page) {
-			await orderUpToPayment(page, order);
+		async visit(page) {
+			await orderUpToPayment(page, orderFormUrl);
 			await payWith(page, cards.secondStep);
 			await expect(page.getByText("Votre banque demande une confirmation.")).toBeVisible();
 		},
-		plain: true,
+		scriptless: true,
 	},
 	{
-		name: "payment to take up again",
-		async reach(page) {
-			await orderUpToPayment(page, order);
+		name: "resume payment",
+		async visit(page) {
+			await orderUpToPayment(page, orderFormUrl);
 			await page.getByRole("link", { name: "Annuler et revenir à la boutique" }).click();
 			await page.waitForURL("**/paiement/reprendre/**");
 		},
-		plain: true,
+		scriptless: true,
 	},
-	{ name: "payment to take up again: a wrong link", reach: "/paiement/reprendre/abc", status: 403 },
-	{ name: "confirmation: in progress", reach: pay, held: true },
+	{ name: "resume payment: a wrong link", visit: "/paiement/reprendre/abc", status: 403 },
+	{ name: "confirmation: in progress", visit: orderAndPay, blocksExtracts: true },
 	{
 		name: "confirmation: done",
-		async reach(page) {
-			await pay(page);
+		async visit(page) {
+			await orderAndPay(page);
 			await expect(page.getByRole("link", { name: "Télécharger le KBIS" })).toBeVisible();
 		},
 	},
-	{ name: "confirmation: without a number", reach: "/confirmation", status: 400 },
-	{ name: "confirmation: unknown", reach: "/confirmation/cs_test_nobody", status: 404 },
-	{ name: "tracking", reach: "/suivi-commande", described: true },
+	{ name: "confirmation: without a number", visit: "/confirmation", status: 400 },
+	{ name: "confirmation: unknown", visit: "/confirmation/cs_test_nobody", status: 404 },
+	{ name: "tracking", visit: "/suivi-commande", indexable: true },
 	{
 		name: "tracking: not found",
-		async reach(page) {
+		async visit(page) {
 			await page.goto("/suivi-commande");
-			await alive(page);
+			await waitForHydration(page);
 			await page.getByLabel("Adresse e-mail").fill(newCustomer().email);
 			await page.getByLabel("Numéro de commande").fill("KB-2222-2222");
 			await page.getByRole("button", { name: "Rechercher" }).click();
@@ -138,39 +138,39 @@ export const states: State[] = [
 		},
 		status: 404,
 	},
-	{ name: "tracking: found", reach: track },
+	{ name: "tracking: found", visit: openTracking },
 	...orderStates,
-	...contentPages.map((path) => ({ name: `content: ${path}`, reach: path, plain: true, described: true })),
-	{ name: "subscription", reach: "/abonnement", plain: true, described: true },
+	...contentPages.map((path) => ({ name: `content: ${path}`, visit: path, scriptless: true, indexable: true })),
+	{ name: "subscription", visit: "/abonnement", scriptless: true, indexable: true },
 	{
 		name: "subscription: with an error",
-		async reach(page) {
+		async visit(page) {
 			await page.goto("/abonnement");
 			await page.getByLabel(/e-mail/).fill("ada@");
 			await page.getByRole("main").getByRole("button").click();
 			await expect(page.getByRole("alert")).toBeVisible();
 		},
 		status: 400,
-		plain: true,
+		scriptless: true,
 	},
-	{ name: "contact", reach: "/contact", plain: true, described: true },
+	{ name: "contact", visit: "/contact", scriptless: true, indexable: true },
 	{
 		name: "contact: with errors",
-		async reach(page) {
+		async visit(page) {
 			await page.goto("/contact");
 			await page.getByRole("button", { name: "Envoyer le message" }).click();
 			await expect(page.getByRole("alert")).toBeVisible();
 		},
 		status: 400,
-		plain: true,
+		scriptless: true,
 	},
-	{ name: "contact: about a company", reach: "/contact?objet=donnees&siren=552032534", plain: true },
-	{ name: "contact: sent", reach: "/contact?envoye=1", plain: true },
-	{ name: "the state of the service", reach: "/status-systeme", plain: true, described: true },
-	{ name: "support", reach: "/support", plain: true, described: true },
+	{ name: "contact: about a company", visit: "/contact?objet=donnees&siren=552032534", scriptless: true },
+	{ name: "contact: sent", visit: "/contact?envoye=1", scriptless: true },
+	{ name: "status page", visit: "/status-systeme", scriptless: true, indexable: true },
+	{ name: "support", visit: "/support", scriptless: true, indexable: true },
 	{
 		name: "support: with errors",
-		async reach(page) {
+		async visit(page) {
 			await page.goto("/support");
 			await page.getByLabel("Prénom").fill("Ada");
 			await page.getByLabel("Téléphone").fill("12");
@@ -179,23 +179,23 @@ export const states: State[] = [
 			await expect(page.getByLabel("Prénom")).toHaveValue("Ada");
 		},
 		status: 400,
-		plain: true,
+		scriptless: true,
 	},
-	{ name: "support: sent", reach: "/support?envoye=1", plain: true },
-	{ name: "whether a Kbis is needed", reach: "/ai-je-besoin-d-un-kbis", plain: true, described: true },
+	{ name: "support: sent", visit: "/support?envoye=1", scriptless: true },
+	{ name: "Kbis questionnaire", visit: "/ai-je-besoin-d-un-kbis", scriptless: true, indexable: true },
 	{
-		name: "whether a Kbis is needed: with errors",
-		async reach(page) {
+		name: "Kbis questionnaire: with errors",
+		async visit(page) {
 			await page.goto("/ai-je-besoin-d-un-kbis");
 			await page.getByRole("button", { name: "Voir la réponse" }).click();
 			await expect(page.getByRole("alert")).toBeFocused();
 		},
 		status: 400,
-		plain: true,
+		scriptless: true,
 	},
 	{
-		name: "whether a Kbis is needed: it is",
-		async reach(page) {
+		name: "Kbis questionnaire: needed",
+		async visit(page) {
 			await page.goto("/ai-je-besoin-d-un-kbis");
 			await page.getByLabel("Une banque").check();
 			await page.getByLabel("une société").check();
@@ -203,75 +203,75 @@ export const states: State[] = [
 			await expect(page.getByRole("heading", { level: 1 })).toHaveText("Un Kbis vous est utile.");
 			await expect(page.getByLabel("Une banque")).toBeChecked();
 		},
-		plain: true,
+		scriptless: true,
 	},
 	{
-		name: "whether a Kbis is needed: it is not",
-		async reach(page) {
+		name: "Kbis questionnaire: not needed",
+		async visit(page) {
 			await page.goto("/ai-je-besoin-d-un-kbis?demande=banque&entreprise=association&forme=papier");
 			await expect(page.getByRole("heading", { level: 1 })).toContainText("Pas de Kbis");
 		},
-		plain: true,
+		scriptless: true,
 	},
-	{ name: "newsletter", reach: "/lettre-information", plain: true, described: true },
+	{ name: "newsletter", visit: "/lettre-information", scriptless: true, indexable: true },
 	{
 		name: "newsletter: with an error",
-		async reach(page) {
+		async visit(page) {
 			await page.goto("/lettre-information");
 			await page.getByLabel(/e-mail/).fill("ada@");
 			await page.getByRole("button", { name: "S’inscrire" }).click();
 			await expect(page.getByRole("alert")).toBeVisible();
 		},
 		status: 400,
-		plain: true,
+		scriptless: true,
 	},
-	{ name: "newsletter: asked for", reach: "/lettre-information?demande=1", plain: true },
-	{ name: "newsletter: to be confirmed", reach: openNewsletterLink, plain: true },
+	{ name: "newsletter: requested", visit: "/lettre-information?demande=1", scriptless: true },
+	{ name: "newsletter: to be confirmed", visit: openNewsletterLink, scriptless: true },
 	{
 		name: "newsletter: confirmed",
-		async reach(page) {
+		async visit(page) {
 			await openNewsletterLink(page);
 			await page.getByRole("button", { name: "Confirmer mon inscription" }).click();
 			await expect(page.getByRole("heading", { name: "Votre inscription est confirmée" })).toBeVisible();
 		},
-		plain: true,
+		scriptless: true,
 	},
-	{ name: "newsletter: a wrong link to confirm", reach: "/lettre-information/confirmer/abc", status: 403, plain: true },
-	{ name: "newsletter: a wrong link to unsubscribe", reach: "/lettre-information/desinscription/abc", status: 403, plain: true },
-	{ name: "withdrawal", reach: "/retractation", plain: true, described: true },
+	{ name: "newsletter: a wrong confirmation link", visit: "/lettre-information/confirmer/abc", status: 403, scriptless: true },
+	{ name: "newsletter: a wrong unsubscription link", visit: "/lettre-information/desinscription/abc", status: 403, scriptless: true },
+	{ name: "withdrawal", visit: "/retractation", scriptless: true, indexable: true },
 	{
 		name: "withdrawal: with an error",
-		async reach(page) {
+		async visit(page) {
 			await page.goto("/retractation");
 			await page.getByRole("button", { name: "renoncer au contrat ici" }).click();
 			await expect(page.getByRole("alert")).toBeVisible();
 		},
 		status: 400,
-		plain: true,
+		scriptless: true,
 	},
-	{ name: "withdrawal: to be confirmed", reach: declareWithdrawal, plain: true },
+	{ name: "withdrawal: to be confirmed", visit: declareWithdrawal, scriptless: true },
 	{
 		name: "withdrawal: received",
-		async reach(page) {
+		async visit(page) {
 			await declareWithdrawal(page);
 			await page.getByRole("button", { name: "confirmer la rétractation" }).click();
 			await expect(page.getByRole("heading", { name: "Déclaration reçue" })).toBeVisible();
 		},
-		plain: true,
+		scriptless: true,
 	},
 	{
-		name: "tracking: an order that may be cancelled",
-		async reach(page) {
-			await track(page, { delivered: false });
+		name: "tracking: cancellable",
+		async visit(page) {
+			await openTracking(page, { delivered: false });
 			await page.getByText("Annuler la commande").click();
 			await expect(page.getByRole("button", { name: "Confirmer l’annulation" })).toBeVisible();
 		},
-		held: true,
+		blocksExtracts: true,
 	},
 	{
-		name: "tracking: a refund asked for",
-		async reach(page) {
-			await track(page);
+		name: "tracking: refund requested",
+		async visit(page) {
+			await openTracking(page);
 			await page.getByText("Un problème avec votre extrait ?").click();
 			await page.getByLabel("Ce qui ne va pas").fill("Une page manque.");
 			await page.getByRole("button", { name: "Demander le remboursement" }).click();
@@ -279,14 +279,14 @@ export const states: State[] = [
 		},
 	},
 	{
-		name: "a delivered document to be verified",
-		async reach(page) {
-			await track(page);
+		name: "verify a document",
+		async visit(page) {
+			await openTracking(page);
 			await page.getByRole("link", { name: "Vérifier" }).click();
 			await page.waitForURL("**/verifier/**");
 		},
 	},
-	{ name: "an address that does not exist", reach: "/nulle-part", status: 404 },
-	{ name: "a document behind a wrong link", reach: "/documents/abc", status: 403, plain: true },
-	{ name: "the demo’s backstage", reach: "/test", plain: true },
+	{ name: "unknown URL", visit: "/nulle-part", status: 404 },
+	{ name: "document: a wrong link", visit: "/documents/abc", status: 403, scriptless: true },
+	{ name: "demo page", visit: "/test", scriptless: true },
 ];

@@ -1,15 +1,15 @@
 import { expect, test } from "@playwright/test";
-import { agree, alive, cards, newCustomer, open, orderNumber, orderUpToPayment, payWith } from "./customer.ts";
+import { cards, newCustomer, open, orderUpToPayment, payWith, readOrderNumber, tickConsentBoxes, waitForHydration } from "./customer.ts";
 
 const danone = "/commande/552032534?service=express";
 
-/** The address of the payment step, as other sites may link to it. */
-function paymentAddress(changes: Record<string, string> = {}): string {
+/** The URL of the payment step, as other sites may link to it. */
+function getPaymentUrl(changes: Record<string, string> = {}): string {
 	const query = { siren: "552032534", service: "express", email: newCustomer().email, firstName: "Ada", lastName: "Lovelace", ...changes };
 	return `/paiement?${new URLSearchParams(query)}`;
 }
 
-test("a declined card costs nothing, and another one pays", async ({ page }) => {
+test("a customer pays with another card after one was declined", async ({ page }) => {
 	await orderUpToPayment(page, danone);
 	await payWith(page, cards.declined);
 	await expect(page.getByText("Votre carte a été refusée. Aucun montant n’a été débité. Essayez une autre carte.")).toBeVisible();
@@ -20,7 +20,7 @@ test("a declined card costs nothing, and another one pays", async ({ page }) => 
 	await expect(page.getByRole("heading", { level: 1 })).toHaveText("Commande confirmée !");
 });
 
-test("a bank’s second step can be refused, then confirmed", async ({ page }) => {
+test("a customer refuses the bank’s second step, then confirms it", async ({ page }) => {
 	await orderUpToPayment(page, danone);
 	await payWith(page, cards.secondStep);
 	await expect(page.getByText("Votre banque demande une confirmation.")).toBeVisible();
@@ -32,7 +32,7 @@ test("a bank’s second step can be refused, then confirmed", async ({ page }) =
 	await expect(page.getByRole("heading", { level: 1 })).toHaveText("Commande confirmée !");
 });
 
-test("a cancelled payment is taken up again where it was", async ({ page }) => {
+test("a customer resumes a cancelled payment in the same session", async ({ page }) => {
 	await orderUpToPayment(page, danone);
 	const sandbox = page.url();
 	await page.getByRole("link", { name: "Annuler et revenir à la boutique" }).click();
@@ -46,17 +46,17 @@ test("a cancelled payment is taken up again where it was", async ({ page }) => {
 	await payWith(page, cards.accepted);
 	await page.waitForURL("**/confirmation/**");
 
-	await page.goto(resume); // the link of an order that is paid leads to the order
+	await page.goto(resume); // the resume link of a paid order leads to the order
 	await page.waitForURL("**/suivi/KB-*");
-	await page.goto(sandbox); // and its payment page to the confirmation
+	await page.goto(sandbox); // its payment page leads to the confirmation
 	await page.waitForURL("**/confirmation/**");
 });
 
-test("the confirmation shows everything where the payment started, and masks it elsewhere", async ({ page, browser }) => {
+test("the confirmation shows personal data only in the browser that started the payment", async ({ page, browser }) => {
 	const { email } = await orderUpToPayment(page, danone);
 	await payWith(page, cards.accepted);
 	await page.waitForURL("**/confirmation/**");
-	for (const said of [email, "Ada Lovelace"]) await expect(page.getByText(said).first()).toBeVisible();
+	for (const text of [email, "Ada Lovelace"]) await expect(page.getByText(text).first()).toBeVisible();
 	await page.reload();
 	await expect(page.getByText("Ada Lovelace")).toBeVisible();
 
@@ -69,12 +69,12 @@ test("the confirmation shows everything where the payment started, and masks it 
 	await elsewhere.close();
 });
 
-test("an order that is not paid says so, and one press leads to its payment", async ({ page }) => {
+test("the pages of an unpaid order have a button to its payment", async ({ page }) => {
 	const { email } = await orderUpToPayment(page, danone);
 	const sandbox = page.url();
 	await open(page, sandbox.replace("/bac-a-sable/", "/confirmation/"));
 	await expect(page.getByText("Cette commande n’est pas payée.")).toBeVisible();
-	const number = await orderNumber(page);
+	const number = await readOrderNumber(page);
 	await page.getByRole("button", { name: "Reprendre le paiement" }).click();
 	await page.waitForURL(sandbox);
 
@@ -89,72 +89,72 @@ test("an order that is not paid says so, and one press leads to its payment", as
 	await expect(page.getByText("Ada Lovelace")).toBeVisible();
 });
 
-test("the button says what it costs and that it obliges to pay", async ({ page }) => {
-	await open(page, paymentAddress());
+test("the button names the price and the obligation to pay", async ({ page }) => {
+	await open(page, getPaymentUrl());
 	const button = page.getByRole("button", { name: "Finaliser ma commande - 59€" });
 	await expect(button).toContainText("Commander avec obligation de paiement");
-	await open(page, paymentAddress({ service: "postal", address: "12 rue de la Paix", postalCode: "75002", city: "Paris" }));
+	await open(page, getPaymentUrl({ service: "postal", address: "12 rue de la Paix", postalCode: "75002", city: "Paris" }));
 	await expect(page.getByRole("button", { name: "Finaliser ma commande - 44€" })).toContainText("Commander avec obligation de paiement");
 });
 
-test("opened without the boxes, the step shows them and does without payment as long as the terms are not accepted", async ({ page }) => {
-	await open(page, paymentAddress());
+test("the step asks for consents that its URL lacks, and refuses to continue without the terms", async ({ page }) => {
+	await open(page, getPaymentUrl());
 	const boxes = page.getByRole("checkbox");
 	await expect(boxes).toHaveCount(2);
 	for (const box of await boxes.all()) await expect(box).not.toBeChecked();
 	const pay = page.getByRole("button", { name: /^Finaliser ma commande/ });
 	await pay.click();
-	const complaint = page.getByRole("alert");
-	await expect(complaint).toContainText("Vous devez accepter les conditions générales");
-	await expect(complaint).toBeFocused();
-	await complaint.getByRole("link").click();
+	const errorSummary = page.getByRole("alert");
+	await expect(errorSummary).toContainText("Vous devez accepter les conditions générales");
+	await expect(errorSummary).toBeFocused();
+	await errorSummary.getByRole("link").click();
 	await expect(page.getByRole("checkbox", { name: /J’accepte/ })).toBeFocused();
-	await agree(page);
+	await tickConsentBoxes(page);
 	await pay.click();
 	await page.waitForURL("**/bac-a-sable/**");
 });
 
-test("with the boxes in its address, the step asks for no more", async ({ page }) => {
-	await open(page, paymentAddress({ acceptTerms: "on" }));
+test("the step asks for no consents when its URL has them", async ({ page }) => {
+	await open(page, getPaymentUrl({ acceptTerms: "on" }));
 	await expect(page.getByRole("checkbox")).toHaveCount(0);
 });
 
 for (const missing of ["siren", "service", "email", "firstName", "lastName"]) {
-	test(`without ${missing}, the step leads home`, async ({ page }) => {
-		await page.goto(paymentAddress({ [missing]: "" }));
+	test(`the step redirects home without ${missing}`, async ({ page }) => {
+		await page.goto(getPaymentUrl({ [missing]: "" }));
 		await expect(page).toHaveURL("/");
 	});
 }
 
-test("a wrong service or e-mail leads home; an unknown company is said to be unknown", async ({ page }) => {
+test("the step redirects home with an invalid service, e-mail or SIREN, and answers 404 for an unknown company", async ({ page }) => {
 	const mistakes: Record<string, string>[] = [{ service: "gratuit" }, { email: "ada" }, { siren: "123" }];
 	for (const mistake of mistakes) {
-		await page.goto(paymentAddress(mistake));
+		await page.goto(getPaymentUrl(mistake));
 		await expect(page).toHaveURL("/");
 	}
-	const answer = await page.goto(paymentAddress({ siren: "900000001" }));
+	const answer = await page.goto(getPaymentUrl({ siren: "900000001" }));
 	expect(answer?.status()).toBe(404);
 	await expect(page.getByText("Entreprise introuvable")).toBeVisible();
 });
 
-test("name and price are the registry’s and the catalogue’s, whatever the address says", async ({ page }) => {
-	await open(page, paymentAddress({ companyName: "Une autre", amount: "100", acceptTerms: "on" }));
+test("the step ignores a name and a price in its URL", async ({ page }) => {
+	await open(page, getPaymentUrl({ companyName: "Une autre", amount: "100", acceptTerms: "on" }));
 	await expect(page.getByText("DANONE")).toBeVisible();
 	await expect(page.getByText("Une autre")).toHaveCount(0);
 	await expect(page.getByRole("button", { name: "Finaliser ma commande - 59€" })).toBeVisible();
 });
 
-test("what has no extract cannot be paid for", async ({ page }) => {
-	await open(page, paymentAddress({ siren: "775688732", acceptTerms: "on" }));
+test("the step does not sell an extract that does not exist", async ({ page }) => {
+	await open(page, getPaymentUrl({ siren: "775688732", acceptTerms: "on" }));
 	await expect(page.getByText("Pas d’extrait Kbis", { exact: true })).toBeVisible();
 	await expect(page.getByRole("button", { name: /^Finaliser ma commande/ })).toHaveCount(0);
 });
 
-test("coming back from the payment page, the step is ready again", async ({ page }) => {
+test("the step works again after the customer comes back from the payment page", async ({ page }) => {
 	await orderUpToPayment(page, danone);
 	await page.goBack();
 	await page.waitForURL("**/paiement?**");
-	await alive(page);
+	await waitForHydration(page);
 	await page.getByRole("button", { name: "Finaliser ma commande - 59€" }).click();
 	await page.waitForURL("**/bac-a-sable/**");
 });

@@ -5,7 +5,7 @@ test.use({ viewport: { width: 360, height: 740 } });
 
 const filters = (page: Page) => page.getByRole("region", { name: "Filtres" }).locator("summary");
 
-test("the first result is seen at once; the filters unfold above it, and stay while they are set", async ({ page }) => {
+test("shows the first result at once; the filters open above it and stay open while a customer sets them", async ({ page }) => {
 	await open(page, "/recherche?q=groupe");
 	await expect(page.getByRole("article").first().getByRole("heading")).toBeInViewport();
 	await expect(page.getByLabel("Département")).toBeHidden();
@@ -20,7 +20,7 @@ test("the first result is seen at once; the filters unfold above it, and stay wh
 	await expect(page.getByLabel("Département")).toBeHidden();
 });
 
-test("turned, or on a wider window, the filters are open without being unfolded", async ({ page }) => {
+test("shows open filters on a wider window", async ({ page }) => {
 	await open(page, "/recherche?q=groupe");
 	await page.setViewportSize({ width: 820, height: 600 });
 	await expect(page.getByLabel("Département")).toBeVisible();
@@ -30,7 +30,7 @@ test("turned, or on a wider window, the filters are open without being unfolded"
 test.describe("without JavaScript", () => {
 	test.use({ javaScriptEnabled: false });
 
-	test("the filters unfold, act by their button, and say that they are set", async ({ page }) => {
+	test("the filters open, apply with their button, and show how many are active", async ({ page }) => {
 		await page.goto("/recherche?q=groupe");
 		await filters(page).click();
 		await page.getByLabel("Département").selectOption("62");

@@ -1,21 +1,21 @@
 import { expect, type Page, type Request, test } from "@playwright/test";
 import { findViolations } from "./accessibility.ts";
-import { holdScripts, open } from "./customer.ts";
+import { delayScripts, open } from "./customer.ts";
 
 const field = (page: Page) => page.getByRole("combobox", { name: "SIREN, SIRET ou nom d'entreprise" });
 const suggestions = (page: Page) => page.getByRole("listbox", { name: "Suggestions" }).getByRole("option");
 const active = (page: Page) => page.getByRole("listbox", { name: "Suggestions" }).getByRole("option", { selected: true });
 const title = (page: Page) => page.getByRole("heading", { level: 1 });
 
-/** The page's requests for suggestions, as they are made. */
-function suggestionsAsked(page: Page): Request[] {
-	const asked: Request[] = [];
-	page.on("request", (request) => void (request.url().includes("/suggestions?") && asked.push(request)));
-	return asked;
+/** Collects the page's requests for suggestions. */
+function recordSuggestionRequests(page: Page): Request[] {
+	const requests: Request[] = [];
+	page.on("request", (request) => void (request.url().includes("/suggestions?") && requests.push(request)));
+	return requests;
 }
 
-/** The server's answers to what is typed, held back until what is returned is called with the text. */
-async function holdAnswers(page: Page): Promise<(text: string) => void> {
+/** Holds back the suggestions. @returns a function that lets the answer for a text arrive. */
+async function delayAnswers(page: Page): Promise<(text: string) => void> {
 	const held = new Map<string, PromiseWithResolvers<void>>();
 	const answerTo = (text: string) => {
 		const answer = held.get(text) ?? Promise.withResolvers<void>();
@@ -24,25 +24,25 @@ async function holdAnswers(page: Page): Promise<(text: string) => void> {
 	};
 	await page.route("**/api/entreprises/suggestions?*", async (route) => {
 		await answerTo(new URL(route.request().url()).searchParams.get("q") ?? "").promise;
-		await route.continue().catch(() => {}); // the page may have lost interest
+		await route.continue().catch(() => {}); // the page may have cancelled the request
 	});
 	return (text) => answerTo(text).resolve();
 }
 
-/** Resolves when the server answered, or the page lost interest, and the page's timers ran. */
-async function settle(page: Page, asked: readonly Request[]): Promise<void> {
+/** Waits until each request is answered or cancelled, and the page's timers have run. */
+async function waitForSuggestions(page: Page, requests: readonly Request[]): Promise<void> {
 	await page.clock.runFor(1000);
-	for (const request of asked) await (await request.response())?.finished();
+	for (const request of requests) await (await request.response())?.finished();
 	await page.clock.runFor(1000);
 }
 
-test("an arrow and Enter open the company that is suggested", async ({ page }) => {
+test("an arrow and Enter open a suggested company", async ({ page }) => {
 	await page.clock.install();
 	await open(page, "/recherche");
-	const asked = suggestionsAsked(page);
+	const requests = recordSuggestionRequests(page);
 	await field(page).pressSequentially("da");
-	await settle(page, asked);
-	expect(asked).toEqual([]);
+	await waitForSuggestions(page, requests);
+	expect(requests).toEqual([]);
 	await expect(suggestions(page)).toHaveCount(0);
 	await field(page).pressSequentially("none");
 	await expect(suggestions(page)).toHaveText(/DANONE.*552032534 · PARIS/);
@@ -55,7 +55,7 @@ test("an arrow and Enter open the company that is suggested", async ({ page }) =
 	await expect(title(page)).toHaveText("Rechercher une entreprise");
 });
 
-test("what must be known of a company is said among the suggestions", async ({ page }) => {
+test("a suggestion shows the notice about its company", async ({ page }) => {
 	await open(page, "/recherche");
 	for (const [siren, notice] of [
 		["006620066", "Entreprise cessée"],
@@ -67,30 +67,30 @@ test("what must be known of a company is said among the suggestions", async ({ p
 	}
 });
 
-test("a click opens it too", async ({ page }) => {
+test("a click opens a suggested company", async ({ page }) => {
 	await open(page, "/recherche?q=groupe");
 	await field(page).fill("552 032 534");
 	await suggestions(page).filter({ hasText: "DANONE" }).click();
 	await expect(page).toHaveURL("/entreprise/552032534");
 });
 
-test("Enter without a choice searches what is typed, and the list is gone", async ({ page }) => {
+test("Enter without a selection searches the typed text and closes the list", async ({ page }) => {
 	await page.clock.install();
 	await open(page, "/recherche");
-	const asked = suggestionsAsked(page);
+	const requests = recordSuggestionRequests(page);
 	await field(page).pressSequentially("group");
 	await expect(suggestions(page)).toHaveCount(8);
 	await field(page).press("ArrowDown");
-	await field(page).pressSequentially("e"); // typing on takes the choice back
+	await field(page).pressSequentially("e"); // typing clears the selection
 	await field(page).press("Enter");
 	await expect(page).toHaveURL("/recherche?q=groupe");
 	await expect(title(page)).toHaveText('Résultats pour "groupe"');
-	await settle(page, asked);
+	await waitForSuggestions(page, requests);
 	await expect(suggestions(page)).toHaveCount(0);
 	await expect(field(page)).toBeFocused();
 });
 
-test("Escape, or going elsewhere, closes the list and keeps what is typed", async ({ page }) => {
+test("Escape, or leaving the field, closes the list and keeps the text", async ({ page }) => {
 	await open(page, "/recherche");
 	await field(page).fill("groupe");
 	await expect(suggestions(page)).toHaveCount(8);
@@ -100,7 +100,7 @@ test("Escape, or going elsewhere, closes the list and keeps what is typed", asyn
 	await expect(suggestions(page)).toHaveCount(0);
 	await expect(field(page)).toHaveAttribute("aria-expanded", "false");
 	await expect(field(page)).toHaveValue("groupe");
-	await field(page).press("ArrowDown"); // brings it back
+	await field(page).press("ArrowDown"); // opens it again
 	await expect(suggestions(page)).toHaveCount(8);
 	await field(page).pressSequentially(" c");
 	await expect(suggestions(page).first()).toBeVisible();
@@ -110,7 +110,7 @@ test("Escape, or going elsewhere, closes the list and keeps what is typed", asyn
 	await expect(field(page)).toHaveValue("groupe c");
 });
 
-test("Home and End lead to the first and the last suggestion once one is active, and move the caret before", async ({ page }) => {
+test("Home and End select the first and last suggestion once one is active, and otherwise move the caret", async ({ page }) => {
 	await open(page, "/recherche");
 	await field(page).fill("groupe");
 	await expect(suggestions(page)).toHaveCount(8);
@@ -128,7 +128,7 @@ test("Home and End lead to the first and the last suggestion once one is active,
 	await expect(active(page)).toHaveCount(1);
 });
 
-test("keys that an input method takes while it composes choose and close nothing", async ({ page }) => {
+test("keys pressed during an input method’s composition are ignored", async ({ page }) => {
 	await open(page, "/recherche");
 	await field(page).fill("groupe");
 	await expect(suggestions(page)).toHaveCount(8);
@@ -141,40 +141,38 @@ test("keys that an input method takes while it composes choose and close nothing
 	await expect(suggestions(page)).toHaveCount(0);
 });
 
-test("an answer that comes late is not shown: not over a newer one, nor over results, nor where nobody types any more", async ({
-	page,
-}) => {
+test("a late answer is ignored after a newer one, after results, and after the field lost focus", async ({ page }) => {
 	await page.clock.install();
-	const answer = await holdAnswers(page);
+	const answer = await delayAnswers(page);
 	await open(page, "/recherche");
 	const ask = async (text: string) => {
-		const asked = page.waitForRequest(`**/api/entreprises/suggestions?${new URLSearchParams({ q: text })}`);
+		const request = page.waitForRequest(`**/api/entreprises/suggestions?${new URLSearchParams({ q: text })}`);
 		await field(page).fill(text);
-		return asked;
+		return request;
 	};
 	const late = await ask("groupe");
 	await ask("danone");
 	answer("danone");
 	await expect(suggestions(page)).toHaveText(/DANONE/);
 	answer("groupe");
-	await settle(page, [late]);
+	await waitForSuggestions(page, [late]);
 	await expect(suggestions(page)).toHaveText(/DANONE/);
 
 	const beforeResults = await ask("carrefour");
 	await field(page).press("Enter");
 	await expect(title(page)).toHaveText('Résultats pour "carrefour"');
 	answer("carrefour");
-	await settle(page, [beforeResults]);
+	await waitForSuggestions(page, [beforeResults]);
 	await expect(suggestions(page)).toHaveCount(0);
 
 	const beforeLeaving = await ask("michelin");
 	await field(page).press("Tab");
 	answer("michelin");
-	await settle(page, [beforeLeaving]);
+	await waitForSuggestions(page, [beforeLeaving]);
 	await expect(suggestions(page)).toHaveCount(0);
 });
 
-test("what is typed while results are awaited is not lost when they come", async ({ page }) => {
+test("keeps what is typed while results load", async ({ page }) => {
 	const found = Promise.withResolvers<void>();
 	await page.route("**/recherche.data?**", async (route) => {
 		await found.promise;
@@ -189,12 +187,12 @@ test("what is typed while results are awaited is not lost when they come", async
 	found.resolve();
 	await expect(page).toHaveURL("/recherche?q=groupe");
 	await expect(field(page)).toHaveValue("groupe carre");
-	await page.goBack(); // the address leads again
+	await page.goBack(); // the field follows the URL again
 	await expect(field(page)).toHaveValue("");
 });
 
-test("who types while the page comes alive keeps place and letters", async ({ page }) => {
-	const scriptsArrive = await holdScripts(page);
+test("keeps the caret and the text when the page hydrates during typing", async ({ page }) => {
+	const scriptsArrive = await delayScripts(page);
 	await page.goto("/recherche", { waitUntil: "commit" });
 	await page.getByRole("searchbox").pressSequentially("dan");
 	await scriptsArrive();
@@ -208,7 +206,7 @@ for (const { width, height } of [
 	{ width: 1280, height: 800 },
 	{ width: 360, height: 740 },
 ]) {
-	test(`at ${width} px the list moves nothing, fits, and is accessible`, async ({ page }) => {
+	test(`at ${width} px the list fits, is accessible, and causes no layout shift`, async ({ page }) => {
 		await page.setViewportSize({ width, height });
 		await open(page, "/recherche?q=groupe");
 		const places = () =>
@@ -218,7 +216,7 @@ for (const { width, height } of [
 				),
 			);
 		const before = await places();
-		await field(page).press("ArrowDown"); // of what stands there already
+		await field(page).press("ArrowDown"); // selects a suggestion
 		await expect(suggestions(page)).toHaveCount(8);
 		expect(await places()).toEqual(before);
 		expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
@@ -234,7 +232,7 @@ for (const { width, height } of [
 test.describe("without JavaScript", () => {
 	test.use({ javaScriptEnabled: false });
 
-	test("the field is a search field and its button searches", async ({ page }) => {
+	test("the button searches", async ({ page }) => {
 		await page.goto("/recherche");
 		await page.getByRole("searchbox", { name: "SIREN, SIRET ou nom d'entreprise" }).fill("danone");
 		await page.keyboard.press("Enter");

@@ -1,33 +1,33 @@
 import { expect, type Page, test } from "@playwright/test";
-import { alive, holdScripts, open } from "./customer.ts";
-import { openDatabase } from "./shop-under-test.ts";
+import { delayScripts, open, waitForHydration } from "./customer.ts";
+import { openDatabase } from "./shared-shop.ts";
 
 const cards = (page: Page) => page.getByRole("article");
 const title = (page: Page) => page.getByRole("heading", { level: 1 });
 const field = (page: Page) => page.getByLabel("SIREN, SIRET ou nom d'entreprise");
-/** How many the page says were found. */
+/** The number of results on the page. */
 const status = (page: Page) => page.getByRole("status").filter({ hasText: /trouvée|cours/ });
 
-test("a name found, its number, its SIRET: one company; an accent or a capital changes nothing", async ({ page }) => {
+test("finds a company by name, SIREN or SIRET, ignoring accents and case", async ({ page }) => {
 	for (const query of ["danone", "DANÔNE", "552 032 534", "55203253400703", "FR12552032534"]) {
 		await open(page, `/recherche?${new URLSearchParams({ q: query })}`);
 		await expect(title(page)).toHaveText(`Résultats pour "${query}"`);
 		await expect(status(page)).toHaveText("1 entreprise trouvée");
 		const card = cards(page);
 		await expect(card).toHaveCount(1);
-		for (const said of ["DANONE", "552032534", "75009 PARIS", "SA", "Activités des sièges sociaux"]) await expect(card).toContainText(said);
+		for (const text of ["DANONE", "552032534", "75009 PARIS", "SA", "Activités des sièges sociaux"]) await expect(card).toContainText(text);
 		await expect(card.getByRole("link", { name: "Commander KBIS" })).toHaveAttribute("href", "/entreprise/552032534");
 	}
 });
 
-test("a name typed wrong is searched as it was meant, and the page says so", async ({ page }) => {
+test("corrects a mistyped name, and says so", async ({ page }) => {
 	await open(page, "/recherche?q=dannone");
 	await expect(title(page)).toHaveText('Résultats pour "dannone"');
 	await expect(page.getByText("Résultats pour « danone »")).toBeVisible();
 	await expect(cards(page)).toContainText(["DANONE"]);
 });
 
-test("nothing found: what to try, and a way to search again", async ({ page }) => {
+test("suggests what to do when nothing is found", async ({ page }) => {
 	await open(page, "/recherche?q=zzzzqqq&departement=75");
 	await expect(page.getByText("Aucune entreprise trouvée pour votre recherche")).toBeVisible();
 	await expect(page.getByRole("listitem").filter({ hasText: /orthographe|généraux|exact/ })).toHaveCount(3);
@@ -37,7 +37,7 @@ test("nothing found: what to try, and a way to search again", async ({ page }) =
 	await expect(page).toHaveURL("/");
 });
 
-test("a number with a wrong digit is said to be wrong", async ({ page }) => {
+test("names a SIREN with a wrong digit", async ({ page }) => {
 	await open(page, "/recherche?q=552032535");
 	await expect(page.getByText("La clé de contrôle de ce numéro est fausse")).toBeVisible();
 });
@@ -56,7 +56,7 @@ test("an empty search finds nothing, whatever the filters", async ({ page }) => 
 	await expect(page).toHaveURL("/");
 });
 
-test("results come by nine, with previous and next", async ({ page }) => {
+test("shows nine results per page, with links to the previous and next page", async ({ page }) => {
 	await open(page, "/recherche?q=carrefour");
 	await expect(cards(page)).toHaveCount(9);
 	const pages = page.getByRole("navigation", { name: "Pages de résultats" });
@@ -82,7 +82,7 @@ test("results come by nine, with previous and next", async ({ page }) => {
 	await expect(pages).toHaveCount(0);
 });
 
-test("filters act at once, stand in the address, start at the first page again, and are undone by the back button", async ({ page }) => {
+test("filters apply at once, change the URL, return to the first page, and are undone by the back button", async ({ page }) => {
 	await open(page, "/recherche?q=groupe&page=2");
 	const department = page.getByLabel("Département");
 	await expect(department.getByRole("option").first()).toHaveText("Tous les départements");
@@ -107,7 +107,7 @@ test("filters act at once, stand in the address, start at the first page again, 
 	await page.goForward();
 	await page.goForward();
 	await expect(page).toHaveURL(address);
-	await open(page, address); // the address alone gives the same page
+	await open(page, address); // the URL alone gives the same page
 	await expect(status(page)).toHaveText(found ?? "");
 	await expect(department).toHaveValue("75");
 	await field(page).fill("danone");
@@ -115,7 +115,7 @@ test("filters act at once, stand in the address, start at the first page again, 
 	await expect(page).toHaveURL(/q=danone&departement=75/);
 });
 
-test("while the results are awaited, the page says so and shows where they will be", async ({ page }) => {
+test("shows placeholders while the results load", async ({ page }) => {
 	await open(page, "/recherche?q=groupe");
 	let answer = () => {};
 	const answered = new Promise<void>((resolve) => {
@@ -135,8 +135,8 @@ test("while the results are awaited, the page says so and shows where they will 
 	await expect(status(page)).toHaveText(/entreprises trouvées$/);
 });
 
-test("what is typed or chosen before the page’s JavaScript arrives is taken into account", async ({ page }) => {
-	const scriptsArrive = await holdScripts(page);
+test("keeps what is typed or chosen before the page’s JavaScript arrives", async ({ page }) => {
+	const scriptsArrive = await delayScripts(page);
 	await page.goto("/recherche?q=danone", { waitUntil: "commit" });
 	await field(page).fill("groupe");
 	await page.getByLabel("Département").selectOption("62");
@@ -147,7 +147,7 @@ test("what is typed or chosen before the page’s JavaScript arrives is taken in
 });
 
 test.describe("a company’s page", () => {
-	/** What the browser would put on the clipboard. */
+	/** The text that the browser would copy. */
 	const copied = (page: Page, text: string) =>
 		page.evaluate((wanted) => {
 			const value = [...document.querySelectorAll("dd")].find((element) => element.textContent === wanted);
@@ -155,19 +155,19 @@ test.describe("a company’s page", () => {
 			return getSelection()?.toString();
 		}, text);
 
-	test("shows what the registers say, and its numbers are copied as digits", async ({ page }) => {
+	test("shows the data of the registers, and copies its numbers as digits", async ({ page }) => {
 		await open(page, "/entreprise/552032534");
 		await expect(title(page)).toHaveText("DANONE");
-		for (const said of ["Entreprise active", "01/03/1955", "70.10Z", "Activités des sièges sociaux", "INSEE, base SIRENE"])
-			await expect(page.getByText(said).first()).toBeVisible();
+		for (const text of ["Entreprise active", "01/03/1955", "70.10Z", "Activités des sièges sociaux", "INSEE, base SIRENE"])
+			await expect(page.getByText(text).first()).toBeVisible();
 		expect(await copied(page, "552032534")).toBe("552032534");
 		expect(await copied(page, "55203253400703")).toBe("55203253400703");
 		await expect(page.getByText("Livraison sous")).toHaveCount(3);
 		await expect(page.getByText("Recommandé")).toHaveCount(1);
 	});
 
-	test("keeps a service that was chosen before its JavaScript arrived", async ({ page }) => {
-		const scriptsArrive = await holdScripts(page);
+	test("keeps a service that is chosen before its JavaScript arrives", async ({ page }) => {
+		const scriptsArrive = await delayScripts(page);
 		await page.goto("/entreprise/552032534", { waitUntil: "commit" });
 		await page.getByRole("radio", { name: /KBIS Standard/ }).check();
 		await scriptsArrive();
@@ -175,7 +175,7 @@ test.describe("a company’s page", () => {
 		await expect(page).toHaveURL("/commande/552032534?service=standard");
 	});
 
-	test("is found under a SIREN with spaces, and unknown under a number nobody has", async ({ page }) => {
+	test("opens with a SIREN that has spaces, and answers 404 for an unknown SIREN", async ({ page }) => {
 		await page.goto("/entreprise/552%20032%20534");
 		await expect(page).toHaveURL("/entreprise/552032534");
 		for (const number of ["900000001", "abc"]) {
@@ -187,7 +187,7 @@ test.describe("a company’s page", () => {
 		}
 	});
 
-	test("of an association sells nothing and leads to the free extract", async ({ page }) => {
+	test("of an association sells nothing and links to the free extract", async ({ page }) => {
 		await open(page, "/recherche?q=775688732");
 		await expect(cards(page).getByRole("link", { name: "Commander KBIS" })).toHaveCount(0);
 		await cards(page).getByRole("link", { name: "Voir la fiche" }).click();
@@ -198,17 +198,15 @@ test.describe("a company’s page", () => {
 		await expect(page.getByRole("button", { name: "Continuer vers la commande" })).toHaveCount(0);
 	});
 
-	test("of a company that ceased says so before the extract is ordered", async ({ page }) => {
+	test("of a ceased company says so before the order", async ({ page }) => {
 		await open(page, "/entreprise/005420039");
 		await expect(page.getByText("Entreprise cessée").first()).toBeVisible();
 		await expect(page.getByText("L’extrait le montrera.")).toBeVisible();
 		await expect(page.getByText("Entreprise active")).toHaveCount(0);
 	});
 
-	test("of a masked sole trader shows no name, is found by the whole number only, and can be ordered as « Entreprise »", async ({
-		page,
-	}) => {
-		const client = await openDatabase(); // the sample has none: this one is made up
+	test("of a masked sole trader shows no name, is found by the full SIREN only, and can be ordered as « Entreprise »", async ({ page }) => {
+		const client = await openDatabase(); // generated: the sample has none
 		await client.query(`insert into companies (id, siren, status, masked, name_key, legal_category, lexemes)
 			values ((select max(id) + 1 from companies), '900000019', 'active', true, 0, '1000', '') on conflict do nothing`);
 		await client.end();
@@ -221,7 +219,7 @@ test.describe("a company’s page", () => {
 		await expect(page.getByText("l’INSEE ne diffuse pas ses autres informations")).toBeVisible();
 		await expect(page.getByText("Un extrait K, à vérifier")).toBeVisible();
 		await expect(page.locator("meta[name=robots]")).toHaveAttribute("content", "noindex");
-		await alive(page);
+		await waitForHydration(page);
 		await page.getByRole("radio", { name: /KBIS Express/ }).check();
 		await page.getByRole("button", { name: "Continuer vers la commande" }).click();
 		await expect(page.getByRole("complementary", { name: "Résumé de commande" })).toContainText("Entreprise");

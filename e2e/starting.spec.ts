@@ -7,10 +7,10 @@ import { expect, test } from "@playwright/test";
 import { startPostgres } from "../server/database/embedded-postgres.ts";
 import { scaledTimeout } from "../test/time-limits.ts";
 import { cards, newCustomer } from "./customer.ts";
-import { freePort } from "./own-shop.ts";
-import { holdExtracts, openDatabase } from "./shop-under-test.ts";
+import { freePort } from "./separate-shop.ts";
+import { blockExtracts, openDatabase } from "./shared-shop.ts";
 
-// one data folder for all of them: each test goes on from the one before
+// the tests share one data folder, and each continues where the previous one ended
 test.describe.configure({ mode: "serial" });
 
 let folder = "";
@@ -29,27 +29,27 @@ test.afterAll(async () => {
 	for (const left of [folder, database]) rmSync(left, { recursive: true, force: true });
 });
 
-/** Starts the shop as its owner does; what it says is collected. */
+/** Starts the shop and collects its output. */
 function start(variables: Record<string, string> = {}) {
 	const child = spawn(process.execPath, ["main.ts"], {
 		env: { ...process.env, DATA_DIR: folder, PORT: String(port), LOG_LEVEL: "error", READ_LIMITS: "off", ...variables },
 	});
 	started.push(child);
-	const shop = { child, said: "", ended: new Promise<number | null>((end) => child.once("exit", (code) => end(code))) };
+	const shop = { child, output: "", ended: new Promise<number | null>((end) => child.once("exit", (code) => end(code))) };
 	for (const stream of [child.stdout, child.stderr])
 		stream.on("data", (text) => {
-			shop.said += text;
+			shop.output += text;
 		});
 	return shop;
 }
 
 async function startAndWait() {
 	const shop = start();
-	await expect.poll(() => shop.said, { timeout: scaledTimeout(60_000) }).toContain(`The shop is open: http://localhost:${port}`);
+	await expect.poll(() => shop.output, { timeout: scaledTimeout(60_000) }).toContain(`The shop is open: http://localhost:${port}`);
 	return shop;
 }
 
-/** Orders an extract and pays, without a browser. Gives the address of the confirmation. */
+/** Orders an extract and pays, without a browser. @returns the URL of the confirmation. */
 async function orderAndPay(email: string): Promise<string> {
 	const answer = await fetch(`http://127.0.0.1:${port}/api/create-payment`, {
 		method: "POST",
@@ -65,8 +65,8 @@ async function orderAndPay(email: string): Promise<string> {
 	return paid.headers.get("location") ?? "";
 }
 
-/** What the database knows of a customer's one order. */
-async function lookAt(email: string) {
+/** Reads the only order of a customer from the database. */
+async function readOrder(email: string) {
 	const client = await openDatabase(folder);
 	const { rows: orders } = await client.query("select id, status from orders where customer_email = $1", [email]);
 	expect(orders).toHaveLength(1);
@@ -77,37 +77,37 @@ async function lookAt(email: string) {
 	return found;
 }
 
-test("a second start on the same data folder says so and ends", async () => {
+test("a second start on the same data folder ends with an explanation", async () => {
 	await startAndWait();
 	const second = start({ PORT: String(await freePort()) });
 	expect(await second.ended).toBe(1);
-	expect(second.said).toContain(`The shop already runs on the data folder ${folder}. Stop it first, or set DATA_DIR to another folder.`);
+	expect(second.output).toContain(`The shop already runs on the data folder ${folder}. Stop it first, or set DATA_DIR to another folder.`);
 	expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
 });
 
-test("killed in the middle of an order that is paid, it comes back and delivers it, once", async () => {
+test("delivers a paid order once after it was killed during the delivery", async () => {
 	const email = newCustomer().email;
 	const [shop] = started;
-	const deliver = await holdExtracts(folder);
+	const deliver = await blockExtracts(folder);
 	await orderAndPay(email);
-	await expect.poll(async () => (await lookAt(email)).status, { timeout: scaledTimeout(20_000) }).toBe("processing");
+	await expect.poll(async () => (await readOrder(email)).status, { timeout: scaledTimeout(20_000) }).toBe("processing");
 	shop?.kill("SIGKILL");
 	await deliver();
 
 	await startAndWait();
-	await expect.poll(() => lookAt(email), { timeout: scaledTimeout(45_000) }).toEqual({ status: "completed", documents: 2, mails: 2 });
+	await expect.poll(() => readOrder(email), { timeout: scaledTimeout(45_000) }).toEqual({ status: "completed", documents: 2, mails: 2 });
 });
 
-test("killed right after a payment, it does not forget it", async () => {
+test("delivers a paid order after it was killed right after the payment", async () => {
 	const email = newCustomer().email;
 	const shop = started.at(-1);
 	await orderAndPay(email);
 	shop?.kill("SIGKILL");
 	await startAndWait();
-	await expect.poll(() => lookAt(email), { timeout: scaledTimeout(45_000) }).toEqual({ status: "completed", documents: 2, mails: 2 });
+	await expect.poll(() => readOrder(email), { timeout: scaledTimeout(45_000) }).toEqual({ status: "completed", documents: 2, mails: 2 });
 });
 
-test("asked to stop, it ends, also while somebody listens, and starts again", async () => {
+test("stops on SIGTERM, also with an open live page, and starts again", async () => {
 	const shop = started.at(-1);
 	const confirmation = await orderAndPay(newCustomer().email);
 	const listening = await fetch(`${confirmation}/direct`);
@@ -115,26 +115,26 @@ test("asked to stop, it ends, also while somebody listens, and starts again", as
 	const ended = new Promise((end) => shop?.once("exit", (code) => end(code)));
 	shop?.kill("SIGTERM");
 	expect(await ended).toBe(0);
-	expect(await listening.text()).toContain("event: change"); // told, and let go
+	expect(await listening.text()).toContain("event: change"); // the client is told to reconnect
 
 	const next = await startAndWait();
 	next.child.kill("SIGTERM");
 	expect(await next.ended).toBe(0);
 });
 
-test("a port that is taken is named", async () => {
+test("names a port that another program uses", async () => {
 	const other = createServer().listen(port, "127.0.0.1");
 	const shop = start();
 	expect(await shop.ended).toBe(1);
-	expect(shop.said).toContain(`Port ${port} on 127.0.0.1 is taken by another program. Stop it, or set PORT to a free one.`);
+	expect(shop.output).toContain(`Port ${port} on 127.0.0.1 is taken by another program. Stop it, or set PORT to a free one.`);
 	await new Promise((closed) => other.close(closed));
 });
 
-test("a wrong setting is named, with what was wrong, before anything is made", async () => {
+test("names each wrong setting, and creates nothing", async () => {
 	const untouched = join(folder, "untouched");
 	const shop = start({ DATA_DIR: untouched, PORT: "http", OPENING_HOURS: "toujours" });
 	expect(await shop.ended).toBe(1);
-	expect(shop.said).toContain("PORT");
-	expect(shop.said).toContain("OPENING_HOURS");
+	expect(shop.output).toContain("PORT");
+	expect(shop.output).toContain("OPENING_HOURS");
 	expect(existsSync(untouched)).toBe(false);
 });

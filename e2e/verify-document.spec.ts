@@ -2,7 +2,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { findViolations } from "./accessibility.ts";
 import { cards, newCustomer, open, orderUpToPayment, payWith } from "./customer.ts";
 
-/** Orders an extract; returns the file that its customer saves, and the address that a third party is given. */
+/** Orders an extract. @returns the file, and the URL at which a third party can verify it. */
 async function buyExtract(page: Page): Promise<{ file: Buffer; address: string }> {
 	await orderUpToPayment(page, "/commande/552032534?service=express", newCustomer());
 	await payWith(page, cards.accepted);
@@ -18,7 +18,7 @@ const choose = (page: Page, buffer: Buffer, name = "recu.pdf") =>
 	page.getByLabel("Choisissez le fichier reçu").setInputFiles({ name, mimeType: "application/pdf", buffer });
 const answer = (page: Page) => page.locator("[aria-live=polite]");
 
-test("a third party sees whether a file is the one delivered, and sends it to nobody", async ({ page }) => {
+test("a third party sees whether a file is the delivered one, without uploading it", async ({ page }) => {
 	const { file, address } = await buyExtract(page);
 	await open(page, address);
 	await expect(page.getByText("DANONE")).toBeVisible();
@@ -47,7 +47,7 @@ test("a third party sees whether a file is the one delivered, and sends it to no
 	expect(requests).toEqual([]);
 });
 
-test("a file is dropped as well as chosen", async ({ page }) => {
+test("a file can be dropped", async ({ page }) => {
 	const { file, address } = await buyExtract(page);
 	await open(page, address);
 	const dropped = await page.evaluateHandle(
@@ -66,24 +66,24 @@ test("a file is dropped as well as chosen", async ({ page }) => {
 });
 
 for (const colorScheme of ["light", "dark"] as const) {
-	test(`the page holds at 320 px, ${colorScheme}, with each answer`, async ({ page }) => {
+	test(`the page is accessible at 320 px, ${colorScheme}, with each result`, async ({ page }) => {
 		const { file, address } = await buyExtract(page);
 		await page.setViewportSize({ width: 320, height: 640 });
 		await page.emulateMedia({ colorScheme });
 		await open(page, address);
-		for (const [chosen, said] of [
+		for (const [chosen, result] of [
 			[file, "identique"],
 			[Buffer.alloc(1), "différent"],
 		] as const) {
 			await choose(page, chosen);
-			await expect(answer(page)).toContainText(said);
+			await expect(answer(page)).toContainText(result);
 			expect(await findViolations(page)).toEqual([]);
 			expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 		}
 	});
 }
 
-test("a fingerprint is copied in one piece", async ({ page, context }) => {
+test("a hash is copied without line breaks", async ({ page, context }) => {
 	const { file, address } = await buyExtract(page);
 	await context.grantPermissions(["clipboard-read", "clipboard-write"]);
 	await open(page, address);
@@ -93,14 +93,14 @@ test("a fingerprint is copied in one piece", async ({ page, context }) => {
 	expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(digest);
 });
 
-test("without JavaScript the page says how to compare by oneself", async ({ page, browser }) => {
+test("the page explains how to compare a file without JavaScript", async ({ page, browser }) => {
 	const { address } = await buyExtract(page);
 	const context = await browser.newContext({ javaScriptEnabled: false });
-	const plain = await context.newPage();
-	await plain.goto(address);
-	await expect(plain.locator("noscript p")).toBeVisible();
-	await expect(plain.getByText("Choisissez le fichier reçu")).toBeHidden();
-	await expect(plain.getByText("sha256sum")).toBeVisible();
-	await expect(plain.locator("dd code").first()).toHaveText(/^[0-9a-f]{64}$/);
+	const pageWithoutScripts = await context.newPage();
+	await pageWithoutScripts.goto(address);
+	await expect(pageWithoutScripts.locator("noscript p")).toBeVisible();
+	await expect(pageWithoutScripts.getByText("Choisissez le fichier reçu")).toBeHidden();
+	await expect(pageWithoutScripts.getByText("sha256sum")).toBeVisible();
+	await expect(pageWithoutScripts.locator("dd code").first()).toHaveText(/^[0-9a-f]{64}$/);
 	await context.close();
 });

@@ -3,14 +3,13 @@ import { states } from "./page-states.ts";
 
 interface Weight {
 	scripts: number;
-	/** Style sheet and fonts. */
-	looks: number;
+	stylesAndFonts: number;
 	styleSheets: Set<string>;
 }
 
-/** What a browser that knows nothing of the shop receives for a page, in bytes as they travel (brotli). */
-async function weigh(page: Page, path: string): Promise<Weight> {
-	const weight: Weight = { scripts: 0, looks: 0, styleSheets: new Set() };
+/** Measures what a browser with an empty cache receives for a page, in compressed bytes (brotli). */
+async function measureWeight(page: Page, path: string): Promise<Weight> {
+	const weight: Weight = { scripts: 0, stylesAndFonts: 0, styleSheets: new Set() };
 	const received: Promise<void>[] = [];
 	page.on("response", (response) => {
 		const kind = response.request().resourceType();
@@ -19,7 +18,7 @@ async function weigh(page: Page, path: string): Promise<Weight> {
 		received.push(
 			response.allHeaders().then((headers) => {
 				if (kind !== "font") expect(headers["content-encoding"]).toBe("br");
-				weight[kind === "script" ? "scripts" : "looks"] += Number(headers["content-length"]);
+				weight[kind === "script" ? "scripts" : "stylesAndFonts"] += Number(headers["content-length"]);
 			}),
 		);
 	});
@@ -39,28 +38,31 @@ const funnel = [
 ];
 
 for (const path of funnel) {
-	test(`${path.replace(query, "…")} brings at most 110 kB of JavaScript, 30 kB of styles and fonts`, async ({ page }) => {
-		const { scripts, looks, styleSheets } = await weigh(page, path);
+	test(`${path.replace(query, "…")} loads at most 110 kB of JavaScript and 30 kB of styles and fonts`, async ({ page }) => {
+		const { scripts, stylesAndFonts, styleSheets } = await measureWeight(page, path);
 		expect(scripts).toBeGreaterThan(0);
 		expect(scripts).toBeLessThanOrEqual(110_000);
-		expect(looks).toBeLessThanOrEqual(30_000);
+		expect(stylesAndFonts).toBeLessThanOrEqual(30_000);
 		expect(styleSheets.size).toBe(1);
 	});
 }
 
-const plain = states.flatMap(({ reach, plain, described }) => (plain && described && typeof reach === "string" ? [reach] : []));
+const scriptlessPaths = states.flatMap(({ visit, scriptless, indexable }) =>
+	scriptless && indexable && typeof visit === "string" ? [visit] : [],
+);
 
-for (const path of plain) {
-	test(`${path} brings no JavaScript`, async ({ page }) => {
-		const { scripts, looks, styleSheets } = await weigh(page, path);
+for (const path of scriptlessPaths) {
+	test(`${path} loads no JavaScript`, async ({ page }) => {
+		const { scripts, stylesAndFonts, styleSheets } = await measureWeight(page, path);
 		expect(scripts).toBe(0);
-		expect(looks).toBeLessThanOrEqual(30_000);
+		expect(stylesAndFonts).toBeLessThanOrEqual(30_000);
 		expect(styleSheets.size).toBe(1);
 	});
 }
 
 test("all pages share one style sheet", async ({ page }) => {
 	const sheets = new Set<string>();
-	for (const path of ["/", "/commande", "/suivi-commande"]) for (const sheet of (await weigh(page, path)).styleSheets) sheets.add(sheet);
+	for (const path of ["/", "/commande", "/suivi-commande"])
+		for (const sheet of (await measureWeight(page, path)).styleSheets) sheets.add(sheet);
 	expect(sheets.size).toBe(1);
 });

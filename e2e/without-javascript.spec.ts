@@ -1,16 +1,16 @@
 import { expect, type Page, test } from "@playwright/test";
 import { scaledTimeout } from "../test/time-limits.ts";
-import { agree, cards, fillIn, newCustomer, orderNumber, payWith } from "./customer.ts";
-import { countOrders, holdExtracts } from "./shop-under-test.ts";
+import { cards, fillIn, newCustomer, payWith, readOrderNumber, tickConsentBoxes } from "./customer.ts";
+import { blockExtracts, countOrders } from "./shared-shop.ts";
 
 test.use({ javaScriptEnabled: false });
 
-/** From the filled form to a delivered order, found again on the tracking page. */
+/** Pays, waits for the delivery, and opens the tracking page. */
 async function payAndFollow(page: Page, email: string): Promise<void> {
 	await page.waitForURL("**/paiement?**");
 	await page.getByRole("button", { name: "Finaliser ma commande" }).click();
 	await page.waitForURL("**/bac-a-sable/**");
-	const deliver = await holdExtracts();
+	const deliver = await blockExtracts();
 	try {
 		await payWith(page, cards.accepted);
 		await page.waitForURL("**/confirmation/**");
@@ -19,14 +19,14 @@ async function payAndFollow(page: Page, email: string): Promise<void> {
 	} finally {
 		await deliver();
 	}
-	// the page asks again by itself
+	// the page reloads by itself
 	const link = page.getByRole("link", { name: "Télécharger le KBIS" });
 	await expect(link).toBeVisible({ timeout: scaledTimeout(20_000) });
 	await expect(page.locator("meta[http-equiv=refresh]")).toHaveCount(0);
 	const answer = await page.request.get((await link.getAttribute("href")) ?? "");
 	expect((await answer.body()).toString("latin1")).toMatch(/^%PDF/);
 
-	const number = await orderNumber(page);
+	const number = await readOrderNumber(page);
 	await page.getByRole("main").getByRole("link", { name: "Suivre ma commande" }).click();
 	await expect(page.getByLabel("Numéro de commande")).toHaveValue(number);
 	await page.getByLabel("Adresse e-mail").fill(email);
@@ -40,7 +40,7 @@ async function payAndFollow(page: Page, email: string): Promise<void> {
 	await expect(page.getByLabel("Numéro de commande")).toHaveValue(number);
 }
 
-test("from the search, through the company’s page", async ({ page }) => {
+test("a customer orders from the search through the company’s page", async ({ page }) => {
 	const customer = newCustomer();
 	await page.goto("/");
 	await page.getByLabel("SIREN, SIRET ou nom d'entreprise").fill("groupe");
@@ -71,12 +71,12 @@ test("from the search, through the company’s page", async ({ page }) => {
 
 	await page.getByLabel("Prénom").fill(customer.firstName);
 	await page.getByLabel("Téléphone").fill("+33 6 12 34 56 78");
-	await agree(page);
+	await tickConsentBoxes(page);
 	await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
 	await payAndFollow(page, customer.email);
 });
 
-test("from the order form, where a second button finds the company", async ({ page }) => {
+test("a customer orders from the order form, where a second button finds the company", async ({ page }) => {
 	const customer = newCustomer();
 	await page.goto("/commande");
 	await fillIn(page, customer, { typesCity: true });
@@ -90,7 +90,7 @@ test("from the order form, where a second button finds the company", async ({ pa
 	await page.getByRole("button", { name: "Rechercher" }).click();
 	await page.getByRole("radio", { name: /DANONE/ }).check();
 	await expect(page.getByLabel("Adresse e-mail", { exact: true })).toHaveValue(customer.email);
-	await agree(page);
+	await tickConsentBoxes(page);
 	await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
 
 	await page.waitForURL("**/paiement?**");
@@ -103,28 +103,28 @@ test("from the order form, where a second button finds the company", async ({ pa
 	await page.getByLabel("SIREN, SIRET ou nom d'entreprise").fill("552 032 534");
 	await page.getByRole("button", { name: "Rechercher" }).click();
 	await page.getByRole("radio", { name: /DANONE/ }).check();
-	await agree(page);
+	await tickConsentBoxes(page);
 	await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
 	await payAndFollow(page, customer.email);
 });
 
-test("a choice that is missing on the company’s page is asked for in a sentence, and one that is made is kept", async ({ page }) => {
+test("the company’s page keeps a service from its URL", async ({ page }) => {
 	await page.goto("/entreprise/552032534?service=postal&back=true");
 	await expect(page.getByRole("radio", { name: /KBIS Postal/ })).toBeChecked();
 	await page.getByRole("button", { name: "Continuer vers la commande" }).click();
 	await page.waitForURL("**/commande/552032534?service=postal");
 });
 
-test("a payment without the terms is refused in a sentence", async ({ page }) => {
+test("a payment without the terms is refused with a sentence", async ({ page }) => {
 	await page.goto("/paiement?siren=552032534&service=express&email=ada%40example.fr&firstName=Ada&lastName=Lovelace");
 	await page.getByRole("button", { name: "Finaliser ma commande" }).click();
 	await expect(page.getByRole("alert")).toContainText("Vous devez accepter les conditions générales");
-	await agree(page);
+	await tickConsentBoxes(page);
 	await page.getByRole("button", { name: "Finaliser ma commande" }).click();
 	await page.waitForURL("**/bac-a-sable/**");
 });
 
-test("an order that is not paid leads to its payment, and a browser that did not start it sees no name", async ({ page, browser }) => {
+test("an unpaid order leads to its payment, and another browser sees no name", async ({ page, browser }) => {
 	const { email } = newCustomer();
 	const query = { siren: "552032534", service: "express", email, firstName: "Ada", lastName: "Lovelace", acceptTerms: "on" };
 	await page.goto(`/paiement?${new URLSearchParams(query)}`);
@@ -147,7 +147,7 @@ test("an order that is not paid leads to its payment, and a browser that did not
 	await expect(page.getByText("Ada Lovelace")).toBeVisible();
 });
 
-test("two clicks on « Finaliser ma commande » make one order", async ({ page }) => {
+test("a double click on « Finaliser ma commande » places one order", async ({ page }) => {
 	const { email } = newCustomer();
 	const query = { siren: "552032534", service: "express", email, firstName: "Ada", lastName: "Lovelace", acceptTerms: "on" };
 	await page.goto(`/paiement?${new URLSearchParams(query)}`);

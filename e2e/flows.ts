@@ -1,44 +1,44 @@
 import { expect, type Page } from "@playwright/test";
 import { scaledTimeout } from "../test/time-limits.ts";
-import { cards, newCustomer, orderNumber, orderUpToPayment, payWith } from "./customer.ts";
+import { cards, newCustomer, orderUpToPayment, payWith, readOrderNumber } from "./customer.ts";
 
-// Ways to pages that no address leads to.
+// Steps to pages that have no URL of their own.
 
 /** The order form of a company. */
-export const order = "/commande/552032534?service=express";
+export const orderFormUrl = "/commande/552032534?service=express";
 /** The payment step, reached by its query. */
-export const payment = `/paiement?${new URLSearchParams({ siren: "552032534", service: "postal", email: "ada@example.fr", firstName: "Ada", lastName: "Lovelace" })}`;
+export const paymentUrl = `/paiement?${new URLSearchParams({ siren: "552032534", service: "postal", email: "ada@example.fr", firstName: "Ada", lastName: "Lovelace" })}`;
 
-/** Orders and pays: the confirmation. */
-export async function pay(page: Page): Promise<void> {
-	await orderUpToPayment(page, order);
+/** Orders and pays. Ends on the confirmation. */
+export async function orderAndPay(page: Page): Promise<void> {
+	await orderUpToPayment(page, orderFormUrl);
 	await payWith(page, cards.accepted);
 	await page.waitForURL("**/confirmation/**");
 }
 
-/** From the payment page to the confirmation, without paying. */
-export async function leaveUnpaid(page: Page): Promise<void> {
+/** Opens the confirmation from the payment page, without paying. */
+export async function openUnpaidConfirmation(page: Page): Promise<void> {
 	await page.goto(page.url().replace("/bac-a-sable/", "/confirmation/"));
 	await expect(page.getByRole("button", { name: "Reprendre le paiement" })).toBeVisible();
 }
 
-/** Orders, does not pay, and finds the order again. */
-export async function followUnpaid(page: Page): Promise<void> {
-	const { email } = await orderUpToPayment(page, order);
-	await leaveUnpaid(page);
-	await page.goto(`/suivi/${await orderNumber(page)}`);
+/** Orders without paying, and opens the tracking page. */
+export async function openUnpaidTracking(page: Page): Promise<void> {
+	const { email } = await orderUpToPayment(page, orderFormUrl);
+	await openUnpaidConfirmation(page);
+	await page.goto(`/suivi/${await readOrderNumber(page)}`);
 	await page.getByLabel("Adresse e-mail").fill(email);
 	await page.getByRole("button", { name: "Rechercher" }).click();
 	await expect(page.getByRole("button", { name: "Reprendre le paiement" })).toBeVisible();
 }
 
-/** Orders, pays and finds the order again: the tracking page. */
-export async function track(page: Page, { delivered = true } = {}): Promise<void> {
-	const customer = await orderUpToPayment(page, order);
+/** Orders, pays, and opens the tracking page. */
+export async function openTracking(page: Page, { delivered = true } = {}): Promise<void> {
+	const customer = await orderUpToPayment(page, orderFormUrl);
 	await payWith(page, cards.accepted);
 	await page.waitForURL("**/confirmation/**");
 	if (delivered) await expect(page.getByRole("link", { name: "Télécharger le KBIS" })).toBeVisible();
-	await page.goto(`/suivi/${await orderNumber(page)}`);
+	await page.goto(`/suivi/${await readOrderNumber(page)}`);
 	await page.getByLabel("Adresse e-mail").fill(customer.email);
 	await page.getByRole("button", { name: "Rechercher" }).click();
 	await expect(page.getByText("Historique")).toBeVisible();
@@ -46,10 +46,10 @@ export async function track(page: Page, { delivered = true } = {}): Promise<void
 
 /** Orders, pays and declares a withdrawal, up to its confirmation. */
 export async function declareWithdrawal(page: Page): Promise<void> {
-	const customer = await orderUpToPayment(page, order);
+	const customer = await orderUpToPayment(page, orderFormUrl);
 	await payWith(page, cards.accepted);
 	await page.waitForURL("**/confirmation/**");
-	const number = await orderNumber(page);
+	const number = await readOrderNumber(page);
 	await page.goto("/retractation");
 	await page.getByLabel("Adresse e-mail").fill(customer.email);
 	await page.getByLabel("Numéro de commande").fill(number);
@@ -57,7 +57,7 @@ export async function declareWithdrawal(page: Page): Promise<void> {
 	await expect(page.getByRole("button", { name: "confirmer la rétractation" })).toBeVisible();
 }
 
-/** Asks for the newsletter and opens the link of the mail that answers. */
+/** Subscribes to the newsletter and opens the confirmation link from the e-mail. */
 export async function openNewsletterLink(page: Page): Promise<void> {
 	const { email } = newCustomer();
 	await page.goto("/lettre-information");

@@ -18,8 +18,10 @@ export function freePort(): Promise<number> {
 	});
 }
 
-/** Another shop than the one that all tests share, with settings of its own, started as its owner does. */
-export async function startOwnShop(variables: Record<string, string>): Promise<{ url: string; folder: string; stop: () => Promise<void> }> {
+/** Starts a shop with its own settings and data folder, beside the one that all tests share. */
+export async function startSeparateShop(
+	variables: Record<string, string>,
+): Promise<{ url: string; folder: string; stop: () => Promise<void> }> {
 	const folder = mkdtempSync(join(tmpdir(), "extrait-pro-own-"));
 	const port = await freePort();
 	const child = spawn(process.execPath, ["main.ts"], {
@@ -33,12 +35,12 @@ export async function startOwnShop(variables: Record<string, string>): Promise<{
 			...variables,
 		},
 	});
-	let said = "";
+	let output = "";
 	for (const stream of [child.stdout, child.stderr])
 		stream.on("data", (text) => {
-			said += text;
+			output += text;
 		});
-	await expect.poll(() => said, { timeout: scaledTimeout(60_000) }).toContain("The shop is open");
+	await expect.poll(() => output, { timeout: scaledTimeout(60_000) }).toContain("The shop is open");
 	return {
 		url: `http://localhost:${port}`,
 		folder,

@@ -1,44 +1,44 @@
 import { expect, test } from "@playwright/test";
+import { orderFormUrl, paymentUrl } from "./flows.ts";
 import { states } from "./page-states.ts";
-import { order, payment } from "./ways.ts";
 
-test("every page that is described has a title and a description of its own", async ({ request }) => {
-	const said = new Map<string, string>();
-	for (const { reach, described } of states) {
-		if (!described || typeof reach !== "string" || reach.includes("q=")) continue;
-		const html = await (await request.get(reach)).text();
+test("each indexable page has its own title and description", async ({ request }) => {
+	const pathByText = new Map<string, string>();
+	for (const { visit, indexable } of states) {
+		if (!indexable || typeof visit !== "string" || visit.includes("q=")) continue;
+		const html = await (await request.get(visit)).text();
 		for (const part of [/<title>(.*?)<\/title>/, /<meta name="description" content="(.*?)"/]) {
 			const text = part.exec(html)?.[1] ?? "";
-			expect(text, reach).not.toBe("");
-			expect(said.get(text), `${reach}: ${text}`).toBeUndefined();
-			said.set(text, reach);
+			expect(text, visit).not.toBe("");
+			expect(pathByText.get(text), `${visit}: ${text}`).toBeUndefined();
+			pathByText.set(text, visit);
 		}
 	}
 });
 
-test("no link of the site leads nowhere, no page is without a name, and none that search engines are told of is left alone", async ({
+test("every link and anchor works, every page has a title and a heading, and every page of the sitemap is linked", async ({
 	request,
 	baseURL,
 }) => {
 	const site = new URL(baseURL ?? "");
-	const pages = new Map<string, Set<string>>(); // path → the ids that stand on it
-	const waiting = [
+	const pages = new Map<string, Set<string>>(); // the ids on each path
+	const queue = [
 		"/",
 		"/test",
 		"/recherche?q=groupe",
 		"/recherche?q=zzzzqqq",
 		"/entreprise/775688732",
-		payment,
-		order,
+		paymentUrl,
+		orderFormUrl,
 		"/confirmation",
 		"/nulle-part",
 	];
-	const unknown = new Set(["/confirmation", "/nulle-part"]);
+	const errorPages = new Set(["/confirmation", "/nulle-part"]);
 	const anchors: { from: string; path: string; id: string }[] = [];
-	for (let from = waiting.pop(); from !== undefined; from = waiting.pop()) {
+	for (let from = queue.pop(); from !== undefined; from = queue.pop()) {
 		if (pages.has(from)) continue;
 		const answer = await request.get(from);
-		if (!unknown.has(from)) expect(answer.status(), from).toBeLessThan(400);
+		if (!errorPages.has(from)) expect(answer.status(), from).toBeLessThan(400);
 		if (!answer.headers()["content-type"]?.startsWith("text/html")) {
 			pages.set(from, new Set()); // security.txt
 			continue;
@@ -52,9 +52,9 @@ test("no link of the site leads nowhere, no page is without a name, and none tha
 			if (url.origin !== site.origin || /^\/(paiement|documents|bac-a-sable)\//.test(url.pathname)) continue;
 			const path = url.pathname + url.search;
 			if (url.hash) anchors.push({ from, path, id: decodeURIComponent(url.hash.slice(1)) });
-			// a search leads to hundreds of companies and pages: one of each kind is enough
+			// searches link to hundreds of companies and result pages, so the crawl follows only the first of them
 			const isOneOfMany = /^\/(entreprise|commande)\/|[?&]page=/.test(path);
-			if (!isOneOfMany || waiting.length + pages.size < 40) waiting.push(path);
+			if (!isOneOfMany || queue.length + pages.size < 40) queue.push(path);
 		}
 	}
 	expect(pages.size).toBeGreaterThan(35);

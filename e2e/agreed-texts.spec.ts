@@ -2,36 +2,36 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, type Page, test } from "@playwright/test";
 import { scaledTimeout } from "../test/time-limits.ts";
-import { agree, alive, fillIn, newCustomer, open } from "./customer.ts";
-import { startOwnShop } from "./own-shop.ts";
+import { agreedLinks, agreedPages, agreedRedirects, agreedTexts, omittedTexts } from "./agreed-texts.ts";
+import { fillIn, newCustomer, open, tickConsentBoxes, waitForHydration } from "./customer.ts";
+import { orderFormUrl, paymentUrl } from "./flows.ts";
 import { states } from "./page-states.ts";
-import { openDatabase } from "./shop-under-test.ts";
-import { dropped, links, moved, quoted, routes } from "./specification.ts";
-import { order, payment } from "./ways.ts";
+import { startSeparateShop } from "./separate-shop.ts";
+import { openDatabase } from "./shared-shop.ts";
 
-/** As it is read: unbroken spaces are spaces, an apostrophe is an apostrophe, SIREN are grouped by style alone. */
-const plain = (text: string) =>
+/** Treats all spaces alike, and both apostrophes. */
+const normalizeText = (text: string) =>
 	text
 		.replaceAll("’", "'")
 		.replace(/[\s\u00a0\u202f]+/g, " ")
 		.trim();
 
-async function textOf(page: Page): Promise<string> {
-	return plain((await page.locator("body").textContent()) ?? "");
+async function getPageText(page: Page): Promise<string> {
+	return normalizeText((await page.locator("body").textContent()) ?? "");
 }
 
-for (const [path, { heading, says = [] }] of Object.entries(routes)) {
-	test(`${path} has its heading, its texts and its links`, async ({ page }) => {
+for (const [path, { heading, texts = [] }] of Object.entries(agreedPages)) {
+	test(`${path} has its heading, texts and links`, async ({ page }) => {
 		await page.goto(path);
-		expect(plain((await page.locator("h1").textContent()) ?? "")).toBe(plain(heading));
-		const text = await textOf(page);
-		for (const said of says) expect(text, said).toContain(plain(said));
-		for (const to of links[path] ?? []) await expect(page.locator(`a[href="${to}"]`).first(), to).toBeAttached();
+		expect(normalizeText((await page.locator("h1").textContent()) ?? "")).toBe(normalizeText(heading));
+		const text = await getPageText(page);
+		for (const agreed of texts) expect(text, agreed).toContain(normalizeText(agreed));
+		for (const to of agreedLinks[path] ?? []) await expect(page.locator(`a[href="${to}"]`).first(), to).toBeAttached();
 	});
 }
 
-for (const [path, target] of Object.entries(moved)) {
-	test(`${path} leads to ${target}, for good`, async ({ request }) => {
+for (const [path, target] of Object.entries(agreedRedirects)) {
+	test(`${path} redirects permanently to ${target}`, async ({ request }) => {
 		const answer = await request.get(path, { maxRedirects: 0 });
 		expect([answer.status(), answer.headers().location]).toEqual([301, target]);
 	});
@@ -44,8 +44,8 @@ test("/faq has ten questions, the home page eight", async ({ page }) => {
 	await expect(page.locator("#faq details")).toHaveCount(8);
 });
 
-/** Holds back what `address` is asked for, as a slow connection does, and acts meanwhile. */
-async function meanwhile(page: Page, address: string, act: () => Promise<unknown>): Promise<void> {
+/** Acts while requests to `address` get no answer, as on a slow connection. */
+async function actWhileWaiting(page: Page, address: string, act: () => Promise<unknown>): Promise<void> {
 	await page.route(address, () => {}); // no answer comes
 	await act();
 }
@@ -59,11 +59,11 @@ async function track(page: Page, email: string, number: string): Promise<void> {
 	await page.getByRole("button", { name: "Rechercher" }).click();
 }
 
-/** States that only show themselves for a moment, or by what was typed. */
-const passing: Record<string, (page: Page) => Promise<unknown>> = {
-	async "search: awaited"(page) {
+/** States that last a moment, or depend on what was typed. */
+const transientStates: Record<string, (page: Page) => Promise<unknown>> = {
+	async "search: loading"(page) {
 		await open(page, "/recherche");
-		await meanwhile(page, "**/recherche.data?**", async () => {
+		await actWhileWaiting(page, "**/recherche.data?**", async () => {
 			await page.getByLabel("SIREN, SIRET ou nom d'entreprise").fill("groupe");
 			await page.keyboard.press("Enter");
 		});
@@ -74,36 +74,36 @@ const passing: Record<string, (page: Page) => Promise<unknown>> = {
 		await page.getByRole("option").first().click();
 	},
 	async "order: with wrong values"(page) {
-		await open(page, order);
+		await open(page, orderFormUrl);
 		await page.getByLabel("Adresse e-mail", { exact: true }).fill("ada@");
 		await page.getByLabel("Téléphone").fill("12");
 		await page.getByLabel("Code postal", { exact: true }).fill("750");
 		await submit(page);
 	},
 	async "order: a postal code without a commune"(page) {
-		await open(page, order);
+		await open(page, orderFormUrl);
 		await page.getByLabel("Code postal", { exact: true }).fill("00000");
 	},
-	async "order: a draft is kept"(page) {
-		await open(page, order);
+	async "order: a draft is saved"(page) {
+		await open(page, orderFormUrl);
 		await page.getByLabel("Prénom").fill("Ada");
 	},
-	async "order: being sent"(page) {
-		await open(page, order);
+	async "order: submitting"(page) {
+		await open(page, orderFormUrl);
 		await fillIn(page, newCustomer());
-		await agree(page);
-		await meanwhile(page, "**/commande/**", () => submit(page));
+		await tickConsentBoxes(page);
+		await actWhileWaiting(page, "**/commande/**", () => submit(page));
 	},
-	async "payment: being sent"(page) {
-		await open(page, `${payment}&address=1+rue&postalCode=75002&city=Paris&acceptTerms=on`);
-		await meanwhile(page, "**/paiement**", () => page.getByRole("button", { name: /^Finaliser/ }).click());
+	async "payment: submitting"(page) {
+		await open(page, `${paymentUrl}&address=1+rue&postalCode=75002&city=Paris&acceptTerms=on`);
+		await actWhileWaiting(page, "**/paiement**", () => page.getByRole("button", { name: /^Finaliser/ }).click());
 	},
 	async "payment: of a masked company"(page) {
-		const client = await openDatabase(); // the sample has none: this one is made up
+		const client = await openDatabase(); // generated: the sample has none
 		await client.query(`insert into companies (id, siren, status, masked, name_key, legal_category, lexemes)
 			values ((select max(id) + 1 from companies), '900000027', 'active', true, 0, '5710', '') on conflict do nothing`);
 		await client.end();
-		await page.goto(payment.replace("552032534", "900000027"));
+		await page.goto(paymentUrl.replace("552032534", "900000027"));
 		await expect(page.getByRole("definition").first()).toHaveText("Entreprise");
 	},
 	async "tracking: nothing typed"(page) {
@@ -114,14 +114,14 @@ const passing: Record<string, (page: Page) => Promise<unknown>> = {
 	},
 };
 
-/** A payment provider that fails, or opens a page and does not say where; how often, the test says. */
+/** A payment provider that fails, or opens a session without a URL. */
 let provider: Server;
 let providerFails = true;
-let own: Awaited<ReturnType<typeof startOwnShop>> | undefined;
+let separateShop: Awaited<ReturnType<typeof startSeparateShop>> | undefined;
 
-/** The other shop, started when the first state needs it: its payment provider, and its database, can be made to fail. */
-async function ownShop() {
-	if (own) return own;
+/** A separate shop whose payment provider and database can fail; the first state that needs it starts it. */
+async function getSeparateShop() {
+	if (separateShop) return separateShop;
 	provider = createServer((request, response) => {
 		request.resume().on("end", () => {
 			response.setHeader("content-type", "application/json");
@@ -139,23 +139,23 @@ async function ownShop() {
 		});
 	});
 	await new Promise<void>((ready) => provider.listen(0, "127.0.0.1", ready));
-	own = await startOwnShop({
+	separateShop = await startSeparateShop({
 		ISSUER: "manual",
 		STRIPE_SECRET_KEY: "sk_test_specification",
 		STRIPE_WEBHOOK_SECRET: "whsec_specification",
 		STRIPE_API_BASE: `http://127.0.0.1:${(provider.address() as AddressInfo).port}`,
-		LOG_LEVEL: "silent", // its faults are made on purpose
+		LOG_LEVEL: "silent", // its errors are intended
 	});
-	return own;
+	return separateShop;
 }
 
-async function payAtOwnShop(page: Page, { fails }: { fails: boolean }): Promise<{ email: string }> {
+async function payAtSeparateShop(page: Page, { fails }: { fails: boolean }): Promise<{ email: string }> {
 	providerFails = fails;
-	const { url } = await ownShop();
+	const { url } = await getSeparateShop();
 	const customer = newCustomer();
-	await open(page, `${url}${order}`);
+	await open(page, `${url}${orderFormUrl}`);
 	await fillIn(page, customer);
-	await agree(page);
+	await tickConsentBoxes(page);
 	await submit(page);
 	await page.waitForURL("**/paiement?**");
 	await page.getByRole("button", { name: /^Finaliser/ }).click();
@@ -163,10 +163,10 @@ async function payAtOwnShop(page: Page, { fails }: { fails: boolean }): Promise<
 	return customer;
 }
 
-/** An order of the other shop, put into a state by hand and looked at. */
-async function trackAtOwnShop(page: Page, status: string): Promise<void> {
-	const { email } = await payAtOwnShop(page, { fails: true });
-	const { url, folder } = await ownShop();
+/** Places an order at the separate shop, sets its state in the database, and opens its tracking page. */
+async function trackAtSeparateShop(page: Page, status: string): Promise<void> {
+	const { email } = await payAtSeparateShop(page, { fails: true });
+	const { url, folder } = await getSeparateShop();
 	const client = await openDatabase(folder);
 	const { rows } = await client.query("update orders set status = $2 where customer_email = $1 returning order_number", [email, status]);
 	await client.end();
@@ -178,7 +178,7 @@ async function trackAtOwnShop(page: Page, status: string): Promise<void> {
 
 /** Without one of its tables the other shop has a fault; afterwards it has the table again. */
 async function withoutTable(table: string, act: (url: string) => Promise<unknown>): Promise<void> {
-	const { url, folder } = await ownShop();
+	const { url, folder } = await getSeparateShop();
 	const client = await openDatabase(folder);
 	await client.query(`alter table ${table} rename to gone`);
 	try {
@@ -189,17 +189,17 @@ async function withoutTable(table: string, act: (url: string) => Promise<unknown
 	}
 }
 
-/** States of a shop in trouble, and of orders that are not left in them for long. */
-const troubled: Record<string, (page: Page) => Promise<unknown>> = {
-	"order: at a shop with Stripe": async (page) => page.goto(`${(await ownShop()).url}${order}`),
-	"payment: the provider fails": (page) => payAtOwnShop(page, { fails: true }),
-	"payment: the provider gives no address": (page) => payAtOwnShop(page, { fails: false }),
-	"tracking: pending": (page) => trackAtOwnShop(page, "pending"),
-	"tracking: paid": (page) => trackAtOwnShop(page, "paid"),
-	"tracking: processing": (page) => trackAtOwnShop(page, "processing"),
-	"tracking: failed": (page) => trackAtOwnShop(page, "failed"),
-	"tracking: our own fault": async (page) => {
-		await open(page, `${(await ownShop()).url}/suivi-commande`);
+/** States of a failing shop, and states that orders leave quickly. */
+const failureStates: Record<string, (page: Page) => Promise<unknown>> = {
+	"order: at a shop with Stripe": async (page) => page.goto(`${(await getSeparateShop()).url}${orderFormUrl}`),
+	"payment: the provider fails": (page) => payAtSeparateShop(page, { fails: true }),
+	"payment: the provider gives no URL": (page) => payAtSeparateShop(page, { fails: false }),
+	"tracking: pending": (page) => trackAtSeparateShop(page, "pending"),
+	"tracking: paid": (page) => trackAtSeparateShop(page, "paid"),
+	"tracking: processing": (page) => trackAtSeparateShop(page, "processing"),
+	"tracking: failed": (page) => trackAtSeparateShop(page, "failed"),
+	"tracking: unexpected error": async (page) => {
+		await open(page, `${(await getSeparateShop()).url}/suivi-commande`);
 		await page.getByLabel("Adresse e-mail").fill("ada@example.fr");
 		await page.getByLabel("Numéro de commande").fill("KB-2222-2222");
 		await withoutTable("orders", async () => {
@@ -207,9 +207,9 @@ const troubled: Record<string, (page: Page) => Promise<unknown>> = {
 			await expect(page.getByRole("alert")).toBeVisible();
 		});
 	},
-	"confirmation: the order is not readable": async (page) => {
-		const { email } = await payAtOwnShop(page, { fails: false });
-		const { folder } = await ownShop();
+	"confirmation: the order cannot be read": async (page) => {
+		const { email } = await payAtSeparateShop(page, { fails: false });
+		const { folder } = await getSeparateShop();
 		const client = await openDatabase(folder);
 		const { rows } = await client.query(
 			"update payment_sessions set status = 'complete' from orders where orders.id = order_id and customer_email = $1 returning payment_sessions.id",
@@ -218,32 +218,32 @@ const troubled: Record<string, (page: Page) => Promise<unknown>> = {
 		await client.end();
 		await withoutTable("documents", (url) => page.goto(`${url}/confirmation/${rows[0].id}`));
 	},
-	"a fault of ours": (page) => withoutTable("companies", (url) => page.goto(`${url}/recherche?q=danone`)),
+	"unexpected error": (page) => withoutTable("companies", (url) => page.goto(`${url}/recherche?q=danone`)),
 };
 
-test.describe("every French string that was agreed is found in its place", () => {
+test.describe("each agreed text is on its page", () => {
 	test.describe.configure({ mode: "default", timeout: scaledTimeout(120_000) });
 	test.afterAll(async () => {
-		await own?.stop();
+		await separateShop?.stop();
 		provider?.close();
 	});
 
-	for (const [name, strings] of Object.entries(quoted)) {
+	for (const [name, strings] of Object.entries(agreedTexts)) {
 		test(`${name}: ${strings.join(" · ")}`, async ({ page }) => {
 			const state = states.find((known) => known.name === name);
-			const reach = state?.reach ?? passing[name] ?? troubled[name];
-			if (reach === undefined) throw new Error(`nobody knows how to reach « ${name} »`);
-			if (typeof reach === "string") await page.goto(reach);
-			else await reach(page);
-			await alive(page);
-			for (const string of strings) await expect.poll(() => textOf(page), { message: string }).toContain(plain(string));
+			const visit = state?.visit ?? transientStates[name] ?? failureStates[name];
+			if (visit === undefined) throw new Error(`« ${name} » is no known state`);
+			if (typeof visit === "string") await page.goto(visit);
+			else await visit(page);
+			await waitForHydration(page);
+			for (const string of strings) await expect.poll(() => getPageText(page), { message: string }).toContain(normalizeText(string));
 		});
 	}
 
-	test("what is left out is nowhere", async ({ page }) => {
-		for (const path of [order, "/commande", payment, "/"]) {
+	test("no page shows an omitted text", async ({ page }) => {
+		for (const path of [orderFormUrl, "/commande", paymentUrl, "/"]) {
 			await page.goto(path);
-			for (const string of Object.keys(dropped)) expect(await textOf(page)).not.toContain(plain(string));
+			for (const string of Object.keys(omittedTexts)) expect(await getPageText(page)).not.toContain(normalizeText(string));
 		}
 	});
 });

@@ -1,20 +1,17 @@
-/**
- * The texts and calls that were agreed (docs/rules.md, R52), as two lists: every route, with what must be read there, and every French
- * string, with the state of a page (page-states.ts, specification.spec.ts) in which it stands. Values are filled in.
- */
+/** The agreed texts (docs/rules.md, R52), with values filled in; agreed-texts.spec.ts looks for each of them. */
 
-/** Route → its heading, and the texts agreed for it. */
-export const routes: Record<string, { heading: string; says?: readonly string[] }> = {
+/** The heading and the agreed texts of each URL. */
+export const agreedPages: Record<string, { heading: string; texts?: readonly string[] }> = {
 	"/": {
 		heading: "Un extrait Kbis, par e-mail ou par courrier",
-		says: [
+		texts: [
 			...["Support", "À propos", "Commencer", "Commander maintenant", "Choisir ce service", "Démarrer l'abonnement", "Plus populaire"],
 			...["39,00 €", "59,00 €", "44,00 €", "1,00 €", "29,85 €", "50 000+", "4,9/5", "99,8 %", "24/7"],
 		],
 	},
 	"/recherche?q=groupe": {
 		heading: 'Résultats pour "groupe"',
-		says: [
+		texts: [
 			...["Tous les départements", "75 - Paris", "92 - Hauts-de-Seine", "93 - Seine-Saint-Denis", "94 - Val-de-Marne"],
 			...["SAS", "SARL", "SASU", "SA", "SNC", "EURL", "Auto-entrepreneur", "Tous les secteurs", "Services informatiques"],
 			...["Commerce", "Industrie", "BTP", "Services aux entreprises"],
@@ -22,46 +19,46 @@ export const routes: Record<string, { heading: string; says?: readonly string[] 
 	},
 	"/entreprise/552032534": {
 		heading: "DANONE",
-		says: ["Accueil", "Recherche", "SIREN", "SIRET", "KBIS Standard", "KBIS Express", "KBIS Postal"],
+		texts: ["Accueil", "Recherche", "SIREN", "SIRET", "KBIS Standard", "KBIS Express", "KBIS Postal"],
 	},
 	"/commande/552032534?service=express": {
 		heading: "Finaliser votre commande KBIS",
-		says: ["Informations", "Paiement", "Confirmation", "Contact Principal", "Adresse de Facturation", "Préférences"],
+		texts: ["Informations", "Paiement", "Confirmation", "Contact Principal", "Adresse de Facturation", "Préférences"],
 	},
 	"/commande": {
 		heading: "Finaliser votre commande KBIS",
-		says: ["Accueil", "Commander", "Informations", "SIREN, SIRET ou nom d'entreprise"],
+		texts: ["Accueil", "Commander", "Informations", "SIREN, SIRET ou nom d'entreprise"],
 	},
 	"/suivi-commande": { heading: "Suivre votre commande" },
 	"/suivi/KB-2222-2222": { heading: "Suivre votre commande" },
 	"/a-propos": { heading: "ExtraitPro, en clair" },
 	"/mission": { heading: "Notre mission" },
 	"/equipe": { heading: "L’équipe" },
-	"/carrieres": { heading: "Carrières", says: ["Opérations", "Support client", "Développement produit"] },
-	"/contact": { heading: "Contact", says: ["7j/7, 8h-20h", "Nom", "E-mail", "Message"] },
-	"/services/kbis-standard": { heading: "KBIS Standard", says: ["39,00 €", "Commander un KBIS Standard"] },
-	"/services/kbis-express": { heading: "KBIS Express", says: ["59,00 €", "Commander un KBIS Express"] },
-	"/services/kbis-postal": { heading: "KBIS Postal", says: ["44,00 €", "5,00 €", "Commander un KBIS Postal"] },
-	"/tarifs": { heading: "Tarifs", says: ["39,00 €", "59,00 €", "44,00 €"] },
+	"/carrieres": { heading: "Carrières", texts: ["Opérations", "Support client", "Développement produit"] },
+	"/contact": { heading: "Contact", texts: ["7j/7, 8h-20h", "Nom", "E-mail", "Message"] },
+	"/services/kbis-standard": { heading: "KBIS Standard", texts: ["39,00 €", "Commander un KBIS Standard"] },
+	"/services/kbis-express": { heading: "KBIS Express", texts: ["59,00 €", "Commander un KBIS Express"] },
+	"/services/kbis-postal": { heading: "KBIS Postal", texts: ["44,00 €", "5,00 €", "Commander un KBIS Postal"] },
+	"/tarifs": { heading: "Tarifs", texts: ["39,00 €", "59,00 €", "44,00 €"] },
 	"/aide": { heading: "Centre d’aide" },
 	"/faq": { heading: "Questions fréquentes" },
 	"/guide-kbis": { heading: "Guide de l’extrait Kbis" },
-	"/status-systeme": { heading: "État du service", says: ["Tout fonctionne."] },
-	"/support": { heading: "Support", says: ["Prénom", "Nom", "E-mail", "Téléphone", "Sujet", "Message", "7j/7, 8h-20h"] },
+	"/status-systeme": { heading: "État du service", texts: ["Tout fonctionne."] },
+	"/support": { heading: "Support", texts: ["Prénom", "Nom", "E-mail", "Téléphone", "Sujet", "Message", "7j/7, 8h-20h"] },
 	"/cgv": { heading: "Conditions générales de vente" },
 	"/mentions-legales": { heading: "Mentions légales" },
-	"/politique-rgpd": { heading: "Vos droits sur vos données (RGPD)", says: ["72 heures", "trente jours"] },
-	"/politique-confidentialite": { heading: "Politique de confidentialité", says: ["3 ans", "10 ans", "12 mois"] },
+	"/politique-rgpd": { heading: "Vos droits sur vos données (RGPD)", texts: ["72 heures", "trente jours"] },
+	"/politique-confidentialite": { heading: "Politique de confidentialité", texts: ["3 ans", "10 ans", "12 mois"] },
 	"/cookies": { heading: "Cookies et mémoire du navigateur" },
 	"/securite": { heading: "Sécurité" },
 	"/test": { heading: "Essayer la boutique" },
-	"/abonnement": { heading: "Abonnement KBIS", says: ["Bientôt disponible"] },
+	"/abonnement": { heading: "Abonnement KBIS", texts: ["Bientôt disponible"] },
 	"/retractation": { heading: "Renoncer au contrat" },
 	"/accessibilite": { heading: "Accessibilité" },
 };
 
-/** Old and wrong addresses → where they lead (R53). */
-export const moved: Record<string, string> = {
+/** The target of each old URL (R53). */
+export const agreedRedirects: Record<string, string> = {
 	"/nous-contacter": "/contact",
 	"/old-commande": "/commande",
 	"/privacy": "/politique-confidentialite",
@@ -69,8 +66,8 @@ export const moved: Record<string, string> = {
 	"/rgpd": "/politique-rgpd",
 };
 
-/** What a page links to. */
-export const links: Record<string, readonly string[]> = {
+/** The links that a page must have. */
+export const agreedLinks: Record<string, readonly string[]> = {
 	"/aide": ["/faq", "/guide-kbis", "/contact", "/suivi-commande", "/tarifs", "/cgv", "/status-systeme"],
 	"/": [
 		...["/mentions-legales", "/cgv", "/politique-confidentialite", "/faq", "/mission", "/equipe", "/carrieres", "/contact", "/tarifs"],
@@ -81,11 +78,11 @@ export const links: Record<string, readonly string[]> = {
 	"/services/kbis-postal": ["/commande?service=postal"],
 };
 
-/** State of a page → the strings agreed for it. */
-export const quoted: Record<string, readonly string[]> = {
+/** The agreed texts of each page state (page-states.ts, agreed-texts.spec.ts). */
+export const agreedTexts: Record<string, readonly string[]> = {
 	home: ["Plus populaire"],
 	"search: results": ['Résultats pour "groupe"', "Commander KBIS"],
-	"search: awaited": ["Recherche en cours..."],
+	"search: loading": ["Recherche en cours..."],
 	"search: nothing found": ["Aucune entreprise trouvée pour votre recherche", "Nouvelle recherche"],
 	company: [
 		...["Entreprise active", "Informations officielles RCS", "Choisissez votre service KBIS", "Recommandé"],
@@ -96,7 +93,7 @@ export const quoted: Record<string, readonly string[]> = {
 			"Continuer vers la commande",
 		],
 	],
-	"company nobody knows": ["Entreprise introuvable", "Aucune entreprise trouvée avec le SIREN 900000001"],
+	"company: unknown": ["Entreprise introuvable", "Aucune entreprise trouvée avec le SIREN 900000001"],
 	"order: of a company": [
 		...["Étape 1 sur 3 • Informations client", "Entreprise active", "Modifier ma sélection", "Recevoir ma facture par email"],
 		...["Continuer vers le paiement", "Finaliser votre commande KBIS", "Résumé de commande", "Traitement sécurisé"],
@@ -109,34 +106,34 @@ export const quoted: Record<string, readonly string[]> = {
 	],
 	"order: with wrong values": ["Format d'email invalide", "Format de téléphone invalide", "Code postal invalide (5 chiffres)"],
 	"order: a postal code without a commune": ["Code postal non trouvé"],
-	"order: a draft is kept": ["✓ Brouillon enregistré"],
-	"order: being sent": ["Traitement en cours..."],
+	"order: a draft is saved": ["✓ Brouillon enregistré"],
+	"order: submitting": ["Traitement en cours..."],
 	"order: at a shop with Stripe": ["Paiement Stripe"],
 	payment: ["Modifier ma commande", "Finaliser ma commande - 44€"],
 	"payment: of a masked company": ["Entreprise"],
-	"payment: being sent": ["Redirection en cours..."],
+	"payment: submitting": ["Redirection en cours..."],
 	"payment: the provider fails": ["Erreur lors du traitement du paiement"],
-	"payment: the provider gives no address": ["Aucune URL de paiement reçue"],
+	"payment: the provider gives no URL": ["Aucune URL de paiement reçue"],
 	"confirmation: in progress": ["Commande confirmée !", "Reçu", "En traitement", "Prêt", "Livré"],
 	"confirmation: done": ["Commande confirmée !", "Télécharger le KBIS"],
 	"confirmation: without a number": ["ID de session manquant", "Commande introuvable"],
 	"confirmation: unknown": ["Commande introuvable", "Impossible de récupérer les détails de votre commande"],
-	"confirmation: the order is not readable": ["Erreur lors du chargement de la commande"],
+	"confirmation: the order cannot be read": ["Erreur lors du chargement de la commande"],
 	"tracking: nothing typed": ["Veuillez remplir tous les champs"],
 	"tracking: a wrong address": ["Adresse email invalide"],
 	"tracking: not found": ["Commande non trouvée. Vérifiez vos informations."],
-	"tracking: our own fault": ["Erreur lors de la recherche"],
+	"tracking: unexpected error": ["Erreur lors de la recherche"],
 	"tracking: found": ["Terminé"],
 	"tracking: pending": ["En attente"],
 	"tracking: paid": ["Payé"],
 	"tracking: processing": ["En traitement"],
 	"tracking: failed": ["Échec"],
 	"contact: with errors": ["Ce champ est obligatoire"],
-	"an address that does not exist": ["Oops! Page not found"],
-	"a fault of ours": ["Unexpected Application Error!"],
+	"unknown URL": ["Oops! Page not found"],
+	"unexpected error": ["Unexpected Application Error!"],
 };
 
-/** Agreed at first, and left out on purpose: the rule that says so. */
-export const dropped: Record<string, string> = {
+/** Agreed texts that are omitted on purpose, with the rule that says so. */
+export const omittedTexts: Record<string, string> = {
 	"Conformité RCS": "R8: it suggests an official label",
 };

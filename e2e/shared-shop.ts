@@ -9,27 +9,27 @@ export const dataDir = ".data/e2e";
 export async function openDatabase(folder = dataDir): Promise<pg.Client> {
 	const { connection } = await startPostgres(folder); // it runs already, and stays
 	const client = new pg.Client(connection);
-	client.on("error", () => {}); // the shop may be killed under it
+	client.on("error", () => {}); // a test may kill the shop
 	await client.connect();
 	return client;
 }
 
-/** The issuer takes its time: from now on no extract is kept, until what is returned is called. */
-export async function holdExtracts(folder = dataDir): Promise<() => Promise<void>> {
+/** Blocks the storing of extracts, as if the issuer were slow. @returns a function that ends this. */
+export async function blockExtracts(folder = dataDir): Promise<() => Promise<void>> {
 	const client = await openDatabase(folder);
 	await client.query("begin");
 	await client.query("lock table documents in share row exclusive mode");
 	return () => client.end();
 }
 
-/** Puts an order into a state by hand. @param set columns and values, in SQL. */
-export async function changeOrder(number: string, set: string): Promise<void> {
+/** Updates an order in the database. @param set columns and values, in SQL. */
+export async function updateOrder(number: string, set: string): Promise<void> {
 	const client = await openDatabase();
 	await client.query(`update orders set ${set} where order_number = $1`, [number]);
 	await client.end();
 }
 
-/** Has another extract stand in the place of an order's, as the operator's desk would. */
+/** Replaces an order's extract, as the operator's command does. */
 export async function replaceExtract(number: string): Promise<void> {
 	const client = await openDatabase();
 	const of = "doc_type = 'kbis' and replaced_at is null and order_id = (select id from orders where order_number = $1)";

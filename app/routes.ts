@@ -1,6 +1,6 @@
 import { index, type RouteConfig, route } from "@react-router/dev/routes";
 import { serviceCodes } from "./catalogue/services.ts";
-import { movedPages } from "./routes/redirect-table.ts";
+import { redirects } from "./routes/redirect-table.ts";
 
 /** Pages that are their text alone: each is app/content/texts/<address>.md. */
 const contentPages = (...paths: string[]) => paths.map((path) => route(path, "routes/content-page.tsx", { id: path }));
@@ -67,6 +67,6 @@ export default [
 	route("healthz", "routes/api/healthz.ts"),
 	route("readyz", "routes/api/readyz.ts"),
 
-	...Object.keys(movedPages).map((path) => route(path.slice(1), "routes/redirects.ts", { id: `moved${path}` })),
+	...Object.keys(redirects).map((path) => route(path.slice(1), "routes/redirects.ts", { id: `moved${path}` })),
 	route("*", "routes/not-found.tsx"),
 ] satisfies RouteConfig;

@@ -14,7 +14,7 @@ import { killGroup, usersEnvironment } from "../test/processes.ts";
 import { scaledTimeout } from "../test/time-limits.ts";
 
 /**
- * Each command that the documents name is tried as a reader would: typed as it stands there, on a shop of its own. A command that they name
+ * Runs each command that the documents name, as written there, on a separate shop. A command that they name
  * anew needs a row in `trials`; one that they name no more must lose its row.
  */
 const documents = ["README.md", "CONTRIBUTING.md", "data/README.md", ...globSync("docs/**/*.md")];

@@ -9,7 +9,7 @@ export interface Signer {
 	sign(purpose: string, text: string): string;
 	/** @returns the text, or null when the token is not ours or was altered. */
 	verify(purpose: string, token: string): string | null;
-	/** A secret of its own for one purpose, stable as long as the shop's first secret is. */
+	/** The secret for one purpose. It changes only with the shop's first secret. */
 	derive(purpose: string): string;
 }
 

@@ -12,7 +12,7 @@ declare module "vitest" {
 let made = 0;
 
 /**
- * A database of its own for one test file: migrated, with the embedded companies in it.
+ * A separate database for one test file: migrated, with the embedded companies.
  * @param log receives what transactions have to say.
  */
 export async function createTestDatabase(

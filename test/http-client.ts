@@ -13,7 +13,7 @@ export interface Answer {
 	ms: number;
 }
 
-export interface Asked {
+export interface RequestOptions {
 	method?: "GET" | "POST";
 	headers?: Record<string, string>;
 	body?: string;
@@ -23,7 +23,7 @@ export interface Asked {
 
 export interface Client {
 	/** Undoes no compression and follows no redirect. */
-	ask(path: string, asked?: Asked): Promise<Answer>;
+	ask(path: string, asked?: RequestOptions): Promise<Answer>;
 }
 
 /** A client on kept-alive connections; as little as Node has, so that little of it is measured along. */

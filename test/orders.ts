@@ -68,7 +68,7 @@ interface Options {
 
 export type OrderFixture = Awaited<ReturnType<typeof createOrderFixture>>;
 
-/** What the functions of orders need, on a database of its own: the test moves the clock, nothing runs the jobs, and orders are inserted in any state. */
+/** Orders on a separate database: the test moves the clock and inserts orders in any state; no job runs. */
 export async function createOrderFixture({ startsAt, variables, openJobs }: Options) {
 	const folder = mkdtempSync(join(tmpdir(), "orders-"));
 	const lines: Record<string, unknown>[] = [];

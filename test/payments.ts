@@ -35,7 +35,7 @@ export interface PaymentScene {
 	close(): Promise<void>;
 }
 
-/** The sandbox, on a database of its own; the jobs that it sends are not done. */
+/** The sandbox on a separate database; no job runs. */
 export async function sandboxScene(now: () => Date) {
 	const { db, connection, close } = await createTestDatabase();
 	const jobs = await startJobs(connection, [deliverSandboxEventJob], createLog("silent"), { supervise: false });
@@ -64,7 +64,7 @@ export async function sandboxScene(now: () => Date) {
 	return { ...scene, db, signer };
 }
 
-/** Stripe, with its stand-in behind it. */
+/** The Stripe provider, connected to the fake of Stripe. */
 export async function stripeScene(now: () => Date): Promise<PaymentScene> {
 	const stripe = await startFakeStripe({ now });
 	const { secretKey, webhookSecret, url: apiBase } = stripe;
@@ -80,7 +80,7 @@ export async function stripeScene(now: () => Date): Promise<PaymentScene> {
 	};
 }
 
-/** What a provider is asked for, but for what a test changes: 59,00 € within the hour, for an order and under a key of its own. */
+/** A request for a session: 59,00 € within the hour, with a new order and key, unless the test changes it. */
 export const sessionRequest = (now: Date, change: Partial<SessionRequest> = {}): SessionRequest => ({
 	orderId: crypto.randomUUID(),
 	key: crypto.randomUUID(),
@@ -96,7 +96,7 @@ export const sessionRequest = (now: Date, change: Partial<SessionRequest> = {}):
 export type BooksScene = Awaited<ReturnType<typeof booksScene>>;
 
 /**
- * What the verbs of a payment work on: a database of its own, and a clock, a queue and a provider that are in the hands of a test.
+ * The shop for use cases of payments: a separate database; the test controls clock, queue and provider.
  * Jobs that are sent wait; events are told to the shop when the test says so.
  */
 export async function booksScene() {

@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { stopProcess } from "./processes.ts";
 import type { Usage } from "./report-usage.ts";
 
-/** A part of the shop that runs as a process of its own. */
+/** A part of the shop that runs as a separate process. */
 export type Role = "web" | "jobs";
 
 export interface ShopProcess {

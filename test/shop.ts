@@ -33,7 +33,7 @@ interface Options {
 
 export type TestShop = Awaited<ReturnType<typeof createTestShop>>;
 
-/** The built shop on a database of its own with the sample companies, listening on a free port, its jobs running; and what a customer does there. */
+/** The built shop on a separate database with the sample companies, on a free port, with jobs; and the steps of a customer. */
 export async function createTestShop({ variables = {}, now, onLog, database: given }: Options = {}) {
 	const bundle: typeof Bundle = await import("../build/server/index.js" as string);
 	const database = given ?? (await createTestDatabase());

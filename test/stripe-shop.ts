@@ -5,7 +5,7 @@ import { createTestShop } from "./shop.ts";
 export type StripeShop = Awaited<ReturnType<typeof createStripeShop>>;
 
 /**
- * The built shop with Stripe's stand-in behind it, which sends it its events; both by one clock that a test may put forward.
+ * The built shop with a fake of Stripe that sends its events. The test moves the clock of both.
  * @param variables environment variables that differ from the demo's.
  */
 export async function createStripeShop({ variables = {}, startsAt }: { variables?: Record<string, string>; startsAt?: Date } = {}) {

@@ -1,7 +1,7 @@
 import { availableParallelism, loadavg } from "node:os";
 
 /**
- * How long tests, benches and stand-ins wait before they give up. Each limit is written for the reference machine when it does nothing
+ * How long tests, benches and fakes wait before they give up. Each limit is written for the reference machine when it does nothing
  * else (2 cores of an AMD EPYC, Node 24); a machine that is slower or busier gets more time in proportion. A limit only ends what hangs:
  * nothing is judged by how long it took.
  *

@@ -1,5 +1,5 @@
 /** Addresses that were printed somewhere once → where their page is now (docs/rules.md, R53). */
-export const movedPages: Readonly<Record<string, string>> = {
+export const redirects: Readonly<Record<string, string>> = {
 	"/old-commande": "/commande",
 	"/rgpd": "/politique-rgpd",
 	"/privacy": "/politique-confidentialite",

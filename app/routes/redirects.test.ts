@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
-import { movedPages } from "./redirect-table.ts";
+import { redirects } from "./redirect-table.ts";
 
 let shop: TestShop;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ const leadsTo = async (address: string) => {
 	return [status, headers.get("location")];
 };
 
-test.each(Object.entries(movedPages))("%s has moved to %s for good", async (from, to) => {
+test.each(Object.entries(redirects))("%s redirects permanently to %s", async (from, to) => {
 	expect(await leadsTo(from)).toEqual([301, to]);
 	// a link that the browser's router follows asks for data: it gets the new address in them
 	const asked = await shop.ask(`${from}.data`);

@@ -554,7 +554,7 @@ describe("invoices and credit notes", () => {
 		...{ vat: "FR 12 123456789", email: "bonjour@extrait.example", phone: "01 99 00 11 22" },
 	};
 	const made: object[] = [];
-	type Deps = Parameters<typeof invoiceOrder>[0];
+	type InvoiceContext = Parameters<typeof invoiceOrder>[0];
 	const getContext = () =>
 		({
 			...shop,
@@ -567,7 +567,7 @@ describe("invoices and credit notes", () => {
 				made.push(data);
 				return new TextEncoder().encode(`%PDF-1.7 ${crypto.randomUUID()}`);
 			},
-		}) as unknown as Deps;
+		}) as unknown as InvoiceContext;
 	const getMailsAbout = async (order: Order) =>
 		(await shop.db.selectFrom("mails").selectAll().where("order_id", "=", order.id).orderBy("created_at").execute()).map(
 			({ kind, document_id, refund_id }) => [kind, document_id, refund_id],

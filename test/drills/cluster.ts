@@ -258,7 +258,7 @@ async function untilServed(): Promise<number> {
 	return since;
 }
 
-/** Somebody drops a table: the database is recovered as it was just before, to a server of its own. @returns what is not as it was. */
+/** A table is dropped: the database is recovered as it was just before, to a separate server. @returns each difference. */
 async function recoverAfterAccident(): Promise<string[]> {
 	const before = await readShopBooks(await connection());
 	const [{ instant }] = (await withClient(await connection(), (one) => one.query("select clock_timestamp()::text as instant"))).rows;

@@ -83,7 +83,7 @@ export async function startProxy(
 	return { url, port, log: () => log, stop: () => stopProcess(child) };
 }
 
-/** The repository's file; for whoever is not root, a copy without the lines that ask for another user, which only root may become. */
+/** The repository's file; without root, a copy without the lines that set another user. */
 function haproxyFile(folder: string): string {
 	const file = "deploy/haproxy.cfg";
 	if (process.getuid?.() === 0) return file;

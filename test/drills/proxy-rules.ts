@@ -38,7 +38,7 @@ export async function checkRules(
 ): Promise<[rule: string, holds: boolean][]> {
 	const webs = [await startEcho(undo), await startEcho(undo)].map((own) => `127.0.0.1:${own}`);
 	const proxy = await startProxy(undo, name, { ...options, webs });
-	const ask = (path: string, more?: Asked) => send(proxy, path, more);
+	const ask = (path: string, more?: RequestOptions) => send(proxy, path, more);
 	const claimed = { "x-forwarded-for": "9.9.9.9", "x-request-id": "claimed", traceparent: "claimed", tracestate: "claimed" };
 	const page = await ask("/recherche?q=a", { headers: { ...claimed, host: "localhost" } });
 	const next = await ask("/recherche?q=b", { headers: claimed });
@@ -89,7 +89,7 @@ async function startEcho(undo: AsyncDisposableStack): Promise<number> {
 	return (server.address() as AddressInfo).port;
 }
 
-interface Asked {
+interface RequestOptions {
 	method?: string;
 	headers?: Record<string, string>;
 	body?: string;
@@ -98,7 +98,7 @@ interface Asked {
 }
 
 /** Sends a path as it is written, from `clientAddress`; `fetch` would tidy it up. */
-async function send(proxy: RunningProxy, path: string, { method = "GET", headers, body, malformed }: Asked = {}): Promise<Answer> {
+async function send(proxy: RunningProxy, path: string, { method = "GET", headers, body, malformed }: RequestOptions = {}): Promise<Answer> {
 	const where = { host: "127.0.0.1", port: proxy.port, servername: "localhost", localAddress: clientAddress, agent: false as const };
 	const sent = request({ ...where, path, method, headers: { host: "localhost", ...headers } });
 	if (malformed) sent.once("socket", (socket) => socket.once("secureConnect", () => setTimeout(() => socket.write("zz\r\n"), 100)));

@@ -99,7 +99,7 @@ export async function startFakeS3({ port = 0 } = {}) {
 		fail: (times: number, code: (typeof failing)[number]) => failing.push(...Array<typeof code>(times).fill(code)),
 		down: stop,
 		up: () => listen(own),
-		/** The names of the objects, whoever wrote them. */
+		/** The names of all objects. */
 		files: async () => [...(await list()).matchAll(/<Key>([^<]+)<\/Key>/g)].map(([, name]) => name ?? ""),
 		typeOf: async (path: string) => (await fetch(`${behind}/${bucket}/${path}`, { method: "HEAD" })).headers.get("content-type"),
 		/** Changes an object without anybody's key, as a fault of its keeper would. */

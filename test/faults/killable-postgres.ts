@@ -13,7 +13,7 @@ export interface KillablePostgres {
 	kill(pause: number): Promise<number>;
 	/**
 	 * Fills its disk until `meanwhile` is done, and starts it anew where it has ended by that. Gives the milliseconds until it answers again.
-	 * Undefined where this machine lets us mount no disk of its own for it.
+	 * Undefined where this machine cannot mount a separate disk for it.
 	 */
 	fill: ((meanwhile: () => Promise<unknown>) => Promise<number>) | undefined;
 }
@@ -21,7 +21,7 @@ export interface KillablePostgres {
 /** Megabytes, of which the files of the bench take half. */
 const diskSize = 1024;
 
-/** The embedded PostgreSQL on a folder of its own, with its own durable settings: what it said is written survives. */
+/** The embedded PostgreSQL on a separate folder with durable settings: committed data survives a crash. */
 export async function startKillablePostgres(undo: AsyncDisposableStack): Promise<KillablePostgres> {
 	const dataDir = dataFolder(undo);
 	// so that its log does not take the small disk

@@ -24,7 +24,7 @@ export interface FaultyShop {
 const preload = ["--import", new URL("./shifted-clock.ts", import.meta.url).href];
 
 /**
- * The shop as it runs on several machines, beside stand-ins in this process, which no fault reaches.
+ * The shop as it runs on several machines. The fakes run in this process, which no fault affects.
  * @param connection how its processes reach the database.
  */
 export async function startFaultyShop(undo: AsyncDisposableStack, connection: pg.ClientConfig): Promise<FaultyShop> {
@@ -35,7 +35,7 @@ export async function startFaultyShop(undo: AsyncDisposableStack, connection: pg
 }
 
 interface ShopOptions {
-	/** Where whoever stands before the web processes listens. */
+	/** The port of the proxy before the web processes. */
 	url: string;
 	webPorts: readonly number[];
 	/** Environment variables of the processes, beside what they need to find each other. */
@@ -43,7 +43,7 @@ interface ShopOptions {
 	nodeArguments?: string[];
 }
 
-/** Starts stand-ins for the partners, a web process on each port, and one that does jobs; waits until all of them work. */
+/** Starts fakes of the partners, a web process on each port and one job process, and waits until all work. */
 export async function startShop(
 	undo: AsyncDisposableStack,
 	connection: pg.ClientConfig,
@@ -61,7 +61,7 @@ export async function startShop(
 }
 
 /**
- * Starts stand-ins for the partners.
+ * Starts fakes of the partners.
  * @param url the shop's, where the payment provider sends its events.
  */
 export async function startPartners(undo: AsyncDisposableStack, url: string) {

@@ -4,9 +4,9 @@ import { availableParallelism } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { instrument, type NamedMutant } from "./instrument.ts";
-import type { Answered, Asked } from "./worker.ts";
+import type { RunRequest, RunResult } from "./worker.ts";
 
-export type Run = (asked: Asked) => Promise<Answered>;
+export type Run = (asked: RunRequest) => Promise<RunResult>;
 
 /** Copies of the shop, one for each core, in which tests run with one mutant or none. */
 export interface Copies {
@@ -70,11 +70,11 @@ function startWorker(folder: string): { child: ChildProcess; run: Run; close: ()
 		cwd: folder,
 		env: environmentIn(folder),
 		stdio: ["ignore", "ignore", "ignore", "ipc"],
-		detached: true, // a group of its own: a test that is ended by force leaves the processes that it started
+		detached: true, // a separate process group: a killed test leaves processes behind
 	});
-	let answer = (_: Answered) => {};
+	let answer = (_: RunResult) => {};
 	let fail = (_: Error) => {};
-	child.on("message", (answered: Answered) => answer(answered));
+	child.on("message", (answered: RunResult) => answer(answered));
 	const ended = new Promise<void>((end) => child.on("exit", () => end(fail(new Error(`the tests in ${folder} ended before their time`)))));
 	return {
 		child,

@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import type { Copies, Run } from "./copies.ts";
 import type { NamedMutant } from "./instrument.ts";
 import { tryMutants } from "./try-mutants.ts";
-import type { Asked } from "./worker.ts";
+import type { RunRequest } from "./worker.ts";
 
 const mutants = ["a", "b"].map((id): NamedMutant => ({ id, file: "sum.ts", kind: "boundary", start: 0, end: 1, was: "<", became: "<=" }));
 
 /** Copies that answer as they are told. */
-function told(answer: (asked: Asked) => string | null, passages: Record<string, [mutant: string, test: string][]>) {
-	const asked: Asked[] = [];
+function told(answer: (asked: RunRequest) => string | null, passages: Record<string, [mutant: string, test: string][]>) {
+	const asked: RunRequest[] = [];
 	const run: Run = async (one) => {
 		asked.push(one);
 		return {
@@ -29,7 +29,7 @@ function told(answer: (asked: Asked) => string | null, passages: Record<string, 
 
 const files = ["slow", "quick"];
 const left = async ({ copies }: { copies: Copies }) => (await tryMutants(copies, mutants, files, () => {})).map(({ id }) => id);
-const withMutants = (asked: Asked[]) =>
+const withMutants = (asked: RunRequest[]) =>
 	asked.filter(({ mutant }) => mutant).map(({ mutant, file, tests }) => [mutant, file, tests ?? "all"]);
 
 test("asks the quickest first: whole files, and before them the tests that pass by a mutant where those take less than half as long", async () => {
@@ -53,7 +53,7 @@ test("asks the quickest first: whole files, and before them the tests that pass 
 });
 
 test("a mutant is noticed by the first test that fails, and not by one that fails alone anyway", async () => {
-	const needsTheOther = ({ tests }: Asked) => (tests ? "second" : null);
+	const needsTheOther = ({ tests }: RunRequest) => (tests ? "second" : null);
 	expect(await left(told(needsTheOther, { quick: [["a", "first"]], slow: [["b", ""]] }))).toEqual(["a", "b"]);
 	const notices = told(({ mutant }) => (mutant ? "first" : null), {
 		quick: [["a", "first"]],

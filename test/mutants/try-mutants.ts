@@ -1,6 +1,6 @@
 import type { Copies, Run } from "./copies.ts";
 import type { NamedMutant } from "./instrument.ts";
-import type { Answered } from "./worker.ts";
+import type { RunResult } from "./worker.ts";
 
 /** Tests of one file that may notice a mutant: those that pass by it, or all of the file. */
 interface Attempt {
@@ -25,7 +25,7 @@ export async function tryMutants(
 	progress: (text: string) => void,
 ): Promise<NamedMutant[]> {
 	progress(`${files.length} test files without a mutant`);
-	const passing = new Map<string, Answered>();
+	const passing = new Map<string, RunResult>();
 	await copies.share(files, async (run, file) => {
 		const answered = await run({ mutant: null, file });
 		// its failure would be taken for one that a mutant caused
@@ -48,7 +48,7 @@ export async function tryMutants(
 }
 
 /** The quickest first: what a test leaves behind for another in its file may be noticed sooner than by the tests of a slow one. */
-function attemptsOf({ id }: NamedMutant, passing: ReadonlyMap<string, Answered>): Attempt[] {
+function attemptsOf({ id }: NamedMutant, passing: ReadonlyMap<string, RunResult>): Attempt[] {
 	const attempts: Attempt[] = [];
 	for (const [file, { passages, seconds, secondsOf }] of passing) {
 		const passed = passages.filter(({ mutant }) => mutant === id).map(({ test }) => test);

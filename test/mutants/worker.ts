@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { createVitest } from "vitest/node";
 import { scaledTimeout } from "../time-limits.ts";
 
-export interface Asked {
+export interface RunRequest {
 	/** The one that is on, or ""; with null, the mutants that are passed by are told. */
 	mutant: string | null;
 	/** A test file, its path from the project's folder. */
@@ -15,7 +15,7 @@ export interface Asked {
 	limit?: number;
 }
 
-export interface Answered {
+export interface RunResult {
 	/** The first test that failed, or null. */
 	failed: string | null;
 	seconds: number;
@@ -41,7 +41,7 @@ const vitest = await createVitest("test", {
 	setupFiles: "./test/mutants/name-test.ts",
 });
 
-process.on("message", async ({ mutant, file, tests, limit }: Asked) => {
+process.on("message", async ({ mutant, file, tests, limit }: RunRequest) => {
 	writeFileSync(".mutant", mutant ?? "");
 	if (mutant === null) writeFileSync(".mutants-seen", "");
 	else rmSync(".mutants-seen", { force: true });
@@ -57,7 +57,7 @@ process.on("message", async ({ mutant, file, tests, limit }: Asked) => {
 		}, limit * 1000);
 	const { testModules } = await vitest.runTestSpecifications([specification]);
 	clearTimeout(timer);
-	const answered: Answered = {
+	const answered: RunResult = {
 		failed: hangs ? "it does not end" : null,
 		seconds: (performance.now() - started) / 1000,
 		passages: existsSync(".mutants-seen") ? passagesIn(readFileSync(".mutants-seen", "utf8")) : [],
@@ -80,7 +80,7 @@ process.on("disconnect", async () => {
 });
 
 /** Lines of a mutant's id and a test's. */
-function passagesIn(lines: string): Answered["passages"] {
+function passagesIn(lines: string): RunResult["passages"] {
 	return lines
 		.split("\n")
 		.filter(Boolean)

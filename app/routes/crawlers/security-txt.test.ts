@@ -18,7 +18,7 @@ const read = async (of = shop) => {
 	return lines.map((line) => /^([A-Z][\w-]+): (\S.*)$/.exec(line)?.slice(1) ?? expect.fail(`« ${line} » is no field`));
 };
 
-test("whoever finds a vulnerability learns whom to tell, in what language, and by which rules", async () => {
+test("says whom to tell about a vulnerability, in which language and by which rules", async () => {
 	const fields = await read();
 	expect(fields.filter(([name]) => name !== "Expires")).toEqual([
 		["Contact", "mailto:bonjour@example.fr"],

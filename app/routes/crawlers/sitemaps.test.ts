@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-/** Adds made-up units; what a test does not say is that of an active company. Sitemaps kept before are out of date then. */
+/** Adds generated units: active companies, unless the test says otherwise. Cached sitemaps expire. */
 async function addUnits(units: CompanyFixture[]): Promise<void> {
 	const whole = units.map((unit) => ({ status: "active", masked: false, updated_on: "2026-10-01", ...unit }));
 	await insertCompanies(shop.shop.db, whole);

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 
-/** Machines on one machine: network namespaces of Linux on a bridge, each with an address of its own (ip-netns(8)). Needs root. */
+/** Hosts on one machine: Linux network namespaces on a bridge, each with its own IP address (ip-netns(8)). Needs root. */
 
 const bridge = "kbis0";
 const network = "10.77.0";

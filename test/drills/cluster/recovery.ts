@@ -21,7 +21,7 @@ export function backUp(databases: DatabaseHosts, leader: Host): void {
 const port = 5499;
 
 /**
- * Recovers the database as it was at an instant, into a server of its own on the given host.
+ * Recovers the database as it was at an instant, to a separate server on the given host.
  * @param instant as PostgreSQL writes it, with its time zone.
  * @returns how to reach it, and the milliseconds that it took.
  */

@@ -21,9 +21,9 @@ const faults = {
 	"403": { after: false, answer: new ApiError(403, { message: "The provided key does not have the required permissions." }) },
 	"429": { after: false, answer: new ApiError(429, { code: "rate_limit", message: "Too many requests in a short time." }) },
 	lock_timeout: { after: false, answer: new ApiError(429, { code: "lock_timeout", message: "This object is in use. Try again later." }) },
-	/** An error inside the endpoint: kept, so that the same key gives it again for a day. */
+	/** An error inside the endpoint: stored, so that the same key gives it again for a day. */
 	"500": { after: false, answer: new ApiError(500, { type: "api_error", message: "An unknown error occurred." }, true) },
-	/** An outage before the endpoint: nothing is kept. */
+	/** An outage before the endpoint: nothing is stored. */
 	"503": { after: false, answer: new ApiError(503, { type: "api_error", message: "Stripe is not available." }) },
 	card_declined: {
 		after: false,
@@ -45,14 +45,14 @@ export interface SeenRequest {
 	form: string;
 	idempotencyKey: string | undefined;
 	apiVersion: string | undefined;
-	/** undefined while it is under way, and when it is never answered. */
+	/** undefined until it is answered. */
 	status?: number;
 	replayed: boolean;
 	/** Milliseconds from its last byte to its answer; undefined as long as `status` is. */
 	ms?: number;
 }
 
-interface Kept {
+interface StoredRequest {
 	hash: string;
 	/** undefined while the first request is under way. */
 	reply?: { status: number; body: string; requestId: string };
@@ -64,14 +64,14 @@ interface Gate {
 	opened: Promise<void>;
 }
 
-/** Source: docs.stripe.com/api/idempotent_requests: keys are forgotten once they are a day old. */
-const keptFor = 24 * 3_600_000;
+/** Source: docs.stripe.com/api/idempotent_requests: a key expires after a day. */
+const keyLifetimeMs = 24 * 3_600_000;
 
 const badRequest = (status: number, message: string) => new ApiError(status, { message });
 
 /**
  * Receives API requests one by one.
- * @param answer does the endpoint's work: what it gives is the body, what it throws as ApiError is the refusal.
+ * @param answer the endpoint: its result is the body; an ApiError that it throws is the error answer.
  */
 export function receiveRequests(
 	{ secretKey, apiVersion, now }: { secretKey: string; apiVersion: string; now: () => Date },
@@ -79,7 +79,7 @@ export function receiveRequests(
 ) {
 	const requests: SeenRequest[] = [];
 	const ordered: { path: string; kind: OrderedFault["kind"]; left: number }[] = [];
-	const kept = new Map<string, Kept>();
+	const storedRequests = new Map<string, StoredRequest>();
 	let gates: Gate[] = [];
 
 	function nextFault(name: string): Fault | undefined {
@@ -89,7 +89,7 @@ export function receiveRequests(
 		return faults[fault.kind];
 	}
 
-	function refuseStranger(request: IncomingMessage): void {
+	function checkHeaders(request: IncomingMessage): void {
 		const key = /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1];
 		if (key === undefined) throw badRequest(401, "You did not provide an API key.");
 		if (key !== secretKey) throw badRequest(401, "Invalid API Key provided.");
@@ -101,11 +101,11 @@ export function receiveRequests(
 		}
 	}
 
-	/** What is kept under a key, if this is the same request; a new place to keep it otherwise. */
-	function keepUnder(key: string, hash: string): Kept {
+	/** Finds the request stored under a key, or stores a new one. @throws ApiError if the key had other parameters. */
+	function getStoredRequest(key: string, hash: string): StoredRequest {
 		const at = now().getTime();
-		const known = kept.get(key);
-		if (known && at - known.since < keptFor) {
+		const known = storedRequests.get(key);
+		if (known && at - known.since < keyLifetimeMs) {
 			if (known.hash !== hash) {
 				const message = `Keys for idempotent requests can only be used with the same parameters they were first used with. (${key})`;
 				throw new ApiError(400, { type: "idempotency_error", message });
@@ -115,13 +115,16 @@ export function receiveRequests(
 			throw new ApiError(409, { type: "idempotency_error", code: "idempotency_key_in_use", message });
 		}
 		if (key.length > 255) throw badRequest(400, "Idempotency keys are up to 255 characters long.");
-		const place: Kept = { hash, since: at };
-		kept.set(key, place);
-		return place;
+		const stored: StoredRequest = { hash, since: at };
+		storedRequests.set(key, stored);
+		return stored;
 	}
 
-	/** The answer to a request; null when its connection is to be cut instead. */
-	async function reply(request: IncomingMessage, seen: SeenRequest): Promise<(NonNullable<Kept["reply"]> & { replayed: boolean }) | null> {
+	/** @returns the answer to a request; null to close its connection without one. */
+	async function reply(
+		request: IncomingMessage,
+		seen: SeenRequest,
+	): Promise<(NonNullable<StoredRequest["reply"]> & { replayed: boolean }) | null> {
 		const { method, path, form, idempotencyKey } = seen;
 		const name = `${method} ${path}`;
 		const requestId = `req_${token(14)}`;
@@ -129,31 +132,31 @@ export function receiveRequests(
 			if (!(error instanceof ApiError)) throw error;
 			return { status: error.status, body: JSON.stringify({ error: error.body }), requestId };
 		};
-		let place: Kept | undefined;
+		let stored: StoredRequest | undefined;
 		try {
-			refuseStranger(request);
+			checkHeaders(request);
 			const key = method === "POST" ? idempotencyKey : undefined;
-			place = key === undefined ? undefined : keepUnder(key, createHash("sha256").update(`${name} ${form}`).digest("hex"));
-			if (place?.reply) return { ...place.reply, replayed: true };
+			stored = key === undefined ? undefined : getStoredRequest(key, createHash("sha256").update(`${name} ${form}`).digest("hex"));
+			if (stored?.reply) return { ...stored.reply, replayed: true };
 		} catch (error) {
 			return { ...refusal(error), replayed: false };
 		}
-		const forget = () => kept.delete(idempotencyKey ?? "");
+		const deleteKey = () => storedRequests.delete(idempotencyKey ?? "");
 		await Promise.all(gates.filter((gate) => name.includes(gate.path)).map(({ opened }) => opened));
 		const fault = nextFault(name);
 		if (fault && !fault.after && !fault.answer) {
-			forget();
+			deleteKey();
 			return null;
 		}
 		try {
 			if (fault?.answer) throw fault.answer;
 			const body = JSON.stringify(answer({ method, path, form }));
-			if (place) place.reply = { status: 200, body, requestId };
+			if (stored) stored.reply = { status: 200, body, requestId };
 			return fault ? null : { status: 200, body, requestId, replayed: false };
 		} catch (error) {
 			const refused = refusal(error);
-			if (place && (error as ApiError).stored) place.reply = refused;
-			else forget();
+			if (stored && (error as ApiError).stored) stored.reply = refused;
+			else deleteKey();
 			return { ...refused, replayed: false };
 		}
 	}
@@ -175,7 +178,7 @@ export function receiveRequests(
 			"stripe-version": apiVersion ?? "",
 			...(idempotencyKey && { "idempotency-key": idempotencyKey }),
 			...(given.replayed && { "idempotent-replayed": "true", "original-request": given.requestId }),
-			// what is kept would only be given again
+			// the same key would give the stored error again
 			...(given.status === 500 && { "stripe-should-retry": "false" }),
 		});
 		response.end(given.body);
@@ -186,15 +189,15 @@ export function receiveRequests(
 		receive,
 		requests,
 		controls: {
-			/** The next `times` requests whose method and path contain `path` end as `kind` says. */
+			/** The next `times` requests whose method and path contain `path` fail as `kind` says. */
 			failNext({ path, kind, times = 1 }: OrderedFault) {
 				ordered.push({ path, kind, left: times });
 			},
-			/** Faults that were ordered and have not come yet are called off. */
+			/** Cancels the faults that have not happened yet. */
 			failNoMore() {
 				ordered.length = 0;
 			},
-			/** Requests whose method and path contain `path` are under way until the function given back is called. */
+			/** Holds requests whose method and path contain `path` until the returned function is called. */
 			pause(path: string): () => void {
 				const { promise, resolve } = Promise.withResolvers<void>();
 				const gate = { path, opened: promise };

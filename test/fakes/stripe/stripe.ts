@@ -8,7 +8,7 @@ import type { Thing } from "./objects.ts";
 import { payOnPage } from "./page.ts";
 import { receiveRequests } from "./requests.ts";
 
-/** The only version of the API that this stand-in knows. */
+/** The only version of the API that this fake knows. */
 const apiVersion = "2026-10-28.endive";
 
 interface Options {
@@ -113,7 +113,7 @@ if (import.meta.main) {
 		webhookSecret: values.secret,
 		livemode: values.live,
 	});
-	console.log(`A stand-in for Stripe listens. Start the shop with:
+	console.log(`The fake of Stripe listens. Start the shop with:
   STRIPE_API_BASE=${stripe.url}
   STRIPE_SECRET_KEY=${stripe.secretKey}
   STRIPE_WEBHOOK_SECRET=${stripe.webhookSecret}`);

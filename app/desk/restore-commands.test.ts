@@ -124,7 +124,7 @@ describe("after a restore", () => {
 		before = await issued();
 		mailsBefore = (await mailsWritten()).map(({ id }) => id);
 		await shop.close(); // the accident
-		stripe.failNoMore();
+		stripe.clearFaults();
 		await openOn(restored);
 	}, scaledTimeout(180_000));
 
@@ -203,7 +203,7 @@ describe("after a restore", () => {
 			ok: true,
 			text: `${halfRefunded.number} : recréée. Le prestataire de paiement ne répond pas : interrogez-le plus tard (settle ${halfRefunded.number}).`,
 		});
-		stripe.failNoMore();
+		stripe.clearFaults();
 	});
 
 	test("an unreadable copy is named, and the other orders are recreated", async () => {

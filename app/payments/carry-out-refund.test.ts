@@ -15,7 +15,7 @@ beforeAll(async () => {
 	shop = await createStripeShop();
 });
 afterEach(() => {
-	shop.stripe.failNoMore();
+	shop.stripe.clearFaults();
 	shop.stripe.setRefundStatus("succeeded");
 	shop.clock.ahead = 0;
 });

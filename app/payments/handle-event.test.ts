@@ -18,7 +18,7 @@ beforeAll(async () => {
 	shop = await createStripeShop();
 });
 afterEach(() => {
-	shop.stripe.failNoMore();
+	shop.stripe.clearFaults();
 	shop.stripe.setLivemode(false);
 	shop.clock.ahead = 0;
 });
@@ -226,7 +226,7 @@ describe("« I did not finish »", () => {
 		const key = { "idempotency-key": "down too" };
 		const api = await shop.postJson("/api/create-payment", paymentRequest({ customer: { email: "waiting@example.fr" } }), key);
 		expect([api.status, await api.json()]).toEqual([502, { error: "Erreur lors du traitement du paiement" }]);
-		shop.stripe.failNoMore();
+		shop.stripe.clearFaults();
 
 		const again = await shop.postForm(query, form);
 		expect([again.status, await shop.countOrders()]).toEqual([303, before + 2]);

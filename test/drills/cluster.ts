@@ -1,7 +1,7 @@
 // npm run cluster-drill [-- --orders 500]
-// Builds on this machine what a grown shop runs on, by the files of deploy/: three PostgreSQL hosts under Patroni with etcd, two hosts of the shop
-// behind HAProxy, pgBackRest. Then it breaks them while customers order and search, and counts what was lost. Needs root and Debian's patroni,
-// etcd-server, haproxy, pgbackrest, postgresql, iptables, iproute2 and openssl.
+// Builds the cluster of deploy/ on this machine: three PostgreSQL hosts with Patroni and etcd, two shop hosts behind HAProxy, and pgBackRest.
+// Then it injects faults while customers order and search, and counts the losses.
+// Needs root and Debian's patroni, etcd-server, haproxy, pgbackrest, postgresql, iptables, iproute2 and openssl.
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 import type pg from "pg";
 import { percentile } from "../../bench/percentiles.ts";
 import { readProviderBooks, readShopBooks } from "../faults/books.ts";
-import { beCustomer, type CustomersOrder } from "../faults/customers.ts";
+import { type CustomerOrder, playCustomer } from "../faults/customers.ts";
 import { findFailures } from "../faults/find-failures.ts";
 import { findContradictions, findDamaged, reconcileLater } from "../faults/outside-checks.ts";
 import { waitUntilQuiet } from "../faults/quiet.ts";
@@ -23,6 +23,7 @@ import { withoutLimits } from "../shop-process.ts";
 import { startApplicationHosts } from "./cluster/application-hosts.ts";
 import { startDatabaseHosts } from "./cluster/database-hosts.ts";
 import { type Host, makeHosts, outside } from "./cluster/namespaces.ts";
+import { printReport } from "./cluster/print-report.ts";
 import { backUp, recoverTo } from "./cluster/recovery.ts";
 import { startRelay } from "./cluster/relay.ts";
 import { findMissing, makeCertificate, startProxy } from "./proxies.ts";
@@ -33,9 +34,9 @@ if (!(fewestOrders > 0)) {
 	console.error("Usage: npm run cluster-drill [-- --orders 500]");
 	process.exit(1);
 }
-const atOnce = 20;
-/** Milliseconds after which what was waited for does not come any more. */
-const longest = 240_000;
+const concurrency = 20;
+/** Milliseconds. */
+const timeout = 240_000;
 const seed = 20261123;
 
 const missing = findMissing(["patroni", "etcd", "haproxy", "pgbackrest", "ip", "iptables", "ss", "setpriv", "openssl"]);
@@ -76,58 +77,58 @@ const partners = await startPartners(undo, url);
 const partnerPorts = [partners.environment.STRIPE_API_BASE, partners.environment.SMTP_URL, partners.environment.S3_ENDPOINT].map(
 	(address) => Number(new URL(address).port),
 );
-for (const each of partnerPorts) await startRelay(undo, `${outside}:${each}`, `127.0.0.1:${each}`);
+for (const partnerPort of partnerPorts) await startRelay(undo, `${outside}:${partnerPort}`, `127.0.0.1:${partnerPort}`);
 const apps = await startApplicationHosts(undo, appHosts, {
 	...{ password: databases.password, databases: databaseHosts, partners: partnerPorts },
 	environment: { ...partners.environment, ...withoutLimits, TRUSTED_PROXIES: "1" },
 });
-await startProxy(undo, "haproxy", { port, webs: appHosts.map(apps.webOf), certificate });
+await startProxy(undo, "haproxy", { port, webs: appHosts.map(apps.getWebAddress), certificate });
 const companies = await knownCompanies(await connection());
 
 progress(`${fewestOrders} orders, searches, faults`);
-const client = openClient(undo, url, 2 * atOnce);
-/** Not behind what the customers wait for. */
-const looking = openClient(undo, url);
+const client = openClient(undo, url, 2 * concurrency);
+/** A separate client, so that these requests do not queue behind those of customers. */
+const probeClient = openClient(undo, url);
 const rows: string[][] = [];
 const halfOpen: string[] = [];
 const searches: { ms: number; ok: boolean }[] = [];
-let faultsDone = false;
-const customers: CustomersOrder[] = [];
-const load = Promise.all([...Array.from({ length: atOnce }, order), search()]);
+let faultsEnded = false;
+const customers: CustomerOrder[] = [];
+const load = Promise.all([...Array.from({ length: concurrency }, order), search()]);
 load.catch(() => {});
 await wait(5000);
-await breakThings();
-faultsDone = true;
+await injectFaults();
+faultsEnded = true;
 await load;
-progress(`${customers.length} orders; until all is quiet`);
+progress(`${customers.length} orders; waiting until all work is done`);
 const left = await waitUntilQuiet(await connection(), partners.stripe, { timeout: 900_000, sweep: true });
 
 progress("counting");
 const books = await readShopBooks(await connection());
 const environment = { ...partners.environment, DATABASE_URL: addressOf(await connection()) };
 const faults = {
-	"left undone": left === "" ? [] : [left],
-	"dead connections that were kept": halfOpen,
+	"unfinished work": left === "" ? [] : [left],
+	"dead connections that stayed open": halfOpen,
 	...findFailures({
 		...{ customers, shop: books, provider: readProviderBooks(partners.stripe), mailServer: partners.mails },
 		damaged: await findDamaged(environment, books.documents),
 	}),
-	"answers that are not what the books say": await findContradictions(client, customers, books),
+	"answers that contradict the books": await findContradictions(client, customers, books),
 	"differences that the nightly comparison finds": await reconcileLater(environment, readProviderBooks(partners.stripe)),
 	"customers without a proper answer": customers.flatMap(({ email, way, complaints }) =>
 		complaints.map((complaint) => `${email} (${way}): ${complaint}`),
 	),
 	"differences after the recovery to an instant": await recoverAfterAccident(),
 };
-print(faults);
+printReport({ customers, orders: books.orders, searches: searches.length, rows, faults });
 process.exitCode = Object.values(faults).some((cases) => cases.length > 0) ? 1 : 0;
 
 async function leader(): Promise<Host> {
-	for (const started = performance.now(); performance.now() - started < longest; await wait(200)) {
+	for (const started = performance.now(); performance.now() - started < timeout; await wait(200)) {
 		const host = await databases.leader();
 		if (host) return host;
 	}
-	throw new Error(`no database host leads:\n${databaseHosts.map(databases.logOf).join("\n").slice(-5000)}`);
+	throw new Error(`no database host leads:\n${databaseHosts.map(databases.getLog).join("\n").slice(-5000)}`);
 }
 
 async function connection(): Promise<pg.ClientConfig> {
@@ -136,17 +137,17 @@ async function connection(): Promise<pg.ClientConfig> {
 }
 
 async function order(): Promise<void> {
-	while (!faultsDone || customers.length < fewestOrders) {
+	while (!faultsEnded || customers.length < fewestOrders) {
 		const number = customers.length;
-		const placed = { email: "" } as CustomersOrder;
+		const placed = { email: "" } as CustomerOrder;
 		customers.push(placed);
-		Object.assign(placed, await beCustomer({ stripe: partners.stripe, shop: client, companies, seed }, number));
+		Object.assign(placed, await playCustomer({ stripe: partners.stripe, shop: client, companies, seed }, number));
 	}
 }
 
-/** Ten a second, whatever becomes of those before. */
+/** Sends ten searches a second, without waiting for answers. */
 async function search(): Promise<void> {
-	for (let turn = 0; !faultsDone; turn++) {
+	for (let turn = 0; !faultsEnded; turn++) {
 		const started = performance.now();
 		const { name = "paris" } = companies[(turn * 7919) % companies.length] ?? {};
 		void client.ask(`/api/entreprises?q=${encodeURIComponent(name)}`).then(
@@ -157,55 +158,55 @@ async function search(): Promise<void> {
 	}
 }
 
-/** Waits until both hosts, or those given, say that they are ready. */
-async function untilReady(which: readonly Host[] = appHosts): Promise<number> {
+/** Waits until the given hosts, by default both, are ready. @returns the milliseconds. */
+async function untilReady(waited: readonly Host[] = appHosts): Promise<number> {
 	const started = performance.now();
-	await Promise.all(which.map(apps.untilReady));
+	await Promise.all(waited.map(apps.untilReady));
 	return performance.now() - started;
 }
 
-/** Lets one thing after another happen, each once all is well again. */
-async function breakThings(): Promise<void> {
-	await measure("the leader is killed", async (stopped) => {
+/** Injects one fault after another; each waits until all hosts work again. */
+async function injectFaults(): Promise<void> {
+	await measure("the leader is killed", async (recovered) => {
 		const killed = await leader();
 		await databases.kill(killed);
-		await untilOther(killed);
+		await untilOtherLeader(killed);
 		await untilReady();
-		stopped();
+		recovered();
 		databases.start(killed);
 	});
-	await measure("the leader’s host is cut off for 60 s", async (stopped) => {
+	await measure("the leader’s host is cut off for 60 s", async (recovered) => {
 		const lost = await leader();
 		lost.cutOff();
 		const back = wait(60_000).then(() => lost.plugIn());
-		await untilOther(lost);
+		await untilOtherLeader(lost);
 		await untilReady();
-		stopped();
+		recovered();
 		await back;
 	});
-	await measure("a host of the shop is cut off for 60 s", async (stopped) => {
+	await measure("a host of the shop is cut off for 60 s", async (recovered) => {
 		hosts.app1.cutOff();
 		const back = wait(60_000).then(() => hosts.app1.plugIn());
-		stopped(await untilServed());
+		recovered(await untilServed());
 		await back;
 	});
-	await measure("connections of a host to the database are half-open for 60 s", async (stopped) => {
+	await measure("connections of a host to the database are half-open for 60 s", async (recovered) => {
 		const countOpen = hosts.app2.silence(5432);
 		const back = wait(60_000).then(() => hosts.app2.speak());
 		let spoken = false;
 		void back.then(() => {
 			spoken = true;
 		});
-		// a check that asks for a connection gets a new one: what counts is that no dead one is left
+		// readiness is no proof: a check gets a new connection, while dead ones may stay open
 		let open = countOpen();
 		for (; open > 0 && !spoken; open = countOpen()) await wait(200);
 		if (open > 0) halfOpen.push(`${open} connections were still open after 60 s`);
 		await untilReady([hosts.app2]);
-		stopped();
+		recovered();
 		await back;
 	});
-	await measure("200 ms more to and from the database for 30 s", async (stopped) => {
-		stopped();
+	await measure("200 ms more to and from the database for 30 s", async (recovered) => {
+		recovered();
 		for (const host of appHosts) apps.slowDown(host, 200);
 		await wait(30_000);
 		for (const host of appHosts) apps.slowDown(host, 0);
@@ -213,47 +214,47 @@ async function breakThings(): Promise<void> {
 }
 
 /**
- * Notes how long a fault stopped the shop, how long until all hosts were well again, and what searches met meanwhile.
- * @param happen calls `stopped` once the shop works again, with the instant (performance.now()) since when it does, if that was earlier.
+ * Measures how long a fault stopped the shop, how long all hosts needed to recover, and how many searches failed.
+ * @param inject calls `recovered` once the shop works again; `at` is that instant (performance.now()) if it was earlier.
  */
-async function measure(what: string, happen: (stopped: (at?: number) => void) => Promise<void>): Promise<void> {
-	progress(what);
+async function measure(fault: string, inject: (recovered: (at?: number) => void) => Promise<void>): Promise<void> {
+	progress(fault);
 	const started = performance.now();
 	const [before, ended] = [searches.length, apps.endings.length];
 	let worksAgain = 0;
-	await happen((at = performance.now()) => {
+	await inject((at = performance.now()) => {
 		worksAgain = at - started;
 	});
 	await databases.untilHealthy();
 	await untilReady();
-	const whole = performance.now() - started;
-	const met = searches.slice(before);
-	const times = met.map(({ ms }) => ms);
+	const total = performance.now() - started;
+	const affected = searches.slice(before);
+	const times = affected.map(({ ms }) => ms);
 	rows.push([
-		...[what, worksAgain > 1000 ? seconds(worksAgain) : "–", seconds(whole)],
-		`${met.filter(({ ok }) => !ok).length} of ${met.length}`,
+		...[fault, worksAgain > 1000 ? seconds(worksAgain) : "–", seconds(total)],
+		`${affected.filter(({ ok }) => !ok).length} of ${affected.length}`,
 		times.length > 0 ? `${percentile(times, 0.95).toFixed(0)} ms` : "–",
-		// one that cannot reach its database for a minute ends, and is started again
+		// a process without a database for a minute ends and is restarted
 		String(apps.endings.length - ended),
 	]);
 	await wait(5000);
 }
 
 /** Waits until another host leads. */
-async function untilOther(before: Host): Promise<void> {
+async function untilOtherLeader(before: Host): Promise<void> {
 	for (const started = performance.now(); (await leader()).name === before.name; await wait(200))
-		if (performance.now() - started > longest) throw new Error(`${before.name} still leads`);
+		if (performance.now() - started > timeout) throw new Error(`${before.name} still leads`);
 }
 
-/** Waits until searches are answered ten times in a row. @returns the instant of the first of these. */
+/** Waits until ten searches in a row succeed. @returns the instant of the first. */
 async function untilServed(): Promise<number> {
 	const started = performance.now();
 	let since = started;
 	for (let answered = 0; answered < 10; await wait(100)) {
-		const answer = await looking.ask("/api/entreprises?q=paris").catch(() => null);
+		const answer = await probeClient.ask("/api/entreprises?q=paris").catch(() => null);
 		if (answer?.status !== 200) answered = 0;
 		else if (++answered === 1) since = performance.now();
-		if (performance.now() - started > longest) throw new Error("searches are not answered any more");
+		if (performance.now() - started > timeout) throw new Error("searches are not answered any more");
 	}
 	return since;
 }
@@ -273,39 +274,11 @@ async function recoverAfterAccident(): Promise<string[]> {
 	progress(`recovering to ${instant}`);
 	const { connection: recovered, ms } = await recoverTo(databases, host, { instant, version: version as string });
 	rows.push(["a table is dropped: recovery to the instant before", seconds(ms), seconds(ms), "–", "–", "–"]);
-	const found = await readShopBooks(recovered);
+	const after = await readShopBooks(recovered);
 	const asText = (lines: readonly object[]) =>
 		lines
 			.map((line) => JSON.stringify(line))
 			.sort()
 			.join("\n");
-	return Object.keys(before).filter((name) => asText(before[name as keyof typeof before]) !== asText(found[name as keyof typeof found]));
-}
-
-function print(found: Record<string, string[]>): void {
-	const table = (columns: string[], lines: string[][]) => {
-		console.log(`| ${columns.join(" | ")} |\n|${columns.map(() => "---").join("|")}|`);
-		for (const line of lines) console.log(`| ${line.join(" | ")} |`);
-	};
-	const paid = books.orders.filter(({ paid_at }) => paid_at !== null).length;
-	console.log(
-		`\n${customers.length} orders, of which ${paid} paid; ${customers.reduce((sum, { failures }) => sum + failures, 0)} requests that customers made again; ${searches.length} searches\n`,
-	);
-	table(
-		[
-			"what happens",
-			"the shop works again after",
-			"all hosts are well again after",
-			"searches that failed",
-			"searches, p95",
-			"processes that ended",
-		],
-		rows,
-	);
-	console.log();
-	table(
-		["what must not be", "count"],
-		Object.entries(found).map(([what, cases]) => [what, `${cases.length}`]),
-	);
-	for (const [what, cases] of Object.entries(found)) for (const one of cases.slice(0, 20)) console.log(`  ${what}: ${one}`);
+	return Object.keys(before).filter((name) => asText(before[name as keyof typeof before]) !== asText(after[name as keyof typeof after]));
 }

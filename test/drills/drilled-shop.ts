@@ -6,17 +6,17 @@ import { freePort } from "../free-port.ts";
 import { keepRunning } from "../shop-process.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
-/** A mail as its recipient has it. */
+/** An e-mail that a customer received. */
 interface ReceivedMail {
 	id: string;
 	to: string;
 	subject: string;
-	/** The invoice or credit note that is attached, by its number. */
+	/** The number of the attached invoice or credit note. */
 	number: string | null;
 }
 
-/** A shop with one web process and one for jobs, whose partners outlive its database. */
-export async function openShop(undo: AsyncDisposableStack, databaseUrl: string) {
+/** A shop with one web and one job process; its partners survive the loss of its database. */
+export async function startDrilledShop(undo: AsyncDisposableStack, databaseUrl: string) {
 	const port = await freePort();
 	const url = `http://127.0.0.1:${port}`;
 	const stripe = await startFakeStripe({ webhookUrl: `${url}/api/stripe/webhook` });
@@ -24,7 +24,7 @@ export async function openShop(undo: AsyncDisposableStack, databaseUrl: string) 
 	const mails: ReceivedMail[] = [];
 	const smtp = await startFakeSmtp({
 		onMail({ to, content }) {
-			// the title of the PDF stands in its metadata, uncompressed
+			// the PDF's metadata contains its title uncompressed
 			const pdf = content.attachments.map((file) => Buffer.from(file.content as ArrayBuffer).toString("latin1")).join();
 			const number = /<dc:title>[\s\S]*?([FA]\d{4}-\d{6})/.exec(pdf)?.[1] ?? null;
 			mails.push({ id: content.messageId ?? "", to: to.join(), subject: content.subject ?? "", number });
@@ -43,7 +43,7 @@ export async function openShop(undo: AsyncDisposableStack, databaseUrl: string) 
 	};
 	return {
 		...{ url, stripe, smtp, mails, environment },
-		/** Starts its processes. @returns how to stop them. */
+		/** Starts its processes. @returns the function that stops them. */
 		async start(): Promise<() => Promise<void>> {
 			const processes = (["web", "jobs"] as const).map((role) => keepRunning(undo, { role, environment }));
 			await Promise.all(processes.map((process) => process.ready()));

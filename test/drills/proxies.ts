@@ -8,24 +8,24 @@ import { stopProcess } from "../processes.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { scaledTimeout } from "../time-limits.ts";
 
-/** The proxies that deploy/ has a file for. */
+/** The proxies that deploy/ configures. */
 export const proxyNames = ["caddy", "haproxy"] as const;
 export type ProxyName = (typeof proxyNames)[number];
 
 export interface RunningProxy {
 	url: string;
 	port: number;
-	/** All that it has written so far, its access log included. */
+	/** Its output, including the access log. */
 	log(): string;
 	stop(): Promise<void>;
 }
 
-/** @returns those of the programs that this machine has not. */
+/** @returns the programs that are not installed. */
 export function findMissing(programs: readonly string[]): string[] {
 	return programs.filter((program) => spawnSync(program, ["version"]).error !== undefined);
 }
 
-/** Makes a certificate for localhost, and has this process believe it. @returns the files with the certificate, the key, and both. */
+/** Creates a certificate for localhost that this process trusts. @returns files with the certificate, the key, and both. */
 export function makeCertificate(undo: AsyncDisposableStack): Certificate {
 	const folder = temporaryFolder(undo);
 	const [certificate, key, both] = ["certificate.pem", "key.pem", "both.pem"].map((name) => join(folder, name)) as [string, string, string];
@@ -46,8 +46,8 @@ interface Certificate {
 }
 
 /**
- * Starts a proxy with the repository’s file before two web processes, each with its host and port, and waits until it answers.
- * Only what the file names as a variable differs.
+ * Starts a proxy with its file of deploy/ before two web processes, and waits until it answers.
+ * @param options.webs host and port of each web process.
  */
 export async function startProxy(
 	undo: AsyncDisposableStack,
@@ -74,8 +74,8 @@ export async function startProxy(
 	const child = spawn(name, args, { env: { PATH: process.env.PATH, WEB_1: web1, WEB_2: web2, ...variables } });
 	let log = "";
 	for (const output of [child.stdout, child.stderr])
-		output.on("data", (said) => {
-			log += said;
+		output.on("data", (text) => {
+			log += text;
 		});
 	undo.defer(() => stopProcess(child));
 	const url = `https://localhost:${port}`;
@@ -83,7 +83,7 @@ export async function startProxy(
 	return { url, port, log: () => log, stop: () => stopProcess(child) };
 }
 
-/** The repository's file; without root, a copy without the lines that set another user. */
+/** The file of deploy/; without root, a copy without the lines that set another user. */
 function haproxyFile(folder: string): string {
 	const file = "deploy/haproxy.cfg";
 	if (process.getuid?.() === 0) return file;

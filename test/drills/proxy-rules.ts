@@ -5,47 +5,57 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { type ProxyName, type RunningProxy, startProxy } from "./proxies.ts";
 
-/** What the shop would see behind the proxy. */
-interface Seen {
+/** The request as it reaches the web process. */
+interface ForwardedRequest {
 	url: string;
 	host: string | undefined;
 	forwardedFor: string | undefined;
 	requestId: string | undefined;
-	/** What it was told of a trace. */
+	/** Its tracing headers. */
 	traces: unknown[];
 }
 
-interface Answer {
+interface ProxyAnswer {
 	status: number;
-	/** Null: the request did not reach the web process. */
-	seen: Seen | null;
+	/** Null when the request did not reach the web process. */
+	seen: ForwardedRequest | null;
 }
 
-/** Another address of this machine than anything else here uses, to look for in the proxy's log. */
+/** An IP address that only the drill's client uses, to find it in the proxy's log. */
 const clientAddress = "127.0.0.2";
 
-/** The beginning of an address that nobody outside asks for, in every spelling that reaches the shop's router. */
-const inside = ["/readyz", "/readyz.data", "/READYZ", "/%72eadyz", "/./readyz", "/x/../readyz", "/%2e/readyz", "/metrics", "/metrics/"];
+/** Internal paths, in every spelling that reaches the shop's router. */
+const internalPaths = [
+	"/readyz",
+	"/readyz.data",
+	"/READYZ",
+	"/%72eadyz",
+	"/./readyz",
+	"/x/../readyz",
+	"/%2e/readyz",
+	"/metrics",
+	"/metrics/",
+];
 
 /**
- * Asks a server that tells what it was sent, through the proxy with the repository's file.
- * @returns each rule of the file, and whether it holds.
+ * Sends requests through the proxy to servers that echo them.
+ * @returns each rule of the proxy's file, and whether it holds.
  */
 export async function checkRules(
 	undo: AsyncDisposableStack,
 	name: ProxyName,
 	options: Omit<Parameters<typeof startProxy>[2], "webs">,
 ): Promise<[rule: string, holds: boolean][]> {
-	const webs = [await startEcho(undo), await startEcho(undo)].map((own) => `127.0.0.1:${own}`);
+	const webs = [await startEcho(undo), await startEcho(undo)].map((port) => `127.0.0.1:${port}`);
 	const proxy = await startProxy(undo, name, { ...options, webs });
 	const ask = (path: string, more?: RequestOptions) => send(proxy, path, more);
 	const claimed = { "x-forwarded-for": "9.9.9.9", "x-request-id": "claimed", traceparent: "claimed", tracestate: "claimed" };
 	const page = await ask("/recherche?q=a", { headers: { ...claimed, host: "localhost" } });
 	const next = await ask("/recherche?q=b", { headers: claimed });
-	const hidden = await Promise.all(inside.map((path) => ask(path)));
+	const hidden = await Promise.all(internalPaths.map((path) => ask(path)));
 	const large = await ask("/api/create-payment", { method: "POST", body: "x".repeat(1_100_000) });
 	const usual = await ask("/api/create-payment", { method: "POST", body: "x".repeat(200_000) });
-	// both processes must still be there after bodies that were sent wrongly
+	// both processes must survive malformed bodies
 	await Promise.all([1, 2, 3, 4].map(() => ask("/", { method: "POST", headers: { "transfer-encoding": "chunked" }, malformed: true })));
 	const after = await ask("/");
 	await ask("/confirmation/secret?email=secret", { headers: { cookie: "secret", referer: "https://localhost/secret" } });
@@ -60,10 +70,10 @@ export async function checkRules(
 			"X-Request-Id is the proxy's own, another for each request, whatever the client claims",
 			/^[\w-]{36}$/.test(page.seen?.requestId ?? "") && page.seen?.requestId !== next.seen?.requestId,
 		],
-		["a client does not decide what is traced", page.seen?.traces.length === 0],
-		["/readyz and /metrics are 404, however they are written", hidden.every(({ status, seen }) => status === 404 && seen === null)],
+		["tracing headers of a client are dropped", page.seen?.traces.length === 0],
+		["/readyz and /metrics are 404, in every spelling", hidden.every(({ status, seen }) => status === 404 && seen === null)],
 		["a body above 1 MB is 413, one of 200 kB is passed on", large.status === 413 && large.seen === null && usual.status === 200],
-		["malformed bodies of one client do not take the shop from the others", after.status === 200],
+		["malformed bodies of one client do not stop the shop for others", after.status === 200],
 		["an event is passed on before the stream ends", firstEvent.includes("event: change")],
 		[
 			"the log holds no key, query, header or client's address",
@@ -72,7 +82,7 @@ export async function checkRules(
 	];
 }
 
-/** A web process that answers what it was sent, but for its health check and its live page. */
+/** A server that echoes each request, except for its health check and its live page. */
 async function startEcho(undo: AsyncDisposableStack): Promise<number> {
 	const server = createServer(async (incoming, response) => {
 		if (incoming.url === "/healthz") return void response.end("ok");
@@ -93,12 +103,16 @@ interface RequestOptions {
 	method?: string;
 	headers?: Record<string, string>;
 	body?: string;
-	/** Sends no chunk where one is announced. */
+	/** Announces a chunk and sends none. */
 	malformed?: boolean;
 }
 
-/** Sends a path as it is written, from `clientAddress`; `fetch` would tidy it up. */
-async function send(proxy: RunningProxy, path: string, { method = "GET", headers, body, malformed }: RequestOptions = {}): Promise<Answer> {
+/** Sends a path without normalising it, as `fetch` would, from `clientAddress`. */
+async function send(
+	proxy: RunningProxy,
+	path: string,
+	{ method = "GET", headers, body, malformed }: RequestOptions = {},
+): Promise<ProxyAnswer> {
 	const where = { host: "127.0.0.1", port: proxy.port, servername: "localhost", localAddress: clientAddress, agent: false as const };
 	const sent = request({ ...where, path, method, headers: { host: "localhost", ...headers } });
 	if (malformed) sent.once("socket", (socket) => socket.once("secureConnect", () => setTimeout(() => socket.write("zz\r\n"), 100)));

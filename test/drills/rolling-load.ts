@@ -7,10 +7,10 @@ import { scaledTimeout } from "../time-limits.ts";
 export const kinds = ["page", "search", "company page", "POST order", "POST tracking", "confirmation", "live page"] as const;
 export type Kind = (typeof kinds)[number];
 
-export interface Sent {
+export interface SentRequest {
 	kind: Kind;
 	ms: number;
-	/** Null: answered as it should be. */
+	/** Null after a correct answer. */
 	failure: string | null;
 }
 
@@ -23,30 +23,30 @@ interface PlacedOrder {
 /** Milliseconds between two requests: twenty a second. */
 const pace = 50;
 
-/** Requests under way, live pages aside. A machine that cannot keep the pace is asked less: the drill is about restarts, not about overload. */
-const mostAtOnce = 10;
+/** Highest number of open requests, without live pages: the drill tests restarts, not overload. */
+const maxConcurrent = 10;
 
-/** Live pages that are open all the time, each of which comes back after two seconds when it is let go, as a browser does. */
+/** Live pages that stay open; each reconnects after two seconds, as a browser does. */
 const livePages = 6;
 
 /**
- * Sends pages, searches, orders and looks at orders, twenty a second where the machine can, while live pages are open.
- * No request is sent twice: what is not answered as it should be is a failure.
- * @param enough asked before each request whether to end.
+ * Requests pages, searches, orders and order states, up to twenty a second, while live pages are open.
+ * No request is repeated: every wrong answer is a failure.
+ * @param isEnough tells before each request whether to end.
  */
 export async function sendLoad(
 	url: string,
 	companies: readonly KnownCompany[],
-	enough: (sent: readonly Sent[]) => boolean,
-): Promise<Sent[]> {
-	const sent: Sent[] = [];
+	isEnough: (sent: readonly SentRequest[]) => boolean,
+): Promise<SentRequest[]> {
+	const sent: SentRequest[] = [];
 	const orders: PlacedOrder[] = [];
 	let ended = false;
 	const company = () => companies[sent.length % companies.length] as KnownCompany;
 
 	async function measure<T>(kind: Kind, act: () => Promise<T>): Promise<T | null> {
 		const started = performance.now();
-		const row: Sent = { kind, ms: 0, failure: null };
+		const row: SentRequest = { kind, ms: 0, failure: null };
 		sent.push(row);
 		try {
 			return await act();
@@ -99,36 +99,36 @@ export async function sendLoad(
 		() => measure("page", () => read("/cgv")),
 	];
 
-	async function keepLivePage(): Promise<void> {
+	async function openLivePage(): Promise<void> {
 		while (!ended) {
 			const order = orders.at(-1);
-			if (order) await measure("live page", () => readUntilLetGo(`${url}/confirmation/${order.sessionId}/direct`, () => ended));
+			if (order) await measure("live page", () => readStream(`${url}/confirmation/${order.sessionId}/direct`, () => ended));
 			await wait(2000);
 		}
 	}
 
-	const live = Array.from({ length: livePages }, keepLivePage);
+	const live = Array.from({ length: livePages }, openLivePage);
 	const running = new Set<Promise<unknown>>();
-	for (let turn = 0; !enough(sent); turn++) {
+	for (let turn = 0; !isEnough(sent); turn++) {
 		const visit: Promise<unknown> = (visits[turn % visits.length] as () => Promise<unknown>)().then(() => running.delete(visit));
 		running.add(visit);
 		await wait(pace);
-		while (running.size >= mostAtOnce) await Promise.race(running);
+		while (running.size >= maxConcurrent) await Promise.race(running);
 	}
 	ended = true;
 	await Promise.all([...running, ...live]);
 	return sent;
 }
 
-/** Throws where the stream is not there, or is torn instead of ended. */
-async function readUntilLetGo(url: string, isEnough: () => boolean): Promise<void> {
+/** @throws when the stream is missing, or breaks instead of ending. */
+async function readStream(url: string, isEnough: () => boolean): Promise<void> {
 	const answer = await fetch(url);
 	if (answer.status !== 200) throw new Error(String(answer.status));
 	const reader = answer.body?.getReader();
-	const looking = setInterval(() => isEnough() && void reader?.cancel(), 200);
+	const timer = setInterval(() => isEnough() && void reader?.cancel(), 200);
 	try {
 		while (!(await reader?.read())?.done);
 	} finally {
-		clearInterval(looking);
+		clearInterval(timer);
 	}
 }

@@ -1,6 +1,6 @@
 // npm run rolling-drill -- --proxy caddy|haproxy|both [--rounds 3] [--drain 5]
-// Restarts the web processes of a shop in production one after the other, behind the proxy with the file of deploy/, while customers use it:
-// no request may fail. Needs Debian's caddy, haproxy and openssl. `--drain 0` shows what is lost without a drain.
+// Restarts the web processes of a production shop one after the other, behind the proxy configured by deploy/, while customers use it.
+// No request may fail. Needs Debian's caddy, haproxy and openssl. `--drain 0` shows the failures without a drain.
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { startBenchServer } from "../../bench/database.ts";
@@ -10,11 +10,11 @@ import { knownCompanies } from "../known-companies.ts";
 import { withClient } from "../postgres.ts";
 import { findMissing, makeCertificate, type ProxyName, proxyNames, startProxy } from "./proxies.ts";
 import { checkRules } from "./proxy-rules.ts";
-import { kinds, type Sent, sendLoad } from "./rolling-load.ts";
+import { kinds, type SentRequest, sendLoad } from "./rolling-load.ts";
 
-const fewestRequests = 500;
+const minRequests = 500;
 
-/** Milliseconds, as docs/deployment.md says: the proxy must have seen that one is back before the next one drains. */
+/** Milliseconds, see docs/deployment.md: the proxy must see a process back before the next one drains. */
 const betweenRestarts = 5000;
 
 const { values } = parseArgs({
@@ -29,7 +29,7 @@ if (wanted.length === 0) fail("Usage: npm run rolling-drill -- --proxy caddy|hap
 const missing = findMissing([...wanted, "openssl"]);
 if (missing.length > 0) fail(`This drill needs ${missing.join(" and ")}. On Debian: apt-get install ${missing.join(" ")}`);
 
-/** A shop in production whose limits one client never meets. */
+/** A production shop whose limits a single client does not reach. */
 const production = {
 	...{ APP_ENV: "production", ISSUER: "manual", TRUSTED_PROXIES: "1", DRAIN_SECONDS: values.drain },
 	...{ SHOP_NAME: "Extraits & Cie", SHOP_LEGAL_ENTITY: "Extraits & Cie, SAS au capital de 1 000 €", SHOP_SIREN: "123 456 782" },
@@ -53,7 +53,7 @@ process.exitCode = failed ? 1 : 0;
 async function drillRules(name: ProxyName): Promise<boolean> {
 	await using own = new AsyncDisposableStack();
 	const rules = await checkRules(own, name, { port: await freePort(), certificate });
-	console.log(`\n${name}: the rules of its file`);
+	console.log(`\n${name}: the rules of its configuration`);
 	for (const [rule, holds] of rules) console.log(`  ${holds ? "✓" : "✗"} ${rule}`);
 	return rules.every(([, holds]) => holds);
 }
@@ -67,7 +67,7 @@ async function drillRestarts(name: ProxyName): Promise<boolean> {
 	const web = shop.processes.filter(({ role }) => role === "web");
 	let restarting = true;
 	const restarts: { stop: number; start: number }[] = [];
-	const load = sendLoad(proxy.url, await knownCompanies(connection), (sent) => !restarting && sent.length >= fewestRequests);
+	const load = sendLoad(proxy.url, await knownCompanies(connection), (sent) => !restarting && sent.length >= minRequests);
 	for (let round = 0; round < Number(values.rounds); round++) {
 		for (const process of web) {
 			restarts.push(await process.restart());
@@ -85,18 +85,18 @@ async function drillRestarts(name: ProxyName): Promise<boolean> {
 	if (stored !== placed) console.log(`  ✗ ${placed} orders were confirmed, the database has ${stored}`);
 	const failures = sent.filter(({ failure }) => failure !== null);
 	console.log(
-		failures.length === 0 ? "  ✓ no request failed" : `  ✗ ${failures.length} of ${sent.length} requests failed; what the proxy says:`,
+		failures.length === 0 ? "  ✓ no request failed" : `  ✗ ${failures.length} of ${sent.length} requests failed; the proxy's log:`,
 	);
-	if (failures.length > 0) console.log(proxy.log().split("\n").filter(isNoRequest).slice(-20).join("\n"));
+	if (failures.length > 0) console.log(proxy.log().split("\n").filter(isNotAccessLog).slice(-20).join("\n"));
 	return failures.length === 0 && stored === placed;
 }
 
-/** Whether a line of a proxy's log is about the processes behind it. */
-function isNoRequest(line: string): boolean {
+/** Whether a line of the proxy's log is not about a request. */
+function isNotAccessLog(line: string): boolean {
 	return line !== "" && !/http\.log\.access|^\{"at"/.test(line);
 }
 
-function print(name: ProxyName, sent: readonly Sent[], restarts: readonly { stop: number; start: number }[]): void {
+function print(name: ProxyName, sent: readonly SentRequest[], restarts: readonly { stop: number; start: number }[]): void {
 	const seconds = (ms: readonly number[]) => `${(Math.min(...ms) / 1000).toFixed(1)}–${(Math.max(...ms) / 1000).toFixed(1)} s`;
 	console.log(`\n${name}: ${restarts.length} restarts, ${values.drain} s of drain, ${sent.length} requests`);
 	console.log(`  stop ${seconds(restarts.map(({ stop }) => stop))}, start ${seconds(restarts.map(({ start }) => start))}`);

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
 /**
- * Passes connections on to several ports in turn, and past those where nobody listens: what stands before several web processes.
- * It looks at no request: one that a process was killed over is lost, as its sender sees.
+ * A TCP load balancer: forwards connections to several ports in turn and skips closed ones.
+ * A request whose process is killed is lost, and its sender notices.
  */
 export async function startBalancer(undo: AsyncDisposableStack, port: number, ports: readonly number[]): Promise<void> {
 	const open = new Set<Socket>();
@@ -12,7 +12,7 @@ export async function startBalancer(undo: AsyncDisposableStack, port: number, po
 		open.add(client);
 		client.once("close", () => open.delete(client)).on("error", () => client.destroy());
 		turn++;
-		passOn(
+		forward(
 			client,
 			ports.map((_, index) => ports[(turn + index) % ports.length] as number),
 		);
@@ -25,7 +25,7 @@ export async function startBalancer(undo: AsyncDisposableStack, port: number, po
 	});
 }
 
-function passOn(client: Socket, [port, ...others]: readonly number[]): void {
+function forward(client: Socket, [port, ...others]: readonly number[]): void {
 	if (port === undefined) return void client.destroy();
 	const web = connect(port, "127.0.0.1");
 	let connected = false;
@@ -35,5 +35,5 @@ function passOn(client: Socket, [port, ...others]: readonly number[]): void {
 		client.once("close", () => web.destroy());
 	});
 	web.on("error", () => web.destroy());
-	web.once("close", () => (connected ? client.destroy() : passOn(client, others)));
+	web.once("close", () => (connected ? client.destroy() : forward(client, others)));
 }

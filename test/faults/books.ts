@@ -2,10 +2,10 @@ import type pg from "pg";
 import type { FakeStripe } from "../fakes/stripe/stripe.ts";
 import { withClient } from "../postgres.ts";
 
-/** What the database holds in the end. */
+/** The shop's tables at the end of a test. */
 export type ShopBooks = Awaited<ReturnType<typeof readShopBooks>>;
 
-interface OrderRow {
+interface BookOrder {
 	id: string;
 	order_number: string;
 	status: string;
@@ -32,7 +32,7 @@ const queries = {
 } as const;
 
 interface Rows {
-	orders: OrderRow;
+	orders: BookOrder;
 	payments: { id: string; order_id: string; amount_cents: number; role: string };
 	refunds: {
 		id: string;
@@ -74,7 +74,7 @@ export function readShopBooks(connection: pg.ClientConfig): Promise<{ [Table in 
 	});
 }
 
-/** What the payment provider captured and gave back, by the order that it was told. */
+/** The payments at the provider, by the order id in their metadata. */
 export function readProviderBooks({
 	state,
 }: FakeStripe): Map<string, { id: string; captured: number; refunded: number; refunds: number }[]> {

@@ -7,7 +7,7 @@ import type { KnownCompany } from "../known-companies.ts";
 import { type Random, seededRandom } from "../random.ts";
 import { scaledTimeout } from "../time-limits.ts";
 
-/** What customers do, each as often as it stands here. */
+/** The behaviours of customers; each repeat raises the frequency. */
 const ways = [
 	...Array<"buy">(11).fill("buy"),
 	...(["click-twice", "abandon", "cancel", "cancel", "cancel-unpaid", "cancel-then-pay"] as const),
@@ -16,22 +16,22 @@ const ways = [
 export type Way = (typeof ways)[number];
 
 /** An order as its customer knows it. */
-export interface CustomersOrder {
+export interface CustomerOrder {
 	email: string;
 	service: ServiceCode;
 	way: Way;
-	/** Whether the customer asked for immediate execution, and so gave the right of withdrawal up once the document is there. */
+	/** Whether the customer asked for immediate execution, so that the withdrawal right ends with the delivery. */
 	waived: boolean;
 	sessionId: string | null;
 	number: string | null;
-	/** What the shop answered; null when it was not asked. `unsure`: an answer was lost before. */
+	/** The shop's answer; null without a request. `unsure`: an earlier answer was lost. */
 	cancelled: "yes" | "no" | "unsure" | null;
 	withdrawn: boolean;
-	/** Milliseconds from the payment to the delivery, as its customer saw it; null when nobody waited for it. */
+	/** Milliseconds from the payment to the delivery; null when the customer did not wait. */
 	deliveredAfter: number | null;
-	/** Requests that failed and were made again. */
+	/** Failed requests that were repeated. */
 	failures: number;
-	/** Answers that no fault explains, and requests that were given up. */
+	/** Answers that no fault explains, and requests that timed out. */
 	complaints: string[];
 }
 
@@ -45,10 +45,10 @@ export interface Scene {
 /** Milliseconds for which a customer repeats a request (see scaledTimeout). */
 const getTimeout = () => scaledTimeout(120_000);
 
-/** One customer, from the form to the end of an order; the same for the same seed and number. */
-export async function beCustomer(scene: Scene, number: number): Promise<CustomersOrder> {
+/** Plays one customer from the form to the end of an order. The same seed and number give the same customer. */
+export async function playCustomer(scene: Scene, number: number): Promise<CustomerOrder> {
 	const random = seededRandom(scene.seed + number * 7919);
-	const order: CustomersOrder = {
+	const order: CustomerOrder = {
 		email: `client-${number}@bench.example`,
 		service: random.pick(["standard", "express", "postal"] as const),
 		way: random.pick(ways),
@@ -63,7 +63,7 @@ export async function beCustomer(scene: Scene, number: number): Promise<Customer
 	return order;
 }
 
-async function act(scene: Scene, order: CustomersOrder, random: Random, number: number): Promise<void> {
+async function act(scene: Scene, order: CustomerOrder, random: Random, number: number): Promise<void> {
 	const { stripe, shop, companies } = scene;
 	const think = () => wait(200 + random.next() * 1500);
 	const create = () => createPayment(shop, order, companies[number % companies.length] as KnownCompany, `bench-${scene.seed}-${number}`);
@@ -79,7 +79,7 @@ async function act(scene: Scene, order: CustomersOrder, random: Random, number: 
 		if (order.way === "cancel-unpaid") return;
 	}
 	const payment = stripe.pay(sessionId);
-	if (payment === null) return; // the shop had closed the session of a cancelled order: nobody can pay it
+	if (payment === null) return; // the shop had expired the session of a cancelled order
 	const paid = performance.now();
 	await confirm(shop, order);
 	if (order.way === "cancel") return cancel(shop, order);
@@ -96,16 +96,16 @@ async function act(scene: Scene, order: CustomersOrder, random: Random, number: 
 	}
 	if (order.way === "dispute-won" || order.way === "dispute-lost") {
 		const { id } = stripe.openDispute(payment.id);
-		await untilTold(stripe, id); // a bank takes weeks
+		await untilEventReceived(stripe, id); // in reality a bank takes weeks
 		stripe.closeDispute(payment.id, order.way === "dispute-won" ? "won" : "lost");
 	}
 }
 
-async function createPayment(shop: Client, order: CustomersOrder, company: KnownCompany, key: string): Promise<string> {
+async function createPayment(shop: Client, order: CustomerOrder, company: KnownCompany, key: string): Promise<string> {
 	const { price, deliveryMethod } = services[order.service];
 	const postal = order.service === "postal";
 	const address = { address: postal ? "1 rue de la Paix" : "", postalCode: postal ? "75002" : "", city: postal ? "Paris" : "" };
-	const answer = await insist(order, () =>
+	const answer = await retry(order, () =>
 		shop.ask("/api/create-payment", {
 			method: "POST",
 			headers: { "content-type": "application/json", "idempotency-key": key },
@@ -120,34 +120,34 @@ async function createPayment(shop: Client, order: CustomersOrder, company: Known
 	return (JSON.parse(answer.body.toString()) as { url: string }).url;
 }
 
-async function confirm(shop: Client, order: CustomersOrder): Promise<void> {
-	const page = await insist(order, () => shop.ask(`/confirmation/${order.sessionId}`));
+async function confirm(shop: Client, order: CustomerOrder): Promise<void> {
+	const page = await retry(order, () => shop.ask(`/confirmation/${order.sessionId}`));
 	order.number = /KB-[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(page.body.toString())?.[0] ?? null;
 	if (order.number === null) throw new Error(`the confirmation page answered ${page.status}, without an order number`);
 }
 
-async function cancel(shop: Client, order: CustomersOrder): Promise<void> {
-	const looked = await insist(order, () => submit(shop, "/suivi-commande", { email: order.email, orderId: order.number ?? "" }));
-	if (looked.status !== 303 || looked.location === undefined) throw new Error(`the tracking form answered ${looked.status}`);
+async function cancel(shop: Client, order: CustomerOrder): Promise<void> {
+	const found = await retry(order, () => submit(shop, "/suivi-commande", { email: order.email, orderId: order.number ?? "" }));
+	if (found.status !== 303 || found.location === undefined) throw new Error(`the tracking form answered ${found.status}`);
 	const before = order.failures;
-	const { status } = await insist(order, () => submit(shop, looked.location ?? "", { intent: "cancel" }, looked.cookie));
+	const { status } = await retry(order, () => submit(shop, found.location ?? "", { intent: "cancel" }, found.cookie));
 	if (status !== 303 && status !== 409) throw new Error(`the cancellation was answered by ${status}`);
 	order.cancelled = status === 303 ? "yes" : order.failures > before ? "unsure" : "no";
 }
 
-async function withdraw(shop: Client, order: CustomersOrder): Promise<void> {
-	const asked = await insist(order, () => submit(shop, "/retractation", { email: order.email, orderId: order.number ?? "" }));
-	const declaration = /name="declaration" value="([^"]+)"/.exec(asked.body.toString())?.[1];
-	if (declaration === undefined) throw new Error(`the withdrawal form answered ${asked.status}, without its second step`);
-	const { status } = await insist(order, () => submit(shop, "/retractation", { declaration }));
+async function withdraw(shop: Client, order: CustomerOrder): Promise<void> {
+	const form = await retry(order, () => submit(shop, "/retractation", { email: order.email, orderId: order.number ?? "" }));
+	const declaration = /name="declaration" value="([^"]+)"/.exec(form.body.toString())?.[1];
+	if (declaration === undefined) throw new Error(`the withdrawal form answered ${form.status}, without its second step`);
+	const { status } = await retry(order, () => submit(shop, "/retractation", { declaration }));
 	if (status !== 303) throw new Error(`the withdrawal was answered by ${status}`);
 	order.withdrawn = true;
 }
 
-/** Looks at the order now and then, and leaves after a while: the mail will tell. */
-async function waitForDelivery(shop: Client, order: CustomersOrder, paid: number): Promise<void> {
+/** Polls the order until it is delivered, or until the timeout. */
+async function waitForDelivery(shop: Client, order: CustomerOrder, paid: number): Promise<void> {
 	while (performance.now() - paid < getTimeout()) {
-		if ((await trackedStatus(shop, order)) === "completed") {
+		if ((await fetchOrderStatus(shop, order)) === "completed") {
 			order.deliveredAfter = performance.now() - paid;
 			return;
 		}
@@ -155,17 +155,17 @@ async function waitForDelivery(shop: Client, order: CustomersOrder, paid: number
 	}
 }
 
-/** Waits until the shop has taken what is told of a thing at the provider; at most as long as a customer does. */
-async function untilTold({ state }: FakeStripe, id: string): Promise<void> {
+/** Waits until the shop has received an event about an object of the provider, or until the timeout. */
+async function untilEventReceived({ state }: FakeStripe, id: string): Promise<void> {
 	const ids = new Set(state.events.filter(({ data }) => data.object.id === id).map((event) => event.id));
 	const began = performance.now();
 	while (performance.now() - began < getTimeout() && !state.deliveries.some(({ eventId, status }) => status === 200 && ids.has(eventId)))
 		await wait(200);
 }
 
-/** The state of an order, as its customer is told. */
-export async function trackedStatus(shop: Client, order: CustomersOrder): Promise<string> {
-	const { status, body } = await insist(order, () =>
+/** Reads an order's state from the tracking API. */
+export async function fetchOrderStatus(shop: Client, order: CustomerOrder): Promise<string> {
+	const { status, body } = await retry(order, () =>
 		shop.ask("/api/suivi", {
 			method: "POST",
 			headers: { "content-type": "application/json" },
@@ -183,8 +183,8 @@ const submit = (shop: Client, path: string, fields: Record<string, string>, cook
 		body: new URLSearchParams(fields).toString(),
 	});
 
-/** Asks again until there is an answer that is not the shop's own failure, as a person does who sees an error page. */
-async function insist(order: CustomersOrder, ask: () => Promise<Answer>): Promise<Answer> {
+/** Repeats a request until the answer is no server error, or until the timeout. */
+async function retry(order: CustomerOrder, ask: () => Promise<Answer>): Promise<Answer> {
 	const began = performance.now();
 	let last = "";
 	while (performance.now() - began < getTimeout()) {

@@ -1,11 +1,11 @@
 import type { readProviderBooks, ShopBooks } from "./books.ts";
-import type { CustomersOrder } from "./customers.ts";
+import type { CustomerOrder } from "./customers.ts";
 
 /** Failures that must not happen, by kind, with the orders, e-mails or documents that they concern. */
 export type Failures = Record<string, string[]>;
 
 interface Evidence {
-	customers: readonly CustomersOrder[];
+	customers: readonly CustomerOrder[];
 	shop: ShopBooks;
 	provider: ReturnType<typeof readProviderBooks>;
 	/** Message-IDs that the mail server received. */
@@ -16,12 +16,18 @@ interface Evidence {
 
 /** Compares the customers' knowledge, the provider's books and the shop's books of every order. */
 export function findFailures(evidence: Evidence): Failures {
-	return { ...ofOrders(evidence), ...ofRefunds(evidence), ...ofMails(evidence), ...ofDocuments(evidence), ...ofInvoices(evidence) };
+	return {
+		...checkOrders(evidence),
+		...checkRefunds(evidence),
+		...checkMails(evidence),
+		...checkDocuments(evidence),
+		...checkInvoices(evidence),
+	};
 }
 
 const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
 
-function ofOrders({ customers, shop, provider }: Evidence): Failures {
+function checkOrders({ customers, shop, provider }: Evidence): Failures {
 	const byEmail = Map.groupBy(shop.orders, ({ customer_email }) => customer_email);
 	const faults = { "orders lost": [] as string[], "duplicate orders": [] as string[], "orders in a wrong state": [] as string[] };
 	const duplicates: string[] = [];
@@ -34,22 +40,22 @@ function ofOrders({ customers, shop, provider }: Evidence): Failures {
 			if (customer.sessionId !== null) faults["orders lost"].push(`${name}: ${order?.status ?? "unknown to the shop"}`);
 			continue;
 		}
-		const kept = payments.filter(({ captured, refunded }) => captured > refunded);
-		if (kept.length > 1) duplicates.push(name);
-		if (order.status === "failed" && kept.length > 0) faults["orders lost"].push(`${name}: failed, and its money kept`);
-		const wrong = stateFault(customer, order, payments.length > 0);
+		const charged = payments.filter(({ captured, refunded }) => captured > refunded);
+		if (charged.length > 1) duplicates.push(name);
+		if (order.status === "failed" && charged.length > 0) faults["orders lost"].push(`${name}: failed, and not refunded`);
+		const wrong = findStateFault(customer, order, payments.length > 0);
 		if (wrong) faults["orders in a wrong state"].push(`${name}: ${wrong}`);
 	}
 	return { ...faults, "duplicate charges": duplicates };
 }
 
-function stateFault(customer: CustomersOrder, order: ShopBooks["orders"][number], charged: boolean): string | null {
+function findStateFault(customer: CustomerOrder, order: ShopBooks["orders"][number], charged: boolean): string | null {
 	const { status, failure_reason: reason } = order;
 	const cancelled = status === "failed" && reason === "cancelled";
 	if (customer.number !== null && customer.number !== order.order_number) return "another number than the customer was shown";
 	if (customer.cancelled === "yes" && !cancelled) return `its cancellation was accepted, and it is ${status}`;
 	if (customer.cancelled === "no" && status !== "completed") return `its cancellation was refused, and it is ${status}`;
-	if (!charged && status !== "pending" && !cancelled) return `nobody paid it, and it is ${status}`;
+	if (!charged && status !== "pending" && !cancelled) return `not paid, and it is ${status}`;
 	if (charged && status === "completed" && order.paid_at === null) return "completed without being paid";
 	if (charged && status !== "completed" && !cancelled) return `paid, and ${status} for « ${reason} »`;
 	const dispute = customer.way === "dispute-won" ? "won" : customer.way === "dispute-lost" ? "lost" : null;
@@ -58,14 +64,14 @@ function stateFault(customer: CustomersOrder, order: ShopBooks["orders"][number]
 }
 
 /** The money that must go back, in cents, and the highest number of refunds for it. */
-function getDueRefund(customer: CustomersOrder, order: ShopBooks["orders"][number], outcome: string | undefined) {
+function getDueRefund(customer: CustomerOrder, order: ShopBooks["orders"][number], outcome: string | undefined) {
 	if (order.status === "failed") return { amount: order.price_cents, refunds: 1 };
 	if (customer.way === "dashboard" || outcome === "refunded") return { amount: order.price_cents, refunds: 1 };
 	if (customer.way === "dashboard-part") return { amount: 1500, refunds: 2 };
 	return { amount: 0, refunds: 0 };
 }
 
-function ofRefunds({ customers, shop, provider }: Evidence): Failures {
+function checkRefunds({ customers, shop, provider }: Evidence): Failures {
 	const missing: string[] = [];
 	const duplicates: string[] = [];
 	const different: string[] = [];
@@ -77,7 +83,7 @@ function ofRefunds({ customers, shop, provider }: Evidence): Failures {
 		if (order === undefined) continue;
 		const payments = provider.get(order.id) ?? [];
 		const name = `${customer.email} (${customer.way})`;
-		if (customer.withdrawn && !outcomes.has(order.id)) missing.push(`${name}: its withdrawal is not known`);
+		if (customer.withdrawn && !outcomes.has(order.id)) missing.push(`${name}: its withdrawal is missing`);
 		for (const { id, captured, refunded, refunds } of payments) {
 			const due = getDueRefund(customer, order, outcomes.get(order.id));
 			if (refunded < due.amount) missing.push(`${name}: ${refunded} of ${due.amount} went back`);
@@ -94,7 +100,7 @@ function ofRefunds({ customers, shop, provider }: Evidence): Failures {
 	};
 }
 
-function ofMails({ customers, shop, mailServer }: Evidence): Failures {
+function checkMails({ customers, shop, mailServer }: Evidence): Failures {
 	const ids = new Set(mailServer.map((id) => id.replace(/^<|@.*$/g, "")));
 	const written = new Set(shop.mails.map(({ id }) => id));
 	const byOrder = Map.groupBy(shop.mails, ({ order_id }) => order_id);
@@ -102,9 +108,10 @@ function ofMails({ customers, shop, mailServer }: Evidence): Failures {
 	const lost: string[] = [];
 	const duplicates: string[] = [];
 	for (const { id, kind, sent } of shop.mails) {
-		if (kind !== "resume" && !(sent && ids.has(id))) lost.push(`${kind} ${id}: ${sent ? "marked as sent, never handed over" : "not sent"}`);
+		if (kind !== "resume" && !(sent && ids.has(id)))
+			lost.push(`${kind} ${id}: ${sent ? "marked as sent, never received by the mail server" : "not sent"}`);
 	}
-	for (const id of ids) if (!written.has(id)) duplicates.push(`${id}: handed over, and not written down`);
+	for (const id of ids) if (!written.has(id)) duplicates.push(`${id}: received, and not in the books`);
 	for (const customer of customers) {
 		const order = byEmail.get(customer.email);
 		if (order === undefined) continue;
@@ -121,7 +128,7 @@ function ofMails({ customers, shop, mailServer }: Evidence): Failures {
 }
 
 /** How many e-mails of each kind an order must have. */
-function getDueMails(customer: CustomersOrder, order: ShopBooks["orders"][number], shop: ShopBooks): Record<string, number> {
+function getDueMails(customer: CustomerOrder, order: ShopBooks["orders"][number], shop: ShopBooks): Record<string, number> {
 	const paid = order.paid_at !== null;
 	const completed = order.status === "completed";
 	const postal = order.product_code === "postal";
@@ -142,7 +149,7 @@ function getDueMails(customer: CustomersOrder, order: ShopBooks["orders"][number
 	};
 }
 
-function ofDocuments({ shop, damaged }: Evidence): Failures {
+function checkDocuments({ shop, damaged }: Evidence): Failures {
 	const extracts = Map.groupBy(
 		shop.documents.filter(({ doc_type }) => doc_type === "kbis"),
 		({ order_id }) => order_id,
@@ -150,14 +157,14 @@ function ofDocuments({ shop, damaged }: Evidence): Failures {
 	const wrong = shop.orders
 		.filter(({ id, status, product_code }) => {
 			const count = extracts.get(id)?.length ?? 0;
-			// one that was cancelled while its letter was made has an extract that nobody got
+			// a postal order that was cancelled during its printing has an extract that was not sent
 			return status === "completed" ? count !== 1 : count > (product_code === "postal" ? 1 : 0);
 		})
 		.map(({ customer_email, status }) => `${customer_email}: ${status}, with ${extracts.size} extracts`);
 	return { "extracts missing or duplicate": wrong, "documents damaged or missing in the bucket": [...damaged] };
 }
 
-function ofInvoices({ shop }: Evidence): Failures {
+function checkInvoices({ shop }: Evidence): Failures {
 	const gaps: string[] = [];
 	for (const [series, rows] of Map.groupBy(shop.invoices, ({ kind, year }) => `${kind} ${year}`)) {
 		rows.forEach(({ number_in_year }, index) => {
@@ -173,20 +180,20 @@ function ofInvoices({ shop }: Evidence): Failures {
 	const compare = (
 		kind: string,
 		due: readonly { key: string; cents: number }[],
-		keyOf: (row: ShopBooks["invoices"][number]) => string | null,
+		getKey: (row: ShopBooks["invoices"][number]) => string | null,
 	) => {
 		const byKey = Map.groupBy(
 			shop.invoices.filter((row) => row.kind === kind),
-			keyOf,
+			getKey,
 		);
 		for (const { key, cents } of due) {
 			const [invoice, ...others] = byKey.get(key) ?? [];
 			if (invoice === undefined || others.length > 0) missing.push(`${kind} of ${key}: ${others.length + (invoice ? 1 : 0)} there`);
-			else if (invoice.document_id === null) missing.push(`${kind} of ${key}: without its PDF`);
+			else if (invoice.document_id === null) missing.push(`${kind} of ${key}: without a PDF`);
 			else if (invoice.total_cents !== cents) amounts.push(`${kind} of ${key}: ${invoice.total_cents} for ${cents}`);
 			byKey.delete(key);
 		}
-		for (const key of byKey.keys()) missing.push(`${kind} of ${key}: for nothing`);
+		for (const key of byKey.keys()) missing.push(`${kind} of ${key}: not due`);
 	};
 	compare(
 		"invoice",

@@ -74,7 +74,7 @@ const providerFaults: readonly Required<OrderedFault>[] = [
 ];
 
 /** Makes the payment provider fail now and then until the returned function is called, which gives the number of faults. */
-export function failProviderNowAndThen(stripe: FakeStripe, random: Random): () => number {
+export function injectProviderFaults(stripe: FakeStripe, random: Random): () => number {
 	let count = 0;
 	const timer = setInterval(() => {
 		const fault = random.pick(providerFaults);
@@ -83,7 +83,7 @@ export function failProviderNowAndThen(stripe: FakeStripe, random: Random): () =
 	}, 1500);
 	return () => {
 		clearInterval(timer);
-		stripe.failNoMore();
+		stripe.clearFaults();
 		return count;
 	};
 }

@@ -9,22 +9,22 @@ import { dataFolder } from "../temporary-folder.ts";
 
 export interface KillablePostgres {
 	connection: pg.ClientConfig;
-	/** Ends all of its processes at once (SIGKILL), and starts it anew after `pause` milliseconds. Gives those until it answers again. */
+	/** Kills all its processes (SIGKILL) and restarts it after `pause` milliseconds. @returns the milliseconds until it answers. */
 	kill(pause: number): Promise<number>;
 	/**
-	 * Fills its disk until `meanwhile` is done, and starts it anew where it has ended by that. Gives the milliseconds until it answers again.
-	 * Undefined where this machine cannot mount a separate disk for it.
+	 * Fills its disk while `meanwhile` runs, and restarts it if it stopped. Gives the milliseconds until it answers.
+	 * Undefined where this machine cannot mount a separate disk.
 	 */
 	fill: ((meanwhile: () => Promise<unknown>) => Promise<number>) | undefined;
 }
 
-/** Megabytes, of which the files of the bench take half. */
+/** Megabytes; the test's files take half. */
 const diskSize = 1024;
 
 /** The embedded PostgreSQL on a separate folder with durable settings: committed data survives a crash. */
 export async function startKillablePostgres(undo: AsyncDisposableStack): Promise<KillablePostgres> {
 	const dataDir = dataFolder(undo);
-	// so that its log does not take the small disk
+	// limits the WAL to the small disk
 	const start = () => startPostgres(dataDir, ["max_wal_size=128MB"]);
 	const small = await moveToSmallDisk(undo, await start());
 	let server: EmbeddedPostgres = await start();
@@ -46,22 +46,22 @@ export async function startKillablePostgres(undo: AsyncDisposableStack): Promise
 					const ballast = join(server.folder, "ballast");
 					const before = firstPid();
 					try {
-						// all that is left
+						// takes all free space
 						spawnSync("dd", ["if=/dev/zero", `of=${ballast}`, "bs=1M"], { stdio: "ignore" });
 						await meanwhile();
 					} finally {
 						rmSync(ballast, { force: true });
 					}
-					const found = await start();
-					// it ends when it cannot write its log
-					if (firstPid() !== before) server = found;
+					const restarted = await start();
+					// PostgreSQL stops when it cannot write its WAL
+					if (firstPid() !== before) server = restarted;
 					return performance.now() - filled;
 				}
 			: undefined,
 	};
 }
 
-/** Moves the files of a server, which is stopped by that, to a disk of their own in memory; false where none may be mounted. */
+/** Stops a server and moves its files to a separate disk in memory. @returns false where no mount is allowed. */
 async function moveToSmallDisk(undo: AsyncDisposableStack, server: EmbeddedPostgres): Promise<boolean> {
 	const mount = (...args: string[]) => spawnSync("mount", args, { stdio: "ignore" }).status === 0;
 	const copy = `${server.folder}.copy`;

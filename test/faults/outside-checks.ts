@@ -5,7 +5,7 @@ import { createRuntime } from "../../server/create-runtime.ts";
 import { parseEnvironment } from "../../server/environment/environment.ts";
 import type { Client } from "../http-client.ts";
 import type { readProviderBooks, ShopBooks } from "./books.ts";
-import { type CustomersOrder, trackedStatus } from "./customers.ts";
+import { type CustomerOrder, fetchOrderStatus } from "./customers.ts";
 
 const hour = 3_600_000;
 
@@ -19,49 +19,51 @@ export async function reconcileLater(variables: Record<string, string>, provider
 	const { environment } = parsed;
 	const now = () => new Date(Date.now() + hour);
 	const { runtime, close } = await createRuntime(environment, { connectionString: environment.databaseUrl }, [], { supervise: false, now });
-	const found = await reconcile(createShop(runtime));
+	const comparison = await reconcile(createShop(runtime));
 	await close(1000);
-	if (!found.ok) throw new Error("the payment provider cannot be reached");
+	if (!comparison.ok) throw new Error("the payment provider cannot be reached");
 	const payments = [...provider.values()].flat().length;
 	return [
-		...(found.compared < payments || payments === 0 ? [`${found.compared} payments were compared, and the provider has ${payments}`] : []),
-		...found.differences.map((difference) => JSON.stringify(difference)),
+		...(comparison.compared < payments || payments === 0
+			? [`${comparison.compared} payments were compared, and the provider has ${payments}`]
+			: []),
+		...comparison.differences.map((difference) => JSON.stringify(difference)),
 	];
 }
 
 /** Reads every document from the bucket. @returns those that are missing or damaged. */
 export async function findDamaged(variables: Record<string, string>, documents: ShopBooks["documents"]): Promise<string[]> {
 	const parsed = parseEnvironment(variables);
-	if (!parsed.ok || parsed.environment.s3 === undefined) throw new Error("no bucket to look into");
+	if (!parsed.ok || parsed.environment.s3 === undefined) throw new Error("no bucket is configured");
 	const storage = s3Storage(parsed.environment.s3);
 	const damaged: string[] = [];
-	await each(documents, async ({ id, storage_path, bytes }) => {
+	await checkEach(documents, async ({ id, storage_path, bytes }) => {
 		// `get` checks the hash, which the path contains
-		const kept = await storage.get(storage_path).catch(() => null);
-		if (kept?.byteLength !== bytes)
-			damaged.push(`document ${id}: ${kept === null ? "cannot be read" : `${kept.byteLength} bytes of ${bytes}`}`);
+		const file = await storage.get(storage_path).catch(() => null);
+		if (file?.byteLength !== bytes)
+			damaged.push(`document ${id}: ${file === null ? "cannot be read" : `${file.byteLength} bytes of ${bytes}`}`);
 	});
 	return damaged;
 }
 
 /** Asks the tracking API about every order with a number. @returns the answers that contradict the shop's books. */
-export async function findContradictions(shop: Client, customers: readonly CustomersOrder[], books: ShopBooks): Promise<string[]> {
+export async function findContradictions(shop: Client, customers: readonly CustomerOrder[], books: ShopBooks): Promise<string[]> {
 	const byEmail = new Map(books.orders.map((order) => [order.customer_email, order]));
 	const contradictions: string[] = [];
-	await each(customers, async (customer) => {
+	await checkEach(customers, async (customer) => {
 		if (customer.number === null) return;
-		const shown = await trackedStatus(shop, customer).catch((error: Error) => error.message);
+		const answer = await fetchOrderStatus(shop, customer).catch((error: Error) => error.message);
 		const status = byEmail.get(customer.email)?.status;
-		if (shown !== status) contradictions.push(`${customer.email}: « ${shown} », and it is ${status}`);
+		if (answer !== status) contradictions.push(`${customer.email}: « ${answer} », and it is ${status}`);
 	});
 	return contradictions;
 }
 
-/** A few at a time. */
-async function each<Item>(items: readonly Item[], look: (item: Item) => Promise<void>): Promise<void> {
+/** Runs `check` on each item, ten at a time. */
+async function checkEach<Item>(items: readonly Item[], check: (item: Item) => Promise<void>): Promise<void> {
 	const left = items.values();
-	const lookOn = async () => {
-		for (const item of left) await look(item);
+	const checkNext = async () => {
+		for (const item of left) await check(item);
 	};
-	await Promise.all(Array.from({ length: 10 }, lookOn));
+	await Promise.all(Array.from({ length: 10 }, checkNext));
 }

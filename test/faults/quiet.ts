@@ -5,8 +5,8 @@ import { withClient } from "../postgres.ts";
 import { scaledTimeout } from "../time-limits.ts";
 
 /** Unfinished work; jobs that wait for their time and reminders to pay are not counted. */
-const underWay = `
-	select 'jobs' as what, count(*)::integer from jobs.job
+const unfinishedWork = `
+	select 'jobs' as kind, count(*)::integer from jobs.job
 		where state < 'completed' and name in ('fulfil-order', 'invoice-order', 'carry-out-refund', 'credit-refund')
 	union all select 'orders', count(*)::integer from orders where status in ('paid', 'processing')
 	union all select 'invoices', count(*)::integer from orders left join invoices on invoices.order_id = orders.id and kind = 'invoice'
@@ -16,8 +16,8 @@ const underWay = `
 	union all select 'mails', count(*)::integer from mails where sent_at is null and bounced_at is null and kind <> 'resume'`;
 
 /** Open sessions of orders that are no longer pending: the sweeper closes them. */
-const openWithoutNeed = `
-	select 'sessions' as what, count(*)::integer from payment_sessions join orders on orders.id = order_id
+const needlessSessions = `
+	select 'sessions' as kind, count(*)::integer from payment_sessions join orders on orders.id = order_id
 		where payment_sessions.status = 'open' and orders.status <> 'pending'`;
 
 /**
@@ -35,10 +35,10 @@ export async function waitUntilQuiet(
 	void stripe.delivered().then(() => {
 		delivered = true;
 	});
-	const query = sweep ? `${underWay} union all ${openWithoutNeed}` : underWay;
+	const query = sweep ? `${unfinishedWork} union all ${needlessSessions}` : unfinishedWork;
 	for (;;) {
-		const { rows } = await withClient(connection, (client) => client.query<{ what: string; count: number }>(query));
-		const left = [...rows.filter(({ count }) => count > 0).map(({ what, count }) => `${count} ${what}`), ...(delivered ? [] : ["events"])];
+		const { rows } = await withClient(connection, (client) => client.query<{ kind: string; count: number }>(query));
+		const left = [...rows.filter(({ count }) => count > 0).map(({ kind, count }) => `${count} ${kind}`), ...(delivered ? [] : ["events"])];
 		if (left.length === 0 || performance.now() - began > scaledTimeout(timeout)) return left.join(", ");
 		await wait(500);
 	}

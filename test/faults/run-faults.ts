@@ -4,9 +4,9 @@ import { createBreakableNetwork } from "../network.ts";
 import { withClient } from "../postgres.ts";
 import { seededRandom } from "../random.ts";
 import { readProviderBooks, readShopBooks, type ShopBooks } from "./books.ts";
-import { beCustomer, type CustomersOrder } from "./customers.ts";
+import { type CustomerOrder, playCustomer } from "./customers.ts";
 import { type Failures, findFailures } from "./find-failures.ts";
-import { failProviderNowAndThen, type InjectedFault, planFaults } from "./inject-faults.ts";
+import { type InjectedFault, injectProviderFaults, planFaults } from "./inject-faults.ts";
 import { startKillablePostgres } from "./killable-postgres.ts";
 import { findContradictions, findDamaged, reconcileLater } from "./outside-checks.ts";
 import { waitUntilQuiet } from "./quiet.ts";
@@ -28,7 +28,7 @@ export interface FaultTestOptions {
 }
 
 export interface FaultTestReport {
-	customers: CustomersOrder[];
+	customers: CustomerOrder[];
 	injected: InjectedFault[];
 	/** How often the fake payment provider was told to fail. */
 	providerFaults: number;
@@ -63,16 +63,16 @@ export async function runFaultTest(
 	const client = openClient(undo, shop.url, 2 * concurrent);
 	const { gate, injectAll } = planFaults({ faults, orders, random });
 	const missed: string[] = [];
-	const stopProviderFaults = failProviderNowAndThen(shop.stripe, seededRandom(seed + 1));
+	const stopProviderFaults = injectProviderFaults(shop.stripe, seededRandom(seed + 1));
 	const injecting = injectAll(createTargets({ shop, database, network, random, missed }));
 	injecting.catch(() => {}); // awaited below
-	const customers: CustomersOrder[] = [];
+	const customers: CustomerOrder[] = [];
 	let next = 0;
 	const placeOrders = async () => {
 		while (next < orders) {
 			const number = next++;
 			await gate();
-			customers.push(await beCustomer({ stripe: shop.stripe, shop: client, companies, seed }, number));
+			customers.push(await playCustomer({ stripe: shop.stripe, shop: client, companies, seed }, number));
 			if (customers.length % 50 === 0) progress(`${customers.length} orders`);
 		}
 	};

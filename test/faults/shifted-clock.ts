@@ -1,4 +1,4 @@
-/** Loaded before a process of the shop: its clock jumps by the milliseconds that it is told. `performance.now` goes on, as a machine's own does. */
+/** Loaded before a shop process: messages shift its clock by milliseconds. `performance.now` is not shifted, as on a real machine. */
 
 const RealDate = Date;
 let shift = 0;
@@ -16,6 +16,6 @@ class ShiftedDate extends RealDate {
 }
 
 globalThis.Date = ShiftedDate as DateConstructor;
-process.on("message", (told) => {
-	if (typeof told === "object" && told !== null && "clock" in told) shift = Number(told.clock);
+process.on("message", (message) => {
+	if (typeof message === "object" && message !== null && "clock" in message) shift = Number(message.clock);
 });

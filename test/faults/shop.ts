@@ -11,13 +11,13 @@ import { startBalancer } from "./balancer.ts";
 
 export interface FaultyShop {
 	url: string;
-	/** Each web process, past the balancer. */
+	/** URLs of the web processes, without the balancer. */
 	webs: string[];
 	stripe: FakeStripe;
-	/** Message-ID of each mail that was handed over, as often as it was. */
+	/** Message-ID of each e-mail received by the mail server, with repeats. */
 	mails: string[];
 	processes: ShopProcess[];
-	/** What its processes are given, to ask the same database, bucket and provider as they do. */
+	/** Variables of its processes, for checks on the same database, bucket and provider. */
 	environment: Record<string, string>;
 }
 
@@ -35,10 +35,10 @@ export async function startFaultyShop(undo: AsyncDisposableStack, connection: pg
 }
 
 interface ShopOptions {
-	/** The port of the proxy before the web processes. */
+	/** The URL of the proxy before the web processes. */
 	url: string;
 	webPorts: readonly number[];
-	/** Environment variables of the processes, beside what they need to find each other. */
+	/** Additional environment variables of the processes. */
 	variables?: Record<string, string>;
 	nodeArguments?: string[];
 }
@@ -51,7 +51,7 @@ export async function startShop(
 ): Promise<FaultyShop> {
 	const partners = await startPartners(undo, url);
 	const environment = { ...partners.environment, DATABASE_URL: addressOf(connection), ...variables };
-	// the first one migrates and imports; the others wait for it
+	// the first process migrates and imports; the others wait
 	const processes = [
 		...webPorts.map((own) => keepRunning(undo, { role: "web", environment: { ...environment, PORT: String(own) }, nodeArguments })),
 		keepRunning(undo, { role: "jobs", environment, nodeArguments }),
@@ -62,7 +62,7 @@ export async function startShop(
 
 /**
  * Starts fakes of the partners.
- * @param url the shop's, where the payment provider sends its events.
+ * @param url the shop's URL, to which the provider sends events.
  */
 export async function startPartners(undo: AsyncDisposableStack, url: string) {
 	const stripe = await startFakeStripe({ webhookUrl: `${url}/api/stripe/webhook` });

@@ -21,16 +21,16 @@ export type Ledger = ReturnType<typeof createLedger>;
 /** The payment provider in memory: its books, what a history does to them, and the contract that the shop uses. */
 export function createBooks({ now, secret }: { now: () => Date; secret: string }) {
 	const ledger = createLedger(now);
-	const { provider, holdNext, holdNoMore, clearKeys } = createProvider(ledger, { now, secret });
+	const { provider, holdNext, cancelHold, clearKeys } = createProvider(ledger, { now, secret });
 	return {
 		...ledger,
-		...{ provider, holdNext, holdNoMore },
+		...{ provider, holdNext, cancelHold },
 		/** Deletes everything: the next history starts with empty books. */
 		clear(): void {
 			clearKeys();
 			for (const map of [ledger.sessions, ledger.payments]) map.clear();
 			ledger.events.length = 0;
-			holdNoMore();
+			cancelHold();
 			Object.assign(ledger.faults, { outages: 0, lostAnswers: 0, slowRefunds: false });
 		},
 	};

@@ -10,7 +10,7 @@ export type End = Awaited<ReturnType<typeof readEnd>>;
 /** Whether an e-mail tells the customer of a refund. */
 const tellsRefund = (kind: string) => kind === "refunded" || kind === "surplus-refunded";
 
-const sumOf = <Row>(rows: Row[], amount: (row: Row) => number) => rows.reduce((sum, row) => sum + amount(row), 0);
+const sumBy = <Row>(rows: Row[], amount: (row: Row) => number) => rows.reduce((sum, row) => sum + amount(row), 0);
 
 /** The final state of a history in the shop and at the provider. */
 export async function readEnd({ shop: { db }, books, queue, sent }: HistoryShop, orderId: string, reconciled: Reconciliation | null) {
@@ -66,12 +66,12 @@ function checkPayments(end: End, must: Must): void {
 		const known = refunds.filter(({ payment_id, status }) => payment_id === id && status === "succeeded");
 		must(payments.find((payment) => payment.id === id)?.amount_cents === amount, "the amounts captured agree");
 		must(left >= 0, "no more is refunded than was captured");
-		must(sumOf(known, (row) => row.amount_cents) === amount - left, "the amounts refunded agree");
+		must(sumBy(known, (row) => row.amount_cents) === amount - left, "the amounts refunded agree");
 		must(known.length === given.filter(({ status }) => status !== "failed").length, "the refunds agree one by one");
 	}
 	const own = findOrderPayment(end);
 	const succeeded = refunds.filter(({ payment_id, status }) => payment_id === own?.id && status === "succeeded");
-	must(order.refunded_cents === sumOf(succeeded, (row) => row.amount_cents), "the order shows what was refunded");
+	must(order.refunded_cents === sumBy(succeeded, (row) => row.amount_cents), "the order shows what was refunded");
 	must(reconciled !== null && reconciled.differences.length === 0, "the books agree");
 }
 
@@ -90,9 +90,9 @@ function checkInvoices(end: End, must: Must): void {
 		return refund?.payment_id === own?.id && wentOut && total_cents <= (refund?.amount_cents ?? 0);
 	});
 	must(creditsFit, "each credit note is of a refund of the order, and of no more than that");
-	const credited = sumOf(credits, (row) => row.total_cents);
+	const credited = sumBy(credits, (row) => row.total_cents);
 	must(credited >= order.refunded_cents, "what went back is credited");
-	must(credited <= sumOf(bills, (row) => row.total_cents), "no more is credited than was invoiced");
+	must(credited <= sumBy(bills, (row) => row.total_cents), "no more is credited than was invoiced");
 	const havePdfs = invoices.every(({ document_id }) => document_id !== null);
 	must(havePdfs, "every invoice has its PDF");
 	must(gaps === 0, "numbers have no gap");
@@ -101,7 +101,7 @@ function checkInvoices(end: End, must: Must): void {
 function checkState({ order, payments, documents, mails, refunds, truth }: End, must: Must): void {
 	must(order.status !== "paid", "a paid order goes on");
 	must(order.status !== "pending" || order.set_aside_at !== null, "an order does not wait for a payment for ever");
-	must((order.set_aside_at !== null) === payments.some(({ role }) => role === "mismatch"), "what does not fit is set aside");
+	must((order.set_aside_at !== null) === payments.some(({ role }) => role === "mismatch"), "an order with a mismatched payment is on hold");
 	if (order.status === "completed") {
 		const hasDocument = documents.some(({ doc_type }) => doc_type === "kbis");
 		must(hasDocument, "a completed order has its document");
@@ -112,8 +112,8 @@ function checkState({ order, payments, documents, mails, refunds, truth }: End, 
 	const dispute = (["open", "lost", "won"] as const).find((status) => disputes.includes(status)) ?? null;
 	must(order.dispute_status === dispute, "the dispute is known as it is");
 	must((order.disputed_at !== null) === (dispute === "open" || dispute === "lost"), "a dispute freezes until it is won");
-	const undone = refunds.some(({ status }) => status === "requested" || status === "pending");
-	must(!undone || dispute === "open", "no refund is left undone but for an open dispute");
+	const unfinished = refunds.some(({ status }) => status === "requested" || status === "pending");
+	must(!unfinished || dispute === "open", "no refund is unfinished without an open dispute");
 }
 
 function checkOwedRefunds({ order, payments, refunds, truth, withdrawal }: End, must: Must): void {
@@ -122,8 +122,8 @@ function checkOwedRefunds({ order, payments, refunds, truth, withdrawal }: End, 
 		const owed = getOwedReason(payment.role, order, withdrawal);
 		const held = order.dispute_status === "open" || booked?.dispute?.status === "lost";
 		const failed = refunds.filter(({ payment_id, reason, status }) => payment_id === payment.id && reason === owed && status === "failed");
-		// a refund for this reason that the bank sent back waits for the operator
-		const left = (booked?.left ?? 0) - sumOf(failed, (row) => row.amount_cents);
+		// a failed refund for this reason waits for the operator
+		const left = (booked?.left ?? 0) - sumBy(failed, (row) => row.amount_cents);
 		must(owed === null || left <= 0 || held, `what is owed goes back: ${owed}`);
 	}
 }
@@ -156,7 +156,7 @@ function getOwedReason(role: string, order: End["order"], withdrawal: End["withd
  */
 export function getClass({ order, payments, refunds, mails, truth, withdrawal }: End): string {
 	const byReason = (reason: RefundReason) =>
-		sumOf(
+		sumBy(
 			refunds.filter((row) => row.reason === reason),
 			(row) => row.amount_cents,
 		);
@@ -168,7 +168,7 @@ export function getClass({ order, payments, refunds, mails, truth, withdrawal }:
 			payments.find((payment) => payment.id === id)?.role,
 			dispute?.status,
 			order.dispute_status === "open" || dispute?.status === "lost" ? left : null,
-			sumOf(
+			sumBy(
 				refunds.filter(({ payment_id, reason }) => payment_id === id && reason === "dashboard"),
 				(row) => row.amount_cents,
 			),
@@ -189,7 +189,7 @@ export function summarize({ order, payments, refunds, mails, documents, invoices
 	return {
 		order: [order.status, order.failure_reason, order.refunded_cents, order.dispute_status, order.disputed_at !== null],
 		payments: sorted(payments.map(({ role, amount_cents, currency }) => [role, amount_cents, currency])),
-		given: sumOf(
+		given: sumBy(
 			refunds.filter(({ status }) => status === "succeeded"),
 			(row) => row.amount_cents,
 		),
@@ -198,7 +198,7 @@ export function summarize({ order, payments, refunds, mails, documents, invoices
 		// If the bank sent back a credited refund, the credited amount depends on the order of events; `findBrokenInvariants` limits it.
 		credited: refunds.some(({ id, status }) => status === "failed" && invoices.some(({ refund_id }) => refund_id === id))
 			? null
-			: sumOf(
+			: sumBy(
 					invoices.filter(({ kind }) => kind === "credit_note"),
 					(row) => row.total_cents,
 				),

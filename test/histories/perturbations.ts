@@ -32,7 +32,7 @@ export function createPerturbations(place: HistoryShop, orderId: string) {
 		working.catch(() => {}); // awaited in releaseAnswers
 		pending.add(working);
 		await Promise.race([reached, working]);
-		books.holdNoMore();
+		books.cancelHold();
 		releases.push(release);
 	}
 	const start = (slow: boolean, work: () => Promise<unknown>) => (slow ? startSlowly(work) : work());

@@ -10,7 +10,7 @@ export function createProvider(ledger: Ledger, { now, secret }: { now: () => Dat
 	const { sessions, payments, faults, createId, left, isDisputed, expire } = ledger;
 	/** Session of each idempotency key. */
 	const keys = new Map<string, string>();
-	const { answer, holdNext, holdNoMore } = createAnswers(ledger);
+	const { answer, holdNext, cancelHold } = createAnswers(ledger);
 
 	const provider: PaymentProvider = {
 		name: "books",
@@ -62,7 +62,7 @@ export function createProvider(ledger: Ledger, { now, secret }: { now: () => Dat
 		ready: async () => true,
 	};
 
-	return { provider, holdNext, holdNoMore, clearKeys: () => keys.clear() };
+	return { provider, holdNext, cancelHold, clearKeys: () => keys.clear() };
 }
 
 /** Answers of the provider, which can fail or be held. */
@@ -93,7 +93,7 @@ function createAnswers({ faults, expireOverdue }: Ledger) {
 			return { reached: reached.promise, release: released.resolve };
 		},
 		/** Withdraws a hold that no request has reached. */
-		holdNoMore(): void {
+		cancelHold(): void {
 			hold = undefined;
 		},
 	};

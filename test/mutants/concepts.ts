@@ -1,25 +1,25 @@
-/** What is tried when nothing is named, with the test files of others that are asked as well. */
-export const concepts: { folder: string; through: readonly string[] }[] = [
+/** The folders that are tested by default, with test files of other folders that must also run. */
+export const concepts: { folder: string; otherTests: readonly string[] }[] = [
 	{
 		folder: "app/orders",
-		through: ["app/payments/sync.test.ts", "app/tracking/refunds.test.ts", "app/retention/delete-old-extracts.test.ts"],
+		otherTests: ["app/payments/sync.test.ts", "app/tracking/refunds.test.ts", "app/retention/delete-old-extracts.test.ts"],
 	},
-	{ folder: "app/order-form", through: [] },
-	{ folder: "app/refunds", through: ["app/tracking/refunds.test.ts", "app/payments/sync.test.ts"] },
-	{ folder: "app/order-emails", through: [] },
+	{ folder: "app/order-form", otherTests: [] },
+	{ folder: "app/refunds", otherTests: ["app/tracking/refunds.test.ts", "app/payments/sync.test.ts"] },
+	{ folder: "app/order-emails", otherTests: [] },
 	{
 		folder: "app/fulfilment",
-		through: ["app/tracking/refunds.test.ts", "app/orders/order-changes.test.ts", "app/retention/delete-old-extracts.test.ts"],
+		otherTests: ["app/tracking/refunds.test.ts", "app/orders/order-changes.test.ts", "app/retention/delete-old-extracts.test.ts"],
 	},
-	{ folder: "app/extracts", through: [] },
-	{ folder: "app/tracking", through: ["app/orders/order-access.test.ts", "app/fulfilment/fulfil-order.test.ts"] },
-	{ folder: "app/retention", through: [] },
-	{ folder: "app/payments", through: [] },
-	{ folder: "app/invoices", through: [] },
-	{ folder: "app/documents", through: [] },
-	{ folder: "app/desk", through: [] },
-	{ folder: "app/registry", through: [] },
-	{ folder: "app/web", through: ["app/routes/crawlers/sitemaps.test.ts", "app/web/hostile-requests.test.ts"] },
-	{ folder: "app/forms", through: [] },
-	{ folder: "server", through: [] },
+	{ folder: "app/extracts", otherTests: [] },
+	{ folder: "app/tracking", otherTests: ["app/orders/order-access.test.ts", "app/fulfilment/fulfil-order.test.ts"] },
+	{ folder: "app/retention", otherTests: [] },
+	{ folder: "app/payments", otherTests: [] },
+	{ folder: "app/invoices", otherTests: [] },
+	{ folder: "app/documents", otherTests: [] },
+	{ folder: "app/desk", otherTests: [] },
+	{ folder: "app/registry", otherTests: [] },
+	{ folder: "app/web", otherTests: ["app/routes/crawlers/sitemaps.test.ts", "app/web/hostile-requests.test.ts"] },
+	{ folder: "app/forms", otherTests: [] },
+	{ folder: "server", otherTests: [] },
 ];

@@ -6,30 +6,30 @@ import { setTimeout as wait } from "node:timers/promises";
 import { instrument, type NamedMutant } from "./instrument.ts";
 import type { RunRequest, RunResult } from "./worker.ts";
 
-export type Run = (asked: RunRequest) => Promise<RunResult>;
+export type Run = (request: RunRequest) => Promise<RunResult>;
 
 /** Copies of the shop, one for each core, in which tests run with one mutant or none. */
 export interface Copies {
-	/** Works through a list, each copy at one of it at a time. */
-	share: <T>(list: readonly T[], work: (run: Run, one: T) => Promise<void>) => Promise<void>;
+	/** Shares a list among the copies; each works on one item at a time. */
+	share: <T>(list: readonly T[], work: (run: Run, item: T) => Promise<void>) => Promise<void>;
 	close: () => Promise<void>;
 }
 
 /**
- * Copies the shop as it stands, with what is not committed, writes the mutants into the copies and builds them.
+ * Copies the shop with uncommitted changes, writes the mutants into the copies and builds them.
  * @throws Error when the shop cannot be built.
  */
-export async function openCopies(mutants: readonly NamedMutant[]): Promise<Copies> {
-	// below the shop, whose packages are found from there; a link to them is not what the inspector of PDFs may read
+export async function createCopies(mutants: readonly NamedMutant[]): Promise<Copies> {
+	// inside the repository, so that Node finds the packages; the PDF inspector may not read through a link
 	mkdirSync("test-results", { recursive: true });
 	const folder = mkdtempSync(resolve("test-results/mutants-"));
 	let workers: ReturnType<typeof startWorker>[] = [];
 	process.once("exit", () => {
-		for (const { child } of workers) endGroup(child);
+		for (const { child } of workers) killGroup(child);
 		rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 	});
 	const close = async () => void (await Promise.all(workers.map(({ close }) => close())));
-	// Ctrl-C comes twice, from the terminal and from run.mjs
+	// the terminal and run.mjs both send Ctrl-C
 	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
 		process.on(signal, () => void Promise.race([close(), wait(15_000)]).finally(() => process.exit(1)));
 	const first = join(folder, "1");
@@ -38,10 +38,10 @@ export async function openCopies(mutants: readonly NamedMutant[]): Promise<Copie
 		mkdirSync(dirname(join(first, file)), { recursive: true });
 		cpSync(file, join(first, file));
 	}
-	for (const [file, ofFile] of Map.groupBy(mutants, ({ file }) => file))
-		writeFileSync(join(first, file), instrument(readFileSync(file, "utf8"), ofFile));
+	for (const [file, fileMutants] of Map.groupBy(mutants, ({ file }) => file))
+		writeFileSync(join(first, file), instrument(readFileSync(file, "utf8"), fileMutants));
 	writeFileSync(join(first, ".mutant"), "");
-	const { status, stderr } = spawnSync("node", ["scripts/build.ts"], { cwd: first, encoding: "utf8", env: environmentIn(first) });
+	const { status, stderr } = spawnSync("node", ["scripts/build.ts"], { cwd: first, encoding: "utf8", env: getEnvironment(first) });
 	if (status !== 0) throw new Error(`the shop with its mutants cannot be built in ${first}: ${stderr}`);
 
 	workers = Array.from({ length: availableParallelism() }, (_, index) => {
@@ -54,7 +54,7 @@ export async function openCopies(mutants: readonly NamedMutant[]): Promise<Copie
 			const left = list.values();
 			await Promise.all(
 				workers.map(async ({ run }) => {
-					for (const one of left) await work(run, one);
+					for (const item of left) await work(run, item);
 				}),
 			);
 		},
@@ -62,24 +62,24 @@ export async function openCopies(mutants: readonly NamedMutant[]): Promise<Copie
 	};
 }
 
-/** What a copy's processes compile goes when the copy goes. */
-const environmentIn = (folder: string) => ({ ...process.env, NODE_COMPILE_CACHE: join(folder, "build/compile-cache") });
+/** The compile cache is deleted with the copy. */
+const getEnvironment = (folder: string) => ({ ...process.env, NODE_COMPILE_CACHE: join(folder, "build/compile-cache") });
 
 function startWorker(folder: string): { child: ChildProcess; run: Run; close: () => Promise<void> } {
 	const child = fork(join(folder, "test/mutants/worker.ts"), {
 		cwd: folder,
-		env: environmentIn(folder),
+		env: getEnvironment(folder),
 		stdio: ["ignore", "ignore", "ignore", "ipc"],
-		detached: true, // a separate process group: a killed test leaves processes behind
+		detached: true, // a separate process group, so that the processes of a killed test end with it
 	});
 	let answer = (_: RunResult) => {};
 	let fail = (_: Error) => {};
-	child.on("message", (answered: RunResult) => answer(answered));
-	const ended = new Promise<void>((end) => child.on("exit", () => end(fail(new Error(`the tests in ${folder} ended before their time`)))));
+	child.on("message", (result: RunResult) => answer(result));
+	const ended = new Promise<void>((end) => child.on("exit", () => end(fail(new Error(`the tests in ${folder} ended too early`)))));
 	return {
 		child,
-		run(asked) {
-			child.send(asked);
+		run(request) {
+			child.send(request);
 			return new Promise((resolved, rejected) => {
 				answer = resolved;
 				fail = rejected;
@@ -87,13 +87,13 @@ function startWorker(folder: string): { child: ChildProcess; run: Run; close: ()
 		},
 		close() {
 			if (child.connected) child.disconnect();
-			return ended.then(() => endGroup(child));
+			return ended.then(() => killGroup(child));
 		},
 	};
 }
 
-function endGroup({ pid }: ChildProcess): void {
+function killGroup({ pid }: ChildProcess): void {
 	try {
 		if (pid !== undefined) process.kill(-pid, "SIGKILL");
-	} catch {} // nobody is left of it
+	} catch {} // the group has already ended
 }

@@ -2,49 +2,49 @@ import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { type Accepted, accepted } from "./accepted.ts";
 import type { NamedMutant } from "./instrument.ts";
-import { type Mutant, mutantsOf } from "./operators.ts";
+import { listMutants, type Mutant } from "./operators.ts";
 
-/** Not tried: tests, what runs in a page only (`use-….ts`), and how the page of an invoice is laid out. */
-const notTried = /\.test\.|\.gen\.|\/use-|\/invoice-pdf\./;
+/** Not mutated: tests, React hooks (`use-….ts`) and the layout of the invoice PDF. */
+const excluded = /\.test\.|\.gen\.|\/use-|\/invoice-pdf\./;
 
 /**
- * Every small bug that can be put into a folder or a file, but for the accepted ones.
- * What is drawn (`.tsx`) is the browser's to test.
+ * Lists all mutants of a folder or a file, except for accepted ones.
+ * Components (`.tsx`) are tested in the browser instead.
  */
 export function findMutants(path: string): NamedMutant[] {
-	const files = statSync(path).isFile() ? [path] : globSync(`${path}/**/*.ts`).filter((file) => !notTried.test(file));
+	const files = statSync(path).isFile() ? [path] : globSync(`${path}/**/*.ts`).filter((file) => !excluded.test(file));
 	return files.sort().flatMap((file) =>
-		mutantsOf(file, readFileSync(file, "utf8"))
-			.filter((mutant) => !accepted.some((row) => row.file === file && fits(row, mutant)))
+		listMutants(file, readFileSync(file, "utf8"))
+			.filter((mutant) => !accepted.some((row) => row.file === file && matches(row, mutant)))
 			.map((mutant) => ({ ...mutant, file, id: hash(file, mutant.kind, `${mutant.start}`, mutant.became) })),
 	);
 }
 
 /**
- * Some of them, spread evenly over the kinds: the same ones for the same code, wherever in its file it stands.
+ * Draws a sample, spread evenly over the kinds. The same code gives the same sample, wherever it stands in its file.
  * @param seed any word: each gives another sample.
  */
-export function sampleOf(mutants: readonly NamedMutant[], size: number, seed = ""): NamedMutant[] {
+export function drawSample(mutants: readonly NamedMutant[], size: number, seed = ""): NamedMutant[] {
 	const order = new Map(mutants.map((mutant) => [mutant, hash(seed, mutant.file, mutant.kind, mutant.was, mutant.became)]));
 	const byHash = mutants.toSorted((a, b) => ((order.get(a) ?? "") < (order.get(b) ?? "") ? -1 : 1));
 	const kinds = [...Map.groupBy(byHash, ({ kind }) => kind).values()];
 	return kinds
-		.flatMap((ofKind) => ofKind.map((mutant, turn) => ({ mutant, turn })))
+		.flatMap((sameKind) => sameKind.map((mutant, turn) => ({ mutant, turn })))
 		.sort((a, b) => a.turn - b.turn)
 		.slice(0, size)
 		.map(({ mutant }) => mutant);
 }
 
-/** The rows of the accepted that fit fewer places than they say, as their code is gone, or more, which nobody has looked at. */
-export function misfits(): Accepted[] {
+/** Lists the accepted rows whose code is found less often than accepted (removed) or more often (not reviewed). */
+export function findOutdatedRows(): Accepted[] {
 	return accepted.filter((row) => {
 		const source = existsSync(row.file) ? readFileSync(row.file, "utf8") : "";
-		const found = mutantsOf(row.file, source).filter((mutant) => fits(row, mutant));
+		const found = listMutants(row.file, source).filter((mutant) => matches(row, mutant));
 		return new Set(found.map(({ start }) => start)).size !== (row.places ?? 1);
 	});
 }
 
-const fits = (row: Accepted, { was, became }: Mutant) => row.was === was && (row.became ?? became) === became;
+const matches = (row: Accepted, { was, became }: Mutant) => row.was === was && (row.became ?? became) === became;
 
 function hash(...parts: string[]): string {
 	return createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 12);

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { instrument } from "./instrument.ts";
-import { mutantsOf } from "./operators.ts";
+import { listMutants } from "./operators.ts";
 
 const source = 'const many = (n: number) => (n < 3 && n !== 0 ? "few" : n >= 10);\nconsole.log(many(Number(process.argv[2])));\n';
-const mutants = mutantsOf("x.ts", source).map((mutant, index) => ({ ...mutant, file: "x.ts", id: `${index}` }));
+const mutants = listMutants("x.ts", source).map((mutant, index) => ({ ...mutant, file: "x.ts", id: `${index}` }));
 
 let folder: string;
 beforeAll(() => {
@@ -21,8 +21,8 @@ function run(given: number, mutant: string): string {
 	return spawnSync(process.execPath, ["x.ts", String(given)], { cwd: folder, encoding: "utf8" }).stdout.trim();
 }
 
-describe("a file that holds all its mutants", () => {
-	test("does as the original while none is on", () => {
+describe("an instrumented file", () => {
+	test("behaves like the original while no mutant is active", () => {
 		expect([0, 2, 3, 10].map((given) => run(given, ""))).toEqual(["false", "few", "false", "true"]);
 	});
 
@@ -32,13 +32,13 @@ describe("a file that holds all its mutants", () => {
 		["n > 10", 10, "false"],
 		["n === 0", 2, "false"],
 		["false", 2, "false"],
-	])("does as the mutant %s while that one is on", (became, given, told) => {
+	])("behaves like the mutant %s while it is active", (became, given, output) => {
 		const mutant = mutants.find((one) => one.became === became);
 		expect(mutant).toBeDefined();
-		expect(run(given, mutant?.id ?? "")).toBe(told);
+		expect(run(given, mutant?.id ?? "")).toBe(output);
 	});
 
-	test("tells the test that runs while the process starts", () => {
+	test("records the test that runs when the process starts", () => {
 		writeFileSync(join(folder, ".mutants-seen"), "");
 		writeFileSync(join(folder, ".test"), "first");
 		run(2, "");
@@ -48,7 +48,7 @@ describe("a file that holds all its mutants", () => {
 		expect(seen.filter((line) => !/^\d+ first$/.test(line))).toEqual([]);
 	});
 
-	test("tells each that it passes by once, and only while that is asked", () => {
+	test("records each mutant that it reaches once, and only on request", () => {
 		run(2, "");
 		expect(() => readFileSync(join(folder, ".mutants-seen"))).toThrow("ENOENT");
 		writeFileSync(join(folder, ".mutants-seen"), "");
@@ -63,9 +63,9 @@ describe("a file that holds all its mutants", () => {
 		expect(seen.length).toBeGreaterThan(0);
 	});
 
-	test("grows by the depth of its nesting, not by its power", () => {
+	test("grows linearly with the depth of nested mutants", () => {
 		const deep = `x = ${"a && (".repeat(30)}b${")".repeat(30)};`;
-		const inside = mutantsOf("x.ts", deep).map((mutant, index) => ({ ...mutant, file: "x.ts", id: `${index}` }));
+		const inside = listMutants("x.ts", deep).map((mutant, index) => ({ ...mutant, file: "x.ts", id: `${index}` }));
 		expect(inside.length).toBe(60);
 		expect(instrument(deep, inside).length).toBeLessThan(deep.length * 60);
 	});

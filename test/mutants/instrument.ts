@@ -1,18 +1,18 @@
 import type { Mutant } from "./operators.ts";
 
-/** A mutant with the name under which it is switched on. */
+/** A mutant with the id that activates it. */
 export interface NamedMutant extends Mutant {
 	id: string;
 	file: string;
 }
 
 /**
- * The text of a file that holds all its mutants at once, each behind a switch: one build serves them all.
- * A mutant's own text is the original's, so that a file grows by the depth of its nesting only.
+ * Writes all mutants into one file, each behind a switch, so that one build serves them all.
+ * Nested mutants stand in the original's branch only, so that the file grows linearly with their depth.
  */
 export function instrument(source: string, mutants: readonly NamedMutant[]): string {
 	const places = Map.groupBy(mutants, ({ start, end }) => `${start}-${end}`).values();
-	// outer places first, so that what lies inside comes after
+	// outer places first, then the places inside
 	const sorted = [...places].sort(([a], [b]) => (a && b ? a.start - b.start || b.end - a.end : 0));
 	let next = 0;
 	const write = (start: number, end: number): string => {
@@ -32,9 +32,9 @@ export function instrument(source: string, mutants: readonly NamedMutant[]): str
 }
 
 /**
- * On one line before the file's own first: `.mutant`, in the folder where a process starts, names the mutant that is on;
- * while `.mutants-seen` is there, each that is passed by is written into it, with the test that runs or, in another process, that ran when
- * it was started. In a browser, and where no file may be read, none is on.
+ * Inserted on one line before the first line. `.mutant` in the working directory names the active mutant. While `.mutants-seen` exists,
+ * each reached mutant is written into it, with the running test, or in a child process the test that started it.
+ * In a browser, and where no file may be read, no mutant is active.
  */
 const prelude = `
 	globalThis.__mutant ??= (() => {

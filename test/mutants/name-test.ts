@@ -1,14 +1,14 @@
-// Says which test runs, to the switches of the mutants: in this process, and by a file in those that the test starts, whatever else these are told.
+// Tells the mutants' switches which test runs: by a global in this process, by a file in the processes that the test starts.
 import { writeFileSync } from "node:fs";
 import { afterEach, beforeEach } from "vitest";
 
-const told = globalThis as { __test?: string };
+const globals = globalThis as { __test?: string };
 
-function tell(test: string) {
-	told.__test = test;
+function setRunningTest(test: string) {
+	globals.__test = test;
 	writeFileSync(".test", test);
 }
 
-tell("");
-beforeEach(({ task }) => tell(task.id));
-afterEach(() => tell(""));
+setRunningTest("");
+beforeEach(({ task }) => setRunningTest(task.id));
+afterEach(() => setRunningTest(""));

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { mutantsOf } from "./operators.ts";
+import { listMutants } from "./operators.ts";
 
-/** Each as its kind and what the whole line becomes. */
-const become = (line: string) =>
-	mutantsOf("x.ts", line).map(({ kind, start, end, became }) => [kind, line.slice(0, start) + became + line.slice(end)]);
+/** The kind of each mutant, and the whole changed line. */
+const applyMutants = (line: string) =>
+	listMutants("x.ts", line).map(({ kind, start, end, became }) => [kind, line.slice(0, start) + became + line.slice(end)]);
 
 const table: [code: string, ...[kind: string, became: string][]][] = [
 	["a = b < c;", ["boundary", "a = b <= c;"]],
@@ -54,5 +54,5 @@ const table: [code: string, ...[kind: string, became: string][]][] = [
 ];
 
 test.each(table)("%s", (code, ...mutants) => {
-	expect(become(code)).toEqual(mutants);
+	expect(applyMutants(code)).toEqual(mutants);
 });

@@ -1,6 +1,6 @@
 import { parseSync } from "vite";
 
-/** A small bug that a person could make: `was`, at `start` to `end` of a file's text, becomes `became`. */
+/** A small bug: `was`, from `start` to `end` of a file's text, becomes `became`. */
 export interface Mutant {
 	kind: string;
 	start: number;
@@ -20,7 +20,7 @@ interface Node {
 interface Place {
 	parent: Node;
 	text: (node: Node) => string;
-	/** What else the file says, for what may be taken for another. */
+	/** Names elsewhere in the file, which a bug may confuse. */
 	file: FileWords;
 }
 
@@ -47,7 +47,7 @@ const swaps = new Map([
 	["-", "+"],
 ]);
 
-/** The methods whose call may be forgotten: the value goes on without it. */
+/** Methods whose call can be left out: the value stays of the same type. */
 const droppable = new Set(
 	(
 		"where whereRef having limit offset orderBy groupBy distinct distinctOn onConflict forUpdate forNoKeyUpdate forShare forKeyShare skipLocked noWait $if " +
@@ -56,8 +56,8 @@ const droppable = new Set(
 	).split(" "),
 );
 
-/** The methods that are taken for each other. */
-const mistaken = new Map([
+/** Methods that are easily confused. */
+const confusable = new Map([
 	["some", "every"],
 	["every", "some"],
 	["min", "max"],
@@ -68,8 +68,8 @@ const mistaken = new Map([
 	["endsWith", "includes"],
 ]);
 
-/** Words of conditions in the query builder, written as texts of their own. */
-const texts = new Map([
+/** Operators of the query builder, written as strings. */
+const queryWords = new Map([
 	["<", "<="],
 	["<=", "<"],
 	[">", ">="],
@@ -85,8 +85,8 @@ const texts = new Map([
 	["Europe/Paris", "UTC"],
 ]);
 
-/** What goes wrong in SQL written by hand. */
-const inSql: [kind: string, was: RegExp, became: string][] = [
+/** Bugs in handwritten SQL. */
+const sqlBugs: [kind: string, was: RegExp, became: string][] = [
 	["dropped lock", /\s+for (no key )?update( of \w+)?( skip locked)?/gi, ""],
 	["dropped lock", /pg_(try_)?advisory_(xact_)?lock\(/gi, "pg_$1advisory_$2lock_shared("],
 	["dropped condition", /\n\s*and [^\n]*(?=\n)/gi, ""],
@@ -133,7 +133,7 @@ const operators: Operator[] = [
 	},
 	function statements(node, { parent, text }) {
 		const call = node.type === "AwaitExpression" ? (node.argument as Node) : node;
-		if (parent.type !== "ExpressionStatement" || call.type !== "CallExpression" || saysOnly.test(text(call))) return [];
+		if (parent.type !== "ExpressionStatement" || call.type !== "CallExpression" || isOutput.test(text(call))) return [];
 		return [["dropped statement", "undefined"]];
 	},
 	function calls(node, { text }) {
@@ -144,7 +144,7 @@ const operators: Operator[] = [
 		const name = (callee.property as Node).name as string;
 		const found: [string, string][] = [];
 		if (droppable.has(name) && text(object) !== "Math") found.push([`dropped ${name}`, text(object)]);
-		const other = mistaken.get(name);
+		const other = confusable.get(name);
 		const given = nodes(node.arguments).map(text).join(", ");
 		if (other && (object.name === "Math" || !droppable.has(name))) found.push(["wrong method", `${text(object)}.${other}(${given})`]);
 		if (name === "at" && given === "-1") found.push(["wrong index", `${text(object)}.at(0)`]);
@@ -153,9 +153,9 @@ const operators: Operator[] = [
 	},
 	function elements(node, { text, parent }) {
 		const all = nodes(node.elements);
-		// a row of a table, the values of a query and a long list of words are data, each with its own number of parts
+		// table rows, query values and long lists are data, whose length is no rule
 		const isList =
-			node.type === "ArrayExpression" && !["ArrayExpression", "CallExpression"].includes(parent.type) && all.length <= longestList;
+			node.type === "ArrayExpression" && !["ArrayExpression", "CallExpression"].includes(parent.type) && all.length <= maxListLength;
 		const isAwaited = parent.type === "CallExpression" && text(parent.callee as Node).startsWith("Promise.all");
 		if (!isList && !isAwaited) return [];
 		return all.map((dropped) => [
@@ -168,7 +168,7 @@ const operators: Operator[] = [
 	},
 	function longerLists(node, { text, parent, file }) {
 		const all = nodes(node.elements).map(text);
-		const known = node.type === "ArrayExpression" ? (file.lists.get(nameOf(parent)) ?? []) : [];
+		const known = node.type === "ArrayExpression" ? (file.lists.get(getPropertyName(parent)) ?? []) : [];
 		return [...known].filter((word) => !all.includes(word)).map((word) => ["added element", `[${[...all, word].join(", ")}]`]);
 	},
 	function members(node, { text, file, parent }) {
@@ -191,7 +191,8 @@ const operators: Operator[] = [
 	function literals(node, { parent, text }) {
 		if (node.type !== "Literal" || parent.type === "JSXAttribute" || parent.key === node) return [];
 		if (typeof node.value === "boolean") return [["wrong value", String(!node.value)]];
-		if (typeof node.value === "string" && texts.has(node.value)) return [["wrong condition", JSON.stringify(texts.get(node.value))]];
+		if (typeof node.value === "string" && queryWords.has(node.value))
+			return [["wrong condition", JSON.stringify(queryWords.get(node.value))]];
 		const compared = parent.type === "BinaryExpression" && /[<>=]/.test(parent.operator as string);
 		return typeof node.value === "number" && compared ? [["boundary", `${text(node)} + 1`]] : [];
 	},
@@ -202,34 +203,34 @@ const operators: Operator[] = [
 			parent.type !== "TaggedTemplateExpression";
 		if (!tagged && !(plain && /^["'`]\s*(select|insert|update|delete|with|lock|create)\b/i.test(text(node)))) return [];
 		const whole = text(node);
-		return inSql.flatMap(([kind, was, became]) =>
+		return sqlBugs.flatMap(([kind, was, became]) =>
 			[...whole.matchAll(was)].map((found): [string, string] => {
-				const instead = became.replace(/\$(\d)/g, (_, group) => found[Number(group)] ?? "");
-				return [kind, whole.slice(0, found.index) + instead + whole.slice(found.index + found[0].length)];
+				const replacement = became.replace(/\$(\d)/g, (_, group) => found[Number(group)] ?? "");
+				return [kind, whole.slice(0, found.index) + replacement + whole.slice(found.index + found[0].length)];
 			}),
 		);
 	},
 ];
 
-const longestList = 12;
+const maxListLength = 12;
 
-/** What a program says while it works: nobody buys, pays or waits otherwise for it. */
-const saysOnly = /^([\w.]*\blog\.|console\.|progress\(|onProgress\()/;
+/** Log and progress output: no behaviour depends on it. */
+const isOutput = /^([\w.]*\blog\.|console\.|progress\(|onProgress\()/;
 
-/** The name of what a value is given to: `from` in `from: ["paid"]`. */
-const nameOf = (parent: Node) => (parent.type === "Property" ? String((parent.key as Node).name) : "");
+/** The property that holds a value: `from` in `from: ["paid"]`. */
+const getPropertyName = (parent: Node) => (parent.type === "Property" ? String((parent.key as Node).name) : "");
 
-function wordsOf(program: Node, text: (node: Node) => string): FileWords {
+function readFileWords(program: Node, text: (node: Node) => string): FileWords {
 	const imported = new Set<string>();
 	const words: FileWords = { members: new Map(), lists: new Map() };
-	const note = (map: Map<string, Set<string>>, name: string, word: string) => map.set(name, (map.get(name) ?? new Set()).add(word));
+	const add = (map: Map<string, Set<string>>, name: string, word: string) => map.set(name, (map.get(name) ?? new Set()).add(word));
 	const visit = (node: Node) => {
 		if (node.type === "ImportSpecifier") imported.add(text(node.local as Node));
 		const value = node.type === "Property" ? (node.value as Node) : node;
 		if (value !== node && value.type === "ArrayExpression" && nodes(value.elements).every(isText))
-			for (const element of nodes(value.elements)) note(words.lists, nameOf(node), text(element));
+			for (const element of nodes(value.elements)) add(words.lists, getPropertyName(node), text(element));
 		if (node.type === "MemberExpression" && !node.computed && imported.has(text(node.object as Node)))
-			note(words.members, text(node.object as Node), text(node.property as Node));
+			add(words.members, text(node.object as Node), text(node.property as Node));
 		for (const inner of Object.values(node)) for (const child of isNode(inner) ? [inner] : nodes(inner)) visit(child);
 	};
 	visit(program);
@@ -238,19 +239,19 @@ function wordsOf(program: Node, text: (node: Node) => string): FileWords {
 
 const isText = (node: Node) => node.type === "TemplateLiteral" || (node.type === "Literal" && typeof node.value === "string");
 
-/** Where no bug is put: what only the types are made of. */
-const skipped = new Set(["typeAnnotation", "typeArguments", "typeParameters", "returnType", "superTypeArguments", "decorators"]);
+/** Parts of the tree that are only types: no mutants. */
+const typeKeys = new Set(["typeAnnotation", "typeArguments", "typeParameters", "returnType", "superTypeArguments", "decorators"]);
 const throughTypes = new Set(["TSAsExpression", "TSSatisfiesExpression", "TSNonNullExpression"]);
 
 /**
- * The small bugs that can be put into a file, one at a time.
- * @param file its name, of which the ending says how to read it.
+ * Lists the mutants of a file.
+ * @param file its name; the extension selects the parser.
  */
-export function mutantsOf(file: string, source: string): Mutant[] {
+export function listMutants(file: string, source: string): Mutant[] {
 	const { program, errors } = parseSync(file, source);
 	if (errors.length > 0) throw new Error(`${file} cannot be read: ${errors[0]?.message}`);
 	const text = ({ start, end }: Node) => source.slice(start, end);
-	const words = wordsOf(program as unknown as Node, text);
+	const words = readFileWords(program as unknown as Node, text);
 	const found: Mutant[] = [];
 	const visit = (node: Node, parent: Node, inChain: boolean) => {
 		if (node.type === "ImportDeclaration" || (node.type.startsWith("TS") && !throughTypes.has(node.type))) return;
@@ -259,8 +260,8 @@ export function mutantsOf(file: string, source: string): Mutant[] {
 				for (const [kind, became] of operator(node, { parent, text, file: words }))
 					found.push({ kind, start: node.start, end: node.end, was: text(node), became });
 		for (const [key, value] of Object.entries(node)) {
-			if (skipped.has(key)) continue;
-			// a part of a?.b().c() cannot stand in parentheses: the rest would no longer be skipped with it
+			if (typeKeys.has(key)) continue;
+			// parentheses around a part of a?.b().c() would end the optional chain
 			const chained = (node.type === "ChainExpression" || inChain) && ["expression", "callee", "object"].includes(key);
 			for (const child of isNode(value) ? [value] : nodes(value)) visit(child, node, chained);
 		}

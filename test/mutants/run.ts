@@ -1,11 +1,11 @@
 // npm run mutants -- [<folder or file>…] [--sample <n> | --all] [--seed <word>] [--tests <folder or file>,…]
-// Puts small bugs into the code, one at a time, and names those that no test notices.
+// Puts small bugs into the code, one at a time, and lists those that no test notices.
 import { globSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { concepts } from "./concepts.ts";
-import { openCopies } from "./copies.ts";
-import { findMutants, misfits, sampleOf } from "./find-mutants.ts";
+import { createCopies } from "./copies.ts";
+import { drawSample, findMutants, findOutdatedRows } from "./find-mutants.ts";
 import type { NamedMutant } from "./instrument.ts";
 import { tryMutants } from "./try-mutants.ts";
 
@@ -24,27 +24,26 @@ const { values: options, positionals } = parseArgs({
 const started = performance.now();
 const progress = (text: string) => console.error(`… ${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s  ${text}`);
 
-for (const { file, was } of misfits())
-	console.error(`test/mutants/accepted.ts names code that ${file} has no more, or in more places: ${was}`);
+for (const { file, was } of findOutdatedRows()) console.error(`test/mutants/accepted.ts has an outdated row for ${file}: ${was}`);
 
 const targets = positionals.length > 0 ? positionals : concepts.map(({ folder }) => folder);
 const chosen = new Map(
 	targets.map((target) => {
 		const found = findMutants(target);
-		const sample = options.all ? found : sampleOf(found, Number(options.sample), options.seed);
-		if (sample.length === 0) throw new Error(`there is no mutant to try in ${target}`);
+		const sample = options.all ? found : drawSample(found, Number(options.sample), options.seed);
+		if (sample.length === 0) throw new Error(`${target} has no mutants`);
 		return [target, sample];
 	}),
 );
-progress(`${[...chosen.values()].flat().length} mutants: the shop is copied and built`);
-const copies = await openCopies([...chosen.values()].flat());
+progress(`${[...chosen.values()].flat().length} mutants: copying and building the shop`);
+const copies = await createCopies([...chosen.values()].flat());
 try {
 	for (const [target, mutants] of chosen) {
 		progress(`${target}: ${mutants.length} mutants`);
-		const unnoticed = await tryMutants(copies, mutants, testsOf(target), (text) => progress(`${target}: ${text}`));
+		const unnoticed = await tryMutants(copies, mutants, listConceptTests(target), (text) => progress(`${target}: ${text}`));
 		const share = 1 - unnoticed.length / mutants.length;
 		console.log(`${target}: ${mutants.length - unnoticed.length} of ${mutants.length} noticed, ${(share * 100).toFixed(1)} %`);
-		for (const mutant of unnoticed) console.log(`  ${described(mutant)}`);
+		for (const mutant of unnoticed) console.log(`  ${formatMutant(mutant)}`);
 		if (share < goal) process.exitCode = 1;
 	}
 } finally {
@@ -52,23 +51,23 @@ try {
 }
 
 /** The test files of a concept. */
-function testsOf(target: string): string[] {
-	if (options.tests) return options.tests.split(",").flatMap(testFiles);
+function listConceptTests(target: string): string[] {
+	if (options.tests) return options.tests.split(",").flatMap(listTestFiles);
 	const own = statSync(target).isFile() ? dirname(target) : target;
-	const { folder = own, through = [] } = concepts.find((concept) => `${own}/`.startsWith(`${concept.folder}/`)) ?? {};
-	return [folder, ...through].flatMap(testFiles);
+	const { folder = own, otherTests = [] } = concepts.find((concept) => `${own}/`.startsWith(`${concept.folder}/`)) ?? {};
+	return [folder, ...otherTests].flatMap(listTestFiles);
 }
 
-function testFiles(path: string): string[] {
+function listTestFiles(path: string): string[] {
 	return statSync(path).isFile() ? [path] : globSync(`${path}/**/*.test.ts`);
 }
 
-function described({ file, start, kind, was, became }: NamedMutant): string {
+function formatMutant({ file, start, kind, was, became }: NamedMutant): string {
 	const line = readFileSync(file, "utf8").slice(0, start).split("\n").length;
-	return `${file}:${line} ${kind}: ${shortened(was)} → ${shortened(became)}`;
+	return `${file}:${line} ${kind}: ${shorten(was)} → ${shorten(became)}`;
 }
 
-function shortened(code: string): string {
+function shorten(code: string): string {
 	const oneLine = code.replaceAll(/\s+/g, " ");
 	return oneLine.length > 160 ? `${oneLine.slice(0, 80)}…${oneLine.slice(-80)}` : oneLine;
 }

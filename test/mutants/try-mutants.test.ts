@@ -6,16 +6,16 @@ import type { RunRequest } from "./worker.ts";
 
 const mutants = ["a", "b"].map((id): NamedMutant => ({ id, file: "sum.ts", kind: "boundary", start: 0, end: 1, was: "<", became: "<=" }));
 
-/** Copies that answer as they are told. */
-function told(answer: (asked: RunRequest) => string | null, passages: Record<string, [mutant: string, test: string][]>) {
-	const asked: RunRequest[] = [];
-	const run: Run = async (one) => {
-		asked.push(one);
+/** Fake copies with the given answers. */
+function fakeCopies(answer: (request: RunRequest) => string | null, passages: Record<string, [mutant: string, test: string][]>) {
+	const requests: RunRequest[] = [];
+	const run: Run = async (request) => {
+		requests.push(request);
 		return {
-			failed: answer(one),
-			seconds: one.file === "slow" ? 9 : 3,
-			passages: (passages[one.file] ?? []).map(([mutant, test]) => ({ mutant, test })),
-			secondsOf: { first: 0.5, second: one.file === "slow" ? 7 : 2 },
+			failed: answer(request),
+			seconds: request.file === "slow" ? 9 : 3,
+			passages: (passages[request.file] ?? []).map(([mutant, test]) => ({ mutant, test })),
+			secondsOf: { first: 0.5, second: request.file === "slow" ? 7 : 2 },
 		};
 	};
 	const copies: Copies = {
@@ -24,16 +24,16 @@ function told(answer: (asked: RunRequest) => string | null, passages: Record<str
 		},
 		close: async () => {},
 	};
-	return { copies, asked };
+	return { copies, requests };
 }
 
 const files = ["slow", "quick"];
-const left = async ({ copies }: { copies: Copies }) => (await tryMutants(copies, mutants, files, () => {})).map(({ id }) => id);
-const withMutants = (asked: RunRequest[]) =>
-	asked.filter(({ mutant }) => mutant).map(({ mutant, file, tests }) => [mutant, file, tests ?? "all"]);
+const listUnnoticed = async ({ copies }: { copies: Copies }) => (await tryMutants(copies, mutants, files, () => {})).map(({ id }) => id);
+const withMutants = (requests: RunRequest[]) =>
+	requests.filter(({ mutant }) => mutant).map(({ mutant, file, tests }) => [mutant, file, tests ?? "all"]);
 
-test("asks the quickest first: whole files, and before them the tests that pass by a mutant where those take less than half as long", async () => {
-	const shop = told(() => null, {
+test("runs the quickest tests first: single tests that reach a mutant if they take less than half as long as their file", async () => {
+	const shop = fakeCopies(() => null, {
 		slow: [
 			["a", "first"],
 			["a", ""],
@@ -43,8 +43,8 @@ test("asks the quickest first: whole files, and before them the tests that pass 
 			["b", ""],
 		],
 	});
-	expect(await left(shop)).toEqual(["a", "b"]);
-	expect(withMutants(shop.asked)).toEqual([
+	expect(await listUnnoticed(shop)).toEqual(["a", "b"]);
+	expect(withMutants(shop.requests)).toEqual([
 		["a", "slow", ["first"]],
 		["a", "quick", "all"],
 		["a", "slow", "all"],
@@ -52,26 +52,25 @@ test("asks the quickest first: whole files, and before them the tests that pass 
 	]);
 });
 
-test("a mutant is noticed by the first test that fails, and not by one that fails alone anyway", async () => {
+test("counts a failing test unless it also fails alone without the mutant", async () => {
 	const needsTheOther = ({ tests }: RunRequest) => (tests ? "second" : null);
-	expect(await left(told(needsTheOther, { quick: [["a", "first"]], slow: [["b", ""]] }))).toEqual(["a", "b"]);
-	const notices = told(({ mutant }) => (mutant ? "first" : null), {
+	expect(await listUnnoticed(fakeCopies(needsTheOther, { quick: [["a", "first"]], slow: [["b", ""]] }))).toEqual(["a", "b"]);
+	const notices = fakeCopies(({ mutant }) => (mutant ? "first" : null), {
 		quick: [["a", "first"]],
 		slow: [
 			["a", "first"],
 			["b", ""],
 		],
 	});
-	expect(await left(notices)).toEqual([]);
-	expect(withMutants(notices.asked)).toEqual([
+	expect(await listUnnoticed(notices)).toEqual([]);
+	expect(withMutants(notices.requests)).toEqual([
 		["a", "quick", ["first"]],
 		["b", "slow", "all"],
 	]);
 });
 
-test("a file that fails without a mutant says nothing", async () => {
-	expect(await left(told(({ file }) => (file === "quick" ? "first" : null), { quick: [["a", "first"]], slow: [["b", "first"]] }))).toEqual([
-		"a",
-		"b",
-	]);
+test("ignores a file that fails without a mutant", async () => {
+	expect(
+		await listUnnoticed(fakeCopies(({ file }) => (file === "quick" ? "first" : null), { quick: [["a", "first"]], slow: [["b", "first"]] })),
+	).toEqual(["a", "b"]);
 });

@@ -5,13 +5,13 @@ import { createVitest } from "vitest/node";
 import { scaledTimeout } from "../time-limits.ts";
 
 export interface RunRequest {
-	/** The one that is on, or ""; with null, the mutants that are passed by are told. */
+	/** The active mutant, or "" for none. Null also records the mutants that are reached. */
 	mutant: string | null;
-	/** A test file, its path from the project's folder. */
+	/** Path of a test file from the project's folder. */
 	file: string;
-	/** The ids of the tests that run: all without it. */
+	/** The ids of the tests to run; all by default. */
 	tests?: readonly string[];
-	/** Seconds after which they are ended by force, as failed: a loop without end listens to nobody. */
+	/** Seconds after which the tests are killed and count as failed: an endless loop cannot be cancelled. */
 	limit?: number;
 }
 
@@ -19,7 +19,7 @@ export interface RunResult {
 	/** The first test that failed, or null. */
 	failed: string | null;
 	seconds: number;
-	/** Which mutants were passed by in which test: "" is outside of any. */
+	/** The mutants that each test reached; the test "" means outside of tests. */
 	passages: { mutant: string; test: string }[];
 	/** The seconds of each test that ran, by its id. */
 	secondsOf: Record<string, number>;
@@ -27,16 +27,16 @@ export interface RunResult {
 
 const vitest = await createVitest("test", {
 	watch: false,
-	// a test that fails once and then passes is no failure, as in the suite
+	// a test that passes at the second try counts as passed, as in npm test
 	retry: 1,
 	testTimeout: scaledTimeout(10_000),
 	hookTimeout: scaledTimeout(20_000),
 	bail: 1,
 	reporters: [{}],
 	maxWorkers: 1,
-	// each mutant begins with modules that no other has run
+	// each mutant needs fresh modules
 	isolate: true,
-	// a copy is used once
+	// copies do not last
 	fsModuleCache: false,
 	setupFiles: "./test/mutants/name-test.ts",
 });
@@ -52,25 +52,25 @@ process.on("message", async ({ mutant, file, tests, limit }: RunRequest) => {
 		limit &&
 		setTimeout(() => {
 			hangs = true;
-			// the first one asks, the second one kills
+			// the first call asks, the second kills
 			for (let i = 0; i < 2; i++) void vitest.cancelCurrentRun("keyboard-input");
 		}, limit * 1000);
 	const { testModules } = await vitest.runTestSpecifications([specification]);
 	clearTimeout(timer);
-	const answered: RunResult = {
+	const result: RunResult = {
 		failed: hangs ? "it does not end" : null,
 		seconds: (performance.now() - started) / 1000,
-		passages: existsSync(".mutants-seen") ? passagesIn(readFileSync(".mutants-seen", "utf8")) : [],
+		passages: existsSync(".mutants-seen") ? parsePassages(readFileSync(".mutants-seen", "utf8")) : [],
 		secondsOf: {},
 	};
-	// what earlier runs left is told again: only this one counts
+	// the list includes modules of earlier runs
 	for (const module of testModules.filter(({ moduleId }) => moduleId === specification.moduleId)) {
 		const failed = [...module.children.allTests("failed")][0];
-		if (failed) answered.failed = failed.fullName;
-		else if (module.state() === "failed") answered.failed = module.errors()[0]?.message ?? "the whole file";
-		for (const test of module.children.allTests()) answered.secondsOf[test.id] = (test.diagnostic()?.duration ?? 0) / 1000;
+		if (failed) result.failed = failed.fullName;
+		else if (module.state() === "failed") result.failed = module.errors()[0]?.message ?? "the whole file";
+		for (const test of module.children.allTests()) result.secondsOf[test.id] = (test.diagnostic()?.duration ?? 0) / 1000;
 	}
-	process.send?.(answered);
+	process.send?.(result);
 });
 
 process.on("disconnect", async () => {
@@ -79,8 +79,8 @@ process.on("disconnect", async () => {
 	process.exit();
 });
 
-/** Lines of a mutant's id and a test's. */
-function passagesIn(lines: string): RunResult["passages"] {
+/** Parses lines of a mutant's id and a test's id. */
+function parsePassages(lines: string): RunResult["passages"] {
 	return lines
 		.split("\n")
 		.filter(Boolean)

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => stripe?.close());
 beforeEach(() => {
 	time = new Date();
-	stripe.failNoMore();
+	stripe.clearFaults();
 	stripe.setRefundStatus("succeeded");
 	stripe.state.requests.length = 0;
 });
@@ -127,7 +127,7 @@ describe("a failure of Stripe", () => {
 			const wanted = request();
 			stripe.failNext({ path: "POST /v1/checkout/sessions", kind: "timeout-after-success", times });
 			await provider.createSession(wanted);
-			stripe.failNoMore();
+			stripe.clearFaults();
 			const again = await provider.createSession(wanted);
 			expect(getSessions(wanted.orderId)).toMatchObject([{ id: again.ok && again.session.id, status: "open" }]);
 		}
@@ -193,7 +193,7 @@ describe("a failure of Stripe", () => {
 		const fresh = createProvider();
 		stripe.failNext({ path: "GET /v1/balance", kind: "503", times: 10 });
 		expect(await fresh.ready()).toBe(false);
-		stripe.failNoMore();
+		stripe.clearFaults();
 		expect(await fresh.ready()).toBe(true);
 		expect(fresh.readyTtlMs).toBe(5000);
 	});

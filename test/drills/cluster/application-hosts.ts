@@ -3,24 +3,24 @@ import { setTimeout as wait } from "node:timers/promises";
 import { shopArguments } from "../../shop-process.ts";
 import { type Host, outside, stop } from "./namespaces.ts";
 
-/** Hosts that run the shop, each with HAProxy before the database by the file of deploy/cluster. */
+/** Hosts that run the shop, each with the HAProxy of deploy/cluster before the database. */
 
 export interface ApplicationHosts {
-	/** Where its web process listens. */
-	webOf(host: Host): string;
-	/** Every packet between the shop of a host and the database comes so many milliseconds later. */
+	/** Address and port of its web process. */
+	getWebAddress(host: Host): string;
+	/** Delays every packet between a host's shop and the database. */
 	slowDown(host: Host, milliseconds: number): void;
-	/** What each process said when it ended by itself; it is started again, as systemd does. */
+	/** The last output of each process that ended by itself; it is restarted, as by systemd. */
 	endings: string[];
 	untilReady(host: Host): Promise<number>;
 }
 
-/** Ports of a host: the database behind relays that can be slow, and HAProxy behind those. */
+/** Ports of a host: the relays, which can delay packets, and HAProxy behind them. */
 const ports = { slowPrimary: 5400, slowReplicas: 5401, primary: 5000, replicas: 5001, web: 3000 };
 
 /**
- * @param environment what the processes of the shop are given to find their partners, which listen on this machine's loopback address.
- * @param partners ports of the partners, under which each host reaches them on its own loopback address.
+ * @param environment variables of the shop's processes, with the URLs of the partners on loopback.
+ * @param partners ports of the partners; each host relays them from its own loopback address.
  */
 export async function startApplicationHosts(
 	undo: AsyncDisposableStack,
@@ -50,14 +50,14 @@ export async function startApplicationHosts(
 			PORT: String(ports.web),
 		};
 		const child = host.start(process.execPath, [...shopArguments(), role], { env });
-		let said = "";
+		let lastOutput = "";
 		for (const output of [child.stdout, child.stderr])
 			output?.on("data", (text) => {
-				said = (said + text).slice(-2000);
+				lastOutput = (lastOutput + text).slice(-2000);
 			});
 		child.once("exit", (code, signal) => {
 			if (stopping) return;
-			endings.push(`${role} of ${host.name} ended with ${code ?? signal}: ${said.slice(-300)}`);
+			endings.push(`${role} of ${host.name} ended with ${code ?? signal}: ${lastOutput.slice(-300)}`);
 			setTimeout(() => keepRunning(host, role), 1000);
 		});
 		undo.defer(() => {
@@ -66,11 +66,11 @@ export async function startApplicationHosts(
 		});
 	}
 
-	const webOf = (host: Host) => `${host.address}:${ports.web}`;
+	const getWebAddress = (host: Host) => `${host.address}:${ports.web}`;
 	async function untilReady(host: Host): Promise<number> {
 		const began = performance.now();
 		for (;;) {
-			const ready = await fetch(`http://${webOf(host)}/readyz`, { signal: AbortSignal.timeout(5000) }).catch(() => null);
+			const ready = await fetch(`http://${getWebAddress(host)}/readyz`, { signal: AbortSignal.timeout(5000) }).catch(() => null);
 			if (ready?.status === 200) return performance.now() - began;
 			if (performance.now() - began > 240_000)
 				throw new Error(`the shop of ${host.name} is not ready: ${await ready?.text()}\n${endings.slice(-5).join("\n")}`);
@@ -91,11 +91,11 @@ export async function startApplicationHosts(
 	}
 	for (const host of hosts) await untilReady(host);
 	return {
-		webOf,
+		getWebAddress,
 		endings,
 		untilReady,
 		slowDown({ name }, milliseconds) {
-			for (const each of relays.get(name) ?? []) each.stdin?.write(`${milliseconds}\n`);
+			for (const process of relays.get(name) ?? []) process.stdin?.write(`${milliseconds}\n`);
 		},
 	};
 }

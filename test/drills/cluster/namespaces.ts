@@ -6,7 +6,7 @@ import { once } from "node:events";
 const bridge = "kbis0";
 const network = "10.77.0";
 
-/** The address under which all hosts reach this machine itself. */
+/** The IP address of this machine for all hosts. */
 export const outside = `${network}.1`;
 
 export interface Host {
@@ -14,42 +14,43 @@ export interface Host {
 	address: string;
 	/** Starts a program there; it ends with the drill. */
 	start(command: string, args: string[], options?: Options): ChildProcess;
-	/** Runs a program there to its end. @returns what it said. @throws when it fails. */
+	/** Runs a program there to its end. @returns its output. @throws when it fails. */
 	run(command: string, args: string[], options?: Options): string;
-	/** Pulls the cable. */
+	/** Disconnects the host from the network. */
 	cutOff(): void;
+	/** Connects it again. */
 	plugIn(): void;
 	/**
-	 * Drops the packets of all connections to a port that are open now, without a word to either end; new ones work.
-	 * @returns how many of them are still open. @throws when none is open: nothing would be tried.
+	 * Drops the packets of the open connections to a port, so that neither end notices; new connections work.
+	 * @returns a function that counts those still open. @throws when none is open.
 	 */
 	silence(port: number): () => number;
-	/** Lets them pass again. */
+	/** Stops dropping packets. */
 	speak(): void;
 }
 
 interface Options {
 	env?: Record<string, string>;
-	/** The system's user, when not root. */
+	/** The system's user; root by default. */
 	user?: string;
 }
 
-/** Makes hosts, whose addresses end in the given numbers. */
+/** Creates hosts; each number is the last part of the host's IP address. */
 export function makeHosts<Name extends string>(undo: AsyncDisposableStack, hosts: Record<Name, number>): Record<Name, Host> {
-	const ip = (...args: string[]) => must("ip", args);
-	spawnSync("ip", ["link", "delete", bridge]); // what a drill that was killed left behind
+	const ip = (...args: string[]) => runOrThrow("ip", args);
+	spawnSync("ip", ["link", "delete", bridge]); // a killed drill may leave one behind
 	ip("link", "add", bridge, "type", "bridge");
 	undo.defer(() => void spawnSync("ip", ["link", "delete", bridge]));
 	ip("address", "add", `${outside}/24`, "dev", bridge);
 	ip("link", "set", bridge, "up");
-	const made = Object.entries<number>(hosts).map(([name, number]) => [name, makeHost(undo, name, `${network}.${number}`)]);
-	return Object.fromEntries(made) as Record<Name, Host>;
+	const created = Object.entries<number>(hosts).map(([name, number]) => [name, makeHost(undo, name, `${network}.${number}`)]);
+	return Object.fromEntries(created) as Record<Name, Host>;
 }
 
 function makeHost(undo: AsyncDisposableStack, name: string, address: string): Host {
 	const namespace = `kbis-${name}`;
 	const cable = `kbis-${name}`;
-	const ip = (...args: string[]) => must("ip", args);
+	const ip = (...args: string[]) => runOrThrow("ip", args);
 	spawnSync("ip", ["netns", "delete", namespace]);
 	ip("netns", "add", namespace);
 	undo.defer(() => void spawnSync("ip", ["netns", "delete", namespace]));
@@ -61,7 +62,7 @@ function makeHost(undo: AsyncDisposableStack, name: string, address: string): Ho
 		...[command, ...args],
 	];
 	const run = (command: string, args: string[], { env = {}, user }: Options = {}) =>
-		must("ip", inside(command, args, user), { PATH: process.env.PATH ?? "", ...env });
+		runOrThrow("ip", inside(command, args, user), { PATH: process.env.PATH ?? "", ...env });
 	for (const args of [
 		["link", "set", "lo", "up"],
 		["address", "add", `${address}/24`, "dev", "eth0"],
@@ -106,7 +107,7 @@ function makeHost(undo: AsyncDisposableStack, name: string, address: string): Ho
 	};
 }
 
-/** Ends a program and what it has started. */
+/** Stops a program and its children. */
 export async function stop(child: ChildProcess, signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
 	if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
 	const gone = once(child, "exit");
@@ -124,7 +125,7 @@ function killGroup(pid: number, signal: NodeJS.Signals): void {
 	}
 }
 
-function must(command: string, args: string[], env?: Record<string, string>): string {
+function runOrThrow(command: string, args: string[], env?: Record<string, string>): string {
 	const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: "utf8", ...(env && { env }) });
 	if (status !== 0) throw new Error(`${command} ${args.join(" ")}: ${error?.message ?? stderr}`);
 	return stdout;

@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
 import { withClient } from "../../postgres.ts";
-import { binaries, type DatabaseHosts } from "./database-hosts.ts";
+import { type DatabaseHosts, getBinaries } from "./database-hosts.ts";
 import type { Host } from "./namespaces.ts";
 
-/** Backups by pgBackRest, as docs/backup.md has them. */
+/** Backups by pgBackRest, as in docs/backup.md. */
 
 const user = "postgres";
 
-/** Makes the repository, and a first base backup. */
+/** Creates the repository and a first base backup. */
 export function backUp(databases: DatabaseHosts, leader: Host): void {
-	const env = databases.environmentOf(leader);
+	const env = databases.getEnvironment(leader);
 	leader.run("pgbackrest", ["--stanza=shop", "stanza-create"], { env, user });
 	leader.run("pgbackrest", ["--stanza=shop", "--type=full", "backup"], { env, user });
 }
@@ -22,8 +22,8 @@ const port = 5499;
 
 /**
  * Recovers the database as it was at an instant, to a separate server on the given host.
- * @param instant as PostgreSQL writes it, with its time zone.
- * @returns how to reach it, and the milliseconds that it took.
+ * @param instant in PostgreSQL's format, with a time zone.
+ * @returns its connection, and the milliseconds that the recovery took.
  */
 export async function recoverTo(
 	databases: DatabaseHosts,
@@ -31,7 +31,7 @@ export async function recoverTo(
 	{ instant, version }: { instant: string; version: string },
 ): Promise<{ connection: pg.ClientConfig; ms: number }> {
 	const began = performance.now();
-	const env = databases.environmentOf(host);
+	const env = databases.getEnvironment(host);
 	const folder = join(databases.folder, host.name, "recovered");
 	if (existsSync(folder)) rmSync(folder, { recursive: true });
 	host.run("install", ["-d", "-m", "0700", folder], { user });
@@ -44,26 +44,26 @@ export async function recoverTo(
 		`unix_socket_directories=${folder}`,
 		"cluster_name=recovered",
 	];
-	const server = host.start(join(binaries(version), "postgres"), ["-D", folder, ...settings.flatMap((setting) => ["-c", setting])], {
+	const server = host.start(join(getBinaries(version), "postgres"), ["-D", folder, ...settings.flatMap((setting) => ["-c", setting])], {
 		env,
 		user,
 	});
-	let said = "";
-	for (const output of [server.stdout, server.stderr])
-		output?.on("data", (text) => {
-			said = (said + text).slice(-5000);
+	let output = "";
+	for (const stream of [server.stdout, server.stderr])
+		stream?.on("data", (text) => {
+			output = (output + text).slice(-5000);
 		});
 	const ended = once(server, "exit").then(() => {
-		throw new Error(`the recovered server ended:\n${said}`);
+		throw new Error(`the recovered server ended:\n${output}`);
 	});
-	ended.catch(() => {}); // it is stopped in the end
+	ended.catch(() => {}); // the drill stops it at the end
 	const connection = { host: host.address, port, user: "shop", password: databases.password, database: "shop" };
-	const isThere = async () => {
+	const isRecovered = async () => {
 		const { rows } = await withClient(connection, (client) => client.query("select pg_is_in_recovery() as recovering"));
 		return rows[0].recovering === false;
 	};
-	while (!(await Promise.race([isThere().catch(() => false), ended]))) {
-		if (performance.now() - began > 300_000) throw new Error(`the server does not recover:\n${said}`);
+	while (!(await Promise.race([isRecovered().catch(() => false), ended]))) {
+		if (performance.now() - began > 300_000) throw new Error(`the server does not recover:\n${output}`);
 		await wait(100);
 	}
 	return { connection, ms: performance.now() - began };

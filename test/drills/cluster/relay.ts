@@ -1,20 +1,20 @@
-// Passes TCP connections on, each packet as many milliseconds later as is said. As a program, it is told so on its standard input:
+// Forwards TCP connections and delays each packet. As a program, it reads the delay in milliseconds from standard input:
 // node relay.ts 127.0.0.1:5400 127.0.0.1:5000
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
-/** @param delay milliseconds, asked for each packet. */
+/** @param delay gives the milliseconds for each packet. */
 export async function startRelay(undo: AsyncDisposableStack, from: string, to: string, delay = () => 0): Promise<void> {
 	const open = new Set<Socket>();
-	const server = createServer((near) => {
+	const server = createServer((incoming) => {
 		const [host, port] = split(to);
-		const far = connect(port, host);
+		const outgoing = connect(port, host);
 		for (const [source, target] of [
-			[near, far],
-			[far, near],
+			[incoming, outgoing],
+			[outgoing, incoming],
 		] as const) {
 			open.add(source);
-			pass(source, target, delay);
+			forward(source, target, delay);
 			source.once("close", () => open.delete(source));
 		}
 	});
@@ -27,9 +27,9 @@ export async function startRelay(undo: AsyncDisposableStack, from: string, to: s
 	});
 }
 
-function pass(source: Socket, target: Socket, delay: () => number): void {
+function forward(source: Socket, target: Socket, delay: () => number): void {
 	let due = 0;
-	/** In order, also when the delay has just become shorter. */
+	/** Keeps the order, also when the delay becomes shorter. */
 	const later = (act: () => void) => {
 		due = Math.max(performance.now() + delay(), due);
 		const left = due - performance.now();
@@ -50,8 +50,8 @@ function split(address: string): [string, number] {
 if (import.meta.main) {
 	const [from = "", to = ""] = process.argv.slice(2);
 	let delay = 0;
-	process.stdin.on("data", (told) => {
-		delay = Number(String(told).trim());
+	process.stdin.on("data", (input) => {
+		delay = Number(String(input).trim());
 	});
 	await startRelay(new AsyncDisposableStack(), from, to, () => delay);
 }

@@ -194,7 +194,7 @@ export function receiveRequests(
 				ordered.push({ path, kind, left: times });
 			},
 			/** Cancels the faults that have not happened yet. */
-			failNoMore() {
+			clearFaults() {
 				ordered.length = 0;
 			},
 			/** Holds requests whose method and path contain `path` until the returned function is called. */

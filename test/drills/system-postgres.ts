@@ -3,21 +3,21 @@ import { chownSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } fr
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 
-/** A PostgreSQL with its own tools, such as Debian's: the embedded one has no pg_dump. */
-export interface OwnPostgres {
+/** An installed PostgreSQL with its tools, such as Debian's: the embedded one has no pg_dump. */
+export interface SystemPostgres {
 	version: string;
-	/** Where its socket is, and what a command may write into. */
+	/** The folder of its socket, where commands may also write. */
 	folder: string;
-	/** Types a line into a shell as an operator would: the system's user without privileges, PostgreSQL's administrator. @throws when it fails. */
-	type(line: string, environment?: Record<string, string>): string;
+	/** Runs a shell command as PostgreSQL's administrator, without system privileges. @throws when it fails. */
+	run(line: string, environment?: Record<string, string>): string;
 	start(): void;
-	/** Ends all of its processes at once, as a fault would. */
+	/** Stops all its processes at once, like a fault. */
 	crash(): void;
 }
 
 const tools = ["initdb", "pg_ctl", "psql", "createdb", "dropdb", "pg_dump", "pg_restore"];
 
-/** The newest installed folder that has all tools; null where none has. */
+/** The newest folder with all tools; null when there is none. */
 function findTools(): string | null {
 	const version = (folder: string) => Number(/postgresql\/(\d+)/.exec(folder)?.[1] ?? 0);
 	const installed = globSync("/usr/lib/postgresql/*/bin").sort((one, other) => version(other) - version(one));
@@ -25,40 +25,40 @@ function findTools(): string | null {
 	return folders.find((folder) => tools.every((tool) => existsSync(join(folder, tool)))) ?? null;
 }
 
-/** @returns null where its tools are not installed. */
-export function makePostgres(undo: AsyncDisposableStack): OwnPostgres | null {
+/** @returns null when its tools are not installed. */
+export function startSystemPostgres(undo: AsyncDisposableStack): SystemPostgres | null {
 	const bin = findTools();
 	if (bin === null) return null;
 	const folder = mkdtempSync(join(tmpdir(), "restore-drill-"));
 	undo.defer(() => rmSync(folder, { recursive: true, force: true }));
-	// it refuses to be root
-	const user = process.getuid?.() === 0 ? unprivileged() : undefined;
+	// PostgreSQL refuses to run as root
+	const user = process.getuid?.() === 0 ? findUnprivilegedUser() : undefined;
 	if (user) chownSync(folder, user.uid, user.gid);
 	const data = join(folder, "data");
 
-	function type(line: string, environment: Record<string, string> = {}): string {
-		const done = spawnSync("/bin/sh", ["-c", line], {
+	function run(line: string, environment: Record<string, string> = {}): string {
+		const result = spawnSync("/bin/sh", ["-c", line], {
 			...user,
 			cwd: folder,
 			encoding: "utf8",
 			env: { PATH: `${bin}${delimiter}${process.env.PATH}`, LC_ALL: "C.UTF-8", PGHOST: folder, PGUSER: "postgres", ...environment },
 		});
-		if (done.status !== 0) throw new Error(`${line}\n${done.stdout}${done.stderr}`);
-		return done.stdout;
+		if (result.status !== 0) throw new Error(`${line}\n${result.stdout}${result.stderr}`);
+		return result.stdout;
 	}
 	const start = () =>
-		void type(`pg_ctl start --wait -D ${data} -l ${join(folder, "log")} -o "-c listen_addresses='' -c unix_socket_directories=${folder}"`);
-	const crash = () => void type(`pg_ctl stop --wait -m immediate -D ${data}`);
+		void run(`pg_ctl start --wait -D ${data} -l ${join(folder, "log")} -o "-c listen_addresses='' -c unix_socket_directories=${folder}"`);
+	const crash = () => void run(`pg_ctl stop --wait -m immediate -D ${data}`);
 
-	type(`initdb -D ${data} -U postgres --auth=trust --encoding=UTF8 --no-locale`);
+	run(`initdb -D ${data} -U postgres --auth=trust --encoding=UTF8 --no-locale`);
 	start();
 	undo.defer(() => {
 		if (existsSync(join(data, "postmaster.pid"))) crash();
 	});
-	return { version: type("pg_dump --version").trim(), folder, type, start, crash };
+	return { version: run("pg_dump --version").trim(), folder, run, start, crash };
 }
 
-function unprivileged(): { uid: number; gid: number } {
+function findUnprivilegedUser(): { uid: number; gid: number } {
 	const users = readFileSync("/etc/passwd", "utf8")
 		.split("\n")
 		.map((line) => line.split(":"));

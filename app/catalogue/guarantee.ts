@@ -1,7 +1,7 @@
-import { describeDuration } from "./retention.ts";
+import { formatPeriod } from "./retention.ts";
 
 /** Days from delivery within which a wrong or unusable extract is refunded on request (docs/rules.md, R29). */
 export const guaranteeDays = 30;
 
 /** « 30 jours » */
-export const guaranteePeriod = describeDuration({ days: guaranteeDays });
+export const guaranteePeriod = formatPeriod({ days: guaranteeDays });

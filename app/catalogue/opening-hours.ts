@@ -46,7 +46,7 @@ export function findOpenRange(
 const weekdayNames = ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"];
 
 /** « du lundi au vendredi, 8 h à 18 h, hors jours fériés » */
-export function describeOpeningHours({ weekdays, opens, closes }: Pick<OpeningCalendar, "weekdays" | "opens" | "closes">): string {
+export function formatOpeningHours({ weekdays, opens, closes }: Pick<OpeningCalendar, "weekdays" | "opens" | "closes">): string {
 	const name = (weekday: number | undefined) => weekdayNames[(weekday ?? 1) - 1];
 	const hour = (minute: number) =>
 		`${Math.floor(minute / 60)}\u00a0h${minute % 60 === 0 ? "" : `\u00a0${String(minute % 60).padStart(2, "0")}`}`;

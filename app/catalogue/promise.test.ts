@@ -1,9 +1,9 @@
 import { Temporal } from "temporal-polyfill";
 import { describe, expect, test } from "vitest";
-import { describeDeadlines } from "./deadlines.ts";
+import { formatDeadlines } from "./deadlines.ts";
 import { isFrenchHoliday } from "./holidays.ts";
-import { describeOpeningHours, type OpeningCalendar, parseOpeningHours } from "./opening-hours.ts";
-import { promisedAt } from "./promise.ts";
+import { formatOpeningHours, type OpeningCalendar, parseOpeningHours } from "./opening-hours.ts";
+import { computePromise } from "./promise.ts";
 import { type ServiceCode, serviceCodes } from "./services.ts";
 
 const createCalendar = (hours = "Mo-Fr 08:00-18:00"): OpeningCalendar => ({ ...parseOpeningHours(hours), isHoliday: isFrenchHoliday });
@@ -23,7 +23,7 @@ const formatParisTime = (instant: Date) =>
 		.replace("T", " ");
 
 const promisedTime = (service: ServiceCode, paid: string, hours?: string) =>
-	formatParisTime(promisedAt(service, parseParisTime(paid), createCalendar(hours)));
+	formatParisTime(computePromise(service, parseParisTime(paid), createCalendar(hours)));
 
 describe("the promise for a payment in the usual opening hours", () => {
 	test.each`
@@ -60,8 +60,8 @@ describe("the promise for a payment in the usual opening hours", () => {
 	});
 
 	test("after the change to winter time, the same hour in Paris is another instant", () => {
-		expect(promisedAt("express", parseParisTime("2026-10-23 17:00"), createCalendar()).toISOString()).toBe("2026-10-26T08:00:00.000Z");
-		expect(promisedAt("express", parseParisTime("2026-10-22 17:00"), createCalendar()).toISOString()).toBe("2026-10-23T07:00:00.000Z");
+		expect(computePromise("express", parseParisTime("2026-10-23 17:00"), createCalendar()).toISOString()).toBe("2026-10-26T08:00:00.000Z");
+		expect(computePromise("express", parseParisTime("2026-10-22 17:00"), createCalendar()).toISOString()).toBe("2026-10-23T07:00:00.000Z");
 	});
 
 	test("the promise is never before the payment, and a later payment never promises earlier", () => {
@@ -69,7 +69,7 @@ describe("the promise for a payment in the usual opening hours", () => {
 		const from = parseParisTime("2026-12-18 00:00").getTime();
 		const payments = Array.from({ length: 4 * 24 * 14 }, (_, index) => new Date(from + index * quarter));
 		for (const service of serviceCodes) {
-			const promises = payments.map((paid) => promisedAt(service, paid, createCalendar()).getTime());
+			const promises = payments.map((paid) => computePromise(service, paid, createCalendar()).getTime());
 			expect(promises.every((promise, index) => promise > from + index * quarter)).toBe(true);
 			expect(promises).toEqual([...promises].sort((a, b) => a - b));
 		}
@@ -96,13 +96,13 @@ describe("other opening hours", () => {
 
 	test.each(serviceCodes)("%s: throws for a calendar without an open day, instead of searching for ever", (service) => {
 		const alwaysClosed = { ...createCalendar(), isHoliday: () => true };
-		expect(() => promisedAt(service, parseParisTime("2026-11-17 10:00"), alwaysClosed)).toThrow(RangeError);
+		expect(() => computePromise(service, parseParisTime("2026-11-17 10:00"), alwaysClosed)).toThrow(RangeError);
 	});
 
 	test("an hour that is repeated counts twice, and a skipped hour does not count", () => {
 		const alwaysOpen = createCalendar("Mo-Su 00:00-24:00");
 		const measureDelay = (paid: string) =>
-			promisedAt("express", parseParisTime(paid), alwaysOpen).getTime() - parseParisTime(paid).getTime();
+			computePromise("express", parseParisTime(paid), alwaysOpen).getTime() - parseParisTime(paid).getTime();
 		expect(measureDelay("2026-10-25 01:30 +02:00")).toBe(2 * 3_600_000);
 		expect(promisedTime("express", "2026-10-25 01:30 +02:00", "Mo-Su 00:00-24:00")).toBe("2026-10-25 02:30");
 		expect(measureDelay("2027-03-28 01:30")).toBe(2 * 3_600_000);
@@ -112,12 +112,12 @@ describe("other opening hours", () => {
 });
 
 test("pages show the deadlines that a payment now would have", () => {
-	expect(describeDeadlines(parseParisTime("2026-11-20 18:30"), createCalendar())).toEqual({
+	expect(formatDeadlines(parseParisTime("2026-11-20 18:30"), createCalendar())).toEqual({
 		standard: "lundi 23 novembre avant 12\u00a0h",
 		express: "lundi 23 novembre avant 10\u00a0h",
 		postal: "posté mercredi 25 novembre avant 18\u00a0h",
 	});
-	expect(describeDeadlines(parseParisTime("2027-04-30 17:25"), createCalendar()).express).toBe("lundi 3 mai avant 9\u00a0h\u00a025");
+	expect(formatDeadlines(parseParisTime("2027-04-30 17:25"), createCalendar()).express).toBe("lundi 3 mai avant 9\u00a0h\u00a025");
 });
 
 describe("opening hours in the environment", () => {
@@ -147,13 +147,11 @@ describe("opening hours in the environment", () => {
 	});
 
 	test("formats opening hours as a sentence", () => {
-		expect(describeOpeningHours(parseOpeningHours("Mo-Fr 08:00-18:00")).replace(/\s/g, " ")).toBe(
+		expect(formatOpeningHours(parseOpeningHours("Mo-Fr 08:00-18:00")).replace(/\s/g, " ")).toBe(
 			"du lundi au vendredi, 8 h à 18 h, hors jours fériés",
 		);
-		expect(describeOpeningHours(parseOpeningHours("Sa 09:30-24:00")).replace(/\s/g, " ")).toBe(
-			"le samedi, 9 h 30 à 24 h, hors jours fériés",
-		);
-		expect(describeOpeningHours(parseOpeningHours("Sa-Mo 08:05-17:00")).replace(/\s/g, " ")).toBe(
+		expect(formatOpeningHours(parseOpeningHours("Sa 09:30-24:00")).replace(/\s/g, " ")).toBe("le samedi, 9 h 30 à 24 h, hors jours fériés");
+		expect(formatOpeningHours(parseOpeningHours("Sa-Mo 08:05-17:00")).replace(/\s/g, " ")).toBe(
 			"du samedi au lundi, 8 h 05 à 17 h, hors jours fériés",
 		);
 	});

@@ -7,7 +7,7 @@ import { type ServiceCode, services } from "./services.ts";
  * Computes the instant by which an order paid at `paidAt` must be sent by e-mail or posted, in opening hours.
  * Pages show it for a payment now; the payment makes it binding.
  */
-export function promisedAt(service: ServiceCode, paidAt: Date, calendar: OpeningCalendar): Date {
+export function computePromise(service: ServiceCode, paidAt: Date, calendar: OpeningCalendar): Date {
 	const { term } = services[service];
 	const start = Temporal.Instant.fromEpochMilliseconds(paidAt.getTime()).toZonedDateTimeISO(zone);
 	if ("openHours" in term) return addOpenTime(start, Temporal.Duration.from({ hours: term.openHours }).total("milliseconds"), calendar);

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { guaranteePeriod } from "./guarantee.ts";
-import { computeRetentionCutoff, describeDuration, retention } from "./retention.ts";
+import { computeRetentionCutoff, formatPeriod, retention } from "./retention.ts";
 
 /** The periods of docs/rules.md, R29 and R43; the legal pages print them. */
 test.each([
@@ -13,11 +13,11 @@ test.each([
 	["logs", retention.logs, "12 mois"],
 	["delivered extracts", retention.deliveredExtracts, "90 jours"],
 ])("the retention of %s is formatted in French", (_, duration, text) => {
-	expect(describeDuration(duration)).toBe(text.replace(" ", "\u00a0"));
+	expect(formatPeriod(duration)).toBe(text.replace(" ", "\u00a0"));
 });
 
 test("one year, month or day is singular; a wrong extract is refunded for 30 days", () => {
-	expect([{ years: 1 }, { months: 1 }, { days: 1 }].map(describeDuration)).toEqual(["1\u00a0an", "1\u00a0mois", "1\u00a0jour"]);
+	expect([{ years: 1 }, { months: 1 }, { days: 1 }].map(formatPeriod)).toEqual(["1\u00a0an", "1\u00a0mois", "1\u00a0jour"]);
 	expect(guaranteePeriod).toBe("30\u00a0jours");
 });
 

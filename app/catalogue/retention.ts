@@ -29,7 +29,7 @@ export const retention = {
 type Duration = { years?: number; months?: number; days?: number; hours?: number };
 
 /** « 3 ans », « 12 mois », « 90 jours », « 24 heures » */
-export function describeDuration(duration: Duration): string {
+export function formatPeriod(duration: Duration): string {
 	const { years, months, days, hours } = duration;
 	if (years !== undefined) return `${years}\u00a0an${years > 1 ? "s" : ""}`;
 	if (months !== undefined) return `${months}\u00a0mois`;

@@ -54,7 +54,7 @@ function byEmail(code: ServiceCode, openHours: number, offer: Offer): Service {
 /** The post takes 1 to 3 working days. */
 function byPost(code: ServiceCode, workingDays: number, postalSupplement: Cents, offer: Offer): Service {
 	// not « 48 heures ouvrées », because 48 opening hours are nearly five days
-	const sentWithin = `${workingDays * 24}\u00a0h (${describeWorkingDays(workingDays)})`;
+	const sentWithin = `${workingDays * 24}\u00a0h (${formatWorkingDays(workingDays)})`;
 	return {
 		...offer,
 		code,
@@ -68,7 +68,7 @@ function byPost(code: ServiceCode, workingDays: number, postalSupplement: Cents,
 	};
 }
 
-const describeWorkingDays = (days: number) => `${days}\u00a0jours ouvrés`;
+const formatWorkingDays = (days: number) => `${days}\u00a0jours ouvrés`;
 
 const postalDays = 2;
 
@@ -97,7 +97,7 @@ export const services: Record<ServiceCode, Service> = {
 		description: "L’extrait sur papier, par courrier suivi.",
 		basePrice: cents(3900),
 		recommended: false,
-		features: ["Extrait imprimé", `Courrier suivi, posté sous ${describeWorkingDays(postalDays)}`, "Numéro de suivi par e-mail"],
+		features: ["Extrait imprimé", `Courrier suivi, posté sous ${formatWorkingDays(postalDays)}`, "Numéro de suivi par e-mail"],
 		highlight: "Courrier suivi : le numéro de suivi vous est envoyé par e-mail dès que la lettre est postée.",
 		refundedWhenLate: false,
 	}),

@@ -6,9 +6,9 @@ import { isFrenchHoliday } from "../catalogue/holidays.ts";
 import { formatLongDay } from "../catalogue/instants.ts";
 import { confirmationCookieDays, confirmationHours, documentLinkHours } from "../catalogue/link-lifetimes.ts";
 import { cents, formatEuros, splitVat } from "../catalogue/money.ts";
-import { describeOpeningHours, parseOpeningHours } from "../catalogue/opening-hours.ts";
+import { formatOpeningHours, parseOpeningHours } from "../catalogue/opening-hours.ts";
 import { replyTime } from "../catalogue/reply-time.ts";
-import { describeDuration, draftDays, retention } from "../catalogue/retention.ts";
+import { draftDays, formatPeriod, retention } from "../catalogue/retention.ts";
 import { serviceCodes, services } from "../catalogue/services.ts";
 import { minutesBetween } from "../catalogue/status-interval.ts";
 import { subscription } from "../catalogue/subscription.ts";
@@ -46,10 +46,10 @@ export function gatherTextVariables(environment: Environment) {
 		host: shop.host,
 		publisher: shop.publisher,
 		siteAddress: environment.baseUrl,
-		openingHours: describeOpeningHours(hours),
+		openingHours: formatOpeningHours(hours),
 		replyTime,
 
-		...describeServices(),
+		...createServiceVariables(),
 		postalReceived: postal.timeline,
 		postalBasePrice: formatEuros(postal.basePrice),
 		postalSupplement: formatEuros(postal.postalSupplement),
@@ -65,18 +65,18 @@ export function gatherTextVariables(environment: Environment) {
 		officialPriceDate: formatDate(officialPrice.date),
 		officialPriceSource: officialPrice.source,
 
-		ordersRetention: describeDuration(retention.orders),
-		unpaidOrdersRetention: describeDuration(retention.unpaidOrders),
-		invoicesRetention: describeDuration(retention.invoices),
-		marketingRetention: describeDuration(retention.marketing),
-		newsletterRequestsRetention: describeDuration(retention.newsletterRequests),
-		messagesRetention: describeDuration(retention.messages),
-		logsRetention: describeDuration(retention.logs),
-		extractsRetention: describeDuration(retention.deliveredExtracts),
-		documentLinkLifetime: describeDuration({ hours: documentLinkHours }),
-		confirmationLifetime: describeDuration({ hours: confirmationHours }),
-		confirmationCookieLifetime: describeDuration({ days: confirmationCookieDays }),
-		draftRetention: describeDuration({ days: draftDays }),
+		ordersRetention: formatPeriod(retention.orders),
+		unpaidOrdersRetention: formatPeriod(retention.unpaidOrders),
+		invoicesRetention: formatPeriod(retention.invoices),
+		marketingRetention: formatPeriod(retention.marketing),
+		newsletterRequestsRetention: formatPeriod(retention.newsletterRequests),
+		messagesRetention: formatPeriod(retention.messages),
+		logsRetention: formatPeriod(retention.logs),
+		extractsRetention: formatPeriod(retention.deliveredExtracts),
+		documentLinkLifetime: formatPeriod({ hours: documentLinkHours }),
+		confirmationLifetime: formatPeriod({ hours: confirmationHours }),
+		confirmationCookieLifetime: formatPeriod({ days: confirmationCookieDays }),
+		draftRetention: formatPeriod({ days: draftDays }),
 
 		latePenalty: environment.invoices.latePenalty,
 
@@ -121,7 +121,7 @@ export function gatherTextVariables(environment: Environment) {
 }
 
 /** Returns the variables of each service: {standardName}, {expressPrice}. */
-function describeServices() {
+function createServiceVariables() {
 	const variables = serviceCodes.flatMap((code) => {
 		const { name, delivery, sentWithin, price } = services[code];
 		const { ht, vat } = splitVat(price);

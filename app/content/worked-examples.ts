@@ -1,7 +1,7 @@
 import { typedEntries, typedFromEntries } from "../../server/types/objects.ts";
 import { formatHour, zone } from "../catalogue/instants.ts";
 import type { OpeningCalendar } from "../catalogue/opening-hours.ts";
-import { promisedAt } from "../catalogue/promise.ts";
+import { computePromise } from "../catalogue/promise.ts";
 import { type ServiceCode, serviceCodes } from "../catalogue/services.ts";
 
 /** The payments of the examples, in weeks without holidays except the last one. */
@@ -25,13 +25,13 @@ export function computeWorkedExamples(calendar: OpeningCalendar): Record<Example
 	const examples = serviceCodes.flatMap((code) =>
 		typedEntries(payments).map(([name, instant]) => {
 			const paid = new Date(instant);
-			return [`${code}Paid${name}`, describePromise(paid, promisedAt(code, paid, calendar))] as const;
+			return [`${code}Paid${name}`, formatPromise(paid, computePromise(code, paid, calendar))] as const;
 		}),
 	);
 	return typedFromEntries(examples);
 }
 
-function describePromise(paid: Date, promise: Date): string {
+function formatPromise(paid: Date, promise: Date): string {
 	const day = date.format(promise) === date.format(paid) ? "le jour même" : `le ${weekday.format(promise)} suivant`;
 	return `${day} avant ${formatHour(promise)}`;
 }

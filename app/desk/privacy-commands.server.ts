@@ -3,7 +3,7 @@ import { resolveCommandPath } from "../../server/command-path.ts";
 import { progressBar } from "../../server/progress-bar.ts";
 import { getErrorCode } from "../../server/types/errors.ts";
 import { isKeyOf, typedEntries } from "../../server/types/objects.ts";
-import { describeDuration, retention } from "../catalogue/retention.ts";
+import { formatPeriod, retention } from "../catalogue/retention.ts";
 import { isEmail } from "../mail/email-address.ts";
 import { type ErasedPerson, erasePerson } from "../retention/erase-person.server.ts";
 import { exportPerson, type PersonalData } from "../retention/export-person.server.ts";
@@ -57,7 +57,7 @@ export const erase: Command = {
 	},
 };
 
-const keptInvoices = `Les factures et les avoirs restent : la loi les fait conserver ${describeDuration(retention.invoices)} (article L123-22 du code de commerce).`;
+const keptInvoices = `Les factures et les avoirs restent : la loi les fait conserver ${formatPeriod(retention.invoices)} (article L123-22 du code de commerce).`;
 
 const toCounts = ({ orders, deliveries, invoices, messages, interest, newsletter }: PersonalData) =>
 	[

@@ -1,7 +1,7 @@
 import type { Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
 import type { OpeningCalendar } from "../catalogue/opening-hours.ts";
-import { promisedAt } from "../catalogue/promise.ts";
+import { computePromise } from "../catalogue/promise.ts";
 import { askForNewsletter } from "../newsletter/ask-for-newsletter.server.ts";
 import type { Order } from "../orders/order.ts";
 import { changeState } from "../orders/orders.server.ts";
@@ -18,7 +18,7 @@ export async function markPaid(
 	order: Order,
 ): Promise<Order | null> {
 	const paidAt = now();
-	const promise = promisedAt(order.product_code, paidAt, calendar);
+	const promise = computePromise(order.product_code, paidAt, calendar);
 	const paid = await changeState(trx, order.id, "paid", {
 		set: { paid_at: paidAt, promised_at: promise },
 		payload: { amount: order.price_cents },

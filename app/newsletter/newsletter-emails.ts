@@ -1,4 +1,4 @@
-import { describeDuration, retention } from "../catalogue/retention.ts";
+import { formatPeriod, retention } from "../catalogue/retention.ts";
 import type { EmailBlock, EmailContent } from "../mail/email.ts";
 
 /** Asks for confirmation. It contains no advertising, because anybody may have typed the address. */
@@ -11,7 +11,7 @@ export function confirmationEmail(url: string, shopName: string): EmailContent {
 			"Bonjour,",
 			`Quelqu’un, sans doute vous, a demandé à recevoir la lettre d’information ${shopName} à cette adresse : au plus une par mois, sur le service et les formalités des entreprises.`,
 			{ action: "Confirmer mon inscription", url },
-			`Ce lien est valable ${describeDuration(retention.newsletterRequests)}. Il ouvre une page où vous confirmez.`,
+			`Ce lien est valable ${formatPeriod(retention.newsletterRequests)}. Il ouvre une page où vous confirmez.`,
 			"Vous n’avez rien demandé ? Ignorez ce message : sans confirmation, vous ne recevrez pas la lettre.",
 		],
 	};

@@ -2,7 +2,7 @@ import { cancellableWhile } from "../catalogue/cancellation.ts";
 import { guaranteePeriod } from "../catalogue/guarantee.ts";
 import { formatInstant } from "../catalogue/instants.ts";
 import { documentLinkHours } from "../catalogue/link-lifetimes.ts";
-import { describeDuration, retention } from "../catalogue/retention.ts";
+import { formatPeriod, retention } from "../catalogue/retention.ts";
 import { isPosted, services } from "../catalogue/services.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
 import type { Order } from "../orders/order.ts";
@@ -10,10 +10,10 @@ import { bankDays } from "../refunds/refund-reason-labels.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
 import { explainRefund, greetCustomer, identifyOrder, linkTracking, type OrderEmailTemplate, when } from "./email-parts.ts";
 
-const linkLifetime = describeDuration({ hours: documentLinkHours });
+const linkLifetime = formatPeriod({ hours: documentLinkHours });
 
 const customerLinkNote = `Ce lien est valable ${linkLifetime}. Ensuite, la page de suivi vous en donne un nouveau.`;
-const recipientLinkNote = `Ce lien est valable ${linkLifetime} : enregistrez le document. Ensuite, demandez-le à la personne qui l’a commandé : elle peut le télécharger pendant ${describeDuration(retention.deliveredExtracts)}.`;
+const recipientLinkNote = `Ce lien est valable ${linkLifetime} : enregistrez le document. Ensuite, demandez-le à la personne qui l’a commandé : elle peut le télécharger pendant ${formatPeriod(retention.deliveredExtracts)}.`;
 
 /** For the customer, or for the delivery address: only the customer can use the tracking page. */
 export const documentReady: OrderEmailTemplate = (order, context) =>
@@ -31,7 +31,7 @@ const documentForCustomer: OrderEmailTemplate = (order, context) => ({
 		...when(context.documentUrl, { action: "Télécharger le document (PDF)", url: context.documentUrl ?? "" }),
 		customerLinkNote,
 		linkTracking(order, context),
-		`Nous gardons le document ${describeDuration(retention.deliveredExtracts)} après la livraison : enregistrez-le.`,
+		`Nous gardons le document ${formatPeriod(retention.deliveredExtracts)} après la livraison : enregistrez-le.`,
 		...when(
 			context.documentId,
 			{ heading: "Pour la personne qui reçoit ce document" },
@@ -102,7 +102,7 @@ export const extractReplaced: OrderEmailTemplate = (order, context) => {
 						...when(context.documentUrl, { action: "Télécharger le nouvel extrait (PDF)", url: context.documentUrl ?? "" }),
 						customerLinkNote,
 						linkTracking(order, context),
-						`Nous gardons le document ${describeDuration(retention.deliveredExtracts)} : enregistrez-le.`,
+						`Nous gardons le document ${formatPeriod(retention.deliveredExtracts)} : enregistrez-le.`,
 					]),
 		],
 	};

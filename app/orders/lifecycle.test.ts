@@ -8,7 +8,7 @@ import { establishmentFile, unitFile } from "../../test/fixtures/sirene.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { formatEuros } from "../catalogue/money.ts";
-import { promisedAt } from "../catalogue/promise.ts";
+import { computePromise } from "../catalogue/promise.ts";
 import { serviceCodes, services } from "../catalogue/services.ts";
 import type { Siren } from "../companies/siren.ts";
 import { requeueStalledOrdersJob } from "../fulfilment/jobs.ts";
@@ -112,7 +112,7 @@ describe("the deadline of an order", () => {
 	] as const)("%s, paid on a Friday at 17 h 30: %s", async (service, deadline) => {
 		const placed = await shop.completeOrder({ service });
 		const { paid_at, promised_at } = await shop.orderRow(placed.id);
-		expect(promised_at).toEqual(promisedAt(service, paid_at ?? new Date(0), shop.shop.calendar));
+		expect(promised_at).toEqual(computePromise(service, paid_at ?? new Date(0), shop.shop.calendar));
 		const [mail] = await shop.mailsOf(placed, "confirmation");
 		expect(flat(mail?.text)).toContain(`${service === "postal" ? "Posté" : "Livré"} au plus tard : ${deadline}`);
 		expect(flat(await (await shop.ask(`/confirmation/${placed.sessionId}`)).text())).toContain(deadline);

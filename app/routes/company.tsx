@@ -1,5 +1,5 @@
 import { data, href, redirect } from "react-router";
-import { describeDeadlines } from "../catalogue/deadlines.ts";
+import { formatDeadlines } from "../catalogue/deadlines.ts";
 import { parseServiceCode } from "../catalogue/services.ts";
 import { isIndexable } from "../companies/company-json-ld.ts";
 import { CompanyPage, UnknownCompanyPage } from "../companies/company-page.tsx";
@@ -27,7 +27,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	if (choosing && service && company.eligibility !== "none")
 		throw redirect(`${href("/commande/:siren", { siren: company.siren })}?service=${service}`);
 	if (params.siren !== company.siren) throw redirect(href("/entreprise/:siren", { siren: company.siren }), 301);
-	const order = { siren: company.siren, service, missing: choosing && service === null, deadlines: describeDeadlines(now(), calendar) };
+	const order = { siren: company.siren, service, missing: choosing && service === null, deadlines: formatDeadlines(now(), calendar) };
 	return data({ found: true as const, company, sources: await findCompanySources(readDb), order });
 }
 

@@ -1,4 +1,4 @@
-import { describeDeadlines } from "../catalogue/deadlines.ts";
+import { formatDeadlines } from "../catalogue/deadlines.ts";
 import { serviceCodes } from "../catalogue/services.ts";
 import { getHighlight, listClaims, openings, people } from "../content/claims.ts";
 import { ContentPage } from "../content/content-page.tsx";
@@ -30,7 +30,7 @@ export function loader({ pattern, context }: Route.LoaderArgs) {
 			people: listClaims(people, environment),
 			openings: listClaims(openings, environment),
 			highlight: getHighlight(environment),
-			deadlines: describeDeadlines(now(), calendar),
+			deadlines: formatDeadlines(now(), calendar),
 		},
 	};
 }

@@ -1,4 +1,4 @@
-import { describeDeadlines } from "../catalogue/deadlines.ts";
+import { formatDeadlines } from "../catalogue/deadlines.ts";
 import { serviceCodes, services } from "../catalogue/services.ts";
 import { getBadges, getHighlight, getIndicators, listClaims, statistics, testimonials } from "../content/claims.ts";
 import { faq } from "../content/faq.ts";
@@ -21,7 +21,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 	return {
 		openingHours: variables.openingHours,
 		highlight: getHighlight(environment),
-		deadlines: describeDeadlines(now(), calendar),
+		deadlines: formatDeadlines(now(), calendar),
 		indicators: fillIn(getIndicators(environment), variables),
 		questions: fillIn(faq.slice(0, questionsOnHome), variables),
 		proof: {

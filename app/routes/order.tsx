@@ -1,5 +1,5 @@
 import { data, href, redirect } from "react-router";
-import { describeDeadlines } from "../catalogue/deadlines.ts";
+import { formatDeadlines } from "../catalogue/deadlines.ts";
 import { parseServiceCode, suggestedService } from "../catalogue/services.ts";
 import { toPreview } from "../companies/company-rows.ts";
 import { findCompany } from "../companies/find-company.server.ts";
@@ -38,7 +38,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 		serviceGiven: service !== null,
 		assurances: ["Traitement sécurisé", ...(provider.name === "stripe" ? ["Paiement Stripe"] : [])],
 		company: company && toPreview(company),
-		deadlines: describeDeadlines(now(), calendar),
+		deadlines: formatDeadlines(now(), calendar),
 	};
 }
 

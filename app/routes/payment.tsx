@@ -1,7 +1,7 @@
 import { data, href, redirect } from "react-router";
 import { isDatabaseUnavailable } from "../../server/database/database.ts";
 import { describeFault } from "../../server/observability/log.ts";
-import { describeDeadlines } from "../catalogue/deadlines.ts";
+import { formatDeadlines } from "../catalogue/deadlines.ts";
 import { toPreview } from "../companies/company-rows.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import { checkOrder, type OrderErrors } from "../order-form/order-form.ts";
@@ -29,7 +29,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 		values,
 		service,
 		company: toPreview(company),
-		deadline: describeDeadlines(now(), calendar)[service],
+		deadline: formatDeadlines(now(), calendar)[service],
 		asksConsents: values.acceptTerms === "",
 		idempotencyKey: String(crypto.randomUUID()),
 		cards: provider.name === "sandbox" ? null : ["Visa", "Mastercard", "American Express"],

@@ -5,7 +5,7 @@ import { guaranteePeriod } from "../catalogue/guarantee.ts";
 import { formatDay, formatInstant } from "../catalogue/instants.ts";
 import { cents, formatEuros } from "../catalogue/money.ts";
 import { replyTime } from "../catalogue/reply-time.ts";
-import { describeDuration, retention } from "../catalogue/retention.ts";
+import { formatPeriod, retention } from "../catalogue/retention.ts";
 import { isPosted, type Service, services } from "../catalogue/services.ts";
 import { documentNames } from "../documents/document-names.ts";
 import { isInProgress } from "../orders/lifecycle.ts";
@@ -176,12 +176,12 @@ function DocumentList({ documents, extractPurged }: DescribedOrder) {
 			</ul>
 			{documents.some((document) => document.doc_type === "kbis") && (
 				<p className="mt-2 text-sm text-soft">
-					Nous gardons les extraits {describeDuration(retention.deliveredExtracts)} après la livraison : enregistrez le vôtre.
+					Nous gardons les extraits {formatPeriod(retention.deliveredExtracts)} après la livraison : enregistrez le vôtre.
 				</p>
 			)}
 			{extractPurged && (
 				<p className="mt-2 text-sm text-soft">
-					L’extrait a été livré il y a plus de {describeDuration(retention.deliveredExtracts)} : il a été supprimé.
+					L’extrait a été livré il y a plus de {formatPeriod(retention.deliveredExtracts)} : il a été supprimé.
 				</p>
 			)}
 		</>

@@ -26,20 +26,20 @@ import type { Shop } from "./shop.ts";
 import { measurePartsJob } from "./status/jobs.ts";
 import { measureParts } from "./status/measure-parts.server.ts";
 
-interface JobRow<Data extends object> {
+interface JobEntry<Data extends object> {
 	kind: JobKind<Data>;
 	concurrency: number;
 	run(shop: Shop, data: Data): Promise<unknown>;
 }
 
-const row = <Data extends object>(kind: JobKind<Data>, concurrency: number, run: JobRow<Data>["run"]): JobRow<object> => ({
+const row = <Data extends object>(kind: JobKind<Data>, concurrency: number, run: JobEntry<Data>["run"]): JobEntry<object> => ({
 	kind,
 	concurrency,
 	run,
 });
 
 /** What does each job, and how many at a time. */
-export const jobTable: readonly JobRow<object>[] = [
+export const jobTable: readonly JobEntry<object>[] = [
 	row(fulfilOrderJob, 10, (shop, { orderId }) => fulfilOrder(shop, orderId)),
 	row(invoiceOrderJob, 10, (shop, { orderId }) => invoiceOrder(shop, orderId)),
 	row(sendOrderEmailJob, 10, (shop, { mailId }) => sendOrderEmail(shop, mailId)),

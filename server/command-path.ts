@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 
-/** Stands for standard input where a command expects a file's name. */
+/** The file name that means standard input. */
 export const standardInput = "-";
 
 /**

@@ -1,4 +1,4 @@
-/** A constant that is read at its first use and then kept, such as a file that most processes never need. */
+/** A constant that is computed at its first use, such as a file that most processes never need. */
 export function lazy<Value>(read: () => Value): () => Value {
 	let kept: { value: Value } | undefined;
 	return () => {

@@ -4,16 +4,16 @@ import type pg from "pg";
 import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import type { Database, Trx } from "./database/database.ts";
 
-/** Whether a point was left; when none was, in how many seconds there is one again. */
+/** `retryAfter`: seconds until the next free point. */
 export type LimitResult = { ok: true } | { ok: false; retryAfter: number };
 
 /** Counts events per subject in the database, so that all web processes share the count. Subjects are stored as hashes. */
 export interface RateLimit {
-	/** Takes a point of the subject in one atomic step: of a burst, no more get through than there are points. */
+	/** Takes a point of the subject atomically, so that a burst never exceeds the limit. */
 	take(subject: string): Promise<LimitResult>;
 }
 
-/** The limit of a name: so many points per subject in so many seconds, counted from the first one taken. */
+/** Creates a limit: a number of points per subject and period in seconds, which starts with the first point. */
 export type CreateRateLimit = (name: string, points: number, seconds: number) => RateLimit;
 
 export function rateLimits(pool: pg.Pool): CreateRateLimit {
@@ -23,7 +23,7 @@ export function rateLimits(pool: pg.Pool): CreateRateLimit {
 			storeType: "pool",
 			tableName: "rate_limits",
 			tableCreated: true,
-			// the nightly purge deletes what has expired
+			// the nightly purge deletes expired counts
 			clearExpiredByTimeout: false,
 			keyPrefix: name,
 			points,
@@ -33,7 +33,7 @@ export function rateLimits(pool: pg.Pool): CreateRateLimit {
 	};
 }
 
-/** Takes a point of a key; what is thrown is a fault of the store, not a refusal. */
+/** Takes a point of a key. @throws after a fault of the store; a refusal does not throw. */
 export async function takePoint(limiter: RateLimiterAbstract, key: string): Promise<LimitResult> {
 	try {
 		await limiter.consume(key);
@@ -45,8 +45,8 @@ export async function takePoint(limiter: RateLimiterAbstract, key: string): Prom
 }
 
 /**
- * Takes a point of each limit, one after the other, until one has none left.
- * @param limits in the order of whom they protect from whom: a client that is refused takes nothing from a mailbox.
+ * Takes a point of each limit, one after the other, until one is exhausted.
+ * @param limits the client's limit first, so that a refused client takes no point of a mailbox.
  */
 export async function takeEach(limits: readonly { limit: RateLimit; subject: string }[]): Promise<LimitResult> {
 	for (const { limit, subject } of limits) {
@@ -56,22 +56,22 @@ export async function takeEach(limits: readonly { limit: RateLimit; subject: str
 	return { ok: true };
 }
 
-/** A count that is taken from together with others. */
+/** A limit that takeTogether checks together with others. */
 export interface Point<Name extends string = string> {
 	name: Name;
 	subject: string;
-	/** How many points there are. */
+	/** The number of points. */
 	most: number;
-	/** How many more for those whose counts before this one were at nothing. */
+	/** Additional points when all counts before this one were zero. */
 	spare?: number;
 }
 
-const keyOf = ({ name, subject }: Point) => `${name}:${hashSubject(subject)}`;
+const toKey = ({ name, subject }: Point) => `${name}:${hashSubject(subject)}`;
 
 /**
- * Takes a point of each count or of none, in the caller's transaction: the counts stay locked until it ends, and go back with it.
- * rate-limiter-flexible takes one count at a time and outside of transactions; the table is the same.
- * @param points always in the same order of names, or two transactions wait for each other.
+ * Takes a point of each count or of none, in the caller's transaction: they stay locked until its end, and a rollback returns them.
+ * rate-limiter-flexible takes one count at a time, outside of transactions; the table is the same.
+ * @param points always in the same order of names, to prevent deadlocks.
  */
 export async function takeTogether<Name extends string>(
 	trx: Trx,
@@ -81,7 +81,7 @@ export async function takeTogether<Name extends string>(
 	if (points.length === 0) return { ok: true };
 	const at = now.getTime();
 	const { rows } = await sql<{ refused_place: number; refused_until: string }>`
-		select * from take_points(${points.map(keyOf)}::text[], ${points.map(({ most }) => most)}::integer[],
+		select * from take_points(${points.map(toKey)}::text[], ${points.map(({ most }) => most)}::integer[],
 			${points.map(({ spare = 0 }) => spare)}::integer[], ${at}::bigint, ${at + seconds * 1000}::bigint)`.execute(trx);
 	const [refused] = rows;
 	if (refused === undefined) return { ok: true };
@@ -91,15 +91,15 @@ export async function takeTogether<Name extends string>(
 
 /** Gives back what `takeTogether` took earlier in the same transaction. */
 export async function giveBack(trx: Trx, points: readonly Point[]): Promise<void> {
-	if (points.length > 0) await sql`update rate_limits set points = points - 1 where key = any(${points.map(keyOf)}::text[])`.execute(trx);
+	if (points.length > 0) await sql`update rate_limits set points = points - 1 where key = any(${points.map(toKey)}::text[])`.execute(trx);
 }
 
-/** A subject as it is stored: nobody reads an address or a mailbox out of the table. */
+/** Hashes a subject, so that the table contains no IP and no e-mail address. */
 export function hashSubject(subject: string): string {
 	return createHash("sha256").update(subject).digest("base64url").slice(0, 22);
 }
 
-/** Deletes the counts whose time is over. @returns how many. */
+/** Deletes expired counts. @returns the number of deleted rows. */
 export async function deleteExpiredLimits(db: Database, now: Date): Promise<number> {
 	const { numAffectedRows } = await sql`
 		delete from rate_limits where key in (select key from rate_limits where expire < ${now.getTime()} for update skip locked)`.execute(db);

@@ -10,7 +10,7 @@ import type { CreateRateLimit } from "./rate-limits.ts";
 import type { Signer } from "./signing.ts";
 import type { StreamSlots } from "./stream-slots.ts";
 
-/** What every use case may use. */
+/** The dependencies of a use case. */
 export interface Context {
 	environment: Environment;
 	db: Database;
@@ -22,7 +22,7 @@ export interface Context {
 	now: () => Date;
 }
 
-/** All that a running process has. */
+/** The dependencies of a running process. */
 export interface Runtime extends Context {
 	/** For searches and company pages: rows may be a minute old, and there are no transactions. Without a replica it is `db`. */
 	readDb: Database;

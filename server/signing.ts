@@ -2,14 +2,14 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 
 /**
  * Signs short texts (links, cookies) with the shop's secrets: the first signs, all verify, so that a secret can be rotated.
- * A purpose keeps a signature made for one thing from opening another.
+ * A signature is valid for its purpose only.
  */
 export interface Signer {
 	/** @returns `<text in base64url>.<256-bit signature>` */
 	sign(purpose: string, text: string): string;
-	/** @returns the text, or null when the token is not ours or was altered. */
+	/** @returns the text, or null when the signature is invalid. */
 	verify(purpose: string, token: string): string | null;
-	/** The secret for one purpose. It changes only with the shop's first secret. */
+	/** Derives the secret of one purpose from the shop's first secret; it changes only with that one. */
 	derive(purpose: string): string;
 }
 
@@ -17,16 +17,16 @@ export function createSigner(secrets: readonly string[]): Signer {
 	const [first] = secrets;
 	if (first === undefined) throw new Error("a signer needs a secret");
 	const mac = (secret: string, purpose: string, text: string) => createHmac("sha256", secret).update(`${purpose}\n${text}`).digest();
-	const tokenOf = (secret: string, purpose: string, text: string) =>
+	const createToken = (secret: string, purpose: string, text: string) =>
 		`${Buffer.from(text).toString("base64url")}.${mac(secret, purpose, text).toString("base64url")}`;
 	return {
-		sign: (purpose, text) => tokenOf(first, purpose, text),
+		sign: (purpose, text) => createToken(first, purpose, text),
 		verify(purpose, token) {
 			const text = Buffer.from(token.split(".")[0] ?? "", "base64url").toString();
 			const given = Buffer.from(token);
 			// whole tokens are compared: base64 can write the same bytes in several ways
 			const ours = secrets.some((secret) => {
-				const expected = Buffer.from(tokenOf(secret, purpose, text));
+				const expected = Buffer.from(createToken(secret, purpose, text));
 				return expected.length === given.length && timingSafeEqual(expected, given);
 			});
 			return ours ? text : null;
@@ -37,19 +37,19 @@ export function createSigner(secrets: readonly string[]): Signer {
 
 export type TokenResult = { ok: true; id: string } | { ok: false; code: "tampered" | "expired" };
 
-/** Signed tokens of one kind. Each names one thing by its id, expires, and says nothing else. */
+/** Signed tokens of one kind. A token contains an id and an expiry, and nothing else. */
 export interface ExpiringToken {
 	/** Seconds. */
 	lifetime: number;
-	/** @param from when the lifetime begins; the same id and instant give the same token. */
+	/** @param from the start of the lifetime; the same id and instant give the same token. */
 	sign(signer: Signer, id: string, from: Date): string;
 	read(signer: Signer, token: string, now: Date): TokenResult;
 }
 
 /**
- * @param purpose what the token opens; a token of another purpose counts as tampered with.
+ * @param purpose a token of another purpose is invalid.
  * @param lifetime in seconds.
- * @param unlimited how a signed token without an end is answered: « expired » for kinds that once had none.
+ * @param unlimited the result for a signed token without an expiry: « expired » for kinds that once had none.
  */
 export function expiringToken(
 	purpose: string,

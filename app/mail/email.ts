@@ -1,22 +1,22 @@
 import type { TextBlock } from "../markdown/rich-text.ts";
 
-/** A mail's content, from which both its text and its HTML are made: they cannot differ. Ordinary spaces will do, French ones are put in. */
+/** The content of an e-mail, from which its text and its HTML are rendered. French no-break spaces are inserted by the rendering. */
 export interface EmailContent {
 	subject: string;
-	/** What mailboxes show after the subject. */
+	/** The text that mailboxes show after the subject. */
 	preheader: string;
 	/** The heading. */
 	title: string;
 	blocks: readonly EmailBlock[];
 }
 
-/** Text of an e-mail is plain, because customers typed some of it; a link stands alone. */
+/** Texts are plain, because customers typed some of them; a link is a separate block. */
 export type EmailBlock =
 	| TextBlock<string>
 	| { link: string; url: string }
 	/** Labelled values. */
 	| { descriptionList: readonly (readonly [label: string, value: string])[] }
-	/** The one thing to do, as a button. */
+	/** The main action, as a button. */
 	| { action: string; url: string }
 	/** A command line for the operator. */
 	| { command: string };

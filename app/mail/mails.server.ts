@@ -1,4 +1,4 @@
-/** What other concepts read and change of e-mails that wait or were sent. */
+/** The functions on stored e-mails that other concepts may use. */
 
 export {
 	anonymiseMails,

@@ -6,7 +6,7 @@ import type { Mails } from "../../server/database/database-types.gen.ts";
 /** All SQL on `mails`: one row per (order, kind, document, refund), written before the mail is sent. */
 export type QueuedMail = Selectable<Mails>;
 
-/** @returns the new row's id, or null when this mail is already written down. */
+/** @returns the id of the new row, or null when this e-mail already exists. */
 export async function insertMail(
 	trx: Trx,
 	{
@@ -26,7 +26,7 @@ export async function insertMail(
 	return row?.id ?? null;
 }
 
-/** A mail that has neither left nor been refused for good. */
+/** Finds an e-mail that is neither sent nor bounced. */
 export async function findUnsentMail(db: Database, id: string): Promise<QueuedMail | null> {
 	const query = db.selectFrom("mails").selectAll().where("id", "=", id).where("sent_at", "is", null).where("bounced_at", "is", null);
 	return (await query.executeTakeFirst()) ?? null;
@@ -38,7 +38,7 @@ export async function markMailSent(trx: Trx, id: string, now: Date): Promise<boo
 	return (await query.executeTakeFirst()).numUpdatedRows > 0n;
 }
 
-/** Records that an e-mail was refused for good, at once or later. @returns false when that was known. */
+/** Records the permanent refusal of an e-mail. @returns false when it was already recorded. */
 export async function markMailBounced(trx: Trx, id: string, reason: string, now: Date): Promise<boolean> {
 	const query = trx
 		.updateTable("mails")
@@ -53,7 +53,7 @@ export async function deleteMail(db: Database | Trx, id: string): Promise<void> 
 	await db.deleteFrom("mails").where("id", "=", id).execute();
 }
 
-/** Deletes the mails of one kind, so that another can be written; that they left stays in the order's history. */
+/** Deletes the e-mails of one kind, so that a new one can be inserted. The order's events still show that they were sent. */
 export async function deleteMailsOfKind(trx: Trx, orderId: string, kind: string): Promise<void> {
 	await trx.deleteFrom("mails").where("order_id", "=", orderId).where("kind", "=", kind).execute();
 }
@@ -62,22 +62,22 @@ export async function findMail(db: Database | Trx, id: string): Promise<QueuedMa
 	return (await db.selectFrom("mails").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 }
 
-/** The mails of an order, oldest first. */
+/** The e-mails of an order, oldest first. */
 export async function listMails(db: Database | Trx, orderId: string): Promise<QueuedMail[]> {
 	return db.selectFrom("mails").selectAll().where("order_id", "=", orderId).orderBy("created_at").orderBy("id").execute();
 }
 
 /**
- * Anonymises the e-mails of these orders: only that they were sent, or refused, stays known. Unsent ones are deleted; sendOrderEmail also drops
+ * Anonymises the e-mails of these orders: only their kind and their instants stay. Unsent ones are deleted; sendOrderEmail also drops
  * e-mails to an erased customer.
  */
 export async function anonymiseMails(trx: Trx, orderIds: readonly string[]): Promise<void> {
-	const theirs = anyOf(orderIds);
-	await trx.deleteFrom("mails").where("order_id", "=", theirs).where("sent_at", "is", null).where("bounced_at", "is", null).execute();
+	const isOfOrders = anyOf(orderIds);
+	await trx.deleteFrom("mails").where("order_id", "=", isOfOrders).where("sent_at", "is", null).where("bounced_at", "is", null).execute();
 	await trx
 		.updateTable("mails")
 		.set({ bounce_reason: null })
-		.where("order_id", "=", theirs)
+		.where("order_id", "=", isOfOrders)
 		.where("bounce_reason", "is not", null)
 		.execute();
 }
@@ -91,15 +91,15 @@ export async function lockMailKind(trx: Trx, kind: string): Promise<void> {
 	await sql`select pg_advisory_xact_lock(hashtextextended(${kind}, 0))`.execute(trx);
 }
 
-/** Whether a mail of this kind was written since, whatever its order. */
+/** Whether an e-mail of this kind was inserted since an instant, for any order. */
 export async function wasMailWrittenSince(trx: Trx, kind: string, since: Date): Promise<boolean> {
 	const query = trx.selectFrom("mails").select("id").where("kind", "=", kind).where("created_at", ">=", since).limit(1);
 	return (await query.executeTakeFirst()) !== undefined;
 }
 
 /**
- * Mails that should have left, for the metrics: how many, and for how many seconds the oldest has waited. Not those that wait for their
- * time by design: a reminder to pay leaves ten minutes after it was written down.
+ * Counts overdue e-mails, with the age of the oldest in seconds, for the metrics. A reminder to pay is due ten minutes after its
+ * insertion.
  */
 export async function readUnsentMails(trx: Trx, now: Date): Promise<{ unsent: number; age: number }> {
 	const { rows } = await sql<{ unsent: number; age: number }>`
@@ -111,7 +111,7 @@ export async function readUnsentMails(trx: Trx, now: Date): Promise<{ unsent: nu
 	return rows[0] ?? { unsent: 0, age: 0 };
 }
 
-/** Deletes the mails of an order that are not among these: they were replaced since, or dropped. */
-export async function deleteOtherMails(trx: Trx, orderId: string, kept: readonly string[]): Promise<void> {
-	await sql`delete from mails where order_id = ${orderId} and id <> all(${kept}::uuid[])`.execute(trx);
+/** Deletes the e-mails of an order that are not among these, because they were replaced or dropped. */
+export async function deleteOtherMails(trx: Trx, orderId: string, keptIds: readonly string[]): Promise<void> {
+	await sql`delete from mails where order_id = ${orderId} and id <> all(${keptIds}::uuid[])`.execute(trx);
 }

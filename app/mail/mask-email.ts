@@ -1,4 +1,4 @@
-/** An address that its owner recognises and nobody else can write to: « a…@example.fr ». */
+/** Masks an address so that only its owner recognises it: « a…@example.fr ». */
 export function maskEmail(email: string): string {
 	const at = email.lastIndexOf("@");
 	const [first = "", ...others] = email.slice(0, at);

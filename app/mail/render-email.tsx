@@ -4,7 +4,7 @@ import type { ShopIdentity } from "../../server/environment/shop-identity.ts";
 import { setFrenchSpaces as set } from "../ui/french-spaces.ts";
 import type { EmailBlock, EmailContent } from "./email.ts";
 
-/** @returns the e-mail in the shop's looks and as plain text, both signed: nothing in it is loaded from anywhere. */
+/** Renders an e-mail as HTML and as plain text, both signed. The HTML loads nothing from outside. */
 export function renderEmail(email: EmailContent, shop: ShopIdentity): { subject: string; text: string; html: string } {
 	const signature = sign(shop);
 	return {
@@ -14,7 +14,7 @@ export function renderEmail(email: EmailContent, shop: ShopIdentity): { subject:
 	};
 }
 
-/** Who writes: a private service, and the company behind it with its number (C. com. art. R123-237). */
+/** The signature: a private service, and its company with its number (C. com. art. R123-237). */
 const sign = (shop: ShopIdentity) =>
 	[
 		`${shop.name} — service privé, indépendant d’Infogreffe, des greffes, de l’INPI et de l’État.`,
@@ -36,7 +36,7 @@ function blockText(block: EmailBlock): string {
 const sans = '-apple-system, BlinkMacSystemFont, "Segoe UI", Roboto, Helvetica, Arial, sans-serif';
 const serif = 'Georgia, "Times New Roman", serif';
 
-/** The light palette stands on the elements, for mailboxes that drop the style sheet; the dark one overrides it. */
+/** The light palette is inline, for mailboxes that drop the style sheet; the dark one overrides it. */
 const light = {
 	paper: "#faf8f2",
 	sheet: "#fffefb",
@@ -111,7 +111,7 @@ function EmailPage({ email, shop, signature }: { email: EmailContent; shop: Shop
 	);
 }
 
-/** 600 px wide where there is room; a table, for mailboxes that know nothing else. */
+/** A column of at most 600 px; a table, because some mailboxes support no other layout. */
 function Column({ children, ...outer }: { className: string; style: { backgroundColor: string }; children: ReactNode }) {
 	return (
 		<table role="presentation" width="100%" cellPadding={0} cellSpacing={0} border={0} {...outer}>

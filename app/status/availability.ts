@@ -17,7 +17,7 @@ export interface ProbeSpan {
 	last: Date | null;
 }
 
-/** How a day went: nothing failed, nothing failed but more than an hour was not measured, some failed, all failed, no measure. */
+/** The state of a day: no failure; no failure but more than an hour without measures; some failed; all failed; no measure. */
 export type DayState = "ok" | "gaps" | "some" | "all" | "none";
 
 export interface Availability {
@@ -25,25 +25,25 @@ export interface Availability {
 	days: DayState[];
 	checks: number;
 	failed: number;
-	/** Measures that were due since the first of all, and were not made. */
+	/** Measures due since the first one that are missing. */
 	missing: number;
 }
 
-/** How many of a day's measures may be missing before the day says so: those of an hour. */
-const unnoticed = 60 / minutesBetween;
+/** The missing measures of a day that do not count as a gap: one hour. */
+const toleratedMissing = 60 / minutesBetween;
 
-/** The last days in Europe/Paris, oldest first, today last: ISO dates, with the instants at which each begins and ends. */
+/** The last days in Europe/Paris, today last: ISO dates with the instants of their start and end. */
 export function lastDays(now: Date, count: number): { day: string; begin: Date; end: Date }[] {
 	const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(zone).toPlainDate();
 	return Array.from({ length: count }, (_, index) => {
 		const day = today.subtract({ days: count - 1 - index });
-		return { day: day.toString(), begin: beginOf(day), end: beginOf(day.add({ days: 1 })) };
+		return { day: day.toString(), begin: toStartOfDay(day), end: toStartOfDay(day.add({ days: 1 })) };
 	});
 }
 
-const beginOf = (day: Temporal.PlainDate) => new Date(day.toZonedDateTime(zone).epochMilliseconds);
+const toStartOfDay = (day: Temporal.PlainDate) => new Date(day.toZonedDateTime(zone).epochMilliseconds);
 
-/** Sums up a part's measures over some days. Nothing is missing before the first of all, nor yet in the interval under way. */
+/** Sums up a part's measures over some days. Measures are missing only after the first one and before the current interval. */
 export function sumUp(
 	measured: readonly ProbeDay[],
 	days: readonly { day: string; begin: Date; end: Date }[],
@@ -58,7 +58,7 @@ export function sumUp(
 		const { checks, failed } = byDay.get(day) ?? { checks: 0, failed: 0 };
 		const due = first === null ? 0 : countProbeTimes(latest(begin, first), earliest(end, dueUntil));
 		const missing = Math.max(0, due - checks);
-		sum.days.push(stateOf(checks, failed, missing));
+		sum.days.push(toDayState(checks, failed, missing));
 		sum.checks += checks;
 		sum.failed += failed;
 		sum.missing += missing;
@@ -66,10 +66,10 @@ export function sumUp(
 	return sum;
 }
 
-function stateOf(checks: number, failed: number, missing: number): DayState {
+function toDayState(checks: number, failed: number, missing: number): DayState {
 	if (checks === 0) return "none";
 	if (failed > 0) return failed === checks ? "all" : "some";
-	return missing > unnoticed ? "gaps" : "ok";
+	return missing > toleratedMissing ? "gaps" : "ok";
 }
 
 const latest = (a: Date, b: Date) => (a > b ? a : b);

@@ -7,16 +7,16 @@ import type { PartProber } from "./probe-parts.server.ts";
 import { findProbeSpan, listChanges, listProbeDays } from "./status.store.server.ts";
 
 export interface DescribedStatus {
-	/** When the parts were asked. */
+	/** The instant of the probes. */
 	at: Date;
-	/** The last measure that was written; null before the first. */
+	/** The last recorded measure; null before the first. */
 	measuredAt: Date | null;
 	/** The first measure, if it is within the days shown. */
 	begunAt: Date | null;
 	parts: DescribedPart[];
 	/** The latest first. */
 	incidents: Incident[];
-	/** How many incidents the days shown had, listed or not. */
+	/** The number of incidents in the days shown, listed or not. */
 	incidentCount: number;
 }
 
@@ -27,7 +27,7 @@ export interface DescribedPart {
 	availability: Availability;
 }
 
-/** Milliseconds for which an answer of the parts will do: many who look at the page ask the partners once. */
+/** Milliseconds for which a result may be reused, so that many views of the page cause one request to each partner. */
 const answerTtlMs = 10_000;
 
 const mostIncidents = 20;
@@ -46,7 +46,7 @@ export async function describeStatus({
 		listProbeDays(db, days[0]?.day ?? ""),
 		listChanges(db, computeRetentionCutoff(now, retention.probes)),
 	]);
-	// a part that works now has ended its incident before a measure says so; an answer older than the last measure does not count
+	// a part that works now ends its incident before the next measure; a result older than the last measure does not count
 	const isLatest = span.last === null || answer.at >= span.last;
 	const working = partNames.filter((part) => isLatest && answer.parts[part].ok).map((part) => ({ part, at: answer.at, ok: true }));
 	const incidents = groupIncidents([...changes, ...working]);

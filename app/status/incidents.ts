@@ -1,6 +1,6 @@
 import type { Part } from "./part.ts";
 
-/** What was found of a part at an instant. */
+/** The result of a probe. */
 export interface Measure {
 	part: Part;
 	at: Date;
@@ -18,8 +18,8 @@ export interface Incident {
 /**
  * Groups measures into incidents, the latest first.
  *
- * Missing measures between two failures count as failures: nobody knows better, and the shop must not profit from the doubt. So a measure that
- * repeats the one before it may be left out.
+ * Missing measures between two failures count as failures, so that the shop does not profit from the doubt. A measure that repeats the
+ * one before it may therefore be left out.
  * @param measures of any parts, oldest first.
  */
 export function groupIncidents(measures: readonly Measure[]): Incident[] {

@@ -1,7 +1,7 @@
 import type { JobKind } from "../../server/jobs.ts";
 import { minutesBetween } from "../catalogue/status-interval.ts";
 
-/** Probes every part and records the answers. A probe that fails is not repeated: the next one is due soon. */
+/** Probes every part and records the results. A failed job is not retried, because the next one is due soon. */
 export const measurePartsJob: JobKind<object> = {
 	name: "measure-parts",
 	key: () => "all",

@@ -17,15 +17,15 @@ export const partNames = typedKeys(partLabels);
 
 const interval = minutesBetween * 60_000;
 
-/** How early a job may run where the database's clock is ahead of the process's. */
+/** How early a job may run when the clock of the database is ahead of the process's. */
 const clockDifference = 30_000;
 
-/** The instant that a probe counts for: the last multiple of five minutes. Days of Europe/Paris begin on such an instant. */
+/** The due instant of a probe: the last multiple of five minutes. Each day in Europe/Paris starts at such an instant. */
 export function toProbeTime(instant: Date): Date {
 	return new Date(Math.floor((instant.getTime() + clockDifference) / interval) * interval);
 }
 
-/** How many probes are due from one instant to another: the first instant included, the last not. */
+/** The number of probes due between two instants, including the first and excluding the last. */
 export function countProbeTimes(from: Date, until: Date): number {
 	return Math.max(0, Math.ceil(until.getTime() / interval) - Math.ceil(from.getTime() / interval));
 }

@@ -5,10 +5,10 @@ import { searchCompanies } from "../companies/search/search-companies.server.ts"
 import { type Part, partNames } from "./part.ts";
 import { writeReadiness } from "./status.store.server.ts";
 
-/** A partner that says whether it works. */
+/** A partner whose availability can be tested. */
 interface Partner {
 	ready(): Promise<boolean>;
-	/** Milliseconds for which an answer is used again, because each question costs a request. */
+	/** Milliseconds for which a result may be reused, because each call costs a request. */
 	readyTtlMs?: number;
 }
 
@@ -16,29 +16,29 @@ export type ProbedShop = Pick<Runtime, "db" | "readDb" | "now"> & { storage: Par
 
 export interface Probe {
 	ok: boolean;
-	/** Milliseconds until the answer, or until it was no longer waited for. */
+	/** Milliseconds until the result or the timeout. */
 	ms: number;
 }
 
 export interface ProbeResult {
-	/** When they were asked. */
+	/** The instant of the probes. */
 	at: Date;
 	parts: Record<Part, Probe>;
 }
 
-/** Milliseconds that a part is given to answer. */
-const patience = 2000;
+/** The timeout of a probe in milliseconds. */
+const probeTimeoutMs = 2000;
 
-/** A word that any base of companies knows. */
-const knownWord = "paris";
+/** A search term that every company base finds. */
+const knownTerm = "paris";
 
-const questions = {
+const probes = {
 	database: async ({ db }) => {
 		await writeReadiness(db);
 		return true;
 	},
 	search: async ({ readDb }) => {
-		const search = { query: knownWord, departement: null, formes: [], secteur: null, page: 1 };
+		const search = { query: knownTerm, departement: null, formes: [], secteur: null, page: 1 };
 		return (await searchCompanies(readDb, search)).results.length > 0;
 	},
 	payment: ({ provider }) => provider.ready(),
@@ -47,57 +47,57 @@ const questions = {
 	mail: ({ mailer }) => mailer.ready(),
 } as const satisfies Record<Part, (shop: ProbedShop) => Promise<boolean>>;
 
-/** Asks the parts of one shop whether they work. */
+/** Probes the parts of a shop. */
 export interface PartProber {
 	/**
-	 * Asks every part; callers that come meanwhile share the answer.
-	 * @param ttlMs milliseconds for which an answer already given is used again.
+	 * Probes every part; concurrent callers share the result.
+	 * @param ttlMs milliseconds for which an earlier result may be reused.
 	 */
 	probe(ttlMs?: number): Promise<ProbeResult>;
 }
 
 export function createPartProber(shop: ProbedShop): PartProber {
-	const ask = typedFromEntries(partNames.map((part) => [part, remember(() => askPart(part, shop), shop.now)] as const));
+	const probePart = typedFromEntries(partNames.map((part) => [part, shareResult(() => runProbe(part, shop), shop.now)] as const));
 	const ttls: Partial<Record<Part, number>> = {
 		payment: shop.provider.readyTtlMs,
 		storage: shop.storage.readyTtlMs,
 		mail: shop.mailer.readyTtlMs,
 	};
-	const askAll = async (): Promise<ProbeResult> => {
+	const probeAll = async (): Promise<ProbeResult> => {
 		const at = shop.now();
-		const answers = await Promise.all(partNames.map(async (part) => [part, await ask[part](ttls[part] ?? 0)] as const));
-		return { at, parts: typedFromEntries(answers) };
+		const entries = await Promise.all(partNames.map(async (part) => [part, await probePart[part](ttls[part] ?? 0)] as const));
+		return { at, parts: typedFromEntries(entries) };
 	};
-	const probe = remember(askAll, shop.now);
+	const probe = shareResult(probeAll, shop.now);
 	return { probe: (ttlMs = 0) => probe(ttlMs) };
 }
 
-/** @returns a function that shares a running question, and asks again once the last answer is older than its argument, in milliseconds. */
-function remember<Answer>(ask: () => Promise<Answer>, now: () => Date): (ttlMs: number) => Promise<Answer> {
-	let last: { answer: Promise<Answer>; at: number; settled: boolean } | undefined;
+/** @returns a function that shares a running call, and calls again once the last result is older than its argument in milliseconds. */
+function shareResult<Result>(call: () => Promise<Result>, now: () => Date): (ttlMs: number) => Promise<Result> {
+	let last: { result: Promise<Result>; at: number; settled: boolean } | undefined;
 	return (ttlMs) => {
 		const at = now().getTime();
-		// a clock that was put back makes no answer last
-		if (last && (!last.settled || Math.abs(at - last.at) < ttlMs)) return last.answer;
-		const asking = { answer: ask(), at, settled: false };
-		last = asking;
-		return asking.answer.finally(() => {
-			asking.settled = true;
+		// the absolute value: a clock that was set back does not extend a result
+		if (last && (!last.settled || Math.abs(at - last.at) < ttlMs)) return last.result;
+		const current = { result: call(), at, settled: false };
+		last = current;
+		return current.result.finally(() => {
+			current.settled = true;
 		});
 	};
 }
 
-/** A part that fails, or hangs, is down. */
-async function askPart(part: Part, shop: ProbedShop): Promise<Probe> {
-	const began = performance.now();
+/** A part that fails or times out is down. */
+async function runProbe(part: Part, shop: ProbedShop): Promise<Probe> {
+	const startedAt = performance.now();
 	let timer: NodeJS.Timeout | undefined;
-	const late = new Promise<false>((tell) => {
-		timer = setTimeout(() => tell(false), patience);
+	const timeout = new Promise<false>((resolve) => {
+		timer = setTimeout(() => resolve(false), probeTimeoutMs);
 	});
 	const ready = Promise.resolve()
-		.then(() => questions[part](shop))
+		.then(() => probes[part](shop))
 		.catch(() => false);
-	const ok = await Promise.race([ready, late]);
+	const ok = await Promise.race([ready, timeout]);
 	clearTimeout(timer);
-	return { ok, ms: Math.round(performance.now() - began) };
+	return { ok, ms: Math.round(performance.now() - startedAt) };
 }

@@ -1,3 +1,3 @@
-/** What other concepts read and delete of the measures of the service. */
+/** The functions on probes that other concepts may use. */
 
 export { deleteOldProbes, listLastProbes } from "./status.store.server.ts";

@@ -1,12 +1,12 @@
 import { typedKeys } from "../../server/types/objects.ts";
 import type { DayState } from "./availability.ts";
 
-/** Units of the drawing: the height and the width of a day, and how far it is to the next. */
+/** Units of the drawing: height and width of a day, and distance to the next. */
 const height = 24;
 const width = 2;
 const step = 4;
 
-/** How a day is drawn: its pieces from top to bottom, and its colour. The states differ in height and pattern too. */
+/** The drawing of a day: its pieces from top to bottom, and its colour. The states also differ in height and pattern. */
 const drawings = {
 	ok: { pieces: [[0, 24]], colour: "fill-done" },
 	gaps: {
@@ -31,7 +31,7 @@ const drawings = {
 
 export const dayStates = typedKeys(drawings);
 
-/** A day as a bar, the last on the right; a narrow screen shows the last thirty of ninety. A drawing beside words that say more. */
+/** Days as bars, the last on the right; narrow screens show thirty of ninety. Decorative, because the text beside says more. */
 export function HistoryBars({ days }: { days: readonly DayState[] }) {
 	return (
 		<div className="flex justify-end overflow-hidden">
@@ -40,7 +40,7 @@ export function HistoryBars({ days }: { days: readonly DayState[] }) {
 	);
 }
 
-/** One day alone, for the legend. */
+/** A single day, for the legend. */
 export function HistorySign({ state }: { state: DayState }) {
 	return <Drawing days={[state]} className="h-5 w-1" />;
 }

@@ -3,7 +3,7 @@ import { setFrenchSpaces } from "../ui/french-spaces.ts";
 import type { Availability, DayState } from "./availability.ts";
 import type { Incident } from "./incidents.ts";
 
-/** How a day went, for the legend of the bars. */
+/** The legend of the bars. */
 export const dayStateLabels: Record<DayState, string> = {
 	ok: "aucun échec",
 	gaps: "aucun échec, plus d’une heure sans mesure",
@@ -17,7 +17,7 @@ export function formatCount(count: number): string {
 	return new Intl.NumberFormat("fr-FR").format(count).replace(/\s/g, "\u00a0");
 }
 
-/** A share in percent, « 99,97 % »: rounded down, so that nothing but all is 100 %. */
+/** Formats a share in percent, « 99,97 % ». It is rounded down, so that only a complete share is 100 %. */
 export function formatShare(part: number, whole: number): string {
 	const hundredths = Math.floor((part * 10_000) / whole);
 	if (hundredths === 0 && part > 0) return "moins de 0,01\u00a0%";
@@ -27,11 +27,11 @@ export function formatShare(part: number, whole: number): string {
 
 /**
  * « Disponible lors de 8 637 des 8 640 contrôles des 90 derniers jours (99,97 %) ; 12 contrôles n’ont pas eu lieu. »
- * @param begunAt where the measures begin, if not before those days.
+ * @param begunAt the first measure, if it is within those days.
  */
 export function describeAvailability({ checks, failed, missing, days }: Availability, begunAt: Date | null): string {
 	if (checks === 0) return "Aucun contrôle enregistré pour l’instant.";
-	const period = begunAt ? `faits depuis le ${dayOf(begunAt)}` : `des ${days.length} derniers jours`;
+	const period = begunAt ? `faits depuis le ${formatUnbrokenDay(begunAt)}` : `des ${days.length} derniers jours`;
 	const ok = checks - failed;
 	const absent =
 		missing === 0
@@ -40,25 +40,26 @@ export function describeAvailability({ checks, failed, missing, days }: Availabi
 				? "\u00a0; 1\u00a0contrôle n’a pas eu lieu."
 				: `\u00a0; ${formatCount(missing)}\u00a0contrôles n’ont pas eu lieu.`;
 	if (checks === 1) return `${ok ? "Disponible" : "Indisponible"} lors du seul contrôle enregistré${absent}`;
-	return `Disponible lors ${someOf(ok, checks)}\u00a0contrôles ${period} (${formatShare(ok, checks)})${absent}`;
+	return `Disponible lors ${formatPassedChecks(ok, checks)}\u00a0contrôles ${period} (${formatShare(ok, checks)})${absent}`;
 }
 
-function someOf(part: number, whole: number): string {
+function formatPassedChecks(part: number, whole: number): string {
 	const all = `des ${formatCount(whole)}`;
 	if (part === whole) return all;
 	return part === 0 ? `d’aucun ${all}` : part === 1 ? `d’un seul ${all}` : `de ${formatCount(part)} ${all}`;
 }
 
-/** « 14 h 05 » today, « le 20 novembre 2026 à 14 h 05 » before, to follow « depuis ». */
+/** « 14 h 05 » for today, « le 20 novembre 2026 à 14 h 05 » for earlier days; follows « depuis ». */
 export function formatSince(since: Date, now: Date): string {
-	return formatDay(since) === formatDay(now) ? hourOf(since) : `le ${dayOf(since)} à ${hourOf(since)}`;
+	return formatDay(since) === formatDay(now) ? formatUniqueHour(since) : `le ${formatUnbrokenDay(since)} à ${formatUniqueHour(since)}`;
 }
 
 /** « du 21 novembre 2026 à 14 h 05 à 14 h 20, 15 min » */
 export function describeIncident({ from, until }: Incident): string {
-	const begin = `${dayOf(from)} à ${hourOf(from)}`;
+	const begin = `${formatUnbrokenDay(from)} à ${formatUniqueHour(from)}`;
 	if (until === null) return `depuis le ${begin}, en cours`;
-	const end = formatDay(from) === formatDay(until) ? `à ${hourOf(until)}` : `au ${dayOf(until)} à ${hourOf(until)}`;
+	const end =
+		formatDay(from) === formatDay(until) ? `à ${formatUniqueHour(until)}` : `au ${formatUnbrokenDay(until)} à ${formatUniqueHour(until)}`;
 	return `du ${begin} ${end}, ${formatDuration(until.getTime() - from.getTime())}`;
 }
 
@@ -77,14 +78,14 @@ export function formatDuration(milliseconds: number): string {
 	return parts.filter((part) => part !== false).join(" ");
 }
 
-/** « 21 novembre 2026 », its number and its month on one line. */
-const dayOf = (instant: Date) => setFrenchSpaces(formatLongDay(instant));
+/** « 21 novembre 2026 », with a no-break space between number and month. */
+const formatUnbrokenDay = (instant: Date) => setFrenchSpaces(formatLongDay(instant));
 
 const hour = 3_600_000;
 
-/** « 14 h 05 »; in the hour that comes twice when the clocks go back, which of the two. */
-function hourOf(instant: Date): string {
-	const words = formatHour(instant);
-	const again = (offset: number) => formatHour(new Date(instant.getTime() + offset)) === words;
-	return again(hour) ? `${words} (heure d’été)` : again(-hour) ? `${words} (heure d’hiver)` : words;
+/** « 14 h 05 »; adds summer or winter time in the hour that occurs twice when the clocks go back. */
+function formatUniqueHour(instant: Date): string {
+	const label = formatHour(instant);
+	const again = (offset: number) => formatHour(new Date(instant.getTime() + offset)) === label;
+	return again(hour) ? `${label} (heure d’été)` : again(-hour) ? `${label} (heure d’hiver)` : label;
 }

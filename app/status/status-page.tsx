@@ -24,7 +24,7 @@ export function StatusPage({ text, status }: StatusPageProps) {
 				<Legend days={status.parts[0]?.availability.days.length ?? 0} />
 				<ul className="divide-y divide-line border-t border-line">
 					{status.parts.map((part) => (
-						<PartRow key={part.part} text={text} part={part} begunAt={status.begunAt} />
+						<PartStatus key={part.part} text={text} part={part} begunAt={status.begunAt} />
 					))}
 				</ul>
 			</Section>
@@ -93,7 +93,7 @@ function Legend({ days }: { days: number }) {
 	);
 }
 
-function PartRow({ text, part: { part, downSince, availability }, begunAt }: Pick<StatusPageProps, "text"> & PartRowProps) {
+function PartStatus({ text, part: { part, downSince, availability }, begunAt }: Pick<StatusPageProps, "text"> & PartStatusProps) {
 	return (
 		<li className="break-inside-avoid py-5">
 			<div className="flex flex-col sm:flex-row sm:items-center sm:justify-between sm:gap-6">
@@ -109,7 +109,7 @@ function PartRow({ text, part: { part, downSince, availability }, begunAt }: Pic
 	);
 }
 
-interface PartRowProps {
+interface PartStatusProps {
 	part: DescribedPart;
 	begunAt: Date | null;
 }

@@ -9,21 +9,21 @@ import type { Probe } from "./probe-parts.server.ts";
 /** All SQL on `probes`, `probe_days` and `readiness`. */
 
 /**
- * Writes a row, and two megabytes beside the tables, as a statement does that has too little memory: that takes fresh room on the disk.
- * @throws when the database takes no writes, or its disk is full.
+ * Tests writes: updates a row, and writes two megabytes of temporary files, which need free disk space.
+ * @throws when the database refuses writes or its disk is full.
  */
 export async function writeReadiness(db: Database): Promise<void> {
 	await db.transaction().execute(async (trx) => {
 		await sql`set local work_mem = '64kB'`.execute(trx);
 		await sql`select count(*) from string_to_table(repeat(repeat('x', 1000) || ',', 2000), ',')`.execute(trx);
-		// last: all processes write the same row, and one that is stopped in between must not hold it
+		// last, because all processes write the same row and an interrupted one must not keep its lock
 		await sql`
 			insert into readiness (written_at) values (now())
 			on conflict (singleton) do update set written_at = excluded.written_at`.execute(trx);
 	});
 }
 
-/** Inserts the probes of one instant, and counts them in their day. Probes that this instant already has stay. */
+/** Inserts the probes of an instant and counts them in their day. Existing probes of that instant stay. */
 export async function insertProbes(db: Database, at: Date, probes: Record<Part, Probe>): Promise<void> {
 	const oks = partNames.map((part) => probes[part].ok);
 	const times = partNames.map((part) => probes[part].ms);
@@ -44,7 +44,7 @@ export async function insertProbes(db: Database, at: Date, probes: Record<Part, 
 	`.execute(db);
 }
 
-/** The days from one on, ISO dates in Europe/Paris; a day without any measure is absent. */
+/** The days since a given one, as ISO dates in Europe/Paris. A day without measures is absent. */
 export async function listProbeDays(db: Database, from: string): Promise<ProbeDay[]> {
 	const { rows } = await sql<ProbeDay>`
 		select part, to_char(day, 'YYYY-MM-DD') as day, checks, failed from probe_days where day >= ${from}::date`.execute(db);
@@ -57,7 +57,7 @@ export async function findProbeSpan(db: Database): Promise<ProbeSpan> {
 	return { first: span?.first ?? null, last: span?.last ?? null };
 }
 
-/** Of each part since an instant, oldest first: its first measure, and every one that differs from the measure before it. */
+/** The changes of each part since an instant, oldest first: its first measure, and each one that differs from the one before. */
 export async function listChanges(db: Database, since: Date): Promise<Measure[]> {
 	const { rows } = await sql<Measure>`
 		select part, at, ok from probes where changed and at >= ${since}
@@ -69,7 +69,7 @@ export async function listChanges(db: Database, since: Date): Promise<Measure[]>
 	return rows;
 }
 
-/** Deletes the probes from before an instant. @returns how many. */
+/** Deletes the probes before an instant. @returns the number of deleted rows. */
 export async function deleteOldProbes(db: Database, before: Date): Promise<number> {
 	const gone = await db.deleteFrom("probes").where("at", "<", before).executeTakeFirst();
 	await sql`delete from probe_days where day < (${before}::timestamptz at time zone ${zone})::date`.execute(db);

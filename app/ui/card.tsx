@@ -1,13 +1,13 @@
 import type { ComponentProps, ReactNode } from "react";
 
-/** A sheet with a hairline around it: for things one chooses between, not for texts. */
+/** A sheet with a hairline border: for choices, not for texts. */
 export function Card({ className = "", ...article }: ComponentProps<"article">) {
 	return <article className={`rounded-lg border border-line bg-sheet p-5 sm:p-6 lg:p-5 ${className}`} {...article} />;
 }
 
 /**
- * A card that is a radio button: the whole card is its target, and works without JavaScript.
- * `aside` stands opposite the title (a price), `mark` on its edge (« Recommandé »).
+ * A card that is a radio button: the whole card is its click target. It works without JavaScript.
+ * `aside` is opposite the title (a price), `mark` on the edge (« Recommandé »).
  */
 export function ChoiceCard({
 	title,
@@ -34,7 +34,7 @@ export function ChoiceCard({
 	);
 }
 
-/** A word set apart: a legal form, « Recommandé ». */
+/** A highlighted word: a legal form, « Recommandé ». */
 export function Tag({ strong, children }: { strong?: boolean; children: ReactNode }) {
 	return (
 		<span

@@ -32,7 +32,7 @@ export function Combobox<Choice extends Option>({
 		if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: "nearest" });
 	}, [activeId]);
 	return (
-		// biome-ignore lint/a11y/noStaticElementInteractions: only notices that the keyboard left field and list
+		// biome-ignore lint/a11y/noStaticElementInteractions: only detects that the focus left field and list
 		<div className={`relative ${className}`} onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && close()}>
 			<TextField
 				{...field}

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Names and values in two columns, a hairline between rows: registry details, a summary. Rows without a value are left out. */
+/** Labels and values in two columns, separated by hairlines. Rows without a value are left out. */
 export function DescriptionList({
 	rows,
 	className = "",

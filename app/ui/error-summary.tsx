@@ -18,7 +18,7 @@ export function ErrorSummary({ errors }: { errors: readonly FieldError[] }) {
 		<div
 			ref={box}
 			tabIndex={-1}
-			// biome-ignore lint/a11y/noAutofocus: an answer that refuses a form starts by saying why
+			// biome-ignore lint/a11y/noAutofocus: the page of a refused form starts with the reasons
 			autoFocus
 			role="alert"
 			aria-labelledby="error-summary"

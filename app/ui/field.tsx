@@ -7,7 +7,7 @@ interface Frame {
 	label: ReactNode;
 	/** What to enter. */
 	hint?: ReactNode;
-	/** What is wrong and what to do. */
+	/** The problem and its solution. */
 	error?: string | undefined;
 	/** Marks the field « facultatif ». */
 	optional?: boolean;
@@ -16,7 +16,7 @@ interface Frame {
 const control =
 	"block w-full min-h-11 rounded-md border border-edge bg-sheet px-3 py-2 text-ink placeholder:text-soft hover:border-ink aria-invalid:border-2 aria-invalid:border-failed disabled:bg-shade";
 
-/** A line of text. A number keeps the spaces it was pasted with: the server reads through them. */
+/** A line of text. A pasted number keeps its spaces, which the server ignores. */
 export function TextField({ label, hint, error, optional, className, ...input }: Frame & ComponentProps<"input">) {
 	const frame = { name: input.name, id: input.id, label, hint, error, optional };
 	return (
@@ -36,7 +36,7 @@ export function TextAreaField({ label, hint, error, optional, className, ...area
 	);
 }
 
-/** A list to choose one from. Options are its children. */
+/** A select list. Its children are the options. */
 export function SelectField({ label, hint, error, optional, className, children, ...select }: Frame & ComponentProps<"select">) {
 	const frame = { name: select.name, id: select.id, label, hint, error, optional };
 	return (
@@ -48,7 +48,7 @@ export function SelectField({ label, hint, error, optional, className, children,
 	);
 }
 
-/** A box to tick; the whole line is its target. */
+/** A checkbox; the whole line is its click target. */
 export function CheckboxField({ label, hint, error, optional, className = "", ...input }: Frame & ComponentProps<"input">) {
 	const frame = { name: input.name, id: input.id, label, hint, error, optional };
 	return (
@@ -56,7 +56,7 @@ export function CheckboxField({ label, hint, error, optional, className = "", ..
 			<div className="flex items-start">
 				<input type="checkbox" className="check mt-2.5" {...input} {...fieldAriaProps(frame)} />
 				{/* without a gap to its box, and 44 px high: an easy target */}
-				<label htmlFor={idOf(frame)} className="min-h-11 py-2 pl-3">
+				<label htmlFor={getControlId(frame)} className="min-h-11 py-2 pl-3">
 					{label}
 					{optional && <Optional />}
 				</label>
@@ -70,7 +70,7 @@ export function CheckboxField({ label, hint, error, optional, className = "", ..
 export function FieldFrame({ className = "", children, ...frame }: Frame & { className?: string | undefined; children: ReactNode }) {
 	return (
 		<div className={className}>
-			<label htmlFor={idOf(frame)} className="mb-1 block font-semibold">
+			<label htmlFor={getControlId(frame)} className="mb-1 block font-semibold">
 				{frame.label}
 				{frame.optional && <Optional />}
 			</label>
@@ -80,18 +80,18 @@ export function FieldFrame({ className = "", children, ...frame }: Frame & { cla
 	);
 }
 
-/** Ties a control to its label, hint and error. */
+/** The attributes that link a control to its label, hint and error. */
 export function fieldAriaProps(frame: Frame) {
-	const id = idOf(frame);
+	const id = getControlId(frame);
 	const described = [frame.hint && `${id}-hint`, frame.error && `${id}-error`].filter(Boolean).join(" ");
 	return { id, "aria-describedby": described || undefined, "aria-invalid": frame.error ? true : undefined };
 }
 
-const idOf = ({ id, name }: Frame) => id ?? name;
+const getControlId = ({ id, name }: Frame) => id ?? name;
 
 /** The hint and the error of a control. */
 export function FieldMessages({ indent, ...frame }: Frame & { indent?: boolean }) {
-	const id = idOf(frame);
+	const id = getControlId(frame);
 	return (
 		<>
 			{frame.hint && (

@@ -1,4 +1,4 @@
-/** Puts the unbreakable spaces of French into a text that was typed with ordinary ones. */
+/** Replaces ordinary spaces by the no-break spaces of French typography. */
 export function setFrenchSpaces(text: string): string {
 	return text
 		.replace(/ (?=[:;?!€%»])/g, "\u00a0")

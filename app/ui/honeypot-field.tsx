@@ -1,6 +1,6 @@
 import { TextField } from "./field.tsx";
 
-/** A field that people do not see: only programs fill it in, and their form is dropped. */
+/** An invisible field that only robots fill in; the server then ignores the form. */
 export function HoneypotField() {
 	return (
 		<div hidden>

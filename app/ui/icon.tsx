@@ -20,7 +20,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** Decoration only: the words beside it say the same. */
+/** Decorative, because the text beside says the same. */
 export function Icon({ name, className = "size-5" }: { name: IconName; className?: string }) {
 	return (
 		<svg

@@ -1,6 +1,6 @@
 import { href } from "react-router";
 
-/** Stands before any price: a free document is often enough. */
+/** Shown before any price, because a free document is often enough. */
 export function KbisNeedLink({ className = "" }: { className?: string }) {
 	return (
 		<p className={className}>

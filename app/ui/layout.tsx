@@ -9,7 +9,7 @@ import { type Menu, type Site, useSite } from "./site.ts";
 
 const footerMenus = { service: "Le service", help: "Aide", company: "Qui sommes-nous", legal: "Informations légales" } as const;
 
-/** What surrounds every page. Its links load whole pages, so that no menu stays open behind one. */
+/** The layout of every page. Its links load whole pages, so that no menu stays open. */
 export function SiteLayout({ children }: { children: ReactNode }) {
 	const site = useSite();
 	return (
@@ -31,7 +31,7 @@ export function SiteLayout({ children }: { children: ReactNode }) {
 
 function Header({ site }: { site: Site }) {
 	return (
-		// no box of its own: its bar stays in sight for the whole page, its first line does not
+		// display: contents, so that the bar stays visible on the whole page and the first line scrolls away
 		<header className="contents print:hidden">
 			<div className="border-b border-line text-xs text-soft">
 				<div className="mx-auto flex max-w-page flex-wrap items-center justify-between gap-x-8 px-5 sm:px-8">

@@ -1,4 +1,4 @@
-/** The sign of the shop: a sheet, its folded corner, a seal. The name beside it is configured. */
+/** The logo of the shop: a sheet, its folded corner, a seal. The name beside it is configured. */
 export function Sign({ className = "size-8" }: { className?: string }) {
 	return (
 		<svg

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Icon, type IconName } from "./icon.tsx";
 
-/** Kinds of message. Each has its own sign, so that none is told by colour alone. */
+/** Kinds of message. Each has its own icon, because colour alone must not carry a meaning. */
 const kinds = {
 	info: { icon: "info", colour: "border-edge", sign: "text-soft" },
 	waiting: { icon: "clock", colour: "border-waiting", sign: "text-waiting" },
@@ -12,7 +12,7 @@ const kinds = {
 
 export type NoticeKind = keyof typeof kinds;
 
-/** A message in the page. `live` has it read aloud when it appears or changes. */
+/** A message in the page. With `live`, screen readers announce it when it appears or changes. */
 export function Notice({
 	kind = "info",
 	title,
@@ -41,7 +41,7 @@ export function Notice({
 	);
 }
 
-/** States of an order that no message has (docs/rules.md, R20). */
+/** States of an order without a message (docs/rules.md, R20). */
 const states = {
 	...kinds,
 	paid: { icon: "card", sign: "text-paid" },
@@ -50,7 +50,7 @@ const states = {
 
 export type StatusKind = keyof typeof states;
 
-/** The state of something in a word, with its sign: « Payé », « Entreprise active ». */
+/** A state in a word, with its icon: « Payé », « Entreprise active ». */
 export function Status({ kind, children }: { kind: StatusKind; children: ReactNode }) {
 	const { icon, sign } = states[kind];
 	return (

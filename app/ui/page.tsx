@@ -15,7 +15,7 @@ export function Page({
 	return <div className={`mx-auto px-5 py-10 sm:px-8 md:py-14 print:py-0 ${widths[width]} ${className}`}>{children}</div>;
 }
 
-/** The one heading of a page, with what stands above it and a sentence below. */
+/** The heading of a page, with a label above and a sentence below. */
 export function Title({ above, lead, children }: { above?: ReactNode; lead?: ReactNode; children: ReactNode }) {
 	return (
 		<header className="mb-8 print:mb-5">
@@ -26,7 +26,7 @@ export function Title({ above, lead, children }: { above?: ReactNode; lead?: Rea
 	);
 }
 
-/** A part of a page under its own heading, set off by a hairline. */
+/** A section of a page with its heading, separated by a hairline. */
 export function Section({
 	id,
 	title,

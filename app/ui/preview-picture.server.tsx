@@ -6,11 +6,11 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { lazy } from "../../server/lazy.ts";
 import { SheetDrawing } from "./sheet-drawing.tsx";
 
-/** The size that every network shows whole (Open Graph, 1.91 : 1). */
+/** The size that every network shows completely (Open Graph, 1.91 : 1). */
 const width = 1200;
 const height = 630;
 const left = 80;
-/** How wide a line of the title may be, beside the drawing. */
+/** The maximum width of a line of the title, beside the drawing. */
 const measure = 620;
 
 /** The light colours of app.css. */
@@ -33,12 +33,12 @@ const openFaces = lazy((): Record<"serif" | "sans", Face> => {
 	return { serif: open("serif"), sans: open("sans") };
 });
 
-/** @param title of a page of ours: there are few. @returns a PNG of 1200 × 630. */
+/** @param title of a page of the shop, because each title is cached. @returns a PNG of 1200 × 630. */
 export type DrawPreview = (title: string) => Buffer<ArrayBuffer>;
 
 /**
- * Draws what a network shows of a shared page: its title beside the sheet of the home page. Drawing takes twenty times as long as a
- * page, so each title is drawn once.
+ * Draws the preview of a shared page: its title beside the sheet of the home page. Drawing takes twenty times as long as a page, so
+ * each title is drawn once.
  */
 export function previewPictures(): DrawPreview {
 	const drawn = new Map<string, Buffer<ArrayBuffer>>();
@@ -102,7 +102,7 @@ function place(line: string, size: number): { text: string; x: number; end: numb
 	const { serif, sans } = openFaces();
 	let x = left;
 	return line
-		.replaceAll("\u00a0", " ") // it kept words together; the font has no outline for it, which its reader cannot measure
+		.replaceAll("\u00a0", " ") // the font has no outline for it, so its width cannot be measured
 		.split(/(’)/)
 		.filter((text) => text !== "")
 		.map((text) => {

@@ -1,8 +1,8 @@
 import { useSite } from "./site.ts";
 
 /**
- * Who we are not, the official price and the free routes: stands near every call to order, and in the footer.
- * `short` says the same in one paragraph, beside a call to order.
+ * The notice of a private service, with the official price and the free alternatives: near every call to order, and in the footer.
+ * `short` is one paragraph, beside a call to order.
  */
 export function PrivateService({ short, className = "" }: { short?: boolean; className?: string }) {
 	const site = useSite();

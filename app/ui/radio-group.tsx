@@ -5,14 +5,14 @@ interface RadioGroupProps {
 	name: string;
 	legend: string;
 	hint?: string;
-	/** What is wrong and what to do. */
+	/** The problem and its solution. */
 	error?: string | undefined;
 	/** Form value → label. */
 	options: Readonly<Record<string, string>>;
 	chosen: string | null;
 }
 
-/** One of a few, all in sight; each line is a target. */
+/** A few visible choices; each whole line is a click target. */
 export function RadioGroup({ name, legend, hint, error, options, chosen }: RadioGroupProps) {
 	const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(" ");
 	return (

@@ -6,7 +6,7 @@ const scallops = Array.from({ length: 20 }, (_, index) => {
 	return `${index === 0 ? `M${point(turn - step, 45)}` : ""}Q${point(turn, 54)} ${point(turn + step, 45)}`;
 }).join("");
 
-/** A sheet that was checked: the drawing of the home page. It imitates no official paper. */
+/** The drawing of the home page: a checked sheet. It imitates no official paper. */
 export function SheetDrawing({ className }: { className?: string }) {
 	return (
 		<svg

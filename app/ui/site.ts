@@ -2,7 +2,7 @@ import { type MetaDescriptor, useRouteLoaderData } from "react-router";
 import type { ShopIdentity } from "../../server/environment/shop-identity.ts";
 import { absoluteUrl } from "./absolute-url.ts";
 
-/** Where a link stands: `header` on wide screens, `mobile` in the menu of narrow ones, the others in the footer (`legal` in both). */
+/** The menu of a link: `header` on wide screens, `mobile` in the menu of narrow ones, the others in the footer (`legal` in both). */
 export type Menu = "header" | "mobile" | "service" | "help" | "company" | "legal";
 
 export interface MenuPage {
@@ -11,36 +11,36 @@ export interface MenuPage {
 	menus: readonly Menu[];
 }
 
-/** What every page knows of the shop: the answer of the root loader. */
+/** The data of the shop on every page: the result of the root loader. */
 export interface Site {
 	shop: ShopIdentity;
 	/** Without a trailing slash. */
 	baseUrl: string;
 	/** No real payment, documents marked SPECIMEN. */
 	demo: boolean;
-	/** What the menus are drawn from. It comes with the page, as data: scripts need not bring it. */
+	/** The entries of the menus. They are data of the page, so that scripts need not contain them. */
 	pages: readonly MenuPage[];
-	/** What the registry itself asks for an extract: « 3,20 € », and where that is said. */
+	/** The registry's own price of an extract, « 3,20 € », and its source. */
 	officialPrice: { amount: string; source: string; date: string };
 }
 
-/** Undefined only on the page of an error that came before the root loader. */
+/** Undefined only on the page of an error before the root loader. */
 export function useSite(): Site | undefined {
 	return useRouteLoaderData<Site>("root");
 }
 
 interface PageMeta {
-	/** Without the name of the shop, which is added. */
+	/** Without the name of the shop, which pageMeta appends. */
 	title: string;
 	description?: string;
-	/** true when networks show a picture of its own: a page of content/pages.ts or texts/ (routes/crawlers/preview-picture.ts). */
+	/** true when the page has its own preview picture: a page of content/pages.ts or texts/ (routes/crawlers/preview-picture.ts). */
 	picture?: boolean;
 	/** false keeps the page out of search engines: filtered searches, orders. */
 	index?: boolean;
 }
 
 /**
- * Title, description, canonical address and Open Graph of a page, for its `meta` export:
+ * Title, description, canonical URL and Open Graph of a page, for its `meta` export:
  * `export const meta: Route.MetaFunction = (page) => pageMeta(page, { title: "…", description: "…" });`
  */
 export function pageMeta(
@@ -48,7 +48,7 @@ export function pageMeta(
 	{ title, description, picture = false, index = true }: PageMeta,
 ): MetaDescriptor[] {
 	const site = matches.find((match) => match?.id === "root")?.loaderData as Site | undefined;
-	// as the routes write it: whoever types /CGV reads the page at /cgv
+	// the spelling of the route: /CGV shows the page of /cgv
 	const path = location.pathname.toLowerCase();
 	const whole = site ? `${title} – ${site.shop.name}` : title;
 	return [

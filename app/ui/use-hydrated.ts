@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const never = () => () => {};
 
-/** False on the server and while the page comes alive, true after: for what only makes sense with JavaScript. */
+/** False on the server and during hydration, then true: for elements that need JavaScript. */
 export function useHydrated(): boolean {
 	return useSyncExternalStore(
 		never,

@@ -3,7 +3,7 @@ import { useRevalidator } from "react-router";
 
 const pollInterval = 5000;
 
-/** Keeps a page's data fresh from a live stream at `url`, or by asking again where streams do not pass; null stops it. */
+/** Keeps a page's data fresh from a live stream at `url`, or by polling where streams do not pass; null stops it. */
 export function useLive(url: string | null): void {
 	const { revalidate } = useRevalidator();
 	useEffect(() => {

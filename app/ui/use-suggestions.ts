@@ -4,14 +4,14 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 const pause = 80;
 
 export interface SuggestionSource<Option> {
-	/** Called while the user types; only its latest answer is shown. */
+	/** Called while the user types; only the latest result is shown. */
 	search: (text: string, signal: AbortSignal) => Promise<Option[]>;
-	/** Suggestions begin at this many characters. */
+	/** The minimum number of characters for suggestions. */
 	minLength: number;
 	onChoose: (option: Option) => void;
 }
 
-/** The list of suggestions below a text field, and the option that the keyboard is on: -1 for none. */
+/** The suggestions below a text field, and the index of the active option: -1 for none. */
 export function useSuggestions<Option>({ search, minLength, onChoose }: SuggestionSource<Option>) {
 	const [options, setOptions] = useState<Option[]>([]);
 	const [active, setActive] = useState(-1);
@@ -32,17 +32,17 @@ export function useSuggestions<Option>({ search, minLength, onChoose }: Suggesti
 		request.current?.abort();
 		request.current = new AbortController();
 		const { signal } = request.current;
-		setActive(-1); // the old list stays until the new one comes, but Enter is for the text typed now
+		setActive(-1); // the old list stays until the new one arrives, but Enter submits the typed text
 		await new Promise((resolve) => setTimeout(resolve, pause));
-		const found = signal.aborted ? [] : await search(text, signal).catch(() => []); // without an answer there is no list
+		const found = signal.aborted ? [] : await search(text, signal).catch(() => []); // no list after a failure
 		if (signal.aborted) return;
 		setOptions(found);
 		setActive(-1);
 	};
 	const handleKey = (event: KeyboardEvent) => {
-		if (event.nativeEvent.isComposing) return; // the key is for the input method
+		if (event.nativeEvent.isComposing) return; // the input method handles the key
 		const option = options[active];
-		if (event.key === "Enter" && !option) return close(); // the form is sent: no list over its results
+		if (event.key === "Enter" && !option) return close(); // Enter submits the form: the list must not cover the results
 		if (options.length === 0) return;
 		const next = nextActive(event.key, active, options.length);
 		if (next !== null) setActive(next);
@@ -54,7 +54,7 @@ export function useSuggestions<Option>({ search, minLength, onChoose }: Suggesti
 	return { options, active, close, choose, suggest, handleKey };
 }
 
-/** @returns the option that a key leads to, or null; Home and End move the caret of the field until an option is active. */
+/** @returns the index that a key selects, or null. Home and End move the caret until an option is active. */
 function nextActive(key: string, active: number, count: number): number | null {
 	if (key === "ArrowDown") return (active + 1) % count;
 	if (key === "ArrowUp") return (active <= 0 ? count : active) - 1;

@@ -1,2 +1,2 @@
-/** A plain value that a parser has checked: `Branded<string, "Siren">`. Only the type knows the brand; nothing of it is there at run time. */
+/** A plain value that a parser has checked: `Branded<string, "Siren">`. The brand exists in the type only, not at run time. */
 export type Branded<Value, Brand extends string> = Value & { readonly __brand: Brand };

@@ -1,4 +1,4 @@
-/** What is thrown, which TypeScript calls unknown. */
+/** Functions on thrown values, which have the type unknown. */
 
 export function toError(thrown: unknown): Error {
 	return thrown instanceof Error ? thrown : new Error(String(thrown));

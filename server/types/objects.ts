@@ -1,10 +1,10 @@
-/** Object.keys and the like, with the types of the keys: for objects that have no other keys than their types name. */
+/** Object.keys and the like with typed keys, for objects without keys beyond their type. */
 
 export const typedKeys = <Key extends string>(object: Readonly<Partial<Record<Key, unknown>>>) => Object.keys(object) as Key[];
 
 export const typedEntries = <Key extends string, Value>(object: Readonly<Record<Key, Value>>) => Object.entries(object) as [Key, Value][];
 
-/** @param entries every key of the type has one. */
+/** @param entries one for every key of the type. */
 export const typedFromEntries = <Key extends string, Value>(entries: Iterable<readonly [Key, Value]>) =>
 	Object.fromEntries(entries) as Record<Key, Value>;
 

@@ -1,4 +1,4 @@
-/** What the fonts of invoices can draw (app/ui/fonts/make.mjs cuts them to it): the Latin letters of Europe, of Vietnam, and a few signs. */
+/** The characters of the invoice fonts, which app/ui/fonts/make.mjs reduces to Latin letters of Europe and Vietnam and a few signs. */
 const ranges: readonly (readonly [number, number])[] = [
 	[0x20, 0x7e],
 	[0xa0, 0x17f],
@@ -31,8 +31,8 @@ const drawable = new RegExp(`^[${printableLetters.replace(/[\\\]^-]/g, "\\$&")}]
 const graphemes = new Intl.Segmenter("fr", { granularity: "grapheme" });
 
 /**
- * A text from outside as it can be printed: on one line, with spaces that the fonts have. What they cannot draw is printed in its plain form
- * (« ﬁ » → « fi »), and where it has none as « ? »: better a gap that is seen than a name silently changed. The structured data keeps it as given.
+ * Makes a text from outside printable: on one line, with the characters of the fonts. Others become their plain form (« ﬁ » → « fi »),
+ * else « ? »: a visible gap is better than a silently changed name. The structured data keep the text unchanged.
  * PDF/A allows no empty box in its place (ISO 19005-3, 6.2.11.8).
  */
 export function printable(text: string): string {

@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type pg from "pg";
 import { freePort } from "../test/free-port.ts";
-import { addressOf } from "../test/postgres.ts";
+import { toDatabaseUrl } from "../test/postgres.ts";
 import { stopProcess } from "../test/processes.ts";
 import type { Usage } from "../test/report-usage.ts";
 import { shopArguments, withoutLimits } from "../test/shop-process.ts";
@@ -24,7 +24,7 @@ const fixedAnswer = fileURLToPath(new URL("./fixed-answer.ts", import.meta.url))
 
 /** Starts the built shop on a database, web and jobs in one process, as `npm start` does. */
 export function startMeasuredShop(undo: AsyncDisposableStack, connection: pg.ClientConfig, environment: Record<string, string> = {}) {
-	const usual = { DATABASE_URL: addressOf(connection), DATA_DIR: temporaryFolder(undo), LOG_LEVEL: "error" };
+	const usual = { DATABASE_URL: toDatabaseUrl(connection), DATA_DIR: temporaryFolder(undo), LOG_LEVEL: "error" };
 	return startMeasured(undo, { args: shopArguments(), readyPath: "/readyz", environment: { ...usual, ...environment } });
 }
 

@@ -5,7 +5,7 @@ import { startFakeStripe } from "../test/fakes/stripe/stripe.ts";
 import { freePort } from "../test/free-port.ts";
 import { openClient } from "../test/http-client.ts";
 import { knownCompanies } from "../test/known-companies.ts";
-import { addressOf, withClient } from "../test/postgres.ts";
+import { toDatabaseUrl, withClient } from "../test/postgres.ts";
 import { seededRandom } from "../test/random.ts";
 import { keepRunning, type ShopProcess } from "../test/shop-process.ts";
 import { temporaryFolder } from "../test/temporary-folder.ts";
@@ -102,7 +102,7 @@ async function startShop({ undo, given }: BenchOptions, connection: pg.ClientCon
 	undo.defer(() => stripe.close());
 	const ports = [await freePort(), await freePort()];
 	const environment = {
-		...{ BASE_URL: `http://127.0.0.1:${ports[0]}`, DATABASE_URL: addressOf(connection), DATA_DIR: temporaryFolder(undo) },
+		...{ BASE_URL: `http://127.0.0.1:${ports[0]}`, DATABASE_URL: toDatabaseUrl(connection), DATA_DIR: temporaryFolder(undo) },
 		...{ APP_SECRET: randomBytes(32).toString("hex"), LOG_LEVEL: "error" },
 		...{ STRIPE_SECRET_KEY: stripe.secretKey, STRIPE_WEBHOOK_SECRET: stripe.webhookSecret, STRIPE_API_BASE: stripe.url },
 	};

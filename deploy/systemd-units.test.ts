@@ -5,7 +5,7 @@ import { basename, join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTestDatabase } from "../test/database.ts";
 import { freePort } from "../test/free-port.ts";
-import { addressOf } from "../test/postgres.ts";
+import { toDatabaseUrl } from "../test/postgres.ts";
 import { scaledTimeout } from "../test/time-limits.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "extrait-pro-units-"));
@@ -35,7 +35,13 @@ function start(name: string, { port = 3000, setting = "ExecStart", file = {} }: 
 		.replaceAll("%i", String(port));
 	const [program = "", ...args] = line.split(" ");
 	// a file of settings that names another port, folder and host
-	const settings = { DATABASE_URL: addressOf(database.connection), PORT: "1", DATA_DIR: "/nowhere", HOST: "192.0.2.1", LOG_LEVEL: "error" };
+	const settings = {
+		DATABASE_URL: toDatabaseUrl(database.connection),
+		PORT: "1",
+		DATA_DIR: "/nowhere",
+		HOST: "192.0.2.1",
+		LOG_LEVEL: "error",
+	};
 	const child = spawn(program, args, { cwd: checkout, env: { PATH: "/usr/bin:/bin", ...settings, BASE_URL: "http://localhost", ...file } });
 	children.push(child);
 	const made = { child, said: "", ended: new Promise<number | null>((end) => child.once("close", end)) };

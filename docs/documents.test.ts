@@ -9,8 +9,8 @@ import { createTestDatabase } from "../test/database.ts";
 import { after, before, changedUnits, fakeInseeKey, startFakeInsee } from "../test/fixtures/insee.ts";
 import { establishmentFile, type Row, unitFile } from "../test/fixtures/sirene.ts";
 import { freePort } from "../test/free-port.ts";
-import { addressOf, withClient } from "../test/postgres.ts";
-import { killGroup, usersEnvironment } from "../test/processes.ts";
+import { toDatabaseUrl, withClient } from "../test/postgres.ts";
+import { getUserEnvironment, killGroup } from "../test/processes.ts";
 import { scaledTimeout } from "../test/time-limits.ts";
 
 /**
@@ -284,8 +284,8 @@ function type(line: string, { connection = shop.connection, environment = {} }: 
 	const child = spawn("sh", ["-c", line], {
 		detached: true,
 		env: {
-			...usersEnvironment(),
-			...{ DATABASE_URL: addressOf(connection), DATA_DIR: folder, LOG_LEVEL: "error", ...environment },
+			...getUserEnvironment(),
+			...{ DATABASE_URL: toDatabaseUrl(connection), DATA_DIR: folder, LOG_LEVEL: "error", ...environment },
 		},
 	});
 	const shown = { out: "", all: "" };

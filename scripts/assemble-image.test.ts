@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTestDatabase } from "../test/database.ts";
 import { establishmentFile, unitFile } from "../test/fixtures/sirene.ts";
 import { freePort } from "../test/free-port.ts";
-import { addressOf } from "../test/postgres.ts";
+import { toDatabaseUrl } from "../test/postgres.ts";
 import { scaledTimeout } from "../test/time-limits.ts";
 import { assembleImage, listImage } from "./assemble-image.ts";
 
@@ -34,7 +34,7 @@ function start(program: string, args: string[], variables: Record<string, string
 		cwd: image,
 		env: {
 			PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
-			DATABASE_URL: addressOf(database.connection),
+			DATABASE_URL: toDatabaseUrl(database.connection),
 			DATA_DIR: outside,
 			LOG_LEVEL: "error",
 			...variables,

@@ -9,17 +9,17 @@ declare module "vitest" {
 	}
 }
 
-let made = 0;
+let count = 0;
 
 /**
  * A separate database for one test file: migrated, with the embedded companies.
- * @param log receives what transactions have to say.
+ * @param log receives the log lines of transactions.
  */
 export async function createTestDatabase(
 	log: Log = createLog("silent"),
 ): Promise<{ db: Database; pool: pg.Pool; connection: pg.ClientConfig; close: () => Promise<void> }> {
 	const { template, ...server } = inject("postgres");
-	const database = `test_${process.pid}_${++made}_${Date.now().toString(36)}`;
+	const database = `test_${process.pid}_${++count}_${Date.now().toString(36)}`;
 	const admin = openDatabase({ ...server, database: "postgres", max: 1 }, createLog("silent"));
 	await admin.pool.query(`create database ${database} template ${template} strategy file_copy`);
 	await admin.pool.end();

@@ -12,14 +12,14 @@ import { createTestShop } from "./shop.ts";
 export type TestDesk = Awaited<ReturnType<typeof createTestDesk>>;
 export type Placed = Awaited<ReturnType<TestDesk["placeOrder"]>>;
 
-/** A shop with its operator beside it, and a clock that a test moves. */
+/** A shop with an operator; the test moves the clock. */
 export async function createTestDesk(issuer: "manual" | "specimen") {
 	let at = new Date("2026-11-20T10:00:00Z"); // a Friday, in opening hours
 	const folder = mkdtempSync(join(tmpdir(), "desk-"));
 	const opened = await createTestShop({ variables: { ISSUER: issuer, LOG_LEVEL: "silent" }, now: () => at });
 	const { db, environment } = opened.shop;
 
-	/** What the operator is told, with ordinary spaces, having piped in `input`. */
+	/** Runs a command with `input` on standard input. @returns its output, with ordinary spaces. */
 	async function ordersWith(input: string | Uint8Array | null, ...args: string[]) {
 		const readInput = async () => (typeof input === "string" ? new TextEncoder().encode(input) : input);
 		const { ok, text } = await runCommand({ shop: opened.shop, readInput }, args);
@@ -27,7 +27,7 @@ export async function createTestDesk(issuer: "manual" | "specimen") {
 	}
 	const orders = (...args: string[]) => ordersWith(null, ...args);
 
-	/** Paid, and waiting for its extract. */
+	/** A paid order without an extract. */
 	async function paidOrder(service: ServiceCode = "express", customer: Record<string, unknown> = {}) {
 		const placed = await opened.placeOrder({ service, customer });
 		await opened.payByCard(placed.payUrl);
@@ -36,11 +36,11 @@ export async function createTestDesk(issuer: "manual" | "specimen") {
 		return placed;
 	}
 
-	let made = 0;
-	/** An extract like no other, on disk. */
+	let count = 0;
+	/** Writes a new extract to disk; each differs. */
 	function extractFile(dated = "à jour au 20/11/2026 à 10:32"): string {
-		const file = join(folder, `${++made}.pdf`);
-		writeFileSync(file, generatePdf({ lines: [...extractLines({ dated }), `Exemplaire ${made}`] }));
+		const file = join(folder, `${++count}.pdf`);
+		writeFileSync(file, generatePdf({ lines: [...extractLines({ dated }), `Exemplaire ${count}`] }));
 		return file;
 	}
 
@@ -51,7 +51,7 @@ export async function createTestDesk(issuer: "manual" | "specimen") {
 		return placed;
 	}
 
-	/** Never paid, and too late to. */
+	/** An order whose payment session has expired. */
 	async function expiredOrder(email: string) {
 		const placed = await opened.placeOrder({ customer: { email } });
 		await db.updateTable("sandbox.sessions").set({ status: "expired" }).where("id", "=", placed.sessionId).execute();
@@ -73,14 +73,14 @@ export async function createTestDesk(issuer: "manual" | "specimen") {
 		return { status: answer.status, urlOf: (type: string) => documents.find((document) => document.doc_type === type)?.url ?? "" };
 	}
 
-	/** In how many rows of which tables an order is still named. */
+	/** Counts the rows about an order in each table. */
 	async function rowsOf(orderId: string): Promise<Record<string, number>> {
 		const counts: Record<string, number> = {};
-		for (const [name, rows] of await everyRowOf(orderId)) if (rows.length > 0) counts[name] = rows.length;
+		for (const [name, rows] of await listRows(orderId)) if (rows.length > 0) counts[name] = rows.length;
 		return counts;
 	}
 
-	async function everyRowOf(orderId: string): Promise<[string, unknown[]][]> {
+	async function listRows(orderId: string): Promise<[string, unknown[]][]> {
 		const { rows: tables } = await sql<{ name: string }>`
 			select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'order_id'`.execute(db);
 		expect(tables.length).toBeGreaterThan(9);
@@ -92,10 +92,10 @@ export async function createTestDesk(issuer: "manual" | "specimen") {
 		return found;
 	}
 
-	/** Every value of every row that names an order but its invoices, as text in small letters. */
+	/** All rows about an order except its invoices, as lower-case text. */
 	async function everythingAbout(orderId: string): Promise<string> {
 		const { rows } = await sql`select * from sandbox.sessions where client_reference_id = ${orderId}`.execute(db);
-		const ours = (await everyRowOf(orderId)).filter(([name]) => name !== "invoices");
+		const ours = (await listRows(orderId)).filter(([name]) => name !== "invoices");
 		return JSON.stringify([ours, rows]).toLowerCase();
 	}
 
@@ -115,5 +115,5 @@ export async function createTestDesk(issuer: "manual" | "specimen") {
 	};
 }
 
-/** What a customer of test-shop.ts is known by, as rows show it: no digest has it by chance. */
+/** Personal data of the customer of shop.ts, as rows contain it; no hash contains it by chance. */
 export const personal = ["lovelace", "1 rue de la paix", "06 12 34 56 78", '"75002"', '"ada"', "@example.fr"];

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-/** A port that nothing listens on now. */
+/** Finds a port on which nothing listens. */
 export async function freePort(): Promise<number> {
 	const server = createServer();
 	await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));

@@ -17,16 +17,16 @@ export interface RequestOptions {
 	method?: "GET" | "POST";
 	headers?: Record<string, string>;
 	body?: string;
-	/** Sent again when a connection that was kept turns out to be closed: it does no harm twice. */
+	/** Repeats an idempotent request if its kept-alive connection was closed. */
 	mayRepeat?: true;
 }
 
 export interface Client {
-	/** Undoes no compression and follows no redirect. */
-	ask(path: string, asked?: RequestOptions): Promise<Answer>;
+	/** Neither decompresses nor follows redirects. */
+	ask(path: string, options?: RequestOptions): Promise<Answer>;
 }
 
-/** A client on kept-alive connections; as little as Node has, so that little of it is measured along. */
+/** A minimal client with kept-alive connections, so that benches measure little of it. */
 export function openClient(undo: AsyncDisposableStack, base: string, connections = 1): Client {
 	const { Agent, request } = base.startsWith("https:") ? https : http;
 	const agent = new Agent({ keepAlive: true, maxSockets: connections });
@@ -40,7 +40,7 @@ export function openClient(undo: AsyncDisposableStack, base: string, connections
 					const sent = request(new URL(path, base), { agent, method, headers, timeout }, answered);
 					sent
 						.once("error", (error: NodeJS.ErrnoException) =>
-							// the server closes what has long been idle, perhaps just now: nodejs.org/api/http.html#requestreusedsocket
+							// the server may close an idle connection at this moment: nodejs.org/api/http.html#requestreusedsocket
 							mayRepeat && sent.reusedSocket && error.code === "ECONNRESET" ? send().then(answered, fail) : fail(error),
 						)
 						.once("timeout", () => fail(new Error(`${method} ${path} was not answered in ${timeout / 1000} s`)))
@@ -54,7 +54,7 @@ export function openClient(undo: AsyncDisposableStack, base: string, connections
 	};
 }
 
-/** Asks for a page that must be there. */
+/** Requests a page. @throws when its status is not 200. */
 export async function page(client: Client, path: string, headers?: Record<string, string>): Promise<Answer> {
 	const answer = await client.ask(path, { headers });
 	if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`);

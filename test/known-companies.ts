@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { withClient } from "./postgres.ts";
 
-/** A company of the sample, as customers know it. */
+/** A company of the sample. */
 export interface KnownCompany {
 	siren: string;
 	name: string;
@@ -9,7 +9,7 @@ export interface KnownCompany {
 	department: string;
 }
 
-/** Companies of the sample of which a Kbis can be ordered. */
+/** Companies of the sample with a Kbis to order. */
 export async function knownCompanies(connection: pg.ClientConfig): Promise<KnownCompany[]> {
 	const { rows } = await withClient(connection, (client) =>
 		client.query<KnownCompany>(

@@ -5,8 +5,8 @@ import type pg from "pg";
 export type BreakableNetwork = Awaited<ReturnType<typeof createBreakableNetwork>>;
 
 /**
- * A network between the shop and PostgreSQL, on loopback, that can break as networks do.
- * @param server where PostgreSQL listens: the folder of its socket, or a host.
+ * A proxy between the shop and PostgreSQL on loopback, which can break connections.
+ * @param server PostgreSQL's host, or the folder of its socket.
  */
 export async function createBreakableNetwork(server: pg.ClientConfig) {
 	const { host = "127.0.0.1", port = 5432 } = server;
@@ -24,20 +24,20 @@ export async function createBreakableNetwork(server: pg.ClientConfig) {
 		] as const)
 			end
 				.on("error", () => end.destroy())
-				// of a machine that is gone, nobody hears that its connection is closed
+				// a lost machine does not close its connections
 				.on("close", () => passage.silent || other.destroy());
-		// our end: that the server closes its own says nothing of who still waits here
+		// counts the shop's end, which may stay open after the server closed its own
 		near.on("close", () => open.delete(passage));
 	});
 	listener.listen(0, "127.0.0.1");
 	await once(listener, "listening");
 	return {
 		connection: { ...server, host: "127.0.0.1", port: (listener.address() as AddressInfo).port },
-		/** How many of those that were silenced are still open at our end. */
+		/** Counts the silenced connections that are still open at the shop's end. */
 		countSilent: () => [...open].filter(({ silent }) => silent).length,
 		/**
-		 * What is open now stays open and passes nothing any more; new connections work.
-		 * @param keepAlive milliseconds after which the server's own keep-alive ends its side, where it is set.
+		 * Open connections stay open and transmit nothing; new connections work.
+		 * @param keepAlive milliseconds after which the server's keep-alive closes its end; never by default.
 		 */
 		silence(keepAlive?: number) {
 			const silenced = [...open];
@@ -47,7 +47,7 @@ export async function createBreakableNetwork(server: pg.ClientConfig) {
 			};
 			if (keepAlive !== undefined) setTimeout(end, keepAlive).unref();
 		},
-		/** Nothing passes any more, also on new connections. */
+		/** No connection transmits anything, also new ones. */
 		cut() {
 			passing = false;
 			this.silence();

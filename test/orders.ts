@@ -58,11 +58,11 @@ export async function insertPayment(
 }
 
 interface Options {
-	/** What the clock says at first. */
+	/** The initial time. */
 	startsAt: string;
 	/** Environment variables that differ from the demo's. */
 	variables?: Record<string, string>;
-	/** Another queue than the shop's. */
+	/** Replaces the shop's queue. */
 	openJobs?: (shop: { db: Database; now: () => Date }) => Promise<Jobs>;
 }
 
@@ -109,7 +109,7 @@ export async function createOrderFixture({ startsAt, variables, openJobs }: Opti
 		return query.returningAll().executeTakeFirstOrThrow();
 	}
 
-	/** Stores a file, which is like no other, as a document of an order. */
+	/** Stores a new file as a document of an order; each differs. */
 	async function insertDocument({ id }: { id: string }, type: DocumentType = "kbis", at = now()) {
 		const stored = await storage.put(new TextEncoder().encode(`%PDF-1.7 ${randomUUID()}`));
 		return inTransaction((trx) => insertDocumentRow(trx, { orderId: id, type, issuedAt: at, stored, now: at }));
@@ -135,8 +135,8 @@ export async function createOrderFixture({ startsAt, variables, openJobs }: Opti
 	}
 
 	/**
-	 * Starts `work` while another transaction holds the order's lock. `before` is done in that transaction before `work` starts, `after`
-	 * once `work` waits for a lock, or has ended without waiting; then the transaction commits.
+	 * Starts `work` while another transaction holds the order's lock. `before` runs in that transaction before `work`, `after`
+	 * once `work` waits for a lock or has ended; then the transaction commits.
 	 */
 	async function whileLocked<T>(
 		{ id }: { id: string },
@@ -157,9 +157,9 @@ export async function createOrderFixture({ startsAt, variables, openJobs }: Opti
 
 	return {
 		...{ db, connection, environment, log, jobs, signer: createSigner(environment.secrets), limits: rateLimits(pool), storage },
-		/** Where the storage keeps its files. */
+		/** The storage's folder. */
 		folder,
-		/** What the log says, a record per line. */
+		/** The log's records. */
 		lines,
 		...{ clock, now, start },
 		after: (milliseconds: number) => new Date(start.getTime() + milliseconds),
@@ -186,7 +186,7 @@ function startShopJobs(connection: pg.ClientConfig): Promise<Jobs> {
 	return startJobs(connection, jobKinds, createLog("silent"), { supervise: false });
 }
 
-/** Waits until so many statements wait for a lock, or until `work`, which should wait for one, has ended. */
+/** Waits until `count` statements wait for a lock, or until `work` has ended. */
 export async function waitForLock(db: Database, work: Promise<unknown>, count = 1): Promise<void> {
 	let ended = false;
 	const end = () => {

@@ -22,7 +22,7 @@ import { createBooks } from "./histories/books.ts";
 import { createQueue } from "./histories/queue.ts";
 import { createOrderFixture } from "./orders.ts";
 
-/** A provider, and what others do at it: the customer, the operator on the provider's own pages, the customer's bank. */
+/** A provider, with the actions of the customer, of the customer's bank, and of the operator on the provider's pages. */
 export interface PaymentScene {
 	provider: PaymentProvider;
 	eventSecret: string;
@@ -30,7 +30,7 @@ export interface PaymentScene {
 	refundElsewhere(paymentId: string, amount: number): Promise<unknown>;
 	dispute(paymentId: string): Promise<unknown>;
 	endDispute(paymentId: string, outcome: "won" | "lost"): Promise<unknown>;
-	/** The next refund is made and its answer is lost, as often as the provider's own client asks. */
+	/** The next refund succeeds and its answer is lost, also in the client's retries. */
 	loseAnswers(): void;
 	close(): Promise<void>;
 }
@@ -97,7 +97,7 @@ export type BooksScene = Awaited<ReturnType<typeof booksScene>>;
 
 /**
  * The shop for use cases of payments: a separate database; the test controls clock, queue and provider.
- * Jobs that are sent wait; events are told to the shop when the test says so.
+ * Jobs wait, and the test delivers events.
  */
 export async function booksScene() {
 	let queue!: Awaited<ReturnType<typeof createQueue>>;
@@ -128,10 +128,10 @@ export async function booksScene() {
 		},
 	};
 
-	/** A customer's order, from the form to the payment page. @param key the same key with the same e-mail is the same order. */
+	/** Places an order up to the payment page. @param key the same key and e-mail give the same order. */
 	const checkOut = (
 		key: string = crypto.randomUUID(),
-		{ email = "ada@example.fr", client = "a client", ...other }: Partial<typeof shop & Who> = {},
+		{ email = "ada@example.fr", client = "a client", ...other }: Partial<typeof shop & CustomerKey> = {},
 	) =>
 		startCheckout(
 			{ ...shop, ...other },
@@ -142,7 +142,7 @@ export async function booksScene() {
 				...{ amount: 5900, deliveryMethod: "email", consents: null, idempotencyKey: key, client },
 			},
 		);
-	interface Who {
+	interface CustomerKey {
 		email: string;
 		client: string;
 	}
@@ -156,31 +156,31 @@ export async function booksScene() {
 		pass(milliseconds: number): void {
 			clock.at += milliseconds;
 		},
-		/** A Monday, 10 h in Paris; the provider and the queue know nothing. Orders of before stay. */
+		/** Resets the clock to a Monday, 10 h in Paris, and empties the provider and the queue. Earlier orders stay. */
 		async startAfresh(): Promise<void> {
 			orders.clock.now = orders.start;
 			books.clear();
 			lines.length = 0;
 			await queue.deleteAll();
 		},
-		/** Nothing was ordered yet, for tests that look at all orders. */
+		/** Deletes all orders, for tests that count them. */
 		deleteOrders: () => sql`truncate orders, payment_events, reconciliations cascade`.execute(db),
-		/** An order that waits for its payment. */
-		async place(who?: Partial<Who>) {
+		/** An unpaid order. */
+		async place(who?: Partial<CustomerKey>) {
 			const started = await checkOut(undefined, who);
 			if (!started.ok) throw new Error(`no order was made: ${started.code}`);
 			const [session] = sessionsOf(started.orderId);
 			if (!session) throw new Error("no session was opened");
 			return { id: started.orderId, session };
 		},
-		/** The customer pays at the provider, and nobody tells the shop. */
+		/** The customer pays, and no event reaches the shop. */
 		pay(session: PaymentSession, change?: Parameters<typeof books.pay>[1]) {
 			books.pay(session, change);
 			const payment = books.payments.get(session.paymentId ?? "");
 			if (!payment) throw new Error("no payment was made");
 			return payment;
 		},
-		/** Tells the shop of something, as the provider does. @returns the status of its answer. */
+		/** Delivers an event to the shop. @returns the status of its answer. */
 		tell(type: string, object: object, { id = `evt_${crypto.randomUUID()}`, ...other }: Partial<typeof shop> & { id?: string } = {}) {
 			const body = JSON.stringify({ id, object: "event", type, data: { object } });
 			return handleEvent({ ...shop, ...other }, body, signEvent(body, eventSecret, now()));
@@ -188,9 +188,9 @@ export async function booksScene() {
 		historyOf: (id: string) => orders.getEventTypes({ id }),
 		mailsOf: (id: string) => orders.getMailKinds({ id }),
 		/**
-		 * Does `first` in a transaction that holds the order's lock, begins `second` meanwhile, and once that waits for somebody, or is done,
-		 * does `last` and commits: the order of events is certain.
-		 * @returns how the second ended, and whether it had waited.
+		 * Runs `first` in a transaction that holds the order's lock and starts `second`. Once `second` waits for a lock or has ended, runs `last`
+		 * and commits, so that the order of events is certain.
+		 * @returns the result of `second`, and whether it waited.
 		 */
 		async while<Value>(
 			orderId: string,

@@ -7,13 +7,13 @@ import { scaledTimeout } from "./time-limits.ts";
 interface OrderOptions {
 	number: number;
 	pollMs: number;
-	/** Sent with each request of this customer. */
+	/** Headers of each request. */
 	headers?: Record<string, string>;
 }
 
 /**
- * Fills in an order up to the payment page.
- * @returns pays it and waits until it is delivered: the milliseconds between.
+ * Places an order up to the payment page.
+ * @returns a function that pays and waits for the delivery. It gives the milliseconds from payment to delivery.
  */
 export async function placeOrder(
 	client: Client,

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { scaledTimeout } from "./time-limits.ts";
 
-/** One connection for one piece of work. */
+/** Opens a connection for `work` and closes it. */
 export async function withClient<T>(connection: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
 	const client = new pg.Client(connection);
 	await client.connect();
@@ -13,7 +13,7 @@ export async function withClient<T>(connection: pg.ClientConfig, work: (client: 
 	}
 }
 
-/** Whether a server answers there, be it only that it is starting or stopping. */
+/** Whether a server answers, also one that is starting or stopping. */
 export async function accepts(connection: pg.ClientConfig): Promise<boolean> {
 	const client = new pg.Client(connection);
 	client.on("error", () => {});
@@ -27,7 +27,7 @@ export async function accepts(connection: pg.ClientConfig): Promise<boolean> {
 	}
 }
 
-/** Looks again and again; throws after a quarter of a minute (see scaledTimeout). */
+/** Polls until it is gone. @throws after 15 seconds (see scaledTimeout). */
 export async function untilGone(isThere: () => Promise<boolean>): Promise<void> {
 	const began = performance.now();
 	while (await isThere()) {
@@ -36,8 +36,8 @@ export async function untilGone(isThere: () => Promise<boolean>): Promise<void> 
 	}
 }
 
-/** For a program that is given its database by address. */
-export function addressOf({ user, password, host, port, database }: pg.ClientConfig): string {
+/** The connection as a URL, for DATABASE_URL. */
+export function toDatabaseUrl({ user, password, host, port, database }: pg.ClientConfig): string {
 	const credentials = password ? `${user}:${password}` : user;
 	return host?.startsWith("/")
 		? `postgres://${credentials}@localhost/${database}?host=${encodeURIComponent(host)}`

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { delimiter } from "node:path";
 import { scaledTimeout } from "./time-limits.ts";
 
-/** Asks a process to stop, and kills one that does not. */
+/** Stops a process with SIGTERM, then with SIGKILL. */
 export async function stopProcess(child: ChildProcess): Promise<void> {
 	if (child.exitCode !== null || child.signalCode !== null) return;
 	const gone = once(child, "exit");
@@ -14,9 +14,9 @@ export async function stopProcess(child: ChildProcess): Promise<void> {
 	clearTimeout(slow);
 }
 
-/** Kills a process and its children at once. Elsewhere than on Linux it is killed alone; the others end when they notice. */
+/** Kills a process and its children at once. On other systems than Linux, its children end later by themselves. */
 export function killWithChildren(pid: number): void {
-	for (const each of [pid, ...childrenOf(pid)]) {
+	for (const each of [pid, ...listChildren(pid)]) {
 		try {
 			process.kill(each, "SIGKILL");
 		} catch (error) {
@@ -25,7 +25,7 @@ export function killWithChildren(pid: number): void {
 	}
 }
 
-function childrenOf(pid: number): number[] {
+function listChildren(pid: number): number[] {
 	try {
 		return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number);
 	} catch {
@@ -33,17 +33,17 @@ function childrenOf(pid: number): number[] {
 	}
 }
 
-/** Signals a process that was started as the first of its group, and all that it started and did not take along, if anything. */
+/** Signals a process group by its first process, also when some of it has already ended. */
 export function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals = "SIGKILL"): void {
 	try {
 		if (pid !== undefined) process.kill(-pid, signal);
 	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error; // the usual case: all of it has gone
+		if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error; // usually the whole group has ended
 	}
 }
 
-/** Ours without what npm, or vitest, added to it. */
-export function usersEnvironment(): NodeJS.ProcessEnv {
+/** The environment without the variables of npm and vitest. */
+export function getUserEnvironment(): NodeJS.ProcessEnv {
 	const own = Object.entries(process.env).filter(
 		([name]) => !/^npm_|^INIT_CWD$|^NODE_ENV$|^VITEST|^(TEST|MODE|DEV|PROD|SSR|BASE_URL)$/i.test(name),
 	);

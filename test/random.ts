@@ -4,7 +4,7 @@ export interface Random {
 	pick<T>(from: readonly T[]): T;
 }
 
-/** The same numbers for the same seed, so that two runs ask the same things (mulberry32). */
+/** The same seed gives the same numbers (mulberry32). */
 export function seededRandom(seed: number): Random {
 	let state = seed;
 	const next = () => {

@@ -11,24 +11,24 @@ export type Role = "web" | "jobs";
 
 export interface ShopProcess {
 	role: Role;
-	/** Waits until it does its work, also after it was killed. */
+	/** Waits until it works, also after a kill. */
 	ready(): Promise<void>;
-	/** Ends it as a fault would (SIGKILL), and starts it anew after `pause` milliseconds. Gives the milliseconds until it works again. */
+	/** Kills it (SIGKILL) and restarts it after `pause` milliseconds. @returns the milliseconds until it works again. */
 	kill(pause: number): Promise<number>;
-	/** Stops it as an upgrade would (SIGTERM), starts it anew and waits until it works. Gives the milliseconds of both. */
+	/** Stops it (SIGTERM), restarts it and waits until it works. @returns the milliseconds of both. */
 	restart(): Promise<{ stop: number; start: number }>;
 	usage(): Promise<Usage>;
-	/** Tells something to what was loaded before it; nothing while it is not there. */
+	/** Sends a message to its preloaded module; does nothing while the process is down. */
 	tell(message: object): void;
-	/** What it said last when it ended by itself while it worked: nobody but `kill` and `restart` should end it. */
+	/** Its last output each time it ended by itself; only `kill` and `restart` should end it. */
 	endings: string[];
 	stop(): Promise<void>;
 }
 
-/** A bench is one client that asks for as much as thousands. */
+/** A bench sends the requests of many clients from one address. */
 export const withoutLimits = { ORDER_LIMITS: "off", READ_LIMITS: "off" };
 
-/** What Node is given after `run.mjs` by `npm start`: its own options, if any, and the program. */
+/** The arguments of `npm start` for Node after `run.mjs`: its options and the program. */
 export function shopArguments(): string[] {
 	const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: { start: string } };
 	return scripts.start.split(" ").filter((word) => !["node", "run.mjs", "--build"].includes(word));
@@ -36,15 +36,15 @@ export function shopArguments(): string[] {
 
 const preload = new URL("./report-usage.ts", import.meta.url).href;
 
-/** How long a process manager waits before it starts again what has ended, in milliseconds. */
+/** Milliseconds before a process manager restarts an ended process. */
 const usualPause = 300;
 
-/** What each role says once it works: see main.ts. */
+/** The line that each role prints once it works: see main.ts. */
 const working = { web: /^The shop is open/m, jobs: /^The jobs are running/m } as const;
 
 /**
- * Starts `npm run web` or `npm run jobs` without npm, and starts it again whenever it ends, as a process manager does.
- * @param nodeArguments what Node is given beside the shop's own options.
+ * Starts `npm run web` or `npm run jobs` without npm, and restarts it whenever it ends, as a process manager does.
+ * @param nodeArguments additional options of Node.
  */
 export function keepRunning(
 	undo: AsyncDisposableStack,
@@ -98,7 +98,7 @@ export function keepRunning(
 		ready: () => works.promise,
 		async kill(nextPause) {
 			const killed = performance.now();
-			while (child.exitCode !== null || child.signalCode !== null) await wait(20); // it is about to be started again
+			while (child.exitCode !== null || child.signalCode !== null) await wait(20); // it restarts soon
 			pause = nextPause;
 			const gone = once(child, "exit");
 			child.kill("SIGKILL");

@@ -23,7 +23,7 @@ import { scaledTimeout } from "./time-limits.ts";
 interface Options {
 	/** Environment variables that differ from the demo's. */
 	variables?: Record<string, string>;
-	/** Another database than a copy of the template, which is closed with the shop. */
+	/** A database in place of a copy of the template; it is closed with the shop. */
 	database?: { connection: pg.ClientConfig; close: () => Promise<void> };
 	/** The shop's clock. */
 	now?: () => Date;
@@ -54,7 +54,7 @@ export async function createTestShop({ variables = {}, now, onLog, database: giv
 	fetch = (await bundle.createWeb(shop)).fetch as typeof fetch;
 	return {
 		shop,
-		/** Where it listens: `http://127.0.0.1:<port>`. */
+		/** Its URL: `http://127.0.0.1:<port>`. */
 		url,
 		connection: database.connection,
 		...customerOf(shop, url),
@@ -68,10 +68,10 @@ export async function createTestShop({ variables = {}, now, onLog, database: giv
 	};
 }
 
-/** An environment of the demo, with what a test changes. */
+/** The demo's environment with the test's variables. */
 function testEnvironment(variables: Record<string, string>): Environment {
 	const secret = "a secret of the tests that is long enough to sign";
-	// a test is one client that asks for as much as many; production takes no shop without limits
+	// a test sends the requests of many clients; production requires limits
 	const limits = variables.APP_ENV === "production" ? {} : { ORDER_LIMITS: "off", READ_LIMITS: "off" };
 	const parsed = parseEnvironment({ APP_SECRET: secret, LOG_LEVEL: "error", ...limits, ...variables });
 	if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
@@ -80,14 +80,14 @@ function testEnvironment(variables: Record<string, string>): Environment {
 
 interface Choice {
 	service?: ServiceCode;
-	/** What differs from a customer's usual data. */
+	/** Overrides the customer's default data. */
 	customer?: Record<string, unknown>;
-	/** What differs from the order itself, as the catalogue has it. */
+	/** Overrides the default order. */
 	order?: Record<string, unknown>;
 	consents?: { terms: boolean; waiveWithdrawal: boolean; textVersion: string };
 }
 
-/** A body of POST /api/create-payment that holds, but for what a test changes. */
+/** A valid body of POST /api/create-payment with the test's changes. */
 export function paymentRequest({ service = "express", customer = {}, order = {}, consents }: Choice = {}) {
 	const { price, deliveryMethod } = services[service];
 	return {
@@ -115,7 +115,7 @@ interface PlacedOrder {
 }
 
 function customerOf(shop: Shop, url: string) {
-	/** Asks for a path, or for an address that the shop gave; redirections are not followed. */
+	/** Requests a path, or a URL of the shop; redirects are not followed. */
 	const ask = (address: string, init: RequestInit = {}) => fetch(new URL(address, url), { redirect: "manual", ...init });
 
 	const postJson = (path: string, body: unknown, headers: Record<string, string> = {}) =>
@@ -141,7 +141,7 @@ function customerOf(shop: Shop, url: string) {
 
 	const payByCard = (payUrl: string, card = "4242 4242 4242 4242") => postForm(payUrl, { intent: "pay", card });
 
-	/** The provider takes a payment and says nothing of it: its event is still under way. */
+	/** Pays at the provider, before any event reaches the shop. */
 	const payInSilence = (sessionId: string, change: { amount_total?: number; currency?: string } = {}) =>
 		shop.db
 			.updateTable("sandbox.sessions")
@@ -149,7 +149,7 @@ function customerOf(shop: Shop, url: string) {
 			.where("id", "=", sessionId)
 			.execute();
 
-	/** Where the payment page's cancel link leads. */
+	/** The URL of the payment page's cancel link. */
 	const resumePathOf = async (payUrl: string) => /\/paiement\/reprendre\/[\w.-]+/.exec(await (await ask(payUrl)).text())?.[0] ?? "";
 
 	const orderRow = (id: string) => shop.db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
@@ -166,7 +166,7 @@ function customerOf(shop: Shop, url: string) {
 		);
 	}
 
-	/** Orders, pays, and waits until the document and the invoice have left. */
+	/** Orders, pays, and waits until the document and the invoice are sent. */
 	async function completeOrder(choice?: Choice): Promise<PlacedOrder> {
 		const placed = await placeOrder(choice);
 		await payByCard(placed.payUrl);
@@ -175,12 +175,12 @@ function customerOf(shop: Shop, url: string) {
 		return placed;
 	}
 
-	/** An order's mails of one kind, once they have left. */
+	/** An order's e-mails of one kind, once they are sent. */
 	function mailsOf(order: PlacedOrder, kind: OrderEmailKind): Promise<DemoMail[]> {
 		return vi.waitFor(
 			async () => {
 				const rows = await shop.db.selectFrom("mails").selectAll().where("order_id", "=", order.id).where("kind", "=", kind).execute();
-				if (rows.length === 0 || rows.some((row) => row.sent_at === null)) throw new Error(`no mail of the kind ${kind} has left`);
+				if (rows.length === 0 || rows.some((row) => row.sent_at === null)) throw new Error(`no e-mail of the kind ${kind} is sent yet`);
 				const all = await readDemoMails(join(shop.environment.dataDir, "mails"), 1000);
 				return all.filter((mail) => rows.some((row) => row.id === mail.id));
 			},
@@ -188,7 +188,7 @@ function customerOf(shop: Shop, url: string) {
 		);
 	}
 
-	/** The types of an order's events, oldest first; the sending of a mail with its kind. */
+	/** The types of an order's events, oldest first; sent e-mails with their kind. */
 	async function historyOf(orderId: string): Promise<string[]> {
 		const events = await shop.db.selectFrom("order_events").selectAll().where("order_id", "=", orderId).orderBy("id").execute();
 		return events.map(({ event_type, payload }) =>

@@ -24,7 +24,7 @@ export async function createStripeShop({ variables = {}, startsAt }: { variables
 	const webhookUrl = `${shop.url}/api/stripe/webhook`;
 	stripe.sendEventsTo(webhookUrl);
 	const { db } = shop.shop;
-	// what the clock would send, the tests send
+	// tests send the scheduled jobs themselves
 	await sql`delete from jobs.schedule`.execute(db);
 
 	const paymentOf = (sessionId: string) => stripe.state.sessions.get(sessionId)?.payment_intent ?? "";
@@ -36,13 +36,13 @@ export async function createStripeShop({ variables = {}, startsAt }: { variables
 		mails: (id: string) => db.selectFrom("mails").selectAll().where("order_id", "=", id).orderBy("created_at").execute(),
 	};
 
-	/** The cookie of somebody who gave an order's e-mail and number. */
+	/** The cookie of a customer who entered the e-mail and number of an order. */
 	async function cookieOf(order: { number: string }): Promise<string> {
 		const answer = await shop.postForm("/suivi-commande", { email: "ada@example.fr", orderId: order.number });
 		return answer.headers.get("set-cookie")?.split(";")[0] ?? "";
 	}
 
-	/** Pays, and waits until the shop has been told. @returns the payment. */
+	/** Pays, and waits until the shop has received the event. @returns the payment. */
 	async function pay(sessionId: string): Promise<string> {
 		stripe.pay(sessionId);
 		await stripe.delivered();
@@ -51,13 +51,13 @@ export async function createStripeShop({ variables = {}, startsAt }: { variables
 
 	return {
 		...shop,
-		/** What is to be sent later is sent: the queue's own clock does not move with the shop's. */
+		/** Makes delayed jobs due: the queue's clock does not move with the shop's. */
 		async sendWhatWaits(): Promise<void> {
 			await sql`update jobs.job_common set start_after = now() where name = 'send-order-mail' and state = 'created'`.execute(db);
 		},
 		stripe,
 		clock,
-		/** What the shop's log says, a record each. */
+		/** The records of the shop's log. */
 		lines,
 		webhookUrl,
 		paymentOf,
@@ -75,7 +75,7 @@ export async function createStripeShop({ variables = {}, startsAt }: { variables
 			return (await shop.ask(confirmed.headers.get("location") ?? "/")).text();
 		},
 		pay,
-		/** Orders, pays, and waits until the document has left and the payment is confirmed. */
+		/** Orders, pays, and waits until the document is sent and the payment confirmed. */
 		async completePaid() {
 			const placed = await shop.placeOrder();
 			const payment = await pay(placed.sessionId);

@@ -14,19 +14,19 @@ const cache = ".cache/test-cluster";
 const settings = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300", "autovacuum=off"];
 
 /**
- * A PostgreSQL server whose database `template` is migrated and holds the sample companies. Filling it takes seconds, so its files are kept
- * in .cache/ and copied, as long as nothing changed that they are made from.
+ * A PostgreSQL server whose database `template` is migrated and holds the sample companies. Filling it takes seconds, so its files are
+ * cached in .cache/ and copied while its sources do not change.
  */
 export async function startTemplateCluster(dataDir: string): Promise<EmbeddedPostgres> {
-	const kept = join(cache, hashOfSources());
-	if (existsSync(kept)) {
-		copyFiles(kept, getDataFolder(dataDir));
+	const cached = join(cache, hashOfSources());
+	if (existsSync(cached)) {
+		copyFiles(cached, getDataFolder(dataDir));
 		return startPostgres(dataDir, settings);
 	}
 	const made = await startPostgres(dataDir, settings);
 	await fillTemplate(made);
 	await made.stop();
-	keepFiles(made.folder, kept);
+	cacheFiles(made.folder, cached);
 	return startPostgres(dataDir, settings);
 }
 
@@ -41,27 +41,27 @@ async function fillTemplate({ connection }: EmbeddedPostgres): Promise<void> {
 	await db.destroy();
 }
 
-/** Two first runs at once: the slower one's copy is deleted. Copies of other sources are deleted too. */
-function keepFiles(folder: string, kept: string): void {
-	const staging = `${kept}.new-${process.pid}`;
+/** Caches the files and deletes caches of other sources. Of two concurrent first runs, the slower one's copy is deleted. */
+function cacheFiles(folder: string, target: string): void {
+	const staging = `${target}.new-${process.pid}`;
 	mkdirSync(cache, { recursive: true });
 	for (const name of readdirSync(cache)) if (!name.includes(".new-")) rmSync(join(cache, name), { recursive: true, force: true });
 	copyFiles(folder, staging);
 	try {
-		renameSync(staging, kept);
+		renameSync(staging, target);
 	} catch {
 		rmSync(staging, { recursive: true, force: true });
 	}
 }
 
-/** With their owner, which PostgreSQL looks at. */
+/** Keeps the owner, which PostgreSQL checks. */
 function copyFiles(from: string, to: string): void {
 	mkdirSync(dirname(to), { recursive: true, mode: 0o755 });
 	if (process.platform === "win32") cpSync(from, to, { recursive: true });
 	else execFileSync("cp", ["-a", from, to]);
 }
 
-/** The code that migrates and imports, its packages, the migrations and the sample. */
+/** Hashes the code that migrates and imports, its packages, the migrations and the sample. */
 function hashOfSources(): string {
 	const code = new Set<string>();
 	follow("test/template-cluster.ts", code);
@@ -71,7 +71,7 @@ function hashOfSources(): string {
 	return hash.digest("hex").slice(0, 16);
 }
 
-/** Adds a file and all that it imports of the project's own. */
+/** Adds a file and all its imports from the project. */
 function follow(file: string, found: Set<string>): void {
 	if (found.has(file) || !existsSync(file)) return;
 	found.add(file);

@@ -3,7 +3,7 @@ import { extractXml, Profile } from "@stackforge-eu/factur-x";
 import * as fontkit from "fontkit";
 import { extractText, getDocumentProxy } from "unpdf";
 import { describe, expect, test } from "vitest";
-import { creditNote, invoice, priced, privatePerson } from "../../test/fixtures/invoice.ts";
+import { creditNote, invoice, privatePerson, withPrice } from "../../test/fixtures/invoice.ts";
 import { cents, formatEuros } from "../catalogue/money.ts";
 import { printableLetters } from "../ui/fonts/printable.ts";
 import { createFacturX } from "./factur-x.server.ts";
@@ -217,7 +217,7 @@ describe("the PDF", () => {
 
 	test("has the same amounts on the page and in the XML", async () => {
 		for (const total of [1, 3, 99, 123, 999, 3900, 4400, 5900, 9999, ...Array.from({ length: 15 }, (_, i) => 617 * (i + 1)), 1_234_567]) {
-			const pdf = await createInvoicePdf(priced(total));
+			const pdf = await createInvoicePdf(withPrice(total));
 			const [text, { xml }] = await Promise.all([readText(pdf), extractXml(pdf)]);
 			const { net, vat } = calculateAmounts(cents(total));
 			const euros = (amount: number) => formatEuros(cents(amount)).replaceAll("\u00a0", " ");

@@ -7,7 +7,7 @@ import type pg from "pg";
 import { startPostgres } from "../../server/database/embedded-postgres.ts";
 import { freePort } from "../../test/free-port.ts";
 import { accepts, untilGone } from "../../test/postgres.ts";
-import { killGroup, usersEnvironment } from "../../test/processes.ts";
+import { getUserEnvironment, killGroup } from "../../test/processes.ts";
 import { dataFolder, temporaryFolder } from "../../test/temporary-folder.ts";
 import type { BenchOptions, Figure } from "../bench.ts";
 import { untilReady } from "../measured-server.ts";
@@ -69,7 +69,7 @@ async function startByNpm(undo: AsyncDisposableStack, { folder, readyPath, envir
 		cwd: folder,
 		stdio: ["ignore", "pipe", "pipe"],
 		detached: true, // its own process group, so that all of it can be killed
-		env: { ...usersEnvironment(), PORT: String(port), ...environment },
+		env: { ...getUserEnvironment(), PORT: String(port), ...environment },
 	});
 	undo.defer(() => killGroup(npm));
 	await untilReady(`http://127.0.0.1:${port}${readyPath}`, npm);

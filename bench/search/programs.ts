@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import type pg from "pg";
-import { addressOf, withClient } from "../../test/postgres.ts";
+import { toDatabaseUrl, withClient } from "../../test/postgres.ts";
 import { migrateDatabase } from "../database.ts";
 import type { Registry } from "../synthetic-registry.ts";
 
@@ -42,7 +42,7 @@ async function runProgram(undo: AsyncDisposableStack, program: URL, connection: 
 		stdio: ["ignore", "pipe", "inherit"],
 		env: {
 			...process.env,
-			DATABASE_URL: addressOf(connection),
+			DATABASE_URL: toDatabaseUrl(connection),
 			UNITS: registry.unitsFile,
 			ESTABLISHMENTS: registry.establishmentsFile,
 		},

@@ -18,7 +18,7 @@ import { startPartners } from "../faults/shop.ts";
 import { freePort } from "../free-port.ts";
 import { openClient } from "../http-client.ts";
 import { knownCompanies } from "../known-companies.ts";
-import { addressOf, withClient } from "../postgres.ts";
+import { toDatabaseUrl, withClient } from "../postgres.ts";
 import { withoutLimits } from "../shop-process.ts";
 import { startApplicationHosts } from "./cluster/application-hosts.ts";
 import { startDatabaseHosts } from "./cluster/database-hosts.ts";
@@ -105,7 +105,7 @@ const left = await waitUntilQuiet(await connection(), partners.stripe, { timeout
 
 progress("counting");
 const books = await readShopBooks(await connection());
-const environment = { ...partners.environment, DATABASE_URL: addressOf(await connection()) };
+const environment = { ...partners.environment, DATABASE_URL: toDatabaseUrl(await connection()) };
 const faults = {
 	"unfinished work": left === "" ? [] : [left],
 	"dead connections that stayed open": halfOpen,

@@ -4,13 +4,13 @@ import type { IncomingMessage } from "node:http";
 const sha256 = (data: string | Buffer) => createHash("sha256").update(data).digest("hex");
 const hmac = (key: string | Buffer, data: string) => createHmac("sha256", key).update(data).digest();
 
-/** A request may be that old, in milliseconds, as on Amazon's servers. */
+/** Highest age of a request in milliseconds, as on Amazon's servers. */
 const largestSkew = 15 * 60_000;
 
 /**
  * Checks the signature in a request's headers, version 4 for S3
- * (https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html), and that the body is the one that was signed.
- * @returns the code of S3's error, or null when all is right.
+ * (https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html), and that the body was signed.
+ * @returns the code of S3's error, or null when it is valid.
  */
 export function refuseSignature(
 	request: IncomingMessage,

@@ -1,4 +1,4 @@
-// An S3 of our own, for tests and for clicking through: `node test/fakes/s3.ts --port 9000`.
+// A fake of S3, for tests and for trying the shop by hand: `node test/fakes/s3.ts --port 9000`.
 import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -24,7 +24,7 @@ const errors: Record<string, { status: number; message: string }> = {
 
 export type FakeS3 = Awaited<ReturnType<typeof startFakeS3>>;
 
-/** s3rver keeps the objects; what it does not do is done before it: signatures, checksums, and failing when told to. */
+/** s3rver stores the objects; this server before it checks signatures and checksums, and fails on request. */
 export async function startFakeS3({ port = 0 } = {}) {
 	const folder = mkdtempSync(join(tmpdir(), "s3-"));
 	const bucket = "extraits";
@@ -54,18 +54,18 @@ export async function startFakeS3({ port = 0 } = {}) {
 		if (refusal) return refuse(response, refusal);
 
 		const { method = "GET", url = "/", headers } = request;
-		const kept = await fetch(behind + listingByMarker(url), {
+		const stored = await fetch(behind + listingByMarker(url), {
 			method,
 			headers: { "content-type": headers["content-type"] ?? "application/octet-stream" },
 			...(method === "PUT" && { body: new Uint8Array(body) }),
 		});
-		const whole = Buffer.from(await kept.arrayBuffer());
+		const whole = Buffer.from(await stored.arrayBuffer());
 		const content = url.includes("list-type=2") ? cutListing(whole, state.mostKeys) : whole;
 		for (const name of ["content-type", "etag", "last-modified"]) {
-			const value = kept.headers.get(name);
+			const value = stored.headers.get(name);
 			if (value !== null) response.setHeader(name, value);
 		}
-		response.writeHead(kept.status, method === "HEAD" || kept.status === 204 ? {} : { "content-length": content.byteLength });
+		response.writeHead(stored.status, method === "HEAD" || stored.status === 204 ? {} : { "content-length": content.byteLength });
 		if (state.stalls > 0 && method === "GET") {
 			state.stalls--;
 			response.write(content.subarray(0, content.byteLength / 2));
@@ -82,27 +82,27 @@ export async function startFakeS3({ port = 0 } = {}) {
 			server.closeAllConnections();
 		});
 	await listen(port);
-	const own = (server.address() as AddressInfo).port;
+	const usedPort = (server.address() as AddressInfo).port;
 	const list = async () => (await fetch(`${behind}/${bucket}`)).text();
 
 	return {
-		endpoint: `http://127.0.0.1:${own}`,
+		endpoint: `http://127.0.0.1:${usedPort}`,
 		region: "us-east-1",
 		bucket,
 		...keys,
 		/**
-		 * How it behaves from now on: a delay in milliseconds, how many answers stop half-way, how many writes it garbles after their
+		 * Its behaviour from now on: the delay in milliseconds, how many answers stop half-way, how many writes it garbles after their
 		 * signature was checked, whether writes are refused, how many names a listing has at most; what it was asked.
 		 */
 		state,
-		/** The next requests are answered by an error, one each. */
+		/** The next `times` requests fail. */
 		fail: (times: number, code: (typeof failing)[number]) => failing.push(...Array<typeof code>(times).fill(code)),
 		down: stop,
-		up: () => listen(own),
+		up: () => listen(usedPort),
 		/** The names of all objects. */
 		files: async () => [...(await list()).matchAll(/<Key>([^<]+)<\/Key>/g)].map(([, name]) => name ?? ""),
 		typeOf: async (path: string) => (await fetch(`${behind}/${bucket}/${path}`, { method: "HEAD" })).headers.get("content-type"),
-		/** Changes an object without anybody's key, as a fault of its keeper would. */
+		/** Changes an object without a key, as a fault of the storage would. */
 		alter: (path: string, bytes: Uint8Array<ArrayBuffer>) => fetch(`${behind}/${bucket}/${path}`, { method: "PUT", body: bytes }),
 		async close() {
 			if (server.listening) await stop();
@@ -112,10 +112,10 @@ export async function startFakeS3({ port = 0 } = {}) {
 	};
 }
 
-/** The first version of a listing has the same answer; the second fails in s3rver beyond 1000 objects, for want of a cipher in today's Node. */
+/** The first version of a listing has the same answer; the second fails in s3rver beyond 1000 objects, because Node no longer has its cipher. */
 const listingByMarker = (url: string) => url.replace(/([?&])list-type=2&?/, "$1").replace("start-after=", "marker=");
 
-/** A listing with at most so many names, which says that there are more. */
+/** Truncates a listing to `most` names. */
 function cutListing(xml: Buffer, most: number): Buffer {
 	const [head = "", ...entries] = xml.toString().split("<Contents>");
 	if (entries.length <= most) return xml;
@@ -138,7 +138,7 @@ function refuse(response: ServerResponse, code: string): void {
 if (import.meta.main) {
 	const { values } = parseArgs({ options: { port: { type: "string", default: "9000" } } });
 	const s3 = await startFakeS3({ port: Number(values.port) });
-	console.log(`An S3 that forgets everything when it stops. For the shop:
+	console.log(`A fake of S3; it deletes everything when it stops. Start the shop with:
 
 S3_ENDPOINT=${s3.endpoint} S3_BUCKET=${s3.bucket} S3_ACCESS_KEY_ID=${s3.accessKeyId} S3_SECRET_ACCESS_KEY=${s3.secretAccessKey} npm start`);
 	for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => s3.close().then(() => process.exit(0)));

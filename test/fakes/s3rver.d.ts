@@ -1,4 +1,4 @@
-/** What we use of s3rver, which brings no types. */
+/** The part of s3rver that the fake uses; it has no types. */
 declare module "s3rver" {
 	export default class S3rver {
 		constructor(options: {

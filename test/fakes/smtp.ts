@@ -1,4 +1,4 @@
-// A mail server that keeps what it is given: for the tests, and for reading a shop's mails while clicking through it.
+// A mail server that stores the e-mails it receives, for tests and for trying the shop by hand.
 //   node test/fakes/smtp.ts --port 2525      then start the shop with SMTP_URL=smtp://127.0.0.1:2525
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
@@ -10,18 +10,18 @@ interface ReceivedMail {
 	/** The envelope's addresses. */
 	from: string;
 	to: string[];
-	/** Its bytes, as they came over the create-shop. */
+	/** Its bytes as received. */
 	raw: Buffer;
 	content: Email;
 }
 
 interface Options {
 	port?: number;
-	/** TLS from the start, with a certificate nobody vouches for. */
+	/** TLS from the start, with a self-signed certificate. */
 	secure?: boolean;
-	/** Takes mails from this login only. */
+	/** Accepts e-mails from this login only. */
 	login?: { user: string; password: string };
-	/** Called with each mail that was taken. */
+	/** Called with each accepted e-mail. */
 	onMail?: (mail: ReceivedMail) => void;
 }
 
@@ -37,26 +37,26 @@ export async function startFakeSmtp({ port = 0, secure = false, login, onMail }:
 		authOptional: login === undefined,
 		allowInsecureAuth: true,
 		logger: false,
-		// without an answer the greeting never comes
+		// without the callback, no greeting is sent
 		onConnect: (_session, callback) => void (faults.silent || callback()),
 		onAuth({ username, password }, _session, callback) {
 			const known = username === login?.user && password === login?.password;
 			if (known) callback(null, { user: username });
-			else callback(answer("535 5.7.8 Authentication credentials invalid"));
+			else callback(toError("535 5.7.8 Authentication credentials invalid"));
 		},
 		onRcptTo({ address }, _session, callback) {
 			const refusal = rejected.get(address);
-			if (refusal !== undefined) return callback(answer(refusal));
+			if (refusal !== undefined) return callback(toError(refusal));
 			if (faults.greylisted > 0) {
 				faults.greylisted--;
-				return callback(answer("450 4.2.0 Greylisted, try again later"));
+				return callback(toError("450 4.2.0 Greylisted, try again later"));
 			}
 			callback();
 		},
 		async onData(stream, { envelope }, callback) {
 			const raw = await buffer(stream).catch(() => null);
-			if (raw === null) return; // a client that died in the middle of a mail
-			if (faults.data !== undefined) return callback(answer(faults.data));
+			if (raw === null) return; // the client disconnected in the middle of an e-mail
+			if (faults.data !== undefined) return callback(toError(faults.data));
 			const mail = {
 				from: envelope.mailFrom === false ? "" : envelope.mailFrom.address,
 				to: envelope.rcptTo.map(({ address }) => address),
@@ -74,7 +74,7 @@ export async function startFakeSmtp({ port = 0, secure = false, login, onMail }:
 	async function up(): Promise<void> {
 		if (server !== undefined) return;
 		server = new SMTPServer(options);
-		server.on("error", () => {}); // a client that leaves in the middle of a sentence
+		server.on("error", () => {}); // clients may disconnect at any time
 		const { promise, resolve } = Promise.withResolvers<void>();
 		server.listen(listening, "127.0.0.1", resolve);
 		await promise;
@@ -93,30 +93,30 @@ export async function startFakeSmtp({ port = 0, secure = false, login, onMail }:
 	const credentials = login === undefined ? "" : `${encodeURIComponent(login.user)}:${encodeURIComponent(login.password)}@`;
 	return {
 		url: `${secure ? "smtps" : "smtp"}://${credentials}127.0.0.1:${listening}${secure ? "?tls.rejectUnauthorized=false" : ""}`,
-		/** What it took, oldest first. */
+		/** The accepted e-mails, oldest first. */
 		mails,
 		controls: {
-			/** Hangs up on everybody and listens no more. */
+			/** Closes all connections and stops listening. */
 			down,
 			/** Listens again, on the same port. */
 			up,
-			/** Puts off the next recipients with a 450. */
+			/** Answers the next recipients with 450. */
 			greylist(times = 1) {
 				faults.greylisted = times;
 			},
 			/** Refuses a recipient. */
-			reject(address: string, words = "550 5.1.1 No such user here") {
-				rejected.set(address, words);
+			reject(address: string, reply = "550 5.1.1 No such user here") {
+				rejected.set(address, reply);
 			},
-			/** Takes that recipient again. */
+			/** Accepts that recipient again. */
 			accept(address: string) {
 				rejected.delete(address);
 			},
-			/** Refuses every message once it has read it; takes them again without words. */
-			refuseData(words?: string) {
-				faults.data = words;
+			/** Refuses every message with this reply; without a reply, accepts messages again. */
+			refuseData(reply?: string) {
+				faults.data = reply;
 			},
-			/** Takes connections and says nothing. */
+			/** Accepts connections and never answers. */
 			silence(silent = true) {
 				faults.silent = silent;
 			},
@@ -125,9 +125,9 @@ export async function startFakeSmtp({ port = 0, secure = false, login, onMail }:
 	};
 }
 
-/** « 450 4.2.0 Later » as the server's way to fail. */
-function answer(words: string): Error {
-	const [code, ...rest] = words.split(" ");
+/** Converts a reply such as « 450 4.2.0 Later » to smtp-server's error. */
+function toError(reply: string): Error {
+	const [code, ...rest] = reply.split(" ");
 	return Object.assign(new Error(rest.join(" ")), { responseCode: Number(code) });
 }
 
@@ -137,5 +137,5 @@ if (import.meta.main) {
 		port: Number(values.port),
 		onMail: ({ to, content }) => console.log(`${to.join(", ")}: ${content.subject}`),
 	});
-	console.log(`Taking mails at ${url}, Ctrl-C ends`);
+	console.log(`Receiving e-mails at ${url}; Ctrl-C stops`);
 }

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { OrderedFault } from "../fakes/stripe/requests.ts";
+import type { InjectedStripeFault } from "../fakes/stripe/requests.ts";
 import type { FakeStripe } from "../fakes/stripe/stripe.ts";
 import type { Random } from "../random.ts";
 
@@ -59,7 +59,7 @@ export function planFaults({ faults, orders, random }: { faults: number; orders:
 	return { gate, injectAll };
 }
 
-const providerFaults: readonly Required<OrderedFault>[] = [
+const providerFaults: readonly Required<InjectedStripeFault>[] = [
 	{ path: "POST /v1/checkout/sessions", kind: "timeout-after-success", times: 1 },
 	{ path: "POST /v1/checkout/sessions", kind: "timeout-after-success", times: 4 },
 	{ path: "POST /v1/checkout/sessions", kind: "500", times: 1 },

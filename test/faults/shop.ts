@@ -4,7 +4,7 @@ import { startFakeS3 } from "../fakes/s3.ts";
 import { startFakeSmtp } from "../fakes/smtp.ts";
 import { type FakeStripe, startFakeStripe } from "../fakes/stripe/stripe.ts";
 import { freePort } from "../free-port.ts";
-import { addressOf } from "../postgres.ts";
+import { toDatabaseUrl } from "../postgres.ts";
 import { keepRunning, type ShopProcess } from "../shop-process.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { startBalancer } from "./balancer.ts";
@@ -50,7 +50,7 @@ export async function startShop(
 	{ url, webPorts, variables = {}, nodeArguments }: ShopOptions,
 ): Promise<FaultyShop> {
 	const partners = await startPartners(undo, url);
-	const environment = { ...partners.environment, DATABASE_URL: addressOf(connection), ...variables };
+	const environment = { ...partners.environment, DATABASE_URL: toDatabaseUrl(connection), ...variables };
 	// the first process migrates and imports; the others wait
 	const processes = [
 		...webPorts.map((own) => keepRunning(undo, { role: "web", environment: { ...environment, PORT: String(own) }, nodeArguments })),

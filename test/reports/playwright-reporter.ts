@@ -32,7 +32,7 @@ export default class PlaywrightReporter implements Reporter {
 		writeReport("playwright", { passed: count("expected", "flaky"), failed: failures.length, skipped: count("skipped"), failures });
 	}
 
-	/** Another reporter prints what happens. */
+	/** Another reporter prints the progress. */
 	printsToStdio(): boolean {
 		return false;
 	}

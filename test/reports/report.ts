@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** What a runner of tests found. */
+/** The results of one test runner. */
 export interface Report {
 	passed: number;
 	failed: number;
@@ -11,7 +11,7 @@ export interface Report {
 }
 
 const runners = ["vitest", "playwright"] as const;
-/** Where the runners of one `npm test` write: several may run at once. */
+/** The folder for the reports of one `npm test`; several may run at once. */
 const variable = "TEST_REPORTS";
 
 export function createReportsFolder(): string {
@@ -20,13 +20,13 @@ export function createReportsFolder(): string {
 	return folder;
 }
 
-/** Does nothing in a runner that was started without `npm test`. */
+/** Does nothing without `npm test`. */
 export function writeReport(runner: (typeof runners)[number], report: Report): void {
 	const folder = process.env[variable];
 	if (folder) writeFileSync(join(folder, runner), JSON.stringify(report));
 }
 
-/** Prints the failures last, where they are found: a log is long, and often cut at its beginning. @param broken commands that failed. */
+/** Prints all failures at the end, because long logs are often cut at the beginning. @param broken commands that failed. */
 export function printReports(folder: string, broken: readonly string[]): void {
 	const files = runners.map((runner) => join(folder, runner)).filter((file) => existsSync(file));
 	const reports: Report[] = files.map((file) => JSON.parse(readFileSync(file, "utf8")));

@@ -60,7 +60,7 @@ const names = `q page departement forme secteur service siren email firstName la
 	deliveryEmail acceptTerms intent companyQuery orderId message nom website amount key card declaration recu demande
 	entreprise postcode limit type subject _routes choisir x`.split(/\s+/);
 
-/** With « * » in place of a value. */
+/** « * » stands for a value. */
 const hostileHeaders = `
 	X-Forwarded-For: *
 	X-Forwarded-Host: *

@@ -11,7 +11,7 @@ import { writeRegistry } from "../../../bench/synthetic-registry.ts";
 import type { Database } from "../../../server/database/database.ts";
 import { createTestDatabase } from "../../../test/database.ts";
 import { csv, establishment, establishmentFile, type Row, unitFile } from "../../../test/fixtures/sirene.ts";
-import { connectForTest, isStagingGone, registryIn } from "../../../test/registry.ts";
+import { connectForTest, isStagingGone, readRegistry } from "../../../test/registry.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
 import { findCompany } from "../../companies/find-company.server.ts";
 import { parseCompanySearch } from "../../companies/search/company-search.ts";
@@ -95,16 +95,16 @@ describe("a killed import is resumed, and the live tables stay unchanged until t
 	async function expectResumed(files: Files, kill: () => Promise<void>): Promise<void> {
 		const importFiles = () => importCompanies(connection, files.unitsFile, files.establishmentsFile);
 		await importCompanies(connection, path("units.csv"), path("establishments.csv"));
-		const before = await registryIn(db);
+		const before = await readRegistry(db);
 		await kill();
-		expect(await registryIn(db)).toEqual(before);
+		expect(await readRegistry(db)).toEqual(before);
 		const summary = await importFiles();
 		expect(summary.resumed).toBe(true);
 		expect(await isStagingGone(db)).toBe(true);
-		const after = await registryIn(db);
+		const after = await readRegistry(db);
 		expect(after).not.toEqual(before);
 		expect(await importFiles()).toEqual({ ...summary, resumed: false });
-		expect(await registryIn(db)).toEqual(after);
+		expect(await readRegistry(db)).toEqual(after);
 	}
 
 	test(

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import type { Database } from "../../../server/database/database.ts";
 import { createTestDatabase } from "../../../test/database.ts";
 import { csv, establishment, establishmentFile, generatedUnits, type Row, unit, unitFile } from "../../../test/fixtures/sirene.ts";
-import { isStagingGone, registryIn } from "../../../test/registry.ts";
+import { isStagingGone, readRegistry } from "../../../test/registry.ts";
 import { findCompany } from "../../companies/find-company.server.ts";
 import type { Siren } from "../../companies/siren.ts";
 import { registryCommands } from "../commands.server.ts";
@@ -56,7 +56,7 @@ function zip(name: string, content: Buffer, checksum = crc32(content)): Buffer {
 test("imports .zip and .csv.gz like .csv", async () => {
 	const { resumed, ...plain } = await importCompanies(connection, path("units.csv"), path("establishments.csv"));
 	expect(resumed).toBe(false);
-	const before = await registryIn(db);
+	const before = await readRegistry(db);
 	writeFileSync(path("units.zip"), zip("StockUniteLegale_utf8.csv", Buffer.from(unitFile)));
 	writeFileSync(path("establishments.csv.gz"), gzipSync(establishmentFile));
 	const fractions: number[] = [];
@@ -64,7 +64,7 @@ test("imports .zip and .csv.gz like .csv", async () => {
 	const fromArchives = await importCompanies(connection, path("units.zip"), path("establishments.csv.gz"), { onProgress });
 	expect(fromArchives).toEqual({ resumed: false, ...plain });
 	expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
-	expect(await registryIn(db)).toEqual(before);
+	expect(await readRegistry(db)).toEqual(before);
 });
 
 test("counts kept and skipped rows; a dry run gives the same counts and changes nothing", async () => {
@@ -75,7 +75,7 @@ test("counts kept and skipped rows; a dry run gives the same counts and changes 
 		path("duplicates.csv"),
 		csv(unitColumns, [newest as Record<string, string>, ...(units as Record<string, string>[]), { siren: "12" }]),
 	);
-	const before = await registryIn(db);
+	const before = await readRegistry(db);
 	let steps: ImportProgress[] = [];
 	const onProgress = (step: ImportProgress) => void steps.push(step);
 	const expectProgress = () => {
@@ -94,7 +94,7 @@ test("counts kept and skipped rows; a dry run gives the same counts and changes 
 		establishments: { read: 8, kept: 7, headOffices: 6, orphans: 0, branches: 1, skipped: { closed: 1 } },
 	});
 	expectProgress();
-	expect(await registryIn(db)).toEqual(before);
+	expect(await readRegistry(db)).toEqual(before);
 	expect(await isStagingGone(db)).toBe(true);
 	expect(await importCompanies(connection, path("duplicates.csv"), path("establishments.csv"), { onProgress })).toEqual(expected);
 	expectProgress();
@@ -173,16 +173,16 @@ describe("the command", () => {
 		["units.csv", "establishments.csv", "--dryrun"],
 		["units.csv", "establishments.csv", "--dry-run=yes"],
 	])("%s %s %s prints the usage", async (...args) => {
-		const before = await registryIn(db);
+		const before = await readRegistry(db);
 		expect(await run(...args.map((arg) => (arg.startsWith("-") ? arg : path(arg))))).toEqual({
 			ok: false,
 			text: expect.stringMatching(/^Usage: npm run companies:import -- <Stock/),
 		});
-		expect(await registryIn(db)).toEqual(before);
+		expect(await readRegistry(db)).toEqual(before);
 	});
 
 	test("prints the result of a dry run, and the reason of a failure", async () => {
-		const before = await registryIn(db);
+		const before = await readRegistry(db);
 		const stderr = vi.spyOn(process.stderr, "write");
 		onTestFinished(() => stderr.mockRestore());
 		expect(await run(path("units.csv"), path("establishments.csv"), "--dry-run")).toEqual({
@@ -198,7 +198,7 @@ describe("the command", () => {
 			ok: false,
 			text: "\nThe import stopped and changed nothing: none.csv cannot be imported: there is no such file",
 		});
-		expect(await registryIn(db)).toEqual(before);
+		expect(await readRegistry(db)).toEqual(before);
 	});
 });
 
@@ -267,17 +267,17 @@ describe("a broken file stops the import with line and reason, and changes nothi
 	];
 	test.each(cases)("%s", async (_, name, content, message) => {
 		if (name !== "none.csv") writeFileSync(path(name), content);
-		const before = await registryIn(db);
+		const before = await readRegistry(db);
 		await expect(importCompanies(connection, path(name), path("establishments.csv"))).rejects.toThrow(message);
-		expect(await registryIn(db)).toEqual(before);
+		expect(await readRegistry(db)).toEqual(before);
 		expect(await isStagingGone(db)).toBe(true);
 	});
 
 	test("also in the file of establishments", async () => {
-		const before = await registryIn(db);
+		const before = await readRegistry(db);
 		await expect(importCompanies(connection, path("units.csv"), path("units.csv"))).rejects.toThrow(
 			/units\.csv .* has no column nic, siret/,
 		);
-		expect(await registryIn(db)).toEqual(before);
+		expect(await readRegistry(db)).toEqual(before);
 	});
 });

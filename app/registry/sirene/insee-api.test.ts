@@ -21,7 +21,7 @@ beforeEach(() => {
 		...unit(siren, {}),
 		dateDernierTraitementUniteLegale: "2026-11-20T19:30:12.123",
 	}));
-	Object.assign(insee, { units, establishments: [], pageSize: 1000, trouble: () => undefined, requests: [] });
+	Object.assign(insee, { units, establishments: [], pageSize: 1000, fault: () => undefined, requests: [] });
 });
 
 async function read({
@@ -66,7 +66,7 @@ test.each([
 	["a minute for an invalid value", { "retry-after": "soon" }, minute],
 	["up to fifteen minutes", { "retry-after": "900" }, 15 * minute],
 ])("after a 429, waits %s", async (_, headers, wait) => {
-	insee.trouble = (count) => (count === 1 ? { status: 429, headers: headers as Record<string, string> } : undefined);
+	insee.fault = (count) => (count === 1 ? { status: 429, headers: headers as Record<string, string> } : undefined);
 	expect(await read()).toEqual(all);
 	expect(slept).toEqual([wait]);
 });
@@ -75,13 +75,13 @@ test.each([
 	["901", 16],
 	["7200", 120],
 ])("fails after a 429 with a wait of %s seconds, which is too long", async (seconds, minutes) => {
-	insee.trouble = () => ({ status: 429, headers: { "retry-after": seconds } });
+	insee.fault = () => ({ status: 429, headers: { "retry-after": seconds } });
 	await expect(read()).rejects.toThrow(`INSEE's API asks to wait for ${minutes} minutes: begin again then.`);
 	expect(slept).toEqual([]);
 });
 
 test("retries after errors and timeouts", async () => {
-	insee.trouble = (count) => (count === 1 ? { status: 503 } : count === 2 ? "silence" : count === 3 ? { status: 500 } : undefined);
+	insee.fault = (count) => (count === 1 ? { status: 503 } : count === 2 ? "silence" : count === 3 ? { status: 500 } : undefined);
 	expect(await read({ timeout: 100 })).toEqual(all);
 	expect(slept).toEqual([2000, 5000, 15_000]);
 });
@@ -90,7 +90,7 @@ test.each([
 	["an outage", { status: 503 } as const, "it answered 503"],
 	["a timeout", "silence" as const, "it took too long"],
 ])("fails after six attempts: %s", async (_, trouble, reason) => {
-	insee.trouble = () => trouble;
+	insee.fault = () => trouble;
 	await expect(read({ timeout: 100 })).rejects.toThrow(`INSEE's API did not answer, after 6 attempts: ${reason}.`);
 	expect(slept).toEqual([2000, 5000, 15_000, 30_000, 60_000]);
 });
@@ -100,7 +100,7 @@ test("counts retries in the limit of thirty requests per minute", async () => {
 		pageSize: 1,
 		units: Array.from({ length: 40 }, (_, i) => ({ ...insee.units[0], siren: String(100_000_000 + i) })),
 	});
-	insee.trouble = (count) => (count % 4 === 0 ? { status: 500 } : undefined);
+	insee.fault = (count) => (count % 4 === 0 ? { status: 500 } : undefined);
 	expect(await read()).toHaveLength(40);
 	const instants = insee.requests.map(({ at }) => at);
 	for (const from of instants) expect(instants.filter((at) => at >= from && at < from + minute).length).toBeLessThanOrEqual(30);
@@ -118,20 +118,20 @@ test("fails with a wrong key, without printing it", async () => {
 	expect(refusal).toMatch(/INSEE refuses the key of INSEE_API_KEY \(401\)/);
 	expect(refusal).not.toContain("wrong-key");
 	expect(insee.requests).toHaveLength(1);
-	insee.trouble = () => ({ status: 403 });
+	insee.fault = () => ({ status: 403 });
 	await expect(read()).rejects.toThrow(/INSEE refuses the key of INSEE_API_KEY \(403\)/);
 });
 
 test("follows no redirect, because it would send the key to another URL", async () => {
-	insee.trouble = () => ({ status: 302, headers: { location: `${insee.base}/elsewhere` } });
+	insee.fault = () => ({ status: 302, headers: { location: `${insee.base}/elsewhere` } });
 	await expect(read()).rejects.toThrow(/answered 302/);
 	expect(insee.requests).toHaveLength(1);
 });
 
 test("fails for a 404 without INSEE's « nothing found »", async () => {
-	insee.trouble = () => ({ status: 404, body: "<h1>Not found</h1>" });
+	insee.fault = () => ({ status: 404, body: "<h1>Not found</h1>" });
 	await expect(read()).rejects.toThrow(/answered 404 at http.*\/siren: <h1>/);
-	insee.trouble = () => ({ status: 400, body: "x".repeat(10_000) });
+	insee.fault = () => ({ status: 400, body: "x".repeat(10_000) });
 	await expect(read()).rejects.toThrow(/: x{200}$/);
 });
 
@@ -161,7 +161,7 @@ describe("fails for an invalid response", () => {
 		],
 		["fewer rows than announced", {}, { header: { ...header, total: 9 }, unitesLegales: [] }, /announced 9 unitesLegales and gave 0/],
 	])("%s", async (_, options, body, message) => {
-		insee.trouble = () => ({ status: 200, body });
+		insee.fault = () => ({ status: 200, body });
 		await expect(read(options)).rejects.toThrow(message);
 		expect(insee.requests).toHaveLength(1);
 	});

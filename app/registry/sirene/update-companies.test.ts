@@ -56,7 +56,7 @@ beforeEach(async () => {
 	await importCompanies(connection, path("units.csv"), path("establishments.csv"));
 	clock = Date.parse("2026-11-21T05:00:00Z");
 	slept = [];
-	Object.assign(insee, { ...changedUnits(), pageSize: 1000, trouble: () => undefined, requests: [] });
+	Object.assign(insee, { ...changedUnits(), pageSize: 1000, fault: () => undefined, requests: [] });
 });
 
 const update = (options: Partial<UpdateOptions> = {}) =>
@@ -104,7 +104,7 @@ test("an update records its time, even without changes; a stopped update does no
 	}
 	const previous = await findImportTime();
 	clock += 86_400_000;
-	insee.trouble = () => ({ status: 403, body: {} });
+	insee.fault = () => ({ status: 403, body: {} });
 	expect((await update()).stopped).not.toBeNull();
 	expect(await findImportTime()).toEqual(previous);
 });
@@ -267,7 +267,7 @@ describe("requests to INSEE", () => {
 	});
 
 	test("are retried after a wait", async () => {
-		insee.trouble = (count) => ({ 1: { status: 503 }, 2: "silence" as const, 4: { status: 429 } })[count];
+		insee.fault = (count) => ({ 1: { status: 503 }, 2: "silence" as const, 4: { status: 429 } })[count];
 		expect(await update({ timeout: 200 })).toMatchObject({ changed: 6, new: 1, stopped: null });
 		expect(slept).toEqual([2000, 5000, minute]);
 	});
@@ -287,7 +287,7 @@ describe("a fault of INSEE", () => {
 		["of establishments", 4],
 	])("stops the update without changes: a truncated list %s", async (_, place) => {
 		const known = await listAllRows();
-		insee.trouble = (count) => (count === place ? { status: 200, body: '{"header": {"sta' } : undefined);
+		insee.fault = (count) => (count === place ? { status: 200, body: '{"header": {"sta' } : undefined);
 		expect((await update()).stopped).toMatch(/INSEE's API answered something unexpected/);
 		expect(await listAllRows()).toEqual(known);
 	});
@@ -295,12 +295,12 @@ describe("a fault of INSEE", () => {
 	test("keeps the completed batches, and the next update does the rest", async () => {
 		addMany(100);
 		// lists, units and establishments of the first batch, units of the second
-		insee.trouble = (count) => (count === 6 ? { status: 200, body: "{" } : undefined);
+		insee.fault = (count) => (count === 6 ? { status: 200, body: "{" } : undefined);
 		expect(await update()).toMatchObject({ requested: 80, changed: 6, new: 73, knownUntil: "2026-11-18", stopped: expect.any(String) });
 		expect((await findCompanySources(db))?.companies).toBe(80);
 		expect(await search("q=zephyr")).toEqual(["100000005"]);
 		expect(await search("q=multitude 99")).toEqual([]);
-		insee.trouble = () => undefined;
+		insee.fault = () => undefined;
 		insee.requests = [];
 		expect(await update()).toMatchObject({ requested: 108, changed: 0, new: 28, knownUntil: "2026-11-20", stopped: null });
 		expect(insee.requests[0]?.parameters.q).toContain("[2026-11-17 TO ");
@@ -310,14 +310,14 @@ describe("a fault of INSEE", () => {
 	test("is repeated without harm after it was killed", async () => {
 		addMany(100);
 		// no response, until it is killed
-		insee.trouble = (count) => {
+		insee.fault = (count) => {
 			if (count !== 5) return undefined;
 			sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'extrait-pro update'`.execute(db);
 			return "silence";
 		};
 		await expect(update({ timeout: 1000 })).rejects.toThrow();
 		expect(await findCompanySources(db)).toMatchObject({ companies: 80, sireneAsOf: "2026-11-18" });
-		insee.trouble = () => undefined;
+		insee.fault = () => undefined;
 		expect(await update()).toMatchObject({ requested: 108, changed: 0, new: 28, knownUntil: "2026-11-20", stopped: null });
 	});
 
@@ -327,7 +327,7 @@ describe("a fault of INSEE", () => {
 			statutDiffusionUniteLegale: "O",
 			periodesUniteLegale: [{ dateFin: null, etatAdministratifUniteLegale: "A", denominationUniteLegale: "DOUBLE" }],
 		};
-		insee.trouble = (count) => (count === 3 ? createResponse(other) : undefined);
+		insee.fault = (count) => (count === 3 ? createResponse(other) : undefined);
 		expect(await update()).toMatchObject({ requested: 8, unanswered: 8, changed: 0, new: 0, stopped: null });
 		expect(await company("199999999")).toBeNull();
 		insee.units = insee.units.filter(({ siren }) => siren !== "100000003");
@@ -375,7 +375,7 @@ describe("the day of the data", () => {
 		await sql`update company_sources set as_of = '2026-11-21' where name = 'sirene'`.execute(db);
 		insee.establishments = [];
 		const changed = { siren: "100000005", dateDernierTraitementUniteLegale: "2026-11-22T00:00:00" };
-		insee.trouble = (count) => (count === 1 ? createResponse(changed) : undefined);
+		insee.fault = (count) => (count === 1 ? createResponse(changed) : undefined);
 		expect(await update()).toMatchObject({ requested: 1, changed: 1, knownUntil: "2026-11-21", stopped: null });
 		expect(getPeriod()).toBe("[2026-11-20 TO 2026-11-21]");
 	});

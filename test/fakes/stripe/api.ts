@@ -2,7 +2,7 @@ import type { Books } from "./books.ts";
 import type { Thing } from "./objects.ts";
 import { ApiError, email, fields, flag, integer, list, metadata, oneOf, parseForm, type Raw, text, url } from "./parameters.ts";
 
-/** The endpoints of Stripe's API that a shop asks, as docs.stripe.com/api describes them. */
+/** The endpoints of Stripe's API that the shop uses, as in docs.stripe.com/api. */
 
 export interface Call {
 	method: string;
@@ -11,7 +11,7 @@ export interface Call {
 	form: string;
 }
 
-/** What a test can turn. */
+/** Settings that a test can change. */
 export interface Mode {
 	now: () => Date;
 	livemode: boolean;
@@ -77,17 +77,17 @@ const newRefund = fields(
 );
 
 const within = fields({}, { gt: moment, gte: moment, lt: moment, lte: moment });
-const ofPayment = { payment_intent: text() };
-const sessionList = fields({}, { ...paging, created: within, ...ofPayment, status: oneOf("open", "complete", "expired") });
+const byPayment = { payment_intent: text() };
+const sessionList = fields({}, { ...paging, created: within, ...byPayment, status: oneOf("open", "complete", "expired") });
 const intentList = fields({}, { ...paging, created: within });
-const moneyList = fields({}, { ...paging, created: within, ...ofPayment, charge: text() });
+const moneyList = fields({}, { ...paging, created: within, ...byPayment, charge: text() });
 
-/** Answers one request. @throws ApiError as Stripe refuses. */
+/** Answers one request. @throws ApiError for a request that Stripe would refuse. */
 export function answer(books: Books, { now, livemode, refundStatus }: Mode, { method, path, form }: Call): unknown {
 	const raw = parseForm(form);
 	books.expireOverdue();
 	const [, version, ...parts] = path.split("/");
-	const asked = `${method} ${parts.map((part) => (/^(cs|pi|ch|re|du)_/.test(part) ? "{id}" : part)).join("/")}`;
+	const endpointName = `${method} ${parts.map((part) => (/^(cs|pi|ch|re|du)_/.test(part) ? "{id}" : part)).join("/")}`;
 	const id = decodeURIComponent(parts.find((part) => /^(cs|pi|ch|re|du)_/.test(part)) ?? "");
 	const show = (thing: Thing, paths: string[] = []) => expandAll(books, thing, paths);
 	const one = (find: () => Thing) => {
@@ -96,13 +96,13 @@ export function answer(books: Books, { now, livemode, refundStatus }: Mode, { me
 	};
 	const endpoints: Record<string, () => unknown> = {
 		"POST checkout/sessions": () => {
-			const said = newSession(raw, "");
-			return show(books.openSession(toNewSession(said, now(), livemode)), said.expand);
+			const parameters = newSession(raw, "");
+			return show(books.openSession(toNewSession(parameters, now(), livemode)), parameters.expand);
 		},
 		"GET checkout/sessions": () => page(books, path, books.sessions, sessionList(raw, "")),
 		"GET checkout/sessions/{id}": () => one(() => books.get(books.sessions, id, "checkout.session", "session")),
 		"POST checkout/sessions/{id}/expire": () => {
-			one(() => books.get(books.sessions, id, "checkout.session", "session")); // a request whose parameters are refused must not close the session
+			one(() => books.get(books.sessions, id, "checkout.session", "session")); // a refused request must not close the session
 			return one(() => books.expireSession(id));
 		},
 		"GET payment_intents": () => page(books, path, books.intents, intentList(raw, "")),
@@ -110,12 +110,12 @@ export function answer(books: Books, { now, livemode, refundStatus }: Mode, { me
 		"GET charges": () => page(books, path, books.charges, moneyList(raw, "")),
 		"GET charges/{id}": () => one(() => books.get(books.charges, id, "charge", "id")),
 		"POST refunds": () => {
-			const said = newRefund(raw, "");
-			if ((said.payment_intent === undefined) === (said.charge === undefined)) {
+			const parameters = newRefund(raw, "");
+			if ((parameters.payment_intent === undefined) === (parameters.charge === undefined)) {
 				throw new ApiError(400, { message: "One of the following params should be provided for this request: payment_intent or charge." });
 			}
-			const payment = said.payment_intent ?? books.get(books.charges, said.charge ?? "", "charge").payment_intent;
-			return show(books.refund(payment, said, refundStatus), said.expand);
+			const payment = parameters.payment_intent ?? books.get(books.charges, parameters.charge ?? "", "charge").payment_intent;
+			return show(books.refund(payment, parameters, refundStatus), parameters.expand);
 		},
 		"GET refunds": () => page(books, path, books.refunds, moneyList(raw, "")),
 		"GET refunds/{id}": () => one(() => books.get(books.refunds, id, "refund", "id")),
@@ -123,37 +123,37 @@ export function answer(books: Books, { now, livemode, refundStatus }: Mode, { me
 		"GET disputes/{id}": () => one(() => books.get(books.disputes, id, "dispute", "id")),
 		"GET balance": () => ({ object: "balance", livemode, available: [{ amount: 0, currency: "eur" }], pending: [] }),
 	};
-	const endpoint = version === "v1" ? endpoints[asked] : undefined;
+	const endpoint = version === "v1" ? endpoints[endpointName] : undefined;
 	if (!endpoint) throw new ApiError(404, { message: `Unrecognized request URL (${method}: ${path}).` });
 	return endpoint();
 }
 
 /** Rules that concern several parameters at once. Source: docs.stripe.com/api/checkout/sessions/create. */
-function toNewSession(said: ReturnType<typeof newSession>, now: Date, livemode: boolean): Parameters<Books["openSession"]>[0] {
+function toNewSession(parameters: ReturnType<typeof newSession>, now: Date, livemode: boolean): Parameters<Books["openSession"]>[0] {
 	const seconds = Math.floor(now.getTime() / 1000);
-	const expiresAt = said.expires_at ?? seconds + 24 * 3600;
+	const expiresAt = parameters.expires_at ?? seconds + 24 * 3600;
 	const late = (message: string) => new ApiError(400, { param: "expires_at", message });
 	if (expiresAt < seconds + 30 * 60) throw late("The `expires_at` timestamp must be at least 30 minutes from Checkout Session creation.");
 	if (expiresAt > seconds + 24 * 3600) throw late("The `expires_at` timestamp must be less than 24 hours from Checkout Session creation.");
-	const [item] = said.line_items;
+	const [item] = parameters.line_items;
 	if (!item) throw new ApiError(400, { code: "parameter_missing", param: "line_items", message: "Missing required param: line_items." });
-	const amount = said.line_items.reduce((sum, { quantity, price_data }) => sum + quantity * price_data.unit_amount, 0);
+	const amount = parameters.line_items.reduce((sum, { quantity, price_data }) => sum + quantity * price_data.unit_amount, 0);
 	if (amount < leastAmount) throw new ApiError(400, { code: "amount_too_small", message: "The total amount must be at least 0.50 €." });
 	if (amount > mostAmount) throw new ApiError(400, { code: "amount_too_large", message: "The total amount must be at most 999,999.99 €." });
 	return {
 		amount,
 		currency: item.price_data.currency,
 		product: item.price_data.product_data.name,
-		intentMetadata: said.payment_intent_data?.metadata ?? {},
+		intentMetadata: parameters.payment_intent_data?.metadata ?? {},
 		session: {
 			livemode,
-			client_reference_id: said.client_reference_id ?? null,
-			customer_email: said.customer_email ?? null,
-			metadata: said.metadata ?? {},
-			locale: said.locale ?? null,
+			client_reference_id: parameters.client_reference_id ?? null,
+			customer_email: parameters.customer_email ?? null,
+			metadata: parameters.metadata ?? {},
+			locale: parameters.locale ?? null,
 			expires_at: expiresAt,
-			success_url: said.success_url,
-			cancel_url: said.cancel_url ?? null,
+			success_url: parameters.success_url,
+			cancel_url: parameters.cancel_url ?? null,
 		},
 	};
 }
@@ -177,7 +177,7 @@ function page(books: Books, path: string, things: Map<string, Thing>, filter: Fi
 		created: { gt = -1, gte = 0, lt = Infinity, lte = Infinity } = {},
 	} = filter;
 	if (filter.payment_intent !== undefined) books.get(books.intents, filter.payment_intent, "payment_intent");
-	const fits = (thing: Thing): boolean =>
+	const matches = (thing: Thing): boolean =>
 		thing.created > gt &&
 		thing.created >= gte &&
 		thing.created < lt &&
@@ -190,7 +190,7 @@ function page(books: Books, path: string, things: Map<string, Thing>, filter: Fi
 	if (after !== undefined && at === -1) {
 		throw new ApiError(400, { code: "resource_missing", param: "starting_after", message: `No such object: '${after}'` });
 	}
-	const left = all.slice(at + 1).filter(fits);
+	const left = all.slice(at + 1).filter(matches);
 	const inner = paths.map((wanted) => {
 		if (!wanted.startsWith("data.")) throw cannotExpand(wanted);
 		return wanted.slice("data.".length);
@@ -201,23 +201,23 @@ function page(books: Books, path: string, things: Map<string, Thing>, filter: Fi
 
 const cannotExpand = (path: string) => new ApiError(400, { param: "expand", message: `This property cannot be expanded (${path}).` });
 
-/** What each property holds the id of. */
+/** The objects whose id each property contains. */
 const expandable: Record<string, (books: Books) => Map<string, Thing>> = {
 	payment_intent: (books) => books.intents,
 	latest_charge: (books) => books.charges,
 	charge: (books) => books.charges,
 };
 
-/** A copy of a thing, with the objects in place of the ids that `paths` name. */
+/** Copies an object and replaces the ids named by `paths` with objects. */
 function expandAll(books: Books, thing: Thing, paths: string[]): Record<string, Raw | unknown> {
-	const shown: Record<string, unknown> = structuredClone(thing) as object as Record<string, unknown>;
+	const copy: Record<string, unknown> = structuredClone(thing) as object as Record<string, unknown>;
 	for (const path of paths) {
 		const [name = "", ...rest] = path.split(".");
-		const held = expandable[name]?.(books);
-		if (!held || !(name in shown)) throw cannotExpand(path);
+		const objects = expandable[name]?.(books);
+		if (!objects || !(name in copy)) throw cannotExpand(path);
 		const id = (thing as unknown as Record<string, unknown>)[name];
-		const inner = typeof id === "string" ? held.get(id) : undefined;
-		if (inner) shown[name] = expandAll(books, inner, rest.length > 0 ? [rest.join(".")] : []);
+		const inner = typeof id === "string" ? objects.get(id) : undefined;
+		if (inner) copy[name] = expandAll(books, inner, rest.length > 0 ? [rest.join(".")] : []);
 	}
-	return shown;
+	return copy;
 }

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import type { Charge, Dispute, Intent, Refund, Session, Thing } from "./objects.ts";
 import { ApiError } from "./parameters.ts";
 
-/** What Stripe keeps of payments, and its rules for them. */
+/** Stripe's objects about payments, and the rules for changing them. */
 
-/** What makes a session: its parameters, checked. */
+/** The checked parameters of a new session. */
 export interface NewSession {
 	amount: number;
 	currency: string;
@@ -20,15 +20,15 @@ export type Books = ReturnType<typeof openBooks>;
 
 /**
  * Opens empty books.
- * @param tell is given each event's type and the object that it shows.
+ * @param emit receives each event's type and object.
  */
-export function openBooks({ now, pageUrl, tell }: { now: () => Date; pageUrl: string; tell: (type: string, thing: Thing) => void }) {
+export function openBooks({ now, pageUrl, emit }: { now: () => Date; pageUrl: string; emit: (type: string, thing: Thing) => void }) {
 	const sessions = new Map<string, Session>();
 	const intents = new Map<string, Intent>();
 	const charges = new Map<string, Charge>();
 	const refunds = new Map<string, Refund>();
 	const disputes = new Map<string, Dispute>();
-	/** What the page shows of a session, and its payment will carry. */
+	/** The product and the payment's metadata of each session. */
 	const orders = new Map<string, Pick<NewSession, "product" | "intentMetadata">>();
 
 	const seconds = () => Math.floor(now().getTime() / 1000);
@@ -37,7 +37,7 @@ export function openBooks({ now, pageUrl, tell }: { now: () => Date; pageUrl: st
 		if (!thing) throw new ApiError(404, { code: "resource_missing", param, message: `No such ${what}: '${id}'` });
 		return thing;
 	};
-	const chargeOf = (paymentId: string): Charge => {
+	const getCharge = (paymentId: string): Charge => {
 		const intent = get(intents, paymentId, "payment_intent");
 		const charge = charges.get(intent.latest_charge ?? "");
 		if (!charge) {
@@ -47,10 +47,10 @@ export function openBooks({ now, pageUrl, tell }: { now: () => Date; pageUrl: st
 	};
 	const refundable = (charge: Charge) => charge.amount - charge.amount_refunded;
 
-	function openSession({ amount, currency, product, intentMetadata, session: said }: NewSession): Session {
-		const id = `cs_${said.livemode ? "live" : "test"}_a1${token(58)}`;
+	function openSession({ amount, currency, product, intentMetadata, session: parameters }: NewSession): Session {
+		const id = `cs_${parameters.livemode ? "live" : "test"}_a1${token(58)}`;
 		const session: Session = {
-			...said,
+			...parameters,
 			id,
 			object: "checkout.session",
 			created: seconds(),
@@ -68,14 +68,14 @@ export function openBooks({ now, pageUrl, tell }: { now: () => Date; pageUrl: st
 		return session;
 	}
 
-	/** Sessions whose time has run out. */
+	/** Expires overdue sessions. */
 	function expireOverdue(): void {
 		for (const session of sessions.values()) if (session.status === "open" && session.expires_at <= seconds()) close(session);
 	}
 
 	function close(session: Session): void {
 		Object.assign(session, { status: "expired", url: null });
-		tell("checkout.session.expired", session);
+		emit("checkout.session.expired", session);
 	}
 
 	function expireSession(id: string): Session {
@@ -101,8 +101,8 @@ export function openBooks({ now, pageUrl, tell }: { now: () => Date; pageUrl: st
 	}
 
 	/**
-	 * The customer pays. `delayed`: the bank will say later whether it gives the money.
-	 * @returns null when the session is not open any more.
+	 * Pays a session. `delayed`: the bank accepts or refuses later; `silently`: no event is sent.
+	 * @returns null when the session is no longer open.
 	 */
 	function pay(sessionId: string, { delayed = false, silently = false } = {}): Intent | null {
 		expireOverdue();
@@ -125,31 +125,31 @@ export function openBooks({ now, pageUrl, tell }: { now: () => Date; pageUrl: st
 		Object.assign(session, {
 			...{ status: "complete", payment_status: delayed ? "unpaid" : "paid", payment_intent: intent.id, url: null },
 		});
-		if (!silently) tell("checkout.session.completed", session);
+		if (!silently) emit("checkout.session.completed", session);
 		return intent;
 	}
 
-	/** What the bank says of a delayed payment. */
+	/** The bank accepts or refuses a delayed payment. */
 	function endDelay(sessionId: string, outcome: "paid" | "refused" | "canceled"): void {
 		const session = get(sessions, sessionId, "checkout.session");
 		const intent = get(intents, session.payment_intent ?? "", "payment_intent");
 		if (outcome === "paid") {
 			capture(intent);
 			session.payment_status = "paid";
-			tell("checkout.session.async_payment_succeeded", session);
+			emit("checkout.session.async_payment_succeeded", session);
 		} else {
 			intent.status = outcome === "canceled" ? "canceled" : "requires_payment_method";
-			tell("checkout.session.async_payment_failed", session);
+			emit("checkout.session.async_payment_failed", session);
 		}
 	}
 
-	/** @throws ApiError as Stripe refuses: disputed, already refunded, more than is left. */
+	/** @throws ApiError when Stripe would refuse: disputed, already refunded, more than is left. */
 	function refund(
 		paymentId: string,
-		said: { amount?: number; metadata?: Record<string, string>; reason?: string },
+		options: { amount?: number; metadata?: Record<string, string>; reason?: string },
 		status: Refund["status"] = "succeeded",
 	): Refund {
-		const charge = chargeOf(paymentId);
+		const charge = getCharge(paymentId);
 		const dispute = [...disputes.values()].find((known) => known.payment_intent === paymentId && forbidsRefund(known.status));
 		if (dispute) {
 			const message = `Charge ${charge.id} has been charged back; cannot issue a refund.`;
@@ -158,24 +158,24 @@ export function openBooks({ now, pageUrl, tell }: { now: () => Date; pageUrl: st
 		if (refundable(charge) === 0) {
 			throw new ApiError(400, { code: "charge_already_refunded", message: `Charge ${charge.id} has already been refunded.` }, true);
 		}
-		const amount = said.amount ?? refundable(charge);
+		const amount = options.amount ?? refundable(charge);
 		if (amount > refundable(charge)) {
 			const message = `Refund amount (${amount}) is greater than unrefunded amount on charge (${refundable(charge)})`;
 			throw new ApiError(400, { param: "amount", message }, true);
 		}
-		const made: Refund = {
+		const created: Refund = {
 			id: `re_3${token(23)}`,
 			object: "refund",
 			created: seconds(),
 			...{ payment_intent: paymentId, charge: charge.id, amount, currency: charge.currency, status },
-			...{ reason: said.reason ?? null, metadata: said.metadata ?? {} },
+			...{ reason: options.reason ?? null, metadata: options.metadata ?? {} },
 		};
-		refunds.set(made.id, made);
+		refunds.set(created.id, created);
 		giveBack(charge, amount);
-		tell("refund.created", made);
-		tell("charge.refunded", charge);
-		if (status === "succeeded") tell("refund.updated", made);
-		return made;
+		emit("refund.created", created);
+		emit("charge.refunded", charge);
+		if (status === "succeeded") emit("refund.updated", created);
+		return created;
 	}
 
 	function giveBack(charge: Charge, amount: number): void {
@@ -183,18 +183,18 @@ export function openBooks({ now, pageUrl, tell }: { now: () => Date; pageUrl: st
 		charge.refunded = refundable(charge) === 0;
 	}
 
-	/** The customer's bank takes a refund, or sends it back to us. */
+	/** The customer's bank accepts a refund or sends it back. */
 	function endRefund(id: string, status: "succeeded" | "failed"): Refund {
 		const refund = get(refunds, id, "refund");
-		if (status === "failed") giveBack(chargeOf(refund.payment_intent), -refund.amount);
+		if (status === "failed") giveBack(getCharge(refund.payment_intent), -refund.amount);
 		refund.status = status;
-		tell("refund.updated", refund);
-		if (status === "failed") tell("refund.failed", refund);
+		emit("refund.updated", refund);
+		if (status === "failed") emit("refund.failed", refund);
 		return refund;
 	}
 
 	function openDispute(paymentId: string, status = "needs_response"): Dispute {
-		const charge = chargeOf(paymentId);
+		const charge = getCharge(paymentId);
 		charge.disputed = true;
 		const { livemode, amount, currency } = charge;
 		const dispute: Dispute = {
@@ -204,27 +204,27 @@ export function openBooks({ now, pageUrl, tell }: { now: () => Date; pageUrl: st
 			...{ livemode, payment_intent: paymentId, charge: charge.id, amount, currency, reason: "fraudulent", status },
 		};
 		disputes.set(dispute.id, dispute);
-		tell("charge.dispute.created", dispute);
+		emit("charge.dispute.created", dispute);
 		return dispute;
 	}
 
 	function closeDispute(paymentId: string, status: string): Dispute {
 		const dispute = [...disputes.values()].findLast((known) => known.payment_intent === paymentId);
-		if (!dispute) throw new Error(`nobody disputes ${paymentId}`);
+		if (!dispute) throw new Error(`${paymentId} has no dispute`);
 		dispute.status = status;
-		tell("charge.dispute.updated", dispute);
-		tell("charge.dispute.closed", dispute);
+		emit("charge.dispute.updated", dispute);
+		emit("charge.dispute.closed", dispute);
 		return dispute;
 	}
 
 	return {
 		...{ sessions, intents, charges, refunds, disputes, get },
 		...{ openSession, expireSession, expireOverdue, pay, endDelay, refund, endRefund, openDispute, closeDispute },
-		productOf: (sessionId: string) => orders.get(sessionId)?.product ?? "",
+		getProduct: (sessionId: string) => orders.get(sessionId)?.product ?? "",
 	};
 }
 
-/** A dispute takes the money; an inquiry (`warning_…`) does not, and one that was won brought it back. */
+/** A dispute withdraws the money, except for an inquiry (`warning_…`) and a won dispute. */
 const forbidsRefund = (status: string) => status !== "won" && !status.startsWith("warning_");
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

@@ -3,7 +3,7 @@ import { scaledTimeout } from "../../time-limits.ts";
 import { token } from "./books.ts";
 import type { Thing } from "./objects.ts";
 
-/** An event as it is sent, with the object as it was then. */
+/** An event with the object's state at that time. */
 export interface SentEvent {
 	id: string;
 	object: "event";
@@ -16,30 +16,30 @@ export interface SentEvent {
 	data: { object: Thing };
 }
 
-/** One attempt; `status` 0: nobody answered. */
+/** One attempt; `status` 0 means no answer. */
 export interface Delivery {
 	eventId: string;
 	status: number;
 }
 
-/** How long between attempts, in milliseconds: doubled each time. Stripe's own are minutes to hours, over three days. */
+/** Milliseconds between attempts, doubled each time. Stripe waits minutes to hours, for three days. */
 const firstPause = 200;
 const longestPause = 5_000;
 
 /**
- * Sends signed events to a shop, again until each is answered by a success.
- * @param webhookUrl undefined: events are kept, none is sent.
+ * Sends signed events to a shop and repeats each until it succeeds.
+ * @param webhookUrl undefined: events are stored and not sent.
  */
-export function sendEvents({ webhookUrl: firstUrl, secret, now, apiVersion }: Addressee) {
+export function sendEvents({ webhookUrl: firstUrl, secret, now, apiVersion }: EventOptions) {
 	let webhookUrl = firstUrl;
 	const events: SentEvent[] = [];
 	const deliveries: Delivery[] = [];
 	const held: SentEvent[] = [];
-	const underWay = new Set<Promise<void>>();
+	const pending = new Set<Promise<void>>();
 	const closing = new AbortController();
 	let holding = false;
 
-	function tell(type: string, thing: Thing): void {
+	function emit(type: string, thing: Thing): void {
 		const event: SentEvent = {
 			id: `evt_1${token(23)}`,
 			object: "event",
@@ -58,11 +58,11 @@ export function sendEvents({ webhookUrl: firstUrl, secret, now, apiVersion }: Ad
 
 	function send(event: SentEvent): void {
 		if (webhookUrl === undefined) return;
-		const sending = keepTrying(event, webhookUrl).finally(() => underWay.delete(sending));
-		underWay.add(sending);
+		const sending = sendUntilSuccess(event, webhookUrl).finally(() => pending.delete(sending));
+		pending.add(sending);
 	}
 
-	async function keepTrying(event: SentEvent, url: string): Promise<void> {
+	async function sendUntilSuccess(event: SentEvent, url: string): Promise<void> {
 		for (let pause = firstPause; !closing.signal.aborted; pause = Math.min(pause * 2, longestPause)) {
 			const status = await post(event, url, now());
 			if (status >= 200 && status < 300) return;
@@ -95,39 +95,39 @@ export function sendEvents({ webhookUrl: firstUrl, secret, now, apiVersion }: Ad
 	}
 
 	return {
-		tell,
+		emit,
 		events,
 		deliveries,
 		controls: {
-			/** Where events go from now on, for a shop that could not be started first. */
+			/** Changes the webhook URL, for a shop that starts later. */
 			sendEventsTo(url: string) {
 				webhookUrl = url;
 			},
-			/** From now on events wait. */
+			/** Holds new events back. */
 			holdEvents() {
 				holding = true;
 			},
-			/** Sends those that wait, in any order and as often as the caller likes, and new ones at once again. */
+			/** Sends the held events in the order and as often as `order` says, and new events at once again. */
 			releaseEvents(order: (waiting: SentEvent[]) => SentEvent[] = (waiting) => waiting) {
 				holding = false;
 				order(held.splice(0)).forEach(send);
 			},
-			/** Sends an event once more, or late, without trying again. @returns the shop's answer, 0 for none. */
+			/** Sends an event once, without repeats. @returns the status of the shop's answer, 0 for none. */
 			async deliver(eventId: string, signedAt = now()): Promise<number> {
 				const event = events.find(({ id }) => id === eventId);
 				if (!event || webhookUrl === undefined) throw new Error(`${eventId} cannot be delivered`);
 				return post(event, webhookUrl, signedAt);
 			},
-			/** Resolves once every event that was sent has been answered by a success. */
+			/** Resolves once every sent event has succeeded. */
 			async delivered(): Promise<void> {
-				while (underWay.size > 0) await Promise.all(underWay);
+				while (pending.size > 0) await Promise.all(pending);
 			},
 		},
 		stop: () => closing.abort(),
 	};
 }
 
-interface Addressee {
+interface EventOptions {
 	webhookUrl: string | undefined;
 	secret: string;
 	now: () => Date;

@@ -1,4 +1,4 @@
-/** Stripe's objects, as docs.stripe.com/api describes them: of each, what a shop reads. */
+/** The fields of Stripe's objects that the shop reads, as in docs.stripe.com/api. */
 
 export interface Session {
 	id: string;

@@ -6,12 +6,12 @@ const cards: Record<string, "paid" | "declined"> = { "4242424242424242": "paid",
 
 export interface PageAnswer {
 	status: number;
-	/** Where the browser goes, in place of a page. */
+	/** A redirect in place of a page. */
 	location?: string;
 	html?: string;
 }
 
-/** Shows a session, or takes the payment that its form sent. @param form null when the page is only looked at. */
+/** Shows a session's page, or takes the payment of its form. @param form null for a GET. */
 export function payOnPage(books: Books, sessionId: string, form: URLSearchParams | null): PageAnswer {
 	books.expireOverdue();
 	const session = books.sessions.get(sessionId);
@@ -21,7 +21,7 @@ export function payOnPage(books: Books, sessionId: string, form: URLSearchParams
 	if (session.status === "expired") return { status: 410, html: document("<h1>Cette session de paiement a expiré.</h1>") };
 	const show = (status: number, error = ""): PageAnswer => ({
 		status,
-		html: document(payForm({ error, product: books.productOf(sessionId), amount: session.amount_total, cancelUrl: session.cancel_url })),
+		html: document(payForm({ error, product: books.getProduct(sessionId), amount: session.amount_total, cancelUrl: session.cancel_url })),
 	});
 	if (form === null) return show(200);
 	const outcome = cards[(form.get("card") ?? "").replace(/\D/g, "")];
@@ -31,10 +31,10 @@ export function payOnPage(books: Books, sessionId: string, form: URLSearchParams
 	return paid();
 }
 
-const inHtml = (said: string) => said.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 const payForm = ({ error, product, amount, cancelUrl }: { error: string; product: string; amount: number; cancelUrl: string | null }) => `
-	<h1>${inHtml(product)}</h1>
+	<h1>${escapeHtml(product)}</h1>
 	<p>${(amount / 100).toFixed(2).replace(".", ",")}\u00a0€</p>
 	${error && `<p role="alert">${error}</p>`}
 	<form method="post">
@@ -42,7 +42,7 @@ const payForm = ({ error, product, amount, cancelUrl }: { error: string; product
 		<input id="card" name="card" inputmode="numeric" autocomplete="off" required>
 		<button type="submit">Payer</button>
 	</form>
-	${cancelUrl === null ? "" : `<p><a href="${inHtml(cancelUrl)}">Retour</a></p>`}`;
+	${cancelUrl === null ? "" : `<p><a href="${escapeHtml(cancelUrl)}">Retour</a></p>`}`;
 
 const document = (body: string) => `<!doctype html>
 <html lang="fr"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Paiement (doublure)</title></head>

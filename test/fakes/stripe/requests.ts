@@ -3,21 +3,21 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { token } from "./books.ts";
 import { ApiError } from "./parameters.ts";
 
-/** What stands before Stripe's endpoints: keys, the API's version, idempotency, and the faults that a test orders. */
+/** Before Stripe's endpoints: API keys and version, idempotency, and the faults that a test injects. */
 
 interface Fault {
 	/** The endpoint does its work first. */
 	after: boolean;
-	/** undefined: no answer at all, the connection is cut. */
+	/** undefined: the connection is closed without an answer. */
 	answer?: ApiError;
 }
 
 /** Source: docs.stripe.com/error-low-level, docs.stripe.com/error-codes. */
 const faults = {
-	/** The work is done and its answer lost. */
+	/** The endpoint works, and its answer is lost. */
 	"timeout-after-success": { after: true },
 	"connection-reset": { after: false },
-	/** The key may not do that. */
+	/** The key lacks a permission. */
 	"403": { after: false, answer: new ApiError(403, { message: "The provided key does not have the required permissions." }) },
 	"429": { after: false, answer: new ApiError(429, { code: "rate_limit", message: "Too many requests in a short time." }) },
 	lock_timeout: { after: false, answer: new ApiError(429, { code: "lock_timeout", message: "This object is in use. Try again later." }) },
@@ -31,14 +31,14 @@ const faults = {
 	},
 } as const satisfies Record<string, Fault>;
 
-export interface OrderedFault {
+export interface InjectedStripeFault {
 	/** Part of the method and path, such as `POST /v1/refunds`. */
 	path: string;
 	kind: keyof typeof faults;
 	times?: number;
 }
 
-/** A request as it was received, for a test to look at. */
+/** A received request, for tests. */
 export interface SeenRequest {
 	method: string;
 	path: string;
@@ -54,7 +54,7 @@ export interface SeenRequest {
 
 interface StoredRequest {
 	hash: string;
-	/** undefined while the first request is under way. */
+	/** undefined until the first request is answered. */
 	reply?: { status: number; body: string; requestId: string };
 	since: number;
 }
@@ -78,12 +78,12 @@ export function receiveRequests(
 	answer: (call: { method: string; path: string; form: string }) => unknown,
 ) {
 	const requests: SeenRequest[] = [];
-	const ordered: { path: string; kind: OrderedFault["kind"]; left: number }[] = [];
+	const injected: { path: string; kind: InjectedStripeFault["kind"]; left: number }[] = [];
 	const storedRequests = new Map<string, StoredRequest>();
 	let gates: Gate[] = [];
 
 	function nextFault(name: string): Fault | undefined {
-		const fault = ordered.find(({ path, left }) => left > 0 && name.includes(path));
+		const fault = injected.find(({ path, left }) => left > 0 && name.includes(path));
 		if (!fault) return undefined;
 		fault.left--;
 		return faults[fault.kind];
@@ -190,12 +190,12 @@ export function receiveRequests(
 		requests,
 		controls: {
 			/** The next `times` requests whose method and path contain `path` fail as `kind` says. */
-			failNext({ path, kind, times = 1 }: OrderedFault) {
-				ordered.push({ path, kind, left: times });
+			failNext({ path, kind, times = 1 }: InjectedStripeFault) {
+				injected.push({ path, kind, left: times });
 			},
 			/** Cancels the faults that have not happened yet. */
 			clearFaults() {
-				ordered.length = 0;
+				injected.length = 0;
 			},
 			/** Holds requests whose method and path contain `path` until the returned function is called. */
 			pause(path: string): () => void {

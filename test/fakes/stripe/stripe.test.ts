@@ -6,7 +6,7 @@ import { type FakeStripe, startFakeStripe } from "./stripe.ts";
 
 let stripe: FakeStripe;
 let shop: Server;
-/** What the shop received, and what it answers next; 200 when nothing is left. */
+/** The events that the shop received, and the statuses that it answers next; then 200. */
 let received: { id: string; type: string; signedAt: number }[];
 let answers: number[];
 
@@ -57,15 +57,15 @@ async function ask(path: string, form?: Record<string, string>, headers: Record<
 	return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Answer["body"] };
 }
 
-const opened = async () => (await ask("checkout/sessions", session())).body;
+const createSession = async () => (await ask("checkout/sessions", session())).body;
 
-describe("a request", () => {
+describe("the API", () => {
 	test.each<[string, Record<string, string>, number]>([
 		["without a key", { authorization: "" }, 401],
 		["with another key", { authorization: "Bearer sk_test_other" }, 401],
 		["of another version", { "stripe-version": "2020-08-27" }, 400],
-		["that is no form", { "content-type": "application/json" }, 400],
-	])("%s is refused", async (_what, headers, status) => {
+		["with a body that is not a form", { "content-type": "application/json" }, 400],
+	])("refuses a request %s", async (_, headers, status) => {
 		expect((await ask("checkout/sessions", session(), headers)).status).toBe(status);
 		expect(stripe.state.sessions.size).toBe(0);
 	});
@@ -73,25 +73,25 @@ describe("a request", () => {
 	test.each<[string, Record<string, string>, { code?: string; param?: string }]>([
 		["an unknown parameter", { payment_method_types: "card" }, { code: "parameter_unknown", param: "payment_method_types" }],
 		[
-			"a card kept for later",
+			"a card saved for later",
 			{ "payment_intent_data[setup_future_usage]": "off_session" },
 			{ code: "parameter_unknown", param: "payment_intent_data[setup_future_usage]" },
 		],
-		["a missing one", { success_url: "" }, { param: "success_url" }],
+		["a missing parameter", { success_url: "" }, { param: "success_url" }],
 		["an amount in euros", { "line_items[0][price_data][unit_amount]": "59.00" }, { code: "parameter_invalid_integer" }],
 		["too little", { "line_items[0][price_data][unit_amount]": "49" }, { code: "amount_too_small" }],
 		["another currency", { "line_items[0][price_data][currency]": "euro" }, { param: "line_items[0][price_data][currency]" }],
-		["an address that is none", { success_url: "/merci" }, { code: "url_invalid" }],
-		["an e-mail that is none", { customer_email: "ada" }, { code: "email_invalid" }],
+		["an invalid URL", { success_url: "/merci" }, { code: "url_invalid" }],
+		["an invalid e-mail address", { customer_email: "ada" }, { code: "email_invalid" }],
 		["an end in 29 minutes", { expires_at: String(Math.floor(Date.now() / 1000) + 29 * 60) }, { param: "expires_at" }],
 		["an end in two days", { expires_at: String(Math.floor(Date.now() / 1000) + 172_800) }, { param: "expires_at" }],
-		["what cannot be expanded", { "expand[0]": "customer" }, { param: "expand" }],
-	])("for a session with %s is refused", async (_what, change, error) => {
+		["an expansion that does not exist", { "expand[0]": "customer" }, { param: "expand" }],
+	])("refuses a new session with %s", async (_, change, error) => {
 		const answer = await ask("checkout/sessions", { ...session(), ...change });
 		expect(answer).toMatchObject({ status: 400, body: { error: { type: "invalid_request_error", ...error } } });
 	});
 
-	test("under a used key gives the first answer again; with other parameters it is refused", async () => {
+	test("repeats the first answer under a used key, and refuses other parameters", async () => {
 		const [form, key] = [session(), { "idempotency-key": "key-1" }];
 		const first = await ask("checkout/sessions", form, key);
 		const again = await ask("checkout/sessions", form, key);
@@ -102,7 +102,7 @@ describe("a request", () => {
 		expect(stripe.state.sessions.size).toBe(1);
 	});
 
-	test("an error of Stripe's own is kept under its key, an outage is not", async () => {
+	test("stores an internal error under its key, but not an outage", async () => {
 		const form = session();
 		for (const [kind, status] of [["500", 500] as const, ["503", 200] as const]) {
 			stripe.failNext({ path: "POST", kind });
@@ -111,26 +111,26 @@ describe("a request", () => {
 		}
 	});
 
-	test("lists come in pages, newest first, with what is asked to be expanded", async () => {
-		const made = [await opened(), await opened(), await opened()].map(({ id }) => stripe.pay(id)?.id);
+	test("lists objects in pages, newest first, with expanded properties", async () => {
+		const paymentIds = [await createSession(), await createSession(), await createSession()].map(({ id }) => stripe.pay(id)?.id);
 		const first = (await ask("payment_intents?limit=2&expand[0]=data.latest_charge")).body as unknown as {
 			data: { id: string; latest_charge: { amount: number } }[];
 			has_more: boolean;
 		};
-		expect(first).toMatchObject({ has_more: true, data: [{ id: made[2], latest_charge: { amount: 5900 } }, { id: made[1] }] });
-		const next = await ask(`payment_intents?limit=2&starting_after=${made[1]}`);
-		expect(next.body).toMatchObject({ has_more: false, data: [{ id: made[0] }] });
+		expect(first).toMatchObject({ has_more: true, data: [{ id: paymentIds[2], latest_charge: { amount: 5900 } }, { id: paymentIds[1] }] });
+		const next = await ask(`payment_intents?limit=2&starting_after=${paymentIds[1]}`);
+		expect(next.body).toMatchObject({ has_more: false, data: [{ id: paymentIds[0] }] });
 	});
 });
 
-describe("the page", () => {
+describe("the payment page", () => {
 	const pay = (url: string, card: string) => fetch(url, { method: "POST", body: new URLSearchParams({ card }), redirect: "manual" });
 
-	test("shows what is paid and leads back; a card is declined, another pays, once", async () => {
-		const { url, id } = await opened();
+	test("shows the product and a link back, declines a card and accepts another once", async () => {
+		const { url, id } = await createSession();
 		const page = await (await fetch(url)).text();
-		for (const shown of ["KBIS &#60;Express&#62;", "59,00\u00a0€", 'href="http://localhost/retour?a=1&#38;b=2"'])
-			expect(page).toContain(shown);
+		for (const text of ["KBIS &#60;Express&#62;", "59,00\u00a0€", 'href="http://localhost/retour?a=1&#38;b=2"'])
+			expect(page).toContain(text);
 		const declined = await pay(url, "4000 0000 0000 0002");
 		expect([declined.status, await declined.text()]).toEqual([402, expect.stringContaining("Votre carte a été refusée.")]);
 		for (const _twice of [1, 2]) {
@@ -140,8 +140,8 @@ describe("the page", () => {
 		expect(stripe.state.payments.size).toBe(1);
 	});
 
-	test("takes nothing once the session is closed", async () => {
-		const { url, id } = await opened();
+	test("refuses a payment of an expired session", async () => {
+		const { url, id } = await createSession();
 		stripe.expire(id);
 		expect((await pay(url, "4242 4242 4242 4242")).status).toBe(410);
 		expect(stripe.state.payments.size).toBe(0);
@@ -149,21 +149,21 @@ describe("the page", () => {
 });
 
 describe("events", () => {
-	test("are sent until the shop answers by a success", async () => {
+	test("are repeated until the shop answers with success", async () => {
 		answers = [500, 503];
-		stripe.pay((await opened()).id);
+		stripe.pay((await createSession()).id);
 		await stripe.delivered();
 		expect(received.map(({ type }) => type)).toEqual(Array(3).fill("checkout.session.completed"));
 		expect(stripe.state.deliveries.map(({ status }) => status)).toEqual([500, 503, 200]);
 	});
 
-	test("tell of a payment, a refund and a dispute; a payment can also be silent", async () => {
-		const payment = stripe.pay((await opened()).id, { silently: true })?.id ?? "";
+	test("are sent for a refund and a dispute, but not for a silent payment", async () => {
+		const payment = stripe.pay((await createSession()).id, { silently: true })?.id ?? "";
 		stripe.refundFromDashboard(payment, 1000);
 		stripe.openDispute(payment);
 		stripe.closeDispute(payment, "won");
 		await stripe.delivered();
-		const told = [
+		const expected = [
 			"refund.created",
 			"charge.refunded",
 			"refund.updated",
@@ -171,12 +171,12 @@ describe("events", () => {
 			"charge.dispute.updated",
 			"charge.dispute.closed",
 		];
-		expect(received.map(({ type }) => type).sort()).toEqual(told.sort());
+		expect(received.map(({ type }) => type).sort()).toEqual(expected.sort());
 	});
 
 	test("can be held back, released in another order and twice, and delivered late", async () => {
 		stripe.holdEvents();
-		const [first, second] = [await opened(), await opened()];
+		const [first, second] = [await createSession(), await createSession()];
 		stripe.pay(first.id);
 		stripe.pay(second.id);
 		const [one = "", two = ""] = stripe.state.events.map(({ id }) => id);

@@ -12,12 +12,12 @@ import { receiveRequests } from "./requests.ts";
 const apiVersion = "2026-10-28.endive";
 
 interface Options {
-	/** Where events go; none leave without it. */
+	/** Without it, no events are sent. */
 	webhookUrl?: string;
 	/** Signs the events. */
 	webhookSecret?: string;
 	secretKey?: string;
-	/** 0: any free one. */
+	/** 0: a free port. */
 	port?: number;
 	livemode?: boolean;
 	now?: () => Date;
@@ -26,13 +26,13 @@ interface Options {
 export type FakeStripe = Awaited<ReturnType<typeof startFakeStripe>>;
 
 /**
- * Stands in for Stripe on this machine, in its own process or in a test's: the API as far as a shop asks it, with what
- * Stripe checks and refuses; the page where a customer pays; signed events. Its books live as long as it does.
+ * A fake of Stripe, in its own process or in a test's: the endpoints that the shop uses with Stripe's checks, the payment page, and signed
+ * events. Its data is lost when it stops.
  */
 export async function startFakeStripe({
 	webhookUrl,
-	webhookSecret = "whsec_stand_in",
-	secretKey = "sk_test_stand_in",
+	webhookSecret = "whsec_fake",
+	secretKey = "sk_test_fake",
 	port = 0,
 	livemode = false,
 	now = () => new Date(),
@@ -46,8 +46,8 @@ export async function startFakeStripe({
 	await new Promise<void>((ready) => server.listen(port, "127.0.0.1", ready));
 	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	const mode: Mode = { livemode, now, refundStatus: "succeeded" };
-	const mail = sendEvents({ webhookUrl, secret: webhookSecret, now, apiVersion });
-	const books = openBooks({ now, pageUrl: url, tell: (type: string, thing: Thing) => mail.tell(type, thing) });
+	const events = sendEvents({ webhookUrl, secret: webhookSecret, now, apiVersion });
+	const books = openBooks({ now, pageUrl: url, emit: (type: string, thing: Thing) => events.emit(type, thing) });
 	const api = receiveRequests({ secretKey, apiVersion, now }, (call) => answer(books, mode, call));
 	const clock = setInterval(() => books.expireOverdue(), 1000).unref();
 
@@ -67,29 +67,29 @@ export async function startFakeStripe({
 		url,
 		secretKey,
 		webhookSecret,
-		/** Its books, to be looked at. */
+		/** Its data, for tests. */
 		state: {
 			...{ sessions: books.sessions, payments: books.intents, charges: books.charges, refunds: books.refunds, disputes: books.disputes },
-			...{ events: mail.events, deliveries: mail.deliveries, requests: api.requests },
+			...{ events: events.events, deliveries: events.deliveries, requests: api.requests },
 		},
 		...api.controls,
-		...mail.controls,
+		...events.controls,
 		...{ pay: books.pay, endDelay: books.endDelay, expire: books.expireSession, endRefund: books.endRefund },
 		...{ openDispute: books.openDispute, closeDispute: books.closeDispute },
-		/** A refund that the shop did not ask for. */
+		/** A refund on Stripe's own pages. */
 		refundFromDashboard: (paymentId: string, amount?: number) => books.refund(paymentId, { amount }),
 		failRefund: (refundId: string) => books.endRefund(refundId, "failed"),
-		/** What becomes of refunds that are asked for from now on; `endRefund` says how a pending one ends. */
+		/** Sets the status of new refunds; `endRefund` ends a pending one. */
 		setRefundStatus(status: "succeeded" | "pending") {
 			mode.refundStatus = status;
 		},
-		/** What is made from now on is real money, or is not. */
+		/** Sets whether new objects are in live mode. */
 		setLivemode(live: boolean) {
 			mode.livemode = live;
 		},
 		async close(): Promise<void> {
 			clearInterval(clock);
-			mail.stop();
+			events.stop();
 			server.closeAllConnections();
 			await new Promise((closed) => server.close(closed));
 		},

@@ -25,7 +25,7 @@ const documents = ["README.md", "CONTRIBUTING.md", "data/README.md", ...globSync
  */
 const trials: Record<string, (() => unknown) | string> = {
 	"npm start": () => {
-		// in the journey, which is a bench that `npm test` runs; and as a reader would without npm, by the browser tests
+		// tested by the bench « journey », which `npm test` runs, and by the browser tests without npm
 		expect(text("bench/journey/second-start.ts")).toContain('spawn("npm", ["start"]');
 		expect(benchNames).toContain("journey");
 		expect(text("playwright.config.ts")).toContain('command: "node e2e/fresh-shop.ts"');
@@ -33,7 +33,7 @@ const trials: Record<string, (() => unknown) | string> = {
 	},
 	"npm test": () => expect(text(".ci/run")).toMatch(/^npm test$/m),
 	"npm test -- fulfilment": async () => {
-		// another word: these files take a second
+		// other words: these files take a second
 		const shown = await run("npm test -- app/catalogue server/signing");
 		expect(shown).toMatch(/\n[1-9]\d+ passed, 0 failed, 0 skipped\n$/);
 		expect(shown).not.toMatch(/playwright|bench/);
@@ -42,7 +42,7 @@ const trials: Record<string, (() => unknown) | string> = {
 	"npm run dev": () =>
 		serves("npm run dev", async (url) => {
 			expect((await fetch(url)).status).toBe(200);
-			expect((await fetch(`${url}/@vite/client`)).status).toBe(200); // what reloads a page
+			expect((await fetch(`${url}/@vite/client`)).status).toBe(200); // reloads a page
 		}),
 	"npm run web": () =>
 		serves("npm run web", async (url) => {
@@ -56,7 +56,7 @@ const trials: Record<string, (() => unknown) | string> = {
 		expect(await run("npm run db:migrate", { connection })).toContain("The database is up to date.");
 		await withClient(connection, (client) => client.query("select from orders"));
 	},
-	// as it would be written: what it has written lies in the repository
+	// the repository contains its output
 	"npm run db:types": () => run("npm run db:types -- --verify"),
 	"npm run --silent sbom > sbom.json": async () => {
 		await run(`npm run --silent sbom > ${file("sbom.json")}`);
@@ -71,7 +71,7 @@ const trials: Record<string, (() => unknown) | string> = {
 	"npm run bench": async () => {
 		for (const name of benchNames) expect(await listedBenches()).toMatch(new RegExp(`^ {2}${name} `, "m"));
 	},
-	// each is tried by `npm test`, which makes a smoke run of all of `benchNames`; here, that it is there and knows these options
+	// `npm test` makes a smoke run of each bench; here only its name and options are tested
 	"npm run bench -- <name>": async () => {
 		const lines = (await listedBenches()).split("\n");
 		const ofAll = lines.find((line) => line.startsWith("npm run bench -- <name>"));
@@ -92,7 +92,7 @@ const trials: Record<string, (() => unknown) | string> = {
 	},
 	"npm run mutants": "npm run mutants -- <folder>",
 
-	// the drills themselves need programs of Debian and some minutes
+	// the drills need Debian's programs and some minutes
 	"npm run cluster-drill": async () => {
 		expect(await run("npm run cluster-drill -- --orders many", { ends: 1 })).toContain("Usage: npm run cluster-drill");
 	},
@@ -100,7 +100,7 @@ const trials: Record<string, (() => unknown) | string> = {
 		expect(await run("npm run rolling-drill -- --proxy nginx", { ends: 1 })).toContain("--proxy caddy|haproxy|both");
 	},
 	"npm run rolling-drill -- --proxy both": "npm run rolling-drill -- --proxy <caddy, haproxy or both>",
-	// the drill itself needs PostgreSQL's own tools and some minutes; app/desk/restore-commands.test.ts does the same without them
+	// the drill needs PostgreSQL's tools and some minutes; app/desk/restore-commands.test.ts tests the same without them
 	"npm run restore-drill": async () => {
 		expect(await run("npm run restore-drill -- --orders none", { ends: 1 })).toContain("--orders 12");
 		expect(text("app/desk/restore-commands.test.ts")).toContain("recreate");
@@ -108,18 +108,18 @@ const trials: Record<string, (() => unknown) | string> = {
 
 	"npm run orders": async () => {
 		const usage = await run("npm run orders", { ends: 1 });
-		// the verbs that the documents name
-		for (const paragraph of [/npm run orders -- <verb>.*/, /^## Serve orders[\s\S]*?(?=\n### )/m]) {
-			const told = documents.map((path) => paragraph.exec(text(path))?.[0]).find(Boolean) ?? "";
-			const verbs = told.match(
+		// the commands that the documents name
+		for (const paragraph of [/npm run orders -- <command>.*/, /^## Serve orders[\s\S]*?(?=\n### )/m]) {
+			const paragraphText = documents.map((path) => paragraph.exec(text(path))?.[0]).find(Boolean) ?? "";
+			const commands = paragraphText.match(
 				/\b(list|show|upload|post|replace-extract|correct-tracking|not-found|fail|refund|refuse-refund|resend|settle|reconcile|recreate|move-invoices|export|erase|purge|log)\b/g,
 			);
-			expect(verbs?.length).toBeGreaterThan(5);
-			for (const verb of new Set(verbs)) expect(usage).toMatch(new RegExp(`^ *${verb}\\b`, "m"));
+			expect(commands?.length).toBeGreaterThan(5);
+			for (const command of new Set(commands)) expect(usage).toMatch(new RegExp(`^ *${command}\\b`, "m"));
 		}
 	},
-	"npm run orders -- <verb>": async () => expect(await run("npm run orders -- list")).toContain("Aucune commande."),
-	"npm run orders -- list": "npm run orders -- <verb>",
+	"npm run orders -- <command>": async () => expect(await run("npm run orders -- list")).toContain("Aucune commande."),
+	"npm run orders -- list": "npm run orders -- <command>",
 	"npm run orders -- list --late": async () => expect(await run("npm run orders -- list --late")).toContain("Aucune commande."),
 	"npm run orders -- purge": () => run("npm run orders -- purge"),
 	"npm run orders -- reconcile": () => run("npm run orders -- reconcile"),
@@ -132,7 +132,7 @@ const trials: Record<string, (() => unknown) | string> = {
 	'npm run orders -- move-invoices F2026-000035 --reason "…"': async () => {
 		const { connection, close } = await createTestDatabase();
 		await close();
-		const year = new Date().getFullYear() - 1; // whose series is surely begun, and is nobody's
+		const year = new Date().getFullYear() - 1; // a series that no other test uses
 		const line = `npm run orders -- move-invoices F${year}-000035 --reason "base restaurée"`;
 		expect(await run(line, { connection })).toContain(`F${year}-000036`);
 	},

@@ -138,7 +138,7 @@ const refusedFiles: [string, ExtractProblem, () => Uint8Array | Promise<Uint8Arr
 	["a link to a local file", "launch", () => annotation("/Subtype /Link /A << /S /URI /URI (file:///etc/passwd) >>")],
 	["an embedded file", "attachment", () => createPdfWithPdfkit({}, (document) => document.file(Buffer.from("hello"), { name: "a.txt" }))],
 	["a file attached to the page", "attachment", () => annotation("/Subtype /FileAttachment /FS << /Type /Filespec /F (a) >>")],
-	["the specification of an embedded file", "attachment", () => generatePdf({ objects: ["<< /F (a) /EF << /F 11 0 R >> >>"] })],
+	["an embedded file specification", "attachment", () => generatePdf({ objects: ["<< /F (a) /EF << /F 11 0 R >> >>"] })],
 	["a film", "media", () => annotation("/Subtype /RichMedia")],
 	["a screen", "media", () => annotation("/Subtype /Screen")],
 	["a form that sends data", "form-sending", () => annotation("/Subtype /Widget /A << /S /SubmitForm /F (http://127.0.0.1/) >>")],

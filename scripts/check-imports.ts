@@ -5,7 +5,7 @@ import { parseSync } from "oxc-parser";
 
 /**
  * From top to bottom: a file imports from its own folder and from lower layers, never from the same layer or a higher one.
- * `app` is what stands in app/ itself, its front doors; three of its files are needed further down and have rows of their own.
+ * `app` means the files directly in app/; lower layers need three of them, which have their own rows.
  */
 const layers = [
 	["app", "app/doctor"],
@@ -34,8 +34,8 @@ const layers = [
 const layerOf = new Map(layers.flatMap((folders, layer) => folders.map((folder) => [folder as string, layer] as const)));
 
 /**
- * Which folder changes a table. A folder above it may read the table too: SQL looks down, as imports do. Tables that an import of companies
- * makes and swaps in have no fixed name and no row.
+ * The folder that changes each table. Folders in higher layers may read it. Tables that an import of companies
+ * creates have no fixed name and no row.
  */
 const owners: Record<string, readonly string[]> = {
 	company_sources: ["app/companies", "app/registry"],
@@ -97,14 +97,14 @@ export function readSources(): SourceFile[] {
 export const isProduction = (path: string) => /^(app|server)\/|^main\.ts$/.test(path) && !path.includes(".test.");
 
 function wrongImports({ path, text }: SourceFile): string[] {
-	return importsOf(path, text).flatMap((target) => {
-		const reason = whyNot(path, target);
+	return listImports(path, text).flatMap((target) => {
+		const reason = findBrokenRule(path, target);
 		return reason === null ? [] : [`${path} imports ${target}: ${reason}`];
 	});
 }
 
 /** Repository paths of the project's files that a file imports, also by `#app/`, `import()` and `export from`. */
-function importsOf(path: string, text: string): string[] {
+function listImports(path: string, text: string): string[] {
 	const { module } = parseSync(path, text);
 	const dynamic = module.dynamicImports.flatMap(({ moduleRequest: { start, end } }) => {
 		const [, literal] = /^["'`]([^"'`$]+)["'`]$/.exec(text.slice(start, end)) ?? [];
@@ -120,35 +120,35 @@ function importsOf(path: string, text: string): string[] {
 }
 
 /** @returns the rule that an import breaks, or null. */
-function whyNot(path: string, target: string): string | null {
+function findBrokenRule(path: string, target: string): string | null {
 	if (!/^(app|server|test|e2e|bench)\//.test(target)) return null;
 	if (isProduction(path) && /^(test|e2e|bench)\//.test(target)) return "production code imports nothing that only tests use";
 	if (path.startsWith("server/") && target.startsWith("app/")) return "server/ imports nothing of app/";
 	if (!isProduction(path) || path === "main.ts") return null;
-	const [from, to] = [folderOf(path), folderOf(target)];
+	const [from, to] = [getFolder(path), getFolder(target)];
 	if (from === to) return null;
 	if (target.endsWith(".store.server.ts")) return `the store belongs to ${to}`;
 	const [own, other] = [layerOf.get(from), layerOf.get(to)];
 	if (own === undefined) return `${from} has no layer in scripts/check-imports.ts`;
 	if (other === undefined) return `${to} has no layer in scripts/check-imports.ts`;
-	return own < other ? null : `${from} does not stand above ${to}`;
+	return own < other ? null : `${from} is not above ${to}`;
 }
 
-const folderOf = (path: string): string => {
+const getFolder = (path: string): string => {
 	if (layerOf.has(path)) return path;
 	const [root = "", folder = "", ...rest] = path.split("/");
 	if (root === "app") return rest.length > 0 ? `app/${folder}` : root;
 	return layerOf.has(`${root}/${folder}`) ? `${root}/${folder}` : root;
 };
 
-/** Where Kysely and SQL name a table, and whether they change it. */
+/** Table names in Kysely calls and in SQL. */
 const kyselyTable = /\b(selectFrom|innerJoin|leftJoin|rightJoin|fullJoin|insertInto|updateTable|deleteFrom)\(\s*["'`]([\w.]+)/g;
 const sqlTable = /\b(insert into|delete from|update|truncate|from|join)\s+((?:sandbox\.)?[a-z_]+)\b/g;
 const changes = /^(insert|update|delete|truncate)/;
 
 function wrongTables({ path, text }: SourceFile): string[] {
 	if (!isProduction(path) || !/\.tsx?$/.test(path) || path.endsWith(".gen.ts")) return [];
-	const from = folderOf(path);
+	const from = getFolder(path);
 	const statements = [...text.matchAll(/`[^`]*`/g)]
 		.map(([literal]) => literal)
 		.filter((literal) => /\b(select|insert|update|delete)\b/.test(literal));
@@ -157,21 +157,21 @@ function wrongTables({ path, text }: SourceFile): string[] {
 		const owner = owners[table];
 		if (owner === undefined || owner.includes(from)) return [];
 		if (changes.test(act)) return [`${path} changes ${table}, which only ${owner.join(" and ")} may`];
-		const stands = (layerOf.get(from) ?? 0) < Math.min(...owner.map((folder) => layerOf.get(folder) ?? 0));
-		return stands ? [] : [`${path} reads ${table}: ${from} does not stand above ${owner.join(" and ")}`];
+		const isAbove = (layerOf.get(from) ?? 0) < Math.min(...owner.map((folder) => layerOf.get(folder) ?? 0));
+		return isAbove ? [] : [`${path} reads ${table}: ${from} is not above ${owner.join(" and ")}`];
 	});
 	return [...new Set(wrong)];
 }
 
-/** Code files, tests included; data and texts are not counted. */
-const mostFiles = 30;
-const mostLines = 300;
+/** Code files with tests, without data and texts. */
+const maxFiles = 30;
+const maxLines = 300;
 
 function fullFolders(files: readonly SourceFile[]): string[] {
-	const folders = [...Map.groupBy(files, ({ path }) => dirname(path))].filter(([, { length }]) => length > mostFiles);
-	const long = files.filter(({ path, text }) => isProduction(path) && !path.endsWith(".gen.ts") && text.split("\n").length - 1 > mostLines);
+	const folders = [...Map.groupBy(files, ({ path }) => dirname(path))].filter(([, { length }]) => length > maxFiles);
+	const long = files.filter(({ path, text }) => isProduction(path) && !path.endsWith(".gen.ts") && text.split("\n").length - 1 > maxLines);
 	return [
-		...folders.map(([folder, { length }]) => `${folder} holds ${length} code files, at most ${mostFiles} are found again at a glance`),
-		...long.map(({ path }) => `${path} is longer than ${mostLines} lines`),
+		...folders.map(([folder, { length }]) => `${folder} holds ${length} code files, at most ${maxFiles} are allowed`),
+		...long.map(({ path }) => `${path} is longer than ${maxLines} lines`),
 	];
 }

@@ -3,7 +3,7 @@ import { checkLinks } from "./check-links.ts";
 
 const check = (text: string, path = "app/orders/a.tsx") => checkLinks([{ path, text }]);
 
-test("the project writes no link by hand", () => {
+test("the project has no handwritten links", () => {
 	expect(checkLinks()).toEqual([]);
 });
 
@@ -13,7 +13,7 @@ test.each([
 	["with a value", `const to = \`/suivi/\${number}\`;`],
 	["behind the shop's URL", `const url = \`\${baseUrl}/documents/\${token}\`;`],
 	["that was moved", 'export const A = () => <a href="/rgpd">RGPD</a>;'],
-])("a link %s is named", (_, text) => {
+])("reports a link %s", (_, text) => {
 	expect(check(text)).toHaveLength(1);
 });
 
@@ -22,10 +22,10 @@ test.each([
 	["absoluteUrl()", 'const url = absoluteUrl(baseUrl, "/documents/:token", { token });'],
 	["a comment", "/** Answers `/cgv`. */"],
 	["another path", 'readFileSync("/etc/passwd");'],
-])("%s is not", (_, text) => {
+])("accepts %s", (_, text) => {
 	expect(check(text)).toEqual([]);
 });
 
-test("tests write the paths that customers type", () => {
+test("accepts paths in tests", () => {
 	expect(check('await shop.ask("/cgv");', "app/orders/a.test.ts")).toEqual([]);
 });

@@ -3,34 +3,34 @@ import { parseSync, Visitor } from "oxc-parser";
 import routes from "../app/routes.ts";
 import { isProduction, readSources, type SourceFile } from "./check-imports.ts";
 
-/** Files that speak of paths without linking to them: tables of routes, limits and crawlers, the texts' own addresses. */
+/** Files with paths that are no links: tables of routes, limits and crawlers, paths of texts. */
 const withoutLinks = /^app\/(routes\.ts|web\/|content\/(texts|faq|pages)\.ts|routes\/(redirect-table\.ts|crawlers\/))/;
 
-/** What reads like a link, and is none. */
-const accepted = ["app/tracking/tracking-access.server.ts /suivi"]; // the path of a cookie, above its pages
+/** Strings that look like links. */
+const accepted = ["app/tracking/tracking-access.server.ts /suivi"]; // the path of a cookie
 
 /** The first part of each of our paths. */
-const beginnings = new Set(routes.flatMap(({ path }) => (path?.match(/^[\w.-]+/)?.[0] ?? []) as string[]));
+const firstSegments = new Set(routes.flatMap(({ path }) => (path?.match(/^[\w.-]+/)?.[0] ?? []) as string[]));
 
-/** @returns a sentence for each path of ours that is written by hand. */
+/** @returns a sentence for each path of the shop that is not made by href(). */
 export function checkLinks(files: readonly SourceFile[] = readSources()): string[] {
 	return files
 		.filter(({ path }) => path.startsWith("app/") && isProduction(path) && !withoutLinks.test(path))
-		.flatMap(({ path, text }) => handWritten(path, text).map((link) => `${path} ${link}`))
+		.flatMap(({ path, text }) => listHandWritten(path, text).map((link) => `${path} ${link}`))
 		.filter((found) => !accepted.includes(found))
 		.map((found) => `${found} is a link written by hand: use href() or absoluteUrl()`);
 }
 
-function handWritten(path: string, text: string): string[] {
+function listHandWritten(path: string, text: string): string[] {
 	const found: { at: number; link: string }[] = [];
 	const typed: { start: number; end: number }[] = [];
-	const note = (at: number, link: string) => {
+	const add = (at: number, link: string) => {
 		const [, beginning = ""] = /^\/([\w.-]+)/.exec(link) ?? [];
-		if (beginnings.has(beginning)) found.push({ at, link });
+		if (firstSegments.has(beginning)) found.push({ at, link });
 	};
 	new Visitor({
-		Literal: ({ start, value }) => typeof value === "string" && note(start, value),
-		TemplateElement: ({ start, value }) => note(start, value.cooked ?? ""),
+		Literal: ({ start, value }) => typeof value === "string" && add(start, value),
+		TemplateElement: ({ start, value }) => add(start, value.cooked ?? ""),
 		CallExpression({ start, end, callee }) {
 			if (callee.type === "Identifier" && (callee.name === "href" || callee.name === "absoluteUrl")) typed.push({ start, end });
 		},

@@ -15,20 +15,20 @@ test.each([
 	["a member that is counted up", "const state = { times: { all: 0 } }; export const count = () => state.times.all++;"],
 	["a member that is deleted", "const state = { at: 0 }; export const end = () => { delete state.at; };"],
 	["Object.assign", "const state = {}; export const change = (to) => Object.assign(state, to);"],
-])("%s is named", (_, text) => {
+])("reports %s", (_, text) => {
 	expect(check(text)).toHaveLength(1);
 });
 
 test.each([
 	["a constant", 'const known = new Map([["a", 1]]); export const find = (key) => known.get(key);'],
-	["what a function owns", "export function cache() { const known = new Map(); return (key) => known.set(key, 1); }"],
+	["a local variable", "export function cache() { const known = new Map(); return (key) => known.set(key, 1); }"],
 	["a parameter", "export const add = (all, one) => all.push(one);"],
 	["a copy that is sorted", "const all = [2, 1]; export const sorted = () => [...all].sort();"],
-])("%s is not", (_, text) => {
+])("accepts %s", (_, text) => {
 	expect(check(text)).toEqual([]);
 });
 
-test("tests and tools may have it", () => {
+test("accepts module state in tests and tools", () => {
 	expect(check("let shop;", "app/orders/a.test.ts")).toEqual([]);
 	expect(check("let shop;", "test/shop.ts")).toEqual([]);
 });

@@ -2,12 +2,11 @@
 import { type Expression, parseSync, type Statement, Visitor } from "oxc-parser";
 import { isProduction, readSources, type SourceFile } from "./check-imports.ts";
 
-/** What remains, and why. */
+/** Accepted variables, with the reason. */
 const accepted: Record<string, string> = {
 	"server/observability/request-context.ts shared":
-		"the context of a request, one AsyncLocalStorage for the sources and the copy in the build",
-	"server/database/primary.ts primaries":
-		"a connection is plain data that a worker thread is given too: it cannot carry what is known of its hosts",
+		"the context of a request: the sources and their copy in the build need one AsyncLocalStorage",
+	"server/database/primary.ts primaries": "worker threads get connections as plain data, which cannot hold the state of the hosts",
 };
 
 const mutators = new Set([
@@ -26,44 +25,44 @@ const mutators = new Set([
 	"unshift",
 ]);
 
-/** @returns a sentence for each variable of a module that changes after the module was loaded. */
+/** @returns a sentence for each module variable that changes after the module was loaded. */
 export function checkModuleState(files: readonly SourceFile[] = readSources()): string[] {
 	const found = files
 		.filter(({ path }) => /^(app|server)\//.test(path) && isProduction(path))
-		.flatMap(({ path, text }) => mutableNames(path, text).map((name) => `${path} ${name}`));
+		.flatMap(({ path, text }) => listMutableNames(path, text).map((name) => `${path} ${name}`));
 	const unneeded = files.length > 1 ? Object.keys(accepted).filter((name) => !found.includes(name)) : [];
 	return [
 		...found
 			.filter((name) => !(name in accepted))
 			.map((name) => `${name} is mutable module state: pass it through the object that owns it`),
-		...unneeded.map((name) => `${name} is accepted in scripts/check-module-state.ts, and is no module state any more`),
+		...unneeded.map((name) => `${name} is accepted in scripts/check-module-state.ts, but is no longer module state`),
 	];
 }
 
-/** Names at the top of a module that are no constants: `let`, and what a function of the module assigns into or calls a mutator of. */
-function mutableNames(path: string, text: string): string[] {
+/** Names at the top of a module that are not constant: `let`, and objects that a function of the module changes. */
+function listMutableNames(path: string, text: string): string[] {
 	const { program } = parseSync(path, text);
-	const declared = program.body.flatMap((statement) => declarationsOf(statement as Statement));
+	const declared = program.body.flatMap((statement) => listDeclarations(statement as Statement));
 	const names = new Set(declared.map(({ name }) => name));
 	const changed = new Set(declared.filter(({ kind }) => kind !== "const").map(({ name }) => name));
-	const note = (expression: Expression | { type: string }) => {
-		const root = rootOf(expression);
+	const addChanged = (expression: Expression | { type: string }) => {
+		const root = getRoot(expression);
 		if (root !== null && names.has(root)) changed.add(root);
 	};
 	new Visitor({
-		AssignmentExpression: ({ left }) => left.type === "MemberExpression" && note(left),
-		UpdateExpression: ({ argument }) => argument.type === "MemberExpression" && note(argument),
-		UnaryExpression: ({ operator, argument }) => operator === "delete" && note(argument),
+		AssignmentExpression: ({ left }) => left.type === "MemberExpression" && addChanged(left),
+		UpdateExpression: ({ argument }) => argument.type === "MemberExpression" && addChanged(argument),
+		UnaryExpression: ({ operator, argument }) => operator === "delete" && addChanged(argument),
 		CallExpression({ callee, arguments: [first] }) {
 			if (callee.type !== "MemberExpression" || callee.property.type !== "Identifier") return;
-			if (mutators.has(callee.property.name)) note(callee.object);
-			if (callee.property.name === "assign" && first !== undefined) note(first);
+			if (mutators.has(callee.property.name)) addChanged(callee.object);
+			if (callee.property.name === "assign" && first !== undefined) addChanged(first);
 		},
 	}).visit(program);
 	return [...changed];
 }
 
-function declarationsOf(statement: Statement): { kind: string; name: string }[] {
+function listDeclarations(statement: Statement): { kind: string; name: string }[] {
 	const declaration = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;
 	if (declaration?.type !== "VariableDeclaration" || declaration.declare) return [];
 	const { kind, declarations } = declaration;
@@ -71,8 +70,8 @@ function declarationsOf(statement: Statement): { kind: string; name: string }[] 
 }
 
 /** The variable at the left end of `a.b.c`. */
-function rootOf(expression: { type: string }): string | null {
+function getRoot(expression: { type: string }): string | null {
 	const { type, name, object } = expression as { type: string; name?: string; object?: { type: string } };
 	if (type === "Identifier") return name ?? null;
-	return type === "MemberExpression" && object ? rootOf(object) : null;
+	return type === "MemberExpression" && object ? getRoot(object) : null;
 }

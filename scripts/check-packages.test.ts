@@ -6,12 +6,12 @@ const locked = JSON.parse(readFileSync("package-lock.json", "utf8")).packages;
 const withNew = (license: string | undefined, more: object = {}) =>
 	checkPackages({ ...locked, "node_modules/a/node_modules/@new/one": { version: "1.2.3", license, ...more } });
 
-test("what is installed was accepted, and each acceptance has its reason", () => {
+test("the project has only accepted packages", () => {
 	expect(checkPackages()).toEqual([]);
 	for (const { why } of acceptedLicences) expect(why).toMatch(/\w{3}/);
 });
 
-test.each(["MIT", "(MIT OR GPL-3.0)", "MIT OR Apache-2.0", "(MIT AND Zlib)", "BSD-3-Clause"])("%s needs nobody's consent", (license) => {
+test.each(["MIT", "(MIT OR GPL-3.0)", "MIT OR Apache-2.0", "(MIT AND Zlib)", "BSD-3-Clause"])("accepts %s", (license) => {
 	expect(withNew(license)).toEqual([]);
 });
 
@@ -22,17 +22,17 @@ test.each(["GPL-3.0", "AGPL-3.0-only", "MPL-2.0", "EUPL-1.2", "(MIT AND GPL-2.0)
 	},
 );
 
-test("a package that wants to run a script when it is installed stops the check", () => {
+test("reports a package with an install script", () => {
 	expect(withNew("MIT", { hasInstallScript: true })).toEqual([expect.stringContaining("@new/one 1.2.3 has an install script")]);
 	expect(readFileSync(".npmrc", "utf8")).toMatch(/^ignore-scripts=true$/m);
 });
 
-test("an acceptance that nothing needs any more is reported", () => {
+test("reports an unused acceptance", () => {
 	const { "node_modules/png-js": _, ...rest } = locked;
 	expect(checkPackages(rest)).toEqual([expect.stringContaining("png-js")]);
 });
 
-test("no file of settings can be committed by accident", () => {
+test("git ignores files with settings", () => {
 	const ignored = readFileSync(".gitignore", "utf8").split("\n");
 	expect(ignored).toEqual(expect.arrayContaining([".env", ".env.*", "!.env.example"]));
 });

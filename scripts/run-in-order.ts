@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 /**
  * Runs commands one after another, each to its end.
  * @param whole prints a command's output when it has ended, so that it does not mix with that of others.
- * @returns those that failed.
+ * @returns the failed commands.
  */
 export async function runInOrder(commands: readonly string[], { whole = false } = {}): Promise<string[]> {
 	const failed: string[] = [];

@@ -7,13 +7,13 @@ const lock: LockFile = read("package-lock.json");
 const sbom = createSbom(lock);
 const refs = sbom.components.map((component) => (component as { "bom-ref": string })["bom-ref"]);
 
-test("what the shop needs to run is in it, with versions, and what only tests need is not", () => {
+test("lists the packages of production with versions, without those of tests", () => {
 	const { dependencies, devDependencies } = read("package.json");
 	for (const [name, version] of Object.entries(dependencies)) expect(refs).toContain(`${name}@${version}`);
 	for (const name of ["s3rver", "vitest", "@playwright/test"]) expect(refs).not.toContain(`${name}@${devDependencies[name]}`);
 });
 
-test("each package stands there once, with its hash, and each arrow leads to one of them", () => {
+test("lists each package once with its hash, and only dependencies that are listed", () => {
 	expect(new Set(refs).size).toBe(refs.length);
 	for (const component of sbom.components)
 		expect(component).toMatchObject({
@@ -25,7 +25,7 @@ test("each package stands there once, with its hash, and each arrow leads to one
 	for (const { dependsOn } of sbom.dependencies) expect(refs).toEqual(expect.arrayContaining(dependsOn));
 });
 
-test("a package is found where Node finds it", () => {
+test("finds a package as Node does", () => {
 	const packages = {
 		"": { dependencies: { a: "1", b: "1" } },
 		"node_modules/a": { version: "1.0.0", dependencies: { b: "2", "@x/c": "1" }, license: "(MIT OR GPL-3.0)" },

@@ -6,7 +6,7 @@ import { runInOrder } from "./run-in-order.ts";
 
 const words = process.argv.slice(2);
 const smoke = (names: readonly string[]) => `node bench/run.ts ${names.join(" ")} --smoke --line`;
-/** They compare times with a baseline of the same run: nothing runs beside them. */
+/** They compare times with a baseline of the same run, so they run alone. */
 const timed = ["journey", "search"];
 const counting = benchNames.filter((name) => name !== "faults" && !timed.includes(name));
 

@@ -16,10 +16,10 @@ function recordSuggestionRequests(page: Page): Request[] {
 
 /** Holds back the suggestions. @returns a function that lets the answer for a text arrive. */
 async function delayAnswers(page: Page): Promise<(text: string) => void> {
-	const held = new Map<string, PromiseWithResolvers<void>>();
+	const answers = new Map<string, PromiseWithResolvers<void>>();
 	const answerTo = (text: string) => {
-		const answer = held.get(text) ?? Promise.withResolvers<void>();
-		held.set(text, answer);
+		const answer = answers.get(text) ?? Promise.withResolvers<void>();
+		answers.set(text, answer);
 		return answer;
 	};
 	await page.route("**/api/entreprises/suggestions?*", async (route) => {
@@ -173,9 +173,9 @@ test("a late answer is ignored after a newer one, after results, and after the f
 });
 
 test("keeps what is typed while results load", async ({ page }) => {
-	const found = Promise.withResolvers<void>();
+	const results = Promise.withResolvers<void>();
 	await page.route("**/recherche.data?**", async (route) => {
-		await found.promise;
+		await results.promise;
 		await route.continue();
 	});
 	await open(page, "/recherche");
@@ -184,7 +184,7 @@ test("keeps what is typed while results load", async ({ page }) => {
 	await expect(page.getByText("Recherche en cours...")).toBeVisible();
 	await expect(title(page)).toHaveText('Résultats pour "groupe"');
 	await field(page).pressSequentially(" carre");
-	found.resolve();
+	results.resolve();
 	await expect(page).toHaveURL("/recherche?q=groupe");
 	await expect(field(page)).toHaveValue("groupe carre");
 	await page.goBack(); // the field follows the URL again

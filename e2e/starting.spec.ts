@@ -72,9 +72,9 @@ async function readOrder(email: string) {
 	expect(orders).toHaveLength(1);
 	const count = async (table: string) =>
 		Number((await client.query(`select count(*) from ${table} where order_id = $1`, [orders[0].id])).rows[0].count);
-	const found = { status: orders[0].status as string, documents: await count("documents"), mails: await count("mails") };
+	const state = { status: orders[0].status as string, documents: await count("documents"), mails: await count("mails") };
 	await client.end();
-	return found;
+	return state;
 }
 
 test("a second start on the same data folder ends with an explanation", async () => {

@@ -251,7 +251,7 @@ const anchorsIn = (document: string) =>
 	);
 
 const named = [...new Set(documents.flatMap((path) => commandsIn(text(path))))];
-const rowOf = (command: string) => (command.startsWith("npm run bench -- ") ? "npm run bench -- <name>" : command);
+const getTrialName = (command: string) => (command.startsWith("npm run bench -- ") ? "npm run bench -- <name>" : command);
 
 const folder = mkdtempSync(join(tmpdir(), "extrait-pro-readme-"));
 let shop: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -332,7 +332,7 @@ function listedBenches(): Promise<string> {
 }
 
 test("each command that a document names is tried, and no other", () => {
-	expect(Object.keys(trials).sort()).toEqual([...new Set(named.map(rowOf))].sort());
+	expect(Object.keys(trials).sort()).toEqual([...new Set(named.map(getTrialName))].sort());
 	for (const trial of Object.values(trials)) if (typeof trial === "string") expect(trials[trial]).toBeTypeOf("function");
 });
 

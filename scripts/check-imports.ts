@@ -31,7 +31,7 @@ const layers = [
 	["server/types"],
 ] as const;
 
-const layerOf = new Map(layers.flatMap((folders, layer) => folders.map((folder) => [folder as string, layer] as const)));
+const layerNumbers = new Map(layers.flatMap((folders, layer) => folders.map((folder) => [folder as string, layer] as const)));
 
 /**
  * The folder that changes each table. Folders in higher layers may read it. Tables that an import of companies
@@ -128,17 +128,17 @@ function findBrokenRule(path: string, target: string): string | null {
 	const [from, to] = [getFolder(path), getFolder(target)];
 	if (from === to) return null;
 	if (target.endsWith(".store.server.ts")) return `the store belongs to ${to}`;
-	const [own, other] = [layerOf.get(from), layerOf.get(to)];
+	const [own, other] = [layerNumbers.get(from), layerNumbers.get(to)];
 	if (own === undefined) return `${from} has no layer in scripts/check-imports.ts`;
 	if (other === undefined) return `${to} has no layer in scripts/check-imports.ts`;
 	return own < other ? null : `${from} is not above ${to}`;
 }
 
 const getFolder = (path: string): string => {
-	if (layerOf.has(path)) return path;
+	if (layerNumbers.has(path)) return path;
 	const [root = "", folder = "", ...rest] = path.split("/");
 	if (root === "app") return rest.length > 0 ? `app/${folder}` : root;
-	return layerOf.has(`${root}/${folder}`) ? `${root}/${folder}` : root;
+	return layerNumbers.has(`${root}/${folder}`) ? `${root}/${folder}` : root;
 };
 
 /** Table names in Kysely calls and in SQL. */
@@ -157,7 +157,7 @@ function wrongTables({ path, text }: SourceFile): string[] {
 		const owner = owners[table];
 		if (owner === undefined || owner.includes(from)) return [];
 		if (changes.test(act)) return [`${path} changes ${table}, which only ${owner.join(" and ")} may`];
-		const isAbove = (layerOf.get(from) ?? 0) < Math.min(...owner.map((folder) => layerOf.get(folder) ?? 0));
+		const isAbove = (layerNumbers.get(from) ?? 0) < Math.min(...owner.map((folder) => layerNumbers.get(folder) ?? 0));
 		return isAbove ? [] : [`${path} reads ${table}: ${from} is not above ${owner.join(" and ")}`];
 	});
 	return [...new Set(wrong)];

@@ -57,7 +57,7 @@ export async function createTestShop({ variables = {}, now, onLog, database: giv
 		/** Its URL: `http://127.0.0.1:<port>`. */
 		url,
 		connection: database.connection,
-		...customerOf(shop, url),
+		...createCustomer(shop, url),
 		async close() {
 			server.closeAllConnections();
 			await new Promise((done) => server.close(done));
@@ -114,7 +114,7 @@ interface PlacedOrder {
 	payUrl: string;
 }
 
-function customerOf(shop: Shop, url: string) {
+function createCustomer(shop: Shop, url: string) {
 	/** Requests a path, or a URL of the shop; redirects are not followed. */
 	const ask = (address: string, init: RequestInit = {}) => fetch(new URL(address, url), { redirect: "manual", ...init });
 

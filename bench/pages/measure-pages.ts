@@ -33,15 +33,15 @@ export async function measurePage(
 function medianRun(runs: readonly Run[]): Run {
 	const [first] = runs;
 	if (first === undefined) throw new Error("no load, no median");
-	const medianOf = (measure: (run: Run) => number) => median(runs.map(measure));
+	const getMedian = (measure: (run: Run) => number) => median(runs.map(measure));
 	return {
 		...first,
-		scores: Object.fromEntries(categories.map((category) => [category, medianOf(({ scores }) => scores[category])])) as Scores,
-		seoIgnoringNoindex: medianOf((run) => run.seoIgnoringNoindex),
-		lcp: medianOf(({ lcp }) => lcp),
-		cls: medianOf(({ cls }) => cls),
-		tbt: medianOf(({ tbt }) => tbt),
-		processor: medianOf(({ processor }) => processor),
+		scores: Object.fromEntries(categories.map((category) => [category, getMedian(({ scores }) => scores[category])])) as Scores,
+		seoIgnoringNoindex: getMedian((run) => run.seoIgnoringNoindex),
+		lcp: getMedian(({ lcp }) => lcp),
+		cls: getMedian(({ cls }) => cls),
+		tbt: getMedian(({ tbt }) => tbt),
+		processor: getMedian(({ processor }) => processor),
 		findings: [...new Map(runs.flatMap(({ findings }) => findings).map((finding) => [finding.audit, finding])).values()],
 	};
 }

@@ -88,7 +88,7 @@ export function randomRequest(random: Random, known: KnownThings): RandomRequest
 	const pairs = (most: number) =>
 		Array.from({ length: Math.floor(random.next() * most) }, () => random.pick(names)).map((name) => [name, valueFor(name)] as const);
 
-	const pathOf = (): string => {
+	const createPath = (): string => {
 		if (chance(0.03)) return `/__manifest?version=${odd()}&paths=/a,/b`;
 		const path = random.pick(known.patterns).replace(/:(\w+)\??|\*/g, (_, name = "*") => valueFor(name));
 		const spelled = chance(0.08)
@@ -106,7 +106,7 @@ export function randomRequest(random: Random, known: KnownThings): RandomRequest
 		.map(([name, value]) => `${name}=${value}`)
 		.join("&");
 	// spaces and line breaks would end the request line
-	const target = (pathOf() + (query ? `?${query}` : "")).replace(/[ \r\n]/g, "+");
+	const target = (createPath() + (query ? `?${query}` : "")).replace(/[ \r\n]/g, "+");
 
 	const method = random.pick(methods);
 	const headers = [chance(0.04) ? `Host: ${odd()}` : "Host: 127.0.0.1", "Connection: close"];
@@ -124,7 +124,7 @@ export function randomRequest(random: Random, known: KnownThings): RandomRequest
 			`${random.pick(["Transfer-Encoding", "Content-Length", "Expect"])}: ${random.pick(["12", "chunked", "100-continue", odd()])}`,
 		);
 	const announcesBody = headers.some((header) => /^(content-length|transfer-encoding|expect):/i.test(header));
-	const { type, body } = bodyOf(method);
+	const { type, body } = createBody(method);
 	const has = (name: string) => headers.some((header) => header.toLowerCase().startsWith(name));
 	if (body !== "" && !has("content-type")) headers.push(`Content-Type: ${type}`);
 	const sent = chance(0.1) ? body.slice(0, Math.floor(body.length / 2)) : body;
@@ -132,7 +132,7 @@ export function randomRequest(random: Random, known: KnownThings): RandomRequest
 	const head = `${method} ${target} HTTP/1.1\r\n${headers.map((header) => header.replace(/[\r\n]/g, "")).join("\r\n")}\r\n\r\n`;
 	return { bytes: Buffer.from(head + sent), cut: sent !== body || chance(0.02) || announcesBody };
 
-	function bodyOf(of: string): { type: string; body: string } {
+	function createBody(of: string): { type: string; body: string } {
 		if (of !== "POST" && !chance(0.3)) return { type: "", body: "" };
 		const given = pairs(14);
 		const kind = random.pick(["form", "form", "form", "json", "json", "multipart", "noise"]);

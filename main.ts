@@ -1,5 +1,5 @@
 // Starts the shop: environment → database → jobs → web.
-// `main.ts web`, `main.ts jobs` and `main.ts migrate` do one part alone, for several machines. `main.ts doctor` examines everything and
+// `main.ts web`, `main.ts jobs` and `main.ts migrate` do one part each, for several machines. `main.ts doctor` checks everything and
 // changes nothing. `main.ts orders …`, `newsletter …` and `companies:…` are the operator's commands. All of them also work while the shop runs.
 import "./server/start/choose-react-build.ts";
 import { deskCommands, recordedCommand } from "./app/desk/terminal-commands.server.ts";

@@ -1,6 +1,6 @@
 // node run.mjs [--build] file.ts …
 // Prepares a fresh clone (npm ci, build) and runs a file on the Node that npm installed.
-// Itself runs on any Node >= 18: no dependency, no TypeScript.
+// Runs on any Node >= 18, without dependencies or TypeScript.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { delimiter, resolve } from "node:path";
@@ -16,7 +16,7 @@ const shell = process.platform === "win32";
 const env = {
 	...process.env,
 	PATH: resolve("node_modules/.bin") + delimiter + process.env.PATH,
-	// each command starts in half the time when its TypeScript is not compiled again; a new build begins with an empty cache
+	// the compile cache halves the start of each command; a new build empties it
 	NODE_COMPILE_CACHE: resolve("build/compile-cache"),
 };
 /** On standard error: standard output is the program's own, as in `npm run --silent sbom > sbom.json`. */
@@ -41,7 +41,7 @@ if (build && modified("build/complete") < Math.max(...sources.map(newest))) {
 
 const child = spawn("node", argv, { stdio: "inherit", shell, env });
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
-// npm signals only its sh, and dash does not pass the signal on: we notice that our parent is gone
+// npm signals only its sh, and dash does not forward the signal: this detects the end of the parent process
 const parent = process.ppid;
 const watching = setInterval(() => {
 	if (process.ppid === parent) return;

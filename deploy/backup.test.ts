@@ -6,7 +6,7 @@ import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { parse } from "yaml";
 import { scaledTimeout } from "../test/time-limits.ts";
 
-// deploy/backup.sh with programs that say what they were asked, in place of PostgreSQL's; npm run restore-drill has the real ones.
+// Runs deploy/backup.sh with fakes of PostgreSQL's programs, which record their arguments; npm run restore-drill uses the real ones.
 
 const root = mkdtempSync(join(tmpdir(), "extrait-pro-backup-"));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -93,7 +93,7 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s ends the dump, which lea
 test.each([
 	["?sslmode=verify-full", {}, existsSync("/etc/ssl/certs/ca-certificates.crt") ? "/etc/ssl/certs/ca-certificates.crt" : undefined],
 	["?sslmode=verify-full", { PGSSLROOTCERT: "/own.crt" }, "/own.crt"],
-	// with it, libpq would look for an authority where none is asked for
+	// with sslrootcert, libpq would verify a certificate although the URL does not ask for it
 	["?sslmode=require", {}, undefined],
 	["", {}, undefined],
 ])("a database at « %s » with %j is believed as %s says", async (query, own, root) => {

@@ -103,7 +103,7 @@ describe("compose.production.yaml", () => {
 		expect(service).toMatchObject({ read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"] });
 		expect(service.logging?.options).toEqual({ "max-size": expect.any(String), "max-file": expect.any(String) });
 		expect(service.restart).toMatch(/^(unless-stopped|on-failure:5)$/);
-		// a shop's own image has the health check of a web process
+		// the shop's image has the health check of a web process
 		const ends = service.command?.[0] === "migrate";
 		expect(service.healthcheck?.disable ?? false).toBe(ends);
 		if (!ends && service.command?.[0] !== "web") expect(service.healthcheck?.test).toBeDefined();

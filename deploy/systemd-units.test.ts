@@ -34,7 +34,7 @@ function start(name: string, { port = 3000, setting = "ExecStart", file = {} }: 
 		.replaceAll("%S", folder)
 		.replaceAll("%i", String(port));
 	const [program = "", ...args] = line.split(" ");
-	// a file of settings that names another port, folder and host
+	// a settings file with another port, folder and host
 	const settings = {
 		DATABASE_URL: toDatabaseUrl(database.connection),
 		PORT: "1",
@@ -82,7 +82,7 @@ test.each(files.filter((name) => name.endsWith(".service")))("%s runs as its own
 
 test.each(["shop-web@.service", "shop-jobs.service"])("%s is started again whenever it ends, and has time to drain", (name) => {
 	expect(settingOf(name, "Restart")).toBe("always");
-	// the drain behind a proxy, and ten seconds
+	// the drain behind a proxy, plus ten seconds
 	expect(Number(settingOf(name, "TimeoutStopSec"))).toBeGreaterThanOrEqual(5 + 10);
 	expect(settingOf(name, "KillMode")).toBe("mixed");
 });
@@ -97,7 +97,7 @@ test("the lines of the units start what they say", { timeout: scaledTimeout(120_
 	expect({ code: await update.ended, said: update.said }).toEqual({ code: 1, said: expect.stringContaining("INSEE_API_KEY is not set") });
 
 	const [port, metricsPort] = [await freePort(), await freePort()];
-	// one file for all: the jobs open this port, and a web process leaves it to them
+	// one file for all processes: the jobs process opens this port, and a web process does not
 	const file = { METRICS_PORT: String(metricsPort), METRICS_HOST: "127.0.0.1" };
 	const web = start("shop-web@.service", { port, file });
 	const served = start("shop-web@.service", { port, setting: "ExecStartPost" });

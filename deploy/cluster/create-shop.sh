@@ -1,5 +1,5 @@
 #!/bin/sh
-# Patroni calls it once, when the cluster is new, with the address of the first leader.
+# Patroni runs this script once, after creating the cluster, with the connection URL of the first leader.
 set -eu
 psql --quiet --set ON_ERROR_STOP=1 --set password="$SHOP_DATABASE_PASSWORD" "$1" <<'SQL'
 create role shop login password :'password';

@@ -54,7 +54,7 @@ function age(name: string, { days = 0, hours = 0 }: { days?: number; hours?: num
 	return name;
 }
 
-test("a dump has its name, and the password is in no list of processes", async () => {
+test("a dump has its final name, and the password is not in the list of processes", async () => {
 	expect(await backUp()).toBe(0);
 	expect(dumps()).toEqual([expect.stringMatching(/^shop-\d{8}T\d{6}Z\.dump$/)]);
 	expect(said("asked")).toContain("--dbname postgres://shop@db.example.fr/shop");
@@ -65,14 +65,14 @@ test("a dump has its name, and the password is in no list of processes", async (
 test.each([
 	["fails", "pg_dump", `${writes}; exit 1`],
 	["cannot be read", "pg_restore", "exit 1"],
-])("a dump that %s leaves nothing, and the older ones stay", async (_what, name, lines) => {
+])("a dump that %s leaves no file, and the older ones stay", async (_what, name, lines) => {
 	program(name, lines);
 	const old = age("shop-20200101T000000Z.dump", { days: 40 });
 	expect(await backUp()).toBe(1);
 	expect(dumps()).toEqual([old]);
 });
 
-test("dumps are gone when they are 35 days old, and what a killed dump left after six hours", async () => {
+test("dumps are deleted after 35 days, and the remains of a killed dump after six hours", async () => {
 	const kept = [age("shop-a.dump", { days: 34 }), age("shop-b.dump.part", { hours: 5 }), age("else", { days: 99 })];
 	for (const gone of ["shop-c.dump", "shop-d.dump"]) age(gone, { days: 35 });
 	age("shop-e.dump.part", { hours: 7 });
@@ -80,7 +80,7 @@ test("dumps are gone when they are 35 days old, and what a killed dump left afte
 	expect(dumps().filter((name) => !/^shop-\d/.test(name))).toEqual(kept.sort());
 });
 
-test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s ends the dump, which leaves nothing", async (signal) => {
+test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s ends the dump, which leaves no file", async (signal) => {
 	program("pg_dump", `${fileOf}; echo part > "$file"; echo $$ > "$BACKUP_DIR/../pid"; exec sleep 600`);
 	const { child, ended } = start([resolve("deploy/backup.sh")]);
 	await eventually(() => expect(existsSync(join(folder, "pid")) && said("pid").trim()).toMatch(/^\d+$/));
@@ -96,12 +96,12 @@ test.each([
 	// with sslrootcert, libpq would verify a certificate although the URL does not ask for it
 	["?sslmode=require", {}, undefined],
 	["", {}, undefined],
-])("a database at « %s » with %j is believed as %s says", async (query, own, root) => {
+])("a database at « %s » with %j is verified with %s", async (query, own, root) => {
 	expect(await backUp({ DATABASE_URL: `postgres://shop:secret@db.example.fr/shop${query}`, ...own })).toBe(0);
 	expect(/^PGSSLROOTCERT=(.*)$/m.exec(said("environment"))?.[1]).toBe(root);
 });
 
-test("the container dumps once a day, again after a minute when that failed, and ends with the dump under way", async () => {
+test("the container dumps once a day, retries after a minute, and ends a running dump when it stops", async () => {
 	const { services } = parse(readFileSync("compose.production.yaml", "utf8"), { merge: true }) as {
 		services: { backup: { entrypoint: string[] } };
 	};

@@ -73,7 +73,7 @@ describe("compose.production.yaml", () => {
 		expect(readFileSync("compose.production.yaml", "utf8")).not.toMatch(/mailpit|seaweedfs|sandbox|specimen|APP_ENV: demo/);
 	});
 
-	test("has a value for no secret: each is a variable that must be set, with a sentence that says to what", () => {
+	test("has no value for a secret: each is a required variable with an explanation", () => {
 		const secret = /SECRET|PASSWORD|_KEY|_URL$|BUCKET|SITE_ADDRESS/;
 		const values = Object.values(production).flatMap(({ environment = {} }) => Object.entries(environment));
 		const secrets = values.filter(([name]) => secret.test(name));
@@ -87,7 +87,7 @@ describe("compose.production.yaml", () => {
 		expect(() => Object.values(production).map((service) => environmentOf(service, without))).toThrow(`${name}: set it in .env`);
 	});
 
-	test("starts a shop that production takes, whatever else .env has kept of its example", () => {
+	test("starts a shop in production, also with the other examples of .env", () => {
 		const env = { ...(parseEnv(readFileSync(".env.example", "utf8")) as Record<string, string>), ...filledIn, ...identity };
 		for (const [name, service] of shops) {
 			const parsed = parseEnvironment(environmentOf(service, env));
@@ -99,7 +99,7 @@ describe("compose.production.yaml", () => {
 		expect(shops.map(([name]) => name)).toEqual(["web1", "web2", "jobs", "migrate"]);
 	});
 
-	test.each(Object.entries(production))("%s is confined, watched, started again, and its log rotates", (_, service) => {
+	test.each(Object.entries(production))("%s has restricted rights, a health check, a restart policy and a rotating log", (_, service) => {
 		expect(service).toMatchObject({ read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"] });
 		expect(service.logging?.options).toEqual({ "max-size": expect.any(String), "max-file": expect.any(String) });
 		expect(service.restart).toMatch(/^(unless-stopped|on-failure:5)$/);
@@ -109,7 +109,7 @@ describe("compose.production.yaml", () => {
 		if (!ends && service.command?.[0] !== "web") expect(service.healthcheck?.test).toBeDefined();
 	});
 
-	test("gives a shop's processes longer to stop than they take, and publishes the proxy alone", () => {
+	test("gives the shop's processes enough time to stop, and publishes the proxy alone", () => {
 		for (const [, { stop_grace_period = "" }] of shops) expect(Number.parseInt(stop_grace_period, 10)).toBeGreaterThanOrEqual(20);
 		expect(Object.entries(production).flatMap(([name, { ports = [] }]) => (ports.length > 0 ? [name] : []))).toEqual(["proxy"]);
 	});
@@ -123,13 +123,13 @@ describe("compose.yaml", () => {
 		return spawnSync(shell, line, { env: { APP_ENV }, encoding: "utf8" });
 	};
 
-	test("is a demo and refuses to be production, where all of its processes wait", () => {
+	test("is a demo: with APP_ENV=production no process starts", () => {
 		expect(startDemo("production")).toMatchObject({ status: 1, stdout: "", stderr: expect.stringContaining("compose.production.yaml") });
 		expect(startDemo("")).toMatchObject({ status: 0, stdout: "migrated\n" });
 		expect(parse(readFileSync("compose.yaml", "utf8"))["x-shop"].depends_on).toHaveProperty("migrate");
 	});
 
-	test("starts a shop whose settings hold, beside its own partners", () => {
+	test("starts a shop with valid settings and its own partners", () => {
 		for (const name of ["web", "jobs", "migrate"])
 			expect(parseEnvironment(environmentOf(demo[name] as Service, { APP_SECRET: filledIn.APP_SECRET })), name).toMatchObject({
 				ok: true,

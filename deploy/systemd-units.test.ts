@@ -52,7 +52,7 @@ function start(name: string, { port = 3000, setting = "ExecStart", file = {} }: 
 	return made;
 }
 
-test("each part of a shop has its unit, and what is done daily its timer", () => {
+test("each process of a shop has its unit, and each daily task its timer", () => {
 	expect(files.sort()).toEqual([
 		"shop-backup.service",
 		"shop-backup.timer",
@@ -66,7 +66,7 @@ test("each part of a shop has its unit, and what is done daily its timer", () =>
 		expect(unit(name)).toMatch(/^OnCalendar=\*-\*-\* \d\d:\d\d:\d\d Europe\/Paris$/m);
 });
 
-test.each(files.filter((name) => name.endsWith(".service")))("%s runs as its own user and writes to its own folder alone", (name) => {
+test.each(files.filter((name) => name.endsWith(".service")))("%s runs as a separate user and writes only to its own folder", (name) => {
 	for (const line of [
 		"User=shop",
 		"NoNewPrivileges=yes",
@@ -80,14 +80,14 @@ test.each(files.filter((name) => name.endsWith(".service")))("%s runs as its own
 	expect(unit(name)).toMatch(/^EnvironmentFile=\/etc\/extrait-pro\/shop\.env$/m);
 });
 
-test.each(["shop-web@.service", "shop-jobs.service"])("%s is started again whenever it ends, and has time to drain", (name) => {
+test.each(["shop-web@.service", "shop-jobs.service"])("%s is restarted whenever it ends, and has time to drain", (name) => {
 	expect(settingOf(name, "Restart")).toBe("always");
 	// the drain behind a proxy, plus ten seconds
 	expect(Number(settingOf(name, "TimeoutStopSec"))).toBeGreaterThanOrEqual(5 + 10);
 	expect(settingOf(name, "KillMode")).toBe("mixed");
 });
 
-test("the lines of the units start what they say", { timeout: scaledTimeout(120_000) }, async () => {
+test("the commands of the units start the described processes", { timeout: scaledTimeout(120_000) }, async () => {
 	const migrate = start("shop-migrate.service");
 	expect({ code: await migrate.ended, said: migrate.said }).toEqual({
 		code: 0,

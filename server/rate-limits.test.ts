@@ -20,20 +20,20 @@ afterAll(async () => {
 
 const open = (name: string, points: number) => pools.map((pool) => rateLimits(pool)(name, points, 3600));
 
-test("of a burst at two processes, as many get through as there are points", async () => {
+test("a burst at two processes gets no more than the points of the limit", async () => {
 	const limits = open("burst", 20);
 	const taken = await Promise.all(Array.from({ length: 300 }, (_, index) => limits[index % 2]?.take("somebody")));
 	expect(taken.filter((answer) => answer?.ok)).toHaveLength(20);
 	for (const answer of taken) if (!answer?.ok) expect(answer?.retryAfter).toBeGreaterThan(3500);
 });
 
-test("a subject is stored as 22 letters that nobody reads, always the same", () => {
+test("a subject is stored as a constant hash of 22 characters", () => {
 	const hashes = ["ada@example.fr", "ada@example.fr", "b".repeat(1000)].map(hashSubject);
 	for (const hash of hashes) expect(hash).toMatch(/^[\w-]{22}$/);
 	expect(new Set(hashes).size).toBe(2);
 });
 
-test("subjects have points of their own, and so have limits", async () => {
+test("each subject and each limit has its own points", async () => {
 	const [one] = open("one", 1);
 	const [other] = open("other", 1);
 	for (const [limit, subject] of [
@@ -46,7 +46,7 @@ test("subjects have points of their own, and so have limits", async () => {
 	}
 });
 
-test("who is refused by the first limit takes nothing from the second", async () => {
+test("a client refused by the first limit takes no point of the second", async () => {
 	const [client] = open("client", 2);
 	const [mailbox] = open("mailbox", 3);
 	if (!client || !mailbox) throw new Error("no limits");
@@ -61,20 +61,20 @@ test("who is refused by the first limit takes nothing from the second", async ()
 	expect(await write("198.51.100.9")).toMatchObject({ ok: false });
 });
 
-test("a store that does not answer is a fault, not a refusal", async () => {
+test("an unavailable store throws; it is no refusal", async () => {
 	const nowhere = new pg.Pool({ host: "/nowhere" });
 	await expect(rateLimits(nowhere)("name", 5, 60).take("ada")).rejects.toThrow();
 	await nowhere.end();
 });
 
-describe("counts that are taken together", () => {
+describe("takeTogether", () => {
 	const hour = { seconds: 3600, now: new Date("2026-11-20T10:00:00Z") };
 	const later = (ms: number) => ({ ...hour, now: new Date(hour.now.getTime() + ms) });
 	const points = (name: string, most: number, spare?: number) => ({ name, subject: "ada@example.fr", most, spare });
 	const take = (taken: ReturnType<typeof points>[], time = hour) =>
 		database.db.transaction().execute((trx) => takeTogether(trx, taken, time));
 
-	test("of each or of none: what one refuses takes nothing from the others", async () => {
+	test("takes a point of each count or of none", async () => {
 		const [few, many] = [points("few", 1), points("many", 2)];
 		expect(await take([many, few])).toEqual({ ok: true });
 		expect(await take([many, few])).toEqual({ ok: false, name: "few", retryAfter: 3600 });
@@ -82,7 +82,7 @@ describe("counts that are taken together", () => {
 		expect(await take([many])).toMatchObject({ ok: false, name: "many" });
 	});
 
-	test("they come back when their time is over, counted from the first; until then the seconds are told, rounded up", async () => {
+	test("points return after the period since the first one; retryAfter is rounded up until then", async () => {
 		const once = [points("once", 1)];
 		await take(once);
 		expect(await take(once, later(1))).toEqual({ ok: false, name: "once", retryAfter: 3600 });
@@ -91,7 +91,7 @@ describe("counts that are taken together", () => {
 		expect(await take(once, later(3_600_000))).toEqual({ ok: true });
 	});
 
-	test("what is given back within the transaction can be taken again, once", async () => {
+	test("a point given back in the transaction can be taken again once", async () => {
 		const one = [points("given back", 2)];
 		expect(await take(one)).toEqual({ ok: true });
 		await database.db.transaction().execute(async (trx) => {
@@ -102,7 +102,7 @@ describe("counts that are taken together", () => {
 		expect(await take(one)).toMatchObject({ ok: false });
 	});
 
-	test("a transaction that fails takes nothing", async () => {
+	test("a failed transaction takes no point", async () => {
 		const one = [points("failed", 1)];
 		const failed = database.db.transaction().execute(async (trx) => {
 			await takeTogether(trx, one, hour);
@@ -112,12 +112,12 @@ describe("counts that are taken together", () => {
 		expect(await take(one)).toEqual({ ok: true });
 	});
 
-	test("no counts: nothing is refused", async () => {
+	test("without counts nothing is refused", async () => {
 		expect(await take([])).toEqual({ ok: true });
 	});
 });
 
-test("nobody reads out of the table whose counts they are; those whose time is over are deleted, and no others", async () => {
+test("the table has no readable subject; only expired counts are deleted", async () => {
 	const count = async () => (await sql<{ key: string }>`select key from rate_limits`.execute(database.db)).rows.map(({ key }) => key);
 	await open("known", 5)[0]?.take("grace@example.fr");
 	expect((await count()).join()).not.toMatch(/grace|ada|203\.0/);

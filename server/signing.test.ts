@@ -4,7 +4,7 @@ import { createSigner } from "./signing.ts";
 const [first, second] = ["the first secret of this test, long enough", "the second secret of this test, long enough"];
 const signer = createSigner([first]);
 
-test("what was signed is read again, for the same purpose only", () => {
+test("a signed text is verified for the same purpose only", () => {
 	for (const text of ["", "a", "order.1\n2", "é 👍"]) {
 		expect(signer.verify("link", signer.sign("link", text))).toBe(text);
 		expect(signer.verify("cookie", signer.sign("link", text))).toBeNull();
@@ -14,7 +14,7 @@ test("what was signed is read again, for the same purpose only", () => {
 	expect(signer.verify("link\na", signer.sign("link", "a\nb"))).toBeNull();
 });
 
-test("a token that was altered, cut or written in another way is not ours", () => {
+test("an altered, cut or re-encoded token is invalid", () => {
 	const token = signer.sign("link", "order 12");
 	const [text, mac = ""] = token.split(".");
 	const other = signer.sign("link", "order 13").split(".")[0];
@@ -36,7 +36,7 @@ test("a token that was altered, cut or written in another way is not ours", () =
 	for (const wrong of forged) expect(signer.verify("link", wrong), wrong).toBeNull();
 });
 
-test("a new secret signs, the old one is still read, one that was taken away is not", () => {
+test("a new secret signs, the old one still verifies, a removed one does not", () => {
 	const [before, during, after] = [createSigner([first]), createSigner([second, first]), createSigner([second])];
 	expect(during.verify("link", before.sign("link", "a"))).toBe("a");
 	expect(after.verify("link", during.sign("link", "a"))).toBe("a");
@@ -44,7 +44,7 @@ test("a new secret signs, the old one is still read, one that was taken away is 
 	expect(after.verify("link", before.sign("link", "a"))).toBeNull();
 });
 
-test("a derived secret is the same at each start, and another one for each purpose and secret", () => {
+test("a derived secret is stable, and differs by purpose and by secret", () => {
 	expect(createSigner([first]).derive("events")).toBe(signer.derive("events"));
 	const all = [signer.derive("events"), signer.derive("other"), createSigner([second]).derive("events")];
 	expect(new Set(all).size).toBe(3);
@@ -52,6 +52,6 @@ test("a derived secret is the same at each start, and another one for each purpo
 	expect(all).not.toContain(Buffer.from(signer.sign("events", "events").split(".")[1] ?? "", "base64url").toString("hex"));
 });
 
-test("without a secret nothing is signed", () => {
+test("signing without a secret throws", () => {
 	expect(() => createSigner([])).toThrow("needs a secret");
 });

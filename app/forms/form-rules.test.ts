@@ -25,7 +25,7 @@ test.each([
 	expect(checkText(personRules.phone, phone)).toBe("Format de téléphone invalide");
 });
 
-test("a telephone number may be missing, a name may not", () => {
+test("a telephone number is optional, a name is required", () => {
 	expect(checkText(personRules.phone, "")).toBeUndefined();
 	expect(checkText(personRules.firstName, "")).toBe("Le prénom est requis");
 	expect(checkText(personRules.lastName, "")).toBe("Le nom est requis");
@@ -43,14 +43,14 @@ test.each(["Jean-Marie", "D’Arc", "O'Neil", "Awww", "Dr. Li"])("« %s » is a 
 	expect(checkText(personRules.lastName, name)).toBeUndefined();
 });
 
-test("a field takes 100 characters, or as many as its rule says; the sentence says how many", () => {
+test("a field accepts 100 characters, or the maximum of its rule; the sentence names the maximum", () => {
 	expect(checkText({}, "a".repeat(100))).toBeUndefined();
 	expect(checkText({}, "a".repeat(101))).toBe("Ce champ accepte 100 caractères au plus");
 	expect(checkText({ longest: 3 }, "abc")).toBeUndefined();
 	expect(checkText({ longest: 3 }, "abcd")).toBe("Ce champ accepte 3 caractères au plus");
 });
 
-test("a message has lines and signs that a name has not", () => {
+test("a message accepts line breaks and characters that a name refuses", () => {
 	expect(checkText({ lines: true }, "1 < 2\n\tou > 3 👨‍👩‍👧")).toBeUndefined();
 	expect(checkText({ lines: true }, "a\0b")).toBe(unacceptable);
 	expect(checkText({}, "1 < 2")).toBe(unacceptable);

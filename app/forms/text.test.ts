@@ -6,7 +6,7 @@ test.each(["Élodie", "D’Arc de La Tour", "李", "a\u00a0b", "n° 3 & fils", "
 	expect(isLines(text)).toBe(true);
 });
 
-test("lines may be broken, and hold any emoji", () => {
+test("a text of several lines accepts line breaks and any emoji", () => {
 	expect(isLines("Bonjour,\n\tma famille 👨‍👩‍👧 attend <un Kbis>.")).toBe(true);
 	for (const text of ["a\nb", "a\tb"]) expect(isLine(text)).toBe(false);
 });
@@ -27,24 +27,24 @@ const refused = {
 	"tag character": "\u{e0041}",
 };
 
-test.each(Object.entries(refused))("%s: neither in a line nor in lines, and gone from a search", (_what, sign) => {
+test.each(Object.entries(refused))("%s: refused in a line and in several lines, removed from a search", (_what, sign) => {
 	expect(isLine(`a${sign}b`)).toBe(false);
 	expect(isLines(`a${sign}b`)).toBe(false);
 	expect(isLine(cleanLine(`a${sign}b`, 100))).toBe(true);
 	expect(isIdempotencyKey(`a${sign}b`)).toBe(false);
 });
 
-test("a field is read composed, without blanks around it and without what nobody sees", () => {
+test("a field is normalised (NFC), trimmed, and loses invisible characters", () => {
 	expect(readLine(" E\u0301lodie\u200b\u00ad ")).toBe("Élodie");
 	for (const mark of "\u200e\u200f\u2060\ufeff") expect(readLine(`${mark}06 12 34${mark} 56 78`)).toBe("06 12 34 56 78");
 	for (const value of [null, undefined, 3, new Blob(["x"])]) expect(readLine(value)).toBe("");
 });
 
-test("lines end in one way, however they were sent", () => {
+test("all line breaks become \n", () => {
 	expect(readLines("\r\na\r\nb\rc\u2028d\n")).toBe("a\nb\nc\nd");
 });
 
-test("a search keeps whole characters, so many at most", () => {
+test("a search is cut at its maximum length, between whole characters", () => {
 	expect(cleanLine("  a \n\t b  ", 10)).toBe("a b");
 	expect(cleanLine("👍".repeat(20), 5)).toBe("👍".repeat(5));
 	expect(cleanLine("abcd efgh", 5)).toBe("abcd");

@@ -117,7 +117,7 @@ describe("access", () => {
 		first.server?.close();
 	});
 
-	test("metrics that cannot be written give 500 and a log line, and the process goes on", async () => {
+	test("metrics that cannot be rendered give 500 and a log line, and the process goes on", async () => {
 		const metrics = { ...createMetrics({ withProcessMetrics: false }), write: () => Promise.reject(new Error("no text")) };
 		const { server, ask, lines } = await openPort({ metricsPort: 0 }, metrics);
 		expect([await ask(), await ask()]).toEqual([500, 500]);

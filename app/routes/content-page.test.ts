@@ -13,7 +13,7 @@ test.each([
 	["/Services//KBIS-Express/", "/services/kbis-express"],
 	["//cgv", "/cgv"],
 	["/API/Entreprises?q=danone", "/api/entreprises?q=danone"],
-])("%s leads to the page's own address, %s", async (typed, address) => {
+])("%s redirects to the page's canonical URL, %s", async (typed, address) => {
 	const answer = await shop.ask(shop.url + typed);
 	expect([answer.status, answer.headers.get("location")]).toEqual([301, address]);
 	expect((await shop.ask(address)).status).toBe(200);

@@ -8,14 +8,14 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-test("mails are shown to this machine, and to nobody who comes through a proxy", async () => {
+test("e-mails are shown to local requests only, not through a proxy", async () => {
 	const read = async (headers: Record<string, string> = {}) => (await shop.ask("/test", { headers })).text();
 	expect(await read()).toContain("ada@example.fr");
 	for (const forwarded of ["203.0.113.5", "127.0.0.1", ""])
 		expect(await read({ "x-forwarded-for": forwarded }), forwarded).not.toContain("ada@");
 });
 
-test("they are shown nowhere else than in a demo on this machine, whose mails stay in its folder", async () => {
+test("they are shown only in a local demo that writes its e-mails to a folder", async () => {
 	const { environment } = shop.shop;
 	const read = async (change: Partial<typeof environment>) => {
 		const before = { ...environment };
@@ -34,7 +34,7 @@ test("they are shown nowhere else than in a demo on this machine, whose mails st
 	expect(await read({ production: true })).toEqual([404, false]);
 });
 
-test("the sandbox's page exists only where the sandbox takes the payments, whatever sessions the database still holds", async () => {
+test("the sandbox's page exists only when the sandbox is the payment provider, regardless of stored sessions", async () => {
 	const { payUrl, id } = await shop.placeOrder();
 	const { provider } = shop.shop;
 	Object.assign(shop.shop, { provider: { ...provider, name: "stripe" } });

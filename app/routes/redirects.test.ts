@@ -21,7 +21,7 @@ test.each(Object.entries(redirects))("%s redirects permanently to %s", async (fr
 	expect(await asked.text()).toContain(`"${to}"`);
 });
 
-test("the query comes along; capitals and a final slash lead there first", async () => {
+test("the redirect keeps the query; capitals and a trailing slash are corrected first", async () => {
 	expect(await leadsTo("/old-commande?service=express&siren=552032534")).toEqual([301, "/commande?service=express&siren=552032534"]);
 	expect(await leadsTo("/RGPD/?x=1")).toEqual([301, "/rgpd?x=1"]);
 	expect((await shop.ask("/RGPD.data")).status).toBe(202);

@@ -25,7 +25,7 @@ async function read(path: string) {
 	return { answer, html, text: body.replace(/<!-- -->|<wbr\/?>/g, "").replace(/<[^>]+>/g, "\n") };
 }
 
-test("tells what was delivered, when, by whom, and its fingerprint", async () => {
+test("shows the document, its date, its issuer and its fingerprint", async () => {
 	const { answer, html, text } = await read(`/verifier/${extract.id}`);
 	expect(answer.status).toBe(200);
 	expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -37,7 +37,7 @@ test("tells what was delivered, when, by whom, and its fingerprint", async () =>
 	for (const command of ["Get-FileHash", "shasum -a 256", "sha256sum"]) expect(text).toContain(command);
 });
 
-test("tells nothing of the customer nor of the order, on the page or in its data", async () => {
+test("shows no data of the customer or the order, on the page or in its data", async () => {
 	const order = await shop.orderRow(orderId);
 	for (const address of [`/verifier/${extract.id}`, `/verifier/${extract.id}.data`]) {
 		const { answer, html } = await read(address);
@@ -51,7 +51,7 @@ test("tells nothing of the customer nor of the order, on the page or in its data
 	}
 });
 
-test("does not say whom an invoice or a credit note is about", async () => {
+test("does not show the company of an invoice or a credit note", async () => {
 	for (const [type, name] of [
 		["invoice", "Facture"],
 		["credit_note", "Avoir"],
@@ -70,7 +70,7 @@ test("does not say whom an invoice or a credit note is about", async () => {
 	}
 });
 
-test("goes on verifying a document that a dispute has frozen, or whose file is gone", async () => {
+test("verifies a document in dispute, or with a deleted file", async () => {
 	const { db, now } = shop.shop;
 	await db.updateTable("orders").set({ disputed_at: now() }).where("id", "=", orderId).execute();
 	await db.updateTable("documents").set({ purged_at: now() }).where("id", "=", extract.id).execute();
@@ -82,7 +82,7 @@ test("goes on verifying a document that a dispute has frozen, or whose file is g
 	await db.updateTable("orders").set({ disputed_at: null }).where("id", "=", orderId).execute();
 });
 
-test("says that an address names no document, known or well-formed or not", async () => {
+test("answers 404 for unknown and malformed ids", async () => {
 	for (const wrong of [randomUUID(), orderId, "x", `${extract.id}0`, extract.id.slice(1), `${extract.id}'--`, "é".repeat(300)]) {
 		const { answer, text } = await read(`/verifier/${encodeURIComponent(wrong)}`);
 		expect(answer.status, wrong).toBe(404);
@@ -92,7 +92,7 @@ test("says that an address names no document, known or well-formed or not", asyn
 	expect((await shop.ask(`/verifier/${extract.id.toUpperCase()}`)).status).toBe(200);
 });
 
-test("takes no file: there is nothing to send one to", async () => {
+test("accepts no upload", async () => {
 	const body = new FormData();
 	body.set("file", new Blob(["%PDF-"]), "extrait.pdf");
 	const answer = await shop.ask(`/verifier/${extract.id}`, { method: "POST", body });
@@ -100,7 +100,7 @@ test("takes no file: there is nothing to send one to", async () => {
 	expect((await read(`/verifier/${extract.id}`)).html).not.toMatch(/<form[^>]*enctype|method="post"/);
 });
 
-test("of an extract that was replaced, it says when, and leads to the one that stands", async () => {
+test("shows when an extract was replaced, with a link to its replacement", async () => {
 	const { id: orderId } = await shop.completeOrder();
 	const old = await documentOf(orderId);
 	expect((await read(`/verifier/${old.id}`)).text).not.toContain("remplacé");

@@ -6,7 +6,7 @@ const noon = new Date("2026-11-21T11:02:00Z");
 const long = new Date("2026-01-01T00:00:00Z");
 const row = (day: string, checks: number, failed = 0): ProbeDay => ({ part: "mail", day, checks, failed });
 
-test("days are those of Paris: one has 25 hours, one has 23, and each begins where the one before ends", () => {
+test("days are those of Paris: one has 25 hours, one has 23, and each starts at the end of the one before", () => {
 	const [saturday, sunday, monday] = lastDays(new Date("2026-10-26T12:00:00Z"), 3);
 	expect([saturday?.day, sunday?.day, monday?.day]).toEqual(["2026-10-24", "2026-10-25", "2026-10-26"]);
 	expect([sunday?.begin, sunday?.end]).toEqual([new Date("2026-10-24T22:00:00Z"), new Date("2026-10-25T23:00:00Z")]);
@@ -21,7 +21,7 @@ test("days are those of Paris: one has 25 hours, one has 23, and each begins whe
 	expect(lastDays(new Date("2026-11-20T23:30:00Z"), 1)[0]?.day).toBe("2026-11-21");
 });
 
-test("how each day went", () => {
+test("gives the state of each day", () => {
 	const days = lastDays(noon, 6);
 	const measured = [
 		row("2026-11-16", 288),
@@ -38,7 +38,7 @@ test("how each day went", () => {
 	});
 });
 
-test("the interval under way is not missing yet, the one before it is", () => {
+test("the current interval is not missing yet, the one before is", () => {
 	const today = lastDays(noon, 1);
 	const missing = (checks: number, last: string) =>
 		sumUp([row("2026-11-21", checks)], today, { first: long, last: new Date(`2026-11-21T${last}:00Z`) }, noon).missing;
@@ -49,14 +49,14 @@ test("the interval under way is not missing yet, the one before it is", () => {
 	expect(missing(143, "10:50")).toBe(1);
 });
 
-test("before the first measure of all nothing is missing", () => {
+test("nothing is missing before the first measure", () => {
 	const days = lastDays(noon, 3);
 	const span = { first: new Date("2026-11-21T10:00:00Z"), last: new Date("2026-11-21T11:00:00Z") };
 	expect(sumUp([row("2026-11-21", 12)], days, span, noon)).toEqual({ days: ["none", "none", "ok"], checks: 12, failed: 0, missing: 1 });
 	expect(sumUp([], days, { first: null, last: null }, noon)).toEqual({ days: ["none", "none", "none"], checks: 0, failed: 0, missing: 0 });
 });
 
-test("a day says that measures are missing when those of more than an hour are", () => {
+test("a day has a gap when more than an hour of measures is missing", () => {
 	const days = lastDays(noon, 2);
 	const stateOf = (checks: number) => sumUp([row("2026-11-20", checks)], days, { first: long, last: null }, noon).days[0];
 	expect([stateOf(288), stateOf(276), stateOf(275)]).toEqual(["ok", "ok", "gaps"]);
@@ -64,7 +64,7 @@ test("a day says that measures are missing when those of more than an hour are",
 	expect(sumUp([row("2026-11-20", 300)], days, { first: long, last: null }, noon).missing).toBe(144);
 });
 
-test("marks are counted from the first, itself included, to the last, which is not", () => {
+test("due instants are counted from the first, included, to the last, excluded", () => {
 	const marks = (from: string, until: string) => countProbeTimes(new Date(`2026-11-21T${from}Z`), new Date(`2026-11-21T${until}Z`));
 	expect(marks("10:00:00", "10:05:00")).toBe(1);
 	expect(marks("10:00:01", "10:05:00")).toBe(0);

@@ -24,7 +24,7 @@ const shopWith = (change: Partial<ProbedShop> = {}): ProbedShop => {
 const probeParts = (shop: ProbedShop) => createPartProber(shop).probe();
 const downOf = ({ parts }: { parts: Record<Part, Probe> }) => partNames.filter((part) => !parts[part].ok);
 
-describe("each part is asked for itself", () => {
+describe("each part has its own probe", () => {
 	const faults = [
 		["says no", async () => false],
 		["throws", () => Promise.reject(new Error("away"))],
@@ -41,7 +41,7 @@ describe("each part is asked for itself", () => {
 		}
 	});
 
-	test("the search is asked of the database that answers searches, the rest of the other", async () => {
+	test("the search is probed on the read database, the rest on the primary", async () => {
 		const { db: away } = openDatabase({ ...database.connection, database: "nowhere" }, createLog("silent"));
 		expect(downOf(await probeParts(shopWith({ readDb: away })))).toEqual(["search", "jobs"]);
 		expect(downOf(await probeParts(shopWith({ db: away })))).toEqual(["database", "jobs"]);
@@ -49,7 +49,7 @@ describe("each part is asked for itself", () => {
 	});
 });
 
-describe("a database that answers and takes nothing is down", () => {
+describe("a database that accepts no writes is down", () => {
 	test.each([
 		["it is read-only", "default_transaction_read_only = on"],
 		// stands for a full disk: there is no room for what is written beside the tables
@@ -70,7 +70,7 @@ describe("a database that answers and takes nothing is down", () => {
 	});
 });
 
-describe("whoever asks meanwhile, or soon, gets the same answer", () => {
+describe("concurrent and early callers share a result", () => {
 	let times = 0;
 	let answer = true;
 	const counted = async () => {
@@ -95,14 +95,14 @@ describe("whoever asks meanwhile, or soon, gets the same answer", () => {
 		}
 	};
 
-	test("all who ask at once ask the partners once", async () => {
+	test("concurrent callers cause one request to each partner", async () => {
 		await Promise.all(Array.from({ length: 20 }, () => prober.probe()));
 		expect(times).toBe(1);
 		await prober.probe();
 		expect(times).toBe(2);
 	});
 
-	test("an answer will do for as long as is said, forwards and backwards, and not a moment longer", async () => {
+	test("a result is reused for the given time, also when the clock is set back, and no longer", async () => {
 		const first = await at(0, 10_000);
 		expect(await at(9999, 10_000)).toBe(first);
 		expect(await at(-9999, 10_000)).toBe(first);
@@ -114,7 +114,7 @@ describe("whoever asks meanwhile, or soon, gets the same answer", () => {
 		expect(times).toBe(3);
 	});
 
-	test("a partner whose questions cost a request is asked again only after its time, forwards and backwards", async () => {
+	test("a partner with a readyTtlMs is asked again only after that time, also when the clock is set back", async () => {
 		restart(5000);
 		expect((await at(0)).parts.payment.ok).toBe(true);
 		answer = false;
@@ -126,12 +126,12 @@ describe("whoever asks meanwhile, or soon, gets the same answer", () => {
 	});
 });
 
-describe("measures are written", () => {
+describe("measures are stored", () => {
 	const probes = (failed: Part[]) =>
 		Object.fromEntries(partNames.map((part) => [part, { ok: !failed.includes(part), ms: 7 }])) as Record<Part, Probe>;
 	const write = (at: string, ...failed: Part[]) => insertProbes(database.db, new Date(at), probes(failed));
 
-	test("under the day of Paris, once for each mark", async () => {
+	test("under the day in Paris, once for each due instant", async () => {
 		await write("2026-11-20T22:55:00Z", "mail");
 		await write("2026-11-20T23:00:00Z");
 		await write("2026-11-20T23:00:00Z", "mail"); // another process, a moment later
@@ -143,7 +143,7 @@ describe("measures are written", () => {
 		expect((await listProbeDays(database.db, "2026-11-21")).map(({ day }) => day)).toEqual(Array(6).fill("2026-11-21"));
 	});
 
-	test("and what changed, of each part for itself; of the rest, its first", async () => {
+	test("and the changes of each part are listed, after its first measure", async () => {
 		await write("2026-11-21T10:00:00Z");
 		await write("2026-11-21T10:05:00Z", "mail");
 		await write("2026-11-21T10:10:00Z", "mail", "storage");

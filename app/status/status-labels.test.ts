@@ -16,11 +16,11 @@ test.each([
 	[1, 3, "33,33 %"],
 	[1, 25_920, "moins de 0,01 %"],
 	[0, 12, "0 %"],
-])("%i of %i is %s: nothing but all is 100 %%", (part, whole, share) => {
+])("%i of %i is %s: only a complete share is 100 %%", (part, whole, share) => {
 	expect(plain(formatShare(part, whole))).toBe(share);
 });
 
-test("an availability is said with what was not measured", () => {
+test("an availability is described with its missing measures", () => {
 	expect(availability(8640, 3, 12)).toBe(
 		"Disponible lors de 8 637 des 8 640 contrôles des 90 derniers jours (99,96 %) ; 12 contrôles n’ont pas eu lieu.",
 	);
@@ -36,7 +36,7 @@ test("an availability is said with what was not measured", () => {
 	expect(availability(0, 0, 0)).toBe("Aucun contrôle enregistré pour l’instant.");
 });
 
-test("an incident has its begin, its end and how long it was, in Paris", () => {
+test("an incident is described with its start, its end and its duration, in Paris time", () => {
 	expect(incident("2026-11-21T13:05:00Z", "2026-11-21T13:20:00Z")).toBe("du 21 novembre 2026 à 14 h 05 à 14 h 20, 15 min");
 	expect(incident("2026-11-30T22:50:00Z", "2026-11-30T23:10:00Z")).toBe(
 		"du 30 novembre 2026 à 23 h 50 au 1er décembre 2026 à 0 h 10, 20 min",
@@ -44,7 +44,7 @@ test("an incident has its begin, its end and how long it was, in Paris", () => {
 	expect(incident("2026-11-21T13:00:00Z", null)).toBe("depuis le 21 novembre 2026 à 14 h, en cours");
 });
 
-test("through the hour that comes twice, and the one that does not come", () => {
+test("incidents across the repeated hour and the skipped hour", () => {
 	expect(incident("2026-10-25T00:55:00Z", "2026-10-25T01:10:00Z")).toBe(
 		"du 25 octobre 2026 à 2 h 55 (heure d’été) à 2 h 10 (heure d’hiver), 15 min",
 	);
@@ -65,7 +65,7 @@ test("durations", () => {
 	]);
 });
 
-test("since when: the hour today, the day before", () => {
+test("formatSince gives the hour today, and the day before", () => {
 	const now = new Date("2026-11-21T22:30:00Z");
 	expect(plain(formatSince(new Date("2026-11-20T23:05:00Z"), now))).toBe("0 h 05");
 	expect(plain(formatSince(new Date("2026-11-20T22:05:00Z"), now))).toBe("le 20 novembre 2026 à 23 h 05");

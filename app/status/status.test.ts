@@ -75,7 +75,7 @@ async function page() {
 	return { answer, html, text, plain: text.replaceAll("\u00a0", " ").replaceAll("\n", " ").replaceAll(/ +/g, " ") };
 }
 
-test("the job writes what is true of every part: a storage that is down, a mail server that is silent", async () => {
+test("the job records each part: an unavailable storage, a silent mail server", async () => {
 	const sockets: Socket[] = [];
 	const silent = createServer((socket) => sockets.push(socket));
 	await new Promise<void>((ready) => silent.listen(0, "127.0.0.1", ready));
@@ -96,7 +96,7 @@ test("the job writes what is true of every part: a storage that is down, a mail 
 	}
 });
 
-test("each interval has one measure, its changes are noted, and its day counts it", async () => {
+test("each interval has one measure, and its day counts it", async () => {
 	const measureAt = (time: string) => {
 		now = new Date(`2026-11-21T${time}Z`);
 		return measureParts(shop.shop);
@@ -120,7 +120,7 @@ test("each interval has one measure, its changes are noted, and its day counts i
 	);
 });
 
-test("before the first measure the page says what works now; it has no script, and nobody keeps it", async () => {
+test("before the first measure the page shows the current state; it has no script and is not cached", async () => {
 	now = new Date("2026-11-21T14:07:00Z");
 	const { answer, html, text, plain } = await page();
 	expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-store"]);
@@ -144,7 +144,7 @@ test("before the first measure the page says what works now; it has no script, a
 	expect(text).not.toMatch(/ [:;?!€%»]|« |'/);
 });
 
-test("a part that is down now says since when it was measured so", async () => {
+test("a part that is down shows since which measure", async () => {
 	now = new Date("2026-11-21T16:07:00Z");
 	await write("2026-11-21T15:00:00Z", "storage", "++++++++++----");
 	await withoutStorage(async () => {
@@ -158,12 +158,12 @@ test("a part that is down now says since when it was measured so", async () => {
 	});
 });
 
-test("one that is down and was never measured so is down since now", async () => {
+test("a part that is down without a failed measure is down since now", async () => {
 	now = new Date("2026-11-21T17:21:00Z");
 	await withoutStorage(async () => expect((await page()).plain).toContain("Documents et téléchargement : indisponible depuis 18 h 21."));
 });
 
-test("what was measured: incidents with their length, missing measures counted, one failure never rounded away", async () => {
+test("the page shows incidents with their duration, missing measures, and never rounds away a failure", async () => {
 	now = new Date("2026-11-21T20:02:00Z");
 	await write("2026-11-21T18:00:00Z", "payment", `++---++-${"+".repeat(10)}     +-`);
 	const { plain } = await page();
@@ -187,7 +187,7 @@ test("what was measured: incidents with their length, missing measures counted, 
 	expect(later).toContain("Disponible lors des 25 920 contrôles des 90 derniers jours (100 %)");
 });
 
-test("of many incidents the twenty latest are told, and how many there were", async () => {
+test("the page shows the twenty latest of many incidents, and their number", async () => {
 	now = new Date("2026-11-22T10:02:00Z");
 	await write("2026-11-22T05:00:00Z", "search", "+-".repeat(25));
 	const { plain } = await page();
@@ -195,7 +195,7 @@ test("of many incidents the twenty latest are told, and how many there were", as
 	expect(plain).toContain("Les 20 derniers, sur 25 relevés.");
 });
 
-test("an answer from before the last measure does not end the incident that it found", async () => {
+test("a result older than the last measure does not end its incident", async () => {
 	now = new Date("2026-11-22T11:04:55Z");
 	expect((await page()).plain).toContain("Tout fonctionne.");
 	await write("2026-11-22T11:00:00Z", "payment", "+-");
@@ -203,7 +203,7 @@ test("an answer from before the last measure does not end the incident that it f
 	expect((await page()).plain).toContain("depuis le 22 novembre 2026 à 12 h 05, en cours");
 });
 
-test("many who look at the page ask the parts once, and again after a while", async () => {
+test("many views of the page cause one probe, and another one after some time", async () => {
 	now = new Date("2026-11-22T12:00:00Z");
 	const before = await page();
 	await withoutStorage(async () => {
@@ -214,7 +214,7 @@ test("many who look at the page ask the parts once, and again after a while", as
 	});
 });
 
-test("a company base that finds nothing is a search that does not work; /readyz has its five parts and no other", async () => {
+test("an empty company base means that the search is down; /readyz has its five parts and no other", async () => {
 	await sql`truncate companies`.execute(shop.shop.db);
 	now = new Date("2026-11-22T13:00:00Z");
 	await measureParts(shop.shop);

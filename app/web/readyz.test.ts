@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { expect, test } from "vitest";
 import { createTestShop } from "../../test/shop.ts";
 
-test("/readyz reports a partner that accepts the connection and never responses as down", async () => {
+test("/readyz reports a partner that accepts the connection and never responds as down", async () => {
 	const sockets: Socket[] = [];
 	const silent = createServer((socket) => sockets.push(socket));
 	await new Promise<void>((ready) => silent.listen(0, "127.0.0.1", ready));

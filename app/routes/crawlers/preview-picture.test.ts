@@ -13,7 +13,7 @@ afterAll(() => shop?.close());
 const sizeOf = (png: Buffer) => [png.readUInt32BE(16), png.readUInt32BE(20)];
 const pictureIn = (html: string) => new URL(/<meta property="og:image" content="([^"]+)"/.exec(html)?.[1] ?? "").pathname;
 
-test("each page of the site’s map names a picture that exists, and those with a title of their own a picture of their own", {
+test("each page of the sitemap has an existing preview picture, and its own one if it has its own title", {
 	timeout: scaledTimeout(120_000),
 }, async () => {
 	const map = await (await shop.ask("/sitemap-pages.xml")).text();
@@ -32,7 +32,7 @@ test("each page of the site’s map names a picture that exists, and those with 
 	expect(shown.size).toBeGreaterThan(10);
 });
 
-test("a title is drawn once, however often its picture is asked for", () => {
+test("a title is drawn once for many requests", () => {
 	const drawPreview = previewPictures();
 	expect(drawPreview("Nos tarifs")).toBe(drawPreview("Nos tarifs"));
 	expect(drawPreview("Nos tarifs").equals(drawPreview("Aide"))).toBe(false);
@@ -43,7 +43,7 @@ test("a page that does not exist has no picture", async () => {
 		expect((await shop.ask(path)).status, path).toBe(404);
 });
 
-test("a picture is kept for an hour by everybody, and sent again only when it changed", async () => {
+test("a picture is cached publicly for an hour, and sent again only after a change", async () => {
 	const first = await shop.ask("/apercu/tarifs.png?x=1");
 	const etag = first.headers.get("etag") ?? "";
 	expect([etag, first.headers.get("cache-control")]).toEqual([

@@ -31,7 +31,7 @@ test("says whom to tell about a vulnerability, in which language and by which ru
 	expect(policy).toContain('href="/.well-known/security.txt"');
 });
 
-test("it is believed for months, and less than a year, from the day on which it is read", async () => {
+test("it expires some months after the day of the request, in less than a year", async () => {
 	const [, expires = ""] = (await read()).find(([name]) => name === "Expires") ?? [];
 	expect(expires).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 	const days = (new Date(expires).getTime() - morning.getTime()) / 86_400_000;
@@ -39,7 +39,7 @@ test("it is believed for months, and less than a year, from the day on which it 
 	expect(days).toBeLessThan(365);
 });
 
-test("without https it names no page: those of the standard are encrypted", async () => {
+test("without https it gives no URL, because the standard requires https", async () => {
 	const demo = await createTestShop();
 	try {
 		expect((await read(demo)).map(([name]) => name)).toEqual(["Contact", "Expires", "Preferred-Languages"]);

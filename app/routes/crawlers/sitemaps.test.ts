@@ -54,13 +54,13 @@ const pagesOf = async (path: string) => parse((await read(path)).text, "urlset",
 const index = async () => parse((await read("/sitemap.xml")).text, "sitemapindex", "sitemap");
 
 describe("the index", () => {
-	test("names the shop's pages and as many files of companies as there are", async () => {
+	test("lists the sitemap of the shop's pages and each sitemap of companies", async () => {
 		const files = await index();
 		expect(files.map(({ address }) => address.replace(shop.url, ""))).toEqual(["/sitemap-pages.xml", "/sitemap-entreprises-1.xml"]);
 		for (const { address } of files) expect((await shop.ask(address)).status).toBe(200);
 	});
 
-	test("is public, and what is named in it too", async () => {
+	test("is public, and its sitemaps too", async () => {
 		for (const path of ["/sitemap.xml", "/sitemap-pages.xml", "/sitemap-entreprises-1.xml"]) {
 			const { headers } = await shop.ask(path);
 			expect(Object.fromEntries(headers), path).toMatchObject({
@@ -72,7 +72,7 @@ describe("the index", () => {
 	});
 });
 
-test("the shop's pages: each once, and each may be indexed under that very address", async () => {
+test("the shop's pages: each once, with its canonical URL, and indexable", async () => {
 	const listed = (await pagesOf("/sitemap-pages.xml")).map(({ address }) => address);
 	expect(new Set(listed).size).toBe(listed.length);
 	expect(listed).toEqual(expect.arrayContaining([`${shop.url}/`, `${shop.url}/recherche`, `${shop.url}/cgv`]));
@@ -87,7 +87,7 @@ test("the shop's pages: each once, and each may be indexed under that very addre
 });
 
 describe("companies", () => {
-	test("all that are active and not masked, in the order of importance, with the day of their last change", async () => {
+	test("lists active, unmasked companies by importance, with the day of their last change", async () => {
 		await addUnits([
 			{ id: last + 1, siren: "900000001" },
 			{ id: last + 2, siren: "900000002", status: "ceased" },
@@ -134,11 +134,11 @@ describe("companies", () => {
 		expect((await read("/sitemap-entreprises-3.xml")).status).toBe(404);
 	});
 
-	test.each(["0", "01", "-1", "1.5", "x", "99999", "999999999999", ""])("there is no file number « %s »", async (number) => {
+	test.each(["0", "01", "-1", "1.5", "x", "99999", "999999999999", ""])("a sitemap with the number « %s » does not exist", async (number) => {
 		expect((await shop.ask(`/sitemap-entreprises-${number}.xml`)).status).toBe(404);
 	});
 
-	test("in gzip where that is accepted", async () => {
+	test("is sent in gzip to clients that accept it", async () => {
 		const zipped = await shop.ask("/sitemap-entreprises-1.xml", { headers: { "accept-encoding": "gzip" } });
 		expect(zipped.headers.get("content-encoding")).toBe("gzip");
 		const plain = await shop.ask("/sitemap-entreprises-1.xml", { headers: { "accept-encoding": "identity" } });
@@ -146,7 +146,7 @@ describe("companies", () => {
 		expect(await zipped.text()).toBe(await plain.text()); // fetch decodes by itself
 	});
 
-	test("HEAD: the same headers, and nothing is read", async () => {
+	test("HEAD gets the same headers and reads no companies", async () => {
 		const [head, get] = [await shop.ask("/sitemap-entreprises-1.xml", { method: "HEAD" }), await shop.ask("/sitemap-entreprises-1.xml")];
 		expect({ status: head.status, body: await head.text() }).toEqual({ status: 200, body: "" });
 		await get.text();
@@ -155,7 +155,7 @@ describe("companies", () => {
 	});
 });
 
-test("a reader who goes away, or reads slowly, stops the queries", async () => {
+test("a client that disconnects or reads slowly stops the queries", async () => {
 	const busy = await createTestShop();
 	try {
 		// 50 000 addresses with a long beginning are more than the sockets between the two hold
@@ -196,7 +196,7 @@ test("a reader who goes away, or reads slowly, stops the queries", async () => {
 	}
 });
 
-test("addresses are escaped as XML asks", async () => {
+test("URLs are escaped for XML", async () => {
 	const odd = await createTestShop({ variables: { BASE_URL: "https://shop.example/a&b'c" } });
 	try {
 		expect(await (await odd.ask("/sitemap.xml")).text()).toContain("<loc>https://shop.example/a&amp;b&apos;c/sitemap-pages.xml</loc>");
@@ -226,7 +226,7 @@ describe("robots.txt", () => {
 		expect(await answer.text()).toMatch(new RegExp(`^User-agent: \\*\\n[^]*\\n\\nSitemap: ${shop.url}/sitemap\\.xml\\n$`));
 	});
 
-	test("lets everything be read that is in a sitemap, and searches without filters", async () => {
+	test("allows all URLs of the sitemaps, and searches without filters", async () => {
 		const { text } = await read("/robots.txt");
 		const listed = [...(await pagesOf("/sitemap-pages.xml")), ...(await pagesOf("/sitemap-entreprises-1.xml"))];
 		for (const { address } of listed) expect(mayRead(text, address.slice(shop.url.length)), address).toBe(true);
@@ -248,7 +248,7 @@ describe("robots.txt", () => {
 		"/recherche?secteur=btp&q=danone",
 		"/recherche?q=danone&page=2",
 		"/test",
-	])("keeps robots away from %s", async (path) => {
+	])("disallows %s", async (path) => {
 		expect(mayRead((await read("/robots.txt")).text, path)).toBe(false);
 	});
 });

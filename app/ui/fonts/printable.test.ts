@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { printable } from "./printable.ts";
 
-test("what no font has becomes its plain form, or one visible gap", () => {
+test("a character without a glyph becomes its plain form, or « ? »", () => {
 	expect(printable("Café 👩‍💻 Ελένη ﬁn x̌")).toBe("Café ? ????? fin x");
 	// a mark without a letter, half a letter: something stood there
 	expect(printable("\u20dd, \ud800")).toBe("?, ?");

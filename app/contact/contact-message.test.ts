@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { checkMessage, readAboutCompany, readMessage, subjects, toContactMessage } from "./contact-message.ts";
 
-function formOf(fields: Record<string, string>): FormData {
+function createForm(fields: Record<string, string>): FormData {
 	const form = new FormData();
 	for (const [name, value] of Object.entries(fields)) form.set(name, value);
 	return form;
@@ -9,9 +9,9 @@ function formOf(fields: Record<string, string>): FormData {
 const contact = { nom: "Ada Lovelace", email: "ada@example.fr", message: "Bonjour" };
 const support = { firstName: "Ada", lastName: "Lovelace", email: "ada@example.fr", phone: "", subject: "Une facture", message: "Bonjour" };
 const contactErrors = (change: Record<string, string>) =>
-	checkMessage("contact", readMessage("contact", formOf({ ...contact, ...change })));
+	checkMessage("contact", readMessage("contact", createForm({ ...contact, ...change })));
 const supportErrors = (change: Record<string, string>) =>
-	checkMessage("support", readMessage("support", formOf({ ...support, ...change })));
+	checkMessage("support", readMessage("support", createForm({ ...support, ...change })));
 const address = (length: number) => `${"a".repeat(64)}@${"b".repeat(length - 64 - 4)}.fr`;
 
 test("each field accepts its maximum length and no more", () => {
@@ -34,7 +34,7 @@ test("a name has one line without markup; a message may have several lines and a
 	expect(Object.keys(contactErrors({ nom: "Ada\nBcc: tous@example.fr" }))).toEqual(["nom"]);
 	expect(Object.keys(contactErrors({ nom: "<b>Ada" }))).toEqual(["nom"]);
 	expect(contactErrors({ message: "2 < 3\r\nMerci\t👩‍💻" })).toEqual({});
-	expect(readMessage("contact", formOf({ ...contact, message: " un\r\ndeux \r\n" })).message).toBe("un\ndeux");
+	expect(readMessage("contact", createForm({ ...contact, message: " un\r\ndeux \r\n" })).message).toBe("un\ndeux");
 });
 
 test("the support form accepts only the subjects that it offers", () => {
@@ -44,15 +44,15 @@ test("the support form accepts only the subjects that it offers", () => {
 });
 
 test("a form reads and checks only its own fields", () => {
-	const everything = formOf({ ...contact, ...support, phone: "01 99 00 11 22" });
+	const everything = createForm({ ...contact, ...support, phone: "01 99 00 11 22" });
 	expect(readMessage("contact", everything)).toEqual({ ...contact, firstName: "", lastName: "", phone: "", subject: "" });
 	expect(readMessage("support", everything)).toEqual({ ...support, phone: "01 99 00 11 22", nom: "" });
-	expect(Object.keys(checkMessage("contact", readMessage("contact", formOf({}))))).toEqual(["nom", "email", "message"]);
+	expect(Object.keys(checkMessage("contact", readMessage("contact", createForm({}))))).toEqual(["nom", "email", "message"]);
 });
 
 test("a message has its author from either form, and its company when the form was opened from a company's page", () => {
-	const ofContact = readMessage("contact", formOf(contact));
-	const ofSupport = readMessage("support", formOf({ ...support, phone: "01 99 00 11 22" }));
+	const ofContact = readMessage("contact", createForm(contact));
+	const ofSupport = readMessage("support", createForm({ ...support, phone: "01 99 00 11 22" }));
 	const simple = { name: "Ada Lovelace", email: "ada@example.fr", phone: null, subject: null, siren: null, message: "Bonjour" };
 	expect(toContactMessage(ofContact, null)).toEqual(simple);
 	expect(toContactMessage(ofSupport, null)).toEqual({ ...simple, phone: "01 99 00 11 22", subject: "Une facture" });

@@ -64,14 +64,14 @@ const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_00
 /** A letter that nobody paid, except for the given columns. */
 const insert = async (values: OrderValues = {}) =>
 	(await insertOrder(shop.db, { created_at: now, status: "failed", product_code: "postal", ...values })).id;
-const numberOf = async (id: string) => (await findOrder(shop.db, id))?.order_number ?? "";
+const getOrderNumber = async (id: string) => (await findOrder(shop.db, id))?.order_number ?? "";
 const served = async (order?: OrderValues) => {
 	const { id, paths } = await insertServedOrder(shop, now, { order });
-	return { id, number: await numberOf(id), paths };
+	return { id, number: await getOrderNumber(id), paths };
 };
 const pay = (orderId: string, id: string, role: PaymentRole, amount_cents = 5900) =>
 	insertPayment(shop.db, { id: orderId, price_cents: cents(amount_cents) }, { id, role, created_at: minutesAgo(60) });
-const refundsOf = (order_id: string) =>
+const listRefunds = (order_id: string) =>
 	shop.db
 		.selectFrom("refunds")
 		.select(["payment_id", "amount_cents", "reason", "status"])
@@ -197,7 +197,7 @@ describe("list", () => {
 describe("upload", () => {
 	const paid = async () => {
 		const id = await insert({ status: "processing", product_code: "express", paid_at: now });
-		return { id, number: await numberOf(id) };
+		return { id, number: await getOrderNumber(id) };
 	};
 	const undated = () => filed("undated.pdf", generatePdf({ lines: extractLines({ dated: "du commerce" }) }));
 	const scan = () => filed("scan.pdf", generatePdf({ lines: ["1/1"] }));
@@ -243,7 +243,7 @@ describe("a finished order is not served, failed or refused again", () => {
 		await shop.db.updateTable("orders").set({ status: "completed", completed_at: now }).where("id", "=", id).execute();
 		const call = { shop, args: [], options: {}, readInput: async () => null };
 		expect(await fail.run(call, order)).toMatchObject({ ok: false, text: expect.stringContaining("vient de changer d’état") });
-		const number = await numberOf(id);
+		const number = await getOrderNumber(id);
 		expect(await orders("fail", number)).toEqual({ ok: false, text: "Cette commande est déjà terminée." });
 		expect(await orders("not-found", number)).toEqual({ ok: false, text: "Cette commande est déjà terminée." });
 		expect(await orders("upload", number, filed("any.pdf", generatePdf()))).toEqual({
@@ -257,11 +257,11 @@ describe("a finished order is not served, failed or refused again", () => {
 		["fail", "operator", "Cette commande est déjà arrêtée."],
 		["not-found", "not-found", "C’est déjà noté : la commande a échoué."],
 	] as const)("and « %s » of one that failed for that reason says that it is done", async (verb, failure_reason, text) => {
-		expect(await orders(verb, await numberOf(await insert({ failure_reason })))).toEqual({ ok: true, text });
+		expect(await orders(verb, await getOrderNumber(await insert({ failure_reason })))).toEqual({ ok: true, text });
 	});
 
 	test("and the reply does not claim a reason for which it did not fail", async () => {
-		const number = await numberOf(await insert({ failure_reason: "cancelled" }));
+		const number = await getOrderNumber(await insert({ failure_reason: "cancelled" }));
 		for (const verb of ["fail", "not-found"])
 			expect(await orders(verb, number), verb).toMatchObject({ ok: false, text: expect.stringContaining("a échoué ou a été annulée") });
 	});
@@ -270,7 +270,7 @@ describe("a finished order is not served, failed or refused again", () => {
 describe("refund", () => {
 	test("refunds the payment given by --payment, and requires the option when several are possible", async () => {
 		const id = await insert({ status: "pending" });
-		const number = await numberOf(id);
+		const number = await getOrderNumber(id);
 		for (const payment of ["pi_a", "pi_b"]) await pay(id, payment, "mismatch", 4200);
 		expect(await orders("refund", number, "--payment", "pi_elsewhere")).toMatchObject({
 			ok: false,
@@ -280,21 +280,21 @@ describe("refund", () => {
 			ok: false,
 			text: "Plusieurs paiements restent à rendre. Choisissez : --payment pi_a, --payment pi_b.",
 		});
-		expect(await refundsOf(id)).toEqual([]);
+		expect(await listRefunds(id)).toEqual([]);
 		expect(await orders("refund", number, "--payment", "pi_b")).toMatchObject({ ok: true, text: expect.stringContaining("42,00 €") });
-		expect(await refundsOf(id)).toMatchObject([{ payment_id: "pi_b", amount_cents: 4200 }]);
+		expect(await listRefunds(id)).toMatchObject([{ payment_id: "pi_b", amount_cents: 4200 }]);
 		expect(await orders("refund", number, "--payment", "pi_b")).toMatchObject({
 			ok: false,
 			text: expect.stringContaining("déjà rendu en entier"),
 		});
 		// one is left: it need not be named
 		expect(await orders("refund", number, "2")).toMatchObject({ ok: true, text: expect.stringContaining("2,00 €") });
-		expect(await refundsOf(id)).toMatchObject([{ payment_id: "pi_a", amount_cents: 200 }, { payment_id: "pi_b" }]);
+		expect(await listRefunds(id)).toMatchObject([{ payment_id: "pi_a", amount_cents: 200 }, { payment_id: "pi_b" }]);
 	});
 
 	test("refunds nothing when everything was refunded meanwhile", async () => {
 		const id = await insert({ status: "completed", product_code: "express", paid_at: now });
-		const number = await numberOf(id);
+		const number = await getOrderNumber(id);
 		const payment = await pay(id, `pi_${id}`, "order");
 		let asked: ReturnType<typeof orders> | undefined;
 		await shop.db.transaction().execute(async (trx) => {
@@ -304,12 +304,12 @@ describe("refund", () => {
 			await insertRefund(trx, { payment, amount: 5900, reason: "operator", status: "requested", providerId: null, now });
 		});
 		expect(await asked).toEqual({ ok: true, text: "Tout ce qui a été payé est déjà rendu, ou va l’être." });
-		expect(await refundsOf(id)).toHaveLength(1);
+		expect(await listRefunds(id)).toHaveLength(1);
 	});
 
 	test("refunds the order's own payment unless --payment gives another", async () => {
 		const id = await insert({ status: "completed", price_cents: 5900, paid_at: now });
-		const number = await numberOf(id);
+		const number = await getOrderNumber(id);
 		for (const [payment, role] of [
 			["pi_more", "surplus"],
 			["pi_odd", "mismatch"],
@@ -327,7 +327,7 @@ describe("refund", () => {
 			ok: true,
 			text: expect.stringContaining("est déjà demandé (20/11/2026 11:00)"),
 		});
-		expect((await refundsOf(id)).map(({ payment_id }) => payment_id).sort()).toEqual(["pi_more", "pi_own"]);
+		expect((await listRefunds(id)).map(({ payment_id }) => payment_id).sort()).toEqual(["pi_more", "pi_own"]);
 	});
 
 	test.each([
@@ -347,27 +347,29 @@ describe("refund", () => {
 			.insertInto("refunds")
 			.values({ ...earlier, status, reason })
 			.execute();
-		expect((await orders("refund", await numberOf(id), "10")).text.includes("déjà demandé")).toBe(repeated);
-		expect(await refundsOf(id)).toHaveLength(repeated ? 1 : 2);
+		expect((await orders("refund", await getOrderNumber(id), "10")).text.includes("déjà demandé")).toBe(repeated);
+		expect(await listRefunds(id)).toHaveLength(repeated ? 1 : 2);
 	});
 
 	test("accepts one cent", async () => {
 		const id = await insert({ status: "completed", price_cents: 5900, paid_at: now });
 		await pay(id, `pi_${id}`, "order");
-		expect((await orders("refund", await numberOf(id), "0,01")).ok).toBe(true);
-		expect(await refundsOf(id)).toMatchObject([{ amount_cents: 1 }]);
+		expect((await orders("refund", await getOrderNumber(id), "0,01")).ok).toBe(true);
+		expect(await listRefunds(id)).toMatchObject([{ amount_cents: 1 }]);
 	});
 
 	test("says when a dispute delays the refund", async () => {
 		const id = await insert({ status: "completed", price_cents: 5900, paid_at: now, disputed_at: now, dispute_status: "open" });
 		await pay(id, `pi_${id}`, "order");
-		expect((await orders("refund", await numberOf(id), "1")).text).toMatch(/1,00 € est demandé\..* attend la fin de la contestation\.$/);
+		expect((await orders("refund", await getOrderNumber(id), "1")).text).toMatch(
+			/1,00 € est demandé\..* attend la fin de la contestation\.$/,
+		);
 	});
 });
 
 test("a refund request is refused with an answer, and a second answer is rejected", async () => {
 	const id = await insert({ status: "completed", paid_at: now });
-	const number = await numberOf(id);
+	const number = await getOrderNumber(id);
 	await shop.db.insertInto("refund_requests").values({ id: crypto.randomUUID(), order_id: id, message: "?", created_at: now }).execute();
 	expect(await orders("refuse-refund", number, "  ")).toEqual({
 		ok: false,
@@ -384,7 +386,7 @@ test("a refund request is refused with an answer, and a second answer is rejecte
 
 describe("the payment provider", () => {
 	test("is not asked when the order has no payment session", async () => {
-		const number = await numberOf(await insert());
+		const number = await getOrderNumber(await insert());
 		expect(await orders("settle", number)).toEqual({ ok: true, text: "Cette commande n’a aucune session de paiement. État : Échec." });
 	});
 
@@ -399,7 +401,7 @@ describe("the payment provider", () => {
 		const nobody = { secretKey: "sk_test_x", webhookSecret: "whsec_x", apiBase: "http://127.0.0.1:9", live: false };
 		const alone = { ...shop, provider: stripeProvider(nobody, () => now) };
 		const away = { ok: false, text: "Le prestataire de paiement ne répond pas. Réessayez plus tard." };
-		const told = [["settle", await numberOf(asked)], ["settle", await numberOf(paid)], ["reconcile"]].map((args) =>
+		const told = [["settle", await getOrderNumber(asked)], ["settle", await getOrderNumber(paid)], ["reconcile"]].map((args) =>
 			ordersAt(alone, null, ...args),
 		);
 		expect(await Promise.all(told)).toEqual([away, away, away]);
@@ -524,7 +526,7 @@ describe("show", () => {
 describe("an e-mail is not sent again", () => {
 	test("when it does not exist, its customer is erased, its document is deleted, or the address is invalid", async () => {
 		const resend = async (number: string, ...more: string[]) => (await orders("resend", number, "document-ready", ...more)).text;
-		expect(await resend(await numberOf(await insert()))).toBe("Cette commande n’a encore aucun e-mail.");
+		expect(await resend(await getOrderNumber(await insert()))).toBe("Cette commande n’a encore aucun e-mail.");
 		const { id, number } = await served();
 		expect(await resend(number, "--to", "grace@")).toBe("Cette adresse e-mail n’est pas valide.");
 		expect(await resend(number, "--to", " ")).toBe("Cette adresse e-mail n’est pas valide.");
@@ -662,7 +664,7 @@ test("the purge runs every night, after the reconciliation", () => {
 
 describe("the log of commands", () => {
 	const run = { verb: "orders test", subject: null, who: "Camille" };
-	const lastOf = async (verb: string) => (await listDeskLog(shop.db, 100)).find((entry) => entry.verb === verb);
+	const findLastLogEntry = async (verb: string) => (await listDeskLog(shop.db, 100)).find((entry) => entry.verb === verb);
 
 	test("lists the given number of runs, fifty by default", async () => {
 		for (const count of ["0", "10001", "1.5", "x"])
@@ -704,7 +706,7 @@ describe("the log of commands", () => {
 		const unwritable = "\0"; // PostgreSQL takes no such text
 		const ended = await runRecorded({ ...shop, log }, run, async () => ({ ok: true, text: "done\u0007", subject: unwritable }));
 		expect(ended).toEqual({ ok: true, text: "done" });
-		expect(await lastOf("orders test")).toMatchObject({ outcome: "begun" });
+		expect(await findLastLogEntry("orders test")).toMatchObject({ outcome: "begun" });
 		expect(lines).toMatchObject([
 			{ command: "orders test", outcome: "begun", who: "Camille" },
 			{ level: 50, outcome: "done", msg: "the end of a command is not recorded" },
@@ -728,14 +730,14 @@ describe("the log of commands", () => {
 		});
 		expect(await command(database.connection, args, environment)).toEqual({ ok: false, text: "non" });
 		expect(given).toEqual(rest);
-		expect(await lastOf("companies:test")).toMatchObject({ outcome: "refused", who, subject: "552032534" });
+		expect(await findLastLogEntry("companies:test")).toMatchObject({ outcome: "refused", who, subject: "552032534" });
 	});
 });
 
 test("a command that throws shows the reason and says that it may be run again", async () => {
 	const id = await insert({ status: "processing", paid_at: now });
 	const old = filed("old.pdf", generatePdf({ lines: extractLines({ dated: "à jour au 3 novembre 2020" }) }));
-	const args = ["upload", await numberOf(id), old, "--confirm-date"];
+	const args = ["upload", await getOrderNumber(id), old, "--confirm-date"];
 	const answer = await deskCommands.orders?.(database.connection, args, { ...environment, dataDir: old });
 	expect(answer).toMatchObject({
 		ok: false,

@@ -40,9 +40,9 @@ afterAll(async () => {
 });
 
 const eventually = (check: () => void) => vi.waitFor(check, { timeout: scaledTimeout(20_000), interval: 25 });
-const linesOf = (order: string) => lines.filter((line) => line.order === order);
-const eventsOf = (order: string) =>
-	linesOf(order)
+const getLogLines = (order: string) => lines.filter((line) => line.order === order);
+const getEventTypes = (order: string) =>
+	getLogLines(order)
 		.flatMap(({ event, kind, status }) => (event ? [[event, kind ?? status].filter(Boolean).join(" ")] : []))
 		.flat();
 
@@ -66,14 +66,14 @@ test("the log lines of an order give each step once, from its request to its era
 	mailServer.controls.greylist(1);
 	await shop.payByCard(placed.payUrl);
 	await shop.untilOrderIs("completed", placed.id);
-	await eventually(() => expect(eventsOf(placed.id)).toEqual(expect.arrayContaining(["mail_sent confirmation", "completed"])));
+	await eventually(() => expect(getEventTypes(placed.id)).toEqual(expect.arrayContaining(["mail_sent confirmation", "completed"])));
 	const mail = mailServer.mails.find(({ content }) => content.text?.includes("/documents/"));
 	expect((await shop.ask(/\/documents\/\S+/.exec(mail?.content.text ?? "")?.[0] ?? "")).status).toBe(200);
 	await runCommand({ shop: shop.shop, readInput: async () => null }, ["refund", placed.number, "10"]);
-	await eventually(() => expect(eventsOf(placed.id)).toContain("mail_sent refunded"));
+	await eventually(() => expect(getEventTypes(placed.id)).toContain("mail_sent refunded"));
 	expect(await eraseOrders(shop.shop, [placed.id])).toMatchObject({ erased: [placed.id] });
 
-	const events = eventsOf(placed.id);
+	const events = getEventTypes(placed.id);
 	// invoice and document are made side by side, and each mail leaves when it can
 	expect([...events].sort()).toEqual(
 		[
@@ -94,12 +94,12 @@ test("the log lines of an order give each step once, from its request to its era
 		"erased",
 	];
 	expect(events.filter((event) => inOrder.includes(event))).toEqual(inOrder);
-	expect(linesOf(placed.id)).toContainEqual(
+	expect(getLogLines(placed.id)).toContainEqual(
 		expect.objectContaining({ event: "invoice_issued", number: expect.stringMatching(/^F\d{4}-\d{6}$/) }),
 	);
 
 	// what else was about it: its requests by their route, the job that failed, its document, the operator's command
-	const told = (fields: object) => expect(linesOf(placed.id)).toContainEqual(expect.objectContaining(fields));
+	const told = (fields: object) => expect(getLogLines(placed.id)).toContainEqual(expect.objectContaining(fields));
 	told({ msg: "request", request: "order-one", route: "/api/create-payment" });
 	told({ msg: "request", route: "/api/stripe/webhook" });
 	told({ msg: "a job failed and will be tried again", level: 50, job: "send-order-mail" });
@@ -115,14 +115,14 @@ test("a job's log lines name the request that caused it, or the command's entry 
 	const placed = await placeAs("order-two");
 	await shop.payByCard(placed.payUrl);
 	await shop.untilOrderIs("completed", placed.id);
-	const webhook = linesOf(placed.id).find(({ route }) => route === "/api/stripe/webhook");
-	const delivered = linesOf(placed.id).find(({ event }) => event === "document_issued");
+	const webhook = getLogLines(placed.id).find(({ route }) => route === "/api/stripe/webhook");
+	const delivered = getLogLines(placed.id).find(({ event }) => event === "document_issued");
 	expect(delivered).toMatchObject({ request: webhook?.request, job: "fulfil-order", jobId: expect.any(String) });
 	await runCommand({ shop: shop.shop, readInput: async () => null }, ["refund", placed.number, "10"]);
-	await eventually(() => expect(eventsOf(placed.id)).toContain("refunded"));
+	await eventually(() => expect(getEventTypes(placed.id)).toContain("refunded"));
 	const run = await shop.shop.db.selectFrom("desk_log").select("run").where("subject", "=", placed.number).executeTakeFirstOrThrow();
 	expect(
-		linesOf(placed.id)
+		getLogLines(placed.id)
 			.filter(({ event }) => event === "refund" || event === "refunded")
 			.map(({ request }) => request),
 	).toContain(run.run);
@@ -136,7 +136,7 @@ test("a transaction that is rolled back logs nothing", async () => {
 		throw new Error("the rest failed");
 	});
 	await expect(broken).rejects.toThrow("the rest failed");
-	expect(eventsOf(placed.id)).toEqual(["created", "session_opened"]);
+	expect(getEventTypes(placed.id)).toEqual(["created", "session_opened"]);
 });
 
 test.each([

@@ -18,7 +18,7 @@ import { runCommand } from "./run-command.server.ts";
 // A copy of the database is a dump and its restore. Orders that came after it are in the provider's books and beside the documents only.
 
 const minute = 60_000;
-const patience = { timeout: scaledTimeout(60_000), interval: 50 };
+const waitOptions = { timeout: scaledTimeout(60_000), interval: 50 };
 const folder = mkdtempSync(join(tmpdir(), "restore-"));
 const lines: Record<string, unknown>[] = [];
 const clock = { ahead: 0 };
@@ -54,7 +54,7 @@ async function copyDatabase(connection: pg.ClientConfig): Promise<pg.ClientConfi
 	const database = `${connection.database}_restored`;
 	const admin = new pg.Client({ ...connection, database: "postgres" });
 	await admin.connect();
-	await vi.waitFor(() => admin.query(`create database ${database} template ${connection.database}`), patience);
+	await vi.waitFor(() => admin.query(`create database ${database} template ${connection.database}`), waitOptions);
 	await admin.end();
 	return { ...connection, database };
 }
@@ -92,7 +92,7 @@ const untilRefundIs = (status: string, { id }: Placed) =>
 	vi.waitFor(async () => {
 		const rows = await shop.shop.db.selectFrom("refunds").select("status").where("order_id", "=", id).execute();
 		expect(rows).toEqual([{ status }]);
-	}, patience);
+	}, waitOptions);
 
 describe("after a restore", () => {
 	let inDump: Placed;
@@ -139,14 +139,14 @@ describe("after a restore", () => {
 		await vi.waitFor(() => {
 			const refused = lines.filter(({ job, error }) => job === "invoice-order" && /F2\d{3}-000003/.test(JSON.stringify(error)));
 			expect(refused.length).toBeGreaterThan(1);
-		}, patience);
+		}, waitOptions);
 		expect(Object.keys(await issued())).toHaveLength(2);
 		expect(lines.filter(({ alert }) => alert === "alert-invoices-stopped")).toHaveLength(1);
 		const alerts = await vi.waitFor(async () => {
 			const found = (await mailsWritten()).filter(({ subject }) => subject.includes("Factures arrêtées"));
 			expect(found).toHaveLength(1);
 			return found;
-		}, patience);
+		}, waitOptions);
 		expect(alerts[0]?.to).toContain(shop.shop.environment.shop.email);
 	});
 
@@ -251,7 +251,7 @@ describe("after a restore", () => {
 		await vi.waitFor(async () => {
 			await tryAgain();
 			expect(Object.keys(await issued())).toHaveLength(8);
-		}, patience);
+		}, waitOptions);
 		expect(await issued()).toMatchObject(before);
 		const after = await issued();
 		const orderOf = (number: RegExp) => Object.entries(after).find(([name]) => number.test(name))?.[1];

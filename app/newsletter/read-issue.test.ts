@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { readIssue } from "./read-issue.ts";
 
 const read = (content: string) => readIssue(content, "https://shop.example");
-const blocksOf = (content: string) => {
+const readBlocks = (content: string) => {
 	const issue = read(`# Objet\n\n${content}`);
 	return issue.ok ? issue.email.blocks : issue.problems;
 };
-const problemsOf = (content: string) => {
+const readProblems = (content: string) => {
 	const issue = read(content);
 	return issue.ok ? [] : issue.problems;
 };
@@ -39,51 +39,51 @@ test("a byte order mark is ignored", () => {
 });
 
 test("a paragraph keeps its text and loses its emphasis", () => {
-	expect(blocksOf("Un **mot** *fort*, un `code`, une étoile \\*,\nla suite & <3.")).toEqual([
+	expect(readBlocks("Un **mot** *fort*, un `code`, une étoile \\*,\nla suite & <3.")).toEqual([
 		"Un mot fort, un code, une étoile *, la suite & <3.",
 	]);
 });
 
 test("a link in a sentence is repeated below it; a link alone is not; an absolute URL stays unchanged", () => {
-	expect(blocksOf("Lisez [notre **guide**](https://guide.example/a?b=1&c=2) et [commandez](/commande).")).toEqual([
+	expect(readBlocks("Lisez [notre **guide**](https://guide.example/a?b=1&c=2) et [commandez](/commande).")).toEqual([
 		"Lisez notre guide et commandez.",
 		{ link: "notre guide", url: "https://guide.example/a?b=1&c=2" },
 		{ link: "commandez", url: "https://shop.example/commande" },
 	]);
-	expect(blocksOf("[Commander un extrait](/commande)")).toEqual([{ link: "Commander un extrait", url: "https://shop.example/commande" }]);
-	expect(blocksOf("Voyez https://guide.example/a ou écrivez à ada@shop.example.")).toEqual([
+	expect(readBlocks("[Commander un extrait](/commande)")).toEqual([{ link: "Commander un extrait", url: "https://shop.example/commande" }]);
+	expect(readBlocks("Voyez https://guide.example/a ou écrivez à ada@shop.example.")).toEqual([
 		"Voyez https://guide.example/a ou écrivez à ada@shop.example.",
 	]);
-	expect(blocksOf("[Écrire](mailto:ada@shop.example)")).toEqual([{ link: "Écrire", url: "mailto:ada@shop.example" }]);
-	expect(blocksOf("[Lire][1]\n\n[1]: https://guide.example/")).toEqual([{ link: "Lire", url: "https://guide.example/" }]);
+	expect(readBlocks("[Écrire](mailto:ada@shop.example)")).toEqual([{ link: "Écrire", url: "mailto:ada@shop.example" }]);
+	expect(readBlocks("[Lire][1]\n\n[1]: https://guide.example/")).toEqual([{ link: "Lire", url: "https://guide.example/" }]);
 });
 
 test("ordered lists, unordered lists and quotations", () => {
-	expect(blocksOf("- un\n- deux [liens](/commande)\n  et la suite\n\nFin")).toEqual([
+	expect(readBlocks("- un\n- deux [liens](/commande)\n  et la suite\n\nFin")).toEqual([
 		{ list: ["un", "deux liens et la suite"], numbered: false },
 		{ link: "liens", url: "https://shop.example/commande" },
 		"Fin",
 	]);
-	expect(blocksOf("1. un\n\n2. deux\n")).toEqual([{ list: ["un", "deux"], numbered: true }]);
-	expect(blocksOf("> Première ligne\n> seconde\n>\n> autre")).toEqual([{ quote: ["Première ligne", "seconde", "autre"] }]);
-	expect(blocksOf("avant\n\n---\n\naprès")).toEqual(["avant", "après"]);
+	expect(readBlocks("1. un\n\n2. deux\n")).toEqual([{ list: ["un", "deux"], numbered: true }]);
+	expect(readBlocks("> Première ligne\n> seconde\n>\n> autre")).toEqual([{ quote: ["Première ligne", "seconde", "autre"] }]);
+	expect(readBlocks("avant\n\n---\n\naprès")).toEqual(["avant", "après"]);
 });
 
 test("unsupported elements are all refused at once, each quoted", () => {
-	const problems = problemsOf(
+	const problems = readProblems(
 		"# Objet\n\n![chat](chat.png)\n\n<script>x</script>\n\n| a |\n|---|\n| 1 |\n\n```\ncode\n```\n\n- un\n  - deux\n",
 	);
 	expect(problems).toHaveLength(5);
 	for (const [i, quoted] of ["![chat](chat.png)", "<script>", "| a |", "code", "- deux"].entries()) expect(problems[i]).toContain(quoted);
-	expect(problemsOf("# Objet\n\n[Cliquez](javascript:alert(1))")).toEqual([expect.stringContaining("[Cliquez](javascript:alert(1))")]);
+	expect(readProblems("# Objet\n\n[Cliquez](javascript:alert(1))")).toEqual([expect.stringContaining("[Cliquez](javascript:alert(1))")]);
 	for (const address of ["data:text/html,x", "ftp://guide.example/", "http://"])
-		expect(problemsOf(`# Objet\n\n[Cliquez](${address})`), address).toHaveLength(1);
-	expect(problemsOf("# Objet\n\nUn <b>mot</b>")).toHaveLength(2);
+		expect(readProblems(`# Objet\n\n[Cliquez](${address})`), address).toHaveLength(1);
+	expect(readProblems("# Objet\n\nUn <b>mot</b>")).toHaveLength(2);
 });
 
 test("an issue without a subject or without text is refused", () => {
 	for (const content of ["", "Bonjour", "## Objet\n\nBonjour", "\n\n"])
-		expect(problemsOf(content), content).toEqual([expect.stringContaining("son objet")]);
+		expect(readProblems(content), content).toEqual([expect.stringContaining("son objet")]);
 	for (const content of ["# Objet", "# Objet\n\n---", "#\n\nBonjour"])
-		expect(problemsOf(content), content).toEqual(["Cette lettre est vide."]);
+		expect(readProblems(content), content).toEqual(["Cette lettre est vide."]);
 });

@@ -55,7 +55,7 @@ function write() {
 	return read;
 }
 const mailsTo = (email: string) => smtp.mails.filter(({ to }) => to.includes(email));
-const headerOf = (mail: (typeof smtp.mails)[number] | undefined, name: string) =>
+const readHeader = (mail: (typeof smtp.mails)[number] | undefined, name: string) =>
 	mail?.content.headers.find(({ key }) => key === name)?.value;
 const deliveries = () => opened.shop.db.selectFrom("newsletter_deliveries").selectAll().execute();
 
@@ -89,8 +89,8 @@ test("an issue goes once to each confirmed subscriber, with a working unsubscrib
 	expect(smtp.mails.map(({ to }) => to[0]).sort()).toEqual(["ada@example.fr", "grace@example.fr"]);
 
 	const [mail = expect.fail("nothing came")] = mailsTo("ada@example.fr");
-	expect(headerOf(mail, "list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
-	const url = /^<(http\S+\/lettre-information\/desinscription\/\S+)>$/.exec(headerOf(mail, "list-unsubscribe") ?? "")?.[1] ?? "";
+	expect(readHeader(mail, "list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
+	const url = /^<(http\S+\/lettre-information\/desinscription\/\S+)>$/.exec(readHeader(mail, "list-unsubscribe") ?? "")?.[1] ?? "";
 	for (const part of [mail.content.text, mail.content.html]) {
 		expect(part).toContain(url);
 		expect(part).toContain("l’avez confirmé le 21/11/2026");
@@ -297,7 +297,7 @@ test("a test copy goes to one address, looks like the issue, and its link unsubs
 		interval: 25,
 	});
 	expect(mail.content.subject?.replaceAll("\u00a0", " ")).toBe(email.subject);
-	const url = /<(.*)>/.exec(headerOf(mail, "list-unsubscribe") ?? "")?.[1] ?? "";
+	const url = /<(.*)>/.exec(readHeader(mail, "list-unsubscribe") ?? "")?.[1] ?? "";
 	expect((await opened.ask(url, { method: "POST" })).status).toBe(200);
 	expect(await countSubscriptions(opened.shop.db)).toMatchObject({ confirmed: 1, ended: 0 });
 	expect(await listIssues(opened.shop.db)).toEqual(before);

@@ -27,7 +27,7 @@ let visitors = 0;
 /** Sends the form, each time from another place. */
 const ask = (email: string, fields: Record<string, string> = {}, from = `10.0.0.${++visitors}`) =>
 	opened.postForm("/lettre-information", { email, ...fields }, { "x-forwarded-for": from });
-const rowsOf = (email: string) =>
+const listSubscriptions = (email: string) =>
 	opened.shop.db.selectFrom("newsletter_subscriptions").selectAll().where("email", "=", email).orderBy("requested_at").execute();
 const mailsTo = (email: string) => smtp.mails.filter(({ to }) => to.includes(email));
 
@@ -46,7 +46,7 @@ const quiet = (email: string) =>
 			const { rows } = await sql`select from jobs.job join newsletter_subscriptions as subscription
 				on data->>'subscriptionId' = subscription.id::text where state < 'completed' and email = ${email}`.execute(opened.shop.db);
 			if (rows.length > 0) throw new Error("still under way");
-			const subscriptions = await rowsOf(email);
+			const subscriptions = await listSubscriptions(email);
 			if (subscriptions.some((row) => row.confirmation_sent_at === null || row.confirmation_sent_at < row.requested_at))
 				throw new Error("still under way");
 		},
@@ -57,7 +57,7 @@ async function subscribe(email: string) {
 	await ask(email);
 	const [link = ""] = (await linksTo(email)).slice(-1);
 	expect((await opened.postForm(link, {})).status).toBe(200);
-	const [row] = (await rowsOf(email)).slice(-1);
+	const [row] = (await listSubscriptions(email)).slice(-1);
 	return { id: row?.id ?? "", link, end: unsubscribeUrl(opened.shop, row?.id ?? "") };
 }
 
@@ -67,7 +67,7 @@ describe("requesting", () => {
 		expect([answer.status, answer.headers.get("location")]).toEqual([303, "/lettre-information?demande=1"]);
 		expect(await (await opened.ask("/lettre-information?demande=1")).text()).toContain("Consultez votre messagerie");
 		await linksTo("ada@example.fr");
-		expect(await rowsOf("ada@example.fr")).toMatchObject([
+		expect(await listSubscriptions("ada@example.fr")).toMatchObject([
 			{ source: "form", text_version: "2026-11-21", requested_at: at, confirmation_sent_at: at, confirmed_at: null, unsubscribed_at: null },
 		]);
 		const [mail = expect.fail("nothing came")] = mailsTo("ada@example.fr");
@@ -87,11 +87,11 @@ describe("requesting", () => {
 			expect([answer.status, answer.headers.get("location")]).toEqual([303, "/lettre-information?demande=1"]);
 		}
 		await linksTo("grace@example.fr");
-		expect(await rowsOf("Grace@Example.fr")).toEqual([]);
+		expect(await listSubscriptions("Grace@Example.fr")).toEqual([]);
 		days(0.2);
 		await ask("grace@example.fr");
 		expect(new Set(await linksTo("grace@example.fr", 2)).size).toBe(2);
-		expect(await rowsOf("grace@example.fr")).toMatchObject([{ requested_at: at, confirmation_sent_at: at }]);
+		expect(await listSubscriptions("grace@example.fr")).toMatchObject([{ requested_at: at, confirmation_sent_at: at }]);
 		expect(new Set(mailsTo("grace@example.fr").map(({ content }) => content.messageId)).size).toBe(2);
 	});
 
@@ -109,7 +109,7 @@ describe("requesting", () => {
 		const request = { email: "ensemble@example.fr", source: "form" } as const;
 		await Promise.all(Array.from({ length: 20 }, () => db.transaction().execute((trx) => askForNewsletter(opened.shop, trx, request))));
 		await linksTo("ensemble@example.fr", 1);
-		expect(await rowsOf("ensemble@example.fr")).toHaveLength(1);
+		expect(await listSubscriptions("ensemble@example.fr")).toHaveLength(1);
 	});
 
 	test("an invalid address is refused beside its field", async () => {
@@ -120,13 +120,13 @@ describe("requesting", () => {
 			const answer = await ask(wrong);
 			expect(answer.status).toBe(400);
 			expect((await answer.text()).replaceAll("&#x27;", "'")).toContain(sentence);
-			expect(await rowsOf(wrong)).toEqual([]);
+			expect(await listSubscriptions(wrong)).toEqual([]);
 		}
 	});
 
 	test("a robot gets the success page, and nothing is stored", async () => {
 		expect((await ask("robot@example.fr", { website: "https://spam.example" })).status).toBe(303);
-		expect(await rowsOf("robot@example.fr")).toEqual([]);
+		expect(await listSubscriptions("robot@example.fr")).toEqual([]);
 	});
 
 	test("requests are limited by mailbox and by client", async () => {
@@ -139,7 +139,7 @@ describe("requesting", () => {
 		expect([retryAfter > 3000, retryAfter <= 3600], "within the hour").toEqual([true, true]);
 		for (let i = 0; i < 20; i++) expect((await ask(`foule${i}@example.fr`, {}, "10.1.1.1")).status).toBe(303);
 		expect((await ask("foule20@example.fr", {}, "10.1.1.1")).status).toBe(429);
-		expect(await rowsOf("foule20@example.fr")).toEqual([]);
+		expect(await listSubscriptions("foule20@example.fr")).toEqual([]);
 		// what a place is refused uses up nobody's mailbox
 		for (let i = 0; i < 5; i++) expect((await ask("visee@example.fr", {}, "10.1.1.1")).status).toBe(429);
 		expect((await ask("visee@example.fr")).status).toBe(303);
@@ -156,7 +156,7 @@ describe("requesting", () => {
 	test("a job that runs twice sends one confirmation, and none to a confirmed or erased address", async () => {
 		await ask("double@example.fr");
 		await linksTo("double@example.fr", 1);
-		const [row] = await rowsOf("double@example.fr");
+		const [row] = await listSubscriptions("double@example.fr");
 		for (let i = 0; i < 2; i++) await sendConfirmation(opened.shop, row?.id ?? "");
 		await linksTo("double@example.fr", 1);
 		// the mail was handed over, which was not noted, and its reader has confirmed
@@ -170,7 +170,7 @@ describe("requesting", () => {
 	test("an e-mail whose sending was not recorded is sent again with the same Message-ID, and then no more", async () => {
 		await ask("coupee@example.fr");
 		await linksTo("coupee@example.fr", 1);
-		const [row] = await rowsOf("coupee@example.fr");
+		const [row] = await listSubscriptions("coupee@example.fr");
 		const unnoted = opened.shop.db.updateTable("newsletter_subscriptions").set({ confirmation_sent_at: null });
 		await unnoted.where("id", "=", row?.id ?? "").execute();
 		for (let i = 0; i < 2; i++) await sendConfirmation(opened.shop, row?.id ?? "");
@@ -196,15 +196,17 @@ describe("an order", () => {
 	test("requests the newsletter once it is paid, if its box was ticked", async () => {
 		const ticked = await opened.placeOrder({ customer: { email: "cochee@example.fr", newsletter: true } });
 		const unticked = await opened.placeOrder({ customer: { email: "decochee@example.fr" } });
-		expect(await rowsOf("cochee@example.fr")).toEqual([]);
+		expect(await listSubscriptions("cochee@example.fr")).toEqual([]);
 		await opened.payByCard(ticked.payUrl);
 		await opened.payByCard(unticked.payUrl);
 		await opened.untilOrderIs("completed", ticked.id);
 		await opened.untilOrderIs("completed", unticked.id);
 		await quiet("cochee@example.fr");
-		expect(await rowsOf("cochee@example.fr")).toMatchObject([{ source: "order", text_version: "2026-11-21", confirmed_at: null }]);
+		expect(await listSubscriptions("cochee@example.fr")).toMatchObject([
+			{ source: "order", text_version: "2026-11-21", confirmed_at: null },
+		]);
 		expect(mailsTo("cochee@example.fr").filter(({ content }) => content.subject?.startsWith("Confirmez"))).toHaveLength(1);
-		expect(await rowsOf("decochee@example.fr")).toEqual([]);
+		expect(await listSubscriptions("decochee@example.fr")).toEqual([]);
 		expect(mailsTo("decochee@example.fr").filter(({ content }) => content.subject?.startsWith("Confirmez"))).toEqual([]);
 		// only newsletters carry the way to end them
 		expect(smtp.mails.some(({ content }) => content.headers.some(({ key }) => key.startsWith("list-unsubscribe")))).toBe(false);
@@ -215,8 +217,8 @@ describe("an order", () => {
 		const placed = await opened.placeOrder({ customer: { email: "Fidele@example.fr", newsletter: true } });
 		await opened.payByCard(placed.payUrl);
 		await opened.untilOrderIs("completed", placed.id);
-		expect(await rowsOf("fidele@example.fr")).toMatchObject([{ source: "form", confirmed_at: expect.any(Date) }]);
-		expect(await rowsOf("Fidele@example.fr")).toEqual([]);
+		expect(await listSubscriptions("fidele@example.fr")).toMatchObject([{ source: "form", confirmed_at: expect.any(Date) }]);
+		expect(await listSubscriptions("Fidele@example.fr")).toEqual([]);
 	});
 });
 
@@ -233,20 +235,20 @@ describe("confirming", () => {
 		const page = await (await opened.ask(link)).text();
 		expect(page).toContain("Confirmer mon inscription");
 		expect(page).not.toMatch(/<script(?! type="application\/ld\+json")/);
-		expect(await rowsOf("zoe@example.fr")).toMatchObject([{ confirmed_at: null }]);
+		expect(await listSubscriptions("zoe@example.fr")).toMatchObject([{ confirmed_at: null }]);
 
 		const answer = await opened.postForm(link, {});
 		expect(answer.status).toBe(200);
 		expect(answer.headers.get("cache-control")).toBe("no-store");
 		expect(await answer.text()).toContain("Votre inscription est confirmée");
 		const confirmedAt = at;
-		expect(await rowsOf("zoe@example.fr")).toMatchObject([{ confirmed_at: confirmedAt }]);
+		expect(await listSubscriptions("zoe@example.fr")).toMatchObject([{ confirmed_at: confirmedAt }]);
 		days(40);
 		for (const again of [await opened.postForm(link, {}), await opened.ask(link)]) {
 			expect(again.status).toBe(200);
 			expect(await again.text()).toContain("Votre inscription est confirmée");
 		}
-		expect(await rowsOf("zoe@example.fr")).toMatchObject([{ confirmed_at: confirmedAt }]);
+		expect(await listSubscriptions("zoe@example.fr")).toMatchObject([{ confirmed_at: confirmedAt }]);
 	});
 
 	test("the link expires after thirty days, and its page gives the next step", async () => {
@@ -259,7 +261,7 @@ describe("confirming", () => {
 			expect(late.status).toBe(410);
 			expect(await late.text()).toMatch(/Ce lien n’est plus valable[\s\S]*href="\/lettre-information"/);
 		}
-		expect(await rowsOf("lente@example.fr")).toMatchObject([{ confirmed_at: null }]);
+		expect(await listSubscriptions("lente@example.fr")).toMatchObject([{ confirmed_at: null }]);
 	});
 
 	test("a link with a forged or foreign token is refused by both pages", async () => {
@@ -285,7 +287,7 @@ describe("confirming", () => {
 				expect(await answer.text()).toContain(opened.shop.environment.shop.email);
 			}
 		}
-		expect(await rowsOf("forgee@example.fr")).toMatchObject([{ confirmed_at: expect.any(Date), unsubscribed_at: null }]);
+		expect(await listSubscriptions("forgee@example.fr")).toMatchObject([{ confirmed_at: expect.any(Date), unsubscribed_at: null }]);
 	});
 });
 
@@ -295,7 +297,7 @@ describe("unsubscribing", () => {
 		const page = await opened.ask(end);
 		expect([page.status, page.headers.get("cache-control"), page.headers.get("x-robots-tag")]).toEqual([200, "no-store", "noindex"]);
 		expect(await page.text()).toContain("Me désinscrire");
-		expect(await rowsOf("sortante@example.fr")).toMatchObject([{ unsubscribed_at: null }]);
+		expect(await listSubscriptions("sortante@example.fr")).toMatchObject([{ unsubscribed_at: null }]);
 		const origin = opened.url;
 		expect(await (await opened.postForm(end, {}, { origin })).text()).toContain("Votre désinscription est faite");
 		const endedAt = at;
@@ -304,7 +306,7 @@ describe("unsubscribing", () => {
 			expect(again.status).toBe(200);
 			expect(await again.text()).toContain("Votre désinscription est faite");
 		}
-		expect(await rowsOf("sortante@example.fr")).toMatchObject([{ confirmed_at: expect.any(Date), unsubscribed_at: endedAt }]);
+		expect(await listSubscriptions("sortante@example.fr")).toMatchObject([{ confirmed_at: expect.any(Date), unsubscribed_at: endedAt }]);
 	});
 
 	test("one click in a mail program unsubscribes, without page, origin, cookie or redirect", async () => {
@@ -315,7 +317,7 @@ describe("unsubscribing", () => {
 			headers: { "content-type": "application/x-www-form-urlencoded" },
 		});
 		expect([answer.status, answer.headers.get("set-cookie")]).toEqual([200, null]);
-		expect(await rowsOf("clic@example.fr")).toMatchObject([{ unsubscribed_at: at }]);
+		expect(await listSubscriptions("clic@example.fr")).toMatchObject([{ unsubscribed_at: at }]);
 		const parts = new FormData();
 		parts.set("List-Unsubscribe", "One-Click");
 		expect((await opened.ask(end, { method: "POST", body: parts })).status).toBe(200);
@@ -324,7 +326,7 @@ describe("unsubscribing", () => {
 	test("a form on another site cannot unsubscribe", async () => {
 		const { end } = await subscribe("attaquee@example.fr");
 		expect((await opened.postForm(end, {}, { origin: "https://evil.example" })).status).toBe(403);
-		expect(await rowsOf("attaquee@example.fr")).toMatchObject([{ unsubscribed_at: null }]);
+		expect(await listSubscriptions("attaquee@example.fr")).toMatchObject([{ unsubscribed_at: null }]);
 	});
 
 	test("unsubscribing is final: the old link confirms nothing, a new request is a new consent, and the first proof stays", async () => {
@@ -340,12 +342,14 @@ describe("unsubscribing", () => {
 		// not yet confirmed: a click in an old letter says what is true, and leaves the request alone
 		expect(await (await opened.postForm(end, {})).text()).toContain("Votre désinscription est faite");
 		await opened.postForm(again, {});
-		expect(await rowsOf("Revenante@example.fr")).toMatchObject([{ confirmed_at: at, unsubscribed_at: null }]);
-		expect(await rowsOf("revenante@example.fr")).toMatchObject([{ requested_at: first, confirmed_at: first, unsubscribed_at: ended }]);
+		expect(await listSubscriptions("Revenante@example.fr")).toMatchObject([{ confirmed_at: at, unsubscribed_at: null }]);
+		expect(await listSubscriptions("revenante@example.fr")).toMatchObject([
+			{ requested_at: first, confirmed_at: first, unsubscribed_at: ended },
+		]);
 		// the link of a letter from before ends what runs now
 		expect(await (await opened.ask(end)).text()).toContain("Me désinscrire");
 		await opened.postForm(end, {});
-		expect(await rowsOf("Revenante@example.fr")).toMatchObject([{ unsubscribed_at: at }]);
+		expect(await listSubscriptions("Revenante@example.fr")).toMatchObject([{ unsubscribed_at: at }]);
 	});
 
 	test("the link of a deleted subscription shows that it has ended", async () => {

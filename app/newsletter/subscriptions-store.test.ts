@@ -181,17 +181,17 @@ describe("a link", () => {
 	const signer = createSigner(["a secret of the tests that is long enough to sign"]);
 	const environment = { baseUrl: "https://shop.example" } as Parameters<typeof unsubscribeUrl>[0]["environment"];
 	const id = "5f0c5c54-6c1c-4b0e-8d1c-3f3a52a3c9b1";
-	const tokenOf = (url: string) => url.split("/").at(-1) ?? "";
+	const extractToken = (url: string) => url.split("/").at(-1) ?? "";
 
 	test("to confirm expires after thirty days, to the instant", () => {
-		const token = tokenOf(confirmationUrl({ environment, signer }, id, monday));
+		const token = extractToken(confirmationUrl({ environment, signer }, id, monday));
 		const readAt = (now: Date) => parseConfirmationToken({ signer, now: () => now }, token);
 		expect(readAt(later(30 * day))).toEqual({ subscriptionId: id, expired: false });
 		expect(readAt(later(30 * day + 1))).toEqual({ subscriptionId: id, expired: true });
 	});
 
 	test("to unsubscribe never expires", () => {
-		const end = tokenOf(unsubscribeUrl({ environment, signer }, id));
+		const end = extractToken(unsubscribeUrl({ environment, signer }, id));
 		expect(end).toBe(signer.sign("newsletter-end", id));
 		expect(parseUnsubscribeToken({ signer }, end)).toBe(id);
 	});

@@ -36,15 +36,15 @@ beforeEach(() => {
 });
 afterAll(() => shop?.close());
 
-/** For the tests that list all there is. Faster than to truncate. */
+/** Deletes all orders, for tests that list every order. Faster than truncate. */
 const clearOrders = () =>
 	sql`begin; set local session_replication_role = replica;
 		delete from mails; delete from documents; delete from invoices; delete from refunds; delete from payments; delete from withdrawals;
 		delete from refund_requests; delete from extract_requests; delete from order_events; delete from orders; commit`.execute(shop.db);
 
 let invoices = 0;
-/** Writes down the invoice of an order, or the credit note of a refund; with its PDF unless told. */
-async function invoice(
+/** Inserts the invoice of an order, or the credit note of a refund; with its PDF by default. */
+async function insertInvoice(
 	order: Order,
 	{
 		refundId = null,
@@ -68,14 +68,14 @@ async function invoice(
 		.execute();
 }
 
-/** An order that is over: paid, delivered, with its invoice. */
-async function finished(set: Partial<Order> = {}): Promise<{ order: Order; payment: RecordedPayment }> {
+/** Inserts a finished order: paid, delivered, with its invoice. */
+async function insertFinishedOrder(set: Partial<Order> = {}): Promise<{ order: Order; payment: RecordedPayment }> {
 	const made = await shop.insertPaidOrder({ status: "completed", completed_at: shop.start, promised_at: shop.start, ...set });
-	await invoice(made.order);
+	await insertInvoice(made.order);
 	return made;
 }
 
-const ask = (order: Order, decided_at: Date | null = null) =>
+const insertRefundRequest = (order: Order, decided_at: Date | null = null) =>
 	shop.db
 		.insertInto("refund_requests")
 		.values({
@@ -88,7 +88,7 @@ const ask = (order: Order, decided_at: Date | null = null) =>
 		})
 		.execute();
 
-const handIn = async (order: Order, now = shop.start) => {
+const uploadExtract = async (order: Order, now = shop.start) => {
 	const stored = await shop.storage.put(new TextEncoder().encode(`%PDF-1.7 ${crypto.randomUUID()}`));
 	await shop.inTransaction(async (trx) => {
 		await enqueueRequest(trx, order.id, shop.start);
@@ -99,25 +99,25 @@ const handIn = async (order: Order, now = shop.start) => {
 
 describe("an unfinished order is not erased", () => {
 	const set = (order: Order, change: object) => shop.db.updateTable("orders").set(change).where("id", "=", order.id).execute();
-	const setAside = async (set: Partial<Omit<Refund, "amount_cents">> & { amount_cents?: number } = {}) => {
+	const insertOnHoldOrder = async (set: Partial<Omit<Refund, "amount_cents">> & { amount_cents?: number } = {}) => {
 		const order = await shop.insertOrder({ set_aside_at: shop.start });
 		await shop.insertRefund(await shop.insertPayment(order, { role: "mismatch" }), set);
 		return order;
 	};
-	const refunded = async (status: RefundStatus) => {
-		const { order, payment } = await finished();
+	const insertRefundedOrder = async (status: RefundStatus) => {
+		const { order, payment } = await insertFinishedOrder();
 		await shop.insertRefund(payment, { status });
 		return order;
 	};
 
 	test.each<[string, boolean, () => Promise<Order>]>([
-		["one that is over", false, async () => (await finished()).order],
-		["that failed before it was paid", false, () => shop.insertOrder({ status: "failed", failure_reason: "expired" })],
-		["that waits for its payment", true, () => shop.insertOrder()],
-		["that is paid", true, async () => (await finished({ status: "paid" })).order],
-		["that is served", true, async () => (await finished({ status: "processing" })).order],
+		["finished", false, async () => (await insertFinishedOrder()).order],
+		["failed without payment", false, () => shop.insertOrder({ status: "failed", failure_reason: "expired" })],
+		["with a pending payment", true, () => shop.insertOrder()],
+		["paid", true, async () => (await insertFinishedOrder({ status: "paid" })).order],
+		["in progress", true, async () => (await insertFinishedOrder({ status: "processing" })).order],
 		[
-			"whose payment does not fit and is kept",
+			"with a mismatched payment without refund",
 			true,
 			async () => {
 				const order = await shop.insertOrder({ set_aside_at: shop.start });
@@ -125,31 +125,31 @@ describe("an unfinished order is not erased", () => {
 				return order;
 			},
 		],
-		["and has gone back in part", true, () => setAside({ amount_cents: 5899 })],
-		["and has gone back", false, () => setAside()],
-		["and is on its way back", true, () => setAside({ status: "requested" })],
-		["and came back from there", true, () => setAside({ status: "failed" })],
-		["that a bank looks at", true, async () => (await finished({ dispute_status: "open", disputed_at: shop.start })).order],
-		["that a bank has looked at", false, async () => (await finished({ dispute_status: "lost", disputed_at: shop.start })).order],
-		["with a refund that is asked for", true, () => refunded("requested")],
-		["with a refund on its way", true, () => refunded("pending")],
-		["with a refund that came back", false, () => refunded("failed")],
-		["with a refund that was refused", false, () => refunded("refused")],
+		["with a mismatched payment, partly refunded", true, () => insertOnHoldOrder({ amount_cents: 5899 })],
+		["with a mismatched payment, fully refunded", false, () => insertOnHoldOrder()],
+		["with a mismatched payment and a requested refund", true, () => insertOnHoldOrder({ status: "requested" })],
+		["with a mismatched payment and a failed refund", true, () => insertOnHoldOrder({ status: "failed" })],
+		["with an open dispute", true, async () => (await insertFinishedOrder({ dispute_status: "open", disputed_at: shop.start })).order],
+		["with a closed dispute", false, async () => (await insertFinishedOrder({ dispute_status: "lost", disputed_at: shop.start })).order],
+		["with a requested refund", true, () => insertRefundedOrder("requested")],
+		["with a pending refund", true, () => insertRefundedOrder("pending")],
+		["with a failed refund", false, () => insertRefundedOrder("failed")],
+		["with a refused refund", false, () => insertRefundedOrder("refused")],
 		[
-			"whose customer asks for a refund",
+			"with an open refund request",
 			true,
 			async () => {
-				const { order } = await finished();
-				await ask(order);
+				const { order } = await insertFinishedOrder();
+				await insertRefundRequest(order);
 				return order;
 			},
 		],
 		[
-			"and has an answer",
+			"with a decided refund request",
 			false,
 			async () => {
-				const { order } = await finished();
-				await ask(order, shop.start);
+				const { order } = await insertFinishedOrder();
+				await insertRefundRequest(order, shop.start);
 				return order;
 			},
 		],
@@ -159,17 +159,17 @@ describe("an unfinished order is not erased", () => {
 			true,
 			async () => {
 				const { order } = await shop.insertPaidOrder({ status: "completed" });
-				await invoice(order, { pdf: false });
+				await insertInvoice(order, { pdf: false });
 				return order;
 			},
 		],
-		["whose refund has no credit note", true, () => refunded("succeeded")],
+		["with a refund without credit note", true, () => insertRefundedOrder("succeeded")],
 		[
-			"whose credit note has no PDF",
+			"with a credit note without PDF",
 			true,
 			async () => {
-				const { order, payment } = await finished();
-				await invoice(order, { refundId: (await shop.insertRefund(payment)).id, pdf: false });
+				const { order, payment } = await insertFinishedOrder();
+				await insertInvoice(order, { refundId: (await shop.insertRefund(payment)).id, pdf: false });
 				return order;
 			},
 		],
@@ -178,66 +178,66 @@ describe("an unfinished order is not erased", () => {
 			true,
 			async () => {
 				const { order, payment } = await shop.insertPaidOrder({ status: "completed" });
-				await invoice(order, { pdf: false });
-				await invoice(order, { refundId: (await shop.insertRefund(payment)).id });
+				await insertInvoice(order, { pdf: false });
+				await insertInvoice(order, { refundId: (await shop.insertRefund(payment)).id });
 				return order;
 			},
 		],
 		[
-			"whose refund has its credit note",
+			"with a refund and its credit note",
 			false,
 			async () => {
-				const { order, payment } = await finished();
-				await invoice(order, { refundId: (await shop.insertRefund(payment)).id });
+				const { order, payment } = await insertFinishedOrder();
+				await insertInvoice(order, { refundId: (await shop.insertRefund(payment)).id });
 				return order;
 			},
 		],
 		[
-			"whose refund has a credit note of less",
+			"with a credit note below its refund",
 			true,
 			async () => {
-				const { order, payment } = await finished();
-				await invoice(order, { refundId: (await shop.insertRefund(payment, { amount_cents: 1900 })).id, total: 1800 });
+				const { order, payment } = await insertFinishedOrder();
+				await insertInvoice(order, { refundId: (await shop.insertRefund(payment, { amount_cents: 1900 })).id, total: 1800 });
 				return order;
 			},
 		],
 		[
-			"whose credit note is of a refund that came back in part",
+			"with the credit note of a failed refund that was paid again in parts",
 			false,
 			async () => {
-				const { order, payment } = await finished();
-				await invoice(order, { refundId: (await shop.insertRefund(payment, { status: "failed" })).id });
+				const { order, payment } = await insertFinishedOrder();
+				await insertInvoice(order, { refundId: (await shop.insertRefund(payment, { status: "failed" })).id });
 				for (const amount_cents of [1900, 4000]) await shop.insertRefund(payment, { amount_cents });
 				return order;
 			},
 		],
 		[
-			"whose refund was made again under the same credit note",
+			"with a repeated refund under the same credit note",
 			false,
 			async () => {
-				const { order, payment } = await finished();
+				const { order, payment } = await insertFinishedOrder();
 				const first = await shop.insertRefund(payment, { status: "failed" });
-				await invoice(order, { refundId: first.id });
+				await insertInvoice(order, { refundId: first.id });
 				await shop.insertRefund(payment, { replaces: first.id });
 				return order;
 			},
 		],
 		[
-			"whose second payment went back",
+			"with a refunded duplicate payment",
 			false,
 			async () => {
-				const { order } = await finished();
+				const { order } = await insertFinishedOrder();
 				await shop.insertRefund(await shop.insertPayment(order, { role: "surplus" }));
 				return order;
 			},
 		],
-	])("%s: %s", async (_what, unfinished, make) => {
-		// what another order lacks, or gave back, says nothing of this one
+	])("%s: %s", async (_case, unfinished, insert) => {
+		// the state of another order has no effect on this one
 		const { payment } = await shop.insertPaidOrder({ status: "completed", dispute_status: "open" });
 		await shop.insertRefund(payment);
-		const order = await make();
+		const order = await insert();
 		expect(await isUnfinished(shop.db, order.id)).toBe(unfinished);
-		// and each of the purge's lists leaves it out for as long
+		// the purge's list leaves an unfinished order out
 		await set(order, { erased_at: shop.start });
 		const listed = await listOrdersToDelete(shop.db, 2037, { after: null, limit: 100 });
 		expect(listed.includes(order.id)).toBe(!unfinished);
@@ -255,61 +255,64 @@ describe("expired data", () => {
 	const whole: IdPage = { after: null, limit: 100 };
 
 	test("lists extracts delivered before the day, each by its own delivery, and undelivered ones created or uploaded before it", async () => {
-		const extractOf = async (set: Partial<Order>, { ready, handedIn, purged }: { ready?: Date; handedIn?: Date; purged?: true }) => {
-			const { order } = await finished(set);
+		const insertOrderWithExtract = async (
+			set: Partial<Order>,
+			{ ready, uploadedAt, purged }: { ready?: Date; uploadedAt?: Date; purged?: true },
+		) => {
+			const { order } = await insertFinishedOrder(set);
 			if (ready) {
 				const { id } = await shop.insertDocument(order, "kbis", ready);
 				if (purged) await shop.db.updateTable("documents").set({ purged_at: ready }).where("id", "=", id).execute();
 			}
-			if (handedIn) await handIn(order, handedIn);
+			if (uploadedAt) await uploadExtract(order, uploadedAt);
 			return order.id;
 		};
-		const over = { status: "failed", completed_at: null } as const;
-		const gone = [
-			await extractOf({ completed_at: old }, { ready: old }),
-			await extractOf({ completed_at: old }, { handedIn: old }),
-			await extractOf(over, { ready: old }),
-			await extractOf(over, { handedIn: old }),
-			await extractOf(over, { ready: young, handedIn: old }),
+		const failed = { status: "failed", completed_at: null } as const;
+		const expected = [
+			await insertOrderWithExtract({ completed_at: old }, { ready: old }),
+			await insertOrderWithExtract({ completed_at: old }, { uploadedAt: old }),
+			await insertOrderWithExtract(failed, { ready: old }),
+			await insertOrderWithExtract(failed, { uploadedAt: old }),
+			await insertOrderWithExtract(failed, { ready: young, uploadedAt: old }),
 		];
-		await extractOf({ completed_at: old }, { ready: young });
-		await extractOf({ completed_at: old }, { ready: old, purged: true, handedIn: young });
-		await extractOf({ completed_at: young }, { ready: old, handedIn: old });
-		await extractOf(over, { handedIn: young });
-		await extractOf({ completed_at: old }, {});
-		await extractOf({ completed_at: old }, { ready: old, purged: true });
-		await extractOf({ status: "processing", completed_at: old }, { ready: old });
-		const forgotten = await extractOf(over, { handedIn: old });
-		await shop.inTransaction((trx) => deleteUploads(trx, [forgotten]));
-		expect(await listOrdersWithOldExtract(shop.db, before, whole)).toEqual(gone.sort());
+		await insertOrderWithExtract({ completed_at: old }, { ready: young });
+		await insertOrderWithExtract({ completed_at: old }, { ready: old, purged: true, uploadedAt: young });
+		await insertOrderWithExtract({ completed_at: young }, { ready: old, uploadedAt: old });
+		await insertOrderWithExtract(failed, { uploadedAt: young });
+		await insertOrderWithExtract({ completed_at: old }, {});
+		await insertOrderWithExtract({ completed_at: old }, { ready: old, purged: true });
+		await insertOrderWithExtract({ status: "processing", completed_at: old }, { ready: old });
+		const deleted = await insertOrderWithExtract(failed, { uploadedAt: old });
+		await shop.inTransaction((trx) => deleteUploads(trx, [deleted]));
+		expect(await listOrdersWithOldExtract(shop.db, before, whole)).toEqual(expected.sort());
 	});
 
 	test("lists orders that are not erased and have no event since the day", async () => {
-		const heardOf = async (set: Partial<Order>, event?: Date) => {
-			const { order } = await finished(set);
+		const insertOrderWithEvent = async (set: Partial<Order>, event?: Date) => {
+			const { order } = await insertFinishedOrder(set);
 			if (event) await shop.inTransaction((trx) => recordEvent(trx, { orderId: order.id, type: "mail_sent", now: event }));
 			return order.id;
 		};
-		const gone = [await heardOf({ created_at: old }), await heardOf({ created_at: old }, old)];
-		await heardOf({ created_at: young });
-		await heardOf({ created_at: old }, young);
-		await heardOf({ created_at: old, erased_at: old });
-		await heardOf({ created_at: old, status: "processing" });
-		expect(await listOrdersToErase(shop.db, before, whole)).toEqual(gone.sort());
+		const expected = [await insertOrderWithEvent({ created_at: old }), await insertOrderWithEvent({ created_at: old }, old)];
+		await insertOrderWithEvent({ created_at: young });
+		await insertOrderWithEvent({ created_at: old }, young);
+		await insertOrderWithEvent({ created_at: old, erased_at: old });
+		await insertOrderWithEvent({ created_at: old, status: "processing" });
+		expect(await listOrdersToErase(shop.db, before, whole)).toEqual(expected.sort());
 	});
 
 	test("lists unpaid orders created before the day", async () => {
-		const over = { status: "failed", failure_reason: "expired" } as const;
-		const gone = await shop.insertOrder({ ...over, created_at: old });
-		await shop.insertOrder({ ...over, created_at: young });
+		const failed = { status: "failed", failure_reason: "expired" } as const;
+		const expected = await shop.insertOrder({ ...failed, created_at: old });
+		await shop.insertOrder({ ...failed, created_at: young });
 		await shop.insertOrder({ created_at: old });
-		await shop.insertOrder({ ...over, created_at: old, erased_at: old });
-		await finished({ created_at: old });
-		// paid is paid, also where the payment itself is not found
-		await invoice(await shop.insertOrder({ ...over, created_at: old, paid_at: shop.start }));
-		const surplus = await shop.insertOrder({ ...over, created_at: old });
+		await shop.insertOrder({ ...failed, created_at: old, erased_at: old });
+		await insertFinishedOrder({ created_at: old });
+		// paid_at alone counts, also without a payment
+		await insertInvoice(await shop.insertOrder({ ...failed, created_at: old, paid_at: shop.start }));
+		const surplus = await shop.insertOrder({ ...failed, created_at: old });
 		await shop.insertRefund(await shop.insertPayment(surplus, { role: "surplus" }));
-		expect(await listUnpaidOrders(shop.db, before, whole)).toEqual([gone.id]);
+		expect(await listUnpaidOrders(shop.db, before, whole)).toEqual([expected.id]);
 	});
 
 	test("lists erased orders whose invoices and payments are all of expired years, in Paris", async () => {
@@ -317,14 +320,14 @@ describe("expired data", () => {
 		const erased = async (year: number, paidAt: Date, set: Partial<Order> = { erased_at: shop.start }) => {
 			const order = await shop.insertOrder({ status: "failed", ...set });
 			await shop.insertPayment(order, { role: "surplus", created_at: paidAt });
-			await invoice(order, { year });
+			await insertInvoice(order, { year });
 			return order.id;
 		};
-		const gone = await erased(2026, new Date(newYear.getTime() - 1));
+		const expected = await erased(2026, new Date(newYear.getTime() - 1));
 		await erased(2026, newYear);
 		await erased(2027, shop.start);
 		await erased(2026, shop.start, {});
-		expect(await listOrdersToDelete(shop.db, 2027, whole)).toEqual([gone]);
+		expect(await listOrdersToDelete(shop.db, 2027, whole)).toEqual([expected]);
 	});
 
 	test("is listed in pages", async () => {
@@ -372,8 +375,8 @@ describe("a person's data", () => {
 			...{ delivery_email: "grace@example.fr", newsletter: true, tracking_number: "1A23456789012", request_hash: "hash" },
 		};
 		const make = async (key: string) => {
-			const { order } = await finished({ ...everything, idempotency_key: key });
-			await ask(order, shop.start);
+			const { order } = await insertFinishedOrder({ ...everything, idempotency_key: key });
+			await insertRefundRequest(order, shop.start);
 			await shop.inTransaction((trx) =>
 				recordEvent(trx, { orderId: order.id, type: "posted", payload: { tracking_number: "1A23456789012", by: "us" }, now: shop.start }),
 			);
@@ -402,7 +405,7 @@ describe("a person's data", () => {
 		const make = async () => {
 			const { order, payment } = await shop.insertPaidOrder();
 			await shop.insertRefund(payment);
-			await ask(order);
+			await insertRefundRequest(order);
 			const declared = { id: crypto.randomUUID(), order_id: order.id, declared_at: shop.start, outcome: "refused" as const };
 			await shop.db.insertInto("withdrawals").values(declared).execute();
 			await shop.inTransaction((trx) => recordEvent(trx, { orderId: order.id, type: "paid", now: shop.start }));
@@ -427,51 +430,54 @@ describe("an extract file", () => {
 			() => false,
 		);
 	const later = () => shop.after(9 * hour);
-	/** As though all had been delivered long ago. */
-	const forget = (...orders: { id: string }[]) =>
+	/** Deletes the extracts of orders after their retention. */
+	const deleteExtracts = (...orders: { id: string }[]) =>
 		deleteOldExtracts(
 			shop,
 			orders.map(({ id }) => id),
 			later(),
 		);
-	const rowOf = ({ id }: { id: string }) => shop.db.selectFrom("documents").selectAll().where("id", "=", id).executeTakeFirst();
+	const findDocument = ({ id }: { id: string }) => shop.db.selectFrom("documents").selectAll().where("id", "=", id).executeTakeFirst();
 
 	test("is deleted, delivered or only uploaded; its row and its hash stay", async () => {
-		const { order } = await finished();
+		const { order } = await insertFinishedOrder();
 		const extract = await shop.insertDocument(order, "kbis");
-		const path = await handIn(order);
+		const path = await uploadExtract(order);
 		shop.clock.now = shop.after(hour);
-		expect(await forget(order)).toEqual({ orderIds: [order.id] });
+		expect(await deleteExtracts(order)).toEqual({ orderIds: [order.id] });
 		expect([await exists(extract.storage_path), await exists(path)]).toEqual([false, false]);
-		expect(await rowOf(extract)).toEqual({ ...extract, purged_at: shop.after(hour) });
+		expect(await findDocument(extract)).toEqual({ ...extract, purged_at: shop.after(hour) });
 		expect(await findRequest(shop.db, order.id)).toMatchObject({ storage_path: null, sha256: expect.any(String) });
-		// again: the day on which it went stays, and nothing is asked of the storage
+		// a second run changes nothing and does not call the storage
 		shop.clock.now = shop.after(2 * hour);
-		const storage: DocumentStorage = { ...shop.storage, remove: () => Promise.reject(new Error("the bucket is away")) };
+		const storage: DocumentStorage = { ...shop.storage, remove: () => Promise.reject(new Error("the bucket is unavailable")) };
 		expect(await deleteOldExtracts({ ...shop, storage }, [order.id], later())).toEqual({ orderIds: [] });
-		expect(await rowOf(extract)).toEqual({ ...extract, purged_at: shop.after(hour) });
+		expect(await findDocument(extract)).toEqual({ ...extract, purged_at: shop.after(hour) });
 	});
 
 	test("is deleted from a failed order with an undelivered extract; an order without extract stays unchanged", async () => {
-		const [{ order }, { order: empty }] = [await finished({ status: "failed" }), await finished({ status: "failed" })];
-		const path = await handIn(order);
-		expect(await forget(order, empty)).toEqual({ orderIds: [order.id] });
+		const [{ order }, { order: empty }] = [
+			await insertFinishedOrder({ status: "failed" }),
+			await insertFinishedOrder({ status: "failed" }),
+		];
+		const path = await uploadExtract(order);
+		expect(await deleteExtracts(order, empty)).toEqual({ orderIds: [order.id] });
 		expect(await exists(path)).toBe(false);
 	});
 
 	test("stays when another order needs the same uploaded file", async () => {
-		const [{ order }, { order: other }] = [await finished(), await finished()];
-		const path = await handIn(other, later());
+		const [{ order }, { order: other }] = [await insertFinishedOrder(), await insertFinishedOrder()];
+		const path = await uploadExtract(other, later());
 		const { id } = await shop.insertDocument(order, "kbis");
 		await shop.db.updateTable("documents").set({ storage_path: path }).where("id", "=", id).execute();
-		expect(await forget(order, other)).toEqual({ orderIds: [order.id] });
+		expect(await deleteExtracts(order, other)).toEqual({ orderIds: [order.id] });
 		expect(await exists(path)).toBe(true);
 		expect(await deleteOldExtracts(shop, [other.id], shop.after(10 * hour))).toEqual({ orderIds: [other.id] });
 		expect(await exists(path)).toBe(false);
 	});
 
 	test("stays until its own retention ends, also when it replaced another", async () => {
-		const { order } = await finished();
+		const { order } = await insertFinishedOrder();
 		const first = await shop.insertDocument(order, "kbis");
 		await shop.db.updateTable("documents").set({ replaced_at: shop.start }).where("id", "=", first.id).execute();
 		const second = await shop.insertDocument(order, "kbis", shop.after(2 * hour));
@@ -485,47 +491,47 @@ describe("an extract file", () => {
 	});
 
 	test("stays as long as another order needs the same bytes", async () => {
-		const [{ order }, { order: other }] = [await finished(), await finished()];
+		const [{ order }, { order: other }] = [await insertFinishedOrder(), await insertFinishedOrder()];
 		const extract = await shop.insertDocument(order, "kbis");
-		const path = await handIn(order);
+		const path = await uploadExtract(order);
 		const same = await shop.insertDocument(other, "kbis");
 		await shop.db.updateTable("documents").set({ storage_path: path }).where("id", "=", same.id).execute();
-		await forget(order);
+		await deleteExtracts(order);
 		expect([await exists(extract.storage_path), await exists(path)]).toEqual([false, true]);
-		// the two together need it no more than each alone
-		await forget(order, other);
+		// both orders together have expired
+		await deleteExtracts(order, other);
 		expect(await exists(path)).toBe(false);
 	});
 
 	test("stays while its order is unfinished, or when the order does not exist", async () => {
-		const { order } = await finished({ status: "processing" });
+		const { order } = await insertFinishedOrder({ status: "processing" });
 		const extract = await shop.insertDocument(order, "kbis");
-		expect(await forget(order, { id: crypto.randomUUID() })).toEqual({ orderIds: [] });
+		expect(await deleteExtracts(order, { id: crypto.randomUUID() })).toEqual({ orderIds: [] });
 		expect(await exists(extract.storage_path)).toBe(true);
 	});
 
 	test("is skipped without waiting when another transaction has locked its order; the other files of the batch are deleted", async () => {
-		const [{ order }, { order: other }] = [await finished(), await finished()];
+		const [{ order }, { order: other }] = [await insertFinishedOrder(), await insertFinishedOrder()];
 		const [extract, others] = [await shop.insertDocument(order, "kbis"), await shop.insertDocument(other, "kbis")];
-		const forgotten = await shop.inTransaction(async (trx) => {
+		const deleted = await shop.inTransaction(async (trx) => {
 			await trx.selectFrom("orders").select("id").where("id", "=", order.id).forUpdate().execute();
-			return forget(order, other);
+			return deleteExtracts(order, other);
 		});
-		expect(forgotten).toEqual({ orderIds: [other.id] });
+		expect(deleted).toEqual({ orderIds: [other.id] });
 		expect([await exists(extract.storage_path), await exists(others.storage_path)]).toEqual([true, false]);
-		expect(await forget(order, other)).toEqual({ orderIds: [order.id] });
+		expect(await deleteExtracts(order, other)).toEqual({ orderIds: [order.id] });
 	});
 
 	test("is not recorded as deleted when the storage fails; the other files of the batch are", async () => {
-		const [{ order }, { order: other }] = [await finished(), await finished()];
+		const [{ order }, { order: other }] = [await insertFinishedOrder(), await insertFinishedOrder()];
 		const [extract, others] = [await shop.insertDocument(order, "kbis"), await shop.insertDocument(other, "kbis")];
-		const path = await handIn(order);
+		const path = await uploadExtract(order);
 		const remove = (wanted: string) =>
-			wanted === extract.storage_path ? Promise.reject(new Error("the bucket is away")) : shop.storage.remove(wanted);
+			wanted === extract.storage_path ? Promise.reject(new Error("the bucket is unavailable")) : shop.storage.remove(wanted);
 		const { orderIds, fault } = await deleteOldExtracts({ ...shop, storage: { ...shop.storage, remove } }, [order.id, other.id], later());
-		expect([orderIds, fault]).toEqual([[other.id], new Error("the bucket is away")]);
-		expect([(await rowOf(extract))?.purged_at, (await findRequest(shop.db, order.id))?.storage_path]).toEqual([null, path]);
-		expect((await rowOf(others))?.purged_at).toEqual(shop.clock.now);
+		expect([orderIds, fault]).toEqual([[other.id], new Error("the bucket is unavailable")]);
+		expect([(await findDocument(extract))?.purged_at, (await findRequest(shop.db, order.id))?.storage_path]).toEqual([null, path]);
+		expect((await findDocument(others))?.purged_at).toEqual(shop.clock.now);
 	});
 });
 
@@ -566,11 +572,11 @@ describe("stalled work", () => {
 	test("an invoice without number or PDF is stalled, unless its order is erased or unpaid", async () => {
 		const without = await paidOrder({ paid_at: old });
 		const { order: noPdf } = await shop.insertPaidOrder({ paid_at: shop.start });
-		await invoice(noPdf, { pdf: false });
+		await insertInvoice(noPdf, { pdf: false });
 		await paidOrder({ paid_at: young });
 		await paidOrder({ paid_at: old, erased_at: old });
 		await shop.insertOrder();
-		await finished();
+		await insertFinishedOrder();
 		expect(await found("invoices")).toEqual([noPdf.id, without]);
 	});
 
@@ -592,8 +598,8 @@ describe("stalled work", () => {
 	});
 
 	test("a missing invoice is stalled, also when a credit note exists", async () => {
-		const { order, payment } = await finished();
-		await invoice(order, { refundId: (await shop.insertRefund(payment)).id, pdf: false });
+		const { order, payment } = await insertFinishedOrder();
+		await insertInvoice(order, { refundId: (await shop.insertRefund(payment)).id, pdf: false });
 		expect(await found("invoices")).toEqual([]);
 	});
 
@@ -608,7 +614,7 @@ describe("stalled work", () => {
 		["failed", null, false],
 		["refused", null, false],
 	])("a refund with the state %s and a dispute with the state %s is stalled: %s", async (status, dispute_status, still) => {
-		const { payment } = await finished({ dispute_status });
+		const { payment } = await insertFinishedOrder({ dispute_status });
 		const later = await shop.insertRefund(payment, { status, requested_at: old });
 		const sooner = await shop.insertRefund(payment, { status, requested_at: shop.start });
 		await shop.insertRefund(payment, { status, requested_at: young });
@@ -616,13 +622,13 @@ describe("stalled work", () => {
 	});
 
 	test("a completed refund without its e-mail is stalled, unless its order is erased", async () => {
-		const { order, payment } = await finished();
+		const { order, payment } = await insertFinishedOrder();
 		const settled: string[] = [];
 		for (const at of [3, 1, 4, 2, 0, 5])
 			settled[at] = (await shop.insertRefund(payment, { settled_at: at === 5 ? old : shop.after(at) })).id;
 		await shop.insertRefund(payment, { settled_at: young });
 		await shop.insertRefund(payment, { status: "failed", settled_at: old });
-		await shop.insertRefund((await finished({ erased_at: old })).payment, { settled_at: old });
+		await shop.insertRefund((await insertFinishedOrder({ erased_at: old })).payment, { settled_at: old });
 		const about = (kind: string, refundId: string) =>
 			shop.inTransaction((trx) => insertMail(trx, { orderId: order.id, kind, documentId: null, refundId, now: old }));
 		for (const kind of ["refunded", "surplus-refunded"]) await about(kind, (await shop.insertRefund(payment, { settled_at: old })).id);

@@ -22,11 +22,11 @@ const storage = diskStorage(folder);
 const now = new Date("2026-11-20T10:00:00Z");
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let db: Database;
-let deps: Parameters<typeof purge>[0];
+let context: Parameters<typeof purge>[0];
 beforeAll(async () => {
 	database = await createTestDatabase();
 	db = database.db;
-	deps = { db, now: () => now, log: createLog("silent"), storage };
+	context = { db, now: () => now, log: createLog("silent"), storage };
 });
 afterAll(async () => {
 	await database?.close();
@@ -37,16 +37,16 @@ const at = (iso: string) => new Date(iso);
 let made = 0;
 const next = () => String(++made).padStart(4, "0");
 
-/** An order that was served, and its extract, invoice and credit note as files. */
-async function served(when: Date, what?: Parameters<typeof insertServedOrder>[2]) {
-	const { id, paths } = await insertServedOrder(deps, when, what);
+/** Inserts a fulfilled order with the files of its extract, invoice and credit note. */
+async function insertFulfilledOrder(when: Date, what?: Parameters<typeof insertServedOrder>[2]) {
+	const { id, paths } = await insertServedOrder(context, when, what);
 	return { id, files: paths.map((path) => join(folder, path)) };
 }
 
 const orderRow = (id: string) => db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirst();
 
-/** Every row that names an order, by its table. */
-async function rowsOf(orderId: string): Promise<Record<string, Record<string, unknown>[]>> {
+/** All rows of an order, by table. */
+async function listRowsOfOrder(orderId: string): Promise<Record<string, Record<string, unknown>[]>> {
 	const { rows: tables } = await sql<{ name: string }>`
 		select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'order_id'`.execute(db);
 	const found: Record<string, Record<string, unknown>[]> = {};
@@ -57,10 +57,10 @@ async function rowsOf(orderId: string): Promise<Record<string, Record<string, un
 	return found;
 }
 
-const isThere = async (table: string, column: string, value: string | number) =>
+const rowExists = async (table: string, column: string, value: string | number) =>
 	(await sql`select from ${sql.table(table)} where ${sql.ref(column)} = ${value}`.execute(db)).rows.length === 1;
 
-async function insertMessageOf(when: Date): Promise<string> {
+async function insertMessageAt(when: Date): Promise<string> {
 	const id = crypto.randomUUID();
 	const row = { id, name: "Ada", email: "ada@example.fr", message: "?", created_at: when };
 	await db.insertInto("contact_messages").values(row).execute();
@@ -85,9 +85,9 @@ const periods: { what: keyof Purged; since: string; counts?: number; insert: (wh
 		what: "extracts",
 		since: "2026-08-22T10:00:00Z", // 90 days
 		async insert(when) {
-			const { id, files } = await served(when);
+			const { id, files } = await insertFulfilledOrder(when);
 			return async () => {
-				const { documents = [], extract_requests: [request] = [] } = await rowsOf(id);
+				const { documents = [], extract_requests: [request] = [] } = await listRowsOfOrder(id);
 				const kept = documents.find(({ doc_type }) => doc_type === "kbis")?.purged_at === null;
 				expect(files.map(existsSync)).toEqual([kept, true, true]);
 				expect(request).toMatchObject({ sha256: expect.any(String), storage_path: kept ? expect.any(String) : null });
@@ -99,7 +99,7 @@ const periods: { what: keyof Purged; since: string; counts?: number; insert: (wh
 		what: "orders",
 		since: "2023-11-20T10:00:00Z", // 3 years
 		async insert(when) {
-			const { id } = await served(when);
+			const { id } = await insertFulfilledOrder(when);
 			return async () => (await orderRow(id))?.last_name === "Lovelace";
 		},
 	},
@@ -108,7 +108,7 @@ const periods: { what: keyof Purged; since: string; counts?: number; insert: (wh
 		since: "2023-11-20T10:00:00Z",
 		async insert(when) {
 			// made long before: what counts is the last that happened
-			const { id } = await served(at("2020-01-01T10:00:00Z"));
+			const { id } = await insertFulfilledOrder(at("2020-01-01T10:00:00Z"));
 			await db.insertInto("order_events").values({ order_id: id, event_type: "mail_sent", created_at: when }).execute();
 			return async () => (await orderRow(id))?.last_name === "Lovelace";
 		},
@@ -125,12 +125,12 @@ const periods: { what: keyof Purged; since: string; counts?: number; insert: (wh
 		what: "accounts",
 		since: "2015-12-31T23:00:00Z", // 10 years from the end of 2015 in Paris
 		async insert(when) {
-			const { id, files } = await served(at("2013-01-01T10:00:00Z"), { billed: when });
-			await eraseOrders(deps, [id]);
+			const { id, files } = await insertFulfilledOrder(at("2013-01-01T10:00:00Z"), { billed: when });
+			await eraseOrders(context, [id]);
 			return async () => {
 				const kept = (await orderRow(id)) !== undefined;
 				expect(files.map(existsSync)).toEqual([false, kept, kept]);
-				if (!kept) expect(await rowsOf(id)).toEqual({});
+				if (!kept) expect(await listRowsOfOrder(id)).toEqual({});
 				return kept;
 			};
 		},
@@ -162,7 +162,7 @@ const periods: { what: keyof Purged; since: string; counts?: number; insert: (wh
 		since: "2026-10-21T10:00:00Z",
 		async insert(when) {
 			const id = await insertSubscription({ requested_at: when });
-			return () => isThere("newsletter_subscriptions", "id", id);
+			return () => rowExists("newsletter_subscriptions", "id", id);
 		},
 	},
 	{
@@ -170,7 +170,7 @@ const periods: { what: keyof Purged; since: string; counts?: number; insert: (wh
 		since: "2023-11-20T10:00:00Z",
 		async insert(when) {
 			const id = await insertSubscription({ requested_at: at("2019-01-01"), confirmed_at: at("2019-01-01"), unsubscribed_at: when });
-			return () => isThere("newsletter_subscriptions", "id", id);
+			return () => rowExists("newsletter_subscriptions", "id", id);
 		},
 	},
 	{
@@ -179,15 +179,15 @@ const periods: { what: keyof Purged; since: string; counts?: number; insert: (wh
 		async insert(when) {
 			const email = `interest${next()}@example.fr`;
 			await db.insertInto("subscription_interest").values({ email, text_version: "1", created_at: when }).execute();
-			return () => isThere("subscription_interest", "email", email);
+			return () => rowExists("subscription_interest", "email", email);
 		},
 	},
 	{
 		what: "messages",
 		since: "2023-11-20T10:00:00Z",
 		async insert(when) {
-			const id = await insertMessageOf(when);
-			return () => isThere("contact_messages", "id", id);
+			const id = await insertMessageAt(when);
+			return () => rowExists("contact_messages", "id", id);
 		},
 	},
 	{
@@ -196,7 +196,7 @@ const periods: { what: keyof Purged; since: string; counts?: number; insert: (wh
 		async insert(when) {
 			const id = `evt_${next()}`;
 			await db.insertInto("payment_events").values({ id, event_type: "x", handled_at: when }).execute();
-			return () => isThere("payment_events", "id", id);
+			return () => rowExists("payment_events", "id", id);
 		},
 	},
 	{
@@ -205,7 +205,7 @@ const periods: { what: keyof Purged; since: string; counts?: number; insert: (wh
 		async insert(when) {
 			const compared = ++made;
 			await db.insertInto("reconciliations").values({ since: when, until: when, compared, differences: "[]", created_at: when }).execute();
-			return () => isThere("reconciliations", "compared", compared);
+			return () => rowExists("reconciliations", "compared", compared);
 		},
 	},
 	{
@@ -216,7 +216,7 @@ const periods: { what: keyof Purged; since: string; counts?: number; insert: (wh
 			await sql`insert into sandbox.sessions values (${id}, 'x', 1, 'eur', 'x', 'ada@example.fr', '/', '/', 'open', 'unpaid', null, ${when}, ${when})`.execute(
 				db,
 			);
-			return () => isThere("sandbox.sessions", "id", id);
+			return () => rowExists("sandbox.sessions", "id", id);
 		},
 	},
 	{
@@ -225,7 +225,7 @@ const periods: { what: keyof Purged; since: string; counts?: number; insert: (wh
 		async insert(when) {
 			const part = `part${next()}`;
 			await db.insertInto("probes").values({ part, at: when, ok: true, ms: 1, changed: false }).execute();
-			return () => isThere("probes", "part", part);
+			return () => rowExists("probes", "part", part);
 		},
 	},
 	{
@@ -237,7 +237,7 @@ const periods: { what: keyof Purged; since: string; counts?: number; insert: (wh
 				.insertInto("desk_log")
 				.values({ run, at: when, verb: "orders list", subject: null, who: "Camille", outcome: "done" })
 				.execute();
-			return () => isThere("desk_log", "run", run);
+			return () => rowExists("desk_log", "run", run);
 		},
 	},
 	{
@@ -246,7 +246,7 @@ const periods: { what: keyof Purged; since: string; counts?: number; insert: (wh
 		async insert(when) {
 			const key = `limit:${next()}`;
 			await sql`insert into rate_limits (key, points, expire) values (${key}, 1, ${when.getTime()})`.execute(db);
-			return () => isThere("rate_limits", "key", key);
+			return () => rowExists("rate_limits", "key", key);
 		},
 	},
 	{
@@ -264,28 +264,28 @@ const periods: { what: keyof Purged; since: string; counts?: number; insert: (wh
 
 describe("data are kept until the last millisecond of their period, and no longer", () => {
 	test.each(periods.map((row, index) => ({ ...row, index })))("$what, since $since ($index)", async ({ what, since, insert }) => {
-		await purge(deps); // what the rows before left
+		await purge(context); // purges the data of the previous cases
 		const [kept, gone] = [await insert(at(since)), await insert(new Date(Date.parse(since) - 1))];
-		expect((await purge(deps))[what]).toBe(1);
+		expect((await purge(context))[what]).toBe(1);
 		expect([await kept(), await gone()]).toEqual([true, false]);
 	});
 });
 
 describe("many orders", () => {
 	const log = createLog("silent");
-	/** What a batch is given, and the log and the progress it leads to. */
+	/** The run that forEachBatch receives. */
 	const run = { now: () => now, log, step: "orders", fail: () => {} };
-	const some = (count: number) => Array.from({ length: count }, (_, index) => index.toString(16).padStart(4, "0"));
-	const pagesOf =
+	const createIds = (count: number) => Array.from({ length: count }, (_, index) => index.toString(16).padStart(4, "0"));
+	const createLister =
 		(all: string[]) =>
 		async ({ after, limit }: { after: string | null; limit: number }) =>
 			all.filter((id) => id > (after ?? "")).slice(0, limit);
 
 	test("are processed once, in batches of 200, over several pages, also after skipped orders", async () => {
 		for (const count of [0, 1, 199, 200, 201, 401, 5000, 5001]) {
-			const all = some(count);
+			const all = createIds(count);
 			const seen: string[][] = [];
-			const done = await forEachBatch(run, pagesOf(all), async (ids) => {
+			const done = await forEachBatch(run, createLister(all), async (ids) => {
 				seen.push(ids);
 				return { purged: ids.filter((id) => id.endsWith("3")).length, fault: undefined };
 			});
@@ -299,20 +299,20 @@ describe("many orders", () => {
 		let minutes = 0;
 		const clock = () => new Date(now.getTime() + minutes * 60_000);
 		const lines: Record<string, unknown>[] = [];
-		const told: unknown[] = [];
+		const progressCalls: unknown[] = [];
 		const seen: string[] = [];
 		const limits = {
 			until: new Date(now.getTime() + 2 * 60_000),
-			onProgress: (...progress: unknown[]) => void told.push(progress),
+			onProgress: (...progress: unknown[]) => void progressCalls.push(progress),
 			log: createLog("info", { write: (line) => lines.push(JSON.parse(line)) }),
 		};
-		const done = await forEachBatch({ ...run, ...limits, now: clock }, pagesOf(some(0x1000)), async (ids) => {
+		const done = await forEachBatch({ ...run, ...limits, now: clock }, createLister(createIds(0x1000)), async (ids) => {
 			seen.push(...ids);
 			minutes += 0.5;
 			return { purged: 100, fault: undefined };
 		});
 		expect([done, seen.length]).toEqual([400, 800]);
-		expect(told).toEqual([199, 399, 599, 799].map((last, index) => ["orders", last / 0x1_0000, 100 * (index + 1)]));
+		expect(progressCalls).toEqual([199, 399, 599, 799].map((last, index) => ["orders", last / 0x1_0000, 100 * (index + 1)]));
 		expect(lines.map(({ step, orders, msg }) => [step, orders, msg])).toEqual([
 			["orders", 200, "the purge goes on"],
 			["orders", 400, "the purge goes on"],
@@ -324,7 +324,7 @@ describe("many orders", () => {
 			const faults: unknown[] = [];
 			let batches = 0;
 			const fail = (fault: unknown) => void faults.push(fault);
-			await forEachBatch({ ...run, fail }, pagesOf(some(200 * purgedCounts.length)), async () => ({
+			await forEachBatch({ ...run, fail }, createLister(createIds(200 * purgedCounts.length)), async () => ({
 				purged: purgedCounts[batches++] ?? 0,
 				fault: "away",
 			}));
@@ -334,44 +334,44 @@ describe("many orders", () => {
 		expect(await countBatches([0, 0, 1, 0, 0, 1])).toEqual([6, 6]);
 		expect(await countBatches([1, 0, 0, 0, 1, 1])).toEqual([4, 4]);
 		// skipped orders, such as locked ones, do not count as a failure
-		const idle = await forEachBatch(run, pagesOf(some(1000)), async () => ({ purged: 0, fault: undefined }));
+		const idle = await forEachBatch(run, createLister(createIds(1000)), async () => ({ purged: 0, fault: undefined }));
 		expect(idle).toBe(0);
 	});
 
 	test("an order whose file cannot be deleted stays unchanged, the others are erased, and the purge fails at its end", async () => {
-		await purge(deps);
-		const [stuck, free] = [await served(at("2020-01-01")), await served(at("2020-01-01"))];
-		const messages = await insertMessageOf(at("2020-01-01"));
+		await purge(context);
+		const [stuck, free] = [await insertFulfilledOrder(at("2020-01-01")), await insertFulfilledOrder(at("2020-01-01"))];
+		const messages = await insertMessageAt(at("2020-01-01"));
 		const remove = (path: string) =>
-			stuck.files.includes(join(folder, path)) ? Promise.reject(new Error("the bucket is away")) : storage.remove(path);
-		await expect(purge({ ...deps, storage: { ...storage, remove } })).rejects.toThrow("the bucket is away");
+			stuck.files.includes(join(folder, path)) ? Promise.reject(new Error("the bucket is unavailable")) : storage.remove(path);
+		await expect(purge({ ...context, storage: { ...storage, remove } })).rejects.toThrow("the bucket is unavailable");
 		expect(await orderRow(stuck.id)).toMatchObject({ last_name: "Lovelace", erased_at: null });
-		expect((await rowsOf(stuck.id)).documents?.map(({ purged_at }) => purged_at)).toEqual([null, null, null]);
+		expect((await listRowsOfOrder(stuck.id)).documents?.map(({ purged_at }) => purged_at)).toEqual([null, null, null]);
 		expect(await orderRow(free.id)).toMatchObject({ last_name: "", erased_at: now });
-		expect(await isThere("contact_messages", "id", messages)).toBe(false);
-		expect(await purge(deps)).toMatchObject({ orders: 1, extracts: 0 });
+		expect(await rowExists("contact_messages", "id", messages)).toBe(false);
+		expect(await purge(context)).toMatchObject({ orders: 1, extracts: 0 });
 		expect(await orderRow(stuck.id)).toMatchObject({ last_name: "", erased_at: now });
 	});
 
 	test("the nightly purge stops before its hour ends, and the next one continues", async () => {
-		await purge(deps);
-		const made = await Promise.all(Array.from({ length: 3 }, () => served(at("2020-01-01"))));
+		await purge(context);
+		const made = await Promise.all(Array.from({ length: 3 }, () => insertFulfilledOrder(at("2020-01-01"))));
 		let calls = 0;
-		// each look at the clock takes a minute: the fifty of a night are over before the first batch is
-		const slow = () => new Date(now.getTime() + ++calls * 60_000 * 50);
-		expect((await purgeNightly({ ...deps, now: slow })).orders).toBe(0);
+		// each call of the clock advances it by fifty minutes, so the time is up before the first batch
+		const slowClock = () => new Date(now.getTime() + ++calls * 60_000 * 50);
+		expect((await purgeNightly({ ...context, now: slowClock })).orders).toBe(0);
 		for (const { id } of made) expect(await orderRow(id)).toMatchObject({ erased_at: null });
-		expect((await purgeNightly(deps)).orders).toBe(3);
+		expect((await purgeNightly(context)).orders).toBe(3);
 	});
 
 	test("are erased in one batch, each with its outcome: erased, deleted, unfinished, or skipped", async () => {
-		const [paid, done] = [await served(now), await served(now)];
-		await eraseOrders(deps, [done.id]);
+		const [paid, done] = [await insertFulfilledOrder(now), await insertFulfilledOrder(now)];
+		await eraseOrders(context, [done.id]);
 		const unpaid = await insertOrder(db, { created_at: now, status: "failed" });
 		const open = await insertOrder(db, { created_at: now, status: "processing", paid_at: now });
 		const all = [paid.id, done.id, unpaid.id, open.id, crypto.randomUUID()];
-		expect(await eraseOrders(deps, all)).toEqual({ erased: [paid.id], deleted: [unpaid.id], unfinished: [open.id] });
-		expect(await deleteErasedOrders(deps, all)).toEqual({ deleted: [paid.id, done.id].sort() });
+		expect(await eraseOrders(context, all)).toEqual({ erased: [paid.id], deleted: [unpaid.id], unfinished: [open.id] });
+		expect(await deleteErasedOrders(context, all)).toEqual({ deleted: [paid.id, done.id].sort() });
 		expect(await Promise.all([paid, done, unpaid].map(({ id }) => orderRow(id)))).toEqual([undefined, undefined, undefined]);
 		expect(paid.files.map(existsSync)).toEqual([false, false, false]);
 	});
@@ -379,33 +379,33 @@ describe("many orders", () => {
 
 describe("an order is erased", () => {
 	test("with all personal data, and no other order", async () => {
-		const [mine, other] = [await served(now), await served(now)];
+		const [mine, other] = [await insertFulfilledOrder(now), await insertFulfilledOrder(now)];
 		const replaced = { replaced_at: now, replaced_because: "Madame Lovelace a appelé" };
 		await db.updateTable("documents").set(replaced).where("order_id", "=", mine.id).where("doc_type", "=", "kbis").execute();
-		const untouched = [await orderRow(other.id), await rowsOf(other.id)];
-		expect(await eraseOrders(deps, [mine.id])).toEqual({ erased: [mine.id], deleted: [], unfinished: [] });
-		const rows = await rowsOf(mine.id);
-		// in ids, hashes and order numbers any letters may stand side by side
-		const said = JSON.stringify([await orderRow(mine.id), { ...rows, invoices: [] }]).toLowerCase();
-		const words = said.replaceAll(/[0-9a-f-]{32,}|kb-\w{4}-\w{4}/g, "");
-		expect(["lovelace", "1a2", "ada", "grace", "madame"].filter((word) => words.includes(word))).toEqual([]);
+		const untouched = [await orderRow(other.id), await listRowsOfOrder(other.id)];
+		expect(await eraseOrders(context, [mine.id])).toEqual({ erased: [mine.id], deleted: [], unfinished: [] });
+		const rows = await listRowsOfOrder(mine.id);
+		// ids, hashes and order numbers may contain the letters by chance
+		const json = JSON.stringify([await orderRow(mine.id), { ...rows, invoices: [] }]).toLowerCase();
+		const text = json.replaceAll(/[0-9a-f-]{32,}|kb-\w{4}-\w{4}/g, "");
+		expect(["lovelace", "1a2", "ada", "grace", "madame"].filter((word) => text.includes(word))).toEqual([]);
 		expect(mine.files.map(existsSync)).toEqual([false, true, true]);
-		// that it was sent, asked and posted is still known; what had not left does not leave any more
+		// sent e-mails, decided requests and postings stay; unsent e-mails are deleted
 		expect(rows.mails?.map(({ kind }) => kind).sort()).toEqual(["confirmation", "document-ready"]);
 		expect(rows).toMatchObject({ refund_requests: [{ granted: true }], extract_requests: [{ posted_at: now, storage_path: null }] });
 		expect(Object.keys(rows)).not.toContain("payment_sessions");
-		const { rows: booked } = await sql`select customer_email from sandbox.sessions where client_reference_id = ${mine.id}`.execute(db);
-		expect(booked).toEqual([{ customer_email: "" }]);
-		expect([await orderRow(other.id), await rowsOf(other.id)]).toEqual(untouched);
+		const { rows: sessions } = await sql`select customer_email from sandbox.sessions where client_reference_id = ${mine.id}`.execute(db);
+		expect(sessions).toEqual([{ customer_email: "" }]);
+		expect([await orderRow(other.id), await listRowsOfOrder(other.id)]).toEqual(untouched);
 		expect(other.files.map(existsSync)).toEqual([true, true, true]);
 	});
 
 	test("once; an order that does not exist is no fault", async () => {
-		const { id } = await served(now);
-		await eraseOrders(deps, [id]);
+		const { id } = await insertFulfilledOrder(now);
+		await eraseOrders(context, [id]);
 		const before = await orderRow(id);
 		const nothing = { erased: [], deleted: [], unfinished: [] };
-		expect(await eraseOrders({ ...deps, now: () => new Date(now.getTime() + 1000) }, [id, crypto.randomUUID()])).toEqual(nothing);
+		expect(await eraseOrders({ ...context, now: () => new Date(now.getTime() + 1000) }, [id, crypto.randomUUID()])).toEqual(nothing);
 		expect(await orderRow(id)).toEqual(before);
 	});
 
@@ -425,8 +425,8 @@ describe("an order is erased", () => {
 				db,
 			);
 		}
-		expect(await eraseOrders(deps, [mine])).toMatchObject({ deleted: [mine] });
-		expect([await orderRow(mine), await rowsOf(mine)]).toEqual([undefined, {}]);
+		expect(await eraseOrders(context, [mine])).toMatchObject({ deleted: [mine] });
+		expect([await orderRow(mine), await listRowsOfOrder(mine)]).toEqual([undefined, {}]);
 		const { rows } = await sql`select id, customer_email from sandbox.sessions where id in ('cs_mine', 'cs_other') order by id`.execute(db);
 		expect(rows).toEqual([
 			{ id: "cs_mine", customer_email: "" },
@@ -442,19 +442,19 @@ describe("an order is erased", () => {
 			.insertInto("payment_sessions")
 			.values({ ...session, status: "open" })
 			.execute();
-		expect(await eraseOrders(deps, [id])).toMatchObject({ unfinished: [id] });
-		expect(await purge(deps)).toMatchObject({ orders: 0, unpaidOrders: 0 });
+		expect(await eraseOrders(context, [id])).toMatchObject({ unfinished: [id] });
+		expect(await purge(context)).toMatchObject({ orders: 0, unpaidOrders: 0 });
 		expect(await orderRow(id)).toMatchObject({ last_name: "Lovelace" });
 		await db.updateTable("payment_sessions").set({ status: "expired" }).where("order_id", "=", id).execute();
-		expect(await eraseOrders(deps, [id])).toMatchObject({ deleted: [id] });
+		expect(await eraseOrders(context, [id])).toMatchObject({ deleted: [id] });
 	});
 
 	test("by its state under the lock: an order that resumes meanwhile stays", async () => {
-		const { id } = await served(now);
+		const { id } = await insertFulfilledOrder(now);
 		let erasing: ReturnType<typeof eraseOrders> | undefined;
 		await db.transaction().execute(async (trx) => {
 			await trx.selectFrom("orders").select("id").where("id", "=", id).forUpdate().execute();
-			erasing = eraseOrders(deps, [id]);
+			erasing = eraseOrders(context, [id]);
 			await vi.waitFor(
 				async () => {
 					const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
@@ -471,13 +471,13 @@ describe("an order is erased", () => {
 	});
 
 	test("before it is deleted: an order with personal data is never deleted for its age", async () => {
-		const { id, files } = await served(at("2010-01-01"));
-		expect(await deleteErasedOrders(deps, [id, crypto.randomUUID()])).toEqual({ deleted: [] });
+		const { id, files } = await insertFulfilledOrder(at("2010-01-01"));
+		expect(await deleteErasedOrders(context, [id, crypto.randomUUID()])).toEqual({ deleted: [] });
 		expect(await orderRow(id)).toMatchObject({ last_name: "Lovelace" });
 		expect(files.map(existsSync)).toEqual([true, true, true]);
-		await eraseOrders(deps, [id]);
-		expect(await deleteErasedOrders(deps, [id])).toEqual({ deleted: [id] });
-		expect([await orderRow(id), await rowsOf(id), files.map(existsSync)]).toEqual([undefined, {}, [false, false, false]]);
+		await eraseOrders(context, [id]);
+		expect(await deleteErasedOrders(context, [id])).toEqual({ deleted: [id] });
+		expect([await orderRow(id), await listRowsOfOrder(id), files.map(existsSync)]).toEqual([undefined, {}, [false, false, false]]);
 	});
 });
 
@@ -485,10 +485,10 @@ test("a recipient's address stays in an order until its delivery", async () => {
 	const email = "recipient@example.fr";
 	const { id } = await insertOrder(db, { created_at: now, status: "processing", paid_at: now, delivery_email: email });
 	const { order_number, customer_email } = (await orderRow(id)) ?? {};
-	expect((await erasePerson(deps, email)).orders).toEqual({ erased: [], deleted: [], delivery: [], unfinished: [order_number] });
+	expect((await erasePerson(context, email)).orders).toEqual({ erased: [], deleted: [], delivery: [], unfinished: [order_number] });
 	expect(await orderRow(id)).toMatchObject({ delivery_email: email, customer_email });
 	await db.updateTable("orders").set({ status: "failed", paid_at: null }).where("id", "=", id).execute();
-	expect((await erasePerson(deps, ` ${email.toUpperCase()}`)).orders).toEqual({
+	expect((await erasePerson(context, ` ${email.toUpperCase()}`)).orders).toEqual({
 		erased: [],
 		deleted: [],
 		delivery: [order_number],
@@ -499,18 +499,18 @@ test("a recipient's address stays in an order until its delivery", async () => {
 
 test("an invoice with an e-mail address (until November 2026) is exported once, also when its order is erased", async () => {
 	const email = "old.buyer@example.fr";
-	const { id } = await served(now, { order: { customer_email: email }, buyer: { name: "Ada Lovelace", email } });
-	const numbersOf = async () => (await exportPerson(db, email)).invoices.map(({ number }) => number.replace(/-\d+$/, ""));
+	const { id } = await insertFulfilledOrder(now, { order: { customer_email: email }, buyer: { name: "Ada Lovelace", email } });
+	const listNumbers = async () => (await exportPerson(db, email)).invoices.map(({ number }) => number.replace(/-\d+$/, ""));
 	expect((await exportPerson(db, email)).orders).toHaveLength(1);
-	expect((await numbersOf()).sort()).toEqual(["credit_note", "invoice"]);
-	await eraseOrders(deps, [id]);
+	expect((await listNumbers()).sort()).toEqual(["credit_note", "invoice"]);
+	await eraseOrders(context, [id]);
 	expect((await exportPerson(db, email)).orders).toEqual([]);
-	expect((await numbersOf()).sort()).toEqual(["credit_note", "invoice"]);
+	expect((await listNumbers()).sort()).toEqual(["credit_note", "invoice"]);
 	expect((await exportPerson(db, "somebody.else@example.fr")).invoices).toEqual([]);
 });
 
 test("an export contains events, and no internal data", async () => {
-	const { id } = await served(now, { order: { customer_email: "whole@example.fr", idempotency_key: "our own key" } });
+	const { id } = await insertFulfilledOrder(now, { order: { customer_email: "whole@example.fr", idempotency_key: "our own key" } });
 	const found = await exportPerson(db, " Whole@example.fr ");
 	expect(found).toMatchObject({
 		email: "Whole@example.fr",

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => desk?.close());
 
 const setOrder = (placed: Placed, change: object) => desk.shop.db.updateTable("orders").set(change).where("id", "=", placed.id).execute();
-const documentsOf = (placed: Placed) => desk.shop.db.selectFrom("documents").selectAll().where("order_id", "=", placed.id).execute();
+const listDocuments = (placed: Placed) => desk.shop.db.selectFrom("documents").selectAll().where("order_id", "=", placed.id).execute();
 
 describe("over eleven years", () => {
 	let plain: Placed;
@@ -172,7 +172,7 @@ describe("over eleven years", () => {
 	});
 
 	test("deletes the invoice with its file and its order ten years after the end of the year", async () => {
-		const invoice = (await documentsOf(plain)).find(({ doc_type }) => doc_type === "invoice");
+		const invoice = (await listDocuments(plain)).find(({ doc_type }) => doc_type === "invoice");
 		const file = desk.fileOf(invoice?.storage_path ?? "");
 		desk.moveTo(new Date("2036-12-31T22:59:00Z"));
 		expect((await purge(desk.shop)).accounts).toBe(0);

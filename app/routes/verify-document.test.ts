@@ -3,17 +3,17 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 
 let shop: TestShop;
-let extract: Awaited<ReturnType<typeof documentOf>>;
+let extract: Awaited<ReturnType<typeof findDocument>>;
 let orderId = "";
 /** The extract of an order: its invoice may have been there before it. */
-const documentOf = (id: string) =>
+const findDocument = (id: string) =>
 	shop.shop.db.selectFrom("documents").selectAll().where("order_id", "=", id).where("doc_type", "=", "kbis").executeTakeFirstOrThrow();
 
 beforeAll(async () => {
 	shop = await createTestShop({ now: () => new Date(Date.UTC(2026, 10, 20, 9)) });
 	const placed = await shop.completeOrder();
 	orderId = placed.id;
-	extract = await documentOf(orderId);
+	extract = await findDocument(orderId);
 });
 afterAll(() => shop?.close());
 
@@ -102,7 +102,7 @@ test("accepts no upload", async () => {
 
 test("shows when an extract was replaced, with a link to its replacement", async () => {
 	const { id: orderId } = await shop.completeOrder();
-	const old = await documentOf(orderId);
+	const old = await findDocument(orderId);
 	expect((await read(`/verifier/${old.id}`)).text).not.toContain("remplacé");
 	const extract = { ...old, id: randomUUID(), created_at: new Date(Date.UTC(2026, 10, 22, 9)), sha256: "0".repeat(64) };
 	const { db } = shop.shop;

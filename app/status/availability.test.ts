@@ -11,12 +11,12 @@ test("days are those of Paris: one has 25 hours, one has 23, and each starts at 
 	expect([saturday?.day, sunday?.day, monday?.day]).toEqual(["2026-10-24", "2026-10-25", "2026-10-26"]);
 	expect([sunday?.begin, sunday?.end]).toEqual([new Date("2026-10-24T22:00:00Z"), new Date("2026-10-25T23:00:00Z")]);
 	expect(monday?.begin).toEqual(sunday?.end);
-	const marksOf = (now: string) => lastDays(new Date(now), 1).map(({ begin, end }) => countProbeTimes(begin, end));
-	expect([marksOf("2026-10-24T12:00:00Z"), marksOf("2026-10-25T12:00:00Z"), marksOf("2026-03-29T12:00:00Z")]).toEqual([
-		[288],
-		[300],
-		[276],
-	]);
+	const countDueProbes = (now: string) => lastDays(new Date(now), 1).map(({ begin, end }) => countProbeTimes(begin, end));
+	expect([
+		countDueProbes("2026-10-24T12:00:00Z"),
+		countDueProbes("2026-10-25T12:00:00Z"),
+		countDueProbes("2026-03-29T12:00:00Z"),
+	]).toEqual([[288], [300], [276]]);
 	// after midnight in Paris, before it in UTC
 	expect(lastDays(new Date("2026-11-20T23:30:00Z"), 1)[0]?.day).toBe("2026-11-21");
 });
@@ -58,8 +58,8 @@ test("nothing is missing before the first measure", () => {
 
 test("a day has a gap when more than an hour of measures is missing", () => {
 	const days = lastDays(noon, 2);
-	const stateOf = (checks: number) => sumUp([row("2026-11-20", checks)], days, { first: long, last: null }, noon).days[0];
-	expect([stateOf(288), stateOf(276), stateOf(275)]).toEqual(["ok", "ok", "gaps"]);
+	const getDayState = (checks: number) => sumUp([row("2026-11-20", checks)], days, { first: long, last: null }, noon).days[0];
+	expect([getDayState(288), getDayState(276), getDayState(275)]).toEqual(["ok", "ok", "gaps"]);
 	// of a day that was counted twice by some accident nothing is missing, nor less than nothing; of today, 144 marks until 11 h 55
 	expect(sumUp([row("2026-11-20", 300)], days, { first: long, last: null }, noon).missing).toBe(144);
 });

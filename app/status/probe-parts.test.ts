@@ -22,7 +22,7 @@ const shopWith = (change: Partial<ProbedShop> = {}): ProbedShop => {
 	return { db, readDb: db, now: () => now, storage: works, mailer: works, provider: works, ...change };
 };
 const probeParts = (shop: ProbedShop) => createPartProber(shop).probe();
-const downOf = ({ parts }: { parts: Record<Part, Probe> }) => partNames.filter((part) => !parts[part].ok);
+const listDownParts = ({ parts }: { parts: Record<Part, Probe> }) => partNames.filter((part) => !parts[part].ok);
 
 describe("each part has its own probe", () => {
 	const faults = [
@@ -36,15 +36,15 @@ describe("each part has its own probe", () => {
 		["provider", "payment"],
 	] as const)("%s: %s", async (partner, part) => {
 		for (const [_what, ready] of faults) {
-			const down = downOf(await probeParts(shopWith({ [partner]: { ready } })));
+			const down = listDownParts(await probeParts(shopWith({ [partner]: { ready } })));
 			expect(down.sort()).toEqual(["jobs", part].sort());
 		}
 	});
 
 	test("the search is probed on the read database, the rest on the primary", async () => {
 		const { db: away } = openDatabase({ ...database.connection, database: "nowhere" }, createLog("silent"));
-		expect(downOf(await probeParts(shopWith({ readDb: away })))).toEqual(["search", "jobs"]);
-		expect(downOf(await probeParts(shopWith({ db: away })))).toEqual(["database", "jobs"]);
+		expect(listDownParts(await probeParts(shopWith({ readDb: away })))).toEqual(["search", "jobs"]);
+		expect(listDownParts(await probeParts(shopWith({ db: away })))).toEqual(["database", "jobs"]);
 		await away.destroy();
 	});
 });
@@ -61,7 +61,7 @@ describe("a database that accepts no writes is down", () => {
 		const { db } = openDatabase(database.connection, createLog("silent"));
 		try {
 			expect((await sql`select 1`.execute(db)).rows).toHaveLength(1);
-			expect(downOf(await probeParts(shopWith({ db })))).toEqual(["database", "jobs"]);
+			expect(listDownParts(await probeParts(shopWith({ db })))).toEqual(["database", "jobs"]);
 		} finally {
 			await db.destroy();
 			await admin.pool.query(`alter database ${name} reset all`);

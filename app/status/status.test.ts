@@ -52,8 +52,8 @@ async function withoutStorage(act: () => Promise<unknown>, { shop: { environment
 	}
 }
 
-const rowsOf = ({ shop: { db } } = shop) => db.selectFrom("probes").selectAll().orderBy("at").orderBy("part").execute();
-const failedParts = async (opened = shop) => (await rowsOf(opened)).filter(({ ok }) => !ok).map(({ part }) => part);
+const listProbes = ({ shop: { db } } = shop) => db.selectFrom("probes").selectAll().orderBy("at").orderBy("part").execute();
+const failedParts = async (opened = shop) => (await listProbes(opened)).filter(({ ok }) => !ok).map(({ part }) => part);
 
 /** Writes measures of every part, one for each mark: `+` worked, `-` failed for the part named, a blank is missing. */
 async function write(from: string, part: Part, signs: string) {
@@ -85,10 +85,10 @@ test("the job records each part: an unavailable storage, a silent mail server", 
 		await sql`truncate probes, probe_days`.execute(db);
 		await withoutStorage(async () => {
 			await db.transaction().execute((trx) => jobs.send(trx, measurePartsJob, {}));
-			await vi.waitFor(async () => expect(await rowsOf(broken)).toHaveLength(6), { timeout: scaledTimeout(20_000), interval: 25 });
+			await vi.waitFor(async () => expect(await listProbes(broken)).toHaveLength(6), { timeout: scaledTimeout(20_000), interval: 25 });
 		}, broken);
 		expect(await failedParts(broken)).toEqual(["mail", "storage"]);
-		expect(new Set((await rowsOf(broken)).map(({ at }) => at.toISOString()))).toEqual(new Set(["2026-11-21T13:05:00.000Z"]));
+		expect(new Set((await listProbes(broken)).map(({ at }) => at.toISOString()))).toEqual(new Set(["2026-11-21T13:05:00.000Z"]));
 	} finally {
 		await broken.close();
 		for (const socket of sockets) socket.destroy();
@@ -107,7 +107,7 @@ test("each interval has one measure, and its day counts it", async () => {
 	await withoutStorage(() => measureAt("13:10:02"));
 	await measureAt("13:15:01");
 	await measureAt("13:20:01");
-	const storage = (await rowsOf()).filter(({ part }) => part === "storage");
+	const storage = (await listProbes()).filter(({ part }) => part === "storage");
 	expect(storage.map(({ ok, changed }) => [ok, changed])).toEqual([
 		[true, true],
 		[false, true],

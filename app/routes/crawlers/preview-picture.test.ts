@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 
 /** Width and height, as a PNG says them in its first chunk. */
-const sizeOf = (png: Buffer) => [png.readUInt32BE(16), png.readUInt32BE(20)];
+const readSize = (png: Buffer) => [png.readUInt32BE(16), png.readUInt32BE(20)];
 const pictureIn = (html: string) => new URL(/<meta property="og:image" content="([^"]+)"/.exec(html)?.[1] ?? "").pathname;
 
 test("each page of the sitemap has an existing preview picture, and its own one if it has its own title", {
@@ -25,7 +25,7 @@ test("each page of the sitemap has an existing preview picture, and its own one 
 		const answer = await shop.ask(picture);
 		expect({ path, status: answer.status, type: answer.headers.get("content-type") }).toEqual({ path, status: 200, type: "image/png" });
 		const png = Buffer.from(await answer.arrayBuffer());
-		expect(sizeOf(png)).toEqual([1200, 630]);
+		expect(readSize(png)).toEqual([1200, 630]);
 		if (picture !== "/apercu.png") expect(shown.get(png.toString("base64")), path).toBeUndefined();
 		shown.set(png.toString("base64"), path);
 	}

@@ -50,7 +50,7 @@ function parse(
 	});
 }
 
-const pagesOf = async (path: string) => parse((await read(path)).text, "urlset", "url");
+const listPages = async (path: string) => parse((await read(path)).text, "urlset", "url");
 const index = async () => parse((await read("/sitemap.xml")).text, "sitemapindex", "sitemap");
 
 describe("the index", () => {
@@ -73,7 +73,7 @@ describe("the index", () => {
 });
 
 test("the shop's pages: each once, with its canonical URL, and indexable", async () => {
-	const listed = (await pagesOf("/sitemap-pages.xml")).map(({ address }) => address);
+	const listed = (await listPages("/sitemap-pages.xml")).map(({ address }) => address);
 	expect(new Set(listed).size).toBe(listed.length);
 	expect(listed).toEqual(expect.arrayContaining([`${shop.url}/`, `${shop.url}/recherche`, `${shop.url}/cgv`]));
 	for (const address of listed) {
@@ -102,7 +102,7 @@ describe("companies", () => {
 			.where("masked", "=", false)
 			.orderBy("id")
 			.execute();
-		const listed = await pagesOf("/sitemap-entreprises-1.xml");
+		const listed = await listPages("/sitemap-entreprises-1.xml");
 		expect(listed.length).toBeGreaterThan(2000); // more than one query of the database
 		expect(listed.map(({ address }) => address)).toEqual(expected.map(({ siren }) => `${shop.url}/entreprise/${siren}`));
 		expect(listed.slice(-2)).toEqual([
@@ -124,8 +124,8 @@ describe("companies", () => {
 			{ id: 100_000, siren: "900100000" },
 			{ id: 100_001, siren: "900100001", masked: true },
 		]);
-		expect((await pagesOf("/sitemap-entreprises-1.xml")).at(-1)?.address).toBe(`${shop.url}/entreprise/900050000`);
-		expect((await pagesOf("/sitemap-entreprises-2.xml")).map(({ address }) => address.slice(-9))).toEqual(["900099999", "900100000"]);
+		expect((await listPages("/sitemap-entreprises-1.xml")).at(-1)?.address).toBe(`${shop.url}/entreprise/900050000`);
+		expect((await listPages("/sitemap-entreprises-2.xml")).map(({ address }) => address.slice(-9))).toEqual(["900099999", "900100000"]);
 		expect((await index()).map(({ address }) => address.replace(shop.url, ""))).toEqual([
 			"/sitemap-pages.xml",
 			"/sitemap-entreprises-1.xml",
@@ -134,9 +134,12 @@ describe("companies", () => {
 		expect((await read("/sitemap-entreprises-3.xml")).status).toBe(404);
 	});
 
-	test.each(["0", "01", "-1", "1.5", "x", "99999", "999999999999", ""])("a sitemap with the number « %s » does not exist", async (number) => {
-		expect((await shop.ask(`/sitemap-entreprises-${number}.xml`)).status).toBe(404);
-	});
+	test.each(["0", "01", "-1", "1.5", "x", "99999", "999999999999", ""])(
+		"a sitemap with the number « %s » does not exist",
+		async (number) => {
+			expect((await shop.ask(`/sitemap-entreprises-${number}.xml`)).status).toBe(404);
+		},
+	);
 
 	test("is sent in gzip to clients that accept it", async () => {
 		const zipped = await shop.ask("/sitemap-entreprises-1.xml", { headers: { "accept-encoding": "gzip" } });
@@ -228,7 +231,7 @@ describe("robots.txt", () => {
 
 	test("allows all URLs of the sitemaps, and searches without filters", async () => {
 		const { text } = await read("/robots.txt");
-		const listed = [...(await pagesOf("/sitemap-pages.xml")), ...(await pagesOf("/sitemap-entreprises-1.xml"))];
+		const listed = [...(await listPages("/sitemap-pages.xml")), ...(await listPages("/sitemap-entreprises-1.xml"))];
 		for (const { address } of listed) expect(mayRead(text, address.slice(shop.url.length)), address).toBe(true);
 		for (const path of ["/recherche?q=danone", "/commande?service=express", "/suivi-commande", "/assets/app.css", "/sitemap.xml"])
 			expect(mayRead(text, path), path).toBe(true);

@@ -1,4 +1,4 @@
-/** What the build hands to main.ts: all that needs the framework or renders React. */
+/** The exports of the build for main.ts: everything that needs the framework or renders React. */
 
 export { createShop } from "./create-shop.server.ts";
 export { jobKinds } from "./job-kinds.ts";

@@ -19,7 +19,7 @@ import { stripeProvider } from "./payments/stripe/stripe-provider.server.ts";
 import type { Shop } from "./shop.ts";
 import { createPartProber } from "./status/probe-parts.server.ts";
 
-// Chooses an implementation for each contract from the environment: the only place that does.
+// Composition root: the only place that chooses implementations from the environment.
 
 export const createStorage = ({ s3, dataDir }: Environment): DocumentStorage =>
 	s3 ? s3Storage(s3) : diskStorage(join(dataDir, "documents"));
@@ -27,11 +27,11 @@ export const createStorage = ({ s3, dataDir }: Environment): DocumentStorage =>
 export const createMailer = ({ smtpUrl, mailFrom, dataDir }: Environment): Mailer =>
 	smtpUrl ? smtpMailer(smtpUrl, mailFrom) : folderMailer(join(dataDir, "mails"), mailFrom);
 
-/** Undefined where the sandbox takes its place. */
+/** Undefined when the sandbox is the payment provider. */
 export const createStripeProvider = ({ stripe }: Environment, now: () => Date): PaymentProvider | undefined =>
 	stripe && stripeProvider(stripe, now);
 
-/** The whole shop; the calls of its partners are measured. */
+/** Creates the shop; calls to its partners are measured. */
 export function createShop(runtime: Runtime): Shop {
 	const { environment, db, now, metrics } = runtime;
 	metrics.watchFigures(createFigureReaders(runtime), runtime.log);

@@ -15,8 +15,8 @@ else {
 }
 
 /**
- * Two quick steps back, from the payment page say: the address is already that of the page before the one which is arriving,
- * and the router would take the one for the other. Never true after a reload.
+ * Whether the user went back twice quickly, for example from the payment page: the URL already belongs to the page before the loaded
+ * one, and the router would confuse the two. Never true after a reload.
  */
 function hasMovedOn(): boolean {
 	const [arrived] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];

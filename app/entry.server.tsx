@@ -11,17 +11,17 @@ import { databaseUnavailableContext, shopContext } from "./shop.ts";
 import { isAbortedBy } from "./web/http.ts";
 import { encodingFor } from "./web/page-cache.ts";
 
-/** What a page says of itself, in its `handle`. */
+/** The `handle` of a route. */
 interface PageHandle {
-	/** false: it ships no JavaScript, and is public. */
+	/** false: the page has no JavaScript and is public. */
 	scripts?: boolean;
-	/** true: it is the same for everybody, though it ships JavaScript. */
+	/** true: the page is the same for all users, although it has JavaScript. */
 	public?: boolean;
 }
 
 /**
- * Answers with a whole page: rendered before its first byte (the right status, nothing that moves as it loads),
- * under a content security policy that knows whether it ships scripts, compressed, and with an ETag where it is public.
+ * Responds with a complete page: rendered before the first byte, so that the status is right and nothing moves during loading.
+ * It has a Content-Security-Policy, is compressed, and has an ETag when it is public.
  */
 export default async function handleRequest(
 	request: Request,
@@ -31,26 +31,26 @@ export default async function handleRequest(
 	context: RouterContextProvider,
 ): Promise<Response> {
 	const matches = router.staticHandlerContext.matches as { route: { handle?: PageHandle } }[];
-	const plain = matches.some(({ route }) => route.handle?.scripts === false);
-	const unchanging =
+	const withoutScripts = matches.some(({ route }) => route.handle?.scripts === false);
+	const isPublic =
 		status === 200 &&
 		(request.method === "GET" || request.method === "HEAD") &&
 		!headers.has("cache-control") &&
-		(plain || matches.some(({ route }) => route.handle?.public === true));
-	const nonce = plain ? undefined : randomBytes(16).toString("base64");
+		(withoutScripts || matches.some(({ route }) => route.handle?.public === true));
+	const nonce = withoutScripts ? undefined : randomBytes(16).toString("base64");
 	const html = await render(router, request.url, nonce);
 
 	headers.set("content-type", "text/html; charset=utf-8");
 	headers.set("content-security-policy", policy(nonce, context.get(shopContext).provider.pageOrigin));
 	headers.append("vary", "accept-encoding");
-	if (unchanging) {
+	if (isPublic) {
 		const etag = `W/"${digest(html, nonce)}"`;
 		headers.set("etag", etag);
-		// a page with a nonce is kept by one browser only; others may be kept for all, for a minute (app/web/page-cache.ts), but for the answers to queries
-		const keptFor = request.url.includes("?") ? "" : " s-maxage=60,";
-		headers.set("cache-control", nonce ? "private, max-age=0, must-revalidate" : `public, max-age=0,${keptFor} must-revalidate`);
+		// only a page without a nonce and without a query is cached for all users, for a minute (app/web/page-cache.ts)
+		const sharedMaxAge = request.url.includes("?") ? "" : " s-maxage=60,";
+		headers.set("cache-control", nonce ? "private, max-age=0, must-revalidate" : `public, max-age=0,${sharedMaxAge} must-revalidate`);
 		if (request.headers.get("if-none-match")?.includes(etag)) {
-			// the page that the browser kept has the nonce of the policy that came with it: a new policy would stop its scripts
+			// the cached page has the nonce of its own policy: a new policy would block its scripts
 			if (nonce) headers.delete("content-security-policy");
 			return new Response(null, { status: 304, headers });
 		}
@@ -81,14 +81,14 @@ function render(router: EntryContext, url: string, nonce: string | undefined): P
 }
 
 /**
- * Lets style and fonts come before the scripts. The framework asks for its modules at once and with a high priority, which holds back
- * what the first picture of the page needs; it offers no way to say otherwise.
+ * Loads style and fonts before the scripts. The framework preloads its modules with a high priority, which delays the first
+ * rendering; it has no option for that.
  */
 function styleFirst(html: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
 	return Buffer.from(html.toString().replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"'));
 }
 
-/** Of what a page says, whatever its nonce. */
+/** Computes the hash of a page without its nonce. */
 function digest(html: Buffer, nonce: string | undefined): string {
 	const hash = createHash("sha256");
 	let from = 0;
@@ -103,27 +103,27 @@ function policy(nonce: string | undefined, paymentOrigin: string): string {
 	return [
 		"default-src 'none'",
 		nonce ? `script-src 'nonce-${nonce}' 'strict-dynamic'` : "script-src 'none'",
-		// in development, the reloading client brings its styles inline
+		// in development, Vite's client inserts its styles inline
 		`style-src 'self'${import.meta.env.DEV ? " 'unsafe-inline'" : ""}`,
 		"img-src 'self' data:",
 		"font-src 'self'",
 		"connect-src 'self'",
 		"manifest-src 'self'",
-		// the order's form ends on the payment provider's page
+		// the order form redirects to the payment provider's page
 		`form-action 'self' ${paymentOrigin}`.trim(),
 		"frame-ancestors 'none'",
 		"base-uri 'none'",
 	].join("; ");
 }
 
-/** A page that is kept for everybody is compressed once a minute, any other for each reader: ten times the effort is worth it once. */
-const effort = { kept: { br: 9, gzip: 9 }, once: { br: 4, gzip: 5 } } as const;
+/** Compression levels: a cached page is compressed once a minute, any other page for each request. */
+const compressionLevels = { cached: { br: 9, gzip: 9 }, uncached: { br: 4, gzip: 5 } } as const;
 
 async function compress(html: Buffer<ArrayBuffer>, request: Request, headers: Headers): Promise<BodyInit> {
 	const encoding = encodingFor(request.headers.get("accept-encoding") ?? undefined);
 	if (encoding === "identity") return html;
 	headers.set("content-encoding", encoding);
-	const { br, gzip: level } = effort[headers.get("cache-control")?.includes("s-maxage") ? "kept" : "once"];
+	const { br, gzip: level } = compressionLevels[headers.get("cache-control")?.includes("s-maxage") ? "cached" : "uncached"];
 	return new Uint8Array(
 		encoding === "br"
 			? await promisify(brotliCompress)(html, { params: { [constants.BROTLI_PARAM_QUALITY]: br } })
@@ -131,7 +131,7 @@ async function compress(html: Buffer<ArrayBuffer>, request: Request, headers: He
 	);
 }
 
-/** Our own faults, for the log: never the request's query, never what a customer typed. */
+/** Logs errors of the shop, without the request's query and without typed texts. */
 export function handleError(error: unknown, { request, context }: { request: Request; context: RouterContextProvider }): void {
 	if (isAbortedBy(request, error) || isRouteErrorResponse(error)) return;
 	const shop = context.get(shopContext);

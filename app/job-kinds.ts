@@ -9,7 +9,7 @@ import { carryOutRefundJob } from "./refunds/jobs.ts";
 import { purgeJob } from "./retention/jobs.ts";
 import { measurePartsJob } from "./status/jobs.ts";
 
-/** Every kind of job. Commands only send jobs, so they need no more than this; app/jobs.ts says what does each. */
+/** Every kind of job. Commands only send jobs, so they need only this file; app/jobs.ts has the use case of each kind. */
 export const jobKinds = [
 	fulfilOrderJob,
 	invoiceOrderJob,

@@ -32,35 +32,35 @@ interface JobEntry<Data extends object> {
 	run(shop: Shop, data: Data): Promise<unknown>;
 }
 
-const row = <Data extends object>(kind: JobKind<Data>, concurrency: number, run: JobEntry<Data>["run"]): JobEntry<object> => ({
+const entry = <Data extends object>(kind: JobKind<Data>, concurrency: number, run: JobEntry<Data>["run"]): JobEntry<object> => ({
 	kind,
 	concurrency,
 	run,
 });
 
-/** What does each job, and how many at a time. */
+/** The use case and the concurrency of each kind of job. */
 export const jobTable: readonly JobEntry<object>[] = [
-	row(fulfilOrderJob, 10, (shop, { orderId }) => fulfilOrder(shop, orderId)),
-	row(invoiceOrderJob, 10, (shop, { orderId }) => invoiceOrder(shop, orderId)),
-	row(sendOrderEmailJob, 10, (shop, { mailId }) => sendOrderEmail(shop, mailId)),
-	row(checkPromiseJob, 4, (shop, { orderId }) => checkPromise(shop, orderId)),
-	row(carryOutRefundJob, 4, (shop, { refundId }) => carryOutRefund(shop, refundId)),
-	row(creditRefundJob, 4, (shop, { refundId }) => creditRefund(shop, refundId)),
-	row(forwardMessageJob, 2, (shop, { messageId }) => forwardMessage(shop, messageId)),
-	row(sendConfirmationJob, 2, (shop, { subscriptionId }) => sendConfirmation(shop, subscriptionId)),
-	row(deliverIssueJob, 4, (shop, { letterId, subscriptionId }) => deliverIssue(shop, letterId, subscriptionId)),
-	row(sendTestCopyJob, 1, (shop, copy) => sendTestCopy(shop, copy)),
-	row(deliverSandboxEventJob, 10, (shop, { eventId }) => deliverSandboxEvent(shop, eventId)),
-	// by the clock
-	row(sweepPaymentsJob, 1, (shop) => sweepPayments(shop)),
-	row(requeueStalledOrdersJob, 1, (shop) => requeueStalledOrders(shop)),
-	row(copyOrdersJob, 1, (shop) => copyChangedOrders(shop)),
-	row(measurePartsJob, 1, (shop) => measureParts(shop)),
-	row(reconcileJob, 1, (shop) => reconcile(shop)),
-	row(purgeJob, 1, (shop) => purgeNightly(shop)),
+	entry(fulfilOrderJob, 10, (shop, { orderId }) => fulfilOrder(shop, orderId)),
+	entry(invoiceOrderJob, 10, (shop, { orderId }) => invoiceOrder(shop, orderId)),
+	entry(sendOrderEmailJob, 10, (shop, { mailId }) => sendOrderEmail(shop, mailId)),
+	entry(checkPromiseJob, 4, (shop, { orderId }) => checkPromise(shop, orderId)),
+	entry(carryOutRefundJob, 4, (shop, { refundId }) => carryOutRefund(shop, refundId)),
+	entry(creditRefundJob, 4, (shop, { refundId }) => creditRefund(shop, refundId)),
+	entry(forwardMessageJob, 2, (shop, { messageId }) => forwardMessage(shop, messageId)),
+	entry(sendConfirmationJob, 2, (shop, { subscriptionId }) => sendConfirmation(shop, subscriptionId)),
+	entry(deliverIssueJob, 4, (shop, { letterId, subscriptionId }) => deliverIssue(shop, letterId, subscriptionId)),
+	entry(sendTestCopyJob, 1, (shop, copy) => sendTestCopy(shop, copy)),
+	entry(deliverSandboxEventJob, 10, (shop, { eventId }) => deliverSandboxEvent(shop, eventId)),
+	// scheduled jobs
+	entry(sweepPaymentsJob, 1, (shop) => sweepPayments(shop)),
+	entry(requeueStalledOrdersJob, 1, (shop) => requeueStalledOrders(shop)),
+	entry(copyOrdersJob, 1, (shop) => copyChangedOrders(shop)),
+	entry(measurePartsJob, 1, (shop) => measureParts(shop)),
+	entry(reconcileJob, 1, (shop) => reconcile(shop)),
+	entry(purgeJob, 1, (shop) => purgeNightly(shop)),
 ];
 
-/** Starts doing every kind of job. */
+/** Starts the workers of every kind of job. */
 export async function startWorkers(shop: Shop): Promise<void> {
 	for (const { kind, concurrency, run } of jobTable)
 		await shop.jobs.work(kind, concurrency, async (data) => {

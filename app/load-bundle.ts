@@ -3,18 +3,18 @@ import { getRequestListener } from "@hono/node-server";
 import type { RequestHandler } from "../server/http-server.ts";
 import type * as Bundle from "./bundle.ts";
 
-/** What `npm run build` made of bundle.ts. */
+/** Loads the build of bundle.ts. */
 export const loadBuild = (): Promise<typeof Bundle> => import("../build/server/index.js" as string);
 
 /**
- * bundle.ts itself, behind a Vite server that answers for the browser's modules and reloads what was edited.
- * @param server gets Vite before `answer`; undefined in a process that does not listen.
+ * Loads bundle.ts from its sources, with a Vite server that serves the browser's modules and reloads edited files.
+ * @param server receives Vite's middleware before `handler`; undefined in a process without a web server.
  */
-export async function loadSources(server: Server | undefined, answer: RequestHandler): Promise<typeof Bundle> {
+export async function loadSources(server: Server | undefined, handler: RequestHandler): Promise<typeof Bundle> {
 	const { createServer: createViteServer } = await import("vite");
 	const vite = await createViteServer({ server: { middlewareMode: true, ...(server && { ws: { server } }) } });
 	const load = () => vite.ssrLoadModule("./app/bundle.ts") as Promise<typeof Bundle>;
-	const listener = getRequestListener(answer);
+	const listener = getRequestListener(handler);
 	server?.removeAllListeners("request");
 	server?.on("request", (request, response) => vite.middlewares(request, response, () => listener(request, response)));
 	const first = await load();

@@ -34,7 +34,7 @@ export function loader({ context }: Route.LoaderArgs): Site {
 /** The loader's data never changes while the shop runs. */
 export const shouldRevalidate = () => false;
 
-/** For pages without meta tags of their own, and for errors. */
+/** The meta tags of errors and of pages without their own. */
 export const meta: Route.MetaFunction = (page) =>
 	pageMeta(page, { title: page.error ? describeError(page.error).title : "Extraits Kbis", index: !page.error });
 
@@ -42,7 +42,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
 	// a route with `handle = { scripts: false }` loads no JavaScript
 	const matches = useMatches();
 	const withoutScripts = matches.some((match) => (match.handle as { scripts?: boolean } | undefined)?.scripts === false);
-	// `refreshWithoutScripts` in a loader's data: a browser without JavaScript reloads a page that waits for something
+	// `refreshWithoutScripts` in a loader's data: a browser without JavaScript reloads the page until its state changes
 	const refresh = matches.some((match) => (match.loaderData as { refreshWithoutScripts?: boolean } | undefined)?.refreshWithoutScripts);
 	return (
 		<html lang="fr">
@@ -110,7 +110,7 @@ interface ErrorText {
 	stack?: string;
 }
 
-/** The text of the error page. Only in development does it show the cause. */
+/** The text of the error page. It shows the cause in development only. */
 function describeError(error: unknown): ErrorText {
 	const ours = { title: "Unexpected Application Error!", english: true };
 	if (isRouteErrorResponse(error)) {

@@ -2,7 +2,7 @@ import { index, type RouteConfig, route } from "@react-router/dev/routes";
 import { serviceCodes } from "./catalogue/services.ts";
 import { redirects } from "./routes/redirect-table.ts";
 
-/** Pages that are their text alone: each is app/content/texts/<address>.md. */
+/** Content pages: the page of each URL is app/content/texts/<url>.md. */
 const contentPages = (...paths: string[]) => paths.map((path) => route(path, "routes/content-page.tsx", { id: path }));
 
 /** Every URL of the shop → its file. Texts and URLs are French, code is English. */
@@ -62,7 +62,7 @@ export default [
 	route("sitemap-pages.xml", "routes/crawlers/sitemap-pages.ts"),
 	route(":file.xml", "routes/crawlers/sitemap-companies.ts"),
 
-	// the installation
+	// technical routes
 	route("test", "routes/demo.tsx"),
 	route("healthz", "routes/api/healthz.ts"),
 	route("readyz", "routes/api/readyz.ts"),

@@ -10,7 +10,7 @@ import type { PaymentProvider } from "./payments/provider.ts";
 import type { PartProber } from "./status/probe-parts.server.ts";
 import type { DrawPreview } from "./ui/preview-picture.server.tsx";
 
-/** The whole shop, wired, as routes and jobs receive it. */
+/** The shop with all dependencies, as routes and jobs receive it. */
 export interface Shop extends Runtime {
 	calendar: OpeningCalendar;
 	provider: PaymentProvider;
@@ -24,17 +24,17 @@ export interface Shop extends Runtime {
 /** `context.get(shopContext)` in loaders and actions. */
 export const shopContext = createContext<Shop>();
 
-/** Draws what a network shows of a shared page. The commands, which run without the build, draw nothing. */
+/** Draws the preview picture of a shared page. Commands run without the build and cannot draw. */
 export const drawPreviewContext = createContext<DrawPreview>();
 
-/** Who sent the request. */
+/** The client of the request. */
 export const clientContext = createContext<Client>({ key: "unknown", isLocal: false });
 
-/** Set to a number of seconds when a request is refused because it came too often, for app/web/web.ts to say it in Retry-After. */
+/** The seconds for the header Retry-After when a request exceeds a limit; app/web/web.ts sets the header. */
 export const retryAfterContext = createContext<number | null>(null);
 
-/** Set when a request failed because the database does not answer, for app/web/web.ts to say so. */
+/** True when a request failed because the database is unavailable; app/web/web.ts sends the response. */
 export const databaseUnavailableContext = createContext<boolean>(false);
 
-/** A request that was refused before any route saw it (a body too large), for root.tsx to say so on a page. */
+/** The refusal of a request before its route, such as a large body; root.tsx renders its page. */
 export const refusalContext = createContext<{ status: number; sentence: string } | undefined>(undefined);

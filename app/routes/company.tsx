@@ -12,7 +12,7 @@ import { shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
 import type { Route } from "./+types/company.ts";
 
-/** The same for everybody: sent again only when it changed. */
+/** The page is the same for all users: it is sent again only after a change. */
 export const handle = { public: true };
 
 export async function loader({ params, request, context }: Route.LoaderArgs) {
@@ -22,7 +22,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	if (!company) return data({ found: false as const, siren: siren ?? cleanLine(params.siren, 40) }, { status: 404 });
 	const query = new URL(request.url).searchParams;
 	const service = parseServiceCode(query.get("service"));
-	// the form was sent by a browser without JavaScript
+	// a browser without JavaScript submitted the form
 	const choosing = query.get("choisir") === "1";
 	if (choosing && service && company.eligibility !== "none")
 		throw redirect(`${href("/commande/:siren", { siren: company.siren })}?service=${service}`);

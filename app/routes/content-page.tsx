@@ -15,7 +15,7 @@ import type { Route } from "./+types/content-page";
 
 export const handle = { scripts: false };
 
-/** Every page that is its text alone: app/content/texts/<address>.md. */
+/** Every content page: app/content/texts/<url>.md. */
 export function loader({ pattern, context }: Route.LoaderArgs) {
 	const { environment, textVariables: variables, calendar, now } = context.get(shopContext);
 	const address = `/${pattern}`; // the pattern of routes.ts, since the URL may be typed as /CGV

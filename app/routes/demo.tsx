@@ -17,7 +17,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Essayer la boutique" },
 const maxMails = 30;
 const loopback = /^(127\.\d+\.\d+\.\d+|localhost|::1)$/;
 
-/** Mails hold personal data: only a browser on this machine, not behind a proxy, reads them. */
+/** E-mails contain personal data, so only local requests without a proxy may read them. */
 export async function loader({ context }: Route.LoaderArgs) {
 	const { environment } = context.get(shopContext);
 	if (environment.production) throw data(null, { status: 404 });

@@ -11,10 +11,10 @@ export const headers = () => privateHeaders;
 
 export const meta: Route.MetaFunction = () => [{ title: "Votre document" }, { name: "robots", content: "noindex" }];
 
-/** Why the link opened nothing: set by the middleware, read by the loader. */
+/** The refusal of a link: set by the middleware, read by the loader. */
 const refusalCodeContext = createContext<DocumentRefusal["code"]>();
 
-/** A document behind a signed link, byte for byte, to be saved and not run. */
+/** Sends the document of a signed link as a download. */
 export const middleware: Route.MiddlewareFunction[] = [
 	async ({ params, context }, next) => {
 		const opened = await openDocument(context.get(shopContext), params.token);
@@ -29,14 +29,14 @@ export const middleware: Route.MiddlewareFunction[] = [
 				"content-disposition": `attachment; filename="${opened.fileName}"`,
 				"content-length": String(opened.bytes.byteLength),
 				"content-security-policy": "default-src 'none'; sandbox",
-				// no page of another site may embed it, or learn its size
+				// other sites must not embed it or measure its size
 				"cross-origin-resource-policy": "same-origin",
 			},
 		});
 	},
 ];
 
-/** Runs only when the link opened nothing. */
+/** Runs only when the link is refused. */
 export function loader({ context }: Route.LoaderArgs) {
 	const refusal = documentRefusals[context.get(refusalCodeContext)];
 	setRetryAfter(context, refusal);

@@ -11,7 +11,7 @@ import { JsonLd } from "../ui/json-ld.tsx";
 import { pageMeta, useSite } from "../ui/site.ts";
 import type { Route } from "./+types/home.ts";
 
-/** The first of /faq. */
+/** The first questions of /faq. */
 const questionsOnHome = 8;
 
 export const handle = { scripts: false };
@@ -30,7 +30,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 			testimonials: listClaims(testimonials, environment),
 			badges: getBadges(environment),
 			punctuality: await measurePunctuality(db, now()).catch((error: Error) => {
-				// the page is worth having without it
+				// the page is useful without it
 				log.warn({ error: error.message }, "the orders could not be counted for the home page");
 				return null;
 			}),

@@ -9,7 +9,7 @@ import type { Route } from "./+types/kbis-need";
 
 export const handle = { scripts: false };
 
-/** The bare address asks; with replies it answers, or says which is missing. */
+/** Without a query the page shows the questions; with replies it shows the result, or the missing reply. */
 export function loader({ request, context }: Route.LoaderArgs) {
 	const variables = context.get(shopContext).textVariables;
 	const query = new URL(request.url).searchParams;
@@ -34,7 +34,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
 	);
 }
 
-/** Only the bare page is indexed: the address of an answer names it as its canonical one. */
+/** Only the page without a query is indexed: it is the canonical URL of each result. */
 export const meta: Route.MetaFunction = (page) => {
 	const { text, answer, errors } = page.loaderData;
 	const title = answer ? `${answer.heading.replace(/\.$/, "")} – ${text.title}` : text.title;

@@ -15,7 +15,7 @@ export const headers = () => privateHeaders;
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData.section.heading }, { name: "robots", content: "noindex" }];
 
-/** Also answers the button, which leads to the same page in its next state. */
+/** Also runs after the action of the button, which shows the same page in its next state. */
 export async function loader({ params, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const { anchor, status, submit, next } = confirmationSteps[await getConfirmationState(shop, params.token)];

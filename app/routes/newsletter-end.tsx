@@ -15,7 +15,7 @@ export const headers = () => privateHeaders;
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData.section.heading }, { name: "robots", content: "noindex" }];
 
-/** Also answers the button, which leads to the same page in its next state. */
+/** Also runs after the action of the button, which shows the same page in its next state. */
 export async function loader({ params, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const { anchor, status, submit, next } = unsubscribeSteps[await getUnsubscribeState(shop, params.token)];
@@ -24,7 +24,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 /**
- * Answers the page's button, and mail programs that unsubscribe their user with one click: they send `List-Unsubscribe=One-Click`
+ * Handles the page's button, and mail programs that unsubscribe their user with one click: they send `List-Unsubscribe=One-Click`
  * without a cookie or an origin, and follow no redirect (RFC 8058, 3.1 and 3.2). The body is not read, because the token is enough.
  */
 export async function action({ params, context }: Route.ActionArgs) {

@@ -4,7 +4,7 @@ import type { Route } from "./+types/not-found";
 
 export const handle = { scripts: false };
 
-/** Every address that no other route answers, and what was refused before any route saw it. The page itself is the error page of root.tsx. */
+/** All URLs without a route, and requests refused before their route. The error page of root.tsx renders the page. */
 export function loader({ context }: Route.LoaderArgs) {
 	const refusal = context.get(refusalContext);
 	throw data(refusal?.sentence ?? null, { status: refusal?.status ?? 404 });

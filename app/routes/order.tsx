@@ -21,7 +21,7 @@ export const meta: Route.MetaFunction = (page) =>
 		index: false,
 	});
 
-/** `/commande/{siren}?service=` with its company fixed, or `/commande` filled in from any `/paiement` query. */
+/** `/commande/{siren}?service=` for a given company, or `/commande` prefilled from a `/paiement` query. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const { db, calendar, now, provider } = context.get(shopContext);
 	const values = readOrderValues(new URL(request.url).searchParams);

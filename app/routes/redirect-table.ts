@@ -1,4 +1,4 @@
-/** Addresses that were printed somewhere once → where their page is now (docs/rules.md, R53). */
+/** Old URL → current URL of its page (docs/rules.md, R53). */
 export const redirects: Readonly<Record<string, string>> = {
 	"/old-commande": "/commande",
 	"/rgpd": "/politique-rgpd",

@@ -13,7 +13,7 @@ export const headers = () => privateHeaders;
 
 export const meta: Route.MetaFunction = () => [{ title: "Reprendre votre paiement" }, { name: "robots", content: "noindex" }];
 
-/** The provider's cancel link leads here: back to an order that is not paid yet. */
+/** The target of the provider's cancel link: resumes the payment of an unpaid order. */
 export async function loader({ params, context }: Route.LoaderArgs) {
 	const order = await findUnpaidOrder(context.get(shopContext), params.token);
 	if (order === null) return data({ order: null }, { status: 410 });

@@ -7,14 +7,14 @@ import { shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
 import type { Route } from "./+types/search.ts";
 
-/** The same for everybody: sent again only when it changed. */
+/** The page is the same for all users: it is sent again only after a change. */
 export const handle = { public: true };
 
 export async function loader({ request, context }: Route.LoaderArgs) {
 	const { readDb } = context.get(shopContext);
 	const search = parseCompanySearch(new URL(request.url).searchParams);
 	const [result, sources] = await Promise.all([searchCompanies(readDb, search), findCompanySources(readDb)]);
-	// filters can only leave fewer results: more than can be counted need not be counted
+	// filters only reduce the results, so a number above the limit need not be counted
 	const counts = result.totalIsCapped ? null : await countFilters(readDb, search, result.corrected);
 	return { search: { ...search, page: result.page }, result, counts, companies: sources?.companies ?? 0 };
 }

@@ -12,11 +12,11 @@ test("days are those of Paris: one has 25 hours, one has 23, and each starts at 
 	expect([sunday?.begin, sunday?.end]).toEqual([new Date("2026-10-24T22:00:00Z"), new Date("2026-10-25T23:00:00Z")]);
 	expect(monday?.begin).toEqual(sunday?.end);
 	const countDueProbes = (now: string) => lastDays(new Date(now), 1).map(({ begin, end }) => countProbeTimes(begin, end));
-	expect([
-		countDueProbes("2026-10-24T12:00:00Z"),
-		countDueProbes("2026-10-25T12:00:00Z"),
-		countDueProbes("2026-03-29T12:00:00Z"),
-	]).toEqual([[288], [300], [276]]);
+	expect([countDueProbes("2026-10-24T12:00:00Z"), countDueProbes("2026-10-25T12:00:00Z"), countDueProbes("2026-03-29T12:00:00Z")]).toEqual([
+		[288],
+		[300],
+		[276],
+	]);
 	// after midnight in Paris, before it in UTC
 	expect(lastDays(new Date("2026-11-20T23:30:00Z"), 1)[0]?.day).toBe("2026-11-21");
 });

@@ -5,7 +5,7 @@ import { getConfirmationAccess } from "../../tracking/confirmation-access.server
 import { createLiveStream } from "../../web/live-stream.ts";
 import type { Route } from "./+types/confirmation-live";
 
-/** Tells the confirmation page that its order changed, as long as that page shows the order. */
+/** The live stream of the confirmation page, as long as that page shows the order. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const session = await findRecordedSession(shop.db, params.sessionId);

@@ -1,7 +1,7 @@
 import { shopContext } from "../../shop.ts";
 import type { Route } from "./+types/healthz";
 
-/** 200 while the process lives, 503 once it is about to stop; says nothing of what it depends on (that is /readyz). */
+/** 200 while the process runs, 503 when it drains. /readyz checks its dependencies. */
 export function loader({ context }: Route.LoaderArgs) {
 	const { draining } = context.get(shopContext);
 	return new Response(draining.aborted ? "stopping" : "ok", {

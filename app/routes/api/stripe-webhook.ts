@@ -5,7 +5,7 @@ import type { Route } from "./+types/stripe-webhook";
 
 const sentences = { 400: "Signature absente ou invalide.", 500: "L’événement n’a pas pu être traité : renvoyez-le." } as const;
 
-/** The payment provider's events; the raw body is what was signed. */
+/** Receives the payment provider's events. The signature covers the raw body. */
 export async function action({ request, context }: Route.ActionArgs) {
 	if (request.method !== "POST") return refuseGet();
 	const status = await handleEvent(context.get(shopContext), await request.text(), request.headers.get("stripe-signature") ?? undefined);

@@ -8,7 +8,7 @@ import type { Route } from "./+types/track-order";
 
 const body = z.object({ email: z.string().max(254), orderId: z.string().max(64) });
 
-/** `{email, orderId}` → `{order, documents, events}`; the same 404 whichever of the two is wrong. */
+/** `{email, orderId}` → `{order, documents, events}`; the same 404 when either is wrong. */
 export async function action({ request, context }: Route.ActionArgs) {
 	if (request.method !== "POST") return refuseGet();
 	const parsed = body.safeParse(await readJson(request));

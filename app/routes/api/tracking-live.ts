@@ -3,7 +3,7 @@ import { findTrackedOrder } from "../../tracking/tracking-access.server.ts";
 import { createLiveStream } from "../../web/live-stream.ts";
 import type { Route } from "./+types/tracking-live";
 
-/** Tells the tracking page that its order changed; the cookie opens that one order. */
+/** The live stream of the tracking page; the cookie gives access to one order. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const order = await findTrackedOrder(shop, request, params.number);

@@ -8,7 +8,7 @@ import type { Route } from "./+types/preview-picture";
 
 const hour = 3600;
 
-/** What networks show of a page: /apercu/tarifs.png of /tarifs, /apercu.png of the home page and of all that have none of their own. */
+/** The preview pictures of pages: /apercu/tarifs.png for /tarifs, /apercu.png for the home page and pages without their own. */
 export function loader({ request, context }: Route.LoaderArgs) {
 	const [whole, address] = /^\/apercu(\/.+)?\.png$/.exec(new URL(request.url).pathname) ?? [];
 	const title = whole === "/apercu.png" ? "Un extrait Kbis, par\u00a0e-mail ou par courrier" : findTitle(address);

@@ -3,20 +3,20 @@ import { absoluteUrl } from "../../ui/absolute-url.ts";
 import type { Route } from "./+types/robots.ts";
 
 /**
- * What robots need not read. Pages that only must not be listed say so themselves (noindex) and stay readable,
- * or nobody would see that they say it. Source: RFC 9309; `*` is any text, `$` the end of an address.
+ * The paths that robots must not read. Pages that only must not be indexed have noindex and stay readable, so that robots see it.
+ * Source: RFC 9309; `*` is any text, `$` the end of a path.
  */
 const kept = [
-	// of one person, or of no use outside the shop
+	// personal or technical paths
 	"/api/",
 	"/paiement",
 	"/confirmation",
-	"/suivi/", // the form, /suivi-commande, may be found
+	"/suivi/", // the form, /suivi-commande, may be indexed
 	"/documents/",
 	"/bac-a-sable/",
 	"/test$",
-	// without end: a form for each company, and each way to narrow or turn the pages of a search.
-	// The first page of a search without filters may be read: somebody may have linked to it
+	// unlimited numbers of URLs: an order form for each company, filters and pages of each search.
+	// The first page of a search without filters stays readable, because other sites may link to it
 	"/commande/",
 	...["departement", "forme", "secteur", "page"].map((filter) => `/recherche?*${filter}=`),
 ];

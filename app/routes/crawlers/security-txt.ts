@@ -4,10 +4,10 @@ import type { Route } from "./+types/security-txt.ts";
 
 const day = 86_400_000; // milliseconds
 
-/** For how long what the file says may be believed: RFC 9116 wants less than a year. */
+/** The validity of the file: RFC 9116 recommends less than a year. */
 const believedFor = 180 * day;
 
-/** Who to tell of a vulnerability. Source: RFC 9116, by which the addresses of pages are https: a demo without it names none. */
+/** The contact for vulnerabilities (RFC 9116). URLs of pages must be https, so a demo without https gives none. */
 export function loader({ context }: Route.LoaderArgs) {
 	const { environment, now } = context.get(shopContext);
 	const { baseUrl, shop } = environment;

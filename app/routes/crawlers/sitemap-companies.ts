@@ -3,7 +3,7 @@ import { createCompanySitemap } from "../../companies/company-sitemaps.server.ts
 import { shopContext } from "../../shop.ts";
 import type { Route } from "./+types/sitemap-companies.ts";
 
-/** `/sitemap-entreprises-1.xml` and those that follow; any other XML file does not exist. */
+/** `/sitemap-entreprises-1.xml` and the following ones; 404 for any other XML file. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const { readDb, environment } = context.get(shopContext);
 	const [, number] = /^sitemap-entreprises-([1-9]\d{0,3})$/.exec(params.file) ?? [];

@@ -7,7 +7,7 @@ import type { Route } from "./+types/sitemap-pages.ts";
 // the order form may be filled by its address: it is not indexed
 const unlisted: readonly string[] = [href("/commande")];
 
-/** The shop's own pages: those of its menus, each once, without the parts of a page. */
+/** The shop's pages: those of its menus, each once, without fragments. */
 export function loader({ request, context }: Route.LoaderArgs) {
 	const { baseUrl } = context.get(shopContext).environment;
 	const paths = new Set(pages.map(({ path }) => path).filter((path) => !path.includes("#") && !unlisted.includes(path)));

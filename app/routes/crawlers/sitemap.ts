@@ -5,7 +5,7 @@ import { shopContext } from "../../shop.ts";
 import { absoluteUrl } from "../../ui/absolute-url.ts";
 import type { Route } from "./+types/sitemap.ts";
 
-/** The list of sitemaps: one of the shop's pages, as many of companies as there are fifty thousands. */
+/** The sitemap index: one sitemap of the shop's pages, and one for every fifty thousand companies. */
 export async function loader({ request, context }: Route.LoaderArgs) {
 	const { readDb, environment } = context.get(shopContext);
 	const [files, sources] = await Promise.all([countCompanySitemaps(readDb), findCompanySources(readDb)]);

@@ -1,3 +1,3 @@
 /** Exports for other concepts. */
 
-export { listImportTimes as importTimes } from "./companies.store.server.ts";
+export { listImportTimes } from "./companies.store.server.ts";

@@ -5,10 +5,10 @@ import type { Figure, FigureName, FigureReaders } from "../../server/observabili
 import type { Runtime } from "../../server/runtime.ts";
 import { typedKeys } from "../../server/types/objects.ts";
 import { serviceCodes } from "../catalogue/services.ts";
-import { importTimes } from "../companies/companies.server.ts";
+import { listImportTimes } from "../companies/companies.server.ts";
 import { countWithoutPdf } from "../invoices/invoices.server.ts";
 import { readUnsentMails } from "../mail/mails.server.ts";
-import { readLongestWait } from "../order-copies/order-copies.server.ts";
+import { getLongestWait } from "../order-copies/order-copies.server.ts";
 import { orderStatuses } from "../orders/lifecycle.ts";
 import { countOrdersByState, readPromises } from "../orders/orders.server.ts";
 import { refundReasonLabels } from "../refunds/refund-reason-labels.ts";
@@ -67,10 +67,10 @@ const subjects: Record<string, (trx: Trx, now: Date) => Promise<Figure[]>> = {
 		return [figure("shop_invoices_without_pdf", await countWithoutPdf(trx))];
 	},
 	async copies(trx, now) {
-		return [figure("shop_copies_waiting_age_seconds", await readLongestWait(trx, now))];
+		return [figure("shop_copies_waiting_age_seconds", await getLongestWait(trx, now))];
 	},
 	async companies(trx) {
-		const sources = await importTimes(trx);
+		const sources = await listImportTimes(trx);
 		return sources.map(({ name, imported_at }) =>
 			figure("shop_companies_imported_timestamp_seconds", toSeconds(imported_at), { source: name }),
 		);

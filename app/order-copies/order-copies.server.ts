@@ -1,3 +1,3 @@
 /** Exports for other concepts. */
 
-export { deleteCopyRows, getLongestWait as readLongestWait, lockCopies, requestCopies } from "./order-copies.store.server.ts";
+export { deleteCopyRows, getLongestWait, lockCopies, requestCopies } from "./order-copies.store.server.ts";

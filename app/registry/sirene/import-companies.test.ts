@@ -291,7 +291,7 @@ describe("the imported tables have the constraints of the migrations", () => {
 		await expect(sql.raw(statement).execute(db)).rejects.toThrow(message);
 	});
 
-	test("and their primary keys", async () => {
+	test("the imported tables keep their primary keys", async () => {
 		const { rows } = await sql<{ name: string }>`
 			select conrelid::regclass::text as name from pg_constraint join pg_class on pg_class.oid = conrelid
 			where contype = 'p' and relnamespace = current_schema()::regnamespace and relname in ('companies', 'company_words', 'company_sources')

@@ -177,6 +177,15 @@ describe.each(implementations)("a storage: $name", ({ name, open }) => {
 		await opened.storage.remove("orders/second");
 	});
 
+	test("stores one of two objects put under a name at once, whole", async () => {
+		const texts = ["a longer text", "short"];
+		for (let round = 0; round < 50; round++) {
+			await Promise.all(texts.map((text) => opened.storage.putObject("orders/third", encode(text))));
+			expect(texts).toContain(Buffer.from((await opened.storage.findObject("orders/third")) ?? []).toString());
+		}
+		await opened.storage.remove("orders/third");
+	});
+
 	test("lists objects by prefix in order, optionally after a name", async () => {
 		const list = async (prefix: string, after?: string) => listPaths(opened.storage.list(prefix, after));
 		expect(await list("numbers/")).toEqual([]);

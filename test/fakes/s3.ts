@@ -41,6 +41,16 @@ export async function startFakeS3({ port = 0 } = {}) {
 	const failing: ("InternalError" | "SlowDown")[] = [];
 	const state = { delay: 0, stalls: 0, garbled: 0, readOnly: false, requests: 0, mostKeys: 1000 };
 
+	/** s3rver writes objects in place: two writes at once would leave a mixture of both, while S3 stores one of them whole. */
+	const lastRequests = new Map<string, Promise<unknown>>();
+	function inTurn<Result>(path: string, act: () => Promise<Result>): Promise<Result> {
+		const result = (lastRequests.get(path) ?? Promise.resolve()).then(act);
+		const ended = result.catch(() => {});
+		lastRequests.set(path, ended);
+		void ended.then(() => lastRequests.get(path) === ended && lastRequests.delete(path));
+		return result;
+	}
+
 	async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const body = await buffer(request);
 		state.requests++;
@@ -54,12 +64,14 @@ export async function startFakeS3({ port = 0 } = {}) {
 		if (refusal) return refuse(response, refusal);
 
 		const { method = "GET", url = "/", headers } = request;
-		const stored = await fetch(behind + listingByMarker(url), {
-			method,
-			headers: { "content-type": headers["content-type"] ?? "application/octet-stream" },
-			...(method === "PUT" && { body: new Uint8Array(body) }),
+		const { stored, whole } = await inTurn(url.replace(/\?.*/, ""), async () => {
+			const stored = await fetch(behind + listingByMarker(url), {
+				method,
+				headers: { "content-type": headers["content-type"] ?? "application/octet-stream" },
+				...(method === "PUT" && { body: new Uint8Array(body) }),
+			});
+			return { stored, whole: Buffer.from(await stored.arrayBuffer()) };
 		});
-		const whole = Buffer.from(await stored.arrayBuffer());
 		const content = url.includes("list-type=2") ? cutListing(whole, state.mostKeys) : whole;
 		for (const name of ["content-type", "etag", "last-modified"]) {
 			const value = stored.headers.get(name);

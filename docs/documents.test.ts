@@ -14,14 +14,13 @@ import { getUserEnvironment, killGroup } from "../test/processes.ts";
 import { scaledTimeout } from "../test/time-limits.ts";
 
 /**
- * Runs each command that the documents name, as written there, on a separate shop. A command that they name
- * anew needs a row in `trials`; one that they name no more must lose its row.
+ * Runs each command that the documents name, as written there, on a separate shop. A new command needs a row
+ * in `trials`; delete the row of a command that no document names.
  */
 const documents = ["README.md", "CONTRIBUTING.md", "data/README.md", ...globSync("docs/**/*.md")];
 
 /**
- * How each is tried, by the command as it is written there; for the same command in other words, those under which it is tried. The long
- * ones are shown to be run by another part of the tests.
+ * The trial of each command, or the command whose trial covers it. For a long one, the trial shows that another test runs it.
  */
 const trials: Record<string, (() => unknown) | string> = {
 	"npm start": () => {

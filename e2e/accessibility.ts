@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import axe, { type RunOnly } from "axe-core";
 
-/** The rules that depend on colours. All others give the same result in light and dark. */
+/** The rules that depend on colours. Colour schemes only change colours here, so all others give the same result. */
 export const colourRules: RunOnly = { type: "rule", values: ["color-contrast", "link-in-text-block"] };
 
 /**

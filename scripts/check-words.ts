@@ -31,17 +31,15 @@ const words: [RegExp, string][] = [
 	[/^type (\w+-)?(told|shown|asked|found|kept|done|deps)$/, "the noun of the thing"],
 ];
 
-/** Folders whose words are not corrected yet. */
-const pending = /^app\/(contact|desk|newsletter|status)\//;
-
-const documents = ["README.md", "CONTRIBUTING.md", "docs/**/*.md"];
+const documents = ["*.md", "{data,deploy,docs}/**/*.md", "deploy/**/*.{cfg,conf,service}", "Dockerfile", "compose*.yaml"];
 const readDocuments = () => globSync(documents).map((path) => ({ path, text: readFileSync(path, "utf8") }));
 
 /** @returns a sentence for each expression that has a usual word. */
 export function checkWords(files: readonly SourceFile[] = [...readSources(), ...readDocuments()]): string[] {
-	const checked = files.filter(({ path }) => !path.startsWith("scripts/check-words") && !pending.test(path));
+	const checked = files.filter(({ path }) => !path.startsWith("scripts/check-words"));
 	return checked.flatMap(({ path, text }) => {
-		const passages = path.endsWith(".md") ? [text.replace(/`[^`]*`/g, "").toLowerCase()] : [hyphenate(path), ...readPassages(path, text)];
+		const isSource = /\.[mc]?tsx?$|\.mjs$/.test(path);
+		const passages = isSource ? [hyphenate(path), ...readPassages(path, text)] : [text.replace(/`[^`]*`/g, "").toLowerCase()];
 		const problems = words.flatMap(([word, usual]) =>
 			passages.flatMap((passage) => {
 				const match = word.exec(passage);

@@ -6,7 +6,7 @@ import { isPosted, type ServiceCode } from "./services.ts";
 /** C. conso. art. L221-18. */
 const withdrawalDays = 14;
 
-/** In days. */
+/** The longest postal delivery. */
 const maxPostalDays = 7;
 
 /** The largest number of days between delivery and receipt by the customer. Legal periods start at receipt. */

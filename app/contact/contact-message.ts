@@ -1,7 +1,7 @@
 import { isKeyOf, typedFromEntries, typedKeys } from "../../server/types/objects.ts";
 import { checkText, type FieldRule, fieldRequired, personRules } from "../forms/form-rules.ts";
 import { readLine, readLines } from "../forms/text.ts";
-import { checkEmail, longestEmail } from "../mail/email-address.ts";
+import { checkEmail, maxEmailLength } from "../mail/email-address.ts";
 
 /** The contact forms of the shop with their fields (docs/rules.md, R54). */
 export const messageForms = {
@@ -22,7 +22,7 @@ export const subjects: readonly string[] = ["Une commande en cours", "Une factur
 const rules: Record<MessageField, FieldRule> = {
 	...personRules,
 	nom: { required: "Le nom est requis", longest: 200 },
-	email: { required: checkEmail(""), check: checkEmail, longest: longestEmail },
+	email: { required: checkEmail(""), check: checkEmail, longest: maxEmailLength },
 	subject: { required: fieldRequired, check: (text) => (subjects.includes(text) ? undefined : fieldRequired) },
 	message: { required: fieldRequired, longest: 5000, lines: true },
 };

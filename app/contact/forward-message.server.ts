@@ -16,7 +16,7 @@ export async function forwardMessage({ db, now, log, environment, mailer }: Mail
 		if (message.forwarded_at) return; // each is sent once; after a crash, the same Message-ID marks a repetition
 		const email = renderEmail(forwardedMessageEmail(message), shop);
 		const sent = await mailer.send({ id: message.id, to: shop.email, replyTo: message.email, ...email });
-		// the shop must receive the message, so a refusal of its own mailbox is tried again
+		// the shop must receive the message, so the job tries again after a refusal
 		if (!sent.ok) throw new Error(`the shop's mailbox refuses a message: ${sent.reply}`);
 		await updateMessage(db, messageId, { forwarded_at: now() });
 	};

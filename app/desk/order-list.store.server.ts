@@ -10,7 +10,7 @@ export interface OrderFilter {
 	/** With a missed promise. */
 	late?: boolean;
 	/** With a mismatched payment that is not fully refunded. */
-	setAside?: boolean;
+	onHold?: boolean;
 	/** With a refund request that awaits its decision. */
 	refundRequests?: boolean;
 }
@@ -33,7 +33,7 @@ export async function listQueue(db: Database, filter: OrderFilter, limit: number
 		.select(hasOpenRequest.as("refund_asked"))
 		.$if(filter.statuses !== undefined, (query) => query.where("status", "in", filter.statuses ?? []))
 		.$if(filter.late === true, (query) => query.where("late_at", "is not", null))
-		.$if(filter.setAside === true, (query) => query.where(hasMismatchedPayment))
+		.$if(filter.onHold === true, (query) => query.where(hasMismatchedPayment))
 		.$if(filter.refundRequests === true, (query) => query.where(hasOpenRequest))
 		.orderBy(sql`promised_at asc nulls last`)
 		.orderBy("created_at")

@@ -24,15 +24,15 @@ export const list: Command = {
 		"refund-requests": { type: "boolean" },
 	},
 	async run({ shop, options }) {
-		const { status, late, "set-aside": setAside, "refund-requests": refundRequests } = options;
+		const { status, late, "set-aside": onHold, "refund-requests": refundRequests } = options;
 		const names = typeof status === "string" ? status.split(",").map((name) => name.trim()) : null;
 		const unknown = names?.find((name) => !isKeyOf(statusLabels, name));
 		if (unknown !== undefined) return refuse(`« ${unknown} » n’est pas un état : ${Object.keys(statusLabels).join(", ")}.`);
 		// an order on hold or with a refund request may be in any state
-		const defaultFilter = setAside || refundRequests ? {} : { statuses: inProgressStatuses };
+		const defaultFilter = onHold || refundRequests ? {} : { statuses: inProgressStatuses };
 		const filter = {
 			...(names ? { statuses: names.filter((name) => isKeyOf(statusLabels, name)) } : defaultFilter),
-			...{ late: late === true, setAside: setAside === true, refundRequests: refundRequests === true },
+			...{ late: late === true, onHold: onHold === true, refundRequests: refundRequests === true },
 		};
 		const orders = await listQueue(shop.db, filter, maxListedOrders);
 		if (orders.length === 0) return done("Aucune commande.");

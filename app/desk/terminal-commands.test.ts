@@ -8,7 +8,7 @@ import { startPostgres } from "../../server/database/embedded-postgres.ts";
 import { paymentRequest } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 
-/** The shop as its owner starts it, and the operator's command beside it, each in a process of its own. */
+/** The shop as its owner starts it, and the operator's command beside it, in separate processes. */
 
 const folder = mkdtempSync(join(tmpdir(), "extrait-pro-command-"));
 let url = "";
@@ -68,7 +68,7 @@ const post = (path: string, body: BodyInit, headers: Record<string, string>) =>
 	fetch(new URL(path, url), { method: "POST", body, headers, redirect: "manual" });
 
 test(
-	"the operator's command works beside the running shop, tells in French, and ends with 0 or 1",
+	"the operator's command works while the shop runs, prints French, and exits with 0 or 1",
 	async () => {
 		expect(await orders(["list"])).toEqual({ code: 0, out: "Aucune commande.\n", err: "" });
 

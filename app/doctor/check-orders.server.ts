@@ -12,7 +12,7 @@ interface OverdueItem {
 	since: Date;
 }
 
-/** Orders refunded in full, except late ones, are owed nothing more (whyNotCorrected). */
+/** Orders refunded in full, except late ones, are owed nothing more (see checkCorrectable). */
 const isFullyRefunded = sql`(select coalesce(sum(amount_cents) >= price_cents and bool_and(reason <> 'late'), false) from refunds
 	where refunds.order_id = orders.id and refunds.status not in ('failed', 'refused'))`;
 

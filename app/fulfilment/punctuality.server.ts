@@ -14,7 +14,7 @@ const leastOrders = 20;
 
 const day = 86_400_000;
 /** No deadline is later than this after its order, so an index on created_at can exclude old orders. */
-const longestPromise = 60 * day;
+const maxPromise = 60 * day;
 
 /** @returns null when too few orders were due. Cancelled and failed orders do not count. */
 export async function measurePunctuality(db: Database, now: Date): Promise<Punctuality | null> {
@@ -25,7 +25,7 @@ export async function measurePunctuality(db: Database, now: Date): Promise<Punct
 			sql<number>`count(*)::int`.as("due"),
 			sql<number>`(count(*) filter (where status = 'completed' and late_at is null))::int`.as("kept"),
 		])
-		.where("created_at", ">", new Date(since.getTime() - longestPromise))
+		.where("created_at", ">", new Date(since.getTime() - maxPromise))
 		.where("promised_at", ">", since)
 		.where("promised_at", "<=", now)
 		.where("status", "in", [...inProgressStatuses, "completed"])

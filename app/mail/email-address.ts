@@ -5,11 +5,11 @@ const pattern = /^[^\s@<>(),:;"\\[\]]+@(?:[\p{L}\p{M}\p{N}-]+\.)+\p{L}[\p{L}\p{M
 
 /** Accepts one @ between a name without spaces and a domain with a dot (docs/rules.md, R36). Only an e-mail proves the address. */
 export function isEmail(text: string): boolean {
-	return text.length <= longestEmail && isLine(text) && pattern.test(text);
+	return text.length <= maxEmailLength && isLine(text) && pattern.test(text);
 }
 
 /** RFC 3696, erratum 1690. */
-export const longestEmail = 254;
+export const maxEmailLength = 254;
 
 /** @returns the sentence for an invalid address in a field, or undefined. */
 export function checkEmail(text: string): string | undefined {

@@ -163,7 +163,7 @@ test("each confirmed subscriber gets a delivery and a job, over several batches"
 		.insertInto("newsletter_subscriptions")
 		.values(Array.from({ length: 1100 }, (_, i) => ({ id: randomUUID(), email: `foule${i}@example.fr`, ...confirmed })))
 		.execute();
-	expect(await queueIssue({ ...opened.shop, db, jobs }, write())).toEqual({ ok: true, queued: 1100 });
+	expect(await queueIssue({ ...opened.shop, db, jobs, now: () => at }, write())).toEqual({ ok: true, queued: 1100 });
 	expect(await db.selectFrom("newsletter_deliveries").select("letter_id").execute()).toHaveLength(1100);
 	const { rows } = await sql`select distinct data->>'subscriptionId' from jobs.job where name = ${deliverIssueJob.name}`.execute(db);
 	expect(rows).toHaveLength(1100);
@@ -266,7 +266,7 @@ test("an address that no longer exists is unsubscribed; one that only refuses th
 		].sort(),
 	);
 	expect(JSON.stringify(await deliveries())).not.toContain("@example.fr");
-	// the letter that was refused is not sent again, whoever asks
+	// a refused e-mail is not sent again
 	smtp.controls.accept("stricte@example.fr");
 	for (const { letter_id } of await deliveries()) await deliverIssue(opened.shop, letter_id, strict);
 	expect(mailsTo("stricte@example.fr")).toEqual([]);

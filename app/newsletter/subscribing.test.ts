@@ -33,14 +33,14 @@ const mailsTo = (email: string) => smtp.mails.filter(({ to }) => to.includes(ema
 
 /** The links to confirm that an address was sent, oldest first, once there are `count` and no job is left. */
 async function linksTo(email: string, count = 1): Promise<string[]> {
-	await quiet(email);
+	await waitForConfirmations(email);
 	const links = mailsTo(email).map(({ content }) => /http\S+\/lettre-information\/confirmer\/\S+/.exec(content.text ?? "")?.[0] ?? "none");
 	expect(links).toHaveLength(count);
 	return links;
 }
 
 /** Waits until no job of an address is left. While one is unfinished, the queue ignores the next of the same subscription. */
-const quiet = (email: string) =>
+const waitForConfirmations = (email: string) =>
 	vi.waitFor(
 		async () => {
 			const { rows } = await sql`select from jobs.job join newsletter_subscriptions as subscription
@@ -201,7 +201,7 @@ describe("an order", () => {
 		await opened.payByCard(unticked.payUrl);
 		await opened.untilOrderIs("completed", ticked.id);
 		await opened.untilOrderIs("completed", unticked.id);
-		await quiet("cochee@example.fr");
+		await waitForConfirmations("cochee@example.fr");
 		expect(await listSubscriptions("cochee@example.fr")).toMatchObject([
 			{ source: "order", text_version: "2026-11-21", confirmed_at: null },
 		]);

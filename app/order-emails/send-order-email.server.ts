@@ -26,7 +26,7 @@ type SendingContext = StorageContext & MailContext;
 /**
  * Sends a queued e-mail. The e-mail with the document completes the order.
  * A permanent refusal is recorded on the order, and the operator receives an alert.
- * @throws when the mail server does not accept the mail: the job is tried again.
+ * @throws after a temporary failure: the job tries again.
  */
 export async function sendOrderEmail(context: SendingContext, mailId: string): Promise<void> {
 	const { db, now, environment, mailer } = context;

@@ -2,7 +2,7 @@ import { typedFromEntries } from "../../server/types/objects.ts";
 import { parseServiceCode } from "../catalogue/services.ts";
 import { checkText, type FieldRule, fieldRequired, personRules } from "../forms/form-rules.ts";
 import { readLine } from "../forms/text.ts";
-import { checkEmail, longestEmail } from "../mail/email-address.ts";
+import { checkEmail, maxEmailLength } from "../mail/email-address.ts";
 
 /**
  * The rules of the order form, for browser and server: the browser shows errors at once, the server decides.
@@ -43,7 +43,7 @@ const rules: Record<OrderField, FieldRule> = {
 		required: "Vous devez sélectionner une entreprise",
 		check: (text) => (/^\d{9}$/.test(text) ? undefined : "Vous devez sélectionner une entreprise"),
 	},
-	email: { required: checkEmail(""), check: checkEmail, longest: longestEmail },
+	email: { required: checkEmail(""), check: checkEmail, longest: maxEmailLength },
 	...personRules,
 	company: { longest: 200 },
 	address: { required: "L'adresse est requise", longest: 200 },
@@ -52,7 +52,7 @@ const rules: Record<OrderField, FieldRule> = {
 		check: (text) => (/^\d{5}$/.test(text) ? undefined : "Code postal invalide (5 chiffres)"),
 	},
 	city: { required: "La ville est requise" },
-	deliveryEmail: { check: checkEmail, longest: longestEmail },
+	deliveryEmail: { check: checkEmail, longest: maxEmailLength },
 	newsletter: {},
 	acceptTerms: { required: termsRequired },
 	waiveWithdrawal: {},

@@ -58,7 +58,7 @@ async function readText(answer: Response): Promise<string> {
 }
 
 /** Every page on which a company appears before the payment, with the search results of the form without JavaScript. */
-const ways = [
+const pages = [
 	["its own page", (siren: string) => shop.ask(`/entreprise/${siren}`)],
 	["the form of its own address", (siren: string) => shop.ask(`/commande/${siren}?service=express`)],
 	["the form filled in by a link", (siren: string) => shop.ask(`/commande?${query(siren)}`)],
@@ -67,8 +67,8 @@ const ways = [
 	["the payment step", (siren: string) => shop.ask(`/paiement?${query(siren)}`)],
 ] as const;
 
-describe.each(companies)("%s", (_what, siren, codes, sentences) => {
-	test.each(ways)("has its notices on %s", async (_way, ask) => {
+describe.each(companies)("%s", (_company, siren, codes, sentences) => {
+	test.each(pages)("has its notices on %s", async (_page, ask) => {
 		const words = await readText(await ask(siren));
 		expect(words).not.toBe("");
 		for (const sentence of sentences) expect(words).toContain(sentence);
@@ -97,7 +97,7 @@ describe("a company without an extract", () => {
 	const { siren } = units.association;
 	const free = /Cette structure n’est pas immatriculée .* est gratuit sur data\.inpi\.fr \./;
 
-	test.each(ways)("is announced as such, with the free alternative, on %s", async (_way, ask) => {
+	test.each(pages)("is announced as such, with the free alternative, on %s", async (_page, ask) => {
 		const answer = await ask(siren);
 		const page = answer.status === 302 ? await shop.ask(answer.headers.get("location") ?? "") : answer;
 		const words = await readText(page);

@@ -544,7 +544,7 @@ describe("the operator's commands", () => {
 		await shop.insertRefund(paying, { status: "requested", settled_at: null });
 		await shop.insertRefund(part, { amount_cents: 5899 });
 		await shop.insertRefund(refunded);
-		const listed = (await listQueue(shop.db, { setAside: true }, 10)).map(({ order_number }) => order_number).sort();
+		const listed = (await listQueue(shop.db, { onHold: true }, 10)).map(({ order_number }) => order_number).sort();
 		expect(listed).toEqual([orders[0]?.order_number, orders[1]?.order_number].sort());
 	});
 });

@@ -157,7 +157,7 @@ function withLogContext(order: Order | undefined): Order | null {
 	return order ?? null;
 }
 
-/** An order's events, oldest first. Sorted by instant, as ids follow the order of insertion. */
+/** An order's events, oldest first. Sorted by instant, which may differ from the order of insertion. */
 export async function listEvents(db: Database | Trx, orderId: string): Promise<OrderEvent[]> {
 	const query = db.selectFrom("order_events").selectAll().where("order_id", "=", orderId);
 	return query.orderBy("created_at").orderBy("id").$narrowType<{ event_type: EventType }>().execute();

@@ -26,7 +26,6 @@ export interface ProbeResult {
 	parts: Record<Part, Probe>;
 }
 
-/** The timeout of a probe in milliseconds. */
 const probeTimeoutMs = 2000;
 
 /** A search term that every company base finds. */

@@ -19,7 +19,7 @@ export function parseProgramArguments(args: string[]): ProgramArguments {
 	};
 }
 
-/** The roles of main.ts that are no commands. */
+/** Roles that run processes, not commands. */
 const processRoles = ["all", "web", "jobs", "migrate"];
 
 /** @returns a sentence for the terminal when main.ts has no such role; otherwise null. */

@@ -9,7 +9,7 @@ export interface Entry {
 }
 
 /** More than a thousand times the size of a company's entry. */
-const longestEntry = 64 << 20;
+const maxEntryBytes = 64 << 20;
 const quote = 0x22;
 const backslash = 0x5c;
 const newline = 0x0a;
@@ -69,7 +69,7 @@ export async function* readEntries(file: string): AsyncGenerator<Entry> {
 		if (depth > 1) {
 			pieces.push(chunk.subarray(from));
 			length += chunk.length - from;
-			if (length > longestEntry) throw new BrokenFile(file, where(), `it does not end within ${longestEntry >> 20} MB`);
+			if (length > maxEntryBytes) throw new BrokenFile(file, where(), `it does not end within ${maxEntryBytes >> 20} MB`);
 		}
 	}
 	if (!ended) throw new BrokenFile(file, depth > 1 ? where() : `line ${line}`, "it ends before its list does: it was cut short");

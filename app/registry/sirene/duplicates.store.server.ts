@@ -16,12 +16,12 @@ export interface DuplicateCounts {
  * Deletes duplicates, so that each unit has one row and one head office at most.
  * @param sorted the files that are sorted and hence have no duplicates. @returns the numbers of deleted rows.
  */
-export async function deleteDuplicates(client: pg.Client, sorted: { units: boolean; heads: boolean }): Promise<DuplicateCounts> {
+export async function deleteDuplicates(client: pg.Client, sorted: { units: boolean; headOffices: boolean }): Promise<DuplicateCounts> {
 	await client.query(`analyze ${staging}.staged_units, ${staging}.staged_heads, ${staging}.staged_branches`);
 	const units = sorted.units ? 0 : await deleteAllButFirst(client, "staged_units", "siren");
-	const headOffices = sorted.heads ? 0 : await deleteAllButFirst(client, "staged_heads", "siren, nic");
+	const headOffices = sorted.headOffices ? 0 : await deleteAllButFirst(client, "staged_heads", "siren, nic");
 	// a file may still hold former head offices: the unit names the current one
-	const formerHeadOffices = sorted.heads
+	const formerHeadOffices = sorted.headOffices
 		? 0
 		: await deleteAllButFirst(client, "staged_heads", "siren", "double.nic = named.nic desc, open desc,");
 	const { rows } = await client.query(`

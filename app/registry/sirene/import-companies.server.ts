@@ -80,7 +80,7 @@ export async function importCompanies(
 
 		onProgress({ step: "joining", fraction: readShare, rows });
 		await client.query("begin");
-		const duplicates = await deleteDuplicates(client, { units: isSorted(units), heads: isSorted(establishments) });
+		const duplicates = await deleteDuplicates(client, { units: isSorted(units), headOffices: isSorted(establishments) });
 		const summary = summarise(units, establishments, duplicates, resumed);
 		if (dryRun) {
 			await client.query("rollback");
@@ -158,13 +158,13 @@ function summarise(units: Counts, establishments: Counts, duplicates: DuplicateC
 	const { read = 0, kept = 0, masked = 0, purged = 0, outOfOrder: _, ...skippedUnits } = units;
 	const {
 		read: establishmentsRead = 0,
-		heads = 0,
+		heads: stagedHeadOffices = 0,
 		branches = 0,
 		secondHeads: __,
 		outOfOrder: ___,
 		...skippedEstablishments
 	} = establishments;
-	const headOffices = heads - duplicates.headOffices - duplicates.formerHeadOffices;
+	const headOffices = stagedHeadOffices - duplicates.headOffices - duplicates.formerHeadOffices;
 	return {
 		companies: kept - duplicates.units,
 		resumed,

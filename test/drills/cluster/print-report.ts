@@ -23,7 +23,7 @@ export function printReport({ customers, orders, searches, rows, faults }: Clust
 	);
 	console.log();
 	printTable(
-		["what must not be", "count"],
+		["failure", "count"],
 		Object.entries(faults).map(([kind, cases]) => [kind, `${cases.length}`]),
 	);
 	for (const [kind, cases] of Object.entries(faults)) for (const text of cases.slice(0, 20)) console.log(`  ${kind}: ${text}`);

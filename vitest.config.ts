@@ -10,8 +10,6 @@ export default defineConfig({
 		isolate: false,
 		// vitest leaves a core free, which on two would leave one file at a time, while much of a file is waiting for PostgreSQL
 		maxWorkers: Math.max(2, availableParallelism() - 1),
-		// some still wait for a job that the one before it, not yet marked as done, holds back
-		retry: 1,
 		testTimeout: scaledTimeout(60_000),
 		hookTimeout: scaledTimeout(120_000),
 		reporters: ["default", "./test/reports/vitest-reporter.ts"],

@@ -32,7 +32,7 @@ export async function createTestDesk(issuer: "manual" | "specimen") {
 		const placed = await opened.placeOrder({ service, customer });
 		await opened.payByCard(placed.payUrl);
 		await opened.untilOrderIs("processing", placed.id);
-		await opened.mailsOf(placed, "confirmation");
+		await opened.getMails(placed, "confirmation");
 		return placed;
 	}
 
@@ -62,7 +62,7 @@ export async function createTestDesk(issuer: "manual" | "specimen") {
 		return placed;
 	}
 
-	async function extractOf({ id }: { id: string }) {
+	async function getExtract({ id }: { id: string }) {
 		const query = db.selectFrom("documents").selectAll().where("order_id", "=", id).where("doc_type", "=", "kbis");
 		return query.executeTakeFirstOrThrow();
 	}
@@ -70,11 +70,11 @@ export async function createTestDesk(issuer: "manual" | "specimen") {
 	async function track(email: string, { number }: { number: string }) {
 		const answer = await opened.postJson("/api/suivi", { email, orderId: number });
 		const { documents = [] } = (await answer.json()) as { documents?: { doc_type: string; url: string }[] };
-		return { status: answer.status, urlOf: (type: string) => documents.find((document) => document.doc_type === type)?.url ?? "" };
+		return { status: answer.status, getUrl: (type: string) => documents.find((document) => document.doc_type === type)?.url ?? "" };
 	}
 
 	/** Counts the rows about an order in each table. */
-	async function rowsOf(orderId: string): Promise<Record<string, number>> {
+	async function getRows(orderId: string): Promise<Record<string, number>> {
 		const counts: Record<string, number> = {};
 		for (const [name, rows] of await listRows(orderId)) if (rows.length > 0) counts[name] = rows.length;
 		return counts;
@@ -106,8 +106,8 @@ export async function createTestDesk(issuer: "manual" | "specimen") {
 		moveTo(instant: Date) {
 			at = instant;
 		},
-		fileOf: (path: string) => join(environment.dataDir, "documents", path),
-		...{ orders, ordersWith, paidOrder, extractFile, deliveredOrder, expiredOrder, extractOf, track, rowsOf, everythingAbout },
+		getFilePath: (path: string) => join(environment.dataDir, "documents", path),
+		...{ orders, ordersWith, paidOrder, extractFile, deliveredOrder, expiredOrder, getExtract, track, getRows, everythingAbout },
 		async close() {
 			await opened.close();
 			rmSync(folder, { recursive: true });

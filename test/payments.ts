@@ -148,10 +148,10 @@ export async function booksScene() {
 	}
 
 	/** The sessions of an order in the provider's books, oldest first. */
-	const sessionsOf = (orderId: string) => [...books.sessions.values()].filter((session) => session.orderId === orderId);
+	const listSessions = (orderId: string) => [...books.sessions.values()].filter((session) => session.orderId === orderId);
 
 	return {
-		...{ db, clock, now, books, queue, lines, shop, checkOut, sessionsOf },
+		...{ db, clock, now, books, queue, lines, shop, checkOut, listSessions },
 		...{ getOrder: orders.getOrder, close: orders.close },
 		pass(milliseconds: number): void {
 			clock.at += milliseconds;
@@ -169,7 +169,7 @@ export async function booksScene() {
 		async place(who?: Partial<CustomerKey>) {
 			const started = await checkOut(undefined, who);
 			if (!started.ok) throw new Error(`no order was made: ${started.code}`);
-			const [session] = sessionsOf(started.orderId);
+			const [session] = listSessions(started.orderId);
 			if (!session) throw new Error("no session was opened");
 			return { id: started.orderId, session };
 		},
@@ -185,8 +185,8 @@ export async function booksScene() {
 			const body = JSON.stringify({ id, object: "event", type, data: { object } });
 			return handleEvent({ ...shop, ...other }, body, signEvent(body, eventSecret, now()));
 		},
-		historyOf: (id: string) => orders.getEventTypes({ id }),
-		mailsOf: (id: string) => orders.getMailKinds({ id }),
+		getEventTypes: (id: string) => orders.getEventTypes({ id }),
+		getMails: (id: string) => orders.getMailKinds({ id }),
 		/**
 		 * Runs `first` in a transaction that holds the order's lock and starts `second`. Once `second` waits for a lock or has ended, runs `last`
 		 * and commits, so that the order of events is certain.

@@ -150,7 +150,7 @@ function createCustomer(shop: Shop, url: string) {
 			.execute();
 
 	/** The URL of the payment page's cancel link. */
-	const resumePathOf = async (payUrl: string) => /\/paiement\/reprendre\/[\w.-]+/.exec(await (await ask(payUrl)).text())?.[0] ?? "";
+	const getResumePath = async (payUrl: string) => /\/paiement\/reprendre\/[\w.-]+/.exec(await (await ask(payUrl)).text())?.[0] ?? "";
 
 	const orderRow = (id: string) => shop.db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 
@@ -171,12 +171,12 @@ function createCustomer(shop: Shop, url: string) {
 		const placed = await placeOrder(choice);
 		await payByCard(placed.payUrl);
 		await untilOrderIs("completed", placed.id);
-		await mailsOf(placed, "confirmation");
+		await getMails(placed, "confirmation");
 		return placed;
 	}
 
 	/** An order's e-mails of one kind, once they are sent. */
-	function mailsOf(order: PlacedOrder, kind: OrderEmailKind): Promise<DemoMail[]> {
+	function getMails(order: PlacedOrder, kind: OrderEmailKind): Promise<DemoMail[]> {
 		return vi.waitFor(
 			async () => {
 				const rows = await shop.db.selectFrom("mails").selectAll().where("order_id", "=", order.id).where("kind", "=", kind).execute();
@@ -189,7 +189,7 @@ function createCustomer(shop: Shop, url: string) {
 	}
 
 	/** The types of an order's events, oldest first; sent e-mails with their kind. */
-	async function historyOf(orderId: string): Promise<string[]> {
+	async function getEventTypes(orderId: string): Promise<string[]> {
 		const events = await shop.db.selectFrom("order_events").selectAll().where("order_id", "=", orderId).orderBy("id").execute();
 		return events.map(({ event_type, payload }) =>
 			event_type === "mail_sent" ? `mail_sent: ${(payload as { kind: string }).kind}` : event_type,
@@ -207,7 +207,7 @@ function createCustomer(shop: Shop, url: string) {
 		);
 
 	return {
-		...{ ask, postJson, postForm, placeOrder, payByCard, payInSilence, resumePathOf, completeOrder },
-		...{ untilOrderIs, orderRow, mailsOf, historyOf, countOrders },
+		...{ ask, postJson, postForm, placeOrder, payByCard, payInSilence, getResumePath, completeOrder },
+		...{ untilOrderIs, orderRow, getMails, getEventTypes, countOrders },
 	};
 }

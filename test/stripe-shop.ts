@@ -27,8 +27,8 @@ export async function createStripeShop({ variables = {}, startsAt }: { variables
 	// tests send the scheduled jobs themselves
 	await sql`delete from jobs.schedule`.execute(db);
 
-	const paymentOf = (sessionId: string) => stripe.state.sessions.get(sessionId)?.payment_intent ?? "";
-	const rowsOf = {
+	const getPaymentIntent = (sessionId: string) => stripe.state.sessions.get(sessionId)?.payment_intent ?? "";
+	const getRows = {
 		refunds: (id: string) => db.selectFrom("refunds").selectAll().where("order_id", "=", id).orderBy("requested_at").execute(),
 		payments: (id: string) => db.selectFrom("payments").selectAll().where("order_id", "=", id).orderBy("created_at").execute(),
 		invoices: (id: string) => db.selectFrom("invoices").selectAll().where("order_id", "=", id).orderBy("issued_at").execute(),
@@ -37,7 +37,7 @@ export async function createStripeShop({ variables = {}, startsAt }: { variables
 	};
 
 	/** The cookie of a customer who entered the e-mail and number of an order. */
-	async function cookieOf(order: { number: string }): Promise<string> {
+	async function getTrackingCookie(order: { number: string }): Promise<string> {
 		const answer = await shop.postForm("/suivi-commande", { email: "ada@example.fr", orderId: order.number });
 		return answer.headers.get("set-cookie")?.split(";")[0] ?? "";
 	}
@@ -46,7 +46,7 @@ export async function createStripeShop({ variables = {}, startsAt }: { variables
 	async function pay(sessionId: string): Promise<string> {
 		stripe.pay(sessionId);
 		await stripe.delivered();
-		return paymentOf(sessionId);
+		return getPaymentIntent(sessionId);
 	}
 
 	return {
@@ -60,12 +60,12 @@ export async function createStripeShop({ variables = {}, startsAt }: { variables
 		/** The records of the shop's log. */
 		lines,
 		webhookUrl,
-		paymentOf,
-		rowsOf,
-		cookieOf,
+		getPaymentIntent,
+		getRows,
+		getTrackingCookie,
 		/** The customer presses a button of the tracking page. */
 		async onTrackingPage(order: { number: string }, fields: Record<string, string>): Promise<Response> {
-			return shop.postForm(`/suivi/${order.number}`, fields, { cookie: await cookieOf(order) });
+			return shop.postForm(`/suivi/${order.number}`, fields, { cookie: await getTrackingCookie(order) });
 		},
 		/** The customer declares a withdrawal, and confirms it. @returns the receipt's page. */
 		async withdrawOnline(order: { number: string }): Promise<string> {
@@ -80,7 +80,7 @@ export async function createStripeShop({ variables = {}, startsAt }: { variables
 			const placed = await shop.placeOrder();
 			const payment = await pay(placed.sessionId);
 			await shop.untilOrderIs("completed", placed.id);
-			await shop.mailsOf(placed, "confirmation");
+			await shop.getMails(placed, "confirmation");
 			return { placed, payment };
 		},
 		async close() {

@@ -10,8 +10,8 @@ afterAll(() => desk?.close());
 describe("mails", () => {
 	test("an e-mail is sent again as a new one, to the corrected address", async () => {
 		const placed = await desk.deliveredOrder();
-		await desk.mailsOf(placed, "document-ready");
-		const idOf = async () =>
+		await desk.getMails(placed, "document-ready");
+		const getId = async () =>
 			(
 				await desk.shop.db
 					.selectFrom("mails")
@@ -20,14 +20,14 @@ describe("mails", () => {
 					.where("kind", "=", "document-ready")
 					.executeTakeFirstOrThrow()
 			).id;
-		const first = await idOf();
+		const first = await getId();
 		expect(await desk.orders("resend", placed.number, "document-ready", "--to", "grace")).toMatchObject({
 			ok: false,
 			text: expect.stringContaining("pas valide"),
 		});
 		expect(await desk.orders("resend", placed.number, "document-ready", "--to", "grace@example.fr")).toMatchObject({ ok: true });
-		expect(await idOf()).not.toBe(first);
-		const [again] = await desk.mailsOf(placed, "document-ready");
+		expect(await getId()).not.toBe(first);
+		const [again] = await desk.getMails(placed, "document-ready");
 		expect(again?.to).toBe("grace@example.fr");
 		expect(await desk.orderRow(placed.id)).toMatchObject({
 			status: "completed",
@@ -35,7 +35,7 @@ describe("mails", () => {
 			delivery_email: "grace@example.fr",
 		});
 		expect(await desk.orders("resend", placed.number, "confirmation", "--to", "lovelace@example.fr")).toMatchObject({ ok: true });
-		expect((await desk.mailsOf(placed, "confirmation"))[0]?.to).toBe("lovelace@example.fr");
+		expect((await desk.getMails(placed, "confirmation"))[0]?.to).toBe("lovelace@example.fr");
 	});
 
 	test("an e-mail that was never queued, or of an unknown kind, is not sent", async () => {
@@ -93,7 +93,7 @@ Subject: Votre extrait
 
 	test("a late bounce is recorded once with its reason, and the operator is alerted", async () => {
 		const placed = await desk.deliveredOrder();
-		await desk.mailsOf(placed, "document-ready");
+		await desk.getMails(placed, "document-ready");
 		const row = () =>
 			desk.shop.db
 				.selectFrom("mails")
@@ -112,8 +112,8 @@ Subject: Votre extrait
 		expect(await row()).toMatchObject({ bounced_at: desk.now(), bounce_reason: expect.stringContaining("Recipient address rejected") });
 		expect((await row()).bounce_reason).not.toContain("ada@");
 		expect(await desk.ordersWith(came, "bounce")).toMatchObject({ ok: true, text: expect.stringContaining("déjà noté") });
-		expect((await desk.historyOf(placed.id)).filter((type) => type === "mail_bounced")).toHaveLength(1);
-		await desk.mailsOf(placed, "alert-bounce");
+		expect((await desk.getEventTypes(placed.id)).filter((type) => type === "mail_bounced")).toHaveLength(1);
+		await desk.getMails(placed, "alert-bounce");
 		expect((await desk.orders("show", placed.number)).text).toMatch(/document-ready +refusé le .*Recipient address rejected/);
 	});
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk?.close());
 
-const refundsOf = (placed: Placed) =>
+const listRefundRows = (placed: Placed) =>
 	desk.shop.db.selectFrom("refunds").selectAll().where("order_id", "=", placed.id).orderBy("requested_at").execute();
 const untilRefunded = (placed: Placed, cents: number) =>
 	vi.waitFor(async () => expect((await desk.orderRow(placed.id)).refunded_cents).toBe(cents), {
@@ -81,7 +81,7 @@ describe("an order by e-mail", () => {
 		await desk.untilOrderIs("failed", placed.id);
 		await untilRefunded(placed, 5900);
 		expect(await desk.orders("not-found", placed.number)).toMatchObject({ ok: true, text: expect.stringContaining("déjà") });
-		expect(await refundsOf(placed)).toHaveLength(1);
+		expect(await listRefundRows(placed)).toHaveLength(1);
 	});
 
 	test("is refunded in full, once, when the operator stops it", async () => {
@@ -109,8 +109,8 @@ test("an order by post is completed by its tracking number, also when it contain
 describe("a delivery is corrected", () => {
 	test("by a replacement extract: the customer's link, e-mail and page give it, and the operator sees both", async () => {
 		const placed = await desk.deliveredOrder({ deliveryEmail: "grace@example.fr" });
-		const old = await desk.extractOf(placed);
-		const link = (await desk.track("ada@example.fr", placed)).urlOf("kbis");
+		const old = await desk.getExtract(placed);
+		const link = (await desk.track("ada@example.fr", placed)).getUrl("kbis");
 		const file = desk.extractFile();
 		for (const reason of [[], ["--reason", " "], ["--reason", "x".repeat(501)]])
 			expect(await desk.orders("replace-extract", placed.number, file, ...reason)).toMatchObject({
@@ -126,10 +126,10 @@ describe("a delivery is corrected", () => {
 			ok: true,
 			text: expect.stringContaining("L’extrait est remplacé"),
 		});
-		const mails = [...(await desk.mailsOf(placed, "extract-replaced")), ...(await desk.mailsOf(placed, "extract-replaced-delivery"))];
+		const mails = [...(await desk.getMails(placed, "extract-replaced")), ...(await desk.getMails(placed, "extract-replaced-delivery"))];
 		expect(mails.map(({ to }) => to)).toEqual(["ada@example.fr", "grace@example.fr"]);
 		const newBytes = readFileSync(file);
-		const given = [link, (await desk.track("ada@example.fr", placed)).urlOf("kbis")];
+		const given = [link, (await desk.track("ada@example.fr", placed)).getUrl("kbis")];
 		for (const { text } of mails) given.push(/\/documents\/\S+/.exec(text)?.[0] ?? "");
 		for (const url of given) expect(Buffer.from(await (await desk.ask(url)).arrayBuffer()).equals(newBytes)).toBe(true);
 		const shown = (await desk.orders("show", placed.number)).text;
@@ -151,14 +151,14 @@ describe("a delivery is corrected", () => {
 			ok: true,
 			text: "Le numéro de suivi est corrigé et le client est prévenu.",
 		});
-		expect((await desk.mailsOf(placed, "tracking-corrected")).map(({ text }) => text.includes("1A23456789013"))).toEqual([true]);
+		expect((await desk.getMails(placed, "tracking-corrected")).map(({ text }) => text.includes("1A23456789013"))).toEqual([true]);
 		expect(await desk.orders("replace-extract", placed.number, desk.extractFile(), "--reason", "erreur de société")).toMatchObject({
 			ok: true,
 			text: expect.stringContaining("Postez le nouveau"),
 		});
 		expect((await desk.orders("show", placed.number)).text).toContain("À poster de nouveau");
 		expect(await desk.orders("post", placed.number, "1A99999999999")).toMatchObject({ ok: true });
-		expect((await desk.mailsOf(placed, "extract-replaced")).map(({ text }) => text.includes("1A99999999999"))).toEqual([true]);
+		expect((await desk.getMails(placed, "extract-replaced")).map(({ text }) => text.includes("1A99999999999"))).toEqual([true]);
 		const shown = (await desk.orders("show", placed.number)).text;
 		expect(shown).not.toContain("À poster de nouveau");
 		for (const number of ["1A23456789012", "1A23456789013", "1A99999999999"]) expect(shown).toContain(number);
@@ -185,7 +185,7 @@ describe("an extract is uploaded", () => {
 			const placed = await desk.paidOrder();
 			expect(await desk.orders("upload", placed.number, undated(), "--date", date), date).toMatchObject({ ok: true });
 			await desk.untilOrderIs("completed", placed.id);
-			expect((await desk.extractOf(placed)).issued_at, date).toEqual(new Date(instant));
+			expect((await desk.getExtract(placed)).issued_at, date).toEqual(new Date(instant));
 		}
 	});
 });
@@ -212,7 +212,7 @@ describe("money", () => {
 		expect(await desk.orders("refund", placed.number)).toMatchObject({ ok: true, text: expect.stringContaining("34,00 €") });
 		await untilRefunded(placed, 5900);
 		expect(await desk.orders("refund", placed.number)).toMatchObject({ ok: true, text: expect.stringContaining("déjà rendu") });
-		expect(await refundsOf(placed)).toHaveLength(3);
+		expect(await listRefundRows(placed)).toHaveLength(3);
 		expect(await desk.orders("refund", (await desk.placeOrder()).number)).toMatchObject({
 			ok: false,
 			text: expect.stringContaining("Rien n’a été payé"),
@@ -228,7 +228,7 @@ describe("money", () => {
 		await vi.waitFor(async () => expect((await desk.orders("list", "--set-aside")).text).not.toContain(placed.number), {
 			timeout: scaledTimeout(20_000),
 		});
-		expect(await refundsOf(placed)).toMatchObject([{ status: "succeeded", amount_cents: 4200, reason: "operator" }]);
+		expect(await listRefundRows(placed)).toMatchObject([{ status: "succeeded", amount_cents: 4200, reason: "operator" }]);
 	});
 
 	test("a refund request is refused with an answer, or granted by a refund", async () => {
@@ -241,12 +241,12 @@ describe("money", () => {
 		expect((await desk.orders("list", "--refund-requests")).text).toContain(placed.number);
 		expect(await desk.orders("refuse-refund", placed.number, "Le capital est celui du greffe.")).toMatchObject({ ok: true });
 		expect(await desk.orders("refuse-refund", placed.number, "Le capital est celui du greffe.")).toMatchObject({ ok: true });
-		const [mail] = await desk.mailsOf(placed, "refund-request-refused");
+		const [mail] = await desk.getMails(placed, "refund-request-refused");
 		expect(mail?.text).toContain("Le capital est celui du greffe.");
 		expect((await desk.orders("list", "--refund-requests")).text).not.toContain(placed.number);
 		await askForRefund(desk.shop, placed.id, "Je ne suis pas d’accord.");
 		await desk.orders("refund", placed.number);
-		expect((await refundsOf(placed)).map(({ reason }) => reason)).toEqual(["guarantee"]);
+		expect((await listRefundRows(placed)).map(({ reason }) => reason)).toEqual(["guarantee"]);
 		expect((await desk.orders("show", placed.number)).text).toMatch(/Je ne suis pas d’accord\.\n.*accordée/);
 	});
 

@@ -68,7 +68,7 @@ async function completePaid(email: string): Promise<Placed> {
 	const placed = await shop.placeOrder({ customer: { email } });
 	await pay(placed);
 	await shop.untilOrderIs("completed", placed.id);
-	await shop.mailsOf(placed, "confirmation");
+	await shop.getMails(placed, "confirmation");
 	return placed;
 }
 
@@ -116,7 +116,7 @@ describe("after a restore", () => {
 		await openOn(database.connection);
 		lost = [await completePaid("lost-1@example.fr"), await completePaid("lost-2@example.fr")];
 		await grantRefund(shop.shop, refunded.id);
-		await shop.mailsOf(refunded, "refunded");
+		await shop.getMails(refunded, "refunded");
 		halfRefunded = await completePaid("half@example.fr");
 		stripe.failNext({ path: "POST /v1/refunds", kind: "503", times: 1000 });
 		await grantRefund(shop.shop, halfRefunded.id);
@@ -168,7 +168,7 @@ describe("after a restore", () => {
 		expect(unread.text).toContain("Différences : 4.");
 		expect(text).toMatch(new RegExp(`${refunded.number} +montant rendu, à recréer`));
 		expect(text).toContain("recréez-les avec npm run orders -- recreate --all");
-		expect(await shop.historyOf(refunded.id)).not.toContain("refunded");
+		expect(await shop.getEventTypes(refunded.id)).not.toContain("refunded");
 		expect(lines).toContainEqual(
 			expect.objectContaining({
 				msg: "the provider's books are compared with ours",
@@ -254,21 +254,21 @@ describe("after a restore", () => {
 		}, waitOptions);
 		expect(await issued()).toMatchObject(before);
 		const after = await issued();
-		const orderOf = (number: RegExp) => Object.entries(after).find(([name]) => number.test(name))?.[1];
-		expect([orderOf(/^F.*006$/), orderOf(/^F.*007$/)].sort()).toEqual(fresh.map(({ id }) => id).sort());
+		const findByNumber = (number: RegExp) => Object.entries(after).find(([name]) => number.test(name))?.[1];
+		expect([findByNumber(/^F.*006$/), findByNumber(/^F.*007$/)].sort()).toEqual(fresh.map(({ id }) => id).sort());
 		// the job that was to carry it out was lost with the database
 		const { id } = await shop.shop.db.selectFrom("refunds").select("id").where("order_id", "=", halfRefunded.id).executeTakeFirstOrThrow();
 		await carryOutRefund(shop.shop, id);
 		await carryOutRefund(shop.shop, id);
 		await untilRefundIs("succeeded", halfRefunded);
-		await shop.mailsOf(halfRefunded, "refunded");
+		await shop.getMails(halfRefunded, "refunded");
 		expect(refunds()).toBe(2);
 		expect((await shop.orderRow(refunded.id)).refunded_cents).toBe(5900);
 		expect((await shop.orderRow(inDump.id)).refunded_cents).toBe(0);
 	});
 
 	test("no e-mail is sent twice, and the orders are as before the loss", async () => {
-		for (const placed of fresh) await shop.mailsOf(placed, "confirmation");
+		for (const placed of fresh) await shop.getMails(placed, "confirmation");
 		const mails = await mailsWritten();
 		expect(mails.map(({ id }) => id)).toEqual(expect.arrayContaining(mailsBefore));
 		const told = mails.filter(({ to }) => !to.includes(shop.shop.environment.shop.email)).map(({ to, subject }) => `${to} ${subject}`);

@@ -634,7 +634,7 @@ describe("each check finds its problem", () => {
 describe.each(["disk", "bucket"] as const)("files: %s", (where) => {
 	let examined: DoctorContext;
 	const kept: { path: string; sha256: string }[] = [];
-	let fileOf: (path: string, bytes: string | null) => Promise<unknown>;
+	let changeFile: (path: string, bytes: string | null) => Promise<unknown>;
 	beforeAll(async () => {
 		const storage = where === "disk" ? shop.storage : s3Storage(s3);
 		// an hour later than it is: what has just been stored is looked at too
@@ -643,7 +643,7 @@ describe.each(["disk", "bucket"] as const)("files: %s", (where) => {
 			const bytes = await shop.storage.get(storage_path);
 			kept.push(await storage.put(bytes));
 		}
-		fileOf = async (path, bytes) => {
+		changeFile = async (path, bytes) => {
 			if (bytes === null) return storage.remove(path);
 			if (where === "bucket") return s3.alter(path, new TextEncoder().encode(bytes));
 			mkdirSync(join(shop.folder, path, ".."), { recursive: true });
@@ -658,8 +658,8 @@ describe.each(["disk", "bucket"] as const)("files: %s", (where) => {
 		const [first, second] = kept.map(({ path }) => path);
 		if (!first || !second) throw new Error();
 		const [one, two] = [await examined.storage.get(first), await examined.storage.get(second)];
-		await fileOf(first, "altered");
-		await fileOf(second, null);
+		await changeFile(first, "altered");
+		await changeFile(second, null);
 		const problems = (await find("files")) ?? [];
 		expect(problems.map((problem) => problem.split(": ")[1]).sort()).toEqual([
 			"the file is missing.",
@@ -676,8 +676,8 @@ describe.each(["disk", "bucket"] as const)("files: %s", (where) => {
 	test("a file without a document is a problem, unless it is new, no document, or an uploaded extract", async () => {
 		expect(await find("unnamed-files")).toEqual([]);
 		const { path, sha256 } = await examined.storage.put(new TextEncoder().encode(`%PDF nobody's ${where}`));
-		await fileOf("ready", "");
-		await fileOf("copies/KB-7F3K-92QD.json", "{}");
+		await changeFile("ready", "");
+		await changeFile("copies/KB-7F3K-92QD.json", "{}");
 		expect(await find("unnamed-files")).toEqual([`${path} belongs to no document.`]);
 		expect(await find("unnamed-files", { now: () => new Date() })).toEqual([]);
 		const handedIn = { order_id: first().id, requested_at: now, storage_path: path, sha256 };

@@ -188,13 +188,13 @@ test("a shop with a bucket stores and delivers documents there, reports a lost o
 			);
 		}
 		// the operator gets one alert per document
-		expect(await shop.mailsOf(order, "alert-document-lost")).toHaveLength(1);
+		expect(await shop.getMails(order, "alert-document-lost")).toHaveLength(1);
 
 		await s3.down();
 		const unavailable = await open();
 		expect(unavailable.status).toBe(503);
 		expect(await unavailable.text()).toContain("Nous n’arrivons pas à ouvrir vos documents pour le moment. Votre lien reste valable");
-		expect(await shop.mailsOf(order, "alert-document-lost")).toHaveLength(1);
+		expect(await shop.getMails(order, "alert-document-lost")).toHaveLength(1);
 		ahead = 10;
 		expect(await (await shop.ask("/readyz")).json()).toMatchObject({ ok: false, storage: "down" });
 	} finally {

@@ -46,7 +46,7 @@ async function uploadExtractFor({ id }: Placed): Promise<void> {
 	expect(await uploadExtract(shop.shop, { orderId: id, bytes, confirmed: { old: true } })).toMatchObject({ ok: true });
 }
 
-const getMailKinds = async ({ id }: Placed) => (await shop.rowsOf.mails(id)).map(({ kind }) => kind).sort();
+const getMailKinds = async ({ id }: Placed) => (await shop.getRows.mails(id)).map(({ kind }) => kind).sort();
 const refundsAtStripe = (payment: string) =>
 	[...shop.stripe.state.refunds.values()].filter(({ payment_intent }) => payment_intent === payment).map(({ amount }) => amount);
 
@@ -57,14 +57,14 @@ async function trackingPage({ number }: Placed): Promise<string> {
 }
 
 async function expectRefundedOnce(placed: Placed, payment: string) {
-	expect(await shop.mailsOf(placed, "refunded")).toHaveLength(1);
-	expect(await shop.rowsOf.refunds(placed.id)).toMatchObject([{ reason: "late", amount_cents: 5900, status: "succeeded" }]);
+	expect(await shop.getMails(placed, "refunded")).toHaveLength(1);
+	expect(await shop.getRows.refunds(placed.id)).toMatchObject([{ reason: "late", amount_cents: 5900, status: "succeeded" }]);
 	expect(refundsAtStripe(payment)).toEqual([5900]);
-	expect((await shop.rowsOf.invoices(placed.id)).map(({ kind, total_cents }) => [kind, total_cents])).toEqual([
+	expect((await shop.getRows.invoices(placed.id)).map(({ kind, total_cents }) => [kind, total_cents])).toEqual([
 		["invoice", 5900],
 		["credit_note", 5900],
 	]);
-	expect((await shop.historyOf(placed.id)).filter((type) => type === "late" || type === "refunded")).toEqual(["late", "refunded"]);
+	expect((await shop.getEventTypes(placed.id)).filter((type) => type === "late" || type === "refunded")).toEqual(["late", "refunded"]);
 	expect((await shop.orderRow(placed.id)).refunded_cents).toBe(5900);
 }
 
@@ -83,7 +83,7 @@ describe("« my express extract is late »", () => {
 		setClock(new Date(promised.getTime() + 1000));
 		await runDeadlineCheck(placed);
 		await expectRefundedOnce(placed, payment);
-		for (const kind of ["late", "alert-late"] as const) expect(await shop.mailsOf(placed, kind)).toHaveLength(1);
+		for (const kind of ["late", "alert-late"] as const) expect(await shop.getMails(placed, kind)).toHaveLength(1);
 		const page = await trackingPage(placed);
 		expect([page.includes("Son prix vous a déjà été rendu"), page.includes("vous sont rendus aussitôt")]).toEqual([true, false]);
 
@@ -93,7 +93,7 @@ describe("« my express extract is late »", () => {
 		}
 		await uploadExtractFor(placed);
 		await shop.untilOrderIs("completed", placed.id);
-		expect(await shop.mailsOf(placed, "document-ready")).toHaveLength(1);
+		expect(await shop.getMails(placed, "document-ready")).toHaveLength(1);
 		await expectRefundedOnce(placed, payment);
 	});
 
@@ -135,8 +135,8 @@ test("« my standard extract is late »: the customer and the operator receive a
 	const { placed, promised, payment } = await paidAt("2027-06-02T08:00:00Z", "standard");
 	setClock(new Date(promised.getTime() + 1000));
 	await runDeadlineCheck(placed);
-	for (const kind of ["late", "alert-late"] as const) expect(await shop.mailsOf(placed, kind)).toHaveLength(1);
-	expect([await shop.rowsOf.refunds(placed.id), refundsAtStripe(payment)]).toEqual([[], []]);
+	for (const kind of ["late", "alert-late"] as const) expect(await shop.getMails(placed, kind)).toHaveLength(1);
+	expect([await shop.getRows.refunds(placed.id), refundsAtStripe(payment)]).toEqual([[], []]);
 	await uploadExtractFor(placed);
 	await shop.untilOrderIs("completed", placed.id);
 });
@@ -155,7 +155,7 @@ test("« you kept your promise »: nothing happens at the deadline, even when th
 	for (const order of [placed, refused.placed]) {
 		await runDeadlineCheck(order);
 		expect((await shop.orderRow(order.id)).late_at).toBeNull();
-		expect(await shop.rowsOf.refunds(order.id)).toEqual([]);
+		expect(await shop.getRows.refunds(order.id)).toEqual([]);
 		expect(await getMailKinds(order)).not.toContain("late");
 	}
 });

@@ -160,7 +160,7 @@ describe("metrics", () => {
 		const placed = await shop.placeOrder({ service: "express" });
 		await shop.payByCard(placed.payUrl);
 		const { promised_at } = await shop.untilOrderIs("processing", placed.id);
-		await shop.mailsOf(placed, "confirmation");
+		await shop.getMails(placed, "confirmation");
 		const paid = await readFigures();
 		expect(paid['shop_orders{state="processing"}']).toBe((before['shop_orders{state="processing"}'] ?? 0) + 1);
 		const left = (promised_at?.getTime() ?? 0) - shop.shop.now().getTime();
@@ -170,7 +170,7 @@ describe("metrics", () => {
 		expect((await scrapeAll())['shop_partner_request_duration_seconds_count{partner="storage",call="put"}']).toBeGreaterThan(0);
 
 		await grantRefund(shop.shop, placed.id, cents(1050));
-		await shop.mailsOf(placed, "refunded");
+		await shop.getMails(placed, "refunded");
 		const refunded = async () => (await readFigures())['shop_refunds_last_hour_euros{reason="operator"}'];
 		expect(await refunded()).toBe(10.5);
 		expect((await readFigures())['shop_refunds_last_hour_euros{reason="late"}']).toBe(0);

@@ -30,7 +30,7 @@ const flat = (text = "") => text.replace(/\s+/g, " ");
 
 /** The confirmation is sent beside the document, so its place in the history varies. */
 async function getHistory(id: string) {
-	const events = await shop.historyOf(id);
+	const events = await shop.getEventTypes(id);
 	expect(events.filter(isConfirmation)).toHaveLength(1);
 	return events.filter((event) => !isConfirmation(event));
 }
@@ -38,7 +38,7 @@ async function getHistory(id: string) {
 describe("from payment to delivery", () => {
 	test.each(["standard", "express"] as const)("%s: the document is stored and sent by e-mail", async (service) => {
 		const placed = await shop.completeOrder({ service });
-		await shop.mailsOf(placed, "confirmation");
+		await shop.getMails(placed, "confirmation");
 		expect(await getHistory(placed.id)).toEqual([
 			...["created", "paid", "processing", "document_issued"],
 			...["mail_sent: document-ready", "document_sent", "completed"],
@@ -51,7 +51,7 @@ describe("from payment to delivery", () => {
 
 	test("the download of the mail's link is the stored file, byte for byte", async () => {
 		const placed = await shop.completeOrder();
-		const [mail] = await shop.mailsOf(placed, "document-ready");
+		const [mail] = await shop.getMails(placed, "document-ready");
 		const link = /https?:\/\/\S+\/documents\/\S+/.exec(mail?.text ?? "")?.[0] ?? "";
 		const downloaded = Buffer.from(await (await shop.ask(link)).arrayBuffer());
 		const document = (await getDocuments(placed.id)).find(({ doc_type }) => doc_type === "kbis");
@@ -66,8 +66,8 @@ describe("from payment to delivery", () => {
 
 	test("postal: the letter is posted with a tracking number, and there is no extract to download", async () => {
 		const placed = await shop.completeOrder({ service: "postal" });
-		const [mail] = await shop.mailsOf(placed, "posted");
-		await shop.mailsOf(placed, "confirmation");
+		const [mail] = await shop.getMails(placed, "posted");
+		await shop.getMails(placed, "confirmation");
 		expect(await getHistory(placed.id)).toEqual([
 			...["created", "paid", "processing", "document_issued", "posted", "completed"],
 			"mail_sent: posted",
@@ -96,7 +96,7 @@ describe("from payment to delivery", () => {
 		await Promise.all(placed.map(({ id }) => shop.untilOrderIs("completed", id)));
 		expect(new Set(placed.map(({ number }) => number)).size).toBe(20);
 		for (const [index, order] of placed.entries()) {
-			const [confirmation, ...others] = await shop.mailsOf(order, "confirmation");
+			const [confirmation, ...others] = await shop.getMails(order, "confirmation");
 			expect({ to: confirmation?.to, others }).toEqual({ to: `client${index}@example.fr`, others: [] });
 			expect((await getDocuments(order.id)).map(({ doc_type }) => doc_type).sort()).toEqual(["invoice", "kbis"]);
 			expect(await getHistory(order.id)).toHaveLength(7);
@@ -113,7 +113,7 @@ describe("the deadline of an order", () => {
 		const placed = await shop.completeOrder({ service });
 		const { paid_at, promised_at } = await shop.orderRow(placed.id);
 		expect(promised_at).toEqual(computePromise(service, paid_at ?? new Date(0), shop.shop.calendar));
-		const [mail] = await shop.mailsOf(placed, "confirmation");
+		const [mail] = await shop.getMails(placed, "confirmation");
 		expect(flat(mail?.text)).toContain(`${service === "postal" ? "Posté" : "Livré"} au plus tard : ${deadline}`);
 		expect(flat(await (await shop.ask(`/confirmation/${placed.sessionId}`)).text())).toContain(deadline);
 	});
@@ -122,13 +122,13 @@ describe("the deadline of an order", () => {
 describe("the mails", () => {
 	test("go to the customer; the document goes to the delivery address", async () => {
 		const placed = await shop.completeOrder({ customer: { deliveryEmail: "banque@example.fr" } });
-		expect(await shop.mailsOf(placed, "confirmation")).toMatchObject([{ to: "ada@example.fr" }]);
-		expect(await shop.mailsOf(placed, "document-ready")).toMatchObject([{ to: "banque@example.fr" }]);
+		expect(await shop.getMails(placed, "confirmation")).toMatchObject([{ to: "ada@example.fr" }]);
+		expect(await shop.getMails(placed, "document-ready")).toMatchObject([{ to: "banque@example.fr" }]);
 	});
 
 	test("the confirmation names the service, the seller and that there is no subscription", async () => {
 		const placed = await shop.completeOrder({ service: "postal" });
-		const [mail] = await shop.mailsOf(placed, "confirmation");
+		const [mail] = await shop.getMails(placed, "confirmation");
 		expect(mail?.subject).toBe(`Commande ${placed.number} confirmée`);
 		const text = flat(mail?.text);
 		for (const expected of [
@@ -147,7 +147,7 @@ describe("the mails", () => {
 	test("the confirmation repeats the consents with version and hour", async () => {
 		const consents = { terms: true, waiveWithdrawal: true, textVersion: "2026-11-01" };
 		const placed = await shop.completeOrder({ consents });
-		const text = flat((await shop.mailsOf(placed, "confirmation"))[0]?.text);
+		const text = flat((await shop.getMails(placed, "confirmation"))[0]?.text);
 		expect(text).toContain(
 			"accepté les conditions générales de vente (version du 1er novembre 2026) le vendredi 20 novembre 2026 à 17 h 30",
 		);
@@ -162,7 +162,7 @@ describe("the mails", () => {
 		["no box was shown", undefined],
 	])("when %s, the right of withdrawal stays, and the order is served all the same", async (_what, consents) => {
 		const placed = await shop.completeOrder({ consents });
-		const text = flat((await shop.mailsOf(placed, "confirmation"))[0]?.text);
+		const text = flat((await shop.getMails(placed, "confirmation"))[0]?.text);
 		expect(text).toContain("Vous gardez votre droit de rétractation de quatorze jours");
 		expect(text).not.toContain("exécution immédiate");
 		expect(text.includes("Vous avez accepté les conditions générales de vente")).toBe(consents !== undefined);
@@ -181,8 +181,8 @@ describe("the mails", () => {
 		rmSync(folder("mails"));
 		renameSync(folder("mails-away"), folder("mails"));
 		await shop.untilOrderIs("completed", placed.id);
-		expect(await shop.mailsOf(placed, "confirmation")).toHaveLength(1);
-		expect(await shop.mailsOf(placed, "document-ready")).toHaveLength(1);
+		expect(await shop.getMails(placed, "confirmation")).toHaveLength(1);
+		expect(await shop.getMails(placed, "document-ready")).toHaveLength(1);
 		expect(await getHistory(placed.id)).toEqual([
 			...["created", "paid", "processing", "document_issued"],
 			...["mail_sent: document-ready", "document_sent", "completed"],
@@ -208,7 +208,7 @@ describe("companies that are not in the sample", () => {
 	test("a masked company is sold as « Entreprise », and its name appears nowhere", async () => {
 		const placed = await shop.completeOrder({ order: { siren: "100000002", companyName: "SECRET DE FAMILLE" } });
 		expect(await shop.orderRow(placed.id)).toMatchObject({ siren: "100000002", company_name: "Entreprise" });
-		const [confirmation] = await shop.mailsOf(placed, "confirmation");
+		const [confirmation] = await shop.getMails(placed, "confirmation");
 		expect(flat(confirmation?.text)).toContain("Entreprise (SIREN 100000002)");
 		expect(confirmation?.text).not.toContain("SECRET");
 		expect(await (await shop.ask(`/confirmation/${placed.sessionId}`)).text()).not.toContain("SECRET");

@@ -18,7 +18,7 @@ afterAll(() => shop?.close());
 
 const db = () => shop.shop.db;
 const sandboxSession = (id: string) => db().selectFrom("sandbox.sessions").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
-const countEvents = async (id: string, event: string) => (await shop.historyOf(id)).filter((type) => type === event).length;
+const countEvents = async (id: string, event: string) => (await shop.getEventTypes(id)).filter((type) => type === event).length;
 
 function eventBody(sessionId: string, { id = `evt_test_${randomUUID()}`, type = "checkout.session.completed" } = {}): string {
 	const created = Math.floor(Date.now() / 1000);
@@ -58,7 +58,7 @@ describe("the provider's events", () => {
 			status: 400,
 			body: { error: "Signature absente ou invalide." },
 		});
-		expect(await shop.historyOf(placed.id)).toEqual(["created"]);
+		expect(await shop.getEventTypes(placed.id)).toEqual(["created"]);
 
 		const nearlyOld = new Date(shop.shop.now().getTime() - 290_000);
 		expect((await deliver(body, signature(body, { at: nearlyOld }))).status).toBe(200);
@@ -82,7 +82,7 @@ describe("the provider's events", () => {
 	test("an event that reports a payment is not trusted: the provider is asked", async () => {
 		const placed = await shop.placeOrder();
 		expect((await deliver(eventBody(placed.sessionId))).status).toBe(200);
-		expect(await shop.historyOf(placed.id)).toEqual(["created"]);
+		expect(await shop.getEventTypes(placed.id)).toEqual(["created"]);
 	});
 
 	test.each(["customer.created", "payment_intent.succeeded", "something.new"])(
@@ -91,7 +91,7 @@ describe("the provider's events", () => {
 			const placed = await shop.placeOrder();
 			await shop.payInSilence(placed.sessionId);
 			expect((await deliver(eventBody(placed.sessionId, { type }))).status).toBe(200);
-			expect(await shop.historyOf(placed.id)).toEqual(["created"]);
+			expect(await shop.getEventTypes(placed.id)).toEqual(["created"]);
 		},
 	);
 
@@ -141,8 +141,8 @@ describe("the provider's events", () => {
 
 	async function expectPaidOnce(placed: Awaited<ReturnType<TestShop["placeOrder"]>>) {
 		expect(await countEvents(placed.id, "paid")).toBe(1);
-		expect(await shop.mailsOf(placed, "confirmation")).toHaveLength(1);
-		expect(await shop.mailsOf(placed, "document-ready")).toHaveLength(1);
+		expect(await shop.getMails(placed, "confirmation")).toHaveLength(1);
+		expect(await shop.getMails(placed, "document-ready")).toHaveLength(1);
 		const documents = await db().selectFrom("documents").selectAll().where("order_id", "=", placed.id).execute();
 		expect(documents.map(({ doc_type }) => doc_type).sort()).toEqual(["invoice", "kbis"]);
 	}
@@ -155,11 +155,11 @@ describe("a mismatched payment", () => {
 		["currency", { currency: "usd" }],
 	])("of another %s (%o) puts the order on hold: it is not paid, and cannot be paid again", async (reason, change) => {
 		const placed = await shop.placeOrder();
-		const path = await shop.resumePathOf(placed.payUrl);
+		const path = await shop.getResumePath(placed.payUrl);
 		await shop.payInSilence(placed.sessionId, change);
 		for (let i = 0; i < 2; i++) expect((await deliver(eventBody(placed.sessionId))).status).toBe(200);
 		expect(await shop.orderRow(placed.id)).toMatchObject({ status: "pending", paid_at: null, set_aside_at: expect.any(Date) });
-		expect(await shop.historyOf(placed.id)).toEqual(["created", "set_aside"]);
+		expect(await shop.getEventTypes(placed.id)).toEqual(["created", "set_aside"]);
 		expect(alerts).toEqual(["an order needs the operator"]);
 		const [, event] = await db().selectFrom("order_events").selectAll().where("order_id", "=", placed.id).orderBy("id").execute();
 		expect(event?.payload).toEqual({ reason });
@@ -174,7 +174,7 @@ describe("an expired session", () => {
 	async function expire() {
 		ahead = 0;
 		const placed = await shop.placeOrder();
-		const path = await shop.resumePathOf(placed.payUrl);
+		const path = await shop.getResumePath(placed.payUrl);
 		ahead = day;
 		return { placed, path };
 	}
@@ -189,7 +189,7 @@ describe("an expired session", () => {
 		expect(await sandboxSession(placed.sessionId)).toMatchObject({ payment_status: "unpaid" });
 		expect((await deliver(eventBody(placed.sessionId, { type: "checkout.session.expired" }))).status).toBe(200);
 		expect(await shop.orderRow(placed.id)).toMatchObject({ status: "failed", paid_at: null });
-		expect(await shop.historyOf(placed.id)).toEqual(["created", "expired"]);
+		expect(await shop.getEventTypes(placed.id)).toEqual(["created", "expired"]);
 		expect((await shop.ask(`/confirmation/${placed.sessionId}`)).status).toBe(410); // a day later, without the cookie
 	});
 
@@ -199,7 +199,7 @@ describe("an expired session", () => {
 		expect(resumed.status).toBe(303);
 		const payUrl = resumed.headers.get("location") ?? "";
 		expect(payUrl).not.toBe(placed.payUrl);
-		expect(await shop.historyOf(placed.id)).toEqual(["created", "expired", "resumed"]);
+		expect(await shop.getEventTypes(placed.id)).toEqual(["created", "expired", "resumed"]);
 
 		expect((await deliver(eventBody(placed.sessionId, { type: "checkout.session.expired" }))).status).toBe(200);
 		expect(await shop.orderRow(placed.id)).toMatchObject({ status: "pending" });
@@ -216,7 +216,7 @@ describe("an expired session", () => {
 		await shop.untilOrderIs("completed", placed.id);
 		await shop.payInSilence(placed.sessionId);
 		for (let i = 0; i < 2; i++) expect((await deliver(eventBody(placed.sessionId))).status).toBe(200);
-		expect(await shop.mailsOf(placed, "surplus-refunded")).toHaveLength(1);
+		expect(await shop.getMails(placed, "surplus-refunded")).toHaveLength(1);
 		expect(await shop.orderRow(placed.id)).toMatchObject({ status: "completed", refunded_cents: 0, set_aside_at: null });
 		expect([await countEvents(placed.id, "paid"), await countEvents(placed.id, "refunded")]).toEqual([1, 1]);
 		const refunds = await db().selectFrom("sandbox.refunds").selectAll().execute();

@@ -111,7 +111,7 @@ describe("a mailbox that somebody else names", () => {
 		expect([mail?.kind, others]).toEqual(["resume", []]);
 		const reminded = placed.find(({ id }) => id === mail?.order_id);
 		if (!reminded) throw new Error("another order was reminded of");
-		const [letter] = await shop.mailsOf({ ...reminded, payUrl: "" }, "resume");
+		const [letter] = await shop.getMails({ ...reminded, payUrl: "" }, "resume");
 		expect(letter?.text).toContain("Bonjour,");
 		expect(letter?.text).not.toMatch(/Félicitations|gagné/);
 	});

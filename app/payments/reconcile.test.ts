@@ -32,7 +32,7 @@ describe("the nightly reconciliation", () => {
 		const { placed } = await shop.completePaid();
 		shop.stripe.setRefundStatus("pending");
 		await grantRefund(shop.shop, placed.id, cents(900));
-		await vi.waitFor(async () => expect(await shop.rowsOf.refunds(placed.id)).toMatchObject([{ status: "pending" }]), {
+		await vi.waitFor(async () => expect(await shop.getRows.refunds(placed.id)).toMatchObject([{ status: "pending" }]), {
 			timeout: scaledTimeout(20_000),
 		});
 		shop.stripe.setRefundStatus("succeeded");
@@ -55,7 +55,7 @@ describe("the nightly reconciliation", () => {
 		expect(await compare()).toMatchObject([{ what: "refunded", paymentId: payment, here: 0, there: 1000 }]);
 		shop.stripe.sendEventsTo(shop.webhookUrl);
 		shop.stripe.releaseEvents(() => []);
-		expect(await shop.mailsOf(placed, "refunded")).toHaveLength(1);
+		expect(await shop.getMails(placed, "refunded")).toHaveLength(1);
 		expect((await shop.orderRow(placed.id)).refunded_cents).toBe(1000);
 		expect(await compare()).toEqual([]);
 	});

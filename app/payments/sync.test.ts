@@ -82,7 +82,7 @@ async function paidTwice() {
 const getRefunds = (id: string) => scene.db.selectFrom("refunds").selectAll().where("order_id", "=", id).orderBy("requested_at").execute();
 const getPayments = (id: string) => scene.db.selectFrom("payments").selectAll().where("order_id", "=", id).orderBy("created_at").execute();
 const getPaymentEvents = () => scene.db.selectFrom("payment_events").selectAll().execute();
-const countEvents = async (id: string, event: string) => (await scene.historyOf(id)).filter((type) => type === event).length;
+const countEvents = async (id: string, event: string) => (await scene.getEventTypes(id)).filter((type) => type === event).length;
 
 /** Records the operator's refund, which is not yet requested from the provider. */
 async function insertRequestedRefund(orderId: string, amount?: number) {
@@ -236,7 +236,7 @@ describe("a paid session", () => {
 			{ id: duplicate.id, role: "surplus" },
 		]);
 		expect(await getRefunds(id)).toMatchObject([{ payment_id: duplicate.id, reason: "surplus", amount_cents: 5900, status: "requested" }]);
-		expect(await scene.mailsOf(id)).toContain("alert-surplus");
+		expect(await scene.getMails(id)).toContain("alert-surplus");
 	});
 
 	test("stays complete, whatever events follow", async () => {
@@ -257,7 +257,7 @@ describe("an expired session", () => {
 		scene.books.expire(session);
 		await syncSession(scene.shop, session.id, null);
 		expect(await scene.getOrder(id)).toMatchObject({ status: "failed", failure_reason: "expired" });
-		expect(await scene.mailsOf(id)).toEqual(["resume"]);
+		expect(await scene.getMails(id)).toEqual(["resume"]);
 	});
 
 	test("sends no reminder for a cancelled order", async () => {
@@ -266,7 +266,7 @@ describe("an expired session", () => {
 		scene.books.expire(session);
 		await syncSession(scene.shop, session.id, null);
 		expect(await scene.getOrder(id)).toMatchObject({ failure_reason: "cancelled" });
-		expect(await scene.mailsOf(id)).toEqual(["cancelled"]);
+		expect(await scene.getMails(id)).toEqual(["cancelled"]);
 	});
 
 	describe("that the provider no longer knows", () => {
@@ -280,7 +280,7 @@ describe("an expired session", () => {
 			scene.pass(1);
 			await syncSession(forgotten(), session.id, null);
 			expect(await scene.getOrder(id)).toMatchObject({ status: "failed", failure_reason: "expired" });
-			expect(await scene.mailsOf(id)).toEqual([]);
+			expect(await scene.getMails(id)).toEqual([]);
 		});
 
 		test("does not expire an order that has another session", async () => {
@@ -334,7 +334,7 @@ describe("a refund at the provider", () => {
 		scene.books.endRefund(payment, waiting, "failed");
 		await syncPayment(scene.shop, payment.id, null);
 		expect((await scene.getOrder(id)).refunded_cents).toBe(900);
-		expect(await scene.mailsOf(id)).toContain("alert-refund-failed");
+		expect(await scene.getMails(id)).toContain("alert-refund-failed");
 	});
 
 	test("of a duplicate payment does not count on the order, even when the bank returns it", async () => {
@@ -394,7 +394,7 @@ describe("a refund of owed money that was made on the provider's own pages and t
 		scene.db.selectFrom("invoices").selectAll().where("order_id", "=", id).where("kind", "=", "credit_note").execute();
 	const kinds = async (id: string) =>
 		(await getRefunds(id)).map(({ reason, amount_cents, status }) => [reason, amount_cents, status].join(" "));
-	const alerts = async (id: string) => (await scene.mailsOf(id)).filter((kind) => kind === "alert-refund-failed").length;
+	const alerts = async (id: string) => (await scene.getMails(id)).filter((kind) => kind === "alert-refund-failed").length;
 
 	/** Runs the refund jobs until none is left; the other jobs stay queued. */
 	async function runJobs(kinds: { name: string }[] = [carryOutRefundJob, creditRefundJob]) {
@@ -685,7 +685,7 @@ describe("a dispute", () => {
 		scene.books.closeDispute(payment, "lost");
 		await syncPayment(scene.shop, payment.id, null);
 		expect([await countEvents(id, "disputed"), await getDispute(id)]).toEqual([2, ["lost", since]]);
-		expect(await scene.mailsOf(id)).toEqual(["alert-dispute", "alert-dispute-lost"]);
+		expect(await scene.getMails(id)).toEqual(["alert-dispute", "alert-dispute-lost"]);
 	});
 
 	test("stays closed when the event of its beginning comes last", async () => {
@@ -814,7 +814,7 @@ describe("a recorded refund", () => {
 		scene.books.openDispute(payment);
 		await carryOutRefund(scene.shop, refund);
 		expect(await getStatus(refund)).toBe("requested");
-		expect(await scene.mailsOf(id)).toEqual(["alert-dispute"]);
+		expect(await scene.getMails(id)).toEqual(["alert-dispute"]);
 	});
 
 	test("that is refused because everything was refunded elsewhere is closed, and the operator is alerted", async () => {
@@ -823,7 +823,7 @@ describe("a recorded refund", () => {
 		scene.books.giveBack(payment, 5900, null, null);
 		await carryOutRefund(scene.shop, refund);
 		expect(await getStatus(refund)).toBe("refused");
-		expect(await scene.mailsOf(id)).toContain("alert-refund-failed");
+		expect(await scene.getMails(id)).toContain("alert-refund-failed");
 		expect(scene.lines).toContainEqual(expect.objectContaining({ alert: "alert-refund-failed", refund, code: "charge_already_refunded" }));
 		expect((await scene.getOrder(id)).refunded_cents).toBe(5900);
 	});
@@ -848,7 +848,7 @@ describe("a recorded refund", () => {
 			},
 		});
 		await carryOutRefund(contrary, refund);
-		expect([await getStatus(refund), await scene.mailsOf(id)]).toEqual(["succeeded", []]);
+		expect([await getStatus(refund), await scene.getMails(id)]).toEqual(["succeeded", []]);
 	});
 
 	test("that is refused while another process closes it keeps the status set there", async () => {
@@ -920,7 +920,7 @@ describe("the sweep", () => {
 		scene.pass(1);
 		await sweepPayments(scene.shop);
 		expect(await scene.getOrder(id)).toMatchObject({ status: "failed", failure_reason: "expired" });
-		expect(await scene.mailsOf(id)).toEqual(["resume"]);
+		expect(await scene.getMails(id)).toEqual(["resume"]);
 	});
 });
 
@@ -950,14 +950,14 @@ describe("an unpaid order", () => {
 		expect(first).toMatchObject({ ok: true });
 		expect(second).toEqual(first);
 		expect(await scene.getOrder(id)).toMatchObject({ status: "pending", failure_reason: null });
-		expect(scene.sessionsOf(id)).toHaveLength(2);
+		expect(scene.listSessions(id)).toHaveLength(2);
 		// and again, each time its session expires
 		scene.pass(day);
 		await refreshOrder(scene.shop, id);
 		await resume(id);
 		expect((await listSessions(scene.db, id)).map(({ id, status }) => [id, status])).toEqual(
 			scene
-				.sessionsOf(id)
+				.listSessions(id)
 				.map(({ id, status }) => [id, status])
 				.reverse(),
 		);
@@ -967,7 +967,7 @@ describe("an unpaid order", () => {
 		const { id, session } = await scene.place();
 		scene.clock.at = session.expiresAt.getTime();
 		expect(await resume(id)).toMatchObject({ ok: true });
-		const [, next] = scene.sessionsOf(id);
+		const [, next] = scene.listSessions(id);
 		expect((await listSessions(scene.db, id)).map(({ id, status }) => [id, status])).toEqual([
 			[next?.id, "open"],
 			[session.id, "expired"],
@@ -990,7 +990,7 @@ describe("an unpaid order", () => {
 		scene.pay(wrong.session, { amount: 100 });
 		scene.clock.at = wrong.session.expiresAt.getTime();
 		expect(await resume(wrong.id)).toEqual({ ok: false, code: "not-payable" });
-		expect(scene.sessionsOf(wrong.id)).toHaveLength(1);
+		expect(scene.listSessions(wrong.id)).toHaveLength(1);
 	});
 
 	test("whose session expired gets no new one while the provider does not say how it ended", async () => {
@@ -998,7 +998,7 @@ describe("an unpaid order", () => {
 		scene.clock.at = session.expiresAt.getTime();
 		scene.books.faults.outages = 1;
 		expect(await resume(id)).toEqual({ ok: false, code: "unavailable" });
-		expect(scene.sessionsOf(id)).toHaveLength(1);
+		expect(scene.listSessions(id)).toHaveLength(1);
 	});
 
 	test("is not offered for payment while the provider is unavailable", async () => {
@@ -1027,7 +1027,7 @@ describe("an unpaid order", () => {
 			() => resume(id),
 		);
 		expect(value).toEqual({ ok: false, code: "not-payable" });
-		expect(scene.sessionsOf(id)).toHaveLength(1);
+		expect(scene.listSessions(id)).toHaveLength(1);
 	});
 
 	test("that is resumed twice at once has one attempt: its answer is recorded before the next request reads it", async () => {
@@ -1067,7 +1067,7 @@ describe("an attempt to open a session", () => {
 		).toHaveLength(1);
 		expect(await scene.checkOut("lost")).toMatchObject({ ok: true });
 		for (const { id } of await scene.db.selectFrom("orders").select("id").execute()) {
-			expect(scene.sessionsOf(id)).toHaveLength(1);
+			expect(scene.listSessions(id)).toHaveLength(1);
 			expect(await getAttempts(id)).toMatchObject([{ attempt: 1, answered_at: expect.any(Date) }]);
 		}
 	});
@@ -1135,7 +1135,7 @@ describe("an attempt to open a session", () => {
 describe("a repeated order", () => {
 	test("cannot be paid again after a payment whose event did not come", async () => {
 		const started = await scene.checkOut("again");
-		const [session] = scene.sessionsOf(started.ok ? started.orderId : "");
+		const [session] = scene.listSessions(started.ok ? started.orderId : "");
 		if (session) scene.pay(session);
 		expect(await scene.checkOut("again")).toEqual({ ok: false, code: "already-paid" });
 	});

@@ -35,9 +35,9 @@ test("an unknown session stays open while it could be paid, in case the key is w
 	await sweepPayments(shop.shop);
 	expect(await getStatus(placed.sessionId)).toBe("expired");
 	expect(await shop.orderRow(placed.id)).toMatchObject({ status: "failed", failure_reason: "expired" });
-	const history = await shop.historyOf(placed.id);
+	const history = await shop.getEventTypes(placed.id);
 	expect(await syncSession(shop.shop, placed.sessionId, null)).toEqual({ ok: true });
-	expect(await shop.historyOf(placed.id)).toEqual(history);
+	expect(await shop.getEventTypes(placed.id)).toEqual(history);
 });
 
 test("each log line says what happened to the order, and names the session by its hash", async () => {

@@ -99,7 +99,7 @@ describe("one person", () => {
 			text: expect.stringMatching(/Commandes : +3[\s\S]*lettre d’information : +1[\s\S]*Rien n’est effacé/),
 		});
 		expect((await desk.orderRow(paid.id)).erased_at).toBeNull();
-		const { path, sha256 } = { path: (await desk.extractOf(paid)).storage_path, sha256: (await desk.extractOf(paid)).sha256 };
+		const { path, sha256 } = { path: (await desk.getExtract(paid)).storage_path, sha256: (await desk.getExtract(paid)).sha256 };
 
 		const erased = await desk.orders("erase", "ADA.L@example.fr", "--yes");
 		expect(erased.ok).toBe(false);
@@ -119,16 +119,16 @@ describe("one person", () => {
 			status: "completed",
 			erased_at: desk.now(),
 		});
-		expect(await desk.rowsOf(paid.id)).toMatchObject({ invoices: 1, payments: 1, documents: 2, orders: 1 });
-		expect(await desk.rowsOf(unpaid.id)).toEqual({});
+		expect(await desk.getRows(paid.id)).toMatchObject({ invoices: 1, payments: 1, documents: 2, orders: 1 });
+		expect(await desk.getRows(unpaid.id)).toEqual({});
 		expect(await desk.orderRow(unfinished.id)).toMatchObject({ last_name: "Lovelace", erased_at: null });
 
 		// its pages
 		for (const email of ["ada.l@example.fr", "", " "]) expect((await desk.track(email, paid)).status).not.toBe(200);
-		for (const type of ["kbis", "invoice"]) expect((await desk.ask(before.urlOf(type))).status, type).toBe(410);
+		for (const type of ["kbis", "invoice"]) expect((await desk.ask(before.getUrl(type))).status, type).toBe(410);
 		expect((await desk.ask(`/confirmation/${paid.sessionId}`)).status).toBe(404);
-		expect(existsSync(desk.fileOf(path))).toBe(false);
-		const verifier = await (await desk.ask(`/verifier/${(await desk.extractOf(paid)).id}`)).text();
+		expect(existsSync(desk.getFilePath(path))).toBe(false);
+		const verifier = await (await desk.ask(`/verifier/${(await desk.getExtract(paid)).id}`)).text();
 		for (const shown of [sha256, "DANONE", "Nous ne gardons plus ce fichier"]) expect(verifier).toContain(shown);
 		expect((await desk.orders("show", paid.number)).text).toContain("Client effacé le");
 		expect(await desk.orders("resend", paid.number, "confirmation", "--to", "ada@example.fr")).toMatchObject({ ok: false });
@@ -143,7 +143,7 @@ describe("one person", () => {
 			newsletter: 0,
 		});
 		await desk.orders("refuse-refund", unfinished.number, "Le nom est celui du greffe, Madame Lovelace.");
-		await desk.mailsOf(unfinished, "refund-request-refused");
+		await desk.getMails(unfinished, "refund-request-refused");
 		expect(await desk.orders("erase", "ada.l@example.fr", "--yes")).toMatchObject({
 			ok: true,
 			text: expect.stringContaining(unfinished.number),

@@ -36,11 +36,11 @@ describe("over eleven years", () => {
 		];
 		unpaid = await desk.expiredOrder("ada@example.fr");
 		// a file that two orders share is kept as long as one of them needs it
-		const { storage_path, sha256, bytes } = await desk.extractOf(disputed);
+		const { storage_path, sha256, bytes } = await desk.getExtract(disputed);
 		await desk.shop.db
 			.updateTable("documents")
 			.set({ storage_path, sha256, bytes })
-			.where("id", "=", (await desk.extractOf(twin)).id)
+			.where("id", "=", (await desk.getExtract(twin)).id)
 			.execute();
 		await setOrder(open, { status: "processing", product_code: "standard" });
 		await setOrder(disputed, { disputed_at: desk.now(), dispute_status: "open" });
@@ -66,12 +66,12 @@ describe("over eleven years", () => {
 		expect((await purge(desk.shop)).unpaidOrders).toBe(0);
 		desk.moveTo(new Date(made.getTime() + 30 * 86_400_000 + 60_000));
 		expect((await purge(desk.shop)).unpaidOrders).toBe(1);
-		expect(await desk.rowsOf(unpaid.id)).toEqual({});
-		expect(await desk.rowsOf(waiting.id)).toMatchObject({ orders: 1 });
+		expect(await desk.getRows(unpaid.id)).toEqual({});
+		expect(await desk.getRows(waiting.id)).toMatchObject({ orders: 1 });
 		await sweepPayments(desk.shop);
 		expect((await purge(desk.shop)).unpaidOrders).toBe(1);
-		expect(await desk.rowsOf(waiting.id)).toEqual({});
-		expect(await desk.rowsOf(plain.id)).toMatchObject({ orders: 1, invoices: 1 });
+		expect(await desk.getRows(waiting.id)).toEqual({});
+		expect(await desk.getRows(plain.id)).toMatchObject({ orders: 1, invoices: 1 });
 		desk.moveTo(made);
 	});
 
@@ -79,23 +79,23 @@ describe("over eleven years", () => {
 		desk.moveTo(new Date(desk.now().getTime() + 89 * 86_400_000));
 		expect(await purge(desk.shop)).toMatchObject(all);
 		desk.moveTo(new Date(desk.now().getTime() + 2 * 86_400_000));
-		const link = (await desk.track("ada@example.fr", plain)).urlOf("kbis");
+		const link = (await desk.track("ada@example.fr", plain)).getUrl("kbis");
 		expect((await desk.ask(link)).status).toBe(200);
 		const purged = await purge(desk.shop);
 		expect(purged.extracts).toBeGreaterThanOrEqual(2);
 		expect(await purge(desk.shop)).toMatchObject({ ...all, extracts: 0 });
-		const extract = await desk.extractOf(plain);
+		const extract = await desk.getExtract(plain);
 		expect(extract.purged_at).toEqual(desk.now());
-		expect(existsSync(desk.fileOf(extract.storage_path))).toBe(false);
+		expect(existsSync(desk.getFilePath(extract.storage_path))).toBe(false);
 		expect((await desk.ask(link)).status).toBe(410);
 		expect(await (await desk.ask(`/verifier/${extract.id}`)).text()).toContain(extract.sha256);
 		const tracked = await desk.track("ada@example.fr", plain);
-		expect([tracked.status, tracked.urlOf("kbis")]).toEqual([200, ""]);
-		expect((await desk.ask(tracked.urlOf("invoice"))).status).toBe(200);
+		expect([tracked.status, tracked.getUrl("kbis")]).toEqual([200, ""]);
+		expect((await desk.ask(tracked.getUrl("invoice"))).status).toBe(200);
 		// of an order that is not over, nothing
-		for (const placed of [open, disputed]) expect((await desk.extractOf(placed)).purged_at).toBeNull();
-		expect((await desk.extractOf(twin)).purged_at).toEqual(desk.now());
-		expect(existsSync(desk.fileOf((await desk.extractOf(disputed)).storage_path))).toBe(true);
+		for (const placed of [open, disputed]) expect((await desk.getExtract(placed)).purged_at).toBeNull();
+		expect((await desk.getExtract(twin)).purged_at).toEqual(desk.now());
+		expect(existsSync(desk.getFilePath((await desk.getExtract(disputed)).storage_path))).toBe(true);
 	});
 
 	test("deletes technical logs after a year", async () => {
@@ -121,12 +121,12 @@ describe("over eleven years", () => {
 		expect(purged).toMatchObject({ messages: 1, interest: 1 });
 		for (const placed of [plain, twin]) {
 			for (const word of personal) expect(await desk.everythingAbout(placed.id), word).not.toContain(word);
-			expect(await desk.rowsOf(placed.id)).toMatchObject({ invoices: 1, payments: 1, documents: 2, orders: 1 });
+			expect(await desk.getRows(placed.id)).toMatchObject({ invoices: 1, payments: 1, documents: 2, orders: 1 });
 		}
 		for (const placed of [open, disputed])
 			expect(await desk.orderRow(placed.id)).toMatchObject({ last_name: "Lovelace", newsletter: false });
 		expect((await desk.track("ada@example.fr", plain)).status).toBe(404);
-		expect(await (await desk.ask(`/verifier/${(await desk.extractOf(plain)).id}`)).text()).toContain("DANONE");
+		expect(await (await desk.ask(`/verifier/${(await desk.getExtract(plain)).id}`)).text()).toContain("DANONE");
 	});
 
 	test("purges all orders of several batches, also after orders that stay", async () => {
@@ -173,15 +173,15 @@ describe("over eleven years", () => {
 
 	test("deletes the invoice with its file and its order ten years after the end of the year", async () => {
 		const invoice = (await listDocuments(plain)).find(({ doc_type }) => doc_type === "invoice");
-		const file = desk.fileOf(invoice?.storage_path ?? "");
+		const file = desk.getFilePath(invoice?.storage_path ?? "");
 		desk.moveTo(new Date("2036-12-31T22:59:00Z"));
 		expect((await purge(desk.shop)).accounts).toBe(0);
 		expect(existsSync(file)).toBe(true);
 		desk.moveTo(new Date("2036-12-31T23:01:00Z")); // 2037 in Paris
 		expect((await purge(desk.shop)).accounts).toBeGreaterThanOrEqual(2);
-		expect(await desk.rowsOf(plain.id)).toEqual({});
+		expect(await desk.getRows(plain.id)).toEqual({});
 		expect(existsSync(file)).toBe(false);
-		expect((await desk.rowsOf(open.id)).invoices).toBe(1);
+		expect((await desk.getRows(open.id)).invoices).toBe(1);
 		expect((await desk.ask(`/verifier/${invoice?.id}`)).status).toBe(404);
 	});
 
@@ -200,8 +200,8 @@ describe("over eleven years", () => {
 	});
 
 	test("deletes an unfinished file after a day, and the command shows the count", async () => {
-		const staging = desk.fileOf(`00/${"0".repeat(64)}.pdf.${crypto.randomUUID()}`);
-		mkdirSync(desk.fileOf("00"), { recursive: true });
+		const staging = desk.getFilePath(`00/${"0".repeat(64)}.pdf.${crypto.randomUUID()}`);
+		mkdirSync(desk.getFilePath("00"), { recursive: true });
 		writeFileSync(staging, "half");
 		const old = new Date(desk.now().getTime() - 2 * 86_400_000);
 		utimesSync(staging, desk.now(), desk.now());

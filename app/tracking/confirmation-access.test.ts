@@ -124,7 +124,7 @@ describe("the browser that started the payment sees the whole order on the confi
 		const tracked = await shop.postForm("/suivi-commande", { email: fields.email, orderId: order_number });
 		const tracking = tracked.headers.get("set-cookie")?.split(";")[0] ?? "";
 		const answers = [
-			await shop.postForm(await shop.resumePathOf(payUrl), {}),
+			await shop.postForm(await shop.getResumePath(payUrl), {}),
 			await shop.postForm(`/suivi/${order_number}`, { intent: "resume" }, { cookie: tracking }),
 			await shop.postForm(page, { intent: "resume" }, { cookie: cookiesFor(page, setCookies) }),
 		];

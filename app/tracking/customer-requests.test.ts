@@ -49,14 +49,14 @@ async function placeDeliveredOrder(waiver = false): Promise<Placed> {
 
 const getStripeRefunds = (placed: Placed) =>
 	[...shop.stripe.state.refunds.values()]
-		.filter(({ payment_intent }) => payment_intent === shop.paymentOf(placed.sessionId))
+		.filter(({ payment_intent }) => payment_intent === shop.getPaymentIntent(placed.sessionId))
 		.map(({ amount }) => amount);
 
 async function expectRefunded(placed: Placed, reason: string) {
-	expect(await shop.mailsOf(placed, "refunded")).toHaveLength(1);
-	expect(await shop.rowsOf.refunds(placed.id)).toMatchObject([{ reason, amount_cents: 5900, status: "succeeded" }]);
+	expect(await shop.getMails(placed, "refunded")).toHaveLength(1);
+	expect(await shop.getRows.refunds(placed.id)).toMatchObject([{ reason, amount_cents: 5900, status: "succeeded" }]);
 	expect(getStripeRefunds(placed)).toEqual([5900]);
-	expect((await shop.rowsOf.invoices(placed.id)).map(({ kind }) => kind)).toEqual(["invoice", "credit_note"]);
+	expect((await shop.getRows.invoices(placed.id)).map(({ kind }) => kind)).toEqual(["invoice", "credit_note"]);
 }
 
 describe("« I want to cancel »", () => {
@@ -65,7 +65,7 @@ describe("« I want to cancel »", () => {
 		const answers = [await shop.onTrackingPage(placed, { intent: "cancel" }), await shop.onTrackingPage(placed, { intent: "cancel" })];
 		expect(answers.map(({ status }) => status)).toEqual([303, 409]);
 		expect(await shop.orderRow(placed.id)).toMatchObject({ status: "failed", failure_reason: "cancelled" });
-		expect(await shop.mailsOf(placed, "cancelled")).toHaveLength(1);
+		expect(await shop.getMails(placed, "cancelled")).toHaveLength(1);
 		await expectRefunded(placed, "cancelled");
 	});
 
@@ -78,22 +78,22 @@ describe("« I want to cancel »", () => {
 
 	test("after a refund on Stripe's pages that the bank returned: refunded again, under the same credit note", async () => {
 		const placed = await placeWaitingOrder();
-		const payment = shop.paymentOf(placed.sessionId);
+		const payment = shop.getPaymentIntent(placed.sessionId);
 		shop.stripe.refundFromDashboard(payment);
 		await shop.stripe.delivered();
-		expect(await shop.mailsOf(placed, "refunded")).toHaveLength(1);
+		expect(await shop.getMails(placed, "refunded")).toHaveLength(1);
 		await shop.onTrackingPage(placed, { intent: "cancel" });
 		expect(getStripeRefunds(placed)).toEqual([5900]);
 		shop.stripe.failRefund([...shop.stripe.state.refunds.values()].find(({ payment_intent }) => payment_intent === payment)?.id ?? "");
 		await shop.stripe.delivered();
-		expect(await shop.mailsOf(placed, "alert-refund-failed")).toHaveLength(1);
+		expect(await shop.getMails(placed, "alert-refund-failed")).toHaveLength(1);
 		await vi.waitFor(async () => expect((await shop.orderRow(placed.id)).refunded_cents).toBe(5900), waitOptions);
-		expect((await shop.rowsOf.refunds(placed.id)).map(({ reason, status }) => [reason, status])).toEqual([
+		expect((await shop.getRows.refunds(placed.id)).map(({ reason, status }) => [reason, status])).toEqual([
 			["dashboard", "failed"],
 			["cancelled", "succeeded"],
 		]);
-		await vi.waitFor(async () => expect(await shop.mailsOf(placed, "refunded")).toHaveLength(2), waitOptions);
-		expect((await shop.rowsOf.invoices(placed.id)).map(({ kind, total_cents }) => [kind, total_cents])).toEqual([
+		await vi.waitFor(async () => expect(await shop.getMails(placed, "refunded")).toHaveLength(2), waitOptions);
+		expect((await shop.getRows.invoices(placed.id)).map(({ kind, total_cents }) => [kind, total_cents])).toEqual([
 			["invoice", 5900],
 			["credit_note", 5900],
 		]);
@@ -101,7 +101,8 @@ describe("« I want to cancel »", () => {
 
 	test("once the document is ready and its e-mail not sent yet: refused, also for a withdrawal with the waiver", async () => {
 		const placed = await placeWaitingOrder(true);
-		const page = async () => (await shop.ask(`/suivi/${placed.number}`, { headers: { cookie: await shop.cookieOf(placed) } })).text();
+		const page = async () =>
+			(await shop.ask(`/suivi/${placed.number}`, { headers: { cookie: await shop.getTrackingCookie(placed) } })).text();
 		expect(await page()).toContain("Vous pouvez annuler tant que l’extrait n’est pas prêt");
 
 		const ready = await placeDeliveredOrder(true);
@@ -119,17 +120,17 @@ describe("« I want to cancel »", () => {
 		"during the delivery, when %s",
 		async (_what, deliveryFirst) => {
 			const placed = await placeWaitingOrder();
-			await shop.mailsOf(placed, "confirmation");
+			await shop.getMails(placed, "confirmation");
 			await addExtract(placed);
 			const press = () => shop.onTrackingPage(placed, { intent: "cancel" });
 			const deliver = () => fulfilOrder(shop.shop, placed.id);
 			const done = await runInOrder(placed, deliveryFirst ? [deliver, press] : [press, deliver]);
 			expect((done[deliveryFirst] as Response).status).toBe(deliveryFirst ? 409 : 303);
 
-			const extracts = (await shop.rowsOf.documents(placed.id)).filter(({ doc_type }) => doc_type === "kbis");
+			const extracts = (await shop.getRows.documents(placed.id)).filter(({ doc_type }) => doc_type === "kbis");
 			if (deliveryFirst) {
 				await shop.untilOrderIs("completed", placed.id);
-				expect([extracts.length, await shop.rowsOf.refunds(placed.id), getStripeRefunds(placed)]).toEqual([1, [], []]);
+				expect([extracts.length, await shop.getRows.refunds(placed.id), getStripeRefunds(placed)]).toEqual([1, [], []]);
 			} else {
 				expect([extracts, (await shop.orderRow(placed.id)).status]).toEqual([[], "failed"]);
 				await expectRefunded(placed, "cancelled");
@@ -164,7 +165,7 @@ describe("« I withdraw from the contract »", () => {
 		for (const waiver of [false, true]) {
 			const placed = await placeWaitingOrder(waiver);
 			expect(await shop.withdrawOnline(placed)).toContain("Votre commande est annulée");
-			expect(await shop.mailsOf(placed, "withdrawal-receipt")).toHaveLength(1);
+			expect(await shop.getMails(placed, "withdrawal-receipt")).toHaveLength(1);
 			await expectRefunded(placed, "cancelled");
 		}
 	});
@@ -173,7 +174,7 @@ describe("« I withdraw from the contract »", () => {
 		const placed = await placeDeliveredOrder();
 		shop.clock.ahead = 10 * day;
 		for (let i = 0; i < 2; i++) expect(await shop.withdrawOnline(placed)).toContain("Vous êtes remboursé de la totalité du prix");
-		expect(await shop.mailsOf(placed, "withdrawal-receipt")).toHaveLength(1);
+		expect(await shop.getMails(placed, "withdrawal-receipt")).toHaveLength(1);
 		await expectRefunded(placed, "withdrawal");
 		expect((await shop.orderRow(placed.id)).status).toBe("completed");
 	});
@@ -186,8 +187,8 @@ describe("« I withdraw from the contract »", () => {
 		shop.clock.ahead = days * day;
 		const receipt = await shop.withdrawOnline(placed);
 		for (const expected of ["Nous ne pouvons pas donner suite", reason]) expect(receipt).toContain(expected);
-		expect(await shop.mailsOf(placed, "withdrawal-receipt")).toHaveLength(1);
-		expect([await shop.rowsOf.refunds(placed.id), getStripeRefunds(placed)]).toEqual([[], []]);
+		expect(await shop.getMails(placed, "withdrawal-receipt")).toHaveLength(1);
+		expect([await shop.getRows.refunds(placed.id), getStripeRefunds(placed)]).toEqual([[], []]);
 	});
 });
 
@@ -198,8 +199,8 @@ describe("« the extract is wrong »", () => {
 		const placed = await placeDeliveredOrder(true);
 		shop.clock.ahead = 29 * day;
 		for (let i = 0; i < 2; i++) expect((await ask(placed)).status).toBe(303);
-		expect(await shop.mailsOf(placed, "refund-request-received")).toHaveLength(1);
-		expect(await shop.mailsOf(placed, "alert-refund-request")).toHaveLength(1);
+		expect(await shop.getMails(placed, "refund-request-received")).toHaveLength(1);
+		expect(await shop.getMails(placed, "alert-refund-request")).toHaveLength(1);
 		expect(getStripeRefunds(placed)).toEqual([]);
 		expect(await grantRefund(shop.shop, placed.id)).toMatchObject({ ok: true });
 		await expectRefunded(placed, "guarantee");
@@ -210,7 +211,7 @@ describe("« the extract is wrong »", () => {
 		const placed = await placeDeliveredOrder(true);
 		expect((await ask(placed)).status).toBe(303);
 		expect(await refuseRefund(shop.shop, placed.id, "Le dirigeant est bien celui du registre.")).toBe(true);
-		const [mail] = await shop.mailsOf(placed, "refund-request-refused");
+		const [mail] = await shop.getMails(placed, "refund-request-refused");
 		expect(mail?.text).toContain("Le dirigeant est bien celui du registre.");
 		expect(getStripeRefunds(placed)).toEqual([]);
 	});
@@ -220,7 +221,7 @@ describe("« the extract is wrong »", () => {
 		const refused = async (placed: Placed) => {
 			const answer = await ask(placed);
 			expect([answer.status, (await answer.text()).includes("ne peut plus faire l’objet")]).toEqual([400, true]);
-			expect((await shop.rowsOf.mails(placed.id)).map(({ kind }) => kind)).not.toContain("alert-refund-request");
+			expect((await shop.getRows.mails(placed.id)).map(({ kind }) => kind)).not.toContain("alert-refund-request");
 		};
 		await refused(early);
 		shop.clock.ahead = 31 * day;

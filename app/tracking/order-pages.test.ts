@@ -191,7 +191,7 @@ describe("« Reprendre le paiement »", () => {
 		expect([...new Set(answers.map(({ status }) => status))]).toEqual([303]);
 		expect(urls.size).toBe(1);
 		expect([...urls][0]).not.toBe(placed.payUrl);
-		expect(await shop.historyOf(placed.id)).toEqual(["created", "expired", "resumed"]);
+		expect(await shop.getEventTypes(placed.id)).toEqual(["created", "expired", "resumed"]);
 	});
 
 	test("an order that cannot be paid stays unchanged", async () => {

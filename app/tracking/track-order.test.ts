@@ -15,7 +15,7 @@ beforeAll(async () => {
 		shop.completeOrder({ customer: { email: "Ada@Example.fr" } }),
 		shop.completeOrder({ service: "postal", customer: { email: "grace@example.fr" } }),
 	]);
-	await Promise.all([shop.mailsOf(express, "confirmation"), shop.mailsOf(postal, "confirmation"), shop.mailsOf(postal, "posted")]);
+	await Promise.all([shop.getMails(express, "confirmation"), shop.getMails(postal, "confirmation"), shop.getMails(postal, "posted")]);
 });
 afterAll(() => shop?.close());
 

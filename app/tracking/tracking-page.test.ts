@@ -133,7 +133,7 @@ describe("a shop on https", () => {
 		expect(await page(cookie.replace("__Secure-", ""))).not.toContain("DANONE");
 		const quit = await secure.postForm(`/suivi/${placed.number}`, { intent: "quit" }, { cookie });
 		expect(quit.headers.get("set-cookie")).toBe("__Secure-suivi=; Max-Age=0; Path=/suivi; HttpOnly; Secure; SameSite=Lax");
-		const resumed = await secure.postForm(await secure.resumePathOf(new URL(placed.payUrl).pathname), {});
+		const resumed = await secure.postForm(await secure.getResumePath(new URL(placed.payUrl).pathname), {});
 		for (const set of resumed.headers.getSetCookie())
 			expect(set).toMatch(/^__Secure-commande=[^;]+; .*; Path=\/confirmation\/.*; Secure; /);
 		expect(resumed.headers.getSetCookie()).toHaveLength(2);

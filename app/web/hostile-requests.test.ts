@@ -43,7 +43,7 @@ test.each(["GET / HTTP/1.1", "POST /contact HTTP/1.1", "DELETE /api/suivi HTTP/1
 
 test("paying a paid order again redirects to the order, also for the router's data request", async () => {
 	const placed = await shop.placeOrder();
-	const resume = await shop.resumePathOf(placed.payUrl);
+	const resume = await shop.getResumePath(placed.payUrl);
 	await shop.payByCard(placed.payUrl);
 	const paid = await shop.postForm(resume, {});
 	expect([paid.status, paid.headers.get("location")]).toEqual([303, `/suivi/${placed.number}`]);

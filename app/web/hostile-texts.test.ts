@@ -15,7 +15,7 @@ let key = 0;
 beforeAll(async () => {
 	shop = await createTestShop({ variables: { LOG_LEVEL: "debug", ORDER_LIMITS: "off" }, onLog: (line) => log.push(line) });
 	placed = await shop.placeOrder();
-	resume = await shop.resumePathOf(placed.payUrl);
+	resume = await shop.getResumePath(placed.payUrl);
 	delivered = await shop.completeOrder({ customer: { email: "grace@example.fr" } });
 	const entered = await shop.postForm("/suivi-commande", { email: "grace@example.fr", orderId: delivered.number });
 	cookie = entered.headers.get("set-cookie")?.split(";")[0] ?? "";

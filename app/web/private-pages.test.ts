@@ -22,7 +22,7 @@ describe("a page with personal data is not cached, sends no referrer path, and i
 	let subscription = { id: "", requested_at: new Date() };
 	beforeAll(async () => {
 		placed = await shop.placeOrder();
-		resume = await shop.resumePathOf(placed.payUrl);
+		resume = await shop.getResumePath(placed.payUrl);
 		await shop.postForm("/lettre-information", { email: "ada@example.fr" });
 		const { db } = shop.shop;
 		subscription = await db.selectFrom("newsletter_subscriptions").select(["id", "requested_at"]).executeTakeFirstOrThrow();

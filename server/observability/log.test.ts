@@ -40,12 +40,12 @@ test("the log of an order, from page to document, holds no personal data", async
 	await shop.ask(`/paiement?${query}`);
 	await shop.postForm(`/paiement?${query}`, { acceptTerms: "on", amount: "1" });
 	const placed = await shop.placeOrder({ customer });
-	const resume = await shop.resumePathOf(placed.payUrl);
+	const resume = await shop.getResumePath(placed.payUrl);
 	await shop.ask(resume);
 	await shop.payByCard(placed.payUrl, "4000 0000 0000 0002");
 	await shop.payByCard(placed.payUrl);
 	await shop.untilOrderIs("completed", placed.id);
-	const [mail] = await shop.mailsOf(placed, "document-ready");
+	const [mail] = await shop.getMails(placed, "document-ready");
 	const document = /\/documents\/\S+/.exec(mail?.text ?? "")?.[0] ?? "";
 	await shop.ask(document);
 	await shop.ask(`${document}x`);

@@ -47,7 +47,7 @@ describe("an order is placed and can be paid", () => {
 			terms_accepted_at: null,
 			withdrawal_waived_at: null,
 		});
-		expect(await shop.historyOf(placed.id)).toEqual(["created"]);
+		expect(await shop.getEventTypes(placed.id)).toEqual(["created"]);
 		expect(placed.number).toMatch(/^KB-\w{4}-\w{4}$/);
 
 		const page = await shop.ask(placed.payUrl);

@@ -13,7 +13,7 @@ afterAll(() => shop?.close());
 
 const sandboxSession = (id: string) =>
 	shop.shop.db.selectFrom("sandbox.sessions").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
-const countEvents = async (id: string, event: string) => (await shop.historyOf(id)).filter((type) => type === event).length;
+const countEvents = async (id: string, event: string) => (await shop.getEventTypes(id)).filter((type) => type === event).length;
 
 describe("the test cards", () => {
 	test("4242 4242 4242 4242 is accepted with any spacing, and leads to the confirmation", async () => {
@@ -54,7 +54,7 @@ describe("the test cards", () => {
 		await shop.payByCard(placed.payUrl, "4000 0000 0000 3220");
 		expect((await shop.postForm(placed.payUrl, { intent: "refuse" })).status).toBe(402);
 		expect(await sandboxSession(placed.sessionId)).toMatchObject({ status: "open", payment_status: "unpaid" });
-		expect(await shop.historyOf(placed.id)).toEqual(["created"]);
+		expect(await shop.getEventTypes(placed.id)).toEqual(["created"]);
 	});
 
 	test.each(["", "1234", "4242 4242 4242 4241", "5555 5555 5555 4444", "carte"])("« %s » is no test card", async (card) => {
@@ -74,7 +74,7 @@ describe("the test cards", () => {
 		const back = await shop.ask(again.headers.get("location") ?? "");
 		expect(back.headers.get("location")).toBe(`${shop.url}/confirmation/${placed.sessionId}`);
 		expect(await countEvents(placed.id, "paid")).toBe(1);
-		expect(await shop.mailsOf(placed, "confirmation")).toHaveLength(1);
+		expect(await shop.getMails(placed, "confirmation")).toHaveLength(1);
 	});
 
 	test.each(["cs_test_unknown", "..%2F..%2Fetc%2Fpasswd"])("session %s does not exist", async (id) => {
@@ -86,7 +86,7 @@ describe("the test cards", () => {
 describe("returning without a payment", () => {
 	test("the cancel link opens the order, which resumes in the same open session", async () => {
 		const placed = await shop.placeOrder({ service: "postal" });
-		const path = await shop.resumePathOf(placed.payUrl);
+		const path = await shop.getResumePath(placed.payUrl);
 		const page = await shop.ask(path);
 		expect(page.status).toBe(200);
 		expect(page.headers.get("cache-control")).toBe("no-store");
@@ -95,14 +95,14 @@ describe("returning without a payment", () => {
 
 		const resumed = await shop.postForm(path, {});
 		expect({ status: resumed.status, to: resumed.headers.get("location") }).toEqual({ status: 303, to: placed.payUrl });
-		expect(await shop.historyOf(placed.id)).toEqual(["created"]);
+		expect(await shop.getEventTypes(placed.id)).toEqual(["created"]);
 		await shop.payByCard(placed.payUrl);
 		await shop.untilOrderIs("completed", placed.id);
 	});
 
 	test("the cancel link contains nothing of the customer, and cannot be altered", async () => {
 		const { id, number, payUrl } = await shop.placeOrder();
-		const path = await shop.resumePathOf(payUrl);
+		const path = await shop.getResumePath(payUrl);
 		for (const secret of ["example", "lovelace", number]) expect(path.toLowerCase()).not.toContain(secret.toLowerCase());
 		const { signer } = shop.shop;
 		const forged = [`${path}x`, path.slice(0, -1), path.replace(".", ""), signer.sign("document", id), signer.sign("track", id)];
@@ -116,7 +116,7 @@ describe("returning without a payment", () => {
 
 	test("the cancel link is valid for 30 days; then a page says that it has expired, and what to do", async () => {
 		const { id, number, payUrl, sessionId } = await shop.placeOrder();
-		const path = await shop.resumePathOf(payUrl);
+		const path = await shop.getResumePath(payUrl);
 		ahead = 30 * 86_400_000 - 60_000;
 		expect((await shop.ask(path)).status).toBe(200);
 		const resumed = await shop.postForm(path, {});
@@ -134,7 +134,7 @@ describe("returning without a payment", () => {
 
 	test("after the payment, the cancel link leads to the tracking page", async () => {
 		const placed = await shop.placeOrder();
-		const path = await shop.resumePathOf(placed.payUrl);
+		const path = await shop.getResumePath(placed.payUrl);
 		await shop.payInSilence(placed.sessionId); // the link asks the provider itself
 		const answer = await shop.ask(path);
 		expect(answer.headers.get("location")).toBe(`/suivi/${placed.number}`);

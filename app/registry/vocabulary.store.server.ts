@@ -2,8 +2,8 @@ import type pg from "pg";
 import { inVocabulary } from "./sirene/import.store.server.ts";
 
 /**
- * Updates the vocabulary from two temporary tables: `known` has companies before a change, `made` has them after it. A word that no
- * company has any longer is deleted, because it may be a withdrawn personal name.
+ * Updates the vocabulary from two temporary tables: `known` has companies before a change, `made` has them after it. A word that
+ * no company has any more is deleted, because it may be a withdrawn personal name.
  */
 export async function updateVocabulary(client: pg.Client): Promise<void> {
 	await client.query(`

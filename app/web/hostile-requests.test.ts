@@ -139,7 +139,7 @@ describe("long URLs", () => {
 		expect((await shop.ask(`/${"a".repeat(2047)}`)).status).toBe(404);
 	});
 
-	test("many slashes are handled as any path", async () => {
+	test("many slashes are handled like any other path", async () => {
 		expect((await shop.ask(`/a${"/".repeat(2000)}`)).headers.get("location")).toBe("/a");
 		expect((await shop.ask(`/a${"/".repeat(2000)}a/`)).status).toBe(301);
 		expect((await shop.ask(`/a${"/".repeat(12_000)}a/`)).status).toBe(414);

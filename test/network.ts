@@ -33,6 +33,7 @@ export async function createBreakableNetwork(server: pg.ClientConfig) {
 	await once(listener, "listening");
 	return {
 		connection: { ...server, host: "127.0.0.1", port: (listener.address() as AddressInfo).port },
+		countOpen: () => open.size,
 		/** Counts the silenced connections that are still open at the shop's end. */
 		countSilent: () => [...open].filter(({ silent }) => silent).length,
 		/**

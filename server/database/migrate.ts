@@ -5,7 +5,7 @@ import { type Migration, Migrator } from "kysely/migration";
 import type pg from "pg";
 import { getErrorCode } from "../types/errors.ts";
 import { advisoryLocks } from "./advisory-locks.ts";
-import { Client, type Database } from "./database.ts";
+import { Client, type Database, timeouts } from "./database.ts";
 
 const migrationsFolder = new URL("../../db/migrations/", import.meta.url);
 
@@ -52,18 +52,29 @@ export async function getSchemaState(db: Database): Promise<"empty" | "older" | 
 	return Object.keys(readMigrations()).every((name) => names.has(name)) ? "usable" : "older";
 }
 
+/** Milliseconds between two requests for the lock. */
+const lockIntervalMs = 250;
+
 /** Runs `prepare` while no other process runs it; the others wait for their turn. */
 export async function withExclusiveLock(connection: pg.ClientConfig, prepare: () => Promise<void>): Promise<void> {
-	const client = new Client({ ...connection });
+	const client = new Client({ ...timeouts.queue, ...connection });
 	await client.connect();
 	try {
 		// a lock of the transaction, because a pooler may switch sessions between transactions
 		await client.query("begin; set local idle_in_transaction_session_timeout = 0");
-		await client.query("select pg_advisory_xact_lock($1)", [advisoryLocks.preparation]);
+		// asks again and again: a statement that waits for the lock could not be told from a server that no longer answers
+		while (!(await tryLock(client))) await setTimeout(lockIntervalMs);
 		await prepare();
 	} finally {
+		// a server that does not answer makes this fail after its timeout, which closes the connection; then `end` does not wait for it
+		await client.query("rollback").catch(() => {});
 		await client.end();
 	}
+}
+
+async function tryLock(client: Client): Promise<boolean> {
+	const { rows } = await client.query("select pg_try_advisory_xact_lock($1) as locked", [advisoryLocks.preparation]);
+	return rows[0].locked;
 }
 
 /** Returns the migrations of a folder in the order of their names. Only files in .sql count. */

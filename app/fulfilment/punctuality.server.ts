@@ -10,7 +10,7 @@ export interface Punctuality {
 
 /** The days that count, and the fewest due orders for a published figure (docs/rules.md, R6). */
 export const punctualityDays = 90;
-const leastOrders = 20;
+const minOrders = 20;
 
 const day = 86_400_000;
 /** No deadline is later than this after its order, so an index on created_at can exclude old orders. */
@@ -30,5 +30,5 @@ export async function measurePunctuality(db: Database, now: Date): Promise<Punct
 		.where("promised_at", "<=", now)
 		.where("status", "in", [...inProgressStatuses, "completed"])
 		.executeTakeFirstOrThrow();
-	return due < leastOrders ? null : { due, kept };
+	return due < minOrders ? null : { due, kept };
 }

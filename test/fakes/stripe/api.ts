@@ -19,7 +19,7 @@ export interface Mode {
 }
 
 /** Cents. Source: docs.stripe.com/currencies#minimum-and-maximum-charge-amounts. */
-const leastAmount = 50;
+const minAmount = 50;
 const mostAmount = 99_999_999;
 
 const expand = { expand: list(text()) };
@@ -138,7 +138,7 @@ function toNewSession(parameters: ReturnType<typeof newSession>, now: Date, live
 	const [item] = parameters.line_items;
 	if (!item) throw new ApiError(400, { code: "parameter_missing", param: "line_items", message: "Missing required param: line_items." });
 	const amount = parameters.line_items.reduce((sum, { quantity, price_data }) => sum + quantity * price_data.unit_amount, 0);
-	if (amount < leastAmount) throw new ApiError(400, { code: "amount_too_small", message: "The total amount must be at least 0.50 €." });
+	if (amount < minAmount) throw new ApiError(400, { code: "amount_too_small", message: "The total amount must be at least 0.50 €." });
 	if (amount > mostAmount) throw new ApiError(400, { code: "amount_too_large", message: "The total amount must be at most 999,999.99 €." });
 	return {
 		amount,

@@ -24,7 +24,7 @@ export interface Delivery {
 
 /** Milliseconds between attempts, doubled each time. Stripe waits minutes to hours, for three days. */
 const firstPause = 200;
-const longestPause = 5_000;
+const maxPause = 5_000;
 
 /**
  * Sends signed events to a shop and repeats each until it succeeds.
@@ -63,7 +63,7 @@ export function sendEvents({ webhookUrl: firstUrl, secret, now, apiVersion }: Ev
 	}
 
 	async function sendUntilSuccess(event: SentEvent, url: string): Promise<void> {
-		for (let pause = firstPause; !closing.signal.aborted; pause = Math.min(pause * 2, longestPause)) {
+		for (let pause = firstPause; !closing.signal.aborted; pause = Math.min(pause * 2, maxPause)) {
 			const status = await post(event, url, now());
 			if (status >= 200 && status < 300) return;
 			await new Promise<void>((over) => {

@@ -96,11 +96,11 @@ async function freezeStandby(): Promise<void> {
 	await vi.waitFor(async () => {
 		const reached = await admin.standby.query("select pg_last_wal_replay_lsn() >= $1::pg_lsn as reached", [rows[0].lsn]);
 		expect(reached.rows).toEqual([{ reached: true }]);
-	});
+	}, scaledTimeout(10_000));
 	await admin.standby.query("select pg_wal_replay_pause()");
 	await vi.waitFor(async () => {
 		expect((await admin.standby.query("select pg_get_wal_replay_pause_state() as state")).rows).toEqual([{ state: "paused" }]);
-	});
+	}, scaledTimeout(10_000));
 }
 
 /** Opens the read database with a clock that the test sets. */
@@ -147,12 +147,12 @@ test("a lagging replica is read for a minute, then the primary, and the replica 
 	reads.clock.ms += 1000;
 	expect(await findAnsweringServer(reads.db)).toBe("primary");
 	expect(reads.replica.state()).toBe("behind");
-	await vi.waitFor(() => expect(reads.lines).toHaveLength(2));
+	await vi.waitFor(() => expect(reads.lines).toHaveLength(2), scaledTimeout(10_000));
 
 	await admin.standby.query("select pg_wal_replay_resume()");
 	await reads.untilState("ok");
 	expect(await findAnsweringServer(reads.db)).toBe("replica");
-	await vi.waitFor(() => expect(reads.lines).toHaveLength(3));
+	await vi.waitFor(() => expect(reads.lines).toHaveLength(3), scaledTimeout(10_000));
 	expect(reads.lines.map(({ level, reason }) => [level, reason])).toEqual([
 		[30, undefined],
 		[40, "it is more than a minute behind"],
@@ -165,7 +165,7 @@ test("logs no warning before the first check, however high the clock; close ends
 	const reads = openReads(getShopConnection(standby), pool, 3_600_000);
 	await reads.untilState("ok");
 	expect(await findAnsweringServer(reads.db)).toBe("replica");
-	await vi.waitFor(() => expect(reads.lines).toHaveLength(1));
+	await vi.waitFor(() => expect(reads.lines).toHaveLength(1), scaledTimeout(10_000));
 	expect(reads.lines).toMatchObject([{ level: 30 }]);
 	closing.splice(closing.indexOf(reads.close), 1);
 	await reads.close();
@@ -229,7 +229,10 @@ test.each<[string, () => pg.PoolConfig, RegExp]>([
 	const reads = openReads(replica());
 	await reads.untilState("down");
 	expect(await findAnsweringServer(reads.db)).toBe("primary");
-	await vi.waitFor(() => expect(reads.lines).toEqual([expect.objectContaining({ level: 40, reason: expect.stringMatching(reason) })]));
+	await vi.waitFor(
+		() => expect(reads.lines).toEqual([expect.objectContaining({ level: 40, reason: expect.stringMatching(reason) })]),
+		scaledTimeout(10_000),
+	);
 });
 
 test("a check that started before invalidate does not count", async () => {
@@ -328,7 +331,10 @@ test("runs reads on the primary when the replica's pool is full, which is no fau
 	const lineCount = reads.lines.length;
 	const slowRead = slowOnReplica.execute(reads.db);
 	const sleepingBackend = "from pg_stat_activity where wait_event = 'PgSleep'";
-	await vi.waitFor(async () => expect((await admin.standby.query(`select ${sleepingBackend}`)).rows).toHaveLength(1), { interval: 10 });
+	await vi.waitFor(async () => expect((await admin.standby.query(`select ${sleepingBackend}`)).rows).toHaveLength(1), {
+		timeout: scaledTimeout(10_000),
+		interval: 10,
+	});
 	expect(await findAnsweringServer(reads.db)).toBe("primary");
 	expect(reads.replica.state()).toBe("ok");
 	expect(reads.lines).toHaveLength(lineCount);

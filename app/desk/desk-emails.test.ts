@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createTestDesk, type TestDesk } from "../../test/desk.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
 
 let desk: TestDesk;
 beforeAll(async () => {
@@ -48,11 +49,13 @@ describe("mails", () => {
 			ok: false,
 			text: expect.stringContaining("n’est pas un e-mail de la boutique"),
 		});
-		await vi.waitFor(async () =>
-			expect(await desk.orders("resend", placed.number, "alert-extract-needed", "--to", "x@example.fr")).toMatchObject({
-				ok: false,
-				text: expect.stringContaining("SHOP_EMAIL"),
-			}),
+		await vi.waitFor(
+			async () =>
+				expect(await desk.orders("resend", placed.number, "alert-extract-needed", "--to", "x@example.fr")).toMatchObject({
+					ok: false,
+					text: expect.stringContaining("SHOP_EMAIL"),
+				}),
+			scaledTimeout(10_000),
 		);
 	});
 

@@ -247,7 +247,7 @@ describe("sitemaps of companies", () => {
 				await read(path, acceptGzip);
 				expect(renders()).toBe(before);
 			},
-			{ interval: 5 },
+			{ timeout: scaledTimeout(10_000), interval: 5 },
 		);
 		for (const init of [{}, acceptGzip]) expect(await read(path, init)).toMatch(/^<urlset>\d+<\/urlset>$/);
 	});

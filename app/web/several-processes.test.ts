@@ -240,14 +240,14 @@ test("while the database is down, pages that need it answer 503; when it is back
 		for await (const bytes of watching.body ?? []) events += new TextDecoder().decode(bytes);
 	})().catch(() => {});
 	const changes = () => events.split("event: change").length - 1;
-	await vi.waitFor(() => expect(changes()).toBeGreaterThan(0));
+	await vi.waitFor(() => expect(changes()).toBeGreaterThan(0), scaledTimeout(10_000));
 
 	process.kill(Number(readFileSync(join(postgres.folder, "postmaster.pid"), "utf8").split("\n")[0]), "SIGKILL");
 	const page = await vi.waitFor(async () => {
 		const answer = await ask(0, "/recherche?q=danone");
 		expect(answer.status).toBe(503);
 		return answer;
-	});
+	}, scaledTimeout(10_000));
 	expect(page.headers.get("content-type")).toContain("text/html");
 	expect(page.headers.get("retry-after")).toBe("5");
 	expect(page.headers.get("cache-control")).toBe("no-store");

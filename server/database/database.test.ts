@@ -2,6 +2,7 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createTestDatabase } from "../../test/database.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
 import { createRuntime } from "../create-runtime.ts";
 import { parseEnvironment } from "../environment/environment.ts";
 import { createLog } from "../observability/log.ts";
@@ -127,7 +128,10 @@ describe("isDatabaseUnavailable", () => {
 		try {
 			// between two statements
 			await terminate(await pid());
-			await vi.waitFor(() => expect(lines).toMatchObject([{ level: 40, msg: "a database connection was lost" }]), { interval: 10 });
+			await vi.waitFor(() => expect(lines).toMatchObject([{ level: 40, msg: "a database connection was lost" }]), {
+				timeout: scaledTimeout(10_000),
+				interval: 10,
+			});
 			// and during a statement
 			const secondPid = await pid();
 			const statement = sql`select pg_sleep(30)`.execute(db).catch((error) => error);
@@ -136,7 +140,7 @@ describe("isDatabaseUnavailable", () => {
 					const { rows } = await sql`select from pg_stat_activity where pid = ${secondPid} and wait_event = 'PgSleep'`.execute(database.db);
 					expect(rows).toHaveLength(1);
 				},
-				{ interval: 10 },
+				{ timeout: scaledTimeout(10_000), interval: 10 },
 			);
 			await terminate(secondPid);
 			expect(isDatabaseUnavailable(await statement)).toBe(true);

@@ -2,10 +2,8 @@
 // `main.ts web`, `main.ts jobs` and `main.ts migrate` do one part each, for several machines. `main.ts doctor` checks everything and
 // changes nothing. `main.ts orders …`, `newsletter …` and `companies:…` are the operator's commands. All of them also work while the shop runs.
 import "./server/start/choose-react-build.ts";
-import { deskCommands, recordedCommand } from "./app/desk/terminal-commands.server.ts";
-import { doctor } from "./app/doctor/command.server.ts";
 import { loadBuild, loadSources } from "./app/load-bundle.ts";
-import { registryCommands } from "./app/registry/commands.server.ts";
+import { commandNames, loadCommand } from "./app/load-command.ts";
 import { importSample } from "./app/registry/import-sample.server.ts";
 import { createRuntime } from "./server/create-runtime.ts";
 import { lockDataFolder } from "./server/database/advisory-locks.ts";
@@ -25,7 +23,6 @@ import { describeUnknownRole, parseProgramArguments } from "./server/start/progr
 import { stopOnSignals } from "./server/stop-on-signals.ts";
 
 const { role, roleArguments, dev } = parseProgramArguments(process.argv.slice(2));
-const commandNames = ["doctor", ...Object.keys(deskCommands), ...Object.keys(registryCommands)];
 const unknownRole = describeUnknownRole(role, commandNames);
 if (unknownRole !== null) exitWithFailure(unknownRole, 2);
 const isDoctor = role === "doctor";
@@ -41,8 +38,7 @@ if (isDoctor && databaseUrl === undefined && !hasDatabase(dataDir))
 const postgres = databaseUrl === undefined ? await startPostgres(dataDir) : undefined;
 const connection: Connection = postgres?.connection ?? parseDatabaseUrl(databaseUrl ?? "");
 
-const registryCommand = registryCommands[role];
-const command = isDoctor ? doctor : (deskCommands[role] ?? (registryCommand && recordedCommand(role, registryCommand)));
+const command = await loadCommand(role);
 if (role === "migrate" || command) {
 	// a command migrates the embedded database; any other database is migrated only by « main.ts migrate »
 	if (!isDoctor) await prepareDatabase(connection, log, role === "migrate" || postgres ? migrate : requireSchema);

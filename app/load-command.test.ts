@@ -1,0 +1,9 @@
+import { expect, test } from "vitest";
+import { commandNames, loadCommand } from "./load-command.ts";
+
+test("every command has its module, and other roles have none", async () => {
+	expect(commandNames.length).toBeGreaterThan(0);
+	for (const name of commandNames) expect(await loadCommand(name), name).toBeTypeOf("function");
+	for (const role of ["all", "web", "jobs", "migrate", "toString", "constructor", ""])
+		expect(await loadCommand(role), role).toBeUndefined();
+});

@@ -7,6 +7,7 @@ import type { Migration } from "kysely/migration";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTestDatabase } from "../../test/database.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
+import { createLog } from "../observability/log.ts";
 import { getSchemaState, migrate, readMigrations, withExclusiveLock } from "./migrate.ts";
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -74,7 +75,7 @@ test("withExclusiveLock lets processes prepare a database one by one, even after
 	const counts: number[] = [];
 	const prepare = (fails: boolean) =>
 		// the server's limit on idle transactions must not end the lock of a long migration
-		withExclusiveLock({ ...connection, idle_in_transaction_session_timeout: 5 }, async () => {
+		withExclusiveLock({ ...connection, idle_in_transaction_session_timeout: 5 }, createLog("silent"), async () => {
 			counts.push(++running);
 			await new Promise((done) => setTimeout(done, 20));
 			running--;

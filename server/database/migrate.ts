@@ -3,6 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import type pg from "pg";
+import type { Log } from "../observability/log.ts";
 import { getErrorCode } from "../types/errors.ts";
 import { advisoryLocks } from "./advisory-locks.ts";
 import { Client, type Database, timeouts } from "./database.ts";
@@ -55,15 +56,14 @@ export async function getSchemaState(db: Database): Promise<"empty" | "older" | 
 /** Milliseconds between two requests for the lock. */
 const lockIntervalMs = 250;
 
-/** Runs `prepare` while no other process runs it; the others wait for their turn. */
-export async function withExclusiveLock(connection: pg.ClientConfig, prepare: () => Promise<void>): Promise<void> {
+/** Runs `prepare` while no other process runs it; the others wait for their turn, and log that they do. */
+export async function withExclusiveLock(connection: pg.ClientConfig, log: Log, prepare: () => Promise<void>): Promise<void> {
 	const client = new Client({ ...timeouts.queue, ...connection });
 	await client.connect();
 	try {
 		// a lock of the transaction, because a pooler may switch sessions between transactions
 		await client.query("begin; set local idle_in_transaction_session_timeout = 0");
-		// asks again and again: a statement that waits for the lock could not be told from a server that no longer answers
-		while (!(await tryLock(client))) await setTimeout(lockIntervalMs);
+		await takeLock(client, log);
 		await prepare();
 	} finally {
 		// a server that does not answer makes this fail after its timeout, which closes the connection; then `end` does not wait for it
@@ -72,9 +72,14 @@ export async function withExclusiveLock(connection: pg.ClientConfig, prepare: ()
 	}
 }
 
-async function tryLock(client: Client): Promise<boolean> {
-	const { rows } = await client.query("select pg_try_advisory_xact_lock($1) as locked", [advisoryLocks.preparation]);
-	return rows[0].locked;
+/** Polls: a statement that blocks on the lock would look like a server that no longer answers. */
+async function takeLock(client: Client, log: Log): Promise<void> {
+	for (let attempt = 1; ; attempt++) {
+		const { rows } = await client.query("select pg_try_advisory_xact_lock($1) as locked", [advisoryLocks.preparation]);
+		if (rows[0].locked) return;
+		if (attempt === 1) log.warn("waits for another process that prepares the database");
+		await setTimeout(lockIntervalMs);
+	}
 }
 
 /** Returns the migrations of a folder in the order of their names. Only files in .sql count. */

@@ -5,25 +5,30 @@ import type { Log } from "../observability/log.ts";
 import { getErrorCode, toError } from "../types/errors.ts";
 import { exitWithFailure } from "./exit-with-failure.ts";
 
-/** How often a start tries again when it loses a connection that had worked. */
+/** How often a start begins in all, when it loses its connection. */
 const maxAttempts = 3;
+
+/** The codes of a lost connection; errors of the driver itself have none. */
+const lostCodes = new Set<string | undefined>([undefined, "ECONNRESET", "ETIMEDOUT", "EPIPE", "57P01"]);
 
 /**
  * Works on the database while no other process of the shop does. Statements have the time limits of jobs, and none in a schema that
  * must be migrated. A start that loses its connection begins again.
  */
 export async function prepareDatabase(connection: Connection, log: Log, prepare: (db: Database) => Promise<void>): Promise<void> {
-	for (let attemptsLeft = maxAttempts - 1; ; attemptsLeft--) {
+	for (let attempt = 1; ; attempt++) {
 		try {
-			return await withExclusiveLock(connection, async () => {
-				const isUsable = await withDatabase({ ...timeouts.queue, ...connection }, log, getSchemaState).then((state) => state === "usable");
+			return await withExclusiveLock(connection, log, async () => {
+				const isUsable = (await withDatabase({ ...timeouts.queue, ...connection }, log, getSchemaState)) === "usable";
 				const settings = isUsable ? { ...timeouts.job, ...connection } : { ...connection, idle_in_transaction_session_timeout: 0 };
 				await withDatabase(settings, log, prepare);
 			});
 		} catch (error) {
 			const code = getErrorCode(error);
-			// a refusal has a code
-			if (isDatabaseUnavailable(error) && code === undefined && attemptsLeft > 0) continue;
+			if (isDatabaseUnavailable(error) && lostCodes.has(code) && attempt < maxAttempts) {
+				log.warn({ reason: toError(error).message }, "the start lost its database connection and begins again");
+				continue;
+			}
 			if (isDatabaseUnavailable(error) || /^(E[A-Z]+$|28|3D)/.test(code ?? ""))
 				exitWithFailure(`The database does not answer: ${toError(error).message || code}. Check DATABASE_URL.`);
 			throw error;

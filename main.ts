@@ -40,7 +40,7 @@ const connection: Connection = postgres?.connection ?? parseDatabaseUrl(database
 
 const command = await loadCommand(role);
 if (role === "migrate" || command) {
-	// a command migrates the embedded database; any other database is migrated only by « main.ts migrate »
+	// a command migrates only the embedded database; of any other it requires the schema of this version
 	if (!isDoctor) await prepareDatabase(connection, log, role === "migrate" || postgres ? migrate : requireSchema);
 	const result = command ? await command(connection, roleArguments, environment) : { ok: true, text: "The database is up to date." };
 	await postgres?.stop();

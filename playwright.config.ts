@@ -1,6 +1,6 @@
 import { defineConfig } from "@playwright/test";
 import { chromium } from "./e2e/chromium.ts";
-import { dataDir, port } from "./e2e/shared-shop";
+import { dataDir, port } from "./e2e/shared-shop.ts";
 import { scaledTimeout } from "./test/time-limits.ts";
 
 const { executablePath, args, env } = await chromium(process.env.CHROMIUM);

@@ -1,29 +1,30 @@
-import type pg from "pg";
-import type { Environment } from "../server/environment/environment.ts";
+import type { TerminalCommand } from "./desk/terminal-commands.server.ts";
 
-/** The commands of main.ts that work beside the shop, and the module of each. */
-const modules = {
-	doctor: "doctor",
-	orders: "desk",
-	newsletter: "desk",
-	"companies:import": "registry",
-	"companies:import-rne": "registry",
-	"companies:update": "registry",
-	"companies:hide": "registry",
-	"companies:show": "registry",
-} as const;
+type Loader = (name: string) => Promise<TerminalCommand | undefined>;
 
-export const commandNames = Object.keys(modules);
+const loadDoctor: Loader = async () => (await import("./doctor/command.server.ts")).doctor;
 
-type Command = (connection: pg.ClientConfig, args: string[], environment: Environment) => Promise<{ ok: boolean; text: string }>;
+const loadDeskCommand: Loader = async (name) => (await import("./desk/terminal-commands.server.ts")).deskCommands[name];
 
-/** Loads a command when it is asked for, because a start of the shop needs none of their modules. @returns undefined for another role. */
-export async function loadCommand(role: string): Promise<Command | undefined> {
-	const module = Object.hasOwn(modules, role) ? modules[role as keyof typeof modules] : undefined;
-	if (module === undefined) return;
-	if (module === "doctor") return (await import("./doctor/command.server.ts")).doctor;
-	const { deskCommands, recordedCommand } = await import("./desk/terminal-commands.server.ts");
-	if (module === "desk") return deskCommands[role];
-	const command = (await import("./registry/commands.server.ts")).registryCommands[role];
-	return command && recordedCommand(role, command);
-}
+const loadRegistryCommand: Loader = async (name) => {
+	const { recordedCommand } = await import("./desk/terminal-commands.server.ts");
+	const command = (await import("./registry/commands.server.ts")).registryCommands[name];
+	return command && recordedCommand(name, command);
+};
+
+/** The commands of main.ts, each with the function that loads it: a start of the shop needs none of their modules. */
+const loaders = new Map<string, Loader>([
+	["doctor", loadDoctor],
+	["orders", loadDeskCommand],
+	["newsletter", loadDeskCommand],
+	["companies:import", loadRegistryCommand],
+	["companies:import-rne", loadRegistryCommand],
+	["companies:update", loadRegistryCommand],
+	["companies:hide", loadRegistryCommand],
+	["companies:show", loadRegistryCommand],
+]);
+
+export const commandNames = [...loaders.keys()];
+
+/** @returns undefined for a role that is no command. */
+export const loadCommand = async (role: string): Promise<TerminalCommand | undefined> => loaders.get(role)?.(role);

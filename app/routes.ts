@@ -67,6 +67,6 @@ export default [
 	route("healthz", "routes/api/healthz.ts"),
 	route("readyz", "routes/api/readyz.ts"),
 
-	...Object.keys(redirects).map((path) => route(path.slice(1), "routes/redirects.ts", { id: `moved${path}` })),
+	...Object.keys(redirects).map((path) => route(path.slice(1), "routes/redirects.ts", { id: `redirect${path}` })),
 	route("*", "routes/not-found.tsx"),
 ] satisfies RouteConfig;

@@ -96,7 +96,7 @@ test.each([
 	// with sslrootcert, libpq would verify a certificate although the URL does not ask for it
 	["?sslmode=require", {}, undefined],
 	["", {}, undefined],
-])("a database at « %s » with %j is verified with %s", async (query, own, root) => {
+])("a database at « %s » with %j gets the root certificate %s", async (query, own, root) => {
 	expect(await backUp({ DATABASE_URL: `postgres://shop:secret@db.example.fr/shop${query}`, ...own })).toBe(0);
 	expect(/^PGSSLROOTCERT=(.*)$/m.exec(said("environment"))?.[1]).toBe(root);
 });

@@ -62,7 +62,7 @@ const identity = {
 };
 
 /** The environment of a service: its .env, and what the file says, which beats it. */
-function environmentOf({ environment = {} }: Service, env: Record<string, string>): Record<string, string> {
+function getEnvironment({ environment = {} }: Service, env: Record<string, string>): Record<string, string> {
 	const own = Object.entries(environment).map(([name, value]) => [name, interpolate(value, env)]);
 	return { ...env, ...Object.fromEntries(own) };
 }
@@ -84,13 +84,13 @@ describe("compose.production.yaml", () => {
 
 	test.each(Object.keys(filledIn))("does not start without %s", (name) => {
 		const without = { ...filledIn, [name]: "" };
-		expect(() => Object.values(production).map((service) => environmentOf(service, without))).toThrow(`${name}: set it in .env`);
+		expect(() => Object.values(production).map((service) => getEnvironment(service, without))).toThrow(`${name}: set it in .env`);
 	});
 
 	test("starts a shop in production, also with the other examples of .env", () => {
 		const env = { ...(parseEnv(readFileSync(".env.example", "utf8")) as Record<string, string>), ...filledIn, ...identity };
 		for (const [name, service] of shops) {
-			const parsed = parseEnvironment(environmentOf(service, env));
+			const parsed = parseEnvironment(getEnvironment(service, env));
 			expect(parsed, name).toMatchObject({
 				ok: true,
 				environment: { production: true, trustedProxies: 1, drainSeconds: 5, issuer: "manual" },
@@ -131,7 +131,7 @@ describe("compose.yaml", () => {
 
 	test("starts a shop with valid settings and its own partners", () => {
 		for (const name of ["web", "jobs", "migrate"])
-			expect(parseEnvironment(environmentOf(demo[name] as Service, { APP_SECRET: filledIn.APP_SECRET })), name).toMatchObject({
+			expect(parseEnvironment(getEnvironment(demo[name] as Service, { APP_SECRET: filledIn.APP_SECRET })), name).toMatchObject({
 				ok: true,
 				environment: { production: false, smtpUrl: "smtp://mail:1025" },
 			});

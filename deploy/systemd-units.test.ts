@@ -23,13 +23,13 @@ afterAll(async () => {
 
 const files = globSync("deploy/systemd/*.{service,timer}").map((path) => basename(path));
 const unit = (name: string) => readFileSync(`deploy/systemd/${name}`, "utf8");
-const settingOf = (name: string, setting: string) => new RegExp(`^${setting}=(.*)$`, "m").exec(unit(name))?.[1];
+const getSetting = (name: string, setting: string) => new RegExp(`^${setting}=(.*)$`, "m").exec(unit(name))?.[1];
 
 /** Starts a unit's program by its own line, with this checkout in place of /opt/extrait-pro. What a unit says beats its file of settings. */
 function start(name: string, { port = 3000, setting = "ExecStart", file = {} }: { port?: number; setting?: string; file?: object } = {}) {
 	const checkout = resolve(".");
 	const node = existsSync("node_modules/.bin/node") ? `${checkout}/node_modules/.bin/node` : process.execPath;
-	const line = (settingOf(name, setting) ?? "")
+	const line = (getSetting(name, setting) ?? "")
 		.replaceAll("/opt/extrait-pro/node_modules/.bin/node", node)
 		.replaceAll("%S", folder)
 		.replaceAll("%i", String(port));
@@ -81,10 +81,10 @@ test.each(files.filter((name) => name.endsWith(".service")))("%s runs as a separ
 });
 
 test.each(["shop-web@.service", "shop-jobs.service"])("%s is restarted whenever it ends, and has time to drain", (name) => {
-	expect(settingOf(name, "Restart")).toBe("always");
+	expect(getSetting(name, "Restart")).toBe("always");
 	// the drain behind a proxy, plus ten seconds
-	expect(Number(settingOf(name, "TimeoutStopSec"))).toBeGreaterThanOrEqual(5 + 10);
-	expect(settingOf(name, "KillMode")).toBe("mixed");
+	expect(Number(getSetting(name, "TimeoutStopSec"))).toBeGreaterThanOrEqual(5 + 10);
+	expect(getSetting(name, "KillMode")).toBe("mixed");
 });
 
 test("the commands of the units start the described processes", { timeout: scaledTimeout(120_000) }, async () => {

@@ -1,22 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { scaledTimeout } from "../test/time-limits.ts";
-import { type Customer, cards, orderUpToPayment, payWith, readOrderNumber } from "./customer.ts";
+import { orderAndPay, trackOrder } from "./flows.ts";
 import { startSeparateShop } from "./separate-shop.ts";
-
-/** Orders and pays. @returns the customer and the order number. */
-async function orderAndPay(page: Page, shop = ""): Promise<{ customer: Customer; number: string }> {
-	const customer = await orderUpToPayment(page, `${shop}/commande/552032534?service=express`);
-	await payWith(page, cards.accepted);
-	await page.waitForURL("**/confirmation/**");
-	return { customer, number: await readOrderNumber(page) };
-}
-
-async function openTracking(page: Page, { customer, number }: { customer: Customer; number: string }, shop = ""): Promise<void> {
-	await page.goto(`${shop}/suivi/${number}`);
-	await page.getByLabel("Adresse e-mail").fill(customer.email);
-	await page.getByRole("button", { name: "Rechercher" }).click();
-	await page.waitForURL(`**/suivi/${number}`);
-}
 
 const history = (page: Page) => page.locator("section", { hasText: "Historique" });
 
@@ -25,7 +10,7 @@ test("a customer cancels before the delivery and sees the refund", async ({ page
 	const shop = await startSeparateShop({ ISSUER: "manual" }); // the operator has not obtained the extract yet
 	try {
 		const placed = await orderAndPay(page, shop.url);
-		await openTracking(page, placed, shop.url);
+		await trackOrder(page, placed, shop.url);
 		await page.getByText("Annuler la commande").click();
 		await page.getByRole("button", { name: "Confirmer l’annulation" }).click();
 		await expect(page.getByText("Échec", { exact: true })).toBeVisible();
@@ -45,7 +30,7 @@ test("a customer cancels before the delivery and sees the refund", async ({ page
 test("a customer requests a refund for an unusable extract, after an empty reason was refused", async ({ page }) => {
 	const placed = await orderAndPay(page);
 	await expect(page.getByRole("link", { name: "Télécharger le KBIS" })).toBeVisible({ timeout: scaledTimeout(20_000) });
-	await openTracking(page, placed);
+	await trackOrder(page, placed);
 	await page.getByText("Un problème avec votre extrait ?").click();
 	await page.getByRole("button", { name: "Demander le remboursement" }).click();
 	await expect(page.getByRole("alert")).toContainText("Dites-nous ce qui ne va pas avec votre extrait.");
@@ -59,7 +44,7 @@ test("prints an order on one white sheet, without buttons and menus", async ({ p
 	await page.emulateMedia({ colorScheme: "dark" });
 	const placed = await orderAndPay(page);
 	await expect(page.getByRole("link", { name: "Télécharger le KBIS" })).toBeAttached({ timeout: scaledTimeout(20_000) });
-	for (const look of [async () => {}, () => openTracking(page, placed)]) {
+	for (const look of [async () => {}, () => trackOrder(page, placed)]) {
 		await page.emulateMedia({ media: "screen" });
 		await look();
 		await page.emulateMedia({ media: "print" });
@@ -83,11 +68,11 @@ test.describe("without JavaScript", () => {
 
 		await page.goto("/");
 		await page.getByRole("contentinfo").getByRole("link", { name: "Renoncer au contrat ici" }).click();
-		await page.getByLabel("Adresse e-mail").fill(placed.customer.email);
+		await page.getByLabel("Adresse e-mail").fill(placed.email);
 		await page.getByLabel("Numéro de commande").fill("KB-2222-2222");
 		await page.getByRole("button", { name: "renoncer au contrat ici" }).click();
 		await expect(page.getByRole("alert")).toContainText("Commande non trouvée. Vérifiez vos informations.");
-		await expect(page.getByLabel("Adresse e-mail")).toHaveValue(placed.customer.email);
+		await expect(page.getByLabel("Adresse e-mail")).toHaveValue(placed.email);
 
 		await page.getByLabel("Numéro de commande").fill(placed.number);
 		await page.getByRole("button", { name: "renoncer au contrat ici" }).click();

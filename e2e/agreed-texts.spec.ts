@@ -176,7 +176,7 @@ async function trackAtSeparateShop(page: Page, status: string): Promise<void> {
 	await expect(page.getByText("Historique")).toBeVisible();
 }
 
-/** Without one of its tables the other shop has a fault; afterwards it has the table again. */
+/** Renames a table of the separate shop while `act` runs, so that its requests fail. */
 async function withoutTable(table: string, act: (url: string) => Promise<unknown>): Promise<void> {
 	const { url, folder } = await getSeparateShop();
 	const client = await openDatabase(folder);

@@ -1,5 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { cards, open, orderUpToPayment, payWith, readOrderNumber, waitForHydration } from "./customer.ts";
+import { trackOrder } from "./flows.ts";
 
 /** Lists the names of everything that the browser stores for the shop. */
 async function listStoredNames(page: Page): Promise<string[]> {
@@ -38,10 +39,7 @@ test("the page about cookies names everything that an order stores in the browse
 	await page.waitForURL("**/confirmation/**");
 	await waitForHydration(page);
 	await addStoredNames();
-	await page.goto(`/suivi/${await readOrderNumber(page)}`);
-	await page.getByLabel("Adresse e-mail").fill(email);
-	await page.getByRole("button", { name: "Rechercher" }).click();
-	await expect(page.getByText("Historique")).toBeVisible();
+	await trackOrder(page, { email, number: await readOrderNumber(page) });
 	await addStoredNames();
 	await page.goto("/contact");
 	await addStoredNames();

@@ -2,18 +2,35 @@ import { expect, type Page } from "@playwright/test";
 import { scaledTimeout } from "../test/time-limits.ts";
 import { cards, newCustomer, orderUpToPayment, payWith, readOrderNumber } from "./customer.ts";
 
-// Steps to pages that have no URL of their own.
+// URLs and steps that several browser tests share.
+
+interface PlacedOrder {
+	email: string;
+	number: string;
+}
 
 /** The order form of a company. */
 export const orderFormUrl = "/commande/552032534?service=express";
 /** The payment step, reached by its query. */
 export const paymentUrl = `/paiement?${new URLSearchParams({ siren: "552032534", service: "postal", email: "ada@example.fr", firstName: "Ada", lastName: "Lovelace" })}`;
 
-/** Orders and pays. Ends on the confirmation. */
-export async function orderAndPay(page: Page): Promise<void> {
-	await orderUpToPayment(page, orderFormUrl);
+/**
+ * Orders and pays. Ends on the confirmation.
+ * @param shop the URL of a separate shop.
+ */
+export async function orderAndPay(page: Page, shop = ""): Promise<PlacedOrder> {
+	const { email } = await orderUpToPayment(page, shop + orderFormUrl);
 	await payWith(page, cards.accepted);
 	await page.waitForURL("**/confirmation/**");
+	return { email, number: await readOrderNumber(page) };
+}
+
+/** Opens the tracking page of an order. */
+export async function trackOrder(page: Page, { email, number }: PlacedOrder, shop = ""): Promise<void> {
+	await page.goto(`${shop}/suivi/${number}`);
+	await page.getByLabel("Adresse e-mail").fill(email);
+	await page.getByRole("button", { name: "Rechercher" }).click();
+	await expect(page.getByText("Historique")).toBeVisible();
 }
 
 /** Opens the confirmation from the payment page, without paying. */
@@ -26,32 +43,22 @@ export async function openUnpaidConfirmation(page: Page): Promise<void> {
 export async function openUnpaidTracking(page: Page): Promise<void> {
 	const { email } = await orderUpToPayment(page, orderFormUrl);
 	await openUnpaidConfirmation(page);
-	await page.goto(`/suivi/${await readOrderNumber(page)}`);
-	await page.getByLabel("Adresse e-mail").fill(email);
-	await page.getByRole("button", { name: "Rechercher" }).click();
+	await trackOrder(page, { email, number: await readOrderNumber(page) });
 	await expect(page.getByRole("button", { name: "Reprendre le paiement" })).toBeVisible();
 }
 
 /** Orders, pays, and opens the tracking page. */
 export async function openTracking(page: Page, { delivered = true } = {}): Promise<void> {
-	const customer = await orderUpToPayment(page, orderFormUrl);
-	await payWith(page, cards.accepted);
-	await page.waitForURL("**/confirmation/**");
+	const placed = await orderAndPay(page);
 	if (delivered) await expect(page.getByRole("link", { name: "Télécharger le KBIS" })).toBeVisible();
-	await page.goto(`/suivi/${await readOrderNumber(page)}`);
-	await page.getByLabel("Adresse e-mail").fill(customer.email);
-	await page.getByRole("button", { name: "Rechercher" }).click();
-	await expect(page.getByText("Historique")).toBeVisible();
+	await trackOrder(page, placed);
 }
 
 /** Orders, pays and declares a withdrawal, up to its confirmation. */
 export async function declareWithdrawal(page: Page): Promise<void> {
-	const customer = await orderUpToPayment(page, orderFormUrl);
-	await payWith(page, cards.accepted);
-	await page.waitForURL("**/confirmation/**");
-	const number = await readOrderNumber(page);
+	const { email, number } = await orderAndPay(page);
 	await page.goto("/retractation");
-	await page.getByLabel("Adresse e-mail").fill(customer.email);
+	await page.getByLabel("Adresse e-mail").fill(email);
 	await page.getByLabel("Numéro de commande").fill(number);
 	await page.getByRole("button", { name: "renoncer au contrat ici" }).click();
 	await expect(page.getByRole("button", { name: "confirmer la rétractation" })).toBeVisible();

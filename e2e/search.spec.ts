@@ -37,7 +37,7 @@ test("suggests what to do when nothing is found", async ({ page }) => {
 	await expect(page).toHaveURL("/");
 });
 
-test("names a SIREN with a wrong digit", async ({ page }) => {
+test("reports a SIREN with a wrong digit", async ({ page }) => {
 	await open(page, "/recherche?q=552032535");
 	await expect(page.getByText("La clé de contrôle de ce numéro est fausse")).toBeVisible();
 });

@@ -1,22 +1,11 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "@playwright/test";
 import { startPostgres } from "../server/database/embedded-postgres.ts";
+import { freePort } from "../test/free-port.ts";
 import { scaledTimeout } from "../test/time-limits.ts";
-
-/** A port that nothing listens on. */
-export function freePort(): Promise<number> {
-	return new Promise((found) => {
-		const socket = createServer();
-		socket.listen(0, "127.0.0.1", () => {
-			const { port } = socket.address() as AddressInfo;
-			socket.close(() => found(port));
-		});
-	});
-}
 
 /** Starts a shop with its own settings and data folder, beside the one that all tests share. */
 export async function startSeparateShop(

@@ -5,9 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { startPostgres } from "../server/database/embedded-postgres.ts";
+import { freePort } from "../test/free-port.ts";
 import { scaledTimeout } from "../test/time-limits.ts";
 import { cards, newCustomer } from "./customer.ts";
-import { freePort } from "./separate-shop.ts";
+
 import { blockExtracts, openDatabase } from "./shared-shop.ts";
 
 // the tests share one data folder, and each continues where the previous one ended

@@ -11,10 +11,14 @@ test.each([
 	["a name", "export const orderPatience = 1;"],
 	["a name in capitals", "export class StandIn {}"],
 	["the name of a type", "interface Told {}"],
+	["the name of a type with several words", "interface OrderPageShown {}"],
+	["a comment of two lines", "/**\n * The sign of\n * life. */"],
 	["a comment", "/** The stand-in of Stripe. */"],
 	["a test title", "test('settles the payment', () => {});"],
 	["a title of test.each", "test.each([])('whoever pays', () => {});"],
+	["a title with a value", "test(`whoever pays`, () => {});"],
 	["a file name", "", "test/stand-in.ts"],
+	["a document of two lines", "A table of its\nown.", "docs/a.md"],
 	["a document", "A table of its own.", "docs/a.md"],
 ])("refuses a private word in %s", (_, text, path?: string) => {
 	expect(check(text, path)).toHaveLength(1);

@@ -28,10 +28,17 @@ const words: [RegExp, string][] = [
 	[/\bforget-/, "delete, or anonymise"],
 	[/\bwhoever\b/, "who, or anyone who"],
 	[/\ban? ([\w-]+ )?[\w-]+ of its own\b/, "its own, or separate"],
-	[/^type (\w+-)?(told|shown|asked|found|kept|done|deps)$/, "the noun of the thing"],
+	[/^type ([\w-]+-)?(told|shown|asked|found|kept|done|deps)$/, "the noun of the thing"],
 ];
 
-const documents = ["*.md", "{data,deploy,docs}/**/*.md", "deploy/**/*.{cfg,conf,service}", "Dockerfile", "compose*.yaml"];
+const documents = [
+	"*.md",
+	"{data,deploy,docs}/**/*.md",
+	"deploy/**/*.{cfg,conf,env,service,sh,timer}",
+	"deploy/{Caddyfile,cluster/*.yaml}",
+	"Dockerfile",
+	"compose*.yaml",
+];
 const readDocuments = () => globSync(documents).map((path) => ({ path, text: readFileSync(path, "utf8") }));
 
 /** @returns a sentence for each expression that has a usual word. */
@@ -39,7 +46,7 @@ export function checkWords(files: readonly SourceFile[] = [...readSources(), ...
 	const checked = files.filter(({ path }) => !path.startsWith("scripts/check-words"));
 	return checked.flatMap(({ path, text }) => {
 		const isSource = /\.[mc]?tsx?$|\.mjs$/.test(path);
-		const passages = isSource ? [hyphenate(path), ...readPassages(path, text)] : [text.replace(/`[^`]*`/g, "").toLowerCase()];
+		const passages = isSource ? [hyphenate(path), ...readPassages(path, text)] : [toPassage(text.replace(/`[^`]*`/g, ""))];
 		const problems = words.flatMap(([word, usual]) =>
 			passages.flatMap((passage) => {
 				const match = word.exec(passage);
@@ -53,17 +60,22 @@ export function checkWords(files: readonly SourceFile[] = [...readSources(), ...
 /** Names, comments and test titles of a source file; other strings may be French. */
 function readPassages(path: string, text: string): string[] {
 	const { program, comments } = parseSync(path, text);
-	const passages = comments.map(({ value }) => value.toLowerCase());
+	const passages = comments.map(({ value }) => toPassage(value));
 	new Visitor({
 		Identifier: ({ name }) => void passages.push(hyphenate(name)),
 		TSInterfaceDeclaration: ({ id }) => void passages.push(`type ${hyphenate(id.name)}`),
 		TSTypeAliasDeclaration: ({ id }) => void passages.push(`type ${hyphenate(id.name)}`),
 		CallExpression({ callee, arguments: [title] }) {
 			const isTest = /^(test|it|describe)\b/.test(text.slice(callee.start, callee.end));
-			if (isTest && title?.type === "Literal" && typeof title.value === "string") passages.push(title.value.toLowerCase());
+			if (!isTest) return;
+			if (title?.type === "Literal" && typeof title.value === "string") passages.push(toPassage(title.value));
+			if (title?.type === "TemplateLiteral") passages.push(toPassage(title.quasis.map(({ value }) => value.cooked).join(" ")));
 		},
 	}).visit(program);
 	return passages;
 }
+
+/** Joins the lines of a text, so that an expression may be broken over two of them. */
+const toPassage = (text: string) => text.replace(/[\s*#]+/g, " ").toLowerCase();
 
 const hyphenate = (name: string) => name.replace(/(?<=[a-z])(?=[A-Z])/g, "-").toLowerCase();

@@ -56,11 +56,11 @@ export async function takeEach(limits: readonly { limit: RateLimit; subject: str
 	return { ok: true };
 }
 
-/** A limit that takeTogether checks together with others. */
+/** A count of which takeTogether takes one point. */
 export interface Point<Name extends string = string> {
 	name: Name;
 	subject: string;
-	/** The number of points. */
+	/** The most points in a period. */
 	most: number;
 	/** Additional points when all counts before this one were zero. */
 	spare?: number;

@@ -74,7 +74,7 @@ export async function createTestDesk(issuer: "manual" | "specimen") {
 	}
 
 	/** Counts the rows about an order in each table. */
-	async function getRows(orderId: string): Promise<Record<string, number>> {
+	async function countRows(orderId: string): Promise<Record<string, number>> {
 		const counts: Record<string, number> = {};
 		for (const [name, rows] of await listRows(orderId)) if (rows.length > 0) counts[name] = rows.length;
 		return counts;
@@ -107,7 +107,7 @@ export async function createTestDesk(issuer: "manual" | "specimen") {
 			at = instant;
 		},
 		getFilePath: (path: string) => join(environment.dataDir, "documents", path),
-		...{ orders, ordersWith, paidOrder, extractFile, deliveredOrder, expiredOrder, getExtract, track, getRows, everythingAbout },
+		...{ orders, ordersWith, paidOrder, extractFile, deliveredOrder, expiredOrder, getExtract, track, countRows, everythingAbout },
 		async close() {
 			await opened.close();
 			rmSync(folder, { recursive: true });

@@ -186,7 +186,7 @@ export async function booksScene() {
 			return handleEvent({ ...shop, ...other }, body, signEvent(body, eventSecret, now()));
 		},
 		getEventTypes: (id: string) => orders.getEventTypes({ id }),
-		getMails: (id: string) => orders.getMailKinds({ id }),
+		getMailKinds: (id: string) => orders.getMailKinds({ id }),
 		/**
 		 * Runs `first` in a transaction that holds the order's lock and starts `second`. Once `second` waits for a lock or has ended, runs `last`
 		 * and commits, so that the order of events is certain.

@@ -28,7 +28,7 @@ export async function createStripeShop({ variables = {}, startsAt }: { variables
 	await sql`delete from jobs.schedule`.execute(db);
 
 	const getPaymentIntent = (sessionId: string) => stripe.state.sessions.get(sessionId)?.payment_intent ?? "";
-	const getRows = {
+	const rows = {
 		refunds: (id: string) => db.selectFrom("refunds").selectAll().where("order_id", "=", id).orderBy("requested_at").execute(),
 		payments: (id: string) => db.selectFrom("payments").selectAll().where("order_id", "=", id).orderBy("created_at").execute(),
 		invoices: (id: string) => db.selectFrom("invoices").selectAll().where("order_id", "=", id).orderBy("issued_at").execute(),
@@ -51,8 +51,8 @@ export async function createStripeShop({ variables = {}, startsAt }: { variables
 
 	return {
 		...shop,
-		/** Makes delayed jobs due: the queue's clock does not move with the shop's. */
-		async sendWhatWaits(): Promise<void> {
+		/** Makes delayed e-mails of orders due: the queue's clock does not move with the shop's. */
+		async makeEmailsDue(): Promise<void> {
 			await sql`update jobs.job_common set start_after = now() where name = 'send-order-mail' and state = 'created'`.execute(db);
 		},
 		stripe,
@@ -61,7 +61,7 @@ export async function createStripeShop({ variables = {}, startsAt }: { variables
 		lines,
 		webhookUrl,
 		getPaymentIntent,
-		getRows,
+		rows,
 		getTrackingCookie,
 		/** The customer presses a button of the tracking page. */
 		async onTrackingPage(order: { number: string }, fields: Record<string, string>): Promise<Response> {

@@ -18,7 +18,7 @@ const settings = ["fsync=off", "synchronous_commit=off", "full_page_writes=off",
  * cached in .cache/ and copied while its sources do not change.
  */
 export async function startTemplateCluster(dataDir: string): Promise<EmbeddedPostgres> {
-	const cached = join(cache, hashOfSources());
+	const cached = join(cache, hashSources());
 	if (existsSync(cached)) {
 		copyFiles(cached, getDataFolder(dataDir));
 		return startPostgres(dataDir, settings);
@@ -62,7 +62,7 @@ function copyFiles(from: string, to: string): void {
 }
 
 /** Hashes the code that migrates and imports, its packages, the migrations and the sample. */
-function hashOfSources(): string {
+function hashSources(): string {
 	const code = new Set<string>();
 	follow("test/template-cluster.ts", code);
 	const hash = createHash("sha256").update(`${process.arch} ${process.getuid?.()}`);

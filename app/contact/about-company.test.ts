@@ -26,7 +26,7 @@ test.each([
 
 	const email = `${objet}@example.fr`;
 	expect((await write({ email, objet, siren: "552032534" })).headers.get("location")).toBe("/contact?envoye=1");
-	expect(await contact.settled(email)).toMatchObject([{ subject, siren: "552032534" }]);
+	expect(await contact.waitForMessages(email)).toMatchObject([{ subject, siren: "552032534" }]);
 	const [{ content } = expect.fail("nothing came")] = contact.mailsAbout(email);
 	const text = content.text?.replaceAll("\u00a0", " ");
 	expect(content.subject).toMatch(new RegExp(`^Fiche 552032534, ${subject.toLowerCase()}\\s: message [0-9A-F]{8}$`));
@@ -59,5 +59,5 @@ test.each([
 	const page = await (await contact.shop.ask(`/contact?${new URLSearchParams({ objet, siren })}`)).text();
 	expect(page).not.toContain('name="objet"');
 	expect((await write({ email, objet, siren })).status).toBe(303);
-	expect(await contact.kept(email)).toMatchObject([{ subject: null, siren: null }]);
+	expect(await contact.listMessages(email)).toMatchObject([{ subject: null, siren: null }]);
 });

@@ -21,10 +21,10 @@ export const subjects: readonly string[] = ["Une commande en cours", "Une factur
 
 const rules: Record<MessageField, FieldRule> = {
 	...personRules,
-	nom: { required: "Le nom est requis", longest: 200 },
-	email: { required: checkEmail(""), check: checkEmail, longest: maxEmailLength },
+	nom: { required: "Le nom est requis", maxLength: 200 },
+	email: { required: checkEmail(""), check: checkEmail, maxLength: maxEmailLength },
 	subject: { required: fieldRequired, check: (text) => (subjects.includes(text) ? undefined : fieldRequired) },
-	message: { required: fieldRequired, longest: 5000, lines: true },
+	message: { required: fieldRequired, maxLength: 5000, lines: true },
 };
 
 /** Reads the fields of a form. */

@@ -1,3 +1,3 @@
-/** The functions of the contact store that other concepts may use. */
+/** Exports for other concepts. */
 
 export { deleteContactsByEmail, deleteOldInterest, deleteOldMessages, listContactsByEmail } from "./contact.store.server.ts";

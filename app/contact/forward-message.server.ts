@@ -13,7 +13,7 @@ export async function forwardMessage({ db, now, log, environment, mailer }: Mail
 	const { shop } = environment;
 
 	const toShop = async () => {
-		if (message.forwarded_at) return; // each is sent once; after a crash, the same Message-ID marks a repetition
+		if (message.forwarded_at) return; // the rule: once; net: the same Message-ID
 		const email = renderEmail(forwardedMessageEmail(message), shop);
 		const sent = await mailer.send({ id: message.id, to: shop.email, replyTo: message.email, ...email });
 		// the shop must receive the message, so the job tries again after a refusal
@@ -22,7 +22,7 @@ export async function forwardMessage({ db, now, log, environment, mailer }: Mail
 	};
 
 	const toAuthor = async () => {
-		if (message.acknowledged_at) return;
+		if (message.acknowledged_at) return; // the rule: once; net: the same Message-ID
 		const sent = await mailer.send({
 			id: `${message.id}-receipt`,
 			to: message.email,

@@ -17,7 +17,7 @@ interface MessageSubmission {
 	client: string;
 }
 
-export type ReceivedMessage =
+export type ReceiveMessageOutcome =
 	| { ok: true }
 	/** checkMessage returns the invalid fields. */
 	| { ok: false; code: "invalid" }
@@ -35,7 +35,7 @@ const messagesPerMailbox = 5;
 export async function receiveMessage(
 	{ db, jobs, now, limits }: Context,
 	{ form, values, about, honeypot, client }: MessageSubmission,
-): Promise<ReceivedMessage> {
+): Promise<ReceiveMessageOutcome> {
 	if (honeypot !== "") return { ok: true };
 	if (Object.keys(checkMessage(form, values)).length > 0) return { ok: false, code: "invalid" };
 	const message = toContactMessage(values, about);

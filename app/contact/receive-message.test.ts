@@ -25,7 +25,7 @@ test("a message reaches the shop, which can reply to it, and its author gets a r
 	expect(answer.status).toBe(303);
 	expect(answer.headers.get("location")).toBe("/contact?envoye=1");
 	expect(await (await contact.shop.ask("/contact?envoye=1")).text()).toContain("Votre message est envoyé");
-	const [row] = await contact.settled("ada@example.fr");
+	const [row] = await contact.waitForMessages("ada@example.fr");
 	expect(row).toMatchObject({ name: "Ada Lovelace", message: "Où en est ma commande ?\nMerci." });
 
 	const [{ to, content } = expect.fail("nothing came")] = contact.mailsAbout("ada@example.fr");
@@ -40,7 +40,7 @@ test("a message reaches the shop, which can reply to it, and its author gets a r
 
 test("the receipt repeats no typed text, so the form cannot send text to strangers", async () => {
 	await write({ email: "cible@example.fr", nom: "Gagnez https://spam.example", message: "Cliquez sur https://spam.example" });
-	await contact.settled("cible@example.fr");
+	await contact.waitForMessages("cible@example.fr");
 	for (const { raw, content } of contact.mailsTo("cible@example.fr")) {
 		expect(content.html).not.toContain("spam.example");
 		expect(raw.toString()).not.toContain("spam.example");
@@ -52,11 +52,11 @@ test("messages are stored while the mail server is down, and both e-mails of eac
 	await smtp.controls.down();
 	for (const email of waiting) {
 		expect((await write({ email })).status).toBe(303);
-		expect(await contact.kept(email)).toHaveLength(1);
+		expect(await contact.listMessages(email)).toHaveLength(1);
 	}
 	await smtp.controls.up();
 	for (const email of waiting) {
-		await contact.settled(email);
+		await contact.waitForMessages(email);
 		expect([contact.mailsAbout(email).length, contact.mailsTo(email).length]).toEqual([1, 1]);
 	}
 });
@@ -85,12 +85,12 @@ test("a message that the shop's own mailbox refuses is tried again, and its rece
 	const [id, other] = [await written("refusee@example.fr"), await written("autre@example.fr")];
 	smtp.controls.reject(own, "552 5.2.2 Mailbox full");
 	for (let i = 0; i < 2; i++) await expect(forwardMessage(shop(), id)).rejects.toThrow("the shop's mailbox refuses a message");
-	expect(await contact.kept("refusee@example.fr")).toMatchObject([{ forwarded_at: null, acknowledged_at: expect.any(Date) }]);
+	expect(await contact.listMessages("refusee@example.fr")).toMatchObject([{ forwarded_at: null, acknowledged_at: expect.any(Date) }]);
 	smtp.controls.accept(own);
 	for (let i = 0; i < 2; i++) await forwardMessage(shop(), id);
-	expect(await contact.kept("refusee@example.fr")).toMatchObject([{ forwarded_at: expect.any(Date) }]);
+	expect(await contact.listMessages("refusee@example.fr")).toMatchObject([{ forwarded_at: expect.any(Date) }]);
 	expect([contact.mailsAbout("refusee@example.fr").length, contact.mailsTo("refusee@example.fr").length]).toEqual([1, 1]);
-	expect(await contact.kept("autre@example.fr")).toMatchObject([{ forwarded_at: null, acknowledged_at: null }]);
+	expect(await contact.listMessages("autre@example.fr")).toMatchObject([{ forwarded_at: null, acknowledged_at: null }]);
 	await shop().db.deleteFrom("contact_messages").where("id", "=", other).execute();
 	await forwardMessage(shop(), other); // its writer was erased meanwhile
 	expect(contact.mailsTo("autre@example.fr")).toEqual([]);
@@ -117,11 +117,11 @@ test("e-mails interrupted after sending are sent again with the same Message-IDs
 test("a deferred receipt does not send the message to the shop again", async () => {
 	smtp.controls.reject("lente@example.fr", "450 4.2.0 Later");
 	await write({ email: "lente@example.fr" });
-	await vi.waitFor(async () => expect((await contact.kept("lente@example.fr"))[0]?.forwarded_at).not.toBeNull(), {
+	await vi.waitFor(async () => expect((await contact.listMessages("lente@example.fr"))[0]?.forwarded_at).not.toBeNull(), {
 		timeout: scaledTimeout(10_000),
 	});
 	smtp.controls.accept("lente@example.fr");
-	await contact.settled("lente@example.fr");
+	await contact.waitForMessages("lente@example.fr");
 	expect(contact.mailsAbout("lente@example.fr")).toHaveLength(1);
 	expect(contact.mailsTo("lente@example.fr")).toHaveLength(1);
 });
@@ -129,7 +129,7 @@ test("a deferred receipt does not send the message to the shop again", async () 
 test("a refused receipt does not prevent the message from reaching the shop", async () => {
 	smtp.controls.reject("partie@example.fr");
 	await write({ email: "partie@example.fr" });
-	await contact.settled("partie@example.fr");
+	await contact.waitForMessages("partie@example.fr");
 	expect(contact.mailsAbout("partie@example.fr")).toHaveLength(1);
 	expect(contact.mailsTo("partie@example.fr")).toEqual([]);
 });
@@ -149,19 +149,19 @@ test("a form with an invalid field keeps the typed values", async () => {
 	expect(page).toContain("Format d'email invalide");
 	expect(page).toContain("Zoë &lt;b&gt;");
 	expect(page).toContain("Bonjour &amp; merci");
-	expect(await contact.kept("zoe@")).toEqual([]);
+	expect(await contact.listMessages("zoe@")).toEqual([]);
 });
 
 test("a message above the maximum length is refused, one of exactly that length is not", async () => {
 	expect((await write({ email: "longue@example.fr", message: "é".repeat(5001) })).status).toBe(400);
-	expect(await contact.kept("longue@example.fr")).toEqual([]);
+	expect(await contact.listMessages("longue@example.fr")).toEqual([]);
 	expect((await write({ email: "longue@example.fr", message: "é".repeat(5000) })).status).toBe(303);
-	await contact.settled("longue@example.fr");
+	await contact.waitForMessages("longue@example.fr");
 });
 
 test("a robot gets the success page, and nothing is stored", async () => {
 	expect((await write({ email: "robot@example.fr", website: "https://spam.example" })).status).toBe(303);
-	expect(await contact.kept("robot@example.fr")).toEqual([]);
+	expect(await contact.listMessages("robot@example.fr")).toEqual([]);
 });
 
 test("one mailbox gets a limited number of e-mails, from any client and also in parallel", async () => {
@@ -172,8 +172,8 @@ test("one mailbox gets a limited number of e-mails, from any client and also in 
 	const retryAfter = Number(answer.headers.get("retry-after"));
 	expect([retryAfter > 3000, retryAfter <= 3600], "within the hour").toEqual([true, true]);
 	expect(await answer.text()).toContain("Trop de messages ont été envoyés.");
-	expect(await contact.kept("inondee@example.fr")).toHaveLength(5);
-	expect(await contact.kept("Inondee@example.fr")).toEqual([]);
+	expect(await contact.listMessages("inondee@example.fr")).toHaveLength(5);
+	expect(await contact.listMessages("Inondee@example.fr")).toEqual([]);
 });
 
 test("the page names the telephone contact, and an old URL redirects to it", async () => {
@@ -200,5 +200,5 @@ test("a client sends at most twenty messages an hour; refused ones do not count 
 test("one client cannot flood the shop", async () => {
 	await Promise.all(Array.from({ length: 20 }, (_, i) => write({ email: `foule${i}@example.fr` })));
 	expect((await write({ email: "foule20@example.fr" })).status).toBe(429);
-	expect(await contact.kept("foule20@example.fr")).toEqual([]);
+	expect(await contact.listMessages("foule20@example.fr")).toEqual([]);
 });

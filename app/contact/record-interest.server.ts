@@ -12,7 +12,7 @@ export interface InterestSubmission {
 	client: string;
 }
 
-export type RecordedInterest =
+export type RecordInterestOutcome =
 	| { ok: true }
 	/** checkEmail returns the sentence. */
 	| { ok: false; code: "invalid" }
@@ -28,7 +28,7 @@ const addressesPerHour = 20;
 export async function recordInterest(
 	{ db, now, limits }: Context,
 	{ email, honeypot, textVersion, client }: InterestSubmission,
-): Promise<RecordedInterest> {
+): Promise<RecordInterestOutcome> {
 	if (honeypot !== "") return { ok: true };
 	if (checkEmail(email)) return { ok: false, code: "invalid" };
 	const taken = await limits("interest", addressesPerHour, 3600).take(client);

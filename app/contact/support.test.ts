@@ -26,7 +26,7 @@ test("a question to the support reaches the shop with its subject and telephone 
 	expect(answer.status).toBe(303);
 	expect(answer.headers.get("location")).toBe("/support?envoye=1");
 	expect(await (await contact.shop.ask("/support?envoye=1")).text()).toContain("Votre message est envoyé");
-	const [row] = await contact.settled("question@example.fr");
+	const [row] = await contact.waitForMessages("question@example.fr");
 	expect(row).toMatchObject({
 		...{ name: "Ada Lovelace", phone: "01 99 00 11 22", subject: "Une facture", message: "Il manque mon numéro de TVA.\nMerci." },
 	});
@@ -45,7 +45,7 @@ test("a question to the support reaches the shop with its subject and telephone 
 
 test("the telephone number of a question is optional", async () => {
 	expect((await ask({ email: "muette@example.fr" })).status).toBe(303);
-	expect((await contact.settled("muette@example.fr"))[0]).toMatchObject({ phone: null, subject: "Une facture" });
+	expect((await contact.waitForMessages("muette@example.fr"))[0]).toMatchObject({ phone: null, subject: "Une facture" });
 	expect(contact.mailsAbout("muette@example.fr")[0]?.content.text).not.toContain("Téléphone");
 });
 
@@ -72,7 +72,7 @@ test("a refused question keeps the typed values, including the subject", async (
 	for (const sentence of ["Format d'email invalide", "Format de téléphone invalide"]) expect(page).toContain(sentence);
 	for (const typed of ['value="Zoë"', 'value="zoe@"', 'value="12 34"', "Bonjour &amp; merci"]) expect(page).toContain(typed);
 	expect(page).toMatch(/<option selected="">Une facture</);
-	expect(await contact.kept("zoe@")).toEqual([]);
+	expect(await contact.listMessages("zoe@")).toEqual([]);
 });
 
 test.each([
@@ -82,35 +82,35 @@ test.each([
 	["serre@example.fr", "0199001122"],
 ])("%s: %s is a French number", async (email, phone) => {
 	expect((await ask({ email, phone })).status).toBe(303);
-	expect(await contact.kept(email)).toMatchObject([{ phone }]);
+	expect(await contact.listMessages(email)).toMatchObject([{ phone }]);
 });
 
 test("a subject that the form does not offer is refused, because it would become the subject of an e-mail", async () => {
 	expect((await ask({ email: "sujet@example.fr", subject: "Gagnez !\r\nBcc: tous@example.fr" })).status).toBe(400);
-	expect(await contact.kept("sujet@example.fr")).toEqual([]);
+	expect(await contact.listMessages("sujet@example.fr")).toEqual([]);
 });
 
 test("the contact form stores only its own fields", async () => {
 	expect((await write({ email: "simple@example.fr", phone: "01 99 00 11 22", subject: "Autre" })).status).toBe(303);
-	expect(await contact.kept("simple@example.fr")).toMatchObject([{ name: "Ada Lovelace", phone: null, subject: null }]);
+	expect(await contact.listMessages("simple@example.fr")).toMatchObject([{ name: "Ada Lovelace", phone: null, subject: null }]);
 });
 
 test.each(["message", "lastName"])("a character that cannot be stored is refused, not a server error: %s", async (field) => {
 	const answer = await ask({ email: "nul@example.fr", [field]: "avant\0après" });
 	expect(answer.status).toBe(400);
 	expect(await answer.text()).toContain("Ce champ contient des caractères qui ne sont pas acceptés");
-	expect(await contact.kept("nul@example.fr")).toEqual([]);
+	expect(await contact.listMessages("nul@example.fr")).toEqual([]);
 });
 
 test("a robot on the support page gets the success page, and nothing is stored", async () => {
 	expect((await ask({ email: "robot@example.fr", website: "https://spam.example" })).status).toBe(303);
-	expect(await contact.kept("robot@example.fr")).toEqual([]);
+	expect(await contact.listMessages("robot@example.fr")).toEqual([]);
 });
 
 test("both forms share the limits of a mailbox", async () => {
 	for (let i = 0; i < 5; i++) expect((await (i % 2 ? ask : write)({ email: "partout@example.fr" })).status).toBe(303);
 	expect((await ask({ email: "partout@example.fr" })).status).toBe(429);
-	expect(await contact.kept("partout@example.fr")).toHaveLength(5);
+	expect(await contact.listMessages("partout@example.fr")).toHaveLength(5);
 });
 
 test("the support page says how to reach the shop, answers about orders, and promises no chat", async () => {

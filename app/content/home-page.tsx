@@ -116,7 +116,7 @@ interface SocialProofProps {
 }
 
 /** Rounds down to tenths of a percent, so that 99,97 % is not shown as 100 %. */
-const formatShare = ({ due, kept }: { due: number; kept: number }) =>
+const formatPunctuality = ({ due, kept }: { due: number; kept: number }) =>
 	`${(Math.floor((kept / due) * 1000) / 10).toLocaleString("fr-FR")}\u00a0%`;
 
 /** Figures, reviews and badges. */
@@ -161,7 +161,7 @@ export function SocialProof({ demo, statistics, testimonials, badges, punctualit
 			)}
 			{punctuality && (
 				<p className="mb-10 max-w-reading">
-					<strong className="figures font-semibold">{formatShare(punctuality)}</strong> des {punctuality.due.toLocaleString("fr-FR")}{" "}
+					<strong className="figures font-semibold">{formatPunctuality(punctuality)}</strong> des {punctuality.due.toLocaleString("fr-FR")}{" "}
 					commandes dues ces 90 derniers jours ont été livrées ou postées dans le délai annoncé. Ce chiffre est compté sur les commandes
 					elles-mêmes.
 				</p>

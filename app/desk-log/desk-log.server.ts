@@ -1,3 +1,3 @@
-/** The functions of the log of commands that other concepts may use. */
+/** Exports for other concepts. */
 
 export { type DeskOutcome, deleteOldDeskLog, insertDeskLog, listDeskLog } from "./desk-log.store.server.ts";

@@ -111,7 +111,7 @@ export const reconcile: Command = {
 		if (!Number.isInteger(days) || days < 1 || days > 3660) return refuse("Donnez un nombre de jours, par exemple 7.");
 		const reconciled = await compareBooks(shop, days);
 		if (!reconciled.ok) return refuse(providerUnavailable);
-		const compared = `${formatPeriod(reconciled)}\nPaiements comparés : ${reconciled.compared}.`;
+		const compared = `${formatComparedPeriod(reconciled)}\nPaiements comparés : ${reconciled.compared}.`;
 		if (reconciled.compared === 0 && reconciled.differences.length === 0)
 			return done(`${compared} Le prestataire n’en a aucun pour cette période.`);
 		if (reconciled.differences.length === 0) return done(`${compared} Aucune différence.`);
@@ -119,7 +119,7 @@ export const reconcile: Command = {
 	},
 };
 
-function formatPeriod({ since, until }: Reconciliation): string {
+function formatComparedPeriod({ since, until }: Reconciliation): string {
 	const exclusion = `les paiements des ${gracePeriod / 60_000} dernières minutes ne le sont pas encore`;
 	return `Période comparée : du ${formatStamp(since)} au ${formatStamp(until)} ; ${exclusion}.`;
 }

@@ -6,8 +6,8 @@ import { inProgressStatuses, isInProgress, statusLabels } from "../orders/lifecy
 import { readOrderFile } from "../retention/order-file.server.ts";
 import { alignColumns, toOneLine } from "./columns.ts";
 import { type Command, done, type OrderCommand, refuse } from "./command.ts";
+import { formatOrder } from "./format-order.server.ts";
 import { listQueue, type QueuedOrder } from "./order-list.store.server.ts";
-import { formatOrder } from "./show-order.server.ts";
 import { formatTimeLeft } from "./time-left.ts";
 
 /** Orders listed at most. */

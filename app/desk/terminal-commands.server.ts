@@ -12,7 +12,7 @@ import { toPrintable } from "./printable-text.ts";
 import { runCommand, usage } from "./run-command.server.ts";
 import { getOperatorName, runRecorded } from "./run-recorded.server.ts";
 
-type TerminalCommand = (connection: pg.ClientConfig, args: string[], environment: Environment) => Promise<CommandResult>;
+export type TerminalCommand = (connection: pg.ClientConfig, args: string[], environment: Environment) => Promise<CommandResult>;
 
 /** The operator's commands by the role given to main.ts. They run in a process beside the shop. */
 export const deskCommands: Record<string, TerminalCommand> = {

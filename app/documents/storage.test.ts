@@ -337,7 +337,7 @@ describe("the bucket storage", () => {
 
 	test("stores PDFs with their content type", async () => {
 		const { path } = await s3Storage(s3).put(encode("%PDF-"));
-		expect(s3.typeOf(path)).toBe("application/pdf");
+		expect(s3.getType(path)).toBe("application/pdf");
 	});
 
 	test.each(["SlowDown", "InternalError"] as const)("retries after %s", async (code) => {
@@ -419,7 +419,7 @@ describe("the bucket storage", () => {
 
 	test("lists more objects than one small page has", async () => {
 		const storage = s3Storage(s3);
-		s3.state.mostKeys = 2;
+		s3.state.maxKeys = 2;
 		const names = [1, 2, 3, 4, 5].map((number) => `orders/${number}`);
 		for (const name of names) await storage.putObject(name, encode(name));
 		expect(await listPaths(storage.list("orders/"))).toEqual(names);

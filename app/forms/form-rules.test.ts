@@ -46,8 +46,8 @@ test.each(["Jean-Marie", "D’Arc", "O'Neil", "Awww", "Dr. Li"])("« %s » is a 
 test("a field accepts 100 characters, or the maximum of its rule; the sentence names the maximum", () => {
 	expect(checkText({}, "a".repeat(100))).toBeUndefined();
 	expect(checkText({}, "a".repeat(101))).toBe("Ce champ accepte 100 caractères au plus");
-	expect(checkText({ longest: 3 }, "abc")).toBeUndefined();
-	expect(checkText({ longest: 3 }, "abcd")).toBe("Ce champ accepte 3 caractères au plus");
+	expect(checkText({ maxLength: 3 }, "abc")).toBeUndefined();
+	expect(checkText({ maxLength: 3 }, "abcd")).toBe("Ce champ accepte 3 caractères au plus");
 });
 
 test("a message accepts line breaks and characters that a name refuses", () => {

@@ -7,7 +7,7 @@ export interface FieldRule {
 	/** @returns a sentence, or undefined when the text is valid. */
 	check?: (text: string) => string | undefined;
 	/** The maximum length in characters; 100 by default. */
-	longest?: number;
+	maxLength?: number;
 	/** The text may have several lines and any storable character, as a message has. */
 	lines?: true;
 }
@@ -21,7 +21,7 @@ const frenchPhone = /^(\+33|0033|0)[\s.-]?[1-9]([\s.-]?\d{2}){4}$/;
 export const personRules = {
 	firstName: { required: "Le prénom est requis", check: checkName },
 	lastName: { required: "Le nom est requis", check: checkName },
-	phone: { longest: 30, check: (text) => (frenchPhone.test(text) ? undefined : "Format de téléphone invalide") },
+	phone: { maxLength: 30, check: (text) => (frenchPhone.test(text) ? undefined : "Format de téléphone invalide") },
 } satisfies Record<string, FieldRule>;
 
 const unacceptable = "Ce champ contient des caractères qui ne sont pas acceptés";
@@ -32,10 +32,10 @@ function checkName(text: string): string | undefined {
 }
 
 /** @param text trimmed. @returns the sentence for an invalid text, or undefined. */
-export function checkText({ required, check, longest = 100, lines }: FieldRule, text: string): string | undefined {
+export function checkText({ required, check, maxLength = 100, lines }: FieldRule, text: string): string | undefined {
 	if (text === "") return required;
 	// a line may be inserted into markup, and no name contains <
 	if (!(lines ? isLines(text) : isLine(text) && !/[<>]/.test(text))) return unacceptable;
-	if (text.length > longest) return `Ce champ accepte ${longest} caractères au plus`;
+	if (text.length > maxLength) return `Ce champ accepte ${maxLength} caractères au plus`;
 	return check?.(text);
 }

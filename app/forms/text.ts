@@ -27,12 +27,12 @@ export const readLines = (value: unknown): string =>
 	readLine(typeof value === "string" ? value.replace(/\r\n?|[\u2028\u2029]/g, "\n") : "");
 
 /** Cleans a text where nothing is refused, as in a search: single spaces, and a maximum length. */
-export function cleanLine(text: string, longest: number): string {
+export function cleanLine(text: string, maxLength: number): string {
 	const clean = text
-		.slice(0, 4 * longest)
+		.slice(0, 4 * maxLength)
 		.replace(/[\p{C}\ufffd\s]+/gu, " ")
 		.trim();
-	return [...clean].slice(0, longest).join("").trim();
+	return [...clean].slice(0, maxLength).join("").trim();
 }
 
 /** Whether an idempotency key can be stored: up to 200 printable ASCII characters. */

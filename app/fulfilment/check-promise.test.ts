@@ -46,7 +46,7 @@ async function uploadExtractFor({ id }: Placed): Promise<void> {
 	expect(await uploadExtract(shop.shop, { orderId: id, bytes, confirmed: { old: true } })).toMatchObject({ ok: true });
 }
 
-const getMailKinds = async ({ id }: Placed) => (await shop.getRows.mails(id)).map(({ kind }) => kind).sort();
+const getMailKinds = async ({ id }: Placed) => (await shop.rows.mails(id)).map(({ kind }) => kind).sort();
 const refundsAtStripe = (payment: string) =>
 	[...shop.stripe.state.refunds.values()].filter(({ payment_intent }) => payment_intent === payment).map(({ amount }) => amount);
 
@@ -58,9 +58,9 @@ async function trackingPage({ number }: Placed): Promise<string> {
 
 async function expectRefundedOnce(placed: Placed, payment: string) {
 	expect(await shop.getMails(placed, "refunded")).toHaveLength(1);
-	expect(await shop.getRows.refunds(placed.id)).toMatchObject([{ reason: "late", amount_cents: 5900, status: "succeeded" }]);
+	expect(await shop.rows.refunds(placed.id)).toMatchObject([{ reason: "late", amount_cents: 5900, status: "succeeded" }]);
 	expect(refundsAtStripe(payment)).toEqual([5900]);
-	expect((await shop.getRows.invoices(placed.id)).map(({ kind, total_cents }) => [kind, total_cents])).toEqual([
+	expect((await shop.rows.invoices(placed.id)).map(({ kind, total_cents }) => [kind, total_cents])).toEqual([
 		["invoice", 5900],
 		["credit_note", 5900],
 	]);
@@ -136,7 +136,7 @@ test("« my standard extract is late »: the customer and the operator receive a
 	setClock(new Date(promised.getTime() + 1000));
 	await runDeadlineCheck(placed);
 	for (const kind of ["late", "alert-late"] as const) expect(await shop.getMails(placed, kind)).toHaveLength(1);
-	expect([await shop.getRows.refunds(placed.id), refundsAtStripe(payment)]).toEqual([[], []]);
+	expect([await shop.rows.refunds(placed.id), refundsAtStripe(payment)]).toEqual([[], []]);
 	await uploadExtractFor(placed);
 	await shop.untilOrderIs("completed", placed.id);
 });
@@ -155,7 +155,7 @@ test("« you kept your promise »: nothing happens at the deadline, even when th
 	for (const order of [placed, refused.placed]) {
 		await runDeadlineCheck(order);
 		expect((await shop.orderRow(order.id)).late_at).toBeNull();
-		expect(await shop.getRows.refunds(order.id)).toEqual([]);
+		expect(await shop.rows.refunds(order.id)).toEqual([]);
 		expect(await getMailKinds(order)).not.toContain("late");
 	}
 });

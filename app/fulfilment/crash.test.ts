@@ -34,7 +34,7 @@ async function payWithoutMails(): Promise<Placed> {
 	const placed = await shop.placeOrder();
 	await shop.pay(placed.sessionId);
 	await vi.waitFor(async () => {
-		const kinds = (await shop.getRows.mails(placed.id)).map(({ kind }) => kind).sort();
+		const kinds = (await shop.rows.mails(placed.id)).map(({ kind }) => kind).sort();
 		expect(kinds).toEqual(["confirmation", "document-ready"]);
 	}, waitOptions);
 	expect((await shop.orderRow(placed.id)).status).toBe("processing");
@@ -45,11 +45,11 @@ async function payWithoutMails(): Promise<Placed> {
 async function expectCompletedOnce(placed: Placed) {
 	await shop.untilOrderIs("completed", placed.id);
 	await vi.waitFor(async () => {
-		for (const { sent_at } of await shop.getRows.mails(placed.id)) expect(sent_at).not.toBeNull();
+		for (const { sent_at } of await shop.rows.mails(placed.id)) expect(sent_at).not.toBeNull();
 	}, waitOptions);
 	const received = smtp.mails.filter(({ content }) => content.text?.includes(placed.number)).map(({ content }) => content.messageId);
 	expect([received.length, new Set(received).size]).toEqual([2, 2]);
-	expect((await shop.getRows.documents(placed.id)).map(({ doc_type }) => doc_type).sort()).toEqual(["invoice", "kbis"]);
+	expect((await shop.rows.documents(placed.id)).map(({ doc_type }) => doc_type).sort()).toEqual(["invoice", "kbis"]);
 	expect((await shop.getEventTypes(placed.id)).filter((type) => type === "paid" || type === "completed")).toEqual(["paid", "completed"]);
 }
 

@@ -1,4 +1,4 @@
-/** The functions on the fulfilment queue that other folders may use. */
+/** Exports for other concepts. */
 
 export {
 	anonymisePostings,

@@ -98,8 +98,8 @@ export async function listInvoices(db: Database | Trx, orderId: string): Promise
 
 /** Lists invoices by the buyer's e-mail, which those issued until 22 November 2026 contain, even if the order is anonymised. */
 export async function listInvoicesOfBuyer(db: Database, email: string): Promise<IssuedInvoice[]> {
-	const named = emailsEqual(sql`data->'buyer'->>'email'`, email);
-	return (await db.selectFrom("invoices").selectAll().where(named).orderBy("issued_at").execute()).map(toIssuedInvoice);
+	const hasEmail = emailsEqual(sql`data->'buyer'->>'email'`, email);
+	return (await db.selectFrom("invoices").selectAll().where(hasEmail).orderBy("issued_at").execute()).map(toIssuedInvoice);
 }
 
 /** Deletes the invoices of orders after their legal retention. The table's trigger refuses any other deletion. */

@@ -1,4 +1,4 @@
-/** The functions on stored e-mails that other concepts may use. */
+/** Exports for other concepts. */
 
 export {
 	anonymiseMails,

@@ -14,7 +14,7 @@ import { markEnded } from "./subscriptions.store.server.ts";
  */
 export async function deliverIssue(context: MailContext, letterId: string, subscriptionId: string): Promise<void> {
 	const delivery = await findUnsentDelivery(context.db, letterId, subscriptionId);
-	if (delivery === null) return;
+	if (delivery === null) return; // the rule: once; net: the same Message-ID
 	const url = unsubscribeUrl(context, subscriptionId);
 	const mail = renderIssue(context, delivery.content, url, delivery.confirmedAt);
 	const sent = await context.mailer.send({ id: `${letterId}-${subscriptionId}`, to: delivery.email, unsubscribeUrl: url, ...mail });

@@ -1,3 +1,3 @@
-/** The functions of the issue store that other concepts may use. */
+/** Exports for other concepts. */
 
 export { listIssues } from "./issues.store.server.ts";

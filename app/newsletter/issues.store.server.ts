@@ -9,13 +9,13 @@ export interface ExistingIssue {
 	created_at: Date;
 }
 
-export type InsertedIssue = { ok: true; letterId: string } | { ok: false; code: "issue-exists"; existing: ExistingIssue };
+export type InsertIssueOutcome = { ok: true; letterId: string } | { ok: false; code: "issue-exists"; existing: ExistingIssue };
 
 /**
  * Inserts the issue of a month (Europe/Paris). The same content in the same month is the same issue.
  * @returns the existing issue when this month has another one, or when another month had this content.
  */
-export async function insertIssue(db: Database, issue: { subject: string; content: string; now: Date }): Promise<InsertedIssue> {
+export async function insertIssue(db: Database, issue: { subject: string; content: string; now: Date }): Promise<InsertIssueOutcome> {
 	const { subject, content, now } = issue;
 	const id = randomUUID();
 	const inserted = await db

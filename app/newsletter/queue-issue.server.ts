@@ -7,7 +7,7 @@ import type { ReadIssue } from "./read-issue.ts";
 /** Deliveries per transaction. */
 const batchSize = 500;
 
-export type QueuedIssue =
+export type QueueIssueOutcome =
 	/** `queued`: the number of new deliveries. */
 	| { ok: true; queued: number }
 	/** `existing`: the issue of this month, or the earlier issue with the same content. */
@@ -17,7 +17,10 @@ export type QueuedIssue =
  * Inserts an issue and one delivery for each confirmed subscriber. The pages promise at most one issue a month: in its month, the same
  * file continues an interrupted run and reaches new subscribers; another file is refused.
  */
-export async function queueIssue({ db, jobs, now }: Context, { content, email }: Extract<ReadIssue, { ok: true }>): Promise<QueuedIssue> {
+export async function queueIssue(
+	{ db, jobs, now }: Context,
+	{ content, email }: Extract<ReadIssue, { ok: true }>,
+): Promise<QueueIssueOutcome> {
 	const issue = await insertIssue(db, { subject: email.subject, content, now: now() });
 	if (!issue.ok) return issue;
 	const { letterId } = issue;

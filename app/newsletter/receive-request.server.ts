@@ -12,7 +12,7 @@ interface RequestSubmission {
 	client: string;
 }
 
-export type ReceivedRequest =
+export type ReceiveRequestOutcome =
 	| { ok: true }
 	/** checkEmail returns the sentence. */
 	| { ok: false; code: "invalid" }
@@ -27,7 +27,7 @@ const requestsPerMailbox = 5;
  * Receives an address from the newsletter's form.
  * The result is the same for a new, a requested and a confirmed address, and for a robot, of which nothing is stored.
  */
-export async function receiveRequest(context: Context, { email, honeypot, client }: RequestSubmission): Promise<ReceivedRequest> {
+export async function receiveRequest(context: Context, { email, honeypot, client }: RequestSubmission): Promise<ReceiveRequestOutcome> {
 	if (honeypot !== "") return { ok: true };
 	if (checkEmail(email)) return { ok: false, code: "invalid" };
 	const taken = await takeEach([

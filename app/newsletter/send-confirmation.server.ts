@@ -12,7 +12,7 @@ export async function sendConfirmation(context: MailContext, subscriptionId: str
 	const subscription = await findSubscription(context.db, subscriptionId);
 	if (subscription === null || subscription.confirmed_at) return;
 	const { email, requested_at, confirmation_sent_at } = subscription;
-	if (confirmation_sent_at && confirmation_sent_at >= requested_at) return;
+	if (confirmation_sent_at && confirmation_sent_at >= requested_at) return; // the rule: once; net: the same Message-ID
 	const { shop } = context.environment;
 	const content = confirmationEmail(confirmationUrl(context, subscriptionId, requested_at), shop.name);
 	const id = `${subscriptionId}-${requested_at.getTime()}`;

@@ -1,4 +1,4 @@
-/** The functions of the subscription store that other concepts may use. */
+/** Exports for other concepts. */
 
 export {
 	countSubscriptions,

@@ -1,4 +1,4 @@
-/** The functions on withdrawals and refund requests that other folders may use. */
+/** Exports for other concepts. */
 
 export {
 	anonymiseRequests,

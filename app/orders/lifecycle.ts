@@ -3,7 +3,7 @@ import type { Order } from "./order.ts";
 
 /**
  * The states of an order and its transitions, in one table. Every change of state is one conditional update (`changeState` in the
- * store): from another state than `from` it does nothing, and is no error.
+ * store): when the order is in none of the states `from`, it changes nothing and returns null.
  */
 export type OrderStatus = "pending" | "paid" | "processing" | "completed" | "failed";
 

@@ -1,4 +1,4 @@
-/** The functions on orders that other folders may use. */
+/** Exports for other concepts. */
 
 export { anonymiseCustomers, clearNewsletterConsents, deleteOrders } from "./erased-orders.store.server.ts";
 export { countOrdersByState, readPromises } from "./order-figures.store.server.ts";

@@ -32,16 +32,16 @@ async function expectRefunded(placed: Placed, refunds: [string, number][]) {
 	const total = refunds.reduce((sum, [, amount]) => sum + amount, 0);
 	await vi.waitFor(
 		async () => {
-			const emails = (await shop.getRows.mails(placed.id)).filter(({ kind, sent_at }) => kind === "refunded" && sent_at);
+			const emails = (await shop.rows.mails(placed.id)).filter(({ kind, sent_at }) => kind === "refunded" && sent_at);
 			expect(emails).toHaveLength(refunds.length);
 		},
 		{ timeout: scaledTimeout(20_000) },
 	);
-	expect((await shop.getRows.refunds(placed.id)).map(({ reason, amount_cents, status }) => [reason, amount_cents, status])).toEqual(
+	expect((await shop.rows.refunds(placed.id)).map(({ reason, amount_cents, status }) => [reason, amount_cents, status])).toEqual(
 		refunds.map(([reason, amount]) => [reason, amount, "succeeded"]),
 	);
 	expect((await shop.orderRow(placed.id)).refunded_cents).toBe(total);
-	const credits = (await shop.getRows.invoices(placed.id)).filter(({ kind }) => kind === "credit_note");
+	const credits = (await shop.rows.invoices(placed.id)).filter(({ kind }) => kind === "credit_note");
 	expect(credits.map(({ total_cents }) => total_cents)).toEqual(refunds.map(([, amount]) => amount));
 	for (const { corrects, document_id } of credits) expect([corrects, document_id]).toEqual([expect.any(String), expect.any(String)]);
 }
@@ -69,8 +69,8 @@ describe("« why was I charged? »", () => {
 		const payment = await shop.pay(placed.sessionId);
 		expect(await shop.getMails(placed, "surplus-refunded")).toHaveLength(1);
 		expect(getStripeRefunds(payment)).toMatchObject([{ amount: 5900, status: "succeeded" }]);
-		expect(await shop.getRows.payments(placed.id)).toMatchObject([{ role: "surplus" }]);
-		expect(await shop.getRows.invoices(placed.id)).toEqual([]);
+		expect(await shop.rows.payments(placed.id)).toMatchObject([{ role: "surplus" }]);
+		expect(await shop.rows.invoices(placed.id)).toEqual([]);
 		expect(await shop.orderRow(placed.id)).toMatchObject({ status: "failed", refunded_cents: 0, paid_at: null });
 	});
 
@@ -78,11 +78,11 @@ describe("« why was I charged? »", () => {
 		const { placed, payments } = await paidTwice();
 		expect(await shop.getMails(placed, "surplus-refunded")).toHaveLength(1);
 		expect(payments.map((payment) => getStripeRefunds(payment).map(({ amount }) => amount))).toEqual([[], [5900]]);
-		expect((await shop.getRows.payments(placed.id)).map(({ id, role }) => [id, role])).toEqual([
+		expect((await shop.rows.payments(placed.id)).map(({ id, role }) => [id, role])).toEqual([
 			[payments[0], "order"],
 			[payments[1], "surplus"],
 		]);
-		expect((await shop.getRows.invoices(placed.id)).map(({ kind }) => kind)).toEqual(["invoice"]);
+		expect((await shop.rows.invoices(placed.id)).map(({ kind }) => kind)).toEqual(["invoice"]);
 		expect((await shop.orderRow(placed.id)).refunded_cents).toBe(0);
 	});
 });
@@ -112,7 +112,7 @@ describe("« I refunded at Stripe's own pages », says the operator", () => {
 		await shop.stripe.delivered();
 		await vi.waitFor(async () => expect((await shop.orderRow(placed.id)).refunded_cents).toBe(5900), { timeout: scaledTimeout(20_000) });
 		expect(getStripeRefunds(payment).map(({ amount }) => amount)).toEqual([1900, 4000]);
-		const refunds = await shop.getRows.refunds(placed.id);
+		const refunds = await shop.rows.refunds(placed.id);
 		expect(refunds.map(({ reason, amount_cents, status }) => [reason, amount_cents, status]).sort()).toEqual([
 			["dashboard", 1900, "succeeded"],
 			["operator", 4000, "succeeded"],
@@ -156,14 +156,14 @@ describe("« was it refunded or not? »", () => {
 		expect((await shop.orderRow(placed.id)).refunded_cents).toBe(0);
 		await grantRefund(shop.shop, placed.id);
 		await vi.waitFor(async () => expect((await shop.orderRow(placed.id)).refunded_cents).toBe(5900), { timeout: scaledTimeout(20_000) });
-		expect((await shop.getRows.invoices(placed.id)).map(({ kind }) => kind)).toEqual(["invoice", "credit_note"]);
+		expect((await shop.rows.invoices(placed.id)).map(({ kind }) => kind)).toEqual(["invoice", "credit_note"]);
 	});
 
 	test("a pending refund is shown and announced once the bank has executed it, whichever event comes first", async () => {
 		shop.stripe.setRefundStatus("pending");
 		const { placed, payment } = await completed();
 		await grantRefund(shop.shop, placed.id, cents(900));
-		await vi.waitFor(async () => expect((await shop.getRows.refunds(placed.id))[0]?.status).toBe("pending"), {
+		await vi.waitFor(async () => expect((await shop.rows.refunds(placed.id))[0]?.status).toBe("pending"), {
 			timeout: scaledTimeout(20_000),
 		});
 		expect((await shop.orderRow(placed.id)).refunded_cents).toBe(0);
@@ -178,7 +178,7 @@ describe("« was it refunded or not? »", () => {
 		shop.stripe.setRefundStatus("pending");
 		const { placed, payment } = await completed();
 		await grantRefund(shop.shop, placed.id, cents(900));
-		await vi.waitFor(async () => expect((await shop.getRows.refunds(placed.id))[0]?.status).toBe("pending"), {
+		await vi.waitFor(async () => expect((await shop.rows.refunds(placed.id))[0]?.status).toBe("pending"), {
 			timeout: scaledTimeout(20_000),
 		});
 		const { provider } = shop.shop;
@@ -222,7 +222,7 @@ describe("« I do not know this payment », says the customer to the bank", () =
 		await vi.waitFor(async () => expect(await openJobs("carry-out-refund")).toBe(0), { timeout: scaledTimeout(20_000) });
 		shop.clock.ahead += 5 * minute;
 		await requeueStalledOrders(shop.shop);
-		expect(await shop.getRows.refunds(placed.id)).toMatchObject([{ status: "requested" }]);
+		expect(await shop.rows.refunds(placed.id)).toMatchObject([{ status: "requested" }]);
 		expect(getStripeRefunds(payment)).toEqual([]);
 		return { placed, payment, link: link?.url ?? "" };
 	}
@@ -246,15 +246,12 @@ describe("« I do not know this payment », says the customer to the bank", () =
 		const { placed, payment, link } = await disputed();
 		shop.stripe.closeDispute(payment, "lost");
 		await shop.stripe.delivered();
-		expect(await shop.getRows.refunds(placed.id)).toMatchObject([{ status: "refused" }]);
+		expect(await shop.rows.refunds(placed.id)).toMatchObject([{ status: "refused" }]);
 		expect(await shop.getMails(placed, "alert-dispute-lost")).toHaveLength(1);
 		await grantRefund(shop.shop, placed.id);
-		await vi.waitFor(
-			async () => expect((await shop.getRows.refunds(placed.id)).map(({ status }) => status)).toEqual(["refused", "refused"]),
-			{
-				timeout: scaledTimeout(20_000),
-			},
-		);
+		await vi.waitFor(async () => expect((await shop.rows.refunds(placed.id)).map(({ status }) => status)).toEqual(["refused", "refused"]), {
+			timeout: scaledTimeout(20_000),
+		});
 		expect((await shop.ask(link)).status).toBe(403);
 		expect(getStripeRefunds(payment)).toEqual([]);
 		expect((await shop.orderRow(placed.id)).refunded_cents).toBe(0);

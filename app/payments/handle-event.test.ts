@@ -44,10 +44,10 @@ async function expectPaidOnce(placed: Placed) {
 	expect(await shop.getMails(placed, "confirmation")).toHaveLength(1);
 	expect(await shop.getMails(placed, "document-ready")).toHaveLength(1);
 	expect(await countEvents(placed.id, "paid")).toBe(1);
-	expect(await shop.getRows.payments(placed.id)).toMatchObject([{ role: "order", amount_cents: 5900, currency: "eur" }]);
-	expect(await shop.getRows.invoices(placed.id)).toMatchObject([{ kind: "invoice", total_cents: 5900 }]);
-	expect((await shop.getRows.documents(placed.id)).map(({ doc_type }) => doc_type).sort()).toEqual(["invoice", "kbis"]);
-	expect(await shop.getRows.refunds(placed.id)).toEqual([]);
+	expect(await shop.rows.payments(placed.id)).toMatchObject([{ role: "order", amount_cents: 5900, currency: "eur" }]);
+	expect(await shop.rows.invoices(placed.id)).toMatchObject([{ kind: "invoice", total_cents: 5900 }]);
+	expect((await shop.rows.documents(placed.id)).map(({ doc_type }) => doc_type).sort()).toEqual(["invoice", "kbis"]);
+	expect(await shop.rows.refunds(placed.id)).toEqual([]);
 }
 
 describe("« I paid »", () => {
@@ -135,10 +135,10 @@ describe("an event without effect", () => {
 			shop.stripe.pay(placed.sessionId, { silently: true });
 			for (let i = 0; i < 2; i++) expect((await sendEvent(placed.sessionId)).status).toBe(200);
 			expect(await shop.orderRow(placed.id)).toMatchObject({ status: "pending", paid_at: null, set_aside_at: expect.any(Date) });
-			expect(await shop.getRows.payments(placed.id)).toMatchObject([{ role: "mismatch" }]);
+			expect(await shop.rows.payments(placed.id)).toMatchObject([{ role: "mismatch" }]);
 			expect(shop.lines).toContainEqual(expect.objectContaining({ order: placed.id, alert: "alert-set-aside", reason }));
 			expect(await shop.getMails(placed, "alert-set-aside")).toHaveLength(1);
-			expect(await shop.getRows.invoices(placed.id)).toEqual([]);
+			expect(await shop.rows.invoices(placed.id)).toEqual([]);
 		}
 	});
 
@@ -190,7 +190,7 @@ describe("« I did not finish »", () => {
 		await sweepPayments(shop.shop);
 		await shop.stripe.delivered();
 		expect(await shop.orderRow(placed.id)).toMatchObject({ status: "failed", failure_reason: "expired" });
-		await shop.sendWhatWaits();
+		await shop.makeEmailsDue();
 		const [reminder] = await shop.getMails(placed, "resume");
 		const path = /\/paiement\/reprendre\/[\w.-]+/.exec(reminder?.text ?? "")?.[0] ?? "";
 		const payUrl = (await shop.postForm(path, {})).headers.get("location") ?? "";
@@ -248,7 +248,7 @@ describe("« I did not finish »", () => {
 		await sql`update jobs.job set start_after = now() where name = 'send-order-mail' and state < 'active'`.execute(shop.shop.db);
 		const [waiting] = reminders.rows.filter(({ order_id }) => order_id !== id);
 		await shop.getMails({ id: waiting?.order_id } as Placed, "resume");
-		await vi.waitFor(async () => expect((await shop.getRows.mails(id)).map(({ kind }) => kind)).not.toContain("resume"), {
+		await vi.waitFor(async () => expect((await shop.rows.mails(id)).map(({ kind }) => kind)).not.toContain("resume"), {
 			timeout: scaledTimeout(20_000),
 		});
 	});
@@ -272,13 +272,13 @@ test(
 		for (const { sessionId } of placed) shop.stripe.pay(sessionId);
 		await shop.stripe.delivered();
 		const findConfirmation = async (id: string) =>
-			(await shop.getRows.mails(id)).find(({ kind, sent_at }) => kind === "confirmation" && sent_at);
+			(await shop.rows.mails(id)).find(({ kind, sent_at }) => kind === "confirmation" && sent_at);
 		for (const order of placed) {
 			const mail = await vi.waitFor(
 				async () => (await findConfirmation(order.id)) ?? Promise.reject(new Error("not confirmed")),
 				waitOptions,
 			);
-			const [invoice] = await shop.getRows.invoices(order.id);
+			const [invoice] = await shop.rows.invoices(order.id);
 			expect([invoice?.order_id, mail.document_id]).toEqual([order.id, invoice?.document_id]);
 			const raw = readFileSync(join(shop.shop.environment.dataDir, "mails", `${mail.id}.eml`), "utf8");
 			for (const expected of ["facture.pdf", order.number]) expect(raw).toContain(expected);

@@ -1,4 +1,4 @@
-/** The functions on payment sessions that other folders may use. */
+/** Exports for other concepts. */
 
 export {
 	type Difference,

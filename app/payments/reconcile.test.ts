@@ -32,7 +32,7 @@ describe("the nightly reconciliation", () => {
 		const { placed } = await shop.completePaid();
 		shop.stripe.setRefundStatus("pending");
 		await grantRefund(shop.shop, placed.id, cents(900));
-		await vi.waitFor(async () => expect(await shop.getRows.refunds(placed.id)).toMatchObject([{ status: "pending" }]), {
+		await vi.waitFor(async () => expect(await shop.rows.refunds(placed.id)).toMatchObject([{ status: "pending" }]), {
 			timeout: scaledTimeout(20_000),
 		});
 		shop.stripe.setRefundStatus("succeeded");

@@ -13,8 +13,8 @@ import type { Outage, PaymentEvent, PaymentProvider, PaymentSession } from "./pr
 import { sessionLogName } from "./session-log-name.server.ts";
 
 /**
- * Asks the provider for the state of a session and updates its order. Only this function makes an order paid: after an event, on the
- * confirmation page, in the sweep and in the nightly reconciliation.
+ * Asks the provider for the state of a session and updates its order. An order becomes paid only here and in expireAndSyncSession:
+ * after an event, on the confirmation page, in the sweep and in the nightly reconciliation.
  * @param event the event that caused the call; recorded in the same transaction, so that it is handled once.
  */
 export async function syncSession(shop: PaymentShop, sessionId: string, event: PaymentEvent | null): Promise<{ ok: true } | Outage> {

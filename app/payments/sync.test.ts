@@ -236,7 +236,7 @@ describe("a paid session", () => {
 			{ id: duplicate.id, role: "surplus" },
 		]);
 		expect(await getRefunds(id)).toMatchObject([{ payment_id: duplicate.id, reason: "surplus", amount_cents: 5900, status: "requested" }]);
-		expect(await scene.getMails(id)).toContain("alert-surplus");
+		expect(await scene.getMailKinds(id)).toContain("alert-surplus");
 	});
 
 	test("stays complete, whatever events follow", async () => {
@@ -257,7 +257,7 @@ describe("an expired session", () => {
 		scene.books.expire(session);
 		await syncSession(scene.shop, session.id, null);
 		expect(await scene.getOrder(id)).toMatchObject({ status: "failed", failure_reason: "expired" });
-		expect(await scene.getMails(id)).toEqual(["resume"]);
+		expect(await scene.getMailKinds(id)).toEqual(["resume"]);
 	});
 
 	test("sends no reminder for a cancelled order", async () => {
@@ -266,7 +266,7 @@ describe("an expired session", () => {
 		scene.books.expire(session);
 		await syncSession(scene.shop, session.id, null);
 		expect(await scene.getOrder(id)).toMatchObject({ failure_reason: "cancelled" });
-		expect(await scene.getMails(id)).toEqual(["cancelled"]);
+		expect(await scene.getMailKinds(id)).toEqual(["cancelled"]);
 	});
 
 	describe("that the provider no longer knows", () => {
@@ -280,7 +280,7 @@ describe("an expired session", () => {
 			scene.pass(1);
 			await syncSession(forgotten(), session.id, null);
 			expect(await scene.getOrder(id)).toMatchObject({ status: "failed", failure_reason: "expired" });
-			expect(await scene.getMails(id)).toEqual([]);
+			expect(await scene.getMailKinds(id)).toEqual([]);
 		});
 
 		test("does not expire an order that has another session", async () => {
@@ -334,7 +334,7 @@ describe("a refund at the provider", () => {
 		scene.books.endRefund(payment, waiting, "failed");
 		await syncPayment(scene.shop, payment.id, null);
 		expect((await scene.getOrder(id)).refunded_cents).toBe(900);
-		expect(await scene.getMails(id)).toContain("alert-refund-failed");
+		expect(await scene.getMailKinds(id)).toContain("alert-refund-failed");
 	});
 
 	test("of a duplicate payment does not count on the order, even when the bank returns it", async () => {
@@ -394,7 +394,7 @@ describe("a refund of owed money that was made on the provider's own pages and t
 		scene.db.selectFrom("invoices").selectAll().where("order_id", "=", id).where("kind", "=", "credit_note").execute();
 	const kinds = async (id: string) =>
 		(await getRefunds(id)).map(({ reason, amount_cents, status }) => [reason, amount_cents, status].join(" "));
-	const alerts = async (id: string) => (await scene.getMails(id)).filter((kind) => kind === "alert-refund-failed").length;
+	const alerts = async (id: string) => (await scene.getMailKinds(id)).filter((kind) => kind === "alert-refund-failed").length;
 
 	/** Runs the refund jobs until none is left; the other jobs stay queued. */
 	async function runJobs(kinds: { name: string }[] = [carryOutRefundJob, creditRefundJob]) {
@@ -685,7 +685,7 @@ describe("a dispute", () => {
 		scene.books.closeDispute(payment, "lost");
 		await syncPayment(scene.shop, payment.id, null);
 		expect([await countEvents(id, "disputed"), await getDispute(id)]).toEqual([2, ["lost", since]]);
-		expect(await scene.getMails(id)).toEqual(["alert-dispute", "alert-dispute-lost"]);
+		expect(await scene.getMailKinds(id)).toEqual(["alert-dispute", "alert-dispute-lost"]);
 	});
 
 	test("stays closed when the event of its beginning comes last", async () => {
@@ -814,7 +814,7 @@ describe("a recorded refund", () => {
 		scene.books.openDispute(payment);
 		await carryOutRefund(scene.shop, refund);
 		expect(await getStatus(refund)).toBe("requested");
-		expect(await scene.getMails(id)).toEqual(["alert-dispute"]);
+		expect(await scene.getMailKinds(id)).toEqual(["alert-dispute"]);
 	});
 
 	test("that is refused because everything was refunded elsewhere is closed, and the operator is alerted", async () => {
@@ -823,7 +823,7 @@ describe("a recorded refund", () => {
 		scene.books.giveBack(payment, 5900, null, null);
 		await carryOutRefund(scene.shop, refund);
 		expect(await getStatus(refund)).toBe("refused");
-		expect(await scene.getMails(id)).toContain("alert-refund-failed");
+		expect(await scene.getMailKinds(id)).toContain("alert-refund-failed");
 		expect(scene.lines).toContainEqual(expect.objectContaining({ alert: "alert-refund-failed", refund, code: "charge_already_refunded" }));
 		expect((await scene.getOrder(id)).refunded_cents).toBe(5900);
 	});
@@ -848,7 +848,7 @@ describe("a recorded refund", () => {
 			},
 		});
 		await carryOutRefund(contrary, refund);
-		expect([await getStatus(refund), await scene.getMails(id)]).toEqual(["succeeded", []]);
+		expect([await getStatus(refund), await scene.getMailKinds(id)]).toEqual(["succeeded", []]);
 	});
 
 	test("that is refused while another process closes it keeps the status set there", async () => {
@@ -920,7 +920,7 @@ describe("the sweep", () => {
 		scene.pass(1);
 		await sweepPayments(scene.shop);
 		expect(await scene.getOrder(id)).toMatchObject({ status: "failed", failure_reason: "expired" });
-		expect(await scene.getMails(id)).toEqual(["resume"]);
+		expect(await scene.getMailKinds(id)).toEqual(["resume"]);
 	});
 });
 

@@ -1,4 +1,4 @@
-/** The functions on payments and refunds that other folders may use. */
+/** Exports for other concepts. */
 
 export { sumOpenRefunds, sumRefundsOfLastHour } from "./refund-figures.store.server.ts";
 export {

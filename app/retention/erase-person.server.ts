@@ -17,7 +17,7 @@ export interface ErasedPerson {
 }
 
 /**
- * Erases a person (GDPR, article 17), found by e-mail regardless of case and surrounding blanks. Unfinished orders stay unchanged, and
+ * Erases a person (GDPR, article 17), found by e-mail, ignoring case and blanks. Unfinished orders stay unchanged, and
  * invoices stay because the law requires them for ten years (C. com. art. L123-22).
  * @throws when a deletion outside the database fails. Its order stays unchanged, and a second run continues there.
  */

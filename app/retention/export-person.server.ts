@@ -9,7 +9,7 @@ import { listOrdersByEmail } from "./retention.store.server.ts";
 export type PersonalData = Awaited<ReturnType<typeof exportPerson>>;
 
 /**
- * Exports all stored data of a person (GDPR, articles 15 and 20), found by e-mail regardless of case and surrounding blanks.
+ * Exports all stored data of a person (GDPR, articles 15 and 20), found by e-mail, ignoring case and blanks.
  * For an order of another customer that was delivered to this person, exports only the delivery.
  */
 export async function exportPerson(db: Database, email: string) {

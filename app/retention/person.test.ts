@@ -119,8 +119,8 @@ describe("one person", () => {
 			status: "completed",
 			erased_at: desk.now(),
 		});
-		expect(await desk.getRows(paid.id)).toMatchObject({ invoices: 1, payments: 1, documents: 2, orders: 1 });
-		expect(await desk.getRows(unpaid.id)).toEqual({});
+		expect(await desk.countRows(paid.id)).toMatchObject({ invoices: 1, payments: 1, documents: 2, orders: 1 });
+		expect(await desk.countRows(unpaid.id)).toEqual({});
 		expect(await desk.orderRow(unfinished.id)).toMatchObject({ last_name: "Lovelace", erased_at: null });
 
 		// its pages

@@ -66,12 +66,12 @@ describe("over eleven years", () => {
 		expect((await purge(desk.shop)).unpaidOrders).toBe(0);
 		desk.moveTo(new Date(made.getTime() + 30 * 86_400_000 + 60_000));
 		expect((await purge(desk.shop)).unpaidOrders).toBe(1);
-		expect(await desk.getRows(unpaid.id)).toEqual({});
-		expect(await desk.getRows(waiting.id)).toMatchObject({ orders: 1 });
+		expect(await desk.countRows(unpaid.id)).toEqual({});
+		expect(await desk.countRows(waiting.id)).toMatchObject({ orders: 1 });
 		await sweepPayments(desk.shop);
 		expect((await purge(desk.shop)).unpaidOrders).toBe(1);
-		expect(await desk.getRows(waiting.id)).toEqual({});
-		expect(await desk.getRows(plain.id)).toMatchObject({ orders: 1, invoices: 1 });
+		expect(await desk.countRows(waiting.id)).toEqual({});
+		expect(await desk.countRows(plain.id)).toMatchObject({ orders: 1, invoices: 1 });
 		desk.moveTo(made);
 	});
 
@@ -121,7 +121,7 @@ describe("over eleven years", () => {
 		expect(purged).toMatchObject({ messages: 1, interest: 1 });
 		for (const placed of [plain, twin]) {
 			for (const word of personal) expect(await desk.everythingAbout(placed.id), word).not.toContain(word);
-			expect(await desk.getRows(placed.id)).toMatchObject({ invoices: 1, payments: 1, documents: 2, orders: 1 });
+			expect(await desk.countRows(placed.id)).toMatchObject({ invoices: 1, payments: 1, documents: 2, orders: 1 });
 		}
 		for (const placed of [open, disputed])
 			expect(await desk.orderRow(placed.id)).toMatchObject({ last_name: "Lovelace", newsletter: false });
@@ -179,9 +179,9 @@ describe("over eleven years", () => {
 		expect(existsSync(file)).toBe(true);
 		desk.moveTo(new Date("2036-12-31T23:01:00Z")); // 2037 in Paris
 		expect((await purge(desk.shop)).accounts).toBeGreaterThanOrEqual(2);
-		expect(await desk.getRows(plain.id)).toEqual({});
+		expect(await desk.countRows(plain.id)).toEqual({});
 		expect(existsSync(file)).toBe(false);
-		expect((await desk.getRows(open.id)).invoices).toBe(1);
+		expect((await desk.countRows(open.id)).invoices).toBe(1);
 		expect((await desk.ask(`/verifier/${invoice?.id}`)).status).toBe(404);
 	});
 

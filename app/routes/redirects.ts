@@ -6,6 +6,6 @@ import { redirects } from "./redirect-table.ts";
 export function loader({ request, pattern }: Route.LoaderArgs) {
 	// the pattern of routes.ts, because the requested URL may have capitals or be a data request
 	const target = redirects[`/${pattern}`];
-	if (target === undefined) throw new Error(`routed as a moved page, but not in the table: ${pattern}`);
+	if (target === undefined) throw new Error(`no redirect for the route ${pattern}`);
 	return redirect(target + new URL(request.url).search, 301);
 }

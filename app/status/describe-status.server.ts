@@ -28,7 +28,7 @@ export interface DescribedPart {
 }
 
 /** Milliseconds for which a result may be reused, so that many views of the page cause one request to each partner. */
-const answerTtlMs = 10_000;
+const resultTtlMs = 10_000;
 
 const mostIncidents = 20;
 
@@ -40,25 +40,25 @@ export async function describeStatus({
 }: Pick<Runtime, "db" | "now"> & { prober: PartProber }): Promise<DescribedStatus> {
 	const now = clock();
 	const days = lastDays(now, retention.probes.days);
-	const [answer, span, probeDays, changes] = await Promise.all([
-		prober.probe(answerTtlMs),
+	const [result, span, probeDays, changes] = await Promise.all([
+		prober.probe(resultTtlMs),
 		findProbeSpan(db),
 		listProbeDays(db, days[0]?.day ?? ""),
 		listChanges(db, computeRetentionCutoff(now, retention.probes)),
 	]);
 	// a part that works now ends its incident before the next measure; a result older than the last measure does not count
-	const isLatest = span.last === null || answer.at >= span.last;
-	const working = partNames.filter((part) => isLatest && answer.parts[part].ok).map((part) => ({ part, at: answer.at, ok: true }));
+	const isLatest = span.last === null || result.at >= span.last;
+	const working = partNames.filter((part) => isLatest && result.parts[part].ok).map((part) => ({ part, at: result.at, ok: true }));
 	const incidents = groupIncidents([...changes, ...working]);
 	return {
-		at: answer.at,
+		at: result.at,
 		measuredAt: span.last,
 		begunAt: span.first && days[0] && span.first > days[0].begin ? span.first : null,
 		parts: partNames.map((part) => ({
 			part,
-			downSince: answer.parts[part].ok
+			downSince: result.parts[part].ok
 				? null
-				: (incidents.find((incident) => incident.part === part && !incident.until)?.from ?? answer.at),
+				: (incidents.find((incident) => incident.part === part && !incident.until)?.from ?? result.at),
 			availability: sumUp(
 				probeDays.filter((row) => row.part === part),
 				days,

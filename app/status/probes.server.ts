@@ -1,3 +1,3 @@
-/** The functions on probes that other concepts may use. */
+/** Exports for other concepts. */
 
 export { deleteOldProbes, listLastProbes } from "./status.store.server.ts";

@@ -71,9 +71,9 @@ export async function listChanges(db: Database, since: Date): Promise<Measure[]>
 
 /** Deletes the probes before an instant. @returns the number of deleted rows. */
 export async function deleteOldProbes(db: Database, before: Date): Promise<number> {
-	const gone = await db.deleteFrom("probes").where("at", "<", before).executeTakeFirst();
+	const deleted = await db.deleteFrom("probes").where("at", "<", before).executeTakeFirst();
 	await sql`delete from probe_days where day < (${before}::timestamptz at time zone ${zone})::date`.execute(db);
-	return Number(gone.numDeletedRows);
+	return Number(deleted.numDeletedRows);
 }
 
 /** The newest measure of each part. */

@@ -54,9 +54,9 @@ const getStripeRefunds = (placed: Placed) =>
 
 async function expectRefunded(placed: Placed, reason: string) {
 	expect(await shop.getMails(placed, "refunded")).toHaveLength(1);
-	expect(await shop.getRows.refunds(placed.id)).toMatchObject([{ reason, amount_cents: 5900, status: "succeeded" }]);
+	expect(await shop.rows.refunds(placed.id)).toMatchObject([{ reason, amount_cents: 5900, status: "succeeded" }]);
 	expect(getStripeRefunds(placed)).toEqual([5900]);
-	expect((await shop.getRows.invoices(placed.id)).map(({ kind }) => kind)).toEqual(["invoice", "credit_note"]);
+	expect((await shop.rows.invoices(placed.id)).map(({ kind }) => kind)).toEqual(["invoice", "credit_note"]);
 }
 
 describe("« I want to cancel »", () => {
@@ -88,12 +88,12 @@ describe("« I want to cancel »", () => {
 		await shop.stripe.delivered();
 		expect(await shop.getMails(placed, "alert-refund-failed")).toHaveLength(1);
 		await vi.waitFor(async () => expect((await shop.orderRow(placed.id)).refunded_cents).toBe(5900), waitOptions);
-		expect((await shop.getRows.refunds(placed.id)).map(({ reason, status }) => [reason, status])).toEqual([
+		expect((await shop.rows.refunds(placed.id)).map(({ reason, status }) => [reason, status])).toEqual([
 			["dashboard", "failed"],
 			["cancelled", "succeeded"],
 		]);
 		await vi.waitFor(async () => expect(await shop.getMails(placed, "refunded")).toHaveLength(2), waitOptions);
-		expect((await shop.getRows.invoices(placed.id)).map(({ kind, total_cents }) => [kind, total_cents])).toEqual([
+		expect((await shop.rows.invoices(placed.id)).map(({ kind, total_cents }) => [kind, total_cents])).toEqual([
 			["invoice", 5900],
 			["credit_note", 5900],
 		]);
@@ -127,10 +127,10 @@ describe("« I want to cancel »", () => {
 			const done = await runInOrder(placed, deliveryFirst ? [deliver, press] : [press, deliver]);
 			expect((done[deliveryFirst] as Response).status).toBe(deliveryFirst ? 409 : 303);
 
-			const extracts = (await shop.getRows.documents(placed.id)).filter(({ doc_type }) => doc_type === "kbis");
+			const extracts = (await shop.rows.documents(placed.id)).filter(({ doc_type }) => doc_type === "kbis");
 			if (deliveryFirst) {
 				await shop.untilOrderIs("completed", placed.id);
-				expect([extracts.length, await shop.getRows.refunds(placed.id), getStripeRefunds(placed)]).toEqual([1, [], []]);
+				expect([extracts.length, await shop.rows.refunds(placed.id), getStripeRefunds(placed)]).toEqual([1, [], []]);
 			} else {
 				expect([extracts, (await shop.orderRow(placed.id)).status]).toEqual([[], "failed"]);
 				await expectRefunded(placed, "cancelled");
@@ -188,7 +188,7 @@ describe("« I withdraw from the contract »", () => {
 		const receipt = await shop.withdrawOnline(placed);
 		for (const expected of ["Nous ne pouvons pas donner suite", reason]) expect(receipt).toContain(expected);
 		expect(await shop.getMails(placed, "withdrawal-receipt")).toHaveLength(1);
-		expect([await shop.getRows.refunds(placed.id), getStripeRefunds(placed)]).toEqual([[], []]);
+		expect([await shop.rows.refunds(placed.id), getStripeRefunds(placed)]).toEqual([[], []]);
 	});
 });
 
@@ -221,7 +221,7 @@ describe("« the extract is wrong »", () => {
 		const refused = async (placed: Placed) => {
 			const answer = await ask(placed);
 			expect([answer.status, (await answer.text()).includes("ne peut plus faire l’objet")]).toEqual([400, true]);
-			expect((await shop.getRows.mails(placed.id)).map(({ kind }) => kind)).not.toContain("alert-refund-request");
+			expect((await shop.rows.mails(placed.id)).map(({ kind }) => kind)).not.toContain("alert-refund-request");
 		};
 		await refused(early);
 		shop.clock.ahead = 31 * day;

@@ -1,6 +1,6 @@
 import { checkText, type FieldRule, fieldRequired } from "../forms/form-rules.ts";
 
-const messageRule: FieldRule = { required: "Dites-nous ce qui ne va pas avec votre extrait.", lines: true, longest: 2000 };
+const messageRule: FieldRule = { required: "Dites-nous ce qui ne va pas avec votre extrait.", lines: true, maxLength: 2000 };
 
 /** @returns the error of a refund request's message, or undefined when it is valid. */
 export const checkRefundMessage = (message: string) => checkText(messageRule, message);

@@ -5,7 +5,7 @@ import { setRetryAfter } from "../web/http.ts";
 import { trackOrder } from "./track-order.server.ts";
 import { trackingRefusals } from "./tracking-form.ts";
 
-/** Finds an order by the e-mail and number of a request. A refusal has a status and a sentence, and sets Retry-After. */
+/** Runs trackOrder for a request: a refusal has a status and a sentence, and sets Retry-After. */
 export async function searchOrder(
 	context: Readonly<RouterContextProvider>,
 	email: string,

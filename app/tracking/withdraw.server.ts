@@ -38,6 +38,6 @@ function checkWithdrawal(order: Order, now: Date): WithdrawalRefusal | null {
 	// the rule; net: requestRefund refunds no more than was captured
 	if (order.refunded_cents >= order.price_cents) return "refunded";
 	if (order.withdrawal_waived_at !== null) return "waived";
-	const begun = (isPosted(order.product_code) && order.completed_at) || order.paid_at || order.created_at;
-	return now >= withdrawalEndsAt(order.product_code, begun) ? "too-late" : null;
+	const startedAt = (isPosted(order.product_code) && order.completed_at) || order.paid_at || order.created_at;
+	return now >= withdrawalEndsAt(order.product_code, startedAt) ? "too-late" : null;
 }

@@ -3,7 +3,7 @@ import { href, useLocation } from "react-router";
 import { typedEntries } from "../../server/types/objects.ts";
 import { button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
-import { Sign } from "./logo.tsx";
+import { Logo } from "./logo.tsx";
 import { PrivateService } from "./private-service.tsx";
 import { type Menu, type Site, useSite } from "./site.ts";
 
@@ -87,7 +87,7 @@ function Header({ site }: { site: Site }) {
 function Home({ site }: { site: Site }) {
 	return (
 		<a href={href("/")} className="flex min-h-11 items-center gap-2.5 font-serif text-lg font-medium tracking-[-0.01em]">
-			<Sign />
+			<Logo />
 			{site.shop.name}
 		</a>
 	);
@@ -149,7 +149,7 @@ function Footer({ site }: { site: Site }) {
 				<div className="mt-10 grid gap-x-10 gap-y-8 border-t border-line pt-8 lg:grid-cols-2">
 					<div>
 						<p className="flex items-center gap-2.5 font-serif text-lg font-medium">
-							<Sign />
+							<Logo />
 							{shop.name}
 						</p>
 						<address className="mt-4 text-soft not-italic">

@@ -1,5 +1,5 @@
 /** The logo of the shop: a sheet, its folded corner, a seal. The name beside it is configured. */
-export function Sign({ className = "size-8" }: { className?: string }) {
+export function Logo({ className = "size-8" }: { className?: string }) {
 	return (
 		<svg
 			viewBox="0 0 32 32"

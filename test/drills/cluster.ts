@@ -29,8 +29,8 @@ import { startRelay } from "./cluster/relay.ts";
 import { findMissing, makeCertificate, startProxy } from "./proxies.ts";
 
 const { values } = parseArgs({ options: { orders: { type: "string", default: "500" } } });
-const fewestOrders = Number(values.orders);
-if (!(fewestOrders > 0)) {
+const minOrders = Number(values.orders);
+if (!(minOrders > 0)) {
 	console.error("Usage: npm run cluster-drill [-- --orders 500]");
 	process.exit(1);
 }
@@ -85,7 +85,7 @@ const apps = await startApplicationHosts(undo, appHosts, {
 await startProxy(undo, "haproxy", { port, webs: appHosts.map(apps.getWebAddress), certificate });
 const companies = await knownCompanies(await connection());
 
-progress(`${fewestOrders} orders, searches, faults`);
+progress(`${minOrders} orders, searches, faults`);
 const client = openClient(undo, url, 2 * concurrency);
 /** A separate client, so that these requests do not queue behind those of customers. */
 const probeClient = openClient(undo, url);
@@ -137,7 +137,7 @@ async function connection(): Promise<pg.ClientConfig> {
 }
 
 async function order(): Promise<void> {
-	while (!faultsEnded || customers.length < fewestOrders) {
+	while (!faultsEnded || customers.length < minOrders) {
 		const number = customers.length;
 		const placed = { email: "" } as CustomerOrder;
 		customers.push(placed);

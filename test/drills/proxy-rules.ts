@@ -107,7 +107,7 @@ interface RequestOptions {
 	malformed?: boolean;
 }
 
-/** Sends a path without normalising it, as `fetch` would, from `clientAddress`. */
+/** Sends a path unchanged, from `clientAddress`; `fetch` would normalise it. */
 async function send(
 	proxy: RunningProxy,
 	path: string,

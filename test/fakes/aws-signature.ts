@@ -5,7 +5,7 @@ const sha256 = (data: string | Buffer) => createHash("sha256").update(data).dige
 const hmac = (key: string | Buffer, data: string) => createHmac("sha256", key).update(data).digest();
 
 /** Highest age of a request in milliseconds, as on Amazon's servers. */
-const largestSkew = 15 * 60_000;
+const maxSkewMs = 15 * 60_000;
 
 /**
  * Checks the signature in a request's headers, version 4 for S3
@@ -26,7 +26,7 @@ export function refuseSignature(
 	const header = (name: string) => String(request.headers[name] ?? "");
 	const instant = header("x-amz-date");
 	const sent = Date.parse(instant.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, "$1-$2-$3T$4:$5:$6Z"));
-	if (!instant.startsWith(day) || !(Math.abs(Date.now() - sent) < largestSkew)) return "RequestTimeTooSkewed";
+	if (!instant.startsWith(day) || !(Math.abs(Date.now() - sent) < maxSkewMs)) return "RequestTimeTooSkewed";
 
 	const names = signedHeaders.split(";");
 	const amazons = Object.keys(request.headers).filter((name) => name.startsWith("x-amz-"));

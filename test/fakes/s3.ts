@@ -30,8 +30,9 @@ interface StoredObject {
 }
 
 /**
- * Holds the objects of one bucket in memory, checks signatures and checksums, and fails on request. Of the API it knows writing, reading
- * and removing one object, and listing (docs.aws.amazon.com/AmazonS3/latest/API/API_Operations_Amazon_Simple_Storage_Service.html).
+ * Implements PutObject, GetObject, DeleteObject, HeadBucket and ListObjectsV2 of one bucket, in memory
+ * (docs.aws.amazon.com/AmazonS3/latest/API/API_Operations_Amazon_Simple_Storage_Service.html).
+ * Checks signatures and checksums, and fails on request.
  */
 export async function startFakeS3({ port = 0 } = {}) {
 	const bucket = "extraits";
@@ -41,7 +42,20 @@ export async function startFakeS3({ port = 0 } = {}) {
 	};
 	const objects = new Map<string, StoredObject>();
 	const failing: ("InternalError" | "SlowDown")[] = [];
-	const state = { delay: 0, stalls: 0, garbled: 0, readOnly: false, requests: 0, mostKeys: 1000 };
+	const state = {
+		/** Milliseconds before each answer. */
+		delay: 0,
+		/** The next answers that stop half-way. */
+		stalls: 0,
+		/** The next writes that are altered after their signature was checked. */
+		garbled: 0,
+		/** Whether writes are refused. */
+		readOnly: false,
+		/** The names on one page of a listing. */
+		maxKeys: 1000,
+		/** The requests received. */
+		requests: 0,
+	};
 
 	async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const body = await buffer(request);
@@ -67,11 +81,11 @@ export async function startFakeS3({ port = 0 } = {}) {
 			objects.delete(name);
 			response.writeHead(204).end();
 		} else if (request.method === "HEAD") {
-			response.writeHead(name === "" || object ? 200 : 404).end();
+			response.writeHead(name === "" ? 200 : 404).end();
 		} else if (request.method !== "GET") {
 			refuse(response, "MethodNotAllowed");
 		} else if (name === "") {
-			response.writeHead(200, { "content-type": "application/xml" }).end(formatListing(objects, searchParams, state.mostKeys));
+			response.writeHead(200, { "content-type": "application/xml" }).end(createListing(objects, searchParams, state.maxKeys));
 		} else if (object === undefined) {
 			refuse(response, "NoSuchKey");
 		} else {
@@ -100,10 +114,6 @@ export async function startFakeS3({ port = 0 } = {}) {
 		region: "us-east-1",
 		bucket,
 		...keys,
-		/**
-		 * Its behaviour from now on: the delay in milliseconds, how many answers stop half-way, how many writes it garbles after their
-		 * signature was checked, whether writes are refused, how many names a listing has at most; what it was asked.
-		 */
 		state,
 		/** The next `times` requests fail. */
 		fail: (times: number, code: (typeof failing)[number]) => failing.push(...Array<typeof code>(times).fill(code)),
@@ -111,7 +121,7 @@ export async function startFakeS3({ port = 0 } = {}) {
 		up: () => listen(usedPort),
 		/** The names of all objects. */
 		files: () => [...objects.keys()],
-		typeOf: (path: string) => objects.get(path)?.type,
+		getType: (path: string) => objects.get(path)?.type,
 		/** Changes an object without a key, as a fault of the storage would. */
 		alter(path: string, bytes: Uint8Array) {
 			objects.set(path, { type: "application/pdf", ...objects.get(path), bytes: Buffer.from(bytes), at: new Date() });
@@ -123,20 +133,20 @@ export async function startFakeS3({ port = 0 } = {}) {
 }
 
 /** One page of ListObjectsV2: the names that begin with a prefix, after a name, in the order of their bytes. */
-function formatListing(objects: ReadonlyMap<string, StoredObject>, query: URLSearchParams, mostKeys: number): string {
+function createListing(objects: ReadonlyMap<string, StoredObject>, query: URLSearchParams, maxKeys: number): string {
 	const prefix = query.get("prefix") ?? "";
 	const after = query.get("start-after") ?? "";
 	const found = [...objects]
 		.filter(([name]) => name.startsWith(prefix) && Buffer.compare(Buffer.from(name), Buffer.from(after)) > 0)
 		.sort(([one], [other]) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
 	const entries = found
-		.slice(0, mostKeys)
+		.slice(0, maxKeys)
 		.map(
 			([name, { bytes, at }]) =>
 				`<Contents><Key>${name}</Key><LastModified>${at.toISOString()}</LastModified><Size>${bytes.byteLength}</Size></Contents>`,
 		);
 	return `<?xml version="1.0" encoding="UTF-8"?>
-<ListBucketResult><IsTruncated>${found.length > mostKeys}</IsTruncated>${entries.join("")}</ListBucketResult>`;
+<ListBucketResult><IsTruncated>${found.length > maxKeys}</IsTruncated>${entries.join("")}</ListBucketResult>`;
 }
 
 function refuseBody({ method, headers }: IncomingMessage, body: Buffer, readOnly: boolean): string | null {

@@ -160,7 +160,7 @@ function checkDocuments({ shop, damaged }: Evidence): Failures {
 			// a postal order that was cancelled during its printing has an extract that was not sent
 			return status === "completed" ? count !== 1 : count > (product_code === "postal" ? 1 : 0);
 		})
-		.map(({ customer_email, status }) => `${customer_email}: ${status}, with ${extracts.size} extracts`);
+		.map(({ id, customer_email, status }) => `${customer_email}: ${status}, with ${extracts.get(id)?.length ?? 0} extracts`);
 	return { "extracts missing or duplicate": wrong, "documents damaged or missing in the bucket": [...damaged] };
 }
 

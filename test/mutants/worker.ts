@@ -27,7 +27,7 @@ export interface RunResult {
 
 const vitest = await createVitest("test", {
 	watch: false,
-	// a test that passes at the second try counts as passed, as in npm test
+	// a test that passes at its second try counts as passed: chance must not count as a mutant's failure
 	retry: 1,
 	testTimeout: scaledTimeout(10_000),
 	hookTimeout: scaledTimeout(20_000),

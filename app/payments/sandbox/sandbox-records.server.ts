@@ -1,3 +1,3 @@
-/** What other concepts read and delete of the sandbox’s records. */
+/** Exports for other concepts. */
 
 export { anonymiseSandboxCustomers, deleteOldSandboxRecords, findSandboxSession } from "./sandbox.store.server.ts";

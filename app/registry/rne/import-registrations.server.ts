@@ -18,7 +18,7 @@ export interface RegistrationsSummary extends Omit<MergeResult, "withheld"> {
 const batchSize = 5000;
 
 /**
- * Imports registrations of the RNE (see readRegistration) from .json files of any size, and updates the companies.
+ * Imports registrations of the RNE (see parseRegistration) from .json files of any size, and updates the companies.
  * The newest entry of a SIREN wins, including the stored one. Data that a unit withholds are deleted.
  * @param options.asOf yyyy-mm-dd, the day of entries without a date; the default is the day when their file was last written.
  * @throws BrokenFile when a file cannot be read or has another format; nothing is changed then.

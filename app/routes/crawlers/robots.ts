@@ -6,7 +6,7 @@ import type { Route } from "./+types/robots.ts";
  * The paths that robots must not read. Pages that only must not be indexed have noindex and stay readable, so that robots see it.
  * Source: RFC 9309; `*` is any text, `$` the end of a path.
  */
-const kept = [
+const disallowedPaths = [
 	// personal or technical paths
 	"/api/",
 	"/paiement",
@@ -23,7 +23,13 @@ const kept = [
 
 export function loader({ context }: Route.LoaderArgs) {
 	const { baseUrl } = context.get(shopContext).environment;
-	const rules = ["User-agent: *", ...kept.map((path) => `Disallow: ${path}`), "", `Sitemap: ${absoluteUrl(baseUrl, "/sitemap.xml")}`, ""];
+	const rules = [
+		"User-agent: *",
+		...disallowedPaths.map((path) => `Disallow: ${path}`),
+		"",
+		`Sitemap: ${absoluteUrl(baseUrl, "/sitemap.xml")}`,
+		"",
+	];
 	return new Response(rules.join("\n"), {
 		headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "public, max-age=3600" },
 	});

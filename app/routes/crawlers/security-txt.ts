@@ -5,7 +5,7 @@ import type { Route } from "./+types/security-txt.ts";
 const day = 86_400_000; // milliseconds
 
 /** The validity of the file: RFC 9116 recommends less than a year. */
-const believedFor = 180 * day;
+const validity = 180 * day;
 
 /** The contact for vulnerabilities (RFC 9116). URLs of pages must be https, so a demo without https gives none. */
 export function loader({ context }: Route.LoaderArgs) {
@@ -17,7 +17,7 @@ export function loader({ context }: Route.LoaderArgs) {
 	];
 	const fields = [
 		`Contact: mailto:${shop.email}`,
-		`Expires: ${new Date(now().getTime() + believedFor).toISOString()}`,
+		`Expires: ${new Date(now().getTime() + validity).toISOString()}`,
 		"Preferred-Languages: fr",
 		...(baseUrl.startsWith("https://") ? pages : []),
 	];

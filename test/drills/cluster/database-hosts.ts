@@ -98,8 +98,8 @@ export async function startDatabaseHosts(
 			["/var/run/postgresql", join(folder, host.name)],
 		]);
 		const collectLog = (child: ChildProcess) => {
-			for (const output of [child.stdout, child.stderr])
-				output?.on("data", (output) => logs.set(host.name, ((logs.get(host.name) ?? "") + output).slice(-20_000)));
+			for (const stream of [child.stdout, child.stderr])
+				stream?.on("data", (text) => logs.set(host.name, ((logs.get(host.name) ?? "") + text).slice(-20_000)));
 			return child;
 		};
 		programs.set(host.name, [

@@ -20,7 +20,7 @@ export interface Mode {
 
 /** Cents. Source: docs.stripe.com/currencies#minimum-and-maximum-charge-amounts. */
 const minAmount = 50;
-const mostAmount = 99_999_999;
+const maxAmount = 99_999_999;
 
 const expand = { expand: list(text()) };
 const noParameters = fields({}, expand);
@@ -139,7 +139,7 @@ function toNewSession(parameters: ReturnType<typeof newSession>, now: Date, live
 	if (!item) throw new ApiError(400, { code: "parameter_missing", param: "line_items", message: "Missing required param: line_items." });
 	const amount = parameters.line_items.reduce((sum, { quantity, price_data }) => sum + quantity * price_data.unit_amount, 0);
 	if (amount < minAmount) throw new ApiError(400, { code: "amount_too_small", message: "The total amount must be at least 0.50 €." });
-	if (amount > mostAmount) throw new ApiError(400, { code: "amount_too_large", message: "The total amount must be at most 999,999.99 €." });
+	if (amount > maxAmount) throw new ApiError(400, { code: "amount_too_large", message: "The total amount must be at most 999,999.99 €." });
 	return {
 		amount,
 		currency: item.price_data.currency,

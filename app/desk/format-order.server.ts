@@ -10,7 +10,7 @@ import { describeEvent } from "../tracking/event-labels.ts";
 import { formatSection } from "./columns.ts";
 import { formatTimeLeft } from "./time-left.ts";
 
-const formatInstant = (instant: Date | null) => (instant ? formatStamp(instant) : "");
+const formatOptionalStamp = (instant: Date | null) => (instant ? formatStamp(instant) : "");
 const euros = (amount: number) => formatEuros(cents(amount));
 const rowIf = (condition: unknown, row: readonly string[]) => (condition ? [row] : []);
 /** A row with a value; no row without a value. */
@@ -29,26 +29,31 @@ export function formatOrder(file: OrderFile, now: Date): string {
 		formatSection(
 			"Historique",
 			file.events.map(({ event_type, payload, created_at }) => [
-				formatInstant(created_at),
+				formatOptionalStamp(created_at),
 				describeEvent(event_type, payload) ?? "E-mail parti", // the only event that customers do not see
 				formatPayload(payload),
 			]),
 		),
 		formatSection(
 			"Sessions de paiement",
-			file.sessions.map(({ id, status, created_at }) => [formatInstant(created_at), sessionLabels[status], id]),
+			file.sessions.map(({ id, status, created_at }) => [formatOptionalStamp(created_at), sessionLabels[status], id]),
 		),
 		formatSection(
 			"Paiements",
-			payments.map(({ id, role, amount_cents, created_at }) => [formatInstant(created_at), euros(amount_cents), paymentLabels[role], id]),
+			payments.map(({ id, role, amount_cents, created_at }) => [
+				formatOptionalStamp(created_at),
+				euros(amount_cents),
+				paymentLabels[role],
+				id,
+			]),
 		),
 		formatSection(
 			"Remboursements",
 			refunds.map(({ amount_cents, reason, status, requested_at, settled_at, provider_id }) => [
-				formatInstant(requested_at),
+				formatOptionalStamp(requested_at),
 				euros(amount_cents),
 				refundLabels[status],
-				formatInstant(settled_at),
+				formatOptionalStamp(settled_at),
 				reason,
 				provider_id ?? "",
 			]),
@@ -56,7 +61,7 @@ export function formatOrder(file: OrderFile, now: Date): string {
 		formatSection(
 			"Factures et avoirs",
 			invoices.map(({ number, issued_at, total_cents, document_id }) => [
-				formatInstant(issued_at),
+				formatOptionalStamp(issued_at),
 				number,
 				euros(total_cents),
 				document_id ? "" : "PDF à faire",
@@ -66,13 +71,13 @@ export function formatOrder(file: OrderFile, now: Date): string {
 			"Documents",
 			documents.map(({ id, doc_type, issued_at, bytes, sha256, purged_at, replaced_at, replaced_because }) => [
 				documentNames[doc_type] ?? doc_type,
-				formatInstant(issued_at),
+				formatOptionalStamp(issued_at),
 				`${bytes} octets`,
 				id,
 				sha256,
 				[
-					replaced_at ? `remplacé le ${formatInstant(replaced_at)} : ${replaced_because ?? "client effacé"}` : "",
-					purged_at ? `supprimé le ${formatInstant(purged_at)}` : "",
+					replaced_at ? `remplacé le ${formatOptionalStamp(replaced_at)} : ${replaced_because ?? "client effacé"}` : "",
+					purged_at ? `supprimé le ${formatOptionalStamp(purged_at)}` : "",
 				]
 					.filter(Boolean)
 					.join(" ; "),
@@ -81,25 +86,25 @@ export function formatOrder(file: OrderFile, now: Date): string {
 		formatSection(
 			"E-mails",
 			mails.map(({ kind, created_at, sent_at, bounced_at, bounce_reason }) => [
-				formatInstant(created_at),
+				formatOptionalStamp(created_at),
 				kind,
 				bounced_at
-					? `refusé le ${formatInstant(bounced_at)} : ${bounce_reason ?? ""}`
+					? `refusé le ${formatOptionalStamp(bounced_at)} : ${bounce_reason ?? ""}`
 					: sent_at
-						? `parti le ${formatInstant(sent_at)}`
+						? `parti le ${formatOptionalStamp(sent_at)}`
 						: "en attente",
 			]),
 		),
 		formatSection(
 			"Demandes de remboursement",
 			refundRequests.flatMap(({ created_at, message, decided_at, granted, answer }) => [
-				[formatInstant(created_at), "", message],
-				...rowIf(decided_at, [formatInstant(decided_at), granted ? "accordée" : "refusée", answer ?? ""]),
+				[formatOptionalStamp(created_at), "", message],
+				...rowIf(decided_at, [formatOptionalStamp(decided_at), granted ? "accordée" : "refusée", answer ?? ""]),
 			]),
 		),
 		formatSection(
 			"Rétractation",
-			withdrawal ? [[formatInstant(withdrawal.declared_at), outcomeLabels[withdrawal.outcome], withdrawal.reason ?? ""]] : [],
+			withdrawal ? [[formatOptionalStamp(withdrawal.declared_at), outcomeLabels[withdrawal.outcome], withdrawal.reason ?? ""]] : [],
 		),
 	]
 		.filter((text) => text !== "")
@@ -114,26 +119,26 @@ function toOrderRows(order: Order, now: Date): (readonly string[])[] {
 		["État", statusLabels[order.status] + (order.failure_reason ? ` : ${failureLabels[order.failure_reason]}` : "")],
 		["Service", `${services[order.product_code].name}, ${formatEuros(order.price_cents)}`],
 		["Société", `${order.company_name} (SIREN ${order.siren})`],
-		["Passée le", formatInstant(order.created_at)],
-		...rowIf(order.paid_at, ["Payée le", formatInstant(order.paid_at)]),
-		...rowIf(order.promised_at, ["Promise pour", formatInstant(order.promised_at) + timeLeft]),
-		...rowIf(order.late_at, ["En retard", `constaté le ${formatInstant(order.late_at)}`]),
-		...rowIf(order.completed_at, ["Livrée le", formatInstant(order.completed_at)]),
+		["Passée le", formatOptionalStamp(order.created_at)],
+		...rowIf(order.paid_at, ["Payée le", formatOptionalStamp(order.paid_at)]),
+		...rowIf(order.promised_at, ["Promise pour", formatOptionalStamp(order.promised_at) + timeLeft]),
+		...rowIf(order.late_at, ["En retard", `constaté le ${formatOptionalStamp(order.late_at)}`]),
+		...rowIf(order.completed_at, ["Livrée le", formatOptionalStamp(order.completed_at)]),
 		...optionalRow("N° de suivi", order.tracking_number),
 		...rowIf(order.refunded_cents, ["Remboursé", euros(order.refunded_cents)]),
-		...rowIf(order.set_aside_at, ["Mise de côté", formatInstant(order.set_aside_at)]),
+		...rowIf(order.set_aside_at, ["Mise de côté", formatOptionalStamp(order.set_aside_at)]),
 		...rowIf(order.dispute_status, ["Contestation", disputeLabels[order.dispute_status ?? "open"]]),
-		...rowIf(order.erased_at, ["Client effacé le", formatInstant(order.erased_at)]),
+		...rowIf(order.erased_at, ["Client effacé le", formatOptionalStamp(order.erased_at)]),
 	];
 }
 
 function toRequestRows({ extractRequest }: OrderFile): (readonly string[])[] {
 	if (extractRequest === null) return [];
 	return [
-		["À obtenir depuis", formatInstant(extractRequest.requested_at)],
-		...rowIf(extractRequest.uploaded_at, ["Extrait déposé le", formatInstant(extractRequest.uploaded_at)]),
-		...rowIf(extractRequest.not_found_at, ["Introuvable", formatInstant(extractRequest.not_found_at)]),
-		...rowIf(extractRequest.posted_at, ["Posté le", formatInstant(extractRequest.posted_at)]),
+		["À obtenir depuis", formatOptionalStamp(extractRequest.requested_at)],
+		...rowIf(extractRequest.uploaded_at, ["Extrait déposé le", formatOptionalStamp(extractRequest.uploaded_at)]),
+		...rowIf(extractRequest.not_found_at, ["Introuvable", formatOptionalStamp(extractRequest.not_found_at)]),
+		...rowIf(extractRequest.posted_at, ["Posté le", formatOptionalStamp(extractRequest.posted_at)]),
 	];
 }
 
@@ -147,8 +152,11 @@ function toCustomerRows(order: Order): (readonly string[])[] {
 		...optionalRow("Téléphone", order.phone),
 		...optionalRow("Société facturée", order.billing_company),
 		...rowIf(address, ["Adresse", [address, [postal_code, city].filter(Boolean).join(" ")].filter(Boolean).join(", ")]),
-		["Conditions acceptées", order.terms_accepted_at ? `${formatInstant(order.terms_accepted_at)} (${order.consent_text_version})` : "non"],
-		["Rétractation", order.withdrawal_waived_at ? `renoncée le ${formatInstant(order.withdrawal_waived_at)}` : "droit gardé"],
+		[
+			"Conditions acceptées",
+			order.terms_accepted_at ? `${formatOptionalStamp(order.terms_accepted_at)} (${order.consent_text_version})` : "non",
+		],
+		["Rétractation", order.withdrawal_waived_at ? `renoncée le ${formatOptionalStamp(order.withdrawal_waived_at)}` : "droit gardé"],
 		["Lettre d’information", order.newsletter ? "oui" : "non"],
 	];
 }

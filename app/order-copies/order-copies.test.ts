@@ -73,6 +73,8 @@ async function insertFullOrder() {
 		completed_at: at,
 		idempotency_key: randomUUID(),
 		phone: "06 12 34 56 78",
+		...{ billing_siren: "552032534", billing_vat: "FR27552032534", delivery_name: "Grace", delivery_complement: "Bâtiment B" },
+		...{ delivery_address: "4 quai de l’Horloge", delivery_postal_code: "75001", delivery_city: "Paris" },
 		delivery_email: "grace@example.fr",
 		refunded_cents: 900,
 		disputed_at: at,

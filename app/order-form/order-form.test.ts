@@ -1,5 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { checkField, checkOrder, type OrderField, type OrderValues, orderFields, readOrderValues, toOrderQuery } from "./order-form.ts";
+import {
+	checkField,
+	checkOrder,
+	completeOrder,
+	type OrderField,
+	type OrderValues,
+	orderFields,
+	readOrderValues,
+	toOrderQuery,
+} from "./order-form.ts";
 
 const filledIn: OrderValues = {
 	service: "express",
@@ -8,7 +17,14 @@ const filledIn: OrderValues = {
 	firstName: "Ada",
 	lastName: "Lovelace",
 	phone: "06 12 34 56 78",
+	deliveryName: "",
+	deliveryComplement: "",
+	deliveryAddress: "",
+	deliveryPostalCode: "",
+	deliveryCity: "",
 	company: "Analyse & Cie",
+	billingSiren: "",
+	billingVat: "",
 	address: "1 rue de la Paix",
 	postalCode: "75002",
 	city: "Paris",
@@ -17,7 +33,12 @@ const filledIn: OrderValues = {
 	acceptTerms: "on",
 	waiveWithdrawal: "",
 };
-const texts: OrderField[] = ["email", "firstName", "lastName", "phone", "company", "address", "postalCode", "city", "deliveryEmail"];
+const delivery: OrderField[] = ["deliveryName", "deliveryComplement", "deliveryAddress", "deliveryPostalCode", "deliveryCity"];
+const texts: OrderField[] = [
+	...(["email", "firstName", "lastName", "phone", "company", "billingSiren", "billingVat", "address", "postalCode", "city"] as const),
+	...delivery,
+	"deliveryEmail",
+];
 
 test("a filled form has no errors, with or without its optional fields", () => {
 	expect(checkOrder(filledIn)).toEqual({});
@@ -73,6 +94,77 @@ describe("the error of each invalid value", () => {
 		"a@xn--socit-esab.xn--p1ai",
 	])("%s is a valid e-mail address", (email) => {
 		expect(checkField("email", email)).toBeUndefined();
+	});
+});
+
+describe("a company's invoice", () => {
+	const sirenOf = (text: string) => checkField("billingSiren", text);
+	const vatOf = (text: string) => checkField("billingVat", text);
+
+	test("has a SIREN with a valid key, with or without spaces", () => {
+		for (const text of ["552032534", "552 032 534", "356000000"]) expect(sirenOf(text), text).toBeUndefined();
+		for (const text of ["552032535", "55203253", "55203253400015", "DANONE"])
+			expect(sirenOf(text), text).toBe("SIREN invalide (9 chiffres)");
+	});
+
+	test("has a European VAT number, whose French key fits the SIREN", () => {
+		for (const text of ["FR27552032534", "fr 27 552 032 534", "DE136695976"]) expect(vatOf(text), text).toBeUndefined();
+		for (const text of ["FR28552032534", "27552032534", "GB123456789"]) expect(vatOf(text), text).toMatch(/^Numéro de TVA invalide/);
+		const check = (billingSiren: string, billingVat: string) => checkOrder({ ...filledIn, billingSiren, billingVat });
+		expect(check("552032534", "FR27552032534")).toEqual({});
+		expect(check("552032534", "DE136695976")).toEqual({});
+		expect(check("356000000", "FR27552032534")).toEqual({ billingVat: "Ce numéro de TVA ne correspond pas au SIREN" });
+		expect(check("356000001", "FR27552032534")).toMatchObject({ billingSiren: "SIREN invalide (9 chiffres)" });
+	});
+
+	test("names the company; a private customer need not", () => {
+		expect(checkOrder({ ...filledIn, company: "" })).toEqual({});
+		for (const number of [{ billingSiren: "552032534" }, { billingVat: "DE136695976" }])
+			expect(checkOrder({ ...filledIn, ...number, company: "" })).toEqual({ company: "Le nom de la société est requis" });
+	});
+});
+
+describe("a letter's address", () => {
+	const letter = { ...filledIn, service: "postal" };
+	const elsewhere = { deliveryAddress: "4 quai de l’Horloge", deliveryPostalCode: "75001", deliveryCity: "Paris 1er" };
+
+	test("is the billing address when no other is given, or has all its parts", () => {
+		expect(checkOrder(letter)).toEqual({});
+		expect(checkOrder({ ...letter, deliveryName: "Grace Hopper", deliveryComplement: "Bâtiment B" })).toEqual({});
+		expect(checkOrder({ ...letter, ...elsewhere })).toEqual({});
+		expect(checkOrder({ ...letter, deliveryCity: "Paris" })).toEqual({
+			deliveryAddress: "L'adresse est requise",
+			deliveryPostalCode: "Le code postal est requis",
+		});
+		expect(checkOrder({ ...letter, ...elsewhere, deliveryPostalCode: "7500" })).toEqual({
+			deliveryPostalCode: "Code postal invalide (5 chiffres)",
+		});
+	});
+
+	test("is also the billing address when no other is given", () => {
+		const notBilled = { ...letter, ...elsewhere, address: "", postalCode: "", city: "" };
+		expect(checkOrder(notBilled)).toEqual({});
+		expect(checkOrder({ ...notBilled, city: "Lyon" })).toEqual({
+			address: "L'adresse est requise",
+			postalCode: "Le code postal est requis",
+		});
+		const { deliveryAddress, deliveryPostalCode, deliveryCity } = elsewhere;
+		const billed = { address: deliveryAddress, postalCode: deliveryPostalCode, city: deliveryCity };
+		expect(completeOrder(notBilled)).toEqual({ ...letter, ...billed });
+		expect(completeOrder({ ...notBilled, deliveryName: "Grace" })).toEqual({ ...letter, ...billed, ...elsewhere, deliveryName: "Grace" });
+	});
+
+	test("stays beside another billing address, and goes where it says the same", () => {
+		expect(completeOrder({ ...letter, ...elsewhere })).toEqual({ ...letter, ...elsewhere });
+		const { address, postalCode, city } = letter;
+		expect(completeOrder({ ...letter, deliveryAddress: address, deliveryPostalCode: postalCode, deliveryCity: city })).toEqual(letter);
+		expect(completeOrder(letter)).toEqual(letter);
+	});
+
+	test("is neither read nor checked for a PDF", () => {
+		const mixed = { ...filledIn, deliveryCity: "<", deliveryPostalCode: "1" };
+		expect(checkOrder(mixed)).toEqual({});
+		expect(completeOrder(mixed)).toEqual(filledIn);
 	});
 });
 
@@ -145,6 +237,12 @@ describe("values that no field accepts", () => {
 		["lastName", 100],
 		["phone", 30],
 		["company", 200],
+		["deliveryName", 200],
+		["deliveryComplement", 200],
+		["deliveryAddress", 200],
+		["deliveryCity", 100],
+		["billingSiren", 30],
+		["billingVat", 30],
 		["address", 200],
 		["city", 100],
 	])("%s: more than %i characters", (field, longest) => {
@@ -161,11 +259,17 @@ describe("values that no field accepts", () => {
 });
 
 describe("reading a form or a query", () => {
-	test("removes blanks around a text, and inside a SIREN or a postal code", () => {
+	test("removes blanks around a text, and inside a number", () => {
 		const values = readOrderValues(
-			new URLSearchParams({ siren: " 552 032\u00a0534 ", postalCode: "75 002", firstName: "  Ada  ", address: "1  rue de la Paix\n" }),
+			new URLSearchParams({
+				...{ siren: " 552 032\u00a0534 ", billingSiren: "356 000 000", billingVat: " fr 39 356 000 000 ", deliveryPostalCode: "69 003" },
+				...{ postalCode: "75 002", firstName: "  Ada  ", address: "1  rue de la Paix\n" },
+			}),
 		);
-		expect(values).toMatchObject({ siren: "552032534", postalCode: "75002", firstName: "Ada", address: "1  rue de la Paix" });
+		expect(values).toMatchObject({
+			...{ billingSiren: "356000000", billingVat: "FR39356000000", deliveryPostalCode: "69003" },
+			...{ siren: "552032534", postalCode: "75002", firstName: "Ada", address: "1  rue de la Paix" },
+		});
 	});
 
 	test("ticks a box only by the form's own values, and reads the billed company of old links", () => {

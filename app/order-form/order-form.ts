@@ -1,8 +1,10 @@
 import { typedFromEntries } from "../../server/types/objects.ts";
-import { parseServiceCode } from "../catalogue/services.ts";
+import { isPosted, parseServiceCode } from "../catalogue/services.ts";
+import { compactVatNumber } from "../companies/vat-number.ts";
 import { checkText, type FieldRule, fieldRequired, personRules } from "../forms/form-rules.ts";
 import { readLine } from "../forms/text.ts";
 import { checkEmail, maxEmailLength } from "../mail/email-address.ts";
+import { addressRules, billingRules, checkVatOfSiren } from "./billing-rules.ts";
 
 /**
  * The rules of the order form, for browser and server: the browser shows errors at once, the server decides.
@@ -15,7 +17,14 @@ export const orderFields = [
 	"firstName",
 	"lastName",
 	"phone",
+	"deliveryName",
+	"deliveryComplement",
+	"deliveryAddress",
+	"deliveryPostalCode",
+	"deliveryCity",
 	"company",
+	"billingSiren",
+	"billingVat",
 	"address",
 	"postalCode",
 	"city",
@@ -45,45 +54,93 @@ const rules: Record<OrderField, FieldRule> = {
 	},
 	email: { required: checkEmail(""), check: checkEmail, maxLength: maxEmailLength },
 	...personRules,
-	company: { maxLength: 200 },
-	address: { required: "L'adresse est requise", maxLength: 200 },
-	postalCode: {
-		required: "Le code postal est requis",
-		check: (text) => (/^\d{5}$/.test(text) ? undefined : "Code postal invalide (5 chiffres)"),
-	},
-	city: { required: "La ville est requise" },
+	deliveryName: { maxLength: 200 },
+	deliveryComplement: { maxLength: 200 },
+	deliveryAddress: addressRules.address,
+	deliveryPostalCode: addressRules.postalCode,
+	deliveryCity: addressRules.city,
+	...billingRules,
 	deliveryEmail: { check: checkEmail, maxLength: maxEmailLength },
 	newsletter: {},
 	acceptTerms: { required: termsRequired },
 	waiveWithdrawal: {},
 };
 
-/** @returns the error of a field, or undefined when it is valid. */
+type Address = readonly [OrderField, OrderField, OrderField];
+const billingAddress: Address = ["address", "postalCode", "city"];
+const deliveryAddress: Address = ["deliveryAddress", "deliveryPostalCode", "deliveryCity"];
+const deliveryFields: readonly OrderField[] = ["deliveryName", "deliveryComplement", ...deliveryAddress];
+
+const isGiven = (values: OrderValues, fields: readonly OrderField[]) => fields.some((field) => values[field] !== "");
+
+/** Whether a letter is ordered: its address counts, and is not read otherwise. */
+function isLetter({ service }: OrderValues): boolean {
+	const code = parseServiceCode(service);
+	return code !== null && isPosted(code);
+}
+
+/** Whether a field may not be empty beside the others, where its rule has a sentence for it. */
+function isRequired(field: OrderField, values: OrderValues): boolean {
+	// the invoice of a company names it (CGI ann. II art. 242 nonies A, I, 1°)
+	if (field === "company") return isGiven(values, ["billingSiren", "billingVat"]);
+	if (deliveryAddress.includes(field)) return isGiven(values, deliveryAddress);
+	// a letter's address is also the billing address, unless another is given
+	if (billingAddress.includes(field)) return isGiven(values, billingAddress) || !(isLetter(values) && isGiven(values, deliveryAddress));
+	return true;
+}
+
+/** @returns the error of a filled field, or undefined when it is valid; of an empty one, the sentence that asks for it, if it has one. */
 export function checkField(field: OrderField, text: string): string | undefined {
 	return checkText(rules[field], text);
+}
+
+/** @returns the error of a field beside the others, or undefined when it is valid. */
+export function checkValue(field: OrderField, values: OrderValues): string | undefined {
+	if (deliveryFields.includes(field) && !isLetter(values)) return undefined;
+	if (values[field] === "" && !isRequired(field, values)) return undefined;
+	return checkField(field, values[field]) ?? (field === "billingVat" ? checkVatOfSiren(values) : undefined);
 }
 
 /** @returns the errors of all invalid fields. @param fields the fields of this step. */
 export function checkOrder(values: OrderValues, fields: readonly OrderField[] = orderFields): OrderErrors {
 	const errors: OrderErrors = {};
 	for (const field of fields) {
-		const sentence = checkField(field, values[field]);
+		const sentence = checkValue(field, values);
 		if (sentence) errors[field] = sentence;
 	}
 	return errors;
 }
 
+/**
+ * Completes what one part of a checked form says of another: a letter's address is the billing address when that is empty, and a
+ * delivery that says nothing else than the billing address, or no letter, has no delivery fields.
+ */
+export function completeOrder(values: OrderValues): OrderValues {
+	const completed = { ...values };
+	const billingMissing = isLetter(values) && !isGiven(values, billingAddress) && isGiven(values, deliveryAddress);
+	for (const [index, field] of billingAddress.entries()) {
+		const delivery = deliveryAddress[index] ?? field;
+		if (billingMissing) completed[field] = values[delivery];
+	}
+	const sameAddress = billingAddress.every((field, index) => completed[field] === completed[deliveryAddress[index] ?? field]);
+	const needless = !isLetter(values) || (sameAddress && !isGiven(values, ["deliveryName", "deliveryComplement"]));
+	if (needless) for (const field of deliveryFields) completed[field] = "";
+	return completed;
+}
+
 const boxes: readonly OrderField[] = ["newsletter", "acceptTerms", "waiveWithdrawal"];
+const numbers: readonly OrderField[] = ["siren", "billingSiren", "postalCode", "deliveryPostalCode"];
 
 /**
- * Reads the fields of a form or a query; an absent field is an empty text. Blanks are removed from SIREN and postal code.
+ * Reads the fields of a form or a query; an absent field is an empty text. Blanks are removed from numbers.
  * Links of the earlier site have `billingCompany` for `company`, and `false` for an unticked box.
  */
 export function readOrderValues(source: FormData | URLSearchParams): OrderValues {
 	const text = (field: OrderField) => {
 		const trimmed = readLine(source.get(field) ?? (field === "company" ? source.get("billingCompany") : null));
 		if (boxes.includes(field)) return /^(on|true)$/.test(trimmed) ? "on" : "";
-		return field === "siren" || field === "postalCode" ? trimmed.replace(/\s/g, "") : trimmed;
+		if (field === "billingVat") return compactVatNumber(trimmed);
+		return numbers.includes(field) ? trimmed.replace(/\s/g, "") : trimmed;
 	};
 	return typedFromEntries(orderFields.map((field) => [field, text(field)] as const));
 }

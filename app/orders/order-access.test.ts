@@ -11,7 +11,7 @@ import { createAccessCookie, readAccessCookie } from "./access-cookie.server.ts"
 import { answerRefundRequest, insertRefundRequest } from "./customer-requests.store.server.ts";
 import type { Order } from "./order.ts";
 import { recordEvent, updateOrder } from "./orders.store.server.ts";
-import { type placeOrder, placeOrderWithinLimits } from "./place-order.server.ts";
+import { placeOrder, placeOrderWithinLimits } from "./place-order.server.ts";
 import { resumeToken } from "./resume-token.server.ts";
 
 // Tokens, cookies and links of an order: what they open, for whom and for how long.
@@ -328,6 +328,14 @@ describe("placing an order", () => {
 		// no point is left for the mailbox: a repeated key still returns its order
 		expect(await place("c", "c@example.fr", { key: "new" })).toBe("mailbox");
 		expect(await place("c", "c@example.fr", { key: "c" })).toBe("again");
+	});
+
+	test("finds the order of a key that was used before the form had more fields", async () => {
+		const place = (more: object) =>
+			shop.inTransaction((trx) => placeOrder(trx, { ...draft("e@example.fr"), ...more }, "before an update", shop.now()));
+		expect(await place({})).toMatchObject({ ok: true, isNew: true });
+		expect(await place({ billingSiren: null, billingVat: null, deliveryCity: null })).toMatchObject({ ok: true, isNew: false });
+		expect(await place({ deliveryCity: "Paris" })).toEqual({ ok: false, code: "key-reused" });
 	});
 
 	test("has no limit in a shop without limits", async () => {

@@ -118,6 +118,9 @@ describe("an inserted order", () => {
 		...{ service: "postal", siren: "552032534" as OrderDraft["siren"], companyName: "DANONE", email: "ada@example.fr" },
 		...{ firstName: "Ada", lastName: "Lovelace", phone: "06 12 34 56 78", address: "1 rue de la Paix", postalCode: "75002", city: "Paris" },
 		...{ billingCompany: "ANALYSE SAS", deliveryEmail: "grace@example.fr", newsletter: true, consents: null },
+		...{ billingSiren: "552032534" as OrderDraft["siren"], billingVat: "FR27552032534" as OrderDraft["billingVat"] },
+		...{ deliveryName: "Grace Hopper", deliveryComplement: "Bâtiment B", deliveryAddress: "4 quai de l’Horloge" },
+		...{ deliveryPostalCode: "75001", deliveryCity: "Paris 1er" },
 	};
 	const insert = (change: Partial<OrderDraft>, key: string | null = null) =>
 		shop.inTransaction((trx) => insertOrder(trx, { ...draft, ...change }, { key, requestHash: "hash", now: shop.start }));
@@ -128,6 +131,8 @@ describe("an inserted order", () => {
 			...{ status: "pending", product_code: "postal", price_cents: 4400, siren: "552032534", company_name: "DANONE" },
 			...{ customer_email: "ada@example.fr", first_name: "Ada", last_name: "Lovelace", phone: "06 12 34 56 78", newsletter: true },
 			...{ address: "1 rue de la Paix", postal_code: "75002", city: "Paris", billing_company: "ANALYSE SAS" },
+			...{ billing_siren: "552032534", billing_vat: "FR27552032534", delivery_name: "Grace Hopper", delivery_complement: "Bâtiment B" },
+			...{ delivery_address: "4 quai de l’Horloge", delivery_postal_code: "75001", delivery_city: "Paris 1er" },
 			...{ delivery_email: "grace@example.fr", request_hash: "hash", created_at: shop.start, paid_at: null, refunded_cents: 0 },
 		});
 		expect(await shop.getEvents(inserted)).toEqual([{ event_type: "created", payload: { service: "postal" }, created_at: shop.start }]);

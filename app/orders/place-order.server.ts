@@ -48,9 +48,20 @@ const orderPoints = (limits: NonNullable<Environment["orderLimits"]>, client: st
  * @param key null: each call inserts an order.
  */
 export async function placeOrder(trx: Trx, draft: OrderDraft, key: string | null, now: Date): Promise<PlaceOrderOutcome> {
-	const requestHash = createHash("sha256").update(JSON.stringify(draft)).digest("hex");
+	const requestHash = hashDraft(draft);
 	const inserted = await insertOrder(trx, draft, { key, requestHash, now });
 	const order = inserted ?? (key && (await findOrderByKey(trx, key)));
 	if (!order) throw new Error("an order was neither inserted nor found");
 	return order.request_hash === requestHash ? { ok: true, order, isNew: inserted !== null } : { ok: false, code: "key-reused" };
+}
+
+/** Fields that the shop did not have at first. Left empty they are not hashed, so that a key keeps its hash across an update. */
+const laterFields: ReadonlySet<string> = new Set<keyof OrderDraft>([
+	...(["billingSiren", "billingVat", "deliveryName", "deliveryComplement"] as const),
+	...(["deliveryAddress", "deliveryPostalCode", "deliveryCity"] as const),
+]);
+
+function hashDraft(draft: OrderDraft): string {
+	const text = JSON.stringify(draft, (field, value) => (value === null && laterFields.has(field) ? undefined : value));
+	return createHash("sha256").update(text).digest("hex");
 }

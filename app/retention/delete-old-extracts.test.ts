@@ -372,6 +372,8 @@ describe("a person's data", () => {
 	test("is anonymised in an order, its events and its requests, and in no other order", async () => {
 		const everything: Partial<Order> = {
 			...{ phone: "06 12 34 56 78", address: "1 rue de la Paix", postal_code: "75002", city: "Paris", billing_company: "ANALYSE" },
+			...{ billing_siren: "552032534", billing_vat: "FR27552032534", delivery_name: "Grace", delivery_complement: "Bâtiment B" },
+			...{ delivery_address: "4 quai de l’Horloge", delivery_postal_code: "75001", delivery_city: "Paris" },
 			...{ delivery_email: "grace@example.fr", newsletter: true, tracking_number: "1A23456789012", request_hash: "hash" },
 		};
 		const make = async (key: string) => {
@@ -390,6 +392,8 @@ describe("a person's data", () => {
 		expect(await shop.getOrder(order.id)).toEqual({
 			...order,
 			...{ customer_email: "", first_name: "", last_name: "", phone: null, address: null, postal_code: null, city: null },
+			...{ billing_siren: null, billing_vat: null, delivery_name: null, delivery_complement: null },
+			...{ delivery_address: null, delivery_postal_code: null, delivery_city: null },
 			...{ billing_company: null, delivery_email: null, newsletter: false, tracking_number: null, idempotency_key: null, request_hash: "" },
 			erased_at: shop.after(hour),
 		});

@@ -83,7 +83,8 @@ export async function anonymiseOrders(client: pg.Client, now: Date): Promise<voi
 	await client.query("delete from mails where sent_at is null");
 	await client.query(
 		`update orders set customer_email = '', first_name = '', last_name = '', phone = null, address = null, postal_code = null, city = null,
-			billing_company = null, delivery_email = null, newsletter = false, tracking_number = null, idempotency_key = null, request_hash = '', erased_at = $1`,
+			billing_company = null, billing_siren = null, billing_vat = null, delivery_name = null, delivery_complement = null,
+			delivery_address = null, delivery_postal_code = null, delivery_city = null, delivery_email = null, newsletter = false, tracking_number = null, idempotency_key = null, request_hash = '', erased_at = $1`,
 		[now],
 	);
 	await client.query("commit");

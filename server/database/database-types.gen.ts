@@ -155,6 +155,7 @@ export interface Invoices {
   number_in_year: number;
   order_id: string;
   refund_id: string | null;
+  replaces: string | null;
   total_cents: number;
   year: number;
 }
@@ -230,13 +231,20 @@ export interface OrderEvents {
 export interface Orders {
   address: string | null;
   billing_company: string | null;
+  billing_siren: string | null;
+  billing_vat: string | null;
   city: string | null;
   company_name: string;
   completed_at: Timestamp | null;
   consent_text_version: string | null;
   created_at: Timestamp;
   customer_email: string;
+  delivery_address: string | null;
+  delivery_city: string | null;
+  delivery_complement: string | null;
   delivery_email: string | null;
+  delivery_name: string | null;
+  delivery_postal_code: string | null;
   dispute_status: "open" | "won" | "lost" | null;
   disputed_at: Timestamp | null;
   erased_at: Timestamp | null;

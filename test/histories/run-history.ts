@@ -88,10 +88,16 @@ const draftOrder = (service: Scenario["service"], waived: boolean): Parameters<t
 	lastName: "Lovelace",
 	phone: null,
 	billingCompany: null,
+	billingSiren: null,
+	billingVat: null,
 	deliveryEmail: null,
 	newsletter: false,
 	...(services[service].deliveryMethod === "postal"
 		? { address: "1 rue de la Paix", postalCode: "75002", city: "Paris" }
 		: { address: null, postalCode: null, city: null }),
+	...(services[service].deliveryMethod === "postal"
+		? { deliveryName: "Grace Hopper", deliveryAddress: "4 quai de l’Horloge", deliveryPostalCode: "75001", deliveryCity: "Paris" }
+		: { deliveryName: null, deliveryAddress: null, deliveryPostalCode: null, deliveryCity: null }),
+	deliveryComplement: null,
 	consents: { terms: true, waiveWithdrawal: waived, textVersion: "2026-11-21" },
 });

@@ -83,6 +83,36 @@ describe("an order is placed and can be paid", () => {
 		});
 	});
 
+	test("a letter may go to another recipient and address than the invoice, which names a company", async () => {
+		const company = { company: "Analyse & Cie", billingSiren: "552 032 534", vatNumber: "fr 27 552 032 534" };
+		const to = { deliveryName: "Greffe, à l’attention de Grace", deliveryComplement: "Bâtiment B", deliveryAddress: "4 quai de l’Horloge" };
+		const customer = { ...company, ...to, deliveryPostalCode: "75 001", deliveryCity: "Paris" };
+		const delivery = {
+			...{ delivery_name: "Greffe, à l’attention de Grace", delivery_complement: "Bâtiment B", delivery_address: "4 quai de l’Horloge" },
+			...{ delivery_postal_code: "75001", delivery_city: "Paris" },
+		};
+		const billing = { billing_company: "Analyse & Cie", billing_siren: "552032534", billing_vat: "FR27552032534" };
+		const find = async (service: "postal" | "express", change: Record<string, string> = {}) =>
+			shop.orderRow((await shop.placeOrder({ service, customer: { ...customer, ...change } })).id);
+		expect(await find("postal")).toMatchObject({ ...billing, ...delivery, address: "1 rue de la Paix", postal_code: "75002" });
+		expect(await find("postal", { address: "", postalCode: "", city: "" })).toMatchObject({
+			...{ ...billing, ...delivery, address: "4 quai de l’Horloge", postal_code: "75001", city: "Paris" },
+		});
+		expect(await find("postal", { billingSiren: "" })).toMatchObject({ billing_siren: "552032534" });
+		// a PDF goes nowhere by post
+		expect(await find("express")).toMatchObject({ ...billing, delivery_name: null, delivery_address: null, delivery_city: null });
+	});
+
+	test.each([
+		[{ billingSiren: "552032535", company: "A" }, "SIREN invalide (9 chiffres)"],
+		[{ billingSiren: "552032534" }, "Le nom de la société est requis"],
+		[{ billingSiren: "552032534", company: "A", address: "", postalCode: "", city: "" }, "L'adresse est requise"],
+		[{ billingSiren: "356000000", company: "A", vatNumber: "FR27552032534" }, "Ce numéro de TVA ne correspond pas au SIREN"],
+		[{ deliveryAddress: "4 quai de l’Horloge" }, "Le code postal est requis"],
+	])("refuses %o", async (customer, sentence) => {
+		await expectRefusal(() => create(paymentRequest({ service: "postal", customer })), 400, sentence);
+	});
+
 	test("a customer keeps the right of withdrawal unless they waive it, and gets no newsletter unless they ask for it", async () => {
 		const placed = await shop.placeOrder({ consents: { terms: true, waiveWithdrawal: true, textVersion: "2026-11-21" } });
 		expect(await shop.orderRow(placed.id)).toMatchObject({ withdrawal_waived_at: expect.any(Date), newsletter: false });

@@ -19,6 +19,13 @@ const paymentCall = z.object({
 		city: text,
 		company: text,
 		deliveryEmail: text,
+		billingSiren: text,
+		vatNumber: text,
+		deliveryName: text,
+		deliveryComplement: text,
+		deliveryAddress: text,
+		deliveryPostalCode: text,
+		deliveryCity: text,
 		newsletter: z.boolean().nullish(),
 	}),
 	consents: z.object({ terms: z.boolean(), waiveWithdrawal: z.boolean(), textVersion: z.string().regex(/^[\w.-]{1,40}$/) }).nullish(),
@@ -31,6 +38,7 @@ export function parsePaymentCall(body: unknown): Pick<Checkout, "values" | "amou
 	const { orderData, customerData, consents } = parsed.data;
 	const fields: Record<string, string> = {
 		...customerData,
+		billingVat: customerData.vatNumber,
 		siren: orderData.siren,
 		service: orderData.serviceType,
 		newsletter: customerData.newsletter ? "on" : "",

@@ -3,8 +3,9 @@ import { isPosted, parseServiceCode, type ServiceCode, services } from "../../ca
 import { textVersions } from "../../catalogue/text-versions.ts";
 import { findCompany } from "../../companies/find-company.server.ts";
 import { parseSiren } from "../../companies/siren.ts";
+import { getSirenOfVatNumber, parseVatNumber } from "../../companies/vat-number.ts";
 import { remindToPay } from "../../order-emails/queue-order-email.server.ts";
-import { checkField, type OrderField, type OrderValues } from "../../order-form/order-form.ts";
+import { checkValue, completeOrder, type OrderField, type OrderValues } from "../../order-form/order-form.ts";
 import { isPayable } from "../../orders/lifecycle.ts";
 import type { Order, OrderDraft } from "../../orders/order.ts";
 import { type LimitName, type LimitRefusal, placeOrderWithinLimits } from "../../orders/place-order.server.ts";
@@ -35,7 +36,7 @@ interface WrongCheckout {
 
 export type CheckoutRefusal =
 	| WrongCheckout
-	/** A field is invalid: checkField gives the reason. */
+	/** A field is invalid: checkValue gives the reason. */
 	| { ok: false; code: "invalid-field"; field: OrderField }
 	/** The idempotency key was used for another order. */
 	| { ok: false; code: "key-reused" }
@@ -73,7 +74,7 @@ async function checkCheckout(
 	const siren = parseSiren(values.siren);
 	if (service === null) return refuse("unknown-service");
 	if (siren === null) return refuse("unknown-company");
-	const field = fieldsToCheck(values, service).find((name) => checkField(name, values[name]) !== undefined);
+	const field = fieldsToCheck(values, service).find((name) => checkValue(name, values) !== undefined);
 	if (field) return { ok: false, code: "invalid-field", field };
 	if (consents && !consents.terms) return refuse("terms-not-accepted");
 	const { price, deliveryMethod: ours } = services[service];
@@ -83,31 +84,49 @@ async function checkCheckout(
 	if (company === null) return refuse("unknown-company");
 	if (company.eligibility === "none") return refuse("no-extract");
 
-	const nullIfEmpty = (text: string) => (text === "" ? null : text);
-	const draft = {
-		service,
-		siren,
-		companyName: company.name ?? "Entreprise",
-		email: values.email,
-		firstName: values.firstName,
-		lastName: values.lastName,
-		phone: nullIfEmpty(values.phone),
-		address: nullIfEmpty(values.address),
-		postalCode: nullIfEmpty(values.postalCode),
-		city: nullIfEmpty(values.city),
-		billingCompany: nullIfEmpty(values.company),
-		deliveryEmail: nullIfEmpty(values.deliveryEmail),
-		newsletter: values.newsletter !== "",
-		consents,
-	};
-	return { ok: true, draft };
+	return { ok: true, draft: createDraft(values, { service, siren, companyName: company.name ?? "Entreprise", consents }) };
 }
 
-/** The fields of every order; the postal address only for a letter, or when it is given. */
+/** @param checked what the values name, as found in the catalogue and the register. */
+function createDraft(values: OrderValues, checked: Pick<OrderDraft, "service" | "siren" | "companyName" | "consents">): OrderDraft {
+	const given = completeOrder(values);
+	const nullIfEmpty = (text: string) => (text === "" ? null : text);
+	const billingVat = parseVatNumber(given.billingVat);
+	return {
+		service: checked.service,
+		siren: checked.siren,
+		companyName: checked.companyName,
+		email: given.email,
+		firstName: given.firstName,
+		lastName: given.lastName,
+		phone: nullIfEmpty(given.phone),
+		address: nullIfEmpty(given.address),
+		postalCode: nullIfEmpty(given.postalCode),
+		city: nullIfEmpty(given.city),
+		billingCompany: nullIfEmpty(given.company),
+		deliveryEmail: nullIfEmpty(given.deliveryEmail),
+		newsletter: given.newsletter !== "",
+		consents: checked.consents,
+		billingSiren: parseSiren(given.billingSiren) ?? (billingVat && getSirenOfVatNumber(billingVat)),
+		billingVat,
+		deliveryName: nullIfEmpty(given.deliveryName),
+		deliveryComplement: nullIfEmpty(given.deliveryComplement),
+		deliveryAddress: nullIfEmpty(given.deliveryAddress),
+		deliveryPostalCode: nullIfEmpty(given.deliveryPostalCode),
+		deliveryCity: nullIfEmpty(given.deliveryCity),
+	};
+}
+
+const alwaysChecked: readonly OrderField[] = [
+	...(["email", "firstName", "lastName", "phone", "company", "billingSiren", "billingVat"] as const),
+	...(["deliveryEmail", "deliveryName", "deliveryComplement", "deliveryAddress", "deliveryPostalCode", "deliveryCity"] as const),
+];
+const address: readonly OrderField[] = ["address", "postalCode", "city"];
+
+/** The fields of every order; the postal address only for a letter, for a company's invoice, or when it is given. */
 function fieldsToCheck(values: OrderValues, service: ServiceCode): OrderField[] {
-	const always: OrderField[] = ["email", "firstName", "lastName", "phone", "company", "deliveryEmail"];
-	const address: OrderField[] = ["address", "postalCode", "city"];
-	return [...always, ...address.filter((field) => isPosted(service) || values[field] !== "")];
+	const asked = isPosted(service) || values.billingSiren !== "" || values.billingVat !== "";
+	return [...alwaysChecked, ...address.filter((field) => asked || values[field] !== "")];
 }
 
 /** Inserts the order within the limits, with its first payment attempt. A repeated key returns its order, without an attempt. */

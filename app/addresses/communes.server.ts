@@ -34,6 +34,33 @@ function readCommunes(): Map<string, City[]> {
 	return map;
 }
 
+/**
+ * Returns the official name of a commune: « Saint-Étienne ». An arrondissement has the name of its city.
+ * @param code INSEE's code of a commune of today, or of a former one. @returns null when unknown.
+ */
+export function findCommuneName(code: string): string | null {
+	const city = arrondissementCities.find(({ arrondissement }) => arrondissement.test(code));
+	return city?.city ?? listCommuneNames().get(code) ?? null;
+}
+
+/** The names by code, read at the first call (about 50 ms) and cached (about three megabytes). */
+const listCommuneNames = lazy(() => {
+	const names = new Map<string, string>();
+	for (const line of readLines(getPath("communes"))) {
+		const [, code, name] = line.match(/^\{"code":"(\w+)","nom":"([^"]+)"/) ?? [];
+		// a former commune comes after the one of today
+		if (code && name && !names.has(code)) names.set(code, name.replaceAll("'", "’"));
+	}
+	return names;
+});
+
+/** INSEE's codes of arrondissements, by city. */
+export const arrondissementCities = [
+	{ citycode: "75056", city: "Paris", arrondissement: /^751[012]\d$/ },
+	{ citycode: "69123", city: "Lyon", arrondissement: /^6938[1-9]$/ },
+	{ citycode: "13055", city: "Marseille", arrondissement: /^132[01]\d$/ },
+];
+
 /** Reads a file line by line, because the complete file would need much memory. It has one commune per line. */
 function* readLines(file: string): Generator<string> {
 	const descriptor = openSync(file, "r");

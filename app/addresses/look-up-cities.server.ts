@@ -3,6 +3,7 @@ import { observeCall } from "../../server/observability/partner-calls.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { toError } from "../../server/types/errors.ts";
 import { type CityCollection, type CityFeature, type CitySearch, toCollection } from "./city.ts";
+import { arrondissementCities } from "./communes.server.ts";
 import { searchCities } from "./find-cities.server.ts";
 
 /** After two seconds, the customer has typed the city. */
@@ -58,14 +59,8 @@ async function fetchService(url: URL): Promise<unknown> {
 
 /** Replaces an arrondissement by its city. Source: INSEE's codes of the arrondissements. */
 function replaceArrondissement(feature: CityFeature): CityFeature {
-	const parentCity = cities.find(({ arrondissement }) => arrondissement.test(feature.properties.citycode));
+	const parentCity = arrondissementCities.find(({ arrondissement }) => arrondissement.test(feature.properties.citycode));
 	if (!parentCity) return feature;
 	const { citycode, city } = parentCity;
 	return { ...feature, properties: { ...feature.properties, label: city, name: city, city, id: citycode, citycode } };
 }
-
-const cities = [
-	{ citycode: "75056", city: "Paris", arrondissement: /^751[012]\d$/ },
-	{ citycode: "69123", city: "Lyon", arrondissement: /^6938[1-9]$/ },
-	{ citycode: "13055", city: "Marseille", arrondissement: /^132[01]\d$/ },
-];

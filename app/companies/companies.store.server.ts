@@ -24,8 +24,11 @@ export interface SummaryRow {
 	naf_code: string | null;
 	naf_nomenclature: string | null;
 	address: string | null;
+	address_complement: string | null;
 	postal_code: string | null;
 	city: string | null;
+	/** INSEE's code of the commune. */
+	commune: string | null;
 	status: "active" | "ceased" | "removed";
 }
 
@@ -35,8 +38,6 @@ export interface CompanyRow extends SummaryRow {
 	/** Masked by the shop, at the request of the person concerned. */
 	hidden: boolean;
 	siret: string | null;
-	address_complement: string | null;
-	commune: string | null;
 	created_on: string | null;
 	updated_on: string | null;
 	/** This and the following columns come from the RNE. */
@@ -50,12 +51,12 @@ export interface CompanyRow extends SummaryRow {
 
 const summary = sql.raw(
 	`company.siren, name, legal_category, company.single_partner, naf_code, coalesce(naf_nomenclature, 'NAFRev2') as naf_nomenclature,
-	address, postal_code, city, status`,
+	address, address_complement, postal_code, city, commune, status`,
 );
 
 export async function findCompanyRow(db: Database, siren: string): Promise<CompanyRow | undefined> {
 	const { rows } = await sql<CompanyRow>`
-		select ${summary}, masked, exists (select from hidden_companies hidden where hidden.siren = company.siren) as hidden, company.siren || nic as siret, address_complement, commune, created_on::text, updated_on::text,
+		select ${summary}, masked, exists (select from hidden_companies hidden where hidden.siren = company.siren) as hidden, company.siren || nic as siret, created_on::text, updated_on::text,
 			registered_on::text, removed_on::text, capital, capital_currency, duration_years, as_of::text as registration_as_of
 		from companies company
 		left join company_registrations registration on registration.siren = company.siren and not masked

@@ -2,18 +2,24 @@ import type { CompanyRow, SummaryRow } from "./companies.store.server.ts";
 import { type Company, type CompanyPreview, type CompanySummary, getEligibility } from "./company.ts";
 import { listNotices } from "./company-notices.ts";
 import { findActivityLabel, findLegalCategoryLabel, formatLegalForm } from "./nomenclatures.ts";
+import { formatPostalAddress } from "./postal-address.ts";
+
+/** Returns the official name of a commune by INSEE's code; null when unknown. */
+export type FindCommuneName = (code: string) => string | null;
 
 /** Converts a row to a search result. */
-export function toSummary(row: SummaryRow): CompanySummary {
+export function toSummary(row: SummaryRow, findCommuneName: FindCommuneName = () => null): CompanySummary {
 	const eligibility = getEligibility(row.legal_category);
 	return {
 		id: row.siren,
 		siren: row.siren,
 		name: row.name,
+		matchedName: null,
 		legalForm: formatLegalForm(row.legal_category, row.single_partner),
 		address: row.address,
 		postalCode: row.postal_code,
 		city: row.city,
+		headOffice: formatPostalAddress(row, row.commune && findCommuneName(row.commune)),
 		activityDescription: row.naf_code && findActivityLabel(row.naf_code, row.naf_nomenclature ?? ""),
 		eligibility,
 		status: row.status,
@@ -22,13 +28,14 @@ export function toSummary(row: SummaryRow): CompanySummary {
 }
 
 /** Converts a search result to the preview that the order form and payment page show. */
-export function toPreview({ siren, name, address, postalCode, city, status, eligibility, notices }: CompanySummary): CompanyPreview {
-	return { siren, name: name ?? "Entreprise", address, postalCode, city, status, eligibility, notices };
+export function toPreview(company: CompanySummary): CompanyPreview {
+	const { siren, name, matchedName, address, postalCode, city, headOffice, status, eligibility, notices } = company;
+	return { siren, name: name ?? "Entreprise", matchedName, address, postalCode, city, headOffice, status, eligibility, notices };
 }
 
 /** Converts a row to the data of a company's page. @param greffe of the company's commune. */
-export function toCompany(row: CompanyRow, greffe: string | null): Company {
-	const summary = toSummary(row);
+export function toCompany(row: CompanyRow, greffe: string | null, findCommuneName?: FindCommuneName): Company {
+	const summary = toSummary(row, findCommuneName);
 	const { registered_on, removed_on, capital, capital_currency, duration_years, registration_as_of } = row;
 	const inRne = [registered_on, removed_on, capital, duration_years].some((value) => value !== null);
 	return {
@@ -40,6 +47,11 @@ export function toCompany(row: CompanyRow, greffe: string | null): Company {
 		capital: capital && formatCapital(Number(capital), capital_currency ?? "EUR"),
 		masked: row.masked,
 		hidden: row.hidden,
+		tradeNames: [],
+		acronym: null,
+		staffBand: null,
+		category: null,
+		establishments: { open: 0, list: [] },
 		legalFormInFull: findLegalCategoryLabel(row.legal_category),
 		addressComplement: row.address_complement,
 		removalDate: formatFrenchDate(removed_on),

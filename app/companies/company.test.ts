@@ -204,9 +204,10 @@ test.each([
 });
 
 test("formats a head office on one line, without missing parts", () => {
-	expect(formatHeadOffice({ address: "59 RUE LA FAYETTE", postalCode: "75009", city: "PARIS" })).toBe("59 RUE LA FAYETTE, 75009 PARIS");
-	expect(formatHeadOffice({ address: null, postalCode: null, city: "LONDRES (ROYAUME-UNI)" })).toBe("LONDRES (ROYAUME-UNI)");
-	expect(formatHeadOffice({ address: null, postalCode: null, city: null })).toBe("");
+	expect(formatHeadOffice(toCompany(row, null))).toBe("59 rue La Fayette, 75009 Paris");
+	const abroad = { ...row, address: null, address_complement: null, postal_code: null, city: "LONDRES (ROYAUME-UNI)", commune: null };
+	expect(formatHeadOffice(toCompany(abroad, null))).toBe("Londres (Royaume-Uni)");
+	expect(formatHeadOffice(toCompany({ ...abroad, city: null }, null))).toBe("");
 });
 
 describe("the facts on a company's page", () => {

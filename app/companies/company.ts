@@ -1,4 +1,5 @@
 import type { CompanyNotice } from "./company-notices.ts";
+import type { PostalAddress } from "./postal-address.ts";
 import type { Siren } from "./siren.ts";
 
 /**
@@ -12,11 +13,16 @@ export interface CompanySummary {
 	id: string;
 	siren: Siren;
 	name: string | null;
+	/** The trade name or acronym that the words of the search match, if the name does not hold them all; null without a search. */
+	matchedName: string | null;
 	/** A label: « SA », « SAS / SASU ». */
 	legalForm: string;
+	/** As in the register, in capitals. */
 	address: string | null;
 	postalCode: string | null;
 	city: string | null;
+	/** As people write it. */
+	headOffice: PostalAddress | null;
 	activityDescription: string | null;
 	eligibility: Eligibility;
 	status: "active" | "ceased" | "removed";
@@ -25,7 +31,8 @@ export interface CompanySummary {
 }
 
 /** The company in suggestions, the order form and the payment page. */
-export interface CompanyPreview extends Pick<CompanySummary, "address" | "postalCode" | "city" | "status" | "eligibility" | "notices"> {
+export interface CompanyPreview
+	extends Pick<CompanySummary, "matchedName" | "address" | "postalCode" | "city" | "headOffice" | "status" | "eligibility" | "notices"> {
 	siren: string;
 	/** « Entreprise » when masked. */
 	name: string;
@@ -45,6 +52,15 @@ export interface Company extends CompanySummary {
 	masked: boolean;
 	/** Masked by the shop at the request of the person concerned (GDPR art. 21). */
 	hidden: boolean;
+	/** Trade signs and usual names of the company and its head office, without its name. */
+	tradeNames: string[];
+	acronym: string | null;
+	/** INSEE's band with its year: « 50 à 99 salariés (2023) ». */
+	staffBand: string | null;
+	/** INSEE's size category: « Petite ou moyenne entreprise (PME) ». */
+	category: string | null;
+	/** The open establishments; at most 50 are listed, the head office first. */
+	establishments: { open: number; list: Establishment[] };
 	/** INSEE's label: « SA à conseil d'administration ». */
 	legalFormInFull: string | null;
 	addressComplement: string | null;
@@ -60,13 +76,23 @@ export interface Company extends CompanySummary {
 	updatedOn: string | null;
 }
 
+/** An open establishment. */
+export interface Establishment {
+	siret: string;
+	tradeName: string | null;
+	address: PostalAddress;
+	headOffice: boolean;
+}
+
 /** @param legalCategory INSEE's code of four digits. */
 export function getEligibility(legalCategory: string): Eligibility {
 	if (/^(3110|3120|41\d\d|5\d\d\d|6100|62\d\d|63\d\d|6411|65\d\d|6901)$/.test(legalCategory)) return "kbis";
 	return legalCategory === "1000" ? "extrait-k" : "none";
 }
 
-/** « 59 RUE LA FAYETTE, 75009 PARIS »; empty when unknown or withheld. */
-export function formatHeadOffice({ address, postalCode, city }: Pick<CompanySummary, "address" | "postalCode" | "city">): string {
-	return [address, [postalCode, city].filter(Boolean).join(" ")].filter(Boolean).join(", ");
+/** « 59 rue La Fayette, 75009 Paris »; empty when unknown or withheld. */
+export function formatHeadOffice({ headOffice }: Pick<CompanySummary, "headOffice">): string {
+	if (!headOffice) return "";
+	const { street, postalCode, city } = headOffice;
+	return [street, [postalCode, city].filter(Boolean).join(" ")].filter(Boolean).join(", ");
 }

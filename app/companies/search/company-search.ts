@@ -23,6 +23,8 @@ export interface SearchResult {
 	query: string;
 	/** The corrected query, when the original one found nothing. */
 	corrected: string | null;
+	/** The words that were searched, when all words together found nothing and some were dropped. */
+	dropped: string | null;
 	page: number;
 	perPage: typeof resultsPerPage;
 	/** At most 1 000. */

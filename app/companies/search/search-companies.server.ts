@@ -1,4 +1,5 @@
 import type { Database } from "../../../server/database/database.ts";
+import { findCommuneName } from "../../addresses/communes.server.ts";
 import {
 	findFirstMatch,
 	listCompaniesBySiren,
@@ -24,7 +25,7 @@ export async function searchCompanies(db: Database, search: CompanySearch): Prom
 
 type PageResult = Omit<SearchResult, "query" | "perPage">;
 
-const noResults: PageResult = { corrected: null, page: 1, total: 0, totalIsCapped: false, results: [] };
+const noResults: PageResult = { corrected: null, dropped: null, page: 1, total: 0, totalIsCapped: false, results: [] };
 
 async function findPage(db: Database, query: string, search: CompanySearch): Promise<PageResult> {
 	const page = Math.min(search.page, Math.ceil(maxTotal / resultsPerPage));
@@ -45,7 +46,14 @@ async function findPage(db: Database, query: string, search: CompanySearch): Pro
 }
 
 function toPageResult({ rows, total, page }: ResultPage, corrected: string | null): PageResult {
-	return { corrected, page, total: Math.min(total, maxTotal), totalIsCapped: total > maxTotal, results: rows.map(toSummary) };
+	return {
+		corrected,
+		dropped: null,
+		page,
+		total: Math.min(total, maxTotal),
+		totalIsCapped: total > maxTotal,
+		results: rows.map((row) => toSummary(row, findCommuneName)),
+	};
 }
 
 /**

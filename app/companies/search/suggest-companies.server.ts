@@ -1,4 +1,5 @@
 import type { Database } from "../../../server/database/database.ts";
+import { findCommuneName } from "../../addresses/communes.server.ts";
 import { listCompaniesBySiren, listCompaniesByWords } from "../companies.store.server.ts";
 import type { CompanyPreview } from "../company.ts";
 import { toPreview, toSummary } from "../company-rows.ts";
@@ -18,5 +19,5 @@ export async function suggestCompanies(db: Database, text: string): Promise<Comp
 	let { rows } = digits ? await listCompaniesBySiren(db, digits, noFilters, pageRequest) : { rows: [] };
 	if (rows.length === 0 && words.length > 0 && digits?.length !== 9)
 		({ rows } = await listCompaniesByWords(db, words, noFilters, pageRequest));
-	return rows.map((row) => toPreview(toSummary(row)));
+	return rows.map((row) => toPreview(toSummary(row, findCommuneName)));
 }

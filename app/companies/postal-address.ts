@@ -1,0 +1,140 @@
+/** An address as people write it: « 59 rue La Fayette », « Saint-Étienne ». Values are null when unknown or withheld. */
+export interface PostalAddress {
+	/** Building, floor, post box. */
+	complement: string | null;
+	/** House number and street. */
+	street: string | null;
+	postalCode: string | null;
+	city: string | null;
+}
+
+const wordSet = (words: string) => new Set(words.split(/\s+/));
+
+/** Kinds of streets and places, in lower case when they begin the street: « rue de la Paix ». */
+const streetTypes = wordSet(
+	`all allee allees ancien ancienne av ave avenue bd bld blvd boulevard carrefour ch chaussee che chemin cite clos corniche cote cour cours descente domaine
+	ecart escalier esplanade faubourg fg grand grande hameau halle immeuble imp impasse lieu lieu-dit lotissement mail marche montee parc parvis passage
+	petit petite pl place plaine plateau pont port promenade quai quartier res residence rocade rond rond-point route rte rue ruelle sente sentier
+	sq square terre-plein tour traverse venelle villa village voie vieux vieille zone`,
+);
+/** Words that follow a kind of place: « zone industrielle », « parc d’activités ». */
+const placeWords = wordSet(
+	"activite activites affaires artisanal artisanale artisanales commercial commerciale commune communal communale departementale expresse industriel industrielle industrielles plein point tertiaire",
+);
+/** The floor, door or part of a building. */
+const partWords = wordSet(
+	"appartement appt batiment bt bat boite bureau etage entree escalier hall lot niveau porte bis ter quater chez numero",
+);
+const smallWords = wordSet("a au aux d de des dit du en entre et lez ou par pour pres sous sur vers");
+/** In lower case after a small word (« rue de la Paix »), else part of a name (« rue La Fayette »). */
+const articles = wordSet("la le les l");
+const abbreviations = wordSet("BP CC CD CEDEX DB CHU CS HLM PA PAE RD RDC RN SP TSA ZA ZAC ZAD ZAE ZI ZUP");
+const saints = wordSet("st ste saint sainte saints");
+
+const months = wordSet("janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre");
+
+/** Frequent words of addresses that the register writes without their accents. */
+const accented = new Map(
+	`activité activités allée allées août bât bâtiment chaussée cité départementale entrée étage hôpital hôtel île lycée marché montée périphérique résidence décembre février
+	André Barthélemy Bérégovoy Cécile Clément Défense Égalité Église Élysées Émile Étienne Étoile Eugène Félix François Fédérés Frédéric Frères 
+	Geneviève Général Gérard Hélène Honoré Jaurès Joséphine Jérôme Léon Léonard Léopold Libération Liberté Maréchal Médéric Métiers Opéra
+	Préfecture Président Péri Résistance René Rhône République Salengro Sébastien Sémard Théodore Théâtre Trinité Thérèse Valéry Émilion Écoles École Évêché`
+		.split(/\s+/)
+		.map((word) => [unaccented(word), word.toLowerCase()] as const),
+);
+
+function unaccented(word: string): string {
+	return word.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+const romanNumeral = /^(?=[ivx]{2})(x{0,3})(ix|iv|v?i{0,3})(e|eme)?$/;
+const ordinal = /^\d+(er|re|e|eme|ieme|nd|nde)$/;
+/** A letter that the register separates from its word by a space: D ALSACE is d’Alsace. */
+const elision = /(?<![\p{L}\p{N}'’])([DL])[ '’]+(?=[AEIOUYHÀÂÉÈÊËÎÏÔŒÛ]\p{L})/gu;
+
+/**
+ * Formats a street, a complement or a place in the register's capitals as people write it: « 59 RUE LA FAYETTE » → « 59 rue La Fayette ».
+ * A text with lower-case letters is returned unchanged.
+ */
+export function formatStreet(text: string): string {
+	if (/\p{Ll}/u.test(text)) return text;
+	const separated = text
+		.replace(elision, (match, letter: string, offset: number) => (isRepetitionLetter(text, offset + match.length) ? match : `${letter}’`))
+		.replace(/['`´]/g, "’");
+	const words = separated.split(/(?<=[ (/,])/);
+	let formatted = "";
+	let before: string[] = [];
+	for (const [index, word] of words.entries()) {
+		const [, start = "", letters = "", end = ""] = word.match(/^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{N}]*)$/su) ?? [];
+		const key = unaccented(letters);
+		const isLast = index === words.length - 1;
+		formatted += start + formatWord(letters, key, before, isLast || end !== " ") + (saints.has(key) && end === " " && !isLast ? "-" : end);
+		if (key) before = [...before, key];
+	}
+	return formatted.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+}
+
+/** Whether the letter before a word is a repetition index, as in « 12 D ALLEE DES PINS ». */
+function isRepetitionLetter(text: string, wordAt: number): boolean {
+	const word = text.slice(wordAt).match(/^[\p{L}-]+/u)?.[0] ?? "";
+	return /\d\s+[DL][ '’]+$/u.test(text.slice(0, wordAt)) && streetTypes.has(unaccented(word));
+}
+
+/** @param before the words before, in lower case without accents. @param endsPart whether no word of the same part follows. */
+function formatWord(word: string, key: string, before: readonly string[], endsPart: boolean): string {
+	const previous = before.at(-1) ?? "";
+	if (abbreviations.has(word)) return word;
+	if (ordinal.test(key)) return key.replace(/(?<=\d)i?eme$/, "e");
+	const roman = key.match(romanNumeral);
+	if (roman) return key.slice(0, key.length - (roman[3]?.length ?? 0)).toUpperCase() + (roman[3] ? "e" : "");
+	if (/\d/.test(key) && !/\p{L}{4}/u.test(key)) return /^\d+(bis|ter|quater)$/.test(key) ? key : word;
+	const isFirst = before.every((other) => /\d/.test(other) || other.length === 1 || partWords.has(other));
+	if (articles.has(key) && key.length > 1) return smallWords.has(previous) && previous !== "dit" ? key : capitalize(key);
+	if (smallWords.has(key) && !endsPart && !(key.length === 1 && (isFirst || streetTypes.has(previous)))) return key;
+	if (key.length === 1) return word;
+	if (partWords.has(key) || placeWords.has(key) || (months.has(key) && /\d/.test(previous))) return accented.get(key) ?? key;
+	if (streetTypes.has(key) && (isFirst || streetTypes.has(previous))) return accented.get(key) ?? key;
+	return formatParts(key, previous);
+}
+
+/** Formats the parts of a word that hyphens and apostrophes separate: « st-ange » → « St-Ange », « d’alsace » → « d’Alsace ». */
+function formatParts(word: string, before: string): string {
+	return word
+		.split(/(?<=[-’.&])/)
+		.map((part, index, parts) => {
+			const letters = part.replace(/[-’.&]$/, "");
+			const end = part.slice(letters.length);
+			if (end === "’" && /^(d|l|s|n|j|m|c|t|qu|jusqu|lorsqu)$/.test(letters)) {
+				const isName = letters === "l" && index === 0 && (before === "dit" || !smallWords.has(before));
+				return (isName ? "L" : letters) + end;
+			}
+			const inside = index > 0 && end === "-" && parts[index - 1]?.endsWith("-") === true;
+			if (inside && (smallWords.has(letters) || articles.has(letters))) return letters + end;
+			if (letters.length > 1 && romanNumeral.test(letters)) return letters.toUpperCase() + end;
+			const written = accented.get(letters) ?? letters;
+			return (placeWords.has(letters) && index > 0 ? written : capitalize(written)) + end;
+		})
+		.join("");
+}
+
+function capitalize(word: string): string {
+	return word.replace(/^\p{L}/u, (letter) => letter.toUpperCase());
+}
+
+/**
+ * Formats a postal address of the register.
+ * @param communeName the official name of the commune; null when unknown or abroad, and the register's label is formatted in its place.
+ */
+export function formatPostalAddress(
+	register: { address: string | null; address_complement: string | null; postal_code: string | null; city: string | null },
+	communeName: string | null,
+): PostalAddress | null {
+	const { address, address_complement, postal_code, city } = register;
+	if (!address && !address_complement && !postal_code && !city) return null;
+	return {
+		complement: address_complement && formatStreet(address_complement),
+		street: address && formatStreet(address),
+		postalCode: postal_code,
+		city: city && (communeName ?? formatStreet(city)),
+	};
+}

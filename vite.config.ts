@@ -1,13 +1,14 @@
+import { basename, relative, resolve } from "node:path";
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 
 const chunks = [
 	{ name: "framework", test: /node_modules/ },
 	// components of one page alone stay with that page
 	{
 		name: "ui",
-		test: /app\/(ui\/(?!radio-group|skeleton|sheet-drawing|honeypot)|catalogue\/(money|services)|companies\/(company(-notice-list)?|search\/suggest-in-browser)\.|forms\/text\.)|server\/types\//,
+		test: /app\/(ui\/(?!radio-group|skeleton|sheet-drawing|honeypot|prepare-copy-buttons)|catalogue\/(money|services)|companies\/(company(-notice-list)?|search\/suggest-in-browser)\.|forms\/text\.)|server\/types\//,
 	},
 	{
 		name: "order-parts",
@@ -16,8 +17,39 @@ const chunks = [
 	},
 ];
 
+/**
+ * `import url from "./x.ts?script-url"` is the URL of a script that is built beside the routes. The browser’s build comes first and
+ * names the files; the server’s build reads the names.
+ */
+function scriptUrls(): Plugin {
+	const suffix = "?script-url";
+	const scripts = ["entry.on-demand.ts"].map((name) => resolve("app", name));
+	const urls = new Map<string, string>();
+	return {
+		name: "script-urls",
+		enforce: "pre",
+		sharedDuringBuild: true,
+		buildStart() {
+			if (this.environment.name !== "client" || this.environment.mode !== "build") return;
+			for (const id of scripts) this.emitFile({ type: "chunk", id, name: basename(id, ".ts") });
+		},
+		generateBundle(_options, bundle) {
+			for (const file of Object.values(bundle)) {
+				if (file.type === "chunk" && scripts.includes(file.facadeModuleId ?? "")) urls.set(file.facadeModuleId ?? "", `/${file.fileName}`);
+			}
+		},
+		load(id) {
+			if (!id.endsWith(suffix)) return;
+			const file = id.slice(0, -suffix.length);
+			const source = `/${relative(".", file)}`;
+			// no page renders the script in the browser
+			return `export default ${JSON.stringify(this.environment.mode === "build" ? urls.get(file) : source)}`;
+		},
+	};
+}
+
 export default defineConfig({
-	plugins: [tailwindcss(), reactRouter()],
+	plugins: [scriptUrls(), tailwindcss(), reactRouter()],
 	// app/bundle.ts takes the place of the framework's own entry, so that main.ts finds web and jobs in one file
 	environments: {
 		ssr: { build: { rollupOptions: { input: "./app/bundle.ts" } } },

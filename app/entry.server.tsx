@@ -8,16 +8,9 @@ import { isDatabaseUnavailable } from "../server/database/database.ts";
 import { describeFault } from "../server/observability/log.ts";
 import { getErrorCode, toError } from "../server/types/errors.ts";
 import { databaseUnavailableContext, shopContext } from "./shop.ts";
+import { getScripts, type PageScripts } from "./ui/page-scripts.ts";
 import { isAbortedBy } from "./web/http.ts";
 import { encodingFor } from "./web/page-cache.ts";
-
-/** The `handle` of a route. */
-interface PageHandle {
-	/** false: the page has no JavaScript and is public. */
-	scripts?: boolean;
-	/** true: the page is the same for all users, although it has JavaScript. */
-	public?: boolean;
-}
 
 /**
  * Responds with a complete page: rendered before the first byte, so that the status is right and nothing moves during loading.
@@ -30,30 +23,22 @@ export default async function handleRequest(
 	router: EntryContext,
 	context: RouterContextProvider,
 ): Promise<Response> {
-	const matches = router.staticHandlerContext.matches as { route: { handle?: PageHandle } }[];
-	const withoutScripts = matches.some(({ route }) => route.handle?.scripts === false);
+	const scripts = getScripts(router.staticHandlerContext.matches.map(({ route }) => route));
 	const isPublic =
-		status === 200 &&
-		(request.method === "GET" || request.method === "HEAD") &&
-		!headers.has("cache-control") &&
-		(withoutScripts || matches.some(({ route }) => route.handle?.public === true));
-	const nonce = withoutScripts ? undefined : randomBytes(16).toString("base64");
+		status === 200 && (request.method === "GET" || request.method === "HEAD") && !headers.has("cache-control") && scripts !== "all";
+	const nonce = scripts === "all" ? randomBytes(16).toString("base64") : undefined;
 	const html = await render(router, request.url, nonce);
 
 	headers.set("content-type", "text/html; charset=utf-8");
-	headers.set("content-security-policy", policy(nonce, context.get(shopContext).provider.pageOrigin));
+	headers.set("content-security-policy", policy(scripts, nonce, context.get(shopContext).provider.pageOrigin));
 	headers.append("vary", "accept-encoding");
 	if (isPublic) {
-		const etag = `W/"${digest(html, nonce)}"`;
+		const etag = `W/"${createHash("sha256").update(html).digest("base64url").slice(0, 22)}"`;
 		headers.set("etag", etag);
-		// only a page without a nonce and without a query is cached for all users, for a minute (app/web/page-cache.ts)
+		// only a page without a query is cached for all users, for a minute (app/web/page-cache.ts)
 		const sharedMaxAge = request.url.includes("?") ? "" : " s-maxage=60,";
-		headers.set("cache-control", nonce ? "private, max-age=0, must-revalidate" : `public, max-age=0,${sharedMaxAge} must-revalidate`);
-		if (request.headers.get("if-none-match")?.includes(etag)) {
-			// the cached page has the nonce of its own policy: a new policy would block its scripts
-			if (nonce) headers.delete("content-security-policy");
-			return new Response(null, { status: 304, headers });
-		}
+		headers.set("cache-control", `public, max-age=0,${sharedMaxAge} must-revalidate`);
+		if (request.headers.get("if-none-match")?.includes(etag)) return new Response(null, { status: 304, headers });
 	} else if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
 	return new Response(await compress(html, request, headers), { status, headers });
 }
@@ -88,21 +73,16 @@ function styleFirst(html: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
 	return Buffer.from(html.toString().replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"'));
 }
 
-/** Computes the hash of a page without its nonce. */
-function digest(html: Buffer, nonce: string | undefined): string {
-	const hash = createHash("sha256");
-	let from = 0;
-	for (let at = nonce ? html.indexOf(nonce) : -1; nonce && at >= 0; at = html.indexOf(nonce, from)) {
-		hash.update(html.subarray(from, at));
-		from = at + nonce.length;
-	}
-	return hash.update(html.subarray(from)).digest("base64url").slice(0, 22);
-}
+const scriptSources = {
+	none: () => "'none'",
+	"on-demand": () => "'self'",
+	all: (nonce: string | undefined) => `'nonce-${nonce}' 'strict-dynamic'`,
+};
 
-function policy(nonce: string | undefined, paymentOrigin: string): string {
+function policy(scripts: PageScripts, nonce: string | undefined, paymentOrigin: string): string {
 	return [
 		"default-src 'none'",
-		nonce ? `script-src 'nonce-${nonce}' 'strict-dynamic'` : "script-src 'none'",
+		`script-src ${scriptSources[scripts](nonce)}`,
 		// in development, Vite's client inserts its styles inline
 		`style-src 'self'${import.meta.env.DEV ? " 'unsafe-inline'" : ""}`,
 		"img-src 'self' data:",

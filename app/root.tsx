@@ -2,12 +2,14 @@ import { href, isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestora
 import type { Route } from "./+types/root";
 import stylesheet from "./app.css?url";
 import { pages } from "./content/pages.ts";
+import onDemandScript from "./entry.on-demand.ts?script-url";
 import { shopContext } from "./shop.ts";
 import { button } from "./ui/button.tsx";
 import sans from "./ui/fonts/sans.woff2?url";
 import serif from "./ui/fonts/serif.woff2?url";
 import { SiteLayout } from "./ui/layout.tsx";
 import { Page, Title } from "./ui/page.tsx";
+import { getScripts } from "./ui/page-scripts.ts";
 import { pageMeta, type Site } from "./ui/site.ts";
 
 const preloadFont = (url: string) => ({ rel: "preload", as: "font", type: "font/woff2", href: url, crossOrigin: "anonymous" as const });
@@ -39,9 +41,8 @@ export const meta: Route.MetaFunction = (page) =>
 	pageMeta(page, { title: page.error ? describeError(page.error).title : "Extraits Kbis", index: !page.error });
 
 export function Layout({ children }: { children: React.ReactNode }) {
-	// a route with `handle = { scripts: false }` loads no JavaScript
 	const matches = useMatches();
-	const withoutScripts = matches.some((match) => (match.handle as { scripts?: boolean } | undefined)?.scripts === false);
+	const scripts = getScripts(matches);
 	// `refreshWithoutScripts` in a loader's data: a browser without JavaScript reloads the page until its state changes
 	const refresh = matches.some((match) => (match.loaderData as { refreshWithoutScripts?: boolean } | undefined)?.refreshWithoutScripts);
 	return (
@@ -62,8 +63,9 @@ export function Layout({ children }: { children: React.ReactNode }) {
 			</head>
 			<body>
 				{children}
-				{!withoutScripts && <ScrollRestoration />}
-				{!withoutScripts && <Scripts />}
+				{scripts === "on-demand" && <script type="module" src={onDemandScript} />}
+				{scripts === "all" && <ScrollRestoration />}
+				{scripts === "all" && <Scripts />}
 			</body>
 		</html>
 	);

@@ -25,7 +25,7 @@ export function newCustomer(): Customer {
 
 export const cards = { accepted: "4242 4242 4242 4242", declined: "4000 0000 0000 0002", secondStep: "4000 0000 0000 3220" } as const;
 
-/** Opens a page and waits for its hydration, if it has JavaScript. */
+/** Opens a page and waits until it is hydrated, if it is hydrated at all. */
 export async function open(page: Page, path: string): Promise<void> {
 	await page.goto(path);
 	await waitForHydration(page);
@@ -34,8 +34,8 @@ export async function open(page: Page, path: string): Promise<void> {
 /** React sets a property on each element that it has hydrated. */
 export async function waitForHydration(page: Page): Promise<void> {
 	await page.waitForFunction(() => {
-		const shipsScripts = document.querySelector("script[type=module]") !== null;
-		return !shipsScripts || Object.keys(document.querySelector("main") ?? {}).some((key) => key.startsWith("__reactFiber"));
+		const isHydrated = document.querySelector("script[type=module]:not([src*=on-demand])") !== null;
+		return !isHydrated || Object.keys(document.querySelector("main") ?? {}).some((key) => key.startsWith("__reactFiber"));
 	});
 }
 

@@ -13,15 +13,15 @@ export interface CompanyNotice {
 const notices: Record<CompanyNoticeCode, Omit<CompanyNotice, "code">> = {
 	"no-extract": {
 		title: "Pas d’extrait Kbis",
-		text: "Cette structure n’est pas immatriculée au registre du commerce et des sociétés. Son extrait RNE, s’il existe, est gratuit sur data.inpi.fr.",
+		text: "Cet organisme n’est pas immatriculé au registre du commerce et des sociétés. Il n’a donc pas de Kbis, et il n’y a rien à commander. Son extrait RNE, s’il existe, est gratuit sur data.inpi.fr.",
 	},
 	ceased: {
 		title: "Entreprise cessée",
-		text: "L’INSEE indique que cette entreprise a cessé son activité. L’extrait le montrera.",
+		text: "L’INSEE indique que cette entreprise a cessé son activité. L’extrait le mentionnera.",
 	},
 	removed: {
 		title: "Entreprise radiée",
-		text: "Cette entreprise est radiée du registre. L’extrait le montrera.",
+		text: "Cette entreprise est radiée du registre. L’extrait le mentionnera.",
 	},
 	"extrait-k-to-verify": {
 		title: "Un extrait K, à vérifier",
@@ -37,7 +37,7 @@ const notices: Record<CompanyNoticeCode, Omit<CompanyNotice, "code">> = {
 export const unknownCompany = "Entreprise introuvable";
 
 /** The refusal of an order without an extract, in the form and the API. */
-export const noExtractRefusal = "Cette structure n’a pas d’extrait Kbis. Son extrait RNE est gratuit sur data.inpi.fr.";
+export const noExtractRefusal = "Cet organisme n’a pas d’extrait Kbis. Son extrait RNE est gratuit sur data.inpi.fr.";
 
 /** INSEE's legal category of mutual insurers. Some are in the RCS, and no public register says which. */
 const mutualInsurer = "6411";

@@ -92,7 +92,10 @@ export function getEligibility(legalCategory: string): Eligibility {
 
 /** « 59 rue La Fayette, 75009 Paris »; empty when unknown or withheld. */
 export function formatHeadOffice({ headOffice }: Pick<CompanySummary, "headOffice">): string {
-	if (!headOffice) return "";
-	const { street, postalCode, city } = headOffice;
-	return [street, [postalCode, city].filter(Boolean).join(" ")].filter(Boolean).join(", ");
+	return headOffice ? formatAddressLines({ ...headOffice, complement: null }).join(", ") : "";
+}
+
+/** The lines of an address: complement, street, postal code with city. */
+export function formatAddressLines({ complement, street, postalCode, city }: PostalAddress): string[] {
+	return [complement, street, [postalCode, city].filter(Boolean).join(" ")].flatMap((line) => line || []);
 }

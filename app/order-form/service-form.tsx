@@ -1,14 +1,19 @@
-import { useRef } from "react";
-import { Form, href } from "react-router";
-import type { ServiceCode } from "../catalogue/services.ts";
+import { href } from "react-router";
+import { formatEuros } from "../catalogue/money.ts";
+import { type ServiceCode, serviceCodes, services } from "../catalogue/services.ts";
+import { CompanyNoticeList } from "../companies/company-notice-list.tsx";
+import type { CompanyNotice } from "../companies/company-notices.ts";
 import { button } from "../ui/button.tsx";
+import { setFrenchSpaces } from "../ui/french-spaces.ts";
 import { Notice } from "../ui/notice.tsx";
 import { PrivateService } from "../ui/private-service.tsx";
-import { useHydrated } from "../ui/use-hydrated.ts";
-import { ServiceChoice, useChosenService } from "./service-choice.tsx";
+
+/** The id of the form, for a submit button outside of it. */
+export const serviceFormId = "choix-service";
 
 interface ServiceFormProps {
 	siren: string;
+	notices: readonly CompanyNotice[];
 	/** The service in the page's query. */
 	service: ServiceCode | null;
 	/** The form was submitted without a choice, which is possible only without JavaScript. */
@@ -16,31 +21,68 @@ interface ServiceFormProps {
 	deadlines: Record<ServiceCode, string>;
 }
 
-/** The choice of a service on a company's page; leads to the order form. */
-export function ServiceForm({ siren, service, missing, deadlines }: ServiceFormProps) {
-	const hydrated = useHydrated();
-	const form = useRef<HTMLFormElement>(null);
-	const [chosen, setChosen] = useChosenService(form, service);
+/**
+ * The order card of a company's page: the services, each with its price and its hour, and the button to the order form. It is complete
+ * from the server; entry.on-demand.ts lets the button wait for a choice.
+ */
+export function ServiceForm({ siren, notices, service, missing, deadlines }: ServiceFormProps) {
 	return (
-		// without JavaScript, the company's page checks that a service is chosen
-		<Form ref={form} action={hydrated ? href("/commande/:siren", { siren }) : href("/entreprise/:siren", { siren })}>
-			{!hydrated && <input type="hidden" name="choisir" value="1" />}
-			{missing && !chosen && (
-				<Notice kind="failed" live className="mb-5">
+		<section id="service" aria-labelledby="service-titre" className="order-card scroll-mt-4">
+			<h2 id="service-titre" className="text-xl">
+				Choisissez votre service KBIS
+			</h2>
+			<CompanyNoticeList notices={notices} className="mt-3 text-sm" />
+			{missing && (
+				<Notice kind="failed" live className="mt-3">
 					<p id="choisir">Choisissez un service pour continuer.</p>
 				</Notice>
 			)}
-			<ServiceChoice
-				detailed
-				chosen={service}
-				deadlines={deadlines}
-				errorId={missing && !chosen ? "choisir" : undefined}
-				onChoose={setChosen}
-			/>
-			<button type="submit" disabled={hydrated && chosen === null} className={button("primary", "mt-6 max-sm:w-full")}>
-				Continuer vers la commande
-			</button>
-			<PrivateService className="mt-8 max-w-reading" />
-		</Form>
+			{/* without JavaScript, the company's page checks that a service is chosen, and answers at this card */}
+			<form
+				id={serviceFormId}
+				data-order={href("/commande/:siren", { siren })}
+				action={`${href("/entreprise/:siren", { siren })}#service`}
+				className="mt-3"
+			>
+				<input type="hidden" name="choisir" value="1" />
+				<fieldset
+					aria-describedby={missing ? "choisir" : undefined}
+					className="divide-y divide-line overflow-hidden rounded-lg border border-edge bg-sheet"
+				>
+					<legend className="sr-only">Service</legend>
+					{serviceCodes.map((code) => (
+						<ServiceRow key={code} code={code} deadline={deadlines[code]} chosen={code === service} />
+					))}
+				</fieldset>
+				<button type="submit" className={button("primary", "mt-3 w-full")}>
+					Continuer vers la commande
+				</button>
+			</form>
+			<PrivateService short className="mt-4 text-xs!" />
+		</section>
+	);
+}
+
+/** A service as a radio button: the whole row is its click target. On narrow screens, its contents unfold with the choice. */
+function ServiceRow({ code, deadline, chosen }: { code: ServiceCode; deadline: string; chosen: boolean }) {
+	const { name, price, description, features, timeline, recommended } = services[code];
+	return (
+		<label className="group flex cursor-pointer gap-3 px-4 py-3 transition-colors duration-150 hover:bg-shade has-checked:bg-shade has-checked:inset-ring-2 has-checked:inset-ring-accent has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-accent">
+			<input type="radio" name="service" id={`service-${code}`} value={code} defaultChecked={chosen} className="radio mt-1 outline-none" />
+			<span className="min-w-0 flex-1 text-sm">
+				<span className="flex flex-wrap items-baseline gap-x-2 text-base">
+					<span className="font-serif text-lg leading-snug font-medium">{name}</span>
+					{recommended && <span className="text-xs font-semibold text-accent">Recommandé</span>}
+					<span className="figures ml-auto font-semibold">{formatEuros(price)}</span>
+				</span>
+				<span className="block">
+					<span className="sm:font-semibold">{setFrenchSpaces(`Livraison sous ${timeline}`)}</span>
+					<span className="block text-soft">{setFrenchSpaces(`Pour un paiement immédiat : ${deadline}.`)}</span>
+				</span>
+				<span className="mt-1 hidden text-soft group-has-checked:block lg:block">
+					{description} <span className="block">{features.join(" · ")}</span>
+				</span>
+			</span>
+		</label>
 	);
 }

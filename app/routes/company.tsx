@@ -1,19 +1,18 @@
 import { data, href, redirect } from "react-router";
 import { formatDeadlines } from "../catalogue/deadlines.ts";
 import { parseServiceCode } from "../catalogue/services.ts";
-import { isIndexable } from "../companies/company-json-ld.ts";
-import { CompanyPage, UnknownCompanyPage } from "../companies/company-page.tsx";
 import { findCompanySources } from "../companies/company-sources.server.ts";
 import { findCompany } from "../companies/find-company.server.ts";
+import { isIndexable } from "../companies/page/company-json-ld.ts";
+import { CompanyPage, UnknownCompanyPage } from "../companies/page/company-page.tsx";
 import { parseSiren } from "../companies/siren.ts";
 import { cleanLine } from "../forms/text.ts";
-import { ServiceForm } from "../order-form/service-form.tsx";
+import { ServiceForm, serviceFormId } from "../order-form/service-form.tsx";
 import { shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
 import type { Route } from "./+types/company.ts";
 
-/** The page is the same for all users: it is sent again only after a change. */
-export const handle = { public: true };
+export const handle = { scripts: "on-demand" };
 
 export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const { readDb, calendar, now } = context.get(shopContext);
@@ -34,9 +33,13 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 export const meta: Route.MetaFunction = (page) => {
 	const { loaderData } = page;
 	if (!loaderData?.found) return pageMeta(page, { title: "Entreprise introuvable", index: false });
-	const { name, siren, city, legalForm } = loaderData.company;
-	const title = `${name ?? "Entreprise"}, SIREN ${siren}`;
-	const description = `${name ?? "Entreprise"} (${legalForm}${city ? `, ${city}` : ""}) : SIREN ${siren}, adresse du siège, activité, et commande de l’extrait Kbis auprès d’un service privé et indépendant.`;
+	const { name, siren, headOffice, legalForm, eligibility } = loaderData.company;
+	const document = { kbis: "Extrait Kbis", "extrait-k": "Extrait K", none: "SIREN et justificatifs" }[eligibility];
+	const city = headOffice?.city;
+	const title = `${document} ${name ?? "Entreprise"}, SIREN ${siren}${city ? `, ${city}` : ""}`;
+	const order =
+		eligibility === "none" ? "ses justificatifs gratuits" : "la commande de son extrait auprès d’un service privé et indépendant";
+	const description = `${name ?? "Entreprise"} (${legalForm}${city ? `, ${city}` : ""}) : SIREN ${siren}, adresse du siège, activité, et ${order}.`;
 	return pageMeta(page, { title, description, index: isIndexable(loaderData.company) });
 };
 
@@ -44,8 +47,8 @@ export default function CompanyRoute({ loaderData }: Route.ComponentProps) {
 	if (!loaderData.found) return <UnknownCompanyPage siren={loaderData.siren} />;
 	const { company, sources, order } = loaderData;
 	return (
-		<CompanyPage company={company} sources={sources}>
-			<ServiceForm key={company.siren} {...order} />
+		<CompanyPage company={company} sources={sources} formId={serviceFormId}>
+			<ServiceForm {...order} notices={company.notices} />
 		</CompanyPage>
 	);
 }

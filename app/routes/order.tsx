@@ -12,6 +12,8 @@ import { pageMeta } from "../ui/site.ts";
 import { privateHeaders, readForm } from "../web/http.ts";
 import type { Route } from "./+types/order";
 
+export const handle = { funnel: true };
+
 export const headers = () => privateHeaders;
 
 export const meta: Route.MetaFunction = (page) =>

@@ -14,6 +14,8 @@ import { redirectToPayment } from "../tracking/redirect-to-payment.server.ts";
 import { privateHeaders, readForm, setRetryAfter } from "../web/http.ts";
 import type { Route } from "./+types/payment";
 
+export const handle = { funnel: true };
+
 export const headers = () => privateHeaders;
 
 export const meta: Route.MetaFunction = () => [{ title: "Paiement de votre commande" }, { name: "robots", content: "noindex" }];

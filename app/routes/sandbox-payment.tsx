@@ -7,7 +7,7 @@ import { type Shop, shopContext } from "../shop.ts";
 import { privateHeaders, readForm } from "../web/http.ts";
 import type { Route } from "./+types/sandbox-payment";
 
-export const handle = { scripts: false };
+export const handle = { scripts: false, funnel: true };
 
 export const headers = () => privateHeaders;
 

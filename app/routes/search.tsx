@@ -7,8 +7,7 @@ import { shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
 import type { Route } from "./+types/search.ts";
 
-/** The page is the same for all users: it is sent again only after a change. */
-export const handle = { public: true };
+export const handle = { scripts: "on-demand" };
 
 export async function loader({ request, context }: Route.LoaderArgs) {
 	const { readDb } = context.get(shopContext);

@@ -23,11 +23,10 @@ export function HelpBreadcrumb({ label }: { label: string }) {
 /** The path to this page, for readers and for search engines. @param baseUrl without it, no data block is written. */
 export function Breadcrumb({ places, baseUrl }: { places: readonly Place[]; baseUrl?: string }) {
 	return (
-		<nav aria-label="Fil d’Ariane" className="mb-4 text-sm text-soft">
+		<nav aria-label="Fil d’Ariane" className="mb-1 text-sm text-soft md:mb-3">
 			<ol className="flex flex-wrap items-center gap-x-2">
 				{places.map(({ label, href: to }, index) => (
 					<li key={label} className="flex items-center gap-x-2">
-						{index > 0 && <span aria-hidden="true">›</span>}
 						{to ? (
 							<a href={to} className="link inline-flex min-h-11 items-center">
 								{label}
@@ -37,6 +36,7 @@ export function Breadcrumb({ places, baseUrl }: { places: readonly Place[]; base
 								{label}
 							</span>
 						)}
+						{index < places.length - 1 && <span aria-hidden="true">›</span>}
 					</li>
 				))}
 			</ol>

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useEffect, useId } from "react";
+import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useId, useLayoutEffect, useRef } from "react";
 import { TextField } from "./field.tsx";
 import { useHydrated } from "./use-hydrated.ts";
 import { type SuggestionSource, useSuggestions } from "./use-suggestions.ts";
@@ -28,12 +28,19 @@ export function Combobox<Choice extends Option>({
 	const listId = useId();
 	const open = options.length > 0;
 	const activeId = open && active >= 0 ? `${listId}-${active}` : undefined;
+	const box = useRef<HTMLDivElement>(null);
+	const suggestForTyped = useEffectEvent(() => {
+		// the user may be typing since before this code was loaded
+		const input = box.current?.querySelector("input");
+		if (input && input === document.activeElement && input.value !== input.defaultValue) suggest(input.value);
+	});
+	useLayoutEffect(() => suggestForTyped(), []);
 	useEffect(() => {
 		if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: "nearest" });
 	}, [activeId]);
 	return (
 		// biome-ignore lint/a11y/noStaticElementInteractions: only detects that the focus left field and list
-		<div className={`relative ${className}`} onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && close()}>
+		<div ref={box} className={`relative ${className}`} onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && close()}>
 			<TextField
 				{...field}
 				autoComplete="off"

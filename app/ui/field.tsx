@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from "react";
+import { Icon } from "./icon.tsx";
 
 interface Frame {
 	/** Also the id of the control, unless one is given. */
@@ -101,7 +102,7 @@ export function FieldMessages({ indent, ...frame }: Frame & { indent?: boolean }
 			)}
 			{frame.error && (
 				<p id={`${id}-error`} className={`mb-2 flex gap-1.5 text-sm font-semibold text-failed ${indent ? "pl-9" : ""}`}>
-					<span aria-hidden="true">→</span>
+					<Icon name="alert" className="mt-0.5 size-4.5" />
 					{frame.error}
 				</p>
 			)}

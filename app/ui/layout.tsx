@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { href, useLocation } from "react-router";
+import { href, useLocation, useMatches } from "react-router";
 import { typedEntries } from "../../server/types/objects.ts";
 import { button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
@@ -12,6 +12,8 @@ const footerMenus = { service: "Le service", help: "Aide", company: "Qui sommes-
 /** The layout of every page. Its links load whole pages, so that no menu stays open. */
 export function SiteLayout({ children }: { children: ReactNode }) {
 	const site = useSite();
+	// `handle = { funnel: true }`: between the order form and the payment, nothing leads away but help and the terms
+	const inFunnel = useMatches().some(({ handle }) => (handle as { funnel?: boolean } | undefined)?.funnel);
 	return (
 		<>
 			<a
@@ -20,33 +22,87 @@ export function SiteLayout({ children }: { children: ReactNode }) {
 			>
 				Aller au contenu
 			</a>
-			{site && <Header site={site} />}
+			{site && (inFunnel ? <FunnelHeader site={site} /> : <Header site={site} />)}
 			<main id="contenu" tabIndex={-1} className="min-h-[60vh] outline-none">
 				{children}
 			</main>
-			{site && <Footer site={site} />}
+			{site && (inFunnel ? <FunnelFooter site={site} /> : <Footer site={site} />)}
 		</>
 	);
 }
 
+/** The first line of every page. On narrow screens only a demo has one. */
+function TopLine({ site }: { site: Site }) {
+	return (
+		<div className={`border-b border-line text-xs text-soft ${site.demo ? "" : "max-lg:hidden"}`}>
+			<div className="mx-auto flex max-w-page flex-wrap items-center justify-between gap-x-8 px-5 sm:px-8">
+				{site.demo && (
+					<p className="py-2">
+						Boutique de démonstration<span className="max-sm:hidden"> : aucun paiement réel, documents marqués SPECIMEN.</span>
+						<span className="sm:hidden">, sans paiement réel.</span>
+					</p>
+				)}
+				<Help site={site} className="ml-auto hidden lg:flex" />
+			</div>
+		</div>
+	);
+}
+
+function FunnelHeader({ site }: { site: Site }) {
+	const { phone, supportHours } = site.shop;
+	return (
+		<header className="border-b border-line print:hidden">
+			<TopLine site={site} />
+			<div className="mx-auto flex min-h-14 max-w-page flex-wrap items-center justify-between gap-x-6 px-5 max-sm:px-4 sm:px-8">
+				<Home site={site} />
+				<p className="flex items-center gap-x-3 text-sm">
+					<span className="text-soft max-lg:hidden">Aide, {supportHours}&nbsp;:</span>
+					<a href={`tel:${phone.replace(/\s/g, "")}`} className="link figures inline-flex min-h-11 items-center gap-1.5">
+						<Icon name="phone" className="size-4.5" />
+						<span className="max-[22rem]:sr-only">{phone}</span>
+					</a>
+				</p>
+			</div>
+		</header>
+	);
+}
+
+function FunnelFooter({ site }: { site: Site }) {
+	const legal = [href("/cgv"), href("/politique-confidentialite"), href("/mentions-legales")];
+	return (
+		<footer className="mt-12 border-t border-line bg-shade text-sm text-soft print:hidden">
+			<div className="mx-auto max-w-page px-5 py-5 sm:px-8">
+				<PrivateService short className="max-w-form" />
+				<p className="mt-2 flex flex-wrap gap-x-6">
+					{site.pages
+						.filter(({ path }) => legal.includes(path))
+						.map(({ path, label }) => (
+							<a key={path} href={path} className="link inline-flex min-h-11 items-center">
+								{label}
+							</a>
+						))}
+				</p>
+			</div>
+		</footer>
+	);
+}
+
 function Header({ site }: { site: Site }) {
+	const { pathname } = useLocation();
 	return (
 		// display: contents, so that the bar stays visible on the whole page and the first line scrolls away
 		<header className="contents print:hidden">
-			<div className="border-b border-line text-xs text-soft">
-				<div className="mx-auto flex max-w-page flex-wrap items-center justify-between gap-x-8 px-5 sm:px-8">
-					{site.demo && <p className="py-2">Boutique de démonstration : aucun paiement réel, documents marqués SPECIMEN.</p>}
-					<Help site={site} className="ml-auto hidden lg:flex" />
-				</div>
-			</div>
+			<TopLine site={site} />
 			{/* a low window (a phone lying down, a page at 200 %) needs its height for the page */}
 			<div className="z-10 border-b border-line bg-paper tall:sticky tall:top-0">
-				<div className="mx-auto flex h-16 max-w-page items-center justify-between gap-2 px-5 max-sm:px-4 sm:px-8">
+				<div className="mx-auto flex h-16 max-w-page items-center justify-between gap-2 px-5 max-sm:px-4 sm:px-8 lg:justify-start lg:gap-12">
 					<Home site={site} />
 					<nav aria-label="Principale" className="hidden lg:block">
 						<Links menu="header" className="flex gap-7" />
 					</nav>
-					<div className="flex items-center gap-2">
+					<div className="ml-auto flex items-center gap-2">
+						{/* these pages have a larger one */}
+						{pathname !== href("/") && pathname !== href("/recherche") && <HeaderSearch />}
 						<a href={href("/commande")} className={button("secondary", "max-sm:px-2.5 max-sm:text-sm max-[22rem]:hidden")}>
 							Commencer
 						</a>
@@ -81,6 +137,36 @@ function Header({ site }: { site: Site }) {
 				<Help site={site} className="flex flex-col border-t border-line px-5 py-4 text-sm sm:px-8" />
 			</div>
 		</header>
+	);
+}
+
+/** A field on wide screens, a link to the search page on narrow ones. */
+function HeaderSearch() {
+	return (
+		<search>
+			<form action={href("/recherche")} className="hidden xl:block">
+				<label className="relative block">
+					<span className="sr-only">Chercher une entreprise</span>
+					<Icon name="search" className="pointer-events-none absolute top-3 left-3 size-5 text-soft" />
+					<input
+						id="header-q"
+						name="q"
+						type="search"
+						required
+						pattern=".*\S.*"
+						title="Un numéro ou un nom"
+						placeholder="Entreprise ou SIREN"
+						autoComplete="off"
+						enterKeyHint="search"
+						className="block min-h-11 w-52 rounded-md border border-edge bg-sheet pr-2 pl-10 text-sm text-ink placeholder:text-soft hover:border-ink"
+					/>
+				</label>
+			</form>
+			<a href={href("/recherche")} className="inline-flex size-11 items-center justify-center rounded-md hover:text-accent xl:hidden">
+				<Icon name="search" />
+				<span className="sr-only">Chercher une entreprise</span>
+			</a>
+		</search>
 	);
 }
 

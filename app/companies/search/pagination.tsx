@@ -1,5 +1,3 @@
-import { Link } from "react-router";
-
 /** The number of pages linked on each side of the current one. */
 const neighbours = 2;
 
@@ -13,9 +11,9 @@ export function Pagination({ page, pages, url }: { page: number; pages: number; 
 			<ul className="flex flex-wrap items-center justify-center gap-2">
 				{page > 1 && (
 					<li>
-						<Link to={url(page - 1)} rel="prev" className={link}>
+						<a href={url(page - 1)} rel="prev" className={link}>
 							Précédent
-						</Link>
+						</a>
 					</li>
 				)}
 				{listPageNumbers(page, pages).map((number, index) => (
@@ -28,18 +26,18 @@ export function Pagination({ page, pages, url }: { page: number; pages: number; 
 								{number}
 							</span>
 						) : (
-							<Link to={url(number)} className={link}>
+							<a href={url(number)} className={link}>
 								<span className="sr-only">Page </span>
 								{number}
-							</Link>
+							</a>
 						)}
 					</li>
 				))}
 				{page < pages && (
 					<li>
-						<Link to={url(page + 1)} rel="next" className={link}>
+						<a href={url(page + 1)} rel="next" className={link}>
 							Suivant
-						</Link>
+						</a>
 					</li>
 				)}
 			</ul>

@@ -21,14 +21,14 @@ interface SearchFiltersProps {
 export function SearchFilters({ formId, values: { departement, formes, secteur }, counts, onChange }: SearchFiltersProps) {
 	const active = formes.length + (departement ? 1 : 0) + (secteur ? 1 : 0);
 	return (
-		<section aria-label="Filtres" className="mt-6 border-y border-line">
+		<section aria-label="Filtres" className="mt-4 border-y border-line lg:mt-6 lg:border-b-0">
 			{/* folded on narrow screens, where the results come first; open on wide ones */}
 			<details className="group md:details-content:[content-visibility:visible]">
 				<summary className="flex min-h-12 items-center justify-between gap-4 font-semibold md:supports-[selector(::details-content)]:hidden">
 					Filtres{active > 0 && ` · ${active} ${active > 1 ? "actifs" : "actif"}`}
 					<Icon name="chevron" className="size-4 group-open:rotate-180" />
 				</summary>
-				<div className="grid gap-x-6 gap-y-4 pt-2 pb-5 md:grid-cols-2 md:items-end md:pt-5">
+				<div className="grid gap-x-6 gap-y-4 pt-2 pb-5 md:grid-cols-2 md:items-end md:pt-5 lg:grid-cols-1">
 					<SelectField
 						name="departement"
 						form={formId}
@@ -81,9 +81,9 @@ interface LegalFormFilterProps {
 
 function LegalFormFilter({ formId, checked, counts, onChange }: LegalFormFilterProps) {
 	return (
-		<fieldset className="md:col-span-2">
+		<fieldset className="md:col-span-2 lg:col-span-1">
 			<legend className="font-semibold">Forme juridique</legend>
-			<div className="grid grid-cols-2 gap-x-6 sm:grid-cols-3 md:flex md:flex-wrap">
+			<div className="grid grid-cols-2 gap-x-6 sm:grid-cols-3 md:flex md:flex-wrap lg:grid lg:grid-cols-1">
 				{legalForms.map((form) => (
 					<CheckboxField
 						key={form}

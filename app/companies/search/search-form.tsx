@@ -1,4 +1,4 @@
-import { href, useNavigate } from "react-router";
+import { href } from "react-router";
 import { button } from "../../ui/button.tsx";
 import { Combobox } from "../../ui/combobox.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -9,20 +9,26 @@ import { useSearchForm } from "./use-search-form.ts";
 
 const formId = "recherche";
 
-/**
- * The search field and filters. Their values are in the URL. Filters apply immediately; without JavaScript, by « Filtrer ».
- * @param counts of each filter value; null to show none.
- */
-export function SearchForm({ search, counts }: { search: CompanySearch; counts: FilterCounts | null }) {
-	const navigate = useNavigate();
-	const { form, values, setQuery, submit } = useSearchForm(search);
+export interface SearchFormProps {
+	search: CompanySearch;
+	/** The number of results of each filter value; null to show none. */
+	counts: FilterCounts | null;
+	/** Called in the browser with each submitted search. */
+	onSearch?: (search: CompanySearch) => void;
+	/** Called in the browser with the SIREN of a chosen suggestion. */
+	onChoose?: (siren: string) => void;
+}
+
+/** The search field and filters. Their values are in the URL. Filters apply immediately; without JavaScript, by « Filtrer ». */
+export function SearchForm({ search, counts, onSearch = () => {}, onChoose = () => {} }: SearchFormProps) {
+	const { form, values, setQuery, submit } = useSearchForm(search, onSearch);
 	return (
-		<search>
+		<search className="contents">
 			<form
 				ref={form}
 				id={formId}
 				action={href("/recherche")}
-				className="flex flex-wrap items-end gap-3"
+				className="flex items-end gap-3 lg:col-span-2"
 				onSubmit={(event) => {
 					event.preventDefault();
 					submit();
@@ -36,13 +42,13 @@ export function SearchForm({ search, counts }: { search: CompanySearch; counts: 
 					onChange={({ currentTarget }) => setQuery(currentTarget.value)}
 					minLength={suggestionsFrom}
 					search={suggestInBrowser}
-					onChoose={({ id }) => navigate(href("/entreprise/:siren", { siren: id }))}
+					onChoose={({ id }) => onChoose(id)}
 					enterKeyHint="search"
-					className="min-w-0 flex-1 basis-64"
+					className="min-w-0 flex-1"
 				/>
-				<button type="submit" className={button("primary", "max-sm:w-full")}>
+				<button type="submit" className={button("primary", "max-sm:px-3")}>
 					<Icon name="search" />
-					Rechercher
+					<span className="max-sm:sr-only">Rechercher</span>
 				</button>
 			</form>
 			<SearchFilters formId={formId} values={values} counts={counts} onChange={submit} />

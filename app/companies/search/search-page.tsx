@@ -1,4 +1,4 @@
-import { href, useNavigation } from "react-router";
+import { href } from "react-router";
 import { Breadcrumb } from "../../ui/breadcrumb.tsx";
 import { button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -10,6 +10,7 @@ import { hasValidKey, parseSiren, parseSiret } from "../siren.ts";
 import { type CompanySearch, type FilterCounts, formatCompanySearch, type SearchResult } from "./company-search.ts";
 import { Pagination } from "./pagination.tsx";
 import { SearchForm } from "./search-form.tsx";
+import { formatHeading, formatSearchState, formContainer, regions, stateBlock } from "./search-regions.ts";
 
 interface SearchPageProps {
 	search: CompanySearch;
@@ -21,37 +22,53 @@ interface SearchPageProps {
 
 /** The search form with the results; without a query, the form only. */
 export function SearchPage({ search, result, counts, companies }: SearchPageProps) {
-	const { state, location } = useNavigation();
-	const loading = state === "loading" && location.pathname === href("/recherche");
-	const query = loading ? (new URLSearchParams(location.search).get("q")?.trim() ?? "") : search.query;
+	const [heading, total, results] = regions;
 	return (
 		<Page width="page">
 			<Breadcrumb places={[{ label: "Accueil", href: href("/") }, { label: "Recherche" }]} />
-			<Title>{query ? `Résultats pour "${query}"` : "Rechercher une entreprise"}</Title>
-			<SearchForm search={search} counts={counts} />
-			<p role="status" className="mt-6 min-h-7 text-soft">
-				{loading ? "Recherche en cours..." : search.query ? <ResultSummary result={result} /> : describeRegister(companies)}
-			</p>
-			{loading ? (
+			<Title id={heading}>{formatHeading(search.query)}</Title>
+			{/* on wide screens: the field above, filters on the left, results on the right */}
+			<div className="lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] lg:gap-x-12">
+				<div id={formContainer} className="contents">
+					<SearchForm search={search} counts={counts} />
+				</div>
+				<div className="mt-4 lg:mt-6">
+					<p id={total} role="status" className="min-h-7 text-soft">
+						{search.query ? <ResultSummary result={result} /> : describeRegister(companies)}
+					</p>
+					<div id={results}>
+						<Results search={search} result={result} />
+					</div>
+				</div>
+			</div>
+			<script id={stateBlock} type="application/json">
+				{formatSearchState({ search, counts })}
+			</script>
+			<template id="recherche-en-cours">
 				<div className={resultGrid}>
 					{[1, 2, 3, 4, 5, 6].map((card) => (
 						<SkeletonCard key={card} />
 					))}
 				</div>
-			) : (
-				<Results search={search} result={result} />
-			)}
+			</template>
 			<PrivateService short className="mt-12 max-w-reading border-t border-line pt-4" />
 		</Page>
 	);
 }
 
-const resultGrid = "mt-6 grid gap-5 md:grid-cols-2 lg:grid-cols-3";
+const resultGrid = "mt-4 grid gap-4 md:grid-cols-2";
 
 function ResultSummary({ result }: { result: SearchResult }) {
 	return (
 		<>
-			{formatTotal(result)}
+			{result.dropped ? (
+				<>
+					{formatTotal(result).replace(/ trouvées?$/, "")} pour « <strong className="text-ink">{result.dropped}</strong> », aucune pour tous
+					les mots
+				</>
+			) : (
+				formatTotal(result)
+			)}
 			{result.corrected && (
 				<>
 					{" "}
@@ -86,8 +103,9 @@ function NoResults({ search }: { search: CompanySearch }) {
 	return (
 		<Notice title="Aucune entreprise trouvée pour votre recherche" className="mt-6 max-w-reading">
 			{identifier && !hasValidKey(identifier) && (
-				<p className="mt-2">La clé de contrôle de ce numéro est fausse : un chiffre est sans doute à corriger.</p>
+				<p className="mt-2">Ce numéro n’est pas valide&nbsp;: un chiffre est sans doute erroné.</p>
 			)}
+			{identifier && hasValidKey(identifier) && <TooNew identifier={identifier} />}
 			<ul className="mt-2 list-disc pl-5">
 				<li>Vérifiez l’orthographe.</li>
 				<li>Utilisez des termes plus généraux.</li>
@@ -107,6 +125,25 @@ function NoResults({ search }: { search: CompanySearch }) {
 	);
 }
 
+/** The way on for a number that is well formed and unknown: the company may be newer than the imported register. */
+function TooNew({ identifier }: { identifier: string }) {
+	const siren = identifier.slice(0, 9);
+	return (
+		<p className="mt-2">
+			Ce numéro est bien formé, mais notre copie du répertoire Sirene ne le connaît pas. Si la société vient d’être créée, elle y entrera
+			dans les prochains jours. D’ici là, cherchez-la dans l’{" "}
+			<a className="link" rel="external" href={`https://annuaire-entreprises.data.gouv.fr/rechercher?terme=${siren}`}>
+				annuaire des entreprises
+			</a>{" "}
+			ou commandez son extrait directement au greffe. Vous pouvez aussi{" "}
+			<a className="link" href={href("/contact")}>
+				nous écrire
+			</a>
+			.
+		</p>
+	);
+}
+
 const number = new Intl.NumberFormat("fr-FR");
 
 export function formatTotal({ total, totalIsCapped }: SearchResult): string {
@@ -115,7 +152,7 @@ export function formatTotal({ total, totalIsCapped }: SearchResult): string {
 }
 
 function describeRegister(companies: number): string {
-	return companies > 0 ? `Par nom, SIREN ou SIRET, parmi ${number.format(companies)} entreprises et organismes.` : "";
+	return companies > 0 ? `Recherchez parmi ${number.format(companies)} entreprises et organismes, par nom, SIREN ou SIRET.` : "";
 }
 
 export function isFiltered({ departement, formes, secteur }: CompanySearch): boolean {

@@ -16,8 +16,9 @@ export async function suggestInBrowser(text: string, signal: AbortSignal) {
 		company,
 		detail: (
 			<>
+				{company.matchedName && <strong className="mr-2 font-semibold text-ink">{company.matchedName}</strong>}
 				<Siren value={company.siren} />
-				{company.city && ` · ${company.city}`}
+				{company.headOffice?.city && ` · ${company.headOffice.city}`}
 				{company.notices.map(({ code, title }) => (
 					<strong key={code} className="block text-waiting">
 						{title}

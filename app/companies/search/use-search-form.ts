@@ -1,5 +1,4 @@
-import { useLayoutEffect, useRef, useState } from "react";
-import { href, useNavigate } from "react-router";
+import { useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { type CompanySearch, formatCompanySearch, normalizeQuery, parseCompanySearch } from "./company-search.ts";
 
 interface FormState {
@@ -11,9 +10,11 @@ interface FormState {
 	pendingQuery: string | null;
 }
 
-/** The state of the search form. The controls follow the URL, also after « back ». */
-export function useSearchForm(search: CompanySearch) {
-	const navigate = useNavigate();
+/**
+ * The state of the search form. The controls follow the search of the URL, also after « back ».
+ * @param onSearch called with each submitted search.
+ */
+export function useSearchForm(search: CompanySearch, onSearch: (search: CompanySearch) => void) {
 	const form = useRef<HTMLFormElement>(null);
 	const [state, setState] = useState<FormState>({ search, values: search, pendingQuery: null });
 	if (state.search !== search) {
@@ -21,11 +22,18 @@ export function useSearchForm(search: CompanySearch) {
 		const { query } = search.query === state.pendingQuery ? state.values : search;
 		setState({ search, values: { ...search, query }, pendingQuery: null });
 	}
-	useLayoutEffect(() => {
-		// the form may have been filled in before JavaScript was loaded
-		const values = form.current && readForm(form.current);
-		if (values) setState((current) => ({ ...current, values }));
-	}, []);
+	const send = (values: CompanySearch) => {
+		setState({ search, values, pendingQuery: normalizeQuery(values.query) });
+		onSearch(values);
+	};
+	const sendInitialChange = useEffectEvent(() => {
+		// the form may have been filled in before this code was loaded: a changed filter applies now
+		if (!form.current) return;
+		const values = { ...readForm(form.current), page: 1 };
+		if (haveEqualFilters(values, search)) setState((current) => ({ ...current, values }));
+		else send(values);
+	});
+	useLayoutEffect(() => sendInitialChange(), []);
 	return {
 		form,
 		values: state.values,
@@ -34,11 +42,15 @@ export function useSearchForm(search: CompanySearch) {
 		},
 		/** Submits the values of the form with these changes, from page 1. */
 		submit(changes: Partial<CompanySearch> = {}) {
-			const values = { ...state.values, ...changes, page: 1 };
-			setState({ search, values, pendingQuery: normalizeQuery(values.query) });
-			navigate(`${href("/recherche")}?${formatCompanySearch(values)}`, { preventScrollReset: true });
+			send({ ...state.values, ...changes, page: 1 });
 		},
 	};
+}
+
+/** Whether two searches differ in their query at most. */
+function haveEqualFilters(one: CompanySearch, other: CompanySearch): boolean {
+	const format = (search: CompanySearch) => formatCompanySearch({ ...search, query: "", page: 1 }).toString();
+	return format(one) === format(other);
 }
 
 function readForm(form: HTMLFormElement): CompanySearch {

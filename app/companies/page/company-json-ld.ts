@@ -1,5 +1,5 @@
-import type { Company } from "./company.ts";
-import { calculateVatNumber } from "./siren.ts";
+import type { Company } from "../company.ts";
+import { calculateVatNumber } from "../siren.ts";
 
 /** Search engines index active companies that are not masked. */
 export function isIndexable({ status, masked }: Pick<Company, "status" | "masked">): boolean {

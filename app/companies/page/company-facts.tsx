@@ -1,0 +1,142 @@
+import { DescriptionList } from "../../ui/description-list.tsx";
+import { Siren } from "../../ui/siren.tsx";
+import { type Company, formatAddressLines } from "../company.ts";
+import type { CompanySources } from "../company-sources.server.ts";
+import type { PostalAddress } from "../postal-address.ts";
+import { calculateVatNumber } from "../siren.ts";
+
+/** The data of the registers on a company, with their sources and dates. */
+export function CompanyFacts({ company, sources }: { company: Company; sources: CompanySources | null }) {
+	if (company.masked) return <MaskedFacts company={company} />;
+	const { siren, siret, legalForm, legalFormInFull, creationDate, rneAsOf, greffe, eligibility, tradeNames, acronym } = company;
+	const inRcs = eligibility !== "none";
+	return (
+		<>
+			<DescriptionList
+				rows={[
+					["SIREN", <Copyable key="siren" value={siren} label="le SIREN" />],
+					["SIRET du siège", siret ? <Copyable key="siret" value={siret} label="le SIRET" /> : unknown],
+					[
+						"N° de TVA (calculé à partir du SIREN)",
+						eligibility === "kbis" ? <VatNumber key="vat" value={calculateVatNumber(siren)} /> : null,
+					],
+					["Forme juridique", legalFormInFull ?? legalForm],
+					[tradeNames.length > 1 ? "Noms commerciaux" : "Nom commercial", tradeNames.join(", ")],
+					["Sigle", acronym],
+					["Adresse du siège", <HeadOffice key="address" address={company.headOffice} />],
+					["Activité principale", company.activityDescription ?? unknown],
+					["Code NAF", company.nafCode ?? unknown],
+					["Effectif", company.staffBand],
+					["Catégorie", company.category],
+					["Date de création", creationDate],
+					...(inRcs && !rneAsOf ? describeRegistration(company) : []),
+					["Greffe compétent (à titre indicatif)", greffe],
+				]}
+			/>
+			<p className="mt-3 text-sm text-soft">
+				Source : INSEE, base SIRENE (Licence Ouverte 2.0)
+				{company.updatedOn
+					? `, fiche mise à jour le ${formatDayInFull(company.updatedOn)}`
+					: sources?.sireneAsOf && `, base au ${formatDayInFull(sources.sireneAsOf)}`}
+				.{greffe && " Greffe : d’après la commune du siège."}
+			</p>
+			{inRcs && rneAsOf && (
+				<>
+					<DescriptionList className="mt-6" rows={describeRegistration(company)} />
+					<p className="mt-3 text-sm text-soft">
+						Source : INPI, registre national des entreprises (RNE), données au {formatDayInFull(rneAsOf)}.
+					</p>
+				</>
+			)}
+		</>
+	);
+}
+
+function MaskedFacts({ company: { siren, legalForm, legalFormInFull, hidden } }: { company: Company }) {
+	return (
+		<>
+			<DescriptionList
+				rows={[
+					["SIREN", <Copyable key="siren" value={siren} label="le SIREN" />],
+					["Forme juridique", legalFormInFull ?? legalForm],
+				]}
+			/>
+			<p className="mt-3 text-sm text-soft">
+				{hidden
+					? "À la demande de la personne concernée, nous n’affichons pas les autres informations de cette fiche."
+					: "À la demande de cette entreprise, l’INSEE ne diffuse pas ses autres informations."}{" "}
+				Source : INSEE, base SIRENE (Licence Ouverte 2.0).
+			</p>
+		</>
+	);
+}
+
+/** The data of the RNE; « Non communiqué » where it has none. */
+function describeRegistration({ registrationDate, removalDate, capital, duration, legalForm }: Company): [string, string | null][] {
+	return [
+		["Date d’immatriculation", registrationDate ?? "Non communiquée"],
+		["Date de radiation", removalDate],
+		["Capital social", capital ?? unknown],
+		["Durée de la société", duration],
+		["Associé unique", /^(SASU|EURL)$/.test(legalForm) ? "Oui" : null],
+	];
+}
+
+const unknown = "Non communiqué";
+
+function HeadOffice({ address }: { address: PostalAddress | null }) {
+	const lines = address ? formatAddressLines(address) : [];
+	if (lines.length === 0) return "Non communiquée";
+	return (
+		<span className="flex flex-wrap items-start justify-between gap-x-4">
+			<span>
+				{lines.map((line) => (
+					<span key={line} className="block">
+						{line}
+					</span>
+				))}
+			</span>
+			<CopyButton value={lines.join("\n")} label="l’adresse" />
+		</span>
+	);
+}
+
+/** A SIREN or SIRET with its copy button. */
+function Copyable({ value, label }: { value: string; label: string }) {
+	return (
+		<span className="flex flex-wrap justify-between gap-x-4">
+			<Siren value={value} />
+			<CopyButton value={value} label={label} />
+		</span>
+	);
+}
+
+/** « FR 27 552 032 534 », grouped by style alone. */
+function VatNumber({ value }: { value: string }) {
+	return (
+		<span className="flex flex-wrap justify-between gap-x-4">
+			<span className="whitespace-nowrap">
+				<span className="mr-[0.28em]">{value.slice(0, 2)}</span>
+				<span className="mr-[0.28em]">{value.slice(2, 4)}</span>
+				<Siren value={value.slice(4)} />
+			</span>
+			<CopyButton value={value} label="le numéro de TVA" />
+		</span>
+	);
+}
+
+/** Hidden until the page’s script shows it (app/ui/prepare-copy-buttons.ts). */
+function CopyButton({ value, label }: { value: string; label: string }) {
+	return (
+		<button type="button" hidden data-copy={value} className="link -my-2 min-h-11 text-sm text-soft print:hidden">
+			Copier<span className="sr-only"> {label}</span>
+		</button>
+	);
+}
+
+const day = new Intl.DateTimeFormat("fr-FR", { dateStyle: "long", timeZone: "UTC" });
+
+/** 2026-04-10 → « 10 avril 2026 ». */
+export function formatDayInFull(isoDay: string): string {
+	return day.format(new Date(isoDay)).replace(/^1 /, "1er ");
+}

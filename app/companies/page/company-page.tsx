@@ -1,0 +1,131 @@
+import type { ReactNode } from "react";
+import { href } from "react-router";
+import { cents, formatEuros } from "../../catalogue/money.ts";
+import { serviceCodes, services } from "../../catalogue/services.ts";
+import { absoluteUrl } from "../../ui/absolute-url.ts";
+import { Breadcrumb } from "../../ui/breadcrumb.tsx";
+import { button } from "../../ui/button.tsx";
+import { JsonLd } from "../../ui/json-ld.tsx";
+import { Page, Section, Title } from "../../ui/page.tsx";
+import { Siren } from "../../ui/siren.tsx";
+import { useSite } from "../../ui/site.ts";
+import type { Company } from "../company.ts";
+import { CompanyName } from "../company-name.tsx";
+import { CompanyStatus } from "../company-notice-list.tsx";
+import type { CompanySources } from "../company-sources.server.ts";
+import { CompanyFacts } from "./company-facts.tsx";
+import { createCompanyJsonLd } from "./company-json-ld.ts";
+import { Establishments, ExtractContents, OtherRegisters } from "./company-sections.tsx";
+import { NoExtract } from "./no-extract.tsx";
+
+interface CompanyPageProps {
+	company: Company;
+	sources: CompanySources | null;
+	/** The id of the order form, for the bar at the bottom of narrow screens. */
+	formId: string;
+	/** The order form. */
+	children: ReactNode;
+}
+
+/** A company beside the order form, or beside the reason why it has no extract. */
+export function CompanyPage({ company, sources, formId, children }: CompanyPageProps) {
+	const site = useSite();
+	const name = company.name ?? "Entreprise";
+	const orderable = company.eligibility !== "none";
+	const jsonLd = site && createCompanyJsonLd(company, absoluteUrl(site.baseUrl, "/entreprise/:siren", { siren: company.siren }));
+	return (
+		<Page width="page">
+				<Breadcrumb
+					baseUrl={site?.baseUrl}
+					places={[{ label: "Accueil", href: href("/") }, { label: "Recherche", href: href("/recherche") }, { label: name }]}
+				/>
+				{jsonLd && <JsonLd data={jsonLd} />}
+				{/* facts on the left, the order on the right; on narrow screens the order comes before the facts */}
+				<div className="lg:grid lg:grid-cols-[minmax(0,1fr)_25rem] lg:gap-x-16">
+					<Title lead={<CompanyLine company={company} />}>
+						<CompanyName name={name} />
+					</Title>
+					<aside className="lg:col-start-2 lg:row-span-2 lg:row-start-1">
+						<div className="tall:lg:sticky tall:lg:top-20">{orderable ? children : <NoExtract company={company} />}</div>
+					</aside>
+					<div className="min-w-0 max-lg:mt-10">
+						<Section title={orderable ? "Informations officielles RCS" : "Informations officielles"}>
+							<CompanyFacts company={company} sources={sources} />
+						</Section>
+						<Establishments establishments={company.establishments} />
+						{orderable && <ExtractContents code={company.eligibility} />}
+						<OtherRegisters company={company} />
+						<CorrectionLinks siren={company.siren} masked={company.masked} />
+						{orderable && <OrderBar formId={formId} />}
+					</div>
+				</div>
+		</Page>
+	);
+}
+
+/** « Entreprise active · SIREN 552 032 534 · SA · Paris ». */
+function CompanyLine({ company: { status, siren, legalForm, headOffice } }: { company: Company }) {
+	return (
+		<span className="flex flex-wrap gap-x-5 text-base">
+			<CompanyStatus status={status} />
+			<span>
+				SIREN <Siren value={siren} />
+			</span>
+			<span>{legalForm}</span>
+			{headOffice?.city && <span>{headOffice.city}</span>}
+		</span>
+	);
+}
+
+const lowestPrice = formatEuros(cents(Math.min(...serviceCodes.map((code) => services[code].price))));
+
+/** Stays at the bottom of narrow screens while the facts are read: leads to the services, then orders the chosen one. */
+function OrderBar({ formId }: { formId: string }) {
+	return (
+		<div className="sticky bottom-0 z-10 -mx-5 border-t border-line bg-paper px-5 py-2.5 sm:-mx-8 sm:px-8 lg:hidden print:hidden">
+			<a href="#service" className={button("primary", "w-full choice-missing")}>
+				Commander – dès {lowestPrice}
+			</a>
+			<button type="submit" form={formId} className={button("primary", "w-full choice-made")}>
+				Commander ce service
+			</button>
+		</div>
+	);
+}
+
+/** Objections to the page and corrections of it (GDPR art. 16 and 21). */
+function CorrectionLinks({ siren, masked }: { siren: string; masked: boolean }) {
+	const contactUrl = (objet: string) => `${href("/contact")}?objet=${objet}&siren=${siren}`;
+	return (
+		<p className="border-t border-line pt-4 text-sm text-soft print:hidden">
+			{!masked && (
+				<>
+					Cette fiche parle de vous&nbsp;?{" "}
+					<a href={contactUrl("donnees")} rel="nofollow" className="link inline-flex min-h-11 items-center">
+						Ces données me concernent
+					</a>
+					{" · "}
+				</>
+			)}
+			<a href={contactUrl("erreur")} rel="nofollow" className="link inline-flex min-h-11 items-center">
+				Signaler une erreur
+			</a>
+		</p>
+	);
+}
+
+export function UnknownCompanyPage({ siren }: { siren: string }) {
+	return (
+		<Page>
+			<Title lead={`Aucune entreprise trouvée avec le SIREN ${siren}`}>Entreprise introuvable</Title>
+			<p className="flex flex-wrap items-center gap-x-6 gap-y-2">
+				<a href={href("/")} className={button()}>
+					Retour à l’accueil
+				</a>
+				<a href={href("/recherche")} className={button("quiet")}>
+					Nouvelle recherche
+				</a>
+			</p>
+		</Page>
+	);
+}

@@ -1,0 +1,25 @@
+import type { CompanySearch, FilterCounts } from "./company-search.ts";
+
+/** The elements of the search page that change with the results: heading, number of results, cards. */
+export const regions = ["recherche-titre", "recherche-total", "recherche-resultats"] as const;
+
+/** The element that holds the form, and the data block with its state. */
+export const formContainer = "recherche-entreprise";
+export const stateBlock = "recherche-etat";
+
+/** The state of the form, as the server rendered it. */
+export interface SearchState {
+	search: CompanySearch;
+	counts: FilterCounts | null;
+}
+
+/** Formats the state for a data block, in which `<` could end the block. */
+export const formatSearchState = (state: SearchState): string => JSON.stringify(state).replaceAll("<", "\\u003c");
+
+/** Reads the state from the data block of a page of results. */
+export function readSearchState(page: Document): SearchState {
+	return JSON.parse(page.getElementById(stateBlock)?.textContent ?? "");
+}
+
+/** An agreed text (docs/rules.md, R52). */
+export const formatHeading = (query: string): string => (query ? `Résultats pour "${query}"` : "Rechercher une entreprise");

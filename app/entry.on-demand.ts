@@ -1,0 +1,42 @@
+/**
+ * The script of public pages with a form or a copy button (`handle = { scripts: "on-demand" }`). It stays small: React is loaded when
+ * the search form is first used. Everything works without it.
+ */
+import { prepareCopyButtons } from "./ui/prepare-copy-buttons.ts";
+
+const refreshRuntime = "/@id/__x00__virtual:react-router/inject-hmr-runtime";
+
+const searchForm = document.getElementById("recherche-entreprise");
+if (searchForm) loadOnFirstUse(searchForm);
+const serviceForm = document.querySelector<HTMLFormElement>("form[data-order]");
+if (serviceForm) prepareServiceForm(serviceForm);
+prepareCopyButtons();
+
+function loadOnFirstUse(container: HTMLElement): void {
+	const use = new AbortController();
+	const load = async () => {
+		use.abort();
+		// in development, React’s modules expect the runtime that <Scripts> would have loaded
+		if (import.meta.env.DEV) await import(/* @vite-ignore */ refreshRuntime);
+		const { startSearch } = await import("./companies/search/start-search.tsx");
+		startSearch(container);
+	};
+	for (const event of ["focusin", "pointerdown", "input"]) container.addEventListener(event, load, { signal: use.signal });
+	// the field may have the focus already: autofocus, or a quick user
+	if (container.contains(document.activeElement)) load();
+}
+
+/** The button waits for a choice (docs/rules.md, R10) and leads to the order form directly. */
+function prepareServiceForm(form: HTMLFormElement): void {
+	const order = form.dataset.order ?? form.action;
+	form.action = order;
+	form.querySelector("[name=choisir]")?.remove();
+	const buttons = document.querySelectorAll<HTMLButtonElement>(`button[form="${form.id}"], #${form.id} button[type=submit]`);
+	const update = () => {
+		for (const button of buttons) button.disabled = form.querySelector(":checked") === null;
+	};
+	form.addEventListener("change", update);
+	// after « back », the browser restores the choice after this script
+	addEventListener("pageshow", update);
+	update();
+}

@@ -1,0 +1,11 @@
+/**
+ * The JavaScript of a page, from its route’s `handle = { scripts: … }`. « none » and « on-demand » (entry.on-demand.ts) are for public
+ * pages, which are the same for all users and may be cached; « all », the default, hydrates the page.
+ */
+export type PageScripts = "none" | "on-demand" | "all";
+
+export function getScripts(routes: readonly { handle?: unknown }[]): PageScripts {
+	const handles = routes.map(({ handle }) => (handle as { scripts?: false | "on-demand" } | undefined)?.scripts);
+	if (handles.includes(false)) return "none";
+	return handles.includes("on-demand") ? "on-demand" : "all";
+}

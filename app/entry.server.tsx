@@ -40,7 +40,7 @@ export default async function handleRequest(
 		headers.set("cache-control", `public, max-age=0,${sharedMaxAge} must-revalidate`);
 		if (request.headers.get("if-none-match")?.includes(etag)) return new Response(null, { status: 304, headers });
 	} else if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
-	return new Response(await compress(html, request, headers), { status, headers });
+	return new Response(await compress(html, request, headers, isPublic && scripts === "none"), { status, headers });
 }
 
 function render(router: EntryContext, url: string, nonce: string | undefined): Promise<Buffer<ArrayBuffer>> {
@@ -96,14 +96,14 @@ function policy(scripts: PageScripts, nonce: string | undefined, paymentOrigin: 
 	].join("; ");
 }
 
-/** Compression levels: a cached page is compressed once a minute, any other page for each request. */
+/** Compression levels: a page that many read within a minute is compressed once, any other page for each request. */
 const compressionLevels = { cached: { br: 9, gzip: 9 }, uncached: { br: 4, gzip: 5 } } as const;
 
-async function compress(html: Buffer<ArrayBuffer>, request: Request, headers: Headers): Promise<BodyInit> {
+async function compress(html: Buffer<ArrayBuffer>, request: Request, headers: Headers, isShared: boolean): Promise<BodyInit> {
 	const encoding = encodingFor(request.headers.get("accept-encoding") ?? undefined);
 	if (encoding === "identity") return html;
 	headers.set("content-encoding", encoding);
-	const { br, gzip: level } = compressionLevels[headers.get("cache-control")?.includes("s-maxage") ? "cached" : "uncached"];
+	const { br, gzip: level } = compressionLevels[isShared ? "cached" : "uncached"];
 	return new Uint8Array(
 		encoding === "br"
 			? await promisify(brotliCompress)(html, { params: { [constants.BROTLI_PARAM_QUALITY]: br } })

@@ -247,15 +247,15 @@ describe("the facts on a company's page", () => {
 		};
 		const [insee, inpi] = renderFacts(registration).split("Source : INSEE");
 		expect(insee).not.toMatch(/immatriculation|radiation|Capital/);
-		for (const fact of ["Date d’immatriculation 03/02/2001", "Date de radiation 31/01/2026", "Durée 99 ans", "Associé unique Oui"])
+		for (const fact of ["Date d’immatriculation 03/02/2001", "Date de radiation 31/01/2026", "Durée de la société 99 ans", "Associé unique Oui"])
 			expect(inpi).toContain(fact);
 		expect(inpi).toContain("registre national des entreprises (RNE), données au 1er juin 2026");
 	});
 
 	test("show a VAT number only with a Kbis, and a greffe only if an extract may exist", () => {
-		expect(renderFacts()).toContain("Numéro de TVA (calculé) FR68900000001");
+		expect(renderFacts()).toContain("N° de TVA (calculé à partir du SIREN) FR 68 900 000 001");
 		expect(renderFacts({ legal_category: "1000" })).not.toContain("TVA");
-		expect(renderFacts()).toContain("Greffe compétent (indication) Paris");
+		expect(renderFacts()).toContain("Greffe compétent (à titre indicatif) Paris");
 		expect(renderFacts({ legal_category: "9220" })).not.toMatch(/TVA|[Gg]reffe/);
 	});
 
@@ -265,7 +265,7 @@ describe("the facts on a company's page", () => {
 	])("show only number and form of a company that is %j", (change, sentence) => {
 		const text = renderFacts({ ...change, updated_on: "2026-04-10" });
 		expect(text).toContain(sentence);
-		expect(text).not.toMatch(/FAYETTE|PARIS|75009|1955|70\.10Z|00011|TVA|reffe|2026/);
+		expect(text).not.toMatch(/FAYETTE|PARIS|75009|1955|70\.10Z|00011|TVA|reffe|2026/i);
 	});
 
 	test.each([

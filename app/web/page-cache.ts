@@ -31,6 +31,9 @@ export function pageCache(changes: Pick<Changes, "subscribe">): MiddlewareHandle
 		const key = `${c.req.path} ${encodingFor(c.req.header("accept-encoding"))}`;
 		const cached = pages.get(key);
 		if (cached && cached.expiresAt > performance.now()) {
+			// the pages of companies are many: those that are read again stay
+			pages.delete(key);
+			pages.set(key, cached);
 			const isUnchanged = c.req.header("if-none-match")?.includes(cached.etag) === true;
 			return new Response(isUnchanged ? null : cached.body, { status: isUnchanged ? 304 : 200, headers: cached.headers });
 		}

@@ -186,15 +186,14 @@ describe("compression", () => {
 	const decoders = { br: brotliDecompressSync, gzip: gunzipSync } as const;
 
 	test.each(Object.keys(decoders) as (keyof typeof decoders)[])("pages and static files as %s", async (encoding) => {
-		for (const path of ["/", "/commande", stylesheet]) {
+		for (const path of ["/cgv", "/commande", stylesheet]) {
 			const plain = await shop.ask(path, { headers: { "accept-encoding": "identity" } });
 			const answer = await shop.ask(path, { headers: { "accept-encoding": encoding } });
 			expect(answer.headers.get("content-encoding"), path).toBe(encoding);
 			expect(answer.headers.get("vary")?.toLowerCase(), path).toContain("accept-encoding");
 			expect(plain.headers.get("content-encoding"), path).toBeNull();
-			// fetch decodes by itself; a page may be rendered anew between two requests
-			const again = await shop.ask(path, { headers: { "accept-encoding": "identity" } });
-			if (path !== "/commande") expect([await plain.text(), await again.text()]).toContain(await answer.text());
+			// fetch decodes by itself; the form has another nonce each time
+			if (path !== "/commande") expect(await answer.text()).toBe(await plain.text());
 		}
 	});
 

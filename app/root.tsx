@@ -80,13 +80,16 @@ export default function App() {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-	const { title, sentence, stack, english } = describeError(error);
+	const { title, sentence, english, stack } = describeError(error);
 	return (
 		<SiteLayout>
 			<Page>
-				<Title lead={sentence}>
-					<span lang={english ? "en" : undefined}>{title}</span>
-				</Title>
+				<Title lead={sentence}>{title}</Title>
+				{english && (
+					<p lang="en" className="-mt-5 mb-8 text-sm text-soft">
+						{english}
+					</p>
+				)}
 				{stack && <pre className="mb-8 overflow-x-auto border border-line bg-sheet p-4 text-xs">{stack}</pre>}
 				<p className="flex flex-wrap items-center gap-x-6 gap-y-2">
 					<a href={href("/")} className={button()}>
@@ -98,6 +101,9 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 					<a href={href("/suivi-commande")} className={button("quiet")}>
 						Suivre ma commande
 					</a>
+					<a href={href("/contact")} className={button("quiet")}>
+						Nous écrire
+					</a>
 				</p>
 			</Page>
 		</SiteLayout>
@@ -106,28 +112,28 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 
 interface ErrorText {
 	title: string;
-	/** The title is an agreed text in English (docs/rules.md, R52). */
-	english?: boolean;
 	sentence: string;
+	/** The agreed text in English, shown below (docs/rules.md, R52). */
+	english?: string;
 	stack?: string;
 }
 
 /** The text of the error page. It shows the cause in development only. */
 function describeError(error: unknown): ErrorText {
-	const ours = { title: "Unexpected Application Error!", english: true };
+	const ours = { title: "Une erreur est survenue de notre côté", english: "Unexpected Application Error!" };
 	if (isRouteErrorResponse(error)) {
 		const sentence =
 			(error.status < 500 || error.status === 503) && typeof error.data === "string" && error.data !== "" ? error.data : undefined;
 		if (error.status === 404) {
 			return {
-				title: "Oops! Page not found",
-				english: true,
-				sentence: sentence ?? "Cette page n’existe pas, ou n’existe plus. Vérifiez l’adresse, ou repartez de l’accueil.",
+				title: "Cette page n’existe pas",
+				english: "Oops! Page not found",
+				sentence: sentence ?? "Elle a peut-être changé d’adresse. Vérifiez l’adresse saisie, ou repartez de l’une de ces pages.",
 			};
 		}
 		if (sentence) return { title: error.status === 503 ? "Service momentanément indisponible" : "Demande refusée", sentence };
 		return { ...ours, sentence: `Erreur ${error.status}. Réessayez dans un instant.` };
 	}
 	if (import.meta.env.DEV && error instanceof Error) return { ...ours, sentence: error.message, stack: error.stack };
-	return { ...ours, sentence: "Une erreur est survenue de notre côté. Réessayez dans un instant ; si elle persiste, écrivez-nous." };
+	return { ...ours, sentence: "Réessayez dans un instant. Si l’erreur persiste, écrivez-nous." };
 }

@@ -129,8 +129,8 @@ export const agreedTexts: Record<string, readonly string[]> = {
 	"tracking: processing": ["En traitement"],
 	"tracking: failed": ["Échec"],
 	"contact: with errors": ["Ce champ est obligatoire"],
-	"unknown URL": ["Oops! Page not found"],
-	"unexpected error": ["Unexpected Application Error!"],
+	"unknown URL": ["Cette page n’existe pas", "Oops! Page not found"],
+	"unexpected error": ["Une erreur est survenue de notre côté", "Unexpected Application Error!"],
 };
 
 /** Agreed texts that are omitted on purpose, with the rule that says so. */

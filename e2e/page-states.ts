@@ -200,7 +200,7 @@ export const states: State[] = [
 			await page.getByLabel("Une banque").check();
 			await page.getByLabel("une société").check();
 			await page.getByRole("button", { name: "Voir la réponse" }).click();
-			await expect(page.getByRole("heading", { level: 1 })).toHaveText("Un Kbis vous est utile.");
+			await expect(page.getByRole("heading", { level: 1 })).toHaveText("Oui, il vous faut un Kbis.");
 			await expect(page.getByLabel("Une banque")).toBeChecked();
 		},
 		scriptless: true,

@@ -30,7 +30,7 @@ test("the page without replies shows the questions and the guide, and may be ind
 test("with replies that need a Kbis, the free route comes first, then the greffe, then our service", async () => {
 	const { status, page, main } = await open(`${path}?demande=banque&entreprise=societe`);
 	expect(status).toBe(200);
-	expect(heading(page)).toBe("Un Kbis vous est utile.");
+	expect(heading(page)).toBe("Oui, il vous faut un Kbis.");
 	const places = ["monidenum.fr", "3,20 €", "39,00 €", 'href="/commande"'].map((part) => main.indexOf(part));
 	expect(places).toEqual([...places].sort((a, b) => a - b));
 	expect(places[0]).toBeGreaterThan(0);

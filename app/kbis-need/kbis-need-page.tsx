@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { href } from "react-router";
 import { Blocks, InlineContent } from "../content/content-blocks.tsx";
 import type { Text } from "../content/text.ts";
+import { isLink, type RichText } from "../markdown/rich-text.ts";
 import { HelpBreadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
 import { DescriptionList } from "../ui/description-list.tsx";
@@ -40,11 +41,11 @@ export function KbisNeedPage({ text, answer, sold, ...form }: KbisNeedPageProps)
 			)}
 			{answer ? (
 				<ChangeAnswers title="Changer vos réponses">
-					<QuestionForm {...form} />
+					<QuestionForm {...form} look="secondary" />
 				</ChangeAnswers>
 			) : (
 				<Section title="Votre situation">
-					<QuestionForm {...form} />
+					<QuestionForm {...form} look="primary" />
 				</Section>
 			)}
 			{text.sections.map(({ heading, content }) => (
@@ -69,14 +70,25 @@ function AnswerDetails({ answer }: { answer: DescribedAnswer }) {
 					["Par notre service", <InlineContent key="service" text={answer.service} />],
 				]}
 			/>
-			<p className="mt-3">
-				<InlineContent text={answer.link} />
-			</p>
+			<NextStep link={answer.link} />
 		</div>
 	);
 }
 
-/** The questions, collapsed: fourteen choices would separate the answer from its explanation. */
+/** The main action of an answer. */
+function NextStep({ link }: { link: RichText }) {
+	if (!isLink(link)) throw new Error("the next step of an answer is one link");
+	return (
+		<p className="mt-6 print:hidden">
+			<a href={link.url} className={button("primary", "px-6")}>
+				<InlineContent text={link.link} />
+				<Icon name="arrow" className="size-4.5" />
+			</a>
+		</p>
+	);
+}
+
+/** The questions, collapsed: fifteen choices would separate the answer from its explanation. */
 function ChangeAnswers({ title, children }: { title: string; children: ReactNode }) {
 	return (
 		<details className="group border-t border-line print:hidden">
@@ -89,7 +101,12 @@ function ChangeAnswers({ title, children }: { title: string; children: ReactNode
 	);
 }
 
-function QuestionForm({ questions, chosen, errors }: Pick<KbisNeedPageProps, "questions" | "chosen" | "errors">) {
+interface QuestionFormProps extends Pick<KbisNeedPageProps, "questions" | "chosen" | "errors"> {
+	/** The look of the button: below an answer, the main action is the next step. */
+	look: "primary" | "secondary";
+}
+
+function QuestionForm({ questions, chosen, errors, look }: QuestionFormProps) {
 	return (
 		<>
 			<ErrorSummary errors={Object.entries(errors).map(([field, message]) => ({ field, message }))} />
@@ -105,7 +122,7 @@ function QuestionForm({ questions, chosen, errors }: Pick<KbisNeedPageProps, "qu
 					/>
 				))}
 				<div>
-					<button type="submit" className={button()}>
+					<button type="submit" className={button(look)}>
 						Voir la réponse
 					</button>
 				</div>

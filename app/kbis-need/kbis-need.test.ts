@@ -24,7 +24,7 @@ const plainSpaces = (text: string) => text.replaceAll("\u00a0", " ");
 const read = (answer: object) => plainSpaces(Object.values(fillIn(answer, variables)).join("\n"));
 
 test("all replies have exactly one answer, and each rule has replies", () => {
-	expect(every).toHaveLength(6 * 5 * 3);
+	expect(every).toHaveLength(6 * 6 * 3);
 	for (const { demande, entreprise } of every) {
 		const fitting = answerRules.filter((row) => row.demande.includes(demande) && row.entreprise.includes(entreprise));
 		expect(fitting, `${demande}, ${entreprise}`).toHaveLength(1);
@@ -33,11 +33,11 @@ test("all replies have exactly one answer, and each rule has replies", () => {
 });
 
 test.each(all)("$is: the answer is clear, complete and filled in", ({ answer, sold }) => {
-	expect(answer.heading).toMatch(/^(Un Kbis vous est utile(\.|, si )|Pas de Kbis : )/);
+	expect(answer.heading).toMatch(/^(Oui, (il vous faut un Kbis\.$|si )|Pas de Kbis : )/);
 	for (const part of [answer.document, answer.free, answer.greffe, answer.service, answer.link]) expect(part).not.toBe("");
 	expect(read(answer)).not.toMatch(/[{}]|undefined/);
 	expect(answer.link).toMatch(/^\[[^\]]+\]\(\/(commande|recherche)\)$/);
-	if (answer.heading.startsWith("Un Kbis")) expect(sold).toBe(true);
+	if (answer.heading.startsWith("Oui")) expect(sold).toBe(true);
 });
 
 describe("nobody is sold an unneeded document", () => {
@@ -55,9 +55,9 @@ describe("nobody is sold an unneeded document", () => {
 		expect(answer.service).toBe("Inutile dans votre cas.");
 	});
 
-	test("an association and a liberal micro-enterprise are never offered one", () => {
-		const theirs = all.filter(({ choices }) => ["association", "artisan-liberal"].includes(choices.entreprise));
-		expect(theirs).toHaveLength(2 * 6 * 3);
+	test("an association, a micro-enterprise and a liberal profession are never offered one", () => {
+		const theirs = all.filter(({ choices }) => ["association", "auto-entrepreneur", "artisan-liberal"].includes(choices.entreprise));
+		expect(theirs).toHaveLength(3 * 6 * 3);
 		for (const { sold, is } of theirs) expect(sold, is).toBe(false);
 	});
 

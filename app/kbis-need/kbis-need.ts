@@ -9,7 +9,7 @@ import type { RichText } from "../markdown/rich-text.ts";
 export const questions = {
 	demande: {
 		legend: "Qui vous demande le document ?",
-		missing: "Dites qui vous demande le document.",
+		missing: "Indiquez qui vous demande le document.",
 		options: {
 			banque: "Une banque",
 			administration: "Une administration ou un marché public",
@@ -20,12 +20,13 @@ export const questions = {
 		},
 	},
 	entreprise: {
-		legend: "Sur quelle entreprise ?",
-		missing: "Dites de quelle entreprise il s’agit.",
+		legend: "De quelle entreprise s’agit-il ?",
+		missing: "Indiquez de quelle entreprise il s’agit.",
 		options: {
 			societe: "La mienne : une société (SARL, SAS, SCI…)",
+			"auto-entrepreneur": "Je suis auto-entrepreneur (micro-entreprise)",
 			commerce: "La mienne : une entreprise individuelle commerçante",
-			"artisan-liberal": "La mienne : une micro-entreprise artisanale ou libérale",
+			"artisan-liberal": "La mienne : une entreprise individuelle artisanale ou libérale",
 			association: "Une association",
 			autrui: "L’entreprise de quelqu’un d’autre",
 		},
@@ -34,8 +35,8 @@ export const questions = {
 		legend: "Sous quelle forme ?",
 		options: {
 			indifferente: "Peu importe",
-			pdf: "Un PDF suffit",
-			papier: "Il le faut sur papier",
+			pdf: "En PDF",
+			papier: "Sur papier",
 		},
 	},
 } as const;
@@ -83,12 +84,12 @@ const elsewhere = "sauf dans les départements 57, 67, 68 et en Nouvelle-Calédo
 // in force on 1 November 2021; for public buyers: code de la commande publique, article R2143-9
 const since2021 =
 	"Depuis novembre 2021, une administration ou un acheteur public trouve ces informations avec le numéro SIREN (décret n°\u00a02021-631 du 21 mai 2021). La Nouvelle-Calédonie n’est pas concernée.";
-const ifTheyInsist = `On insiste ? Demandez quel texte l’exige, et proposez l’extrait RNE : il est gratuit sur ${inpi}.`;
+const ifTheyInsist = `Votre interlocuteur insiste ? Demandez-lui quel texte l’exige, et proposez l’extrait RNE : il est gratuit sur ${inpi}.`;
 const kbisPrice =
 	"L’extrait Kbis électronique coûte {officialPrice}. Tout le monde peut l’acheter, sur [infogreffe.fr](https://www.infogreffe.fr).";
 
 const withUs =
-	"À partir de {standardPrice}, nous le demandons pour vous, avec une date de livraison annoncée, un suivi et une facture. Utile si vous préférez confier la démarche ou s’il vous faut un courrier suivi.";
+	"À partir de {standardPrice}, nous le demandons pour vous : date de livraison annoncée, suivi, facture. Utile si vous préférez confier la démarche ou s’il vous faut un courrier suivi.";
 
 const nothingSold = { greffe: "Rien à acheter.", service: "Inutile dans votre cas.", sold: false } as const;
 
@@ -98,7 +99,7 @@ export const answerRules: readonly AnswerRule[] = [
 	{
 		demande: ["banque", "partenaire"],
 		entreprise: ["societe"],
-		heading: "Un Kbis vous est utile.",
+		heading: "Oui, il vous faut un Kbis.",
 		document: "L’extrait Kbis de votre société, en général daté de moins de trois mois.",
 		free: `Vous la dirigez ? Il est gratuit sur ${monIdenum}, ${elsewhere}.`,
 		greffe: kbisPrice,
@@ -109,7 +110,7 @@ export const answerRules: readonly AnswerRule[] = [
 	{
 		demande: ["juridique"],
 		entreprise: ["societe"],
-		heading: "Un Kbis vous est utile.",
+		heading: "Oui, il vous faut un Kbis.",
 		document:
 			"L’extrait Kbis de votre société. Demandez d’abord à votre interlocuteur s’il ne l’obtient pas lui-même : le registre est public.",
 		free: `Vous la dirigez ? Il est gratuit sur ${monIdenum}, ${elsewhere}.`,
@@ -121,9 +122,9 @@ export const answerRules: readonly AnswerRule[] = [
 	{
 		demande: ["autre"],
 		entreprise: ["societe"],
-		heading: "Un Kbis vous est utile, si c’est bien lui que l’on demande.",
+		heading: "Oui, si c’est bien un Kbis qu’on vous demande.",
 		document:
-			"L’extrait Kbis de votre société, si on vous le demande sous ce nom. Sinon, l’extrait RNE suffit peut-être : posez la question.",
+			"L’extrait Kbis de votre société, si on vous le demande sous ce nom. Sinon, l’extrait RNE peut suffire : posez la question à votre interlocuteur.",
 		free: `L’extrait RNE est gratuit pour tous sur ${inpi}. Le Kbis l’est pour le dirigeant sur ${monIdenum}, ${elsewhere}.`,
 		greffe: kbisPrice,
 		service: `${withUs} Inutile si un extrait RNE convient.`,
@@ -134,17 +135,17 @@ export const answerRules: readonly AnswerRule[] = [
 		demande: askers,
 		entreprise: ["commerce"],
 		heading: "Pas de Kbis : votre document est l’extrait K.",
-		document: "L’extrait K. C’est le nom de l’extrait d’un commerçant en nom propre ; beaucoup disent « Kbis » pour les deux.",
-		free: `L’extrait RNE, gratuit pour tous sur ${inpi}, suffit peut-être : posez la question. Voyez aussi si ${monIdenum}, gratuit pour le chef d’entreprise, vous délivre votre extrait K (${elsewhere}).`,
+		document: "L’extrait K : c’est ainsi que s’appelle l’extrait d’un commerçant en nom propre. Beaucoup disent « Kbis » pour les deux.",
+		free: `L’extrait RNE, gratuit pour tous sur ${inpi}, peut suffire : posez la question à votre interlocuteur. Voyez aussi si ${monIdenum}, gratuit pour le chef d’entreprise, vous délivre votre extrait K (${elsewhere}).`,
 		greffe:
 			"Le greffe vend l’extrait K et en affiche le prix avant l’achat, sur [infogreffe.fr](https://www.infogreffe.fr). Pour comparer, l’extrait Kbis électronique coûte {officialPrice}.",
-		service: `${withUs} Si le greffe n’en trouve pas, vous êtes remboursé en totalité. Inutile si vous l’achetez vous-même au greffe : c’est moins cher.`,
+		service: `${withUs} Si le greffe n’en a pas, vous êtes remboursé en totalité. Inutile si vous l’achetez vous-même au greffe : c’est moins cher.`,
 		link: "[Rechercher votre entreprise](/recherche)",
 		sold: true,
 	},
 	{
 		demande: ["administration"],
-		entreprise: ["societe", "commerce", "artisan-liberal"],
+		entreprise: ["societe", "auto-entrepreneur", "commerce", "artisan-liberal"],
 		heading: "Pas de Kbis : votre numéro SIREN suffit.",
 		document: `Aucun. ${since2021}`,
 		free: ifTheyInsist,
@@ -153,10 +154,20 @@ export const answerRules: readonly AnswerRule[] = [
 	},
 	{
 		demande: askers,
+		entreprise: ["auto-entrepreneur"],
+		heading: "Pas de Kbis : un auto-entrepreneur n’en a pas.",
+		document:
+			"L’extrait RNE ou l’avis de situation Sirene : l’un ou l’autre prouve que votre entreprise existe. Le Kbis est réservé aux sociétés. Vous êtes commerçant, par exemple dans la vente ou la restauration ? Vous avez un extrait K : choisissez « entreprise individuelle commerçante ».",
+		free: `L’extrait RNE sur ${inpi} et l’avis de situation sur ${insee} sont gratuits.`,
+		...nothingSold,
+		link: "[Retrouver votre numéro SIREN](/recherche)",
+	},
+	{
+		demande: askers,
 		entreprise: ["artisan-liberal"],
 		heading: "Pas de Kbis : votre entreprise n’en a pas.",
 		document:
-			"L’extrait RNE ou l’avis de situation Sirene : chacun montre que votre entreprise existe. Le Kbis est réservé aux sociétés, l’extrait K aux commerçants. Si vous êtes aussi inscrit au registre du commerce, choisissez « entreprise individuelle commerçante ».",
+			"L’extrait RNE ou l’avis de situation Sirene : l’un ou l’autre prouve que votre entreprise existe. Le Kbis est réservé aux sociétés, l’extrait K aux commerçants. Si vous êtes aussi inscrit au registre du commerce, choisissez « entreprise individuelle commerçante ».",
 		free: `L’extrait RNE sur ${inpi} et l’avis de situation sur ${insee} sont gratuits.`,
 		...nothingSold,
 		link: "[Retrouver votre numéro SIREN](/recherche)",
@@ -166,7 +177,7 @@ export const answerRules: readonly AnswerRule[] = [
 		entreprise: ["association"],
 		heading: "Pas de Kbis : une association n’en a pas.",
 		document:
-			"Le récépissé de sa déclaration, remis par la préfecture, et l’annonce parue au Journal officiel (JOAFE). Dans les départements 57, 67 et 68, c’est le tribunal qui tient le registre des associations. Si l’association a un numéro SIREN, son avis de situation montre aussi qu’elle existe.",
+			"Le récépissé de sa déclaration, remis par la préfecture, et l’annonce parue au Journal officiel (JOAFE). Dans les départements 57, 67 et 68, c’est le tribunal qui tient le registre des associations. Si l’association a un numéro SIREN, son avis de situation prouve aussi son existence.",
 		free: `L’annonce se télécharge gratuitement sur ${journal}, l’avis de situation sur ${insee}.`,
 		...nothingSold,
 		link: "[Retrouver un numéro SIREN](/recherche)",
@@ -183,9 +194,9 @@ export const answerRules: readonly AnswerRule[] = [
 	{
 		demande: askers,
 		entreprise: ["autrui"],
-		heading: "Un Kbis vous est utile, si cette entreprise en a un.",
+		heading: "Oui, si cette entreprise a un Kbis.",
 		document:
-			"L’extrait Kbis d’une société, ou l’extrait K d’un commerçant en nom propre : le registre est public, chacun peut les demander. Les associations, les professions libérales et les artisans hors du registre n’en ont pas ; notre recherche le dit avant tout achat.",
+			"L’extrait Kbis d’une société, ou l’extrait K d’un commerçant en nom propre : le registre est public, chacun peut le demander. Les associations, les professions libérales et les artisans hors du registre n’en ont pas : notre recherche vous l’indique avant tout achat.",
 		free: `Demandez-le au dirigeant : il l’obtient gratuitement sur ${monIdenum}, ${elsewhere}. L’extrait RNE, qui n’est pas un Kbis, est gratuit pour tous sur ${inpi}.`,
 		greffe: kbisPrice,
 		service: `${withUs} Inutile si vous l’achetez vous-même au greffe : c’est moins cher.`,
@@ -194,9 +205,9 @@ export const answerRules: readonly AnswerRule[] = [
 	},
 	{
 		demande: ["information"],
-		entreprise: ["societe", "commerce", "artisan-liberal", "autrui"],
+		entreprise: ["societe", "auto-entrepreneur", "commerce", "artisan-liberal", "autrui"],
 		heading: "Pas de Kbis : ces informations sont gratuites.",
-		document: "Aucun. Le nom, l’adresse, l’activité et les dirigeants d’une entreprise se lisent en ligne.",
+		document: "Aucun. Le nom, l’adresse, l’activité et les dirigeants d’une entreprise sont publiés en ligne.",
 		free: `L’${directory}, l’extrait RNE sur ${inpi} et l’avis de situation Sirene sur ${insee} sont gratuits pour tous. Notre recherche l’est aussi.`,
 		...nothingSold,
 		link: "[Rechercher une entreprise](/recherche)",
@@ -205,8 +216,8 @@ export const answerRules: readonly AnswerRule[] = [
 		demande: ["information"],
 		entreprise: ["association"],
 		heading: "Pas de Kbis : ces informations sont gratuites.",
-		document: "Aucun. L’annonce parue au Journal officiel dit le nom, l’objet et le siège de l’association.",
-		free: `L’annonce est sur ${journal}. Si l’association a un numéro SIREN, l’${directory} et l’avis de situation sur ${insee} en disent davantage.`,
+		document: "Aucun. L’annonce parue au Journal officiel donne le nom, l’objet et le siège de l’association.",
+		free: `L’annonce est sur ${journal}. Si l’association a un numéro SIREN, l’${directory} et l’avis de situation sur ${insee} donnent d’autres informations.`,
 		...nothingSold,
 		link: "[Rechercher une association](/recherche)",
 	},
@@ -215,10 +226,10 @@ export const answerRules: readonly AnswerRule[] = [
 /** The remark on PDF or paper, for a sold document and for a free one. */
 const shapeRemarks: Record<Shape, { sold: string; free: string }> = {
 	indifferente: { sold: "", free: "" },
-	pdf: { sold: "Un PDF suffit : celui du greffe porte un code que son lecteur peut vérifier.", free: "" },
+	pdf: { sold: "Le PDF du greffe porte un code qui permet de le vérifier.", free: "" },
 	papier: {
-		sold: "Demandez d’abord si un PDF est accepté : il porte un code que son lecteur peut vérifier. Le greffe délivre aussi des extraits sur papier. Chez nous, c’est le {postalName} : {postalPrice}, posté sous {postalTimeline}.",
-		free: "S’il faut vraiment un papier, imprimez le document gratuit.",
+		sold: "Demandez d’abord si un PDF est accepté : il porte un code qui permet de le vérifier. Le greffe délivre aussi des extraits sur papier. Chez nous, c’est le {postalName} : {postalPrice}, posté sous {postalTimeline}.",
+		free: "Si l’on vous demande un papier, imprimez le document gratuit.",
 	},
 };
 

@@ -34,7 +34,9 @@ export default [
 	route("retractation", "routes/withdrawal.tsx"),
 	route("suivi/:number/direct", "routes/api/tracking-live.ts"),
 	route("documents/:token", "routes/document.tsx"),
-	route("verifier/:document", "routes/verify-document.tsx"),
+	route("verifier", "routes/verify/verify-file.tsx"),
+	route("verifier/:document", "routes/verify/verify-document.tsx"),
+	route("api/verifier", "routes/api/verify-file.ts"),
 	route("api/suivi", "routes/api/track-order.ts"),
 
 	// texts

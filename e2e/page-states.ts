@@ -286,6 +286,21 @@ export const states: State[] = [
 			await page.waitForURL("**/verifier/**");
 		},
 	},
+	{ name: "verify a file", visit: "/verifier", indexable: true },
+	{
+		name: "verify a file: unknown",
+		async visit(page) {
+			await page.goto("/verifier");
+			await waitForHydration(page);
+			await page.getByLabel("Choisissez le fichier reçu").setInputFiles({
+				name: "autre.pdf",
+				mimeType: "application/pdf",
+				buffer: Buffer.from("%PDF-1.7"),
+			});
+			await expect(page.getByText("n’a pas livré ce fichier")).toBeVisible();
+		},
+	},
+	{ name: "verify a file: no fingerprint", visit: "/verifier?empreinte=abc", status: 400 },
 	{ name: "unknown URL", visit: "/nulle-part", status: 404 },
 	{ name: "document: a wrong link", visit: "/documents/abc", status: 403, scriptless: true },
 	{ name: "demo page", visit: "/test", scriptless: true },

@@ -47,6 +47,36 @@ test("a third party sees whether a file is the delivered one, without uploading 
 	expect(requests).toEqual([]);
 });
 
+test("anybody who holds a file sees whether the shop delivered it; only its hash is sent", async ({ page }) => {
+	const { file } = await buyExtract(page);
+	await open(page, "/verifier");
+	const requests: { url: string; body: string | null }[] = [];
+	page.on("request", (request) => requests.push({ url: request.url(), body: request.postData() }));
+	await choose(page, file);
+	await expect(answer(page)).toContainText("Livré par ExtraitPro, intact, le");
+	await choose(page, Buffer.concat([file, Buffer.from("\n")]), "enregistre-de-nouveau.pdf");
+	await expect(answer(page)).toContainText("enregistre-de-nouveau.pdf");
+	await expect(answer(page)).toContainText("ExtraitPro n’a pas livré ce fichier");
+	expect(requests).toHaveLength(2);
+	for (const { url, body } of requests)
+		expect([url.replace(/[0-9a-f]{64}$/, ""), body]).toEqual([expect.stringMatching(/\/api\/verifier\?empreinte=$/), null]);
+	expect(await findViolations(page)).toEqual([]);
+});
+
+test("without JavaScript, a pasted line of a command gets the same answer", async ({ page, browser }) => {
+	const { file } = await buyExtract(page);
+	const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 320, height: 640 } });
+	const pageWithoutScripts = await context.newPage();
+	await pageWithoutScripts.goto("/verifier");
+	await expect(pageWithoutScripts.getByText("Choisissez le fichier reçu")).toBeHidden();
+	const digest = Buffer.from(await crypto.subtle.digest("SHA-256", new Uint8Array(file))).toString("hex");
+	await pageWithoutScripts.getByLabel("Empreinte SHA-256").fill(`${digest}  recu.pdf`);
+	await pageWithoutScripts.getByRole("button", { name: "Vérifier l’empreinte" }).click();
+	await expect(pageWithoutScripts.getByText("Livré par ExtraitPro, intact, le")).toBeInViewport();
+	expect(await pageWithoutScripts.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+	await context.close();
+});
+
 test("a file can be dropped", async ({ page }) => {
 	const { file, address } = await buyExtract(page);
 	await open(page, address);

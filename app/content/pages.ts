@@ -17,6 +17,7 @@ export const pages: readonly MenuPage[] = [
 	{ path: href("/aide"), label: "Centre d’aide", menus: ["mobile", "help"] },
 	{ path: href("/faq"), label: "Questions fréquentes", menus: ["help"] },
 	{ path: href("/guide-kbis"), label: "Guide de l’extrait Kbis", menus: ["help"] },
+	{ path: href("/verifier"), label: "Vérifier un extrait", menus: ["mobile", "help"] },
 	{ path: href("/status-systeme"), label: "État du service", menus: ["help"] },
 	{ path: href("/support"), label: "Support", menus: ["header", "mobile", "help"] },
 	{ path: href("/contact"), label: "Contact", menus: ["help"] },

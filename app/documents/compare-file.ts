@@ -1,5 +1,7 @@
-/** The result of a comparison. `unreadable`: the file cannot be read. `unsupported`: the browser cannot compute a SHA-256 here. */
-export type Comparison = "identical" | "different" | "unreadable" | "unsupported";
+import { type HashedFile, hashFile } from "./hash-file.ts";
+
+/** The result of a comparison, or the reason why there is none. */
+export type Comparison = "identical" | "different" | Extract<HashedFile, { ok: false }>["code"];
 
 /**
  * Compares a file with a document byte by byte, in the browser. The file is not sent.
@@ -8,13 +10,7 @@ export type Comparison = "identical" | "different" | "unreadable" | "unsupported
 export async function compareFile(file: Blob, document: { bytes: number; sha256: string }): Promise<Comparison> {
 	// avoids reading a large file of another size
 	if (file.size !== document.bytes) return "different";
-	// browsers offer crypto.subtle on secure origins only
-	if (!globalThis.crypto?.subtle) return "unsupported";
-	try {
-		const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", await file.arrayBuffer()));
-		const sha256 = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
-		return sha256 === document.sha256 ? "identical" : "different";
-	} catch {
-		return "unreadable";
-	}
+	const hashed = await hashFile(file);
+	if (!hashed.ok) return hashed.code;
+	return hashed.sha256 === document.sha256 ? "identical" : "different";
 }

@@ -8,6 +8,7 @@ export {
 	findExtract,
 	findExtractByHash,
 	listDocuments,
+	listExtractsByHash,
 	listNeededPaths,
 	listStoredDocuments,
 	markPurged,

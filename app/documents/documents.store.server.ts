@@ -46,6 +46,17 @@ export async function findExtractByHash(db: Database | Trx, sha256: string): Pro
 	return (await query.where("replaced_at", "is", null).executeTakeFirst()) ?? null;
 }
 
+/** Lists the extracts with this hash, even replaced or purged ones: current extracts first, then the oldest. */
+export async function listExtractsByHash(db: Database | Trx, sha256: string): Promise<StoredDocument[]> {
+	const query = db.selectFrom("documents").selectAll().where("sha256", "=", sha256).where("doc_type", "=", "kbis");
+	return query
+		.orderBy("replaced_at", (by) => by.desc().nullsFirst())
+		.orderBy("created_at")
+		.orderBy("id")
+		.limit(10)
+		.execute();
+}
+
 /** Lists the documents of orders whose files are not purged. */
 export async function listStoredDocuments(trx: Trx, orderIds: readonly string[]): Promise<StoredDocument[]> {
 	return trx.selectFrom("documents").selectAll().where("order_id", "=", anyOf(orderIds)).where("purged_at", "is", null).execute();

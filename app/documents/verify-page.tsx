@@ -6,6 +6,7 @@ import { Page, Section, Title } from "../ui/page.tsx";
 import { Siren } from "../ui/siren.tsx";
 import { FileCheck } from "./file-check.tsx";
 import { Fingerprint } from "./fingerprint.tsx";
+import { FingerprintCommands } from "./fingerprint-commands.tsx";
 
 /** Instants are ISO 8601. */
 interface VerifyPageProps {
@@ -26,21 +27,12 @@ interface VerifyPageProps {
 
 const number = new Intl.NumberFormat("fr-FR");
 
-/** Commands that compute the fingerprint of a file. */
-const commands = [
-	["Windows (PowerShell)", "Get-FileHash document.pdf"],
-	["macOS", "shasum -a 256 document.pdf"],
-	["Linux", "sha256sum document.pdf"],
-] as const;
-
 /** Compares a file that a third party received with a document that the shop delivered. */
 export function VerifyPage({ shop, document }: VerifyPageProps) {
 	const { type, issuedAt, deliveredAt, company, bytes, sha256, purged, replaced } = document;
 	return (
 		<Page width="form">
-			<Title lead={`Un fichier vous est présenté comme remis par ${shop.name} : voyez s’il l’est, à l’octet près.`}>
-				Vérifier un document
-			</Title>
+			<Title lead={`Vous avez reçu un extrait livré par ${shop.name} ? Vérifiez qu’il n’a pas été modifié.`}>Vérifier un document</Title>
 			{replaced && (
 				<Notice kind="warning" title={`Ce document a été remplacé le ${formatInstant(new Date(replaced.at))}.`} className="mb-8">
 					<p>Nous l’avons bien remis, puis remplacé par un autre extrait. Demandez le nouveau à la personne qui vous l’a transmis.</p>
@@ -65,17 +57,19 @@ export function VerifyPage({ shop, document }: VerifyPageProps) {
 						["Empreinte SHA-256", <Fingerprint key="sha256" sha256={sha256} />],
 					]}
 				/>
-				{purged && <p className="mt-4">Nous ne gardons plus ce fichier. Son empreinte reste : la vérification vaut toujours.</p>}
+				{purged && (
+					<p className="mt-4">Nous ne gardons plus ce fichier, mais nous gardons son empreinte : la vérification reste possible.</p>
+				)}
 				<p className="mt-4 text-sm text-soft">
-					Cette page compare des fichiers : elle ne dit pas si ce que le document rapporte est encore exact aujourd’hui.
+					Cette page compare des fichiers. Elle ne dit pas si les informations du document sont toujours à jour.
 				</p>
 			</Section>
 			<Section title="Vérifier sans cette page">
 				<p className="mb-4">
-					Calculez l’empreinte SHA-256 de votre fichier et comparez-la à celle du document. La même empreinte, majuscules ou non, dit que le
-					fichier est identique.
+					Calculez l’empreinte SHA-256 de votre fichier et comparez-la à celle du document. Si les deux sont les mêmes, majuscules ou non,
+					le fichier est identique.
 				</p>
-				<DescriptionList rows={commands.map(([system, command]) => [system, <code key={system}>{command}</code>] as const)} />
+				<FingerprintCommands />
 			</Section>
 		</Page>
 	);

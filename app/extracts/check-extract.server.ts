@@ -1,9 +1,8 @@
 import type { Siren } from "../companies/siren.ts";
+import { maxExtractBytes } from "../documents/extract-size.ts";
 import { containsSiren, findCompanySiren, findIssueDate } from "./extract-text.ts";
 import { inspectPdf } from "./inspect-pdf.server.ts";
 import { maxPages, type PdfFinding } from "./pdf-summary.ts";
-
-export const maxExtractBytes = 10 * 2 ** 20; // bytes
 
 /** The operator's confirmations after looking at the file. */
 export interface Confirmations {

@@ -21,9 +21,10 @@ test.each([
 	["/api/adresse/search?q=paris", "application/json", []],
 	["/apercu/tarifs.png?x=1", "text/plain", ["/apercu.png?y=2"]],
 	["/sitemap-entreprises-9.xml", "text/plain", ["/sitemap-entreprises-8.xml"]],
+	["/verifier?empreinte=abc", "text/html", ["/api/verifier?empreinte=abc"]],
 	["/confirmation/cs_test_x", "text/html", ["/confirmation/cs_test_y", "/suivi/KB-2222-2222", "/paiement/reprendre/x"]],
 ])("a limit of three lets three of many requests of %s pass", async (path, type, alsoRefused) => {
-	const shop = await createLimitedShop("searches=3,suggestions=3,cities=3,pictures=3,sitemaps=3,orders=3");
+	const shop = await createLimitedShop("searches=3,suggestions=3,cities=3,pictures=3,sitemaps=3,orders=3,verifications=3");
 	const answers = await burst(shop, path, 40);
 	const refused = answers.filter(({ status }) => status === 429);
 	expect(refused).toHaveLength(37);
@@ -68,7 +69,7 @@ test("READ_LIMITS=off disables the limits", async () => {
 });
 
 describe("createReadLimits", () => {
-	const onePoint = { searches: 1, suggestions: 1, cities: 1, pictures: 1, sitemaps: 1, orders: 1 };
+	const onePoint = { searches: 1, suggestions: 1, cities: 1, pictures: 1, sitemaps: 1, orders: 1, verifications: 1 };
 	const createTake = (limits: Parameters<typeof createReadLimits>[0]) => {
 		const { take } = createReadLimits(limits);
 		return async (method: string, pattern: string, query = "", client = "203.0.113.5") =>
@@ -92,6 +93,9 @@ describe("createReadLimits", () => {
 		["HEAD", "/apercu/*", ""],
 		["GET", "/:file.xml", ""],
 		["HEAD", "/:file.xml", ""],
+		["GET", "/verifier", "?empreinte=abc"],
+		["HEAD", "/verifier", "?empreinte=abc"],
+		["GET", "/api/verifier", ""],
 		["GET", "/confirmation/:sessionId?", ""],
 		["HEAD", "/confirmation/:sessionId?", ""],
 		["POST", "/confirmation/:sessionId?", ""],
@@ -115,6 +119,8 @@ describe("createReadLimits", () => {
 		["GET", "/commande/:siren", ""],
 		["GET", "/entreprise/:siren", ""],
 		["GET", "/suivi-commande", ""],
+		["GET", "/verifier", ""],
+		["GET", "/verifier/:document", ""],
 		["GET", "/sitemap.xml", ""],
 		["POST", "/api/stripe/webhook", ""],
 	])("does not count %s %s%s", async (method, pattern, query) => {

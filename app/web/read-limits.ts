@@ -26,6 +26,8 @@ const countedRoutes: readonly CountedRoute[] = [
 	{ pattern: "/apercu.png", methods: readMethods, limit: "pictures" },
 	{ pattern: "/apercu/*", methods: readMethods, limit: "pictures" },
 	{ pattern: "/:file.xml", methods: readMethods, limit: "sitemaps" },
+	{ pattern: "/verifier", methods: readMethods, limit: "verifications", parameter: "empreinte" },
+	{ pattern: "/api/verifier", methods: readMethods, limit: "verifications" },
 	// while a payment is pending, each request asks the payment provider
 	{ pattern: "/confirmation/:sessionId?", methods: [...readMethods, "POST"], limit: "orders" },
 	{ pattern: "/suivi/:number", methods: [...readMethods, "POST"], limit: "orders" },

@@ -98,7 +98,15 @@ test("MAIL_FROM defaults to the shop's name and e-mail", () => {
 });
 
 test("READ_LIMITS keeps defaults, refuses malformed texts, and cannot be off in production", () => {
-	expect(read().readLimits).toEqual({ searches: 300, suggestions: 600, cities: 300, pictures: 120, sitemaps: 60, orders: 600 });
+	expect(read().readLimits).toEqual({
+		searches: 300,
+		suggestions: 600,
+		cities: 300,
+		pictures: 120,
+		sitemaps: 60,
+		orders: 600,
+		verifications: 120,
+	});
 	expect(read({ READ_LIMITS: " searches=5 , cities=7 " }).readLimits).toMatchObject({ searches: 5, suggestions: 600, cities: 7 });
 	expect(read({ READ_LIMITS: "off" }).readLimits).toBeNull();
 	for (const malformed of [

@@ -30,7 +30,15 @@ export const formatLimits = (limits: Readonly<Record<string, number>>): string =
 		.join(",");
 
 /** Requests per minute of one client, for reads that cost processor time or queries. */
-export const defaultReadLimits = { searches: 300, suggestions: 600, cities: 300, pictures: 120, sitemaps: 60, orders: 600 } as const;
+export const defaultReadLimits = {
+	searches: 300,
+	suggestions: 600,
+	cities: 300,
+	pictures: 120,
+	sitemaps: 60,
+	orders: 600,
+	verifications: 120,
+} as const;
 
 export type ReadLimitName = keyof typeof defaultReadLimits;
 export type ReadLimitSettings = LimitSettings<ReadLimitName>;

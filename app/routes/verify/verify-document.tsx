@@ -1,8 +1,8 @@
 import { data } from "react-router";
-import { VerifyPage } from "../documents/verify-page.tsx";
-import { shopContext } from "../shop.ts";
-import { describeDocument } from "../tracking/documents/describe-document.server.ts";
-import { privateHeaders } from "../web/http.ts";
+import { VerifyPage } from "../../documents/verify-page.tsx";
+import { shopContext } from "../../shop.ts";
+import { describeDocument } from "../../tracking/documents/describe-document.server.ts";
+import { privateHeaders } from "../../web/http.ts";
 import type { Route } from "./+types/verify-document";
 
 export const headers = () => privateHeaders;

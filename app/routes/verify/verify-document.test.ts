@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestShop, type TestShop } from "../../test/shop.ts";
+import { createTestShop, type TestShop } from "../../../test/shop.ts";
 
 let shop: TestShop;
 let extract: Awaited<ReturnType<typeof findDocument>>;
@@ -77,7 +77,7 @@ test("verifies a document in dispute, or with a deleted file", async () => {
 	const { answer, text } = await read(`/verifier/${extract.id}`);
 	expect(answer.status).toBe(200);
 	expect(text.replace(/\s/g, "")).toContain(extract.sha256);
-	expect(text).toContain("Nous ne gardons plus ce fichier.");
+	expect(text).toContain("Nous ne gardons plus ce fichier, mais nous gardons son empreinte");
 	await db.updateTable("documents").set({ purged_at: null }).where("id", "=", extract.id).execute();
 	await db.updateTable("orders").set({ disputed_at: null }).where("id", "=", orderId).execute();
 });

@@ -1,0 +1,61 @@
+import { Notice, type NoticeKind } from "../ui/notice.tsx";
+import { describeFileOrigin, type FileOrigin } from "./file-origin.ts";
+import { FileZone } from "./file-zone.tsx";
+import { type FileLookup as Lookup, lookUpFile } from "./look-up-file.ts";
+import { useFileResult } from "./use-file-result.ts";
+
+const failures: Record<Extract<Lookup, { ok: false }>["code"], { title: string; sentence: string }> = {
+	unreadable: {
+		title: "Ce fichier n’a pas pu être lu",
+		sentence: "Vérifiez qu’il n’a été ni déplacé ni supprimé, puis choisissez-le de nouveau.",
+	},
+	unsupported: {
+		title: "Votre navigateur ne peut pas calculer l’empreinte ici",
+		sentence: "Calculez-la vous-même et collez-la plus bas.",
+	},
+	limited: { title: "Trop de fichiers vérifiés en peu de temps", sentence: "Réessayez dans une minute." },
+	failed: { title: "La vérification n’a pas abouti", sentence: "Vérifiez votre connexion, puis choisissez de nouveau le fichier." },
+};
+
+/** Tells whether the shop delivered a chosen or dropped file. */
+export function FileLookup({ shopName }: { shopName: string }) {
+	const [checkedFile, checkFile] = useFileResult(lookUpFile);
+	return (
+		<>
+			<FileZone
+				hint="Le fichier reste sur votre appareil : votre navigateur en calcule l’empreinte et n’envoie qu’elle."
+				onFile={checkFile}
+			/>
+			<div aria-live="polite" className="mt-6 noscript:hidden">
+				{checkedFile && !checkedFile.result && <Notice kind="waiting" title="Vérification en cours…" />}
+				{checkedFile?.result && <LookupResult name={checkedFile.name} result={checkedFile.result} shopName={shopName} />}
+			</div>
+		</>
+	);
+}
+
+function LookupResult({ name, result, shopName }: { name: string; result: Lookup; shopName: string }) {
+	if (result.ok) return <OriginNotice origin={result.origin} shopName={shopName} fileName={name} />;
+	return <ResultNotice kind="failed" {...failures[result.code]} fileName={name} />;
+}
+
+/** The answer about a file, or about a fingerprint, which has no file name. */
+export function OriginNotice({ origin, shopName, fileName }: { origin: FileOrigin; shopName: string; fileName?: string }) {
+	return <ResultNotice {...describeFileOrigin(origin, shopName)} fileName={fileName} />;
+}
+
+interface ResultNoticeProps {
+	kind: NoticeKind;
+	title: string;
+	sentence: string;
+	fileName: string | undefined;
+}
+
+function ResultNotice({ kind, title, sentence, fileName }: ResultNoticeProps) {
+	return (
+		<Notice kind={kind} title={title}>
+			{fileName && <p className="text-sm break-words text-soft">{fileName}</p>}
+			<p>{sentence}</p>
+		</Notice>
+	);
+}

@@ -1,0 +1,59 @@
+import { type DragEvent, useState } from "react";
+import { button } from "../ui/button.tsx";
+import { useHydrated } from "../ui/use-hydrated.ts";
+
+interface FileZoneProps {
+	/** A sentence below the label. */
+	hint: string;
+	/** Called with each chosen or dropped file. */
+	onFile: (file: File) => void;
+}
+
+/** A field for one file, to choose or to drop. Hidden without JavaScript, because the file is read in the browser only. */
+export function FileZone({ hint, onFile }: FileZoneProps) {
+	const hydrated = useHydrated();
+	const [dragOver, setDragOver] = useState(false);
+
+	function drop(event: DragEvent) {
+		event.preventDefault();
+		setDragOver(false);
+		const [file] = event.dataTransfer.files;
+		if (file) onFile(file);
+	}
+
+	return (
+		<label
+			htmlFor="file"
+			onDragOver={(event) => {
+				event.preventDefault();
+				setDragOver(true);
+			}}
+			onDragLeave={() => setDragOver(false)}
+			onDrop={drop}
+			className={`block cursor-pointer rounded-lg border border-dashed bg-sheet p-5 noscript:hidden has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent ${dragOver ? "border-accent ring-1 ring-accent" : "border-edge hover:border-ink"}`}
+		>
+			<span className="block font-semibold">
+				Choisissez le fichier reçu, ou <span className="whitespace-nowrap">déposez-le ici</span>
+			</span>
+			<span className="block text-sm text-soft">{hint}</span>
+			<input
+				id="file"
+				type="file"
+				disabled={!hydrated}
+				// lets the user choose the same file again after changing it
+				onClick={(event) => {
+					event.currentTarget.value = "";
+				}}
+				onChange={(event) => {
+					const [file] = event.currentTarget.files ?? [];
+					if (file) onFile(file);
+				}}
+				className="sr-only"
+			/>
+			{/* the native button has the language of the browser */}
+			<span aria-hidden="true" className={button("primary", "mt-4")}>
+				Choisir un fichier
+			</span>
+		</label>
+	);
+}

@@ -3,7 +3,7 @@
 /** The heading and the agreed texts of each URL. */
 export const agreedPages: Record<string, { heading: string; texts?: readonly string[] }> = {
 	"/": {
-		heading: "Un extrait Kbis, par e-mail ou par courrier",
+		heading: "Votre extrait Kbis, à une heure précise",
 		texts: [
 			...["Support", "À propos", "Commencer", "Commander maintenant", "Choisir ce service", "Démarrer l'abonnement", "Plus populaire"],
 			...["39,00 €", "59,00 €", "44,00 €", "1,00 €", "29,85 €", "50 000+", "4,9/5", "99,8 %", "24/7"],
@@ -128,7 +128,7 @@ export const agreedTexts: Record<string, readonly string[]> = {
 	"tracking: paid": ["Payé"],
 	"tracking: processing": ["En traitement"],
 	"tracking: failed": ["Échec"],
-	"contact: with errors": ["Ce champ est obligatoire"],
+	"contact: with errors": ["Le nom est requis", "Écrivez votre message"],
 	"unknown URL": ["Cette page n’existe pas", "Oops! Page not found"],
 	"unexpected error": ["Une erreur est survenue de notre côté", "Unexpected Application Error!"],
 };

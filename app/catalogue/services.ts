@@ -89,7 +89,7 @@ export const services: Record<ServiceCode, Service> = {
 		basePrice: cents(5900),
 		recommended: true,
 		features: ["Extrait au format PDF", "Traitement prioritaire", "Suivi de commande en ligne"],
-		highlight: "En retard : remboursé en totalité, sans rien demander.",
+		highlight: "En retard : remboursé en totalité, sans que vous ayez à le demander.",
 		refundedWhenLate: true,
 	}),
 	postal: byPost("postal", postalDays, cents(500), {

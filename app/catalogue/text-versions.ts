@@ -10,9 +10,9 @@ interface TextVersion {
  */
 export const textVersions = {
 	/** texts/cgv.md, and the two boxes of the order form (docs/rules.md, R9). Stored with each order. */
-	terms: { date: "2026-11-22", sha256: "55a08e6e993db361e0c76ebfacd284879cf28acc4745d696dacc6595ed88b5a9" },
+	terms: { date: "2026-11-23", sha256: "9e12dbca5844458e5dafe970fffcee9ee0a4e46a943b9c74e870a197f7a2e1fa" },
 	/** texts/lettre-information.md, and the order form's box. Stored with each subscription to the newsletter. */
-	newsletter: { date: "2026-11-21", sha256: "d8dc597eedf29a5dc478fbcf90dbb37ae5572de2f59a369c3d80e38dbe92ccac" },
+	newsletter: { date: "2026-11-23", sha256: "8da314ea9ebd1679840d1093f3462004ea74a8548138bc660ab85a7fb7ef96c9" },
 	/** texts/abonnement.md. Stored with each e-mail address on the waiting list. */
-	subscription: { date: "2026-11-21", sha256: "2368c2cf4e17c1aedcba288fd4e923b1a66c6872f8f55f876fa999ae5d1cc44a" },
+	subscription: { date: "2026-11-23", sha256: "da7c53ae1669c4df699d1cd0fbab04c3770d0a1c9e7ca70871ace2362004af15" },
 } as const satisfies Record<string, TextVersion>;

@@ -15,8 +15,8 @@ export function forwardedMessageEmail(message: StoredMessage): EmailContent {
 	const form = message.siren ? `Fiche ${message.siren}` : "Support";
 	return {
 		subject: `${message.subject ? `${form}, ${message.subject.toLowerCase()}` : "Formulaire de contact"} : message ${reference(message)}`,
-		preheader: `Une réponse est promise sous ${replyTime}. Répondez à ce message : votre réponse part chez son auteur.`,
-		title: message.siren ? "Un message sur une fiche" : message.subject ? "Un message au support" : "Un message du formulaire de contact",
+		preheader: `Réponse promise sous ${replyTime}. Répondez à ce message : votre réponse est envoyée à son auteur.`,
+		title: message.siren ? "Message au sujet d’une fiche" : message.subject ? "Message au support" : "Message du formulaire de contact",
 		blocks: [
 			{
 				descriptionList: [
@@ -30,7 +30,7 @@ export function forwardedMessageEmail(message: StoredMessage): EmailContent {
 			},
 			{ quote: message.message.split("\n") },
 			...(message.siren && message.subject === companyConcerns.donnees ? explainHiding(message.siren, reference(message)) : []),
-			`Répondez à ce message : votre réponse part chez son auteur. Une réponse lui est promise sous ${replyTime}.`,
+			`Répondez à ce message : votre réponse est envoyée à son auteur. Nous lui avons promis une réponse sous ${replyTime}.`,
 		],
 	};
 }
@@ -39,7 +39,7 @@ export function forwardedMessageEmail(message: StoredMessage): EmailContent {
 const explainHiding = (siren: string, reference: string) => [
 	"Si la personne concernée demande que la fiche ne soit plus affichée, assurez-vous que c’est bien elle qui écrit, puis masquez la fiche :",
 	{ command: `npm run companies:hide -- ${siren} --reason "message ${reference}"` },
-	"La réponse est due dans le mois qui suit la demande (RGPD, article 12).",
+	"Répondez dans le mois qui suit la demande (RGPD, article 12).",
 ];
 
 /** The receipt for the author. It repeats no typed text, because anybody can enter another person's address. */
@@ -47,13 +47,13 @@ export function acknowledgementEmail(message: StoredMessage, shop: ShopIdentity)
 	return {
 		subject: `Nous avons reçu votre message (${reference(message)})`,
 		preheader: `Nous répondons sous ${replyTime}.`,
-		title: "Votre message est arrivé",
+		title: "Nous avons reçu votre message",
 		blocks: [
 			"Bonjour,",
 			`Nous avons bien reçu votre message et nous répondons sous ${replyTime}.`,
 			{ descriptionList: [["Référence", reference(message)]] },
 			`Pour une commande en cours, vous pouvez aussi nous appeler au ${shop.phone} (${shop.supportHours}).`,
-			"Vous n’avez pas écrit ce message ? Quelqu’un a saisi votre adresse par erreur : ignorez ce courrier.",
+			"Vous n’avez pas écrit ce message ? Quelqu’un a saisi votre adresse par erreur : ignorez cet e-mail.",
 		],
 	};
 }

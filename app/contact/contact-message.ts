@@ -1,5 +1,5 @@
 import { isKeyOf, typedFromEntries, typedKeys } from "../../server/types/objects.ts";
-import { checkText, type FieldRule, fieldRequired, personRules } from "../forms/form-rules.ts";
+import { checkText, type FieldRule, personRules } from "../forms/form-rules.ts";
 import { readLine, readLines } from "../forms/text.ts";
 import { checkEmail, maxEmailLength } from "../mail/email-address.ts";
 
@@ -19,12 +19,14 @@ export type MessageErrors = Partial<Record<MessageField, string>>;
 /** The subjects of the support form: a closed list, because the subject of an e-mail must not be free text. */
 export const subjects: readonly string[] = ["Une commande en cours", "Une facture", "Un extrait reçu", "Mes données personnelles", "Autre"];
 
+const chooseSubject = "Choisissez un sujet";
+
 const rules: Record<MessageField, FieldRule> = {
 	...personRules,
 	nom: { required: "Le nom est requis", maxLength: 200 },
 	email: { required: checkEmail(""), check: checkEmail, maxLength: maxEmailLength },
-	subject: { required: fieldRequired, check: (text) => (subjects.includes(text) ? undefined : fieldRequired) },
-	message: { required: fieldRequired, maxLength: 5000, lines: true },
+	subject: { required: chooseSubject, check: (text) => (subjects.includes(text) ? undefined : chooseSubject) },
+	message: { required: "Écrivez votre message", maxLength: 5000, lines: true },
 };
 
 /** Reads the fields of a form. */

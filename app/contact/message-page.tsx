@@ -42,8 +42,6 @@ interface MessagePageProps extends MessagePageData<"email" | "message"> {
 	/** Fields before and after the e-mail address, which every form has. */
 	fieldsBefore: ReactNode;
 	fieldsAfter?: ReactNode;
-	/** Labels of fields whose error messages do not name them. */
-	labels?: Readonly<Record<string, string>>;
 	/** Shown below the contact details. */
 	reach?: ReactNode;
 	/** Shown between the contact details and the form. */
@@ -97,16 +95,24 @@ function ReachLink({ to, label }: { to: string; label: string }) {
 	);
 }
 
-const messageLabel = "Message";
+/** Labels for sentences of the summary that begin with « Ce champ ». */
+const fieldLabels: Readonly<Record<string, string>> = {
+	nom: "Nom",
+	firstName: "Prénom",
+	lastName: "Nom",
+	email: "E-mail",
+	phone: "Téléphone",
+	subject: "Sujet",
+	message: "Message",
+};
 
-type MessageFormProps = Pick<MessagePageProps, "contactText" | "refused" | "action" | "fieldsBefore" | "fieldsAfter" | "labels">;
+type MessageFormProps = Pick<MessagePageProps, "contactText" | "refused" | "action" | "fieldsBefore" | "fieldsAfter">;
 
-function MessageForm({ contactText, refused, action, fieldsBefore, fieldsAfter, labels }: MessageFormProps) {
+function MessageForm({ contactText, refused, action, fieldsBefore, fieldsAfter }: MessageFormProps) {
 	const writing = getSection(contactText, "ecrire");
-	const names: Readonly<Record<string, string>> = { message: messageLabel, ...labels };
 	const errors = Object.entries(refused?.errors ?? {}).map(([field, sentence]) => ({
 		field,
-		message: names[field] ? `${names[field]}\u00a0: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}` : sentence,
+		message: sentence.replace(/^Ce champ/, `${fieldLabels[field]}\u00a0: ce champ`),
 	}));
 	return (
 		<Section id="ecrire" title={writing.heading}>
@@ -126,8 +132,8 @@ function MessageForm({ contactText, refused, action, fieldsBefore, fieldsAfter, 
 				<TextAreaField
 					{...getFieldProps(refused, "message")}
 					required
-					label={messageLabel}
-					hint="Pour une commande, indiquez son numéro (KB-…). N’écrivez jamais un numéro de carte."
+					label="Message"
+					hint="Au sujet d’une commande, indiquez son numéro (KB-…). N’écrivez jamais un numéro de carte."
 				/>
 				<HoneypotField />
 				<p className="text-sm text-soft">

@@ -15,15 +15,12 @@ interface SupportPageProps extends MessagePageData<Field> {
 	questions: readonly Question[];
 }
 
-const subjectLabel = "Sujet";
-
 export function SupportPage({ subjects, questions, ...page }: SupportPageProps) {
 	const { text, refused } = page;
 	const message = getSection(text, "message");
 	return (
 		<MessagePage
 			{...page}
-			labels={{ subject: subjectLabel }}
 			action={href("/support")}
 			reach={
 				<div className="mt-6 flex flex-wrap items-center gap-x-5 gap-y-3 print:hidden">
@@ -52,7 +49,7 @@ export function SupportPage({ subjects, questions, ...page }: SupportPageProps) 
 						autoComplete="tel"
 						optional
 					/>
-					<SelectField {...getFieldProps(refused, "subject")} label={subjectLabel} required>
+					<SelectField {...getFieldProps(refused, "subject")} label="Sujet" required>
 						<option value="">Choisissez un sujet</option>
 						{subjects.map((subject) => (
 							<option key={subject}>{subject}</option>

@@ -58,11 +58,11 @@ test("an empty question is refused with the agreed sentences, in the order of it
 		["firstName", "Le prénom est requis"],
 		["lastName", "Le nom est requis"],
 		["email", "L'adresse email est requise"],
-		["subject", "Ce champ est obligatoire"],
-		["message", "Ce champ est obligatoire"],
+		["subject", "Choisissez un sujet"],
+		["message", "Écrivez votre message"],
 	]);
 	expect(page).toContain("5 points sont à corriger");
-	for (const link of ["Sujet\u00a0: ce champ est obligatoire", "Message\u00a0: ce champ est obligatoire"]) expect(page).toContain(link);
+	for (const link of ["Choisissez un sujet", "Écrivez votre message"]) expect(page).toContain(`>${link}</a>`);
 });
 
 test("a refused question keeps the typed values, including the subject", async () => {

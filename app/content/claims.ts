@@ -43,7 +43,7 @@ export const testimonials: readonly (Claim & { quote: string; name: string; role
 		...placeholder,
 	},
 	{
-		quote: "Nous commandons les extraits de nos fournisseurs ici : le suivi dit toujours où ils en sont.",
+		quote: "Nous commandons ici les extraits de nos fournisseurs : le suivi indique toujours où ils en sont.",
 		name: "Sacha P.",
 		role: "responsable des achats",
 		company: "Exemple Industrie",
@@ -70,7 +70,7 @@ export const people: readonly (Claim & { name: string; role: string; about: stri
 	{
 		name: "Alix Martin",
 		role: "direction",
-		about: "Fixe les prix et les délais, et répond de chaque promesse.",
+		about: "Fixe les prix et les délais, et répond de chaque engagement.",
 		...placeholder,
 	},
 	{
@@ -82,13 +82,13 @@ export const people: readonly (Claim & { name: string; role: string; about: stri
 	{
 		name: "Charlie Bernard",
 		role: "support client",
-		about: "Répond au téléphone et aux messages, et instruit les remboursements.",
+		about: "Répond au téléphone et aux messages, et étudie les demandes de remboursement.",
 		...placeholder,
 	},
 	{
 		name: "Maé Dubois",
 		role: "développement",
-		about: "Écrit le site, et le logiciel qui compte les délais.",
+		about: "Écrit le site et le logiciel qui suit les délais.",
 		...placeholder,
 	},
 ];
@@ -98,19 +98,19 @@ export const openings: readonly (Claim & { area: string; work: string; profile: 
 	{
 		area: "Opérations",
 		work: "Demander les extraits aux greffes, vérifier chaque document, préparer et poster les courriers.",
-		profile: "Vous êtes rigoureux et vous aimez clore un dossier le jour où il s’ouvre.",
+		profile: "Vous êtes rigoureux et vous aimez traiter un dossier le jour même.",
 		...placeholder,
 	},
 	{
 		area: "Support client",
-		work: "Répondre par téléphone et par e-mail, instruire les remboursements, améliorer les pages d’aide.",
-		profile: "Vous écrivez un français simple et vous dites les choses comme elles sont.",
+		work: "Répondre par téléphone et par e-mail, étudier les demandes de remboursement, améliorer les pages d’aide.",
+		profile: "Vous écrivez un français simple et vous expliquez clairement.",
 		...placeholder,
 	},
 	{
 		area: "Développement produit",
-		work: "Faire avancer la recherche d’entreprises, le parcours de commande et la tenue des délais, en TypeScript.",
-		profile: "Vous préférez un code court et des pages légères.",
+		work: "Développer la recherche d’entreprises, le parcours de commande et le suivi des délais, en TypeScript.",
+		profile: "Vous aimez le code court et les pages légères.",
 		...placeholder,
 	},
 ];
@@ -128,13 +128,17 @@ export function getIndicators({ production, baseUrl }: Pick<Environment, "produc
 		secure
 			? ({ icon: "lock", name: "SSL/RGPD", note: "Pages chiffrées, aucun traceur, aucun cookie publicitaire." } as const)
 			: ({ icon: "lock", name: "RGPD", note: "Aucun traceur, aucun cookie publicitaire." } as const),
-		{ icon: "phone", name: "Support {supportHours}", note: "Par téléphone. Par e-mail, réponse sous {replyTime}." },
+		{
+			icon: "phone",
+			name: "Support {supportHours}",
+			note: "Par téléphone. Par e-mail, réponse sous {replyTime}.",
+		},
 		{
 			icon: "document",
 			name: "Documents 100\u00a0% authentiques",
 			note: production
-				? "Délivrés par le greffe, transmis tels quels."
-				: "Délivrés par le greffe, transmis tels quels. Dans cette démonstration : des spécimens.",
+				? "Délivrés par le greffe, envoyés tels quels."
+				: "Délivrés par le greffe, envoyés tels quels. Dans cette démonstration : des spécimens.",
 		},
 	] as const;
 }
@@ -155,13 +159,13 @@ export function getBadges({
 			name: "Paiement",
 			text: production
 				? readRichText(
-						`Confié à Stripe, qui publie sa [certification PCI DSS](${stripeCertification.source}) : nous ne voyons pas votre carte.`,
+						`Confié à Stripe, qui publie sa [certification PCI DSS](${stripeCertification.source}) : nous n’avons jamais accès à votre carte.`,
 					)
 				: "Page de démonstration : aucune carte réelle n’est débitée.",
 		},
 		{
 			name: "24/7",
-			text: readRichText("Commandes et suivi en ligne à toute heure, sauf interruption : voyez l’[état du service](/status-systeme)."),
+			text: readRichText("Commandes et suivi en ligne à toute heure, sauf interruption : consultez l’[état du service](/status-systeme)."),
 		},
 	];
 }

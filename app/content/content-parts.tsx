@@ -31,7 +31,7 @@ export const createContentParts = ({ demo, people, openings, highlight, deadline
 					<ItemList rows={people.map(({ name, role, about }) => ({ title: name, note: role, body: about }))} />
 				</Examples>
 			) : (
-				<p>Nous ne publions pas encore les noms de celles et ceux qui travaillent ici.</p>
+				<p>Nous ne publions pas encore les noms des membres de l’équipe.</p>
 			),
 		openings:
 			openings.length > 0 ? (
@@ -39,7 +39,7 @@ export const createContentParts = ({ demo, people, openings, highlight, deadline
 					<ItemList rows={openings.map(({ area, work, profile }) => ({ title: area, body: `${work} ${profile}` }))} />
 				</Examples>
 			) : (
-				<p>Aucun poste n’est ouvert en ce moment. Une candidature spontanée est lue quand même.</p>
+				<p>Aucun poste n’est ouvert en ce moment. Nous lisons quand même les candidatures spontanées.</p>
 			),
 	}) satisfies Record<string, ReactNode>;
 

@@ -21,10 +21,11 @@ export function Hero() {
 		<section className="mx-auto grid max-w-page gap-x-16 px-5 pt-12 pb-14 sm:px-8 md:pt-20 lg:grid-cols-[1fr_21rem]">
 			<div>
 				<h1 className="max-w-[13em] text-3xl">
-					Un extrait Kbis, <span className="whitespace-nowrap">par e-mail</span> ou par courrier
+					Votre extrait Kbis, <span className="whitespace-nowrap">à une heure précise</span>
 				</h1>
 				<p className="mt-5 max-w-reading text-lg text-soft">
-					Trouvez l’entreprise, choisissez un délai, payez par carte. Nous demandons l’extrait au greffe et vous le transmettons tel quel.
+					Cherchez l’entreprise, payez par carte&nbsp;: nous demandons l’original au greffe et vous l’envoyons tel quel, par e-mail ou par
+					courrier.
 				</p>
 				<search>
 					<form action={href("/recherche")} method="get" className="mt-8 max-w-reading">
@@ -55,7 +56,7 @@ export function Hero() {
 					</form>
 				</search>
 				<p className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-2">
-					Vous savez déjà ce qu’il vous faut ?
+					Vous connaissez déjà l’entreprise et le service&nbsp;?
 					<a href={href("/commande")} className={button("secondary")}>
 						Commander maintenant
 						<Icon name="arrow" className="size-4.5" />
@@ -93,12 +94,12 @@ export function Offers({ openingHours, ...cards }: { openingHours: string } & Co
 		<HomeSection
 			id="services"
 			title="Nos services"
-			lead="Le même extrait, trois façons de le recevoir. Le prix affiché, TTC, est celui que vous payez. L’abonnement est annoncé : il n’est pas encore en vente."
+			lead="Le même extrait, trois façons de le recevoir. Le prix affiché est le prix TTC que vous payez. L’abonnement n’est pas encore en vente."
 		>
 			<KbisNeedLink className="-mt-5 mb-8" />
 			<OfferCards {...cards} />
 			<p className="mt-6 max-w-reading text-sm text-soft">
-				Les heures ouvrées sont nos heures de traitement des commandes&nbsp;: {openingHours}. Un extrait sur papier est posté sous{" "}
+				Nos heures ouvrées, c’est-à-dire de traitement des commandes&nbsp;: {openingHours}. Un extrait sur papier est posté sous{" "}
 				{services.postal.sentWithin}, puis acheminé en 1 à 3 jours ouvrés.
 			</p>
 			<PrivateService short className="mt-2 max-w-reading" />
@@ -124,12 +125,8 @@ export function SocialProof({ demo, statistics, testimonials, badges, punctualit
 	const hasClaims = statistics.length + testimonials.length > 0;
 	return (
 		<HomeSection
-			title={hasClaims ? "Ils commandent ici" : "Ce que vous pouvez vérifier"}
-			lead={
-				hasClaims &&
-				demo &&
-				"Chiffres et témoignages inventés pour la démonstration : en production, seuls paraissent ceux qui ont été vérifiés."
-			}
+			title={hasClaims ? "Ils nous font confiance" : "Ce que vous pouvez vérifier"}
+			lead={hasClaims && demo && "Chiffres et témoignages inventés pour la démonstration : le site réel n’affiche que des avis vérifiés."}
 		>
 			{statistics.length > 0 && (
 				<Examples demo={demo} className="mb-10">
@@ -162,8 +159,8 @@ export function SocialProof({ demo, statistics, testimonials, badges, punctualit
 			{punctuality && (
 				<p className="mb-10 max-w-reading">
 					<strong className="figures font-semibold">{formatPunctuality(punctuality)}</strong> des {punctuality.due.toLocaleString("fr-FR")}{" "}
-					commandes dues ces 90 derniers jours ont été livrées ou postées dans le délai annoncé. Ce chiffre est compté sur les commandes
-					elles-mêmes.
+					commandes attendues ces 90 derniers jours ont été livrées ou postées dans le délai annoncé. Ce chiffre est calculé à partir des
+					commandes réelles.
 				</p>
 			)}
 			<dl
@@ -198,7 +195,7 @@ export function Questions({ site, questions }: { site: Site; questions: readonly
 				</div>
 				<aside aria-labelledby="contact">
 					<h3 id="contact" className="text-lg">
-						Une autre question ?
+						Une autre question&nbsp;?
 					</h3>
 					<p className="mt-2 text-soft">Support téléphonique&nbsp;: {supportHours}.</p>
 					<p className="text-soft">Par e-mail, nous répondons sous {replyTime}.</p>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { href } from "react-router";
+import { describeDeadline } from "../catalogue/deadlines.ts";
 import { formatEuros, splitVat } from "../catalogue/money.ts";
 import { type ServiceCode, serviceCodes, services } from "../catalogue/services.ts";
 import { subscription } from "../catalogue/subscription.ts";
@@ -33,7 +34,7 @@ export function OfferCards({ highlight, deadlines }: OfferCardsProps) {
 							terms="TTC, en une fois"
 							description={description}
 							delivery={formatDelivery(timeline)}
-							deadline={deadlines[code]}
+							deadline={describeDeadline(code, deadlines[code])}
 							features={features}
 						>
 							<a href={`${href("/commande")}?service=${code}`} className={button("secondary", "w-full")}>
@@ -69,7 +70,7 @@ interface OfferProps {
 	description: string;
 	/** The delivery time: « sous 24 h ». */
 	delivery: string;
-	/** The promise for a payment now; undefined if it cannot be ordered yet. */
+	/** The promise for a payment now, as a sentence; undefined if it cannot be ordered yet. */
 	deadline?: string;
 	features: readonly string[];
 	children: ReactNode;
@@ -107,7 +108,7 @@ export function ServicePanel({ code, deadline }: { code: ServiceCode; deadline: 
 				<Features
 					features={features}
 					delivery={formatDelivery(timeline)}
-					deadline={deadline}
+					deadline={describeDeadline(code, deadline)}
 					className="@min-[30rem]:border-l @min-[30rem]:border-line @min-[30rem]:pl-10"
 				/>
 			</div>
@@ -146,7 +147,7 @@ function Features({ features, delivery, deadline, className }: FeaturesProps) {
 				<Icon name="clock" className="mt-0.5 size-4.5 text-accent" />
 				<span>
 					<span className="block font-semibold">{delivery}</span>
-					{deadline && <span className="block">{setFrenchSpaces(`Pour un paiement immédiat : ${deadline}.`)}</span>}
+					{deadline && <span className="block">{setFrenchSpaces(deadline)}</span>}
 				</span>
 			</li>
 			{features.map((feature) => (

@@ -23,7 +23,7 @@ const formatDate = (day: string) => formatLongDay(new Date(day));
 /** « ExtraitPro <contact@extraitpro.example> » → « contact@extraitpro.example ». */
 const extractEmailAddress = (sender: string) => /<([^<>]+)>/.exec(sender)?.[1] ?? sender;
 
-const specimenSentence = "Cette démonstration ne remet que des spécimens sans valeur, qu’elle fabrique elle-même.";
+const specimenSentence = "Cette démonstration n’envoie que des spécimens sans valeur, qu’elle produit elle-même.";
 
 export type TextVariables = ReturnType<typeof gatherTextVariables>;
 
@@ -84,16 +84,16 @@ export function gatherTextVariables(environment: Environment) {
 			? "Stripe (Stripe Payments Europe, Limited, Irlande)"
 			: "la page de paiement de démonstration, qui n’encaisse rien",
 		cardSentence: environment.stripe
-			? "Le numéro de votre carte est saisi chez ce prestataire ; il ne passe jamais par nos serveurs."
-			: "Cette démonstration ne connaît que des cartes de test : n’y saisissez jamais une vraie carte.",
+			? "Vous saisissez le numéro de votre carte chez ce prestataire ; il ne passe jamais par nos serveurs."
+			: "Cette démonstration n’accepte que des cartes de test : n’y saisissez jamais une vraie carte.",
 		paymentPolicies: environment.stripe
 			? readRichText(
 					"Sur sa page, Stripe applique sa [politique de confidentialité](https://stripe.com/fr/privacy) et sa [politique relative aux cookies](https://stripe.com/cookies-policy/legal).",
 				)
-			: "Dans cette démonstration, la page de paiement appartient au site : elle ne garde rien dans votre navigateur.",
+			: "Dans cette démonstration, la page de paiement appartient au site : elle ne conserve rien dans votre navigateur.",
 		mailCarrier: environment.smtpUrl
 			? "notre prestataire d’envoi d’e-mails"
-			: "notre propre serveur, qui garde les messages sans les expédier",
+			: "notre propre serveur, qui enregistre les messages sans les expédier",
 		mailSender: extractEmailAddress(environment.mailFrom),
 
 		connectionSentence: environment.baseUrl.startsWith("https://")
@@ -101,13 +101,13 @@ export function gatherTextVariables(environment: Environment) {
 			: "Cette installation répond en HTTP, sans chiffrement : c’est une démonstration, n’y saisissez pas de vraies données.",
 		documentSentence:
 			environment.issuer === "manual"
-				? "Avant d’être remis, un extrait est contrôlé : c’est un PDF entier, qui s’ouvre et ne contient ni programme ni pièce jointe ; son SIREN et sa date sont vérifiés, par le logiciel ou, s’il ne peut pas les lire, par une personne."
+				? "Nous contrôlons chaque extrait avant de vous l’envoyer : le PDF est entier, il s’ouvre et ne contient ni programme ni pièce jointe. Son SIREN et sa date sont vérifiés par le système ou, s’il ne peut pas les lire, par une personne."
 				: specimenSentence,
 		/** Follows sentences about real extracts. */
 		specimenNote: environment.issuer === "specimen" ? specimenSentence : "",
 		backupSentence: environment.production
-			? "Notre règle pour les sauvegardes : chiffrées, dans l’Union européenne, supprimées au bout de 35 jours au plus. Une donnée effacée du site disparaît donc aussi des sauvegardes dans ce délai. Chaque commande payée est en outre copiée, chiffrée, à côté des documents, pour ne pas être perdue en cas de panne. Cette copie est supprimée quand vos coordonnées sont effacées de la commande."
-			: "Cette démonstration n’a pas de sauvegarde. Elle garde seulement une copie chiffrée de chaque commande payée, supprimée quand vos coordonnées en sont effacées.",
+			? "Nos sauvegardes sont chiffrées, conservées dans l’Union européenne et supprimées au bout de 35 jours au plus. Une donnée effacée du site disparaît donc aussi des sauvegardes dans ce délai. Nous conservons aussi une copie chiffrée de chaque commande payée, à côté des documents, pour ne pas la perdre en cas de panne. Cette copie est supprimée quand vos coordonnées sont effacées de la commande."
+			: "Cette démonstration n’a pas de sauvegarde. Elle conserve seulement une copie chiffrée de chaque commande payée, supprimée quand vos coordonnées sont effacées de la commande.",
 
 		citySource: environment.addressApiUrl ? "Service public de géocodage (IGN)" : "Insee et La Poste, réunies par Etalab",
 		cityLicence: environment.addressApiUrl ? "Licence Ouverte 2.0" : "MIT",

@@ -5,13 +5,13 @@ import type { EmailBlock, EmailContent } from "../mail/email.ts";
 export function confirmationEmail(url: string, shopName: string): EmailContent {
 	return {
 		subject: "Confirmez votre inscription à la lettre d’information",
-		preheader: "Sans votre confirmation, nous ne vous écrirons pas.",
+		preheader: "Sans votre confirmation, vous ne recevrez pas la lettre.",
 		title: "Confirmez votre inscription",
 		blocks: [
 			"Bonjour,",
-			`Quelqu’un, sans doute vous, a demandé à recevoir la lettre d’information ${shopName} à cette adresse : au plus une par mois, sur le service et les formalités des entreprises.`,
+			`Quelqu’un, sans doute vous, a demandé à recevoir la lettre d’information ${shopName} à cette adresse : une par mois au plus, sur le service et les formalités des entreprises.`,
 			{ action: "Confirmer mon inscription", url },
-			`Ce lien est valable ${formatPeriod(retention.newsletterRequests)}. Il ouvre une page où vous confirmez.`,
+			`Ce lien est valable ${formatPeriod(retention.newsletterRequests)}. Il ouvre une page où vous confirmez votre inscription.`,
 			"Vous n’avez rien demandé ? Ignorez ce message : sans confirmation, vous ne recevrez pas la lettre.",
 		],
 	};
@@ -21,7 +21,7 @@ export function confirmationEmail(url: string, shopName: string): EmailContent {
 export function unsubscribeFooter(url: string, since: string): EmailBlock[] {
 	return [
 		{ heading: "Pourquoi cette lettre ?" },
-		`Vous avez demandé à la recevoir et l’avez confirmé le ${since}. Elle part au plus une fois par mois.`,
+		`Vous avez demandé à recevoir cette lettre et l’avez confirmé le ${since}. Nous l’envoyons une fois par mois au plus.`,
 		{ link: "Se désinscrire", url },
 	];
 }

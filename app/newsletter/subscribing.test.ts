@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startFakeSmtp } from "../../test/fakes/smtp.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
+import { textVersions } from "../catalogue/text-versions.ts";
 import { askForNewsletter } from "./ask-for-newsletter.server.ts";
 import { unsubscribeUrl } from "./links.server.ts";
 import { sendConfirmation } from "./send-confirmation.server.ts";
@@ -68,7 +69,14 @@ describe("requesting", () => {
 		expect(await (await opened.ask("/lettre-information?demande=1")).text()).toContain("Consultez votre messagerie");
 		await linksTo("ada@example.fr");
 		expect(await listSubscriptions("ada@example.fr")).toMatchObject([
-			{ source: "form", text_version: "2026-11-21", requested_at: at, confirmation_sent_at: at, confirmed_at: null, unsubscribed_at: null },
+			{
+				source: "form",
+				text_version: textVersions.newsletter.date,
+				requested_at: at,
+				confirmation_sent_at: at,
+				confirmed_at: null,
+				unsubscribed_at: null,
+			},
 		]);
 		const [mail = expect.fail("nothing came")] = mailsTo("ada@example.fr");
 		expect(mail.content.subject).toContain("Confirmez votre inscription");
@@ -187,7 +195,7 @@ describe("requesting", () => {
 	test("the page has no script, and states the frequency and the unsubscription", async () => {
 		const page = (await (await opened.ask("/lettre-information")).text()).replaceAll("\u00a0", " ");
 		expect(page).not.toMatch(/<script(?! type="application\/ld\+json")/);
-		for (const said of ["Au plus une lettre par mois", "sans votre confirmation sous 30 jours", "un lien qui y met fin"])
+		for (const said of ["Une lettre par mois au plus", "sans votre confirmation sous 30 jours", "un lien de désinscription"])
 			expect(page).toContain(said);
 	});
 });
@@ -203,7 +211,7 @@ describe("an order", () => {
 		await opened.untilOrderIs("completed", unticked.id);
 		await waitForConfirmations("cochee@example.fr");
 		expect(await listSubscriptions("cochee@example.fr")).toMatchObject([
-			{ source: "order", text_version: "2026-11-21", confirmed_at: null },
+			{ source: "order", text_version: textVersions.newsletter.date, confirmed_at: null },
 		]);
 		expect(mailsTo("cochee@example.fr").filter(({ content }) => content.subject?.startsWith("Confirmez"))).toHaveLength(1);
 		expect(await listSubscriptions("decochee@example.fr")).toEqual([]);

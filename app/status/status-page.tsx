@@ -77,9 +77,8 @@ function Legend({ days }: { days: number }) {
 	return (
 		<div className="mb-6 text-sm text-soft">
 			<p>
-				Chaque barre est un jour{"\u00a0: "}
-				<span className="max-sm:hidden">les {days} derniers</span>
-				<span className="sm:hidden">les 30 derniers</span>, aujourd’hui à droite.
+				Chaque barre représente un jour, sur <span className="max-sm:hidden">{days}</span>
+				<span className="sm:hidden">30</span> jours{"\u00a0"}; aujourd’hui est à droite.
 			</p>
 			<ul className="mt-2 flex flex-wrap gap-x-6 gap-y-1.5 max-sm:flex-col">
 				{dayStates.map((state) => (
@@ -133,7 +132,7 @@ function Incidents({ text, status: { incidents, incidentCount } }: StatusPagePro
 			</ol>
 			{incidentCount > incidents.length && (
 				<p className="figures mt-3 text-sm text-soft">
-					Les {incidents.length} derniers, sur {incidentCount} relevés.
+					Les {incidents.length} derniers incidents, sur {incidentCount} au total.
 				</p>
 			)}
 		</>

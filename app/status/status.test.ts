@@ -126,7 +126,7 @@ test("before the first measure the page shows the current state; it has no scrip
 	expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-store"]);
 	expect(html).toMatch(/<h1[^>]*>État du service<\/h1>/);
 	expect(plain).toContain("Tout fonctionne.");
-	expect(plain).toContain("Mesure en cours… La première est enregistrée dans les 5 minutes.");
+	expect(plain).toContain("Mesure en cours… La première sera enregistrée dans les 5 minutes.");
 	expect(plain.match(/Aucun contrôle enregistré pour l’instant\./g)).toHaveLength(6);
 	expect(plain).toContain("Aucun incident relevé.");
 	for (const part of [
@@ -192,7 +192,7 @@ test("the page shows the twenty latest of many incidents, and their number", asy
 	await write("2026-11-22T05:00:00Z", "search", "+-".repeat(25));
 	const { plain } = await page();
 	expect(plain.match(/du 22 novembre 2026 à \d+ h/g)).toHaveLength(20);
-	expect(plain).toContain("Les 20 derniers, sur 25 relevés.");
+	expect(plain).toContain("Les 20 derniers incidents, sur 25 au total.");
 });
 
 test("a result older than the last measure does not end its incident", async () => {

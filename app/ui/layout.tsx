@@ -6,6 +6,7 @@ import { Icon } from "./icon.tsx";
 import { Logo } from "./logo.tsx";
 import { PrivateService } from "./private-service.tsx";
 import { type Menu, type Site, useSite } from "./site.ts";
+import { formatSupportHours } from "./support-hours.ts";
 
 const footerMenus = { service: "Le service", help: "Aide", company: "Qui sommes-nous", legal: "Informations légales" } as const;
 
@@ -183,7 +184,7 @@ function Help({ site, className }: { site: Site; className: string }) {
 	const { phone, email, supportHours } = site.shop;
 	return (
 		<p className={`gap-x-6 ${className}`}>
-			<span className="flex items-center">Support téléphonique, {supportHours}&nbsp;:</span>
+			<span className="flex items-center">Aide {formatSupportHours(supportHours)}</span>
 			<a href={`tel:${phone.replace(/\s/g, "")}`} className="link figures inline-flex min-h-11 items-center">
 				{phone}
 			</a>

@@ -1,3 +1,4 @@
+import { setFrenchSpaces } from "./french-spaces.ts";
 import { useSite } from "./site.ts";
 
 /**
@@ -9,7 +10,7 @@ export function PrivateService({ short, className = "" }: { short?: boolean; cla
 	if (!site) return null;
 	const { amount, source, date } = site.officialPrice;
 	const who = `${site.shop.name} est un service privé et indépendant, sans lien avec Infogreffe, les greffes, l’INPI ni l’État.`;
-	const price = `Le greffe vend l’extrait électronique ${amount} (source : ${source}, ${date})`;
+	const price = setFrenchSpaces(`Au greffe, l’extrait électronique coûte ${amount} (source : ${source}, ${date})`);
 	const dirigeants = (
 		<a className="link" href="https://monidenum.fr" rel="external">
 			MonIdenum
@@ -23,7 +24,7 @@ export function PrivateService({ short, className = "" }: { short?: boolean; cla
 	if (short) {
 		return (
 			<p className={`text-sm text-soft ${className}`}>
-				{who} {price}. Il est en général gratuit pour le dirigeant, sur {dirigeants} ; l’extrait RNE, qui n’est pas un Kbis, l’est pour
+				{who} {price}. Il est en général gratuit pour le dirigeant, sur {dirigeants}. L’extrait RNE, qui n’est pas un Kbis, est gratuit pour
 				tous, sur {everybody}.
 			</p>
 		);

@@ -46,9 +46,9 @@ describe("the promised date stands beside the short claim of a service", () => {
 	])("%s", async (_, instant, standard, express, postal) => {
 		now = new Date(instant);
 		const dates = {
-			standard: `Livraison sous 4 heures ouvrées Pour un paiement immédiat : ${standard}.`,
-			express: `Livraison sous 2 heures ouvrées Pour un paiement immédiat : ${express}.`,
-			postal: `Livraison sous 3 à 5 jours ouvrés Pour un paiement immédiat : posté ${postal}.`,
+			standard: `Livraison sous 4 heures ouvrées Si vous payez maintenant : livré ${standard}.`,
+			express: `Livraison sous 2 heures ouvrées Si vous payez maintenant : livré ${express}.`,
+			postal: `Livraison sous 3 à 5 jours ouvrés Si vous payez maintenant : posté ${postal}.`,
 		};
 		for (const path of ["/", "/tarifs"]) for (const date of Object.values(dates)) expect(await readText(path), path).toContain(date);
 		for (const [code, date] of Object.entries(dates)) expect(await readText(`/services/kbis-${code}`)).toContain(date);
@@ -57,7 +57,7 @@ describe("the promised date stands beside the short claim of a service", () => {
 
 const cancellable = "annuler tant que l’extrait n’est pas prêt (par e-mail) ou posté (par courrier)";
 const oneCompanyPerOrder = "Une commande porte sur une entreprise : pour plusieurs, passez une commande par entreprise.";
-const announced = "est annoncé : il n’est pas encore en vente";
+const announced = "n’est pas encore en vente";
 
 test.each([
 	...["/mission", "/faq", "/aide", "/cgv"].map((path) => [path, cancellable]),
@@ -76,7 +76,7 @@ test.each([
 	["/", "Accès immédiat dès l’ouverture"],
 	["/", "Être prévenu Démarrer l'abonnement : bientôt"],
 	["/abonnement", "Accès immédiat dès l’ouverture"],
-	["/", "à toute heure, sauf interruption : voyez l’état du service"],
+	["/", "à toute heure, sauf interruption : consultez l’état du service"],
 	["/securite", "Nous n’avons nous-mêmes ni label ni audit extérieur"],
 	["/cgv", "si elle n’est jamais payée, elle est supprimée au bout de 30 jours"],
 	["/politique-confidentialite", "30 jours si elle n’a jamais été payée"],
@@ -84,7 +84,7 @@ test.each([
 	["/politique-rgpd", "Commandes jamais payées 30 jours L’enregistrement de la commande"],
 	...["/a-propos", "/mission", "/services/kbis-standard", "/services/kbis-express", "/services/kbis-postal"].map((path) => [
 		path,
-		"Cette démonstration ne remet que des spécimens sans valeur",
+		"Cette démonstration n’envoie que des spécimens sans valeur",
 	]),
 ])("%s says « %s »", async (path = "", sentence = "") => {
 	expect(await readText(path)).toContain(sentence);

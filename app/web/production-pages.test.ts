@@ -82,7 +82,7 @@ test("true statements replace the demo's fictitious ones", async () => {
 	for (const text of ["Recommandé", "Ce que vous pouvez vérifier", "Confié à Stripe", 'href="https://docs.stripe.com/security"'])
 		expect(home).toContain(text);
 	expect(await read("/securite")).toContain("Nous n’avons nous-mêmes ni label ni audit extérieur");
-	expect(home).not.toContain("Ils commandent ici");
+	expect(home).not.toContain("Ils nous font confiance");
 	expect(await read("/equipe")).toContain("Nous ne publions pas encore les noms");
 	expect(await read("/carrieres")).toContain("Aucun poste n’est ouvert en ce moment");
 	expect((await shop.ask("/test")).status).toBe(404);

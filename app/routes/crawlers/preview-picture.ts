@@ -11,7 +11,7 @@ const hour = 3600;
 /** The preview pictures of pages: /apercu/tarifs.png for /tarifs, /apercu.png for the home page and pages without their own. */
 export function loader({ request, context }: Route.LoaderArgs) {
 	const [whole, address] = /^\/apercu(\/.+)?\.png$/.exec(new URL(request.url).pathname) ?? [];
-	const title = whole === "/apercu.png" ? "Un extrait Kbis, par\u00a0e-mail ou par courrier" : findTitle(address);
+	const title = whole === "/apercu.png" ? "Votre extrait Kbis, à\u00a0une\u00a0heure précise" : findTitle(address);
 	if (title === undefined)
 		return new Response("Cette image n’existe pas.", { status: 404, headers: { "content-type": "text/plain; charset=utf-8" } });
 	const { textVariables } = context.get(shopContext);

@@ -58,7 +58,7 @@ export default {
 		const copied = await copyRegistry(undo, connection, files);
 		progress("import");
 		const imported = await importRegistry(undo, connection, files);
-		const disk = await measureTables(connection, ["companies", "company_words", "company_sources"]);
+		const disk = await measureTables(connection, ["companies", "company_branches", "company_words", "company_sources"]);
 
 		const { companies, queries } = await draw(connection, times.perKind);
 		progress(`page and count: ${queries.length} queries, here and on a tenth`);

@@ -39,6 +39,7 @@ const layerNumbers = new Map(layers.flatMap((folders, layer) => folders.map((fol
  * creates have no fixed name and no row.
  */
 const owners: Record<string, readonly string[]> = {
+	company_branches: ["app/companies", "app/registry"],
 	company_sources: ["app/companies", "app/registry"],
 	company_words: ["app/companies", "app/registry"],
 	hidden_companies: ["app/companies", "app/registry"],

@@ -10,6 +10,7 @@ export async function readRegistry(db: Database): Promise<unknown> {
 	const { rows } = await sql`
 		select (select md5(string_agg(company::text, chr(10) order by id)) from companies company) as companies,
 			(select md5(string_agg(word::text, chr(10) order by word)) from company_words word) as words,
+			(select md5(string_agg(branch::text, chr(10) order by siren)) from company_branches branch) as branches,
 			(select count(*) from companies) as count,
 			(select jsonb_agg(concat_ws(' ', name, as_of, companies) order by name) from company_sources) as sources
 	`.execute(db);

@@ -22,6 +22,19 @@ export function searchCities({ q, postcode, limit }: CitySearch): City[] {
 	return [...listLargest(exactMatches, limit), ...listLargest(longerMatches, limit)].slice(0, limit).map(({ city }) => city);
 }
 
+/** Smaller communes often have the name of a person. */
+const minTownPopulation = 2000;
+
+const getTownNames = lazy(() => {
+	const cities = [...listCommunesByPostalCode().values()].flat().filter(({ population }) => population >= minTownPopulation);
+	return new Set(cities.map(({ city }) => foldName(city)));
+});
+
+/** Whether a text in lower case without accents is the name of a town: « saint etienne », « st etienne ». */
+export function isTownName(text: string): boolean {
+	return getTownNames().has(text.replace(/\bst(e?)\b/g, "saint$1"));
+}
+
 interface NamedCity {
 	/** Folded. */
 	name: string;

@@ -9,6 +9,7 @@ import {
 	postFilterQuery,
 	prefixQueries,
 	type QueryWord,
+	scopes,
 	toQueryWords,
 	wordQueries,
 } from "./search/lexemes.ts";
@@ -29,6 +30,11 @@ export interface SummaryRow {
 	city: string | null;
 	/** INSEE's code of the commune. */
 	commune: string | null;
+	acronym: string | null;
+	/** Usual names and the head office's trade signs, one a line. */
+	trade_names: string | null;
+	/** Trade names of other establishments, one a line. */
+	branch_trade_names: string | null;
 	status: "active" | "ceased" | "removed";
 }
 
@@ -38,6 +44,12 @@ export interface CompanyRow extends SummaryRow {
 	/** Masked by the shop, at the request of the person concerned. */
 	hidden: boolean;
 	siret: string | null;
+	staff_band: string | null;
+	staff_year: number | null;
+	category: string | null;
+	/** The number of open establishments besides the head office, and the first of them as JSON; null without any. */
+	branches: number | null;
+	branch_list: string | null;
 	created_on: string | null;
 	updated_on: string | null;
 	/** This and the following columns come from the RNE. */
@@ -51,15 +63,17 @@ export interface CompanyRow extends SummaryRow {
 
 const summary = sql.raw(
 	`company.siren, name, legal_category, company.single_partner, naf_code, coalesce(naf_nomenclature, 'NAFRev2') as naf_nomenclature,
-	address, address_complement, postal_code, city, commune, status`,
+	address, address_complement, postal_code, city, commune, acronym, company.trade_names, branch.trade_names as branch_trade_names, status`,
 );
 
 export async function findCompanyRow(db: Database, siren: string): Promise<CompanyRow | undefined> {
 	const { rows } = await sql<CompanyRow>`
-		select ${summary}, masked, exists (select from hidden_companies hidden where hidden.siren = company.siren) as hidden, company.siren || nic as siret, created_on::text, updated_on::text,
+		select ${summary}, masked, exists (select from hidden_companies hidden where hidden.siren = company.siren) as hidden, company.siren || nic as siret,
+			staff_band, staff_year, category, branches, list as branch_list, created_on::text, updated_on::text,
 			registered_on::text, removed_on::text, capital, capital_currency, duration_years, as_of::text as registration_as_of
 		from companies company
 		left join company_registrations registration on registration.siren = company.siren and not masked
+		left join company_branches branch on branch.siren = company.siren and not masked
 		where company.siren = ${siren}
 	`.execute(db);
 	return rows[0];
@@ -78,7 +92,10 @@ export interface PageRequest {
 	cap: number;
 }
 
-/** Finds companies that have all the words: first those whose full name matches, then by importance. */
+/**
+ * Finds companies that have all the words: first those whose full name matches, then those whose name has all the words, then trade
+ * names and acronyms, then places; by importance in each.
+ */
 export async function listCompaniesByWords(
 	db: Database,
 	words: readonly QueryWord[],
@@ -87,9 +104,8 @@ export async function listCompaniesByWords(
 ): Promise<ResultPage> {
 	return listPage(
 		db,
-		sql`search_companies(${formatQueryArguments(words)}, ${filterQuery(filters)}::tsquery, ${postFilterQuery(words)}::tsquery,
-			${hashName(words.map(({ word }) => word))}, ${pageRequest.page}::integer, ${pageRequest.size}::integer, ${pageRequest.cap}::integer,
-			${alternativeQueries(words)}::tsquery[])`,
+		sql`find_companies(${formatQueryArguments(words)}, ${filterQuery(filters)}::tsquery, ${hashName(words.map(({ word }) => word))},
+			${pageRequest.page}::integer, ${pageRequest.size}::integer, ${pageRequest.cap}::integer)`,
 	);
 }
 
@@ -108,6 +124,7 @@ async function listPage(db: Database, search: RawBuilder<unknown>): Promise<Resu
 		from ${search} found
 		left join unnest(ids) with ordinality shown (id, place) on true
 		left join companies company using (id)
+		left join company_branches branch on branch.siren = company.siren
 		order by place
 	`.execute(db);
 	const { total = 0, shown_page: page = 1 } = rows[0] ?? {};
@@ -118,8 +135,8 @@ async function listPage(db: Database, search: RawBuilder<unknown>): Promise<Resu
 export async function countGroups(db: Database, words: readonly QueryWord[], cap: number): Promise<GroupRow[] | null> {
 	const { rows } = await sql<GroupRow>`${prepared}
 		select left(coalesce(commune, postal_code), 3) as place, section, legal_category, single_partner, count(*)::integer as companies
-		from company_query(${formatQueryArguments(words)}, '', ${postFilterQuery(words)}::tsquery, ${alternativeQueries(words)}::tsquery[]) query,
-			unnest(company_ids(query.asked, '', query.beside, null, ${cap + 1})) id
+		from company_queries(${formatQueryArguments(words)}, '') query,
+			unnest(company_ids(query.asked[4], '', query.beside[4], null, ${cap + 1})) id
 		join companies using (id)
 		group by 1, section, legal_category, single_partner
 	`.execute(db);
@@ -135,10 +152,14 @@ export interface GroupRow {
 	companies: number;
 }
 
-/** The words and their queries, as arguments of the database's functions. */
+/** The words and their queries by scope, as the first arguments of the database's functions. */
 function formatQueryArguments(words: readonly QueryWord[]): RawBuilder<unknown> {
 	const list = words.map(({ word }) => word);
-	return sql`${list}::text[], ${prefixQueries(words)}::tsquery[], ${keyQueries(words)}::tsquery[], ${wordQueries(words)}::tsquery[]`;
+	const [byPrefix, byKey, byWord, others] = [prefixQueries, keyQueries, wordQueries, alternativeQueries].map((create) =>
+		scopes.map((kinds) => create(words, kinds)),
+	);
+	const postFilters = scopes.map((kinds) => postFilterQuery(words, kinds));
+	return sql`${list}::text[], ${byPrefix}::tsquery[], ${byKey}::tsquery[], ${byWord}::tsquery[], ${others}::tsquery[], ${postFilters}::tsquery[]`;
 }
 
 /**
@@ -153,14 +174,7 @@ export async function findFirstMatch(
 ): Promise<readonly string[] | null> {
 	const [first] = attempts;
 	if (!first) return null;
-	const lists = attempts.map((attempt) => {
-		const words = toQueryWords(attempt);
-		const [byPrefix, byWord, others] = [prefixQueries(words), wordQueries(words), alternativeQueries(words)];
-		return words.map(({ word }, index) => {
-			const query = (prefixes.has(word) && byPrefix[index]) || byWord[index];
-			return others[index] ? `(${query} | ${others[index]})` : query;
-		});
-	});
+	const lists = attempts.map((attempt) => listAttemptQueries(attempt, prefixes));
 	const anyOf = first.map((_, place) => `(${[...new Set(lists.map((list) => list[place]))].join(" | ")})`).join(" & ");
 	const { rows } = await sql<{ place: number | null }>`${prepared}
 		select first_match(${lists.map((list) => list.join(" & "))}::tsquery[], ${attempts.map(hashName)}::integer[], ${anyOf}::tsquery) as place
@@ -168,18 +182,51 @@ export async function findFirstMatch(
 	return attempts[(rows[0]?.place ?? 0) - 1] ?? null;
 }
 
-/** Returns whether each word is a prefix in the vocabulary, and whether it is too frequent to be a typing error (see company_query). */
-export async function listWordFrequencies(
+/**
+ * Returns the first list of words that a company with the filters has; null if there is none.
+ * @param prefixes as for findFirstMatch.
+ */
+export async function findFirstFound(
 	db: Database,
-	words: readonly string[],
-): Promise<{ word: string; begins: boolean; frequent: boolean }[]> {
-	const { rows } = await sql<{ word: string; begins: boolean; frequent: boolean }>`${prepared}
+	attempts: readonly (readonly string[])[],
+	prefixes: ReadonlySet<string>,
+	filters: Filters,
+): Promise<readonly string[] | null> {
+	if (attempts.length === 0) return null;
+	const queries = attempts.map((attempt) => listAttemptQueries(attempt, prefixes).join(" & "));
+	const { rows } = await sql<{ place: number | null }>`${prepared}
+		select first_found(${queries}::tsquery[], ${filterQuery(filters)}::tsquery) as place
+	`.execute(db);
+	return attempts[(rows[0]?.place ?? 0) - 1] ?? null;
+}
+
+/** The tsquery of each word of an attempt. */
+function listAttemptQueries(attempt: readonly string[], prefixes: ReadonlySet<string>): string[] {
+	const words = toQueryWords(attempt);
+	const [byPrefix, byWord, others] = [prefixQueries(words), wordQueries(words), alternativeQueries(words)];
+	return words.map(({ word }, index) => {
+		const query = (prefixes.has(word) && byPrefix[index]) || byWord[index] || "";
+		return others[index] ? `(${query} | ${others[index]})` : query;
+	});
+}
+
+/** Returns whether each word is a prefix in the vocabulary, how many companies have it, and whether it is too frequent to be a typing error (see company_query). */
+export async function listWordFrequencies(db: Database, words: readonly string[]): Promise<WordFrequency[]> {
+	const { rows } = await sql<WordFrequency>`${prepared}
 		select asked as word,
 			exists (select from company_words where word >= asked and word < asked || chr(1114111)) as begins,
+			coalesce((select companies from company_words where word = asked), 0) as companies,
 			exists (select from company_words where word = asked and companies >= 2000) as frequent
 		from unnest(${words}::text[]) asked
 	`.execute(db);
 	return rows;
+}
+
+export interface WordFrequency {
+	word: string;
+	begins: boolean;
+	companies: number;
+	frequent: boolean;
 }
 
 /** Returns candidates from the vocabulary for misspelt words. Some are more than one typing error away: callers must filter. */

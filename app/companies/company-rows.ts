@@ -1,20 +1,35 @@
 import type { CompanyRow, SummaryRow } from "./companies.store.server.ts";
-import { type Company, type CompanyPreview, type CompanySummary, getEligibility } from "./company.ts";
+import { type Company, type CompanyPreview, type CompanySummary, type Establishment, getEligibility } from "./company.ts";
 import { listNotices } from "./company-notices.ts";
+import { formatCategory, formatStaffBand } from "./company-size.ts";
 import { findActivityLabel, findLegalCategoryLabel, formatLegalForm } from "./nomenclatures.ts";
-import { formatPostalAddress } from "./postal-address.ts";
+import { formatPostalAddress, type PostalAddress } from "./postal-address.ts";
+import type { QueryWord } from "./search/lexemes.ts";
+import { findMatchedName } from "./search/matched-name.ts";
+import { tokenize } from "./search/tokens.ts";
+
+/** The number of establishments on a company's page. */
+const maxListed = 50;
 
 /** Returns the official name of a commune by INSEE's code; null when unknown. */
 export type FindCommuneName = (code: string) => string | null;
 
-/** Converts a row to a search result. */
-export function toSummary(row: SummaryRow, findCommuneName: FindCommuneName = () => null): CompanySummary {
+/**
+ * Converts a row to a search result.
+ * @param words of the search; none for a search by number.
+ */
+export function toSummary(
+	row: SummaryRow,
+	findCommuneName: FindCommuneName = () => null,
+	words: readonly QueryWord[] = [],
+): CompanySummary {
 	const eligibility = getEligibility(row.legal_category);
+	const tradeNames = [...splitLines(row.trade_names), ...(row.acronym ? [row.acronym] : []), ...splitLines(row.branch_trade_names)];
 	return {
 		id: row.siren,
 		siren: row.siren,
 		name: row.name,
-		matchedName: null,
+		matchedName: findMatchedName(words, row.name, tradeNames),
 		legalForm: formatLegalForm(row.legal_category, row.single_partner),
 		address: row.address,
 		postalCode: row.postal_code,
@@ -34,7 +49,7 @@ export function toPreview(company: CompanySummary): CompanyPreview {
 }
 
 /** Converts a row to the data of a company's page. @param greffe of the company's commune. */
-export function toCompany(row: CompanyRow, greffe: string | null, findCommuneName?: FindCommuneName): Company {
+export function toCompany(row: CompanyRow, greffe: string | null, findCommuneName: FindCommuneName = () => null): Company {
 	const summary = toSummary(row, findCommuneName);
 	const { registered_on, removed_on, capital, capital_currency, duration_years, registration_as_of } = row;
 	const inRne = [registered_on, removed_on, capital, duration_years].some((value) => value !== null);
@@ -47,11 +62,11 @@ export function toCompany(row: CompanyRow, greffe: string | null, findCommuneNam
 		capital: capital && formatCapital(Number(capital), capital_currency ?? "EUR"),
 		masked: row.masked,
 		hidden: row.hidden,
-		tradeNames: [],
-		acronym: null,
-		staffBand: null,
-		category: null,
-		establishments: { open: 0, list: [] },
+		tradeNames: listTradeNames(row),
+		acronym: row.acronym,
+		staffBand: formatStaffBand(row.staff_band, row.staff_year),
+		category: formatCategory(row.category),
+		establishments: listEstablishments(row, summary, findCommuneName),
 		legalFormInFull: findLegalCategoryLabel(row.legal_category),
 		addressComplement: row.address_complement,
 		removalDate: formatFrenchDate(removed_on),
@@ -60,6 +75,47 @@ export function toCompany(row: CompanyRow, greffe: string | null, findCommuneNam
 		greffe: summary.eligibility === "none" ? null : greffe,
 		updatedOn: row.updated_on,
 	};
+}
+
+const splitLines = (text: string | null) => text?.split("\n") ?? [];
+
+/** The trade names of a company and its head office, each once and without its name. */
+function listTradeNames({ name, trade_names }: SummaryRow): string[] {
+	const known = new Set([toKey(name)]);
+	return splitLines(trade_names).filter((tradeName) => known.size < known.add(toKey(tradeName)).size);
+}
+
+/** Names are equal if they have the same words. */
+const toKey = (text: string | null) => tokenize(text ?? "").join(" ");
+
+/** The columns of an open establishment in `company_branches.list`. */
+type BranchEntry = [
+	nic: string,
+	tradeName: string | null,
+	address: string | null,
+	complement: string | null,
+	postalCode: string | null,
+	city: string | null,
+	commune: string | null,
+];
+
+const noAddress: PostalAddress = { complement: null, street: null, postalCode: null, city: null };
+
+/** The head office of a company that has not ceased, and its other open establishments. */
+function listEstablishments(row: CompanyRow, { headOffice }: CompanySummary, findCommuneName: FindCommuneName): Company["establishments"] {
+	if (row.masked) return { open: 0, list: [] };
+	const list: Establishment[] = [];
+	const hasHeadOffice = row.status !== "ceased" && row.siret !== null;
+	if (hasHeadOffice) {
+		const [tradeName = null] = listTradeNames(row);
+		list.push({ siret: row.siret ?? "", tradeName, address: headOffice ?? noAddress, headOffice: true });
+	}
+	const entries: BranchEntry[] = row.branch_list ? JSON.parse(row.branch_list) : [];
+	for (const [nic, tradeName, address, address_complement, postal_code, city, commune] of entries) {
+		const postalAddress = formatPostalAddress({ address, address_complement, postal_code, city }, commune && findCommuneName(commune));
+		list.push({ siret: row.siren + nic, tradeName, address: postalAddress ?? noAddress, headOffice: false });
+	}
+	return { open: (row.branches ?? 0) + (hasHeadOffice ? 1 : 0), list: list.slice(0, maxListed) };
 }
 
 /** 1955-03-01 → 01/03/1955. */

@@ -54,6 +54,10 @@ export function showCompany(client: pg.Client, siren: string): Promise<boolean> 
 		await client.query(
 			`update companies set (${columns.join(", ")}) = row(${columns.map((name) => `made.${name}`).join(", ")}) from made where companies.id = made.id`,
 		);
+		await client.query(
+			"insert into company_branches select (jsonb_populate_record(null::company_branches, $1::jsonb -> 'establishments')).* where $1::jsonb ? 'establishments'",
+			[rows[0]?.withheld ?? {}],
+		);
 		await updateVocabulary(client);
 		// the RNE may have been imported since it was hidden
 		await applyRegistrations(client, `(select * from company_registrations where siren in (select siren from made))`);
@@ -83,10 +87,15 @@ export async function maskHiddenCompanies(client: pg.Client): Promise<void> {
 export async function maskStagedCompanies(client: pg.Client): Promise<void> {
 	await lockHiddenCompanies(client);
 	await client.query(`
-		update hidden_companies hidden set withheld = to_jsonb(made) from made where made.siren = hidden.siren;
+		update hidden_companies hidden set withheld = to_jsonb(made) || ${withheldBranches("made_branches")} from made where made.siren = hidden.siren;
 		update made set ${maskingClause} where siren in (select siren from hidden_companies);
+		delete from made_branches where siren in (select siren from hidden_companies);
 	`);
 }
+
+/** The establishments of a hidden company, as a part of `withheld`. */
+const withheldBranches = (table: string) =>
+	`coalesce((select jsonb_build_object('establishments', to_jsonb(branch)) from ${table} branch where branch.siren = hidden.siren), '{}')`;
 
 /** Moves the data of hidden companies to `withheld` and masks them; null means all. Their names leave the vocabulary. */
 async function maskCompanies(client: pg.Client, sirens: readonly string[] | null): Promise<void> {
@@ -98,7 +107,8 @@ async function maskCompanies(client: pg.Client, sirens: readonly string[] | null
 		[sirens],
 	);
 	await client.query(`
-		update hidden_companies hidden set withheld = to_jsonb(known) - 'id' from known where known.siren = hidden.siren;
+		update hidden_companies hidden set withheld = to_jsonb(known) - 'id' || ${withheldBranches("company_branches")} from known where known.siren = hidden.siren;
+		delete from company_branches using known where company_branches.siren = known.siren;
 		update companies set ${maskingClause} from known where companies.id = known.id;
 		insert into made select companies.* from companies join known using (id);
 	`);

@@ -6,19 +6,23 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { changesChannel, publicPagesSubject } from "../../server/database/changes.ts";
 import { before, changedUnits, type FakeInsee, fakeInseeKey, startFakeInsee } from "../../test/fixtures/insee.ts";
-import { establishmentFile, unitFile } from "../../test/fixtures/sirene.ts";
+import { csv, establishment, generatedEstablishments, unitFile } from "../../test/fixtures/sirene.ts";
 import { connectForTest } from "../../test/registry.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { registryCommands } from "./commands.server.ts";
 import { importRegistrations } from "./rne/import-registrations.server.ts";
 import { importCompanies } from "./sirene/import-companies.server.ts";
+import { establishmentColumns } from "./sirene/sirene-rows.ts";
 import { updateCompanies } from "./sirene/update-companies.server.ts";
 
 /** A sole trader in Ajaccio with a first name, a name in use and a birth name. */
 const siren = "100000001";
 /** The spelling of the registers. The searches below are in lower case, so that they do not match. */
 const names = /DUPONT|ÉLODIE|AJACCIO/;
+
+/** Another establishment of the company. */
+const branch = establishment(`${siren}00045`, { siege: "false", libelleCommune: "AJACCIO", enseigne1: "ANNEXE DUPONT" });
 
 let shop: TestShop;
 let admin: pg.Client;
@@ -33,7 +37,7 @@ beforeAll(async () => {
 	await admin.connect();
 	insee = await startFakeInsee(() => clock);
 	writeFileSync(path("units.csv"), unitFile);
-	writeFileSync(path("establishments.csv"), establishmentFile);
+	writeFileSync(path("establishments.csv"), csv(establishmentColumns, [...generatedEstablishments, branch]));
 	writeFileSync(path("without.csv"), readFileSync(path("units.csv"), "utf8").replace(/^100000001,.*\n/m, ""));
 });
 afterAll(async () => {
@@ -83,9 +87,8 @@ const listTableRows = async () =>
 	(
 		await sql<{
 			row: string;
-		}>`select companies::text as row from companies union all select company_words::text from company_words order by 1`.execute(
-			shop.shop.db,
-		)
+		}>`select companies::text as row from companies union all select company_words::text from company_words
+			union all select company_branches::text from company_branches order by 1`.execute(shop.shop.db)
 	).rows.map(({ row }) => row);
 
 describe("hiding a company", () => {
@@ -94,6 +97,7 @@ describe("hiding a company", () => {
 	test("removes its data from page, API, search, suggestions, sitemap, order form and vocabulary", async () => {
 		const before = await fetchAllTexts();
 		expect(before).toMatch(names);
+		expect((await listTableRows()).filter((row) => row.includes("ANNEXE DUPONT")).length).toBe(2);
 		expect(await fetchText(sitemap)).toContain(`/entreprise/${siren}</loc>`);
 		expect(await hide()).toEqual({ ok: true, text: expect.stringContaining("is hidden everywhere"), subject: siren });
 

@@ -22,6 +22,11 @@ export const companyColumns = {
 	address: "address",
 	address_complement: "address_complement",
 	city: "city",
+	acronym: "acronym",
+	trade_names: "nullif(concat_ws(E'\\n', head.trade_names, unit.trade_names), '')",
+	staff_band: "staff_band",
+	staff_year: "staff_year",
+	category: "category",
 	lexemes: `concat_ws(' ', unit.lexemes, head.lexemes, case when not masked then branch.lexemes end,
 		filter_lexemes('D' || department, form, 'S' || section),
 		case when masked then null when single_partner then '${partnerLexemes.single}' when not single_partner then '${partnerLexemes.several}' end
@@ -47,6 +52,21 @@ export const stagedSources = (staged: (table: string) => string) => `
 		group by siren
 	) branch on branch.siren = unit.siren
 	left join company_registrations registration on registration.siren = unit.siren)`;
+
+/** The number of establishments that a company's page lists besides its head office. */
+const maxListed = 50;
+
+/**
+ * Selects the rows of company_branches: the open establishments other than head offices, without those of masked units.
+ * @param staged returns the full name of a staged table.
+ */
+export const selectBranches = (staged: (table: string) => string) => `
+	select siren, count(*)::integer as branches,
+		array_to_string((array_agg(distinct trade_name) filter (where trade_name is not null))[1:${maxListed}], E'\\n') as trade_names,
+		'[' || coalesce(array_to_string((array_agg(entry order by entry) filter (where entry is not null))[1:${maxListed}], ','), '') || ']' as list
+	from ${staged("staged_branches")} branch join ${staged("staged_units")} unit using (siren)
+	where not masked
+	group by siren`;
 
 /** The SET clause that masks a company: only its SIREN, status and legal category remain. */
 export const maskingClause = Object.keys(companyColumns)

@@ -14,7 +14,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 	const search = parseCompanySearch(new URL(request.url).searchParams);
 	const [result, sources] = await Promise.all([searchCompanies(readDb, search), findCompanySources(readDb)]);
 	// filters only reduce the results, so a number above the limit need not be counted
-	const counts = result.totalIsCapped ? null : await countFilters(readDb, search, result.corrected);
+	const counts = result.totalIsCapped ? null : await countFilters(readDb, search, result.corrected ?? result.dropped);
 	return { search: { ...search, page: result.page }, result, counts, companies: sources?.companies ?? 0 };
 }
 

@@ -29,9 +29,11 @@ export type Numeric = ColumnType<string, number | string, number | string>;
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface Companies {
+  acronym: string | null;
   address: string | null;
   address_complement: string | null;
   alias_key: number | null;
+  category: string | null;
   city: string | null;
   commune: string | null;
   created_on: Timestamp | null;
@@ -48,8 +50,18 @@ export interface Companies {
   section: string | null;
   single_partner: boolean | null;
   siren: string;
+  staff_band: string | null;
+  staff_year: number | null;
   status: "active" | "ceased" | "removed";
+  trade_names: string | null;
   updated_on: Timestamp | null;
+}
+
+export interface CompanyBranches {
+  branches: number;
+  list: string;
+  siren: string;
+  trade_names: string | null;
 }
 
 export interface CompanyRegistrations {
@@ -421,6 +433,7 @@ export interface Withdrawals {
 
 export interface DB {
   companies: Companies;
+  company_branches: CompanyBranches;
   company_registrations: CompanyRegistrations;
   company_sources: CompanySources;
   company_words: CompanyWords;

@@ -9,7 +9,7 @@ import { parseQueryWords } from "./lexemes.ts";
 
 /**
  * Counts the results for each value of a filter, with the other filters unchanged.
- * @param corrected the corrected query of `searchCompanies`, if any.
+ * @param corrected the query that `searchCompanies` searched in place of the given one, if any.
  * @returns null for a number, for an empty query, and for more than 1,000 companies, which would take long to count.
  */
 export async function countFilters(db: Database, search: CompanySearch, corrected: string | null): Promise<FilterCounts | null> {

@@ -10,6 +10,7 @@ import {
 	postFilterQuery,
 	prefixQueries,
 	removeFormWords,
+	scopes,
 	toQueryWords,
 	wordQueries,
 } from "./lexemes.ts";
@@ -30,6 +31,12 @@ describe("the lexemes of a company", () => {
 		["𐐷𐐷𐐷𐐷", "𐐷𐐷𐐷𐐷 P𐐷𐐷 P𐐷𐐷𐐷 P𐐷𐐷𐐷𐐷"],
 	])("with the name « %s » are %s", (name, lexemes) => {
 		expect(createLexemes([name])).toBe(lexemes);
+	});
+
+	test("begin with E in trade names and with T in places", () => {
+		expect(createLexemes(["Danone"], "trade")).toBe("Edanone EPda EPdan EPdano");
+		expect(createLexemes(["PARIS", "75009"], "place")).toBe("Tparis TPpa TPpar TPpari T75009");
+		expect(createLexemes(["METIERS D ART"], "trade")).toBe("Emetiers EPme EPmet EPmeti Eart EPar EPart Edart EPdart");
 	});
 
 	test("are unique, and absent for empty texts", () => {
@@ -56,10 +63,10 @@ describe("a query", () => {
 	const parse = (query: string) => {
 		const list = parseQueryWords(query);
 		return {
-			prefixes: prefixQueries(list),
-			keys: keyQueries(list),
-			alternatives: alternativeQueries(list),
-			postFilter: postFilterQuery(list),
+			prefixes: prefixQueries(list, ["name"]),
+			keys: keyQueries(list, ["name"]),
+			alternatives: alternativeQueries(list, ["name"]),
+			postFilter: postFilterQuery(list, ["name"]),
 		};
 	};
 
@@ -108,8 +115,23 @@ describe("a query", () => {
 	test("quotes special characters", () => {
 		// tokenize removes these characters already
 		const words = toQueryWords(["l'a\\b"]);
-		expect(wordQueries(words)).toEqual(["'l''a\\\\b'"]);
-		expect(prefixQueries(words)).toEqual(["'l''a\\\\b':*"]);
+		expect(wordQueries(words, ["name"])).toEqual(["'l''a\\\\b'"]);
+		expect(prefixQueries(words, ["name"])).toEqual(["'l''a\\\\b':*"]);
+	});
+
+	test("finds words of names, trade names and places, or only those of a scope", () => {
+		const words = parseQueryWords("carrefour paris 8");
+		expect(wordQueries(words)[0]).toBe("('carrefour' | 'Ecarrefour' | 'Tcarrefour')");
+		expect(scopes.map((kinds) => wordQueries(words, kinds)[1])).toEqual([
+			"'paris'",
+			"('paris' | 'Eparis')",
+			"('paris' | 'Tparis')",
+			"('paris' | 'Eparis' | 'Tparis')",
+		]);
+		expect(prefixQueries(words, ["name", "trade"])[0]).toBe("('carrefour':* | 'Ecarrefour':*)");
+		expect(keyQueries(words, ["name", "place"])[0]).toBe("('Pcarr' | 'TPcarr')");
+		expect(alternativeQueries(words, ["place"])[2]).toContain("'T75008'");
+		expect(postFilterQuery(parseQueryWords("danone d"), ["name", "trade"])).toBe("('d':* | 'Ed':*)");
 	});
 });
 

@@ -7,7 +7,14 @@ import { listJoinedSpellings, listTokenVariants, tokenize } from "./tokens.ts";
 /**
  * The lexemes shared by importer and search: each company has one tsvector, each search is one tsquery. Words are in lower case; capitals
  * start prefixes and filters. « Danone » is stored as danone, Pda, Pdan, Pdano; department, form and section as D75, F1, SG and pairs (D75F1).
+ * A word of a trade name or acronym begins with E, a word of the place with T: Eactivia, EPac, Tparis, TPpa.
  */
+const textKinds = { name: "", trade: "E", place: "T" } as const;
+type TextKind = keyof typeof textKinds;
+
+/** The scopes of a query in the order of `company_queries` (db/migrations/0023_search_by_kind.sql): where its words may stand. */
+export const scopes: readonly (readonly TextKind[])[] = [["name"], ["name", "trade"], ["name", "place"], ["name", "trade", "place"]];
+const everywhere: readonly TextKind[] = ["name", "trade", "place"];
 
 /** Prefixes of these lengths are stored as lexemes, because a prefix search for them would visit much of the vocabulary. */
 const minPrefixLength = 2;
@@ -41,10 +48,11 @@ const excludedPartnerLexemes: Partial<Record<LegalForm, string>> = {
 export const formLexeme = (form: LegalForm) => formLexemes[form];
 
 /**
- * Returns the lexemes of a company's texts, separated by spaces. A word without its apostrophe (« d’art »: dart) has no short prefixes:
+ * Returns the lexemes of a company's texts of one kind, separated by spaces. A word without its apostrophe (« d’art »: dart) has no short prefixes:
  * there would be so many that they would hide companies such as « Darty ».
  */
-export function createLexemes(texts: readonly (string | null)[]): string {
+export function createLexemes(texts: readonly (string | null)[], textKind: TextKind = "name"): string {
+	const kind = textKinds[textKind];
 	const tokens = new Set<string>();
 	const joined = new Set<string>();
 	for (const text of new Set(texts)) {
@@ -54,16 +62,16 @@ export function createLexemes(texts: readonly (string | null)[]): string {
 	}
 	let lexemes = "";
 	for (const word of tokens) {
-		lexemes += lexemes === "" ? word : ` ${word}`;
+		lexemes += lexemes === "" ? kind + word : ` ${kind}${word}`;
 		if (word.length < minPrefixLength || isNumber(word)) continue;
 		for (let length = minPrefixLength; length <= maxPrefixLength && length <= word.length; length++)
-			lexemes += ` P${takeLetters(word, length)}`;
+			lexemes += ` ${kind}P${takeLetters(word, length)}`;
 	}
 	for (const word of joined) {
 		if (tokens.has(word)) continue;
-		lexemes += ` ${word}`;
+		lexemes += ` ${kind}${word}`;
 		// a query of this length searches for this lexeme
-		if (word.length <= maxPrefixLength) lexemes += ` P${word}`;
+		if (word.length <= maxPrefixLength) lexemes += ` ${kind}P${word}`;
 	}
 	return lexemes;
 }
@@ -135,32 +143,33 @@ export const noFilters: Filters = { departement: null, formes: [], secteur: null
  * Returns the tsqueries of words as prefixes. Only the last word may be a short prefix; a short word before it (« la », « de ») and a
  * number match as whole words. The word of a legal form also matches the form: « danone sa ».
  */
-export function prefixQueries(list: readonly QueryWord[]): string[] {
+export function prefixQueries(list: readonly QueryWord[], kinds = everywhere): string[] {
 	return list.map((queryWord, index) => {
 		if (isPostFilter(list, index)) return "";
 		const { word } = queryWord;
-		const query = isArrondissement(queryWord) && isNumber(word) ? quote(word) : prefixQuery(word, index === list.length - 1);
+		const query =
+			isArrondissement(queryWord) && isNumber(word) ? quoteIn(kinds, word) : prefixQuery(word, index === list.length - 1, kinds);
 		const form = list.length > 1 && legalForms.find((known) => known.toLowerCase() === word);
 		return form ? `(${query} | ${quote(formLexemes[form])})` : query;
 	});
 }
 
 /** Returns the tsquery of the prefix lexeme of each longer word; null for other words. */
-export function keyQueries(list: readonly QueryWord[]): (string | null)[] {
+export function keyQueries(list: readonly QueryWord[], kinds = everywhere): (string | null)[] {
 	return list.map(({ word }) =>
-		word.length > maxPrefixLength && !isNumber(word) ? quote(`P${takeLetters(word, maxPrefixLength)}`) : null,
+		word.length > maxPrefixLength && !isNumber(word) ? quoteIn(kinds, `P${takeLetters(word, maxPrefixLength)}`) : null,
 	);
 }
 
 /** Returns the tsquery of each word's alternatives; null without any. Long alternatives of the last word match as prefixes. */
-export function alternativeQueries(list: readonly QueryWord[]): (string | null)[] {
-	return list.map((_, index) => (isPostFilter(list, index) ? null : alternativeQuery(list, index)));
+export function alternativeQueries(list: readonly QueryWord[], kinds = everywhere): (string | null)[] {
+	return list.map((_, index) => (isPostFilter(list, index) ? null : alternativeQuery(list, index, kinds)));
 }
 
-function alternativeQuery(list: readonly QueryWord[], index: number): string | null {
+function alternativeQuery(list: readonly QueryWord[], index: number, kinds: readonly TextKind[]): string | null {
 	const isLast = index === list.length - 1;
 	const queries = list[index]?.alternatives.map((word) =>
-		isLast && word.length > maxPrefixLength ? prefixQuery(word, !isNumber(word)) : quote(word),
+		isLast && word.length > maxPrefixLength ? prefixQuery(word, !isNumber(word), kinds) : quoteIn(kinds, word),
 	);
 	return queries?.length ? joinWithOr(queries) : null;
 }
@@ -169,11 +178,11 @@ function alternativeQuery(list: readonly QueryWord[], index: number): string | n
  * Returns the tsquery of words that match up to a third of all companies, and so only filter the results of the others: a last word of
  * one letter or of one or two digits, and a department number after its city. Null if there is none.
  */
-export function postFilterQuery(list: readonly QueryWord[]): string | null {
+export function postFilterQuery(list: readonly QueryWord[], kinds = everywhere): string | null {
 	const queries = list.flatMap(({ word }, index) => {
 		if (!isPostFilter(list, index)) return [];
-		const other = alternativeQuery(list, index);
-		return other ? `(${prefixQuery(word, true)} | ${other})` : prefixQuery(word, true);
+		const other = alternativeQuery(list, index, kinds);
+		return other ? `(${prefixQuery(word, true, kinds)} | ${other})` : prefixQuery(word, true, kinds);
 	});
 	return queries.join(" & ") || null;
 }
@@ -186,17 +195,17 @@ function isPostFilter(list: readonly QueryWord[], index: number): boolean {
 	return index === list.length - 1 && [...word].length < (isNumber(word) ? minNumberLength : minPrefixLength);
 }
 
-function prefixQuery(word: string, isLast: boolean): string {
+function prefixQuery(word: string, isLast: boolean, kinds: readonly TextKind[]): string {
 	const { length } = [...word];
-	if (isNumber(word)) return isLast ? `${quote(word)}:*` : quote(word);
-	if (length > maxPrefixLength) return `${quote(word)}:*`;
-	if (length > minPrefixLength || (isLast && length === minPrefixLength)) return quote(`P${word}`);
-	return isLast ? `${quote(word)}:*` : quote(word);
+	if (isNumber(word)) return quoteIn(kinds, word, isLast ? ":*" : "");
+	if (length > maxPrefixLength) return quoteIn(kinds, word, ":*");
+	if (length > minPrefixLength || (isLast && length === minPrefixLength)) return quoteIn(kinds, `P${word}`);
+	return quoteIn(kinds, word, isLast ? ":*" : "");
 }
 
 /** Returns the tsqueries of whole words. */
-export function wordQueries(list: readonly QueryWord[]): string[] {
-	return list.map(({ word }) => quote(word));
+export function wordQueries(list: readonly QueryWord[], kinds = everywhere): string[] {
+	return list.map(({ word }) => quoteIn(kinds, word));
 }
 
 /** Returns the tsquery of all filters; "" without any. */
@@ -214,6 +223,11 @@ function formQuery(form: LegalForm, place: string, section = ""): string {
 	const lexeme = quote(place + formLexemes[form] + section);
 	const other = excludedPartnerLexemes[form];
 	return other ? `(${lexeme} & !${quote(other)})` : lexeme;
+}
+
+/** Returns the tsquery of a lexeme in texts of some kinds. */
+function quoteIn(kinds: readonly TextKind[], lexeme: string, suffix: "" | ":*" = ""): string {
+	return joinWithOr(kinds.map((kind) => quote(textKinds[kind] + lexeme) + suffix));
 }
 
 function joinWithOr(queries: string[]): string {

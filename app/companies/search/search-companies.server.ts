@@ -11,6 +11,7 @@ import {
 import { toSummary } from "../company-rows.ts";
 import { parseLeadingDigits } from "../siren.ts";
 import { type CompanySearch, maxTotal, normalizeQuery, resultsPerPage, type SearchResult } from "./company-search.ts";
+import { findKeptWords } from "./drop-words.server.ts";
 import { isArrondissement, parseQueryWords, type QueryWord, removeFormWords, toQueryWords } from "./lexemes.ts";
 import { minCorrectedLength, typoLikelihood } from "./typos.ts";
 
@@ -33,27 +34,27 @@ async function findPage(db: Database, query: string, search: CompanySearch): Pro
 	const digits = parseLeadingDigits(query);
 	if (digits) {
 		const bySiren = await listCompaniesBySiren(db, digits, search, pageRequest);
-		if (bySiren.total > 0 || digits.length === 9) return toPageResult(bySiren, null);
+		if (bySiren.total > 0 || digits.length === 9) return toPageResult(bySiren, []);
 	}
 	const words = parseQueryWords(query);
 	if (words.length === 0) return noResults;
 	const byWords = await listCompaniesByWords(db, words, search, pageRequest);
-	if (byWords.total > 0) return toPageResult(byWords, null);
+	if (byWords.total > 0) return toPageResult(byWords, words);
 	const corrected = await correctQuery(db, words);
-	return corrected
-		? toPageResult(await listCompaniesByWords(db, toQueryWords(corrected), search, pageRequest), corrected.join(" "))
-		: noResults;
+	const kept = corrected ? null : await findKeptWords(db, words, search);
+	const searched = corrected ?? kept;
+	if (!searched) return noResults;
+	const otherWords = toQueryWords(searched);
+	const text = searched.join(" ");
+	return {
+		...toPageResult(await listCompaniesByWords(db, otherWords, search, pageRequest), otherWords),
+		...(corrected ? { corrected: text } : { dropped: text }),
+	};
 }
 
-function toPageResult({ rows, total, page }: ResultPage, corrected: string | null): PageResult {
-	return {
-		corrected,
-		dropped: null,
-		page,
-		total: Math.min(total, maxTotal),
-		totalIsCapped: total > maxTotal,
-		results: rows.map((row) => toSummary(row, findCommuneName)),
-	};
+function toPageResult({ rows, total, page }: ResultPage, words: readonly QueryWord[]): PageResult {
+	const results = rows.map((row) => toSummary(row, findCommuneName, words));
+	return { corrected: null, dropped: null, page, total: Math.min(total, maxTotal), totalIsCapped: total > maxTotal, results };
 }
 
 /**

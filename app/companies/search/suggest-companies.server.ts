@@ -15,9 +15,11 @@ export async function suggestCompanies(db: Database, text: string): Promise<Comp
 	const query = normalizeQuery(text);
 	if ([...query].length < minTextLength) return [];
 	const digits = parseLeadingDigits(query);
+	const bySiren = digits ? await listCompaniesBySiren(db, digits, noFilters, pageRequest) : null;
+	if (bySiren && (bySiren.rows.length > 0 || digits?.length === 9))
+		return bySiren.rows.map((row) => toPreview(toSummary(row, findCommuneName)));
 	const words = parseQueryWords(query);
-	let { rows } = digits ? await listCompaniesBySiren(db, digits, noFilters, pageRequest) : { rows: [] };
-	if (rows.length === 0 && words.length > 0 && digits?.length !== 9)
-		({ rows } = await listCompaniesByWords(db, words, noFilters, pageRequest));
-	return rows.map((row) => toPreview(toSummary(row, findCommuneName)));
+	if (words.length === 0) return [];
+	const { rows } = await listCompaniesByWords(db, words, noFilters, pageRequest);
+	return rows.map((row) => toPreview(toSummary(row, findCommuneName, words)));
 }

@@ -11,6 +11,7 @@ import {
 	type Counts,
 	closeStaging,
 	commitAndVacuum,
+	createBranches,
 	createCompanies,
 	openStaging,
 	recordSources,
@@ -53,7 +54,7 @@ export interface FileSummary {
 }
 
 /** Staged tables of another version are not resumed. */
-const stagingVersion = 3;
+const stagingVersion = 4;
 /** The shares of an import's duration at the end of reading and of joining. */
 const readShare = 0.5;
 const joinedShare = 0.75;
@@ -86,6 +87,7 @@ export async function importCompanies(
 			await client.query("rollback");
 		} else {
 			await createCompanies(client);
+			await createBranches(client);
 			await recordSources(client, new Date());
 			onProgress({ step: "indexing", fraction: joinedShare, rows });
 			await buildVocabulary(client);

@@ -51,9 +51,16 @@ describe("privacy", () => {
 			masked: true,
 			notices: [],
 			hidden: false,
+			tradeNames: [],
+			establishments: { open: 0, list: [] },
 			...Object.fromEntries(
 				[
 					"name",
+					"matchedName",
+					"acronym",
+					"staffBand",
+					"category",
+					"headOffice",
 					"address",
 					"addressComplement",
 					"postalCode",
@@ -129,6 +136,31 @@ describe("names", () => {
 	test("trade signs are found for open establishments only", async () => {
 		expect(await search("q=comptoir")).toEqual(["100000003"]);
 		expect(await search("q=boutique")).toEqual([]);
+	});
+});
+
+describe("what a company's page shows", () => {
+	test("trade names, acronym and size", async () => {
+		expect(await company("100000001")).toMatchObject({ tradeNames: ["L'ATELIER D'ÉLODIE"], acronym: null });
+		expect(await company("100000005")).toMatchObject({
+			tradeNames: [],
+			staffBand: "10\u00a0000 salariés ou plus",
+			category: "Grande entreprise (GE)",
+		});
+		expect(await company("100000007")).toMatchObject({ acronym: "S.N.C.F.", staffBand: null, category: null });
+	});
+
+	test("the open establishments, the head office first", async () => {
+		const address = { complement: null, street: "Ancien Siege", postalCode: "69003", city: "Lyon" };
+		const unknown = { complement: null, street: null, postalCode: null, city: null };
+		expect((await company("100000003"))?.establishments).toEqual({
+			open: 2,
+			list: [
+				{ siret: "10000000300011", tradeName: null, headOffice: true, address },
+				{ siret: "10000000300029", tradeName: "LE COMPTOIR", headOffice: false, address: unknown },
+			],
+		});
+		expect((await company("100000004"))?.establishments).toEqual({ open: 0, list: [] });
 	});
 });
 
@@ -283,6 +315,8 @@ describe("the imported tables have the constraints of the migrations", () => {
 		[insertWith({ lexemes: null }), /violates not-null constraint/],
 		[insertWith({ siren: "100000001" }), /companies_siren/],
 		[insertWith({ id: 1 }), /companies_pkey/],
+		["insert into company_branches values ('100000003', 1, null, '[]')", /company_branches_pkey/],
+		["insert into company_branches values ('100000001', null, null, '[]')", /violates not-null constraint/],
 		["insert into company_words values ('aether', 1)", /company_words_pkey/],
 		["insert into company_words values ('zephyr', null)", /violates not-null constraint/],
 		["insert into company_sources values ('insee', null, now(), 1)", /company_sources_name_check/],
@@ -294,10 +328,10 @@ describe("the imported tables have the constraints of the migrations", () => {
 	test("the imported tables keep their primary keys", async () => {
 		const { rows } = await sql<{ name: string }>`
 			select conrelid::regclass::text as name from pg_constraint join pg_class on pg_class.oid = conrelid
-			where contype = 'p' and relnamespace = current_schema()::regnamespace and relname in ('companies', 'company_words', 'company_sources')
+			where contype = 'p' and relnamespace = current_schema()::regnamespace and relname in ('companies', 'company_branches', 'company_words', 'company_sources')
 			order by 1
 		`.execute(db);
-		expect(rows.map(({ name }) => name)).toEqual(["companies", "company_sources", "company_words"]);
+		expect(rows.map(({ name }) => name)).toEqual(["companies", "company_branches", "company_sources", "company_words"]);
 	});
 });
 

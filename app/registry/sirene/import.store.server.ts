@@ -2,13 +2,13 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
-import { companyColumns, selectedColumns, stagedSources } from "../staged-companies.ts";
+import { companyColumns, selectBranches, selectedColumns, stagedSources } from "../staged-companies.ts";
 import type { StagedBranch, StagedHeadOffice, StagedUnit } from "./sirene-rows.ts";
 import type { Place } from "./stock-file.server.ts";
 
 /** The schema of the new tables, which have the names of the live ones. */
 export const staging = "companies_import";
-const tables = ["companies", "company_words", "company_sources"];
+const tables = ["companies", "company_branches", "company_words", "company_sources"];
 
 /** The key of the advisory lock that imports and updates hold while they change companies. */
 export const registryLock = "hashtext('companies import')";
@@ -31,6 +31,11 @@ const unitColumns: Columns<StagedUnit> = {
 	nic: ["nic", "text"],
 	createdOn: ["created_on", "date"],
 	updatedOn: ["updated_on", "date"],
+	acronym: ["acronym", "text"],
+	tradeNames: ["trade_names", "text"],
+	staffBand: ["staff_band", "text"],
+	staffYear: ["staff_year", "smallint"],
+	category: ["category", "text"],
 	lexemes: ["lexemes", "text"],
 };
 
@@ -45,11 +50,14 @@ const headColumns: Columns<StagedHeadOffice> = {
 	city: ["city", "text"],
 	commune: ["commune", "text"],
 	department: ["department", "text"],
+	tradeNames: ["trade_names", "text"],
 	lexemes: ["lexemes", "text"],
 };
 
 const branchColumns: Columns<StagedBranch> = {
 	siren: ["siren", 'text collate "C"'],
+	entry: ["entry", "text"],
+	tradeName: ["trade_name", "text"],
 	lexemes: ["lexemes", "text"],
 };
 
@@ -186,6 +194,12 @@ export async function createCompanies(client: pg.Client): Promise<void> {
 	await copyConstraints(client, "companies");
 }
 
+/** Creates the new table of open establishments other than head offices. */
+export async function createBranches(client: pg.Client): Promise<void> {
+	await client.query(`create table ${staging}.company_branches as ${selectBranches((name) => `${staging}.${name}`)}`);
+	await copyConstraints(client, "company_branches");
+}
+
 /** Copies the not-null and check constraints of the live table. */
 async function copyConstraints(client: pg.Client, table: string): Promise<void> {
 	const { rows } = await client.query<{ change: string }>(
@@ -198,15 +212,18 @@ async function copyConstraints(client: pg.Client, table: string): Promise<void> 
 	await client.query(`alter table ${staging}.${table} ${rows.map(({ change }) => change).join(", ")}`);
 }
 
+/** The word of a lexeme: in trade names and places, a letter before it says so. */
+export const wordOfLexeme = "case when ascii(lexeme) in (ascii('E'), ascii('T')) then substr(lexeme, 2) else lexeme end";
+
 /** The lexemes that belong to the vocabulary: prefixes and filters start with a capital, and numbers are excluded. */
 export const inVocabulary = `(word >= 'a' collate "C" or (word < 'A' collate "C" and word ~ '[^0-9]')) and length(word) between 4 and 40`;
 
-/** Creates the new vocabulary: every word of four letters or more, with the number of its companies. */
+/** Creates the new vocabulary: every word of four letters or more, with the number of names, trade names and places that have it. */
 export async function buildVocabulary(client: pg.Client): Promise<void> {
 	await client.query(`
 		create table ${staging}.company_words as
 		select word collate "C" as word, count(*)::integer as companies
-		from ${staging}.companies, unnest(tsvector_to_array(lexemes)) word
+		from (select ${wordOfLexeme} as word from ${staging}.companies, unnest(tsvector_to_array(lexemes)) lexeme) word
 		where ${inVocabulary}
 		group by word
 	`);

@@ -66,6 +66,11 @@ describe("with a diffusion status other than O", () => {
 			section: null,
 			createdOn: null,
 			updatedOn: null,
+			acronym: null,
+			tradeNames: null,
+			staffBand: null,
+			staffYear: null,
+			category: null,
 		});
 	});
 
@@ -82,12 +87,14 @@ describe("with a diffusion status other than O", () => {
 			city: null,
 			commune: null,
 			department: null,
+			tradeNames: null,
 		});
 	});
 
-	test.each(["P", "N", ""])("a branch with « %s » has no trade sign", (statutDiffusion) => {
-		expect(parseEstablishment({ ...place, siege: "false", statutDiffusion })).toEqual({ branch: { siren, lexemes: null } });
-		expect(parseEstablishment({ ...place, siege: "false" })).toEqual({ branch: { siren, lexemes: expect.stringMatching(/\bcachette\b/) } });
+	test.each(["P", "N", ""])("a branch with « %s » has no trade sign and no address", (statutDiffusion) => {
+		const branch = (row: object) => parseEstablishment({ ...place, siege: "false", ...row });
+		expect(branch({ statutDiffusion })).toEqual({ branch: { siren, entry: null, tradeName: null, lexemes: null } });
+		expect(branch({})).toMatchObject({ branch: { siren, lexemes: expect.stringMatching(/\bEcachette\b/) } });
 	});
 
 	test("spaces around a value are removed", () => {
@@ -173,9 +180,18 @@ describe("the name of a unit", () => {
 		expect(parseUnit(row).name).toBe(name);
 	});
 
+	test("has its trade names and acronym beside it", () => {
+		expect(parseUnit({ ...person, denominationUsuelle2: "DEUX", denominationUsuelle3: "DEUX" })).toMatchObject({
+			acronym: "EDL",
+			tradeNames: "CHEZ ÉLODIE\nDEUX",
+		});
+		expect(parseUnit({ denomination: "SEULE" })).toMatchObject({ acronym: null, tradeNames: null });
+	});
+
 	test("is found by all its names, including birth name and pseudonym", () => {
 		const { lexemes } = parseUnit({ ...person, denominationUsuelle2: "DEUX", denominationUsuelle3: "TROIS" });
-		for (const word of ["elodie", "dupont", "lefevre", "fee", "edl", "chez", "deux", "trois"]) expect(lexemes.split(" ")).toContain(word);
+		for (const word of ["elodie", "dupont", "lefevre", "fee", "Eedl", "Echez", "Edeux", "Etrois"])
+			expect(lexemes.split(" ")).toContain(word);
 	});
 
 	test("has its acronym or usual name as an alias, unless that is its name", () => {
@@ -289,11 +305,47 @@ describe("the address of a head office", () => {
 
 	test("is found by its city, postal code, CEDEX and trade signs only", () => {
 		const first = parseHeadOffice(place).lexemes.split(" ");
-		for (const word of ["paris", "75001", "75045", "cedex", "cachette", "secret"]) expect(first).toContain(word);
+		for (const word of ["Tparis", "T75001", "T75045", "Tcedex", "Ecachette", "Esecret"]) expect(first).toContain(word);
 		const second = parseHeadOffice({ ...place, codePostal: "75002" }).lexemes.split(" ");
-		expect(second).toContain("75002");
-		expect(second).not.toContain("75001");
+		expect(second).toContain("T75002");
+		expect(second).not.toContain("T75001");
 	});
+});
+
+test.each([
+	[
+		{ trancheEffectifs: "21", anneeEffectifs: "2023" },
+		{ staffBand: "21", staffYear: 2023 },
+	],
+	[
+		{ trancheEffectifs: "21", anneeEffectifs: "" },
+		{ staffBand: "21", staffYear: null },
+	],
+	[
+		{ trancheEffectifs: "21", anneeEffectifs: "23" },
+		{ staffBand: "21", staffYear: null },
+	],
+	[
+		{ trancheEffectifs: "00", anneeEffectifs: "2023" },
+		{ staffBand: null, staffYear: null },
+	],
+	[
+		{ trancheEffectifs: "NN", anneeEffectifs: "2023" },
+		{ staffBand: null, staffYear: null },
+	],
+	[{ categorie: "ETI" }, { category: "ETI" }],
+	[{ categorie: "XXL" }, { category: null }],
+])("the size of a unit with %j is %j", (row, size) => {
+	expect(parseUnit(row)).toMatchObject(size);
+});
+
+test("an open establishment has its NIC, trade name and address", () => {
+	const expected = ["00011", "CACHETTE", "1 RUE CACHEE", "ETAGE 2", "75001", "PARIS", "75101"];
+	expect(parseEstablishment({ ...place, siege: "false" })).toMatchObject({
+		branch: { siren, entry: JSON.stringify(expected), tradeName: "CACHETTE" },
+	});
+	expect(parseEstablishment({ siege: "false" })).toMatchObject({ branch: { tradeName: null } });
+	expect(parseHeadOffice(place)).toMatchObject({ tradeNames: "CACHETTE\nLE SECRET" });
 });
 
 // INSEE and the RNE write 1900-01-01 for « unknown » (docs/rules.md, R47)
@@ -322,6 +374,7 @@ test.each([
 
 test("copyLine escapes the special characters of PostgreSQL's text format and removes NUL", () => {
 	const line = copyLine("branches");
+	const branch = { siren, entry: null, tradeName: null };
 	for (const [raw, escaped] of [
 		["a\tb", "a\\tb"],
 		["a\nb", "a\\nb"],
@@ -329,7 +382,7 @@ test("copyLine escapes the special characters of PostgreSQL's text format and re
 		["a\\b", "a\\\\b"],
 		["a\0b", "ab"],
 	])
-		expect(line({ siren, lexemes: raw })).toBe(`${siren}\t${escaped}\n`);
-	expect(line({ siren, lexemes: null })).toBe(`${siren}\t\\N\n`);
-	expect(line({ siren: "a\tb", lexemes: "c\nd\re\\N\0f" })).toBe("a\\tb\tc\\nd\\re\\\\Nf\n");
+		expect(line({ ...branch, lexemes: raw })).toBe(`${siren}\t\\N\t\\N\t${escaped}\n`);
+	expect(line({ ...branch, lexemes: null })).toBe(`${siren}\t\\N\t\\N\t\\N\n`);
+	expect(line({ ...branch, siren: "a\tb", lexemes: "c\nd\re\\N\0f" })).toBe("a\\tb\t\\N\t\\N\tc\\nd\\re\\\\Nf\n");
 });

@@ -52,6 +52,14 @@ export interface StagedUnit {
 	nic: string | null;
 	createdOn: string | null;
 	updatedOn: string | null;
+	acronym: string | null;
+	/** Usual names, one a line. */
+	tradeNames: string | null;
+	/** INSEE's code of the number of employees; null when there are none. */
+	staffBand: string | null;
+	staffYear: number | null;
+	/** PME, ETI or GE. */
+	category: string | null;
 	lexemes: string;
 }
 
@@ -67,6 +75,8 @@ export interface StagedHeadOffice {
 	city: string | null;
 	commune: string | null;
 	department: string | null;
+	/** Trade signs, one a line. */
+	tradeNames: string | null;
 	/** The lexemes of place and trade signs. */
 	lexemes: string;
 }
@@ -74,6 +84,10 @@ export interface StagedHeadOffice {
 /** Another open establishment. It counts towards importance, and its trade signs are searched. */
 export interface StagedBranch {
 	siren: string;
+	/** JSON: [NIC, trade name, street, complement, postal code, city, commune]; null when it is withheld. */
+	entry: string | null;
+	/** The trade name of the entry. */
+	tradeName: string | null;
 	lexemes: string | null;
 }
 
@@ -98,7 +112,11 @@ export function createUnitParser(header: readonly string[]): (cells: readonly st
 	const suffix = "UniteLegale";
 	const columns = {
 		...findColumns(header, ["siren", "categorieEntreprise"]),
-		...findColumns(header, ["etatAdministratif", "unitePurgee", "statutDiffusion", "trancheEffectifs", "nicSiege"], suffix),
+		...findColumns(
+			header,
+			["etatAdministratif", "unitePurgee", "statutDiffusion", "trancheEffectifs", "anneeEffectifs", "nicSiege"],
+			suffix,
+		),
 		...findColumns(header, ["dateCreation", "dateDernierTraitement", "categorieJuridique"], suffix),
 		...findColumns(header, ["activitePrincipale", "nomenclatureActivitePrincipale", "activitePrincipaleNAF25"], suffix),
 		...findColumns(header, ["denomination", "denominationUsuelle1", "denominationUsuelle2", "denominationUsuelle3", "sigle"], suffix),
@@ -134,14 +152,14 @@ export function createUnitParser(header: readonly string[]): (cells: readonly st
 		const nafNomenclature = nafRev2 ? readCell(columns.nomenclatureActivitePrincipale) : naf25 && "NAF25";
 		const nafCode = nafRev2 ?? naf25;
 		const section = findSection(nafCode ?? "", nafNomenclature ?? "") ?? findSection(naf25 ?? "", "NAF25");
-		const names = [name, person || null, birthName, readCell(columns.pseudonyme), acronym, ...usualNames];
+		const names = [name, person || null, birthName, readCell(columns.pseudonyme)];
+		const category = cells[columns.categorieEntreprise] ?? "";
+		const staffBand = readCell(columns.trancheEffectifs) ?? "";
+		const staffYear = Number(readCell(columns.anneeEffectifs));
 		return {
 			unit: {
 				siren,
-				importance:
-					(status === "active" ? 10_000 : 0) +
-					100 * (categories.indexOf(cells[columns.categorieEntreprise] ?? "") + 1) +
-					(staffBands.indexOf(readCell(columns.trancheEffectifs) ?? "") + 1),
+				importance: (status === "active" ? 10_000 : 0) + 100 * (categories.indexOf(category) + 1) + (staffBands.indexOf(staffBand) + 1),
 				status,
 				masked: false,
 				name,
@@ -155,7 +173,12 @@ export function createUnitParser(header: readonly string[]): (cells: readonly st
 				nic: readCell(columns.nicSiege),
 				createdOn: parseCalendarDay(readCell(columns.dateCreation)),
 				updatedOn: parseCalendarDay(readCell(columns.dateDernierTraitement)),
-				lexemes: createLexemes(names),
+				acronym,
+				tradeNames: joinLines(usualNames),
+				staffBand: staffBands.indexOf(staffBand) > 0 ? staffBand : null,
+				staffYear: staffBands.indexOf(staffBand) > 0 && staffYear >= 1970 && staffYear < 2100 ? staffYear : null,
+				category: categories.includes(category) ? category : null,
+				lexemes: joinLexemes(createLexemes(names), createLexemes([acronym, ...usualNames], "trade")),
 			},
 			purged,
 		};
@@ -172,6 +195,11 @@ function createMaskedUnit(siren: string, status: StagedUnit["status"], legalCate
 		nic: null,
 		createdOn: null,
 		updatedOn: null,
+		acronym: null,
+		tradeNames: null,
+		staffBand: null,
+		staffYear: null,
+		category: null,
 	};
 	return { siren, importance: 0, status, masked: true, nameKey: 0, aliasKey: null, legalCategory, lexemes: "", ...unknown };
 }
@@ -202,12 +230,18 @@ export function createEstablishmentParser(
 		if (!isHeadOffice && !open) return "closed";
 		const isDiffused = cells[columns.statutDiffusion] === "O";
 		const signs = isDiffused ? tradeSigns.map((column) => cleanValue(cells[column] ?? "")).filter((sign) => sign !== null) : [];
-		const lexemes = signs.length > 0 ? createLexemes(signs) : "";
-		if (!isHeadOffice) return { branch: { siren, lexemes: lexemes || null } };
+		const lexemes = signs.length > 0 ? createLexemes(signs, "trade") : "";
+		if (!isHeadOffice) {
+			if (!isDiffused) return { branch: { siren, entry: null, tradeName: null, lexemes: null } };
+			const { address, complement, postalCode, city, commune } = readAddress(cells);
+			const tradeName = signs[0] ?? null;
+			const entry = JSON.stringify([siret.slice(9), tradeName, address, complement, postalCode, city, commune]);
+			return { branch: { siren, entry, tradeName, lexemes: lexemes || null } };
+		}
 		const head = { siren, nic: siret.slice(9), open, updatedOn: parseCalendarDay(cells[columns.dateDernierTraitement]) };
 		if (!isDiffused) {
 			const unknown = { address: null, complement: null, postalCode: null, city: null, commune: null, department: null };
-			return { head: { ...head, ...unknown, lexemes: "" } };
+			return { head: { ...head, ...unknown, tradeNames: null, lexemes: "" } };
 		}
 		const { alsoKnownAs, ...column } = readAddress(cells);
 		// cached, because millions of head offices share thousands of places
@@ -215,15 +249,24 @@ export function createEstablishmentParser(
 		const key = names.join(" ");
 		let cachedLexemes = placeLexemes.get(key);
 		if (cachedLexemes === undefined) {
-			cachedLexemes = createLexemes(names);
+			cachedLexemes = createLexemes(names, "place");
 			if (placeLexemes.size < maxCachedPlaces) placeLexemes.set(key, cachedLexemes);
 		}
-		return { head: { ...head, ...column, lexemes: lexemes ? `${cachedLexemes} ${lexemes}` : cachedLexemes } };
+		return { head: { ...head, ...column, tradeNames: joinLines(signs), lexemes: joinLexemes(cachedLexemes, lexemes) } };
 	};
 }
 
 /** France has 35,000 communes, some with several postal codes. */
 const maxCachedPlaces = 60_000;
+
+function joinLexemes(first: string, second: string): string {
+	return first && second ? `${first} ${second}` : first || second;
+}
+
+/** Joins different texts, one a line; null without any. No cell of the files has a line break. */
+function joinLines(texts: readonly (string | null)[]): string | null {
+	return texts.some(Boolean) ? [...new Set(texts.filter(Boolean))].join("\n") : null;
+}
 
 /** Returns null for empty and for withheld values ([ND]). */
 function cleanValue(value: string): string | null {

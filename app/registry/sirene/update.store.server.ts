@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { typedEntries } from "../../../server/types/objects.ts";
 import { maskStagedCompanies } from "../hidden-companies.store.server.ts";
-import { companyColumns, selectedColumns, stagedSources } from "../staged-companies.ts";
+import { companyColumns, selectBranches, selectedColumns, stagedSources } from "../staged-companies.ts";
 import { updateVocabulary } from "../vocabulary.store.server.ts";
 import { registryLock, stagedTables } from "./import.store.server.ts";
 import type { StagedBranch, StagedHeadOffice, StagedUnit } from "./sirene-rows.ts";
@@ -57,6 +57,7 @@ export async function applyChanges(client: pg.Client, staged: StagedCompanies): 
 	await client.query(`
 		create temporary table made on commit drop as select ${selectedColumns} from ${stagedSources((table) => `pg_temp.${table}`)};
 		analyze made;
+		create temporary table made_branches on commit drop as ${selectBranches((table) => `pg_temp.${table}`)};
 	`);
 	await maskStagedCompanies(client);
 	await client.query(`
@@ -66,8 +67,10 @@ export async function applyChanges(client: pg.Client, staged: StagedCompanies): 
 	const columns = Object.keys(companyColumns);
 	const made = columns.map((name) => `made.${name}`).join(", ");
 	const differs = `(${columns.map((name) => `known.${name}`).join(", ")}) is distinct from (${made})`;
+	const otherBranches = `(select branch from company_branches branch where branch.siren = made.siren)::text
+		is distinct from (select branch from made_branches branch where branch.siren = made.siren)::text`;
 	const { rows } = await client.query<AppliedChanges>(`
-		select count(*) filter (where known.siren is not null and ${differs})::int as changed,
+		select count(*) filter (where known.siren is not null and (${differs} or ${otherBranches}))::int as changed,
 			count(*) filter (where known.siren is null)::int as new,
 			count(*) filter (where made.masked and not known.masked)::int as masked,
 			count(*) filter (where made.status = 'ceased' and known.status = 'active')::int as ceased
@@ -78,6 +81,8 @@ export async function applyChanges(client: pg.Client, staged: StagedCompanies): 
 		insert into companies (id, ${columns.join(", ")})
 			select (select coalesce(max(id), 0) from companies) + row_number() over (order by made.siren), ${made}
 			from made left join known using (siren) where known.siren is null;
+		delete from company_branches branch using made where branch.siren = made.siren and ${otherBranches};
+		insert into company_branches select * from made_branches on conflict (siren) do nothing;
 		update company_sources set companies = companies + ${Number(rows[0]?.new)} where name = 'sirene';
 	`);
 	await updateVocabulary(client);

@@ -1,0 +1,109 @@
+import type { Database } from "../../../server/database/database.ts";
+import { isTownName } from "../../addresses/find-cities.server.ts";
+import { findFirstFound, listWordFrequencies } from "../companies.store.server.ts";
+import { type Filters, noFilters, type QueryWord, removeFormWords } from "./lexemes.ts";
+import { minCorrectedLength } from "./typos.ts";
+
+/** Words of a query that are kept or dropped together: one word, or the name of a town. */
+interface Unit {
+	words: readonly string[];
+	isPlace: boolean;
+	/** In how many companies its rarest word is; 0 when it only begins words. */
+	companies: number;
+	/** Whether the vocabulary has words that begin with each of its words. */
+	known: boolean;
+}
+
+/** Each unit costs one or two queries, so a query with more is cut. */
+const maxUnits = 8;
+const maxTownWords = 4;
+
+/** Words that do not help to find a company by themselves. */
+const minorWords = new Set("au aux avec chez dans de des du en et la le les par pour sous sur un une".split(" "));
+
+/**
+ * Drops the fewest words of a query without results so that the others find a company. Prefers to keep rare words; a town is dropped after
+ * other words, but never kept alone.
+ * @returns the kept words in their order; null when nothing is found, or when all words together find companies that the filters exclude.
+ */
+export async function findKeptWords(db: Database, words: readonly QueryWord[], filters: Filters): Promise<readonly string[] | null> {
+	const list = words.map(({ word }) => word);
+	const units = await listUnits(db, list);
+	const known = units.filter((unit) => unit.known);
+	const find = createFinder(db, filters, units);
+	const isFiltered = filters.departement !== null || filters.formes.length > 0 || filters.secteur !== null;
+	if (known.length === 0 || list.length < 2 || (isFiltered && (await createFinder(db, noFilters, units)([list])))) return null;
+	const candidates = [known, ...orderByValue(known).map((dropped) => known.filter((unit) => unit !== dropped))]
+		.filter((kept) => kept.some(({ isPlace }) => !isPlace))
+		.map(toWords)
+		.filter(({ length }) => length < list.length);
+	return (await find(candidates)) ?? (known.length > 2 ? keepOneByOne(known, find) : null);
+}
+
+type Find = (candidates: readonly (readonly string[])[]) => Promise<readonly string[] | null>;
+
+/** Keeps the most valuable unit that finds something, and then each other one that still finds something beside those kept. */
+async function keepOneByOne(units: readonly Unit[], find: Find): Promise<readonly string[] | null> {
+	let kept: readonly Unit[] = [];
+	for (const unit of orderByValue(units).toReversed()) {
+		const more = units.filter((other) => other === unit || kept.includes(other));
+		if ((kept.length > 0 || !unit.isPlace) && (await find([toWords(more)]))) kept = more;
+	}
+	return kept.length > 0 ? toWords(kept) : null;
+}
+
+/** Orders units by what is lost without them, the least first: frequent words, rare words, the town. A lone word is worth more than its town. */
+function orderByValue(units: readonly Unit[]): Unit[] {
+	const townFirst = units.filter(({ isPlace }) => !isPlace).length < 2;
+	return units.toSorted((a, b) => (a.isPlace === b.isPlace ? b.companies - a.companies : a.isPlace === townFirst ? -1 : 1));
+}
+
+const toWords = (units: readonly Unit[]) => units.flatMap(({ words }) => words);
+
+/** Frequent words match as whole words, others as prefixes. */
+function createFinder(db: Database, filters: Filters, units: readonly Unit[]): Find {
+	const prefixes = new Set(units.filter(({ companies }) => companies < 2000).flatMap(({ words }) => words));
+	return (candidates) => findFirstFound(db, candidates, prefixes, filters);
+}
+
+/** Splits a query into units, without minor words and legal forms. */
+async function listUnits(db: Database, list: readonly string[]): Promise<Unit[]> {
+	const names = removeFormWords(list);
+	const groups: { words: string[]; isPlace: boolean }[] = [];
+	for (let place = 0; place < list.length; ) {
+		const town = listBeginnings(list.slice(place)).find((words) => isTownName(words.join(" ")));
+		const word = list[place] as string;
+		if (town) groups.push({ words: town, isPlace: true });
+		else if (names.includes(word) && !minorWords.has(word) && (word.length > 2 || !/^\D/.test(word)))
+			groups.push({ words: [word], isPlace: /^\d{1,5}$/.test(word) });
+		place += town?.length ?? 1;
+	}
+	const units = groups.slice(0, maxUnits);
+	const frequencies = new Map(
+		(
+			await listWordFrequencies(
+				db,
+				units.flatMap(({ words }) => words),
+			)
+		).map((row) => [row.word, row]),
+	);
+	return units.map(({ words, isPlace }) => {
+		// the vocabulary lacks short words and numbers
+		const inVocabulary = words
+			.filter((word) => word.length >= minCorrectedLength && !/^\d+$/.test(word))
+			.map((word) => frequencies.get(word));
+		const companies = Math.min(...inVocabulary.map((row) => row?.companies ?? 0));
+		return {
+			words,
+			isPlace,
+			companies: Number.isFinite(companies) ? companies : 0,
+			known: inVocabulary.every((row) => row?.begins),
+		};
+	});
+}
+
+/** The first words of a list that may be the name of a town, the longest first. */
+function listBeginnings(list: readonly string[]): string[][] {
+	const longest = Math.min(maxTownWords, list.length);
+	return Array.from({ length: longest }, (_, index) => list.slice(0, longest - index));
+}

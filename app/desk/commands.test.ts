@@ -451,7 +451,11 @@ describe("show", () => {
 			...[/Livrée le +20\/11\/2026 11:00$/m, /N° de suivi +1A23456789012$/m, /Remboursé +10,00 €$/m, /Mise de côté +20\/11\/2026 10:30$/m],
 			...[/Contestation +perdue$/m, /À obtenir depuis +20\/11\/2026 11:00$/m, /Extrait déposé le +20/, /Introuvable +20/, /Posté le +20/],
 			...[/Nom +Ada Lovelace$/m, /E-mail +ada1@example\.fr$/m, /Livraison à +grace\d+@example\.fr$/m, /Téléphone +06$/m],
-			...[/Société facturée +ESSAI SARL$/m, /Adresse +1 rue, 75002 Paris$/m, /Conditions acceptées +20\/11\/2026 11:00 \(2026-11-22\)$/m],
+			...[
+				/Société facturée +ESSAI SARL$/m,
+				/Adresse facturée +1 rue, 75002 Paris$/m,
+				/Conditions acceptées +20\/11\/2026 11:00 \(2026-11-22\)$/m,
+			],
 			...[/Rétractation +renoncée le 20\/11\/2026 11:00$/m, /Lettre d’information +oui$/m, /tracking_number=1A2$/m, /payée +cs_/],
 			...[
 				/44,00 € +règle la commande +pi_/,
@@ -504,13 +508,26 @@ describe("show", () => {
 		}
 	});
 
+	test("shows the lines of a letter's label, and the numbers of the invoiced company", async () => {
+		const company = { billing_company: "ANALYSE SAS", billing_siren: "356000000", billing_vat: "FR39356000000" };
+		const billing = { address: "1 rue", postal_code: "75002", city: "Paris" };
+		const to = { delivery_name: "Grace Hopper", delivery_complement: "Bâtiment B", delivery_address: "4 quai" };
+		const elsewhere = { ...to, delivery_postal_code: "75001", delivery_city: "Paris 1er" };
+		const show = async (values: OrderValues) => (await orders("show", await insert({ ...company, ...billing, ...values }))).text;
+		const text = await show({ product_code: "postal", ...elsewhere });
+		expect(text).toMatch(/Poster à +Grace Hopper\n +Bâtiment B\n +4 quai\n +75001 Paris 1er$/m);
+		expect(text).toMatch(/SIREN facturé +356000000\n *TVA facturée +FR39356000000\n *Adresse facturée +1 rue, 75002 Paris$/m);
+		expect(await show({ product_code: "postal" })).toMatch(/Poster à +ANALYSE SAS, (\S+ \S+)\n +1 rue\n +75002 Paris$/m);
+		expect(await show({ product_code: "express" })).not.toMatch(/Poster à|Adresse facturée/);
+	});
+
 	test.each([
 		["1 rue", null, null, "1 rue"],
 		["1 rue", "75002", null, "1 rue, 75002"],
 		["1 rue", null, "Paris", "1 rue, Paris"],
 	])("shows the known parts of an address: %s, %s, %s", async (address, postal_code, city, told) => {
 		const { text } = await orders("show", await insert({ address, postal_code, city }));
-		expect(text).toMatch(new RegExp(`Adresse +${told}$`, "m"));
+		expect(text).toMatch(new RegExp(`Adresse facturée +${told}$`, "m"));
 		expect(text, "one empty line between two parts, and none for a part that is not there").not.toContain("\n\n\n");
 	});
 

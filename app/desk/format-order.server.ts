@@ -1,10 +1,11 @@
 import { formatStamp } from "../catalogue/instants.ts";
 import { cents, formatEuros } from "../catalogue/money.ts";
-import { services } from "../catalogue/services.ts";
+import { isPosted, services } from "../catalogue/services.ts";
 import { documentNames } from "../documents/document-names.ts";
 import { isRepostDue } from "../fulfilment/post-extract.server.ts";
 import { type FailureReason, isInProgress, statusLabels } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
+import { getPostalAddress } from "../orders/postal-address.ts";
 import type { OrderFile } from "../retention/order-file.server.ts";
 import { describeEvent } from "../tracking/event-labels.ts";
 import { formatSection } from "./columns.ts";
@@ -151,7 +152,13 @@ function toCustomerRows(order: Order): (readonly string[])[] {
 		...optionalRow("Livraison à", order.delivery_email),
 		...optionalRow("Téléphone", order.phone),
 		...optionalRow("Société facturée", order.billing_company),
-		...rowIf(address, ["Adresse", [address, [postal_code, city].filter(Boolean).join(" ")].filter(Boolean).join(", ")]),
+		...optionalRow("SIREN facturé", order.billing_siren),
+		...optionalRow("TVA facturée", order.billing_vat),
+		...rowIf(address, [
+			isPosted(order.product_code) ? "Adresse facturée" : "Adresse",
+			[address, [postal_code, city].filter(Boolean).join(" ")].filter(Boolean).join(", "),
+		]),
+		...(isPosted(order.product_code) ? toLabelRows(order) : []),
 		[
 			"Conditions acceptées",
 			order.terms_accepted_at ? `${formatOptionalStamp(order.terms_accepted_at)} (${order.consent_text_version})` : "non",
@@ -159,6 +166,13 @@ function toCustomerRows(order: Order): (readonly string[])[] {
 		["Rétractation", order.withdrawal_waived_at ? `renoncée le ${formatOptionalStamp(order.withdrawal_waived_at)}` : "droit gardé"],
 		["Lettre d’information", order.newsletter ? "oui" : "non"],
 	];
+}
+
+/** The lines of a letter's label, in the order in which they stand on it. */
+function toLabelRows(order: Order): (readonly string[])[] {
+	const { name, complement, address, postalCode, city } = getPostalAddress(order);
+	const lines = [name, complement, address, `${postalCode} ${city}`.trim()].filter((line) => line !== null && line !== "");
+	return lines.map((line, index) => [index === 0 ? "Poster à" : "", line ?? ""]);
 }
 
 /** « amount=5900 reason=late » */

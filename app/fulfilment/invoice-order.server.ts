@@ -1,7 +1,7 @@
 import type { Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
 import { cents, vatRate } from "../catalogue/money.ts";
-import { services } from "../catalogue/services.ts";
+import { isPosted, services } from "../catalogue/services.ts";
 import { insertDocument } from "../documents/insert-document.server.ts";
 import type { StorageContext } from "../documents/storage.ts";
 import { type IssuedInvoice, listInvoices, setInvoiceDocument } from "../invoices/invoices.server.ts";
@@ -14,6 +14,7 @@ import { alertOperator } from "../order-emails/alert-operator.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import type { Order } from "../orders/order.ts";
 import { lockOrder } from "../orders/orders.server.ts";
+import { getPostalAddress, isDeliveredElsewhere } from "../orders/postal-address.ts";
 import { findPayment, findRefund, listRefunds } from "../refunds/refunds.server.ts";
 
 type InvoicingContext = StorageContext & {
@@ -140,6 +141,8 @@ async function storePdf(context: InvoicingContext, invoice: IssuedInvoice, then:
 function toInvoiceDraft({ environment }: Context, order: Order, paidAt: Date): InvoiceDraft {
 	const { shop, invoices } = environment;
 	const person = `${order.first_name} ${order.last_name}`;
+	// without a SIREN from the customer, it is known only when a company orders its own extract
+	const ownSiren = order.billing_company?.trim().toUpperCase() === order.company_name.toUpperCase() ? order.siren : null;
 	const service = services[order.product_code];
 	return {
 		suppliedAt: paidAt.toISOString(),
@@ -160,9 +163,10 @@ function toInvoiceDraft({ environment }: Context, order: Order, paidAt: Date): I
 			address: order.address,
 			postalCode: order.postal_code,
 			city: order.city,
-			// the buyer's SIREN is known only when a company orders its own extract
-			siren: order.billing_company?.trim().toUpperCase() === order.company_name.toUpperCase() ? order.siren : null,
+			siren: order.billing_siren ?? ownSiren,
+			...(order.billing_vat !== null && { vat: order.billing_vat }),
 		},
+		...(isPosted(order.product_code) && isDeliveredElsewhere(order) && { delivery: getPostalAddress(order) }),
 		line: { description: `${service.name} : extrait de ${order.company_name} (SIREN ${order.siren})`, total: order.price_cents },
 		vatRate,
 		vatOnDebits: invoices.vatOnDebits,

@@ -1,14 +1,22 @@
-import { buildXml, DocumentTypeCode, Profile, type TradePartyInput, UnitCode, VatCategoryCode } from "@stackforge-eu/factur-x";
+import {
+	buildXml,
+	type DeliveryInput,
+	DocumentTypeCode,
+	Profile,
+	type TradePartyInput,
+	UnitCode,
+	VatCategoryCode,
+} from "@stackforge-eu/factur-x";
 import { formatDay } from "../catalogue/instants.ts";
 import type { InvoiceData } from "./invoice.ts";
 import { calculateAmounts, getVatRate } from "./invoice-amounts.ts";
-import { listMentions, operationCategory } from "./invoice-mentions.ts";
+import { describeCorrection, listMentions, operationCategory } from "./invoice-mentions.ts";
 import { splitAddress } from "./one-line-address.ts";
 
 /**
  * Creates the invoice's XML: Cross Industry Invoice, profile EN 16931 of Factur-X, with the French rules (AFNOR XP Z12-012, BR-FR-…).
- * Codes: 380 invoice, 381 credit note with positive amounts (UNTDID 1001); 48 bank card (UNTDID 4461); 0002 SIREN (ISO 6523);
- * S2 a service already paid for (BT-23, BR-FR-08 and BR-FR-CO-09).
+ * Codes: 380 invoice, 381 credit note with positive amounts (UNTDID 1001); 48 bank card, 97 clearing between partners (UNTDID 4461);
+ * 0002 SIREN (ISO 6523); S2 a service already paid for (BT-23, BR-FR-08 and BR-FR-CO-09).
  */
 export function createFacturX(data: InvoiceData): string {
 	const rate = getVatRate(data);
@@ -23,6 +31,8 @@ export function createFacturX(data: InvoiceData): string {
 				businessProcessId: "S2",
 				notes: [
 					{ content: operationCategory },
+					// a credit note's invoice is a reference (BT-25), to which this adds what takes its place
+					...(data.replaces || data.replacedBy ? [{ content: `${describeCorrection(data)}.` }] : []),
 					...listMentions(data).map(({ code, text }) => ({ content: text, subjectCode: code ?? undefined })),
 				],
 			},
@@ -40,7 +50,7 @@ export function createFacturX(data: InvoiceData): string {
 					vatRatePercent: rate,
 				},
 			],
-			delivery: { date: formatIsoDay(data.suppliedAt) },
+			delivery: { date: formatIsoDay(data.suppliedAt), ...(data.delivery && createDelivery(data.delivery)) },
 			vatBreakdown: [{ categoryCode: VatCategoryCode.STANDARD_RATE, ratePercent: rate, taxableAmount: net / 100, taxAmount: vat / 100 }],
 			totals: {
 				lineTotal: net / 100,
@@ -51,7 +61,7 @@ export function createFacturX(data: InvoiceData): string {
 				duePayableAmount: due / 100,
 				currency: "EUR",
 			},
-			payment: { meansCode: "48", dueDate: paidOn },
+			payment: { meansCode: data.replacedBy ? "97" : "48", dueDate: paidOn },
 			references: [
 				{ id: data.orderNumber, type: "seller-order" as const },
 				...(data.corrects
@@ -87,7 +97,14 @@ function createBuyerParty(buyer: InvoiceData["buyer"]): TradePartyInput {
 		contact: { name: buyer.contact ?? undefined, email: buyer.email },
 		address: { line1: buyer.address ?? "", postalCode: buyer.postalCode ?? "", city: buyer.city ?? "", country: "FR" },
 		electronicAddress: siren ? createSirenAddress(siren) : buyer.email ? { value: buyer.email, schemeID: "EM" } : undefined,
+		...(buyer.vat && { taxRegistrations: [{ id: removeSpaces(buyer.vat), schemeId: "VA" }] }),
 	};
+}
+
+/** BT-70 and BG-15. */
+function createDelivery({ name, complement, address, postalCode, city }: NonNullable<InvoiceData["delivery"]>): DeliveryInput {
+	const location = { line1: address, ...(complement && { line2: complement }), postalCode, city, country: "FR" };
+	return { partyName: name, location };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Profile, validateXsd } from "@stackforge-eu/factur-x";
 import { describe, expect, test } from "vitest";
-import { creditNote, invoice, privatePerson, withPrice } from "../../test/fixtures/invoice.ts";
+import { cancelling, companyInvoice, creditNote, invoice, privatePerson, replacing, withPrice } from "../../test/fixtures/invoice.ts";
 import { services } from "../catalogue/services.ts";
 import { createFacturX } from "./factur-x.server.ts";
 import type { InvoiceData } from "./invoice.ts";
@@ -21,6 +21,13 @@ describe("the XML", () => {
 	const documents: [string, InvoiceData][] = [
 		["an invoice to a company", invoice],
 		["a credit note", creditNote],
+		["an invoice to a company with all its numbers, for a letter that goes elsewhere", companyInvoice],
+		["the credit note of a replaced invoice", cancelling],
+		["an invoice that replaces another", replacing],
+		[
+			"an invoice for a letter without a complement of its address",
+			{ ...companyInvoice, delivery: { name: "Claire", address: "4 quai", postalCode: "75001", city: "Paris", complement: null } },
+		],
 		["an invoice to a person without an address", { ...invoice, buyer: privatePerson }],
 		["an older invoice to a person with an e-mail", { ...invoice, buyer: { ...privatePerson, email: "jeanne@martin.example" } }],
 		["an invoice with VAT on debits", { ...invoice, vatOnDebits: true }],
@@ -92,6 +99,29 @@ describe("the XML", () => {
 		const old = createFacturX({ ...invoice, buyer: { ...privatePerson, email: "jeanne@martin.example" } });
 		expect(old).toContain('<ram:URIID schemeID="EM">jeanne@martin.example</ram:URIID>');
 		expect(old).toMatch(/<ram:DefinedTradeContact>\s*<ram:EmailURIUniversalCommunication>\s*<ram:URIID[^>]*>jeanne@martin\.example</);
+	});
+
+	test("a company has its SIREN (BT-47), its VAT number (BT-48), and the address of its letter (BG-15)", () => {
+		const xml = createFacturX(companyInvoice);
+		const [, buyer = ""] = /<ram:BuyerTradeParty>(.*?)<\/ram:BuyerTradeParty>/s.exec(xml) ?? [];
+		expect(buyer).toContain('<ram:SpecifiedLegalOrganization><ram:ID schemeID="0002">552032534</ram:ID>');
+		expect(buyer).toContain('<ram:SpecifiedTaxRegistration><ram:ID schemeID="VA">FR27552032534</ram:ID>');
+		const [, shipTo = ""] = /<ram:ShipToTradeParty>(.*?)<\/ram:ShipToTradeParty>/s.exec(xml) ?? [];
+		expect(shipTo).toContain("<ram:Name>Claire Durand, Cabinet Exemple</ram:Name>");
+		expect(shipTo).toMatch(/PostcodeCode>75001<.*LineOne>4 quai de l’Horloge<.*LineTwo>Bâtiment B<.*CityName>Paris<.*CountryID>FR</);
+		expect(createFacturX(invoice)).not.toContain("ShipToTradeParty");
+		expect(createFacturX(invoice).match(/SpecifiedTaxRegistration>/g)).toHaveLength(2); // the seller's, opened and closed
+	});
+
+	test("a replaced invoice is cleared with the one in its place, and both say so", () => {
+		const note = createFacturX(cancelling);
+		expect(listValues(note, "TypeCode")).toEqual(["381", "VAT", "97", "VAT"]);
+		expect(parseAmounts(note)).toMatchObject({ GrandTotalAmount: 5900, TotalPrepaidAmount: 5900, DuePayableAmount: 0 });
+		expect(note).toContain("Annule la facture F2026-000042 du 21/11/2026, remplacée par la facture F2026-000043.");
+		const again = createFacturX(replacing);
+		expect(listValues(again, "TypeCode")).toEqual(["380", "VAT", "48", "VAT"]);
+		expect(again).toContain("Remplace la facture F2026-000042 du 21/11/2026, annulée par un avoir.");
+		expect(again).not.toContain("InvoiceReferencedDocument");
 	});
 
 	test("a credit note has type 381, positive amounts, and the number and date of the corrected invoice", () => {

@@ -1,3 +1,4 @@
+import { formatDay } from "../catalogue/instants.ts";
 import type { InvoiceData } from "./invoice.ts";
 
 export interface Mention {
@@ -8,6 +9,17 @@ export interface Mention {
 
 /** The shop only sells services (CGI ann. II art. 242 nonies A, amended by décret 2022-1299). */
 export const operationCategory = "Prestation de services";
+
+/**
+ * Says which invoice a document corrects, cancels or replaces, as the law requires (CGI art. 289, I, 5); null for the first invoice of
+ * an order.
+ */
+export function describeCorrection({ corrects, replaces, replacedBy }: Pick<InvoiceData, "corrects" | "replaces" | "replacedBy">) {
+	const format = ({ number, issuedAt }: { number: string; issuedAt: string }) => `la facture ${number} du ${formatDay(new Date(issuedAt))}`;
+	if (replaces) return `Remplace ${format(replaces)}, annulée par un avoir`;
+	if (corrects === null) return null;
+	return replacedBy ? `Annule ${format(corrects)}, remplacée par la facture ${replacedBy}` : `Corrige ${format(corrects)}`;
+}
 
 /** Returns the legal mentions of an invoice, for the page and for the XML. */
 export function listMentions({ vatOnDebits, latePenalty }: Pick<InvoiceData, "vatOnDebits" | "latePenalty">): Mention[] {

@@ -8,7 +8,7 @@ import { formatEuros } from "../catalogue/money.ts";
 import { printable } from "../ui/fonts/printable.ts";
 import type { InvoiceData } from "./invoice.ts";
 import { calculateAmounts, getVatRate } from "./invoice-amounts.ts";
-import { listMentions, operationCategory } from "./invoice-mentions.ts";
+import { describeCorrection, listMentions, operationCategory } from "./invoice-mentions.ts";
 import { splitAddress } from "./one-line-address.ts";
 
 /** The shop's colours (app.css) on white, for printing. */
@@ -74,11 +74,14 @@ export function drawInvoice(document: Document, data: InvoiceData): void {
 	document.addStructure(root);
 	// with the longest texts of the order form, the mentions must still fit
 	const { name, contact, address, city } = data.buyer;
-	const spacing = [name, contact, address, city, data.line.description].join("").length > 400 ? 0.4 : 1;
+	const texts = [name, contact, address, city, data.line.description, ...Object.values(data.delivery ?? {})];
+	const { length } = texts.join("");
+	const spacing = length > 1200 ? 0.1 : length > 400 ? 0.4 : 1;
 	let y = drawLetterhead(document, root, data);
 	y = drawTitle(document, root, data, y + 34 * spacing);
 	y = drawDescriptionList(document, root, data, y + 24 * spacing);
 	y = drawParties(document, root, data, y + 26 * spacing);
+	y = drawDelivery(document, root, data, y);
 	y = drawLine(document, root, data, y + 30 * spacing);
 	y = drawTotals(document, root, data, y + 12 * spacing);
 	drawMentions(document, root, data, y + 22 * spacing);
@@ -105,8 +108,8 @@ function drawLetterhead(document: Document, root: Structure, { seller }: Invoice
 function drawTitle(document: Document, root: Structure, data: InvoiceData, y: number): number {
 	const title = { tag: "H1", text: formatInvoiceTitle(data), place: { x: sheet.left, y, width } };
 	const below = drawText(document, root, { ...title, style: { font: "serif", size: 26 } });
-	if (!data.corrects) return below;
-	const text = `Corrige la facture ${data.corrects.number} du ${formatInvoiceDay(data.corrects.issuedAt)}`;
+	const text = describeCorrection(data);
+	if (text === null) return below;
 	const place = { x: sheet.left, y: below + 3, width };
 	return drawText(document, root, { tag: "P", text, place, style: { size: 11, colour: colour.soft } });
 }
@@ -147,6 +150,7 @@ function drawParties(document: Document, root: Structure, { seller, buyer }: Inv
 			buyer.address,
 			`${buyer.postalCode ?? ""} ${buyer.city ?? ""}`,
 			buyer.siren && `SIREN ${groupDigits(buyer.siren)}`,
+			buyer.vat && `TVA ${buyer.vat}`,
 			buyer.email,
 		],
 	];
@@ -163,6 +167,17 @@ function drawParties(document: Document, root: Structure, { seller, buyer }: Inv
 		return below;
 	});
 	return Math.max(...ends);
+}
+
+/** Draws where a letter goes, if elsewhere than to the buyer. */
+function drawDelivery(document: Document, root: Structure, { delivery }: InvoiceData, y: number): number {
+	if (!delivery) return y;
+	const { name, complement, address, postalCode, city } = delivery;
+	const at = { x: sheet.left, width };
+	const heading = { tag: "H2", text: "Adresse de livraison", place: { ...at, y: y + 10 } };
+	const below = drawText(document, root, { ...heading, style: { size: 8.5, colour: colour.soft } });
+	const text = [name, complement, address, `${postalCode} ${city}`].filter(Boolean).join(", ");
+	return drawText(document, root, { tag: "P", text, place: { ...at, y: below + 3 }, style: { size: fitSize(text, 10) } });
 }
 
 /** The columns of the table. */
@@ -213,12 +228,16 @@ function drawTotals(document: Document, root: Structure, data: InvoiceData, y: n
 	below = row(`TVA ${formatVatRate(data)}`, formatEuros(vat), below + 4, { size: 10.5 });
 	below = drawHairline(document, below + 7, colour.ink, x) + 8;
 	below = row("Total TTC", formatEuros(total), below, { font: "sans-strong", size: 13 });
-	const paid = data.kind === "invoice" ? "Payé par carte" : "Remboursé par carte";
-	below = row(`${paid} le ${formatInvoiceDay(data.paidAt)}`, formatEuros(total), below + 8, { size: 9.5, colour: colour.soft });
+	below = row(describePayment(data), formatEuros(total), below + 8, { size: 9.5, colour: colour.soft });
 	return row(data.kind === "invoice" ? "Reste à payer" : "Reste à rembourser", formatEuros(due), below + 3, {
 		size: 9.5,
 		colour: colour.soft,
 	});
+}
+
+function describePayment({ kind, paidAt, replacedBy }: InvoiceData): string {
+	if (replacedBy) return `Imputé sur la facture ${replacedBy}`;
+	return `${kind === "invoice" ? "Payé" : "Remboursé"} par carte le ${formatInvoiceDay(paidAt)}`;
 }
 
 /** Draws the mentions at the foot of the page, or below a long text. */

@@ -1,5 +1,11 @@
 import type { Cents } from "../catalogue/money.ts";
 
+/** ISO 8601, UTC. */
+interface IssuedNumber {
+	number: string;
+	issuedAt: string;
+}
+
 /** The content of an invoice or a credit note, which never changes after issue. The PDF depends on nothing else. */
 export interface InvoiceData {
 	kind: "invoice" | "credit_note";
@@ -10,7 +16,11 @@ export interface InvoiceData {
 	/** The supply of the service or its payment, whichever came first (CGI art. 269, 2, c bis): ISO 8601, UTC. */
 	suppliedAt: string;
 	/** The invoice that a credit note corrects. */
-	corrects: { number: string; issuedAt: string } | null;
+	corrects: IssuedNumber | null;
+	/** On an invoice: the cancelled invoice in whose place it is. */
+	replaces?: IssuedNumber;
+	/** On the credit note of a cancelled invoice, which gives no money back: the number of the invoice in its place. */
+	replacedBy?: string;
 	orderNumber: string;
 	seller: {
 		/** The trade name. */
@@ -35,6 +45,16 @@ export interface InvoiceData {
 		email?: string;
 		/** Null for a private person, and when unknown. */
 		siren: string | null;
+		/** Absent when the customer gave none. */
+		vat?: string;
+	};
+	/** Where a letter goes, if elsewhere than to the buyer. */
+	delivery?: {
+		name: string;
+		complement: string | null;
+		address: string;
+		postalCode: string;
+		city: string;
 	};
 	/** The service with its TTC price. A credit note has the same line with the refunded amount. */
 	line: { description: string; total: Cents };

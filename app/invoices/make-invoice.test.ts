@@ -3,7 +3,7 @@ import { extractXml, Profile } from "@stackforge-eu/factur-x";
 import * as fontkit from "fontkit";
 import { extractText, getDocumentProxy } from "unpdf";
 import { describe, expect, test } from "vitest";
-import { creditNote, invoice, privatePerson, withPrice } from "../../test/fixtures/invoice.ts";
+import { cancelling, companyInvoice, creditNote, invoice, privatePerson, replacing, withPrice } from "../../test/fixtures/invoice.ts";
 import { cents, formatEuros } from "../catalogue/money.ts";
 import { printableLetters } from "../ui/fonts/printable.ts";
 import { createFacturX } from "./factur-x.server.ts";
@@ -129,6 +129,23 @@ describe("the PDF", () => {
 		expect(text).not.toMatch(/Facture F|Payé/);
 	});
 
+	test("a company has its numbers, and its letter an address", async () => {
+		const text = await readText(await createInvoicePdf(companyInvoice));
+		expect(text).toContain(
+			"69003 Lyon SIREN 552 032 534 TVA FR27552032534 Adresse de livraison Claire Durand, Cabinet Exemple, Bâtiment B, 4 quai de l’Horloge, 75001 Paris Désignation",
+		);
+	});
+
+	test("the credit note of a replaced invoice gives no money back", async () => {
+		const note = await readText(await createInvoicePdf(cancelling));
+		expect(note).toContain("Avoir A2026-000007 Annule la facture F2026-000042 du 21/11/2026, remplacée par la facture F2026-000043");
+		expect(note).toContain("Imputé sur la facture F2026-000043 59,00 € Reste à rembourser 0,00 €");
+		expect(note).not.toMatch(/Remboursé/);
+		const again = await readText(await createInvoicePdf(replacing));
+		expect(again).toContain("Facture F2026-000043 Remplace la facture F2026-000042 du 21/11/2026, annulée par un avoir");
+		expect(again).toContain("Payé par carte le 21/11/2026 59,00 € Reste à payer 0,00 €");
+	});
+
 	test("a credit note prints the date of its invoice in Paris time", async () => {
 		const corrects = { number: "F2026-000041", issuedAt: "2026-11-19T23:30:00.000Z" };
 		const data = { ...creditNote, corrects, paidAt: "2026-11-25T23:30:00.000Z" };
@@ -153,31 +170,42 @@ describe("the PDF", () => {
 		);
 	});
 
-	test("the longest texts of the order form fit on one page without truncation", async () => {
-		const repeatText = (words: string, length: number) => words.repeat(length).slice(0, length).trim();
-		const data: InvoiceData = {
-			...creditNote,
-			vatOnDebits: true,
-			buyer: {
-				...creditNote.buyer,
-				name: repeatText("Société d’exploitation des établissements ", 200),
-				contact: `${repeatText("Marie Charlotte ", 100)} ${repeatText("de la Très Longue Lignée ", 100)}`,
-				address: repeatText("avenue du Maréchal ", 200),
-				city: repeatText("Saint-Rémy-en-Bouzemont-Saint-Genest-et-Isson ", 100),
-				email: `${repeatText("m", 64)}@${repeatText("domaine.", 120)}example`,
-			},
-			line: { ...creditNote.line, description: repeatText("KBIS EXPRESS DES ÉTABLISSEMENTS ", 250) },
-		};
+	const repeatText = (words: string, length: number) => words.repeat(length).slice(0, length).trim();
+	const longBuyer = {
+		...invoice.buyer,
+		name: repeatText("Société d’exploitation des établissements ", 200),
+		contact: `${repeatText("Marie Charlotte ", 100)} ${repeatText("de la Très Longue Lignée ", 100)}`,
+		address: repeatText("avenue du Maréchal ", 200),
+		city: repeatText("Saint-Rémy-en-Bouzemont-Saint-Genest-et-Isson ", 100),
+	};
+	const longDelivery = {
+		name: repeatText("Maître Marie Charlotte de la Lignée ", 200),
+		complement: repeatText("escalier du fond ", 200),
+		address: repeatText("quai du Maréchal ", 200),
+		postalCode: "51290",
+		city: repeatText("Saint-Rémy-en-Bouzemont-Saint-Genest-et-Isson ", 100),
+	};
+	const longLine = { ...invoice.line, description: repeatText("KBIS EXPRESS DES ÉTABLISSEMENTS ", 250) };
+
+	test.each<[string, InvoiceData]>([
+		// only older invoices have an e-mail
+		["with an e-mail", { ...creditNote, buyer: { ...longBuyer, email: `${repeatText("m", 64)}@${repeatText("domaine.", 120)}example` } }],
+		["with a letter's address", { ...replacing, buyer: { ...longBuyer, vat: "FR27552032534" }, delivery: longDelivery }],
+	])("the longest texts of the order form fit on one page without truncation: %s", async (_what, longest) => {
+		const data = { ...longest, line: longLine, vatOnDebits: true };
 		const pdf = await createInvoicePdf(data);
 		expect((await getDocumentProxy(new Uint8Array(pdf))).numPages).toBe(1);
 		const text = await readText(pdf);
-		for (const words of [data.buyer.name, data.buyer.contact, data.line.description, "factur-x.xml."]) expect(text).toContain(words);
-		expect(text.replaceAll(" ", "")).toContain(data.buyer.email ?? "?");
+		for (const words of [data.buyer.name, data.buyer.contact, longest.delivery?.name ?? "", data.line.description, "factur-x.xml."])
+			expect(text).toContain(words);
+		expect(text.replaceAll(" ", "")).toContain(data.buyer.email ?? "");
 	});
 
 	test.each([
 		["an invoice", invoice],
 		["a credit note", creditNote],
+		["the credit note of a replaced invoice", cancelling],
+		["a company with an address for its letter", replacing],
 		["a person without an address", { ...invoice, buyer: privatePerson }],
 		["a long description", { ...invoice, line: { ...invoice.line, description: "extrait ".repeat(220).trim() } }],
 		[

@@ -5,6 +5,7 @@ import { replyTime } from "../catalogue/reply-time.ts";
 import { isPosted, services } from "../catalogue/services.ts";
 import type { EmailBlock } from "../mail/email.ts";
 import type { Order } from "../orders/order.ts";
+import { formatPostalAddress } from "../orders/postal-address.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
 import { greetCustomer, identifyOrder, type OrderEmailTemplate, when } from "./email-parts.ts";
 
@@ -72,7 +73,7 @@ export const resume: OrderEmailTemplate = (order, { resumeUrl }) => ({
 function formatDelivery(order: Order): string {
 	const { deliveryMethod, delivery } = services[order.product_code];
 	if (deliveryMethod === "email") return `${delivery}, à ${order.delivery_email ?? order.customer_email}`;
-	return `${delivery}, à ${order.address}, ${order.postal_code} ${order.city}`;
+	return `${delivery}, à ${formatPostalAddress(order)}`;
 }
 
 /** The consents with the version of their text and their instant; nothing when no box was shown. */

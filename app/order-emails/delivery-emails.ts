@@ -6,6 +6,7 @@ import { formatPeriod, retention } from "../catalogue/retention.ts";
 import { isPosted, services } from "../catalogue/services.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
 import type { Order } from "../orders/order.ts";
+import { formatPostalAddress } from "../orders/postal-address.ts";
 import { bankDays } from "../refunds/refund-reason-labels.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
 import { explainRefund, greetCustomer, identifyOrder, linkTracking, type OrderEmailTemplate, when } from "./email-parts.ts";
@@ -64,7 +65,7 @@ const documentForRecipient: OrderEmailTemplate = (order, context) => ({
 
 const postDetails = (order: Order) => [
 	...(order.tracking_number ? ([["Numéro de suivi", order.tracking_number]] as const) : []),
-	["Destination", `${order.address}, ${order.postal_code} ${order.city}`] as const,
+	["Destination", formatPostalAddress(order)] as const,
 ];
 
 export const posted: OrderEmailTemplate = (order, context) => ({

@@ -19,6 +19,7 @@ const order = (change: Partial<Order> = {}, service: ServiceCode = "express") =>
 		...{ price_cents: services[service].price, siren: "552032534", company_name: "DANONE" },
 		...{ customer_email: "ada@example.fr", delivery_email: "grace@example.fr", first_name: "Ada", last_name: "Lovelace" },
 		...{ phone: "06 12 34 56 78", address: "1 rue de la Paix", postal_code: "75002", city: "Paris", billing_company: null },
+		...{ delivery_name: null, delivery_complement: null, delivery_address: null, delivery_postal_code: null, delivery_city: null },
 		...{ created_at: at("08:00:00"), paid_at: at("08:05:00"), promised_at: at("10:05:00"), completed_at: at("09:00:00") },
 		...{ terms_accepted_at: at("08:01:00"), withdrawal_waived_at: at("08:01:00"), consent_text_version: "2026-11-21" },
 		...{
@@ -338,6 +339,13 @@ test("a posted letter has its number and its address", () => {
 	const text = read("posted", order({}, "postal"));
 	expect(text).toContain("Numéro de suivi : 6A01234567890");
 	expect(text).toContain("Destination : 1 rue de la Paix, 75002 Paris");
+	const elsewhere = order(
+		{ delivery_name: "Grace", delivery_address: "4 quai", delivery_postal_code: "75001", delivery_city: "Paris" },
+		"postal",
+	);
+	for (const kind of ["posted", "extract-replaced"] as const)
+		expect(read(kind, elsewhere)).toContain("Destination : Grace, 4 quai, 75001 Paris");
+	expect(read("confirmation", elsewhere)).toContain("à Grace, 4 quai, 75001 Paris");
 	expect(composeOrderEmail("posted", order({}, "postal"), everything).preheader).toContain("6A01234567890");
 });
 

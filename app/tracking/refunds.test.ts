@@ -618,6 +618,24 @@ describe("invoices and credit notes", () => {
 		},
 	);
 
+	test("a company has the numbers that it gave, and its letter the address", async () => {
+		const numbers = { billing_company: "ANALYSE SAS", billing_siren: "356000000", billing_vat: "FR39356000000" };
+		const elsewhere = {
+			...{ delivery_name: "Grace", delivery_address: "4 quai de l’Horloge", delivery_postal_code: "75001", delivery_city: "Paris" },
+		};
+		const { order } = await shop.insertPaidOrder({ ...numbers, ...elsewhere, product_code: "postal" });
+		const { data } = await invoice(order);
+		expect(data.buyer).toMatchObject({ name: "ANALYSE SAS", contact: "Ada Lovelace", siren: "356000000", vat: "FR39356000000" });
+		expect(data.delivery).toEqual({
+			...{ name: "Grace", complement: null, address: "4 quai de l’Horloge", postalCode: "75001", city: "Paris" },
+		});
+		// a company that orders its own extract may be billed under another number
+		const own = await shop.insertPaidOrder({ ...numbers, ...elsewhere, billing_company: "DANONE", billing_vat: null });
+		const { data: ofPdf } = await invoice(own.order);
+		expect(ofPdf.buyer.siren).toBe("356000000");
+		expect([Object.keys(ofPdf.buyer).includes("vat"), Object.keys(ofPdf).includes("delivery")]).toEqual([false, false]);
+	});
+
 	test("an unpaid order has no invoice and no confirmation", async () => {
 		const order = await shop.insertOrder();
 		expect(await invoice(order)).toBeUndefined();

@@ -1,0 +1,51 @@
+import type { Order } from "./order.ts";
+
+type AddressedOrder = Pick<
+	Order,
+	| "first_name"
+	| "last_name"
+	| "billing_company"
+	| "address"
+	| "postal_code"
+	| "city"
+	| "delivery_name"
+	| "delivery_complement"
+	| "delivery_address"
+	| "delivery_postal_code"
+	| "delivery_city"
+>;
+
+/** The recipient and the address of a letter. */
+export interface PostalAddress {
+	name: string;
+	complement: string | null;
+	address: string;
+	postalCode: string;
+	city: string;
+}
+
+/** Whether the letter of an order goes to another recipient or address than its invoice. */
+export const isDeliveredElsewhere = (order: AddressedOrder): boolean =>
+	[order.delivery_name, order.delivery_complement, order.delivery_address].some((text) => text !== null);
+
+/** Returns where the letter of an order goes: to its own address and recipient, or to those of the invoice. */
+export function getPostalAddress(order: AddressedOrder): PostalAddress {
+	const person = `${order.first_name} ${order.last_name}`;
+	const given = order.delivery_address !== null;
+	// the invoiced company is known at its own address only
+	const customer = order.billing_company && !given ? `${order.billing_company}, ${person}` : person;
+	return {
+		name: order.delivery_name ?? customer,
+		complement: order.delivery_complement,
+		address: (given ? order.delivery_address : order.address) ?? "",
+		postalCode: (given ? order.delivery_postal_code : order.postal_code) ?? "",
+		city: (given ? order.delivery_city : order.city) ?? "",
+	};
+}
+
+/** « Grace Hopper, Bâtiment B, 4 quai de l’Horloge, 75001 Paris »; without a name where the letter goes to the invoiced customer. */
+export function formatPostalAddress(order: AddressedOrder): string {
+	const { name, complement, address, postalCode, city } = getPostalAddress(order);
+	const recipient = isDeliveredElsewhere(order) ? name : null;
+	return [recipient, complement, address, `${postalCode} ${city}`.trim()].filter(Boolean).join(", ");
+}

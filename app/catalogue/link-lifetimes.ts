@@ -1,3 +1,8 @@
+/** A PDF is attached to its e-mail up to this size (R34): many mailboxes refuse messages over 10 MB, and base64 adds a third. */
+export const maxAttachedBytes = 5_000_000;
+
+export const maxAttachedSize = `${maxAttachedBytes / 1_000_000}\u00a0Mo`;
+
 /** Hours for which a link to a document works (docs/rules.md, R34). */
 export const documentLinkHours = 24;
 
@@ -6,3 +11,6 @@ export const confirmationHours = 24;
 
 /** Days for which that URL opens the order in the browser that started the payment (R40). */
 export const confirmationCookieDays = 30;
+
+/** Days for which the link of an e-mail opens the tracking page without typing (R60): as long as a faulty extract can be reported. */
+export const trackingLinkDays = 30;

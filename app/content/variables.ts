@@ -4,7 +4,13 @@ import { cancellableWhile } from "../catalogue/cancellation.ts";
 import { guaranteePeriod } from "../catalogue/guarantee.ts";
 import { isFrenchHoliday } from "../catalogue/holidays.ts";
 import { formatLongDay } from "../catalogue/instants.ts";
-import { confirmationCookieDays, confirmationHours, documentLinkHours } from "../catalogue/link-lifetimes.ts";
+import {
+	confirmationCookieDays,
+	confirmationHours,
+	documentLinkHours,
+	maxAttachedSize,
+	trackingLinkDays,
+} from "../catalogue/link-lifetimes.ts";
 import { cents, formatEuros, splitVat } from "../catalogue/money.ts";
 import { formatOpeningHours, parseOpeningHours } from "../catalogue/opening-hours.ts";
 import { replyTime } from "../catalogue/reply-time.ts";
@@ -73,6 +79,8 @@ export function gatherTextVariables(environment: Environment) {
 		messagesRetention: formatPeriod(retention.messages),
 		logsRetention: formatPeriod(retention.logs),
 		extractsRetention: formatPeriod(retention.deliveredExtracts),
+		trackingLinkLifetime: formatPeriod({ days: trackingLinkDays }),
+		maxAttachedSize,
 		documentLinkLifetime: formatPeriod({ hours: documentLinkHours }),
 		confirmationLifetime: formatPeriod({ hours: confirmationHours }),
 		confirmationCookieLifetime: formatPeriod({ days: confirmationCookieDays }),

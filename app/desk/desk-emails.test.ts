@@ -32,8 +32,8 @@ describe("mails", () => {
 		expect(again?.to).toBe("grace@example.fr");
 		expect(await desk.orderRow(placed.id)).toMatchObject({
 			status: "completed",
-			customer_email: "ada@example.fr",
-			delivery_email: "grace@example.fr",
+			customer_email: "grace@example.fr",
+			delivery_email: null,
 		});
 		expect(await desk.orders("resend", placed.number, "confirmation", "--to", "lovelace@example.fr")).toMatchObject({ ok: true });
 		expect((await desk.getMails(placed, "confirmation"))[0]?.to).toBe("lovelace@example.fr");

@@ -2,6 +2,7 @@
 
 export {
 	anonymiseReplaceReasons,
+	type DocumentType,
 	deleteDocuments,
 	findCurrentDocument,
 	findDocument,

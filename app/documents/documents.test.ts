@@ -51,7 +51,7 @@ describe("a link to a document", () => {
 		const response = await shop.ask(path);
 		expect(Object.fromEntries(response.headers)).toMatchObject({
 			"content-type": "application/pdf",
-			"content-disposition": expect.stringMatching(/^attachment; filename="kbis-[0-9a-f]{8}\.pdf"$/),
+			"content-disposition": expect.stringMatching(/^attachment; filename="Kbis_DANONE_552032534_\d{4}-\d\d-\d\d\.pdf"$/),
 			"cache-control": "no-store",
 			"x-content-type-options": "nosniff",
 			"x-robots-tag": "noindex",
@@ -64,11 +64,12 @@ describe("a link to a document", () => {
 		expect(Number(response.headers.get("content-length"))).toBe(bytes.byteLength);
 	});
 
-	test("the file name contains the document type and nothing of the order", async () => {
+	test("the file name has company, SIREN and day, and nothing of the order", async () => {
 		const name = (await shop.ask(path)).headers.get("content-disposition") ?? "";
-		const { id, order_id } = await extractRow();
+		const { order_id, issued_at } = await extractRow();
 		const { order_number } = await shop.orderRow(order_id);
-		expect(name).toContain(`"kbis-${id.slice(0, 8)}.pdf"`);
+		const day = new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Paris" }).format(issued_at);
+		expect(name).toBe(`attachment; filename="Kbis_DANONE_552032534_${day}.pdf"`);
 		for (const part of [...order_number.split("-").slice(1), ...order_id.split("-").filter(({ length }) => length >= 8)])
 			expect(name).not.toContain(part);
 	});

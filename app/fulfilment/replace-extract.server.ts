@@ -5,9 +5,9 @@ import { findExtract, markReplaced } from "../documents/documents.server.ts";
 import { insertDocument } from "../documents/insert-document.server.ts";
 import { LostFile, type StorageContext } from "../documents/storage.ts";
 import type { ExtractWarning } from "../extracts/check-extract.server.ts";
-import { normalizeEmail } from "../mail/normalize-email.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import { lockOrder, recordEvent } from "../orders/orders.server.ts";
+import { findRecipient } from "../orders/recipient.ts";
 import { checkCorrectable, type NotCorrectable } from "./check-correctable.server.ts";
 import { findRequest, replaceUpload } from "./extract-requests.store.server.ts";
 import { acceptExtract, belongsToAnotherOrder, type UploadedFile, type UploadOutcome } from "./upload-extract.server.ts";
@@ -76,7 +76,7 @@ export async function replaceExtract(context: StorageContext, uploaded: Uploaded
 			});
 			if (replacement !== "replaced") return null;
 			await queueOrderEmail(context, trx, { orderId, kind: "extract-replaced", documentId: document.id });
-			if (order.delivery_email !== null && normalizeEmail(order.delivery_email) !== normalizeEmail(order.customer_email))
+			if (findRecipient(order))
 				await queueOrderEmail(context, trx, { orderId, kind: "extract-replaced-delivery", documentId: document.id });
 			return null;
 		},

@@ -14,12 +14,20 @@ export async function insertMail(
 		kind,
 		documentId,
 		refundId,
+		recipient = null,
 		now,
-	}: { orderId: string; kind: string; documentId: string | null; refundId: string | null; now: Date },
+	}: {
+		orderId: string;
+		kind: string;
+		documentId: string | null;
+		refundId: string | null;
+		recipient?: string | null | undefined;
+		now: Date;
+	},
 ): Promise<string | null> {
 	const row = await trx
 		.insertInto("mails")
-		.values({ id: randomUUID(), order_id: orderId, kind, document_id: documentId, refund_id: refundId, created_at: now })
+		.values({ id: randomUUID(), order_id: orderId, kind, document_id: documentId, refund_id: refundId, recipient, created_at: now })
 		.onConflict((conflict) => conflict.doNothing())
 		.returning("id")
 		.executeTakeFirst();
@@ -34,7 +42,7 @@ export async function findUnsentMail(db: Database, id: string): Promise<QueuedMa
 
 /** @returns false when it was already marked. */
 export async function markMailSent(trx: Trx, id: string, now: Date): Promise<boolean> {
-	const query = trx.updateTable("mails").set({ sent_at: now }).where("id", "=", id).where("sent_at", "is", null);
+	const query = trx.updateTable("mails").set({ sent_at: now, recipient: null }).where("id", "=", id).where("sent_at", "is", null);
 	return (await query.executeTakeFirst()).numUpdatedRows > 0n;
 }
 
@@ -42,7 +50,7 @@ export async function markMailSent(trx: Trx, id: string, now: Date): Promise<boo
 export async function markMailBounced(trx: Trx, id: string, reason: string, now: Date): Promise<boolean> {
 	const query = trx
 		.updateTable("mails")
-		.set({ bounced_at: now, bounce_reason: reason.slice(0, 500) })
+		.set({ bounced_at: now, bounce_reason: reason.slice(0, 500), recipient: null })
 		.where("id", "=", id)
 		.where("bounced_at", "is", null);
 	return (await query.executeTakeFirst()).numUpdatedRows > 0n;
@@ -76,7 +84,7 @@ export async function anonymiseMails(trx: Trx, orderIds: readonly string[]): Pro
 	await trx.deleteFrom("mails").where("order_id", "=", isOfOrders).where("sent_at", "is", null).where("bounced_at", "is", null).execute();
 	await trx
 		.updateTable("mails")
-		.set({ bounce_reason: null })
+		.set({ bounce_reason: null, recipient: null })
 		.where("order_id", "=", isOfOrders)
 		.where("bounce_reason", "is not", null)
 		.execute();

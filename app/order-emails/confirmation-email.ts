@@ -6,6 +6,7 @@ import { isPosted, services } from "../catalogue/services.ts";
 import type { EmailBlock } from "../mail/email.ts";
 import type { Order } from "../orders/order.ts";
 import { formatPostalAddress } from "../orders/postal-address.ts";
+import { findRecipient } from "../orders/recipient.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
 import { greetCustomer, identifyOrder, type OrderEmailTemplate, when } from "./email-parts.ts";
 
@@ -34,17 +35,17 @@ export const confirmation: OrderEmailTemplate = (order, context) => {
 					...(order.paid_at ? ([["Payé le", formatInstant(order.paid_at)]] as const) : []),
 				],
 			},
-			{ action: "Suivre votre commande", url: absoluteUrl(context.baseUrl, "/suivi/:number", { number: order.order_number }) },
-			"Pour suivre votre commande, gardez son numéro : avec votre adresse e-mail, il suffit à la retrouver.",
+			{ action: "Suivre votre commande", url: context.trackingUrl },
+			"Conservez votre numéro de commande : avec votre e-mail, il permet de retrouver votre commande.",
 			"Votre facture est jointe à ce message.",
-			"Aucun abonnement : il s’agit d’un achat unique, et votre carte n’est pas conservée.",
+			"Aucun abonnement : il s’agit d’un achat unique, et vos données bancaires ne sont pas conservées.",
 			...listConsents(order),
 			{ link: "Lire nos conditions générales", url: absoluteUrl(context.baseUrl, "/cgv") },
-			{ heading: "Annuler, vous rétracter" },
-			`Vous pouvez annuler ${cancellableWhile[service.deliveryMethod]}, depuis la page de suivi : la totalité vous est remboursée aussitôt.`,
+			{ heading: "Annulation et rétractation" },
+			`Vous pouvez annuler ${cancellableWhile[service.deliveryMethod]}, depuis la page de suivi : vous serez remboursé immédiatement de la totalité.`,
 			...explainWithdrawalRight(order),
 			{ link: "Se rétracter en ligne", url: absoluteUrl(context.baseUrl, "/retractation") },
-			{ heading: "Une réclamation" },
+			{ heading: "Réclamation" },
 			`Écrivez-nous à ${context.shop.email} : nous répondons sous ${replyTime}. Si notre réponse ne vous satisfait pas et que vous êtes un consommateur, vous pouvez saisir gratuitement le médiateur : ${context.shop.mediator}.`,
 		],
 	};
@@ -72,8 +73,10 @@ export const resume: OrderEmailTemplate = (order, { resumeUrl }) => ({
 
 function formatDelivery(order: Order): string {
 	const { deliveryMethod, delivery } = services[order.product_code];
-	if (deliveryMethod === "email") return `${delivery}, à ${order.delivery_email ?? order.customer_email}`;
-	return `${delivery}, à ${formatPostalAddress(order)}`;
+	const method = delivery.replace(/^P/, "p");
+	const recipient = findRecipient(order);
+	if (deliveryMethod === "email") return `${method}, à ${order.customer_email}${recipient ? ` et à ${recipient}` : ""}`;
+	return `${method}, à ${formatPostalAddress(order)}`;
 }
 
 /** The consents with the version of their text and their instant; nothing when no box was shown. */
@@ -100,9 +103,9 @@ function describeVersion(version: string): string {
 
 function explainWithdrawalRight(order: Order): EmailBlock[] {
 	if (order.withdrawal_waived_at)
-		return ["Une fois le document livré, votre droit de rétractation est perdu, comme vous l’avez reconnu (C. conso. art. L221-28, 1°)."];
+		return ["Une fois l’extrait livré, vous perdez votre droit de rétractation, comme vous l’avez reconnu (C. conso. art. L221-28, 1°)."];
 	const from = isPosted(order.product_code) ? "la réception du courrier" : "la conclusion du contrat";
 	return [
-		`Vous gardez votre droit de rétractation de quatorze jours. Ce délai court à compter de ${from} ; vous n’avez ni motif à donner, ni frais à payer. La page ci-dessous suffit ; toute autre déclaration claire, par e-mail ou par courrier, vaut autant.`,
+		`Vous avez quatorze jours pour vous rétracter, à compter de ${from}, sans motif ni frais. Utilisez la page ci-dessous, ou écrivez-nous clairement votre décision, par e-mail ou par courrier.`,
 	];
 }

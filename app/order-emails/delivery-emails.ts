@@ -1,65 +1,100 @@
 import { cancellableWhile } from "../catalogue/cancellation.ts";
 import { guaranteePeriod } from "../catalogue/guarantee.ts";
 import { formatInstant } from "../catalogue/instants.ts";
-import { documentLinkHours } from "../catalogue/link-lifetimes.ts";
+import { documentLinkHours, maxAttachedSize } from "../catalogue/link-lifetimes.ts";
 import { formatPeriod, retention } from "../catalogue/retention.ts";
 import { isPosted, services } from "../catalogue/services.ts";
-import { normalizeEmail } from "../mail/normalize-email.ts";
+import type { EmailBlock } from "../mail/email.ts";
 import type { Order } from "../orders/order.ts";
 import { formatPostalAddress } from "../orders/postal-address.ts";
+import { findRecipient } from "../orders/recipient.ts";
 import { bankDays } from "../refunds/refund-reason-labels.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
-import { explainRefund, greetCustomer, identifyOrder, linkTracking, type OrderEmailTemplate, when } from "./email-parts.ts";
+import {
+	explainRefund,
+	greetCustomer,
+	identifyOrder,
+	linkTracking,
+	nameExtract,
+	type OrderEmailContext,
+	type OrderEmailTemplate,
+	when,
+} from "./email-parts.ts";
 
 const linkLifetime = formatPeriod({ hours: documentLinkHours });
 
 const customerLinkNote = `Ce lien est valable ${linkLifetime}. Ensuite, la page de suivi vous en donne un nouveau.`;
-const recipientLinkNote = `Ce lien est valable ${linkLifetime} : enregistrez le document. Ensuite, demandez-le à la personne qui l’a commandé : elle peut le télécharger pendant ${formatPeriod(retention.deliveredExtracts)}.`;
 
-/** For the customer, or for the delivery address: only the customer can use the tracking page. */
-export const documentReady: OrderEmailTemplate = (order, context) =>
-	order.delivery_email !== null && normalizeEmail(order.delivery_email) !== normalizeEmail(order.customer_email)
-		? documentForRecipient(order, context)
-		: documentForCustomer(order, context);
+/** « l’extrait Kbis de DANONE (SIREN 552032534) » */
+const nameDocument = (order: Order, context: OrderEmailContext) =>
+	`l’${nameExtract(context)} de ${order.company_name} (SIREN ${order.siren})`;
 
-const documentForCustomer: OrderEmailTemplate = (order, context) => ({
-	subject: `Votre document est prêt — commande ${order.order_number}`,
-	preheader: `Téléchargez-le dans les ${linkLifetime} ; ensuite, la page de suivi vous donne un nouveau lien.`,
-	title: "Votre document est prêt",
-	blocks: [
-		greetCustomer(order),
-		`Le document commandé pour ${order.company_name} (SIREN ${order.siren}) est prêt.`,
-		...when(context.documentUrl, { action: "Télécharger le document (PDF)", url: context.documentUrl ?? "" }),
-		customerLinkNote,
-		linkTracking(order, context),
-		`Nous gardons le document ${formatPeriod(retention.deliveredExtracts)} après la livraison : enregistrez-le.`,
-		...when(
-			context.documentId,
-			{ heading: "Pour la personne qui reçoit ce document" },
-			"Elle peut vérifier que le fichier est bien celui que nous avons remis, à l’octet près. La comparaison se fait dans son navigateur : le fichier ne nous est pas envoyé.",
-			{ link: "Vérifier le document", url: absoluteUrl(context.baseUrl, "/verifier/:document", { document: context.documentId ?? "" }) },
-		),
-		`Un document erroné ou inutilisable ? Dites-le-nous dans les ${guaranteePeriod} depuis la page de suivi : après vérification, il vous est remboursé.`,
-	],
+/** Says where the file is: attached, or behind the link. */
+function describeFile({ extractFile }: OrderEmailContext): EmailBlock[] {
+	if (extractFile === "attached") return ["Il est joint à ce message, au format PDF."];
+	if (extractFile === "too-large")
+		return [`Le fichier dépasse ${maxAttachedSize} : il n’est pas joint à ce message. Téléchargez-le par le lien ci-dessous.`];
+	return [];
+}
+
+const linkDocument = ({ documentUrl }: OrderEmailContext, action = "Télécharger l’extrait (PDF)"): EmailBlock[] =>
+	when(documentUrl, { action, url: documentUrl ?? "" });
+
+const linkVerification = ({ baseUrl, documentId }: OrderEmailContext): EmailBlock => ({
+	link: "Vérifier l’extrait",
+	url: absoluteUrl(baseUrl, "/verifier/:document", { document: documentId ?? "" }),
 });
 
-/** Without price and name: the recipient did not order. */
-const documentForRecipient: OrderEmailTemplate = (order, context) => ({
-	subject: `Un document vous est destiné — commande ${order.order_number}`,
-	preheader: `Téléchargez-le dans les ${linkLifetime}, et enregistrez-le.`,
-	title: "Un document vous est destiné",
+/** To the customer, with the PDF. A second recipient has a separate e-mail. */
+export const documentReady: OrderEmailTemplate = (order, context) => {
+	const recipient = findRecipient(order);
+	return {
+		subject: `Votre ${nameExtract(context)} de ${order.company_name} — commande ${order.order_number}`,
+		preheader: context.extractFile === "attached" ? "Il est joint à ce message." : `Téléchargez-le dans les ${linkLifetime}.`,
+		title: `Votre ${nameExtract(context)} est prêt`,
+		blocks: [
+			greetCustomer(order),
+			`Voici ${nameDocument(order, context)}.`,
+			...describeFile(context),
+			...when(recipient, `Nous l’envoyons aussi à ${recipient}, avec un message qui indique votre nom.`),
+			...linkDocument(context),
+			...when(context.documentUrl, customerLinkNote),
+			linkTracking(context),
+			`Enregistrez cet extrait : nous le supprimons ${formatPeriod(retention.deliveredExtracts)} après la livraison.`,
+			...when(
+				context.documentId,
+				{ heading: "Si vous le transmettez" },
+				"Votre destinataire peut vérifier que le fichier n’a pas été modifié. Le fichier reste sur son appareil.",
+				linkVerification(context),
+				"Si vous transférez ce message, son lecteur peut aussi ouvrir le suivi de la commande et télécharger l’extrait. Il ne peut ni voir vos factures, ni annuler la commande, ni changer vos adresses.",
+			),
+			`Un extrait erroné ou inutilisable ? Signalez-le dans les ${guaranteePeriod} depuis la page de suivi : après vérification, nous vous remboursons.`,
+		],
+	};
+};
+
+/** « Claire Durand (Cabinet Exemple) »: who sends an extract to its recipient. */
+const nameSender = ({ first_name, last_name, billing_company }: Order) =>
+	`${first_name} ${last_name}${billing_company ? ` (${billing_company})` : ""}`;
+
+/** To the second recipient, who did not order: nothing about money, and nothing that opens the order. */
+export const documentForRecipient: OrderEmailTemplate = (order, context) => ({
+	subject: `${order.first_name} ${order.last_name} vous envoie l’${nameExtract(context)} de ${order.company_name}`,
+	preheader: context.extractFile === "attached" ? "Il est joint à ce message." : `Téléchargez-le dans les ${linkLifetime}.`,
+	title: `Un ${nameExtract(context)} vous est adressé`,
 	blocks: [
 		"Bonjour,",
-		"La personne qui a commandé ce document nous a donné votre adresse pour vous l’envoyer.",
-		{ descriptionList: identifyOrder(order) },
-		...when(context.documentUrl, { action: "Télécharger le document (PDF)", url: context.documentUrl ?? "" }),
-		recipientLinkNote,
+		`${nameSender(order)} vous envoie ${nameDocument(order, context)}, commandé sur ${context.shop.name}.`,
+		...describeFile(context),
+		...linkDocument(context),
+		...when(context.documentUrl, `Ce lien est valable ${linkLifetime} : enregistrez l’extrait.`),
 		...when(
 			context.documentId,
-			"Vous pouvez vérifier que le fichier est bien celui que nous avons remis, à l’octet près. La comparaison se fait dans votre navigateur : le fichier ne nous est pas envoyé.",
-			{ link: "Vérifier le document", url: absoluteUrl(context.baseUrl, "/verifier/:document", { document: context.documentId ?? "" }) },
+			{ heading: "Vérifier cet extrait" },
+			"Vous pouvez vérifier que le fichier n’a pas été modifié depuis sa livraison. Le fichier reste sur votre appareil.",
+			linkVerification(context),
 		),
-		`Un document erroné ou inutilisable ? Dites-le à la personne qui l’a commandé : elle a ${guaranteePeriod} pour nous le signaler.`,
+		`Une question sur cet envoi ? Adressez-vous à ${order.first_name} ${order.last_name}.`,
 	],
 });
 
@@ -74,52 +109,54 @@ export const posted: OrderEmailTemplate = (order, context) => ({
 	title: "Votre courrier est parti",
 	blocks: [
 		greetCustomer(order),
-		`Le document commandé pour ${order.company_name} (SIREN ${order.siren}) est posté. L’acheminement demande un à trois jours ouvrés.`,
+		`L’${nameExtract(context)} de ${order.company_name} (SIREN ${order.siren}) est posté. Vous le recevrez d’ici un à trois jours ouvrés.`,
 		{ descriptionList: postDetails(order) },
-		linkTracking(order, context),
+		linkTracking(context),
 	],
 });
 
-/** Says how the new extract is delivered: by a link, or by post again. */
+/** Says how the new extract is delivered: as a file, or by post again. */
 export const extractReplaced: OrderEmailTemplate = (order, context) => {
 	const postal = isPosted(order.product_code);
 	return {
 		subject: `Votre extrait a été remplacé — commande ${order.order_number}`,
 		preheader: postal
 			? `Un nouveau courrier est parti. Numéro de suivi : ${order.tracking_number ?? "sur la page de suivi"}.`
-			: `Téléchargez le nouveau dans les ${linkLifetime} ; ensuite, la page de suivi vous donne un nouveau lien.`,
+			: "Voici le nouvel extrait. N’utilisez plus l’ancien.",
 		title: "Votre extrait a été remplacé",
 		blocks: [
 			greetCustomer(order),
-			`Nous avons remplacé l’extrait remis pour ${order.company_name} (SIREN ${order.siren}). Nous vous prions de nous excuser de ce contretemps ; ce remplacement ne vous coûte rien.`,
+			`Nous avons remplacé ${nameDocument(order, context)}. Nous vous prions de nous excuser de ce contretemps. Ce remplacement est gratuit.`,
 			"N’utilisez plus l’ancien extrait. Si vous l’avez transmis, envoyez le nouveau à la même personne.",
 			...(postal
 				? [
-						"Le nouvel extrait est parti par courrier. L’acheminement demande un à trois jours ouvrés.",
+						"Le nouvel extrait est parti par courrier. Comptez un à trois jours ouvrés.",
 						{ descriptionList: postDetails(order) },
-						linkTracking(order, context),
+						linkTracking(context),
 					]
 				: [
-						...when(context.documentUrl, { action: "Télécharger le nouvel extrait (PDF)", url: context.documentUrl ?? "" }),
-						customerLinkNote,
-						linkTracking(order, context),
-						`Nous gardons le document ${formatPeriod(retention.deliveredExtracts)} : enregistrez-le.`,
+						...describeFile(context),
+						...linkDocument(context, "Télécharger le nouvel extrait (PDF)"),
+						...when(context.documentUrl, customerLinkNote),
+						linkTracking(context),
+						`Enregistrez cet extrait : nous le supprimons au bout de ${formatPeriod(retention.deliveredExtracts)}.`,
 					]),
 		],
 	};
 };
 
-/** Without price and name: the recipient did not order. */
+/** To the second recipient: as little as in documentForRecipient. */
 export const extractReplacedForRecipient: OrderEmailTemplate = (order, context) => ({
-	subject: `Le document qui vous était destiné a été remplacé — commande ${order.order_number}`,
-	preheader: `Téléchargez le nouveau dans les ${linkLifetime}, et enregistrez-le.`,
-	title: "Le document a été remplacé",
+	subject: `L’${nameExtract(context)} de ${order.company_name} que vous avez reçu est remplacé`,
+	preheader: "Voici le nouvel extrait. N’utilisez plus l’ancien.",
+	title: "L’extrait est remplacé",
 	blocks: [
 		"Bonjour,",
-		"Nous vous avons envoyé un extrait à la demande de la personne qui l’a commandé. Nous l’avons remplacé : n’utilisez plus l’ancien.",
-		{ descriptionList: identifyOrder(order) },
-		...when(context.documentUrl, { action: "Télécharger le nouvel extrait (PDF)", url: context.documentUrl ?? "" }),
-		recipientLinkNote,
+		`Nous vous avons envoyé ${nameDocument(order, context)} de la part de ${nameSender(order)}. Nous l’avons remplacé : n’utilisez plus l’ancien.`,
+		...describeFile(context),
+		...linkDocument(context, "Télécharger le nouvel extrait (PDF)"),
+		...when(context.documentUrl, `Ce lien est valable ${linkLifetime} : enregistrez l’extrait.`),
+		...when(context.documentId, linkVerification(context)),
 	],
 });
 
@@ -131,8 +168,8 @@ export const trackingCorrected: OrderEmailTemplate = (order, context) => ({
 		greetCustomer(order),
 		`Le numéro de suivi que nous vous avions donné pour le courrier de ${order.company_name} (SIREN ${order.siren}) contenait une erreur. Voici le bon.`,
 		{ descriptionList: postDetails(order) },
-		"Votre courrier suit son cours : seul le numéro était faux. Nous vous prions de nous excuser.",
-		linkTracking(order, context),
+		"Votre courrier est bien en route : seul le numéro était faux. Nous vous prions de nous excuser.",
+		linkTracking(context),
 	],
 });
 
@@ -141,7 +178,9 @@ export const late: OrderEmailTemplate = (order, context) => {
 	const refunded = refundedWhenLate && order.disputed_at === null;
 	return {
 		subject: `Votre commande ${order.order_number} est en retard`,
-		preheader: refunded ? "Nous vous la remboursons en entier, et votre document arrive." : "Nous nous en occupons. Voici vos choix.",
+		preheader: refunded
+			? "Nous vous la remboursons en entier, et vous recevrez quand même votre extrait."
+			: "Nous nous en occupons. Voici vos choix.",
 		title: "Nous sommes en retard",
 		blocks: [
 			greetCustomer(order),
@@ -149,15 +188,15 @@ export const late: OrderEmailTemplate = (order, context) => {
 			{ descriptionList: [...identifyOrder(order), ["Service", services[order.product_code].name]] },
 			...(refunded
 				? [
-						"Comme nous nous y sommes engagés, votre commande est remboursée en entier, sans que vous ayez à le demander. Un autre e-mail vous le confirme, avec l’avoir.",
-						"Votre document reste dû : il vous est remis dès que nous l’avons.",
+						"Comme nous nous y sommes engagés, nous vous remboursons votre commande en entier, sans que vous ayez à le demander. Un autre e-mail vous le confirmera, avec l’avoir.",
+						"Vous recevrez quand même votre extrait, dès que nous l’aurons.",
 						bankDays,
 					]
 				: [
-						`Votre commande est suivie de près : vous recevez un e-mail dès que ${deliveryMethod === "postal" ? "le courrier part" : "le document est prêt"}.`,
-						`Vous pouvez attendre, ou annuler ${cancellableWhile[deliveryMethod]}, depuis la page de suivi : la totalité vous est remboursée aussitôt.`,
+						`Notre équipe s’occupe de votre commande. Vous recevrez un e-mail dès que ${deliveryMethod === "postal" ? "le courrier sera posté" : "l’extrait sera prêt"}.`,
+						`Vous pouvez attendre, ou annuler ${cancellableWhile[deliveryMethod]}, depuis la page de suivi : vous serez remboursé immédiatement de la totalité.`,
 					]),
-			linkTracking(order, context),
+			linkTracking(context),
 		],
 	};
 };
@@ -168,7 +207,7 @@ const failureLabels: Record<string, string> = {
 	"not-available": "Aucun extrait n’est délivré pour cette entreprise.",
 };
 
-const explainFailure = (order: Order) => failureLabels[order.failure_reason ?? ""] ?? "Nous n’avons pas pu obtenir le document commandé.";
+const explainFailure = (order: Order) => failureLabels[order.failure_reason ?? ""] ?? "Nous n’avons pas pu obtenir l’extrait commandé.";
 
 export const failed: OrderEmailTemplate = (order, context) => ({
 	subject: `Votre commande ${order.order_number} n’a pas abouti : elle vous est remboursée`,
@@ -180,6 +219,6 @@ export const failed: OrderEmailTemplate = (order, context) => ({
 		{ descriptionList: identifyOrder(order) },
 		...explainRefund(order),
 		"L’extrait du registre national des entreprises (RNE) est gratuit sur data.inpi.fr. Ce n’est pas un Kbis, mais il peut suffire à votre démarche.",
-		linkTracking(order, context),
+		linkTracking(context),
 	],
 });

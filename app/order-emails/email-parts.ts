@@ -4,7 +4,6 @@ import { services } from "../catalogue/services.ts";
 import type { EmailBlock, EmailContent } from "../mail/email.ts";
 import type { Order } from "../orders/order.ts";
 import { bankDays, type refundReasonLabels } from "../refunds/refund-reason-labels.ts";
-import { absoluteUrl } from "../ui/absolute-url.ts";
 
 /** The data of an e-mail beside the order. Null where the e-mail is not about it. */
 export interface OrderEmailContext {
@@ -13,9 +12,15 @@ export interface OrderEmailContext {
 	shop: ShopIdentity;
 	/** When the mail's event happened: the instant at which the mail was queued. */
 	happenedAt: Date;
+	/** Opens the order's page without typing where the address is known to be the customer's; otherwise the page asks. */
+	trackingUrl: string;
 	documentId: string | null;
 	/** A signed link, valid for 24 hours. */
 	documentUrl: string | null;
+	/** Whether the e-mail has the extract's file; null when the e-mail is not to have one. */
+	extractFile: "attached" | "too-large" | null;
+	/** Whether the extract is of a sole trader: an extract K. */
+	soleTrader: boolean;
 	/** Resumes an unfinished payment. */
 	resumeUrl: string | null;
 	refund: { amount: Cents; reason: keyof typeof refundReasonLabels } | null;
@@ -29,10 +34,10 @@ export type OrderEmailTemplate = (order: Order, context: OrderEmailContext) => E
 /** Greets by name only after the payment. Before it, the address may be a stranger's, who must not receive a typed name. */
 export const greetCustomer = (order: Order): EmailBlock => (order.paid_at ? `Bonjour ${order.first_name} ${order.last_name},` : "Bonjour,");
 
-export const linkTracking = (order: Order, { baseUrl }: OrderEmailContext): EmailBlock => ({
-	link: "Suivre votre commande",
-	url: absoluteUrl(baseUrl, "/suivi/:number", { number: order.order_number }),
-});
+export const linkTracking = ({ trackingUrl }: OrderEmailContext): EmailBlock => ({ link: "Suivre votre commande", url: trackingUrl });
+
+/** « extrait Kbis », « extrait K » */
+export const nameExtract = ({ soleTrader }: OrderEmailContext): string => (soleTrader ? "extrait K" : "extrait Kbis");
 
 /** Number and company of the order, for customers with several orders. */
 export const identifyOrder = (order: Order) =>
@@ -44,7 +49,9 @@ export const identifyOrder = (order: Order) =>
 /** Announces the refund of a failed or cancelled order. A late order may already be refunded. */
 export const explainRefund = (order: Order): EmailBlock[] =>
 	services[order.product_code].refundedWhenLate && order.late_at !== null
-		? ["Cette commande était en retard : la totalité de ce que vous avez payé vous a déjà été rendue, ou l’est en ce moment."]
+		? [
+				"Cette commande était en retard : la totalité de ce que vous avez payé vous a déjà été remboursée, ou est en cours de remboursement.",
+			]
 		: ["La totalité de ce que vous avez payé vous est remboursée. Un autre e-mail vous le confirme, avec l’avoir.", bankDays];
 
 /** @returns the blocks if `holds` is truthy, otherwise none. */

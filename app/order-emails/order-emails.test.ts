@@ -34,12 +34,15 @@ const order = (change: Partial<Order> = {}, service: ServiceCode = "express") =>
 
 const nothing: OrderEmailContext = {
 	...{ baseUrl, shop, happenedAt: at("09:30:00") },
-	...{ documentId: null, documentUrl: null, resumeUrl: null, refund: null, withdrawal: null, answer: null },
+	...{ trackingUrl: `${baseUrl}/suivi/KB-7F3K-92QD`, documentId: null, documentUrl: null, extractFile: null, soleTrader: false },
+	...{ resumeUrl: null, refund: null, withdrawal: null, answer: null },
 };
 const everything: OrderEmailContext = {
 	...nothing,
 	documentId: "0198c0de-0000-7000-8000-00000000d0c0",
+	trackingUrl: `${baseUrl}/suivi/KB-7F3K-92QD/acces/abc.def`,
 	documentUrl: `${baseUrl}/documents/abc.def`,
+	extractFile: "attached",
 	resumeUrl: `${baseUrl}/paiement/reprendre/abc.def`,
 	refund: { amount: cents(5900), reason: "late" },
 	withdrawal: { declaredAt: at("09:15:00"), outcome: "refunded", reason: null },
@@ -79,13 +82,16 @@ const variants = serviceCodes.flatMap((service) => [
 	},
 ]);
 
+/** To a person who did not order. */
+const toRecipient = orderEmailKinds.filter((kind) => orderEmails[kind].to === "delivery");
+
 describe.each(orderEmailKinds)("%s", (kind) => {
 	test("is complete and follows French typography", () => {
 		for (const { of, facts } of variants) {
 			const letter = composeOrderEmail(kind, of, facts);
 			const { subject, text, html } = rendered(kind, of, facts);
-			expect(subject).toContain(of.order_number);
-			expect(text).toContain(of.order_number);
+			expect(subject.includes(of.order_number)).toBe(!toRecipient.includes(kind));
+			expect(text.includes(of.order_number)).toBe(!toRecipient.includes(kind));
 			expect([subject, letter.preheader, text].join("\n")).not.toMatch(/undefined|null|NaN|\[object|Invalid Date/);
 			expect([subject, text].join("\n")).not.toMatch(/'| [:;!?€»%]|« /);
 			expect(html).not.toMatch(/undefined|\[object/);
@@ -123,16 +129,24 @@ test.each(orderEmailKinds.filter((kind) => orderEmails[kind].to === "operator"))
 );
 
 /** « resume » only offers the payment; a cancelled order needs nothing more. */
-const withoutTracking: OrderEmailKind[] = ["resume", "cancelled", "extract-replaced-delivery"];
+const withoutTracking: OrderEmailKind[] = ["resume", "cancelled"];
 
-test.each(orderEmailKinds.filter((kind) => orderEmails[kind].to !== "operator" && !withoutTracking.includes(kind)))(
-	"%s links its customer, and nobody else, to the order",
+test.each(orderEmailKinds.filter((kind) => orderEmails[kind].to === "customer" && !withoutTracking.includes(kind)))(
+	"%s links its customer to the order",
 	(kind) => {
-		const link = `href="${baseUrl}/suivi/KB-7F3K-92QD"`;
-		expect(rendered(kind, order({ delivery_email: null })).html).toContain(link);
-		if (kind === "document-ready") expect(rendered(kind).html).not.toContain(link);
+		expect(rendered(kind).html).toContain(`href="${everything.trackingUrl}"`);
 	},
 );
+
+test.each(toRecipient)("%s has nothing of the buyer but the name: no order, no price, no step that only the buyer can take", (kind) => {
+	for (const of of [order(), order({ billing_company: "CABINET EXEMPLE" })]) {
+		const { subject, text, html } = rendered(kind, of);
+		expect(plain(subject + text + html)).not.toMatch(/KB-|\/suivi\/|page de suivi|rembours|€|ada@|06 12|rue de la Paix/);
+		expect(plain(text)).toContain(of.billing_company ? "Ada Lovelace (CABINET EXEMPLE)" : "Ada Lovelace");
+		for (const expected of [`${baseUrl}/documents/abc.def`, `${baseUrl}/verifier/${everything.documentId}`, "est joint à ce message"])
+			expect(plain(text)).toContain(expected);
+	}
+});
 
 test("the e-mails that end a paid order say how long the refund takes", () => {
 	for (const kind of ["failed", "withdrawal-receipt"] as const) expect(read(kind, order({}, "standard"))).toContain(plain(bankDays));
@@ -166,7 +180,7 @@ test("the time limit for a cancellation has the same words as on the pages, for 
 		["express", "tant que l’extrait n’est pas prêt"],
 		["postal", "tant que le courrier n’est pas posté"],
 	] as const) {
-		const sentence = `annuler ${until}, depuis la page de suivi : la totalité vous est remboursée aussitôt.`;
+		const sentence = `annuler ${until}, depuis la page de suivi : vous serez remboursé immédiatement de la totalité.`;
 		expect(read("confirmation", order({}, service))).toContain(`Vous pouvez ${sentence}`);
 	}
 	expect(read("late", order({}, "postal"))).toContain("annuler tant que le courrier n’est pas posté, depuis la page de suivi");
@@ -178,37 +192,52 @@ test("a version of the terms that is no date is repeated unchanged", () => {
 
 test("without the waiver, the confirmation names the right of withdrawal, for a letter from its receipt", () => {
 	expect(read("confirmation", order({ withdrawal_waived_at: null }))).toContain(
-		"quatorze jours. Ce délai court à compter de la conclusion du contrat",
+		"quatorze jours pour vous rétracter, à compter de la conclusion du contrat",
 	);
 	const postal = read("confirmation", order({ withdrawal_waived_at: null }, "postal"));
-	expect(postal).toContain("quatorze jours. Ce délai court à compter de la réception du courrier");
+	expect(postal).toContain("quatorze jours pour vous rétracter, à compter de la réception du courrier");
 	expect(postal).toContain("à 1 rue de la Paix, 75002 Paris");
 });
 
-test("the document's e-mail has a link for a day and explains how to verify the document", () => {
+test("the document's e-mail has the PDF, a link for a day, and how to verify the document", () => {
 	const text = read("document-ready");
+	expect(text).toContain("est joint à ce message");
 	expect(text).toContain(`${baseUrl}/documents/abc.def`);
 	expect(text).toContain("valable 24 heures");
 	expect(text).toContain(`${baseUrl}/verifier/${everything.documentId}`);
 });
 
-test("the delivery address reads nothing about the customer or the price, and no step that only the customer can take", () => {
-	const text = read("document-ready");
-	expect(text).toContain("Bonjour,");
-	expect(text).toContain("demandez-le à la personne qui l’a commandé");
-	expect(text).not.toMatch(/page de suivi|\/suivi\/|rembours|Ada|Lovelace|ada@/);
+test.each(["document-ready", "document-ready-delivery", "extract-replaced", "extract-replaced-delivery"] as const)(
+	"%s says whether the file is attached, and why it is not",
+	(kind) => {
+		const say = (extractFile: OrderEmailContext["extractFile"]) => read(kind, order(), { ...everything, extractFile });
+		expect(say("attached")).toContain("joint à ce message, au format PDF");
+		expect(say("too-large")).toContain("dépasse 5 Mo : il n’est pas joint à ce message");
+		expect(say(null)).not.toMatch(/joint à ce message|5 Mo/);
+	},
+);
+
+test("the customer reads that the document was also sent to the recipient, if there is one", () => {
+	expect(read("document-ready")).toContain("Nous l’envoyons aussi à grace@example.fr");
 	for (const mine of [null, "ada@example.fr", " ADA@example.fr"]) {
 		const own = read("document-ready", order({ delivery_email: mine }));
 		expect(own).toContain("Bonjour Ada Lovelace,");
-		expect(own).toContain(`${baseUrl}/suivi/KB-7F3K-92QD`);
-		expect(own).toMatch(/depuis la page de suivi : après vérification, il vous est remboursé/);
+		expect(own).not.toContain("Nous l’envoyons aussi");
+		expect(own).toMatch(/depuis la page de suivi : après vérification, nous vous remboursons/);
+	}
+});
+
+test("a sole trader's extract is an extract K", () => {
+	for (const kind of ["document-ready", "document-ready-delivery"] as const) {
+		expect(rendered(kind, order(), { ...everything, soleTrader: true }).subject).toContain("extrait K de DANONE");
+		expect(rendered(kind).subject).toContain("extrait Kbis de DANONE");
 	}
 });
 
 test("a late express order is refunded and still delivered; for another service there is an apology; a disputed order is promised no refund", () => {
-	expect(read("late", order({}, "express"))).toMatch(/remboursée en entier.*Votre document reste dû/s);
+	expect(read("late", order({}, "express"))).toMatch(/remboursons votre commande en entier.*Vous recevrez quand même votre extrait/s);
 	for (const other of [order({}, "standard"), order({}, "postal"), order({ disputed_at: at("09:00:00") })]) {
-		expect(read("late", other)).not.toContain("est remboursée en entier");
+		expect(read("late", other)).not.toContain("remboursons votre commande en entier");
 		expect(read("late", other)).toContain("nos excuses");
 	}
 });
@@ -251,7 +280,7 @@ test("a late express order that fails later is not promised a second refund", ()
 	const late = order({ status: "failed", late_at: at("10:06:00"), refunded_cents: 5900 as Order["refunded_cents"] });
 	const withdrawal = { declaredAt: at("10:15:00"), outcome: "cancelled", reason: null } as const;
 	for (const text of [read("failed", late), read("cancelled", late), read("withdrawal-receipt", late, { ...everything, withdrawal })]) {
-		expect(text).toContain("vous a déjà été rendue");
+		expect(text).toContain("vous a déjà été remboursée");
 		expect(text).not.toContain("Un autre e-mail vous le confirme");
 	}
 });
@@ -272,7 +301,7 @@ test("the operator's answer is repeated unchanged", () => {
 });
 
 describe("a name is not sent to a mailbox before the payment", () => {
-	test.each(orderEmailKinds.filter((kind) => orderEmails[kind].to !== "operator"))("%s", (kind) => {
+	test.each(orderEmailKinds.filter((kind) => orderEmails[kind].to === "customer"))("%s", (kind) => {
 		const unpaid = order({ paid_at: null, status: "pending", delivery_email: null });
 		expect(read(kind, unpaid)).not.toMatch(/Ada|Lovelace/);
 	});
@@ -284,11 +313,8 @@ describe("a name is not sent to a mailbox before the payment", () => {
 	});
 });
 
-test("the delivery address receives the document only: no price and no contract", () => {
-	expect(orderEmailKinds.filter((kind) => orderEmails[kind].to === "delivery")).toEqual(["document-ready", "extract-replaced-delivery"]);
-	const text = read("extract-replaced-delivery");
-	expect(text).toContain(`${baseUrl}/documents/abc.def`);
-	expect(text).not.toMatch(/Ada|Lovelace|€|rembours|suivi\//);
+test("the second recipient receives the document only", () => {
+	expect(toRecipient).toEqual(["document-ready-delivery", "extract-replaced-delivery"]);
 });
 
 test("a replaced extract has its new link, or the number of its new letter", () => {
@@ -307,8 +333,8 @@ test("a corrected tracking number is the order's", () => {
 
 test("the confirmation has the address, the deadline and the payment date", () => {
 	const to = (change: Partial<Order>, service: ServiceCode = "express") => read("confirmation", order(change, service));
-	expect(to({})).toContain("sous 2 heures ouvrées, à grace@example.fr");
-	expect(to({ delivery_email: null })).toContain("sous 2 heures ouvrées, à ada@example.fr");
+	expect(to({})).toContain("sous 2 heures ouvrées, à ada@example.fr et à grace@example.fr");
+	expect(to({ delivery_email: null })).toContain("par e-mail, sous 2 heures ouvrées, à ada@example.fr\n");
 	expect(to({})).toContain("Livré au plus tard : lundi 23 novembre 2026 à 11 h 05");
 	expect(to({})).toContain("Payé le : lundi 23 novembre 2026 à 9 h 05");
 	expect(to({}, "postal")).toContain("Posté au plus tard : lundi 23 novembre 2026 à 11 h 05");
@@ -328,7 +354,7 @@ test.each<[string, Partial<Order>, boolean, boolean]>([
 	expect(text.includes("Vous avez accepté les conditions générales de vente (version du 21 novembre 2026) le lundi 23")).toBe(terms);
 	expect(text.includes("reconnu perdre votre droit de rétractation une fois le document livré (version du 21 novembre 2026)")).toBe(waiver);
 	expect(text.includes("L221-28, 1°")).toBe(waiver);
-	expect(text.includes("Vous gardez votre droit de rétractation de quatorze jours")).toBe(!waiver);
+	expect(text.includes("Vous avez quatorze jours pour vous rétracter")).toBe(!waiver);
 });
 
 test("a version of the terms that looks like a date but is none is repeated unchanged", () => {
@@ -352,8 +378,8 @@ test("a posted letter has its number and its address", () => {
 test("the customer of a late order reads the deadline and the next step for the delivery method", () => {
 	expect(read("late")).toContain("le délai promis (lundi 23 novembre 2026 à 11 h 05)");
 	expect(read("late", order({ promised_at: null }))).toContain("le délai promis. Nous");
-	expect(read("late", order({}, "standard"))).toContain("dès que le document est prêt");
-	expect(read("late", order({}, "postal"))).toContain("dès que le courrier part");
+	expect(read("late", order({}, "standard"))).toContain("dès que l’extrait sera prêt");
+	expect(read("late", order({}, "postal"))).toContain("dès que le courrier sera posté");
 	const preheader = (of: Order) => composeOrderEmail("late", of, everything).preheader;
 	expect(preheader(order())).toContain("Nous vous la remboursons en entier");
 	for (const other of [order({}, "standard"), order({ disputed_at: at("09:00:00") })]) expect(preheader(other)).not.toContain("rembours");
@@ -362,7 +388,7 @@ test("the customer of a late order reads the deadline and the next step for the 
 test.each([
 	["not-found", "Le registre du commerce et des sociétés ne contient pas d’extrait pour cette entreprise."],
 	["not-available", "Aucun extrait n’est délivré pour cette entreprise."],
-	["operator", "Nous n’avons pas pu obtenir le document commandé."],
+	["operator", "Nous n’avons pas pu obtenir l’extrait commandé."],
 ] as const)("a failed order (%s): %s", (failure_reason, sentence) => {
 	const letter = composeOrderEmail("failed", order({ failure_reason }), nothing);
 	expect([letter.preheader, letter.blocks[1]]).toEqual([sentence, sentence]);

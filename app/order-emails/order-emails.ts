@@ -1,8 +1,18 @@
 import { typedKeys } from "../../server/types/objects.ts";
+import type { DocumentType } from "../documents/documents.server.ts";
 import type { EmailContent } from "../mail/email.ts";
 import type { Order } from "../orders/order.ts";
 import { confirmation, resume } from "./confirmation-email.ts";
-import { documentReady, extractReplaced, extractReplacedForRecipient, failed, late, posted, trackingCorrected } from "./delivery-emails.ts";
+import {
+	documentForRecipient,
+	documentReady,
+	extractReplaced,
+	extractReplacedForRecipient,
+	failed,
+	late,
+	posted,
+	trackingCorrected,
+} from "./delivery-emails.ts";
 import type { OrderEmailContext, OrderEmailTemplate } from "./email-parts.ts";
 import { operatorAlerts } from "./operator-alerts.ts";
 import { cancelled, duplicateRefunded, refunded, refundRequestReceived, refundRequestRefused, withdrawalReceipt } from "./refund-emails.ts";
@@ -12,6 +22,7 @@ export type { OrderEmailContext } from "./email-parts.ts";
 const templates = {
 	confirmation,
 	"document-ready": documentReady,
+	"document-ready-delivery": documentForRecipient,
 	posted,
 	"extract-replaced": extractReplaced,
 	"extract-replaced-delivery": extractReplacedForRecipient,
@@ -40,13 +51,16 @@ export function parseOrderEmailKind(text: string): OrderEmailKind {
 	return kind;
 }
 
-/** `delivery`: the delivery address, if the customer gave one. `operator`: the shop's address. */
-export type OrderEmailRecipient = "customer" | "delivery" | "operator";
+/**
+ * `delivery`: the second address for the PDF, without which the e-mail is dropped. `previous`: the address that the customer has
+ * corrected, in the row of the e-mail. `operator`: the shop's address.
+ */
+export type OrderEmailRecipient = "customer" | "delivery" | "previous" | "operator";
 
 interface OrderEmailSettings {
 	to: OrderEmailRecipient;
 	/** The attached document. */
-	attaches: "invoice" | "credit_note" | null;
+	attaches: DocumentType | null;
 }
 
 const toCustomer: OrderEmailSettings = { to: "customer", attaches: null };
@@ -55,10 +69,11 @@ const toOperator: OrderEmailSettings = { to: "operator", attaches: null };
 /** The recipient and the attachment of each e-mail. */
 export const orderEmails: Record<OrderEmailKind, OrderEmailSettings> = {
 	confirmation: { to: "customer", attaches: "invoice" },
-	"document-ready": { to: "delivery", attaches: null },
+	"document-ready": { to: "customer", attaches: "kbis" },
+	"document-ready-delivery": { to: "delivery", attaches: "kbis" },
 	posted: toCustomer,
-	"extract-replaced": toCustomer,
-	"extract-replaced-delivery": { to: "delivery", attaches: null },
+	"extract-replaced": { to: "customer", attaches: "kbis" },
+	"extract-replaced-delivery": { to: "delivery", attaches: "kbis" },
 	"tracking-corrected": toCustomer,
 	late: toCustomer,
 	failed: toCustomer,

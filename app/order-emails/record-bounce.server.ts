@@ -11,7 +11,9 @@ import { orderEmails, parseOrderEmailKind } from "./order-emails.ts";
  */
 export async function recordBounce(context: Context, trx: Trx, { id, order_id, kind }: QueuedMail, reason: string): Promise<boolean> {
 	if (!(await markMailBounced(trx, id, reason, context.now()))) return false;
-	if (orderEmails[parseOrderEmailKind(kind)].to === "operator") {
+	const { to } = orderEmails[parseOrderEmailKind(kind)];
+	if (to === "previous") return true; // a mistyped address: its customer has corrected it
+	if (to === "operator") {
 		context.log.error({ order: order_id, alert: kind }, "a mail to the operator was refused");
 		return true;
 	}

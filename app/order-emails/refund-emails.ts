@@ -20,7 +20,7 @@ const listRefundedAmount = ({ refund }: OrderEmailContext) =>
 
 export const refunded: OrderEmailTemplate = (order, context) => ({
 	subject: `Remboursement de votre commande ${order.order_number}`,
-	preheader: `${context.refund ? `${formatEuros(context.refund.amount)} vous sont rendus.` : "Vous êtes remboursé."}${context.documentId ? " L’avoir est joint." : ""}`,
+	preheader: `${context.refund ? `${formatEuros(context.refund.amount)} vous sont remboursés.` : "Vous êtes remboursé."}${context.documentId ? " L’avoir est joint." : ""}`,
 	title: "Vous êtes remboursé",
 	blocks: [
 		greetCustomer(order),
@@ -28,21 +28,21 @@ export const refunded: OrderEmailTemplate = (order, context) => ({
 		{ descriptionList: [...identifyOrder(order), ...listRefundedAmount(context)] },
 		bankDays,
 		...when(context.documentId, "L’avoir qui corrige votre facture est joint à ce message."),
-		linkTracking(order, context),
+		linkTracking(context),
 	],
 });
 
 export const duplicateRefunded: OrderEmailTemplate = (order, context) => ({
-	subject: `Commande ${order.order_number} : un paiement de trop vous est rendu`,
-	preheader: `${context.refund ? `${formatEuros(context.refund.amount)} vous sont rendus.` : "Il vous est rendu."} Vous n’avez rien à faire.`,
-	title: "Un paiement de trop vous est rendu",
+	subject: `Commande ${order.order_number} : un paiement en double vous est remboursé`,
+	preheader: `${context.refund ? `${formatEuros(context.refund.amount)} vous sont remboursés.` : "Il vous est remboursé."} Vous n’avez rien à faire.`,
+	title: "Un paiement en double vous est remboursé",
 	blocks: [
 		greetCustomer(order),
-		"Nous avons reçu un paiement qui n’était pas dû pour cette commande, par exemple parce qu’elle a été payée deux fois. Il vous est rendu en entier.",
+		"Nous avons reçu un paiement qui n’était pas dû pour cette commande, par exemple parce qu’elle a été payée deux fois. Nous vous le remboursons en entier.",
 		{ descriptionList: [...identifyOrder(order), ...listRefundedAmount(context)] },
 		"Rien d’autre ne change pour votre commande.",
 		bankDays,
-		linkTracking(order, context),
+		linkTracking(context),
 	],
 });
 
@@ -77,9 +77,9 @@ export const withdrawalReceipt: OrderEmailTemplate = (order, context) => {
 				],
 			},
 			{ descriptionList: [["Reçue le", declaredAt]] },
-			{ heading: "Ce qu’il en résulte" },
+			{ heading: "Notre réponse" },
 			...explainOutcome(order, context.withdrawal),
-			linkTracking(order, context),
+			linkTracking(context),
 		],
 	};
 };
@@ -115,7 +115,7 @@ export const refundRequestReceived: OrderEmailTemplate = (order, context) => ({
 		greetCustomer(order),
 		`Nous avons bien reçu votre demande de remboursement pour un extrait erroné ou inutilisable. Nous la vérifions et nous vous répondons sous ${replyTime}.`,
 		{ descriptionList: [...identifyOrder(order), ["Reçue le", formatInstant(context.happenedAt)]] },
-		linkTracking(order, context),
+		linkTracking(context),
 	],
 });
 
@@ -129,6 +129,6 @@ export const refundRequestRefused: OrderEmailTemplate = (order, context) => ({
 		...when(context.answer, { quote: (context.answer ?? "").split("\n") }),
 		{ descriptionList: identifyOrder(order) },
 		`Si cette réponse ne vous satisfait pas, écrivez-nous à ${context.shop.email}. Si vous êtes un consommateur, vous pouvez aussi saisir gratuitement le médiateur : ${context.shop.mediator}.`,
-		linkTracking(order, context),
+		linkTracking(context),
 	],
 });

@@ -1,10 +1,10 @@
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 import type { Context } from "../../server/runtime.ts";
 import { findCurrentDocument } from "../documents/documents.server.ts";
-import { deleteMail, listMails } from "../mail/mails.server.ts";
+import { listMails } from "../mail/mails.server.ts";
 import { lockOrder, updateOrder } from "../orders/orders.server.ts";
-import { type OrderEmailKind, orderEmails } from "./order-emails.ts";
-import { queueOrderEmail } from "./queue-order-email.server.ts";
+import { type OrderEmailKind, orderEmails, parseOrderEmailKind } from "./order-emails.ts";
+import { requeueMail } from "./queue-order-email.server.ts";
 
 export type ResendOutcome =
 	| { ok: true }
@@ -12,13 +12,13 @@ export type ResendOutcome =
 	| { ok: false; code: "never-written" | "erased" | "purged" | "operators-own"; kinds: string[] };
 
 /**
- * Sends the mails of one kind again as new rows, because a mail server may drop a Message-ID that it knows.
- * @param to the corrected address: the order's delivery address for the mail with the document, the customer's otherwise.
+ * Sends the mails of one kind again.
+ * @param to the corrected address: the second address for the letter to the recipient, the customer's otherwise.
  */
 export async function resendEmail(context: Context, orderId: string, kind: OrderEmailKind, to?: string): Promise<ResendOutcome> {
 	return context.db.transaction().execute(async (trx): Promise<ResendOutcome> => {
 		const order = await lockOrder(trx, orderId);
-		const all = await listMails(trx, orderId);
+		const all = (await listMails(trx, orderId)).filter((mail) => orderEmails[parseOrderEmailKind(mail.kind)].to !== "previous");
 		const toResend = all.filter((mail) => mail.kind === kind);
 		const kinds = [...new Set(all.map((mail) => mail.kind))];
 		const refuse = (code: Extract<ResendOutcome, { ok: false }>["code"]): ResendOutcome => ({ ok: false, code, kinds });
@@ -32,11 +32,7 @@ export async function resendEmail(context: Context, orderId: string, kind: Order
 			await updateOrder(trx, orderId, recipient === "delivery" ? { delivery_email: to } : { customer_email: to });
 			logOrderEvent(trx, orderId, "address_changed", { address: recipient });
 		}
-		for (const { id, document_id, refund_id, created_at } of toResend) {
-			await deleteMail(trx, id);
-			// keeps the first date: the text says when the event happened
-			await queueOrderEmail({ ...context, now: () => created_at }, trx, { orderId, kind, documentId: document_id, refundId: refund_id });
-		}
+		for (const mail of toResend) await requeueMail(context, trx, mail);
 		return { ok: true };
 	});
 }

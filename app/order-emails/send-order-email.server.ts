@@ -2,23 +2,19 @@ import type { Trx } from "../../server/database/database.ts";
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 import { describeFault } from "../../server/observability/log.ts";
 import { giveBack, type Point, takeTogether } from "../../server/rate-limits.ts";
-import { cents } from "../catalogue/money.ts";
-import { documentToken } from "../documents/document-token.server.ts";
-import { findCurrentDocument, type StoredDocument } from "../documents/documents.server.ts";
+import { findCurrentDocument } from "../documents/documents.server.ts";
 import type { StorageContext } from "../documents/storage.ts";
-import type { MailContext, OutgoingMail } from "../mail/mailer.ts";
+import type { MailContext } from "../mail/mailer.ts";
 import { deleteMail, findUnsentMail, markMailSent, type QueuedMail } from "../mail/mails.server.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
 import { renderEmail } from "../mail/render-email.tsx";
 import { copyOrder } from "../order-copies/copy-order.server.ts";
-import { findRefundRequest, findWithdrawal } from "../orders/customer-requests.server.ts";
 import type { Order } from "../orders/order.ts";
-import { changeState, findOrder, recordEvent } from "../orders/orders.server.ts";
-import { resumeToken } from "../orders/resume-token.server.ts";
-import { findRefund } from "../refunds/refunds.server.ts";
-import { absoluteUrl } from "../ui/absolute-url.ts";
+import { changeState, findOrder, lockOrder, recordEvent } from "../orders/orders.server.ts";
+import { findRecipient } from "../orders/recipient.ts";
+import { getEmailContext, readAttachments } from "./order-email-context.server.ts";
 import { composeOrderEmail, type OrderEmailKind, orderEmails, parseOrderEmailKind } from "./order-emails.ts";
-import { readDocument } from "./read-document.server.ts";
+import { queueOrderEmail, requeueMail } from "./queue-order-email.server.ts";
 import { recordBounce } from "./record-bounce.server.ts";
 
 type SendingContext = StorageContext & MailContext;
@@ -35,13 +31,16 @@ export async function sendOrderEmail(context: SendingContext, mailId: string): P
 	if (mail === null || order === null) return;
 	const kind = parseOrderEmailKind(mail.kind);
 	if (isOutOfDate(kind, order)) return deleteMail(db, mail.id);
+	const to = findAddress(context, mail, order);
+	if (to === null) return deleteMail(db, mail.id);
 	const document = mail.document_id === null ? null : await findCurrentDocument(db, mail.document_id);
-	const content = composeOrderEmail(kind, order, await getEmailContext(context, { mail, order, document }));
+	const subject = { mail, kind, order, document };
+	const emailContext = await getEmailContext(context, subject);
 	const outgoing = {
 		id: mail.id,
-		to: getRecipient(context, kind, order),
-		...renderEmail(content, environment.shop),
-		attachments: document && orderEmails[kind].attaches ? [await readAttachment(context, document)] : undefined,
+		to,
+		...renderEmail(composeOrderEmail(kind, order, emailContext), environment.shop),
+		attachments: await readAttachments(context, subject, emailContext),
 	};
 	const points = unpaidMailPoints(kind, order);
 	const inTransaction = (work: (trx: Trx) => Promise<unknown>) => db.transaction().execute(work);
@@ -56,14 +55,16 @@ export async function sendOrderEmail(context: SendingContext, mailId: string): P
 		throw error;
 	});
 	await inTransaction(async (trx) => {
+		const present = await lockOrder(trx, order.id);
+		// the address was corrected during the sending: nothing was delivered, and the new address gets the e-mail
+		const newAddress = present && findAddress(context, mail, present);
+		if (newAddress && normalizeEmail(newAddress) !== normalizeEmail(to)) return requeueMail(context, trx, mail);
 		if (!outcome.ok) return void (await recordBounce(context, trx, mail, outcome.reply));
 		// net: another run may have sent it meanwhile
 		if (!(await markMailSent(trx, mail.id, now()))) return;
 		if (orderEmails[kind].to === "operator") return logOrderEvent(trx, order.id, "mail_sent", { kind });
 		await recordEvent(trx, { orderId: order.id, type: "mail_sent", payload: { kind }, now: now() });
-		if (kind !== "document-ready") return;
-		await recordEvent(trx, { orderId: order.id, type: "document_sent", payload: { document_id: document?.id ?? null }, now: now() });
-		await changeState(trx, order.id, "completed", { set: { completed_at: now() }, now: now() });
+		if (kind === "document-ready") await recordDelivery(context, trx, mail, document?.id ?? null);
 	});
 	if (orderEmails[kind].to === "operator") return;
 	// copied at once, so that a recreated order does not send this e-mail again; a failed copy is retried within a minute
@@ -95,42 +96,26 @@ function isOutOfDate(kind: OrderEmailKind, order: Order): boolean {
 	return kind === "resume" && order.status !== "pending" && order.failure_reason !== "expired";
 }
 
-function getRecipient({ environment }: SendingContext, kind: OrderEmailKind, order: Order): string {
-	const { to } = orderEmails[kind];
-	if (to === "operator") return environment.shop.email;
-	return to === "delivery" ? (order.delivery_email ?? order.customer_email) : order.customer_email;
+/** Records that the extract was sent, which completes the order. */
+async function recordDelivery(context: SendingContext, trx: Trx, { order_id: orderId, document_id }: QueuedMail, sentId: string | null) {
+	const now = context.now();
+	await recordEvent(trx, { orderId, type: "document_sent", payload: { document_id: sentId }, now });
+	const completed = await changeState(trx, orderId, "completed", { set: { completed_at: now }, now });
+	// usually queued with this e-mail; here also for a recipient that the customer added since
+	if (completed && findRecipient(completed))
+		await queueOrderEmail(context, trx, { orderId, kind: "document-ready-delivery", documentId: document_id });
 }
 
-async function getEmailContext(
-	{ db, now, environment, signer }: SendingContext,
-	{ mail, order, document }: { mail: QueuedMail; order: Order; document: StoredDocument | null },
-): Promise<Parameters<typeof composeOrderEmail>[2]> {
-	const { baseUrl, shop } = environment;
-	const refund = mail.refund_id === null ? null : await findRefund(db, mail.refund_id);
-	const withdrawal = mail.kind === "withdrawal-receipt" ? await findWithdrawal(db, order.id) : null;
-	const request = mail.kind === "refund-request-refused" ? await findRefundRequest(db, order.id) : null;
-	return {
-		baseUrl,
-		shop,
-		happenedAt: mail.created_at,
-		documentId: document?.id ?? null,
-		documentUrl: document && absoluteUrl(baseUrl, "/documents/:token", { token: documentToken.sign(signer, document.id, now()) }),
-		resumeUrl:
-			mail.kind === "resume"
-				? absoluteUrl(baseUrl, "/paiement/reprendre/:token", { token: resumeToken.sign(signer, order.id, now()) })
-				: null,
-		refund: refund && { amount: cents(refund.amount_cents), reason: refund.reason },
-		withdrawal: withdrawal && { declaredAt: withdrawal.declared_at, outcome: withdrawal.outcome, reason: withdrawal.reason },
-		answer: request?.answer ?? null,
-	};
-}
-
-async function readAttachment(
-	context: SendingContext,
-	document: StoredDocument,
-): Promise<NonNullable<OutgoingMail["attachments"]>[number]> {
-	const name = document.doc_type === "invoice" ? "facture" : "avoir";
-	const read = await readDocument(context, document);
-	if (!read.ok) throw new Error(`the document ${document.id} cannot be attached: it is ${read.code}`);
-	return { fileName: `${name}.pdf`, contentType: "application/pdf", content: read.bytes };
+/** @returns the address of an e-mail; null when it has none any more. */
+function findAddress({ environment }: SendingContext, { kind, recipient }: QueuedMail, order: Order): string | null {
+	switch (orderEmails[parseOrderEmailKind(kind)].to) {
+		case "operator":
+			return environment.shop.email;
+		case "delivery":
+			return findRecipient(order);
+		case "previous":
+			return recipient;
+		case "customer":
+			return order.customer_email;
+	}
 }

@@ -1,16 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Trx } from "../../server/database/database.ts";
 import { startFakeSmtp } from "../../test/fakes/smtp.ts";
-import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
+import { createOrderFixture, type OrderFixture, type OrderValues } from "../../test/orders.ts";
+import { maxAttachedBytes } from "../catalogue/link-lifetimes.ts";
 import { documentToken } from "../documents/document-token.server.ts";
-import type { Mailer } from "../mail/mailer.ts";
+import type { Mailer, MailOutcome, OutgoingMail } from "../mail/mailer.ts";
 import { smtpMailer } from "../mail/mailers.server.ts";
 import { anonymiseMails, deleteMails, insertMail, listMails, markMailBounced, markMailSent } from "../mail/mails.store.server.ts";
 import { copyChangedOrders } from "../order-copies/copy-changed-orders.server.ts";
 import { readCopy } from "../order-copies/read-copy.server.ts";
 import { answerRefundRequest, insertRefundRequest, insertWithdrawal } from "../orders/customer-requests.store.server.ts";
 import type { Order } from "../orders/order.ts";
-import { listEvents } from "../orders/orders.store.server.ts";
+import { listEvents, updateOrder } from "../orders/orders.store.server.ts";
 import { resumeToken } from "../orders/resume-token.server.ts";
 import { insertRefund } from "../refunds/refunds.store.server.ts";
 import { alertOperator } from "./alert-operator.server.ts";
@@ -94,17 +95,77 @@ describe("a queued mail", () => {
 });
 
 describe("recipient and attachment", () => {
-	test("of the confirmation: the customer, with the invoice; of the document: the delivery address, with a link", async () => {
+	const attached = (mailId: string) => getReceivedMails(mailId)[0]?.content.attachments[0]?.content as ArrayBuffer;
+
+	test("of the confirmation: the customer, with the invoice byte for byte", async () => {
 		const { order } = await shop.insertPaidOrder({ customer_email: "ada@example.fr", delivery_email: "banque@example.fr" });
 		const invoice = await shop.insertDocument(order, "invoice");
 		const confirmation = await sent(order, "confirmation", { documentId: invoice.id });
-		expect([confirmation.to, confirmation.files]).toEqual([["ada@example.fr"], ["facture.pdf"]]);
-		const bytes = getReceivedMails(confirmation.id)[0]?.content.attachments[0]?.content as ArrayBuffer;
-		expect(Buffer.from(bytes).equals(await shop.storage.get(invoice.storage_path))).toBe(true);
+		expect([confirmation.to, confirmation.files]).toEqual([["ada@example.fr"], ["Facture.pdf"]]);
+		expect(Buffer.from(attached(confirmation.id)).equals(await shop.storage.get(invoice.storage_path))).toBe(true);
+	});
 
+	test("of the document: the customer and the recipient, each with the extract byte for byte", async () => {
+		const { order } = await shop.insertPaidOrder({ customer_email: "ada@example.fr", delivery_email: "banque@example.fr" });
 		const extract = await shop.insertDocument(order);
-		const ready = await sent(order, "document-ready", { documentId: extract.id });
-		expect([ready.to, ready.files]).toEqual([["banque@example.fr"], []]);
+		const mails = [
+			await sent(order, "document-ready", { documentId: extract.id }),
+			await sent(order, "document-ready-delivery", { documentId: extract.id }),
+		];
+		expect(mails.map(({ to }) => to)).toEqual([["ada@example.fr"], ["banque@example.fr"]]);
+		for (const { id, files } of mails) {
+			expect(files).toEqual(["Kbis_DANONE_552032534_2026-11-23.pdf"]);
+			expect(Buffer.from(attached(id)).equals(await shop.storage.get(extract.storage_path))).toBe(true);
+		}
+	});
+
+	test.each<[string, OrderValues]>([
+		["of a posted order", { product_code: "postal" }],
+		["of a disputed payment", { disputed_at: new Date(start) }],
+	])("an extract %s is not attached", async (_what, values) => {
+		const { order } = await shop.insertPaidOrder(values);
+		const extract = await shop.insertDocument(order);
+		const { files, text } = await sent(order, "extract-replaced", { documentId: extract.id });
+		expect([files, /joint à ce message/.test(text)]).toEqual([[], false]);
+	});
+
+	test("an extract beyond 5 MB is behind its link only, and the letter says so", async () => {
+		const { order } = await shop.insertPaidOrder();
+		const extract = await shop.insertDocument(order);
+		const resize = (bytes: number) => shop.db.updateTable("documents").set({ bytes }).where("id", "=", extract.id).execute();
+		await resize(maxAttachedBytes + 1);
+		const large = await sent(order, "document-ready", { documentId: extract.id });
+		expect([large.files, /dépasse 5 Mo/.test(large.text), large.text.includes("/documents/")]).toEqual([[], true, true]);
+		await resize(maxAttachedBytes);
+		expect((await sent(order, "extract-replaced", { documentId: extract.id })).files).toHaveLength(1);
+	});
+
+	test("a file that the storage cannot give keeps the mail queued; the next try has the same bytes", async () => {
+		const { order } = await shop.insertPaidOrder();
+		const extract = await shop.insertDocument(order);
+		const id = await queueMail(order, "document-ready", { documentId: extract.id });
+		const storage = { ...shop.storage, get: () => Promise.reject(new Error("no answer")) };
+		await expect(sendOrderEmail({ ...shop, mailer, storage }, id)).rejects.toThrow(/cannot be attached: it is unavailable/);
+		// the mail server accepts it, and the process dies before the commit
+		const dying: Mailer = { ...mailer, send: (mail) => mailer.send(mail).then(() => Promise.reject(new Error("killed"))) };
+		await expect(send(id, dying)).rejects.toThrow("killed");
+		await send(id);
+		const [first, second] = getReceivedMails(id).map(({ content }) => Buffer.from(content.attachments[0]?.content as ArrayBuffer));
+		expect([first?.equals(await shop.storage.get(extract.storage_path)), second?.equals(first as Buffer)]).toEqual([true, true]);
+	});
+
+	test("a letter to a recipient whom the order no longer has is dropped", async () => {
+		const { order } = await shop.insertPaidOrder();
+		const { id, to } = await sent(order, "document-ready-delivery");
+		expect([to, await getMailRow(order, id)]).toEqual([undefined, undefined]);
+	});
+
+	test("the completed order of a mail queued by an earlier version still reaches its recipient", async () => {
+		const { order } = await shop.insertPaidOrder({ delivery_email: "banque@example.fr" });
+		const extract = await shop.insertDocument(order);
+		await sent(order, "document-ready", { documentId: extract.id });
+		const letters = (await shop.getMails(order)).filter(({ kind }) => kind === "document-ready-delivery");
+		expect(letters).toMatchObject([{ document_id: extract.id, sent_at: null }]);
 	});
 
 	test("of an alert: the shop, without an event on the order", async () => {
@@ -126,7 +187,7 @@ describe("recipient and attachment", () => {
 		const [first, second] = [await refund(1234, "operator"), await refund(200, "guarantee")];
 		const note = await shop.insertDocument(order, "credit_note");
 		const mail = await sent(order, "refunded", { documentId: note.id, refundId: second?.id });
-		expect(mail.files).toEqual(["avoir.pdf"]);
+		expect(mail.files).toEqual(["Avoir.pdf"]);
 		expect(mail.text).toContain("2,00 €");
 		expect(mail.text).toContain("erroné ou inutilisable");
 		expect((await sent(order, "refunded", { refundId: first?.id })).text).toContain("12,34 €");
@@ -220,6 +281,65 @@ describe("a mail is sent once", () => {
 		expect([(await getMailRow(order, id))?.sent_at, await shop.getEventTypes(order)]).toEqual([null, []]);
 		await send(id);
 		expect(getReceivedMails(id)).toHaveLength(1);
+	});
+});
+
+describe("an address that is corrected while its mail is being sent", () => {
+	/** Corrects the address once the mail server has the mail, before it answers. */
+	const correcting = (
+		order: Order,
+		columns: Partial<Order>,
+		answer: (mail: OutgoingMail) => Promise<MailOutcome> = mailer.send,
+	): Mailer => ({
+		...mailer,
+		async send(mail) {
+			const outcome = await answer(mail);
+			await shop.inTransaction((trx) => updateOrder(trx, order.id, columns));
+			return outcome;
+		},
+	});
+	const addressed = async (order: Order) => {
+		const rows = await shop.getMails(order);
+		for (const { id, sent_at } of rows) if (sent_at === null) await send(id);
+		return rows.map(({ id }) => getReceivedMails(id).map(({ to }) => to)).flat(2);
+	};
+	const refusing = async (): Promise<MailOutcome> => ({ ok: false, code: "refused", reply: "550 no such user" });
+
+	test("gets the mail once, and the order completes by that one", async () => {
+		const { order } = await shop.insertPaidOrder({ customer_email: "ada@exmaple.fr" });
+		const extract = await shop.insertDocument(order);
+		const id = await queueMail(order, "document-ready", { documentId: extract.id });
+		await send(id, correcting(order, { customer_email: "ada@example.fr" }));
+		expect([(await shop.getOrder(order.id)).status, await shop.getEventTypes(order)]).toEqual(["processing", []]);
+		expect(await addressed(order)).toEqual(["ada@example.fr"]);
+		expect(await shop.getEventTypes(order)).toEqual(["mail_sent", "document_sent", "completed"]);
+	});
+
+	test("gets it also when the previous one was refused, without an alert", async () => {
+		const { order } = await shop.insertPaidOrder({ customer_email: "ada@exmaple.fr" });
+		const id = await queueMail(order, "late");
+		await send(id, correcting(order, { customer_email: "ada@example.fr" }, refusing));
+		expect(await shop.getEventTypes(order)).toEqual([]);
+		expect(await addressed(order)).toEqual(["ada@example.fr"]);
+	});
+
+	test("of a recipient gets the letter; a removed one was the last to get it", async () => {
+		const { order } = await shop.insertPaidOrder({ delivery_email: "bnaque@example.fr" });
+		const extract = await shop.insertDocument(order);
+		const id = await queueMail(order, "document-ready-delivery", { documentId: extract.id });
+		await send(id, correcting(order, { delivery_email: "banque@example.fr" }));
+		expect(await addressed(order)).toEqual(["banque@example.fr"]);
+		const again = await shop.insertPaidOrder({ delivery_email: "bnaque@example.fr" });
+		const letter = await queueMail(again.order, "document-ready-delivery");
+		await send(letter, correcting(again.order, { delivery_email: null }));
+		expect((await getMailRow(again.order, letter))?.sent_at).toEqual(new Date(start));
+	});
+
+	test("in another spelling is the same address", async () => {
+		const { order } = await shop.insertPaidOrder({ customer_email: "ada@example.fr" });
+		const id = await queueMail(order, "late");
+		await send(id, correcting(order, { customer_email: "ADA@example.fr" }));
+		expect((await getMailRow(order, id))?.sent_at).toEqual(new Date(start));
 	});
 });
 
@@ -379,10 +499,10 @@ describe("resending mails", () => {
 		expect(await shop.getMails(order)).toHaveLength(3);
 	});
 
-	test("to another address corrects the delivery address for the document, otherwise the customer's", async () => {
+	test("to another address corrects the second address for the recipient's letter, otherwise the customer's", async () => {
 		const { order } = await shop.insertPaidOrder({ customer_email: "ada@example.fr", delivery_email: "banque@example.fr" });
 		await queueMail(order, "confirmation");
-		await queueMail(order, "document-ready");
+		await queueMail(order, "document-ready-delivery");
 		const addresses = async () => {
 			const { customer_email, delivery_email } = await shop.getOrder(order.id);
 			return [customer_email, delivery_email];
@@ -391,7 +511,7 @@ describe("resending mails", () => {
 		expect(await addresses()).toEqual(["ada@example.fr", "banque@example.fr"]);
 		expect(await resendEmail(shop, order.id, "confirmation", "grace@example.fr")).toEqual({ ok: true });
 		expect(await addresses()).toEqual(["grace@example.fr", "banque@example.fr"]);
-		expect(await resendEmail(shop, order.id, "document-ready", "notaire@example.fr")).toEqual({ ok: true });
+		expect(await resendEmail(shop, order.id, "document-ready-delivery", "notaire@example.fr")).toEqual({ ok: true });
 		expect(await addresses()).toEqual(["grace@example.fr", "notaire@example.fr"]);
 	});
 
@@ -413,7 +533,10 @@ describe("resending mails", () => {
 		const id = await queueMail(order, "document-ready", { documentId: extract.id });
 		await shop.db.updateTable("documents").set({ purged_at: shop.now() }).where("id", "=", extract.id).execute();
 		expect(await resendEmail(shop, order.id, "document-ready", "eve@example.fr")).toMatchObject({ ok: false, code: "purged" });
-		expect([(await getMailRow(order, id)) !== undefined, (await shop.getOrder(order.id)).delivery_email]).toEqual([true, null]);
+		expect([(await getMailRow(order, id)) !== undefined, (await shop.getOrder(order.id)).customer_email]).toEqual([
+			true,
+			order.customer_email,
+		]);
 	});
 
 	test("is refused for an erased customer, even during the erasure: no address is restored", async () => {

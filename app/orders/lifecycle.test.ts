@@ -120,10 +120,11 @@ describe("the deadline of an order", () => {
 });
 
 describe("the mails", () => {
-	test("go to the customer; the document goes to the delivery address", async () => {
+	test("go to the customer; the document goes also to the second address", async () => {
 		const placed = await shop.completeOrder({ customer: { deliveryEmail: "banque@example.fr" } });
 		expect(await shop.getMails(placed, "confirmation")).toMatchObject([{ to: "ada@example.fr" }]);
-		expect(await shop.getMails(placed, "document-ready")).toMatchObject([{ to: "banque@example.fr" }]);
+		expect(await shop.getMails(placed, "document-ready")).toMatchObject([{ to: "ada@example.fr" }]);
+		expect(await shop.getMails(placed, "document-ready-delivery")).toMatchObject([{ to: "banque@example.fr" }]);
 	});
 
 	test("the confirmation names the service, the seller and that there is no subscription", async () => {
@@ -163,7 +164,7 @@ describe("the mails", () => {
 	])("when %s, the right of withdrawal stays, and the order is served all the same", async (_what, consents) => {
 		const placed = await shop.completeOrder({ consents });
 		const text = flat((await shop.getMails(placed, "confirmation"))[0]?.text);
-		expect(text).toContain("Vous gardez votre droit de rétractation de quatorze jours");
+		expect(text).toContain("Vous avez quatorze jours pour vous rétracter");
 		expect(text).not.toContain("exécution immédiate");
 		expect(text.includes("Vous avez accepté les conditions générales de vente")).toBe(consents !== undefined);
 	});

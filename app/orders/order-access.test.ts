@@ -2,17 +2,19 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createSigner, type TokenResult } from "../../server/signing.ts";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import { documentToken } from "../documents/document-token.server.ts";
+import { confirmationToken } from "../tracking/confirmation/confirmation-access.server.ts";
 import { declarationToken } from "../tracking/declaration-token.server.ts";
 import { describeOrder } from "../tracking/describe-order.server.ts";
 import { findDocumentOrigin } from "../tracking/find-document-origin.server.ts";
 import { openDocument } from "../tracking/open-document.server.ts";
 import { failuresPerClient, failuresPerEmail, trackOrder } from "../tracking/track-order.server.ts";
-import { createAccessCookie, readAccessCookie } from "./access-cookie.server.ts";
+import { readAccessCookie } from "./access-cookie.server.ts";
 import { answerRefundRequest, insertRefundRequest } from "./customer-requests.store.server.ts";
 import type { Order } from "./order.ts";
 import { recordEvent, updateOrder } from "./orders.store.server.ts";
 import { placeOrder, placeOrderWithinLimits } from "./place-order.server.ts";
 import { resumeToken } from "./resume-token.server.ts";
+import { trackingCookieTokens, trackingLinkToken } from "./tracking-tokens.server.ts";
 
 // Tokens, cookies and links of an order: what they open, for whom and for how long.
 
@@ -34,19 +36,31 @@ const later = (seconds: number) => {
 
 describe("signed tokens", () => {
 	const id = "0198c0de-0000-4000-8000-000000000001";
-	const createCookie = (kind: "tracking" | "confirmation") =>
-		/=([^;]+)/.exec(createAccessCookie(shop, kind, { orderId: id, path: "/" }))?.[1] ?? "";
-	const readCookie = (kind: "tracking" | "confirmation", token: string, name: string) =>
-		readAccessCookie(shop, kind, new Request("http://localhost/", { headers: { cookie: `${name}=${token}` } }));
+	const customer = { id, customer_email: "ada@example.fr" };
+	const readCookie = (cookie: string) => readAccessCookie(shop, "tracking", new Request("http://localhost/", { headers: { cookie } }));
 	const opened = (read: TokenResult) => (read.ok ? read.id : null);
 
 	/** The lifetime in seconds, as printed on `/cookies`, in the mails and in docs/rules.md (R34). */
 	const keys = {
-		"the cookie of the tracking page": [3600, () => createCookie("tracking"), (token: string) => readCookie("tracking", token, "suivi")],
+		"the cookie of the tracking page": [
+			3600,
+			() => trackingCookieTokens.full.sign(shop.signer, customer, shop.now()),
+			(token: string) => opened(trackingCookieTokens.full.read(shop.signer, token, customer, shop.now())),
+		],
+		"the cookie of a tracking page that an e-mail opened": [
+			3600,
+			() => trackingCookieTokens.link.sign(shop.signer, customer, shop.now()),
+			(token: string) => opened(trackingCookieTokens.link.read(shop.signer, token, customer, shop.now())),
+		],
+		"the tracking link of an e-mail": [
+			30 * day,
+			() => trackingLinkToken.sign(shop.signer, customer, shop.now()),
+			(token: string) => opened(trackingLinkToken.read(shop.signer, token, customer, shop.now())),
+		],
 		"the cookie of the confirmation": [
 			30 * day,
-			() => createCookie("confirmation"),
-			(token: string) => readCookie("confirmation", token, "commande"),
+			() => confirmationToken.sign(shop.signer, id, shop.now()),
+			(token: string) => opened(confirmationToken.read(shop.signer, token, shop.now())),
 		],
 		"the declaration of a withdrawal": [
 			1800,
@@ -85,35 +99,47 @@ describe("signed tokens", () => {
 	});
 
 	test("a cookie is found by its whole name, among others", () => {
-		const token = createCookie("tracking");
-		for (const [sent, read] of [
-			[`a=b; suivi=${token}; c=d`, id],
-			[`a=b;suivi=${token}`, id],
-			[`autresuivi=${token}`, null],
-			[`suivi2=${token}`, null],
-			["", null],
-		] as const)
-			expect(readAccessCookie(shop, "tracking", new Request("http://localhost/", { headers: { cookie: sent } })), sent).toBe(read);
+		const sent = {
+			"a=b; suivi=t.o; c=d": "t.o",
+			"a=b;suivi=t.o": "t.o",
+			"autresuivi=t.o": "",
+			"suivi2=t.o": "",
+			"": "",
+		};
+		for (const [cookie, token] of Object.entries(sent)) expect(readCookie(cookie), cookie).toBe(token);
 	});
 
-	test("a cookie is accepted with the previous secret, and with no removed one", () => {
+	test("a tracking token is accepted with the previous secret, and with no removed one", () => {
 		const [old, next] = ["the first secret of this test, long enough", "the second secret of this test, long enough"];
-		const oldCookie = createAccessCookie({ ...shop, signer: createSigner([old]) }, "tracking", { orderId: id, path: "/" });
-		const request = new Request("http://localhost/", { headers: { cookie: oldCookie.split(";")[0] ?? "" } });
-		expect(readAccessCookie({ ...shop, signer: createSigner([next, old]) }, "tracking", request)).toBe(id);
-		expect(readAccessCookie({ ...shop, signer: createSigner([next]) }, "tracking", request)).toBeNull();
+		for (const kind of [trackingCookieTokens.full, trackingCookieTokens.link, trackingLinkToken]) {
+			const token = kind.sign(createSigner([old]), customer, shop.now());
+			expect(kind.read(createSigner([next, old]), token, customer, shop.now())).toEqual({ ok: true, id });
+			expect(kind.read(createSigner([next]), token, customer, shop.now())).toEqual({ ok: false, code: "tampered" });
+		}
 	});
 
-	test("a cookie's format is that of all versions: existing cookies still work", () => {
+	test("a tracking token ends with the address it was signed for, which it does not contain", () => {
+		for (const kind of [trackingCookieTokens.full, trackingCookieTokens.link, trackingLinkToken]) {
+			const token = kind.sign(shop.signer, customer, shop.now());
+			expect(token.split(".").map((part) => Buffer.from(part, "base64url").toString())).not.toContainEqual(expect.stringContaining("ada"));
+			expect(kind.parseOrderId(token)).toBe(id);
+			const read = (customer_email: string) => kind.read(shop.signer, token, { id, customer_email }, shop.now()).ok;
+			expect([read(" ADA@example.fr"), read("grace@example.fr"), read("")]).toEqual([true, false, false]);
+		}
+		for (const other of ["", "x", "....", Buffer.from("x.1").toString("base64url")])
+			expect(trackingLinkToken.parseOrderId(other)).toBeNull();
+	});
+
+	test("the cookie of the confirmation has the format of all versions: existing ones still work", () => {
 		const expires = shop.now().getTime() / 1000 + 60;
-		expect(readCookie("tracking", shop.signer.sign("track", `${id}.${expires}`), "suivi")).toBe(id);
-		expect(readCookie("confirmation", shop.signer.sign("confirmation", `${id}.${expires}`), "commande")).toBe(id);
+		const token = shop.signer.sign("confirmation", `${id}.${expires}`);
+		expect(confirmationToken.read(shop.signer, token, shop.now())).toEqual({ ok: true, id });
 	});
 
 	test("a token without expiry opens nothing, and is reported as altered or expired", () => {
-		const endless = { track: shop.signer.sign("track", id), withdrawal: shop.signer.sign("withdrawal", id) };
+		const endless = { track: shop.signer.sign("track ada@example.fr", id), withdrawal: shop.signer.sign("withdrawal", id) };
 		expect([
-			readCookie("tracking", endless.track, "suivi"),
+			opened(trackingCookieTokens.full.read(shop.signer, endless.track, customer, shop.now())),
 			opened(declarationToken.read(shop.signer, endless.withdrawal, shop.now())),
 		]).toEqual([null, null]);
 		expect(resumeToken.read(shop.signer, shop.signer.sign("resume", id), shop.now())).toEqual({ ok: false, code: "expired" });
@@ -158,15 +184,15 @@ describe("the link of a document", () => {
 	const open = (id: string) => openDocument(shop, documentToken.sign(shop.signer, id, shop.now()));
 
 	test.each([
-		["kbis", "kbis"],
-		["invoice", "facture"],
-		["credit_note", "avoir"],
+		["kbis", "Kbis_DANONE_552032534_2026-11-23.pdf"],
+		["invoice", "Facture.pdf"],
+		["credit_note", "Avoir.pdf"],
 	] as const)("opens it: %s byte for byte, named %s; the log has only the document and its order", async (type, name) => {
 		const { order } = await shop.insertPaidOrder();
 		const document = await shop.insertDocument(order, type);
 		const opened = await open(document.id);
 		const bytes = await shop.storage.get(document.storage_path);
-		expect(opened).toMatchObject({ ok: true, fileName: `${name}-${document.id.slice(0, 8)}.pdf` });
+		expect(opened).toMatchObject({ ok: true, fileName: name });
 		expect(opened.ok && Buffer.from(opened.bytes).equals(bytes)).toBe(true);
 		expect(shop.lines.at(-1)).toEqual({
 			...{ level: 30, time: expect.any(String), msg: "a document was opened" },

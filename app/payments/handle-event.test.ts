@@ -281,7 +281,7 @@ test(
 			const [invoice] = await shop.rows.invoices(order.id);
 			expect([invoice?.order_id, mail.document_id]).toEqual([order.id, invoice?.document_id]);
 			const raw = readFileSync(join(shop.shop.environment.dataDir, "mails", `${mail.id}.eml`), "utf8");
-			for (const expected of ["facture.pdf", order.number]) expect(raw).toContain(expected);
+			for (const expected of ["Facture_F", order.number]) expect(raw).toContain(expected);
 		}
 		const invoices = await shop.shop.db.selectFrom("invoices").select("number_in_year").orderBy("number_in_year").execute();
 		expect(invoices.map(({ number_in_year }) => number_in_year)).toEqual(invoices.map((_, at) => at + 1));

@@ -4,7 +4,7 @@ import { type BooksScene, booksScene, sessionRequest } from "../../test/payments
 import { cents } from "../catalogue/money.ts";
 import type { OrderStatus } from "../orders/lifecycle.ts";
 import { insertPayment } from "../refunds/refunds.store.server.ts";
-import { createConfirmationCookies, getConfirmationAccess } from "../tracking/confirmation-access.server.ts";
+import { createConfirmationCookies, getConfirmationAccess } from "../tracking/confirmation/confirmation-access.server.ts";
 import {
 	claimSessionsToSync,
 	closeSession,

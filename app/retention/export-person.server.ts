@@ -3,6 +3,7 @@ import { listContactsByEmail } from "../contact/contacts.server.ts";
 import { listInvoicesOfBuyer } from "../invoices/invoices.server.ts";
 import { listMails } from "../mail/mails.server.ts";
 import { listSubscriptionsByEmail } from "../newsletter/subscriptions.server.ts";
+import { orderEmailKinds, orderEmails } from "../order-emails/order-emails.ts";
 import { type OrderFile, readOrderFile } from "./order-file.server.ts";
 import { listOrdersByEmail } from "./retention.store.server.ts";
 
@@ -23,9 +24,7 @@ export async function exportPerson(db: Database, email: string) {
 	}
 	const deliveries = [];
 	for (const { id, order_number, siren, company_name, delivery_email, completed_at } of received) {
-		const mails = (await listMails(db, id))
-			.filter(({ kind }) => kind === "document-ready" || kind === "extract-replaced-delivery")
-			.map(withoutIds);
+		const mails = (await listMails(db, id)).filter(({ kind }) => recipientKinds.has(kind)).map(withoutIds);
 		deliveries.push({ order_number, siren, company_name, delivery_email, completed_at, mails });
 	}
 	const newsletter = await listSubscriptionsByEmail(db, email);
@@ -38,6 +37,9 @@ export async function exportPerson(db: Database, email: string) {
 		newsletter,
 	};
 }
+
+/** The e-mails to a second recipient. */
+const recipientKinds: ReadonlySet<string> = new Set(orderEmailKinds.filter((kind) => orderEmails[kind].to === "delivery"));
 
 /** Leaves out internal data, such as hashes and storage paths. */
 function toPersonalData({ order, events, payments, refunds, documents, mails, refundRequests, withdrawal }: OrderFile) {

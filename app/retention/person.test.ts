@@ -85,7 +85,7 @@ describe("one person", () => {
 		const { ok, text } = await desk.orders("export", "grace@example.fr");
 		expect(ok).toBe(true);
 		const data = JSON.parse(text) as PersonalData;
-		expect(data).toMatchObject({ orders: [], deliveries: [{ order_number: paid.number, mails: [{ kind: "document-ready" }] }] });
+		expect(data).toMatchObject({ orders: [], deliveries: [{ order_number: paid.number, mails: [{ kind: "document-ready-delivery" }] }] });
 		expect(text).not.toContain("Lovelace");
 		expect(await desk.orders("export", "nobody@example.fr")).toEqual({ ok: false, text: "Rien n’est conservé sous cette adresse." });
 		expect(await desk.orders("erase", "pas une adresse")).toMatchObject({ ok: false, text: expect.stringContaining("pas valide") });

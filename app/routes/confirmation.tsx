@@ -2,9 +2,9 @@ import { data, href } from "react-router";
 import { findOrder } from "../orders/orders.server.ts";
 import { findRecordedSession } from "../payments/payment-sessions.server.ts";
 import { shopContext } from "../shop.ts";
+import { getConfirmationAccess } from "../tracking/confirmation/confirmation-access.server.ts";
 import { ConfirmationPage } from "../tracking/confirmation/confirmation-page.tsx";
 import { describeConfirmation } from "../tracking/confirmation/describe-confirmation.server.ts";
-import { getConfirmationAccess } from "../tracking/confirmation-access.server.ts";
 import { redirectToResumedPayment } from "../tracking/redirect-to-payment.server.ts";
 import { logFault, privateHeaders, readForm } from "../web/http.ts";
 import type { Route } from "./+types/confirmation";
@@ -20,7 +20,9 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	if (session === null) return missing(404, "Impossible de récupérer les détails de votre commande");
 	const confirmation = await describeConfirmation(shop, request, session).catch(logFault(shop, "an order could not be shown"));
 	if (confirmation === null) return missing(500, "Erreur lors du chargement de la commande");
-	return data(confirmation, { status: confirmation.state === "order" ? 200 : 410 });
+	if (confirmation.state !== "order") return data(confirmation, { status: 410 });
+	const { trackingCookies, ...page } = confirmation;
+	return data(page, trackingCookies ? { headers: trackingCookies } : {});
 }
 
 const missing = (status: number, sentence: string) => data({ state: "missing" as const, sentence }, { status });

@@ -1,4 +1,5 @@
 import { createContext, data } from "react-router";
+import { formatAttachmentHeader } from "../documents/file-name.ts";
 import { shopContext } from "../shop.ts";
 import { DocumentRefusalPage, documentRefusals } from "../tracking/documents/document-refusal-page.tsx";
 import { type DocumentRefusal, openDocument } from "../tracking/open-document.server.ts";
@@ -26,7 +27,7 @@ export const middleware: Route.MiddlewareFunction[] = [
 			headers: {
 				...privateHeaders,
 				"content-type": "application/pdf",
-				"content-disposition": `attachment; filename="${opened.fileName}"`,
+				"content-disposition": formatAttachmentHeader(opened.fileName),
 				"content-length": String(opened.bytes.byteLength),
 				"content-security-policy": "default-src 'none'; sandbox",
 				// other sites must not embed it or measure its size

@@ -1,8 +1,7 @@
 import { data, href, redirect } from "react-router";
-import { findOrderToShow } from "../payments/checkout/resume-payment.server.ts";
 import { shopContext } from "../shop.ts";
 import { answerOrderForm, answerSearch } from "../tracking/answer-tracking-forms.server.ts";
-import { describeOrder } from "../tracking/describe-order.server.ts";
+import { describeTrackedOrder } from "../tracking/describe-tracked-order.server.ts";
 import { mayStillChange } from "../tracking/order-state.tsx";
 import { closeTracking, findTrackedOrder } from "../tracking/tracking-access.server.ts";
 import { TrackingPage } from "../tracking/tracking-page.tsx";
@@ -29,8 +28,7 @@ export const meta: Route.MetaFunction = (page) =>
 export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const tracked = await findTrackedOrder(shop, request, params.number);
-	const refreshed = tracked && (await findOrderToShow(shop, tracked.id));
-	const described = refreshed && { ...(await describeOrder(shop, refreshed.order)), payable: refreshed.payable };
+	const described = tracked && (await describeTrackedOrder(shop, tracked));
 	const page = { number: params.number ?? "", described, refreshWithoutScripts: described !== null && mayStillChange(described) };
 	// search engines may list the empty form, and no order
 	return data(page, { headers: params.number === undefined ? {} : { "x-robots-tag": privateHeaders["x-robots-tag"] } });
@@ -41,10 +39,10 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 	const form = await readForm(request);
 	const { number } = params;
 	if (number === undefined || !form.get("intent")) return answerSearch(context, form);
-	if (form.get("intent") === "quit") return closeTracking(shop);
-	const order = await findTrackedOrder(shop, request, number);
+	if (form.get("intent") === "quit") return closeTracking(shop, number);
+	const tracked = await findTrackedOrder(shop, request, number);
 	// without access, the page asks for e-mail and number again
-	return order ? answerOrderForm(context, order, form) : redirect(href("/suivi/:number", { number }), 303);
+	return tracked ? answerOrderForm(context, tracked, form) : redirect(href("/suivi/:number", { number }), 303);
 }
 
 export default function TrackingRoute({ loaderData, actionData }: Route.ComponentProps) {

@@ -1,6 +1,5 @@
 import { data, href, type RouterContextProvider, redirect } from "react-router";
 import { readLine, readLines } from "../forms/text.ts";
-import type { Order } from "../orders/order.ts";
 import { shopContext } from "../shop.ts";
 import { logFault } from "../web/http.ts";
 import { askForRefund } from "./ask-for-refund.server.ts";
@@ -8,7 +7,7 @@ import { cancelOrder } from "./cancel-order.server.ts";
 import { redirectToResumedPayment } from "./redirect-to-payment.server.ts";
 import { describeRefundRequestRefusal } from "./refund-request.ts";
 import { searchOrder } from "./search-order.server.ts";
-import { openTracking } from "./tracking-access.server.ts";
+import { openTracking, type TrackedOrder } from "./tracking-access.server.ts";
 import { checkTrackingForm, trackingSentences } from "./tracking-form.ts";
 
 /** Handles the form of `/suivi-commande`: opens the order, or shows the form again with an error. */
@@ -27,13 +26,17 @@ export async function answerSearch(context: Readonly<RouterContextProvider>, for
 
 const tooLate = "Il est trop tard pour annuler : l’extrait est déjà prêt ou posté, ou la commande est close.";
 
-/** Answers a button of an order's page: « Annuler la commande », « Reprendre le paiement », « Demander le remboursement ». */
-export async function answerOrderForm(context: Readonly<RouterContextProvider>, order: Order, form: FormData) {
+/**
+ * Answers a button of an order's page: « Annuler la commande », « Reprendre le paiement », « Demander le remboursement ». Access by the
+ * link of an e-mail may only pay: the e-mail may have been forwarded.
+ */
+export async function answerOrderForm(context: Readonly<RouterContextProvider>, { order, access }: TrackedOrder, form: FormData) {
 	const shop = context.get(shopContext);
 	const back = href("/suivi/:number", { number: order.order_number });
-	switch (form.get("intent")) {
-		case "resume":
-			return redirectToResumedPayment(context, order, { back });
+	const intent = form.get("intent");
+	if (intent === "resume") return redirectToResumedPayment(context, order, { back, fullAccess: access === "full" });
+	if (access !== "full") return redirect(back, 303);
+	switch (intent) {
 		case "cancel":
 			return (await cancelOrder(shop, order.id)) ? redirect(back, 303) : data({ refused: tooLate }, { status: 409 });
 		case "ask-refund": {

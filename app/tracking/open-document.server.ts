@@ -1,13 +1,12 @@
 import { documentToken } from "../documents/document-token.server.ts";
 import { findCurrentDocument } from "../documents/documents.server.ts";
 import type { StorageContext } from "../documents/storage.ts";
+import { nameDocumentFile } from "../order-emails/name-document.server.ts";
 import { type DocumentReadFailure, readDocument } from "../order-emails/read-document.server.ts";
 import { findOrder } from "../orders/orders.server.ts";
 
 /** `frozen`: the payment is disputed. */
 export type DocumentRefusal = { ok: false; code: "tampered" | "expired" | "frozen" } | DocumentReadFailure;
-
-const fileNames = { kbis: "kbis", invoice: "facture", credit_note: "avoir" } as const;
 
 /** Reads the document of a link, or the extract that replaced it. A purged document answers like an expired link. */
 export async function openDocument(
@@ -25,5 +24,5 @@ export async function openDocument(
 	const read = await readDocument(context, document);
 	if (!read.ok) return read;
 	log.info({ order: order.id, document: document.id, type: document.doc_type }, "a document was opened");
-	return { ...read, fileName: `${fileNames[document.doc_type]}-${document.id.slice(0, 8)}.pdf` };
+	return { ...read, fileName: await nameDocumentFile(db, order, document) };
 }

@@ -4,7 +4,7 @@ import type { Order } from "../orders/order.ts";
 import { paymentFailed } from "../payments/checkout/checkout-sentences.ts";
 import { resumePayment } from "../payments/checkout/resume-payment.server.ts";
 import { clientContext, type Shop, shopContext } from "../shop.ts";
-import { createConfirmationCookies } from "./confirmation-access.server.ts";
+import { createConfirmationCookies } from "./confirmation/confirmation-access.server.ts";
 
 /**
  * Redirects to the provider's page.

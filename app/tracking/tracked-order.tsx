@@ -9,9 +9,10 @@ import { formatPeriod, retention } from "../catalogue/retention.ts";
 import { isPosted, type Service, services } from "../catalogue/services.ts";
 import { documentNames } from "../documents/document-names.ts";
 import { isInProgress } from "../orders/lifecycle.ts";
+import type { TrackingAccess } from "../orders/tracking-tokens.server.ts";
 import { button } from "../ui/button.tsx";
 import { DescriptionList } from "../ui/description-list.tsx";
-import { TextAreaField } from "../ui/field.tsx";
+import { TextAreaField, TextField } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
@@ -29,13 +30,14 @@ export interface RefusedRequest {
 interface TrackedOrderProps extends DescribedOrder {
 	/** Whether the customer may pay the order now. */
 	payable: boolean;
+	access: TrackingAccess;
 	refused: RefusedRequest | null;
 	/** Why the payment could not be resumed. */
 	unpaid: string | null;
 }
 
 /** The tracking page of an order, with the requests that its customer may still make. */
-export function TrackedOrder({ refused, unpaid, payable, ...described }: TrackedOrderProps) {
+export function TrackedOrder({ refused, unpaid, payable, access, ...described }: TrackedOrderProps) {
 	const { order, documents, events, progress, may } = described;
 	const service = services[order.product_code];
 	return (
@@ -88,6 +90,7 @@ export function TrackedOrder({ refused, unpaid, payable, ...described }: Tracked
 			<Section title="Historique">
 				<OrderHistory events={events} />
 			</Section>
+			{access === "link" && <EmailForm number={order.order_number} />}
 			<Form method="post" className="border-t border-line pt-6 print:hidden">
 				<p className="mb-2 text-sm text-soft">Sur un ordinateur partagé, refermez votre commande en partant.</p>
 				<button type="submit" name="intent" value="quit" className={button("secondary")}>
@@ -95,6 +98,25 @@ export function TrackedOrder({ refused, unpaid, payable, ...described }: Tracked
 				</button>
 			</Form>
 		</Page>
+	);
+}
+
+/** Gives full access to a browser that came by the link of an e-mail. */
+function EmailForm({ number }: { number: string }) {
+	return (
+		<Section title="Gérer cette commande" className="print:hidden">
+			<p className="mb-5 text-soft">
+				Vous êtes arrivé ici par le lien d’un e-mail. Pour voir vos factures, annuler la commande ou demander un remboursement, indiquez
+				l’adresse e-mail de la commande.
+			</p>
+			<Form method="post" action={href("/suivi-commande")} noValidate>
+				<input type="hidden" name="orderId" value={number} />
+				<TextField name="email" type="email" label="Adresse e-mail" autoComplete="email" />
+				<button type="submit" className={button("secondary", "mt-5")}>
+					Continuer
+				</button>
+			</Form>
+		</Section>
 	);
 }
 

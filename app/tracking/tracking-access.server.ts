@@ -1,31 +1,68 @@
 import { href, redirect } from "react-router";
-import { createAccessCookie, deleteAccessCookie, readAccessCookie } from "../orders/access-cookie.server.ts";
+import type { Context } from "../../server/runtime.ts";
+import { createAccessCookies, readAccessCookie } from "../orders/access-cookie.server.ts";
 import type { Order } from "../orders/order.ts";
-import { findOrder } from "../orders/orders.server.ts";
-import type { Shop } from "../shop.ts";
+import { parseOrderNumber } from "../orders/order-number.server.ts";
+import { findOrder, findOrderByReference } from "../orders/orders.server.ts";
+import { type TrackingAccess, trackingCookieTokens, trackingLinkToken } from "../orders/tracking-tokens.server.ts";
+import { privateHeaders } from "../web/http.ts";
 
-/** The cookie's path: the tracking pages and their streams, without the form at /suivi-commande. */
-const cookiePath = "/suivi";
-
-/** @returns the order of `/suivi/{number}`, if this browser gave its e-mail and number within the last hour. */
-export async function findTrackedOrder(shop: Shop, request: Request, number: string | undefined): Promise<Order | null> {
-	const orderId = number === undefined ? null : readAccessCookie(shop, "tracking", request);
-	const order = orderId && (await findOrder(shop.db, orderId));
-	return order && order.order_number === number && order.erased_at === null ? order : null;
+export interface TrackedOrder {
+	order: Order;
+	access: TrackingAccess;
 }
 
-/** Gives this browser access to an order, and redirects to its page. */
-export function openTracking(shop: Shop, order: Order): Response {
-	return redirect(href("/suivi/:number", { number: order.order_number }), {
-		status: 303,
-		headers: { "set-cookie": createAccessCookie(shop, "tracking", { orderId: order.id, path: cookiePath }) },
-	});
+const getPage = (number: string) => href("/suivi/:number", { number });
+
+/** @returns the order of `/suivi/{number}`, if this browser got access to it within the last hour. */
+export async function findTrackedOrder(context: Context, request: Request, number: string | undefined): Promise<TrackedOrder | null> {
+	const token = readAccessCookie(context, "tracking", request);
+	const orderId = trackingCookieTokens.full.parseOrderId(token);
+	const order = orderId && (await findOrder(context.db, orderId));
+	if (!order || order.order_number !== number || order.erased_at !== null) return null;
+	for (const access of ["full", "link"] as const)
+		if (trackingCookieTokens[access].read(context.signer, token, order, context.now()).ok) return { order, access };
+	return null;
 }
 
-/** Removes this browser's access, and redirects to the form. */
-export function closeTracking(shop: Shop): Response {
-	return redirect(href("/suivi-commande"), {
-		status: 303,
-		headers: { "set-cookie": deleteAccessCookie(shop, "tracking", cookiePath) },
-	});
+/** @returns `Set-Cookie` headers that give this browser access to an order's tracking page for an hour. */
+export function createTrackingCookies({ signer, now, environment }: Context, order: Order, access: TrackingAccess): Headers {
+	const { lifetime, sign } = trackingCookieTokens[access];
+	return toHeaders(
+		createAccessCookies({ environment }, "tracking", {
+			...{ page: getPage(order.order_number), token: sign(signer, order, now()), lifetime },
+		}),
+	);
+}
+
+const toHeaders = (cookies: readonly string[]) => new Headers(cookies.map((cookie) => ["set-cookie", cookie]));
+
+/** Gives this browser full access to an order, and redirects to its page. */
+export function openTracking(context: Context, order: Order): Response {
+	return redirect(getPage(order.order_number), { status: 303, headers: createTrackingCookies(context, order, "full") });
+}
+
+/** Removes this browser's access to an order, and redirects to the form. */
+export function closeTracking({ environment }: Context, number: string): Response {
+	const cookies = createAccessCookies({ environment }, "tracking", { page: getPage(number), token: "", lifetime: 0 });
+	return redirect(href("/suivi-commande"), { status: 303, headers: toHeaders(cookies) });
+}
+
+/**
+ * Opens the link of an e-mail: it gives access to read one order, and changes nothing else, so a mail scanner may request it.
+ * @returns null when the link is altered, expired, or was sent to an address that has been corrected since.
+ */
+export async function openTrackingLink(
+	context: Context,
+	request: Request,
+	{ number, token }: { number: string; token: string },
+): Promise<Response | null> {
+	if (await findTrackedOrder(context, request, number)) return redirect(getPage(number), { status: 303, headers: privateHeaders });
+	const parsed = parseOrderNumber(number);
+	const order = parsed && (await findOrderByReference(context.db, { number: parsed }));
+	if (!order || order.erased_at !== null || trackingLinkToken.parseOrderId(token) !== order.id) return null;
+	if (!trackingLinkToken.read(context.signer, token, order, context.now()).ok) return null;
+	const headers = createTrackingCookies(context, order, "link");
+	for (const [name, value] of Object.entries(privateHeaders)) headers.set(name, value);
+	return redirect(getPage(number), { status: 303, headers });
 }

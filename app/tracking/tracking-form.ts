@@ -1,13 +1,14 @@
 import { isEmail } from "../mail/email-address.ts";
 import type { TrackOutcome } from "./track-order.server.ts";
 
-/** The errors of the tracking form; all but the last are agreed texts (docs/rules.md, R52). */
+/** The errors of the tracking form; the first four are agreed texts (docs/rules.md, R52). */
 export const trackingSentences = {
 	incomplete: "Veuillez remplir tous les champs",
 	badEmail: "Adresse email invalide",
 	notFound: "Commande non trouvée. Vérifiez vos informations.",
 	fault: "Erreur lors de la recherche",
 	limited: "Trop d’essais. Réessayez dans un quart d’heure.",
+	invalidLink: "Ce lien n’est plus valable. Indiquez votre e-mail et votre numéro de commande.",
 } as const;
 
 /** The refusals of a search, on the pages and in the API. */

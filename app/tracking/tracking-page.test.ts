@@ -47,7 +47,7 @@ describe("the tracking page", () => {
 
 	test("opens for an hour with e-mail and number, by an HTTP-only cookie that is sent only to it", async () => {
 		const { header, cookie } = await signIn("ada@example.fr", express);
-		expect(header).toMatch(/; Path=\/suivi(;|$)/);
+		for (const path of [`/suivi/${express.number}`, `/suivi/${express.number}.data`]) expect(header).toContain(`; Path=${path};`);
 		expect(header).toMatch(/; HttpOnly(;|$)/);
 		expect(header).toMatch(/; SameSite=Lax(;|$)/);
 		expect(header).toMatch(/; Max-Age=3600(;|$)/);
@@ -69,7 +69,9 @@ describe("the tracking page", () => {
 			const answer = await shop.postForm(`/suivi/${express.number}`, { intent: "quit" }, headers);
 			expect([answer.status, answer.headers.get("location")]).toEqual([303, "/suivi-commande"]);
 			// the attributes of the cookie that it deletes: a browser accepts no others
-			expect(answer.headers.get("set-cookie")).toBe("suivi=; Max-Age=0; Path=/suivi; HttpOnly; SameSite=Lax");
+			expect(answer.headers.getSetCookie()).toEqual(
+				["", ".data"].map((end) => `suivi=; Max-Age=0; Path=/suivi/${express.number}${end}; HttpOnly; SameSite=Lax`),
+			);
 		}
 	});
 
@@ -125,14 +127,14 @@ describe("a shop on https", () => {
 	test("prefixes its cookies so that browsers take them only from https, and reads no others", async () => {
 		const placed = await secure.placeOrder();
 		const answer = await secure.postForm("/suivi-commande", { email: "ada@example.fr", orderId: placed.number });
-		const header = answer.headers.get("set-cookie") ?? "";
-		expect(header).toMatch(/^__Secure-suivi=[\w.-]+; Max-Age=3600; Path=\/suivi; HttpOnly; Secure; SameSite=Lax$/);
+		const [header = ""] = answer.headers.getSetCookie();
+		expect(header).toMatch(/^__Secure-suivi=[\w.-]+; Max-Age=3600; Path=\/suivi\/KB-[\w-]+; HttpOnly; Secure; SameSite=Lax$/);
 		const cookie = header.split(";")[0] ?? "";
 		const page = async (sent: string) => (await secure.ask(`/suivi/${placed.number}`, { headers: { cookie: sent } })).text();
 		expect(await page(`commande=x; ${cookie}`)).toContain("DANONE");
 		expect(await page(cookie.replace("__Secure-", ""))).not.toContain("DANONE");
 		const quit = await secure.postForm(`/suivi/${placed.number}`, { intent: "quit" }, { cookie });
-		expect(quit.headers.get("set-cookie")).toBe("__Secure-suivi=; Max-Age=0; Path=/suivi; HttpOnly; Secure; SameSite=Lax");
+		expect(quit.headers.get("set-cookie")).toMatch(/^__Secure-suivi=; Max-Age=0; Path=\/suivi\/KB-[\w-]+; HttpOnly; Secure; SameSite=Lax,/);
 		const resumed = await secure.postForm(await secure.getResumePath(new URL(placed.payUrl).pathname), {});
 		for (const set of resumed.headers.getSetCookie())
 			expect(set).toMatch(/^__Secure-commande=[^;]+; .*; Path=\/confirmation\/.*; Secure; /);
@@ -140,7 +142,94 @@ describe("a shop on https", () => {
 	});
 });
 
+describe("the tracking link of an e-mail", () => {
+	/** Follows the link of the confirmation. @returns the cookie. */
+	async function follow(path: string) {
+		const answer = await shop.ask(path);
+		expect(answer.status).toBe(303);
+		return answer.headers.get("set-cookie")?.split(";")[0] ?? "";
+	}
+	const findLink = async (placed: Placed, kind: "confirmation" | "document-ready" = "confirmation") =>
+		/\/suivi\/[\w-]+\/acces\/[\w.-]+/.exec((await shop.getMails(placed, kind))[0]?.text ?? "")?.[0] ?? "";
+	const openPage = async (placed: Placed, cookie: string) => (await shop.ask(`/suivi/${placed.number}`, { headers: { cookie } })).text();
+
+	test.each(["confirmation", "document-ready"] as const)("of the kind %s opens the order without typing", async (kind) => {
+		const path = await findLink(express, kind);
+		expect(path).not.toMatch(/ada|example/i);
+		const answer = await shop.ask(path);
+		expect([answer.status, answer.headers.get("location")]).toEqual([303, `/suivi/${express.number}`]);
+		expect(answer.headers.get("cache-control")).toBe("no-store");
+		for (const shown of ["DANONE", "Terminé", "Télécharger"]) expect(await openPage(express, await follow(path))).toContain(shown);
+	});
+
+	test("shows the reader of a forwarded e-mail neither address nor invoice, and lets them do nothing", async () => {
+		const cookie = await follow(await findLink(express));
+		const page = await openPage(express, cookie);
+		expect(page).not.toMatch(/ada@example\.fr|Lovelace|Facture<|Facture du|value="cancel"|value="ask-refund"/);
+		expect(page).toContain("Gérer cette commande");
+		const asked = await shop.postForm(`/suivi/${express.number}`, { intent: "ask-refund", message: "Illisible" }, { cookie });
+		expect([asked.status, asked.headers.get("location")]).toEqual([303, `/suivi/${express.number}`]);
+		expect(await shop.getEventTypes(express.id)).not.toContain("refund_requested");
+		const full = await search({ email: "ada@example.fr", orderId: express.number });
+		expect(await openPage(express, full.headers.get("set-cookie")?.split(";")[0] ?? "")).toMatch(/Facture(<!-- -->)? du/);
+	});
+
+	test("does not reduce the access of a browser that has more", async () => {
+		const found = await search({ email: "ada@example.fr", orderId: express.number });
+		const cookie = found.headers.get("set-cookie")?.split(";")[0] ?? "";
+		const answer = await shop.ask(await findLink(express), { headers: { cookie } });
+		expect([answer.status, answer.headers.getSetCookie()]).toEqual([303, []]);
+	});
+
+	test("changes nothing when a mail scanner requests it", async () => {
+		const before = [await shop.orderRow(express.id), await shop.getEventTypes(express.id)];
+		for (const method of ["HEAD", "GET", "GET"]) await shop.ask(await findLink(express), { method });
+		expect([await shop.orderRow(express.id), await shop.getEventTypes(express.id)]).toEqual(before);
+	});
+
+	test("opens nothing when it is altered, of another order, expired, or sent to an address corrected since", async () => {
+		const path = await findLink(express);
+		const token = path.split("/").at(-1) ?? "";
+		const isRefused = async (tried: string) => {
+			const answer = await shop.ask(tried);
+			expect([answer.status, answer.headers.getSetCookie()]).toEqual([410, []]);
+			expect(await answer.text()).toContain("Ce lien n’est plus valable.");
+		};
+		await isRefused(`${path}x`);
+		await isRefused(`/suivi/${postal.number}/acces/${token}`);
+		await isRefused("/suivi/KB-2222-2222/acces/x");
+		ahead = 31 * 86_400_000;
+		await isRefused(path);
+		ahead = 0;
+		const cookie = await follow(path);
+		await shop.shop.db.updateTable("orders").set({ customer_email: "ada.l@example.fr" }).where("id", "=", express.id).execute();
+		try {
+			await isRefused(path);
+			expect(await openPage(express, cookie)).not.toContain("DANONE");
+		} finally {
+			await shop.shop.db.updateTable("orders").set({ customer_email: "ada@example.fr" }).where("id", "=", express.id).execute();
+		}
+	});
+});
+
 describe("the confirmation page", () => {
+	test("opens the tracking page in the browser that paid, and in no other", async () => {
+		const query = { siren: "552032534", service: "express", email: "ada@example.fr", firstName: "Ada", lastName: "Lovelace" };
+		const address = `/paiement?${new URLSearchParams({ ...query, acceptTerms: "on" })}`;
+		const started = await shop.postForm(address, { amount: "5900", key: crypto.randomUUID() });
+		const payUrl = started.headers.get("location") ?? "";
+		const page = `/confirmation/${payUrl.split("/").at(-1)}`;
+		const cookie = started.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+		const unpaid = await shop.ask(page, { headers: { cookie } });
+		expect(unpaid.headers.getSetCookie()).toEqual([]);
+		await shop.payByCard(payUrl);
+		const [suivi = ""] = (await shop.ask(page, { headers: { cookie } })).headers.getSetCookie();
+		const [, path = ""] = /; Path=([^;]+)/.exec(suivi) ?? [];
+		expect(path).toMatch(/^\/suivi\/KB-/);
+		expect(await (await shop.ask(path, { headers: { cookie: suivi.split(";")[0] ?? "" } })).text()).toContain("DANONE");
+		expect((await shop.ask(page)).headers.getSetCookie()).toEqual([]);
+	});
+
 	test("updates when the order changes", async () => {
 		const placed = await shop.placeOrder();
 		await expectChangesOnPayment(placed, `/confirmation/${placed.sessionId}/direct`, {});

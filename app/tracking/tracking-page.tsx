@@ -1,4 +1,5 @@
 import { Form, href, useNavigation } from "react-router";
+import type { TrackingAccess } from "../orders/tracking-tokens.server.ts";
 import { HomeBreadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
@@ -13,7 +14,7 @@ interface TrackingPageProps {
 	/** The order number in the URL; empty for the form. */
 	number: string;
 	/** Null: this browser has no access yet and sees the form. */
-	described: (DescribedOrder & { payable: boolean }) | null;
+	described: (DescribedOrder & { payable: boolean; access: TrackingAccess }) | null;
 	/** The result of the last submit. */
 	answer: { error: string; email: string; reference: string } | RefusedRequest | { unpaid: string } | undefined;
 }
@@ -37,7 +38,7 @@ function TrackingForm({ number, error, email, reference }: { number: string; err
 		<Page width="form">
 			<Title
 				above={<HomeBreadcrumb label="Suivre ma commande" />}
-				lead="L’adresse e-mail de la commande et son numéro suffisent : il n’y a pas de compte."
+				lead="Indiquez votre e-mail et votre numéro de commande. Aucun compte n’est nécessaire."
 			>
 				Suivre votre commande
 			</Title>

@@ -192,6 +192,7 @@ export interface Mails {
   id: string;
   kind: string;
   order_id: string;
+  recipient: string | null;
   refund_id: string | null;
   sent_at: Timestamp | null;
 }

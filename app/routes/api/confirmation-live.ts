@@ -1,7 +1,7 @@
 import { findOrder } from "../../orders/orders.server.ts";
 import { findRecordedSession } from "../../payments/payment-sessions.server.ts";
 import { clientContext, shopContext } from "../../shop.ts";
-import { getConfirmationAccess } from "../../tracking/confirmation-access.server.ts";
+import { getConfirmationAccess } from "../../tracking/confirmation/confirmation-access.server.ts";
 import { createLiveStream } from "../../web/live-stream.ts";
 import type { Route } from "./+types/confirmation-live";
 

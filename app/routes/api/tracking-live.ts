@@ -6,6 +6,6 @@ import type { Route } from "./+types/tracking-live";
 /** The live stream of the tracking page; the cookie gives access to one order. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
-	const order = await findTrackedOrder(shop, request, params.number);
-	return order ? createLiveStream(shop, order.id, request, context.get(clientContext).key) : new Response(null, { status: 403 });
+	const tracked = await findTrackedOrder(shop, request, params.number);
+	return tracked ? createLiveStream(shop, tracked.order.id, request, context.get(clientContext).key) : new Response(null, { status: 403 });
 }

@@ -5,11 +5,17 @@ import { findOrder } from "../../orders/orders.server.ts";
 import { findOrderToShow } from "../../payments/checkout/resume-payment.server.ts";
 import type { RecordedSession } from "../../payments/payment-sessions.server.ts";
 import type { Shop } from "../../shop.ts";
-import { getConfirmationAccess } from "../confirmation-access.server.ts";
 import { describeOrder } from "../describe-order.server.ts";
 import { mayStillChange } from "../order-state.tsx";
+import { createTrackingCookies } from "../tracking-access.server.ts";
+import { getConfirmationAccess } from "./confirmation-access.server.ts";
 
-export type Confirmation = Awaited<ReturnType<typeof describeConfirmation>>;
+type DescribedConfirmation = Awaited<ReturnType<typeof describeConfirmation>>;
+
+/** What the page gets. */
+export type Confirmation =
+	| Exclude<DescribedConfirmation, { state: "order" }>
+	| Omit<Extract<DescribedConfirmation, { state: "order" }>, "trackingCookies">;
 
 /**
  * The confirmation of a payment session's order, as far as this browser may see it. `closed`: it may no longer see anything.
@@ -42,6 +48,8 @@ export async function describeConfirmation(shop: Shop, request: Request, session
 		support: { phone: identity.phone, email: identity.email, hours: identity.supportHours },
 		liveUrl: mayStillChange(described) ? href("/confirmation/:sessionId/direct", { sessionId: session.id }) : null,
 		refreshWithoutScripts: mayStillChange(described),
+		/** For the browser that paid: « Suivre ma commande » asks for nothing. */
+		trackingCookies: access === "full" && described.paid ? createTrackingCookies(shop, order, "full") : null,
 	};
 }
 

@@ -1,9 +1,13 @@
 import { href } from "react-router";
-import type { Context } from "../../server/runtime.ts";
-import { confirmationHours } from "../catalogue/link-lifetimes.ts";
-import { createAccessCookie, readAccessCookie } from "../orders/access-cookie.server.ts";
-import type { Order } from "../orders/order.ts";
-import { listSessions, type RecordedSession } from "../payments/payment-sessions.server.ts";
+import type { Context } from "../../../server/runtime.ts";
+import { expiringToken } from "../../../server/signing.ts";
+import { confirmationCookieDays, confirmationHours } from "../../catalogue/link-lifetimes.ts";
+import { createAccessCookies, readAccessCookie } from "../../orders/access-cookie.server.ts";
+import type { Order } from "../../orders/order.ts";
+import { listSessions, type RecordedSession } from "../../payments/payment-sessions.server.ts";
+
+/** In the cookie of the confirmation, which is set when the payment starts. */
+export const confirmationToken = expiringToken("confirmation", confirmationCookieDays * 86_400);
 
 /** Milliseconds after the payment in which the confirmation's URL alone opens the order: as long as a document link. */
 const maskedAccessDuration = confirmationHours * 3_600_000;
@@ -16,21 +20,24 @@ export type ConfirmationAccess = "full" | "masked" | "none";
 
 export function getConfirmationAccess(runtime: Context, request: Request, session: RecordedSession, order: Order): ConfirmationAccess {
 	if (order.erased_at !== null) return "none";
-	if (readAccessCookie(runtime, "confirmation", request) === order.id) return "full";
+	const cookie = confirmationToken.read(runtime.signer, readAccessCookie(runtime, "confirmation", request), runtime.now());
+	if (cookie.ok && cookie.id === order.id) return "full";
 	const since = order.paid_at ?? session.created_at;
 	return runtime.now().getTime() < since.getTime() + maskedAccessDuration ? "masked" : "none";
 }
 
 /**
  * Creates the cookies that open the confirmation in the browser that starts the payment. Their path is that one page, so that cookies of
- * many orders are never sent together; the framework requests the page's data at `.data`.
+ * many orders are never sent together.
  */
 export async function createConfirmationCookies(runtime: Context, orderId: string): Promise<Headers> {
 	const headers = new Headers();
+	const token = confirmationToken.sign(runtime.signer, orderId, runtime.now());
 	for (const session of await listSessions(runtime.db, orderId)) {
 		if (session.status !== "open") continue;
 		const page = href("/confirmation/:sessionId?", { sessionId: session.id });
-		for (const path of [page, `${page}.data`]) headers.append("set-cookie", createAccessCookie(runtime, "confirmation", { orderId, path }));
+		const cookies = createAccessCookies(runtime, "confirmation", { page, token, lifetime: confirmationToken.lifetime });
+		for (const cookie of cookies) headers.append("set-cookie", cookie);
 	}
 	return headers;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createTestShop, type TestShop } from "../../test/shop.ts";
+import { createTestShop, type TestShop } from "../../../test/shop.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;

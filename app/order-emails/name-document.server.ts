@@ -1,0 +1,28 @@
+import type { Database } from "../../server/database/database.ts";
+import type { Company } from "../companies/company.ts";
+import { findCompany } from "../companies/find-company.server.ts";
+import type { StoredDocument } from "../documents/documents.server.ts";
+import { formatFileName } from "../documents/file-name.ts";
+import { listInvoices } from "../invoices/invoices.server.ts";
+import type { Order } from "../orders/order.ts";
+
+/** The company of an order as the registry has it now; null when the registry lost it. */
+export const findOrderedCompany = (db: Database, { siren }: Order): Promise<Company | null> => findCompany(db, siren);
+
+export const isSoleTrader = (company: Company | null): boolean => company?.eligibility === "extrait-k";
+
+/** The name of a masked company in an order. */
+const maskedName = "Entreprise";
+
+/** Names the file of a document for downloads and attachments. A company that was masked since the order is not named. */
+export async function nameDocumentFile(db: Database, order: Order, document: StoredDocument): Promise<string> {
+	const { doc_type: type, issued_at: issuedAt } = document;
+	const company = type === "kbis" ? await findOrderedCompany(db, order) : null;
+	const invoice = type === "kbis" ? undefined : (await listInvoices(db, order.id)).find(({ document_id }) => document_id === document.id);
+	const isMasked = order.company_name === maskedName || company?.name === null;
+	return formatFileName({
+		...{ type, issuedAt, siren: order.siren, number: invoice?.number ?? null },
+		companyName: isMasked ? null : order.company_name,
+		soleTrader: isSoleTrader(company),
+	});
+}

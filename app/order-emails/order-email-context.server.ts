@@ -1,0 +1,78 @@
+import { maxAttachedBytes } from "../catalogue/link-lifetimes.ts";
+import { cents } from "../catalogue/money.ts";
+import { isPosted } from "../catalogue/services.ts";
+import { documentToken } from "../documents/document-token.server.ts";
+import type { StoredDocument } from "../documents/documents.server.ts";
+import type { StorageContext } from "../documents/storage.ts";
+import type { OutgoingMail } from "../mail/mailer.ts";
+import type { QueuedMail } from "../mail/mails.server.ts";
+import { findRefundRequest, findWithdrawal } from "../orders/customer-requests.server.ts";
+import type { Order } from "../orders/order.ts";
+import { resumeToken } from "../orders/resume-token.server.ts";
+import { trackingLinkToken } from "../orders/tracking-tokens.server.ts";
+import { findRefund } from "../refunds/refunds.server.ts";
+import { absoluteUrl } from "../ui/absolute-url.ts";
+import { findOrderedCompany, isSoleTrader, nameDocumentFile } from "./name-document.server.ts";
+import { type OrderEmailContext, type OrderEmailKind, orderEmails } from "./order-emails.ts";
+import { readDocument } from "./read-document.server.ts";
+
+interface Subject {
+	mail: QueuedMail;
+	kind: OrderEmailKind;
+	order: Order;
+	document: StoredDocument | null;
+}
+
+/** Gathers the data of an e-mail beside its order. */
+export async function getEmailContext(
+	{ db, now, environment, signer }: StorageContext,
+	{ mail, kind, order, document }: Subject,
+): Promise<OrderEmailContext> {
+	const { baseUrl, shop } = environment;
+	const refund = mail.refund_id === null ? null : await findRefund(db, mail.refund_id);
+	const withdrawal = kind === "withdrawal-receipt" ? await findWithdrawal(db, order.id) : null;
+	const request = kind === "refund-request-refused" ? await findRefundRequest(db, order.id) : null;
+	const number = order.order_number;
+	// before the payment, the address may be a stranger's
+	const opensTracking = orderEmails[kind].to === "customer" && order.paid_at !== null;
+	return {
+		baseUrl,
+		shop,
+		happenedAt: mail.created_at,
+		trackingUrl: opensTracking
+			? absoluteUrl(baseUrl, "/suivi/:number/acces/:token", { number, token: trackingLinkToken.sign(signer, order, now()) })
+			: absoluteUrl(baseUrl, "/suivi/:number", { number }),
+		documentId: document?.id ?? null,
+		documentUrl: document && absoluteUrl(baseUrl, "/documents/:token", { token: documentToken.sign(signer, document.id, now()) }),
+		extractFile: document?.doc_type === "kbis" ? choosePlaceOfExtract(kind, order, document) : null,
+		soleTrader: orderEmails[kind].attaches === "kbis" || kind === "posted" ? isSoleTrader(await findOrderedCompany(db, order)) : false,
+		resumeUrl:
+			kind === "resume" ? absoluteUrl(baseUrl, "/paiement/reprendre/:token", { token: resumeToken.sign(signer, order.id, now()) }) : null,
+		refund: refund && { amount: cents(refund.amount_cents), reason: refund.reason },
+		withdrawal: withdrawal && { declaredAt: withdrawal.declared_at, outcome: withdrawal.outcome, reason: withdrawal.reason },
+		answer: request?.answer ?? null,
+	};
+}
+
+/** A posted order has no PDF, and a dispute stops downloads (docs/rules.md, R25 and R32). */
+function choosePlaceOfExtract(kind: OrderEmailKind, order: Order, { bytes, purged_at }: StoredDocument): OrderEmailContext["extractFile"] {
+	if (orderEmails[kind].attaches !== "kbis" || isPosted(order.product_code)) return null;
+	if (order.disputed_at !== null || purged_at !== null) return null;
+	return bytes > maxAttachedBytes ? "too-large" : "attached";
+}
+
+/**
+ * Reads the file that an e-mail has. Each try attaches the same bytes: the storage verifies them by their hash.
+ * @throws when the file cannot be read: the job tries again.
+ */
+export async function readAttachments(
+	context: StorageContext,
+	{ kind, order, document }: Subject,
+	{ extractFile }: OrderEmailContext,
+): Promise<OutgoingMail["attachments"]> {
+	if (document === null || orderEmails[kind].attaches !== document.doc_type) return undefined;
+	if (document.doc_type === "kbis" && extractFile !== "attached") return undefined;
+	const read = await readDocument(context, document);
+	if (!read.ok) throw new Error(`the document ${document.id} cannot be attached: it is ${read.code}`);
+	return [{ fileName: await nameDocumentFile(context.db, order, document), contentType: "application/pdf", content: read.bytes }];
+}

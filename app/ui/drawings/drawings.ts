@@ -1,0 +1,28 @@
+import { CompareDrawing } from "./compare-drawing.tsx";
+import { FoldDrawing } from "./fold-drawing.tsx";
+import { LetterDrawing } from "./letter-drawing.tsx";
+import { QuestionDrawing } from "./question-drawing.tsx";
+import { RubricsDrawing } from "./rubrics-drawing.tsx";
+import { ScreenDrawing } from "./screen-drawing.tsx";
+import { SealDrawing } from "./seal-drawing.tsx";
+import { SealedSheetDrawing } from "./sealed-sheet-drawing.tsx";
+import { SearchDrawing } from "./search-drawing.tsx";
+import { StampDrawing } from "./stamp-drawing.tsx";
+
+/** The drawings that a text may name. Pages with scripts import the one they show, to stay light. */
+export const drawings = {
+	sheet: SealedSheetDrawing,
+	rubrics: RubricsDrawing,
+	fold: FoldDrawing,
+	seal: SealDrawing,
+	stamp: StampDrawing,
+	letter: LetterDrawing,
+	screen: ScreenDrawing,
+	search: SearchDrawing,
+	compare: CompareDrawing,
+	question: QuestionDrawing,
+} as const;
+
+export type DrawingName = keyof typeof drawings;
+
+export const isDrawingName = (name: string): name is DrawingName => Object.hasOwn(drawings, name);

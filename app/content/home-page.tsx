@@ -1,14 +1,19 @@
 import type { ComponentProps, ReactNode } from "react";
 import { href } from "react-router";
+import { type Cents, formatEuros } from "../catalogue/money.ts";
+import type { PromiseWeek } from "../catalogue/promise-week.ts";
 import { replyTime } from "../catalogue/reply-time.ts";
-import { services } from "../catalogue/services.ts";
+import { type ServiceCode, serviceCodes, services } from "../catalogue/services.ts";
 import { button } from "../ui/button.tsx";
+import { CompareDrawing } from "../ui/drawings/compare-drawing.tsx";
 import { SheetDrawing } from "../ui/drawings/sheet-drawing.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { KbisNeedLink } from "../ui/kbis-need-link.tsx";
 import { PrivateService } from "../ui/private-service.tsx";
+import { PromiseBand } from "../ui/promise-band.tsx";
 import type { Site } from "../ui/site.ts";
 import type { getBadges, getIndicators, statistics, testimonials } from "./claims.ts";
+import { Comparison } from "./comparison.tsx";
 import { InlineContent } from "./content-blocks.tsx";
 import { QuestionList } from "./content-page.tsx";
 import { Examples } from "./content-parts.tsx";
@@ -18,17 +23,17 @@ import type { Question } from "./text.ts";
 /** The introduction with the company search, the main action of the page. */
 export function Hero() {
 	return (
-		<section className="mx-auto grid max-w-page gap-x-16 px-5 pt-12 pb-14 sm:px-8 md:pt-20 lg:grid-cols-[1fr_21rem]">
+		<section className="mx-auto grid max-w-page gap-x-20 px-5 pt-8 pb-8 sm:px-8 md:pt-12 md:pb-10 lg:grid-cols-[1fr_18rem]">
 			<div>
 				<h1 className="max-w-[13em] text-3xl">
 					Votre extrait Kbis, <span className="whitespace-nowrap">à une heure précise</span>
 				</h1>
-				<p className="mt-5 max-w-reading text-lg text-soft">
+				<p className="mt-4 max-w-reading text-soft sm:text-lg">
 					Cherchez l’entreprise, payez par carte&nbsp;: nous demandons l’original au greffe et vous l’envoyons tel quel, par e-mail ou par
 					courrier.
 				</p>
 				<search>
-					<form action={href("/recherche")} method="get" className="mt-8 max-w-reading">
+					<form action={href("/recherche")} method="get" className="mt-6 max-w-reading">
 						<label htmlFor="q" className="mb-2 block font-semibold">
 							SIREN, SIRET ou nom d'entreprise
 						</label>
@@ -55,17 +60,62 @@ export function Hero() {
 						</p>
 					</form>
 				</search>
-				<p className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-2">
-					Vous connaissez déjà l’entreprise et le service&nbsp;?
-					<a href={href("/commande")} className={button("secondary")}>
-						Commander maintenant
-						<Icon name="arrow" className="size-4.5" />
-					</a>
+				<p className="mt-3">
+					À partir de <strong className="figures font-semibold">{formatEuros(lowestPrice)}</strong> TTC, sans abonnement.
 				</p>
-				<PrivateService short className="mt-6 max-w-reading border-t border-line pt-4" />
 			</div>
-			<SheetDrawing className="hidden w-full lg:block" />
+			<SheetDrawing className="hidden w-full self-center lg:block" />
 		</section>
+	);
+}
+
+const lowestPrice = Math.min(...serviceCodes.map((code) => services[code].price)) as Cents;
+
+/** The hour at which an extract paid now is delivered: the only thing as large as the title. The page is at most a minute old. */
+export function PromisedHour({ deadlines, week }: { deadlines: Record<ServiceCode, string>; week: PromiseWeek }) {
+	const { standard, express } = services;
+	const [day, hour] = deadlines.express.split(" avant ");
+	return (
+		<section aria-label="Délai pour une commande passée maintenant" className="ink-band">
+			<div className="mx-auto grid max-w-page gap-x-16 gap-y-5 px-5 py-7 sm:px-8 md:py-9 lg:grid-cols-2 lg:items-center">
+				<p className="font-serif font-medium">
+					<span className="label block font-sans text-soft">Commandé maintenant&nbsp;:</span>
+					<span className="mt-2 block text-xl">chez vous {day} </span>
+					<span className="figures block text-3xl">avant {hour}</span>
+				</p>
+				<div>
+					<PromiseBand {...week} />
+					<p className="figures mt-3 text-sm text-soft">
+						{`Par e-mail, avec le ${express.name} à ${formatEuros(express.price)}. ${standard.name} à ${formatEuros(standard.price)}\u00a0: ${deadlines.standard}.`}
+					</p>
+				</div>
+			</div>
+		</section>
+	);
+}
+
+/** What the greffe offers beside what the shop adds. */
+export function Choice() {
+	return (
+		<HomeSection title="Vous-même, ou par nous ?">
+			<div className="grid gap-x-16 gap-y-8 lg:grid-cols-[1fr_2fr]">
+				<div className="flex flex-col items-start">
+					<CompareDrawing className="w-32 lg:w-52" />
+					<KbisNeedLink className="mt-6" />
+					<p className="mt-4 flex flex-col items-start gap-2">
+						Vous connaissez déjà l’entreprise et le service&nbsp;?
+						<a href={href("/commande")} className={button("secondary")}>
+							Commander maintenant
+							<Icon name="arrow" className="size-4.5" />
+						</a>
+					</p>
+				</div>
+				<div>
+					<Comparison />
+					<PrivateService short className="mt-4" />
+				</div>
+			</div>
+		</HomeSection>
 	);
 }
 
@@ -96,7 +146,6 @@ export function Offers({ openingHours, ...cards }: { openingHours: string } & Co
 			title="Nos services"
 			lead="Le même extrait, trois façons de le recevoir. Le prix affiché est le prix TTC que vous payez. L’abonnement n’est pas encore en vente."
 		>
-			<KbisNeedLink className="-mt-5 mb-8" />
 			<OfferCards {...cards} />
 			<p className="mt-6 max-w-reading text-sm text-soft">
 				Nos heures ouvrées, c’est-à-dire de traitement des commandes&nbsp;: {openingHours}. Un extrait sur papier est posté sous{" "}

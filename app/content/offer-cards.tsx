@@ -6,6 +6,7 @@ import { type ServiceCode, serviceCodes, services } from "../catalogue/services.
 import { subscription } from "../catalogue/subscription.ts";
 import { button } from "../ui/button.tsx";
 import { Card, Tag } from "../ui/card.tsx";
+import { Guilloche } from "../ui/drawings/guilloche.tsx";
 import { setFrenchSpaces } from "../ui/french-spaces.ts";
 import { Icon } from "../ui/icon.tsx";
 import { PrivateService } from "../ui/private-service.tsx";
@@ -18,11 +19,11 @@ interface OfferCardsProps {
 	deadlines: Record<ServiceCode, string>;
 }
 
-/** Cards of the three services and of the announced subscription, as many per row as fit. */
+/** Cards of the three services beside each other where they fit, and below them the announced subscription. */
 export function OfferCards({ highlight, deadlines }: OfferCardsProps) {
 	return (
 		<div className="@container">
-			<div className="grid gap-5 @min-[34rem]:grid-cols-2 @min-[60rem]:grid-cols-4">
+			<div className="grid gap-5 @min-[46rem]:grid-cols-3">
 				{serviceCodes.map((code) => {
 					const { name, description, timeline, price, features, recommended } = services[code];
 					return (
@@ -43,22 +44,38 @@ export function OfferCards({ highlight, deadlines }: OfferCardsProps) {
 						</Offer>
 					);
 				})}
-				<Offer
-					name={subscription.name}
-					tag={<Tag>{subscription.availability}</Tag>}
-					price={formatEuros(subscription.firstPrice)}
-					terms={`puis ${formatEuros(subscription.monthlyPrice)} par mois`}
-					description="Pour suivre plusieurs entreprises."
-					delivery={subscription.delivery}
-					features={subscription.features}
-				>
-					<a href={href("/abonnement")} className={button("secondary", "w-full flex-col")}>
-						<span>Être prévenu</span>
-						<span className="text-sm font-normal text-soft">Démarrer l'abonnement : bientôt</span>
-					</a>
-				</Offer>
+				<SubscriptionCard />
 			</div>
 		</div>
+	);
+}
+
+function SubscriptionCard() {
+	return (
+		<article className="grid gap-x-8 gap-y-4 rounded-lg border border-line p-5 sm:p-6 @min-[46rem]:col-span-3 @min-[46rem]:grid-cols-[1fr_1.5fr_auto] @min-[46rem]:items-center">
+			<div>
+				<p className="mb-1">
+					<Tag>{subscription.availability}</Tag>
+				</p>
+				<h3 className="text-lg">{subscription.name}</h3>
+				<p className="text-sm text-soft">Pour suivre plusieurs entreprises.</p>
+				<p className="figures mt-2">
+					<span className="font-serif text-xl font-medium">{formatEuros(subscription.firstPrice)}</span>{" "}
+					<span className="text-sm text-soft">{`puis ${formatEuros(subscription.monthlyPrice)} par mois`}</span>
+				</p>
+			</div>
+			<Features
+				features={subscription.features}
+				delivery={subscription.delivery}
+				className="@min-[34rem]:grid @min-[34rem]:grid-cols-2 @min-[34rem]:gap-x-6"
+			/>
+			<p>
+				<a href={href("/abonnement")} className={button("secondary", "w-full flex-col")}>
+					<span>Être prévenu</span>
+					<span className="text-sm font-normal text-soft">Démarrer l'abonnement : bientôt</span>
+				</a>
+			</p>
+		</article>
 	);
 }
 
@@ -79,7 +96,10 @@ interface OfferProps {
 function Offer({ name, tag, price, terms, description, delivery, deadline, features, children }: OfferProps) {
 	return (
 		<Card className="row-span-5 grid grid-rows-subgrid gap-y-0">
-			<p className="pb-2 empty:pb-0">{tag}</p>
+			<p className="flex items-center gap-2 pb-4">
+				<Guilloche className={`h-6 min-w-0 flex-1 ${tag ? "text-accent" : "text-edge"}`} />
+				{tag}
+			</p>
 			<div>
 				<h3 className="text-lg">{name}</h3>
 				<p className="mt-1 text-sm text-soft">{description}</p>
@@ -136,7 +156,8 @@ const formatDelivery = (timeline: string) => `Livraison sous ${timeline.replace(
 interface FeaturesProps {
 	features: readonly string[];
 	delivery: string;
-	deadline: string | undefined;
+	/** Undefined if it cannot be ordered yet. */
+	deadline?: string;
 	className: string;
 }
 

@@ -1,9 +1,10 @@
 import { formatDeadlines } from "../catalogue/deadlines.ts";
+import { computePromiseWeek } from "../catalogue/promise-week.ts";
 import { serviceCodes, services } from "../catalogue/services.ts";
 import { getBadges, getHighlight, getIndicators, listClaims, statistics, testimonials } from "../content/claims.ts";
 import { faq } from "../content/faq.ts";
 import { fillIn } from "../content/fill-in.ts";
-import { Hero, Indicators, Offers, Questions, SocialProof } from "../content/home-page.tsx";
+import { Choice, Hero, Indicators, Offers, PromisedHour, Questions, SocialProof } from "../content/home-page.tsx";
 import { organization, product, questionsPage } from "../content/structured-data.ts";
 import { measurePunctuality } from "../fulfilment/punctuality.server.ts";
 import { shopContext } from "../shop.ts";
@@ -22,6 +23,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 		openingHours: variables.openingHours,
 		highlight: getHighlight(environment),
 		deadlines: formatDeadlines(now(), calendar),
+		week: computePromiseWeek("express", now(), calendar),
 		indicators: fillIn(getIndicators(environment), variables),
 		questions: fillIn(faq.slice(0, questionsOnHome), variables),
 		proof: {
@@ -44,14 +46,18 @@ export const meta: Route.MetaFunction = (page) =>
 		description: `Commandez l’extrait Kbis d’une société par son nom, son SIREN ou son SIRET. Par e-mail sous ${services.express.timeline}, ou ${services.standard.timeline} pour moins cher, ou sur papier. Service privé et indépendant.`,
 	});
 
-export default function Home({ loaderData: { openingHours, highlight, deadlines, indicators, questions, proof } }: Route.ComponentProps) {
+export default function Home({
+	loaderData: { openingHours, highlight, deadlines, week, indicators, questions, proof },
+}: Route.ComponentProps) {
 	const site = useSite();
 	if (!site) return null;
 	return (
 		<>
 			<Hero />
-			<Indicators rows={indicators} />
+			<PromisedHour deadlines={deadlines} week={week} />
+			<Choice />
 			<Offers openingHours={openingHours} highlight={highlight} deadlines={deadlines} />
+			<Indicators rows={indicators} />
 			<SocialProof {...proof} />
 			<Questions site={site} questions={questions} />
 			<JsonLd data={{ "@graph": [organization(site), product(site, serviceCodes), questionsPage(questions)] }} />

@@ -1,0 +1,86 @@
+import type { ReactNode } from "react";
+import { guaranteePeriod } from "../catalogue/guarantee.ts";
+import { formatEuros } from "../catalogue/money.ts";
+import { services } from "../catalogue/services.ts";
+import { setFrenchSpaces as set } from "../ui/french-spaces.ts";
+import { useSite } from "../ui/site.ts";
+
+/** Our price beside the greffe's, with what each includes. It must stay true for both: the greffe is often the better choice. */
+export function Comparison({ className = "" }: { className?: string }) {
+	const site = useSite();
+	if (!site) return null;
+	const { standard, express, postal } = services;
+	const { amount, source, date } = site.officialPrice;
+	return (
+		<table className={`w-full border-collapse text-left text-sm max-sm:block ${className}`}>
+			<caption className="sr-only">Commander au greffe vous-même, ou par {site.shop.name}</caption>
+			<thead className="max-sm:block">
+				<tr className="border-b border-ink max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-4">
+					<td className="w-36 max-sm:hidden" />
+					<ColumnHeading>Vous-même, au greffe</ColumnHeading>
+					<ColumnHeading>Par nous</ColumnHeading>
+				</tr>
+			</thead>
+			<tbody className="max-sm:block">
+				<Row
+					name="Prix"
+					greffe={
+						<>
+							<Price>{amount}</Price>
+							{set(`l’extrait électronique (source : ${source}, ${date})`)}
+						</>
+					}
+					shop={
+						<>
+							<Price>{`${formatEuros(standard.price)} ou ${formatEuros(express.price)}`}</Price>
+							{`TTC, par e-mail ; ${formatEuros(postal.price)} sur papier. Une seule fois.`}
+						</>
+					}
+				/>
+				<Row
+					name="Compris"
+					greffe="L’extrait"
+					shop="L’extrait, la demande au greffe, le contrôle, l’envoi, le suivi, la facture et l’assistance"
+				/>
+				<Row
+					name="Délai"
+					greffe="Le plus souvent quelques minutes, en ligne"
+					shop="Une date et une heure limites, affichées avant de payer"
+				/>
+				<Row name="Qui contrôle" greffe="Vous" shop="Nous, avant l’envoi : numéro SIREN, date, fichier lisible" />
+				<Row
+					name="Remboursement"
+					greffe="Selon les conditions du greffe"
+					shop={`${express.name} en retard : la totalité, sans démarche. Extrait erroné : la totalité, pendant ${guaranteePeriod}.`}
+				/>
+			</tbody>
+		</table>
+	);
+}
+
+const columnHeading = "py-2 align-bottom font-serif text-lg font-medium";
+
+function ColumnHeading({ children }: { children: ReactNode }) {
+	return (
+		<th scope="col" className={`${columnHeading} not-last:pr-6`}>
+			{children}
+		</th>
+	);
+}
+
+const Price = ({ children }: { children: ReactNode }) => (
+	<span className="figures block font-serif text-xl leading-snug font-medium">{children}</span>
+);
+
+function Row({ name, greffe, shop }: { name: string; greffe: ReactNode; shop: ReactNode }) {
+	const cell = (content: ReactNode) => (typeof content === "string" ? set(content) : content);
+	return (
+		<tr className="border-b border-line max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-4 max-sm:py-2">
+			<th scope="row" className="label py-3 pr-4 align-top max-sm:col-span-2 max-sm:py-0">
+				{name}
+			</th>
+			<td className="py-3 pr-6 align-top text-soft max-sm:py-1 max-sm:pr-0">{cell(greffe)}</td>
+			<td className="py-3 align-top max-sm:py-1">{cell(shop)}</td>
+		</tr>
+	);
+}

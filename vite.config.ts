@@ -8,7 +8,7 @@ const chunks = [
 	// components of one page alone stay with that page
 	{
 		name: "ui",
-		test: /app\/(ui\/(?!radio-group|skeleton|drawings|honeypot|prepare-copy-buttons)|catalogue\/(money|services)|companies\/(company(-notice-list)?|search\/suggest-in-browser)\.|forms\/text\.)|server\/types\//,
+		test: /app\/(ui\/(?!radio-group|skeleton|drawings|honeypot)|catalogue\/(money|services)|companies\/(company(-notice-list)?|search\/suggest-in-browser)\.|forms\/text\.)|server\/types\//,
 	},
 	{
 		name: "order-parts",
@@ -22,7 +22,6 @@ const chunks = [
  * names the files; the server’s build reads the names.
  */
 function scriptUrls(): Plugin {
-	const suffix = "?script-url";
 	const scripts = ["entry.on-demand.ts"].map((name) => resolve("app", name));
 	const urls = new Map<string, string>();
 	return {
@@ -38,12 +37,14 @@ function scriptUrls(): Plugin {
 				if (file.type === "chunk" && scripts.includes(file.facadeModuleId ?? "")) urls.set(file.facadeModuleId ?? "", `/${file.fileName}`);
 			}
 		},
-		load(id) {
-			if (!id.endsWith(suffix)) return;
-			const file = id.slice(0, -suffix.length);
-			const source = `/${relative(".", file)}`;
-			// no page renders the script in the browser
-			return `export default ${JSON.stringify(this.environment.mode === "build" ? urls.get(file) : source)}`;
+		load: {
+			filter: { id: /\?script-url$/ },
+			handler(id) {
+				const file = id.slice(0, id.indexOf("?"));
+				const source = `/${relative(".", file)}`;
+				// no page renders the script in the browser
+				return `export default ${JSON.stringify(this.environment.mode === "build" ? urls.get(file) : source)}`;
+			},
 		},
 	};
 }

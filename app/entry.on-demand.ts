@@ -2,8 +2,6 @@
  * The script of public pages with a form or a copy button (`handle = { scripts: "on-demand" }`). It stays small: React is loaded when
  * the search form is first used. Everything works without it.
  */
-import { prepareCopyButtons } from "./ui/prepare-copy-buttons.ts";
-
 const refreshRuntime = "/@id/__x00__virtual:react-router/inject-hmr-runtime";
 
 const searchForm = document.getElementById("recherche-entreprise");
@@ -39,4 +37,20 @@ function prepareServiceForm(form: HTMLFormElement): void {
 	// after « back », the browser restores the choice after this script
 	addEventListener("pageshow", update);
 	update();
+}
+
+/** Shows the copy buttons (`<button hidden data-copy="…">`), which need JavaScript, and copies their value on a click. */
+function prepareCopyButtons(): void {
+	if (!navigator.clipboard) return; // http on another host than localhost
+	for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-copy]")) {
+		const label = button.textContent;
+		button.hidden = false;
+		button.addEventListener("click", async () => {
+			await navigator.clipboard.writeText(button.dataset.copy ?? "");
+			button.textContent = "Copié";
+			setTimeout(() => {
+				button.textContent = label;
+			}, 2000);
+		});
+	}
 }

@@ -7,8 +7,8 @@ import { type EntryContext, isRouteErrorResponse, type RouterContextProvider, Se
 import { isDatabaseUnavailable } from "../server/database/database.ts";
 import { describeFault } from "../server/observability/log.ts";
 import { getErrorCode, toError } from "../server/types/errors.ts";
+import { getScripts, type PageScripts } from "./page-scripts.ts";
 import { databaseUnavailableContext, shopContext } from "./shop.ts";
-import { getScripts, type PageScripts } from "./ui/page-scripts.ts";
 import { isAbortedBy } from "./web/http.ts";
 import { encodingFor } from "./web/page-cache.ts";
 

@@ -3,13 +3,13 @@ import type { Route } from "./+types/root";
 import stylesheet from "./app.css?url";
 import { pages } from "./content/pages.ts";
 import onDemandScript from "./entry.on-demand.ts?script-url";
+import { getScripts } from "./page-scripts.ts";
 import { shopContext } from "./shop.ts";
 import { button } from "./ui/button.tsx";
 import sans from "./ui/fonts/sans.woff2?url";
 import serif from "./ui/fonts/serif.woff2?url";
 import { SiteLayout } from "./ui/layout.tsx";
 import { Page, Title } from "./ui/page.tsx";
-import { getScripts } from "./ui/page-scripts.ts";
 import { pageMeta, type Site } from "./ui/site.ts";
 
 const preloadFont = (url: string) => ({ rel: "preload", as: "font", type: "font/woff2", href: url, crossOrigin: "anonymous" as const });

@@ -255,7 +255,12 @@ describe("the facts on a company's page", () => {
 		};
 		const [insee, inpi] = renderFacts(registration).split("Source : INSEE");
 		expect(insee).not.toMatch(/immatriculation|radiation|Capital/);
-		for (const fact of ["Date d’immatriculation 03/02/2001", "Date de radiation 31/01/2026", "Durée de la société 99 ans", "Associé unique Oui"])
+		for (const fact of [
+			"Date d’immatriculation 03/02/2001",
+			"Date de radiation 31/01/2026",
+			"Durée de la société 99 ans",
+			"Associé unique Oui",
+		])
 			expect(inpi).toContain(fact);
 		expect(inpi).toContain("registre national des entreprises (RNE), données au 1er juin 2026");
 	});

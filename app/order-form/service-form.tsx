@@ -1,4 +1,5 @@
 import { href } from "react-router";
+import { describeDeadline } from "../catalogue/deadlines.ts";
 import { formatEuros } from "../catalogue/money.ts";
 import { type ServiceCode, serviceCodes, services } from "../catalogue/services.ts";
 import { CompanyNoticeList } from "../companies/company-notice-list.tsx";
@@ -77,7 +78,7 @@ function ServiceRow({ code, deadline, chosen }: { code: ServiceCode; deadline: s
 				</span>
 				<span className="block">
 					<span className="sm:font-semibold">{setFrenchSpaces(`Livraison sous ${timeline}`)}</span>
-					<span className="block text-soft">{setFrenchSpaces(`Pour un paiement immédiat : ${deadline}.`)}</span>
+					<span className="block text-soft">{setFrenchSpaces(describeDeadline(code, deadline))}</span>
 				</span>
 				<span className="mt-1 hidden text-soft group-has-checked:block lg:block">
 					{description} <span className="block">{features.join(" · ")}</span>

@@ -154,12 +154,15 @@ describe("caching of public pages", () => {
 		},
 	);
 
-	test.each([companyPage, ...searches])("%s has one small script from the shop, and no nonce that would differ for each user", async (path) => {
-		const response = await shop.ask(path);
-		expect(response.headers.get("content-security-policy")).toContain("script-src 'self';");
-		const scripts = [...(await response.text()).matchAll(/<script(?![^>]*json)[^>]*>/g)].map(([tag]) => tag);
-		expect(scripts).toEqual([expect.stringMatching(/^<script type="module" src="\/assets\/entry\.on-demand-[\w-]+\.js">$/)]);
-	});
+	test.each([companyPage, ...searches])(
+		"%s has one small script from the shop, and no nonce that would differ for each user",
+		async (path) => {
+			const response = await shop.ask(path);
+			expect(response.headers.get("content-security-policy")).toContain("script-src 'self';");
+			const scripts = [...(await response.text()).matchAll(/<script(?![^>]*json)[^>]*>/g)].map(([tag]) => tag);
+			expect(scripts).toEqual([expect.stringMatching(/^<script type="module" src="\/assets\/entry\.on-demand-[\w-]+\.js">$/)]);
+		},
+	);
 
 	test("a change of the register changes the page", async () => {
 		const etag = (await shop.ask(uncachedPage)).headers.get("etag") ?? "";

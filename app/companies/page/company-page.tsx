@@ -35,30 +35,30 @@ export function CompanyPage({ company, sources, formId, children }: CompanyPageP
 	const jsonLd = site && createCompanyJsonLd(company, absoluteUrl(site.baseUrl, "/entreprise/:siren", { siren: company.siren }));
 	return (
 		<Page width="page">
-				<Breadcrumb
-					baseUrl={site?.baseUrl}
-					places={[{ label: "Accueil", href: href("/") }, { label: "Recherche", href: href("/recherche") }, { label: name }]}
-				/>
-				{jsonLd && <JsonLd data={jsonLd} />}
-				{/* facts on the left, the order on the right; on narrow screens the order comes before the facts */}
-				<div className="lg:grid lg:grid-cols-[minmax(0,1fr)_25rem] lg:gap-x-16">
-					<Title lead={<CompanyLine company={company} />}>
-						<CompanyName name={name} />
-					</Title>
-					<aside className="lg:col-start-2 lg:row-span-2 lg:row-start-1">
-						<div className="tall:lg:sticky tall:lg:top-20">{orderable ? children : <NoExtract company={company} />}</div>
-					</aside>
-					<div className="min-w-0 max-lg:mt-10">
-						<Section title={orderable ? "Informations officielles RCS" : "Informations officielles"}>
-							<CompanyFacts company={company} sources={sources} />
-						</Section>
-						<Establishments establishments={company.establishments} />
-						{orderable && <ExtractContents code={company.eligibility} />}
-						<OtherRegisters company={company} />
-						<CorrectionLinks siren={company.siren} masked={company.masked} />
-						{orderable && <OrderBar formId={formId} />}
-					</div>
+			<Breadcrumb
+				baseUrl={site?.baseUrl}
+				places={[{ label: "Accueil", href: href("/") }, { label: "Recherche", href: href("/recherche") }, { label: name }]}
+			/>
+			{jsonLd && <JsonLd data={jsonLd} />}
+			{/* facts on the left, the order on the right; on narrow screens the order comes before the facts */}
+			<div className="lg:grid lg:grid-cols-[minmax(0,1fr)_25rem] lg:gap-x-16">
+				<Title lead={<CompanyLine company={company} />}>
+					<CompanyName name={name} />
+				</Title>
+				<aside className="lg:col-start-2 lg:row-span-2 lg:row-start-1">
+					<div className="tall:lg:sticky tall:lg:top-20">{orderable ? children : <NoExtract company={company} />}</div>
+				</aside>
+				<div className="min-w-0 max-lg:mt-10">
+					<Section title={orderable ? "Informations officielles RCS" : "Informations officielles"}>
+						<CompanyFacts company={company} sources={sources} />
+					</Section>
+					<Establishments establishments={company.establishments} />
+					{orderable && <ExtractContents code={company.eligibility} />}
+					<OtherRegisters company={company} />
+					<CorrectionLinks siren={company.siren} masked={company.masked} />
+					{orderable && <OrderBar formId={formId} />}
 				</div>
+			</div>
 		</Page>
 	);
 }

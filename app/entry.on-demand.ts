@@ -19,6 +19,10 @@ function loadOnFirstUse(container: HTMLElement): void {
 		const { startSearch } = await import("./companies/search/start-search.tsx");
 		startSearch(container);
 	};
+	// what it will be: screen readers announce it before it is used
+	const field = container.querySelector("input[type=search]");
+	for (const [name, value] of Object.entries({ role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false" }))
+		field?.setAttribute(name, value);
 	for (const event of ["focusin", "pointerdown", "input"]) container.addEventListener(event, load, { signal: use.signal });
 	// the field may have the focus already: autofocus, or a quick user
 	if (container.contains(document.activeElement)) load();

@@ -39,6 +39,16 @@ export async function waitForHydration(page: Page): Promise<void> {
 	});
 }
 
+/** Opens a page of the search and waits for the script that it loads when its field is first used. */
+export async function openSearch(page: Page, path = "/recherche"): Promise<void> {
+	await page.goto(path);
+	const field = page.getByRole("combobox", { name: "SIREN, SIRET ou nom d'entreprise" });
+	await field.focus();
+	await expect
+		.poll(() => field.evaluate((input) => Object.keys(input).some((key) => key.startsWith("__reactFiber"))))
+		.toBe(true);
+}
+
 /** Holds back the page's JavaScript, as on a slow connection. @returns a function that lets it arrive. */
 export async function delayScripts(page: Page): Promise<() => Promise<void>> {
 	let arrive = () => {};

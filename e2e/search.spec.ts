@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { delayScripts, open, waitForHydration } from "./customer.ts";
+import { delayScripts, open, openSearch, waitForHydration } from "./customer.ts";
 import { openDatabase } from "./shared-shop.ts";
 
 const cards = (page: Page) => page.getByRole("article");
@@ -15,7 +15,7 @@ test("finds a company by name, SIREN or SIRET, ignoring accents and case", async
 		await expect(status(page)).toHaveText("1 entreprise trouvée");
 		const card = cards(page);
 		await expect(card).toHaveCount(1);
-		for (const text of ["DANONE", "552032534", "75009 PARIS", "SA", "Activités des sièges sociaux"]) await expect(card).toContainText(text);
+		for (const text of ["DANONE", "552032534", "75009 Paris", "SA", "Activités des sièges sociaux"]) await expect(card).toContainText(text);
 		await expect(card.getByRole("link", { name: "Commander KBIS" })).toHaveAttribute("href", "/entreprise/552032534");
 	}
 });
@@ -39,7 +39,7 @@ test("suggests what to do when nothing is found", async ({ page }) => {
 
 test("reports a SIREN with a wrong digit", async ({ page }) => {
 	await open(page, "/recherche?q=552032535");
-	await expect(page.getByText("La clé de contrôle de ce numéro est fausse")).toBeVisible();
+	await expect(page.getByText("Ce numéro n’est pas valide")).toBeVisible();
 });
 
 test("an empty search finds nothing, whatever the filters", async ({ page }) => {
@@ -83,13 +83,13 @@ test("shows nine results per page, with links to the previous and next page", as
 });
 
 test("filters apply at once, change the URL, return to the first page, and are undone by the back button", async ({ page }) => {
-	await open(page, "/recherche?q=groupe&page=2");
+	await openSearch(page, "/recherche?q=groupe&page=2");
 	const department = page.getByLabel("Département");
 	await expect(department.getByRole("option").first()).toHaveText("Tous les départements");
 	await expect(department.getByRole("option").nth(1)).toHaveText(/^75 - Paris/);
 	await department.selectOption("75");
 	await expect(page).toHaveURL("/recherche?q=groupe&departement=75");
-	await expect(cards(page).first()).toContainText(/75\d{3} PARIS/);
+	await expect(cards(page).first()).toContainText(/75\d{3} Paris/);
 	await page.getByRole("checkbox", { name: "SARL", exact: true }).check();
 	await expect(page).toHaveURL("/recherche?q=groupe&departement=75&forme=SARL");
 	await page.getByRole("checkbox", { name: "SAS", exact: true }).check();
@@ -116,12 +116,12 @@ test("filters apply at once, change the URL, return to the first page, and are u
 });
 
 test("shows placeholders while the results load", async ({ page }) => {
-	await open(page, "/recherche?q=groupe");
+	await openSearch(page, "/recherche?q=groupe");
 	let answer = () => {};
 	const answered = new Promise<void>((resolve) => {
 		answer = resolve;
 	});
-	await page.route("**/recherche.data?**", async (route) => {
+	await page.route("**/recherche?*", async (route) => {
 		await answered;
 		await route.continue();
 	});
@@ -201,7 +201,7 @@ test.describe("a company’s page", () => {
 	test("of a ceased company says so before the order", async ({ page }) => {
 		await open(page, "/entreprise/005420039");
 		await expect(page.getByText("Entreprise cessée").first()).toBeVisible();
-		await expect(page.getByText("L’extrait le montrera.")).toBeVisible();
+		await expect(page.getByText("L’extrait le mentionnera.")).toBeVisible();
 		await expect(page.getByText("Entreprise active")).toHaveCount(0);
 	});
 

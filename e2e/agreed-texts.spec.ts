@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect, type Page, test } from "@playwright/test";
 import { scaledTimeout } from "../test/time-limits.ts";
 import { agreedLinks, agreedPages, agreedRedirects, agreedTexts, omittedTexts } from "./agreed-texts.ts";
-import { fillIn, newCustomer, open, tickConsentBoxes, waitForHydration } from "./customer.ts";
+import { fillIn, newCustomer, open, openSearch, tickConsentBoxes, waitForHydration } from "./customer.ts";
 import { orderFormUrl, paymentUrl } from "./flows.ts";
 import { states } from "./page-states.ts";
 import { startSeparateShop } from "./separate-shop.ts";
@@ -62,8 +62,8 @@ async function track(page: Page, email: string, number: string): Promise<void> {
 /** States that last a moment, or depend on what was typed. */
 const transientStates: Record<string, (page: Page) => Promise<unknown>> = {
 	async "search: loading"(page) {
-		await open(page, "/recherche");
-		await actWhileWaiting(page, "**/recherche.data?**", async () => {
+		await openSearch(page);
+		await actWhileWaiting(page, "**/recherche?*", async () => {
 			await page.getByLabel("SIREN, SIRET ou nom d'entreprise").fill("groupe");
 			await page.keyboard.press("Enter");
 		});

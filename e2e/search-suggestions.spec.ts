@@ -211,9 +211,9 @@ for (const { width, height } of [
 		await openSearch(page, "/recherche?q=groupe");
 		const places = () =>
 			page.evaluate(() =>
-				Array.from(document.querySelectorAll("main :is(h1, label, input, select, button, article)"), (part) =>
-					JSON.stringify(part.getBoundingClientRect()),
-				),
+				Array.from(document.querySelectorAll("main :is(h1, label, input, select, button, article)"))
+					.filter((part) => part.checkVisibility({ contentVisibilityAuto: true }))
+					.map((part) => JSON.stringify(part.getBoundingClientRect())),
 			);
 		const before = await places();
 		await field(page).press("ArrowDown"); // selects a suggestion

@@ -150,7 +150,7 @@ test.describe("a company’s page", () => {
 	/** The text that the browser would copy. */
 	const copied = (page: Page, text: string) =>
 		page.evaluate((wanted) => {
-			const value = [...document.querySelectorAll("dd")].find((element) => element.textContent === wanted);
+			const value = [...document.querySelectorAll("dd *")].find((element) => element.textContent === wanted);
 			if (value) getSelection()?.selectAllChildren(value);
 			return getSelection()?.toString();
 		}, text);

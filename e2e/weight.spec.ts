@@ -28,9 +28,17 @@ async function measureWeight(page: Page, path: string): Promise<Weight> {
 }
 
 const query = "siren=552032534&service=express&email=ada%40example.fr&firstName=Ada&lastName=Lovelace";
+for (const path of ["/recherche?q=danone", "/recherche", "/entreprise/552032534"]) {
+	test(`${path} loads at most 6 kB of JavaScript before a field is used`, async ({ page }) => {
+		const { scripts, stylesAndFonts, styleSheets } = await measureWeight(page, path);
+		expect(scripts).toBeGreaterThan(0);
+		expect(scripts).toBeLessThanOrEqual(6_000);
+		expect(stylesAndFonts).toBeLessThanOrEqual(30_000);
+		expect(styleSheets.size).toBe(1);
+	});
+}
+
 const funnel = [
-	"/recherche?q=danone",
-	"/entreprise/552032534",
 	"/commande",
 	"/commande/552032534?service=express",
 	`/paiement?${query}`,

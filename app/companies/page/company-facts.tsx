@@ -128,7 +128,7 @@ function VatNumber({ value }: { value: string }) {
 /** Hidden until the page’s script shows it (app/entry.on-demand.ts). */
 function CopyButton({ value, label }: { value: string; label: string }) {
 	return (
-		<button type="button" hidden data-copy={value} className="link -my-2 min-h-11 text-sm text-soft print:hidden">
+		<button type="button" hidden data-copy={value} className="link -my-2 min-h-11 select-none text-sm text-soft print:hidden">
 			Copier<span className="sr-only"> {label}</span>
 		</button>
 	);

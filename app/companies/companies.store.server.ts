@@ -9,7 +9,7 @@ import {
 	postFilterQuery,
 	prefixQueries,
 	type QueryWord,
-	scopes,
+	rankQueries,
 	toQueryWords,
 	wordQueries,
 } from "./search/lexemes.ts";
@@ -102,10 +102,12 @@ export async function listCompaniesByWords(
 	filters: Filters,
 	pageRequest: PageRequest,
 ): Promise<ResultPage> {
+	const { name, trade, place, wholeName, wholeTrade } = rankQueries(words);
 	return listPage(
 		db,
-		sql`find_companies(${formatQueryArguments(words)}, ${filterQuery(filters)}::tsquery, ${hashName(words.map(({ word }) => word))},
-			${pageRequest.page}::integer, ${pageRequest.size}::integer, ${pageRequest.cap}::integer)`,
+		sql`find_companies(${formatQueryArguments(words)}, ${filterQuery(filters)}::tsquery, ${postFilterQuery(words)}::tsquery,
+			${alternativeQueries(words)}::tsquery[], ${[name, trade, place, wholeName, wholeTrade]}::tsquery[],
+			${hashName(words.map(({ word }) => word))}, ${pageRequest.page}::integer, ${pageRequest.size}::integer, ${pageRequest.cap}::integer)`,
 	);
 }
 
@@ -135,8 +137,8 @@ async function listPage(db: Database, search: RawBuilder<unknown>): Promise<Resu
 export async function countGroups(db: Database, words: readonly QueryWord[], cap: number): Promise<GroupRow[] | null> {
 	const { rows } = await sql<GroupRow>`${prepared}
 		select left(coalesce(commune, postal_code), 3) as place, section, legal_category, single_partner, count(*)::integer as companies
-		from company_queries(${formatQueryArguments(words)}, '') query,
-			unnest(company_ids(query.asked[4], '', query.beside[4], null, ${cap + 1})) id
+		from company_query(${formatQueryArguments(words)}, '', ${postFilterQuery(words)}::tsquery, ${alternativeQueries(words)}::tsquery[]) query,
+			unnest(company_ids(query.asked, '', query.beside, null, ${cap + 1})) id
 		join companies using (id)
 		group by 1, section, legal_category, single_partner
 	`.execute(db);
@@ -152,14 +154,10 @@ export interface GroupRow {
 	companies: number;
 }
 
-/** The words and their queries by scope, as the first arguments of the database's functions. */
+/** The words and their queries, as arguments of the database's functions. */
 function formatQueryArguments(words: readonly QueryWord[]): RawBuilder<unknown> {
 	const list = words.map(({ word }) => word);
-	const [byPrefix, byKey, byWord, others] = [prefixQueries, keyQueries, wordQueries, alternativeQueries].map((create) =>
-		scopes.map((kinds) => create(words, kinds)),
-	);
-	const postFilters = scopes.map((kinds) => postFilterQuery(words, kinds));
-	return sql`${list}::text[], ${byPrefix}::tsquery[], ${byKey}::tsquery[], ${byWord}::tsquery[], ${others}::tsquery[], ${postFilters}::tsquery[]`;
+	return sql`${list}::text[], ${prefixQueries(words)}::tsquery[], ${keyQueries(words)}::tsquery[], ${wordQueries(words)}::tsquery[]`;
 }
 
 /**

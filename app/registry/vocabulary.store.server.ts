@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { inVocabulary, wordOfLexeme } from "./sirene/import.store.server.ts";
+import { inVocabulary } from "./sirene/import.store.server.ts";
 
 /**
  * Updates the vocabulary from two temporary tables: `known` has companies before a change, `made` has them after it. A word that
@@ -10,9 +10,9 @@ export async function updateVocabulary(client: pg.Client): Promise<void> {
 		create temporary table difference on commit drop as
 			select word, sum(step)::integer as step
 			from (
-				select ${wordOfLexeme} as word, 1 as step from made, unnest(tsvector_to_array(lexemes)) lexeme
+				select word, 1 as step from made, unnest(tsvector_to_array(lexemes)) word
 				union all
-				select ${wordOfLexeme}, -1 from known, unnest(tsvector_to_array(lexemes)) lexeme
+				select word, -1 from known, unnest(tsvector_to_array(lexemes)) word
 			) word
 			where ${inVocabulary}
 			group by word
@@ -23,6 +23,6 @@ export async function updateVocabulary(client: pg.Client): Promise<void> {
 			from difference where step < 0 and company_words.word = difference.word;
 		delete from company_words using difference
 			where step < 0 and company_words.word = difference.word and companies < 100
-				and cardinality(company_ids(format('%L | %L | %L', difference.word, 'E' || difference.word, 'T' || difference.word)::tsquery, '', null, null, 1)) = 0;
+				and cardinality(company_ids(quote_literal(difference.word)::tsquery, '', null, null, 1)) = 0;
 	`);
 }

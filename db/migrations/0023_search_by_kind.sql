@@ -30,108 +30,26 @@ begin
 end
 $$;
 
--- The functions of a search are new ones: the version before this one uses those of before for the minute of a deployment.
--- A lexeme of a trade name begins with E, one of a place with T, one of a name with neither. What a word asks for depends on the scope of
--- a query: 1 the name, 2 the name and the trade names, 3 the name and the place, 4 all three. Arrays have a row for each scope.
+-- Each word of a company's lexemes has a weight: A in its name, B in its trade names or acronym, D in its place. A base that was imported
+-- before has none, and every word then counts as one of the name.
 
--- What is asked of the index for some words and filters, and `beside` what is asked of the companies found; by scope. Each word matches
--- from its beginning, but a very frequent one stands for itself. All are asked of the index, but
--- - beside a word that few companies have, nothing else is: to look at those is quicker than to read the lists of the others;
--- - of a word that many begin with (« marti »), its first letters are, and the rest of it beside.
--- `others` is what may stand in the place of a word (« paris 8 »: 75008), null for nothing. `whole` is all the words together.
-create function company_queries(
-	words text[], by_prefix tsquery[], by_key tsquery[], by_word tsquery[], others tsquery[], post_filters tsquery[], inout filters tsquery,
-	out asked tsquery[], out beside tsquery[], out whole tsquery[])
-	language plpgsql stable
-	as $$
-declare
-	modes text[];
-	few integer;
-	fewest integer := 1000;
-	begun bigint;
-	having_begun bigint;
-	having_other bigint;
-	part tsquery;
-	ask tsquery;
-	check_later tsquery;
-	rest tsquery;
-	rare tsquery;
-begin
-	for place in 1 .. cardinality(words) loop
-		if exists (select from company_words where word = words[place] and companies >= 2000) then
-			modes[place] := 'word';
-			continue;
-		end if;
-		select count(*), coalesce(sum(companies), 0) into begun, having_begun
-		from (select companies from company_words where word >= words[place] and word < words[place] || chr(1114111) limit 301) begun;
-		-- the vocabulary has no words of three letters, and no numbers
-		if begun <= 300 and having_begun <= fewest and length(words[place]) >= 4 and words[place] >= 'a' collate "C" then
-			having_other := 0;
-			if others[1][place] is not null then
-				select sum(case when length(lexeme) >= 4 and lexeme >= 'a' collate "C" then (
-					select case when count(*) <= 300 then coalesce(sum(companies), 0) else 1000000 end
-					from (select companies from company_words where word >= lexeme and word < lexeme || chr(1114111) limit 301) begun
-				) else 1000000 end) into having_other
-				from regexp_matches(others[1][place]::text, '''([^'']+)''', 'g') matched, unnest(matched) lexeme;
-			end if;
-			if having_begun + having_other <= fewest then
-				few := place;
-				fewest := having_begun + having_other;
-			end if;
-		end if;
-		modes[place] := case
-			when cardinality(words) > 1 and by_key[1][place] is not null and (begun > 300 or having_begun > 20000) then 'key'
-			else 'prefix'
-		end;
-	end loop;
-	if not (cardinality(words) > 1 or numnode(filters) > 0) then
-		few := null;
-	end if;
-	for scope in 1 .. 4 loop
-		ask := '';
-		check_later := post_filters[scope];
-		rest := check_later;
-		for place in 1 .. cardinality(words) loop
-			part := case modes[place] when 'word' then by_word[scope][place] else by_prefix[scope][place] end;
-			part := coalesce(part || others[scope][place], part);
-			if modes[place] = 'key' then
-				ask := ask && coalesce(by_key[scope][place] || others[scope][place], by_key[scope][place]);
-				check_later := coalesce(check_later && part, part);
-			else
-				ask := ask && part;
-			end if;
-			if numnode(part) > 0 then
-				rest := coalesce(rest && part, part);
-			end if;
-			if place = few then
-				rare := part;
-			end if;
-		end loop;
-		whole[scope] := rest;
-		if few is not null then
-			ask := rare;
-			check_later := case when numnode(filters) > 0 then rest && filters else rest end;
-		end if;
-		asked[scope] := ask;
-		beside[scope] := check_later;
-	end loop;
-	if few is not null then
-		filters := '';
-	end if;
-end
-$$;
-
--- Two functions read the tiers of the companies, as company_ids and company_first_ids do. They return a rank with each id: rank * 2^32 + id.
--- The rank is 0 where the name has all the words (`in_name`), 1 with the trade names (`in_trade`), 2 with the place (`in_place`), else 3.
+-- Two functions read the tiers of the companies, as company_ids and company_first_ids do, and return rank * 2^32 + id. `ranks` are queries
+-- with weights: beginnings of words 1 in the name, 2 in name and trade names, 3 in name and place; whole words 4 in the name, 5 in name and
+-- trade names. The rank is 0 for whole words in the name, 1 in name and trade names, 2 for beginnings in the name, 3 in name and trade names,
+-- 4 in name and place, else 5.
 do $make$
 declare
 	body constant text := $body$
-		create function %s(
-			asked tsquery, filters tsquery, beside tsquery, in_name tsquery, in_trade tsquery, in_place tsquery, but_name integer, most integer)
-			returns bigint[]
+		create function %s(asked tsquery, filters tsquery, beside tsquery, ranks tsquery[], but_name integer, most integer) returns bigint[]
 			language plpgsql stable
 			set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_indexscan = off set jit = off set work_mem = '32MB'
 			as $$
+		declare
+			in_name tsquery := ranks[1];
+			in_trade tsquery := ranks[2];
+			in_place tsquery := ranks[3];
+			whole_name tsquery := ranks[4];
+			whole_trade tsquery := ranks[5];
 		begin
 			if numnode(filters) = 0 then
 				return array(%s limit most);
@@ -140,8 +58,11 @@ declare
 		end $$
 	$body$;
 	tier constant text := $tier$
-		(select case when ts_match_vq(lexemes, in_name) then 0 when ts_match_vq(lexemes, in_trade) then 4294967296
-				when ts_match_vq(lexemes, in_place) then 8589934592 else 12884901888 end + id
+		(select id + 4294967296 * case
+				when ts_match_vq(lexemes, in_name) then case when ts_match_vq(lexemes, whole_name) then 0 else 2 end
+				when ts_match_vq(lexemes, in_trade) then case when ts_match_vq(lexemes, whole_trade) then 1 else 3 end
+				when in_place is null or ts_match_vq(lexemes, in_place) then 4
+				else 5 end
 			from companies where lexemes @@ asked
 			and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name
 			and (beside is null or ts_match_vq(lexemes, beside)) and %s %s)
@@ -166,84 +87,50 @@ end
 $make$;
 
 -- Ids of a page of the companies that have all the words and fit the filters: those first whose whole name, acronym or usual name the words
--- are (their key is `whole_name`), then by rank and importance. `total` is counted up to `cap`; a page beyond the last is the last.
--- Nothing is counted where one page is the cap.
+-- are (their key is `whole_name`), then by rank, then by importance. Where more fit than `cap`, the most important ones are ranked.
+-- `total` is counted up to `cap`; a page beyond the last is the last. (search_companies serves the version before this one.)
 create function find_companies(
-	words text[], by_prefix tsquery[], by_key tsquery[], by_word tsquery[], others tsquery[], post_filters tsquery[], filters tsquery,
+	words text[], by_prefix tsquery[], by_key tsquery[], by_word tsquery[], filters tsquery, beside tsquery, others tsquery[], ranks tsquery[],
 	whole_name integer, page integer, size integer, cap integer,
 	out total integer, out shown_page integer, out ids integer[])
 	language plpgsql stable
 	set plan_cache_mode = force_generic_plan set jit = off
 	as $$
 declare
-	asked tsquery[];
-	beside tsquery[];
-	whole tsquery[];
+	asked tsquery;
 	exact integer[];
 	-- rank * 2^32 + id
 	found bigint[] := '{}';
-	everything bigint[];
 	most integer;
-	wanted integer;
-	last_tier integer;
-	known boolean := false;
+	-- so many are ranked where nothing is counted: a page needs few
+	ranked integer := case when cap > size then 300 else 60 end;
 begin
-	select query.asked, query.beside, query.whole, query.filters into asked, beside, whole, filters
-		from company_queries(words, by_prefix, by_key, by_word, others, post_filters, filters) query;
+	select query.asked, query.filters, query.beside into asked, filters, beside
+		from company_query(words, by_prefix, by_key, by_word, filters, beside, others) query;
 	exact := array(
 		select id from companies
-		where (name_key = whole_name or alias_key = whole_name) and lexemes @@ (asked[4] && filters)
-			and (beside[4] is null or ts_match_vq(lexemes, beside[4]))
+		where (name_key = whole_name or alias_key = whole_name) and lexemes @@ (asked && filters) and (beside is null or ts_match_vq(lexemes, beside))
 		order by id limit cap
 	);
 	most := cap - cardinality(exact);
-	wanted := least(greatest(page * size - cardinality(exact), 0), most);
-	if most = 0 then
-		known := true;
-	elsif cap > size and not (
-		-- a frequent word alone, or the beginning of one, needs no counting; the vocabulary may count a company three times
-		numnode(filters) = 0 and cardinality(words) = 1 and beside[4] is null and exists (
+	if most > 0 then
+		-- suggestions, and a frequent word alone, or the beginning of one, need no counting
+		if cap <= size or (numnode(filters) = 0 and cardinality(words) = 1 and beside is null and exists (
 			select from company_words
-			where word >= words[1] and word < words[1] || chr(1114111) and companies > 1000 and companies >= 3 * (cap + cardinality(exact))
-		)
-	) then
-		found := ranked_company_ids(asked[4], filters, beside[4], whole[1], whole[2], whole[3], whole_name, most);
-		known := cardinality(found) < most;
-		if not known then
+			where word >= words[1] and word < words[1] || chr(1114111) and companies > 1000 and companies >= cap + cardinality(exact)
+		)) then
+			found := ranked_company_first_ids(asked, filters, beside, ranks, whole_name, greatest(page * size - cardinality(exact), ranked));
 			total := cap;
-			-- of the last tier some are there, not the first ones; a page of names may be found in the tiers before it
-			last_tier := tier_floor((select max(key & 4294967295)::integer from unnest(found) key));
-			known := wanted <= (select count(*) from unnest(found) key where key <= last_tier);
-			if not known then
-				found := '{}';
-			end if;
+			-- beyond the ranked ones, by importance alone
+			found := array(select key from unnest(found[:ranked]) key order by key) || found[ranked + 1:];
+		else
+			found := array(select key from unnest(ranked_company_ids(asked, filters, beside, ranks, whole_name, most)) key order by key);
 		end if;
-	else
-		total := cap;
 	end if;
-	if not known then
-		for scope in 1 .. 4 loop
-			exit when cardinality(found) >= wanted;
-			if scope = 2 and cap <= size then
-				-- few fit, or nearly all of a page is there
-				everything := ranked_company_ids(asked[4], filters, beside[4], whole[1], whole[2], whole[3], whole_name, 200);
-				if cardinality(everything) < 200 then
-					found := everything;
-					exit;
-				end if;
-			end if;
-			-- a wider scope also finds what a narrower one found
-			found := array(
-				select distinct key
-				from unnest(found || ranked_company_first_ids(
-					asked[scope], filters, beside[scope], whole[1], whole[2], whole[3], whole_name, wanted)) key
-				order by key limit wanted
-			);
-		end loop;
-	end if;
-	total := coalesce(total, cardinality(exact) + cardinality(found));
+	total := least(coalesce(total, cardinality(exact) + cardinality(found)), cap);
 	shown_page := least(page, greatest(1, (total + size - 1) / size));
-	ids := (exact || array(select (key & 4294967295)::integer from unnest(found) key order by key))[(shown_page - 1) * size + 1 : shown_page * size];
+	ids := (exact || array(select (key & 4294967295)::integer from unnest(found) with ordinality found (key, place) order by place))
+		[(shown_page - 1) * size + 1 : shown_page * size];
 end
 $$;
 

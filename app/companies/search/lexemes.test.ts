@@ -9,8 +9,8 @@ import {
 	parseQueryWords,
 	postFilterQuery,
 	prefixQueries,
+	rankQueries,
 	removeFormWords,
-	scopes,
 	toQueryWords,
 	wordQueries,
 } from "./lexemes.ts";
@@ -30,18 +30,18 @@ describe("the lexemes of a company", () => {
 		["𝒟𝒜", "da Pda"],
 		["𐐷𐐷𐐷𐐷", "𐐷𐐷𐐷𐐷 P𐐷𐐷 P𐐷𐐷𐐷 P𐐷𐐷𐐷𐐷"],
 	])("with the name « %s » are %s", (name, lexemes) => {
-		expect(createLexemes([name])).toBe(lexemes);
+		expect(createLexemes([name], "name").replaceAll(":1A", "")).toBe(lexemes);
 	});
 
-	test("begin with E in trade names and with T in places", () => {
-		expect(createLexemes(["Danone"], "trade")).toBe("Edanone EPda EPdan EPdano");
-		expect(createLexemes(["PARIS", "75009"], "place")).toBe("Tparis TPpa TPpar TPpari T75009");
-		expect(createLexemes(["METIERS D ART"], "trade")).toBe("Emetiers EPme EPmet EPmeti Eart EPar EPart Edart EPdart");
+	test("have a weight for each whole word of a name, a trade name or a place", () => {
+		expect(createLexemes(["Danone"], "name")).toBe("danone:1A Pda Pdan Pdano");
+		expect(createLexemes(["Danone", "D'ART"], "trade")).toBe("danone:1B Pda Pdan Pdano art:1B Par Part dart:1B Pdart");
+		expect(createLexemes(["PARIS", "75009"], "place")).toBe("paris:1 Ppa Ppar Ppari 75009:1");
 	});
 
 	test("are unique, and absent for empty texts", () => {
-		expect(createLexemes(["SNCF", "S.N.C.F.", null, "", "SNCF"])).toBe("sncf Psn Psnc Psncf");
-		expect(createLexemes([null])).toBe("");
+		expect(createLexemes(["SNCF", "S.N.C.F.", null, "", "SNCF"], "trade")).toBe("sncf:1B Psn Psnc Psncf");
+		expect(createLexemes([null], "name")).toBe("");
 	});
 });
 
@@ -63,10 +63,10 @@ describe("a query", () => {
 	const parse = (query: string) => {
 		const list = parseQueryWords(query);
 		return {
-			prefixes: prefixQueries(list, ["name"]),
-			keys: keyQueries(list, ["name"]),
-			alternatives: alternativeQueries(list, ["name"]),
-			postFilter: postFilterQuery(list, ["name"]),
+			prefixes: prefixQueries(list),
+			keys: keyQueries(list),
+			alternatives: alternativeQueries(list),
+			postFilter: postFilterQuery(list),
 		};
 	};
 
@@ -112,26 +112,27 @@ describe("a query", () => {
 		expect(parseQueryWords("mot ".repeat(30)).length).toBe(12);
 	});
 
+	test("ranks a company by where it has the words, and whether they are whole", () => {
+		expect(rankQueries(parseQueryWords("la poste paris"))).toEqual({
+			name: "'la':A & 'poste':*A & 'paris':*A",
+			trade: "'la':AB & 'poste':*AB & 'paris':*AB",
+			place: "'la':AD & 'poste':*AD & 'paris':*AD",
+			wholeName: "'la':A & 'poste':A & 'paris':A",
+			wholeTrade: "'la':AB & 'poste':AB & 'paris':AB",
+		});
+		expect(rankQueries(parseQueryWords("danone sa")).wholeName).toBe("'danone':A & ('sa':A | 'F3')");
+		expect(rankQueries(parseQueryWords("danone 7")).name).toBe("'danone':*A & '7':*A");
+		expect(rankQueries(parseQueryWords("o brien")).name).toBe("('o':A | 'obrien':A) & ('brien':*A | 'obrien':*A)");
+		expect(rankQueries(parseQueryWords("paris 8")).place).toContain("'75008':*AD");
+		expect(rankQueries(parseQueryWords("danone"))).toMatchObject({ place: null, wholeName: "'danone':A" });
+		expect(rankQueries([])).toEqual({ name: null, trade: null, place: null, wholeName: null, wholeTrade: null });
+	});
+
 	test("quotes special characters", () => {
 		// tokenize removes these characters already
 		const words = toQueryWords(["l'a\\b"]);
-		expect(wordQueries(words, ["name"])).toEqual(["'l''a\\\\b'"]);
-		expect(prefixQueries(words, ["name"])).toEqual(["'l''a\\\\b':*"]);
-	});
-
-	test("finds words of names, trade names and places, or only those of a scope", () => {
-		const words = parseQueryWords("carrefour paris 8");
-		expect(wordQueries(words)[0]).toBe("('carrefour' | 'Ecarrefour' | 'Tcarrefour')");
-		expect(scopes.map((kinds) => wordQueries(words, kinds)[1])).toEqual([
-			"'paris'",
-			"('paris' | 'Eparis')",
-			"('paris' | 'Tparis')",
-			"('paris' | 'Eparis' | 'Tparis')",
-		]);
-		expect(prefixQueries(words, ["name", "trade"])[0]).toBe("('carrefour':* | 'Ecarrefour':*)");
-		expect(keyQueries(words, ["name", "place"])[0]).toBe("('Pcarr' | 'TPcarr')");
-		expect(alternativeQueries(words, ["place"])[2]).toContain("'T75008'");
-		expect(postFilterQuery(parseQueryWords("danone d"), ["name", "trade"])).toBe("('d':* | 'Ed':*)");
+		expect(wordQueries(words)).toEqual(["'l''a\\\\b'"]);
+		expect(prefixQueries(words)).toEqual(["'l''a\\\\b':*"]);
 	});
 });
 

@@ -7,14 +7,11 @@ import { listJoinedSpellings, listTokenVariants, tokenize } from "./tokens.ts";
 /**
  * The lexemes shared by importer and search: each company has one tsvector, each search is one tsquery. Words are in lower case; capitals
  * start prefixes and filters. « Danone » is stored as danone, Pda, Pdan, Pdano; department, form and section as D75, F1, SG and pairs (D75F1).
- * A word of a trade name or acronym begins with E, a word of the place with T: Eactivia, EPac, Tparis, TPpa.
+ * The weight of a word says where it stands; indexes do not hold it.
  */
-const textKinds = { name: "", trade: "E", place: "T" } as const;
-type TextKind = keyof typeof textKinds;
+const weights = { name: "A", trade: "B", place: "D" } as const;
+type TextKind = keyof typeof weights;
 
-/** The scopes of a query in the order of `company_queries` (db/migrations/0023_search_by_kind.sql): where its words may stand. */
-export const scopes: readonly (readonly TextKind[])[] = [["name"], ["name", "trade"], ["name", "place"], ["name", "trade", "place"]];
-const everywhere: readonly TextKind[] = ["name", "trade", "place"];
 
 /** Prefixes of these lengths are stored as lexemes, because a prefix search for them would visit much of the vocabulary. */
 const minPrefixLength = 2;
@@ -51,8 +48,9 @@ export const formLexeme = (form: LegalForm) => formLexemes[form];
  * Returns the lexemes of a company's texts of one kind, separated by spaces. A word without its apostrophe (« d’art »: dart) has no short prefixes:
  * there would be so many that they would hide companies such as « Darty ».
  */
-export function createLexemes(texts: readonly (string | null)[], textKind: TextKind = "name"): string {
-	const kind = textKinds[textKind];
+export function createLexemes(texts: readonly (string | null)[], kind: TextKind): string {
+	// D is the weight without a letter
+	const suffix = kind === "place" ? ":1" : `:1${weights[kind]}`;
 	const tokens = new Set<string>();
 	const joined = new Set<string>();
 	for (const text of new Set(texts)) {
@@ -62,16 +60,16 @@ export function createLexemes(texts: readonly (string | null)[], textKind: TextK
 	}
 	let lexemes = "";
 	for (const word of tokens) {
-		lexemes += lexemes === "" ? kind + word : ` ${kind}${word}`;
+		lexemes += (lexemes === "" ? word : ` ${word}`) + suffix;
 		if (word.length < minPrefixLength || isNumber(word)) continue;
 		for (let length = minPrefixLength; length <= maxPrefixLength && length <= word.length; length++)
-			lexemes += ` ${kind}P${takeLetters(word, length)}`;
+			lexemes += ` P${takeLetters(word, length)}`;
 	}
 	for (const word of joined) {
 		if (tokens.has(word)) continue;
-		lexemes += ` ${kind}${word}`;
+		lexemes += ` ${word}${suffix}`;
 		// a query of this length searches for this lexeme
-		if (word.length <= maxPrefixLength) lexemes += ` ${kind}P${word}`;
+		if (word.length <= maxPrefixLength) lexemes += ` P${word}`;
 	}
 	return lexemes;
 }
@@ -143,33 +141,32 @@ export const noFilters: Filters = { departement: null, formes: [], secteur: null
  * Returns the tsqueries of words as prefixes. Only the last word may be a short prefix; a short word before it (« la », « de ») and a
  * number match as whole words. The word of a legal form also matches the form: « danone sa ».
  */
-export function prefixQueries(list: readonly QueryWord[], kinds = everywhere): string[] {
+export function prefixQueries(list: readonly QueryWord[]): string[] {
 	return list.map((queryWord, index) => {
 		if (isPostFilter(list, index)) return "";
 		const { word } = queryWord;
-		const query =
-			isArrondissement(queryWord) && isNumber(word) ? quoteIn(kinds, word) : prefixQuery(word, index === list.length - 1, kinds);
+		const query = isArrondissement(queryWord) && isNumber(word) ? quote(word) : prefixQuery(word, index === list.length - 1);
 		const form = list.length > 1 && legalForms.find((known) => known.toLowerCase() === word);
 		return form ? `(${query} | ${quote(formLexemes[form])})` : query;
 	});
 }
 
 /** Returns the tsquery of the prefix lexeme of each longer word; null for other words. */
-export function keyQueries(list: readonly QueryWord[], kinds = everywhere): (string | null)[] {
+export function keyQueries(list: readonly QueryWord[]): (string | null)[] {
 	return list.map(({ word }) =>
-		word.length > maxPrefixLength && !isNumber(word) ? quoteIn(kinds, `P${takeLetters(word, maxPrefixLength)}`) : null,
+		word.length > maxPrefixLength && !isNumber(word) ? quote(`P${takeLetters(word, maxPrefixLength)}`) : null,
 	);
 }
 
 /** Returns the tsquery of each word's alternatives; null without any. Long alternatives of the last word match as prefixes. */
-export function alternativeQueries(list: readonly QueryWord[], kinds = everywhere): (string | null)[] {
-	return list.map((_, index) => (isPostFilter(list, index) ? null : alternativeQuery(list, index, kinds)));
+export function alternativeQueries(list: readonly QueryWord[]): (string | null)[] {
+	return list.map((_, index) => (isPostFilter(list, index) ? null : alternativeQuery(list, index)));
 }
 
-function alternativeQuery(list: readonly QueryWord[], index: number, kinds: readonly TextKind[]): string | null {
+function alternativeQuery(list: readonly QueryWord[], index: number): string | null {
 	const isLast = index === list.length - 1;
 	const queries = list[index]?.alternatives.map((word) =>
-		isLast && word.length > maxPrefixLength ? prefixQuery(word, !isNumber(word), kinds) : quoteIn(kinds, word),
+		isLast && word.length > maxPrefixLength ? prefixQuery(word, !isNumber(word)) : quote(word),
 	);
 	return queries?.length ? joinWithOr(queries) : null;
 }
@@ -178,11 +175,11 @@ function alternativeQuery(list: readonly QueryWord[], index: number, kinds: read
  * Returns the tsquery of words that match up to a third of all companies, and so only filter the results of the others: a last word of
  * one letter or of one or two digits, and a department number after its city. Null if there is none.
  */
-export function postFilterQuery(list: readonly QueryWord[], kinds = everywhere): string | null {
+export function postFilterQuery(list: readonly QueryWord[]): string | null {
 	const queries = list.flatMap(({ word }, index) => {
 		if (!isPostFilter(list, index)) return [];
-		const other = alternativeQuery(list, index, kinds);
-		return other ? `(${prefixQuery(word, true, kinds)} | ${other})` : prefixQuery(word, true, kinds);
+		const other = alternativeQuery(list, index);
+		return other ? `(${prefixQuery(word, true)} | ${other})` : prefixQuery(word, true);
 	});
 	return queries.join(" & ") || null;
 }
@@ -195,17 +192,53 @@ function isPostFilter(list: readonly QueryWord[], index: number): boolean {
 	return index === list.length - 1 && [...word].length < (isNumber(word) ? minNumberLength : minPrefixLength);
 }
 
-function prefixQuery(word: string, isLast: boolean, kinds: readonly TextKind[]): string {
+function prefixQuery(word: string, isLast: boolean): string {
 	const { length } = [...word];
-	if (isNumber(word)) return quoteIn(kinds, word, isLast ? ":*" : "");
-	if (length > maxPrefixLength) return quoteIn(kinds, word, ":*");
-	if (length > minPrefixLength || (isLast && length === minPrefixLength)) return quoteIn(kinds, `P${word}`);
-	return quoteIn(kinds, word, isLast ? ":*" : "");
+	if (isNumber(word)) return isLast ? `${quote(word)}:*` : quote(word);
+	if (length > maxPrefixLength) return `${quote(word)}:*`;
+	if (length > minPrefixLength || (isLast && length === minPrefixLength)) return quote(`P${word}`);
+	return isLast ? `${quote(word)}:*` : quote(word);
+}
+
+/** Queries that rank a company that has all the words: whether they stand in some of its texts, as whole words or as prefixes. */
+export interface RankQueries {
+	/** Beginnings of words of the name; of the name and trade names; of the name and place, null for a single word. */
+	name: string | null;
+	trade: string | null;
+	place: string | null;
+	/** Whole words of the name; of the name and trade names. */
+	wholeName: string | null;
+	wholeTrade: string | null;
+}
+
+/** Returns the queries of the ranks; null without words. */
+export function rankQueries(list: readonly QueryWord[]): RankQueries {
+	const rank = (kinds: readonly TextKind[], whole: boolean) => {
+		const suffix = (prefix: boolean) => `:${prefix ? "*" : ""}${kinds.map((kind) => weights[kind]).join("")}`;
+		const queries = list.map(({ word, alternatives }, index) => {
+			const isLast = index === list.length - 1;
+			const isPrefix = !whole && (isLast || ([...word].length > minPrefixLength && !isNumber(word)));
+			const form = list.length > 1 && legalForms.find((known) => known.toLowerCase() === word);
+			return joinWithOr([
+				quote(word) + suffix(isPrefix),
+				...alternatives.map((other) => quote(other) + suffix(!whole && isLast && other.length > maxPrefixLength)),
+				...(form ? [quote(formLexemes[form])] : []),
+			]);
+		});
+		return queries.join(" & ") || null;
+	};
+	return {
+		name: rank(["name"], false),
+		trade: rank(["name", "trade"], false),
+		place: list.length > 1 ? rank(["name", "place"], false) : null,
+		wholeName: rank(["name"], true),
+		wholeTrade: rank(["name", "trade"], true),
+	};
 }
 
 /** Returns the tsqueries of whole words. */
-export function wordQueries(list: readonly QueryWord[], kinds = everywhere): string[] {
-	return list.map(({ word }) => quoteIn(kinds, word));
+export function wordQueries(list: readonly QueryWord[]): string[] {
+	return list.map(({ word }) => quote(word));
 }
 
 /** Returns the tsquery of all filters; "" without any. */
@@ -223,11 +256,6 @@ function formQuery(form: LegalForm, place: string, section = ""): string {
 	const lexeme = quote(place + formLexemes[form] + section);
 	const other = excludedPartnerLexemes[form];
 	return other ? `(${lexeme} & !${quote(other)})` : lexeme;
-}
-
-/** Returns the tsquery of a lexeme in texts of some kinds. */
-function quoteIn(kinds: readonly TextKind[], lexeme: string, suffix: "" | ":*" = ""): string {
-	return joinWithOr(kinds.map((kind) => quote(textKinds[kind] + lexeme) + suffix));
 }
 
 function joinWithOr(queries: string[]): string {

@@ -212,18 +212,15 @@ async function copyConstraints(client: pg.Client, table: string): Promise<void> 
 	await client.query(`alter table ${staging}.${table} ${rows.map(({ change }) => change).join(", ")}`);
 }
 
-/** The word of a lexeme: in trade names and places, a letter before it says so. */
-export const wordOfLexeme = "case when ascii(lexeme) in (ascii('E'), ascii('T')) then substr(lexeme, 2) else lexeme end";
-
 /** The lexemes that belong to the vocabulary: prefixes and filters start with a capital, and numbers are excluded. */
 export const inVocabulary = `(word >= 'a' collate "C" or (word < 'A' collate "C" and word ~ '[^0-9]')) and length(word) between 4 and 40`;
 
-/** Creates the new vocabulary: every word of four letters or more, with the number of names, trade names and places that have it. */
+/** Creates the new vocabulary: every word of four letters or more, with the number of its companies. */
 export async function buildVocabulary(client: pg.Client): Promise<void> {
 	await client.query(`
 		create table ${staging}.company_words as
 		select word collate "C" as word, count(*)::integer as companies
-		from (select ${wordOfLexeme} as word from ${staging}.companies, unnest(tsvector_to_array(lexemes)) lexeme) word
+		from ${staging}.companies, unnest(tsvector_to_array(lexemes)) word
 		where ${inVocabulary}
 		group by word
 	`);

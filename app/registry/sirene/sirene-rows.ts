@@ -178,7 +178,7 @@ export function createUnitParser(header: readonly string[]): (cells: readonly st
 				staffBand: staffBands.indexOf(staffBand) > 0 ? staffBand : null,
 				staffYear: staffBands.indexOf(staffBand) > 0 && staffYear >= 1970 && staffYear < 2100 ? staffYear : null,
 				category: categories.includes(category) ? category : null,
-				lexemes: joinLexemes(createLexemes(names), createLexemes([acronym, ...usualNames], "trade")),
+				lexemes: joinLexemes(createLexemes(names, "name"), createLexemes([acronym, ...usualNames], "trade")),
 			},
 			purged,
 		};

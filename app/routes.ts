@@ -33,6 +33,7 @@ export default [
 	route("suivi/:number", "routes/tracking.tsx"),
 	route("retractation", "routes/withdrawal.tsx"),
 	route("suivi/:number/acces/:token", "routes/tracking-link.tsx"),
+	route("suivi/:number/facture", "routes/invoice-correction.tsx"),
 	route("suivi/:number/direct", "routes/api/tracking-live.ts"),
 	route("documents/:token", "routes/document.tsx"),
 	route("verifier", "routes/verify/verify-file.tsx"),

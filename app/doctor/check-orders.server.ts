@@ -25,13 +25,14 @@ const overdueChecks: (Omit<Check, "examine"> & {
 	{
 		name: "invoices",
 		what: "Paid orders without an invoice",
-		how: "every order paid for ten minutes has an invoice with a PDF",
+		how: "every order paid for ten minutes has an invoice, and every invoice issued ten minutes ago has a PDF",
 		todo: "Find out why the job invoice-order fails: « a job failed » in the log.",
 		seen: "all have an invoice",
-		query: (context) => sql`select order_number as named, paid_at as since from orders
-			left join invoices on invoices.order_id = orders.id and invoices.kind = 'invoice'
-			where paid_at < ${minutesAgo(context, 10)} and erased_at is null and invoices.document_id is null order by paid_at`,
-		sinceLabel: "paid on",
+		query: (context) => sql`select order_number as named, coalesce(issued_at, paid_at) as since from orders
+			left join invoices on invoices.order_id = orders.id and invoices.refund_id is null
+			where paid_at < ${minutesAgo(context, 10)} and coalesce(issued_at, paid_at) < ${minutesAgo(context, 10)}
+				and erased_at is null and invoices.document_id is null order by since`,
+		sinceLabel: "waiting since",
 	},
 	{
 		name: "copies",

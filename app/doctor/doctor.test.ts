@@ -122,6 +122,17 @@ async function insertServedOrder(number: number): Promise<Order> {
 	return order;
 }
 
+/** Cancels the invoice of the first order by a credit note without a refund, and adds the one in its place, both without PDF. */
+async function replaceFirstInvoice(trx: Trx): Promise<void> {
+	const copy = (kind: string, place: number, columns: string) =>
+		sql`insert into invoices (id, kind, year, number_in_year, number, order_id, corrects, replaces, issued_at, total_cents, data)
+			select gen_random_uuid(), ${kind}, year, ${place}, ${`${kind}-${place}`}, order_id, ${sql.raw(columns)}, now(), total_cents, data
+			from invoices where order_id = ${first().id} and kind = 'invoice' and replaces is null`.execute(trx);
+	await copy("invoice", 3, "null, id");
+	await copy("credit_note", 3, "id, null");
+	await sql`update invoice_series set last_number = 3`.execute(trx);
+}
+
 const findChecks = (name: string) => checks.filter((check) => check.name === name);
 const first = () => orders[0] as Order;
 
@@ -390,13 +401,13 @@ describe("each check finds its problem", () => {
 			"invoices",
 			"none",
 			(trx) => update("invoices", { order_id: crypto.randomUUID() }, `order_id = '${first().id}'`)(trx),
-			() => `${firstNumber()}: paid on`,
+			() => `${firstNumber()}: waiting since`,
 		],
 		[
 			"invoices",
 			"no PDF",
 			(trx) => update("invoices", { document_id: null }, `order_id = '${first().id}' and kind = 'invoice'`)(trx),
-			() => `${firstNumber()}: paid on`,
+			() => `${firstNumber()}: waiting since`,
 		],
 		[
 			"copies",
@@ -515,7 +526,30 @@ describe("each check finds its problem", () => {
 			},
 			() => "credit notes 90,00 €, refunds 90,00 €, invoice 59,00 €.",
 		],
+		[
+			"credit-notes",
+			"more than the invoice that replaced another",
+			async (trx) => {
+				await replaceFirstInvoice(trx);
+				await update("invoices", { total_cents: 9000 }, "number = 'credit_note-1'")(trx);
+				await update("refunds", { amount_cents: 9000 }, `order_id = '${first().id}'`)(trx);
+			},
+			() => "credit notes 90,00 €, refunds 90,00 €, invoice 59,00 €.",
+		],
 	];
+
+	test.each(["credit-notes", "invoice-amounts", "invoice-numbers", "invoice-dates"])(
+		"%s: a replaced invoice is no problem",
+		async (name) => {
+			expect(await findAfter(name, replaceFirstInvoice)).toEqual([]);
+		},
+	);
+
+	test("invoices: the PDF of one that was replaced just now is no problem yet, and later it is", async () => {
+		expect(await findAfter("invoices", replaceFirstInvoice)).toEqual([]);
+		const later = { now: () => new Date(Date.now() + 3_600_000) };
+		expect(await findAfter("invoices", replaceFirstInvoice, later)).toHaveLength(2);
+	});
 
 	let secure: Awaited<ReturnType<typeof startFakeSmtp>>;
 	let secureUntil: Date;

@@ -17,25 +17,35 @@ import { lockOrder } from "../orders/orders.server.ts";
 import { getPostalAddress, isDeliveredElsewhere } from "../orders/postal-address.ts";
 import { findPayment, findRefund, listRefunds } from "../refunds/refunds.server.ts";
 
-type InvoicingContext = StorageContext & {
+export type InvoicingContext = StorageContext & {
 	/** For tests: a faster way to make the PDF. */
 	makePdf?: typeof createInvoicePdf;
 };
 
 /**
- * Issues the invoice of a paid order, stores its PDF and queues the confirmation with it. It may be repeated after any step:
- * the number is taken in the transaction of its invoice, and the PDF is made from the issued invoice.
+ * Issues the invoice of a paid order, stores its PDF and queues the confirmation with it. Then it does the same for an invoice that
+ * replaces it, after its credit note, which the e-mail also has. It may be repeated after any step: the number is taken in the transaction
+ * of its invoice, and the PDF is made from the issued invoice.
  * @throws when the PDF cannot be stored, or no number can be taken: the job is tried again.
  */
 export async function invoiceOrder(context: InvoicingContext, orderId: string): Promise<void> {
-	const invoice = await issue(context, orderId, async (trx) => {
+	await issueNumbered(context, orderId, async (trx) => {
 		const order = await lockOrder(trx, orderId);
 		return order?.paid_at
 			? issueInvoice(getNumbering(context), trx, { orderId, draft: toInvoiceDraft(context, order, order.paid_at), now: context.now() })
 			: null;
 	});
-	if (invoice)
-		await storePdf(context, invoice, (trx, documentId) => queueOrderEmail(context, trx, { orderId, kind: "confirmation", documentId }));
+	// creditRefund stores the credit notes of refunds
+	const missing = (await listInvoices(context.db, orderId)).filter(
+		({ document_id, refund_id }) => document_id === null && refund_id === null,
+	);
+	for (const kind of ["credit_note", "invoice"] as const)
+		for (const each of missing.filter((invoice) => invoice.kind === kind))
+			await storePdf(context, each, async (trx, documentId) => {
+				if (kind === "credit_note") return;
+				const email = each.replaces === null ? "confirmation" : "invoice-corrected";
+				await queueOrderEmail(context, trx, { orderId, kind: email, documentId });
+			});
 }
 
 /**
@@ -50,7 +60,7 @@ export async function creditRefund(context: InvoicingContext, refundId: string):
 	const queueEmail = (kind: "refunded" | "surplus-refunded") => (trx: Trx, documentId: string | null) =>
 		queueOrderEmail(context, trx, { orderId: found.order_id, kind, documentId, refundId });
 	const queueRefunded = queueEmail("refunded");
-	const creditNote = await issue(context, found.order_id, async (trx) => {
+	const creditNote = await issueNumbered(context, found.order_id, async (trx) => {
 		const order = await lockOrder(trx, found.order_id);
 		// read again: the bank may have returned it since
 		const refund = await findRefund(trx, refundId);
@@ -58,7 +68,8 @@ export async function creditRefund(context: InvoicingContext, refundId: string):
 		const payment = await findPayment(trx, refund.payment_id);
 		if (payment?.role !== "order") return void (await queueEmail("surplus-refunded")(trx, null));
 		if (!order.paid_at) return null; // net: an order with such a payment has paid_at
-		const credits = (await listInvoices(trx, order.id)).filter(({ kind }) => kind === "credit_note");
+		// the credit note of a replaced invoice has no refund
+		const credits = (await listInvoices(trx, order.id)).filter(({ refund_id }) => refund_id !== null);
 		const issued = credits.find(({ refund_id }) => refund_id === refundId);
 		if (issued) return issued;
 		// this refund's e-mail was sent without a credit note: the uncredited amount belongs to another refund
@@ -82,11 +93,11 @@ export async function creditRefund(context: InvoicingContext, refundId: string):
  * Runs a transaction that may take an invoice number. If the number was already issued before a restore or failover, all issuing stops:
  * the operator receives an alert once a day, and runs `orders recreate` or `orders move-invoices`.
  */
-async function issue(
+export async function issueNumbered<Result>(
 	context: InvoicingContext,
 	orderId: string,
-	work: (trx: Trx) => Promise<IssuedInvoice | null | undefined>,
-): Promise<IssuedInvoice | null | undefined> {
+	work: (trx: Trx) => Promise<Result>,
+): Promise<Result> {
 	// the transaction reads the storage with the series locked: a storage that does not answer would block connections
 	if (!(await context.storage.ready())) throw new Error("the storage does not answer: no number is taken");
 	try {
@@ -109,7 +120,7 @@ async function alertOnce(context: InvoicingContext, orderId: string, { number }:
 	});
 }
 
-const getNumbering = ({ storage, environment }: InvoicingContext) => ({ storage, demo: !environment.production });
+export const getNumbering = ({ storage, environment }: InvoicingContext) => ({ storage, demo: !environment.production });
 
 const sum = (amounts: number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
 

@@ -9,10 +9,10 @@ export const fulfilOrderJob: JobKind<{ orderId: string; because: "paid" | "uploa
 	retryLimit: 20,
 };
 
-/** Issues an order's invoice, makes its PDF, and queues the confirmation with it. */
-export const invoiceOrderJob: JobKind<{ orderId: string }> = {
+/** Issues an order's invoice, makes its PDF, and queues the confirmation with it; `corrected`: the number that replaces another. */
+export const invoiceOrderJob: JobKind<{ orderId: string; corrected?: string }> = {
 	name: "invoice-order",
-	key: ({ orderId }) => orderId,
+	key: ({ orderId, corrected }) => (corrected === undefined ? orderId : `${orderId} ${corrected}`),
 	retryLimit: 20,
 };
 

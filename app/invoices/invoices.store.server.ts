@@ -37,7 +37,15 @@ export async function allocateNumber(
 
 export async function insertInvoice(
 	trx: Trx,
-	row: { orderId: string; refundId: string | null; corrects: string | null; year: number; numberInYear: number; data: InvoiceData },
+	row: {
+		orderId: string;
+		refundId: string | null;
+		corrects: string | null;
+		replaces: string | null;
+		year: number;
+		numberInYear: number;
+		data: InvoiceData;
+	},
 ): Promise<IssuedInvoice> {
 	const inserted = await trx
 		.insertInto("invoices")
@@ -50,6 +58,7 @@ export async function insertInvoice(
 			order_id: row.orderId,
 			refund_id: row.refundId,
 			corrects: row.corrects,
+			replaces: row.replaces,
 			issued_at: new Date(row.data.issuedAt),
 			total_cents: row.data.line.total,
 			data: JSON.stringify(row.data),
@@ -64,8 +73,11 @@ export async function insertInvoice(
 	return toIssuedInvoice(inserted);
 }
 
+/** Finds the invoice of an order that is in force: the one that no other replaces. */
 export async function findInvoiceOfOrder(db: Database | Trx, orderId: string): Promise<IssuedInvoice | null> {
-	const row = await db.selectFrom("invoices").selectAll().where("order_id", "=", orderId).where("kind", "=", "invoice").executeTakeFirst();
+	const isReplaced = sql<boolean>`exists (select from invoices later where later.replaces = invoices.id)`;
+	const query = db.selectFrom("invoices").selectAll().where("order_id", "=", orderId).where("kind", "=", "invoice");
+	const row = await query.where(sql<boolean>`not ${isReplaced}`).executeTakeFirst();
 	return row ? toIssuedInvoice(row) : null;
 }
 
@@ -89,7 +101,7 @@ function toIssuedInvoice(row: Selectable<Invoices>): IssuedInvoice {
 	return { ...row, data: row.data as InvoiceData };
 }
 
-/** Lists the invoice of an order, then its credit notes. */
+/** Lists the invoices of an order, then its credit notes, each in the order of issue. */
 export async function listInvoices(db: Database | Trx, orderId: string): Promise<IssuedInvoice[]> {
 	const query = db.selectFrom("invoices").selectAll().where("order_id", "=", orderId);
 	// by kind first, because both may be issued at the same instant

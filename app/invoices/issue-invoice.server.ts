@@ -7,11 +7,11 @@ import { allocateNumber, findCreditNoteOfRefund, findInvoiceOfOrder, type Issued
 import { assertNumberIsFree, type NumberStorage } from "./issued-numbers.server.ts";
 
 /** The content of an invoice before its number is allocated. */
-export type InvoiceDraft = Omit<InvoiceData, "kind" | "number" | "issuedAt" | "corrects">;
+export type InvoiceDraft = Omit<InvoiceData, "kind" | "number" | "issuedAt" | "corrects" | "replaces" | "replacedBy">;
 
 /**
- * Issues the invoice of an order once; a second call returns the first one. The caller's transaction must hold the order's lock.
- * The index invoices_one_per_order prevents a second invoice as well.
+ * Issues the invoice of an order once; a second call returns the one in force. The caller's transaction must hold the order's lock.
+ * The index invoices_first_of_order prevents a second invoice as well.
  * Numbers are gapless in each year (CGI ann. II art. 242 nonies A, I, 7°); the year is that of Europe/Paris.
  * @throws NumberIssuedElsewhere when the storage has the next number, so that this database is older than the issued invoices.
  */
@@ -21,7 +21,25 @@ export async function issueInvoice(
 	{ orderId, draft, now }: { orderId: string; draft: InvoiceDraft; now: Date },
 ): Promise<IssuedInvoice> {
 	const issued = await findInvoiceOfOrder(trx, orderId);
-	return issued ?? issue(numbers, trx, { kind: "invoice", orderId, refundId: null, corrected: null, draft, now });
+	return issued ?? issue(numbers, trx, { kind: "invoice", orderId, draft, now });
+}
+
+/**
+ * Issues an invoice with another buyer in the place of one that was issued, and the credit note that cancels that one (CGI art. 289, I, 5).
+ * The caller's transaction must hold the order's lock. The indexes invoices_replaced_once and invoices_cancelled_once prevent a second pair.
+ * @throws NumberIssuedElsewhere as issueInvoice does.
+ */
+export async function replaceInvoice(
+	numbers: NumberStorage,
+	trx: Trx,
+	{ replaced, buyer, now }: { replaced: IssuedInvoice; buyer: InvoiceData["buyer"]; now: Date },
+): Promise<IssuedInvoice> {
+	const { order_id: orderId, data } = replaced;
+	const invoice = await issue(numbers, trx, { kind: "invoice", orderId, replaced, draft: { ...data, buyer }, now });
+	const { email: _, ...oldBuyer } = data.buyer; // old invoices have an e-mail
+	const draft = { ...data, buyer: oldBuyer, paidAt: invoice.data.issuedAt };
+	await issue(numbers, trx, { kind: "credit_note", orderId, corrected: replaced, replacedBy: invoice.number, draft, now });
+	return invoice;
 }
 
 /**
@@ -41,9 +59,14 @@ export async function issueCreditNote(
 interface InvoiceToIssue {
 	kind: InvoiceData["kind"];
 	orderId: string;
-	refundId: string | null;
+	/** The refund of a credit note. */
+	refundId?: string;
 	/** The invoice that a credit note corrects. */
-	corrected: IssuedInvoice | null;
+	corrected?: IssuedInvoice;
+	/** The invoice in whose place an invoice is. */
+	replaced?: IssuedInvoice;
+	/** The number of the invoice in the place of the one that a credit note cancels. */
+	replacedBy?: string;
 	draft: InvoiceDraft;
 	now: Date;
 }
@@ -51,18 +74,25 @@ interface InvoiceToIssue {
 async function issue(
 	numbers: NumberStorage,
 	trx: Trx,
-	{ kind, orderId, refundId, corrected, draft, now }: InvoiceToIssue,
+	{ kind, orderId, refundId, corrected, replaced, replacedBy, draft, now }: InvoiceToIssue,
 ): Promise<IssuedInvoice> {
 	const year = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(zone).year;
 	const { number: place, issuedAt } = await allocateNumber(trx, kind, year, now);
 	const number = formatInvoiceNumber({ kind, year, place });
 	await assertNumberIsFree(numbers, trx, number);
+	// a draft made from an issued invoice also has what that one replaces
+	const { replaces: _, replacedBy: __, ...content }: InvoiceDraft & Pick<InvoiceData, "replaces" | "replacedBy"> = draft;
 	const data: InvoiceData = {
-		...draft,
+		...content,
 		kind,
 		number,
 		issuedAt: issuedAt.toISOString(),
-		corrects: corrected && { number: corrected.number, issuedAt: corrected.data.issuedAt },
+		corrects: corrected ? refer(corrected) : null,
+		...(replaced && { replaces: refer(replaced) }),
+		...(replacedBy && { replacedBy }),
 	};
-	return insertInvoice(trx, { orderId, refundId, corrects: corrected?.id ?? null, year, numberInYear: place, data });
+	const references = { refundId: refundId ?? null, corrects: corrected?.id ?? null, replaces: replaced?.id ?? null };
+	return insertInvoice(trx, { orderId, ...references, year, numberInYear: place, data });
 }
+
+const refer = ({ number, data: { issuedAt } }: IssuedInvoice) => ({ number, issuedAt });

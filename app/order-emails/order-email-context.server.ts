@@ -1,9 +1,11 @@
+import type { Database } from "../../server/database/database.ts";
 import { maxAttachedBytes } from "../catalogue/link-lifetimes.ts";
 import { cents } from "../catalogue/money.ts";
 import { isPosted } from "../catalogue/services.ts";
 import { documentToken } from "../documents/document-token.server.ts";
-import type { StoredDocument } from "../documents/documents.server.ts";
+import { findDocument, type StoredDocument } from "../documents/documents.server.ts";
 import type { StorageContext } from "../documents/storage.ts";
+import { listInvoices } from "../invoices/invoices.server.ts";
 import type { OutgoingMail } from "../mail/mailer.ts";
 import type { QueuedMail } from "../mail/mails.server.ts";
 import { findRefundRequest, findWithdrawal } from "../orders/customer-requests.server.ts";
@@ -62,8 +64,9 @@ function choosePlaceOfExtract(kind: OrderEmailKind, order: Order, { bytes, purge
 }
 
 /**
- * Reads the file that an e-mail has. Each try attaches the same bytes: the storage verifies them by their hash.
- * @throws when the file cannot be read: the job tries again.
+ * Reads the files that an e-mail has: its document, and with an invoice that replaces another the credit note of that one. Each try
+ * attaches the same bytes: the storage verifies them by their hash.
+ * @throws when a file cannot be read: the job tries again.
  */
 export async function readAttachments(
 	context: StorageContext,
@@ -72,7 +75,20 @@ export async function readAttachments(
 ): Promise<OutgoingMail["attachments"]> {
 	if (document === null || orderEmails[kind].attaches !== document.doc_type) return undefined;
 	if (document.doc_type === "kbis" && extractFile !== "attached") return undefined;
+	const creditNote = document.doc_type === "invoice" ? await findCancellingDocument(context.db, document) : null;
+	return Promise.all([document, ...(creditNote ? [creditNote] : [])].map((each) => readAttachment(context, order, each)));
+}
+
+async function readAttachment(context: StorageContext, order: Order, document: StoredDocument) {
 	const read = await readDocument(context, document);
 	if (!read.ok) throw new Error(`the document ${document.id} cannot be attached: it is ${read.code}`);
-	return [{ fileName: await nameDocumentFile(context.db, order, document), contentType: "application/pdf", content: read.bytes }];
+	return { fileName: await nameDocumentFile(context.db, order, document), contentType: "application/pdf", content: read.bytes };
+}
+
+/** Finds the credit note that cancels the invoice in whose place this one is; null for the first invoice of an order. */
+async function findCancellingDocument(db: Database, { id, order_id }: StoredDocument): Promise<StoredDocument | null> {
+	const invoices = await listInvoices(db, order_id);
+	const replaced = invoices.find(({ document_id }) => document_id === id)?.replaces;
+	const creditNote = invoices.find(({ corrects, refund_id }) => replaced && corrects === replaced && refund_id === null);
+	return creditNote?.document_id ? findDocument(db, creditNote.document_id) : null;
 }

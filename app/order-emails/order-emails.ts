@@ -14,6 +14,7 @@ import {
 	trackingCorrected,
 } from "./delivery-emails.ts";
 import type { OrderEmailContext, OrderEmailTemplate } from "./email-parts.ts";
+import { invoiceCorrected } from "./invoice-emails.ts";
 import { operatorAlerts } from "./operator-alerts.ts";
 import { cancelled, duplicateRefunded, refunded, refundRequestReceived, refundRequestRefused, withdrawalReceipt } from "./refund-emails.ts";
 
@@ -36,6 +37,7 @@ const templates = {
 	"withdrawal-receipt": withdrawalReceipt,
 	"refund-request-received": refundRequestReceived,
 	"refund-request-refused": refundRequestRefused,
+	"invoice-corrected": invoiceCorrected,
 	...operatorAlerts,
 } as const satisfies Record<string, OrderEmailTemplate>;
 
@@ -84,6 +86,7 @@ export const orderEmails: Record<OrderEmailKind, OrderEmailSettings> = {
 	"withdrawal-receipt": toCustomer,
 	"refund-request-received": toCustomer,
 	"refund-request-refused": toCustomer,
+	"invoice-corrected": { to: "customer", attaches: "invoice" },
 	"alert-late": toOperator,
 	"alert-set-aside": toOperator,
 	"alert-surplus": toOperator,

@@ -71,7 +71,8 @@ export type EventType =
 	| "late"
 	| "mail_sent"
 	| "mail_bounced"
-	| "refund_requested";
+	| "refund_requested"
+	| "invoice_corrected";
 
 /** The names of the states on the tracking page (docs/rules.md, R20). */
 export const statusLabels: Record<OrderStatus, string> = {

@@ -8,7 +8,7 @@ import type { Order } from "../orders/order.ts";
 
 /**
  * An unfinished order is neither erased nor purged. It awaits its payment or its fulfilment, has a refund request, a refund in progress or
- * an open dispute, lacks its invoice, or its credit notes are below its refunds.
+ * an open dispute, lacks its invoice or a PDF of one, or its credit notes are below its refunds.
  * The lists below preselect by it; deleteOldExtracts and eraseOrders check it again under the lock of the order.
  */
 const unfinished = sql<boolean>`(
@@ -19,13 +19,14 @@ const unfinished = sql<boolean>`(
 	or orders.dispute_status is not distinct from 'open'
 	or exists (select from refunds where refunds.order_id = orders.id and refunds.status in ('requested', 'pending'))
 	or exists (select from refund_requests where refund_requests.order_id = orders.id and refund_requests.decided_at is null)
-	or orders.paid_at is not null and not exists (
-		select from invoices where invoices.order_id = orders.id and invoices.kind = 'invoice' and invoices.document_id is not null)
+	or orders.paid_at is not null and (
+		not exists (select from invoices where invoices.order_id = orders.id and invoices.kind = 'invoice' and invoices.document_id is not null)
+		or exists (select from invoices where invoices.order_id = orders.id and invoices.refund_id is null and invoices.document_id is null))
 	or (
 		select coalesce(sum(refunds.amount_cents), 0) from refunds join payments on payments.id = refunds.payment_id and payments.role = 'order'
 		where refunds.order_id = orders.id and refunds.status = 'succeeded') > (
 		select coalesce(sum(invoices.total_cents), 0) from invoices
-		where invoices.order_id = orders.id and invoices.kind = 'credit_note' and invoices.document_id is not null))`;
+		where invoices.order_id = orders.id and invoices.refund_id is not null and invoices.document_id is not null))`;
 
 export async function isUnfinished(db: Database | Trx, orderId: string): Promise<boolean> {
 	const query = db.selectFrom("orders").select(unfinished.as("unfinished")).where("id", "=", orderId);

@@ -3,6 +3,8 @@ import type { Context } from "../../server/runtime.ts";
 import { isPosted } from "../catalogue/services.ts";
 import { documentToken } from "../documents/document-token.server.ts";
 import { listDocuments } from "../documents/documents.server.ts";
+import { findCorrectableInvoice } from "../fulfilment/invoice-correction/correct-invoice.server.ts";
+import { listInvoices } from "../invoices/invoices.server.ts";
 import { findRefundRequest } from "../orders/customer-requests.server.ts";
 import { getProgress } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
@@ -17,12 +19,15 @@ export type DescribedOrder = Awaited<ReturnType<typeof describeOrder>>;
  * The API documents this shape, so it must not change. Instants are ISO 8601 in UTC.
  */
 export async function describeOrder({ db, signer, now }: Context, order: Order) {
-	const [documents, events, cancellable, request] = await Promise.all([
+	const [documents, events, cancellable, request, invoices] = await Promise.all([
 		listDocuments(db, order.id).then((all) => all.filter(({ replaced_at }) => replaced_at === null)),
 		listEvents(db, order.id),
 		isCancellable(db, order),
 		findRefundRequest(db, order.id),
+		listInvoices(db, order.id),
 	]);
+	const correctable = await findCorrectableInvoice(db, order, invoices, now());
+	const isReplaced = (id: string) => invoices.some(({ replaces }) => replaces === id);
 	const postal = isPosted(order.product_code);
 	return {
 		order: {
@@ -45,13 +50,17 @@ export async function describeOrder({ db, signer, now }: Context, order: Order) 
 		// no link to a posted extract, nor to a disputed or purged document; the rule is openDocument's
 		documents: documents
 			.filter((document) => order.disputed_at === null && document.purged_at === null && !(postal && document.doc_type === "kbis"))
-			.map((document) => ({
+			.map((document) => ({ document, invoice: invoices.find(({ document_id }) => document_id === document.id) }))
+			.map(({ document, invoice }) => ({
 				id: document.id,
 				order_id: document.order_id,
 				doc_type: document.doc_type,
 				issued_at: document.issued_at.toISOString(),
 				created_at: document.created_at.toISOString(),
 				sha256: document.sha256,
+				/** The number of an invoice or a credit note, and whether another invoice took its place. */
+				number: invoice?.number ?? null,
+				replaced: invoice !== undefined && isReplaced(invoice.id),
 				url: href("/documents/:token", { token: documentToken.sign(signer, document.id, now()) }),
 			})),
 		events: events.map((event) => ({
@@ -61,11 +70,14 @@ export async function describeOrder({ db, signer, now }: Context, order: Order) 
 			payload: event.payload,
 			created_at: event.created_at.toISOString(),
 		})),
-		/** The requests that the page offers; the rules are cancelLocked's and askForRefund's. */
+		/** The requests that the page offers; the rules are cancelLocked's, askForRefund's and correctInvoice's. */
 		may: {
 			cancel: cancellable && order.paid_at !== null,
 			askForRefund: mayAskForRefund(order, now()) && (request === null || request.decided_at !== null),
+			correctInvoice: correctable.ok,
 		},
+		/** The customer corrected the invoice, and the PDF of the new one is being made. */
+		invoiceAwaited: invoices.some(({ replaces, document_id }) => replaces !== null && document_id === null),
 		/** The instant of the open refund request. */
 		refundAskedAt: request && request.decided_at === null ? request.created_at.toISOString() : null,
 		/** A failed order whose payment is not fully refunded yet. */

@@ -18,6 +18,7 @@ function limitToLink(described: DescribedOrder): DescribedOrder {
 		...described,
 		order: { ...described.order, customer_email: maskEmail(described.order.customer_email) },
 		documents: described.documents.filter(({ doc_type }) => doc_type === "kbis"),
-		may: { cancel: false, askForRefund: false },
+		may: { cancel: false, askForRefund: false, correctInvoice: false },
+		invoiceAwaited: false,
 	};
 }

@@ -70,6 +70,10 @@ export function OrderHistory({ events }: { events: DescribedOrder["events"] }) {
 }
 
 /** Whether the order may change by itself: the page is then live. */
-export function mayStillChange({ order, refundAwaited }: Pick<DescribedOrder, "order" | "refundAwaited">): boolean {
-	return !isFinal(order.status) || refundAwaited;
+export function mayStillChange({
+	order,
+	refundAwaited,
+	invoiceAwaited,
+}: Pick<DescribedOrder, "order" | "refundAwaited" | "invoiceAwaited">): boolean {
+	return !isFinal(order.status) || refundAwaited || invoiceAwaited;
 }

@@ -53,8 +53,8 @@ type Facts = Omit<Partial<DescribedOrder>, "order" | "documents"> & { payable?: 
 
 function tracked(order: Partial<DescribedOrder["order"]> = {}, facts: Facts & { refused?: { refused: string; message?: string } } = {}) {
 	const described = {
-		...{ order: express(order), documents: [], events: [], may: { cancel: false, askForRefund: false } },
-		...{ refundAskedAt: null, refundAwaited: false, paid: true, extractPurged: false, progress: 2, payable: false },
+		...{ order: express(order), documents: [], events: [], may: { cancel: false, askForRefund: false, correctInvoice: false } },
+		...{ refundAskedAt: null, refundAwaited: false, invoiceAwaited: false, paid: true, extractPurged: false, progress: 2, payable: false },
 		...{ refused: null, unpaid: null },
 		...facts,
 	};
@@ -126,7 +126,7 @@ describe("the tracking page", () => {
 	});
 
 	test("names the refund of a cancellation, and says when there is none", () => {
-		const may = { cancel: true, askForRefund: false };
+		const may = { cancel: true, askForRefund: false, correctInvoice: false };
 		expect(tracked({ refunded_cents: 1000 as never }, { may }).text).toContain(
 			"Vous pouvez annuler tant que l’extrait n’est pas prêt : 49,00 € vous sont remboursés aussitôt",
 		);
@@ -139,12 +139,29 @@ describe("the tracking page", () => {
 	});
 
 	test("offers a refund request when it is allowed; a refused one is opened again with its text", () => {
-		const may = { cancel: false, askForRefund: true };
+		const may = { cancel: false, askForRefund: true, correctInvoice: false };
 		expect(tracked().html).not.toContain('value="ask-refund"');
 		const folded = tracked({}, { may });
 		expect([folded.html.includes('value="ask-refund"'), folded.html.includes("open=")]).toEqual([true, false]);
 		const refused = tracked({}, { may, refused: { refused: "Trop long", message: "Le <b>SIREN</b>" } });
 		for (const shown of ["open=", "Le &lt;b&gt;SIREN&lt;/b&gt;", "Trop long"]) expect(refused.html).toContain(shown);
+	});
+
+	test("offers to correct the invoice when it is allowed, and says while the new one is made", () => {
+		const may = { cancel: false, askForRefund: false, correctInvoice: true };
+		expect(tracked().html).not.toContain("/facture");
+		expect(tracked({}, { may }).html).toContain('href="/suivi/KB-7F3K-92QD/facture"');
+		expect(tracked().text).not.toContain("en préparation");
+		expect(tracked({}, { invoiceAwaited: true }).text).toContain("Votre nouvelle facture est en préparation.");
+	});
+
+	test("names invoices by their numbers, and says which one was replaced", () => {
+		const documents = [
+			{ ...invoice, number: "F2026-000002", replaced: false },
+			{ ...invoice, id: crypto.randomUUID(), number: "F2026-000001", replaced: true },
+		];
+		const { text } = tracked({}, { documents });
+		expect(text).toContain("Facture F2026-000002 du 23/11/2026 Télécharger Facture F2026-000001 du 23/11/2026 (remplacée) Télécharger");
 	});
 
 	test("leaves internal events out of the history, and shows the hour in Paris", () => {
@@ -242,7 +259,8 @@ test.each<[OrderStatus, boolean, boolean]>([
 	["failed", false, false],
 	["failed", true, true],
 ])("the page of an order that is %s, its refund awaited: %s, stays live: %s", (status, refundAwaited, live) => {
-	expect(mayStillChange({ order: express({ status }), refundAwaited })).toBe(live);
+	expect(mayStillChange({ order: express({ status }), refundAwaited, invoiceAwaited: false })).toBe(live);
+	expect(mayStillChange({ order: express({ status }), refundAwaited, invoiceAwaited: true })).toBe(true);
 });
 
 test.each([

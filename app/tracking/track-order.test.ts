@@ -125,6 +125,8 @@ describe("the API returns", () => {
 					issued_at: iso,
 					created_at: iso,
 					sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+					number: doc_type === "invoice" ? expect.stringMatching(/^F\d{4}-\d{6}$/) : null,
+					replaced: false,
 					url: expect.stringMatching(/^\/documents\/[\w-]+\.[\w-]+$/),
 				})),
 			),

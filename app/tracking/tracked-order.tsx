@@ -58,6 +58,13 @@ export function TrackedOrder({ refused, unpaid, payable, access, ...described }:
 			{refused && <Notice kind="failed" title={refused.refused} live className="mt-8" />}
 			<Section title="Documents" className="mt-10">
 				<DocumentList {...described} />
+				{may.correctInvoice && (
+					<p className="mt-2 text-sm print:hidden">
+						<a className="link inline-flex min-h-11 items-center" href={href("/suivi/:number/facture", { number: order.order_number })}>
+							Corriger la facture
+						</a>
+					</p>
+				)}
 				{documents.length === 0 && <p className="text-soft">{explainMissingDocument(described, payable)}</p>}
 				{order.tracking_number && (
 					<p className="mt-4">
@@ -131,7 +138,7 @@ function explainMissingDocument({ order: { disputed, status, product_code }, pai
 }
 
 /** Notices about dispute, delay and refunds. */
-function OrderNotices({ order, refundAskedAt, refundAwaited }: DescribedOrder) {
+function OrderNotices({ order, refundAskedAt, refundAwaited, invoiceAwaited }: DescribedOrder) {
 	const refunded = order.refunded_cents > 0 && formatEuros(cents(order.refunded_cents));
 	return (
 		<div className="mt-8 grid gap-4 empty:hidden">
@@ -162,6 +169,11 @@ function OrderNotices({ order, refundAskedAt, refundAwaited }: DescribedOrder) {
 					<p>La somme revient sur la carte du paiement. Votre banque peut mettre cinq à dix jours ouvrés à l’afficher.</p>
 				</Notice>
 			)}
+			{invoiceAwaited && (
+				<Notice kind="waiting" title="Votre nouvelle facture est en préparation.">
+					<p>Elle s’ajoute dans un instant à vos documents, avec l’avoir qui annule l’ancienne. Vous les recevez aussi par e-mail.</p>
+				</Notice>
+			)}
 			{refundAskedAt && (
 				<Notice kind="waiting" title={`Votre demande de remboursement est reçue (${formatInstant(new Date(refundAskedAt))}).`}>
 					<p>Nous vérifions votre document et vous répondons par e-mail sous {replyTime}.</p>
@@ -178,7 +190,8 @@ function DocumentList({ documents, extractPurged }: DescribedOrder) {
 				{documents.map((document) => (
 					<li key={document.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-2">
 						<span>
-							{documentNames[document.doc_type]} du {formatDay(new Date(document.issued_at))}
+							{documentNames[document.doc_type]} {document.number} du {formatDay(new Date(document.issued_at))}
+							{document.replaced && <span className="text-soft"> (remplacée)</span>}
 						</span>
 						<span className="ml-auto flex flex-wrap items-center gap-x-6">
 							{document.doc_type === "kbis" && (

@@ -31,6 +31,7 @@ const countedRoutes: readonly CountedRoute[] = [
 	// while a payment is pending, each request asks the payment provider
 	{ pattern: "/confirmation/:sessionId?", methods: [...readMethods, "POST"], limit: "orders" },
 	{ pattern: "/suivi/:number", methods: [...readMethods, "POST"], limit: "orders" },
+	{ pattern: "/suivi/:number/facture", methods: [...readMethods, "POST"], limit: "orders" },
 	{ pattern: "/paiement/reprendre/:token", methods: [...readMethods, "POST"], limit: "orders" },
 ];
 

@@ -1,5 +1,7 @@
 import { cents } from "../../app/catalogue/money.ts";
+import { correctInvoice } from "../../app/fulfilment/invoice-correction/correct-invoice.server.ts";
 import { fulfilOrderJob } from "../../app/fulfilment/jobs.ts";
+import { findInvoiceOfOrder } from "../../app/invoices/invoices.store.server.ts";
 import { refreshOrder, resumePayment } from "../../app/payments/checkout/resume-payment.server.ts";
 import { grantRefund } from "../../app/refunds/grant-refund.server.ts";
 import { cancelOrder } from "../../app/tracking/cancel-order.server.ts";
@@ -9,6 +11,14 @@ import type { HistoryShop } from "./shop.ts";
 
 const day = 24 * 3_600_000;
 const part = cents(1000);
+
+/** Has the invoice in force made out to another company, each time another. */
+async function correctInvoiceInForce(shop: HistoryShop["shop"], id: string): Promise<void> {
+	const { number } = (await findInvoiceOfOrder(shop.db, id)) ?? {};
+	if (number === undefined) return;
+	const buyer = { name: `ANALYSE ${number}`, contact: "Ada Lovelace", address: "2 quai Perrache", postalCode: "69002", city: "Lyon" };
+	await correctInvoice(shop, id, { seen: number, buyer: { ...buyer, siren: "356000000", vat: "FR39356000000" } });
+}
 
 /** The functions behind the commands, for one order. */
 export function createCommands({ shop, books, desk, advanceClock }: HistoryShop, id: string): Record<Command, () => unknown> {
@@ -50,6 +60,7 @@ export function createCommands({ shop, books, desk, advanceClock }: HistoryShop,
 		"promise-passes": () => advanceClock(5 * day),
 		cancel: () => cancelOrder(shop, id),
 		withdraw: () => withdraw(shop, id),
+		"correct-invoice": () => correctInvoiceInForce(shop, id),
 		"refund-part-elsewhere": () => refundElsewhere(part),
 		"refund-rest-elsewhere": () => refundElsewhere(),
 		"refund-part": () => grantRefund(shop, id, part),

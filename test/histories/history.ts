@@ -13,6 +13,7 @@ export const commands = [
 	"promise-passes",
 	"cancel",
 	"withdraw",
+	"correct-invoice",
 	"refund-part-elsewhere", // on the provider's own pages
 	"refund-rest-elsewhere",
 	"refund-part", // by the operator

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
+import { maxCorrections } from "../../app/catalogue/invoice-correction.ts";
 import type { OrderEmailKind } from "../../app/order-emails/order-emails.ts";
 import { orderEmails } from "../../app/order-emails/order-emails.ts";
 import type { Reconciliation } from "../../app/payments/reconcile.server.ts";
@@ -78,10 +80,21 @@ function checkPayments(end: End, must: Must): void {
 function checkInvoices(end: End, must: Must): void {
 	const { order, refunds, invoices, gaps } = end;
 	const own = findOrderPayment(end);
-	const [bills, credits] = [invoices.filter(({ kind }) => kind === "invoice"), invoices.filter(({ kind }) => kind === "credit_note")];
-	const hasPrice = bills.every(({ total_cents }) => total_cents === order.price_cents);
-	must(bills.length === (order.paid_at !== null ? 1 : 0), "a paid order has one invoice, another none");
-	must(hasPrice, "the invoice is of the price");
+	const [bills, credits] = [invoices.filter(({ kind }) => kind === "invoice"), invoices.filter(({ refund_id }) => refund_id !== null)];
+	const [first, replacing] = [bills.filter(({ replaces }) => replaces === null), bills.filter(({ replaces }) => replaces !== null)];
+	const cancelling = invoices.filter(({ kind, refund_id }) => kind === "credit_note" && refund_id === null);
+	const hasPrice = [...bills, ...cancelling].every(({ total_cents }) => total_cents === order.price_cents);
+	must(first.length === (order.paid_at !== null ? 1 : 0), "a paid order has one first invoice, another none");
+	must(hasPrice, "each invoice is of the price, and so is what cancels one");
+	const replaced = replacing.map(({ replaces }) => replaces).sort();
+	must(replacing.length <= maxCorrections, "an invoice is corrected three times at most");
+	must(isDeepStrictEqual(replaced, cancelling.map(({ corrects }) => corrects).sort()), "what is replaced is cancelled, and nothing else");
+	const inForce = bills.filter(({ id }) => !replaced.includes(id));
+	must(inForce.length === first.length, "one invoice is in force");
+	must(
+		credits.every(({ corrects }) => corrects === inForce[0]?.id),
+		"refunds credit the invoice in force",
+	);
 	// A refund that the bank sent back keeps its credit note, which also covers the refund that replaces it. If the bank sent nothing
 	// back, the last two invariants mean: the credited amount equals the refunded amount, to the cent.
 	const creditsFit = credits.every(({ refund_id, total_cents }) => {
@@ -92,7 +105,7 @@ function checkInvoices(end: End, must: Must): void {
 	must(creditsFit, "each credit note is of a refund of the order, and of no more than that");
 	const credited = sumBy(credits, (row) => row.total_cents);
 	must(credited >= order.refunded_cents, "what went back is credited");
-	must(credited <= sumBy(bills, (row) => row.total_cents), "no more is credited than was invoiced");
+	must(credited <= sumBy(inForce, (row) => row.total_cents), "no more is credited than was invoiced");
 	const havePdfs = invoices.every(({ document_id }) => document_id !== null);
 	must(havePdfs, "every invoice has its PDF");
 	must(gaps === 0, "numbers have no gap");
@@ -130,11 +143,14 @@ function checkOwedRefunds({ order, payments, refunds, truth, withdrawal }: End, 
 
 const listSentKinds = (mails: End["mails"]) => mails.filter(({ sent_at }) => sent_at !== null).map(({ kind }) => kind as OrderEmailKind);
 
-function checkMails({ order, refunds, mails, sent }: End, must: Must): void {
+const countCorrections = (invoices: End["invoices"]) => invoices.filter(({ replaces }) => replaces !== null).length;
+
+function checkMails({ order, refunds, mails, sent, invoices }: End, must: Must): void {
 	const sentKinds = listSentKinds(mails);
 	must(sentKinds.length === mails.length, "every mail has left");
 	must(new Set(sent).size === sent.length, "no mail leaves twice");
 	must(count(sentKinds, "confirmation") === (order.paid_at !== null ? 1 : 0), "a paid order is confirmed once");
+	must(count(sentKinds, "invoice-corrected") === countCorrections(invoices), "each corrected invoice is sent once");
 	for (const refund of refunds.filter(({ status }) => status === "succeeded"))
 		must(mails.filter(({ refund_id, kind }) => refund_id === refund.id && tellsRefund(kind)).length === 1, "each refund is told once");
 }
@@ -151,10 +167,11 @@ function getOwedReason(role: string, order: End["order"], withdrawal: End["withd
 /**
  * What may depend on when the shop hears of an event: whether a cancellation came before the delivery, which of two payments counts,
  * whether a late document was noticed while it was still owed, whether a refund was requested before somebody refunded elsewhere,
- * whether a refund that the bank sent back was known as successful, and what was refunded before a dispute. Ends of one class must be
+ * whether a refund that the bank sent back was known as successful, what was refunded before a dispute, and whether an invoice had its
+ * PDF or a refund when the customer corrected it. Ends of one class must be
  * equal in everything else.
  */
-export function getClass({ order, payments, refunds, mails, truth, withdrawal }: End): string {
+export function getClass({ order, payments, refunds, mails, truth, withdrawal, invoices }: End): string {
 	const byReason = (reason: RefundReason) =>
 		sumBy(
 			refunds.filter((row) => row.reason === reason),
@@ -174,6 +191,7 @@ export function getClass({ order, payments, refunds, mails, truth, withdrawal }:
 			),
 		]),
 		byReason("operator"),
+		countCorrections(invoices),
 		refunds
 			.filter(({ status }) => status === "failed")
 			.map(({ id, reason, amount_cents }) =>
@@ -199,7 +217,7 @@ export function summarize({ order, payments, refunds, mails, documents, invoices
 		credited: refunds.some(({ id, status }) => status === "failed" && invoices.some(({ refund_id }) => refund_id === id))
 			? null
 			: sumBy(
-					invoices.filter(({ kind }) => kind === "credit_note"),
+					invoices.filter(({ refund_id }) => refund_id !== null),
 					(row) => row.total_cents,
 				),
 		documents: [...new Set(documents.map(({ doc_type }) => doc_type))].sort(),

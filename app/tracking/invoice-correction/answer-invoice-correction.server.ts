@@ -1,0 +1,55 @@
+import { data, href, type RouterContextProvider, redirect } from "react-router";
+import { readLine } from "../../forms/text.ts";
+import { correctInvoice, findCorrectableInvoice } from "../../fulfilment/invoice-correction/correct-invoice.server.ts";
+import { listInvoices } from "../../invoices/invoices.server.ts";
+import type { Order } from "../../orders/order.ts";
+import { type Shop, shopContext } from "../../shop.ts";
+import { logFault, setRetryAfter } from "../../web/http.ts";
+import { type CorrectionErrors, type CorrectionValues, checkCorrection, readCorrection, toBuyer, toCorrection } from "./correction-form.ts";
+import { correctionRefusals } from "./correction-refusals.ts";
+
+/** What the page « Corriger la facture » shows. */
+export interface CorrectionPageProps {
+	number: string;
+	/** Null: the invoice may not be corrected, and `refused` says why. */
+	form: {
+		/** The number of the invoice in force. */
+		invoice: string;
+		/** ISO 8601. */
+		until: string;
+		/** How many corrections are left. */
+		left: number;
+		values: CorrectionValues;
+		errors: CorrectionErrors;
+	} | null;
+	refused: string | null;
+}
+
+/** Describes the form of an order's invoice. @param typed the values and errors of a refused submit. */
+export async function describeCorrectionForm(
+	{ db, now }: Shop,
+	order: Order,
+	typed: { values: CorrectionValues; errors: CorrectionErrors } | null = null,
+): Promise<CorrectionPageProps> {
+	const found = await findCorrectableInvoice(db, order, await listInvoices(db, order.id), now());
+	if (!found.ok) return { number: order.order_number, form: null, refused: correctionRefusals[found.code].sentence };
+	const { invoice, until, left } = found;
+	const values = typed?.values ?? toCorrection(invoice);
+	const form = { invoice: invoice.number, until: until.toISOString(), left, values, errors: typed?.errors ?? {} };
+	return { number: order.order_number, form, refused: null };
+}
+
+/** Handles the form: corrects the invoice and returns to the order, or shows the form again with its errors. */
+export async function answerInvoiceCorrection(context: Readonly<RouterContextProvider>, order: Order, form: FormData) {
+	const shop = context.get(shopContext);
+	const values = readCorrection(form);
+	const errors = checkCorrection(values);
+	if (Object.keys(errors).length > 0) return data(await describeCorrectionForm(shop, order, { values, errors }), { status: 400 });
+	const correction = { seen: readLine(form.get("invoice")), buyer: toBuyer(values) };
+	const fault = logFault(shop, "an invoice could not be corrected");
+	const corrected = (await correctInvoice(shop, order.id, correction).catch(fault)) ?? ({ ok: false, code: "unavailable" } as const);
+	if (corrected.ok) return redirect(href("/suivi/:number", { number: order.order_number }), 303);
+	setRetryAfter(context, corrected);
+	const { status, sentence } = correctionRefusals[corrected.code];
+	return data({ ...(await describeCorrectionForm(shop, order, { values, errors })), refused: sentence }, { status });
+}

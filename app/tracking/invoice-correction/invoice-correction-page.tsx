@@ -1,0 +1,110 @@
+import { href } from "react-router";
+import { formatLongDay } from "../../catalogue/instants.ts";
+import { button } from "../../ui/button.tsx";
+import { ErrorSummary } from "../../ui/error-summary.tsx";
+import { CheckboxField, TextField } from "../../ui/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Page, Title } from "../../ui/page.tsx";
+import type { CorrectionPageProps } from "./answer-invoice-correction.server.ts";
+import { correctionFields } from "./correction-form.ts";
+
+/** « Corriger la facture »: the buyer's data of the invoice in force, to be changed. Works without scripts. */
+export function InvoiceCorrectionPage({ number, form, refused }: CorrectionPageProps) {
+	const back = href("/suivi/:number", { number });
+	return (
+		<Page width="form">
+			<Title
+				above={<>Commande {number}</>}
+				lead={
+					form &&
+					`Nous annulons la facture ${form.invoice} par un avoir et en établissons une nouvelle, au même montant. Rien n’est débité ni remboursé.`
+				}
+			>
+				Corriger la facture
+			</Title>
+			{form && <ErrorSummary errors={correctionFields.flatMap((field) => toFieldError(field, form.errors[field]))} />}
+			{refused && <Notice kind="failed" title={refused} live className="mb-8" />}
+			{form ? (
+				<CorrectionForm {...form} back={back} />
+			) : (
+				<a className={button("secondary")} href={back}>
+					Revenir à la commande
+				</a>
+			)}
+		</Page>
+	);
+}
+
+const toFieldError = (field: string, message: string | undefined) => (message ? [{ field, message }] : []);
+
+function CorrectionForm({ invoice, until, left, values, errors, back }: NonNullable<CorrectionPageProps["form"]> & { back: string }) {
+	return (
+		<form method="post" noValidate className="grid gap-5">
+			<input type="hidden" name="invoice" value={invoice} />
+			<TextField
+				name="company"
+				label="Société à facturer"
+				hint="Sa raison sociale. Laissez vide pour une facture à votre nom."
+				optional
+				defaultValue={values.company}
+				error={errors.company}
+				autoComplete="organization"
+			/>
+			<div className="grid gap-5 sm:grid-cols-2">
+				<TextField
+					name="billingSiren"
+					label="SIREN de la société"
+					hint="9 chiffres"
+					optional
+					inputMode="numeric"
+					defaultValue={values.billingSiren}
+					error={errors.billingSiren}
+					autoComplete="off"
+				/>
+				<TextField
+					name="billingVat"
+					label="Numéro de TVA"
+					hint="Laissez vide pour le calculer à partir du SIREN."
+					optional
+					defaultValue={values.billingVat}
+					error={errors.billingVat}
+					autoComplete="off"
+				/>
+			</div>
+			<CheckboxField name="withoutVat" label="Cette société n’a pas de numéro de TVA" defaultChecked={values.withoutVat} />
+			<TextField name="name" label="Prénom et nom" defaultValue={values.name} error={errors.name} autoComplete="name" />
+			<TextField
+				name="address"
+				label="Adresse"
+				hint="Numéro et voie"
+				defaultValue={values.address}
+				error={errors.address}
+				autoComplete="street-address"
+			/>
+			<div className="grid gap-5 sm:grid-cols-[10rem_1fr]">
+				<TextField
+					name="postalCode"
+					label="Code postal"
+					inputMode="numeric"
+					defaultValue={values.postalCode}
+					error={errors.postalCode}
+					autoComplete="postal-code"
+				/>
+				<TextField name="city" label="Ville" defaultValue={values.city} error={errors.city} autoComplete="address-level2" />
+			</div>
+			<p className="text-sm text-soft">
+				Possible jusqu’au {formatLongDay(new Date(until))}
+				{left === 1 ? ", une dernière fois." : `, encore ${left}\u00a0fois au plus.`} L’avoir et la nouvelle facture vous sont envoyés par
+				e-mail. L’ancienne facture reste téléchargeable.
+			</p>
+			<div className="flex flex-wrap items-center gap-6">
+				<button type="submit" className={button("primary")}>
+					Corriger la facture
+				</button>
+				<a className={button("quiet")} href={back}>
+					Ne rien changer
+				</a>
+			</div>
+		</form>
+	);
+}

@@ -128,7 +128,7 @@ function describeError(error: unknown): ErrorText {
 			return {
 				title: "Cette page n’existe pas",
 				english: "Oops! Page not found",
-				sentence: sentence ?? "Elle a peut-être changé d’adresse. Vérifiez l’adresse saisie, ou repartez de l’une de ces pages.",
+				sentence: sentence ?? "Elle a peut-être été déplacée. Vérifiez l’adresse saisie, ou repartez de l’une de ces pages.",
 			};
 		}
 		if (sentence) return { title: error.status === 503 ? "Service momentanément indisponible" : "Demande refusée", sentence };

@@ -2,11 +2,11 @@ import type { ReactNode } from "react";
 import { href, useLocation, useMatches } from "react-router";
 import { typedEntries } from "../../server/types/objects.ts";
 import { button } from "./button.tsx";
+import { formatSupportHours } from "./french-spaces.ts";
 import { Icon } from "./icon.tsx";
 import { Logo } from "./logo.tsx";
 import { PrivateService } from "./private-service.tsx";
 import { type Menu, type Site, useSite } from "./site.ts";
-import { formatSupportHours } from "./support-hours.ts";
 
 const footerMenus = { service: "Le service", help: "Aide", company: "Qui sommes-nous", legal: "Informations légales" } as const;
 

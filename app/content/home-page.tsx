@@ -149,7 +149,7 @@ export function Offers({ openingHours, ...cards }: { openingHours: string } & Co
 			<OfferCards {...cards} />
 			<p className="mt-6 max-w-reading text-sm text-soft">
 				Nos heures ouvrées, c’est-à-dire de traitement des commandes&nbsp;: {openingHours}. Un extrait sur papier est posté sous{" "}
-				{services.postal.sentWithin}, puis acheminé en 1 à 3 jours ouvrés.
+				{services.postal.sentWithin}, puis acheminé en 1 à 3&nbsp;jours ouvrés.
 			</p>
 			<PrivateService short className="mt-2 max-w-reading" />
 		</HomeSection>

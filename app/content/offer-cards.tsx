@@ -39,7 +39,7 @@ export function OfferCards({ highlight, deadlines }: OfferCardsProps) {
 							features={features}
 						>
 							<a href={`${href("/commande")}?service=${code}`} className={button("secondary", "w-full")}>
-								Choisir ce service<span className="sr-only"> : {name}</span>
+								Choisir ce service<span className="sr-only">&nbsp;: {name}</span>
 							</a>
 						</Offer>
 					);
@@ -72,7 +72,7 @@ function SubscriptionCard() {
 			<p>
 				<a href={href("/abonnement")} className={button("secondary", "w-full flex-col")}>
 					<span>Être prévenu</span>
-					<span className="text-sm font-normal text-soft">Démarrer l'abonnement : bientôt</span>
+					<span className="text-sm font-normal text-soft">Démarrer l'abonnement&nbsp;: bientôt</span>
 				</a>
 			</p>
 		</article>
@@ -151,7 +151,7 @@ function HighlightTags({ label, example }: Highlight) {
 	);
 }
 
-const formatDelivery = (timeline: string) => `Livraison sous ${timeline.replace(" ", "\u00a0")}`;
+const formatDelivery = (timeline: string) => setFrenchSpaces(`Livraison sous ${timeline}`);
 
 interface FeaturesProps {
 	features: readonly string[];

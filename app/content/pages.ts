@@ -13,7 +13,7 @@ export const pages: readonly MenuPage[] = [
 	{ path: href("/suivi-commande"), label: "Suivre ma commande", menus: ["header", "mobile", "service"] },
 	{ path: href("/abonnement"), label: "Abonnement", menus: ["service"] },
 
-	{ path: href("/ai-je-besoin-d-un-kbis"), label: "Ai-je besoin d’un Kbis ?", menus: ["mobile", "help"] },
+	{ path: href("/ai-je-besoin-d-un-kbis"), label: "Ai-je besoin d’un Kbis\u00a0?", menus: ["mobile", "help"] },
 	{ path: href("/aide"), label: "Centre d’aide", menus: ["mobile", "help"] },
 	{ path: href("/faq"), label: "Questions fréquentes", menus: ["help"] },
 	{ path: href("/guide-kbis"), label: "Guide de l’extrait Kbis", menus: ["help"] },

@@ -22,10 +22,7 @@ export function FileLookup({ shopName }: { shopName: string }) {
 	const [checkedFile, checkFile] = useFileResult(lookUpFile);
 	return (
 		<>
-			<FileZone
-				hint="Le fichier reste sur votre appareil : votre navigateur en calcule l’empreinte et n’envoie qu’elle."
-				onFile={checkFile}
-			/>
+			<FileZone hint="Le fichier reste sur votre appareil. Seule son empreinte nous est envoyée." onFile={checkFile} />
 			<div aria-live="polite" className="mt-6 noscript:hidden">
 				{checkedFile && !checkedFile.result && <Notice kind="waiting" title="Vérification en cours…" />}
 				{checkedFile?.result && <LookupResult name={checkedFile.name} result={checkedFile.result} shopName={shopName} />}

@@ -30,7 +30,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 			demo: !environment.production,
 			statistics: listClaims(statistics, environment),
 			testimonials: listClaims(testimonials, environment),
-			badges: getBadges(environment),
+			badges: fillIn(getBadges(environment), {}),
 			punctuality: await measurePunctuality(db, now()).catch((error: Error) => {
 				// the page is useful without it
 				log.warn({ error: error.message }, "the orders could not be counted for the home page");

@@ -78,7 +78,9 @@ function Legend({ days }: { days: number }) {
 		<div className="mb-6 text-sm text-soft">
 			<p>
 				Chaque barre représente un jour, sur <span className="max-sm:hidden">{days}</span>
-				<span className="sm:hidden">30</span> jours{"\u00a0"}; aujourd’hui est à droite.
+				<span className="sm:hidden">30</span>
+				{"\u00a0jours"}
+				{"\u00a0"}; aujourd’hui est à droite.
 			</p>
 			<ul className="mt-2 flex flex-wrap gap-x-6 gap-y-1.5 max-sm:flex-col">
 				{dayStates.map((state) => (

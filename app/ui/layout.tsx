@@ -39,7 +39,7 @@ function TopLine({ site }: { site: Site }) {
 			<div className="mx-auto flex max-w-page flex-wrap items-center justify-between gap-x-8 px-5 sm:px-8">
 				{site.demo && (
 					<p className="py-2">
-						Boutique de démonstration<span className="max-sm:hidden"> : aucun paiement réel, documents marqués SPECIMEN.</span>
+						Boutique de démonstration<span className="max-sm:hidden">&nbsp;: aucun paiement réel, documents marqués SPECIMEN.</span>
 						<span className="sm:hidden">, sans paiement réel.</span>
 					</p>
 				)}

@@ -16,12 +16,12 @@ test("a customer cancels before the delivery and sees the refund", async ({ page
 		await expect(page.getByText("Échec", { exact: true })).toBeVisible();
 		await expect(page.getByText("Annuler la commande")).toHaveCount(0);
 		await expect(history(page)).toContainText("Commande annulée à votre demande");
-		await expect(page.getByText(/59,00.€ vous ont été rendus/)).toBeVisible({ timeout: scaledTimeout(40_000) }); // without a reload
+		await expect(page.getByText(/59,00.€ vous ont été remboursés/)).toBeVisible({ timeout: scaledTimeout(40_000) }); // without a reload
 		await expect(async () => {
 			await page.reload();
 			for (const document of [/Avoir du/, /Facture du/]) await expect(page.getByText(document)).toBeVisible();
 		}).toPass({ timeout: scaledTimeout(30_000) });
-		await expect(page.getByText(/Extrait du/)).toHaveCount(0);
+		await expect(page.getByText(/Extrait Kbis du/)).toHaveCount(0);
 	} finally {
 		await shop.stop();
 	}

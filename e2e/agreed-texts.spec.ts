@@ -170,8 +170,9 @@ async function trackAtSeparateShop(page: Page, status: string): Promise<void> {
 	const client = await openDatabase(folder);
 	const { rows } = await client.query("update orders set status = $2 where customer_email = $1 returning order_number", [email, status]);
 	await client.end();
-	await open(page, `${url}/suivi/${rows[0].order_number}`);
+	await open(page, `${url}/suivi-commande`);
 	await page.getByLabel("Adresse e-mail").fill(email);
+	await page.getByLabel("Numéro de commande").fill(rows[0].order_number);
 	await page.getByRole("button", { name: "Rechercher" }).click();
 	await expect(page.getByText("Historique")).toBeVisible();
 }

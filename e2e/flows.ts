@@ -27,8 +27,9 @@ export async function orderAndPay(page: Page, shop = ""): Promise<PlacedOrder> {
 
 /** Opens the tracking page of an order. */
 export async function trackOrder(page: Page, { email, number }: PlacedOrder, shop = ""): Promise<void> {
-	await page.goto(`${shop}/suivi/${number}`);
+	await page.goto(`${shop}/suivi-commande`);
 	await page.getByLabel("Adresse e-mail").fill(email);
+	await page.getByLabel("Numéro de commande").fill(number);
 	await page.getByRole("button", { name: "Rechercher" }).click();
 	await expect(page.getByText("Historique")).toBeVisible();
 }

@@ -84,14 +84,14 @@ for (const { name, viewport } of screens) {
 				await expect(page.getByRole("heading", { level: 1 })).toHaveText("Commande confirmée !");
 				await expect(stepsDone(page).first()).toContainText("Reçu");
 				await expect(stepsDone(page).filter({ hasText: "Livré" })).toHaveCount(0);
-				await expect(page.getByText("Le document sera disponible ici dès que le traitement sera terminé.")).toBeVisible();
+				await expect(page.getByText("Vous pouvez fermer cette page")).toBeVisible();
 				await expect(page.getByRole("link", { name: "Télécharger le KBIS" })).toHaveCount(0);
 				await page.evaluate(() => Object.assign(window, { notReloaded: true }));
 			} finally {
 				await deliver();
 			}
 			await expect(stepsDone(page)).toHaveCount(4);
-			await expect(page.getByText("Terminé", { exact: true })).toBeVisible();
+			await expect(page.getByText(/avant l’heure promise/)).toBeVisible();
 			expect(await page.evaluate(() => "notReloaded" in window)).toBe(true);
 			for (const text of ["GROUPE CARRE", "423435544", "KBIS Express", "59,00 €", "Ada Lovelace", customer.email])
 				await expect(page.getByText(text).first()).toBeVisible();
@@ -110,9 +110,9 @@ for (const { name, viewport } of screens) {
 				await expect(later.locator("section", { hasText: "Historique" }).getByRole("listitem")).toContainText([
 					"Commande enregistrée",
 					"Paiement reçu",
-					"Demande transmise, en traitement",
-					"Document émis",
-					"Document envoyé par e-mail",
+					"Demande transmise au greffe",
+					"Extrait prêt",
+					"Extrait envoyé par e-mail",
 					"Commande terminée",
 				]);
 				expect(await download(later, "Télécharger")).toMatch(/^%PDF/);

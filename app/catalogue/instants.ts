@@ -2,6 +2,8 @@
 export const zone = "Europe/Paris";
 
 const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat("fr-FR", { timeZone: zone, ...options });
+const weekday = format({ weekday: "long" });
+const shortWeekday = format({ weekday: "short", day: "numeric" });
 const day = format({ weekday: "long", day: "numeric", month: "long" });
 const dayAndYear = format({ weekday: "long", day: "numeric", month: "long", year: "numeric" });
 const longDay = format({ day: "numeric", month: "long", year: "numeric" });
@@ -30,6 +32,21 @@ export function formatInstant(instant: Date): string {
 /** « lundi 23 novembre avant 10 h » */
 export function formatDeadline(instant: Date): string {
 	return `${replaceFirstDay(day.format(instant))} avant ${formatHour(instant)}`;
+}
+
+/** « lundi 23 novembre à 10 h » */
+export function formatDayAndHour(instant: Date): string {
+	return `${replaceFirstDay(day.format(instant))} à ${formatHour(instant)}`;
+}
+
+/** « lun. 23, 10 h 05 » */
+export function formatShortInstant(instant: Date): string {
+	return `${shortWeekday.format(instant)}, ${formatHour(instant)}`;
+}
+
+/** « lundi » */
+export function formatWeekday(instant: Date): string {
+	return weekday.format(instant);
 }
 
 /** « 21/11/2026 » */

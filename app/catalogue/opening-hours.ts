@@ -43,6 +43,18 @@ export function findOpenRange(
 	return { from: at(calendar.opens), to: at(calendar.closes) };
 }
 
+/** Finds the next opening; null while the shop is open, or when it does not open within two months. */
+export function findNextOpening(now: Date, calendar: OpeningCalendar): Date | null {
+	const at = now.getTime();
+	let day = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDate();
+	for (let i = 0; i < 60; i++, day = day.add({ days: 1 })) {
+		const range = findOpenRange(day, calendar);
+		if (range === null || range.to.epochMilliseconds <= at) continue;
+		return range.from.epochMilliseconds <= at ? null : new Date(range.from.epochMilliseconds);
+	}
+	return null;
+}
+
 const weekdayNames = ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"];
 
 /** « du lundi au vendredi, 8 h à 18 h, hors jours fériés » */

@@ -2,7 +2,7 @@ import { Temporal } from "temporal-polyfill";
 import { describe, expect, test } from "vitest";
 import { formatDeadlines } from "./deadlines.ts";
 import { isFrenchHoliday } from "./holidays.ts";
-import { formatOpeningHours, type OpeningCalendar, parseOpeningHours } from "./opening-hours.ts";
+import { findNextOpening, formatOpeningHours, type OpeningCalendar, parseOpeningHours } from "./opening-hours.ts";
 import { computePromise } from "./promise.ts";
 import { type ServiceCode, serviceCodes } from "./services.ts";
 
@@ -155,4 +155,16 @@ describe("opening hours in the environment", () => {
 			"du samedi au lundi, 8 h 05 à 17 h, hors jours fériés",
 		);
 	});
+});
+
+test.each([
+	["2026-11-23 10:00", null],
+	["2026-11-23 07:59", "2026-11-23 08:00"],
+	["2026-11-23 08:00", null],
+	["2026-11-23 18:00", "2026-11-24 08:00"],
+	["2026-11-20 18:00", "2026-11-23 08:00"], // the weekend
+	["2026-12-24 20:00", "2026-12-28 08:00"], // Christmas is a Friday
+])("the next opening after %s: %s", (now, expected) => {
+	const opening = findNextOpening(parseParisTime(now), createCalendar());
+	expect(opening && formatParisTime(opening)).toBe(expected);
 });

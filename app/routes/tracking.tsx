@@ -1,7 +1,7 @@
 import { data, href, redirect } from "react-router";
 import { shopContext } from "../shop.ts";
 import { answerOrderForm, answerSearch } from "../tracking/answer-tracking-forms.server.ts";
-import { describeTrackedOrder } from "../tracking/describe-tracked-order.server.ts";
+import { describeTrackedOrder } from "../tracking/order/describe-tracked-order.server.ts";
 import { mayStillChange } from "../tracking/order-state.tsx";
 import { closeTracking, findTrackedOrder } from "../tracking/tracking-access.server.ts";
 import { TrackingPage } from "../tracking/tracking-page.tsx";

@@ -8,7 +8,7 @@ import { listInvoices } from "../invoices/invoices.server.ts";
 import { findRefundRequest } from "../orders/customer-requests.server.ts";
 import { getProgress } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
-import { listEvents } from "../orders/orders.server.ts";
+import { listEvents, type OrderEvent } from "../orders/orders.server.ts";
 import { mayAskForRefund } from "./ask-for-refund.server.ts";
 import { isCancellable } from "./cancel-order.server.ts";
 
@@ -85,6 +85,16 @@ export async function describeOrder({ db, signer, now }: Context, order: Order) 
 			order.status === "failed" && order.paid_at !== null && order.disputed_at === null && order.refunded_cents < order.price_cents,
 		paid: order.paid_at !== null,
 		extractPurged: documents.some((document) => document.doc_type === "kbis" && document.purged_at !== null),
+		/** When each of the four steps was done, in ISO 8601. */
+		stepTimes: [
+			order.paid_at,
+			findEventTime(events, "processing"),
+			documents.findLast(({ doc_type }) => doc_type === "kbis")?.created_at,
+			order.status === "completed" ? order.completed_at : null,
+		].map((time) => time?.toISOString() ?? null),
 		progress: getProgress(order, { documentIssued: documents.some((document) => document.doc_type === "kbis") }),
 	};
 }
+
+const findEventTime = (events: readonly OrderEvent[], type: OrderEvent["event_type"]) =>
+	events.find(({ event_type }) => event_type === type)?.created_at;

@@ -7,14 +7,14 @@ type Payload = Record<string, unknown>;
 const eventLabels: Record<EventType, string | null | ((payload: Payload) => string)> = {
 	created: "Commande enregistrée",
 	paid: "Paiement reçu",
-	processing: "Demande transmise, en traitement",
-	document_issued: "Document émis",
-	document_sent: "Document envoyé par e-mail",
+	processing: "Demande transmise au greffe",
+	document_issued: "Extrait prêt",
+	document_sent: "Extrait envoyé par e-mail",
 	posted: ({ again }) => (again ? "Nouveau courrier posté" : "Courrier posté"),
 	extract_replaced: ({ post }) => (post ? "Extrait remplacé : un nouveau courrier va vous être envoyé" : "Extrait remplacé par un nouveau"),
 	tracking_corrected: "Numéro de suivi du courrier corrigé",
 	completed: "Commande terminée",
-	failed: "Commande en échec : elle vous est remboursée",
+	failed: "Commande en échec : vous êtes remboursé",
 	expired: "Paiement non reçu à temps",
 	resumed: "Paiement repris",
 	refund_requested: "Remboursement demandé",
@@ -25,12 +25,15 @@ const eventLabels: Record<EventType, string | null | ((payload: Payload) => stri
 		status === "won"
 			? "Contestation du paiement close, en faveur de la boutique"
 			: status === "lost"
-				? "Contestation du paiement close : la banque vous a rendu la somme"
+				? "Contestation du paiement close : la banque vous a remboursé"
 				: "Paiement contesté auprès de la banque",
 	set_aside: "Paiement en cours de vérification",
 	late: "Délai dépassé",
 	mail_sent: null,
-	mail_bounced: "Un e-mail n’a pas pu vous être remis",
+	mail_bounced: ({ kind }) =>
+		typeof kind === "string" && kind.endsWith("-delivery")
+			? "L’e-mail à votre destinataire a été refusé par sa messagerie"
+			: "Un e-mail a été refusé par votre messagerie",
 	cancelled: "Commande annulée à votre demande",
 };
 

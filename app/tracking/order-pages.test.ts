@@ -66,7 +66,7 @@ const cases: Case[] = [
 		what: "waits for its payment",
 		columns: {},
 		both: [...unpaid, "1. Reçu", "En attente"],
-		neither: ["(fait)", "Le document sera disponible ici", ...deadlines, "en cours de vérification"],
+		neither: ["(fait)", "Vous pouvez fermer cette page", ...deadlines, "en cours de vérification"],
 		confirmation: ["Votre paiement n’est pas terminé", "Étape 2 sur 3 • Paiement", "Informations (terminé)", "2. Paiement"],
 		notOnConfirmation: ["Paiement (terminé)"],
 	},
@@ -74,7 +74,7 @@ const cases: Case[] = [
 		what: "has run out of time to be paid",
 		columns: { status: "failed", failure_reason: "expired" },
 		both: [...unpaid, "Le délai de paiement est passé.", "Échec"],
-		neither: [...steps, ...deadlines, "Le document sera disponible ici"],
+		neither: [...steps, ...deadlines, "Vous pouvez fermer cette page"],
 		confirmation: ["Votre paiement n’est pas terminé", "2. Paiement"],
 		notOnConfirmation: ["Paiement (terminé)"],
 	},
@@ -82,7 +82,7 @@ const cases: Case[] = [
 		what: "was paid with what does not fit",
 		columns: { set_aside_at: now },
 		both: ["Votre paiement est en cours de vérification"],
-		neither: [...unpaid, "(fait)", "Le document sera disponible ici"],
+		neither: [...unpaid, "(fait)", "Vous pouvez fermer cette page"],
 	},
 	{
 		what: "was cancelled before it was paid",
@@ -94,9 +94,9 @@ const cases: Case[] = [
 	{
 		what: "is paid",
 		columns: { ...paid, status: "paid" },
-		both: ["Reçu (fait)", "2. En traitement", "4. Livré", "Livré au plus tard", "Payé"],
+		both: ["Reçu (fait)", "2. En traitement", "4. Livré", "Livré au plus tard", "Nous transmettons votre demande."],
 		neither: [...unpaid, "En traitement (fait)"],
-		confirmation: ["Commande confirmée !", "Paiement (terminé)", "Le document sera disponible ici dès que le traitement sera terminé."],
+		confirmation: ["Commande confirmée !", "Paiement (terminé)", "nous enverrons l’extrait à a…@example.fr"],
 	},
 	{
 		what: "is a letter under way",
@@ -104,7 +104,7 @@ const cases: Case[] = [
 		service: "postal",
 		both: ["Reçu (fait)", "En traitement (fait)", "3. Prêt", "4. Posté", "Posté au plus tard"],
 		neither: ["Livré"],
-		confirmation: ["Votre numéro de suivi s’affichera ici dès que le courrier sera posté."],
+		confirmation: ["nous enverrons le numéro de suivi à a…@example.fr"],
 	},
 	{
 		what: "is a letter that was posted",
@@ -154,7 +154,7 @@ describe("the confirmation and the tracking page", () => {
 		},
 	);
 
-	test("have a colour and an icon for each state", async () => {
+	test("have a colour and an icon for each state on the tracking page", async () => {
 		const looks = [];
 		for (const columns of [
 			{},
@@ -169,7 +169,9 @@ describe("the confirmation and the tracking page", () => {
 				.set({ status: "pending", ...columns })
 				.where("id", "=", placed.id)
 				.execute();
-			const html = await (await shop.ask(`/confirmation/${placed.sessionId}`)).text();
+			const found = await shop.postForm("/suivi-commande", { email: "ada@example.fr", orderId: placed.number });
+			const cookie = found.headers.get("set-cookie")?.split(";")[0] ?? "";
+			const html = await (await shop.ask(`/suivi/${placed.number}`, { headers: { cookie } })).text();
 			const label = /font-semibold (text-\w+)"><svg.*?<path d="([^"]+)".*?<\/svg>(En attente|Payé|En traitement|Terminé|Échec)/s.exec(html);
 			looks.push(label?.slice(1));
 		}

@@ -1,5 +1,5 @@
-import { formatInstant } from "../catalogue/instants.ts";
-import { isPosted, services } from "../catalogue/services.ts";
+import { formatInstant, formatShortInstant } from "../catalogue/instants.ts";
+import { services } from "../catalogue/services.ts";
 import { isFinal, type OrderStatus, progressSteps, statusLabels } from "../orders/lifecycle.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Status, type StatusKind } from "../ui/notice.tsx";
@@ -20,34 +20,33 @@ export function OrderStatusLabel({ status }: { status: OrderStatus }) {
 }
 
 /** The four steps, done up to the current one. Nothing for a failed order. */
-export function OrderProgress({ order, reached }: { order: DescribedOrder["order"]; reached: number }) {
+export function OrderProgress({ order, progress, stepTimes }: Pick<DescribedOrder, "order" | "progress" | "stepTimes">) {
 	if (order.status === "failed") return null;
 	return (
 		<ol aria-label="Avancement" className="grid gap-2 sm:grid-cols-4">
 			{progressSteps[services[order.product_code].deliveryMethod].map((step, index) => {
-				const done = index < reached;
+				const done = index < progress;
+				const time = done ? stepTimes[index] : null;
 				return (
 					<li
 						key={step}
 						// before the payment, the first step is the current one and not done
-						aria-current={index + 1 === Math.max(reached, 1) ? "step" : undefined}
-						className={`flex items-center gap-2 border-t-2 pt-2 ${done ? "border-done font-semibold" : "border-line text-soft"}`}
+						aria-current={index + 1 === Math.max(progress, 1) ? "step" : undefined}
+						className={`flex flex-wrap items-center gap-x-2 border-t-2 pt-2 ${done ? "border-done font-semibold" : "border-line text-soft"}`}
 					>
 						{done ? <Icon name="check" className="size-4.5 text-done" /> : <span className="figures">{index + 1}.</span>}
 						{step}
 						{done && <span className="sr-only"> (fait)</span>}
+						{time && (
+							<time dateTime={time} className="figures ml-auto text-sm font-normal text-soft sm:ml-0 sm:w-full">
+								{formatShortInstant(new Date(time))}
+							</time>
+						)}
 					</li>
 				);
 			})}
 		</ol>
 	);
-}
-
-/** The deadline's label and value for a summary. The value is null for a failed or fully refunded order. */
-export function describeDeadline({ product_code, status, promised_at, refunded_cents, price_cents }: DescribedOrder["order"]) {
-	const isOwed = promised_at !== null && status !== "failed" && refunded_cents < price_cents;
-	const label = isPosted(product_code) ? "Posté au plus tard" : "Livré au plus tard";
-	return [label, isOwed ? formatInstant(new Date(promised_at)) : null] as const;
 }
 
 /** The events of an order for its customer, oldest first. */

@@ -7,8 +7,8 @@ import { PriceBreakdown } from "../order-form/order-summary.tsx";
 import type { OrderStatus } from "../orders/lifecycle.ts";
 import { ConfirmedOrder, type ConfirmedOrderProps } from "./confirmation/confirmed-order.tsx";
 import type { DescribedOrder } from "./describe-order.server.ts";
+import { TrackedOrder } from "./order/tracked-order.tsx";
 import { mayStillChange } from "./order-state.tsx";
-import { TrackedOrder } from "./tracked-order.tsx";
 import { WithdrawalPage } from "./withdrawal/withdrawal-page.tsx";
 
 // The texts of an order's pages in each state, rendered without a shop. order-pages.test.ts covers the usual states in a shop.
@@ -49,12 +49,16 @@ const extract = {
 };
 const invoice = { id: "0198c0de-0000-4000-8000-00000000fac0", doc_type: "invoice", issued_at: instant, url: "/documents/c.d" };
 
+/** At 10 h 05 on that day, while the shop is open. */
+const waiting = { sentTo: ["ada@example.fr", "banque@example.fr"], clock: { now: instant, nextOpening: null as string | null } };
+
 type Facts = Omit<Partial<DescribedOrder>, "order" | "documents"> & { payable?: boolean; documents?: object[] };
 
 function tracked(order: Partial<DescribedOrder["order"]> = {}, facts: Facts & { refused?: { refused: string; message?: string } } = {}) {
 	const described = {
 		...{ order: express(order), documents: [], events: [], may: { cancel: false, askForRefund: false, correctInvoice: false } },
 		...{ refundAskedAt: null, refundAwaited: false, invoiceAwaited: false, paid: true, extractPurged: false, progress: 2, payable: false },
+		...{ stepTimes: [], access: "full", extractName: "Extrait Kbis", ...waiting },
 		...{ refused: null, unpaid: null },
 		...facts,
 	};
@@ -68,9 +72,9 @@ describe("the tracking page", () => {
 		["Votre paiement est en cours de vérification.", { status: "pending" }, { paid: false }],
 		["Aucun document pour cette commande.", { status: "failed" }, {}],
 		["Aucun document tant que la commande n’est pas payée.", { status: "failed" }, { paid: false, payable: true }],
-		["Le document sera disponible ici dès que le traitement sera terminé.", {}, {}],
-		["Le document part par courrier dès que le traitement est terminé.", { product_code: "postal" }, {}],
-		["Le document voyage par courrier.", { product_code: "postal", status: "completed" }, {}],
+		["Votre extrait s’affichera ici.", {}, {}],
+		["Votre extrait vous sera envoyé par courrier.", { product_code: "postal" }, {}],
+		["Votre extrait vous est envoyé par courrier.", { product_code: "postal", status: "completed" }, {}],
 	];
 	test.each(absences)("explains a missing document: %s (%o)", (sentence, order, facts) => {
 		const { text } = tracked(order, facts);
@@ -80,11 +84,12 @@ describe("the tracking page", () => {
 
 	test("lists documents with their day in Paris; only the extract can be verified, and is kept for 90 days", () => {
 		const both = tracked({ status: "completed" }, { documents: [extract, invoice] });
-		for (const expected of ["du 23/11/2026", "Nous gardons les extraits 90 jours"]) expect(both.text).toContain(expected);
+		for (const expected of ["Extrait Kbis du 23 novembre 2026", "nous le supprimons 90 jours après la livraison"])
+			expect(both.text).toContain(expected);
 		expect(both.html.match(/href="\/verifier\/[^"]*"/g)).toEqual([`href="/verifier/${extract.id}"`]);
 		for (const url of ["/documents/a.b", "/documents/c.d"]) expect(both.html).toContain(`href="${url}"`);
 		const alone = tracked({ status: "completed" }, { documents: [invoice] });
-		for (const other of ["Vérifier", "Nous gardons les extraits", "il a été supprimé"]) expect(alone.text).not.toContain(other);
+		for (const other of ["Vérifier", "nous le supprimons", "il a été supprimé"]) expect(alone.text).not.toContain(other);
 		expect(tracked({ status: "completed" }, { documents: [invoice], extractPurged: true }).text).toContain("il a été supprimé");
 	});
 
@@ -107,20 +112,20 @@ describe("the tracking page", () => {
 		["postal", false, false],
 	])("late %s, disputed %s: announces a refund: %s", (product_code, disputed, promised) => {
 		const { text } = tracked({ product_code, disputed, late: true });
-		expect(text.includes("Elle vous est remboursée en totalité, sans rien demander.")).toBe(promised);
-		expect(text.includes("Vous pouvez attendre votre document, ou annuler.")).toBe(!promised);
+		expect(text.includes("Nous vous la remboursons en totalité, sans que vous ayez à le demander.")).toBe(promised);
+		expect(text.includes("Vous pouvez attendre votre extrait, ou annuler.")).toBe(!promised);
 		expect(text.includes("est contesté auprès de la banque")).toBe(disputed);
 	});
 
 	test("shows pending refunds, completed refunds and refund requests", () => {
 		const none = tracked().text;
-		for (const expected of ["Votre remboursement de", "vous ont été rendus", "Remboursé", "Votre demande de remboursement"])
+		for (const expected of ["Votre remboursement de", "vous ont été remboursés", "Remboursé", "Votre demande de remboursement"])
 			expect(none).not.toContain(expected);
 		expect(tracked({ status: "failed", refunded_cents: 1000 as never }, { refundAwaited: true }).text).toContain(
 			"Votre remboursement de 49,00 € est en cours.",
 		);
 		const { text } = tracked({ refunded_cents: 1 as never });
-		expect(text).toContain("0,01 € vous ont été rendus.");
+		expect(text).toContain("0,01 € vous ont été remboursés.");
 		expect(text).toContain("Remboursé 0,01 €");
 		expect(tracked({}, { refundAskedAt: instant }).text).toContain("est reçue (lundi 23 novembre 2026 à 10 h 05).");
 	});
@@ -128,13 +133,13 @@ describe("the tracking page", () => {
 	test("names the refund of a cancellation, and says when there is none", () => {
 		const may = { cancel: true, askForRefund: false, correctInvoice: false };
 		expect(tracked({ refunded_cents: 1000 as never }, { may }).text).toContain(
-			"Vous pouvez annuler tant que l’extrait n’est pas prêt : 49,00 € vous sont remboursés aussitôt",
+			"Vous pouvez annuler tant que l’extrait n’est pas prêt : vous serez remboursé immédiatement de 49,00 €",
 		);
 		expect(tracked({ product_code: "postal", price_cents: 4400 as never }, { may }).text).toContain(
-			"tant que le courrier n’est pas posté : 44,00 €",
+			"tant que le courrier n’est pas posté : vous serez remboursé immédiatement de 44,00 €",
 		);
 		const { text } = tracked({ refunded_cents: 5900 as never }, { may });
-		expect([text.includes("Son prix vous a déjà été rendu."), text.includes("remboursés aussitôt")]).toEqual([true, false]);
+		expect([text.includes("Nous vous l’avons déjà remboursée."), text.includes("vous serez remboursé")]).toEqual([true, false]);
 		expect(tracked().html).not.toContain('value="cancel"');
 	});
 
@@ -174,12 +179,9 @@ describe("the tracking page", () => {
 
 function confirmed(order: Partial<DescribedOrder["order"]> = {}, facts: Partial<ConfirmedOrderProps> = {}) {
 	return draw(ConfirmedOrder, {
-		...{ order: express(order), progress: 2, paid: true, payable: false, extractUrl: null, customerName: "Ada Lovelace" },
-		...{
-			deliveryEmail: "banque@example.fr",
-			support: { phone: "01 99 00 00 00", email: "contact@example.fr", hours: "8h-20h" },
-			error: null,
-		},
+		...{ order: express(order), progress: 2, stepTimes: [], paid: true, payable: false, extractUrl: null, forwardUrl: null },
+		...{ invoiceUrl: null, customerName: "Ada Lovelace", ...waiting, error: null },
+		support: { phone: "01 99 00 00 00", email: "contact@example.fr", hours: "8h-20h" },
 		...facts,
 	});
 }
@@ -201,45 +203,43 @@ describe("the confirmation", () => {
 		expect(title.replace(/<[^>]+>/g, "").replaceAll("\u00a0", " ")).toContain(heading);
 	});
 
-	test("shows the paid amount and the e-mail only for a paid order that has not failed", () => {
-		for (const expected of ["Montant payé 59,00 €", "Un e-mail de confirmation vous est envoyé à ada@example.fr"]) {
+	test("shows the paid amount and the confirmation's e-mail only for a paid order that has not failed", () => {
+		for (const expected of ["Montant payé 59,00 €", "Un e-mail de confirmation vient d’être envoyé à ada@example.fr"]) {
 			expect(confirmed().text).toContain(expected);
 			expect(confirmed({ status: "failed" }).text).not.toContain(expected);
 			expect(confirmed({ status: "pending" }, { paid: false }).text).not.toContain(expected);
 		}
+		expect(confirmed({ status: "completed" }).text).not.toContain("vient d’être envoyé");
 	});
 
-	test.each<[Partial<DescribedOrder["order"]>, boolean]>([
-		[{}, true],
-		[{ status: "failed" }, false],
-		[{ refunded_cents: 5899 as never }, true],
-		[{ refunded_cents: 5900 as never }, false],
-		[{ promised_at: null }, false],
-	])("shows the deadline: %o, shown: %s", (order, expected) => {
-		expect(confirmed(order).text.includes("Livré au plus tard lundi 23 novembre 2026 à 12 h 05")).toBe(expected);
+	test("offers the invoice and the forwarding beside the extract", () => {
+		const { html } = confirmed(
+			{ status: "completed" },
+			{ extractUrl: "/documents/a.b", invoiceUrl: "/documents/c.d", forwardUrl: "mailto:?subject=x" },
+		);
+		for (const url of ["/documents/a.b", "/documents/c.d", "mailto:?subject=x"]) expect(html).toContain(`href="${url}"`);
+		expect(confirmed({}, { invoiceUrl: "/documents/c.d" }).html).not.toContain("/documents/");
 	});
 
 	test("shows the delivery method and address", () => {
-		expect(confirmed().text).toContain("Par e-mail à banque@example.fr");
-		const letter = confirmed({ product_code: "postal" }).text;
-		for (const expected of ["Par courrier suivi", "Posté au plus tard", "Votre numéro de suivi s’affichera ici"])
+		expect(confirmed().text).toContain("Par e-mail à ada@example.fr et à banque@example.fr");
+		const letter = confirmed({ product_code: "postal" }, { sentTo: ["ada@example.fr"] }).text;
+		for (const expected of ["Par courrier suivi", "Posté au plus tard", "nous enverrons le numéro de suivi à ada@example.fr"])
 			expect(letter).toContain(expected);
 		expect(letter).not.toContain("banque@example.fr");
 		expect(confirmed({ product_code: "postal", tracking_number: "6A01234567890" }).text).toContain("Numéro de suivi : 6A01234567890");
 		expect(confirmed({}, { customerName: null }).text).not.toContain("Lovelace");
 	});
 
-	const waits = "Le document sera disponible ici dès que le traitement sera terminé.";
 	test.each<[Partial<DescribedOrder["order"]>, Partial<ConfirmedOrderProps>, boolean]>([
 		[{}, {}, true],
-		[{}, { extractUrl: "/documents/a.b" }, false],
-		[{ disputed: true }, {}, false],
+		[{ status: "completed" }, { extractUrl: "/documents/a.b" }, false],
 		[{ status: "failed" }, {}, false],
 		[{ status: "pending" }, { paid: false }, false],
 		[{ status: "pending" }, { paid: false, payable: true }, false],
-	])("%o, %o: announces the document: %s", (order, facts, expected) => {
+	])("%o, %o: announces the extract: %s", (order, facts, expected) => {
 		const { text, html } = confirmed(order, facts);
-		expect(text.includes(waits)).toBe(expected);
+		expect(text.includes("Vous pouvez fermer cette page")).toBe(expected);
 		expect(html.includes('href="/documents/a.b"')).toBe(facts.extractUrl !== undefined);
 		expect(html.includes('value="resume"')).toBe(facts.payable === true);
 	});
@@ -248,6 +248,67 @@ describe("the confirmation", () => {
 		expect(confirmed({ status: "pending" }, { paid: false, payable: true, error: "Erreur lors du traitement du paiement" }).text).toContain(
 			"Erreur lors du traitement du paiement. Réessayez dans un instant.",
 		);
+	});
+});
+
+describe.each([
+	["confirmation", confirmed],
+	["tracking page", tracked],
+] as const)("the promise on the %s", (_page, show) => {
+	const shown = (order: Partial<DescribedOrder["order"]> = {}, facts: object = {}) => show(order, facts).text;
+
+	test("is the hour, the time left, the present step and where the extract goes", () => {
+		for (const expected of [
+			"Livré au plus tard lundi 23 novembre à 12 h 05 dans 2 h",
+			"Votre demande est transmise : nous attendons l’extrait.",
+			"nous enverrons l’extrait à ada@example.fr et à banque@example.fr",
+		])
+			expect(shown()).toContain(expected);
+		expect(shown({ status: "paid" }, { progress: 1 })).toContain("Nous transmettons votre demande.");
+		expect(shown({}, { progress: 3 })).toContain("Votre extrait est prêt : nous vous l’envoyons.");
+		expect(shown({ product_code: "postal" }, { progress: 3 })).toContain("Votre extrait est prêt : nous le postons.");
+	});
+
+	test("says when work starts again while the shop is closed", () => {
+		const clock = { now: "2026-11-22T18:00:00Z", nextOpening: "2026-11-23T07:00:00Z" };
+		expect(shown({}, { clock })).toContain("Nous sommes fermés et reprenons lundi 23 novembre à 8 h.");
+		expect(shown({}, { clock })).toContain("demain à 12 h 05");
+		for (const text of [shown(), shown({}, { clock, progress: 3 })]) expect(text).not.toContain("Nous sommes fermés");
+	});
+
+	test.each<[Partial<DescribedOrder["order"]>, boolean]>([
+		[{}, true],
+		[{ status: "failed" }, false],
+		[{ refunded_cents: 5899 as never }, true],
+		[{ refunded_cents: 5900 as never }, false],
+		[{ promised_at: null }, false],
+		[{ late: true }, false],
+	])("is shown while it is owed: %o, shown: %s", (order, expected) => {
+		expect(shown(order).includes("au plus tard")).toBe(expected);
+	});
+
+	test("is compared with the delivery, honestly when it was late", () => {
+		const delivered = (completed_at: string, more = {}) => shown({ status: "completed", completed_at, ...more });
+		expect(delivered("2026-11-23T10:18:00Z")).toContain(
+			"Livré lundi 23 novembre à 11 h 18 , 47 minutes avant l’heure promise (lundi 23 novembre à 12 h 05).",
+		);
+		expect(delivered("2026-11-22T02:30:00Z", { product_code: "postal" })).toContain("Posté dimanche 22 novembre à 3 h 30 , bien avant");
+		const late = delivered("2026-11-23T11:40:00Z", { late: true });
+		expect(late).toContain("35 minutes après l’heure promise");
+		expect(late).toContain("Nous vous prions de nous en excuser.");
+		// ready in time, sent later
+		expect(delivered("2026-11-23T11:40:00Z")).not.toContain("l’heure promise");
+	});
+
+	test("is told once: a delivered order announces nothing", () => {
+		const text = shown({ status: "completed", completed_at: instant });
+		for (const stale of ["au plus tard", "nous enverrons", "s’affichera ici une fois"]) expect(text).not.toContain(stale);
+	});
+
+	test("comes with the time of each step", () => {
+		const stepTimes = [instant, "2026-11-23T09:10:00.000Z", null, null];
+		expect(shown({}, { stepTimes })).toContain("Reçu (fait) lun. 23, 10 h 05");
+		expect(shown({}, { stepTimes })).toContain("En traitement (fait) lun. 23, 10 h 10");
 	});
 });
 

@@ -1,20 +1,19 @@
 import { Form, href, useNavigation } from "react-router";
-import type { TrackingAccess } from "../orders/tracking-tokens.server.ts";
 import { HomeBreadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Title } from "../ui/page.tsx";
 import { useLive } from "../ui/use-live.ts";
-import type { DescribedOrder } from "./describe-order.server.ts";
+import type { TrackedOrderData } from "./order/describe-tracked-order.server.ts";
+import { type RefusedRequest, TrackedOrder } from "./order/tracked-order.tsx";
 import { mayStillChange } from "./order-state.tsx";
 import { ReferenceFields } from "./reference-fields.tsx";
-import { type RefusedRequest, TrackedOrder } from "./tracked-order.tsx";
 
 interface TrackingPageProps {
 	/** The order number in the URL; empty for the form. */
 	number: string;
 	/** Null: this browser has no access yet and sees the form. */
-	described: (DescribedOrder & { payable: boolean; access: TrackingAccess }) | null;
+	described: TrackedOrderData | null;
 	/** The result of the last submit. */
 	answer: { error: string; email: string; reference: string } | RefusedRequest | { unpaid: string } | undefined;
 }

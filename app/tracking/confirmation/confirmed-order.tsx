@@ -8,17 +8,21 @@ import { Page, Section, Title } from "../../ui/page.tsx";
 import { Siren } from "../../ui/siren.tsx";
 import { Steps } from "../../ui/steps.tsx";
 import type { DescribedOrder } from "../describe-order.server.ts";
-import { describeDeadline, OrderProgress, OrderStatusLabel } from "../order-state.tsx";
+import { OrderPromise, type OrderPromiseProps } from "../order/order-promise.tsx";
+import { OrderProgress, OrderStatusLabel } from "../order-state.tsx";
 import { UnpaidNotice } from "../unpaid-notice.tsx";
 
-export interface ConfirmedOrderProps extends Pick<DescribedOrder, "order" | "progress" | "paid"> {
+export interface ConfirmedOrderProps extends Pick<DescribedOrder, "order" | "progress" | "stepTimes" | "paid">, OrderPromiseProps {
 	/** Whether the customer may pay the order now. */
 	payable: boolean;
 	/** The download link of the extract, once it is issued. */
 	extractUrl: string | null;
+	/** Writes an e-mail with the links of the extract, in the customer's own mail program. */
+	forwardUrl: string | null;
+	/** The download link of the invoice. Null until it is issued, and with masked access. */
+	invoiceUrl: string | null;
 	/** null with masked access. */
 	customerName: string | null;
-	deliveryEmail: string;
 	support: { phone: string; email: string; hours: string };
 	/** Why the payment could not be resumed. */
 	error: string | null;
@@ -39,7 +43,7 @@ function getHeading({ order, payable }: ConfirmedOrderProps): string {
 
 /** The confirmation of an order, shown after the payment. */
 export function ConfirmedOrder(props: ConfirmedOrderProps) {
-	const { order, progress, paid, payable, customerName, deliveryEmail, support, error } = props;
+	const { order, paid, payable, customerName, sentTo, support, error } = props;
 	const service = services[order.product_code];
 	const postal = isPosted(order.product_code);
 	const confirmed = paid && order.status !== "failed";
@@ -48,11 +52,16 @@ export function ConfirmedOrder(props: ConfirmedOrderProps) {
 			<Steps current={paid ? 3 : 2} title={paid ? "Confirmation" : "Paiement"} finished={confirmed} />
 			<Title above={<>Commande {order.order_number}</>}>{getHeading(props)}</Title>
 			<div aria-live="polite">
-				<p className="mb-4">
-					<OrderStatusLabel status={order.status} />
-				</p>
-				<OrderProgress order={order} reached={progress} />
+				{!confirmed && (
+					<p className="mb-4">
+						<OrderStatusLabel status={order.status} />
+					</p>
+				)}
+				<OrderProgress {...props} />
 				<div className="mt-8 empty:hidden">{payable ? <UnpaidNotice status={order.status} error={error} /> : <Outcome {...props} />}</div>
+			</div>
+			<div className="mt-8 empty:hidden">
+				<OrderPromise {...props} />
 			</div>
 			<Section title="Récapitulatif" className="mt-10">
 				<DescriptionList
@@ -60,16 +69,16 @@ export function ConfirmedOrder(props: ConfirmedOrderProps) {
 						["Entreprise", order.company_name],
 						["SIREN", <Siren key="siren" value={order.siren} />],
 						["Service", service.name],
-						["Livraison", postal ? "Par courrier suivi" : `Par e-mail à ${deliveryEmail}`],
-						describeDeadline(order),
+						["Livraison", postal ? "Par courrier suivi" : `Par e-mail à ${sentTo.join(" et à ")}`],
 						["Montant payé", confirmed ? formatEuros(order.price_cents) : null],
 						["Client", customerName],
 						["E-mail", order.customer_email],
 					]}
 				/>
-				{confirmed && <p className="mt-4">Un e-mail de confirmation vous est envoyé à {order.customer_email}.</p>}
-				<p className="mt-2 text-sm text-soft">
-					Gardez votre numéro de commande : avec votre <span className="whitespace-nowrap">e-mail</span>, il suffit à la retrouver.
+				<p className="mt-4 text-sm text-soft">
+					{confirmed && order.status !== "completed" && `Un e-mail de confirmation vient d’être envoyé à ${order.customer_email}. `}
+					Conservez votre numéro de commande{"\u00a0"}: avec votre <span className="whitespace-nowrap">e-mail</span>, il permet de retrouver
+					votre commande.
 				</p>
 			</Section>
 			<Section title="Besoin d’aide ?">
@@ -97,29 +106,33 @@ export function ConfirmedOrder(props: ConfirmedOrderProps) {
 	);
 }
 
-/** The document, the tracking number, or a notice that they will follow; nothing for a failed order. */
-function Outcome({ order, paid, extractUrl }: ConfirmedOrderProps) {
+/** The document with what to do next, or the tracking number of a letter; nothing while either is awaited. */
+function Outcome({ order, extractUrl, invoiceUrl, forwardUrl }: ConfirmedOrderProps) {
 	if (extractUrl) {
 		return (
-			<a className={button("primary")} href={extractUrl} target="_blank" rel="noopener">
-				Télécharger le KBIS
-			</a>
+			<p className="flex flex-wrap items-center gap-x-6 gap-y-3">
+				<a className={button("primary")} href={extractUrl} target="_blank" rel="noopener">
+					Télécharger le KBIS
+				</a>
+				{invoiceUrl && (
+					<a className={button("quiet")} href={invoiceUrl} target="_blank" rel="noopener">
+						Télécharger la facture
+					</a>
+				)}
+				{forwardUrl && (
+					<a className={button("quiet")} href={forwardUrl}>
+						Transférer
+					</a>
+				)}
+			</p>
 		);
 	}
-	if (order.tracking_number) {
-		return (
-			<Notice kind="done" title="Votre courrier est posté.">
-				<p>
-					Numéro de suivi : <span className="figures">{order.tracking_number}</span>
-				</p>
-			</Notice>
-		);
-	}
-	// for an unpaid order, the heading is enough
-	if (order.status === "failed" || order.disputed || !paid) return null;
-	return isPosted(order.product_code) ? (
-		<Notice kind="waiting" title="Votre numéro de suivi s’affichera ici dès que le courrier sera posté." />
-	) : (
-		<Notice kind="waiting" title="Le document sera disponible ici dès que le traitement sera terminé." />
+	if (!order.tracking_number) return null;
+	return (
+		<Notice kind="done" title="Votre courrier est posté.">
+			<p>
+				Numéro de suivi : <span className="figures">{order.tracking_number}</span>
+			</p>
+		</Notice>
 	);
 }

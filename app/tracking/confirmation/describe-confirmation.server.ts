@@ -6,9 +6,11 @@ import { findOrderToShow } from "../../payments/checkout/resume-payment.server.t
 import type { RecordedSession } from "../../payments/payment-sessions.server.ts";
 import type { Shop } from "../../shop.ts";
 import { describeOrder } from "../describe-order.server.ts";
+import { describeWait } from "../order/describe-wait.server.ts";
 import { mayStillChange } from "../order-state.tsx";
 import { createTrackingCookies } from "../tracking-access.server.ts";
 import { getConfirmationAccess } from "./confirmation-access.server.ts";
+import { createForwardUrl } from "./forward-url.ts";
 
 type DescribedConfirmation = Awaited<ReturnType<typeof describeConfirmation>>;
 
@@ -35,16 +37,20 @@ export async function describeConfirmation(shop: Shop, request: Request, session
 	const described = await describeOrder(shop, order);
 	const { shop: identity } = shop.environment;
 	const showEmail = access === "full" ? (email: string) => email : maskEmail;
+	const extract = described.documents.find((document) => document.doc_type === "kbis");
 	// only these fields: all of them are visible in the page's source
 	return {
 		state: "order" as const,
 		order: { ...described.order, customer_email: showEmail(order.customer_email) },
 		progress: described.progress,
+		stepTimes: described.stepTimes,
+		...describeWait(shop, order, showEmail),
 		paid: described.paid,
 		payable,
-		extractUrl: described.documents.find((document) => document.doc_type === "kbis")?.url ?? null,
+		extractUrl: extract?.url ?? null,
+		forwardUrl: extract ? createForwardUrl(shop.environment.baseUrl, order, extract) : null,
+		invoiceUrl: (access === "full" && described.documents.find((document) => document.doc_type === "invoice")?.url) || null,
 		customerName: access === "full" ? `${order.first_name} ${order.last_name}` : null,
-		deliveryEmail: showEmail(order.delivery_email ?? order.customer_email),
 		support: { phone: identity.phone, email: identity.email, hours: identity.supportHours },
 		liveUrl: mayStillChange(described) ? href("/confirmation/:sessionId/direct", { sessionId: session.id }) : null,
 		refreshWithoutScripts: mayStillChange(described),

@@ -1,25 +1,25 @@
 import type { ReactNode } from "react";
 import { Form, href } from "react-router";
-import { cancellableWhile } from "../catalogue/cancellation.ts";
-import { guaranteePeriod } from "../catalogue/guarantee.ts";
-import { formatDay, formatInstant } from "../catalogue/instants.ts";
-import { cents, formatEuros } from "../catalogue/money.ts";
-import { replyTime } from "../catalogue/reply-time.ts";
-import { formatPeriod, retention } from "../catalogue/retention.ts";
-import { isPosted, type Service, services } from "../catalogue/services.ts";
-import { documentNames } from "../documents/document-names.ts";
-import { isInProgress } from "../orders/lifecycle.ts";
-import type { TrackingAccess } from "../orders/tracking-tokens.server.ts";
-import { button } from "../ui/button.tsx";
-import { DescriptionList } from "../ui/description-list.tsx";
-import { TextAreaField, TextField } from "../ui/field.tsx";
-import { Icon } from "../ui/icon.tsx";
-import { Notice } from "../ui/notice.tsx";
-import { Page, Section, Title } from "../ui/page.tsx";
-import { Siren } from "../ui/siren.tsx";
-import type { DescribedOrder } from "./describe-order.server.ts";
-import { describeDeadline, OrderHistory, OrderProgress, OrderStatusLabel } from "./order-state.tsx";
-import { UnpaidNotice } from "./unpaid-notice.tsx";
+import { cancellableWhile } from "../../catalogue/cancellation.ts";
+import { guaranteePeriod } from "../../catalogue/guarantee.ts";
+import { formatInstant, formatLongDay } from "../../catalogue/instants.ts";
+import { cents, formatEuros } from "../../catalogue/money.ts";
+import { replyTime } from "../../catalogue/reply-time.ts";
+import { formatPeriod, retention } from "../../catalogue/retention.ts";
+import { isPosted, type Service, services } from "../../catalogue/services.ts";
+import { documentNames } from "../../documents/document-names.ts";
+import { button } from "../../ui/button.tsx";
+import { DescriptionList } from "../../ui/description-list.tsx";
+import { TextAreaField, TextField } from "../../ui/field.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Page, Section, Title } from "../../ui/page.tsx";
+import { Siren } from "../../ui/siren.tsx";
+import type { DescribedOrder } from "../describe-order.server.ts";
+import { OrderHistory, OrderProgress, OrderStatusLabel } from "../order-state.tsx";
+import { UnpaidNotice } from "../unpaid-notice.tsx";
+import type { TrackedOrderData } from "./describe-tracked-order.server.ts";
+import { OrderPromise } from "./order-promise.tsx";
 
 /** The customer's last request that was refused: the reason, and the message they typed. */
 export interface RefusedRequest {
@@ -27,18 +27,15 @@ export interface RefusedRequest {
 	message?: string;
 }
 
-interface TrackedOrderProps extends DescribedOrder {
-	/** Whether the customer may pay the order now. */
-	payable: boolean;
-	access: TrackingAccess;
+interface TrackedOrderProps extends TrackedOrderData {
 	refused: RefusedRequest | null;
 	/** Why the payment could not be resumed. */
 	unpaid: string | null;
 }
 
 /** The tracking page of an order, with the requests that its customer may still make. */
-export function TrackedOrder({ refused, unpaid, payable, access, ...described }: TrackedOrderProps) {
-	const { order, documents, events, progress, may } = described;
+export function TrackedOrder({ refused, unpaid, ...described }: TrackedOrderProps) {
+	const { order, documents, events, may, payable, access } = described;
 	const service = services[order.product_code];
 	return (
 		<Page width="form">
@@ -47,13 +44,16 @@ export function TrackedOrder({ refused, unpaid, payable, access, ...described }:
 				<p className="mb-4">
 					<OrderStatusLabel status={order.status} />
 				</p>
-				<OrderProgress order={order} reached={progress} />
+				<OrderProgress {...described} />
 				{payable && (
 					<div className="mt-8">
 						<UnpaidNotice status={order.status} error={unpaid} />
 					</div>
 				)}
 				<OrderNotices {...described} />
+			</div>
+			<div className="mt-8 empty:hidden">
+				<OrderPromise {...described} />
 			</div>
 			{refused && <Notice kind="failed" title={refused.refused} live className="mt-8" />}
 			<Section title="Documents" className="mt-10">
@@ -78,7 +78,6 @@ export function TrackedOrder({ refused, unpaid, payable, access, ...described }:
 						["SIREN", <Siren key="siren" value={order.siren} />],
 						["Service", service.name],
 						["Commandé le", formatInstant(new Date(order.created_at))],
-						describeDeadline(order),
 						["Total TTC", formatEuros(order.price_cents)],
 						["Remboursé", order.refunded_cents > 0 ? formatEuros(cents(order.refunded_cents)) : null],
 					]}
@@ -99,7 +98,7 @@ export function TrackedOrder({ refused, unpaid, payable, access, ...described }:
 			</Section>
 			{access === "link" && <EmailForm number={order.order_number} />}
 			<Form method="post" className="border-t border-line pt-6 print:hidden">
-				<p className="mb-2 text-sm text-soft">Sur un ordinateur partagé, refermez votre commande en partant.</p>
+				<p className="mb-2 text-sm text-soft">Sur un ordinateur partagé, cliquez sur « Quitter » en partant.</p>
 				<button type="submit" name="intent" value="quit" className={button("secondary")}>
 					Quitter
 				</button>
@@ -133,8 +132,8 @@ function explainMissingDocument({ order: { disputed, status, product_code }, pai
 	if (payable) return "Aucun document tant que la commande n’est pas payée.";
 	if (status === "failed") return "Aucun document pour cette commande.";
 	if (!paid) return "Votre paiement est en cours de vérification.";
-	if (!isPosted(product_code)) return "Le document sera disponible ici dès que le traitement sera terminé.";
-	return status === "completed" ? "Le document voyage par courrier." : "Le document part par courrier dès que le traitement est terminé.";
+	if (!isPosted(product_code)) return "Votre extrait s’affichera ici.";
+	return status === "completed" ? "Votre extrait vous est envoyé par courrier." : "Votre extrait vous sera envoyé par courrier.";
 }
 
 /** Notices about dispute, delay and refunds. */
@@ -147,26 +146,17 @@ function OrderNotices({ order, refundAskedAt, refundAwaited, invoiceAwaited }: D
 					<p>Ses documents ne peuvent pas être téléchargés tant que la contestation n’est pas close.</p>
 				</Notice>
 			)}
-			{order.late && isInProgress(order.status) && (
-				<Notice kind="waiting" title="Votre commande est en retard, et nous vous prions de nous en excuser.">
-					<p>
-						{services[order.product_code].refundedWhenLate && !order.disputed
-							? "Elle vous est remboursée en totalité, sans rien demander. Votre document vous sera quand même remis."
-							: "Nous y travaillons. Vous pouvez attendre votre document, ou annuler."}
-					</p>
-				</Notice>
-			)}
 			{refundAwaited && (
 				<Notice
 					kind="waiting"
 					title={`Votre remboursement de ${formatEuros(cents(order.price_cents - order.refunded_cents))} est en cours.`}
 				>
-					<p>Il revient sur la carte du paiement. Un e-mail vous le confirme, avec l’avoir.</p>
+					<p>Vous le recevrez sur la carte utilisée pour le paiement. Un e-mail vous le confirmera, avec l’avoir.</p>
 				</Notice>
 			)}
 			{refunded && (
-				<Notice kind="done" title={`${refunded} vous ont été rendus.`}>
-					<p>La somme revient sur la carte du paiement. Votre banque peut mettre cinq à dix jours ouvrés à l’afficher.</p>
+				<Notice kind="done" title={`${refunded} vous ont été remboursés.`}>
+					<p>Vous les recevrez sur la carte utilisée pour le paiement. Votre banque peut mettre cinq à dix jours ouvrés à les afficher.</p>
 				</Notice>
 			)}
 			{invoiceAwaited && (
@@ -183,14 +173,15 @@ function OrderNotices({ order, refundAskedAt, refundAwaited, invoiceAwaited }: D
 	);
 }
 
-function DocumentList({ documents, extractPurged }: DescribedOrder) {
+function DocumentList({ documents, extractPurged, extractName }: TrackedOrderData) {
 	return (
 		<>
 			<ul className="divide-y divide-line">
 				{documents.map((document) => (
 					<li key={document.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-2">
 						<span>
-							{documentNames[document.doc_type]} {document.number} du {formatDay(new Date(document.issued_at))}
+							{document.doc_type === "kbis" ? extractName : documentNames[document.doc_type]} {document.number} du{" "}
+							{formatLongDay(new Date(document.issued_at))}
 							{document.replaced && <span className="text-soft"> (remplacée)</span>}
 						</span>
 						<span className="ml-auto flex flex-wrap items-center gap-x-6">
@@ -211,7 +202,7 @@ function DocumentList({ documents, extractPurged }: DescribedOrder) {
 			</ul>
 			{documents.some((document) => document.doc_type === "kbis") && (
 				<p className="mt-2 text-sm text-soft">
-					Nous gardons les extraits {formatPeriod(retention.deliveredExtracts)} après la livraison : enregistrez le vôtre.
+					Enregistrez votre extrait{"\u00a0"}: nous le supprimons {formatPeriod(retention.deliveredExtracts)} après la livraison.
 				</p>
 			)}
 			{extractPurged && (
@@ -230,8 +221,8 @@ function CancelForm({ refundable, deliveryMethod }: { refundable: number; delive
 			<Form method="post" className="pb-4">
 				<p className="mb-4 text-soft">
 					{refundable > 0
-						? `Vous pouvez annuler ${cancellableWhile[deliveryMethod]}\u00a0: ${formatEuros(cents(refundable))} vous sont remboursés aussitôt, sur la carte du paiement.`
-						: "Son prix vous a déjà été rendu. Si vous l’annulez, l’extrait ne vous sera pas remis."}
+						? `Vous pouvez annuler ${cancellableWhile[deliveryMethod]}\u00a0: vous serez remboursé immédiatement de ${formatEuros(cents(refundable))}, sur la carte utilisée pour le paiement.`
+						: "Nous vous l’avons déjà remboursée. Si vous l’annulez, vous ne recevrez pas l’extrait."}
 				</p>
 				<button type="submit" name="intent" value="cancel" className={button("secondary")}>
 					Confirmer l’annulation
@@ -248,7 +239,7 @@ function RefundRequestForm({ message }: { message: string | undefined }) {
 				<TextAreaField
 					name="message"
 					label="Ce qui ne va pas"
-					hint={`Vous avez ${guaranteePeriod} pour signaler un extrait erroné, incomplet ou inutilisable : après vérification, il vous est remboursé. Nous vous répondons sous ${replyTime}.`}
+					hint={`Vous avez ${guaranteePeriod} pour signaler un extrait erroné, incomplet ou inutilisable : après vérification, nous vous remboursons. Nous vous répondons sous ${replyTime}.`}
 					rows={4}
 					defaultValue={message}
 				/>

@@ -1,0 +1,35 @@
+import { maskEmail } from "../../mail/mask-email.ts";
+import { findOrderedCompany, isSoleTrader } from "../../order-emails/name-document.server.ts";
+import { findOrderToShow } from "../../payments/checkout/resume-payment.server.ts";
+import type { Shop } from "../../shop.ts";
+import { type DescribedOrder, describeOrder } from "../describe-order.server.ts";
+import type { TrackedOrder } from "../tracking-access.server.ts";
+import { describeWait } from "./describe-wait.server.ts";
+
+export type TrackedOrderData = NonNullable<Awaited<ReturnType<typeof describeTrackedOrder>>>;
+
+/** An order as its tracking page shows it, after syncing its payment with the provider. */
+export async function describeTrackedOrder(shop: Shop, { order, access }: TrackedOrder) {
+	const refreshed = await findOrderToShow(shop, order.id);
+	if (refreshed === null) return null;
+	const described = await describeOrder(shop, refreshed.order);
+	const showEmail = access === "full" ? (email: string) => email : maskEmail;
+	return {
+		...(access === "full" ? described : limitToLink(described)),
+		...describeWait(shop, refreshed.order, showEmail),
+		extractName: isSoleTrader(await findOrderedCompany(shop.db, refreshed.order)) ? "Extrait K" : "Extrait Kbis",
+		payable: refreshed.payable,
+		access,
+	};
+}
+
+/** Leaves out what the reader of a forwarded e-mail must not see or do: the address, the invoices, and the customer's requests. */
+function limitToLink(described: DescribedOrder): DescribedOrder {
+	return {
+		...described,
+		order: { ...described.order, customer_email: maskEmail(described.order.customer_email) },
+		documents: described.documents.filter(({ doc_type }) => doc_type === "kbis"),
+		may: { cancel: false, askForRefund: false, correctInvoice: false },
+		invoiceAwaited: false,
+	};
+}

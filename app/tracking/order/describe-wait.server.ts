@@ -1,0 +1,23 @@
+import { findNextOpening } from "../../catalogue/opening-hours.ts";
+import { isPosted } from "../../catalogue/services.ts";
+import type { Order } from "../../orders/order.ts";
+import { findRecipient } from "../../orders/recipient.ts";
+import type { Shop } from "../../shop.ts";
+import type { OrderPromiseProps } from "./order-promise.tsx";
+
+/**
+ * The addresses and the clock that an order's pages show while its delivery is awaited.
+ * @param showEmail masks addresses where the reader may not be the customer.
+ */
+export function describeWait(
+	{ now, calendar }: Pick<Shop, "now" | "calendar">,
+	order: Order,
+	showEmail: (email: string) => string,
+): Pick<OrderPromiseProps, "sentTo" | "clock"> {
+	const recipient = isPosted(order.product_code) ? null : findRecipient(order);
+	const nextOpening = findNextOpening(now(), calendar);
+	return {
+		sentTo: [order.customer_email, ...(recipient === null ? [] : [recipient])].map(showEmail),
+		clock: { now: now().toISOString(), nextOpening: nextOpening?.toISOString() ?? null },
+	};
+}

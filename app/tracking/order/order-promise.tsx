@@ -1,0 +1,91 @@
+import { useEffect, useState } from "react";
+import { formatDayAndHour, formatInstant } from "../../catalogue/instants.ts";
+import { isPosted, services } from "../../catalogue/services.ts";
+import { comparePromise, formatTimeLeft } from "../../catalogue/time-left.ts";
+import { isInProgress } from "../../orders/lifecycle.ts";
+import { Notice } from "../../ui/notice.tsx";
+import type { DescribedOrder } from "../describe-order.server.ts";
+
+export interface OrderPromiseProps extends Pick<DescribedOrder, "order" | "progress"> {
+	/** The addresses that get the extract, or the tracking number of a letter. */
+	sentTo: readonly string[];
+	/** The server's clock and the next opening, in ISO 8601; null while the shop is open. */
+	clock: { now: string; nextOpening: string | null };
+}
+
+/** The one statement about the delivery: the promised hour while the order is awaited, then the delivery and how it kept the promise. */
+export function OrderPromise(props: OrderPromiseProps) {
+	const { order } = props;
+	if (order.status === "completed" && order.completed_at !== null) return <Delivery order={order} completedAt={order.completed_at} />;
+	if (!isInProgress(order.status)) return null;
+	if (order.late) return <Delay order={order} />;
+	if (order.promised_at === null || order.refunded_cents >= order.price_cents) return null;
+	return <Wait {...props} promisedAt={order.promised_at} />;
+}
+
+function Wait({ order, progress, sentTo, clock, promisedAt }: OrderPromiseProps & { promisedAt: string }) {
+	const postal = isPosted(order.product_code);
+	const promised = new Date(promisedAt);
+	return (
+		<div className="border-y border-line py-6">
+			<p className="text-soft">{postal ? "Posté au plus tard" : "Livré au plus tard"}</p>
+			<p className="figures mt-1 font-serif text-2xl text-balance">
+				<time dateTime={promisedAt}>{formatDayAndHour(promised)}</time>
+			</p>
+			<TimeLeft key={clock.now} serverNow={clock.now} until={promised} />
+			<p className="mt-5">
+				{describePresentStep(progress, postal)}
+				{clock.nextOpening !== null && progress < 3 && ` Nous sommes fermés et reprenons ${formatDayAndHour(new Date(clock.nextOpening))}.`}
+			</p>
+			<p className="mt-2 text-soft">
+				Vous pouvez fermer cette page{"\u00a0"}: {postal ? "nous enverrons le numéro de suivi à" : "nous enverrons l’extrait à"}{" "}
+				<span className="break-words text-ink">{sentTo.join(" et à ")}</span>.
+			</p>
+		</div>
+	);
+}
+
+/** Counts down by the server's clock. Outside of live regions: screen readers must not repeat it every minute. */
+function TimeLeft({ serverNow, until }: { serverNow: string; until: Date }) {
+	const [elapsed, setElapsed] = useState(0);
+	useEffect(() => {
+		const start = performance.now();
+		const timer = window.setInterval(() => setElapsed(performance.now() - start), 20_000);
+		return () => window.clearInterval(timer);
+	}, []);
+	const left = formatTimeLeft(new Date(Date.parse(serverNow) + elapsed), until);
+	return left && <p className="figures mt-1 text-lg text-soft">{left}</p>;
+}
+
+function describePresentStep(progress: number, postal: boolean): string {
+	if (progress >= 3) return postal ? "Votre extrait est prêt : nous le postons." : "Votre extrait est prêt : nous vous l’envoyons.";
+	return progress === 2 ? "Votre demande est transmise : nous attendons l’extrait." : "Nous transmettons votre demande.";
+}
+
+function Delivery({ order, completedAt }: { order: DescribedOrder["order"]; completedAt: string }) {
+	const delivered = new Date(completedAt);
+	const promised = order.promised_at === null ? null : new Date(order.promised_at);
+	// an extract that was ready in time is not late, even if its e-mail was (docs/rules.md, R24)
+	const compared = promised !== null && (order.late || delivered <= promised);
+	return (
+		<p className="border-y border-line py-5 text-lg">
+			{isPosted(order.product_code) ? "Posté" : "Livré"} <time dateTime={completedAt}>{formatDayAndHour(delivered)}</time>
+			{compared && `, ${comparePromise(delivered, promised)} (${formatDayAndHour(promised)})`}.
+			{compared && order.late && " Nous vous prions de nous en excuser."}
+		</p>
+	);
+}
+
+function Delay({ order }: { order: DescribedOrder["order"] }) {
+	const refunded = services[order.product_code].refundedWhenLate && !order.disputed;
+	return (
+		<Notice kind="waiting" title="Votre commande est en retard, et nous vous prions de nous en excuser.">
+			{order.promised_at !== null && <p>Nous l’avions promise pour le {formatInstant(new Date(order.promised_at))}.</p>}
+			<p>
+				{refunded
+					? "Nous vous la remboursons en totalité, sans que vous ayez à le demander. Vous recevrez quand même votre extrait."
+					: "Nous y travaillons. Vous pouvez attendre votre extrait, ou annuler."}
+			</p>
+		</Notice>
+	);
+}

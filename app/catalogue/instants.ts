@@ -29,9 +29,14 @@ export function formatInstant(instant: Date): string {
 	return `${replaceFirstDay(dayAndYear.format(instant))} à ${formatHour(instant)}`;
 }
 
+/** « lundi 23 novembre » */
+export function formatWeekday(instant: Date): string {
+	return replaceFirstDay(day.format(instant));
+}
+
 /** « lundi 23 novembre avant 10 h » */
 export function formatDeadline(instant: Date): string {
-	return `${replaceFirstDay(day.format(instant))} avant ${formatHour(instant)}`;
+	return `${formatWeekday(instant)} avant ${formatHour(instant)}`;
 }
 
 /** « lundi 23 novembre à 10 h » */

@@ -1,5 +1,5 @@
 import { Temporal } from "temporal-polyfill";
-import { formatHour, zone } from "./instants.ts";
+import { formatHour, formatWeekday, zone } from "./instants.ts";
 import { findOpenRange, type OpeningCalendar } from "./opening-hours.ts";
 import { computePromise } from "./promise.ts";
 import type { ServiceCode } from "./services.ts";
@@ -21,8 +21,14 @@ export interface PromiseWeek {
 	/** The open hours between the payment and the promise. */
 	work: Stretch[];
 	now: number;
-	/** Null when the promise is later than these days. */
-	promise: { at: number; hour: string } | null;
+	promise: {
+		/** « lundi 23 novembre » */
+		day: string;
+		/** « 10 h » */
+		hour: string;
+		/** Null when it is later than these days. */
+		at: number | null;
+	};
 }
 
 const fewestDays = 5;
@@ -60,6 +66,6 @@ export function computePromiseWeek(service: ServiceCode, now: Date, calendar: Op
 		open,
 		work: open.map((range) => ({ from: Math.max(range.from, from), to: Math.min(range.to, at) })).filter((range) => range.from < range.to),
 		now: from,
-		promise: daysToPromise < length ? { at, hour: formatHour(due) } : null,
+		promise: { day: formatWeekday(due), hour: formatHour(due), at: daysToPromise < length ? at : null },
 	};
 }

@@ -1,6 +1,6 @@
 import { href } from "react-router";
+import { QuestionList } from "../content/accordion.tsx";
 import { InlineContent } from "../content/content-blocks.tsx";
-import { QuestionList } from "../content/content-page.tsx";
 import { getParagraph, getSection, type Question } from "../content/text.ts";
 import { button } from "../ui/button.tsx";
 import { SelectField, TextField } from "../ui/field.tsx";

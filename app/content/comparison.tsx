@@ -5,12 +5,11 @@ import { services } from "../catalogue/services.ts";
 import { setFrenchSpaces as set } from "../ui/french-spaces.ts";
 import { useSite } from "../ui/site.ts";
 
-/** Our price beside the greffe's, with what each includes. It must stay true for both: the greffe is often the better choice. */
+/** Our price beside the greffe's, with what each includes. The source of the greffe's price stands nearby, in PrivateService or the text. */
 export function Comparison({ className = "" }: { className?: string }) {
 	const site = useSite();
 	if (!site) return null;
 	const { standard, express, postal } = services;
-	const { amount, source, date } = site.officialPrice;
 	return (
 		<table className={`w-full border-collapse text-left text-sm max-sm:block ${className}`}>
 			<caption className="sr-only">Commander au greffe vous-même, ou par {site.shop.name}</caption>
@@ -26,8 +25,8 @@ export function Comparison({ className = "" }: { className?: string }) {
 					name="Prix"
 					greffe={
 						<>
-							<Price>{amount}</Price>
-							{set(`l’extrait électronique (source : ${source}, ${date})`)}
+							<Price>{site.officialPrice.amount}</Price>
+							l’extrait électronique
 						</>
 					}
 					shop={

@@ -2,8 +2,8 @@ import { Fragment, type ReactNode } from "react";
 import { isRichText, type RichText } from "../markdown/rich-text.ts";
 import type { PageBlock, Table } from "./text.ts";
 
-/** The components of a page by their name in its text: `{{offers}}`. */
-export type Parts = Readonly<Record<string, ReactNode>>;
+/** The components of a page by their name in its text, `{{offers}}`; a function draws the table that follows the name. */
+export type Parts = Readonly<Record<string, ReactNode | ((table: Table) => ReactNode)>>;
 
 interface BlocksProps {
 	blocks: readonly PageBlock[];
@@ -31,11 +31,21 @@ function ContentBlock({ block, parts }: { block: PageBlock; parts: Parts | undef
 			</p>
 		);
 	}
-	if ("part" in block) return parts?.[block.part];
+	if ("part" in block) return <Part {...block} component={parts?.[block.part]} />;
 	if ("heading" in block) return <h3 className="mt-3 text-lg">{block.heading}</h3>;
 	if ("list" in block) return <List {...block} />;
 	if ("quote" in block) return <Quote lines={block.quote} />;
 	return <TableBlock {...block.table} />;
+}
+
+function Part({ table, component }: { table?: Table; component: Parts[string] }) {
+	if (typeof component === "function") return table && component(table);
+	return (
+		<>
+			{component}
+			{table && <TableBlock {...table} />}
+		</>
+	);
 }
 
 function List({ list, numbered }: { list: readonly RichText[]; numbered: boolean }) {

@@ -1,15 +1,21 @@
 import type { ReactNode } from "react";
 import { href } from "react-router";
+import { parseServiceCode } from "../catalogue/services.ts";
 import { isLink, type RichText } from "../markdown/rich-text.ts";
 import { Breadcrumb, type Place } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
+import { drawings } from "../ui/drawings/drawings.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { PrivateService } from "../ui/private-service.tsx";
 import { useSite } from "../ui/site.ts";
+import { Accordion } from "./accordion.tsx";
 import { Blocks, InlineContent, type Parts } from "./content-blocks.tsx";
-import type { Question, Text } from "./text.ts";
+import { PricePage, ServicePage } from "./sales-pages.tsx";
+import { SupportContact } from "./support-contact.tsx";
+import { FoldedTableOfContents, hasTableOfContents, TableOfContents } from "./table-of-contents.tsx";
+import type { Text } from "./text.ts";
 
 interface ContentPageProps {
 	text: Text;
@@ -18,18 +24,33 @@ interface ContentPageProps {
 	parts: Parts;
 }
 
-/** A page with only a text, in one of three layouts. */
+/** A page with only a text: prices, one service, or something to read. */
 export function ContentPage({ text, places, parts }: ContentPageProps) {
+	const header = (
+		<Title
+			above={<Breadcrumb places={places} baseUrl={useSite()?.baseUrl} />}
+			lead={text.lead && <InlineContent text={text.lead} />}
+			drawing={text.drawing ? drawings[text.drawing] : undefined}
+		>
+			{text.heading}
+		</Title>
+	);
+	const service = parseServiceCode(text.sells);
+	if (service) return <ServicePage {...{ text, header, parts, service }} />;
+	if (text.sells) return <PricePage {...{ text, header, parts }} />;
+	return <ReadingPage {...{ text, header, parts }} />;
+}
+
+/** A text with its table of contents beside it, or with the contact of the support when it is short. */
+function ReadingPage({ text, header, parts }: Omit<ContentPageProps, "places"> & { header: ReactNode }) {
 	const legal = text.layout === "legal";
+	const long = hasTableOfContents(text);
 	return (
-		<Page>
-			<Title above={<Breadcrumb places={places} baseUrl={useSite()?.baseUrl} />} lead={text.lead && <InlineContent text={text.lead} />}>
-				{text.heading}
-			</Title>
+		<Page header={header} aside={long ? <TableOfContents {...text} /> : <SupportContact />}>
 			{legal && <DemoNotice />}
 			{text.introduction.length > 0 && <Blocks blocks={text.introduction} parts={parts} className="mb-8 gap-4" />}
 			{text.action && <Action link={text.action} />}
-			{legal && <TableOfContents sections={text.sections} />}
+			{long && <FoldedTableOfContents {...text} />}
 			{text.layout === "questions" ? (
 				<Questions sections={text.sections} parts={parts} />
 			) : (
@@ -70,46 +91,6 @@ function Questions({ sections, parts }: Pick<ContentPageProps, "parts"> & Pick<T
 	);
 }
 
-/** Questions with an answer of one paragraph each, below a heading of the page. */
-export function QuestionList({ questions }: { questions: readonly Question[] }) {
-	return (
-		<Accordion
-			level="h3"
-			rows={questions.map(({ question, answer }) => ({
-				title: question,
-				body: (
-					<p>
-						<InlineContent text={answer} />
-					</p>
-				),
-			}))}
-		/>
-	);
-}
-
-/** An accordion: one row is open at a time, and each can be closed. @param level of the headings. */
-function Accordion({
-	rows,
-	level: Heading = "h2",
-}: {
-	rows: readonly { id?: string; title: string; body: ReactNode }[];
-	level?: "h2" | "h3";
-}) {
-	return (
-		<div className="border-t border-line">
-			{rows.map(({ id, title, body }) => (
-				<details key={title} id={id} name="questions" className="group border-b border-line">
-					<summary className="flex min-h-11 items-center justify-between gap-6 py-4 font-serif text-lg font-medium hover:text-accent">
-						<Heading className="tracking-normal">{title}</Heading>
-						<Icon name="chevron" className="size-5 text-soft transition-transform duration-150 group-open:rotate-180" />
-					</summary>
-					<div className="max-w-reading pb-6">{body}</div>
-				</details>
-			))}
-		</div>
-	);
-}
-
 /** In a demo, warns that the shop is not real; nothing in production. */
 export function DemoNotice() {
 	if (!useSite()?.demo) return null;
@@ -120,27 +101,5 @@ export function DemoNotice() {
 				des spécimens sans valeur.
 			</p>
 		</Notice>
-	);
-}
-
-function TableOfContents({ sections }: Pick<Text, "sections">) {
-	return (
-		<details className="group border-t border-line print:hidden">
-			<summary className="flex min-h-11 items-center justify-between font-semibold">
-				Sommaire
-				<Icon name="chevron" className="size-5 group-open:rotate-180" />
-			</summary>
-			<nav aria-label="Sommaire" className="pb-4">
-				<ol className="md:columns-2 md:gap-x-8">
-					{sections.map(({ anchor, heading }, index) => (
-						<li key={anchor}>
-							<a href={`#${anchor}`} className="link inline-flex min-h-11 items-center">
-								{`${index + 1}. ${heading}`}
-							</a>
-						</li>
-					))}
-				</ol>
-			</nav>
-		</details>
 	);
 }

@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
+import type { PromiseWeek } from "../catalogue/promise-week.ts";
 import { type ServiceCode, serviceCodes } from "../catalogue/services.ts";
 import { Tag } from "../ui/card.tsx";
 import type { Highlight, openings, people } from "./claims.ts";
+import { Comparison } from "./comparison.tsx";
 import { OfferCards, ServicePanel } from "./offer-cards.tsx";
 
 /** The claims and catalogue values that the parts show. */
@@ -14,17 +16,19 @@ export interface PartValues {
 	highlight: Highlight;
 	/** The promise of each service for a payment now. */
 	deadlines: Record<ServiceCode, string>;
+	weeks: Record<ServiceCode, PromiseWeek>;
 }
 
 /** Creates the components that replace `{{name}}` in the text of a content page. */
-export const createContentParts = ({ demo, people, openings, highlight, deadlines }: PartValues) =>
+export const createContentParts = ({ demo, people, openings, highlight, deadlines, weeks }: PartValues) =>
 	({
-		...Object.fromEntries(serviceCodes.map((code) => [code, <ServicePanel key={code} code={code} deadline={deadlines[code]} />])),
+		...Object.fromEntries(serviceCodes.map((code) => [code, <ServicePanel key={code} code={code} week={weeks[code]} />])),
 		offers: (
 			<div className="pb-4">
 				<OfferCards highlight={highlight} deadlines={deadlines} />
 			</div>
 		),
+		comparison: <Comparison className="lg:table-fixed" />,
 		team:
 			people.length > 0 ? (
 				<Examples demo={demo}>

@@ -2,7 +2,6 @@ import type { ComponentProps, ReactNode } from "react";
 import { href } from "react-router";
 import { type Cents, formatEuros } from "../catalogue/money.ts";
 import type { PromiseWeek } from "../catalogue/promise-week.ts";
-import { replyTime } from "../catalogue/reply-time.ts";
 import { type ServiceCode, serviceCodes, services } from "../catalogue/services.ts";
 import { button } from "../ui/button.tsx";
 import { CompareDrawing } from "../ui/drawings/compare-drawing.tsx";
@@ -11,13 +10,14 @@ import { Icon } from "../ui/icon.tsx";
 import { KbisNeedLink } from "../ui/kbis-need-link.tsx";
 import { PrivateService } from "../ui/private-service.tsx";
 import { PromiseBand } from "../ui/promise-band.tsx";
-import type { Site } from "../ui/site.ts";
+import { QuestionList } from "./accordion.tsx";
 import type { getBadges, getIndicators, statistics, testimonials } from "./claims.ts";
 import { Comparison } from "./comparison.tsx";
 import { InlineContent } from "./content-blocks.tsx";
-import { QuestionList } from "./content-page.tsx";
 import { Examples } from "./content-parts.tsx";
 import { OfferCards } from "./offer-cards.tsx";
+import { PromisedHour } from "./promised-hour.tsx";
+import { SupportContact } from "./support-contact.tsx";
 import type { Question } from "./text.ts";
 
 /** The introduction with the company search, the main action of the page. */
@@ -71,18 +71,13 @@ export function Hero() {
 
 const lowestPrice = Math.min(...serviceCodes.map((code) => services[code].price)) as Cents;
 
-/** The hour at which an extract paid now is delivered: the only thing as large as the title. The page is at most a minute old. */
-export function PromisedHour({ deadlines, week }: { deadlines: Record<ServiceCode, string>; week: PromiseWeek }) {
+/** The promise of the fastest service: with the title, the only large thing of the page. */
+export function HourBand({ deadlines, week }: { deadlines: Record<ServiceCode, string>; week: PromiseWeek }) {
 	const { standard, express } = services;
-	const [day, hour] = deadlines.express.split(" avant ");
 	return (
 		<section aria-label="Délai pour une commande passée maintenant" className="ink-band">
 			<div className="mx-auto grid max-w-page gap-x-16 gap-y-5 px-5 py-7 sm:px-8 md:py-9 lg:grid-cols-2 lg:items-center">
-				<p className="font-serif font-medium">
-					<span className="label block font-sans text-soft">Commandé maintenant&nbsp;:</span>
-					<span className="mt-2 block text-xl">chez vous {day} </span>
-					<span className="figures block text-3xl">avant {hour}</span>
-				</p>
+				<PromisedHour service="express" promise={week.promise} />
 				<div>
 					<PromiseBand {...week} />
 					<p className="figures mt-3 text-sm text-soft">
@@ -229,8 +224,7 @@ export function SocialProof({ demo, statistics, testimonials, badges, punctualit
 }
 
 /** Eight questions, and the contact of the support. */
-export function Questions({ site, questions }: { site: Site; questions: readonly Question[] }) {
-	const { phone, email, supportHours } = site.shop;
+export function Questions({ questions }: { questions: readonly Question[] }) {
 	return (
 		<HomeSection id="faq" title="Questions fréquentes">
 			<div className="grid gap-x-16 gap-y-10 lg:grid-cols-[1fr_18rem]">
@@ -242,23 +236,7 @@ export function Questions({ site, questions }: { site: Site; questions: readonly
 						</a>
 					</p>
 				</div>
-				<aside aria-labelledby="contact">
-					<h3 id="contact" className="text-lg">
-						Une autre question&nbsp;?
-					</h3>
-					<p className="mt-2 text-soft">Support téléphonique&nbsp;: {supportHours}.</p>
-					<p className="text-soft">Par e-mail, nous répondons sous {replyTime}.</p>
-					<p className="mt-2 flex flex-col items-start">
-						<a href={`mailto:${email}`} className={button("quiet")}>
-							<Icon name="mail" />
-							{email}
-						</a>
-						<a href={`tel:${phone.replace(/\s/g, "")}`} className={button("quiet", "figures")}>
-							<Icon name="phone" />
-							{phone}
-						</a>
-					</p>
-				</aside>
+				<SupportContact level="h3" />
 			</div>
 		</HomeSection>
 	);

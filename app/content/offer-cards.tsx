@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { href } from "react-router";
 import { describeDeadline } from "../catalogue/deadlines.ts";
 import { formatEuros, splitVat } from "../catalogue/money.ts";
+import type { PromiseWeek } from "../catalogue/promise-week.ts";
 import { type ServiceCode, serviceCodes, services } from "../catalogue/services.ts";
 import { subscription } from "../catalogue/subscription.ts";
 import { button } from "../ui/button.tsx";
@@ -10,7 +11,9 @@ import { Guilloche } from "../ui/drawings/guilloche.tsx";
 import { setFrenchSpaces } from "../ui/french-spaces.ts";
 import { Icon } from "../ui/icon.tsx";
 import { PrivateService } from "../ui/private-service.tsx";
+import { PromiseBand } from "../ui/promise-band.tsx";
 import type { Highlight } from "./claims.ts";
+import { PromisedHour } from "./promised-hour.tsx";
 
 interface OfferCardsProps {
 	/** The label on the recommended service. */
@@ -114,26 +117,23 @@ function Offer({ name, tag, price, terms, description, delivery, deadline, featu
 	);
 }
 
-/** The panel of a service page, with price, features and the order button. */
-export function ServicePanel({ code, deadline }: { code: ServiceCode; deadline: string }) {
+/** The panel of a service page: the price, the hour of a payment now, the order button. */
+export function ServicePanel({ code, week }: { code: ServiceCode; week: PromiseWeek }) {
 	const { name, timeline, price, features } = services[code];
 	return (
-		<section aria-label={`Commander un ${name}`} className="@container mt-2 border-t border-edge pt-6 print:hidden">
-			<div className="grid gap-x-10 gap-y-5 @min-[30rem]:grid-cols-[auto_1fr]">
-				<div>
-					<p className="figures font-serif text-3xl font-medium">{formatEuros(price)}</p>
-					<p className="mt-1 text-sm text-soft">TTC, en une fois</p>
-					<p className="figures text-sm text-soft">{`${formatEuros(splitVat(price).ht)} HT`}</p>
-				</div>
-				<Features
-					features={features}
-					delivery={formatDelivery(timeline)}
-					deadline={describeDeadline(code, deadline)}
-					className="@min-[30rem]:border-l @min-[30rem]:border-line @min-[30rem]:pl-10"
-				/>
+		<section aria-label={`Commander un ${name}`} className="rounded-lg border border-line bg-sheet p-5 sm:p-6 print:hidden">
+			<Guilloche className="mb-5 h-6 text-accent" />
+			<p className="flex flex-wrap items-baseline gap-x-4">
+				<span className="figures font-serif text-2xl font-medium">{formatEuros(price)}</span>
+				<span className="figures text-sm text-soft">{`TTC, en une fois (${formatEuros(splitVat(price).ht)} HT)`}</span>
+			</p>
+			<div className="mt-4 border-t border-line pt-4">
+				<PromisedHour service={code} promise={week.promise} compact />
+				<PromiseBand {...week} className="mt-3" />
 			</div>
-			<p className="mt-6">
-				<a href={`${href("/commande")}?service=${code}`} className={button("primary", "px-6")}>
+			<Features features={features} delivery={formatDelivery(timeline)} className="mt-4 border-t border-line pt-4" />
+			<p className="mt-5">
+				<a href={`${href("/commande")}?service=${code}`} className={button("primary", "w-full px-4")}>
 					{`Commander un ${name}`}
 					<Icon name="arrow" className="size-4.5" />
 				</a>

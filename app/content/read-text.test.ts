@@ -16,6 +16,7 @@ test("parses the head and the sections of a file", () => {
 		layout: "plain",
 		parent: null,
 		sells: null,
+		drawing: null,
 		action: null,
 		introduction: ["Bonjour {shopName}."],
 		sections: [
@@ -45,6 +46,12 @@ test("parses a table with its caption, a quotation, and a part", () => {
 	]);
 });
 
+test("gives a part the table that follows it, and a page its drawing", () => {
+	const text = readPage("{{kbis}}\n\nTableau : A\n\n| A |\n|---|\n| b |", "title: A\ndescription: B\ndrawing: seal");
+	expect(text.introduction).toEqual([{ part: "kbis", table: { caption: "A", columns: ["A"], rows: [["b"]] } }]);
+	expect(text.drawing).toBe("seal");
+});
+
 test("parses Windows line endings and a byte order mark", () => {
 	expect(readText("\ufeff---\r\ntitle: A\r\ndescription: B\r\n---\r\nUne phrase\r\nqui continue.\r\n")).toEqual(
 		readText("---\ntitle: A\ndescription: B\n---\nUne phrase\nqui continue.\n"),
@@ -60,6 +67,7 @@ test.each([
 	["an unknown line in the head", () => readPage("", "title: A\ncouleur: bleu"), "« couleur: bleu » is not one of"],
 	["no description", () => readPage("", "title: A"), "has no description"],
 	["an unknown layout", () => readPage("", "title: A\ndescription: B\nlayout: large"), "a layout is one of"],
+	["an unknown drawing", () => readPage("", "title: A\ndescription: B\ndrawing: lion"), "a drawing is one of"],
 	["a heading without its anchor", () => readPage("## Prix"), "« Prix » has no {#anchor}"],
 	["a table without its caption", () => readPage("| A |\n|---|\n| b |"), "has no caption"],
 	["HTML", () => readPage("<div>bloc</div>"), "cannot hold this: <div>"],

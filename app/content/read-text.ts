@@ -1,10 +1,11 @@
 import type { Token, Tokens } from "marked";
 import { lexBlocks, type MarkdownRules, readBlock, readInline, readSentence } from "../markdown/read-markdown.ts";
 import type { RichText } from "../markdown/rich-text.ts";
+import { drawingNames } from "../ui/drawings/drawing-names.ts";
 import type { Layout, PageBlock, Section, Table, Text } from "./text.ts";
 
 const layouts: readonly Layout[] = ["plain", "legal", "questions", "custom"];
-const knownNames = ["title", "description", "heading", "lead", "layout", "parent", "sells", "action"];
+const knownNames = ["title", "description", "heading", "lead", "layout", "parent", "sells", "drawing", "action"];
 
 /** Pages have no emphasis or code. A literal asterisk needs a backslash: « (\*) Rayez la mention inutile ». */
 const rules: MarkdownRules = {
@@ -31,6 +32,9 @@ export function readText(source: string): Text {
 		layout: layouts.find((name) => name === layout) ?? fail(`« ${title} »: a layout is one of ${layouts.join(", ")}`),
 		parent: values.parent ?? null,
 		sells: values.sells ?? null,
+		drawing: values.drawing
+			? (drawingNames.find((name) => name === values.drawing) ?? fail(`« ${title} »: a drawing is one of ${drawingNames.join(", ")}`))
+			: null,
 		action: values.action ? readRichText(values.action) : null,
 		introduction: readBlocks(introduction),
 		sections: sections.map(readSection),
@@ -70,7 +74,10 @@ function readBlocks(tokens: readonly Token[]): PageBlock[] {
 	let caption: string | undefined;
 	for (const token of tokens as Tokens.Generic[]) {
 		if (token.type === "table") {
-			blocks.push({ table: readTable(token as Tokens.Table, caption) });
+			const table = readTable(token as Tokens.Table, caption);
+			const last = blocks.at(-1);
+			if (last !== undefined && isPart(last)) last.table = table;
+			else blocks.push({ table });
 			caption = undefined;
 			continue;
 		}
@@ -79,6 +86,8 @@ function readBlocks(tokens: readonly Token[]): PageBlock[] {
 	}
 	return blocks;
 }
+
+const isPart = (block: PageBlock): block is { part: string; table?: Table } => typeof block === "object" && "part" in block;
 
 function readPageBlock(token: Tokens.Generic): PageBlock {
 	const part = token.type === "paragraph" ? /^\{\{(\w+)\}\}$/.exec(token.text)?.[1] : undefined;

@@ -1,4 +1,5 @@
 import { isRichText, type RichText, type TextBlock } from "../markdown/rich-text.ts";
+import type { DrawingName } from "../ui/drawings/drawing-names.ts";
 
 /**
  * The parsed content of a file of texts/. `{shopEmail}` is a variable of variables.ts. Authors type ordinary spaces: fillIn sets the
@@ -18,6 +19,8 @@ export interface Text {
 	parent: string | null;
 	/** The service that the page offers, for search engines; `all` for every service. */
 	sells: string | null;
+	/** The drawing beside the heading. */
+	drawing: DrawingName | null;
 	/** The link of the main action: `[Commander](/commande)`. */
 	action: RichText | null;
 	introduction: readonly PageBlock[];
@@ -34,8 +37,8 @@ export interface Section {
 	content: readonly PageBlock[];
 }
 
-/** A block of a page: a text block, a table, or a part rendered by a component. */
-export type PageBlock = TextBlock | { table: Table } | { part: string };
+/** A block of a page: a text block, a table, or a part rendered by a component, which may draw the table that follows it. */
+export type PageBlock = TextBlock | { table: Table } | { part: string; table?: Table };
 
 export interface Table {
 	caption: string;

@@ -1,4 +1,6 @@
+import { typedFromEntries } from "../../server/types/objects.ts";
 import { formatDeadlines } from "../catalogue/deadlines.ts";
+import { computePromiseWeek } from "../catalogue/promise-week.ts";
 import { serviceCodes } from "../catalogue/services.ts";
 import { getHighlight, listClaims, openings, people } from "../content/claims.ts";
 import { ContentPage } from "../content/content-page.tsx";
@@ -31,6 +33,7 @@ export function loader({ pattern, context }: Route.LoaderArgs) {
 			openings: listClaims(openings, environment),
 			highlight: getHighlight(environment),
 			deadlines: formatDeadlines(now(), calendar),
+			weeks: typedFromEntries(serviceCodes.map((code) => [code, computePromiseWeek(code, now(), calendar)] as const)),
 		},
 	};
 }

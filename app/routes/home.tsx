@@ -4,7 +4,7 @@ import { serviceCodes, services } from "../catalogue/services.ts";
 import { getBadges, getHighlight, getIndicators, listClaims, statistics, testimonials } from "../content/claims.ts";
 import { faq } from "../content/faq.ts";
 import { fillIn } from "../content/fill-in.ts";
-import { Choice, Hero, Indicators, Offers, PromisedHour, Questions, SocialProof } from "../content/home-page.tsx";
+import { Choice, Hero, HourBand, Indicators, Offers, Questions, SocialProof } from "../content/home-page.tsx";
 import { organization, product, questionsPage } from "../content/structured-data.ts";
 import { measurePunctuality } from "../fulfilment/punctuality.server.ts";
 import { shopContext } from "../shop.ts";
@@ -54,12 +54,12 @@ export default function Home({
 	return (
 		<>
 			<Hero />
-			<PromisedHour deadlines={deadlines} week={week} />
+			<HourBand deadlines={deadlines} week={week} />
 			<Choice />
 			<Offers openingHours={openingHours} highlight={highlight} deadlines={deadlines} />
 			<Indicators rows={indicators} />
 			<SocialProof {...proof} />
-			<Questions site={site} questions={questions} />
+			<Questions questions={questions} />
 			<JsonLd data={{ "@graph": [organization(site), product(site, serviceCodes), questionsPage(questions)] }} />
 		</>
 	);

@@ -1,18 +1,22 @@
-import type { ReactNode } from "react";
+import type { ComponentType, ReactNode } from "react";
+import type { DrawingProps } from "./drawings/drawing.tsx";
 
 const widths = { reading: "max-w-reading", form: "max-w-form", page: "max-w-page" } as const;
 
 /**
  * The body of a page. All pages share one left edge; `reading` is the measure of a text, `form` of one form, `page` the whole grid.
  * On wide screens `aside` stays in view beside a text: a table of contents, or the one fact that matters. Narrow screens leave it out.
+ * `header` stands above both.
  */
 export function Page({
 	width = "reading",
+	header,
 	aside,
 	className = "",
 	children,
 }: {
 	width?: keyof typeof widths;
+	header?: ReactNode;
 	aside?: ReactNode;
 	className?: string;
 	children: ReactNode;
@@ -20,6 +24,7 @@ export function Page({
 	const column = <div className={`min-w-0 ${widths[width]}`}>{children}</div>;
 	return (
 		<div className={`mx-auto max-w-page px-5 pt-3 pb-10 sm:px-8 md:pt-6 md:pb-16 print:py-0 ${className}`}>
+			{header}
 			{aside ? (
 				<div className="lg:grid lg:grid-cols-[minmax(0,1fr)_18rem] lg:gap-x-16">
 					{column}
@@ -34,15 +39,27 @@ export function Page({
 	);
 }
 
-/** The heading of a page, with a label above and a sentence below. */
-export function Title({ id, above, lead, children }: { id?: string; above?: ReactNode; lead?: ReactNode; children: ReactNode }) {
+interface TitleProps {
+	id?: string;
+	/** A label above. */
+	above?: ReactNode;
+	/** A sentence below. */
+	lead?: ReactNode;
+	/** At the right; on narrow screens beside the label. */
+	drawing?: ComponentType<DrawingProps>;
+	children: ReactNode;
+}
+
+/** The heading of a page. */
+export function Title({ id, above, lead, drawing: Drawing, children }: TitleProps) {
 	return (
-		<header className="mb-6 print:mb-5">
+		<header className="mb-6 grid grid-cols-[minmax(0,1fr)_auto] gap-x-8 print:mb-5">
 			{above && <div className="mb-2 text-sm text-soft">{above}</div>}
-			<h1 id={id} className="text-2xl">
+			{Drawing && <Drawing className="col-start-2 row-start-1 mb-2 w-20 sm:row-span-3 sm:w-36 lg:w-48 print:hidden" />}
+			<h1 id={id} className="col-start-1 text-2xl max-sm:col-span-2 sm:self-end">
 				{children}
 			</h1>
-			{lead && <p className="mt-3 max-w-reading text-lg text-soft">{lead}</p>}
+			{lead && <p className="col-start-1 mt-3 max-w-reading text-lg text-soft max-sm:col-span-2">{lead}</p>}
 		</header>
 	);
 }

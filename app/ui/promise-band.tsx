@@ -4,7 +4,7 @@ interface PromiseBandProps {
 	open: readonly { from: number; to: number }[];
 	work: readonly { from: number; to: number }[];
 	now: number;
-	promise: { at: number; hour: string } | null;
+	promise: { at: number | null; hour: string };
 	className?: string;
 }
 
@@ -37,7 +37,7 @@ export function PromiseBand({ days, open, work, now, promise, className = "" }: 
 			<Stretches stretches={work} className="fill-accent stroke-accent" />
 			<Mark at={now} y={12} label="maintenant" className="fill-soft" />
 			<circle cx={`${now}%`} cy={top + height / 2} r="4" className="fill-paper stroke-ink" strokeWidth="1.5" />
-			{promise && (
+			{promise.at !== null && (
 				<>
 					<Mark at={promise.at} y={29} label={`avant ${promise.hour}`} className="fill-accent font-semibold" />
 					<circle cx={`${promise.at}%`} cy={top + height / 2} r="5" className="fill-accent stroke-paper" strokeWidth="1.5" />

@@ -1,4 +1,7 @@
+import type { ComponentType } from "react";
 import { CompareDrawing } from "./compare-drawing.tsx";
+import type { DrawingProps } from "./drawing.tsx";
+import type { DrawingName } from "./drawing-names.ts";
 import { FoldDrawing } from "./fold-drawing.tsx";
 import { LetterDrawing } from "./letter-drawing.tsx";
 import { QuestionDrawing } from "./question-drawing.tsx";
@@ -10,7 +13,7 @@ import { SearchDrawing } from "./search-drawing.tsx";
 import { StampDrawing } from "./stamp-drawing.tsx";
 
 /** The drawings that a text may name. Pages with scripts import the one they show, to stay light. */
-export const drawings = {
+export const drawings: Record<DrawingName, ComponentType<DrawingProps>> = {
 	sheet: SealedSheetDrawing,
 	rubrics: RubricsDrawing,
 	fold: FoldDrawing,
@@ -21,8 +24,4 @@ export const drawings = {
 	search: SearchDrawing,
 	compare: CompareDrawing,
 	question: QuestionDrawing,
-} as const;
-
-export type DrawingName = keyof typeof drawings;
-
-export const isDrawingName = (name: string): name is DrawingName => Object.hasOwn(drawings, name);
+};

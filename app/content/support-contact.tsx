@@ -1,0 +1,30 @@
+import { replyTime } from "../catalogue/reply-time.ts";
+import { button } from "../ui/button.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { useSite } from "../ui/site.ts";
+
+/** How to ask what the page does not answer. */
+export function SupportContact({ level: Heading = "h2" }: { level?: "h2" | "h3" }) {
+	const site = useSite();
+	if (!site) return null;
+	const { phone, email, supportHours } = site.shop;
+	return (
+		<section aria-labelledby="contact">
+			<Heading id="contact" className="text-lg">
+				Une autre question&nbsp;?
+			</Heading>
+			<p className="mt-2 text-soft">Support téléphonique&nbsp;: {supportHours}.</p>
+			<p className="text-soft">Par e-mail, nous répondons sous {replyTime}.</p>
+			<p className="mt-2 flex flex-col items-start">
+				<a href={`mailto:${email}`} className={button("quiet")}>
+					<Icon name="mail" />
+					{email}
+				</a>
+				<a href={`tel:${phone.replace(/\s/g, "")}`} className={button("quiet", "figures")}>
+					<Icon name="phone" />
+					{phone}
+				</a>
+			</p>
+		</section>
+	);
+}

@@ -15,7 +15,7 @@ import { Blocks, InlineContent, type Parts } from "./content-blocks.tsx";
 import { PricePage, ServicePage } from "./sales-pages.tsx";
 import { SupportContact } from "./support-contact.tsx";
 import { FoldedTableOfContents, hasTableOfContents, TableOfContents } from "./table-of-contents.tsx";
-import type { Text } from "./text.ts";
+import { isPart, type Text } from "./text.ts";
 
 interface ContentPageProps {
 	text: Text;
@@ -41,15 +41,32 @@ export function ContentPage({ text, places, parts }: ContentPageProps) {
 	return <ReadingPage {...{ text, header, parts }} />;
 }
 
-/** A text with its table of contents beside it, or with the contact of the support when it is short. */
+/**
+ * A text with its table of contents beside it, or with the contact of the support when it is short. A part in the introduction takes the
+ * whole width above both.
+ */
 function ReadingPage({ text, header, parts }: Omit<ContentPageProps, "places"> & { header: ReactNode }) {
 	const legal = text.layout === "legal";
 	const long = hasTableOfContents(text);
+	const wideParts = text.introduction.filter(isPart);
+	const introduction = text.introduction.filter((block) => !isPart(block));
+	const action = text.action && <Action link={text.action} />;
+	const top =
+		wideParts.length === 0 ? (
+			header
+		) : (
+			<>
+				{header}
+				<Blocks blocks={introduction} parts={parts} className="mb-8 gap-x-16 gap-y-4 lg:grid-cols-2" />
+				{action}
+				<Blocks blocks={wideParts} parts={parts} />
+			</>
+		);
 	return (
-		<Page header={header} aside={long ? <TableOfContents {...text} /> : <SupportContact />}>
+		<Page header={top} aside={long ? <TableOfContents {...text} /> : <SupportContact />}>
 			{legal && <DemoNotice />}
-			{text.introduction.length > 0 && <Blocks blocks={text.introduction} parts={parts} className="mb-8 gap-4" />}
-			{text.action && <Action link={text.action} />}
+			{wideParts.length === 0 && introduction.length > 0 && <Blocks blocks={introduction} parts={parts} className="mb-8 gap-4" />}
+			{wideParts.length === 0 && action}
 			{long && <FoldedTableOfContents {...text} />}
 			{text.layout === "questions" ? (
 				<Questions sections={text.sections} parts={parts} />

@@ -2,9 +2,12 @@ import type { ReactNode } from "react";
 import type { PromiseWeek } from "../catalogue/promise-week.ts";
 import { type ServiceCode, serviceCodes } from "../catalogue/services.ts";
 import { Tag } from "../ui/card.tsx";
+import { AnnotatedKbis } from "./annotated-kbis.tsx";
 import type { Highlight, openings, people } from "./claims.ts";
 import { Comparison } from "./comparison.tsx";
+import type { Parts } from "./content-blocks.tsx";
 import { OfferCards, ServicePanel } from "./offer-cards.tsx";
+import type { Table } from "./text.ts";
 
 /** The claims and catalogue values that the parts show. */
 export interface PartValues {
@@ -29,6 +32,7 @@ export const createContentParts = ({ demo, people, openings, highlight, deadline
 			</div>
 		),
 		comparison: <Comparison className="lg:table-fixed" />,
+		kbis: (table: Table) => <AnnotatedKbis table={table} />,
 		team:
 			people.length > 0 ? (
 				<Examples demo={demo}>
@@ -45,7 +49,7 @@ export const createContentParts = ({ demo, people, openings, highlight, deadline
 			) : (
 				<p>Aucun poste n’est ouvert en ce moment. Nous lisons quand même les candidatures spontanées.</p>
 			),
-	}) satisfies Record<string, ReactNode>;
+	}) satisfies Parts;
 
 /** Marks the examples of a demo. */
 export function Examples({ demo, className, children }: { demo: boolean; className?: string; children: ReactNode }) {

@@ -2,7 +2,7 @@ import type { Token, Tokens } from "marked";
 import { lexBlocks, type MarkdownRules, readBlock, readInline, readSentence } from "../markdown/read-markdown.ts";
 import type { RichText } from "../markdown/rich-text.ts";
 import { drawingNames } from "../ui/drawings/drawing-names.ts";
-import type { Layout, PageBlock, Section, Table, Text } from "./text.ts";
+import { isPart, type Layout, type PageBlock, type Section, type Table, type Text } from "./text.ts";
 
 const layouts: readonly Layout[] = ["plain", "legal", "questions", "custom"];
 const knownNames = ["title", "description", "heading", "lead", "layout", "parent", "sells", "drawing", "action"];
@@ -86,8 +86,6 @@ function readBlocks(tokens: readonly Token[]): PageBlock[] {
 	}
 	return blocks;
 }
-
-const isPart = (block: PageBlock): block is { part: string; table?: Table } => typeof block === "object" && "part" in block;
 
 function readPageBlock(token: Tokens.Generic): PageBlock {
 	const part = token.type === "paragraph" ? /^\{\{(\w+)\}\}$/.exec(token.text)?.[1] : undefined;

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { ServiceCode } from "../catalogue/services.ts";
 import { Page, Section } from "../ui/page.tsx";
 import { Blocks, type Parts } from "./content-blocks.tsx";
-import type { PageBlock, Text } from "./text.ts";
+import { isPart, type PageBlock, type Text } from "./text.ts";
 
 interface SalesPageProps {
 	text: Text;
@@ -12,7 +12,7 @@ interface SalesPageProps {
 
 /** One service: the text at the left, the offer at the right, in view all the time. On narrow screens the offer comes first. */
 export function ServicePage({ text, header, parts, service }: SalesPageProps & { service: ServiceCode }) {
-	const isPanel = (block: PageBlock) => typeof block === "object" && "part" in block && block.part === service;
+	const isPanel = (block: PageBlock) => isPart(block) && block.part === service;
 	const introduction = text.introduction.filter((block) => !isPanel(block));
 	return (
 		<Page width="page" header={header}>
@@ -37,7 +37,7 @@ export function ServicePage({ text, header, parts, service }: SalesPageProps & {
 
 /** The prices: cards and comparisons take the whole width, texts have their heading at the left. */
 export function PricePage({ text, header, parts }: SalesPageProps) {
-	const hasPart = (content: readonly PageBlock[]) => content.some((block) => typeof block === "object" && "part" in block);
+	const hasPart = (content: readonly PageBlock[]) => content.some(isPart);
 	return (
 		<Page width="page" header={header}>
 			<Blocks blocks={text.introduction} parts={parts} className="mb-12 gap-4" />

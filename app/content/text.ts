@@ -40,6 +40,8 @@ export interface Section {
 /** A block of a page: a text block, a table, or a part rendered by a component, which may draw the table that follows it. */
 export type PageBlock = TextBlock | { table: Table } | { part: string; table?: Table };
 
+export const isPart = (block: PageBlock): block is { part: string; table?: Table } => typeof block === "object" && "part" in block;
+
 export interface Table {
 	caption: string;
 	columns: readonly string[];

@@ -44,9 +44,7 @@ export async function openSearch(page: Page, path = "/recherche"): Promise<void>
 	await page.goto(path);
 	const field = page.getByRole("combobox", { name: "SIREN, SIRET ou nom d'entreprise" });
 	await field.focus();
-	await expect
-		.poll(() => field.evaluate((input) => Object.keys(input).some((key) => key.startsWith("__reactFiber"))))
-		.toBe(true);
+	await expect.poll(() => field.evaluate((input) => Object.keys(input).some((key) => key.startsWith("__reactFiber")))).toBe(true);
 }
 
 /** Holds back the page's JavaScript, as on a slow connection. @returns a function that lets it arrive. */

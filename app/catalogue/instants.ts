@@ -30,13 +30,13 @@ export function formatInstant(instant: Date): string {
 }
 
 /** « lundi 23 novembre » */
-export function formatWeekday(instant: Date): string {
+export function formatWeekdayAndDate(instant: Date): string {
 	return replaceFirstDay(day.format(instant));
 }
 
 /** « lundi 23 novembre avant 10 h » */
 export function formatDeadline(instant: Date): string {
-	return `${formatWeekday(instant)} avant ${formatHour(instant)}`;
+	return `${formatWeekdayAndDate(instant)} avant ${formatHour(instant)}`;
 }
 
 /** « lundi 23 novembre à 10 h » */

@@ -1,5 +1,5 @@
 import { Temporal } from "temporal-polyfill";
-import { formatHour, formatWeekday, zone } from "./instants.ts";
+import { formatHour, formatWeekdayAndDate, zone } from "./instants.ts";
 import { findOpenRange, type OpeningCalendar } from "./opening-hours.ts";
 import { computePromise } from "./promise.ts";
 import type { ServiceCode } from "./services.ts";
@@ -66,6 +66,6 @@ export function computePromiseWeek(service: ServiceCode, now: Date, calendar: Op
 		open,
 		work: open.map((range) => ({ from: Math.max(range.from, from), to: Math.min(range.to, at) })).filter((range) => range.from < range.to),
 		now: from,
-		promise: { day: formatWeekday(due), hour: formatHour(due), at: daysToPromise < length ? at : null },
+		promise: { day: formatWeekdayAndDate(due), hour: formatHour(due), at: daysToPromise < length ? at : null },
 	};
 }

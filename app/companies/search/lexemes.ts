@@ -12,7 +12,6 @@ import { listJoinedSpellings, listTokenVariants, tokenize } from "./tokens.ts";
 const weights = { name: "A", trade: "B", place: "D" } as const;
 type TextKind = keyof typeof weights;
 
-
 /** Prefixes of these lengths are stored as lexemes, because a prefix search for them would visit much of the vocabulary. */
 const minPrefixLength = 2;
 const maxPrefixLength = 4;

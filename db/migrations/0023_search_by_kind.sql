@@ -33,14 +33,14 @@ $$;
 -- Each word of a company's lexemes has a weight: A in its name, B in its trade names or acronym, D in its place. A base that was imported
 -- before has none, and every word then counts as one of the name.
 
--- Two functions read the tiers of the companies, as company_ids and company_first_ids do, and return rank * 2^32 + id. `ranks` are queries
--- with weights: beginnings of words 1 in the name, 2 in name and trade names, 3 in name and place; whole words 4 in the name, 5 in name and
--- trade names. The rank is 0 for whole words in the name, 1 in name and trade names, 2 for beginnings in the name, 3 in name and trade names,
--- 4 in name and place, else 5.
+-- Reads the tiers of the companies as company_ids does, and returns rank * 2^32 + id. `ranks` are queries with weights: beginnings of words
+-- 1 in the name, 2 in name and trade names, 3 in name and place; whole words 4 in the name, 5 in name and trade names. The rank is 0 for
+-- whole words in the name, 1 in name and trade names, 2 for beginnings in the name, 3 in name and trade names, 4 in name and place, else 5.
 do $make$
 declare
 	body constant text := $body$
-		create function %s(asked tsquery, filters tsquery, beside tsquery, ranks tsquery[], but_name integer, most integer) returns bigint[]
+		create function ranked_company_ids(asked tsquery, filters tsquery, beside tsquery, ranks tsquery[], but_name integer, most integer)
+			returns bigint[]
 			language plpgsql stable
 			set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_indexscan = off set jit = off set work_mem = '32MB'
 			as $$
@@ -65,29 +65,20 @@ declare
 				else 5 end
 			from companies where lexemes @@ asked
 			and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name
-			and (beside is null or ts_match_vq(lexemes, beside)) and %s %s)
+			and (beside is null or ts_match_vq(lexemes, beside)) and %s)
 	$tier$;
 	-- the partial indexes want to see their bounds
 	bounds constant text[] := array['id <= 2500', 'id > 2500 and id <= 40000', 'id > 40000 and id <= 320000', 'id > 320000 and id <= 960000',
 		'id > 960000 and id <= 1920000', 'id > 1920000 and id <= 3200000', 'id > 3200000 and id <= 5120000', 'id > 5120000'];
-	name text;
-	sorted text;
 	tiers text;
 begin
-	for name, sorted in values
-		-- ids tier after tier: all of each but the last one, of which some
-		('ranked_company_ids', ''),
-		-- the first ids in their order: all of a tier are sorted before the next one is looked at
-		('ranked_company_first_ids', 'order by id limit most')
-	loop
-		tiers := (select string_agg(format(tier, bound, sorted), ' union all ' order by place) from unnest(bounds) with ordinality bound (bound, place));
-		execute format(body, name, tiers, replace(tiers, 'lexemes @@ asked', 'lexemes @@ asked and lexemes @@ filters'));
-	end loop;
+	tiers := (select string_agg(format(tier, bound), ' union all ' order by place) from unnest(bounds) with ordinality bound (bound, place));
+	execute format(body, tiers, replace(tiers, 'lexemes @@ asked', 'lexemes @@ asked and lexemes @@ filters'));
 end
 $make$;
 
 -- Ids of a page of the companies that have all the words and fit the filters: those first whose whole name, acronym or usual name the words
--- are (their key is `whole_name`), then by rank, then by importance. Where more fit than `cap`, the most important ones are ranked.
+-- are (their key is `whole_name`), then by rank, then by importance. Where too many fit, those of the first tiers are ranked.
 -- `total` is counted up to `cap`; a page beyond the last is the last. (search_companies serves the version before this one.)
 create function find_companies(
 	words text[], by_prefix tsquery[], by_key tsquery[], by_word tsquery[], filters tsquery, beside tsquery, others tsquery[], ranks tsquery[],
@@ -102,8 +93,8 @@ declare
 	-- rank * 2^32 + id
 	found bigint[] := '{}';
 	most integer;
-	-- so many are ranked where nothing is counted: a page needs few
-	ranked integer := case when cap > size then 300 else 60 end;
+	-- where nothing is counted, so many are ranked: a page needs few
+	ranked constant integer := case when cap > size then 200 else 50 end;
 begin
 	select query.asked, query.filters, query.beside into asked, filters, beside
 		from company_query(words, by_prefix, by_key, by_word, filters, beside, others) query;
@@ -119,10 +110,15 @@ begin
 			select from company_words
 			where word >= words[1] and word < words[1] || chr(1114111) and companies > 1000 and companies >= cap + cardinality(exact)
 		)) then
-			found := ranked_company_first_ids(asked, filters, beside, ranks, whole_name, greatest(page * size - cardinality(exact), ranked));
+			found := array(select key from unnest(ranked_company_ids(asked, filters, beside, ranks, whole_name, ranked)) key order by key);
+			-- later pages are sorted by importance alone
+			if page * size - cardinality(exact) > ranked then
+				found := found || array(
+					select id::bigint from unnest(company_first_ids(asked, filters, beside, whole_name, page * size)) id
+					where id <> all (select key & 4294967295 from unnest(found) key) order by id
+				);
+			end if;
 			total := cap;
-			-- beyond the ranked ones, by importance alone
-			found := array(select key from unnest(found[:ranked]) key order by key) || found[ranked + 1:];
 		else
 			found := array(select key from unnest(ranked_company_ids(asked, filters, beside, ranks, whole_name, most)) key order by key);
 		end if;

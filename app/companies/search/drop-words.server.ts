@@ -22,8 +22,8 @@ const maxTownWords = 4;
 const minorWords = new Set("au aux avec chez dans de des du en et la le les par pour sous sur un une".split(" "));
 
 /**
- * Drops the fewest words of a query without results so that the others find a company. Prefers to keep rare words; a town is dropped after
- * other words, but never kept alone.
+ * Drops the fewest words of a query without results so that the others find a company. Prefers to keep rare words, then the town, which is
+ * never kept alone.
  * @returns the kept words in their order; null when nothing is found, or when all words together find companies that the filters exclude.
  */
 export async function findKeptWords(db: Database, words: readonly QueryWord[], filters: Filters): Promise<readonly string[] | null> {
@@ -52,10 +52,14 @@ async function keepOneByOne(units: readonly Unit[], find: Find): Promise<readonl
 	return kept.length > 0 ? toWords(kept) : null;
 }
 
-/** Orders units by what is lost without them, the least first: frequent words, rare words, the town. A lone word is worth more than its town. */
+/** A town says more than a word that is this much rarer in the register: all companies of a town have it. */
+const townBonus = 20;
+
+/** Orders units by what is lost without them, the least first: frequent words before rare ones. A lone word is worth more than its town. */
 function orderByValue(units: readonly Unit[]): Unit[] {
 	const townFirst = units.filter(({ isPlace }) => !isPlace).length < 2;
-	return units.toSorted((a, b) => (a.isPlace === b.isPlace ? b.companies - a.companies : a.isPlace === townFirst ? -1 : 1));
+	const getFrequency = ({ isPlace, companies }: Unit) => (isPlace ? (townFirst ? Number.POSITIVE_INFINITY : companies / townBonus) : companies);
+	return units.toSorted((a, b) => getFrequency(b) - getFrequency(a));
 }
 
 const toWords = (units: readonly Unit[]) => units.flatMap(({ words }) => words);

@@ -8,6 +8,7 @@ import { deliverSandboxEventJob } from "./payments/sandbox/jobs.ts";
 import { carryOutRefundJob } from "./refunds/jobs.ts";
 import { purgeJob } from "./retention/jobs.ts";
 import { measurePartsJob } from "./status/jobs.ts";
+import { sendOrderNumbersJob } from "./tracking/lost-number/jobs.ts";
 
 /** Every kind of job. Commands only send jobs, so they need only this file; app/jobs.ts has the use case of each kind. */
 export const jobKinds = [
@@ -17,6 +18,7 @@ export const jobKinds = [
 	checkPromiseJob,
 	carryOutRefundJob,
 	creditRefundJob,
+	sendOrderNumbersJob,
 	forwardMessageJob,
 	sendConfirmationJob,
 	deliverIssueJob,

@@ -25,6 +25,8 @@ import { purgeNightly } from "./retention/purge.server.ts";
 import type { Shop } from "./shop.ts";
 import { measurePartsJob } from "./status/jobs.ts";
 import { measureParts } from "./status/measure-parts.server.ts";
+import { sendOrderNumbersJob } from "./tracking/lost-number/jobs.ts";
+import { sendOrderNumbers } from "./tracking/lost-number/send-order-numbers.server.ts";
 
 interface JobEntry<Data extends object> {
 	kind: JobKind<Data>;
@@ -46,6 +48,7 @@ export const jobTable: readonly JobEntry<object>[] = [
 	entry(checkPromiseJob, 4, (shop, { orderId }) => checkPromise(shop, orderId)),
 	entry(carryOutRefundJob, 4, (shop, { refundId }) => carryOutRefund(shop, refundId)),
 	entry(creditRefundJob, 4, (shop, { refundId }) => creditRefund(shop, refundId)),
+	entry(sendOrderNumbersJob, 2, (shop, request) => sendOrderNumbers(shop, request)),
 	entry(forwardMessageJob, 2, (shop, { messageId }) => forwardMessage(shop, messageId)),
 	entry(sendConfirmationJob, 2, (shop, { subscriptionId }) => sendConfirmation(shop, subscriptionId)),
 	entry(deliverIssueJob, 4, (shop, { letterId, subscriptionId }) => deliverIssue(shop, letterId, subscriptionId)),

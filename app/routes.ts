@@ -30,6 +30,7 @@ export default [
 
 	// follow and download
 	route("suivi-commande", "routes/tracking.tsx", { id: "tracking-form" }),
+	route("numero-perdu", "routes/lost-number.tsx"),
 	route("suivi/:number", "routes/tracking.tsx"),
 	route("retractation", "routes/withdrawal.tsx"),
 	route("suivi/:number/acces/:token", "routes/tracking-link.tsx"),

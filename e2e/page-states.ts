@@ -139,6 +139,19 @@ export const states: State[] = [
 		status: 404,
 	},
 	{ name: "tracking: found", visit: openTracking },
+	{ name: "lost number", visit: "/numero-perdu", scriptless: true, indexable: true },
+	{
+		name: "lost number: a wrong address",
+		async visit(page) {
+			await page.goto("/numero-perdu");
+			await page.getByLabel("Adresse e-mail").fill("ada@");
+			await page.getByRole("button", { name: "Recevoir mes numéros" }).click();
+			await expect(page.getByText("Format d'email invalide")).toBeVisible();
+		},
+		status: 400,
+		scriptless: true,
+	},
+	{ name: "lost number: sent", visit: "/numero-perdu?demande=1", scriptless: true },
 	...orderStates,
 	...contentPages.map((path) => ({ name: `content: ${path}`, visit: path, scriptless: true, indexable: true })),
 	{ name: "subscription", visit: "/abonnement", scriptless: true, indexable: true },

@@ -11,9 +11,9 @@ import type { QueuedMail } from "../mail/mails.server.ts";
 import { findRefundRequest, findWithdrawal } from "../orders/customer-requests.server.ts";
 import type { Order } from "../orders/order.ts";
 import { resumeToken } from "../orders/resume-token.server.ts";
-import { trackingLinkToken } from "../orders/tracking-tokens.server.ts";
 import { findRefund } from "../refunds/refunds.server.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
+import { linkOrder } from "./link-order.server.ts";
 import { findOrderedCompany, isSoleTrader, nameDocumentFile } from "./name-document.server.ts";
 import { type OrderEmailContext, type OrderEmailKind, orderEmails } from "./order-emails.ts";
 import { readDocument } from "./read-document.server.ts";
@@ -26,24 +26,21 @@ interface Subject {
 }
 
 /** Gathers the data of an e-mail beside its order. */
-export async function getEmailContext(
-	{ db, now, environment, signer }: StorageContext,
-	{ mail, kind, order, document }: Subject,
-): Promise<OrderEmailContext> {
+export async function getEmailContext(context: StorageContext, { mail, kind, order, document }: Subject): Promise<OrderEmailContext> {
+	const { db, now, environment, signer } = context;
 	const { baseUrl, shop } = environment;
 	const refund = mail.refund_id === null ? null : await findRefund(db, mail.refund_id);
 	const withdrawal = kind === "withdrawal-receipt" ? await findWithdrawal(db, order.id) : null;
 	const request = kind === "refund-request-refused" ? await findRefundRequest(db, order.id) : null;
-	const number = order.order_number;
-	// before the payment, the address may be a stranger's
-	const opensTracking = orderEmails[kind].to === "customer" && order.paid_at !== null;
 	return {
 		baseUrl,
 		shop,
 		happenedAt: mail.created_at,
-		trackingUrl: opensTracking
-			? absoluteUrl(baseUrl, "/suivi/:number/acces/:token", { number, token: trackingLinkToken.sign(signer, order, now()) })
-			: absoluteUrl(baseUrl, "/suivi/:number", { number }),
+		// a recipient or the operator gets nothing that opens the order
+		trackingUrl:
+			orderEmails[kind].to === "customer"
+				? linkOrder(context, order)
+				: absoluteUrl(baseUrl, "/suivi/:number", { number: order.order_number }),
 		documentId: document?.id ?? null,
 		documentUrl: document && absoluteUrl(baseUrl, "/documents/:token", { token: documentToken.sign(signer, document.id, now()) }),
 		extractFile: document?.doc_type === "kbis" ? choosePlaceOfExtract(kind, order, document) : null,

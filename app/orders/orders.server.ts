@@ -7,6 +7,7 @@ export {
 	findOrder,
 	findOrderByReference,
 	listEvents,
+	listOrdersOfCustomer,
 	lockOrder,
 	lockOrders,
 	type OrderEvent,

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { changeNotification } from "../../server/database/changes.ts";
 import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
 import type { JsonObject, OrderEvents } from "../../server/database/database-types.gen.ts";
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 import { setContextOrder } from "../../server/observability/request-context.ts";
 import { services } from "../catalogue/services.ts";
+import { normalizeEmail } from "../mail/normalize-email.ts";
 import { type EventType, type Transition, transitions } from "./lifecycle.ts";
 import type { Order, OrderDraft } from "./order.ts";
 import { generateOrderNumber, type OrderNumber } from "./order-number.server.ts";
@@ -152,6 +153,17 @@ export async function findOrderByReference(db: Database, reference: { number: Or
 			: query.where("order_number", "=", reference.number)
 		).executeTakeFirst(),
 	);
+}
+
+/** Lists a customer's orders since an instant, the newest first. Compares the address without case, which has an index. */
+export async function listOrdersOfCustomer(
+	db: Database,
+	email: string,
+	{ since, limit }: { since: Date; limit: number },
+): Promise<Order[]> {
+	const isCustomer = sql<boolean>`lower(customer_email) = ${normalizeEmail(email)}`;
+	const query = db.selectFrom("orders").selectAll().where(isCustomer).where("erased_at", "is", null).where("created_at", ">=", since);
+	return query.orderBy("created_at", "desc").orderBy("id").limit(limit).execute();
 }
 
 export async function findOrderByKey(db: Database | Trx, key: string): Promise<Order | null> {

@@ -8,6 +8,7 @@ import type { TrackedOrderData } from "./order/describe-tracked-order.server.ts"
 import { type RefusedRequest, TrackedOrder } from "./order/tracked-order.tsx";
 import { mayStillChange } from "./order-state.tsx";
 import { ReferenceFields } from "./reference-fields.tsx";
+import { trackingSentences } from "./tracking-form.ts";
 
 interface TrackingPageProps {
 	/** The order number in the URL; empty for the form. */
@@ -42,11 +43,28 @@ function TrackingForm({ number, error, email, reference }: { number: string; err
 				Suivre votre commande
 			</Title>
 			<Form method="post" action={href("/suivi-commande")} noValidate>
-				{error && <Notice kind="failed" title={error} live className="mb-6" />}
+				{error && (
+					<Notice kind="failed" title={error} live className="mb-6">
+						{error === trackingSentences.notFound && (
+							<p>
+								Vous n’avez plus le numéro{"\u00a0"}?{" "}
+								<a className="link" href={href("/numero-perdu")}>
+									Recevez-le par e-mail
+								</a>
+								.
+							</p>
+						)}
+					</Notice>
+				)}
 				<ReferenceFields email={email} reference={reference ?? number} />
-				<button type="submit" disabled={busy} className={button("primary", "mt-6")}>
-					{busy ? "Recherche en cours..." : "Rechercher la commande"}
-				</button>
+				<div className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-2">
+					<button type="submit" disabled={busy} className={button("primary")}>
+						{busy ? "Recherche en cours..." : "Rechercher la commande"}
+					</button>
+					<a className="link inline-flex min-h-11 items-center" href={href("/numero-perdu")}>
+						Numéro perdu{"\u00a0"}?
+					</a>
+				</div>
 			</Form>
 		</Page>
 	);

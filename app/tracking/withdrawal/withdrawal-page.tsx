@@ -56,12 +56,12 @@ function ReferenceStep({ error, email, reference }: ReferenceStepProps) {
 		<>
 			<Title
 				above={<HomeBreadcrumb label="Renoncer au contrat" />}
-				lead="Vous avez quatorze jours pour vous rétracter, sans donner de motif. L’adresse e-mail de la commande et son numéro suffisent."
+				lead="Vous avez quatorze jours pour vous rétracter, sans donner de motif. Indiquez votre e-mail et votre numéro de commande."
 			>
 				Renoncer au contrat
 			</Title>
 			<p className="mb-8 text-soft">
-				{`Si vous renoncez ${cancellableWhile.any}, votre commande est annulée et remboursée aussitôt. Ensuite, vous perdez ce droit si vous aviez demandé l’exécution immédiate\u00a0; sinon, vous êtes remboursé. `}
+				{`Si vous renoncez ${cancellableWhile.any}, votre commande est annulée et vous êtes remboursé immédiatement. Ensuite, vous perdez ce droit si vous aviez demandé l’exécution immédiate\u00a0; sinon, vous êtes remboursé. `}
 				Les détails sont dans nos{" "}
 				<a className="link" href={`${href("/cgv")}#retractation`}>
 					conditions générales
@@ -71,9 +71,14 @@ function ReferenceStep({ error, email, reference }: ReferenceStepProps) {
 			<form method="post" noValidate>
 				{error && <Notice kind="failed" title={error} live className="mb-6" />}
 				<ReferenceFields email={email} reference={reference} />
-				<button type="submit" className={button("primary", "mt-6")}>
-					Renoncer au contrat ici
-				</button>
+				<div className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-2">
+					<button type="submit" className={button("primary")}>
+						Renoncer au contrat ici
+					</button>
+					<a className="link inline-flex min-h-11 items-center" href={href("/numero-perdu")}>
+						Numéro perdu{"\u00a0"}?
+					</a>
+				</div>
 			</form>
 		</>
 	);
@@ -82,7 +87,9 @@ function ReferenceStep({ error, email, reference }: ReferenceStepProps) {
 function ConfirmationStep({ declaration, number, name, email, companyName, siren, service, orderedAt }: ConfirmationStepProps) {
 	return (
 		<>
-			<Title lead="Vérifiez votre déclaration. Rien n’est envoyé avant que vous la confirmiez.">Votre déclaration de rétractation</Title>
+			<Title lead="Vérifiez votre déclaration. Rien ne sera envoyé tant que vous n’aurez pas confirmé.">
+				Votre déclaration de rétractation
+			</Title>
 			<blockquote className="border-l-2 border-edge pl-4 text-lg">
 				Je vous notifie ma rétractation du contrat portant sur la commande <span className="whitespace-nowrap">{number}</span>.
 			</blockquote>
@@ -122,7 +129,7 @@ function ReceiptStep({ number, declaredAt, outcome, reason }: ReceiptStepProps) 
 	const { kind, title } = outcomes[outcome];
 	return (
 		<>
-			<Title lead="Un accusé de réception vous est envoyé par e-mail : gardez-le.">Déclaration reçue</Title>
+			<Title lead="Un accusé de réception vient de vous être envoyé par e-mail : conservez-le.">Déclaration reçue</Title>
 			<DescriptionList
 				rows={[
 					["Déclaration", `Rétractation du contrat portant sur la commande ${number}`],

@@ -1,0 +1,38 @@
+import { data, href, redirect } from "react-router";
+import { readLine } from "../forms/text.ts";
+import { checkEmail } from "../mail/email-address.ts";
+import { clientContext, shopContext } from "../shop.ts";
+import { askForNumbers } from "../tracking/lost-number/ask-for-numbers.server.ts";
+import { LostNumberPage } from "../tracking/lost-number/lost-number-page.tsx";
+import { pageMeta } from "../ui/site.ts";
+import { readForm, setRetryAfter } from "../web/http.ts";
+import type { Route } from "./+types/lost-number";
+
+export const handle = { scripts: false };
+
+export const loader = ({ request }: Route.LoaderArgs) => ({ requested: new URL(request.url).searchParams.get("demande") === "1" });
+
+const tooManyRequests = "Trop de demandes ont été envoyées. Réessayez dans une heure.";
+
+/** The same answer whether the address has orders or not (docs/rules.md, R62). */
+export async function action({ request, context }: Route.ActionArgs) {
+	const email = readLine((await readForm(request)).get("email"));
+	const asked = await askForNumbers(context.get(shopContext), { email, client: context.get(clientContext).key });
+	if (asked.ok) return redirect(`${href("/numero-perdu")}?demande=1`, 303);
+	const typed = email.slice(0, 254);
+	if (asked.code === "invalid") return data({ email: typed, sentence: checkEmail(email) ?? "", isFieldWrong: true }, { status: 400 });
+	setRetryAfter(context, asked);
+	return data({ email: typed, sentence: tooManyRequests, isFieldWrong: false }, { status: 429 });
+}
+
+export const meta: Route.MetaFunction = (page) =>
+	pageMeta(page, {
+		title: "Retrouver mon numéro de commande",
+		picture: true,
+		description: "Numéro de commande perdu : indiquez votre adresse e-mail pour recevoir les numéros et les liens de vos commandes.",
+		index: !page.loaderData.requested,
+	});
+
+export default function LostNumberRoute({ loaderData, actionData }: Route.ComponentProps) {
+	return <LostNumberPage {...loaderData} refused={actionData} />;
+}

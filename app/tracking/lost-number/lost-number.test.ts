@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startFakeSmtp } from "../../../test/fakes/smtp.ts";
+import { createOrderFixture, type OrderFixture } from "../../../test/orders.ts";
+import { smtpMailer } from "../../mail/mailers.server.ts";
+import { openTrackingLink } from "../tracking-access.server.ts";
+import { askForNumbers } from "./ask-for-numbers.server.ts";
+import { sendOrderNumbersJob } from "./jobs.ts";
+import { sendOrderNumbers } from "./send-order-numbers.server.ts";
+
+const start = "2026-11-23T09:00:00Z";
+
+let shop: OrderFixture;
+let smtp: Awaited<ReturnType<typeof startFakeSmtp>>;
+let mailer: ReturnType<typeof smtpMailer>;
+beforeAll(async () => {
+	[shop, smtp] = await Promise.all([createOrderFixture({ startsAt: start }), startFakeSmtp()]);
+	mailer = smtpMailer(smtp.url, "ExtraitPro <bonjour@boutique.example>");
+});
+afterAll(async () => {
+	mailer?.close();
+	await smtp?.close();
+	await shop?.close();
+});
+
+/** Sends the numbers of an address. @returns the received e-mail; undefined when nothing was sent. */
+async function sent(email: string) {
+	const mailId = randomUUID();
+	await sendOrderNumbers({ ...shop, mailer }, { mailId, email });
+	const received = smtp.mails.find(({ content }) => content.messageId?.startsWith(`<${mailId}@`));
+	return received && { to: received.to, text: (received.content.text ?? "").replaceAll("\u00a0", " ") };
+}
+
+const countJobs = async () => {
+	const jobs = sql<{ count: number }>`select count(*)::integer as count from pgboss.job where name = ${sendOrderNumbersJob.name}`;
+	return (await jobs.execute(shop.db)).rows[0]?.count ?? 0;
+};
+
+test("an address gets the numbers of its orders of three years, newest first, and nothing of others", async () => {
+	const mine = { customer_email: "Ada@example.fr" };
+	const { order: paid } = await shop.insertPaidOrder(mine);
+	const unpaid = await shop.insertOrder({ ...mine, created_at: new Date("2026-11-22T09:00:00Z") });
+	const old = await shop.insertOrder({ ...mine, created_at: new Date("2023-11-22T09:00:00Z") });
+	const erased = await shop.insertOrder({ ...mine, erased_at: new Date(start) });
+	const others = await shop.insertOrder({ delivery_email: "ada@example.fr" });
+	const mail = await sent(" ADA@example.fr");
+	expect(mail?.to).toEqual(["Ada@example.fr"]);
+	const numbers = [...(mail?.text ?? "").matchAll(/^(KB-[\w-]+), DANONE, KBIS Express, /gm)].map(([, number]) => number);
+	expect(numbers).toEqual([paid.order_number, unpaid.order_number]);
+	for (const { order_number } of [old, erased, others]) expect(mail?.text).not.toContain(order_number);
+	// the link of a paid order opens it; that of an unpaid one asks for the address
+	const token = new RegExp(`/suivi/${paid.order_number}/acces/(\\S+)`).exec(mail?.text ?? "")?.[1] ?? "";
+	const opened = await openTrackingLink(shop, new Request("http://localhost/"), { number: paid.order_number, token });
+	expect(opened?.status).toBe(303);
+	expect(mail?.text).toMatch(new RegExp(`/suivi/${unpaid.order_number}$`, "m"));
+	expect(mail?.text).not.toMatch(/Lovelace|€/);
+});
+
+test("an address without orders gets nothing", async () => {
+	expect(await sent("nobody@example.fr")).toBeUndefined();
+});
+
+test("the result is the same with and without orders: each request sends a job, within the mailbox's limit", async () => {
+	await shop.insertPaidOrder({ customer_email: "grace@example.fr" });
+	for (const email of ["grace@example.fr", "unknown@example.fr"]) {
+		const before = await countJobs();
+		for (let i = 0; i < 5; i++) expect(await askForNumbers(shop, { email, client: email })).toEqual({ ok: true });
+		expect((await countJobs()) - before).toBe(3);
+	}
+});
+
+test("a wrong address is refused, and a client is limited", async () => {
+	expect(await askForNumbers(shop, { email: "ada", client: "one" })).toEqual({ ok: false, code: "invalid" });
+	for (let i = 0; i < 10; i++) expect(await askForNumbers(shop, { email: `a${i}@example.fr`, client: "two" })).toEqual({ ok: true });
+	expect(await askForNumbers(shop, { email: "b@example.fr", client: "two" })).toMatchObject({ ok: false, code: "limited" });
+	expect(await askForNumbers(shop, { email: "b@example.fr", client: "three" })).toEqual({ ok: true });
+});

@@ -1,0 +1,45 @@
+import { formatLongDay } from "../../catalogue/instants.ts";
+import { trackingLinkDays } from "../../catalogue/link-lifetimes.ts";
+import { computeRetentionCutoff, formatPeriod, retention } from "../../catalogue/retention.ts";
+import { services } from "../../catalogue/services.ts";
+import type { EmailBlock, EmailContent } from "../../mail/email.ts";
+import type { MailContext } from "../../mail/mailer.ts";
+import { renderEmail } from "../../mail/render-email.tsx";
+import { linkOrder } from "../../order-emails/link-order.server.ts";
+import type { Order } from "../../orders/order.ts";
+import { listOrdersOfCustomer } from "../../orders/orders.server.ts";
+
+const maxOrders = 20;
+
+/**
+ * Sends an address the numbers of its orders, with a link to each; nothing when it has none.
+ * @throws after a temporary failure: the job tries again, with the same Message-ID.
+ */
+export async function sendOrderNumbers(context: MailContext, { mailId, email }: { mailId: string; email: string }): Promise<void> {
+	const { db, now, log, environment, mailer } = context;
+	const since = computeRetentionCutoff(now(), retention.orders);
+	const orders = await listOrdersOfCustomer(db, email, { since, limit: maxOrders });
+	const [newest] = orders;
+	if (newest === undefined) return;
+	const content = composeEmail(orders.map((order) => linkToOrder(order, linkOrder(context, order))));
+	// to the stored address, not to the typed one
+	const sent = await mailer.send({ id: mailId, to: newest.customer_email, ...renderEmail(content, environment.shop) });
+	if (!sent.ok) log.warn({ reason: sent.reply }, "an e-mail with order numbers was refused");
+}
+
+const linkToOrder = (order: Order, url: string): EmailBlock => ({
+	link: `${order.order_number}, ${order.company_name}, ${services[order.product_code].name}, ${formatLongDay(order.created_at)}`,
+	url,
+});
+
+const composeEmail = (links: readonly EmailBlock[]): EmailContent => ({
+	subject: links.length === 1 ? "Votre numéro de commande" : "Vos numéros de commande",
+	preheader: "Voici ce que vous avez demandé.",
+	title: links.length === 1 ? "Votre numéro de commande" : "Vos numéros de commande",
+	blocks: [
+		"Bonjour,",
+		`Vous avez demandé à retrouver les commandes passées avec cette adresse. Chaque lien ouvre la commande payée pendant ${formatPeriod({ days: trackingLinkDays })}.`,
+		...links,
+		"Vous n’avez rien demandé ? Ignorez ce message : il n’a été envoyé qu’à vous, et vos commandes n’ont pas changé.",
+	],
+});

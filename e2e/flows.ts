@@ -55,6 +55,15 @@ export async function openTracking(page: Page, { delivered = true } = {}): Promi
 	await trackOrder(page, placed);
 }
 
+/** Opens « Corriger la facture » from the page of an order, once its invoice has a PDF. */
+export async function openInvoiceCorrection(page: Page): Promise<void> {
+	await expect(async () => {
+		await page.reload();
+		await page.getByRole("link", { name: "Corriger la facture" }).click({ timeout: 2000 });
+	}).toPass();
+	await expect(page.getByRole("button", { name: "Corriger la facture" })).toBeVisible();
+}
+
 /** Orders, pays and declares a withdrawal, up to its confirmation. */
 export async function declareWithdrawal(page: Page): Promise<void> {
 	const { email, number } = await orderAndPay(page);

@@ -2,7 +2,15 @@ import { readdirSync, readFileSync } from "node:fs";
 import { sep } from "node:path";
 import { expect, type Page } from "@playwright/test";
 import { cards, newCustomer, orderUpToPayment, payWith, waitForHydration } from "./customer.ts";
-import { declareWithdrawal, openNewsletterLink, openTracking, orderAndPay, orderFormUrl, paymentUrl } from "./flows.ts";
+import {
+	declareWithdrawal,
+	openInvoiceCorrection,
+	openNewsletterLink,
+	openTracking,
+	orderAndPay,
+	orderFormUrl,
+	paymentUrl,
+} from "./flows.ts";
 import { noticeStates } from "./notice-states.ts";
 import { orderStates } from "./order-states.ts";
 
@@ -152,6 +160,37 @@ export const states: State[] = [
 		scriptless: true,
 	},
 	{ name: "lost number: sent", visit: "/numero-perdu?demande=1", scriptless: true },
+	{
+		name: "invoice correction",
+		async visit(page) {
+			await openTracking(page);
+			await openInvoiceCorrection(page);
+		},
+		scriptless: true,
+	},
+	{
+		name: "invoice correction: with errors",
+		async visit(page) {
+			await openTracking(page);
+			await openInvoiceCorrection(page);
+			await page.getByLabel("SIREN de la société").fill("552032535");
+			await page.getByRole("button", { name: "Corriger la facture" }).click();
+			await expect(page.getByRole("alert")).toBeVisible();
+		},
+		status: 400,
+		scriptless: true,
+	},
+	{
+		name: "tracking: a corrected invoice",
+		async visit(page) {
+			await openTracking(page);
+			await openInvoiceCorrection(page);
+			await page.getByLabel("Société à facturer").fill("ANALYSE SAS");
+			await page.getByLabel("SIREN de la société").fill("552 032 534");
+			await page.getByRole("button", { name: "Corriger la facture" }).click();
+			await expect(page.getByText("(remplacée)")).toBeVisible();
+		},
+	},
 	...orderStates,
 	...contentPages.map((path) => ({ name: `content: ${path}`, visit: path, scriptless: true, indexable: true })),
 	{ name: "subscription", visit: "/abonnement", scriptless: true, indexable: true },

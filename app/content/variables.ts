@@ -4,6 +4,7 @@ import { cancellableWhile } from "../catalogue/cancellation.ts";
 import { guaranteePeriod } from "../catalogue/guarantee.ts";
 import { isFrenchHoliday } from "../catalogue/holidays.ts";
 import { formatLongDay } from "../catalogue/instants.ts";
+import { correctionPeriod } from "../catalogue/invoice-correction.ts";
 import {
 	confirmationCookieDays,
 	confirmationHours,
@@ -64,6 +65,7 @@ export function gatherTextVariables(environment: Environment) {
 		cancellableWhileEmail: cancellableWhile.email,
 		cancellableWhilePostal: cancellableWhile.postal,
 		guaranteePeriod,
+		correctionPeriod,
 		subscriptionName: subscription.name,
 		subscriptionFirstPrice: formatEuros(subscription.firstPrice),
 		subscriptionMonthlyPrice: formatEuros(subscription.monthlyPrice),

@@ -70,6 +70,12 @@ const forms: Record<string, Form> = {
 		fields: { intent: "ask-refund", message: "Illisible" },
 		checkedFields: ["message"],
 	},
+	"a corrected invoice": {
+		path: () => `/suivi/${delivered.number}/facture`,
+		fields: { name: "Ada Lovelace", company: "ANALYSE", address: "1 rue de la Paix", postalCode: "75002", city: "Paris" },
+		otherFields: ["billingSiren", "billingVat", "withoutVat", "invoice"],
+		checkedFields: ["name", "company", "billingSiren", "billingVat", "address", "postalCode", "city"],
+	},
 	withdrawal: { path: () => "/retractation", fields: { email: person.email, orderId: "KB-2222-2222" }, otherFields: ["declaration"] },
 	order: {
 		path: () => "/commande",

@@ -85,7 +85,7 @@ export const orderStates: State[] = [
 			await replaceExtract(await readOrderNumber(page));
 			await page.reload();
 			await expect(page.getByText("Extrait remplacé par un nouveau")).toBeVisible();
-			await expect(page.getByRole("link", { name: "Vérifier" })).toHaveCount(1);
+			await expect(page.getByRole("link", { name: "Vérifier", exact: true })).toHaveCount(1);
 		},
 	},
 	{
@@ -93,7 +93,7 @@ export const orderStates: State[] = [
 		async visit(page) {
 			await openTracking(page);
 			const number = await readOrderNumber(page);
-			await page.getByRole("link", { name: "Vérifier" }).click();
+			await page.getByRole("link", { name: "Vérifier", exact: true }).click();
 			await page.waitForURL("**/verifier/**");
 			await replaceExtract(number);
 			await page.reload();

@@ -334,7 +334,7 @@ export const states: State[] = [
 		name: "verify a document",
 		async visit(page) {
 			await openTracking(page);
-			await page.getByRole("link", { name: "Vérifier" }).click();
+			await page.getByRole("link", { name: "Vérifier", exact: true }).click();
 			await page.waitForURL("**/verifier/**");
 		},
 	},

@@ -26,7 +26,7 @@ export function Hero() {
 		<section className="mx-auto grid max-w-page gap-x-20 px-5 pt-8 pb-8 sm:px-8 md:pt-12 md:pb-10 lg:grid-cols-[1fr_18rem]">
 			<div>
 				<h1 className="max-w-[13em] text-3xl">
-					Votre extrait Kbis, <span className="whitespace-nowrap">à une heure précise</span>
+					Votre extrait Kbis, <span className="sm:whitespace-nowrap">à une heure précise</span>
 				</h1>
 				<p className="mt-4 max-w-reading text-soft sm:text-lg">
 					Cherchez l’entreprise, payez par carte&nbsp;: nous demandons l’original au greffe et vous l’envoyons tel quel, par e-mail ou par

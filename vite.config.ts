@@ -8,7 +8,7 @@ const chunks = [
 	// components of one page alone stay with that page
 	{
 		name: "ui",
-		test: /app\/(ui\/(?!radio-group|skeleton|drawings|honeypot)|catalogue\/(money|services)|companies\/(company(-notice-list)?|search\/suggest-in-browser)\.|forms\/text\.)|server\/types\//,
+		test: /app\/(ui\/(?!radio-group|skeleton|drawings|promise-band|honeypot)|catalogue\/(money|services)|companies\/(company(-notice-list)?|search\/suggest-in-browser)\.|forms\/text\.)|server\/types\//,
 	},
 	{
 		name: "order-parts",

@@ -6,6 +6,7 @@ import { getParagraph, getSection, type Text } from "../content/text.ts";
 import { HelpBreadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
 import { DescriptionList } from "../ui/description-list.tsx";
+import { LetterDrawing } from "../ui/drawings/letter-drawing.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
 import { TextAreaField, TextField } from "../ui/field.tsx";
 import { HoneypotField } from "../ui/honeypot-field.tsx";
@@ -55,10 +56,13 @@ export function MessagePage({ text, contactText, shop, sent, reach, children, fo
 	const formAbove = !sent && (formFirst || form.refused !== undefined);
 	const [thanks, reaching] = [getSection(contactText, "envoye"), getSection(contactText, "joindre")];
 	return (
-		<Page>
-			<Title above={<HelpBreadcrumb label={text.title} />} lead={text.lead && <InlineContent text={text.lead} />}>
-				{text.title}
-			</Title>
+		<Page
+			header={
+				<Title above={<HelpBreadcrumb label={text.title} />} lead={text.lead && <InlineContent text={text.lead} />} drawing={LetterDrawing}>
+					{text.title}
+				</Title>
+			}
+		>
 			{sent && (
 				<Notice kind="done" title={thanks.heading} live className="mb-8">
 					<p>

@@ -1,10 +1,12 @@
 import { href } from "react-router";
 import { Blocks, InlineContent } from "../content/content-blocks.tsx";
 import { DemoNotice } from "../content/content-page.tsx";
+import { SupportContact } from "../content/support-contact.tsx";
 import { getSection, type Text } from "../content/text.ts";
 import { EmailForm, type RefusedEmail } from "../newsletter/email-form.tsx";
 import { HomeBreadcrumb } from "../ui/breadcrumb.tsx";
 import { Tag } from "../ui/card.tsx";
+import { LetterDrawing } from "../ui/drawings/letter-drawing.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
@@ -21,18 +23,23 @@ interface SubscriptionPageProps {
 export function SubscriptionPage({ text, offer, recorded, refused }: SubscriptionPageProps) {
 	const thanks = getSection(text, "inscrit");
 	return (
-		<Page>
-			<Title
-				above={
-					<>
-						<HomeBreadcrumb label={offer.name} />
-						<Tag strong>{offer.availability}</Tag>
-					</>
-				}
-				lead={text.lead && <InlineContent text={text.lead} />}
-			>
-				{text.heading}
-			</Title>
+		<Page
+			header={
+				<Title
+					above={
+						<>
+							<HomeBreadcrumb label={offer.name} />
+							<Tag strong>{offer.availability}</Tag>
+						</>
+					}
+					lead={text.lead && <InlineContent text={text.lead} />}
+					drawing={LetterDrawing}
+				>
+					{text.heading}
+				</Title>
+			}
+			aside={<SupportContact />}
+		>
 			{recorded && (
 				<Notice kind="done" title={thanks.heading} live className="mb-8">
 					<Blocks blocks={thanks.content} className="gap-2" />

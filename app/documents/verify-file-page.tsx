@@ -2,6 +2,7 @@ import { href } from "react-router";
 import { formatPeriod, retention } from "../catalogue/retention.ts";
 import { HelpBreadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
+import { CompareDrawing } from "../ui/drawings/compare-drawing.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
@@ -27,6 +28,7 @@ export function VerifyFilePage({ shopName, demo, typed, origin }: VerifyFilePage
 	return (
 		<Page width="form">
 			<Title
+				drawing={CompareDrawing}
 				above={<HelpBreadcrumb label="Vérifier un extrait" />}
 				lead={`On vous a remis un extrait Kbis ? Vérifiez que ${shopName} l’a livré et qu’il n’a pas été modifié.`}
 			>

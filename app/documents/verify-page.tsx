@@ -1,6 +1,7 @@
 import { href } from "react-router";
 import { formatInstant } from "../catalogue/instants.ts";
 import { DescriptionList } from "../ui/description-list.tsx";
+import { CompareDrawing } from "../ui/drawings/compare-drawing.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { Siren } from "../ui/siren.tsx";
@@ -32,7 +33,9 @@ export function VerifyPage({ shop, document }: VerifyPageProps) {
 	const { type, issuedAt, deliveredAt, company, bytes, sha256, purged, replaced } = document;
 	return (
 		<Page width="form">
-			<Title lead={`Vous avez reçu un extrait livré par ${shop.name} ? Vérifiez qu’il n’a pas été modifié.`}>Vérifier un document</Title>
+			<Title drawing={CompareDrawing} lead={`Vous avez reçu un extrait livré par ${shop.name} ? Vérifiez qu’il n’a pas été modifié.`}>
+				Vérifier un document
+			</Title>
 			{replaced && (
 				<Notice kind="warning" title={`Ce document a été remplacé le ${formatInstant(new Date(replaced.at))}.`} className="mb-8">
 					<p>Nous l’avons bien remis, puis remplacé par un autre extrait. Demandez le nouveau à la personne qui vous l’a transmis.</p>

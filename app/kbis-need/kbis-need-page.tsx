@@ -1,11 +1,13 @@
 import type { ReactNode } from "react";
 import { href } from "react-router";
 import { Blocks, InlineContent } from "../content/content-blocks.tsx";
+import { SupportContact } from "../content/support-contact.tsx";
 import type { Text } from "../content/text.ts";
 import { isLink, type RichText } from "../markdown/rich-text.ts";
 import { HelpBreadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
 import { DescriptionList } from "../ui/description-list.tsx";
+import { QuestionDrawing } from "../ui/drawings/question-drawing.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
@@ -27,17 +29,23 @@ interface KbisNeedPageProps {
 /** The questions; with replies, the answer becomes the page's heading. */
 export function KbisNeedPage({ text, answer, sold, ...form }: KbisNeedPageProps) {
 	return (
-		<Page>
-			{answer ? (
+		<Page
+			header={
+				<Title
+					above={<HelpBreadcrumb label={text.title} />}
+					lead={!answer && text.lead && <InlineContent text={text.lead} />}
+					drawing={QuestionDrawing}
+				>
+					{answer ? answer.heading : text.title}
+				</Title>
+			}
+			aside={<SupportContact />}
+		>
+			{answer && (
 				<>
-					<Title above={<HelpBreadcrumb label={text.title} />}>{answer.heading}</Title>
 					<AnswerDetails answer={answer} />
 					{sold && <PrivateService short className="-mt-5 mb-10" />}
 				</>
-			) : (
-				<Title above={<HelpBreadcrumb label={text.title} />} lead={text.lead && <InlineContent text={text.lead} />}>
-					{text.title}
-				</Title>
 			)}
 			{answer ? (
 				<ChangeAnswers title="Changer vos réponses">

@@ -1,9 +1,11 @@
 import { href } from "react-router";
 import { Blocks, InlineContent } from "../content/content-blocks.tsx";
 import { DemoNotice } from "../content/content-page.tsx";
+import { SupportContact } from "../content/support-contact.tsx";
 import { getParagraph, getSection, type Text, type Section as TextSection } from "../content/text.ts";
 import { HomeBreadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
+import { LetterDrawing } from "../ui/drawings/letter-drawing.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { EmailForm, type RefusedEmail } from "./email-form.tsx";
@@ -22,10 +24,14 @@ export function NewsletterPage({ text, requested, refused }: NewsletterPageProps
 		<EmailForm section={getSection(text, "inscription")} submit="S’inscrire" action={href("/lettre-information")} refused={refused} />
 	);
 	return (
-		<Page>
-			<Title above={<HomeBreadcrumb label={text.title} />} lead={text.lead && <InlineContent text={text.lead} />}>
-				{text.title}
-			</Title>
+		<Page
+			header={
+				<Title above={<HomeBreadcrumb label={text.title} />} lead={text.lead && <InlineContent text={text.lead} />} drawing={LetterDrawing}>
+					{text.title}
+				</Title>
+			}
+			aside={<SupportContact />}
+		>
 			{requested && (
 				<Notice kind="done" title={thanks.heading} live className="mb-8">
 					<p>

@@ -1,7 +1,9 @@
 import { formatInstant } from "../catalogue/instants.ts";
 import { Blocks, InlineContent } from "../content/content-blocks.tsx";
+import { SupportContact } from "../content/support-contact.tsx";
 import { getParagraph, getSection, type Text } from "../content/text.ts";
 import { HelpBreadcrumb } from "../ui/breadcrumb.tsx";
+import { StampDrawing } from "../ui/drawings/stamp-drawing.tsx";
 import { Status } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import type { DescribedPart, DescribedStatus } from "./describe-status.server.ts";
@@ -17,8 +19,14 @@ interface StatusPageProps {
 export function StatusPage({ text, status }: StatusPageProps) {
 	const method = getSection(text, "methode");
 	return (
-		<Page>
-			<Title above={<HelpBreadcrumb label={text.title} />}>{text.title}</Title>
+		<Page
+			header={
+				<Title above={<HelpBreadcrumb label={text.title} />} drawing={StampDrawing}>
+					{text.title}
+				</Title>
+			}
+			aside={<SupportContact />}
+		>
 			<CurrentState text={text} status={status} />
 			<Section title={getSection(text, "parties").heading}>
 				<Legend days={status.parts[0]?.availability.days.length ?? 0} />

@@ -7,7 +7,7 @@ export function Card({ className = "", ...article }: ComponentProps<"article">) 
 
 /**
  * A card that is a radio button: the whole card is its click target. It works without JavaScript.
- * `aside` is opposite the title (a price), `mark` on the edge (« Recommandé »).
+ * `aside` is opposite the title (a price), `mark` before it (« Recommandé »).
  */
 export function ChoiceCard({
 	title,
@@ -23,10 +23,12 @@ export function ChoiceCard({
 		>
 			<input type="radio" className="radio mt-1 outline-none" {...radio} />
 			<span className="flex min-w-0 flex-1 flex-col">
-				{mark && <span className="absolute -top-3.5 left-4">{mark}</span>}
 				<span className="flex flex-wrap items-baseline justify-between gap-x-4">
 					<span className="font-serif text-lg font-medium">{title}</span>
-					{aside && <span className="figures font-semibold">{aside}</span>}
+					<span className="ml-auto flex items-baseline gap-3">
+						{mark}
+						{aside && <span className="figures font-semibold">{aside}</span>}
+					</span>
 				</span>
 				{children && <span className="mt-1 flex flex-1 flex-col text-sm text-soft">{children}</span>}
 			</span>

@@ -4,6 +4,7 @@ import { Resvg } from "@resvg/resvg-js";
 import * as fontkit from "fontkit";
 import { renderToStaticMarkup } from "react-dom/server";
 import { lazy } from "../../server/lazy.ts";
+import { guilloche } from "./drawings/guilloche.tsx";
 import { SheetDrawing } from "./drawings/sheet-drawing.tsx";
 
 /** The size that every network shows completely (Open Graph, 1.91 : 1). */
@@ -18,6 +19,9 @@ const styles = `
 .fill-paper { fill: #faf8f2 } .fill-sheet { fill: #fffefb } .fill-shade { fill: #f1eee4 } .fill-accent { fill: #14583f }
 .stroke-ink { stroke: #15211c } .stroke-soft { stroke: #4d5953 } .stroke-line { stroke: #dcd7c9 }
 .stroke-accent { stroke: #14583f } .stroke-on-accent { stroke: #fff }`;
+
+/** A band across the top, as on the shop's documents. */
+const texture = guilloche({ periods: 26, period: 48, height: 34 });
 
 interface Face {
 	file: string;
@@ -37,7 +41,7 @@ const openFaces = lazy((): Record<"serif" | "sans", Face> => {
 export type DrawPreview = (title: string) => Buffer<ArrayBuffer>;
 
 /**
- * Draws the preview of a shared page: its title beside the sheet of the home page. Drawing takes twenty times as long as a page, so
+ * Draws the preview of a shared page: its title beside the sheet of the home page, below the guilloche of the shop’s documents. Drawing takes twenty times as long as a page, so
  * each title is drawn once.
  */
 export function previewPictures(): DrawPreview {
@@ -58,6 +62,7 @@ function draw(title: string): Buffer<ArrayBuffer> {
 		<svg aria-hidden="true" xmlns="http://www.w3.org/2000/svg" width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
 			<style>{styles}</style>
 			<rect width={width} height={height} className="fill-paper" />
+			<path d={texture} transform="translate(0 14)" fill="none" className="stroke-accent" strokeWidth={0.8} />
 			{lines.flatMap((line, index) =>
 				place(line, size).map(({ text, x, face }) => (
 					<text key={x} x={x} y={firstLine + index * lineHeight} fontFamily={face.font.familyName} fontSize={size} fill="#15211c">

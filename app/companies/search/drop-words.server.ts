@@ -58,7 +58,8 @@ const townBonus = 20;
 /** Orders units by what is lost without them, the least first: frequent words before rare ones. A lone word is worth more than its town. */
 function orderByValue(units: readonly Unit[]): Unit[] {
 	const townFirst = units.filter(({ isPlace }) => !isPlace).length < 2;
-	const getFrequency = ({ isPlace, companies }: Unit) => (isPlace ? (townFirst ? Number.POSITIVE_INFINITY : companies / townBonus) : companies);
+	const getFrequency = ({ isPlace, companies }: Unit) =>
+		isPlace ? (townFirst ? Number.POSITIVE_INFINITY : companies / townBonus) : companies;
 	return units.toSorted((a, b) => getFrequency(b) - getFrequency(a));
 }
 

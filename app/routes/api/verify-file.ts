@@ -1,4 +1,4 @@
-import { readFingerprint } from "../../documents/file-origin.ts";
+import { readFingerprint } from "../../documents/verify/file-origin.ts";
 import { shopContext } from "../../shop.ts";
 import { findFileOrigin } from "../../tracking/documents/find-file-origin.server.ts";
 import { apiError } from "../../web/http.ts";

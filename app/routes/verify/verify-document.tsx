@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { VerifyPage } from "../../documents/verify-page.tsx";
+import { VerifyPage } from "../../documents/verify/verify-page.tsx";
 import { shopContext } from "../../shop.ts";
 import { describeDocument } from "../../tracking/documents/describe-document.server.ts";
 import { privateHeaders } from "../../web/http.ts";

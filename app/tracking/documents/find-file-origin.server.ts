@@ -2,7 +2,7 @@ import { Temporal } from "temporal-polyfill";
 import type { Database } from "../../../server/database/database.ts";
 import { zone } from "../../catalogue/instants.ts";
 import { listExtractsByHash } from "../../documents/documents.server.ts";
-import type { FileOrigin } from "../../documents/file-origin.ts";
+import type { FileOrigin } from "../../documents/verify/file-origin.ts";
 import { findDocumentOrigin } from "../find-document-origin.server.ts";
 
 /**

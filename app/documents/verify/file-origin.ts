@@ -1,6 +1,6 @@
-import { formatLongDay } from "../catalogue/instants.ts";
-import { setFrenchSpaces } from "../ui/french-spaces.ts";
-import type { NoticeKind } from "../ui/notice.tsx";
+import { formatLongDay } from "../../catalogue/instants.ts";
+import { setFrenchSpaces } from "../../ui/french-spaces.ts";
+import type { NoticeKind } from "../../ui/notice.tsx";
 
 /** What the shop says about a file to anybody who holds it. Days are ISO dates in Paris. */
 export type FileOrigin =

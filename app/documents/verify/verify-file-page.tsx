@@ -1,11 +1,11 @@
 import { href } from "react-router";
-import { formatPeriod, retention } from "../catalogue/retention.ts";
-import { HelpBreadcrumb } from "../ui/breadcrumb.tsx";
-import { button } from "../ui/button.tsx";
-import { CompareDrawing } from "../ui/drawings/compare-drawing.tsx";
-import { ErrorSummary } from "../ui/error-summary.tsx";
-import { TextField } from "../ui/field.tsx";
-import { Page, Section, Title } from "../ui/page.tsx";
+import { formatPeriod, retention } from "../../catalogue/retention.ts";
+import { HelpBreadcrumb } from "../../ui/breadcrumb.tsx";
+import { button } from "../../ui/button.tsx";
+import { CompareDrawing } from "../../ui/drawings/compare-drawing.tsx";
+import { ErrorSummary } from "../../ui/error-summary.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Page, Section, Title } from "../../ui/page.tsx";
 import { FileLookup, OriginNotice } from "./file-lookup.tsx";
 import type { FileOrigin } from "./file-origin.ts";
 import { FingerprintCommands } from "./fingerprint-commands.tsx";

@@ -1,6 +1,6 @@
 import { type DragEvent, useState } from "react";
-import { button } from "../ui/button.tsx";
-import { useHydrated } from "../ui/use-hydrated.ts";
+import { button } from "../../ui/button.tsx";
+import { useHydrated } from "../../ui/use-hydrated.ts";
 
 interface FileZoneProps {
 	/** A sentence below the label. */

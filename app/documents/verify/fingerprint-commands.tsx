@@ -1,4 +1,4 @@
-import { DescriptionList } from "../ui/description-list.tsx";
+import { DescriptionList } from "../../ui/description-list.tsx";
 
 const commands = [
 	["Windows (PowerShell)", "Get-FileHash document.pdf"],

@@ -1,5 +1,5 @@
 import { href } from "react-router";
-import { maxExtractBytes } from "./extract-size.ts";
+import { maxExtractBytes } from "../extract-size.ts";
 import type { FileOrigin } from "./file-origin.ts";
 import { type HashedFile, hashFile } from "./hash-file.ts";
 

@@ -1,4 +1,4 @@
-import { Notice, type NoticeKind } from "../ui/notice.tsx";
+import { Notice, type NoticeKind } from "../../ui/notice.tsx";
 import { describeFileOrigin, type FileOrigin } from "./file-origin.ts";
 import { FileZone } from "./file-zone.tsx";
 import { type FileLookup as Lookup, lookUpFile } from "./look-up-file.ts";

@@ -1,10 +1,10 @@
 import { href } from "react-router";
-import { formatInstant } from "../catalogue/instants.ts";
-import { DescriptionList } from "../ui/description-list.tsx";
-import { CompareDrawing } from "../ui/drawings/compare-drawing.tsx";
-import { Notice } from "../ui/notice.tsx";
-import { Page, Section, Title } from "../ui/page.tsx";
-import { Siren } from "../ui/siren.tsx";
+import { formatInstant } from "../../catalogue/instants.ts";
+import { DescriptionList } from "../../ui/description-list.tsx";
+import { CompareDrawing } from "../../ui/drawings/compare-drawing.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Page, Section, Title } from "../../ui/page.tsx";
+import { Siren } from "../../ui/siren.tsx";
 import { FileCheck } from "./file-check.tsx";
 import { Fingerprint } from "./fingerprint.tsx";
 import { FingerprintCommands } from "./fingerprint-commands.tsx";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterEach, expect, test, vi } from "vitest";
-import { maxExtractBytes } from "./extract-size.ts";
+import { maxExtractBytes } from "../extract-size.ts";
 import { lookUpFile } from "./look-up-file.ts";
 
 afterEach(() => vi.unstubAllGlobals());

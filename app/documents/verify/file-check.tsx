@@ -1,4 +1,4 @@
-import { Notice, type NoticeKind } from "../ui/notice.tsx";
+import { Notice, type NoticeKind } from "../../ui/notice.tsx";
 import { type Comparison, compareFile } from "./compare-file.ts";
 import { FileZone } from "./file-zone.tsx";
 import { useFileResult } from "./use-file-result.ts";

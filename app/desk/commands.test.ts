@@ -521,6 +521,20 @@ describe("show", () => {
 		expect(await show({ product_code: "express" })).not.toMatch(/Poster à|Adresse facturée/);
 	});
 
+	test("says which invoice was replaced, and that its credit note gives nothing back", async () => {
+		const { id, number } = await served();
+		const copyInvoice = (columns: string, data: object) =>
+			sql`insert into invoices (id, kind, year, number_in_year, number, order_id, corrects, replaces, issued_at, total_cents, data)
+				select gen_random_uuid(), ${sql.raw(columns)}, issued_at, total_cents, ${JSON.stringify(data)}
+				from invoices where order_id = ${id} and kind = 'invoice' and replaces is null`.execute(shop.db);
+		await copyInvoice("'invoice', year, 90001, 'F2026-090001', order_id, null, id", {});
+		await copyInvoice("'credit_note', year, 90001, 'A2026-090001', order_id, id, null", { replacedBy: "F2026-090001" });
+		const { text } = await orders("show", number);
+		expect(text).toMatch(/invoice-\d+ +44,00 € +remplacée$/m);
+		expect(text).toMatch(/F2026-090001 +44,00 € +PDF à faire$/m);
+		expect(text).toMatch(/A2026-090001 +44,00 € +facture remplacée, rien n’est remboursé, PDF à faire$/m);
+	});
+
 	test.each([
 		["1 rue", null, null, "1 rue"],
 		["1 rue", "75002", null, "1 rue, 75002"],

@@ -61,11 +61,17 @@ export function formatOrder(file: OrderFile, now: Date): string {
 		),
 		formatSection(
 			"Factures et avoirs",
-			invoices.map(({ number, issued_at, total_cents, document_id }) => [
+			invoices.map(({ id, number, issued_at, total_cents, document_id, data }) => [
 				formatOptionalStamp(issued_at),
 				number,
 				euros(total_cents),
-				document_id ? "" : "PDF à faire",
+				[
+					invoices.some(({ replaces }) => replaces === id) ? "remplacée" : "",
+					data.replacedBy ? "facture remplacée, rien n’est remboursé" : "",
+					document_id ? "" : "PDF à faire",
+				]
+					.filter(Boolean)
+					.join(", "),
 			]),
 		),
 		formatSection(

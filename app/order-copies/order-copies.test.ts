@@ -316,6 +316,34 @@ describe("a copy that has what the database lacks", () => {
 		expect(await listRequestedOrders()).toEqual([]);
 	});
 
+	test("brings back an invoice that replaced another, with the credit note, beside the first one", async () => {
+		const { order } = await shop.insertPaidOrder();
+		await insertInvoiceRow(order.id, { place: 6 });
+		const copyInvoice = (columns: string) =>
+			sql`insert into invoices (id, kind, year, number_in_year, number, order_id, corrects, replaces, issued_at, total_cents, data)
+				select ${randomUUID()}, ${sql.raw(columns)}, issued_at, total_cents, data from invoices where number = 'F2026-000006'`.execute(
+				shop.db,
+			);
+		await copyInvoice("'invoice', year, 7, 'F2026-000007', order_id, null, id");
+		await copyInvoice("'credit_note', year, 1, 'A2026-000001', order_id, id, null");
+		await copy(order.id);
+		const { invoices } = await getCopy(order.id);
+		expect(invoices.filter(({ replaces, corrects }) => replaces ?? corrects)).toHaveLength(2);
+		await shop.inTransaction(async (trx) => {
+			await sql`set local shop.purging_invoices = 'on'`.execute(trx);
+			await trx.deleteFrom("invoices").where("number", "<>", "F2026-000006").where("order_id", "=", order.id).execute();
+		});
+		expect(await recreateOrder(shop, order.id)).toMatchObject({ ok: true, what: "brought-forward" });
+		await copyChangedOrders(shop);
+		expect((await getCopy(order.id)).invoices).toEqual(invoices);
+		expect(await listLastNumbers()).toEqual(
+			expect.arrayContaining([
+				["invoice", 2026, 7],
+				["credit_note", 2026, 1],
+			]),
+		);
+	});
+
 	test("is not replaced when it cannot be decrypted", async () => {
 		const { order } = await shop.insertPaidOrder();
 		await copy(order.id);

@@ -16,8 +16,12 @@ export function InvoiceCorrectionPage({ number, form, refused }: CorrectionPageP
 			<Title
 				above={<>Commande {number}</>}
 				lead={
-					form &&
-					`Nous annulons la facture ${form.invoice} par un avoir et en établissons une nouvelle, au même montant. Rien n’est débité ni remboursé.`
+					form && (
+						<>
+							Nous annulons la facture <span className="whitespace-nowrap">{form.invoice}</span> par un avoir et en établissons une
+							nouvelle, au même montant. Rien n’est débité ni remboursé.
+						</>
+					)
 				}
 			>
 				Corriger la facture

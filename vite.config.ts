@@ -8,11 +8,11 @@ const chunks = [
 	// components of one page alone stay with that page
 	{
 		name: "ui",
-		test: /app\/(ui\/(?!radio-group|skeleton|drawings|promise-band|honeypot)|catalogue\/(money|services)|companies\/(company(-notice-list)?|search\/suggest-in-browser)\.|forms\/text\.)|server\/types\//,
+		test: /app\/(ui\/(?!radio-group|skeleton|drawings|honeypot|use-live|promise-band|combobox|use-suggestions)|catalogue\/(money|services)|companies\/company(-notice-list)?\.)|server\/types\//,
 	},
 	{
 		name: "order-parts",
-		test: /app\/order-form\/(draft|order-summary|order-form|service-choice)/,
+		test: /app\/order-form\/(order-summary|service-choice|fields\/consent-fields)/,
 		minShareCount: 2,
 	},
 ];

@@ -58,6 +58,8 @@ function render(router: EntryContext, url: string, nonce: string | undefined): P
 		});
 		const { pipe } = renderToPipeableStream(<ServerRouter context={router} url={url} nonce={nonce} />, {
 			nonce,
+			// a complete page needs no script to put a late part in its place
+			progressiveChunkSize: Number.POSITIVE_INFINITY,
 			onAllReady: () => pipe(page),
 			onShellError: fail,
 			onError: fail,

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect, type Page, test } from "@playwright/test";
 import { scaledTimeout } from "../test/time-limits.ts";
 import { agreedLinks, agreedPages, agreedRedirects, agreedTexts, omittedTexts } from "./agreed-texts.ts";
-import { fillIn, newCustomer, open, openSearch, tickConsentBoxes, waitForHydration } from "./customer.ts";
+import { fillIn, getBilling, newCustomer, open, openOrderForm, openSearch, tickConsentBoxes, waitForHydration } from "./customer.ts";
 import { orderFormUrl, paymentUrl } from "./flows.ts";
 import { states } from "./page-states.ts";
 import { startSeparateShop } from "./separate-shop.ts";
@@ -69,27 +69,30 @@ const transientStates: Record<string, (page: Page) => Promise<unknown>> = {
 		});
 	},
 	async "order: a company chosen"(page) {
-		await open(page, "/commande");
+		await openOrderForm(page, "/commande");
 		await page.getByRole("combobox", { name: /SIREN/ }).fill("danone");
 		await page.getByRole("option").first().click();
 	},
 	async "order: with wrong values"(page) {
-		await open(page, orderFormUrl);
+		await openOrderForm(page, orderFormUrl);
 		await page.getByLabel("Adresse e-mail", { exact: true }).fill("ada@");
+		await page.getByText("Ajouter un téléphone").click();
 		await page.getByLabel("Téléphone").fill("12");
-		await page.getByLabel("Code postal", { exact: true }).fill("750");
+		await page.getByRole("radio", { name: "Facturer à une autre adresse" }).check();
+		await getBilling(page).getByLabel("Code postal", { exact: true }).fill("750");
 		await submit(page);
 	},
 	async "order: a postal code without a commune"(page) {
-		await open(page, orderFormUrl);
-		await page.getByLabel("Code postal", { exact: true }).fill("00000");
+		await openOrderForm(page, orderFormUrl);
+		await page.getByRole("radio", { name: "Facturer à une autre adresse" }).check();
+		await getBilling(page).getByLabel("Code postal", { exact: true }).fill("00000");
 	},
 	async "order: a draft is saved"(page) {
-		await open(page, orderFormUrl);
+		await openOrderForm(page, orderFormUrl);
 		await page.getByLabel("Prénom").fill("Ada");
 	},
 	async "order: submitting"(page) {
-		await open(page, orderFormUrl);
+		await openOrderForm(page, orderFormUrl);
 		await fillIn(page, newCustomer());
 		await tickConsentBoxes(page);
 		await actWhileWaiting(page, "**/commande/**", () => submit(page));

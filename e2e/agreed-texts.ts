@@ -23,7 +23,7 @@ export const agreedPages: Record<string, { heading: string; texts?: readonly str
 	},
 	"/commande/552032534?service=express": {
 		heading: "Finaliser votre commande KBIS",
-		texts: ["Informations", "Paiement", "Confirmation", "Contact Principal", "Adresse de Facturation", "Préférences"],
+		texts: ["Informations", "Paiement", "Confirmation", "Vos coordonnées", "Adresse de facturation", "Préférences"],
 	},
 	"/commande": {
 		heading: "Finaliser votre commande KBIS",
@@ -95,7 +95,7 @@ export const agreedTexts: Record<string, readonly string[]> = {
 	],
 	"company: unknown": ["Entreprise introuvable", "Aucune entreprise trouvée avec le SIREN 900000001"],
 	"order: of a company": [
-		...["Étape 1 sur 3 • Informations client", "Entreprise active", "Modifier ma sélection", "Recevoir ma facture par email"],
+		...["Étape 1 sur 3 • Informations client", "Entreprise active", "Modifier ma sélection", "Recevoir ma facture par e-mail"],
 		...["Continuer vers le paiement", "Finaliser votre commande KBIS", "Résumé de commande", "Traitement sécurisé"],
 	],
 	"order: empty": ["Étape 1 sur 3", "à confirmer", "SIREN, SIRET ou nom d'entreprise"],
@@ -104,7 +104,11 @@ export const agreedTexts: Record<string, readonly string[]> = {
 		...["L'adresse email est requise", "Le prénom est requis", "Le nom est requis", "L'adresse est requise", "La ville est requise"],
 		...["Le code postal est requis", "Vous devez sélectionner une entreprise", "Vous devez accepter les conditions générales"],
 	],
-	"order: with wrong values": ["Format d'email invalide", "Format de téléphone invalide", "Code postal invalide (5 chiffres)"],
+	"order: with wrong values": [
+		"Format d'email invalide",
+		"Ce numéro est incomplet : il faut dix chiffres, par exemple 06 12 34 56 78.",
+		"Code postal invalide (5 chiffres)",
+	],
 	"order: a postal code without a commune": ["Code postal non trouvé"],
 	"order: a draft is saved": ["✓ Brouillon enregistré"],
 	"order: submitting": ["Traitement en cours..."],

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { scaledTimeout } from "../test/time-limits.ts";
-import { cards, newCustomer, waitForHydration } from "./customer.ts";
+import { cards, getBilling, newCustomer, waitForHydration } from "./customer.ts";
 
 /** No page has so many focusable elements. */
 const maxStops = 150;
@@ -74,9 +74,13 @@ test("a customer gets from the home page to the document with the keyboard only"
 	await page.keyboard.type(customer.email);
 	await typeInto(page, page.getByLabel("Prénom"), customer.firstName);
 	await typeInto(page, page.getByLabel("Nom", { exact: true }), customer.lastName);
-	await typeInto(page, page.getByLabel("Adresse", { exact: true }), customer.address);
-	await typeInto(page, page.getByLabel("Code postal", { exact: true }), customer.postalCode);
-	await expect(page.getByLabel("Ville", { exact: true })).toHaveValue(customer.city);
+	// Tab stops at the chosen invoice, to the company; the arrow goes to the next choice
+	await tabTo(page, page.getByRole("radio", { name: /^Facturer à GROUPE CARRE/ }));
+	await page.keyboard.press("ArrowDown");
+	const billing = getBilling(page);
+	await typeInto(page, billing.getByLabel("Adresse", { exact: true }), customer.address);
+	await typeInto(page, billing.getByLabel("Code postal", { exact: true }), customer.postalCode);
+	await expect(billing.getByLabel("Ville", { exact: true })).toHaveValue(customer.city);
 	for (const name of [/J’accepte les conditions générales/, /Je demande l’exécution immédiate/]) {
 		await tabTo(page, page.getByRole("checkbox", { name }));
 		await page.keyboard.press("Space");

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { expect, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 
 /** What a customer types. */
 export interface Customer {
@@ -63,15 +63,34 @@ export async function delayScripts(page: Page): Promise<() => Promise<void>> {
 	};
 }
 
-/** Fills in contact and address. Types the city only if the postal code does not fill it in. */
+/** Opens the order form and waits for the code that it loads when a field is first used. */
+export async function openOrderForm(page: Page, path: string): Promise<void> {
+	await open(page, path);
+	const field = page.getByLabel("Adresse e-mail", { exact: true });
+	await field.focus();
+	await expect.poll(() => field.evaluate((input) => Object.keys(input).some((key) => key.startsWith("__reactFiber")))).toBe(true);
+}
+
+/** The part of the order form with this heading. */
+export const getPart = (page: Page, heading: string): Locator =>
+	page.locator("section").filter({ has: page.getByRole("heading", { name: heading, exact: true }) });
+export const getBilling = (page: Page): Locator => getPart(page, "Adresse de facturation");
+export const getDelivery = (page: Page): Locator => getPart(page, "Adresse de livraison");
+
+/**
+ * Fills in contact and address: a letter's own, otherwise that of the invoice. Types the city only if the postal code does not fill it in.
+ */
 export async function fillIn(page: Page, customer: Customer, { typesCity = false } = {}): Promise<void> {
 	await page.getByLabel("Adresse e-mail", { exact: true }).fill(customer.email);
 	await page.getByLabel("Prénom").fill(customer.firstName);
 	await page.getByLabel("Nom", { exact: true }).fill(customer.lastName);
-	await page.getByLabel("Adresse", { exact: true }).fill(customer.address);
-	await page.getByLabel("Code postal", { exact: true }).fill(customer.postalCode);
-	if (typesCity) await page.getByLabel("Ville", { exact: true }).fill(customer.city);
-	await expect(page.getByLabel("Ville", { exact: true })).toHaveValue(customer.city);
+	const letter = await getDelivery(page).isVisible();
+	if (!letter) await page.getByRole("radio", { name: "Facturer à une autre adresse" }).check();
+	const part = letter ? getDelivery(page) : getBilling(page);
+	await part.getByLabel("Adresse", { exact: true }).fill(customer.address);
+	await part.getByLabel("Code postal", { exact: true }).fill(customer.postalCode);
+	if (typesCity) await part.getByLabel("Ville", { exact: true }).fill(customer.city);
+	await expect(part.getByLabel("Ville", { exact: true })).toHaveValue(customer.city);
 }
 
 /** Ticks both boxes: terms, and immediate execution. */
@@ -96,7 +115,7 @@ export async function readOrderNumber(page: Page): Promise<string> {
 
 /** Opens a company's order form, fills it in, and continues to the sandbox's payment page. */
 export async function orderUpToPayment(page: Page, path: string, customer = newCustomer()): Promise<Customer> {
-	await open(page, path);
+	await openOrderForm(page, path);
 	await fillIn(page, customer);
 	await tickConsentBoxes(page);
 	await page.getByRole("button", { name: "Continuer vers le paiement" }).click();

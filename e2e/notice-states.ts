@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { delayScripts, waitForHydration } from "./customer.ts";
+import { delayScripts, openOrderForm } from "./customer.ts";
 import { orderFormUrl, paymentUrl } from "./flows.ts";
 import type { State } from "./page-states.ts";
 import { addSoleTrader, soleTrader } from "./shared-shop.ts";
@@ -27,7 +27,7 @@ export const noticeStates: State[] = [
 			const scriptsArrive = await delayScripts(page);
 			await page.goto("/commande", { waitUntil: "commit" });
 			await page.getByLabel(/SIREN/).fill("005870");
-			await page.getByRole("button", { name: "Rechercher" }).click({ noWaitAfter: true });
+			await page.getByRole("button", { name: "Rechercher" }).first().click({ noWaitAfter: true });
 			await expect(page.getByText("Choisissez l’entreprise")).toBeVisible();
 			await expect(page.getByText("Pas d’extrait Kbis", { exact: true }).first()).toBeVisible();
 			await scriptsArrive();
@@ -36,8 +36,7 @@ export const noticeStates: State[] = [
 	{
 		name: "order: a company without an extract is chosen",
 		async visit(page) {
-			await page.goto("/commande");
-			await waitForHydration(page);
+			await openOrderForm(page, "/commande");
 			await page.getByRole("combobox", { name: /SIREN/ }).fill("775688732");
 			await page.getByRole("option").first().click();
 			await expect(page.getByText("Pas d’extrait Kbis", { exact: true })).toBeVisible();

@@ -128,6 +128,7 @@ test("a postal extract costs 44 €, shows the supplement, and gets a tracking n
 	const summary = page.getByRole("complementary", { name: "Résumé de commande" });
 	await expect(summary).toContainText("Supplément postal5,00 €");
 	await expect(summary).toContainText("Total TTC44,00 €");
+	await expect(page.getByText("Envoyer aussi le PDF")).toBeHidden();
 	await fillIn(page, newCustomer());
 	await tickConsentBoxes(page);
 	await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
@@ -135,7 +136,7 @@ test("a postal extract costs 44 €, shows the supplement, and gets a tracking n
 	await expect(page.getByRole("heading", { level: 1 })).toHaveText("Paiement");
 	await expect(page.getByText("Supplément postal")).toBeVisible();
 	await expect(page.getByText("5,00 €", { exact: true })).toBeVisible();
-	await expect(page.getByText("12 rue de la Paix, 75002 Paris")).toBeVisible();
+	await expect(page.getByText("Ada Lovelace, 12 rue de la Paix, 75002 Paris").first()).toBeVisible();
 	await page.getByRole("button", { name: "Finaliser ma commande - 44€" }).click();
 	await page.waitForURL("**/bac-a-sable/**");
 	await payWith(page, cards.accepted);

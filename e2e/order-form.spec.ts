@@ -1,9 +1,19 @@
 import { expect, type Page, test } from "@playwright/test";
-import { delayScripts, fillIn, newCustomer, open, orderUpToPayment, tickConsentBoxes, waitForHydration } from "./customer.ts";
+import {
+	delayScripts,
+	fillIn,
+	getBilling,
+	newCustomer,
+	openOrderForm as open,
+	orderUpToPayment,
+	tickConsentBoxes,
+	waitForHydration,
+} from "./customer.ts";
 import { countOrders } from "./shared-shop.ts";
 
 const submit = (page: Page) => page.getByRole("button", { name: "Continuer vers le paiement" }).click();
 const company = (page: Page) => page.getByRole("combobox", { name: "SIREN, SIRET ou nom d'entreprise" });
+const chooseOtherAddress = (page: Page) => page.getByRole("radio", { name: "Facturer à une autre adresse" }).check();
 const suggestions = (page: Page) => page.getByRole("option");
 
 /** The error of each field of an empty form. */
@@ -21,12 +31,13 @@ const complaints = [
 test.describe("errors", () => {
 	test("an empty form gets an error beside each field, and a summary with links to the fields", async ({ page }) => {
 		await open(page, "/commande");
+		await chooseOtherAddress(page);
 		await submit(page);
 		const summary = page.getByRole("alert");
 		await expect(summary).toBeFocused();
 		await expect(summary.getByRole("link")).toHaveText(complaints.map(({ sentence }) => sentence));
 		for (const { label, sentence } of complaints) {
-			const field = page.getByLabel(label, { exact: true });
+			const field = page.getByLabel(label, { exact: true }).filter({ visible: true });
 			await expect(field).toHaveAccessibleDescription(new RegExp(sentence));
 			await expect(field).toHaveAttribute("aria-invalid", "true");
 			await summary.getByRole("link", { name: sentence }).click();
@@ -38,25 +49,31 @@ test.describe("errors", () => {
 	test("a wrong value gets an error beside its field, and editing a field removes only its own error", async ({ page }) => {
 		await open(page, "/commande/552032534?service=express");
 		await page.getByLabel("Adresse e-mail", { exact: true }).fill("ada@");
+		await page.getByText("Ajouter un téléphone").click();
 		await page.getByLabel("Téléphone").fill("06 12");
-		await page.getByLabel("Code postal", { exact: true }).fill("7500");
-		await page.getByLabel("Envoyer le document à une autre adresse").fill("compta");
+		await chooseOtherAddress(page);
+		const billing = getBilling(page);
+		await billing.getByLabel("Code postal", { exact: true }).fill("7500");
+		await page.getByText("Envoyer aussi le PDF à une autre adresse").click();
+		await page.getByLabel("Autre adresse e-mail").fill("compta");
 		await submit(page);
 		await expect(page.getByLabel("Adresse e-mail", { exact: true })).toHaveAccessibleDescription(/Format d'email invalide/);
-		await expect(page.getByLabel("Téléphone")).toHaveAccessibleDescription(/Format de téléphone invalide/);
-		await expect(page.getByLabel("Code postal", { exact: true })).toHaveAccessibleDescription(/Code postal invalide \(5 chiffres\)/);
-		await expect(page.getByLabel("Envoyer le document à une autre adresse")).toHaveAccessibleDescription(/Format d'email invalide/);
+		await expect(page.getByLabel("Téléphone")).toHaveAccessibleDescription(/Ce numéro est incomplet/);
+		await expect(getBilling(page).getByLabel("Code postal", { exact: true })).toHaveAccessibleDescription(
+			/Code postal invalide \(5 chiffres\)/,
+		);
+		await expect(page.getByLabel("Autre adresse e-mail")).toHaveAccessibleDescription(/Format d'email invalide/);
 
 		await page.getByLabel("Téléphone").press("End");
 		await page.getByLabel("Téléphone").pressSequentially(" 34 56 78");
 		await expect(page.getByLabel("Téléphone")).not.toHaveAttribute("aria-invalid");
-		await expect(page.getByLabel("Code postal", { exact: true })).toHaveAttribute("aria-invalid", "true");
+		await expect(getBilling(page).getByLabel("Code postal", { exact: true })).toHaveAttribute("aria-invalid", "true");
 		await page.getByRole("checkbox", { name: /J’accepte/ }).check();
 		await expect(page.getByRole("checkbox", { name: /J’accepte/ })).not.toHaveAttribute("aria-invalid");
-		await page.getByLabel("Code postal", { exact: true }).press("End");
-		await page.getByLabel("Code postal", { exact: true }).pressSequentially("1");
-		await expect(page.getByLabel("Ville", { exact: true })).toHaveValue("Paris");
-		await expect(page.getByLabel("Ville", { exact: true })).not.toHaveAttribute("aria-invalid"); // filled in by the postal code
+		await getBilling(page).getByLabel("Code postal", { exact: true }).press("End");
+		await getBilling(page).getByLabel("Code postal", { exact: true }).pressSequentially("1");
+		await expect(getBilling(page).getByLabel("Ville", { exact: true })).toHaveValue("Paris");
+		await expect(getBilling(page).getByLabel("Ville", { exact: true })).not.toHaveAttribute("aria-invalid"); // filled in by the postal code
 		await expect(page.getByLabel("Prénom")).toHaveAttribute("aria-invalid", "true");
 	});
 
@@ -65,17 +82,17 @@ test.describe("errors", () => {
 		await page.goto("/commande?service=express", { waitUntil: "commit" });
 		const customer = newCustomer();
 		await fillIn(page, customer, { typesCity: true });
-		await page.getByLabel("Téléphone").fill("06 12 34 56 78");
-		await page.getByRole("radio", { name: /KBIS Postal/ }).check();
+		await page.getByText("Modifier", { exact: true }).click();
+		await page.getByRole("radio", { name: /KBIS Standard/ }).check();
 		await page.getByRole("checkbox", { name: /J’accepte/ }).check();
 		await scriptsArrive();
 		await submit(page);
 		await expect(page.getByRole("alert").getByRole("link")).toHaveText(["Vous devez sélectionner une entreprise"]);
 		await expect(page.getByLabel("Prénom")).toHaveValue(customer.firstName);
-		await expect(page.getByLabel("Code postal", { exact: true })).toHaveValue(customer.postalCode);
-		await expect(page.getByLabel("Ville", { exact: true })).toHaveValue(customer.city);
-		await expect(page.getByRole("radio", { name: /KBIS Postal/ })).toBeChecked();
-		await expect(page.getByRole("complementary", { name: "Résumé de commande" })).toContainText("44,00 €");
+		await expect(getBilling(page).getByLabel("Code postal", { exact: true })).toHaveValue(customer.postalCode);
+		await expect(getBilling(page).getByLabel("Ville", { exact: true })).toHaveValue(customer.city);
+		await expect(page.getByRole("radio", { name: /KBIS Standard/ })).toBeChecked();
+		await expect(page.getByRole("complementary", { name: "Résumé de commande" })).toContainText("39,00 €");
 	});
 });
 
@@ -131,7 +148,8 @@ test.describe("the company", () => {
 		await fillIn(page, customer);
 		await tickConsentBoxes(page);
 		await submit(page);
-		await page.waitForURL("**/paiement?*siren=423435544*");
+		await page.waitForURL("**/paiement?commande=*");
+		await expect(page.getByText("GROUPE CARRE").first()).toBeVisible();
 	});
 
 	test("that ceased is marked among the suggestions, and has a notice once it is chosen", async ({ page }) => {
@@ -188,50 +206,54 @@ test.describe("the company", () => {
 });
 
 test.describe("the postal code", () => {
-	test.beforeEach(({ page }) => open(page, "/commande"));
+	test.beforeEach(async ({ page }) => {
+		await open(page, "/commande");
+		await chooseOtherAddress(page);
+	});
 
 	test("of one city fills in the city; editing it clears the city", async ({ page }) => {
-		await page.getByLabel("Code postal", { exact: true }).fill("75008");
-		await expect(page.getByLabel("Ville", { exact: true })).toHaveValue("Paris");
-		await page.getByLabel("Code postal", { exact: true }).press("Backspace");
-		await expect(page.getByLabel("Ville", { exact: true })).toHaveValue("");
+		await getBilling(page).getByLabel("Code postal", { exact: true }).fill("75008");
+		await expect(getBilling(page).getByLabel("Ville", { exact: true })).toHaveValue("Paris");
+		await getBilling(page).getByLabel("Code postal", { exact: true }).press("Backspace");
+		await expect(getBilling(page).getByLabel("Ville", { exact: true })).toHaveValue("");
 	});
 
 	test("of several cities offers all of them", async ({ page }) => {
-		await page.getByLabel("Code postal", { exact: true }).fill("01090");
+		await getBilling(page).getByLabel("Code postal", { exact: true }).fill("01090");
 		const choices = page.getByRole("group", { name: "Villes de ce code postal" }).getByRole("button");
 		await expect(choices).toHaveCount(6);
-		await expect(page.getByLabel("Ville", { exact: true })).toHaveValue("");
+		await expect(getBilling(page).getByLabel("Ville", { exact: true })).toHaveValue("");
 		await choices.filter({ hasText: "Lurcy" }).click();
-		await expect(page.getByLabel("Ville", { exact: true })).toHaveValue("Lurcy");
+		await expect(getBilling(page).getByLabel("Ville", { exact: true })).toHaveValue("Lurcy");
 		await expect(choices).toHaveCount(0);
-		await page.getByLabel("Code postal", { exact: true }).fill("02140"); // more than the national address service returns
+		await getBilling(page).getByLabel("Code postal", { exact: true }).fill("02140"); // more than the national address service returns
 		await expect(choices).toHaveCount(33);
-		await page.getByLabel("Code postal", { exact: true }).press("Backspace");
+		await getBilling(page).getByLabel("Code postal", { exact: true }).press("Backspace");
 		await expect(choices).toHaveCount(0);
 	});
 
 	test("without a city shows a hint and does not stop the order", async ({ page }) => {
-		await page.getByLabel("Code postal", { exact: true }).fill("75399");
-		await expect(page.getByLabel("Code postal", { exact: true })).toHaveAccessibleDescription("Code postal non trouvé");
+		await getBilling(page).getByLabel("Code postal", { exact: true }).fill("75399");
+		await expect(getBilling(page).getByLabel("Code postal", { exact: true })).toHaveAccessibleDescription("Code postal non trouvé");
 		await company(page).fill("danone");
 		await suggestions(page).first().click();
 		await fillIn(page, { ...newCustomer(), postalCode: "75399", city: "Paris Cedex 08" }, { typesCity: true });
 		await tickConsentBoxes(page);
 		await submit(page);
-		await page.waitForURL("**/paiement?*postalCode=75399*");
+		await page.waitForURL("**/paiement?commande=*");
+		await expect(page.getByText(/75399 Paris Cedex 08/)).toBeVisible();
 	});
 
 	test("accepts five digits, and a pasted value with a space", async ({ page, context }) => {
 		await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-		const field = page.getByLabel("Code postal", { exact: true });
+		const field = getBilling(page).getByLabel("Code postal", { exact: true });
 		for (const pasted of ["75 008", " 75008\n"]) {
 			await page.evaluate((text) => navigator.clipboard.writeText(text), pasted);
 			await field.fill("");
 			await field.focus();
 			await page.keyboard.press("ControlOrMeta+V");
 			await expect(field).toHaveValue("75008");
-			await expect(page.getByLabel("Ville", { exact: true })).toHaveValue("Paris");
+			await expect(getBilling(page).getByLabel("Ville", { exact: true })).toHaveValue("Paris");
 		}
 		await field.fill("");
 		await field.pressSequentially("75 0089");
@@ -241,11 +263,11 @@ test.describe("the postal code", () => {
 	test("shows no error when the address service fails", async ({ page }) => {
 		await page.route("**/api/adresse/search?*", (route) => route.fulfill({ status: 503 }));
 		const answer = page.waitForResponse("**/api/adresse/search?*");
-		await page.getByLabel("Code postal", { exact: true }).fill("75008");
+		await getBilling(page).getByLabel("Code postal", { exact: true }).fill("75008");
 		await answer;
-		await expect(page.getByLabel("Code postal", { exact: true })).not.toHaveAttribute("aria-invalid");
-		await page.getByLabel("Ville", { exact: true }).fill("Paris");
-		await expect(page.getByLabel("Ville", { exact: true })).toHaveValue("Paris");
+		await expect(getBilling(page).getByLabel("Code postal", { exact: true })).not.toHaveAttribute("aria-invalid");
+		await getBilling(page).getByLabel("Ville", { exact: true }).fill("Paris");
+		await expect(getBilling(page).getByLabel("Ville", { exact: true })).toHaveValue("Paris");
 	});
 });
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { sep } from "node:path";
 import { expect, type Page } from "@playwright/test";
-import { cards, newCustomer, orderUpToPayment, payWith, waitForHydration } from "./customer.ts";
+import { cards, delayScripts, getBilling, newCustomer, openOrderForm, orderUpToPayment, payWith, waitForHydration } from "./customer.ts";
 import {
 	declareWithdrawal,
 	openInvoiceCorrection,
@@ -58,10 +58,10 @@ export const states: State[] = [
 	{
 		name: "order: filled in, with suggestions and cities",
 		async visit(page) {
-			await page.goto("/commande");
-			await waitForHydration(page);
+			await openOrderForm(page, "/commande");
 			await page.getByLabel("Prénom").fill(newCustomer().firstName);
-			await page.getByLabel("Code postal", { exact: true }).fill("01090");
+			await page.getByRole("radio", { name: "Facturer à une autre adresse" }).check();
+			await getBilling(page).getByLabel("Code postal", { exact: true }).fill("01090");
 			await expect(page.getByRole("group", { name: "Villes de ce code postal" })).toBeVisible();
 			await page.getByRole("combobox", { name: /SIREN/ }).fill("groupe");
 			await expect(page.getByRole("option").first()).toBeVisible();
@@ -80,6 +80,32 @@ export const states: State[] = [
 			await expect(page.getByText("Reprendre votre brouillon ?")).toBeVisible();
 		},
 	},
+	{
+		name: "order: another company's invoice, a letter and a mistyped address",
+		async visit(page) {
+			await openOrderForm(page, orderFormUrl.replace("express", "postal"));
+			await page.getByRole("radio", { name: "Facturer à une autre adresse" }).check();
+			await page.getByText("Je commande pour une société").click();
+			await page.getByLabel("Adresse e-mail", { exact: true }).fill("ada@gmial.com");
+			await page.getByLabel("Prénom").focus();
+			await expect(page.getByText("Vouliez-vous dire")).toBeVisible();
+		},
+	},
+	{
+		name: "order: a doubtful address, without JavaScript",
+		async visit(page) {
+			const scriptsArrive = await delayScripts(page);
+			await page.goto(orderFormUrl, { waitUntil: "commit" });
+			for (const [label, text] of Object.entries({ "Adresse e-mail": "ada@gmial.com", Prénom: "Ada", Nom: "Lovelace" }))
+				await page.getByLabel(label, { exact: true }).fill(text);
+			await page.getByRole("checkbox", { name: /J’accepte/ }).check();
+			await page.getByRole("button", { name: "Continuer vers le paiement" }).click({ noWaitAfter: true });
+			await expect(page.getByText("Vérifiez votre adresse e-mail")).toBeVisible();
+			await scriptsArrive();
+		},
+	},
+	{ name: "order: an expired form", visit: "/commande?commande=expired" },
+	{ name: "payment: an expired form", visit: "/paiement?commande=expired", status: 410 },
 	...noticeStates,
 	{ name: "payment", visit: `${paymentUrl}&acceptTerms=on` },
 	{

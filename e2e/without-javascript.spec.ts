@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { scaledTimeout } from "../test/time-limits.ts";
-import { cards, fillIn, newCustomer, payWith, readOrderNumber, tickConsentBoxes } from "./customer.ts";
+import { cards, fillIn, getBilling, newCustomer, payWith, readOrderNumber, tickConsentBoxes } from "./customer.ts";
 import { blockExtracts, countOrders } from "./shared-shop.ts";
 
 test.use({ javaScriptEnabled: false });
@@ -56,14 +56,15 @@ test("a customer orders from the search through the company’s page", async ({ 
 
 	await fillIn(page, customer, { typesCity: true });
 	await page.getByLabel("Prénom").fill("");
+	await page.getByText("Ajouter un téléphone").click();
 	await page.getByLabel("Téléphone").fill("12");
 	await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
 	const complaints = page.getByRole("alert");
 	await expect(complaints).toContainText("Le prénom est requis");
-	await expect(complaints).toContainText("Format de téléphone invalide");
+	await expect(complaints).toContainText("Ce numéro est incomplet");
 	await expect(complaints).toContainText("Vous devez accepter les conditions générales");
 	await expect(page.getByLabel("Nom", { exact: true })).toHaveValue(customer.lastName);
-	await expect(page.getByLabel("Ville", { exact: true })).toHaveValue("Paris");
+	await expect(getBilling(page).getByLabel("Ville", { exact: true })).toHaveValue("Paris");
 	await expect(page.getByLabel("Téléphone")).toHaveValue("12");
 	await expect(page.getByRole("radio", { name: /KBIS Standard/ })).toBeChecked();
 
@@ -85,8 +86,10 @@ test("a customer orders from the order form, where a second button finds the com
 	await page.getByRole("button", { name: "Rechercher" }).click();
 	await expect(page.getByText("Aucune entreprise trouvée pour votre recherche")).toBeVisible();
 	await page.getByLabel("SIREN, SIRET ou nom d'entreprise").fill("danone");
-	await page.getByRole("button", { name: "Rechercher" }).click();
-	await page.getByRole("radio", { name: /DANONE/ }).check();
+	await page.getByRole("button", { name: "Rechercher" }).first().click();
+	// the answer starts at the company, and a single result is chosen
+	await page.waitForURL("**/commande?*#entreprise");
+	await expect(page.getByText("DANONE (552032534)")).toBeInViewport();
 	await expect(page.getByLabel("Adresse e-mail", { exact: true })).toHaveValue(customer.email);
 	await tickConsentBoxes(page);
 	await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
@@ -97,10 +100,12 @@ test("a customer orders from the order form, where a second button finds the com
 	await expect(page.getByText("DANONE").first()).toBeVisible();
 	await page.getByRole("button", { name: "Modifier l'entreprise" }).click();
 	await expect(page.getByLabel("SIREN, SIRET ou nom d'entreprise")).toBeVisible();
-	await expect(page.getByLabel("Adresse", { exact: true })).toHaveValue(customer.address);
+	await expect(getBilling(page).getByLabel("Adresse", { exact: true })).toHaveValue(customer.address);
 	await page.getByLabel("SIREN, SIRET ou nom d'entreprise").fill("552 032 534");
-	await page.getByRole("button", { name: "Rechercher" }).click();
-	await page.getByRole("radio", { name: /DANONE/ }).check();
+	await page.getByRole("button", { name: "Rechercher" }).first().click();
+	// the answer starts at the company, and a single result is chosen
+	await page.waitForURL("**/commande?*#entreprise");
+	await expect(page.getByText("DANONE (552032534)")).toBeInViewport();
 	await tickConsentBoxes(page);
 	await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
 	await payAndFollow(page);

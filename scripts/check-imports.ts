@@ -59,6 +59,7 @@ const owners: Record<string, readonly string[]> = {
 	order_copies: ["app/order-copies"],
 	order_copy_requests: ["app/order-copies"],
 	order_events: ["app/orders"],
+	order_forms: ["app/order-form"],
 	orders: ["app/orders"],
 	refund_requests: ["app/orders"],
 	withdrawals: ["app/orders"],

@@ -4,10 +4,6 @@ import type { OpeningCalendar } from "./opening-hours.ts";
 import { computePromise } from "./promise.ts";
 import { isPosted, type ServiceCode, serviceCodes } from "./services.ts";
 
-/** « Si vous payez maintenant : livré lundi 23 novembre avant 10 h. » @param deadline of formatDeadlines. */
-export const describeDeadline = (code: ServiceCode, deadline: string): string =>
-	`Si vous payez maintenant : ${isPosted(code) ? "" : "livré "}${deadline}.`;
-
 /** Formats the promise of each service for a payment at `now`: « lundi 23 novembre avant 10 h », with « posté » for a posted extract. */
 export function formatDeadlines(now: Date, calendar: OpeningCalendar): Record<ServiceCode, string> {
 	const format = (code: ServiceCode) => `${isPosted(code) ? "posté " : ""}${formatDeadline(computePromise(code, now, calendar))}`;

@@ -1,6 +1,9 @@
 /** Days for which the browser offers a draft of the order form. */
 export const draftDays = 30;
 
+/** Hours for which the server stores an order form that was sent, for the payment page. The purge of the next night deletes it. */
+export const orderFormHours = 24;
+
 /** The longest time for which personal data is stored (docs/rules.md, R43). The legal pages print it. */
 export const retention = {
 	/** From an order's last event. */

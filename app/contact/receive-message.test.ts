@@ -138,7 +138,7 @@ test("an empty form is refused with the agreed sentences", async () => {
 	const answer = await write({ nom: " ", email: "", message: "\r\n" });
 	expect(answer.status).toBe(400);
 	const page = (await answer.text()).replaceAll("&#x27;", "'");
-	for (const sentence of ["Le nom est requis", "L'adresse email est requise", "Écrivez votre message", "3 points sont à corriger"])
+	for (const sentence of ["Le nom est requis", "L'adresse email est requise", "Écrivez votre message", "3 champs à corriger"])
 		expect(page).toContain(sentence);
 });
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { href } from "react-router";
-import { describeDeadline } from "../catalogue/deadlines.ts";
+import { describeDeadline } from "../catalogue/describe-deadline.ts";
 import { formatEuros, splitVat } from "../catalogue/money.ts";
 import type { PromiseWeek } from "../catalogue/promise-week.ts";
 import { type ServiceCode, serviceCodes, services } from "../catalogue/services.ts";

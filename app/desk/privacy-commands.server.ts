@@ -59,25 +59,27 @@ export const erase: Command = {
 
 const keptInvoices = `Les factures et les avoirs restent : la loi les fait conserver ${formatPeriod(retention.invoices)} (article L123-22 du code de commerce).`;
 
-const toCounts = ({ orders, deliveries, invoices, messages, interest, newsletter }: PersonalData) =>
+const toCounts = ({ orders, deliveries, order_forms, invoices, messages, interest, newsletter }: PersonalData) =>
 	[
 		["Commandes", orders.length],
 		["Commandes d’un autre, livrées à cette adresse", deliveries.length],
+		["Formulaires de commande du dernier jour", order_forms.length],
 		["Messages", messages.length],
 		["Demandes d’être prévenu", interest.length],
 		["Inscriptions à la lettre d’information", newsletter.length],
 		["Factures et avoirs, qui restent", invoices.length],
 	].map(([label, count]) => [`${label} :`, String(count)]);
 
-const isEmpty = ({ orders, deliveries, invoices, messages, interest, newsletter }: PersonalData) =>
-	[orders, deliveries, invoices, messages, interest, newsletter].every((list) => list.length === 0);
+const isEmpty = ({ orders, deliveries, order_forms, invoices, messages, interest, newsletter }: PersonalData) =>
+	[orders, deliveries, order_forms, invoices, messages, interest, newsletter].every((list) => list.length === 0);
 
-function formatErased({ orders, messages, interest, newsletter }: ErasedPerson): string[] {
+function formatErased({ orders, orderForms, messages, interest, newsletter }: ErasedPerson): string[] {
 	const { erased, deleted, delivery, unfinished } = orders;
 	return [
 		erased.length > 0 && `Effacé de ces commandes, dont la société et les montants restent : ${erased.join(", ")}.`,
 		deleted.length > 0 && `Commandes jamais payées, supprimées : ${deleted.join(", ")}.`,
 		delivery.length > 0 && `Adresse de livraison retirée des commandes d’un autre : ${delivery.join(", ")}.`,
+		orderForms > 0 && `Formulaires de commande supprimés : ${orderForms}.`,
 		messages > 0 && `Messages supprimés : ${messages}.`,
 		interest > 0 && `Demandes d’être prévenu supprimées : ${interest}.`,
 		newsletter > 0 && `Inscriptions à la lettre d’information supprimées : ${newsletter}.`,
@@ -108,6 +110,7 @@ const purgedLabels: Record<keyof Purged, string> = {
 	extracts: "Extraits livrés",
 	orders: "Clients effacés de leurs commandes",
 	unpaidOrders: "Commandes jamais payées",
+	orderForms: "Formulaires de commande",
 	accounts: "Commandes et factures supprimées",
 	newsletters: "Accords pour la lettre d’information",
 	newsletterRequests: "Inscriptions à la lettre jamais confirmées",

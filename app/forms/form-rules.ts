@@ -15,13 +15,14 @@ export interface FieldRule {
 /** The general sentence for an empty field. */
 export const fieldRequired = "Ce champ est obligatoire";
 
+const wrongPhone = "Ce numéro est incomplet : il faut dix chiffres, par exemple 06 12 34 56 78.";
 const frenchPhone = /^(\+33|0033|0)[\s.-]?[1-9]([\s.-]?\d{2}){4}$/;
 
 /** The rules of a person's fields, shared by all forms. */
 export const personRules = {
 	firstName: { required: "Le prénom est requis", check: checkName },
 	lastName: { required: "Le nom est requis", check: checkName },
-	phone: { maxLength: 30, check: (text) => (frenchPhone.test(text) ? undefined : "Format de téléphone invalide") },
+	phone: { maxLength: 30, check: (text) => (frenchPhone.test(text) ? undefined : wrongPhone) },
 } satisfies Record<string, FieldRule>;
 
 const unacceptable = "Ce champ contient des caractères qui ne sont pas acceptés";

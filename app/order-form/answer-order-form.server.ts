@@ -5,45 +5,115 @@ import { toPreview } from "../companies/company-rows.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import { suggestCompanies } from "../companies/search/suggest-companies.server.ts";
 import { parseSiren } from "../companies/siren.ts";
-import { checkOrder, type OrderErrors, type OrderValues, readOrderValues, toOrderQuery } from "./order-form.ts";
+import { suggestEmail } from "../forms/suggest-email.ts";
+import { isBillable, toBilling } from "./billing.ts";
+import { checkOrder, keepUsedFields, type OrderErrors, type OrderField, type OrderValues, readOrderValues } from "./order-form.ts";
+
+/** The companies found for a text without JavaScript. */
+export interface CompanySearchResult {
+	text: string;
+	companies: CompanyPreview[];
+}
 
 /** The state in which the page shows the order form again. */
 export interface OrderFormState {
 	values: OrderValues;
 	errors: OrderErrors;
 	company: CompanyPreview | null;
-	/** Without JavaScript: the search text and the companies found. */
-	found: { text: string; companies: CompanyPreview[] } | null;
+	/** The result of the search for the company of the extract. */
+	found: CompanySearchResult | null;
+	/** The result of the search for the company of the invoice. */
+	billingFound: CompanySearchResult | null;
+	/** What was probably meant by an e-mail address whose domain looks mistyped. */
+	suggestions: Partial<Record<OrderField, string>>;
+	/** Only such an address stopped the order: the next submit passes. */
+	doubtful: OrderField | null;
 }
 
 /**
- * Handles the order form: returns the query of `/paiement` for a valid order, otherwise the state of the form to show again.
- * Two buttons serve browsers without JavaScript: one searches for a company, one changes the company.
+ * Handles the order form: returns its values for a valid order, otherwise only the state of the form to show again.
+ * Browsers without JavaScript have further buttons: to search for a company or to change it, and to correct an e-mail address.
  * @param siren the company in the page's URL, if there is one.
  */
 export async function answerOrderForm(
-	{ db, readDb }: { db: Database; readDb: Database },
+	shop: { db: Database; readDb: Database },
 	form: FormData,
 	siren: string | undefined,
-): Promise<{ ok: true; query: URLSearchParams } | { ok: false; status: 200 | 400; state: OrderFormState }> {
+): Promise<{ ok: true; values: OrderValues; state: OrderFormState } | { ok: false; status: 200 | 400; state: OrderFormState }> {
 	const values = readOrderValues(form);
 	if (siren !== undefined) values.siren = siren;
-	const state: OrderFormState = { values, errors: {}, company: null, found: null };
-	const intent = form.get("intent");
-	if (intent === "change-company") return { ok: false, status: 200, state };
-	if (intent === "find-company") {
-		const text = String(form.get("companyQuery") ?? "").slice(0, 200);
-		return { ok: false, status: 200, state: { ...state, found: { text, companies: await suggestCompanies(readDb, text) } } };
-	}
+	const state: OrderFormState = { ...noFindings, values, suggestions: suggestEmails(values) };
+	const show = (status: 200 | 400, change: Partial<OrderFormState>) => ({ ok: false as const, status, state: { ...state, ...change } });
+	const [intent = "", subject = ""] = String(form.get("intent") ?? "").split(":");
+	if (intent !== "") return show(200, await answerButton(shop, form, { values, intent, subject }));
 
 	const errors = checkOrder(values);
 	const parsed = parseSiren(values.siren);
-	const company = parsed && (await findCompany(db, parsed));
+	const company = parsed && (await findCompany(shop.db, parsed));
+	const preview = company && toPreview(company);
 	if (parsed && !company) errors.siren = unknownCompany;
-	if (company?.eligibility === "none") errors.siren = noExtractRefusal;
-	if (!company || Object.keys(errors).length > 0)
-		return { ok: false, status: 400, state: { ...state, errors, company: company && toPreview(company) } };
-	const query = toOrderQuery(values);
-	query.set("companyName", company.name ?? "Entreprise");
-	return { ok: true, query };
+	if (preview?.eligibility === "none") errors.siren = noExtractRefusal;
+	if (preview && values.billTo === "ordered" && !isBillable(preview))
+		errors.billTo = "L’adresse de cette entreprise n’est pas publique : saisissez l’adresse de facturation.";
+	if (!preview || Object.keys(errors).length > 0) return show(400, { errors, company: preview });
+	const doubtful = findDoubtfulEmail(values, form.getAll("checkedEmail"));
+	return doubtful ? show(200, { company: preview, doubtful }) : { ok: true, values, state: { ...state, company: preview } };
+}
+
+const noFindings = { errors: {}, company: null, found: null, billingFound: null, doubtful: null };
+
+const emailFields = ["email", "deliveryEmail"] as const;
+
+const suggestEmails = (values: OrderValues): OrderFormState["suggestions"] =>
+	Object.fromEntries(emailFields.map((field) => [field, suggestEmail(values[field]) ?? undefined]));
+
+/** @returns the first e-mail address that looks mistyped, unless the customer was already asked about it. */
+function findDoubtfulEmail(values: OrderValues, checked: readonly FormDataEntryValue[]): OrderField | null {
+	const used = keepUsedFields(values);
+	return emailFields.find((field) => suggestEmail(used[field]) !== null && !checked.includes(used[field])) ?? null;
+}
+
+/** Handles a button that continues with the same form. @param subject what the button is about: a SIREN, a field. */
+async function answerButton(
+	{ db, readDb }: { db: Database; readDb: Database },
+	form: FormData,
+	{ values, intent, subject }: { values: OrderValues; intent: string; subject: string },
+): Promise<Partial<OrderFormState>> {
+	const search = async (field: string) => {
+		const text = String(form.get(field) ?? "").slice(0, 200);
+		return { text, companies: await suggestCompanies(readDb, text) };
+	};
+	const findPreview = async (siren: string) => {
+		const parsed = parseSiren(siren);
+		const company = parsed && (await findCompany(db, parsed));
+		return company && toPreview(company);
+	};
+	const bill = (company: CompanyPreview) => ({ values: { ...values, ...toBilling(company), billTo: "other" } });
+	// a single result needs no choice
+	const getOnly = ({ companies }: CompanySearchResult) => (companies.length === 1 ? companies[0] : undefined);
+	switch (intent) {
+		case "find-company": {
+			const found = await search("companyQuery");
+			const only = getOnly(found);
+			return only && only.eligibility !== "none" ? { company: only } : { found };
+		}
+		case "change-company":
+			return {};
+		case "find-billing-company": {
+			const billingFound = await search("billingQuery");
+			const only = getOnly(billingFound);
+			return { company: await findPreview(values.siren), ...(only ? bill(only) : { billingFound }) };
+		}
+		case "bill": {
+			const chosen = await findPreview(subject);
+			return { company: await findPreview(values.siren), ...(chosen && bill(chosen)) };
+		}
+		case "correct-email": {
+			const field = subject === "deliveryEmail" ? "deliveryEmail" : "email";
+			const corrected = { ...values, [field]: suggestEmail(values[field]) ?? values[field] };
+			return { company: await findPreview(values.siren), values: corrected, suggestions: suggestEmails(corrected) };
+		}
+		default:
+			return { company: await findPreview(values.siren) };
+	}
 }

@@ -22,6 +22,7 @@ export const orderFields = [
 	"deliveryAddress",
 	"deliveryPostalCode",
 	"deliveryCity",
+	"billTo",
 	"company",
 	"billingSiren",
 	"billingVat",
@@ -43,6 +44,14 @@ export type OrderErrors = Partial<Record<OrderField, string>>;
 
 export const termsRequired = "Vous devez accepter les conditions générales";
 
+/**
+ * Who the invoice is for. `ordered`: the company of the extract. `delivery`: the customer, at the letter's address. `other`: the typed
+ * company and address. Links of other sites and the API have no such field: their billing fields count as they are.
+ */
+export const billToCodes = ["ordered", "delivery", "other"] as const;
+export type BillTo = (typeof billToCodes)[number];
+const billToRequired = "Choisissez à qui adresser la facture";
+
 const rules: Record<OrderField, FieldRule> = {
 	service: {
 		required: fieldRequired,
@@ -59,6 +68,7 @@ const rules: Record<OrderField, FieldRule> = {
 	deliveryAddress: addressRules.address,
 	deliveryPostalCode: addressRules.postalCode,
 	deliveryCity: addressRules.city,
+	billTo: { required: billToRequired, check: (text) => (billToCodes.some((code) => code === text) ? undefined : billToRequired) },
 	...billingRules,
 	deliveryEmail: { check: checkEmail, maxLength: maxEmailLength },
 	newsletter: {},
@@ -70,22 +80,34 @@ type Address = readonly [OrderField, OrderField, OrderField];
 const billingAddress: Address = ["address", "postalCode", "city"];
 const deliveryAddress: Address = ["deliveryAddress", "deliveryPostalCode", "deliveryCity"];
 const deliveryFields: readonly OrderField[] = ["deliveryName", "deliveryComplement", ...deliveryAddress];
+const billingFields: readonly OrderField[] = ["company", "billingSiren", "billingVat", ...billingAddress];
 
 const isGiven = (values: OrderValues, fields: readonly OrderField[]) => fields.some((field) => values[field] !== "");
 
 /** Whether a letter is ordered: its address counts, and is not read otherwise. */
-function isLetter({ service }: OrderValues): boolean {
+function isLetter({ service }: Pick<OrderValues, "service">): boolean {
 	const code = parseServiceCode(service);
 	return code !== null && isPosted(code);
+}
+
+/** Whether a field counts beside the others: a letter has an address and, in our form, no PDF; an invoice is typed, or known. */
+function isUsed(field: OrderField, values: OrderValues): boolean {
+	if (deliveryFields.includes(field)) return isLetter(values);
+	if (field === "deliveryEmail") return !isLetter(values) || values.billTo === "";
+	return !billingFields.includes(field) || values.billTo === "other" || values.billTo === "";
 }
 
 /** Whether a field may not be empty beside the others, where its rule has a sentence for it. */
 function isRequired(field: OrderField, values: OrderValues): boolean {
 	// the invoice of a company names it (CGI ann. II art. 242 nonies A, I, 1°)
 	if (field === "company") return isGiven(values, ["billingSiren", "billingVat"]);
-	if (deliveryAddress.includes(field)) return isGiven(values, deliveryAddress);
+	// the form asks for both addresses; a link without a choice may give one of them
+	const asks = values.billTo !== "";
+	if (field === "billTo") return asks;
+	if (deliveryAddress.includes(field)) return asks || isGiven(values, deliveryAddress);
 	// a letter's address is also the billing address, unless another is given
-	if (billingAddress.includes(field)) return isGiven(values, billingAddress) || !(isLetter(values) && isGiven(values, deliveryAddress));
+	if (billingAddress.includes(field))
+		return asks || isGiven(values, billingAddress) || !(isLetter(values) && isGiven(values, deliveryAddress));
 	return true;
 }
 
@@ -96,8 +118,9 @@ export function checkField(field: OrderField, text: string): string | undefined 
 
 /** @returns the error of a field beside the others, or undefined when it is valid. */
 export function checkValue(field: OrderField, values: OrderValues): string | undefined {
-	if (deliveryFields.includes(field) && !isLetter(values)) return undefined;
+	if (!isUsed(field, values)) return undefined;
 	if (values[field] === "" && !isRequired(field, values)) return undefined;
+	if (field === "billTo" && values.billTo === "delivery" && !isLetter(values)) return billToRequired;
 	return checkField(field, values[field]) ?? (field === "billingVat" ? checkVatOfSiren(values) : undefined);
 }
 
@@ -109,6 +132,11 @@ export function checkOrder(values: OrderValues, fields: readonly OrderField[] = 
 		if (sentence) errors[field] = sentence;
 	}
 	return errors;
+}
+
+/** @returns the values without the fields that do not count: what is typed in them is neither stored nor sent. */
+export function keepUsedFields(values: OrderValues): OrderValues {
+	return typedFromEntries(orderFields.map((field) => [field, isUsed(field, values) ? values[field] : ""] as const));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Form, href, useNavigation } from "react-router";
-import { isPosted, type ServiceCode } from "../catalogue/services.ts";
+import type { ServiceCode } from "../catalogue/services.ts";
 import type { CompanyPreview } from "../companies/company.ts";
 import { Breadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
@@ -8,17 +8,15 @@ import { ErrorSummary } from "../ui/error-summary.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { KbisNeedLink } from "../ui/kbis-need-link.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { Page, Section, Title } from "../ui/page.tsx";
+import { Page, Title } from "../ui/page.tsx";
 import { PrivateService } from "../ui/private-service.tsx";
 import { Steps } from "../ui/steps.tsx";
 import type { OrderFormState } from "./answer-order-form.server.ts";
-import { BillingFields } from "./billing-fields.tsx";
-import { CompanyPicker } from "./company-picker.tsx";
 import type { Draft } from "./draft.ts";
+import { DraftNotice } from "./draft-notice.tsx";
+import { LaterFormFields } from "./fields/later-form-fields.tsx";
 import type { OrderValues } from "./order-form.ts";
-import { ConsentFields, ContactFields, PreferenceFields } from "./order-form-fields.tsx";
-import { OrderSummary } from "./order-summary.tsx";
-import { ServiceChoice } from "./service-choice.tsx";
+import { ChangeSelection, OrderSummary } from "./order-summary.tsx";
 import { type OrderFormStart, useOrderForm } from "./use-order-form.ts";
 
 interface OrderPageProps {
@@ -28,28 +26,34 @@ interface OrderPageProps {
 	fixed: boolean;
 	/** False: the service is only suggested, and must be confirmed. */
 	serviceGiven: boolean;
+	/** The stored form of the link has expired. */
+	expired: boolean;
 	deadlines: Record<ServiceCode, string>;
 	/** Claims that hold for this installation: « Traitement sécurisé ». */
 	assurances: readonly string[];
 	/** The result of the last submit, with a unique id. */
-	answer: (OrderFormState & { id: string }) | undefined;
+	answer: Answer | undefined;
 }
 
+/** `refusal`: a sentence about a valid form that could not be stored. */
+type Answer = OrderFormState & { id: string; refusal: string | null };
+
+const noAnswer = { errors: {}, suggestions: {}, found: null, billingFound: null, doubtful: null, refusal: null };
+
 /** The order form of both entries. Its fields are uncontrolled: a restored draft or a new result remounts them. */
-export function OrderPage({ values, company, fixed, serviceGiven, deadlines, assurances, answer }: OrderPageProps) {
+export function OrderPage({ values, company, fixed, serviceGiven, answer, ...page }: OrderPageProps) {
 	const [draft, setDraft] = useState<Pick<OrderPageProps, "values" | "company"> | null>(null);
-	const start = answer ?? { values, company, ...draft, errors: {}, found: null, id: draft ? "draft" : "first" };
+	const start: Answer = answer ?? { ...noAnswer, values, company, ...draft, id: draft ? "draft" : "first" };
 	return (
 		<OrderForm
 			key={start.id}
+			{...page}
 			values={start.values}
 			errors={start.errors}
 			company={fixed ? company : start.company}
-			found={start.found}
+			answer={start}
 			fixed={fixed}
-			deadlines={deadlines}
 			serviceGiven={serviceGiven || answer !== undefined || draft !== null}
-			assurances={assurances}
 			offersDraft={!answer && !draft && values.email === ""}
 			restored={!answer && draft !== null}
 			onRestore={(saved) =>
@@ -62,80 +66,118 @@ export function OrderPage({ values, company, fixed, serviceGiven, deadlines, ass
 	);
 }
 
-interface OrderFormProps extends OrderFormStart, Pick<OrderPageProps, "fixed" | "deadlines" | "assurances"> {
-	found: OrderFormState["found"];
+interface OrderFormProps extends OrderFormStart, Pick<OrderPageProps, "fixed" | "expired" | "deadlines" | "assurances"> {
+	answer: Answer;
 	/** Offers the draft of an earlier visit. */
 	offersDraft: boolean;
 	onRestore: (draft: Draft) => void;
 }
 
-function OrderForm({ found, fixed, deadlines, assurances, offersDraft, onRestore, ...start }: OrderFormProps) {
+function OrderForm({ answer, fixed, expired, deadlines, assurances, offersDraft, onRestore, ...start }: OrderFormProps) {
 	const { form, errors, summary, company, orderable, service, serviceConfirmed, draft, ...handlers } = useOrderForm(start);
+	const { values } = start;
+	const offered = offersDraft ? draft.offered : null;
 	return (
-		<Page width="page">
-			<OrderHeader assurances={assurances} />
+		<Page width="page" className={`max-sm:pt-5 ${offered ? "pb-40" : ""}`}>
+			<OrderHeader fixed={fixed} />
 			<ErrorSummary errors={Object.entries(summary).map(([field, message]) => ({ field, message }))} />
-			{offersDraft && draft.offered && <DraftNotice draft={draft.offered} onRestore={onRestore} onDiscard={draft.discard} />}
+			<AnswerNotices answer={answer} expired={expired} />
+			{offered && <DraftNotice onRestore={() => onRestore(offered)} onDiscard={draft.discard} />}
 			<div className="grid gap-10 lg:grid-cols-[1fr_22rem]">
 				<Form
 					ref={form}
 					method="post"
 					noValidate
-					className="order-2 min-w-0 lg:order-1"
+					className="min-w-0 max-sm:[&_h2]:mb-3 max-sm:[&_section]:pt-5 max-sm:[&_section]:pb-6"
 					onInput={(event) => handlers.edited((event.target as HTMLInputElement).name)}
 					onSubmit={handlers.submit}
 				>
 					{/* Enter in a field continues to payment, never a search for the company */}
 					<button type="submit" className="hidden" tabIndex={-1} aria-hidden="true" />
-					<Section title={<>Service {!serviceConfirmed && <span className="font-sans text-sm text-soft">à confirmer</span>}</>}>
-						<ServiceChoice chosen={service} deadlines={deadlines} onChoose={handlers.chooseService} />
-					</Section>
-					<Section title="Entreprise">
-						<CompanyPicker chosen={company} fixed={fixed} found={found} error={errors.siren} onPick={handlers.chooseCompany} />
-					</Section>
-					<Section title="Contact Principal">
-						<ContactFields values={start.values} errors={errors} />
-					</Section>
-					<Section title="Adresse de Facturation">
-						<BillingFields values={start.values} errors={errors} postal={isPosted(service)} onCity={() => handlers.edited("city")} />
-					</Section>
-					<Section title="Préférences">
-						<PreferenceFields values={start.values} />
-					</Section>
-					<Section title="Votre accord">
-						<ConsentFields errors={errors} />
-						<PrivacyNote />
-					</Section>
-					<PrivateService short className="mb-6" />
-					<SubmitBar draftSaved={draft.saved} />
+					<LaterFormFields
+						ready={handlers.ready}
+						values={values}
+						answer={answer}
+						errors={errors}
+						company={company}
+						fixed={fixed}
+						service={service}
+						serviceConfirmed={serviceConfirmed}
+						deadlines={deadlines}
+						remembered={handlers.remembered}
+						onPick={handlers.chooseCompany}
+						onChooseService={handlers.chooseService}
+						onFill={handlers.fill}
+						onEdit={handlers.edited}
+						onDeleteRemembered={handlers.deleteRemembered}
+					/>
+					<SubmitBar draftSaved={draft.saved} assurances={assurances} />
+					<PrivateService short className="mt-8" />
 				</Form>
-				<div className="order-1 lg:order-2">
-					<OrderSummary order={{ company: orderable, service, deadline: deadlines[service] }}>
-						{fixed && orderable && (
-							<a
-								className="link mt-4 inline-flex min-h-11 items-center"
-								href={`${href("/entreprise/:siren", { siren: orderable.siren })}?back=true&service=${service}`}
-							>
-								Modifier ma sélection
-							</a>
-						)}
-					</OrderSummary>
-				</div>
+				<OrderSummary order={{ company: orderable, service, deadline: deadlines[service] }}>
+					{fixed && orderable && <ChangeSelection siren={orderable.siren} service={service} />}
+				</OrderSummary>
 			</div>
 		</Page>
 	);
 }
 
-function OrderHeader({ assurances }: Pick<OrderPageProps, "assurances">) {
+function OrderHeader({ fixed }: { fixed: boolean }) {
 	return (
 		<>
-			<Steps current={1} title="Informations client" />
-			<Breadcrumb
-				places={[{ label: "Accueil", href: href("/") }, { label: "Commander", href: href("/commande") }, { label: "Informations" }]}
-			/>
-			<Title>Finaliser votre commande KBIS</Title>
-			<KbisNeedLink className="-mt-4 mb-6" />
-			<ul className="mb-8 flex flex-wrap gap-x-8 gap-y-2 text-sm text-soft">
+			<div className="max-sm:-mb-3">
+				<Steps current={1} title="Informations client" />
+			</div>
+			<div className="max-sm:hidden">
+				<Breadcrumb
+					places={[{ label: "Accueil", href: href("/") }, { label: "Commander", href: href("/commande") }, { label: "Informations" }]}
+				/>
+			</div>
+			<div className="max-sm:-mb-3 max-sm:[&_h1]:text-xl">
+				<Title>Finaliser votre commande KBIS</Title>
+			</div>
+			{!fixed && <KbisNeedLink className="-mt-4 mb-6" />}
+		</>
+	);
+}
+
+/** What the server said about a form without wrong fields. */
+function AnswerNotices({ answer: { doubtful, refusal }, expired }: { answer: Answer; expired: boolean }) {
+	return (
+		<>
+			{doubtful && (
+				<Notice kind="warning" title="Vérifiez votre adresse e-mail" live className="mb-8">
+					<p>
+						<a className="link" href={`#${doubtful}`}>
+							Elle semble contenir une faute de frappe.
+						</a>{" "}
+						Si elle est exacte, continuez vers le paiement.
+					</p>
+				</Notice>
+			)}
+			{refusal && <Notice kind="failed" title={refusal} live className="mb-8" />}
+			{expired && (
+				<Notice kind="warning" title="Votre saisie a expiré" className="mb-8">
+					<p>Nous la gardons 24 heures. Si ce navigateur en a gardé un brouillon, il vous est proposé.</p>
+				</Notice>
+			)}
+		</>
+	);
+}
+
+function SubmitBar({ draftSaved, assurances }: { draftSaved: boolean; assurances: readonly string[] }) {
+	const busy = useNavigation().state !== "idle";
+	return (
+		<>
+			<div className="flex flex-wrap items-center gap-4">
+				<button type="submit" className={button("primary", "max-sm:w-full")} disabled={busy}>
+					{busy ? "Traitement en cours..." : "Continuer vers le paiement"}
+				</button>
+				<span role="status" className="text-sm text-soft">
+					{draftSaved && "✓ Brouillon enregistré"}
+				</span>
+			</div>
+			<ul className="mt-4 flex flex-wrap gap-x-8 gap-y-2 text-sm text-soft">
 				{assurances.map((assurance) => (
 					<li key={assurance} className="inline-flex items-center gap-2">
 						<Icon name="lock" /> {assurance}
@@ -143,57 +185,5 @@ function OrderHeader({ assurances }: Pick<OrderPageProps, "assurances">) {
 				))}
 			</ul>
 		</>
-	);
-}
-
-interface DraftNoticeProps {
-	draft: Draft;
-	onRestore: (draft: Draft) => void;
-	onDiscard: () => void;
-}
-
-function DraftNotice({ draft, onRestore, onDiscard }: DraftNoticeProps) {
-	return (
-		<Notice title="Reprendre votre brouillon ?" className="mb-8">
-			<div className="flex flex-wrap gap-x-6">
-				<button type="button" className={button("quiet")} onClick={() => onRestore(draft)}>
-					Reprendre
-				</button>
-				<button type="button" className={button("quiet")} onClick={onDiscard}>
-					Supprimer le brouillon
-				</button>
-			</div>
-		</Notice>
-	);
-}
-
-function PrivacyNote() {
-	return (
-		<p className="mt-4 text-sm text-soft">
-			Vos données servent à traiter votre commande et à remplir nos obligations (facture, preuve, sécurité) ; à rien d’autre sans votre
-			accord. Voyez la{" "}
-			<a className="link" href={href("/politique-confidentialite")}>
-				politique de confidentialité
-			</a>{" "}
-			et les{" "}
-			<a className="link" href={href("/cgv")}>
-				conditions générales
-			</a>
-			.
-		</p>
-	);
-}
-
-function SubmitBar({ draftSaved }: { draftSaved: boolean }) {
-	const busy = useNavigation().state !== "idle";
-	return (
-		<div className="flex flex-wrap items-center gap-4">
-			<button type="submit" className={button("primary", "max-sm:w-full")} disabled={busy}>
-				{busy ? "Traitement en cours..." : "Continuer vers le paiement"}
-			</button>
-			<span role="status" className="text-sm text-soft">
-				{draftSaved && "✓ Brouillon enregistré"}
-			</span>
-		</div>
 	);
 }

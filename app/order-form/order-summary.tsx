@@ -1,8 +1,11 @@
 import type { ReactNode } from "react";
+import { href } from "react-router";
+import { describeDeadline } from "../catalogue/describe-deadline.ts";
 import { formatEuros } from "../catalogue/money.ts";
 import { type ServiceCode, services } from "../catalogue/services.ts";
 import type { CompanyPreview } from "../companies/company.ts";
 import { CompanyNoticeList, CompanyStatus } from "../companies/company-notice-list.tsx";
+import { setFrenchSpaces } from "../ui/french-spaces.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Siren } from "../ui/siren.tsx";
 
@@ -13,28 +16,16 @@ export interface SummarisedOrder {
 	deadline: string;
 }
 
-/** Product, price and deadline: beside the form on wide screens, collapsed above it on narrow ones. */
+/** Product, price and deadline, beside the form on wide screens. On narrow ones the line of the service has the same. */
 export function OrderSummary({ order, children }: { order: SummarisedOrder; children?: ReactNode }) {
-	const total = formatEuros(services[order.service].price);
 	return (
-		<aside aria-label="Résumé de commande" className="lg:sticky lg:top-32 lg:self-start">
-			<details className="group rounded-lg border border-line bg-sheet px-5 lg:hidden">
-				<summary className="flex min-h-12 cursor-pointer items-center justify-between gap-4 font-semibold">
-					<span className="inline-flex items-center gap-2">
-						Résumé de commande <Icon name="chevron" className="size-4 group-open:rotate-180" />
-					</span>
-					<span className="figures">{total}</span>
-				</summary>
-				<div className="pb-5">
-					<SummaryLines order={order} />
-					{children}
-				</div>
-			</details>
-			<div className="hidden rounded-lg border border-line bg-sheet p-6 lg:block">
-				<h2 className="mb-4 text-lg">Résumé de commande</h2>
-				<SummaryLines order={order} />
-				{children}
-			</div>
+		<aside
+			aria-label="Résumé de commande"
+			className="hidden rounded-lg border border-line bg-sheet p-6 lg:sticky lg:top-32 lg:block lg:self-start"
+		>
+			<h2 className="mb-4 text-lg">Résumé de commande</h2>
+			<SummaryLines order={order} />
+			{children}
 		</aside>
 	);
 }
@@ -65,7 +56,7 @@ function SummaryLines({ order: { company, service: code, deadline } }: { order: 
 				<p className="font-semibold">{service.name}</p>
 				<p className="text-sm">{service.description}</p>
 				<p className="text-sm text-soft">{service.delivery}</p>
-				<p className="mt-1 text-sm">Pour un paiement immédiat : {deadline}</p>
+				<p className="mt-1 text-sm">{setFrenchSpaces(describeDeadline(code, deadline))}</p>
 				<ul className="mt-2 text-sm">
 					{service.features.map((feature) => (
 						<li key={feature} className="flex items-center gap-2">
@@ -99,5 +90,17 @@ export function PriceBreakdown({ service: code }: { service: ServiceCode }) {
 				<dd>{formatEuros(service.price)}</dd>
 			</div>
 		</dl>
+	);
+}
+
+/** To the company's page, with this service chosen. */
+export function ChangeSelection({ siren, service }: { siren: string; service: ServiceCode }) {
+	return (
+		<a
+			className="link mt-4 inline-flex min-h-11 items-center"
+			href={`${href("/entreprise/:siren", { siren })}?back=true&service=${service}`}
+		>
+			Modifier ma sélection
+		</a>
 	);
 }

@@ -1,9 +1,13 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { parseServiceCode, type ServiceCode, suggestedService } from "../catalogue/services.ts";
 import type { CompanyPreview } from "../companies/company.ts";
-import { checkOrder, type OrderErrors, type OrderValues, readOrderValues } from "./order-form.ts";
+import { type FieldTexts, fillFields } from "./fields/fill-fields.ts";
+import { useFormFields } from "./fields/later-form-fields.tsx";
+import type { OrderErrors, OrderField, OrderValues } from "./order-form.ts";
+import { deleteRemembered, loadRemembered } from "./remembered.ts";
 import { useChosenService } from "./service-choice.tsx";
 import { useDraft } from "./use-draft.ts";
+import { useFilledForm } from "./use-filled-form.ts";
 
 export interface OrderFormStart {
 	values: OrderValues;
@@ -18,20 +22,46 @@ export interface OrderFormStart {
 /** The state of the order form. Its fields are uncontrolled; the rules run here on submit, and again on the server. */
 export function useOrderForm({ values, errors: initialErrors, company: initialCompany, serviceGiven, restored }: OrderFormStart) {
 	const form = useRef<HTMLFormElement>(null);
+	const { ready, load: loadFields } = useFormFields();
 	const [errors, setErrors] = useState(initialErrors);
 	const [summary, setSummary] = useState(initialErrors);
 	const [company, setCompany] = useState(initialCompany);
 	const orderable = company?.eligibility === "none" ? null : company;
-	const [service, setService] = useChosenService(form, parseServiceCode(values.service) ?? suggestedService);
+	const [service, setService] = useChosenService(form, ready, parseServiceCode(values.service) ?? suggestedService);
 	const [serviceConfirmed, setServiceConfirmed] = useState(serviceGiven);
-	const draft = useDraft(form, orderable);
+	const [remembered, setRemembered] = useState(false);
+	const { filled, load } = useFilledForm();
+	const draft = useDraft(form, filled, orderable);
 	useEffect(() => {
-		if (restored) form.current?.querySelector<HTMLInputElement>("#email")?.focus();
-	}, [restored]);
+		if (restored && ready) form.current?.querySelector<HTMLInputElement>("#email")?.focus();
+	}, [restored, ready]);
+	// listeners of the browser: React has none on fields whose code has not arrived
+	useEffect(() => {
+		const use = () => {
+			load();
+			loadFields();
+		};
+		const element = form.current;
+		element?.addEventListener("focusin", use);
+		element?.addEventListener("input", use);
+		return () => {
+			element?.removeEventListener("focusin", use);
+			element?.removeEventListener("input", use);
+		};
+	}, [load, loadFields]);
+	const filledIn = useRef(values.email !== "");
+	// biome-ignore lint/correctness/useExhaustiveDependencies: a form that the browser draws has its fields once their code has arrived
+	useEffect(() => {
+		const stored = loadRemembered();
+		setRemembered(stored !== null);
+		if (!stored || !form.current || filledIn.current) return;
+		const texts = stored.address ? { ...stored, billTo: "other" } : stored;
+		filledIn.current = fillFields(form.current, texts, { keepTyped: true }).length > 0;
+	}, [ready]);
 
-	/** Call after each edit of a field: removes its error, and schedules the save of the draft. */
-	const edited = (field: string) => {
-		setErrors((before) => Object.fromEntries(Object.entries(before).filter(([name]) => name !== field)));
+	/** Call after each edit of fields: removes their errors, and schedules the save of the draft. */
+	const edited = (...fields: string[]) => {
+		setErrors((before) => Object.fromEntries(Object.entries(before).filter(([name]) => !fields.includes(name))));
 		draft.changed();
 	};
 	return {
@@ -45,24 +75,43 @@ export function useOrderForm({ values, errors: initialErrors, company: initialCo
 		service,
 		serviceConfirmed,
 		draft,
+		/** Details of an earlier order are stored in this browser. */
+		remembered,
 		edited,
+		/** The code of the fields has arrived. */
+		ready,
+		fill(texts: FieldTexts) {
+			if (form.current) edited(...fillFields(form.current, texts));
+		},
+		deleteRemembered() {
+			deleteRemembered();
+			setRemembered(false);
+		},
 		chooseService(code: ServiceCode) {
 			setService(code);
 			setServiceConfirmed(true);
 		},
 		chooseCompany(chosen: CompanyPreview | null) {
 			setCompany(chosen);
-			edited("siren");
+			edited("siren" satisfies OrderField);
 		},
 		submit(event: FormEvent<HTMLFormElement>) {
-			// the company buttons submit without a check
+			// the buttons of single fields submit without a check
 			if ((event.nativeEvent as SubmitEvent).submitter?.getAttribute("name") === "intent") return;
-			const current = readOrderValues(new FormData(event.currentTarget));
+			if (!filled.current) return; // the server checks alone
+			const { checkOrder, readOrderValues, saveRemembered } = filled.current;
+			const submitted = new FormData(event.currentTarget);
+			const current = readOrderValues(submitted);
 			const invalid = checkOrder({ ...current, siren: orderable?.siren ?? current.siren });
 			setErrors(invalid);
 			setSummary(invalid);
-			if (Object.keys(invalid).length > 0) event.preventDefault();
-			else draft.save(); // for a customer who comes back with the back button
+			if (Object.keys(invalid).length > 0) {
+				event.preventDefault();
+				return;
+			}
+			draft.save(); // for a customer who comes back with the back button
+			if (submitted.has("remember")) saveRemembered(current);
+			else deleteRemembered();
 		},
 	};
 }

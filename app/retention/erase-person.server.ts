@@ -2,6 +2,7 @@ import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 import { inContext } from "../../server/observability/request-context.ts";
 import { deleteContactsByEmail } from "../contact/contacts.server.ts";
 import { deleteSubscriptionsByEmail } from "../newsletter/subscriptions.server.ts";
+import { deleteFormsByEmail } from "../order-form/order-forms.server.ts";
 import { lockOrder, updateOrder } from "../orders/orders.server.ts";
 import { eraseOrders } from "./erase-orders.server.ts";
 import { isUnfinished, listOrdersByEmail } from "./retention.store.server.ts";
@@ -10,6 +11,8 @@ import type { RetentionContext } from "./retention-context.ts";
 export interface ErasedPerson {
 	/** Order numbers. `erased`: company, amounts and invoices stay. `delivery`: orders of other customers, delivered to this person. */
 	orders: Record<"erased" | "deleted" | "unfinished" | "delivery", string[]>;
+	/** Order forms that were not paid, of the last day. */
+	orderForms: number;
 	messages: number;
 	interest: number;
 	/** Subscriptions, with their proof of consent: further issues need a new consent. */
@@ -31,7 +34,12 @@ export async function erasePerson(context: RetentionContext, email: string): Pro
 	}
 	for (const { id, order_number } of received)
 		orders[await inContext({ order: id }, () => deleteDeliveryEmail(context, id))].push(order_number);
-	return { orders, ...(await deleteContactsByEmail(context.db, email)), newsletter: await deleteSubscriptionsByEmail(context.db, email) };
+	return {
+		orders,
+		orderForms: await deleteFormsByEmail(context.db, email),
+		...(await deleteContactsByEmail(context.db, email)),
+		newsletter: await deleteSubscriptionsByEmail(context.db, email),
+	};
 }
 
 /** Deletes the delivery address from another customer's order. */

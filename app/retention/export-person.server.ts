@@ -4,6 +4,7 @@ import { listInvoicesOfBuyer } from "../invoices/invoices.server.ts";
 import { listMails } from "../mail/mails.server.ts";
 import { listSubscriptionsByEmail } from "../newsletter/subscriptions.server.ts";
 import { orderEmailKinds, orderEmails } from "../order-emails/order-emails.ts";
+import { listFormsByEmail } from "../order-form/order-forms.server.ts";
 import { type OrderFile, readOrderFile } from "./order-file.server.ts";
 import { listOrdersByEmail } from "./retention.store.server.ts";
 
@@ -32,6 +33,7 @@ export async function exportPerson(db: Database, email: string) {
 		email: email.trim(),
 		orders,
 		deliveries,
+		order_forms: await listFormsByEmail(db, email),
 		invoices: invoices.map(({ data }) => data),
 		...(await listContactsByEmail(db, email)),
 		newsletter,

@@ -138,6 +138,7 @@ describe("one person", () => {
 		const again = await erasePerson(desk.shop, "ada.l@example.fr");
 		expect(again).toEqual({
 			orders: { erased: [], deleted: [], unfinished: [unfinished.number], delivery: [] },
+			orderForms: 0,
 			messages: 0,
 			interest: 0,
 			newsletter: 0,

@@ -7,6 +7,7 @@ import { computeRetentionCutoff, retention } from "../catalogue/retention.ts";
 import { deleteOldInterest, deleteOldMessages } from "../contact/contacts.server.ts";
 import { deleteOldDeskLog } from "../desk-log/desk-log.server.ts";
 import { deleteOldProofs, deleteOldRequests, endOldSubscriptions } from "../newsletter/subscriptions.server.ts";
+import { deleteExpiredForms } from "../order-form/order-forms.server.ts";
 import { clearNewsletterConsents } from "../orders/orders.server.ts";
 import { deletePaymentLogs } from "../payments/payment-sessions.server.ts";
 import { deleteOldSandboxRecords } from "../payments/sandbox/sandbox-records.server.ts";
@@ -82,6 +83,7 @@ const steps = {
 				return { purged: deleted.length, fault };
 			},
 		),
+	orderForms: (context) => deleteExpiredForms(context.db, context.now()),
 	accounts: (run) =>
 		forEachBatch(
 			run,

@@ -1,10 +1,12 @@
 import { data, href } from "react-router";
+import { orderAgainIntent } from "../order-form/order-again.tsx";
 import { findOrder } from "../orders/orders.server.ts";
 import { findRecordedSession } from "../payments/payment-sessions.server.ts";
 import { shopContext } from "../shop.ts";
 import { getConfirmationAccess } from "../tracking/confirmation/confirmation-access.server.ts";
 import { ConfirmationPage } from "../tracking/confirmation/confirmation-page.tsx";
 import { describeConfirmation } from "../tracking/confirmation/describe-confirmation.server.ts";
+import { redirectToNextOrder } from "../tracking/confirmation/redirect-to-next-order.server.ts";
 import { redirectToResumedPayment } from "../tracking/redirect-to-payment.server.ts";
 import { logFault, privateHeaders, readForm } from "../web/http.ts";
 import type { Route } from "./+types/confirmation";
@@ -27,15 +29,16 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 
 const missing = (status: number, sentence: string) => data({ state: "missing" as const, sentence }, { status });
 
-/** « Reprendre le paiement ». Only a browser with full access gets the cookies of its next confirmation. */
+/** « Commander pour une autre entreprise », and « Reprendre le paiement ». Only a browser with full access gets the cookies of its next confirmation. */
 export async function action({ params, request, context }: Route.ActionArgs) {
 	const shop = context.get(shopContext);
 	const form = await readForm(request);
 	const session = params.sessionId ? await findRecordedSession(shop.db, params.sessionId) : null;
 	const order = session && (await findOrder(shop.db, session.order_id));
-	if (session === null || order === null || form.get("intent") !== "resume") return null;
+	if (session === null || order === null) return null;
 	const access = getConfirmationAccess(shop, request, session, order);
-	if (access === "none") return null;
+	if (access === "full" && form.get("intent") === orderAgainIntent) return redirectToNextOrder(context, order);
+	if (access === "none" || form.get("intent") !== "resume") return null;
 	const back = href("/confirmation/:sessionId?", { sessionId: session.id });
 	return redirectToResumedPayment(context, order, { back, fullAccess: access === "full" });
 }

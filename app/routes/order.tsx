@@ -6,10 +6,11 @@ import { findCompany } from "../companies/find-company.server.ts";
 import { parseSiren } from "../companies/siren.ts";
 import { answerOrderForm } from "../order-form/answer-order-form.server.ts";
 import { readOrderValues } from "../order-form/order-form.ts";
+import { findStoredForm, storeForm } from "../order-form/order-forms.server.ts";
 import { OrderPage } from "../order-form/order-page.tsx";
-import { shopContext } from "../shop.ts";
+import { clientContext, shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
-import { privateHeaders, readForm } from "../web/http.ts";
+import { privateHeaders, readForm, setRetryAfter } from "../web/http.ts";
 import type { Route } from "./+types/order";
 
 export const handle = { funnel: true };
@@ -23,31 +24,43 @@ export const meta: Route.MetaFunction = (page) =>
 		index: false,
 	});
 
-/** `/commande/{siren}?service=` for a given company, or `/commande` prefilled from a `/paiement` query. */
+/** `/commande/{siren}?service=` for a given company, or `/commande`, prefilled from a `/paiement` query or from a stored form. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
-	const { db, calendar, now, provider } = context.get(shopContext);
-	const values = readOrderValues(new URL(request.url).searchParams);
+	const shop = context.get(shopContext);
+	const query = new URL(request.url).searchParams;
+	const token = query.get("commande");
+	const stored = token === null ? null : await findStoredForm(shop, token);
+	const values = readOrderValues(stored ? new URLSearchParams(stored.fields) : query);
 	const service = parseServiceCode(values.service);
 	const fixed = params.siren !== undefined;
 	if (fixed && service === null) throw redirect(href("/"));
 	const siren = parseSiren(params.siren ?? values.siren);
-	const company = siren && (await findCompany(db, siren));
+	const company = siren && (await findCompany(shop.db, siren));
 	// the company's page gives the reason: it is unknown, or has no extract
 	if (fixed && (!company || company.eligibility === "none")) throw redirect(href("/entreprise/:siren", { siren: params.siren }));
 	return {
 		fixed,
 		values: { ...values, service: service ?? suggestedService },
+		expired: token !== null && stored === null,
 		serviceGiven: service !== null,
-		assurances: ["Traitement sécurisé", ...(provider.name === "stripe" ? ["Paiement Stripe"] : [])],
+		assurances: ["Traitement sécurisé", ...(shop.provider.name === "stripe" ? ["Paiement Stripe"] : [])],
 		company: company && toPreview(company),
-		deadlines: formatDeadlines(now(), calendar),
+		deadlines: formatDeadlines(shop.now(), shop.calendar),
 	};
 }
 
+const tooManyForms = "Trop de formulaires ont été envoyés depuis votre connexion. Votre saisie est conservée : réessayez dans une heure.";
+
 export async function action({ params, request, context }: Route.ActionArgs) {
-	const answer = await answerOrderForm(context.get(shopContext), await readForm(request), params.siren);
-	if (answer.ok) return redirect(`${href("/paiement")}?${answer.query}`, 303);
-	return data({ ...answer.state, id: String(crypto.randomUUID()) }, { status: answer.status });
+	const shop = context.get(shopContext);
+	const answer = await answerOrderForm(shop, await readForm(request), params.siren);
+	const id = String(crypto.randomUUID());
+	if (!answer.ok) return data({ ...answer.state, id, refusal: null }, { status: answer.status });
+	const token = new URL(request.url).searchParams.get("commande");
+	const stored = await storeForm(shop, answer.values, { token, client: context.get(clientContext).key });
+	if (stored.ok) return redirect(`${href("/paiement")}?commande=${stored.token}`, 303);
+	setRetryAfter(context, stored);
+	return data({ ...answer.state, id, refusal: tooManyForms }, { status: 429 });
 }
 
 export default function OrderRoute({ loaderData, actionData }: Route.ComponentProps) {

@@ -4,10 +4,11 @@ import { describeFault } from "../../server/observability/log.ts";
 import { formatDeadlines } from "../catalogue/deadlines.ts";
 import { toPreview } from "../companies/company-rows.ts";
 import { findCompany } from "../companies/find-company.server.ts";
-import { checkOrder, type OrderErrors } from "../order-form/order-form.ts";
+import { fillInAddresses } from "../order-form/fill-in-addresses.ts";
+import { checkOrder, type OrderErrors, toOrderQuery } from "../order-form/order-form.ts";
 import { describeCheckoutRefusal, paymentFailed } from "../payments/checkout/checkout-sentences.ts";
-import { readPaymentForm, readPaymentQuery } from "../payments/checkout/payment-form.server.ts";
-import { PaymentPage, UnknownCompanyPage } from "../payments/checkout/payment-page.tsx";
+import { openForm, readPaymentFields, readPaymentForm } from "../payments/checkout/payment-form.server.ts";
+import { ExpiredFormPage, PaymentPage, UnknownCompanyPage } from "../payments/checkout/payment-page.tsx";
 import { startCheckout } from "../payments/checkout/start-checkout.server.ts";
 import { clientContext, shopContext } from "../shop.ts";
 import { redirectToPayment } from "../tracking/redirect-to-payment.server.ts";
@@ -21,26 +22,44 @@ export const headers = () => privateHeaders;
 export const meta: Route.MetaFunction = () => [{ title: "Paiement de votre commande" }, { name: "robots", content: "noindex" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-	const { db, calendar, now, provider } = context.get(shopContext);
-	const order = readPaymentQuery(new URL(request.url).searchParams);
-	if (order === null) throw redirect(href("/"));
+	const shop = context.get(shopContext);
+	const query = new URL(request.url).searchParams;
+	const opened = await openForm(shop, query);
+	if (!opened.ok) return data({ state: "expired" as const }, { status: 410 });
+	const order = readPaymentFields(opened.fields);
+	const editUrl = (fields: URLSearchParams) => `${href("/commande")}?${opened.token === null ? fields : `commande=${opened.token}`}`;
+	if (order === null) throw redirect(opened.token === null ? href("/") : editUrl(opened.fields));
 	const { values, service, siren } = order;
-	const company = await findCompany(db, siren);
-	if (company === null) return data({ company, values }, { status: 404 });
+	const company = await findCompany(shop.db, siren);
+	if (company === null) {
+		const withoutCompany = toOrderQuery({ ...values, siren: "" });
+		return data({ state: "unknown" as const, siren, editUrl: editUrl(withoutCompany) }, { status: 404 });
+	}
+	const preview = toPreview(company);
 	return data({
-		values,
+		state: "order" as const,
+		values: fillInAddresses(values, preview),
+		editUrl: editUrl(toOrderQuery(values)),
 		service,
-		company: toPreview(company),
-		deadline: formatDeadlines(now(), calendar)[service],
+		company: preview,
+		deadline: formatDeadlines(shop.now(), shop.calendar)[service],
 		asksConsents: values.acceptTerms === "",
-		idempotencyKey: String(crypto.randomUUID()),
-		cards: provider.name === "sandbox" ? null : ["Visa", "Mastercard", "American Express"],
+		formVersion: opened.orderKey,
+		idempotencyKey: opened.orderKey ?? String(crypto.randomUUID()),
+		changed: query.has("modifiee"),
+		cards: shop.provider.name === "sandbox" ? null : ["Visa", "Mastercard", "American Express"],
 	});
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
 	const shop = context.get(shopContext);
-	const checkout = readPaymentForm(new URL(request.url).searchParams, await readForm(request));
+	const { searchParams, pathname } = new URL(request.url);
+	const opened = await openForm(shop, searchParams);
+	if (!opened.ok) throw redirect(`${pathname}?${searchParams}`, 303);
+	const checkout = readPaymentForm(opened.fields, await readForm(request));
+	// another tab has changed the order since this page was shown
+	if (opened.orderKey !== null && opened.orderKey !== checkout.idempotencyKey)
+		return redirect(`${pathname}?commande=${opened.token}&modifiee=1`, 303);
 	const refuse = (status: number, error: string, errors: OrderErrors = {}) =>
 		data({ error, errors, idempotencyKey: checkout.idempotencyKey }, { status });
 	const errors = checkOrder(checkout.values, ["acceptTerms"]);
@@ -57,5 +76,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function PaymentRoute({ loaderData, actionData }: Route.ComponentProps) {
-	return loaderData.company ? <PaymentPage {...loaderData} refusal={actionData} /> : <UnknownCompanyPage values={loaderData.values} />;
+	if (loaderData.state === "expired") return <ExpiredFormPage />;
+	if (loaderData.state === "unknown") return <UnknownCompanyPage {...loaderData} />;
+	// a form that changed in another tab has another key, and its page starts again
+	return <PaymentPage key={loaderData.formVersion} {...loaderData} refusal={actionData} />;
 }

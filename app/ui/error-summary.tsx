@@ -25,7 +25,7 @@ export function ErrorSummary({ errors }: { errors: readonly FieldError[] }) {
 			className="mb-8 border-l-4 border-failed bg-sheet p-5"
 		>
 			<h2 id="error-summary" className="text-lg">
-				{errors.length === 1 ? "Un point est à corriger" : `${errors.length} points sont à corriger`}
+				{errors.length === 1 ? "Un champ à corriger" : `${errors.length} champs à corriger`}
 			</h2>
 			<ul className="mt-2">
 				{errors.map(({ field, message }) => (

@@ -241,6 +241,13 @@ export interface OrderEvents {
   payload: ColumnType<JsonObject, string | undefined, string>;
 }
 
+export interface OrderForms {
+  expires_at: Timestamp;
+  fields: Json;
+  order_key: string;
+  token_hash: Buffer;
+}
+
 export interface Orders {
   address: string | null;
   billing_company: string | null;
@@ -455,6 +462,7 @@ export interface DB {
   order_copies: OrderCopies;
   order_copy_requests: OrderCopyRequests;
   order_events: OrderEvents;
+  order_forms: OrderForms;
   orders: Orders;
   payment_attempts: PaymentAttempts;
   payment_events: PaymentEvents;

@@ -1,28 +1,56 @@
 import { parseServiceCode, services } from "../../catalogue/services.ts";
 import { parseSiren } from "../../companies/siren.ts";
-import { checkOrder, readOrderValues } from "../../order-form/order-form.ts";
+import { checkOrder, type OrderValues, readOrderValues } from "../../order-form/order-form.ts";
+import { findStoredForm } from "../../order-form/order-forms.server.ts";
+import type { PaymentShop } from "../payment-shop.ts";
 import { type Checkout, readConsents } from "./start-checkout.server.ts";
 
-/** Reads the query of `/paiement` (docs/rules.md, R11), but never a price or company name from it. @returns null when it is incomplete. */
-export function readPaymentQuery(query: URLSearchParams) {
-	const values = readOrderValues(query);
+/** The fields with which `/paiement` was opened. */
+export type OpenedForm =
+	| {
+			ok: true;
+			/** The fields as texts, as in a query. */
+			fields: URLSearchParams;
+			/** The token of a stored form; null when the fields are in the query. */
+			token: string | null;
+			/** The idempotency key of a stored form. */
+			orderKey: string | null;
+	  }
+	| { ok: false; code: "expired" };
+
+/** Opens `/paiement?commande={token}`, of our own form, or `/paiement?siren=…`, the contract with other sites (docs/rules.md, R11). */
+export async function openForm(shop: Pick<PaymentShop, "db" | "now">, query: URLSearchParams): Promise<OpenedForm> {
+	const token = query.get("commande");
+	if (token === null) return { ok: true, fields: query, token, orderKey: null };
+	const stored = await findStoredForm(shop, token);
+	if (stored === null) return { ok: false, code: "expired" };
+	return { ok: true, fields: new URLSearchParams(stored.fields), token, orderKey: stored.orderKey };
+}
+
+/** Reads the fields of an order (docs/rules.md, R11), but never a price or company name from them. @returns null when they are incomplete. */
+export function readPaymentFields(fields: URLSearchParams) {
+	const values = readOrderValues(fields);
 	const service = parseServiceCode(values.service);
 	const siren = parseSiren(values.siren);
 	const errors = checkOrder(values, ["siren", "service", "email", "firstName", "lastName"]);
 	return service === null || siren === null || Object.keys(errors).length > 0 ? null : { values, service, siren };
 }
 
-/** Reads the form of `/paiement`. The order comes from the query; the consents that it lacks, the displayed price and the key from the form. */
-export function readPaymentForm(query: URLSearchParams, form: FormData): Omit<Checkout, "client"> {
-	const values = readOrderValues(query);
+/** Reads the form of `/paiement`. The order comes from `fields`; the consents that they lack, the displayed price and the key from the form. */
+export function readPaymentForm(fields: URLSearchParams, form: FormData): Omit<Checkout, "client"> {
+	const values = readOrderValues(fields);
 	const { acceptTerms, waiveWithdrawal } = readOrderValues(form);
 	if (values.acceptTerms === "") Object.assign(values, { acceptTerms, waiveWithdrawal });
-	const service = parseServiceCode(values.service);
 	return {
 		values,
 		amount: Number(form.get("amount")),
-		deliveryMethod: service ? services[service].deliveryMethod : "",
+		deliveryMethod: getDeliveryMethod(values),
 		consents: readConsents(values),
 		idempotencyKey: /^[\w-]{1,100}$/.exec(String(form.get("key")))?.[0] ?? null,
 	};
+}
+
+function getDeliveryMethod(values: OrderValues): string {
+	const service = parseServiceCode(values.service);
+	return service ? services[service].deliveryMethod : "";
 }

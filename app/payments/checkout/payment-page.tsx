@@ -1,11 +1,13 @@
 import { useState } from "react";
 import { Form, href, useNavigation } from "react-router";
+import { describeArrival } from "../../catalogue/describe-deadline.ts";
 import { formatEurosShort } from "../../catalogue/money.ts";
-import { type Service, type ServiceCode, services } from "../../catalogue/services.ts";
+import { formatPeriod, orderFormHours } from "../../catalogue/retention.ts";
+import { isPosted, type Service, type ServiceCode, services } from "../../catalogue/services.ts";
 import { type CompanyPreview, formatHeadOffice } from "../../companies/company.ts";
 import { CompanyNoticeList } from "../../companies/company-notice-list.tsx";
-import { type OrderErrors, type OrderValues, toOrderQuery } from "../../order-form/order-form.ts";
-import { ConsentFields } from "../../order-form/order-form-fields.tsx";
+import { ConsentFields } from "../../order-form/fields/consent-fields.tsx";
+import type { OrderErrors, OrderValues } from "../../order-form/order-form.ts";
 import { PriceBreakdown } from "../../order-form/order-summary.tsx";
 import { button } from "../../ui/button.tsx";
 import { DescriptionList } from "../../ui/description-list.tsx";
@@ -18,15 +20,20 @@ import { Siren } from "../../ui/siren.tsx";
 import { Steps } from "../../ui/steps.tsx";
 
 interface PaymentPageProps {
+	/** The values with all addresses filled in. */
 	values: OrderValues;
+	/** The form with the same values. */
+	editUrl: string;
 	service: ServiceCode;
 	company: CompanyPreview;
 	/** « lundi 23 novembre avant 10 h », if the customer pays now. */
 	deadline: string;
-	/** The query has no consents: this page shows the boxes. */
+	/** The form has no consents: this page shows the boxes. */
 	asksConsents: boolean;
 	/** The idempotency key of this visit's order. */
 	idempotencyKey: string;
+	/** Another tab has changed the order since its payment was asked for. */
+	changed: boolean;
 	/** Names of the accepted cards; null: the payment is simulated. */
 	cards: readonly string[] | null;
 	/** The refusal of the last submit. */
@@ -35,13 +42,18 @@ interface PaymentPageProps {
 
 /** The order before its payment: product, customer, and the button to the provider's page. */
 export function PaymentPage({ refusal, ...step }: PaymentPageProps) {
-	const { values, service, company, deadline } = step;
+	const { values, service, company, deadline, changed, editUrl } = step;
 	const errors = Object.entries(refusal?.errors ?? {}).map(([field, message]) => ({ field, message }));
 	return (
 		<Page width="form">
 			<Steps current={2} title="Paiement" />
 			<Title>Paiement</Title>
 			<ErrorSummary errors={errors} />
+			{changed && !refusal && (
+				<Notice kind="warning" title="Votre commande a été modifiée dans un autre onglet." live className="mb-8">
+					<p>Rien n’a été débité. Vérifiez-la avant de payer.</p>
+				</Notice>
+			)}
 			{refusal && errors.length === 0 && (
 				<Notice kind="failed" title={refusal.error} live className="mb-8">
 					<p>Votre saisie est conservée. Vous pouvez corriger votre commande ou réessayer.</p>
@@ -49,7 +61,7 @@ export function PaymentPage({ refusal, ...step }: PaymentPageProps) {
 			)}
 			<CompanyNoticeList notices={company.notices} className="mb-8" />
 			<OrderSection company={company} code={service} deadline={deadline} />
-			<RecipientSection values={values} deliveryMethod={services[service].deliveryMethod} />
+			<RecipientSection values={values} editUrl={editUrl} posted={isPosted(service)} />
 			{company.eligibility !== "none" && <PaymentForm {...step} refusal={refusal} />}
 		</Page>
 	);
@@ -66,38 +78,54 @@ function OrderSection({ company, code, deadline }: { company: CompanyPreview; co
 					["Siège", formatHeadOffice(company)],
 					["Service", service.name],
 					["Livraison", service.delivery],
-					["Pour un paiement immédiat", deadline],
-					[
-						"Compris",
-						<ul key="features">
-							{service.features.map((feature) => (
-								<li key={feature}>{feature}</li>
-							))}
-						</ul>,
-					],
+					["Si vous payez maintenant", describeArrival(code, deadline)],
+					["Inclus", service.features.join(" · ")],
 				]}
 			/>
 			<div className="[&>dl]:border-0">
 				<PriceBreakdown service={code} />
 			</div>
-			<p className="mt-2 text-sm text-soft">TVA 20 % incluse. Achat unique : aucun abonnement, votre carte n’est pas conservée.</p>
+			<p className="mt-2 text-sm text-soft">
+				TVA de 20&nbsp;% incluse. Achat unique&nbsp;: aucun abonnement, vos données bancaires ne sont pas conservées.
+			</p>
 		</Section>
 	);
 }
 
-function RecipientSection({ values, deliveryMethod }: { values: OrderValues } & Pick<Service, "deliveryMethod">) {
+const formatAddress = (...parts: string[]) => parts.filter(Boolean).join(", ");
+
+/** What the invoice will contain, in the order of an address. */
+function formatInvoiced({ company, firstName, lastName, address, postalCode, city, billingSiren, billingVat }: OrderValues): string {
+	const numbers = [billingSiren && `SIREN ${billingSiren}`, billingVat && `TVA ${billingVat}`];
+	return formatAddress(company || `${firstName} ${lastName}`, address, `${postalCode} ${city}`.trim(), ...numbers);
+}
+
+/** A letter without its own address goes to the billing address. */
+function formatDelivery(values: OrderValues): string {
+	const { deliveryName, deliveryComplement, deliveryAddress, deliveryPostalCode, deliveryCity, firstName, lastName } = values;
+	const [street, place] = deliveryAddress
+		? [deliveryAddress, `${deliveryPostalCode} ${deliveryCity}`]
+		: [values.address, `${values.postalCode} ${values.city}`];
+	return formatAddress(deliveryName || `${firstName} ${lastName}`, deliveryComplement, street, place.trim());
+}
+
+/** The e-mail address is large: a slip in it is found here, or not before the document is missing. */
+function RecipientSection({ values, editUrl, posted }: { values: OrderValues; editUrl: string; posted: boolean }) {
 	return (
 		<Section title="Destinataire">
+			<p className="text-soft">
+				{posted ? "Confirmation, facture et numéro de suivi envoyés à" : "Extrait, confirmation et facture envoyés à"}
+			</p>
+			<p className="mb-4 text-xl font-semibold break-all">{values.email}</p>
 			<DescriptionList
 				rows={[
 					["Nom", `${values.firstName} ${values.lastName}`],
-					["E-mail", values.email],
-					["Document envoyé à", deliveryMethod === "email" ? values.deliveryEmail : ""],
-					["Adresse", [values.address, `${values.postalCode} ${values.city}`.trim()].filter(Boolean).join(", ")],
-					["Société", values.company],
+					["PDF envoyé aussi à", posted ? "" : values.deliveryEmail],
+					["Courrier posté à", posted ? formatDelivery(values) : ""],
+					["Facturé à", formatInvoiced(values)],
 				]}
 			/>
-			<a className="link mt-4 inline-flex min-h-11 items-center" href={`${href("/commande")}?${toOrderQuery(values)}`}>
+			<a className="link mt-4 inline-flex min-h-11 items-center" href={editUrl}>
 				Modifier ma commande
 			</a>
 		</Section>
@@ -119,8 +147,8 @@ function PaymentForm({ service: code, asksConsents, cards, idempotencyKey, refus
 			)}
 			<Section title="Règlement">
 				<p className="flex gap-2">
-					<Icon name="lock" className="mt-1 size-5" /> Vous saisissez votre carte sur la page du prestataire de paiement : la boutique ne la
-					voit pas.
+					<Icon name="lock" className="mt-1 size-5" /> Vous saisirez votre carte sur la page sécurisée de notre prestataire. Nous n’y avons
+					jamais accès.
 				</p>
 				{cards ? (
 					<p className="mt-2 text-soft">
@@ -130,8 +158,8 @@ function PaymentForm({ service: code, asksConsents, cards, idempotencyKey, refus
 					<p className="mt-2 text-soft">Démonstration : paiement simulé, aucune carte réelle n’est débitée.</p>
 				)}
 				<Notice kind="done" title={service.highlight} className="mt-6" />
-				<PrivateService className="mt-6" />
 				<PayButton price={service.price} />
+				<PrivateService short className="mt-6" />
 				<p className="mt-4 flex flex-wrap gap-x-6 text-sm text-soft">
 					<a className="link inline-flex min-h-11 items-center" href={href("/cgv")}>
 						Conditions générales de vente
@@ -162,14 +190,37 @@ function PayButton({ price }: Pick<Service, "price">) {
 	);
 }
 
-/** Shown when no company has the SIREN of the query; leads back to the order form without it. */
-export function UnknownCompanyPage({ values }: { values: OrderValues }) {
+/** Shown when no company has the SIREN of the order; leads back to its form. */
+export function UnknownCompanyPage({ siren, editUrl }: { siren: string; editUrl: string }) {
 	return (
 		<Page width="form">
-			<Title lead={`Aucune entreprise trouvée avec le SIREN ${values.siren}`}>Entreprise introuvable</Title>
+			<Title lead={`Aucune entreprise trouvée avec le SIREN ${siren}`}>Entreprise introuvable</Title>
 			<p>
-				<a className={button()} href={`${href("/commande")}?${toOrderQuery({ ...values, siren: "" })}`}>
+				<a className={button()} href={editUrl}>
 					Modifier ma commande
+				</a>
+			</p>
+		</Page>
+	);
+}
+
+/** Shown when the stored form has expired. The browser's draft lives longer, and the form offers it. */
+export function ExpiredFormPage() {
+	return (
+		<Page width="form">
+			<Title lead={`Nous gardons une saisie non payée pendant ${formatPeriod({ hours: orderFormHours })}. Rien n’a été débité.`}>
+				Votre saisie a expiré
+			</Title>
+			<p className="mb-8">
+				Si ce navigateur en a gardé un brouillon, le formulaire vous propose de le reprendre. Si vous avez déjà payé, votre commande est
+				enregistrée&nbsp;: retrouvez-la sur la page de suivi.
+			</p>
+			<p className="flex flex-wrap items-center gap-6">
+				<a className={button("primary")} href={href("/commande")}>
+					Reprendre ma commande
+				</a>
+				<a className={button("secondary")} href={href("/suivi-commande")}>
+					Suivre ma commande
 				</a>
 			</p>
 		</Page>

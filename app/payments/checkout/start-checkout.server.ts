@@ -1,11 +1,13 @@
 import type { Context } from "../../../server/runtime.ts";
 import { isPosted, parseServiceCode, type ServiceCode, services } from "../../catalogue/services.ts";
 import { textVersions } from "../../catalogue/text-versions.ts";
+import { toPreview } from "../../companies/company-rows.ts";
 import { findCompany } from "../../companies/find-company.server.ts";
 import { parseSiren } from "../../companies/siren.ts";
 import { getSirenOfVatNumber, parseVatNumber } from "../../companies/vat-number.ts";
 import { remindToPay } from "../../order-emails/queue-order-email.server.ts";
-import { checkValue, completeOrder, type OrderField, type OrderValues } from "../../order-form/order-form.ts";
+import { fillInAddresses } from "../../order-form/fill-in-addresses.ts";
+import { checkValue, type OrderField, type OrderValues } from "../../order-form/order-form.ts";
 import { isPayable } from "../../orders/lifecycle.ts";
 import type { Order, OrderDraft } from "../../orders/order.ts";
 import { type LimitName, type LimitRefusal, placeOrderWithinLimits } from "../../orders/place-order.server.ts";
@@ -84,12 +86,19 @@ async function checkCheckout(
 	if (company === null) return refuse("unknown-company");
 	if (company.eligibility === "none") return refuse("no-extract");
 
-	return { ok: true, draft: createDraft(values, { service, siren, companyName: company.name ?? "Entreprise", consents }) };
+	return {
+		ok: true,
+		draft: createDraft(fillInAddresses(values, toPreview(company)), {
+			service,
+			siren,
+			companyName: company.name ?? "Entreprise",
+			consents,
+		}),
+	};
 }
 
-/** @param checked what the values name, as found in the catalogue and the register. */
-function createDraft(values: OrderValues, checked: Pick<OrderDraft, "service" | "siren" | "companyName" | "consents">): OrderDraft {
-	const given = completeOrder(values);
+/** @param given the values with all addresses filled in. @param checked what they name, as found in the catalogue and the register. */
+function createDraft(given: OrderValues, checked: Pick<OrderDraft, "service" | "siren" | "companyName" | "consents">): OrderDraft {
 	const nullIfEmpty = (text: string) => (text === "" ? null : text);
 	const billingVat = parseVatNumber(given.billingVat);
 	return {

@@ -1,0 +1,32 @@
+import { href } from "react-router";
+import { CheckboxField } from "../../ui/field.tsx";
+import type { OrderErrors } from "../order-form.ts";
+
+/** The two consents, never ticked in advance (docs/rules.md, R9); also on /paiement when its query has none. */
+export function ConsentFields({ errors }: { errors: OrderErrors }) {
+	return (
+		<>
+			<CheckboxField
+				name="acceptTerms"
+				value="on"
+				error={errors.acceptTerms}
+				label={
+					<>
+						J’accepte les{" "}
+						<a className="link" href={href("/cgv")} target="_blank" rel="noopener">
+							conditions générales de vente
+						</a>
+						.
+					</>
+				}
+			/>
+			<CheckboxField
+				name="waiveWithdrawal"
+				value="on"
+				optional
+				label="Je demande l’exécution immédiate de ma commande et je reconnais perdre mon droit de rétractation une fois le document livré."
+				hint="Si vous ne la cochez pas, votre commande est traitée de la même façon et vous conservez quatorze jours pour vous rétracter."
+			/>
+		</>
+	);
+}

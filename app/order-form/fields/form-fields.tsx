@@ -1,0 +1,105 @@
+import { href } from "react-router";
+import { isPosted, type ServiceCode } from "../../catalogue/services.ts";
+import type { CompanyPreview } from "../../companies/company.ts";
+import { CompanyNoticeList } from "../../companies/company-notice-list.tsx";
+import { Section } from "../../ui/page.tsx";
+import type { OrderFormState } from "../answer-order-form.server.ts";
+import type { OrderErrors, OrderValues } from "../order-form.ts";
+import { ChangeSelection } from "../order-summary.tsx";
+import { BillingFields } from "./billing-fields.tsx";
+import { CompanyPicker } from "./company-picker.tsx";
+import { ConsentFields } from "./consent-fields.tsx";
+import { ContactFields } from "./contact-fields.tsx";
+import { DeliveryFields } from "./delivery-fields.tsx";
+import type { FieldTexts } from "./fill-fields.ts";
+import { PreferenceFields } from "./preference-fields.tsx";
+import { RememberField } from "./remember-field.tsx";
+import { ServiceSection } from "./service-section.tsx";
+
+export interface FormFieldsProps {
+	values: OrderValues;
+	/** The last answer of the server: what it found, and what it doubts. */
+	answer: Pick<OrderFormState, "found" | "billingFound" | "suggestions">;
+	errors: OrderErrors;
+	/** The company chosen so far; one without an extract is shown with its notice. */
+	company: CompanyPreview | null;
+	/** The company is in the page's URL and cannot be changed. */
+	fixed: boolean;
+	service: ServiceCode;
+	serviceConfirmed: boolean;
+	deadlines: Record<ServiceCode, string>;
+	/** Details of an earlier order are stored in this browser. */
+	remembered: boolean;
+	onPick: (company: CompanyPreview | null) => void;
+	onChooseService: (code: ServiceCode) => void;
+	onFill: (texts: FieldTexts) => void;
+	/** Called when fields have been filled in. */
+	onEdit: (...fields: string[]) => void;
+	onDeleteRemembered: () => void;
+}
+
+/** The fields of the order form, from company and service to the consents. */
+export default function FormFields(props: FormFieldsProps) {
+	const { values, answer, errors, company, fixed, service, serviceConfirmed, deadlines, remembered, onFill, onEdit } = props;
+	const orderable = company?.eligibility === "none" ? null : company;
+	return (
+		<>
+			{!fixed && (
+				<Section id="entreprise" title="Entreprise">
+					<CompanyPicker chosen={company} found={answer.found} error={errors.siren} onPick={props.onPick} />
+				</Section>
+			)}
+			<ServiceSection
+				company={fixed ? company : null}
+				service={service}
+				confirmed={serviceConfirmed}
+				deadlines={deadlines}
+				onChoose={props.onChooseService}
+			>
+				{fixed && orderable && <ChangeSelection siren={orderable.siren} service={service} />}
+			</ServiceSection>
+			{fixed && company && <CompanyNoticeList notices={company.notices} className="mb-8 lg:hidden" />}
+			<Section title="Vos coordonnées">
+				<ContactFields values={values} errors={errors} suggestions={answer.suggestions} />
+			</Section>
+			<Section title="Adresse de livraison" className="for-letter">
+				<DeliveryFields values={values} errors={errors} company={orderable} onFill={onFill} onCity={onEdit} />
+			</Section>
+			<Section title="Adresse de facturation">
+				<BillingFields
+					values={values}
+					errors={errors}
+					company={orderable}
+					posted={isPosted(service)}
+					found={answer.billingFound}
+					onFill={onFill}
+					onCity={onEdit}
+				/>
+			</Section>
+			<Section title="Préférences">
+				<PreferenceFields values={values} />
+				<RememberField remembered={remembered} onDelete={props.onDeleteRemembered} />
+			</Section>
+			<Section title="Votre accord">
+				<ConsentFields errors={errors} />
+				<PrivacyNote />
+			</Section>
+		</>
+	);
+}
+
+function PrivacyNote() {
+	return (
+		<p className="mt-4 text-sm text-soft">
+			Vos données servent uniquement à traiter votre commande et à remplir nos obligations (facture, preuve, sécurité). Consultez notre{" "}
+			<a className="link" href={href("/politique-confidentialite")}>
+				politique de confidentialité
+			</a>{" "}
+			et nos{" "}
+			<a className="link" href={href("/cgv")}>
+				conditions générales
+			</a>
+			.
+		</p>
+	);
+}

@@ -1,0 +1,50 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Runtime } from "../../server/runtime.ts";
+import { typedEntries, typedFromEntries } from "../../server/types/objects.ts";
+import { orderFormHours } from "../catalogue/retention.ts";
+import { keepUsedFields, type OrderValues } from "./order-form.ts";
+import { findForm, insertForm, type StoredForm, updateForm } from "./order-forms.store.server.ts";
+
+export { deleteExpiredForms, deleteFormsByEmail, listFormsByEmail } from "./order-forms.store.server.ts";
+
+/**
+ * Order forms on the server, between the form and the payment: the link of a step names a form by an unguessable token, so that no
+ * address contains personal data. The fields are plain, as in the order that they become: a person's export and erasure find them.
+ */
+
+type StoreOutcome = { ok: true; token: string } | { ok: false; code: "limited"; retryAfter: number };
+
+const hour = 3600;
+
+/** Forms of one client in an hour, for each order that the client may place. */
+const formsPerOrder = 4;
+
+/**
+ * Stores a checked form for `orderFormHours`.
+ * @param token of the form that the customer changes; unknown or expired: the form gets a new one.
+ * @param client the client's key for the limit.
+ */
+export async function storeForm(
+	{ db, now, limits, environment: { orderLimits } }: Runtime,
+	values: OrderValues,
+	{ token, client }: { token: string | null; client: string },
+): Promise<StoreOutcome> {
+	if (orderLimits) {
+		const taken = await limits("order-forms", formsPerOrder * orderLimits.client, hour).take(client);
+		if (!taken.ok) return { ok: false, code: "limited", retryAfter: taken.retryAfter };
+	}
+	const fields = typedFromEntries(typedEntries(keepUsedFields(values)).filter(([, text]) => text !== ""));
+	const at = now();
+	const expiresAt = new Date(at.getTime() + orderFormHours * hour * 1000);
+	if (token !== null && (await updateForm(db, hashToken(token), fields, { expiresAt, now: at }))) return { ok: true, token };
+	const created = randomBytes(32).toString("base64url");
+	await insertForm(db, hashToken(created), fields, expiresAt);
+	return { ok: true, token: created };
+}
+
+/** @returns the form of a link, or null when it has expired or never existed. */
+export async function findStoredForm({ db, now }: Pick<Runtime, "db" | "now">, token: string): Promise<StoredForm | null> {
+	return findForm(db, hashToken(token), now());
+}
+
+const hashToken = (token: string) => createHash("sha256").update(token).digest();

@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type { Database } from "../../server/database/database.ts";
+import { normalizeEmail } from "../mail/normalize-email.ts";
+import type { OrderValues } from "./order-form.ts";
+
+/** SQL of the table `order_forms`. A form past its end counts as absent, until the purge deletes it. */
+
+export interface StoredForm {
+	fields: Partial<OrderValues>;
+	/** The idempotency key of the order that these fields place. */
+	orderKey: string;
+}
+
+type Fields = Partial<OrderValues>;
+
+export async function insertForm(db: Database, tokenHash: Buffer, fields: Fields, expiresAt: Date): Promise<void> {
+	await db
+		.insertInto("order_forms")
+		.values({ token_hash: tokenHash, fields: JSON.stringify(fields), order_key: randomUUID(), expires_at: expiresAt })
+		.execute();
+}
+
+/** Updates a form that has not expired; changed fields get a new key. @returns false when there is none. */
+export async function updateForm(
+	db: Database,
+	tokenHash: Buffer,
+	fields: Fields,
+	{ expiresAt, now }: { expiresAt: Date; now: Date },
+): Promise<boolean> {
+	const json = JSON.stringify(fields);
+	const updated = await db
+		.updateTable("order_forms")
+		.set({
+			fields: json,
+			order_key: sql<string>`case when fields = ${json}::jsonb then order_key else ${randomUUID()}::uuid end`,
+			expires_at: expiresAt,
+		})
+		.where("token_hash", "=", tokenHash)
+		.where("expires_at", ">", now)
+		.executeTakeFirst();
+	return updated.numUpdatedRows === 1n;
+}
+
+export async function findForm(db: Database, tokenHash: Buffer, now: Date): Promise<StoredForm | null> {
+	const row = await db
+		.selectFrom("order_forms")
+		.select(["fields", "order_key"])
+		.where("token_hash", "=", tokenHash)
+		.where("expires_at", ">", now)
+		.executeTakeFirst();
+	return row ? { fields: row.fields as Fields, orderKey: row.order_key } : null;
+}
+
+/** @returns the number of deleted forms. */
+export async function deleteExpiredForms(db: Database, now: Date): Promise<number> {
+	const { numDeletedRows } = await db.deleteFrom("order_forms").where("expires_at", "<=", now).executeTakeFirst();
+	return Number(numDeletedRows);
+}
+
+/** Whether a form contains a person's address, as customer or as recipient. The table has a day's forms: no index is needed. */
+const hasEmail = (email: string) =>
+	sql<boolean>`${normalizeEmail(email)} in (
+		lower(regexp_replace(fields->>'email', '\\s', '', 'g')), lower(regexp_replace(fields->>'deliveryEmail', '\\s', '', 'g')))`;
+
+/** A person's forms; of another customer's form with their address, only what concerns them. */
+export async function listFormsByEmail(db: Database, email: string): Promise<Fields[]> {
+	const rows = await db.selectFrom("order_forms").select("fields").where(hasEmail(email)).orderBy("expires_at").execute();
+	return rows.map(({ fields }) => {
+		const form = fields as Fields;
+		if (normalizeEmail(form.email ?? "") === normalizeEmail(email)) return form;
+		const { siren, service, deliveryEmail } = form;
+		return { siren, service, deliveryEmail };
+	});
+}
+
+/** @returns the number of deleted forms. */
+export async function deleteFormsByEmail(db: Database, email: string): Promise<number> {
+	const { numDeletedRows } = await db.deleteFrom("order_forms").where(hasEmail(email)).executeTakeFirst();
+	return Number(numDeletedRows);
+}

@@ -1,0 +1,298 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestShop, type TestShop } from "../../test/shop.ts";
+import { calculateVatNumber, type Siren } from "../companies/siren.ts";
+import { erasePerson } from "../retention/erase-person.server.ts";
+import { exportPerson } from "../retention/export-person.server.ts";
+import { purge } from "../retention/purge.server.ts";
+
+/** The order form on the server, between the form and the payment: its link, its changes, its end. */
+let shop: TestShop;
+let now = new Date("2026-11-23T09:00:00Z");
+beforeAll(async () => {
+	shop = await createTestShop({ now: () => now });
+});
+afterAll(() => shop?.close());
+
+const person = { email: "ada@example.fr", firstName: "Ada", lastName: "Lovelace" };
+const place = { billTo: "other", address: "1 rue de la Paix", postalCode: "75002", city: "Paris" };
+const filledIn = { siren: "552032534", service: "express", ...person, ...place, acceptTerms: "on" };
+const letter = {
+	...{ ...filledIn, service: "postal", billTo: "delivery" },
+	...{ deliveryName: "Tribunal de commerce", deliveryComplement: "Greffe, bureau 12" },
+	...{ deliveryAddress: "1 quai de la Corse", deliveryPostalCode: "75004", deliveryCity: "Paris" },
+};
+
+/** Sends the form. @returns the URL of the payment step. */
+async function send(fields: Record<string, string>, path = "/commande"): Promise<string> {
+	const answer = await shop.postForm(path, fields);
+	expect([answer.status, await answer.text()]).toEqual([303, ""]);
+	return answer.headers.get("location") ?? "";
+}
+
+const getText = async (path: string) => (await (await shop.ask(path)).text()).replace(/<!-- -->/g, "").replaceAll("&#x27;", "'");
+const getKey = async (url: string) => /name="key" value="([\w-]+)"/.exec(await getText(url))?.[1] ?? "";
+const toFormUrl = (url: string) => url.replace("/paiement", "/commande");
+
+/** Presses the pay button of a page with this key. */
+const pay = (url: string, key: string, amount = "5900") => shop.postForm(url, { key, amount });
+
+async function placeOrder(fields: Record<string, string>, amount?: string) {
+	const url = await send(fields);
+	const answer = await pay(url, await getKey(url), amount);
+	const session = answer.headers.get("location")?.split("/").at(-1) ?? "";
+	return shop.shop.db
+		.selectFrom("payment_sessions")
+		.innerJoin("orders", "orders.id", "order_id")
+		.selectAll("orders")
+		.where("payment_sessions.id", "=", session)
+		.executeTakeFirstOrThrow();
+}
+
+describe("the link of a form", () => {
+	test("contains a token and no personal data; the database has its hash and the fields that count", async () => {
+		const url = await send({ ...letter, company: "typed, then hidden", address: "x".repeat(500) });
+		const { pathname, searchParams } = new URL(url, shop.url);
+		expect([pathname, [...searchParams.keys()]]).toEqual(["/paiement", ["commande"]]);
+		const token = searchParams.get("commande") ?? "";
+		expect(token).toMatch(/^[\w-]{43}$/);
+		const hash = createHash("sha256").update(token).digest();
+		const { fields } = await shop.shop.db.selectFrom("order_forms").selectAll().where("token_hash", "=", hash).executeTakeFirstOrThrow();
+		const { address: _, postalCode: __, city: ___, ...used } = letter;
+		expect(fields).toEqual(used);
+
+		const page = await shop.ask(url);
+		expect([page.headers.get("cache-control"), page.headers.get("referrer-policy")]).toEqual(["no-store", "strict-origin"]);
+		const text = await page.text();
+		for (const part of ["ada@example.fr", "Tribunal de commerce", "1 quai de la Corse", "75004 Paris"]) expect(text).toContain(part);
+	});
+
+	test("leads back to the form with everything but the boxes, and keeps its token after a change", async () => {
+		const url = await send(letter);
+		expect(await getText(url)).toContain(`href="${toFormUrl(url)}"`);
+		const form = await getText(toFormUrl(url));
+		for (const value of ["Ada", "Tribunal de commerce", "Greffe, bureau 12", "75004"]) expect(form).toContain(`value="${value}"`);
+		expect(form).toMatch(/<input(?=[^>]*value="delivery")(?=[^>]*checked="")[^>]*>/);
+		expect(form).not.toMatch(/<input(?=[^>]*name="acceptTerms")(?=[^>]*checked="")[^>]*>/);
+		expect(await send({ ...letter, firstName: "Grace" }, toFormUrl(url))).toBe(url);
+		expect(await getText(url)).toContain("Grace Lovelace");
+	});
+
+	test.each(["", "x", "../x", "é".repeat(43), "A".repeat(43)])("« %s » is nobody’s", async (token) => {
+		const answer = await shop.ask(`/paiement?commande=${encodeURIComponent(token)}`);
+		expect([answer.status, (await answer.text()).includes("Votre saisie a expiré")]).toEqual([410, true]);
+		expect((await pay(`/paiement?commande=${encodeURIComponent(token)}`, "key")).status).toBe(303);
+		expect(await send(filledIn, `/commande?commande=${encodeURIComponent(token)}`)).not.toContain(`=${token || "&"}`);
+	});
+});
+
+describe("the order of a form", () => {
+	test("is placed once, by two tabs, a double submit or the back button", async () => {
+		const url = await send(filledIn);
+		const key = await getKey(url);
+		expect(await getKey(url)).toBe(key);
+		const before = await shop.countOrders();
+		const answers = await Promise.all([pay(url, key), pay(url, key)]);
+		answers.push(await pay(url, key));
+		expect(new Set(answers.map(({ headers }) => headers.get("location"))).size).toBe(1);
+		expect(await shop.countOrders()).toBe(before + 1);
+		await shop.payByCard(answers[0]?.headers.get("location") ?? "");
+		const again = await pay(url, key);
+		expect([again.status, (await again.text()).includes("Cette commande est déjà réglée.")]).toEqual([400, true]);
+	});
+
+	test("is not placed from a page that shows earlier fields", async () => {
+		const url = await send(filledIn);
+		const key = await getKey(url);
+		await send({ ...filledIn, service: "standard" }, toFormUrl(url));
+		const before = await shop.countOrders();
+		const answer = await pay(url, key);
+		expect([answer.status, answer.headers.get("location")]).toEqual([303, `${url}&modifiee=1`]);
+		expect(await shop.countOrders()).toBe(before);
+		expect(await getText(`${url}&modifiee=1`)).toContain("Votre commande a été modifiée dans un autre onglet.");
+		expect((await pay(url, await getKey(url), "3900")).headers.get("location")).toContain("/bac-a-sable/");
+		// the same fields again are the same order
+		const newKey = await getKey(url);
+		await send({ ...filledIn, service: "standard" }, toFormUrl(url));
+		expect(await getKey(url)).toBe(newKey);
+	});
+
+	test("is billed to the company of the extract with one choice", async () => {
+		expect(await placeOrder({ ...filledIn, billTo: "ordered", address: "", postalCode: "", city: "" })).toMatchObject({
+			...{ billing_company: "DANONE", billing_siren: "552032534", billing_vat: "FR27552032534" },
+			...{ address: "59 RUE LA FAYETTE", postal_code: "75009", city: "PARIS" },
+		});
+	});
+
+	test("is billed to another company with its numbers", async () => {
+		const vat = calculateVatNumber("423435544" as Siren);
+		expect(
+			await placeOrder({
+				...filledIn,
+				company: "Analytique SARL",
+				billingSiren: "423 435 544",
+				billingVat: ` ${vat.toLowerCase().replace("423", " 423 ")}`,
+			}),
+		).toMatchObject({
+			...{ billing_company: "Analytique SARL", billing_siren: "423435544", billing_vat: vat, address: "1 rue de la Paix" },
+		});
+	});
+
+	test("of a letter has its recipient and address; the invoice has them too, or another", async () => {
+		const delivery = { delivery_name: "Tribunal de commerce", delivery_address: "1 quai de la Corse", delivery_postal_code: "75004" };
+		expect(await placeOrder(letter, "4400")).toMatchObject({ ...delivery, address: "1 quai de la Corse", postal_code: "75004" });
+		expect(await placeOrder({ ...letter, billTo: "other" }, "4400")).toMatchObject({ ...delivery, address: "1 rue de la Paix" });
+		expect(await placeOrder({ ...letter, billTo: "ordered" }, "4400")).toMatchObject({ ...delivery, billing_company: "DANONE" });
+	});
+});
+
+describe("errors of both addresses", () => {
+	test.each<[string, Record<string, string>, string[]]>([
+		["no billing address", { address: "", postalCode: "", city: "" }, ["L'adresse est requise", "Le code postal est requis"]],
+		["no choice of an invoice", { billTo: "nobody" }, ["Choisissez à qui adresser la facture"]],
+		["a letter's address for a PDF", { billTo: "delivery" }, ["Choisissez à qui adresser la facture"]],
+		["a letter without an address", { service: "postal", billTo: "delivery" }, ["L'adresse est requise", "La ville est requise"]],
+		["a wrong SIREN", { company: "A", billingSiren: "552032535" }, ["SIREN invalide"]],
+		["a VAT number of another", { company: "A", billingSiren: "423435544", billingVat: "FR27552032534" }, ["ne correspond pas au SIREN"]],
+	])("%s", async (_what, change, sentences) => {
+		const answer = await shop.postForm("/commande", { ...filledIn, ...change });
+		expect(answer.status).toBe(400);
+		const text = (await answer.text()).replaceAll("&#x27;", "'");
+		for (const sentence of sentences) expect(text).toContain(sentence);
+	});
+
+	test("a company without a public address cannot be billed unseen", async () => {
+		await shop.shop.db.updateTable("companies").set({ address: null }).where("siren", "=", "423435544").execute();
+		const form = await getText("/commande/423435544?service=express");
+		expect(form).not.toContain('value="ordered"');
+		const answer = await shop.postForm("/commande/423435544?service=express", { ...filledIn, billTo: "ordered" });
+		expect([answer.status, (await answer.text()).includes("n’est pas publique")]).toEqual([400, true]);
+	});
+});
+
+describe("a mistyped e-mail address", () => {
+	const mistyped = { ...filledIn, email: "ada@gmial.com" };
+
+	test("is questioned once, and passes with the second submit", async () => {
+		const asked = await shop.postForm("/commande", mistyped);
+		expect(asked.status).toBe(200);
+		const text = await asked.text();
+		for (const part of ["ada@gmail.com", "Vouliez-vous dire", 'name="checkedEmail" value="ada@gmial.com"', 'href="#email"'])
+			expect(text).toContain(part);
+		expect(await send({ ...mistyped, checkedEmail: "ada@gmial.com" })).toContain("/paiement?commande=");
+		expect((await shop.postForm("/commande", { ...mistyped, email: "ada@gmal.com", checkedEmail: "ada@gmial.com" })).status).toBe(200);
+	});
+
+	test("is corrected by its button, also the second one", async () => {
+		for (const field of ["email", "deliveryEmail"]) {
+			const fields = { ...filledIn, [field]: "grace@hotmial.fr", intent: `correct-email:${field}` };
+			const text = await (await shop.postForm("/commande", fields)).text();
+			expect(text).toContain('value="grace@hotmail.fr"');
+			expect(text).not.toContain("Vouliez-vous dire");
+		}
+	});
+
+	test("is not questioned in a field that does not count", async () => {
+		await send({ ...letter, deliveryEmail: "grace@gmial.com" });
+	});
+});
+
+describe("without JavaScript", () => {
+	test("a single result is chosen at once, for the extract and for the invoice", async () => {
+		const found = await (await shop.postForm("/commande", { intent: "find-company", companyQuery: "552 032 534" })).text();
+		expect(found).toContain('name="siren" value="552032534"');
+		const billed = await (
+			await shop.postForm("/commande/423435544?service=express", {
+				...filledIn,
+				intent: "find-billing-company",
+				billingQuery: "danone 552032534",
+			})
+		).text();
+		expect(billed).not.toContain("Choisissez l’entreprise");
+		const one = await (
+			await shop.postForm("/commande/423435544?service=express", { ...filledIn, intent: "find-billing-company", billingQuery: "552032534" })
+		).text();
+		for (const value of ["DANONE", "552032534", "FR27552032534", "59 RUE LA FAYETTE", "75009"]) expect(one).toContain(`value="${value}"`);
+	});
+
+	test("one of several results fills in the invoice", async () => {
+		const fields = { ...filledIn, siren: "552032534" };
+		const results = await (await shop.postForm("/commande", { ...fields, intent: "find-billing-company", billingQuery: "groupe" })).text();
+		const [, siren = ""] = /value="bill:(\d{9})"/.exec(results) ?? [];
+		const filled = await (await shop.postForm("/commande", { ...fields, intent: `bill:${siren}` })).text();
+		expect(filled).toContain(`name="billingSiren" value="${siren}"`);
+		expect(filled).toContain('name="siren" value="552032534"');
+	});
+});
+
+test("« Commander pour une autre entreprise » fills in the next form, only for the browser that paid", async () => {
+	const url = await send(letter);
+	const started = await pay(url, await getKey(url), "4400");
+	const cookie = started.headers
+		.getSetCookie()
+		.map((line) => line.split(";")[0])
+		.join("; ");
+	const payUrl = started.headers.get("location") ?? "";
+	await shop.payByCard(payUrl);
+	const confirmation = payUrl.replace("/bac-a-sable/", "/confirmation/");
+	expect((await shop.postForm(confirmation, { intent: "order-again" })).status).toBe(200);
+	const answer = await shop.postForm(confirmation, { intent: "order-again" }, { cookie });
+	expect(answer.status).toBe(303);
+	const form = await getText(answer.headers.get("location") ?? "");
+	for (const value of ["ada@example.fr", "Tribunal de commerce", "1 quai de la Corse"]) expect(form).toContain(`value="${value}"`);
+	expect(form).not.toContain("552032534");
+});
+
+describe("the end of a form", () => {
+	test("is 24 hours after its last change: the page says so, and the form goes on", async () => {
+		const url = await send(filledIn);
+		const key = await getKey(url);
+		now = new Date(now.getTime() + 23 * 3_600_000);
+		await send(filledIn, toFormUrl(url));
+		now = new Date(now.getTime() + 24 * 3_600_000 - 1);
+		expect((await shop.ask(url)).status).toBe(200);
+		now = new Date(now.getTime() + 1);
+		expect((await shop.ask(url)).status).toBe(410);
+		const answer = await pay(url, key);
+		expect([answer.status, answer.headers.get("location")]).toEqual([303, url]);
+		expect(await getText(toFormUrl(url))).toContain("Votre saisie a expiré");
+		expect(await send(filledIn, toFormUrl(url))).not.toBe(url);
+	});
+
+	test("the purge deletes expired forms and no others", async () => {
+		await send({ ...filledIn, email: "fresh@example.fr" });
+		await purge(shop.shop);
+		const rows = await shop.shop.db.selectFrom("order_forms").select("expires_at").execute();
+		expect(rows.length).toBeGreaterThan(0);
+		for (const { expires_at } of rows) expect(expires_at.getTime()).toBeGreaterThan(now.getTime());
+	});
+
+	test("a person receives their forms, of another’s only what concerns them, and has all deleted", async () => {
+		const { db } = shop.shop;
+		await send({ ...filledIn, email: "Grace@Example.fr", deliveryEmail: "client@example.fr" });
+		expect((await exportPerson(db, "grace@example.fr")).order_forms).toMatchObject([{ email: "Grace@Example.fr", lastName: "Lovelace" }]);
+		expect((await exportPerson(db, "client@example.fr")).order_forms).toEqual([
+			{ siren: "552032534", service: "express", deliveryEmail: "client@example.fr" },
+		]);
+		expect((await erasePerson(shop.shop, " client@EXAMPLE.fr")).orderForms).toBe(1);
+		expect((await exportPerson(db, "grace@example.fr")).order_forms).toEqual([]);
+	});
+});
+
+test("a client stores few forms an hour, and nothing typed is lost", async () => {
+	const limited = await createTestShop({ variables: { ORDER_LIMITS: "client=1" } });
+	try {
+		const statuses = [];
+		for (let i = 0; i < 5; i++) {
+			const answer = await limited.postForm("/commande", filledIn);
+			statuses.push(answer.status);
+			if (answer.status !== 429) continue;
+			expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+			const text = await answer.text();
+			for (const part of ["Trop de formulaires", 'value="Lovelace"']) expect(text).toContain(part);
+		}
+		expect(statuses).toEqual([303, 303, 303, 303, 429]);
+	} finally {
+		await limited.close();
+	}
+});

@@ -23,7 +23,7 @@ export const agreedPages: Record<string, { heading: string; texts?: readonly str
 	},
 	"/commande/552032534?service=express": {
 		heading: "Finaliser votre commande KBIS",
-		texts: ["Informations", "Paiement", "Confirmation", "Vos coordonnées", "Adresse de facturation", "Préférences"],
+		texts: ["Informations", "Paiement", "Confirmation", "Contact Principal", "Adresse de Facturation", "Préférences"],
 	},
 	"/commande": {
 		heading: "Finaliser votre commande KBIS",
@@ -95,7 +95,7 @@ export const agreedTexts: Record<string, readonly string[]> = {
 	],
 	"company: unknown": ["Entreprise introuvable", "Aucune entreprise trouvée avec le SIREN 900000001"],
 	"order: of a company": [
-		...["Étape 1 sur 3 • Informations client", "Entreprise active", "Modifier ma sélection", "Recevoir ma facture par e-mail"],
+		...["Étape 1 sur 3 • Informations client", "Entreprise active", "Modifier ma sélection", "Recevoir ma facture par email"],
 		...["Continuer vers le paiement", "Finaliser votre commande KBIS", "Résumé de commande", "Traitement sécurisé"],
 	],
 	"order: empty": ["Étape 1 sur 3", "à confirmer", "SIREN, SIRET ou nom d'entreprise"],
@@ -106,7 +106,7 @@ export const agreedTexts: Record<string, readonly string[]> = {
 	],
 	"order: with wrong values": [
 		"Format d'email invalide",
-		"Ce numéro est incomplet : il faut dix chiffres, par exemple 06 12 34 56 78.",
+		"Format de téléphone invalide : dix chiffres, par exemple 06 12 34 56 78",
 		"Code postal invalide (5 chiffres)",
 	],
 	"order: a postal code without a commune": ["Code postal non trouvé"],

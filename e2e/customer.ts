@@ -74,7 +74,7 @@ export async function openOrderForm(page: Page, path: string): Promise<void> {
 /** The part of the order form with this heading. */
 export const getPart = (page: Page, heading: string): Locator =>
 	page.locator("section").filter({ has: page.getByRole("heading", { name: heading, exact: true }) });
-export const getBilling = (page: Page): Locator => getPart(page, "Adresse de facturation");
+export const getBilling = (page: Page): Locator => getPart(page, "Adresse de Facturation");
 export const getDelivery = (page: Page): Locator => getPart(page, "Adresse de livraison");
 
 /**

@@ -58,7 +58,7 @@ test.describe("errors", () => {
 		await page.getByLabel("Autre adresse e-mail").fill("compta");
 		await submit(page);
 		await expect(page.getByLabel("Adresse e-mail", { exact: true })).toHaveAccessibleDescription(/Format d'email invalide/);
-		await expect(page.getByLabel("Téléphone")).toHaveAccessibleDescription(/Ce numéro est incomplet/);
+		await expect(page.getByLabel("Téléphone")).toHaveAccessibleDescription(/Format de téléphone invalide/);
 		await expect(getBilling(page).getByLabel("Code postal", { exact: true })).toHaveAccessibleDescription(
 			/Code postal invalide \(5 chiffres\)/,
 		);

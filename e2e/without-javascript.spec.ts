@@ -61,7 +61,7 @@ test("a customer orders from the search through the company’s page", async ({ 
 	await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
 	const complaints = page.getByRole("alert");
 	await expect(complaints).toContainText("Le prénom est requis");
-	await expect(complaints).toContainText("Ce numéro est incomplet");
+	await expect(complaints).toContainText("Format de téléphone invalide");
 	await expect(complaints).toContainText("Vous devez accepter les conditions générales");
 	await expect(page.getByLabel("Nom", { exact: true })).toHaveValue(customer.lastName);
 	await expect(getBilling(page).getByLabel("Ville", { exact: true })).toHaveValue("Paris");

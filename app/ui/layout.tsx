@@ -5,7 +5,7 @@ import { button } from "./button.tsx";
 import { formatSupportHours } from "./french-spaces.ts";
 import { Icon } from "./icon.tsx";
 import { Logo } from "./logo.tsx";
-import { PrivateService } from "./private-service.tsx";
+import { describePrivateService, PrivateService } from "./private-service.tsx";
 import { type Menu, type Site, useSite } from "./site.ts";
 
 const footerMenus = { service: "Le service", help: "Aide", company: "Qui sommes-nous", legal: "Informations légales" } as const;
@@ -73,7 +73,7 @@ function FunnelFooter({ site }: { site: Site }) {
 	return (
 		<footer className="mt-12 border-t border-line bg-shade text-sm text-soft print:hidden">
 			<div className="mx-auto max-w-page px-5 py-5 sm:px-8">
-				<PrivateService short className="max-w-form" />
+				<p>{describePrivateService(site)}</p>
 				<p className="mt-2 flex flex-wrap gap-x-6">
 					{site.pages
 						.filter(({ path }) => legal.includes(path))

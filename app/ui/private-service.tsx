@@ -1,5 +1,9 @@
 import { setFrenchSpaces } from "./french-spaces.ts";
-import { useSite } from "./site.ts";
+import { type Site, useSite } from "./site.ts";
+
+/** The sentence alone, for the footer of pages whose order button has the whole notice beside it. */
+export const describePrivateService = ({ shop }: Site): string =>
+	`${shop.name} est un service privé et indépendant, sans lien avec Infogreffe, les greffes, l’INPI ni l’État.`;
 
 /**
  * The notice of a private service, with the official price and the free alternatives: near every call to order, and in the footer.
@@ -9,7 +13,7 @@ export function PrivateService({ short, className = "" }: { short?: boolean; cla
 	const site = useSite();
 	if (!site) return null;
 	const { amount, source, date } = site.officialPrice;
-	const who = `${site.shop.name} est un service privé et indépendant, sans lien avec Infogreffe, les greffes, l’INPI ni l’État.`;
+	const who = describePrivateService(site);
 	const price = setFrenchSpaces(`Au greffe, l’extrait électronique coûte ${amount} (source : ${source}, ${date})`);
 	const dirigeants = (
 		<a className="link" href="https://monidenum.fr" rel="external">

@@ -59,13 +59,13 @@ export default function FormFields(props: FormFieldsProps) {
 				{fixed && orderable && <ChangeSelection siren={orderable.siren} service={service} />}
 			</ServiceSection>
 			{fixed && company && <CompanyNoticeList notices={company.notices} className="mb-8 lg:hidden" />}
-			<Section title="Vos coordonnées">
+			<Section title="Contact Principal">
 				<ContactFields values={values} errors={errors} suggestions={answer.suggestions} />
 			</Section>
 			<Section title="Adresse de livraison" className="for-letter">
 				<DeliveryFields values={values} errors={errors} company={orderable} onFill={onFill} onCity={onEdit} />
 			</Section>
-			<Section title="Adresse de facturation">
+			<Section title="Adresse de Facturation">
 				<BillingFields
 					values={values}
 					errors={errors}

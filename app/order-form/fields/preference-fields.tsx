@@ -16,7 +16,7 @@ export function PreferenceFields({ values }: { values: OrderValues }) {
 				optional
 				defaultChecked={values.newsletter !== ""}
 			/>
-			<CheckboxField name="emailInvoice" label="Recevoir ma facture par e-mail" defaultChecked disabled />
+			<CheckboxField name="emailInvoice" label="Recevoir ma facture par email" defaultChecked disabled />
 		</>
 	);
 }

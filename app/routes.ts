@@ -30,10 +30,10 @@ export default [
 
 	// follow and download
 	route("suivi-commande", "routes/tracking.tsx", { id: "tracking-form" }),
-	route("numero-perdu", "routes/lost-number.tsx"),
+	route("numero-perdu", "routes/tracking/lost-number.tsx"),
 	route("suivi/:number", "routes/tracking.tsx"),
 	route("retractation", "routes/withdrawal.tsx"),
-	route("suivi/:number/acces/:token", "routes/tracking-link.tsx"),
+	route("suivi/:number/acces/:token", "routes/tracking/tracking-link.tsx"),
 	route("suivi/:number/facture", "routes/invoice-correction.tsx"),
 	route("suivi/:number/direct", "routes/api/tracking-live.ts"),
 	route("documents/:token", "routes/document.tsx"),

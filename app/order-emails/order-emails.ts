@@ -2,6 +2,7 @@ import { typedKeys } from "../../server/types/objects.ts";
 import type { DocumentType } from "../documents/documents.server.ts";
 import type { EmailContent } from "../mail/email.ts";
 import type { Order } from "../orders/order.ts";
+import { addressCorrected } from "./address-emails.ts";
 import { confirmation, resume } from "./confirmation-email.ts";
 import {
 	documentForRecipient,
@@ -34,6 +35,7 @@ const templates = {
 	refunded,
 	"surplus-refunded": duplicateRefunded,
 	resume,
+	"address-corrected": addressCorrected,
 	"withdrawal-receipt": withdrawalReceipt,
 	"refund-request-received": refundRequestReceived,
 	"refund-request-refused": refundRequestRefused,
@@ -83,6 +85,7 @@ export const orderEmails: Record<OrderEmailKind, OrderEmailSettings> = {
 	refunded: { to: "customer", attaches: "credit_note" },
 	"surplus-refunded": toCustomer,
 	resume: toCustomer,
+	"address-corrected": { to: "previous", attaches: null },
 	"withdrawal-receipt": toCustomer,
 	"refund-request-received": toCustomer,
 	"refund-request-refused": toCustomer,

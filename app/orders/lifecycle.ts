@@ -72,7 +72,8 @@ export type EventType =
 	| "mail_sent"
 	| "mail_bounced"
 	| "refund_requested"
-	| "invoice_corrected";
+	| "invoice_corrected"
+	| "address_corrected";
 
 /** The names of the states on the tracking page (docs/rules.md, R20). */
 export const statusLabels: Record<OrderStatus, string> = {

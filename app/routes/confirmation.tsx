@@ -3,6 +3,7 @@ import { orderAgainIntent } from "../order-form/order-again.tsx";
 import { findOrder } from "../orders/orders.server.ts";
 import { findRecordedSession } from "../payments/payment-sessions.server.ts";
 import { shopContext } from "../shop.ts";
+import { answerCorrection } from "../tracking/answer-tracking-forms.server.ts";
 import { getConfirmationAccess } from "../tracking/confirmation/confirmation-access.server.ts";
 import { ConfirmationPage } from "../tracking/confirmation/confirmation-page.tsx";
 import { describeConfirmation } from "../tracking/confirmation/describe-confirmation.server.ts";
@@ -29,7 +30,10 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 
 const missing = (status: number, sentence: string) => data({ state: "missing" as const, sentence }, { status });
 
-/** « Commander pour une autre entreprise », and « Reprendre le paiement ». Only a browser with full access gets the cookies of its next confirmation. */
+/**
+ * « Commander pour une autre entreprise », « Reprendre le paiement », and « Mauvaise adresse ? Corriger ». Only a browser with full
+ * access may do the first and the last, and gets the cookies of its next confirmation.
+ */
 export async function action({ params, request, context }: Route.ActionArgs) {
 	const shop = context.get(shopContext);
 	const form = await readForm(request);
@@ -38,11 +42,13 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 	if (session === null || order === null) return null;
 	const access = getConfirmationAccess(shop, request, session, order);
 	if (access === "full" && form.get("intent") === orderAgainIntent) return redirectToNextOrder(context, order);
-	if (access === "none" || form.get("intent") !== "resume") return null;
+	if (access === "none") return null;
 	const back = href("/confirmation/:sessionId?", { sessionId: session.id });
+	if (form.get("intent") === "correct-addresses") return access === "full" ? answerCorrection(context, order.id, { form, back }) : null;
+	if (form.get("intent") !== "resume") return null;
 	return redirectToResumedPayment(context, order, { back, fullAccess: access === "full" });
 }
 
 export default function ConfirmationRoute({ loaderData, actionData }: Route.ComponentProps) {
-	return <ConfirmationPage confirmation={loaderData} unpaid={actionData?.unpaid ?? null} />;
+	return <ConfirmationPage confirmation={loaderData} answer={actionData ?? null} />;
 }

@@ -1,13 +1,15 @@
 import { data, href, type RouterContextProvider, redirect } from "react-router";
 import { readLine, readLines } from "../forms/text.ts";
 import { shopContext } from "../shop.ts";
-import { logFault } from "../web/http.ts";
+import { logFault, setRetryAfter } from "../web/http.ts";
+import { describeRefusedCorrection } from "./addresses/address-sentences.ts";
+import { correctAddresses } from "./addresses/correct-addresses.server.ts";
 import { askForRefund } from "./ask-for-refund.server.ts";
 import { cancelOrder } from "./cancel-order.server.ts";
 import { redirectToResumedPayment } from "./redirect-to-payment.server.ts";
 import { describeRefundRequestRefusal } from "./refund-request.ts";
 import { searchOrder } from "./search-order.server.ts";
-import { openTracking, type TrackedOrder } from "./tracking-access.server.ts";
+import { createTrackingCookies, openTracking, type TrackedOrder } from "./tracking-access.server.ts";
 import { checkTrackingForm, trackingSentences } from "./tracking-form.ts";
 
 /** Handles the form of `/suivi-commande`: opens the order, or shows the form again with an error. */
@@ -46,7 +48,24 @@ export async function answerOrderForm(context: Readonly<RouterContextProvider>, 
 				? redirect(back, 303)
 				: data({ refused: describeRefundRequestRefusal(requested.code, message), message }, { status: 400 });
 		}
+		case "correct-addresses":
+			return answerCorrection(context, order.id, { form, back });
 		default:
 			return redirect(back, 303);
 	}
+}
+
+/** Answers « Mauvaise adresse ? Corriger ». The tracking cookie ends with the previous address, so this browser gets another one. */
+export async function answerCorrection(
+	context: Readonly<RouterContextProvider>,
+	orderId: string,
+	{ form, back }: { form: FormData; back: string },
+) {
+	const shop = context.get(shopContext);
+	const typed = { email: readLine(form.get("email")).slice(0, 300), recipient: readLine(form.get("recipient")).slice(0, 300) };
+	const corrected = await correctAddresses(shop, orderId, typed);
+	if (corrected.ok) return redirect(back, { status: 303, headers: createTrackingCookies(shop, corrected.order, "full") });
+	setRetryAfter(context, corrected);
+	const status = { limited: 429, "too-late": 409 }[corrected.code as string] ?? 400;
+	return data(describeRefusedCorrection(corrected.code, typed), { status });
 }

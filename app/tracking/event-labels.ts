@@ -19,6 +19,7 @@ const eventLabels: Record<EventType, string | null | ((payload: Payload) => stri
 	resumed: "Paiement repris",
 	refund_requested: "Remboursement demandé",
 	invoice_corrected: ({ invoice, replaces }) => `Facture corrigée\u00a0: la ${invoice} remplace la ${replaces}`,
+	address_corrected: "Adresse e-mail corrigée",
 	refunded: ({ amount, surplus }) =>
 		`${surplus ? "Paiement en double remboursé" : "Remboursement effectué"}${typeof amount === "number" ? ` : ${formatEuros(cents(amount))}` : ""}`,
 	disputed: ({ status }) =>

@@ -206,3 +206,95 @@ describe("« Reprendre le paiement »", () => {
 		}
 	});
 });
+
+describe("« Mauvaise adresse ? Corriger »", () => {
+	/** A paid order on its tracking page, with full access. */
+	async function open() {
+		const placed = await shop.placeOrder();
+		await shop.shop.db
+			.updateTable("orders")
+			.set({ status: "processing", ...paid })
+			.where("id", "=", placed.id)
+			.execute();
+		const found = await shop.postForm("/suivi-commande", { email: "ada@example.fr", orderId: placed.number });
+		return { placed, cookie: found.headers.get("set-cookie")?.split(";")[0] ?? "" };
+	}
+	const show = async (placed: Placed, cookie: string) => (await shop.ask(`/suivi/${placed.number}`, { headers: { cookie } })).text();
+	const send = (placed: Placed, cookie: string, fields: Record<string, string>) =>
+		shop.postForm(`/suivi/${placed.number}`, { intent: "correct-addresses", ...fields }, { cookie });
+
+	test("gives this browser access again, and ends the earlier access", async () => {
+		const { placed, cookie } = await open();
+		expect(await show(placed, cookie)).toContain('value="correct-addresses"');
+		const answer = await send(placed, cookie, { email: "ada.l@example.fr", recipient: "" });
+		expect([answer.status, answer.headers.get("location")]).toEqual([303, `/suivi/${placed.number}`]);
+		const next = answer.headers.get("set-cookie")?.split(";")[0] ?? "";
+		const page = await show(placed, next);
+		for (const shown of ["ada.l@example.fr", "Adresse e-mail corrigée"]) expect(page).toContain(shown);
+		expect(await show(placed, cookie)).not.toContain("DANONE");
+	});
+
+	test("shows a refused address at the top of the page and in the open form", async () => {
+		const { placed, cookie } = await open();
+		const answer = await send(placed, cookie, { email: "ada@", recipient: "" });
+		expect(answer.status).toBe(400);
+		const page = await answer.text();
+		expect(page.match(/Format d&#x27;email invalide/g)).toHaveLength(2);
+		expect(page).toMatch(/<details[^>]* open=""/);
+		expect(page).toContain('value="ada@"');
+	});
+
+	test("is not offered once the order is delivered, nor on a masked confirmation", async () => {
+		const { placed, cookie } = await open();
+		expect(await (await shop.ask(`/confirmation/${placed.sessionId}`)).text()).not.toContain('value="correct-addresses"');
+		const masked = await shop.postForm(`/confirmation/${placed.sessionId}`, { intent: "correct-addresses", email: "eve@example.fr" });
+		expect([masked.status, (await shop.orderRow(placed.id)).customer_email]).toEqual([200, "ada@example.fr"]);
+		const done = { status: "completed", completed_at: now } as const;
+		await shop.shop.db.updateTable("orders").set(done).where("id", "=", placed.id).execute();
+		expect(await show(placed, cookie)).not.toContain('value="correct-addresses"');
+		expect((await send(placed, cookie, { email: "eve@example.fr", recipient: "" })).status).toBe(409);
+	});
+});
+
+describe("an unpaid order on the tracking page", () => {
+	test.each<[string, (placed: Placed) => Promise<unknown>]>([
+		["with an open session", async () => {}],
+		["with a session that expired at the provider", (placed) => updateSandbox(placed, { status: "expired" })],
+		[
+			"with a session that is overdue",
+			({ id }) =>
+				shop.shop.db
+					.updateTable("payment_sessions")
+					.set({ expires_at: new Date(0) })
+					.where("order_id", "=", id)
+					.execute(),
+		],
+		[
+			"that has expired",
+			async (placed) => {
+				await updateSandbox(placed, { status: "expired" });
+				await shop.ask(`/confirmation/${placed.sessionId}`);
+			},
+		],
+		[
+			"without a session, which the provider refused to open",
+			async ({ id }) => {
+				await shop.shop.db.deleteFrom("payment_sessions").where("order_id", "=", id).execute();
+				await shop.shop.db.updateTable("payment_attempts").set({ answered_at: now }).where("order_id", "=", id).execute();
+			},
+		],
+	])("%s can be paid there", async (_what, change) => {
+		const placed = await shop.placeOrder();
+		await change(placed);
+		const found = await shop.postForm("/suivi-commande", { email: "ada@example.fr", orderId: placed.number });
+		const cookie = found.headers.get("set-cookie")?.split(";")[0] ?? "";
+		const page = main(await (await shop.ask(`/suivi/${placed.number}`, { headers: { cookie } })).text());
+		for (const shown of unpaid) expect(page).toContain(shown);
+		const answer = await shop.postForm(`/suivi/${placed.number}`, { intent: "resume" }, { cookie });
+		expect([answer.status, answer.headers.get("location")]).toEqual([303, expect.stringContaining("/bac-a-sable/")]);
+		expect((await shop.payByCard(answer.headers.get("location") ?? "")).status).toBe(303);
+	});
+
+	const updateSandbox = ({ sessionId }: Placed, set: { status: "expired" }) =>
+		shop.shop.db.updateTable("sandbox.sessions").set(set).where("id", "=", sessionId).execute();
+});

@@ -1,13 +1,14 @@
 import { Form, href, useNavigation } from "react-router";
 import { HomeBreadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
-import { Notice } from "../ui/notice.tsx";
 import { Page, Title } from "../ui/page.tsx";
 import { useLive } from "../ui/use-live.ts";
+import type { RefusedCorrection } from "./addresses/address-sentences.ts";
 import type { TrackedOrderData } from "./order/describe-tracked-order.server.ts";
 import { type RefusedRequest, TrackedOrder } from "./order/tracked-order.tsx";
 import { mayStillChange } from "./order-state.tsx";
 import { ReferenceFields } from "./reference-fields.tsx";
+import { Refusal } from "./refusal.tsx";
 import { trackingSentences } from "./tracking-form.ts";
 
 interface TrackingPageProps {
@@ -16,7 +17,7 @@ interface TrackingPageProps {
 	/** Null: this browser has no access yet and sees the form. */
 	described: TrackedOrderData | null;
 	/** The result of the last submit. */
-	answer: { error: string; email: string; reference: string } | RefusedRequest | { unpaid: string } | undefined;
+	answer: { error: string; email: string; reference: string } | RefusedRequest | RefusedCorrection | { unpaid: string } | undefined;
 }
 
 /** The form that finds an order, or the order itself with live updates. */
@@ -27,6 +28,7 @@ export function TrackingPage({ number, described, answer }: TrackingPageProps) {
 		<TrackedOrder
 			{...described}
 			refused={answer && "refused" in answer ? answer : null}
+			correction={answer && "correction" in answer ? answer : null}
 			unpaid={answer && "unpaid" in answer ? answer.unpaid : null}
 		/>
 	);
@@ -44,7 +46,7 @@ function TrackingForm({ number, error, email, reference }: { number: string; err
 			</Title>
 			<Form method="post" action={href("/suivi-commande")} noValidate>
 				{error && (
-					<Notice kind="failed" title={error} live className="mb-6">
+					<Refusal sentence={error}>
 						{error === trackingSentences.notFound && (
 							<p>
 								Vous n’avez plus le numéro{"\u00a0"}?{" "}
@@ -54,7 +56,7 @@ function TrackingForm({ number, error, email, reference }: { number: string; err
 								.
 							</p>
 						)}
-					</Notice>
+					</Refusal>
 				)}
 				<ReferenceFields email={email} reference={reference ?? number} />
 				<div className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-2">

@@ -4,24 +4,28 @@ import { discardDraft } from "../../order-form/draft.ts";
 import { button } from "../../ui/button.tsx";
 import { Page, Title } from "../../ui/page.tsx";
 import { useLive } from "../../ui/use-live.ts";
+import type { RefusedCorrection } from "../addresses/address-sentences.ts";
 import { ConfirmedOrder } from "./confirmed-order.tsx";
 import type { Confirmation } from "./describe-confirmation.server.ts";
 
 interface ConfirmationPageProps {
 	confirmation: Confirmation | { state: "missing"; sentence: string };
-	/** Why the payment could not be resumed. */
-	unpaid: string | null;
+	/** Why the payment could not be resumed, or the address not be corrected. */
+	answer: { unpaid: string } | RefusedCorrection | null;
 }
 
 /** The page to which the provider redirects after the payment. */
-export function ConfirmationPage({ confirmation, unpaid }: ConfirmationPageProps) {
+export function ConfirmationPage({ confirmation, answer }: ConfirmationPageProps) {
 	const visible = confirmation.state === "order" ? confirmation : null;
 	const confirmed = visible?.paid === true && visible.order.status !== "failed";
 	useLive(visible?.liveUrl ?? null);
 	useEffect(() => {
 		if (confirmed) discardDraft();
 	}, [confirmed]);
-	if (confirmation.state === "order") return <ConfirmedOrder {...confirmation} error={unpaid} />;
+	if (confirmation.state === "order") {
+		const error = answer && "unpaid" in answer ? answer.unpaid : null;
+		return <ConfirmedOrder {...confirmation} error={error} correction={answer && "correction" in answer ? answer : null} />;
+	}
 	if (confirmation.state === "missing") return <MissingOrder sentence={confirmation.sentence} />;
 	return confirmation.state === "erased" ? <ErasedOrder /> : <ClosedConfirmation />;
 }
@@ -35,7 +39,10 @@ function MissingOrder({ sentence }: { sentence: string }) {
 				<a className="link" href={href("/suivi-commande")}>
 					Suivre ma commande
 				</a>
-				, avec votre e-mail et le numéro écrit dans l’e-mail de confirmation.
+				, avec votre e-mail et le numéro écrit dans l’e-mail de confirmation.{" "}
+				<a className="link" href={href("/numero-perdu")}>
+					Numéro perdu{"\u00a0"}?
+				</a>
 			</p>
 			<a className={button("primary")} href={href("/")}>
 				Retour à l’accueil

@@ -8,6 +8,8 @@ import { Notice } from "../../ui/notice.tsx";
 import { Page, Section, Title } from "../../ui/page.tsx";
 import { Siren } from "../../ui/siren.tsx";
 import { Steps } from "../../ui/steps.tsx";
+import { AddressForm, type AddressFormProps, RefusedCorrectionSummary } from "../addresses/address-form.tsx";
+import type { RefusedCorrection } from "../addresses/address-sentences.ts";
 import type { DescribedOrder } from "../describe-order.server.ts";
 import { OrderPromise, type OrderPromiseProps } from "../order/order-promise.tsx";
 import { OrderProgress, OrderStatusLabel } from "../order-state.tsx";
@@ -25,8 +27,11 @@ export interface ConfirmedOrderProps extends Pick<DescribedOrder, "order" | "pro
 	/** null with masked access. */
 	customerName: string | null;
 	support: { phone: string; email: string; hours: string };
+	/** Null with masked access, and once something is delivered. */
+	addresses: AddressFormProps["addresses"] | null;
 	/** Why the payment could not be resumed. */
 	error: string | null;
+	correction: RefusedCorrection | null;
 }
 
 const headings = {
@@ -44,7 +49,7 @@ function getHeading({ order, payable }: ConfirmedOrderProps): string {
 
 /** The confirmation of an order, shown after the payment. */
 export function ConfirmedOrder(props: ConfirmedOrderProps) {
-	const { order, paid, payable, customerName, sentTo, support, error } = props;
+	const { order, paid, payable, customerName, sentTo, addresses, support, error, correction } = props;
 	const service = services[order.product_code];
 	const postal = isPosted(order.product_code);
 	const confirmed = paid && order.status !== "failed";
@@ -52,6 +57,7 @@ export function ConfirmedOrder(props: ConfirmedOrderProps) {
 		<Page width="form">
 			<Steps current={paid ? 3 : 2} title={paid ? "Confirmation" : "Paiement"} finished={confirmed} />
 			<Title above={<>Commande {order.order_number}</>}>{getHeading(props)}</Title>
+			{correction && <RefusedCorrectionSummary refused={correction} />}
 			<div aria-live="polite">
 				{!confirmed && (
 					<p className="mb-4">
@@ -81,6 +87,7 @@ export function ConfirmedOrder(props: ConfirmedOrderProps) {
 					Conservez votre numéro de commande{"\u00a0"}: avec votre <span className="whitespace-nowrap">e-mail</span>, il permet de retrouver
 					votre commande.
 				</p>
+				{addresses && <AddressForm addresses={addresses} refused={correction} />}
 			</Section>
 			<Section title="Besoin d’aide ?">
 				<p className="flex flex-wrap items-center gap-x-6">

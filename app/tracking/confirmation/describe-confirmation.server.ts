@@ -5,6 +5,7 @@ import { findOrder } from "../../orders/orders.server.ts";
 import { findOrderToShow } from "../../payments/checkout/resume-payment.server.ts";
 import type { RecordedSession } from "../../payments/payment-sessions.server.ts";
 import type { Shop } from "../../shop.ts";
+import { describeAddresses } from "../addresses/describe-addresses.server.ts";
 import { describeOrder } from "../describe-order.server.ts";
 import { describeWait } from "../order/describe-wait.server.ts";
 import { mayStillChange } from "../order-state.tsx";
@@ -51,6 +52,7 @@ export async function describeConfirmation(shop: Shop, request: Request, session
 		forwardUrl: extract ? createForwardUrl(shop.environment.baseUrl, order, extract) : null,
 		invoiceUrl: (access === "full" && described.documents.find((document) => document.doc_type === "invoice")?.url) || null,
 		customerName: access === "full" ? `${order.first_name} ${order.last_name}` : null,
+		addresses: access === "full" ? describeAddresses(order) : null,
 		support: { phone: identity.phone, email: identity.email, hours: identity.supportHours },
 		liveUrl: mayStillChange(described) ? href("/confirmation/:sessionId/direct", { sessionId: session.id }) : null,
 		refreshWithoutScripts: mayStillChange(described),

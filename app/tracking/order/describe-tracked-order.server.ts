@@ -2,6 +2,7 @@ import { maskEmail } from "../../mail/mask-email.ts";
 import { findOrderedCompany, isSoleTrader } from "../../order-emails/name-document.server.ts";
 import { findOrderToShow } from "../../payments/checkout/resume-payment.server.ts";
 import type { Shop } from "../../shop.ts";
+import { describeAddresses } from "../addresses/describe-addresses.server.ts";
 import { type DescribedOrder, describeOrder } from "../describe-order.server.ts";
 import type { TrackedOrder } from "../tracking-access.server.ts";
 import { describeWait } from "./describe-wait.server.ts";
@@ -18,6 +19,7 @@ export async function describeTrackedOrder(shop: Shop, { order, access }: Tracke
 		...(access === "full" ? described : limitToLink(described)),
 		...describeWait(shop, refreshed.order, showEmail),
 		extractName: isSoleTrader(await findOrderedCompany(shop.db, refreshed.order)) ? "Extrait K" : "Extrait Kbis",
+		addresses: access === "full" ? describeAddresses(refreshed.order) : null,
 		payable: refreshed.payable,
 		access,
 	};

@@ -10,13 +10,17 @@ import { isPosted, type Service, services } from "../../catalogue/services.ts";
 import { documentNames } from "../../documents/document-names.ts";
 import { button } from "../../ui/button.tsx";
 import { DescriptionList } from "../../ui/description-list.tsx";
+import { ErrorSummary } from "../../ui/error-summary.tsx";
 import { TextAreaField, TextField } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page, Section, Title } from "../../ui/page.tsx";
 import { Siren } from "../../ui/siren.tsx";
+import { AddressForm, RefusedCorrectionSummary } from "../addresses/address-form.tsx";
+import type { RefusedCorrection } from "../addresses/address-sentences.ts";
 import type { DescribedOrder } from "../describe-order.server.ts";
 import { OrderHistory, OrderProgress, OrderStatusLabel } from "../order-state.tsx";
+import { Refusal } from "../refusal.tsx";
 import { UnpaidNotice } from "../unpaid-notice.tsx";
 import type { TrackedOrderData } from "./describe-tracked-order.server.ts";
 import { OrderPromise } from "./order-promise.tsx";
@@ -29,17 +33,20 @@ export interface RefusedRequest {
 
 interface TrackedOrderProps extends TrackedOrderData {
 	refused: RefusedRequest | null;
+	correction: RefusedCorrection | null;
 	/** Why the payment could not be resumed. */
 	unpaid: string | null;
 }
 
 /** The tracking page of an order, with the requests that its customer may still make. */
-export function TrackedOrder({ refused, unpaid, ...described }: TrackedOrderProps) {
-	const { order, documents, events, may, payable, access } = described;
+export function TrackedOrder({ refused, correction, unpaid, ...described }: TrackedOrderProps) {
+	const { order, documents, events, may, payable, access, addresses } = described;
 	const service = services[order.product_code];
 	return (
 		<Page width="form">
 			<Title above={<>Commande {order.order_number}</>}>{order.company_name}</Title>
+			{refused && <RefusedRequestSummary refused={refused} mayRepeat={may.askForRefund} />}
+			{correction && <RefusedCorrectionSummary refused={correction} />}
 			<div aria-live="polite">
 				<p className="mb-4">
 					<OrderStatusLabel status={order.status} />
@@ -55,7 +62,6 @@ export function TrackedOrder({ refused, unpaid, ...described }: TrackedOrderProp
 			<div className="mt-8 empty:hidden">
 				<OrderPromise {...described} />
 			</div>
-			{refused && <Notice kind="failed" title={refused.refused} live className="mt-8" />}
 			<Section title="Documents" className="mt-10">
 				<DocumentList {...described} />
 				{may.correctInvoice && (
@@ -82,6 +88,7 @@ export function TrackedOrder({ refused, unpaid, ...described }: TrackedOrderProp
 						["Remboursé", order.refunded_cents > 0 ? formatEuros(cents(order.refunded_cents)) : null],
 					]}
 				/>
+				{addresses && <AddressForm addresses={addresses} refused={correction} />}
 				{may.cancel && <CancelForm refundable={order.price_cents - order.refunded_cents} deliveryMethod={service.deliveryMethod} />}
 				{may.askForRefund && <RefundRequestForm message={refused?.message} />}
 				<p className="mt-6 flex flex-wrap gap-x-6 text-sm text-soft print:hidden">
@@ -105,6 +112,12 @@ export function TrackedOrder({ refused, unpaid, ...described }: TrackedOrderProp
 			</Form>
 		</Page>
 	);
+}
+
+/** At the top of the page, because without JavaScript the page of a refused request begins there. */
+function RefusedRequestSummary({ refused: { refused, message }, mayRepeat }: { refused: RefusedRequest; mayRepeat: boolean }) {
+	if (message === undefined || !mayRepeat) return <Refusal sentence={refused} />;
+	return <ErrorSummary errors={[{ field: "message", message: refused }]} />;
 }
 
 /** Gives full access to a browser that came by the link of an e-mail. */

@@ -9,6 +9,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { Page, Title } from "../../ui/page.tsx";
 import { Siren } from "../../ui/siren.tsx";
 import { ReferenceFields } from "../reference-fields.tsx";
+import { Refusal } from "../refusal.tsx";
 
 export interface ReferenceStepProps {
 	step: "reference";
@@ -69,7 +70,7 @@ function ReferenceStep({ error, email, reference }: ReferenceStepProps) {
 				.
 			</p>
 			<form method="post" noValidate>
-				{error && <Notice kind="failed" title={error} live className="mb-6" />}
+				{error && <Refusal sentence={error} />}
 				<ReferenceFields email={email} reference={reference} />
 				<div className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-2">
 					<button type="submit" className={button("primary")}>

@@ -1,11 +1,11 @@
 import { data, href, redirect } from "react-router";
-import { readLine } from "../forms/text.ts";
-import { checkEmail } from "../mail/email-address.ts";
-import { clientContext, shopContext } from "../shop.ts";
-import { askForNumbers } from "../tracking/lost-number/ask-for-numbers.server.ts";
-import { LostNumberPage } from "../tracking/lost-number/lost-number-page.tsx";
-import { pageMeta } from "../ui/site.ts";
-import { readForm, setRetryAfter } from "../web/http.ts";
+import { readLine } from "../../forms/text.ts";
+import { checkEmail } from "../../mail/email-address.ts";
+import { clientContext, shopContext } from "../../shop.ts";
+import { askForNumbers } from "../../tracking/lost-number/ask-for-numbers.server.ts";
+import { LostNumberPage } from "../../tracking/lost-number/lost-number-page.tsx";
+import { pageMeta } from "../../ui/site.ts";
+import { readForm, setRetryAfter } from "../../web/http.ts";
 import type { Route } from "./+types/lost-number";
 
 export const handle = { scripts: false };

@@ -1,9 +1,9 @@
 import { data } from "react-router";
-import { shopContext } from "../shop.ts";
-import { openTrackingLink } from "../tracking/tracking-access.server.ts";
-import { trackingSentences } from "../tracking/tracking-form.ts";
-import { TrackingPage } from "../tracking/tracking-page.tsx";
-import { privateHeaders } from "../web/http.ts";
+import { shopContext } from "../../shop.ts";
+import { openTrackingLink } from "../../tracking/tracking-access.server.ts";
+import { trackingSentences } from "../../tracking/tracking-form.ts";
+import { TrackingPage } from "../../tracking/tracking-page.tsx";
+import { privateHeaders } from "../../web/http.ts";
 import type { Route } from "./+types/tracking-link";
 
 export const handle = { scripts: false };

@@ -1,0 +1,59 @@
+import { Form } from "react-router";
+import { button } from "../../ui/button.tsx";
+import { ErrorSummary } from "../../ui/error-summary.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Refusal } from "../refusal.tsx";
+import type { RefusedCorrection } from "./address-sentences.ts";
+
+export interface AddressFormProps {
+	/** The addresses of the order. `recipient`: null where a second one cannot be given. */
+	addresses: { email: string; recipient: string | null };
+	refused: RefusedCorrection | null;
+}
+
+/** « Mauvaise adresse ? Corriger », while nothing is delivered (`intent=correct-addresses`). */
+export function AddressForm({ addresses, refused }: AddressFormProps) {
+	const typed = refused ?? addresses;
+	const error = (field: RefusedCorrection["field"]) => (refused?.field === field ? refused.correction : undefined);
+	return (
+		<details className="group mt-6 border-y border-line print:hidden" open={refused !== null}>
+			<summary className="flex min-h-11 cursor-pointer items-center justify-between gap-4 py-2.5 font-semibold hover:text-accent">
+				Mauvaise adresse e-mail{"\u00a0"}? Corriger
+				<Icon name="chevron" className="size-5 text-soft group-open:rotate-180" />
+			</summary>
+			<Form method="post" className="grid gap-5 pb-5" noValidate>
+				<TextField
+					name="email"
+					type="email"
+					label="Votre adresse e-mail"
+					hint="Nous y renvoyons la confirmation. L’ancienne adresse ne pourra plus ouvrir la commande."
+					autoComplete="email"
+					defaultValue={typed.email}
+					error={error("email")}
+				/>
+				{addresses.recipient !== null && (
+					<TextField
+						name="recipient"
+						type="email"
+						label="Envoyer aussi le PDF à une autre adresse e-mail"
+						optional
+						autoComplete="off"
+						defaultValue={typed.recipient ?? ""}
+						error={error("recipient")}
+					/>
+				)}
+				<div>
+					<button type="submit" name="intent" value="correct-addresses" className={button("secondary")}>
+						Corriger
+					</button>
+				</div>
+			</Form>
+		</details>
+	);
+}
+
+/** Why a correction was refused, at the top of the page. */
+export function RefusedCorrectionSummary({ refused: { field, correction } }: { refused: RefusedCorrection }) {
+	return field === null ? <Refusal sentence={correction} /> : <ErrorSummary errors={[{ field, message: correction }]} />;
+}

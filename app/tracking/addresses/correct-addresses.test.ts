@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startFakeSmtp } from "../../../test/fakes/smtp.ts";
+import { createOrderFixture, type OrderFixture, type OrderValues } from "../../../test/orders.ts";
+import type { Mailer } from "../../mail/mailer.ts";
+import { smtpMailer } from "../../mail/mailers.server.ts";
+import { queueOrderEmail } from "../../order-emails/queue-order-email.server.ts";
+import { sendOrderEmail } from "../../order-emails/send-order-email.server.ts";
+import type { Order } from "../../orders/order.ts";
+import { trackOrder } from "../track-order.server.ts";
+import { correctAddresses } from "./correct-addresses.server.ts";
+
+let shop: OrderFixture;
+let smtp: Awaited<ReturnType<typeof startFakeSmtp>>;
+let mailer: ReturnType<typeof smtpMailer>;
+beforeAll(async () => {
+	[shop, smtp] = await Promise.all([createOrderFixture({ startsAt: "2026-11-23T09:00:00Z" }), startFakeSmtp()]);
+	mailer = smtpMailer(smtp.url, "ExtraitPro <bonjour@boutique.example>");
+});
+afterAll(async () => {
+	mailer?.close();
+	await smtp?.close();
+	await shop?.close();
+});
+
+const wrong = "ada@exmaple.fr";
+const right = "ada@example.fr";
+
+async function placed(values: OrderValues = {}): Promise<Order> {
+	return (await shop.insertPaidOrder({ customer_email: wrong, ...values })).order;
+}
+/** The tests of the limits use the shop's own. */
+const unlimited = () => ({ take: async () => ({ ok: true }) as const });
+const correct = (order: Order, email: string, recipient = "", limits: OrderFixture["limits"] = unlimited) =>
+	correctAddresses({ ...shop, limits }, order.id, { email, recipient });
+
+async function queue(order: Order, kind: "confirmation" | "document-ready" | "document-ready-delivery", documentId?: string) {
+	await shop.inTransaction((trx) => queueOrderEmail(shop, trx, { orderId: order.id, kind, ...(documentId && { documentId }) }));
+	return (await shop.getMails(order)).findLast((mail) => mail.kind === kind)?.id ?? "";
+}
+
+const send = (id: string, by: Mailer = mailer) => sendOrderEmail({ ...shop, mailer: by }, id);
+
+/** Sends all unsent e-mails to customer and recipient. @returns the kinds and addresses of those that were sent. */
+async function sendAll(order: Order): Promise<string[]> {
+	const unsent = (await shop.getMails(order)).filter(({ sent_at, bounced_at }) => sent_at === null && bounced_at === null);
+	for (const { id } of unsent) await send(id);
+	return unsent
+		.filter(({ kind }) => !kind.startsWith("alert-"))
+		.map(({ id, kind }) => `${kind}: ${smtp.mails.find(({ content }) => content.messageId?.startsWith(`<${id}@`))?.to}`)
+		.sort();
+}
+
+const getAddresses = async (order: Order) => {
+	const { customer_email, delivery_email } = await shop.getOrder(order.id);
+	return [customer_email, delivery_email];
+};
+
+describe("a corrected address", () => {
+	test("gets the confirmation again; the previous one is told, and finds the order no more", async () => {
+		const order = await placed();
+		await send(await queue(order, "confirmation"));
+		expect(await correct(order, right)).toMatchObject({ ok: true, order: { customer_email: right } });
+		expect(await sendAll(order)).toEqual([`address-corrected: ${wrong}`, `confirmation: ${right}`]);
+		expect(await shop.getEventTypes(order)).toEqual(["mail_sent", "address_corrected", "mail_sent", "mail_sent"]);
+		const find = (email: string) => trackOrder(shop, { email, reference: order.order_number, client: "one" });
+		expect([(await find(wrong)).ok, (await find(right)).ok]).toEqual([false, true]);
+	});
+
+	test("is stored nowhere else: not in the events, and not in the sent e-mail", async () => {
+		const order = await placed();
+		await correct(order, right);
+		const [told] = (await shop.getMails(order)).filter(({ kind }) => kind === "address-corrected");
+		expect(told?.recipient).toBe(wrong);
+		await sendAll(order);
+		expect(JSON.stringify([await shop.getMails(order), await shop.getEvents(order)])).not.toMatch(/exmaple|example\.fr/);
+	});
+
+	test("gets what the previous one refused, without a new alert for the farewell", async () => {
+		const order = await placed();
+		const extract = await shop.insertDocument(order);
+		smtp.controls.reject(wrong);
+		try {
+			await send(await queue(order, "document-ready", extract.id));
+			expect(await shop.getMailKinds(order)).toEqual(expect.arrayContaining(["alert-bounce", "document-ready"]));
+			await correct(order, right);
+			expect(await sendAll(order)).toEqual(["address-corrected: undefined", `document-ready: ${right}`]);
+		} finally {
+			smtp.controls.accept(wrong);
+		}
+		expect((await shop.getOrder(order.id)).status).toBe("completed");
+		expect((await shop.getEventTypes(order)).filter((type) => type === "mail_bounced")).toHaveLength(1);
+	});
+
+	test("during the sending of the document gets it once, and the order completes by that one", async () => {
+		const order = await placed();
+		const extract = await shop.insertDocument(order);
+		const id = await queue(order, "document-ready", extract.id);
+		const correcting: Mailer = {
+			...mailer,
+			send: async (mail) => {
+				const outcome = await mailer.send(mail);
+				expect(await correct(order, right)).toMatchObject({ ok: true });
+				return outcome;
+			},
+		};
+		await send(id, correcting);
+		expect((await shop.getOrder(order.id)).status).toBe("processing");
+		expect(await sendAll(order)).toEqual([`address-corrected: ${wrong}`, `document-ready: ${right}`]);
+		expect(await sendAll(order)).toEqual([]);
+		expect((await shop.getEventTypes(order)).filter((type) => type === "completed")).toHaveLength(1);
+	});
+
+	test("of the recipient gets the letter", async () => {
+		const order = await placed({ customer_email: right, delivery_email: "bnaque@example.fr" });
+		const extract = await shop.insertDocument(order);
+		await queue(order, "document-ready", extract.id);
+		await queue(order, "document-ready-delivery", extract.id);
+		expect(await correct(order, right, "banque@example.fr")).toMatchObject({ ok: true });
+		expect(await sendAll(order)).toEqual([`document-ready-delivery: banque@example.fr`, `document-ready: ${right}`]);
+	});
+
+	test("of a recipient that is new, or whose mailbox refused the letter, gets it too", async () => {
+		const order = await placed({ customer_email: right });
+		const extract = await shop.insertDocument(order);
+		await queue(order, "document-ready", extract.id);
+		await correct(order, right, "bnaque@example.fr");
+		const letter = (await shop.getMails(order)).find(({ kind }) => kind === "document-ready-delivery");
+		smtp.controls.reject("bnaque@example.fr");
+		await send(letter?.id ?? "");
+		await correct(order, right, "banque@example.fr");
+		expect(await sendAll(order)).toEqual([`document-ready-delivery: banque@example.fr`, `document-ready: ${right}`]);
+	});
+
+	test("of a recipient who has the letter stays; an empty one is removed", async () => {
+		const order = await placed({ customer_email: right, delivery_email: "banque@example.fr" });
+		expect(await correct(order, right)).toMatchObject({ ok: true });
+		expect(await getAddresses(order)).toEqual([right, null]);
+		const served = await placed({ customer_email: right, delivery_email: "banque@example.fr" });
+		await send(await queue(served, "document-ready-delivery"));
+		expect(await correct(served, right, "eve@example.fr")).toEqual({ ok: false, code: "unchanged" });
+	});
+});
+
+describe("a correction is refused", () => {
+	test.each<[string, OrderValues, string]>([
+		["of an unpaid order", { status: "pending", paid_at: null }, "too-late"],
+		["of a delivered order", { status: "completed" }, "too-late"],
+		["of a failed order", { status: "failed" }, "too-late"],
+		["of an erased customer", { erased_at: new Date("2026-11-23T09:00:00Z") }, "too-late"],
+	])("%s", async (_what, values, code) => {
+		const order = await placed(values);
+		expect(await correct(order, right)).toEqual({ ok: false, code });
+		expect(await getAddresses(order)).toEqual([wrong, null]);
+		expect(await shop.getMails(order)).toEqual([]);
+	});
+
+	test("to an address that is none, or the same", async () => {
+		const order = await placed();
+		expect(await correct(order, "ada")).toEqual({ ok: false, code: "invalid-email" });
+		expect(await correct(order, right, "banque")).toEqual({ ok: false, code: "invalid-recipient" });
+		expect(await correct(order, wrong.toUpperCase())).toEqual({ ok: false, code: "unchanged" });
+		expect(await shop.getEventTypes(order)).toEqual([]);
+	});
+
+	test("when the order is delivered while it waits for the lock", async () => {
+		const order = await placed();
+		const deliver = (trx: Parameters<Parameters<typeof shop.inTransaction>[0]>[0]) =>
+			trx.updateTable("orders").set({ status: "completed" }).where("id", "=", order.id).execute();
+		const refused = await shop.whileLocked(order, { after: deliver }, () => correct(order, right));
+		expect(refused).toEqual({ ok: false, code: "too-late" });
+		expect(await getAddresses(order)).toEqual([wrong, null]);
+	});
+
+	test("after five a day", async () => {
+		const order = await placed();
+		for (let i = 0; i < 5; i++) expect(await correct(order, `ada${i}@example.org`, "", shop.limits)).toMatchObject({ ok: true });
+		expect(await correct(order, right, "", shop.limits)).toMatchObject({ ok: false, code: "limited" });
+	});
+
+	test("after ten a day to one mailbox", async () => {
+		for (let i = 0; i < 10; i++) expect(await correct(await placed(), "victim@example.org", "", shop.limits)).toMatchObject({ ok: true });
+		expect(await correct(await placed(), "VICTIM@example.org", "", shop.limits)).toMatchObject({ ok: false, code: "limited" });
+	});
+});
+
+test("two corrections at once leave one address, which gets one confirmation", async () => {
+	const order = await placed();
+	await send(await queue(order, "confirmation"));
+	const addresses = ["first@example.org", "second@example.org"];
+	await Promise.all(addresses.map((email) => correct(order, email)));
+	const [email] = await getAddresses(order);
+	expect(addresses).toContain(email);
+	expect((await sendAll(order)).filter((sent) => sent.startsWith("confirmation"))).toEqual([`confirmation: ${email}`]);
+});

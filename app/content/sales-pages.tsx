@@ -49,7 +49,7 @@ export function PricePage({ text, header, parts }: SalesPageProps) {
 					className={
 						hasPart(content)
 							? "[&_p]:max-w-reading"
-							: "lg:grid lg:grid-cols-[18rem_minmax(0,44rem)] lg:gap-x-16 [&_h2]:text-pretty [&_h2]:break-after-avoid"
+							: "lg:grid lg:grid-cols-[18rem_minmax(0,44rem)] lg:gap-x-16 [&_h2]:text-wrap [&_h2]:break-after-avoid"
 					}
 				>
 					<Blocks blocks={content} parts={parts} className="content-start gap-4" />

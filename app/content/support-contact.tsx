@@ -1,5 +1,6 @@
 import { replyTime } from "../catalogue/reply-time.ts";
 import { button } from "../ui/button.tsx";
+import { formatSupportHours } from "../ui/french-spaces.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useSite } from "../ui/site.ts";
 
@@ -13,7 +14,7 @@ export function SupportContact({ level: Heading = "h2" }: { level?: "h2" | "h3" 
 			<Heading id="contact" className="text-lg">
 				Une autre question&nbsp;?
 			</Heading>
-			<p className="mt-2 text-soft">Support téléphonique&nbsp;: {supportHours}.</p>
+			<p className="mt-2 text-soft">Support téléphonique&nbsp;: {formatSupportHours(supportHours)}.</p>
 			<p className="text-soft">Par e-mail, nous répondons sous {replyTime}.</p>
 			<p className="mt-2 flex flex-col items-start">
 				<a href={`mailto:${email}`} className={button("quiet")}>

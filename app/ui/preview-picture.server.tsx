@@ -4,7 +4,7 @@ import { Resvg } from "@resvg/resvg-js";
 import * as fontkit from "fontkit";
 import { renderToStaticMarkup } from "react-dom/server";
 import { lazy } from "../../server/lazy.ts";
-import { guilloche } from "./drawings/guilloche.tsx";
+import { guilloche } from "./drawings/guilloche-path.ts";
 import { SheetDrawing } from "./drawings/sheet-drawing.tsx";
 
 /** The size that every network shows completely (Open Graph, 1.91 : 1). */

@@ -166,7 +166,9 @@ describe("the tracking page", () => {
 			{ ...invoice, id: crypto.randomUUID(), number: "F2026-000001", replaced: true },
 		];
 		const { text } = tracked({}, { documents });
-		expect(text).toContain("Facture F2026-000002 du 23/11/2026 Télécharger Facture F2026-000001 du 23/11/2026 (remplacée) Télécharger");
+		expect(text).toContain(
+			"Facture F2026-000002 du 23 novembre 2026 Télécharger Facture F2026-000001 du 23 novembre 2026 (remplacée) Télécharger",
+		);
 	});
 
 	test("leaves internal events out of the history, and shows the hour in Paris", () => {

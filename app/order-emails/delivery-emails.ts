@@ -64,9 +64,8 @@ export const documentReady: OrderEmailTemplate = (order, context) => {
 			...when(
 				context.documentId,
 				{ heading: "Si vous le transmettez" },
-				"Votre destinataire peut vérifier que le fichier n’a pas été modifié. Le fichier reste sur son appareil.",
+				"Envoyez le fichier plutôt que ce message, qui contient le lien de suivi de votre commande. Votre destinataire peut vérifier que le fichier n’a pas été modifié.",
 				linkVerification(context),
-				"Si vous transférez ce message, son lecteur peut aussi ouvrir le suivi de la commande et télécharger l’extrait. Il ne peut ni voir vos factures, ni annuler la commande, ni changer vos adresses.",
 			),
 			`Un extrait erroné ou inutilisable ? Signalez-le dans les ${guaranteePeriod} depuis la page de suivi : après vérification, nous vous remboursons.`,
 		],

@@ -65,9 +65,9 @@ export function ConfirmedOrder(props: ConfirmedOrderProps) {
 					</p>
 				)}
 				<OrderProgress {...props} />
-				<div className="mt-8 empty:hidden">{payable ? <UnpaidNotice status={order.status} error={error} /> : <Outcome {...props} />}</div>
+				<div className="mt-8 empty:hidden print:mt-4">{payable ? <UnpaidNotice status={order.status} error={error} /> : <Outcome {...props} />}</div>
 			</div>
-			<div className="mt-8 empty:hidden">
+			<div className="mt-8 empty:hidden print:mt-4">
 				<OrderPromise {...props} />
 			</div>
 			<Section title="Récapitulatif" className="mt-10">
@@ -119,7 +119,7 @@ export function ConfirmedOrder(props: ConfirmedOrderProps) {
 function Outcome({ order, extractUrl, invoiceUrl, forwardUrl }: ConfirmedOrderProps) {
 	if (extractUrl) {
 		return (
-			<p className="flex flex-wrap items-center gap-x-6 gap-y-3">
+			<p className="flex flex-wrap items-center gap-x-6 gap-y-3 print:hidden">
 				<a className={button("primary")} href={extractUrl} target="_blank" rel="noopener">
 					Télécharger le KBIS
 				</a>

@@ -27,7 +27,7 @@ function Wait({ order, progress, sentTo, clock, promisedAt }: OrderPromiseProps 
 	const postal = isPosted(order.product_code);
 	const promised = new Date(promisedAt);
 	return (
-		<div className="border-y border-line py-6">
+		<div className="border-y border-line py-6 print:py-2">
 			<p className="text-soft">{postal ? "Posté au plus tard" : "Livré au plus tard"}</p>
 			<p className="figures mt-1 font-serif text-2xl text-balance">
 				<time dateTime={promisedAt}>{formatDayAndHour(promised)}</time>
@@ -68,7 +68,7 @@ function Delivery({ order, completedAt }: { order: DescribedOrder["order"]; comp
 	// an extract that was ready in time is not late, even if its e-mail was (docs/rules.md, R24)
 	const compared = promised !== null && (order.late || delivered <= promised);
 	return (
-		<p className="border-y border-line py-5 text-lg">
+		<p className="border-y border-line py-5 text-lg print:py-2 print:text-base">
 			{isPosted(order.product_code) ? "Posté" : "Livré"} <time dateTime={completedAt}>{formatDayAndHour(delivered)}</time>
 			{compared && `, ${comparePromise(delivered, promised)} (${formatDayAndHour(promised)})`}.
 			{compared && order.late && " Nous vous prions de nous en excuser."}

@@ -59,7 +59,7 @@ export function TrackedOrder({ refused, correction, unpaid, ...described }: Trac
 				)}
 				<OrderNotices {...described} />
 			</div>
-			<div className="mt-8 empty:hidden">
+			<div className="mt-8 empty:hidden print:mt-4">
 				<OrderPromise {...described} />
 			</div>
 			<Section title="Documents" className="mt-10">

@@ -41,7 +41,12 @@ export function formatDeadline(instant: Date): string {
 
 /** « lundi 23 novembre à 10 h » */
 export function formatDayAndHour(instant: Date): string {
-	return `${replaceFirstDay(day.format(instant))} à ${formatHour(instant)}`;
+	return `${formatWeekdayAndDay(instant)} à ${formatHour(instant)}`;
+}
+
+/** « lundi 23 novembre » */
+export function formatWeekdayAndDay(instant: Date): string {
+	return replaceFirstDay(day.format(instant));
 }
 
 /** « lun. 23, 10 h 05 » */

@@ -60,7 +60,7 @@ export const documentReady: OrderEmailTemplate = (order, context) => {
 			...linkDocument(context),
 			...when(context.documentUrl, customerLinkNote),
 			linkTracking(context),
-			`Enregistrez cet extrait : nous le supprimons ${formatPeriod(retention.deliveredExtracts)} après la livraison.`,
+			`Enregistrez-le : nous ne le gardons que ${formatPeriod(retention.deliveredExtracts)} sur la page de suivi.`,
 			...when(
 				context.documentId,
 				{ heading: "Si vous le transmettez" },
@@ -138,7 +138,7 @@ export const extractReplaced: OrderEmailTemplate = (order, context) => {
 						...linkDocument(context, "Télécharger le nouvel extrait (PDF)"),
 						...when(context.documentUrl, customerLinkNote),
 						linkTracking(context),
-						`Enregistrez cet extrait : nous le supprimons au bout de ${formatPeriod(retention.deliveredExtracts)}.`,
+						`Enregistrez-le : nous ne le gardons que ${formatPeriod(retention.deliveredExtracts)} sur la page de suivi.`,
 					]),
 		],
 	};

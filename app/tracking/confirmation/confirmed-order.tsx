@@ -65,7 +65,9 @@ export function ConfirmedOrder(props: ConfirmedOrderProps) {
 					</p>
 				)}
 				<OrderProgress {...props} />
-				<div className="mt-8 empty:hidden print:mt-4">{payable ? <UnpaidNotice status={order.status} error={error} /> : <Outcome {...props} />}</div>
+				<div className="mt-8 empty:hidden print:mt-4">
+					{payable ? <UnpaidNotice status={order.status} error={error} /> : <Outcome {...props} />}
+				</div>
 			</div>
 			<div className="mt-8 empty:hidden print:mt-4">
 				<OrderPromise {...props} />
@@ -79,7 +81,7 @@ export function ConfirmedOrder(props: ConfirmedOrderProps) {
 						["Livraison", postal ? "Par courrier suivi" : `Par e-mail à ${sentTo.join(" et à ")}`],
 						["Montant payé", confirmed ? formatEuros(order.price_cents) : null],
 						["Client", customerName],
-						["E-mail", order.customer_email],
+						["E-mail", postal ? order.customer_email : null],
 					]}
 				/>
 				<p className="mt-4 text-sm text-soft">

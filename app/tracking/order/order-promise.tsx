@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { formatDayAndHour, formatInstant } from "../../catalogue/instants.ts";
+import { formatDayAndHour, formatHour, formatInstant, formatWeekdayAndDay } from "../../catalogue/instants.ts";
 import { isPosted, services } from "../../catalogue/services.ts";
 import { comparePromise, formatTimeLeft } from "../../catalogue/time-left.ts";
 import { isInProgress } from "../../orders/lifecycle.ts";
@@ -27,10 +27,13 @@ function Wait({ order, progress, sentTo, clock, promisedAt }: OrderPromiseProps 
 	const postal = isPosted(order.product_code);
 	const promised = new Date(promisedAt);
 	return (
-		<div className="border-y border-line py-6 print:py-2">
+		<div className="border-t border-line pt-6 print:pt-2">
 			<p className="text-soft">{postal ? "Posté au plus tard" : "Livré au plus tard"}</p>
-			<p className="figures mt-1 font-serif text-2xl text-balance">
-				<time dateTime={promisedAt}>{formatDayAndHour(promised)}</time>
+			<p className="figures mt-1 font-serif">
+				<time dateTime={promisedAt}>
+					<span className="block text-xl">{formatWeekdayAndDay(promised)} à</span>{" "}
+					<span className="block text-3xl">{formatHour(promised)}</span>
+				</time>
 			</p>
 			<TimeLeft key={clock.now} serverNow={clock.now} until={promised} />
 			<p className="mt-5">
@@ -54,7 +57,7 @@ function TimeLeft({ serverNow, until }: { serverNow: string; until: Date }) {
 		return () => window.clearInterval(timer);
 	}, []);
 	const left = formatTimeLeft(new Date(Date.parse(serverNow) + elapsed), until);
-	return left && <p className="figures mt-1 text-lg text-soft">{left}</p>;
+	return left && <p className="figures mt-2 text-lg text-soft">{left}</p>;
 }
 
 function describePresentStep(progress: number, postal: boolean): string {
@@ -68,7 +71,7 @@ function Delivery({ order, completedAt }: { order: DescribedOrder["order"]; comp
 	// an extract that was ready in time is not late, even if its e-mail was (docs/rules.md, R24)
 	const compared = promised !== null && (order.late || delivered <= promised);
 	return (
-		<p className="border-y border-line py-5 text-lg print:py-2 print:text-base">
+		<p className="border-t border-line pt-5 text-lg print:pt-2 print:text-base">
 			{isPosted(order.product_code) ? "Posté" : "Livré"} <time dateTime={completedAt}>{formatDayAndHour(delivered)}</time>
 			{compared && `, ${comparePromise(delivered, promised)} (${formatDayAndHour(promised)})`}.
 			{compared && order.late && " Nous vous prions de nous en excuser."}

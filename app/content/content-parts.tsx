@@ -7,6 +7,7 @@ import type { Highlight, openings, people } from "./claims.ts";
 import { Comparison } from "./comparison.tsx";
 import type { Parts } from "./content-blocks.tsx";
 import { OfferCards, ServicePanel } from "./offer-cards.tsx";
+import { HourPanel } from "./promised-hour.tsx";
 import type { Table } from "./text.ts";
 
 /** The claims and catalogue values that the parts show. */
@@ -31,6 +32,7 @@ export const createContentParts = ({ demo, people, openings, highlight, deadline
 				<OfferCards highlight={highlight} deadlines={deadlines} />
 			</div>
 		),
+		hour: <HourPanel deadlines={deadlines} week={weeks.express} className="ink-band mb-2 rounded-lg p-5 sm:p-8" />,
 		comparison: <Comparison className="lg:table-fixed" />,
 		kbis: (table: Table) => <AnnotatedKbis table={table} />,
 		team:

@@ -1,22 +1,20 @@
 import type { ComponentProps, ReactNode } from "react";
 import { href } from "react-router";
 import { type Cents, formatEuros } from "../catalogue/money.ts";
-import type { PromiseWeek } from "../catalogue/promise-week.ts";
-import { type ServiceCode, serviceCodes, services } from "../catalogue/services.ts";
+import { serviceCodes, services } from "../catalogue/services.ts";
 import { button } from "../ui/button.tsx";
 import { CompareDrawing } from "../ui/drawings/compare-drawing.tsx";
 import { SheetDrawing } from "../ui/drawings/sheet-drawing.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { KbisNeedLink } from "../ui/kbis-need-link.tsx";
 import { PrivateService } from "../ui/private-service.tsx";
-import { PromiseBand } from "../ui/promise-band.tsx";
 import { QuestionList } from "./accordion.tsx";
 import type { getBadges, getIndicators, statistics, testimonials } from "./claims.ts";
 import { Comparison } from "./comparison.tsx";
 import { InlineContent } from "./content-blocks.tsx";
 import { Examples } from "./content-parts.tsx";
 import { OfferCards } from "./offer-cards.tsx";
-import { PromisedHour } from "./promised-hour.tsx";
+import { HourPanel } from "./promised-hour.tsx";
 import { SupportContact } from "./support-contact.tsx";
 import type { Question } from "./text.ts";
 
@@ -72,19 +70,10 @@ export function Hero() {
 const lowestPrice = Math.min(...serviceCodes.map((code) => services[code].price)) as Cents;
 
 /** The promise of the fastest service: with the title, the only large thing of the page. */
-export function HourBand({ deadlines, week }: { deadlines: Record<ServiceCode, string>; week: PromiseWeek }) {
-	const { standard, express } = services;
+export function HourBand(promise: ComponentProps<typeof HourPanel>) {
 	return (
 		<section aria-label="Délai pour une commande passée maintenant" className="ink-band">
-			<div className="mx-auto grid max-w-page gap-x-16 gap-y-5 px-5 py-7 sm:px-8 md:py-9 lg:grid-cols-2 lg:items-center">
-				<PromisedHour service="express" promise={week.promise} />
-				<div>
-					<PromiseBand {...week} />
-					<p className="figures mt-3 text-sm text-soft">
-						{`Par e-mail, avec le ${express.name} à ${formatEuros(express.price)}. ${standard.name} à ${formatEuros(standard.price)}\u00a0: ${deadlines.standard}.`}
-					</p>
-				</div>
-			</div>
+			<HourPanel {...promise} className="mx-auto max-w-page px-5 py-7 sm:px-8 md:py-9" />
 		</section>
 	);
 }
@@ -117,7 +106,7 @@ export function Choice() {
 /** One line each on delivery, data protection, support and authenticity. */
 export function Indicators({ rows }: { rows: ReturnType<typeof getIndicators> }) {
 	return (
-		<div className="border-y border-line bg-sheet">
+		<div className="mt-16 border-y border-line bg-sheet md:mt-24">
 			<ul className="mx-auto grid max-w-page gap-x-10 gap-y-6 px-5 py-8 sm:px-8 md:grid-cols-2 lg:grid-cols-4">
 				{rows.map(({ icon, name, note }) => (
 					<li key={name} className="flex gap-3">
@@ -142,11 +131,13 @@ export function Offers({ openingHours, ...cards }: { openingHours: string } & Co
 			lead="Le même extrait, trois façons de le recevoir. Le prix affiché est le prix TTC que vous payez. L’abonnement n’est pas encore en vente."
 		>
 			<OfferCards {...cards} />
-			<p className="mt-6 max-w-reading text-sm text-soft">
-				Nos heures ouvrées, c’est-à-dire de traitement des commandes&nbsp;: {openingHours}. Un extrait sur papier est posté sous{" "}
-				{services.postal.sentWithin}, puis acheminé en 1 à 3&nbsp;jours ouvrés.
-			</p>
-			<PrivateService short className="mt-2 max-w-reading" />
+			<div className="mt-6 grid gap-x-16 gap-y-2 lg:grid-cols-2">
+				<p className="text-sm text-soft">
+					Nos heures ouvrées, c’est-à-dire de traitement des commandes&nbsp;: {openingHours}. Un extrait sur papier est posté sous{" "}
+					{services.postal.sentWithin}, puis acheminé en 1 à 3&nbsp;jours ouvrés.
+				</p>
+				<PrivateService short />
+			</div>
 		</HomeSection>
 	);
 }

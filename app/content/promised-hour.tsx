@@ -1,5 +1,7 @@
+import { formatEuros } from "../catalogue/money.ts";
 import type { PromiseWeek } from "../catalogue/promise-week.ts";
-import { isPosted, type ServiceCode } from "../catalogue/services.ts";
+import { isPosted, type ServiceCode, services } from "../catalogue/services.ts";
+import { PromiseBand } from "../ui/promise-band.tsx";
 
 interface PromisedHourProps {
 	service: ServiceCode;
@@ -13,10 +15,34 @@ export function PromisedHour({ service, promise: { day, hour }, compact = false 
 	return (
 		<p className="font-serif font-medium">
 			<span className="label block font-sans text-soft">Commandé maintenant&nbsp;:</span>
-			<span className={`block ${compact ? "mt-1 text-lg leading-snug" : "mt-2 text-xl"}`}>
+			<span className={`block ${compact ? "mt-1 text-lg leading-snug" : "mt-2 text-lg sm:text-xl"}`}>
 				{isPosted(service) ? "posté" : "chez vous"} {day}{" "}
 			</span>
 			<span className={`figures block ${compact ? "text-2xl" : "text-3xl"}`}>avant {hour}</span>
 		</p>
+	);
+}
+
+interface HourPanelProps {
+	/** The promise of each service for a payment now. */
+	deadlines: Record<ServiceCode, string>;
+	/** Of the express service. */
+	week: PromiseWeek;
+	className?: string;
+}
+
+/** The promise of the fastest service, the coming days, and what both services by e-mail cost. */
+export function HourPanel({ deadlines, week, className = "" }: HourPanelProps) {
+	const { standard, express } = services;
+	return (
+		<div className={`grid gap-x-16 gap-y-5 lg:grid-cols-2 lg:items-center ${className}`}>
+			<PromisedHour service="express" promise={week.promise} />
+			<div>
+				<PromiseBand {...week} />
+				<p className="figures mt-3 text-sm text-soft">
+					{`Par e-mail, avec le ${express.name} à ${formatEuros(express.price)}. ${standard.name} à ${formatEuros(standard.price)}\u00a0: ${deadlines.standard}.`}
+				</p>
+			</div>
+		</div>
 	);
 }

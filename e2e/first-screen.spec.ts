@@ -1,0 +1,44 @@
+import { expect, test } from "@playwright/test";
+
+const screens = [
+	{ width: 390, height: 844 },
+	{ width: 1366, height: 900 },
+];
+
+for (const viewport of screens) {
+	test(`the home page shows search, price and hour in the first screen, ${viewport.width} px wide`, async ({ page }) => {
+		await page.setViewportSize(viewport);
+		await page.goto("/");
+		await expect(page.getByRole("main").getByRole("button", { name: "Rechercher" })).toBeInViewport({ ratio: 1 });
+		await expect(page.getByText("À partir de 39,00 € TTC, sans abonnement.")).toBeInViewport({ ratio: 1 });
+		await expect(page.getByText(/Commandé maintenant.*avant \d/)).toBeInViewport({ ratio: 1 });
+	});
+
+	test(`the prices compare the greffe and the shop in the first screen, ${viewport.width} px wide`, async ({ page }) => {
+		await page.setViewportSize(viewport);
+		await page.goto("/tarifs");
+		await expect(page.getByText("39,00 € ou 59,00 €")).toBeInViewport({ ratio: 1 });
+		await expect(page.getByRole("cell", { name: "3,20 € l’extrait électronique" })).toBeInViewport({ ratio: 1 });
+	});
+}
+
+test("a rubric of the drawn extract leads to its explanation, and is marked", async ({ page }) => {
+	await page.setViewportSize({ width: 1366, height: 900 });
+	await page.goto("/guide-kbis");
+	const rubric = page.locator("rect.rubrique-direction");
+	const readFill = () => rubric.evaluate((shape) => getComputedStyle(shape).fill);
+	const fill = await readFill();
+	await page.getByRole("link", { name: /^3\. Gestion, direction/ }).click();
+	await expect(page).toHaveURL("/guide-kbis#rubrique-direction");
+	await expect(page.locator("#rubrique-direction")).toBeInViewport();
+	await page.mouse.move(0, 0);
+	expect(await readFill()).not.toBe(fill);
+});
+
+test("a long text has its table of contents in view while it is read", async ({ page }) => {
+	await page.setViewportSize({ width: 1366, height: 900 });
+	await page.goto("/cgv");
+	await page.getByRole("navigation", { name: "Sur cette page" }).getByRole("link", { name: "20. Modèle" }).click();
+	await expect(page.getByRole("heading", { name: /^20\. Modèle/ })).toBeInViewport();
+	await expect(page.getByRole("link", { name: "1. Le vendeur" }).first()).toBeInViewport();
+});

@@ -32,7 +32,7 @@ export function Comparison({ className = "" }: { className?: string }) {
 					shop={
 						<>
 							<Price>{`${formatEuros(standard.price)} ou ${formatEuros(express.price)}`}</Price>
-							{`TTC, par e-mail ; ${formatEuros(postal.price)} sur papier. Une seule fois.`}
+							{`TTC, par e-mail\u00a0; ${formatEuros(postal.price)} sur papier. Une seule fois.`}
 						</>
 					}
 				/>

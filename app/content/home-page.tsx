@@ -58,7 +58,8 @@ export function Hero() {
 						</p>
 					</form>
 				</search>
-				<p className="mt-3">
+				<KbisNeedLink className="mt-3" />
+				<p>
 					À partir de <strong className="figures font-semibold">{formatEuros(lowestPrice)}</strong> TTC, sans abonnement.
 				</p>
 			</div>
@@ -81,12 +82,11 @@ export function HourBand(promise: ComponentProps<typeof HourPanel>) {
 /** What the greffe offers beside what the shop adds. */
 export function Choice() {
 	return (
-		<HomeSection title="Vous-même, ou par nous ?">
+		<HomeSection title={"Vous-même, ou par nous\u00a0?"}>
 			<div className="grid gap-x-16 gap-y-8 lg:grid-cols-[1fr_2fr]">
 				<div className="flex flex-col items-start">
 					<CompareDrawing className="w-32 lg:w-52" />
-					<KbisNeedLink className="mt-6" />
-					<p className="mt-4 flex flex-col items-start gap-2">
+					<p className="mt-6 flex flex-col items-start gap-2">
 						Vous connaissez déjà l’entreprise et le service&nbsp;?
 						<a href={href("/commande")} className={button("secondary")}>
 							Commander maintenant

@@ -64,15 +64,16 @@ test.each([
 	expect(page).toContain("noindex");
 });
 
-test.each(["/", "/entreprise/552032534", "/commande", "/commande/552032534?service=express"])(
-	"%s leads to it before any price of ours",
-	async (from) => {
-		const { main } = await open(from);
-		const link = main.indexOf(`href="${path}"`);
-		expect(link).toBeGreaterThan(0);
-		expect(link).toBeLessThan(main.indexOf("39,00 €"));
-	},
-);
+test.each(["/", "/commande"])("%s leads to it before any price of ours", async (from) => {
+	const { main } = await open(from);
+	const link = main.indexOf(`href="${path}"`);
+	expect(link).toBeGreaterThan(0);
+	expect(link).toBeLessThan(main.indexOf("39,00 €"));
+});
+
+test("a company's page leads to it below the services", async () => {
+	expect((await open("/entreprise/552032534")).main).toContain(`href="${path}"`);
+});
 
 test("a company without an extract has no link to the questionnaire", async () => {
 	expect((await open("/entreprise/775688732")).main).not.toContain(path);

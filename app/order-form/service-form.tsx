@@ -6,6 +6,7 @@ import { CompanyNoticeList } from "../companies/company-notice-list.tsx";
 import type { CompanyNotice } from "../companies/company-notices.ts";
 import { button } from "../ui/button.tsx";
 import { setFrenchSpaces } from "../ui/french-spaces.ts";
+import { KbisNeedLink } from "../ui/kbis-need-link.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { PrivateService } from "../ui/private-service.tsx";
 
@@ -59,7 +60,8 @@ export function ServiceForm({ siren, notices, service, missing, deadlines }: Ser
 					Continuer vers la commande
 				</button>
 			</form>
-			<PrivateService short className="mt-4 text-xs!" />
+			<KbisNeedLink className="mt-3 text-sm" />
+			<PrivateService short className="mt-3 text-xs!" />
 		</section>
 	);
 }

@@ -51,7 +51,9 @@ describe("the promised date stands beside the short claim of a service", () => {
 			postal: `Livraison sous 3 à 5 jours ouvrés Si vous payez maintenant : posté ${postal}.`,
 		};
 		for (const path of ["/", "/tarifs"]) for (const date of Object.values(dates)) expect(await readText(path), path).toContain(date);
-		for (const [code, date] of Object.entries(dates)) expect(await readText(`/services/kbis-${code}`)).toContain(date);
+		const hours = { standard: `chez vous ${standard}`, express: `chez vous ${express}`, postal: `posté ${postal}` };
+		for (const [code, hour] of Object.entries(hours))
+			expect(await readText(`/services/kbis-${code}`)).toContain(`Commandé maintenant : ${hour}`);
 	});
 });
 

@@ -197,6 +197,35 @@ describe("a row converted for a company's page", () => {
 		});
 	});
 
+	test("has trade names without repeating its name, acronym, staff and category", () => {
+		const names = { name: "ATELIERS DU MARAIS", trade_names: "LES ATELIERS\nAteliers du Marais\nLES ATELIERS\nMARAIS", acronym: "ADM" };
+		expect(toCompany({ ...row, ...names, staff_band: "21", staff_year: 2023, category: "ETI" }, null)).toMatchObject({
+			tradeNames: ["LES ATELIERS", "MARAIS"],
+			acronym: "ADM",
+			staffBand: "50 à 99 salariés (2023)",
+			category: "Entreprise de taille intermédiaire (ETI)",
+		});
+		expect(toCompany({ ...row, staff_band: "53" }, null).staffBand).toBe("10\u00a0000 salariés ou plus");
+		expect(toCompany({ ...row, staff_band: "99", category: "XXL" }, null)).toMatchObject({ staffBand: null, category: null });
+	});
+
+	test("has its open establishments, at most fifty and the head office first", () => {
+		const entry = (nic: number) => [String(nic).padStart(5, "0"), "ANNEXE", "3 RUE DU BAC", null, "42000", "SAINT ETIENNE", "42218"];
+		const branch_list = JSON.stringify(Array.from({ length: 50 }, (_, index) => entry(index + 20)));
+		const { open, list } = toCompany({ ...row, branches: 80, branch_list }, null, () => "Saint-Étienne").establishments;
+		expect(open).toBe(81);
+		expect(list.length).toBe(50);
+		expect(list[0]).toMatchObject({ siret: "90000000100011", headOffice: true, address: { street: "59 rue La Fayette" } });
+		expect(list[1]).toEqual({
+			siret: "90000000100020",
+			tradeName: "ANNEXE",
+			headOffice: false,
+			address: { complement: null, street: "3 rue du Bac", postalCode: "42000", city: "Saint-Étienne" },
+		});
+		expect(toCompany({ ...row, status: "ceased" }, null).establishments).toEqual({ open: 0, list: [] });
+		expect(toCompany({ ...row, masked: true }, null).establishments).toEqual({ open: 0, list: [] });
+	});
+
 	test("has the name « Entreprise » in previews when it is masked", () => {
 		expect(toPreview(toCompany({ ...row, name: null }, null)).name).toBe("Entreprise");
 	});

@@ -44,7 +44,8 @@ const accented = new Map(
 );
 
 function unaccented(word: string): string {
-	return word.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+	// most words have no accent, and a search formats nine addresses
+	return (/^[A-Z]*$/.test(word) ? word : word.normalize("NFD").replace(/\p{M}/gu, "")).toLowerCase();
 }
 
 const romanNumeral = /^(?=[ivx]{2})(x{0,3})(ix|iv|v?i{0,3})(e|eme)?$/;
@@ -58,20 +59,33 @@ const elision = /(?<![\p{L}\p{N}'’])([DL])[ '’]+(?=[AEIOUYHÀÂÉÈÊËÎÏ�
  */
 export function formatStreet(text: string): string {
 	if (/\p{Ll}/u.test(text)) return text;
-	const separated = text
-		.replace(elision, (match, letter: string, offset: number) => (isRepetitionLetter(text, offset + match.length) ? match : `${letter}’`))
-		.replace(/['`´]/g, "’");
-	const words = separated.split(/(?<=[ (/,])/);
+	const words = (/(?<![\p{L}\p{N}])[DL][ '’]|['`´]/u.test(text) ? separateElisions(text) : text).split(/(?<=[ (/,])/);
 	let formatted = "";
-	let before: string[] = [];
+	let previous = "";
+	let isFirst = true;
 	for (const [index, word] of words.entries()) {
-		const [, start = "", letters = "", end = ""] = word.match(/^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{N}]*)$/su) ?? [];
+		const [, start = "", letters = "", end = ""] = plainWord.exec(word) ?? wordPattern.exec(word) ?? [];
 		const key = unaccented(letters);
 		const isLast = index === words.length - 1;
-		formatted += start + formatWord(letters, key, before, isLast || end !== " ") + (saints.has(key) && end === " " && !isLast ? "-" : end);
-		if (key) before = [...before, key];
+		formatted += start + formatWord(letters, key, { previous, isFirst, endsPart: isLast || end !== " " });
+		formatted += saints.has(key) && end === " " && !isLast ? "-" : end;
+		if (key === "") continue;
+		previous = key;
+		isFirst &&= key.length === 1 || partWords.has(key) || /\d/.test(key);
 	}
 	return formatted.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+}
+
+/** What stands before the letters and digits of a word, they themselves, and what follows. */
+const wordPattern = /^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{N}]*)$/su;
+/** The same for most words. */
+const plainWord = /^()([A-Z0-9]+)( ?)$/;
+
+/** Joins the letter that the register separates from its word, and sets typographic apostrophes. */
+function separateElisions(text: string): string {
+	return text
+		.replace(elision, (match, letter: string, offset: number) => (isRepetitionLetter(text, offset + match.length) ? match : `${letter}’`))
+		.replace(/['`´]/g, "’");
 }
 
 /** Whether the letter before a word is a repetition index, as in « 12 D ALLEE DES PINS ». */
@@ -80,15 +94,23 @@ function isRepetitionLetter(text: string, wordAt: number): boolean {
 	return /\d\s+[DL][ '’]+$/u.test(text.slice(0, wordAt)) && streetTypes.has(unaccented(word));
 }
 
-/** @param before the words before, in lower case without accents. @param endsPart whether no word of the same part follows. */
-function formatWord(word: string, key: string, before: readonly string[], endsPart: boolean): string {
-	const previous = before.at(-1) ?? "";
+/** What stands around a word. */
+interface WordContext {
+	/** The word before, in lower case without accents; "" at the beginning. */
+	previous: string;
+	/** Whether only numbers, letters and parts of buildings stand before it. */
+	isFirst: boolean;
+	/** Whether no word of the same part follows. */
+	endsPart: boolean;
+}
+
+/** @param key the word in lower case without accents. */
+function formatWord(word: string, key: string, { previous, isFirst, endsPart }: WordContext): string {
 	if (abbreviations.has(word)) return word;
 	if (ordinal.test(key)) return key.replace(/(?<=\d)i?eme$/, "e");
 	const roman = key.match(romanNumeral);
 	if (roman) return key.slice(0, key.length - (roman[3]?.length ?? 0)).toUpperCase() + (roman[3] ? "e" : "");
 	if (/\d/.test(key) && !/\p{L}{4}/u.test(key)) return /^\d+(bis|ter|quater)$/.test(key) ? key : word;
-	const isFirst = before.every((other) => /\d/.test(other) || other.length === 1 || partWords.has(other));
 	if (articles.has(key) && key.length > 1) return smallWords.has(previous) && previous !== "dit" ? key : capitalize(key);
 	if (smallWords.has(key) && !endsPart && !(key.length === 1 && (isFirst || streetTypes.has(previous)))) return key;
 	if (key.length === 1) return word;

@@ -59,10 +59,11 @@ declare
 	$body$;
 	tier constant text := $tier$
 		(select id + 4294967296 * case
+				-- of the many companies of a town, most need one test
+				when not ts_match_vq(lexemes, in_trade) then case when in_place is null or ts_match_vq(lexemes, in_place) then 4 else 5 end
 				when ts_match_vq(lexemes, in_name) then case when ts_match_vq(lexemes, whole_name) then 0 else 2 end
-				when ts_match_vq(lexemes, in_trade) then case when ts_match_vq(lexemes, whole_trade) then 1 else 3 end
-				when in_place is null or ts_match_vq(lexemes, in_place) then 4
-				else 5 end
+				when ts_match_vq(lexemes, whole_trade) then 1
+				else 3 end
 			from companies where lexemes @@ asked
 			and name_key is distinct from but_name and coalesce(alias_key, name_key) is distinct from but_name
 			and (beside is null or ts_match_vq(lexemes, beside)) and %s)
@@ -94,7 +95,7 @@ declare
 	found bigint[] := '{}';
 	most integer;
 	-- where nothing is counted, so many are ranked: a page needs few
-	ranked constant integer := case when cap > size then 200 else 50 end;
+	ranked constant integer := case when cap > size then 200 else 30 end;
 begin
 	select query.asked, query.filters, query.beside into asked, filters, beside
 		from company_query(words, by_prefix, by_key, by_word, filters, beside, others) query;

@@ -1,0 +1,118 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Database } from "../../../server/database/database.ts";
+import { createTestDatabase } from "../../../test/database.ts";
+import { parseCompanySearch } from "./company-search.ts";
+import { countFilters } from "./count-filters.server.ts";
+import { searchCompanies } from "./search-companies.server.ts";
+import { suggestCompanies } from "./suggest-companies.server.ts";
+
+let db: Database;
+let close: () => Promise<void>;
+beforeAll(async () => {
+	({ db, close } = await createTestDatabase());
+});
+afterAll(() => close());
+
+const search = (query: string) => searchCompanies(db, parseCompanySearch(new URLSearchParams(query)));
+
+describe("the order of results", () => {
+	/** 0 for a name, 1 for a trade name, 2 for a place. */
+	const rankOf = (word: RegExp, { name, matchedName }: { name: string | null; matchedName: string | null }) =>
+		word.test(name ?? "") ? 0 : matchedName ? 1 : 2;
+
+	test.each([
+		["martin", /\bMARTIN\b/i],
+		["carrefour", /\bCARREFOUR\b/i],
+		["grenoble", /\bGRENOBLE\b/i],
+	])("for « %s » is names, then trade names, then places, over all pages", async (q, word) => {
+		const first = await search(`q=${q}`);
+		const ranks: number[] = [];
+		for (let page = 1; page <= Math.ceil(first.total / 9); page++)
+			ranks.push(...(await search(`q=${q}&page=${page}`)).results.map((company) => rankOf(word, company)));
+		expect(ranks.length).toBe(first.total);
+		const whole = ranks.filter((rank, index) => rank === 0 || index < ranks.lastIndexOf(0));
+		expect(whole.every((rank) => rank === 0)).toBe(true);
+		expect(new Set(ranks).size).toBeGreaterThan(1);
+	});
+
+	test("is by importance among equals, and a full name or acronym is first", async () => {
+		const { results } = await search("q=robert");
+		expect(results[0]).toMatchObject({ name: "ROBERT", siren: "421314576" });
+		expect((await search("q=dinum")).results[0]).toMatchObject({ matchedName: "DINUM", siren: "130025265" });
+	});
+
+	test("has whole words before words that only begin so", async () => {
+		const names = (await search("q=leclerc")).results.map(({ name }) => name);
+		expect(names).not.toContain("CABINET DES DOCTEURS LECLERCQ ET AL SAMMAN-ZOUAGHI");
+		expect((await search("q=leclercq")).results[0]?.name).toMatch(/LECLERCQ/);
+	});
+
+	test("puts names first among suggestions, and says which trade name matched", async () => {
+		for (const { name } of (await suggestCompanies(db, "martin")).slice(0, 6)) expect(name).toMatch(/MARTIN/);
+		expect(await suggestCompanies(db, "carrefour beauvais")).toMatchObject([{ name: "BEAUVAIS DIS", matchedName: "CARREFOUR" }]);
+	});
+
+	test("lists each company once on the pages of a frequent word", async () => {
+		const sirens = new Set<string>();
+		for (const page of [1, 20, 22, 23, 24, 40, 112]) for (const { siren } of (await search(`q=s&page=${page}`)).results) sirens.add(siren);
+		expect(sirens.size).toBe(7 * 9);
+	});
+
+	test("is by importance alone in a base whose words have no weight", async () => {
+		const before = (await search("q=martin")).results.map(({ siren }) => siren);
+		await sql`update companies set lexemes = strip(lexemes) where lexemes @@ 'martin'::tsquery`.execute(db);
+		const { total, results } = await search("q=martin");
+		expect(total).toBe(163);
+		expect(results.map(({ siren }) => siren)).not.toEqual(before);
+	});
+});
+
+describe("words that find nothing together", () => {
+	test.each([
+		["plomberie martin", "plomberie"],
+		["boulangerie paris", "boulangerie"],
+		["paris boulangerie", "boulangerie"],
+		["danone yaourts", "danone"],
+		["danone yaourts paris", "danone paris"],
+		["fonderie vrignaud nantes", "fonderie vrignaud"],
+		["boulangerie saint etienne dupond", "boulangerie"],
+		["hotel de la plage zzqqxx", "hotel plage"],
+		["zzqqxx danone vvwwxx yaourts mmnnpp", "danone"],
+	])("« %s » is searched as « %s »", async (q, dropped) => {
+		const result = await search(`q=${encodeURIComponent(q)}`);
+		expect(result).toMatchObject({ query: q, dropped, corrected: null });
+		expect(result.total).toBe((await search(`q=${encodeURIComponent(dropped)}`)).total);
+		expect(result.total).toBeGreaterThan(0);
+	});
+
+	test.each(["zzqqxx", "zzqqxx paris", "zzqqxx vvwwxx", "paris lyon marseille zzqqxx", "12 zzqqxx"])("« %s » finds nothing", async (q) => {
+		expect(await search(`q=${encodeURIComponent(q)}`)).toMatchObject({ total: 0, dropped: null });
+	});
+
+	test("are not dropped when only the filters exclude the results", async () => {
+		expect(await search("q=gte+plomberie&departement=75")).toMatchObject({ total: 0, dropped: null });
+	});
+
+	test("are dropped so that the filters leave results, which are counted", async () => {
+		const result = await search("q=plomberie+martin&departement=84");
+		expect(result.results.map(({ name }) => name)).toContain("GTE PLOMBERIE");
+		const counts = await countFilters(db, parseCompanySearch(new URLSearchParams("q=plomberie+martin")), "plomberie");
+		expect(counts?.departement["84"]).toBe(result.total);
+	});
+
+	test("cost few queries, however many there are", async () => {
+		const words = "alpha bravo charlie delta echo foxtrot golf hotel india juliette kilo lima";
+		let statements = 0;
+		const counted = db.withPlugin({
+			transformQuery({ node }) {
+				statements++;
+				return node;
+			},
+			transformResult: async ({ result }) => result,
+		});
+		await searchCompanies(counted, parseCompanySearch(new URLSearchParams({ q: `${words} zzqqxx` })));
+		expect(statements).toBeGreaterThan(2);
+		expect(statements).toBeLessThan(20);
+	});
+});

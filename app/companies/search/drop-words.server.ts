@@ -10,6 +10,8 @@ interface Unit {
 	isPlace: boolean;
 	/** In how many companies its rarest word is; 0 when it only begins words. */
 	companies: number;
+	/** Its words that match as prefixes; frequent ones match as whole words. */
+	prefixes: readonly string[];
 	/** Whether the vocabulary has words that begin with each of its words. */
 	known: boolean;
 }
@@ -65,9 +67,8 @@ function orderByValue(units: readonly Unit[]): Unit[] {
 
 const toWords = (units: readonly Unit[]) => units.flatMap(({ words }) => words);
 
-/** Frequent words match as whole words, others as prefixes. */
 function createFinder(db: Database, filters: Filters, units: readonly Unit[]): Find {
-	const prefixes = new Set(units.filter(({ companies }) => companies < 2000).flatMap(({ words }) => words));
+	const prefixes = new Set(units.flatMap((unit) => unit.prefixes));
 	return (candidates) => findFirstFound(db, candidates, prefixes, filters);
 }
 
@@ -102,6 +103,7 @@ async function listUnits(db: Database, list: readonly string[]): Promise<Unit[]>
 			words,
 			isPlace,
 			companies: Number.isFinite(companies) ? companies : 0,
+			prefixes: words.filter((word) => !frequencies.get(word)?.frequent),
 			known: inVocabulary.every((row) => row?.begins),
 		};
 	});

@@ -116,7 +116,7 @@ describe("a company without an extract", () => {
 
 test("companies with the same name are distinguished by their head office", async () => {
 	for (const path of [`/commande?siren=552032534`, `/paiement?${query("552032534")}`])
-		expect(await readText(await shop.ask(path))).toContain("59 RUE LA FAYETTE, 75009 PARIS");
+		expect(await readText(await shop.ask(path))).toContain("59 rue La Fayette, 75009 Paris");
 });
 
 test.each(serviceCodes)("the payment step and the summary name the features of %s", async (service) => {

@@ -34,12 +34,6 @@ export const accepted: readonly Accepted[] = [
 		why: "for the types: a row has a cell for each column",
 	},
 	{
-		file: "app/registry/sirene/sirene-rows.ts",
-		was: 'tradeSigns.map((column) => cleanValue(cells[column] ?? "")).filter((sign) => sign !== null)',
-		became: 'tradeSigns.map((column) => cleanValue(cells[column] ?? ""))',
-		why: "a missing sign has no lexemes; the filter only saves time on millions of rows",
-	},
-	{
 		file: "app/registry/sirene/import.store.server.ts",
 		was: `client.query("set client_connection_check_interval = '2s'").catch(() => {})`,
 		why: "for systems that do not have the setting, where the tests do not run",

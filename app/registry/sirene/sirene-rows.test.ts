@@ -345,6 +345,7 @@ test("an open establishment has its NIC, trade name and address", () => {
 		branch: { siren, entry: JSON.stringify(expected), tradeName: "CACHETTE" },
 	});
 	expect(parseEstablishment({ siege: "false" })).toMatchObject({ branch: { tradeName: null } });
+	expect(parseEstablishment({ siege: "false", denominationUsuelle: "LE SECRET" })).toMatchObject({ branch: { tradeName: "LE SECRET" } });
 	expect(parseHeadOffice(place)).toMatchObject({ tradeNames: "CACHETTE\nLE SECRET" });
 });
 

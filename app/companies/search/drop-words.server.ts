@@ -10,14 +10,16 @@ interface Unit {
 	isPlace: boolean;
 	/** In how many companies its rarest word is; 0 when it only begins words. */
 	companies: number;
-	/** Its words that match as prefixes; frequent ones match as whole words. */
+	/** Its words that are no whole words of the register: they match as prefixes, which costs more. */
 	prefixes: readonly string[];
 	/** Whether the vocabulary has words that begin with each of its words. */
 	known: boolean;
 }
 
 /** Each unit costs one or two queries, so a query with more is cut. */
-const maxUnits = 8;
+const maxUnits = 6;
+/** Of more units, one after the other is kept, from the rarest on: such queries read short lists. */
+const maxTriedUnits = 4;
 const maxTownWords = 4;
 
 /** Words that do not help to find a company by themselves. */
@@ -35,7 +37,8 @@ export async function findKeptWords(db: Database, words: readonly QueryWord[], f
 	const find = createFinder(db, filters, units);
 	const isFiltered = filters.departement !== null || filters.formes.length > 0 || filters.secteur !== null;
 	if (known.length === 0 || list.length < 2 || (isFiltered && (await createFinder(db, noFilters, units)([list])))) return null;
-	const candidates = [known, ...orderByValue(known).map((dropped) => known.filter((unit) => unit !== dropped))]
+	const withoutOne = known.length > maxTriedUnits ? [] : orderByValue(known).map((dropped) => known.filter((unit) => unit !== dropped));
+	const candidates = [known, ...withoutOne]
 		.filter((kept) => kept.some(({ isPlace }) => !isPlace))
 		.map(toWords)
 		.filter(({ length }) => length < list.length);
@@ -103,7 +106,7 @@ async function listUnits(db: Database, list: readonly string[]): Promise<Unit[]>
 			words,
 			isPlace,
 			companies: Number.isFinite(companies) ? companies : 0,
-			prefixes: words.filter((word) => !frequencies.get(word)?.frequent),
+			prefixes: words.filter((word) => !frequencies.get(word)?.companies),
 			known: inVocabulary.every((row) => row?.begins),
 		};
 	});

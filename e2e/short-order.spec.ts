@@ -48,7 +48,7 @@ for (const javaScriptEnabled of [true, false]) {
 			expect((await email(page).boundingBox())?.y).toBeLessThanOrEqual(600);
 			expect(await bottom("Continuer vers le paiement")).toBeLessThanOrEqual(1900);
 			const summary = page.locator("summary").filter({ hasText: "Votre commande" });
-			await expect(summary).toContainText(/DANONE · KBIS Express · 59,00\s€ · livré .+ avant .+ h/);
+			await expect(summary).toContainText(/DANONE · KBIS Express · 59,00\s€ · livré .+ avant .+\sh/);
 			await expect(page.getByRole("radio", { name: /KBIS Standard/ })).toBeHidden();
 			await expect(page.getByRole("radio", { name: /^Facturer à DANONE, 59 rue La Fayette, 75009 Paris/ })).toBeChecked();
 

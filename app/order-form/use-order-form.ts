@@ -35,18 +35,18 @@ export function useOrderForm({ values, errors: initialErrors, company: initialCo
 	useEffect(() => {
 		if (restored && ready) form.current?.querySelector<HTMLInputElement>("#email")?.focus();
 	}, [restored, ready]);
-	// listeners of the browser: React has none on fields whose code has not arrived
+	// before React: it stops events of fields whose code has not arrived
 	useEffect(() => {
-		const use = () => {
+		const loadOnUse = ({ target }: Event) => {
+			if (!(target instanceof Node) || !form.current?.contains(target)) return;
 			load();
 			loadFields();
 		};
-		const element = form.current;
-		element?.addEventListener("focusin", use);
-		element?.addEventListener("input", use);
+		window.addEventListener("focusin", loadOnUse, true);
+		window.addEventListener("input", loadOnUse, true);
 		return () => {
-			element?.removeEventListener("focusin", use);
-			element?.removeEventListener("input", use);
+			window.removeEventListener("focusin", loadOnUse, true);
+			window.removeEventListener("input", loadOnUse, true);
 		};
 	}, [load, loadFields]);
 	const filledIn = useRef(values.email !== "");

@@ -43,7 +43,9 @@ const noAnswer = { errors: {}, suggestions: {}, found: null, billingFound: null,
 /** The order form of both entries. Its fields are uncontrolled: a restored draft or a new result remounts them. */
 export function OrderPage({ values, company, fixed, serviceGiven, answer, ...page }: OrderPageProps) {
 	const [draft, setDraft] = useState<Pick<OrderPageProps, "values" | "company"> | null>(null);
-	const start: Answer = answer ?? { ...noAnswer, values, company, ...draft, id: draft ? "draft" : "first" };
+	const start = answer
+		? { ...answer, submitted: true }
+		: { ...noAnswer, values, company, ...draft, id: draft ? "draft" : "first", submitted: false };
 	return (
 		<OrderForm
 			key={start.id}
@@ -67,7 +69,8 @@ export function OrderPage({ values, company, fixed, serviceGiven, answer, ...pag
 }
 
 interface OrderFormProps extends OrderFormStart, Pick<OrderPageProps, "fixed" | "expired" | "deadlines" | "assurances"> {
-	answer: Answer;
+	/** `submitted`: the page answers a submit. */
+	answer: Answer & { submitted: boolean };
 	/** Offers the draft of an earlier visit. */
 	offersDraft: boolean;
 	onRestore: (draft: Draft) => void;

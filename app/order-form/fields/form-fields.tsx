@@ -19,7 +19,7 @@ import { ServiceSection } from "./service-section.tsx";
 export interface FormFieldsProps {
 	values: OrderValues;
 	/** The last answer of the server: what it found, and what it doubts. */
-	answer: Pick<OrderFormState, "found" | "billingFound" | "suggestions">;
+	answer: Pick<OrderFormState, "found" | "billingFound" | "suggestions"> & { submitted: boolean };
 	errors: OrderErrors;
 	/** The company chosen so far; one without an extract is shown with its notice. */
 	company: CompanyPreview | null;
@@ -81,7 +81,7 @@ export default function FormFields(props: FormFieldsProps) {
 				<RememberField remembered={remembered} onDelete={props.onDeleteRemembered} />
 			</Section>
 			<Section title="Votre accord">
-				<ConsentFields errors={errors} />
+				<ConsentFields errors={errors} ticked={answer.submitted ? values : undefined} />
 				<PrivacyNote />
 			</Section>
 		</>

@@ -4,7 +4,7 @@ import { href } from "react-router";
 export function KbisNeedLink({ className = "" }: { className?: string }) {
 	return (
 		<p className={className}>
-			Vous n’êtes pas sûr d’en avoir besoin&nbsp;?{" "}
+			Un document gratuit peut suffire&nbsp;:{" "}
 			<a className="link inline-block" href={href("/ai-je-besoin-d-un-kbis")}>
 				Ai-je besoin d’un Kbis&nbsp;?
 			</a>

@@ -1,6 +1,7 @@
 import { href } from "react-router";
 import { Breadcrumb } from "../../ui/breadcrumb.tsx";
 import { button } from "../../ui/button.tsx";
+import { SearchDrawing } from "../../ui/drawings/search-drawing.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page, Title } from "../../ui/page.tsx";
 import { PrivateService } from "../../ui/private-service.tsx";
@@ -80,7 +81,7 @@ function ResultSummary({ result }: { result: SearchResult }) {
 }
 
 function Results({ search, result }: { search: CompanySearch; result: SearchResult }) {
-	if (!search.query) return null;
+	if (!search.query) return <SearchDrawing className="mx-auto mt-10 w-40 max-lg:hidden lg:w-56" />;
 	if (result.total === 0) return <NoResults search={search} />;
 	return (
 		<>
@@ -101,27 +102,30 @@ function Results({ search, result }: { search: CompanySearch; result: SearchResu
 function NoResults({ search }: { search: CompanySearch }) {
 	const identifier = parseSiren(search.query) ?? parseSiret(search.query);
 	return (
-		<Notice title="Aucune entreprise trouvée pour votre recherche" className="mt-6 max-w-reading">
-			{identifier && !hasValidKey(identifier) && (
-				<p className="mt-2">Ce numéro n’est pas valide&nbsp;: un chiffre est sans doute erroné.</p>
-			)}
-			{identifier && hasValidKey(identifier) && <TooNew identifier={identifier} />}
-			<ul className="mt-2 list-disc pl-5">
-				<li>Vérifiez l’orthographe.</li>
-				<li>Utilisez des termes plus généraux.</li>
-				<li>Saisissez le SIREN ou le SIRET exact.</li>
-			</ul>
-			<p className="mt-4 flex flex-wrap items-center gap-x-6 gap-y-2">
-				<a href={href("/")} className={button("secondary")}>
-					Nouvelle recherche
-				</a>
-				{isFiltered(search) && (
-					<a href={`${href("/recherche")}?${new URLSearchParams({ q: search.query })}`} className={button("quiet")}>
-						Retirer les filtres
-					</a>
+		<div className="mt-6 flex flex-wrap-reverse items-end justify-between gap-x-10 gap-y-4">
+			<Notice title="Aucune entreprise trouvée pour votre recherche" className="max-w-reading flex-1 basis-80">
+				{identifier && !hasValidKey(identifier) && (
+					<p className="mt-2">Ce numéro n’est pas valide&nbsp;: un chiffre est sans doute erroné.</p>
 				)}
-			</p>
-		</Notice>
+				{identifier && hasValidKey(identifier) && <TooNew identifier={identifier} />}
+				<ul className="mt-2 list-disc pl-5">
+					<li>Vérifiez l’orthographe.</li>
+					<li>Utilisez des termes plus généraux.</li>
+					<li>Saisissez le SIREN ou le SIRET exact.</li>
+				</ul>
+				<p className="mt-4 flex flex-wrap items-center gap-x-6 gap-y-2">
+					<a href={href("/")} className={button("secondary")}>
+						Nouvelle recherche
+					</a>
+					{isFiltered(search) && (
+						<a href={`${href("/recherche")}?${new URLSearchParams({ q: search.query })}`} className={button("quiet")}>
+							Retirer les filtres
+						</a>
+					)}
+				</p>
+			</Notice>
+			<SearchDrawing className="w-28 lg:w-48" />
+		</div>
 	);
 }
 

@@ -101,11 +101,11 @@ type BranchEntry = [
 
 const noAddress: PostalAddress = { complement: null, street: null, postalCode: null, city: null };
 
-/** The head office of a company that has not ceased, and its other open establishments. */
+/** The head office of an active company, and its other open establishments. */
 function listEstablishments(row: CompanyRow, { headOffice }: CompanySummary, findCommuneName: FindCommuneName): Company["establishments"] {
 	if (row.masked) return { open: 0, list: [] };
 	const list: Establishment[] = [];
-	const hasHeadOffice = row.status !== "ceased" && row.siret !== null;
+	const hasHeadOffice = row.status === "active" && row.siret !== null;
 	if (hasHeadOffice) {
 		const [tradeName = null] = listTradeNames(row);
 		list.push({ siret: row.siret ?? "", tradeName, address: headOffice ?? noAddress, headOffice: true });

@@ -1,7 +1,7 @@
 import type { Bench, Measured } from "./bench.ts";
 import { startFixedAnswer, startMeasuredShop } from "./measured-server.ts";
 import { startBrowser } from "./pages/browser.ts";
-import { homeFigures, pageFigures, throughputFigures } from "./pages/figures.ts";
+import { homeFigures, pageFigures, searchFigures, throughputFigures } from "./pages/figures.ts";
 import { goals, type MeasuredPage, measurePage } from "./pages/measure-pages.ts";
 import { listPublicPages, type PublicPage } from "./pages/routes.ts";
 import { findingsTable, pagesTable } from "./pages/tables.ts";
@@ -50,7 +50,7 @@ export default {
 				"a page that is meant to be noindex cannot pass Lighthouse’s `is-crawlable` audit: its SEO points are shown with and without that audit, and the goal counts the points without it",
 			],
 			options: only ? `--only ${only}` : undefined,
-			figures: pageFigures(measured),
+			figures: [...pageFigures(measured), ...searchFigures(measured)],
 			tables: [pagesTable(measured), findingsTable(measured)],
 		};
 		if (first.path !== home.path) return result;

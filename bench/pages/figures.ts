@@ -47,6 +47,26 @@ export function homeFigures(home: MeasuredPage, sentence: MeasuredPage): Figure[
 			baseline: { value: sentence.lcp / 1000, label: "a page of one sentence, without style sheet and fonts", maxRatio: 20 },
 		},
 		{ label: "JavaScript of the home page", unit: "kB", value: home.weight.scripts / 1000, goal: 0 },
+		{ label: "The home page in all", unit: "kB", value: sumBytes(home) / 1000, goal: 45 },
+	];
+}
+
+const sumBytes = ({ weight: { requests: _, ...kinds } }: MeasuredPage) => Object.values(kinds).reduce((sum, bytes) => sum + bytes, 0);
+
+/** Goals of the pages that search engines lead to: the search and a company. */
+export function searchFigures(pages: readonly MeasuredPage[]): Figure[] {
+	const measured = pages.filter(({ path }) => /^\/(recherche|entreprise)\b/.test(path));
+	if (measured.length === 0) return [];
+	const worst = (label: string, unit: Figure["unit"], goal: number, getValue: (page: MeasuredPage) => number): Figure => ({
+		label: `${label} of search and company pages, worst of ${measured.length}`,
+		unit,
+		value: Math.max(...measured.map(getValue)),
+		goal,
+		details: measured.map((page) => `${page.path}: ${formatFigure(getValue(page))}`),
+	});
+	return [
+		worst("LCP", "s", 1.15, ({ lcp }) => lcp / 1000),
+		worst("JavaScript before a field is used", "kB", 6, ({ weight }) => weight.scripts / 1000),
 	];
 }
 

@@ -1,0 +1,82 @@
+import { expect, type Locator, type Page, test } from "@playwright/test";
+import { scaledTimeout } from "../test/time-limits.ts";
+import { cards, newCustomer, payWith } from "./customer.ts";
+
+test.use({ viewport: { width: 390, height: 844 } });
+
+/** Taps and types as a customer with one finger, and counts both. The keyboard's own key ends a search. */
+function createCounter(page: Page) {
+	const count = { taps: 0, fields: 0 };
+	return {
+		count,
+		async tap(target: Locator) {
+			count.taps += 1;
+			await target.click();
+		},
+		async type(field: Locator, text: string) {
+			count.fields += 1;
+			await field.fill(text);
+		},
+		search: () => page.keyboard.press("Enter"),
+	};
+}
+
+/** The place of an element on the page in pixels, without scrolling to it. */
+async function measure(target: Locator): Promise<{ top: number; bottom: number }> {
+	const { y, height } = (await target.boundingBox()) ?? { y: Number.POSITIVE_INFINITY, height: 0 };
+	return { top: y, bottom: y + height };
+}
+
+test("a customer who knows the company’s name is at most 7 taps and 4 fields away from the paid order", async ({ page }) => {
+	test.setTimeout(scaledTimeout(90_000));
+	const { count, tap, type, search } = createCounter(page);
+	const { email, firstName, lastName } = newCustomer();
+
+	await page.goto("/");
+	await type(page.getByLabel("SIREN, SIRET ou nom d'entreprise"), "gte plomberie");
+	await search();
+	await page.waitForURL("**/recherche?**");
+	await tap(page.getByRole("article").filter({ hasText: "GTE PLOMBERIE" }).getByRole("link"));
+
+	await page.waitForURL("**/entreprise/**");
+	const order = page.getByRole("button", { name: "Continuer vers la commande" });
+	expect((await measure(order)).bottom).toBeLessThanOrEqual(800);
+	await tap(page.getByRole("radio", { name: /KBIS Express/ }));
+	await tap(order);
+
+	await page.waitForURL("**/commande/**");
+	const pay = page.getByRole("button", { name: "Continuer vers le paiement" });
+	expect((await measure(page.getByLabel("Adresse e-mail", { exact: true }))).top).toBeLessThanOrEqual(600);
+	expect((await measure(pay)).bottom).toBeLessThanOrEqual(1900);
+	await type(page.getByLabel("Adresse e-mail", { exact: true }), email);
+	await type(page.getByLabel("Prénom"), firstName);
+	await type(page.getByLabel("Nom", { exact: true }), lastName);
+	await tap(page.getByRole("checkbox", { name: /J’accepte/ }));
+	await tap(pay);
+
+	await page.waitForURL("**/paiement?**");
+	await tap(page.getByRole("button", { name: /^Finaliser ma commande/ }));
+	await page.waitForURL("**/bac-a-sable/**");
+	// the card is typed on the provider's page; its button is one more tap
+	await payWith(page, cards.accepted);
+	count.taps += 1;
+	await page.waitForURL("**/confirmation/**");
+	await expect(page.getByRole("heading", { name: "Commande confirmée !" })).toBeVisible();
+	expect(count).toEqual({ taps: 7, fields: 4 });
+});
+
+test("the bar at the bottom of a company’s page leads to the services, then orders the chosen one", async ({ page }) => {
+	await page.goto("/entreprise/797741931");
+	await page.getByRole("heading", { name: "Informations officielles RCS" }).scrollIntoViewIfNeeded();
+	await page.mouse.wheel(0, 400);
+	const choose = page.getByRole("link", { name: /^Commander – dès 39,00\s€$/ });
+	await expect(choose).toBeInViewport();
+	await expect(page.getByRole("button", { name: "Commander ce service" })).toBeHidden();
+	await choose.click();
+	await page.getByRole("radio", { name: /KBIS Standard/ }).check();
+	await page.getByRole("heading", { name: "Informations officielles RCS" }).scrollIntoViewIfNeeded();
+	await page.mouse.wheel(0, 400);
+	await expect(choose).toBeHidden();
+	await page.getByRole("button", { name: "Commander ce service" }).click();
+	await expect(page).toHaveURL("/commande/797741931?service=standard");
+});

@@ -58,10 +58,13 @@ export function Hero() {
 						</p>
 					</form>
 				</search>
-				<KbisNeedLink className="mt-3" />
-				<p>
-					À partir de <strong className="figures font-semibold">{formatEuros(lowestPrice)}</strong> TTC, sans abonnement.
-				</p>
+				{/* the aid is read before the price, and shown after it */}
+				<div className="mt-3 flex flex-col-reverse gap-1">
+					<KbisNeedLink />
+					<p>
+						À partir de <strong className="figures font-semibold">{formatEuros(lowestPrice)}</strong> TTC, sans abonnement.
+					</p>
+				</div>
 			</div>
 			<SheetDrawing className="hidden w-full self-center lg:block" />
 		</section>

@@ -36,7 +36,7 @@ async function typeEverything(page: Page) {
 
 async function expectEverything(page: Page, customer: Customer, { newsletter }: { newsletter: boolean }) {
 	await expect(page.getByText("DANONE (552032534)")).toBeVisible();
-	await expect(page.getByRole("radio", { name: /KBIS Standard/ })).toBeChecked();
+	await expect(page.locator("[name=service][value=standard]")).toBeChecked();
 	await expect(page.getByRole("complementary", { name: "Résumé de commande" })).toContainText("39,00 €");
 	await expect(page.getByLabel("Adresse e-mail", { exact: true })).toHaveValue(customer.email);
 	await expect(page.getByLabel("Prénom")).toHaveValue(customer.firstName);
@@ -95,7 +95,7 @@ test("is offered for thirty days, and then deleted", async ({ page }) => {
 
 test("is deleted if it has no time or cannot be read", async ({ page }) => {
 	for (const text of ['{"values":{"firstName":"Ada"},"companyName":""}', "{", "null"]) {
-		await open(page, "/");
+		await page.goto("/");
 		await page.evaluate((draft) => localStorage.setItem("kbis-draft", draft), text);
 		await open(page, "/commande");
 		await expect(draftOffer(page)).toHaveCount(0);
@@ -134,7 +134,7 @@ test("keeps the company of the URL, and is deleted once the order is placed", as
 	await open(page, "/commande/423435544?service=express");
 	await page.getByRole("button", { name: "Reprendre", exact: true }).click();
 	await expect(page.getByText("GROUPE CARRE").first()).toBeVisible();
-	await expect(page.getByRole("radio", { name: /KBIS Express/ })).toBeChecked();
+	await expect(page.locator("[name=service][value=express]")).toBeChecked();
 	await expect(page.getByLabel("Adresse e-mail", { exact: true })).toHaveValue(customer.email);
 	await tickConsentBoxes(page);
 	await submit(page);

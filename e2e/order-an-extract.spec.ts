@@ -64,7 +64,7 @@ for (const { name, viewport } of screens) {
 
 			await page.waitForURL("**/commande/423435544?service=express");
 			await expect(page.getByText("Étape 1 sur 3 • Informations client")).toBeVisible();
-			await expect(page.getByRole("radio", { name: /KBIS Express/ })).toBeChecked();
+			await expect(page.locator("[name=service][value=express]")).toBeChecked();
 			const customer = newCustomer();
 			await fillIn(page, customer);
 			await tickConsentBoxes(page);

@@ -91,7 +91,7 @@ test.describe("errors", () => {
 		await expect(page.getByLabel("Prénom")).toHaveValue(customer.firstName);
 		await expect(getBilling(page).getByLabel("Code postal", { exact: true })).toHaveValue(customer.postalCode);
 		await expect(getBilling(page).getByLabel("Ville", { exact: true })).toHaveValue(customer.city);
-		await expect(page.getByRole("radio", { name: /KBIS Standard/ })).toBeChecked();
+		await expect(page.locator("[name=service][value=standard]")).toBeChecked();
 		await expect(page.getByRole("complementary", { name: "Résumé de commande" })).toContainText("39,00 €");
 	});
 });
@@ -154,7 +154,7 @@ test.describe("the company", () => {
 
 	test("that ceased is marked among the suggestions, and has a notice once it is chosen", async ({ page }) => {
 		await open(page, "/commande");
-		const announced = page.getByRole("status").filter({ hasText: "L’extrait le montrera." });
+		const announced = page.getByRole("status").filter({ hasText: "L’extrait le mentionnera." });
 		await company(page).fill("006620066");
 		await expect(suggestions(page)).toContainText("Entreprise cessée");
 		await expect(announced).toHaveCount(0);
@@ -178,7 +178,7 @@ test.describe("the company", () => {
 		await company(page).fill("danone");
 		await suggestions(page).click();
 		await expect(page.getByText("DANONE (552032534)")).toBeVisible();
-		await expect(page.getByText("59 RUE LA FAYETTE, 75009 PARIS")).toBeVisible();
+		await expect(page.getByRole("radio", { name: /^Facturer à DANONE, 59 rue La Fayette, 75009 Paris/ })).toBeVisible();
 		await expect(refusal).toHaveCount(0);
 	});
 

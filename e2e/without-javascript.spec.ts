@@ -66,7 +66,7 @@ test("a customer orders from the search through the company’s page", async ({ 
 	await expect(page.getByLabel("Nom", { exact: true })).toHaveValue(customer.lastName);
 	await expect(getBilling(page).getByLabel("Ville", { exact: true })).toHaveValue("Paris");
 	await expect(page.getByLabel("Téléphone")).toHaveValue("12");
-	await expect(page.getByRole("radio", { name: /KBIS Standard/ })).toBeChecked();
+	await expect(page.locator("[name=service][value=standard]")).toBeChecked();
 
 	await page.getByLabel("Prénom").fill(customer.firstName);
 	await page.getByLabel("Téléphone").fill("+33 6 12 34 56 78");

@@ -53,13 +53,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
 	const shop = context.get(shopContext);
-	const { searchParams, pathname } = new URL(request.url);
+	const { searchParams } = new URL(request.url);
 	const opened = await openForm(shop, searchParams);
-	if (!opened.ok) throw redirect(`${pathname}?${searchParams}`, 303);
+	if (!opened.ok) throw redirect(`${href("/paiement")}?${searchParams}`, 303);
 	const checkout = readPaymentForm(opened.fields, await readForm(request));
 	// another tab has changed the order since this page was shown
 	if (opened.orderKey !== null && opened.orderKey !== checkout.idempotencyKey)
-		return redirect(`${pathname}?commande=${opened.token}&modifiee=1`, 303);
+		return redirect(`${href("/paiement")}?commande=${opened.token}&modifiee=1`, 303);
 	const refuse = (status: number, error: string, errors: OrderErrors = {}) =>
 		data({ error, errors, idempotencyKey: checkout.idempotencyKey }, { status });
 	const errors = checkOrder(checkout.values, ["acceptTerms"]);

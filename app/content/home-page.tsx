@@ -61,8 +61,14 @@ export function Hero() {
 				{/* the aid is read before the price, and shown after it */}
 				<div className="mt-3 flex flex-col-reverse gap-1">
 					<KbisNeedLink />
-					<p>
-						À partir de <strong className="figures font-semibold">{formatEuros(lowestPrice)}</strong> TTC, sans abonnement.
+					<p className="flex flex-wrap items-center gap-x-4">
+						<span>
+							À partir de <strong className="figures font-semibold">{formatEuros(lowestPrice)}</strong> TTC, sans abonnement.
+						</span>
+						<a href={href("/commande")} className={button("quiet")}>
+							Commander maintenant
+							<Icon name="arrow" className="size-4.5" />
+						</a>
 					</p>
 				</div>
 			</div>
@@ -87,16 +93,7 @@ export function Choice() {
 	return (
 		<HomeSection title={"Vous-même, ou par nous\u00a0?"}>
 			<div className="grid gap-x-16 gap-y-8 lg:grid-cols-[1fr_2fr]">
-				<div className="flex flex-col items-start">
-					<CompareDrawing className="w-32 lg:w-52" />
-					<p className="mt-6 flex flex-col items-start gap-2">
-						Vous connaissez déjà l’entreprise et le service&nbsp;?
-						<a href={href("/commande")} className={button("secondary")}>
-							Commander maintenant
-							<Icon name="arrow" className="size-4.5" />
-						</a>
-					</p>
-				</div>
+				<CompareDrawing className="w-32 lg:w-52" />
 				<div>
 					<Comparison />
 					<PrivateService short className="mt-4" />

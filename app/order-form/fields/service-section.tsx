@@ -30,7 +30,12 @@ export function ServiceSection({ company, service, confirmed, deadlines, onChoos
 			<summary className="flex items-center justify-between gap-4 px-4 py-3">
 				<span className="min-w-0">
 					<span className="block text-sm text-soft">{company ? "Votre commande" : confirmed ? "Service" : "Service à confirmer"}</span>
-					{company && <strong>{`${company.name} · `}</strong>}
+					{company && (
+						<strong>
+							<span className="company-name">{company.name}</span>
+							{" · "}
+						</strong>
+					)}
 					<span className="figures">{`${services[service].name} · ${formatEuros(services[service].price)} · ${describeArrival(service, deadlines[service])}`}</span>
 				</span>
 				<span className="link inline-flex min-h-11 items-center font-semibold">

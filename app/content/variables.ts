@@ -15,7 +15,7 @@ import {
 import { cents, formatEuros, splitVat } from "../catalogue/money.ts";
 import { formatOpeningHours, parseOpeningHours } from "../catalogue/opening-hours.ts";
 import { replyTime } from "../catalogue/reply-time.ts";
-import { draftDays, formatPeriod, retention } from "../catalogue/retention.ts";
+import { draftDays, formatPeriod, orderFormHours, retention } from "../catalogue/retention.ts";
 import { serviceCodes, services } from "../catalogue/services.ts";
 import { minutesBetween } from "../catalogue/status-interval.ts";
 import { subscription } from "../catalogue/subscription.ts";
@@ -87,6 +87,7 @@ export function gatherTextVariables(environment: Environment) {
 		confirmationLifetime: formatPeriod({ hours: confirmationHours }),
 		confirmationCookieLifetime: formatPeriod({ days: confirmationCookieDays }),
 		draftRetention: formatPeriod({ days: draftDays }),
+		orderFormRetention: formatPeriod({ hours: orderFormHours }),
 
 		latePenalty: environment.invoices.latePenalty,
 

@@ -1,7 +1,7 @@
 import type { FieldTexts } from "./fields/fill-fields.ts";
 import type { OrderField, OrderValues } from "./order-form.ts";
 
-/** A customer's own details, stored in this browser at their request, for the next order (docs/rules.md, R57). */
+/** A customer's own details, stored in this browser at their request, for the next order (docs/rules.md, R13). */
 const storageKey = "kbis-coordonnees";
 
 const ownFields: readonly OrderField[] = ["email", "firstName", "lastName", "phone"];

@@ -59,6 +59,11 @@ export function useOrderForm({ values, errors: initialErrors, company: initialCo
 		filledIn.current = fillFields(form.current, texts, { keepTyped: true }).length > 0;
 	}, [ready]);
 
+	// biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was typed before the code arrived
+	useEffect(() => {
+		if (ready) draft.changed();
+	}, [ready]);
+
 	/** Call after each edit of fields: removes their errors, and schedules the save of the draft. */
 	const edited = (...fields: string[]) => {
 		setErrors((before) => Object.fromEntries(Object.entries(before).filter(([name]) => !fields.includes(name))));

@@ -3,7 +3,7 @@ import type { CompanyPreview } from "../companies/company.ts";
 import { discardDraft, loadDraft, saveDraft } from "./draft.ts";
 import { type OrderValues, readOrderValues } from "./order-form.ts";
 
-// The draft of a form, in cases that are rare in a browser: old, unreadable, without storage. e2e/draft.spec.ts has the usual ones.
+// The draft of a form, in cases that are rare in a browser: old, unreadable, without storage. e2e/order-form/draft.spec.ts has the usual ones.
 
 const day = 86_400_000;
 const stored = new Map<string, string>();

@@ -11,7 +11,7 @@ describe("the error of a refused order", () => {
 	test.each([
 		["unknown-service", 400, "Ce service n’existe pas."],
 		["unknown-company", 400, "Entreprise introuvable"],
-		["no-extract", 400, "Cette structure n’a pas d’extrait Kbis. Son extrait RNE est gratuit sur data.inpi.fr."],
+		["no-extract", 400, "Cet organisme n’a pas d’extrait Kbis. Son extrait RNE est gratuit sur data.inpi.fr."],
 		["terms-not-accepted", 400, "Vous devez accepter les conditions générales"],
 		["wrong-amount", 400, "Le montant ne correspond pas au tarif de ce service."],
 		["wrong-delivery", 400, "Le mode de livraison ne correspond pas à ce service."],

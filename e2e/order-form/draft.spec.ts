@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { scaledTimeout } from "../test/time-limits.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
 import {
 	type Customer,
 	cards,
@@ -10,7 +10,7 @@ import {
 	payWith,
 	tickConsentBoxes,
 	waitForHydration,
-} from "./customer.ts";
+} from "../customer.ts";
 
 const submit = (page: Page) => page.getByRole("button", { name: "Continuer vers le paiement" }).click();
 const draftSaved = (page: Page) => page.getByText("✓ Brouillon enregistré");

@@ -8,8 +8,8 @@ import {
 	orderUpToPayment,
 	tickConsentBoxes,
 	waitForHydration,
-} from "./customer.ts";
-import { countOrders } from "./shared-shop.ts";
+} from "../customer.ts";
+import { countOrders } from "../shared-shop.ts";
 
 const submit = (page: Page) => page.getByRole("button", { name: "Continuer vers le paiement" }).click();
 const company = (page: Page) => page.getByRole("combobox", { name: "SIREN, SIRET ou nom d'entreprise" });

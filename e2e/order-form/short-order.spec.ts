@@ -10,8 +10,8 @@ import {
 	payWith,
 	tickConsentBoxes,
 	waitForHydration,
-} from "./customer.ts";
-import { countOrders } from "./shared-shop.ts";
+} from "../customer.ts";
+import { countOrders } from "../shared-shop.ts";
 
 // An order with few fields: what the shop knows is filled in, what few need is folded.
 

@@ -26,7 +26,7 @@ export const noticeStates: State[] = [
 		async visit(page) {
 			const scriptsArrive = await delayScripts(page);
 			await page.goto("/commande", { waitUntil: "commit" });
-			await page.getByLabel(/SIREN/).fill("005870");
+			await page.getByLabel("SIREN, SIRET ou nom d'entreprise").fill("005870");
 			await page.getByRole("button", { name: "Rechercher" }).first().click({ noWaitAfter: true });
 			await expect(page.getByText("Choisissez l’entreprise")).toBeVisible();
 			await expect(page.getByText("Pas d’extrait Kbis", { exact: true }).first()).toBeVisible();

@@ -49,8 +49,8 @@ export const states: State[] = [
 	{
 		name: "order: with errors",
 		async visit(page) {
-			await page.goto("/commande");
-			await waitForHydration(page);
+			await openOrderForm(page, "/commande");
+			await page.getByRole("radio", { name: "Facturer à une autre adresse" }).check();
 			await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
 			await expect(page.getByRole("alert")).toBeVisible();
 		},

@@ -53,7 +53,7 @@ test("an empty question is refused with the agreed sentences, in the order of it
 	const answer = await ask({ firstName: "", lastName: " ", email: "", subject: "", message: "" });
 	expect(answer.status).toBe(400);
 	const page = (await answer.text()).replaceAll("&#x27;", "'");
-	const beside = [...page.matchAll(/id="(\w+)-error"[^>]*><span[^>]*>→<\/span>([^<]+)</g)].map(([, field, sentence]) => [field, sentence]);
+	const beside = [...page.matchAll(/id="(\w+)-error"[^>]*><svg.*?<\/svg>([^<]+)</g)].map(([, field, sentence]) => [field, sentence]);
 	expect(beside).toEqual([
 		["firstName", "Le prénom est requis"],
 		["lastName", "Le nom est requis"],

@@ -23,8 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-const ceased = "L’INSEE indique que cette entreprise a cessé son activité. L’extrait le montrera.";
-const removed = "Cette entreprise est radiée du registre. L’extrait le montrera.";
+const ceased = "L’INSEE indique que cette entreprise a cessé son activité. L’extrait le mentionnera.";
+const removed = "Cette entreprise est radiée du registre. L’extrait le mentionnera.";
 const soleTrader = "Un entrepreneur individuel commerçant a un extrait K.";
 const insurer = "si le greffe ne trouve pas celle-ci, vous êtes remboursé en totalité.";
 const titles = ["Entreprise radiée", "Un extrait K, à vérifier", "Un extrait Kbis, à vérifier", "Pas d’extrait Kbis"] as const;
@@ -95,7 +95,7 @@ describe.each(companies)("%s", (_company, siren, codes, sentences) => {
 
 describe("a company without an extract", () => {
 	const { siren } = units.association;
-	const free = /Cette structure n’est pas immatriculée .* est gratuit sur data\.inpi\.fr \./;
+	const free = /Cet organisme n’est pas immatriculé .* est gratuit sur data\.inpi\.fr \./;
 
 	test.each(pages)("is announced as such, with the free alternative, on %s", async (_page, ask) => {
 		const answer = await ask(siren);
@@ -135,7 +135,7 @@ test.each(["/", "/recherche?q=danone", "/services/kbis-express", "/entreprise/55
 		const { officialPrice } = shop.shop.environment;
 		expect(words).toContain("est un service privé et indépendant, sans lien avec Infogreffe, les greffes, l’INPI ni l’État.");
 		expect(words).toContain(
-			`Le greffe vend l’extrait électronique ${(officialPrice.cents / 100).toFixed(2).replace(".", ",")} € (source : ${officialPrice.source}, `,
+			`Au greffe, l’extrait électronique coûte ${(officialPrice.cents / 100).toFixed(2).replace(".", ",")} € (source : ${officialPrice.source}, `,
 		);
 		expect(words).toMatch(/MonIdenum.*data\.inpi\.fr/);
 	},

@@ -29,7 +29,7 @@ export default [
 	route("api/stripe/webhook", "routes/api/stripe-webhook.ts"),
 
 	// follow and download
-	route("suivi-commande", "routes/tracking.tsx", { id: "tracking-form" }),
+	route("suivi-commande", "routes/tracking/tracking-form.tsx"),
 	route("numero-perdu", "routes/tracking/lost-number.tsx"),
 	route("suivi/:number", "routes/tracking.tsx"),
 	route("retractation", "routes/withdrawal.tsx"),

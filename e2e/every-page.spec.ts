@@ -73,7 +73,7 @@ test.describe("without JavaScript", () => {
 	test.use({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
 
 	test("the phone menu opens, closes, and its links work", async ({ page }) => {
-		for (const path of ["/", "/commande"]) {
+		for (const path of ["/", "/entreprise/552032534"]) {
 			await page.goto(path);
 			const menu = page.getByRole("navigation", { name: "Menu" });
 			await expect(menu).toBeHidden();

@@ -74,7 +74,7 @@ export const orderStates: State[] = [
 			await orderAndPay(page);
 			await expect(page.getByRole("link", { name: "Télécharger le KBIS" })).toBeVisible();
 			await showAs(page, "status = 'paid'");
-			await expect(page.getByText("Nous transmettons votre demande.")).toBeVisible();
+			await expect(page.getByText("Livré au plus tard")).toBeVisible();
 		},
 	},
 	{ name: "tracking: not paid", visit: openUnpaidTracking },

@@ -159,7 +159,7 @@ export const states: State[] = [
 	},
 	{ name: "confirmation: without a number", visit: "/confirmation", status: 400 },
 	{ name: "confirmation: unknown", visit: "/confirmation/cs_test_nobody", status: 404 },
-	{ name: "tracking", visit: "/suivi-commande", indexable: true },
+	{ name: "tracking", visit: "/suivi-commande", scriptless: true, indexable: true },
 	{
 		name: "tracking: not found",
 		async visit(page) {
@@ -171,6 +171,7 @@ export const states: State[] = [
 			await expect(page.getByText("Commande non trouvée. Vérifiez vos informations.")).toBeVisible();
 		},
 		status: 404,
+		scriptless: true,
 	},
 	{ name: "tracking: found", visit: openTracking },
 	{ name: "lost number", visit: "/numero-perdu", scriptless: true, indexable: true },

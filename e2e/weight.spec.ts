@@ -38,7 +38,7 @@ for (const path of ["/recherche?q=danone", "/recherche", "/entreprise/552032534"
 	});
 }
 
-const funnel = ["/commande", "/commande/552032534?service=express", `/paiement?${query}`, "/suivi-commande"];
+const funnel = ["/commande", "/commande/552032534?service=express", `/paiement?${query}`];
 
 for (const path of funnel) {
 	test(`${path.replace(query, "…")} loads at most 110 kB of JavaScript and 30 kB of styles and fonts`, async ({ page }) => {

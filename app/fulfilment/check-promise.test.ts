@@ -85,7 +85,10 @@ describe("« my express extract is late »", () => {
 		await expectRefundedOnce(placed, payment);
 		for (const kind of ["late", "alert-late"] as const) expect(await shop.getMails(placed, kind)).toHaveLength(1);
 		const page = await trackingPage(placed);
-		expect([page.includes("Nous vous l’avons déjà remboursée"), page.includes("vous serez remboursé immédiatement")]).toEqual([true, false]);
+		expect([page.includes("Nous vous l’avons déjà remboursée"), page.includes("vous serez remboursé immédiatement")]).toEqual([
+			true,
+			false,
+		]);
 
 		for (let again = 0; again < 2; again++) {
 			setClock(new Date(promised.getTime() + 60 * minute));

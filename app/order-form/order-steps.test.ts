@@ -25,10 +25,9 @@ describe("a company's page", () => {
 	test("leads to the order form with a chosen service, and otherwise shows an error", async () => {
 		expect(await leadsTo("/entreprise/552032534?choisir=1&service=postal")).toEqual([302, "/commande/552032534?service=postal"]);
 		for (const query of ["choisir=1", "choisir=1&service=gratuit"]) {
-			const answer = await shop.ask(`/entreprise/552032534?${query}`);
-			expect(answer.status, query).toBe(200);
-			expect(await answer.text()).toContain("Choisissez un service pour continuer.");
+			expect(await leadsTo(`/entreprise/552032534?${query}`), query).toEqual([302, "/entreprise/552032534?choisir=service#service"]);
 		}
+		expect(await (await shop.ask("/entreprise/552032534?choisir=service")).text()).toContain("Choisissez un service pour continuer.");
 		for (const query of ["", "?service=postal", "?choisir=0&service=postal"]) {
 			const page = await (await shop.ask(`/entreprise/552032534${query}`)).text();
 			expect(page, query).not.toContain("Choisissez un service pour continuer.");

@@ -43,7 +43,7 @@ export function ServiceForm({ siren, notices, service, missing, deadlines }: Ser
 			<form
 				id={serviceFormId}
 				data-order={href("/commande/:siren", { siren })}
-				action={`${href("/entreprise/:siren", { siren })}#service`}
+				action={href("/entreprise/:siren", { siren })}
 				className="mt-3"
 			>
 				<input type="hidden" name="choisir" value="1" />

@@ -21,12 +21,15 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	if (!company) return data({ found: false as const, siren: siren ?? cleanLine(params.siren, 40) }, { status: 404 });
 	const query = new URL(request.url).searchParams;
 	const service = parseServiceCode(query.get("service"));
-	// a browser without JavaScript submitted the form
-	const choosing = query.get("choisir") === "1";
-	if (choosing && service && company.eligibility !== "none")
-		throw redirect(`${href("/commande/:siren", { siren: company.siren })}?service=${service}`);
+	// a browser without JavaScript submitted the form: with a choice it goes on, without one it comes back to the card
+	if (query.get("choisir") === "1" && company.eligibility !== "none")
+		throw redirect(
+			service
+				? `${href("/commande/:siren", { siren: company.siren })}?service=${service}`
+				: `${href("/entreprise/:siren", { siren: company.siren })}?choisir=service#service`,
+		);
 	if (params.siren !== company.siren) throw redirect(href("/entreprise/:siren", { siren: company.siren }), 301);
-	const order = { siren: company.siren, service, missing: choosing && service === null, deadlines: formatDeadlines(now(), calendar) };
+	const order = { siren: company.siren, service, missing: query.get("choisir") === "service", deadlines: formatDeadlines(now(), calendar) };
 	return data({ found: true as const, company, sources: await findCompanySources(readDb), order });
 }
 

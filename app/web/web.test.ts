@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 
 const plainPages = ["/", "/cgv", "/politique-confidentialite", "/nulle-part"];
-const pagesWithScripts = ["/commande", "/suivi-commande"];
+const pagesWithScripts = ["/commande"];
 
 describe("security headers", () => {
 	const answers: [string, number, () => Promise<Response>][] = [

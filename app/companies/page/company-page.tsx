@@ -46,7 +46,7 @@ export function CompanyPage({ company, sources, formId, children }: CompanyPageP
 					<CompanyName name={name} />
 				</Title>
 				<aside className="lg:col-start-2 lg:row-span-2 lg:row-start-1">
-					<div className="tall:lg:sticky tall:lg:top-20">{orderable ? children : <NoExtract company={company} />}</div>
+					<div className="high:lg:sticky high:lg:top-20">{orderable ? children : <NoExtract company={company} />}</div>
 				</aside>
 				<div className="min-w-0 max-lg:mt-10">
 					<Section title={orderable ? "Informations officielles RCS" : "Informations officielles"}>

@@ -36,7 +36,7 @@ export function readPaymentFields(fields: URLSearchParams) {
 	return service === null || siren === null || Object.keys(errors).length > 0 ? null : { values, service, siren };
 }
 
-/** Reads the form of `/paiement`. The order comes of `fields`; the consents that they lack, the displayed price and the key from the form. */
+/** Reads the form of `/paiement`. `fields` hold the order; the form holds the consents that they lack, the displayed price and the key. */
 export function readPaymentForm(fields: URLSearchParams, form: FormData): Omit<Checkout, "client"> {
 	const values = readOrderValues(fields);
 	const { acceptTerms, waiveWithdrawal } = readOrderValues(form);

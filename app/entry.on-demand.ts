@@ -14,6 +14,10 @@ function loadOnFirstUse(container: HTMLElement): void {
 	const use = new AbortController();
 	const load = async () => {
 		use.abort();
+		// without its code, for example in a page older than the shop’s last version, the form works as a plain one
+		await start().catch(() => field?.removeAttribute("role"));
+	};
+	const start = async () => {
 		// in development, React’s modules expect the runtime that <Scripts> would have loaded
 		if (import.meta.env.DEV) await import(/* @vite-ignore */ refreshRuntime);
 		const { startSearch } = await import("./companies/search/start-search.tsx");

@@ -50,7 +50,7 @@ export const termsRequired = "Vous devez accepter les conditions générales";
  */
 export const billToCodes = ["ordered", "delivery", "other"] as const;
 export type BillTo = (typeof billToCodes)[number];
-const billToRequired = "Choisissez à qui adresser la facture";
+export const billToRequired = "Choisissez à qui adresser la facture";
 
 const rules: Record<OrderField, FieldRule> = {
 	service: {

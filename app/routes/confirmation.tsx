@@ -44,7 +44,8 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 	if (access === "full" && form.get("intent") === orderAgainIntent) return redirectToNextOrder(context, order);
 	if (access === "none") return null;
 	const back = href("/confirmation/:sessionId?", { sessionId: session.id });
-	if (form.get("intent") === "correct-addresses") return access === "full" ? answerCorrection(context, order.id, { form, back }) : null;
+	if (form.get("intent") === "correct-addresses")
+		return access === "full" ? answerCorrection(context, order.id, { form, back, confirmation: back }) : null;
 	if (form.get("intent") !== "resume") return null;
 	return redirectToResumedPayment(context, order, { back, fullAccess: access === "full" });
 }

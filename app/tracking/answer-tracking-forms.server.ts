@@ -6,6 +6,7 @@ import { describeRefusedCorrection } from "./addresses/address-sentences.ts";
 import { correctAddresses } from "./addresses/correct-addresses.server.ts";
 import { askForRefund } from "./ask-for-refund.server.ts";
 import { cancelOrder } from "./cancel-order.server.ts";
+import { appendConfirmationCookies } from "./confirmation/confirmation-access.server.ts";
 import { redirectToResumedPayment } from "./redirect-to-payment.server.ts";
 import { describeRefundRequestRefusal } from "./refund-request.ts";
 import { searchOrder } from "./search-order.server.ts";
@@ -55,16 +56,23 @@ export async function answerOrderForm(context: Readonly<RouterContextProvider>, 
 	}
 }
 
-/** Answers « Mauvaise adresse ? Corriger ». The tracking cookie ends with the previous address, so this browser gets another one. */
+/**
+ * Answers « Mauvaise adresse ? Corriger ». The cookies end with the previous address, so this browser gets others.
+ * @param confirmation the page of the confirmation, if the form was there.
+ */
 export async function answerCorrection(
 	context: Readonly<RouterContextProvider>,
 	orderId: string,
-	{ form, back }: { form: FormData; back: string },
+	{ form, back, confirmation }: { form: FormData; back: string; confirmation?: string },
 ) {
 	const shop = context.get(shopContext);
 	const typed = { email: readLine(form.get("email")).slice(0, 300), recipient: readLine(form.get("recipient")).slice(0, 300) };
 	const corrected = await correctAddresses(shop, orderId, typed);
-	if (corrected.ok) return redirect(back, { status: 303, headers: createTrackingCookies(shop, corrected.order, "full") });
+	if (corrected.ok) {
+		const headers = createTrackingCookies(shop, corrected.order, "full");
+		if (confirmation) appendConfirmationCookies(shop, headers, corrected.order, confirmation);
+		return redirect(back, { status: 303, headers });
+	}
 	setRetryAfter(context, corrected);
 	const status = { limited: 429, "too-late": 409 }[corrected.code as string] ?? 400;
 	return data(describeRefusedCorrection(corrected.code, typed), { status });

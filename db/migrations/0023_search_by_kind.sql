@@ -1,6 +1,15 @@
 -- A search knows which words stand in a company's name, in its trade names and in its place, and shows names first. Companies have more
 -- data for their page. Any base is searched as before; it has the rest from its next import on.
 
+-- an import of the previous version would end by putting tables without these columns in their place: the migration waits for it
+do $$
+begin
+	if not pg_try_advisory_xact_lock(hashtext('companies import')) then
+		raise exception 'an import of companies is running' using errcode = 'lock_not_available';
+	end if;
+end
+$$;
+
 alter table companies
 	add acronym text,
 	-- usual names and the trade signs of the head office, one a line

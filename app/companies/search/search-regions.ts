@@ -16,6 +16,9 @@ export interface SearchState {
 /** Formats the state for a data block, in which `<` could end the block. */
 export const formatSearchState = (state: SearchState): string => JSON.stringify(state).replaceAll("<", "\\u003c");
 
+/** Whether a page is the search page, and not the answer of something between the shop and the browser. */
+export const isSearchPage = (page: Document): boolean => page.getElementById(stateBlock) !== null;
+
 /** Reads the state from the data block of a page of results. */
 export function readSearchState(page: Document): SearchState {
 	return JSON.parse(page.getElementById(stateBlock)?.textContent ?? "");

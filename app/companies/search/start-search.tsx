@@ -3,7 +3,7 @@ import { href } from "react-router";
 import type { CompanySearch } from "./company-search.ts";
 import { formatCompanySearch } from "./company-search.ts";
 import { SearchForm } from "./search-form.tsx";
-import { formatHeading, readSearchState, regions } from "./search-regions.ts";
+import { formatHeading, isSearchPage, readSearchState, regions } from "./search-regions.ts";
 
 /**
  * Starts the search form in the browser: suggestions, and results that change without a reload. The results are those of the server’s
@@ -53,7 +53,8 @@ const openCompany = (siren: string) => location.assign(href("/entreprise/:siren"
 async function fetchPage(url: string, signal: AbortSignal): Promise<Document | null> {
 	try {
 		const response = await fetch(url, { signal, headers: { accept: "text/html" } });
-		return response.ok ? new DOMParser().parseFromString(await response.text(), "text/html") : null;
+		const page = new DOMParser().parseFromString(await response.text(), "text/html");
+		return response.ok && isSearchPage(page) ? page : null;
 	} catch {
 		return null;
 	}

@@ -1,7 +1,7 @@
 import { formatHour } from "../../catalogue/instants.ts";
 import { noExtractRefusal, unknownCompany } from "../../companies/company-notices.ts";
 import { fieldRequired } from "../../forms/form-rules.ts";
-import { checkValue, type OrderValues, termsRequired } from "../../order-form/order-form.ts";
+import { billToRequired, checkValue, type OrderValues, termsRequired } from "../../order-form/order-form.ts";
 import type { LimitName } from "../../orders/place-order.server.ts";
 import type { CheckoutRefusal } from "./start-checkout.server.ts";
 
@@ -36,7 +36,10 @@ const limitSentences: Record<LimitName, string> = {
 
 /** The error of the page and the API for a refused order. Agreed texts (docs/rules.md, R52). */
 export function describeCheckoutRefusal(refusal: CheckoutRefusal, values: OrderValues): CheckoutError {
-	if (refusal.code === "invalid-field") return { status: 400, sentence: checkValue(refusal.field, values) ?? fieldRequired };
+	if (refusal.code === "invalid-field") {
+		const otherwise = refusal.field === "billTo" ? billToRequired : fieldRequired;
+		return { status: 400, sentence: checkValue(refusal.field, values) ?? otherwise };
+	}
 	if (refusal.code === "limited")
 		return { status: 429, sentence: `${limitSentences[refusal.by]} Réessayez à partir de ${formatHour(refusal.retryFrom)}.` };
 	return errors[refusal.code];

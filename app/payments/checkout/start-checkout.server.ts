@@ -6,6 +6,7 @@ import { findCompany } from "../../companies/find-company.server.ts";
 import { parseSiren } from "../../companies/siren.ts";
 import { getSirenOfVatNumber, parseVatNumber } from "../../companies/vat-number.ts";
 import { remindToPay } from "../../order-emails/queue-order-email.server.ts";
+import { isBillable } from "../../order-form/billing.ts";
 import { fillInAddresses } from "../../order-form/fill-in-addresses.ts";
 import { checkValue, type OrderField, type OrderValues } from "../../order-form/order-form.ts";
 import { isPayable } from "../../orders/lifecycle.ts";
@@ -85,6 +86,8 @@ async function checkCheckout(
 	const company = await findCompany(db, siren);
 	if (company === null) return refuse("unknown-company");
 	if (company.eligibility === "none") return refuse("no-extract");
+	// masked since the form was filled in: an invoice needs a name and an address
+	if (values.billTo === "ordered" && !isBillable(toPreview(company))) return { ok: false, code: "invalid-field", field: "billTo" };
 
 	return {
 		ok: true,

@@ -25,12 +25,16 @@ export async function describeTrackedOrder(shop: Shop, { order, access }: Tracke
 	};
 }
 
+/** Events whose labels name amounts or invoices. */
+const moneyEvents = new Set<string>(["refund_requested", "refunded", "disputed", "invoice_corrected"]);
+
 /** Leaves out what the reader of a forwarded e-mail must not see or do: the address, the invoices, and the customer's requests. */
 function limitToLink(described: DescribedOrder): DescribedOrder {
 	return {
 		...described,
 		order: { ...described.order, customer_email: maskEmail(described.order.customer_email) },
 		documents: described.documents.filter(({ doc_type }) => doc_type === "kbis"),
+		events: described.events.filter(({ event_type }) => !moneyEvents.has(event_type)).map((event) => ({ ...event, payload: {} })),
 		may: { cancel: false, askForRefund: false, correctInvoice: false },
 		invoiceAwaited: false,
 	};

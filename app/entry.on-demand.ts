@@ -51,14 +51,15 @@ function prepareServiceForm(form: HTMLFormElement): void {
 function prepareCopyButtons(): void {
 	if (!navigator.clipboard) return; // http on another host than localhost
 	for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-copy]")) {
-		const label = button.textContent;
+		const label = [...button.childNodes];
 		button.hidden = false;
 		button.addEventListener("click", async () => {
-			await navigator.clipboard.writeText(button.dataset.copy ?? "");
-			button.textContent = "Copié";
-			setTimeout(() => {
-				button.textContent = label;
-			}, 2000);
+			const copied = await navigator.clipboard.writeText(button.dataset.copy ?? "").then(
+				() => true,
+				() => false, // refused by the user
+			);
+			button.replaceChildren(copied ? "Copié" : "Copie refusée");
+			setTimeout(() => button.replaceChildren(...label), 2000);
 		});
 	}
 }

@@ -37,7 +37,7 @@ export function Comparison({ className = "" }: { className?: string }) {
 					}
 				/>
 				<Row
-					name="Compris"
+					name="Inclus"
 					greffe="L’extrait"
 					shop="L’extrait, la demande au greffe, le contrôle, l’envoi, le suivi, la facture et l’assistance"
 				/>

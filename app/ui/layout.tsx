@@ -69,7 +69,7 @@ function FunnelHeader({ site }: { site: Site }) {
 }
 
 function FunnelFooter({ site }: { site: Site }) {
-	const legal = [href("/cgv"), href("/politique-confidentialite"), href("/mentions-legales")];
+	const legal = [href("/cgv"), href("/retractation"), href("/politique-confidentialite"), href("/mentions-legales")];
 	return (
 		<footer className="mt-12 border-t border-line bg-shade text-sm text-soft print:hidden">
 			<div className="mx-auto max-w-page px-5 py-5 sm:px-8">

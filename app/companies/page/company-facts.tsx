@@ -9,7 +9,8 @@ import { calculateVatNumber } from "../siren.ts";
 export function CompanyFacts({ company, sources }: { company: Company; sources: CompanySources | null }) {
 	if (company.masked) return <MaskedFacts company={company} />;
 	const { siren, siret, legalForm, legalFormInFull, creationDate, rneAsOf, greffe, eligibility, tradeNames, acronym } = company;
-	const inRcs = eligibility !== "none";
+	// a sole trader has no capital, and may be in no register
+	const inRcs = eligibility === "kbis";
 	return (
 		<>
 			<DescriptionList
@@ -24,7 +25,7 @@ export function CompanyFacts({ company, sources }: { company: Company; sources: 
 					[tradeNames.length > 1 ? "Noms commerciaux" : "Nom commercial", tradeNames.join(", ")],
 					["Sigle", acronym],
 					["Adresse du siège", <HeadOffice key="address" address={company.headOffice} />],
-					["Activité principale", company.activityDescription ?? unknown],
+					["Activité principale", company.activityDescription ?? "Non communiquée"],
 					["Code NAF", company.nafCode ?? unknown],
 					["Effectif", company.staffBand],
 					["Catégorie", company.category],
@@ -40,7 +41,7 @@ export function CompanyFacts({ company, sources }: { company: Company; sources: 
 					: sources?.sireneAsOf && `, base au ${formatDayInFull(sources.sireneAsOf)}`}
 				.{greffe && " Greffe : d’après la commune du siège."}
 			</p>
-			{inRcs && rneAsOf && (
+			{eligibility !== "none" && rneAsOf && (
 				<>
 					<DescriptionList className="mt-6" rows={describeRegistration(company)} />
 					<p className="mt-3 text-sm text-soft">

@@ -49,7 +49,7 @@ export function CompanyPage({ company, sources, formId, children }: CompanyPageP
 					<div className="high:lg:sticky high:lg:top-20">{orderable ? children : <NoExtract company={company} />}</div>
 				</aside>
 				<div className="min-w-0 max-lg:mt-10">
-					<Section title={orderable ? "Informations officielles RCS" : "Informations officielles"}>
+					<Section title={company.eligibility === "kbis" ? "Informations officielles RCS" : "Informations officielles"}>
 						<CompanyFacts company={company} sources={sources} />
 					</Section>
 					<Establishments establishments={company.establishments} />

@@ -16,7 +16,7 @@ export function NoExtract({ company: { siret, legalFormInFull, notices, masked }
 				{notices.map(({ code, text }) => (
 					<NoticeText key={code} text={text} />
 				))}
-				<p className="font-semibold">Les justificatifs gratuits&nbsp;:</p>
+				{((!masked && siret) || isInJournal) && <p className="font-semibold">Les justificatifs gratuits&nbsp;:</p>}
 			</div>
 			<p className="mt-3 flex flex-col gap-3">
 				{!masked && siret && (

@@ -64,8 +64,8 @@ function ResultSummary({ result }: { result: SearchResult }) {
 		<>
 			{result.dropped ? (
 				<>
-					{formatTotal(result).replace(/ trouvées?$/, "")} pour « <strong className="text-ink">{result.dropped}</strong> », aucune pour tous
-					les mots
+					Aucune entreprise ne correspond à tous les mots. {formatResults(result)} pour «&nbsp;
+					<strong className="text-ink">{result.dropped}</strong>&nbsp;»
 				</>
 			) : (
 				formatTotal(result)
@@ -134,8 +134,8 @@ function TooNew({ identifier }: { identifier: string }) {
 	const siren = identifier.slice(0, 9);
 	return (
 		<p className="mt-2">
-			Ce numéro est bien formé, mais notre copie du répertoire Sirene ne le connaît pas. Si la société vient d’être créée, elle y entrera
-			dans les prochains jours. D’ici là, cherchez-la dans l’{" "}
+			Ce numéro est valide, mais nous ne trouvons pas cette entreprise. Si elle vient d’être créée, elle apparaîtra dans les prochains
+			jours. D’ici là, cherchez-la dans l’
 			<a className="link" rel="external" href={`https://annuaire-entreprises.data.gouv.fr/rechercher?terme=${siren}`}>
 				annuaire des entreprises
 			</a>{" "}
@@ -149,6 +149,12 @@ function TooNew({ identifier }: { identifier: string }) {
 }
 
 const number = new Intl.NumberFormat("fr-FR");
+
+/** « 17 résultats ». */
+function formatResults({ total, totalIsCapped }: SearchResult): string {
+	if (totalIsCapped) return `Plus de ${number.format(total)} résultats`;
+	return total > 1 ? `${number.format(total)} résultats` : `${total} résultat`;
+}
 
 export function formatTotal({ total, totalIsCapped }: SearchResult): string {
 	if (totalIsCapped) return `Plus de ${number.format(total)} entreprises trouvées`;

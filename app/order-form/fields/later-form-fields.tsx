@@ -9,7 +9,9 @@ import type { FormFieldsProps } from "./form-fields.tsx";
 
 const { promise: used, resolve: markUsed } = Promise.withResolvers<void>();
 const importFields = () => import("./form-fields.tsx");
-const FormFields = lazy(import.meta.env.SSR ? importFields : () => used.then(importFields));
+/** Without their code, the fields stay those of the server’s page. */
+const never = () => new Promise<never>(() => {});
+const FormFields = lazy(import.meta.env.SSR ? importFields : () => used.then(importFields).catch(never));
 
 /** @returns `ready`: the code has arrived; `load`: call it when a field is used. */
 export function useFormFields(): { ready: boolean; load: () => void } {

@@ -63,7 +63,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
 			</head>
 			<body>
 				{children}
-				{scripts === "on-demand" && <script type="module" src={onDemandScript} />}
+				{scripts === "on-demand" && <script type="module" src={onDemandScript} fetchPriority="low" />}
 				{scripts === "all" && <ScrollRestoration />}
 				{scripts === "all" && <Scripts />}
 			</body>

@@ -217,8 +217,10 @@ describe("the link of a document", () => {
 	test("leads to its public data: the company and the day, and nothing of the customer", async () => {
 		const { order } = await shop.insertPaidOrder({ status: "completed", completed_at: new Date(start) });
 		const origin = { companyName: "DANONE", siren: "552032534", deliveredAt: new Date(start) };
-		expect(await findDocumentOrigin(shop.db, { order_id: order.id, created_at: new Date(0) })).toEqual(origin);
-		expect(await findDocumentOrigin(shop.db, { order_id: crypto.randomUUID(), created_at: new Date(0) })).toBeNull();
+		expect(await findDocumentOrigin(shop.db, { id: crypto.randomUUID(), order_id: order.id, created_at: new Date(0) })).toEqual(origin);
+		expect(
+			await findDocumentOrigin(shop.db, { id: crypto.randomUUID(), order_id: crypto.randomUUID(), created_at: new Date(0) }),
+		).toBeNull();
 	});
 });
 

@@ -210,7 +210,8 @@ describe("an inserted order", () => {
 
 	test("shows the public its company, and its delivery once there is one", async () => {
 		const order = await shop.insertOrder({ paid_at: shop.start, completed_at: shop.after(hour), status: "completed" });
-		const origin = (order_id: string, created_at = shop.start) => findDocumentOrigin(shop.db, { order_id, created_at });
+		const origin = (order_id: string, created_at = shop.start) =>
+			findDocumentOrigin(shop.db, { id: crypto.randomUUID(), order_id, created_at });
 		expect(await origin(order.id)).toEqual({ companyName: "DANONE", siren: "552032534", deliveredAt: shop.after(hour) });
 		// a replacement is delivered on its own date
 		expect((await origin(order.id, shop.after(2 * hour)))?.deliveredAt).toEqual(shop.after(2 * hour));

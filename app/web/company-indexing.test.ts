@@ -160,7 +160,9 @@ describe("caching of public pages", () => {
 			const response = await shop.ask(path);
 			expect(response.headers.get("content-security-policy")).toContain("script-src 'self';");
 			const scripts = [...(await response.text()).matchAll(/<script(?![^>]*json)[^>]*>/g)].map(([tag]) => tag);
-			expect(scripts).toEqual([expect.stringMatching(/^<script type="module" src="\/assets\/entry\.on-demand-[\w-]+\.js">$/)]);
+			expect(scripts).toEqual([
+				expect.stringMatching(/^<script type="module" src="\/assets\/entry\.on-demand-[\w-]+\.js" fetchPriority="low">$/),
+			]);
 		},
 	);
 

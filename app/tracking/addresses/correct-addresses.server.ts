@@ -4,7 +4,7 @@ import type { Context } from "../../../server/runtime.ts";
 import { isPosted } from "../../catalogue/services.ts";
 import { findExtract } from "../../documents/documents.server.ts";
 import { isEmail } from "../../mail/email-address.ts";
-import { listMails } from "../../mail/mails.server.ts";
+import { deleteMailsOfKind, listMails } from "../../mail/mails.server.ts";
 import { normalizeEmail } from "../../mail/normalize-email.ts";
 import { orderEmails, parseOrderEmailKind } from "../../order-emails/order-emails.ts";
 import { queueOrderEmail, requeueMail } from "../../order-emails/queue-order-email.server.ts";
@@ -72,11 +72,16 @@ async function findChanges(trx: Trx, order: Order, { email, recipient }: Address
 
 /** Sends the confirmation again, with what the previous address refused, and tells the previous address. */
 async function writeToNewAddress(context: Context, trx: Trx, { id: orderId, customer_email }: Order): Promise<void> {
-	for (const mail of await listMails(trx, orderId)) {
+	const mails = await listMails(trx, orderId);
+	for (const mail of mails) {
 		if (orderEmails[parseOrderEmailKind(mail.kind)].to !== "customer") continue;
 		// an unsent one goes to the new address by itself
 		if (mail.bounced_at !== null || (mail.kind === "confirmation" && mail.sent_at !== null)) await requeueMail(context, trx, mail);
 	}
+	// an order has one notice at most: that of an earlier correction, once it has left, makes room for this one
+	const notices = mails.filter(({ kind }) => kind === "address-corrected");
+	if (notices.every(({ sent_at, bounced_at }) => sent_at !== null || bounced_at !== null))
+		await deleteMailsOfKind(trx, orderId, "address-corrected");
 	await queueOrderEmail(context, trx, { orderId, kind: "address-corrected", recipient: customer_email });
 }
 

@@ -66,6 +66,14 @@ describe("a corrected address", () => {
 		expect([(await find(wrong)).ok, (await find(right)).ok]).toEqual([false, true]);
 	});
 
+	test("corrected a second time, each previous address is told", async () => {
+		const order = await placed();
+		await correct(order, right);
+		await sendAll(order);
+		await correct(order, "grace@example.fr");
+		expect(await sendAll(order)).toEqual([`address-corrected: ${right}`]);
+	});
+
 	test("is stored nowhere else: not in the events, and not in the sent e-mail", async () => {
 		const order = await placed();
 		await correct(order, right);

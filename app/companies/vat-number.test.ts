@@ -7,22 +7,14 @@ test.each([
 	["FR\u00a027\u202f552032534", "FR27552032534"],
 	["FR K7 399 859 412", "FRK7399859412"], // a key with a letter is not calculated from the SIREN
 	["FR 4Z 123 456 782", "FR4Z123456782"],
-	["DE 136 695 976", "DE136695976"],
-	["BE 0403.170.701", "BE0403170701"],
-	["IE 6388047V", "IE6388047V"],
-	["NL 004495445B01", "NL004495445B01"],
-	["ES A28015865", "ESA28015865"],
-	["EL 094014298", "EL094014298"],
-	["ATU12345675", "ATU12345675"],
-	["XI GD123", "XIGD123"],
 ])("%s is the VAT number %s", (text, number) => {
 	expect(parseVatNumber(text)).toBe(number);
 });
 
 test.each([
 	...["", "FR", "552032534", "FR 28 552 032 534", "FR 27 552 032 53", "FR 27 552 032 5344", "FR O7 552 032 534"],
-	...["DE 12345678", "BE 9403170701", "GB 123456789", "US 123456789", "CHE-123.456.789", "toString", "__proto__", "DE 12345678A"],
-])("%s is no European VAT number", (text) => {
+	...["DE 136 695 976", "BE 0403.170.701", "GB 123456789", "US 123456789", "CHE-123.456.789", "toString", "__proto__", "DE 12345678A"],
+])("%s is no French VAT number", (text) => {
 	expect(parseVatNumber(text)).toBeNull();
 });
 
@@ -32,5 +24,4 @@ test("a French number contains the SIREN", () => {
 		return number && getSirenOfVatNumber(number);
 	};
 	expect(getSiren("FR27552032534")).toBe("552032534");
-	expect(getSiren("DE136695976")).toBeNull();
 });

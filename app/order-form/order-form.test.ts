@@ -108,19 +108,18 @@ describe("a company's invoice", () => {
 			expect(sirenOf(text), text).toBe("SIREN invalide (9 chiffres)");
 	});
 
-	test("has a European VAT number, whose French key fits the SIREN", () => {
-		for (const text of ["FR27552032534", "fr 27 552 032 534", "DE136695976"]) expect(vatOf(text), text).toBeUndefined();
+	test("has a French VAT number, whose key fits the SIREN", () => {
+		for (const text of ["FR27552032534", "fr 27 552 032 534"]) expect(vatOf(text), text).toBeUndefined();
 		for (const text of ["FR28552032534", "27552032534", "GB123456789"]) expect(vatOf(text), text).toMatch(/^Numéro de TVA invalide/);
 		const check = (billingSiren: string, billingVat: string) => checkOrder({ ...filledIn, billingSiren, billingVat });
 		expect(check("552032534", "FR27552032534")).toEqual({});
-		expect(check("552032534", "DE136695976")).toEqual({});
 		expect(check("356000000", "FR27552032534")).toEqual({ billingVat: "Ce numéro de TVA ne correspond pas au SIREN" });
 		expect(check("356000001", "FR27552032534")).toMatchObject({ billingSiren: "SIREN invalide (9 chiffres)" });
 	});
 
 	test("names the company; a private customer need not", () => {
 		expect(checkOrder({ ...filledIn, company: "" })).toEqual({});
-		for (const number of [{ billingSiren: "552032534" }, { billingVat: "DE136695976" }])
+		for (const number of [{ billingSiren: "552032534" }, { billingVat: "FR27552032534" }])
 			expect(checkOrder({ ...filledIn, ...number, company: "" })).toEqual({ company: "Le nom de la société est requis" });
 	});
 });

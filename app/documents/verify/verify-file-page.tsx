@@ -76,11 +76,14 @@ export function VerifyFilePage({ shopName, demo, typed, origin }: VerifyFilePage
 						livraison.
 					</li>
 					<li>
+						<strong>Livré, puis remplacé&nbsp;:</strong> nous avons depuis remis un autre extrait. Demandez-le.
+					</li>
+					<li>
 						<strong>Inconnu&nbsp;:</strong> nous n’avons pas livré ce fichier sous cette forme. Le greffe vend aussi des extraits
 						directement, et une copie enregistrée de nouveau n’est plus le même fichier.
 					</li>
 					<li>
-						<strong>Dans les deux cas&nbsp;:</strong> le code imprimé sur l’extrait se vérifie auprès du greffe. Le{" "}
+						<strong>Dans tous les cas&nbsp;:</strong> le code imprimé sur l’extrait se vérifie auprès du greffe. Le{" "}
 						<a className="link" href={`${href("/guide-kbis")}#verifier`}>
 							guide de l’extrait Kbis
 						</a>{" "}

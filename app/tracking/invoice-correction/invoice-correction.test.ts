@@ -40,7 +40,7 @@ describe("the form", () => {
 			...{ siren: "356000000", vat: "FR39356000000" },
 		};
 		expect(toBuyer(read(filledIn))).toEqual(buyer);
-		expect(toBuyer(read({ ...filledIn, billingVat: "de 136 695 976" }))).toEqual({ ...buyer, vat: "DE136695976" });
+		expect(toBuyer(read({ ...filledIn, billingVat: "fr k7 356 000 000" }))).toEqual({ ...buyer, vat: "FRK7356000000" });
 		const { vat: _, ...withoutVat } = buyer;
 		expect(toBuyer(read({ ...filledIn, withoutVat: "on" }))).toEqual(withoutVat);
 		expect(toBuyer(read({ ...filledIn, billingSiren: "", billingVat: "FR39356000000" }))).toEqual(buyer);

@@ -7,7 +7,7 @@ import { type EntryContext, isRouteErrorResponse, type RouterContextProvider, Se
 import { isDatabaseUnavailable } from "../server/database/database.ts";
 import { describeFault } from "../server/observability/log.ts";
 import { getErrorCode, toError } from "../server/types/errors.ts";
-import { getScripts, type PageScripts } from "./page-scripts.ts";
+import { getScripts, onDemandLoader, type PageScripts } from "./page-scripts.ts";
 import { databaseUnavailableContext, shopContext } from "./shop.ts";
 import { isAbortedBy } from "./web/http.ts";
 import { encodingFor } from "./web/page-cache.ts";
@@ -80,9 +80,11 @@ function styleFirst(html: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
 	return Buffer.from(html.toString().replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"'));
 }
 
+const loaderHash = createHash("sha256").update(onDemandLoader).digest("base64");
+
 const scriptSources = {
 	none: () => "'none'",
-	"on-demand": () => "'self'",
+	"on-demand": () => `'self' 'sha256-${loaderHash}'`,
 	all: (nonce: string | undefined) => `'nonce-${nonce}' 'strict-dynamic'`,
 };
 

@@ -1,3 +1,5 @@
+import onDemandScript from "./entry.on-demand.ts?script-url";
+
 /**
  * The JavaScript of a page, from its route’s `handle = { scripts: … }`. « none » and « on-demand » (entry.on-demand.ts) are for public
  * pages, which are the same for all users and may be cached; « all », the default, hydrates the page.
@@ -9,3 +11,9 @@ export function getScripts(routes: readonly { handle?: unknown }[]): PageScripts
 	if (handles.includes(false)) return "none";
 	return handles.includes("on-demand") ? "on-demand" : "all";
 }
+
+/**
+ * The inline script of a page « on demand »: it loads entry.on-demand.ts after all that the page shows, because a slow connection divides
+ * its speed among all files. The Content-Security-Policy has its hash.
+ */
+export const onDemandLoader = `addEventListener("load",()=>import("${onDemandScript}"))`;

@@ -2,8 +2,7 @@ import { href, isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestora
 import type { Route } from "./+types/root";
 import stylesheet from "./app.css?url";
 import { pages } from "./content/pages.ts";
-import onDemandScript from "./entry.on-demand.ts?script-url";
-import { getScripts } from "./page-scripts.ts";
+import { getScripts, onDemandLoader } from "./page-scripts.ts";
 import { shopContext } from "./shop.ts";
 import { button } from "./ui/button.tsx";
 import sans from "./ui/fonts/sans.woff2?url";
@@ -63,7 +62,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
 			</head>
 			<body>
 				{children}
-				{scripts === "on-demand" && <script type="module" src={onDemandScript} fetchPriority="low" />}
+				{scripts === "on-demand" && <script type="module" dangerouslySetInnerHTML={{ __html: onDemandLoader }} />}
 				{scripts === "all" && <ScrollRestoration />}
 				{scripts === "all" && <Scripts />}
 			</body>

@@ -34,7 +34,7 @@ export async function open(page: Page, path: string): Promise<void> {
 /** React sets a property on each element that it has hydrated. */
 export async function waitForHydration(page: Page): Promise<void> {
 	await page.waitForFunction(() => {
-		const isHydrated = document.querySelector("script[type=module]:not([src*=on-demand])") !== null;
+		const isHydrated = document.querySelector("link[rel=modulepreload]") !== null;
 		return !isHydrated || Object.keys(document.querySelector("main") ?? {}).some((key) => key.startsWith("__reactFiber"));
 	});
 }

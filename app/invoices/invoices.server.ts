@@ -4,6 +4,7 @@ export {
 	countWithoutPdf,
 	deleteGap,
 	deleteInvoices,
+	findInvoiceOfOrder,
 	type IssuedInvoice,
 	listInvoiceNumbers,
 	listInvoices,

@@ -37,7 +37,9 @@ export const confirmation: OrderEmailTemplate = (order, context) => {
 			},
 			{ action: "Suivre votre commande", url: context.trackingUrl },
 			"Conservez votre numéro de commande : avec votre e-mail, il permet de retrouver votre commande.",
-			"Votre facture est jointe à ce message.",
+			context.invoiceCorrected
+				? "Votre facture corrigée est jointe à ce message, avec l’avoir qui annule la précédente."
+				: "Votre facture est jointe à ce message.",
 			"Aucun abonnement : il s’agit d’un achat unique, et vos données bancaires ne sont pas conservées.",
 			...listConsents(order),
 			{ link: "Lire nos conditions générales", url: absoluteUrl(context.baseUrl, "/cgv") },

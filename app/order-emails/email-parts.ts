@@ -19,6 +19,8 @@ export interface OrderEmailContext {
 	documentUrl: string | null;
 	/** Whether the e-mail has the extract's file; null when the e-mail is not to have one. */
 	extractFile: "attached" | "too-large" | null;
+	/** Whether the attached invoice replaces another: the credit note of that one is attached too. */
+	invoiceCorrected: boolean;
 	/** Whether the extract is of a sole trader: an extract K. */
 	soleTrader: boolean;
 	/** Resumes an unfinished payment. */

@@ -3,9 +3,9 @@ import { maxAttachedBytes } from "../catalogue/link-lifetimes.ts";
 import { cents } from "../catalogue/money.ts";
 import { isPosted } from "../catalogue/services.ts";
 import { documentToken } from "../documents/document-token.server.ts";
-import { findDocument, type StoredDocument } from "../documents/documents.server.ts";
+import { findCurrentDocument, findDocument, type StoredDocument } from "../documents/documents.server.ts";
 import type { StorageContext } from "../documents/storage.ts";
-import { listInvoices } from "../invoices/invoices.server.ts";
+import { findInvoiceOfOrder, listInvoices } from "../invoices/invoices.server.ts";
 import type { OutgoingMail } from "../mail/mailer.ts";
 import type { QueuedMail } from "../mail/mails.server.ts";
 import { findRefundRequest, findWithdrawal } from "../orders/customer-requests.server.ts";
@@ -23,6 +23,18 @@ interface Subject {
 	kind: OrderEmailKind;
 	order: Order;
 	document: StoredDocument | null;
+}
+
+/**
+ * Finds the present version of an e-mail's document: the extract that replaced another, and for a confirmation the invoice in force.
+ * @throws when that invoice has no PDF yet: the job tries again.
+ */
+export async function findEmailDocument(db: Database, { kind, order_id, document_id }: QueuedMail): Promise<StoredDocument | null> {
+	if (document_id === null) return null;
+	const invoice = kind === "confirmation" ? await findInvoiceOfOrder(db, order_id) : null;
+	if (invoice === null) return findCurrentDocument(db, document_id);
+	if (invoice.document_id === null) throw new Error(`the invoice ${invoice.number} has no PDF yet`);
+	return findDocument(db, invoice.document_id);
 }
 
 /** Gathers the data of an e-mail beside its order. */
@@ -44,6 +56,7 @@ export async function getEmailContext(context: StorageContext, { mail, kind, ord
 		documentId: document?.id ?? null,
 		documentUrl: document && absoluteUrl(baseUrl, "/documents/:token", { token: documentToken.sign(signer, document.id, now()) }),
 		extractFile: document?.doc_type === "kbis" ? choosePlaceOfExtract(kind, order, document) : null,
+		invoiceCorrected: document?.doc_type === "invoice" && (await findCancellingDocument(db, document)) !== null,
 		soleTrader: orderEmails[kind].attaches === "kbis" || kind === "posted" ? isSoleTrader(await findOrderedCompany(db, order)) : false,
 		resumeUrl:
 			kind === "resume" ? absoluteUrl(baseUrl, "/paiement/reprendre/:token", { token: resumeToken.sign(signer, order.id, now()) }) : null,

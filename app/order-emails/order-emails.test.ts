@@ -35,7 +35,7 @@ const order = (change: Partial<Order> = {}, service: ServiceCode = "express") =>
 const nothing: OrderEmailContext = {
 	...{ baseUrl, shop, happenedAt: at("09:30:00") },
 	...{ trackingUrl: `${baseUrl}/suivi/KB-7F3K-92QD`, documentId: null, documentUrl: null, extractFile: null, soleTrader: false },
-	...{ resumeUrl: null, refund: null, withdrawal: null, answer: null },
+	...{ invoiceCorrected: false, resumeUrl: null, refund: null, withdrawal: null, answer: null },
 };
 const everything: OrderEmailContext = {
 	...nothing,

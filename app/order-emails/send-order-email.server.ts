@@ -2,7 +2,6 @@ import type { Trx } from "../../server/database/database.ts";
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 import { describeFault } from "../../server/observability/log.ts";
 import { giveBack, type Point, takeTogether } from "../../server/rate-limits.ts";
-import { findCurrentDocument } from "../documents/documents.server.ts";
 import type { StorageContext } from "../documents/storage.ts";
 import type { MailContext } from "../mail/mailer.ts";
 import { deleteMail, findUnsentMail, markMailSent, type QueuedMail } from "../mail/mails.server.ts";
@@ -12,7 +11,7 @@ import { copyOrder } from "../order-copies/copy-order.server.ts";
 import type { Order } from "../orders/order.ts";
 import { changeState, findOrder, lockOrder, recordEvent } from "../orders/orders.server.ts";
 import { findRecipient } from "../orders/recipient.ts";
-import { getEmailContext, readAttachments } from "./order-email-context.server.ts";
+import { findEmailDocument, getEmailContext, readAttachments } from "./order-email-context.server.ts";
 import { composeOrderEmail, type OrderEmailKind, orderEmails, parseOrderEmailKind } from "./order-emails.ts";
 import { queueOrderEmail, requeueMail } from "./queue-order-email.server.ts";
 import { recordBounce } from "./record-bounce.server.ts";
@@ -33,7 +32,7 @@ export async function sendOrderEmail(context: SendingContext, mailId: string): P
 	if (isOutOfDate(kind, order)) return deleteMail(db, mail.id);
 	const to = findAddress(context, mail, order);
 	if (to === null) return deleteMail(db, mail.id);
-	const document = mail.document_id === null ? null : await findCurrentDocument(db, mail.document_id);
+	const document = await findEmailDocument(db, mail);
 	const subject = { mail, kind, order, document };
 	const emailContext = await getEmailContext(context, subject);
 	const outgoing = {

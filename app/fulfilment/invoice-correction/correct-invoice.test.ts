@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../../test/orders.ts";
 import { deleteInvoices, type IssuedInvoice, listInvoices } from "../../invoices/invoices.store.server.ts";
 import type { OutgoingMail } from "../../mail/mailer.ts";
+import { resendEmail } from "../../order-emails/resend-email.server.ts";
 import { sendOrderEmail } from "../../order-emails/send-order-email.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { deleteOrders } from "../../orders/orders.server.ts";
@@ -49,6 +50,17 @@ async function corrected(order: Order, seen: string, buyer: Buyer = company): Pr
 	return outcome.number;
 }
 
+/** Sends the unsent e-mails of an order. */
+async function sendMails(order: Order) {
+	const outgoing: OutgoingMail[] = [];
+	const mailer = { name: "memory", send: async (mail: OutgoingMail) => ({ ok: !!outgoing.push(mail) }) as const, ready: async () => true };
+	for (const { id } of await shop.getMails(order)) await sendOrderEmail({ ...shop, mailer } as never, id);
+	return outgoing.map(({ subject, text, attachments }) => ({
+		...{ subject, text: text.replaceAll("\u00a0", " ") },
+		files: attachments?.map(({ fileName }) => fileName),
+	}));
+}
+
 describe("a corrected invoice", () => {
 	test("is cancelled by a credit note and replaced by an invoice to the new buyer, with the same amounts and dates", async () => {
 		const { order, invoice } = await invoiced();
@@ -89,20 +101,39 @@ describe("a corrected invoice", () => {
 			["invoice-corrected", issued[1]?.document_id],
 		]);
 		expect(await isUnfinished(shop.db, order.id)).toBe(false);
-		const outgoing: OutgoingMail[] = [];
-		const mailer = {
-			name: "memory",
-			send: async (mail: OutgoingMail) => ({ ok: !!outgoing.push(mail) }) as const,
-			ready: async () => true,
-		};
-		for (const { id } of await shop.getMails(order)) await sendOrderEmail({ ...shop, mailer } as never, id);
-		expect(
-			outgoing.map(({ subject, attachments }) => [subject.includes("corrigée"), attachments?.map(({ fileName }) => fileName)]),
-		).toEqual([
-			[false, [expect.stringMatching(/^Facture_F/)]],
-			[true, [expect.stringMatching(/^Facture_F/), expect.stringMatching(/^Avoir_A/)]],
-		]);
+		const [confirmation, corrected] = await sendMails(order);
+		expect([confirmation?.subject.includes("corrigée"), corrected?.subject.includes("corrigée")]).toEqual([false, true]);
+		expect(corrected?.files).toEqual([`Facture_${outcome.ok && outcome.number}.pdf`, expect.stringMatching(/^Avoir_A/)]);
 		for (const each of issued) expect(await shop.storage.findObject(`invoices/${each.number}`)).not.toBeNull();
+	});
+
+	test("is the one of a confirmation that is sent again, with the credit note of the previous one", async () => {
+		const { order, invoice } = await invoiced();
+		const [confirmation] = await sendMails(order);
+		expect(confirmation).toMatchObject({
+			...{ text: expect.stringContaining("Votre facture est jointe"), files: [`Facture_${invoice.number}.pdf`] },
+		});
+		const second = await corrected(order, invoice.number);
+		const third = await corrected(order, second, { ...company, name: "B SAS" });
+		await sendMails(order);
+		await resendEmail(shop, order.id, "confirmation");
+		const [note] = (await list(order)).filter(({ data }) => data.kind === "credit_note" && data.corrects?.number === second);
+		expect(await sendMails(order)).toMatchObject([
+			{
+				subject: `Commande ${order.order_number} confirmée`,
+				text: expect.stringContaining("Votre facture corrigée est jointe à ce message, avec l’avoir qui annule la précédente."),
+				files: [`Facture_${third}.pdf`, `Avoir_${note?.number}.pdf`],
+			},
+		]);
+	});
+
+	test("makes a confirmation wait for its PDF", async () => {
+		const { order, invoice } = await invoiced();
+		const outcome = await correct(order, invoice.number);
+		await expect(sendMails(order)).rejects.toThrow("has no PDF yet");
+		await invoiceOrder(getContext(), order.id);
+		const [confirmation] = await sendMails(order);
+		expect(confirmation?.files?.[0]).toBe(`Facture_${outcome.ok && outcome.number}.pdf`);
 	});
 
 	test("whose job was lost gets its PDFs within minutes", async () => {

@@ -57,6 +57,8 @@ export async function sendOrderEmail(context: SendingContext, mailId: string): P
 		const present = await lockOrder(trx, order.id);
 		// the address was corrected during the sending: nothing was delivered, and the new address gets the e-mail
 		const newAddress = present && findAddress(context, mail, present);
+		// a recipient who was removed meanwhile does not count: one who is added later gets the e-mail
+		if (newAddress === null) return deleteMail(trx, mail.id);
 		if (newAddress && normalizeEmail(newAddress) !== normalizeEmail(to)) return requeueMail(context, trx, mail);
 		if (!outcome.ok) return void (await recordBounce(context, trx, mail, outcome.reply));
 		// net: another run may have sent it meanwhile

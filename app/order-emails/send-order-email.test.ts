@@ -323,7 +323,7 @@ describe("an address that is corrected while its mail is being sent", () => {
 		expect(await addressed(order)).toEqual(["ada@example.fr"]);
 	});
 
-	test("of a recipient gets the letter; a removed one was the last to get it", async () => {
+	test("of a recipient gets the letter; a removed one is forgotten", async () => {
 		const { order } = await shop.insertPaidOrder({ delivery_email: "bnaque@example.fr" });
 		const extract = await shop.insertDocument(order);
 		const id = await queueMail(order, "document-ready-delivery", { documentId: extract.id });
@@ -332,7 +332,7 @@ describe("an address that is corrected while its mail is being sent", () => {
 		const again = await shop.insertPaidOrder({ delivery_email: "bnaque@example.fr" });
 		const letter = await queueMail(again.order, "document-ready-delivery");
 		await send(letter, correcting(again.order, { delivery_email: null }));
-		expect((await getMailRow(again.order, letter))?.sent_at).toEqual(new Date(start));
+		expect([await shop.getMails(again.order), await shop.getEventTypes(again.order)]).toEqual([[], []]);
 	});
 
 	test("in another spelling is the same address", async () => {

@@ -139,6 +139,26 @@ describe("a corrected address", () => {
 		expect(await sendAll(order)).toEqual([`document-ready-delivery: banque@example.fr`, `document-ready: ${right}`]);
 	});
 
+	test.each<[string, Mailer["send"]]>([
+		["accepted", (mail) => mailer.send(mail)],
+		["refused", async () => ({ ok: false, code: "refused", reply: "550 unknown" })],
+	])("of a recipient who is removed while the letter is %s is forgotten: a new one gets the letter", async (_what, answer) => {
+		const order = await placed({ customer_email: right, delivery_email: "bnaque@example.fr" });
+		const extract = await shop.insertDocument(order);
+		await queue(order, "document-ready", extract.id);
+		const removing: Mailer = {
+			...mailer,
+			send: async (mail) => {
+				expect(await correct(order, right)).toMatchObject({ ok: true });
+				return answer(mail);
+			},
+		};
+		await send(await queue(order, "document-ready-delivery", extract.id), removing);
+		expect([await shop.getMailKinds(order), await shop.getEventTypes(order)]).toEqual([["document-ready"], ["address_corrected"]]);
+		await correct(order, right, "banque@example.fr");
+		expect(await sendAll(order)).toEqual([`document-ready-delivery: banque@example.fr`, `document-ready: ${right}`]);
+	});
+
 	test("of a recipient who has the letter stays; an empty one is removed", async () => {
 		const order = await placed({ customer_email: right, delivery_email: "banque@example.fr" });
 		expect(await correct(order, right)).toMatchObject({ ok: true });

@@ -3,9 +3,9 @@ import type { Runtime } from "../../server/runtime.ts";
 import { typedEntries, typedFromEntries } from "../../server/types/objects.ts";
 import { orderFormHours } from "../catalogue/retention.ts";
 import { keepUsedFields, type OrderValues } from "./order-form.ts";
-import { findForm, insertForm, type StoredForm, updateForm } from "./order-forms.store.server.ts";
+import { findForm, insertForm, type StoredForm, updateForm, updateOrderKey } from "./order-forms.store.server.ts";
 
-export { deleteExpiredForms, deleteFormsByEmail, listFormsByEmail } from "./order-forms.store.server.ts";
+export { deleteExpiredForms, deleteFormsByEmail, listFormsByEmail, type StoredForm } from "./order-forms.store.server.ts";
 
 /**
  * Order forms on the server, between the form and the payment: the link of a step names a form by an unguessable token, so that no
@@ -45,6 +45,14 @@ export async function storeForm(
 /** @returns the form of a link, or null when it has expired or never existed. */
 export async function findStoredForm({ db, now }: Pick<Runtime, "db" | "now">, token: string): Promise<StoredForm | null> {
 	return findForm(db, hashToken(token), now());
+}
+
+/**
+ * Gives a form a new key, so that it may place another order. Concurrent calls get the same key.
+ * @returns the key; null when the form has expired or has other fields by now.
+ */
+export async function renewOrderKey({ db, now }: Pick<Runtime, "db" | "now">, token: string, form: StoredForm): Promise<string | null> {
+	return updateOrderKey(db, hashToken(token), form, now());
 }
 
 const hashToken = (token: string) => createHash("sha256").update(token).digest();

@@ -42,6 +42,22 @@ export async function updateForm(
 	return updated.numUpdatedRows === 1n;
 }
 
+/**
+ * Gives a form a new key, unless it got one meanwhile.
+ * @returns the key that the form has then; null when its fields are no longer these, or when there is no form.
+ */
+export async function updateOrderKey(db: Database, tokenHash: Buffer, { fields, orderKey }: StoredForm, now: Date): Promise<string | null> {
+	const updated = await db
+		.updateTable("order_forms")
+		.set({ order_key: sql<string>`case when order_key = ${orderKey}::uuid then ${randomUUID()}::uuid else order_key end` })
+		.where("token_hash", "=", tokenHash)
+		.where("expires_at", ">", now)
+		.where(sql<boolean>`fields = ${JSON.stringify(fields)}::jsonb`)
+		.returning("order_key")
+		.executeTakeFirst();
+	return updated?.order_key ?? null;
+}
+
 export async function findForm(db: Database, tokenHash: Buffer, now: Date): Promise<StoredForm | null> {
 	const row = await db
 		.selectFrom("order_forms")

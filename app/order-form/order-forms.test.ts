@@ -5,6 +5,7 @@ import { calculateVatNumber, type Siren } from "../companies/siren.ts";
 import { erasePerson } from "../retention/erase-person.server.ts";
 import { exportPerson } from "../retention/export-person.server.ts";
 import { purge } from "../retention/purge.server.ts";
+import { findStoredForm, renewOrderKey } from "./order-forms.server.ts";
 
 /** The order form on the server, between the form and the payment: its link, its changes, its end. */
 let shop: TestShop;
@@ -36,6 +37,17 @@ const toFormUrl = (url: string) => url.replace("/paiement", "/commande");
 
 /** Presses the pay button of a page with this key. */
 const pay = (url: string, key: string, amount = "5900") => shop.postForm(url, { key, amount });
+
+/** The path of the confirmation of the payment that an answer leads to. */
+const toConfirmation = (answer: Response | undefined) =>
+	answer?.headers.get("location")?.slice(shop.url.length).replace("/bac-a-sable/", "/confirmation/");
+
+/** Changes the name of the ordered company in the register. */
+const rename = (name: string) => shop.shop.db.updateTable("companies").set({ name }).where("siren", "=", filledIn.siren).execute();
+
+/** Fails the order of a key for good. */
+const fail = (key: string) =>
+	shop.shop.db.updateTable("orders").set({ status: "failed", failure_reason: "operator" }).where("idempotency_key", "=", key).execute();
 
 async function placeOrder(fields: Record<string, string>, amount?: string) {
 	const url = await send(fields);
@@ -98,7 +110,68 @@ describe("the order of a form", () => {
 		expect(await shop.countOrders()).toBe(before + 1);
 		await shop.payByCard(answers[0]?.headers.get("location") ?? "");
 		const again = await pay(url, key);
-		expect([again.status, (await again.text()).includes("Cette commande est déjà réglée.")]).toEqual([400, true]);
+		expect([again.status, again.headers.get("location")]).toEqual([303, toConfirmation(answers[0])]);
+		expect(await shop.countOrders()).toBe(before + 1);
+	});
+
+	test("stays the same when the register changes: unpaid it is resumed, paid it is shown", async () => {
+		const url = await send(filledIn);
+		const key = await getKey(url);
+		const first = await pay(url, key);
+		const before = await shop.countOrders();
+		await rename("ANOTHER NAME");
+		const answers = await Promise.all([pay(url, key), pay(url, key)]);
+		for (const answer of answers) expect(answer.headers.get("location")).toBe(first.headers.get("location"));
+		await shop.payByCard(first.headers.get("location") ?? "");
+		await rename("A THIRD NAME");
+		const late = await Promise.all([pay(url, key), pay(url, key)]);
+		for (const answer of late) expect(answer.headers.get("location")).toBe(toConfirmation(first));
+		expect([await shop.countOrders(), await getKey(url)]).toEqual([before, key]);
+		await rename("DANONE");
+	});
+
+	test("is followed by one other order at most when it has failed, also after a change of the register", async () => {
+		for (const name of ["DANONE", "ANOTHER NAME"]) {
+			const url = await send(filledIn);
+			const key = await getKey(url);
+			const first = await pay(url, key);
+			await shop.payByCard(first.headers.get("location") ?? "");
+			await fail(key);
+			await rename(name);
+			const before = await shop.countOrders();
+			const answers = await Promise.all([pay(url, key), pay(url, key)]);
+			const opened = new Set(
+				answers.map(({ headers }) => headers.get("location")).filter((location) => location?.includes("/bac-a-sable/")),
+			);
+			expect([opened.size, await shop.countOrders()]).toEqual([1, before + 1]);
+			expect(opened).not.toContain(first.headers.get("location"));
+			const newKey = await getKey(url);
+			expect(newKey).not.toBe(key);
+			// a page with the previous key shows the present one
+			expect((await pay(url, key)).headers.get("location")).toBe(`${url}&modifiee=1`);
+			expect(opened).toContain((await pay(url, newKey)).headers.get("location"));
+			expect(await shop.countOrders()).toBe(before + 1);
+		}
+		await rename("DANONE");
+	});
+
+	test("waits for the operator when its payment does not match: no other is placed", async () => {
+		const url = await send(filledIn);
+		const key = await getKey(url);
+		const first = await pay(url, key);
+		await shop.shop.db.updateTable("orders").set({ set_aside_at: now }).where("idempotency_key", "=", key).execute();
+		expect((await pay(url, key)).headers.get("location")).toBe(toConfirmation(first));
+	});
+
+	test("gets a new key for the same fields only, and one for calls at once", async () => {
+		const url = await send(filledIn);
+		const token = new URL(url, shop.url).searchParams.get("commande") ?? "";
+		const form = (await findStoredForm(shop.shop, token)) ?? expect.fail();
+		const keys = await Promise.all([1, 2].map(() => renewOrderKey(shop.shop, token, form)));
+		expect(keys).toEqual([await getKey(url), await getKey(url)]);
+		expect(keys).not.toContain(form.orderKey);
+		await send({ ...filledIn, service: "standard" }, toFormUrl(url));
+		expect(await renewOrderKey(shop.shop, token, form)).toBeNull();
 	});
 
 	test("is not placed from a page that shows earlier fields", async () => {

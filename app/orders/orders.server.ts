@@ -5,6 +5,7 @@ export { countOrdersByState, readPromises } from "./order-figures.store.server.t
 export {
 	changeState,
 	findOrder,
+	findOrderByKey,
 	findOrderByReference,
 	listEvents,
 	listOrdersOfCustomer,

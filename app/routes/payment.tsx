@@ -10,6 +10,7 @@ import { describeCheckoutRefusal, paymentFailed } from "../payments/checkout/che
 import { openForm, readPaymentFields, readPaymentForm } from "../payments/checkout/payment-form.server.ts";
 import { ExpiredFormPage, PaymentPage, UnknownCompanyPage } from "../payments/checkout/payment-page.tsx";
 import { startCheckout } from "../payments/checkout/start-checkout.server.ts";
+import { startFormCheckout } from "../payments/checkout/start-form-checkout.server.ts";
 import { clientContext, shopContext } from "../shop.ts";
 import { redirectToPayment } from "../tracking/redirect-to-payment.server.ts";
 import { privateHeaders, readForm, setRetryAfter } from "../web/http.ts";
@@ -27,8 +28,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 	const opened = await openForm(shop, query);
 	if (!opened.ok) return data({ state: "expired" as const }, { status: 410 });
 	const order = readPaymentFields(opened.fields);
-	const editUrl = (fields: URLSearchParams) => `${href("/commande")}?${opened.token === null ? fields : `commande=${opened.token}`}`;
-	if (order === null) throw redirect(opened.token === null ? href("/") : editUrl(opened.fields));
+	const { form } = opened;
+	const editUrl = (fields: URLSearchParams) => `${href("/commande")}?${form === null ? fields : `commande=${form.token}`}`;
+	if (order === null) throw redirect(form === null ? href("/") : editUrl(opened.fields));
 	const { values, service, siren } = order;
 	const company = await findCompany(shop.db, siren);
 	if (company === null) {
@@ -44,8 +46,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 		company: preview,
 		deadline: formatDeadlines(shop.now(), shop.calendar)[service],
 		asksConsents: values.acceptTerms === "",
-		formVersion: opened.orderKey,
-		idempotencyKey: opened.orderKey ?? String(crypto.randomUUID()),
+		formVersion: form?.orderKey ?? null,
+		idempotencyKey: form?.orderKey ?? String(crypto.randomUUID()),
 		changed: query.has("modifiee"),
 		cards: shop.provider.name === "sandbox" ? null : ["Visa", "Mastercard", "American Express"],
 	});
@@ -57,20 +59,25 @@ export async function action({ request, context }: Route.ActionArgs) {
 	const opened = await openForm(shop, searchParams);
 	if (!opened.ok) throw redirect(`${href("/paiement")}?${searchParams}`, 303);
 	const checkout = readPaymentForm(opened.fields, await readForm(request));
+	const { form } = opened;
+	const reload = () => redirect(`${href("/paiement")}?commande=${form?.token}&modifiee=1`, 303);
 	// another tab has changed the order since this page was shown
-	if (opened.orderKey !== null && opened.orderKey !== checkout.idempotencyKey)
-		return redirect(`${href("/paiement")}?commande=${opened.token}&modifiee=1`, 303);
+	if (form !== null && form.orderKey !== checkout.idempotencyKey) return reload();
 	const refuse = (status: number, error: string, errors: OrderErrors = {}) =>
 		data({ error, errors, idempotencyKey: checkout.idempotencyKey }, { status });
 	const errors = checkOrder(checkout.values, ["acceptTerms"]);
 	if (errors.acceptTerms) return refuse(400, errors.acceptTerms, errors);
-	const started = await startCheckout(shop, { ...checkout, client: context.get(clientContext).key }).catch((error: Error) => {
+	const client = context.get(clientContext).key;
+	const start = form === null ? startCheckout(shop, { ...checkout, client }) : startFormCheckout(shop, { ...checkout, client }, form);
+	const started = await start.catch((error: Error) => {
 		shop.log.error({ error: describeFault(error) }, "a payment could not be started");
 		return { ok: false as const, code: "fault" as const, status: isDatabaseUnavailable(error) ? 503 : 500 };
 	});
-	if (!started.ok && started.code === "fault") return refuse(started.status, paymentFailed);
-	setRetryAfter(context, started);
 	if (started.ok) return redirectToPayment(shop, started.url, started.orderId);
+	if (started.code === "fault") return refuse(started.status, paymentFailed);
+	if (started.code === "form-changed") return reload();
+	if (started.code === "already-placed") return redirect(href("/confirmation/:sessionId?", { sessionId: started.sessionId }), 303);
+	setRetryAfter(context, started);
 	const { status, sentence } = describeCheckoutRefusal(started, checkout.values);
 	return refuse(status, sentence);
 }

@@ -1,7 +1,7 @@
 import { parseServiceCode, services } from "../../catalogue/services.ts";
 import { parseSiren } from "../../companies/siren.ts";
 import { checkOrder, type OrderValues, readOrderValues } from "../../order-form/order-form.ts";
-import { findStoredForm } from "../../order-form/order-forms.server.ts";
+import { findStoredForm, type StoredForm } from "../../order-form/order-forms.server.ts";
 import type { PaymentShop } from "../payment-shop.ts";
 import { type Checkout, readConsents } from "./start-checkout.server.ts";
 
@@ -11,20 +11,18 @@ export type OpenedForm =
 			ok: true;
 			/** The fields as texts, as in a query. */
 			fields: URLSearchParams;
-			/** The token of a stored form; null when the fields are in the query. */
-			token: string | null;
-			/** The idempotency key of a stored form. */
-			orderKey: string | null;
+			/** The stored form; null when the fields are in the query. */
+			form: (StoredForm & { token: string }) | null;
 	  }
 	| { ok: false; code: "expired" };
 
 /** Opens `/paiement?commande={token}`, of our own form, or `/paiement?siren=…`, the contract with other sites (docs/rules.md, R11). */
 export async function openForm(shop: Pick<PaymentShop, "db" | "now">, query: URLSearchParams): Promise<OpenedForm> {
 	const token = query.get("commande");
-	if (token === null) return { ok: true, fields: query, token, orderKey: null };
+	if (token === null) return { ok: true, fields: query, form: null };
 	const stored = await findStoredForm(shop, token);
 	if (stored === null) return { ok: false, code: "expired" };
-	return { ok: true, fields: new URLSearchParams(stored.fields), token, orderKey: stored.orderKey };
+	return { ok: true, fields: new URLSearchParams(stored.fields), form: { ...stored, token } };
 }
 
 /** Reads the fields of an order (docs/rules.md, R11), but never a price or company name from them. @returns null when they are incomplete. */

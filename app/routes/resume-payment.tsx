@@ -13,7 +13,10 @@ export const headers = () => privateHeaders;
 
 export const meta: Route.MetaFunction = () => [{ title: "Reprendre votre paiement" }, { name: "robots", content: "noindex" }];
 
-/** The target of the provider's cancel link: resumes the payment of an unpaid order. */
+/**
+ * The target of the provider's cancel link and of the reminder's: resumes the payment of an unpaid order. It gives no access to the order,
+ * because the reminder may have been forwarded, or sent to a mistyped address. A browser that has access keeps it.
+ */
 export async function loader({ params, context }: Route.LoaderArgs) {
 	const order = await findUnpaidOrder(context.get(shopContext), params.token);
 	if (order === null) return data({ order: null }, { status: 410 });
@@ -31,7 +34,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 export async function action({ params, context }: Route.ActionArgs) {
 	const order = await findUnpaidOrder(context.get(shopContext), params.token);
 	if (order === null) return data({ unpaid: undefined }, { status: 410 });
-	return redirectToResumedPayment(context, order, { back: href("/suivi/:number", { number: order.order_number }) });
+	const back = href("/suivi/:number", { number: order.order_number });
+	return redirectToResumedPayment(context, order, { back, fullAccess: false });
 }
 
 /** @returns the order of a link, or null when the link has expired; throws the response to any other link. */

@@ -22,7 +22,7 @@ export async function redirectToPayment(shop: Shop, url: string, orderId: string
 export async function redirectToResumedPayment(
 	context: Readonly<RouterContextProvider>,
 	order: Order,
-	{ back, fullAccess = true }: { back: string; fullAccess?: boolean },
+	{ back, fullAccess }: { back: string; fullAccess: boolean },
 ) {
 	const shop = context.get(shopContext);
 	if (!isPayable(order)) return redirect(back, 303);

@@ -4,6 +4,7 @@ import { button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page, Title } from "../../ui/page.tsx";
+import { lostNumberMinutes } from "./lost-number-minutes.ts";
 
 interface LostNumberPageProps {
 	/** Whether the form was just received. */
@@ -32,6 +33,7 @@ function Received() {
 			<Notice kind="done" title="Consultez votre messagerie." live>
 				<p>
 					Si des commandes existent à cette adresse, nous venons de vous envoyer leurs numéros. Regardez aussi vos courriers indésirables.
+					Nous envoyons un message toutes les {lostNumberMinutes} minutes au plus à une même adresse.
 				</p>
 			</Notice>
 			<p className="mt-8 text-soft">

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { startFakeSmtp } from "../../../test/fakes/smtp.ts";
 import { createOrderFixture, type OrderFixture } from "../../../test/orders.ts";
 import { smtpMailer } from "../../mail/mailers.server.ts";
@@ -16,6 +16,9 @@ let mailer: ReturnType<typeof smtpMailer>;
 beforeAll(async () => {
 	[shop, smtp] = await Promise.all([createOrderFixture({ startsAt: start }), startFakeSmtp()]);
 	mailer = smtpMailer(smtp.url, "ExtraitPro <bonjour@boutique.example>");
+});
+afterEach(() => {
+	shop.clock.now = shop.start;
 });
 afterAll(async () => {
 	mailer?.close();
@@ -55,12 +58,43 @@ test("an address without orders gets nothing", async () => {
 	expect(await sent("nobody@example.fr")).toBeUndefined();
 });
 
-test("the result is the same with and without orders: each request sends a job, within the mailbox's limit", async () => {
-	await shop.insertPaidOrder({ customer_email: "grace@example.fr" });
-	for (const email of ["grace@example.fr", "unknown@example.fr"]) {
-		for (let i = 0; i < 5; i++) expect(await askForNumbers(shop, { email, client: email })).toEqual({ ok: true });
-		expect(await shop.getJobs(sendOrderNumbersJob, email)).toHaveLength(3);
+describe("a request has the same result whether it sends a job or not", () => {
+	const minute = 60_000;
+
+	/** Asks for a mailbox, at a minute of the day. @returns how many jobs its requests have sent. */
+	async function ask(email: string, { at = 0, client = email }: { at?: number; client?: string } = {}) {
+		shop.clock.now = shop.after(at * minute);
+		expect(await askForNumbers(shop, { email, client })).toEqual({ ok: true });
+		return (await shop.getJobs(sendOrderNumbersJob, email)).length;
 	}
+
+	test.each([true, false])("a mailbox gets one in ten minutes, also of many clients at once; with orders: %s", async (hasOrders) => {
+		const email = `grace-${hasOrders}@example.fr`;
+		if (hasOrders) await shop.insertPaidOrder({ customer_email: email });
+		await Promise.all([1, 2, 3].map((client) => ask(email, { client: `${client} ${email}` })));
+		expect(await ask(email.toUpperCase(), { at: 9 })).toBe(0);
+		expect(await ask(email, { at: 10 })).toBe(2);
+	});
+
+	test("a client sends three a day to a mailbox, and leaves the others to its owner, at once", async () => {
+		const email = "ada-besieged@example.fr";
+		for (let i = 0; i < 6; i++) await ask(email, { at: i * 10, client: "a stranger" });
+		expect(await ask(email, { at: 51, client: "the owner" })).toBe(4);
+		expect(await ask(email, { at: 1440, client: "a stranger" })).toBe(5);
+	});
+
+	test("a mailbox gets twelve a day in all", async () => {
+		const email = "ada-flooded@example.fr";
+		for (let i = 0; i < 14; i++) await ask(email, { at: i * 10, client: `client ${i} of many` });
+		expect(await ask(email, { at: 300 })).toBe(12);
+		expect(await ask(email, { at: 1440 })).toBe(13);
+	});
+
+	test("a request within the ten minutes takes no point of the day", async () => {
+		const email = "ada-impatient@example.fr";
+		for (let i = 0; i < 5; i++) await ask(email, { at: i });
+		expect([await ask(email, { at: 10 }), await ask(email, { at: 20 }), await ask(email, { at: 30 })]).toEqual([2, 3, 3]);
+	});
 });
 
 test("a wrong address is refused, and a client is limited", async () => {

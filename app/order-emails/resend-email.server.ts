@@ -4,7 +4,8 @@ import { findCurrentDocument } from "../documents/documents.server.ts";
 import { listMails } from "../mail/mails.server.ts";
 import { lockOrder, updateOrder } from "../orders/orders.server.ts";
 import { type OrderEmailKind, orderEmails, parseOrderEmailKind } from "./order-emails.ts";
-import { requeueMail } from "./queue-order-email.server.ts";
+import { queueOrderEmail, requeueMail } from "./queue-order-email.server.ts";
+import { filterRecipientMails } from "./recipient-mails.ts";
 
 export type ResendOutcome =
 	| { ok: true }
@@ -20,6 +21,9 @@ export async function resendEmail(context: Context, orderId: string, kind: Order
 		const order = await lockOrder(trx, orderId);
 		const all = (await listMails(trx, orderId)).filter((mail) => orderEmails[parseOrderEmailKind(mail.kind)].to !== "previous");
 		const toResend = all.filter((mail) => mail.kind === kind);
+		// an order of the first versions has the recipient's e-mail under another kind
+		if (order && toResend.length === 0 && kind === "document-ready-delivery")
+			toResend.push(...filterRecipientMails(order, all).filter((mail) => mail.kind === "document-ready"));
 		const kinds = [...new Set(all.map((mail) => mail.kind))];
 		const refuse = (code: Extract<ResendOutcome, { ok: false }>["code"]): ResendOutcome => ({ ok: false, code, kinds });
 		if (order === null || toResend.length === 0) return refuse("never-written");
@@ -32,7 +36,9 @@ export async function resendEmail(context: Context, orderId: string, kind: Order
 			await updateOrder(trx, orderId, recipient === "delivery" ? { delivery_email: to } : { customer_email: to });
 			logOrderEvent(trx, orderId, "address_changed", { address: recipient });
 		}
-		for (const mail of toResend) await requeueMail(context, trx, mail);
+		for (const mail of toResend)
+			if (mail.kind === kind) await requeueMail(context, trx, mail);
+			else await queueOrderEmail(context, trx, { orderId, kind, documentId: mail.document_id });
 		return { ok: true };
 	});
 }

@@ -515,6 +515,21 @@ describe("resending mails", () => {
 		expect(await addresses()).toEqual(["grace@example.fr", "notaire@example.fr"]);
 	});
 
+	test("to the recipient of an order of the first versions, whose e-mail has another kind", async () => {
+		const delivered = { status: "completed", completed_at: new Date(start), delivery_email: "banque@example.fr" } as const;
+		const { order } = await shop.insertPaidOrder(delivered);
+		const extract = await shop.insertDocument(order);
+		await queueMail(order, "document-ready", { documentId: extract.id });
+		expect(await resendEmail(shop, order.id, "document-ready-delivery")).toEqual({ ok: true });
+		const [, letter] = await shop.getMails(order);
+		expect(letter).toMatchObject({ kind: "document-ready-delivery", document_id: extract.id, sent_at: null });
+		await send(letter?.id ?? "");
+		expect(getReceivedMails(letter?.id ?? "").map(({ to }) => to)).toEqual([["banque@example.fr"]]);
+		const alone = await shop.insertPaidOrder({ ...delivered, delivery_email: null });
+		await queueMail(alone.order, "document-ready");
+		expect(await resendEmail(shop, alone.order.id, "document-ready-delivery")).toEqual(kindsAnd("never-written", "document-ready"));
+	});
+
 	test("is refused for a mail that the order never had, and for the operator's own to another address", async () => {
 		const { order } = await shop.insertPaidOrder();
 		await queueMail(order, "confirmation");

@@ -3,7 +3,7 @@ import { listContactsByEmail } from "../contact/contacts.server.ts";
 import { listInvoicesOfBuyer } from "../invoices/invoices.server.ts";
 import { listMails } from "../mail/mails.server.ts";
 import { listSubscriptionsByEmail } from "../newsletter/subscriptions.server.ts";
-import { orderEmailKinds, orderEmails } from "../order-emails/order-emails.ts";
+import { filterRecipientMails } from "../order-emails/recipient-mails.ts";
 import { listFormsByEmail } from "../order-form/order-forms.server.ts";
 import { type OrderFile, readOrderFile } from "./order-file.server.ts";
 import { listOrdersByEmail } from "./retention.store.server.ts";
@@ -24,8 +24,9 @@ export async function exportPerson(db: Database, email: string) {
 		invoices.push(...file.invoices.filter(({ id }) => invoices.every((invoice) => invoice.id !== id)));
 	}
 	const deliveries = [];
-	for (const { id, order_number, siren, company_name, delivery_email, completed_at } of received) {
-		const mails = (await listMails(db, id)).filter(({ kind }) => recipientKinds.has(kind)).map(withoutIds);
+	for (const order of received) {
+		const { order_number, siren, company_name, delivery_email, completed_at } = order;
+		const mails = filterRecipientMails(order, await listMails(db, order.id)).map(withoutIds);
 		deliveries.push({ order_number, siren, company_name, delivery_email, completed_at, mails });
 	}
 	const newsletter = await listSubscriptionsByEmail(db, email);
@@ -39,9 +40,6 @@ export async function exportPerson(db: Database, email: string) {
 		newsletter,
 	};
 }
-
-/** The e-mails to a second recipient. */
-const recipientKinds: ReadonlySet<string> = new Set(orderEmailKinds.filter((kind) => orderEmails[kind].to === "delivery"));
 
 /** Leaves out internal data, such as hashes and storage paths. */
 function toPersonalData({ order, events, payments, refunds, documents, mails, refundRequests, withdrawal }: OrderFile) {

@@ -9,7 +9,7 @@ import type { Order } from "../orders/order.ts";
 import { recordEvent } from "../orders/orders.store.server.ts";
 import type { RefundReason, RefundStatus } from "../refunds/refunds.store.server.ts";
 import { describeOrder } from "../tracking/describe-order.server.ts";
-import { openDocument } from "../tracking/open-document.server.ts";
+import { openDocument } from "../tracking/documents/open-document.server.ts";
 import { correctTracking } from "./correct-tracking.server.ts";
 import { enqueueRequest, findRequest, recordUpload } from "./extract-requests.store.server.ts";
 import { postExtract } from "./post-extract.server.ts";

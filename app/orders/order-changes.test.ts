@@ -17,7 +17,7 @@ import { reportExtractNotFound } from "../fulfilment/report-extract-not-found.se
 import { listStalled } from "../fulfilment/stalled-orders.store.server.ts";
 import { sendOrderEmailJob } from "../order-emails/jobs.ts";
 import { carryOutRefundJob } from "../refunds/jobs.ts";
-import { findDocumentOrigin } from "../tracking/find-document-origin.server.ts";
+import { findDocumentOrigin } from "../tracking/documents/find-document-origin.server.ts";
 import { getProgress, type OrderStatus, progressSteps, statusLabels, type Transition } from "./lifecycle.ts";
 import type { Order, OrderDraft } from "./order.ts";
 import type { OrderNumber } from "./order-number.server.ts";

@@ -2,7 +2,7 @@ import { createContext, data } from "react-router";
 import { formatAttachmentHeader } from "../documents/file-name.ts";
 import { shopContext } from "../shop.ts";
 import { DocumentRefusalPage, documentRefusals } from "../tracking/documents/document-refusal-page.tsx";
-import { type DocumentRefusal, openDocument } from "../tracking/open-document.server.ts";
+import { type DocumentRefusal, openDocument } from "../tracking/documents/open-document.server.ts";
 import { privateHeaders, setRetryAfter } from "../web/http.ts";
 import type { Route } from "./+types/document";
 

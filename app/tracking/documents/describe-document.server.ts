@@ -2,7 +2,7 @@ import type { Database } from "../../../server/database/database.ts";
 import { isUuid } from "../../../server/uuid.ts";
 import { documentNames } from "../../documents/document-names.ts";
 import { findDocument, findExtract } from "../../documents/documents.server.ts";
-import { findDocumentOrigin } from "../find-document-origin.server.ts";
+import { findDocumentOrigin } from "./find-document-origin.server.ts";
 
 /** A delivered document as third parties may see it, without anything of the customer. Null when no document has this id. */
 export async function describeDocument(db: Database, id: string) {

@@ -2,7 +2,7 @@ import { href } from "react-router";
 import { documentLinkHours } from "../../catalogue/link-lifetimes.ts";
 import { button } from "../../ui/button.tsx";
 import { Page, Title } from "../../ui/page.tsx";
-import type { DocumentRefusal } from "../open-document.server.ts";
+import type { DocumentRefusal } from "./open-document.server.ts";
 
 const invalidLink = "Ce lien n’ouvre pas de document";
 const unavailable = "Document momentanément indisponible";

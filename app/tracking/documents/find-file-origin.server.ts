@@ -3,7 +3,7 @@ import type { Database } from "../../../server/database/database.ts";
 import { zone } from "../../catalogue/instants.ts";
 import { listExtractsByHash } from "../../documents/documents.server.ts";
 import type { FileOrigin } from "../../documents/verify/file-origin.ts";
-import { findDocumentOrigin } from "../find-document-origin.server.ts";
+import { findDocumentOrigin } from "./find-document-origin.server.ts";
 
 /**
  * Finds the delivered extract with this hash, for anybody who holds the file. Says the day only: neither company nor customer

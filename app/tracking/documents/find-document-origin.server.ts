@@ -1,7 +1,7 @@
-import type { Database } from "../../server/database/database.ts";
-import type { StoredDocument } from "../documents/documents.server.ts";
-import { listMails } from "../mail/mails.server.ts";
-import { findOrder } from "../orders/orders.server.ts";
+import type { Database } from "../../../server/database/database.ts";
+import type { StoredDocument } from "../../documents/documents.server.ts";
+import { listMails } from "../../mail/mails.server.ts";
+import { findOrder } from "../../orders/orders.server.ts";
 
 /**
  * The public data of an extract's order, without anything of the customer: the company as the registry names it, and the delivery of the

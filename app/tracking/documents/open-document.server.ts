@@ -1,9 +1,9 @@
-import { documentToken } from "../documents/document-token.server.ts";
-import { findCurrentDocument } from "../documents/documents.server.ts";
-import type { StorageContext } from "../documents/storage.ts";
-import { nameDocumentFile } from "../order-emails/name-document.server.ts";
-import { type DocumentReadFailure, readDocument } from "../order-emails/read-document.server.ts";
-import { findOrder } from "../orders/orders.server.ts";
+import { documentToken } from "../../documents/document-token.server.ts";
+import { findCurrentDocument } from "../../documents/documents.server.ts";
+import type { StorageContext } from "../../documents/storage.ts";
+import { nameDocumentFile } from "../../order-emails/name-document.server.ts";
+import { type DocumentReadFailure, readDocument } from "../../order-emails/read-document.server.ts";
+import { findOrder } from "../../orders/orders.server.ts";
 
 /** `frozen`: the payment is disputed. */
 export type DocumentRefusal = { ok: false; code: "tampered" | "expired" | "frozen" } | DocumentReadFailure;

@@ -6,15 +6,16 @@ import { formatFileName } from "../documents/file-name.ts";
 import { listInvoices } from "../invoices/invoices.server.ts";
 import type { Order } from "../orders/order.ts";
 
-/** The company of an order as the registry has it now; null when the registry lost it. */
+/** Finds the company of an order as it is in the registry now; null when the registry no longer has it. */
 export const findOrderedCompany = (db: Database, { siren }: Order): Promise<Company | null> => findCompany(db, siren);
 
+/** Whether the extract of a company is that of a sole trader: an extract K. */
 export const isSoleTrader = (company: Company | null): boolean => company?.eligibility === "extrait-k";
 
-/** The name of a masked company in an order. */
+/** An order of a masked company has this name instead of the company's. */
 const maskedName = "Entreprise";
 
-/** Names the file of a document for downloads and attachments. A company that was masked since the order is not named. */
+/** Returns the file name of a document, for downloads and attachments; without the company when it is masked, also since the order. */
 export async function nameDocumentFile(db: Database, order: Order, document: StoredDocument): Promise<string> {
 	const { doc_type: type, issued_at: issuedAt } = document;
 	const company = type === "kbis" ? await findOrderedCompany(db, order) : null;

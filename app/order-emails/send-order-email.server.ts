@@ -25,7 +25,7 @@ type SendingContext = StorageContext & MailContext;
  */
 export async function sendOrderEmail(context: SendingContext, mailId: string): Promise<void> {
 	const { db, now, environment, mailer } = context;
-	const mail = await findUnsentMail(db, mailId); // the rule: sent once
+	const mail = await findUnsentMail(db, mailId); // an e-mail is sent once
 	const order = mail && (await findOrder(db, mail.order_id));
 	if (mail === null || order === null) return;
 	const kind = parseOrderEmailKind(mail.kind);

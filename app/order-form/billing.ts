@@ -1,7 +1,6 @@
-import { parseServiceCode, services } from "../catalogue/services.ts";
 import type { CompanyPreview } from "../companies/company.ts";
 import { calculateVatNumber, parseSiren } from "../companies/siren.ts";
-import type { BillTo, OrderValues } from "./order-form.ts";
+import { type BillTo, isLetter, type OrderValues } from "./order-form.ts";
 
 /** The billing fields of a company. Sole traders often have no VAT number: none is suggested for them. */
 export function toBilling({ name, siren, headOffice, eligibility }: CompanyPreview) {
@@ -23,11 +22,10 @@ export const isBillable = ({ headOffice }: CompanyPreview): boolean =>
 /** @returns the choice already made, or the most likely one: a typed address, a letter's address, or the company of the extract. */
 export function suggestBillTo(values: OrderValues, company: CompanyPreview | null): BillTo {
 	const billable = company === null || isBillable(company);
-	const code = parseServiceCode(values.service);
-	const posted = code !== null && services[code].deliveryMethod === "postal";
-	if (values.billTo === "other" || (values.billTo === "ordered" && billable) || (values.billTo === "delivery" && posted))
+	const letter = isLetter(values);
+	if (values.billTo === "other" || (values.billTo === "ordered" && billable) || (values.billTo === "delivery" && letter))
 		return values.billTo;
 	if (values.address !== "" || values.company !== "") return "other";
-	if (posted) return "delivery";
+	if (letter) return "delivery";
 	return billable ? "ordered" : "other";
 }

@@ -85,7 +85,7 @@ const billingFields: readonly OrderField[] = ["company", "billingSiren", "billin
 const isGiven = (values: OrderValues, fields: readonly OrderField[]) => fields.some((field) => values[field] !== "");
 
 /** Whether a letter is ordered: its address counts, and is not read otherwise. */
-function isLetter({ service }: Pick<OrderValues, "service">): boolean {
+export function isLetter({ service }: Pick<OrderValues, "service">): boolean {
 	const code = parseServiceCode(service);
 	return code !== null && isPosted(code);
 }

@@ -8,7 +8,7 @@ import type { Order } from "../orders/order.ts";
 import { lockOrder, recordEvent } from "../orders/orders.server.ts";
 import { checkRefundMessage, type RefundRequestRefusal } from "./refund-request.ts";
 
-/** Whether the customer may ask for a refund now: delivered at most 30 days ago (a letter: received), not disputed, not fully refunded. */
+/** Whether the customer may ask for a refund now: the extract was received at most 30 days ago, and nothing is disputed or fully refunded. */
 export function mayAskForRefund(order: Order, now: Date): boolean {
 	if (order.status !== "completed" || order.completed_at === null || order.disputed_at !== null) return false;
 	const days = guaranteeDays + maxDaysToReceipt(order.product_code);

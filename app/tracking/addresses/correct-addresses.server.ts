@@ -25,7 +25,7 @@ export type CorrectionOutcome =
 	| { ok: false; code: "invalid-email" | "invalid-recipient" | "too-late" | "unchanged" }
 	| { ok: false; code: "limited"; retryAfter: number };
 
-/** Per day: corrections of an order, and e-mails that corrections send to one mailbox. */
+/** An order may be corrected five times a day, and corrections send ten e-mails a day to one mailbox. */
 const correctionsPerOrder = 5;
 const correctionsPerMailbox = 10;
 const day = 86_400;

@@ -176,6 +176,18 @@ describe("one person", () => {
 		expect(await desk.orderRow(placed.id)).toMatchObject({ delivery_email: null, last_name: "Lovelace", erased_at: null });
 	});
 
+	test("a letter's recipient and address are exported and erased with the order of its customer", async () => {
+		const recipient = { deliveryName: "Grace Hopper", deliveryComplement: "Bâtiment 12", deliveryAddress: "4 quai de l’Horloge" };
+		const place = { deliveryPostalCode: "33000", deliveryCity: "Bordeaux" };
+		const placed = await desk.completeOrder({ service: "postal", customer: { email: "posted@example.fr", ...recipient, ...place } });
+		const words = ["grace hopper", "bâtiment 12", "horloge", "33000", "bordeaux"];
+		const { text } = await desk.orders("export", "posted@example.fr");
+		for (const word of words) expect(text.toLowerCase(), word).toContain(word);
+		for (const word of words) expect(await desk.everythingAbout(placed.id), word).toContain(word);
+		expect(await desk.orders("erase", "posted@example.fr", "--yes")).toMatchObject({ ok: true });
+		for (const word of [...words, ...personal]) expect(await desk.everythingAbout(placed.id), word).not.toContain(word);
+	});
+
 	test("an erased order is not requeued, and its e-mails are not sent", async () => {
 		await desk.shop.db.deleteFrom("mails").where("order_id", "=", paid.id).execute();
 		desk.moveTo(new Date(desk.now().getTime() + 3_600_000));

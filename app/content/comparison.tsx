@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { guaranteePeriod } from "../catalogue/guarantee.ts";
 import { formatEuros } from "../catalogue/money.ts";
 import { services } from "../catalogue/services.ts";
-import { setFrenchSpaces as set } from "../ui/french-spaces.ts";
+import { setFrenchSpaces } from "../ui/french-spaces.ts";
 import { useSite } from "../ui/site.ts";
 
 /** Our price beside the greffe's, with what each includes. The source of the greffe's price stands nearby, in PrivateService or the text. */
@@ -72,7 +72,7 @@ const Price = ({ children }: { children: ReactNode }) => (
 );
 
 function Row({ name, greffe, shop }: { name: string; greffe: ReactNode; shop: ReactNode }) {
-	const cell = (content: ReactNode) => (typeof content === "string" ? set(content) : content);
+	const cell = (content: ReactNode) => (typeof content === "string" ? setFrenchSpaces(content) : content);
 	return (
 		<tr className="border-b border-line max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-4 max-sm:py-2">
 			<th scope="row" className="label py-3 pr-4 align-top max-sm:col-span-2 max-sm:py-0">

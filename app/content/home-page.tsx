@@ -4,7 +4,7 @@ import { type Cents, formatEuros } from "../catalogue/money.ts";
 import { serviceCodes, services } from "../catalogue/services.ts";
 import { button } from "../ui/button.tsx";
 import { CompareDrawing } from "../ui/drawings/compare-drawing.tsx";
-import { SheetDrawing } from "../ui/drawings/sheet-drawing.tsx";
+import { HeroDrawing } from "../ui/drawings/hero-drawing.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { KbisNeedLink } from "../ui/kbis-need-link.tsx";
 import { PrivateService } from "../ui/private-service.tsx";
@@ -72,7 +72,7 @@ export function Hero() {
 					</p>
 				</div>
 			</div>
-			<SheetDrawing className="hidden w-full self-center lg:block" />
+			<HeroDrawing className="hidden w-full self-center lg:block" />
 		</section>
 	);
 }

@@ -5,7 +5,7 @@ import PDFDocument from "pdfkit";
 import { lazy } from "../../server/lazy.ts";
 import { formatDay } from "../catalogue/instants.ts";
 import { formatEuros } from "../catalogue/money.ts";
-import { guilloche } from "../ui/drawings/guilloche-path.ts";
+import { createGuillochePath } from "../ui/drawings/guilloche-path.ts";
 import { printable } from "../ui/fonts/printable.ts";
 import type { InvoiceData } from "./invoice.ts";
 import { calculateAmounts, getVatRate } from "./invoice-amounts.ts";
@@ -94,7 +94,7 @@ function drawTexture(document: Document): void {
 	const periods = 20;
 	document.markContent("Artifact", { type: "Layout" });
 	document.save().rect(sheet.left, 26, width, 12).clip().translate(sheet.left, 26);
-	document.path(guilloche({ periods: periods + 1, period: width / periods, height: 12, lines: 5 }));
+	document.path(createGuillochePath({ periods: periods + 1, period: width / periods, height: 12, lines: 5 }));
 	document.lineWidth(0.25).strokeColor(colour.accent).stroke().restore();
 	document.endMarkedContent();
 }

@@ -1,15 +1,15 @@
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import type { ShopIdentity } from "../../server/environment/shop-identity.ts";
-import { setFrenchSpaces as set } from "../ui/french-spaces.ts";
+import { setFrenchSpaces } from "../ui/french-spaces.ts";
 import type { EmailBlock, EmailContent } from "./email.ts";
 
 /** Renders an e-mail as HTML and as plain text, both signed. The HTML loads nothing from outside. */
 export function renderEmail(email: EmailContent, shop: ShopIdentity): { subject: string; text: string; html: string } {
 	const signature = sign(shop);
 	return {
-		subject: set(email.subject),
-		text: `${[set(email.title), ...email.blocks.map(blockText)].join("\n\n")}\n\n-- \n${signature.join("\n")}\n`,
+		subject: setFrenchSpaces(email.subject),
+		text: `${[setFrenchSpaces(email.title), ...email.blocks.map(blockText)].join("\n\n")}\n\n-- \n${signature.join("\n")}\n`,
 		html: `<!doctype html>${renderToStaticMarkup(<EmailPage email={email} shop={shop} signature={signature} />)}`,
 	};
 }
@@ -20,16 +20,16 @@ const sign = (shop: ShopIdentity) =>
 		`${shop.name} — service privé, indépendant d’Infogreffe, des greffes, de l’INPI et de l’État.`,
 		`${shop.email} · ${shop.phone} (${shop.supportHours})`,
 		`${shop.legalEntity}, ${shop.address}. SIREN ${shop.siren}, ${shop.rcs}. TVA ${shop.vat}.`,
-	].map(set);
+	].map(setFrenchSpaces);
 
 function blockText(block: EmailBlock): string {
-	if (typeof block === "string") return set(block);
-	if ("heading" in block) return `${set(block.heading)}\n${"-".repeat(block.heading.length)}`;
-	if ("list" in block) return block.list.map((item, i) => set(`${block.numbered ? `${i + 1}.` : "-"} ${item}`)).join("\n");
-	if ("descriptionList" in block) return block.descriptionList.map(([label, value]) => set(`${label} : ${value}`)).join("\n");
-	if ("action" in block) return `${set(`${block.action} :`)}\n${block.url}`;
-	if ("link" in block) return `${set(`${block.link} :`)}\n${block.url}`;
-	if ("quote" in block) return block.quote.map((line) => `> ${set(line)}`).join("\n");
+	if (typeof block === "string") return setFrenchSpaces(block);
+	if ("heading" in block) return `${setFrenchSpaces(block.heading)}\n${"-".repeat(block.heading.length)}`;
+	if ("list" in block) return block.list.map((item, i) => setFrenchSpaces(`${block.numbered ? `${i + 1}.` : "-"} ${item}`)).join("\n");
+	if ("descriptionList" in block) return block.descriptionList.map(([label, value]) => setFrenchSpaces(`${label} : ${value}`)).join("\n");
+	if ("action" in block) return `${setFrenchSpaces(`${block.action} :`)}\n${block.url}`;
+	if ("link" in block) return `${setFrenchSpaces(`${block.link} :`)}\n${block.url}`;
+	if ("quote" in block) return block.quote.map((line) => `> ${setFrenchSpaces(line)}`).join("\n");
 	return `    ${block.command}`;
 }
 
@@ -77,11 +77,11 @@ function EmailPage({ email, shop, signature }: { email: EmailContent; shop: Shop
 				<meta name="supported-color-schemes" content="light dark" />
 				{/* a SIREN is not a telephone number */}
 				<meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
-				<title>{set(email.subject)}</title>
+				<title>{setFrenchSpaces(email.subject)}</title>
 				<style>{darkRules}</style>
 			</head>
 			<body className="paper" style={{ margin: 0, padding: 0, backgroundColor: light.paper }}>
-				<div style={{ display: "none", maxHeight: 0, overflow: "hidden" }}>{set(email.preheader)}</div>
+				<div style={{ display: "none", maxHeight: 0, overflow: "hidden" }}>{setFrenchSpaces(email.preheader)}</div>
 				<Column className="paper" style={{ backgroundColor: light.paper }}>
 					<p className="ink" style={{ ...heading, margin: "0 0 14px", fontSize: 18, lineHeight: "24px" }}>
 						{shop.name}
@@ -91,7 +91,7 @@ function EmailPage({ email, shop, signature }: { email: EmailContent; shop: Shop
 						style={{ padding: "32px 32px 16px", backgroundColor: light.sheet, border: `1px solid ${light.line}`, borderRadius: 4 }}
 					>
 						<h1 className="ink" style={{ ...heading, margin: "0 0 20px", fontSize: 26, lineHeight: "32px" }}>
-							{set(email.title)}
+							{setFrenchSpaces(email.title)}
 						</h1>
 						{email.blocks.map((block, i) => (
 							// biome-ignore lint/suspicious/noArrayIndexKey: an e-mail is rendered once
@@ -136,13 +136,13 @@ function BlockPart({ block }: { block: EmailBlock }) {
 	if (typeof block === "string")
 		return (
 			<p className="ink" style={text}>
-				{set(block)}
+				{setFrenchSpaces(block)}
 			</p>
 		);
 	if ("heading" in block)
 		return (
 			<h2 className="ink" style={{ ...heading, margin: "28px 0 12px", fontSize: 20, lineHeight: "26px" }}>
-				{set(block.heading)}
+				{setFrenchSpaces(block.heading)}
 			</h2>
 		);
 	if ("list" in block) {
@@ -151,7 +151,7 @@ function BlockPart({ block }: { block: EmailBlock }) {
 			<List className="ink" style={{ ...text, paddingLeft: 24 }}>
 				{block.list.map((item) => (
 					<li key={item} style={{ marginBottom: 6 }}>
-						{set(item)}
+						{setFrenchSpaces(item)}
 					</li>
 				))}
 			</List>
@@ -169,7 +169,7 @@ function BlockPart({ block }: { block: EmailBlock }) {
 						...{ backgroundColor: light.accent, color: light.onAccent },
 					}}
 				>
-					{set(block.action)}
+					{setFrenchSpaces(block.action)}
 				</a>
 			</p>
 		);
@@ -177,7 +177,7 @@ function BlockPart({ block }: { block: EmailBlock }) {
 		return (
 			<p style={text}>
 				<a className="ink" href={block.url} style={{ display: "inline-block", padding: "4px 0", color: light.ink }}>
-					{set(block.link)}
+					{setFrenchSpaces(block.link)}
 				</a>
 			</p>
 		);
@@ -187,7 +187,7 @@ function BlockPart({ block }: { block: EmailBlock }) {
 				className="ink line"
 				style={{ ...text, margin: "0 0 16px", padding: "0 0 0 16px", borderLeft: `3px solid ${light.line}`, whiteSpace: "pre-line" }}
 			>
-				{set(block.quote.join("\n"))}
+				{setFrenchSpaces(block.quote.join("\n"))}
 			</blockquote>
 		);
 	return (
@@ -204,10 +204,10 @@ function DescriptionList({ rows }: { rows: readonly (readonly [label: string, va
 				{rows.map(([label, value]) => (
 					<tr key={label}>
 						<td className="label soft line" width="38%" style={{ ...text, ...cell, paddingRight: 16, color: light.soft }}>
-							{set(label)}
+							{setFrenchSpaces(label)}
 						</td>
 						<td className="value ink line" style={{ ...text, ...cell }}>
-							{set(value)}
+							{setFrenchSpaces(value)}
 						</td>
 					</tr>
 				))}

@@ -7,7 +7,7 @@ import { suggestCompanies } from "../companies/search/suggest-companies.server.t
 import { parseSiren } from "../companies/siren.ts";
 import { suggestEmail } from "../forms/suggest-email.ts";
 import { isBillable, toBilling } from "./billing.ts";
-import { checkOrder, keepUsedFields, type OrderErrors, type OrderField, type OrderValues, readOrderValues } from "./order-form.ts";
+import { checkOrder, clearUnusedFields, type OrderErrors, type OrderField, type OrderValues, readOrderValues } from "./order-form.ts";
 
 /** The companies found for a text without JavaScript. */
 export interface CompanySearchResult {
@@ -69,7 +69,7 @@ const suggestEmails = (values: OrderValues): OrderFormState["suggestions"] =>
 
 /** @returns the first e-mail address that looks mistyped, unless the customer was already asked about it. */
 function findDoubtfulEmail(values: OrderValues, checked: readonly FormDataEntryValue[]): OrderField | null {
-	const used = keepUsedFields(values);
+	const used = clearUnusedFields(values);
 	return emailFields.find((field) => suggestEmail(used[field]) !== null && !checked.includes(used[field])) ?? null;
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { CompanyPreview } from "../companies/company.ts";
-import { discardDraft, loadDraft, saveDraft } from "./draft.ts";
+import { deleteDraft, loadDraft, saveDraft } from "./draft.ts";
 import { type OrderValues, readOrderValues } from "./order-form.ts";
 
 // The draft of a form, in cases that are rare in a browser: old, unreadable, without storage. e2e/order-form/draft.spec.ts has the usual ones.
@@ -67,11 +67,11 @@ test("without storage there is no draft, and the form still works", () => {
 	vi.stubGlobal("localStorage", { getItem: refusing, setItem: refusing, removeItem: refusing });
 	expect(saveDraft(values({ email: "ada@example.fr" }), null)).toBe(false);
 	expect(loadDraft()).toBeNull();
-	expect(discardDraft()).toBeUndefined();
+	expect(deleteDraft()).toBeUndefined();
 });
 
-test("a discarded draft is deleted", () => {
+test("a deleted draft is not offered again", () => {
 	saveDraft(values({ email: "ada@example.fr" }), null);
-	discardDraft();
+	deleteDraft();
 	expect([loadDraft(), stored.size]).toEqual([null, 0]);
 });

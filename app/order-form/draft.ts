@@ -20,9 +20,9 @@ export function loadDraft(): Draft | null {
 		const text = localStorage.getItem(storageKey);
 		const draft: Draft = JSON.parse(text ?? "null");
 		if (draft?.values && Date.now() - draft.savedAt < draftDays * 86_400_000) return draft;
-		if (text) discardDraft();
+		if (text) deleteDraft();
 	} catch {
-		discardDraft();
+		deleteDraft();
 	}
 	return null;
 }
@@ -39,7 +39,7 @@ export function saveDraft(values: OrderValues, company: CompanyPreview | null): 
 	}
 }
 
-export function discardDraft(): void {
+export function deleteDraft(): void {
 	try {
 		localStorage.removeItem(storageKey);
 	} catch {

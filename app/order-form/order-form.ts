@@ -135,7 +135,7 @@ export function checkOrder(values: OrderValues, fields: readonly OrderField[] = 
 }
 
 /** @returns the values without the fields that do not count: what is typed in them is neither stored nor sent. */
-export function keepUsedFields(values: OrderValues): OrderValues {
+export function clearUnusedFields(values: OrderValues): OrderValues {
 	return typedFromEntries(orderFields.map((field) => [field, isUsed(field, values) ? values[field] : ""] as const));
 }
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Runtime } from "../../server/runtime.ts";
 import { typedEntries, typedFromEntries } from "../../server/types/objects.ts";
 import { orderFormHours } from "../catalogue/retention.ts";
-import { keepUsedFields, type OrderValues } from "./order-form.ts";
+import { clearUnusedFields, type OrderValues } from "./order-form.ts";
 import { findForm, insertForm, type StoredForm, updateForm, updateOrderKey } from "./order-forms.store.server.ts";
 
 export { deleteExpiredForms, deleteFormsByEmail, listFormsByEmail, type StoredForm } from "./order-forms.store.server.ts";
@@ -33,7 +33,7 @@ export async function storeForm(
 		const taken = await limits("order-forms", formsPerOrder * orderLimits.client, hour).take(client);
 		if (!taken.ok) return { ok: false, code: "limited", retryAfter: taken.retryAfter };
 	}
-	const fields = typedFromEntries(typedEntries(keepUsedFields(values)).filter(([, text]) => text !== ""));
+	const fields = typedFromEntries(typedEntries(clearUnusedFields(values)).filter(([, text]) => text !== ""));
 	const at = now();
 	const expiresAt = new Date(at.getTime() + orderFormHours * hour * 1000);
 	if (token !== null && (await updateForm(db, hashToken(token), fields, { expiresAt, now: at }))) return { ok: true, token };

@@ -85,7 +85,7 @@ function OrderForm({ answer, fixed, expired, deadlines, assurances, offersDraft,
 			<OrderHeader fixed={fixed} />
 			<ErrorSummary errors={Object.entries(summary).map(([field, message]) => ({ field, message }))} />
 			<AnswerNotices answer={answer} expired={expired} />
-			{offered && <DraftNotice onRestore={() => onRestore(offered)} onDiscard={draft.discard} />}
+			{offered && <DraftNotice onRestore={() => onRestore(offered)} onDelete={draft.delete} />}
 			<div className="grid gap-10 lg:grid-cols-[1fr_22rem]">
 				<Form
 					ref={form}

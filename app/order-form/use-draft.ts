@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { CompanyPreview } from "../companies/company.ts";
-import { type Draft, discardDraft, loadDraft } from "./draft.ts";
+import { type Draft, deleteDraft, loadDraft } from "./draft.ts";
 import type { FilledForm } from "./use-filled-form.ts";
 
 /** Milliseconds from the last edit to the save, and for which the hint stays (docs/rules.md, R13). */
@@ -47,8 +47,8 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, filled: RefObj
 			window.clearTimeout(timers.current.save);
 			timers.current.save = window.setTimeout(save, saveDelay);
 		},
-		discard() {
-			discardDraft();
+		delete() {
+			deleteDraft();
 			setOffered(null);
 		},
 	};

@@ -1,5 +1,5 @@
 import { data, href } from "react-router";
-import { orderAgainIntent } from "../order-form/order-again.tsx";
+import { nextOrderIntent } from "../order-form/next-order.tsx";
 import { findOrder } from "../orders/orders.server.ts";
 import { findRecordedSession } from "../payments/payment-sessions.server.ts";
 import { shopContext } from "../shop.ts";
@@ -41,7 +41,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 	const order = session && (await findOrder(shop.db, session.order_id));
 	if (session === null || order === null) return null;
 	const access = getConfirmationAccess(shop, request, session, order);
-	if (access === "full" && form.get("intent") === orderAgainIntent) return redirectToNextOrder(context, order);
+	if (access === "full" && form.get("intent") === nextOrderIntent) return redirectToNextOrder(context, order);
 	if (access === "none") return null;
 	const back = href("/confirmation/:sessionId?", { sessionId: session.id });
 	if (form.get("intent") === "correct-addresses")

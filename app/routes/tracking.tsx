@@ -1,6 +1,6 @@
 import { data, href, redirect } from "react-router";
 import { shopContext } from "../shop.ts";
-import { answerOrderForm, answerSearch } from "../tracking/answer-tracking-forms.server.ts";
+import { answerSearch, answerTrackedOrder } from "../tracking/answer-tracking-forms.server.ts";
 import { describeTrackedOrder } from "../tracking/order/describe-tracked-order.server.ts";
 import { mayStillChange } from "../tracking/order-state.tsx";
 import { closeTracking, findTrackedOrder } from "../tracking/tracking-access.server.ts";
@@ -42,7 +42,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 	if (form.get("intent") === "quit") return closeTracking(shop, number);
 	const tracked = await findTrackedOrder(shop, request, number);
 	// without access, the page asks for e-mail and number again
-	return tracked ? answerOrderForm(context, tracked, form) : redirect(href("/suivi/:number", { number }), 303);
+	return tracked ? answerTrackedOrder(context, tracked, form) : redirect(href("/suivi/:number", { number }), 303);
 }
 
 export default function TrackingRoute({ loaderData, actionData }: Route.ComponentProps) {

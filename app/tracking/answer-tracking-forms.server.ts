@@ -33,7 +33,7 @@ const tooLate = "Il est trop tard pour annuler : l’extrait est déjà prêt ou
  * Answers a button of an order's page: « Annuler la commande », « Reprendre le paiement », « Demander le remboursement ». Access by the
  * link of an e-mail may only pay: the e-mail may have been forwarded.
  */
-export async function answerOrderForm(context: Readonly<RouterContextProvider>, { order, access }: TrackedOrder, form: FormData) {
+export async function answerTrackedOrder(context: Readonly<RouterContextProvider>, { order, access }: TrackedOrder, form: FormData) {
 	const shop = context.get(shopContext);
 	const back = href("/suivi/:number", { number: order.order_number });
 	const intent = form.get("intent");

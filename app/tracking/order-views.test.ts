@@ -7,7 +7,7 @@ import { PriceBreakdown } from "../order-form/order-summary.tsx";
 import type { OrderStatus } from "../orders/lifecycle.ts";
 import { ConfirmedOrder, type ConfirmedOrderProps } from "./confirmation/confirmed-order.tsx";
 import type { DescribedOrder } from "./describe-order.server.ts";
-import { TrackedOrder } from "./order/tracked-order.tsx";
+import { TrackedOrderDetails } from "./order/tracked-order.tsx";
 import { mayStillChange } from "./order-state.tsx";
 import { WithdrawalPage } from "./withdrawal/withdrawal-page.tsx";
 
@@ -62,7 +62,7 @@ function tracked(order: Partial<DescribedOrder["order"]> = {}, facts: Facts & { 
 		...{ refused: null, correction: null, addresses: null, unpaid: null },
 		...facts,
 	};
-	return draw(TrackedOrder, described as unknown as Parameters<typeof TrackedOrder>[0]);
+	return draw(TrackedOrderDetails, described as unknown as Parameters<typeof TrackedOrderDetails>[0]);
 }
 
 describe("the tracking page", () => {

@@ -5,7 +5,7 @@ import { Page, Title } from "../ui/page.tsx";
 import { useLive } from "../ui/use-live.ts";
 import type { RefusedCorrection } from "./addresses/address-sentences.ts";
 import type { TrackedOrderData } from "./order/describe-tracked-order.server.ts";
-import { type RefusedRequest, TrackedOrder } from "./order/tracked-order.tsx";
+import { type RefusedRequest, TrackedOrderDetails } from "./order/tracked-order.tsx";
 import { mayStillChange } from "./order-state.tsx";
 import { ReferenceFields } from "./reference-fields.tsx";
 import { Refusal } from "./refusal.tsx";
@@ -25,7 +25,7 @@ export function TrackingPage({ number, described, answer }: TrackingPageProps) {
 	useLive(described && mayStillChange(described) ? href("/suivi/:number/direct", { number }) : null);
 	if (!described) return <TrackingForm number={number} {...(answer && "error" in answer ? answer : {})} />;
 	return (
-		<TrackedOrder
+		<TrackedOrderDetails
 			{...described}
 			refused={answer && "refused" in answer ? answer : null}
 			correction={answer && "correction" in answer ? answer : null}

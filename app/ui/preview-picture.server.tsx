@@ -4,8 +4,8 @@ import { Resvg } from "@resvg/resvg-js";
 import * as fontkit from "fontkit";
 import { renderToStaticMarkup } from "react-dom/server";
 import { lazy } from "../../server/lazy.ts";
-import { guilloche } from "./drawings/guilloche-path.ts";
-import { SheetDrawing } from "./drawings/sheet-drawing.tsx";
+import { createGuillochePath } from "./drawings/guilloche-path.ts";
+import { HeroDrawing } from "./drawings/hero-drawing.tsx";
 
 /** The size that every network shows completely (Open Graph, 1.91 : 1). */
 const width = 1200;
@@ -21,7 +21,7 @@ const styles = `
 .stroke-accent { stroke: #14583f } .stroke-on-accent { stroke: #fff }`;
 
 /** A band across the top, as on the shop's documents. */
-const texture = guilloche({ periods: 26, period: 48, height: 34 });
+const texture = createGuillochePath({ periods: 26, period: 48, height: 34 });
 
 interface Face {
 	file: string;
@@ -74,7 +74,7 @@ function draw(title: string): Buffer<ArrayBuffer> {
 				Service privé et indépendant
 			</text>
 			<svg aria-hidden="true" x={735} y={65} width={410} height={500} viewBox="0 0 380 440">
-				<SheetDrawing />
+				<HeroDrawing />
 			</svg>
 		</svg>,
 	);

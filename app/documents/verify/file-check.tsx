@@ -1,9 +1,9 @@
 import { Notice, type NoticeKind } from "../../ui/notice.tsx";
-import { type Comparison, compareFile } from "./compare-file.ts";
+import { compareFile, type FileComparison } from "./compare-file.ts";
 import { FileZone } from "./file-zone.tsx";
 import { useFileResult } from "./use-file-result.ts";
 
-const results: Record<Comparison, { kind: NoticeKind; title: string; sentence: string }> = {
+const results: Record<FileComparison, { kind: NoticeKind; title: string; sentence: string }> = {
 	identical: {
 		kind: "done",
 		title: "Ce fichier est identique au document remis",

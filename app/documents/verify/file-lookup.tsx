@@ -1,10 +1,10 @@
 import { Notice, type NoticeKind } from "../../ui/notice.tsx";
 import { describeFileOrigin, type FileOrigin } from "./file-origin.ts";
 import { FileZone } from "./file-zone.tsx";
-import { type FileLookup as Lookup, lookUpFile } from "./look-up-file.ts";
+import { type LookUpFileOutcome, lookUpFile } from "./look-up-file.ts";
 import { useFileResult } from "./use-file-result.ts";
 
-const failures: Record<Extract<Lookup, { ok: false }>["code"], { title: string; sentence: string }> = {
+const failures: Record<Extract<LookUpFileOutcome, { ok: false }>["code"], { title: string; sentence: string }> = {
 	unreadable: {
 		title: "Ce fichier n’a pas pu être lu",
 		sentence: "Vérifiez qu’il n’a été ni déplacé ni supprimé, puis choisissez-le de nouveau.",
@@ -31,7 +31,7 @@ export function FileLookup({ shopName }: { shopName: string }) {
 	);
 }
 
-function LookupResult({ name, result, shopName }: { name: string; result: Lookup; shopName: string }) {
+function LookupResult({ name, result, shopName }: { name: string; result: LookUpFileOutcome; shopName: string }) {
 	if (result.ok) return <OriginNotice origin={result.origin} shopName={shopName} fileName={name} />;
 	return <ResultNotice kind="failed" {...failures[result.code]} fileName={name} />;
 }

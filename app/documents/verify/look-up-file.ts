@@ -3,13 +3,13 @@ import { maxExtractBytes } from "../extract-size.ts";
 import type { FileOrigin } from "./file-origin.ts";
 import { type HashedFile, hashFile } from "./hash-file.ts";
 
-export type FileLookup =
+export type LookUpFileOutcome =
 	| { ok: true; origin: FileOrigin }
 	/** `limited`: too many requests. `failed`: the shop did not answer. */
 	| { ok: false; code: Extract<HashedFile, { ok: false }>["code"] | "limited" | "failed" };
 
 /** Asks the shop about a file, from the browser. Only the file's SHA-256 is sent. */
-export async function lookUpFile(file: Blob): Promise<FileLookup> {
+export async function lookUpFile(file: Blob): Promise<LookUpFileOutcome> {
 	// avoids reading a film into memory
 	if (file.size > maxExtractBytes) return { ok: true, origin: { known: false } };
 	const hashed = await hashFile(file);

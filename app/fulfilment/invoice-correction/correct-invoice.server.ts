@@ -48,11 +48,11 @@ async function isRefunded(db: Database | Trx, orderId: string, invoices: readonl
 }
 
 /** `unchanged`: the invoice says the same already. `corrected-meanwhile`: another invoice is in force than the customer saw. */
-export type CorrectionRefusal = InvoiceRefusal | "unchanged" | "corrected-meanwhile";
+export type InvoiceCorrectionRefusal = InvoiceRefusal | "unchanged" | "corrected-meanwhile";
 
-export type CorrectionOutcome =
+export type InvoiceCorrectionOutcome =
 	| { ok: true; number: string }
-	| { ok: false; code: CorrectionRefusal }
+	| { ok: false; code: InvoiceCorrectionRefusal }
 	/** `retryAfter`: seconds. */
 	| { ok: false; code: "limited"; retryAfter: number };
 
@@ -69,11 +69,11 @@ export async function correctInvoice(
 	context: InvoicingContext,
 	orderId: string,
 	{ seen, buyer }: { seen: string; buyer: Buyer },
-): Promise<CorrectionOutcome> {
+): Promise<InvoiceCorrectionOutcome> {
 	const { jobs, limits, now } = context;
 	const taken = await limits("invoice-correction", triesPerHour, 3600).take(orderId);
 	if (!taken.ok) return { ...taken, code: "limited" };
-	return issueNumbered(context, orderId, async (trx): Promise<CorrectionOutcome> => {
+	return issueNumbered(context, orderId, async (trx): Promise<InvoiceCorrectionOutcome> => {
 		const order = await lockOrder(trx, orderId);
 		if (order === null) return { ok: false, code: "no-invoice" };
 		const invoices = await listInvoices(trx, orderId);

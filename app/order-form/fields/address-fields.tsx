@@ -11,7 +11,7 @@ const addresses = {
 } as const satisfies Record<string, Record<string, OrderField | string>>;
 
 interface AddressFieldsProps {
-	of: keyof typeof addresses;
+	kind: keyof typeof addresses;
 	values: OrderValues;
 	errors: OrderErrors;
 	hint?: string;
@@ -22,8 +22,8 @@ interface AddressFieldsProps {
 }
 
 /** Street, postal code and city of an address in France. */
-export function AddressFields({ of, values, errors, hint, onCity, children }: AddressFieldsProps) {
-	const { address, postalCode, city, section } = addresses[of];
+export function AddressFields({ kind, values, errors, hint, onCity, children }: AddressFieldsProps) {
+	const { address, postalCode, city, section } = addresses[kind];
 	const { field, cities, unknown, chooseCity, cancel, lookUp } = useCityLookup(() => onCity(city));
 	return (
 		<div className="grid grid-cols-2 gap-x-3 gap-y-5 sm:grid-cols-[10rem_1fr] sm:gap-x-5">

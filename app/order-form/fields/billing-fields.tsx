@@ -53,7 +53,7 @@ export function BillingFields({ values, errors, company, posted, found, onFill, 
 			<div className="for-other-invoice mt-3">
 				<CompanyInvoice values={values} errors={errors} found={found} onFill={onFill} />
 				<div className="mt-3">
-					<AddressFields of="billing" values={values} errors={errors} onCity={onCity} />
+					<AddressFields kind="billing" values={values} errors={errors} onCity={onCity} />
 				</div>
 			</div>
 		</>

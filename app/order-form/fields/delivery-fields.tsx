@@ -47,7 +47,7 @@ export function DeliveryFields({ values, errors, company, onFill, onCity }: Deli
 				autoComplete="shipping name"
 				className="mb-5"
 			/>
-			<AddressFields of="delivery" values={values} errors={errors} hint="Le courrier sera posté à cette adresse." onCity={onCity}>
+			<AddressFields kind="delivery" values={values} errors={errors} hint="Le courrier sera posté à cette adresse." onCity={onCity}>
 				<TextField
 					name="deliveryComplement"
 					label="Complément : bâtiment, étage, service"

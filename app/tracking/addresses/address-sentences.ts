@@ -1,7 +1,7 @@
 import { checkEmail } from "../../mail/email-address.ts";
-import type { Addresses, CorrectionOutcome } from "./correct-addresses.server.ts";
+import type { AddressCorrectionOutcome, Addresses } from "./correct-addresses.server.ts";
 
-type CorrectionRefusal = Extract<CorrectionOutcome, { ok: false }>["code"];
+type AddressCorrectionRefusal = Extract<AddressCorrectionOutcome, { ok: false }>["code"];
 
 /** A refused correction: the sentence, its field if one is wrong, and what was typed. */
 export interface RefusedCorrection extends Addresses {
@@ -9,7 +9,7 @@ export interface RefusedCorrection extends Addresses {
 	field: "email" | "recipient" | null;
 }
 
-const sentences: Record<CorrectionRefusal, (typed: Addresses) => string> = {
+const sentences: Record<AddressCorrectionRefusal, (typed: Addresses) => string> = {
 	"invalid-email": ({ email }) => checkEmail(email) ?? "",
 	"invalid-recipient": ({ recipient }) => checkEmail(recipient) ?? "",
 	"too-late": () => "Il est trop tard pour changer d’adresse : votre commande est livrée ou close. Écrivez-nous si vous n’avez rien reçu.",
@@ -18,7 +18,7 @@ const sentences: Record<CorrectionRefusal, (typed: Addresses) => string> = {
 };
 
 /** The answer to a customer whose correction is refused. */
-export const describeRefusedCorrection = (code: CorrectionRefusal, typed: Addresses): RefusedCorrection => ({
+export const describeRefusedCorrection = (code: AddressCorrectionRefusal, typed: Addresses): RefusedCorrection => ({
 	...typed,
 	correction: sentences[code](typed),
 	field: code === "invalid-email" ? "email" : code === "invalid-recipient" ? "recipient" : null,

@@ -20,7 +20,7 @@ export interface Addresses {
 }
 
 /** `too-late`: something was delivered since. `unchanged`: both addresses are the order's. */
-export type CorrectionOutcome =
+export type AddressCorrectionOutcome =
 	| { ok: true; order: Order }
 	| { ok: false; code: "invalid-email" | "invalid-recipient" | "too-late" | "unchanged" }
 	| { ok: false; code: "limited"; retryAfter: number };
@@ -38,7 +38,7 @@ export const mayCorrectAddresses = (order: Order): boolean => isInProgress(order
  * refused; the previous one is told. Earlier tracking links and cookies end with the address that they were signed for.
  * An e-mail that is being sent is sent again by its own job, which compares the addresses under the same lock (decision 0024).
  */
-export async function correctAddresses(context: Context, orderId: string, typed: Addresses): Promise<CorrectionOutcome> {
+export async function correctAddresses(context: Context, orderId: string, typed: Addresses): Promise<AddressCorrectionOutcome> {
 	if (!isEmail(typed.email)) return { ok: false, code: "invalid-email" };
 	if (typed.recipient !== "" && !isEmail(typed.recipient)) return { ok: false, code: "invalid-recipient" };
 	const taken = await takeEach([
@@ -46,7 +46,7 @@ export async function correctAddresses(context: Context, orderId: string, typed:
 		{ limit: context.limits("correct-mailbox", correctionsPerMailbox, day), subject: normalizeEmail(typed.email) },
 	]);
 	if (!taken.ok) return { ...taken, code: "limited" };
-	return context.db.transaction().execute(async (trx): Promise<CorrectionOutcome> => {
+	return context.db.transaction().execute(async (trx): Promise<AddressCorrectionOutcome> => {
 		const order = await lockOrder(trx, orderId);
 		if (order === null || !mayCorrectAddresses(order)) return { ok: false, code: "too-late" };
 		const columns = await findChanges(trx, order, typed);

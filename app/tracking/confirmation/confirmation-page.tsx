@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { href } from "react-router";
-import { discardDraft } from "../../order-form/draft.ts";
+import { deleteDraft } from "../../order-form/draft.ts";
 import { button } from "../../ui/button.tsx";
 import { Page, Title } from "../../ui/page.tsx";
 import { useLive } from "../../ui/use-live.ts";
@@ -20,7 +20,7 @@ export function ConfirmationPage({ confirmation, answer }: ConfirmationPageProps
 	const confirmed = visible?.paid === true && visible.order.status !== "failed";
 	useLive(visible?.liveUrl ?? null);
 	useEffect(() => {
-		if (confirmed) discardDraft();
+		if (confirmed) deleteDraft();
 	}, [confirmed]);
 	if (confirmation.state === "order") {
 		const error = answer && "unpaid" in answer ? answer.unpaid : null;

@@ -1,7 +1,7 @@
 import { href } from "react-router";
 import { formatEuros } from "../../catalogue/money.ts";
 import { isPosted, services } from "../../catalogue/services.ts";
-import { OrderAgainButton } from "../../order-form/order-again.tsx";
+import { NextOrderButton } from "../../order-form/next-order.tsx";
 import { button } from "../../ui/button.tsx";
 import { DescriptionList } from "../../ui/description-list.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -107,7 +107,7 @@ export function ConfirmedOrder(props: ConfirmedOrderProps) {
 					<a className={button("secondary")} href={href("/suivi/:number", { number: order.order_number })}>
 						Suivre ma commande
 					</a>
-					{confirmed && customerName !== null && <OrderAgainButton />}
+					{confirmed && customerName !== null && <NextOrderButton />}
 					<a className={button("quiet")} href={href("/")}>
 						Retour à l’accueil
 					</a>

@@ -1,5 +1,5 @@
 import { href, type RouterContextProvider, redirect } from "react-router";
-import { toNextOrder } from "../../order-form/order-again.server.ts";
+import { toNextOrder } from "../../order-form/next-order.server.ts";
 import { storeForm } from "../../order-form/order-forms.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { clientContext, shopContext } from "../../shop.ts";

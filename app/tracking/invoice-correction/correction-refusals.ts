@@ -1,8 +1,11 @@
 import { correctionPeriod, maxCorrections } from "../../catalogue/invoice-correction.ts";
-import type { CorrectionRefusal } from "../../fulfilment/invoice-correction/correct-invoice.server.ts";
+import type { InvoiceCorrectionRefusal } from "../../fulfilment/invoice-correction/correct-invoice.server.ts";
 
 /** The status and the sentence for a customer whose correction is refused. */
-export const correctionRefusals: Record<CorrectionRefusal | "limited" | "unavailable", { status: 409 | 429 | 503; sentence: string }> = {
+export const correctionRefusals: Record<
+	InvoiceCorrectionRefusal | "limited" | "unavailable",
+	{ status: 409 | 429 | 503; sentence: string }
+> = {
 	"no-invoice": { status: 409, sentence: "Cette commande n’a pas encore de facture." },
 	"not-ready": { status: 409, sentence: "Votre facture est en préparation. Revenez dans un instant." },
 	"too-late": {

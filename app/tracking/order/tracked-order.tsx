@@ -39,7 +39,7 @@ interface TrackedOrderProps extends TrackedOrderData {
 }
 
 /** The tracking page of an order, with the requests that its customer may still make. */
-export function TrackedOrder({ refused, correction, unpaid, ...described }: TrackedOrderProps) {
+export function TrackedOrderDetails({ refused, correction, unpaid, ...described }: TrackedOrderProps) {
 	const { order, documents, events, may, payable, access, addresses } = described;
 	const service = services[order.product_code];
 	return (

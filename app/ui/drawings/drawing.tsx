@@ -54,7 +54,7 @@ export function SheetBehind({ x, y, width, height, turn = 5 }: Place & { turn?: 
 }
 
 /** Returns the waved edge of a seal, as the path of an SVG. */
-export function sealEdge(x: number, y: number, radius: number, waves = 16): string {
+export function createSealEdge(x: number, y: number, radius: number, waves = 16): string {
 	const step = Math.PI / waves;
 	const point = (turn: number, length: number) =>
 		`${Number((x + length * Math.cos(turn)).toFixed(1))} ${Number((y + length * Math.sin(turn)).toFixed(1))}`;
@@ -67,7 +67,7 @@ export function Seal({ x, y, radius }: { x: number; y: number; radius: number })
 	const check = radius * 0.36;
 	return (
 		<>
-			<path d={sealEdge(x, y, radius)} className="fill-paper stroke-accent" />
+			<path d={createSealEdge(x, y, radius)} className="fill-paper stroke-accent" />
 			<circle cx={x} cy={y} r={radius * 0.8} className="fill-accent" />
 			<path
 				d={`M${x - check} ${y}l${check * 0.75} ${check * 0.75} ${check * 1.3}-${check * 1.4}`}

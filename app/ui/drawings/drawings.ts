@@ -8,13 +8,13 @@ import { QuestionDrawing } from "./question-drawing.tsx";
 import { RubricsDrawing } from "./rubrics-drawing.tsx";
 import { ScreenDrawing } from "./screen-drawing.tsx";
 import { SealDrawing } from "./seal-drawing.tsx";
-import { SealedSheetDrawing } from "./sealed-sheet-drawing.tsx";
 import { SearchDrawing } from "./search-drawing.tsx";
+import { SheetDrawing } from "./sheet-drawing.tsx";
 import { StampDrawing } from "./stamp-drawing.tsx";
 
 /** The drawings that a text may name. Pages with scripts import the one they show, to stay light. */
 export const drawings: Record<DrawingName, ComponentType<DrawingProps>> = {
-	sheet: SealedSheetDrawing,
+	sheet: SheetDrawing,
 	rubrics: RubricsDrawing,
 	fold: FoldDrawing,
 	seal: SealDrawing,

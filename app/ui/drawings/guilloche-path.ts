@@ -2,7 +2,17 @@
  * Returns the hairlines of a guilloche, as the path of an SVG: two braids of waves whose heights swell and sink together. Deterministic.
  * @param periods of the wave. @param period its length. @param height of the band.
  */
-export function guilloche({ periods, period, height, lines = 6 }: { periods: number; period: number; height: number; lines?: number }) {
+export function createGuillochePath({
+	periods,
+	period,
+	height,
+	lines = 6,
+}: {
+	periods: number;
+	period: number;
+	height: number;
+	lines?: number;
+}) {
 	const middle = height / 2;
 	const quarter = period / 4;
 	const round = (length: number) => Number(length.toFixed(2));

@@ -1,9 +1,9 @@
 import { useId } from "react";
-import { guilloche } from "./guilloche-path.ts";
+import { createGuillochePath } from "./guilloche-path.ts";
 
 const tile = { period: 48, height: 24 };
 /** One period more than the tile shows, because the second braid begins a quarter early. */
-const path = guilloche({ ...tile, periods: 2 });
+const path = createGuillochePath({ ...tile, periods: 2 });
 
 /** A band of guilloche: the texture of the head of a document. Never behind text. @param className its height and colour. */
 export function Guilloche({ className = "h-6 text-line" }: { className?: string }) {

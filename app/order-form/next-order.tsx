@@ -1,13 +1,13 @@
 import { button } from "../ui/button.tsx";
 
 /** The value of the button's `intent`, for the action of its page. */
-export const orderAgainIntent = "order-again";
+export const nextOrderIntent = "next-order";
 
 /** « Commander pour une autre entreprise », on the page of an order: its form is filled in from that order. */
-export function OrderAgainButton() {
+export function NextOrderButton() {
 	return (
 		<form method="post">
-			<button type="submit" name="intent" value={orderAgainIntent} className={button("secondary")}>
+			<button type="submit" name="intent" value={nextOrderIntent} className={button("secondary")}>
 				Commander pour une autre entreprise
 			</button>
 		</form>

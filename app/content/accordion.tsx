@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Icon } from "../ui/icon.tsx";
+import { Disclosure } from "../ui/disclosure.tsx";
 import { InlineContent } from "./content-blocks.tsx";
 import type { Question } from "./text.ts";
 
@@ -14,13 +14,15 @@ export function Accordion({ rows, level: Heading = "h2" }: AccordionProps) {
 	return (
 		<div className="border-t border-line">
 			{rows.map(({ id, title, body }) => (
-				<details key={title} id={id} name="questions" className="group border-b border-line">
-					<summary className="flex min-h-11 items-center justify-between gap-6 py-4 font-serif text-lg font-medium hover:text-accent">
-						<Heading className="tracking-normal">{title}</Heading>
-						<Icon name="chevron" className="size-5 text-soft transition-transform duration-150 group-open:rotate-180" />
-					</summary>
+				<Disclosure
+					key={title}
+					id={id}
+					name="questions"
+					title={<Heading className="py-1.5 text-lg tracking-normal">{title}</Heading>}
+					className="border-b"
+				>
 					<div className="max-w-reading pb-6">{body}</div>
-				</details>
+				</Disclosure>
 			))}
 		</div>
 	);

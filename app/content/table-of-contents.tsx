@@ -1,4 +1,4 @@
-import { Icon } from "../ui/icon.tsx";
+import { Disclosure } from "../ui/disclosure.tsx";
 import type { Text } from "./text.ts";
 
 type Contents = Pick<Text, "layout" | "sections">;
@@ -34,11 +34,7 @@ export function TableOfContents({ layout, sections }: Contents) {
 /** On narrow screens, above the text. */
 export function FoldedTableOfContents({ layout, sections }: Contents) {
 	return (
-		<details className="group border-t border-line lg:hidden print:hidden">
-			<summary className="flex min-h-11 items-center justify-between font-semibold">
-				Sommaire
-				<Icon name="chevron" className="size-5 group-open:rotate-180" />
-			</summary>
+		<Disclosure title="Sommaire" className="border-t lg:hidden print:hidden">
 			<nav aria-label="Sommaire" className="pb-4">
 				<ol className="md:columns-2 md:gap-x-8">
 					{sections.map(({ anchor, heading }, index) => (
@@ -50,6 +46,6 @@ export function FoldedTableOfContents({ layout, sections }: Contents) {
 					))}
 				</ol>
 			</nav>
-		</details>
+		</Disclosure>
 	);
 }

@@ -1,5 +1,5 @@
 import { href } from "react-router";
-import { Icon } from "../ui/icon.tsx";
+import { Disclosure } from "../ui/disclosure.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { Siren } from "../ui/siren.tsx";
 
@@ -68,18 +68,19 @@ export function DemoPage({ cards, mails }: DemoPageProps) {
 
 function SentMail({ mail: { subject, to, sentAt, text } }: { mail: DemoMail }) {
 	return (
-		<details className="group border-t border-line py-2">
-			<summary className="flex min-h-11 items-center justify-between gap-4 py-2 hover:text-accent">
+		<Disclosure
+			title={
 				<span>
-					<strong className="font-semibold">{subject}</strong>
-					<span className="block text-sm text-soft">
+					{subject}
+					<span className="block text-sm font-normal text-soft">
 						à {to}, {sentAt}
 					</span>
 				</span>
-				<Icon name="chevron" className="size-5 text-soft group-open:rotate-180" />
-			</summary>
+			}
+			className="border-t py-2"
+		>
 			<MailText text={text} />
-		</details>
+		</Disclosure>
 	);
 }
 

@@ -7,6 +7,7 @@ import { isLink, type RichText } from "../markdown/rich-text.ts";
 import { HelpBreadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
 import { DescriptionList } from "../ui/description-list.tsx";
+import { Disclosure } from "../ui/disclosure.tsx";
 import { QuestionDrawing } from "../ui/drawings/question-drawing.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -99,13 +100,9 @@ function NextStep({ link }: { link: RichText }) {
 /** The questions, collapsed: fifteen choices would separate the answer from its explanation. */
 function ChangeAnswers({ title, children }: { title: string; children: ReactNode }) {
 	return (
-		<details className="group border-t border-line print:hidden">
-			<summary className="flex min-h-11 items-center justify-between gap-4 py-6 hover:text-accent">
-				<h2 className="text-xl">{title}</h2>
-				<Icon name="chevron" className="size-5 text-soft group-open:rotate-180" />
-			</summary>
+		<Disclosure title={<h2 className="py-3.5 text-xl">{title}</h2>} className="border-t print:hidden">
 			<div className="pb-10">{children}</div>
-		</details>
+		</Disclosure>
 	);
 }
 

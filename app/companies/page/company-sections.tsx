@@ -1,4 +1,5 @@
 import { href } from "react-router";
+import { Disclosure } from "../../ui/disclosure.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Section } from "../../ui/page.tsx";
 import { Siren } from "../../ui/siren.tsx";
@@ -11,11 +12,7 @@ export function Establishments({ establishments: { open, list } }: Pick<Company,
 	if (list.length === 0) return null;
 	return (
 		<Section title="Établissements">
-			<details className="group border-y border-line">
-				<summary className="flex min-h-12 items-center justify-between gap-4 py-2 font-semibold hover:text-accent">
-					{open > 1 ? `${number.format(open)} établissements ouverts` : "1 établissement ouvert"}
-					<Icon name="chevron" className="size-4.5 text-soft group-open:rotate-180" />
-				</summary>
+			<Disclosure title={open > 1 ? `${number.format(open)} établissements ouverts` : "1 établissement ouvert"} className="border-y">
 				<ul className="divide-y divide-line border-t border-line">
 					{list.map((establishment) => (
 						<EstablishmentRow key={establishment.siret} establishment={establishment} />
@@ -26,7 +23,7 @@ export function Establishments({ establishments: { open, list } }: Pick<Company,
 						Seuls les {list.length} premiers sont affichés. La liste complète est sur l’annuaire des entreprises, lien ci-dessous.
 					</p>
 				)}
-			</details>
+			</Disclosure>
 		</Section>
 	);
 }

@@ -6,8 +6,8 @@ import { isBillable, suggestBillTo, toBilling } from "../billing.ts";
 import type { BillTo, OrderErrors, OrderField, OrderValues } from "../order-form.ts";
 import { AddressFields } from "./address-fields.tsx";
 import { CompanyButton, CompanySearch } from "./company-search.tsx";
-import { Disclosure } from "./disclosure.tsx";
 import type { FieldTexts } from "./fill-fields.ts";
+import { OptionalFields } from "./optional-fields.tsx";
 
 interface BillingFieldsProps {
 	values: OrderValues;
@@ -97,7 +97,7 @@ function CompanyInvoice({ values, errors, found, onFill }: CompanyInvoiceProps) 
 	const given = [values.company, values.billingSiren, values.billingVat, errors.company, errors.billingSiren, errors.billingVat];
 	return (
 		<div id="facturation">
-			<Disclosure label="Je commande pour une société" needed={found !== null || given.some(Boolean)}>
+			<OptionalFields label="Je commande pour une société" needed={found !== null || given.some(Boolean)}>
 				<div className="grid gap-5">
 					<CompanySearch
 						id="billingQuery"
@@ -137,7 +137,7 @@ function CompanyInvoice({ values, errors, found, onFill }: CompanyInvoiceProps) 
 						/>
 					</div>
 				</div>
-			</Disclosure>
+			</OptionalFields>
 		</div>
 	);
 }

@@ -1,7 +1,7 @@
 import { TextField } from "../../ui/field.tsx";
 import type { OrderErrors, OrderValues } from "../order-form.ts";
-import { Disclosure } from "./disclosure.tsx";
 import { EmailField } from "./email-field.tsx";
+import { OptionalFields } from "./optional-fields.tsx";
 
 interface ContactFieldsProps {
 	values: OrderValues;
@@ -31,7 +31,7 @@ export function ContactFields({ values, errors, suggestions }: ContactFieldsProp
 			<TextField name="firstName" label="Prénom" defaultValue={values.firstName} error={errors.firstName} autoComplete="given-name" />
 			<TextField name="lastName" label="Nom" defaultValue={values.lastName} error={errors.lastName} autoComplete="family-name" />
 			<div className="col-span-2 -mt-2">
-				<Disclosure label="Ajouter un téléphone" needed={Boolean(values.phone || errors.phone)}>
+				<OptionalFields label="Ajouter un téléphone" needed={Boolean(values.phone || errors.phone)}>
 					<TextField
 						name="phone"
 						type="tel"
@@ -41,9 +41,9 @@ export function ContactFields({ values, errors, suggestions }: ContactFieldsProp
 						error={errors.phone}
 						autoComplete="tel"
 					/>
-				</Disclosure>
+				</OptionalFields>
 				<div className="for-pdf">
-					<Disclosure
+					<OptionalFields
 						label={
 							<>
 								Envoyer aussi le PDF à une autre adresse <span className="whitespace-nowrap">e-mail</span>
@@ -61,7 +61,7 @@ export function ContactFields({ values, errors, suggestions }: ContactFieldsProp
 							suggestion={suggestions.deliveryEmail}
 							autoComplete="off"
 						/>
-					</Disclosure>
+					</OptionalFields>
 				</div>
 			</div>
 		</div>

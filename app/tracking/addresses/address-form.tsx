@@ -1,8 +1,8 @@
 import { Form } from "react-router";
 import { button } from "../../ui/button.tsx";
+import { Disclosure } from "../../ui/disclosure.tsx";
 import { ErrorSummary } from "../../ui/error-summary.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import { Refusal } from "../refusal.tsx";
 import type { RefusedCorrection } from "./address-sentences.ts";
 
@@ -17,11 +17,7 @@ export function AddressForm({ addresses, refused }: AddressFormProps) {
 	const typed = refused ?? addresses;
 	const error = (field: RefusedCorrection["field"]) => (refused?.field === field ? refused.correction : undefined);
 	return (
-		<details className="group mt-6 border-y border-line print:hidden" open={refused !== null}>
-			<summary className="flex min-h-11 cursor-pointer items-center justify-between gap-4 py-2.5 font-semibold hover:text-accent">
-				Mauvaise adresse e-mail{"\u00a0"}? Corriger
-				<Icon name="chevron" className="size-5 text-soft group-open:rotate-180" />
-			</summary>
+		<Disclosure title={"Mauvaise adresse e-mail\u00a0? Corriger"} open={refused !== null} className="mt-6 border-y print:hidden">
 			<Form method="post" className="grid gap-5 pb-5" noValidate>
 				<TextField
 					name="email"
@@ -49,7 +45,7 @@ export function AddressForm({ addresses, refused }: AddressFormProps) {
 					</button>
 				</div>
 			</Form>
-		</details>
+		</Disclosure>
 	);
 }
 

@@ -10,9 +10,9 @@ import { isPosted, type Service, services } from "../../catalogue/services.ts";
 import { documentNames } from "../../documents/document-names.ts";
 import { button } from "../../ui/button.tsx";
 import { DescriptionList } from "../../ui/description-list.tsx";
+import { Disclosure } from "../../ui/disclosure.tsx";
 import { ErrorSummary } from "../../ui/error-summary.tsx";
 import { TextAreaField, TextField } from "../../ui/field.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page, Section, Title } from "../../ui/page.tsx";
 import { Siren } from "../../ui/siren.tsx";
@@ -230,7 +230,7 @@ function DocumentList({ documents, extractPurged, extractName }: TrackedOrderDat
 /** @param refundable the paid cents that are not refunded yet; 0 when a late order was refunded. */
 function CancelForm({ refundable, deliveryMethod }: { refundable: number; deliveryMethod: Service["deliveryMethod"] }) {
 	return (
-		<Disclosure title="Annuler la commande">
+		<Disclosure title="Annuler la commande" className="mt-6 border-y print:hidden">
 			<Form method="post" className="pb-4">
 				<p className="mb-4 text-soft">
 					{refundable > 0
@@ -247,7 +247,7 @@ function CancelForm({ refundable, deliveryMethod }: { refundable: number; delive
 
 function RefundRequestForm({ message }: { message: string | undefined }) {
 	return (
-		<Disclosure title="Un problème avec votre extrait ?" open={message !== undefined}>
+		<Disclosure title="Un problème avec votre extrait ?" open={message !== undefined} className="mt-6 border-y print:hidden">
 			<Form method="post" className="pb-4" noValidate>
 				<TextAreaField
 					name="message"
@@ -261,18 +261,5 @@ function RefundRequestForm({ message }: { message: string | undefined }) {
 				</button>
 			</Form>
 		</Disclosure>
-	);
-}
-
-/** A collapsed section, for requests that few customers make. */
-function Disclosure({ title, open = false, children }: { title: string; open?: boolean; children: ReactNode }) {
-	return (
-		<details className="group mt-6 border-y border-line print:hidden" open={open}>
-			<summary className="flex min-h-11 cursor-pointer items-center justify-between gap-4 py-2.5 font-semibold hover:text-accent">
-				{title}
-				<Icon name="chevron" className="size-5 text-soft group-open:rotate-180" />
-			</summary>
-			{children}
-		</details>
 	);
 }

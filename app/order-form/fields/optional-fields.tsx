@@ -2,10 +2,10 @@ import { type ReactNode, useState } from "react";
 import { Icon } from "../../ui/icon.tsx";
 
 /**
- * An optional part of a form, behind its name: « Ajouter un téléphone ». It works without JavaScript.
+ * Optional fields of a form, behind its name: « Ajouter un téléphone ». It works without JavaScript.
  * @param needed opens it: a value or an error is inside. It closes again only by hand.
  */
-export function Disclosure({ label, needed, children }: { label: ReactNode; needed: boolean; children: ReactNode }) {
+export function OptionalFields({ label, needed, children }: { label: ReactNode; needed: boolean; children: ReactNode }) {
 	const [open, setOpen] = useState(needed);
 	if (needed && !open) setOpen(true);
 	return (

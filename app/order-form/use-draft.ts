@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { CompanyPreview } from "../companies/company.ts";
 import { type Draft, deleteDraft, loadDraft } from "./draft.ts";
-import type { FilledForm } from "./use-filled-form.ts";
+import type { FormFunctions } from "./use-form-code.ts";
 
 /** Milliseconds from the last edit to the save, and for which the hint stays (docs/rules.md, R13). */
 const saveDelay = 2000;
@@ -9,11 +9,15 @@ const hintDuration = 2000;
 
 /**
  * Saves a draft of the form while it is filled in, and offers the draft of an earlier visit.
- * @param filled null until a field is used.
+ * @param functions null until a field is used.
  * @returns `offered`: a draft to restore, or null; `saved`: whether to show the hint; `changed`: call it after each edit; `save`: saves
  * at once, before the page is left.
  */
-export function useDraft(form: RefObject<HTMLFormElement | null>, filled: RefObject<FilledForm | null>, chosen: CompanyPreview | null) {
+export function useDraft(
+	form: RefObject<HTMLFormElement | null>,
+	functions: RefObject<FormFunctions | null>,
+	chosen: CompanyPreview | null,
+) {
 	const [offered, setOffered] = useState<Draft | null>(null);
 	const [saved, setSaved] = useState(false);
 	const timers = useRef<{ save?: number; hint?: number }>({});
@@ -31,8 +35,8 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, filled: RefObj
 
 	const save = () => {
 		window.clearTimeout(timers.current.save);
-		if (!form.current || !filled.current) return;
-		const { saveDraft, readOrderValues } = filled.current;
+		if (!form.current || !functions.current) return;
+		const { saveDraft, readOrderValues } = functions.current;
 		if (!saveDraft(readOrderValues(new FormData(form.current)), company.current)) return;
 		setSaved(true);
 		window.clearTimeout(timers.current.hint);

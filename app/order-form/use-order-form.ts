@@ -2,12 +2,11 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { parseServiceCode, type ServiceCode, suggestedService } from "../catalogue/services.ts";
 import type { CompanyPreview } from "../companies/company.ts";
 import { type FieldTexts, fillFields } from "./fields/fill-fields.ts";
-import { useFormFields } from "./fields/later-form-fields.tsx";
 import type { OrderErrors, OrderField, OrderValues } from "./order-form.ts";
 import { deleteRemembered, loadRemembered } from "./remembered.ts";
 import { useChosenService } from "./service-choice.tsx";
 import { useDraft } from "./use-draft.ts";
-import { useFilledForm } from "./use-filled-form.ts";
+import { useFormCode } from "./use-form-code.ts";
 
 export interface OrderFormStart {
 	values: OrderValues;
@@ -22,7 +21,7 @@ export interface OrderFormStart {
 /** The state of the order form. Its fields are uncontrolled; the rules run here on submit, and again on the server. */
 export function useOrderForm({ values, errors: initialErrors, company: initialCompany, serviceGiven, restored }: OrderFormStart) {
 	const form = useRef<HTMLFormElement>(null);
-	const { ready, load: loadFields } = useFormFields();
+	const { ready, functions, load } = useFormCode();
 	const [errors, setErrors] = useState(initialErrors);
 	const [summary, setSummary] = useState(initialErrors);
 	const [company, setCompany] = useState(initialCompany);
@@ -30,17 +29,14 @@ export function useOrderForm({ values, errors: initialErrors, company: initialCo
 	const [service, setService] = useChosenService(form, ready, parseServiceCode(values.service) ?? suggestedService);
 	const [serviceConfirmed, setServiceConfirmed] = useState(serviceGiven);
 	const [remembered, setRemembered] = useState(false);
-	const { filled, load } = useFilledForm();
-	const draft = useDraft(form, filled, orderable);
+	const draft = useDraft(form, functions, orderable);
 	useEffect(() => {
 		if (restored && ready) form.current?.querySelector<HTMLInputElement>("#email")?.focus();
 	}, [restored, ready]);
 	// before React: it stops events of fields whose code has not arrived
 	useEffect(() => {
 		const loadOnUse = ({ target }: Event) => {
-			if (!(target instanceof Node) || !form.current?.contains(target)) return;
-			load();
-			loadFields();
+			if (target instanceof Node && form.current?.contains(target)) load();
 		};
 		window.addEventListener("focusin", loadOnUse, true);
 		window.addEventListener("input", loadOnUse, true);
@@ -48,7 +44,7 @@ export function useOrderForm({ values, errors: initialErrors, company: initialCo
 			window.removeEventListener("focusin", loadOnUse, true);
 			window.removeEventListener("input", loadOnUse, true);
 		};
-	}, [load, loadFields]);
+	}, [load]);
 	const filledIn = useRef(values.email !== "");
 	// biome-ignore lint/correctness/useExhaustiveDependencies: a form that the browser draws has its fields once their code has arrived
 	useEffect(() => {
@@ -103,8 +99,8 @@ export function useOrderForm({ values, errors: initialErrors, company: initialCo
 		submit(event: FormEvent<HTMLFormElement>) {
 			// the buttons of single fields submit without a check
 			if ((event.nativeEvent as SubmitEvent).submitter?.getAttribute("name") === "intent") return;
-			if (!filled.current) return; // the server checks alone
-			const { checkOrder, readOrderValues, saveRemembered } = filled.current;
+			if (!functions.current) return; // the server checks alone
+			const { checkOrder, readOrderValues, saveRemembered } = functions.current;
 			const submitted = new FormData(event.currentTarget);
 			const current = readOrderValues(submitted);
 			const invalid = checkOrder({ ...current, siren: orderable?.siren ?? current.siren });

@@ -1,16 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import {
-	cards,
-	fillIn,
-	getBilling,
-	getDelivery,
-	newCustomer,
-	open,
-	openOrderForm,
-	payWith,
-	tickConsentBoxes,
-	waitForHydration,
-} from "../customer.ts";
+import { cards, getBilling, getDelivery, newCustomer, open, openOrderForm, payWith, waitForHydration } from "../customer.ts";
 import { countOrders } from "../shared-shop.ts";
 
 // An order with few fields: what the shop knows is filled in, what few need is folded.
@@ -147,28 +136,6 @@ test.describe("a mistyped e-mail address", () => {
 		await continueToPayment(page);
 		await expect(page.getByText("@hotmial.fr")).toBeVisible();
 	});
-});
-
-test("details are remembered on this device only when asked, filled in next time, and forgotten", async ({ page }) => {
-	await openOrderForm(page, danone);
-	const box = page.getByRole("checkbox", { name: "Retenir mes coordonnées sur cet appareil" });
-	await expect(box).not.toBeChecked();
-	const customer = newCustomer();
-	await fillIn(page, customer);
-	await box.check();
-	await tickConsentBoxes(page);
-	await continueToPayment(page);
-	await page.evaluate(() => localStorage.removeItem("kbis-draft"));
-
-	await openOrderForm(page, "/commande/423435544?service=express");
-	await expect(email(page)).toHaveValue(customer.email);
-	await expect(page.getByLabel("Prénom")).toHaveValue("Ada");
-	await expect(page.getByRole("radio", { name: "Facturer à une autre adresse" })).toBeChecked();
-	await expect(getBilling(page).getByLabel("Adresse", { exact: true })).toHaveValue(customer.address);
-	await expect(box).toBeChecked();
-	await page.getByRole("button", { name: "Oublier" }).click();
-	await expect(box).not.toBeChecked();
-	expect(await page.evaluate(() => localStorage.getItem("kbis-coordonnees"))).toBeNull();
 });
 
 test("« Commander pour une autre entreprise » fills in the next order", async ({ page }) => {

@@ -1,22 +1,23 @@
-import type { ClipboardEvent } from "react";
 import { button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import type { OrderErrors, OrderField, OrderValues } from "../order-form.ts";
 import { useCityLookup } from "./use-city-lookup.ts";
 
-/** The fields of a postal address, and their section in the browser's address book. */
+/** The fields of each address, and their section in the browser's address book. */
 const addresses = {
 	billing: { address: "address", postalCode: "postalCode", city: "city", section: "billing" },
 	delivery: { address: "deliveryAddress", postalCode: "deliveryPostalCode", city: "deliveryCity", section: "shipping" },
 } as const satisfies Record<string, Record<string, OrderField | string>>;
 
+type AddressField = Extract<OrderField, (typeof addresses)[keyof typeof addresses]["address" | "postalCode" | "city"]>;
+
 interface AddressFieldsProps {
 	kind: keyof typeof addresses;
-	values: OrderValues;
-	errors: OrderErrors;
+	values: Partial<Pick<OrderValues, AddressField>>;
+	errors: Pick<OrderErrors, AddressField>;
 	hint?: string;
 	/** Called when the city has been filled in. */
-	onCity: (field: OrderField) => void;
+	onCity?: (field: AddressField) => void;
 	/** Further fields between street and postal code. */
 	children?: React.ReactNode;
 }
@@ -24,7 +25,7 @@ interface AddressFieldsProps {
 /** Street, postal code and city of an address in France. */
 export function AddressFields({ kind, values, errors, hint, onCity, children }: AddressFieldsProps) {
 	const { address, postalCode, city, section } = addresses[kind];
-	const { field, cities, unknown, chooseCity, cancel, lookUp } = useCityLookup(() => onCity(city));
+	const { field, cities, unknown, chooseCity, cancel, lookUp } = useCityLookup(() => onCity?.(city));
 	return (
 		<div className="grid grid-cols-2 gap-x-3 gap-y-5 sm:grid-cols-[10rem_1fr] sm:gap-x-5">
 			<TextField
@@ -42,12 +43,10 @@ export function AddressFields({ kind, values, errors, hint, onCity, children }: 
 				name={postalCode}
 				label="Code postal"
 				inputMode="numeric"
-				maxLength={postalCodeLength}
 				autoComplete={`${section} postal-code`}
 				defaultValue={values[postalCode]}
 				// an unknown postal code is only a hint: it may be a CEDEX code
 				error={errors[postalCode] ?? (unknown ? "Code postal non trouvé" : undefined)}
-				onPaste={pasteWithoutSpaces}
 				onChange={({ currentTarget }) => {
 					const digits = currentTarget.value.replace(/\s/g, "").slice(0, postalCodeLength);
 					if (currentTarget.value !== digits) currentTarget.value = digits;
@@ -89,12 +88,3 @@ function CityChoice({ cities, onChoose }: { cities: readonly string[]; onChoose:
 }
 
 const postalCodeLength = 5;
-
-/** « 75 008 » is pasted as 75008: with the space, the field's length limit would cut the last digit. */
-function pasteWithoutSpaces(event: ClipboardEvent<HTMLInputElement>): void {
-	event.preventDefault();
-	const field = event.currentTarget;
-	const pasted = event.clipboardData.getData("text").replace(/\s/g, "");
-	field.setRangeText(pasted, field.selectionStart ?? 0, field.selectionEnd ?? field.value.length, "end");
-	field.dispatchEvent(new Event("input", { bubbles: true }));
-}

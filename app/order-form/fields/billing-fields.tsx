@@ -1,12 +1,13 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { type CompanyPreview, formatHeadOffice } from "../../companies/company.ts";
-import { FieldMessages, TextField } from "../../ui/field.tsx";
+import { FieldMessages } from "../../ui/field.tsx";
 import type { CompanySearchResult } from "../answer-order-form.server.ts";
 import { isBillable, suggestBillTo, toBilling } from "../billing.ts";
 import type { BillTo, OrderErrors, OrderField, OrderValues } from "../order-form.ts";
 import { AddressFields } from "./address-fields.tsx";
 import { CompanyButton, CompanySearch } from "./company-search.tsx";
 import type { FieldTexts } from "./fill-fields.ts";
+import { InvoicedCompanyFields } from "./invoiced-company-fields.tsx";
 import { OptionalFields } from "./optional-fields.tsx";
 
 interface BillingFieldsProps {
@@ -109,33 +110,7 @@ function CompanyInvoice({ values, errors, found, onFill }: CompanyInvoiceProps) 
 						onPick={(company) => onFill(toBilling(company))}
 						renderResult={(company) => <CompanyButton company={company} intent={`bill:${company.siren}`} anchor="facturation" />}
 					/>
-					<TextField
-						name="company"
-						label="Société à facturer"
-						optional
-						defaultValue={values.company}
-						error={errors.company}
-						autoComplete="billing organization"
-					/>
-					<div className="grid gap-5 sm:grid-cols-2">
-						<TextField
-							name="billingSiren"
-							label="SIREN"
-							optional
-							inputMode="numeric"
-							defaultValue={values.billingSiren}
-							error={errors.billingSiren}
-							autoComplete="off"
-						/>
-						<TextField
-							name="billingVat"
-							label="Numéro de TVA"
-							optional
-							defaultValue={values.billingVat}
-							error={errors.billingVat}
-							autoComplete="off"
-						/>
-					</div>
+					<InvoicedCompanyFields values={values} errors={errors} />
 				</div>
 			</OptionalFields>
 		</div>

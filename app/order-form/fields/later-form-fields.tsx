@@ -1,5 +1,4 @@
-import { lazy, memo, Suspense, startTransition, useCallback, useEffect, useState } from "react";
-import { useHydrated } from "../../ui/use-hydrated.ts";
+import { lazy, memo, Suspense } from "react";
 import type { FormFieldsProps } from "./form-fields.tsx";
 
 /*
@@ -7,28 +6,13 @@ import type { FormFieldsProps } from "./form-fields.tsx";
  * hydrates them in place: what was typed stays (react.dev/reference/react/Suspense).
  */
 
-const { promise: used, resolve: markUsed } = Promise.withResolvers<void>();
 const importFields = () => import("./form-fields.tsx");
-/** Without their code, the fields stay those of the server’s page. */
-const never = () => new Promise<never>(() => {});
-const FormFields = lazy(import.meta.env.SSR ? importFields : () => used.then(importFields).catch(never));
+const { promise: loaded, resolve: markLoaded } = Promise.withResolvers<Awaited<ReturnType<typeof importFields>>>();
+const FormFields = lazy(import.meta.env.SSR ? importFields : () => loaded);
 
-/** @returns `ready`: the code has arrived; `load`: call it when a field is used. */
-export function useFormFields(): { ready: boolean; load: () => void } {
-	// a form that the browser draws itself has no server's page to stay in
-	const [drawnHere] = useState(useHydrated());
-	const [ready, setReady] = useState(false);
-	const load = useCallback(() => {
-		markUsed();
-		importFields().then(
-			() => startTransition(() => setReady(true)),
-			() => {}, // offline: the form works as a plain one
-		);
-	}, []);
-	useEffect(() => {
-		if (drawnHere) load();
-	}, [drawnHere, load]);
-	return { ready, load };
+/** Loads the code of the fields. @throws when it does not arrive: the fields stay those of the server's page. */
+export async function loadFields(): Promise<void> {
+	markLoaded(await importFields());
 }
 
 /** Until its code has arrived, a part of the server's page takes no new properties: React would have to draw it anew. */

@@ -1,5 +1,7 @@
 import { href } from "react-router";
 import { formatLongDay } from "../../catalogue/instants.ts";
+import { AddressFields } from "../../order-form/fields/address-fields.tsx";
+import { InvoicedCompanyFields } from "../../order-form/fields/invoiced-company-fields.tsx";
 import { button } from "../../ui/button.tsx";
 import { ErrorSummary } from "../../ui/error-summary.tsx";
 import { CheckboxField, TextField } from "../../ui/field.tsx";
@@ -45,57 +47,18 @@ function CorrectionForm({ invoice, until, left, values, errors, back }: NonNulla
 	return (
 		<form method="post" noValidate className="grid gap-5">
 			<input type="hidden" name="invoice" value={invoice} />
-			<TextField
-				name="company"
-				label="Société à facturer"
-				hint="Sa raison sociale. Laissez vide pour une facture à votre nom."
-				optional
-				defaultValue={values.company}
-				error={errors.company}
-				autoComplete="organization"
+			<InvoicedCompanyFields
+				values={values}
+				errors={errors}
+				hints={{
+					company: "Sa raison sociale. Laissez vide pour une facture à votre nom.",
+					billingSiren: "9 chiffres",
+					billingVat: "Laissez vide pour le calculer à partir du SIREN.",
+				}}
 			/>
-			<div className="grid gap-5 sm:grid-cols-2">
-				<TextField
-					name="billingSiren"
-					label="SIREN de la société"
-					hint="9 chiffres"
-					optional
-					inputMode="numeric"
-					defaultValue={values.billingSiren}
-					error={errors.billingSiren}
-					autoComplete="off"
-				/>
-				<TextField
-					name="billingVat"
-					label="Numéro de TVA"
-					hint="Laissez vide pour le calculer à partir du SIREN."
-					optional
-					defaultValue={values.billingVat}
-					error={errors.billingVat}
-					autoComplete="off"
-				/>
-			</div>
 			<CheckboxField name="withoutVat" label="Cette société n’a pas de numéro de TVA" defaultChecked={values.withoutVat} />
 			<TextField name="name" label="Prénom et nom" defaultValue={values.name} error={errors.name} autoComplete="name" />
-			<TextField
-				name="address"
-				label="Adresse"
-				hint="Numéro et voie"
-				defaultValue={values.address}
-				error={errors.address}
-				autoComplete="street-address"
-			/>
-			<div className="grid gap-5 sm:grid-cols-[10rem_1fr]">
-				<TextField
-					name="postalCode"
-					label="Code postal"
-					inputMode="numeric"
-					defaultValue={values.postalCode}
-					error={errors.postalCode}
-					autoComplete="postal-code"
-				/>
-				<TextField name="city" label="Ville" defaultValue={values.city} error={errors.city} autoComplete="address-level2" />
-			</div>
+			<AddressFields kind="billing" values={values} errors={errors} />
 			<p className="text-sm text-soft">
 				Possible jusqu’au {formatLongDay(new Date(until))}
 				{left === 1 ? ", une dernière fois." : `, encore ${left}\u00a0fois au plus.`} L’avoir et la nouvelle facture vous sont envoyés par

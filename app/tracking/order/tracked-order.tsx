@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { Form, href } from "react-router";
 import { cancellableWhile } from "../../catalogue/cancellation.ts";
 import { guaranteePeriod } from "../../catalogue/guarantee.ts";

@@ -8,11 +8,11 @@ const chunks = [
 	// components of one page alone stay with that page
 	{
 		name: "ui",
-		test: /app\/(ui\/(?!radio-group|skeleton|drawings|honeypot|use-live|promise-band|combobox|use-suggestions|card|preview)|catalogue\/(money|services)\.)|server\/types\//,
+		test: /app\/(ui\/(?!radio-group|skeleton|drawings|honeypot|use-live|promise-band|combobox|use-suggestions|card|disclosure|preview)|catalogue\/(money|services)\.)|server\/types\//,
 	},
 	{
 		name: "order-parts",
-		test: /app\/(order-form\/(order-summary|service-choice|fields\/consent-fields)|companies\/company(-notice-list)?\.|ui\/card)/,
+		test: /app\/(order-form\/(order-summary|service-choice|fields\/consent-fields)|companies\/company(-notice-list)?\.|addresses\/address-lines|ui\/card)/,
 		minShareCount: 2,
 	},
 ];

@@ -3,7 +3,7 @@ import { type Company, type CompanyPreview, type CompanySummary, type Establishm
 import { listNotices } from "./company-notices.ts";
 import { formatCategory, formatStaffBand } from "./company-size.ts";
 import { findActivityLabel, findLegalCategoryLabel, formatLegalForm } from "./nomenclatures.ts";
-import { formatPostalAddress, type PostalAddress } from "./postal-address.ts";
+import { type PostalAddress, toPostalAddress } from "./postal-address.ts";
 import type { QueryWord } from "./search/lexemes.ts";
 import { findMatchedName } from "./search/matched-name.ts";
 import { tokenize } from "./search/tokens.ts";
@@ -34,7 +34,7 @@ export function toSummary(
 		address: row.address,
 		postalCode: row.postal_code,
 		city: row.city,
-		headOffice: formatPostalAddress(row, row.commune && findCommuneName(row.commune)),
+		headOffice: toPostalAddress(row, row.commune && findCommuneName(row.commune)),
 		activityDescription: row.naf_code && findActivityLabel(row.naf_code, row.naf_nomenclature ?? ""),
 		eligibility,
 		status: row.status,
@@ -112,7 +112,7 @@ function listEstablishments(row: CompanyRow, { headOffice }: CompanySummary, fin
 	}
 	const entries: BranchEntry[] = row.branch_list ? JSON.parse(row.branch_list) : [];
 	for (const [nic, tradeName, address, address_complement, postal_code, city, commune] of entries) {
-		const postalAddress = formatPostalAddress({ address, address_complement, postal_code, city }, commune && findCommuneName(commune));
+		const postalAddress = toPostalAddress({ address, address_complement, postal_code, city }, commune && findCommuneName(commune));
 		list.push({ siret: row.siren + nic, tradeName, address: postalAddress ?? noAddress, headOffice: false });
 	}
 	return { open: (row.branches ?? 0) + (hasHeadOffice ? 1 : 0), list: list.slice(0, maxListed) };

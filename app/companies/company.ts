@@ -1,3 +1,4 @@
+import { formatAddress } from "../addresses/address-lines.ts";
 import type { CompanyNotice } from "./company-notices.ts";
 import type { PostalAddress } from "./postal-address.ts";
 import type { Siren } from "./siren.ts";
@@ -92,10 +93,5 @@ export function getEligibility(legalCategory: string): Eligibility {
 
 /** « 59 rue La Fayette, 75009 Paris »; empty when unknown or withheld. */
 export function formatHeadOffice({ headOffice }: Pick<CompanySummary, "headOffice">): string {
-	return headOffice ? formatAddressLines({ ...headOffice, complement: null }).join(", ") : "";
-}
-
-/** The lines of an address: complement, street, postal code with city. */
-export function formatAddressLines({ complement, street, postalCode, city }: PostalAddress): string[] {
-	return [complement, street, [postalCode, city].filter(Boolean).join(" ")].flatMap((line) => line || []);
+	return formatAddress({ ...headOffice, complement: null });
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { findCommuneName } from "../addresses/communes.server.ts";
-import { formatPostalAddress, formatStreet } from "./postal-address.ts";
+import { formatStreet, toPostalAddress } from "./postal-address.ts";
 
 /** The letters and digits alone, with every ordinal as « 3e ». */
 const foldOrdinals = (text: string) =>
@@ -76,15 +76,15 @@ describe("a street in the register's capitals", () => {
 const register = { address: "59 RUE LA FAYETTE", address_complement: "ETAGE 2", postal_code: "42000", city: "SAINT ETIENNE" };
 
 test("a postal address has the official name of its commune, or the register's label", () => {
-	expect(formatPostalAddress(register, findCommuneName("42218"))).toEqual({
+	expect(toPostalAddress(register, findCommuneName("42218"))).toEqual({
 		complement: "Étage 2",
 		street: "59 rue La Fayette",
 		postalCode: "42000",
 		city: "Saint-Étienne",
 	});
-	expect(formatPostalAddress(register, null)?.city).toBe("Saint-Étienne");
-	expect(formatPostalAddress({ ...register, city: "DORTMUND" }, null)?.city).toBe("Dortmund");
-	expect(formatPostalAddress({ address: null, address_complement: null, postal_code: null, city: null }, null)).toBeNull();
+	expect(toPostalAddress(register, null)?.city).toBe("Saint-Étienne");
+	expect(toPostalAddress({ ...register, city: "DORTMUND" }, null)?.city).toBe("Dortmund");
+	expect(toPostalAddress({ address: null, address_complement: null, postal_code: null, city: null }, null)).toBeNull();
 });
 
 test.each([

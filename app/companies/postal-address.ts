@@ -144,10 +144,10 @@ function capitalize(word: string): string {
 }
 
 /**
- * Formats a postal address of the register.
+ * Turns the address of a row of the register into parts, as people write them.
  * @param communeName the official name of the commune; null when unknown or abroad, and the register's label is formatted in its place.
  */
-export function formatPostalAddress(
+export function toPostalAddress(
 	register: { address: string | null; address_complement: string | null; postal_code: string | null; city: string | null },
 	communeName: string | null,
 ): PostalAddress | null {

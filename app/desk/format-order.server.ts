@@ -1,11 +1,12 @@
+import { formatAddress, formatAddressLines } from "../addresses/address-lines.ts";
 import { formatStamp } from "../catalogue/instants.ts";
 import { cents, formatEuros } from "../catalogue/money.ts";
 import { isPosted, services } from "../catalogue/services.ts";
 import { documentNames } from "../documents/document-names.ts";
 import { isRepostDue } from "../fulfilment/post-extract.server.ts";
+import { getLetterAddress } from "../orders/letter-address.ts";
 import { type FailureReason, isInProgress, statusLabels } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
-import { getPostalAddress } from "../orders/postal-address.ts";
 import type { OrderFile } from "../retention/order-file.server.ts";
 import { describeEvent } from "../tracking/event-labels.ts";
 import { formatSection } from "./columns.ts";
@@ -162,7 +163,7 @@ function toCustomerRows(order: Order): (readonly string[])[] {
 		...optionalRow("TVA facturée", order.billing_vat),
 		...rowIf(address, [
 			isPosted(order.product_code) ? "Adresse facturée" : "Adresse",
-			[address, [postal_code, city].filter(Boolean).join(" ")].filter(Boolean).join(", "),
+			formatAddress({ street: address, postalCode: postal_code, city }),
 		]),
 		...(isPosted(order.product_code) ? toLabelRows(order) : []),
 		[
@@ -176,9 +177,8 @@ function toCustomerRows(order: Order): (readonly string[])[] {
 
 /** The lines of a letter's label, in the order in which they stand on it. */
 function toLabelRows(order: Order): (readonly string[])[] {
-	const { name, complement, address, postalCode, city } = getPostalAddress(order);
-	const lines = [name, complement, address, `${postalCode} ${city}`.trim()].filter((line) => line !== null && line !== "");
-	return lines.map((line, index) => [index === 0 ? "Poster à" : "", line ?? ""]);
+	const { address, ...parts } = getLetterAddress(order);
+	return formatAddressLines({ ...parts, street: address }).map((line, index) => [index === 0 ? "Poster à" : "", line]);
 }
 
 /** « amount=5900 reason=late » */

@@ -12,9 +12,9 @@ import { deleteMailsOfKind, listMails, lockMailKind, wasMailWrittenSince } from 
 import { copyOrder } from "../order-copies/copy-order.server.ts";
 import { alertOperator } from "../order-emails/alert-operator.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
+import { getLetterAddress, isDeliveredElsewhere } from "../orders/letter-address.ts";
 import type { Order } from "../orders/order.ts";
 import { lockOrder } from "../orders/orders.server.ts";
-import { getPostalAddress, isDeliveredElsewhere } from "../orders/postal-address.ts";
 import { findPayment, findRefund, listRefunds } from "../refunds/refunds.server.ts";
 
 export type InvoicingContext = StorageContext & {
@@ -177,7 +177,7 @@ function toInvoiceDraft({ environment }: Context, order: Order, paidAt: Date): I
 			siren: order.billing_siren ?? ownSiren,
 			...(order.billing_vat !== null && { vat: order.billing_vat }),
 		},
-		...(isPosted(order.product_code) && isDeliveredElsewhere(order) && { delivery: getPostalAddress(order) }),
+		...(isPosted(order.product_code) && isDeliveredElsewhere(order) && { delivery: getLetterAddress(order) }),
 		line: { description: `${service.name} : extrait de ${order.company_name} (SIREN ${order.siren})`, total: order.price_cents },
 		vatRate,
 		vatOnDebits: invoices.vatOnDebits,

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import * as fontkit from "fontkit";
 import PDFDocument from "pdfkit";
 import { lazy } from "../../server/lazy.ts";
+import { formatAddress, formatAddressLines } from "../addresses/address-lines.ts";
 import { formatDay } from "../catalogue/instants.ts";
 import { formatEuros } from "../catalogue/money.ts";
 import { createGuillochePath } from "../ui/drawings/guilloche-path.ts";
@@ -150,8 +151,7 @@ function drawParties(document: Document, root: Structure, { seller, buyer }: Inv
 			"Vendeur",
 			seller.legalEntity,
 			seller.name === seller.legalEntity ? null : seller.name,
-			place.street,
-			`${place.postalCode} ${place.city}`,
+			...formatAddressLines(place),
 			`SIREN ${groupDigits(seller.siren)}`,
 			`TVA ${seller.vat}`,
 		],
@@ -159,8 +159,7 @@ function drawParties(document: Document, root: Structure, { seller, buyer }: Inv
 			"Client",
 			buyer.name,
 			buyer.contact,
-			buyer.address,
-			`${buyer.postalCode ?? ""} ${buyer.city ?? ""}`,
+			...formatAddressLines({ street: buyer.address, postalCode: buyer.postalCode, city: buyer.city }),
 			buyer.siren && `SIREN ${groupDigits(buyer.siren)}`,
 			buyer.vat && `TVA ${buyer.vat}`,
 			buyer.email,
@@ -184,11 +183,11 @@ function drawParties(document: Document, root: Structure, { seller, buyer }: Inv
 /** Draws where a letter goes, if elsewhere than to the buyer. */
 function drawDelivery(document: Document, root: Structure, { delivery }: InvoiceData, y: number): number {
 	if (!delivery) return y;
-	const { name, complement, address, postalCode, city } = delivery;
+	const { address, ...parts } = delivery;
 	const at = { x: sheet.left, width };
 	const heading = { tag: "H2", text: "Adresse de livraison", place: { ...at, y: y + 10 } };
 	const below = drawText(document, root, { ...heading, style: { size: 8.5, colour: colour.soft } });
-	const text = [name, complement, address, `${postalCode} ${city}`].filter(Boolean).join(", ");
+	const text = formatAddress({ ...parts, street: address });
 	return drawText(document, root, { tag: "P", text, place: { ...at, y: below + 3 }, style: { size: fitSize(text, 10) } });
 }
 

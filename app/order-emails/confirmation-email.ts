@@ -4,8 +4,8 @@ import { formatEuros, splitVat } from "../catalogue/money.ts";
 import { replyTime } from "../catalogue/reply-time.ts";
 import { isPosted, services } from "../catalogue/services.ts";
 import type { EmailBlock } from "../mail/email.ts";
+import { formatLetterAddress } from "../orders/letter-address.ts";
 import type { Order } from "../orders/order.ts";
-import { formatPostalAddress } from "../orders/postal-address.ts";
 import { findRecipient } from "../orders/recipient.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
 import { greetCustomer, identifyOrder, type OrderEmailTemplate, when } from "./email-parts.ts";
@@ -78,7 +78,7 @@ function formatDelivery(order: Order): string {
 	const method = delivery.replace(/^P/, "p");
 	const recipient = findRecipient(order);
 	if (deliveryMethod === "email") return `${method}, à ${order.customer_email}${recipient ? ` et à ${recipient}` : ""}`;
-	return `${method}, à ${formatPostalAddress(order)}`;
+	return `${method}, à ${formatLetterAddress(order)}`;
 }
 
 /** The consents with the version of their text and their instant; nothing when no box was shown. */

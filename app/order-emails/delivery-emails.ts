@@ -5,8 +5,8 @@ import { documentLinkHours, maxAttachedSize } from "../catalogue/link-lifetimes.
 import { formatPeriod, retention } from "../catalogue/retention.ts";
 import { isPosted, services } from "../catalogue/services.ts";
 import type { EmailBlock } from "../mail/email.ts";
+import { formatLetterAddress } from "../orders/letter-address.ts";
 import type { Order } from "../orders/order.ts";
-import { formatPostalAddress } from "../orders/postal-address.ts";
 import { findRecipient } from "../orders/recipient.ts";
 import { bankDays } from "../refunds/refund-reason-labels.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
@@ -99,7 +99,7 @@ export const documentForRecipient: OrderEmailTemplate = (order, context) => ({
 
 const postDetails = (order: Order) => [
 	...(order.tracking_number ? ([["Numéro de suivi", order.tracking_number]] as const) : []),
-	["Destination", formatPostalAddress(order)] as const,
+	["Destination", formatLetterAddress(order)] as const,
 ];
 
 export const posted: OrderEmailTemplate = (order, context) => ({

@@ -1,6 +1,7 @@
+import { formatAddressLines } from "../../addresses/address-lines.ts";
 import { DescriptionList } from "../../ui/description-list.tsx";
 import { Siren } from "../../ui/siren.tsx";
-import { type Company, formatAddressLines } from "../company.ts";
+import type { Company } from "../company.ts";
 import type { CompanySources } from "../company-sources.server.ts";
 import type { PostalAddress } from "../postal-address.ts";
 import { calculateVatNumber } from "../siren.ts";

@@ -19,13 +19,13 @@ export function createCompanyJsonLd(company: Company, url: string): Record<strin
 		legalName: name,
 		identifier: { "@type": "PropertyValue", propertyID: "SIREN", value: siren },
 		...(eligibility === "kbis" && { vatID: calculateVatNumber(siren) }),
-		address: formatPostalAddress(company),
+		address: createAddressJsonLd(company),
 		...(creationDate && { foundingDate: creationDate.split("/").reverse().join("-") }),
 		url,
 	};
 }
 
-function formatPostalAddress({ address, addressComplement, postalCode, city }: Company): Record<string, string> | undefined {
+function createAddressJsonLd({ address, addressComplement, postalCode, city }: Company): Record<string, string> | undefined {
 	const street = [addressComplement, address].filter(Boolean).join(", ");
 	if (!street && !postalCode && !city) return undefined;
 	return {

@@ -1,9 +1,10 @@
 import { href } from "react-router";
+import { formatAddress } from "../../addresses/address-lines.ts";
 import { Disclosure } from "../../ui/disclosure.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Section } from "../../ui/page.tsx";
 import { Siren } from "../../ui/siren.tsx";
-import { type Company, type Eligibility, type Establishment, formatAddressLines } from "../company.ts";
+import type { Company, Eligibility, Establishment } from "../company.ts";
 
 const number = new Intl.NumberFormat("fr-FR");
 
@@ -33,7 +34,7 @@ function EstablishmentRow({ establishment: { siret, tradeName, address, headOffi
 		<li className="flex flex-wrap justify-between gap-x-6 py-2.5 text-sm">
 			<span>
 				{tradeName && <span className="font-semibold">{tradeName}, </span>}
-				{formatAddressLines(address).join(", ")}
+				{formatAddress(address)}
 				{headOffice && " (siège)"}
 			</span>
 			<span className="text-soft">

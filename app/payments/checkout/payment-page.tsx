@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Form, href, useNavigation } from "react-router";
+import { formatAddress } from "../../addresses/address-lines.ts";
 import { describeArrival } from "../../catalogue/describe-deadline.ts";
 import { formatEurosShort } from "../../catalogue/money.ts";
 import { formatPeriod, orderFormHours } from "../../catalogue/retention.ts";
@@ -92,21 +93,20 @@ function OrderSection({ company, code, deadline }: { company: CompanyPreview; co
 	);
 }
 
-const formatAddress = (...parts: string[]) => parts.filter(Boolean).join(", ");
-
 /** What the invoice will contain, in the order of an address. */
 function formatInvoiced({ company, firstName, lastName, address, postalCode, city, billingSiren, billingVat }: OrderValues): string {
 	const numbers = [billingSiren && `SIREN ${billingSiren}`, billingVat && `TVA ${billingVat}`];
-	return formatAddress(company || `${firstName} ${lastName}`, address, `${postalCode} ${city}`.trim(), ...numbers);
+	const buyer = formatAddress({ name: company || `${firstName} ${lastName}`, street: address, postalCode, city });
+	return [buyer, ...numbers].filter(Boolean).join(", ");
 }
 
 /** A letter without its own address goes to the billing address. */
 function formatDelivery(values: OrderValues): string {
 	const { deliveryName, deliveryComplement, deliveryAddress, deliveryPostalCode, deliveryCity, firstName, lastName } = values;
-	const [street, place] = deliveryAddress
-		? [deliveryAddress, `${deliveryPostalCode} ${deliveryCity}`]
-		: [values.address, `${values.postalCode} ${values.city}`];
-	return formatAddress(deliveryName || `${firstName} ${lastName}`, deliveryComplement, street, place.trim());
+	const address = deliveryAddress
+		? { street: deliveryAddress, postalCode: deliveryPostalCode, city: deliveryCity }
+		: { street: values.address, postalCode: values.postalCode, city: values.city };
+	return formatAddress({ name: deliveryName || `${firstName} ${lastName}`, complement: deliveryComplement, ...address });
 }
 
 /** The e-mail address is large: a slip in it is found here, or not before the document is missing. */

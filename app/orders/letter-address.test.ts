@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatPostalAddress, getPostalAddress, isDeliveredElsewhere } from "./postal-address.ts";
+import { formatLetterAddress, getLetterAddress, isDeliveredElsewhere } from "./letter-address.ts";
 
 const nowhereElse = {
 	...{ delivery_name: null, delivery_complement: null, delivery_address: null, delivery_postal_code: null, delivery_city: null },
@@ -12,18 +12,18 @@ const elsewhere = { ...order, delivery_address: "4 quai de l’Horloge", deliver
 
 test("a letter goes to the invoiced customer, if no other address was given", () => {
 	expect(isDeliveredElsewhere(order)).toBe(false);
-	expect(getPostalAddress(order)).toEqual({
+	expect(getLetterAddress(order)).toEqual({
 		...{ name: "Ada Lovelace", complement: null, address: "1 rue de la Paix", postalCode: "75002", city: "Paris" },
 	});
-	expect(getPostalAddress({ ...order, billing_company: "ANALYSE SAS" }).name).toBe("ANALYSE SAS, Ada Lovelace");
-	expect(formatPostalAddress({ ...order, billing_company: "ANALYSE SAS" })).toBe("1 rue de la Paix, 75002 Paris");
+	expect(getLetterAddress({ ...order, billing_company: "ANALYSE SAS" }).name).toBe("ANALYSE SAS, Ada Lovelace");
+	expect(formatLetterAddress({ ...order, billing_company: "ANALYSE SAS" })).toBe("1 rue de la Paix, 75002 Paris");
 });
 
 test("a letter goes to its own address: to its recipient, or else to the customer", () => {
 	expect(isDeliveredElsewhere(elsewhere)).toBe(true);
-	expect(formatPostalAddress({ ...elsewhere, billing_company: "ANALYSE SAS" })).toBe("Ada Lovelace, 4 quai de l’Horloge, 75001 Paris 1er");
+	expect(formatLetterAddress({ ...elsewhere, billing_company: "ANALYSE SAS" })).toBe("Ada Lovelace, 4 quai de l’Horloge, 75001 Paris 1er");
 	const recipient = { delivery_name: "Grace Hopper", delivery_complement: "Bâtiment B" };
-	expect(formatPostalAddress({ ...elsewhere, ...recipient })).toBe("Grace Hopper, Bâtiment B, 4 quai de l’Horloge, 75001 Paris 1er");
-	expect(formatPostalAddress({ ...order, ...recipient })).toBe("Grace Hopper, Bâtiment B, 1 rue de la Paix, 75002 Paris");
+	expect(formatLetterAddress({ ...elsewhere, ...recipient })).toBe("Grace Hopper, Bâtiment B, 4 quai de l’Horloge, 75001 Paris 1er");
+	expect(formatLetterAddress({ ...order, ...recipient })).toBe("Grace Hopper, Bâtiment B, 1 rue de la Paix, 75002 Paris");
 	expect(isDeliveredElsewhere({ ...order, delivery_complement: "Bâtiment B" })).toBe(true);
 });

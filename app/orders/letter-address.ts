@@ -1,3 +1,4 @@
+import { formatAddress } from "../addresses/address-lines.ts";
 import type { Order } from "./order.ts";
 
 type AddressedOrder = Pick<
@@ -16,7 +17,7 @@ type AddressedOrder = Pick<
 >;
 
 /** The recipient and the address of a letter. */
-export interface PostalAddress {
+export interface LetterAddress {
 	name: string;
 	complement: string | null;
 	address: string;
@@ -29,7 +30,7 @@ export const isDeliveredElsewhere = (order: AddressedOrder): boolean =>
 	[order.delivery_name, order.delivery_complement, order.delivery_address].some((text) => text !== null);
 
 /** Returns where the letter of an order goes: to its own address and recipient, or to those of the invoice. */
-export function getPostalAddress(order: AddressedOrder): PostalAddress {
+export function getLetterAddress(order: AddressedOrder): LetterAddress {
 	const person = `${order.first_name} ${order.last_name}`;
 	const given = order.delivery_address !== null;
 	// the invoiced company is known at its own address only
@@ -44,8 +45,7 @@ export function getPostalAddress(order: AddressedOrder): PostalAddress {
 }
 
 /** « Grace Hopper, Bâtiment B, 4 quai de l’Horloge, 75001 Paris »; without a name where the letter goes to the invoiced customer. */
-export function formatPostalAddress(order: AddressedOrder): string {
-	const { name, complement, address, postalCode, city } = getPostalAddress(order);
-	const recipient = isDeliveredElsewhere(order) ? name : null;
-	return [recipient, complement, address, `${postalCode} ${city}`.trim()].filter(Boolean).join(", ");
+export function formatLetterAddress(order: AddressedOrder): string {
+	const { name, address, ...parts } = getLetterAddress(order);
+	return formatAddress({ ...parts, street: address, name: isDeliveredElsewhere(order) ? name : null });
 }

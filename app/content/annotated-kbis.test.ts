@@ -20,7 +20,7 @@ test("the guide explains each rubric of the drawn extract, in its order", () => 
 });
 
 test("the style sheet marks each rubric of the drawn extract", () => {
-	const styles = readFileSync("app/app.css", "utf8");
+	const styles = readFileSync("app/content/reading-pages.css", "utf8");
 	for (const { anchor } of rubrics) expect(styles).toContain(`#${anchor}:is(:target, :hover)) .${anchor}`);
 });
 

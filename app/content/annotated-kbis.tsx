@@ -12,7 +12,7 @@ const columns = { label: 28, value: 212 };
 
 /**
  * A large drawing of an extract. Each rubric is a link to its explanation; the rubric of the explanation in view, or below the pointer,
- * is marked on the sheet (app.css). Narrow screens repeat each rubric, enlarged, above its explanation.
+ * is marked on the sheet (reading-pages.css). Narrow screens repeat each rubric, enlarged, above its explanation.
  * @param table the explanations: one row for each rubric of kbis-sheet.ts, in the same order.
  */
 export function AnnotatedKbis({ table }: { table: Table }) {

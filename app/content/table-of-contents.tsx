@@ -8,7 +8,7 @@ const fewestSections = 5;
 /** Whether a text is long enough for a table of contents. An accordion of questions is one already. */
 export const hasTableOfContents = ({ layout, sections }: Contents) => layout !== "questions" && sections.length >= fewestSections;
 
-/** Beside a text, in view all the time. Browsers that can mark the section on screen do so (app.css). */
+/** Beside a text, in view all the time. Browsers that can mark the section on screen do so (reading-pages.css). */
 export function TableOfContents({ layout, sections }: Contents) {
 	return (
 		<nav aria-labelledby="contents">

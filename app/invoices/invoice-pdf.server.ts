@@ -13,7 +13,7 @@ import { calculateAmounts, getVatRate } from "./invoice-amounts.ts";
 import { describeCorrection, listMentions, operationCategory } from "./invoice-mentions.ts";
 import { splitAddress } from "./one-line-address.ts";
 
-/** The shop's colours (app.css) on white, for printing. */
+/** The shop's colours (ui/styles/theme.css) on white, for printing. */
 const colour = { ink: "#15211c", soft: "#4d5953", line: "#dcd7c9", accent: "#14583f" };
 
 /** A4, in points. */

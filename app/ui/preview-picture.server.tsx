@@ -14,7 +14,7 @@ const left = 80;
 /** The maximum width of a line of the title, beside the drawing. */
 const measure = 620;
 
-/** The light colours of app.css. */
+/** The light colours of styles/theme.css. */
 const styles = `
 .fill-paper { fill: #faf8f2 } .fill-sheet { fill: #fffefb } .fill-shade { fill: #f1eee4 } .fill-accent { fill: #14583f }
 .stroke-ink { stroke: #15211c } .stroke-soft { stroke: #4d5953 } .stroke-line { stroke: #dcd7c9 }
@@ -102,7 +102,7 @@ function wrap(title: string, size: number): string[] {
 	return lines;
 }
 
-/** A line as runs of one face each: as on the pages, the apostrophe is the sans’s (app.css). */
+/** A line as runs of one face each: as on the pages, the apostrophe is the sans’s (fonts/fonts.css). */
 function place(line: string, size: number): { text: string; x: number; end: number; face: Face }[] {
 	const { serif, sans } = openFaces();
 	let x = left;

@@ -21,7 +21,7 @@ const renamedSans = await subsetFont(renamed(sans), ascii + french + marks, { ta
 
 const frenchWithoutApostrophes = (ascii + french).replace(/['’‘]/g, "");
 
-/** Headings. Their apostrophe is the sans’s (app.css): this one reads like an accent. */
+/** Headings. Their apostrophe is the sans’s (fonts.css): this one reads like an accent. */
 const serif = await subsetFont(
 	readFileSync("node_modules/@fontsource/spectral/files/spectral-latin-500-normal.woff2"),
 	frenchWithoutApostrophes,

@@ -5,9 +5,9 @@ import { scaledTimeout } from "../test/time-limits.ts";
 import { agreedLinks, agreedPages, agreedRedirects, agreedTexts, omittedTexts } from "./agreed-texts.ts";
 import { fillIn, getBilling, newCustomer, open, openOrderForm, openSearch, tickConsentBoxes, waitForHydration } from "./customer.ts";
 import { orderFormUrl, paymentUrl } from "./flows.ts";
-import { states } from "./page-states.ts";
 import { startSeparateShop } from "./separate-shop.ts";
 import { openDatabase } from "./shared-shop.ts";
+import { states } from "./states/page-states.ts";
 
 /** Treats all spaces alike, and both apostrophes. */
 const normalizeText = (text: string) =>

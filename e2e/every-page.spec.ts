@@ -3,8 +3,8 @@ import { expect, type Page, test } from "@playwright/test";
 import type { RunOnly } from "axe-core";
 import { colourRules, findViolations } from "./accessibility.ts";
 import { waitForHydration } from "./customer.ts";
-import { states } from "./page-states.ts";
 import { blockExtracts } from "./shared-shop.ts";
+import { states } from "./states/page-states.ts";
 
 const screens = [
 	{ width: 1280, height: 800 },

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { states } from "./page-states.ts";
+import { states } from "./states/page-states.ts";
 
 interface Weight {
 	scripts: number;

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
-import { resumeToken } from "../app/orders/resume-token.server.ts";
-import { createSigner } from "../server/signing.ts";
-import { orderUpToPayment, readOrderNumber } from "./customer.ts";
-import { openTracking, openUnpaidConfirmation, openUnpaidTracking, orderAndPay, orderFormUrl } from "./flows.ts";
-import type { State } from "./page-states.ts";
-import { dataDir, replaceExtract, updateOrder } from "./shared-shop.ts";
+import { resumeToken } from "../../app/orders/resume-token.server.ts";
+import { createSigner } from "../../server/signing.ts";
+import { orderUpToPayment, readOrderNumber } from "../customer.ts";
+import { openTracking, openUnpaidConfirmation, openUnpaidTracking, orderAndPay, orderFormUrl } from "../flows.ts";
+import { dataDir, replaceExtract, updateOrder } from "../shared-shop.ts";
+import type { State } from "./state.ts";
 
 /** Updates the order on the page in the database, and reloads the page. */
 async function showAs(page: Page, set: string): Promise<void> {

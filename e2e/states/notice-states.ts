@@ -1,8 +1,8 @@
 import { expect, type Page } from "@playwright/test";
-import { delayScripts, openOrderForm } from "./customer.ts";
-import { orderFormUrl, paymentUrl } from "./flows.ts";
-import type { State } from "./page-states.ts";
-import { addSoleTrader, soleTrader } from "./shared-shop.ts";
+import { delayScripts, openOrderForm } from "../customer.ts";
+import { orderFormUrl, paymentUrl } from "../flows.ts";
+import { addSoleTrader, soleTrader } from "../shared-shop.ts";
+import type { State } from "./state.ts";
 
 /** Companies that have a notice. */
 const announced = [

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { sep } from "node:path";
+import { expect } from "@playwright/test";
+import { waitForHydration } from "../customer.ts";
+import { checkoutStates } from "./checkout-states.ts";
+import { messageStates } from "./message-states.ts";
+import { noticeStates } from "./notice-states.ts";
+import { orderStates } from "./order-states.ts";
+import type { State } from "./state.ts";
+import { trackingStates } from "./tracking-states.ts";
+
+/** Pages that consist of one text file. Pages with `layout: custom` have their states below. */
+const contentPages = readdirSync("app/content/texts", { recursive: true, encoding: "utf8" })
+	.filter((file) => file.endsWith(".md") && !/^layout: custom$/m.test(readFileSync(`app/content/texts/${file}`, "utf8")))
+	.map((file) => `/${file.split(sep).join("/").slice(0, -".md".length)}`)
+	.sort();
+
+/** Every page of the shop, in each of its states. */
+export const states: State[] = [
+	{ name: "home", visit: "/", scriptless: true, indexable: true },
+	{ name: "search: results", visit: "/recherche?q=groupe", indexable: true },
+	{ name: "search: a correction", visit: "/recherche?q=dannone", indexable: true },
+	{ name: "search: nothing found", visit: "/recherche?q=zzzzqqq", indexable: true },
+	{ name: "search: blank query", visit: "/recherche", indexable: true },
+	{ name: "company", visit: "/entreprise/552032534", indexable: true },
+	{ name: "company: without an extract", visit: "/entreprise/775688732", indexable: true },
+	{ name: "company: ceased", visit: "/entreprise/005420039", indexable: true },
+	{ name: "company: unknown", visit: "/entreprise/900000001", status: 404 },
+	...checkoutStates,
+	...noticeStates,
+	...trackingStates,
+	...orderStates,
+	...messageStates,
+	...contentPages.map((path) => ({ name: `content: ${path}`, visit: path, scriptless: true, indexable: true })),
+	{ name: "status page", visit: "/status-systeme", scriptless: true, indexable: true },
+	{ name: "verify a file", visit: "/verifier", indexable: true },
+	{
+		name: "verify a file: unknown",
+		async visit(page) {
+			await page.goto("/verifier");
+			await waitForHydration(page);
+			await page.getByLabel("Choisissez le fichier reçu").setInputFiles({
+				name: "autre.pdf",
+				mimeType: "application/pdf",
+				buffer: Buffer.from("%PDF-1.7"),
+			});
+			await expect(page.getByText("n’a pas livré ce fichier")).toBeVisible();
+		},
+	},
+	{ name: "verify a file: no fingerprint", visit: "/verifier?empreinte=abc", status: 400 },
+	{ name: "unknown URL", visit: "/nulle-part", status: 404 },
+	{ name: "demo page", visit: "/test", scriptless: true },
+];

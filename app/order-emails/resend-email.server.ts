@@ -14,7 +14,7 @@ export type ResendOutcome =
 
 /**
  * Sends the mails of one kind again.
- * @param to the corrected address: the second address for the letter to the recipient, the customer's otherwise.
+ * @param to the corrected address: the second address for the e-mail to the recipient, the customer's otherwise.
  */
 export async function resendEmail(context: Context, orderId: string, kind: OrderEmailKind, to?: string): Promise<ResendOutcome> {
 	return context.db.transaction().execute(async (trx): Promise<ResendOutcome> => {

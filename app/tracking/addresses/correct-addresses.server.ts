@@ -60,7 +60,7 @@ export async function correctAddresses(context: Context, orderId: string, typed:
 	});
 }
 
-/** The columns that differ. The second address stays once its letter is sent, and a posted order has none. */
+/** The columns that differ. The second address stays once its e-mail is sent, and a posted order has none. */
 async function findChanges(trx: Trx, order: Order, { email, recipient }: Addresses) {
 	const changes: Partial<Pick<Order, "customer_email" | "delivery_email">> = {};
 	if (normalizeEmail(email) !== normalizeEmail(order.customer_email)) changes.customer_email = email;
@@ -85,7 +85,7 @@ async function writeToNewAddress(context: Context, trx: Trx, { id: orderId, cust
 	await queueOrderEmail(context, trx, { orderId, kind: "address-corrected", recipient: customer_email });
 }
 
-/** Queues the recipient's letter once the extract is there, again when the previous address refused it. */
+/** Queues the recipient's e-mail once the extract is there, again when the previous address refused it. */
 async function writeToNewRecipient(context: Context, trx: Trx, orderId: string): Promise<void> {
 	const refused = (await listMails(trx, orderId)).find(({ kind, bounced_at }) => kind === "document-ready-delivery" && bounced_at !== null);
 	if (refused) return requeueMail(context, trx, refused);

@@ -158,7 +158,7 @@ test.describe("a company’s page", () => {
 	test("shows the data of the registers, and copies its numbers as digits", async ({ page }) => {
 		await open(page, "/entreprise/552032534");
 		await expect(title(page)).toHaveText("DANONE");
-		for (const text of ["Entreprise active", "01/03/1955", "70.10Z", "Activités des sièges sociaux", "INSEE, base SIRENE"])
+		for (const text of ["Entreprise active", "1er mars 1955", "70.10Z", "Activités des sièges sociaux", "Insee, base Sirene"])
 			await expect(page.getByText(text).first()).toBeVisible();
 		expect(await copied(page, "552032534")).toBe("552032534");
 		expect(await copied(page, "55203253400703")).toBe("55203253400703");
@@ -216,7 +216,7 @@ test.describe("a company’s page", () => {
 		await expect(cards(page)).toContainText(["Nom et adresse non diffusés, à la demande de l’entreprise."]);
 		await cards(page).getByRole("link", { name: "Commander KBIS" }).click();
 		await expect(title(page)).toHaveText("Entreprise");
-		await expect(page.getByText("l’INSEE ne diffuse pas ses autres informations")).toBeVisible();
+		await expect(page.getByText("l’Insee ne diffuse pas ses autres informations")).toBeVisible();
 		await expect(page.getByText("Un extrait K, à vérifier")).toBeVisible();
 		await expect(page.locator("meta[name=robots]")).toHaveAttribute("content", "noindex");
 		await waitForHydration(page);

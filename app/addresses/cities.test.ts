@@ -43,7 +43,7 @@ describe("the commune file", () => {
 	test("answers in the format of the national API", async () => {
 		expect(await lookUp("q=&postcode=75008&limit=10&type=municipality")).toEqual({
 			type: "FeatureCollection",
-			attribution: "INSEE, La Poste",
+			attribution: "Insee, La Poste",
 			licence: "ETALAB-2.0",
 			query: "75008",
 			limit: 10,

@@ -62,7 +62,7 @@ export function toCollection({ q, postcode, limit }: CitySearch, cities: readonl
 	});
 	return {
 		type: "FeatureCollection",
-		attribution: "INSEE, La Poste",
+		attribution: "Insee, La Poste",
 		licence: "ETALAB-2.0",
 		query: q || postcode,
 		limit,

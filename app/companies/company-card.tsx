@@ -18,7 +18,7 @@ export function CompanyCard({ company }: { company: CompanySummary }) {
 			</h2>
 			{matchedName && (
 				<p className="-mt-2 text-sm">
-					Nom commercial : <strong className="font-semibold">{matchedName}</strong>
+					Nom commercial&nbsp;: <strong className="font-semibold">{matchedName}</strong>
 				</p>
 			)}
 			<p className="text-sm text-soft">

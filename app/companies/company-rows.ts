@@ -57,8 +57,8 @@ export function toCompany(row: CompanyRow, greffe: string | null, findCommuneNam
 		...summary,
 		siret: row.siret,
 		nafCode: row.naf_code,
-		creationDate: formatFrenchDate(row.created_on),
-		registrationDate: formatFrenchDate(registered_on),
+		creationDate: row.created_on,
+		registrationDate: registered_on,
 		capital: capital && formatCapital(Number(capital), capital_currency ?? "EUR"),
 		masked: row.masked,
 		hidden: row.hidden,
@@ -69,7 +69,7 @@ export function toCompany(row: CompanyRow, greffe: string | null, findCommuneNam
 		establishments: listEstablishments(row, summary, findCommuneName),
 		legalFormInFull: findLegalCategoryLabel(row.legal_category),
 		addressComplement: row.address_complement,
-		removalDate: formatFrenchDate(removed_on),
+		removalDate: removed_on,
 		duration: duration_years === null ? null : `${duration_years}\u00a0${duration_years > 1 ? "ans" : "an"}`,
 		rneAsOf: inRne ? registration_as_of : null,
 		greffe: summary.eligibility === "none" ? null : greffe,
@@ -116,11 +116,6 @@ function listEstablishments(row: CompanyRow, { headOffice }: CompanySummary, fin
 		list.push({ siret: row.siren + nic, tradeName, address: postalAddress ?? noAddress, headOffice: false });
 	}
 	return { open: (row.branches ?? 0) + (hasHeadOffice ? 1 : 0), list: list.slice(0, maxListed) };
-}
-
-/** 1955-03-01 → 01/03/1955. */
-function formatFrenchDate(day: string | null): string | null {
-	return day?.split("-").reverse().join("/") ?? null;
 }
 
 /** 170348620.75 → « 170 348 620,75 € »; whole amounts without cents. */

@@ -189,11 +189,11 @@ describe("a row converted for a company's page", () => {
 		expect(toCompany({ ...row, duration_years }, null).duration).toBe(duration);
 	});
 
-	test("formats days as dd/mm/yyyy", () => {
+	test("has ISO dates", () => {
 		expect(toCompany({ ...row, registered_on: "2001-02-03", removed_on: "2026-01-31" }, null)).toMatchObject({
-			creationDate: "01/03/1955",
-			registrationDate: "03/02/2001",
-			removalDate: "31/01/2026",
+			creationDate: "1955-03-01",
+			registrationDate: "2001-02-03",
+			removalDate: "2026-01-31",
 		});
 	});
 
@@ -254,7 +254,7 @@ describe("the facts on a company's page", () => {
 			.replace(/<[^>]+>/g, " ")
 			.replace(/\s+/g, " ");
 
-	test("show « Non communiqué » for unknown values, and the date of the SIRENE data", () => {
+	test("show « Non communiqué » for unknown values, and the date of the Sirene data", () => {
 		const text = renderFacts({ siret: null, naf_code: null, address: null, address_complement: null, postal_code: null, city: null });
 		for (const label of [
 			"SIRET du siège",
@@ -265,7 +265,7 @@ describe("the facts on a company's page", () => {
 			"Capital social",
 		])
 			expect(text).toContain(`${label} Non communiqué`);
-		expect(text).toContain("base SIRENE (Licence Ouverte 2.0), base au 13 mai 2026.");
+		expect(text).toContain("base Sirene (Licence Ouverte 2.0), base au 13 mai 2026.");
 		expect(text).not.toMatch(/INPI|Durée|Date de radiation|Associé unique/);
 	});
 
@@ -282,11 +282,11 @@ describe("the facts on a company's page", () => {
 			capital: "1000",
 			single_partner: true,
 		};
-		const [insee, inpi] = renderFacts(registration).split("Source : INSEE");
+		const [insee, inpi] = renderFacts(registration).split("Source : Insee");
 		expect(insee).not.toMatch(/immatriculation|radiation|Capital/);
 		for (const fact of [
-			"Date d’immatriculation 03/02/2001",
-			"Date de radiation 31/01/2026",
+			"Date d’immatriculation 3 février 2001",
+			"Date de radiation 31 janvier 2026",
 			"Durée de la société 99 ans",
 			"Associé unique Oui",
 		])
@@ -302,7 +302,7 @@ describe("the facts on a company's page", () => {
 	});
 
 	test.each([
-		[{ masked: true }, "À la demande de cette entreprise, l’INSEE ne diffuse pas ses autres informations."],
+		[{ masked: true }, "À la demande de cette entreprise, l’Insee ne diffuse pas ses autres informations."],
 		[{ masked: true, hidden: true }, "À la demande de la personne concernée, nous n’affichons pas les autres informations de cette fiche."],
 	])("show only number and form of a company that is %j", (change, sentence) => {
 		const text = renderFacts({ ...change, updated_on: "2026-04-10" });

@@ -43,9 +43,9 @@ export interface CompanyPreview
 export interface Company extends CompanySummary {
 	siret: string | null;
 	nafCode: string | null;
-	/** The day of creation according to INSEE, dd/mm/yyyy. */
+	/** The day of creation according to INSEE, yyyy-mm-dd. */
 	creationDate: string | null;
-	/** The day of registration in the RCS according to the RNE, dd/mm/yyyy. */
+	/** The day of registration in the RCS according to the RNE, yyyy-mm-dd. */
 	registrationDate: string | null;
 	/** Formatted: « 50 000 € ». */
 	capital: string | null;
@@ -65,7 +65,7 @@ export interface Company extends CompanySummary {
 	/** INSEE's label: « SA à conseil d'administration ». */
 	legalFormInFull: string | null;
 	addressComplement: string | null;
-	/** The day of removal according to the RNE, dd/mm/yyyy. */
+	/** The day of removal according to the RNE, yyyy-mm-dd. */
 	removalDate: string | null;
 	/** The planned duration: « 99 ans ». */
 	duration: string | null;

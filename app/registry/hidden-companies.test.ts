@@ -107,11 +107,11 @@ describe("hiding a company", () => {
 		expect((await listTableRows()).filter((row) => /dupont|elodie|lefevre|ajaccio/i.test(row))).toEqual([]);
 		const page = await fetchText(`/entreprise/${siren}`);
 		expect(page).toContain("À la demande de la personne concernée, nous n’affichons pas les autres informations de cette fiche.");
-		expect(page).not.toContain("l’INSEE ne diffuse pas");
+		expect(page).not.toContain("l’Insee ne diffuse pas");
 		expect(page).toContain('<meta name="robots" content="noindex"');
 		expect(page).not.toContain('"Organization","name"');
 		const masked = await fetchText("/entreprise/100000002");
-		expect(masked).toContain("À la demande de cette entreprise, l’INSEE ne diffuse pas ses autres informations.");
+		expect(masked).toContain("À la demande de cette entreprise, l’Insee ne diffuse pas ses autres informations.");
 		for (const text of [page, masked]) expect(text).not.toMatch(/SIRET du siège|Adresse du siège|Date de création|Non communiqué/);
 		// like any masked unit, it is found by its complete SIREN only
 		expect(await (await shop.ask(`/api/entreprises/${siren}`)).json()).toMatchObject({ siren, name: null, masked: true, hidden: true });

@@ -1,4 +1,5 @@
 import { formatAddressLines } from "../../addresses/address-lines.ts";
+import { formatLongDay } from "../../catalogue/instants.ts";
 import { DescriptionList } from "../../ui/description-list.tsx";
 import { Siren } from "../../ui/siren.tsx";
 import type { Company } from "../company.ts";
@@ -19,7 +20,7 @@ export function CompanyFacts({ company, sources }: { company: Company; sources: 
 					["SIREN", <Copyable key="siren" value={siren} label="le SIREN" />],
 					["SIRET du siège", siret ? <Copyable key="siret" value={siret} label="le SIRET" /> : unknown],
 					[
-						"N° de TVA (calculé à partir du SIREN)",
+						"N°\u00a0de TVA (calculé à partir du SIREN)",
 						eligibility === "kbis" ? <VatNumber key="vat" value={calculateVatNumber(siren)} /> : null,
 					],
 					["Forme juridique", legalFormInFull ?? legalForm],
@@ -30,23 +31,23 @@ export function CompanyFacts({ company, sources }: { company: Company; sources: 
 					["Code NAF", company.nafCode ?? unknown],
 					["Effectif", company.staffBand],
 					["Catégorie", company.category],
-					["Date de création", creationDate],
+					["Date de création", creationDate && formatDate(creationDate)],
 					...(inRcs && !rneAsOf ? describeRegistration(company) : []),
 					["Greffe compétent (à titre indicatif)", greffe],
 				]}
 			/>
 			<p className="mt-3 text-sm text-soft">
-				Source : INSEE, base SIRENE (Licence Ouverte 2.0)
+				Source&nbsp;: Insee, base Sirene (Licence Ouverte 2.0)
 				{company.updatedOn
-					? `, fiche mise à jour le ${formatDayInFull(company.updatedOn)}`
-					: sources?.sireneAsOf && `, base au ${formatDayInFull(sources.sireneAsOf)}`}
-				.{greffe && " Greffe : d’après la commune du siège."}
+					? `, fiche mise à jour le ${formatDate(company.updatedOn)}`
+					: sources?.sireneAsOf && `, base au ${formatDate(sources.sireneAsOf)}`}
+				.{greffe && " Greffe\u00a0: d’après la commune du siège."}
 			</p>
 			{eligibility !== "none" && rneAsOf && (
 				<>
 					<DescriptionList className="mt-6" rows={describeRegistration(company)} />
 					<p className="mt-3 text-sm text-soft">
-						Source : INPI, registre national des entreprises (RNE), données au {formatDayInFull(rneAsOf)}.
+						Source&nbsp;: INPI, registre national des entreprises (RNE), données au {formatDate(rneAsOf)}.
 					</p>
 				</>
 			)}
@@ -66,8 +67,8 @@ function MaskedFacts({ company: { siren, legalForm, legalFormInFull, hidden } }:
 			<p className="mt-3 text-sm text-soft">
 				{hidden
 					? "À la demande de la personne concernée, nous n’affichons pas les autres informations de cette fiche."
-					: "À la demande de cette entreprise, l’INSEE ne diffuse pas ses autres informations."}{" "}
-				Source : INSEE, base SIRENE (Licence Ouverte 2.0).
+					: "À la demande de cette entreprise, l’Insee ne diffuse pas ses autres informations."}{" "}
+				Source&nbsp;: Insee, base Sirene (Licence Ouverte 2.0).
 			</p>
 		</>
 	);
@@ -76,8 +77,8 @@ function MaskedFacts({ company: { siren, legalForm, legalFormInFull, hidden } }:
 /** The data of the RNE; « Non communiqué » where it has none. */
 function describeRegistration({ registrationDate, removalDate, capital, duration, legalForm }: Company): [string, string | null][] {
 	return [
-		["Date d’immatriculation", registrationDate ?? "Non communiquée"],
-		["Date de radiation", removalDate],
+		["Date d’immatriculation", registrationDate ? formatDate(registrationDate) : "Non communiquée"],
+		["Date de radiation", removalDate && formatDate(removalDate)],
 		["Capital social", capital ?? unknown],
 		["Durée de la société", duration],
 		["Associé unique", /^(SASU|EURL)$/.test(legalForm) ? "Oui" : null],
@@ -136,9 +137,5 @@ function CopyButton({ value, label }: { value: string; label: string }) {
 	);
 }
 
-const day = new Intl.DateTimeFormat("fr-FR", { dateStyle: "long", timeZone: "UTC" });
-
-/** 2026-04-10 → « 10 avril 2026 ». */
-export function formatDayInFull(isoDay: string): string {
-	return day.format(new Date(isoDay)).replace(/^1 /, "1er ");
-}
+/** 1955-03-01 → « 1er mars 1955 » */
+const formatDate = (day: string) => formatLongDay(new Date(day));

@@ -20,7 +20,7 @@ export function createCompanyJsonLd(company: Company, url: string): Record<strin
 		identifier: { "@type": "PropertyValue", propertyID: "SIREN", value: siren },
 		...(eligibility === "kbis" && { vatID: calculateVatNumber(siren) }),
 		address: createAddressJsonLd(company),
-		...(creationDate && { foundingDate: creationDate.split("/").reverse().join("-") }),
+		...(creationDate && { foundingDate: creationDate }),
 		url,
 	};
 }

@@ -47,7 +47,7 @@ function EstablishmentRow({ establishment: { siret, tradeName, address, headOffi
 /** The rubrics of an extract that this page cannot show. Source: Code de commerce, art. R123-150 and A123-65. */
 const rubrics = {
 	kbis: [
-		["Dirigeants", "qui représente la société et peut signer pour elle ; ses commissaires aux comptes."],
+		["Dirigeants", "qui représente la société et peut signer pour elle\u00a0; ses commissaires aux comptes."],
 		["Objet et exercice", "les activités déclarées, la durée, la date de clôture des comptes."],
 		["Établissements", "le principal et les autres, dans le ressort du greffe."],
 		["Observations", "procédures collectives, dissolution, transferts, fusions."],
@@ -91,7 +91,7 @@ export function OtherRegisters({ company: { siren, eligibility, masked } }: { co
 	if (masked) return null;
 	const registers = [
 		["Annuaire des entreprises", "l’État", `https://annuaire-entreprises.data.gouv.fr/entreprise/${siren}`],
-		["Registre national des entreprises", "l’INPI : actes, comptes, extrait RNE gratuit", `https://data.inpi.fr/entreprises/${siren}`],
+		["Registre national des entreprises", "l’INPI\u00a0: actes, comptes, extrait RNE gratuit", `https://data.inpi.fr/entreprises/${siren}`],
 		...(eligibility === "kbis"
 			? [["BODACC", "les annonces légales", `https://www.bodacc.fr/pages/annonces-commerciales/?q.registre=registre:${siren}`]]
 			: []),

@@ -265,12 +265,12 @@ test("finds a company with the RNE's data; the creation date is no registration 
 	expect(await findCompany(db, "552032534" as Siren)).toMatchObject({
 		siret: "55203253400703",
 		nafCode: "70.10Z",
-		creationDate: "01/01/1955",
-		registrationDate: "01/03/1955",
+		creationDate: "1955-01-01",
+		registrationDate: "1955-03-01",
 		capital: "170\u00a0348\u00a0620,75\u00a0€",
 		status: "active",
 	});
 	expect(await findCompany(db, "839517323" as Siren)).toMatchObject({ status: "removed", capital: "1\u00a0000\u00a0€" });
-	expect(await findCompany(db, "315549352" as Siren)).toMatchObject({ creationDate: "01/01/1979", registrationDate: null });
+	expect(await findCompany(db, "315549352" as Siren)).toMatchObject({ creationDate: "1979-01-01", registrationDate: null });
 	expect(await findCompany(db, "000000000" as Siren)).toBeNull();
 });

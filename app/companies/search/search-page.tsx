@@ -73,7 +73,7 @@ function ResultSummary({ result }: { result: SearchResult }) {
 			{result.corrected && (
 				<>
 					{" "}
-					· Résultats pour « <strong className="text-ink">{result.corrected}</strong> »
+					· Résultats pour «&nbsp;<strong className="text-ink">{result.corrected}</strong>&nbsp;»
 				</>
 			)}
 		</>

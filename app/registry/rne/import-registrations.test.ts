@@ -65,7 +65,7 @@ const createResponse = (
 describe("the embedded sample", () => {
 	test("has Danone with its data of the RNE", async () => {
 		expect(await company("552032534")).toMatchObject({
-			registrationDate: "01/03/1955",
+			registrationDate: "1955-03-01",
 			capital: "170 348 620,75 €".replaceAll(" ", "\u00a0"),
 			duration: "99\u00a0ans",
 			removalDate: null,
@@ -76,7 +76,7 @@ describe("the embedded sample", () => {
 	});
 
 	test("has the date of removal from the RNE", async () => {
-		expect(await company("839517323")).toMatchObject({ status: "removed", removalDate: "15/10/2021" });
+		expect(await company("839517323")).toMatchObject({ status: "removed", removalDate: "2021-10-15" });
 	});
 
 	test("is changed by newer responses, not by older ones", async () => {
@@ -92,7 +92,7 @@ describe("the embedded sample", () => {
 		expect(await company("552032534")).toMatchObject({
 			capital: "2\u00a0€",
 			rneAsOf: "2026-09-02",
-			creationDate: "01/01/1955",
+			creationDate: "1955-01-01",
 			registrationDate: null,
 		});
 		expect(await findCompanySources(db)).toMatchObject({ rneAsOf: "2026-09-02" });
@@ -147,7 +147,7 @@ describe("with companies from SIRENE", () => {
 			duration: "1\u00a0an",
 			rneAsOf: "2026-05-02",
 		});
-		expect(await company("100000005")).toMatchObject({ legalForm: "SAS", registrationDate: "31/12/1999", rneAsOf: "2026-05-03" });
+		expect(await company("100000005")).toMatchObject({ legalForm: "SAS", registrationDate: "1999-12-31", rneAsOf: "2026-05-03" });
 		expect(await search("q=aether&forme=EURL")).toEqual(["100000003"]);
 		expect(await search("q=aether&forme=SARL")).toEqual([]);
 		expect(await search("q=aether&forme=SAS")).toEqual(["100000005"]);
@@ -168,7 +168,7 @@ describe("with companies from SIRENE", () => {
 	test("a removed company stays removed until the next import of SIRENE", async () => {
 		const removed = { person: { detailCessationEntreprise: { dateRadiation: "2026-04-30" } } };
 		await importResponses(createResponse("100000006", "2026-05-05", {}, removed));
-		expect(await company("100000006")).toMatchObject({ status: "removed", removalDate: "30/04/2026" });
+		expect(await company("100000006")).toMatchObject({ status: "removed", removalDate: "2026-04-30" });
 		await importResponses(createResponse("100000006", "2026-05-06", { duree: 99 }));
 		expect(await company("100000006")).toMatchObject({ status: "removed", removalDate: null });
 		await importSirene();
@@ -209,7 +209,7 @@ describe("with companies from SIRENE", () => {
 		writeFileSync(path("search.json"), '\ufeff[ {"siren": "100000003", "date_immatriculation": "2001-02-03"} ]\n');
 		utimesSync(path("search.json"), new Date("2026-07-02T12:00:00Z"), new Date("2026-07-02T12:00:00Z"));
 		await importRegistrations(connection, [path("search.json")]);
-		expect(await company("100000003")).toMatchObject({ rneAsOf: "2026-07-02", registrationDate: "03/02/2001" });
+		expect(await company("100000003")).toMatchObject({ rneAsOf: "2026-07-02", registrationDate: "2001-02-03" });
 		await importRegistrations(connection, [path("search.json")], { asOf: "2026-07-03" });
 		expect(await company("100000003")).toMatchObject({ rneAsOf: "2026-07-03" });
 	});

@@ -182,7 +182,7 @@ describe("addresses and dates", () => {
 	test("impossible dates and 1900-01-01 are unknown", async () => {
 		expect((await company("100000001"))?.creationDate).toBeNull();
 		expect((await company("100000004"))?.creationDate).toBeNull();
-		expect((await company("100000003"))?.creationDate).toBe("03/02/2001");
+		expect((await company("100000003"))?.creationDate).toBe("2001-02-03");
 	});
 
 	test("sections come from NAF rév. 2 or NAF 2025 only", async () => {
@@ -219,8 +219,8 @@ test("an import keeps the data of the RNE", async () => {
 	await importRegistrations(connection, [path("registrations.json")], { asOf: "2026-06-01" });
 	const { companies } = await importCompanies(connection, path("units.csv.gz"), path("establishments.csv"));
 	expect(companies).toBe(7);
-	expect(await company("100000003")).toMatchObject({ registrationDate: "31/12/1999", capital: "457,35\u00a0€", legalForm: "EURL" });
-	expect(await company("100000001")).toMatchObject({ registrationDate: "05/04/2011", capital: null, status: "removed" });
+	expect(await company("100000003")).toMatchObject({ registrationDate: "1999-12-31", capital: "457,35\u00a0€", legalForm: "EURL" });
+	expect(await company("100000001")).toMatchObject({ registrationDate: "2011-04-05", capital: null, status: "removed" });
 	expect(await search("q=aether&forme=EURL")).toEqual(["100000003"]);
 	expect(await search("q=aether&forme=SARL")).toEqual([]);
 	expect(await findCompanySources(db)).toMatchObject({ companies: 7, rneAsOf: "2026-06-01" });

@@ -218,7 +218,7 @@ describe("an update", () => {
 			["10000000300029", "LE COMPTOIR", false],
 			["10000000300045", "L'ESCALE", false],
 		]);
-		expect(await company("100000003")).toMatchObject({ legalForm: "EURL", registrationDate: "31/12/1999" });
+		expect(await company("100000003")).toMatchObject({ legalForm: "EURL", registrationDate: "1999-12-31" });
 	});
 
 	test("gives the same companies as an import of stock files", async () => {

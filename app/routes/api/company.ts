@@ -1,3 +1,4 @@
+import type { Company } from "../../companies/company.ts";
 import { unknownCompany } from "../../companies/company-notices.ts";
 import { findCompany } from "../../companies/find-company.server.ts";
 import { parseSiren } from "../../companies/siren.ts";
@@ -10,5 +11,21 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 	const { readDb } = context.get(shopContext);
 	const siren = parseSiren(params.siren);
 	const company = siren && (await findCompany(readDb, siren));
-	return company ? Response.json(company, { headers }) : Response.json({ error: unknownCompany }, { status: 404, headers });
+	return company
+		? Response.json(describeCompany(company), { headers })
+		: Response.json({ error: unknownCompany }, { status: 404, headers });
 }
+
+/** The company with its days as dd/mm/yyyy, which callers of the API rely on. */
+function describeCompany(company: Company): Company {
+	const { creationDate, registrationDate, removalDate } = company;
+	return {
+		...company,
+		creationDate: formatDay(creationDate),
+		registrationDate: formatDay(registrationDate),
+		removalDate: formatDay(removalDate),
+	};
+}
+
+/** 1955-03-01 → 01/03/1955 */
+const formatDay = (day: string | null) => day?.split("-").reverse().join("/") ?? null;

@@ -5,4 +5,4 @@ export const describeArrival = (code: ServiceCode, deadline: string): string => 
 
 /** « Si vous payez maintenant : livré lundi 23 novembre avant 10 h. » @param deadline of formatDeadlines. */
 export const describeDeadline = (code: ServiceCode, deadline: string): string =>
-	`Si vous payez maintenant : ${describeArrival(code, deadline)}.`;
+	`Si vous payez maintenant\u00a0: ${describeArrival(code, deadline)}.`;

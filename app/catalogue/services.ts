@@ -37,7 +37,7 @@ export interface Service extends Offer {
 }
 
 function byEmail(code: ServiceCode, openHours: number, offer: Offer): Service {
-	const timeline = `${openHours} heures ouvrées`;
+	const timeline = `${openHours}\u00a0heures ouvrées`;
 	return {
 		...offer,
 		code,
@@ -61,7 +61,7 @@ function byPost(code: ServiceCode, workingDays: number, postalSupplement: Cents,
 		deliveryMethod: "postal",
 		term: { workingDays },
 		sentWithin,
-		timeline: `${workingDays + 1} à ${workingDays + 3} jours ouvrés`,
+		timeline: `${workingDays + 1} à ${workingDays + 3}\u00a0jours ouvrés`,
 		delivery: `Par courrier suivi, posté sous ${sentWithin}`,
 		postalSupplement,
 		price: cents(offer.basePrice + postalSupplement),
@@ -80,7 +80,7 @@ export const services: Record<ServiceCode, Service> = {
 		basePrice: cents(3900),
 		recommended: false,
 		features: ["Extrait au format PDF", "Envoi par e-mail", "Suivi de commande en ligne"],
-		highlight: `Extrait erroné ou inutilisable : remboursé en totalité, après vérification, pendant ${guaranteePeriod}.`,
+		highlight: `Extrait erroné ou inutilisable\u00a0: remboursé en totalité, après vérification, pendant ${guaranteePeriod}.`,
 		refundedWhenLate: false,
 	}),
 	express: byEmail("express", 2, {
@@ -89,7 +89,7 @@ export const services: Record<ServiceCode, Service> = {
 		basePrice: cents(5900),
 		recommended: true,
 		features: ["Extrait au format PDF", "Traitement prioritaire", "Suivi de commande en ligne"],
-		highlight: "En retard : remboursé en totalité, sans que vous ayez à le demander.",
+		highlight: "En retard\u00a0: remboursé en totalité, sans que vous ayez à le demander.",
 		refundedWhenLate: true,
 	}),
 	postal: byPost("postal", postalDays, cents(500), {
@@ -98,7 +98,7 @@ export const services: Record<ServiceCode, Service> = {
 		basePrice: cents(3900),
 		recommended: false,
 		features: ["Extrait imprimé", `Courrier suivi, posté sous ${formatWorkingDays(postalDays)}`, "Numéro de suivi par e-mail"],
-		highlight: "Courrier suivi : le numéro de suivi vous est envoyé par e-mail dès que la lettre est postée.",
+		highlight: "Courrier suivi\u00a0: le numéro de suivi vous est envoyé par e-mail dès que la lettre est postée.",
 		refundedWhenLate: false,
 	}),
 };

@@ -69,7 +69,7 @@ test("a refused question keeps the typed values, including the subject", async (
 	const answer = await ask({ firstName: "Zoë", email: "zoe@", phone: "12 34", message: "Bonjour & merci" });
 	expect(answer.status).toBe(400);
 	const page = (await answer.text()).replaceAll("&#x27;", "'");
-	for (const sentence of ["Format d'email invalide", "Format de téléphone invalide : dix chiffres, par exemple 06 12 34 56 78"])
+	for (const sentence of ["Format d'email invalide", "Format de téléphone invalide\u00a0: dix chiffres, par exemple 06 12 34 56 78"])
 		expect(page).toContain(sentence);
 	for (const typed of ['value="Zoë"', 'value="zoe@"', 'value="12 34"', "Bonjour &amp; merci"]) expect(page).toContain(typed);
 	expect(page).toMatch(/<option selected="">Une facture</);

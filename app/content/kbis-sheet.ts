@@ -14,8 +14,8 @@ export const rubrics: readonly Rubric[] = [
 		heading: ["Extrait d’immatriculation principale", "au registre du commerce et des sociétés"],
 		rows: [
 			["Greffe", "nom du greffe"],
-			["N° de gestion", "2020 B 00000"],
-			["À jour au", "23 novembre 2026"],
+			["N°\u00a0de gestion", "2020 B 00000"],
+			["À jour au", "23\u00a0novembre 2026"],
 		],
 	},
 	{
@@ -23,14 +23,14 @@ export const rubrics: readonly Rubric[] = [
 		heading: ["Identification de la personne morale"],
 		rows: [
 			["Immatriculation au RCS, numéro", "000 000 000 R.C.S. Ville"],
-			["Date d’immatriculation", "12 mars 2020"],
+			["Date d’immatriculation", "12\u00a0mars 2020"],
 			["Dénomination ou raison sociale", "EXEMPLE"],
 			["Forme juridique", "Société par actions simplifiée"],
 			["Capital social", "10 000,00 euros"],
 			["Adresse du siège", "1 rue du Modèle, 00000 Ville"],
 			["Activités principales", "Conseil aux entreprises"],
-			["Durée de la personne morale", "Jusqu’au 11 mars 2119"],
-			["Date de clôture de l’exercice", "31 décembre"],
+			["Durée de la personne morale", "Jusqu’au 11\u00a0mars 2119"],
+			["Date de clôture de l’exercice", "31\u00a0décembre"],
 		],
 	},
 	{
@@ -39,7 +39,7 @@ export const rubrics: readonly Rubric[] = [
 		rows: [
 			["Président", ""],
 			["Nom, prénoms", "MODÈLE Camille"],
-			["Date et lieu de naissance", "1er janvier 1980, Ville"],
+			["Date et lieu de naissance", "1er\u00a0janvier 1980, Ville"],
 			["Nationalité", "Française"],
 		],
 	},
@@ -49,7 +49,7 @@ export const rubrics: readonly Rubric[] = [
 		rows: [
 			["Adresse de l’établissement", "1 rue du Modèle, 00000 Ville"],
 			["Activité(s) exercée(s)", "Conseil aux entreprises"],
-			["Date de commencement d’activité", "12 mars 2020"],
+			["Date de commencement d’activité", "12\u00a0mars 2020"],
 			["Origine du fonds ou de l’activité", "Création"],
 			["Mode d’exploitation", "Exploitation directe"],
 		],
@@ -57,7 +57,7 @@ export const rubrics: readonly Rubric[] = [
 	{
 		anchor: "rubrique-observations",
 		heading: ["Observations et renseignements complémentaires"],
-		rows: [["Mention n° 1 du 5 février 2024", "Transfert du siège"]],
+		rows: [["Mention n°\u00a01 du 5\u00a0février 2024", "Transfert du siège"]],
 	},
 	{
 		anchor: "rubrique-fin",

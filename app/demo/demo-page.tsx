@@ -32,7 +32,7 @@ export function DemoPage({ cards, mails }: DemoPageProps) {
 				<ul>
 					{cards.map(({ number, label }) => (
 						<li key={number} className="py-1">
-							<span className="figures">{number}</span> : {label}
+							<span className="figures">{number}</span>&nbsp;: {label}
 						</li>
 					))}
 				</ul>

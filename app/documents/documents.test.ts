@@ -34,7 +34,7 @@ describe("a link to a document", () => {
 			const response = await at(seconds);
 			expect(response.status, `${seconds}`).toBe(410);
 			const page = await response.text();
-			expect(page).toContain("Ce lien a expiré : il était valable 24 heures.");
+			expect(page).toContain("Ce lien a expiré\u00a0: il était valable 24\u00a0heures.");
 			expect(page).toContain('href="/suivi-commande"');
 		}
 	});

@@ -22,7 +22,7 @@ test.each([
 	"+330612345678",
 	"06/12/34/56/78",
 ])("« %s » is none", (phone) => {
-	expect(checkText(personRules.phone, phone)).toBe("Format de téléphone invalide : dix chiffres, par exemple 06 12 34 56 78");
+	expect(checkText(personRules.phone, phone)).toBe("Format de téléphone invalide\u00a0: dix chiffres, par exemple 06 12 34 56 78");
 });
 
 test("a telephone number is optional, a name is required", () => {

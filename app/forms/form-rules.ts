@@ -15,7 +15,7 @@ export interface FieldRule {
 /** The general sentence for an empty field. */
 export const fieldRequired = "Ce champ est obligatoire";
 
-const wrongPhone = "Format de téléphone invalide : dix chiffres, par exemple 06 12 34 56 78";
+const wrongPhone = "Format de téléphone invalide\u00a0: dix chiffres, par exemple 06 12 34 56 78";
 const frenchPhone = /^(\+33|0033|0)[\s.-]?[1-9]([\s.-]?\d{2}){4}$/;
 
 /** The rules of a person's fields, shared by all forms. */

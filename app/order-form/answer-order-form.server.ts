@@ -54,7 +54,7 @@ export async function answerOrderForm(
 	if (parsed && !company) errors.siren = unknownCompany;
 	if (preview?.eligibility === "none") errors.siren = noExtractRefusal;
 	if (preview && values.billTo === "ordered" && !isBillable(preview))
-		errors.billTo = "L’adresse de cette entreprise n’est pas publique : saisissez l’adresse de facturation.";
+		errors.billTo = "L’adresse de cette entreprise n’est pas publique\u00a0: saisissez l’adresse de facturation.";
 	if (!preview || Object.keys(errors).length > 0) return show(400, { errors, company: preview });
 	const doubtful = findDoubtfulEmail(values, form.getAll("checkedEmail"));
 	return doubtful ? show(200, { company: preview, doubtful }) : { ok: true, values, state: { ...state, company: preview } };

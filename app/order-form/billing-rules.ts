@@ -24,7 +24,7 @@ export const billingRules = {
 	},
 	billingVat: {
 		maxLength: 30,
-		check: (text) => (parseVatNumber(text) ? undefined : "Numéro de TVA invalide (exemple : FR 27 552 032 534)"),
+		check: (text) => (parseVatNumber(text) ? undefined : "Numéro de TVA invalide (exemple\u00a0: FR 27 552 032 534)"),
 	},
 	...addressRules,
 } satisfies Record<string, FieldRule>;

@@ -202,7 +202,7 @@ describe("telephone numbers", () => {
 		"06 12 34 56 78, 0712345678",
 		"téléphone",
 	])("%s is refused", (phone) => {
-		expect(checkField("phone", phone)).toBe("Format de téléphone invalide : dix chiffres, par exemple 06 12 34 56 78");
+		expect(checkField("phone", phone)).toBe("Format de téléphone invalide\u00a0: dix chiffres, par exemple 06 12 34 56 78");
 	});
 });
 

@@ -161,7 +161,7 @@ function AnswerNotices({ answer: { doubtful, refusal }, expired }: { answer: Ans
 			{refusal && <Notice kind="failed" title={refusal} live className="mb-8" />}
 			{expired && (
 				<Notice kind="warning" title="Votre saisie a expiré" className="mb-8">
-					<p>Nous la gardons 24 heures. Si ce navigateur en a gardé un brouillon, il vous est proposé.</p>
+					<p>Nous la gardons 24&nbsp;heures. Si ce navigateur en a gardé un brouillon, il vous est proposé.</p>
 				</Notice>
 			)}
 		</>

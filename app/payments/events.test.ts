@@ -122,7 +122,7 @@ describe("the provider's events", () => {
 		const placed = await shop.placeOrder();
 		await shop.payInSilence(placed.sessionId);
 		await deliver(eventBody(placed.sessionId));
-		expect(await (await shop.ask(`/confirmation/${placed.sessionId}`)).text()).toContain("Commande confirmée !");
+		expect(await (await shop.ask(`/confirmation/${placed.sessionId}`)).text()).toContain("Commande confirmée\u00a0!");
 		await shop.untilOrderIs("completed", placed.id);
 		await expectPaidOnce(placed);
 	});
@@ -130,10 +130,10 @@ describe("the provider's events", () => {
 	test("an order is paid once when the customer comes before the event", async () => {
 		const placed = await shop.placeOrder();
 		const waiting = await (await shop.ask(`/confirmation/${placed.sessionId}`)).text();
-		expect(waiting).not.toContain("Commande confirmée !");
+		expect(waiting).not.toContain("Commande confirmée\u00a0!");
 		await shop.payInSilence(placed.sessionId);
 		const returned = await (await shop.ask(`/confirmation/${placed.sessionId}`)).text();
-		for (const shown of ["Commande confirmée !", placed.number]) expect(returned).toContain(shown);
+		for (const shown of ["Commande confirmée\u00a0!", placed.number]) expect(returned).toContain(shown);
 		expect((await deliver(eventBody(placed.sessionId))).status).toBe(200);
 		await shop.untilOrderIs("completed", placed.id);
 		await expectPaidOnce(placed);

@@ -42,7 +42,7 @@ export const meta: Route.MetaFunction = (page) => {
 	const title = `${document} ${name ?? "Entreprise"}, SIREN ${siren}${city ? `, ${city}` : ""}`;
 	const order =
 		eligibility === "none" ? "ses justificatifs gratuits" : "la commande de son extrait auprès d’un service privé et indépendant";
-	const description = `${name ?? "Entreprise"} (${legalForm}${city ? `, ${city}` : ""}) : SIREN ${siren}, adresse du siège, activité, et ${order}.`;
+	const description = `${name ?? "Entreprise"} (${legalForm}${city ? `, ${city}` : ""})\u00a0: SIREN ${siren}, adresse du siège, activité, et ${order}.`;
 	return pageMeta(page, { title, description, index: isIndexable(loaderData.company) });
 };
 

@@ -20,7 +20,8 @@ export const headers = () => privateHeaders;
 export const meta: Route.MetaFunction = (page) =>
 	pageMeta(page, {
 		title: "Finaliser votre commande KBIS",
-		description: "Un seul formulaire : l’entreprise, le service, vos coordonnées. Le prix et la date limite sont affichés avant de payer.",
+		description:
+			"Un seul formulaire\u00a0: l’entreprise, le service, vos coordonnées. Le prix et la date limite sont affichés avant de payer.",
 		index: false,
 	});
 
@@ -49,7 +50,8 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	};
 }
 
-const tooManyForms = "Trop de formulaires ont été envoyés depuis votre connexion. Votre saisie est conservée : réessayez dans une heure.";
+const tooManyForms =
+	"Trop de formulaires ont été envoyés depuis votre connexion. Votre saisie est conservée\u00a0: réessayez dans une heure.";
 
 export async function action({ params, request, context }: Route.ActionArgs) {
 	const shop = context.get(shopContext);

@@ -28,7 +28,7 @@ export const meta: Route.MetaFunction = (page) => {
 	const { search, result } = loaderData;
 	return pageMeta(page, {
 		title: `Résultats pour "${search.query}"`,
-		description: `${formatTotal(result)} pour « ${result.dropped ?? result.corrected ?? search.query} ». Consultez leur fiche et commandez leur extrait Kbis. Service privé et indépendant.`,
+		description: `${formatTotal(result)} pour «\u00a0${result.dropped ?? result.corrected ?? search.query}\u00a0». Consultez leur fiche et commandez leur extrait Kbis. Service privé et indépendant.`,
 		index: !isFiltered(search) && result.total !== 0 && search.page === 1,
 	});
 };

@@ -20,7 +20,7 @@ export const meta: Route.MetaFunction = (page) =>
 	pageMeta(page, {
 		title: "Suivre votre commande",
 		picture: true,
-		description: "Retrouvez votre commande avec votre adresse e-mail et son numéro : avancement, documents, historique.",
+		description: "Retrouvez votre commande avec votre adresse e-mail et son numéro\u00a0: avancement, documents, historique.",
 		index: page.params.number === undefined,
 	});
 

@@ -14,7 +14,7 @@ export const meta: Route.MetaFunction = (page) =>
 	pageMeta(page, {
 		title: "Renoncer au contrat ici",
 		picture: true,
-		description: "Se rétracter d’une commande en ligne, sans compte : déclaration, confirmation, et accusé de réception daté.",
+		description: "Se rétracter d’une commande en ligne, sans compte\u00a0: déclaration, confirmation, et accusé de réception daté.",
 	});
 
 /** The online withdrawal function (C. conso. art. L221-21): declaration, confirmation, receipt. No account. */

@@ -11,22 +11,23 @@ const eventLabels: Record<EventType, string | null | ((payload: Payload) => stri
 	document_issued: "Extrait prêt",
 	document_sent: "Extrait envoyé par e-mail",
 	posted: ({ again }) => (again ? "Nouveau courrier posté" : "Courrier posté"),
-	extract_replaced: ({ post }) => (post ? "Extrait remplacé : un nouveau courrier va vous être envoyé" : "Extrait remplacé par un nouveau"),
+	extract_replaced: ({ post }) =>
+		post ? "Extrait remplacé\u00a0: un nouveau courrier va vous être envoyé" : "Extrait remplacé par un nouveau",
 	tracking_corrected: "Numéro de suivi du courrier corrigé",
 	completed: "Commande terminée",
-	failed: "Commande en échec : vous êtes remboursé",
+	failed: "Commande en échec\u00a0: vous êtes remboursé",
 	expired: "Paiement non reçu à temps",
 	resumed: "Paiement repris",
 	refund_requested: "Remboursement demandé",
 	invoice_corrected: ({ invoice, replaces }) => `Facture corrigée\u00a0: la ${invoice} remplace la ${replaces}`,
 	address_corrected: "Adresse e-mail corrigée",
 	refunded: ({ amount, surplus }) =>
-		`${surplus ? "Paiement en double remboursé" : "Remboursement effectué"}${typeof amount === "number" ? ` : ${formatEuros(cents(amount))}` : ""}`,
+		`${surplus ? "Paiement en double remboursé" : "Remboursement effectué"}${typeof amount === "number" ? `\u00a0: ${formatEuros(cents(amount))}` : ""}`,
 	disputed: ({ status }) =>
 		status === "won"
 			? "Contestation du paiement close, en faveur de la boutique"
 			: status === "lost"
-				? "Contestation du paiement close : la banque vous a remboursé"
+				? "Contestation du paiement close\u00a0: la banque vous a remboursé"
 				: "Paiement contesté auprès de la banque",
 	set_aside: "Paiement en cours de vérification",
 	late: "Délai dépassé",

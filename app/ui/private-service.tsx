@@ -14,7 +14,7 @@ export function PrivateService({ short, className = "" }: { short?: boolean; cla
 	if (!site) return null;
 	const { amount, source, date } = site.officialPrice;
 	const who = describePrivateService(site);
-	const price = setFrenchSpaces(`Au greffe, l’extrait électronique coûte ${amount} (source : ${source}, ${date})`);
+	const price = setFrenchSpaces(`Au greffe, l’extrait électronique coûte ${amount} (source\u00a0: ${source}, ${date})`);
 	const dirigeants = (
 		<a className="link" href="https://monidenum.fr" rel="external">
 			MonIdenum

@@ -124,7 +124,7 @@ describe("forms", () => {
 			for (const path of ["/suivi-commande", "/commande", "/paiement?x=1", "/suivi-commande.data"]) {
 				const response = await shop.postForm(path, { email: "ada@example.fr", orderId: "KB-2222-2222" }, { origin });
 				expect(response.status, path).toBe(403);
-				expect(await response.text()).toContain("Cette demande vient d’un autre site : elle est refusée.");
+				expect(await response.text()).toContain("Cette demande vient d’un autre site\u00a0: elle est refusée.");
 			}
 			expect(logged().map(({ msg, level }) => [msg, level])).toEqual(Array(4).fill(["request", 40]));
 			expect(log.join()).not.toMatch(/ at |stack/);

@@ -1,7 +1,7 @@
 /** The sentences for requests that the front refuses, by status. */
 export const refusals = {
 	400: "L’adresse demandée est mal formée.",
-	403: "Cette demande vient d’un autre site : elle est refusée.",
+	403: "Cette demande vient d’un autre site\u00a0: elle est refusée.",
 	405: "Ce site n’accepte que les méthodes GET, HEAD et POST.",
 	413: "Votre envoi est trop volumineux.",
 	414: "L’adresse demandée est trop longue.",

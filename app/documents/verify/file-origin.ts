@@ -32,9 +32,9 @@ function chooseSentences(origin: FileOrigin, shopName: string): ReturnType<typeo
 	if (!origin.known) {
 		return {
 			kind: "failed",
-			title: `Inconnu : ${shopName} n’a pas livré ce fichier`,
+			title: `Inconnu\u00a0: ${shopName} n’a pas livré ce fichier`,
 			sentence:
-				"Il a pu être modifié, enregistré de nouveau ou numérisé, ou venir d’ailleurs : cela ne prouve pas que c’est un faux. Demandez le fichier d’origine, ou vérifiez le code imprimé sur l’extrait.",
+				"Il a pu être modifié, enregistré de nouveau ou numérisé, ou venir d’ailleurs\u00a0: cela ne prouve pas que c’est un faux. Demandez le fichier d’origine, ou vérifiez le code imprimé sur l’extrait.",
 		};
 	}
 	if (origin.replacedOn !== null) {

@@ -29,7 +29,7 @@ export function CompanyPicker({ chosen, error, found, onPick }: CompanyPickerPro
 					id="siren"
 					name="companyQuery"
 					label="SIREN, SIRET ou nom d'entreprise"
-					hint="Par exemple : 552 032 534 ou Danone"
+					hint={"Par exemple\u00a0: 552 032 534 ou Danone"}
 					error={error}
 					anchor="entreprise"
 					intent="find-company"

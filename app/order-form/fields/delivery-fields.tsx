@@ -50,7 +50,7 @@ export function DeliveryFields({ values, errors, company, onFill, onCity }: Deli
 			<AddressFields kind="delivery" values={values} errors={errors} hint="Le courrier sera posté à cette adresse." onCity={onCity}>
 				<TextField
 					name="deliveryComplement"
-					label="Complément : bâtiment, étage, service"
+					label={"Complément\u00a0: bâtiment, étage, service"}
 					optional
 					defaultValue={values.deliveryComplement}
 					error={errors.deliveryComplement}

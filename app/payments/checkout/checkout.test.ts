@@ -274,7 +274,7 @@ describe("each missing or invalid field is refused with its sentence", () => {
 		["email", "ada@example", "Format d'email invalide"],
 		["firstName", "", "Le prénom est requis"],
 		["lastName", " \t ", "Le nom est requis"],
-		["phone", "12", "Format de téléphone invalide : dix chiffres, par exemple 06 12 34 56 78"],
+		["phone", "12", "Format de téléphone invalide\u00a0: dix chiffres, par exemple 06 12 34 56 78"],
 		["address", "", "L'adresse est requise"],
 		["postalCode", "", "Le code postal est requis"],
 		["postalCode", "7500", "Code postal invalide (5 chiffres)"],

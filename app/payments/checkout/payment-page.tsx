@@ -152,10 +152,10 @@ function PaymentForm({ service: code, asksConsents, cards, idempotencyKey, refus
 				</p>
 				{cards ? (
 					<p className="mt-2 text-soft">
-						Cartes acceptées : {cards.join(", ")}. Apple Pay aussi, si la page de paiement le propose sur votre appareil.
+						Cartes acceptées&nbsp;: {cards.join(", ")}. Apple Pay aussi, si la page de paiement le propose sur votre appareil.
 					</p>
 				) : (
-					<p className="mt-2 text-soft">Démonstration : paiement simulé, aucune carte réelle n’est débitée.</p>
+					<p className="mt-2 text-soft">Démonstration&nbsp;: paiement simulé, aucune carte réelle n’est débitée.</p>
 				)}
 				<Notice kind="done" title={service.highlight} className="mt-6" />
 				<PayButton price={service.price} />

@@ -51,9 +51,9 @@ export function ResumePage({ order, error }: { order: UnpaidOrder; error: string
 export function ExpiredLinkPage() {
 	return (
 		<Page width="form">
-			<Title lead="Il permettait de payer votre commande pendant 30 jours.">Ce lien a expiré</Title>
+			<Title lead={"Il permettait de payer votre commande pendant 30\u00a0jours."}>Ce lien a expiré</Title>
 			<p className="mb-8">
-				Si vous avez déjà payé, votre commande est enregistrée : retrouvez-la sur la page de suivi. Sinon, rien n’a été débité, et vous
+				Si vous avez déjà payé, votre commande est enregistrée&nbsp;: retrouvez-la sur la page de suivi. Sinon, rien n’a été débité, et vous
 				pouvez passer une nouvelle commande.
 			</p>
 			<p className="flex flex-wrap items-center gap-6">

@@ -21,7 +21,7 @@ export function SandboxPage({ answer, ...session }: SandboxPageProps) {
 	return (
 		<Page width="form">
 			<Title above="Bac à sable du paiement">
-				{product} : {formatEuros(amount)}
+				{product}&nbsp;: {formatEuros(amount)}
 			</Title>
 			<Notice title="Paiement simulé" className="mb-8">
 				<p>Cette page remplace celle du prestataire de paiement. N’y saisissez jamais une vraie carte.</p>

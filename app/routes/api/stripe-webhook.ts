@@ -3,7 +3,7 @@ import { shopContext } from "../../shop.ts";
 import { apiError, refuseGet } from "../../web/http.ts";
 import type { Route } from "./+types/stripe-webhook";
 
-const sentences = { 400: "Signature absente ou invalide.", 500: "L’événement n’a pas pu être traité : renvoyez-le." } as const;
+const sentences = { 400: "Signature absente ou invalide.", 500: "L’événement n’a pas pu être traité\u00a0: renvoyez-le." } as const;
 
 /** Receives the payment provider's events. The signature covers the raw body. */
 export async function action({ request, context }: Route.ActionArgs) {

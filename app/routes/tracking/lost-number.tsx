@@ -29,7 +29,7 @@ export const meta: Route.MetaFunction = (page) =>
 	pageMeta(page, {
 		title: "Retrouver mon numéro de commande",
 		picture: true,
-		description: "Numéro de commande perdu : indiquez votre adresse e-mail pour recevoir les numéros et les liens de vos commandes.",
+		description: "Numéro de commande perdu\u00a0: indiquez votre adresse e-mail pour recevoir les numéros et les liens de vos commandes.",
 		index: !page.loaderData.requested,
 	});
 

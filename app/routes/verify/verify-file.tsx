@@ -23,7 +23,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export const meta: Route.MetaFunction = (page) =>
 	pageMeta(page, {
 		title: "Vérifier un extrait Kbis",
-		description: `Vérifiez qu’un extrait Kbis en PDF a été livré par ${page.loaderData.shopName} et qu’il n’a pas été modifié. Gratuit, sans compte : le fichier reste sur votre appareil.`,
+		description: `Vérifiez qu’un extrait Kbis en PDF a été livré par ${page.loaderData.shopName} et qu’il n’a pas été modifié. Gratuit, sans compte\u00a0: le fichier reste sur votre appareil.`,
 		picture: true,
 		index: page.loaderData.typed === null,
 	});

@@ -35,7 +35,7 @@ function MissingOrder({ sentence }: { sentence: string }) {
 		<Page width="form">
 			<Title lead={sentence}>Commande introuvable</Title>
 			<p className="mb-8">
-				Si vous venez de payer, votre commande est enregistrée : retrouvez-la sur la page{" "}
+				Si vous venez de payer, votre commande est enregistrée&nbsp;: retrouvez-la sur la page{" "}
 				<a className="link" href={href("/suivi-commande")}>
 					Suivre ma commande
 				</a>

@@ -36,9 +36,9 @@ export interface ConfirmedOrderProps extends Pick<DescribedOrder, "order" | "pro
 
 const headings = {
 	pending: "Votre paiement est en cours de vérification",
-	paid: "Commande confirmée !",
-	processing: "Commande confirmée !",
-	completed: "Commande confirmée !",
+	paid: "Commande confirmée\u00a0!",
+	processing: "Commande confirmée\u00a0!",
+	completed: "Commande confirmée\u00a0!",
 	failed: "Votre commande n’a pas abouti",
 } as const;
 
@@ -91,7 +91,7 @@ export function ConfirmedOrder(props: ConfirmedOrderProps) {
 				</p>
 				{addresses && <AddressForm addresses={addresses} refused={correction} />}
 			</Section>
-			<Section title="Besoin d’aide ?">
+			<Section title={"Besoin d’aide\u00a0?"}>
 				<p className="flex flex-wrap items-center gap-x-6">
 					<span>
 						<a className="link figures inline-flex min-h-11 items-center" href={`tel:${support.phone.replace(/\s/g, "")}`}>
@@ -142,7 +142,7 @@ function Outcome({ order, extractUrl, invoiceUrl, forwardUrl }: ConfirmedOrderPr
 	return (
 		<Notice kind="done" title="Votre courrier est posté.">
 			<p>
-				Numéro de suivi : <span className="figures">{order.tracking_number}</span>
+				Numéro de suivi&nbsp;: <span className="figures">{order.tracking_number}</span>
 			</p>
 		</Notice>
 	);

@@ -1,5 +1,6 @@
 import { href } from "react-router";
 import { documentLinkHours } from "../../catalogue/link-lifetimes.ts";
+import { formatPeriod } from "../../catalogue/retention.ts";
 import { button } from "../../ui/button.tsx";
 import { Page, Title } from "../../ui/page.tsx";
 import type { DocumentRefusal } from "./open-document.server.ts";
@@ -25,12 +26,12 @@ export const documentRefusals: Record<DocumentRefusal["code"], Refusal> = {
 	expired: {
 		status: 410,
 		title: invalidLink,
-		sentence: `Ce lien a expiré : il était valable ${documentLinkHours} heures. La page de suivi de votre commande vous en donne un nouveau.`,
+		sentence: `Ce lien a expiré\u00a0: il était valable ${formatPeriod({ hours: documentLinkHours })}. La page de suivi de votre commande vous en donne un nouveau.`,
 	},
 	frozen: {
 		status: 403,
 		title: invalidLink,
-		sentence: "Le paiement de cette commande est contesté auprès de la banque : ses documents ne peuvent pas être téléchargés.",
+		sentence: "Le paiement de cette commande est contesté auprès de la banque\u00a0: ses documents ne peuvent pas être téléchargés.",
 	},
 	lost: {
 		status: 503,
@@ -41,7 +42,7 @@ export const documentRefusals: Record<DocumentRefusal["code"], Refusal> = {
 	unavailable: {
 		status: 503,
 		title: unavailable,
-		sentence: "Nous n’arrivons pas à ouvrir vos documents pour le moment. Votre lien reste valable : réessayez dans quelques minutes.",
+		sentence: "Nous n’arrivons pas à ouvrir vos documents pour le moment. Votre lien reste valable\u00a0: réessayez dans quelques minutes.",
 		retryAfter: 300,
 	},
 };

@@ -61,8 +61,9 @@ function TimeLeft({ serverNow, until }: { serverNow: string; until: Date }) {
 }
 
 function describePresentStep(progress: number, postal: boolean): string {
-	if (progress >= 3) return postal ? "Votre extrait est prêt : nous le postons." : "Votre extrait est prêt : nous vous l’envoyons.";
-	return progress === 2 ? "Votre demande est transmise : nous attendons l’extrait." : "Nous transmettons votre demande.";
+	if (progress >= 3)
+		return postal ? "Votre extrait est prêt\u00a0: nous le postons." : "Votre extrait est prêt\u00a0: nous vous l’envoyons.";
+	return progress === 2 ? "Votre demande est transmise\u00a0: nous attendons l’extrait." : "Nous transmettons votre demande.";
 }
 
 function Delivery({ order, completedAt }: { order: DescribedOrder["order"]; completedAt: string }) {

@@ -73,7 +73,7 @@ export function TrackedOrderDetails({ refused, correction, unpaid, ...described 
 				{documents.length === 0 && <p className="text-soft">{explainMissingDocument(described, payable)}</p>}
 				{order.tracking_number && (
 					<p className="mt-4">
-						Numéro de suivi du courrier : <span className="figures">{order.tracking_number}</span>
+						Numéro de suivi du courrier&nbsp;: <span className="figures">{order.tracking_number}</span>
 					</p>
 				)}
 			</Section>
@@ -104,7 +104,7 @@ export function TrackedOrderDetails({ refused, correction, unpaid, ...described 
 			</Section>
 			{access === "link" && <EmailForm number={order.order_number} />}
 			<Form method="post" className="border-t border-line pt-6 print:hidden">
-				<p className="mb-2 text-sm text-soft">Sur un ordinateur partagé, cliquez sur « Quitter » en partant.</p>
+				<p className="mb-2 text-sm text-soft">Sur un ordinateur partagé, cliquez sur «&nbsp;Quitter&nbsp;» en partant.</p>
 				<button type="submit" name="intent" value="quit" className={button("secondary")}>
 					Quitter
 				</button>
@@ -219,7 +219,7 @@ function DocumentList({ documents, extractPurged, extractName }: TrackedOrderDat
 			)}
 			{extractPurged && (
 				<p className="mt-2 text-sm text-soft">
-					L’extrait a été livré il y a plus de {formatPeriod(retention.deliveredExtracts)} : il a été supprimé.
+					L’extrait a été livré il y a plus de {formatPeriod(retention.deliveredExtracts)}&nbsp;: il a été supprimé.
 				</p>
 			)}
 		</>
@@ -246,12 +246,16 @@ function CancelForm({ refundable, deliveryMethod }: { refundable: number; delive
 
 function RefundRequestForm({ message }: { message: string | undefined }) {
 	return (
-		<Disclosure title="Un problème avec votre extrait ?" open={message !== undefined} className="mt-6 border-y print:hidden">
+		<Disclosure
+			title={"Un problème avec votre extrait\u00a0?"}
+			open={message !== undefined}
+			className="mt-6 border-y print:hidden"
+		>
 			<Form method="post" className="pb-4" noValidate>
 				<TextAreaField
 					name="message"
 					label="Ce qui ne va pas"
-					hint={`Vous avez ${guaranteePeriod} pour signaler un extrait erroné, incomplet ou inutilisable : après vérification, nous vous remboursons. Nous vous répondons sous ${replyTime}.`}
+					hint={`Vous avez ${guaranteePeriod} pour signaler un extrait erroné, incomplet ou inutilisable\u00a0: après vérification, nous vous remboursons. Nous vous répondons sous ${replyTime}.`}
 					rows={4}
 					defaultValue={message}
 				/>

@@ -130,7 +130,7 @@ function ReceiptStep({ number, declaredAt, outcome, reason }: ReceiptStepProps) 
 	const { kind, title } = outcomes[outcome];
 	return (
 		<>
-			<Title lead="Un accusé de réception vient de vous être envoyé par e-mail : conservez-le.">Déclaration reçue</Title>
+			<Title lead={"Un accusé de réception vient de vous être envoyé par e-mail\u00a0: conservez-le."}>Déclaration reçue</Title>
 			<DescriptionList
 				rows={[
 					["Déclaration", `Rétractation du contrat portant sur la commande ${number}`],

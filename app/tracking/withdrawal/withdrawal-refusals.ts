@@ -8,7 +8,7 @@ export type WithdrawalRefusal = "never-paid" | "cancelled" | "refunded" | "waive
 const describeDelivery = ({ product_code }: Order) => (isPosted(product_code) ? "votre courrier est posté" : "votre extrait est prêt");
 
 const sentences: Record<WithdrawalRefusal, (order: Order) => string> = {
-	"never-paid": () => "Cette commande n’a pas été payée : elle est déjà close, et rien ne vous est dû.",
+	"never-paid": () => "Cette commande n’a pas été payée\u00a0: elle est déjà close, et rien ne vous est dû.",
 	cancelled: () => "Cette commande est déjà annulée et remboursée.",
 	refunded: () => "Cette commande vous a déjà été remboursée en totalité.",
 	waived: (order) =>

@@ -1,0 +1,43 @@
+import { globSync, readFileSync } from "node:fs";
+import { parseSync, Visitor } from "oxc-parser";
+import { expect, test } from "vitest";
+import { setFrenchSpaces } from "./french-spaces.ts";
+
+/** Files without texts for the pages of the shop: tests, SQL and patterns, the operator's terminal, errors of a developer, the lines of invoices. */
+const otherFiles =
+	/\.test\.|\.store\.server\.ts$|^app\/(desk|doctor|extracts|registry)\/|\/(arrondissements|lexemes|read-issue|read-text|text|order-emails|invoice-order\.server)\.ts$/;
+
+/** Texts whose spaces setFrenchSpaces sets on their way: Markdown variables, e-mails. */
+const setLater =
+	/^app\/(kbis-need|mail|order-emails)\/|\/(claims|variables|comparison|contact-emails|newsletter-emails|send-order-numbers\.server)\.tsx?$/;
+
+const sources = globSync("app/**/*.{ts,tsx}").filter((path) => !otherFiles.test(path) && !setLater.test(path));
+
+/** The strings of a source and the texts of its elements. A value in them is written « 0 », like a number before its unit. */
+function listSentences(path: string): string[] {
+	const source = readFileSync(path, "utf8");
+	const sentences: string[] = [];
+	new Visitor({
+		Literal: ({ value }) => void (typeof value === "string" && sentences.push(value)),
+		TemplateLiteral: ({ quasis }) => void sentences.push(quasis.map(({ value }) => value.cooked).join("0")),
+		JSXElement: ({ children }) => void sentences.push(joinChildren(children)),
+		JSXFragment: ({ children }) => void sentences.push(joinChildren(children)),
+	}).visit(parseSync(path, source).program);
+	return sentences;
+}
+
+type Child = { type: string; value?: unknown; expression?: unknown };
+
+function joinChildren(children: readonly Child[]): string {
+	const texts = children.map(({ type, value, expression }) => {
+		if (type === "JSXText") return String(value).replaceAll("&nbsp;", "\u00a0");
+		const literal = (expression as { value?: unknown } | undefined)?.value;
+		return typeof literal === "string" ? literal : "0";
+	});
+	return texts.join("").replace(/[ \t\n]+/g, " ");
+}
+
+test.each(sources)("%s has the no-break spaces of French typography", (path) => {
+	const breakable = listSentences(path).filter((sentence) => setFrenchSpaces(sentence) !== sentence);
+	expect(breakable).toEqual([]);
+});

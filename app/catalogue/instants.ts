@@ -2,7 +2,6 @@
 export const zone = "Europe/Paris";
 
 const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat("fr-FR", { timeZone: zone, ...options });
-const weekday = format({ weekday: "long" });
 const shortWeekday = format({ weekday: "short", day: "numeric" });
 const day = format({ weekday: "long", day: "numeric", month: "long" });
 const dayAndYear = format({ weekday: "long", day: "numeric", month: "long", year: "numeric" });
@@ -52,11 +51,6 @@ export function formatWeekdayAndDay(instant: Date): string {
 /** « lun. 23, 10 h 05 » */
 export function formatShortInstant(instant: Date): string {
 	return `${shortWeekday.format(instant)}, ${formatHour(instant)}`;
-}
-
-/** « lundi » */
-export function formatWeekday(instant: Date): string {
-	return weekday.format(instant);
 }
 
 /** « 21/11/2026 » */

@@ -1,4 +1,4 @@
-import { formatHour, formatWeekday, zone } from "./instants.ts";
+import { zone } from "./instants.ts";
 
 const minute = 60_000;
 const day = 86_400_000;
@@ -18,7 +18,7 @@ function formatDuration(milliseconds: number): string {
 }
 
 /**
- * The time until an instant, for people: « dans 1 h 40 », « demain à 10 h », « lundi à 10 h », « dans 8 jours ».
+ * The time until an instant, beside its day and hour: « dans 1 h 40 », « demain », « dans 8 jours ».
  * @returns null once it has passed.
  */
 export function formatTimeLeft(now: Date, until: Date): string | null {
@@ -26,8 +26,7 @@ export function formatTimeLeft(now: Date, until: Date): string | null {
 	if (left <= 0) return null;
 	const days = countDays(now, until);
 	if (days === 0) return left < minute ? "dans moins d’une minute" : `dans ${formatDuration(left)}`;
-	if (days === 1) return `demain à ${formatHour(until)}`;
-	return days < 7 ? `${formatWeekday(until)} à ${formatHour(until)}` : `dans ${days}\u00a0jours`;
+	return days === 1 ? "demain" : `dans ${days}\u00a0jours`;
 }
 
 /** The comparison of a delivery with its promise: « 47 minutes avant l’heure promise », « 2 h après l’heure promise ». */

@@ -39,7 +39,7 @@ export const greetCustomer = (order: Order): EmailBlock => (order.paid_at ? `Bon
 export const linkTracking = ({ trackingUrl }: OrderEmailContext): EmailBlock => ({ link: "Suivre votre commande", url: trackingUrl });
 
 /** « extrait Kbis », « extrait K » */
-export const nameExtract = ({ soleTrader }: OrderEmailContext): string => (soleTrader ? "extrait K" : "extrait Kbis");
+export const nameExtract = ({ soleTrader }: Pick<OrderEmailContext, "soleTrader">): string => (soleTrader ? "extrait K" : "extrait Kbis");
 
 /** Number and company of the order, for customers with several orders. */
 export const identifyOrder = (order: Order) =>

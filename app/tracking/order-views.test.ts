@@ -181,7 +181,16 @@ describe("the tracking page", () => {
 
 function confirmed(order: Partial<DescribedOrder["order"]> = {}, facts: Partial<ConfirmedOrderProps> = {}) {
 	return draw(ConfirmedOrder, {
-		...{ order: express(order), progress: 2, stepTimes: [], paid: true, payable: false, extractUrl: null, forwardUrl: null },
+		...{
+			order: express(order),
+			progress: 2,
+			stepTimes: [],
+			paid: true,
+			payable: false,
+			extractUrl: null,
+			extractName: "extrait Kbis",
+			forwardUrl: null,
+		},
 		...{ invoiceUrl: null, customerName: "Ada Lovelace", ...waiting, addresses: null, error: null, correction: null },
 		support: { phone: "01 99 00 00 00", email: "contact@example.fr", hours: "8h-20h" },
 		...facts,
@@ -274,7 +283,7 @@ describe.each([
 	test("says when work starts again while the shop is closed", () => {
 		const clock = { now: "2026-11-22T18:00:00Z", nextOpening: "2026-11-23T07:00:00Z" };
 		expect(shown({}, { clock })).toContain("Nous sommes fermés et reprenons lundi 23 novembre à 8 h.");
-		expect(shown({}, { clock })).toContain("demain à 12 h 05");
+		expect(shown({}, { clock })).toContain("à 12 h 05 demain ");
 		for (const text of [shown(), shown({}, { clock, progress: 3 })]) expect(text).not.toContain("Nous sommes fermés");
 	});
 

@@ -55,7 +55,9 @@ function MissingOrder({ sentence }: { sentence: string }) {
 function ErasedOrder() {
 	return (
 		<Page width="form">
-			<Title lead="Cette page n’a plus rien à montrer.">Les données de cette commande sont effacées</Title>
+			<Title lead="Elles ont été effacées à votre demande, ou à la fin de leur durée de conservation.">
+				Les données de cette commande sont effacées
+			</Title>
 			<a className={button("secondary")} href={href("/contact")}>
 				Nous écrire
 			</a>

@@ -20,6 +20,8 @@ export interface ConfirmedOrderProps extends Pick<DescribedOrder, "order" | "pro
 	payable: boolean;
 	/** The download link of the extract, once it is issued. */
 	extractUrl: string | null;
+	/** « extrait Kbis », « extrait K » */
+	extractName: string;
 	/** Writes an e-mail with the links of the extract, in the customer's own mail program. */
 	forwardUrl: string | null;
 	/** The download link of the invoice. Null until it is issued, and with masked access. */
@@ -118,12 +120,12 @@ export function ConfirmedOrder(props: ConfirmedOrderProps) {
 }
 
 /** The document with what to do next, or the tracking number of a letter; nothing while either is awaited. */
-function Outcome({ order, extractUrl, invoiceUrl, forwardUrl }: ConfirmedOrderProps) {
+function Outcome({ order, extractUrl, extractName, invoiceUrl, forwardUrl }: ConfirmedOrderProps) {
 	if (extractUrl) {
 		return (
 			<p className="flex flex-wrap items-center gap-x-6 gap-y-3 print:hidden">
 				<a className={button("primary")} href={extractUrl} target="_blank" rel="noopener">
-					Télécharger le KBIS
+					{extractName === "extrait Kbis" ? "Télécharger le KBIS" : `Télécharger l’${extractName}`}
 				</a>
 				{invoiceUrl && (
 					<a className={button("quiet")} href={invoiceUrl} target="_blank" rel="noopener">

@@ -1,10 +1,13 @@
 import { href } from "react-router";
 import { maskEmail } from "../../mail/mask-email.ts";
+import { nameExtract } from "../../order-emails/email-parts.ts";
+import { findOrderedCompany, isSoleTrader } from "../../order-emails/name-document.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { findOrder } from "../../orders/orders.server.ts";
 import { findOrderToShow } from "../../payments/checkout/resume-payment.server.ts";
 import type { RecordedSession } from "../../payments/payment-sessions.server.ts";
 import type { Shop } from "../../shop.ts";
+import { formatSupportHours } from "../../ui/french-spaces.ts";
 import { describeAddresses } from "../addresses/describe-addresses.server.ts";
 import { describeOrder } from "../describe-order.server.ts";
 import { describeWait } from "../order/describe-wait.server.ts";
@@ -39,6 +42,7 @@ export async function describeConfirmation(shop: Shop, request: Request, session
 	const { shop: identity } = shop.environment;
 	const showEmail = access === "full" ? (email: string) => email : maskEmail;
 	const extract = described.documents.find((document) => document.doc_type === "kbis");
+	const extractName = nameExtract({ soleTrader: isSoleTrader(await findOrderedCompany(shop.db, order)) });
 	// only these fields: all of them are visible in the page's source
 	return {
 		state: "order" as const,
@@ -49,11 +53,12 @@ export async function describeConfirmation(shop: Shop, request: Request, session
 		paid: described.paid,
 		payable,
 		extractUrl: extract?.url ?? null,
-		forwardUrl: extract ? createForwardUrl(shop.environment.baseUrl, order, extract) : null,
+		extractName,
+		forwardUrl: extract ? createForwardUrl(shop.environment.baseUrl, order, { ...extract, name: extractName }) : null,
 		invoiceUrl: (access === "full" && described.documents.find((document) => document.doc_type === "invoice")?.url) || null,
 		customerName: access === "full" ? `${order.first_name} ${order.last_name}` : null,
 		addresses: access === "full" ? describeAddresses(order) : null,
-		support: { phone: identity.phone, email: identity.email, hours: identity.supportHours },
+		support: { phone: identity.phone, email: identity.email, hours: formatSupportHours(identity.supportHours) },
 		liveUrl: mayStillChange(described) ? href("/confirmation/:sessionId/direct", { sessionId: session.id }) : null,
 		refreshWithoutScripts: mayStillChange(described),
 		/** For the browser that paid: « Suivre ma commande » asks for nothing. */

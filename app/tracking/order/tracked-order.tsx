@@ -155,7 +155,7 @@ function OrderNotices({ order, refundAskedAt, refundAwaited, invoiceAwaited }: D
 		<div className="mt-8 grid gap-4 empty:hidden">
 			{order.disputed && (
 				<Notice kind="info" title="Le paiement de cette commande est contesté auprès de la banque.">
-					<p>Ses documents ne peuvent pas être téléchargés tant que la contestation n’est pas close.</p>
+					<p>Ses documents ne peuvent pas être téléchargés.</p>
 				</Notice>
 			)}
 			{refundAwaited && (

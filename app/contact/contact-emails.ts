@@ -1,6 +1,7 @@
 import type { ShopIdentity } from "../../server/environment/shop-identity.ts";
 import { replyTime } from "../catalogue/reply-time.ts";
 import type { EmailContent } from "../mail/email.ts";
+import { formatSupportHours } from "../ui/french-spaces.ts";
 import { type ContactMessage, companyConcerns } from "./contact-message.ts";
 
 interface StoredMessage extends ContactMessage {
@@ -52,7 +53,7 @@ export function acknowledgementEmail(message: StoredMessage, shop: ShopIdentity)
 			"Bonjour,",
 			`Nous avons bien reçu votre message et nous répondons sous ${replyTime}.`,
 			{ descriptionList: [["Référence", reference(message)]] },
-			`Pour une commande en cours, vous pouvez aussi nous appeler au ${shop.phone} (${shop.supportHours}).`,
+			`Pour une commande en cours, vous pouvez aussi nous appeler au ${shop.phone} (${formatSupportHours(shop.supportHours)}).`,
 			"Vous n’avez pas écrit ce message ? Quelqu’un a saisi votre adresse par erreur : ignorez cet e-mail.",
 		],
 	};

@@ -76,6 +76,7 @@ export function MessagePage({ text, contactText, shop, sent, reach, children, fo
 				<DescriptionList
 					rows={[
 						["Téléphone", <ReachLink key="phone" to={`tel:${shop.phone.replace(/\s/g, "")}`} label={shop.phone} />],
+						// as the settings have them (docs/rules.md, R52)
 						["Support téléphonique", shop.supportHours],
 						["E-mail", <ReachLink key="email" to={`mailto:${shop.email}`} label={shop.email} />],
 					]}

@@ -4,7 +4,7 @@ import { cancellableWhile } from "../catalogue/cancellation.ts";
 import { guaranteePeriod } from "../catalogue/guarantee.ts";
 import { isFrenchHoliday } from "../catalogue/holidays.ts";
 import { formatLongDay } from "../catalogue/instants.ts";
-import { correctionPeriod } from "../catalogue/invoice-correction.ts";
+import { correctionPeriod, maxCorrections } from "../catalogue/invoice-correction.ts";
 import {
 	confirmationCookieDays,
 	confirmationHours,
@@ -20,6 +20,7 @@ import { serviceCodes, services } from "../catalogue/services.ts";
 import { minutesBetween } from "../catalogue/status-interval.ts";
 import { subscription } from "../catalogue/subscription.ts";
 import { textVersions } from "../catalogue/text-versions.ts";
+import { formatSupportHours } from "../ui/french-spaces.ts";
 import type { Variables } from "./fill-in.ts";
 import { readRichText } from "./read-text.ts";
 import { computeWorkedExamples } from "./worked-examples.ts";
@@ -48,7 +49,7 @@ export function gatherTextVariables(environment: Environment) {
 		shopVat: shop.vat,
 		shopPhone: shop.phone.replaceAll(" ", "\u00a0"),
 		shopEmail: shop.email,
-		supportHours: shop.supportHours,
+		supportHours: formatSupportHours(shop.supportHours),
 		mediator: shop.mediator,
 		host: shop.host,
 		publisher: shop.publisher,
@@ -66,6 +67,7 @@ export function gatherTextVariables(environment: Environment) {
 		cancellableWhilePostal: cancellableWhile.postal,
 		guaranteePeriod,
 		correctionPeriod,
+		maxCorrections: String(maxCorrections),
 		subscriptionName: subscription.name,
 		subscriptionFirstPrice: formatEuros(subscription.firstPrice),
 		subscriptionMonthlyPrice: formatEuros(subscription.monthlyPrice),
@@ -123,7 +125,7 @@ export function gatherTextVariables(environment: Environment) {
 		citySource: environment.addressApiUrl ? "Service public de géocodage (IGN)" : "Insee et La Poste, réunies par Etalab",
 		cityLicence: environment.addressApiUrl ? "Licence Ouverte 2.0" : "MIT",
 
-		documentKeeper: environment.s3 ? "notre espace de stockage en ligne" : "le dossier de notre serveur où ils sont rangés",
+		documentKeeper: environment.s3 ? "notre espace de stockage en ligne" : "le dossier des documents, sur notre serveur",
 		probeInterval: `${minutesBetween}\u00a0minutes`,
 		probedDays: String(retention.probes.days),
 

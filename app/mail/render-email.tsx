@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import type { ShopIdentity } from "../../server/environment/shop-identity.ts";
-import { setFrenchSpaces } from "../ui/french-spaces.ts";
+import { formatSupportHours, setFrenchSpaces } from "../ui/french-spaces.ts";
 import type { EmailBlock, EmailContent } from "./email.ts";
 
 /** Renders an e-mail as HTML and as plain text, both signed. The HTML loads nothing from outside. */
@@ -18,7 +18,7 @@ export function renderEmail(email: EmailContent, shop: ShopIdentity): { subject:
 const sign = (shop: ShopIdentity) =>
 	[
 		`${shop.name} — service privé, indépendant d’Infogreffe, des greffes, de l’INPI et de l’État.`,
-		`${shop.email} · ${shop.phone} (${shop.supportHours})`,
+		`${shop.email} · ${shop.phone} (${formatSupportHours(shop.supportHours)})`,
 		`${shop.legalEntity}, ${shop.address}. SIREN ${shop.siren}, ${shop.rcs}. TVA ${shop.vat}.`,
 	].map(setFrenchSpaces);
 

@@ -57,7 +57,7 @@ function FunnelHeader({ site }: { site: Site }) {
 			<div className="mx-auto flex min-h-14 max-w-page flex-wrap items-center justify-between gap-x-6 px-5 max-sm:px-4 sm:px-8">
 				<Home site={site} />
 				<p className="flex items-center gap-x-3 text-sm">
-					<span className="text-soft max-lg:hidden">Support téléphonique, {supportHours}&nbsp;:</span>
+					<span className="text-soft max-lg:hidden">Support téléphonique, {formatSupportHours(supportHours)}&nbsp;:</span>
 					<a href={`tel:${phone.replace(/\s/g, "")}`} className="link figures inline-flex min-h-11 items-center gap-1.5">
 						<Icon name="phone" className="size-4.5" />
 						<span className="max-[22rem]:sr-only">{phone}</span>

@@ -97,8 +97,8 @@ describe.each(paths)("%s", (path) => {
 		const text = await readText(path);
 		for (const { index } of text.matchAll(/du lundi au vendredi, 8 h à 18 h/g))
 			expect(text.slice(Math.max(0, index - 40), index)).toMatch(/traitement des commandes : $/i);
-		for (const { index } of text.matchAll(/7j\/7, 8h-20h/g))
-			expect(text.slice(Math.max(0, index - 40), index)).toMatch(/(Support|téléphon\w*|propres horaires|[\d ]{14})\W{1,3}$/);
+		for (const { index } of text.matchAll(/7j\/7, 8h-20h|7 j\/7, de 8 h à 20 h/g))
+			expect(text.slice(Math.max(0, index - 40), index)).toMatch(/(Aide|Support|téléphon\w*|propres horaires|[\d ]{14})\W{1,3}$/);
 	});
 
 	test("contradicts no other page", async () => {

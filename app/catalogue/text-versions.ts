@@ -10,7 +10,7 @@ interface TextVersion {
  */
 export const textVersions = {
 	/** texts/cgv.md, and the two boxes of the order form (docs/rules.md, R9). Stored with each order. */
-	terms: { date: "2026-11-23", sha256: "60ebf27a32a0e3eadbeeddb26eee6decc966443b8233377617c11cd0da36e870" },
+	terms: { date: "2026-11-23", sha256: "8a1c779b0b11d6e960f83b073b6ec1164380f930af5c62fa581d07182d8b3408" },
 	/** texts/lettre-information.md, and the order form's box. Stored with each subscription to the newsletter. */
 	newsletter: { date: "2026-11-23", sha256: "8da314ea9ebd1679840d1093f3462004ea74a8548138bc660ab85a7fb7ef96c9" },
 	/** texts/abonnement.md. Stored with each e-mail address on the waiting list. */

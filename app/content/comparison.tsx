@@ -39,12 +39,7 @@ export function Comparison({ className = "" }: { className?: string }) {
 				<Row
 					name="Inclus"
 					greffe="L’extrait"
-					shop="L’extrait, la demande au greffe, le contrôle, l’envoi, le suivi, la facture et l’assistance"
-				/>
-				<Row
-					name="Délai"
-					greffe="Le plus souvent quelques minutes, en ligne"
-					shop="Une date et une heure limites, affichées avant de payer"
+					shop="L’extrait, la demande au greffe, le contrôle, l’envoi avant une heure annoncée, le suivi, la facture et l’assistance"
 				/>
 				<Row name="Qui contrôle" greffe="Vous" shop="Nous, avant l’envoi : numéro SIREN, date, fichier lisible" />
 				<Row

@@ -58,8 +58,7 @@ export function Hero() {
 						</p>
 					</form>
 				</search>
-				{/* the aid is read before the price, and shown after it */}
-				<div className="mt-3 flex flex-col-reverse gap-1">
+				<div className="mt-3 grid gap-1">
 					<KbisNeedLink />
 					<p className="flex flex-wrap items-center gap-x-4">
 						<span>
@@ -128,7 +127,7 @@ export function Offers({ openingHours, ...cards }: { openingHours: string } & Co
 		<HomeSection
 			id="services"
 			title="Nos services"
-			lead="Le même extrait, trois façons de le recevoir. Le prix affiché est le prix TTC que vous payez. L’abonnement n’est pas encore en vente."
+			lead="Le même extrait, à recevoir comme vous voulez. Le prix affiché est le prix TTC que vous payez. L’abonnement n’est pas encore en vente."
 		>
 			<OfferCards {...cards} />
 			<div className="mt-6 grid gap-x-16 gap-y-2 lg:grid-cols-2">

@@ -136,7 +136,7 @@ export const answerRules: readonly AnswerRule[] = [
 		entreprise: ["commerce"],
 		heading: "Pas de Kbis : votre document est l’extrait K.",
 		document: "L’extrait K : c’est ainsi que s’appelle l’extrait d’un commerçant en nom propre. Beaucoup disent « Kbis » pour les deux.",
-		free: `L’extrait RNE, gratuit pour tous sur ${inpi}, peut suffire : posez la question à votre interlocuteur. Voyez aussi si ${monIdenum}, gratuit pour le chef d’entreprise, vous délivre votre extrait K (${elsewhere}).`,
+		free: `L’extrait RNE, gratuit pour tous sur ${inpi}, peut suffire : posez la question à votre interlocuteur. Sinon, demandez d’abord l’extrait K sur ${monIdenum} : il peut y être gratuit pour le chef d’entreprise, ${elsewhere}.`,
 		greffe:
 			"Le greffe vend l’extrait K et en affiche le prix avant l’achat, sur [infogreffe.fr](https://www.infogreffe.fr). Pour comparer, l’extrait Kbis électronique coûte {officialPrice}.",
 		service: `${withUs} Si le greffe n’en a pas, vous êtes remboursé en totalité. Inutile si vous l’achetez vous-même au greffe : c’est moins cher.`,

@@ -53,7 +53,7 @@ test("anybody who holds a file sees whether the shop delivered it; only its hash
 	const requests: { url: string; body: string | null }[] = [];
 	page.on("request", (request) => requests.push({ url: request.url(), body: request.postData() }));
 	await choose(page, file);
-	await expect(answer(page)).toContainText("Livré par ExtraitPro, intact, le");
+	await expect(answer(page)).toContainText("Fichier intact, livré par ExtraitPro le");
 	await choose(page, Buffer.concat([file, Buffer.from("\n")]), "enregistre-de-nouveau.pdf");
 	await expect(answer(page)).toContainText("enregistre-de-nouveau.pdf");
 	await expect(answer(page)).toContainText("ExtraitPro n’a pas livré ce fichier");
@@ -72,7 +72,7 @@ test("without JavaScript, a pasted line of a command gets the same answer", asyn
 	const digest = Buffer.from(await crypto.subtle.digest("SHA-256", new Uint8Array(file))).toString("hex");
 	await pageWithoutScripts.getByLabel("Empreinte SHA-256").fill(`${digest}  recu.pdf`);
 	await pageWithoutScripts.getByRole("button", { name: "Vérifier l’empreinte" }).click();
-	await expect(pageWithoutScripts.getByText("Livré par ExtraitPro, intact, le")).toBeInViewport();
+	await expect(pageWithoutScripts.getByText("Fichier intact, livré par ExtraitPro le")).toBeInViewport();
 	expect(await pageWithoutScripts.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 	await context.close();
 });

@@ -54,7 +54,8 @@ export function DemoPage({ cards, mails }: DemoPageProps) {
 			<Section title="E-mails envoyés">
 				{mails === null && (
 					<p>
-						Les e-mails ne se lisent ici que depuis la machine de la boutique, si elle n’écoute que là et n’utilise pas de serveur SMTP.
+						Pour lire les e-mails ici, ouvrez cette page sur la machine de la boutique. La boutique ne doit pas être accessible depuis le
+						réseau, ni utiliser de serveur SMTP.
 					</p>
 				)}
 				{mails?.length === 0 && <p>Aucun e-mail pour l’instant. Passez une commande.</p>}

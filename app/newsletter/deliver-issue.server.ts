@@ -1,4 +1,4 @@
-import { formatDay } from "../catalogue/instants.ts";
+import { formatLongDay } from "../catalogue/instants.ts";
 import type { MailContext } from "../mail/mailer.ts";
 import { renderEmail } from "../mail/render-email.tsx";
 import { isRecipientRefused } from "./is-recipient-refused.ts";
@@ -43,5 +43,8 @@ export async function sendTestCopy(
 function renderIssue({ environment }: MailContext, content: string, url: string, since: Date) {
 	const issue = readIssue(content, environment.baseUrl);
 	if (!issue.ok) throw new Error(`a stored issue cannot be read: ${issue.problems.join(" ")}`);
-	return renderEmail({ ...issue.email, blocks: [...issue.email.blocks, ...unsubscribeFooter(url, formatDay(since))] }, environment.shop);
+	return renderEmail(
+		{ ...issue.email, blocks: [...issue.email.blocks, ...unsubscribeFooter(url, formatLongDay(since))] },
+		environment.shop,
+	);
 }

@@ -9,7 +9,7 @@ export function confirmationEmail(url: string, shopName: string): EmailContent {
 		title: "Confirmez votre inscription",
 		blocks: [
 			"Bonjour,",
-			`Quelqu’un, sans doute vous, a demandé à recevoir la lettre d’information ${shopName} à cette adresse : une par mois au plus, sur le service et les formalités des entreprises.`,
+			`Vous avez demandé à recevoir la lettre d’information ${shopName} à cette adresse : une lettre par mois au plus, sur le service et les formalités des entreprises.`,
 			{ action: "Confirmer mon inscription", url },
 			`Ce lien est valable ${formatPeriod(retention.newsletterRequests)}. Il ouvre une page où vous confirmez votre inscription.`,
 			"Vous n’avez rien demandé ? Ignorez ce message : sans confirmation, vous ne recevrez pas la lettre.",
@@ -17,7 +17,7 @@ export function confirmationEmail(url: string, shopName: string): EmailContent {
 	};
 }
 
-/** The end of each issue: the reason for sending it, and the unsubscribe link (CPCE art. L34-5). `since`: « 21/11/2026 ». */
+/** The end of each issue: the reason for sending it, and the unsubscribe link (CPCE art. L34-5). `since`: « 21 novembre 2026 ». */
 export function unsubscribeFooter(url: string, since: string): EmailBlock[] {
 	return [
 		{ heading: "Pourquoi cette lettre ?" },

@@ -93,7 +93,7 @@ test("an issue goes once to each confirmed subscriber, with a working unsubscrib
 	const url = /^<(http\S+\/lettre-information\/desinscription\/\S+)>$/.exec(readHeader(mail, "list-unsubscribe") ?? "")?.[1] ?? "";
 	for (const part of [mail.content.text, mail.content.html]) {
 		expect(part).toContain(url);
-		expect(part).toContain("l’avez confirmé le 21/11/2026");
+		expect(part).toContain("l’avez confirmé le 21\u00a0novembre 2026");
 		expect(part).toContain(`${opened.url}/commande`);
 	}
 	expect(mail.content.html).not.toMatch(/<(img|script|link)\b/);

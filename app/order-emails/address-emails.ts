@@ -7,6 +7,6 @@ export const addressCorrected: OrderEmailTemplate = (order, { shop }) => ({
 	title: "L’adresse e-mail a été corrigée",
 	blocks: [
 		"Bonjour,",
-		`L’adresse e-mail de la commande ${order.order_number} a été remplacée par une autre : vous ne recevrez plus de message pour cette commande, et les liens précédents ne l’ouvrent plus. Si vous n’avez pas demandé cette correction, écrivez-nous à ${shop.email}.`,
+		`L’adresse e-mail de la commande ${order.order_number} a été remplacée par une autre : vous ne recevrez plus de message pour cette commande, et les liens de nos messages précédents ne fonctionnent plus. Si vous n’avez pas demandé cette correction, écrivez-nous à ${shop.email}.`,
 	],
 });

@@ -60,7 +60,7 @@ export const resume: OrderEmailTemplate = (order, { resumeUrl }) => ({
 	title: "Votre paiement n’est pas terminé",
 	blocks: [
 		greetCustomer(order),
-		"Votre commande est enregistrée, mais son paiement n’est pas allé jusqu’au bout. Rien n’a été prélevé.",
+		"Votre commande est enregistrée, mais vous n’avez pas terminé le paiement. Rien n’a été prélevé.",
 		{
 			descriptionList: [
 				...identifyOrder(order),

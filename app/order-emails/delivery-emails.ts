@@ -25,6 +25,10 @@ const linkLifetime = formatPeriod({ hours: documentLinkHours });
 
 const customerLinkNote = `Ce lien est valable ${linkLifetime}. Ensuite, la page de suivi vous en donne un nouveau.`;
 
+const recipientLinkNote = `Ce lien est valable ${linkLifetime}. Enregistrez le fichier sur votre appareil pour l’avoir encore ensuite.`;
+
+const keepFile = `Enregistrez le fichier sur votre appareil : vous pouvez le télécharger depuis la page de suivi pendant ${formatPeriod(retention.deliveredExtracts)}, puis nous le supprimons.`;
+
 /** « l’extrait Kbis de DANONE (SIREN 552032534) » */
 const nameDocument = (order: Order, context: OrderEmailContext) =>
 	`l’${nameExtract(context)} de ${order.company_name} (SIREN ${order.siren})`;
@@ -60,7 +64,7 @@ export const documentReady: OrderEmailTemplate = (order, context) => {
 			...linkDocument(context),
 			...when(context.documentUrl, customerLinkNote),
 			linkTracking(context),
-			`Enregistrez-le : nous ne le gardons que ${formatPeriod(retention.deliveredExtracts)} sur la page de suivi.`,
+			keepFile,
 			...when(
 				context.documentId,
 				{ heading: "Si vous le transmettez" },
@@ -86,11 +90,11 @@ export const documentForRecipient: OrderEmailTemplate = (order, context) => ({
 		`${nameSender(order)} vous envoie ${nameDocument(order, context)}, commandé sur ${context.shop.name}.`,
 		...describeFile(context),
 		...linkDocument(context),
-		...when(context.documentUrl, `Ce lien est valable ${linkLifetime} : enregistrez l’extrait.`),
+		...when(context.documentUrl, recipientLinkNote),
 		...when(
 			context.documentId,
 			{ heading: "Vérifier cet extrait" },
-			"Vous pouvez vérifier que le fichier n’a pas été modifié depuis sa livraison. Le fichier reste sur votre appareil.",
+			"Vous pouvez vérifier que le fichier n’a pas été modifié depuis sa livraison. Il reste sur votre appareil pendant la vérification.",
 			linkVerification(context),
 		),
 		`Une question sur cet envoi ? Adressez-vous à ${order.first_name} ${order.last_name}.`,
@@ -138,7 +142,7 @@ export const extractReplaced: OrderEmailTemplate = (order, context) => {
 						...linkDocument(context, "Télécharger le nouvel extrait (PDF)"),
 						...when(context.documentUrl, customerLinkNote),
 						linkTracking(context),
-						`Enregistrez-le : nous ne le gardons que ${formatPeriod(retention.deliveredExtracts)} sur la page de suivi.`,
+						keepFile,
 					]),
 		],
 	};
@@ -154,7 +158,7 @@ export const extractReplacedForRecipient: OrderEmailTemplate = (order, context) 
 		`Nous vous avons envoyé ${nameDocument(order, context)} de la part de ${nameSender(order)}. Nous l’avons remplacé : n’utilisez plus l’ancien.`,
 		...describeFile(context),
 		...linkDocument(context, "Télécharger le nouvel extrait (PDF)"),
-		...when(context.documentUrl, `Ce lien est valable ${linkLifetime} : enregistrez l’extrait.`),
+		...when(context.documentUrl, recipientLinkNote),
 		...when(context.documentId, linkVerification(context)),
 	],
 });

@@ -39,11 +39,11 @@ export const operatorAlerts = {
 	"alert-late": alert({
 		title: "Délai dépassé",
 		what: "Cette commande n’a été ni livrée ni postée à l’heure promise. Le client est prévenu ; une commande express est remboursée automatiquement.",
-		todo: "Le document reste dû. Voyez où il en est :",
+		todo: "Le document doit encore être livré. La commande :",
 	}),
 	"alert-set-aside": alert({
 		title: "Paiement à vérifier",
-		what: "Le paiement reçu ne correspond pas à la commande (montant, devise, mode ou référence). La commande est mise de côté : elle n’est ni servie ni remboursée.",
+		what: "Le paiement reçu ne correspond pas à la commande (montant, devise, mode ou référence). La commande est mise de côté : elle n’est ni traitée ni remboursée.",
 		todo: "Comparez avec les pages du prestataire de paiement, puis décidez :",
 	}),
 	"alert-surplus": alert({
@@ -64,16 +64,16 @@ export const operatorAlerts = {
 	"alert-refund-failed": alert({
 		title: "Remboursement échoué",
 		what: "Le prestataire de paiement n’a pas pu rendre l’argent, ou l’a refusé. Le client l’attend. Quand toute la somme lui est due (commande annulée ou en échec, par exemple), un remboursement qui avait un autre motif est redemandé automatiquement, une fois.",
-		todo: "Voyez ce qui a été tenté, puis recommencez ou remboursez autrement :",
+		todo: "Lisez ce qui a été tenté, puis recommencez ou remboursez autrement :",
 	}),
 	"alert-bounce": alert({
 		title: "E-mail refusé",
-		what: "Un e-mail de cette commande a été refusé pour de bon par le serveur du destinataire.",
+		what: "Un e-mail de cette commande a été refusé définitivement par le serveur du destinataire.",
 		todo: "Le motif est dans l’historique. Joignez le client autrement, ou corrigez l’adresse :",
 	}),
 	"alert-document-lost": alert({
 		title: "Document introuvable",
-		what: "Le fichier d’un document de cette commande n’est plus là où il a été rangé, ou il a été altéré. Le client qui l’ouvre voit que nous sommes prévenus.",
+		what: "Le fichier d’un document de cette commande est introuvable ou altéré. Le client qui l’ouvre voit que nous sommes prévenus.",
 		todo: "Pour un extrait perdu : replace-extract. Une facture ou un avoir : restaurez le fichier depuis la sauvegarde. Les documents de la commande :",
 	}),
 	"alert-refund-request": alert({
@@ -88,7 +88,7 @@ export const operatorAlerts = {
 	}),
 	"alert-invoices-stopped": alert({
 		title: "Factures arrêtées",
-		what: "Le prochain numéro de facture ou d’avoir a déjà été attribué : la base de données est plus ancienne que les factures parties, comme après une restauration. Plus aucune facture n’est établie, et les confirmations attendent.",
+		what: "Le prochain numéro de facture ou d’avoir a déjà été attribué : la base de données est plus ancienne que les factures déjà envoyées, comme après une restauration. Plus aucune facture n’est établie, et les confirmations attendent.",
 		todo: "Recréez d’abord les commandes perdues (orders recreate --all). S’il reste des numéros sans commande, faites avancer la série (orders move-invoices). La commande qui attend sa facture :",
 	}),
 } as const satisfies Record<`alert-${string}`, OrderEmailTemplate>;

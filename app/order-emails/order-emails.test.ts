@@ -428,7 +428,7 @@ test("a cancelled or withdrawn order names its refund: none if it was unpaid, ot
 		}
 	expect(readReceipt(order())).toContain("Votre commande est annulée avant la livraison.");
 	const exercised = { ...everything, withdrawal: { ...cancelled, outcome: "refunded" } as const };
-	expect(read("withdrawal-receipt", order(), exercised)).toContain("Votre droit de rétractation est exercé.");
+	expect(read("withdrawal-receipt", order(), exercised)).toContain("Votre rétractation est acceptée.");
 });
 
 test("a refused withdrawal has its reason: the delivery with its date, and the waiver", () => {
@@ -471,8 +471,8 @@ describe("the events for customers", () => {
 		["refunded", { amount: 5900, surplus: true }, "Paiement en double remboursé : 59,00 €"],
 		["refunded", null, "Remboursement effectué"],
 		["disputed", {}, "Paiement contesté auprès de la banque"],
-		["disputed", { status: "won" }, "Contestation du paiement close, en faveur de la boutique"],
-		["disputed", { status: "lost" }, "Contestation du paiement close : la banque vous a remboursé"],
+		["disputed", { status: "won" }, "Contestation terminée : le paiement est maintenu"],
+		["disputed", { status: "lost" }, "Contestation terminée : la banque vous a remboursé"],
 		["failed", { reason: "not-found" }, "Commande en échec : vous êtes remboursé"],
 		["mail_sent", { kind: "alert-late" }, null],
 		["mail_bounced", { kind: "document-ready" }, "Un e-mail a été refusé par votre messagerie"],

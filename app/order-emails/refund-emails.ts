@@ -102,8 +102,7 @@ function explainOutcome(order: Order, withdrawal: OrderEmailContext["withdrawal"
 		];
 	}
 	if (withdrawal?.outcome === "cancelled" && !order.paid_at) return ["Votre commande est annulée. Vous n’avez rien payé et ne devez rien."];
-	const done =
-		withdrawal?.outcome === "cancelled" ? "Votre commande est annulée avant la livraison." : "Votre droit de rétractation est exercé.";
+	const done = withdrawal?.outcome === "cancelled" ? "Votre commande est annulée avant la livraison." : "Votre rétractation est acceptée.";
 	return [done, ...explainRefund(order)];
 }
 

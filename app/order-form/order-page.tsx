@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Form, href, useNavigation } from "react-router";
+import { formatPeriod, orderFormHours } from "../catalogue/retention.ts";
 import type { ServiceCode } from "../catalogue/services.ts";
 import type { CompanyPreview } from "../companies/company.ts";
 import { Breadcrumb } from "../ui/breadcrumb.tsx";
@@ -161,7 +162,10 @@ function AnswerNotices({ answer: { doubtful, refusal }, expired }: { answer: Ans
 			{refusal && <Notice kind="failed" title={refusal} live className="mb-8" />}
 			{expired && (
 				<Notice kind="warning" title="Votre saisie a expiré" className="mb-8">
-					<p>Nous la gardons 24&nbsp;heures. Si ce navigateur en a gardé un brouillon, il vous est proposé.</p>
+					<p>
+						Nous la gardons {formatPeriod({ hours: orderFormHours })}. Si ce navigateur en a gardé un brouillon, le formulaire vous propose
+						de le reprendre.
+					</p>
 				</Notice>
 			)}
 		</>

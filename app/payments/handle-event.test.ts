@@ -65,7 +65,7 @@ describe("« I paid »", () => {
 	test("the customer returns before the event", async () => {
 		const placed = await shop.placeOrder();
 		shop.stripe.pay(placed.sessionId, { silently: true });
-		expect(await (await shop.ask(`/confirmation/${placed.sessionId}`)).text()).toContain("Commande confirmée !");
+		expect(await (await shop.ask(`/confirmation/${placed.sessionId}`)).text()).toContain("Commande confirmée\u00a0!");
 		expect((await sendEvent(placed.sessionId)).status).toBe(200);
 		await expectPaidOnce(placed);
 	});
@@ -74,7 +74,7 @@ describe("« I paid »", () => {
 		const placed = await shop.placeOrder();
 		await shop.payByCard(placed.payUrl);
 		await shop.stripe.delivered();
-		expect(await (await shop.ask(`/confirmation/${placed.sessionId}`)).text()).toContain("Commande confirmée !");
+		expect(await (await shop.ask(`/confirmation/${placed.sessionId}`)).text()).toContain("Commande confirmée\u00a0!");
 		await expectPaidOnce(placed);
 	});
 

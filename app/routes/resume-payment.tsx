@@ -42,7 +42,7 @@ export async function action({ params, context }: Route.ActionArgs) {
 async function findUnpaidOrder(shop: Shop, token: string) {
 	const found = await findOrderToResume(shop, token);
 	if (!found.ok && found.code === "expired") return null;
-	if (!found.ok) throw data("Ce lien n’est pas valide. Votre commande se retrouve depuis la page de suivi.", { status: 403 });
+	if (!found.ok) throw data("Ce lien n’est pas valide. Retrouvez votre commande sur la page de suivi.", { status: 403 });
 	if (!isPayable(found.order)) throw redirect(href("/suivi/:number", { number: found.order.order_number }), 303);
 	return found.order;
 }

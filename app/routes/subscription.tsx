@@ -21,7 +21,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
 	};
 }
 
-const tooManyRequests = "Trop d’adresses ont été envoyées d’ici. Réessayez dans une heure.";
+const tooManyRequests = "Trop d’adresses ont été envoyées depuis votre connexion. Réessayez dans une heure.";
 
 export async function action({ request, context }: Route.ActionArgs) {
 	const form = await readForm(request);

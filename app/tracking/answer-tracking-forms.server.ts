@@ -27,7 +27,7 @@ export async function answerSearch(context: Readonly<RouterContextProvider>, for
 	return found.ok ? openTracking(shop, found.order) : refuse(found.status, found.sentence);
 }
 
-const tooLate = "Il est trop tard pour annuler\u00a0: l’extrait est déjà prêt ou posté, ou la commande est close.";
+const tooLate = "Il est trop tard pour annuler\u00a0: l’extrait est déjà prêt ou posté, ou la commande est terminée.";
 
 /**
  * Answers a button of an order's page: « Annuler la commande », « Reprendre le paiement », « Demander le remboursement ». Access by the

@@ -25,9 +25,9 @@ const eventLabels: Record<EventType, string | null | ((payload: Payload) => stri
 		`${surplus ? "Paiement en double remboursé" : "Remboursement effectué"}${typeof amount === "number" ? `\u00a0: ${formatEuros(cents(amount))}` : ""}`,
 	disputed: ({ status }) =>
 		status === "won"
-			? "Contestation du paiement close, en faveur de la boutique"
+			? "Contestation terminée\u00a0: le paiement est maintenu"
 			: status === "lost"
-				? "Contestation du paiement close\u00a0: la banque vous a remboursé"
+				? "Contestation terminée\u00a0: la banque vous a remboursé"
 				: "Paiement contesté auprès de la banque",
 	set_aside: "Paiement en cours de vérification",
 	late: "Délai dépassé",

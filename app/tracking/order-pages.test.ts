@@ -73,7 +73,7 @@ const cases: Case[] = [
 	{
 		what: "has run out of time to be paid",
 		columns: { status: "failed", failure_reason: "expired" },
-		both: [...unpaid, "Le délai de paiement est passé.", "Échec"],
+		both: [...unpaid, "Le délai de paiement est dépassé.", "Échec"],
 		neither: [...steps, ...deadlines, "Vous pouvez fermer cette page"],
 		confirmation: ["Votre paiement n’est pas terminé", "2. Paiement"],
 		notOnConfirmation: ["Paiement (terminé)"],
@@ -185,7 +185,7 @@ describe("« Reprendre le paiement »", () => {
 		const { placed } = await openPages({});
 		const { db } = shop.shop;
 		await db.updateTable("sandbox.sessions").set({ status: "expired" }).where("id", "=", placed.sessionId).execute();
-		expect(main(await (await shop.ask(`/confirmation/${placed.sessionId}`)).text())).toContain("Le délai de paiement est passé.");
+		expect(main(await (await shop.ask(`/confirmation/${placed.sessionId}`)).text())).toContain("Le délai de paiement est dépassé.");
 		const answers = await Promise.all(
 			Array.from({ length: 10 }, () => shop.postForm(`/confirmation/${placed.sessionId}`, { intent: "resume" })),
 		);

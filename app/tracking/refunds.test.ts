@@ -117,20 +117,20 @@ describe("a withdrawal", () => {
 		["from an unpaid order cancels it", { status: "pending", paid_at: null }, {}, "cancelled", null],
 		["from an order in progress cancels it, even with the waiver", waived, {}, "cancelled", null],
 		["from an order whose document is ready is refunded", {}, { ready: true }, "refunded", null],
-		["from an order whose document is ready is refused with the waiver", waived, { ready: true }, "refused", "or votre extrait est prêt"],
+		["from an order whose document is ready is refused with the waiver", waived, { ready: true }, "refused", "Or votre extrait est prêt"],
 		[
 			"from a posted letter is refused with the waiver",
 			{ ...waived, status: "completed", product_code: "postal" },
 			{},
 			"refused",
-			"or votre courrier est posté",
+			"Or votre courrier est posté",
 		],
 		[
 			"from an unpaid order that failed is refused: nothing is due",
 			{ status: "failed", paid_at: null },
 			{},
 			"refused",
-			"n’a pas été payée",
+			"n’a jamais été payée",
 		],
 		["from a paid order that failed is refused: it is already refunded", { status: "failed" }, {}, "refused", "déjà annulée et remboursée"],
 		[

@@ -9,8 +9,8 @@ export function UnpaidNotice({ status, error }: { status: OrderStatus; error: st
 	return (
 		<Notice kind="waiting" title="Cette commande n’est pas payée.">
 			<p>
-				{status === "failed" && "Le délai de paiement est passé. "}
-				Rien n’a été débité. Votre commande vous attend telle que vous l’avez remplie.
+				{status === "failed" && "Le délai de paiement est dépassé. "}
+				Rien n’a été débité. Votre commande est conservée&nbsp;: vous n’avez rien à ressaisir.
 			</p>
 			{error && (
 				<p role="alert" className="mt-3 font-semibold text-failed">

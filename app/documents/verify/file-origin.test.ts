@@ -30,7 +30,7 @@ test("each answer says who delivered the file, and when", () => {
 	};
 	expect(describe({ known: true, deliveredOn: "2026-11-01", replacedOn: null }, "ExtraitPro")).toEqual([
 		"done",
-		"Livré par ExtraitPro, intact, le 1er novembre 2026",
+		"Fichier intact, livré par ExtraitPro le 1er novembre 2026",
 	]);
 	expect(describe({ known: true, deliveredOn: "2026-11-20", replacedOn: "2026-11-22" }, "ExtraitPro")).toEqual([
 		"warning",

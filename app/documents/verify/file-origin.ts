@@ -41,13 +41,14 @@ function chooseSentences(origin: FileOrigin, shopName: string): ReturnType<typeo
 		return {
 			kind: "warning",
 			title: `Livré par ${shopName} le ${format(origin.deliveredOn)}, puis remplacé le ${format(origin.replacedOn)}`,
-			sentence: "Le fichier est intact, mais nous avons depuis remis un autre extrait à notre client. Demandez-lui le nouveau.",
+			sentence:
+				"Le fichier est intact, mais nous avons depuis livré un autre extrait à notre client. Demandez le nouveau à la personne qui vous a transmis celui-ci.",
 		};
 	}
 	return {
 		kind: "done",
-		title: `Livré par ${shopName}, intact, le ${format(origin.deliveredOn)}`,
+		title: `Fichier intact, livré par ${shopName} le ${format(origin.deliveredOn)}`,
 		sentence:
-			"Ce fichier n’a subi aucune modification depuis sa livraison. Contrôlez encore l’entreprise, le SIREN et la date qui y figurent.",
+			"Ce fichier n’a subi aucune modification depuis sa livraison. Vérifiez aussi l’entreprise, le SIREN et la date qui y figurent.",
 	};
 }

@@ -72,11 +72,11 @@ export function VerifyFilePage({ shopName, demo, typed, origin }: VerifyFilePage
 			<Section title="Ce que signifie la réponse">
 				<ul className="grid list-disc gap-3 pl-5">
 					<li>
-						<strong>Livré, intact&nbsp;:</strong> ce fichier est identique à un extrait que nous avons livré. La date est celle de la
-						livraison.
+						<strong>Fichier intact&nbsp;:</strong> il est identique à un extrait que nous avons livré. La date est celle de la livraison.
 					</li>
 					<li>
-						<strong>Livré, puis remplacé&nbsp;:</strong> nous avons depuis remis un autre extrait. Demandez-le.
+						<strong>Livré, puis remplacé&nbsp;:</strong> nous avons depuis livré un autre extrait. Demandez-le à la personne qui vous a
+						transmis celui-ci.
 					</li>
 					<li>
 						<strong>Inconnu&nbsp;:</strong> nous n’avons pas livré ce fichier sous cette forme. Le greffe vend aussi des extraits
@@ -91,7 +91,7 @@ export function VerifyFilePage({ shopName, demo, typed, origin }: VerifyFilePage
 					</li>
 				</ul>
 				<p className="mt-4">
-					Nous ne disons ni qui a commandé l’extrait, ni pour quelle entreprise, ni s’il est toujours à jour. Nous ne gardons pas
+					Nous n’indiquons ni qui a commandé l’extrait, ni pour quelle entreprise, ni s’il est toujours à jour. Nous ne gardons pas
 					l’empreinte que vous envoyez.
 				</p>
 				<p className="mt-4">

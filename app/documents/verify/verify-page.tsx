@@ -64,13 +64,13 @@ export function VerifyPage({ shop, document }: VerifyPageProps) {
 					<p className="mt-4">Nous ne gardons plus ce fichier, mais nous gardons son empreinte : la vérification reste possible.</p>
 				)}
 				<p className="mt-4 text-sm text-soft">
-					Cette page compare des fichiers. Elle ne dit pas si les informations du document sont toujours à jour.
+					Cette page compare des fichiers. Elle n’indique pas si les informations du document sont toujours à jour.
 				</p>
 			</Section>
 			<Section title="Vérifier sans cette page">
 				<p className="mb-4">
-					Calculez l’empreinte SHA-256 de votre fichier et comparez-la à celle du document. Si les deux sont les mêmes, majuscules ou non,
-					le fichier est identique.
+					Calculez l’empreinte SHA-256 de votre fichier et comparez-la à celle du document. Si elles sont les mêmes, sans tenir compte des
+					majuscules, le fichier est identique.
 				</p>
 				<FingerprintCommands />
 			</Section>

@@ -40,7 +40,7 @@ export function DeliveryFields({ values, errors, company, onFill, onCity }: Deli
 			<TextField
 				name="deliveryName"
 				label="À l’attention de"
-				hint="Vous-même, si ce champ reste vide."
+				hint="Si vous laissez ce champ vide, le courrier est à votre nom."
 				optional
 				defaultValue={values.deliveryName}
 				error={errors.deliveryName}

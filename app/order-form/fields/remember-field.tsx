@@ -21,7 +21,7 @@ export function RememberField({ remembered, onDelete }: RememberFieldProps) {
 			/>
 			{remembered && (
 				<button type="button" className={button("quiet")} onClick={onDelete}>
-					Oublier
+					Effacer mes coordonnées de cet appareil
 				</button>
 			)}
 		</div>

@@ -1,5 +1,6 @@
 import { href } from "react-router";
 import { type Cents, formatEuros } from "../../catalogue/money.ts";
+import { formatPeriod, retention } from "../../catalogue/retention.ts";
 import { type ServiceCode, services } from "../../catalogue/services.ts";
 import { button } from "../../ui/button.tsx";
 import { DescriptionList } from "../../ui/description-list.tsx";
@@ -21,7 +22,9 @@ export function ResumePage({ order, error }: { order: UnpaidOrder; error: string
 	return (
 		<Page width="form">
 			<Steps current={2} title="Paiement" />
-			<Title lead="Rien n’a été débité. Votre commande vous attend telle que vous l’avez remplie.">Votre paiement n’est pas terminé</Title>
+			<Title lead={"Rien n’a été débité. Votre commande est conservée\u00a0: vous n’avez rien à ressaisir."}>
+				Votre paiement n’est pas terminé
+			</Title>
 			{error && (
 				<Notice kind="failed" title={error} live className="mb-8">
 					<p>Réessayez dans un instant.</p>
@@ -51,7 +54,7 @@ export function ResumePage({ order, error }: { order: UnpaidOrder; error: string
 export function ExpiredLinkPage() {
 	return (
 		<Page width="form">
-			<Title lead={"Il permettait de payer votre commande pendant 30\u00a0jours."}>Ce lien a expiré</Title>
+			<Title lead={`Il permettait de payer votre commande pendant ${formatPeriod(retention.unpaidOrders)}.`}>Ce lien a expiré</Title>
 			<p className="mb-8">
 				Si vous avez déjà payé, votre commande est enregistrée&nbsp;: retrouvez-la sur la page de suivi. Sinon, rien n’a été débité, et vous
 				pouvez passer une nouvelle commande.

@@ -20,7 +20,7 @@ export function SandboxPage({ answer, ...session }: SandboxPageProps) {
 	const { product, amount, cancelUrl, expired, cards } = session;
 	return (
 		<Page width="form">
-			<Title above="Bac à sable du paiement">
+			<Title above="Paiement de démonstration">
 				{product}&nbsp;: {formatEuros(amount)}
 			</Title>
 			<Notice title="Paiement simulé" className="mb-8">

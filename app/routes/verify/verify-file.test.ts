@@ -50,7 +50,7 @@ test("a delivered extract is known, with the day in Paris and nothing else", asy
 	});
 	const { answer, html } = await readPage(`?empreinte=${extract.sha256.toUpperCase()}`);
 	expect(answer.status).toBe(200);
-	expect(html).toContain("Livré par ExtraitPro, intact, le 21 novembre 2026");
+	expect(html).toContain("Fichier intact, livré par ExtraitPro le 21 novembre 2026");
 	expect(html).toContain('content="noindex"');
 	const { customer_email, last_name, order_number, id } = await shop.orderRow(orderId);
 	for (const secret of [customer_email, last_name, order_number, id, extract.id, "DANONE", "552032534"]) expect(html).not.toContain(secret);

@@ -23,7 +23,7 @@ export function AddressForm({ addresses, refused }: AddressFormProps) {
 					name="email"
 					type="email"
 					label="Votre adresse e-mail"
-					hint="Nous y renvoyons la confirmation. L’ancienne adresse ne pourra plus ouvrir la commande."
+					hint="Nous y renvoyons la confirmation. L’ancienne adresse ne permettra plus d’ouvrir la commande."
 					autoComplete="email"
 					defaultValue={typed.email}
 					error={error("email")}

@@ -13,7 +13,7 @@ const sentences: Record<AddressCorrectionRefusal, (typed: Addresses) => string> 
 	"invalid-email": ({ email }) => checkEmail(email) ?? "",
 	"invalid-recipient": ({ recipient }) => checkEmail(recipient) ?? "",
 	"too-late": () =>
-		"Il est trop tard pour changer d’adresse\u00a0: votre commande est livrée ou close. Écrivez-nous si vous n’avez rien reçu.",
+		"Il est trop tard pour changer d’adresse\u00a0: votre commande est livrée ou terminée. Écrivez-nous si vous n’avez rien reçu.",
 	unchanged: () => "Ce sont déjà les adresses de votre commande.",
 	limited: () => "Trop de corrections aujourd’hui. Écrivez-nous\u00a0: nous corrigerons l’adresse.",
 };

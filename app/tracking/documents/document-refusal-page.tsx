@@ -5,7 +5,7 @@ import { button } from "../../ui/button.tsx";
 import { Page, Title } from "../../ui/page.tsx";
 import type { DocumentRefusal } from "./open-document.server.ts";
 
-const invalidLink = "Ce lien n’ouvre pas de document";
+const invalidLink = "Vous ne pouvez pas ouvrir ce document";
 const unavailable = "Document momentanément indisponible";
 
 interface Refusal {

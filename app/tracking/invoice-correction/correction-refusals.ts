@@ -10,7 +10,7 @@ export const correctionRefusals: Record<
 	"not-ready": { status: 409, sentence: "Votre facture est en préparation. Revenez dans un instant." },
 	"too-late": {
 		status: 409,
-		sentence: `Une facture peut être corrigée en ligne pendant ${correctionPeriod}. Ce délai est passé\u00a0: écrivez-nous.`,
+		sentence: `Une facture peut être corrigée en ligne pendant ${correctionPeriod}. Ce délai est dépassé\u00a0: écrivez-nous.`,
 	},
 	disputed: {
 		status: 409,

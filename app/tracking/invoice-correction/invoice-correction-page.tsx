@@ -60,7 +60,7 @@ function CorrectionForm({ invoice, until, left, values, errors, back }: NonNulla
 			<TextField name="name" label="Prénom et nom" defaultValue={values.name} error={errors.name} autoComplete="name" />
 			<AddressFields kind="billing" values={values} errors={errors} />
 			<p className="text-sm text-soft">
-				Possible jusqu’au {formatLongDay(new Date(until))}
+				Vous pouvez corriger cette facture jusqu’au {formatLongDay(new Date(until))}
 				{left === 1 ? ", une dernière fois." : `, encore ${left}\u00a0fois au plus.`} L’avoir et la nouvelle facture vous sont envoyés par
 				e-mail. L’ancienne facture reste téléchargeable.
 			</p>

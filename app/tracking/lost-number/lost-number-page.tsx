@@ -18,7 +18,11 @@ export function LostNumberPage({ requested, refused }: LostNumberPageProps) {
 		<Page width="form">
 			<Title
 				above={<HomeBreadcrumb label="Numéro perdu" />}
-				lead={requested ? undefined : "Indiquez l’e-mail de vos commandes. Nous y envoyons leurs numéros, avec un lien vers chacune."}
+				lead={
+					requested
+						? undefined
+						: "Indiquez l’adresse e-mail de vos commandes. Nous y envoyons leurs numéros, avec un lien pour suivre chacune."
+				}
 			>
 				Retrouver mon numéro de commande
 			</Title>
@@ -32,7 +36,7 @@ function Received() {
 		<>
 			<Notice kind="done" title="Consultez votre messagerie." live>
 				<p>
-					Si des commandes existent à cette adresse, nous venons de vous envoyer leurs numéros. Regardez aussi vos courriers indésirables.
+					Si vous avez commandé avec cette adresse, vous allez recevoir vos numéros de commande. Regardez aussi vos courriers indésirables.
 					Nous envoyons un message toutes les {lostNumberMinutes} minutes au plus à une même adresse.
 				</p>
 			</Notice>

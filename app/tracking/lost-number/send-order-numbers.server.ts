@@ -38,7 +38,7 @@ const composeEmail = (links: readonly EmailBlock[]): EmailContent => ({
 	title: links.length === 1 ? "Votre numéro de commande" : "Vos numéros de commande",
 	blocks: [
 		"Bonjour,",
-		`Vous avez demandé à retrouver les commandes passées avec cette adresse. Chaque lien ouvre la commande payée pendant ${formatPeriod({ days: trackingLinkDays })}.`,
+		`Voici les commandes passées avec cette adresse. Cliquez sur une commande pour la suivre. Le lien d’une commande payée fonctionne ${formatPeriod({ days: trackingLinkDays })}, sans rien saisir\u00a0; celui d’une commande non payée vous demande votre adresse e-mail.`,
 		...links,
 		"Vous n’avez rien demandé ? Ignorez ce message : il n’a été envoyé qu’à vous, et vos commandes n’ont pas changé.",
 	],

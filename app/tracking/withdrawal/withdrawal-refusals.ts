@@ -8,11 +8,11 @@ export type WithdrawalRefusal = "never-paid" | "cancelled" | "refunded" | "waive
 const describeDelivery = ({ product_code }: Order) => (isPosted(product_code) ? "votre courrier est posté" : "votre extrait est prêt");
 
 const sentences: Record<WithdrawalRefusal, (order: Order) => string> = {
-	"never-paid": () => "Cette commande n’a pas été payée\u00a0: elle est déjà close, et rien ne vous est dû.",
+	"never-paid": () => "Cette commande n’a jamais été payée\u00a0: il n’y a rien à vous rembourser.",
 	cancelled: () => "Cette commande est déjà annulée et remboursée.",
 	refunded: () => "Cette commande vous a déjà été remboursée en totalité.",
 	waived: (order) =>
-		`Vous aviez demandé l’exécution immédiate et reconnu perdre votre droit de rétractation une fois le document livré\u00a0; or ${describeDelivery(order)} (article L221-28, 1° du code de la consommation).`,
+		`Vous avez demandé l’exécution immédiate et reconnu que vous perdiez votre droit de rétractation une fois le document livré. Or ${describeDelivery(order)} (article L221-28, 1° du code de la consommation).`,
 	"too-late": () => "Le délai de rétractation de quatorze jours est écoulé (article L221-18 du code de la consommation).",
 };
 

@@ -19,7 +19,7 @@ test("details are remembered on this device only when asked, filled in next time
 	await expect(page.getByRole("radio", { name: "Facturer à une autre adresse" })).toBeChecked();
 	await expect(getBilling(page).getByLabel("Adresse", { exact: true })).toHaveValue(customer.address);
 	await expect(box).toBeChecked();
-	await page.getByRole("button", { name: "Oublier" }).click();
+	await page.getByRole("button", { name: "Effacer mes coordonnées de cet appareil" }).click();
 	await expect(box).not.toBeChecked();
 	expect(await page.evaluate(() => localStorage.getItem("kbis-coordonnees"))).toBeNull();
 });

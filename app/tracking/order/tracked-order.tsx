@@ -246,11 +246,7 @@ function CancelForm({ refundable, deliveryMethod }: { refundable: number; delive
 
 function RefundRequestForm({ message }: { message: string | undefined }) {
 	return (
-		<Disclosure
-			title={"Un problème avec votre extrait\u00a0?"}
-			open={message !== undefined}
-			className="mt-6 border-y print:hidden"
-		>
+		<Disclosure title={"Un problème avec votre extrait\u00a0?"} open={message !== undefined} className="mt-6 border-y print:hidden">
 			<Form method="post" className="pb-4" noValidate>
 				<TextAreaField
 					name="message"

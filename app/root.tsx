@@ -62,7 +62,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
 			</head>
 			<body>
 				{children}
-				{scripts === "on-demand" && <script type="module" dangerouslySetInnerHTML={{ __html: onDemandLoader }} />}
+				{scripts === "on-demand" && <script type="module">{onDemandLoader}</script>}
 				{scripts === "all" && <ScrollRestoration />}
 				{scripts === "all" && <Scripts />}
 			</body>

@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { calculateVatNumber, type Siren } from "../companies/siren.ts";
+import { readPaymentForm } from "../payments/checkout/payment-form.server.ts";
+import { startFormCheckout } from "../payments/checkout/start-form-checkout.server.ts";
 import { erasePerson } from "../retention/erase-person.server.ts";
 import { exportPerson } from "../retention/export-person.server.ts";
 import { purge } from "../retention/purge.server.ts";
@@ -161,6 +163,21 @@ describe("the order of a form", () => {
 		const first = await pay(url, key);
 		await shop.shop.db.updateTable("orders").set({ set_aside_at: now }).where("idempotency_key", "=", key).execute();
 		expect((await pay(url, key)).headers.get("location")).toBe(toConfirmation(first));
+	});
+
+	test("is none when the form has changed meanwhile", async () => {
+		const url = await send(filledIn);
+		const token = new URL(url, shop.url).searchParams.get("commande") ?? "";
+		const form = (await findStoredForm(shop.shop, token)) ?? expect.fail();
+		await pay(url, form.orderKey);
+		await fail(form.orderKey);
+		const before = await shop.countOrders();
+		const posted = new FormData();
+		posted.set("amount", "5900");
+		const checkout = { ...readPaymentForm(new URLSearchParams(form.fields), posted), client: "one" };
+		await send({ ...filledIn, firstName: "Grace" }, toFormUrl(url));
+		expect(await startFormCheckout(shop.shop, checkout, { ...form, token })).toEqual({ ok: false, code: "form-changed" });
+		expect(await shop.countOrders()).toBe(before);
 	});
 
 	test("gets a new key for the same fields only, and one for calls at once", async () => {

@@ -69,7 +69,7 @@ export const resume: OrderEmailTemplate = (order, { resumeUrl }) => ({
 			],
 		},
 		...when(resumeUrl, { action: "Reprendre le paiement", url: resumeUrl ?? "" }),
-		"Si vous ne voulez plus de cette commande, ne faites rien : vous ne devez rien. Nous ne vous relancerons pas.",
+		"Vous ne voulez plus de cette commande ? Vous n’avez rien à faire et vous ne devez rien. Nous ne vous relancerons pas.",
 	],
 });
 

@@ -25,7 +25,7 @@ const linkLifetime = formatPeriod({ hours: documentLinkHours });
 
 const customerLinkNote = `Ce lien est valable ${linkLifetime}. Ensuite, la page de suivi vous en donne un nouveau.`;
 
-const recipientLinkNote = `Ce lien est valable ${linkLifetime}. Enregistrez le fichier sur votre appareil pour l’avoir encore ensuite.`;
+const recipientLinkNote = `Ce lien est valable ${linkLifetime}. Enregistrez le fichier sur votre appareil avant la fin de ce délai.`;
 
 const keepFile = `Enregistrez le fichier sur votre appareil : vous pouvez le télécharger depuis la page de suivi pendant ${formatPeriod(retention.deliveredExtracts)}, puis nous le supprimons.`;
 
@@ -71,7 +71,7 @@ export const documentReady: OrderEmailTemplate = (order, context) => {
 				"Envoyez le fichier plutôt que ce message, qui contient le lien de suivi de votre commande. Votre destinataire peut vérifier que le fichier n’a pas été modifié.",
 				linkVerification(context),
 			),
-			`Un extrait erroné ou inutilisable ? Signalez-le dans les ${guaranteePeriod} depuis la page de suivi : après vérification, nous vous remboursons.`,
+			`Un extrait erroné ou inutilisable ? Signalez-le depuis la page de suivi dans les ${guaranteePeriod} qui suivent la livraison : après vérification, nous vous remboursons.`,
 		],
 	};
 };
@@ -155,7 +155,7 @@ export const extractReplacedForRecipient: OrderEmailTemplate = (order, context) 
 	title: "L’extrait est remplacé",
 	blocks: [
 		"Bonjour,",
-		`Nous vous avons envoyé ${nameDocument(order, context)} de la part de ${nameSender(order)}. Nous l’avons remplacé : n’utilisez plus l’ancien.`,
+		`${nameSender(order)} vous a envoyé ${nameDocument(order, context)}. Nous avons remplacé cet extrait : n’utilisez plus l’ancien.`,
 		...describeFile(context),
 		...linkDocument(context, "Télécharger le nouvel extrait (PDF)"),
 		...when(context.documentUrl, recipientLinkNote),
@@ -191,7 +191,7 @@ export const late: OrderEmailTemplate = (order, context) => {
 			{ descriptionList: [...identifyOrder(order), ["Service", services[order.product_code].name]] },
 			...(refunded
 				? [
-						"Comme nous nous y sommes engagés, nous vous remboursons votre commande en entier, sans que vous ayez à le demander. Un autre e-mail vous le confirmera, avec l’avoir.",
+						"Conformément à notre engagement, nous vous remboursons votre commande en entier, sans que vous ayez à le demander. Un autre e-mail vous le confirmera, avec l’avoir.",
 						"Vous recevrez quand même votre extrait, dès que nous l’aurons.",
 						bankDays,
 					]

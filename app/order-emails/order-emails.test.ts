@@ -223,7 +223,7 @@ test("the customer reads that the document was also sent to the recipient, if th
 		const own = read("document-ready", order({ delivery_email: mine }));
 		expect(own).toContain("Bonjour Ada Lovelace,");
 		expect(own).not.toContain("Nous l’envoyons aussi");
-		expect(own).toMatch(/depuis la page de suivi : après vérification, nous vous remboursons/);
+		expect(own).toMatch(/qui suivent la livraison : après vérification, nous vous remboursons/);
 	}
 });
 

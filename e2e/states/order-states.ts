@@ -48,7 +48,7 @@ export const orderStates: State[] = [
 			await orderUpToPayment(page, orderFormUrl);
 			await openUnpaidConfirmation(page);
 			await showAs(page, "status = 'failed', failure_reason = 'expired'");
-			await expect(page.getByText("Le délai de paiement est passé.")).toBeVisible();
+			await expect(page.getByText("Le délai de paiement est dépassé.")).toBeVisible();
 		},
 	},
 	{

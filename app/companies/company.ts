@@ -91,6 +91,9 @@ export function getEligibility(legalCategory: string): Eligibility {
 	return legalCategory === "1000" ? "extrait-k" : "none";
 }
 
+/** @returns the company, or null when it has no extract. */
+export const getOrderable = (company: CompanyPreview | null): CompanyPreview | null => (company?.eligibility === "none" ? null : company);
+
 /** « 59 rue La Fayette, 75009 Paris »; empty when unknown or withheld. */
 export function formatHeadOffice({ headOffice }: Pick<CompanySummary, "headOffice">): string {
 	return formatAddress({ ...headOffice, complement: null });

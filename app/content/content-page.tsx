@@ -36,9 +36,9 @@ export function ContentPage({ text, places, parts }: ContentPageProps) {
 		</Title>
 	);
 	const service = parseServiceCode(text.sells);
-	if (service) return <ServicePage {...{ text, header, parts, service }} />;
-	if (text.sells) return <PricePage {...{ text, header, parts }} />;
-	return <ReadingPage {...{ text, header, parts }} />;
+	if (service) return <ServicePage text={text} header={header} parts={parts} service={service} />;
+	if (text.sells) return <PricePage text={text} header={header} parts={parts} />;
+	return <ReadingPage text={text} header={header} parts={parts} />;
 }
 
 /**

@@ -84,7 +84,11 @@ async function list({ db }: NewsletterContext): Promise<CommandResult> {
 		["Terminées :", String(ended)],
 	]);
 	const rows = issues.map(({ subject, created_at, sent, waiting, refused }) => [
-		...[formatStamp(created_at), subject, `envoyées : ${sent}`, `en attente : ${waiting}`, `refusées : ${refused}`],
+		formatStamp(created_at),
+		subject,
+		`envoyées : ${sent}`,
+		`en attente : ${waiting}`,
+		`refusées : ${refused}`,
 	]);
 	return done([counts, formatSection("Lettres", rows)].filter((part) => part !== "").join("\n\n"));
 }

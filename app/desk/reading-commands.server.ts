@@ -32,7 +32,9 @@ export const list: Command = {
 		const defaultFilter = onHold || refundRequests ? {} : { statuses: inProgressStatuses };
 		const filter = {
 			...(names ? { statuses: names.filter((name) => isKeyOf(statusLabels, name)) } : defaultFilter),
-			...{ late: late === true, onHold: onHold === true, refundRequests: refundRequests === true },
+			late: late === true,
+			onHold: onHold === true,
+			refundRequests: refundRequests === true,
 		};
 		const orders = await listQueue(shop.db, filter, maxListedOrders);
 		if (orders.length === 0) return done("Aucune commande.");

@@ -17,9 +17,17 @@ import { correctTrackingCommand, fail, notFound, post, replaceExtractCommand, up
 
 /** The operator's commands, in the order of the usage. */
 const orderCommands: Record<string, OrderCommand> = {
-	...{ show, upload, post, "not-found": notFound, fail },
-	...{ "replace-extract": replaceExtractCommand, "correct-tracking": correctTrackingCommand },
-	...{ refund, "refuse-refund": refuseRequest, settle: sync, resend },
+	show,
+	upload,
+	post,
+	"not-found": notFound,
+	fail,
+	"replace-extract": replaceExtractCommand,
+	"correct-tracking": correctTrackingCommand,
+	refund,
+	"refuse-refund": refuseRequest,
+	settle: sync,
+	resend,
 };
 const otherCommands: Record<string, Command> = {
 	list,

@@ -35,7 +35,8 @@ async function readExtract(call: CommandCall): Promise<{ ok: true; bytes: Uint8A
 	const issuedAt = typeof options.date === "string" ? parseInstant(options.date) : undefined;
 	if (issuedAt === null) return refuse(`Cette date ne se lit pas. Écrivez-la ainsi : ${dateExamples}.`);
 	const confirmed = {
-		...{ old: options["confirm-date"] === true, unreadable: options["confirm-scan"] === true },
+		old: options["confirm-date"] === true,
+		unreadable: options["confirm-scan"] === true,
 		issuedAt,
 	};
 	return { ok: true, bytes: file.bytes, confirmed };

@@ -1,6 +1,6 @@
 import type { Database, Trx } from "../../server/database/database.ts";
 import type { Order } from "../orders/order.ts";
-import { listRefunds } from "../refunds/refunds.server.ts";
+import { listEffectiveRefunds } from "../refunds/refunds.server.ts";
 
 export type NotCorrectable = "not-paid" | "failed" | "erased" | "disputed" | "refunded";
 
@@ -10,7 +10,7 @@ export async function checkCorrectable(db: Database | Trx, order: Order): Promis
 	if (order.status === "pending") return "not-paid";
 	if (order.status === "failed") return "failed";
 	if (order.disputed_at !== null) return "disputed";
-	const refunds = (await listRefunds(db, order.id)).filter(({ status }) => status !== "failed" && status !== "refused");
+	const refunds = await listEffectiveRefunds(db, order.id);
 	const total = refunds.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
 	// after a refund for lateness the document is still owed
 	const ended = total >= order.price_cents && refunds.every(({ reason }) => reason !== "late");

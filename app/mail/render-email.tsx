@@ -165,8 +165,13 @@ function BlockPart({ block }: { block: EmailBlock }) {
 					className="button"
 					href={block.url}
 					style={{
-						...{ display: "inline-block", padding: "10px 18px", borderRadius: 4, fontWeight: 600, textDecoration: "none" },
-						...{ backgroundColor: light.accent, color: light.onAccent },
+						display: "inline-block",
+						padding: "10px 18px",
+						borderRadius: 4,
+						fontWeight: 600,
+						textDecoration: "none",
+						backgroundColor: light.accent,
+						color: light.onAccent,
 					}}
 				>
 					{setFrenchSpaces(block.action)}

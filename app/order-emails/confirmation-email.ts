@@ -15,7 +15,7 @@ export const confirmation: OrderEmailTemplate = (order, context) => {
 	const service = services[order.product_code];
 	const { ht, vat } = splitVat(order.price_cents);
 	const promised = order.promised_at && formatInstant(order.promised_at);
-	const deadlineLabel = service.deliveryMethod === "postal" ? "Posté au plus tard" : "Livré au plus tard";
+	const deadlineLabel = isPosted(order.product_code) ? "Posté au plus tard" : "Livré au plus tard";
 	return {
 		subject: `Commande ${order.order_number} confirmée`,
 		preheader: promised

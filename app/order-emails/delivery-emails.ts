@@ -196,7 +196,7 @@ export const late: OrderEmailTemplate = (order, context) => {
 						bankDays,
 					]
 				: [
-						`Notre équipe s’occupe de votre commande. Vous recevrez un e-mail dès que ${deliveryMethod === "postal" ? "le courrier sera posté" : "l’extrait sera prêt"}.`,
+						`Notre équipe s’occupe de votre commande. Vous recevrez un e-mail dès que ${isPosted(order.product_code) ? "le courrier sera posté" : "l’extrait sera prêt"}.`,
 						`Vous pouvez attendre, ou annuler ${cancellableWhile[deliveryMethod]}, depuis la page de suivi : vous serez remboursé immédiatement de la totalité.`,
 					]),
 			linkTracking(context),

@@ -22,7 +22,10 @@ export async function nameDocumentFile(db: Database, order: Order, document: Sto
 	const invoice = type === "kbis" ? undefined : (await listInvoices(db, order.id)).find(({ document_id }) => document_id === document.id);
 	const isMasked = order.company_name === maskedName || company?.name === null;
 	return formatFileName({
-		...{ type, issuedAt, siren: order.siren, number: invoice?.number ?? null },
+		type,
+		issuedAt,
+		siren: order.siren,
+		number: invoice?.number ?? null,
 		companyName: isMasked ? null : order.company_name,
 		soleTrader: isSoleTrader(company),
 	});

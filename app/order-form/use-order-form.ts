@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { parseServiceCode, type ServiceCode, suggestedService } from "../catalogue/services.ts";
-import type { CompanyPreview } from "../companies/company.ts";
+import { type CompanyPreview, getOrderable } from "../companies/company.ts";
 import { type FieldTexts, fillFields } from "./fields/fill-fields.ts";
 import type { OrderErrors, OrderField, OrderValues } from "./order-form.ts";
 import { deleteRemembered, loadRemembered } from "./remembered.ts";
@@ -25,7 +25,7 @@ export function useOrderForm({ values, errors: initialErrors, company: initialCo
 	const [errors, setErrors] = useState(initialErrors);
 	const [summary, setSummary] = useState(initialErrors);
 	const [company, setCompany] = useState(initialCompany);
-	const orderable = company?.eligibility === "none" ? null : company;
+	const orderable = getOrderable(company);
 	const [service, setService] = useChosenService(form, ready, parseServiceCode(values.service) ?? suggestedService);
 	const [serviceConfirmed, setServiceConfirmed] = useState(serviceGiven);
 	const [remembered, setRemembered] = useState(false);

@@ -13,16 +13,33 @@ export async function clearNewsletterConsents(db: Database, before: Date): Promi
 /** Blanks the personal data of orders and of their history; the caller holds their locks. Net: trackOrder. */
 export async function anonymiseCustomers(trx: Trx, orderIds: readonly string[], now: Date): Promise<void> {
 	const blank = {
-		...{ phone: null, address: null, postal_code: null, city: null, billing_company: null, billing_siren: null, billing_vat: null },
-		...{ delivery_name: null, delivery_complement: null, delivery_address: null, delivery_postal_code: null, delivery_city: null },
+		phone: null,
+		address: null,
+		postal_code: null,
+		city: null,
+		billing_company: null,
+		billing_siren: null,
+		billing_vat: null,
+		delivery_name: null,
+		delivery_complement: null,
+		delivery_address: null,
+		delivery_postal_code: null,
+		delivery_city: null,
 		delivery_email: null,
 	};
 	await trx
 		.updateTable("orders")
 		.set({
-			...{ customer_email: "", first_name: "", last_name: "", ...blank, newsletter: false, tracking_number: null },
+			customer_email: "",
+			first_name: "",
+			last_name: "",
+			...blank,
+			newsletter: false,
+			tracking_number: null,
 			// the hash of the request is personal data too
-			...{ idempotency_key: null, request_hash: "", erased_at: now },
+			idempotency_key: null,
+			request_hash: "",
+			erased_at: now,
 		})
 		.where("id", "=", anyOf(orderIds))
 		.execute();

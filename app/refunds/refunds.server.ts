@@ -10,6 +10,7 @@ export {
 	incrementRefundAttempt,
 	insertPayment,
 	insertRefund,
+	listEffectiveRefunds,
 	listOrdersWithPayment,
 	listPaymentsBetween,
 	listPaymentsOfOrder,

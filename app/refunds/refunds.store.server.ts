@@ -85,6 +85,11 @@ export async function listRefunds(db: Database | Trx, orderId: string): Promise<
 	return db.selectFrom("refunds").selectAll().where("order_id", "=", orderId).orderBy("requested_at").execute();
 }
 
+/** The refunds of an order whose money goes back or went back, oldest first: neither failed nor refused ones. */
+export async function listEffectiveRefunds(db: Database | Trx, orderId: string): Promise<Refund[]> {
+	return (await listRefunds(db, orderId)).filter(({ status }) => status !== "failed" && status !== "refused");
+}
+
 /** The cents of a payment that are neither refunded nor requested. */
 export async function getRefundableAmount(trx: Trx, payment: RecordedPayment): Promise<Cents> {
 	const { sum } = await trx

@@ -41,10 +41,16 @@ export async function listExtractFiles(trx: Trx, orderIds: readonly string[]): P
 	const uploads = await listUploads(trx, orderIds);
 	return [
 		...documents.map(({ id, order_id, storage_path, created_at }) => ({
-			...{ orderId: order_id, path: storage_path, documentId: id, since: created_at },
+			orderId: order_id,
+			path: storage_path,
+			documentId: id,
+			since: created_at,
 		})),
 		...uploads.map(({ order_id, storage_path, uploaded_at }) => ({
-			...{ orderId: order_id, path: storage_path, documentId: null, since: uploaded_at },
+			orderId: order_id,
+			path: storage_path,
+			documentId: null,
+			since: uploaded_at,
 		})),
 	];
 }

@@ -49,17 +49,29 @@ function toPersonalData({ order, events, payments, refunds, documents, mails, re
 		events: events.map(({ event_type, payload, created_at }) => ({ event_type, payload, created_at })),
 		payments: payments.map(({ id, amount_cents, currency, created_at }) => ({ id, amount_cents, currency, created_at })),
 		refunds: refunds.map(({ amount_cents, reason, status, requested_at, settled_at }) => ({
-			...{ amount_cents, reason, status, requested_at, settled_at },
+			amount_cents,
+			reason,
+			status,
+			requested_at,
+			settled_at,
 		})),
 		documents: documents.map(({ storage_path, order_id, replaced_because, ...document }) => document),
 		mails: mails.map(withoutIds),
 		refund_requests: refundRequests.map(({ message, created_at, decided_at, granted, answer }) => ({
-			...{ message, created_at, decided_at, granted, answer },
+			message,
+			created_at,
+			decided_at,
+			granted,
+			answer,
 		})),
 		withdrawal: withdrawal && { declared_at: withdrawal.declared_at, outcome: withdrawal.outcome, reason: withdrawal.reason },
 	};
 }
 
 const withoutIds = ({ kind, created_at, sent_at, bounced_at, bounce_reason }: OrderFile["mails"][number]) => ({
-	...{ kind, created_at, sent_at, bounced_at, bounce_reason },
+	kind,
+	created_at,
+	sent_at,
+	bounced_at,
+	bounce_reason,
 });

@@ -30,7 +30,9 @@ export function createTrackingCookies({ signer, now, environment }: Context, ord
 	const { lifetime, sign } = trackingCookieTokens[access];
 	return toHeaders(
 		createAccessCookies({ environment }, "tracking", {
-			...{ page: getPage(order.order_number), token: sign(signer, order, now()), lifetime },
+			page: getPage(order.order_number),
+			token: sign(signer, order, now()),
+			lifetime,
 		}),
 	);
 }

@@ -5,7 +5,7 @@ import { type IssuedInvoice, listInvoices } from "../../invoices/invoices.server
 import { replaceInvoice } from "../../invoices/issue-invoice.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { lockOrder, recordEvent } from "../../orders/orders.server.ts";
-import { listPaymentsOfOrder, listRefunds } from "../../refunds/refunds.server.ts";
+import { listEffectiveRefunds, listPaymentsOfOrder } from "../../refunds/refunds.server.ts";
 import { getNumbering, type InvoicingContext, issueNumbered } from "../invoice-order.server.ts";
 import { invoiceOrderJob } from "../jobs.ts";
 
@@ -43,8 +43,8 @@ export async function findCorrectableInvoice(
 async function isRefunded(db: Database | Trx, orderId: string, invoices: readonly IssuedInvoice[]): Promise<boolean> {
 	if (invoices.some(({ refund_id }) => refund_id !== null)) return true;
 	const payment = (await listPaymentsOfOrder(db, orderId)).find(({ role }) => role === "order");
-	const refunds = (await listRefunds(db, orderId)).filter(({ payment_id }) => payment_id === payment?.id);
-	return refunds.some(({ status }) => status !== "failed" && status !== "refused");
+	const refunds = await listEffectiveRefunds(db, orderId);
+	return refunds.some(({ payment_id }) => payment_id === payment?.id);
 }
 
 /** `unchanged`: the invoice says the same already. `corrected-meanwhile`: another invoice is in force than the customer saw. */

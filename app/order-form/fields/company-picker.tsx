@@ -1,4 +1,4 @@
-import { type CompanyPreview, formatHeadOffice } from "../../companies/company.ts";
+import { type CompanyPreview, formatHeadOffice, getOrderable } from "../../companies/company.ts";
 import { CompanyNoticeList } from "../../companies/company-notice-list.tsx";
 import { button } from "../../ui/button.tsx";
 import { ChoiceCard } from "../../ui/card.tsx";
@@ -19,7 +19,7 @@ interface CompanyPickerProps {
 
 /** Chooses the company of the extract. Submits its SIREN in a hidden field. */
 export function CompanyPicker({ chosen, error, found, onPick }: CompanyPickerProps) {
-	const picked = chosen?.eligibility === "none" ? null : chosen;
+	const picked = getOrderable(chosen);
 	return (
 		<>
 			{picked ? (

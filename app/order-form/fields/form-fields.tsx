@@ -1,6 +1,6 @@
 import { href } from "react-router";
 import { isPosted, type ServiceCode } from "../../catalogue/services.ts";
-import type { CompanyPreview } from "../../companies/company.ts";
+import { type CompanyPreview, getOrderable } from "../../companies/company.ts";
 import { CompanyNoticeList } from "../../companies/company-notice-list.tsx";
 import { Section } from "../../ui/page.tsx";
 import type { OrderFormState } from "../answer-order-form.server.ts";
@@ -41,7 +41,7 @@ export interface FormFieldsProps {
 /** The fields of the order form, from company and service to the consents. */
 export default function FormFields(props: FormFieldsProps) {
 	const { values, answer, errors, company, fixed, service, serviceConfirmed, deadlines, remembered, onFill, onEdit } = props;
-	const orderable = company?.eligibility === "none" ? null : company;
+	const orderable = getOrderable(company);
 	return (
 		<>
 			{!fixed && (

@@ -46,7 +46,10 @@ export function Sheet({ x, y, width, height, corner = 16 }: Place & { corner?: n
 export function SheetBehind({ x, y, width, height, turn = 5 }: Place & { turn?: number }) {
 	return (
 		<rect
-			{...{ x, y, width, height }}
+			x={x}
+			y={y}
+			width={width}
+			height={height}
 			className="fill-shade stroke-line"
 			transform={`rotate(${turn} ${x + width / 2} ${y + height / 2})`}
 		/>

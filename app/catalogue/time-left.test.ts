@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { comparePromise, formatTimeLeft } from "./time-left.ts";
+import { comparePromise, describeTimeLeft } from "./time-left.ts";
 
 const plain = (text: string | null) => text?.replaceAll("\u00a0", " ") ?? null;
 const now = "2026-11-23T09:00:00Z"; // Monday, 10 h in Paris
@@ -19,12 +19,12 @@ test.each<[string, string | null]>([
 	["2026-11-29T09:00:00Z", "dans 6 jours"],
 	["2026-11-30T09:00:00Z", "dans 7 jours"],
 ])("the time left at 10 h until %s: %s", (until, expected) => {
-	expect(plain(formatTimeLeft(new Date(now), new Date(until)))).toBe(expected);
+	expect(plain(describeTimeLeft(new Date(now), new Date(until)))).toBe(expected);
 });
 
 test("a day is counted on the calendar of Paris, also when the clocks change", () => {
-	expect(plain(formatTimeLeft(new Date("2026-10-24T21:59:00Z"), new Date("2026-10-25T10:00:00Z")))).toBe("demain");
-	expect(plain(formatTimeLeft(new Date("2026-10-24T22:00:00Z"), new Date("2026-10-25T10:00:00Z")))).toBe("dans 12 h");
+	expect(plain(describeTimeLeft(new Date("2026-10-24T21:59:00Z"), new Date("2026-10-25T10:00:00Z")))).toBe("demain");
+	expect(plain(describeTimeLeft(new Date("2026-10-24T22:00:00Z"), new Date("2026-10-25T10:00:00Z")))).toBe("dans 12 h");
 });
 
 test.each([

@@ -21,7 +21,7 @@ function formatDuration(milliseconds: number): string {
  * The time until an instant, beside its day and hour: « dans 1 h 40 », « demain », « dans 8 jours ».
  * @returns null once it has passed.
  */
-export function formatTimeLeft(now: Date, until: Date): string | null {
+export function describeTimeLeft(now: Date, until: Date): string | null {
 	const left = until.getTime() - now.getTime();
 	if (left <= 0) return null;
 	const days = countDays(now, until);

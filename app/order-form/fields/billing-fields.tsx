@@ -5,7 +5,7 @@ import type { CompanySearchResult } from "../answer-order-form.server.ts";
 import { isBillable, suggestBillTo, toBilling } from "../billing.ts";
 import type { BillTo, OrderErrors, OrderField, OrderValues } from "../order-form.ts";
 import { AddressFields } from "./address-fields.tsx";
-import { CompanyButton, CompanySearch } from "./company-search.tsx";
+import { CompanyButton, CompanySearchField } from "./company-search-field.tsx";
 import type { FieldTexts } from "./fill-fields.ts";
 import { InvoicedCompanyFields } from "./invoiced-company-fields.tsx";
 import { OptionalFields } from "./optional-fields.tsx";
@@ -100,7 +100,7 @@ function CompanyInvoice({ values, errors, found, onFill }: CompanyInvoiceProps) 
 		<div id="facturation">
 			<OptionalFields label="Je commande pour une société" needed={found !== null || given.some(Boolean)}>
 				<div className="grid gap-5">
-					<CompanySearch
+					<CompanySearchField
 						id="billingQuery"
 						label="Nom, SIREN ou SIRET de la société"
 						hint="Nous remplissons le nom, l’adresse et les numéros."

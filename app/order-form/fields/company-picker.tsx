@@ -5,7 +5,7 @@ import { ChoiceCard } from "../../ui/card.tsx";
 import { Siren } from "../../ui/siren.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
 import type { CompanySearchResult } from "../answer-order-form.server.ts";
-import { CompanySearch, NameAndSiren } from "./company-search.tsx";
+import { CompanySearchField, NameAndSiren } from "./company-search-field.tsx";
 import { useFormAction } from "./use-form-action.ts";
 
 interface CompanyPickerProps {
@@ -25,7 +25,7 @@ export function CompanyPicker({ chosen, error, found, onPick }: CompanyPickerPro
 			{picked ? (
 				<ChosenCompany company={picked} onChange={() => onPick(null)} />
 			) : (
-				<CompanySearch
+				<CompanySearchField
 					id="siren"
 					name="companyQuery"
 					label="SIREN, SIRET ou nom d'entreprise"

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { formatDayAndHour, formatHour, formatInstant, formatWeekdayAndDay } from "../../catalogue/instants.ts";
 import { isPosted, services } from "../../catalogue/services.ts";
-import { comparePromise, formatTimeLeft } from "../../catalogue/time-left.ts";
+import { comparePromise, describeTimeLeft } from "../../catalogue/time-left.ts";
 import { isInProgress } from "../../orders/lifecycle.ts";
 import { Notice } from "../../ui/notice.tsx";
 import type { DescribedOrder } from "../describe-order.server.ts";
@@ -56,7 +56,7 @@ function TimeLeft({ serverNow, until }: { serverNow: string; until: Date }) {
 		const timer = window.setInterval(() => setElapsed(performance.now() - start), 20_000);
 		return () => window.clearInterval(timer);
 	}, []);
-	const left = formatTimeLeft(new Date(Date.parse(serverNow) + elapsed), until);
+	const left = describeTimeLeft(new Date(Date.parse(serverNow) + elapsed), until);
 	return left && <p className="figures mt-2 text-lg text-soft">{left}</p>;
 }
 

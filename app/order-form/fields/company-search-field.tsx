@@ -8,7 +8,7 @@ import { Siren } from "../../ui/siren.tsx";
 import type { CompanySearchResult } from "../answer-order-form.server.ts";
 import { useFormAction } from "./use-form-action.ts";
 
-interface CompanySearchProps {
+interface CompanySearchFieldProps {
 	/** The id of the field; also its name, unless one is given. */
 	id: string;
 	name?: string;
@@ -25,7 +25,7 @@ interface CompanySearchProps {
 }
 
 /** Searches for a company: with suggestions, or with a second button and a list of results, which needs no JavaScript. */
-export function CompanySearch({ id, name = id, anchor, intent, found, onPick, renderResult, ...texts }: CompanySearchProps) {
+export function CompanySearchField({ id, name = id, anchor, intent, found, onPick, renderResult, ...texts }: CompanySearchFieldProps) {
 	const formAction = useFormAction(anchor);
 	return (
 		<div>

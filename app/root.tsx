@@ -1,14 +1,13 @@
-import { href, isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches } from "react-router";
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches } from "react-router";
 import type { Route } from "./+types/root";
 import stylesheet from "./app.css?url";
 import { pages } from "./content/pages.ts";
 import { getScripts, onDemandLoader } from "./page-scripts.ts";
 import { shopContext } from "./shop.ts";
-import { button } from "./ui/button.tsx";
+import { describeError, ErrorPage } from "./ui/error-page.tsx";
 import sans from "./ui/fonts/sans.woff2?url";
 import serif from "./ui/fonts/serif.woff2?url";
 import { SiteLayout } from "./ui/layout.tsx";
-import { Page, Title } from "./ui/page.tsx";
 import { pageMeta, type Site } from "./ui/site.ts";
 
 const preloadFont = (url: string) => ({ rel: "preload", as: "font", type: "font/woff2", href: url, crossOrigin: "anonymous" as const });
@@ -79,60 +78,9 @@ export default function App() {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-	const { title, sentence, english, stack } = describeError(error);
 	return (
 		<SiteLayout>
-			<Page>
-				<Title lead={sentence}>{title}</Title>
-				{english && (
-					<p lang="en" className="-mt-5 mb-8 text-sm text-soft">
-						{english}
-					</p>
-				)}
-				{stack && <pre className="mb-8 overflow-x-auto border border-line bg-sheet p-4 text-xs">{stack}</pre>}
-				<p className="flex flex-wrap items-center gap-x-6 gap-y-2">
-					<a href={href("/")} className={button()}>
-						Retour à l’accueil
-					</a>
-					<a href={href("/recherche")} className={button("quiet")}>
-						Rechercher une entreprise
-					</a>
-					<a href={href("/suivi-commande")} className={button("quiet")}>
-						Suivre ma commande
-					</a>
-					<a href={href("/contact")} className={button("quiet")}>
-						Nous écrire
-					</a>
-				</p>
-			</Page>
+			<ErrorPage error={error} />
 		</SiteLayout>
 	);
-}
-
-interface ErrorText {
-	title: string;
-	sentence: string;
-	/** The agreed text in English, shown below (docs/rules.md, R52). */
-	english?: string;
-	stack?: string;
-}
-
-/** The text of the error page. It shows the cause in development only. */
-function describeError(error: unknown): ErrorText {
-	const ours = { title: "Une erreur est survenue de notre côté", english: "Unexpected Application Error!" };
-	if (isRouteErrorResponse(error)) {
-		const sentence =
-			(error.status < 500 || error.status === 503) && typeof error.data === "string" && error.data !== "" ? error.data : undefined;
-		if (error.status === 404) {
-			return {
-				title: "Cette page n’existe pas",
-				english: "Oops! Page not found",
-				sentence: sentence ?? "Elle a peut-être été déplacée. Vérifiez l’adresse saisie, ou repartez de l’une de ces pages.",
-			};
-		}
-		if (sentence) return { title: error.status === 503 ? "Service momentanément indisponible" : "Demande refusée", sentence };
-		return { ...ours, sentence: `Erreur ${error.status}. Réessayez dans un instant.` };
-	}
-	if (import.meta.env.DEV && error instanceof Error) return { ...ours, sentence: error.message, stack: error.stack };
-	return { ...ours, sentence: "Réessayez dans un instant. Si l’erreur persiste, écrivez-nous." };
 }

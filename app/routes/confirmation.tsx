@@ -12,6 +12,8 @@ import { redirectToResumedPayment } from "../tracking/redirect-to-payment.server
 import { logFault, privateHeaders, readForm } from "../web/http.ts";
 import type { Route } from "./+types/confirmation";
 
+export const handle = { funnel: true };
+
 export const headers = () => privateHeaders;
 
 export const meta: Route.MetaFunction = () => [{ title: "Votre commande" }, { name: "robots", content: "noindex" }];

@@ -5,6 +5,7 @@ import { Page, Title } from "../ui/page.tsx";
 import { useLive } from "../ui/use-live.ts";
 import type { RefusedCorrection } from "./addresses/address-sentences.ts";
 import type { TrackedOrderData } from "./order/describe-tracked-order.server.ts";
+import { getOrderSheet } from "./order/order-sheet.tsx";
 import { type RefusedRequest, TrackedOrderDetails } from "./order/tracked-order.tsx";
 import { mayStillChange } from "./order-state.tsx";
 import { ReferenceFields } from "./reference-fields.tsx";
@@ -40,6 +41,7 @@ function TrackingForm({ number, error, email, reference }: { number: string; err
 		<Page width="form">
 			<Title
 				above={<HomeBreadcrumb label="Suivre ma commande" />}
+				drawing={getOrderSheet(2)}
 				lead="Indiquez votre e-mail et votre numéro de commande. Aucun compte n’est nécessaire."
 			>
 				Suivre votre commande

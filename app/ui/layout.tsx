@@ -13,7 +13,7 @@ const footerMenus = { service: "Le service", help: "Aide", company: "Qui sommes-
 /** The layout of every page. Its links load whole pages, so that no menu stays open. */
 export function SiteLayout({ children }: { children: ReactNode }) {
 	const site = useSite();
-	// `handle = { funnel: true }`: between the order form and the payment, nothing leads away but help and the terms
+	// `handle = { funnel: true }`: from the order form to the confirmation, nothing leads away but help and the terms
 	const inFunnel = useMatches().some(({ handle }) => (handle as { funnel?: boolean } | undefined)?.funnel);
 	return (
 		<>

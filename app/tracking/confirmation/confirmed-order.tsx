@@ -5,13 +5,15 @@ import { NextOrderButton } from "../../order-form/next-order.tsx";
 import { button } from "../../ui/button.tsx";
 import { DescriptionList } from "../../ui/description-list.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { Page, Section, Title } from "../../ui/page.tsx";
+import { Section, Title } from "../../ui/page.tsx";
 import { Siren } from "../../ui/siren.tsx";
 import { Steps } from "../../ui/steps.tsx";
 import { AddressForm, type AddressFormProps, RefusedCorrectionSummary } from "../addresses/address-form.tsx";
 import type { RefusedCorrection } from "../addresses/address-sentences.ts";
 import type { DescribedOrder } from "../describe-order.server.ts";
+import { OrderColumns } from "../order/order-columns.tsx";
 import { OrderPromise, type OrderPromiseProps } from "../order/order-promise.tsx";
+import { getOrderSheet } from "../order/order-sheet.tsx";
 import { OrderProgress, OrderStatusLabel } from "../order-state.tsx";
 import { UnpaidNotice } from "../unpaid-notice.tsx";
 
@@ -51,48 +53,44 @@ function getHeading({ order, payable }: ConfirmedOrderProps): string {
 
 /** The confirmation of an order, shown after the payment. */
 export function ConfirmedOrder(props: ConfirmedOrderProps) {
-	const { order, paid, payable, customerName, sentTo, addresses, support, error, correction } = props;
-	const service = services[order.product_code];
-	const postal = isPosted(order.product_code);
+	const { order, progress, paid, payable, customerName, support, error, correction } = props;
 	const confirmed = paid && order.status !== "failed";
 	return (
-		<Page width="form">
-			<Steps current={paid ? 3 : 2} title={paid ? "Confirmation" : "Paiement"} finished={confirmed} />
-			<Title above={<>Commande {order.order_number}</>}>{getHeading(props)}</Title>
-			{correction && <RefusedCorrectionSummary refused={correction} />}
-			<div aria-live="polite">
-				{!confirmed && (
-					<p className="mb-4">
-						<OrderStatusLabel status={order.status} />
-					</p>
-				)}
-				<OrderProgress {...props} />
-				<div className="mt-8 empty:hidden print:mt-4">
-					{payable ? <UnpaidNotice status={order.status} error={error} /> : <Outcome {...props} />}
-				</div>
+		<OrderColumns
+			state={
+				<>
+					<Steps current={paid ? 3 : 2} title={paid ? "Confirmation" : "Paiement"} finished={confirmed} />
+					<Title above={<>Commande {order.order_number}</>} drawing={getOrderSheet(order.status === "failed" ? 0 : progress)}>
+						{getHeading(props)}
+					</Title>
+					{correction && <RefusedCorrectionSummary refused={correction} />}
+					<div aria-live="polite">
+						{!confirmed && (
+							<p className="mb-4">
+								<OrderStatusLabel status={order.status} />
+							</p>
+						)}
+						<OrderProgress {...props} />
+						<div className="mt-8 empty:hidden print:mt-4">
+							{payable ? <UnpaidNotice status={order.status} error={error} /> : <Outcome {...props} />}
+						</div>
+					</div>
+					<div className="mt-8 mb-10 empty:hidden print:my-4">
+						<OrderPromise {...props} />
+					</div>
+				</>
+			}
+			summary={<Summary {...props} confirmed={confirmed} />}
+		>
+			<div className="flex flex-wrap gap-x-6 gap-y-2 border-t border-line py-8 print:hidden">
+				<a className={button("secondary")} href={href("/suivi/:number", { number: order.order_number })}>
+					Suivre ma commande
+				</a>
+				{confirmed && customerName !== null && <NextOrderButton />}
+				<a className={button("quiet")} href={href("/")}>
+					Retour à l’accueil
+				</a>
 			</div>
-			<div className="mt-8 empty:hidden print:mt-4">
-				<OrderPromise {...props} />
-			</div>
-			<Section title="Récapitulatif" className="mt-10">
-				<DescriptionList
-					rows={[
-						["Entreprise", order.company_name],
-						["SIREN", <Siren key="siren" value={order.siren} />],
-						["Service", service.name],
-						["Livraison", postal ? "Par courrier suivi" : `Par e-mail à ${sentTo.join(" et à ")}`],
-						["Montant payé", confirmed ? formatEuros(order.price_cents) : null],
-						["Client", customerName],
-						["E-mail", postal ? order.customer_email : null],
-					]}
-				/>
-				<p className="mt-4 text-sm text-soft">
-					{confirmed && order.status !== "completed" && `Un e-mail de confirmation vient d’être envoyé à ${order.customer_email}. `}
-					Conservez votre numéro de commande{"\u00a0"}: avec votre <span className="whitespace-nowrap">e-mail</span>, il permet de retrouver
-					votre commande.
-				</p>
-				{addresses && <AddressForm addresses={addresses} refused={correction} />}
-			</Section>
 			<Section title={"Besoin d’aide\u00a0?"}>
 				<p className="flex flex-wrap items-center gap-x-6">
 					<span>
@@ -105,17 +103,33 @@ export function ConfirmedOrder(props: ConfirmedOrderProps) {
 						{support.email}
 					</a>
 				</p>
-				<div className="mt-4 flex flex-wrap gap-x-6 gap-y-2">
-					<a className={button("secondary")} href={href("/suivi/:number", { number: order.order_number })}>
-						Suivre ma commande
-					</a>
-					{confirmed && customerName !== null && <NextOrderButton />}
-					<a className={button("quiet")} href={href("/")}>
-						Retour à l’accueil
-					</a>
-				</div>
 			</Section>
-		</Page>
+		</OrderColumns>
+	);
+}
+
+function Summary({ order, sentTo, customerName, addresses, correction, confirmed }: ConfirmedOrderProps & { confirmed: boolean }) {
+	const postal = isPosted(order.product_code);
+	return (
+		<>
+			<DescriptionList
+				rows={[
+					["Entreprise", order.company_name],
+					["SIREN", <Siren key="siren" value={order.siren} />],
+					["Service", services[order.product_code].name],
+					["Livraison", postal ? "Par courrier suivi" : `Par e-mail à ${sentTo.join(" et à ")}`],
+					["Montant payé", confirmed ? formatEuros(order.price_cents) : null],
+					["Client", customerName],
+					["E-mail", postal ? order.customer_email : null],
+				]}
+			/>
+			<p className="mt-4 text-sm break-words text-soft">
+				{confirmed && order.status !== "completed" && `Un e-mail de confirmation vient d’être envoyé à ${order.customer_email}. `}
+				Conservez votre numéro de commande{"\u00a0"}: avec votre <span className="whitespace-nowrap">e-mail</span>, il permet de retrouver
+				votre commande.
+			</p>
+			{addresses && <AddressForm addresses={addresses} refused={correction} />}
+		</>
 	);
 }
 

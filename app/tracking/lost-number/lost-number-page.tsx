@@ -1,6 +1,7 @@
 import { href } from "react-router";
 import { HomeBreadcrumb } from "../../ui/breadcrumb.tsx";
 import { button } from "../../ui/button.tsx";
+import { QuestionDrawing } from "../../ui/drawings/question-drawing.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page, Title } from "../../ui/page.tsx";
@@ -18,6 +19,7 @@ export function LostNumberPage({ requested, refused }: LostNumberPageProps) {
 		<Page width="form">
 			<Title
 				above={<HomeBreadcrumb label="Numéro perdu" />}
+				drawing={QuestionDrawing}
 				lead={
 					requested
 						? undefined

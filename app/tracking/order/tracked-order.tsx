@@ -13,7 +13,7 @@ import { Disclosure } from "../../ui/disclosure.tsx";
 import { ErrorSummary } from "../../ui/error-summary.tsx";
 import { TextAreaField, TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { Page, Section, Title } from "../../ui/page.tsx";
+import { Section, Title } from "../../ui/page.tsx";
 import { Siren } from "../../ui/siren.tsx";
 import { AddressForm, RefusedCorrectionSummary } from "../addresses/address-form.tsx";
 import type { RefusedCorrection } from "../addresses/address-sentences.ts";
@@ -22,7 +22,9 @@ import { OrderHistory, OrderProgress, OrderStatusLabel } from "../order-state.ts
 import { Refusal } from "../refusal.tsx";
 import { UnpaidNotice } from "../unpaid-notice.tsx";
 import type { TrackedOrderData } from "./describe-tracked-order.server.ts";
+import { OrderColumns } from "./order-columns.tsx";
 import { OrderPromise } from "./order-promise.tsx";
+import { getOrderSheet } from "./order-sheet.tsx";
 
 /** The customer's last request that was refused: the reason, and the message they typed. */
 export interface RefusedRequest {
@@ -39,66 +41,36 @@ interface TrackedOrderProps extends TrackedOrderData {
 
 /** The tracking page of an order, with the requests that its customer may still make. */
 export function TrackedOrderDetails({ refused, correction, unpaid, ...described }: TrackedOrderProps) {
-	const { order, documents, events, may, payable, access, addresses } = described;
-	const service = services[order.product_code];
+	const { order, progress, events, payable, access } = described;
 	return (
-		<Page width="form">
-			<Title above={<>Commande {order.order_number}</>}>{order.company_name}</Title>
-			{refused && <RefusedRequestSummary refused={refused} mayRepeat={may.askForRefund} />}
-			{correction && <RefusedCorrectionSummary refused={correction} />}
-			<div aria-live="polite">
-				<p className="mb-4">
-					<OrderStatusLabel status={order.status} />
-				</p>
-				<OrderProgress {...described} />
-				{payable && (
-					<div className="mt-8">
-						<UnpaidNotice status={order.status} error={unpaid} />
+		<OrderColumns
+			state={
+				<>
+					<Title above={<>Commande {order.order_number}</>} drawing={getOrderSheet(order.status === "failed" ? 0 : progress)}>
+						{order.company_name}
+					</Title>
+					{refused && <RefusedRequestSummary refused={refused} mayRepeat={described.may.askForRefund} />}
+					{correction && <RefusedCorrectionSummary refused={correction} />}
+					<div aria-live="polite">
+						<p className="mb-4">
+							<OrderStatusLabel status={order.status} />
+						</p>
+						<OrderProgress {...described} />
+						{payable && (
+							<div className="mt-8">
+								<UnpaidNotice status={order.status} error={unpaid} />
+							</div>
+						)}
+						<OrderNotices {...described} />
 					</div>
-				)}
-				<OrderNotices {...described} />
-			</div>
-			<div className="mt-8 empty:hidden print:mt-4">
-				<OrderPromise {...described} />
-			</div>
-			<Section title="Documents" className="mt-10">
-				<DocumentList {...described} />
-				{may.correctInvoice && (
-					<p className="mt-2 text-sm print:hidden">
-						<a className="link inline-flex min-h-11 items-center" href={href("/suivi/:number/facture", { number: order.order_number })}>
-							Corriger la facture
-						</a>
-					</p>
-				)}
-				{documents.length === 0 && <p className="text-soft">{explainMissingDocument(described, payable)}</p>}
-				{order.tracking_number && (
-					<p className="mt-4">
-						Numéro de suivi du courrier&nbsp;: <span className="figures">{order.tracking_number}</span>
-					</p>
-				)}
-			</Section>
-			<Section title="Récapitulatif">
-				<DescriptionList
-					rows={[
-						["SIREN", <Siren key="siren" value={order.siren} />],
-						["Service", service.name],
-						["Commandé le", formatInstant(new Date(order.created_at))],
-						["Total TTC", formatEuros(order.price_cents)],
-						["Remboursé", order.refunded_cents > 0 ? formatEuros(cents(order.refunded_cents)) : null],
-					]}
-				/>
-				{addresses && <AddressForm addresses={addresses} refused={correction} />}
-				{may.cancel && <CancelForm refundable={order.price_cents - order.refunded_cents} deliveryMethod={service.deliveryMethod} />}
-				{may.askForRefund && <RefundRequestForm message={refused?.message} />}
-				<p className="mt-6 flex flex-wrap gap-x-6 text-sm text-soft print:hidden">
-					<a className="link inline-flex min-h-11 items-center" href={href("/retractation")}>
-						Renoncer au contrat ici
-					</a>
-					<a className="link inline-flex min-h-11 items-center" href={href("/contact")}>
-						Nous écrire
-					</a>
-				</p>
-			</Section>
+					<div className="mt-8 empty:hidden print:mt-4">
+						<OrderPromise {...described} />
+					</div>
+					<Documents {...described} />
+				</>
+			}
+			summary={<Summary {...described} refused={refused} correction={correction} />}
+		>
 			<Section title="Historique">
 				<OrderHistory events={events} />
 			</Section>
@@ -109,7 +81,57 @@ export function TrackedOrderDetails({ refused, correction, unpaid, ...described 
 					Quitter
 				</button>
 			</Form>
-		</Page>
+		</OrderColumns>
+	);
+}
+
+function Documents(described: TrackedOrderData) {
+	const { order, documents, may, payable } = described;
+	return (
+		<Section title="Documents" className="mt-10">
+			<DocumentList {...described} />
+			{may.correctInvoice && (
+				<p className="mt-2 text-sm print:hidden">
+					<a className="link inline-flex min-h-11 items-center" href={href("/suivi/:number/facture", { number: order.order_number })}>
+						Corriger la facture
+					</a>
+				</p>
+			)}
+			{documents.length === 0 && <p className="text-soft">{explainMissingDocument(described, payable)}</p>}
+			{order.tracking_number && (
+				<p className="mt-4">
+					Numéro de suivi du courrier&nbsp;: <span className="figures">{order.tracking_number}</span>
+				</p>
+			)}
+		</Section>
+	);
+}
+
+function Summary({ order, may, addresses, refused, correction }: Omit<TrackedOrderProps, "unpaid">) {
+	const service = services[order.product_code];
+	return (
+		<>
+			<DescriptionList
+				rows={[
+					["SIREN", <Siren key="siren" value={order.siren} />],
+					["Service", service.name],
+					["Commandé le", formatInstant(new Date(order.created_at))],
+					["Total TTC", formatEuros(order.price_cents)],
+					["Remboursé", order.refunded_cents > 0 ? formatEuros(cents(order.refunded_cents)) : null],
+				]}
+			/>
+			{addresses && <AddressForm addresses={addresses} refused={correction} />}
+			{may.cancel && <CancelForm refundable={order.price_cents - order.refunded_cents} deliveryMethod={service.deliveryMethod} />}
+			{may.askForRefund && <RefundRequestForm message={refused?.message} />}
+			<p className="mt-6 flex flex-wrap gap-x-6 text-sm text-soft print:hidden">
+				<a className="link inline-flex min-h-11 items-center" href={href("/retractation")}>
+					Renoncer au contrat ici
+				</a>
+				<a className="link inline-flex min-h-11 items-center" href={href("/contact")}>
+					Nous écrire
+				</a>
+			</p>
+		</>
 	);
 }
 

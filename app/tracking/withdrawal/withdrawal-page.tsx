@@ -5,6 +5,7 @@ import { type ServiceCode, services } from "../../catalogue/services.ts";
 import { HomeBreadcrumb } from "../../ui/breadcrumb.tsx";
 import { button } from "../../ui/button.tsx";
 import { DescriptionList } from "../../ui/description-list.tsx";
+import { LetterDrawing } from "../../ui/drawings/letter-drawing.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page, Title } from "../../ui/page.tsx";
 import { Siren } from "../../ui/siren.tsx";
@@ -57,6 +58,7 @@ function ReferenceStep({ error, email, reference }: ReferenceStepProps) {
 		<>
 			<Title
 				above={<HomeBreadcrumb label="Renoncer au contrat" />}
+				drawing={LetterDrawing}
 				lead="Vous avez quatorze jours pour vous rétracter, sans donner de motif. Indiquez votre e-mail et votre numéro de commande."
 			>
 				Renoncer au contrat

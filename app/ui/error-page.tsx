@@ -1,0 +1,65 @@
+import type { ComponentType } from "react";
+import { href, isRouteErrorResponse } from "react-router";
+import { button } from "./button.tsx";
+import type { DrawingProps } from "./drawings/drawing.tsx";
+import { Page, Title } from "./page.tsx";
+
+/** What a visitor sees in place of a page that failed or does not exist. */
+export function ErrorPage({ error, drawing }: { error: unknown; drawing?: ComponentType<DrawingProps> }) {
+	const { title, sentence, english, stack } = describeError(error);
+	return (
+		<Page>
+			<Title lead={sentence} drawing={drawing}>
+				{title}
+			</Title>
+			{english && (
+				<p lang="en" className="-mt-5 mb-8 text-sm text-soft">
+					{english}
+				</p>
+			)}
+			{stack && <pre className="mb-8 overflow-x-auto border border-line bg-sheet p-4 text-xs">{stack}</pre>}
+			<p className="flex flex-wrap items-center gap-x-6 gap-y-2">
+				<a href={href("/")} className={button()}>
+					Retour à l’accueil
+				</a>
+				<a href={href("/recherche")} className={button("quiet")}>
+					Rechercher une entreprise
+				</a>
+				<a href={href("/suivi-commande")} className={button("quiet")}>
+					Suivre ma commande
+				</a>
+				<a href={href("/contact")} className={button("quiet")}>
+					Nous écrire
+				</a>
+			</p>
+		</Page>
+	);
+}
+
+interface ErrorText {
+	title: string;
+	sentence: string;
+	/** The agreed text in English, shown below (docs/rules.md, R52). */
+	english?: string;
+	stack?: string;
+}
+
+/** Returns the text of the error page. It shows the cause in development only. */
+export function describeError(error: unknown): ErrorText {
+	const ours = { title: "Une erreur est survenue de notre côté", english: "Unexpected Application Error!" };
+	if (isRouteErrorResponse(error)) {
+		const sentence =
+			(error.status < 500 || error.status === 503) && typeof error.data === "string" && error.data !== "" ? error.data : undefined;
+		if (error.status === 404) {
+			return {
+				title: "Cette page n’existe pas",
+				english: "Oops! Page not found",
+				sentence: sentence ?? "Elle a peut-être été déplacée. Vérifiez l’adresse saisie, ou repartez de l’une de ces pages.",
+			};
+		}
+		if (sentence) return { title: error.status === 503 ? "Service momentanément indisponible" : "Demande refusée", sentence };
+		return { ...ours, sentence: `Erreur ${error.status}. Réessayez dans un instant.` };
+	}
+	if (import.meta.env.DEV && error instanceof Error) return { ...ours, sentence: error.message, stack: error.stack };
+	return { ...ours, sentence: "Réessayez dans un instant. Si l’erreur persiste, écrivez-nous." };
+}

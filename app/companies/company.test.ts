@@ -68,6 +68,7 @@ test("a badge has the legal form, and « Entrepreneur individuel » for sole tra
 	expect(formatLegalForm("9999", null)).toBe("Forme juridique non précisée");
 	expect(findLegalCategoryLabel("5599")).not.toMatch(/s\.a\.i\.|sans autre indication/);
 	expect(findLegalCategoryLabel("toString")).toBeNull();
+	expect(findLegalCategoryLabel("5599")).toContain("d’administration");
 });
 
 test("finds the label of an activity in NAF rév. 2 or NAF 2025, not in older nomenclatures", () => {

@@ -62,7 +62,7 @@ export interface Company extends CompanySummary {
 	category: string | null;
 	/** The open establishments; at most 50 are listed, the head office first. */
 	establishments: { open: number; list: Establishment[] };
-	/** INSEE's label: « SA à conseil d'administration ». */
+	/** INSEE's label: « SA à conseil d’administration ». */
 	legalFormInFull: string | null;
 	addressComplement: string | null;
 	/** The day of removal according to the RNE, yyyy-mm-dd. */

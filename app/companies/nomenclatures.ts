@@ -20,6 +20,8 @@ export function findActivityLabel(code: string, nomenclature: string): string | 
 	return /^NAF(20)?25$/.test(nomenclature) ? findLabel(naf2025, code) : null;
 }
 
+/** INSEE's label with the curly apostrophes of the site's texts. */
 function findLabel(labels: Record<string, string>, code: string): string | null {
-	return Object.hasOwn(labels, code) ? (labels[code]?.replaceAll("&nbsp;", " ").replace(/\s+/g, " ").trim() ?? null) : null;
+	if (!Object.hasOwn(labels, code)) return null;
+	return labels[code]?.replaceAll("&nbsp;", " ").replace(/\s+/g, " ").replaceAll("'", "’").trim() ?? null;
 }

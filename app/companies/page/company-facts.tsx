@@ -41,7 +41,7 @@ export function CompanyFacts({ company, sources }: { company: Company; sources: 
 				{company.updatedOn
 					? `, fiche mise à jour le ${formatDate(company.updatedOn)}`
 					: sources?.sireneAsOf && `, base au ${formatDate(sources.sireneAsOf)}`}
-				.{greffe && " Greffe\u00a0: d’après la commune du siège."}
+				.{greffe && " Greffe déduit de la commune du siège."}
 			</p>
 			{eligibility !== "none" && rneAsOf && (
 				<>

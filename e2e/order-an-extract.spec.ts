@@ -142,7 +142,7 @@ test("a postal extract costs 44 €, shows the supplement, and gets a tracking n
 	await payWith(page, cards.accepted);
 	await page.waitForURL("**/confirmation/**");
 	await expect(page.getByText("Votre courrier est posté.")).toBeVisible();
-	await expect(page.getByText(/^Numéro de suivi : DEMO\d{11}$/)).toBeVisible();
+	await expect(page.getByText(/^Numéro de suivi\u00a0: DEMO\d{11}$/)).toBeVisible();
 	await expect(page.getByText("Par courrier suivi")).toBeVisible();
 	await expect(page.getByText("44,00 €")).toBeVisible();
 	await expect(stepsDone(page)).toHaveCount(4);

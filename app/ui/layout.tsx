@@ -104,7 +104,7 @@ function Header({ site }: { site: Site }) {
 					<div className="ml-auto flex items-center gap-2">
 						{/* these pages have a larger one */}
 						{pathname !== href("/") && pathname !== href("/recherche") && <HeaderSearch />}
-						<a href={href("/commande")} className={button("secondary", "max-sm:px-2.5 max-sm:text-sm max-[22rem]:hidden")}>
+						<a href={href("/commande")} className={button("secondary", "max-sm:px-2.5 max-sm:text-sm max-[23rem]:hidden")}>
 							Commencer
 						</a>
 						<button

@@ -78,7 +78,7 @@ export const agreedLinks: Record<string, readonly string[]> = {
 	"/services/kbis-postal": ["/commande?service=postal"],
 };
 
-/** The agreed texts of each page state (states/page-states.ts, agreed-texts.spec.ts). */
+/** The agreed texts of each page state (states/page-states.ts, every-page.spec.ts) and of states that last a moment (agreed-texts.spec.ts). */
 export const agreedTexts: Record<string, readonly string[]> = {
 	home: ["Plus populaire"],
 	"search: results": ['Résultats pour "groupe"', "Commander KBIS"],

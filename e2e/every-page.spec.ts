@@ -3,6 +3,7 @@ import { expect, type Page, test } from "@playwright/test";
 import type { RunOnly } from "axe-core";
 import { colourRules, findViolations } from "./accessibility.ts";
 import { waitForHydration } from "./customer.ts";
+import { expectAgreedTexts } from "./page-text.ts";
 import { blockExtracts } from "./shared-shop.ts";
 import { states } from "./states/page-states.ts";
 
@@ -43,6 +44,7 @@ for (const { name, visit, status = 200, scriptless = false, indexable = false, b
 			if (typeof visit === "string") await page.goto(visit);
 			else await visit(page);
 			await waitForHydration(page);
+			await expectAgreedTexts(page, name);
 			if (typeof visit === "string" || scriptless) expect(lastStatus).toBe(status);
 
 			await expect(page.locator("html")).toHaveAttribute("lang", "fr");

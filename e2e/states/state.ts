@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** A page in one of its states, for every-page.spec.ts and agreed-texts.spec.ts. */
+/** A page in one of its states, for every-page.spec.ts. */
 export interface State {
 	name: string;
 	/** Its URL, or the steps that lead to it. */

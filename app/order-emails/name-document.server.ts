@@ -16,7 +16,7 @@ export const isSoleTrader = (company: Company | null): boolean => company?.eligi
 const maskedName = "Entreprise";
 
 /** Returns the file name of a document, for downloads and attachments; without the company when it is masked, also since the order. */
-export async function nameDocumentFile(db: Database, order: Order, document: StoredDocument): Promise<string> {
+export async function getDocumentFileName(db: Database, order: Order, document: StoredDocument): Promise<string> {
 	const { doc_type: type, issued_at: issuedAt } = document;
 	const company = type === "kbis" ? await findOrderedCompany(db, order) : null;
 	const invoice = type === "kbis" ? undefined : (await listInvoices(db, order.id)).find(({ document_id }) => document_id === document.id);

@@ -13,8 +13,8 @@ import type { Order } from "../orders/order.ts";
 import { resumeToken } from "../orders/resume-token.server.ts";
 import { findRefund } from "../refunds/refunds.server.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
-import { linkOrder } from "./link-order.server.ts";
-import { findOrderedCompany, isSoleTrader, nameDocumentFile } from "./name-document.server.ts";
+import { createTrackingUrl } from "./create-tracking-url.server.ts";
+import { findOrderedCompany, getDocumentFileName, isSoleTrader } from "./name-document.server.ts";
 import { type OrderEmailContext, type OrderEmailKind, orderEmails } from "./order-emails.ts";
 import { readDocument } from "./read-document.server.ts";
 
@@ -51,7 +51,7 @@ export async function getEmailContext(context: StorageContext, { mail, kind, ord
 		// a recipient or the operator gets nothing that opens the order
 		trackingUrl:
 			orderEmails[kind].to === "customer"
-				? linkOrder(context, order)
+				? createTrackingUrl(context, order)
 				: absoluteUrl(baseUrl, "/suivi/:number", { number: order.order_number }),
 		documentId: document?.id ?? null,
 		documentUrl: document && absoluteUrl(baseUrl, "/documents/:token", { token: documentToken.sign(signer, document.id, now()) }),
@@ -92,7 +92,7 @@ export async function readAttachments(
 async function readAttachment(context: StorageContext, order: Order, document: StoredDocument) {
 	const read = await readDocument(context, document);
 	if (!read.ok) throw new Error(`the document ${document.id} cannot be attached: it is ${read.code}`);
-	return { fileName: await nameDocumentFile(context.db, order, document), contentType: "application/pdf", content: read.bytes };
+	return { fileName: await getDocumentFileName(context.db, order, document), contentType: "application/pdf", content: read.bytes };
 }
 
 /** Finds the credit note that cancels the invoice in whose place this one is; null for the first invoice of an order. */

@@ -11,7 +11,7 @@ import { hasValidKey, parseSiren, parseSiret } from "../siren.ts";
 import { type CompanySearch, type FilterCounts, formatCompanySearch, type SearchResult } from "./company-search.ts";
 import { Pagination } from "./pagination.tsx";
 import { SearchForm } from "./search-form.tsx";
-import { formatHeading, formatSearchState, formContainer, regions, stateBlock } from "./search-regions.ts";
+import { formatSearchHeading, formatSearchState, resultRegions, searchFormId, searchStateId } from "./search-regions.ts";
 
 interface SearchPageProps {
 	search: CompanySearch;
@@ -23,14 +23,14 @@ interface SearchPageProps {
 
 /** The search form with the results; without a query, the form only. */
 export function SearchPage({ search, result, counts, companies }: SearchPageProps) {
-	const [heading, total, results] = regions;
+	const [heading, total, results] = resultRegions;
 	return (
 		<Page width="page">
 			<Breadcrumb places={[{ label: "Accueil", href: href("/") }, { label: "Recherche" }]} />
-			<Title id={heading}>{formatHeading(search.query)}</Title>
+			<Title id={heading}>{formatSearchHeading(search.query)}</Title>
 			{/* on wide screens: the field above, filters on the left, results on the right */}
 			<div className="lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] lg:gap-x-12">
-				<div id={formContainer} className="contents">
+				<div id={searchFormId} className="contents">
 					<SearchForm search={search} counts={counts} />
 				</div>
 				<div className="mt-4 lg:mt-6">
@@ -42,7 +42,7 @@ export function SearchPage({ search, result, counts, companies }: SearchPageProp
 					</div>
 				</div>
 			</div>
-			<script id={stateBlock} type="application/json">
+			<script id={searchStateId} type="application/json">
 				{formatSearchState({ search, counts })}
 			</script>
 			<template id="recherche-en-cours">

@@ -1,11 +1,11 @@
 import type { CompanySearch, FilterCounts } from "./company-search.ts";
 
 /** The elements of the search page that change with the results: heading, number of results, cards. */
-export const regions = ["recherche-titre", "recherche-total", "recherche-resultats"] as const;
+export const resultRegions = ["recherche-titre", "recherche-total", "recherche-resultats"] as const;
 
 /** The element that holds the form, and the data block with its state. */
-export const formContainer = "recherche-entreprise";
-export const stateBlock = "recherche-etat";
+export const searchFormId = "recherche-entreprise";
+export const searchStateId = "recherche-etat";
 
 /** The state of the form, as the server rendered it. */
 export interface SearchState {
@@ -17,12 +17,12 @@ export interface SearchState {
 export const formatSearchState = (state: SearchState): string => JSON.stringify(state).replaceAll("<", "\\u003c");
 
 /** Whether a page is the search page, and not the answer of something between the shop and the browser. */
-export const isSearchPage = (page: Document): boolean => page.getElementById(stateBlock) !== null;
+export const isSearchPage = (page: Document): boolean => page.getElementById(searchStateId) !== null;
 
 /** Reads the state from the data block of a page of results. */
 export function readSearchState(page: Document): SearchState {
-	return JSON.parse(page.getElementById(stateBlock)?.textContent ?? "");
+	return JSON.parse(page.getElementById(searchStateId)?.textContent ?? "");
 }
 
 /** An agreed text (docs/rules.md, R52). */
-export const formatHeading = (query: string): string => (query ? `Résultats pour "${query}"` : "Rechercher une entreprise");
+export const formatSearchHeading = (query: string): string => (query ? `Résultats pour "${query}"` : "Rechercher une entreprise");

@@ -3,7 +3,7 @@ import { href } from "react-router";
 import type { CompanySearch } from "./company-search.ts";
 import { formatCompanySearch } from "./company-search.ts";
 import { SearchForm } from "./search-form.tsx";
-import { formatHeading, isSearchPage, readSearchState, regions } from "./search-regions.ts";
+import { formatSearchHeading, isSearchPage, readSearchState, resultRegions } from "./search-regions.ts";
 
 /**
  * Starts the search form in the browser: suggestions, and results that change without a reload. The results are those of the server’s
@@ -36,7 +36,7 @@ export function startSearch(container: HTMLElement): void {
 		// the browser shows the error in our place
 		if (page === null) return location.assign(url);
 		document.title = page.title;
-		for (const id of regions) replaceContent(id, page.getElementById(id));
+		for (const id of resultRegions) replaceContent(id, page.getElementById(id));
 		root.render(createForm(page));
 	}
 
@@ -61,9 +61,9 @@ async function fetchPage(url: string, signal: AbortSignal): Promise<Document | n
 }
 
 function showLoading(query: string): void {
-	const [heading, total, results] = regions.map((id) => document.getElementById(id));
+	const [heading, total, results] = resultRegions.map((id) => document.getElementById(id));
 	const template = document.querySelector<HTMLTemplateElement>("template#recherche-en-cours");
-	if (heading) heading.textContent = formatHeading(query);
+	if (heading) heading.textContent = formatSearchHeading(query);
 	if (total) total.textContent = "Recherche en cours...";
 	if (results && template) results.replaceChildren(template.content.cloneNode(true));
 }

@@ -1,7 +1,7 @@
 import { documentToken } from "../../documents/document-token.server.ts";
 import { findCurrentDocument } from "../../documents/documents.server.ts";
 import type { StorageContext } from "../../documents/storage.ts";
-import { nameDocumentFile } from "../../order-emails/name-document.server.ts";
+import { getDocumentFileName } from "../../order-emails/name-document.server.ts";
 import { type DocumentReadFailure, readDocument } from "../../order-emails/read-document.server.ts";
 import { findOrder } from "../../orders/orders.server.ts";
 
@@ -24,5 +24,5 @@ export async function openDocument(
 	const read = await readDocument(context, document);
 	if (!read.ok) return read;
 	log.info({ order: order.id, document: document.id, type: document.doc_type }, "a document was opened");
-	return { ...read, fileName: await nameDocumentFile(db, order, document) };
+	return { ...read, fileName: await getDocumentFileName(db, order, document) };
 }

@@ -5,7 +5,7 @@ import { services } from "../../catalogue/services.ts";
 import type { EmailBlock, EmailContent } from "../../mail/email.ts";
 import type { MailContext } from "../../mail/mailer.ts";
 import { renderEmail } from "../../mail/render-email.tsx";
-import { linkOrder } from "../../order-emails/link-order.server.ts";
+import { createTrackingUrl } from "../../order-emails/create-tracking-url.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { listOrdersOfCustomer } from "../../orders/orders.server.ts";
 
@@ -21,7 +21,7 @@ export async function sendOrderNumbers(context: MailContext, { mailId, email }: 
 	const orders = await listOrdersOfCustomer(db, email, { since, limit: maxOrders });
 	const [newest] = orders;
 	if (newest === undefined) return;
-	const content = composeEmail(orders.map((order) => linkToOrder(order, linkOrder(context, order))));
+	const content = composeEmail(orders.map((order) => linkToOrder(order, createTrackingUrl(context, order))));
 	// to the stored address, not to the typed one
 	const sent = await mailer.send({ id: mailId, to: newest.customer_email, ...renderEmail(content, environment.shop) });
 	if (!sent.ok) log.warn({ reason: sent.reply }, "an e-mail with order numbers was refused");

@@ -38,9 +38,8 @@ function Received() {
 		<>
 			<Notice kind="done" title="Consultez votre messagerie." live>
 				<p>
-					Si vous avez commandé avec cette adresse, vous allez recevoir vos numéros de commande. Regardez aussi vos courriers indésirables.
-					Nous envoyons un message toutes les {lostNumberMinutes}
-					{"\u00a0"}minutes au plus à une même adresse.
+					Si vous avez commandé avec cette adresse, vous allez recevoir vos numéros de commande. Regardez aussi vos courriers indésirables.{" "}
+					{`Nous n’envoyons qu’un message toutes les ${lostNumberMinutes}\u00a0minutes à une même adresse.`}
 				</p>
 			</Notice>
 			<p className="mt-8 text-soft">

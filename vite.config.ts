@@ -8,7 +8,7 @@ const chunks = [
 	// components of one page alone stay with that page
 	{
 		name: "ui",
-		test: /app\/(ui\/(?!radio-group|skeleton|drawings|honeypot|use-live|promise-band|combobox|use-suggestions|card|disclosure|preview)|catalogue\/(money|services)\.)|server\/types\//,
+		test: /app\/(ui\/(?!radio-group|skeleton|drawings|honeypot|promise-band|combobox|use-suggestions|card|disclosure|preview)|catalogue\/(money|services)\.)|server\/types\//,
 	},
 	{
 		name: "order-parts",

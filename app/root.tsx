@@ -2,9 +2,9 @@ import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches } from "rea
 import type { Route } from "./+types/root";
 import stylesheet from "./app.css?url";
 import { pages } from "./content/pages.ts";
-import { describeError, ErrorPage } from "./error-page.tsx";
 import { getScripts, onDemandLoader } from "./page-scripts.ts";
 import { shopContext } from "./shop.ts";
+import { describeError, ErrorPage } from "./ui/error-page.tsx";
 import sans from "./ui/fonts/sans.woff2?url";
 import serif from "./ui/fonts/serif.woff2?url";
 import { SiteLayout } from "./ui/layout.tsx";

@@ -1,7 +1,7 @@
 import { data } from "react-router";
-import { ErrorPage } from "../error-page.tsx";
 import { refusalContext } from "../shop.ts";
 import { SearchDrawing } from "../ui/drawings/search-drawing.tsx";
+import { ErrorPage } from "../ui/error-page.tsx";
 import type { Route } from "./+types/not-found";
 
 export const handle = { scripts: false };

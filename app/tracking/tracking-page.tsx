@@ -2,7 +2,6 @@ import { Form, href, useNavigation } from "react-router";
 import { HomeBreadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
 import { Page, Title } from "../ui/page.tsx";
-import { useLive } from "../ui/use-live.ts";
 import type { RefusedCorrection } from "./addresses/address-sentences.ts";
 import type { TrackedOrderData } from "./order/describe-tracked-order.server.ts";
 import { getOrderSheet } from "./order/order-sheet.tsx";
@@ -11,6 +10,7 @@ import { mayStillChange } from "./order-state.tsx";
 import { ReferenceFields } from "./reference-fields.tsx";
 import { Refusal } from "./refusal.tsx";
 import { trackingSentences } from "./tracking-form.ts";
+import { useLive } from "./use-live.ts";
 
 interface TrackingPageProps {
 	/** The order number in the URL; empty for the form. */

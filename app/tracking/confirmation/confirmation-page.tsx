@@ -3,8 +3,8 @@ import { href } from "react-router";
 import { deleteDraft } from "../../order-form/draft.ts";
 import { button } from "../../ui/button.tsx";
 import { Page, Title } from "../../ui/page.tsx";
-import { useLive } from "../../ui/use-live.ts";
 import type { RefusedCorrection } from "../addresses/address-sentences.ts";
+import { useLive } from "../use-live.ts";
 import { ConfirmedOrder } from "./confirmed-order.tsx";
 import type { Confirmation } from "./describe-confirmation.server.ts";
 

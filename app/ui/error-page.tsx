@@ -1,8 +1,8 @@
 import type { ComponentType } from "react";
 import { href, isRouteErrorResponse } from "react-router";
-import { button } from "./ui/button.tsx";
-import type { DrawingProps } from "./ui/drawings/drawing.tsx";
-import { Page, Title } from "./ui/page.tsx";
+import { button } from "./button.tsx";
+import type { DrawingProps } from "./drawings/drawing.tsx";
+import { Page, Title } from "./page.tsx";
 
 /** What a visitor sees in place of a page that failed or does not exist. */
 export function ErrorPage({ error, drawing }: { error: unknown; drawing?: ComponentType<DrawingProps> }) {

@@ -65,9 +65,9 @@ describe("structured data of a company", () => {
 	test("has the creation date, not the registration date", async () => {
 		const page = await fetchPage("/entreprise/552032534");
 		expect(parseBlocks(page).Organization?.foundingDate).toBe("1955-01-01");
-		expect(page).toMatch(/Date de création<\/dt><dd[^>]*>01\/01\/1955<.*Date d’immatriculation<\/dt><dd[^>]*>01\/03\/1955</s);
+		expect(page).toMatch(/Date de création<\/dt><dd[^>]*>1er janvier 1955<.*Date d’immatriculation<\/dt><dd[^>]*>1er mars 1955</s);
 		expect(await fetchPage("/entreprise/315549352")).toMatch(
-			/Date de création<\/dt><dd[^>]*>01\/01\/1979<.*Date d’immatriculation<\/dt><dd[^>]*>Non communiquée</s,
+			/Date de création<\/dt><dd[^>]*>1er janvier 1979<.*Date d’immatriculation<\/dt><dd[^>]*>Non communiquée</s,
 		);
 	});
 

@@ -31,10 +31,10 @@ export async function open(page: Page, path: string): Promise<void> {
 	await waitForHydration(page);
 }
 
-/** React sets a property on each element that it has hydrated. */
+/** React sets a property on each element that it has hydrated. Only hydrated pages have the framework’s asynchronous script. */
 export async function waitForHydration(page: Page): Promise<void> {
 	await page.waitForFunction(() => {
-		const isHydrated = document.querySelector("link[rel=modulepreload]") !== null;
+		const isHydrated = document.querySelector("script[type=module][async]") !== null;
 		return !isHydrated || Object.keys(document.querySelector("main") ?? {}).some((key) => key.startsWith("__reactFiber"));
 	});
 }

@@ -71,8 +71,9 @@ function FunnelHeader({ site }: { site: Site }) {
 function FunnelFooter({ site }: { site: Site }) {
 	const legal = [href("/cgv"), href("/retractation"), href("/politique-confidentialite"), href("/mentions-legales")];
 	return (
-		<footer className="mt-12 border-t border-line bg-shade text-sm text-soft print:hidden">
-			<div className="mx-auto max-w-page px-5 py-5 sm:px-8">
+		<footer className="mt-12 border-t border-line bg-shade text-sm text-soft print:mt-0 print:bg-transparent">
+			<PrintedSeller site={site} />
+			<div className="mx-auto max-w-page px-5 py-5 sm:px-8 print:hidden">
 				<p>{describePrivateService(site)}</p>
 				<p className="mt-2 flex flex-wrap gap-x-6">
 					{site.pages
@@ -215,13 +216,20 @@ function Links({ menu, className }: { menu: Menu; className?: string }) {
 	);
 }
 
+/** Who sold the order, on its printed page. */
+function PrintedSeller({ site: { shop, baseUrl } }: { site: Site }) {
+	return (
+		<p className="mx-auto hidden px-8 py-3 text-xs text-soft print:block">
+			{shop.legalEntity}, {shop.address}, SIREN {shop.siren}, {baseUrl}
+		</p>
+	);
+}
+
 function Footer({ site }: { site: Site }) {
 	const { shop } = site;
 	return (
 		<footer className="mt-16 border-t border-line bg-shade print:mt-0 print:bg-transparent">
-			<p className="mx-auto hidden px-8 py-3 text-xs text-soft print:block">
-				{shop.legalEntity}, {shop.address}, SIREN {shop.siren}, {site.baseUrl}
-			</p>
+			<PrintedSeller site={site} />
 			<div className="mx-auto max-w-page print:hidden px-5 py-12 text-sm sm:px-8">
 				<div className="grid grid-cols-2 gap-x-6 gap-y-8 lg:grid-cols-4">
 					{typedEntries(footerMenus).map(([menu, title]) => (

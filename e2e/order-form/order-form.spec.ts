@@ -94,6 +94,17 @@ test.describe("errors", () => {
 		await expect(page.locator("[name=service][value=standard]")).toBeChecked();
 		await expect(page.getByRole("complementary", { name: "Résumé de commande" })).toContainText("39,00 €");
 	});
+
+	test("fills in the city of a postal code that was typed before the page’s JavaScript arrives", async ({ page }) => {
+		const scriptsArrive = await delayScripts(page);
+		await page.goto("/commande?service=express", { waitUntil: "commit" });
+		const { postalCode, city } = newCustomer();
+		await page.getByRole("radio", { name: "Facturer à une autre adresse" }).check();
+		await getBilling(page).getByLabel("Code postal", { exact: true }).fill(postalCode);
+		await scriptsArrive();
+		await page.getByLabel("Prénom").click();
+		await expect(getBilling(page).getByLabel("Ville", { exact: true })).toHaveValue(city);
+	});
 });
 
 test.describe("the postal code", () => {

@@ -25,7 +25,7 @@ interface AddressFieldsProps {
 /** Street, postal code and city of an address in France. */
 export function AddressFields({ kind, values, errors, hint, onCity, children }: AddressFieldsProps) {
 	const { address, postalCode, city, section } = addresses[kind];
-	const { field, cities, unknown, chooseCity, cancel, lookUp } = useCityLookup(() => onCity?.(city));
+	const { field, postalCodeField, cities, unknown, chooseCity, cancel, lookUp } = useCityLookup(() => onCity?.(city));
 	return (
 		<div className="grid grid-cols-2 gap-x-3 gap-y-5 sm:grid-cols-[10rem_1fr] sm:gap-x-5">
 			<TextField
@@ -40,6 +40,7 @@ export function AddressFields({ kind, values, errors, hint, onCity, children }: 
 			/>
 			{children}
 			<TextField
+				ref={postalCodeField}
 				name={postalCode}
 				label="Code postal"
 				inputMode="numeric"

@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { href } from "react-router";
 
 /**
@@ -8,6 +8,7 @@ import { href } from "react-router";
  */
 export function useCityLookup(onCity: () => void) {
 	const field = useRef<HTMLInputElement>(null);
+	const postalCodeField = useRef<HTMLInputElement>(null);
 	const [cities, setCities] = useState<string[]>([]);
 	const [unknown, setUnknown] = useState(false);
 	const request = useRef<AbortController>(null);
@@ -20,8 +21,28 @@ export function useCityLookup(onCity: () => void) {
 		setCities([]);
 		onCity();
 	};
+	const lookUp = async (postalCode: string) => {
+		request.current?.abort();
+		setCity("");
+		setCities([]);
+		setUnknown(false);
+		if (!/^\d{5}$/.test(postalCode)) return;
+		request.current = new AbortController();
+		const { signal } = request.current;
+		const found = await fetchCities(postalCode, signal);
+		if (signal.aborted || found === null) return;
+		if (found.length === 1) chooseCity(found[0] ?? "");
+		else if (found.length > 1) setCities(found);
+		else setUnknown(true);
+	};
+	const lookUpOnArrival = useRef(lookUp);
+	// the postal code may have been typed before this code arrived
+	useEffect(() => {
+		if (field.current?.value === "" && postalCodeField.current?.value) lookUpOnArrival.current(postalCodeField.current.value);
+	}, []);
 	return {
 		field,
+		postalCodeField,
 		/** The cities to choose from, when several share the postal code. */
 		cities,
 		/** The postal code has no city. Only a hint: a CEDEX code has none either. */
@@ -29,20 +50,7 @@ export function useCityLookup(onCity: () => void) {
 		chooseCity,
 		/** Stops the lookup, so that a late answer does not overwrite a typed city. */
 		cancel: () => request.current?.abort(),
-		async lookUp(postalCode: string) {
-			request.current?.abort();
-			setCity("");
-			setCities([]);
-			setUnknown(false);
-			if (!/^\d{5}$/.test(postalCode)) return;
-			request.current = new AbortController();
-			const { signal } = request.current;
-			const found = await fetchCities(postalCode, signal);
-			if (signal.aborted || found === null) return;
-			if (found.length === 1) chooseCity(found[0] ?? "");
-			else if (found.length > 1) setCities(found);
-			else setUnknown(true);
-		},
+		lookUp,
 	};
 }
 

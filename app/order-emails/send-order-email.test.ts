@@ -129,7 +129,7 @@ describe("recipient and attachment", () => {
 		expect([files, /joint à ce message/.test(text)]).toEqual([[], false]);
 	});
 
-	test("an extract beyond 5 MB is behind its link only, and the letter says so", async () => {
+	test("an extract beyond 5 MB is behind its link only, and the e-mail says so", async () => {
 		const { order } = await shop.insertPaidOrder();
 		const extract = await shop.insertDocument(order);
 		const resize = (bytes: number) => shop.db.updateTable("documents").set({ bytes }).where("id", "=", extract.id).execute();
@@ -154,7 +154,7 @@ describe("recipient and attachment", () => {
 		expect([first?.equals(await shop.storage.get(extract.storage_path)), second?.equals(first as Buffer)]).toEqual([true, true]);
 	});
 
-	test("a letter to a recipient whom the order no longer has is dropped", async () => {
+	test("an e-mail to a recipient whom the order no longer has is dropped", async () => {
 		const { order } = await shop.insertPaidOrder();
 		const { id, to } = await sent(order, "document-ready-delivery");
 		expect([to, await getMailRow(order, id)]).toEqual([undefined, undefined]);
@@ -164,8 +164,8 @@ describe("recipient and attachment", () => {
 		const { order } = await shop.insertPaidOrder({ delivery_email: "banque@example.fr" });
 		const extract = await shop.insertDocument(order);
 		await sent(order, "document-ready", { documentId: extract.id });
-		const letters = (await shop.getMails(order)).filter(({ kind }) => kind === "document-ready-delivery");
-		expect(letters).toMatchObject([{ document_id: extract.id, sent_at: null }]);
+		const emails = (await shop.getMails(order)).filter(({ kind }) => kind === "document-ready-delivery");
+		expect(emails).toMatchObject([{ document_id: extract.id, sent_at: null }]);
 	});
 
 	test("of an alert: the shop, without an event on the order", async () => {
@@ -323,15 +323,15 @@ describe("an address that is corrected while its mail is being sent", () => {
 		expect(await addressed(order)).toEqual(["ada@example.fr"]);
 	});
 
-	test("of a recipient gets the letter; a removed one is forgotten", async () => {
+	test("of a recipient gets the e-mail; the row of a removed one is deleted", async () => {
 		const { order } = await shop.insertPaidOrder({ delivery_email: "bnaque@example.fr" });
 		const extract = await shop.insertDocument(order);
 		const id = await queueMail(order, "document-ready-delivery", { documentId: extract.id });
 		await send(id, correcting(order, { delivery_email: "banque@example.fr" }));
 		expect(await addressed(order)).toEqual(["banque@example.fr"]);
 		const again = await shop.insertPaidOrder({ delivery_email: "bnaque@example.fr" });
-		const letter = await queueMail(again.order, "document-ready-delivery");
-		await send(letter, correcting(again.order, { delivery_email: null }));
+		const email = await queueMail(again.order, "document-ready-delivery");
+		await send(email, correcting(again.order, { delivery_email: null }));
 		expect([await shop.getMails(again.order), await shop.getEventTypes(again.order)]).toEqual([[], []]);
 	});
 
@@ -499,7 +499,7 @@ describe("resending mails", () => {
 		expect(await shop.getMails(order)).toHaveLength(3);
 	});
 
-	test("to another address corrects the second address for the recipient's letter, otherwise the customer's", async () => {
+	test("to another address corrects the second address for the recipient's e-mail, otherwise the customer's", async () => {
 		const { order } = await shop.insertPaidOrder({ customer_email: "ada@example.fr", delivery_email: "banque@example.fr" });
 		await queueMail(order, "confirmation");
 		await queueMail(order, "document-ready-delivery");
@@ -521,10 +521,10 @@ describe("resending mails", () => {
 		const extract = await shop.insertDocument(order);
 		await queueMail(order, "document-ready", { documentId: extract.id });
 		expect(await resendEmail(shop, order.id, "document-ready-delivery")).toEqual({ ok: true });
-		const [, letter] = await shop.getMails(order);
-		expect(letter).toMatchObject({ kind: "document-ready-delivery", document_id: extract.id, sent_at: null });
-		await send(letter?.id ?? "");
-		expect(getReceivedMails(letter?.id ?? "").map(({ to }) => to)).toEqual([["banque@example.fr"]]);
+		const [, toRecipient] = await shop.getMails(order);
+		expect(toRecipient).toMatchObject({ kind: "document-ready-delivery", document_id: extract.id, sent_at: null });
+		await send(toRecipient?.id ?? "");
+		expect(getReceivedMails(toRecipient?.id ?? "").map(({ to }) => to)).toEqual([["banque@example.fr"]]);
 		const alone = await shop.insertPaidOrder({ ...delivered, delivery_email: null });
 		await queueMail(alone.order, "document-ready");
 		expect(await resendEmail(shop, alone.order.id, "document-ready-delivery")).toEqual(kindsAnd("never-written", "document-ready"));

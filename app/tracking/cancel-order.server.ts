@@ -24,9 +24,8 @@ export async function cancelOrder(context: Context, orderId: string): Promise<bo
 /** Cancels in the caller's transaction, which holds the order's lock, and sends no e-mail: a withdrawal has its own receipt. */
 export async function cancelLocked(context: Context, trx: Trx, order: Order): Promise<boolean> {
 	if (!(await isCancellable(trx, order))) return false; // the rule
-	const set = { failure_reason: "cancelled" } as const;
 	// net: the caller's `order` may be older than the lock
-	if ((await changeState(trx, order.id, "cancelled", { set, now: context.now() })) === null) return false;
+	if ((await changeState(trx, order.id, "cancelled", { set: { failure_reason: "cancelled" }, now: context.now() })) === null) return false;
 	await requestRefund(context, trx, order.id, { reason: "cancelled" });
 	return true;
 }

@@ -44,11 +44,11 @@ export default async function handleRequest(
 }
 
 /** Renders a page that is not hydrated as a whole: nothing in it is awaited, and a string costs half of a stream's CPU. */
-function renderPage(router: EntryContext, url: string): Buffer<ArrayBuffer> {
-	return Buffer.from(`<!DOCTYPE html>${renderToString(<ServerRouter context={router} url={url} />)}`);
+function renderPage(router: EntryContext, url: string): string {
+	return `<!DOCTYPE html>${renderToString(<ServerRouter context={router} url={url} />)}`;
 }
 
-function renderHydratedPage(router: EntryContext, url: string, nonce: string): Promise<Buffer<ArrayBuffer>> {
+function renderHydratedPage(router: EntryContext, url: string, nonce: string): Promise<string> {
 	return new Promise((ready, fail) => {
 		const chunks: Uint8Array[] = [];
 		const page = new Writable({
@@ -57,7 +57,7 @@ function renderHydratedPage(router: EntryContext, url: string, nonce: string): P
 				done();
 			},
 			final(done) {
-				ready(styleFirst(Buffer.concat(chunks)));
+				ready(styleFirst(Buffer.concat(chunks).toString()));
 				done();
 			},
 		});
@@ -76,8 +76,8 @@ function renderHydratedPage(router: EntryContext, url: string, nonce: string): P
  * Loads style and fonts before the scripts. The framework preloads its modules with a high priority, which delays the first
  * rendering; it has no option for that.
  */
-function styleFirst(html: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
-	return Buffer.from(html.toString().replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"'));
+function styleFirst(html: string): string {
+	return html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
 }
 
 const loaderHash = createHash("sha256").update(onDemandLoader).digest("base64");
@@ -108,7 +108,7 @@ function policy(scripts: PageScripts, nonce: string | undefined, paymentOrigin: 
 /** Compression levels: a page that many read within a minute is compressed once, any other page for each request. */
 const compressionLevels = { cached: { br: 9, gzip: 9 }, uncached: { br: 4, gzip: 5 } } as const;
 
-async function compress(html: Buffer<ArrayBuffer>, request: Request, headers: Headers, isShared: boolean): Promise<BodyInit> {
+async function compress(html: string, request: Request, headers: Headers, isShared: boolean): Promise<BodyInit> {
 	const encoding = encodingFor(request.headers.get("accept-encoding") ?? undefined);
 	if (encoding === "identity") return html;
 	headers.set("content-encoding", encoding);

@@ -7,7 +7,7 @@ const parsed = parseEnvironment({});
 if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
 const { shop } = parsed.environment;
 
-const letter: EmailContent = {
+const email: EmailContent = {
 	subject: "Commande KB-7F3K-92QD : « prête » ?",
 	preheader: "Un aperçu & rien d’autre",
 	title: "Votre document <est> prêt !",
@@ -23,9 +23,9 @@ const letter: EmailContent = {
 		{ command: "npm run orders -- show KB-7F3K-92QD" },
 	],
 };
-const { subject, text, html } = renderEmail(letter, shop);
+const { subject, text, html } = renderEmail(email, shop);
 
-test("the text is a readable letter with French spacing", () => {
+test("the text is readable, with French spacing", () => {
 	expect(subject).toBe("Commande KB-7F3K-92QD\u00a0: «\u00a0prête\u00a0»\u00a0?");
 	expect(text.split("\n-- \n")[0]).toBe(
 		[

@@ -88,14 +88,14 @@ const toRecipient = orderEmailKinds.filter((kind) => orderEmails[kind].to === "d
 describe.each(orderEmailKinds)("%s", (kind) => {
 	test("is complete and follows French typography", () => {
 		for (const { of, facts } of variants) {
-			const letter = composeOrderEmail(kind, of, facts);
+			const email = composeOrderEmail(kind, of, facts);
 			const { subject, text, html } = rendered(kind, of, facts);
 			expect(subject.includes(of.order_number)).toBe(!toRecipient.includes(kind));
 			expect(text.includes(of.order_number)).toBe(!toRecipient.includes(kind));
-			expect([subject, letter.preheader, text].join("\n")).not.toMatch(/undefined|null|NaN|\[object|Invalid Date/);
+			expect([subject, email.preheader, text].join("\n")).not.toMatch(/undefined|null|NaN|\[object|Invalid Date/);
 			expect([subject, text].join("\n")).not.toMatch(/'| [:;!?€»%]|« /);
 			expect(html).not.toMatch(/undefined|\[object/);
-			expect(letter.preheader).not.toBe("");
+			expect(email.preheader).not.toBe("");
 		}
 	});
 
@@ -320,11 +320,11 @@ test("the second recipient receives the document only", () => {
 test("a replaced extract has its new link, or the number of its new letter", () => {
 	expect(read("extract-replaced")).toContain(`${baseUrl}/documents/abc.def`);
 	expect(read("extract-replaced", order(), nothing)).not.toContain("Télécharger le nouvel extrait");
-	const letter = read("extract-replaced", order({}, "postal"));
-	expect(letter).toContain("Numéro de suivi : 6A01234567890");
-	expect(letter).toContain("1 rue de la Paix, 75002 Paris");
-	expect(letter).not.toContain("/documents/");
-	for (const text of [letter, read("extract-replaced")]) expect(text).toContain("N’utilisez plus l’ancien extrait.");
+	const posted = read("extract-replaced", order({}, "postal"));
+	expect(posted).toContain("Numéro de suivi : 6A01234567890");
+	expect(posted).toContain("1 rue de la Paix, 75002 Paris");
+	expect(posted).not.toContain("/documents/");
+	for (const text of [posted, read("extract-replaced")]) expect(text).toContain("N’utilisez plus l’ancien extrait.");
 });
 
 test("a corrected tracking number is the order's", () => {
@@ -390,8 +390,8 @@ test.each([
 	["not-available", "Aucun extrait n’est délivré pour cette entreprise."],
 	["operator", "Nous n’avons pas pu obtenir l’extrait commandé."],
 ] as const)("a failed order (%s): %s", (failure_reason, sentence) => {
-	const letter = composeOrderEmail("failed", order({ failure_reason }), nothing);
-	expect([letter.preheader, letter.blocks[1]]).toEqual([sentence, sentence]);
+	const email = composeOrderEmail("failed", order({ failure_reason }), nothing);
+	expect([email.preheader, email.blocks[1]]).toEqual([sentence, sentence]);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { parseSync, Visitor } from "oxc-parser";
 import { expect, test } from "vitest";
-import { setFrenchSpaces } from "./french-spaces.ts";
+import { formatSupportHours, setFrenchSpaces } from "./french-spaces.ts";
 
 /** Files without texts for the pages of the shop: tests, SQL and patterns, the operator's terminal, errors of a developer, the lines of invoices. */
 const otherFiles =
@@ -40,4 +40,15 @@ function joinChildren(children: readonly Child[]): string {
 test.each(sources)("%s has the no-break spaces of French typography", (path) => {
 	const breakable = listSentences(path).filter((sentence) => setFrenchSpaces(sentence) !== sentence);
 	expect(breakable).toEqual([]);
+});
+
+test.each([
+	["7j/7, 8h-20h", "7 j/7, de 8 h à 20 h"],
+	["du lundi au samedi, 9h-19h", "du lundi au samedi, de 9 h à 19 h"],
+	["du lundi au vendredi, 9h30-12h et 14h-17h45", "du lundi au vendredi, de 9 h 30 à 12 h et de 14 h à 17 h 45"],
+	["5j/7, 09h–18h", "5 j/7, de 9 h à 18 h"],
+	["du lundi au vendredi, de 9 h à 18 h", "du lundi au vendredi, de 9 h à 18 h"],
+	["24h/24", "24h/24"],
+])("%s reads %s", (hours, sentence) => {
+	expect(formatSupportHours(hours).replaceAll("\u00a0", " ")).toBe(sentence);
 });

@@ -111,7 +111,8 @@ describe("a corrected invoice", () => {
 		const { order, invoice } = await invoiced();
 		const [confirmation] = await sendMails(order);
 		expect(confirmation).toMatchObject({
-			...{ text: expect.stringContaining("Votre facture est jointe"), files: [`Facture_${invoice.number}.pdf`] },
+			text: expect.stringContaining("Votre facture est jointe"),
+			files: [`Facture_${invoice.number}.pdf`],
 		});
 		const second = await corrected(order, invoice.number);
 		const third = await corrected(order, second, { ...company, name: "B SAS" });

@@ -22,7 +22,7 @@ interface AddressFieldsProps {
 	children?: React.ReactNode;
 }
 
-/** Street, postal code and city of an address in France. */
+/** Street, postal code and city of an address in France. On pages without scripts, the city is typed. */
 export function AddressFields({ kind, values, errors, hint, onCity, children }: AddressFieldsProps) {
 	const { address, postalCode, city, section } = addresses[kind];
 	const { field, postalCodeField, cities, unknown, chooseCity, cancel, lookUp } = useCityLookup(() => onCity?.(city));

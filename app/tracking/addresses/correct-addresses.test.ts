@@ -118,7 +118,7 @@ describe("a corrected address", () => {
 		expect((await shop.getEventTypes(order)).filter((type) => type === "completed")).toHaveLength(1);
 	});
 
-	test("of the recipient gets the letter", async () => {
+	test("of the recipient gets the e-mail", async () => {
 		const order = await placed({ customer_email: right, delivery_email: "bnaque@example.fr" });
 		const extract = await shop.insertDocument(order);
 		await queue(order, "document-ready", extract.id);
@@ -127,14 +127,14 @@ describe("a corrected address", () => {
 		expect(await sendAll(order)).toEqual([`document-ready-delivery: banque@example.fr`, `document-ready: ${right}`]);
 	});
 
-	test("of a recipient that is new, or whose mailbox refused the letter, gets it too", async () => {
+	test("of a recipient that is new, or whose mailbox refused the e-mail, gets it too", async () => {
 		const order = await placed({ customer_email: right });
 		const extract = await shop.insertDocument(order);
 		await queue(order, "document-ready", extract.id);
 		await correct(order, right, "bnaque@example.fr");
-		const letter = (await shop.getMails(order)).find(({ kind }) => kind === "document-ready-delivery");
+		const email = (await shop.getMails(order)).find(({ kind }) => kind === "document-ready-delivery");
 		smtp.controls.reject("bnaque@example.fr");
-		await send(letter?.id ?? "");
+		await send(email?.id ?? "");
 		await correct(order, right, "banque@example.fr");
 		expect(await sendAll(order)).toEqual([`document-ready-delivery: banque@example.fr`, `document-ready: ${right}`]);
 	});
@@ -142,7 +142,7 @@ describe("a corrected address", () => {
 	test.each<[string, Mailer["send"]]>([
 		["accepted", (mail) => mailer.send(mail)],
 		["refused", async () => ({ ok: false, code: "refused", reply: "550 unknown" })],
-	])("of a recipient who is removed while the letter is %s is forgotten: a new one gets the letter", async (_what, answer) => {
+	])("of a recipient who is removed while the e-mail is %s does not count: a new one gets the e-mail", async (_what, answer) => {
 		const order = await placed({ customer_email: right, delivery_email: "bnaque@example.fr" });
 		const extract = await shop.insertDocument(order);
 		await queue(order, "document-ready", extract.id);
@@ -159,7 +159,7 @@ describe("a corrected address", () => {
 		expect(await sendAll(order)).toEqual([`document-ready-delivery: banque@example.fr`, `document-ready: ${right}`]);
 	});
 
-	test("of a recipient who has the letter stays; an empty one is removed", async () => {
+	test("of a recipient who has the e-mail stays; an empty one is removed", async () => {
 		const order = await placed({ customer_email: right, delivery_email: "banque@example.fr" });
 		expect(await correct(order, right)).toMatchObject({ ok: true });
 		expect(await getAddresses(order)).toEqual([right, null]);

@@ -34,11 +34,11 @@ const linkToOrder = (order: Order, url: string): EmailBlock => ({
 
 const composeEmail = (links: readonly EmailBlock[]): EmailContent => ({
 	subject: links.length === 1 ? "Votre numéro de commande" : "Vos numéros de commande",
-	preheader: "Voici ce que vous avez demandé.",
+	preheader: "Vos commandes, avec un lien pour suivre chacune.",
 	title: links.length === 1 ? "Votre numéro de commande" : "Vos numéros de commande",
 	blocks: [
 		"Bonjour,",
-		`Voici les commandes passées avec cette adresse. Cliquez sur une commande pour la suivre. Le lien d’une commande payée fonctionne ${formatPeriod({ days: trackingLinkDays })}, sans rien saisir\u00a0; celui d’une commande non payée vous demande votre adresse e-mail.`,
+		`Voici les commandes passées avec cette adresse. Cliquez sur une commande pour la suivre. Le lien d’une commande payée fonctionne ${formatPeriod({ days: trackingLinkDays })}, sans rien saisir. Pour une commande non payée, la page vous demande votre adresse e-mail.`,
 		...links,
 		"Vous n’avez rien demandé ? Ignorez ce message : il n’a été envoyé qu’à vous, et vos commandes n’ont pas changé.",
 	],

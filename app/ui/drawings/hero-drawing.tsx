@@ -9,7 +9,7 @@ const lines = [
 	[120, 216],
 ] as const;
 
-/** The drawing of the home page: a sheet that is written once, line by line, then sealed (hero-drawing.css). It imitates no official paper. */
+/** The drawing of the home page: a sheet that is written once, line by line, then sealed (written-sheet.css). It imitates no official paper. */
 export function HeroDrawing({ className }: DrawingProps) {
 	return (
 		<svg

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { cards, open, orderUpToPayment, payWith, readOrderNumber, waitForHydration } from "./customer.ts";
+import { cards, open, openSearch, orderUpToPayment, payWith, readOrderNumber, waitForHydration } from "./customer.ts";
 import { trackOrder } from "./flows.ts";
 
 /** Lists the names of everything that the browser stores for the shop. */
@@ -26,7 +26,7 @@ test("the page about cookies names everything that an order stores in the browse
 		for (const name of await listStoredNames(page)) names.add(name);
 	};
 
-	await open(page, "/recherche?q=groupe");
+	await openSearch(page, "/recherche?q=groupe");
 	await page.getByLabel("Département").selectOption("62");
 	await page.waitForURL("**departement=62**");
 	await open(page, "/commande/552032534?service=express");

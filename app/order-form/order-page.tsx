@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Form, href, useNavigation } from "react-router";
+import { Form, href, useNavigation, useNavigationType } from "react-router";
 import { formatPeriod, orderFormHours } from "../catalogue/retention.ts";
 import type { ServiceCode } from "../catalogue/services.ts";
 import type { CompanyPreview } from "../companies/company.ts";
@@ -12,8 +12,9 @@ import { Notice } from "../ui/notice.tsx";
 import { Page, Title } from "../ui/page.tsx";
 import { PrivateService } from "../ui/private-service.tsx";
 import { Steps } from "../ui/steps.tsx";
+import { useHydrated } from "../ui/use-hydrated.ts";
 import type { OrderFormState } from "./answer-order-form.server.ts";
-import type { Draft } from "./draft.ts";
+import { type Draft, loadDraft } from "./draft.ts";
 import { DraftNotice } from "./draft-notice.tsx";
 import { LaterFormFields } from "./fields/later-form-fields.tsx";
 import type { OrderValues } from "./order-form.ts";
@@ -43,7 +44,17 @@ const noAnswer = { errors: {}, suggestions: {}, found: null, billingFound: null,
 
 /** The order form of both entries. Its fields are uncontrolled: a restored draft or a new result remounts them. */
 export function OrderPage({ values, company, fixed, serviceGiven, answer, ...page }: OrderPageProps) {
-	const [draft, setDraft] = useState<Pick<OrderPageProps, "values" | "company"> | null>(null);
+	const fillFrom = (saved: Draft) => ({
+		values: { ...values, ...saved.values, ...(fixed && { siren: values.siren, service: values.service }) },
+		company: saved.company ?? company,
+	});
+	// the back button of the payment page: the browser draws the form anew, and the customer expects what they typed
+	const drawnHere = useHydrated();
+	const cameBack = useNavigationType() === "POP" && drawnHere;
+	const [draft, setDraft] = useState(() => {
+		const saved = cameBack ? loadDraft() : null;
+		return saved && { ...fillFrom(saved), asked: false };
+	});
 	const start = answer
 		? { ...answer, submitted: true }
 		: { ...noAnswer, values, company, ...draft, id: draft ? "draft" : "first", submitted: false };
@@ -58,13 +69,8 @@ export function OrderPage({ values, company, fixed, serviceGiven, answer, ...pag
 			fixed={fixed}
 			serviceGiven={serviceGiven || answer !== undefined || draft !== null}
 			offersDraft={!answer && !draft && values.email === ""}
-			restored={!answer && draft !== null}
-			onRestore={(saved) =>
-				setDraft({
-					values: { ...values, ...saved.values, ...(fixed && { siren: values.siren, service: values.service }) },
-					company: saved.company ?? company,
-				})
-			}
+			restored={!answer && draft?.asked === true}
+			onRestore={(saved) => setDraft({ ...fillFrom(saved), asked: true })}
 		/>
 	);
 }

@@ -192,8 +192,9 @@ test("the form still has everything after the customer comes back from the payme
 	await waitForHydration(page);
 	await page.goBack();
 	await page.waitForURL("**/commande/552032534?**");
-	await page.getByRole("button", { name: "Reprendre", exact: true }).click();
 	await expect(page.getByLabel("Adresse e-mail", { exact: true })).toHaveValue(customer.email);
+	await expect(page.getByLabel("Prénom")).toHaveValue(customer.firstName);
+	await expect(page.getByText("Reprendre votre brouillon ?")).toHaveCount(0);
 });
 
 test("two quick steps back lead to the form, also before the page hydrates", async ({ page }) => {

@@ -128,12 +128,17 @@ test.describe("a mistyped e-mail address", () => {
 		await expect(page.getByText("Vouliez-vous dire")).toHaveCount(0);
 	});
 
-	test("never stops an order", async ({ page }) => {
+	test("stops an order once", async ({ page }) => {
 		await openOrderForm(page, danone);
 		await typeName(page, `ada.${Date.now()}@hotmial.fr`);
 		await page.getByLabel("Prénom").focus();
 		await expect(page.getByText("Vouliez-vous dire")).toBeVisible();
-		await continueToPayment(page);
+		await page.getByRole("checkbox", { name: /J’accepte/ }).check();
+		await submit(page);
+		await expect(page.getByText("Vérifiez votre adresse e-mail")).toBeVisible();
+		await expect(page.getByLabel("Prénom")).toHaveValue("Ada");
+		await submit(page);
+		await page.waitForURL("**/paiement?commande=*");
 		await expect(page.getByText("@hotmial.fr")).toBeVisible();
 	});
 });

@@ -48,8 +48,8 @@ export function EmailField({ suggestion, className, onChange, ...field }: EmailF
 			<div role="status" id={questionId}>
 				{question && (
 					<p className="mt-2 flex flex-wrap items-center gap-x-3 border-l-2 border-waiting pl-3">
-						{/* the server asks about this address no more */}
-						<input type="hidden" name="checkedEmail" value={question.typed} />
+						{/* the server has asked about this address, and stops the form no more */}
+						{question.typed === field.defaultValue && suggestion && <input type="hidden" name="checkedEmail" value={question.typed} />}
 						<span>
 							Vouliez-vous dire <strong className="break-all">{question.meant}</strong>&nbsp;?
 						</span>

@@ -32,8 +32,9 @@ export function SiteLayout({ children }: { children: ReactNode }) {
 	);
 }
 
-/** The first line of every page. On narrow screens only a demo has one. */
-function TopLine({ site }: { site: Site }) {
+/** The first line of every page. On narrow screens, and where the header has the telephone, only a demo has one. */
+function TopLine({ site, help }: { site: Site; help: boolean }) {
+	if (!site.demo && !help) return null;
 	return (
 		<div className={`border-b border-line text-xs text-soft ${site.demo ? "" : "max-lg:hidden"}`}>
 			<div className="mx-auto flex max-w-page flex-wrap items-center justify-between gap-x-8 px-5 sm:px-8">
@@ -43,7 +44,7 @@ function TopLine({ site }: { site: Site }) {
 						<span className="sm:hidden">, sans paiement réel.</span>
 					</p>
 				)}
-				<Help site={site} className="ml-auto hidden lg:flex" />
+				{help && <Help site={site} className="ml-auto hidden lg:flex" />}
 			</div>
 		</div>
 	);
@@ -53,7 +54,7 @@ function FunnelHeader({ site }: { site: Site }) {
 	const { phone, supportHours } = site.shop;
 	return (
 		<header className="border-b border-line print:hidden">
-			<TopLine site={site} />
+			<TopLine site={site} help={false} />
 			<div className="mx-auto flex min-h-14 max-w-page flex-wrap items-center justify-between gap-x-6 px-5 max-sm:px-4 sm:px-8">
 				<Home site={site} />
 				<p className="flex items-center gap-x-3 text-sm">
@@ -94,7 +95,7 @@ function Header({ site }: { site: Site }) {
 	return (
 		// display: contents, so that the bar stays visible on the whole page and the first line scrolls away
 		<header className="contents print:hidden">
-			<TopLine site={site} />
+			<TopLine site={site} help />
 			{/* a low window (a phone lying down, a page at 200 %) needs its height for the page */}
 			<div className="z-10 border-b border-line bg-paper tall:sticky tall:top-0">
 				<div className="mx-auto flex h-16 max-w-page items-center justify-between gap-2 px-5 max-sm:px-4 sm:px-8 lg:justify-start lg:gap-12">

@@ -9,7 +9,7 @@ export const documentLinkHours = 24;
 /** Hours for which the URL of a confirmation opens the order in any browser (R40). */
 export const confirmationHours = 24;
 
-/** Days for which that URL opens the order in the browser that started the payment (R40). */
+/** Days for which that URL opens the order in the browser that ordered (R40). */
 export const confirmationCookieDays = 30;
 
 /** Days for which the link of an e-mail opens the tracking page without typing (R60): as long as a faulty extract can be reported. */

@@ -10,7 +10,7 @@ import type { OutgoingMail } from "../mail/mailer.ts";
 import type { QueuedMail } from "../mail/mails.server.ts";
 import { findRefundRequest, findWithdrawal } from "../orders/customer-requests.server.ts";
 import type { Order } from "../orders/order.ts";
-import { resumeToken } from "../orders/resume-token.server.ts";
+import { signResumeToken } from "../orders/resume-token.server.ts";
 import { findRefund } from "../refunds/refunds.server.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
 import { createTrackingUrl } from "./create-tracking-url.server.ts";
@@ -58,8 +58,7 @@ export async function getEmailContext(context: StorageContext, { mail, kind, ord
 		extractFile: document?.doc_type === "kbis" ? choosePlaceOfExtract(kind, order, document) : null,
 		invoiceCorrected: document?.doc_type === "invoice" && (await findCancellingDocument(db, document)) !== null,
 		soleTrader: orderEmails[kind].attaches === "kbis" || kind === "posted" ? isSoleTrader(await findOrderedCompany(db, order)) : false,
-		resumeUrl:
-			kind === "resume" ? absoluteUrl(baseUrl, "/paiement/reprendre/:token", { token: resumeToken.sign(signer, order.id, now()) }) : null,
+		resumeUrl: kind === "resume" ? absoluteUrl(baseUrl, "/paiement/reprendre/:token", { token: signResumeToken(signer, order) }) : null,
 		refund: refund && { amount: cents(refund.amount_cents), reason: refund.reason },
 		withdrawal: withdrawal && { declaredAt: withdrawal.declared_at, outcome: withdrawal.outcome, reason: withdrawal.reason },
 		answer: request?.answer ?? null,

@@ -12,7 +12,7 @@ import { readCopy } from "../order-copies/read-copy.server.ts";
 import { answerRefundRequest, insertRefundRequest, insertWithdrawal } from "../orders/customer-requests.store.server.ts";
 import type { Order } from "../orders/order.ts";
 import { listEvents, updateOrder } from "../orders/orders.store.server.ts";
-import { resumeToken } from "../orders/resume-token.server.ts";
+import { signResumeToken } from "../orders/resume-token.server.ts";
 import { insertRefund } from "../refunds/refunds.store.server.ts";
 import { alertOperator } from "./alert-operator.server.ts";
 import { sendOrderEmailJob } from "./jobs.ts";
@@ -208,7 +208,7 @@ describe("recipient and attachment", () => {
 		expect((await sent(order, "refund-request-refused")).text).toContain("> Il est lisible.");
 	});
 
-	test("of a delayed mail: the date of its event, and links that are valid from its sending", async () => {
+	test("of a delayed mail: the date of its event, and a link that is valid from its sending", async () => {
 		const { order } = await shop.insertPaidOrder();
 		const extract = await shop.insertDocument(order);
 		const unpaid = await shop.insertOrder();
@@ -225,8 +225,8 @@ describe("recipient and attachment", () => {
 		later(4 * day - second);
 		const link = documentToken.read(shop.signer, tokenIn(ready, "/documents"), shop.now());
 		expect(link).toEqual({ ok: true, id: extract.id });
-		later(33 * day - second);
-		expect(resumeToken.read(shop.signer, tokenIn(resume, "/paiement/reprendre"), shop.now())).toEqual({ ok: true, id: unpaid.id });
+		// the link that the provider's page has too, until the order is deleted
+		expect(tokenIn(resume, "/paiement/reprendre")).toBe(signResumeToken(shop.signer, unpaid));
 	});
 });
 

@@ -5,7 +5,7 @@ import type { Runtime } from "../../server/runtime.ts";
 const names = {
 	/** Of the tracking page. */
 	tracking: "suivi",
-	/** Of the confirmation. */
+	/** Of the confirmation, and of the page that resumes the payment. */
 	confirmation: "commande",
 } as const;
 
@@ -14,15 +14,16 @@ type CookieRuntime = Pick<Runtime, "environment">;
 
 /**
  * The cookies of one page: a browser sends them to that page and below, and to the page's data, which the framework requests at `.data`.
+ * @param withData false: the page has no scripts, so nothing requests its data.
  * @param lifetime in seconds; 0 deletes them.
  * @returns `Set-Cookie` headers.
  */
 export function createAccessCookies(
 	{ environment }: CookieRuntime,
 	kind: Kind,
-	{ page, token, lifetime }: { page: string; token: string; lifetime: number },
+	{ page, withData = true, token, lifetime }: { page: string; withData?: boolean; token: string; lifetime: number },
 ): string[] {
-	return [page, `${page}.data`].map((path) => formatCookie(environment, kind, token, { path, maxAge: lifetime }));
+	return [page, ...(withData ? [`${page}.data`] : [])].map((path) => formatCookie(environment, kind, token, { path, maxAge: lifetime }));
 }
 
 /** @returns the token of a request's cookie; empty without one. */

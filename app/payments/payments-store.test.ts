@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type BooksScene, booksScene, sessionRequest } from "../../test/payments.ts";
 import { cents } from "../catalogue/money.ts";
 import type { OrderStatus } from "../orders/lifecycle.ts";
+import { signResumeToken } from "../orders/resume-token.server.ts";
 import { insertPayment } from "../refunds/refunds.store.server.ts";
 import { createConfirmationCookies, getConfirmationAccess } from "../tracking/confirmation/confirmation-access.server.ts";
 import {
@@ -255,12 +256,14 @@ describe("the confirmation of an order", () => {
 		expect([access(since + hour + day - 1, paid), access(since + hour + day, paid)]).toEqual(["masked", "none"]);
 	});
 
-	test("gets cookies for its open session, and none for a closed one", async () => {
+	test("gets cookies for its open session, none for a closed one, and one for the links that resume the payment", async () => {
 		const { id, session } = await placed({ status: "expired" });
-		expect((await createConfirmationCookies(scene.shop, id)).getSetCookie()).toEqual([]);
+		const listPaths = async () =>
+			(await createConfirmationCookies(scene.shop, id)).getSetCookie().map((cookie) => /; Path=([^;]+)/.exec(cookie)?.[1]);
+		const resumePage = `/paiement/reprendre/${signResumeToken(scene.shop.signer, await scene.getOrder(id))}`;
+		expect(await listPaths()).toEqual([resumePage]);
 		await scene.db.updateTable("payment_sessions").set({ status: "open" }).execute();
-		const paths = (await createConfirmationCookies(scene.shop, id)).getSetCookie().map((cookie) => /; Path=([^;]+)/.exec(cookie)?.[1]);
-		expect(paths).toEqual([`/confirmation/${session.id}`, `/confirmation/${session.id}.data`]);
+		expect(await listPaths()).toEqual([`/confirmation/${session.id}`, `/confirmation/${session.id}.data`, resumePage]);
 		expect((await listSessions(scene.db, id)).map(({ status }) => status)).toEqual(["open"]);
 	});
 });

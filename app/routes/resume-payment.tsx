@@ -3,6 +3,7 @@ import { isPayable } from "../orders/lifecycle.ts";
 import { ExpiredLinkPage, ResumePage } from "../payments/checkout/resume-page.tsx";
 import { findOrderToResume } from "../payments/checkout/resume-payment.server.ts";
 import { type Shop, shopContext } from "../shop.ts";
+import { isOrderingBrowser } from "../tracking/confirmation/confirmation-access.server.ts";
 import { redirectToResumedPayment } from "../tracking/redirect-to-payment.server.ts";
 import { privateHeaders } from "../web/http.ts";
 import type { Route } from "./+types/resume-payment";
@@ -15,7 +16,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Reprendre votre paiemen
 
 /**
  * The target of the provider's cancel link and of the reminder's: resumes the payment of an unpaid order. It gives no access to the order,
- * because the reminder may have been forwarded, or sent to a mistyped address. A browser that has access keeps it.
+ * because the reminder may have been forwarded, or sent to a mistyped address. The browser that ordered has a cookie for it.
  */
 export async function loader({ params, context }: Route.LoaderArgs) {
 	const order = await findUnpaidOrder(context.get(shopContext), params.token);
@@ -31,11 +32,12 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 	});
 }
 
-export async function action({ params, context }: Route.ActionArgs) {
-	const order = await findUnpaidOrder(context.get(shopContext), params.token);
+export async function action({ params, request, context }: Route.ActionArgs) {
+	const shop = context.get(shopContext);
+	const order = await findUnpaidOrder(shop, params.token);
 	if (order === null) return data({ unpaid: undefined }, { status: 410 });
 	const back = href("/suivi/:number", { number: order.order_number });
-	return redirectToResumedPayment(context, order, { back, fullAccess: false });
+	return redirectToResumedPayment(context, order, { back, fullAccess: isOrderingBrowser(shop, request, order) });
 }
 
 /** @returns the order of a link, or null when the link has expired; throws the response to any other link. */

@@ -6,7 +6,7 @@ import type { Signer } from "../../../server/signing.ts";
 import { services } from "../../catalogue/services.ts";
 import type { Order } from "../../orders/order.ts";
 import { lockOrder } from "../../orders/orders.server.ts";
-import { resumeToken } from "../../orders/resume-token.server.ts";
+import { signResumeToken } from "../../orders/resume-token.server.ts";
 import { absoluteUrl } from "../../ui/absolute-url.ts";
 import type { PaymentShop } from "../payment-shop.ts";
 import {
@@ -83,10 +83,7 @@ export async function requestSession(
 		customerEmail: order.customer_email,
 		// the provider replaces the braces by the session's id
 		successUrl: `${absoluteUrl(environment.baseUrl, "/confirmation/:sessionId?")}/{CHECKOUT_SESSION_ID}`,
-		// dated from the attempt: a request repeated under one key must not change
-		cancelUrl: absoluteUrl(environment.baseUrl, "/paiement/reprendre/:token", {
-			token: resumeToken.sign(signer, order.id, attempt.created_at),
-		}),
+		cancelUrl: absoluteUrl(environment.baseUrl, "/paiement/reprendre/:token", { token: signResumeToken(signer, order) }),
 		expiresAt: attempt.expires_at,
 	});
 	if (!created.ok && created.code === "unavailable") {

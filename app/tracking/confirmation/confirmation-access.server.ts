@@ -5,6 +5,7 @@ import { createAccessCookies, readAccessCookie } from "../../orders/access-cooki
 import { customerToken } from "../../orders/customer-token.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { findOrder } from "../../orders/orders.server.ts";
+import { signResumeToken } from "../../orders/resume-token.server.ts";
 import { listSessions, type RecordedSession } from "../../payments/payment-sessions.server.ts";
 
 /** In the cookie of the confirmation, which is set when the payment starts. It ends with the customer’s address, when that is corrected. */
@@ -14,37 +15,48 @@ export const confirmationToken = customerToken("confirmation", confirmationCooki
 const maskedAccessDuration = confirmationHours * 3_600_000;
 
 /**
- * What the confirmation page shows of an order. `full`: everything, to the browser that started the payment. `masked`: no name and no
+ * What the confirmation page shows of an order. `full`: everything, to the browser that ordered. `masked`: no name and no
  * e-mail, to any browser with the URL on the first day (customers of the API have no cookie). `none`: nothing, afterwards.
  */
 export type ConfirmationAccess = "full" | "masked" | "none";
 
 export function getConfirmationAccess(runtime: Context, request: Request, session: RecordedSession, order: Order): ConfirmationAccess {
 	if (order.erased_at !== null) return "none";
-	const cookie = confirmationToken.read(runtime.signer, readAccessCookie(runtime, "confirmation", request), order, runtime.now());
-	if (cookie.ok && cookie.id === order.id) return "full";
+	if (isOrderingBrowser(runtime, request, order)) return "full";
 	const since = order.paid_at ?? session.created_at;
 	return runtime.now().getTime() < since.getTime() + maskedAccessDuration ? "masked" : "none";
 }
 
+/** Whether a request has the cookie of an order: on its confirmation, and on the page that resumes its payment. */
+export function isOrderingBrowser(runtime: Context, request: Request, order: Order): boolean {
+	const cookie = confirmationToken.read(runtime.signer, readAccessCookie(runtime, "confirmation", request), order, runtime.now());
+	return cookie.ok && cookie.id === order.id;
+}
+
 /**
- * Creates the cookies that open the confirmation in the browser that starts the payment. Their path is that one page, so that cookies of
- * many orders are never sent together.
+ * Creates the cookies that open the confirmation in the browser that starts the payment, and let it open the confirmation of another
+ * session by the links that resume the payment. Each path is one page of one order: cookies of many orders are never sent together.
  */
 export async function createConfirmationCookies(runtime: Context, orderId: string): Promise<Headers> {
 	const headers = new Headers();
 	const order = await findOrder(runtime.db, orderId);
-	const sessions = order ? await listSessions(runtime.db, orderId) : [];
-	for (const { id, status } of sessions) {
-		if (order && status === "open")
-			appendConfirmationCookies(runtime, headers, order, href("/confirmation/:sessionId?", { sessionId: id }));
-	}
+	if (order === null) return headers;
+	for (const { id, status } of await listSessions(runtime.db, orderId))
+		if (status === "open") appendConfirmationCookies(runtime, headers, order, href("/confirmation/:sessionId?", { sessionId: id }));
+	const resumePage = href("/paiement/reprendre/:token", { token: signResumeToken(runtime.signer, order) });
+	appendConfirmationCookies(runtime, headers, order, resumePage, { withData: false });
 	return headers;
 }
 
-/** Adds the cookies that open an order's confirmation at `page`. */
-export function appendConfirmationCookies(runtime: Context, headers: Headers, order: Order, page: string): void {
+/** Adds the cookies of an order's confirmation for `page`. */
+export function appendConfirmationCookies(
+	runtime: Context,
+	headers: Headers,
+	order: Order,
+	page: string,
+	{ withData }: { withData?: boolean } = {},
+): void {
 	const token = confirmationToken.sign(runtime.signer, order, runtime.now());
-	const cookies = createAccessCookies(runtime, "confirmation", { page, token, lifetime: confirmationToken.lifetime });
+	const cookies = createAccessCookies(runtime, "confirmation", { page, withData, token, lifetime: confirmationToken.lifetime });
 	for (const cookie of cookies) headers.append("set-cookie", cookie);
 }

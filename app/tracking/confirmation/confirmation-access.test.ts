@@ -60,19 +60,20 @@ const getOrder = async (sessionId: string) => {
 /** Places an order from the form and waits for its delivery. */
 async function completed() {
 	const started = await startPayment();
+	const resumePath = await shop.getResumePath(started.payUrl);
 	await shop.payByCard(started.payUrl);
 	const { id, order_number } = await getOrder(started.sessionId);
 	await shop.untilOrderIs("completed", id);
-	return { ...started, id, number: order_number, page: `/confirmation/${started.sessionId}` };
+	return { ...started, id, number: order_number, resumePath, page: `/confirmation/${started.sessionId}` };
 }
 
 const personalData = ["ada@example.fr", "Ada Lovelace"];
 
-describe("the browser that started the payment sees the whole order on the confirmation", () => {
+describe("the browser that ordered sees the whole order on the confirmation", () => {
 	test("for 30 days, on the page, its data and its stream; the cookies are sent nowhere else", async () => {
-		const { page, setCookies, number, id } = await completed();
+		const { page, setCookies, number, id, resumePath } = await completed();
 		expect(setCookies.map((header) => header.replace(/=[\w.-]+/, "=…"))).toEqual(
-			[page, `${page}.data`].map((path) => `commande=…; Max-Age=2592000; Path=${path}; HttpOnly; SameSite=Lax`),
+			[page, `${page}.data`, resumePath].map((path) => `commande=…; Max-Age=2592000; Path=${path}; HttpOnly; SameSite=Lax`),
 		);
 		for (const by of [0, 2 * day, 29 * day])
 			await later(by, async () => {
@@ -131,10 +132,60 @@ describe("the browser that started the payment sees the whole order on the confi
 			expect([answer.status, readPaymentStart(answer).payUrl]).toEqual([303, payUrl]);
 			expect(await (await open(page, readPaymentStart(answer).setCookies)).text()).toContain(personalData[0]);
 		}
-		// a browser that only has the URL, or the link of the reminder, may pay, but sees no more afterwards
+		// a browser that only has the URL, or a link that resumes the payment, may pay, but sees no more afterwards
 		for (const stranger of [await shop.postForm(page, { intent: "resume" }), await shop.postForm(await shop.getResumePath(payUrl), {})])
 			expect([stranger.status, readPaymentStart(stranger)]).toEqual([303, { payUrl, sessionId, setCookies: [] }]);
 		expect((await shop.postForm(`/suivi/${order_number}`, { intent: "resume" })).headers.getSetCookie()).toEqual([]);
+	});
+});
+
+describe("after the payment is resumed by the link of the reminder, the confirmation of the new session", () => {
+	/** Orders, and lets the first session expire. @returns what the browser has, and the link. */
+	async function orderAndWait() {
+		const { payUrl, sessionId, setCookies } = await startPayment();
+		const link = await shop.getResumePath(payUrl); // the reminder has the same
+		await later(day, async () => expect((await open(`/confirmation/${sessionId}`, setCookies)).status).toBe(200));
+		expect((await getOrder(sessionId)).failure_reason).toBe("expired");
+		return { payUrl, setCookies, link };
+	}
+
+	/** Resumes and pays with these cookies. @returns the text of the confirmation, with the cookies that were added. */
+	const payByLink = (link: string, setCookies: readonly string[]) =>
+		later(day, async () => {
+			const resumed = await shop.postForm(link, {}, { cookie: cookiesFor(link, setCookies) });
+			expect(resumed.status).toBe(303);
+			const { payUrl, sessionId, setCookies: added } = readPaymentStart(resumed);
+			await shop.payByCard(payUrl);
+			const text = await (await open(`/confirmation/${sessionId}`, [...setCookies, ...added])).text();
+			expect(text).toContain("Commande confirmée\u00a0!");
+			return { payUrl, text };
+		});
+
+	test("is whole in the browser that ordered, also after its other orders", async () => {
+		const first = await orderAndWait();
+		const all = [...first.setCookies, ...(await startPayment({ email: "grace@example.fr" })).setCookies];
+		expect(cookiesFor(first.link, all).split("; ")).toHaveLength(1);
+		const { payUrl, text } = await payByLink(first.link, all);
+		expect(payUrl).not.toBe(first.payUrl);
+		for (const shown of personalData) expect(text).toContain(shown);
+	});
+
+	test("is masked in another browser, even with the cookie of another order", async () => {
+		const other = (await startPayment({ email: "grace@example.fr" })).setCookies[0]?.split(";")[0] ?? "";
+		for (const cookies of [[], [`${other}; Path=/`]]) {
+			const { text } = await payByLink((await orderAndWait()).link, cookies);
+			expect(text).toContain("a…@example.fr");
+			for (const hidden of personalData) expect(text).not.toContain(hidden);
+		}
+	});
+
+	test("is whole after a cancelled payment too, whose session is still open", async () => {
+		const { payUrl, sessionId, setCookies } = await startPayment();
+		const link = await shop.getResumePath(payUrl);
+		const resumed = await shop.postForm(link, {}, { cookie: cookiesFor(link, setCookies) });
+		expect(readPaymentStart(resumed)).toMatchObject({ payUrl, setCookies: expect.arrayContaining([expect.stringContaining(sessionId)]) });
+		await shop.payByCard(payUrl);
+		expect(await (await open(`/confirmation/${sessionId}`, setCookies)).text()).toContain(personalData[0]);
 	});
 });
 

@@ -61,7 +61,7 @@ export async function describeConfirmation(shop: Shop, request: Request, session
 		support: { phone: identity.phone, email: identity.email, hours: formatSupportHours(identity.supportHours) },
 		liveUrl: mayStillChange(described) ? href("/confirmation/:sessionId/direct", { sessionId: session.id }) : null,
 		refreshWithoutScripts: mayStillChange(described),
-		/** For the browser that paid: « Suivre ma commande » asks for nothing. */
+		/** For the browser that ordered: « Suivre ma commande » asks for nothing. */
 		trackingCookies: access === "full" && described.paid ? createTrackingCookies(shop, order, "full") : null,
 	};
 }

@@ -1,19 +1,25 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { waitForLock } from "../../test/orders.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { calculateVatNumber, type Siren } from "../companies/siren.ts";
+import { failOrder } from "../fulfilment/fail-order.server.ts";
+import { findOrderByKey } from "../orders/orders.server.ts";
+import { signResumeToken } from "../orders/resume-token.server.ts";
 import { readPaymentForm } from "../payments/checkout/payment-form.server.ts";
 import { startFormCheckout } from "../payments/checkout/start-form-checkout.server.ts";
 import { erasePerson } from "../retention/erase-person.server.ts";
 import { exportPerson } from "../retention/export-person.server.ts";
 import { purge } from "../retention/purge.server.ts";
+import { cancelOrder } from "../tracking/cancel-order.server.ts";
 import { findStoredForm, renewOrderKey } from "./order-forms.server.ts";
 
 /** The order form on the server, between the form and the payment: its link, its changes, its end. */
 let shop: TestShop;
 let now = new Date("2026-11-23T09:00:00Z");
 beforeAll(async () => {
-	shop = await createTestShop({ now: () => now });
+	// an order stays in progress until its extract is uploaded
+	shop = await createTestShop({ now: () => now, variables: { ISSUER: "manual" } });
 });
 afterAll(() => shop?.close());
 
@@ -47,9 +53,20 @@ const toConfirmation = (answer: Response | undefined) =>
 /** Changes the name of the ordered company in the register. */
 const rename = (name: string) => shop.shop.db.updateTable("companies").set({ name }).where("siren", "=", filledIn.siren).execute();
 
-/** Fails the order of a key for good. */
-const fail = (key: string) =>
-	shop.shop.db.updateTable("orders").set({ status: "failed", failure_reason: "operator" }).where("idempotency_key", "=", key).execute();
+/** Sets the legal category of the ordered company in the register. */
+const setLegalCategory = (legal_category: string) =>
+	shop.shop.db.updateTable("companies").set({ legal_category }).where("siren", "=", filledIn.siren).execute();
+
+/** Ends the order of a key for good: its customer cancels it before the payment, the operator fails it afterwards. */
+async function fail(key: string): Promise<void> {
+	const { id, paid_at } = (await findOrderByKey(shop.shop.db, key)) ?? expect.fail();
+	if (paid_at === null) return expect(await cancelOrder(shop.shop, id)).toBe(true);
+	await shop.untilOrderIs("processing", id);
+	expect(await failOrder(shop.shop, id, "operator")).toBe(true);
+}
+
+/** The next session is not opened, because the provider is down. */
+const failNextSession = () => vi.spyOn(shop.shop.provider, "createSession").mockResolvedValueOnce({ ok: false, code: "unavailable" });
 
 async function placeOrder(fields: Record<string, string>, amount?: string) {
 	const url = await send(fields);
@@ -132,6 +149,46 @@ describe("the order of a form", () => {
 		await rename("DANONE");
 	});
 
+	test("is shown or resumed on a second press, also when it could not be placed any more", async () => {
+		const url = await send(filledIn);
+		const key = await getKey(url);
+		const first = await pay(url, key);
+		const before = await shop.countOrders();
+		await setLegalCategory("9220"); // an association
+		expect((await pay(url, key)).headers.get("location")).toBe(first.headers.get("location"));
+		await shop.payByCard(first.headers.get("location") ?? "");
+		for (const amount of ["5900", "6900"]) expect((await pay(url, key, amount)).headers.get("location")).toBe(toConfirmation(first));
+		await setLegalCategory("5599");
+		expect((await pay(url, key, "6900")).headers.get("location")).toBe(toConfirmation(first));
+		expect(await shop.countOrders()).toBe(before);
+	});
+
+	test("is followed by another after a press that the provider's outage refused", async () => {
+		const url = await send(filledIn);
+		const key = await getKey(url);
+		await pay(url, key);
+		await fail(key);
+		failNextSession();
+		const refused = await pay(url, key);
+		const [, newKey = ""] = /name="key" value="([\w-]+)"/.exec(await refused.text()) ?? [];
+		expect([refused.status, newKey]).toEqual([502, await getKey(url)]);
+		expect(newKey).not.toBe(key);
+		expect((await pay(url, newKey)).headers.get("location")).toContain("/bac-a-sable/");
+	});
+
+	test("may be paid later by the browser that ordered, also when the provider was down", async () => {
+		const url = await send(filledIn);
+		const key = await getKey(url);
+		failNextSession();
+		const refused = await pay(url, key);
+		const order = (await findOrderByKey(shop.shop.db, key)) ?? expect.fail();
+		const link = `/paiement/reprendre/${signResumeToken(shop.shop.signer, order)}`;
+		const [cookie = "", ...others] = refused.headers.getSetCookie();
+		expect([refused.status, cookie.includes(`Path=${link};`), others]).toEqual([502, true, []]);
+		const resumed = await shop.postForm(link, {}, { cookie: cookie.split(";")[0] ?? "" });
+		expect(resumed.headers.getSetCookie().some((line) => line.includes(`Path=${toConfirmation(resumed)};`))).toBe(true);
+	});
+
 	test("is followed by one other order at most when it has failed, also after a change of the register", async () => {
 		for (const name of ["DANONE", "ANOTHER NAME"]) {
 			const url = await send(filledIn);
@@ -177,6 +234,23 @@ describe("the order of a form", () => {
 		const checkout = { ...readPaymentForm(new URLSearchParams(form.fields), posted), client: "one" };
 		await send({ ...filledIn, firstName: "Grace" }, toFormUrl(url));
 		expect(await startFormCheckout(shop.shop, checkout, { ...form, token })).toEqual({ ok: false, code: "form-changed" });
+		expect(await shop.countOrders()).toBe(before);
+	});
+
+	test("is none, and the page starts again, when the form changes after the button is pressed", async () => {
+		const url = await send(filledIn);
+		const key = await getKey(url);
+		await pay(url, key);
+		await fail(key);
+		const before = await shop.countOrders();
+		let answer: Promise<Response> | undefined;
+		await shop.shop.db.transaction().execute(async (trx) => {
+			const changed = { fields: JSON.stringify({ ...filledIn, service: "standard" }) };
+			await trx.updateTable("order_forms").set(changed).where("order_key", "=", key).execute();
+			answer = pay(url, key); // reads the form as it was, then waits for its new key
+			await waitForLock(shop.shop.db, answer);
+		});
+		expect((await answer)?.headers.get("location")).toBe(`${url}&modifiee=1`);
 		expect(await shop.countOrders()).toBe(before);
 	});
 

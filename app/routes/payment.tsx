@@ -12,6 +12,7 @@ import { ExpiredFormPage, PaymentPage, UnknownCompanyPage } from "../payments/ch
 import { startCheckout } from "../payments/checkout/start-checkout.server.ts";
 import { startFormCheckout } from "../payments/checkout/start-form-checkout.server.ts";
 import { clientContext, shopContext } from "../shop.ts";
+import { createConfirmationCookies } from "../tracking/confirmation/confirmation-access.server.ts";
 import { redirectToPayment } from "../tracking/redirect-to-payment.server.ts";
 import { privateHeaders, readForm, setRetryAfter } from "../web/http.ts";
 import type { Route } from "./+types/payment";
@@ -63,10 +64,10 @@ export async function action({ request, context }: Route.ActionArgs) {
 	const reload = () => redirect(`${href("/paiement")}?commande=${form?.token}&modifiee=1`, 303);
 	// another tab has changed the order since this page was shown
 	if (form !== null && form.orderKey !== checkout.idempotencyKey) return reload();
-	const refuse = (status: number, error: string, errors: OrderErrors = {}) =>
-		data({ error, errors, idempotencyKey: checkout.idempotencyKey }, { status });
+	const refuse = (status: number, error: string, { errors = {}, key = checkout.idempotencyKey, headers }: RefusalParts = {}) =>
+		data({ error, errors, idempotencyKey: key }, { status, ...(headers && { headers }) });
 	const errors = checkOrder(checkout.values, ["acceptTerms"]);
-	if (errors.acceptTerms) return refuse(400, errors.acceptTerms, errors);
+	if (errors.acceptTerms) return refuse(400, errors.acceptTerms, { errors });
 	const client = context.get(clientContext).key;
 	const start = form === null ? startCheckout(shop, { ...checkout, client }) : startFormCheckout(shop, { ...checkout, client }, form);
 	const started = await start.catch((error: Error) => {
@@ -79,7 +80,18 @@ export async function action({ request, context }: Route.ActionArgs) {
 	if (started.code === "already-placed") return redirect(href("/confirmation/:sessionId?", { sessionId: started.sessionId }), 303);
 	setRetryAfter(context, started);
 	const { status, sentence } = describeCheckoutRefusal(started, checkout.values);
-	return refuse(status, sentence);
+	return refuse(status, sentence, {
+		// a form whose order has failed has another key by now
+		...("orderKey" in started && { key: started.orderKey }),
+		// the order is placed: this browser may pay it by the link of the reminder
+		...("orderId" in started && { headers: await createConfirmationCookies(shop, started.orderId) }),
+	});
+}
+
+interface RefusalParts {
+	errors?: OrderErrors;
+	key?: string | null;
+	headers?: Headers;
 }
 
 export default function PaymentRoute({ loaderData, actionData }: Route.ComponentProps) {

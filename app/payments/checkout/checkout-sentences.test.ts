@@ -22,7 +22,7 @@ describe("the error of a refused order", () => {
 		["refused", 502, "Erreur lors du traitement du paiement"],
 		["no-url", 502, "Aucune URL de paiement reçue"],
 	] as const)("%s: %i, « %s »", (code, status, sentence) => {
-		expect(describeRefusal({ ok: false, code })).toEqual({ status, sentence });
+		expect(describeRefusal({ ok: false, code, orderId: "" })).toEqual({ status, sentence });
 	});
 
 	test("an invalid field has the sentence of the form", () => {

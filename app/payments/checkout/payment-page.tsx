@@ -37,7 +37,7 @@ interface PaymentPageProps {
 	changed: boolean;
 	/** Names of the accepted cards; null: the payment is simulated. */
 	cards: readonly string[] | null;
-	/** The refusal of the last submit. */
+	/** The refusal of the last submit, with the key of the next one. */
 	refusal: { error: string; errors: OrderErrors; idempotencyKey: string | null } | undefined;
 }
 
@@ -134,8 +134,9 @@ function RecipientSection({ values, editUrl, posted }: { values: OrderValues; ed
 
 function PaymentForm({ service: code, asksConsents, cards, idempotencyKey, refusal }: PaymentPageProps) {
 	const service = services[code];
-	// the first key stays: a new submit after an error never places a second order
-	const [key] = useState(refusal?.idempotencyKey ?? idempotencyKey);
+	// the first key stays until a refusal gives another: a new submit after an error never places a second order
+	const [first] = useState(refusal?.idempotencyKey ?? idempotencyKey);
+	const key = refusal?.idempotencyKey ?? first;
 	return (
 		<Form method="post" noValidate>
 			<input type="hidden" name="key" value={key} />

@@ -47,7 +47,7 @@ export type CheckoutRefusal =
 	| { ok: false; code: "limited"; by: LimitName; retryAfter: number; retryFrom: Date }
 	| { ok: false; code: "already-paid" }
 	/** The order is recorded, and its customer receives a link to pay it. */
-	| Extract<OpenSessionOutcome, { ok: false }>;
+	| (Extract<OpenSessionOutcome, { ok: false }> & { orderId: string });
 
 /**
  * Turns a filled form into an order with a payment session: checks it against the register and the catalogue, inserts the order (once
@@ -61,10 +61,22 @@ export async function startCheckout(shop: PaymentShop, checkout: Checkout): Prom
 	if (!placed.ok) return placed;
 	const { order, attempt } = placed;
 	const { client } = checkout;
-	const opened = attempt ? await requestSession(shop, { order, attempt, client }) : await resumeCheckout(shop, order, client);
+	if (attempt === null) return resumeCheckout(shop, order, client);
+	return toOutcome(shop, order, await requestSession(shop, { order, attempt, client }));
+}
+
+/** Resumes the checkout of an order that is placed already: it may have been paid since, or its session may have expired. */
+export async function resumeCheckout(shop: PaymentShop, placed: Order, client: string): Promise<CheckoutOutcome> {
+	const order = (await refreshOrder(shop, placed.id)) ?? placed;
+	if (!isPayable(order)) return { ok: false, code: "already-paid" };
+	return toOutcome(shop, order, await resumePayment(shop, order, client));
+}
+
+/** The customer of an order whose payment page cannot be opened gets a reminder. */
+async function toOutcome(shop: PaymentShop, order: Order, opened: OpenSessionOutcome): Promise<CheckoutOutcome> {
 	if (opened.ok) return { ok: true, url: opened.url, orderId: order.id };
-	if (opened.code !== "already-paid") await shop.db.transaction().execute((trx) => remindToPay(shop, trx, order.id));
-	return opened;
+	await shop.db.transaction().execute((trx) => remindToPay(shop, trx, order.id));
+	return { ...opened, orderId: order.id };
 }
 
 /** @returns the order to insert, or the first refusal. */
@@ -164,16 +176,6 @@ async function toLimitedRefusal({ limits, log, now }: Context, { by, retryAfter 
 		log.error({ retryAfter }, "the shop is at its limit of orders an hour");
 	const retryFrom = new Date(Math.ceil((now().getTime() + retryAfter * 1000) / minute) * minute);
 	return { ok: false, code: "limited", by, retryAfter, retryFrom };
-}
-
-/** Handles a repeated key: the order may have been paid since, or its session may have expired. */
-async function resumeCheckout(
-	shop: PaymentShop,
-	placed: Order,
-	client: string,
-): Promise<OpenSessionOutcome | { ok: false; code: "already-paid" }> {
-	const order = (await refreshOrder(shop, placed.id)) ?? placed;
-	return isPayable(order) ? resumePayment(shop, order, client) : { ok: false, code: "already-paid" };
 }
 
 /** Reads the consents of a form that shows the two boxes. */

@@ -1,13 +1,14 @@
 import { renewOrderKey, type StoredForm } from "../../order-form/order-forms.server.ts";
 import { isPayable } from "../../orders/lifecycle.ts";
-import { findOrderByKey } from "../../orders/orders.server.ts";
+import { findOrder, findOrderByKey } from "../../orders/orders.server.ts";
 import type { PaymentShop } from "../payment-shop.ts";
 import { listSessions } from "../payments.store.server.ts";
-import { refreshOrder, resumePayment } from "./resume-payment.server.ts";
-import { type Checkout, type CheckoutOutcome, startCheckout } from "./start-checkout.server.ts";
+import { type Checkout, type CheckoutOutcome, type CheckoutRefusal, resumeCheckout, startCheckout } from "./start-checkout.server.ts";
 
 export type FormCheckoutOutcome =
-	| CheckoutOutcome
+	| Extract<CheckoutOutcome, { ok: true }>
+	/** `orderKey`: the key that the form has by now. */
+	| (CheckoutRefusal & { orderKey: string })
 	/** The form's order is paid, or waits for the operator. `sessionId`: of its confirmation. */
 	| { ok: false; code: "already-placed"; sessionId: string }
 	/** The form has other fields by now. */
@@ -15,7 +16,7 @@ export type FormCheckoutOutcome =
 
 /**
  * Starts the checkout of a stored form. Its key has one order: a second submit resumes or shows that order, even if the register or the
- * terms have changed since. A new key is only for a form whose order has failed for good, as two payments must never be possible
+ * catalogue would refuse it by now. A new key is only for a form whose order has failed for good, as two payments must never be possible
  * (docs/decisions/0026-forms-on-the-server.md).
  */
 export async function startFormCheckout(
@@ -23,20 +24,27 @@ export async function startFormCheckout(
 	checkout: Omit<Checkout, "idempotencyKey">,
 	{ token, fields, orderKey }: StoredForm & { token: string },
 ): Promise<FormCheckoutOutcome> {
-	const started = await startCheckout(shop, { ...checkout, idempotencyKey: orderKey });
-	if (started.ok || (started.code !== "key-reused" && started.code !== "already-paid")) return started;
 	const placed = await findOrderByKey(shop.db, orderKey);
-	const order = placed && (await refreshOrder(shop, placed.id));
-	if (order === null) return started; // deleted meanwhile: the next submit places another
-	if (isPayable(order)) {
-		const opened = await resumePayment(shop, order, checkout.client);
-		return opened.ok ? { ...opened, orderId: order.id } : opened;
-	}
+	if (placed === null) return startUnderKey(shop, checkout, orderKey);
+	const resumed = await resumeCheckout(shop, placed, checkout.client);
+	if (resumed.ok) return resumed;
+	const order = await findOrder(shop.db, placed.id);
+	// deleted meanwhile: the next submit places another
+	if (order === null || isPayable(order)) return { ...resumed, orderKey };
 	if (order.status !== "failed" || order.set_aside_at !== null) {
 		const sessions = await listSessions(shop.db, order.id);
 		const shown = sessions.find(({ status }) => status === "complete") ?? sessions[0];
-		return shown ? { ok: false, code: "already-placed", sessionId: shown.id } : started;
+		return shown ? { ok: false, code: "already-placed", sessionId: shown.id } : { ...resumed, orderKey };
 	}
 	const newKey = await renewOrderKey(shop, token, { fields, orderKey });
-	return newKey === null ? { ok: false, code: "form-changed" } : startCheckout(shop, { ...checkout, idempotencyKey: newKey });
+	return newKey === null ? { ok: false, code: "form-changed" } : startUnderKey(shop, checkout, newKey);
+}
+
+async function startUnderKey(
+	shop: PaymentShop,
+	checkout: Omit<Checkout, "idempotencyKey">,
+	orderKey: string,
+): Promise<FormCheckoutOutcome> {
+	const started = await startCheckout(shop, { ...checkout, idempotencyKey: orderKey });
+	return started.ok ? started : { ...started, orderKey };
 }

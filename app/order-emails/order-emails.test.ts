@@ -291,6 +291,12 @@ test("a refused withdrawal from a refunded order does not mention the guarantee"
 	expect(read("withdrawal-receipt", order(), refused)).toContain("dans les 30 jours qui suivent sa livraison");
 });
 
+test("a refused withdrawal cites its article once: in the recorded reason", () => {
+	const reason = "Or votre extrait vous a été envoyé (article L221-28, 1° du code de la consommation).";
+	const refused = { ...everything, withdrawal: { declaredAt: at("10:15:00"), outcome: "refused", reason } as const };
+	expect(read("withdrawal-receipt", order(), refused).split("L221-28")).toHaveLength(2);
+});
+
 test("an unfinished payment can be resumed, and has cost nothing", () => {
 	expect(read("resume")).toContain(`${baseUrl}/paiement/reprendre/abc.def`);
 	expect(read("resume")).toContain("Rien n’a été prélevé");

@@ -88,11 +88,12 @@ function explainOutcome(order: Order, withdrawal: OrderEmailContext["withdrawal"
 	if (withdrawal?.outcome === "refused") {
 		const isDeliveredAndPaid = order.status === "completed" && order.refunded_cents < order.price_cents;
 		return [
-			"Nous ne pouvons pas donner suite à cette rétractation. Voici pourquoi.",
+			"Nous ne pouvons pas donner suite à cette rétractation.",
 			withdrawal.reason ??
 				`Le document a été livré${order.completed_at ? ` le ${formatInstant(order.completed_at)}` : ""}${order.withdrawal_waived_at ? `, après que vous avez demandé l’exécution immédiate et reconnu perdre votre droit de rétractation le ${formatInstant(order.withdrawal_waived_at)}` : ""}.`,
+			// a recorded reason cites its article
 			...when(
-				isDeliveredAndPaid && order.withdrawal_waived_at,
+				withdrawal.reason === null && isDeliveredAndPaid && order.withdrawal_waived_at,
 				"Le droit de rétractation ne peut être exercé pour un service pleinement exécuté avant la fin du délai, lorsque l’exécution a commencé avec l’accord préalable et exprès du consommateur et qu’il a reconnu perdre ce droit (C. conso. art. L221-28, 1°).",
 			),
 			...when(

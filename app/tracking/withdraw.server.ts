@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Context } from "../../server/runtime.ts";
 import { isPosted } from "../catalogue/services.ts";
 import { withdrawalEndsAt } from "../catalogue/withdrawal.ts";
+import { findExtract } from "../documents/documents.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import { findWithdrawal, insertWithdrawal, type Withdrawal } from "../orders/customer-requests.server.ts";
 import type { Order } from "../orders/order.ts";
@@ -25,7 +26,8 @@ export async function withdraw(context: Context, orderId: string): Promise<Withd
 		const refusal = cancelled ? null : checkWithdrawal(order, context.now());
 		const outcome = cancelled ? "cancelled" : refusal === null ? "refunded" : "refused";
 		if (outcome === "refunded") await requestRefund(context, trx, order.id, { reason: "withdrawal" });
-		const reason = refusal && describeWithdrawalRefusal(refusal, order);
+		const extract = refusal && (await findExtract(trx, orderId));
+		const reason = refusal && describeWithdrawalRefusal(refusal, order, extract?.created_at ?? null);
 		const withdrawal = await insertWithdrawal(trx, { id: randomUUID(), orderId, declaredAt: context.now(), outcome, reason });
 		await queueOrderEmail(context, trx, { orderId, kind: "withdrawal-receipt" });
 		return withdrawal;

@@ -6,6 +6,7 @@ export {
 	deleteMails,
 	deleteMailsOfKind,
 	deleteOtherMails,
+	deleteUnsentMail,
 	findMail,
 	findUnsentMail,
 	insertMail,

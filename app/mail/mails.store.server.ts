@@ -56,9 +56,14 @@ export async function markMailBounced(trx: Trx, id: string, reason: string, now:
 	return (await query.executeTakeFirst()).numUpdatedRows > 0n;
 }
 
-/** Deletes an e-mail that no longer applies. */
-export async function deleteMail(db: Database | Trx, id: string): Promise<void> {
-	await db.deleteFrom("mails").where("id", "=", id).execute();
+/** Deletes an e-mail, so that a new one can be inserted. */
+export async function deleteMail(trx: Trx, id: string): Promise<void> {
+	await trx.deleteFrom("mails").where("id", "=", id).execute();
+}
+
+/** Deletes an e-mail that no longer applies, unless it is sent or bounced. */
+export async function deleteUnsentMail(db: Database | Trx, id: string): Promise<void> {
+	await db.deleteFrom("mails").where("id", "=", id).where("sent_at", "is", null).where("bounced_at", "is", null).execute();
 }
 
 /** Deletes the e-mails of one kind, so that a new one can be inserted. The order's events still show that they were sent. */

@@ -6,11 +6,14 @@ import { orderEmailKinds, orderEmails } from "./order-emails.ts";
 const recipientKinds: ReadonlySet<string> = new Set(orderEmailKinds.filter((kind) => orderEmails[kind].to === "delivery"));
 
 /**
- * The e-mails of an order that went to its second recipient. In the first versions `document-ready` went there instead of to the customer:
- * a delivered order with a recipient but without `document-ready-delivery` is of that time.
+ * The e-mails of an order that went to its second recipient. Before migration 0022, `document-ready` went there instead of to the customer:
+ * an order with a recipient is of that time if no `document-ready-delivery` was written by its delivery. A later one was sent again.
  */
 export function filterRecipientMails(order: Order, mails: readonly QueuedMail[]): QueuedMail[] {
+	const { completed_at } = order;
 	const isOld =
-		order.completed_at !== null && findRecipient(order) !== null && !mails.some(({ kind }) => kind === "document-ready-delivery");
+		completed_at !== null &&
+		findRecipient(order) !== null &&
+		!mails.some(({ kind, created_at }) => kind === "document-ready-delivery" && created_at <= completed_at);
 	return mails.filter(({ kind }) => recipientKinds.has(kind) || (isOld && kind === "document-ready"));
 }

@@ -21,7 +21,7 @@ export async function resendEmail(context: Context, orderId: string, kind: Order
 		const order = await lockOrder(trx, orderId);
 		const all = (await listMails(trx, orderId)).filter((mail) => orderEmails[parseOrderEmailKind(mail.kind)].to !== "previous");
 		const toResend = all.filter((mail) => mail.kind === kind);
-		// an order of the first versions has the recipient's e-mail under another kind
+		// before migration 0022, the recipient's e-mail had another kind
 		if (order && toResend.length === 0 && kind === "document-ready-delivery")
 			toResend.push(...filterRecipientMails(order, all).filter((mail) => mail.kind === "document-ready"));
 		const kinds = [...new Set(all.map((mail) => mail.kind))];

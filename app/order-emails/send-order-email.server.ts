@@ -4,7 +4,7 @@ import { describeFault } from "../../server/observability/log.ts";
 import { giveBack, type Point, takeTogether } from "../../server/rate-limits.ts";
 import type { StorageContext } from "../documents/storage.ts";
 import type { MailContext } from "../mail/mailer.ts";
-import { deleteMail, findUnsentMail, markMailSent, type QueuedMail } from "../mail/mails.server.ts";
+import { deleteUnsentMail, findUnsentMail, markMailSent, type QueuedMail } from "../mail/mails.server.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
 import { renderEmail } from "../mail/render-email.tsx";
 import { copyOrder } from "../order-copies/copy-order.server.ts";
@@ -29,9 +29,9 @@ export async function sendOrderEmail(context: SendingContext, mailId: string): P
 	const order = mail && (await findOrder(db, mail.order_id));
 	if (mail === null || order === null) return;
 	const kind = parseOrderEmailKind(mail.kind);
-	if (isOutOfDate(kind, order)) return deleteMail(db, mail.id);
+	if (isOutOfDate(kind, order)) return deleteUnsentMail(db, mail.id);
 	const to = findAddress(context, mail, order);
-	if (to === null) return deleteMail(db, mail.id);
+	if (to === null) return deleteUnsentMail(db, mail.id);
 	const document = await findEmailDocument(db, mail);
 	const subject = { mail, kind, order, document };
 	const emailContext = await getEmailContext(context, subject);
@@ -47,7 +47,7 @@ export async function sendOrderEmail(context: SendingContext, mailId: string): P
 	const taken = await db.transaction().execute((trx) => takeTogether(trx, points, { seconds: day, now: now() }));
 	if (!taken.ok) {
 		context.log.info({ order: order.id, kind }, "a mail of an unpaid order is dropped: its mailbox had one today");
-		return deleteMail(db, mail.id);
+		return deleteUnsentMail(db, mail.id);
 	}
 	const outcome = await mailer.send(outgoing).catch(async (error: unknown) => {
 		await inTransaction((trx) => giveBack(trx, points));
@@ -58,7 +58,7 @@ export async function sendOrderEmail(context: SendingContext, mailId: string): P
 		// the address was corrected during the sending: nothing was delivered, and the new address gets the e-mail
 		const newAddress = present && findAddress(context, mail, present);
 		// a recipient who was removed meanwhile does not count: one who is added later gets the e-mail
-		if (newAddress === null) return deleteMail(trx, mail.id);
+		if (newAddress === null) return deleteUnsentMail(trx, mail.id);
 		if (newAddress && normalizeEmail(newAddress) !== normalizeEmail(to)) return requeueMail(context, trx, mail);
 		if (!outcome.ok) return void (await recordBounce(context, trx, mail, outcome.reply));
 		// net: another run may have sent it meanwhile
@@ -104,7 +104,7 @@ async function recordDelivery(context: SendingContext, trx: Trx, { order_id: ord
 	const completed = await changeState(trx, orderId, "completed", { set: { completed_at: now }, now });
 	// usually queued with this e-mail; here also for a recipient that the customer added since
 	if (completed && findRecipient(completed))
-		await queueOrderEmail(context, trx, { orderId, kind: "document-ready-delivery", documentId: document_id });
+		await queueOrderEmail({ ...context, now: () => now }, trx, { orderId, kind: "document-ready-delivery", documentId: document_id });
 }
 
 /** @returns the address of an e-mail; null when it has none any more. */

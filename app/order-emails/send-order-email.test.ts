@@ -14,6 +14,7 @@ import type { Order } from "../orders/order.ts";
 import { listEvents, updateOrder } from "../orders/orders.store.server.ts";
 import { signResumeToken } from "../orders/resume-token.server.ts";
 import { insertRefund } from "../refunds/refunds.store.server.ts";
+import { exportPerson } from "../retention/export-person.server.ts";
 import { alertOperator } from "./alert-operator.server.ts";
 import { sendOrderEmailJob } from "./jobs.ts";
 import type { OrderEmailKind } from "./order-emails.ts";
@@ -165,7 +166,7 @@ describe("recipient and attachment", () => {
 		const extract = await shop.insertDocument(order);
 		await sent(order, "document-ready", { documentId: extract.id });
 		const emails = (await shop.getMails(order)).filter(({ kind }) => kind === "document-ready-delivery");
-		expect(emails).toMatchObject([{ document_id: extract.id, sent_at: null }]);
+		expect(emails).toMatchObject([{ document_id: extract.id, sent_at: null, created_at: (await shop.getOrder(order.id)).completed_at }]);
 	});
 
 	test("of an alert: the shop, without an event on the order", async () => {
@@ -333,6 +334,15 @@ describe("an address that is corrected while its mail is being sent", () => {
 		const email = await queueMail(again.order, "document-ready-delivery");
 		await send(email, correcting(again.order, { delivery_email: null }));
 		expect([await shop.getMails(again.order), await shop.getEventTypes(again.order)]).toEqual([[], []]);
+		// another run has sent it meanwhile: its row stays
+		const twice = await shop.insertPaidOrder({ delivery_email: "bnaque@example.fr" });
+		const once = await queueMail(twice.order, "document-ready-delivery");
+		const sentMeanwhile = async (mail: OutgoingMail) => {
+			await send(once);
+			return mailer.send(mail);
+		};
+		await send(once, correcting(twice.order, { delivery_email: null }, sentMeanwhile));
+		expect((await getMailRow(twice.order, once))?.sent_at).toEqual(new Date(start));
 	});
 
 	test("in another spelling is the same address", async () => {
@@ -515,12 +525,19 @@ describe("resending mails", () => {
 		expect(await addresses()).toEqual(["grace@example.fr", "notaire@example.fr"]);
 	});
 
-	test("to the recipient of an order of the first versions, whose e-mail has another kind", async () => {
+	test("to the recipient of an order before migration 0022, whose e-mail has another kind, also in their export", async () => {
 		const delivered = { status: "completed", completed_at: new Date(start), delivery_email: "banque@example.fr" } as const;
 		const { order } = await shop.insertPaidOrder(delivered);
 		const extract = await shop.insertDocument(order);
 		await queueMail(order, "document-ready", { documentId: extract.id });
+		const exportKinds = async () => {
+			const { deliveries } = await exportPerson(shop.db, "banque@example.fr");
+			return deliveries.find(({ order_number }) => order_number === order.order_number)?.mails.map(({ kind }) => kind);
+		};
+		expect(await exportKinds()).toEqual(["document-ready"]);
+		later(day);
 		expect(await resendEmail(shop, order.id, "document-ready-delivery")).toEqual({ ok: true });
+		expect(await exportKinds()).toEqual(["document-ready", "document-ready-delivery"]);
 		const [, toRecipient] = await shop.getMails(order);
 		expect(toRecipient).toMatchObject({ kind: "document-ready-delivery", document_id: extract.id, sent_at: null });
 		await send(toRecipient?.id ?? "");

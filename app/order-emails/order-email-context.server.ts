@@ -23,13 +23,22 @@ interface Subject {
 	kind: OrderEmailKind;
 	order: Order;
 	document: StoredDocument | null;
+	/** With an invoice that replaces another: the credit note of that one. */
+	creditNote: StoredDocument | null;
 }
 
 /**
- * Finds the present version of an e-mail's document: the extract that replaced another, and for a confirmation the invoice in force.
- * @throws when that invoice has no PDF yet: the job tries again.
+ * Finds the documents of an e-mail.
+ * @throws when the invoice of a confirmation has no PDF yet: the job tries again.
  */
-export async function findEmailDocument(db: Database, { kind, order_id, document_id }: QueuedMail): Promise<StoredDocument | null> {
+export async function findEmailSubject(db: Database, mail: QueuedMail, kind: OrderEmailKind, order: Order): Promise<Subject> {
+	const document = await findEmailDocument(db, mail);
+	const creditNote = document?.doc_type === "invoice" ? await findCancellingDocument(db, document) : null;
+	return { mail, kind, order, document, creditNote };
+}
+
+/** Finds the present version of an e-mail's document: the extract that replaced another, and for a confirmation the invoice in force. */
+async function findEmailDocument(db: Database, { kind, order_id, document_id }: QueuedMail): Promise<StoredDocument | null> {
 	if (document_id === null) return null;
 	const invoice = kind === "confirmation" ? await findInvoiceOfOrder(db, order_id) : null;
 	if (invoice === null) return findCurrentDocument(db, document_id);
@@ -38,7 +47,10 @@ export async function findEmailDocument(db: Database, { kind, order_id, document
 }
 
 /** Gathers the data of an e-mail beside its order. */
-export async function getEmailContext(context: StorageContext, { mail, kind, order, document }: Subject): Promise<OrderEmailContext> {
+export async function getEmailContext(
+	context: StorageContext,
+	{ mail, kind, order, document, creditNote }: Subject,
+): Promise<OrderEmailContext> {
 	const { db, now, environment, signer } = context;
 	const { baseUrl, shop } = environment;
 	const refund = mail.refund_id === null ? null : await findRefund(db, mail.refund_id);
@@ -56,7 +68,7 @@ export async function getEmailContext(context: StorageContext, { mail, kind, ord
 		documentId: document?.id ?? null,
 		documentUrl: document && absoluteUrl(baseUrl, "/documents/:token", { token: documentToken.sign(signer, document.id, now()) }),
 		extractFile: document?.doc_type === "kbis" ? choosePlaceOfExtract(kind, order, document) : null,
-		invoiceCorrected: document?.doc_type === "invoice" && (await findCancellingDocument(db, document)) !== null,
+		invoiceCorrected: creditNote !== null,
 		soleTrader: orderEmails[kind].attaches === "kbis" || kind === "posted" ? isSoleTrader(await findOrderedCompany(db, order)) : false,
 		resumeUrl: kind === "resume" ? absoluteUrl(baseUrl, "/paiement/reprendre/:token", { token: signResumeToken(signer, order) }) : null,
 		refund: refund && { amount: cents(refund.amount_cents), reason: refund.reason },
@@ -73,18 +85,17 @@ function choosePlaceOfExtract(kind: OrderEmailKind, order: Order, { bytes, purge
 }
 
 /**
- * Reads the files that an e-mail has: its document, and with an invoice that replaces another the credit note of that one. Each try
- * attaches the same bytes: the storage verifies them by their hash.
+ * Reads the files that an e-mail has: its document, and with it the credit note. Each try attaches the same bytes: the storage verifies
+ * them by their hash.
  * @throws when a file cannot be read: the job tries again.
  */
 export async function readAttachments(
 	context: StorageContext,
-	{ kind, order, document }: Subject,
+	{ kind, order, document, creditNote }: Subject,
 	{ extractFile }: OrderEmailContext,
 ): Promise<OutgoingMail["attachments"]> {
 	if (document === null || orderEmails[kind].attaches !== document.doc_type) return undefined;
 	if (document.doc_type === "kbis" && extractFile !== "attached") return undefined;
-	const creditNote = document.doc_type === "invoice" ? await findCancellingDocument(context.db, document) : null;
 	return Promise.all([document, ...(creditNote ? [creditNote] : [])].map((each) => readAttachment(context, order, each)));
 }
 

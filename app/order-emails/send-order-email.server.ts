@@ -11,7 +11,7 @@ import { copyOrder } from "../order-copies/copy-order.server.ts";
 import type { Order } from "../orders/order.ts";
 import { changeState, findOrder, lockOrder, recordEvent } from "../orders/orders.server.ts";
 import { findRecipient } from "../orders/recipient.ts";
-import { findEmailDocument, getEmailContext, readAttachments } from "./order-email-context.server.ts";
+import { findEmailSubject, getEmailContext, readAttachments } from "./order-email-context.server.ts";
 import { composeOrderEmail, type OrderEmailKind, orderEmails, parseOrderEmailKind } from "./order-emails.ts";
 import { queueOrderEmail, requeueMail } from "./queue-order-email.server.ts";
 import { recordBounce } from "./record-bounce.server.ts";
@@ -32,8 +32,7 @@ export async function sendOrderEmail(context: SendingContext, mailId: string): P
 	if (isOutOfDate(kind, order)) return deleteUnsentMail(db, mail.id);
 	const to = findAddress(context, mail, order);
 	if (to === null) return deleteUnsentMail(db, mail.id);
-	const document = await findEmailDocument(db, mail);
-	const subject = { mail, kind, order, document };
+	const subject = await findEmailSubject(db, mail, kind, order);
 	const emailContext = await getEmailContext(context, subject);
 	const outgoing = {
 		id: mail.id,
@@ -65,7 +64,7 @@ export async function sendOrderEmail(context: SendingContext, mailId: string): P
 		if (!(await markMailSent(trx, mail.id, now()))) return;
 		if (orderEmails[kind].to === "operator") return logOrderEvent(trx, order.id, "mail_sent", { kind });
 		await recordEvent(trx, { orderId: order.id, type: "mail_sent", payload: { kind }, now: now() });
-		if (kind === "document-ready") await recordDelivery(context, trx, mail, document?.id ?? null);
+		if (kind === "document-ready") await recordDelivery(context, trx, mail, subject.document?.id ?? null);
 	});
 	if (orderEmails[kind].to === "operator") return;
 	// copied at once, so that a recreated order does not send this e-mail again; a failed copy is retried within a minute

@@ -214,6 +214,15 @@ describe("the confirmation", () => {
 		expect(title.replace(/<[^>]+>/g, "").replaceAll("\u00a0", " ")).toContain(heading);
 	});
 
+	test.each([
+		["extrait Kbis", "Télécharger le KBIS"],
+		["extrait K", "Télécharger l’extrait K"],
+	])("the button of an %s: %s", (extractName, label) => {
+		const { text, html } = confirmed({ status: "completed" }, { extractName, extractUrl: extract.url });
+		expect(text).toContain(` ${label} `);
+		expect(html).toMatch(new RegExp(`href="${extract.url}"[^>]*>${label}<`));
+	});
+
 	test("shows the paid amount and the confirmation's e-mail only for a paid order that has not failed", () => {
 		for (const expected of ["Montant payé 59,00 €", "Un e-mail de confirmation vient d’être envoyé à ada@example.fr"]) {
 			expect(confirmed().text).toContain(expected);

@@ -64,7 +64,8 @@ const noFindings = { errors: {}, company: null, found: null, billingFound: null,
 
 const emailFields = ["email", "deliveryEmail"] as const;
 
-const suggestEmails = (values: OrderValues): OrderFormState["suggestions"] =>
+/** Returns what was probably meant by each e-mail address whose domain looks mistyped. */
+export const suggestEmails = (values: OrderValues): OrderFormState["suggestions"] =>
 	Object.fromEntries(emailFields.map((field) => [field, suggestEmail(values[field]) ?? undefined]));
 
 /** @returns the first e-mail address that looks mistyped, unless the customer was already asked about it. */

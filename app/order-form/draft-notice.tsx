@@ -4,13 +4,15 @@ import { button } from "../ui/button.tsx";
 export function DraftNotice({ onRestore, onDelete }: { onRestore: () => void; onDelete: () => void }) {
 	return (
 		<div role="status" className="fixed inset-x-0 bottom-0 z-10 border-t border-edge bg-sheet">
-			<div className="mx-auto flex max-w-page flex-wrap items-center gap-x-6 px-5 py-2 sm:px-8">
-				<p className="font-semibold">Reprendre votre brouillon&nbsp;?</p>
-				<button type="button" className={button("secondary")} onClick={onRestore}>
+			<div className="mx-auto flex max-w-page items-center gap-x-4 px-5 py-2 sm:gap-x-6 sm:px-8">
+				<p className="min-w-0 font-semibold max-sm:flex-1 max-sm:text-sm max-sm:leading-tight">Reprendre votre brouillon&nbsp;?</p>
+				<button type="button" className={button("primary")} onClick={onRestore}>
 					Reprendre
 				</button>
-				<button type="button" className={button("quiet")} onClick={onDelete}>
-					Supprimer le brouillon
+				<button type="button" className={button("quiet", "max-sm:text-sm")} onClick={onDelete}>
+					<span>
+						Supprimer<span className="max-sm:sr-only"> le brouillon</span>
+					</span>
 				</button>
 			</div>
 		</div>

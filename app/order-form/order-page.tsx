@@ -88,7 +88,7 @@ function OrderForm({ answer, fixed, expired, deadlines, assurances, offersDraft,
 	const { values } = start;
 	const offered = offersDraft ? draft.offered : null;
 	return (
-		<Page width="page" className={`max-sm:pt-5 ${offered ? "pb-40" : ""}`}>
+		<Page width="page" className={`max-sm:pt-5 ${offered ? "pb-28" : ""}`}>
 			<OrderHeader fixed={fixed} />
 			<ErrorSummary errors={Object.entries(summary).map(([field, message]) => ({ field, message }))} />
 			<AnswerNotices answer={answer} expired={expired} />

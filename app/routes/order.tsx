@@ -44,7 +44,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 		values: { ...values, service: service ?? suggestedService },
 		expired: token !== null && stored === null,
 		serviceGiven: service !== null,
-		assurances: ["Traitement sécurisé", ...(shop.provider.name === "stripe" ? ["Paiement Stripe"] : [])],
+		assurances: ["Traitement sécurisé", shop.provider.name === "stripe" ? "Paiement Stripe" : "Paiement simulé"],
 		company: company && toPreview(company),
 		deadlines: formatDeadlines(shop.now(), shop.calendar),
 	};

@@ -4,6 +4,7 @@ import { describeFault } from "../../server/observability/log.ts";
 import { formatDeadlines } from "../catalogue/deadlines.ts";
 import { toPreview } from "../companies/company-rows.ts";
 import { findCompany } from "../companies/find-company.server.ts";
+import { suggestEmails } from "../order-form/answer-order-form.server.ts";
 import { fillInAddresses } from "../order-form/fill-in-addresses.ts";
 import { checkOrder, type OrderErrors, toOrderQuery } from "../order-form/order-form.ts";
 import { describeCheckoutRefusal, paymentFailed } from "../payments/checkout/checkout-sentences.ts";
@@ -42,6 +43,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 	return data({
 		state: "order" as const,
 		values: fillInAddresses(values, preview),
+		suggestions: suggestEmails(values),
 		editUrl: editUrl(toOrderQuery(values)),
 		service,
 		company: preview,

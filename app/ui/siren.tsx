@@ -10,3 +10,14 @@ export function Siren({ value }: { value: string }) {
 		</span>
 	);
 }
+
+/** « FR 27 552 032 534 », grouped by style alone. @param value a French VAT number without spaces. */
+export function VatNumber({ value }: { value: string }) {
+	return (
+		<span className="figures whitespace-nowrap">
+			<span className="mr-[0.28em]">{value.slice(0, 2)}</span>
+			<span className="mr-[0.28em]">{value.slice(2, 4)}</span>
+			<Siren value={value.slice(4)} />
+		</span>
+	);
+}

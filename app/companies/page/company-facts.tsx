@@ -1,7 +1,8 @@
+import type { ReactNode } from "react";
 import { formatAddressLines } from "../../addresses/address-lines.ts";
 import { formatLongDay } from "../../catalogue/instants.ts";
 import { DescriptionList } from "../../ui/description-list.tsx";
-import { Siren } from "../../ui/siren.tsx";
+import { Siren, VatNumber } from "../../ui/siren.tsx";
 import type { Company } from "../company.ts";
 import type { CompanySources } from "../company-sources.server.ts";
 import type { PostalAddress } from "../postal-address.ts";
@@ -19,10 +20,7 @@ export function CompanyFacts({ company, sources }: { company: Company; sources: 
 				rows={[
 					["SIREN", <Copyable key="siren" value={siren} label="le SIREN" />],
 					["SIRET du siège", siret ? <Copyable key="siret" value={siret} label="le SIRET" /> : unknown],
-					[
-						"N°\u00a0de TVA (calculé à partir du SIREN)",
-						eligibility === "kbis" ? <VatNumber key="vat" value={calculateVatNumber(siren)} /> : null,
-					],
+					["N°\u00a0de TVA (calculé à partir du SIREN)", inRcs ? <CopyableVatNumber key="vat" value={calculateVatNumber(siren)} /> : null],
 					["Forme juridique", legalFormInFull ?? legalForm],
 					[tradeNames.length > 1 ? "Noms commerciaux" : "Nom commercial", tradeNames.join(", ")],
 					["Sigle", acronym],
@@ -104,27 +102,21 @@ function HeadOffice({ address }: { address: PostalAddress | null }) {
 	);
 }
 
-/** A SIREN or SIRET with its copy button. */
-function Copyable({ value, label }: { value: string; label: string }) {
+/** A number in groups, with its copy button. */
+function Copyable({ value, label, children = <Siren value={value} /> }: { value: string; label: string; children?: ReactNode }) {
 	return (
 		<span className="flex flex-wrap justify-between gap-x-4">
-			<Siren value={value} />
+			{children}
 			<CopyButton value={value} label={label} />
 		</span>
 	);
 }
 
-/** « FR 27 552 032 534 », grouped by style alone. */
-function VatNumber({ value }: { value: string }) {
+function CopyableVatNumber({ value }: { value: string }) {
 	return (
-		<span className="flex flex-wrap justify-between gap-x-4">
-			<span className="whitespace-nowrap">
-				<span className="mr-[0.28em]">{value.slice(0, 2)}</span>
-				<span className="mr-[0.28em]">{value.slice(2, 4)}</span>
-				<Siren value={value.slice(4)} />
-			</span>
-			<CopyButton value={value} label="le numéro de TVA" />
-		</span>
+		<Copyable value={value} label="le numéro de TVA">
+			<VatNumber value={value} />
+		</Copyable>
 	);
 }
 

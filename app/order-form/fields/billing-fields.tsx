@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { type CompanyPreview, formatHeadOffice } from "../../companies/company.ts";
 import { FieldMessages } from "../../ui/field.tsx";
+import { Siren, VatNumber } from "../../ui/siren.tsx";
 import type { CompanySearchResult } from "../answer-order-form.server.ts";
 import { isBillable, suggestBillTo, toBilling } from "../billing.ts";
 import type { BillTo, OrderErrors, OrderField, OrderValues } from "../order-form.ts";
@@ -83,9 +84,13 @@ function OrderedCompany({ company }: { company: CompanyPreview | null }) {
 	return (
 		<>
 			Facturer à <strong>{company.name}</strong>, {formatHeadOffice(company)}
-			<span className="figures block text-sm text-soft">
-				SIREN {company.siren}
-				{billingVat && `, TVA ${billingVat}`}
+			<span className="block text-sm text-soft">
+				SIREN <Siren value={company.siren} />
+				{billingVat && (
+					<>
+						, TVA <VatNumber value={billingVat} />
+					</>
+				)}
 			</span>
 		</>
 	);

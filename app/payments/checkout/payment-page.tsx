@@ -1,32 +1,20 @@
 import { useState } from "react";
-import { Form, href, useNavigation } from "react-router";
-import { formatAddress } from "../../addresses/address-lines.ts";
-import { describeArrival } from "../../catalogue/describe-deadline.ts";
-import { formatEurosShort } from "../../catalogue/money.ts";
+import { Form, href } from "react-router";
 import { formatPeriod, orderFormHours } from "../../catalogue/retention.ts";
-import { isPosted, type Service, type ServiceCode, services } from "../../catalogue/services.ts";
-import { type CompanyPreview, formatHeadOffice } from "../../companies/company.ts";
+import { services } from "../../catalogue/services.ts";
 import { CompanyNoticeList } from "../../companies/company-notice-list.tsx";
 import { ConsentFields } from "../../order-form/fields/consent-fields.tsx";
-import type { OrderErrors, OrderValues } from "../../order-form/order-form.ts";
-import { PriceBreakdown } from "../../order-form/order-summary.tsx";
+import type { OrderErrors } from "../../order-form/order-form.ts";
 import { button } from "../../ui/button.tsx";
-import { DescriptionList } from "../../ui/description-list.tsx";
 import { ErrorSummary } from "../../ui/error-summary.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page, Section, Title } from "../../ui/page.tsx";
 import { PrivateService } from "../../ui/private-service.tsx";
-import { Siren } from "../../ui/siren.tsx";
 import { Steps } from "../../ui/steps.tsx";
+import { OrderedSections, type OrderedSectionsProps } from "./ordered-sections.tsx";
+import { PaymentCard } from "./payment-card.tsx";
 
-interface PaymentPageProps {
-	/** The values with all addresses filled in. */
-	values: OrderValues;
-	/** The form with the same values. */
-	editUrl: string;
-	service: ServiceCode;
-	company: CompanyPreview;
+interface PaymentPageProps extends OrderedSectionsProps {
 	/** « lundi 23 novembre avant 10 h », if the customer pays now. */
 	deadline: string;
 	/** The form has no consents: this page shows the boxes. */
@@ -43,124 +31,63 @@ interface PaymentPageProps {
 
 /** The order before its payment: product, customer, and the button to the provider's page. */
 export function PaymentPage({ refusal, ...step }: PaymentPageProps) {
-	const { values, service, company, deadline, changed, editUrl } = step;
+	const { company, changed } = step;
 	const errors = Object.entries(refusal?.errors ?? {}).map(([field, message]) => ({ field, message }));
 	return (
-		<Page width="form">
-			<Steps current={2} title="Paiement" />
-			<Title>Paiement</Title>
-			<ErrorSummary errors={errors} />
-			{changed && !refusal && (
-				<Notice kind="warning" title="Votre commande a été modifiée dans un autre onglet." live className="mb-8">
-					<p>Rien n’a été débité. Vérifiez-la avant de payer.</p>
-				</Notice>
+		<Page width="page" className="max-sm:pt-5">
+			<div className="max-sm:-mb-3">
+				<Steps current={2} title="Paiement" />
+			</div>
+			<div className="max-w-form max-sm:-mb-2 max-sm:[&_h1]:text-xl">
+				<Title>Paiement</Title>
+			</div>
+			<div className="max-w-form">
+				<ErrorSummary errors={errors} />
+				{changed && !refusal && (
+					<Notice kind="warning" title="Votre commande a été modifiée dans un autre onglet." live className="mb-8">
+						<p>Rien n’a été débité. Vérifiez-la avant de payer.</p>
+					</Notice>
+				)}
+				{refusal && errors.length === 0 && (
+					<Notice kind="failed" title={refusal.error} live className="mb-8">
+						<p>Votre saisie est conservée. Vous pouvez corriger votre commande ou réessayer.</p>
+					</Notice>
+				)}
+				<CompanyNoticeList notices={company.notices} className="mb-8" />
+			</div>
+			{company.eligibility === "none" ? (
+				<div className="max-w-form">
+					<OrderedSections {...step} />
+				</div>
+			) : (
+				<PaymentForm {...step} refusal={refusal} />
 			)}
-			{refusal && errors.length === 0 && (
-				<Notice kind="failed" title={refusal.error} live className="mb-8">
-					<p>Votre saisie est conservée. Vous pouvez corriger votre commande ou réessayer.</p>
-				</Notice>
-			)}
-			<CompanyNoticeList notices={company.notices} className="mb-8" />
-			<OrderSection company={company} code={service} deadline={deadline} />
-			<RecipientSection values={values} editUrl={editUrl} posted={isPosted(service)} />
-			{company.eligibility !== "none" && <PaymentForm {...step} refusal={refusal} />}
 		</Page>
 	);
 }
 
-function OrderSection({ company, code, deadline }: { company: CompanyPreview; code: ServiceCode; deadline: string }) {
-	const service = services[code];
-	return (
-		<Section title="Votre commande">
-			<DescriptionList
-				rows={[
-					["Entreprise", company.name],
-					["SIREN", <Siren key="siren" value={company.siren} />],
-					["Siège", formatHeadOffice(company)],
-					["Service", service.name],
-					["Livraison", service.delivery],
-					["Si vous payez maintenant", describeArrival(code, deadline)],
-					["Inclus", service.features.join(" · ")],
-				]}
-			/>
-			<div className="[&>dl]:border-0">
-				<PriceBreakdown service={code} />
-			</div>
-			<p className="mt-2 text-sm text-soft">
-				TVA de 20&nbsp;% incluse. Achat unique&nbsp;: aucun abonnement, vos données bancaires ne sont pas conservées.
-			</p>
-		</Section>
-	);
-}
-
-/** What the invoice will contain, in the order of an address. */
-function formatInvoiced({ company, firstName, lastName, address, postalCode, city, billingSiren, billingVat }: OrderValues): string {
-	const numbers = [billingSiren && `SIREN ${billingSiren}`, billingVat && `TVA ${billingVat}`];
-	const buyer = formatAddress({ name: company || `${firstName} ${lastName}`, street: address, postalCode, city });
-	return [buyer, ...numbers].filter(Boolean).join(", ");
-}
-
-/** A letter without its own address goes to the billing address. */
-function formatDelivery(values: OrderValues): string {
-	const { deliveryName, deliveryComplement, deliveryAddress, deliveryPostalCode, deliveryCity, firstName, lastName } = values;
-	const address = deliveryAddress
-		? { street: deliveryAddress, postalCode: deliveryPostalCode, city: deliveryCity }
-		: { street: values.address, postalCode: values.postalCode, city: values.city };
-	return formatAddress({ name: deliveryName || `${firstName} ${lastName}`, complement: deliveryComplement, ...address });
-}
-
-/** The e-mail address is large: a slip in it is found here, or not before the document is missing. */
-function RecipientSection({ values, editUrl, posted }: { values: OrderValues; editUrl: string; posted: boolean }) {
-	return (
-		<Section title="Destinataire">
-			<p className="text-soft">
-				{posted ? "Confirmation, facture et numéro de suivi envoyés à" : "Extrait, confirmation et facture envoyés à"}
-			</p>
-			<p className="mb-4 text-xl font-semibold break-all">{values.email}</p>
-			<DescriptionList
-				rows={[
-					["Nom", `${values.firstName} ${values.lastName}`],
-					["PDF envoyé aussi à", posted ? "" : values.deliveryEmail],
-					["Courrier posté à", posted ? formatDelivery(values) : ""],
-					["Facturé à", formatInvoiced(values)],
-				]}
-			/>
-			<a className="link mt-4 inline-flex min-h-11 items-center" href={editUrl}>
-				Modifier ma commande
-			</a>
-		</Section>
-	);
-}
-
-function PaymentForm({ service: code, asksConsents, cards, idempotencyKey, refusal }: PaymentPageProps) {
-	const service = services[code];
+/** On wide screens the order stands at the left and the card with the button beside it; on narrow ones in one column. */
+function PaymentForm({ idempotencyKey, refusal, ...step }: PaymentPageProps) {
+	const { values, deadline, asksConsents, cards } = step;
+	const service = services[step.service];
 	// the first key stays until a refusal gives another: a new submit after an error never places a second order
 	const [first] = useState(refusal?.idempotencyKey ?? idempotencyKey);
 	const key = refusal?.idempotencyKey ?? first;
 	return (
-		<Form method="post" noValidate>
-			<input type="hidden" name="key" value={key} />
-			<input type="hidden" name="amount" value={service.price} />
-			{asksConsents && (
-				<Section title="Votre accord">
-					<ConsentFields errors={refusal?.errors ?? {}} />
-				</Section>
-			)}
-			<Section title="Règlement">
-				<p className="flex gap-2">
-					<Icon name="lock" className="mt-1 size-5" /> Vous saisirez votre carte sur la page sécurisée de notre prestataire. Nous n’y avons
-					jamais accès.
-				</p>
-				{cards ? (
-					<p className="mt-2 text-soft">
-						Cartes acceptées&nbsp;: {cards.join(", ")}. Apple Pay aussi, si la page de paiement le propose sur votre appareil.
-					</p>
-				) : (
-					<p className="mt-2 text-soft">Démonstration&nbsp;: paiement simulé, aucune carte réelle n’est débitée.</p>
+		<Form method="post" noValidate className="lg:grid lg:grid-cols-[minmax(0,1fr)_23rem] lg:grid-rows-[auto_1fr] lg:gap-x-16">
+			<div className="min-w-0 max-lg:max-w-form">
+				<input type="hidden" name="key" value={key} />
+				<input type="hidden" name="amount" value={service.price} />
+				<OrderedSections {...step} />
+				{asksConsents && (
+					<Section title="Votre accord" className="max-sm:pt-4 max-sm:pb-5">
+						<ConsentFields errors={refusal?.errors ?? {}} />
+					</Section>
 				)}
-				<Notice kind="done" title={service.highlight} className="mt-6" />
-				<PayButton price={service.price} />
-				<PrivateService short className="mt-6" />
+			</div>
+			<PaymentCard service={service} values={values} deadline={deadline} cards={cards} />
+			<div className="min-w-0 max-lg:max-w-form max-lg:mt-6 lg:border-t lg:border-line lg:pt-6">
+				<PrivateService short />
 				<p className="mt-4 flex flex-wrap gap-x-6 text-sm text-soft">
 					<a className="link inline-flex min-h-11 items-center" href={href("/cgv")}>
 						Conditions générales de vente
@@ -169,25 +96,8 @@ function PaymentForm({ service: code, asksConsents, cards, idempotencyKey, refus
 						Protection des données
 					</a>
 				</p>
-			</Section>
+			</div>
 		</Form>
-	);
-}
-
-/** Its text must state the obligation to pay (docs/rules.md, R12). */
-function PayButton({ price }: Pick<Service, "price">) {
-	const busy = useNavigation().state !== "idle";
-	return (
-		<button type="submit" disabled={busy} className={button("primary", "mt-6 w-full flex-col sm:w-auto")}>
-			{busy ? (
-				"Redirection en cours..."
-			) : (
-				<>
-					<span>Finaliser ma commande - {formatEurosShort(price)}€</span>
-					<span className="text-sm">Commander avec obligation de paiement</span>
-				</>
-			)}
-		</button>
 	);
 }
 

@@ -1,0 +1,120 @@
+import type { ReactNode } from "react";
+import { formatAddress } from "../../addresses/address-lines.ts";
+import { isPosted, type ServiceCode, services } from "../../catalogue/services.ts";
+import { type CompanyPreview, formatHeadOffice } from "../../companies/company.ts";
+import type { OrderValues } from "../../order-form/order-form.ts";
+import { DescriptionList } from "../../ui/description-list.tsx";
+import { Section } from "../../ui/page.tsx";
+import { Siren } from "../../ui/siren.tsx";
+
+export interface OrderedSectionsProps {
+	/** The values with all addresses filled in. */
+	values: OrderValues;
+	/** What was probably meant by an e-mail address whose domain looks mistyped. */
+	suggestions: { email?: string | undefined; deliveryEmail?: string | undefined };
+	/** The form with the same values. */
+	editUrl: string;
+	service: ServiceCode;
+	company: CompanyPreview;
+}
+
+/** What is ordered, and who receives it. On phones the labels of obvious values are for screen readers only. */
+export function OrderedSections(order: OrderedSectionsProps) {
+	return (
+		<>
+			<OrderSection {...order} />
+			<RecipientSection {...order} />
+		</>
+	);
+}
+
+function OrderSection({ company, service: code, editUrl }: OrderedSectionsProps) {
+	const { name, delivery, features } = services[code];
+	return (
+		<section className="border-t border-line pt-2 pb-4 sm:pb-10 lg:pt-4">
+			<div className="mb-1 flex flex-wrap items-center justify-between gap-x-4 sm:mb-3">
+				<h2 className="text-xl max-sm:text-lg">Votre commande</h2>
+				<a className="link inline-flex min-h-11 items-center max-sm:text-sm" href={editUrl}>
+					Modifier ma commande
+				</a>
+			</div>
+			<DescriptionList
+				className="max-sm:divide-y-0 max-sm:border-0 max-sm:[&_dt]:sr-only max-sm:[&>div]:py-1"
+				rows={[
+					[
+						"Entreprise",
+						<Described key="company" what={company.name}>
+							<span className="block">
+								SIREN <Siren value={company.siren} />
+							</span>
+							{formatHeadOffice(company)}
+						</Described>,
+					],
+					[
+						"Service",
+						<Described key="service" what={name}>
+							<span className="block">{delivery}</span>
+							{features.join(" · ")}
+						</Described>,
+					],
+				]}
+			/>
+		</section>
+	);
+}
+
+function Described({ what, children }: { what: string; children: ReactNode }) {
+	return (
+		<>
+			<strong>{what}</strong>
+			<span className="block text-sm text-soft">{children}</span>
+		</>
+	);
+}
+
+/** A letter without its own address goes to the billing address. */
+function formatDelivery(values: OrderValues): string {
+	const { deliveryName, deliveryComplement, deliveryAddress, deliveryPostalCode, deliveryCity, firstName, lastName } = values;
+	const address = deliveryAddress
+		? { street: deliveryAddress, postalCode: deliveryPostalCode, city: deliveryCity }
+		: { street: values.address, postalCode: values.postalCode, city: values.city };
+	return formatAddress({ name: deliveryName || `${firstName} ${lastName}`, complement: deliveryComplement, ...address });
+}
+
+/** The e-mail address is large: a slip in it is found here, or not before the document is missing. */
+function RecipientSection({ values, suggestions, editUrl, service }: OrderedSectionsProps) {
+	const posted = isPosted(service);
+	return (
+		<Section title="Destinataire" className="max-sm:pt-4 max-sm:pb-5 max-sm:[&>h2]:sr-only">
+			<p className="text-soft max-sm:text-sm">
+				{posted ? "Confirmation, facture et numéro de suivi envoyés à" : "Extrait, confirmation et facture envoyés à"}
+			</p>
+			<p className="text-xl font-semibold break-all">{values.email}</p>
+			<EmailQuestion meant={suggestions.email} editUrl={`${editUrl}#email`} />
+			<DescriptionList
+				className="mt-4 max-sm:mt-1 max-sm:divide-y-0 max-sm:border-0 max-sm:[&>div]:flex max-sm:[&>div]:flex-wrap max-sm:[&>div]:gap-x-2 max-sm:[&>div]:py-0.5"
+				rows={[
+					["Nom", `${values.firstName} ${values.lastName}`],
+					["PDF envoyé aussi à", posted ? "" : values.deliveryEmail],
+					["Courrier posté à", posted ? formatDelivery(values) : ""],
+				]}
+			/>
+			{!posted && <EmailQuestion meant={suggestions.deliveryEmail} editUrl={`${editUrl}#deliveryEmail`} />}
+		</Section>
+	);
+}
+
+/** Asks about an address whose domain looks mistyped; never keeps the customer from paying. */
+function EmailQuestion({ meant, editUrl }: { meant: string | undefined; editUrl: string }) {
+	if (!meant) return null;
+	return (
+		<p className="mt-2 flex flex-wrap items-center gap-x-3 border-l-2 border-waiting pl-3">
+			<span>
+				Vouliez-vous dire <strong className="break-all">{meant}</strong>&nbsp;?
+			</span>
+			<a className="link inline-flex min-h-11 items-center font-semibold" href={editUrl}>
+				Corriger<span className="sr-only"> l’adresse e-mail</span>
+			</a>
+		</p>
+	);
+}

@@ -1,0 +1,98 @@
+import { useNavigation } from "react-router";
+import { formatAddress } from "../../addresses/address-lines.ts";
+import { describeDeadline } from "../../catalogue/describe-deadline.ts";
+import { formatEurosShort } from "../../catalogue/money.ts";
+import type { Service } from "../../catalogue/services.ts";
+import type { OrderValues } from "../../order-form/order-form.ts";
+import { PriceBreakdown } from "../../order-form/order-summary.tsx";
+import { button } from "../../ui/button.tsx";
+import { setFrenchSpaces } from "../../ui/french-spaces.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Siren, VatNumber } from "../../ui/siren.tsx";
+
+interface PaymentCardProps {
+	service: Service;
+	values: OrderValues;
+	/** « lundi 23 novembre avant 10 h », if the customer pays now. */
+	deadline: string;
+	/** Names of the accepted cards; null: the payment is simulated. */
+	cards: readonly string[] | null;
+}
+
+/** Who is invoiced, the total, the promised hour, the guarantee and the button. On wide screens it stays in view. */
+export function PaymentCard({ service, values, deadline, cards }: PaymentCardProps) {
+	return (
+		<section
+			aria-labelledby="reglement"
+			className="rounded-lg border border-line bg-sheet p-4 max-lg:max-w-form sm:p-6 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-start high:lg:sticky high:lg:top-8"
+		>
+			<h2 id="reglement" className="mb-4 text-lg max-sm:sr-only">
+				Règlement
+			</h2>
+			<InvoicedCustomer values={values} />
+			<PriceBreakdown service={service.code} />
+			<p className="mt-1 text-sm text-soft">
+				TVA de 20&nbsp;% incluse. Achat unique&nbsp;: aucun abonnement, vos données bancaires ne sont pas conservées.
+			</p>
+			<p className="mt-3 border-t border-line pt-3">{setFrenchSpaces(describeDeadline(service.code, deadline))}</p>
+			<Notice kind="done" title={service.highlight} className="mt-3" />
+			{cards && (
+				<p className="mt-3 text-sm text-soft">
+					Cartes acceptées&nbsp;: {cards.join(", ")}. Apple Pay aussi, si la page de paiement le propose sur votre appareil.
+				</p>
+			)}
+			<PayButton price={service.price} />
+			<p className="mt-3 flex gap-2 text-sm text-soft">
+				<Icon name="lock" className="mt-0.5 size-4.5" />
+				<span>
+					Vous saisirez votre carte sur la page sécurisée de notre prestataire. Nous n’y avons jamais accès.
+					{!cards && <span className="mt-1 block">Démonstration&nbsp;: paiement simulé, aucune carte réelle n’est débitée.</span>}
+				</span>
+			</p>
+		</section>
+	);
+}
+
+/** What the invoice will contain. It stands beside the total: the form may have suggested the ordered company. */
+function InvoicedCustomer({ values }: Pick<PaymentCardProps, "values">) {
+	const { company, firstName, lastName, address: street, postalCode, city, billingSiren, billingVat } = values;
+	const address = formatAddress({ street, postalCode, city });
+	return (
+		<div className="pb-3">
+			<p>
+				Facturé à <strong>{company || `${firstName} ${lastName}`}</strong>
+			</p>
+			<p className="text-sm text-soft">
+				{address && <span className="block">{address}</span>}
+				{billingSiren && (
+					<span className="mr-3 inline-block">
+						SIREN <Siren value={billingSiren} />
+					</span>
+				)}
+				{billingVat && (
+					<span className="inline-block">
+						TVA <VatNumber value={billingVat} />
+					</span>
+				)}
+			</p>
+		</div>
+	);
+}
+
+/** Its text must state the obligation to pay (docs/rules.md, R12). */
+function PayButton({ price }: Pick<Service, "price">) {
+	const busy = useNavigation().state !== "idle";
+	return (
+		<button type="submit" disabled={busy} className={button("primary", "mt-4 w-full flex-col gap-0!")}>
+			{busy ? (
+				"Redirection en cours..."
+			) : (
+				<>
+					<span>Finaliser ma commande - {formatEurosShort(price)}€</span>
+					<span className="text-sm">Commander avec obligation de paiement</span>
+				</>
+			)}
+		</button>
+	);
+}

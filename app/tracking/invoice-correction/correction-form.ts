@@ -52,6 +52,10 @@ export function checkCorrection(values: CorrectionValues): CorrectionErrors {
 		if (field === "company" && values.company === "" && isPrivate) continue;
 		const optional = field === "billingSiren" || field === "billingVat";
 		if (optional && values[field] === "") continue;
+		if (field === "company" && values.company === "") {
+			errors.company = "Indiquez le nom de la société, ou effacez le SIREN et le numéro de TVA.";
+			continue;
+		}
 		const sentence = checkText(rules[field], values[field]) ?? (field === "billingVat" ? checkVatOfSiren(values) : undefined);
 		if (sentence) errors[field] = sentence;
 	}

@@ -24,7 +24,9 @@ describe("the form", () => {
 			...{ name: "Le nom est requis", address: "L'adresse est requise" },
 			...{ postalCode: "Le code postal est requis", city: "La ville est requise" },
 		});
-		expect(checkCorrection(read({ ...filledIn, company: "" }))).toEqual({ company: "Le nom de la société est requis" });
+		expect(checkCorrection(read({ ...filledIn, company: "" }))).toEqual({
+			company: "Indiquez le nom de la société, ou effacez le SIREN et le numéro de TVA.",
+		});
 		expect(checkCorrection(read({ ...filledIn, billingSiren: "356000001" }))).toEqual({ billingSiren: "SIREN invalide (9 chiffres)" });
 		expect(checkCorrection(read({ ...filledIn, billingVat: "FR27552032534" }))).toEqual({
 			billingVat: "Ce numéro de TVA ne correspond pas au SIREN",

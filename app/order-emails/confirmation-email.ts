@@ -1,3 +1,4 @@
+import { formatAddress } from "../addresses/address-lines.ts";
 import { cancellableWhile } from "../catalogue/cancellation.ts";
 import { formatInstant, formatLongDay } from "../catalogue/instants.ts";
 import { formatEuros, splitVat } from "../catalogue/money.ts";
@@ -32,9 +33,12 @@ export const confirmation: OrderEmailTemplate = (order, context) => {
 					["Livraison", formatDelivery(order)],
 					...(promised ? ([[deadlineLabel, promised]] as const) : []),
 					["Total payé", `${formatEuros(order.price_cents)} TTC (${formatEuros(ht)} HT et ${formatEuros(vat)} de TVA à 20 %)`],
+					...(context.invoiceCorrected || !order.paid_at ? [] : ([["Facturé à", formatInvoicedCustomer(order)]] as const)),
 					...(order.paid_at ? ([["Payé le", formatInstant(order.paid_at)]] as const) : []),
 				],
 			},
+			// the guarantee beside the pay button is part of the contract
+			service.highlight,
 			{ action: "Suivre votre commande", url: context.trackingUrl },
 			"Conservez votre numéro de commande : avec votre e-mail, il permet de retrouver votre commande.",
 			context.invoiceCorrected
@@ -72,6 +76,11 @@ export const resume: OrderEmailTemplate = (order, { resumeUrl }) => ({
 		"Vous ne voulez plus de cette commande ? Vous n’avez rien à faire et vous ne devez rien. Nous ne vous relancerons pas.",
 	],
 });
+
+/** The buyer of the first invoice. A corrected one may name another, and is attached. */
+function formatInvoicedCustomer({ billing_company, first_name, last_name, address, postal_code, city }: Order): string {
+	return formatAddress({ name: billing_company ?? `${first_name} ${last_name}`, street: address, postalCode: postal_code, city });
+}
 
 function formatDelivery(order: Order): string {
 	const { deliveryMethod, delivery } = services[order.product_code];

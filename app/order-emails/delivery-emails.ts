@@ -5,7 +5,7 @@ import { documentLinkHours, maxAttachedSize } from "../catalogue/link-lifetimes.
 import { formatPeriod, retention } from "../catalogue/retention.ts";
 import { isPosted, services } from "../catalogue/services.ts";
 import type { EmailBlock } from "../mail/email.ts";
-import { formatLetterAddress } from "../orders/letter-address.ts";
+import { formatLetterAddress, isDeliveredElsewhere } from "../orders/letter-address.ts";
 import type { Order } from "../orders/order.ts";
 import { findRecipient } from "../orders/recipient.ts";
 import { bankDays } from "../refunds/refund-reason-labels.ts";
@@ -112,7 +112,7 @@ export const posted: OrderEmailTemplate = (order, context) => ({
 	title: "Votre courrier est parti",
 	blocks: [
 		greetCustomer(order),
-		`L’${nameExtract(context)} de ${order.company_name} (SIREN ${order.siren}) est posté. Vous le recevrez d’ici un à trois jours ouvrés.`,
+		`L’${nameExtract(context)} de ${order.company_name} (SIREN ${order.siren}) est posté. ${isDeliveredElsewhere(order) ? "Il arrivera à destination" : "Vous le recevrez"} d’ici un à trois jours ouvrés.`,
 		{ descriptionList: postDetails(order) },
 		linkTracking(context),
 	],

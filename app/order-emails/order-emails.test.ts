@@ -164,6 +164,7 @@ test("the confirmation repeats the contract: service, price, deadline, consents,
 		"KBIS Express",
 		"59,00 € TTC (49,17 € HT et 9,83 € de TVA à 20 %)",
 		"lundi 23 novembre 2026 à 11 h 05",
+		"En retard : remboursé en totalité, sans que vous ayez à le demander.",
 		"Aucun abonnement : il s’agit d’un achat unique",
 		"Vous avez accepté les conditions générales de vente (version du 21 novembre 2026) le lundi 23 novembre 2026 à 9 h 01.",
 		"Vous avez demandé l’exécution immédiate le lundi 23 novembre 2026 à 9 h 01",
@@ -173,6 +174,19 @@ test("the confirmation repeats the contract: service, price, deadline, consents,
 		shop.mediator,
 	])
 		expect(text).toContain(expected);
+});
+
+test("the confirmation names whom the invoice names, unless a correction changed it", () => {
+	expect(read("confirmation")).toContain("Facturé à : Ada Lovelace, 1 rue de la Paix, 75002 Paris");
+	expect(read("confirmation", order({ billing_company: "Cabinet Exemple" }))).toContain("Facturé à : Cabinet Exemple, 1 rue de la Paix");
+	expect(read("confirmation", order(), { ...everything, invoiceCorrected: true })).not.toContain("Facturé à");
+});
+
+test("a posted letter arrives at its destination when that is not the customer's address", () => {
+	expect(read("posted", order({}, "postal"))).toContain("Vous le recevrez d’ici un à trois jours ouvrés.");
+	const elsewhere = order({ delivery_name: "Grace Hopper" }, "postal");
+	expect(read("posted", elsewhere)).toContain("Il arrivera à destination d’ici un à trois jours ouvrés.");
+	expect(read("posted", elsewhere)).not.toContain("Vous le recevrez");
 });
 
 test("the time limit for a cancellation has the same words as on the pages, for each delivery method", () => {

@@ -28,7 +28,7 @@ export const meta: Route.MetaFunction = (page) =>
 export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const tracked = await findTrackedOrder(shop, request, params.number);
-	const described = tracked && (await describeTrackedOrder(shop, tracked));
+	const described = tracked && (await describeTrackedOrder(shop, request, tracked));
 	const page = { number: params.number ?? "", described, refreshWithoutScripts: described !== null && mayStillChange(described) };
 	// search engines may list the empty form, and no order
 	return data(page, { headers: params.number === undefined ? {} : { "x-robots-tag": privateHeaders["x-robots-tag"] } });

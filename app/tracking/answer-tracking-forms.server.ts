@@ -4,6 +4,7 @@ import { shopContext } from "../shop.ts";
 import { logFault, setRetryAfter } from "../web/http.ts";
 import { describeRefusedCorrection } from "./addresses/address-sentences.ts";
 import { correctAddresses } from "./addresses/correct-addresses.server.ts";
+import { toCorrectedUrl } from "./addresses/corrected-notice.ts";
 import { askForRefund } from "./ask-for-refund.server.ts";
 import { cancelOrder } from "./cancel-order.server.ts";
 import { appendConfirmationCookies } from "./confirmation/confirmation-access.server.ts";
@@ -71,7 +72,7 @@ export async function answerCorrection(
 	if (corrected.ok) {
 		const headers = createTrackingCookies(shop, corrected.order, "full");
 		if (confirmation) appendConfirmationCookies(shop, headers, corrected.order, confirmation);
-		return redirect(back, { status: 303, headers });
+		return redirect(toCorrectedUrl(back, corrected.corrected), { status: 303, headers });
 	}
 	setRetryAfter(context, corrected);
 	const status = { limited: 429, "too-late": 409 }[corrected.code as string] ?? 400;

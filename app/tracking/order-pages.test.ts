@@ -227,11 +227,39 @@ describe("« Mauvaise adresse ? Corriger »", () => {
 		const { placed, cookie } = await open();
 		expect(await show(placed, cookie)).toContain('value="correct-addresses"');
 		const answer = await send(placed, cookie, { email: "ada.l@example.fr", recipient: "" });
-		expect([answer.status, answer.headers.get("location")]).toEqual([303, `/suivi/${placed.number}`]);
+		expect([answer.status, answer.headers.get("location")]).toEqual([303, `/suivi/${placed.number}?corrige=email`]);
 		const next = answer.headers.get("set-cookie")?.split(";")[0] ?? "";
 		const page = await show(placed, next);
 		for (const shown of ["ada.l@example.fr", "Adresse e-mail corrigée"]) expect(page).toContain(shown);
 		expect(await show(placed, cookie)).not.toContain("DANONE");
+	});
+
+	test("ends with a notice on the folded form: what is sent where, for two minutes", async () => {
+		const { placed, cookie } = await open();
+		const read = async (page: string, at: string) => {
+			const html = await (await shop.ask(page, { headers: { cookie: at } })).text();
+			return { html, text: html.replace(/<!-- -->/g, "") };
+		};
+		const both = await send(placed, cookie, { email: "ada.l@example.fr", recipient: "banque@example.fr" });
+		const page = both.headers.get("location") ?? "";
+		const next = both.headers.get("set-cookie")?.split(";")[0] ?? "";
+		const shown = await read(page, next);
+		for (const sentence of [
+			"Adresse corrigée.",
+			"La confirmation vient de partir à ada.l@example.fr.",
+			"envoyé aussi à banque@example.fr.",
+		])
+			expect(shown.text).toContain(sentence);
+		expect(shown.html).not.toMatch(/<details[^>]* open=""/);
+		expect(page).not.toContain("example.fr");
+		const removed = await send(placed, next, { email: "ada.l@example.fr", recipient: "" });
+		const alone = await read(removed.headers.get("location") ?? "", next);
+		expect(alone.text).toContain("L’extrait n’est envoyé qu’à ada.l@example.fr.");
+		expect(alone.text).not.toContain("La confirmation vient de partir");
+		expect((await read(`/suivi/${placed.number}`, next)).text).not.toContain("Adresse corrigée.");
+		// no link makes the page speak of a correction that nobody has made
+		const other = await open();
+		expect((await read(`/suivi/${other.placed.number}?corrige=email`, other.cookie)).text).not.toContain("Adresse corrigée.");
 	});
 
 	test("shows a refused address at the top of the page and in the open form", async () => {

@@ -59,7 +59,7 @@ function tracked(order: Partial<DescribedOrder["order"]> = {}, facts: Facts & { 
 		...{ order: express(order), documents: [], events: [], may: { cancel: false, askForRefund: false, correctInvoice: false } },
 		...{ refundAskedAt: null, refundAwaited: false, invoiceAwaited: false, paid: true, extractPurged: false, progress: 2, payable: false },
 		...{ stepTimes: [], access: "full", extractName: "Extrait Kbis", ...waiting },
-		...{ refused: null, correction: null, addresses: null, unpaid: null },
+		...{ refused: null, correction: null, corrected: null, addresses: null, unpaid: null },
 		...facts,
 	};
 	return draw(TrackedOrderDetails, described as unknown as Parameters<typeof TrackedOrderDetails>[0]);
@@ -191,7 +191,7 @@ function confirmed(order: Partial<DescribedOrder["order"]> = {}, facts: Partial<
 			extractName: "extrait Kbis",
 			forwardUrl: null,
 		},
-		...{ invoiceUrl: null, customerName: "Ada Lovelace", ...waiting, addresses: null, error: null, correction: null },
+		...{ invoiceUrl: null, customerName: "Ada Lovelace", ...waiting, addresses: null, corrected: null, error: null, correction: null },
 		support: { phone: "01 99 00 00 00", email: "contact@example.fr", hours: "8h-20h" },
 		...facts,
 	});

@@ -1,8 +1,10 @@
+import { useEffect, useRef } from "react";
 import { Form } from "react-router";
 import { button } from "../../ui/button.tsx";
 import { Disclosure } from "../../ui/disclosure.tsx";
 import { ErrorSummary } from "../../ui/error-summary.tsx";
 import { TextField } from "../../ui/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { Refusal } from "../refusal.tsx";
 import type { RefusedCorrection } from "./address-sentences.ts";
 
@@ -17,7 +19,13 @@ export function AddressForm({ addresses, refused }: AddressFormProps) {
 	const typed = refused ?? addresses;
 	const error = (field: RefusedCorrection["field"]) => (refused?.field === field ? refused.correction : undefined);
 	return (
-		<Disclosure title={"Mauvaise adresse e-mail\u00a0? Corriger"} open={refused !== null} className="mt-6 border-y print:hidden">
+		// folded again once corrected
+		<Disclosure
+			key={JSON.stringify(addresses)}
+			title={"Mauvaise adresse e-mail\u00a0? Corriger"}
+			open={refused !== null}
+			className="mt-6 border-y print:hidden"
+		>
 			<Form method="post" className="grid gap-5 pb-5" noValidate>
 				<TextField
 					name="email"
@@ -46,6 +54,28 @@ export function AddressForm({ addresses, refused }: AddressFormProps) {
 				</div>
 			</Form>
 		</Disclosure>
+	);
+}
+
+/** « Adresse corrigée », with what is sent where. Takes the focus, with or without JavaScript. @param sentences null for nothing. */
+export function CorrectedNotice({ sentences }: { sentences: readonly string[] | null }) {
+	const box = useRef<HTMLDivElement>(null);
+	const text = sentences?.join(" ") ?? "";
+	useEffect(() => {
+		if (text !== "") box.current?.focus();
+	}, [text]);
+	if (sentences === null) return null;
+	return (
+		// biome-ignore lint/a11y/noAutofocus: the page after a correction starts with its result
+		<div ref={box} tabIndex={-1} autoFocus className="mb-8 print:hidden">
+			<Notice kind="done" title="Adresse corrigée." live>
+				{sentences.map((sentence) => (
+					<p key={sentence} className="break-words">
+						{sentence}
+					</p>
+				))}
+			</Notice>
+		</div>
 	);
 }
 

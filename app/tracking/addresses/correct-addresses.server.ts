@@ -12,6 +12,7 @@ import { isInProgress } from "../../orders/lifecycle.ts";
 import type { Order } from "../../orders/order.ts";
 import { lockOrder, recordEvent, updateOrder } from "../../orders/orders.server.ts";
 import { findRecipient } from "../../orders/recipient.ts";
+import type { CorrectedAddresses } from "./corrected-notice.ts";
 
 export interface Addresses {
 	email: string;
@@ -21,7 +22,7 @@ export interface Addresses {
 
 /** `too-late`: something was delivered since. `unchanged`: both addresses are the order's. */
 export type AddressCorrectionOutcome =
-	| { ok: true; order: Order }
+	| { ok: true; order: Order; corrected: CorrectedAddresses }
 	| { ok: false; code: "invalid-email" | "invalid-recipient" | "too-late" | "unchanged" }
 	| { ok: false; code: "limited"; retryAfter: number };
 
@@ -56,9 +57,13 @@ export async function correctAddresses(context: Context, orderId: string, typed:
 		await recordEvent(trx, { orderId, type: "address_corrected", now: context.now() });
 		if (columns.customer_email !== undefined) await writeToNewAddress(context, trx, order);
 		if (findRecipient(corrected) !== null && columns.delivery_email !== undefined) await writeToNewRecipient(context, trx, orderId);
-		return { ok: true, order: corrected };
+		const { customer_email, delivery_email } = columns;
+		return { ok: true, order: corrected, corrected: nameCorrected(customer_email !== undefined, delivery_email !== undefined) };
 	});
 }
+
+const nameCorrected = (email: boolean, recipient: boolean): CorrectedAddresses =>
+	email && recipient ? "both" : email ? "email" : "recipient";
 
 /** The columns that differ. The second address stays once its e-mail is sent, and a posted order has none. */
 async function findChanges(trx: Trx, order: Order, { email, recipient }: Addresses) {

@@ -8,7 +8,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { Section, Title } from "../../ui/page.tsx";
 import { Siren } from "../../ui/siren.tsx";
 import { Steps } from "../../ui/steps.tsx";
-import { AddressForm, type AddressFormProps, RefusedCorrectionSummary } from "../addresses/address-form.tsx";
+import { AddressForm, type AddressFormProps, CorrectedNotice, RefusedCorrectionSummary } from "../addresses/address-form.tsx";
 import type { RefusedCorrection } from "../addresses/address-sentences.ts";
 import type { DescribedOrder } from "../describe-order.server.ts";
 import { OrderColumns } from "../order/order-columns.tsx";
@@ -33,6 +33,8 @@ export interface ConfirmedOrderProps extends Pick<DescribedOrder, "order" | "pro
 	support: { phone: string; email: string; hours: string };
 	/** Null with masked access, and once something is delivered. */
 	addresses: AddressFormProps["addresses"] | null;
+	/** What the notice of a correction says; null without one. */
+	corrected: readonly string[] | null;
 	/** Why the payment could not be resumed. */
 	error: string | null;
 	correction: RefusedCorrection | null;
@@ -63,7 +65,7 @@ export function ConfirmedOrder(props: ConfirmedOrderProps) {
 					<Title above={<>Commande {order.order_number}</>} drawing={getOrderSheet(order.status === "failed" ? 0 : progress)}>
 						{getHeading(props)}
 					</Title>
-					{correction && <RefusedCorrectionSummary refused={correction} />}
+					{correction ? <RefusedCorrectionSummary refused={correction} /> : <CorrectedNotice sentences={props.corrected} />}
 					<div aria-live="polite">
 						{!confirmed && (
 							<p className="mb-4">

@@ -8,6 +8,7 @@ import { findOrderToShow } from "../../payments/checkout/resume-payment.server.t
 import type { RecordedSession } from "../../payments/payment-sessions.server.ts";
 import type { Shop } from "../../shop.ts";
 import { formatSupportHours } from "../../ui/french-spaces.ts";
+import { describeCorrected } from "../addresses/corrected-notice.ts";
 import { describeAddresses } from "../addresses/describe-addresses.server.ts";
 import { describeOrder } from "../describe-order.server.ts";
 import { describeWait } from "../order/describe-wait.server.ts";
@@ -43,13 +44,15 @@ export async function describeConfirmation(shop: Shop, request: Request, session
 	const showEmail = access === "full" ? (email: string) => email : maskEmail;
 	const extract = described.documents.find((document) => document.doc_type === "kbis");
 	const extractName = nameExtract({ soleTrader: isSoleTrader(await findOrderedCompany(shop.db, order)) });
+	const wait = describeWait(shop, order, showEmail);
+	const addresses = access === "full" ? describeAddresses(order) : null;
 	// only these fields: all of them are visible in the page's source
 	return {
 		state: "order" as const,
 		order: { ...described.order, customer_email: showEmail(order.customer_email) },
 		progress: described.progress,
 		stepTimes: described.stepTimes,
-		...describeWait(shop, order, showEmail),
+		...wait,
 		paid: described.paid,
 		payable,
 		extractUrl: extract?.url ?? null,
@@ -57,7 +60,8 @@ export async function describeConfirmation(shop: Shop, request: Request, session
 		forwardUrl: extract ? createForwardUrl(shop.environment.baseUrl, order, { ...extract, name: extractName }) : null,
 		invoiceUrl: (access === "full" && described.documents.find((document) => document.doc_type === "invoice")?.url) || null,
 		customerName: access === "full" ? `${order.first_name} ${order.last_name}` : null,
-		addresses: access === "full" ? describeAddresses(order) : null,
+		addresses,
+		corrected: addresses && describeCorrected(request, { events: described.events, sentTo: wait.sentTo, now: shop.now() }),
 		support: { phone: identity.phone, email: identity.email, hours: formatSupportHours(identity.supportHours) },
 		liveUrl: mayStillChange(described) ? href("/confirmation/:sessionId/direct", { sessionId: session.id }) : null,
 		refreshWithoutScripts: mayStillChange(described),

@@ -2,6 +2,7 @@ import { maskEmail } from "../../mail/mask-email.ts";
 import { findOrderedCompany, isSoleTrader } from "../../order-emails/name-document.server.ts";
 import { findOrderToShow } from "../../payments/checkout/resume-payment.server.ts";
 import type { Shop } from "../../shop.ts";
+import { describeCorrected } from "../addresses/corrected-notice.ts";
 import { describeAddresses } from "../addresses/describe-addresses.server.ts";
 import { type DescribedOrder, describeOrder } from "../describe-order.server.ts";
 import type { TrackedOrder } from "../tracking-access.server.ts";
@@ -10,16 +11,19 @@ import { describeWait } from "./describe-wait.server.ts";
 export type TrackedOrderData = NonNullable<Awaited<ReturnType<typeof describeTrackedOrder>>>;
 
 /** An order as its tracking page shows it, after syncing its payment with the provider. */
-export async function describeTrackedOrder(shop: Shop, { order, access }: TrackedOrder) {
+export async function describeTrackedOrder(shop: Shop, request: Request, { order, access }: TrackedOrder) {
 	const refreshed = await findOrderToShow(shop, order.id);
 	if (refreshed === null) return null;
 	const described = await describeOrder(shop, refreshed.order);
 	const showEmail = access === "full" ? (email: string) => email : maskEmail;
+	const wait = describeWait(shop, refreshed.order, showEmail);
+	const addresses = access === "full" ? describeAddresses(refreshed.order) : null;
 	return {
 		...(access === "full" ? described : limitToLink(described)),
-		...describeWait(shop, refreshed.order, showEmail),
+		...wait,
 		extractName: isSoleTrader(await findOrderedCompany(shop.db, refreshed.order)) ? "Extrait K" : "Extrait Kbis",
-		addresses: access === "full" ? describeAddresses(refreshed.order) : null,
+		addresses,
+		corrected: addresses && describeCorrected(request, { events: described.events, sentTo: wait.sentTo, now: shop.now() }),
 		payable: refreshed.payable,
 		access,
 	};

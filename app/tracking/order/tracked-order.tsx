@@ -15,7 +15,7 @@ import { TextAreaField, TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Section, Title } from "../../ui/page.tsx";
 import { Siren } from "../../ui/siren.tsx";
-import { AddressForm, RefusedCorrectionSummary } from "../addresses/address-form.tsx";
+import { AddressForm, CorrectedNotice, RefusedCorrectionSummary } from "../addresses/address-form.tsx";
 import type { RefusedCorrection } from "../addresses/address-sentences.ts";
 import type { DescribedOrder } from "../describe-order.server.ts";
 import { OrderHistory, OrderProgress, OrderStatusLabel } from "../order-state.tsx";
@@ -51,6 +51,7 @@ export function TrackedOrderDetails({ refused, correction, unpaid, ...described 
 					</Title>
 					{refused && <RefusedRequestSummary refused={refused} mayRepeat={described.may.askForRefund} />}
 					{correction && <RefusedCorrectionSummary refused={correction} />}
+					{!refused && !correction && <CorrectedNotice sentences={described.corrected} />}
 					<div aria-live="polite">
 						<p className="mb-4">
 							<OrderStatusLabel status={order.status} />

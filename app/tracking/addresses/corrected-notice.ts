@@ -1,0 +1,29 @@
+/** Which addresses of an order a customer has just corrected. */
+export type CorrectedAddresses = "email" | "recipient" | "both";
+
+const parameter = "corrige";
+
+/** The URL to which a correction redirects: it says which address was corrected, and none of the addresses. */
+export const toCorrectedUrl = (page: string, corrected: CorrectedAddresses) => `${page}?${parameter}=${corrected}`;
+
+/** How long after the correction its notice is shown: a reload or a bookmark must not repeat « vient de partir ». */
+const noticeMinutes = 2;
+
+/**
+ * The sentences of the notice « Adresse corrigée », for the page to which a correction redirected.
+ * @param sentTo the customer's address, then the second one if there is one. @returns null when nothing was corrected just now.
+ */
+export function describeCorrected(
+	request: Request,
+	{ events, sentTo, now }: { events: readonly { event_type: string; created_at: string }[]; sentTo: readonly string[]; now: Date },
+): string[] | null {
+	const corrected = new URL(request.url).searchParams.get(parameter);
+	const since = now.getTime() - noticeMinutes * 60_000;
+	const isRecent = events.some(({ event_type, created_at }) => event_type === "address_corrected" && Date.parse(created_at) >= since);
+	if (corrected === null || !isRecent) return null;
+	const [email, recipient] = sentTo;
+	return [
+		...(corrected === "recipient" ? [] : [`La confirmation vient de partir à ${email}. L’ancienne adresse n’ouvre plus la commande.`]),
+		...(corrected === "email" ? [] : [recipient ? `L’extrait est envoyé aussi à ${recipient}.` : `L’extrait n’est envoyé qu’à ${email}.`]),
+	];
+}

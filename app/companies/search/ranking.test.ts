@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import legalCategories from "../../../data/nomenclatures/categories-juridiques.json" with { type: "json" };
 import type { Database } from "../../../server/database/database.ts";
 import { createTestDatabase } from "../../../test/database.ts";
+import { getEligibility } from "../company.ts";
 import { parseCompanySearch } from "./company-search.ts";
 import { countFilters } from "./count-filters.server.ts";
 import { searchCompanies } from "./search-companies.server.ts";
@@ -40,6 +42,27 @@ describe("the order of results", () => {
 		const { results } = await search("q=robert");
 		expect(results[0]).toMatchObject({ name: "ROBERT", siren: "421314576" });
 		expect((await search("q=dinum")).results[0]).toMatchObject({ matchedName: "DINUM", siren: "130025265" });
+	});
+
+	test.each(["carrefour", "martin", "grenoble"])("for « %s » has extracts first among whole words of the name", async (q) => {
+		const { results } = await search(`q=${q}`);
+		const named = results.filter(({ name }) => name?.split(/[ '-]/).includes(q.toUpperCase()));
+		const extracts = named.map(({ eligibility }) => eligibility !== "none");
+		expect(extracts).toEqual(extracts.toSorted((a, b) => Number(b) - Number(a)));
+		expect(named[0]?.eligibility).toBe("kbis");
+	});
+
+	test("has a large body without an extract by importance", async () => {
+		expect((await search("q=paris")).results[0]).toMatchObject({ name: "VILLE DE PARIS", eligibility: "none" });
+	});
+
+	test("knows every legal category that has an extract", async () => {
+		const categories = Object.keys(legalCategories);
+		const { rows } = await sql<{ category: string }>`
+			select category from unnest(${categories}::text[]) category where ranks_by_importance(category, null)
+		`.execute(db);
+		expect(rows.map(({ category }) => category)).toEqual(categories.filter((category) => getEligibility(category) !== "none"));
+		expect(rows.length).toBeGreaterThan(100);
 	});
 
 	test("has whole words before words that only begin so", async () => {

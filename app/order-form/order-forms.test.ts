@@ -347,6 +347,17 @@ describe("a mistyped e-mail address", () => {
 		expect((await shop.postForm("/commande", { ...mistyped, email: "ada@gmal.com", checkedEmail: "ada@gmial.com" })).status).toBe(200);
 	});
 
+	test("is questioned once more on the payment page, with a link to its field", async () => {
+		for (const field of ["email", "deliveryEmail"]) {
+			const url = await send({ ...filledIn, [field]: "ada@gmial.com", checkedEmail: "ada@gmial.com" });
+			const page = await getText(url);
+			expect(page).toMatch(/Vouliez-vous dire <strong[^>]*>gmail\.com<\/strong>/);
+			expect(page).toContain(`href="${url.replace("/paiement", "/commande")}#${field}"`);
+			expect(page).toContain("Finaliser ma commande");
+		}
+		expect(await getText(await send(filledIn))).not.toContain("Vouliez-vous dire");
+	});
+
 	test("is corrected by its button, also the second one", async () => {
 		for (const field of ["email", "deliveryEmail"]) {
 			const fields = { ...filledIn, [field]: "grace@hotmial.fr", intent: `correct-email:${field}` };

@@ -47,7 +47,16 @@ for (const javaScriptEnabled of [true, false]) {
 			await page.waitForURL("**/paiement?commande=*");
 			expect(page.url()).toMatch(/\/paiement\?commande=[\w-]{43}$/);
 			await expect(page.getByText(address)).toBeVisible();
-			await expect(page.getByText(/DANONE, 59 rue La Fayette, 75009 Paris, SIREN 552032534, TVA FR27552032534/)).toBeVisible();
+			const card = page.getByRole("region", { name: "Règlement" });
+			for (const text of [
+				"Facturé à DANONE",
+				"59 rue La Fayette, 75009 Paris",
+				"SIREN 552032534",
+				"TVA FR27552032534",
+				/Total TTC\s?59,00\s€/,
+			])
+				await expect(card).toContainText(text);
+			expect(await bottom("Finaliser ma commande")).toBeLessThanOrEqual(1000);
 			await pay(page).click();
 			await page.waitForURL("**/bac-a-sable/**");
 			await payWith(page, cards.accepted);

@@ -69,6 +69,10 @@ export const checkoutStates: State[] = [
 	{ name: "payment: an expired form", visit: "/paiement?commande=expired", status: 410 },
 	{ name: "payment", visit: `${paymentUrl}&acceptTerms=on` },
 	{
+		name: "payment: a mistyped address",
+		visit: `${paymentUrl.replace("ada%40example.fr", "ada%40gmial.com")}&billingSiren=552032534&billingVat=FR27552032534`,
+	},
+	{
 		name: "payment: with errors",
 		async visit(page) {
 			await page.goto(paymentUrl);

@@ -30,6 +30,7 @@ export function OrderedSections(order: OrderedSectionsProps) {
 
 function OrderSection({ company, service: code, editUrl }: OrderedSectionsProps) {
 	const { name, delivery, features } = services[code];
+	const headOffice = formatHeadOffice(company);
 	return (
 		<section className="border-t border-line pt-2 pb-4 sm:pb-10 lg:pt-4">
 			<div className="mb-1 flex flex-wrap items-center justify-between gap-x-4 sm:mb-3">
@@ -44,17 +45,14 @@ function OrderSection({ company, service: code, editUrl }: OrderedSectionsProps)
 					[
 						"Entreprise",
 						<Described key="company" what={company.name}>
-							<span className="block">
-								SIREN <Siren value={company.siren} />
-							</span>
-							{formatHeadOffice(company)}
+							SIREN <Siren value={company.siren} />
+							{headOffice && ` · ${headOffice}`}
 						</Described>,
 					],
 					[
 						"Service",
 						<Described key="service" what={name}>
-							<span className="block">{delivery}</span>
-							{features.join(" · ")}
+							{[delivery, ...features].join(" · ")}
 						</Described>,
 					],
 				]}
@@ -63,11 +61,11 @@ function OrderSection({ company, service: code, editUrl }: OrderedSectionsProps)
 	);
 }
 
+/** A name with its description: below it, on phones after it. */
 function Described({ what, children }: { what: string; children: ReactNode }) {
 	return (
 		<>
-			<strong>{what}</strong>
-			<span className="block text-sm text-soft">{children}</span>
+			<strong>{what}</strong> <span className="text-sm text-soft sm:block">{children}</span>
 		</>
 	);
 }
@@ -84,21 +82,15 @@ function formatDelivery(values: OrderValues): string {
 /** The e-mail address is large: a slip in it is found here, or not before the document is missing. */
 function RecipientSection({ values, suggestions, editUrl, service }: OrderedSectionsProps) {
 	const posted = isPosted(service);
+	const other = posted ? (["Courrier posté à", formatDelivery(values)] as const) : (["PDF envoyé aussi à", values.deliveryEmail] as const);
 	return (
 		<Section title="Destinataire" className="max-sm:pt-4 max-sm:pb-5 max-sm:[&>h2]:sr-only">
 			<p className="text-soft max-sm:text-sm">
-				{posted ? "Confirmation, facture et numéro de suivi envoyés à" : "Extrait, confirmation et facture envoyés à"}
+				{posted ? "Facture et numéro de suivi" : "Extrait et facture"} envoyés à {values.firstName} {values.lastName}
 			</p>
 			<p className="text-xl font-semibold break-all">{values.email}</p>
 			<EmailQuestion meant={suggestions.email} editUrl={`${editUrl}#email`} />
-			<DescriptionList
-				className="mt-4 max-sm:mt-1 max-sm:divide-y-0 max-sm:border-0 max-sm:[&>div]:flex max-sm:[&>div]:flex-wrap max-sm:[&>div]:gap-x-2 max-sm:[&>div]:py-0.5"
-				rows={[
-					["Nom", `${values.firstName} ${values.lastName}`],
-					["PDF envoyé aussi à", posted ? "" : values.deliveryEmail],
-					["Courrier posté à", posted ? formatDelivery(values) : ""],
-				]}
-			/>
+			{other[1] && <DescriptionList className="mt-3 sm:mt-5" rows={[other]} />}
 			{!posted && <EmailQuestion meant={suggestions.deliveryEmail} editUrl={`${editUrl}#deliveryEmail`} />}
 		</Section>
 	);
@@ -110,7 +102,7 @@ function EmailQuestion({ meant, editUrl }: { meant: string | undefined; editUrl:
 	return (
 		<p className="mt-2 flex flex-wrap items-center gap-x-3 border-l-2 border-waiting pl-3">
 			<span>
-				Vouliez-vous dire <strong className="break-all">{meant}</strong>&nbsp;?
+				Vouliez-vous dire <strong className="break-all">{meant.slice(meant.indexOf("@") + 1)}</strong>&nbsp;?
 			</span>
 			<a className="link inline-flex min-h-11 items-center font-semibold" href={editUrl}>
 				Corriger<span className="sr-only"> l’adresse e-mail</span>

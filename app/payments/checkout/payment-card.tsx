@@ -32,22 +32,23 @@ export function PaymentCard({ service, values, deadline, cards }: PaymentCardPro
 			</h2>
 			<InvoicedCustomer values={values} />
 			<PriceBreakdown service={service.code} />
-			<p className="mt-1 text-sm text-soft">
-				TVA de 20&nbsp;% incluse. Achat unique&nbsp;: aucun abonnement, vos données bancaires ne sont pas conservées.
+			<p className="mt-1 text-sm text-soft">TVA de 20&nbsp;% incluse. Aucun abonnement.</p>
+			<p className="mt-2 text-sm sm:mt-3 sm:border-t sm:border-line sm:pt-3 sm:text-base">
+				{setFrenchSpaces(describeDeadline(service.code, deadline))}
 			</p>
-			<p className="mt-3 border-t border-line pt-3">{setFrenchSpaces(describeDeadline(service.code, deadline))}</p>
-			<Notice kind="done" title={service.highlight} className="mt-3" />
-			{cards && (
-				<p className="mt-3 text-sm text-soft">
-					Cartes acceptées&nbsp;: {cards.join(", ")}. Apple Pay aussi, si la page de paiement le propose sur votre appareil.
-				</p>
-			)}
+			<Notice kind="done" title={service.highlight} className="mt-2 sm:mt-3" />
+			{cards && <p className="mt-2 text-sm text-soft sm:mt-3">Cartes&nbsp;: {cards.join(", ")}.</p>}
 			<PayButton price={service.price} />
 			<p className="mt-3 flex gap-2 text-sm text-soft">
 				<Icon name="lock" className="mt-0.5 size-4.5" />
 				<span>
-					Vous saisirez votre carte sur la page sécurisée de notre prestataire. Nous n’y avons jamais accès.
-					{!cards && <span className="mt-1 block">Démonstration&nbsp;: paiement simulé, aucune carte réelle n’est débitée.</span>}
+					Vous saisirez votre carte sur la page sécurisée de notre prestataire. Nous n’y avons jamais accès, et vos données bancaires ne
+					sont pas conservées.
+					<span className="mt-1 block">
+						{cards
+							? "Apple Pay aussi, si la page de paiement le propose sur votre appareil."
+							: "Démonstration\u00a0: paiement simulé, aucune carte réelle n’est débitée."}
+					</span>
 				</span>
 			</p>
 		</section>
@@ -84,7 +85,7 @@ function InvoicedCustomer({ values }: Pick<PaymentCardProps, "values">) {
 function PayButton({ price }: Pick<Service, "price">) {
 	const busy = useNavigation().state !== "idle";
 	return (
-		<button type="submit" disabled={busy} className={button("primary", "mt-4 w-full flex-col gap-0!")}>
+		<button type="submit" disabled={busy} className={button("primary", "mt-3 w-full sm:mt-4 flex-col gap-0!")}>
 			{busy ? (
 				"Redirection en cours..."
 			) : (

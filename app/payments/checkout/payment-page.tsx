@@ -38,7 +38,7 @@ export function PaymentPage({ refusal, ...step }: PaymentPageProps) {
 			<div className="max-sm:-mb-3">
 				<Steps current={2} title="Paiement" />
 			</div>
-			<div className="max-w-form max-sm:-mb-2 max-sm:[&_h1]:text-xl">
+			<div className="max-w-form max-sm:-mb-3 max-sm:[&_h1]:text-xl">
 				<Title>Paiement</Title>
 			</div>
 			<div className="max-w-form">

@@ -13,7 +13,7 @@ test("a customer cancels before the delivery and sees the refund", async ({ page
 		await trackOrder(page, placed, shop.url);
 		await page.getByText("Annuler la commande").click();
 		await page.getByRole("button", { name: "Confirmer l’annulation" }).click();
-		await expect(page.getByText("Échec", { exact: true })).toBeVisible();
+		await expect(page.getByText("Annulée", { exact: true })).toBeVisible();
 		await expect(page.getByText("Annuler la commande")).toHaveCount(0);
 		await expect(history(page)).toContainText("Commande annulée à votre demande");
 		await expect(page.getByText(/59,00.€ vous ont été remboursés/)).toBeVisible({ timeout: scaledTimeout(40_000) }); // without a reload

@@ -107,6 +107,7 @@ for (const { name, viewport } of screens) {
 				await later.getByRole("button", { name: "Rechercher" }).click();
 				await later.waitForURL(`**/suivi/${number}`);
 				await expect(later.getByText("Terminé", { exact: true })).toBeVisible();
+				await later.getByText("Historique").click();
 				await expect(later.locator("section", { hasText: "Historique" }).getByRole("listitem")).toContainText([
 					"Commande enregistrée",
 					"Paiement reçu",

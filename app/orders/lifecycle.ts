@@ -84,6 +84,9 @@ export const statusLabels: Record<OrderStatus, string> = {
 	failed: "Échec",
 };
 
+/** What the customer reads of an order that they cancelled, in place of « Échec ». */
+export const cancelledLabel = "Annulée";
+
 /** The four steps on the confirmation and tracking pages (R20). The last step of a letter is its posting, as its delivery is unknown. */
 export const progressSteps = {
 	email: ["Reçu", "En traitement", "Prêt", "Livré"],

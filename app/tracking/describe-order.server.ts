@@ -84,6 +84,8 @@ export async function describeOrder({ db, signer, now }: Context, order: Order) 
 		refundAwaited:
 			order.status === "failed" && order.paid_at !== null && order.disputed_at === null && order.refunded_cents < order.price_cents,
 		paid: order.paid_at !== null,
+		/** Failed because the customer cancelled it. */
+		cancelled: order.status === "failed" && order.failure_reason === "cancelled",
 		extractPurged: documents.some((document) => document.doc_type === "kbis" && document.purged_at !== null),
 		/** When each of the four steps was done, in ISO 8601. */
 		stepTimes: [

@@ -88,7 +88,8 @@ const cases: Case[] = [
 		what: "was cancelled before it was paid",
 		columns: { status: "failed", failure_reason: "cancelled" },
 		neither: [...unpaid, ...steps, ...deadlines],
-		confirmation: ["Votre commande n’a pas abouti"],
+		both: ["Annulée"],
+		confirmation: ["Votre commande est annulée"],
 		notOnConfirmation: ["Paiement (terminé)"],
 	},
 	{
@@ -116,7 +117,7 @@ const cases: Case[] = [
 	{
 		what: "was cancelled after it was paid",
 		columns: { ...paid, status: "failed", failure_reason: "cancelled" },
-		both: ["Échec"],
+		both: ["Annulée"],
 		neither: [...unpaid, ...steps, ...deadlines],
 		confirmation: ["Paiement (terminé)"],
 	},

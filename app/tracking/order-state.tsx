@@ -1,6 +1,6 @@
 import { formatInstant, formatShortInstant } from "../catalogue/instants.ts";
 import { services } from "../catalogue/services.ts";
-import { isFinal, type OrderStatus, progressSteps, statusLabels } from "../orders/lifecycle.ts";
+import { cancelledLabel, isFinal, type OrderStatus, progressSteps, statusLabels } from "../orders/lifecycle.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Status, type StatusKind } from "../ui/notice.tsx";
 import type { DescribedOrder } from "./describe-order.server.ts";
@@ -15,7 +15,9 @@ const kinds: Record<OrderStatus, StatusKind> = {
 	failed: "failed",
 };
 
-export function OrderStatusLabel({ status }: { status: OrderStatus }) {
+/** @param cancelled the customer cancelled the order: for them that is no failure. */
+export function OrderStatusLabel({ status, cancelled }: { status: OrderStatus; cancelled: boolean }) {
+	if (cancelled) return <Status kind="info">{cancelledLabel}</Status>;
 	return <Status kind={kinds[status]}>{statusLabels[status]}</Status>;
 }
 

@@ -52,7 +52,12 @@ const invoice = { id: "0198c0de-0000-4000-8000-00000000fac0", doc_type: "invoice
 /** At 10 h 05 on that day, while the shop is open. */
 const waiting = { sentTo: ["ada@example.fr", "banque@example.fr"], clock: { now: instant, nextOpening: null as string | null } };
 
-type Facts = Omit<Partial<DescribedOrder>, "order" | "documents"> & { payable?: boolean; documents?: object[] };
+type Facts = Omit<Partial<DescribedOrder>, "order" | "documents"> & {
+	payable?: boolean;
+	documents?: object[];
+	letter?: string[] | null;
+	documentBytes?: Record<string, number>;
+};
 
 function tracked(order: Partial<DescribedOrder["order"]> = {}, facts: Facts & { refused?: { refused: string; message?: string } } = {}) {
 	const described = {
@@ -60,6 +65,7 @@ function tracked(order: Partial<DescribedOrder["order"]> = {}, facts: Facts & { 
 		...{ refundAskedAt: null, refundAwaited: false, invoiceAwaited: false, paid: true, extractPurged: false, progress: 2, payable: false },
 		...{ stepTimes: [], access: "full", extractName: "Extrait Kbis", ...waiting },
 		...{ refused: null, correction: null, corrected: null, addresses: null, unpaid: null },
+		...{ cancelled: false, letter: null, documentBytes: {} },
 		...facts,
 	};
 	return draw(TrackedOrderDetails, described as unknown as Parameters<typeof TrackedOrderDetails>[0]);
@@ -167,8 +173,24 @@ describe("the tracking page", () => {
 		];
 		const { text } = tracked({}, { documents });
 		expect(text).toContain(
-			"Facture F2026-000002 du 23 novembre 2026 Télécharger Facture F2026-000001 du 23 novembre 2026 (remplacée) Télécharger",
+			"Facture F2026-000002 du 23 novembre 2026 PDF Télécharger Facture F2026-000001 du 23 novembre 2026 (remplacée) PDF Télécharger",
 		);
+	});
+
+	test("has the extract first, with the one main button; each document says its type and size", () => {
+		const documentBytes = { [extract.id]: 84_400, [invoice.id]: 1_240_000 };
+		const { text, html } = tracked({ status: "completed" }, { documents: [invoice, extract], documentBytes });
+		expect(text).toMatch(/Extrait Kbis du 23 novembre 2026 PDF, 84 ko .*Facture .*du 23 novembre 2026 PDF, 1,2 Mo/);
+		expect(html.match(/[" ]bg-accent /g)).toHaveLength(1);
+		expect(html.indexOf("bg-accent")).toBeLessThan(html.indexOf("/documents/a.b"));
+	});
+
+	test("offers no withdrawal from a cancelled or refunded order", () => {
+		const offer = "Renoncer au contrat ici";
+		expect(tracked().text).toContain(offer);
+		expect(tracked({ refunded_cents: 5899 as never }).text).toContain(offer);
+		expect(tracked({ refunded_cents: 5900 as never }).text).not.toContain(offer);
+		expect(tracked({ status: "failed" }, { cancelled: true }).text).not.toContain(offer);
 	});
 
 	test("leaves internal events out of the history, and shows the hour in Paris", () => {
@@ -192,6 +214,7 @@ function confirmed(order: Partial<DescribedOrder["order"]> = {}, facts: Partial<
 			forwardUrl: null,
 		},
 		...{ invoiceUrl: null, customerName: "Ada Lovelace", ...waiting, addresses: null, corrected: null, error: null, correction: null },
+		...{ cancelled: false, letter: null },
 		support: { phone: "01 99 00 00 00", email: "contact@example.fr", hours: "8h-20h" },
 		...facts,
 	});
@@ -323,6 +346,19 @@ describe.each([
 	test("is told once: a delivered order announces nothing", () => {
 		const text = shown({ status: "completed", completed_at: instant });
 		for (const stale of ["au plus tard", "nous enverrons", "s’affichera ici une fois"]) expect(text).not.toContain(stale);
+	});
+
+	test("a customer's own cancellation is no failure", () => {
+		expect(show({ status: "failed" }, { cancelled: true }).text).toContain("Annulée");
+		expect(show({ status: "failed" }, { cancelled: true }).text).not.toContain("Échec");
+		expect(show({ status: "failed" }).text).toContain("Échec");
+	});
+
+	test("a letter has its recipient and address, where the reader may see them", () => {
+		const letter = ["Grace Hopper", "4 quai de l’Horloge", "75001 Paris"];
+		const { text } = show({ product_code: "postal" }, { letter });
+		expect(text).toContain("Par courrier suivi Grace Hopper 4 quai de l’Horloge 75001 Paris");
+		expect(show({ product_code: "postal" }).text).not.toContain("quai");
 	});
 
 	test("comes with the time of each step", () => {

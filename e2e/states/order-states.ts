@@ -84,6 +84,7 @@ export const orderStates: State[] = [
 			await openTracking(page);
 			await replaceExtract(await readOrderNumber(page));
 			await page.reload();
+			await page.getByText("Historique").click();
 			await expect(page.getByText("Extrait remplacé par un nouveau")).toBeVisible();
 			await expect(page.getByRole("link", { name: "Vérifier", exact: true })).toHaveCount(1);
 		},
@@ -113,7 +114,7 @@ export const orderStates: State[] = [
 		async visit(page) {
 			await openTracking(page);
 			await showAs(page, "status = 'failed', failure_reason = 'cancelled', refunded_cents = price_cents");
-			await expect(page.getByText("Échec", { exact: true })).toBeVisible();
+			await expect(page.getByText("Annulée", { exact: true })).toBeVisible();
 		},
 	},
 ];

@@ -12,12 +12,15 @@ import { AddressForm, type AddressFormProps, CorrectedNotice, RefusedCorrectionS
 import type { RefusedCorrection } from "../addresses/address-sentences.ts";
 import type { DescribedOrder } from "../describe-order.server.ts";
 import { OrderColumns } from "../order/order-columns.tsx";
+import { LetterDelivery, OrderNumber } from "../order/order-parts.tsx";
 import { OrderPromise, type OrderPromiseProps } from "../order/order-promise.tsx";
 import { getOrderSheet } from "../order/order-sheet.tsx";
 import { OrderProgress, OrderStatusLabel } from "../order-state.tsx";
 import { UnpaidNotice } from "../unpaid-notice.tsx";
 
-export interface ConfirmedOrderProps extends Pick<DescribedOrder, "order" | "progress" | "stepTimes" | "paid">, OrderPromiseProps {
+export interface ConfirmedOrderProps
+	extends Pick<DescribedOrder, "order" | "progress" | "stepTimes" | "paid" | "cancelled">,
+		OrderPromiseProps {
 	/** Whether the customer may pay the order now. */
 	payable: boolean;
 	/** The download link of the extract, once it is issued. */
@@ -28,6 +31,8 @@ export interface ConfirmedOrderProps extends Pick<DescribedOrder, "order" | "pro
 	forwardUrl: string | null;
 	/** The download link of the invoice. Null until it is issued, and with masked access. */
 	invoiceUrl: string | null;
+	/** The lines of a letter's recipient and address; null by e-mail, and with masked access. */
+	letter: readonly string[] | null;
 	/** null with masked access. */
 	customerName: string | null;
 	support: { phone: string; email: string; hours: string };
@@ -48,8 +53,9 @@ const headings = {
 	failed: "Votre commande n’a pas abouti",
 } as const;
 
-function getHeading({ order, payable }: ConfirmedOrderProps): string {
+function getHeading({ order, payable, cancelled }: ConfirmedOrderProps): string {
 	if (payable) return "Votre paiement n’est pas terminé";
+	if (cancelled) return "Votre commande est annulée";
 	return order.refunded_cents >= order.price_cents ? "Votre commande a été remboursée" : headings[order.status];
 }
 
@@ -62,14 +68,14 @@ export function ConfirmedOrder(props: ConfirmedOrderProps) {
 			state={
 				<>
 					<Steps current={paid ? 3 : 2} title={paid ? "Confirmation" : "Paiement"} finished={confirmed} />
-					<Title above={<>Commande {order.order_number}</>} drawing={getOrderSheet(order.status === "failed" ? 0 : progress)}>
+					<Title above={<OrderNumber number={order.order_number} />} drawing={getOrderSheet(order.status === "failed" ? 0 : progress)}>
 						{getHeading(props)}
 					</Title>
 					{correction ? <RefusedCorrectionSummary refused={correction} /> : <CorrectedNotice sentences={props.corrected} />}
 					<div aria-live="polite">
 						{!confirmed && (
 							<p className="mb-4">
-								<OrderStatusLabel status={order.status} />
+								<OrderStatusLabel status={order.status} cancelled={props.cancelled} />
 							</p>
 						)}
 						<OrderProgress {...props} />
@@ -110,7 +116,7 @@ export function ConfirmedOrder(props: ConfirmedOrderProps) {
 	);
 }
 
-function Summary({ order, sentTo, customerName, addresses, correction, confirmed }: ConfirmedOrderProps & { confirmed: boolean }) {
+function Summary({ order, sentTo, letter, customerName, addresses, correction, confirmed }: ConfirmedOrderProps & { confirmed: boolean }) {
 	const postal = isPosted(order.product_code);
 	return (
 		<>
@@ -119,7 +125,7 @@ function Summary({ order, sentTo, customerName, addresses, correction, confirmed
 					["Entreprise", order.company_name],
 					["SIREN", <Siren key="siren" value={order.siren} />],
 					["Service", services[order.product_code].name],
-					["Livraison", postal ? "Par courrier suivi" : `Par e-mail à ${sentTo.join(" et à ")}`],
+					["Livraison", postal ? <LetterDelivery key="letter" lines={letter} /> : `Par e-mail à ${sentTo.join(" et à ")}`],
 					["Montant payé", confirmed ? formatEuros(order.price_cents) : null],
 					["Client", customerName],
 					["E-mail", postal ? order.customer_email : null],

@@ -11,7 +11,7 @@ import { formatSupportHours } from "../../ui/french-spaces.ts";
 import { describeCorrected } from "../addresses/corrected-notice.ts";
 import { describeAddresses } from "../addresses/describe-addresses.server.ts";
 import { describeOrder } from "../describe-order.server.ts";
-import { describeWait } from "../order/describe-wait.server.ts";
+import { describeLetter, describeWait } from "../order/describe-wait.server.ts";
 import { mayStillChange } from "../order-state.tsx";
 import { createTrackingCookies } from "../tracking-access.server.ts";
 import { getConfirmationAccess } from "./confirmation-access.server.ts";
@@ -61,6 +61,8 @@ export async function describeConfirmation(shop: Shop, request: Request, session
 		invoiceUrl: (access === "full" && described.documents.find((document) => document.doc_type === "invoice")?.url) || null,
 		customerName: access === "full" ? `${order.first_name} ${order.last_name}` : null,
 		addresses,
+		letter: describeLetter(order, access),
+		cancelled: described.cancelled,
 		corrected: addresses && describeCorrected(request, { events: described.events, sentTo: wait.sentTo, now: shop.now() }),
 		support: { phone: identity.phone, email: identity.email, hours: formatSupportHours(identity.supportHours) },
 		liveUrl: mayStillChange(described) ? href("/confirmation/:sessionId/direct", { sessionId: session.id }) : null,

@@ -1,3 +1,4 @@
+import { listDocuments } from "../../documents/documents.server.ts";
 import { maskEmail } from "../../mail/mask-email.ts";
 import { findOrderedCompany, isSoleTrader } from "../../order-emails/name-document.server.ts";
 import { findOrderToShow } from "../../payments/checkout/resume-payment.server.ts";
@@ -6,7 +7,7 @@ import { describeCorrected } from "../addresses/corrected-notice.ts";
 import { describeAddresses } from "../addresses/describe-addresses.server.ts";
 import { type DescribedOrder, describeOrder } from "../describe-order.server.ts";
 import type { TrackedOrder } from "../tracking-access.server.ts";
-import { describeWait } from "./describe-wait.server.ts";
+import { describeLetter, describeWait } from "./describe-wait.server.ts";
 
 export type TrackedOrderData = NonNullable<Awaited<ReturnType<typeof describeTrackedOrder>>>;
 
@@ -23,10 +24,17 @@ export async function describeTrackedOrder(shop: Shop, request: Request, { order
 		...wait,
 		extractName: isSoleTrader(await findOrderedCompany(shop.db, refreshed.order)) ? "Extrait K" : "Extrait Kbis",
 		addresses,
+		letter: describeLetter(refreshed.order, access),
+		documentBytes: await listDocumentBytes(shop.db, order.id),
 		corrected: addresses && describeCorrected(request, { events: described.events, sentTo: wait.sentTo, now: shop.now() }),
 		payable: refreshed.payable,
 		access,
 	};
+}
+
+/** The size of each document, by its id. Not part of the described documents, whose shape the API documents. */
+async function listDocumentBytes(db: Shop["db"], orderId: string): Promise<Record<string, number>> {
+	return Object.fromEntries((await listDocuments(db, orderId)).map(({ id, bytes }) => [id, bytes]));
 }
 
 /** Events whose labels name amounts or invoices. */

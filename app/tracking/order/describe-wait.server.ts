@@ -1,9 +1,18 @@
+import { formatAddressLines } from "../../addresses/address-lines.ts";
 import { findNextOpening } from "../../catalogue/opening-hours.ts";
 import { isPosted } from "../../catalogue/services.ts";
+import { getLetterAddress } from "../../orders/letter-address.ts";
 import type { Order } from "../../orders/order.ts";
 import { findRecipient } from "../../orders/recipient.ts";
 import type { Shop } from "../../shop.ts";
 import type { OrderPromiseProps } from "./order-promise.tsx";
+
+/** @returns the lines of recipient and address of a letter, for its customer only; null for an order by e-mail, and for other readers. */
+export function describeLetter(order: Order, access: "full" | "link" | "masked"): string[] | null {
+	if (access !== "full" || !isPosted(order.product_code)) return null;
+	const { name, complement, address, postalCode, city } = getLetterAddress(order);
+	return formatAddressLines({ name, complement, street: address, postalCode, city });
+}
 
 /**
  * The addresses and the clock that an order's pages show while its delivery is awaited.

@@ -1,12 +1,10 @@
 import { Form, href } from "react-router";
 import { cancellableWhile } from "../../catalogue/cancellation.ts";
 import { guaranteePeriod } from "../../catalogue/guarantee.ts";
-import { formatInstant, formatLongDay } from "../../catalogue/instants.ts";
+import { formatInstant } from "../../catalogue/instants.ts";
 import { cents, formatEuros } from "../../catalogue/money.ts";
 import { replyTime } from "../../catalogue/reply-time.ts";
-import { formatPeriod, retention } from "../../catalogue/retention.ts";
-import { isPosted, type Service, services } from "../../catalogue/services.ts";
-import { documentNames } from "../../documents/document-names.ts";
+import { type Service, services } from "../../catalogue/services.ts";
 import { button } from "../../ui/button.tsx";
 import { DescriptionList } from "../../ui/description-list.tsx";
 import { Disclosure } from "../../ui/disclosure.tsx";
@@ -23,6 +21,8 @@ import { Refusal } from "../refusal.tsx";
 import { UnpaidNotice } from "../unpaid-notice.tsx";
 import type { TrackedOrderData } from "./describe-tracked-order.server.ts";
 import { OrderColumns } from "./order-columns.tsx";
+import { OrderDocuments } from "./order-documents.tsx";
+import { LetterDelivery, OrderNumber } from "./order-parts.tsx";
 import { OrderPromise } from "./order-promise.tsx";
 import { getOrderSheet } from "./order-sheet.tsx";
 
@@ -41,12 +41,12 @@ interface TrackedOrderProps extends TrackedOrderData {
 
 /** The tracking page of an order, with the requests that its customer may still make. */
 export function TrackedOrderDetails({ refused, correction, unpaid, ...described }: TrackedOrderProps) {
-	const { order, progress, events, payable, access } = described;
+	const { order, progress, events, payable, access, cancelled } = described;
 	return (
 		<OrderColumns
 			state={
 				<>
-					<Title above={<>Commande {order.order_number}</>} drawing={getOrderSheet(order.status === "failed" ? 0 : progress)}>
+					<Title above={<OrderNumber number={order.order_number} />} drawing={getOrderSheet(order.status === "failed" ? 0 : progress)}>
 						{order.company_name}
 					</Title>
 					{refused && <RefusedRequestSummary refused={refused} mayRepeat={described.may.askForRefund} />}
@@ -54,9 +54,12 @@ export function TrackedOrderDetails({ refused, correction, unpaid, ...described 
 					{!refused && !correction && <CorrectedNotice sentences={described.corrected} />}
 					<div aria-live="polite">
 						<p className="mb-4">
-							<OrderStatusLabel status={order.status} />
+							<OrderStatusLabel status={order.status} cancelled={cancelled} />
 						</p>
-						<OrderProgress {...described} />
+						{/* once delivered, the sentence below says it: on phones the steps only delay the documents */}
+						<div className={order.status === "completed" ? "max-sm:hidden" : undefined}>
+							<OrderProgress {...described} />
+						</div>
 						{payable && (
 							<div className="mt-8">
 								<UnpaidNotice status={order.status} error={unpaid} />
@@ -67,14 +70,16 @@ export function TrackedOrderDetails({ refused, correction, unpaid, ...described 
 					<div className="mt-8 empty:hidden print:mt-4">
 						<OrderPromise {...described} />
 					</div>
-					<Documents {...described} />
+					<OrderDocuments {...described} />
 				</>
 			}
 			summary={<Summary {...described} refused={refused} correction={correction} />}
 		>
-			<Section title="Historique">
-				<OrderHistory events={events} />
-			</Section>
+			<section className="mb-8 print:hidden">
+				<Disclosure title="Historique" className="border-y">
+					<OrderHistory events={events} />
+				</Disclosure>
+			</section>
 			{access === "link" && <EmailForm number={order.order_number} />}
 			<Form method="post" className="border-t border-line pt-6 print:hidden">
 				<p className="mb-2 text-sm text-soft">Sur un ordinateur partagé, cliquez sur «&nbsp;Quitter&nbsp;» en partant.</p>
@@ -86,36 +91,16 @@ export function TrackedOrderDetails({ refused, correction, unpaid, ...described 
 	);
 }
 
-function Documents(described: TrackedOrderData) {
-	const { order, documents, may, payable } = described;
-	return (
-		<Section title="Documents" className="mt-10">
-			<DocumentList {...described} />
-			{may.correctInvoice && (
-				<p className="mt-2 text-sm print:hidden">
-					<a className="link inline-flex min-h-11 items-center" href={href("/suivi/:number/facture", { number: order.order_number })}>
-						Corriger la facture
-					</a>
-				</p>
-			)}
-			{documents.length === 0 && <p className="text-soft">{explainMissingDocument(described, payable)}</p>}
-			{order.tracking_number && (
-				<p className="mt-4">
-					Numéro de suivi du courrier&nbsp;: <span className="figures">{order.tracking_number}</span>
-				</p>
-			)}
-		</Section>
-	);
-}
-
-function Summary({ order, may, addresses, refused, correction }: Omit<TrackedOrderProps, "unpaid">) {
+function Summary({ order, letter, cancelled, may, addresses, refused, correction }: Omit<TrackedOrderProps, "unpaid">) {
 	const service = services[order.product_code];
+	const withdrawable = !cancelled && order.refunded_cents < order.price_cents;
 	return (
 		<>
 			<DescriptionList
 				rows={[
 					["SIREN", <Siren key="siren" value={order.siren} />],
 					["Service", service.name],
+					["Livraison", letter && <LetterDelivery key="letter" lines={letter} />],
 					["Commandé le", formatInstant(new Date(order.created_at))],
 					["Total TTC", formatEuros(order.price_cents)],
 					["Remboursé", order.refunded_cents > 0 ? formatEuros(cents(order.refunded_cents)) : null],
@@ -125,9 +110,11 @@ function Summary({ order, may, addresses, refused, correction }: Omit<TrackedOrd
 			{may.cancel && <CancelForm refundable={order.price_cents - order.refunded_cents} deliveryMethod={service.deliveryMethod} />}
 			{may.askForRefund && <RefundRequestForm message={refused?.message} />}
 			<p className="mt-6 flex flex-wrap gap-x-6 text-sm text-soft print:hidden">
-				<a className="link inline-flex min-h-11 items-center" href={href("/retractation")}>
-					Renoncer au contrat ici
-				</a>
+				{withdrawable && (
+					<a className="link inline-flex min-h-11 items-center" href={href("/retractation")}>
+						Renoncer au contrat ici
+					</a>
+				)}
 				<a className="link inline-flex min-h-11 items-center" href={href("/contact")}>
 					Nous écrire
 				</a>
@@ -159,16 +146,6 @@ function EmailForm({ number }: { number: string }) {
 			</Form>
 		</Section>
 	);
-}
-
-/** Why there is no document to download. */
-function explainMissingDocument({ order: { disputed, status, product_code }, paid }: DescribedOrder, payable: boolean): string {
-	if (disputed) return "Les téléchargements sont suspendus.";
-	if (payable) return "Aucun document tant que la commande n’est pas payée.";
-	if (status === "failed") return "Aucun document pour cette commande.";
-	if (!paid) return "Votre paiement est en cours de vérification.";
-	if (!isPosted(product_code)) return "Votre extrait s’affichera ici.";
-	return status === "completed" ? "Votre extrait vous est envoyé par courrier." : "Votre extrait vous sera envoyé par courrier.";
 }
 
 /** Notices about dispute, delay and refunds. */
@@ -205,47 +182,6 @@ function OrderNotices({ order, refundAskedAt, refundAwaited, invoiceAwaited }: D
 				</Notice>
 			)}
 		</div>
-	);
-}
-
-function DocumentList({ documents, extractPurged, extractName }: TrackedOrderData) {
-	return (
-		<>
-			<ul className="divide-y divide-line">
-				{documents.map((document) => (
-					<li key={document.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-2">
-						<span>
-							{document.doc_type === "kbis" ? extractName : documentNames[document.doc_type]} {document.number} du{" "}
-							{formatLongDay(new Date(document.issued_at))}
-							{document.replaced && <span className="text-soft"> (remplacée)</span>}
-						</span>
-						<span className="ml-auto flex flex-wrap items-center gap-x-6">
-							{document.doc_type === "kbis" && (
-								<a
-									className="link inline-flex min-h-11 items-center text-soft print:hidden"
-									href={href("/verifier/:document", { document: document.id })}
-								>
-									Vérifier
-								</a>
-							)}
-							<a className={button("secondary")} href={document.url} target="_blank" rel="noopener">
-								Télécharger
-							</a>
-						</span>
-					</li>
-				))}
-			</ul>
-			{documents.some((document) => document.doc_type === "kbis") && (
-				<p className="mt-2 text-sm text-soft">
-					Enregistrez votre extrait{"\u00a0"}: nous le supprimons {formatPeriod(retention.deliveredExtracts)} après la livraison.
-				</p>
-			)}
-			{extractPurged && (
-				<p className="mt-2 text-sm text-soft">
-					L’extrait a été livré il y a plus de {formatPeriod(retention.deliveredExtracts)}&nbsp;: il a été supprimé.
-				</p>
-			)}
-		</>
 	);
 }
 

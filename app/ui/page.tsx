@@ -45,7 +45,7 @@ interface TitleProps {
 	above?: ReactNode;
 	/** A sentence below. */
 	lead?: ReactNode;
-	/** At the right; on narrow screens beside the label. */
+	/** At the right; on narrow screens the title flows around it. */
 	drawing?: ComponentType<DrawingProps>;
 	children: ReactNode;
 }
@@ -53,13 +53,15 @@ interface TitleProps {
 /** The heading of a page. */
 export function Title({ id, above, lead, drawing: Drawing, children }: TitleProps) {
 	return (
-		<header className="mb-6 grid grid-cols-[minmax(0,1fr)_auto] gap-x-8 print:mb-5">
+		<header className="mb-6 flow-root sm:grid sm:grid-cols-[minmax(0,1fr)_auto] sm:gap-x-8 print:mb-5">
 			{above && <div className="mb-2 text-sm text-soft">{above}</div>}
-			{Drawing && <Drawing className="col-start-2 row-start-1 mb-2 w-20 sm:row-span-3 sm:w-36 lg:w-48 print:hidden" />}
-			<h1 id={id} className="col-start-1 text-2xl max-sm:col-span-2 sm:self-end">
+			{Drawing && (
+				<Drawing className="mb-2 w-20 max-sm:float-right max-sm:ml-4 sm:col-start-2 sm:row-span-3 sm:row-start-1 sm:w-36 lg:w-48 print:hidden" />
+			)}
+			<h1 id={id} className="text-2xl sm:col-start-1 sm:self-end">
 				{children}
 			</h1>
-			{lead && <p className="col-start-1 mt-3 max-w-reading text-lg text-soft max-sm:col-span-2">{lead}</p>}
+			{lead && <p className="mt-3 max-w-reading text-lg text-soft sm:col-start-1">{lead}</p>}
 		</header>
 	);
 }

@@ -16,7 +16,9 @@ export function Comparison({ className = "" }: { className?: string }) {
 			<thead className="max-sm:block">
 				<tr className="border-b border-ink max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-4">
 					<td className="w-36 max-sm:hidden" />
-					<ColumnHeading>Vous-même, au greffe</ColumnHeading>
+					<ColumnHeading>
+						<span className="whitespace-nowrap">Vous-même</span>, au greffe
+					</ColumnHeading>
 					<ColumnHeading>Par nous</ColumnHeading>
 				</tr>
 			</thead>

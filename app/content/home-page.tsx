@@ -90,7 +90,13 @@ export function HourBand(promise: ComponentProps<typeof HourPanel>) {
 /** What the greffe offers beside what the shop adds. */
 export function Choice() {
 	return (
-		<HomeSection title={"Vous-même, ou par nous\u00a0?"}>
+		<HomeSection
+			title={
+				<>
+					<span className="whitespace-nowrap">Vous-même</span>, ou par nous&nbsp;?
+				</>
+			}
+		>
 			<div className="grid gap-x-16 gap-y-8 lg:grid-cols-[1fr_2fr]">
 				<CompareDrawing className="w-32 lg:w-52" />
 				<div>
@@ -130,13 +136,10 @@ export function Offers({ openingHours, ...cards }: { openingHours: string } & Co
 			lead="Le même extrait, à recevoir comme vous voulez. Le prix affiché est le prix TTC que vous payez. L’abonnement n’est pas encore en vente."
 		>
 			<OfferCards {...cards} />
-			<div className="mt-6 grid gap-x-16 gap-y-2 lg:grid-cols-2">
-				<p className="text-sm text-soft">
-					Nos heures ouvrées, c’est-à-dire de traitement des commandes&nbsp;: {openingHours}. Un extrait sur papier est posté sous{" "}
-					{services.postal.sentWithin}, puis acheminé en 1 à 3&nbsp;jours ouvrés.
-				</p>
-				<PrivateService short />
-			</div>
+			<p className="mt-6 max-w-reading text-sm text-soft">
+				Nos heures ouvrées, c’est-à-dire de traitement des commandes&nbsp;: {openingHours}. Un extrait sur papier est posté sous{" "}
+				{services.postal.sentWithin}, puis acheminé en 1 à 3&nbsp;jours ouvrés.
+			</p>
 		</HomeSection>
 	);
 }
@@ -232,7 +235,7 @@ export function Questions({ questions }: { questions: readonly Question[] }) {
 	);
 }
 
-function HomeSection({ id, title, lead, children }: { id?: string; title: string; lead?: ReactNode; children: ReactNode }) {
+function HomeSection({ id, title, lead, children }: { id?: string; title: ReactNode; lead?: ReactNode; children: ReactNode }) {
 	return (
 		<section id={id} className="mx-auto max-w-page px-5 pt-16 sm:px-8 md:pt-24">
 			<h2 className="text-2xl">{title}</h2>

@@ -14,7 +14,9 @@ export function SupportContact({ level: Heading = "h2" }: { level?: "h2" | "h3" 
 			<Heading id="contact" className="text-lg">
 				Une autre question&nbsp;?
 			</Heading>
-			<p className="mt-2 text-soft">Support téléphonique&nbsp;: {formatSupportHours(supportHours)}.</p>
+			<p className="mt-2 text-soft">
+				Support téléphonique&nbsp;: <span className="inline-block">{formatSupportHours(supportHours)}.</span>
+			</p>
 			<p className="text-soft">Par e-mail, nous répondons sous {replyTime}.</p>
 			<p className="mt-2 flex flex-col items-start">
 				<a href={`mailto:${email}`} className={button("quiet")}>

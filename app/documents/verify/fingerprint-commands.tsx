@@ -7,6 +7,11 @@ const commands = [
 ] as const;
 
 /** The commands that compute the fingerprint of a file. */
-export function FingerprintCommands() {
-	return <DescriptionList rows={commands.map(([system, command]) => [system, <code key={system}>{command}</code>] as const)} />;
+export function FingerprintCommands({ className }: { className?: string }) {
+	return (
+		<DescriptionList
+			className={className}
+			rows={commands.map(([system, command]) => [system, <code key={system}>{command}</code>] as const)}
+		/>
+	);
 }

@@ -81,7 +81,7 @@ interface LegalFormFilterProps {
 
 function LegalFormFilter({ formId, checked, counts, onChange }: LegalFormFilterProps) {
 	return (
-		<fieldset className="md:col-span-2 lg:col-span-1">
+		<fieldset aria-describedby="forme-hint" className="md:col-span-2 lg:col-span-1">
 			<legend className="font-semibold">Forme juridique</legend>
 			<div className="grid grid-cols-2 gap-x-6 sm:grid-cols-3 md:flex md:flex-wrap lg:grid lg:grid-cols-1">
 				{legalForms.map((form) => (
@@ -99,6 +99,10 @@ function LegalFormFilter({ formId, checked, counts, onChange }: LegalFormFilterP
 					/>
 				))}
 			</div>
+			{/* INSEE has one code for both (legal-forms.ts) */}
+			<p id="forme-hint" className="mt-1 text-sm text-soft">
+				Quand le registre ne distingue pas une SAS d’une SASU, ou une SARL d’une EURL, l’entreprise est comptée dans les deux.
+			</p>
 		</fieldset>
 	);
 }

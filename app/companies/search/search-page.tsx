@@ -7,7 +7,7 @@ import { Page, Title } from "../../ui/page.tsx";
 import { PrivateService } from "../../ui/private-service.tsx";
 import { SkeletonCard } from "../../ui/skeleton.tsx";
 import { CompanyCard } from "../company-card.tsx";
-import { hasValidKey, parseSiren, parseSiret } from "../siren.ts";
+import { hasValidKey, parseLeadingDigits, parseSiren, parseSiret } from "../siren.ts";
 import { type CompanySearch, type FilterCounts, formatCompanySearch, type SearchResult } from "./company-search.ts";
 import { Pagination } from "./pagination.tsx";
 import { SearchForm } from "./search-form.tsx";
@@ -68,7 +68,8 @@ function ResultSummary({ result }: { result: SearchResult }) {
 					<strong className="text-ink">{result.dropped}</strong>&nbsp;»
 				</>
 			) : (
-				formatTotal(result)
+				// the notice below says it to those who see it
+				<span className={result.total === 0 ? "sr-only" : undefined}>{formatTotal(result)}</span>
 			)}
 			{result.corrected && (
 				<>
@@ -108,11 +109,7 @@ function NoResults({ search }: { search: CompanySearch }) {
 					<p className="mt-2">Ce numéro n’est pas valide&nbsp;: un chiffre est sans doute erroné.</p>
 				)}
 				{identifier && hasValidKey(identifier) && <TooNew identifier={identifier} />}
-				<ul className="mt-2 list-disc pl-5">
-					<li>Vérifiez l’orthographe.</li>
-					<li>Utilisez des termes plus généraux.</li>
-					<li>Saisissez le SIREN ou le SIRET exact.</li>
-				</ul>
+				{!identifier && (parseLeadingDigits(search.query) ? <DigitCount /> : <SpellingTips />)}
 				<p className="mt-4 flex flex-wrap items-center gap-x-6 gap-y-2">
 					<a href={href("/")} className={button("secondary")}>
 						Nouvelle recherche
@@ -127,6 +124,20 @@ function NoResults({ search }: { search: CompanySearch }) {
 			<SearchDrawing className="w-28 lg:w-48" />
 		</div>
 	);
+}
+
+function SpellingTips() {
+	return (
+		<ul className="mt-2 list-disc pl-5">
+			<li>Vérifiez l’orthographe.</li>
+			<li>Utilisez des termes plus généraux.</li>
+			<li>Saisissez le SIREN ou le SIRET exact.</li>
+		</ul>
+	);
+}
+
+function DigitCount() {
+	return <p className="mt-2">Un SIREN a 9&nbsp;chiffres, un SIRET en a 14. Saisissez le numéro exact, ou le nom de l’entreprise.</p>;
 }
 
 /** The way on for a number that is well formed and unknown: the company may be newer than the imported register. */

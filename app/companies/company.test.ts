@@ -270,6 +270,15 @@ describe("the facts on a company's page", () => {
 		expect(text).not.toMatch(/INPI|Durée|Date de radiation|Associé unique/);
 	});
 
+	test("say that the Kbis has a registration date, and the capital of a company that has one", () => {
+		const onKbis = (text: string) =>
+			[/immatriculation Non communiquée \(figure/, /social Non communiqué \(figure/].map((row) => row.test(text));
+		expect(onKbis(renderFacts({ legal_category: "5710" }))).toEqual([true, true]);
+		expect(onKbis(renderFacts({ legal_category: "6540" }))).toEqual([true, true]);
+		expect(onKbis(renderFacts({ legal_category: "6220" }))).toEqual([true, false]);
+		expect(onKbis(renderFacts({ legal_category: "1000" }))).toEqual([false, false]);
+	});
+
 	test("show the date of the company's record if known, with « 1er » for the first of a month", () => {
 		expect(renderFacts({ updated_on: "2026-04-01" })).toContain("fiche mise à jour le 1er avril 2026.");
 		expect(renderFacts({ updated_on: "2026-04-10" })).toContain("fiche mise à jour le 10 avril 2026.");

@@ -67,7 +67,7 @@ describe("structured data of a company", () => {
 		expect(parseBlocks(page).Organization?.foundingDate).toBe("1955-01-01");
 		expect(page).toMatch(/Date de création<\/dt><dd[^>]*>1er janvier 1955<.*Date d’immatriculation<\/dt><dd[^>]*>1er mars 1955</s);
 		expect(await fetchPage("/entreprise/315549352")).toMatch(
-			/Date de création<\/dt><dd[^>]*>1er janvier 1979<.*Date d’immatriculation<\/dt><dd[^>]*>Non communiquée</s,
+			/Date de création<\/dt><dd[^>]*>1er janvier 1979<.*Date d’immatriculation<\/dt><dd[^>]*>Non communiquée \(figure sur le Kbis\)</s,
 		);
 	});
 

@@ -72,12 +72,15 @@ function MaskedFacts({ company: { siren, legalForm, legalFormInFull, hidden } }:
 	);
 }
 
-/** The data of the RNE; « Non communiqué » where it has none. */
-function describeRegistration({ registrationDate, removalDate, capital, duration, legalForm }: Company): [string, string | null][] {
+/** The data of the RNE; where it has none, whether the extract has it. Source: Code de commerce, art. R123-53 and R123-150. */
+function describeRegistration(company: Company): [string, string | null][] {
+	const { registrationDate, removalDate, capital, duration, legalForm, eligibility } = company;
+	const onKbis = eligibility === "kbis" ? " (figure sur le Kbis)" : "";
+	const hasCapital = /^(SA|SAS|SASU|SARL|EURL|SNC|Société civile)\b/.test(legalForm);
 	return [
-		["Date d’immatriculation", registrationDate ? formatDate(registrationDate) : "Non communiquée"],
+		["Date d’immatriculation", registrationDate ? formatDate(registrationDate) : `Non communiquée${onKbis}`],
 		["Date de radiation", removalDate && formatDate(removalDate)],
-		["Capital social", capital ?? unknown],
+		["Capital social", capital ?? (hasCapital ? unknown + onKbis : unknown)],
 		["Durée de la société", duration],
 		["Associé unique", /^(SASU|EURL)$/.test(legalForm) ? "Oui" : null],
 	];

@@ -40,6 +40,13 @@ describe("a street in the register's capitals", () => {
 		["RUE A", "Rue A"],
 		["10 RUE A. BRIAND", "10 rue A. Briand"],
 		["14 A 16", "14 A 16"],
+		["1 CAR BEAUPEYRAT", "1 carrefour Beaupeyrat"],
+		["12 BIS CHE DE LA BRIQUETERIE", "12 bis chemin de la Briqueterie"],
+		["4 MTE DES ACCOULES", "4 montée des Accoules"],
+		["59 RUE DOM PEDRO", "59 rue Dom Pedro"],
+		["2 RUE CAR AND CO", "2 rue Car And Co"],
+		["CAR BEAUPEYRAT", "Car Beaupeyrat"],
+		["12 CAR", "12 Car"],
 		["ZONE INDUSTRIELLE DU PARC", "Zone industrielle du Parc"],
 		["PARC D'ACTIVITES", "Parc d’activités"],
 		["ZA LES PINS", "ZA Les Pins"],
@@ -68,7 +75,8 @@ describe("a street in the register's capitals", () => {
 			const written = formatStreet(text);
 			expect(formatStreet(written)).toBe(written);
 			if (/\p{L}{6}/u.test(text)) expect(written).toMatch(/\p{Ll}/u);
-			expect(foldOrdinals(written)).toBe(foldOrdinals(text));
+			// « 58 BD … » is spelt out
+			if (!/^\d+ [A-Z]{2,3} /.test(text)) expect(foldOrdinals(written)).toBe(foldOrdinals(text));
 		}
 	});
 });

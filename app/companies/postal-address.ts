@@ -17,6 +17,22 @@ const streetTypes = wordSet(
 	petit petite pl place plaine plateau pont port promenade quai quartier res residence rocade rond rond-point route rte rue ruelle sente sentier
 	sq square terre-plein tour traverse venelle villa village voie vieux vieille zone`,
 );
+/**
+ * Street types that some rows have abbreviated in the name of the street: « 1 CAR BEAUPEYRAT ». Source: INSEE, variable typeVoieEtablissement.
+ * Abbreviations that are also names or words (DOM, MAR, PAS, RES, ROC) are left out.
+ */
+const typeAbbreviations = new Map(
+	`ALL allée,AV avenue,BD boulevard,CAR carrefour,CHE chemin,CHS chaussée,CRS cours,DSC descente,ESP esplanade,HAM hameau,IMP impasse,MTE montée,
+	PL place,PRO promenade,QUA quartier,RLE ruelle,RTE route,SEN sentier,SQ square,TRA traverse,VLA villa`
+		.split(",")
+		.map((entry) => entry.trim().split(" ") as [string, string]),
+);
+/** A house number, with its repetition index if any, and an abbreviated type before the first word of a name. */
+const abbreviatedType = new RegExp(
+	`^(\\d+ (?:(?:BIS|TER|QUATER|[A-Z]) )?)(${[...typeAbbreviations.keys()].join("|")}) +(?=\\p{L}{2})`,
+	"u",
+);
+
 /** Words that follow a kind of place: « zone industrielle », « parc d’activités ». */
 const placeWords = wordSet(
 	"activite activites affaires artisanal artisanale artisanales commercial commerciale commune communal communale departementale expresse industriel industrielle industrielles plein point tertiaire",
@@ -59,7 +75,11 @@ const elision = /(?<![\p{L}\p{N}'’])([DL])[ '’]+(?=[AEIOUYHÀÂÉÈÊËÎÏ�
  */
 export function formatStreet(text: string): string {
 	if (/\p{Ll}/u.test(text)) return text;
-	const words = (/(?<![\p{L}\p{N}])[DL][ '’]|['`´]/u.test(text) ? separateElisions(text) : text).split(/(?<=[ (/,])/);
+	const street = text.replace(
+		abbreviatedType,
+		(_, number: string, type: string) => `${number}${typeAbbreviations.get(type)?.toUpperCase()} `,
+	);
+	const words = (/(?<![\p{L}\p{N}])[DL][ '’]|['`´]/u.test(street) ? separateElisions(street) : street).split(/(?<=[ (/,])/);
 	let formatted = "";
 	let previous = "";
 	let isFirst = true;

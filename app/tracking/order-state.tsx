@@ -17,8 +17,11 @@ const kinds: Record<OrderStatus, StatusKind> = {
 
 /** @param cancelled the customer cancelled the order: for them that is no failure. */
 export function OrderStatusLabel({ status, cancelled }: { status: OrderStatus; cancelled: boolean }) {
-	if (cancelled) return <Status kind="info">{cancelledLabel}</Status>;
-	return <Status kind={kinds[status]}>{statusLabels[status]}</Status>;
+	return (
+		<span aria-live="polite">
+			{cancelled ? <Status kind="info">{cancelledLabel}</Status> : <Status kind={kinds[status]}>{statusLabels[status]}</Status>}
+		</span>
+	);
 }
 
 /** The four steps, done up to the current one. Nothing for a failed order. */

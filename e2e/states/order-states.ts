@@ -79,6 +79,17 @@ export const orderStates: State[] = [
 	},
 	{ name: "tracking: not paid", visit: openUnpaidTracking },
 	{
+		name: "tracking: an address was corrected",
+		async visit(page) {
+			await openTracking(page, { delivered: false });
+			await page.getByText("Mauvaise adresse e-mail").click();
+			await page.getByLabel("Votre adresse e-mail").fill("ada.lovelace@example.fr");
+			await page.getByRole("button", { name: "Corriger", exact: true }).click();
+			await expect(page.getByText("La confirmation vient de partir à ada.lovelace@example.fr.")).toBeVisible();
+		},
+		blocksExtracts: true,
+	},
+	{
 		name: "tracking: an extract that replaced another",
 		async visit(page) {
 			await openTracking(page);

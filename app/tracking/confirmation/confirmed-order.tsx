@@ -68,16 +68,15 @@ export function ConfirmedOrder(props: ConfirmedOrderProps) {
 			state={
 				<>
 					<Steps current={paid ? 3 : 2} title={paid ? "Confirmation" : "Paiement"} finished={confirmed} />
-					<Title above={<OrderNumber number={order.order_number} />} drawing={getOrderSheet(order.status === "failed" ? 0 : progress)}>
+					<Title
+						above={<OrderNumber number={order.order_number} />}
+						lead={!confirmed && <OrderStatusLabel status={order.status} cancelled={props.cancelled} />}
+						drawing={getOrderSheet(order.status === "failed" ? 0 : progress)}
+					>
 						{getHeading(props)}
 					</Title>
 					{correction ? <RefusedCorrectionSummary refused={correction} /> : <CorrectedNotice sentences={props.corrected} />}
 					<div aria-live="polite">
-						{!confirmed && (
-							<p className="mb-4">
-								<OrderStatusLabel status={order.status} cancelled={props.cancelled} />
-							</p>
-						)}
 						<OrderProgress {...props} />
 						<div className="mt-8 empty:hidden print:mt-4">
 							{payable ? <UnpaidNotice status={order.status} error={error} /> : <Outcome {...props} />}

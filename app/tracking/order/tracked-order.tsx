@@ -46,16 +46,17 @@ export function TrackedOrderDetails({ refused, correction, unpaid, ...described 
 		<OrderColumns
 			state={
 				<>
-					<Title above={<OrderNumber number={order.order_number} />} drawing={getOrderSheet(order.status === "failed" ? 0 : progress)}>
+					<Title
+						above={<OrderNumber number={order.order_number} />}
+						lead={<OrderStatusLabel status={order.status} cancelled={cancelled} />}
+						drawing={getOrderSheet(order.status === "failed" ? 0 : progress)}
+					>
 						{order.company_name}
 					</Title>
 					{refused && <RefusedRequestSummary refused={refused} mayRepeat={described.may.askForRefund} />}
 					{correction && <RefusedCorrectionSummary refused={correction} />}
 					{!refused && !correction && <CorrectedNotice sentences={described.corrected} />}
 					<div aria-live="polite">
-						<p className="mb-4">
-							<OrderStatusLabel status={order.status} cancelled={cancelled} />
-						</p>
 						{/* once delivered, the sentence below says it: on phones the steps only delay the documents */}
 						<div className={order.status === "completed" ? "max-sm:hidden" : undefined}>
 							<OrderProgress {...described} />

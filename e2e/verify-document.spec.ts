@@ -113,6 +113,16 @@ for (const colorScheme of ["light", "dark"] as const) {
 	});
 }
 
+test("the commands that compute a hash are folded, and open without JavaScript", async ({ browser }) => {
+	const context = await browser.newContext({ javaScriptEnabled: false });
+	const page = await context.newPage();
+	await page.goto("/verifier");
+	await expect(page.getByText("sha256sum")).toBeHidden();
+	await page.getByText("Calculer l’empreinte SHA-256 d’un fichier").click();
+	await expect(page.getByText("sha256sum")).toBeVisible();
+	await context.close();
+});
+
 test("a hash is copied without line breaks", async ({ page, context }) => {
 	const { file, address } = await buyExtract(page);
 	await context.grantPermissions(["clipboard-read", "clipboard-write"]);

@@ -40,6 +40,14 @@ test("suggests what to do when nothing is found", async ({ page }) => {
 test("reports a SIREN with a wrong digit", async ({ page }) => {
 	await open(page, "/recherche?q=552032535");
 	await expect(page.getByText("Ce numéro n’est pas valide")).toBeVisible();
+	await expect(page.getByText(/orthographe|généraux/)).toHaveCount(0);
+});
+
+test("says how many digits a number has, and only once that nothing is found", async ({ page }) => {
+	await page.goto("/recherche?q=99999");
+	await expect(page.getByText("Un SIREN a 9 chiffres, un SIRET en a 14.")).toBeVisible();
+	await expect(page.getByText(/orthographe|généraux/)).toHaveCount(0);
+	await expect(page.getByText("0 entreprise trouvée")).toHaveClass("sr-only");
 });
 
 test("an empty search finds nothing, whatever the filters", async ({ page }) => {

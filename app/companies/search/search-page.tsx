@@ -103,7 +103,7 @@ function Results({ search, result }: { search: CompanySearch; result: SearchResu
 function NoResults({ search }: { search: CompanySearch }) {
 	const identifier = parseSiren(search.query) ?? parseSiret(search.query);
 	return (
-		<div className="mt-6 flex flex-wrap-reverse items-end justify-between gap-x-10 gap-y-4">
+		<div className="flex flex-wrap-reverse items-end justify-between gap-x-10 gap-y-4">
 			<Notice title="Aucune entreprise trouvée pour votre recherche" className="max-w-reading flex-1 basis-80">
 				{identifier && !hasValidKey(identifier) && (
 					<p className="mt-2">Ce numéro n’est pas valide&nbsp;: un chiffre est sans doute erroné.</p>

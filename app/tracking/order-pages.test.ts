@@ -257,7 +257,11 @@ describe("« Mauvaise adresse ? Corriger »", () => {
 		const alone = await read(removed.headers.get("location") ?? "", next);
 		expect(alone.text).toContain("L’extrait n’est envoyé qu’à ada.l@example.fr.");
 		expect(alone.text).not.toContain("La confirmation vient de partir");
+		expect(alone.text).not.toContain("Vouliez-vous dire");
 		expect((await read(`/suivi/${placed.number}`, next)).text).not.toContain("Adresse corrigée.");
+		const mistyped = await send(placed, next, { email: "ada.l@gmial.com", recipient: "" });
+		const asking = await read(mistyped.headers.get("location") ?? "", mistyped.headers.get("set-cookie")?.split(";")[0] ?? "");
+		expect(asking.text).toContain("Vouliez-vous dire ada.l@gmail.com\u00a0? Vous pouvez corriger l’adresse de nouveau.");
 		// no link makes the page speak of a correction that nobody has made
 		const other = await open();
 		expect((await read(`/suivi/${other.placed.number}?corrige=email`, other.cookie)).text).not.toContain("Adresse corrigée.");

@@ -1,3 +1,5 @@
+import { suggestEmail } from "../../forms/suggest-email.ts";
+
 /** Which addresses of an order a customer has just corrected. */
 export type CorrectedAddresses = "email" | "recipient" | "both";
 
@@ -10,7 +12,8 @@ export const toCorrectedUrl = (page: string, corrected: CorrectedAddresses) => `
 const noticeMinutes = 2;
 
 /**
- * The sentences of the notice « Adresse corrigée », for the page to which a correction redirected.
+ * The sentences of the notice « Adresse corrigée », for the page to which a correction redirected. A domain that looks mistyped is
+ * questioned (docs/rules.md, R36).
  * @param sentTo the customer's address, then the second one if there is one. @returns null when nothing was corrected just now.
  */
 export function describeCorrected(
@@ -22,8 +25,10 @@ export function describeCorrected(
 	const isRecent = events.some(({ event_type, created_at }) => event_type === "address_corrected" && Date.parse(created_at) >= since);
 	if (corrected === null || !isRecent) return null;
 	const [email, recipient] = sentTo;
+	const meant = sentTo.flatMap((address) => suggestEmail(address) ?? []);
 	return [
 		...(corrected === "recipient" ? [] : [`La confirmation vient de partir à ${email}. L’ancienne adresse n’ouvre plus la commande.`]),
 		...(corrected === "email" ? [] : [recipient ? `L’extrait est envoyé aussi à ${recipient}.` : `L’extrait n’est envoyé qu’à ${email}.`]),
+		...meant.map((address) => `Vouliez-vous dire ${address}\u00a0? Vous pouvez corriger l’adresse de nouveau.`),
 	];
 }

@@ -17,7 +17,7 @@ export function Comparison({ className = "" }: { className?: string }) {
 				<tr className="border-b border-ink max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-4">
 					<td className="w-36 max-sm:hidden" />
 					<ColumnHeading>
-						<span className="whitespace-nowrap">Vous-même</span>, au greffe
+						<span className="whitespace-nowrap">Vous-même,</span> au greffe
 					</ColumnHeading>
 					<ColumnHeading>Par nous</ColumnHeading>
 				</tr>
@@ -58,7 +58,7 @@ const columnHeading = "py-2 align-bottom font-serif text-lg font-medium";
 
 function ColumnHeading({ children }: { children: ReactNode }) {
 	return (
-		<th scope="col" className={`${columnHeading} not-last:pr-6`}>
+		<th scope="col" className={`${columnHeading} sm:not-last:pr-6`}>
 			{children}
 		</th>
 	);

@@ -93,7 +93,7 @@ export function Choice() {
 		<HomeSection
 			title={
 				<>
-					<span className="whitespace-nowrap">Vous-même</span>, ou par nous&nbsp;?
+					<span className="whitespace-nowrap">Vous-même,</span> ou par nous&nbsp;?
 				</>
 			}
 		>

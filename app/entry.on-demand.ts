@@ -28,8 +28,18 @@ function loadOnFirstUse(container: HTMLElement): void {
 	for (const [name, value] of Object.entries({ role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false" }))
 		field?.setAttribute(name, value);
 	for (const event of ["focusin", "pointerdown", "input"]) container.addEventListener(event, load, { signal: use.signal });
-	// the field may have the focus already: autofocus, or a quick user
-	if (container.contains(document.activeElement)) load();
+	// a quick user was here before this script
+	if (container.contains(document.activeElement) || isChanged(container)) load();
+}
+
+/** Whether a field has another value than in the server's page. */
+function isChanged(container: HTMLElement): boolean {
+	const options = [...container.querySelectorAll("option")];
+	const inputs = [...container.querySelectorAll("input")];
+	return (
+		options.some(({ selected, defaultSelected }) => selected !== defaultSelected) ||
+		inputs.some((input) => input.checked !== input.defaultChecked || input.value !== input.defaultValue)
+	);
 }
 
 /** The button waits for a choice (docs/rules.md, R10) and leads to the order form directly. */

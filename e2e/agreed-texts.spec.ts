@@ -97,7 +97,7 @@ const transientStates: Record<string, (page: Page) => Promise<unknown>> = {
 			values ((select max(id) + 1 from companies), '900000027', 'active', true, 0, '5710', '') on conflict do nothing`);
 		await client.end();
 		await page.goto(paymentUrl.replace("552032534", "900000027"));
-		await expect(page.getByRole("definition").first()).toHaveText("Entreprise");
+		await expect(page.getByRole("definition").first().getByText("Entreprise", { exact: true })).toBeVisible();
 	},
 	async "tracking: nothing typed"(page) {
 		await track(page, "", "");

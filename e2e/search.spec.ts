@@ -154,6 +154,15 @@ test("keeps what is typed or chosen before the page’s JavaScript arrives", asy
 	await expect(field(page)).toHaveValue("groupe");
 });
 
+test("applies a filter that was chosen before the page’s JavaScript arrives", async ({ page }) => {
+	const scriptsArrive = await delayScripts(page);
+	await page.goto("/recherche?q=groupe", { waitUntil: "commit" });
+	await page.getByLabel("Département").selectOption("62");
+	await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+	await scriptsArrive();
+	await expect(page).toHaveURL("/recherche?q=groupe&departement=62");
+});
+
 test.describe("a company’s page", () => {
 	/** The text that the browser would copy. */
 	const copied = (page: Page, text: string) =>

@@ -31,6 +31,7 @@ async function payAndFollow(page: Page): Promise<void> {
 	// the browser that paid gives neither e-mail nor number
 	await page.waitForURL(`**/suivi/${number}`);
 	await expect(page.getByText("Terminé", { exact: true })).toBeVisible();
+	await page.getByText("Historique", { exact: true }).click();
 	await expect(page.getByText("Commande terminée")).toBeVisible();
 	await page.getByRole("button", { name: "Quitter" }).click();
 	await page.waitForURL("**/suivi-commande");

@@ -1,18 +1,11 @@
-import { type ReactNode, useEffect, useRef } from "react";
-import { Notice } from "../ui/notice.tsx";
+import type { ReactNode } from "react";
+import { FocusedNotice } from "./focused-notice.tsx";
 
-/** Why a request was refused. Takes the focus, with or without JavaScript, so that the page begins with the answer. */
+/** Why a request was refused. */
 export function Refusal({ sentence, children }: { sentence: string; children?: ReactNode }) {
-	const box = useRef<HTMLDivElement>(null);
-	useEffect(() => {
-		if (sentence !== "") box.current?.focus();
-	}, [sentence]);
 	return (
-		// biome-ignore lint/a11y/noAutofocus: the page of a refused request starts with the reason
-		<div ref={box} tabIndex={-1} autoFocus className="mb-8">
-			<Notice kind="failed" title={sentence} live>
-				{children}
-			</Notice>
-		</div>
+		<FocusedNotice kind="failed" title={sentence} message={sentence}>
+			{children}
+		</FocusedNotice>
 	);
 }

@@ -44,16 +44,16 @@ function OrderSection({ company, service: code, editUrl }: OrderedSectionsProps)
 				rows={[
 					[
 						"Entreprise",
-						<Described key="company" what={company.name}>
+						<NameWithDescription key="company" name={company.name}>
 							SIREN <Siren value={company.siren} />
 							{headOffice && ` · ${headOffice}`}
-						</Described>,
+						</NameWithDescription>,
 					],
 					[
 						"Service",
-						<Described key="service" what={name}>
+						<NameWithDescription key="service" name={name}>
 							{[delivery, ...features].join(" · ")}
-						</Described>,
+						</NameWithDescription>,
 					],
 				]}
 			/>
@@ -62,10 +62,10 @@ function OrderSection({ company, service: code, editUrl }: OrderedSectionsProps)
 }
 
 /** A name with its description: below it, on phones after it. */
-function Described({ what, children }: { what: string; children: ReactNode }) {
+function NameWithDescription({ name, children }: { name: string; children: ReactNode }) {
 	return (
 		<>
-			<strong>{what}</strong> <span className="text-sm text-soft sm:block">{children}</span>
+			<strong>{name}</strong> <span className="text-sm text-soft sm:block">{children}</span>
 		</>
 	);
 }

@@ -1,10 +1,9 @@
-import { useEffect, useRef } from "react";
 import { Form } from "react-router";
 import { button } from "../../ui/button.tsx";
 import { Disclosure } from "../../ui/disclosure.tsx";
 import { ErrorSummary } from "../../ui/error-summary.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { FocusedNotice } from "../focused-notice.tsx";
 import { Refusal } from "../refusal.tsx";
 import type { RefusedCorrection } from "./address-sentences.ts";
 
@@ -57,25 +56,17 @@ export function AddressForm({ addresses, refused }: AddressFormProps) {
 	);
 }
 
-/** « Adresse corrigée », with what is sent where. Takes the focus, with or without JavaScript. @param sentences null for nothing. */
+/** « Adresse corrigée », with what is sent where. @param sentences null for nothing. */
 export function CorrectedNotice({ sentences }: { sentences: readonly string[] | null }) {
-	const box = useRef<HTMLDivElement>(null);
-	const text = sentences?.join(" ") ?? "";
-	useEffect(() => {
-		if (text !== "") box.current?.focus();
-	}, [text]);
 	if (sentences === null) return null;
 	return (
-		// biome-ignore lint/a11y/noAutofocus: the page after a correction starts with its result
-		<div ref={box} tabIndex={-1} autoFocus className="mb-8 print:hidden">
-			<Notice kind="done" title="Adresse corrigée." live>
-				{sentences.map((sentence) => (
-					<p key={sentence} className="break-words">
-						{sentence}
-					</p>
-				))}
-			</Notice>
-		</div>
+		<FocusedNotice kind="done" title="Adresse corrigée." message={sentences.join(" ")}>
+			{sentences.map((sentence) => (
+				<p key={sentence} className="break-words">
+					{sentence}
+				</p>
+			))}
+		</FocusedNotice>
 	);
 }
 

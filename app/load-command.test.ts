@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deskCommands } from "./desk/terminal-commands.server.ts";
+import { deskCommands } from "./terminal/terminal-commands.server.ts";
 import { commandNames, loadCommand } from "./load-command.ts";
 import { registryCommands } from "./registry/commands.server.ts";
 

@@ -1,13 +1,13 @@
-import type { TerminalCommand } from "./desk/terminal-commands.server.ts";
+import type { TerminalCommand } from "./terminal/terminal-commands.server.ts";
 
 type Loader = (name: string) => Promise<TerminalCommand | undefined>;
 
 const loadDoctor: Loader = async () => (await import("./doctor/command.server.ts")).doctor;
 
-const loadDeskCommand: Loader = async (name) => (await import("./desk/terminal-commands.server.ts")).deskCommands[name];
+const loadDeskCommand: Loader = async (name) => (await import("./terminal/terminal-commands.server.ts")).deskCommands[name];
 
 const loadRegistryCommand: Loader = async (name) => {
-	const { recordedCommand } = await import("./desk/terminal-commands.server.ts");
+	const { recordedCommand } = await import("./terminal/terminal-commands.server.ts");
 	const command = (await import("./registry/commands.server.ts")).registryCommands[name];
 	return command && recordedCommand(name, command);
 };

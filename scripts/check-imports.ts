@@ -11,7 +11,7 @@ const layers = [
 	["app"],
 	["app/doctor"],
 	["app/routes"],
-	["app/desk"],
+	["app/terminal"],
 	["app/create-shop.server.ts", "app/job-kinds.ts"],
 	["app/metrics", "app/retention"],
 	["app/tracking", "app/contact", "app/kbis-need", "app/demo"],

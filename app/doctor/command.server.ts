@@ -5,9 +5,9 @@ import type { Environment } from "../../server/environment/environment.ts";
 import { createLog } from "../../server/observability/log.ts";
 import { progressBar } from "../../server/progress-bar.ts";
 import { createMailer, createStorage, createStripeProvider } from "../create-shop.server.ts";
-import { alignColumns } from "../desk/columns.ts";
-import { type CommandResult, done, refuse } from "../desk/command.ts";
-import { toPrintable } from "../desk/printable-text.ts";
+import { alignColumns } from "../terminal/columns.ts";
+import { type CommandResult, done, refuse } from "../terminal/command.ts";
+import { toPrintable } from "../terminal/printable-text.ts";
 import { type Examination, examine } from "./examine.server.ts";
 
 const usage = `Usage: npm run doctor -- [--sample <number>] [--json]

@@ -4,7 +4,7 @@ import PDFDocument from "pdfkit";
 import { describe, expect, test } from "vitest";
 import { extractLines, generatePdf, stream } from "../../test/fixtures/pdf.ts";
 import type { Siren } from "../companies/siren.ts";
-import { extractProblems, extractWarnings } from "../desk/extract-sentences.ts";
+import { extractProblems, extractWarnings } from "../terminal/extract-sentences.ts";
 import { specimenIssuer } from "../fulfilment/specimen-issuer.server.ts";
 import { type Confirmations, checkExtract, checkExtractText, type ExtractProblem } from "./check-extract.server.ts";
 import { inspectPdf } from "./inspect-pdf.server.ts";

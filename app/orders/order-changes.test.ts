@@ -6,7 +6,7 @@ import type { JobKind } from "../../server/jobs.ts";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import { isFrenchHoliday } from "../catalogue/holidays.ts";
 import { parseOpeningHours } from "../catalogue/opening-hours.ts";
-import { listQueue, type OrderFilter } from "../desk/order-list.store.server.ts";
+import { listQueue, type OrderFilter } from "../terminal/order-list.store.server.ts";
 import { checkPromise } from "../fulfilment/check-promise.server.ts";
 import { enqueueRequest, findRequest, lockRequest, recordPosting, recordUpload } from "../fulfilment/extract-requests.store.server.ts";
 import { failOrder } from "../fulfilment/fail-order.server.ts";

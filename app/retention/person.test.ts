@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createTestDesk, type Placed, personal, type TestDesk } from "../../test/desk.ts";
+import { createTestDesk, type Placed, personal, type TestDesk } from "../../test/terminal.ts";
 import { insertInterest, insertMessage } from "../contact/contact.store.server.ts";
 import { requeueStalledOrders } from "../fulfilment/requeue-stalled-orders.server.ts";
 import { askForRefund } from "../tracking/ask-for-refund.server.ts";

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createTestDesk, type Placed, personal, type TestDesk } from "../../test/desk.ts";
+import { createTestDesk, type Placed, personal, type TestDesk } from "../../test/terminal.ts";
 import { computeRetentionCutoff } from "../catalogue/retention.ts";
 import { insertInterest, insertMessage } from "../contact/contact.store.server.ts";
 import { sweepPayments } from "../payments/sweep-payments.server.ts";

@@ -164,12 +164,12 @@ export const accepted: readonly Accepted[] = [
 		why: "without an endpoint the bucket is at AWS, which no test asks and which takes both styles",
 	},
 	{
-		file: "app/desk/run-command.server.ts",
+		file: "app/terminal/run-command.server.ts",
 		was: 'parsed.args[0] ?? ""',
 		why: "for the types: a command of an order without its order was refused above",
 	},
 	{
-		file: "app/desk/money-commands.server.ts",
+		file: "app/terminal/money-commands.server.ts",
 		was: "current?.status ?? order.status",
 		became: "current?.status",
 		why: "only an order that is purged in the moment in which the provider is asked has no state any more",
@@ -232,12 +232,12 @@ export const accepted: readonly Accepted[] = [
 		why: "for the types: a paid session has its payment",
 	},
 	{
-		file: "app/desk/run-command.server.ts",
+		file: "app/terminal/run-command.server.ts",
 		was: 'command?.usage ?? ""',
 		why: "for the types: each name in the list is a command's",
 	},
 	{
-		file: "app/desk/columns.ts",
+		file: "app/terminal/columns.ts",
 		was: "widths[column] ?? 0",
 		why: "for the types: each column has its width",
 	},

@@ -17,7 +17,7 @@ export const concepts: { folder: string; otherTests: readonly string[] }[] = [
 	{ folder: "app/payments", otherTests: [] },
 	{ folder: "app/invoices", otherTests: [] },
 	{ folder: "app/documents", otherTests: [] },
-	{ folder: "app/desk", otherTests: [] },
+	{ folder: "app/terminal", otherTests: [] },
 	{ folder: "app/registry", otherTests: [] },
 	{ folder: "app/web", otherTests: ["app/routes/crawlers/sitemaps.test.ts", "app/web/hostile-requests.test.ts"] },
 	{ folder: "app/forms", otherTests: [] },

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { createTestDesk, type Placed, type TestDesk } from "../../test/desk.ts";
+import { createTestDesk, type Placed, type TestDesk } from "../../test/terminal.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { askForRefund } from "../tracking/ask-for-refund.server.ts";
 

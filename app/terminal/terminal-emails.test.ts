@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { createTestDesk, type TestDesk } from "../../test/desk.ts";
+import { createTestDesk, type TestDesk } from "../../test/terminal.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 
 let desk: TestDesk;

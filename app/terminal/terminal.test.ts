@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createTestDesk, type Placed, type TestDesk } from "../../test/desk.ts";
+import { createTestDesk, type Placed, type TestDesk } from "../../test/terminal.ts";
 import { insertMessage } from "../contact/contact.store.server.ts";
 import { purge } from "../retention/purge.server.ts";
 import { askForRefund } from "../tracking/ask-for-refund.server.ts";

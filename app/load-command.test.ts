@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { deskCommands } from "./terminal/terminal-commands.server.ts";
 import { commandNames, loadCommand } from "./load-command.ts";
 import { registryCommands } from "./registry/commands.server.ts";
+import { terminalCommands } from "./terminal/terminal-commands.server.ts";
 
 test("every command has its module, and other roles have none", async () => {
-	expect(commandNames).toEqual(["doctor", ...Object.keys(deskCommands), ...Object.keys(registryCommands)]);
+	expect(commandNames).toEqual(["doctor", ...Object.keys(terminalCommands), ...Object.keys(registryCommands)]);
 	for (const name of commandNames) expect(await loadCommand(name), name).toBeTypeOf("function");
 	for (const role of ["all", "web", "jobs", "migrate", "toString", "constructor", ""])
 		expect(await loadCommand(role), role).toBeUndefined();

@@ -4,7 +4,7 @@ type Loader = (name: string) => Promise<TerminalCommand | undefined>;
 
 const loadDoctor: Loader = async () => (await import("./doctor/command.server.ts")).doctor;
 
-const loadDeskCommand: Loader = async (name) => (await import("./terminal/terminal-commands.server.ts")).deskCommands[name];
+const loadDeskCommand: Loader = async (name) => (await import("./terminal/terminal-commands.server.ts")).terminalCommands[name];
 
 const loadRegistryCommand: Loader = async (name) => {
 	const { recordedCommand } = await import("./terminal/terminal-commands.server.ts");

@@ -31,6 +31,7 @@ export const acceptedLicences: readonly AcceptedLicence[] = [
 		licence: "MPL-2.0",
 		why: "used unmodified, on the server; the licence covers its own files only (MPL 3.3)",
 	},
+	{ packages: /^web-push$/, licence: "MPL-2.0", why: "used unmodified, on the server; the licence covers its own files only (MPL 3.3)" },
 	{ packages: /^lightningcss(-|$)/, licence: "MPL-2.0", why: "a tool of the build, unmodified; what it writes is ours" },
 	{ packages: /^axe-core$/, licence: "MPL-2.0", why: "tests only, unmodified, never distributed" },
 	{

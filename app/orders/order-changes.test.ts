@@ -6,7 +6,6 @@ import type { JobKind } from "../../server/jobs.ts";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import { isFrenchHoliday } from "../catalogue/holidays.ts";
 import { parseOpeningHours } from "../catalogue/opening-hours.ts";
-import { listQueue, type OrderFilter } from "../terminal/order-list.store.server.ts";
 import { checkPromise } from "../fulfilment/check-promise.server.ts";
 import { enqueueRequest, findRequest, lockRequest, recordPosting, recordUpload } from "../fulfilment/extract-requests.store.server.ts";
 import { failOrder } from "../fulfilment/fail-order.server.ts";
@@ -17,6 +16,7 @@ import { reportExtractNotFound } from "../fulfilment/report-extract-not-found.se
 import { listStalled } from "../fulfilment/stalled-orders.store.server.ts";
 import { sendOrderEmailJob } from "../order-emails/jobs.ts";
 import { carryOutRefundJob } from "../refunds/jobs.ts";
+import { listQueue, type OrderFilter } from "../terminal/order-list.store.server.ts";
 import { findDocumentOrigin } from "../tracking/documents/find-document-origin.server.ts";
 import { getProgress, type OrderStatus, progressSteps, statusLabels, type Transition } from "./lifecycle.ts";
 import type { Order, OrderDraft } from "./order.ts";

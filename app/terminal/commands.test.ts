@@ -24,7 +24,7 @@ import type { Shop } from "../shop.ts";
 import { runCommand } from "./run-command.server.ts";
 import { getOperatorName, runRecorded } from "./run-recorded.server.ts";
 import { fail } from "./serving-commands.server.ts";
-import { deskCommands, recordedCommand } from "./terminal-commands.server.ts";
+import { recordedCommand, terminalCommands } from "./terminal-commands.server.ts";
 
 /** The operator's verbs on a shop where nothing else happens: no jobs are done, so that each test has its rows for itself. */
 
@@ -769,7 +769,7 @@ test("a command that throws shows the reason and says that it may be run again",
 	const id = await insert({ status: "processing", paid_at: now });
 	const old = filed("old.pdf", generatePdf({ lines: extractLines({ dated: "à jour au 3 novembre 2020" }) }));
 	const args = ["upload", await getOrderNumber(id), old, "--confirm-date"];
-	const answer = await deskCommands.orders?.(database.connection, args, { ...environment, dataDir: old });
+	const answer = await terminalCommands.orders?.(database.connection, args, { ...environment, dataDir: old });
 	expect(answer).toMatchObject({
 		ok: false,
 		text: expect.stringMatching(/^La commande s’est arrêtée : [\s\S]*ENOTDIR[\s\S]*\nElle peut être relancée sans rien faire deux fois\.$/),

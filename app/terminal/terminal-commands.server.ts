@@ -15,7 +15,7 @@ import { getOperatorName, runRecorded } from "./run-recorded.server.ts";
 export type TerminalCommand = (connection: pg.ClientConfig, args: string[], environment: Environment) => Promise<CommandResult>;
 
 /** The operator's commands by the role given to main.ts. They run in a process beside the shop. */
-export const deskCommands: Record<string, TerminalCommand> = {
+export const terminalCommands: Record<string, TerminalCommand> = {
 	async orders(connection, args, environment) {
 		if (args.length === 0) return refuse(usage());
 		return withRuntime(connection, environment, (runtime) => runCommand({ shop: createShop(runtime), readInput }, args));

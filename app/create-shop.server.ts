@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Environment } from "../server/environment/environment.ts";
+import { lazy } from "../server/lazy.ts";
 import { observeCalls } from "../server/observability/partner-calls.ts";
 import type { Runtime } from "../server/runtime.ts";
 import { isFrenchHoliday } from "./catalogue/holidays.ts";
@@ -46,6 +47,7 @@ export function createShop(runtime: Runtime): Shop {
 		issuer: environment.issuer === "manual" ? manualIssuer({ db, read: storage.get, now }) : specimenIssuer(now),
 		storage,
 		mailer,
+		operatorAuth: lazy(async () => (await import("./operators/auth.server.ts")).createOperatorAuth(runtime)),
 		prober: createPartProber({ ...runtime, storage, mailer, provider }),
 		textVariables: gatherTextVariables(environment),
 	};

@@ -30,7 +30,7 @@ export default async function handleRequest(
 	const html = nonce ? await renderHydratedPage(router, request.url, nonce) : renderPage(router, request.url);
 
 	headers.set("content-type", "text/html; charset=utf-8");
-	headers.set("content-security-policy", policy(scripts, nonce, context.get(shopContext).provider.pageOrigin));
+	headers.set("content-security-policy", policy(scripts, nonce, isDesk(router) ? "" : context.get(shopContext).provider.pageOrigin));
 	headers.append("vary", "accept-encoding");
 	if (isPublic) {
 		const etag = `W/"${createHash("sha256").update(html).digest("base64url").slice(0, 22)}"`;
@@ -87,6 +87,10 @@ const scriptSources = {
 	"on-demand": () => `'self' 'sha256-${loaderHash}'`,
 	all: (nonce: string | undefined) => `'nonce-${nonce}' 'strict-dynamic'`,
 };
+
+/** The desk sends its forms to itself alone. */
+const isDesk = (router: EntryContext) =>
+	router.staticHandlerContext.matches.some(({ route }) => (route.handle as { desk?: boolean } | undefined)?.desk);
 
 function policy(scripts: PageScripts, nonce: string | undefined, paymentOrigin: string): string {
 	return [

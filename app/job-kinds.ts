@@ -1,6 +1,8 @@
 import { forwardMessageJob } from "./contact/jobs.ts";
+import { runActJob } from "./desk/acts/jobs.ts";
 import { checkPromiseJob, creditRefundJob, fulfilOrderJob, invoiceOrderJob, requeueStalledOrdersJob } from "./fulfilment/jobs.ts";
 import { deliverIssueJob, sendConfirmationJob, sendTestCopyJob } from "./newsletter/jobs.ts";
+import { sendInvitationJob } from "./operators/jobs.ts";
 import { copyOrdersJob } from "./order-copies/jobs.ts";
 import { sendOrderEmailJob } from "./order-emails/jobs.ts";
 import { reconcileJob, sweepPaymentsJob } from "./payments/jobs.ts";
@@ -18,6 +20,8 @@ export const jobKinds = [
 	checkPromiseJob,
 	carryOutRefundJob,
 	creditRefundJob,
+	runActJob,
+	sendInvitationJob,
 	sendOrderNumbersJob,
 	forwardMessageJob,
 	sendConfirmationJob,

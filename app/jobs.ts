@@ -1,6 +1,8 @@
 import type { JobKind } from "../server/jobs.ts";
 import { forwardMessage } from "./contact/forward-message.server.ts";
 import { forwardMessageJob } from "./contact/jobs.ts";
+import { runActJob } from "./desk/acts/jobs.ts";
+import { runScheduledAct } from "./desk/acts/perform-act.server.ts";
 import { checkPromise } from "./fulfilment/check-promise.server.ts";
 import { fulfilOrder } from "./fulfilment/fulfil-order.server.ts";
 import { creditRefund, invoiceOrder } from "./fulfilment/invoice-order.server.ts";
@@ -9,6 +11,8 @@ import { requeueStalledOrders } from "./fulfilment/requeue-stalled-orders.server
 import { deliverIssue, sendTestCopy } from "./newsletter/deliver-issue.server.ts";
 import { deliverIssueJob, sendConfirmationJob, sendTestCopyJob } from "./newsletter/jobs.ts";
 import { sendConfirmation } from "./newsletter/send-confirmation.server.ts";
+import { sendInvitationJob } from "./operators/jobs.ts";
+import { sendInvitation } from "./operators/send-invitation.server.ts";
 import { copyChangedOrders } from "./order-copies/copy-changed-orders.server.ts";
 import { copyOrdersJob } from "./order-copies/jobs.ts";
 import { sendOrderEmailJob } from "./order-emails/jobs.ts";
@@ -54,6 +58,8 @@ export const jobTable: readonly JobEntry<object>[] = [
 	entry(deliverIssueJob, 4, (shop, { letterId, subscriptionId }) => deliverIssue(shop, letterId, subscriptionId)),
 	entry(sendTestCopyJob, 1, (shop, copy) => sendTestCopy(shop, copy)),
 	entry(deliverSandboxEventJob, 10, (shop, { eventId }) => deliverSandboxEvent(shop, eventId)),
+	entry(runActJob, 10, (shop, { key }) => runScheduledAct(shop, key)),
+	entry(sendInvitationJob, 1, (shop, { invitationId }) => sendInvitation(shop, invitationId)),
 	// scheduled jobs
 	entry(sweepPaymentsJob, 1, (shop) => sweepPayments(shop)),
 	entry(requeueStalledOrdersJob, 1, (shop) => requeueStalledOrders(shop)),

@@ -70,6 +70,9 @@ export function Layout({ children }: { children: React.ReactNode }) {
 }
 
 export default function App() {
+	// `handle = { desk: true }`: the operators' desk has its own frame
+	const isDesk = useMatches().some(({ handle }) => (handle as { desk?: boolean } | undefined)?.desk);
+	if (isDesk) return <Outlet />;
 	return (
 		<SiteLayout>
 			<Outlet />

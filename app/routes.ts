@@ -67,6 +67,22 @@ export default [
 	route("sitemap-pages.xml", "routes/crawlers/sitemap-pages.ts"),
 	route(":file.xml", "routes/crawlers/sitemap-companies.ts"),
 
+	// the operators' desk
+	route("bureau/connexion", "routes/desk/sign-in.tsx"),
+	route("bureau/connexion/code", "routes/desk/sign-in-code.tsx"),
+	route("bureau/invitation/:token", "routes/desk/invitation.tsx"),
+	route("bureau/second-facteur", "routes/desk/second-factor.tsx"),
+	route("bureau/deconnexion", "routes/desk/sign-out.ts"),
+	route("bureau", "routes/desk/desk.tsx", { id: "desk" }, [
+		index("routes/desk/index.ts"),
+		route("commandes", "routes/desk/queue.tsx"),
+		route("direct", "routes/desk/live.ts"),
+		route("action", "routes/desk/act.ts"),
+		route("equipe", "routes/desk/people.tsx"),
+		route("journal", "routes/desk/trail.tsx"),
+		route("mon-acces", "routes/desk/access.tsx"),
+	]),
+
 	// technical routes
 	route("test", "routes/demo.tsx"),
 	route("healthz", "routes/api/healthz.ts"),

@@ -6,6 +6,7 @@ import type { TextVariables } from "./content/variables.ts";
 import type { DocumentStorage } from "./documents/storage.ts";
 import type { Issuer } from "./fulfilment/issuer.ts";
 import type { Mailer } from "./mail/mailer.ts";
+import type { OperatorAuth } from "./operators/auth.server.ts";
 import type { PaymentProvider } from "./payments/provider.ts";
 import type { PartProber } from "./status/probe-parts.server.ts";
 import type { DrawPreview } from "./ui/preview-picture.server.tsx";
@@ -17,6 +18,8 @@ export interface Shop extends Runtime {
 	issuer: Issuer;
 	storage: DocumentStorage;
 	mailer: Mailer;
+	/** Signs operators in; loaded at its first use, because most processes never need it. */
+	operatorAuth: () => Promise<OperatorAuth>;
 	prober: PartProber;
 	textVariables: TextVariables;
 }

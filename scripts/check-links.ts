@@ -7,7 +7,8 @@ import { isProduction, readSources, type SourceFile } from "./check-imports.ts";
 const withoutLinks = /^app\/(routes\.ts|web\/|content\/(texts|faq|pages)\.ts|routes\/(redirect-table\.ts|crawlers\/))/;
 
 /** Strings that look like links. */
-const accepted = ["app/tracking/tracking-access.server.ts /suivi"]; // the path of a cookie
+/** Paths of cookies. */
+const accepted = ["app/tracking/tracking-access.server.ts /suivi", "app/operators/auth.server.ts /bureau"];
 
 /** The first part of each of our paths. */
 const firstSegments = new Set(routes.flatMap(({ path }) => (path?.match(/^[\w.-]+/)?.[0] ?? []) as string[]));

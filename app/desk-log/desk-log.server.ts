@@ -1,3 +1,15 @@
 /** Exports for other concepts. */
 
-export { type DeskOutcome, deleteOldDeskLog, insertDeskLog, listDeskLog } from "./desk-log.store.server.ts";
+export {
+	approveAct,
+	deleteOldActs,
+	endAct,
+	type Fields,
+	findAct,
+	insertAct,
+	type RequestedAct,
+	startAct,
+	undoAct,
+} from "./acts.store.server.ts";
+export { type DeskLogEntry, type DeskOutcome, deleteOldDeskLog, listDeskLog } from "./desk-log.store.server.ts";
+export { recordRefusedAct, runRecorded } from "./run-recorded.server.ts";

@@ -1,20 +1,40 @@
 import { type Selectable, sql } from "kysely";
 import type { Database } from "../../server/database/database.ts";
-import type { DeskLog } from "../../server/database/database-types.gen.ts";
+import type { DeskLog, JsonObject } from "../../server/database/database-types.gen.ts";
 
 /** All SQL on `desk_log`. */
 
-export type DeskLogEntry = Selectable<DeskLog>;
+export type DeskLogEntry = Omit<Selectable<DeskLog>, "change"> & { change: { before?: JsonObject; after?: JsonObject } | null };
 export type DeskOutcome = DeskLogEntry["outcome"];
 
 export async function insertDeskLog(db: Database, entry: Omit<DeskLogEntry, "id">): Promise<void> {
-	await db.insertInto("desk_log").values(entry).execute();
+	await db
+		.insertInto("desk_log")
+		.values({ ...entry, change: entry.change && JSON.stringify(entry.change) })
+		.execute();
+}
+
+export interface DeskLogFilter {
+	subject?: string | null;
+	who?: string | null;
+	/** The id of a row: only older ones. */
+	before?: string | null;
 }
 
 /** The latest runs, newest first, each by its last row. A run that stays `begun` is in progress or was interrupted. */
-export async function listDeskLog(db: Database, limit: number): Promise<DeskLogEntry[]> {
-	const last = db.selectFrom("desk_log").selectAll().distinctOn("run").orderBy("run").orderBy("id", "desc");
-	return db.selectFrom(last.as("last")).selectAll().orderBy("id", "desc").limit(limit).execute();
+export async function listDeskLog(db: Database, limit: number, { subject, who, before }: DeskLogFilter = {}): Promise<DeskLogEntry[]> {
+	// read by the index of ids, newest first: a row is the last of its run when no later one has the same run
+	const isLast = sql<boolean>`not exists (select from desk_log as later where later.run = desk_log.run and later.id > desk_log.id)`;
+	const query = db
+		.selectFrom("desk_log")
+		.selectAll()
+		.where(isLast)
+		.$if(Boolean(subject), (select) => select.where("subject", "=", subject ?? ""))
+		.$if(Boolean(who), (select) => select.where("who", "=", who ?? ""))
+		.$if(Boolean(before), (select) => select.where("id", "<", before ?? ""))
+		.orderBy("id", "desc")
+		.limit(limit);
+	return query.$narrowType<{ change: DeskLogEntry["change"] }>().execute();
 }
 
 /** Deletes entries before `before`; the table's trigger refuses any other deletion. @returns the number of deleted rows. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Selectable, sql } from "kysely";
-import { changeNotification } from "../../server/database/changes.ts";
+import { changeNotification, deskSubject } from "../../server/database/changes.ts";
 import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
 import type { JsonObject, OrderEvents } from "../../server/database/database-types.gen.ts";
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
@@ -104,7 +104,7 @@ export async function recordEvent(
 	await trx
 		.insertInto("order_events")
 		.values({ order_id: orderId, event_type: type, payload: JSON.stringify(payload), created_at: now })
-		.returning(changeNotification(orderId))
+		.returning([changeNotification(orderId), changeNotification(deskSubject)])
 		.execute();
 	const logged = Object.fromEntries(loggedFields.filter((name) => name in payload).map((name) => [name, payload[name]]));
 	logOrderEvent(trx, orderId, type, logged);

@@ -5,8 +5,9 @@ import { typedEntries, typedFromEntries, typedKeys } from "../../server/types/ob
 import { zone } from "../catalogue/instants.ts";
 import { computeRetentionCutoff, retention } from "../catalogue/retention.ts";
 import { deleteOldInterest, deleteOldMessages } from "../contact/contacts.server.ts";
-import { deleteOldDeskLog } from "../desk-log/desk-log.server.ts";
+import { deleteOldActs, deleteOldDeskLog } from "../desk-log/desk-log.server.ts";
 import { deleteOldProofs, deleteOldRequests, endOldSubscriptions } from "../newsletter/subscriptions.server.ts";
+import { deleteExpiredSignIns } from "../operators/operators.server.ts";
 import { deleteExpiredForms } from "../order-form/order-forms.server.ts";
 import { clearNewsletterConsents } from "../orders/orders.server.ts";
 import { deletePaymentLogs } from "../payments/payment-sessions.server.ts";
@@ -105,6 +106,8 @@ const steps = {
 	paymentLogs: (context) => deletePaymentLogs(context.db, since(context, retention.logs)),
 	sandbox: (context) => deleteOldSandboxRecords(context.db, since(context, retention.logs)),
 	probes: (context) => deleteOldProbes(context.db, since(context, retention.probes)),
+	deskActs: (context) => deleteOldActs(context.db, since(context, retention.logs)),
+	operatorSignIns: (context) => deleteExpiredSignIns(context.db),
 	deskLog: (context) => deleteOldDeskLog(context.db, since(context, retention.logs)),
 	limits: (context) => deleteExpiredLimits(context.db, context.now()),
 	unfinishedFiles: (context) => context.storage.sweep(new Date(context.now().getTime() - day)),

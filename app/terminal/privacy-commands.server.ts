@@ -120,6 +120,8 @@ const purgedLabels: Record<keyof Purged, string> = {
 	paymentLogs: "Événements de paiement et comparaisons",
 	sandbox: "Sessions du bac à sable",
 	probes: "Mesures de l’état du service",
+	deskActs: "Demandes faites au bureau",
+	operatorSignIns: "Sessions et codes du bureau expirés",
 	deskLog: "Journal des commandes de la boutique",
 	limits: "Compteurs d’essais",
 	unfinishedFiles: "Fichiers inachevés",

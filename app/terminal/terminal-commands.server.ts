@@ -7,6 +7,7 @@ import type { Runtime } from "../../server/runtime.ts";
 import { createShop } from "../create-shop.server.ts";
 import { jobKinds } from "../job-kinds.ts";
 import { type CommandResult, refuse } from "./command.ts";
+import { runDeskCommand } from "./desk-commands.server.ts";
 import { runNewsletterCommand } from "./newsletter-commands.server.ts";
 import { toPrintable } from "./printable-text.ts";
 import { runCommand, usage } from "./run-command.server.ts";
@@ -20,6 +21,7 @@ export const terminalCommands: Record<string, TerminalCommand> = {
 		if (args.length === 0) return refuse(usage());
 		return withRuntime(connection, environment, (runtime) => runCommand({ shop: createShop(runtime), readInput }, args));
 	},
+	desk: (connection, args, environment) => withRuntime(connection, environment, (runtime) => runDeskCommand(runtime, args)),
 	newsletter: (connection, args, environment) =>
 		withRuntime(connection, environment, (runtime) => runNewsletterCommand({ ...runtime, readInput }, args)),
 };

@@ -9,6 +9,9 @@ export const changesChannel = "changes";
 /** The subject of changes to data on public pages. */
 export const publicPagesSubject = "public pages";
 
+/** The subject of changes to what the operators' desk shows. */
+export const deskSubject = "desk";
+
 /** For the `returning` clause of a write: notifies all processes, after the commit, of a change to a subject. */
 export const changeNotification = (subject: string): AliasedRawBuilder<unknown, "announced"> =>
 	sql`pg_notify(${changesChannel}, ${subject})`.as("announced");

@@ -104,9 +104,31 @@ export interface DatabaseIdentity {
   id: Generated<string>;
 }
 
+export interface DeskActs {
+  act: string;
+  approved_by: string | null;
+  due_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  fields: Json | null;
+  key: string;
+  needs_approval: Generated<boolean>;
+  ok: boolean | null;
+  operator_id: string;
+  operator_name: string;
+  order_id: string | null;
+  origin: string;
+  requested_at: Timestamp;
+  sentence: string | null;
+  started_at: Timestamp | null;
+  undone_at: Timestamp | null;
+}
+
 export interface DeskLog {
   at: Timestamp;
+  change: Json | null;
   id: Generated<Int8>;
+  operator_id: string | null;
+  origin: string | null;
   outcome: "begun" | "done" | "refused" | "failed";
   run: string;
   subject: string | null;
@@ -220,6 +242,92 @@ export interface NewsletterSubscriptions {
   source: "order" | "form";
   text_version: string;
   unsubscribed_at: Timestamp | null;
+}
+
+export interface OperatorsAccount {
+  access_token: string | null;
+  access_token_expires_at: Timestamp | null;
+  account_id: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  id_token: string | null;
+  password: string | null;
+  provider_id: string;
+  refresh_token: string | null;
+  refresh_token_expires_at: Timestamp | null;
+  scope: string | null;
+  updated_at: Timestamp;
+  user_id: string;
+}
+
+export interface OperatorsInvitation {
+  created_at: Timestamp;
+  email: string;
+  expires_at: Timestamp;
+  id: string;
+  invited_by: string;
+  name: string;
+  roles: string[];
+  used_at: Timestamp | null;
+}
+
+export interface OperatorsMember {
+  joined_at: Timestamp;
+  left_at: Timestamp | null;
+  roles: string[];
+  user_id: string;
+}
+
+export interface OperatorsPasskey {
+  counter: Int8;
+  created_at: Timestamp;
+  credential_id: string;
+  last_used_at: Timestamp | null;
+  name: string;
+  public_key: Buffer;
+  transports: string[];
+  user_id: string;
+}
+
+export interface OperatorsSession {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  id: Generated<string>;
+  ip_address: string | null;
+  token: string;
+  updated_at: Timestamp;
+  user_agent: string | null;
+  user_id: string;
+}
+
+export interface OperatorsTwoFactor {
+  backup_codes: string;
+  failed_verification_count: number | null;
+  id: Generated<string>;
+  locked_until: Timestamp | null;
+  secret: string;
+  user_id: string;
+  verified: boolean | null;
+}
+
+export interface OperatorsUser {
+  created_at: Generated<Timestamp>;
+  email: string;
+  email_verified: boolean;
+  id: Generated<string>;
+  image: string | null;
+  name: string;
+  two_factor_enabled: boolean | null;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface OperatorsVerification {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  id: Generated<string>;
+  identifier: string;
+  updated_at: Generated<Timestamp>;
+  value: string;
 }
 
 export interface OrderCopies {
@@ -447,6 +555,7 @@ export interface DB {
   company_words: CompanyWords;
   contact_messages: ContactMessages;
   database_identity: DatabaseIdentity;
+  desk_acts: DeskActs;
   desk_log: DeskLog;
   documents: Documents;
   extract_requests: ExtractRequests;
@@ -459,6 +568,14 @@ export interface DB {
   newsletter_deliveries: NewsletterDeliveries;
   newsletter_letters: NewsletterLetters;
   newsletter_subscriptions: NewsletterSubscriptions;
+  "operators.account": OperatorsAccount;
+  "operators.invitation": OperatorsInvitation;
+  "operators.member": OperatorsMember;
+  "operators.passkey": OperatorsPasskey;
+  "operators.session": OperatorsSession;
+  "operators.two_factor": OperatorsTwoFactor;
+  "operators.user": OperatorsUser;
+  "operators.verification": OperatorsVerification;
   order_copies: OrderCopies;
   order_copy_requests: OrderCopyRequests;
   order_events: OrderEvents;

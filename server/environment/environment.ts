@@ -16,6 +16,10 @@ export interface Environment {
 	port: number;
 	/** Without a trailing slash. */
 	baseUrl: string;
+	/** The only host on which the operators’ desk answers; undefined: any. */
+	deskHost: string | undefined;
+	/** The base of the desk’s links, without a trailing slash. */
+	deskUrl: string;
 	/** How many of our proxies a request passes. */
 	trustedProxies: number;
 	/** How long the health check fails before a process stops. */
@@ -119,6 +123,8 @@ function toEnvironment(v: Variables, baseUrl: string, limits: Pick<Environment, 
 		host: v.HOST,
 		port: v.PORT,
 		baseUrl,
+		deskHost: v.DESK_HOST,
+		deskUrl: v.DESK_HOST ? `${new URL(baseUrl).protocol}//${v.DESK_HOST}` : baseUrl,
 		trustedProxies: v.TRUSTED_PROXIES,
 		drainSeconds: v.DRAIN_SECONDS ?? (v.TRUSTED_PROXIES > 0 ? 5 : 0),
 		dataDir: v.DATA_DIR,

@@ -25,6 +25,10 @@ export const variables = z.object({
 	HOST: z.string().default("127.0.0.1"),
 	PORT: z.coerce.number().int().min(1).max(65_535).default(3000),
 	BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+	DESK_HOST: z
+		.string()
+		.regex(/^[a-z0-9.-]+(:\d+)?$/)
+		.optional(),
 	TRUSTED_PROXIES: z.coerce.number().int().min(0).max(9).default(0),
 	DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).optional(),
 	DATA_DIR: z.string().default(".data"),
@@ -92,6 +96,7 @@ export const examples: Partial<Record<keyof Variables, string>> = {
 	TRUSTED_PROXIES: "1",
 	DRAIN_SECONDS: "5",
 	BASE_URL: "https://www.example.fr",
+	DESK_HOST: "bureau.example.fr",
 	DATABASE_URL: "postgres://user:password@host:5432/shop",
 	DATABASE_READ_URL: "postgres://user:password@replica:5432/shop",
 	APP_SECRET: "at least 32 characters, e.g. the output of: openssl rand -hex 32",

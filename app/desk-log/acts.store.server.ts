@@ -1,0 +1,96 @@
+import { type Selectable, sql } from "kysely";
+import { changeNotification, deskSubject } from "../../server/database/changes.ts";
+import type { Database, Trx } from "../../server/database/database.ts";
+import type { DeskActs } from "../../server/database/database-types.gen.ts";
+
+/** All SQL on `desk_acts`. */
+
+/** The fields of a form of the desk. */
+export type Fields = Readonly<Record<string, string>>;
+
+export type RequestedAct = Omit<Selectable<DeskActs>, "fields"> & { fields: Fields | null };
+
+const selectActs = (db: Database | Trx) => db.selectFrom("desk_acts").selectAll().$narrowType<{ fields: Fields | null }>();
+
+/** @returns null when a form with the same key was sent before. */
+export async function insertAct(
+	trx: Trx,
+	act: Pick<
+		RequestedAct,
+		"key" | "act" | "order_id" | "operator_id" | "operator_name" | "origin" | "requested_at" | "due_at" | "needs_approval"
+	> & {
+		fields: Fields;
+	},
+): Promise<RequestedAct | null> {
+	const row = await trx
+		.insertInto("desk_acts")
+		.values({ ...act, fields: JSON.stringify(act.fields) })
+		.onConflict((conflict) => conflict.column("key").doNothing())
+		.returningAll()
+		.returning(changeNotification(deskSubject))
+		.$narrowType<{ fields: Fields | null }>()
+		.executeTakeFirst();
+	return row ?? null;
+}
+
+export async function findAct(db: Database | Trx, key: string): Promise<RequestedAct | null> {
+	return (await selectActs(db).where("key", "=", key).executeTakeFirst()) ?? null;
+}
+
+/** Marks the start of an act. @returns null when it was undone or has ended. A crashed run starts again. */
+export async function startAct(db: Database, key: string, now: Date): Promise<RequestedAct | null> {
+	const query = db.updateTable("desk_acts").set({ started_at: now }).where("key", "=", key);
+	const row = await query
+		.where("undone_at", "is", null)
+		.where("ended_at", "is", null)
+		.where(sql<boolean>`not needs_approval or approved_by is not null`)
+		.returningAll()
+		.$narrowType<{ fields: Fields | null }>()
+		.executeTakeFirst();
+	return row ?? null;
+}
+
+/** Records the result, and deletes the fields. */
+export async function endAct(db: Database, key: string, result: { ok: boolean; sentence: string; now: Date }): Promise<void> {
+	await db
+		.updateTable("desk_acts")
+		.set({ ended_at: result.now, ok: result.ok, sentence: result.sentence, fields: null })
+		.where("key", "=", key)
+		.returning(changeNotification(deskSubject))
+		.execute();
+}
+
+/** Undoes an act that has not started. @returns null when it has. */
+export async function undoAct(db: Database, key: string, now: Date): Promise<RequestedAct | null> {
+	const query = db.updateTable("desk_acts").set({ undone_at: now, fields: null }).where("key", "=", key);
+	const row = await query
+		.where("started_at", "is", null)
+		.where("undone_at", "is", null)
+		.where("ended_at", "is", null)
+		.returningAll()
+		.returning(changeNotification(deskSubject))
+		.$narrowType<{ fields: Fields | null }>()
+		.executeTakeFirst();
+	return row ?? null;
+}
+
+/** Approves an act of another person. @returns null when it no longer waits, or is the person's own. */
+export async function approveAct(trx: Trx, key: string, operatorId: string): Promise<RequestedAct | null> {
+	const query = trx.updateTable("desk_acts").set({ approved_by: operatorId }).where("key", "=", key);
+	const row = await query
+		.where("needs_approval", "=", true)
+		.where("approved_by", "is", null)
+		.where("operator_id", "!=", operatorId)
+		.where("undone_at", "is", null)
+		.where("ended_at", "is", null)
+		.returningAll()
+		.returning(changeNotification(deskSubject))
+		.$narrowType<{ fields: Fields | null }>()
+		.executeTakeFirst();
+	return row ?? null;
+}
+
+/** @returns the number of deleted rows. */
+export async function deleteOldActs(db: Database, before: Date): Promise<number> {
+	return Number((await db.deleteFrom("desk_acts").where("requested_at", "<", before).executeTakeFirst()).numDeletedRows);
+}

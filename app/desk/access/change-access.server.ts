@@ -1,0 +1,68 @@
+import { isUuid } from "../../../server/uuid.ts";
+import { formatInstant } from "../../catalogue/instants.ts";
+import { runRecorded } from "../../desk-log/desk-log.server.ts";
+import { changePassword, createRecoveryCodes } from "../../operators/change-sign-in.server.ts";
+import { endSessions, listSessions } from "../../operators/operators.server.ts";
+import type { Actor } from "../../operators/roles.ts";
+import type { SignedIn } from "../../operators/sign-in.server.ts";
+import type { Shop } from "../../shop.ts";
+import { signInSentences } from "../sign-in/sign-in-sentences.ts";
+import type { AccessAnswer, ShownSession } from "./access-page.tsx";
+
+/** What changes one's own access. `signedOut`: this session has ended. */
+export type AccessChange = AccessAnswer & { cookies?: string[]; signedOut?: boolean };
+
+/** The open sessions of an operator. */
+export async function listOwnSessions({ db }: Pick<Shop, "db">, { operator, sessionId }: SignedIn): Promise<ShownSession[]> {
+	const sessions = await listSessions(db, operator.id);
+	return sessions.map(({ id, createdAt, expiresAt, origin, userAgent }) => ({
+		...{ id, since: formatInstant(createdAt), until: formatInstant(expiresAt) },
+		...{ origin: origin ?? "", browser: nameBrowser(userAgent ?? ""), isThis: id === sessionId },
+	}));
+}
+
+/** Names browser and system well enough to recognise one's own devices. */
+function nameBrowser(userAgent: string): string {
+	const browser = /(Edg|OPR|Firefox|Chrome|Safari)\//.exec(userAgent)?.[1] ?? "Navigateur";
+	const system = /Windows|Android|iPhone|iPad|Mac OS X|Linux/.exec(userAgent)?.[0];
+	const name = { Edg: "Edge", OPR: "Opera" }[browser] ?? browser;
+	return system ? `${name}, ${system.replace("Mac OS X", "macOS")}` : name;
+}
+
+/** Does what a form of « Mon accès » asks for, recorded in the trail. */
+export async function changeAccess(
+	shop: Shop,
+	{ operator, sessionId }: SignedIn,
+	actor: Actor,
+	{ form, request }: { form: FormData; request: Request },
+): Promise<AccessChange> {
+	const what = String(form.get("do"));
+	const typed = (name: string) => String(form.get(name) ?? "").slice(0, 1000);
+	const record = (verb: string, run: () => Promise<AccessChange>) =>
+		runRecorded(shop, { verb: `bureau : ${verb}`, subject: null, who: actor.name, operatorId: actor.id, origin: actor.origin }, run);
+	if (what === "end-all")
+		return record("terminer ses sessions", async () => {
+			await endSessions(shop.db, operator.id);
+			return { ok: true, text: "Toutes vos sessions sont terminées.", signedOut: true };
+		});
+	if (what === "end-session") {
+		const id = typed("session");
+		return record("terminer une de ses sessions", async () => {
+			const ended = isUuid(id) ? await endSessions(shop.db, operator.id, [id]) : 0;
+			return { ok: true, text: ended > 0 ? "La session est terminée." : "Cette session était déjà terminée.", signedOut: id === sessionId };
+		});
+	}
+	if (what === "change-password")
+		return record("changer son mot de passe", async () => {
+			const outcome = await changePassword(shop, { current: typed("current"), next: typed("next") }, request.headers);
+			if (!outcome.ok) return { ok: false, text: outcome.code === "wrong" ? signInSentences.wrongPassword : signInSentences[outcome.code] };
+			return { ok: true, text: "Le mot de passe est changé, et vos autres sessions sont terminées.", cookies: outcome.cookies };
+		});
+	if (what === "new-codes")
+		return record("créer des codes de secours", async () => {
+			const recoveryCodes = await createRecoveryCodes(shop, typed("current"), request.headers);
+			if (recoveryCodes === null) return { ok: false, text: signInSentences.wrongPassword };
+			return { ok: true, text: "Notez ces codes : ils ne seront plus montrés.", recoveryCodes };
+		});
+	return { ok: false, text: "Cette action n’existe pas." };
+}

@@ -1,0 +1,114 @@
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { useActionData, useFetcher, useRouteLoaderData } from "react-router";
+import { Notice } from "../../ui/notice.tsx";
+import type { ActOutcome } from "./act.ts";
+import { UndoForm } from "./undo-form.tsx";
+
+interface ActFormProps {
+	act: string;
+	/** The order's id; null for an act without an order. */
+	order: string | null;
+	/** Fields and button; `refusedField` names the field of a refusal. */
+	children: ReactNode | ((state: { busy: boolean; outcome: ActOutcome | undefined }) => ReactNode);
+	className?: string;
+	/** Called once after it was done or scheduled. */
+	onDone?: (outcome: ActOutcome) => void;
+	/** The page that answers, when it is not this one. */
+	action?: string;
+	id?: string;
+}
+
+/** Milliseconds after which a form that had no network is sent again. */
+const retryAfter = 4000;
+
+/**
+ * The form of an act, and what became of it. With JavaScript the page stays; without network the form keeps what was typed, and sends
+ * it again with the same key until it arrives. Without JavaScript it is an ordinary form.
+ */
+export function ActForm({ act, order, children, className, onDone, action, id }: ActFormProps) {
+	const fetcher = useFetcher<ActOutcome>();
+	const form = useRef<HTMLFormElement>(null);
+	const generated = useId();
+	const posted = useActionData() as ActOutcome | undefined;
+	const answered = fetcher.data ?? (posted?.act === act && posted.orderId === order ? posted : undefined);
+	const busy = fetcher.state !== "idle";
+	const key = useFormKey(answered, busy);
+	const isOffline = answered?.state === "offline" && !busy;
+	const reported = useRef<string>(undefined);
+	useEffect(() => {
+		if (!isOffline) return;
+		const again = () => form.current?.requestSubmit();
+		const timer = setTimeout(again, retryAfter);
+		addEventListener("online", again);
+		return () => {
+			clearTimeout(timer);
+			removeEventListener("online", again);
+		};
+	}, [isOffline]);
+	useEffect(() => {
+		if (!answered || busy || reported.current === answered.key || (answered.state !== "done" && answered.state !== "scheduled")) return;
+		reported.current = answered.key;
+		onDone?.(answered);
+	}, [answered, busy, onDone]);
+	return (
+		<>
+			<fetcher.Form ref={form} method="post" id={id ?? generated} className={className} action={action}>
+				<input type="hidden" name="act" value={act} />
+				<input type="hidden" name="key" value={key} />
+				{order && <input type="hidden" name="order" value={order} />}
+				{typeof children === "function" ? children({ busy, outcome: answered }) : children}
+			</fetcher.Form>
+			{answered && !busy && <ActMessage outcome={answered} />}
+		</>
+	);
+}
+
+/** The key of the next sending: it stays the same until the act has an answer, so that nothing is done twice. */
+function useFormKey(answered: ActOutcome | undefined, busy: boolean): string {
+	const fresh = useRouteLoaderData<{ formKey: string }>("desk")?.formKey ?? "";
+	const [kept, keep] = useState({ key: fresh, answer: answered?.key });
+	const isAnswered = answered !== undefined && answered.state !== "offline" && answered.state !== "running";
+	if (isAnswered && !busy && kept.answer !== answered.key && fresh !== kept.key) keep({ key: fresh, answer: answered.key });
+	return kept.key;
+}
+
+/** What became of an act, in words. */
+export function ActMessage({ outcome }: { outcome: ActOutcome }) {
+	if (outcome.state === "scheduled")
+		return (
+			<Notice kind="waiting" live className="mt-3">
+				<UndoForm actKey={outcome.key} dueAt={outcome.dueAt} text={outcome.text} />
+			</Notice>
+		);
+	const kind = {
+		done: "done",
+		refused: "failed",
+		offline: "warning",
+		undone: "info",
+		running: "waiting",
+		"waiting for approval": "waiting",
+	} as const;
+	return (
+		<Notice kind={kind[outcome.state]} live className="mt-3">
+			<p>{outcome.text}</p>
+		</Notice>
+	);
+}
+
+/** For `clientAction`: without network, the form stays as it is. */
+export async function keepWhenOffline(request: Request, serverAction: () => Promise<ActOutcome>): Promise<ActOutcome> {
+	const form = await request.clone().formData();
+	try {
+		return await serverAction();
+	} catch (error) {
+		if (!(error instanceof TypeError)) throw error;
+		const order = form.get("order");
+		return {
+			act: String(form.get("act")),
+			key: String(form.get("key")),
+			orderId: typeof order === "string" ? order : null,
+			text: "Pas de réseau. Ce que vous avez saisi reste ici et part dès que le réseau revient.",
+			state: "offline",
+		};
+	}
+}

@@ -1,0 +1,81 @@
+import type { JsonObject } from "../../../server/database/database-types.gen.ts";
+import type { Fields } from "../../desk-log/desk-log.server.ts";
+import type { Actor, Role } from "../../operators/roles.ts";
+import type { Order } from "../../orders/order.ts";
+import type { Shop } from "../../shop.ts";
+
+/** `field`: the field that the sentence is about. */
+export interface ActRefusal {
+	ok: false;
+	text: string;
+	field?: string;
+}
+
+/** `before` and `after` go to the trail: codes, amounts, numbers and masked addresses; no personal data. */
+export type ActResult = { ok: true; text: string; before?: JsonObject; after?: JsonObject } | ActRefusal;
+
+export interface ActCall {
+	shop: Shop;
+	actor: Actor;
+	/** The order of the form; null when it has none. */
+	order: Order | null;
+}
+
+interface ActDescription {
+	/** The role that the operator needs. */
+	role: Role;
+	/** For the trail, « Annuler » and the list of keys: « Livrer l’extrait ». */
+	label: string;
+	/** True: it begins 30 s later, and can be undone until then. */
+	undoable?: boolean;
+}
+
+/** What an operator can do with a form of the desk. */
+interface ActDefinition<Input> extends ActDescription {
+	parse(fields: Fields): { ok: true; input: Input } | ActRefusal;
+	/** Whether a second person must approve it. */
+	needsApproval?(call: ActCall, input: Input): Promise<boolean>;
+	/** Runs again after a crash: like every use case, it does nothing twice. */
+	run(call: ActCall, input: Input): Promise<ActResult>;
+}
+
+/** An act whose fields are read: it can run. */
+export interface PreparedAct {
+	ok: true;
+	needsApproval(call: ActCall): Promise<boolean>;
+	run(call: ActCall): Promise<ActResult>;
+}
+
+export interface Act extends ActDescription {
+	prepare(fields: Fields): PreparedAct | ActRefusal;
+}
+
+/** Defines an act for act-table.server.ts. Its input is what its parser gives. */
+export function defineAct<Input>({ parse, needsApproval, run, ...description }: ActDefinition<Input>): Act {
+	return {
+		...description,
+		prepare(fields) {
+			const parsed = parse(fields);
+			if (!parsed.ok) return parsed;
+			return {
+				ok: true,
+				needsApproval: async (call) => (await needsApproval?.(call, parsed.input)) ?? false,
+				run: (call) => run(call, parsed.input),
+			};
+		},
+	};
+}
+
+/** What became of an act, for the page with its form. */
+export type ActOutcome = { act: string; orderId: string | null; key: string; text: string } & (
+	| { state: "done" }
+	/** It begins at `dueAt` (ISO 8601), and can be undone until then. */
+	| { state: "scheduled"; dueAt: string }
+	| { state: "waiting for approval" }
+	/** Another request with the same key runs it now. */
+	| { state: "running" }
+	| { state: "undone" }
+	| { state: "refused"; field?: string }
+	/** The browser had no network; it sends the same form again. */
+	| { state: "offline" }
+);

@@ -1,0 +1,28 @@
+import type { RouterContextProvider } from "react-router";
+import { isUuid } from "../../../server/uuid.ts";
+import { shopContext } from "../../shop.ts";
+import { readForm } from "../../web/http.ts";
+import { getActor } from "../shell/signed-in.server.ts";
+import type { ActOutcome } from "./act.ts";
+import { performAct } from "./perform-act.server.ts";
+
+/** Characters of a key: a UUID. */
+const maxFieldLength = 20_000;
+
+/** The action of a page with forms of acts: does what the form asks for. */
+export async function answerActForm({
+	request,
+	context,
+}: {
+	request: Request;
+	context: Readonly<RouterContextProvider>;
+}): Promise<ActOutcome> {
+	const form = await readForm(request);
+	const fields = Object.fromEntries(
+		[...form].flatMap(([name, value]) => (typeof value === "string" ? [[name, value.slice(0, maxFieldLength)]] : [])),
+	);
+	const { act = "", key = "", order = "", ...rest } = fields;
+	const orderId = isUuid(order) ? order : null;
+	if (!isUuid(key)) return { act, key, orderId, text: "Ce formulaire n’est plus valable : rechargez la page.", state: "refused" };
+	return performAct(context.get(shopContext), getActor(context), { act, key: `${act} ${key}`, orderId, fields: rest });
+}

@@ -1,0 +1,36 @@
+import { useEffect, useState } from "react";
+import { href, useFetcher } from "react-router";
+import { button } from "../../ui/button.tsx";
+
+/** « Annuler », while there is time. */
+export function UndoForm({ actKey, dueAt, text }: { actKey: string; dueAt: string; text: string }) {
+	const fetcher = useFetcher<{ text: string }>();
+	const left = useSecondsLeft(dueAt);
+	if (fetcher.data && fetcher.state === "idle") return <p>{fetcher.data.text}</p>;
+	return (
+		<fetcher.Form method="post" action={href("/bureau/action")} className="flex flex-wrap items-center gap-x-4">
+			<input type="hidden" name="do" value="undo" />
+			<input type="hidden" name="key" value={actKey} />
+			<p>
+				{text} {left !== null && left > 0 && <span className="figures">{left}&nbsp;s pour l’annuler.</span>}
+			</p>
+			{left !== 0 && (
+				<button type="submit" className={button("secondary")}>
+					Annuler
+				</button>
+			)}
+		</fetcher.Form>
+	);
+}
+
+/** The seconds until an instant, down to 0; null before the page runs its scripts. */
+function useSecondsLeft(instant: string): number | null {
+	const [left, setLeft] = useState<number | null>(null);
+	useEffect(() => {
+		const update = () => setLeft(Math.max(0, Math.ceil((Date.parse(instant) - Date.now()) / 1000)));
+		update();
+		const timer = setInterval(update, 1000);
+		return () => clearInterval(timer);
+	}, [instant]);
+	return left;
+}

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createBrowser, createOperator, oneTimeCode, type TestOperator } from "../../test/operators.ts";
+import { createTestShop, type TestShop } from "../../test/shop.ts";
+import { inviteOperator } from "../operators/invite-operator.server.ts";
+import { deskPages } from "./shell/desk-pages.ts";
+
+let shop: TestShop;
+let boss: TestOperator;
+beforeAll(async () => {
+	shop = await createTestShop();
+	expect((await shop.ask("/bureau/connexion")).status).toBe(404);
+	for (const { path } of deskPages) expect((await shop.ask(path)).status, path).toBe(404);
+	boss = await createOperator(shop, "Ada", ["serve", "refund", "privacy", "accounts", "settings"]);
+});
+afterAll(() => shop?.close());
+
+const signIn = async (browser: Pick<TestOperator, "post">, email: string, password: string) =>
+	browser.post("/bureau/connexion", { email, password });
+
+describe("an invitation", () => {
+	test("opens nothing by itself, and serves once", async () => {
+		const url = await inviteOperator(shop.shop, { email: "eve@bureau.example", name: "Eve", roles: ["serve"], invitedBy: "test" });
+		const { pathname } = new URL(url);
+		const scanner = createBrowser(shop.url);
+		for (let i = 0; i < 3; i++) expect(await (await scanner.ask(pathname)).text()).toContain("Bonjour Eve");
+		expect(scanner.cookies.size).toBe(0);
+		const answers = await Promise.all(Array.from({ length: 4 }, () => scanner.post(pathname, { password: "une longue phrase de passe" })));
+		expect(answers.map(({ status }) => status).sort()).toEqual([200, 302, 302, 302]);
+		expect(await (await scanner.ask(pathname)).text()).toContain("Ce lien n’est plus valable");
+	});
+
+	test("of a changed or foreign link is closed", async () => {
+		const browser = createBrowser(shop.url);
+		expect(await (await browser.ask("/bureau/invitation/abc.def")).text()).toContain("Ce lien n’est plus valable");
+	});
+
+	test("refuses a short password and keeps the link", async () => {
+		const url = await inviteOperator(shop.shop, { email: "bob@bureau.example", name: "Bob", roles: ["serve"], invitedBy: "test" });
+		const browser = createBrowser(shop.url);
+		const answer = await browser.post(new URL(url).pathname, { password: "court" });
+		expect(answer.status).toBe(400);
+		expect(await answer.text()).toContain("au moins 12 caractères");
+		expect((await browser.ask(new URL(url).pathname)).status).toBe(200);
+	});
+
+	test("replaces the access of a person who is there: old password, codes and sessions no longer open", async () => {
+		const lea = await createOperator(shop, "Lea", ["serve"]);
+		const again = await createOperator(shop, "Lea", ["serve", "refund"]);
+		expect((await lea.ask("/bureau/commandes")).headers.get("location")).toContain("/bureau/connexion");
+		expect((await again.ask("/bureau/commandes")).status).toBe(200);
+	});
+});
+
+describe("signing in", () => {
+	test("asks for a password and a code", async () => {
+		const browser = createBrowser(shop.url);
+		const first = await signIn(browser, boss.email, boss.password);
+		expect(first.headers.get("location")).toContain("/bureau/connexion/code");
+		expect((await browser.ask("/bureau/commandes")).status).toBe(302);
+		const wrong = await browser.post("/bureau/connexion/code", { code: "000000" });
+		expect(wrong.status).toBe(401);
+		const second = await browser.post("/bureau/connexion/code", { code: oneTimeCode(boss.secret), vers: "/bureau/equipe" });
+		expect(second.headers.get("location")).toBe("/bureau/equipe");
+		expect((await browser.ask("/bureau/equipe")).status).toBe(200);
+	});
+
+	test("takes a recovery code once", async () => {
+		const [code = ""] = boss.recoveryCodes;
+		for (const status of [302, 401]) {
+			const browser = createBrowser(shop.url);
+			await signIn(browser, boss.email, boss.password);
+			expect((await browser.post("/bureau/connexion/code", { code })).status).toBe(status);
+		}
+	});
+
+	test("answers a wrong password and an unknown address alike", async () => {
+		const [wrong, unknown] = [
+			await signIn(createBrowser(shop.url), boss.email, "pas le bon mot de passe"),
+			await signIn(createBrowser(shop.url), "personne@bureau.example", "pas le bon mot de passe"),
+		];
+		expect([wrong.status, unknown.status]).toEqual([401, 401]);
+		const sentence = "L’adresse ou le mot de passe n’est pas le bon.";
+		expect([(await wrong.text()).includes(sentence), (await unknown.text()).includes(sentence)]).toEqual([true, true]);
+	});
+
+	test("slows down after five failures, also in a burst", async () => {
+		const browser = createBrowser(shop.url);
+		const max = await createOperator(shop, "Max", ["serve"]);
+		const answers = await Promise.all(Array.from({ length: 12 }, () => signIn(browser, max.email, "pas le bon mot de passe")));
+		expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
+		const limited = answers.filter(({ status }) => status === 429);
+		expect(limited).toHaveLength(7);
+		expect(limited[0]?.headers.get("retry-after")).toMatch(/^\d+$/);
+		expect((await signIn(browser, max.email, max.password)).status).toBe(429);
+	});
+
+	test("gives a new session, never the one that the browser brought", async () => {
+		const browser = createBrowser(shop.url);
+		browser.cookies.set("bureau.session_token", "chosen-by-somebody-else.AAAA");
+		await signIn(browser, boss.email, boss.password);
+		await browser.post("/bureau/connexion/code", { code: oneTimeCode(boss.secret) });
+		expect(browser.cookies.get("bureau.session_token")).not.toContain("chosen-by-somebody-else");
+		const before = new Map(browser.cookies);
+		await browser.post("/bureau/deconnexion", {});
+		for (const [name, value] of before) browser.cookies.set(name, value);
+		expect((await browser.ask("/bureau/commandes")).headers.get("location")).toContain("/bureau/connexion");
+	});
+
+	test("never leads to another site", async () => {
+		for (const vers of ["https://evil.example", "//evil.example", "/bureau/../evil", "/bureau\\evil", "/bureau/connexion"]) {
+			const page = await (await boss.ask(`/bureau/connexion?vers=${encodeURIComponent(vers)}`)).text();
+			expect(page, vers).toContain('name="vers" value="/bureau/commandes"');
+		}
+	});
+
+	test("from another site is refused", async () => {
+		for (const origin of ["https://evil.example", "null"]) {
+			const answer = await boss.ask("/bureau/equipe", {
+				method: "POST",
+				headers: { origin },
+				body: new URLSearchParams({ act: "invite" }),
+			});
+			expect(answer.status, origin).toBe(403);
+		}
+	});
+});
+
+describe("cookies and headers", () => {
+	test("are for the desk alone", async () => {
+		const browser = createBrowser(shop.url);
+		const answer = await signIn(browser, boss.email, boss.password);
+		for (const cookie of answer.headers.getSetCookie()) {
+			expect(cookie).toMatch(/HttpOnly/i);
+			expect(cookie).toMatch(/SameSite=Strict/i);
+			expect(cookie).toMatch(/Path=\/bureau/i);
+		}
+	});
+
+	test("pages are not stored, framed or indexed", async () => {
+		const { headers } = await boss.ask("/bureau/equipe");
+		expect(headers.get("cache-control")).toBe("no-store");
+		expect(headers.get("x-robots-tag")).toContain("noindex");
+		expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+		expect(headers.get("content-security-policy")).toContain("form-action 'self';");
+	});
+});
+
+describe("an operator who leaves", () => {
+	test("has no session from the next request on, and cannot sign in", async () => {
+		const zoe = await createOperator(shop, "Zoe", ["serve"]);
+		expect((await zoe.ask("/bureau/commandes")).status).toBe(200);
+		const { id } = await shop.shop.db.selectFrom("operators.user").select("id").where("email", "=", zoe.email).executeTakeFirstOrThrow();
+		const ended = await boss.post("/bureau/equipe", { act: "end-operator", key: crypto.randomUUID(), person: id });
+		expect(await ended.text()).toContain("L’accès est fermé");
+		expect((await zoe.ask("/bureau/commandes")).headers.get("location")).toContain("/bureau/connexion");
+		expect((await signIn(createBrowser(shop.url), zoe.email, zoe.password)).status).toBe(401);
+	});
+
+	test("is never the last one who can invite", async () => {
+		const { id } = await shop.shop.db.selectFrom("operators.user").select("id").where("email", "=", boss.email).executeTakeFirstOrThrow();
+		const answer = await boss.post("/bureau/equipe", { act: "change-roles", key: crypto.randomUUID(), person: id, "role-serve": "on" });
+		expect(await answer.text()).toContain("C’est la dernière personne");
+	});
+});
+
+test("a stolen laptop: all sessions end at once", async () => {
+	const tom = await createOperator(shop, "Tom", ["serve"]);
+	const laptop = createBrowser(shop.url);
+	for (const [name, value] of tom.cookies) laptop.cookies.set(name, value);
+	expect((await tom.post("/bureau/mon-acces", { do: "end-all" })).headers.get("location")).toBe("/bureau/connexion");
+	expect((await laptop.ask("/bureau/commandes")).status).toBe(302);
+});

@@ -1,0 +1,69 @@
+import { isUuid } from "../../../server/uuid.ts";
+import type { Fields } from "../../desk-log/desk-log.server.ts";
+import { isEmail } from "../../mail/email-address.ts";
+import { maskEmail } from "../../mail/mask-email.ts";
+import { changeRoles, endOperator } from "../../operators/end-operator.server.ts";
+import { inviteOperator } from "../../operators/invite-operator.server.ts";
+import { endSessions } from "../../operators/operators.server.ts";
+import { type Role, roles } from "../../operators/roles.ts";
+import { defineAct } from "../acts/act.ts";
+import { operatorRefusals } from "./operator-sentences.ts";
+
+/** The roles ticked in a form: fields « role-serve », « role-refund » … */
+const readRoles = (fields: Fields): Role[] => roles.filter((role) => fields[`role-${role}`] !== undefined);
+
+const readPerson = (fields: Fields) => {
+	const { person = "" } = fields;
+	return isUuid(person) ? { ok: true as const, input: { id: person, roles: readRoles(fields) } } : refuse("Cette personne n’existe pas.");
+};
+
+const refuse = (text: string, field?: string) => ({ ok: false as const, text, ...(field && { field }) });
+
+/** Who may use the desk. */
+export const peopleActs = {
+	invite: defineAct({
+		role: "settings",
+		label: "Inviter une personne",
+		parse(fields) {
+			const [email, name] = [(fields.email ?? "").trim(), (fields.name ?? "").trim()];
+			if (name === "" || name.length > 100) return refuse("Donnez le nom de la personne.", "name");
+			if (!isEmail(email)) return refuse("Cette adresse e-mail n’est pas valable.", "email");
+			const granted = readRoles(fields);
+			return granted.length === 0 ? refuse("Cochez au moins un rôle.", "roles") : { ok: true, input: { email, name, roles: granted } };
+		},
+		async run({ shop, actor }, input) {
+			await inviteOperator(shop, { ...input, invitedBy: actor.name });
+			return { ok: true, text: "L’invitation part par e-mail.", after: { person: maskEmail(input.email), roles: input.roles.join(", ") } };
+		},
+	}),
+	"change-roles": defineAct({
+		role: "settings",
+		label: "Changer les rôles",
+		parse: readPerson,
+		async run({ shop }, { id, roles: granted }) {
+			const outcome = await changeRoles(shop, id, granted);
+			if (!outcome.ok) return refuse(operatorRefusals[outcome.code]);
+			const [before, after] = [outcome.before, granted].map((list) => ({ person: id, roles: list.join(", ") }));
+			return { ok: true, text: "Les rôles sont changés.", before, after };
+		},
+	}),
+	"end-operator": defineAct({
+		role: "settings",
+		label: "Fermer l’accès d’une personne",
+		parse: readPerson,
+		async run({ shop }, { id }) {
+			const outcome = await endOperator(shop, id);
+			if (!outcome.ok) return refuse(operatorRefusals[outcome.code]);
+			return { ok: true, text: "L’accès est fermé, et les sessions de cette personne sont terminées.", after: { person: id } };
+		},
+	}),
+	"end-sessions": defineAct({
+		role: "settings",
+		label: "Terminer les sessions d’une personne",
+		parse: readPerson,
+		async run({ shop }, { id }) {
+			const ended = await endSessions(shop.db, id);
+			return { ok: true, text: `Sessions terminées : ${ended}.`, after: { person: id } };
+		},
+	}),
+};

@@ -1,0 +1,77 @@
+import { type ReactNode, useState } from "react";
+import { href, NavLink, useNavigate } from "react-router";
+import type { Role } from "../../operators/roles.ts";
+import { button } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Logo } from "../../ui/logo.tsx";
+import { deskPages, mayOpen } from "./desk-pages.ts";
+import { KeyList } from "./key-list.tsx";
+import { useKeys } from "./use-keys.ts";
+
+interface DeskLayoutProps {
+	operator: { name: string; roles: readonly Role[] };
+	children: ReactNode;
+}
+
+/** The frame of every page of the desk: menu, operator, keys. */
+export function DeskLayout({ operator, children }: DeskLayoutProps) {
+	const pages = deskPages.filter((page) => page.inMenu && mayOpen(page, operator.roles));
+	const [showsKeys, showKeys] = useState(false);
+	const navigate = useNavigate();
+	useKeys({
+		"?": () => showKeys(true),
+		...Object.fromEntries(pages.flatMap(({ key, path }) => (key ? [[`g ${key}`, () => void navigate(path)]] : []))),
+	});
+	return (
+		<>
+			<a
+				href="#contenu"
+				className="absolute top-2 left-2 z-20 -translate-y-20 rounded-md bg-ink px-4 py-2.5 text-paper focus:translate-y-0"
+			>
+				Aller au contenu
+			</a>
+			<header className="border-b border-line bg-sheet print:hidden">
+				<div className="flex flex-wrap items-center gap-x-6 px-4 sm:px-6">
+					<NavLink to={href("/bureau/commandes")} className="flex min-h-12 items-center gap-2 font-serif text-lg font-medium">
+						<Logo className="size-6" />
+						Bureau
+					</NavLink>
+					<nav aria-label="Bureau" className="-mx-2 flex min-w-0 flex-1 flex-wrap">
+						{pages.map(({ path, label }) => (
+							<NavLink
+								key={path}
+								to={path}
+								className="inline-flex min-h-11 items-center px-2 text-sm aria-[current=page]:font-semibold aria-[current=page]:underline aria-[current=page]:underline-offset-[0.4em]"
+							>
+								{label}
+							</NavLink>
+						))}
+					</nav>
+					<div className="flex items-center gap-x-4 text-sm">
+						<button
+							type="button"
+							className="min-h-11 min-w-11 text-soft max-md:hidden"
+							onClick={() => showKeys(true)}
+							aria-label="Raccourcis clavier"
+						>
+							<kbd>?</kbd>
+						</button>
+						<NavLink to={href("/bureau/mon-acces")} className="inline-flex min-h-11 items-center gap-1.5">
+							<Icon name="lock" className="size-4.5" />
+							{operator.name}
+						</NavLink>
+						<form method="post" action={href("/bureau/deconnexion")}>
+							<button type="submit" className={button("quiet")}>
+								Quitter
+							</button>
+						</form>
+					</div>
+				</div>
+			</header>
+			<main id="contenu" tabIndex={-1} className="px-4 py-6 outline-none sm:px-6">
+				{children}
+			</main>
+			<KeyList open={showsKeys} onClose={() => showKeys(false)} pages={pages} />
+		</>
+	);
+}

@@ -1,0 +1,28 @@
+import { href } from "react-router";
+import type { Role } from "../../operators/roles.ts";
+
+/** A page of the desk. */
+export interface DeskPage {
+	path: string;
+	label: string;
+	/** Any of these roles opens it; null: every operator. */
+	roles: readonly Role[] | null;
+	/** Second key after « g ». */
+	key?: string;
+	/** False: it is reached from other pages. */
+	inMenu: boolean;
+}
+
+/** Every page below /bureau that needs a signed-in operator, in the order of the menu. A test compares it with app/routes.ts. */
+export const deskPages: readonly DeskPage[] = [
+	{ path: href("/bureau/commandes"), label: "Commandes", roles: ["serve"], key: "c", inMenu: true },
+	{ path: href("/bureau/equipe"), label: "Équipe", roles: ["settings"], key: "e", inMenu: true },
+	{ path: href("/bureau/journal"), label: "Journal", roles: ["settings", "privacy"], key: "j", inMenu: true },
+	{ path: href("/bureau/mon-acces"), label: "Mon accès", roles: null, inMenu: false },
+	{ path: href("/bureau/direct"), label: "Flux du bureau", roles: null, inMenu: false },
+	{ path: href("/bureau/action"), label: "Annuler ou approuver", roles: null, inMenu: false },
+];
+
+/** Whether an operator may open a page. */
+export const mayOpen = ({ roles: needed }: Pick<DeskPage, "roles">, roles: readonly Role[]): boolean =>
+	needed === null || needed.some((role) => roles.includes(role));

@@ -1,0 +1,50 @@
+import { useEffect, useRef } from "react";
+import { button } from "../../ui/button.tsx";
+import type { DeskPage } from "./desk-pages.ts";
+
+/** The keys of the queue and of an order; those of the menu follow from its pages. */
+const keys = [
+	["n", "Prendre la commande suivante"],
+	["d", "Livrer l’extrait déposé"],
+	["c", "Copier le SIREN"],
+	["/", "Rechercher"],
+	["j, k", "Ligne suivante, ligne précédente"],
+	["Entrée", "Ouvrir la ligne"],
+	["?", "Cette liste"],
+] as const;
+
+/** The list of keys, as a dialog. */
+export function KeyList({ open, onClose, pages }: { open: boolean; onClose: () => void; pages: readonly DeskPage[] }) {
+	const dialog = useRef<HTMLDialogElement>(null);
+	useEffect(() => {
+		if (open && !dialog.current?.open) dialog.current?.showModal();
+	}, [open]);
+	const rows = [...keys, ...pages.flatMap(({ key, label }) => (key ? [[`g puis ${key}`, label] as const] : []))];
+	return (
+		<dialog
+			ref={dialog}
+			onClose={onClose}
+			aria-labelledby="touches"
+			className="m-auto max-w-form rounded-lg border border-line bg-sheet p-6 text-ink backdrop:bg-ink/40"
+		>
+			<h2 id="touches" className="text-xl">
+				Raccourcis clavier
+			</h2>
+			<dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-6 gap-y-1 text-sm">
+				{rows.map(([key, label]) => (
+					<div key={key} className="contents">
+						<dt>
+							<kbd>{key}</kbd>
+						</dt>
+						<dd>{label}</dd>
+					</div>
+				))}
+			</dl>
+			<form method="dialog" className="mt-5">
+				<button type="submit" className={button("secondary")}>
+					Fermer
+				</button>
+			</form>
+		</dialog>
+	);
+}

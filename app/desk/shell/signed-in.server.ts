@@ -1,0 +1,72 @@
+import { createContext, data, href, type RouterContextProvider, redirect } from "react-router";
+import { hasDesk, type Operator } from "../../operators/operators.server.ts";
+import { type Actor, type Role, roleLabels } from "../../operators/roles.ts";
+import { findSignedIn, type SignedIn } from "../../operators/sign-in.server.ts";
+import { clientContext, type Shop, shopContext } from "../../shop.ts";
+import { deskPages, mayOpen } from "./desk-pages.ts";
+
+type LoaderContext = Readonly<RouterContextProvider>;
+
+/** Who sent this request; set by `openDesk`. */
+const signedInContext = createContext<SignedIn>();
+
+/** Headers of every response of the desk. */
+export const deskHeaders = { "cache-control": "no-store", "referrer-policy": "same-origin", "x-robots-tag": "noindex, nofollow" } as const;
+
+/** @throws 404 until somebody was invited, and on another host than DESK_HOST: the desk then does not exist. */
+export async function requireDesk({ db, environment }: Shop, request: Request): Promise<void> {
+	const { deskHost } = environment;
+	const isHere = deskHost === undefined || request.headers.get("host") === deskHost;
+	if (!isHere || !(await hasDesk(db))) throw data(null, { status: 404 });
+}
+
+/**
+ * The door of the desk, for the middleware of its pages: lets signed-in operators with a second factor in, and sends others to sign in.
+ * Roles are read anew for each request, so that a role taken away counts at once.
+ */
+export async function openDesk({ request, context }: { request: Request; context: LoaderContext }): Promise<void> {
+	const shop = context.get(shopContext);
+	const signedIn = await findSignedIn(shop, request.headers);
+	if (signedIn === null) {
+		await requireDesk(shop, request);
+		const { pathname } = new URL(request.url);
+		// a form or a live stream cannot go on after the sign-in; a page can
+		throw redirect(
+			request.method === "GET"
+				? `${href("/bureau/connexion")}?vers=${encodeURIComponent(pathname.replace(/\.data$/, ""))}`
+				: href("/bureau/connexion"),
+		);
+	}
+	const { deskHost } = shop.environment;
+	if (deskHost !== undefined && request.headers.get("host") !== deskHost) throw data(null, { status: 404 });
+	if (!signedIn.operator.hasSecondFactor) throw redirect(href("/bureau/second-facteur"));
+	const page = findPage(new URL(request.url).pathname);
+	if (page && !mayOpen(page, signedIn.operator.roles)) throw refuseRole(page.roles ?? []);
+	(context as RouterContextProvider).set(signedInContext, signedIn);
+}
+
+/** The row of deskPages for a path; undefined for /bureau itself and for unknown paths. */
+function findPage(pathname: string) {
+	const path = pathname.replace(/(\/_root)?\.data$/, "").toLowerCase();
+	return deskPages.find((page) => path === page.path || path.startsWith(`${page.path}/`));
+}
+
+/** @throws 403 with the role that is missing. @returns who sent the request. */
+export function requireOperator(context: LoaderContext, ...anyOf: Role[]): SignedIn {
+	const signedIn = context.get(signedInContext);
+	if (anyOf.length > 0 && !anyOf.some((role) => signedIn.operator.roles.includes(role))) throw refuseRole(anyOf);
+	return signedIn;
+}
+
+const refuseRole = (needed: readonly Role[]) =>
+	data(`Il vous faut le rôle ${needed.map((role) => `« ${roleLabels[role]} »`).join(" ou ")}. Demandez-le à un responsable.`, {
+		status: 403,
+	});
+
+/** The operator of a request as the one who acts. */
+export function getActor(context: LoaderContext): Actor & { id: string } {
+	const { operator } = context.get(signedInContext);
+	return toActor(operator, context.get(clientContext).key);
+}
+
+const toActor = ({ id, name, roles }: Operator, origin: string) => ({ id, name, roles: new Set(roles), origin });

@@ -1,0 +1,51 @@
+import { useEffect } from "react";
+import { href, useRevalidator } from "react-router";
+
+/** Milliseconds between two readings of the page's data, however much changes. */
+const shortest = 1000;
+const pollInterval = 15_000;
+
+/** Keeps a page of the desk fresh: reads its data again after a change, at most once a second, and not while the page is hidden. */
+export function useDeskLive(): void {
+	const { revalidate } = useRevalidator();
+	useEffect(() => {
+		let readAt = 0;
+		let timer: number | undefined;
+		let isDue = false;
+		const read = () => {
+			timer = undefined;
+			if (document.hidden) {
+				isDue = true;
+				return;
+			}
+			isDue = false;
+			readAt = Date.now();
+			// without network the page stays as it is
+			revalidate().catch(() => {});
+		};
+		const readSoon = () => {
+			timer ??= window.setTimeout(read, Math.max(0, readAt + shortest - Date.now()));
+		};
+		const onVisible = () => {
+			if (isDue && !document.hidden) readSoon();
+		};
+		const stream = new EventSource(href("/bureau/direct"));
+		let polling: number | undefined;
+		let isFirst = true;
+		stream.addEventListener("change", () => {
+			// the stream begins with a change, and the page is fresh
+			if (isFirst) isFirst = false;
+			else readSoon();
+		});
+		stream.addEventListener("error", () => {
+			if (stream.readyState === EventSource.CLOSED) polling ??= window.setInterval(readSoon, pollInterval);
+		});
+		document.addEventListener("visibilitychange", onVisible);
+		return () => {
+			stream.close();
+			clearTimeout(timer);
+			clearInterval(polling);
+			document.removeEventListener("visibilitychange", onVisible);
+		};
+	}, [revalidate]);
+}

@@ -1,0 +1,14 @@
+import { maxPasswordLength, minPasswordLength } from "../../operators/password.ts";
+
+/** The refusals around signing in. An unknown address and a wrong password read the same. */
+export const signInSentences = {
+	wrong: "L’adresse ou le mot de passe n’est pas le bon.",
+	wrongCode: "Ce code n’est pas le bon. Attendez le suivant, ou utilisez un code de secours.",
+	expired: "La connexion a trop duré. Recommencez avec votre mot de passe.",
+	limited: "Trop d’essais. Réessayez dans un quart d’heure, ou demandez une nouvelle invitation à un responsable.",
+	incomplete: "Remplissez les deux champs.",
+	closed: "Ce lien n’est plus valable : il a servi, il a été remplacé ou il a plus de 48 heures. Demandez une nouvelle invitation.",
+	short: `Le mot de passe doit avoir au moins ${minPasswordLength} caractères.`,
+	long: `Le mot de passe doit avoir au plus ${maxPasswordLength} caractères.`,
+	wrongPassword: "Le mot de passe n’est pas le bon.",
+} as const;

@@ -1,0 +1,70 @@
+import { Form, Link } from "react-router";
+import { button } from "../../ui/button.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Status } from "../../ui/notice.tsx";
+import type { Trail, TrailRow } from "./list-trail.server.ts";
+
+const outcomes = {
+	begun: { kind: "waiting", label: "Commencé" },
+	done: { kind: "done", label: "Fait" },
+	refused: { kind: "warning", label: "Refusé" },
+	failed: { kind: "failed", label: "En panne" },
+} as const;
+
+/** The trail: who did what, when, from where. */
+export function TrailPage({ subject, who, rows, next }: Trail) {
+	return (
+		<>
+			<h1 className="text-2xl">Journal</h1>
+			<p className="mt-1 text-sm text-soft">Chaque action du bureau et du terminal. Rien n’y est modifié ni supprimé pendant un an.</p>
+			<Form className="mt-5 flex flex-wrap items-end gap-4">
+				<TextField name="objet" label="Commande ou objet" defaultValue={subject} />
+				<TextField name="qui" label="Personne" defaultValue={who} />
+				<button type="submit" className={button("secondary")}>
+					Filtrer
+				</button>
+			</Form>
+			{rows.length === 0 ? (
+				<p className="mt-8">Aucune ligne.</p>
+			) : (
+				<ol className="mt-6 divide-y divide-line border-y border-line">
+					{rows.map((row) => (
+						<TrailLine key={row.id} row={row} />
+					))}
+				</ol>
+			)}
+			{next && (
+				<p className="mt-6">
+					<Link to={`?${next}`} className={button("secondary")}>
+						Lignes plus anciennes
+					</Link>
+				</p>
+			)}
+		</>
+	);
+}
+
+function TrailLine({ row }: { row: TrailRow }) {
+	const { kind, label } = outcomes[row.outcome];
+	return (
+		<li className="grid gap-x-6 gap-y-1 py-2 text-sm md:grid-cols-[11rem_10rem_1fr_7rem]">
+			<span className="figures text-soft">{row.at}</span>
+			<span>
+				{row.who}
+				{row.origin && <span className="text-soft">, {row.origin}</span>}
+			</span>
+			<span>
+				{row.verb}
+				{row.subject && <span className="figures"> {row.subject}</span>}
+				{row.changes.map(({ name, before, after }) => (
+					<span key={name} className="block text-soft">
+						{name}&nbsp;: {before} → {after}
+					</span>
+				))}
+			</span>
+			<span>
+				<Status kind={kind}>{label}</Status>
+			</span>
+		</li>
+	);
+}

@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import { betterAuth } from "better-auth";
+import { createAuthEndpoint } from "better-auth/api";
+import { setSessionCookie } from "better-auth/cookies";
+import { twoFactor } from "better-auth/plugins";
+import { CamelCasePlugin } from "kysely";
+import { z } from "zod";
+import type { Context } from "../../server/runtime.ts";
+import { maxPasswordLength, minPasswordLength } from "./password.ts";
+
+/** Seconds. A session ends after this time, however much it is used. */
+export const sessionLifetime = 12 * 3600;
+
+/** The header in which our code passes the client's network to better-auth, which stores it with the session. */
+export const clientHeader = "x-operator-client";
+
+export type OperatorAuth = ReturnType<typeof createOperatorAuth>;
+
+/**
+ * better-auth for operators: password, one-time codes (RFC 6238), recovery codes, sessions. Its own HTTP endpoints are not mounted; our
+ * pages call `auth.api`. Its tables are in the schema `operators`.
+ */
+export function createOperatorAuth({ environment, db }: Pick<Context, "environment" | "db">) {
+	const { deskUrl, secrets, shop } = environment;
+	return betterAuth({
+		appName: `Bureau ${shop.name}`,
+		baseURL: deskUrl,
+		secrets: secrets.map((secret) => ({ version: toVersion(secret), value: deriveSecret(secret) })),
+		telemetry: { enabled: false },
+		database: { db: db.withSchema("operators").withPlugin(new CamelCasePlugin({ maintainNestedObjectKeys: true })), type: "postgres" },
+		emailAndPassword: { enabled: true, autoSignIn: false, minPasswordLength, maxPasswordLength },
+		session: { expiresIn: sessionLifetime, disableSessionRefresh: true, cookieCache: { enabled: false } },
+		// the pages count attempts themselves (sign-in.server.ts)
+		rateLimit: { enabled: false },
+		plugins: [
+			twoFactor({ accountLockout: { maxFailedAttempts: 5, durationSeconds: 900 }, twoFactorCookieMaxAge: 600 }),
+			sessionWithoutPassword,
+		],
+		advanced: {
+			cookiePrefix: "bureau",
+			useSecureCookies: deskUrl.startsWith("https:"),
+			// browsers send these cookies to the desk alone, and never from another site
+			defaultCookieAttributes: { path: "/bureau", sameSite: "strict" },
+			ipAddress: { ipAddressHeaders: [clientHeader] },
+			database: { generateId: "uuid" },
+		},
+		logger: { disabled: true },
+	});
+}
+
+/** Starts a session after another proof than a password: a passkey, or the demo's button. Our own code alone can call it. */
+const sessionWithoutPassword = {
+	id: "session-without-password",
+	endpoints: {
+		startSession: createAuthEndpoint.serverOnly(
+			{ method: "POST", body: z.object({ userId: z.uuid() }), requireHeaders: true },
+			async (ctx) => {
+				const { internalAdapter } = ctx.context;
+				const user = await internalAdapter.findUserById(ctx.body.userId);
+				if (user === null) return ctx.json({ ok: false });
+				const session = await internalAdapter.createSession(user.id);
+				await setSessionCookie(ctx, { session, user });
+				return ctx.json({ ok: true });
+			},
+		),
+	},
+};
+
+/** A secret for operators alone, so that nothing else of the shop can sign for them. */
+const deriveSecret = (secret: string) => createHash("sha256").update(`operators\n${secret}`).digest("hex");
+
+/** Names a secret in what better-auth encrypts, so that it finds the right one after a rotation. */
+const toVersion = (secret: string) => createHash("sha256").update(`version\n${secret}`).digest().readUInt32BE() >>> 1;

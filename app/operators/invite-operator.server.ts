@@ -1,0 +1,41 @@
+import { randomUUID } from "node:crypto";
+import type { Context } from "../../server/runtime.ts";
+import { normalizeEmail } from "../mail/normalize-email.ts";
+import { absoluteUrl } from "../ui/absolute-url.ts";
+import { invitationLifetime, invitationToken } from "./invitation-token.server.ts";
+import { sendInvitationJob } from "./jobs.ts";
+import { type Invitation, insertInvitation } from "./operators.store.server.ts";
+import type { Role } from "./roles.ts";
+
+/**
+ * Invites a person to the desk, or lets one who works here choose a new password and second factor. A new invitation replaces the last
+ * one. A job sends it by e-mail.
+ * @returns the link.
+ */
+export async function inviteOperator(
+	{ db, now, jobs, signer, environment }: Context,
+	{ email, name, roles, invitedBy }: { email: string; name: string; roles: readonly Role[]; invitedBy: string },
+): Promise<string> {
+	const invitation: Omit<Invitation, "used_at"> = {
+		id: randomUUID(),
+		email: normalizeEmail(email),
+		name,
+		roles: [...roles],
+		invited_by: invitedBy,
+		created_at: now(),
+		expires_at: new Date(now().getTime() + invitationLifetime * 3_600_000),
+	};
+	await db.transaction().execute(async (trx) => {
+		await insertInvitation(trx, invitation);
+		await jobs.send(trx, sendInvitationJob, { invitationId: invitation.id });
+	});
+	return createInvitationUrl({ signer, environment }, invitation);
+}
+
+/** The same invitation always gives the same link. */
+export function createInvitationUrl(
+	{ signer, environment }: Pick<Context, "signer" | "environment">,
+	{ id, created_at }: Pick<Invitation, "id" | "created_at">,
+): string {
+	return absoluteUrl(environment.deskUrl, "/bureau/invitation/:token", { token: invitationToken.sign(signer, id, created_at) });
+}

@@ -1,0 +1,164 @@
+import { type Selectable, sql } from "kysely";
+import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
+import type { OperatorsInvitation } from "../../server/database/database-types.gen.ts";
+import type { Role } from "./roles.ts";
+
+/** All SQL on the schema `operators`, beside better-auth's own. */
+
+export interface Operator {
+	id: string;
+	name: string;
+	email: string;
+	roles: Role[];
+	joinedAt: Date;
+	/** Null while the person works here. */
+	leftAt: Date | null;
+	hasSecondFactor: boolean;
+}
+
+export type Invitation = Omit<Selectable<OperatorsInvitation>, "roles"> & { roles: Role[] };
+
+const selectOperators = (db: Database | Trx) =>
+	db
+		.selectFrom("operators.member")
+		.innerJoin("operators.user", "operators.user.id", "user_id")
+		.select(["user_id as id", "name", "email", "roles", "joined_at as joinedAt", "left_at as leftAt"])
+		.select(sql<boolean>`coalesce(two_factor_enabled, false)`.as("hasSecondFactor"))
+		.$narrowType<{ roles: Role[] }>();
+
+export async function findOperator(db: Database | Trx, id: string): Promise<Operator | null> {
+	return (await selectOperators(db).where("user_id", "=", id).executeTakeFirst()) ?? null;
+}
+
+/** Those who work here first, then by name. */
+export async function listOperators(db: Database): Promise<Operator[]> {
+	return selectOperators(db).orderBy(sql`left_at is not null`).orderBy("name").orderBy("email").execute();
+}
+
+export async function findOperatorByEmail(db: Database | Trx, email: string): Promise<Operator | null> {
+	return (await selectOperators(db).where("email", "=", email).executeTakeFirst()) ?? null;
+}
+
+/** Whether anybody was ever invited: until then, the desk does not exist. */
+export async function hasDesk(db: Database): Promise<boolean> {
+	const { rows } = await sql<{ there: boolean }>`
+		select exists (select from operators.invitation) or exists (select from operators.member) as there`.execute(db);
+	return rows[0]?.there === true;
+}
+
+/** Records that a person works here, also one who had left. */
+export async function insertMember(trx: Trx, member: { userId: string; roles: readonly Role[]; now: Date }): Promise<void> {
+	await trx
+		.insertInto("operators.member")
+		.values({ user_id: member.userId, roles: [...member.roles], joined_at: member.now })
+		.onConflict((conflict) => conflict.column("user_id").doUpdateSet({ roles: [...member.roles], left_at: null }))
+		.execute();
+}
+
+/** @returns the roles before; null when nobody of this id works here. */
+export async function updateRoles(trx: Trx, userId: string, roles: readonly Role[]): Promise<Role[] | null> {
+	const before = await trx
+		.selectFrom("operators.member")
+		.select("roles")
+		.where("user_id", "=", userId)
+		.where("left_at", "is", null)
+		.forUpdate()
+		.executeTakeFirst();
+	if (before === undefined) return null;
+	await trx
+		.updateTable("operators.member")
+		.set({ roles: [...roles] })
+		.where("user_id", "=", userId)
+		.execute();
+	return before.roles as Role[];
+}
+
+/** Locks the members, so that of two managers who dismiss each other at once, one stays. @returns how many others may change settings. */
+export async function countOtherManagers(trx: Trx, userId: string): Promise<number> {
+	const rows = await trx.selectFrom("operators.member").select(["user_id", "roles"]).where("left_at", "is", null).forUpdate().execute();
+	return rows.filter((row) => row.user_id !== userId && row.roles.includes("settings")).length;
+}
+
+/** Ends a person's work: no role, no session, no password, no second factor; the name stays for the trail. */
+export async function endMember(trx: Trx, userId: string, now: Date): Promise<boolean> {
+	const query = trx.updateTable("operators.member").set({ left_at: now, roles: [] }).where("user_id", "=", userId);
+	const ended = await query.where("left_at", "is", null).returning("user_id").executeTakeFirst();
+	if (ended === undefined) return false;
+	await deleteSignInMeans(trx, userId);
+	await trx.deleteFrom("operators.account").where("user_id", "=", userId).execute();
+	return true;
+}
+
+/** Deletes sessions, one-time codes and passkeys. With `account`, also the password. */
+export async function deleteSignInMeans(trx: Trx, userId: string): Promise<void> {
+	await trx.deleteFrom("operators.session").where("user_id", "=", userId).execute();
+	await trx.deleteFrom("operators.two_factor").where("user_id", "=", userId).execute();
+	await trx.deleteFrom("operators.passkey").where("user_id", "=", userId).execute();
+	await trx.updateTable("operators.user").set({ two_factor_enabled: false }).where("id", "=", userId).execute();
+}
+
+export async function insertInvitation(trx: Trx, invitation: Omit<Invitation, "used_at">): Promise<void> {
+	// a new invitation replaces the old ones of the same person
+	await trx
+		.updateTable("operators.invitation")
+		.set({ expires_at: invitation.created_at })
+		.where("email", "=", invitation.email)
+		.where("used_at", "is", null)
+		.where("expires_at", ">", invitation.created_at)
+		.execute();
+	await trx
+		.insertInto("operators.invitation")
+		.values({ ...invitation, used_at: null })
+		.execute();
+}
+
+/** An invitation that can still be accepted. */
+export async function findOpenInvitation(db: Database | Trx, id: string, now: Date): Promise<Invitation | null> {
+	const query = db.selectFrom("operators.invitation").selectAll().where("id", "=", id);
+	const row = await query.where("used_at", "is", null).where("expires_at", ">", now).$narrowType<{ roles: Role[] }>().executeTakeFirst();
+	return row ?? null;
+}
+
+export async function listOpenInvitations(db: Database, now: Date): Promise<Invitation[]> {
+	const query = db.selectFrom("operators.invitation").selectAll().where("used_at", "is", null).where("expires_at", ">", now);
+	return query.orderBy("created_at").$narrowType<{ roles: Role[] }>().execute();
+}
+
+/** @returns false when another request was first. */
+export async function markInvitationUsed(trx: Trx, id: string, now: Date): Promise<boolean> {
+	const query = trx.updateTable("operators.invitation").set({ used_at: now }).where("id", "=", id).where("used_at", "is", null);
+	return (await query.returning("id").executeTakeFirst()) !== undefined;
+}
+
+export interface OpenSession {
+	id: string;
+	createdAt: Date;
+	expiresAt: Date;
+	origin: string | null;
+	userAgent: string | null;
+}
+
+/** The open sessions of a person, newest first. better-auth reads the machine's own clock, so this does too. */
+export async function listSessions(db: Database, userId: string): Promise<OpenSession[]> {
+	return db
+		.selectFrom("operators.session")
+		.select(["id", "created_at as createdAt", "expires_at as expiresAt", "ip_address as origin", "user_agent as userAgent"])
+		.where("user_id", "=", userId)
+		.where("expires_at", ">", sql<Date>`now()`)
+		.orderBy("created_at", "desc")
+		.execute();
+}
+
+/** @param ids which sessions; by default all of the person. @returns how many ended. */
+export async function endSessions(db: Database | Trx, userId: string, ids?: readonly string[]): Promise<number> {
+	const query = db.deleteFrom("operators.session").where("user_id", "=", userId);
+	const { numDeletedRows } = await (ids ? query.where("id", "=", anyOf(ids)) : query).executeTakeFirst();
+	return Number(numDeletedRows);
+}
+
+/** Deletes expired sessions, links and challenges. @returns the number of deleted rows. */
+export async function deleteExpiredSignIns(db: Database): Promise<number> {
+	const sessions = await db.deleteFrom("operators.session").where("expires_at", "<", sql<Date>`now()`).executeTakeFirst();
+	const codes = await db.deleteFrom("operators.verification").where("expires_at", "<", sql<Date>`now()`).executeTakeFirst();
+	return Number(sessions.numDeletedRows) + Number(codes.numDeletedRows);
+}

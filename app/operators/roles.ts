@@ -1,0 +1,37 @@
+/** What an operator may do at the desk. A person has any of them. */
+export const roles = ["serve", "refund", "privacy", "accounts", "settings"] as const;
+
+export type Role = (typeof roles)[number];
+
+/** For the pages of the desk. */
+export const roleLabels: Record<Role, string> = {
+	serve: "Servir les commandes",
+	refund: "Rembourser",
+	privacy: "Données personnelles",
+	accounts: "Comptes",
+	settings: "Réglages et équipe",
+};
+
+/** Names that stand for several roles, for invitations. */
+const groups: Record<string, readonly Role[]> = { operator: ["serve"], manager: roles };
+
+/**
+ * Parses roles as typed: « serve,refund », « operator » or « manager ».
+ * @returns null when a name is unknown, or when there is none.
+ */
+export function parseRoles(typed: string): Role[] | null {
+	const names = typed.split(/[\s,]+/).filter(Boolean);
+	const parsed = names.flatMap((name) => groups[name] ?? roles.filter((role) => role === name));
+	const isKnown = names.every((name) => Object.hasOwn(groups, name) || roles.some((role) => role === name));
+	return isKnown && parsed.length > 0 ? roles.filter((role) => parsed.includes(role)) : null;
+}
+
+/** Who acts: an operator at the desk, or the person at a terminal, who has all roles and no account. */
+export interface Actor {
+	/** Null at a terminal. */
+	id: string | null;
+	name: string;
+	roles: ReadonlySet<Role>;
+	/** For the trail: « terminal », or the client's network. */
+	origin: string;
+}

@@ -1,0 +1,28 @@
+import { data, href, redirect } from "react-router";
+import { AccessPage } from "../../desk/access/access-page.tsx";
+import { changeAccess, listOwnSessions } from "../../desk/access/change-access.server.ts";
+import { getActor, requireOperator } from "../../desk/shell/signed-in.server.ts";
+import { roleLabels } from "../../operators/roles.ts";
+import { shopContext } from "../../shop.ts";
+import { readForm } from "../../web/http.ts";
+import type { Route } from "./+types/access";
+
+export const meta: Route.MetaFunction = () => [{ title: "Mon accès – bureau" }];
+
+export async function loader({ context }: Route.LoaderArgs) {
+	const signedIn = requireOperator(context);
+	const { name, email, roles } = signedIn.operator;
+	return { name, email, roles: roles.map((role) => roleLabels[role]), sessions: await listOwnSessions(context.get(shopContext), signedIn) };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+	const form = await readForm(request);
+	const change = await changeAccess(context.get(shopContext), requireOperator(context), getActor(context), { form, request });
+	if (change.signedOut) return redirect(href("/bureau/connexion"));
+	const { ok, text, recoveryCodes, cookies = [] } = change;
+	return data({ ok, text, ...(recoveryCodes && { recoveryCodes }) }, { headers: cookies.map((cookie) => ["set-cookie", cookie]) });
+}
+
+export default function AccessRoute({ loaderData, actionData }: Route.ComponentProps) {
+	return <AccessPage {...loaderData} answer={actionData} />;
+}

@@ -1,0 +1,47 @@
+import { isRouteErrorResponse, Outlet, useRouteLoaderData } from "react-router";
+import "../../desk/desk.css";
+import { DeskLayout } from "../../desk/shell/desk-layout.tsx";
+import { deskHeaders, openDesk, requireOperator } from "../../desk/shell/signed-in.server.ts";
+import { useDeskLive } from "../../desk/shell/use-desk-live.ts";
+import { describeError } from "../../ui/error-page.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import type { Route } from "./+types/desk";
+
+export const handle = { desk: true };
+
+export const headers = () => deskHeaders;
+
+export const middleware: Route.MiddlewareFunction[] = [
+	async ({ request, context }) => {
+		await openDesk({ request, context });
+	},
+];
+
+export function loader({ context }: Route.LoaderArgs) {
+	const { operator } = requireOperator(context);
+	return { operator: { id: operator.id, name: operator.name, roles: operator.roles }, formKey: crypto.randomUUID() };
+}
+
+export default function DeskRoute({ loaderData }: Route.ComponentProps) {
+	useDeskLive();
+	return (
+		<DeskLayout operator={loaderData.operator}>
+			<Outlet />
+		</DeskLayout>
+	);
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+	const known = useRouteLoaderData<typeof loader>("desk");
+	const { title, sentence, stack } = describeError(error);
+	const message = (
+		<div className="mx-auto max-w-form">
+			<h1 className="mb-4 text-2xl">{title}</h1>
+			<Notice kind={isRouteErrorResponse(error) && error.status < 500 ? "info" : "failed"}>
+				<p>{sentence}</p>
+				{stack && <pre className="mt-4 overflow-x-auto text-xs">{stack}</pre>}
+			</Notice>
+		</div>
+	);
+	return known ? <DeskLayout operator={known.operator}>{message}</DeskLayout> : <main className="p-6">{message}</main>;
+}

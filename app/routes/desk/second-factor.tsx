@@ -1,0 +1,81 @@
+import { data, Form, href, redirect } from "react-router";
+import "../../desk/desk.css";
+import { deskHeaders, requireDesk } from "../../desk/shell/signed-in.server.ts";
+import { EnrolSecondFactor } from "../../desk/sign-in/enrol-second-factor.tsx";
+import { SignInFrame } from "../../desk/sign-in/sign-in-frame.tsx";
+import { signInSentences } from "../../desk/sign-in/sign-in-sentences.ts";
+import { findSignedIn, prepareSecondFactor, readKeptFactor, signInWithCode } from "../../operators/sign-in.server.ts";
+import { clientContext, type Shop, shopContext } from "../../shop.ts";
+import { button } from "../../ui/button.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { readForm } from "../../web/http.ts";
+import type { Route } from "./+types/second-factor";
+
+export const handle = { desk: true };
+
+export const headers = () => deskHeaders;
+
+export const meta: Route.MetaFunction = () => [{ title: "Second facteur" }, { name: "robots", content: "noindex" }];
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+	await requireUnfinished(context.get(shopContext), request);
+	return null;
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+	const shop = context.get(shopContext);
+	await requireUnfinished(shop, request);
+	const form = await readForm(request);
+	if (form.get("step") !== "confirm") {
+		const factor = await prepareSecondFactor(shop, String(form.get("password") ?? "").slice(0, 1000), request.headers);
+		return factor ? data({ sentence: null, factor }) : data({ sentence: signInSentences.wrongPassword, factor: null }, { status: 401 });
+	}
+	const outcome = await signInWithCode(shop, String(form.get("code") ?? "").slice(0, 40), {
+		headers: request.headers,
+		client: context.get(clientContext).key,
+	});
+	if (!outcome.ok)
+		return data(
+			{
+				sentence: signInSentences[outcome.code === "limited" ? "limited" : "wrongCode"],
+				factor: readKeptFactor(shop, String(form.get("kept") ?? "").slice(0, 4000)),
+			},
+			{ status: 401 },
+		);
+	return redirect(href("/bureau/commandes"), { headers: outcome.cookies.map((cookie) => ["set-cookie", cookie]) });
+}
+
+/** @throws a redirect for those who are not signed in, or have their second factor. */
+async function requireUnfinished(shop: Shop, request: Request): Promise<void> {
+	await requireDesk(shop, request);
+	const signedIn = await findSignedIn(shop, request.headers);
+	if (signedIn === null) throw redirect(href("/bureau/connexion"));
+	if (signedIn.operator.hasSecondFactor) throw redirect(href("/bureau/commandes"));
+}
+
+export default function SecondFactorRoute({ actionData }: Route.ComponentProps) {
+	return (
+		<SignInFrame title="Un second facteur">
+			{actionData?.factor ? (
+				<EnrolSecondFactor {...actionData.factor} error={actionData.sentence ?? undefined} />
+			) : (
+				<>
+					<p>Le bureau ne s’ouvre qu’avec un code de votre téléphone. Pour le préparer, confirmez votre mot de passe.</p>
+					<Form method="post" className="mt-6 space-y-5">
+						<TextField
+							name="password"
+							type="password"
+							label="Mot de passe"
+							autoComplete="current-password"
+							required
+							error={actionData?.sentence ?? undefined}
+						/>
+						<button type="submit" className={button("primary", "w-full")}>
+							Préparer mon code
+						</button>
+					</Form>
+				</>
+			)}
+		</SignInFrame>
+	);
+}

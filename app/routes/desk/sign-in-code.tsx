@@ -1,0 +1,65 @@
+import { data, Form, href, redirect } from "react-router";
+import "../../desk/desk.css";
+import { deskHeaders, requireDesk } from "../../desk/shell/signed-in.server.ts";
+import { readReturnPath } from "../../desk/sign-in/return-path.ts";
+import { SignInFrame } from "../../desk/sign-in/sign-in-frame.tsx";
+import { signInSentences } from "../../desk/sign-in/sign-in-sentences.ts";
+import { signInWithCode } from "../../operators/sign-in.server.ts";
+import { clientContext, shopContext } from "../../shop.ts";
+import { button } from "../../ui/button.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { readForm, setRetryAfter } from "../../web/http.ts";
+import type { Route } from "./+types/sign-in-code";
+
+export const handle = { desk: true };
+
+export const headers = () => deskHeaders;
+
+export const meta: Route.MetaFunction = () => [{ title: "Code de connexion" }, { name: "robots", content: "noindex" }];
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+	await requireDesk(context.get(shopContext), request);
+	return { returnPath: readReturnPath(new URL(request.url).searchParams.get("vers")) };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+	const shop = context.get(shopContext);
+	await requireDesk(shop, request);
+	const form = await readForm(request);
+	const outcome = await signInWithCode(shop, String(form.get("code") ?? "").slice(0, 40), {
+		headers: request.headers,
+		client: context.get(clientContext).key,
+	});
+	if (outcome.ok) {
+		const headers = new Headers(outcome.cookies.map((cookie) => ["set-cookie", cookie]));
+		return redirect(readReturnPath(String(form.get("vers") ?? "")), { headers });
+	}
+	if (outcome.code === "expired") return redirect(`${href("/bureau/connexion")}?expire`);
+	const limited = outcome.code === "limited";
+	setRetryAfter(context, outcome);
+	return data({ sentence: signInSentences[limited ? "limited" : "wrongCode"] }, { status: limited ? 429 : 401 });
+}
+
+export default function SignInCodeRoute({ loaderData, actionData }: Route.ComponentProps) {
+	return (
+		<SignInFrame title="Votre code">
+			<Form method="post" className="space-y-5">
+				<input type="hidden" name="vers" value={loaderData.returnPath} />
+				<TextField
+					name="code"
+					label="Code à six chiffres de votre application"
+					hint="Sans votre téléphone, saisissez un code de secours."
+					inputMode="text"
+					autoComplete="one-time-code"
+					required
+					autoFocus
+					maxLength={40}
+					error={actionData?.sentence}
+				/>
+				<button type="submit" className={button("primary", "w-full")}>
+					Ouvrir le bureau
+				</button>
+			</Form>
+		</SignInFrame>
+	);
+}

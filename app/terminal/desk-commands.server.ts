@@ -1,0 +1,91 @@
+import { parseArgs } from "node:util";
+import type { Context } from "../../server/runtime.ts";
+import { formatInstant } from "../catalogue/instants.ts";
+import { operatorRefusals } from "../desk/people/operator-sentences.ts";
+import { isEmail } from "../mail/email-address.ts";
+import { endOperator } from "../operators/end-operator.server.ts";
+import { inviteOperator } from "../operators/invite-operator.server.ts";
+import { findOperatorByEmail, listOperators } from "../operators/operators.server.ts";
+import { parseRoles, roles } from "../operators/roles.ts";
+import { alignColumns } from "./columns.ts";
+import { type CommandResult, done, refuse } from "./command.ts";
+import { asOption, getOperatorName, runRecorded } from "./run-recorded.server.ts";
+
+const commandLine = "npm run desk --";
+
+interface Verb {
+	usage: string;
+	description: string;
+	run(context: Context, args: string[], options: { name?: string; roles?: string; who: string }): Promise<CommandResult>;
+}
+
+/** The commands that open and close the desk to people. */
+const verbs: Record<string, Verb> = {
+	invite: {
+		usage: 'invite <e-mail> --name "Prénom Nom" --roles serve,refund',
+		description: `invite une personne au bureau ; rôles : ${roles.join(", ")}, ou operator (serve), manager (tous)`,
+		async run(context, [email = ""], { name = "", roles: typed = "", who }) {
+			if (!isEmail(email)) return refuse("Cette adresse e-mail n’est pas valable.");
+			if (name.trim() === "" || name.length > 100) return refuse('Donnez le nom de la personne : --name "Prénom Nom".');
+			const parsed = parseRoles(typed);
+			if (parsed === null) return refuse(`Donnez ses rôles : --roles ${roles.join(",")}, ou operator, ou manager.`);
+			const url = await inviteOperator(context, { email, name: name.trim(), roles: parsed, invitedBy: who });
+			return done(`L’invitation part par e-mail. Elle sert une fois, pendant 48 heures :\n${url}`);
+		},
+	},
+	list: {
+		usage: "list",
+		description: "les personnes qui ont accès au bureau",
+		async run({ db }) {
+			const people = await listOperators(db);
+			if (people.length === 0) return done("Personne n’a encore accepté d’invitation.");
+			const rows = people.map(({ name, email, roles: granted, leftAt }) => [
+				name,
+				email,
+				leftAt ? `accès fermé le ${formatInstant(leftAt)}` : granted.join(", "),
+			]);
+			return done(alignColumns(rows));
+		},
+	},
+	end: {
+		usage: "end <e-mail>",
+		description: "ferme l’accès d’une personne : sessions, mot de passe, second facteur",
+		async run(context, [email = ""]) {
+			const operator = await findOperatorByEmail(context.db, email.trim().toLowerCase());
+			if (operator === null) return refuse("Cette personne n’a pas d’accès.");
+			const outcome = await endOperator(context, operator.id);
+			return outcome.ok ? done("L’accès est fermé, et ses sessions sont terminées.") : refuse(operatorRefusals[outcome.code]);
+		},
+	},
+};
+
+const usage = () =>
+	`Usage : ${commandLine} <verbe> …\n\n${Object.values(verbs)
+		.map((verb) => `  ${verb.usage}\n      ${verb.description}`)
+		.join("\n")}`;
+
+/** Runs and records a command of `npm run desk`. */
+export async function runDeskCommand(context: Context, [name = "", ...rest]: readonly string[]): Promise<CommandResult> {
+	const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
+	if (verb === undefined) return refuse(usage());
+	const parsed = parse(rest);
+	if (parsed === null) return refuse(`Usage : ${commandLine} ${verb.usage}`);
+	const who = getOperatorName(parsed.options.as);
+	return runRecorded(context, { verb: `desk ${name}`, subject: null, who }, () =>
+		verb.run(context, parsed.args, { ...parsed.options, who }),
+	);
+}
+
+function parse(rest: string[]) {
+	try {
+		const { values, positionals } = parseArgs({
+			args: rest,
+			options: { name: { type: "string" }, roles: { type: "string" }, ...asOption },
+			allowPositionals: true,
+			strict: true,
+		});
+		return { args: positionals, options: values };
+	} catch {
+		return null; // an unknown option, or one without its value
+	}
+}

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createBrowser, createOperator, type TestOperator } from "../../test/operators.ts";
+import { createTestShop, type TestShop } from "../../test/shop.ts";
+import { parseRoles, type Role, roles } from "../operators/roles.ts";
+import routes from "../routes.ts";
+import { actTable } from "./acts/act-table.server.ts";
+import { performAct } from "./acts/perform-act.server.ts";
+import { deskPages, mayOpen } from "./shell/desk-pages.ts";
+
+let shop: TestShop;
+/** One operator of each role. */
+let operators: Map<Role, TestOperator>;
+beforeAll(async () => {
+	shop = await createTestShop();
+	operators = new Map();
+	for (const role of roles) operators.set(role, await createOperator(shop, role, [role]));
+});
+afterAll(() => shop?.close());
+
+/** The pages below /bureau of app/routes.ts. */
+const deskRoutes = routes.find((route) => route.id === "desk")?.children ?? [];
+
+test("each route of the desk has a row, by itself or by the page above it", () => {
+	expect(deskRoutes.length).toBeGreaterThan(5);
+	const paths = deskRoutes.flatMap(({ path }) => (path ? [`/bureau/${path}`] : []));
+	const withoutRow = paths.filter((path) => !deskPages.some((page) => path === page.path || path.startsWith(`${page.path}/`)));
+	expect(withoutRow).toEqual([]);
+});
+
+test("each page opens for its roles, and names the missing role to others", async () => {
+	for (const page of deskPages.filter(({ inMenu }) => inMenu)) {
+		for (const [role, operator] of operators) {
+			const answer = await operator.ask(page.path);
+			expect(answer.status, `${role} at ${page.path}`).toBe(mayOpen(page, [role]) ? 200 : 403);
+			const html = await answer.text();
+			if (answer.status === 403) expect(html).toContain("Il vous faut le rôle");
+		}
+	}
+});
+
+test("the data of a page are as closed as the page", async () => {
+	const stranger = createBrowser(shop.url);
+	for (const page of deskPages.filter(({ inMenu }) => inMenu)) {
+		expect((await (await stranger.ask(`${page.path}.data`)).text()).includes("/bureau/connexion"), page.path).toBe(true);
+		for (const [role, operator] of operators) {
+			if (!mayOpen(page, [role])) expect((await operator.ask(`${page.path}.data`)).status, `${role} at ${page.path}.data`).toBe(403);
+		}
+	}
+});
+
+test("each act is refused without its role, whatever page it is sent to, and the refusal is in the trail", async () => {
+	for (const [name, act] of Object.entries(actTable)) {
+		for (const role of roles.filter((each) => each !== act.role)) {
+			const actor = { id: crypto.randomUUID(), name: `only ${role}`, roles: new Set([role]), origin: "test" };
+			const outcome = await performAct(shop.shop, actor, { act: name, key: crypto.randomUUID(), orderId: null, fields: {} });
+			expect(outcome, `${role} asks for ${name}`).toMatchObject({ state: "refused", text: expect.stringContaining("Il vous faut le rôle") });
+		}
+	}
+	const { refused } = await shop.shop.db
+		.selectFrom("desk_log")
+		.select(({ fn }) => fn.countAll<string>().as("refused"))
+		.where("outcome", "=", "refused")
+		.where("who", "like", "only %")
+		.executeTakeFirstOrThrow();
+	expect(Number(refused)).toBe(Object.keys(actTable).length * (roles.length - 1));
+});
+
+test("a role taken away counts from the next request on", async () => {
+	const operator = await createOperator(shop, "Noe", ["settings"]);
+	expect((await operator.ask("/bureau/equipe")).status).toBe(200);
+	await shop.shop.db
+		.updateTable("operators.member")
+		.set({ roles: ["serve"] })
+		.where("user_id", "in", (query) => query.selectFrom("operators.user").select("id").where("email", "=", operator.email))
+		.execute();
+	expect((await operator.ask("/bureau/equipe")).status).toBe(403);
+	const answer = await operator.post("/bureau/mon-acces", { act: "invite", key: crypto.randomUUID() });
+	expect(answer.status).toBe(200);
+});
+
+test("the same form, sent many times at once, is one act", async () => {
+	const operator = operators.get("settings");
+	const fields = { act: "invite", key: crypto.randomUUID(), name: "Mia", email: "mia@bureau.example", "role-serve": "on" };
+	const answers = await Promise.all(Array.from({ length: 8 }, () => operator?.post("/bureau/equipe", fields)));
+	for (const answer of answers) expect(answer?.status).toBe(200);
+	const invitations = await shop.shop.db.selectFrom("operators.invitation").select("id").where("email", "=", "mia@bureau.example").execute();
+	expect(invitations).toHaveLength(1);
+});
+
+test("nothing of the desk is on a public page", async () => {
+	for (const path of ["/", "/recherche", "/commande", "/suivi-commande"]) {
+		expect(await (await shop.ask(path)).text(), path).not.toMatch(/bureau/i);
+	}
+});
+
+test.each<[string, Role[] | null]>([
+	["serve", ["serve"]],
+	["refund, serve", ["serve", "refund"]],
+	["operator", ["serve"]],
+	["manager", [...roles]],
+	["", null],
+	["boss", null],
+	["serve,boss", null],
+])("the roles « %s »", (typed, expected) => {
+	expect(parseRoles(typed)).toEqual(expected);
+});

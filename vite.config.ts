@@ -4,7 +4,8 @@ import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, type Plugin } from "vite";
 
 const chunks = [
-	{ name: "framework", test: /node_modules/ },
+	// packages of the desk alone stay with its pages
+	{ name: "framework", test: /node_modules\/(?!uqr|@simplewebauthn|@zxing|ts-custom-error)/ },
 	// components of one page alone stay with that page
 	{
 		name: "ui",

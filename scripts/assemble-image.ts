@@ -73,8 +73,9 @@ function addDependencies(names: readonly string[]): string[] {
 		if (found.has(path)) return;
 		found.add(path);
 		const { dependencies, optionalDependencies = {}, peerDependencies, peerDependenciesMeta = {} } = packages[path] ?? {};
-		for (const dependency of Object.keys({ ...dependencies, ...peerDependencies }))
-			add(dependency, path, dependency in optionalDependencies || peerDependenciesMeta[dependency]?.optional === true);
+		// an optional peer that the shop uses is a dependency of the shop itself
+		const peers = Object.keys(peerDependencies ?? {}).filter((name) => peerDependenciesMeta[name]?.optional !== true);
+		for (const dependency of [...Object.keys(dependencies ?? {}), ...peers]) add(dependency, path, dependency in optionalDependencies);
 		for (const dependency of Object.keys(optionalDependencies)) add(dependency, path, true);
 	};
 	for (const name of names) add(name, "", false);

@@ -12,6 +12,9 @@ const { status } = spawnSync("react-router", ["build"], {
 });
 if (status !== 0) process.exit(status ?? 1);
 
+// the list of all routes: pages name their own scripts, and the desk's are nobody's business
+for (const entry of readdirSync("build/client/assets")) if (/^manifest-/.test(entry)) rmSync(join("build/client/assets", entry));
+
 for (const entry of readdirSync("build/client", { recursive: true, withFileTypes: true })) {
 	if (!entry.isFile() || !/\.(js|css|svg|txt|json|webmanifest|ico)$/.test(entry.name)) continue;
 	const file = join(entry.parentPath, entry.name);

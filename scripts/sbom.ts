@@ -20,17 +20,35 @@ export interface LockFile {
 	packages: Record<string, LockedPackage>;
 }
 
+/** The paths of the packages that a package needs, without the optional companions that only its users choose (optional peers). */
+export function listDependencies(packages: LockFile["packages"], path: string): string[] {
+	const { dependencies, optionalDependencies, peerDependencies = {}, peerDependenciesMeta = {} } = packages[path] ?? {};
+	const peers = Object.keys(peerDependencies).filter((name) => peerDependenciesMeta[name]?.optional !== true);
+	return Object.keys({ ...dependencies, ...optionalDependencies })
+		.concat(peers)
+		.flatMap((name) => findPackage(packages, path, name) ?? [])
+		.filter((found) => !packages[found]?.dev);
+}
+
+/** The paths of all packages that the shop needs at run time. */
+function findNeeded(packages: LockFile["packages"]): Set<string> {
+	const found = new Set<string>();
+	const queue = [""];
+	for (let path = queue.pop(); path !== undefined; path = queue.pop())
+		for (const dependency of listDependencies(packages, path)) {
+			if (found.has(dependency)) continue;
+			found.add(dependency);
+			queue.push(dependency);
+		}
+	return found;
+}
+
 /** Lists the packages needed at run time, without development packages; those for other platforms are « optional ». */
 export function createSbom({ name, version, packages }: LockFile) {
-	const needed = Object.entries(packages).filter(([path, { dev }]) => path !== "" && !dev);
+	const found = findNeeded(packages);
+	const needed = Object.entries(packages).filter(([path]) => found.has(path));
 	const getRef = (path: string) => (path === "" ? `${name}@${version}` : `${getName(path)}@${packages[path]?.version}`);
-	const dependsOn = (path: string) => {
-		const { dependencies, optionalDependencies, peerDependencies } = packages[path] ?? {};
-		return Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
-			.map((dependency) => findPackage(packages, path, dependency))
-			.filter((found) => found !== undefined && !packages[found]?.dev)
-			.map((found) => getRef(found as string));
-	};
+	const dependsOn = (path: string) => listDependencies(packages, path).map(getRef);
 	const components = new Map<string, object>();
 	const dependencies = new Map<string, Set<string>>([[getRef(""), new Set(dependsOn(""))]]);
 	for (const [path, { version: found, license, integrity, optional }] of needed) {

@@ -53,7 +53,10 @@ test("each act is refused without its role, whatever page it is sent to, and the
 		for (const role of roles.filter((each) => each !== act.role)) {
 			const actor = { id: crypto.randomUUID(), name: `only ${role}`, roles: new Set([role]), origin: "test" };
 			const outcome = await performAct(shop.shop, actor, { act: name, key: crypto.randomUUID(), orderId: null, fields: {} });
-			expect(outcome, `${role} asks for ${name}`).toMatchObject({ state: "refused", text: expect.stringContaining("Il vous faut le rôle") });
+			expect(outcome, `${role} asks for ${name}`).toMatchObject({
+				state: "refused",
+				text: expect.stringContaining("Il vous faut le rôle"),
+			});
 		}
 	}
 	const { refused } = await shop.shop.db
@@ -83,7 +86,11 @@ test("the same form, sent many times at once, is one act", async () => {
 	const fields = { act: "invite", key: crypto.randomUUID(), name: "Mia", email: "mia@bureau.example", "role-serve": "on" };
 	const answers = await Promise.all(Array.from({ length: 8 }, () => operator?.post("/bureau/equipe", fields)));
 	for (const answer of answers) expect(answer?.status).toBe(200);
-	const invitations = await shop.shop.db.selectFrom("operators.invitation").select("id").where("email", "=", "mia@bureau.example").execute();
+	const invitations = await shop.shop.db
+		.selectFrom("operators.invitation")
+		.select("id")
+		.where("email", "=", "mia@bureau.example")
+		.execute();
 	expect(invitations).toHaveLength(1);
 });
 

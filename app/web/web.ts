@@ -7,6 +7,7 @@ import type { ServerBuild } from "react-router";
 import { identifyClient } from "../../server/client.ts";
 import { describeFault } from "../../server/observability/log.ts";
 import { type Metrics, mayReadMetrics } from "../../server/observability/metrics.ts";
+import { hasDesk } from "../operators/operators.server.ts";
 import type { Shop } from "../shop.ts";
 import { apiError, isAbortedBy } from "./http.ts";
 import { identifyRequests, recordRequests } from "./observe-requests.ts";
@@ -30,10 +31,11 @@ const maxDrainedBytes = 32 * 1024 * 1024;
  */
 export async function createWeb(shop: Shop): Promise<Hono> {
 	const framework: ServerBuild = await import("virtual:react-router/server-build");
-	const { baseUrl, trustedProxies, metricsToken } = shop.environment;
+	const { baseUrl, deskUrl, deskHost, trustedProxies, metricsToken } = shop.environment;
 	const { host, origin } = new URL(baseUrl);
+	const desk = new URL(deskUrl);
 	// behind a proxy, the request's own origin differs from the one that browsers send
-	const build = { ...framework, allowedActionOrigins: [host] };
+	const build = { ...framework, allowedActionOrigins: [host, desk.host] };
 	const getClient = (c: Context) => identifyClient(findSocketIp(c), c.req.header("x-forwarded-for"), trustedProxies);
 	const { respond, refuse } = createResponder(shop, build, getClient);
 	const patterns = createRoutePatterns(build);
@@ -50,10 +52,11 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 	app.use(recordRequests(shop, getRoute));
 	app.use(addSecurityHeaders(origin.startsWith("https:")));
 	app.use(async (c, next) => {
-		const status = findRefusal(c.req.raw, origin);
+		const status = findRefusal(c.req.raw, c.req.header("host") === deskHost ? desk.origin : origin);
 		if (status === null) return next();
 		return refuse(c, status, status === 405 ? { allow: "GET, HEAD, POST" } : {});
 	});
+	app.use("/__manifest", hideDesk(shop));
 	if (metricsToken !== undefined) app.get("/metrics", serveMetrics(metricsToken, shop.metrics));
 	if (import.meta.env.PROD) serveFiles(app);
 	app.use(redirectToCanonicalPath(patterns));
@@ -76,6 +79,16 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 	);
 	app.all("*", (c) => respond(c));
 	return app;
+}
+
+/** The framework names the scripts of any page to any browser: those of the desk only where the desk is open. */
+function hideDesk({ db, environment: { deskHost } }: Shop): MiddlewareHandler {
+	return async (c, next) => {
+		const isAboutDesk = /(^|,)\/*bureau\b/i.test(c.req.query("paths") ?? "");
+		const isHere = deskHost === undefined || c.req.header("host") === deskHost;
+		if (isAboutDesk && !(isHere && (await hasDesk(db)))) return c.body(null, 404);
+		await next();
+	};
 }
 
 /** Matching a route costs more than sending a cached page, so each request is matched once. */

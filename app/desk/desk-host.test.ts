@@ -1,0 +1,47 @@
+import { request } from "node:http";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestShop, type TestShop } from "../../test/shop.ts";
+import { inviteOperator } from "../operators/invite-operator.server.ts";
+
+let shop: TestShop;
+beforeAll(async () => {
+	shop = await createTestShop({ variables: { DESK_HOST: "bureau.example:8443" } });
+});
+afterAll(() => shop?.close());
+
+/** Requests a path with a Host header, which fetch does not allow. */
+const askHost = (
+	path: string,
+	host: string,
+	{ method = "GET", headers = {} }: { method?: string; headers?: Record<string, string> } = {},
+) =>
+	new Promise<number>((resolve, reject) => {
+		const sent = request(new URL(path, shop.url), { method, headers: { host, ...headers } }, (answer) => {
+			answer.resume();
+			resolve(answer.statusCode ?? 0);
+		});
+		sent.on("error", reject).end();
+	});
+
+const scripts = "/__manifest?paths=%2Fbureau%2Fcommandes&version=1";
+
+test("the desk answers on its host alone, and not before somebody was invited", async () => {
+	expect(await askHost("/bureau/connexion", "bureau.example:8443")).toBe(404);
+	expect(await askHost(scripts, "bureau.example:8443")).toBe(404);
+	const url = await inviteOperator(shop.shop, { email: "ada@bureau.example", name: "Ada", roles: ["serve"], invitedBy: "test" });
+	expect(url).toMatch(/^http:\/\/bureau\.example:8443\/bureau\/invitation\//);
+	expect(await askHost("/bureau/connexion", "bureau.example:8443")).toBe(200);
+	for (const path of ["/bureau/connexion", "/bureau/commandes", new URL(url).pathname, scripts])
+		expect(await askHost(path, "www.example"), path).toBe(404);
+	expect(await askHost("/", "www.example")).toBe(200);
+});
+
+test("forms of the desk's host are its own, and those of the shop's host are foreign there", async () => {
+	const post = (origin: string) => askHost("/bureau/connexion", "bureau.example:8443", { method: "POST", headers: { origin } });
+	expect(await post("http://bureau.example:8443")).toBe(400); // incomplete
+	expect(await post("http://evil.example")).toBe(403);
+});
+
+test("the framework's list of scripts names none of the desk on other hosts", async () => {
+	expect(await askHost("/__manifest?paths=%2Fcommande&version=1", "www.example")).not.toBe(404);
+});

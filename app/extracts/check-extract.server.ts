@@ -1,8 +1,8 @@
 import type { Siren } from "../companies/siren.ts";
 import { maxExtractBytes } from "../documents/extract-size.ts";
-import { containsSiren, findCompanySiren, findIssueDate } from "./extract-text.ts";
+import { containsSiren, findCompanySiren, findIssueDate, type IssueDate, listSirens } from "./extract-text.ts";
 import { inspectPdf } from "./inspect-pdf.server.ts";
-import { maxPages, type PdfFinding } from "./pdf-summary.ts";
+import { maxPages, type PdfFinding, type PdfSummary } from "./pdf-summary.ts";
 
 /** The operator's confirmations after looking at the file. */
 export interface Confirmations {
@@ -18,6 +18,7 @@ export interface Confirmations {
 export type ExtractProblem =
 	| "empty"
 	| "too-large"
+	| "picture" // a photo of an extract
 	| "not-pdf"
 	| "truncated"
 	| "more-than-pdf"
@@ -38,20 +39,35 @@ export type ExtractProblem =
 /** What the operator confirmed, or should know, of an accepted extract. */
 export type ExtractWarning = "unreadable" | "date-given" | "day-without-hour" | "old";
 
-/** The confirmation that overrides each of these problems. */
-const confirmationsByProblem: Partial<Record<ExtractProblem, keyof Confirmations>> = {
-	unreadable: "unreadable",
-	undated: "issuedAt",
-	old: "old",
-};
-
 export type ExtractCheck =
 	| { ok: true; issuedAt: Date; warnings: ExtractWarning[] }
 	/** `confirm`: the confirmation that would accept the extract, if any. */
 	| { ok: false; code: ExtractProblem; confirm: keyof Confirmations | null };
 
+/** What the shop knows of a file for an order, before an operator confirms anything. */
+export interface ExtractFacts {
+	/** Refuses the file for good; null when a confirmation may be enough. */
+	problem: ExtractProblem | null;
+	/** Whether the text can be read by a machine: false for a scan. */
+	readable: boolean;
+	/** The SIREN of the extract's company; null when the text does not say which one it is. */
+	siren: string | null;
+	/** Every SIREN in the text, the company's first. */
+	sirens: string[];
+	/** The date of issue in the text; null when there is none. */
+	issueDate: IssueDate | null;
+	/** 0 when the file was not parsed. */
+	pages: number;
+}
+
 const maxAgeMs = 86_400_000; // milliseconds
 const maxClockSkewMs = 300_000; // milliseconds by which the greffe's clock may be ahead
+
+interface OrderedExtract {
+	siren: Siren;
+	/** Whether the demo's specimens are accepted. */
+	specimens?: boolean;
+}
 
 /**
  * Checks an uploaded extract: it must be one complete PDF without active content, name the ordered company (docs/rules.md, R22), and be
@@ -60,57 +76,38 @@ const maxClockSkewMs = 300_000; // milliseconds by which the greffe's clock may 
  */
 export async function checkExtract(
 	bytes: Uint8Array,
-	{ siren, now, specimens = false, confirmed = {} }: { siren: Siren; now: Date; specimens?: boolean; confirmed?: Confirmations },
+	{ now, confirmed = {}, ...ordered }: OrderedExtract & { now: Date; confirmed?: Confirmations },
 ): Promise<ExtractCheck> {
+	return judgeExtract(await examineExtract(bytes, ordered), { now, confirmed });
+}
+
+/**
+ * Finds all that a file says, in one pass of the inspector.
+ * @throws when the inspector of PDFs does not work.
+ */
+export async function examineExtract(bytes: Uint8Array, ordered: OrderedExtract): Promise<ExtractFacts> {
+	const nothing: ExtractFacts = { problem: null, readable: false, siren: null, sirens: [], issueDate: null, pages: 0 };
 	const fileProblem = findFileProblem(bytes);
-	if (fileProblem) return refuse(fileProblem);
+	if (fileProblem) return { ...nothing, problem: fileProblem };
 	const summary = await inspectPdf(bytes);
-	if (summary === null) return refuse("heavy");
-	if (summary.encrypted) return refuse("encrypted");
-	const [finding] = summary.findings;
-	if (finding) return refuse(finding);
-	if (!summary.opens) return refuse("damaged");
-	if (summary.pages < 1) return refuse("no-page");
-	if (summary.pages > maxPages) return refuse("too-many-pages");
-	return checkExtractText(summary.text, { siren, now, specimens, confirmed });
+	if (summary === null) return { ...nothing, problem: "heavy" };
+	const problem = findPdfProblem(summary);
+	return problem ? { ...nothing, problem, pages: summary.pages } : { ...examineText(summary.text, ordered), pages: summary.pages };
 }
 
-/** Checks the bytes without parsing the PDF. */
-function findFileProblem(bytes: Uint8Array): ExtractProblem | null {
-	if (bytes.byteLength === 0) return "empty";
-	if (bytes.byteLength > maxExtractBytes) return "too-large";
-	const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	if (!/^%PDF-[12]\.\d/.test(file.toString("latin1", 0, 8))) return "not-pdf";
-	const end = file.lastIndexOf("%%EOF");
-	if (end < 0 || !file.includes("startxref")) return "truncated";
-	// readers of ZIP start from the end, so an archive may hide in the file
-	if (!/^[\s\0]*$/.test(file.toString("latin1", end + 5)) || file.subarray(-66_000).includes("PK\x05\x06")) return "more-than-pdf";
-	return null;
-}
-
-/** Checks company and date in the text of a PDF. */
-export function checkExtractText(
-	text: string,
-	{ siren, now, specimens, confirmed }: { siren: Siren; now: Date; specimens: boolean; confirmed: Confirmations },
-): ExtractCheck {
+/** Applies the operator's confirmations to the facts: the first problem that is left refuses the file. */
+export function judgeExtract(facts: ExtractFacts, { now, confirmed = {} }: { now: Date; confirmed?: Confirmations }): ExtractCheck {
+	if (facts.problem) return refuse(facts.problem);
 	const warnings: ExtractWarning[] = [];
-	const readable = (text.match(/[\p{L}\p{N}]/gu) ?? []).length >= 50;
-	if (readable) {
-		if (!specimens && /SPECIMEN\s+—\s+SANS VALEUR/.test(text)) return refuse("specimen");
-		const own = findCompanySiren(text);
-		if (own !== null && own !== siren) return refuse("other-company");
-		if (!containsSiren(text, siren)) return refuse("no-siren");
-	} else {
+	if (!facts.readable) {
 		if (!confirmed.unreadable) return refuse("unreadable");
 		warnings.push("unreadable");
 	}
-
-	const issueDate = findIssueDate(text);
-	const issuedAt = issueDate?.at ?? confirmed.issuedAt;
+	const issuedAt = facts.issueDate?.at ?? confirmed.issuedAt;
 	if (issuedAt === undefined) return refuse("undated");
 	if (issuedAt.getTime() > now.getTime() + maxClockSkewMs) return refuse("future");
-	if (!issueDate) warnings.push("date-given");
-	else if (!issueDate.hasHour) warnings.push("day-without-hour");
+	if (!facts.issueDate) warnings.push("date-given");
+	else if (!facts.issueDate.hasHour) warnings.push("day-without-hour");
 	if (now.getTime() - issuedAt.getTime() >= maxAgeMs) {
 		if (!confirmed.old) return refuse("old");
 		warnings.push("old");
@@ -118,4 +115,50 @@ export function checkExtractText(
 	return { ok: true, issuedAt, warnings };
 }
 
+/** The confirmation that overrides each of these problems. */
+const confirmationsByProblem: Partial<Record<ExtractProblem, keyof Confirmations>> = {
+	unreadable: "unreadable",
+	undated: "issuedAt",
+	old: "old",
+};
+
 const refuse = (code: ExtractProblem): ExtractCheck => ({ ok: false, code, confirm: confirmationsByProblem[code] ?? null });
+
+/** Checks the bytes without parsing the PDF. */
+function findFileProblem(bytes: Uint8Array): ExtractProblem | null {
+	if (bytes.byteLength === 0) return "empty";
+	if (bytes.byteLength > maxExtractBytes) return "too-large";
+	const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+	const start = file.toString("latin1", 0, 12);
+	if (pictureStart.test(start)) return "picture";
+	if (!/^%PDF-[12]\.\d/.test(start)) return "not-pdf";
+	const end = file.lastIndexOf("%%EOF");
+	if (end < 0 || !file.includes("startxref")) return "truncated";
+	// readers of ZIP start from the end, so an archive may hide in the file
+	if (!/^[\s\0]*$/.test(file.toString("latin1", end + 5)) || file.subarray(-66_000).includes("PK\x05\x06")) return "more-than-pdf";
+	return null;
+}
+
+/** JPEG, PNG, WebP, and the HEIC of telephones (ISO/IEC 14496-12, 4.3). */
+const pictureStart = /^(?:\xff\xd8\xff|\x89PNG\r\n|RIFF[\s\S]{4}WEBP|[\s\S]{4}ftyp(?:hei[cmsx]|hev[cmsx]|mif1|msf1|avif))/;
+
+function findPdfProblem(summary: PdfSummary): ExtractProblem | null {
+	if (summary.encrypted) return "encrypted";
+	const [finding] = summary.findings;
+	if (finding) return finding;
+	if (!summary.opens) return "damaged";
+	if (summary.pages < 1) return "no-page";
+	return summary.pages > maxPages ? "too-many-pages" : null;
+}
+
+/** Finds company and date in the text of a PDF. */
+export function examineText(text: string, { siren, specimens = false }: OrderedExtract): ExtractFacts {
+	const readable = (text.match(/[\p{L}\p{N}]/gu) ?? []).length >= 50;
+	const own = findCompanySiren(text);
+	const sirens = [...new Set([...(own === null ? [] : [own]), ...listSirens(text)])];
+	const facts: ExtractFacts = { problem: null, readable, siren: own, sirens, issueDate: findIssueDate(text), pages: 1 };
+	if (!readable) return facts;
+	if (!specimens && /SPECIMEN\s+—\s+SANS VALEUR/.test(text)) return { ...facts, problem: "specimen" };
+	if (own !== null && own !== siren) return { ...facts, problem: "other-company" };
+	return containsSiren(text, siren) ? facts : { ...facts, problem: "no-siren" };
+}

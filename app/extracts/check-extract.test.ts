@@ -6,7 +6,14 @@ import { extractLines, generatePdf, stream } from "../../test/fixtures/pdf.ts";
 import type { Siren } from "../companies/siren.ts";
 import { specimenIssuer } from "../fulfilment/specimen-issuer.server.ts";
 import { extractProblems, extractWarnings } from "../terminal/extract-sentences.ts";
-import { type Confirmations, checkExtract, checkExtractText, type ExtractProblem } from "./check-extract.server.ts";
+import {
+	type Confirmations,
+	checkExtract,
+	type ExtractProblem,
+	examineExtract,
+	examineText,
+	judgeExtract,
+} from "./check-extract.server.ts";
 import { inspectPdf } from "./inspect-pdf.server.ts";
 import type { PdfFinding } from "./pdf-summary.ts";
 import { scanPdf } from "./scan-pdf.server.ts";
@@ -52,6 +59,9 @@ const refusedFiles: [string, ExtractProblem, () => Uint8Array | Promise<Uint8Arr
 	["nothing", "empty", () => new Uint8Array(0)],
 	["a text", "not-pdf", () => toBytes("Extrait Kbis 552 032 534")],
 	["a page of HTML with the name of a PDF", "not-pdf", () => toBytes("<!doctype html><title>Erreur 500</title>")],
+	["a photo from a telephone (JPEG)", "picture", () => toBytes("\xff\xd8\xff\xe1\0\x10Exif")],
+	["a picture of the screen (PNG)", "picture", () => toBytes("\x89PNG\r\n\x1a\n\0\0\0\rIHDR")],
+	["a photo from a telephone (HEIC)", "picture", () => toBytes("\0\0\0\x24ftypheic\0\0\0\0")],
 	["something before the PDF", "not-pdf", () => toBytes(`GIF89a${Buffer.from(generatePdf()).toString("latin1")}`)],
 	["more than ten megabytes", "too-large", () => append(generatePdf(), " ".repeat(10 * 2 ** 20))],
 	["a PDF cut in the middle", "truncated", () => generatePdf().subarray(0, 700)],
@@ -296,6 +306,24 @@ describe("accepts", () => {
 	});
 });
 
+describe("the facts of a file", () => {
+	test("name the company and the date, also of a file that is refused", async () => {
+		const facts = await examineExtract(createPdfWithSiren("732 829 320"), { siren });
+		expect(facts).toMatchObject({ problem: "other-company", readable: true, siren: "732829320", sirens: ["732829320"], pages: 1 });
+		expect(facts.issueDate).toEqual({ at: new Date("2026-11-20T23:00:00Z"), hasHour: false });
+	});
+
+	test("of a scan are only its pages, and of an unsafe file its problem", async () => {
+		const nothing = { readable: false, siren: null, sirens: [], issueDate: null };
+		expect(await examineExtract(generatePdf({ lines: ["1/1"], pages: 3 }), { siren })).toMatchObject({
+			...nothing,
+			problem: null,
+			pages: 3,
+		});
+		expect(await examineExtract(generatePdf({ objects: [script] }), { siren })).toMatchObject({ ...nothing, problem: "script", pages: 0 });
+	});
+});
+
 describe("confirmations of the operator", () => {
 	const oldPdf = createDatedPdf("à jour au 3 novembre 2026");
 	const scannedPdf = generatePdf({ lines: ["1/1"] });
@@ -337,7 +365,7 @@ describe("confirmations of the operator", () => {
 
 describe("limits of the text checks", () => {
 	const checkText = (text: string, confirmed: Confirmations = {}, specimens = false) =>
-		checkExtractText(text, { siren, now, specimens, confirmed });
+		judgeExtract(examineText(text, { siren, specimens }), { now, confirmed });
 	const getProblem = (...how: Parameters<typeof checkText>) => {
 		const result = checkText(...how);
 		return result.ok ? null : result.code;

@@ -1,8 +1,21 @@
 import { describe, expect, test } from "vitest";
 import type { Siren } from "../companies/siren.ts";
-import { containsSiren, findCompanySiren, findIssueDate } from "./extract-text.ts";
+import { containsSiren, findCompanySiren, findIssueDate, listSirens } from "./extract-text.ts";
 
 const siren = "552032534" as Siren;
+
+describe("listing every SIREN", () => {
+	test.each([
+		["SIREN 552032534, TVA FR 83 404 833 048, 552 032 534 R.C.S. Paris", ["552032534", "404833048"]],
+		["capital 75 009 552 032 534 €, téléphone 06 12 34 56 78, 123 456 789", []],
+		["", []],
+	])("« %s »", (text, sirens) => expect(listSirens(text)).toEqual(sirens));
+
+	test("stops after twenty", () => {
+		const numbers = Array.from({ length: 30_000 }, (_, index) => String(100_000_000 + index));
+		expect(listSirens(numbers.join("\n"))).toHaveLength(20);
+	});
+});
 
 describe("finding the SIREN", () => {
 	test.each([

@@ -1,5 +1,5 @@
 import { Temporal } from "temporal-polyfill";
-import type { Siren } from "../companies/siren.ts";
+import { hasValidKey, type Siren } from "../companies/siren.ts";
 
 /** Finds the company and the date in the text of an extract. */
 
@@ -28,6 +28,20 @@ export function findCompanySiren(text: string): string | null {
 		/immatriculation au r\.?c\.?s\.?[^\d]{0,30}(\d{3} ?\d{3} ?\d{3})(?!\d)/.exec(normalized) ??
 		/(?<!\d)(\d{3} ?\d{3} ?\d{3}) r\.?c\.?s\b/.exec(normalized);
 	return match?.[1]?.replaceAll(" ", "") ?? null;
+}
+
+const maxSirens = 20;
+
+/** Lists the numbers in a text that are a SIREN by their place and their key, in the order of the text; the first twenty. */
+export function listSirens(text: string): string[] {
+	const number = new RegExp(`(?:\\bFR ?\\d{2}${blank}?|(?<!\\d))(?=(\\d{3}${blank}?\\d{3}${blank}?\\d{3}))`, "giu");
+	const found = new Set<string>();
+	for (const { 1: match = "" } of text.matchAll(number)) {
+		const siren = match.replace(/\D/g, "") as Siren;
+		if (!found.has(siren) && hasValidKey(siren) && containsSiren(text, siren)) found.add(siren);
+		if (found.size === maxSirens) break;
+	}
+	return [...found];
 }
 
 const months = ["janv", "fev", "mars", "avr", "mai", "juin", "juil", "aout", "sept", "oct", "nov", "dec"];

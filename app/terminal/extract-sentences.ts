@@ -5,6 +5,7 @@ import { maxPages } from "../extracts/pdf-summary.ts";
 export const extractProblems: Record<ExtractProblem, string> = {
 	empty: "Ce fichier est vide.",
 	"too-large": "Ce fichier dépasse 10 Mo.",
+	picture: "Ce fichier est une photo ou une image. Le client reçoit le PDF du greffe : téléchargez-le sur la page du registre.",
 	"not-pdf": "Ce fichier n’est pas un PDF.",
 	truncated: "Ce PDF est incomplet : sa fin manque. Téléchargez-le à nouveau.",
 	"more-than-pdf": "Ce fichier est un PDF suivi d’autre chose, par exemple une archive.",

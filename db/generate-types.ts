@@ -31,6 +31,8 @@ const branded = (value: string, brand: string) =>
 
 /** The types of columns that the schema does not state. */
 const columnTypes: Record<string, ExpressionNode> = {
+	"extract_drafts.facts": new RawExpressionNode("ColumnType<unknown, string, string>"),
+	"extract_requests.not_found_because": union(["removed", "wrong-siren", "no-kbis", "unknown"]),
 	"invoices.data": new RawExpressionNode("ColumnType<unknown, string, string>"),
 	"order_events.payload": new RawExpressionNode("ColumnType<JsonObject, string | undefined, string>"),
 	"orders.failure_reason": union(["expired", "cancelled", "not-available", "not-found", "operator"]),

@@ -25,6 +25,8 @@ export const retention = {
 	logs: { months: 12 },
 	/** PDFs of extracts, from their delivery. */
 	deliveredExtracts: { days: 90 },
+	/** Extracts that an operator dropped for an order and did not deliver. */
+	extractDrafts: { days: 1 },
 	/** Results of the status probes: not personal; the status page shows this period. */
 	probes: { days: 90 },
 } as const;

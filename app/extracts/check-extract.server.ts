@@ -40,7 +40,8 @@ export type ExtractProblem =
 export type ExtractWarning = "unreadable" | "date-given" | "day-without-hour" | "old";
 
 export type ExtractCheck =
-	| { ok: true; issuedAt: Date; warnings: ExtractWarning[] }
+	/** `confirmed`: the confirmations without which the extract would be refused. */
+	| { ok: true; issuedAt: Date; warnings: ExtractWarning[]; confirmed: (keyof Confirmations)[] }
 	/** `confirm`: the confirmation that would accept the extract, if any. */
 	| { ok: false; code: ExtractProblem; confirm: keyof Confirmations | null };
 
@@ -64,7 +65,8 @@ const maxAgeMs = 86_400_000; // milliseconds
 const maxClockSkewMs = 300_000; // milliseconds by which the greffe's clock may be ahead
 
 interface OrderedExtract {
-	siren: Siren;
+	/** Null while the order is not known. */
+	siren: Siren | null;
 	/** Whether the demo's specimens are accepted. */
 	specimens?: boolean;
 }
@@ -112,13 +114,20 @@ export function judgeExtract(facts: ExtractFacts, { now, confirmed = {} }: { now
 		if (!confirmed.old) return refuse("old");
 		warnings.push("old");
 	}
-	return { ok: true, issuedAt, warnings };
+	const used = (["unreadable", "issuedAt", "old"] as const).filter((name) => warnings.includes(warningsByConfirmation[name]));
+	return { ok: true, issuedAt, warnings, confirmed: used };
 }
 
 /** The confirmation that overrides each of these problems. */
 const confirmationsByProblem: Partial<Record<ExtractProblem, keyof Confirmations>> = {
 	unreadable: "unreadable",
 	undated: "issuedAt",
+	old: "old",
+};
+
+const warningsByConfirmation: Record<keyof Confirmations, ExtractWarning> = {
+	unreadable: "unreadable",
+	issuedAt: "date-given",
 	old: "old",
 };
 
@@ -159,6 +168,7 @@ export function examineText(text: string, { siren, specimens = false }: OrderedE
 	const facts: ExtractFacts = { problem: null, readable, siren: own, sirens, issueDate: findIssueDate(text), pages: 1 };
 	if (!readable) return facts;
 	if (!specimens && /SPECIMEN\s+—\s+SANS VALEUR/.test(text)) return { ...facts, problem: "specimen" };
+	if (siren === null) return facts;
 	if (own !== null && own !== siren) return { ...facts, problem: "other-company" };
 	return containsSiren(text, siren) ? facts : { ...facts, problem: "no-siren" };
 }

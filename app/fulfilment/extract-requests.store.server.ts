@@ -1,6 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
-import type { ExtractRequests } from "../../server/database/database-types.gen.ts";
+import type { ExtractRequests, JsonObject } from "../../server/database/database-types.gen.ts";
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 
 /** All SQL on `extract_requests`, the fulfilment queue. */
@@ -13,7 +13,21 @@ export interface UploadedExtract {
 	sha256: string;
 	bytes: number;
 	issuedAt: Date;
+	/** The operator's name. */
+	by?: string | null;
+	/** What they confirmed after looking at the file. */
+	confirmed?: string[] | null;
 }
+
+/** Who uploaded an extract and what they confirmed, for the order's history. */
+export function describeUpload({ by, confirmed }: Pick<UploadedExtract, "by" | "confirmed">): JsonObject {
+	return { ...(by && { by }), ...(confirmed?.length && { confirmed: confirmed.join(", ") }) };
+}
+
+const toColumns = (upload: UploadedExtract, now: Date) => ({
+	...{ storage_path: upload.path, sha256: upload.sha256, bytes: upload.bytes, issued_at: upload.issuedAt, uploaded_at: now },
+	...{ uploaded_by: upload.by || null, confirmed: upload.confirmed ?? null },
+});
 
 /** Adds an order to the fulfilment queue, once. */
 export async function enqueueRequest(db: Database | Trx, orderId: string, now: Date): Promise<void> {
@@ -48,7 +62,7 @@ export async function findUploadByHash(db: Database | Trx, sha256: string): Prom
 export async function recordUpload(trx: Trx, orderId: string, upload: UploadedExtract, now: Date): Promise<void> {
 	await trx
 		.updateTable("extract_requests")
-		.set({ storage_path: upload.path, sha256: upload.sha256, bytes: upload.bytes, issued_at: upload.issuedAt, uploaded_at: now })
+		.set(toColumns(upload, now))
 		.where("order_id", "=", orderId)
 		.where("storage_path", "is", null)
 		.execute();
@@ -57,11 +71,7 @@ export async function recordUpload(trx: Trx, orderId: string, upload: UploadedEx
 
 /** Records the extract that replaces another one. Does nothing for an order without a request (issued automatically). */
 export async function replaceUpload(trx: Trx, orderId: string, upload: UploadedExtract, now: Date): Promise<void> {
-	await trx
-		.updateTable("extract_requests")
-		.set({ storage_path: upload.path, sha256: upload.sha256, bytes: upload.bytes, issued_at: upload.issuedAt, uploaded_at: now })
-		.where("order_id", "=", orderId)
-		.execute();
+	await trx.updateTable("extract_requests").set(toColumns(upload, now)).where("order_id", "=", orderId).execute();
 }
 
 /** Replaces the tracking number of a posted letter. @param postedAt when the number is of a new letter. */

@@ -6,6 +6,7 @@ import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import type { Order } from "../orders/order.ts";
 import { changeState, findOrder, lockOrder, recordEvent, updateTrackingNumber } from "../orders/orders.server.ts";
 import { findRecipient } from "../orders/recipient.ts";
+import { describeUpload, findRequest } from "./extract-requests.store.server.ts";
 import { failOrder } from "./fail-order.server.ts";
 import type { Issuer } from "./issuer.ts";
 
@@ -54,7 +55,9 @@ async function obtainExtract(context: IssuingContext, order: Order): Promise<boo
 		if (locked?.status !== "processing") return false; // the rule: the customer may have cancelled since
 		if (await findExtract(trx, order.id)) return true; // the rule: another run may have stored it; net: the index of insertDocument
 		const document = await insertDocument(trx, { orderId: order.id, type: "kbis", issuedAt: result.issuedAt, stored, now: now() });
-		await recordEvent(trx, { orderId: order.id, type: "document_issued", payload: { document_id: document.id }, now: now() });
+		const request = await findRequest(trx, order.id);
+		const upload = describeUpload({ by: request?.uploaded_by, confirmed: request?.confirmed });
+		await recordEvent(trx, { orderId: order.id, type: "document_issued", payload: { document_id: document.id, ...upload }, now: now() });
 		if (isPosted(order.product_code)) return true;
 		await queueOrderEmail(context, trx, { orderId: order.id, kind: "document-ready", documentId: document.id });
 		if (findRecipient(locked))

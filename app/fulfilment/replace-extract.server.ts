@@ -9,7 +9,8 @@ import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import { lockOrder, recordEvent } from "../orders/orders.server.ts";
 import { findRecipient } from "../orders/recipient.ts";
 import { checkCorrectable, type NotCorrectable } from "./check-correctable.server.ts";
-import { findRequest, replaceUpload } from "./extract-requests.store.server.ts";
+import { deleteDrafts } from "./drafts/drafts.server.ts";
+import { describeUpload, findRequest, replaceUpload } from "./extract-requests.store.server.ts";
 import { acceptExtract, belongsToAnotherOrder, type UploadedFile, type UploadOutcome } from "./upload-extract.server.ts";
 
 /**
@@ -65,13 +66,19 @@ export async function replaceExtract(context: StorageContext, uploaded: Uploaded
 			const stored = { path: extract.path, sha256: extract.sha256, bytes: extract.bytes };
 			const document = await insertDocument(trx, { orderId, type: "kbis", issuedAt: extract.issuedAt, stored, now });
 			await replaceUpload(trx, orderId, extract, now);
+			await deleteDrafts(trx, [orderId]);
 			const delivered = order.status === "completed";
 			if (!delivered) replacement = "toDeliver";
 			else if (isPosted(order.product_code)) replacement = "toPost";
 			await recordEvent(trx, {
 				orderId,
 				type: "extract_replaced",
-				payload: { document_id: document.id, replaces: old.id, ...(replacement === "toPost" && { post: true }) },
+				payload: {
+					document_id: document.id,
+					replaces: old.id,
+					...describeUpload(extract),
+					...(replacement === "toPost" && { post: true }),
+				},
 				now,
 			});
 			if (replacement !== "replaced") return null;

@@ -5,6 +5,7 @@ import { type Confirmations, checkExtract, type ExtractCheck, type ExtractWarnin
 import type { Order } from "../orders/order.ts";
 import { findOrder } from "../orders/orders.server.ts";
 import { checkServable, type NotServable } from "./check-servable.ts";
+import { deleteDrafts } from "./drafts/drafts.server.ts";
 import { findUploadByHash, lockHash, lockRequest, recordUpload, type UploadedExtract } from "./extract-requests.store.server.ts";
 import { fulfilOrderJob } from "./jobs.ts";
 
@@ -22,6 +23,8 @@ export interface UploadedFile {
 	orderId: string;
 	bytes: Uint8Array;
 	confirmed?: Confirmations;
+	/** The operator's name, for the history. */
+	by?: string;
 }
 
 /**
@@ -41,6 +44,7 @@ export async function uploadExtract(context: StorageContext, uploaded: UploadedF
 			if (request.sha256 !== null && request.sha256 !== extract.sha256) return "other-extract";
 			if (await belongsToAnotherOrder(trx, orderId, extract.sha256)) return "of-another-order";
 			await recordUpload(trx, orderId, extract, now());
+			await deleteDrafts(trx, [orderId]);
 			await jobs.send(trx, fulfilOrderJob, { orderId, because: "uploaded" });
 			return null;
 		},
@@ -54,7 +58,7 @@ export async function uploadExtract(context: StorageContext, uploaded: UploadedF
  */
 export async function acceptExtract<Refusal extends string>(
 	{ db, now, environment, storage }: StorageContext,
-	{ orderId, bytes, confirmed = {} }: UploadedFile,
+	{ orderId, bytes, confirmed = {}, by }: UploadedFile,
 	steps: {
 		check: (db: Database | Trx, order: Order) => Promise<Refusal | null>;
 		record: (trx: Trx, order: Order, extract: UploadedExtract) => Promise<Refusal | null>;
@@ -74,7 +78,7 @@ export async function acceptExtract<Refusal extends string>(
 		const present = await findOrder(trx, orderId);
 		const refused =
 			(present === null ? "unknown-order" : await steps.check(trx, present)) ??
-			(await steps.record(trx, present ?? order, { ...stored, issuedAt: checked.issuedAt }));
+			(await steps.record(trx, present ?? order, { ...stored, issuedAt: checked.issuedAt, by, confirmed: checked.confirmed }));
 		if (refused === null) return { ok: true, warnings: checked.warnings };
 		const neededPath = (await findUploadByHash(trx, stored.sha256))?.storage_path ?? (await listNeededPaths(trx, [stored.path], [])).at(0);
 		if (!neededPath) await storage.remove(stored.path);

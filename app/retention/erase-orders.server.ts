@@ -1,7 +1,9 @@
 import type { Trx } from "../../server/database/database.ts";
 import { deleteFiles, type FileDeletion, type FileToDelete, planFileDeletions } from "../documents/delete-files.server.ts";
 import { anonymiseReplaceReasons, deleteDocuments, listStoredDocuments } from "../documents/documents.server.ts";
+import { deleteDrafts } from "../fulfilment/drafts/drafts.server.ts";
 import { anonymisePostings, deleteExtractRequests, listPathsOfOtherOrders } from "../fulfilment/extract-requests.server.ts";
+import { deleteNotes } from "../fulfilment/notes/notes.server.ts";
 import { deleteInvoices, listInvoiceNumbers } from "../invoices/invoices.server.ts";
 import { deleteNumber } from "../invoices/issued-numbers.server.ts";
 import { anonymiseMails, deleteMails } from "../mail/mails.server.ts";
@@ -103,6 +105,8 @@ async function anonymiseOrders(trx: Trx, orderIds: readonly string[], files: rea
 	await anonymiseMails(trx, orderIds);
 	await anonymiseRequests(trx, orderIds);
 	await anonymisePostings(trx, orderIds);
+	await deleteDrafts(trx, orderIds);
+	await deleteNotes(trx, orderIds);
 	await anonymiseCustomers(trx, orderIds, now);
 }
 

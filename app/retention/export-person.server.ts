@@ -42,11 +42,12 @@ export async function exportPerson(db: Database, email: string) {
 }
 
 /** Leaves out internal data, such as hashes and storage paths. */
-function toPersonalData({ order, events, payments, refunds, documents, mails, refundRequests, withdrawal }: OrderFile) {
+function toPersonalData({ order, events, payments, refunds, documents, mails, refundRequests, withdrawal, notes }: OrderFile) {
 	const { idempotency_key, request_hash, ...columns } = order;
 	return {
 		...columns,
-		events: events.map(({ event_type, payload, created_at }) => ({ event_type, payload, created_at })),
+		// without the operator's name
+		events: events.map(({ event_type, payload: { by, ...payload }, created_at }) => ({ event_type, payload, created_at })),
 		payments: payments.map(({ id, amount_cents, currency, created_at }) => ({ id, amount_cents, currency, created_at })),
 		refunds: refunds.map(({ amount_cents, reason, status, requested_at, settled_at }) => ({
 			amount_cents,
@@ -65,6 +66,7 @@ function toPersonalData({ order, events, payments, refunds, documents, mails, re
 			answer,
 		})),
 		withdrawal: withdrawal && { declared_at: withdrawal.declared_at, outcome: withdrawal.outcome, reason: withdrawal.reason },
+		notes: notes.map(({ text, created_at }) => ({ text, created_at })),
 	};
 }
 

@@ -1,6 +1,7 @@
 import type { Database } from "../../server/database/database.ts";
 import { listDocuments } from "../documents/documents.server.ts";
 import { findRequest } from "../fulfilment/extract-requests.server.ts";
+import { listNotes } from "../fulfilment/notes/notes.server.ts";
 import { listInvoices } from "../invoices/invoices.server.ts";
 import { listMails } from "../mail/mails.server.ts";
 import { findWithdrawal, listRefundRequests } from "../orders/customer-requests.server.ts";
@@ -25,5 +26,6 @@ export async function readOrderFile(db: Database, order: Order) {
 		refundRequests: await listRefundRequests(db, order.id),
 		withdrawal: await findWithdrawal(db, order.id),
 		extractRequest: await findRequest(db, order.id),
+		notes: await listNotes(db, order.id),
 	};
 }

@@ -6,6 +6,7 @@ import { zone } from "../catalogue/instants.ts";
 import { computeRetentionCutoff, retention } from "../catalogue/retention.ts";
 import { deleteOldInterest, deleteOldMessages } from "../contact/contacts.server.ts";
 import { deleteOldActs, deleteOldDeskLog } from "../desk-log/desk-log.server.ts";
+import { deleteOldDrafts } from "../fulfilment/drafts/drafts.server.ts";
 import { deleteOldProofs, deleteOldRequests, endOldSubscriptions } from "../newsletter/subscriptions.server.ts";
 import { deleteExpiredSignIns } from "../operators/operators.server.ts";
 import { deleteExpiredForms } from "../order-form/order-forms.server.ts";
@@ -84,6 +85,7 @@ const steps = {
 				return { purged: deleted.length, fault };
 			},
 		),
+	extractDrafts: (context) => deleteOldDrafts(context.db, since(context, retention.extractDrafts)),
 	orderForms: (context) => deleteExpiredForms(context.db, context.now()),
 	accounts: (run) =>
 		forEachBatch(

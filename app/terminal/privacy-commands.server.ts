@@ -110,6 +110,7 @@ const purgedLabels: Record<keyof Purged, string> = {
 	extracts: "Extraits livrés",
 	orders: "Clients effacés de leurs commandes",
 	unpaidOrders: "Commandes jamais payées",
+	extractDrafts: "Extraits déposés et non livrés",
 	orderForms: "Formulaires de commande",
 	accounts: "Commandes et factures supprimées",
 	newsletters: "Accords pour la lettre d’information",

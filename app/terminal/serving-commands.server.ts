@@ -7,11 +7,12 @@ import { failOrder } from "../fulfilment/fail-order.server.ts";
 import { postExtract } from "../fulfilment/post-extract.server.ts";
 import { type Replacement, type ReplaceRefusal, replaceExtract } from "../fulfilment/replace-extract.server.ts";
 import { reportExtractNotFound } from "../fulfilment/report-extract-not-found.server.ts";
-import { type UploadRefusal, uploadExtract } from "../fulfilment/upload-extract.server.ts";
+import { type UploadedFile, type UploadRefusal, uploadExtract } from "../fulfilment/upload-extract.server.ts";
 import { type CommandCall, done, type OrderCommand, type RefusedCommand, refuse } from "./command.ts";
 import { extractProblems, extractWarnings } from "./extract-sentences.ts";
 import { orderRefusals } from "./order-refusals.ts";
 import { readNamedFile } from "./read-named-file.server.ts";
+import { getOperatorName } from "./run-recorded.server.ts";
 
 /** The option by which the operator confirms each property of an extract. */
 const confirmOptions: Record<keyof Confirmations, string> = {
@@ -27,8 +28,10 @@ const dateExamples = '--date 21/11/2026, --date 2026-11-21, ou --date "21/11/202
 const extractOptions = { "confirm-date": { type: "boolean" }, "confirm-scan": { type: "boolean" }, date: { type: "string" } } as const;
 const extractUsage = '[--confirm-date] [--confirm-scan] [--date "JJ/MM/AAAA HH:MM"]';
 
+type ReadExtract = { ok: true } & Omit<UploadedFile, "orderId">;
+
 /** Reads the extract file and the operator's confirmations. */
-async function readExtract(call: CommandCall): Promise<{ ok: true; bytes: Uint8Array; confirmed: Confirmations } | RefusedCommand> {
+async function readExtract(call: CommandCall): Promise<ReadExtract | RefusedCommand> {
 	const { args, options } = call;
 	const file = await readNamedFile(call, args[0] ?? "");
 	if (!file.ok) return file;
@@ -39,7 +42,7 @@ async function readExtract(call: CommandCall): Promise<{ ok: true; bytes: Uint8A
 		unreadable: options["confirm-scan"] === true,
 		issuedAt,
 	};
-	return { ok: true, bytes: file.bytes, confirmed };
+	return { ok: true, bytes: file.bytes, confirmed, by: getOperatorName(options.as) };
 }
 
 const refusals: Record<ExtractProblem | UploadRefusal | ReplaceRefusal, string> = { ...extractProblems, ...orderRefusals };

@@ -150,10 +150,23 @@ export interface Documents {
   storage_path: string;
 }
 
+export interface ExtractDrafts {
+  dropped_at: Timestamp;
+  facts: ColumnType<unknown, string, string>;
+  file: Buffer;
+  file_name: string;
+  id: string;
+  operator: string;
+  order_id: string;
+  sha256: string;
+}
+
 export interface ExtractRequests {
   bytes: number | null;
+  confirmed: string[] | null;
   issued_at: Timestamp | null;
   not_found_at: Timestamp | null;
+  not_found_because: "removed" | "wrong-siren" | "no-kbis" | "unknown" | null;
   order_id: string;
   posted_at: Timestamp | null;
   requested_at: Timestamp;
@@ -161,6 +174,7 @@ export interface ExtractRequests {
   storage_path: string | null;
   tracking_number: string | null;
   uploaded_at: Timestamp | null;
+  uploaded_by: string | null;
 }
 
 export interface HiddenCompanies {
@@ -354,6 +368,14 @@ export interface OrderForms {
   fields: Json;
   order_key: string;
   token_hash: Buffer;
+}
+
+export interface OrderNotes {
+  created_at: Timestamp;
+  id: string;
+  operator: string;
+  order_id: string;
+  text: string;
 }
 
 export interface Orders {
@@ -558,6 +580,7 @@ export interface DB {
   desk_acts: DeskActs;
   desk_log: DeskLog;
   documents: Documents;
+  extract_drafts: ExtractDrafts;
   extract_requests: ExtractRequests;
   hidden_companies: HiddenCompanies;
   invoice_gaps: InvoiceGaps;
@@ -580,6 +603,7 @@ export interface DB {
   order_copy_requests: OrderCopyRequests;
   order_events: OrderEvents;
   order_forms: OrderForms;
+  order_notes: OrderNotes;
   orders: Orders;
   payment_attempts: PaymentAttempts;
   payment_events: PaymentEvents;

@@ -1,0 +1,6 @@
+/** Exports for other concepts. */
+
+export {
+	deleteDrafts,
+	deleteOldDrafts,
+} from "./drafts.store.server.ts";

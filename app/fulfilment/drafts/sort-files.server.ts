@@ -1,0 +1,65 @@
+import type { Context } from "../../../server/runtime.ts";
+import { contentAddress } from "../../documents/content-address.server.ts";
+import { type ExtractProblem, examineExtract } from "../../extracts/check-extract.server.ts";
+import { type DraftOrder, listOrdersToServe } from "./drafts.store.server.ts";
+import { type DraftRefusal, type DroppedFile, insertDraft, isDrawable } from "./insert-draft.server.ts";
+
+/**
+ * `unknown-siren`: the text names no company. `no-order`: no open order of the company waits for an extract. `several-companies`: the text
+ * names several companies with open orders, and does not say which one it is of. `same-file`: dropped twice.
+ */
+export type SortRefusal = "unknown-siren" | "no-order" | "several-companies" | "same-file";
+
+export type SortedFile = { fileName: string } & (
+	| { ok: true; draftId: string; order: DraftOrder; others: DraftOrder[] }
+	/** `orders`: those it may belong to. */
+	| { ok: false; code: SortRefusal | DraftRefusal | ExtractProblem; siren: string | null; orders: DraftOrder[] }
+);
+
+/** Files in one drop. */
+export const maxDroppedFiles = 20;
+
+/**
+ * Keeps each file for the order of the company that it names: of several orders the one with the earliest promise. A file serves one order.
+ * @returns one outcome for each file, in their order.
+ * @throws when the PDF inspector does not work; the files before it are kept.
+ */
+export async function sortFiles(
+	context: Context,
+	files: readonly Omit<DroppedFile, "operator">[],
+	operator: string,
+): Promise<SortedFile[]> {
+	const sorted: SortedFile[] = [];
+	const hashes = new Set<string>();
+	const taken = new Set<string>();
+	for (const file of files.slice(0, maxDroppedFiles)) {
+		const { sha256 } = contentAddress(file.bytes);
+		const outcome = hashes.has(sha256) ? refuse(file, "same-file") : await sortFile(context, { ...file, operator }, taken);
+		hashes.add(sha256);
+		if (outcome.ok) taken.add(outcome.order.id);
+		sorted.push(outcome);
+	}
+	return sorted;
+}
+
+async function sortFile(context: Context, file: DroppedFile, taken: ReadonlySet<string>): Promise<SortedFile> {
+	const facts = await examineExtract(file.bytes, { siren: null, specimens: !context.environment.production });
+	if (!isDrawable(facts)) return refuse(file, facts.problem ?? "damaged");
+	const sirens = facts.siren === null ? facts.sirens : [facts.siren];
+	const [siren = null] = sirens;
+	if (siren === null) return refuse(file, "unknown-siren");
+	const orders = (await listOrdersToServe(context.db, sirens)).filter(({ id }) => !taken.has(id));
+	const [first, ...others] = orders;
+	if (first === undefined) return refuse(file, "no-order", siren);
+	if (others.some((each) => each.siren !== first.siren)) return refuse(file, "several-companies", siren, orders);
+	const kept = await insertDraft(context, { ...file, orderId: first.id });
+	if (!kept.ok) return refuse(file, kept.code, siren, [first]);
+	return { fileName: file.fileName, ok: true, draftId: kept.draft.id, order: first, others };
+}
+
+const refuse = (
+	{ fileName }: { fileName: string },
+	code: Extract<SortedFile, { ok: false }>["code"],
+	siren: string | null = null,
+	orders: DraftOrder[] = [],
+): SortedFile => ({ fileName, ok: false, code, siren, orders });

@@ -1,0 +1,3 @@
+/** Exports for other concepts. */
+
+export { deleteNotes, listNotes } from "./notes.store.server.ts";

@@ -1,10 +1,10 @@
 import { Temporal } from "temporal-polyfill";
 import { hasValidKey, type Siren } from "../companies/siren.ts";
+import { blank, companySirenPatterns, issueDateLabels, months, normalize } from "./extract-patterns.ts";
 
 /** Finds the company and the date in the text of an extract. */
 
 const zone = "Europe/Paris";
-const blank = "[ \\u00a0\\u202f\\u2009.]";
 
 /**
  * Whether a text contains a SIREN: nine digits, with or without spaces, alone, in the SIRET or in the VAT number.
@@ -23,10 +23,7 @@ export function containsSiren(text: string, siren: Siren): boolean {
 
 /** Finds the SIREN of the extract's company: after « Immatriculation au RCS, numéro », or else before « R.C.S. ». */
 export function findCompanySiren(text: string): string | null {
-	const normalized = normalize(text);
-	const match =
-		/immatriculation au r\.?c\.?s\.?[^\d]{0,30}(\d{3} ?\d{3} ?\d{3})(?!\d)/.exec(normalized) ??
-		/(?<!\d)(\d{3} ?\d{3} ?\d{3}) r\.?c\.?s\b/.exec(normalized);
+	const match = companySirenPatterns.map((pattern) => pattern.exec(normalize(text))).find((found) => found !== null);
 	return match?.[1]?.replaceAll(" ", "") ?? null;
 }
 
@@ -44,24 +41,6 @@ export function listSirens(text: string): string[] {
 	return [...found];
 }
 
-const months = ["janv", "fev", "mars", "avr", "mai", "juin", "juil", "aout", "sept", "oct", "nov", "dec"];
-const monthName =
-	"janv(?:ier)?|fev(?:r(?:ier)?)?|mars|avr(?:il)?|mai|juin|juil(?:let)?|aout|sept(?:embre)?|oct(?:obre)?|nov(?:embre)?|dec(?:embre)?";
-const date =
-	`(?:(?<day>\\d{1,2})(?:er)? ?(?<month>${monthName})\\.? ?(?<year>\\d{4})` +
-	"|(?<day>\\d{1,2}) ?[/.-] ?(?<month>\\d{1,2}) ?[/.-] ?(?<year>\\d{4})" +
-	"|(?<year>\\d{4})-(?<month>\\d{2})-(?<day>\\d{2}))(?!\\d)" +
-	"(?:(?:t|,? ?(?:a )?)(?<hour>\\d{1,2}) ?(?:h|:) ?(?<minute>\\d{2})?(?!\\d))?";
-const place = "(?:a [a-z' -]{1,60}?,? ?)?";
-
-/** The labels before the date of issue, by priority. */
-const labels = [
-	"(?<!statuts )(?<!statuts mis )a jour (?:au|du|le|a la date du)" +
-		`|delivree? ${place}le|editee? ${place}le|emise? ${place}le|fait ${place}le` +
-		"|date (?:d'edition|de l'edition|de delivrance|d'emission|de l'extrait)|situation au",
-	"extrait(?:(?!immatricul|naissance|statuts|depot|compter)[^\\d]){0,80}?\\bdu",
-].map((label) => new RegExp(`\\b(?:${label})(?: le| du)? ?:? ?(?:le )?${date}`, "g"));
-
 export interface IssueDate {
 	/** If only the day is known, its first instant in Paris. */
 	at: Date;
@@ -71,7 +50,7 @@ export interface IssueDate {
 /** Finds the date of issue in a text; the oldest of several, null without any. */
 export function findIssueDate(text: string): IssueDate | null {
 	const normalized = normalize(text);
-	for (const label of labels) {
+	for (const label of issueDateLabels) {
 		const dates = [...normalized.matchAll(label)].flatMap(({ groups }) => parseIssueDate(groups ?? {}) ?? []);
 		if (dates.length > 0) return dates.reduce((oldest, candidate) => (candidate.at < oldest.at ? candidate : oldest));
 	}
@@ -89,9 +68,4 @@ function parseIssueDate({ day, month = "", year, hour, minute }: Record<string, 
 	} catch {
 		return null; // 31/02: not a date
 	}
-}
-
-/** Normalises case, accents and spaces. */
-function normalize(text: string): string {
-	return text.normalize("NFD").replace(/\p{M}/gu, "").replaceAll("’", "'").replace(/\s+/g, " ").toLowerCase();
 }

@@ -21,12 +21,13 @@ export async function inspectPdf(bytes: Uint8Array, maxCpuMs = 10_000): Promise<
  * Runs a program in a process without secrets that may only read `readable`, and write and start nothing. It ends when it uses too much
  * time or memory.
  * @param maxCpuMs milliseconds of processor time, which the program watches itself. The wall-clock limit is six times as long.
+ * @param args the program's other arguments.
  * @returns its output; null when it was killed.
  * @throws when the program fails.
  */
 export function runConfined(
 	program: string,
-	{ readable, input, maxCpuMs }: { readable: string[]; input: Uint8Array; maxCpuMs: number },
+	{ readable, input, maxCpuMs, args = [] }: { readable: string[]; input: Uint8Array; maxCpuMs: number; args?: string[] },
 ): Promise<string | null> {
 	const options = [
 		"--permission",
@@ -38,7 +39,7 @@ export function runConfined(
 	return new Promise((resolveOutput, reject) => {
 		const child = execFile(
 			process.execPath,
-			[...options, program, String(maxCpuMs)],
+			[...options, program, String(maxCpuMs), ...args],
 			{ env: {}, timeout: 6 * maxCpuMs, killSignal: "SIGKILL", maxBuffer: 8 * 2 ** 20, encoding: "utf8" },
 			(error, output, errors) => {
 				if (error === null) resolveOutput(output);

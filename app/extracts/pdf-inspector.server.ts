@@ -1,24 +1,15 @@
 // A program that inspect-pdf.server.ts starts for one file: it reads a PDF from standard input and writes a summary as JSON.
 // A malicious file can only end this process. The argument is the limit of processor time in milliseconds.
 import { buffer } from "node:stream/consumers";
-import { Worker } from "node:worker_threads";
 import type { PDFDocumentProxy } from "unpdf/pdfjs";
+import { watchLimits } from "./confined-limits.server.ts";
 import { maxPages, maxTextLength, type PdfFinding, type PdfSummary } from "./pdf-summary.ts";
 import { scanPdf } from "./scan-pdf.server.ts";
-
-const maxMemoryBytes = 512 * 2 ** 20; // bytes; V8's limit does not count buffers
-const maxCpuMs = Number(process.argv[2]);
 
 /** The annotations that an extract may have: links, signature fields and drawings. */
 const harmlessAnnotations = new Set(["Link", "Widget", "Text", "FreeText", "Popup", "Stamp", "Highlight", "Underline", "Line", "Square"]);
 
-// measures processor time, because on a busy machine the clock would end good files as well
-const watch = `setInterval(() => {
-	const { user, system } = process.cpuUsage();
-	if (process.memoryUsage.rss() > ${maxMemoryBytes} || user + system > ${maxCpuMs * 1000}) process.kill(process.pid, "SIGKILL");
-}, 10)`;
-new Worker(watch, { eval: true }).unref();
-
+watchLimits();
 const summary = await inspect(new Uint8Array(await buffer(process.stdin)));
 process.stdout.write(JSON.stringify(summary), () => process.exit());
 

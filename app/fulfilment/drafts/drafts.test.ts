@@ -5,6 +5,7 @@ import { createOrderFixture, type OrderFixture, type OrderValues } from "../../.
 import { failOrder } from "../fail-order.server.ts";
 import { uploadExtract } from "../upload-extract.server.ts";
 import { deleteDraft, deleteOldDrafts, findDraft, findDraftFile, listDrafts, listDraftsOfOperator } from "./drafts.store.server.ts";
+import { drawDraft } from "./draw-draft.server.ts";
 import { insertDraft } from "./insert-draft.server.ts";
 import { sortFiles } from "./sort-files.server.ts";
 
@@ -120,6 +121,17 @@ describe("a dropped file", () => {
 		expect(await deleteDraft(shop.db, { id: draftId, operator: "dominique" })).toBe(false);
 		expect(await deleteDraft(shop.db, { id: draftId, operator: camille })).toBe(true);
 		expect(await findDraft(shop.db, draftId)).toBeNull();
+	});
+});
+
+describe("the picture of a dropped file", () => {
+	test("is a PNG of one page, and of no other page or draft", async () => {
+		const { id } = await newOrder();
+		const outcome = await drop(id, newExtract());
+		const draftId = outcome.ok ? outcome.draft.id : "";
+		expect(Buffer.from((await drawDraft(shop, { draftId, page: 1 })) ?? []).toString("latin1", 1, 4)).toBe("PNG");
+		for (const page of [0, 2, 1.5, Number.NaN]) expect(await drawDraft(shop, { draftId, page })).toBeNull();
+		expect(await drawDraft(shop, { draftId: randomUUID(), page: 1 })).toBeNull();
 	});
 });
 

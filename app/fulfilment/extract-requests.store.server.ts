@@ -2,6 +2,7 @@ import { type Selectable, sql } from "kysely";
 import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
 import type { ExtractRequests, JsonObject } from "../../server/database/database-types.gen.ts";
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
+import type { NotFoundReason } from "../orders/lifecycle.ts";
 
 /** All SQL on `extract_requests`, the fulfilment queue. */
 export type QueuedRequest = Selectable<ExtractRequests>;
@@ -26,7 +27,7 @@ export function describeUpload({ by, confirmed }: Pick<UploadedExtract, "by" | "
 
 const toColumns = (upload: UploadedExtract, now: Date) => ({
 	...{ storage_path: upload.path, sha256: upload.sha256, bytes: upload.bytes, issued_at: upload.issuedAt, uploaded_at: now },
-	...{ uploaded_by: upload.by || null, confirmed: upload.confirmed ?? null },
+	...{ served_by: upload.by || null, confirmed: upload.confirmed ?? null },
 });
 
 /** Adds an order to the fulfilment queue, once. */
@@ -95,10 +96,14 @@ export async function recordPosting(trx: Trx, orderId: string, trackingNumber: s
 }
 
 /** Records that the registry has no extract of the company. */
-export async function recordNotFound(trx: Trx, orderId: string, now: Date): Promise<void> {
+export async function recordNotFound(
+	trx: Trx,
+	orderId: string,
+	{ because, by, now }: { because: NotFoundReason; by?: string | undefined; now: Date },
+): Promise<void> {
 	await trx
 		.updateTable("extract_requests")
-		.set({ not_found_at: now })
+		.set({ not_found_at: now, not_found_because: because, served_by: by ?? null })
 		.where("order_id", "=", orderId)
 		.where("not_found_at", "is", null)
 		.execute();

@@ -1,20 +1,26 @@
 import type { Context } from "../../server/runtime.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
-import type { FailureReason } from "../orders/lifecycle.ts";
+import type { FailureReason, NotFoundReason } from "../orders/lifecycle.ts";
 import { changeState } from "../orders/orders.server.ts";
 import { requestRefund } from "../refunds/request-refund.server.ts";
 
 /**
  * Fails a paid order that cannot be served: requests a full refund and queues an e-mail to the customer, in one transaction.
+ * @param details `because`: why the registry has no extract; it fills the e-mail. `by`: the operator's name.
  * @returns false when the order is not in progress.
  */
 export async function failOrder(
 	context: Context,
 	orderId: string,
 	reason: Extract<FailureReason, "not-available" | "not-found" | "operator">,
+	details: { because?: NotFoundReason; by?: string } = {},
 ): Promise<boolean> {
 	return context.db.transaction().execute(async (trx) => {
-		const failed = await changeState(trx, orderId, "failed", { set: { failure_reason: reason }, payload: { reason }, now: context.now() });
+		const failed = await changeState(trx, orderId, "failed", {
+			set: { failure_reason: reason },
+			payload: { reason, ...details },
+			now: context.now(),
+		});
 		if (failed === null) return false;
 		await requestRefund(context, trx, orderId, { reason: "failed" });
 		await queueOrderEmail(context, trx, { orderId, kind: "failed" });

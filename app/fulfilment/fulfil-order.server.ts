@@ -46,7 +46,11 @@ async function obtainExtract(context: IssuingContext, order: Order): Promise<boo
 		return false;
 	}
 	if (result.state === "not-found") {
-		await failOrder(context, order.id, "not-found");
+		const request = await findRequest(db, order.id);
+		await failOrder(context, order.id, "not-found", {
+			because: request?.not_found_because ?? "unknown",
+			...(request?.served_by && { by: request.served_by }),
+		});
 		return false;
 	}
 	const stored = await storage.put(result.pdf);
@@ -56,7 +60,7 @@ async function obtainExtract(context: IssuingContext, order: Order): Promise<boo
 		if (await findExtract(trx, order.id)) return true; // the rule: another run may have stored it; net: the index of insertDocument
 		const document = await insertDocument(trx, { orderId: order.id, type: "kbis", issuedAt: result.issuedAt, stored, now: now() });
 		const request = await findRequest(trx, order.id);
-		const upload = describeUpload({ by: request?.uploaded_by, confirmed: request?.confirmed });
+		const upload = describeUpload({ by: request?.served_by, confirmed: request?.confirmed });
 		await recordEvent(trx, { orderId: order.id, type: "document_issued", payload: { document_id: document.id, ...upload }, now: now() });
 		if (isPosted(order.product_code)) return true;
 		await queueOrderEmail(context, trx, { orderId: order.id, kind: "document-ready", documentId: document.id });

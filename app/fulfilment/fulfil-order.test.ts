@@ -79,7 +79,7 @@ describe("an order without an obtainable extract fails and is refunded in full",
 	])("%s", async (_what, state, by, failure_reason) => {
 		const { order } = await shop.insertPaidOrder(state);
 		await enqueueRequest(shop.db, order.id, shop.now());
-		await shop.inTransaction((trx) => recordNotFound(trx, order.id, shop.now()));
+		await shop.inTransaction((trx) => recordNotFound(trx, order.id, { because: "unknown", now: shop.now() }));
 		await fulfil(order, by());
 		expect(await shop.getOrder(order.id)).toMatchObject({ status: "failed", failure_reason });
 		expect(await shop.getRefunds(order)).toMatchObject([{ reason: "failed", amount_cents: 5900, status: "requested" }]);

@@ -148,13 +148,16 @@ async function storePdf(context: InvoicingContext, invoice: IssuedInvoice, then:
 	});
 }
 
+/** The line of an order's invoice. */
+export const toLineDescription = ({ product_code, company_name, siren }: Pick<Order, "product_code" | "company_name" | "siren">) =>
+	`${services[product_code].name} : extrait de ${company_name} (SIREN ${siren})`;
+
 /** The content of an order's invoice. */
 function toInvoiceDraft({ environment }: Context, order: Order, paidAt: Date): InvoiceDraft {
 	const { shop, invoices } = environment;
 	const person = `${order.first_name} ${order.last_name}`;
 	// without a SIREN from the customer, it is known only when a company orders its own extract
 	const ownSiren = order.billing_company?.trim().toUpperCase() === order.company_name.toUpperCase() ? order.siren : null;
-	const service = services[order.product_code];
 	return {
 		suppliedAt: paidAt.toISOString(),
 		paidAt: paidAt.toISOString(),
@@ -178,7 +181,7 @@ function toInvoiceDraft({ environment }: Context, order: Order, paidAt: Date): I
 			...(order.billing_vat !== null && { vat: order.billing_vat }),
 		},
 		...(isPosted(order.product_code) && isDeliveredElsewhere(order) && { delivery: getLetterAddress(order) }),
-		line: { description: `${service.name} : extrait de ${order.company_name} (SIREN ${order.siren})`, total: order.price_cents },
+		line: { description: toLineDescription(order), total: order.price_cents },
 		vatRate,
 		vatOnDebits: invoices.vatOnDebits,
 		latePenalty: invoices.latePenalty,

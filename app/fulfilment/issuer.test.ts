@@ -126,14 +126,14 @@ describe("the manual issuer", () => {
 	test("reports not-found once the operator has recorded it", async () => {
 		const order = await newOrder();
 		await issuer().request(order);
-		await db.transaction().execute((trx) => recordNotFound(trx, order.orderId, now()));
+		await db.transaction().execute((trx) => recordNotFound(trx, order.orderId, { because: "unknown", now: now() }));
 		expect(await issuer().result(order)).toEqual({ state: "not-found" });
 	});
 
 	test("returns an uploaded extract even if not-found was recorded before", async () => {
 		const order = await newOrder();
 		await issuer().request(order);
-		await db.transaction().execute((trx) => recordNotFound(trx, order.orderId, now()));
+		await db.transaction().execute((trx) => recordNotFound(trx, order.orderId, { because: "unknown", now: now() }));
 		await upload(order);
 		expect(await issuer().result(order)).toMatchObject({ state: "ready" });
 	});
@@ -156,14 +156,14 @@ describe("a request in the fulfilment queue", () => {
 		await enqueueRequest(db, orderId, now());
 		await act((trx) => recordUpload(trx, orderId, file(hash), now()));
 		await act((trx) => recordPosting(trx, orderId, "1A23456789012", now()));
-		await act((trx) => recordNotFound(trx, orderId, now()));
+		await act((trx) => recordNotFound(trx, orderId, { because: "unknown", now: now() }));
 		const first = await findRequest(db, orderId);
 		expect(first).toMatchObject({ requested_at: now(), uploaded_at: now(), posted_at: now(), not_found_at: now(), sha256: hash });
 		await enqueueRequest(db, orderId, later);
 		await act((trx) => lockRequest(trx, orderId, later));
 		await act((trx) => recordUpload(trx, orderId, file("another", "00/b.pdf"), later));
 		await act((trx) => recordPosting(trx, orderId, "2B23456789012", later));
-		await act((trx) => recordNotFound(trx, orderId, later));
+		await act((trx) => recordNotFound(trx, orderId, { because: "unknown", now: later }));
 		expect(await findRequest(db, orderId)).toEqual(first);
 	});
 
@@ -175,7 +175,7 @@ describe("a request in the fulfilment queue", () => {
 		const everything = async () => {
 			await act((trx) => recordUpload(trx, mine, file(getHash(Buffer.from(mine))), later));
 			await act((trx) => recordPosting(trx, mine, "2B23456789012", later));
-			await act((trx) => recordNotFound(trx, mine, later));
+			await act((trx) => recordNotFound(trx, mine, { because: "unknown", now: later }));
 		};
 		await everything();
 		expect(await findRequest(db, other)).toEqual(untouched);

@@ -1,4 +1,5 @@
 import type { Context } from "../../server/runtime.ts";
+import type { NotFoundReason } from "../orders/lifecycle.ts";
 import { findOrder } from "../orders/orders.server.ts";
 import { checkServable, type NotServable } from "./check-servable.ts";
 import { lockRequest, recordNotFound } from "./extract-requests.store.server.ts";
@@ -6,10 +7,13 @@ import { fulfilOrderJob } from "./jobs.ts";
 
 export type ReportNotFoundRefusal = NotServable | "unknown-order" | "has-extract";
 
-/** Records that the registry has no extract of an order's company, so that the order fails and is refunded (docs/rules.md, R27). Idempotent. */
+/**
+ * Records that the registry has no extract of an order's company, so that the order fails and is refunded (docs/rules.md, R27). Idempotent.
+ * @param because fills the customer's e-mail.
+ */
 export async function reportExtractNotFound(
 	{ db, jobs, now }: Context,
-	orderId: string,
+	{ orderId, because, by }: { orderId: string; because: NotFoundReason; by?: string },
 ): Promise<{ ok: true } | { ok: false; code: ReportNotFoundRefusal }> {
 	return db.transaction().execute(async (trx) => {
 		const order = await findOrder(trx, orderId);
@@ -19,7 +23,7 @@ export async function reportExtractNotFound(
 		const request = await lockRequest(trx, orderId, now());
 		// the rule; net: if both are recorded, the issuer returns the extract
 		if (request.storage_path !== null) return { ok: false, code: "has-extract" };
-		await recordNotFound(trx, orderId, now());
+		await recordNotFound(trx, orderId, { because, by, now: now() });
 		await jobs.send(trx, fulfilOrderJob, { orderId, because: "not-found" });
 		return { ok: true };
 	});

@@ -209,8 +209,8 @@ describe("a posted letter", () => {
 describe("an extract that the registry does not have", () => {
 	test("is recorded once, and the order's job is sent", async () => {
 		const orderId = await newOrder("paid");
-		expect(await reportExtractNotFound(shop, orderId)).toEqual({ ok: true });
-		expect(await reportExtractNotFound(shop, orderId)).toEqual({ ok: true });
+		expect(await reportExtractNotFound(shop, { orderId, because: "unknown" })).toEqual({ ok: true });
+		expect(await reportExtractNotFound(shop, { orderId, because: "unknown" })).toEqual({ ok: true });
 		expect((await row(orderId))?.not_found_at).toEqual(now());
 		expect(await jobsFor(orderId)).toBe(1);
 		expect(await upload(orderId, newExtract())).toMatchObject({ ok: false, code: "reported-not-found" });
@@ -219,9 +219,9 @@ describe("an extract that the registry does not have", () => {
 	test("is refused after an upload, and for a final order", async () => {
 		const orderId = await newOrder();
 		await upload(orderId, newExtract());
-		expect(await reportExtractNotFound(shop, orderId)).toEqual({ ok: false, code: "has-extract" });
+		expect(await reportExtractNotFound(shop, { orderId, because: "unknown" })).toEqual({ ok: false, code: "has-extract" });
 		expect((await row(orderId))?.not_found_at).toBeNull();
-		expect(await reportExtractNotFound(shop, await newOrder("completed"))).toMatchObject({ ok: false });
-		expect(await reportExtractNotFound(shop, randomUUID())).toMatchObject({ ok: false });
+		expect(await reportExtractNotFound(shop, { orderId: await newOrder("completed"), because: "unknown" })).toMatchObject({ ok: false });
+		expect(await reportExtractNotFound(shop, { orderId: randomUUID(), because: "unknown" })).toMatchObject({ ok: false });
 	});
 });

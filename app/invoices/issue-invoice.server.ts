@@ -25,17 +25,28 @@ export async function issueInvoice(
 }
 
 /**
- * Issues an invoice with another buyer in the place of one that was issued, and the credit note that cancels that one (CGI art. 289, I, 5).
+ * Issues an invoice with another buyer, or another description of its line, in the place of one that was issued, and the credit note that cancels that one (CGI art. 289, I, 5).
  * The caller's transaction must hold the order's lock. The indexes invoices_replaced_once and invoices_cancelled_once prevent a second pair.
  * @throws NumberIssuedElsewhere as issueInvoice does.
  */
 export async function replaceInvoice(
 	numbers: NumberStorage,
 	trx: Trx,
-	{ replaced, buyer, now }: { replaced: IssuedInvoice; buyer: InvoiceData["buyer"]; now: Date },
+	{
+		replaced,
+		buyer,
+		description = replaced.data.line.description,
+		now,
+	}: { replaced: IssuedInvoice; buyer: InvoiceData["buyer"]; description?: string; now: Date },
 ): Promise<IssuedInvoice> {
 	const { order_id: orderId, data } = replaced;
-	const invoice = await issue(numbers, trx, { kind: "invoice", orderId, replaced, draft: { ...data, buyer }, now });
+	const invoice = await issue(numbers, trx, {
+		kind: "invoice",
+		orderId,
+		replaced,
+		draft: { ...data, buyer, line: { ...data.line, description } },
+		now,
+	});
 	const { email: _, ...oldBuyer } = data.buyer; // old invoices have an e-mail
 	const draft = { ...data, buyer: oldBuyer, paidAt: invoice.data.issuedAt };
 	await issue(numbers, trx, { kind: "credit_note", orderId, corrected: replaced, replacedBy: invoice.number, draft, now });

@@ -1,4 +1,4 @@
-import type { OrderEmailTemplate } from "./email-parts.ts";
+import { greetCustomer, identifyOrder, linkTracking, type OrderEmailTemplate } from "./email-parts.ts";
 
 /** Tells the previous address that it gets nothing more. It may be a stranger's: without name, company and link. */
 export const addressCorrected: OrderEmailTemplate = (order, { shop }) => ({
@@ -8,5 +8,20 @@ export const addressCorrected: OrderEmailTemplate = (order, { shop }) => ({
 	blocks: [
 		"Bonjour,",
 		`L’adresse e-mail de la commande ${order.order_number} a été remplacée par une autre : vous ne recevrez plus de message pour cette commande, et les liens de nos messages précédents ne fonctionnent plus. Si vous n’avez pas demandé cette correction, écrivez-nous à ${shop.email}.`,
+	],
+});
+
+/** The order is about another company, as agreed with its customer. */
+export const companyChanged: OrderEmailTemplate = (order, context) => ({
+	subject: `Commande ${order.order_number} : l’entreprise est corrigée`,
+	preheader: `Nous demandons l’extrait de ${order.company_name} (SIREN ${order.siren}).`,
+	title: "L’entreprise de votre commande est corrigée",
+	blocks: [
+		greetCustomer(order),
+		`Comme convenu avec vous, votre commande porte maintenant sur ${order.company_name} (SIREN ${order.siren}). Nous demandons son extrait.`,
+		{ descriptionList: identifyOrder(order) },
+		"Le prix et l’heure promise ne changent pas. Une facture à jour remplace la précédente si elle était déjà émise.",
+		`Si ce changement n’est pas celui que vous attendiez, écrivez-nous tout de suite à ${context.shop.email}.`,
+		linkTracking(context),
 	],
 });

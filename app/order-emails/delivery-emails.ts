@@ -6,6 +6,7 @@ import { formatPeriod, retention } from "../catalogue/retention.ts";
 import { isPosted, services } from "../catalogue/services.ts";
 import type { EmailBlock } from "../mail/email.ts";
 import { formatLetterAddress, isDeliveredElsewhere } from "../orders/letter-address.ts";
+import type { NotFoundReason } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
 import { findRecipient } from "../orders/recipient.ts";
 import { bankDays } from "../refunds/refund-reason-labels.ts";
@@ -212,6 +213,25 @@ const failureLabels: Record<string, string> = {
 
 const explainFailure = (order: Order) => failureLabels[order.failure_reason ?? ""] ?? "Nous n’avons pas pu obtenir l’extrait commandé.";
 
+/** What the customer can do, by the reason that the operator gave. */
+const notFoundAdvice: Record<NotFoundReason, (order: Order) => string[]> = {
+	removed: ({ company_name, siren }) => [
+		`${company_name} (SIREN ${siren}) est radiée du registre du commerce et des sociétés : le greffe ne délivre plus d’extrait Kbis à son nom.`,
+		"L’attestation gratuite du registre national des entreprises (RNE), sur data.inpi.fr, indique la date de cette radiation.",
+	],
+	"wrong-siren": ({ siren }) => [
+		`Le SIREN ${siren} n’est pas celui de l’entreprise dont vous demandez l’extrait, ou il n’est pas inscrit au registre du commerce et des sociétés.`,
+		"Vérifiez ce numéro sur une facture ou un contrat de l’entreprise. Vous pouvez passer une nouvelle commande avec le bon numéro.",
+	],
+	"no-kbis": ({ company_name }) => [
+		`${company_name} n’est pas inscrite au registre du commerce et des sociétés : les associations, les professions libérales et les organismes publics n’ont pas d’extrait Kbis.`,
+		"L’avis de situation au répertoire Sirene atteste leur existence. Il est gratuit sur avis-situation-sirene.insee.fr.",
+	],
+	unknown: () => [
+		"L’extrait du registre national des entreprises (RNE) est gratuit sur data.inpi.fr. Ce n’est pas un Kbis, mais il peut suffire à votre démarche.",
+	],
+};
+
 export const failed: OrderEmailTemplate = (order, context) => ({
 	subject: `Votre commande ${order.order_number} n’a pas abouti : elle vous est remboursée`,
 	preheader: explainFailure(order),
@@ -221,7 +241,7 @@ export const failed: OrderEmailTemplate = (order, context) => ({
 		explainFailure(order),
 		{ descriptionList: identifyOrder(order) },
 		...explainRefund(order),
-		"L’extrait du registre national des entreprises (RNE) est gratuit sur data.inpi.fr. Ce n’est pas un Kbis, mais il peut suffire à votre démarche.",
+		...notFoundAdvice[context.notFoundBecause ?? "unknown"](order),
 		linkTracking(context),
 	],
 });

@@ -2,6 +2,7 @@ import type { ShopIdentity } from "../../server/environment/shop-identity.ts";
 import type { Cents } from "../catalogue/money.ts";
 import { services } from "../catalogue/services.ts";
 import type { EmailBlock, EmailContent } from "../mail/email.ts";
+import type { NotFoundReason } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
 import { bankDays, type refundReasonLabels } from "../refunds/refund-reason-labels.ts";
 
@@ -27,6 +28,8 @@ export interface OrderEmailContext {
 	resumeUrl: string | null;
 	refund: { amount: Cents; reason: keyof typeof refundReasonLabels } | null;
 	withdrawal: { declaredAt: Date; outcome: "cancelled" | "refunded" | "refused"; reason: string | null } | null;
+	/** Why the registry has no extract, where the operator said it. */
+	notFoundBecause: NotFoundReason | null;
 	/** The operator's reason for a refused refund request. */
 	answer: string | null;
 }

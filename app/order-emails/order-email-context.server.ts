@@ -9,7 +9,9 @@ import { findInvoiceOfOrder, listInvoices } from "../invoices/invoices.server.ts
 import type { OutgoingMail } from "../mail/mailer.ts";
 import type { QueuedMail } from "../mail/mails.server.ts";
 import { findRefundRequest, findWithdrawal } from "../orders/customer-requests.server.ts";
+import { type NotFoundReason, notFoundReasons } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
+import { listEvents } from "../orders/orders.server.ts";
 import { signResumeToken } from "../orders/resume-token.server.ts";
 import { findRefund } from "../refunds/refunds.server.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
@@ -73,8 +75,15 @@ export async function getEmailContext(
 		resumeUrl: kind === "resume" ? absoluteUrl(baseUrl, "/paiement/reprendre/:token", { token: signResumeToken(signer, order) }) : null,
 		refund: refund && { amount: cents(refund.amount_cents), reason: refund.reason },
 		withdrawal: withdrawal && { declaredAt: withdrawal.declared_at, outcome: withdrawal.outcome, reason: withdrawal.reason },
+		notFoundBecause: kind === "failed" ? await findNotFoundReason(db, order.id) : null,
 		answer: request?.answer ?? null,
 	};
+}
+
+/** Why the registry has no extract: stated in the event that failed the order. */
+async function findNotFoundReason(db: Database, orderId: string): Promise<NotFoundReason | null> {
+	const failure = (await listEvents(db, orderId)).findLast(({ event_type }) => event_type === "failed");
+	return notFoundReasons.find((reason) => reason === failure?.payload.because) ?? null;
 }
 
 /** A posted order has no PDF, and a dispute stops downloads (docs/rules.md, R25 and R32). */

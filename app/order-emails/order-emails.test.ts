@@ -35,7 +35,7 @@ const order = (change: Partial<Order> = {}, service: ServiceCode = "express") =>
 const nothing: OrderEmailContext = {
 	...{ baseUrl, shop, happenedAt: at("09:30:00") },
 	...{ trackingUrl: `${baseUrl}/suivi/KB-7F3K-92QD`, documentId: null, documentUrl: null, extractFile: null, soleTrader: false },
-	...{ invoiceCorrected: false, resumeUrl: null, refund: null, withdrawal: null, answer: null },
+	...{ invoiceCorrected: false, resumeUrl: null, refund: null, withdrawal: null, notFoundBecause: null, answer: null },
 };
 const everything: OrderEmailContext = {
 	...nothing,
@@ -412,6 +412,17 @@ test.each([
 ] as const)("a failed order (%s): %s", (failure_reason, sentence) => {
 	const email = composeOrderEmail("failed", order({ failure_reason }), nothing);
 	expect([email.preheader, email.blocks[1]]).toEqual([sentence, sentence]);
+});
+
+test.each([
+	["removed", "DANONE (SIREN 552032534) est radiée du registre du commerce et des sociétés", "data.inpi.fr"],
+	["wrong-siren", "Le SIREN 552032534 n’est pas celui de l’entreprise", "nouvelle commande avec le bon numéro"],
+	["no-kbis", "DANONE n’est pas inscrite au registre du commerce et des sociétés", "avis-situation-sirene.insee.fr"],
+	["unknown", "ne contient pas d’extrait", "data.inpi.fr"],
+] as const)("an order whose extract is not found (%s) says why and what to do", (notFoundBecause, why, advice) => {
+	const text = read("failed", order({ failure_reason: "not-found" }), { ...nothing, notFoundBecause });
+	expect(text).toContain(why);
+	expect(text).toContain(advice);
 });
 
 test.each([

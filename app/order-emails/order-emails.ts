@@ -2,7 +2,7 @@ import { typedKeys } from "../../server/types/objects.ts";
 import type { DocumentType } from "../documents/documents.server.ts";
 import type { EmailContent } from "../mail/email.ts";
 import type { Order } from "../orders/order.ts";
-import { addressCorrected } from "./address-emails.ts";
+import { addressCorrected, companyChanged } from "./address-emails.ts";
 import { confirmation, resume } from "./confirmation-email.ts";
 import {
 	documentForRecipient,
@@ -29,6 +29,7 @@ const templates = {
 	"extract-replaced": extractReplaced,
 	"extract-replaced-delivery": extractReplacedForRecipient,
 	"tracking-corrected": trackingCorrected,
+	"company-changed": companyChanged,
 	late,
 	failed,
 	cancelled,
@@ -79,6 +80,7 @@ export const orderEmails: Record<OrderEmailKind, OrderEmailSettings> = {
 	"extract-replaced": { to: "customer", attaches: "kbis" },
 	"extract-replaced-delivery": { to: "delivery", attaches: "kbis" },
 	"tracking-corrected": toCustomer,
+	"company-changed": toCustomer,
 	late: toCustomer,
 	failed: toCustomer,
 	cancelled: toCustomer,

@@ -1,8 +1,7 @@
-import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 import type { Context } from "../../server/runtime.ts";
 import { findCurrentDocument } from "../documents/documents.server.ts";
 import { listMails } from "../mail/mails.server.ts";
-import { lockOrder, updateOrder } from "../orders/orders.server.ts";
+import { lockOrder, recordEvent, updateOrder } from "../orders/orders.server.ts";
 import { type OrderEmailKind, orderEmails, parseOrderEmailKind } from "./order-emails.ts";
 import { queueOrderEmail, requeueMail } from "./queue-order-email.server.ts";
 import { filterRecipientMails } from "./recipient-mails.ts";
@@ -14,9 +13,13 @@ export type ResendOutcome =
 
 /**
  * Sends the mails of one kind again.
+ * @param by the operator's name, for the event of a correction.
  * @param to the corrected address: the second address for the e-mail to the recipient, the customer's otherwise.
  */
-export async function resendEmail(context: Context, orderId: string, kind: OrderEmailKind, to?: string): Promise<ResendOutcome> {
+export async function resendEmail(
+	context: Context,
+	{ orderId, kind, to, by }: { orderId: string; kind: OrderEmailKind; to?: string | undefined; by?: string },
+): Promise<ResendOutcome> {
 	return context.db.transaction().execute(async (trx): Promise<ResendOutcome> => {
 		const order = await lockOrder(trx, orderId);
 		const all = (await listMails(trx, orderId)).filter((mail) => orderEmails[parseOrderEmailKind(mail.kind)].to !== "previous");
@@ -34,7 +37,12 @@ export async function resendEmail(context: Context, orderId: string, kind: Order
 			if (document_id && (await findCurrentDocument(trx, document_id))?.purged_at) return refuse("purged");
 		if (to !== undefined) {
 			await updateOrder(trx, orderId, recipient === "delivery" ? { delivery_email: to } : { customer_email: to });
-			logOrderEvent(trx, orderId, "address_changed", { address: recipient });
+			await recordEvent(trx, {
+				orderId,
+				type: "address_corrected",
+				payload: { address: recipient, ...(by && { by }) },
+				now: context.now(),
+			});
 		}
 		for (const mail of toResend)
 			if (mail.kind === kind) await requeueMail(context, trx, mail);

@@ -499,7 +499,7 @@ describe("resending mails", () => {
 		const old = [await queueMail(order, "refunded", { documentId: one.id }), await queueMail(order, "refunded", { documentId: other.id })];
 		await queueMail(order, "late");
 		later(day);
-		expect(await resendEmail(shop, order.id, "refunded")).toEqual({ ok: true });
+		expect(await resendEmail(shop, { orderId: order.id, kind: "refunded" })).toEqual({ ok: true });
 		const rows = (await shop.getMails(order)).filter(({ kind }) => kind === "refunded");
 		expect(rows.map(({ document_id }) => document_id).sort()).toEqual([one.id, other.id].sort());
 		for (const { id, created_at, sent_at } of rows) {
@@ -517,11 +517,11 @@ describe("resending mails", () => {
 			const { customer_email, delivery_email } = await shop.getOrder(order.id);
 			return [customer_email, delivery_email];
 		};
-		expect(await resendEmail(shop, order.id, "confirmation")).toEqual({ ok: true });
+		expect(await resendEmail(shop, { orderId: order.id, kind: "confirmation" })).toEqual({ ok: true });
 		expect(await addresses()).toEqual(["ada@example.fr", "banque@example.fr"]);
-		expect(await resendEmail(shop, order.id, "confirmation", "grace@example.fr")).toEqual({ ok: true });
+		expect(await resendEmail(shop, { orderId: order.id, kind: "confirmation", to: "grace@example.fr" })).toEqual({ ok: true });
 		expect(await addresses()).toEqual(["grace@example.fr", "banque@example.fr"]);
-		expect(await resendEmail(shop, order.id, "document-ready-delivery", "notaire@example.fr")).toEqual({ ok: true });
+		expect(await resendEmail(shop, { orderId: order.id, kind: "document-ready-delivery", to: "notaire@example.fr" })).toEqual({ ok: true });
 		expect(await addresses()).toEqual(["grace@example.fr", "notaire@example.fr"]);
 	});
 
@@ -536,7 +536,7 @@ describe("resending mails", () => {
 		};
 		expect(await exportKinds()).toEqual(["document-ready"]);
 		later(day);
-		expect(await resendEmail(shop, order.id, "document-ready-delivery")).toEqual({ ok: true });
+		expect(await resendEmail(shop, { orderId: order.id, kind: "document-ready-delivery" })).toEqual({ ok: true });
 		expect(await exportKinds()).toEqual(["document-ready", "document-ready-delivery"]);
 		const [, toRecipient] = await shop.getMails(order);
 		expect(toRecipient).toMatchObject({ kind: "document-ready-delivery", document_id: extract.id, sent_at: null });
@@ -544,7 +544,9 @@ describe("resending mails", () => {
 		expect(getReceivedMails(toRecipient?.id ?? "").map(({ to }) => to)).toEqual([["banque@example.fr"]]);
 		const alone = await shop.insertPaidOrder({ ...delivered, delivery_email: null });
 		await queueMail(alone.order, "document-ready");
-		expect(await resendEmail(shop, alone.order.id, "document-ready-delivery")).toEqual(kindsAnd("never-written", "document-ready"));
+		expect(await resendEmail(shop, { orderId: alone.order.id, kind: "document-ready-delivery" })).toEqual(
+			kindsAnd("never-written", "document-ready"),
+		);
 	});
 
 	test("is refused for a mail that the order never had, and for the operator's own to another address", async () => {
@@ -552,10 +554,13 @@ describe("resending mails", () => {
 		await queueMail(order, "confirmation");
 		later(second);
 		await queueMail(order, "alert-late");
-		expect(await resendEmail(shop, order.id, "late")).toEqual(kindsAnd("never-written", "confirmation", "alert-late"));
-		expect(await resendEmail(shop, crypto.randomUUID(), "late")).toEqual(kindsAnd("never-written"));
-		expect(await resendEmail(shop, order.id, "alert-late", "eve@example.fr")).toMatchObject({ ok: false, code: "operators-own" });
-		expect(await resendEmail(shop, order.id, "alert-late")).toEqual({ ok: true });
+		expect(await resendEmail(shop, { orderId: order.id, kind: "late" })).toEqual(kindsAnd("never-written", "confirmation", "alert-late"));
+		expect(await resendEmail(shop, { orderId: crypto.randomUUID(), kind: "late" })).toEqual(kindsAnd("never-written"));
+		expect(await resendEmail(shop, { orderId: order.id, kind: "alert-late", to: "eve@example.fr" })).toMatchObject({
+			ok: false,
+			code: "operators-own",
+		});
+		expect(await resendEmail(shop, { orderId: order.id, kind: "alert-late" })).toEqual({ ok: true });
 		expect((await shop.getOrder(order.id)).customer_email).toBe(order.customer_email);
 	});
 
@@ -564,7 +569,10 @@ describe("resending mails", () => {
 		const extract = await shop.insertDocument(order);
 		const id = await queueMail(order, "document-ready", { documentId: extract.id });
 		await shop.db.updateTable("documents").set({ purged_at: shop.now() }).where("id", "=", extract.id).execute();
-		expect(await resendEmail(shop, order.id, "document-ready", "eve@example.fr")).toMatchObject({ ok: false, code: "purged" });
+		expect(await resendEmail(shop, { orderId: order.id, kind: "document-ready", to: "eve@example.fr" })).toMatchObject({
+			ok: false,
+			code: "purged",
+		});
 		expect([(await getMailRow(order, id)) !== undefined, (await shop.getOrder(order.id)).customer_email]).toEqual([
 			true,
 			order.customer_email,
@@ -576,7 +584,9 @@ describe("resending mails", () => {
 		await queueMail(order, "confirmation");
 		const erase = (trx: Trx) =>
 			trx.updateTable("orders").set({ erased_at: shop.now(), customer_email: "" }).where("id", "=", order.id).execute();
-		const again = await shop.whileLocked(order, { after: erase }, () => resendEmail(shop, order.id, "confirmation", "ada@example.fr"));
+		const again = await shop.whileLocked(order, { after: erase }, () =>
+			resendEmail(shop, { orderId: order.id, kind: "confirmation", to: "ada@example.fr" }),
+		);
 		expect(again).toMatchObject({ ok: false, code: "erased" });
 		expect((await shop.getOrder(order.id)).customer_email).toBe("");
 	});

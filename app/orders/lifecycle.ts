@@ -54,6 +54,11 @@ export const transitions = {
 /** Why an order failed. `not-available`, `not-found`: the issuer's answer. */
 export type FailureReason = "expired" | "cancelled" | "not-available" | "not-found" | "operator";
 
+/** Why the registry has no extract: the company is removed, the number is another's, or no body of this kind has one. */
+export type NotFoundReason = "removed" | "wrong-siren" | "no-kbis" | "unknown";
+
+export const notFoundReasons = ["removed", "wrong-siren", "no-kbis", "unknown"] as const satisfies readonly NotFoundReason[];
+
 export type Transition = keyof typeof transitions;
 
 /** The types of events: the transitions, and other things that happen to an order. */
@@ -73,7 +78,8 @@ export type EventType =
 	| "mail_bounced"
 	| "refund_requested"
 	| "invoice_corrected"
-	| "address_corrected";
+	| "address_corrected"
+	| "company_changed";
 
 /** The names of the states on the tracking page (docs/rules.md, R20). */
 export const statusLabels: Record<OrderStatus, string> = {

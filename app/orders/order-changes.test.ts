@@ -453,9 +453,9 @@ describe("the operator's commands", () => {
 
 	test("a company that the registry does not know is recorded once, and its order's job is sent", async () => {
 		const { order } = await shop.insertPaidOrder();
-		expect(await reportExtractNotFound(shop, order.id)).toEqual({ ok: true });
+		expect(await reportExtractNotFound(shop, { orderId: order.id, because: "unknown" })).toEqual({ ok: true });
 		shop.clock.now = shop.after(hour);
-		expect(await reportExtractNotFound(shop, order.id)).toEqual({ ok: true });
+		expect(await reportExtractNotFound(shop, { orderId: order.id, because: "unknown" })).toEqual({ ok: true });
 		expect(await findRequest(shop.db, order.id)).toMatchObject({ not_found_at: shop.start });
 		expect(await shop.getJobs(fulfilOrderJob, order.id)).toMatchObject([{ data: { orderId: order.id, because: "not-found" } }]);
 	});
@@ -467,7 +467,7 @@ describe("the operator's commands", () => {
 			await shop.insertOrder(),
 		];
 		await uploadFor(served);
-		const report = ({ id }: { id: string }) => reportExtractNotFound(shop, id);
+		const report = ({ id }: { id: string }) => reportExtractNotFound(shop, { orderId: id, because: "unknown" });
 		expect(await report(served)).toEqual(refused("has-extract"));
 		expect(await report(over)).toEqual(refused("completed"));
 		expect(await report(unpaid)).toEqual(refused("not-paid"));
@@ -484,7 +484,7 @@ describe("the operator's commands", () => {
 		await enqueueRequest(shop.db, order.id, shop.start);
 		const hold = (id: string) => (trx: Trx) => lockRequest(trx, id, shop.start);
 		const uploaded = { path: "00/at-once.pdf", sha256: "at once", bytes: 1, issuedAt: shop.start };
-		const report = () => reportExtractNotFound(shop, order.id);
+		const report = () => reportExtractNotFound(shop, { orderId: order.id, because: "unknown" });
 		const upload = (trx: Trx) => recordUpload(trx, order.id, uploaded, shop.start);
 		expect(await shop.whileLocked(order, { before: hold(order.id), after: upload }, report)).toEqual(refused("has-extract"));
 		const first = (trx: Trx) => recordPosting(trx, posted.id, "12345678901", shop.start);

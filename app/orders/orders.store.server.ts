@@ -134,7 +134,18 @@ export async function updateOrder(
 	trx: Trx,
 	orderId: string,
 	columns: Partial<
-		Pick<Order, "refunded_cents" | "disputed_at" | "dispute_status" | "late_at" | "set_aside_at" | "customer_email" | "delivery_email">
+		Pick<
+			Order,
+			| "refunded_cents"
+			| "disputed_at"
+			| "dispute_status"
+			| "late_at"
+			| "set_aside_at"
+			| "customer_email"
+			| "delivery_email"
+			| "siren"
+			| "company_name"
+		>
 	>,
 ): Promise<void> {
 	await trx.updateTable("orders").set(columns).where("id", "=", orderId).execute();

@@ -3,6 +3,7 @@ import { orderEmailKinds } from "../order-emails/order-emails.ts";
 import { type BounceOutcome, receiveBounce } from "../order-emails/receive-bounce.server.ts";
 import { type ResendOutcome, resendEmail } from "../order-emails/resend-email.server.ts";
 import { type Command, done, type OrderCommand, refuse } from "./command.ts";
+import { getOperatorName } from "./run-recorded.server.ts";
 
 export const resend: OrderCommand = {
 	usage: "KB-… <e-mail, par exemple document-ready> [--to adresse]",
@@ -14,7 +15,7 @@ export const resend: OrderCommand = {
 		if (kind === undefined) return refuse(`« ${args[0]} » n’est pas un e-mail de la boutique : ${orderEmailKinds.join(", ")}.`);
 		const to = typeof options.to === "string" ? options.to.trim() : undefined;
 		if (to !== undefined && checkEmail(to)) return refuse("Cette adresse e-mail n’est pas valide.");
-		const resent = await resendEmail(shop, order.id, kind, to);
+		const resent = await resendEmail(shop, { orderId: order.id, kind, to, by: getOperatorName(options.as) });
 		if (resent.ok) return done(`L’e-mail ${kind} part de nouveau${to === undefined ? "" : `, à ${to}`}.`);
 		return refuse(resendRefusals[resent.code](kind, resent.kinds));
 	},

@@ -8,6 +8,7 @@ import { postExtract } from "../fulfilment/post-extract.server.ts";
 import { type Replacement, type ReplaceRefusal, replaceExtract } from "../fulfilment/replace-extract.server.ts";
 import { reportExtractNotFound } from "../fulfilment/report-extract-not-found.server.ts";
 import { type UploadedFile, type UploadRefusal, uploadExtract } from "../fulfilment/upload-extract.server.ts";
+import { notFoundReasons } from "../orders/lifecycle.ts";
 import { type CommandCall, done, type OrderCommand, type RefusedCommand, refuse } from "./command.ts";
 import { extractProblems, extractWarnings } from "./extract-sentences.ts";
 import { orderRefusals } from "./order-refusals.ts";
@@ -127,12 +128,15 @@ export const correctTrackingCommand: OrderCommand = {
 };
 
 export const notFound: OrderCommand = {
-	usage: "KB-…",
-	description: "le registre n’a pas d’extrait : la commande échoue et elle est remboursée",
+	usage: "KB-… [--reason removed|wrong-siren|no-kbis]",
+	description: "le registre n’a pas d’extrait : la commande échoue et elle est remboursée ; le motif complète l’e-mail du client",
 	argCount: [0, 0],
-	async run({ shop }, order) {
+	options: { reason: { type: "string" } },
+	async run({ shop, options }, order) {
+		const because = notFoundReasons.find((reason) => reason === (options.reason ?? "unknown"));
+		if (because === undefined) return refuse(`« ${options.reason} » n’est pas un motif : ${notFoundReasons.join(", ")}.`);
 		if (order.failure_reason === "not-found") return done("C’est déjà noté : la commande a échoué.");
-		const outcome = await reportExtractNotFound(shop, order.id);
+		const outcome = await reportExtractNotFound(shop, { orderId: order.id, because, by: getOperatorName(options.as) });
 		return outcome.ok
 			? done("C’est noté. La commande échoue, elle est remboursée et le client est prévenu.")
 			: refuse(orderRefusals[outcome.code]);
@@ -143,11 +147,12 @@ export const fail: OrderCommand = {
 	usage: "KB-…",
 	description: "arrête une commande payée et la rembourse en entier",
 	argCount: [0, 0],
-	async run({ shop }, order) {
+	async run({ shop, options }, order) {
 		if (order.failure_reason === "operator") return done("Cette commande est déjà arrêtée.");
 		const refused = checkServable(order);
 		if (refused !== null) return refuse(orderRefusals[refused]); // gives the reason; failOrder applies the rule
-		if (!(await failOrder(shop, order.id, "operator"))) return refuse("Cette commande vient de changer d’état. Regardez-la de nouveau.");
+		if (!(await failOrder(shop, order.id, "operator", { by: getOperatorName(options.as) })))
+			return refuse("Cette commande vient de changer d’état. Regardez-la de nouveau.");
 		return done("La commande est arrêtée. Son remboursement est demandé et le client est prévenu.");
 	},
 };

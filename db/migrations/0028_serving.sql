@@ -31,9 +31,9 @@ create table order_notes (
 );
 create index order_notes_order on order_notes (order_id);
 
--- Who uploaded, what they confirmed of the extract, and why the registry has none.
+-- Who uploaded the extract or reported that there is none, what they confirmed of it, and why the registry has none.
 alter table extract_requests
-	add column uploaded_by text,
+	add column served_by text,
 	add column confirmed text[],
 	add column not_found_because text,
 	add constraint extract_requests_not_found_because_check

@@ -170,11 +170,11 @@ export interface ExtractRequests {
   order_id: string;
   posted_at: Timestamp | null;
   requested_at: Timestamp;
+  served_by: string | null;
   sha256: string | null;
   storage_path: string | null;
   tracking_number: string | null;
   uploaded_at: Timestamp | null;
-  uploaded_by: string | null;
 }
 
 export interface HiddenCompanies {

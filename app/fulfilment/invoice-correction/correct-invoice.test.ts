@@ -117,7 +117,7 @@ describe("a corrected invoice", () => {
 		const second = await corrected(order, invoice.number);
 		const third = await corrected(order, second, { ...company, name: "B SAS" });
 		await sendMails(order);
-		await resendEmail(shop, order.id, "confirmation");
+		await resendEmail(shop, { orderId: order.id, kind: "confirmation" });
 		const [note] = (await list(order)).filter(({ data }) => data.kind === "credit_note" && data.corrects?.number === second);
 		expect(await sendMails(order)).toMatchObject([
 			{

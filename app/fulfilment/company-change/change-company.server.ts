@@ -1,0 +1,80 @@
+import { findCompany } from "../../companies/find-company.server.ts";
+import type { Siren } from "../../companies/siren.ts";
+import { findInvoiceOfOrder } from "../../invoices/invoices.server.ts";
+import { replaceInvoice } from "../../invoices/issue-invoice.server.ts";
+import { deleteMailsOfKind } from "../../mail/mails.server.ts";
+import { queueOrderEmail } from "../../order-emails/queue-order-email.server.ts";
+import { lockOrder, recordEvent, updateOrder } from "../../orders/orders.server.ts";
+import { checkServable, type NotServable } from "../check-servable.ts";
+import { deleteDrafts } from "../drafts/drafts.server.ts";
+import { findRequest } from "../extract-requests.store.server.ts";
+import { getNumbering, type InvoicingContext, issueNumbered, toLineDescription } from "../invoice-order.server.ts";
+import { invoiceOrderJob } from "../jobs.ts";
+import { insertNote } from "../notes/notes.store.server.ts";
+
+/** `no-agreement`: nothing says how the customer agreed. `invoice-not-ready`: the PDF of the invoice is being made. */
+export type ChangeCompanyRefusal =
+	| NotServable
+	| "unknown-order"
+	| "unknown-company"
+	| "no-extract"
+	| "removed"
+	| "same-company"
+	| "has-extract"
+	| "reported-not-found"
+	| "disputed"
+	| "no-agreement"
+	| "invoice-not-ready";
+
+/**
+ * Changes the company of an order that is not served yet, when its customer agreed, in place of a refund: the price stays, an invoice that
+ * names the company is replaced, and the customer gets an e-mail.
+ * @param agreement how and when the customer agreed: a note of the order.
+ * @throws when no invoice number can be taken; nothing changes then.
+ */
+export async function changeCompany(
+	context: InvoicingContext,
+	{ orderId, siren, agreement, operator }: { orderId: string; siren: Siren; agreement: string; operator: string },
+): Promise<{ ok: true; name: string } | { ok: false; code: ChangeCompanyRefusal }> {
+	const { db, jobs, now } = context;
+	if (agreement.trim() === "") return { ok: false, code: "no-agreement" };
+	const company = await findCompany(db, siren);
+	if (company === null) return { ok: false, code: "unknown-company" };
+	if (company.eligibility === "none") return { ok: false, code: "no-extract" };
+	if (company.status === "removed") return { ok: false, code: "removed" };
+	const name = company.name ?? "Entreprise";
+	return issueNumbered(context, orderId, async (trx) => {
+		const order = await lockOrder(trx, orderId);
+		const request = await findRequest(trx, orderId);
+		const refused = order === null ? "unknown-order" : checkServable(order);
+		if (order === null || refused !== null) return { ok: false as const, code: refused ?? "unknown-order" };
+		if (order.siren === siren) return { ok: false as const, code: "same-company" };
+		if (order.disputed_at !== null) return { ok: false as const, code: "disputed" };
+		if (request?.storage_path) return { ok: false as const, code: "has-extract" };
+		if (request?.not_found_at) return { ok: false as const, code: "reported-not-found" };
+		const replaced = await findInvoiceOfOrder(trx, orderId);
+		if (replaced !== null && replaced.document_id === null) return { ok: false as const, code: "invoice-not-ready" };
+
+		await updateOrder(trx, orderId, { siren, company_name: name });
+		await deleteDrafts(trx, [orderId]);
+		await insertNote(trx, { orderId, operator, text: agreement.trim(), now: now() });
+		await recordEvent(trx, { orderId, type: "company_changed", payload: { siren, replaces: order.siren, name, by: operator }, now: now() });
+		if (replaced !== null) {
+			const changed = { ...order, siren, company_name: name };
+			const invoice = await replaceInvoice(getNumbering(context), trx, {
+				...{ replaced, buyer: replaced.data.buyer, description: toLineDescription(changed), now: now() },
+			});
+			await recordEvent(trx, {
+				orderId,
+				type: "invoice_corrected",
+				payload: { invoice: invoice.number, replaces: replaced.number },
+				now: now(),
+			});
+			await jobs.send(trx, invoiceOrderJob, { orderId, corrected: invoice.number });
+		}
+		// a second change sends a second e-mail
+		await deleteMailsOfKind(trx, orderId, "company-changed");
+		await queueOrderEmail(context, trx, { orderId, kind: "company-changed" });
+		return { ok: true as const, name };
+	});
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { generatePdf } from "../../../test/fixtures/pdf.ts";
+import { type KnownCompany, knownCompanies } from "../../../test/known-companies.ts";
+import { createOrderFixture, type OrderFixture } from "../../../test/orders.ts";
+import type { Siren } from "../../companies/siren.ts";
+import { listInvoices } from "../../invoices/invoices.store.server.ts";
+import { findRequest } from "../extract-requests.store.server.ts";
+import { fulfilOrder } from "../fulfil-order.server.ts";
+import { invoiceOrder } from "../invoice-order.server.ts";
+import { manualIssuer } from "../manual-issuer.server.ts";
+import { listNotes } from "../notes/notes.store.server.ts";
+import { reportExtractNotFound } from "../report-extract-not-found.server.ts";
+import { uploadExtract } from "../upload-extract.server.ts";
+import { changeCompany } from "./change-company.server.ts";
+
+let shop: OrderFixture;
+let other: KnownCompany;
+beforeAll(async () => {
+	shop = await createOrderFixture({ startsAt: "2026-11-21T11:00:00Z" });
+	const [company] = (await knownCompanies(shop.connection)).filter(({ siren }) => siren !== "552032534");
+	if (company === undefined) throw new Error("the sample has no other company");
+	other = company;
+});
+afterAll(() => shop?.close());
+
+const makePdf = async () => new TextEncoder().encode(`%PDF-1.7 ${randomUUID()}`);
+const change = (orderId: string, siren = other.siren, agreement = "Accord par téléphone à 10 h 12") =>
+	changeCompany({ ...shop, makePdf }, { orderId, siren: siren as Siren, agreement, operator: "camille" });
+
+test("an open order is about another company, at the same price: event, note, e-mail and an invoice in the place of the first one", async () => {
+	const { order } = await shop.insertPaidOrder();
+	await invoiceOrder({ ...shop, makePdf }, order.id);
+	expect(await change(order.id)).toEqual({ ok: true, name: other.name });
+	const changed = await shop.getOrder(order.id);
+	expect(changed).toMatchObject({
+		siren: other.siren,
+		company_name: other.name,
+		price_cents: order.price_cents,
+		promised_at: order.promised_at,
+	});
+	expect(await shop.getEventTypes(order)).toEqual(expect.arrayContaining(["company_changed", "invoice_corrected"]));
+	expect(await listNotes(shop.db, order.id)).toMatchObject([{ text: "Accord par téléphone à 10 h 12", operator: "camille" }]);
+	expect(await shop.getMailKinds(order)).toContain("company-changed");
+	const invoices = await listInvoices(shop.db, order.id);
+	const lines = invoices.map(({ kind, data }) => [kind, data.line.description.includes(other.siren), data.line.total]);
+	expect(lines).toEqual([
+		["invoice", false, order.price_cents],
+		["invoice", true, order.price_cents],
+		["credit_note", false, order.price_cents],
+	]);
+});
+
+test("an order without an invoice yet is invoiced for the new company only", async () => {
+	const { order } = await shop.insertPaidOrder();
+	expect(await change(order.id)).toMatchObject({ ok: true });
+	await invoiceOrder({ ...shop, makePdf }, order.id);
+	expect((await listInvoices(shop.db, order.id)).map(({ data }) => data.line.description)).toEqual([expect.stringContaining(other.siren)]);
+});
+
+test.each<[string, (id: string) => Promise<unknown>]>([
+	["same-company", (id) => change(id, "552032534")],
+	["unknown-company", (id) => change(id, "000000000")],
+	["no-agreement", (id) => change(id, other.siren, "  ")],
+	["unknown-order", () => change(randomUUID())],
+	[
+		"has-extract",
+		async (id) => {
+			await uploadExtract(shop, { orderId: id, bytes: generatePdf() });
+			return change(id);
+		},
+	],
+	[
+		"reported-not-found",
+		async (id) => {
+			await reportExtractNotFound(shop, { orderId: id, because: "removed" });
+			return change(id);
+		},
+	],
+])("is refused: %s", async (code, act) => {
+	const { order } = await shop.insertPaidOrder();
+	expect(await act(order.id)).toEqual({ ok: false, code });
+	expect(await shop.getOrder(order.id)).toEqual(order);
+});
+
+test("a reason why there is no extract goes into the event that fails the order", async () => {
+	const { order } = await shop.insertPaidOrder();
+	await reportExtractNotFound(shop, { orderId: order.id, because: "removed", by: "Camille" });
+	expect(await findRequest(shop.db, order.id)).toMatchObject({ not_found_because: "removed", served_by: "Camille" });
+	await fulfilOrder({ ...shop, issuer: manualIssuer({ db: shop.db, read: shop.storage.get, now: shop.now }) }, order.id);
+	const failed = (await shop.getEvents(order)).find(({ event_type }) => event_type === "failed");
+	expect(failed?.payload).toEqual({ reason: "not-found", because: "removed", by: "Camille" });
+});
+
+test("an extract's event says who uploaded it and what they confirmed", async () => {
+	const { order } = await shop.insertPaidOrder({ status: "processing" });
+	const bytes = generatePdf({ lines: ["1/1"] });
+	const confirmed = { unreadable: true, issuedAt: shop.now(), old: true };
+	expect(await uploadExtract(shop, { orderId: order.id, bytes, confirmed, by: "Camille" })).toMatchObject({ ok: true });
+	await fulfilOrder({ ...shop, issuer: manualIssuer({ db: shop.db, read: shop.storage.get, now: shop.now }) }, order.id);
+	const issued = (await shop.getEvents(order)).find(({ event_type }) => event_type === "document_issued");
+	expect(issued?.payload).toMatchObject({ by: "Camille", confirmed: "unreadable, issuedAt" });
+});

@@ -2,7 +2,6 @@ import { resolve } from "node:path";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import type { ServerBuild } from "react-router";
 import { identifyClient } from "../../server/client.ts";
 import { describeFault } from "../../server/observability/log.ts";
@@ -10,6 +9,7 @@ import { type Metrics, mayReadMetrics } from "../../server/observability/metrics
 import { hasDesk } from "../operators/operators.server.ts";
 import type { Shop } from "../shop.ts";
 import { apiError, isAbortedBy } from "./http.ts";
+import { limitBodies } from "./limit-bodies.ts";
 import { identifyRequests, recordRequests } from "./observe-requests.ts";
 import { pageCache } from "./page-cache.ts";
 import { createReadLimits } from "./read-limits.ts";
@@ -18,12 +18,6 @@ import { createResponder, plainRefusal } from "./responder.ts";
 import { addSecurityHeaders } from "./response-headers.ts";
 import { createRoutePatterns, type RoutePatterns } from "./route-patterns.ts";
 import { sitemapCache } from "./sitemap-cache.ts";
-
-/** Forms and events have a few kilobytes. */
-const maxBodyBytes = 256 * 1024;
-
-/** A larger body is read and discarded up to this size. */
-const maxDrainedBytes = 32 * 1024 * 1024;
 
 /**
  * Creates the web front of the shop: static files, limits and headers are handled here, pages and API by app/routes.ts.
@@ -68,15 +62,7 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 		const result = await readLimits.take(c.req.raw, getRoute(c), getClient(c).key);
 		return result.ok ? next() : refuse(c, 429, { "retry-after": String(result.retryAfter) });
 	});
-	app.use(
-		bodyLimit({
-			maxSize: maxBodyBytes,
-			async onError(c) {
-				const drained = await drainBody(c.req.raw);
-				return refuse(c, 413, drained ? {} : { connection: "close" });
-			},
-		}),
-	);
+	app.use(limitBodies(getRoute, refuse));
 	app.all("*", (c) => respond(c));
 	return app;
 }
@@ -169,15 +155,6 @@ function findSocketIp(c: Context): string | undefined {
 	} catch {
 		return undefined;
 	}
-}
-
-/** Reads the body of a refused request, because a client that is cut off never reads the response. @returns false if it is too long. */
-async function drainBody({ body, headers }: Request): Promise<boolean> {
-	if (body === null || body.locked || Number(headers.get("content-length")) > maxDrainedBytes) return false;
-	return body.pipeTo(new WritableStream()).then(
-		() => true,
-		() => false,
-	);
 }
 
 const apiSentences: Record<number, string> = {

@@ -1,0 +1,53 @@
+import type { Context, MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { maxExtractBytes } from "../documents/extract-size.ts";
+import type { RefusalStatus } from "./refusals.ts";
+
+/** Forms and events have a few kilobytes. */
+const maxBodyBytes = 256 * 1024;
+
+/** The other fields and the headers of a form with files. */
+const formBytes = 64 * 1024;
+
+/** The routes that take files of operators. Several files together are smaller than each may be alone: scripts send them one by one. */
+const uploadLimits: Readonly<Record<string, number>> = {
+	"/bureau/commandes/:number/extrait": maxExtractBytes + formBytes,
+	"/bureau/fichiers": 4 * maxExtractBytes + formBytes,
+};
+
+/** A larger body is read and discarded up to these sizes, because a client that is cut off never reads the response. */
+const maxDrainedBytes = 32 * 1024 * 1024;
+const maxDrainedUploadBytes = 256 * 1024 * 1024;
+
+/**
+ * Refuses large bodies before they are read. A body without a declared length is buffered to count it, so routes for files accept as
+ * little of it as the others: their sender is not known yet.
+ */
+export function limitBodies(
+	getRoute: (c: Context) => string,
+	refuse: (c: Context, status: RefusalStatus, headers?: Record<string, string>) => Promise<Response>,
+): MiddlewareHandler {
+	const limit = (maxSize: number, maxDrained: number) =>
+		bodyLimit({
+			maxSize,
+			async onError(c) {
+				const drained = await drainBody(c.req.raw, maxDrained);
+				return refuse(c, 413, drained ? {} : { connection: "close" });
+			},
+		});
+	const usual = limit(maxBodyBytes, maxDrainedBytes);
+	const uploads = new Map(Object.entries(uploadLimits).map(([route, maxSize]) => [route, limit(maxSize, maxDrainedUploadBytes)]));
+	return (c, next) => {
+		const isDeclared = c.req.header("content-length") !== undefined && c.req.header("transfer-encoding") === undefined;
+		return ((isDeclared && uploads.get(getRoute(c))) || usual)(c, next);
+	};
+}
+
+/** @returns false if the body is too long. */
+async function drainBody({ body, headers }: Request, maxDrained: number): Promise<boolean> {
+	if (body === null || body.locked || Number(headers.get("content-length")) > maxDrained) return false;
+	return body.pipeTo(new WritableStream()).then(
+		() => true,
+		() => false,
+	);
+}

@@ -53,6 +53,7 @@ const owners: Record<string, readonly string[]> = {
 	extract_drafts: ["app/fulfilment"],
 	extract_requests: ["app/fulfilment"],
 	order_notes: ["app/fulfilment"],
+	order_claims: ["app/fulfilment"],
 	database_identity: ["app/invoices"],
 	invoice_gaps: ["app/invoices"],
 	invoice_series: ["app/invoices"],

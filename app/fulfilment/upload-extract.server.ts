@@ -6,6 +6,7 @@ import type { Order } from "../orders/order.ts";
 import { findOrder } from "../orders/orders.server.ts";
 import { checkServable, type NotServable } from "./check-servable.ts";
 import { deleteDrafts } from "./drafts/drafts.server.ts";
+import { endClaim } from "./claims/claim-order.server.ts";
 import { findUploadByHash, lockHash, lockRequest, recordUpload, type UploadedExtract } from "./extract-requests.store.server.ts";
 import { fulfilOrderJob } from "./jobs.ts";
 
@@ -45,6 +46,7 @@ export async function uploadExtract(context: StorageContext, uploaded: UploadedF
 			if (await belongsToAnotherOrder(trx, orderId, extract.sha256)) return "of-another-order";
 			await recordUpload(trx, orderId, extract, now());
 			await deleteDrafts(trx, [orderId]);
+			await endClaim(trx, orderId);
 			await jobs.send(trx, fulfilOrderJob, { orderId, because: "uploaded" });
 			return null;
 		},

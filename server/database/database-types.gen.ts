@@ -344,6 +344,14 @@ export interface OperatorsVerification {
   value: string;
 }
 
+export interface OrderClaims {
+  claimed_at: Timestamp;
+  expires_at: Timestamp;
+  operator_id: string;
+  operator_name: string;
+  order_id: string;
+}
+
 export interface OrderCopies {
   key_id: string | null;
   order_id: string;
@@ -599,6 +607,7 @@ export interface DB {
   "operators.two_factor": OperatorsTwoFactor;
   "operators.user": OperatorsUser;
   "operators.verification": OperatorsVerification;
+  order_claims: OrderClaims;
   order_copies: OrderCopies;
   order_copy_requests: OrderCopyRequests;
   order_events: OrderEvents;

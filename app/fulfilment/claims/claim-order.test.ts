@@ -1,0 +1,224 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { extractLines, generatePdf } from "../../../test/fixtures/pdf.ts";
+import { createOrderFixture, type OrderFixture, type OrderValues } from "../../../test/orders.ts";
+import { changeState } from "../../orders/orders.store.server.ts";
+import { uploadExtract } from "../upload-extract.server.ts";
+import { checkClaim, claimNext, claimOrder, releaseOrder, takeOverOrder } from "./claim-order.server.ts";
+import { findClaim } from "./claims.store.server.ts";
+
+const minute = 60_000;
+const ada = { id: "ada", name: "Ada Lovelace" };
+const grace = { id: "grace", name: "Grace Hopper" };
+
+let shop: OrderFixture;
+beforeAll(async () => {
+	shop = await createOrderFixture({ startsAt: "2026-11-23T08:00:00Z" });
+});
+afterAll(() => shop?.close());
+beforeEach(() => {
+	shop.clock.now = shop.start;
+});
+afterEach(async () => {
+	await shop.db.deleteFrom("order_claims").execute();
+	await shop.db.updateTable("orders").set({ status: "failed" }).execute();
+});
+
+/** Inserts an order that waits for its extract, promised in so many minutes. */
+async function waiting(minutes: number, values: OrderValues = {}): Promise<string> {
+	const { order } = await shop.insertPaidOrder({ promised_at: shop.after(minutes * minute), ...values });
+	return order.id;
+}
+const next = async (who = ada, options?: Parameters<typeof claimNext>[2]) => (await claimNext(shop, who, options))?.id ?? null;
+const holder = async (orderId: string) => (await findClaim(shop.db, orderId, shop.now()))?.operatorId ?? null;
+const check = (orderId: string, actor: { id: string | null; name: string }) =>
+	shop.inTransaction((trx) => checkClaim(shop, trx, { orderId, actor }));
+const wait = (minutes: number) => {
+	shop.clock.now = new Date(shop.clock.now.getTime() + minutes * minute);
+};
+
+describe("the next order", () => {
+	test("is the one promised first, and express before the others at the same instant", async () => {
+		const later = await waiting(90);
+		const standard = await waiting(60, { product_code: "standard" });
+		const express = await waiting(60, { product_code: "express" });
+		const late = await waiting(-10, { product_code: "postal" });
+		expect([await next(), await next(), await next(), await next(), await next()]).toEqual([late, express, standard, later, null]);
+	});
+
+	test("is of the services that were asked for", async () => {
+		await waiting(10);
+		const postal = await waiting(20, { product_code: "postal" });
+		expect(await next(ada, { services: ["postal"] })).toBe(postal);
+	});
+
+	test.each<[string, OrderValues]>([
+		["pending", { status: "pending" }],
+		["completed", { status: "completed" }],
+		["failed", { status: "failed" }],
+		["disputed", { disputed_at: new Date(0) }],
+		["refunded in full though it was not late", { refunded_cents: 5900 }],
+	])("is none that is %s", async (_, values) => {
+		await waiting(10, values);
+		expect(await next()).toBeNull();
+	});
+
+	test("is also one that was refunded because it is late: its extract is still owed", async () => {
+		const late = await waiting(-10, { refunded_cents: 5900, late_at: shop.start });
+		expect(await next()).toBe(late);
+	});
+
+	test("is none that has its extract", async () => {
+		const { order } = await shop.insertPaidOrder();
+		await shop.insertDocument(order);
+		expect(await next()).toBeNull();
+	});
+
+	test("skips an order that another transaction has locked", async () => {
+		const [first, second] = [await waiting(10), await waiting(20)];
+		const claimed = await shop.whileLocked({ id: first }, {}, () => next());
+		expect(claimed).toBe(second);
+	});
+});
+
+describe("a claim", () => {
+	test("is another operator's no more after twenty minutes", async () => {
+		const order = await waiting(10);
+		await next();
+		wait(19);
+		expect(await next(grace)).toBeNull();
+		wait(1);
+		expect(await next(grace)).toBe(order);
+	});
+
+	test("is renewed by working on the order", async () => {
+		const order = await waiting(10);
+		await next();
+		wait(19);
+		expect(await check(order, ada)).toEqual({ ok: true });
+		wait(19);
+		expect(await next(grace)).toBeNull();
+	});
+
+	test("that ran out lets its operator finish, unless another one took the order", async () => {
+		const order = await waiting(10);
+		await next();
+		wait(25);
+		expect(await check(order, ada)).toEqual({ ok: true });
+		wait(25);
+		expect(await next(grace)).toBe(order);
+		expect(await check(order, ada)).toEqual({ ok: false, code: "held-by-other", holder: "Grace Hopper", until: shop.after(70 * minute) });
+	});
+
+	test("of another operator refuses an act, and the act of a terminal too", async () => {
+		const order = await waiting(10);
+		expect(await check(order, { id: null, name: "terminal" })).toEqual({ ok: true });
+		await next();
+		const refused = { ok: false, code: "held-by-other", holder: "Ada Lovelace", until: shop.after(20 * minute) };
+		expect(await check(order, grace)).toEqual(refused);
+		expect(await check(order, { id: null, name: "terminal" })).toEqual(refused);
+		expect(await claimOrder(shop, grace, order)).toEqual(refused);
+		expect(await holder(order)).toBe("ada");
+	});
+
+	test("is released by its operator alone", async () => {
+		const order = await waiting(10);
+		await next();
+		expect(await releaseOrder(shop, grace, order)).toBe(false);
+		expect(await holder(order)).toBe("ada");
+		expect(await releaseOrder(shop, ada, order)).toBe(true);
+		expect(await next(grace)).toBe(order);
+	});
+
+	test("is taken over, and the trail learns from whom", async () => {
+		const order = await waiting(10);
+		await next();
+		expect(await takeOverOrder(shop, grace, order)).toMatchObject({
+			ok: true,
+			previous: { operatorId: "ada", operatorName: "Ada Lovelace" },
+		});
+		expect(await check(order, ada)).toMatchObject({ ok: false, holder: "Grace Hopper" });
+		expect(await takeOverOrder(shop, grace, order)).toEqual({ ok: true, previous: null });
+	});
+
+	test("ends with the order", async () => {
+		for (const transition of ["failed", "completed"] as const) {
+			const order = await waiting(10);
+			await next();
+			await shop.inTransaction((trx) => changeState(trx, order, transition, { now: shop.now() }));
+			expect(await holder(order)).toBeNull();
+			expect(await claimOrder(shop, grace, order)).toEqual({ ok: false, code: "ended" });
+			expect(await takeOverOrder(shop, grace, order)).toEqual({ ok: false, code: "ended" });
+		}
+		expect(await claimOrder(shop, ada, randomUUID())).toEqual({ ok: false, code: "unknown-order" });
+	});
+
+	test("ends when the extract is uploaded", async () => {
+		const order = await waiting(10);
+		await next();
+		const bytes = generatePdf({ lines: extractLines({ dated: "à jour au 23/11/2026 à 08:32" }) });
+		expect(await uploadExtract(shop, { orderId: order, bytes })).toMatchObject({ ok: true });
+		expect(await holder(order)).toBeNull();
+	});
+});
+
+describe("operators at once", () => {
+	test("who ask for the next order each get another one", async () => {
+		const orders = await Promise.all(Array.from({ length: 12 }, (_, index) => waiting(index)));
+		const operators = Array.from({ length: 9 }, (_, index) => ({ id: `operator-${index}`, name: `Opérateur ${index}` }));
+		const claimed = await Promise.all(operators.map((operator) => next(operator)));
+		expect(new Set(claimed).size).toBe(9);
+		expect([...claimed].sort()).toEqual(orders.slice(0, 9).sort());
+	});
+
+	test("who act on a free order: one has it, the other one is refused", async () => {
+		const order = await waiting(10);
+		const outcomes = await Promise.all([check(order, ada), check(order, grace)]);
+		expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
+	});
+
+	test("never have the same order, whatever they do and in whatever order (property)", async () => {
+		const operators = [ada, grace, { id: "alan", name: "Alan Turing" }];
+		const step = fc.record({
+			who: fc.nat(2),
+			act: fc.constantFrom("next", "claim", "release", "take-over", "check"),
+			order: fc.nat(3),
+			pause: fc.constantFrom(0, 0, 7, 21),
+		});
+		await fc.assert(
+			fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { maxLength: 8 }), async (rounds) => {
+				await shop.db.deleteFrom("order_claims").execute();
+				await shop.db.updateTable("orders").set({ status: "failed" }).execute();
+				const orders = await Promise.all([10, 10, 20, 30].map((minutes) => waiting(minutes)));
+				for (const round of rounds) {
+					wait(round[0]?.pause ?? 0);
+					const before = new Map(await Promise.all(orders.map(async (order) => [order, await holder(order)] as const)));
+					const granted = await Promise.all(
+						round.map(async ({ who, act, order: at }) => {
+							const [operator, order] = [operators[who] ?? ada, orders[at] ?? ""];
+							if (act === "next") return { act, operator, order: await next(operator) };
+							if (act === "release") return { act, operator, order: (await releaseOrder(shop, operator, order)) ? order : null };
+							const outcome = await {
+								claim: claimOrder,
+								"take-over": takeOverOrder,
+								check: (_: unknown, who: typeof ada, id: string) => check(id, who),
+							}[act](shop, operator, order);
+							return { act, operator, order: outcome.ok ? order : null };
+						}),
+					);
+					// among what was done at once, an order was given to one operator only, unless it was released or taken over
+					for (const order of orders) {
+						const mine = granted.filter((one) => one.order === order);
+						if (mine.some(({ act }) => act === "release" || act === "take-over")) continue;
+						const owners = new Set(mine.map(({ operator }) => operator.id));
+						expect(owners.size).toBeLessThanOrEqual(1);
+						const held = before.get(order);
+						if (held && owners.size > 0) expect([...owners]).toEqual([held]);
+					}
+				}
+			}),
+			{ numRuns: 25 },
+		);
+	});
+});

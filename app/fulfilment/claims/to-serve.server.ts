@@ -1,0 +1,27 @@
+import { sql } from "kysely";
+import { literals } from "../../../server/database/database.ts";
+import { inProgressStatuses } from "../../orders/lifecycle.ts";
+
+/**
+ * SQL conditions on `orders`, for the queue and for the next order. An open order either waits for its extract, or for the post, or for a
+ * person's decision: then nobody should buy its extract.
+ */
+export const isOpen = sql<boolean>`orders.status in (${literals(inProgressStatuses)})`;
+
+/** The order's extract has been obtained, or reported as not found. */
+export const isObtained = sql<boolean>`(
+	exists (select from extract_requests where extract_requests.order_id = orders.id
+		and (extract_requests.uploaded_at is not null or extract_requests.not_found_at is not null))
+	or exists (select from documents where documents.order_id = orders.id and documents.doc_type = 'kbis' and documents.replaced_at is null))`;
+
+/** The bank decides first, or the customer has all of the money back and was not late: perhaps nothing is owed any more. */
+export const isBlocked = sql<boolean>`(orders.disputed_at is not null or orders.refunded_cents >= orders.price_cents and orders.late_at is null)`;
+
+/** Someone should obtain the extract now. */
+export const isToServe = sql<boolean>`(${isOpen} and not ${isBlocked} and not ${isObtained})`;
+
+/** The instant by which the queue sorts. Never null; has the index `orders_open`. */
+export const dueAt = sql<Date>`coalesce(orders.promised_at, orders.created_at)`;
+
+/** Sorts express before the others at the same instant. */
+export const isNotExpress = sql<boolean>`(orders.product_code <> 'express')`;

@@ -74,6 +74,7 @@ const owners: Record<string, readonly string[]> = {
 	"operators.two_factor": ["app/operators"],
 	"operators.user": ["app/operators"],
 	"operators.verification": ["app/operators"],
+	order_words: ["app/orders"],
 	orders: ["app/orders"],
 	refund_requests: ["app/orders"],
 	withdrawals: ["app/orders"],

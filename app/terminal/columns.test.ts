@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { formatTimeLeft } from "../catalogue/urgency.ts";
 import { alignColumns, formatSection, toOneLine } from "./columns.ts";
-import { formatTimeLeft } from "./time-left.ts";
 
 test("each column is as wide as its widest cell in characters, and lines have no trailing blanks", () => {
 	expect(

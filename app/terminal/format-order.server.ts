@@ -2,6 +2,7 @@ import { formatAddress, formatAddressLines } from "../addresses/address-lines.ts
 import { formatStamp } from "../catalogue/instants.ts";
 import { cents, formatEuros } from "../catalogue/money.ts";
 import { isPosted, services } from "../catalogue/services.ts";
+import { formatTimeLeft } from "../catalogue/urgency.ts";
 import { documentNames } from "../documents/document-names.ts";
 import { isRepostDue } from "../fulfilment/post-extract.server.ts";
 import { getLetterAddress } from "../orders/letter-address.ts";
@@ -10,7 +11,6 @@ import type { Order } from "../orders/order.ts";
 import type { OrderFile } from "../retention/order-file.server.ts";
 import { describeEvent } from "../tracking/event-labels.ts";
 import { formatSection } from "./columns.ts";
-import { formatTimeLeft } from "./time-left.ts";
 
 const formatOptionalStamp = (instant: Date | null) => (instant ? formatStamp(instant) : "");
 const euros = (amount: number) => formatEuros(cents(amount));

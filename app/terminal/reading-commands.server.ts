@@ -1,6 +1,7 @@
 import { isKeyOf } from "../../server/types/objects.ts";
 import { formatStamp } from "../catalogue/instants.ts";
 import { services } from "../catalogue/services.ts";
+import { formatTimeLeft } from "../catalogue/urgency.ts";
 import { type DeskOutcome, listDeskLog } from "../desk-log/desk-log.server.ts";
 import { inProgressStatuses, isInProgress, statusLabels } from "../orders/lifecycle.ts";
 import { readOrderFile } from "../retention/order-file.server.ts";
@@ -8,7 +9,6 @@ import { alignColumns, toOneLine } from "./columns.ts";
 import { type Command, done, type OrderCommand, refuse } from "./command.ts";
 import { formatOrder } from "./format-order.server.ts";
 import { listQueue, type QueuedOrder } from "./order-list.store.server.ts";
-import { formatTimeLeft } from "./time-left.ts";
 
 /** Orders listed at most. */
 const maxListedOrders = 200;

@@ -169,6 +169,7 @@ export interface ExtractRequests {
   not_found_because: "removed" | "wrong-siren" | "no-kbis" | "unknown" | null;
   order_id: string;
   posted_at: Timestamp | null;
+  printed_at: Timestamp | null;
   requested_at: Timestamp;
   served_by: string | null;
   sha256: string | null;
@@ -430,6 +431,12 @@ export interface Orders {
   withdrawal_waived_at: Timestamp | null;
 }
 
+export interface OrderWords {
+  created_at: Timestamp;
+  order_id: string;
+  words: string;
+}
+
 export interface PaymentAttempts {
   answered_at: Timestamp | null;
   attempt: number;
@@ -613,6 +620,7 @@ export interface DB {
   order_events: OrderEvents;
   order_forms: OrderForms;
   order_notes: OrderNotes;
+  order_words: OrderWords;
   orders: Orders;
   payment_attempts: PaymentAttempts;
   payment_events: PaymentEvents;

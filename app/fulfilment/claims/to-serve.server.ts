@@ -3,22 +3,21 @@ import { literals } from "../../../server/database/database.ts";
 import { inProgressStatuses } from "../../orders/lifecycle.ts";
 
 /**
- * SQL conditions on `orders`, for the queue and for the next order. An open order either waits for its extract, or for the post, or for a
+ * SQL conditions on `orders`, for the queue and for the next order. An open order waits for its extract, or for the post, or for a
  * person's decision: then nobody should buy its extract.
  */
 export const isOpen = sql<boolean>`orders.status in (${literals(inProgressStatuses)})`;
 
-/** The order's extract has been obtained, or reported as not found. */
-export const isObtained = sql<boolean>`(
-	exists (select from extract_requests where extract_requests.order_id = orders.id
-		and (extract_requests.uploaded_at is not null or extract_requests.not_found_at is not null))
-	or exists (select from documents where documents.order_id = orders.id and documents.doc_type = 'kbis' and documents.replaced_at is null))`;
-
-/** The bank decides first, or the customer has all of the money back and was not late: perhaps nothing is owed any more. */
+/** The bank decides first, or all of the money went back though the order was not late: perhaps nothing is owed any more. */
 export const isBlocked = sql<boolean>`(orders.disputed_at is not null or orders.refunded_cents >= orders.price_cents and orders.late_at is null)`;
 
-/** Someone should obtain the extract now. */
-export const isToServe = sql<boolean>`(${isOpen} and not ${isBlocked} and not ${isObtained})`;
+/** Someone should obtain the extract now. Conditions that PostgreSQL can turn into joins, so no « or ». */
+export const isToServe = sql<boolean>`(
+	${isOpen} and not ${isBlocked}
+	and not exists (select from extract_requests where extract_requests.order_id = orders.id and extract_requests.uploaded_at is not null)
+	and not exists (select from extract_requests where extract_requests.order_id = orders.id and extract_requests.not_found_at is not null)
+	and not exists (
+		select from documents where documents.order_id = orders.id and documents.doc_type = 'kbis' and documents.replaced_at is null))`;
 
 /** The instant by which the queue sorts. Never null; has the index `orders_open`. */
 export const dueAt = sql<Date>`coalesce(orders.promised_at, orders.created_at)`;

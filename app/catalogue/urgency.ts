@@ -8,3 +8,13 @@ export function formatTimeLeft(until: Date, now: Date): string {
 	const length = days > 0 ? `${days} j ${hours} h` : hours > 0 ? `${hours} h ${String(rest).padStart(2, "0")}` : `${rest} min`;
 	return difference < 0 ? `retard ${length}` : length;
 }
+
+/** How pressing a promise is: its instant has passed, or is at most 30 or 60 minutes away. */
+export type Urgency = "late" | "now" | "soon" | "later";
+
+export function getUrgency(until: Date, now: Date): Urgency {
+	const minutes = (until.getTime() - now.getTime()) / minute;
+	if (minutes < 0) return "late";
+	if (minutes <= 30) return "now";
+	return minutes <= 60 ? "soon" : "later";
+}

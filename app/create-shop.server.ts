@@ -14,10 +14,12 @@ import { specimenIssuer } from "./fulfilment/specimen-issuer.server.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import { folderMailer, smtpMailer } from "./mail/mailers.server.ts";
 import { createFigureReaders } from "./metrics/read-figures.server.ts";
+import { findFullServices } from "./payments/checkout/check-sales.server.ts";
 import type { PaymentProvider } from "./payments/provider.ts";
 import { sandboxProvider } from "./payments/sandbox/sandbox-provider.server.ts";
 import { stripeProvider } from "./payments/stripe/stripe-provider.server.ts";
 import type { Shop } from "./shop.ts";
+import { createSalesReader } from "./shop-settings/settings-memory.server.ts";
 import { createPartProber } from "./status/probe-parts.server.ts";
 
 // Composition root: the only place that chooses implementations from the environment.
@@ -40,9 +42,11 @@ export function createShop(runtime: Runtime): Shop {
 	const chosen = createStripeProvider(environment, now) ?? sandboxProvider({ ...runtime, baseUrl: environment.baseUrl });
 	const provider = observeCalls("payment", chosen, metrics);
 	const mailer = observeCalls("mail", createMailer(environment), metrics);
+	const openingHours = { ...parseOpeningHours(environment.openingHours), isHoliday: isFrenchHoliday };
 	return {
 		...runtime,
-		calendar: { ...parseOpeningHours(environment.openingHours), isHoliday: isFrenchHoliday },
+		openingHours,
+		readSales: createSalesReader({ ...runtime, openingHours, findFullServices }),
 		provider,
 		issuer: environment.issuer === "manual" ? manualIssuer({ db, read: storage.get, now }) : specimenIssuer(now),
 		storage,

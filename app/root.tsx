@@ -20,18 +20,19 @@ export const links: Route.LinksFunction = () => [
 	{ rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
 ];
 
-export function loader({ context }: Route.LoaderArgs): Site {
-	const { environment, textVariables: facts } = context.get(shopContext);
+export async function loader({ context }: Route.LoaderArgs): Promise<Site> {
+	const { environment, textVariables: facts, readSales } = context.get(shopContext);
 	return {
 		shop: environment.shop,
 		baseUrl: environment.baseUrl,
 		demo: !environment.production,
 		pages,
+		notices: (await readSales()).notices,
 		officialPrice: { amount: facts.officialPrice, source: facts.officialPriceSource, date: facts.officialPriceDate },
 	};
 }
 
-/** The loader's data never changes while the shop runs. */
+/** A form in the browser answers with its own sentences, so that the notices need not be read again. */
 export const shouldRevalidate = () => false;
 
 /** The meta tags of errors and of pages without their own. */

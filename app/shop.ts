@@ -8,12 +8,16 @@ import type { Issuer } from "./fulfilment/issuer.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { OperatorAuth } from "./operators/auth.server.ts";
 import type { PaymentProvider } from "./payments/provider.ts";
+import type { Sales } from "./shop-settings/sales.ts";
 import type { PartProber } from "./status/probe-parts.server.ts";
 import type { DrawPreview } from "./ui/preview-picture.server.tsx";
 
 /** The shop with all dependencies, as routes and jobs receive it. */
 export interface Shop extends Runtime {
-	calendar: OpeningCalendar;
+	/** Opening hours and public holidays. The promise clock also counts days off: `readSales` has its calendar. */
+	openingHours: OpeningCalendar;
+	/** What is sold now, and the calendar of the promise clock, from memory. */
+	readSales: () => Promise<Sales>;
 	provider: PaymentProvider;
 	issuer: Issuer;
 	storage: DocumentStorage;

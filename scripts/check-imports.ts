@@ -25,7 +25,7 @@ const layers = [
 	["app/orders", "app/content", "app/registry", "app/operators", "app/extracts"],
 	["app/desk-log"],
 	["app/companies", "app/invoices"],
-	["app/documents", "app/mail", "app/addresses"],
+	["app/documents", "app/mail", "app/addresses", "app/shop-settings"],
 	["app/ui", "app/forms", "app/catalogue", "app/markdown"],
 	["server"],
 	["server/environment"],
@@ -91,6 +91,11 @@ const owners: Record<string, readonly string[]> = {
 	probe_days: ["app/status"],
 	probes: ["app/status"],
 	readiness: ["app/status"],
+	shop_setting_changes: ["app/shop-settings"],
+	shop_settings: ["app/shop-settings"],
+	order_alerts: ["app/alerts"],
+	push_subscriptions: ["app/alerts"],
+	operator_duties: ["app/alerts"],
 	job_processes: ["server"],
 };
 

@@ -114,7 +114,7 @@ export async function booksScene() {
 	const books = createBooks({ now, secret: eventSecret });
 	const shop = {
 		...{ db, now, environment, log, signer, storage, jobs: queue.jobs, provider: books.provider },
-		calendar: { ...parseOpeningHours(environment.openingHours), isHoliday: isFrenchHoliday },
+		openingHours: { ...parseOpeningHours(environment.openingHours), isHoliday: isFrenchHoliday },
 		limits: () => ({ take: async () => ({ ok: true as const }) }),
 	};
 

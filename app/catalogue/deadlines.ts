@@ -1,11 +1,55 @@
 import { typedFromEntries } from "../../server/types/objects.ts";
-import { formatDeadline } from "./instants.ts";
+import { formatDeadline, formatHour, formatWeekdayAndDate } from "./instants.ts";
 import type { OpeningCalendar } from "./opening-hours.ts";
 import { computePromise } from "./promise.ts";
 import { isPosted, type ServiceCode, serviceCodes } from "./services.ts";
 
-/** Formats the promise of each service for a payment at `now`: « lundi 23 novembre avant 10 h », with « posté » for a posted extract. */
-export function formatDeadlines(now: Date, calendar: OpeningCalendar): Record<ServiceCode, string> {
-	const format = (code: ServiceCode) => `${isPosted(code) ? "posté " : ""}${formatDeadline(computePromise(code, now, calendar))}`;
+/** When a service that cannot be ordered now can be again; null: nobody knows yet. */
+export type Reopening = Date | null;
+
+/** The services that cannot be ordered now. */
+export type ClosedServices = Partial<Record<ServiceCode, Reopening>>;
+
+/** What a page shows beside a service. */
+export interface Deadline {
+	/** « lundi 23 novembre avant 10 h », « posté … », or « indisponible jusqu’à 14 h ». */
+	text: string;
+	/** Whether the service can be ordered now. */
+	open: boolean;
+}
+
+export type Deadlines = Record<ServiceCode, Deadline>;
+
+/** Formats the promise of each service for a payment at `now`, or until when it cannot be ordered. */
+export function formatDeadlines(now: Date, calendar: OpeningCalendar, closed: ClosedServices = {}): Deadlines {
+	const format = (code: ServiceCode): Deadline => {
+		const reopening = closed[code];
+		if (reopening !== undefined)
+			return { text: reopening ? `indisponible ${formatUntil(reopening, now)}` : "indisponible pour le moment", open: false };
+		return { text: `${isPosted(code) ? "posté " : ""}${formatDeadline(computePromise(code, now, calendar))}`, open: true };
+	};
 	return typedFromEntries(serviceCodes.map((code) => [code, format(code)] as const));
+}
+
+const minute = 60_000;
+const isMidnight = (instant: Date) => formatHour(instant) === "0\u00a0h";
+
+/** « jusqu’à 14 h », « jusqu’au mardi 24 novembre à 8 h »; the end of a day: « aujourd’hui », « jusqu’au lundi 23 novembre inclus ». */
+export function formatUntil(instant: Date, now: Date): string {
+	const rounded = new Date(Math.ceil(instant.getTime() / minute) * minute);
+	const today = formatWeekdayAndDate(now);
+	if (isMidnight(rounded)) {
+		const lastDay = formatWeekdayAndDate(new Date(rounded.getTime() - minute));
+		return lastDay === today ? "aujourd’hui" : `jusqu’au ${lastDay} inclus`;
+	}
+	const day = formatWeekdayAndDate(rounded);
+	return day === today ? `jusqu’à ${formatHour(rounded)}` : `jusqu’au ${day} à ${formatHour(rounded)}`;
+}
+
+/** « à 14 h », « mardi 24 novembre à 8 h » */
+export function formatFrom(instant: Date, now: Date): string {
+	const rounded = new Date(Math.ceil(instant.getTime() / minute) * minute);
+	const day = formatWeekdayAndDate(rounded);
+	if (day === formatWeekdayAndDate(now)) return `à ${formatHour(rounded)}`;
+	return isMidnight(rounded) ? day : `${day} à ${formatHour(rounded)}`;
 }

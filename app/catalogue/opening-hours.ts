@@ -10,6 +10,8 @@ export interface OpeningCalendar {
 	closes: number;
 	/** @param day an ISO date, 2026-05-01 */
 	isHoliday: (day: string) => boolean;
+	/** Closed until then, also in the opening hours. */
+	closedUntil?: Date;
 }
 
 const weekdayCodes = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"];
@@ -40,14 +42,21 @@ export function findOpenRange(
 		minute === 24 * 60
 			? day.add({ days: 1 }).toZonedDateTime({ timeZone: zone })
 			: day.toZonedDateTime({ timeZone: zone, plainTime: new Temporal.PlainTime(Math.floor(minute / 60), minute % 60) });
-	return { from: at(calendar.opens), to: at(calendar.closes) };
+	const range = { from: at(calendar.opens), to: at(calendar.closes) };
+	const closedUntil = calendar.closedUntil?.getTime() ?? 0;
+	if (closedUntil >= range.to.epochMilliseconds) return null;
+	if (closedUntil <= range.from.epochMilliseconds) return range;
+	return { ...range, from: Temporal.Instant.fromEpochMilliseconds(closedUntil).toZonedDateTimeISO(zone) };
 }
 
-/** Finds the next opening; null while the shop is open, or when it does not open within two months. */
+/** After this many closed days in a row, a calendar is considered invalid. Days off may last three months (app/shop-settings/days-off.ts). */
+export const maxClosedDays = 400;
+
+/** Finds the next opening; null while the shop is open, or when it never opens. */
 export function findNextOpening(now: Date, calendar: OpeningCalendar): Date | null {
 	const at = now.getTime();
 	let day = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDate();
-	for (let i = 0; i < 60; i++, day = day.add({ days: 1 })) {
+	for (let i = 0; i < maxClosedDays; i++, day = day.add({ days: 1 })) {
 		const range = findOpenRange(day, calendar);
 		if (range === null || range.to.epochMilliseconds <= at) continue;
 		return range.from.epochMilliseconds <= at ? null : new Date(range.from.epochMilliseconds);

@@ -1,6 +1,7 @@
 import { Temporal } from "temporal-polyfill";
 import { describe, expect, test } from "vitest";
 import { formatDeadlines } from "./deadlines.ts";
+import { describeArrival, describeDeadline } from "./describe-deadline.ts";
 import { isFrenchHoliday } from "./holidays.ts";
 import { findNextOpening, formatOpeningHours, type OpeningCalendar, parseOpeningHours } from "./opening-hours.ts";
 import { computePromise } from "./promise.ts";
@@ -113,11 +114,19 @@ describe("other opening hours", () => {
 
 test("pages show the deadlines that a payment now would have", () => {
 	expect(formatDeadlines(parseParisTime("2026-11-20 18:30"), createCalendar())).toEqual({
-		standard: "lundi 23 novembre avant 12\u00a0h",
-		express: "lundi 23 novembre avant 10\u00a0h",
-		postal: "posté mercredi 25 novembre avant 18\u00a0h",
+		standard: { text: "lundi 23 novembre avant 12\u00a0h", open: true },
+		express: { text: "lundi 23 novembre avant 10\u00a0h", open: true },
+		postal: { text: "posté mercredi 25 novembre avant 18\u00a0h", open: true },
 	});
-	expect(formatDeadlines(parseParisTime("2027-04-30 17:25"), createCalendar()).express).toBe("lundi 3 mai avant 9\u00a0h\u00a025");
+	expect(formatDeadlines(parseParisTime("2027-04-30 17:25"), createCalendar()).express.text).toBe("lundi 3 mai avant 9\u00a0h\u00a025");
+});
+
+test("pages show until when a service cannot be ordered", () => {
+	const closed = { express: parseParisTime("2026-11-20 19:15"), standard: null };
+	const { express, standard, postal } = formatDeadlines(parseParisTime("2026-11-20 18:30"), createCalendar(), closed);
+	expect(describeDeadline("express", express)).toBe("Indisponible jusqu’à 19\u00a0h\u00a015.");
+	expect(describeArrival("standard", standard)).toBe("indisponible pour le moment");
+	expect(describeDeadline("postal", postal)).toBe("Si vous payez maintenant\u00a0: posté mercredi 25 novembre avant 18\u00a0h.");
 });
 
 describe("opening hours in the environment", () => {

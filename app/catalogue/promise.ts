@@ -1,6 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import { zone } from "./instants.ts";
-import { findOpenRange, type OpeningCalendar } from "./opening-hours.ts";
+import { findOpenRange, maxClosedDays, type OpeningCalendar } from "./opening-hours.ts";
 import { type ServiceCode, services } from "./services.ts";
 
 /**
@@ -13,9 +13,6 @@ export function computePromise(service: ServiceCode, paidAt: Date, calendar: Ope
 	if ("openHours" in term) return addOpenTime(start, Temporal.Duration.from({ hours: term.openHours }).total("milliseconds"), calendar);
 	return findClosing(start, term.workingDays, calendar);
 }
-
-/** After this many closed days in a row, the calendar is considered invalid. */
-const maxClosedDays = 60;
 
 function addOpenTime(start: Temporal.ZonedDateTime, duration: number, calendar: OpeningCalendar): Date {
 	let remaining = duration;

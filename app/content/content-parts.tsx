@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { Deadlines } from "../catalogue/deadlines.ts";
 import type { PromiseWeek } from "../catalogue/promise-week.ts";
 import { type ServiceCode, serviceCodes } from "../catalogue/services.ts";
 import { Tag } from "../ui/card.tsx";
@@ -7,7 +8,7 @@ import type { Highlight, openings, people } from "./claims.ts";
 import { Comparison } from "./comparison.tsx";
 import type { Parts } from "./content-blocks.tsx";
 import { OfferCards, ServicePanel } from "./offer-cards.tsx";
-import { HourPanel } from "./promised-hour.tsx";
+import { findFastest, HourPanel } from "./promised-hour.tsx";
 import type { Table } from "./text.ts";
 
 /** The claims and catalogue values that the parts show. */
@@ -19,20 +20,22 @@ export interface PartValues {
 	/** The label on the recommended service. */
 	highlight: Highlight;
 	/** The promise of each service for a payment now. */
-	deadlines: Record<ServiceCode, string>;
+	deadlines: Deadlines;
 	weeks: Record<ServiceCode, PromiseWeek>;
 }
 
 /** Creates the components that replace `{{name}}` in the text of a content page. */
 export const createContentParts = ({ demo, people, openings, highlight, deadlines, weeks }: PartValues) =>
 	({
-		...Object.fromEntries(serviceCodes.map((code) => [code, <ServicePanel key={code} code={code} week={weeks[code]} />])),
+		...Object.fromEntries(
+			serviceCodes.map((code) => [code, <ServicePanel key={code} code={code} week={weeks[code]} deadline={deadlines[code]} />]),
+		),
 		offers: (
 			<div className="pb-4">
 				<OfferCards highlight={highlight} deadlines={deadlines} />
 			</div>
 		),
-		hour: <HourPanel deadlines={deadlines} week={weeks.express} className="ink-band mb-2 rounded-lg p-5 sm:p-8" />,
+		hour: <ContentHour deadlines={deadlines} weeks={weeks} />,
 		comparison: <Comparison className="lg:table-fixed" />,
 		kbis: (table: Table) => <AnnotatedKbis table={table} />,
 		team:
@@ -52,6 +55,13 @@ export const createContentParts = ({ demo, people, openings, highlight, deadline
 				<p>Aucun poste n’est ouvert en ce moment. Nous lisons quand même les candidatures spontanées.</p>
 			),
 	}) satisfies Parts;
+
+/** Nothing while no service by e-mail can be ordered: the notice at the top of the page says why. */
+function ContentHour({ deadlines, weeks }: Pick<PartValues, "deadlines" | "weeks">) {
+	const fastest = findFastest(deadlines);
+	if (fastest === null) return null;
+	return <HourPanel service={fastest} deadlines={deadlines} week={weeks[fastest]} className="ink-band mb-2 rounded-lg p-5 sm:p-8" />;
+}
 
 /** Marks the examples of a demo. */
 export function Examples({ demo, className, children }: { demo: boolean; className?: string; children: ReactNode }) {

@@ -1,6 +1,8 @@
 import type { ComponentProps, ReactNode } from "react";
 import { href } from "react-router";
+import type { Deadlines } from "../catalogue/deadlines.ts";
 import { type Cents, formatEuros } from "../catalogue/money.ts";
+import type { PromiseWeek } from "../catalogue/promise-week.ts";
 import { serviceCodes, services } from "../catalogue/services.ts";
 import { button } from "../ui/button.tsx";
 import { CompareDrawing } from "../ui/drawings/compare-drawing.tsx";
@@ -14,7 +16,7 @@ import { Comparison } from "./comparison.tsx";
 import { InlineContent } from "./content-blocks.tsx";
 import { Examples } from "./content-parts.tsx";
 import { OfferCards } from "./offer-cards.tsx";
-import { HourPanel } from "./promised-hour.tsx";
+import { findFastest, HourPanel } from "./promised-hour.tsx";
 import { SupportContact } from "./support-contact.tsx";
 import type { Question } from "./text.ts";
 
@@ -78,11 +80,13 @@ export function Hero() {
 
 const lowestPrice = Math.min(...serviceCodes.map((code) => services[code].price)) as Cents;
 
-/** The promise of the fastest service: with the title, the only large thing of the page. */
-export function HourBand(promise: ComponentProps<typeof HourPanel>) {
+/** The promise of the fastest service: with the title, the only large thing of the page. Nothing while no service by e-mail is sold. */
+export function HourBand({ deadlines, weeks }: { deadlines: Deadlines; weeks: Record<"express" | "standard", PromiseWeek> }) {
+	const fastest = findFastest(deadlines);
+	if (fastest === null) return null;
 	return (
 		<section aria-label="Délai pour une commande passée maintenant" className="ink-band">
-			<HourPanel {...promise} className="mx-auto max-w-page px-5 py-7 sm:px-8 md:py-9" />
+			<HourPanel service={fastest} deadlines={deadlines} week={weeks[fastest]} className="mx-auto max-w-page px-5 py-7 sm:px-8 md:py-9" />
 		</section>
 	);
 }

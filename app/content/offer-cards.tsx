@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { href } from "react-router";
+import type { Deadline, Deadlines } from "../catalogue/deadlines.ts";
 import { describeDeadline } from "../catalogue/describe-deadline.ts";
 import { formatEuros, splitVat } from "../catalogue/money.ts";
 import type { PromiseWeek } from "../catalogue/promise-week.ts";
@@ -19,7 +20,7 @@ interface OfferCardsProps {
 	/** The label on the recommended service. */
 	highlight: Highlight;
 	/** The promise of each service for a payment now. */
-	deadlines: Record<ServiceCode, string>;
+	deadlines: Deadlines;
 }
 
 /** Cards of the three services beside each other where they fit, and below them the announced subscription. */
@@ -41,9 +42,11 @@ export function OfferCards({ highlight, deadlines }: OfferCardsProps) {
 							deadline={describeDeadline(code, deadlines[code])}
 							features={features}
 						>
-							<a href={`${href("/commande")}?service=${code}`} className={button("secondary", "w-full")}>
-								Choisir ce service<span className="sr-only">&nbsp;: {name}</span>
-							</a>
+							{deadlines[code].open && (
+								<a href={`${href("/commande")}?service=${code}`} className={button("secondary", "w-full")}>
+									Choisir ce service<span className="sr-only">&nbsp;: {name}</span>
+								</a>
+							)}
 						</Offer>
 					);
 				})}
@@ -118,7 +121,7 @@ function Offer({ name, tag, price, terms, description, delivery, deadline, featu
 }
 
 /** The panel of a service page: the price, the hour of a payment now, the order button. */
-export function ServicePanel({ code, week }: { code: ServiceCode; week: PromiseWeek }) {
+export function ServicePanel({ code, week, deadline }: { code: ServiceCode; week: PromiseWeek; deadline: Deadline }) {
 	const { name, timeline, price, features } = services[code];
 	return (
 		<section aria-label={`Commander un ${name}`} className="rounded-lg border border-line bg-sheet p-5 sm:p-6 print:hidden">
@@ -128,15 +131,27 @@ export function ServicePanel({ code, week }: { code: ServiceCode; week: PromiseW
 				<span className="figures text-sm text-soft">{`TTC, en une fois (${formatEuros(splitVat(price).ht)} HT)`}</span>
 			</p>
 			<div className="mt-4 border-t border-line pt-4">
-				<PromisedHour service={code} promise={week.promise} compact />
-				<PromiseBand {...week} className="mt-3" />
+				{deadline.open ? (
+					<>
+						<PromisedHour service={code} promise={week.promise} compact />
+						<PromiseBand {...week} className="mt-3" />
+					</>
+				) : (
+					<p className="font-serif text-lg font-medium">{setFrenchSpaces(describeDeadline(code, deadline))}</p>
+				)}
 			</div>
 			<Features features={features} delivery={formatDelivery(timeline)} className="mt-4 border-t border-line pt-4" />
 			<p className="mt-5">
-				<a href={`${href("/commande")}?service=${code}`} className={button("primary", "w-full px-4")}>
-					{`Commander un ${name}`}
-					<Icon name="arrow" className="size-4.5" />
-				</a>
+				{deadline.open ? (
+					<a href={`${href("/commande")}?service=${code}`} className={button("primary", "w-full px-4")}>
+						{`Commander un ${name}`}
+						<Icon name="arrow" className="size-4.5" />
+					</a>
+				) : (
+					<a href={href("/tarifs")} className={button("secondary", "w-full px-4")}>
+						Voir les autres services
+					</a>
+				)}
 			</p>
 			<PrivateService short className="mt-4" />
 		</section>

@@ -1,3 +1,4 @@
+import type { Deadlines } from "../catalogue/deadlines.ts";
 import { formatEuros } from "../catalogue/money.ts";
 import type { PromiseWeek } from "../catalogue/promise-week.ts";
 import { isPosted, type ServiceCode, services } from "../catalogue/services.ts";
@@ -24,23 +25,29 @@ export function PromisedHour({ service, promise: { day, hour }, compact = false 
 }
 
 interface HourPanelProps {
+	/** The fastest service that can be ordered. */
+	service: "express" | "standard";
 	/** The promise of each service for a payment now. */
-	deadlines: Record<ServiceCode, string>;
-	/** Of the express service. */
+	deadlines: Deadlines;
+	/** Of this service. */
 	week: PromiseWeek;
 	className?: string;
 }
 
+/** The fastest service by e-mail that can be ordered now; null when none can. */
+export const findFastest = (deadlines: Deadlines): "express" | "standard" | null =>
+	(["express", "standard"] as const).find((code) => deadlines[code].open) ?? null;
+
 /** The promise of the fastest service, the coming days, and what both services by e-mail cost. */
-export function HourPanel({ deadlines, week, className = "" }: HourPanelProps) {
-	const { standard, express } = services;
+export function HourPanel({ service, deadlines, week, className = "" }: HourPanelProps) {
+	const [fast, other] = service === "express" ? [services.express, services.standard] : [services.standard, services.express];
 	return (
 		<div className={`grid gap-x-16 gap-y-5 lg:grid-cols-2 lg:items-center ${className}`}>
-			<PromisedHour service="express" promise={week.promise} />
+			<PromisedHour service={service} promise={week.promise} />
 			<div>
 				<PromiseBand {...week} />
 				<p className="figures mt-3 text-sm text-soft">
-					{`Par e-mail, avec le ${express.name} à ${formatEuros(express.price)}. ${standard.name} à ${formatEuros(standard.price)}\u00a0: ${deadlines.standard}.`}
+					{`Par e-mail, avec le ${fast.name} à ${formatEuros(fast.price)}. ${other.name} à ${formatEuros(other.price)}\u00a0: ${deadlines[other.code].text}.`}
 				</p>
 			</div>
 		</div>

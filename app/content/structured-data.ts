@@ -1,3 +1,4 @@
+import type { ClosedServices } from "../catalogue/deadlines.ts";
 import { type ServiceCode, services } from "../catalogue/services.ts";
 import { toPlainText } from "../markdown/rich-text.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
@@ -16,8 +17,8 @@ export const organization = ({ shop, baseUrl }: Pick<Site, "shop" | "baseUrl">) 
 	telephone: shop.phone,
 });
 
-/** @param codes the services to list, with prices TTC. */
-export const product = ({ shop, baseUrl }: Site, codes: readonly ServiceCode[]) => ({
+/** @param codes the services to list, with prices TTC. @param closed those that cannot be ordered now. */
+export const product = ({ shop, baseUrl }: Site, codes: readonly ServiceCode[], closed: ClosedServices) => ({
 	"@type": "Product",
 	name: "Extrait Kbis",
 	description: `Extrait du registre du commerce et des sociétés, demandé au greffe et transmis par ${shop.name}, service privé.`,
@@ -27,7 +28,7 @@ export const product = ({ shop, baseUrl }: Site, codes: readonly ServiceCode[]) 
 		name: services[code].name,
 		price: (services[code].price / 100).toFixed(2),
 		priceCurrency: "EUR",
-		availability: "https://schema.org/InStock",
+		availability: `https://schema.org/${code in closed ? "OutOfStock" : "InStock"}`,
 		url: `${absoluteUrl(baseUrl, "/commande")}?service=${code}`,
 		seller: organization({ shop, baseUrl }),
 	})),

@@ -37,6 +37,10 @@ export const confirmation: OrderEmailTemplate = (order, context) => {
 					...(order.paid_at ? ([["Payé le", formatInstant(order.paid_at)]] as const) : []),
 				],
 			},
+			...when(
+				context.promiseMoved,
+				"Nos jours ou nos heures d’ouverture ont changé entre votre commande et votre paiement : l’heure ci-dessus nous engage, et remplace celle que la page de paiement affichait.",
+			),
 			// the guarantee beside the pay button is part of the contract
 			service.highlight,
 			{ action: "Suivre votre commande", url: context.trackingUrl },

@@ -22,6 +22,8 @@ export interface OrderEmailContext {
 	extractFile: "attached" | "too-large" | null;
 	/** Whether the attached invoice replaces another: the credit note of that one is attached too. */
 	invoiceCorrected: boolean;
+	/** A closure or a day off has moved the promise since the order was placed. */
+	promiseMoved: boolean;
 	/** Whether the extract is of a sole trader: an extract K. */
 	soleTrader: boolean;
 	/** Resumes an unfinished payment. */

@@ -58,9 +58,11 @@ export async function getEmailContext(
 	const refund = mail.refund_id === null ? null : await findRefund(db, mail.refund_id);
 	const withdrawal = kind === "withdrawal-receipt" ? await findWithdrawal(db, order.id) : null;
 	const request = kind === "refund-request-refused" ? await findRefundRequest(db, order.id) : null;
+	const paid = kind === "confirmation" ? (await listEvents(db, order.id)).find(({ event_type }) => event_type === "paid") : undefined;
 	return {
 		baseUrl,
 		shop,
+		promiseMoved: paid?.payload.promise_moved === true,
 		happenedAt: mail.created_at,
 		// a recipient or the operator gets nothing that opens the order
 		trackingUrl:

@@ -1,4 +1,5 @@
 import type { Database } from "../../server/database/database.ts";
+import { parseServiceCode, serviceCodes } from "../catalogue/services.ts";
 import type { CompanyPreview } from "../companies/company.ts";
 import { noExtractRefusal, unknownCompany } from "../companies/company-notices.ts";
 import { toPreview } from "../companies/company-rows.ts";
@@ -6,6 +7,8 @@ import { findCompany } from "../companies/find-company.server.ts";
 import { suggestCompanies } from "../companies/search/suggest-companies.server.ts";
 import { parseSiren } from "../companies/siren.ts";
 import { suggestEmail } from "../forms/suggest-email.ts";
+import type { Sales } from "../shop-settings/sales.ts";
+import { describeRefusal } from "../shop-settings/sales-sentences.ts";
 import { isBillable, toBilling } from "./billing.ts";
 import { checkOrder, clearUnusedFields, type OrderErrors, type OrderField, type OrderValues, readOrderValues } from "./order-form.ts";
 
@@ -30,16 +33,24 @@ export interface OrderFormState {
 	doubtful: OrderField | null;
 }
 
+interface RefusedForm {
+	ok: false;
+	status: 200 | 400 | 409;
+	state: OrderFormState;
+	/** The shop is closed. */
+	refusal?: string;
+}
+
 /**
  * Handles the order form: returns its values for a valid order, otherwise only the state of the form to show again.
  * Browsers without JavaScript have further buttons: to search for a company or to change it, and to correct an e-mail address.
  * @param siren the company in the page's URL, if there is one.
  */
 export async function answerOrderForm(
-	shop: { db: Database; readDb: Database },
+	shop: { db: Database; readDb: Database; readSales: () => Promise<Sales>; now: () => Date },
 	form: FormData,
 	siren: string | undefined,
-): Promise<{ ok: true; values: OrderValues; state: OrderFormState } | { ok: false; status: 200 | 400; state: OrderFormState }> {
+): Promise<{ ok: true; values: OrderValues; state: OrderFormState } | RefusedForm> {
 	const values = readOrderValues(form);
 	if (siren !== undefined) values.siren = siren;
 	const state: OrderFormState = { ...noFindings, values, suggestions: suggestEmails(values) };
@@ -55,7 +66,13 @@ export async function answerOrderForm(
 	if (preview?.eligibility === "none") errors.siren = noExtractRefusal;
 	if (preview && values.billTo === "ordered" && !isBillable(preview))
 		errors.billTo = "L’adresse de cette entreprise n’est pas publique\u00a0: saisissez l’adresse de facturation.";
+	const sales = await shop.readSales();
+	const service = parseServiceCode(values.service);
+	const closed = service && service in sales.closed ? describeRefusal(service, { ...sales, now: shop.now() }) : null;
+	const isAllClosed = serviceCodes.every((code) => code in sales.closed);
+	if (closed && !isAllClosed) errors.service = `${closed} Choisissez un autre service.`;
 	if (!preview || Object.keys(errors).length > 0) return show(400, { errors, company: preview });
+	if (closed) return { ok: false, status: 409, state: { ...state, company: preview }, refusal: closed };
 	const doubtful = findDoubtfulEmail(values, form.getAll("checkedEmail"));
 	return doubtful ? show(200, { company: preview, doubtful }) : { ok: true, values, state: { ...state, company: preview } };
 }

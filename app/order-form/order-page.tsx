@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Form, href, useNavigation, useNavigationType } from "react-router";
+import type { Deadlines } from "../catalogue/deadlines.ts";
 import { formatPeriod, orderFormHours } from "../catalogue/retention.ts";
-import type { ServiceCode } from "../catalogue/services.ts";
 import type { CompanyPreview } from "../companies/company.ts";
 import { Breadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
@@ -30,7 +30,9 @@ interface OrderPageProps {
 	serviceGiven: boolean;
 	/** The stored form of the link has expired. */
 	expired: boolean;
-	deadlines: Record<ServiceCode, string>;
+	deadlines: Deadlines;
+	/** Why the service of the link cannot be ordered; another is suggested in its place. */
+	closedService: string | null;
 	/** Claims that hold for this installation: « Traitement sécurisé ». */
 	assurances: readonly string[];
 	/** The result of the last submit, with a unique id. */
@@ -75,7 +77,7 @@ export function OrderPage({ values, company, fixed, serviceGiven, answer, ...pag
 	);
 }
 
-interface OrderFormProps extends OrderFormStart, Pick<OrderPageProps, "fixed" | "expired" | "deadlines" | "assurances"> {
+interface OrderFormProps extends OrderFormStart, Pick<OrderPageProps, "fixed" | "expired" | "deadlines" | "closedService" | "assurances"> {
 	/** `submitted`: the page answers a submit. */
 	answer: Answer & { submitted: boolean };
 	/** Offers the draft of an earlier visit. */
@@ -83,7 +85,7 @@ interface OrderFormProps extends OrderFormStart, Pick<OrderPageProps, "fixed" | 
 	onRestore: (draft: Draft) => void;
 }
 
-function OrderForm({ answer, fixed, expired, deadlines, assurances, offersDraft, onRestore, ...start }: OrderFormProps) {
+function OrderForm({ answer, fixed, expired, deadlines, closedService, assurances, offersDraft, onRestore, ...start }: OrderFormProps) {
 	const { form, errors, summary, company, orderable, service, serviceConfirmed, draft, ...handlers } = useOrderForm(start);
 	const { values } = start;
 	const offered = offersDraft ? draft.offered : null;
@@ -91,7 +93,7 @@ function OrderForm({ answer, fixed, expired, deadlines, assurances, offersDraft,
 		<Page width="page" className={`max-sm:pt-5 ${offered ? "pb-28" : ""}`}>
 			<OrderHeader fixed={fixed} />
 			<ErrorSummary errors={Object.entries(summary).map(([field, message]) => ({ field, message }))} />
-			<AnswerNotices answer={answer} expired={expired} />
+			<AnswerNotices answer={answer} expired={expired} closedService={answer.submitted ? null : closedService} />
 			{offered && <DraftNotice onRestore={() => onRestore(offered)} onDelete={draft.delete} />}
 			<div className="grid gap-10 lg:grid-cols-[1fr_22rem]">
 				<Form
@@ -151,10 +153,21 @@ function OrderHeader({ fixed }: { fixed: boolean }) {
 	);
 }
 
+interface NoticesProps {
+	answer: Answer;
+	expired: boolean;
+	closedService: string | null;
+}
+
 /** What the server said about a form without wrong fields. */
-function AnswerNotices({ answer: { doubtful, refusal }, expired }: { answer: Answer; expired: boolean }) {
+function AnswerNotices({ answer: { doubtful, refusal }, expired, closedService }: NoticesProps) {
 	return (
 		<>
+			{closedService && (
+				<Notice kind="warning" title={closedService} live className="mb-8">
+					<p>Choisissez un autre service. Votre saisie est conservée.</p>
+				</Notice>
+			)}
 			{doubtful && (
 				<Notice kind="warning" title="Vérifiez votre adresse e-mail" live className="mb-8">
 					<p>
@@ -165,7 +178,11 @@ function AnswerNotices({ answer: { doubtful, refusal }, expired }: { answer: Ans
 					</p>
 				</Notice>
 			)}
-			{refusal && <Notice kind="failed" title={refusal} live className="mb-8" />}
+			{refusal && (
+				<Notice kind="failed" title={refusal} live className="mb-8">
+					<p>Votre saisie est conservée.</p>
+				</Notice>
+			)}
 			{expired && (
 				<Notice kind="warning" title="Votre saisie a expiré" className="mb-8">
 					<p>

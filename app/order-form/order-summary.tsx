@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { href } from "react-router";
+import type { Deadline } from "../catalogue/deadlines.ts";
 import { describeDeadline } from "../catalogue/describe-deadline.ts";
 import { formatEuros } from "../catalogue/money.ts";
 import { type ServiceCode, services } from "../catalogue/services.ts";
@@ -12,8 +13,8 @@ import { Siren } from "../ui/siren.tsx";
 export interface SummarisedOrder {
 	company: CompanyPreview | null;
 	service: ServiceCode;
-	/** « lundi 23 novembre avant 10 h », if the customer pays now. */
-	deadline: string;
+	/** Of the service, if the customer pays now. */
+	deadline: Deadline;
 }
 
 /** Product, price and deadline, beside the form on wide screens. On narrow ones the line of the service has the same. */

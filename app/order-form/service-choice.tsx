@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useState } from "react";
+import type { Deadlines } from "../catalogue/deadlines.ts";
 import { describeDeadline } from "../catalogue/describe-deadline.ts";
 import { formatEuros } from "../catalogue/money.ts";
 import { parseServiceCode, type ServiceCode, serviceCodes, services } from "../catalogue/services.ts";
@@ -8,7 +9,9 @@ import { setFrenchSpaces } from "../ui/french-spaces.ts";
 interface ServiceChoiceProps {
 	chosen: ServiceCode;
 	/** The deadline of each service if the customer pays now. */
-	deadlines: Record<ServiceCode, string>;
+	deadlines: Deadlines;
+	/** Why the chosen service cannot be ordered. */
+	error?: string | undefined;
 	onChoose: (code: ServiceCode) => void;
 }
 
@@ -23,10 +26,15 @@ export function useChosenService(form: RefObject<HTMLFormElement | null>, ready:
 }
 
 /** The three services as radio cards, each with its deadline. */
-export function ServiceChoice({ chosen, deadlines, onChoose }: ServiceChoiceProps) {
+export function ServiceChoice({ chosen, deadlines, error, onChoose }: ServiceChoiceProps) {
 	return (
-		<fieldset id="service" className="grid gap-3">
+		<fieldset id="service" className="grid gap-3" aria-describedby={error ? "service-error" : undefined}>
 			<legend className="sr-only">Service</legend>
+			{error && (
+				<p id="service-error" className="font-semibold text-failed">
+					{error}
+				</p>
+			)}
 			{serviceCodes.map((code) => (
 				<ChoiceCard
 					key={code}
@@ -36,6 +44,8 @@ export function ServiceChoice({ chosen, deadlines, onChoose }: ServiceChoiceProp
 					aside={formatEuros(services[code].price)}
 					mark={services[code].recommended ? <Tag strong>Recommandé</Tag> : undefined}
 					defaultChecked={code === chosen}
+					// a chosen one is sent: the server says why it cannot be ordered
+					disabled={!deadlines[code].open && code !== chosen}
 					onChange={() => onChoose(code)}
 				>
 					<span>{`${services[code].description} Livraison sous ${services[code].timeline}.`}</span>

@@ -1,4 +1,5 @@
 import { href } from "react-router";
+import type { Deadline, Deadlines } from "../catalogue/deadlines.ts";
 import { describeDeadline } from "../catalogue/describe-deadline.ts";
 import { formatEuros } from "../catalogue/money.ts";
 import { type ServiceCode, serviceCodes, services } from "../catalogue/services.ts";
@@ -20,7 +21,7 @@ interface ServiceFormProps {
 	service: ServiceCode | null;
 	/** The form was submitted without a choice, which is possible only without JavaScript. */
 	missing: boolean;
-	deadlines: Record<ServiceCode, string>;
+	deadlines: Deadlines;
 }
 
 /**
@@ -56,9 +57,11 @@ export function ServiceForm({ siren, notices, service, missing, deadlines }: Ser
 						<ServiceRow key={code} code={code} deadline={deadlines[code]} chosen={code === service} />
 					))}
 				</fieldset>
-				<button type="submit" className={button("primary", "mt-3 w-full")}>
-					Continuer vers la commande
-				</button>
+				{serviceCodes.some((code) => deadlines[code].open) && (
+					<button type="submit" className={button("primary", "mt-3 w-full")}>
+						Continuer vers la commande
+					</button>
+				)}
 			</form>
 			<KbisNeedLink className="mt-3 text-sm" />
 			<PrivateService short className="mt-3 text-xs!" />
@@ -67,11 +70,19 @@ export function ServiceForm({ siren, notices, service, missing, deadlines }: Ser
 }
 
 /** A service as a radio button: the whole row is its click target. On narrow screens, its contents unfold with the choice. */
-function ServiceRow({ code, deadline, chosen }: { code: ServiceCode; deadline: string; chosen: boolean }) {
+function ServiceRow({ code, deadline, chosen }: { code: ServiceCode; deadline: Deadline; chosen: boolean }) {
 	const { name, price, description, features, timeline, recommended } = services[code];
 	return (
-		<label className="group flex cursor-pointer gap-3 px-4 py-3 transition-colors duration-150 hover:bg-shade has-checked:bg-shade has-checked:inset-ring-2 has-checked:inset-ring-accent has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-accent">
-			<input type="radio" name="service" id={`service-${code}`} value={code} defaultChecked={chosen} className="radio mt-1 outline-none" />
+		<label className="group flex cursor-pointer has-disabled:cursor-not-allowed gap-3 px-4 py-3 transition-colors duration-150 hover:bg-shade has-checked:bg-shade has-checked:inset-ring-2 has-checked:inset-ring-accent has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-accent">
+			<input
+				type="radio"
+				name="service"
+				id={`service-${code}`}
+				value={code}
+				defaultChecked={chosen && deadline.open}
+				disabled={!deadline.open}
+				className="radio mt-1 outline-none"
+			/>
 			<span className="min-w-0 flex-1 text-sm">
 				<span className="flex flex-wrap items-baseline gap-x-2 text-base">
 					<span className="font-serif text-lg leading-snug font-medium">{name}</span>
@@ -80,7 +91,9 @@ function ServiceRow({ code, deadline, chosen }: { code: ServiceCode; deadline: s
 				</span>
 				<span className="block">
 					<span className="sm:font-semibold">{setFrenchSpaces(`Livraison sous ${timeline}`)}</span>
-					<span className="block text-soft">{setFrenchSpaces(describeDeadline(code, deadline))}</span>
+					<span className={`block ${deadline.open ? "text-soft" : "font-semibold"}`}>
+						{setFrenchSpaces(describeDeadline(code, deadline))}
+					</span>
 				</span>
 				<span className="mt-1 hidden text-soft group-has-checked:block lg:block">
 					{description} <span className="block">{features.join(" · ")}</span>

@@ -112,7 +112,7 @@ describe("the deadline of an order", () => {
 	] as const)("%s, paid on a Friday at 17 h 30: %s", async (service, deadline) => {
 		const placed = await shop.completeOrder({ service });
 		const { paid_at, promised_at } = await shop.orderRow(placed.id);
-		expect(promised_at).toEqual(computePromise(service, paid_at ?? new Date(0), shop.shop.calendar));
+		expect(promised_at).toEqual(computePromise(service, paid_at ?? new Date(0), shop.shop.openingHours));
 		const [mail] = await shop.getMails(placed, "confirmation");
 		expect(flat(mail?.text)).toContain(`${service === "postal" ? "Posté" : "Livré"} au plus tard : ${deadline}`);
 		expect(flat(await (await shop.ask(`/confirmation/${placed.sessionId}`)).text())).toContain(deadline.replace(/ \d{4} /, " "));

@@ -221,8 +221,8 @@ describe("an inserted order", () => {
 });
 
 describe("a paid order", () => {
-	const calendar = { ...parseOpeningHours("Mo-Fr 08:00-18:00"), isHoliday: isFrenchHoliday };
-	const pay = (order: Order) => shop.inTransaction((trx) => markPaid({ ...shop, calendar }, trx, order));
+	const openingHours = { ...parseOpeningHours("Mo-Fr 08:00-18:00"), isHoliday: isFrenchHoliday };
+	const pay = (order: Order) => shop.inTransaction((trx) => markPaid({ ...shop, openingHours }, trx, order));
 	const subscribed = (email: string) =>
 		shop.db.selectFrom("newsletter_subscriptions").select(["email", "source"]).where("email", "=", email).execute();
 

@@ -4,6 +4,7 @@ import type { PaymentProvider } from "./provider.ts";
 
 /** The part of the shop that payments use. This folder may not import app/shop.ts, which is in a higher layer. */
 export interface PaymentShop extends StorageContext {
-	calendar: OpeningCalendar;
+	/** Opening hours and public holidays. The promise clock also counts days off (app/shop-settings/days-off.ts). */
+	openingHours: OpeningCalendar;
 	provider: PaymentProvider;
 }

@@ -12,15 +12,17 @@ import { shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
 import type { Route } from "./+types/company.ts";
 
-export const handle = { scripts: "on-demand" };
+export const handle = { scripts: "on-demand", sells: true };
 
 export async function loader({ params, request, context }: Route.LoaderArgs) {
-	const { readDb, calendar, now } = context.get(shopContext);
+	const { readDb, readSales, now } = context.get(shopContext);
 	const siren = parseSiren(params.siren);
 	const company = siren && (await findCompany(readDb, siren));
 	if (!company) return data({ found: false as const, siren: siren ?? cleanLine(params.siren, 40) }, { status: 404 });
 	const query = new URL(request.url).searchParams;
-	const service = parseServiceCode(query.get("service"));
+	const { calendar, closed } = await readSales();
+	const chosen = parseServiceCode(query.get("service"));
+	const service = chosen !== null && chosen in closed ? null : chosen;
 	// a browser without JavaScript submitted the form: with a choice it goes on, without one it comes back to the card
 	if (query.get("choisir") === "1" && company.eligibility !== "none")
 		throw redirect(
@@ -29,7 +31,12 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 				: `${href("/entreprise/:siren", { siren: company.siren })}?choisir=service#service`,
 		);
 	if (params.siren !== company.siren) throw redirect(href("/entreprise/:siren", { siren: company.siren }), 301);
-	const order = { siren: company.siren, service, missing: query.get("choisir") === "service", deadlines: formatDeadlines(now(), calendar) };
+	const order = {
+		siren: company.siren,
+		service,
+		missing: query.get("choisir") === "service",
+		deadlines: formatDeadlines(now(), calendar, closed),
+	};
 	return data({ found: true as const, company, sources: await findCompanySources(readDb), order });
 }
 

@@ -15,14 +15,15 @@ import { JsonLd } from "../ui/json-ld.tsx";
 import { pageMeta, useSite } from "../ui/site.ts";
 import type { Route } from "./+types/content-page";
 
-export const handle = { scripts: false };
+export const handle = { scripts: false, sells: true };
 
 /** Every content page: app/content/texts/<url>.md. */
-export function loader({ pattern, context }: Route.LoaderArgs) {
-	const { environment, textVariables: variables, calendar, now } = context.get(shopContext);
+export async function loader({ pattern, context }: Route.LoaderArgs) {
+	const { environment, textVariables: variables, readSales, now } = context.get(shopContext);
 	const address = `/${pattern}`; // the pattern of routes.ts, since the URL may be typed as /CGV
 	const text = getText(address);
 	if (!isContentPage(text)) throw new Error(`${address} is routed as a content page, but a component places its text`);
+	const { calendar, closed } = await readSales();
 	return {
 		text: fillIn(text, variables),
 		places: fillIn(getBreadcrumb(address), variables),
@@ -32,21 +33,22 @@ export function loader({ pattern, context }: Route.LoaderArgs) {
 			people: listClaims(people, environment),
 			openings: listClaims(openings, environment),
 			highlight: getHighlight(environment),
-			deadlines: formatDeadlines(now(), calendar),
+			deadlines: formatDeadlines(now(), calendar, closed),
 			weeks: typedFromEntries(serviceCodes.map((code) => [code, computePromiseWeek(code, now(), calendar)] as const)),
 		},
+		closed,
 	};
 }
 
 export const meta: Route.MetaFunction = (page) => pageMeta(page, { ...page.loaderData.text, picture: true });
 
-export default function ContentPageRoute({ loaderData: { text, places, questions, values } }: Route.ComponentProps) {
+export default function ContentPageRoute({ loaderData: { text, places, questions, values, closed } }: Route.ComponentProps) {
 	const site = useSite();
 	const sold = serviceCodes.filter((code) => text.sells === code || text.sells === "all");
 	return (
 		<>
 			<ContentPage text={text} places={places} parts={createContentParts(values)} />
-			{site && sold.length > 0 && <JsonLd data={product(site, sold)} />}
+			{site && sold.length > 0 && <JsonLd data={product(site, sold, closed)} />}
 			{questions.length > 0 && <JsonLd data={questionsPage(questions)} />}
 		</>
 	);

@@ -15,15 +15,17 @@ import type { Route } from "./+types/home.ts";
 /** The first questions of /faq. */
 const questionsOnHome = 8;
 
-export const handle = { scripts: false };
+export const handle = { scripts: false, sells: true };
 
 export async function loader({ context }: Route.LoaderArgs) {
-	const { environment, textVariables: variables, db, calendar, now, log } = context.get(shopContext);
+	const { environment, textVariables: variables, db, readSales, now, log } = context.get(shopContext);
+	const { calendar, closed } = await readSales();
 	return {
 		openingHours: variables.openingHours,
 		highlight: getHighlight(environment),
-		deadlines: formatDeadlines(now(), calendar),
-		week: computePromiseWeek("express", now(), calendar),
+		deadlines: formatDeadlines(now(), calendar, closed),
+		weeks: { express: computePromiseWeek("express", now(), calendar), standard: computePromiseWeek("standard", now(), calendar) },
+		closed,
 		indicators: fillIn(getIndicators(environment), variables),
 		questions: fillIn(faq.slice(0, questionsOnHome), variables),
 		proof: {
@@ -47,20 +49,20 @@ export const meta: Route.MetaFunction = (page) =>
 	});
 
 export default function Home({
-	loaderData: { openingHours, highlight, deadlines, week, indicators, questions, proof },
+	loaderData: { openingHours, highlight, deadlines, weeks, closed, indicators, questions, proof },
 }: Route.ComponentProps) {
 	const site = useSite();
 	if (!site) return null;
 	return (
 		<>
 			<Hero />
-			<HourBand deadlines={deadlines} week={week} />
+			<HourBand deadlines={deadlines} weeks={weeks} />
 			<Choice />
 			<Offers openingHours={openingHours} highlight={highlight} deadlines={deadlines} />
 			<Indicators rows={indicators} />
 			<SocialProof {...proof} />
 			<Questions questions={questions} />
-			<JsonLd data={{ "@graph": [organization(site), product(site, serviceCodes), questionsPage(questions)] }} />
+			<JsonLd data={{ "@graph": [organization(site), product(site, serviceCodes, closed), questionsPage(questions)] }} />
 		</>
 	);
 }

@@ -7,7 +7,7 @@ import { shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
 import type { Route } from "./+types/kbis-need";
 
-export const handle = { scripts: false };
+export const handle = { scripts: false, sells: true };
 
 /** Without a query the page shows the questions; with replies it shows the result, or the missing reply. */
 export function loader({ request, context }: Route.LoaderArgs) {

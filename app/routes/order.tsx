@@ -1,6 +1,6 @@
 import { data, href, redirect } from "react-router";
 import { formatDeadlines } from "../catalogue/deadlines.ts";
-import { parseServiceCode, suggestedService } from "../catalogue/services.ts";
+import { parseServiceCode, type ServiceCode, serviceCodes, suggestedService } from "../catalogue/services.ts";
 import { toPreview } from "../companies/company-rows.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import { parseSiren } from "../companies/siren.ts";
@@ -9,11 +9,12 @@ import { readOrderValues } from "../order-form/order-form.ts";
 import { findStoredForm, storeForm } from "../order-form/order-forms.server.ts";
 import { OrderPage } from "../order-form/order-page.tsx";
 import { clientContext, shopContext } from "../shop.ts";
+import { describeRefusal } from "../shop-settings/sales-sentences.ts";
 import { pageMeta } from "../ui/site.ts";
 import { privateHeaders, readForm, setRetryAfter } from "../web/http.ts";
 import type { Route } from "./+types/order";
 
-export const handle = { funnel: true };
+export const handle = { funnel: true, sells: true };
 
 export const headers = () => privateHeaders;
 
@@ -32,32 +33,36 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const token = query.get("commande");
 	const stored = token === null ? null : await findStoredForm(shop, token);
 	const values = readOrderValues(stored ? new URLSearchParams(stored.fields) : query);
-	const service = parseServiceCode(values.service);
+	const given = parseServiceCode(values.service);
 	const fixed = params.siren !== undefined;
-	if (fixed && service === null) throw redirect(href("/"));
+	if (fixed && given === null) throw redirect(href("/"));
 	const siren = parseSiren(params.siren ?? values.siren);
 	const company = siren && (await findCompany(shop.db, siren));
 	// the company's page gives the reason: it is unknown, or has no extract
 	if (fixed && (!company || company.eligibility === "none")) throw redirect(href("/entreprise/:siren", { siren: params.siren }));
+	const sales = await shop.readSales();
+	const isOpen = (code: ServiceCode) => !(code in sales.closed);
+	// a closed service is replaced by one that can be ordered, which the customer confirms
+	const service = [given, suggestedService, ...serviceCodes].find((code) => code !== null && isOpen(code)) ?? given;
 	return {
 		fixed,
 		values: { ...values, service: service ?? suggestedService },
 		expired: token !== null && stored === null,
-		serviceGiven: service !== null,
+		serviceGiven: given !== null && service === given,
+		closedService: given !== null && service !== given ? describeRefusal(given, { ...sales, now: shop.now() }) : null,
 		assurances: ["Traitement sécurisé", shop.provider.name === "stripe" ? "Paiement Stripe" : "Paiement simulé"],
 		company: company && toPreview(company),
-		deadlines: formatDeadlines(shop.now(), shop.calendar),
+		deadlines: formatDeadlines(shop.now(), sales.calendar, sales.closed),
 	};
 }
 
-const tooManyForms =
-	"Trop de formulaires ont été envoyés depuis votre connexion. Votre saisie est conservée\u00a0: réessayez dans une heure.";
+const tooManyForms = "Trop de formulaires ont été envoyés depuis votre connexion. Réessayez dans une heure.";
 
 export async function action({ params, request, context }: Route.ActionArgs) {
 	const shop = context.get(shopContext);
 	const answer = await answerOrderForm(shop, await readForm(request), params.siren);
 	const id = String(crypto.randomUUID());
-	if (!answer.ok) return data({ ...answer.state, id, refusal: null }, { status: answer.status });
+	if (!answer.ok) return data({ ...answer.state, id, refusal: answer.refusal ?? null }, { status: answer.status });
 	const token = new URL(request.url).searchParams.get("commande");
 	const stored = await storeForm(shop, answer.values, { token, client: context.get(clientContext).key });
 	if (stored.ok) return redirect(`${href("/paiement")}?commande=${stored.token}`, 303);

@@ -13,12 +13,13 @@ import { ExpiredFormPage, PaymentPage, UnknownCompanyPage } from "../payments/ch
 import { startCheckout } from "../payments/checkout/start-checkout.server.ts";
 import { startFormCheckout } from "../payments/checkout/start-form-checkout.server.ts";
 import { clientContext, shopContext } from "../shop.ts";
+import { describeRefusal } from "../shop-settings/sales-sentences.ts";
 import { createConfirmationCookies } from "../tracking/confirmation/confirmation-access.server.ts";
 import { redirectToPayment } from "../tracking/redirect-to-payment.server.ts";
 import { privateHeaders, readForm, setRetryAfter } from "../web/http.ts";
 import type { Route } from "./+types/payment";
 
-export const handle = { funnel: true };
+export const handle = { funnel: true, sells: true };
 
 export const headers = () => privateHeaders;
 
@@ -40,6 +41,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 		return data({ state: "unknown" as const, siren, editUrl: editUrl(withoutCompany) }, { status: 404 });
 	}
 	const preview = toPreview(company);
+	const sales = await shop.readSales();
 	return data({
 		state: "order" as const,
 		values: fillInAddresses(values, preview),
@@ -47,7 +49,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 		editUrl: editUrl(toOrderQuery(values)),
 		service,
 		company: preview,
-		deadline: formatDeadlines(shop.now(), shop.calendar)[service],
+		deadline: formatDeadlines(shop.now(), sales.calendar, sales.closed)[service],
+		closed: service in sales.closed ? describeRefusal(service, { ...sales, now: shop.now() }) : null,
 		asksConsents: values.acceptTerms === "",
 		formVersion: form?.orderKey ?? null,
 		idempotencyKey: form?.orderKey ?? String(crypto.randomUUID()),

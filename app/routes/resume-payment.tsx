@@ -8,7 +8,7 @@ import { redirectToResumedPayment } from "../tracking/redirect-to-payment.server
 import { privateHeaders } from "../web/http.ts";
 import type { Route } from "./+types/resume-payment";
 
-export const handle = { scripts: false, funnel: true };
+export const handle = { scripts: false, funnel: true, sells: true };
 
 export const headers = () => privateHeaders;
 

@@ -7,7 +7,7 @@ import { shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
 import type { Route } from "./+types/search.ts";
 
-export const handle = { scripts: "on-demand" };
+export const handle = { scripts: "on-demand", sells: true };
 
 export async function loader({ request, context }: Route.LoaderArgs) {
 	const { readDb } = context.get(shopContext);

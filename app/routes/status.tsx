@@ -7,7 +7,7 @@ import { StatusPage } from "../status/status-page.tsx";
 import { pageMeta } from "../ui/site.ts";
 import type { Route } from "./+types/status";
 
-export const handle = { scripts: false };
+export const handle = { scripts: false, sells: true };
 
 export const headers = () => ({ "cache-control": "no-store" });
 

@@ -107,6 +107,13 @@ describe("a command with wrong arguments does not run and shows its usage", () =
 		["erase", [[], ["a@b.fr", "c@d.fr"], ["a@b.fr", "--force"]]],
 		["purge", [["x"]]],
 		["log", [["1", "2"]]],
+		[
+			"settings",
+			[
+				["day-off", "1", "2", "3", "4", "5"],
+				["close", "--until"],
+			],
+		],
 	])("%s", async (verb, wrong) => {
 		const before = await listDeskLog(shop.db, 10_000);
 		for (const words of wrong)
@@ -122,7 +129,7 @@ describe("a command with wrong arguments does not run and shows its usage", () =
 		expect([...text.matchAll(/^ {2}([a-z-]+).*\n {6}\S/gm)].map(([, verb]) => verb)).toEqual([
 			...["list", "show", "upload", "post", "not-found", "fail", "replace-extract", "correct-tracking"],
 			...["refund", "refuse-refund", "settle", "resend"],
-			...["bounce", "reconcile", "recreate", "move-invoices", "export", "erase", "purge", "log"],
+			...["bounce", "reconcile", "recreate", "move-invoices", "export", "erase", "purge", "log", "settings"],
 		]);
 		expect(text).not.toMatch(/ $/m);
 	});

@@ -14,6 +14,7 @@ import { list, log, show } from "./reading-commands.server.ts";
 import { moveInvoicesCommand, recreate } from "./restore-commands.server.ts";
 import { asOption, getOperatorName, runRecorded } from "./run-recorded.server.ts";
 import { correctTrackingCommand, fail, notFound, post, replaceExtractCommand, upload } from "./serving-commands.server.ts";
+import { settings } from "./settings/settings-command.server.ts";
 
 /** The operator's commands, in the order of the usage. */
 const orderCommands: Record<string, OrderCommand> = {
@@ -39,6 +40,7 @@ const otherCommands: Record<string, Command> = {
 	erase,
 	purge,
 	log,
+	settings,
 };
 
 const commandLine = "npm run orders --";

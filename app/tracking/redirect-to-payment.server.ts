@@ -4,6 +4,7 @@ import type { Order } from "../orders/order.ts";
 import { paymentFailed } from "../payments/checkout/checkout-sentences.ts";
 import { resumePayment } from "../payments/checkout/resume-payment.server.ts";
 import { clientContext, type Shop, shopContext } from "../shop.ts";
+import { setRetryAfter } from "../web/http.ts";
 import { createConfirmationCookies } from "./confirmation/confirmation-access.server.ts";
 
 /**
@@ -28,5 +29,9 @@ export async function redirectToResumedPayment(
 	if (!isPayable(order)) return redirect(back, 303);
 	const opened = await resumePayment(shop, order, context.get(clientContext).key);
 	if (opened.ok) return redirectToPayment(shop, opened.url, fullAccess ? order.id : null);
+	if (opened.code === "closed" || opened.code === "full") {
+		setRetryAfter(context, opened);
+		return data({ unpaid: opened.sentence }, { status: opened.code === "full" ? 429 : 409 });
+	}
 	return data({ unpaid: paymentFailed }, { status: 502 });
 }

@@ -14,7 +14,8 @@ export function UnpaidNotice({ status, error }: { status: OrderStatus; error: st
 			</p>
 			{error && (
 				<p role="alert" className="mt-3 font-semibold text-failed">
-					{error}. Réessayez dans un instant.
+					{/* a sentence says when to come back */}
+					{error.endsWith(".") ? error : `${error}. Réessayez dans un instant.`}
 				</p>
 			)}
 			<Form method="post" className="mt-4">

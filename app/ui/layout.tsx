@@ -2,9 +2,10 @@ import type { ReactNode } from "react";
 import { href, useLocation, useMatches } from "react-router";
 import { typedEntries } from "../../server/types/objects.ts";
 import { button } from "./button.tsx";
-import { formatSupportHours } from "./french-spaces.ts";
+import { formatSupportHours, setFrenchSpaces } from "./french-spaces.ts";
 import { Icon } from "./icon.tsx";
 import { Logo } from "./logo.tsx";
+import { Notice } from "./notice.tsx";
 import { describePrivateService, PrivateService } from "./private-service.tsx";
 import { type Menu, type Site, useSite } from "./site.ts";
 
@@ -15,6 +16,8 @@ export function SiteLayout({ children }: { children: ReactNode }) {
 	const site = useSite();
 	// `handle = { funnel: true }`: from the order form to the confirmation, nothing leads away but help and the terms
 	const inFunnel = useMatches().some(({ handle }) => (handle as { funnel?: boolean } | undefined)?.funnel);
+	// `handle = { sells: true }`: the page promises an hour, or leads to an order
+	const sells = useMatches().some(({ handle }) => (handle as { sells?: boolean } | undefined)?.sells);
 	return (
 		<>
 			<a
@@ -25,10 +28,25 @@ export function SiteLayout({ children }: { children: ReactNode }) {
 			</a>
 			{site && (inFunnel ? <FunnelHeader site={site} /> : <Header site={site} />)}
 			<main id="contenu" tabIndex={-1} className="min-h-[60vh] outline-none">
+				{site && sells && <SalesNotices notices={site.notices} />}
 				{children}
 			</main>
 			{site && (inFunnel ? <FunnelFooter site={site} /> : <Footer site={site} />)}
 		</>
+	);
+}
+
+/** What cannot be ordered now, and days off. */
+function SalesNotices({ notices }: Pick<Site, "notices">) {
+	if (notices.length === 0) return null;
+	return (
+		<section aria-label="Commandes" className="mx-auto grid max-w-page gap-3 px-5 pt-5 sm:px-8">
+			{notices.map(({ kind, title, text }) => (
+				<Notice key={title} kind={kind === "closed" ? "warning" : "info"} title={setFrenchSpaces(title)}>
+					<p>{setFrenchSpaces(text)}</p>
+				</Notice>
+			))}
+		</section>
 	);
 }
 

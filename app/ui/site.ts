@@ -20,6 +20,8 @@ export interface Site {
 	demo: boolean;
 	/** The entries of the menus. They are data of the page, so that scripts need not contain them. */
 	pages: readonly MenuPage[];
+	/** What cannot be ordered now, and days off: shown where hours are promised (`handle = { sells: true }`). */
+	notices: readonly { kind: "closed" | "info"; title: string; text: string }[];
 	/** The registry's own price of an extract, « 3,20 € », and its source. */
 	officialPrice: { amount: string; source: string; date: string };
 }

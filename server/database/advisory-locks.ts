@@ -1,12 +1,16 @@
 import type pg from "pg";
 import { Client } from "./database.ts";
 
-/** Keys of the advisory locks that a starting process takes. Two uses of one key would block each other. */
+/** Keys of the advisory locks. Two uses of one key would block each other. */
 export const advisoryLocks = {
 	/** Held while a shop runs on the embedded database of a data folder. */
 	dataFolder: 7305001,
 	/** Held while a process migrates and fills the database. */
 	preparation: 7305002,
+	/** Held, under a limit of orders an hour, by a transaction that opens a payment. */
+	places: 7305003,
+	/** Held by a transaction that counts the refunds of late orders. */
+	lateRefunds: 7305004,
 } as const;
 
 /** Locks a data folder for one shop, until this process ends and its connection with it. @returns whether no other shop has it. */

@@ -259,6 +259,12 @@ export interface NewsletterSubscriptions {
   unsubscribed_at: Timestamp | null;
 }
 
+export interface OperatorDuties {
+  changed_at: Timestamp;
+  on_duty: boolean;
+  operator_id: string;
+}
+
 export interface OperatorsAccount {
   access_token: string | null;
   access_token_expires_at: Timestamp | null;
@@ -350,6 +356,9 @@ export interface OrderClaims {
   expires_at: Timestamp;
   operator_id: string;
   operator_name: string;
+export interface OrderAlerts {
+  alerted_at: Timestamp;
+  minutes: number;
   order_id: string;
 }
 
@@ -489,6 +498,15 @@ export interface Probes {
   part: string;
 }
 
+export interface PushSubscriptions {
+  auth: string;
+  created_at: Timestamp;
+  endpoint: string;
+  id: string;
+  operator_id: string;
+  p256dh: string;
+}
+
 export interface Readiness {
   singleton: Generated<boolean>;
   written_at: Timestamp;
@@ -516,11 +534,13 @@ export interface RefundRequests {
 export interface Refunds {
   amount_cents: ColumnType<Branded<number, "Cents">, number, number>;
   attempt: Generated<number>;
+  held_until: Timestamp | null;
   id: string;
   order_id: string;
   payment_id: string;
   provider_id: string | null;
   reason: "failed" | "cancelled" | "late" | "withdrawal" | "guarantee" | "operator" | "surplus" | "dashboard";
+  released_by: string | null;
   replaces: string | null;
   requested_at: Timestamp;
   settled_at: Timestamp | null;
@@ -569,6 +589,21 @@ export interface SandboxSessions {
   success_url: string;
 }
 
+export interface ShopSettingChanges {
+  after: Json;
+  before: Json;
+  changed_at: Timestamp;
+  changed_by: string;
+  id: Generated<Int8>;
+  name: string;
+  operator_id: string | null;
+}
+
+export interface ShopSettings {
+  name: string;
+  value: Json;
+}
+
 export interface SubscriptionInterest {
   created_at: Timestamp;
   email: string;
@@ -606,6 +641,7 @@ export interface DB {
   newsletter_deliveries: NewsletterDeliveries;
   newsletter_letters: NewsletterLetters;
   newsletter_subscriptions: NewsletterSubscriptions;
+  operator_duties: OperatorDuties;
   "operators.account": OperatorsAccount;
   "operators.invitation": OperatorsInvitation;
   "operators.member": OperatorsMember;
@@ -615,6 +651,7 @@ export interface DB {
   "operators.user": OperatorsUser;
   "operators.verification": OperatorsVerification;
   order_claims: OrderClaims;
+  order_alerts: OrderAlerts;
   order_copies: OrderCopies;
   order_copy_requests: OrderCopyRequests;
   order_events: OrderEvents;
@@ -628,6 +665,7 @@ export interface DB {
   payments: Payments;
   probe_days: ProbeDays;
   probes: Probes;
+  push_subscriptions: PushSubscriptions;
   readiness: Readiness;
   reconciliations: Reconciliations;
   refund_requests: RefundRequests;
@@ -636,6 +674,8 @@ export interface DB {
   "sandbox.events": SandboxEvents;
   "sandbox.refunds": SandboxRefunds;
   "sandbox.sessions": SandboxSessions;
+  shop_setting_changes: ShopSettingChanges;
+  shop_settings: ShopSettings;
   subscription_interest: SubscriptionInterest;
   withdrawals: Withdrawals;
 }

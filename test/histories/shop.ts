@@ -7,6 +7,8 @@ import { creditRefund, invoiceOrder } from "../../app/fulfilment/invoice-order.s
 import type { Issuer } from "../../app/fulfilment/issuer.ts";
 import { creditRefundJob, invoiceOrderJob } from "../../app/fulfilment/jobs.ts";
 import type { Shop } from "../../app/shop.ts";
+import { describeSales } from "../../app/shop-settings/sales.ts";
+import { defaultSettings } from "../../app/shop-settings/shop-settings.ts";
 import { type Database, openDatabase } from "../../server/database/database.ts";
 import { parseEnvironment } from "../../server/environment/environment.ts";
 import { createLog } from "../../server/observability/log.ts";
@@ -46,6 +48,7 @@ export async function openHistoryShop(connection: pg.ClientConfig) {
 	const files = new Map<string, Uint8Array>();
 	const sent: string[] = [];
 
+	const openingHours = { ...parseOpeningHours(parsed.environment.openingHours), isHoliday: isFrenchHoliday };
 	const shop: Shop = {
 		...{ environment: parsed.environment, db, readDb: db, replica: undefined, jobs: queue.jobs, log, now, provider: books.provider },
 		changes: { subscribe: () => () => {}, stop: async () => {} },
@@ -56,7 +59,8 @@ export async function openHistoryShop(connection: pg.ClientConfig) {
 		streams: { reserve: () => () => {} },
 		draining: new AbortController().signal,
 		closing: new AbortController().signal,
-		calendar: { ...parseOpeningHours(parsed.environment.openingHours), isHoliday: isFrenchHoliday },
+		openingHours,
+		readSales: async () => describeSales(defaultSettings, {}, openingHours, now()),
 		issuer: createIssuer(desk, now),
 		storage: createStorage(files, now),
 		mailer: createMailer(sent),

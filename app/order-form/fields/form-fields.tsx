@@ -1,4 +1,5 @@
 import { href } from "react-router";
+import type { Deadlines } from "../../catalogue/deadlines.ts";
 import { isPosted, type ServiceCode } from "../../catalogue/services.ts";
 import { type CompanyPreview, getOrderable } from "../../companies/company.ts";
 import { CompanyNoticeList } from "../../companies/company-notice-list.tsx";
@@ -27,7 +28,7 @@ export interface FormFieldsProps {
 	fixed: boolean;
 	service: ServiceCode;
 	serviceConfirmed: boolean;
-	deadlines: Record<ServiceCode, string>;
+	deadlines: Deadlines;
 	/** Details of an earlier order are stored in this browser. */
 	remembered: boolean;
 	onPick: (company: CompanyPreview | null) => void;
@@ -54,6 +55,7 @@ export default function FormFields(props: FormFieldsProps) {
 				service={service}
 				confirmed={serviceConfirmed}
 				deadlines={deadlines}
+				error={errors.service}
 				onChoose={props.onChooseService}
 			>
 				{fixed && orderable && <ChangeSelection siren={orderable.siren} service={service} />}

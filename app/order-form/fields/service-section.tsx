@@ -1,4 +1,5 @@
 import { type ReactNode, useRef, useState } from "react";
+import type { Deadlines } from "../../catalogue/deadlines.ts";
 import { describeArrival } from "../../catalogue/describe-deadline.ts";
 import { formatEuros } from "../../catalogue/money.ts";
 import { type ServiceCode, services } from "../../catalogue/services.ts";
@@ -12,14 +13,16 @@ interface ServiceSectionProps {
 	service: ServiceCode;
 	/** False: the service is only suggested, and the choice is open. */
 	confirmed: boolean;
-	deadlines: Record<ServiceCode, string>;
+	deadlines: Deadlines;
+	/** Why the chosen service cannot be ordered. */
+	error: string | undefined;
 	onChoose: (code: ServiceCode) => void;
 	children?: ReactNode;
 }
 
 /** What is ordered, in one line: company, service, price and deadline. It opens the choice of the service. */
-export function ServiceSection({ company, service, confirmed, deadlines, onChoose, children }: ServiceSectionProps) {
-	const [open, setOpen] = useState(!confirmed);
+export function ServiceSection({ company, service, confirmed, deadlines, error, onChoose, children }: ServiceSectionProps) {
+	const [open, setOpen] = useState(!confirmed || error !== undefined);
 	const usesPointer = useRef(false);
 	return (
 		<details
@@ -56,6 +59,7 @@ export function ServiceSection({ company, service, confirmed, deadlines, onChoos
 				<ServiceChoice
 					chosen={service}
 					deadlines={deadlines}
+					error={error}
 					onChoose={(code) => {
 						onChoose(code);
 						if (usesPointer.current) setOpen(false);

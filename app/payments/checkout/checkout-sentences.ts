@@ -13,7 +13,7 @@ interface CheckoutError {
 	sentence: string;
 }
 
-const errors: Record<Exclude<CheckoutRefusal["code"], "invalid-field" | "limited">, CheckoutError> = {
+const errors: Record<Exclude<CheckoutRefusal["code"], "invalid-field" | "limited" | "closed" | "full">, CheckoutError> = {
 	"unknown-service": { status: 400, sentence: "Ce service n’existe pas." },
 	"unknown-company": { status: 400, sentence: unknownCompany },
 	"no-extract": { status: 400, sentence: noExtractRefusal },
@@ -42,5 +42,8 @@ export function describeCheckoutRefusal(refusal: CheckoutRefusal, values: OrderV
 	}
 	if (refusal.code === "limited")
 		return { status: 429, sentence: `${limitSentences[refusal.by]} Réessayez à partir de ${formatHour(refusal.retryFrom)}.` };
+	// 503 would count as a fault of the server
+	if (refusal.code === "closed" || refusal.code === "full")
+		return { status: refusal.code === "full" ? 429 : 409, sentence: refusal.sentence };
 	return errors[refusal.code];
 }

@@ -19,6 +19,7 @@ import {
 	type RecordedSession,
 } from "../payments.store.server.ts";
 import { sessionLogName } from "../session-log-name.server.ts";
+import { checkSales, refreshOffers, type SalesRefusal } from "./check-sales.server.ts";
 
 const minute = 60_000;
 
@@ -28,6 +29,9 @@ const sessionLifetime = 24 * 60 * minute - minute;
 /** Stripe refuses a session that expires within 30 minutes. */
 const shortestLifetime = 31 * minute;
 
+/** Under a limit of orders an hour, an unused payment page frees its place after this time. */
+const limitedLifetime = 45 * minute;
+
 export type OpenSessionOutcome =
 	/** `url`: the payment page. */
 	| { ok: true; url: string }
@@ -35,7 +39,8 @@ export type OpenSessionOutcome =
 	 * `not-payable`: the order is not pending. `unavailable`, `refused`: the provider did not answer, or refused to open a session.
 	 * `no-url`: the session has no URL. In all cases the order stays, and its payment can be resumed.
 	 */
-	| { ok: false; code: "not-payable" | "unavailable" | "refused" | "no-url" };
+	| { ok: false; code: "not-payable" | "unavailable" | "refused" | "no-url" }
+	| SalesRefusal;
 
 /**
  * Returns the open session of a pending order, or opens a new one. An order has at most one open session: the caller has expired the
@@ -44,27 +49,44 @@ export type OpenSessionOutcome =
  */
 export async function openSession(shop: PaymentShop, order: Order, client: string): Promise<OpenSessionOutcome> {
 	const at = shop.now().getTime();
-	const { open, attempt } = await shop.db.transaction().execute(async (trx): Promise<{ open?: RecordedSession; attempt?: Attempt }> => {
+	const { open, attempt, refusal } = await shop.db.transaction().execute(async (trx): Promise<FoundSession> => {
 		if ((await lockOrder(trx, order.id))?.status !== "pending") return {};
+		const sold = await checkSales(shop, trx, { service: order.product_code, orderId: order.id });
 		const sessions = await listSessions(trx, order.id);
 		const open = sessions.find((session) => session.status === "open"); // the rule; net: the index payment_sessions_one_open_per_order
-		return open
-			? { open }
-			: { attempt: await nextAttempt(trx, order.id, { ...getAttemptTimes(at), enoughTime: new Date(at + shortestLifetime) }) };
+		// an open session has its place
+		if (!sold.ok && !(open && sold.code === "full")) return { refusal: sold };
+		if (open) return { open };
+		const times = getAttemptTimes(at, sold.ok && sold.limited);
+		return { attempt: await nextAttempt(trx, order.id, { ...times, enoughTime: new Date(at + shortestLifetime) }) };
 	});
+	if (refusal) await refreshOffers(shop, refusal);
+	if (refusal) return refusal;
 	if (open) return toOpenedSession(open.url);
 	return attempt ? requestSession(shop, { order, attempt, client }) : { ok: false, code: "not-payable" };
 }
 
+interface FoundSession {
+	open?: RecordedSession;
+	attempt?: Attempt;
+	refusal?: SalesRefusal;
+}
+
 const toOpenedSession = (url: string): OpenSessionOutcome => (url === "" ? { ok: false, code: "no-url" } : { ok: true, url });
 
-/** Inserts the first attempt of an order that the same transaction inserts: no other attempt or session can exist. */
-export function insertFirstAttempt({ now }: Context, trx: Trx, order: Order): Promise<Attempt> {
-	return insertAttempt(trx, order.id, 1, getAttemptTimes(now().getTime()));
+/**
+ * Inserts the first attempt of an order that the same transaction inserts: no other attempt or session can exist.
+ * @param limited there is a limit of orders an hour.
+ */
+export function insertFirstAttempt({ now }: Context, trx: Trx, order: Order, limited: boolean): Promise<Attempt> {
+	return insertAttempt(trx, order.id, 1, getAttemptTimes(now().getTime(), limited));
 }
 
 /** Start and expiry of an attempt; the expiry in whole seconds, as the provider counts. */
-const getAttemptTimes = (at: number) => ({ now: new Date(at), expiresAt: new Date(Math.floor((at + sessionLifetime) / 1000) * 1000) });
+const getAttemptTimes = (at: number, limited: boolean) => ({
+	now: new Date(at),
+	expiresAt: new Date(Math.floor((at + (limited ? limitedLifetime : sessionLifetime)) / 1000) * 1000),
+});
 
 /** Hashes a client's key with the shop's secret: without it, all IPv4 addresses could be tried against the hash. */
 const hashClient = (signer: Signer, client: string) => hashSubject(`${signer.derive("client of a session")} ${client}`);

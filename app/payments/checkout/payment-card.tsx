@@ -1,5 +1,6 @@
 import { useNavigation } from "react-router";
 import { formatAddress } from "../../addresses/address-lines.ts";
+import type { Deadline } from "../../catalogue/deadlines.ts";
 import { describeDeadline } from "../../catalogue/describe-deadline.ts";
 import { formatEurosShort } from "../../catalogue/money.ts";
 import type { Service } from "../../catalogue/services.ts";
@@ -14,14 +15,16 @@ import { Siren, VatNumber } from "../../ui/siren.tsx";
 interface PaymentCardProps {
 	service: Service;
 	values: OrderValues;
-	/** « lundi 23 novembre avant 10 h », if the customer pays now. */
-	deadline: string;
+	/** Of the service, if the customer pays now. */
+	deadline: Deadline;
+	/** The form with the same values. */
+	editUrl: string;
 	/** Names of the accepted cards; null: the payment is simulated. */
 	cards: readonly string[] | null;
 }
 
 /** Who is invoiced, the total, the promised hour, the guarantee and the button. On wide screens it stays in view. */
-export function PaymentCard({ service, values, deadline, cards }: PaymentCardProps) {
+export function PaymentCard({ service, values, deadline, cards, editUrl }: PaymentCardProps) {
 	return (
 		<section
 			aria-labelledby="reglement"
@@ -38,7 +41,13 @@ export function PaymentCard({ service, values, deadline, cards }: PaymentCardPro
 			</p>
 			<Notice kind="done" title={service.highlight} className="mt-2 sm:mt-3" />
 			{cards && <p className="mt-2 text-sm text-soft sm:mt-3">Cartes&nbsp;: {cards.join(", ")}.</p>}
-			<PayButton price={service.price} />
+			{deadline.open ? (
+				<PayButton price={service.price} />
+			) : (
+				<a href={editUrl} className={button("primary", "mt-3 w-full sm:mt-4")}>
+					Choisir un autre service
+				</a>
+			)}
 			<p className="mt-3 flex gap-2 text-sm text-soft">
 				<Icon name="lock" className="mt-0.5 size-4.5" />
 				<span>

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Form, href } from "react-router";
+import type { Deadline } from "../../catalogue/deadlines.ts";
 import { formatPeriod, orderFormHours } from "../../catalogue/retention.ts";
 import { services } from "../../catalogue/services.ts";
 import { CompanyNoticeList } from "../../companies/company-notice-list.tsx";
@@ -15,8 +16,10 @@ import { OrderedSections, type OrderedSectionsProps } from "./ordered-sections.t
 import { PaymentCard } from "./payment-card.tsx";
 
 interface PaymentPageProps extends OrderedSectionsProps {
-	/** « lundi 23 novembre avant 10 h », if the customer pays now. */
-	deadline: string;
+	/** Of the service, if the customer pays now. */
+	deadline: Deadline;
+	/** Why the service cannot be ordered now. */
+	closed: string | null;
 	/** The form has no consents: this page shows the boxes. */
 	asksConsents: boolean;
 	/** The idempotency key of this visit's order. */
@@ -31,7 +34,7 @@ interface PaymentPageProps extends OrderedSectionsProps {
 
 /** The order before its payment: product, customer, and the button to the provider's page. */
 export function PaymentPage({ refusal, ...step }: PaymentPageProps) {
-	const { company, changed } = step;
+	const { company, changed, closed } = step;
 	const errors = Object.entries(refusal?.errors ?? {}).map(([field, message]) => ({ field, message }));
 	return (
 		<Page width="page" className="max-sm:pt-5">
@@ -48,7 +51,12 @@ export function PaymentPage({ refusal, ...step }: PaymentPageProps) {
 						<p>Rien n’a été débité. Vérifiez-la avant de payer.</p>
 					</Notice>
 				)}
-				{refusal && errors.length === 0 && (
+				{closed && (
+					<Notice kind="warning" title={closed} live className="mb-8">
+						<p>Rien n’a été débité, et votre saisie est conservée. Vous pouvez choisir un autre service, ou revenir plus tard.</p>
+					</Notice>
+				)}
+				{refusal && !closed && errors.length === 0 && (
 					<Notice kind="failed" title={refusal.error} live className="mb-8">
 						<p>Votre saisie est conservée. Vous pouvez corriger votre commande ou réessayer.</p>
 					</Notice>
@@ -85,7 +93,7 @@ function PaymentForm({ idempotencyKey, refusal, ...step }: PaymentPageProps) {
 					</Section>
 				)}
 			</div>
-			<PaymentCard service={service} values={values} deadline={deadline} cards={cards} />
+			<PaymentCard service={service} values={values} deadline={deadline} cards={cards} editUrl={step.editUrl} />
 			<div className="min-w-0 max-lg:max-w-form max-lg:mt-6 lg:border-t lg:border-line lg:pt-6">
 				<PrivateService short />
 				<p className="mt-4 flex flex-wrap gap-x-6 text-sm text-soft">

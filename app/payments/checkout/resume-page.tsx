@@ -27,7 +27,7 @@ export function ResumePage({ order, error }: { order: UnpaidOrder; error: string
 			</Title>
 			{error && (
 				<Notice kind="failed" title={error} live className="mb-8">
-					<p>Réessayez dans un instant.</p>
+					<p>{error.endsWith(".") ? "Vous pourrez payer cette commande plus tard." : "Réessayez dans un instant."}</p>
 				</Notice>
 			)}
 			<DescriptionList

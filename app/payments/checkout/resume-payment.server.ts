@@ -5,6 +5,7 @@ import { resumeToken } from "../../orders/resume-token.server.ts";
 import type { PaymentShop } from "../payment-shop.ts";
 import { listSessions } from "../payments.store.server.ts";
 import { expireAndSyncSession, syncSession } from "../sync-session.server.ts";
+import { checkSales } from "./check-sales.server.ts";
 import { type OpenSessionOutcome, openSession } from "./open-session.server.ts";
 
 /** Finds the order of `/paiement/reprendre/{token}`, after asking the provider whether it has been paid. */
@@ -51,8 +52,14 @@ export async function resumePayment(shop: PaymentShop, order: Order, client: str
 	const present = await findOrder(shop.db, order.id);
 	if (present === null || !isPayable(present)) return { ok: false, code: "not-payable" };
 	// of two concurrent requests one changes the state, and both find the order pending; net: openSession
-	await shop.db.transaction().execute((trx) => changeState(trx, order.id, "resumed", { set: { failure_reason: null }, now: shop.now() }));
-	return openSession(shop, present, client);
+	const refusal = await shop.db.transaction().execute(async (trx) => {
+		// an order that cannot be paid now keeps its state; openSession checks a pending one
+		const sold = await checkSales(shop, trx, { service: present.product_code, orderId: order.id });
+		if (!sold.ok && present.status !== "pending") return sold;
+		await changeState(trx, order.id, "resumed", { set: { failure_reason: null }, now: shop.now() });
+		return null;
+	});
+	return refusal ?? openSession(shop, present, client);
 }
 
 /**

@@ -11,9 +11,11 @@ import { fillInAddresses } from "../../order-form/fill-in-addresses.ts";
 import { checkValue, type OrderField, type OrderValues } from "../../order-form/order-form.ts";
 import { isPayable } from "../../orders/lifecycle.ts";
 import type { Order, OrderDraft } from "../../orders/order.ts";
+import { findOrderByKey } from "../../orders/orders.server.ts";
 import { type LimitName, type LimitRefusal, placeOrderWithinLimits } from "../../orders/place-order.server.ts";
 import type { PaymentShop } from "../payment-shop.ts";
 import type { Attempt } from "../payments.store.server.ts";
+import { checkSales, refreshOffers, type SalesRefusal } from "./check-sales.server.ts";
 import { insertFirstAttempt, type OpenSessionOutcome, requestSession } from "./open-session.server.ts";
 import { refreshOrder, resumePayment } from "./resume-payment.server.ts";
 
@@ -47,7 +49,9 @@ export type CheckoutRefusal =
 	| { ok: false; code: "limited"; by: LimitName; retryAfter: number; retryFrom: Date }
 	| { ok: false; code: "already-paid" }
 	/** The order is recorded, and its customer receives a link to pay it. */
-	| (Extract<OpenSessionOutcome, { ok: false }> & { orderId: string });
+	| (Extract<OpenSessionOutcome, { ok: false; code: "not-payable" | "unavailable" | "refused" | "no-url" }> & { orderId: string })
+	/** The shop or this service is closed for now. */
+	| SalesRefusal;
 
 /**
  * Turns a filled form into an order with a payment session: checks it against the register and the catalogue, inserts the order (once
@@ -75,6 +79,7 @@ export async function resumeCheckout(shop: PaymentShop, placed: Order, client: s
 /** The customer of an order whose payment page cannot be opened gets a reminder. */
 async function toOutcome(shop: PaymentShop, order: Order, opened: OpenSessionOutcome): Promise<CheckoutOutcome> {
 	if (opened.ok) return { ok: true, url: opened.url, orderId: order.id };
+	if ("sentence" in opened) return opened; // nothing to remind of: the customer knows why
 	await shop.db.transaction().execute((trx) => remindToPay(shop, trx, order.id));
 	return { ...opened, orderId: order.id };
 }
@@ -160,9 +165,15 @@ async function placeWithAttempt(
 	{ idempotencyKey: key, client }: Checkout,
 ): Promise<{ ok: true; order: Order; attempt: Attempt | null } | CheckoutRefusal> {
 	const placed = await shop.db.transaction().execute(async (trx) => {
+		const sold = await checkSales(shop, trx, { service: draft.service, orderId: null });
+		// a repeated key places nothing: openSession checks its order
+		if (!sold.ok && (key === null || (await findOrderByKey(trx, key)) === null)) return sold;
 		const placed = await placeOrderWithinLimits(trx, draft, { key, client, limits: shop.environment.orderLimits, now: shop.now() });
-		return placed.ok ? { ...placed, attempt: placed.isNew ? await insertFirstAttempt(shop, trx, placed.order) : null } : placed;
+		return placed.ok
+			? { ...placed, attempt: placed.isNew ? await insertFirstAttempt(shop, trx, placed.order, sold.ok && sold.limited) : null }
+			: placed;
 	});
+	if (!placed.ok && placed.code === "full") await refreshOffers(shop, placed);
 	return !placed.ok && placed.code === "limited" ? toLimitedRefusal(shop, placed) : placed;
 }
 

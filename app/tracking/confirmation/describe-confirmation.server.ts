@@ -44,7 +44,7 @@ export async function describeConfirmation(shop: Shop, request: Request, session
 	const showEmail = access === "full" ? (email: string) => email : maskEmail;
 	const extract = described.documents.find((document) => document.doc_type === "kbis");
 	const extractName = nameExtract({ soleTrader: isSoleTrader(await findOrderedCompany(shop.db, order)) });
-	const wait = describeWait(shop, order, showEmail);
+	const wait = await describeWait(shop, order, showEmail);
 	const addresses = access === "full" ? describeAddresses(order) : null;
 	// only these fields: all of them are visible in the page's source
 	return {

@@ -17,7 +17,7 @@ export async function describeTrackedOrder(shop: Shop, request: Request, { order
 	if (refreshed === null) return null;
 	const described = await describeOrder(shop, refreshed.order);
 	const showEmail = access === "full" ? (email: string) => email : maskEmail;
-	const wait = describeWait(shop, refreshed.order, showEmail);
+	const wait = await describeWait(shop, refreshed.order, showEmail);
 	const addresses = access === "full" ? describeAddresses(refreshed.order) : null;
 	return {
 		...(access === "full" ? described : limitToLink(described)),

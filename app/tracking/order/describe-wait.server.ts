@@ -18,12 +18,13 @@ export function describeLetter(order: Order, access: "full" | "link" | "masked")
  * The addresses and the clock that an order's pages show while its delivery is awaited.
  * @param showEmail masks addresses where the reader may not be the customer.
  */
-export function describeWait(
-	{ now, calendar }: Pick<Shop, "now" | "calendar">,
+export async function describeWait(
+	{ now, readSales }: Pick<Shop, "now" | "readSales">,
 	order: Order,
 	showEmail: (email: string) => string,
-): Pick<OrderPromiseProps, "sentTo" | "clock"> {
+): Promise<Pick<OrderPromiseProps, "sentTo" | "clock">> {
 	const recipient = isPosted(order.product_code) ? null : findRecipient(order);
+	const { calendar } = await readSales();
 	const nextOpening = findNextOpening(now(), calendar);
 	return {
 		sentTo: [order.customer_email, ...(recipient === null ? [] : [recipient])].map(showEmail),

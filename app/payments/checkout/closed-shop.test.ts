@@ -1,0 +1,275 @@
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { type BooksScene, booksScene } from "../../../test/payments.ts";
+import { createTestShop, paymentRequest, type TestShop } from "../../../test/shop.ts";
+import { scaledTimeout } from "../../../test/time-limits.ts";
+import { addDaysOff, closeShop, pauseExpress, reopenShop, resumeExpress, setCapacity } from "../../shop-settings/change-settings.server.ts";
+import { listPlaces, notifyPublicPages } from "./sales-places.store.server.ts";
+
+/** A closed shop, a paused service and a limit that is reached, over HTTP and in the database. */
+
+const ada = { id: null, name: "Ada" };
+const monday = new Date("2026-11-23T09:00:00Z"); // 10 h in Paris
+const plain = (text: string) =>
+	text
+		.replaceAll(/[\u00a0\u202f]/g, " ")
+		.replaceAll("&#x27;", "'")
+		.replaceAll("<!-- -->", "");
+
+describe("over HTTP", () => {
+	let shop: TestShop;
+	beforeAll(async () => {
+		shop = await createTestShop({ variables: { ISSUER: "manual", LOG_LEVEL: "silent" }, now: () => monday });
+	});
+	afterAll(() => shop?.close());
+	afterEach(async () => {
+		await sql`truncate shop_settings`.execute(shop.shop.db);
+		await notifyPublicPages(shop.shop.db);
+		await until(async () => expect((await shop.shop.readSales()).notices).toEqual([]));
+	});
+
+	const read = async (path: string) => plain(await (await shop.ask(path)).text());
+	const at14 = new Date("2026-11-23T13:00:00Z");
+	const close = () => closeShop(shop.shop, ada, { until: at14, sentence: "Le registre est en panne." });
+	const suspended = "Les commandes sont suspendues jusqu’à 14 h.";
+	const filledIn = {
+		...{ siren: "552032534", service: "express", email: "ada@example.fr", firstName: "Ada", lastName: "Lovelace", billTo: "other" },
+		...{ address: "1 rue de la Paix", postalCode: "75002", city: "Paris", acceptTerms: "on" },
+	};
+	const create = (choice?: Parameters<typeof paymentRequest>[0], key?: string) =>
+		shop.postJson("/api/create-payment", paymentRequest(choice), key ? { "idempotency-key": key } : {});
+	const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: scaledTimeout(10_000), interval: 20 });
+
+	const promisingPages = [
+		"/",
+		"/recherche",
+		"/entreprise/552032534",
+		"/commande",
+		"/services/kbis-express",
+		"/tarifs",
+		"/faq",
+		"/cgv",
+		"/status-systeme",
+		"/ai-je-besoin-d-un-kbis",
+	];
+
+	test("every page that promises says at once that the shop is closed, and says so no longer once it is open", async () => {
+		for (const path of promisingPages) expect(await read(path), path).not.toContain("suspendues"); // the cached pages are made
+		await close();
+		for (const path of promisingPages) await until(async () => expect(await read(path), path).toContain(suspended));
+		expect(await read("/")).toContain("Le registre est en panne. Les commandes déjà payées restent valables, avec leur heure promise.");
+		expect(await read("/")).not.toContain("Commandé maintenant");
+		expect(await read("/")).toContain("https://schema.org/OutOfStock");
+		await reopenShop(shop.shop, ada);
+		for (const path of promisingPages) await until(async () => expect(await read(path), path).not.toContain("suspendues"));
+		expect(await read("/")).toContain("Commandé maintenant");
+	});
+
+	test("pages about an order do not show it", async () => {
+		await close();
+		await until(async () => expect(await read("/")).toContain(suspended));
+		for (const path of ["/suivi-commande", "/retractation", "/contact"]) expect(await read(path), path).not.toContain("suspendues");
+	});
+
+	test("days off are announced, and move the hours of pages", async () => {
+		await addDaysOff(shop.shop, ada, { from: "2026-11-23", to: "2026-11-24" });
+		await until(async () => expect(await read("/tarifs")).toContain("Nous sommes fermés du lundi 23 au mardi 24 novembre."));
+		expect(await read("/tarifs")).toContain("livré mercredi 25 novembre avant 10 h");
+	});
+
+	test("the API refuses an order with a sentence, from the commit on, and none is placed", async () => {
+		const before = await shop.countOrders();
+		await close();
+		const answer = await create();
+		expect([answer.status, answer.headers.get("retry-after")]).toEqual([409, String(4 * 3600)]);
+		expect(plain(((await answer.json()) as { error: string }).error)).toBe(`${suspended} Le registre est en panne.`);
+		expect(await shop.countOrders()).toBe(before);
+	});
+
+	test("a paused express service is refused; the others are sold", async () => {
+		await pauseExpress(shop.shop, ada, null);
+		const refused = await create();
+		expect([refused.status, refused.headers.get("retry-after")]).toEqual([409, null]);
+		expect(await refused.json()).toEqual({ error: "Le KBIS Express n’est pas proposé pour le moment." });
+		expect((await create({ service: "standard" })).status).toBe(200);
+		await until(async () => expect(await read("/")).toContain("Par e-mail, avec le KBIS Standard"));
+		expect(await read("/services/kbis-express")).toContain("Voir les autres services");
+		const company = await read("/entreprise/552032534?service=express");
+		expect(company).toMatch(/id="service-express"[^>]*disabled/);
+		expect(company).not.toMatch(/id="service-standard"[^>]*disabled/);
+		const sent = await shop.ask("/entreprise/552032534?choisir=1&service=express");
+		expect(sent.headers.get("location")).toBe("/entreprise/552032534?choisir=service#service");
+	});
+
+	test("a form for a paused service is told so, keeps what was typed, and may choose another", async () => {
+		await pauseExpress(shop.shop, ada, null);
+		await until(async () => expect(await read("/")).toContain("n’est pas proposé"));
+		const opened = await read("/commande/552032534?service=express");
+		expect(opened).toContain("Le KBIS Express n’est pas proposé pour le moment.");
+		expect(opened).toContain("Choisissez un autre service. Votre saisie est conservée.");
+		const answer = await shop.postForm("/commande/552032534?service=express", filledIn);
+		const page = plain(await answer.text());
+		expect(answer.status).toBe(400);
+		expect(page).toContain("Le KBIS Express n’est pas proposé pour le moment. Choisissez un autre service.");
+		for (const typed of ["ada@example.fr", "Lovelace", "1 rue de la Paix"]) expect(page).toContain(`value="${typed}"`);
+		expect((await shop.postForm("/commande/552032534?service=express", { ...filledIn, service: "standard" })).status).toBe(303);
+	});
+
+	test("a form sent to a closed shop is told so and keeps what was typed", async () => {
+		await close();
+		await until(async () => expect(await read("/")).toContain(suspended));
+		const answer = await shop.postForm("/commande", filledIn);
+		const page = plain(await answer.text());
+		expect(answer.status).toBe(409);
+		expect(page).toContain(`${suspended} Le registre est en panne.`);
+		for (const typed of ["ada@example.fr", "Lovelace", "1 rue de la Paix"]) expect(page).toContain(`value="${typed}"`);
+	});
+
+	test("a form kept on the payment page is told so when the shop closes, and is paid after it reopens", async () => {
+		const stored = (await shop.postForm("/commande", filledIn)).headers.get("location") ?? "";
+		const pay = async () => {
+			const key = /name="key" value="([^"]+)"/.exec(await read(stored))?.[1] ?? "";
+			return shop.postForm(stored, { amount: "5900", key });
+		};
+		const before = await shop.countOrders();
+		const opened = await read(stored);
+		expect(opened).toContain("Finaliser ma commande");
+		const key = /name="key" value="([^"]+)"/.exec(opened)?.[1] ?? "";
+		await close();
+		const refused = await shop.postForm(stored, { amount: "5900", key });
+		expect([refused.status, plain(await refused.text())]).toEqual([409, expect.stringContaining(suspended)]);
+		await until(async () => expect(await read(stored)).not.toContain("Finaliser ma commande"));
+		expect(await read(stored)).toContain("Choisir un autre service");
+		expect(await shop.countOrders()).toBe(before);
+		await reopenShop(shop.shop, ada);
+		await until(async () => expect(await read(stored)).toContain("Finaliser ma commande"));
+		expect((await pay()).status).toBe(303);
+	});
+
+	test("an order placed before the closure keeps its state, and its payment is not opened while the shop is closed", async () => {
+		const key = crypto.randomUUID();
+		const { url } = (await (await create({}, key)).json()) as { url: string };
+		const resume = await shop.getResumePath(url);
+		await close();
+		expect((await create({}, key)).status).toBe(409);
+		const refused = await shop.postForm(resume, {});
+		expect([refused.status, plain(await refused.text())]).toEqual([409, expect.stringContaining(suspended)]);
+		await reopenShop(shop.shop, ada);
+		expect((await create({}, key)).status).toBe(200);
+	});
+
+	test("a payment that arrives during the closure is promised from the reopening on, and its e-mail says so", async () => {
+		const placed = await shop.placeOrder();
+		await close();
+		await shop.payByCard(placed.payUrl);
+		const { promised_at } = await shop.untilOrderIs("processing", placed.id);
+		expect(promised_at).toEqual(new Date("2026-11-23T15:00:00Z")); // 14 h and two hours
+		const [mail] = await shop.getMails(placed, "confirmation");
+		expect(plain(mail?.text ?? "")).toContain("lundi 23 novembre 2026 à 16 h");
+		expect(plain(mail?.text ?? "")).toContain("remplace celle que la page de paiement affichait");
+		await reopenShop(shop.shop, ada);
+		const usual = await shop.placeOrder();
+		await shop.payByCard(usual.payUrl);
+		await shop.untilOrderIs("processing", usual.id);
+		expect((await shop.getMails(usual, "confirmation"))[0]?.text).not.toContain("page de paiement");
+	});
+
+	test("at the limit the API answers 429, pages say from when, and both end with the hour", async () => {
+		await sql`update payment_sessions set status = 'expired'`.execute(shop.shop.db);
+		await sql`update orders set paid_at = paid_at - interval '2 hours'`.execute(shop.shop.db);
+		await setCapacity(shop.shop, ada, { express: 2 });
+		for (let i = 0; i < 2; i++) expect((await create()).status).toBe(200);
+		const refused = await create();
+		expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, String(45 * 60)]);
+		expect(plain(((await refused.json()) as { error: string }).error)).toBe(
+			"Le KBIS Express est complet : nous ne prenons pas plus de commandes que nous ne pouvons en traiter à l’heure. Réessayez à partir de 10 h 45.",
+		);
+		await until(async () => expect(await read("/")).toContain("Le KBIS Express est complet. Il rouvre au plus tôt à 10 h 45."));
+		expect((await create({ service: "standard" })).status).toBe(200);
+		await setCapacity(shop.shop, ada, { express: null });
+		expect((await create()).status).toBe(200);
+		await resumeExpress(shop.shop, ada);
+	});
+});
+
+describe("the most orders an hour, in the database", () => {
+	let scene: BooksScene;
+	beforeAll(async () => {
+		scene = await booksScene();
+	});
+	afterAll(() => scene?.close());
+	beforeEach(async () => {
+		await scene.deleteOrders();
+		await scene.startAfresh();
+		await sql`truncate shop_settings`.execute(scene.db);
+	});
+	const limit = (most: number) => setCapacity(scene.shop, ada, { all: null, express: most });
+	const countOpen = async () => (await listPlaces(scene.db, scene.now(), null)).length;
+
+	test("of twenty concurrent orders, as many as the limit get a payment page", async () => {
+		await limit(7);
+		const started = await Promise.all(Array.from({ length: 20 }, () => scene.checkOut()));
+		expect(started.filter(({ ok }) => ok)).toHaveLength(7);
+		expect(started.filter((outcome) => !outcome.ok && outcome.code === "full")).toHaveLength(13);
+		expect(await countOpen()).toBe(7);
+	});
+
+	test("a payment page that nobody uses frees its place; a payment keeps it for an hour", async () => {
+		await limit(2);
+		const [paid, unused] = [await scene.place(), await scene.place()];
+		scene.pay(paid.session);
+		await scene.tell("checkout.session.completed", { object: "checkout.session", id: paid.session.id });
+		expect(await scene.checkOut()).toMatchObject({ ok: false, code: "full" });
+		expect(unused.session.expiresAt.getTime() - scene.clock.at).toBe(45 * 60_000);
+		scene.pass(46 * 60_000);
+		await sql`update payment_sessions set status = 'expired' where id = ${unused.session.id}`.execute(scene.db);
+		expect(await scene.checkOut()).toMatchObject({ ok: true });
+		expect(await scene.checkOut()).toMatchObject({ ok: false, code: "full" });
+		scene.pass(15 * 60_000);
+		expect(await scene.checkOut()).toMatchObject({ ok: true });
+	});
+
+	test("resuming takes no second place, and a repeated key opens the same page at the limit", async () => {
+		await limit(1);
+		const first = await scene.checkOut("once");
+		expect(await scene.checkOut("once")).toEqual(first);
+		expect(await scene.checkOut("other")).toMatchObject({ ok: false, code: "full" });
+	});
+
+	test("a limit set meanwhile counts the pages opened within the hour", async () => {
+		for (let i = 0; i < 3; i++) await scene.place();
+		await limit(3);
+		expect(await scene.checkOut()).toMatchObject({ ok: false, code: "full" });
+		scene.pass(61 * 60_000);
+		expect(await scene.checkOut()).toMatchObject({ ok: true });
+	});
+
+	test("in any hour, never more orders are paid than the limit", async () => {
+		await limit(3);
+		const paidAt: number[] = [];
+		const open: { session: Parameters<typeof scene.pay>[0]; until: number }[] = [];
+		let seed = 7;
+		const random = (most: number) => {
+			seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+			return seed % most;
+		};
+		for (let i = 0; i < 120; i++) {
+			scene.pass((1 + random(9)) * 60_000);
+			for (const gone of open.filter(({ until }) => until <= scene.clock.at)) {
+				open.splice(open.indexOf(gone), 1);
+				await sql`update payment_sessions set status = 'expired' where id = ${gone.session.id}`.execute(scene.db);
+			}
+			const started = await scene.checkOut();
+			const [session] = started.ok ? scene.listSessions(started.orderId) : [];
+			if (session) open.push({ session, until: session.expiresAt.getTime() });
+			const chosen = random(2) === 0 ? open.splice(random(open.length || 1), 1)[0] : undefined;
+			if (!chosen) continue;
+			scene.pay(chosen.session);
+			await scene.tell("checkout.session.completed", { object: "checkout.session", id: chosen.session.id });
+			expect((await scene.getOrder(chosen.session.orderId ?? "")).status).toBe("paid");
+			paidAt.push(scene.clock.at);
+		}
+		expect(paidAt.length).toBeGreaterThan(10);
+		for (const end of paidAt) expect(paidAt.filter((at) => at > end - 3_600_000 && at <= end).length).toBeLessThanOrEqual(3);
+	});
+});

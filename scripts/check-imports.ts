@@ -18,6 +18,7 @@ const layers = [
 	["app/tracking", "app/contact", "app/kbis-need", "app/demo"],
 	["app/web"],
 	["app/shop.ts"],
+	["app/accounts"],
 	["app/payments"],
 	["app/fulfilment", "app/order-form"],
 	["app/order-emails"],
@@ -41,6 +42,9 @@ const layerNumbers = new Map(layers.flatMap((folders, layer) => folders.map((fol
  * creates have no fixed name and no row.
  */
 const owners: Record<string, readonly string[]> = {
+	account_closings: ["app/accounts"],
+	account_entries: ["app/accounts"],
+	extract_costs: ["app/accounts"],
 	company_branches: ["app/companies", "app/registry"],
 	company_sources: ["app/companies", "app/registry"],
 	company_words: ["app/companies", "app/registry"],
@@ -81,6 +85,9 @@ const owners: Record<string, readonly string[]> = {
 	payment_attempts: ["app/payments"],
 	payment_events: ["app/payments"],
 	payment_sessions: ["app/payments"],
+	provider_movements: ["app/payments"],
+	provider_payouts: ["app/payments"],
+	provider_readings: ["app/payments"],
 	reconciliations: ["app/payments"],
 	"sandbox.disputes": ["app/payments"],
 	"sandbox.events": ["app/payments"],

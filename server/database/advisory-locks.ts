@@ -11,6 +11,8 @@ export const advisoryLocks = {
 	places: 7305003,
 	/** Held by a transaction that counts the refunds of late orders. */
 	lateRefunds: 7305004,
+	/** Held by a transaction that posts entries or closes a month. */
+	accounts: 7305003,
 } as const;
 
 /** Locks a data folder for one shop, until this process ends and its connection with it. @returns whether no other shop has it. */

@@ -28,6 +28,32 @@ export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AccountClosings {
+  closed_at: Timestamp;
+  closed_by: string;
+  files: Json;
+  month: Timestamp;
+}
+
+export interface AccountEntries {
+  entry_date: Timestamp;
+  fact: string;
+  id: Generated<Int8>;
+  journal: "VT" | "PP" | "BQ";
+  label: string;
+  lines: Json;
+  net_cents: number | null;
+  number_in_year: number;
+  piece_date: Timestamp;
+  piece_ref: string;
+  posted_at: Timestamp;
+  subject: string;
+  vat_cents: number | null;
+  vat_month: Timestamp | null;
+  vat_rate: Numeric | null;
+  year: number;
+}
+
 export interface Companies {
   acronym: string | null;
   address: string | null;
@@ -159,6 +185,11 @@ export interface ExtractDrafts {
   operator: string;
   order_id: string;
   sha256: string;
+export interface ExtractCosts {
+  amount_cents: number;
+  id: Generated<Int8>;
+  order_number: string;
+  recorded_at: Timestamp;
 }
 
 export interface ExtractRequests {
@@ -505,6 +536,33 @@ export interface PushSubscriptions {
   id: string;
   operator_id: string;
   p256dh: string;
+export interface ProviderMovements {
+  amount_cents: number;
+  currency: string;
+  fee_cents: number;
+  id: string;
+  kind: "charge" | "refund" | "refund-returned" | "dispute" | "dispute-won" | "fee" | "payout" | "payout-returned" | "other";
+  occurred_at: Timestamp;
+  payment_id: string | null;
+  payout_id: string | null;
+  source_id: string | null;
+}
+
+export interface ProviderPayouts {
+  amount_cents: number;
+  arrives_at: Timestamp;
+  automatic: boolean;
+  created_at: Timestamp;
+  currency: string;
+  id: string;
+  movements_read_at: Timestamp | null;
+  status: "pending" | "paid" | "failed";
+}
+
+export interface ProviderReadings {
+  id: Generated<Int8>;
+  read_at: Timestamp;
+  until: Timestamp;
 }
 
 export interface Readiness {
@@ -620,6 +678,8 @@ export interface Withdrawals {
 }
 
 export interface DB {
+  account_closings: AccountClosings;
+  account_entries: AccountEntries;
   companies: Companies;
   company_branches: CompanyBranches;
   company_registrations: CompanyRegistrations;
@@ -631,6 +691,7 @@ export interface DB {
   desk_log: DeskLog;
   documents: Documents;
   extract_drafts: ExtractDrafts;
+  extract_costs: ExtractCosts;
   extract_requests: ExtractRequests;
   hidden_companies: HiddenCompanies;
   invoice_gaps: InvoiceGaps;
@@ -666,6 +727,9 @@ export interface DB {
   probe_days: ProbeDays;
   probes: Probes;
   push_subscriptions: PushSubscriptions;
+  provider_movements: ProviderMovements;
+  provider_payouts: ProviderPayouts;
+  provider_readings: ProviderReadings;
   readiness: Readiness;
   reconciliations: Reconciliations;
   refund_requests: RefundRequests;

@@ -1,4 +1,5 @@
 import { isKeyOf } from "../types/objects.ts";
+import { type AccountNumbers, parseAccountNumbers } from "./account-settings.ts";
 import { findDemoProblems, findMissingSettings, findProductionProblems, isLiveKey } from "./combined-settings.ts";
 import { findInsecureSettings, isLoopback } from "./insecure-settings.ts";
 import { defaultReadLimits, type LimitSettings, parseLimits, type ReadLimitSettings } from "./limit-settings.ts";
@@ -49,6 +50,8 @@ export interface Environment {
 	openingHours: string;
 	officialPrice: { cents: number; date: string; source: string };
 	invoices: { vatOnDebits: boolean; latePenalty: string };
+	/** The numbers of the journal's accounts. */
+	accountNumbers: AccountNumbers;
 	/** Reads per minute of one client; null in a demo without limits. */
 	readLimits: ReadLimitSettings;
 	/** The bearer token for /metrics. */
@@ -87,13 +90,16 @@ export function parseEnvironment(
 	const baseUrl = (v.BASE_URL ?? `http://localhost:${v.PORT}`).replace(/\/+$/, "");
 	const orderLimits = parseLimits(v.ORDER_LIMITS, defaultOrderLimits);
 	const readLimits = parseLimits(v.READ_LIMITS, defaultReadLimits);
+	const accountNumbers = parseAccountNumbers(v.ACCOUNT_NUMBERS);
 	const problems = [
+		...(accountNumbers.ok ? [] : [`ACCOUNT_NUMBERS is not valid (${accountNumbers.problem}). Example: ${examples.ACCOUNT_NUMBERS}`]),
 		...(orderLimits.ok ? [] : [`ORDER_LIMITS is not valid (${orderLimits.problem}). Example: ${examples.ORDER_LIMITS}`]),
 		...(readLimits.ok ? [] : [`READ_LIMITS is not valid (${readLimits.problem}). Example: ${examples.READ_LIMITS}`]),
 		...findProblems(v, baseUrl, given),
 	];
-	if (problems.length > 0 || !orderLimits.ok || !readLimits.ok) return { ok: false, problems };
-	return { ok: true, environment: toEnvironment(v, baseUrl, { orderLimits: orderLimits.limits, readLimits: readLimits.limits }) };
+	if (problems.length > 0 || !orderLimits.ok || !readLimits.ok || !accountNumbers.ok) return { ok: false, problems };
+	const settings = { orderLimits: orderLimits.limits, readLimits: readLimits.limits, accountNumbers: accountNumbers.accountNumbers };
+	return { ok: true, environment: toEnvironment(v, baseUrl, settings) };
 }
 
 function findProblems(v: Variables, baseUrl: string, given: Record<string, string | undefined>): string[] {
@@ -117,7 +123,11 @@ function findProblems(v: Variables, baseUrl: string, given: Record<string, strin
 	];
 }
 
-function toEnvironment(v: Variables, baseUrl: string, limits: Pick<Environment, "orderLimits" | "readLimits">): Environment {
+function toEnvironment(
+	v: Variables,
+	baseUrl: string,
+	settings: Pick<Environment, "orderLimits" | "readLimits" | "accountNumbers">,
+): Environment {
 	return {
 		production: v.APP_ENV === "production",
 		host: v.HOST,
@@ -155,7 +165,7 @@ function toEnvironment(v: Variables, baseUrl: string, limits: Pick<Environment, 
 				: undefined,
 		smtpUrl: v.SMTP_URL,
 		mailFrom: v.MAIL_FROM ?? `${v.SHOP_NAME} <${v.SHOP_EMAIL}>`,
-		...limits,
+		...settings,
 		addressApiUrl: v.ADDRESS_API_URL,
 		insee: { base: v.INSEE_API_BASE.replace(/\/+$/, ""), key: v.INSEE_API_KEY },
 		openingHours: v.OPENING_HOURS,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { splitHosts } from "../database/primary.ts";
+import { formatAccountNumbers } from "./account-settings.ts";
 import { defaultReadLimits, formatLimits } from "./limit-settings.ts";
 import { placeholderIdentity } from "./shop-identity.ts";
 
@@ -71,6 +72,7 @@ export const variables = z.object({
 	OFFICIAL_PRICE_SOURCE: z.string().default("tarif des greffes des tribunaux de commerce"),
 	INVOICE_VAT_ON_DEBITS: z.enum(["yes", "no"]).default("no"),
 	INVOICE_LATE_PENALTY: z.string().min(3).default("trois fois le taux d’intérêt légal"),
+	ACCOUNT_NUMBERS: z.string().optional(),
 	READ_LIMITS: z.string().optional(),
 	METRICS_TOKEN: z
 		.string()
@@ -116,6 +118,7 @@ export const examples: Partial<Record<keyof Variables, string>> = {
 	OPENING_HOURS: "Mo-Fr 08:00-18:00",
 	OFFICIAL_PRICE_CENTS: "320",
 	OFFICIAL_PRICE_DATE: "2025-01-01",
+	ACCOUNT_NUMBERS: formatAccountNumbers({ sales: "706100", bank: "512001" }),
 	READ_LIMITS: formatLimits(defaultReadLimits),
 	METRICS_TOKEN: "at least 32 characters, e.g. the output of: openssl rand -hex 32",
 	METRICS_PORT: "9464",

@@ -1,0 +1,44 @@
+import { Temporal } from "temporal-polyfill";
+import type { Branded } from "../../server/types/branded.ts";
+import { zone } from "../catalogue/instants.ts";
+
+/** A month of the accounts in Europe/Paris: « 2026-11 ». Months compare as texts. */
+export type Month = Branded<string, "Month">;
+
+/** A day in Europe/Paris: « 2026-11-23 ». Days compare as texts. */
+export type Day = Branded<string, "Day">;
+
+/** Parses « 2026-11 »; null for any other text. */
+export function parseMonth(text: string): Month | null {
+	const [, year, month] = /^(20\d\d)-(0[1-9]|1[0-2])$/.exec(text.trim()) ?? [];
+	return year === undefined ? null : (`${year}-${month}` as Month);
+}
+
+/** The day of an instant in Paris. */
+export function getDay(instant: Date): Day {
+	return Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(zone).toPlainDate().toString() as Day;
+}
+
+export const getMonth = (instant: Date): Month => getMonthOfDay(getDay(instant));
+export const getMonthOfDay = (day: Day): Month => day.slice(0, 7) as Month;
+export const getFirstDay = (month: Month): Day => `${month}-01` as Day;
+
+export function getLastDay(month: Month): Day {
+	return Temporal.PlainYearMonth.from(month).toPlainDate({ day: 31 }).toString() as Day;
+}
+
+export function getNextMonth(month: Month): Month {
+	return Temporal.PlainYearMonth.from(month).add({ months: 1 }).toString() as Month;
+}
+
+/** The instants of a month: from its first midnight in Paris to the next month's. */
+export function getBounds(month: Month): { since: Date; until: Date } {
+	const start = (each: Month) =>
+		new Date(Temporal.PlainDate.from(getFirstDay(each)).toZonedDateTime({ timeZone: zone, plainTime: "00:00" }).epochMilliseconds);
+	return { since: start(month), until: start(getNextMonth(month)) };
+}
+
+const longMonth = new Intl.DateTimeFormat("fr-FR", { month: "long", year: "numeric", timeZone: "UTC" });
+
+/** « novembre 2026 » */
+export const formatMonth = (month: Month): string => longMonth.format(new Date(`${month}-01T00:00:00Z`));

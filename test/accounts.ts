@@ -1,0 +1,47 @@
+import { creditRefund, invoiceOrder } from "../app/fulfilment/invoice-order.server.ts";
+import type { createInvoicePdf } from "../app/invoices/make-invoice.server.ts";
+import type { Order } from "../app/orders/order.ts";
+import type { RecordedPayment } from "../app/refunds/refunds.store.server.ts";
+import { createOrderFixture, type OrderValues } from "./orders.ts";
+
+/** A constant in place of each PDF, which takes most of the time. */
+const makePdf: typeof createInvoicePdf = async ({ number }) => new TextEncoder().encode(`%PDF-1.7 ${number}`);
+
+export type AccountsFixture = Awaited<ReturnType<typeof createAccountsFixture>>;
+
+/** Orders with payments, invoices and refunds at instants that the test chooses. */
+export async function createAccountsFixture(startsAt: string, variables?: Record<string, string>) {
+	const orders = await createOrderFixture({ startsAt, ...(variables && { variables }) });
+	const shop = { ...orders, makePdf };
+	const setClock = (at: string) => {
+		orders.clock.now = new Date(at);
+	};
+	return {
+		...shop,
+		setClock,
+		/** Inserts an order that was paid at an instant, and invoices it then or later. */
+		async sell(at: string, { invoicedAt = at, ...values }: OrderValues & { invoicedAt?: string } = {}) {
+			setClock(at);
+			const sold = await orders.insertPaidOrder({ status: "completed", ...values });
+			setClock(invoicedAt);
+			await invoiceOrder(shop, sold.order.id);
+			return sold;
+		},
+		/** Inserts a refund that succeeded at an instant, and its credit note then or later. */
+		async refund(payment: RecordedPayment, at: string, { amount, creditedAt = at }: { amount?: number; creditedAt?: string } = {}) {
+			setClock(at);
+			const refund = await orders.insertRefund(payment, {
+				...(amount !== undefined && { amount_cents: amount }),
+				...{ requested_at: orders.now(), settled_at: orders.now(), provider_id: `re_${crypto.randomUUID()}` },
+			});
+			setClock(creditedAt);
+			await creditRefund(shop, refund.id);
+			return refund;
+		},
+		/** Inserts a payment of an order that paid nothing, such as a duplicate one. */
+		async payAgain(order: Order, at: string, role: "surplus" | "mismatch" = "surplus") {
+			setClock(at);
+			return orders.insertPayment(order, { role });
+		},
+	};
+}

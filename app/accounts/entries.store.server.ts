@@ -110,3 +110,10 @@ export async function listEntriesOfSubjects(db: Database | Trx, subjects: readon
 	);
 	return rows.map(toEntry);
 }
+
+/** The sales and credit notes whose VAT belongs to a month. */
+export async function listVatEntries(db: Database | Trx, month: Month): Promise<Entry[]> {
+	const { rows } = await sql<EntryRow>`
+		select ${columns} from account_entries where vat_month = ${getFirstDay(month)} order by id`.execute(db);
+	return rows.map(toEntry);
+}

@@ -83,7 +83,7 @@ async function recordPayment(shop: PaymentShop, trx: Trx, order: Order, session:
 	await closeSession(trx, session.id, "complete", paymentId);
 	if (paymentId === null) throw new Error(`the paid session ${sessionLogName(session.id)} has no payment`);
 	if (await findPayment(trx, paymentId)) return; // the rule: once; nets: the primary key of payments, payments_one_per_order
-	const record = (role: PaymentRole) =>
+	const record = (role: PaymentRole, at: Date) =>
 		insertPayment(trx, {
 			id: paymentId,
 			orderId: order.id,
@@ -91,18 +91,20 @@ async function recordPayment(shop: PaymentShop, trx: Trx, order: Order, session:
 			amount: session.amount,
 			currency: session.currency,
 			role,
-			now,
+			now: at,
 		});
 	const mismatch = getMismatchReason(session, order, shop.provider);
 	if (mismatch !== null) {
-		await record("mismatch");
+		await record("mismatch", now);
 		await updateOrder(trx, order.id, { set_aside_at: now });
 		await recordEvent(trx, { orderId: order.id, type: "set_aside", payload: { reason: mismatch }, now });
 		await alertOperator(shop, trx, { orderId: order.id, kind: "alert-set-aside", details: { reason: mismatch } });
 		return;
 	}
-	if (await markPaid(shop, trx, order)) return record("order");
-	await record("surplus");
+	const paid = await markPaid(shop, trx, order);
+	// the same instant as the order's: at the end of a month, both count in the same one
+	if (paid) return record("order", paid.paid_at ?? now);
+	await record("surplus", now);
 	const payment = await findPayment(trx, paymentId);
 	if (payment) await requestRefund(shop, trx, order.id, { reason: "surplus", payment });
 	await alertOperator(shop, trx, { orderId: order.id, kind: "alert-surplus" });

@@ -1,0 +1,40 @@
+import { type Cents, formatEuros } from "../catalogue/money.ts";
+
+/** What the checks of a month find. The month is not closed while a blocking one is left. */
+export interface Finding {
+	code: keyof typeof findings;
+	/** An order number, an invoice number, or the provider's id. */
+	subject: string;
+	/** The difference, or the amount concerned. */
+	amount: Cents | null;
+}
+
+/** Each finding: whether it blocks the closing, and what the accountant reads. */
+const findings = {
+	"not-invoiced": {
+		blocks: true,
+		text: "Commande payée sans facture. La facture est émise par une tâche : regardez le journal des erreurs.",
+	},
+	"invoice-amount": { blocks: true, text: "Le montant encaissé n’est pas celui de la facture." },
+	"not-credited": { blocks: true, text: "Remboursement sans avoir, ou avoir trop faible." },
+	"not-booked": { blocks: true, text: "Pièce absente du journal, ou avec un autre montant." },
+	"vat-differs": { blocks: true, text: "La TVA déclarée n’est pas celle des factures et des avoirs." },
+	"over-credited": {
+		blocks: false,
+		text: "Les avoirs dépassent les remboursements : un remboursement est revenu de la banque, et la somme reste due au client.",
+	},
+	"lost-dispute": {
+		blocks: false,
+		text: "Contestation perdue : la TVA reste déclarée. Sa récupération se décide avec l’expert-comptable (CGI, art. 272, 1).",
+	},
+	"on-suspense": { blocks: false, text: "Somme en compte d’attente à la fin du mois : paiement en double ou à vérifier." },
+	"other-currency": { blocks: false, text: "Paiement dans une autre devise que l’euro : il n’est pas comptabilisé." },
+	"late-fact": { blocks: false, text: "Pièce d’un mois déjà clôturé, comptabilisée au premier jour de ce mois." },
+} as const satisfies Record<string, { blocks: boolean; text: string }>;
+
+export const isBlocking = ({ code }: Pick<Finding, "code">): boolean => findings[code].blocks;
+
+/** « KB-7F3K-92QD (12,00 €) : Remboursement sans avoir… » */
+export function formatFinding({ code, subject, amount }: Finding): string {
+	return `${subject}${amount === null ? "" : ` (${formatEuros(amount)})`}\u00a0: ${findings[code].text}`;
+}

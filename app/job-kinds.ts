@@ -1,3 +1,4 @@
+import { updateAccountsJob } from "./accounts/jobs.ts";
 import { forwardMessageJob } from "./contact/jobs.ts";
 import { runActJob } from "./desk/acts/jobs.ts";
 import { checkPromiseJob, creditRefundJob, fulfilOrderJob, invoiceOrderJob, requeueStalledOrdersJob } from "./fulfilment/jobs.ts";
@@ -33,5 +34,6 @@ export const jobKinds = [
 	copyOrdersJob,
 	measurePartsJob,
 	reconcileJob,
+	updateAccountsJob,
 	purgeJob,
 ] as const;

@@ -1,4 +1,6 @@
 import type { JobKind } from "../server/jobs.ts";
+import { updateAccountsJob } from "./accounts/jobs.ts";
+import { updateAccountsNightly } from "./accounts/update-accounts.server.ts";
 import { forwardMessage } from "./contact/forward-message.server.ts";
 import { forwardMessageJob } from "./contact/jobs.ts";
 import { runActJob } from "./desk/acts/jobs.ts";
@@ -66,6 +68,7 @@ export const jobTable: readonly JobEntry<object>[] = [
 	entry(copyOrdersJob, 1, (shop) => copyChangedOrders(shop)),
 	entry(measurePartsJob, 1, (shop) => measureParts(shop)),
 	entry(reconcileJob, 1, (shop) => reconcile(shop)),
+	entry(updateAccountsJob, 1, (shop) => updateAccountsNightly(shop)),
 	entry(purgeJob, 1, (shop) => purgeNightly(shop)),
 ];
 

@@ -30,6 +30,8 @@ export interface PaymentScene {
 	refundElsewhere(paymentId: string, amount: number): Promise<unknown>;
 	dispute(paymentId: string): Promise<unknown>;
 	endDispute(paymentId: string, outcome: "won" | "lost"): Promise<unknown>;
+	/** All that is not paid out yet reaches the bank. */
+	payOut(advanceClock: (milliseconds: number) => void): Promise<unknown>;
 	/** The next refund succeeds and its answer is lost, also in the client's retries. */
 	loseAnswers(): void;
 	close(): Promise<void>;
@@ -55,6 +57,8 @@ export async function sandboxScene(now: () => Date) {
 				.values({ id: `du_test_${crypto.randomUUID()}`, payment_intent, status: "open", created_at: now() })
 				.execute(),
 		endDispute: (payment, status) => db.updateTable("sandbox.disputes").set({ status }).where("payment_intent", "=", payment).execute(),
+		// the sandbox pays out each day, and its money needs two days
+		payOut: async (advanceClock) => advanceClock(3 * 86_400_000),
 		loseAnswers() {},
 		async close() {
 			await jobs.stop(1000);
@@ -75,6 +79,7 @@ export async function stripeScene(now: () => Date): Promise<PaymentScene> {
 		refundElsewhere: async (paymentId, amount) => stripe.refundFromDashboard(paymentId, amount),
 		dispute: async (paymentId) => stripe.openDispute(paymentId),
 		endDispute: async (paymentId, outcome) => stripe.closeDispute(paymentId, outcome),
+		payOut: async () => stripe.payOut(),
 		loseAnswers: () => stripe.failNext({ path: "POST /v1/refunds", kind: "timeout-after-success" }),
 		close: stripe.close,
 	};

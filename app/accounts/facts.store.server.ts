@@ -43,9 +43,10 @@ export async function listUnbooked(trx: Trx, numbers: AccountNumbers, scope: Sco
 		...(await listLosses(trx)).map((fact) => bookLoss(numbers, fact)),
 		...(await listPayouts(trx, scope)).map((fact) => bookPayout(numbers, fact)),
 	];
-	return drafts
-		.filter((draft) => draft !== null)
-		.sort((a, b) => a.at.getTime() - b.at.getTime() || (a.fact < b.fact ? -1 : a.fact > b.fact ? 1 : 0));
+	const byFact = drafts.filter((draft) => draft !== null).sort((a, b) => (a.fact < b.fact ? -1 : a.fact > b.fact ? 1 : 0));
+	const ranks = ["invoice", "payment", "refund", "refund-returned", "movement", "loss", "payout", "payout-returned"];
+	const getRank = ({ fact }: EntryDraft) => ranks.indexOf(fact.split(":", 1)[0] ?? "");
+	return byFact.sort((a, b) => a.at.getTime() - b.at.getTime() || getRank(a) - getRank(b));
 }
 
 async function listInvoices(trx: Trx, { since }: Scope): Promise<InvoiceData[]> {

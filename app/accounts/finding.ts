@@ -19,6 +19,21 @@ const findings = {
 	"not-credited": { blocks: true, text: "Remboursement sans avoir, ou avoir trop faible." },
 	"not-booked": { blocks: true, text: "Pièce absente du journal, ou avec un autre montant." },
 	"vat-differs": { blocks: true, text: "La TVA déclarée n’est pas celle des factures et des avoirs." },
+	"provider-unread": { blocks: true, text: "Le solde chez le prestataire n’est pas lu jusqu’à la fin du mois." },
+	"unknown-there": { blocks: true, text: "Paiement absent du solde du prestataire." },
+	"unknown-here": {
+		blocks: true,
+		text: "Mouvement du prestataire sans paiement ni remboursement ici. Comparez : npm run orders -- reconcile. Après trois jours, il passe en compte d’attente.",
+	},
+	"movement-amount": { blocks: true, text: "Le prestataire a un autre montant." },
+	"payout-sum": { blocks: true, text: "Le virement n’est pas la somme de ses mouvements." },
+	"unknown-booked": { blocks: false, text: "Mouvement sans paiement ni remboursement ici, comptabilisé en compte d’attente." },
+	"other-movement": { blocks: false, text: "Mouvement d’une autre nature chez le prestataire, comptabilisé en compte d’attente." },
+	"payout-not-itemised": {
+		blocks: false,
+		text: "Virement demandé à la main : le prestataire ne dit pas quels mouvements il contient.",
+	},
+	"payout-returned": { blocks: false, text: "Virement revenu de la banque." },
 	"over-credited": {
 		blocks: false,
 		text: "Les avoirs dépassent les remboursements : un remboursement est revenu de la banque, et la somme reste due au client.",

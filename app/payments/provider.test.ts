@@ -267,6 +267,63 @@ describe.each([
 		expect([await held(0, 1), await held(1, 1001), await held(-1000, 0)]).toEqual([true, false, false]);
 	});
 
+	describe("the balance", () => {
+		const listMovements = async (since: Date) => {
+			const listed = await provider.listMovements(since, new Date(time.getTime() + day));
+			if (!listed.ok) throw new Error("no movements");
+			return listed.movements.sort((a, b) => a.at.getTime() - b.at.getTime());
+		};
+
+		test("moves by payments with their fee, refunds and disputes with their fee, each with its payment and its cause", async () => {
+			later(90 * day); // away from the payments of other tests
+			const since = time;
+			const refunded = await paid();
+			later(minute);
+			const refund = await makeRefund(refunded.id, 2000);
+			later(minute);
+			const disputed = await paid();
+			later(minute);
+			await scene.dispute(disputed.id);
+			const { dispute } = await payment(disputed.id);
+			later(minute);
+			await scene.endDispute(disputed.id, "won");
+			later(minute);
+			expect(
+				(await listMovements(since)).map(({ kind, amount, fee, paymentId, currency }) => [kind, amount, fee, paymentId, currency]),
+			).toEqual([
+				["charge", 5900, 114, refunded.id, "eur"],
+				["refund", -2000, 0, refunded.id, "eur"],
+				["charge", 5900, 114, disputed.id, "eur"],
+				["dispute", -5900, 2000, disputed.id, "eur"],
+				["dispute-won", 5900, 0, disputed.id, "eur"],
+			]);
+			const causes = (await listMovements(since)).map(({ sourceId }) => sourceId);
+			expect([causes[1], causes[3]]).toEqual([refund.id, dispute?.id]);
+		});
+
+		test("is paid out: a payout equals the movements that it contains, and moves the balance itself", async () => {
+			later(200 * day);
+			await scene.payOut(() => {}); // what other tests left
+			later(minute);
+			const since = time;
+			await paid();
+			const { id } = await paid();
+			await makeRefund(id, 1000);
+			await scene.payOut(later);
+			const listed = await provider.listPayouts(since, new Date(time.getTime() + day));
+			if (!listed.ok) throw new Error("no payouts");
+			const [payout] = listed.payouts;
+			expect(listed.payouts).toHaveLength(1);
+			expect(payout).toMatchObject({ amount: 2 * (5900 - 114) - 1000, currency: "eur", status: "paid", isItemised: true });
+			const contained = await provider.listPaidOut(payout?.id ?? "");
+			const movements = await listMovements(since);
+			const own = movements.filter(({ kind }) => kind !== "payout");
+			expect(contained).toEqual({ ok: true, movementIds: expect.arrayContaining(own.map((movement) => movement.id)) });
+			expect(contained.ok && contained.movementIds).toHaveLength(3);
+			expect(movements.filter(({ kind }) => kind === "payout")).toMatchObject([{ amount: -(payout?.amount ?? 0), sourceId: payout?.id }]);
+		});
+	});
+
 	test("an event is accepted when it is signed with the provider's secret, and with no other", () => {
 		const eventBody = JSON.stringify({ id: "evt_1", object: "event", type: "some.thing", data: { object: {} } });
 		expect(provider.readEvent(eventBody, signEvent(eventBody, scene.eventSecret, time))).toEqual({

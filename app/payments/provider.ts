@@ -61,6 +61,53 @@ export interface ProviderRefund {
 /** A payment as the provider lists it for reconciliation. Amounts in cents. */
 export type BookedPayment = Pick<Payment, "id" | "orderId" | "amount" | "currency" | "live" | "createdAt"> & { refunded: number };
 
+/**
+ * What moved the shop's balance at the provider. `charge`: a payment; `refund-returned`: the bank sent a refund back; `dispute`: the bank
+ * took a payment back; `dispute-won`: it gave it back; `other`: anything else, such as a correction by the provider.
+ */
+export const movementKinds = [
+	"charge",
+	"refund",
+	"refund-returned",
+	"dispute",
+	"dispute-won",
+	"fee",
+	"payout",
+	"payout-returned",
+	"other",
+] as const;
+
+/** A movement of the balance. Cents, positive when the balance rises. */
+export interface ProviderMovement {
+	id: string;
+	kind: (typeof movementKinds)[number];
+	/** Before the fee. */
+	amount: number;
+	/** What the provider keeps of it: the balance changes by amount − fee. */
+	fee: number;
+	currency: string;
+	/** The payment that it concerns. */
+	paymentId: string | null;
+	/** The charge, refund, dispute or payout that caused it. */
+	sourceId: string | null;
+	at: Date;
+}
+
+/** Money that the provider sends to the shop's bank. */
+export interface ProviderPayout {
+	id: string;
+	/** Cents. */
+	amount: number;
+	currency: string;
+	/** `failed`: it came back, or was canceled. A paid one may still fail. */
+	status: "pending" | "paid" | "failed";
+	/** The provider knows now which movements it contains. It never does for a payout that the owner asked for. */
+	isItemised: boolean;
+	createdAt: Date;
+	/** The day of the bank's line. */
+	arrivesAt: Date;
+}
+
 /** A signed event. It only says what to ask the provider about; its other content is not trusted. */
 export interface PaymentEvent {
 	id: string;
@@ -99,6 +146,12 @@ export interface PaymentProvider {
 	}): Promise<{ ok: true; refund: ProviderRefund } | Outage | Refusal>;
 	/** All captured payments created in [since, until). */
 	listPayments(since: Date, until: Date): Promise<{ ok: true; payments: BookedPayment[] } | Outage>;
+	/** All movements of the balance in [since, until). */
+	listMovements(since: Date, until: Date): Promise<{ ok: true; movements: ProviderMovement[] } | Outage>;
+	/** All payouts created in [since, until). */
+	listPayouts(since: Date, until: Date): Promise<{ ok: true; payouts: ProviderPayout[] } | Outage>;
+	/** The ids of the movements that an itemised payout contains, without its own. */
+	listPaidOut(payoutId: string): Promise<{ ok: true; movementIds: string[] } | Outage>;
 	/** @returns null when the signature is absent, wrong or older than five minutes. */
 	readEvent(rawBody: string, signature: string | undefined): PaymentEvent | null;
 	ready(): Promise<boolean>;

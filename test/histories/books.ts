@@ -1,4 +1,4 @@
-import type { Payment, PaymentSession, ProviderRefund } from "../../app/payments/provider.ts";
+import type { Payment, PaymentSession, ProviderMovement, ProviderRefund } from "../../app/payments/provider.ts";
 import { createProvider } from "./provider.ts";
 
 export interface ProviderEvent {
@@ -30,6 +30,7 @@ export function createBooks({ now, secret }: { now: () => Date; secret: string }
 			clearKeys();
 			for (const map of [ledger.sessions, ledger.payments]) map.clear();
 			ledger.events.length = 0;
+			ledger.movements.length = 0;
 			cancelHold();
 			Object.assign(ledger.faults, { outages: 0, lostAnswers: 0, slowRefunds: false });
 		},
@@ -41,6 +42,7 @@ function createLedger(now: () => Date) {
 	const sessions = new Map<string, PaymentSession>();
 	const payments = new Map<string, BookPayment>();
 	const events: ProviderEvent[] = [];
+	const movements: ProviderMovement[] = [];
 	/** How the next requests end. */
 	const faults = { outages: 0, lostAnswers: 0, slowRefunds: false };
 	let count = 0;
@@ -51,6 +53,12 @@ function createLedger(now: () => Date) {
 	const sendRefund = (type: string, payment: BookPayment) => send(type, { object: "refund", payment_intent: payment.id });
 	const sendDispute = (type: string, payment: BookPayment) =>
 		send(`charge.dispute.${type}`, { object: "dispute", payment_intent: payment.id });
+
+	/** Records what moves the balance; a payment costs a fee of 1 €. */
+	function move(kind: ProviderMovement["kind"], paymentId: string, sourceId: string, amount: number): void {
+		const fee = kind === "charge" ? 100 : 0;
+		movements.push({ id: createId("txn"), kind, amount, fee, currency: "eur", paymentId, sourceId, at: now() });
+	}
 
 	function expire(session: PaymentSession): void {
 		Object.assign(session, { status: "expired", url: "" });
@@ -68,12 +76,14 @@ function createLedger(now: () => Date) {
 			...{ id: paymentId, orderId: session.orderId, amount: session.amount, currency: session.currency, live: session.live },
 			...{ createdAt: now(), refunds: [], dispute: null },
 		});
+		move("charge", paymentId, paymentId, session.amount);
 		sendSession("completed", session);
 	}
 
 	function giveBack(payment: BookPayment, amount: number, reference: string | null, key: string | null): BookRefund {
 		const refund: BookRefund = { id: createId("re"), amount, status: faults.slowRefunds ? "pending" : "succeeded", reference, key };
 		payment.refunds.unshift(refund);
+		move("refund", payment.id, refund.id, -amount);
 		sendRefund("refund.created", payment);
 		send("charge.refunded", { object: "charge", payment_intent: payment.id });
 		return refund;
@@ -81,15 +91,18 @@ function createLedger(now: () => Date) {
 	/** The bank accepts a pending refund or sends one back. */
 	function endRefund(payment: BookPayment, refund: BookRefund, status: "succeeded" | "failed"): void {
 		refund.status = status;
+		if (status === "failed") move("refund-returned", payment.id, refund.id, refund.amount);
 		sendRefund("refund.updated", payment);
 		if (status === "failed") sendRefund("refund.failed", payment);
 	}
 	function openDispute(payment: BookPayment): void {
 		payment.dispute = { id: createId("du"), status: "open" };
+		move("dispute", payment.id, payment.dispute.id, -left(payment));
 		sendDispute("created", payment);
 	}
 	function closeDispute(payment: BookPayment, status: "won" | "lost"): void {
 		if (payment.dispute) payment.dispute.status = status;
+		if (payment.dispute && status === "won") move("dispute-won", payment.id, payment.dispute.id, left(payment));
 		sendDispute("closed", payment);
 	}
 
@@ -99,7 +112,7 @@ function createLedger(now: () => Date) {
 	const isDisputed = ({ dispute }: BookPayment) => dispute !== null && dispute.status !== "won";
 
 	return {
-		...{ sessions, payments, events, faults, createId, left, isDisputed },
+		...{ sessions, payments, events, movements, faults, createId, left, isDisputed },
 		...{ expire, expireOverdue, pay, giveBack, endRefund, openDispute, closeDispute },
 	};
 }

@@ -58,6 +58,10 @@ export function createProvider(ledger: Ledger, { now, secret }: { now: () => Dat
 					.filter(({ createdAt }) => createdAt >= since && createdAt < until)
 					.map((payment): BookedPayment => ({ ...payment, refunded: payment.amount - left(payment) })),
 			})),
+		listMovements: (since, until) =>
+			answer(() => ({ ok: true, movements: ledger.movements.filter(({ at }) => at >= since && at < until) })),
+		listPayouts: () => answer(() => ({ ok: true, payouts: [] })),
+		listPaidOut: () => answer(() => ({ ok: true, movementIds: [] })),
 		readEvent: (rawBody, signature) => readSignedEvent(rawBody, signature, secret, now()),
 		ready: async () => true,
 	};

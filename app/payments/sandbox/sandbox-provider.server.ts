@@ -17,6 +17,7 @@ import {
 	type SandboxRefund,
 	type SandboxSession,
 } from "./sandbox.store.server.ts";
+import { sandboxBalance } from "./sandbox-balance.server.ts";
 import { emitEvents, sandboxEventSecret } from "./sandbox-events.server.ts";
 
 /**
@@ -101,6 +102,7 @@ export function sandboxProvider(runtime: Pick<Runtime, "db" | "jobs" | "signer" 
 			const rows = await listSandboxPayments(db, since, until);
 			return { ok: true, payments: rows.map((row) => ({ ...toBookedPayment(row, row.payment_intent ?? row.id), refunded: row.refunded })) };
 		},
+		...sandboxBalance({ db, now }),
 		readEvent: (rawBody, signature) => readSignedEvent(rawBody, signature, sandboxEventSecret(signer), now()),
 		ready: async () => true,
 	};

@@ -136,6 +136,32 @@ export async function findSandboxDispute(db: Database, paymentId: string): Promi
 	return (await db.selectFrom("sandbox.disputes").selectAll().where("payment_intent", "=", paymentId).executeTakeFirst()) ?? null;
 }
 
+/** What moved the sandbox's balance: payments, refunds and disputes, oldest first. */
+export async function listSandboxFacts(db: Database): Promise<SandboxFact[]> {
+	const { rows } = await sql<SandboxFact>`
+		select * from (
+			select 'charge' as kind, id, payment_intent as "paymentId", amount_total as amount, coalesce(paid_at, created_at) as at
+				from sandbox.sessions where payment_status = 'paid'
+			union all
+			select 'refund', id, payment_intent, -amount, created_at from sandbox.refunds where status = 'succeeded'
+			union all
+			select kind, dispute.id, dispute.payment_intent, sign * amount_total, dispute.created_at + delay
+				from sandbox.disputes dispute join sandbox.sessions session on session.payment_intent = dispute.payment_intent
+				join (values ('dispute', -1, interval '0'), ('dispute-won', 1, interval '1 second')) part (kind, sign, delay)
+					on part.kind = 'dispute' or dispute.status = 'won'
+		) fact order by at, id, kind`.execute(db);
+	return rows;
+}
+
+export interface SandboxFact {
+	kind: "charge" | "refund" | "dispute" | "dispute-won";
+	id: string;
+	paymentId: string;
+	/** Cents, positive when the balance rises. */
+	amount: number;
+	at: Date;
+}
+
 /** @returns the event's id. */
 export async function insertSandboxEvent(
 	trx: Trx,

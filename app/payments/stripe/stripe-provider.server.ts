@@ -1,7 +1,9 @@
 import Stripe from "stripe";
 import type { Environment } from "../../../server/environment/environment.ts";
-import type { BookedPayment, Outage, Payment, PaymentProvider, PaymentSession, ProviderRefund, Refusal } from "../provider.ts";
+import type { BookedPayment, Outage, Payment, PaymentProvider, PaymentSession, ProviderRefund } from "../provider.ts";
 import { readSignedEvent } from "../signed-event.server.ts";
+import { stripeBalance } from "./stripe-balance.server.ts";
+import { attempt, find, getId, read, toCreationOutcome } from "./stripe-calls.server.ts";
 
 /**
  * The provider that collects real money: Stripe Checkout, payments in EUR by card, API 2026-10-28.endive.
@@ -111,6 +113,7 @@ export function stripeProvider(settings: NonNullable<Environment["stripe"]>, now
 			});
 			return listed.ok ? { ok: true, payments: listed.value ?? [] } : listed;
 		},
+		...stripeBalance(stripe),
 		readEvent: (rawBody, signature) => readSignedEvent(rawBody, signature, webhookSecret, now()),
 		ready: async () => (await attempt(() => stripe.balance.retrieve({}, { timeout: 3_000, maxNetworkRetries: 0 }))).ok,
 		readyTtlMs: 5000,
@@ -124,55 +127,6 @@ function parseApiBase(apiBase: string | undefined): Pick<Stripe.StripeConfig, "h
 	const scheme = protocol === "http:" ? "http" : "https";
 	return { host: hostname, port: port || (scheme === "http" ? 80 : 443), protocol: scheme };
 }
-
-/** Calls Stripe and turns its errors into outcomes, without their messages: these may quote the customer's input. */
-async function attempt<Value>(call: () => Promise<Value>, outcome = toOutcome): Promise<{ ok: true; value: Value } | Outage | Refusal> {
-	try {
-		return { ok: true, value: await call() };
-	} catch (error) {
-		if (!(error instanceof Stripe.errors.StripeError)) throw error;
-		return outcome(error);
-	}
-}
-
-/** A read. Null when the object does not exist; any other refusal is a bug of ours. */
-async function read<Value>(call: () => Promise<Value>): Promise<{ ok: true; value: Value | null } | Outage> {
-	const found = await attempt(call);
-	if (found.ok || found.code === "unavailable") return found;
-	if (found.providerCode === "resource_missing") return { ok: true, value: null };
-	throw new Error(`Stripe refuses a question: ${found.providerCode}`);
-}
-
-/** Finds an object by its id. Stripe is not asked about an id of another format. */
-async function find<Value>(id: string, shape: RegExp, call: () => Promise<Value>): Promise<{ ok: true; value: Value | null } | Outage> {
-	return shape.test(id) ? read(call) : { ok: true, value: null };
-}
-
-/**
- * No status: the network failed. 409: another request with the same key is running. 401, 403: our API key is wrong, and a retry may
- * succeed once it is corrected. 500: Stripe stores the error under the idempotency key.
- * Source: docs.stripe.com/api/errors, docs.stripe.com/error-low-level, docs.stripe.com/api/idempotent_requests.
- */
-function toOutcome(error: Stripe.errors.StripeError): Outage | Refusal {
-	const { statusCode } = error;
-	if (statusCode === 500) return { ok: false, code: "unavailable", keyUsedUp: true };
-	const later = statusCode === undefined || statusCode > 500 || [401, 403, 409, 429].includes(statusCode);
-	return later ? { ok: false, code: "unavailable" } : toRefusal(error);
-}
-
-/**
- * Stripe repeats a stored error for a day, so a replayed error is a refusal. If the failed call created a session, nobody has its URL:
- * another one may be created under another key.
- */
-function toCreationOutcome(error: Stripe.errors.StripeError): Outage | Refusal {
-	return error.headers?.["idempotent-replayed"] === "true" ? toRefusal(error) : toOutcome(error);
-}
-
-const toRefusal = ({ statusCode, code, rawType }: Stripe.errors.StripeError): Refusal => ({
-	ok: false,
-	code: "refused",
-	providerCode: code ?? rawType ?? String(statusCode),
-});
 
 function toSession(session: Stripe.Checkout.Session): PaymentSession {
 	const intent = session.payment_intent;
@@ -193,9 +147,6 @@ function toSession(session: Stripe.Checkout.Session): PaymentSession {
 		expiresAt: new Date(session.expires_at * 1000),
 	};
 }
-
-const getId = (expandable: string | { id: string } | null): string | null =>
-	typeof expandable === "string" ? expandable : (expandable?.id ?? null);
 
 const describeIntent = (intent: Stripe.PaymentIntent) => ({
 	id: intent.id,

@@ -80,6 +80,8 @@ const within = fields({}, { gt: moment, gte: moment, lt: moment, lte: moment });
 const byPayment = { payment_intent: text() };
 const sessionList = fields({}, { ...paging, created: within, ...byPayment, status: oneOf("open", "complete", "expired") });
 const intentList = fields({}, { ...paging, created: within });
+const transactionList = fields({}, { ...paging, created: within, payout: text(), source: text(), type: text() });
+const payoutList = fields({}, { ...paging, created: within, arrival_date: within, status: oneOf("pending", "paid", "failed", "canceled") });
 const moneyList = fields({}, { ...paging, created: within, ...byPayment, charge: text() });
 
 /** Answers one request. @throws ApiError for a request that Stripe would refuse. */
@@ -121,6 +123,15 @@ export function answer(books: Books, { now, livemode, refundStatus }: Mode, { me
 		"GET refunds/{id}": () => one(() => books.get(books.refunds, id, "refund", "id")),
 		"GET disputes": () => page(books, path, books.disputes, moneyList(raw, "")),
 		"GET disputes/{id}": () => one(() => books.get(books.disputes, id, "dispute", "id")),
+		"GET balance_transactions": () => {
+			const { payout, ...filter } = transactionList(raw, "");
+			const { transactions, payoutOf } = books.balance;
+			const paidOut = [...transactions].filter(
+				([id, { source }]) => payout === undefined || payoutOf.get(id) === payout || source === payout,
+			);
+			return page(books, path, new Map(paidOut), filter);
+		},
+		"GET payouts": () => page(books, path, books.balance.payouts, payoutList(raw, "")),
 		"GET balance": () => ({ object: "balance", livemode, available: [{ amount: 0, currency: "eur" }], pending: [] }),
 	};
 	const endpoint = version === "v1" ? endpoints[endpointName] : undefined;
@@ -166,6 +177,8 @@ interface Filter {
 	payment_intent?: string;
 	charge?: string;
 	status?: string;
+	source?: string;
+	type?: string;
 }
 
 /** One page of a list, newest first. Source: docs.stripe.com/api/pagination. */
@@ -182,7 +195,7 @@ function page(books: Books, path: string, things: Map<string, Thing>, filter: Fi
 		thing.created >= gte &&
 		thing.created < lt &&
 		thing.created <= lte &&
-		(["payment_intent", "charge", "status"] as const).every(
+		(["payment_intent", "charge", "status", "source", "type"] as const).every(
 			(name) => filter[name] === undefined || (thing as unknown as Record<string, unknown>)[name] === filter[name],
 		);
 	const all = [...things.values()].reverse();
@@ -206,6 +219,8 @@ const expandable: Record<string, (books: Books) => Map<string, Thing>> = {
 	payment_intent: (books) => books.intents,
 	latest_charge: (books) => books.charges,
 	charge: (books) => books.charges,
+	source: ({ charges, refunds, disputes, balance: { payouts } }) =>
+		new Map<string, Thing>([...charges, ...refunds, ...disputes, ...payouts]),
 };
 
 /** Copies an object and replaces the ids named by `paths` with objects. */

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { openBalance } from "./balance.ts";
 import type { Charge, Dispute, Intent, Refund, Session, Thing } from "./objects.ts";
 import { ApiError } from "./parameters.ts";
 
@@ -32,6 +33,7 @@ export function openBooks({ now, pageUrl, emit }: { now: () => Date; pageUrl: st
 	const orders = new Map<string, Pick<NewSession, "product" | "intentMetadata">>();
 
 	const seconds = () => Math.floor(now().getTime() / 1000);
+	const balance = openBalance({ seconds, createId: (prefix) => `${prefix}${token(23)}` });
 	const get = <Kind extends Thing>(things: Map<string, Kind>, id: string, what: string, param = what): Kind => {
 		const thing = things.get(id);
 		if (!thing) throw new ApiError(404, { code: "resource_missing", param, message: `No such ${what}: '${id}'` });
@@ -98,6 +100,7 @@ export function openBooks({ now, pageUrl, emit }: { now: () => Date; pageUrl: st
 			...fresh,
 		});
 		Object.assign(intent, { status: "succeeded", amount_received: amount, latest_charge: id });
+		balance.record("charge", { amount, fee: getChargeFee(amount), source: id });
 	}
 
 	/**
@@ -172,6 +175,7 @@ export function openBooks({ now, pageUrl, emit }: { now: () => Date; pageUrl: st
 		};
 		refunds.set(created.id, created);
 		giveBack(charge, amount);
+		balance.record("refund", { amount: -amount, source: created.id });
 		emit("refund.created", created);
 		emit("charge.refunded", charge);
 		if (status === "succeeded") emit("refund.updated", created);
@@ -186,7 +190,10 @@ export function openBooks({ now, pageUrl, emit }: { now: () => Date; pageUrl: st
 	/** The customer's bank accepts a refund or sends it back. */
 	function endRefund(id: string, status: "succeeded" | "failed"): Refund {
 		const refund = get(refunds, id, "refund");
-		if (status === "failed") giveBack(getCharge(refund.payment_intent), -refund.amount);
+		if (status === "failed") {
+			giveBack(getCharge(refund.payment_intent), -refund.amount);
+			balance.record("refund_failure", { amount: refund.amount, source: id });
+		}
 		refund.status = status;
 		emit("refund.updated", refund);
 		if (status === "failed") emit("refund.failed", refund);
@@ -204,6 +211,7 @@ export function openBooks({ now, pageUrl, emit }: { now: () => Date; pageUrl: st
 			...{ livemode, payment_intent: paymentId, charge: charge.id, amount, currency, reason: "fraudulent", status },
 		};
 		disputes.set(dispute.id, dispute);
+		if (forbidsRefund(status)) balance.record("dispute", { type: "adjustment", amount: -amount, fee: disputeFee, source: dispute.id });
 		emit("charge.dispute.created", dispute);
 		return dispute;
 	}
@@ -211,6 +219,8 @@ export function openBooks({ now, pageUrl, emit }: { now: () => Date; pageUrl: st
 	function closeDispute(paymentId: string, status: string): Dispute {
 		const dispute = [...disputes.values()].findLast((known) => known.payment_intent === paymentId);
 		if (!dispute) throw new Error(`${paymentId} has no dispute`);
+		const { id: source, amount } = dispute;
+		if (status === "won" && forbidsRefund(dispute.status)) balance.record("dispute_reversal", { type: "adjustment", amount, source });
 		dispute.status = status;
 		emit("charge.dispute.updated", dispute);
 		emit("charge.dispute.closed", dispute);
@@ -218,11 +228,15 @@ export function openBooks({ now, pageUrl, emit }: { now: () => Date; pageUrl: st
 	}
 
 	return {
-		...{ sessions, intents, charges, refunds, disputes, get },
+		...{ sessions, intents, charges, refunds, disputes, balance, get },
 		...{ openSession, expireSession, expireOverdue, pay, endDelay, refund, endRefund, openDispute, closeDispute },
 		getProduct: (sessionId: string) => orders.get(sessionId)?.product ?? "",
 	};
 }
+
+/** In cents: 1,5 % + 0,25 € for a European card in France, and 20 € for a dispute. Source: stripe.com/fr/pricing. */
+export const getChargeFee = (amount: number) => Math.round(amount * 0.015) + 25;
+export const disputeFee = 2000;
 
 /** A dispute withdraws the money, except for an inquiry (`warning_…`) and a won dispute. */
 const forbidsRefund = (status: string) => status !== "won" && !status.startsWith("warning_");

@@ -76,4 +76,30 @@ export interface Dispute {
 	status: string;
 }
 
-export type Thing = Session | Intent | Charge | Refund | Dispute;
+export interface BalanceTransaction {
+	id: string;
+	object: "balance_transaction";
+	created: number;
+	amount: number;
+	fee: number;
+	net: number;
+	currency: string;
+	reporting_category: string;
+	type: string;
+	source: string | null;
+	status: string;
+}
+
+export interface Payout {
+	id: string;
+	object: "payout";
+	created: number;
+	amount: number;
+	currency: string;
+	status: "pending" | "in_transit" | "paid" | "failed" | "canceled";
+	automatic: boolean;
+	arrival_date: number;
+	reconciliation_status: "completed" | "in_progress" | "not_applicable";
+}
+
+export type Thing = Session | Intent | Charge | Refund | Dispute | BalanceTransaction | Payout;

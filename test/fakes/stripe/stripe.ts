@@ -70,12 +70,14 @@ export async function startFakeStripe({
 		/** Its data, for tests. */
 		state: {
 			...{ sessions: books.sessions, payments: books.intents, charges: books.charges, refunds: books.refunds, disputes: books.disputes },
+			...{ transactions: books.balance.transactions, payouts: books.balance.payouts },
 			...{ events: events.events, deliveries: events.deliveries, requests: api.requests },
 		},
 		...api.controls,
 		...events.controls,
 		...{ pay: books.pay, endDelay: books.endDelay, expire: books.expireSession, endRefund: books.endRefund },
 		...{ openDispute: books.openDispute, closeDispute: books.closeDispute },
+		...{ payOut: books.balance.payOut, failPayout: books.balance.failPayout, recordMovement: books.balance.record },
 		/** A refund on Stripe's own pages. */
 		refundFromDashboard: (paymentId: string, amount?: number) => books.refund(paymentId, { amount }),
 		failRefund: (refundId: string) => books.endRefund(refundId, "failed"),

@@ -1,7 +1,9 @@
+import { type Insertable, sql } from "kysely";
 import { creditRefund, invoiceOrder } from "../app/fulfilment/invoice-order.server.ts";
 import type { createInvoicePdf } from "../app/invoices/make-invoice.server.ts";
 import type { Order } from "../app/orders/order.ts";
 import type { RecordedPayment } from "../app/refunds/refunds.store.server.ts";
+import type { ProviderMovements } from "../server/database/database-types.gen.ts";
 import { createOrderFixture, type OrderValues } from "./orders.ts";
 
 /** A constant in place of each PDF, which takes most of the time. */
@@ -16,9 +18,25 @@ export async function createAccountsFixture(startsAt: string, variables?: Record
 	const setClock = (at: string) => {
 		orders.clock.now = new Date(at);
 	};
+	/** Lets the provider's balance agree with all payments and refunds, and be read until now. */
+	async function readProvider(at: string): Promise<void> {
+		setClock(at);
+		const { rows: movements } = await sql<Insertable<ProviderMovements>>`
+			select * from (
+				select 'txn_' || id as id, 'charge' as kind, amount_cents, 114 as fee_cents, currency, id as payment_id, null as source_id,
+					created_at as occurred_at
+				from payments
+				union all
+				select 'txn_' || provider_id, 'refund', -amount_cents, 0, 'eur', payment_id, provider_id, settled_at
+				from refunds where status = 'succeeded'
+			) movement where not exists (select from provider_movements where provider_movements.id = movement.id)`.execute(orders.db);
+		if (movements.length > 0) await orders.db.insertInto("provider_movements").values(movements).execute();
+		await orders.db.insertInto("provider_readings").values({ until: orders.now(), read_at: orders.now() }).execute();
+	}
 	return {
 		...shop,
 		setClock,
+		readProvider,
 		/** Inserts an order that was paid at an instant, and invoices it then or later. */
 		async sell(at: string, { invoicedAt = at, ...values }: OrderValues & { invoicedAt?: string } = {}) {
 			setClock(at);

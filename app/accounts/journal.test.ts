@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AccountsFixture, createAccountsFixture } from "../../test/accounts.ts";
 import { listEntries } from "./entries.store.server.ts";
 import type { Entry } from "./entry.ts";
-import { encodeLatin9, fecFields, getFecName, writeFec, writeJournal } from "./journal-files.ts";
+import { encodeLatin9, fecFields, getFecName, writeFec, writeJournal } from "./files/journal-files.ts";
 import type { Month } from "./month.ts";
 import { postEntries } from "./post-entries.server.ts";
 import { readJournal } from "./read-journal.server.ts";

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AccountsFixture, createAccountsFixture } from "../../test/accounts.ts";
 import { recordEvent } from "../orders/orders.server.ts";
 import type { RecordedPayment } from "../refunds/refunds.server.ts";
-import { checkMovements } from "./check-movements.store.server.ts";
+import { checkMovements } from "./checks/check-movements.store.server.ts";
 import { listEntries } from "./entries.store.server.ts";
+import { listPaidOut } from "./files/payouts.store.server.ts";
+import { writePayouts } from "./files/payouts-file.ts";
 import { getBounds, type Month } from "./month.ts";
-import { listPaidOut } from "./payouts.store.server.ts";
-import { writePayouts } from "./payouts-file.ts";
 import { postEntries } from "./post-entries.server.ts";
 
 // Fees, disputes and payouts, as the provider's balance has them.

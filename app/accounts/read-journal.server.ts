@@ -1,6 +1,6 @@
 import type { Database, Trx } from "../../server/database/database.ts";
 import { listEntries, listEntriesOfSubjects } from "./entries.store.server.ts";
-import type { JournalOfMonth } from "./journal-files.ts";
+import type { JournalOfMonth } from "./files/journal-files.ts";
 import { letterLines } from "./letter-lines.ts";
 import type { Month } from "./month.ts";
 

@@ -4,12 +4,12 @@ import { type AccountsFixture, createAccountsFixture } from "../../test/accounts
 import { correctInvoice } from "../fulfilment/invoice-correction/correct-invoice.server.ts";
 import { invoiceOrder } from "../fulfilment/invoice-order.server.ts";
 import { findInvoiceOfOrder } from "../invoices/invoices.server.ts";
-import { checkInvoices } from "./check-invoices.store.server.ts";
-import { formatFinding, isBlocking } from "./finding.ts";
+import { checkInvoices } from "./checks/check-invoices.store.server.ts";
+import { formatFinding, isBlocking } from "./checks/finding.ts";
+import { writeVatDetail, writeVatSums } from "./files/vat-statement.ts";
 import type { Month } from "./month.ts";
 import { postEntries } from "./post-entries.server.ts";
 import { readVat } from "./read-vat.server.ts";
-import { writeVatDetail, writeVatSums } from "./vat-statement.ts";
 
 // VAT on receipts: a sale counts in the month of its payment, a credit note in the month of its issue.
 

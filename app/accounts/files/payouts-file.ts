@@ -1,7 +1,7 @@
-import type { ProviderMovement } from "../payments/provider.ts";
+import type { ProviderMovement } from "../../payments/provider.ts";
+import { getDay } from "../month.ts";
 import { type Cell, writeCsv } from "./csv.ts";
 import { formatFrenchDay } from "./journal-files.ts";
-import { getDay } from "./month.ts";
 
 /** A movement with its payout. Amounts in cents. */
 export interface PaidOutRow {

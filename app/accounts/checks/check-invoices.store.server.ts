@@ -1,11 +1,11 @@
 import { sql } from "kysely";
-import type { Database, Trx } from "../../server/database/database.ts";
-import { cents } from "../catalogue/money.ts";
-import type { InvoiceData } from "../invoices/invoice.ts";
-import { calculateAmounts, getVatRate } from "../invoices/invoice-amounts.ts";
-import { getVatInstant } from "./book-facts.ts";
+import type { Database, Trx } from "../../../server/database/database.ts";
+import { cents } from "../../catalogue/money.ts";
+import type { InvoiceData } from "../../invoices/invoice.ts";
+import { calculateAmounts, getVatRate } from "../../invoices/invoice-amounts.ts";
+import { getVatInstant } from "../book-facts.ts";
+import { getBounds, getFirstDay, getLastDay, getMonth, getNextMonth, type Month } from "../month.ts";
 import type { Finding } from "./finding.ts";
-import { getBounds, getFirstDay, getLastDay, getMonth, getNextMonth, type Month } from "./month.ts";
 
 /** SQL that compares payments, refunds, invoices and entries of a month. Amounts in cents. */
 

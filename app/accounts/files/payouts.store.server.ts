@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Database, Trx } from "../../server/database/database.ts";
-import { getBounds, type Month } from "./month.ts";
+import type { Database, Trx } from "../../../server/database/database.ts";
+import { getBounds, type Month } from "../month.ts";
 import type { PaidOutRow } from "./payouts-file.ts";
 
 /** The payouts that arrived in a month with their movements, then the movements of the month that reach the bank later. */

@@ -1,8 +1,8 @@
-import { type Cents, cents } from "../catalogue/money.ts";
+import { type Cents, cents } from "../../catalogue/money.ts";
+import type { Entry } from "../entry.ts";
+import type { Month } from "../month.ts";
 import { writeCsv } from "./csv.ts";
-import type { Entry } from "./entry.ts";
 import { formatFrenchDay } from "./journal-files.ts";
-import type { Month } from "./month.ts";
 
 export interface VatAmounts {
 	net: Cents;

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import type { Database, Trx } from "../../server/database/database.ts";
-import { cents } from "../catalogue/money.ts";
+import type { Database, Trx } from "../../../server/database/database.ts";
+import { cents } from "../../catalogue/money.ts";
+import { getBounds, type Month } from "../month.ts";
 import type { Finding } from "./finding.ts";
-import { getBounds, type Month } from "./month.ts";
 
 /** SQL that compares the provider's balance of a month with payments, refunds and payouts. Amounts in cents. */
 
@@ -54,7 +54,7 @@ async function compareMovements(db: Database | Trx, month: Month): Promise<Row[]
 			id as subject, amount - coalesce(here, 0) as amount
 		from compared
 		where kind = 'other' or kind in ('charge', 'refund', 'refund-returned') and here is distinct from amount
-		order by occurred_at, id`.execute(db);
+		order by occurred_at, kind, id`.execute(db);
 	return rows;
 }
 

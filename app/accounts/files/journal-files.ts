@@ -1,7 +1,7 @@
+import { accountLabels, type Entry, type EntryLine, journals, letteredAccounts } from "../entry.ts";
+import { getLetterKey, type Letters } from "../letter-lines.ts";
+import { type Day, getLastDay, type Month } from "../month.ts";
 import { formatAmount, writeCsv } from "./csv.ts";
-import { accountLabels, type Entry, type EntryLine, journals, letteredAccounts } from "./entry.ts";
-import { getLetterKey, type Letters } from "./letter-lines.ts";
-import { type Day, getLastDay, type Month } from "./month.ts";
 
 /** The entries of a month as files. They depend on the entries up to its end only, so the same entries give the same bytes. */
 export interface JournalOfMonth {

@@ -1,0 +1,48 @@
+import { sql } from "kysely";
+import type { Database, Trx } from "../../../server/database/database.ts";
+import { getFirstDay, type Month } from "../month.ts";
+
+/** SQL on `account_closings`. */
+
+/** A file that was stored when its month was closed. */
+export interface ClosedFile {
+	key: string;
+	name: string;
+	/** The object of the document storage. */
+	object: string;
+	/** Hexadecimal. */
+	sha256: string;
+	bytes: number;
+}
+
+export interface Closing {
+	month: Month;
+	closedAt: Date;
+	closedBy: string;
+	files: ClosedFile[];
+}
+
+export async function findClosing(db: Database | Trx, month: Month): Promise<Closing | null> {
+	const { rows } = await sql<Closing>`
+		select to_char(month, 'YYYY-MM') as month, closed_at as "closedAt", closed_by as "closedBy", files
+		from account_closings where month = ${getFirstDay(month)}`.execute(db);
+	return rows[0] ?? null;
+}
+
+export async function insertClosing(trx: Trx, { month, closedAt, closedBy, files }: Closing): Promise<void> {
+	await trx
+		.insertInto("account_closings")
+		.values({ month: getFirstDay(month), closed_at: closedAt, closed_by: closedBy, files: JSON.stringify(files) })
+		.execute();
+}
+
+/** The first month with an entry or a declared VAT after the last closed one; null without any. */
+export async function findFirstOpen(db: Database | Trx): Promise<Month | null> {
+	const { rows } = await sql<{ month: Month | null }>`
+		select to_char(least(
+			(select min(entry_date) from account_entries where entry_date >= open.day),
+			(select min(vat_month) from account_entries where vat_month >= open.day)
+		), 'YYYY-MM') as month
+		from (select coalesce((select max(month) + interval '1 month' from account_closings), '-infinity')::date as day) open`.execute(db);
+	return rows[0]?.month ?? null;
+}

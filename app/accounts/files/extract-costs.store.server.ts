@@ -1,0 +1,50 @@
+import { sql } from "kysely";
+import type { Database, Trx } from "../../../server/database/database.ts";
+import type { Cents } from "../../catalogue/money.ts";
+import { getBounds, getFirstDay, getLastDay, type Month } from "../month.ts";
+import type { MarginRow } from "./margin.ts";
+
+/** SQL on `extract_costs`. */
+
+/** Records what the greffe charged for the extracts of an order, in total. The last record counts. */
+export async function insertExtractCost(db: Database | Trx, orderNumber: string, amount: Cents, now: Date): Promise<void> {
+	await db.insertInto("extract_costs").values({ order_number: orderNumber, amount_cents: amount, recorded_at: now }).execute();
+}
+
+/** @returns null when none was recorded. */
+export async function findExtractCost(db: Database | Trx, orderNumber: string): Promise<Cents | null> {
+	const query = db.selectFrom("extract_costs").select("amount_cents").where("order_number", "=", orderNumber);
+	return ((await query.orderBy("id", "desc").limit(1).executeTakeFirst())?.amount_cents ?? null) as Cents | null;
+}
+
+/**
+ * What each order brought and cost in a month: sales and credit notes without VAT, by the month of the VAT; the provider's fees; the
+ * extract, in the month of its delivery. A cost that was recorded for an order without delivery counts in the month of the record.
+ * @param usualCost of an extract without a recorded cost.
+ */
+export async function listMargins(db: Database | Trx, month: Month, usualCost: number): Promise<MarginRow[]> {
+	const { since, until } = getBounds(month);
+	const { rows } = await sql<MarginRow>`
+		with cost as (
+			select distinct on (order_number) order_number, amount_cents, recorded_at from extract_costs order by order_number, id desc
+		), part (order_number, net, fees, cost) as (
+			select subject, net_cents, 0, 0 from account_entries where vat_month = ${getFirstDay(month)}
+			union all
+			select subject, 0, (line->>'debit')::integer - (line->>'credit')::integer, 0
+			from account_entries cross join jsonb_array_elements(lines) line
+			where entry_date between ${getFirstDay(month)} and ${getLastDay(month)} and line->>'account' = 'fees'
+			union all
+			select orders.order_number, 0, 0, coalesce(cost.amount_cents, ${usualCost}::integer)
+			from orders left join cost on cost.order_number = orders.order_number
+			where orders.completed_at >= ${since} and orders.completed_at < ${until}
+			union all
+			select cost.order_number, 0, 0, cost.amount_cents
+			from cost left join orders on orders.order_number = cost.order_number
+			where cost.recorded_at >= ${since} and cost.recorded_at < ${until} and orders.completed_at is null
+		)
+		select part.order_number as subject, orders.product_code as service, sum(net)::integer as net, sum(fees)::integer as fees,
+			sum(cost)::integer as cost
+		from part left join orders on orders.order_number = part.order_number
+		group by part.order_number, orders.product_code order by part.order_number`.execute(db);
+	return rows;
+}

@@ -5,8 +5,8 @@ import { type Confirmations, checkExtract, type ExtractCheck, type ExtractWarnin
 import type { Order } from "../orders/order.ts";
 import { findOrder } from "../orders/orders.server.ts";
 import { checkServable, type NotServable } from "./check-servable.ts";
-import { deleteDrafts } from "./drafts/drafts.server.ts";
 import { endClaim } from "./claims/claim-order.server.ts";
+import { deleteDrafts } from "./drafts/drafts.server.ts";
 import { findUploadByHash, lockHash, lockRequest, recordUpload, type UploadedExtract } from "./extract-requests.store.server.ts";
 import { fulfilOrderJob } from "./jobs.ts";
 

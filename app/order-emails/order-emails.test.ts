@@ -34,8 +34,6 @@ const order = (change: Partial<Order> = {}, service: ServiceCode = "express") =>
 
 const nothing: OrderEmailContext = {
 	...{ baseUrl, shop, happenedAt: at("09:30:00") },
-	...{ trackingUrl: `${baseUrl}/suivi/KB-7F3K-92QD`, documentId: null, documentUrl: null, extractFile: null, soleTrader: false },
-	...{ invoiceCorrected: false, resumeUrl: null, refund: null, withdrawal: null, notFoundBecause: null, answer: null },
 	...{
 		trackingUrl: `${baseUrl}/suivi/KB-7F3K-92QD`,
 		documentId: null,
@@ -44,7 +42,7 @@ const nothing: OrderEmailContext = {
 		soleTrader: false,
 		promiseMoved: false,
 	},
-	...{ invoiceCorrected: false, resumeUrl: null, refund: null, withdrawal: null, answer: null },
+	...{ invoiceCorrected: false, resumeUrl: null, refund: null, withdrawal: null, notFoundBecause: null, answer: null },
 };
 const everything: OrderEmailContext = {
 	...nothing,

@@ -12,7 +12,7 @@ export const advisoryLocks = {
 	/** Held by a transaction that counts the refunds of late orders. */
 	lateRefunds: 7305004,
 	/** Held by a transaction that posts entries or closes a month. */
-	accounts: 7305003,
+	accounts: 7305005,
 } as const;
 
 /** Locks a data folder for one shop, until this process ends and its connection with it. @returns whether no other shop has it. */

@@ -176,6 +176,13 @@ export interface Documents {
   storage_path: string;
 }
 
+export interface ExtractCosts {
+  amount_cents: number;
+  id: Generated<Int8>;
+  order_number: string;
+  recorded_at: Timestamp;
+}
+
 export interface ExtractDrafts {
   dropped_at: Timestamp;
   facts: ColumnType<unknown, string, string>;
@@ -185,11 +192,6 @@ export interface ExtractDrafts {
   operator: string;
   order_id: string;
   sha256: string;
-export interface ExtractCosts {
-  amount_cents: number;
-  id: Generated<Int8>;
-  order_number: string;
-  recorded_at: Timestamp;
 }
 
 export interface ExtractRequests {
@@ -382,14 +384,17 @@ export interface OperatorsVerification {
   value: string;
 }
 
+export interface OrderAlerts {
+  alerted_at: Timestamp;
+  minutes: number;
+  order_id: string;
+}
+
 export interface OrderClaims {
   claimed_at: Timestamp;
   expires_at: Timestamp;
   operator_id: string;
   operator_name: string;
-export interface OrderAlerts {
-  alerted_at: Timestamp;
-  minutes: number;
   order_id: string;
 }
 
@@ -529,13 +534,6 @@ export interface Probes {
   part: string;
 }
 
-export interface PushSubscriptions {
-  auth: string;
-  created_at: Timestamp;
-  endpoint: string;
-  id: string;
-  operator_id: string;
-  p256dh: string;
 export interface ProviderMovements {
   amount_cents: number;
   currency: string;
@@ -563,6 +561,15 @@ export interface ProviderReadings {
   id: Generated<Int8>;
   read_at: Timestamp;
   until: Timestamp;
+}
+
+export interface PushSubscriptions {
+  auth: string;
+  created_at: Timestamp;
+  endpoint: string;
+  id: string;
+  operator_id: string;
+  p256dh: string;
 }
 
 export interface Readiness {
@@ -690,8 +697,8 @@ export interface DB {
   desk_acts: DeskActs;
   desk_log: DeskLog;
   documents: Documents;
-  extract_drafts: ExtractDrafts;
   extract_costs: ExtractCosts;
+  extract_drafts: ExtractDrafts;
   extract_requests: ExtractRequests;
   hidden_companies: HiddenCompanies;
   invoice_gaps: InvoiceGaps;
@@ -711,8 +718,8 @@ export interface DB {
   "operators.two_factor": OperatorsTwoFactor;
   "operators.user": OperatorsUser;
   "operators.verification": OperatorsVerification;
-  order_claims: OrderClaims;
   order_alerts: OrderAlerts;
+  order_claims: OrderClaims;
   order_copies: OrderCopies;
   order_copy_requests: OrderCopyRequests;
   order_events: OrderEvents;
@@ -726,10 +733,10 @@ export interface DB {
   payments: Payments;
   probe_days: ProbeDays;
   probes: Probes;
-  push_subscriptions: PushSubscriptions;
   provider_movements: ProviderMovements;
   provider_payouts: ProviderPayouts;
   provider_readings: ProviderReadings;
+  push_subscriptions: PushSubscriptions;
   readiness: Readiness;
   reconciliations: Reconciliations;
   refund_requests: RefundRequests;

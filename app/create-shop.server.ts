@@ -9,8 +9,8 @@ import { gatherTextVariables } from "./content/variables.ts";
 import { diskStorage } from "./documents/disk-storage.server.ts";
 import { s3Storage } from "./documents/s3-storage.server.ts";
 import type { DocumentStorage } from "./documents/storage.ts";
+import { demoIssuer } from "./fulfilment/demo-issuer.server.ts";
 import { manualIssuer } from "./fulfilment/manual-issuer.server.ts";
-import { specimenIssuer } from "./fulfilment/specimen-issuer.server.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import { folderMailer, smtpMailer } from "./mail/mailers.server.ts";
 import { createFigureReaders } from "./metrics/read-figures.server.ts";
@@ -48,7 +48,7 @@ export function createShop(runtime: Runtime): Shop {
 		openingHours,
 		readSales: createSalesReader({ ...runtime, openingHours, findFullServices }),
 		provider,
-		issuer: environment.issuer === "manual" ? manualIssuer({ db, read: storage.get, now }) : specimenIssuer(now),
+		issuer: environment.issuer === "manual" ? manualIssuer({ db, read: storage.get, now }) : demoIssuer({ db, read: storage.get, now }),
 		storage,
 		mailer,
 		operatorAuth: lazy(async () => (await import("./operators/auth.server.ts")).createOperatorAuth(runtime)),

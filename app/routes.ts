@@ -70,6 +70,7 @@ export default [
 	// the operators' desk
 	route("bureau/connexion", "routes/desk/sign-in.tsx"),
 	route("bureau/connexion/code", "routes/desk/sign-in-code.tsx"),
+	route("bureau/connexion/cle", "routes/desk/passkey-sign-in.ts"),
 	route("bureau/invitation/:token", "routes/desk/invitation.tsx"),
 	route("bureau/second-facteur", "routes/desk/second-factor.tsx"),
 	route("bureau/deconnexion", "routes/desk/sign-out.ts"),
@@ -81,6 +82,7 @@ export default [
 		route("equipe", "routes/desk/people.tsx"),
 		route("journal", "routes/desk/trail.tsx"),
 		route("mon-acces", "routes/desk/access.tsx"),
+		route("mon-acces/cle", "routes/desk/add-passkey.ts"),
 	]),
 
 	// technical routes

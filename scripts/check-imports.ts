@@ -89,6 +89,7 @@ const owners: Record<string, readonly string[]> = {
 	provider_payouts: ["app/payments"],
 	provider_readings: ["app/payments"],
 	reconciliations: ["app/payments"],
+	"sandbox.desk": ["app/fulfilment"],
 	"sandbox.disputes": ["app/payments"],
 	"sandbox.events": ["app/payments"],
 	"sandbox.refunds": ["app/payments"],

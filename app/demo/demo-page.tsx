@@ -1,4 +1,5 @@
 import { href } from "react-router";
+import { button } from "../ui/button.tsx";
 import { Disclosure } from "../ui/disclosure.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { Siren } from "../ui/siren.tsx";
@@ -14,6 +15,8 @@ interface DemoMail {
 
 interface DemoPageProps {
 	cards: readonly { number: string; label: string }[];
+	/** The desk; null: this client may not open it. `byHand`: whether new orders wait for it; null when they always do. */
+	desk: { byHand: boolean | null } | null;
 	/** Null: this client may not read them. */
 	mails: readonly DemoMail[] | null;
 }
@@ -24,10 +27,19 @@ const sampleCompanies = [
 ] as const;
 
 /** The demo's page: test cards, companies to order, sent e-mails. */
-export function DemoPage({ cards, mails }: DemoPageProps) {
+export function DemoPage({ desk, cards, mails }: DemoPageProps) {
 	return (
 		<Page width="form">
 			<Title lead="Cette page n’existe que dans la démonstration.">Essayer la boutique</Title>
+			<Section title="De l’autre côté du comptoir">
+				{desk ? (
+					<DemoDesk {...desk} />
+				) : (
+					<p>
+						Pour ouvrir le bureau ici, ouvrez cette page sur la machine de la boutique, qui ne doit pas être accessible depuis le réseau.
+					</p>
+				)}
+			</Section>
 			<Section title="Cartes de test">
 				<ul>
 					{cards.map(({ number, label }) => (
@@ -64,6 +76,34 @@ export function DemoPage({ cards, mails }: DemoPageProps) {
 				))}
 			</Section>
 		</Page>
+	);
+}
+
+/** The other side of the counter: the desk, and the switch that sends it the new orders. */
+function DemoDesk({ byHand }: { byHand: boolean | null }) {
+	return (
+		<>
+			<p>
+				{byHand === false
+					? "Les commandes reçoivent aussitôt un spécimen. Servez-les à la main pour voir le travail du bureau : payez une commande ici, servez-la dans une seconde fenêtre."
+					: "Les nouvelles commandes attendent au bureau, comme dans une vraie boutique."}
+			</p>
+			<div className="mt-4 flex flex-wrap gap-4">
+				<form method="post">
+					<button type="submit" name="do" value="open-desk" className={button()}>
+						Ouvrir le bureau
+					</button>
+				</form>
+				{byHand !== null && (
+					<form method="post">
+						<input type="hidden" name="by-hand" value={byHand ? "off" : "on"} />
+						<button type="submit" className={button("secondary")}>
+							{byHand ? "Émettre de nouveau des spécimens" : "Servir les commandes à la main"}
+						</button>
+					</form>
+				)}
+			</div>
+		</>
 	);
 }
 

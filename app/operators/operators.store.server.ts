@@ -94,7 +94,12 @@ export async function deleteSignInMeans(trx: Trx, userId: string): Promise<void>
 	await trx.deleteFrom("operators.session").where("user_id", "=", userId).execute();
 	await trx.deleteFrom("operators.two_factor").where("user_id", "=", userId).execute();
 	await trx.deleteFrom("operators.passkey").where("user_id", "=", userId).execute();
-	await trx.updateTable("operators.user").set({ two_factor_enabled: false }).where("id", "=", userId).execute();
+	await updateSecondFactor(trx, userId, false);
+}
+
+/** Records whether a person has set up a second factor; better-auth does so itself for one-time codes. */
+export async function updateSecondFactor(trx: Trx, userId: string, isSetUp: boolean): Promise<void> {
+	await trx.updateTable("operators.user").set({ two_factor_enabled: isSetUp }).where("id", "=", userId).execute();
 }
 
 export async function insertInvitation(trx: Trx, invitation: Omit<Invitation, "used_at">): Promise<void> {

@@ -96,6 +96,12 @@ export async function signInWithCode(context: SignInContext, typed: string, { he
 	});
 }
 
+/** Starts a session for an operator who proved their identity otherwise: by a passkey, or with the demo's button. */
+export async function startSession(context: SignInContext, userId: string, { headers, client }: SignInRequest): Promise<string[]> {
+	const call = { body: { userId }, headers: ownHeaders(headers, client), returnHeaders: true } as const;
+	return (await (await context.operatorAuth()).api.startSession(call)).headers.getSetCookie();
+}
+
 /** @returns Set-Cookie headers that remove the session's cookie. */
 export async function signOut({ operatorAuth }: SignInContext, headers: Headers): Promise<string[]> {
 	return (await (await operatorAuth()).api.signOut({ headers, returnHeaders: true })).headers.getSetCookie();

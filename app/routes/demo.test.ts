@@ -47,3 +47,36 @@ test("the sandbox's page exists only when the sandbox is the payment provider, r
 	expect((await shop.orderRow(id)).status).toBe("pending");
 	expect((await shop.ask(payUrl)).status).toBe(200);
 });
+
+test("the desk opens for local requests of a demo only, with every role", async () => {
+	const open = (headers: Record<string, string> = {}) => shop.postForm("/test", { do: "open-desk" }, headers);
+	expect((await open({ "x-forwarded-for": "203.0.113.5" })).status).toBe(404);
+	const { environment } = shop.shop;
+	Object.assign(environment, { production: true });
+	expect((await open()).status).toBe(404);
+	Object.assign(environment, { production: false });
+	const answer = await open();
+	expect(answer.headers.get("location")).toBe("/bureau/commandes");
+	const cookie = answer.headers
+		.getSetCookie()
+		.map((each) => each.split(";")[0])
+		.join("; ");
+	expect((await shop.ask("/bureau/equipe", { headers: { cookie } })).status).toBe(200);
+});
+
+test("served by hand, an order waits for the desk, also after the switch is off again", async () => {
+	await shop.postForm("/test", { "by-hand": "on" });
+	expect(await (await shop.ask("/test")).text()).toContain("Émettre de nouveau des spécimens");
+	const { id, payUrl } = await shop.placeOrder();
+	await shop.payByCard(payUrl);
+	await shop.untilOrderIs("processing", id);
+	await shop.postForm("/test", { "by-hand": "off" });
+	const { extract } = await shop.shop.db
+		.selectFrom("extract_requests")
+		.select(({ fn }) => fn.countAll<string>().as("extract"))
+		.where("order_id", "=", id)
+		.executeTakeFirstOrThrow();
+	expect(Number(extract)).toBe(1);
+	await shop.completeOrder();
+	expect((await shop.orderRow(id)).status).toBe("processing");
+});

@@ -1,11 +1,14 @@
 import { join } from "node:path";
-import { data } from "react-router";
+import { data, href, redirect } from "react-router";
+import type { Client } from "../../server/client.ts";
 import { formatInstant } from "../catalogue/instants.ts";
 import { DemoPage } from "../demo/demo-page.tsx";
+import { servesByHand, setServesByHand } from "../fulfilment/demo-issuer.server.ts";
 import { readDemoMails } from "../mail/read-demo-mails.server.ts";
+import { signInDemoOperator } from "../operators/demo-operator.server.ts";
 import { testCards } from "../payments/sandbox/sandbox-payment.server.ts";
-import { clientContext, shopContext } from "../shop.ts";
-import { privateHeaders } from "../web/http.ts";
+import { clientContext, type Shop, shopContext } from "../shop.ts";
+import { privateHeaders, readForm } from "../web/http.ts";
 import type { Route } from "./+types/demo";
 
 export const handle = { scripts: false };
@@ -19,15 +22,35 @@ const loopback = /^(127\.\d+\.\d+\.\d+|localhost|::1)$/;
 
 /** E-mails contain personal data, so only local requests without a proxy may read them. */
 export async function loader({ context }: Route.LoaderArgs) {
-	const { environment } = context.get(shopContext);
+	const shop = context.get(shopContext);
+	const { environment, db } = shop;
 	if (environment.production) throw data(null, { status: 404 });
-	const mayRead = context.get(clientContext).isLocal && loopback.test(environment.host) && !environment.smtpUrl;
+	const isLocal = isLocalDemo(shop, context.get(clientContext));
+	const mayRead = isLocal && !environment.smtpUrl;
 	const mails = mayRead ? await readDemoMails(join(environment.dataDir, "mails"), maxMails) : null;
 	return {
+		desk: isLocal ? { byHand: environment.issuer === "manual" ? null : await servesByHand(db) } : null,
 		cards: testCards.map(({ number, label }) => ({ number, label })),
 		mails: mails?.map((mail) => ({ ...mail, sentAt: formatInstant(mail.sentAt) })) ?? null,
 	};
 }
+
+/** The demo's buttons: open the desk, serve by hand. For local requests only, like the e-mails. */
+export async function action({ request, context }: Route.ActionArgs) {
+	const shop = context.get(shopContext);
+	const client = context.get(clientContext);
+	if (!isLocalDemo(shop, client)) throw data(null, { status: 404 });
+	const form = await readForm(request);
+	if (form.get("do") === "open-desk") {
+		const cookies = await signInDemoOperator(shop, { headers: request.headers, client: client.key });
+		return redirect(href("/bureau/commandes"), { headers: cookies.map((cookie) => ["set-cookie", cookie]) });
+	}
+	await setServesByHand(shop.db, form.get("by-hand") === "on");
+	return redirect(href("/test"));
+}
+
+/** Whether the shop is a demo that only this machine reaches. */
+const isLocalDemo = ({ environment }: Shop, { isLocal }: Client) => !environment.production && isLocal && loopback.test(environment.host);
 
 export default function DemoRoute({ loaderData }: Route.ComponentProps) {
 	return <DemoPage {...loaderData} />;

@@ -612,6 +612,11 @@ export interface Refunds {
   status: "requested" | "pending" | "succeeded" | "failed" | "refused";
 }
 
+export interface SandboxDesk {
+  serves_by_hand: boolean;
+  singleton: Generated<boolean>;
+}
+
 export interface SandboxDisputes {
   created_at: Timestamp;
   id: string;
@@ -741,6 +746,7 @@ export interface DB {
   reconciliations: Reconciliations;
   refund_requests: RefundRequests;
   refunds: Refunds;
+  "sandbox.desk": SandboxDesk;
   "sandbox.disputes": SandboxDisputes;
   "sandbox.events": SandboxEvents;
   "sandbox.refunds": SandboxRefunds;

@@ -3,11 +3,13 @@ import { formatInstant } from "../../catalogue/instants.ts";
 import { runRecorded } from "../../desk-log/desk-log.server.ts";
 import { changePassword, createRecoveryCodes } from "../../operators/change-sign-in.server.ts";
 import { endSessions, listSessions } from "../../operators/operators.server.ts";
+import { deletePasskey, listPasskeys } from "../../operators/passkeys.server.ts";
 import type { Actor } from "../../operators/roles.ts";
 import type { SignedIn } from "../../operators/sign-in.server.ts";
 import type { Shop } from "../../shop.ts";
 import { signInSentences } from "../sign-in/sign-in-sentences.ts";
 import type { AccessAnswer, ShownSession } from "./access-page.tsx";
+import type { ShownPasskey } from "./passkeys.tsx";
 
 /** What changes one's own access. `signedOut`: this session has ended. */
 export type AccessChange = AccessAnswer & { cookies?: string[]; signedOut?: boolean };
@@ -21,8 +23,17 @@ export async function listOwnSessions({ db }: Pick<Shop, "db">, { operator, sess
 	}));
 }
 
+/** The passkeys of an operator. */
+export async function listOwnPasskeys({ db }: Pick<Shop, "db">, { operator }: SignedIn): Promise<ShownPasskey[]> {
+	const passkeys = await listPasskeys(db, operator.id);
+	return passkeys.map(({ credential_id, name, created_at, last_used_at }) => ({
+		...{ id: credential_id, name, since: formatInstant(created_at) },
+		usedAt: last_used_at && formatInstant(last_used_at),
+	}));
+}
+
 /** Names browser and system well enough to recognise one's own devices. */
-function nameBrowser(userAgent: string): string {
+export function nameBrowser(userAgent: string): string {
 	const browser = /(Edg|OPR|Firefox|Chrome|Safari)\//.exec(userAgent)?.[1] ?? "Navigateur";
 	const system = /Windows|Android|iPhone|iPad|Mac OS X|Linux/.exec(userAgent)?.[0];
 	const name = { Edg: "Edge", OPR: "Opera" }[browser] ?? browser;
@@ -52,6 +63,11 @@ export async function changeAccess(
 			return { ok: true, text: ended > 0 ? "La session est terminée." : "Cette session était déjà terminée.", signedOut: id === sessionId };
 		});
 	}
+	if (what === "delete-passkey")
+		return record("supprimer une clé d’accès", async () => {
+			const deleted = await deletePasskey(shop.db, operator.id, typed("passkey"));
+			return { ok: deleted, text: deleted ? "La clé d’accès est supprimée." : "Cette clé d’accès n’existe plus." };
+		});
 	if (what === "change-password")
 		return record("changer son mot de passe", async () => {
 			const outcome = await changePassword(shop, { current: typed("current"), next: typed("next") }, request.headers);

@@ -10,5 +10,6 @@ export const signInSentences = {
 	closed: "Ce lien n’est plus valable : il a servi, il a été remplacé ou il a plus de 48 heures. Demandez une nouvelle invitation.",
 	short: `Le mot de passe doit avoir au moins ${minPasswordLength} caractères.`,
 	long: `Le mot de passe doit avoir au plus ${maxPasswordLength} caractères.`,
+	passkey: "La clé d’accès n’a pas ouvert le bureau. Réessayez, ou utilisez votre mot de passe.",
 	wrongPassword: "Le mot de passe n’est pas le bon.",
 } as const;

@@ -1,6 +1,7 @@
 import { data, href, redirect } from "react-router";
 import { AccessPage } from "../../desk/access/access-page.tsx";
-import { changeAccess, listOwnSessions } from "../../desk/access/change-access.server.ts";
+import { changeAccess, listOwnPasskeys, listOwnSessions } from "../../desk/access/change-access.server.ts";
+import { Passkeys } from "../../desk/access/passkeys.tsx";
 import { getActor, requireOperator } from "../../desk/shell/signed-in.server.ts";
 import { roleLabels } from "../../operators/roles.ts";
 import { shopContext } from "../../shop.ts";
@@ -11,8 +12,15 @@ export const meta: Route.MetaFunction = () => [{ title: "Mon accès – bureau" 
 
 export async function loader({ context }: Route.LoaderArgs) {
 	const signedIn = requireOperator(context);
+	const shop = context.get(shopContext);
 	const { name, email, roles } = signedIn.operator;
-	return { name, email, roles: roles.map((role) => roleLabels[role]), sessions: await listOwnSessions(context.get(shopContext), signedIn) };
+	return {
+		name,
+		email,
+		roles: roles.map((role) => roleLabels[role]),
+		sessions: await listOwnSessions(shop, signedIn),
+		passkeys: await listOwnPasskeys(shop, signedIn),
+	};
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -24,5 +32,9 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function AccessRoute({ loaderData, actionData }: Route.ComponentProps) {
-	return <AccessPage {...loaderData} answer={actionData} />;
+	return (
+		<AccessPage {...loaderData} answer={actionData}>
+			<Passkeys passkeys={loaderData.passkeys} />
+		</AccessPage>
+	);
 }

@@ -1,6 +1,7 @@
 import { data, Form, href, redirect } from "react-router";
 import "../../desk/desk.css";
 import { deskHeaders, requireDesk } from "../../desk/shell/signed-in.server.ts";
+import { PasskeyButton } from "../../desk/sign-in/passkey-button.tsx";
 import { readReturnPath } from "../../desk/sign-in/return-path.ts";
 import { SignInFrame } from "../../desk/sign-in/sign-in-frame.tsx";
 import { signInSentences } from "../../desk/sign-in/sign-in-sentences.ts";
@@ -64,6 +65,7 @@ export default function SignInRoute({ loaderData, actionData }: Route.ComponentP
 					Continuer
 				</button>
 			</Form>
+			<PasskeyButton returnPath={loaderData.returnPath} />
 		</SignInFrame>
 	);
 }

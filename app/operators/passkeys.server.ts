@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import {
+	type AuthenticationResponseJSON,
+	generateAuthenticationOptions,
+	generateRegistrationOptions,
+	type PublicKeyCredentialCreationOptionsJSON,
+	type PublicKeyCredentialRequestOptionsJSON,
+	type RegistrationResponseJSON,
+	verifyAuthenticationResponse,
+	verifyRegistrationResponse,
+} from "@simplewebauthn/server";
+import { findOperator, type Operator } from "./operators.store.server.ts";
+import { findPasskey, insertChallenge, insertPasskey, listPasskeys, takeChallenge, updatePasskeyUse } from "./passkeys.store.server.ts";
+import { type SignInContext, type SignInRequest, startSession } from "./sign-in.server.ts";
+
+export { deletePasskey, listPasskeys } from "./passkeys.store.server.ts";
+
+/** Milliseconds to answer a challenge. */
+const challengeTime = 300_000;
+
+/** A challenge for the browser; `ticket` comes back with its answer. */
+export interface Challenge<Options> {
+	ticket: string;
+	options: Options;
+}
+
+const getRelyingParty = ({ environment }: Pick<SignInContext, "environment">) => {
+	const { hostname, origin } = new URL(environment.deskUrl);
+	return { id: hostname, origin, name: `${environment.shop.name}, bureau` };
+};
+
+async function keepChallenge({ db, now }: SignInContext, challenge: string): Promise<string> {
+	const ticket = randomUUID();
+	await insertChallenge(db, { ticket, challenge, until: new Date(now().getTime() + challengeTime) });
+	return ticket;
+}
+
+/** Begins to add a passkey (W3C Web Authentication) that asks for the person's finger, face or code. */
+export async function startPasskey(context: SignInContext, operator: Operator): Promise<Challenge<PublicKeyCredentialCreationOptionsJSON>> {
+	const relyingParty = getRelyingParty(context);
+	const known = await listPasskeys(context.db, operator.id);
+	const options = await generateRegistrationOptions({
+		rpName: relyingParty.name,
+		rpID: relyingParty.id,
+		userName: operator.email,
+		userDisplayName: operator.name,
+		userID: new TextEncoder().encode(operator.id),
+		attestationType: "none",
+		excludeCredentials: known.map(({ credential_id }) => ({ id: credential_id })),
+		authenticatorSelection: { residentKey: "required", userVerification: "required" },
+	});
+	return { ticket: await keepChallenge(context, options.challenge), options };
+}
+
+/** Adds the passkey that the browser made. @returns false when the answer is wrong, late or used. */
+export async function addPasskey(
+	context: SignInContext,
+	operator: Operator,
+	{ ticket, response, name }: { ticket: string; response: RegistrationResponseJSON; name: string },
+): Promise<boolean> {
+	const challenge = await takeChallenge(context.db, ticket, context.now());
+	if (challenge === null) return false;
+	const { id, origin } = getRelyingParty(context);
+	const expected = { expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: id, requireUserVerification: true };
+	const verified = await verifyRegistrationResponse({ response, ...expected }).catch(() => null); // a forged or malformed answer
+	if (!verified?.verified) return false;
+	const { credential } = verified.registrationInfo;
+	return insertPasskey(context.db, {
+		credential_id: credential.id,
+		user_id: operator.id,
+		public_key: Buffer.from(credential.publicKey),
+		counter: String(credential.counter),
+		transports: credential.transports ?? [],
+		name: name.trim().slice(0, 60) || "Clé d’accès",
+		created_at: context.now(),
+	});
+}
+
+/** Begins to sign in with any passkey of the desk. */
+export async function startPasskeySignIn(context: SignInContext): Promise<Challenge<PublicKeyCredentialRequestOptionsJSON>> {
+	const options = await generateAuthenticationOptions({ rpID: getRelyingParty(context).id, userVerification: "required" });
+	return { ticket: await keepChallenge(context, options.challenge), options };
+}
+
+/** Signs in with a passkey, which is both factors: the device and the person's finger, face or code. @returns null when it is refused. */
+export async function signInWithPasskey(
+	context: SignInContext,
+	{ ticket, response }: { ticket: string; response: AuthenticationResponseJSON },
+	request: SignInRequest,
+): Promise<string[] | null> {
+	const { db, now } = context;
+	const challenge = await takeChallenge(db, ticket, now());
+	const passkey = challenge === null ? null : await findPasskey(db, String(response.id));
+	const operator = passkey && (await findOperator(db, passkey.user_id));
+	if (challenge === null || !passkey || !operator || operator.leftAt !== null || !operator.hasSecondFactor) return null;
+	const { id, origin } = getRelyingParty(context);
+	const expected = { expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: id, requireUserVerification: true };
+	const credential = { id: passkey.credential_id, publicKey: new Uint8Array(passkey.public_key), counter: Number(passkey.counter) };
+	const verified = await verifyAuthenticationResponse({ response, ...expected, credential }).catch(() => null); // a forged or malformed answer
+	if (!verified?.verified) return null;
+	await updatePasskeyUse(db, passkey.credential_id, verified.authenticationInfo.newCounter, now());
+	return startSession(context, operator.id, request);
+}

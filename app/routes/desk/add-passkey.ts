@@ -1,0 +1,33 @@
+import type { RegistrationResponseJSON } from "@simplewebauthn/server";
+import { data } from "react-router";
+import { nameBrowser } from "../../desk/access/change-access.server.ts";
+import { getActor, requireOperator } from "../../desk/shell/signed-in.server.ts";
+import { runRecorded } from "../../desk-log/desk-log.server.ts";
+import { addPasskey, startPasskey } from "../../operators/passkeys.server.ts";
+import { shopContext } from "../../shop.ts";
+import { readJson } from "../../web/http.ts";
+import type { Route } from "./+types/add-passkey";
+
+export function loader() {
+	throw data(null, { status: 404 });
+}
+
+/** For the script of « Mon accès »: `{}` gives a challenge, its answer adds this device. */
+export async function action({ request, context }: Route.ActionArgs) {
+	const shop = context.get(shopContext);
+	const { operator } = requireOperator(context);
+	const sent = (await readJson(request)) as { ticket?: unknown; response?: unknown } | null;
+	const headers = { "cache-control": "no-store" };
+	const { ticket } = sent ?? {};
+	if (typeof ticket !== "string") return Response.json(await startPasskey(shop, operator), { headers });
+	const response = (sent?.response ?? {}) as RegistrationResponseJSON;
+	const actor = getActor(context);
+	const run = { verb: "bureau : ajouter une clé d’accès", subject: null, who: actor.name, operatorId: actor.id, origin: actor.origin };
+	const answer = await runRecorded(shop, run, async () => {
+		const added = await addPasskey(shop, operator, { ticket, response, name: nameBrowser(request.headers.get("user-agent") ?? "") });
+		return added
+			? { ok: true, text: "Cet appareil ouvre maintenant le bureau." }
+			: { ok: false, text: "Cette clé d’accès n’a pas pu être vérifiée. Recommencez." };
+	});
+	return Response.json({ ok: answer.ok, text: answer.text }, { headers });
+}

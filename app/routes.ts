@@ -77,6 +77,11 @@ export default [
 	route("bureau", "routes/desk/desk.tsx", { id: "desk" }, [
 		index("routes/desk/index.ts"),
 		route("commandes", "routes/desk/queue.tsx"),
+		route("commandes/:number", "routes/desk/order.tsx"),
+		route("commandes/:number/extrait", "routes/desk/extract.tsx"),
+		route("fichiers", "routes/desk/files.tsx"),
+		route("apercu/:draft/:page", "routes/desk/preview.ts"),
+		route("documents/:document", "routes/desk/order-document.ts"),
 		route("direct", "routes/desk/live.ts"),
 		route("action", "routes/desk/act.ts"),
 		route("equipe", "routes/desk/people.tsx"),

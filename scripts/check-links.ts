@@ -8,7 +8,13 @@ const withoutLinks = /^app\/(routes\.ts|web\/|content\/(texts|faq|pages)\.ts|rou
 
 /** Strings that look like links. */
 /** Paths of cookies. */
-const accepted = ["app/tracking/tracking-access.server.ts /suivi", "app/operators/auth.server.ts /bureau"];
+const accepted = [
+	"app/tracking/tracking-access.server.ts /suivi",
+	"app/operators/auth.server.ts /bureau",
+	// the beginnings of paths
+	"app/desk/shell/desk-pages.ts /bureau/apercu",
+	"app/desk/shell/desk-pages.ts /bureau/documents",
+];
 
 /** The first part of each of our paths. */
 const firstSegments = new Set(routes.flatMap(({ path }) => (path?.match(/^[\w.-]+/)?.[0] ?? []) as string[]));

@@ -90,6 +90,20 @@ export async function approveAct(trx: Trx, key: string, operatorId: string): Pro
 	return row ?? null;
 }
 
+/**
+ * The acts of an order that can still be undone or approved, or run now, and the scheduled ones that were refused when they began since
+ * `since`; oldest first.
+ */
+export async function listOpenActs(db: Database, orderId: string, since: Date): Promise<RequestedAct[]> {
+	const query = selectActs(db).where("order_id", "=", orderId).where("undone_at", "is", null);
+	return query
+		.where(({ eb, and, or }) =>
+			or([eb("ended_at", "is", null), and([eb("ended_at", ">=", since), eb("ok", "=", false), eb("due_at", "is not", null)])]),
+		)
+		.orderBy("requested_at")
+		.execute();
+}
+
 /** @returns the number of deleted rows. */
 export async function deleteOldActs(db: Database, before: Date): Promise<number> {
 	return Number((await db.deleteFrom("desk_acts").where("requested_at", "<", before).executeTakeFirst()).numDeletedRows);

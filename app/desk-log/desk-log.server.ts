@@ -7,9 +7,10 @@ export {
 	type Fields,
 	findAct,
 	insertAct,
+	listOpenActs,
 	type RequestedAct,
 	startAct,
 	undoAct,
 } from "./acts.store.server.ts";
-export { type DeskLogEntry, type DeskOutcome, deleteOldDeskLog, listDeskLog } from "./desk-log.store.server.ts";
+export { type DeskLogEntry, type DeskOutcome, deleteOldDeskLog, listDeskLog, wasRecordedSince } from "./desk-log.store.server.ts";
 export { recordRefusedAct, runRecorded } from "./run-recorded.server.ts";

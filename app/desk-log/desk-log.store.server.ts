@@ -37,6 +37,15 @@ export async function listDeskLog(db: Database, limit: number, { subject, who, b
 	return query.$narrowType<{ change: DeskLogEntry["change"] }>().execute();
 }
 
+/** Whether an operator has an entry of this kind since an instant. */
+export async function wasRecordedSince(
+	db: Database,
+	{ operatorId, verb, subject, since }: { operatorId: string; verb: string; subject: string; since: Date },
+): Promise<boolean> {
+	const query = db.selectFrom("desk_log").select("id").where("subject", "=", subject).where("verb", "=", verb);
+	return (await query.where("operator_id", "=", operatorId).where("at", ">=", since).limit(1).executeTakeFirst()) !== undefined;
+}
+
 /** Deletes entries before `before`; the table's trigger refuses any other deletion. @returns the number of deleted rows. */
 export async function deleteOldDeskLog(db: Database, before: Date): Promise<number> {
 	return db.transaction().execute(async (trx) => {

@@ -5,7 +5,6 @@ import { describe, expect, test } from "vitest";
 import { extractLines, generatePdf, stream } from "../../test/fixtures/pdf.ts";
 import type { Siren } from "../companies/siren.ts";
 import { specimenIssuer } from "../fulfilment/specimen-issuer.server.ts";
-import { extractProblems, extractWarnings } from "../terminal/extract-sentences.ts";
 import {
 	type Confirmations,
 	checkExtract,
@@ -14,6 +13,7 @@ import {
 	examineText,
 	judgeExtract,
 } from "./check-extract.server.ts";
+import { extractProblems, extractWarnings } from "./extract-sentences.ts";
 import { inspectPdf } from "./inspect-pdf.server.ts";
 import type { PdfFinding } from "./pdf-summary.ts";
 import { scanPdf } from "./scan-pdf.server.ts";

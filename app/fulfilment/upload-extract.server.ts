@@ -4,6 +4,7 @@ import type { StorageContext } from "../documents/storage.ts";
 import { type Confirmations, checkExtract, type ExtractCheck, type ExtractWarning } from "../extracts/check-extract.server.ts";
 import type { Order } from "../orders/order.ts";
 import { findOrder } from "../orders/orders.server.ts";
+import { checkCorrectable } from "./check-correctable.server.ts";
 import { checkServable, type NotServable } from "./check-servable.ts";
 import { endClaim } from "./claims/claim-order.server.ts";
 import { deleteDrafts } from "./drafts/drafts.server.ts";
@@ -17,7 +18,7 @@ export type UploadOutcome<Refusal extends string> =
 	| { ok: false; code: Refusal };
 
 /** `of-another-order`: the file is another order's extract. */
-export type UploadRefusal = NotServable | "unknown-order" | "reported-not-found" | "other-extract" | "of-another-order";
+export type UploadRefusal = NotServable | "refunded" | "unknown-order" | "reported-not-found" | "other-extract" | "of-another-order";
 
 /** A file that the operator uploads for an order. `confirmed`: the checks that they confirm themselves. */
 export interface UploadedFile {
@@ -36,7 +37,7 @@ export interface UploadedFile {
 export async function uploadExtract(context: StorageContext, uploaded: UploadedFile): Promise<UploadOutcome<UploadRefusal>> {
 	const { jobs, now } = context;
 	return acceptExtract<UploadRefusal>(context, uploaded, {
-		check: async (_, order) => checkServable(order),
+		check: (db, order) => checkDeliverable(db, order),
 		async record(trx, { id: orderId }, extract) {
 			const request = await lockRequest(trx, orderId, now());
 			// the rule; net: if both are recorded, the issuer returns the extract
@@ -51,6 +52,11 @@ export async function uploadExtract(context: StorageContext, uploaded: UploadedF
 			return null;
 		},
 	});
+}
+
+/** Why an order accepts no extract: it is not in progress, or refunded in full for another reason than its delay. */
+export async function checkDeliverable(db: Database | Trx, order: Order): Promise<NotServable | "refunded" | null> {
+	return checkServable(order) ?? ((await checkCorrectable(db, order)) === "refunded" ? "refunded" : null);
 }
 
 /**

@@ -1,6 +1,6 @@
-import { Temporal } from "temporal-polyfill";
-import { zone } from "../catalogue/instants.ts";
 import type { Confirmations, ExtractProblem } from "../extracts/check-extract.server.ts";
+import { extractProblems, extractWarnings } from "../extracts/extract-sentences.ts";
+import { parseInstant } from "../extracts/parse-instant.ts";
 import { checkServable } from "../fulfilment/check-servable.ts";
 import { correctTracking } from "../fulfilment/correct-tracking.server.ts";
 import { failOrder } from "../fulfilment/fail-order.server.ts";
@@ -10,7 +10,6 @@ import { reportExtractNotFound } from "../fulfilment/report-extract-not-found.se
 import { type UploadedFile, type UploadRefusal, uploadExtract } from "../fulfilment/upload-extract.server.ts";
 import { notFoundReasons } from "../orders/lifecycle.ts";
 import { type CommandCall, done, type OrderCommand, type RefusedCommand, refuse } from "./command.ts";
-import { extractProblems, extractWarnings } from "./extract-sentences.ts";
 import { orderRefusals } from "./order-refusals.ts";
 import { readNamedFile } from "./read-named-file.server.ts";
 import { getOperatorName } from "./run-recorded.server.ts";
@@ -91,19 +90,6 @@ export const replaceExtractCommand: OrderCommand = {
 		return done([replacementLabels[outcome.replacement], ...outcome.warnings.map((code) => extractWarnings[code])].join("\n"));
 	},
 };
-
-/** Parses a day, with or without a time, in Europe/Paris, in French or ISO 8601 notation; null when it is invalid. */
-function parseInstant(text: string): Date | null {
-	const french = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?:\s+(?:à\s+)?(\d{1,2})\s*(?::|h)\s*(\d{2})?)?$/i.exec(text.trim());
-	const [, day = "", month = "", year, hour = "0", minute = "00"] = french ?? [];
-	const padTwo = (digits: string) => digits.padStart(2, "0");
-	const iso = french ? `${year}-${padTwo(month)}-${padTwo(day)}T${padTwo(hour)}:${minute}` : text.trim();
-	try {
-		return new Date(Temporal.PlainDateTime.from(iso).toZonedDateTime(zone).epochMilliseconds);
-	} catch {
-		return null;
-	}
-}
 
 export const post: OrderCommand = {
 	usage: "KB-… <numéro de suivi>",

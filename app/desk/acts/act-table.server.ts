@@ -1,5 +1,6 @@
+import { servingActs } from "../order/serving-acts.server.ts";
 import { peopleActs } from "../people/people-acts.server.ts";
 import type { Act } from "./act.ts";
 
 /** Every act of the desk, by the name in its form. Each screen's folder defines its own. */
-export const actTable: Readonly<Record<string, Act>> = { ...peopleActs };
+export const actTable: Readonly<Record<string, Act>> = { ...peopleActs, ...servingActs };

@@ -6,7 +6,7 @@ import type { DeskPage } from "./desk-pages.ts";
 const keys = [
 	["n", "Prendre la commande suivante"],
 	["d", "Livrer l’extrait déposé"],
-	["c", "Copier le SIREN"],
+	["c, Maj c", "Copier le SIREN, sans ou avec espaces"],
 	["/", "Rechercher"],
 	["j, k", "Ligne suivante, ligne précédente"],
 	["Entrée", "Ouvrir la ligne"],

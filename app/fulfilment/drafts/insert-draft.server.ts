@@ -7,8 +7,9 @@ import { type ExtractFacts, type ExtractProblem, examineExtract } from "../../ex
 import type { Order } from "../../orders/order.ts";
 import { findOrder, lockOrder } from "../../orders/orders.server.ts";
 import { checkCorrectable, type NotCorrectable } from "../check-correctable.server.ts";
-import { checkServable, type NotServable } from "../check-servable.ts";
+import type { NotServable } from "../check-servable.ts";
 import { findUploadByHash } from "../extract-requests.store.server.ts";
+import { checkDeliverable } from "../upload-extract.server.ts";
 import { type Draft, type DraftOrder, listDrafts, listOrdersToServe, replaceDraft } from "./drafts.store.server.ts";
 
 /** A file that an operator drops. */
@@ -77,7 +78,7 @@ const maxFileNameLength = 200;
 
 /** Why an order takes no file: an open order is served, a finished one may have its extract replaced. */
 async function checkOrder(db: Database, order: Order): Promise<NotServable | NotCorrectable | null> {
-	return order.status === "completed" ? checkCorrectable(db, order) : checkServable(order);
+	return order.status === "completed" ? checkCorrectable(db, order) : checkDeliverable(db, order);
 }
 
 /** Finds the order that a file was delivered for, or is on its way to. */

@@ -1,5 +1,5 @@
-import type { ExtractProblem, ExtractWarning } from "../extracts/check-extract.server.ts";
-import { maxPages } from "../extracts/pdf-summary.ts";
+import type { ExtractProblem, ExtractWarning } from "./check-extract.server.ts";
+import { maxPages } from "./pdf-summary.ts";
 
 /** The operator's message when a file is refused as an extract. */
 export const extractProblems: Record<ExtractProblem, string> = {

@@ -1,0 +1,105 @@
+import { isEmail } from "../../mail/email-address.ts";
+import { maskEmail } from "../../mail/mask-email.ts";
+import { type OrderEmailKind, orderEmailKinds, orderEmails } from "../../order-emails/order-emails.ts";
+import { type ResendOutcome, resendEmail } from "../../order-emails/resend-email.server.ts";
+import type { Order } from "../../orders/order.ts";
+import { correctAddresses, mayCorrectAddresses } from "../../tracking/addresses/correct-addresses.server.ts";
+import { type ActRefusal, type ActResult, defineAct } from "../acts/act.ts";
+
+const refuse = (text: string, field?: string): ActRefusal => ({ ok: false, text, ...(field && { field }) });
+
+const resendRefusals: Record<Extract<ResendOutcome, { ok: false }>["code"], string> = {
+	erased: "Les données de ce client ont été effacées : il n’y a plus à qui écrire.",
+	purged: "Le document de cet e-mail n’est plus conservé.",
+	"operators-own": "Cet e-mail s’adresse à la boutique.",
+	"never-written": "Cet e-mail n’a jamais été écrit pour cette commande.",
+};
+
+const correctionRefusals = {
+	"invalid-email": "Cette adresse e-mail n’est pas valable.",
+	"invalid-recipient": "Cette adresse e-mail n’est pas valable.",
+	"too-late": "Cette commande est terminée : renvoyez plutôt l’extrait à la nouvelle adresse.",
+	unchanged: "Ces adresses sont déjà celles de la commande.",
+	limited: "Cette commande a été corrigée trop souvent aujourd’hui. Réessayez demain.",
+} as const;
+
+/** The e-mail that brings the document to each of the two addresses. */
+const deliveryKinds: Record<"customer" | "delivery", OrderEmailKind[]> = {
+	customer: ["extract-replaced", "document-ready", "posted", "confirmation"],
+	delivery: ["extract-replaced-delivery", "document-ready-delivery"],
+};
+
+const isTo = (kind: OrderEmailKind, to: "customer" | "delivery") => orderEmails[kind].to === to;
+
+/** Addresses of an order, and its e-mails. */
+export const addressActs = {
+	"correct-address": defineAct({
+		role: "serve",
+		label: "Corriger l’adresse e-mail",
+		parse({ email = "", recipient = "" }) {
+			if (!isEmail(email.trim())) return refuse(correctionRefusals["invalid-email"], "email");
+			if (recipient.trim() !== "" && !isEmail(recipient.trim())) return refuse(correctionRefusals["invalid-recipient"], "recipient");
+			return { ok: true, input: { email: email.trim(), recipient: recipient.trim() } };
+		},
+		async run({ shop, order, actor }, typed): Promise<ActResult> {
+			if (order === null) return refuse("Cette commande n’existe pas.");
+			const before = maskAddresses({ email: order.customer_email, recipient: order.delivery_email ?? "" });
+			const after = maskAddresses(typed);
+			if (mayCorrectAddresses(order)) {
+				const outcome = await correctAddresses(shop, order.id, typed);
+				if (!outcome.ok) return refuse(correctionRefusals[outcome.code], outcome.code === "invalid-recipient" ? "recipient" : "email");
+				return { ok: true, text: "L’adresse est corrigée. La confirmation repart, et l’ancienne adresse est prévenue.", before, after };
+			}
+			const changed = listChanged(order, typed);
+			if (changed.length === 0) return refuse(correctionRefusals.unchanged, "email");
+			for (const { to, kinds } of changed) {
+				const resent = await resendFirst(shop, order.id, kinds, { to, by: actor.name });
+				if (!resent.ok) return refuse(resendRefusals[resent.code]);
+			}
+			return { ok: true, text: "L’adresse est corrigée, et l’extrait y repart.", before, after };
+		},
+	}),
+	resend: defineAct({
+		role: "serve",
+		label: "Renvoyer un e-mail",
+		parse({ kind = "" }) {
+			const known = orderEmailKinds.find((each) => each === kind && (isTo(each, "customer") || isTo(each, "delivery")));
+			return known ? { ok: true, input: known } : refuse("Choisissez l’e-mail à renvoyer.", "kind");
+		},
+		async run({ shop, order }, kind): Promise<ActResult> {
+			if (order === null) return refuse("Cette commande n’existe pas.");
+			const resent = await resendEmail(shop, { orderId: order.id, kind });
+			return resent.ok ? { ok: true, text: "L’e-mail repart.", after: { mail: kind } } : refuse(resendRefusals[resent.code], "kind");
+		},
+	}),
+};
+
+const maskAddresses = ({ email, recipient }: { email: string; recipient: string }) => ({
+	email: maskEmail(email),
+	...(recipient !== "" && { recipient: maskEmail(recipient) }),
+});
+
+const sameAddress = (a: string, b: string | null) => a.trim().toLowerCase() === (b ?? "").trim().toLowerCase();
+
+/** The addresses of a delivered order that differ, each with the e-mails that may bring its document there. */
+function listChanged(order: Order, { email, recipient }: { email: string; recipient: string }) {
+	return [
+		...(sameAddress(email, order.customer_email) ? [] : [{ to: email, kinds: deliveryKinds.customer }]),
+		...(recipient === "" || sameAddress(recipient, order.delivery_email) ? [] : [{ to: recipient, kinds: deliveryKinds.delivery }]),
+	];
+}
+
+/** Resends the first of these e-mails that the order has. */
+async function resendFirst(
+	shop: Parameters<typeof resendEmail>[0],
+	orderId: string,
+	kinds: readonly OrderEmailKind[],
+	{ to, by }: { to: string; by: string },
+): Promise<ResendOutcome> {
+	let outcome: ResendOutcome = { ok: false, code: "never-written", kinds: [] };
+	for (const kind of kinds) {
+		outcome = await resendEmail(shop, { orderId, kind, to, by });
+		if (outcome.ok || outcome.code !== "never-written") return outcome;
+	}
+	return outcome;
+}

@@ -1,0 +1,156 @@
+import { formatStamp } from "../../catalogue/instants.ts";
+import { cents, formatEuros } from "../../catalogue/money.ts";
+import type { DeskLogEntry } from "../../desk-log/desk-log.server.ts";
+import { documentNames } from "../../documents/document-names.ts";
+import { type OrderEmailKind, orderEmails, parseOrderEmailKind } from "../../order-emails/order-emails.ts";
+import type { EventType } from "../../orders/lifecycle.ts";
+import type { OrderFile } from "../../retention/order-file.server.ts";
+import { describeEvent } from "../../tracking/event-labels.ts";
+import { formatBytes } from "./describe-draft.ts";
+import { notFoundReasonLabels } from "./serving-sentences.ts";
+
+/** One line of the timeline. */
+export interface TimelineLine {
+	id: string;
+	/** ISO 8601. */
+	at: string;
+	/** « 21/11/2026 10:05 » */
+	stamp: string;
+	kind: "event" | "mail" | "payment" | "note" | "trail" | "request";
+	text: string;
+	/** Who did it, and details. */
+	details: string[];
+}
+
+/** The e-mails about an order, for the operator. */
+export const emailLabels: Record<OrderEmailKind, string> = {
+	confirmation: "Confirmation et facture",
+	"document-ready": "Extrait prêt",
+	"document-ready-delivery": "Extrait prêt, au destinataire",
+	posted: "Courrier posté",
+	"extract-replaced": "Extrait remplacé",
+	"extract-replaced-delivery": "Extrait remplacé, au destinataire",
+	"tracking-corrected": "Numéro de suivi corrigé",
+	"company-changed": "Entreprise corrigée",
+	late: "Commande en retard",
+	failed: "Commande non aboutie",
+	cancelled: "Commande annulée",
+	refunded: "Remboursement",
+	"surplus-refunded": "Second paiement remboursé",
+	resume: "Paiement à reprendre",
+	"address-corrected": "Adresse corrigée, à l’ancienne adresse",
+	"withdrawal-receipt": "Accusé de rétractation",
+	"refund-request-received": "Demande de remboursement reçue",
+	"refund-request-refused": "Demande de remboursement refusée",
+	"invoice-corrected": "Facture corrigée",
+	"alert-late": "Alerte à la boutique : retard",
+	"alert-set-aside": "Alerte à la boutique : paiement à vérifier",
+	"alert-surplus": "Alerte à la boutique : second paiement",
+	"alert-dispute": "Alerte à la boutique : contestation",
+	"alert-dispute-lost": "Alerte à la boutique : contestation perdue",
+	"alert-refund-failed": "Alerte à la boutique : remboursement échoué",
+	"alert-bounce": "Alerte à la boutique : e-mail refusé",
+	"alert-document-lost": "Alerte à la boutique : fichier perdu",
+	"alert-refund-request": "Alerte à la boutique : demande de remboursement",
+	"alert-extract-needed": "Alerte à la boutique : extrait à obtenir",
+	"alert-invoices-stopped": "Alerte à la boutique : factures arrêtées",
+};
+
+const confirmedLabels: Record<string, string> = {
+	old: "extrait de plus d’un jour",
+	unreadable: "document numérisé",
+	issuedAt: "date saisie",
+};
+
+/** Events that another line of the timeline says better. */
+const hiddenEvents: readonly EventType[] = ["mail_sent"];
+
+const refundStates = { requested: "demandé", pending: "en cours", succeeded: "fait", failed: "échoué", refused: "refusé" } as const;
+const paymentRoles = { order: "Paiement reçu", surplus: "Second paiement reçu", mismatch: "Paiement d’un autre montant reçu" } as const;
+const outcomes = { begun: "en cours", done: "", refused: "refusé", failed: "en panne" } as const;
+
+/** Everything that happened to an order, newest first. */
+export function describeTimeline(file: OrderFile, trail: readonly DeskLogEntry[]): TimelineLine[] {
+	const line = (
+		kind: TimelineLine["kind"],
+		id: string,
+		at: Date,
+		text: string,
+		details: (string | null | false | undefined)[] = [],
+	): TimelineLine => ({
+		...{ kind, id: `${kind}-${id}`, at: at.toISOString(), stamp: formatStamp(at), text },
+		details: details.filter((detail): detail is string => Boolean(detail)),
+	});
+	return [
+		...file.events
+			.filter(({ event_type }) => !hiddenEvents.includes(event_type))
+			.map(({ id, event_type, payload, created_at }) =>
+				line("event", String(id), created_at, describeEvent(event_type, payload) ?? event_type, describePayload(payload)),
+			),
+		...file.mails.map(({ id, kind, created_at, sent_at, bounced_at, bounce_reason }) =>
+			line("mail", id, sent_at ?? created_at, `E-mail : ${emailLabels[parseOrderEmailKind(kind)]}`, [
+				bounced_at ? `refusé le ${formatStamp(bounced_at)} : ${bounce_reason ?? "sans motif"}` : sent_at ? "parti" : "en attente",
+			]),
+		),
+		...file.payments.map(({ id, role, amount_cents, created_at }) =>
+			line("payment", id, created_at, `${paymentRoles[role]} : ${formatEuros(cents(amount_cents))}`, [id]),
+		),
+		...file.refunds.map(({ id, amount_cents, status, requested_at, settled_at, provider_id }) =>
+			line("payment", id, settled_at ?? requested_at, `Remboursement de ${formatEuros(cents(amount_cents))} ${refundStates[status]}`, [
+				provider_id,
+			]),
+		),
+		...file.refundRequests.map(({ id, created_at, message, answer }) =>
+			line("request", id, created_at, `Demande de remboursement : « ${message} »`, [answer && `réponse : « ${answer} »`]),
+		),
+		...file.notes.map(({ id, created_at, text, operator }) => line("note", id, created_at, text, [operator])),
+		...trail.map(({ id, at, verb, who, outcome, origin }) =>
+			line("trail", id, at, verb.replace(/^bureau : /, ""), [who, origin, outcomes[outcome]]),
+		),
+	].sort((a, b) => b.at.localeCompare(a.at) || b.id.localeCompare(a.id));
+}
+
+function describePayload({ by, confirmed, because, reason }: Record<string, unknown>): (string | null)[] {
+	const confirmedNames = typeof confirmed === "string" ? confirmed.split(", ").map((name) => confirmedLabels[name] ?? name) : [];
+	return [
+		typeof by === "string" ? by : null,
+		confirmedNames.length > 0 ? `confirmé : ${confirmedNames.join(", ")}` : null,
+		typeof because === "string" && because in notFoundReasonLabels
+			? notFoundReasonLabels[because as keyof typeof notFoundReasonLabels]
+			: null,
+		typeof reason === "string" && reason === "operator" ? "arrêtée par la boutique" : null,
+	];
+}
+
+export interface DescribedDocument {
+	id: string;
+	name: string;
+	details: string;
+	/** False once its file was deleted. */
+	stored: boolean;
+}
+
+/** The documents of an order, the extract first. */
+export function describeDocuments({ documents, invoices }: OrderFile): DescribedDocument[] {
+	return documents
+		.toSorted((a, b) => Number(b.doc_type === "kbis") - Number(a.doc_type === "kbis"))
+		.map(({ id, doc_type, issued_at, bytes, purged_at, replaced_at }) => {
+			const number = invoices.find(({ document_id }) => document_id === id)?.number;
+			const state = purged_at ? `, supprimé le ${formatStamp(purged_at)}` : replaced_at ? `, remplacé le ${formatStamp(replaced_at)}` : "";
+			return {
+				id,
+				name: [documentNames[doc_type], number].filter(Boolean).join(" "),
+				details: `du ${formatStamp(issued_at)}, ${formatBytes(bytes)}${state}`,
+				stored: purged_at === null,
+			};
+		});
+}
+
+/** The e-mails that can leave again, each kind once. */
+export function listResendable({ mails, order }: OrderFile): { kind: string; label: string }[] {
+	if (order.erased_at !== null) return [];
+	const kinds = [...new Set(mails.map(({ kind }) => parseOrderEmailKind(kind)))];
+	return kinds
+		.filter((kind) => ["customer", "delivery"].includes(orderEmails[kind].to))
+		.map((kind) => ({ kind, label: emailLabels[kind] }));
+}

@@ -1,0 +1,155 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { href, Link, useFetcher, useSubmit } from "react-router";
+import { maxExtractBytes } from "../../documents/extract-size.ts";
+import { button } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import type { DropAnswer } from "./upload-answer.ts";
+
+/** Milliseconds after which a file that had no network is sent again. */
+const retryAfter = 4000;
+
+/** Where an extract is dropped: anywhere on the page, or by the file field. Without JavaScript, the field and its button. */
+export function DropZone({ number, hasDraft }: { number: string; hasDraft: boolean }) {
+	const fetcher = useFetcher<DropAnswer>();
+	const submitPage = useSubmit();
+	const file = useRef<File>(undefined);
+	const [problem, setProblem] = useState<string | null>(null);
+	const action = href("/bureau/commandes/:number/extrait", { number });
+	const send = useCallback(() => {
+		if (file.current) void fetcher.submit(toForm([file.current]), { method: "post", action, encType: "multipart/form-data" });
+	}, [fetcher, action]);
+	const take = (files: readonly File[]) => {
+		const [first, ...others] = files;
+		if (first === undefined || fetcher.state !== "idle") return;
+		const large = files.some(({ size }) => size > maxExtractBytes);
+		setProblem(large ? "Ce fichier dépasse 10 Mo : un extrait n’est jamais aussi lourd. Il n’est pas envoyé." : null);
+		if (large) return;
+		if (others.length > 0) {
+			void submitPage(toForm(files), { method: "post", action: href("/bureau/fichiers"), encType: "multipart/form-data" });
+			return;
+		}
+		file.current = first;
+		send();
+	};
+	const isOver = usePageDrop(take);
+	useRetry(fetcher.state === "idle" && fetcher.data?.state === "offline", send);
+	const busy = fetcher.state !== "idle";
+	const answer = busy ? undefined : fetcher.data;
+	return (
+		<section
+			aria-labelledby="deposer"
+			className={`rounded-lg border border-dashed p-4 ${isOver ? "border-accent bg-shade" : "border-edge"}`}
+		>
+			<h2 id="deposer" className="flex items-center gap-2 text-lg">
+				<Icon name="document" className="size-5" />
+				{hasDraft ? "Déposer un autre fichier" : "Déposer l’extrait"}
+			</h2>
+			<p className="mt-1 text-sm text-soft">
+				Glissez le PDF n’importe où sur cette page, ou choisissez-le. Rien n’est envoyé au client avant «&nbsp;Livrer&nbsp;».
+			</p>
+			<fetcher.Form method="post" action={action} encType="multipart/form-data" className="mt-3 flex flex-wrap items-center gap-3">
+				<label className="min-w-0">
+					<span className="sr-only">Extrait au format PDF</span>
+					<input
+						type="file"
+						name="file"
+						accept=".pdf,application/pdf"
+						required
+						className="block w-full text-sm file:mr-3 file:min-h-11 file:rounded-md file:border file:border-edge file:bg-sheet file:px-4 file:font-semibold"
+						onChange={(event) => {
+							take([...(event.currentTarget.files ?? [])]);
+							event.currentTarget.value = "";
+						}}
+					/>
+				</label>
+				<noscript>
+					<button type="submit" className={button("secondary")}>
+						Déposer
+					</button>
+				</noscript>
+			</fetcher.Form>
+			<div aria-live="polite" className="mt-2">
+				{busy && <p>Le fichier est en cours de contrôle…</p>}
+				{problem && (
+					<Notice kind="failed">
+						<p>{problem}</p>
+					</Notice>
+				)}
+				{!problem && answer && <DropMessage answer={answer} />}
+			</div>
+		</section>
+	);
+}
+
+function DropMessage({ answer }: { answer: DropAnswer }) {
+	const kinds = { kept: "done", refused: "failed", offline: "warning" } as const;
+	return (
+		<Notice kind={kinds[answer.state]}>
+			<p>{answer.text}</p>
+			{answer.state === "refused" && answer.order && (
+				<p>
+					<Link className="link figures" to={href("/bureau/commandes/:number", { number: answer.order })}>
+						{answer.order}
+					</Link>
+				</p>
+			)}
+		</Notice>
+	);
+}
+
+function toForm(files: readonly File[]): FormData {
+	const form = new FormData();
+	for (const file of files) form.append("file", file);
+	return form;
+}
+
+/** Takes files dropped anywhere on the page. @returns whether files are over it now. */
+function usePageDrop(take: (files: readonly File[]) => void): boolean {
+	const [isOver, setOver] = useState(false);
+	const current = useRef(take);
+	current.current = take;
+	useEffect(() => {
+		const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") === true;
+		const onOver = (event: DragEvent) => {
+			if (!hasFiles(event)) return;
+			event.preventDefault();
+			setOver(true);
+		};
+		const onLeave = (event: DragEvent) => {
+			if (event.relatedTarget === null) setOver(false);
+		};
+		const onDrop = (event: DragEvent) => {
+			if (!hasFiles(event)) return;
+			// otherwise the browser opens the file in place of the page
+			event.preventDefault();
+			setOver(false);
+			current.current([...(event.dataTransfer?.files ?? [])]);
+		};
+		addEventListener("dragover", onOver);
+		addEventListener("dragleave", onLeave);
+		addEventListener("drop", onDrop);
+		return () => {
+			removeEventListener("dragover", onOver);
+			removeEventListener("dragleave", onLeave);
+			removeEventListener("drop", onDrop);
+		};
+	}, []);
+	return isOver;
+}
+
+/** Sends a file again that had no network: after some seconds, and when the network is back. */
+function useRetry(isOffline: boolean, send: () => void): void {
+	const current = useRef(send);
+	current.current = send;
+	useEffect(() => {
+		if (!isOffline) return;
+		const again = () => current.current();
+		const timer = setTimeout(again, retryAfter);
+		addEventListener("online", again);
+		return () => {
+			clearTimeout(timer);
+			removeEventListener("online", again);
+		};
+	}, [isOffline]);
+}

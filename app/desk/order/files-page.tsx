@@ -1,0 +1,117 @@
+import { Form, href, Link, useNavigation } from "react-router";
+import { button } from "../../ui/button.tsx";
+import { Notice, Status } from "../../ui/notice.tsx";
+import { ActForm } from "../acts/act-form.tsx";
+import type { DroppedFileRow } from "./list-dropped-files.server.ts";
+import type { FilesAnswer } from "./upload-answer.ts";
+
+/** Several files at once: each finds its order by the SIREN inside. */
+export function FilesPage({ files, answer }: { files: readonly DroppedFileRow[]; answer: FilesAnswer | undefined }) {
+	const busy = useNavigation().formAction === href("/bureau/fichiers");
+	return (
+		<div className="mx-auto max-w-page">
+			<h1 className="text-2xl">Fichiers</h1>
+			<p className="mt-1 max-w-reading text-soft">
+				Déposez jusqu’à vingt extraits. Chacun rejoint la commande de son entreprise, la plus pressée d’abord. Rien n’est envoyé avant
+				«&nbsp;Livrer&nbsp;».
+			</p>
+			<Form method="post" encType="multipart/form-data" className="mt-5 flex flex-wrap items-center gap-3">
+				<label>
+					<span className="sr-only">Extraits au format PDF</span>
+					<input
+						type="file"
+						name="file"
+						accept=".pdf,application/pdf"
+						multiple
+						required
+						className="block w-full text-sm file:mr-3 file:min-h-11 file:rounded-md file:border file:border-edge file:bg-sheet file:px-4 file:font-semibold"
+					/>
+				</label>
+				<button type="submit" disabled={busy} className={button()}>
+					{busy ? "Contrôle en cours…" : "Déposer"}
+				</button>
+			</Form>
+			{answer && <SortedLines answer={answer} />}
+			{files.length === 0 ? (
+				<p className="mt-8 text-soft">Aucun fichier déposé n’attend d’être livré.</p>
+			) : (
+				<>
+					<h2 className="mt-8 text-xl">À livrer</h2>
+					<ul className="mt-3 divide-y divide-line border-y border-line">
+						{files.map((file) => (
+							<DroppedFile key={file.id} file={file} />
+						))}
+					</ul>
+				</>
+			)}
+		</div>
+	);
+}
+
+/** What became of each file of the last drop. */
+function SortedLines({ answer }: { answer: FilesAnswer }) {
+	return (
+		<div role="status" className="mt-6 space-y-2">
+			{answer.text && (
+				<Notice kind="failed">
+					<p>{answer.text}</p>
+				</Notice>
+			)}
+			{answer.lines.map(({ fileName, ok, text, orders }, index) => (
+				// biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name
+				<Notice key={index} kind={ok ? "done" : "failed"}>
+					<p className="break-words">
+						<span className="font-semibold">{fileName}</span>&nbsp;: {text}{" "}
+						{orders.map((number) => (
+							<Link key={number} className="link figures mr-3" to={href("/bureau/commandes/:number", { number })}>
+								{number}
+							</Link>
+						))}
+					</p>
+				</Notice>
+			))}
+		</div>
+	);
+}
+
+function DroppedFile({ file }: { file: DroppedFileRow }) {
+	const { number, company } = file.order;
+	return (
+		<li className="flex flex-wrap items-start justify-between gap-x-8 gap-y-2 py-3">
+			<div className="min-w-0">
+				<p>
+					<Link className="link figures" to={href("/bureau/commandes/:number", { number })}>
+						{number}
+					</Link>{" "}
+					<span className="font-semibold">{company}</span>
+				</p>
+				<p className="text-sm break-words text-soft">
+					{file.fileName}, le {file.droppedAt}
+					{file.promise && `. Promise ${file.promise}`}
+				</p>
+				<ul className="mt-1 text-sm">
+					{file.checks.map(({ kind, text }) => (
+						<li key={text}>
+							<Status kind={kind}>{text}</Status>
+						</li>
+					))}
+				</ul>
+				{!file.open && <p className="text-sm">Cette commande n’attend plus d’extrait.</p>}
+			</div>
+			<div>
+				{file.ready ? (
+					<ActForm act="deliver" order={file.order.id}>
+						<input type="hidden" name="draft" value={file.id} />
+						<button type="submit" className={button()}>
+							Livrer<span className="sr-only"> {number}</span>
+						</button>
+					</ActForm>
+				) : (
+					<Link className={button("secondary")} to={href("/bureau/commandes/:number", { number })}>
+						Voir la commande<span className="sr-only"> {number}</span>
+					</Link>
+				)}
+			</div>
+		</li>
+	);
+}

@@ -1,0 +1,25 @@
+import { formatDayAndHour, formatStamp } from "../../catalogue/instants.ts";
+import { listDraftsOfOperator } from "../../fulfilment/drafts/drafts.server.ts";
+import { isInProgress } from "../../orders/lifecycle.ts";
+import type { Shop } from "../../shop.ts";
+import { describeFacts } from "./describe-draft.ts";
+
+export type DroppedFileRow = Awaited<ReturnType<typeof listDroppedFiles>>[number];
+
+/** The files that an operator dropped and has not delivered, the earliest promise first. */
+export async function listDroppedFiles({ db, now }: Shop, { id }: { id: string }) {
+	return (await listDraftsOfOperator(db, id)).map(({ order, ...draft }) => {
+		const { checks, questions, deliverable } = describeFacts(draft.facts, { siren: order.siren, now: now() });
+		return {
+			id: draft.id,
+			fileName: draft.file_name,
+			droppedAt: formatStamp(draft.dropped_at),
+			order: { id: order.id, number: order.order_number, company: order.company_name },
+			promise: order.promised_at && formatDayAndHour(order.promised_at),
+			checks,
+			/** Whether « Livrer » needs nothing but a click. */
+			ready: deliverable && questions.length === 0 && isInProgress(order.status),
+			open: isInProgress(order.status),
+		};
+	});
+}

@@ -1,0 +1,208 @@
+import { notFoundReasons } from "../../orders/lifecycle.ts";
+import { button } from "../../ui/button.tsx";
+import { Disclosure } from "../../ui/disclosure.tsx";
+import { CheckboxField, SelectField, TextAreaField, TextField } from "../../ui/field.tsx";
+import { ActForm } from "../acts/act-form.tsx";
+import { formatSiren } from "./describe-draft.ts";
+import { findFieldError } from "./field-error.ts";
+import type { OrderView } from "./read-order.server.ts";
+import { notFoundReasonLabels } from "./serving-sentences.ts";
+
+/** What is done with an order besides delivering: folded, each behind its name. */
+export function MoreActions({ order }: { order: OrderView }) {
+	const { may } = order;
+	const actions = [
+		may.deliver && { title: "Extrait introuvable", form: <NotFoundForm order={order} /> },
+		may.deliver && { title: "Changer l’entreprise", form: <CompanyForm order={order} /> },
+		may.correctTracking && { title: "Corriger le numéro de suivi", form: <TrackingForm order={order} /> },
+		may.write && order.customer && { title: "Corriger l’adresse e-mail", form: <AddressForm order={order} customer={order.customer} /> },
+		may.write && order.resendable.length > 0 && { title: "Renvoyer un e-mail", form: <ResendForm order={order} /> },
+		may.stop && { title: "Arrêter la commande", form: <StopForm order={order} /> },
+	].filter((action) => action !== false && action !== null);
+	if (actions.length === 0) return null;
+	return (
+		<section aria-labelledby="actions">
+			<h2 id="actions" className="text-lg">
+				Autres actions
+			</h2>
+			<div className="mt-2 divide-y divide-line border-y border-line">
+				{actions.map(({ title, form }) => (
+					<Disclosure key={title} title={title}>
+						<div className="pb-5">{form}</div>
+					</Disclosure>
+				))}
+			</div>
+		</section>
+	);
+}
+
+function NotFoundForm({ order }: { order: OrderView }) {
+	return (
+		<ActForm act="not-found" order={order.id} className="space-y-3">
+			{({ busy, outcome }) => (
+				<>
+					<p className="text-sm">
+						La commande échoue et elle est remboursée en entier. La raison complète l’e-mail du client.
+						{order.namesakes.length > 0 &&
+							" D’autres entreprises portent ce nom : vous pouvez aussi changer l’entreprise, avec l’accord du client."}
+					</p>
+					<SelectField
+						name="because"
+						id={`because-${order.id}`}
+						label="Pourquoi"
+						required
+						defaultValue=""
+						error={findFieldError(outcome, "because")}
+					>
+						<option value="">Choisissez</option>
+						{notFoundReasons.map((reason) => (
+							<option key={reason} value={reason}>
+								{notFoundReasonLabels[reason]}
+							</option>
+						))}
+					</SelectField>
+					<button type="submit" disabled={busy} className={button("secondary")}>
+						Signaler introuvable et rembourser
+					</button>
+				</>
+			)}
+		</ActForm>
+	);
+}
+
+function CompanyForm({ order }: { order: OrderView }) {
+	return (
+		<ActForm act="change-company" order={order.id} className="space-y-3">
+			{({ busy, outcome }) => (
+				<>
+					<p className="text-sm">Le prix et l’heure promise restent. Le client reçoit un e-mail et, si besoin, une nouvelle facture.</p>
+					{order.namesakes.length > 0 && (
+						<ul className="text-sm">
+							{order.namesakes.map(({ siren, name, city }) => (
+								<li key={siren}>
+									{name}
+									{city && `, ${city}`}&nbsp;: <span className="figures select-all">{formatSiren(siren)}</span>
+								</li>
+							))}
+						</ul>
+					)}
+					<TextField
+						name="siren"
+						id={`siren-${order.id}`}
+						label="SIREN de la bonne entreprise"
+						inputMode="numeric"
+						required
+						className="max-w-60"
+						error={findFieldError(outcome, "siren")}
+					/>
+					<TextAreaField
+						name="agreement"
+						label="Accord du client"
+						hint="Quand et comment : par exemple « par téléphone, lundi à 10 h 12 »."
+						rows={2}
+						maxLength={2000}
+						required
+						error={findFieldError(outcome, "agreement")}
+					/>
+					<button type="submit" disabled={busy} className={button("secondary")}>
+						Changer l’entreprise
+					</button>
+				</>
+			)}
+		</ActForm>
+	);
+}
+
+function TrackingForm({ order }: { order: OrderView }) {
+	return (
+		<ActForm act="correct-tracking" order={order.id} className="space-y-3">
+			{({ busy, outcome }) => (
+				<>
+					<TextField
+						name="tracking"
+						label="Nouveau numéro de suivi"
+						required
+						className="max-w-80"
+						error={findFieldError(outcome, "tracking")}
+					/>
+					<button type="submit" disabled={busy} className={button("secondary")}>
+						Corriger
+					</button>
+				</>
+			)}
+		</ActForm>
+	);
+}
+
+function AddressForm({ order, customer }: { order: OrderView; customer: NonNullable<OrderView["customer"]> }) {
+	return (
+		<ActForm act="correct-address" order={order.id} className="space-y-3">
+			{({ busy, outcome }) => (
+				<>
+					<TextField
+						name="email"
+						type="email"
+						label="E-mail du client"
+						defaultValue={customer.email}
+						required
+						error={findFieldError(outcome, "email")}
+					/>
+					{!order.posted && (
+						<TextField
+							name="recipient"
+							type="email"
+							label="Destinataire"
+							optional
+							defaultValue={customer.recipient ?? ""}
+							error={findFieldError(outcome, "recipient")}
+						/>
+					)}
+					<button type="submit" disabled={busy} className={button("secondary")}>
+						Corriger
+					</button>
+				</>
+			)}
+		</ActForm>
+	);
+}
+
+function ResendForm({ order }: { order: OrderView }) {
+	return (
+		<ActForm act="resend" order={order.id} className="space-y-3">
+			{({ busy, outcome }) => (
+				<>
+					<SelectField name="kind" label="E-mail" required error={findFieldError(outcome, "kind")}>
+						{order.resendable.map(({ kind, label }) => (
+							<option key={kind} value={kind}>
+								{label}
+							</option>
+						))}
+					</SelectField>
+					<button type="submit" disabled={busy} className={button("secondary")}>
+						Renvoyer
+					</button>
+				</>
+			)}
+		</ActForm>
+	);
+}
+
+function StopForm({ order }: { order: OrderView }) {
+	return (
+		<ActForm act="stop" order={order.id} className="space-y-3">
+			{({ busy, outcome }) => (
+				<>
+					<CheckboxField
+						name="sure"
+						label="J’arrête cette commande : elle est remboursée en entier et le client est prévenu."
+						required
+						error={findFieldError(outcome, "sure")}
+					/>
+					<button type="submit" disabled={busy} className={button("secondary")}>
+						Arrêter la commande
+					</button>
+				</>
+			)}
+		</ActForm>
+	);
+}

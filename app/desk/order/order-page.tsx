@@ -1,0 +1,172 @@
+import { href, Link } from "react-router";
+import { button } from "../../ui/button.tsx";
+import { DescriptionList } from "../../ui/description-list.tsx";
+import { Notice, Status, type StatusKind } from "../../ui/notice.tsx";
+import { ActForm } from "../acts/act-form.tsx";
+import { UndoForm } from "../acts/undo-form.tsx";
+import { useKeys } from "../shell/use-keys.ts";
+import { CompanyPanel } from "./company-panel.tsx";
+import { CustomerPanel } from "./customer-panel.tsx";
+import { DraftPanel, deliverForm, Preview } from "./draft-panel.tsx";
+import { DropZone } from "./drop-zone.tsx";
+import { MoreActions } from "./more-actions.tsx";
+import { NoteForm, OrderTimeline } from "./order-timeline.tsx";
+import { PromiseLeft } from "./promise-left.tsx";
+import type { OrderView } from "./read-order.server.ts";
+
+const statusKinds: Record<OrderView["status"], StatusKind> = {
+	pending: "waiting",
+	paid: "paid",
+	processing: "processing",
+	completed: "done",
+	failed: "failed",
+};
+
+/** The id of the form of « Suivante ». */
+const nextForm = "suivante";
+
+const submit = (id: string) => () => (document.getElementById(id) as HTMLFormElement | null)?.requestSubmit();
+
+/** One order: what to obtain, the file dropped for it, and everything that happened. */
+export function OrderPage({ order, page }: { order: OrderView; page: number }) {
+	const { draft, may } = order;
+	useKeys({ d: submit(deliverForm), n: submit(nextForm) });
+	const takesFile = may.deliver || may.replace;
+	return (
+		<div className="mx-auto max-w-page">
+			<OrderHead order={order} />
+			<OpenActs order={order} />
+			{order.state && (
+				<Notice kind="waiting" className="mt-5">
+					<p>{order.state}</p>
+				</Notice>
+			)}
+			<div className={`mt-6 gap-x-10 gap-y-8 ${draft ? "grid xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]" : "grid lg:grid-cols-2"}`}>
+				<div className="min-w-0 space-y-6">
+					<CompanyPanel company={order.company} />
+					{takesFile && <DropZone number={order.number} hasDraft={draft !== null} />}
+					{draft && <DraftPanel order={order} draft={draft} />}
+				</div>
+				{draft ? <Preview draft={draft} page={page} /> : <OrderSide order={order} />}
+			</div>
+			{draft && (
+				<div className="mt-10">
+					<OrderSide order={order} />
+				</div>
+			)}
+			<section aria-labelledby="historique" className="mt-10 border-t border-line pt-6">
+				<h2 id="historique" className="text-xl">
+					Historique
+				</h2>
+				<NoteForm order={order.id} />
+				<OrderTimeline lines={order.timeline} />
+			</section>
+		</div>
+	);
+}
+
+/** Customer, documents, other orders and the menu of actions. */
+function OrderSide({ order }: { order: OrderView }) {
+	return (
+		<div className="min-w-0 space-y-8">
+			<CustomerPanel customer={order.customer} facts={order.facts} />
+			<OrderFiles order={order} />
+			<MoreActions order={order} />
+			{order.otherOrders.length > 0 && (
+				<section aria-labelledby="autres">
+					<h2 id="autres" className="text-lg">
+						Autres commandes
+					</h2>
+					<ul className="mt-2 divide-y divide-line border-y border-line text-sm">
+						{order.otherOrders.map(({ id, number, text, sameCustomer }) => (
+							<li key={id} className="py-2">
+								<Link className="link figures" to={href("/bureau/commandes/:number", { number })}>
+									{number}
+								</Link>{" "}
+								{text} <span className="text-soft">({sameCustomer ? "même client" : "même entreprise"})</span>
+							</li>
+						))}
+					</ul>
+				</section>
+			)}
+		</div>
+	);
+}
+
+function OrderHead({ order }: { order: OrderView }) {
+	return (
+		<div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
+			<div className="min-w-0">
+				<p className="text-sm text-soft">
+					<Link className="link" to={href("/bureau/commandes")}>
+						Commandes
+					</Link>
+				</p>
+				<h1 className="figures text-2xl">{order.number}</h1>
+				<p className="mt-1 flex flex-wrap items-center gap-x-5 gap-y-1">
+					<Status kind={statusKinds[order.status]}>{order.statusLabel}</Status>
+					<span>
+						{order.service}, {order.price}
+					</span>
+					{order.open && order.promise && <PromiseLeft at={order.promise.at} text={order.promise.text} now={order.now} />}
+				</p>
+			</div>
+			<ActForm act="claim-next" order={null} id={nextForm} action={href("/bureau/commandes")}>
+				<button type="submit" className={button("secondary")} aria-keyshortcuts="n">
+					Prendre la suivante <kbd className="font-sans text-xs font-normal max-md:hidden">n</kbd>
+				</button>
+			</ActForm>
+		</div>
+	);
+}
+
+/** What was asked for and has not begun: it can still be undone. What was refused when it began. */
+function OpenActs({ order }: { order: OrderView }) {
+	return order.openActs.map(({ key, label, dueAt, who, waitsForApproval, refusal }) => (
+		<Notice key={key} kind={refusal ? "failed" : "waiting"} live className="mt-5">
+			{refusal ? (
+				<p>
+					«&nbsp;{label}&nbsp;», demandé par {who}, n’a pas été fait. {refusal}
+				</p>
+			) : dueAt && !waitsForApproval ? (
+				<UndoForm actKey={key} dueAt={dueAt} text={`« ${label} », demandé par ${who}.`} />
+			) : (
+				<p>
+					«&nbsp;{label}&nbsp;», demandé par {who}
+					{waitsForApproval ? ", attend l’accord d’une deuxième personne." : ", est en cours."}
+				</p>
+			)}
+		</Notice>
+	));
+}
+
+/** The documents, as downloads only. */
+function OrderFiles({ order }: { order: OrderView }) {
+	return (
+		<section aria-labelledby="documents">
+			<h2 id="documents" className="text-lg">
+				Documents
+			</h2>
+			{order.documents.length === 0 ? (
+				<p className="mt-2 text-soft">Aucun document pour le moment.</p>
+			) : (
+				<DescriptionList
+					className="mt-2 text-sm"
+					rows={order.documents.map(({ id, name, details, stored }) => [
+						name,
+						<span key={id}>
+							{stored ? (
+								<a className="link" href={href("/bureau/documents/:document", { document: id })} download>
+									Télécharger
+								</a>
+							) : (
+								"Fichier supprimé"
+							)}{" "}
+							<span className="text-soft">{details}</span>
+						</span>,
+					])}
+				/>
+			)}
+		</section>
+	);
+}

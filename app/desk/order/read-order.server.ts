@@ -1,0 +1,189 @@
+import { formatAddress, formatAddressLines } from "../../addresses/address-lines.ts";
+import { formatDayAndHour, formatStamp } from "../../catalogue/instants.ts";
+import { formatEuros } from "../../catalogue/money.ts";
+import { isPosted, services } from "../../catalogue/services.ts";
+import type { Company } from "../../companies/company.ts";
+import { searchCompanies } from "../../companies/search/search-companies.server.ts";
+import { listDeskLog, listOpenActs, type RequestedAct } from "../../desk-log/desk-log.server.ts";
+import { type Draft, listDrafts } from "../../fulfilment/drafts/drafts.server.ts";
+import { isDrawable, listRightOrders } from "../../fulfilment/drafts/insert-draft.server.ts";
+import { isRepostDue } from "../../fulfilment/post-extract.server.ts";
+import { listOperators } from "../../operators/operators.server.ts";
+import type { Actor } from "../../operators/roles.ts";
+import { findOrderedCompany, isSoleTrader } from "../../order-emails/name-document.server.ts";
+import { getLetterAddress } from "../../orders/letter-address.ts";
+import { isInProgress, statusLabels } from "../../orders/lifecycle.ts";
+import type { Order } from "../../orders/order.ts";
+import { findRecipient } from "../../orders/recipient.ts";
+import { readOrderFile } from "../../retention/order-file.server.ts";
+import type { Shop } from "../../shop.ts";
+import { actTable } from "../acts/act-table.server.ts";
+import { describeFacts, formatBytes } from "./describe-draft.ts";
+import { describeDocuments, describeTimeline, listResendable } from "./describe-file.ts";
+import { listOtherOrders } from "./other-orders.store.server.ts";
+
+export type OrderView = Awaited<ReturnType<typeof readOrder>>;
+
+/** Lines of the trail on the page of an order. */
+const maxTrailLines = 100;
+const maxNamesakes = 4;
+
+/** Milliseconds for which the page shows that a scheduled act was refused. */
+const refusalMs = 900_000;
+
+/** Reads all that the page of an order shows. */
+export async function readOrder(shop: Shop, actor: Actor & { id: string }, order: Order) {
+	const { db, now } = shop;
+	const file = await readOrderFile(db, order);
+	const company = await findOrderedCompany(db, order);
+	const drafts = await listDrafts(db, order.id);
+	const own = drafts.find(({ operator }) => operator === actor.id);
+	const others = drafts.filter(({ operator }) => operator !== actor.id);
+	const names = new Map(others.length > 0 ? (await listOperators(db)).map(({ id, name }) => [id, name]) : []);
+	const open = isInProgress(order.status);
+	const hasExtract = file.documents.some(({ doc_type, replaced_at }) => doc_type === "kbis" && replaced_at === null);
+	const uploaded = Boolean(file.extractRequest?.storage_path);
+	return {
+		id: order.id,
+		number: order.order_number,
+		status: order.status,
+		statusLabel: statusLabels[order.status],
+		open,
+		service: services[order.product_code].name,
+		price: formatEuros(order.price_cents),
+		posted: isPosted(order.product_code),
+		promise: order.promised_at && { at: order.promised_at.toISOString(), text: formatDayAndHour(order.promised_at) },
+		now: now().toISOString(),
+		facts: describeOrderFacts(order),
+		/** What an operator may still do. */
+		may: {
+			deliver: open && !uploaded && !hasExtract && file.extractRequest?.not_found_at === null,
+			replace: hasExtract && order.erased_at === null && order.status !== "failed",
+			post: isPosted(order.product_code) && ((open && uploaded) || isRepostDue(file.events)),
+			correctTracking: order.tracking_number !== null && order.erased_at === null,
+			stop: open,
+			write: order.erased_at === null && order.status !== "pending",
+		},
+		state: describeState({ open, uploaded, hasExtract, notFound: Boolean(file.extractRequest?.not_found_at) }),
+		company: describeCompany(order, company),
+		namesakes: open && !uploaded ? await listNamesakes(shop, order) : [],
+		customer: describeCustomer(order),
+		draft: own ? await describeDraft(shop, order, own) : null,
+		otherDrafts: others.map(({ operator, dropped_at }) => ({ who: names.get(operator) ?? "Quelqu’un", at: formatStamp(dropped_at) })),
+		openActs: (await listOpenActs(db, order.id, new Date(now().getTime() - refusalMs))).map((requested) => describeAct(requested)),
+		timeline: describeTimeline(file, await listDeskLog(db, maxTrailLines, { subject: order.order_number })),
+		documents: describeDocuments(file),
+		resendable: listResendable(file),
+		otherOrders: (await listOtherOrders(db, order)).map(
+			({ id, order_number, company_name, status, created_at, product_code, sameCustomer }) => ({
+				id,
+				number: order_number,
+				text: `${company_name}, ${services[product_code].name}, ${statusLabels[status].toLowerCase()}, le ${formatStamp(created_at)}`,
+				sameCustomer,
+			}),
+		),
+	};
+}
+
+const describeAct = ({ key, act, due_at, operator_name, needs_approval, approved_by, ended_at, sentence }: RequestedAct) => ({
+	key,
+	act,
+	label: actTable[act]?.label ?? act,
+	dueAt: due_at?.toISOString() ?? null,
+	who: operator_name,
+	waitsForApproval: needs_approval && approved_by === null,
+	/** Why it was refused when it began. */
+	refusal: ended_at === null ? null : (sentence ?? ""),
+});
+
+function describeState({
+	open,
+	uploaded,
+	hasExtract,
+	notFound,
+}: {
+	open: boolean;
+	uploaded: boolean;
+	hasExtract: boolean;
+	notFound: boolean;
+}) {
+	if (!open) return null;
+	if (notFound) return "L’extrait est signalé introuvable : le remboursement part.";
+	if (hasExtract) return "L’extrait est prêt. Il part au client.";
+	return uploaded ? "L’extrait est déposé. Il part au client." : null;
+}
+
+function describeOrderFacts(order: Order): [string, string][] {
+	const rows: [string, string | null][] = [
+		["Payée le", order.paid_at && formatStamp(order.paid_at)],
+		["Livrée le", order.completed_at && formatStamp(order.completed_at)],
+		["En retard", order.late_at && `constaté le ${formatStamp(order.late_at)}`],
+		["Remboursé", order.refunded_cents > 0 ? formatEuros(order.refunded_cents as Order["price_cents"]) : null],
+		["Numéro de suivi", order.tracking_number],
+		["Contestation", order.disputed_at && `depuis le ${formatStamp(order.disputed_at)}`],
+		["Mise de côté", order.set_aside_at && formatStamp(order.set_aside_at)],
+		["Client effacé le", order.erased_at && formatStamp(order.erased_at)],
+	];
+	return rows.flatMap(([name, value]) => (value ? [[name, value] as [string, string]] : []));
+}
+
+function describeCompany({ siren, company_name }: Order, company: Company | null) {
+	return {
+		siren,
+		name: company_name,
+		/** The name in the register, when the order has another one. */
+		registeredName: company?.name && company.name !== company_name ? company.name : null,
+		known: company !== null,
+		legalForm: company?.legalFormInFull ?? company?.legalForm ?? null,
+		headOffice: company?.headOffice ? formatAddress(company.headOffice) : null,
+		greffe: company?.greffe ?? null,
+		registeredOn: company?.registrationDate ?? null,
+		status: company?.status ?? null,
+		documentName: isSoleTrader(company) ? "extrait K" : "extrait Kbis",
+		notices: company?.notices ?? [],
+	};
+}
+
+/** Other companies of the same name, for a customer who ordered the wrong one. */
+async function listNamesakes({ db }: Shop, order: Order) {
+	const search = { query: order.company_name, departement: null, formes: [], secteur: null, page: 1 };
+	const { results, corrected, dropped } = await searchCompanies(db, search);
+	if (corrected !== null || dropped !== null) return [];
+	return results
+		.filter(
+			({ siren, eligibility, status, name }) => siren !== order.siren && eligibility !== "none" && status === "active" && name !== null,
+		)
+		.slice(0, maxNamesakes)
+		.map(({ siren, name, city }) => ({ siren, name: name ?? "", city }));
+}
+
+function describeCustomer(order: Order) {
+	if (order.erased_at !== null) return null;
+	const { address, ...letter } = getLetterAddress(order);
+	return {
+		name: `${order.first_name} ${order.last_name}`,
+		email: order.customer_email,
+		recipient: findRecipient(order),
+		phone: order.phone,
+		billed: order.billing_company,
+		letter: isPosted(order.product_code) ? formatAddressLines({ ...letter, street: address }) : null,
+		address: order.address && formatAddress({ street: order.address, postalCode: order.postal_code, city: order.city }),
+	};
+}
+
+async function describeDraft({ db, now }: Shop, order: Order, draft: Draft) {
+	return {
+		id: draft.id,
+		fileName: draft.file_name,
+		size: formatBytes(draft.bytes),
+		droppedAt: formatStamp(draft.dropped_at),
+		pages: draft.facts.pages,
+		drawable: isDrawable(draft.facts),
+		...describeFacts(draft.facts, { siren: order.siren, now: now() }),
+		rightOrders: (await listRightOrders(db, order, draft.facts)).map(({ id, order_number, company_name, promised_at }) => ({
+			id,
+			number: order_number,
+			text: `${company_name}${promised_at ? `, promise ${formatDayAndHour(promised_at)}` : ""}`,
+		})),
+	};
+}

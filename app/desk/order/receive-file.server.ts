@@ -1,0 +1,63 @@
+import { maxExtractBytes } from "../../documents/extract-size.ts";
+import { type DraftOutcome, insertDraft } from "../../fulfilment/drafts/insert-draft.server.ts";
+import { maxDroppedFiles, type SortedFile, sortFiles } from "../../fulfilment/drafts/sort-files.server.ts";
+import type { Actor } from "../../operators/roles.ts";
+import type { Order } from "../../orders/order.ts";
+import type { Shop } from "../../shop.ts";
+import { readForm } from "../../web/http.ts";
+import { formatSiren } from "./describe-draft.ts";
+import { servingRefusals } from "./serving-sentences.ts";
+import type { DropAnswer, FileLine, FilesAnswer } from "./upload-answer.ts";
+
+type Operator = Actor & { id: string };
+
+/** Takes the file that an operator drops on an order. */
+export async function receiveFile(shop: Shop, operator: Operator, order: Order, request: Request): Promise<DropAnswer> {
+	const [file, ...others] = await readFiles(request);
+	if (file === undefined) return refuse("Choisissez un fichier PDF.");
+	if (others.length > 0) return refuse("Déposez un seul fichier ici. Plusieurs fichiers se déposent sur la page « Fichiers ».");
+	if (file.size > maxExtractBytes) return refuse(servingRefusals["too-large"]);
+	const bytes = new Uint8Array(await file.arrayBuffer());
+	return toAnswer(await insertDraft(shop, { orderId: order.id, bytes, fileName: file.name, operator: operator.id }));
+}
+
+function toAnswer(outcome: DraftOutcome): DropAnswer {
+	if (!outcome.ok) return refuse(servingRefusals[outcome.code], outcome.order?.order_number);
+	return {
+		state: "kept",
+		text: outcome.again ? "Ce fichier est déjà déposé ici : rien n’a changé." : "Le fichier est déposé. Rien n’est encore envoyé.",
+	};
+}
+
+const refuse = (text: string, order: string | null = null): DropAnswer => ({ state: "refused", text, order });
+
+/** Takes several files, each for the order of its company. */
+export async function receiveFiles(shop: Shop, operator: Operator, request: Request): Promise<FilesAnswer> {
+	const files = await readFiles(request);
+	if (files.length === 0) return { lines: [], text: "Choisissez un ou plusieurs fichiers PDF." };
+	if (files.length > maxDroppedFiles) return { lines: [], text: `Déposez au plus ${maxDroppedFiles} fichiers à la fois.` };
+	const tooLarge = files.filter(({ size }) => size > maxExtractBytes);
+	const small = files.filter(({ size }) => size <= maxExtractBytes);
+	const read = await Promise.all(small.map(async (file) => ({ fileName: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })));
+	const sorted = await sortFiles(shop, read, operator.id);
+	return { lines: [...sorted.map(toLine), ...tooLarge.map(({ name }) => refusedLine(name, servingRefusals["too-large"]))], text: null };
+}
+
+function toLine(file: SortedFile): FileLine {
+	if (!file.ok) {
+		const text = file.siren ? `${servingRefusals[file.code]} SIREN lu : ${formatSiren(file.siren)}.` : servingRefusals[file.code];
+		return { ...refusedLine(file.fileName, text), orders: file.orders.map(({ order_number }) => order_number) };
+	}
+	const { order, others } = file;
+	const more =
+		others.length > 0 ? ` Cette entreprise a ${others.length + 1} commandes en attente : la plus pressée est servie d’abord.` : "";
+	return { fileName: file.fileName, ok: true, text: `${order.company_name}.${more}`, orders: [order.order_number] };
+}
+
+const refusedLine = (fileName: string, text: string): FileLine => ({ fileName, ok: false, text, orders: [] });
+
+/** The files of a form, without the empty one that a browser sends for an empty field. */
+async function readFiles(request: Request): Promise<File[]> {
+	const form = await readForm(request);
+	return form.getAll("file").filter((value): value is File => typeof value !== "string" && (value.size > 0 || value.name !== ""));
+}

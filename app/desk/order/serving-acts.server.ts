@@ -1,0 +1,196 @@
+import { isUuid } from "../../../server/uuid.ts";
+import { isPosted } from "../../catalogue/services.ts";
+import { parseSiren } from "../../companies/siren.ts";
+import type { Fields } from "../../desk-log/desk-log.server.ts";
+import type { Confirmations } from "../../extracts/check-extract.server.ts";
+import { parseInstant } from "../../extracts/parse-instant.ts";
+import { checkServable } from "../../fulfilment/check-servable.ts";
+import { changeCompany } from "../../fulfilment/company-change/change-company.server.ts";
+import { correctTracking } from "../../fulfilment/correct-tracking.server.ts";
+import { deliverDraft, moveDraft, replaceByDraft } from "../../fulfilment/drafts/deliver-draft.server.ts";
+import { deleteDraft } from "../../fulfilment/drafts/drafts.server.ts";
+import { failOrder } from "../../fulfilment/fail-order.server.ts";
+import { insertNote, maxNoteLength } from "../../fulfilment/notes/insert-note.server.ts";
+import { reportExtractNotFound } from "../../fulfilment/report-extract-not-found.server.ts";
+import { notFoundReasons } from "../../orders/lifecycle.ts";
+import type { Order } from "../../orders/order.ts";
+import { findOrder } from "../../orders/orders.server.ts";
+import { type ActCall, type ActRefusal, type ActResult, defineAct } from "../acts/act.ts";
+import { addressActs } from "./address-acts.server.ts";
+import { servingRefusals } from "./serving-sentences.ts";
+
+/** In characters. */
+const maxReasonLength = 500;
+
+const refuse = (text: string, field?: string): ActRefusal => ({ ok: false, text, ...(field && { field }) });
+const refuseCode = ({ code }: { code: keyof typeof servingRefusals }, field?: string) => refuse(servingRefusals[code], field);
+
+/** The order of a call, with the operator who has an account. */
+type OrderCall = ActCall & { order: Order; operator: { id: string; name: string } };
+
+type OrderActDefinition<Input> = Omit<Parameters<typeof defineAct<Input>>[0], "run"> & {
+	run(call: OrderCall, input: Input): Promise<ActResult>;
+};
+
+/** Defines an act that is about an order. */
+const defineOrderAct = <Input>({ run, ...act }: OrderActDefinition<Input>) =>
+	defineAct<Input>({
+		...act,
+		run: async (call, input) =>
+			call.order === null ? refuse(servingRefusals["unknown-order"]) : run(withOperator(call, call.order), input),
+	});
+
+const withOperator = (call: ActCall, order: Order): OrderCall => ({
+	...call,
+	order,
+	operator: { id: call.actor.id ?? "", name: call.actor.name },
+});
+
+const noFields = () => ({ ok: true as const, input: null });
+
+/** Reads a draft, and what the operator confirms of it: boxes « confirm-old » and « confirm-scan », and the date where the file has none. */
+function parseDraft(fields: Fields): { ok: true; input: { draftId: string; confirmed: Confirmations } } | ActRefusal {
+	const { draft = "", date = "" } = fields;
+	if (!isUuid(draft)) return refuse("Déposez d’abord l’extrait.");
+	const issuedAt = date.trim() === "" ? undefined : parseInstant(date);
+	if (issuedAt === null) return refuse("Cette date ne se lit pas. Écrivez-la ainsi : 21/11/2026 ou 21/11/2026 10:32.", "date");
+	const confirmed = { old: "confirm-old" in fields, unreadable: "confirm-scan" in fields, ...(issuedAt && { issuedAt }) };
+	return { ok: true, input: { draftId: draft, confirmed } };
+}
+
+/** The field that answers a refused check. */
+const confirmFields: Record<keyof Confirmations, string> = { old: "confirm-old", unreadable: "confirm-scan", issuedAt: "date" };
+
+const refuseFile = (outcome: { code: keyof typeof servingRefusals; confirm?: keyof Confirmations | null }) =>
+	refuseCode(outcome, outcome.confirm ? confirmFields[outcome.confirm] : undefined);
+
+const describeConfirmed = (confirmed: Confirmations): Record<string, string> => {
+	const names = (["old", "unreadable", "issuedAt"] as const).filter((name) => confirmed[name]);
+	return names.length > 0 ? { confirmed: names.join(", ") } : {};
+};
+
+/** What an operator does to serve an order. */
+export const servingActs = {
+	...addressActs,
+	deliver: defineOrderAct({
+		role: "serve",
+		label: "Livrer l’extrait",
+		undoable: true,
+		parse: parseDraft,
+		async run({ shop, order, operator }, { draftId, confirmed }) {
+			const outcome = await deliverDraft(shop, { orderId: order.id, draftId, operator, confirmed });
+			if (!outcome.ok) return refuseFile(outcome);
+			const text = isPosted(order.product_code)
+				? "L’extrait est enregistré. Imprimez-le, postez-le, puis saisissez le numéro de suivi."
+				: "L’extrait part par e-mail.";
+			return { ok: true, text, after: { extract: "delivered", ...describeConfirmed(confirmed) } };
+		},
+	}),
+	"replace-extract": defineOrderAct({
+		role: "serve",
+		label: "Remplacer l’extrait",
+		undoable: true,
+		parse(fields) {
+			const draft = parseDraft(fields);
+			const because = (fields.because ?? "").trim();
+			if (!draft.ok) return draft;
+			if (because === "" || because.length > maxReasonLength) return refuse("Dites pourquoi, sans nommer personne.", "because");
+			return { ok: true, input: { ...draft.input, because } };
+		},
+		async run({ shop, order, operator }, { draftId, confirmed, because }) {
+			const outcome = await replaceByDraft(shop, { orderId: order.id, draftId, operator, confirmed, because });
+			if (!outcome.ok) return refuseFile(outcome);
+			const after = { extract: outcome.replacement, ...describeConfirmed(confirmed) };
+			return { ok: true, text: "L’extrait est remplacé. L’ancien garde son empreinte.", before: { extract: "delivered" }, after };
+		},
+	}),
+	"discard-draft": defineOrderAct({
+		role: "serve",
+		label: "Retirer le fichier déposé",
+		parse: parseDraft,
+		async run({ shop, operator }, { draftId }) {
+			const deleted = await deleteDraft(shop.db, { id: draftId, operator: operator.id });
+			return deleted ? { ok: true, text: "Le fichier est retiré." } : refuse(servingRefusals["no-draft"]);
+		},
+	}),
+	"move-draft": defineOrderAct({
+		role: "serve",
+		label: "Déposer le fichier sur sa commande",
+		parse(fields) {
+			const draft = parseDraft(fields);
+			const { to = "" } = fields;
+			if (!draft.ok) return draft;
+			return isUuid(to) ? { ok: true, input: { ...draft.input, to } } : refuse(servingRefusals["unknown-order"]);
+		},
+		async run({ shop, operator }, { draftId, to }) {
+			const moved = await moveDraft(shop, { draftId, operator: operator.id, toOrderId: to });
+			if (!moved.ok) return refuseCode(moved);
+			const number = (await findOrder(shop.db, to))?.order_number ?? "";
+			return { ok: true, text: `Le fichier est déposé sur la commande ${number}.`, after: { order: number } };
+		},
+	}),
+	"not-found": defineOrderAct({
+		role: "serve",
+		label: "Signaler l’extrait introuvable",
+		undoable: true,
+		parse({ because = "" }) {
+			const reason = notFoundReasons.find((each) => each === because);
+			return reason ? { ok: true, input: reason } : refuse("Choisissez la raison : elle complète l’e-mail du client.", "because");
+		},
+		async run({ shop, order, operator }, because) {
+			const outcome = await reportExtractNotFound(shop, { orderId: order.id, because, by: operator.name });
+			if (!outcome.ok) return refuseCode(outcome);
+			return { ok: true, text: "La commande est remboursée en entier, et le client est prévenu.", after: { "not-found": because } };
+		},
+	}),
+	"change-company": defineOrderAct({
+		role: "serve",
+		label: "Changer l’entreprise de la commande",
+		undoable: true,
+		parse({ siren = "", agreement = "" }) {
+			const parsed = parseSiren(siren);
+			if (parsed === null) return refuse("Un SIREN a neuf chiffres.", "siren");
+			const text = agreement.trim().slice(0, maxNoteLength);
+			return text === "" ? refuse(servingRefusals["no-agreement"], "agreement") : { ok: true, input: { siren: parsed, agreement: text } };
+		},
+		async run({ shop, order, operator }, { siren, agreement }) {
+			const outcome = await changeCompany(shop, { orderId: order.id, siren, agreement, operator: operator.name });
+			if (!outcome.ok) return refuseCode(outcome, outcome.code === "no-agreement" ? "agreement" : "siren");
+			const text = `La commande porte maintenant sur ${outcome.name}, et le client est prévenu.`;
+			return { ok: true, text, before: { siren: order.siren }, after: { siren } };
+		},
+	}),
+	"correct-tracking": defineOrderAct({
+		role: "serve",
+		label: "Corriger le numéro de suivi",
+		parse: ({ tracking = "" }) => ({ ok: true, input: tracking }),
+		async run({ shop, order }, trackingNumber) {
+			const outcome = await correctTracking(shop, { orderId: order.id, trackingNumber });
+			if (!outcome.ok) return refuseCode(outcome, "tracking");
+			return { ok: true, text: "Le numéro de suivi est corrigé, et le client est prévenu." };
+		},
+	}),
+	note: defineOrderAct({
+		role: "serve",
+		label: "Ajouter une note",
+		parse: ({ text = "" }) => (text.trim() === "" ? refuse("Écrivez la note.", "text") : { ok: true, input: text }),
+		async run({ shop, order, operator }, text) {
+			const outcome = await insertNote(shop, { orderId: order.id, operator: operator.name, text });
+			return outcome.ok ? { ok: true, text: "La note est enregistrée." } : refuseCode(outcome, "text");
+		},
+	}),
+	stop: defineOrderAct({
+		role: "serve",
+		label: "Arrêter la commande",
+		undoable: true,
+		parse: ({ sure }) => (sure === undefined ? refuse("Cochez la case pour confirmer.", "sure") : noFields()),
+		async run({ shop, order, operator }) {
+			const refused = checkServable(order);
+			if (refused !== null) return order.failure_reason === "operator" ? stopped : refuse(servingRefusals[refused]);
+			// the rule; the order may have ended since it was read
+			return (await failOrder(shop, order.id, "operator", { by: operator.name })) ? stopped : refuse(servingRefusals.failed);
+		},
+	}),
+};
+
+const stopped: ActResult = { ok: true, text: "La commande est arrêtée. Elle est remboursée en entier, et le client est prévenu." };

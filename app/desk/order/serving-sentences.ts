@@ -1,0 +1,72 @@
+import type { ExtractProblem } from "../../extracts/check-extract.server.ts";
+import { extractProblems } from "../../extracts/extract-sentences.ts";
+import type { ChangeCompanyRefusal } from "../../fulfilment/company-change/change-company.server.ts";
+import type { CorrectTrackingRefusal } from "../../fulfilment/correct-tracking.server.ts";
+import type { DraftRefusal } from "../../fulfilment/drafts/insert-draft.server.ts";
+import type { SortRefusal } from "../../fulfilment/drafts/sort-files.server.ts";
+import type { NoteRefusal } from "../../fulfilment/notes/insert-note.server.ts";
+import type { PostRefusal } from "../../fulfilment/post-extract.server.ts";
+import type { ReplaceRefusal } from "../../fulfilment/replace-extract.server.ts";
+import type { ReportNotFoundRefusal } from "../../fulfilment/report-extract-not-found.server.ts";
+import type { UploadRefusal } from "../../fulfilment/upload-extract.server.ts";
+import type { NotFoundReason } from "../../orders/lifecycle.ts";
+
+type Refusal =
+	| UploadRefusal
+	| ReplaceRefusal
+	| PostRefusal
+	| CorrectTrackingRefusal
+	| ReportNotFoundRefusal
+	| ChangeCompanyRefusal
+	| DraftRefusal
+	| SortRefusal
+	| NoteRefusal
+	| "no-draft";
+
+/** Why the desk refuses a file or an act on an order. */
+export const servingRefusals: Record<ExtractProblem | Refusal, string> = {
+	...extractProblems,
+	"unknown-order": "Cette commande n’existe pas.",
+	"not-paid": "Cette commande n’est pas payée.",
+	completed: "Cette commande est déjà livrée.",
+	failed: "Cette commande a été annulée, remboursée ou arrêtée entre-temps : rien n’est envoyé.",
+	erased: "Les données de ce client ont été effacées : cette commande ne change plus.",
+	disputed: "Le paiement de cette commande est contesté : ses documents restent bloqués jusqu’à la décision de la banque.",
+	refunded: "Cette commande a été remboursée en entier : il n’y a plus rien à corriger.",
+	"reported-not-found": "L’extrait de cette commande a été signalé introuvable.",
+	"has-extract": "Cette commande a déjà son extrait.",
+	"other-extract": "Un autre extrait a été déposé pour cette commande entre-temps. Celui-ci n’est pas envoyé.",
+	"of-another-order": "Ce fichier a déjà été livré pour une autre commande. Demandez un extrait neuf au greffe.",
+	"no-upload": "Cette commande n’a pas encore d’extrait.",
+	"not-issued": "L’extrait déposé n’est pas encore émis. Réessayez dans une minute.",
+	"same-extract": "Ce fichier est déjà l’extrait de cette commande : rien n’est changé.",
+	purged: "C’est l’extrait de cette commande, mais sa durée de conservation est passée.",
+	"no-extract": "Cette commande n’a pas encore d’extrait.",
+	"not-postal": "Cette commande n’est pas à envoyer par courrier.",
+	"invalid-tracking-number": "Ce numéro de suivi n’est pas valide : il a de 11 à 15 lettres et chiffres, par exemple 1A 234 567 8901 2.",
+	"other-tracking-number": "Cette commande a déjà un autre numéro de suivi.",
+	"previous-tracking-number": "C’est le numéro du courrier précédent. Saisissez celui du nouveau.",
+	"same-tracking-number": "C’est déjà le numéro de suivi de cette commande.",
+	"not-posted": "Le courrier de cette commande n’est pas encore posté.",
+	"just-posted": "Le courrier vient d’être enregistré. Réessayez dans une minute.",
+	"unknown-company": "Aucune entreprise n’a ce SIREN.",
+	removed: "Cette entreprise est radiée : elle n’a plus d’extrait.",
+	"same-company": "C’est déjà l’entreprise de cette commande.",
+	"no-agreement": "Notez quand et comment le client a donné son accord.",
+	"invoice-not-ready": "La facture de cette commande est en préparation. Réessayez dans une minute.",
+	"unknown-siren": "Aucun SIREN ne se lit dans ce fichier. Déposez-le sur la page de sa commande.",
+	"no-order": "Aucune commande en attente ne porte sur cette entreprise.",
+	"several-companies": "Ce fichier cite plusieurs entreprises qui ont une commande en attente. Déposez-le sur la page de la bonne.",
+	"same-file": "Ce fichier a été déposé deux fois : une seule fois compte.",
+	empty: "Ce champ est vide.",
+	"too-long": "Ce texte est trop long.",
+	"no-draft": "Ce fichier n’est plus en attente : il a été livré, retiré ou remplacé par un autre.",
+};
+
+/** The reasons of « introuvable », for the operator. */
+export const notFoundReasonLabels: Record<NotFoundReason, string> = {
+	removed: "L’entreprise est radiée",
+	"wrong-siren": "Le SIREN n’est pas le bon",
+	"no-kbis": "Association, profession libérale ou autre organisme sans Kbis",
+	unknown: "Autre raison",
+};

@@ -1,0 +1,61 @@
+import type { StorageContext } from "../../documents/storage.ts";
+import type { Confirmations } from "../../extracts/check-extract.server.ts";
+import { findOrder } from "../../orders/orders.server.ts";
+import { findRequest } from "../extract-requests.store.server.ts";
+import { type ReplaceOutcome, replaceExtract } from "../replace-extract.server.ts";
+import { type UploadOutcome, type UploadRefusal, uploadExtract } from "../upload-extract.server.ts";
+import { deleteDraft, findDraft, findDraftFile } from "./drafts.store.server.ts";
+import { type DraftOutcome, insertDraft } from "./insert-draft.server.ts";
+
+interface DraftOfOrder {
+	orderId: string;
+	draftId: string;
+	/** Who dropped it; `by` is their name. */
+	operator: { id: string; name: string };
+	confirmed: Confirmations;
+}
+
+/** `no-draft`: it was delivered, discarded or replaced by another file meanwhile. */
+type NoDraft = { ok: false; code: "no-draft" };
+
+/** Delivers a draft: uploads it as the order's extract, with the checks made anew. Run again after a crash, it changes nothing. */
+export async function deliverDraft(context: StorageContext, draft: DraftOfOrder): Promise<UploadOutcome<UploadRefusal> | NoDraft> {
+	const { orderId, operator, confirmed } = draft;
+	const bytes = await findFile(context, draft);
+	if (bytes !== null) return uploadExtract(context, { orderId, bytes, confirmed, by: operator.name });
+	const request = await findRequest(context.db, orderId);
+	const isDelivered = request?.storage_path && request.served_by === operator.name;
+	return isDelivered ? { ok: true, warnings: [] } : { ok: false, code: "no-draft" };
+}
+
+/** Replaces the delivered extract of an order by a draft. @param because the operator's reason, never shown to the customer. */
+export async function replaceByDraft(
+	context: StorageContext,
+	{ because, ...draft }: DraftOfOrder & { because: string },
+): Promise<ReplaceOutcome | NoDraft> {
+	const bytes = await findFile(context, draft);
+	if (bytes === null) return { ok: false, code: "no-draft" };
+	return replaceExtract(context, { orderId: draft.orderId, bytes, confirmed: draft.confirmed, by: draft.operator.name, because });
+}
+
+/** Moves a draft to the order that it belongs to, with the checks made for that order. */
+export async function moveDraft(
+	context: StorageContext,
+	{ draftId, operator, toOrderId }: { draftId: string; operator: string; toOrderId: string },
+): Promise<DraftOutcome | NoDraft> {
+	const draft = await findDraft(context.db, draftId);
+	const bytes = await findDraftFile(context.db, draftId);
+	if (draft === null || bytes === null || draft.operator !== operator) return { ok: false, code: "no-draft" };
+	const moved = await insertDraft(context, { orderId: toOrderId, bytes, fileName: draft.file_name, operator });
+	if (moved.ok) await deleteDraft(context.db, { id: draftId, operator });
+	return moved;
+}
+
+async function findFile(
+	{ db }: StorageContext,
+	{ draftId, orderId, operator }: Omit<DraftOfOrder, "confirmed">,
+): Promise<Uint8Array | null> {
+	const draft = await findDraft(db, draftId);
+	if (draft === null || draft.order_id !== orderId || draft.operator !== operator.id) return null;
+	return (await findOrder(db, orderId)) && findDraftFile(db, draftId);
+}

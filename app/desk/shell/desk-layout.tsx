@@ -4,7 +4,7 @@ import type { Role } from "../../operators/roles.ts";
 import { button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Logo } from "../../ui/logo.tsx";
-import { deskPages, mayOpen } from "./desk-pages.ts";
+import { deskPages, mayOpen, searchPage } from "./desk-pages.ts";
 import { KeyList } from "./key-list.tsx";
 import { useKeys } from "./use-keys.ts";
 
@@ -20,6 +20,7 @@ export function DeskLayout({ operator, children }: DeskLayoutProps) {
 	const navigate = useNavigate();
 	useKeys({
 		"?": () => showKeys(true),
+		...(mayOpen(searchPage, operator.roles) && { "/": () => void navigate(searchPage.path) }),
 		...Object.fromEntries(pages.flatMap(({ key, path }) => (key ? [[`g ${key}`, () => void navigate(path)]] : []))),
 	});
 	return (
@@ -36,7 +37,7 @@ export function DeskLayout({ operator, children }: DeskLayoutProps) {
 						<Logo className="size-6" />
 						Bureau
 					</NavLink>
-					<nav aria-label="Bureau" className="-mx-2 flex min-w-0 flex-1 flex-wrap">
+					<nav aria-label="Bureau" className="-mx-2 flex min-w-0 flex-1 flex-wrap max-md:order-last max-md:basis-full">
 						{pages.map(({ path, label }) => (
 							<NavLink
 								key={path}

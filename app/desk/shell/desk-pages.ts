@@ -13,12 +13,21 @@ export interface DeskPage {
 	inMenu: boolean;
 }
 
+export const searchPage: DeskPage = {
+	path: href("/bureau/recherche"),
+	label: "Rechercher",
+	roles: ["serve", "refund", "privacy"],
+	key: "r",
+	inMenu: true,
+};
+
 /** Every page below /bureau that needs a signed-in operator, in the order of the menu. A test compares it with app/routes.ts. */
 export const deskPages: readonly DeskPage[] = [
 	{ path: href("/bureau/commandes"), label: "Commandes", roles: ["serve"], key: "c", inMenu: true },
 	{ path: href("/bureau/fichiers"), label: "Fichiers", roles: ["serve"], key: "f", inMenu: true },
 	{ path: "/bureau/apercu", label: "Aperçu d’un fichier déposé", roles: ["serve"], inMenu: false },
 	{ path: "/bureau/documents", label: "Document d’une commande", roles: ["serve"], inMenu: false },
+	searchPage,
 	{ path: href("/bureau/equipe"), label: "Équipe", roles: ["settings"], key: "e", inMenu: true },
 	{ path: href("/bureau/journal"), label: "Journal", roles: ["settings", "privacy"], key: "j", inMenu: true },
 	{ path: href("/bureau/mon-acces"), label: "Mon accès", roles: null, inMenu: false },

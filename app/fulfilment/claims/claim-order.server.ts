@@ -5,7 +5,7 @@ import { isInProgress } from "../../orders/lifecycle.ts";
 import type { Order } from "../../orders/order.ts";
 import { findOrder, lockOrder } from "../../orders/orders.server.ts";
 import { type Claim, type Claimant, claimMinutes, type HeldByOther } from "./claim.ts";
-import { deleteClaim, findClaim, insertClaim, lockNextOrder, replaceClaim } from "./claims.store.server.ts";
+import { deleteClaim, findClaim, findNewestClaim, insertClaim, lockNextOrder, replaceClaim } from "./claims.store.server.ts";
 
 type ClaimContext = Pick<Context, "db" | "now">;
 
@@ -33,6 +33,12 @@ export async function claimNext(
 		if (attempted !== "taken") return attempted === "none" ? null : attempted;
 	}
 	return null;
+}
+
+/** The order that an operator claimed last and still has: where « Prendre la suivante » leads. */
+export async function findClaimedOrder({ db, now }: ClaimContext, operatorId: string): Promise<Order | null> {
+	const orderId = await findNewestClaim(db, operatorId, now());
+	return orderId === null ? null : findOrder(db, orderId);
 }
 
 /** Claims one order. Claimed again by the same operator, it stays theirs for another twenty minutes. */

@@ -1,13 +1,29 @@
+import { href, redirect } from "react-router";
+import { keepWhenOffline } from "../../desk/acts/act-form.tsx";
+import { answerActForm } from "../../desk/acts/answer-act-form.server.ts";
+import { QueuePage } from "../../desk/queue/queue-page.tsx";
+import { readQueue } from "../../desk/queue/read-queue.server.ts";
 import { requireOperator } from "../../desk/shell/signed-in.server.ts";
+import { findClaimedOrder } from "../../fulfilment/claims/claim-order.server.ts";
+import { shopContext } from "../../shop.ts";
 import type { Route } from "./+types/queue";
 
 export const meta: Route.MetaFunction = () => [{ title: "Commandes – bureau" }];
 
-export function loader({ context }: Route.LoaderArgs) {
-	requireOperator(context, "serve");
-	return null;
+export function loader({ request, context }: Route.LoaderArgs) {
+	const { operator } = requireOperator(context, "serve");
+	return readQueue(context.get(shopContext), operator.id, new URL(request.url).searchParams);
 }
 
-export default function QueueRoute() {
-	return <h1 className="text-2xl">Commandes</h1>;
+export async function action(args: Route.ActionArgs) {
+	const outcome = await answerActForm(args);
+	if (outcome.act !== "claim-next" || outcome.state !== "done") return outcome;
+	const claimed = await findClaimedOrder(args.context.get(shopContext), requireOperator(args.context).operator.id);
+	return claimed ? redirect(href("/bureau/commandes/:number", { number: claimed.order_number })) : outcome;
+}
+
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepWhenOffline(request, () => serverAction());
+
+export default function QueueRoute({ loaderData }: Route.ComponentProps) {
+	return <QueuePage {...loaderData} />;
 }

@@ -1,0 +1,142 @@
+import { href, Link } from "react-router";
+import { typedKeys } from "../../../server/types/objects.ts";
+import { button } from "../../ui/button.tsx";
+import { ActForm } from "../acts/act-form.tsx";
+import { useKeys } from "../shell/use-keys.ts";
+import { queueLists } from "./queue-lists.ts";
+import { QueueRows } from "./queue-rows.tsx";
+import type { QueueData } from "./read-queue.server.ts";
+import { useClock } from "./use-clock.ts";
+
+/** The id of the form of « Prendre la suivante ». */
+const nextForm = "suivante";
+
+/** The first page of the desk: what waits, the most pressing first. */
+export function QueuePage(queue: QueueData) {
+	const now = useClock(queue.now);
+	useKeys({ n: () => (document.getElementById(nextForm) as HTMLFormElement | null)?.requestSubmit() });
+	return (
+		<div className="mx-auto max-w-page">
+			<div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
+				<h1 className="text-2xl">Commandes</h1>
+				<div>
+					<ActForm act="claim-next" order={null} id={nextForm}>
+						{({ busy }) => (
+							<>
+								<input type="hidden" name="list" value={queue.list} />
+								<button type="submit" className={button("primary")} aria-disabled={busy} aria-keyshortcuts="n">
+									Prendre la suivante
+									<kbd className="font-sans text-xs font-normal max-md:hidden">n</kbd>
+								</button>
+							</>
+						)}
+					</ActForm>
+				</div>
+			</div>
+			<Counters counts={queue.counts} />
+			<Holders holders={queue.holders} />
+			<Tabs list={queue.list} counts={queue.counts} />
+			{queue.rows.length === 0 ? <Nothing queue={queue} /> : <QueueRows rows={queue.rows} now={now} />}
+			{(queue.next || !queue.isFirstPage) && (
+				<nav aria-label="Pages" className="mt-4 flex gap-6">
+					{!queue.isFirstPage && (
+						<Link to={toUrl(queue.list)} className={button("quiet")}>
+							Revenir au début
+						</Link>
+					)}
+					{queue.next && (
+						<Link to={toUrl(queue.list, queue.next)} className={button("secondary")}>
+							Commandes suivantes
+						</Link>
+					)}
+				</nav>
+			)}
+		</div>
+	);
+}
+
+const toUrl = (list: QueueData["list"], after?: string) => {
+	const params = new URLSearchParams({ ...(list !== "a-servir" && { liste: list }), ...(after && { apres: after }) }).toString();
+	return params === "" ? href("/bureau/commandes") : `${href("/bureau/commandes")}?${params}`;
+};
+
+/** What waits, what is late, and what is promised by each hour of today. */
+function Counters({ counts }: Pick<QueueData, "counts">) {
+	const figures = [
+		{ label: "à servir", count: counts.toServe, className: "" },
+		{ label: "en retard", count: counts.late, className: counts.late > 0 ? "text-failed" : "" },
+		...counts.by.map(({ label, count }) => ({ label: `promises ${label}`, count, className: "" })),
+	];
+	return (
+		<dl className="mt-4 flex flex-wrap gap-x-8 gap-y-2">
+			{figures.map(({ label, count, className }) => (
+				<div key={label} className={`flex flex-row-reverse items-baseline gap-2 ${className}`}>
+					<dt className="text-sm">{label}</dt>
+					<dd className="figures text-xl font-semibold">{count}</dd>
+				</div>
+			))}
+		</dl>
+	);
+}
+
+/** Who has which orders. */
+function Holders({ holders }: Pick<QueueData, "holders">) {
+	if (holders.length === 0) return null;
+	return (
+		<ul aria-label="Qui s’occupe de quoi" className="mt-3 flex flex-wrap gap-x-6 gap-y-1 text-sm text-soft">
+			{holders.map(({ name, isMe, numbers }) => (
+				<li key={`${name} ${numbers[0]}`}>
+					<span className="font-semibold text-ink">{isMe ? "Vous" : name}</span>
+					{"\u00a0: "}
+					{numbers.map((number, index) => (
+						<span key={number}>
+							{index > 0 && ", "}
+							<Link to={href("/bureau/commandes/:number", { number })} className="link whitespace-nowrap">
+								{number}
+							</Link>
+						</span>
+					))}
+				</li>
+			))}
+		</ul>
+	);
+}
+
+function Tabs({ list, counts }: Pick<QueueData, "list" | "counts">) {
+	const totals: Record<QueueData["list"], number> = {
+		"a-servir": counts.toServe,
+		express: counts.express,
+		standard: counts.standard,
+		courrier: counts.postal,
+		"a-poster": counts.toPost,
+		"en-attente": counts.waiting,
+	};
+	return (
+		<nav aria-label="Listes" className="mt-5 flex flex-wrap gap-x-1 border-b border-line">
+			{typedKeys(queueLists).map((key) => (
+				<Link
+					key={key}
+					to={toUrl(key)}
+					aria-current={key === list ? "page" : undefined}
+					className="inline-flex min-h-11 items-center gap-1.5 border-b-2 border-transparent px-3 text-sm aria-[current=page]:border-accent aria-[current=page]:font-semibold"
+				>
+					{queueLists[key].label}
+					<span className="figures text-soft">{totals[key]}</span>
+				</Link>
+			))}
+		</nav>
+	);
+}
+
+function Nothing({ queue }: { queue: QueueData }) {
+	if (!queue.isFirstPage) return <p className="py-10 text-soft">Il n’y a plus rien après ces commandes.</p>;
+	const sentences: Partial<Record<QueueData["list"], string>> = {
+		"a-poster": "Aucun courrier n’est à poster.",
+		"en-attente": "Rien n’attend votre décision.",
+	};
+	return (
+		<p className="py-10 text-soft">
+			{sentences[queue.list] ?? "Rien à servir. Les nouvelles commandes s’affichent ici dès leur paiement."}
+		</p>
+	);
+}

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createOperator, type TestOperator } from "../../../test/operators.ts";
+import { insertOrder, insertPayment, type OrderValues } from "../../../test/orders.ts";
+import { createTestShop, type TestShop } from "../../../test/shop.ts";
+
+let shop: TestShop;
+let ada: TestOperator;
+let grace: TestOperator;
+let accountant: TestOperator;
+beforeAll(async () => {
+	shop = await createTestShop();
+	ada = await createOperator(shop, "Ada", ["serve"]);
+	grace = await createOperator(shop, "Grace", ["serve"]);
+	accountant = await createOperator(shop, "Luca", ["accounts"]);
+});
+afterAll(() => shop?.close());
+beforeEach(async () => {
+	await shop.shop.db.deleteFrom("order_claims").execute();
+	await shop.shop.db.updateTable("orders").set({ status: "failed" }).execute();
+});
+
+/** Inserts an order whose extract is awaited; no job knows of it. */
+async function waiting(minutes: number, values: OrderValues = {}) {
+	const now = shop.shop.now();
+	const order = await insertOrder(shop.shop.db, {
+		...{ status: "processing", created_at: now, paid_at: now, promised_at: new Date(now.getTime() + minutes * 60_000) },
+		...values,
+	});
+	await insertPayment(shop.shop.db, order, { created_at: now });
+	return order;
+}
+
+const act = (who: TestOperator, name: string, fields: Record<string, string> = {}) =>
+	who.post("/bureau/commandes", { act: name, key: crypto.randomUUID(), ...fields });
+const trail = async (verb: string) =>
+	shop.shop.db
+		.selectFrom("desk_log")
+		.select(["verb", "subject", "who", "outcome", "change"])
+		.where("verb", "=", verb)
+		.orderBy("id", "desc")
+		.execute();
+
+describe("the page of the queue", () => {
+	test("lists companies with the time left, without a customer's name or address", async () => {
+		const order = await waiting(25, { company_name: "GARAGE DES LILAS", last_name: "Secretname", customer_email: "secret@exemple.fr" });
+		await waiting(-5, { company_name: "EN RETARD SARL" });
+		const html = await (await ada.ask("/bureau/commandes")).text();
+		expect(html).toContain(order.order_number);
+		expect(html).toContain("GARAGE DES LILAS");
+		expect(html).toMatch(/2[45] min/);
+		expect(html).toContain("retard 5 min");
+		expect(html).not.toMatch(/Secretname|secret@/);
+	});
+
+	test("is for those who serve", async () => {
+		expect((await accountant.ask("/bureau/commandes")).status).toBe(403);
+		expect((await act(accountant, "claim-next")).status).toBe(403);
+	});
+
+	test.each([
+		...["?liste=express", "?liste=a-poster", "?liste=en-attente", "?liste=nonsense", "?apres=x~y~z"],
+		"?apres=2026-99-99 00:00:00+00~true~00000000-0000-0000-0000-000000000000",
+	])("answers %s", async (query) => {
+		expect((await ada.ask(`/bureau/commandes${query}`)).status).toBe(200);
+	});
+
+	test("pages by a link that goes on where it stopped", async () => {
+		const orders = await Promise.all(Array.from({ length: 53 }, (_, index) => waiting(index + 1)));
+		const first = await (await ada.ask("/bureau/commandes")).text();
+		const next = /href="(\/bureau\/commandes\?apres=[^"]+)"/.exec(first)?.[1] ?? "";
+		const second = await (await ada.ask(next)).text();
+		expect(orders.map(({ order_number }) => second.includes(order_number))).toEqual([...Array(50).fill(false), true, true, true]);
+	});
+});
+
+describe("« Prendre la suivante »", () => {
+	test("leads to the order, which the others see as taken", async () => {
+		const order = await waiting(10);
+		const answer = await act(ada, "claim-next");
+		expect(answer.headers.get("location")).toBe(`/bureau/commandes/${order.order_number}`);
+		expect(await (await grace.ask("/bureau/commandes")).text()).toContain("Prendre à sa place");
+		const refused = await (await act(grace, "claim", { order: order.id })).text();
+		expect(refused).toContain("Ada s’occupe de cette commande");
+		expect((await trail("bureau : Prendre la suivante"))[0]).toMatchObject({
+			...{ who: "Ada", outcome: "done" },
+			change: { after: { order: order.order_number } },
+		});
+	});
+
+	test("clicked by two at once gives each another order; sent twice with one key it claims one", async () => {
+		const orders = await Promise.all([waiting(10), waiting(20), waiting(30)]);
+		const answers = await Promise.all([act(ada, "claim-next"), act(grace, "claim-next")]);
+		const first = orders.slice(0, 2).map(({ order_number }) => `/bureau/commandes/${order_number}`);
+		expect(new Set(answers.map((answer) => answer.headers.get("location")))).toEqual(new Set(first));
+		const form = { act: "claim-next", key: crypto.randomUUID() };
+		for (let i = 0; i < 2; i++) await ada.post("/bureau/commandes", form);
+		expect(await shop.shop.db.selectFrom("order_claims").selectAll().execute()).toHaveLength(3);
+	});
+
+	test("says when nothing is left, and takes from the list that is shown", async () => {
+		await waiting(10);
+		expect(await (await act(ada, "claim-next", { list: "courrier" })).text()).toContain("Aucune commande de cette liste");
+	});
+
+	test("releases and takes over with a line in the trail", async () => {
+		const order = await waiting(10);
+		await act(ada, "claim", { order: order.id });
+		expect(await (await act(grace, "take-over", { order: order.id })).text()).toContain("Ada ne l’a plus");
+		expect((await trail("bureau : Prendre la commande à la place d’un autre"))[0]).toMatchObject({
+			...{ who: "Grace", subject: order.order_number, outcome: "done" },
+			change: { before: { holder: "Ada" }, after: { holder: "Grace" } },
+		});
+		await act(grace, "release", { order: order.id });
+		expect((await act(ada, "claim-next")).headers.get("location")).toContain(order.order_number);
+	});
+});
+
+describe("the search", () => {
+	const search = (who: TestOperator, q: string) => who.post("/bureau/recherche", { q });
+
+	test("answers without putting what was typed into a URL or into the trail", async () => {
+		const order = await waiting(10, { last_name: "Quenouille", company_name: "FILATURE" });
+		const answer = await search(ada, "quenouille");
+		expect(answer.status).toBe(200);
+		const html = await answer.text();
+		expect(html).toContain(order.order_number);
+		expect(html).toContain("FILATURE");
+		const [line] = await trail("bureau : Rechercher");
+		expect(line).toMatchObject({ who: "Ada", subject: null, outcome: "done", change: { after: { found: 1 } } });
+		expect(JSON.stringify(await shop.shop.db.selectFrom("desk_log").selectAll().execute())).not.toMatch(/quenouille/i);
+	});
+
+	test("leads straight to the order that a number names", async () => {
+		const order = await waiting(10);
+		const answer = await search(ada, order.order_number.toLowerCase());
+		expect(answer.headers.get("location")).toBe(`/bureau/commandes/${order.order_number}`);
+	});
+
+	test("says what to do with too little, and is closed to other roles", async () => {
+		expect(await (await search(ada, "a")).text()).toContain("au moins deux caractères");
+		expect((await search(accountant, "quenouille")).status).toBe(403);
+	});
+});

@@ -1,0 +1,47 @@
+import { href, type RouterContextProvider, redirect } from "react-router";
+import { runRecorded } from "../../desk-log/desk-log.server.ts";
+import { shopContext } from "../../shop.ts";
+import { readForm } from "../../web/http.ts";
+import { getActor } from "../shell/signed-in.server.ts";
+import type { FoundRow, SearchAnswer } from "./found-orders.ts";
+import type { FoundOrder } from "./search.store.server.ts";
+import { searchOrders } from "./search-orders.server.ts";
+
+/** Characters that are searched. */
+const maxTyped = 200;
+
+/**
+ * Answers the search's form, which is sent by POST: what was typed is personal data and stands in no URL. Each search is a line of the
+ * trail, without what was typed. @returns a redirect when a number names one order.
+ */
+export async function answerSearch({
+	request,
+	context,
+}: {
+	request: Request;
+	context: Readonly<RouterContextProvider>;
+}): Promise<SearchAnswer | Response> {
+	const shop = context.get(shopContext);
+	const actor = getActor(context);
+	const typed = String((await readForm(request)).get("q") ?? "").slice(0, maxTyped);
+	const what = { verb: "bureau : Rechercher", subject: null, who: actor.name, operatorId: actor.id, origin: actor.origin };
+	const outcome = await runRecorded(shop, what, async () => {
+		const found = await searchOrders(shop.db, typed);
+		return { ...found, after: { found: found.ok ? found.orders.length : 0 } };
+	});
+	if (!outcome.ok) return { typed, state: "too-short" };
+	if (outcome.exact) return redirect(href("/bureau/commandes/:number", { number: outcome.exact.order_number }));
+	return { typed, state: "found", rows: outcome.orders.map(toRow), more: outcome.more };
+}
+
+const toRow = (order: FoundOrder): FoundRow => ({
+	id: order.id,
+	number: order.order_number,
+	service: order.product_code,
+	status: order.status,
+	isCancelled: order.failure_reason === "cancelled",
+	company: order.company_name,
+	siren: order.siren,
+	customer: order.customer_name,
+	createdAt: order.created_at.toISOString(),
+});

@@ -1,0 +1,19 @@
+import type { ServiceCode } from "../../catalogue/services.ts";
+import type { OrderStatus } from "../../orders/lifecycle.ts";
+
+/** A found order, for the page. */
+export interface FoundRow {
+	id: string;
+	number: string;
+	service: ServiceCode;
+	status: OrderStatus;
+	isCancelled: boolean;
+	company: string;
+	siren: string;
+	customer: string;
+	/** ISO 8601. */
+	createdAt: string;
+}
+
+/** The answer of the search to one form. */
+export type SearchAnswer = { typed: string } & ({ state: "too-short" } | { state: "found"; rows: FoundRow[]; more: boolean });

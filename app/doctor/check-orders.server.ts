@@ -104,11 +104,12 @@ const overdueChecks: (Omit<Check, "examine"> & {
 	{
 		name: "refunds",
 		what: "Stalled refunds",
-		how: "no refund waits for the provider for more than an hour",
+		how: "no refund waits for the provider for more than an hour; those above the brake may wait for a person",
 		todo: "Look at the refund on the provider's pages, then: npm run orders -- settle.",
 		seen: "none",
 		query: (context) => sql`select order_number as named, requested_at as since from refunds join orders on orders.id = refunds.order_id
-			where refunds.status = 'requested' and orders.dispute_status is distinct from 'open' and requested_at < ${minutesAgo(context, 60)} order by requested_at`,
+			where refunds.status = 'requested' and orders.dispute_status is distinct from 'open' and requested_at < ${minutesAgo(context, 60)}
+			and (held_until is null or released_by is not null or held_until < ${minutesAgo(context, 60)}) order by requested_at`,
 		sinceLabel: "requested on",
 	},
 	{

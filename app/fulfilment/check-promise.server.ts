@@ -5,7 +5,7 @@ import { alertOperator } from "../order-emails/alert-operator.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import { isInProgress } from "../orders/lifecycle.ts";
 import { lockOrder, recordEvent, updateOrder } from "../orders/orders.server.ts";
-import { requestRefund } from "../refunds/request-refund.server.ts";
+import { requestLateRefund } from "../refunds/request-late-refund.server.ts";
 
 /**
  * Checks, at the deadline or later, whether an order was delivered in time. A late order is refunded in full once, if its service promises
@@ -25,7 +25,7 @@ export async function checkPromise(context: Context, orderId: string): Promise<v
 		if (byMail && extract && extract.created_at <= order.promised_at) return;
 		await updateOrder(trx, orderId, { late_at: context.now() });
 		await recordEvent(trx, { orderId, type: "late", payload: { promised_at: order.promised_at.toISOString() }, now: context.now() });
-		if (services[order.product_code].refundedWhenLate) await requestRefund(context, trx, orderId, { reason: "late" });
+		if (services[order.product_code].refundedWhenLate) await requestLateRefund(context, trx, orderId);
 		// a customer who has the document gets no e-mail about the delay: the refund's e-mail explains it
 		if (delivered) return;
 		await queueOrderEmail(context, trx, { orderId, kind: "late" });

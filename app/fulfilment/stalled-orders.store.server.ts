@@ -30,11 +30,12 @@ const stalledQueries = {
 				where paid_at > ${twoWeeksBefore(now)} and paid_at < ${before} and erased_at is null
 					and not exists (select from invoices where order_id = orders.id and kind = 'invoice')
 			) without_invoice order by paid_at`,
-	/** Refunds without a final status. An open dispute blocks those not yet requested from the provider. */
-	refunds: (before) =>
+	/** Refunds without a final status. An open dispute blocks those not yet requested from the provider, and the brake those that wait for a person. */
+	refunds: (before, now) =>
 		sql`select refunds.id from refunds join orders on orders.id = refunds.order_id
 			where refunds.requested_at < ${before}
-			and (refunds.status = 'pending' or (refunds.status = 'requested' and orders.dispute_status is distinct from 'open'))
+			and (refunds.status = 'pending' or (refunds.status = 'requested' and orders.dispute_status is distinct from 'open'
+				and (held_until is null or held_until <= ${now} or released_by is not null)))
 			order by refunds.requested_at`,
 	/** Completed refunds without an e-mail to the customer. */
 	creditNotes: (before, now) =>

@@ -48,7 +48,7 @@ const subjects: Record<string, (trx: Trx, now: Date) => Promise<Figure[]>> = {
 		];
 	},
 	async refunds(trx, now) {
-		const [open, lastHour] = [await sumOpenRefunds(trx), await sumRefundsOfLastHour(trx, now)];
+		const [open, lastHour] = [await sumOpenRefunds(trx, now), await sumRefundsOfLastHour(trx, now)];
 		return [
 			...open.map(({ status, reason, cents }) => figure("shop_refunds_open_euros", cents / 100, { status, reason })),
 			...reasons.map((reason) =>

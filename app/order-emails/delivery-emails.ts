@@ -192,7 +192,9 @@ export const late: OrderEmailTemplate = (order, context) => {
 			{ descriptionList: [...identifyOrder(order), ["Service", services[order.product_code].name]] },
 			...(refunded
 				? [
-						"Conformément à notre engagement, nous vous remboursons votre commande en entier, sans que vous ayez à le demander. Un autre e-mail vous le confirmera, avec l’avoir.",
+						context.refundDueBy
+							? `Conformément à notre engagement, votre commande vous est remboursée en entier, sans que vous ayez à le demander. Ce remboursement vous est dû et part au plus tard le ${formatInstant(context.refundDueBy)}. Un autre e-mail vous le confirmera, avec l’avoir.`
+							: "Conformément à notre engagement, nous vous remboursons votre commande en entier, sans que vous ayez à le demander. Un autre e-mail vous le confirmera, avec l’avoir.",
 						"Vous recevrez quand même votre extrait, dès que nous l’aurons.",
 						bankDays,
 					]

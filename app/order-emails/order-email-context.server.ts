@@ -13,7 +13,7 @@ import { type NotFoundReason, notFoundReasons } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
 import { listEvents } from "../orders/orders.server.ts";
 import { signResumeToken } from "../orders/resume-token.server.ts";
-import { findRefund } from "../refunds/refunds.server.ts";
+import { findRefund, isHeld, listRefunds } from "../refunds/refunds.server.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
 import { createTrackingUrl } from "./create-tracking-url.server.ts";
 import { findOrderedCompany, getDocumentFileName, isSoleTrader } from "./name-document.server.ts";
@@ -62,6 +62,7 @@ export async function getEmailContext(
 	return {
 		baseUrl,
 		shop,
+		refundDueBy: kind === "late" ? await findRefundDueBy(db, order, now()) : null,
 		promiseMoved: paid?.payload.promise_moved === true,
 		happenedAt: mail.created_at,
 		// a recipient or the operator gets nothing that opens the order
@@ -86,6 +87,11 @@ export async function getEmailContext(
 async function findNotFoundReason(db: Database, orderId: string): Promise<NotFoundReason | null> {
 	const failure = (await listEvents(db, orderId)).findLast(({ event_type }) => event_type === "failed");
 	return notFoundReasons.find((reason) => reason === failure?.payload.because) ?? null;
+}
+
+/** Until when the refund of a late order waits for a person; null when it does not wait. */
+async function findRefundDueBy(db: Database, { id }: Order, now: Date): Promise<Date | null> {
+	return (await listRefunds(db, id)).find((refund) => isHeld(refund, now))?.held_until ?? null;
 }
 
 /** A posted order has no PDF, and a dispute stops downloads (docs/rules.md, R25 and R32). */

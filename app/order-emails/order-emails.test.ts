@@ -41,6 +41,7 @@ const nothing: OrderEmailContext = {
 		extractFile: null,
 		soleTrader: false,
 		promiseMoved: false,
+		refundDueBy: null,
 	},
 	...{ invoiceCorrected: false, resumeUrl: null, refund: null, withdrawal: null, notFoundBecause: null, answer: null },
 };

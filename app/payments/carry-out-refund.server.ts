@@ -5,6 +5,7 @@ import {
 	findRefund,
 	getRefundableAmount,
 	incrementRefundAttempt,
+	isHeld,
 	type Refund,
 	updateRefundAmount,
 	updateRefundStatus,
@@ -15,13 +16,14 @@ import { syncPayment } from "./sync-payment.server.ts";
 
 /**
  * Makes a requested refund at the provider, once. It first looks for the refund there, because idempotency keys expire after a day
- * (docs.stripe.com/api/idempotent_requests). While a payment is disputed, its refunds wait.
+ * (docs.stripe.com/api/idempotent_requests). While a payment is disputed, or a refund is held above the brake, it waits.
  * @throws when the provider cannot be reached: the job is tried again.
  */
 export async function carryOutRefund(shop: PaymentShop, refundId: string): Promise<void> {
 	const refund = await findRefund(shop.db, refundId);
 	if (refund === null || (refund.status !== "requested" && refund.status !== "pending")) return;
 	if (refund.status === "pending") return syncRefund(shop, refund);
+	if (isHeld(refund, shop.now())) return; // its release sends the job again, or the end of its time
 	const order = await findOrder(shop.db, refund.order_id);
 	if (order?.dispute_status === "open") return; // the end of the dispute sends the job again; net: the provider refuses too
 	const found = await shop.provider.findPayment(refund.payment_id);

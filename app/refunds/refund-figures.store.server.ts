@@ -11,11 +11,12 @@ interface RefundSum {
 	cents: number;
 }
 
-/** The refunds that are requested, or pending at the provider, in cents. */
-export async function sumOpenRefunds(trx: Trx): Promise<(RefundSum & { status: RefundStatus })[]> {
-	const { rows } = await sql<RefundSum & { status: RefundStatus }>`
-		select status, reason, sum(amount_cents)::float8 as cents from refunds
-		where status in ('requested', 'pending') group by status, reason`.execute(trx);
+/** The refunds that are requested, held above the brake, or pending at the provider, in cents. */
+export async function sumOpenRefunds(trx: Trx, now: Date): Promise<(RefundSum & { status: RefundStatus | "held" })[]> {
+	const { rows } = await sql<RefundSum & { status: RefundStatus | "held" }>`
+		select case when status = 'requested' and held_until > ${now} and released_by is null then 'held' else status end as status,
+			reason, sum(amount_cents)::float8 as cents
+		from refunds where status in ('requested', 'pending') group by 1, reason`.execute(trx);
 	return rows;
 }
 

@@ -114,6 +114,7 @@ export async function insertRefund(
 		status: RefundStatus;
 		providerId: string | null;
 		replaces?: string | null;
+		heldUntil?: Date | null;
 		now: Date;
 	},
 ): Promise<Refund | null> {
@@ -128,6 +129,7 @@ export async function insertRefund(
 			status: refund.status,
 			provider_id: refund.providerId,
 			replaces: refund.replaces,
+			held_until: refund.heldUntil ?? null,
 			requested_at: refund.now,
 		})
 		.onConflict((conflict) => conflict.doNothing())
@@ -184,6 +186,52 @@ export async function updateRefundStatus(
 	// a success is recorded as an event of the order
 	if (changed && status !== "succeeded")
 		logOrderEvent(trx, changed.order_id, "refund", { refund: id, status, amount: changed.amount_cents, reason: changed.reason });
+}
+
+/** Whether a refund waits for a person. After its time it leaves without one. */
+export const isHeld = ({ status, held_until, released_by }: Refund, now: Date): boolean =>
+	status === "requested" && held_until !== null && released_by === null && held_until > now;
+
+/** The refunds of late orders requested since an instant, without those that were held. */
+export async function sumLateRefunds(trx: Trx, since: Date): Promise<{ refunds: number; cents: number }> {
+	return trx
+		.selectFrom("refunds")
+		.select([sql<number>`count(*)::integer`.as("refunds"), sql<number>`coalesce(sum(amount_cents), 0)::integer`.as("cents")])
+		.where("reason", "=", "late")
+		.where("requested_at", ">", since)
+		.where("held_until", "is", null)
+		.executeTakeFirstOrThrow();
+}
+
+/** The refunds that wait for a person, those that leave first first. */
+export async function listHeldRefunds(db: Database, now: Date): Promise<(Refund & { order_number: string; company_name: string })[]> {
+	return db
+		.selectFrom("refunds")
+		.innerJoin("orders", "orders.id", "refunds.order_id")
+		.selectAll("refunds")
+		.select(["order_number", "company_name"])
+		.where("refunds.status", "=", sql.lit("requested" as const))
+		.where("held_until", ">", now)
+		.where("released_by", "is", null)
+		.orderBy("held_until")
+		.execute();
+}
+
+/** Releases held refunds: of an order, of a payment, or all. */
+export async function releaseHeldRefunds(
+	trx: Trx,
+	{ orderId = null, paymentId = null, by, now }: { orderId?: string | null; paymentId?: string | null; by: string; now: Date },
+): Promise<Refund[]> {
+	return trx
+		.updateTable("refunds")
+		.set({ released_by: by })
+		.where("status", "=", "requested")
+		.where("held_until", ">", now)
+		.where("released_by", "is", null)
+		.$if(orderId !== null, (query) => query.where("order_id", "=", orderId ?? ""))
+		.$if(paymentId !== null, (query) => query.where("payment_id", "=", paymentId ?? ""))
+		.returningAll()
+		.execute();
 }
 
 /** The caller deletes the credit notes and mails first. */

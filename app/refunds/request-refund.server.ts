@@ -2,12 +2,28 @@ import type { Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
 import type { Cents } from "../catalogue/money.ts";
 import { carryOutRefundJob } from "./jobs.ts";
-import { getRefundableAmount, insertRefund, listPaymentsOfOrder, type RecordedPayment, type RefundReason } from "./refunds.store.server.ts";
+import {
+	getRefundableAmount,
+	insertRefund,
+	listPaymentsOfOrder,
+	type RecordedPayment,
+	type RefundReason,
+	releaseHeldRefunds,
+} from "./refunds.store.server.ts";
 
 export type RefundOutcome =
-	| { ok: true; refundId: string; amount: Cents }
+	/** `heldUntil`: it waits for a person, until then at the latest. */
+	| { ok: true; refundId: string; amount: Cents; heldUntil?: Date | null }
 	/** `nothing-left`: everything is refunded, or nothing was paid. `too-much`: more than is left. */
 	| { ok: false; code: "nothing-left" | "too-much" };
+
+interface RefundRequest {
+	reason: RefundReason;
+	amount?: Cents | undefined;
+	payment?: RecordedPayment;
+	replaces?: string | null;
+	hold?: (cents: Cents) => Date | null;
+}
 
 /**
  * Records a refund and sends its job, in the caller's transaction, which holds the order's lock: so the refunds of a payment never
@@ -15,20 +31,18 @@ export type RefundOutcome =
  * @param amount in cents; by default all that is left.
  * @param payment by default the payment that paid the order.
  * @param replaces the returned refund that this one replaces.
+ * @param hold until when a refund of so many cents waits for a person; null: it leaves at once.
  */
 export async function requestRefund(
 	{ jobs, now }: Context,
 	trx: Trx,
 	orderId: string,
-	{
-		reason,
-		amount,
-		payment,
-		replaces = null,
-	}: { reason: RefundReason; amount?: Cents; payment?: RecordedPayment; replaces?: string | null },
+	{ reason, amount, payment, replaces = null, hold = () => null }: RefundRequest,
 ): Promise<RefundOutcome> {
 	const refunded = payment ?? (await listPaymentsOfOrder(trx, orderId)).find(({ role }) => role === "order");
 	if (refunded === undefined) return { ok: false, code: "nothing-left" };
+	// any other reason ends the wait: the customer is owed the money at once
+	if (reason !== "late") await releaseHeld({ jobs, now }, trx, refunded, reason);
 	const left = await getRefundableAmount(trx, refunded);
 	if (left <= 0) return { ok: false, code: "nothing-left" };
 	if (amount !== undefined && amount > left) return { ok: false, code: "too-much" };
@@ -39,9 +53,22 @@ export async function requestRefund(
 		status: "requested",
 		providerId: null,
 		replaces,
+		heldUntil: hold(amount ?? left),
 		now: now(),
 	});
 	if (refund === null) return { ok: false, code: "nothing-left" };
+	// requeueStalledOrders sends its job at the end of its time
+	if (refund.held_until) return { ok: true, refundId: refund.id, amount: refund.amount_cents, heldUntil: refund.held_until };
 	await jobs.send(trx, carryOutRefundJob, { refundId: refund.id });
 	return { ok: true, refundId: refund.id, amount: refund.amount_cents };
+}
+
+async function releaseHeld(
+	{ jobs, now }: Pick<Context, "jobs" | "now">,
+	trx: Trx,
+	payment: RecordedPayment,
+	reason: RefundReason,
+): Promise<void> {
+	for (const { id } of await releaseHeldRefunds(trx, { paymentId: payment.id, by: reason, now: now() }))
+		await jobs.send(trx, carryOutRefundJob, { refundId: id });
 }

@@ -100,6 +100,7 @@ describe("a command with wrong arguments does not run and shows its usage", () =
 		["settle", [[], ["KB-2222-2222", "x"]]],
 		["resend", [["KB-2222-2222"], ["KB-2222-2222", "posted", "x"]]],
 		["bounce", [["x"]]],
+		["release-refunds", [["KB-2222-2222", "x"], ["--all=yes"]]],
 		["reconcile", [["1", "2"]]],
 		["recreate", [["KB-2222-2222", "KB-2222-2223"], ["--all=yes"]]],
 		["move-invoices", [["F2026-000001", "F2026-000002"], ["--reason"]]],
@@ -129,7 +130,7 @@ describe("a command with wrong arguments does not run and shows its usage", () =
 		expect([...text.matchAll(/^ {2}([a-z-]+).*\n {6}\S/gm)].map(([, verb]) => verb)).toEqual([
 			...["list", "show", "upload", "post", "not-found", "fail", "replace-extract", "correct-tracking"],
 			...["refund", "refuse-refund", "settle", "resend"],
-			...["bounce", "reconcile", "recreate", "move-invoices", "export", "erase", "purge", "log", "settings"],
+			...["bounce", "release-refunds", "reconcile", "recreate", "move-invoices", "export", "erase", "purge", "log", "settings"],
 		]);
 		expect(text).not.toMatch(/ $/m);
 	});

@@ -51,10 +51,10 @@ export function formatOrder(file: OrderFile, now: Date): string {
 		),
 		formatSection(
 			"Remboursements",
-			refunds.map(({ amount_cents, reason, status, requested_at, settled_at, provider_id }) => [
+			refunds.map(({ amount_cents, reason, status, requested_at, settled_at, provider_id, held_until, released_by }) => [
 				formatOptionalStamp(requested_at),
 				euros(amount_cents),
-				refundLabels[status],
+				held_until && released_by === null && status === "requested" ? `retenu jusqu’au ${formatStamp(held_until)}` : refundLabels[status],
 				formatOptionalStamp(settled_at),
 				reason,
 				provider_id ?? "",

@@ -3,18 +3,21 @@ import { type Cents, cents, formatEuros } from "../catalogue/money.ts";
 import { findRefundRequest } from "../orders/customer-requests.server.ts";
 import { statusLabels } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
+import { parseOrderNumber } from "../orders/order-number.server.ts";
 import { findOrder } from "../orders/orders.server.ts";
 import type { Difference } from "../payments/payment-sessions.server.ts";
 import { reconcile as compareBooks, gracePeriod, type Reconciliation } from "../payments/reconcile.server.ts";
 import { syncOrder } from "../payments/sync-order.server.ts";
 import { grantRefund } from "../refunds/grant-refund.server.ts";
 import { listRefundablePayments, refundPayment } from "../refunds/refund-payment.server.ts";
-import { listRefunds, type Refund } from "../refunds/refunds.server.ts";
+import { listHeldRefunds, listRefunds, type Refund } from "../refunds/refunds.server.ts";
+import { releaseRefunds } from "../refunds/release-refunds.server.ts";
 import type { RefundOutcome } from "../refunds/request-refund.server.ts";
 import type { Shop } from "../shop.ts";
 import { refuseRefund } from "../tracking/refuse-refund.server.ts";
-import { alignColumns } from "./columns.ts";
+import { alignColumns, toOneLine } from "./columns.ts";
 import { type Command, type CommandResult, done, type OrderCommand, refuse } from "./command.ts";
+import { getOperatorName } from "./run-recorded.server.ts";
 
 /** The refusal of every command that needs the payment provider. */
 export const providerUnavailable = "Le prestataire de paiement ne répond pas. Réessayez plus tard.";
@@ -72,6 +75,37 @@ function formatRefund(order: Order, requested: RefundOutcome, left: Cents): Comm
 	if (!requested.ok) return done("Tout ce qui a été payé est déjà rendu, ou va l’être.");
 	const frozen = order.disputed_at ? " Le paiement est contesté : le remboursement attend la fin de la contestation." : "";
 	return done(`Un remboursement de ${formatEuros(requested.amount)} est demandé. Le client sera prévenu quand il sera fait.${frozen}`);
+}
+
+export const releaseHeld: Command = {
+	usage: "[KB-… | --all]",
+	description: "montre les remboursements de retard retenus par le frein, ou les fait partir",
+	argCount: [0, 1],
+	options: { all: { type: "boolean" } },
+	async run({ shop, args: [typed], options }) {
+		const held = await listHeldRefunds(shop.db, shop.now());
+		if (typed === undefined && options.all !== true) return done(formatHeld(held));
+		const number = typed === undefined ? null : parseOrderNumber(typed);
+		const chosen = typed === undefined ? null : held.find(({ order_number }) => order_number === number);
+		if (chosen === undefined) return refuse(`Aucun remboursement de ${typed} n’est retenu.`);
+		const released = await releaseRefunds(shop, chosen?.order_id ?? null, getOperatorName(options.as));
+		const sum = cents(released.reduce((total, { amount_cents }) => total + amount_cents, 0));
+		return done(
+			released.length === 0 ? "Aucun remboursement n’est retenu." : `Remboursements qui partent : ${released.length}, ${formatEuros(sum)}.`,
+		);
+	},
+};
+
+function formatHeld(held: Awaited<ReturnType<typeof listHeldRefunds>>): string {
+	if (held.length === 0) return "Aucun remboursement n’est retenu.";
+	const rows = held.map((refund) => [
+		refund.order_number,
+		toOneLine(refund.company_name),
+		formatEuros(refund.amount_cents),
+		formatStamp(refund.requested_at),
+		refund.held_until ? formatStamp(refund.held_until) : "",
+	]);
+	return alignColumns([["Commande", "Société", "Montant", "Retenu le", "Part au plus tard"], ...rows]);
 }
 
 export const refuseRequest: OrderCommand = {

@@ -8,7 +8,7 @@ import type { Shop } from "../shop.ts";
 import { alignColumns } from "./columns.ts";
 import { type Command, type CommandCall, type CommandResult, type OrderCommand, refuse } from "./command.ts";
 import { bounce, resend } from "./email-commands.server.ts";
-import { reconcile, refund, refuseRequest, sync } from "./money-commands.server.ts";
+import { reconcile, refund, refuseRequest, releaseHeld, sync } from "./money-commands.server.ts";
 import { erase, exportData, purge } from "./privacy-commands.server.ts";
 import { list, log, show } from "./reading-commands.server.ts";
 import { moveInvoicesCommand, recreate } from "./restore-commands.server.ts";
@@ -33,6 +33,7 @@ const orderCommands: Record<string, OrderCommand> = {
 const otherCommands: Record<string, Command> = {
 	list,
 	bounce,
+	"release-refunds": releaseHeld,
 	reconcile,
 	recreate,
 	"move-invoices": moveInvoicesCommand,

@@ -9,6 +9,7 @@ import { findRefundRequest } from "../orders/customer-requests.server.ts";
 import { getProgress } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
 import { listEvents, type OrderEvent } from "../orders/orders.server.ts";
+import { isHeld, listRefunds } from "../refunds/refunds.server.ts";
 import { mayAskForRefund } from "./ask-for-refund.server.ts";
 import { isCancellable } from "./cancel-order.server.ts";
 
@@ -19,12 +20,13 @@ export type DescribedOrder = Awaited<ReturnType<typeof describeOrder>>;
  * The API documents this shape, so it must not change. Instants are ISO 8601 in UTC.
  */
 export async function describeOrder({ db, signer, now }: Context, order: Order) {
-	const [documents, events, cancellable, request, invoices] = await Promise.all([
+	const [documents, events, cancellable, request, invoices, refunds] = await Promise.all([
 		listDocuments(db, order.id).then((all) => all.filter(({ replaced_at }) => replaced_at === null)),
 		listEvents(db, order.id),
 		isCancellable(db, order),
 		findRefundRequest(db, order.id),
 		listInvoices(db, order.id),
+		order.late_at === null ? [] : listRefunds(db, order.id),
 	]);
 	const correctable = await findCorrectableInvoice(db, order, invoices, now());
 	const isReplaced = (id: string) => invoices.some(({ replaces }) => replaces === id);
@@ -80,6 +82,8 @@ export async function describeOrder({ db, signer, now }: Context, order: Order) 
 		invoiceAwaited: invoices.some(({ replaces, document_id }) => replaces !== null && document_id === null),
 		/** The instant of the open refund request. */
 		refundAskedAt: request && request.decided_at === null ? request.created_at.toISOString() : null,
+		/** A refund of the late order waits for a person, and leaves then at the latest. */
+		refundDueBy: refunds.find((refund) => isHeld(refund, now()))?.held_until?.toISOString() ?? null,
 		/** A failed order whose payment is not fully refunded yet. */
 		refundAwaited:
 			order.status === "failed" && order.paid_at !== null && order.disputed_at === null && order.refunded_cents < order.price_cents,

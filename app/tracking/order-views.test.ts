@@ -50,7 +50,11 @@ const extract = {
 const invoice = { id: "0198c0de-0000-4000-8000-00000000fac0", doc_type: "invoice", issued_at: instant, url: "/documents/c.d" };
 
 /** At 10 h 05 on that day, while the shop is open. */
-const waiting = { sentTo: ["ada@example.fr", "banque@example.fr"], clock: { now: instant, nextOpening: null as string | null } };
+const waiting = {
+	sentTo: ["ada@example.fr", "banque@example.fr"],
+	clock: { now: instant, nextOpening: null as string | null },
+	refundDueBy: null,
+};
 
 type Facts = Omit<Partial<DescribedOrder>, "order" | "documents"> & {
 	payable?: boolean;

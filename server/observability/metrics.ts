@@ -53,7 +53,10 @@ export const sharedFigures = {
 	shop_job_processes: { help: "Processes that do jobs and wrote a heartbeat in the last 30 seconds.", labels: [] },
 	shop_mails_unsent: { help: "Mails of orders that should have left.", labels: [] },
 	shop_mails_unsent_age_seconds: { help: "How long the oldest of them has waited.", labels: [] },
-	shop_refunds_open_euros: { help: "Refunds that are requested, or pending at the provider.", labels: ["status", "reason"] },
+	shop_refunds_open_euros: {
+		help: "Refunds that are requested, held above the brake, or pending at the provider.",
+		labels: ["status", "reason"],
+	},
 	shop_refunds_last_hour_euros: { help: "What was given back within the last hour and has not come back.", labels: ["reason"] },
 	shop_copies_waiting_age_seconds: {
 		help: "How long the order has waited that waits longest for its copy in the document storage.",

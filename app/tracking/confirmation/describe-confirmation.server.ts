@@ -51,6 +51,7 @@ export async function describeConfirmation(shop: Shop, request: Request, session
 		state: "order" as const,
 		order: { ...described.order, customer_email: showEmail(order.customer_email) },
 		progress: described.progress,
+		refundDueBy: described.refundDueBy,
 		stepTimes: described.stepTimes,
 		...wait,
 		paid: described.paid,

@@ -6,7 +6,7 @@ import { isInProgress } from "../../orders/lifecycle.ts";
 import { Notice } from "../../ui/notice.tsx";
 import type { DescribedOrder } from "../describe-order.server.ts";
 
-export interface OrderPromiseProps extends Pick<DescribedOrder, "order" | "progress"> {
+export interface OrderPromiseProps extends Pick<DescribedOrder, "order" | "progress" | "refundDueBy"> {
 	/** The addresses that get the extract, or the tracking number of a letter. */
 	sentTo: readonly string[];
 	/** The server's clock and the next opening, in ISO 8601; null while the shop is open. */
@@ -18,7 +18,7 @@ export function OrderPromise(props: OrderPromiseProps) {
 	const { order } = props;
 	if (order.status === "completed" && order.completed_at !== null) return <Delivery order={order} completedAt={order.completed_at} />;
 	if (!isInProgress(order.status)) return null;
-	if (order.late) return <Delay order={order} />;
+	if (order.late) return <Delay order={order} refundDueBy={props.refundDueBy} />;
 	if (order.promised_at === null || order.refunded_cents >= order.price_cents) return null;
 	return <Wait {...props} promisedAt={order.promised_at} />;
 }
@@ -80,15 +80,17 @@ function Delivery({ order, completedAt }: { order: DescribedOrder["order"]; comp
 	);
 }
 
-function Delay({ order }: { order: DescribedOrder["order"] }) {
+function Delay({ order, refundDueBy }: Pick<OrderPromiseProps, "order" | "refundDueBy">) {
 	const refunded = services[order.product_code].refundedWhenLate && !order.disputed;
 	return (
 		<Notice kind="waiting" title="Votre commande est en retard, et nous vous prions de nous en excuser.">
 			{order.promised_at !== null && <p>Nous l’avions promise pour le {formatInstant(new Date(order.promised_at))}.</p>}
 			<p>
-				{refunded
-					? "Nous vous la remboursons en totalité, sans que vous ayez à le demander. Vous recevrez quand même votre extrait."
-					: "Nous y travaillons. Vous pouvez attendre votre extrait, ou annuler."}
+				{refunded && refundDueBy !== null
+					? `Son remboursement en totalité vous est dû\u00a0: il part au plus tard ${formatDayAndHour(new Date(refundDueBy))}, sans que vous ayez à le demander. Vous recevrez quand même votre extrait.`
+					: refunded
+						? "Nous vous la remboursons en totalité, sans que vous ayez à le demander. Vous recevrez quand même votre extrait."
+						: "Nous y travaillons. Vous pouvez attendre votre extrait, ou annuler."}
 			</p>
 		</Notice>
 	);

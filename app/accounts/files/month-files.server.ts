@@ -1,5 +1,8 @@
 import type { Database, Trx } from "../../../server/database/database.ts";
 import type { Environment } from "../../../server/environment/environment.ts";
+import { createEReport } from "../e-reporting/e-report.ts";
+import { writeEReport } from "../e-reporting/e-report-file.ts";
+import { listReportedInvoices } from "../e-reporting/reported-invoices.store.server.ts";
 import type { Month } from "../month.ts";
 import { readJournal } from "../read-journal.server.ts";
 import { readVat } from "../read-vat.server.ts";
@@ -28,6 +31,10 @@ export const monthFiles = {
 	"vat-detail": { label: "TVA, pièce par pièce", getName: (month) => `tva-detail-${month}.csv` },
 	payouts: { label: "Virements du prestataire et leurs mouvements", getName: (month) => `virements-${month}.csv` },
 	invoices: { label: "Factures et avoirs, avec l’empreinte de chaque PDF", getName: (month) => `factures-${month}.csv` },
+	"e-reporting": {
+		label: "E-reporting : ventes et paiements par jour, factures aux entreprises",
+		getName: (month) => `e-reporting-${month}.json`,
+	},
 	margins: { label: "Marge par commande", getName: (month) => `marge-${month}.csv` },
 } as const satisfies Record<string, { label: string; getName: (month: Month, settings: Settings) => string }>;
 
@@ -42,7 +49,10 @@ export async function writeMonthFile(db: Database | Trx, settings: Settings, mon
 		"vat-detail": async () => writeVatDetail(await readVat(db, month)),
 		payouts: async () => writePayouts(await listPaidOut(db, month)),
 		invoices: async () => writeInvoiceList(await listInvoicesOfMonth(db, month)),
+		"e-reporting": async () => writeEReport(createEReport(month, toSeller(settings), await listReportedInvoices(db, month))),
 		margins: async () => writeMargins(await listMargins(db, month, settings.officialPrice.cents)),
 	};
 	return { name: monthFiles[key].getName(month, settings), bytes: await writers[key]() };
 }
+
+const toSeller = ({ shop }: Settings) => ({ siren: shop.siren.replace(/\D/g, ""), name: shop.legalEntity });

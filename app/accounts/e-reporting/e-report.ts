@@ -1,0 +1,109 @@
+import { type Cents, cents } from "../../catalogue/money.ts";
+import type { InvoiceData } from "../../invoices/invoice.ts";
+import { calculateAmounts, getVatRate } from "../../invoices/invoice-amounts.ts";
+import { getVatInstant } from "../book-facts.ts";
+import { type Day, getDay, getFirstDay, getLastDay, getMonth, type Month } from "../month.ts";
+
+/**
+ * What the law asks a small company to report from 1 September 2027 (CGI art. 289 bis, 290 and 290 A), through an approved platform.
+ * The fields are those of flow 10 (DGFiP, « spécifications externes B2B », impots.gouv.fr/specifications-externes-b2b), by their names TT-…
+ */
+
+/**
+ * Who is invoiced. `company`: with a SIREN, so that the invoice itself goes through the platform. `unidentified-company`: only a name; it
+ * counts as a consumer until its invoice is corrected. `consumer`: all others. The shop bills in France only, so that flows 10.1 and 10.2,
+ * for companies abroad, stay empty.
+ */
+export type BuyerKind = "company" | "unidentified-company" | "consumer";
+
+export function getBuyerKind({ siren, contact }: InvoiceData["buyer"]): BuyerKind {
+	if (siren !== null) return "company";
+	return contact === null ? "consumer" : "unidentified-company";
+}
+
+/** A document whose sale or payment belongs to the month. Credit notes are negative. */
+export interface ReportedInvoice {
+	data: InvoiceData;
+	/** The month in which its VAT is declared; null before it is booked. */
+	vatMonth: Month | null;
+}
+
+interface RateSum {
+	/** TT-86, in percent */
+	rate: number;
+	/** TT-87 */
+	net: Cents;
+	/** TT-88 */
+	vat: Cents;
+}
+
+/** The sales of a day to consumers: TG-31. */
+interface DailySales {
+	/** TT-77 */
+	day: Day;
+	/** TT-85 */
+	count: number;
+	rates: RateSum[];
+}
+
+/** The money of a day from consumers, refunds deducted: TG-37. */
+interface DailyPayments {
+	/** TT-96 */
+	day: Day;
+	/** TT-97 and TT-99: the rate in percent, and the amount with VAT. */
+	rates: { rate: number; amount: Cents }[];
+}
+
+export interface EReport {
+	month: Month;
+	seller: { siren: string; name: string };
+	/** Flow 10.3. */
+	sales: DailySales[];
+	/** Flow 10.4. */
+	payments: DailyPayments[];
+	/** Invoices and credit notes to companies, which go through the platform one by one, as Factur-X. */
+	invoices: InvoiceData[];
+	/** Numbers of invoices to a company without a SIREN. */
+	unidentified: string[];
+}
+
+const isToConsumer = ({ buyer }: InvoiceData) => getBuyerKind(buyer) !== "company";
+
+/** The instant at which a document's money moved: of an invoice in the place of another, and of what it cancels, their issue. */
+const getMoneyInstant = ({ replaces, replacedBy, paidAt, issuedAt }: InvoiceData) => new Date(replaces || replacedBy ? issuedAt : paidAt);
+
+/** Creates the report of a month from its documents, and from those whose money moved in it. */
+export function createEReport(month: Month, seller: EReport["seller"], documents: readonly ReportedInvoice[]): EReport {
+	const own = documents.filter(({ data, vatMonth }) => (vatMonth ?? getMonth(getVatInstant(data))) === month).map(({ data }) => data);
+	const paid = documents.filter(({ data }) => getMonth(getMoneyInstant(data)) === month).map(({ data }) => data);
+	// what a closing moved into this month counts on its first day
+	const getSaleDay = (data: InvoiceData) => clampDay(getDay(getVatInstant(data)), month);
+	return {
+		month,
+		seller,
+		sales: groupByDay(own.filter(isToConsumer), getSaleDay).map(([day, all]) => ({ day, count: all.length, rates: sumRates(all) })),
+		payments: groupByDay(paid.filter(isToConsumer), (data) => getDay(getMoneyInstant(data))).map(([day, all]) => ({
+			day,
+			rates: sumRates(all).map(({ rate, net, vat }) => ({ rate, amount: cents(net + vat) })),
+		})),
+		invoices: own.filter((data) => !isToConsumer(data)),
+		unidentified: own.filter(({ buyer }) => getBuyerKind(buyer) === "unidentified-company").map(({ number }) => number),
+	};
+}
+
+const clampDay = (day: Day, month: Month): Day =>
+	day < getFirstDay(month) ? getFirstDay(month) : day > getLastDay(month) ? getLastDay(month) : day;
+
+function groupByDay(documents: readonly InvoiceData[], getDayOf: (data: InvoiceData) => Day): [Day, InvoiceData[]][] {
+	return [...Map.groupBy(documents, getDayOf)].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function sumRates(documents: readonly InvoiceData[]): RateSum[] {
+	const byRate = [...Map.groupBy(documents, getVatRate)].sort(([a], [b]) => b - a);
+	return byRate.map(([rate, all]) => {
+		const amounts = all.map(({ kind, line }) => ({ sign: kind === "invoice" ? 1 : -1, ...calculateAmounts(line.total, rate) }));
+		const sum = (get: (each: (typeof amounts)[number]) => number) =>
+			cents(amounts.reduce((total, each) => total + each.sign * get(each), 0));
+		return { rate, net: sum(({ net }) => net), vat: sum(({ vat }) => vat) };
+	});
+}

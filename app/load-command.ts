@@ -16,6 +16,7 @@ const loadRegistryCommand: Loader = async (name) => {
 const loaders = new Map<string, Loader>([
 	["doctor", loadDoctor],
 	["orders", loadDeskCommand],
+	["accounts", loadDeskCommand],
 	["desk", loadDeskCommand],
 	["newsletter", loadDeskCommand],
 	["companies:import", loadRegistryCommand],

@@ -23,7 +23,7 @@ import { getOperatorName } from "./run-recorded.server.ts";
 export const providerUnavailable = "Le prestataire de paiement ne répond pas. Réessayez plus tard.";
 
 /** Parses « 12,50 », « 12.5 » or « 12 € » into cents; null for zero and for any other text. */
-function parseEuros(text: string): Cents | null {
+export function parseEuros(text: string): Cents | null {
 	const [, euros, decimals = ""] = /^(\d{1,6})(?:[.,](\d{1,2}))?\s*€?$/.exec(text.trim()) ?? [];
 	if (euros === undefined) return null;
 	const amount = cents(Number(euros) * 100 + Number(decimals.padEnd(2, "0")));

@@ -6,6 +6,7 @@ import { createLog, describeFault, type Log } from "../../server/observability/l
 import type { Runtime } from "../../server/runtime.ts";
 import { createShop } from "../create-shop.server.ts";
 import { jobKinds } from "../job-kinds.ts";
+import { runAccountsCommand } from "./accounts/accounts-commands.server.ts";
 import { type CommandResult, refuse } from "./command.ts";
 import { runDeskCommand } from "./desk-commands.server.ts";
 import { runNewsletterCommand } from "./newsletter-commands.server.ts";
@@ -21,6 +22,8 @@ export const terminalCommands: Record<string, TerminalCommand> = {
 		if (args.length === 0) return refuse(usage());
 		return withRuntime(connection, environment, (runtime) => runCommand({ shop: createShop(runtime), readInput }, args));
 	},
+	accounts: (connection, args, environment) =>
+		withRuntime(connection, environment, (runtime) => runAccountsCommand(createShop(runtime), args)),
 	desk: (connection, args, environment) => withRuntime(connection, environment, (runtime) => runDeskCommand(runtime, args)),
 	newsletter: (connection, args, environment) =>
 		withRuntime(connection, environment, (runtime) => runNewsletterCommand({ ...runtime, readInput }, args)),

@@ -24,7 +24,7 @@ test.each(["foo", "order", "--as ada orders", "toString"])(
 		const { code, stdout, stderr } = await run(["main.ts", ...typed.split(" ")], env);
 		expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
 		expect(stderr).toContain(
-			`main.ts has no role « ${role} ». Its roles are: all, web, jobs, migrate, doctor, orders, newsletter, companies:`,
+			`main.ts has no role « ${role} ». Its roles are: all, web, jobs, migrate, doctor, orders, accounts, desk, newsletter, companies:`,
 		);
 	},
 	scaledTimeout(60_000),

@@ -82,7 +82,6 @@ export default [
 		route("fichiers", "routes/desk/files.tsx"),
 		route("apercu/:draft/:page", "routes/desk/preview.ts"),
 		route("documents/:document", "routes/desk/order-document.ts"),
-		route("commandes/:number", "routes/desk/order.tsx", { id: "desk-order" }),
 		route("recherche", "routes/desk/search.tsx", { id: "desk-search" }),
 		route("direct", "routes/desk/live.ts"),
 		route("action", "routes/desk/act.ts"),

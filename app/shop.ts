@@ -4,7 +4,7 @@ import type { Runtime } from "../server/runtime.ts";
 import type { OpeningCalendar } from "./catalogue/opening-hours.ts";
 import type { TextVariables } from "./content/variables.ts";
 import type { DocumentStorage } from "./documents/storage.ts";
-import type { Issuer } from "./fulfilment/issuer.ts";
+import type { Issuer } from "./fulfilment/issuers/issuer.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { OperatorAuth } from "./operators/auth.server.ts";
 import type { PaymentProvider } from "./payments/provider.ts";

@@ -4,7 +4,7 @@ import PDFDocument from "pdfkit";
 import { describe, expect, test } from "vitest";
 import { extractLines, generatePdf, stream } from "../../test/fixtures/pdf.ts";
 import type { Siren } from "../companies/siren.ts";
-import { specimenIssuer } from "../fulfilment/specimen-issuer.server.ts";
+import { specimenIssuer } from "../fulfilment/issuers/specimen-issuer.server.ts";
 import {
 	type Confirmations,
 	checkExtract,

@@ -8,7 +8,7 @@ import { changeState, findOrder, lockOrder, recordEvent, updateTrackingNumber } 
 import { findRecipient } from "../orders/recipient.ts";
 import { describeUpload, findRequest } from "./extract-requests.store.server.ts";
 import { failOrder } from "./fail-order.server.ts";
-import type { Issuer } from "./issuer.ts";
+import type { Issuer } from "./issuers/issuer.ts";
 
 type IssuingContext = StorageContext & { issuer: Issuer };
 

@@ -5,8 +5,8 @@ import type { Order } from "../orders/order.ts";
 import { cancelLocked, cancelOrder } from "../tracking/cancel-order.server.ts";
 import { enqueueRequest, findRequest, lockRequest, recordNotFound, recordPosting, recordUpload } from "./extract-requests.store.server.ts";
 import { fulfilOrder } from "./fulfil-order.server.ts";
-import type { Issuer } from "./issuer.ts";
-import { manualIssuer } from "./manual-issuer.server.ts";
+import type { Issuer } from "./issuers/issuer.ts";
+import { manualIssuer } from "./issuers/manual-issuer.server.ts";
 
 // One run of the job that serves an order, in each state of the order and of the queue.
 

@@ -8,7 +8,7 @@ import type { Siren } from "../companies/siren.ts";
 import { insertDocument } from "../documents/insert-document.server.ts";
 import type { OrderStatus } from "../orders/lifecycle.ts";
 import { findRequest, lockHash, lockRequest, recordUpload } from "./extract-requests.store.server.ts";
-import { manualIssuer } from "./manual-issuer.server.ts";
+import { manualIssuer } from "./issuers/manual-issuer.server.ts";
 import { postExtract } from "./post-extract.server.ts";
 import { reportExtractNotFound } from "./report-extract-not-found.server.ts";
 import { uploadExtract } from "./upload-extract.server.ts";

@@ -3,7 +3,7 @@ import { data, href, redirect } from "react-router";
 import type { Client } from "../../server/client.ts";
 import { formatInstant } from "../catalogue/instants.ts";
 import { DemoPage } from "../demo/demo-page.tsx";
-import { servesByHand, setServesByHand } from "../fulfilment/demo-issuer.server.ts";
+import { servesByHand, setServesByHand } from "../fulfilment/issuers/demo-issuer.server.ts";
 import { readDemoMails } from "../mail/read-demo-mails.server.ts";
 import { signInDemoOperator } from "../operators/demo-operator.server.ts";
 import { testCards } from "../payments/sandbox/sandbox-payment.server.ts";

@@ -4,7 +4,7 @@ import { isFrenchHoliday } from "../../app/catalogue/holidays.ts";
 import { parseOpeningHours } from "../../app/catalogue/opening-hours.ts";
 import { gatherTextVariables } from "../../app/content/variables.ts";
 import { creditRefund, invoiceOrder } from "../../app/fulfilment/invoice-order.server.ts";
-import type { Issuer } from "../../app/fulfilment/issuer.ts";
+import type { Issuer } from "../../app/fulfilment/issuers/issuer.ts";
 import { creditRefundJob, invoiceOrderJob } from "../../app/fulfilment/jobs.ts";
 import type { Shop } from "../../app/shop.ts";
 import { describeSales } from "../../app/shop-settings/sales.ts";

@@ -4,5 +4,4 @@ import { claimActs } from "../queue/claim-acts.server.ts";
 import type { Act } from "./act.ts";
 
 /** Every act of the desk, by the name in its form. Each screen's folder defines its own. */
-export const actTable: Readonly<Record<string, Act>> = { ...peopleActs, ...servingActs };
-export const actTable: Readonly<Record<string, Act>> = { ...peopleActs, ...claimActs };
+export const actTable: Readonly<Record<string, Act>> = { ...claimActs, ...servingActs, ...peopleActs };

@@ -8,7 +8,7 @@ import { listInvoices } from "../../invoices/invoices.store.server.ts";
 import { findRequest } from "../extract-requests.store.server.ts";
 import { fulfilOrder } from "../fulfil-order.server.ts";
 import { invoiceOrder } from "../invoice-order.server.ts";
-import { manualIssuer } from "../manual-issuer.server.ts";
+import { manualIssuer } from "../issuers/manual-issuer.server.ts";
 import { listNotes } from "../notes/notes.store.server.ts";
 import { reportExtractNotFound } from "../report-extract-not-found.server.ts";
 import { uploadExtract } from "../upload-extract.server.ts";

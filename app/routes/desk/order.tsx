@@ -7,7 +7,6 @@ import { readOrder } from "../../desk/order/read-order.server.ts";
 import { recordConsultation } from "../../desk/order/record-consultation.server.ts";
 import { getActor, requireOperator } from "../../desk/shell/signed-in.server.ts";
 import { shopContext } from "../../shop.ts";
-import { requireOperator } from "../../desk/shell/signed-in.server.ts";
 import type { Route } from "./+types/order";
 
 export const meta: Route.MetaFunction = ({ params }) => [{ title: `${params.number} – bureau` }];
@@ -30,11 +29,4 @@ export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) 
 
 export default function OrderRoute({ loaderData }: Route.ComponentProps) {
 	return <OrderPage key={loaderData.order.id} {...loaderData} />;
-export function loader({ context }: Route.LoaderArgs) {
-	requireOperator(context, "serve", "refund", "privacy");
-	return null;
-}
-
-export default function OrderRoute({ params }: Route.ComponentProps) {
-	return <h1 className="text-2xl">Commande {params.number}</h1>;
 }

@@ -1,5 +1,5 @@
-import type { Database } from "../../server/database/database.ts";
-import { findRequest } from "./extract-requests.store.server.ts";
+import type { Database } from "../../../server/database/database.ts";
+import { findRequest } from "../extract-requests.store.server.ts";
 import type { Issuer } from "./issuer.ts";
 import { manualIssuer } from "./manual-issuer.server.ts";
 import { specimenIssuer } from "./specimen-issuer.server.ts";

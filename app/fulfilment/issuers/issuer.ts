@@ -1,4 +1,4 @@
-import type { Siren } from "../companies/siren.ts";
+import type { Siren } from "../../companies/siren.ts";
 
 export interface ExtractRequest {
 	orderId: string;

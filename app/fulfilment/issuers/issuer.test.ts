@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Database, Trx } from "../../server/database/database.ts";
-import { createTestDatabase } from "../../test/database.ts";
-import { generatePdf } from "../../test/fixtures/pdf.ts";
-import { insertOrder } from "../../test/orders.ts";
+import type { Database, Trx } from "../../../server/database/database.ts";
+import { createTestDatabase } from "../../../test/database.ts";
+import { generatePdf } from "../../../test/fixtures/pdf.ts";
+import { insertOrder } from "../../../test/orders.ts";
 import {
 	anonymisePostings,
 	deleteExtractRequests,
@@ -17,7 +17,7 @@ import {
 	recordNotFound,
 	recordPosting,
 	recordUpload,
-} from "./extract-requests.store.server.ts";
+} from "../extract-requests.store.server.ts";
 import type { ExtractRequest, Issuer } from "./issuer.ts";
 import { manualIssuer } from "./manual-issuer.server.ts";
 import { specimenIssuer } from "./specimen-issuer.server.ts";

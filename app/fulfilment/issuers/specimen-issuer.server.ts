@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import PDFDocument from "pdfkit";
-import { formatLongDay } from "../catalogue/instants.ts";
+import { formatLongDay } from "../../catalogue/instants.ts";
 import type { ExtractRequest, Issuer } from "./issuer.ts";
 
 /**

@@ -690,7 +690,7 @@ test("each step of the purge has its label", async () => {
 		["Messages", "3"],
 		["Événements de paiement et comparaisons", "2"],
 	]);
-	expect(text.split("\n")).toHaveLength(17);
+	expect(text.split("\n")).toHaveLength(19);
 });
 
 test("the purge runs every night, after the reconciliation", () => {

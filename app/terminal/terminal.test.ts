@@ -105,7 +105,7 @@ describe("each command is recorded", () => {
 		const placed = await desk.paidOrder();
 		expect(await desk.orders("refund", placed.number, "12,50", "--as", "Camille")).toMatchObject({ ok: true });
 		expect(await desk.orders("post", placed.number, "6A123", "--as=Camille")).toMatchObject({ ok: false });
-		const camille = { subject: placed.number, who: "Camille" };
+		const camille = { subject: placed.number, who: "Camille", operator_id: null, origin: "terminal", change: null };
 		expect((await trail("orders refund")).slice(-2)).toEqual(
 			["begun", "done"].map((outcome) => ({ verb: "orders refund", ...camille, outcome })),
 		);

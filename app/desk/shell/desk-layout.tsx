@@ -37,12 +37,15 @@ export function DeskLayout({ operator, children }: DeskLayoutProps) {
 						<Logo className="size-6" />
 						Bureau
 					</NavLink>
-					<nav aria-label="Bureau" className="-mx-2 flex min-w-0 flex-1 flex-wrap max-md:order-last max-md:basis-full">
+					<nav
+						aria-label="Bureau"
+						className="-mx-2 flex min-w-0 flex-1 max-md:order-last max-md:basis-full max-md:overflow-x-auto md:flex-wrap"
+					>
 						{pages.map(({ path, label }) => (
 							<NavLink
 								key={path}
 								to={path}
-								className="inline-flex min-h-11 items-center px-2 text-sm aria-[current=page]:font-semibold aria-[current=page]:underline aria-[current=page]:underline-offset-[0.4em]"
+								className="inline-flex min-h-11 shrink-0 items-center px-2 text-sm aria-[current=page]:font-semibold aria-[current=page]:underline aria-[current=page]:underline-offset-[0.4em]"
 							>
 								{label}
 							</NavLink>

@@ -1,4 +1,4 @@
-import { Form, href, Link, redirect } from "react-router";
+import { createContext, Form, href, Link, type RouterContextProvider, redirect } from "react-router";
 import { findOrderOfPage } from "../../desk/order/find-order.server.ts";
 import { receiveFile } from "../../desk/order/receive-file.server.ts";
 import { keepFileWhenOffline } from "../../desk/order/upload-answer.ts";
@@ -10,11 +10,14 @@ import type { Route } from "./+types/extract";
 
 export const meta: Route.MetaFunction = ({ params }) => [{ title: `Extrait de ${params.number} – bureau` }];
 
+/** Whether the page shows what became of a file: the loader runs after the action too. */
+const answeredContext = createContext(false);
+
 /** Files are sent here; the page of the order shows them. */
 export async function loader({ context, params }: Route.LoaderArgs) {
 	requireOperator(context, "serve");
 	const { order_number: number } = await findOrderOfPage(context.get(shopContext), params.number);
-	return redirect(href("/bureau/commandes/:number", { number }));
+	return context.get(answeredContext) ? null : redirect(href("/bureau/commandes/:number", { number }));
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
@@ -22,6 +25,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 	const shop = context.get(shopContext);
 	const order = await findOrderOfPage(shop, params.number);
 	const answer = await receiveFile(shop, getActor(context), order, request);
+	(context as RouterContextProvider).set(answeredContext, true);
 	// without JavaScript, the browser shows the answer; a script reads it
 	const isDocument = request.headers.get("sec-fetch-dest") === "document";
 	return isDocument && answer.state === "kept" ? redirect(href("/bureau/commandes/:number", { number: order.order_number })) : answer;

@@ -1,0 +1,274 @@
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { extractLines, generatePdf } from "../../../test/fixtures/pdf.ts";
+import { knownCompanies } from "../../../test/known-companies.ts";
+import { createOperator, type TestOperator } from "../../../test/operators.ts";
+import { createTestShop, type TestShop } from "../../../test/shop.ts";
+import { formatDay, formatHour } from "../../catalogue/instants.ts";
+import { listDrafts } from "../../fulfilment/drafts/drafts.store.server.ts";
+import { listNotes } from "../../fulfilment/notes/notes.store.server.ts";
+import { listOperators } from "../../operators/operators.server.ts";
+import { roles } from "../../operators/roles.ts";
+import { performAct, runScheduledAct, undo } from "../acts/perform-act.server.ts";
+
+// Serving over HTTP, as a browser without scripts does it.
+
+let shop: TestShop;
+let operator: TestOperator;
+let actor: { id: string; name: string; roles: Set<(typeof roles)[number]>; origin: string };
+beforeAll(async () => {
+	shop = await createTestShop({ variables: { ISSUER: "manual" } });
+	operator = await createOperator(shop, "Camille", ["serve"]);
+	const [{ id, name } = { id: "", name: "" }] = await listOperators(shop.shop.db);
+	actor = { id, name, roles: new Set(roles), origin: "test" };
+});
+afterAll(() => shop?.close());
+
+let copies = 0;
+const newExtract = (how: Parameters<typeof extractLines>[0] = {}) =>
+	generatePdf({
+		lines: [...extractLines({ dated: `à jour au ${formatDay(shop.shop.now())} à ${formatHour(shop.shop.now())}`, ...how }), `${++copies}`],
+	});
+async function newOrder(service: "express" | "postal" = "express") {
+	const placed = await shop.placeOrder({ service });
+	await shop.payByCard(placed.payUrl);
+	await shop.untilOrderIs("processing", placed.id);
+	return placed;
+}
+const upload = (path: string, files: { name: string; bytes: Uint8Array }[], headers: Record<string, string> = {}) => {
+	const body = new FormData();
+	for (const { name, bytes } of files) body.append("file", new File([bytes as Uint8Array<ArrayBuffer>], name));
+	return operator.ask(path, { method: "POST", body, headers });
+};
+const drop = (number: string, bytes: Uint8Array, name = "extrait.pdf") =>
+	upload(`/bureau/commandes/${number}/extrait`, [{ name, bytes }], { "sec-fetch-dest": "document" });
+const readPage = async (number: string) => plain(await (await operator.ask(`/bureau/commandes/${number}`)).text());
+const plain = (html: string) =>
+	html
+		.replace(/<!-- -->/g, "")
+		.replaceAll("\u00a0", " ")
+		.replaceAll("&nbsp;", " ")
+		.replaceAll("&#x27;", "'");
+const act = (name: string, orderId: string, fields: Record<string, string> = {}, key: string = crypto.randomUUID()) =>
+	performAct(shop.shop, actor, { act: name, key, orderId, fields });
+const findDraftId = async (orderId: string) => (await listDrafts(shop.shop.db, orderId))[0]?.id ?? "";
+
+describe("serving an order", () => {
+	test("drop, look, deliver: the extract leaves, and the trail knows who", async () => {
+		const order = await newOrder();
+		const before = await readPage(order.number);
+		for (const text of [
+			"DANONE",
+			">552032534<",
+			">552 032 534<",
+			"data.inpi.fr/entreprises/552032534",
+			"Déposer l’extrait",
+			"ada@example.fr",
+		])
+			expect(before).toContain(text);
+
+		const dropped = await drop(order.number, newExtract());
+		expect([dropped.status, dropped.headers.get("location")]).toEqual([302, `/bureau/commandes/${order.number}`]);
+		const page = await readPage(order.number);
+		expect(page).toContain("Le SIREN 552 032 534 se lit dans l’extrait.");
+		expect(page).toContain(`Il est daté du ${formatDay(shop.shop.now())}`);
+		const draft = await findDraftId(order.id);
+		const picture = await operator.ask(`/bureau/apercu/${draft}/1`);
+		expect([picture.status, picture.headers.get("content-type"), picture.headers.get("cache-control")]).toEqual([
+			200,
+			"image/png",
+			"no-store",
+		]);
+		expect(picture.headers.get("x-content-type-options")).toBe("nosniff");
+		expect((await operator.ask(`/bureau/apercu/${draft}/2`)).status).toBe(404);
+		expect((await shop.ask(`/bureau/apercu/${draft}/1`)).status).toBe(302);
+
+		const form = { act: "deliver", key: crypto.randomUUID(), order: order.id, draft };
+		const answer = plain(await (await operator.post(`/bureau/commandes/${order.number}`, form)).text());
+		expect(answer).toContain("« Livrer l’extrait », demandé par Camille.");
+		expect((await shop.orderRow(order.id)).status).toBe("processing");
+		await runScheduledAct(shop.shop, `deliver ${form.key}`);
+		await shop.untilOrderIs("completed", order.id);
+		const events = await shop.shop.db.selectFrom("order_events").selectAll().where("order_id", "=", order.id).execute();
+		expect(events.find(({ event_type }) => event_type === "document_issued")?.payload).toMatchObject({ by: "Camille" });
+		const done = await readPage(order.number);
+		expect(done).toContain("Télécharger");
+		expect(done).toContain("Livrer l’extrait");
+		expect(done).toContain("consulter la commande");
+		// one line a day
+		const lines = await shop.shop.db.selectFrom("desk_log").selectAll().where("subject", "=", order.number).execute();
+		expect(lines.filter(({ verb, outcome }) => verb.includes("consulter") && outcome === "done")).toHaveLength(1);
+		const [document] = await shop.shop.db
+			.selectFrom("documents")
+			.selectAll()
+			.where("order_id", "=", order.id)
+			.where("doc_type", "=", "kbis")
+			.execute();
+		const download = await operator.ask(`/bureau/documents/${document?.id}`);
+		expect(download.headers.get("content-disposition")).toMatch(/^attachment; filename="Kbis_DANONE/);
+	});
+
+	test("an undone delivery sends nothing, and the file stays", async () => {
+		const order = await newOrder();
+		await drop(order.number, newExtract());
+		const key = crypto.randomUUID();
+		expect(await act("deliver", order.id, { draft: await findDraftId(order.id) }, key)).toMatchObject({ state: "scheduled" });
+		expect(await undo(shop.shop, actor, key)).toMatchObject({ ok: true });
+		await runScheduledAct(shop.shop, key);
+		expect([(await shop.orderRow(order.id)).status, await listDrafts(shop.shop.db, order.id)]).toEqual(["processing", [expect.anything()]]);
+	});
+
+	test("the same form twice, and a second delivery of the same file, deliver once", async () => {
+		const order = await newOrder();
+		await drop(order.number, newExtract());
+		const draft = await findDraftId(order.id);
+		const keys = [crypto.randomUUID(), crypto.randomUUID()];
+		for (const key of [keys[0], keys[0], keys[1]]) await act("deliver", order.id, { draft }, key);
+		for (const key of keys) await runScheduledAct(shop.shop, key ?? "");
+		await shop.untilOrderIs("completed", order.id);
+		expect((await shop.getEventTypes(order.id)).filter((type) => type === "document_issued")).toHaveLength(1);
+	});
+
+	test("an order that was stopped while it was served refuses the file with a sentence on its page", async () => {
+		const order = await newOrder();
+		await drop(order.number, newExtract());
+		const key = crypto.randomUUID();
+		await act("deliver", order.id, { draft: await findDraftId(order.id) }, key);
+		const stopKey = crypto.randomUUID();
+		await act("stop", order.id, { sure: "on" }, stopKey);
+		await runScheduledAct(shop.shop, stopKey);
+		await runScheduledAct(shop.shop, key);
+		expect(await shop.orderRow(order.id)).toMatchObject({ status: "failed", failure_reason: "operator" });
+		expect(await readPage(order.number)).toContain("Cette commande a été annulée, remboursée ou arrêtée entre-temps");
+	});
+
+	test("old, scanned and undated files are confirmed in one step, and who confirmed what is kept", async () => {
+		const order = await newOrder();
+		await drop(order.number, generatePdf({ lines: ["1/1", String(++copies)] }));
+		const page = await readPage(order.number);
+		for (const name of ["confirm-scan", "date", "confirm-old"]) expect(page).toContain(`name="${name}"`);
+		const draft = await findDraftId(order.id);
+		expect(await act("deliver", order.id, { draft, date: "31/02/2026" })).toMatchObject({ state: "refused", field: "date" });
+		const key = crypto.randomUUID();
+		const fields = { draft, "confirm-scan": "on", "confirm-old": "on", date: "3/11/2025" };
+		await act("deliver", order.id, fields, key);
+		await runScheduledAct(shop.shop, key);
+		await shop.untilOrderIs("completed", order.id);
+		expect(await readPage(order.number)).toContain("confirmé : document numérisé, date saisie, extrait de plus d’un jour");
+	});
+
+	test("the extract of another order is offered to the right one", async () => {
+		const [other] = (await knownCompanies(shop.connection)).filter((company) => company.siren !== "552032534");
+		const wrong = await newOrder();
+		const right = await shop.placeOrder({ order: { siren: other?.siren, companyName: other?.name } });
+		await shop.payByCard(right.payUrl);
+		const { siren } = await shop.untilOrderIs("processing", right.id);
+		await drop(wrong.number, newExtract({ siren }));
+		const page = await readPage(wrong.number);
+		expect(page).toContain("Cette entreprise a une commande en attente");
+		expect(page).toContain(right.number);
+		expect(page).not.toContain('id="livrer"');
+		const moved = await act("move-draft", wrong.id, { draft: await findDraftId(wrong.id), to: right.id });
+		expect(moved).toMatchObject({ state: "done", text: expect.stringContaining(right.number) });
+		expect([(await listDrafts(shop.shop.db, wrong.id)).length, (await listDrafts(shop.shop.db, right.id)).length]).toEqual([0, 1]);
+	});
+});
+
+describe("files that are no extract", () => {
+	test.each<[string, Uint8Array, string]>([
+		["a photo", new Uint8Array(Buffer.from("\xff\xd8\xff\xe0photo", "latin1")), "est une photo ou une image"],
+		["a text", new TextEncoder().encode("bonjour"), "n’est pas un PDF"],
+		["an empty file", new Uint8Array(0), "est vide"],
+		["400 pages", generatePdf({ pages: 400 }), "plus de 50 pages"],
+		["a script", generatePdf({ objects: ["<< /S /JavaScript /JS (1) >>"] }), "contient du JavaScript"],
+	])("%s gets its sentence", async (_, bytes, sentence) => {
+		const order = await newOrder();
+		const answer = await drop(order.number, bytes);
+		expect(answer.status).toBe(200);
+		expect(plain(await answer.text())).toContain(sentence);
+		expect(await listDrafts(shop.shop.db, order.id)).toEqual([]);
+	});
+
+	test("200 MB is refused before it is read, and the browser reads the sentence", async () => {
+		const order = await newOrder();
+		const cookies = [...operator.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+		const { port } = new URL(shop.url);
+		const answer = await new Promise<string>((resolve, reject) => {
+			const socket = connect(Number(port), "127.0.0.1");
+			let text = "";
+			socket.on("data", (data) => {
+				text += data;
+				if (text.includes("</html>")) socket.end();
+			});
+			socket.on("close", () => resolve(text));
+			socket.on("error", reject);
+			const head = `POST /bureau/commandes/${order.number}/extrait HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncookie: ${cookies}\r\n`;
+			socket.write(`${head}content-type: multipart/form-data; boundary=x\r\ncontent-length: ${200 * 2 ** 20}\r\nconnection: close\r\n\r\n`);
+			const megabyte = Buffer.alloc(2 ** 20);
+			let sent = 0;
+			const send = () => {
+				while (sent++ < 200) if (!socket.write(megabyte)) return void socket.once("drain", send);
+			};
+			send();
+		});
+		expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+		expect(answer).toContain("trop volumineux");
+	});
+
+	test("a body of two megabytes is accepted on these two routes only", async () => {
+		const large = { name: "x.pdf", bytes: new Uint8Array(2 * 2 ** 20) };
+		const order = await newOrder();
+		expect((await upload(`/bureau/commandes/${order.number}/extrait`, [large])).status).toBe(200);
+		expect((await upload(`/bureau/commandes/${order.number}`, [large])).status).toBe(413);
+		expect((await upload("/contact", [large])).status).toBe(413);
+	});
+});
+
+describe("several files", () => {
+	test("find their orders, and each has its line", async () => {
+		const order = await newOrder();
+		await shop.shop.db
+			.updateTable("orders")
+			.set({ promised_at: new Date(shop.shop.now().getTime() + 60_000) })
+			.where("id", "=", order.id)
+			.execute();
+		const files = [
+			{ name: "danone.pdf", bytes: newExtract() },
+			{ name: "inconnue.pdf", bytes: newExtract({ siren: "404 833 048" }) },
+			{ name: "photo.jpg", bytes: new Uint8Array(Buffer.from("\xff\xd8\xff\xe0", "latin1")) },
+		];
+		const html = plain(await (await upload("/bureau/fichiers", files)).text());
+		expect(html).toContain("Aucune commande en attente ne porte sur cette entreprise. SIREN lu : 404 833 048.");
+		expect(html).toContain("est une photo");
+		expect(html).toContain(order.number);
+		expect(await listDrafts(shop.shop.db, order.id)).toMatchObject([{ file_name: "danone.pdf" }]);
+		expect(plain(await (await operator.ask("/bureau/fichiers")).text())).toContain("danone.pdf");
+	});
+});
+
+describe("other acts", () => {
+	test("not found: the reason fills the customer's mail", async () => {
+		const order = await newOrder();
+		expect(await act("not-found", order.id, {})).toMatchObject({ state: "refused", field: "because" });
+		const key = crypto.randomUUID();
+		await act("not-found", order.id, { because: "no-kbis" }, key);
+		await runScheduledAct(shop.shop, key);
+		await shop.untilOrderIs("failed", order.id);
+		const [mail] = await shop.getMails(order, "failed");
+		expect(mail?.text).toContain("n’est pas inscrite au registre du commerce et des sociétés");
+	});
+
+	test("a note, a resent e-mail and a corrected address are kept with their operator", async () => {
+		const order = await newOrder();
+		await shop.getMails(order, "confirmation");
+		expect(await act("note", order.id, { text: "Rappeler lundi" })).toMatchObject({ state: "done" });
+		expect(await listNotes(shop.shop.db, order.id)).toMatchObject([{ text: "Rappeler lundi", operator: "Camille" }]);
+		expect(await act("resend", order.id, { kind: "confirmation" })).toMatchObject({ state: "done" });
+		expect(await act("resend", order.id, { kind: "alert-late" })).toMatchObject({ state: "refused", field: "kind" });
+		expect(await act("correct-address", order.id, { email: "pas une adresse" })).toMatchObject({ state: "refused", field: "email" });
+		expect(await act("correct-address", order.id, { email: "grace@example.fr", recipient: "" })).toMatchObject({ state: "done" });
+		expect((await shop.orderRow(order.id)).customer_email).toBe("grace@example.fr");
+		const trail = await shop.shop.db.selectFrom("desk_log").selectAll().where("subject", "=", order.number).execute();
+		expect(JSON.stringify(trail)).not.toContain("grace@example.fr");
+	});
+});

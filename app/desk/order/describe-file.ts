@@ -63,7 +63,7 @@ const confirmedLabels: Record<string, string> = {
 };
 
 /** Events that another line of the timeline says better. */
-const hiddenEvents: readonly EventType[] = ["mail_sent"];
+const hiddenEvents: readonly EventType[] = ["mail_sent", "paid", "refunded"];
 
 const refundStates = { requested: "demandé", pending: "en cours", succeeded: "fait", failed: "échoué", refused: "refusé" } as const;
 const paymentRoles = { order: "Paiement reçu", surplus: "Second paiement reçu", mismatch: "Paiement d’un autre montant reçu" } as const;
@@ -105,10 +105,12 @@ export function describeTimeline(file: OrderFile, trail: readonly DeskLogEntry[]
 		),
 		...file.notes.map(({ id, created_at, text, operator }) => line("note", id, created_at, text, [operator])),
 		...trail.map(({ id, at, verb, who, outcome, origin }) =>
-			line("trail", id, at, verb.replace(/^bureau : /, ""), [who, origin, outcomes[outcome]]),
+			line("trail", id, at, capitalise(verb.replace(/^bureau : /, "")), [who, origin, outcomes[outcome]]),
 		),
 	].sort((a, b) => b.at.localeCompare(a.at) || b.id.localeCompare(a.id));
 }
+
+const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 function describePayload({ by, confirmed, because, reason }: Record<string, unknown>): (string | null)[] {
 	const confirmedNames = typeof confirmed === "string" ? confirmed.split(", ").map((name) => confirmedLabels[name] ?? name) : [];

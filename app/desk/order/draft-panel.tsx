@@ -158,6 +158,7 @@ function DraftQuestions({ draft, outcome }: { draft: Draft; outcome: Outcome }) 
 /** The pages of the dropped file as pictures; what is marked is explained in words. */
 export function Preview({ draft, page }: { draft: Draft; page: number }) {
 	const shown = Math.min(page, Math.max(1, draft.pages));
+	const picture = href("/bureau/apercu/:draft/:page", { draft: draft.id, page: String(shown) });
 	if (!draft.drawable) return <p className="text-soft">Ce fichier ne peut pas être montré.</p>;
 	return (
 		<figure className="min-w-0">
@@ -181,13 +182,16 @@ export function Preview({ draft, page }: { draft: Draft; page: number }) {
 					</span>
 				)}
 			</figcaption>
-			<img
-				src={href("/bureau/apercu/:draft/:page", { draft: draft.id, page: String(shown) })}
-				alt={`Page ${shown} du fichier déposé`}
-				width={1000}
-				height={1414}
-				className="h-auto w-full border border-line bg-white"
-			/>
+			<a href={picture} target="_blank" rel="noreferrer">
+				<img
+					src={picture}
+					alt={`Page ${shown} du fichier déposé`}
+					width={1000}
+					height={1414}
+					className="h-auto w-full border border-line bg-white"
+				/>
+				<span className="sr-only"> (agrandir, nouvel onglet)</span>
+			</a>
 		</figure>
 	);
 }

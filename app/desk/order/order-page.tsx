@@ -4,6 +4,8 @@ import { DescriptionList } from "../../ui/description-list.tsx";
 import { Notice, Status, type StatusKind } from "../../ui/notice.tsx";
 import { ActForm } from "../acts/act-form.tsx";
 import { UndoForm } from "../acts/undo-form.tsx";
+import { TimeLeft } from "../queue/time-left.tsx";
+import { useClock } from "../queue/use-clock.ts";
 import { useKeys } from "../shell/use-keys.ts";
 import { CompanyPanel } from "./company-panel.tsx";
 import { CustomerPanel } from "./customer-panel.tsx";
@@ -11,7 +13,6 @@ import { DraftPanel, deliverForm, Preview } from "./draft-panel.tsx";
 import { DropZone } from "./drop-zone.tsx";
 import { MoreActions } from "./more-actions.tsx";
 import { NoteForm, OrderTimeline } from "./order-timeline.tsx";
-import { PromiseLeft } from "./promise-left.tsx";
 import type { OrderView } from "./read-order.server.ts";
 
 const statusKinds: Record<OrderView["status"], StatusKind> = {
@@ -35,6 +36,7 @@ export function OrderPage({ order, page }: { order: OrderView; page: number }) {
 	return (
 		<div className="mx-auto max-w-page">
 			<OrderHead order={order} />
+			<Holder order={order} />
 			<OpenActs order={order} />
 			{order.state && (
 				<Notice kind="waiting" className="mt-5">
@@ -44,14 +46,14 @@ export function OrderPage({ order, page }: { order: OrderView; page: number }) {
 			<div className={`mt-6 gap-x-10 gap-y-8 ${draft ? "grid xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]" : "grid lg:grid-cols-2"}`}>
 				<div className="min-w-0 space-y-6">
 					<CompanyPanel company={order.company} />
-					{takesFile && <DropZone number={order.number} hasDraft={draft !== null} />}
 					{draft && <DraftPanel order={order} draft={draft} />}
+					{takesFile && <DropZone number={order.number} hasDraft={draft !== null} />}
 				</div>
-				{draft ? <Preview draft={draft} page={page} /> : <OrderSide order={order} />}
+				{draft ? <Preview draft={draft} page={page} /> : <OrderSide order={order} className="space-y-8" />}
 			</div>
 			{draft && (
 				<div className="mt-10">
-					<OrderSide order={order} />
+					<OrderSide order={order} className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-2" />
 				</div>
 			)}
 			<section aria-labelledby="historique" className="mt-10 border-t border-line pt-6">
@@ -66,9 +68,9 @@ export function OrderPage({ order, page }: { order: OrderView; page: number }) {
 }
 
 /** Customer, documents, other orders and the menu of actions. */
-function OrderSide({ order }: { order: OrderView }) {
+function OrderSide({ order, className }: { order: OrderView; className: string }) {
 	return (
-		<div className="min-w-0 space-y-8">
+		<div className={`min-w-0 ${className}`}>
 			<CustomerPanel customer={order.customer} facts={order.facts} />
 			<OrderFiles order={order} />
 			<MoreActions order={order} />
@@ -94,6 +96,7 @@ function OrderSide({ order }: { order: OrderView }) {
 }
 
 function OrderHead({ order }: { order: OrderView }) {
+	const now = useClock(order.now);
 	return (
 		<div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
 			<div className="min-w-0">
@@ -108,7 +111,12 @@ function OrderHead({ order }: { order: OrderView }) {
 					<span>
 						{order.service}, {order.price}
 					</span>
-					{order.open && order.promise && <PromiseLeft at={order.promise.at} text={order.promise.text} now={order.now} />}
+					{order.open && order.promise && (
+						<span className="inline-flex flex-wrap gap-x-2">
+							<TimeLeft dueAt={new Date(order.promise.at)} now={now} />
+							<span className="text-soft">(promise pour {order.promise.text})</span>
+						</span>
+					)}
 				</p>
 			</div>
 			<ActForm act="claim-next" order={null} id={nextForm} action={href("/bureau/commandes")}>
@@ -117,6 +125,34 @@ function OrderHead({ order }: { order: OrderView }) {
 				</button>
 			</ActForm>
 		</div>
+	);
+}
+
+/** Who works on the order. */
+function Holder({ order: { id, holder } }: { order: OrderView }) {
+	if (holder === null) return null;
+	if (holder.isMe)
+		return (
+			<div className="mt-3 flex flex-wrap items-center gap-x-4 text-sm text-soft">
+				<p>Cette commande est à vous jusqu’à {holder.until}.</p>
+				<ActForm act="release" order={id}>
+					<button type="submit" className={button("quiet")}>
+						La rendre
+					</button>
+				</ActForm>
+			</div>
+		);
+	return (
+		<Notice kind="warning" className="mt-5">
+			<p>
+				{holder.name} s’occupe de cette commande jusqu’à {holder.until}.
+			</p>
+			<ActForm act="take-over" order={id}>
+				<button type="submit" className={button("secondary")}>
+					La prendre à sa place
+				</button>
+			</ActForm>
+		</Notice>
 	);
 }
 

@@ -1,10 +1,12 @@
 import { formatAddress, formatAddressLines } from "../../addresses/address-lines.ts";
-import { formatDayAndHour, formatStamp } from "../../catalogue/instants.ts";
+import { formatDayAndHour, formatHour, formatStamp } from "../../catalogue/instants.ts";
 import { formatEuros } from "../../catalogue/money.ts";
 import { isPosted, services } from "../../catalogue/services.ts";
 import type { Company } from "../../companies/company.ts";
 import { searchCompanies } from "../../companies/search/search-companies.server.ts";
 import { listDeskLog, listOpenActs, type RequestedAct } from "../../desk-log/desk-log.server.ts";
+import type { Claim } from "../../fulfilment/claims/claim.ts";
+import { findHolder } from "../../fulfilment/claims/claim-order.server.ts";
 import { type Draft, listDrafts } from "../../fulfilment/drafts/drafts.server.ts";
 import { isDrawable, listRightOrders } from "../../fulfilment/drafts/insert-draft.server.ts";
 import { isRepostDue } from "../../fulfilment/post-extract.server.ts";
@@ -66,6 +68,7 @@ export async function readOrder(shop: Shop, actor: Actor & { id: string }, order
 		},
 		state: describeState({ open, uploaded, hasExtract, notFound: Boolean(file.extractRequest?.not_found_at) }),
 		company: describeCompany(order, company),
+		holder: describeHolder(open ? await findHolder(db, order.id, now()) : null, actor),
 		namesakes: open && !uploaded ? await listNamesakes(shop, order) : [],
 		customer: describeCustomer(order),
 		draft: own ? await describeDraft(shop, order, own) : null,
@@ -95,6 +98,9 @@ const describeAct = ({ key, act, due_at, operator_name, needs_approval, approved
 	/** Why it was refused when it began. */
 	refusal: ended_at === null ? null : (sentence ?? ""),
 });
+
+const describeHolder = (claim: Claim | null, { id }: { id: string }) =>
+	claim && { name: claim.operatorName, isMe: claim.operatorId === id, until: formatHour(claim.expiresAt) };
 
 function describeState({
 	open,

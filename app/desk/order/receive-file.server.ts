@@ -6,6 +6,7 @@ import type { Order } from "../../orders/order.ts";
 import type { Shop } from "../../shop.ts";
 import { readForm } from "../../web/http.ts";
 import { formatSiren } from "./describe-draft.ts";
+import { findOtherHolder } from "./find-other-holder.server.ts";
 import { servingRefusals } from "./serving-sentences.ts";
 import type { DropAnswer, FileLine, FilesAnswer } from "./upload-answer.ts";
 
@@ -17,6 +18,8 @@ export async function receiveFile(shop: Shop, operator: Operator, order: Order, 
 	if (file === undefined) return refuse("Choisissez un fichier PDF.");
 	if (others.length > 0) return refuse("Déposez un seul fichier ici. Plusieurs fichiers se déposent sur la page « Fichiers ».");
 	if (file.size > maxExtractBytes) return refuse(servingRefusals["too-large"]);
+	const held = await findOtherHolder(shop, order, operator);
+	if (held !== null) return refuse(held);
 	const bytes = new Uint8Array(await file.arrayBuffer());
 	return toAnswer(await insertDraft(shop, { orderId: order.id, bytes, fileName: file.name, operator: operator.id }));
 }

@@ -17,6 +17,7 @@ import type { Order } from "../../orders/order.ts";
 import { findOrder } from "../../orders/orders.server.ts";
 import { type ActCall, type ActRefusal, type ActResult, defineAct } from "../acts/act.ts";
 import { addressActs } from "./address-acts.server.ts";
+import { findOtherHolder } from "./find-other-holder.server.ts";
 import { servingRefusals } from "./serving-sentences.ts";
 
 /** In characters. */
@@ -29,15 +30,20 @@ const refuseCode = ({ code }: { code: keyof typeof servingRefusals }, field?: st
 type OrderCall = ActCall & { order: Order; operator: { id: string; name: string } };
 
 type OrderActDefinition<Input> = Omit<Parameters<typeof defineAct<Input>>[0], "run"> & {
+	/** Refused while another operator has the order; otherwise the order is the actor's for another twenty minutes. */
+	claims?: boolean;
 	run(call: OrderCall, input: Input): Promise<ActResult>;
 };
 
 /** Defines an act that is about an order. */
-const defineOrderAct = <Input>({ run, ...act }: OrderActDefinition<Input>) =>
+const defineOrderAct = <Input>({ run, claims = false, ...act }: OrderActDefinition<Input>) =>
 	defineAct<Input>({
 		...act,
-		run: async (call, input) =>
-			call.order === null ? refuse(servingRefusals["unknown-order"]) : run(withOperator(call, call.order), input),
+		async run(call, input) {
+			if (call.order === null) return refuse(servingRefusals["unknown-order"]);
+			const held = claims ? await findOtherHolder(call.shop, call.order, call.actor) : null;
+			return held === null ? run(withOperator(call, call.order), input) : refuse(held);
+		},
 	});
 
 const withOperator = (call: ActCall, order: Order): OrderCall => ({
@@ -75,6 +81,7 @@ export const servingActs = {
 	deliver: defineOrderAct({
 		role: "serve",
 		label: "Livrer l’extrait",
+		claims: true,
 		undoable: true,
 		parse: parseDraft,
 		async run({ shop, order, operator }, { draftId, confirmed }) {
@@ -132,6 +139,7 @@ export const servingActs = {
 	"not-found": defineOrderAct({
 		role: "serve",
 		label: "Signaler l’extrait introuvable",
+		claims: true,
 		undoable: true,
 		parse({ because = "" }) {
 			const reason = notFoundReasons.find((each) => each === because);
@@ -146,6 +154,7 @@ export const servingActs = {
 	"change-company": defineOrderAct({
 		role: "serve",
 		label: "Changer l’entreprise de la commande",
+		claims: true,
 		undoable: true,
 		parse({ siren = "", agreement = "" }) {
 			const parsed = parseSiren(siren);
@@ -182,6 +191,7 @@ export const servingActs = {
 	stop: defineOrderAct({
 		role: "serve",
 		label: "Arrêter la commande",
+		claims: true,
 		undoable: true,
 		parse: ({ sure }) => (sure === undefined ? refuse("Cochez la case pour confirmer.", "sure") : noFields()),
 		async run({ shop, order, operator }) {

@@ -1,5 +1,5 @@
-import { useEffect } from "react";
-import { href, useRevalidator } from "react-router";
+import { useEffect, useRef } from "react";
+import { href, useFetchers, useRevalidator } from "react-router";
 
 /** Milliseconds between two readings of the page's data, however much changes. */
 const shortest = 1000;
@@ -8,12 +8,20 @@ const pollInterval = 15_000;
 /** Keeps a page of the desk fresh: reads its data again after a change, at most once a second, and not while the page is hidden. */
 export function useDeskLive(): void {
 	const { revalidate } = useRevalidator();
+	// the framework drops the redirect of an act when the page is read again meanwhile, and the act itself is a change
+	const isSending = useFetchers().some(({ state }) => state !== "idle");
+	const sending = useRef(isSending);
+	sending.current = isSending;
 	useEffect(() => {
 		let readAt = 0;
 		let timer: number | undefined;
 		let isDue = false;
 		const read = () => {
 			timer = undefined;
+			if (sending.current) {
+				timer = window.setTimeout(read, 200);
+				return;
+			}
 			if (document.hidden) {
 				isDue = true;
 				return;

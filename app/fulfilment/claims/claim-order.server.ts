@@ -1,4 +1,4 @@
-import type { Trx } from "../../../server/database/database.ts";
+import type { Database, Trx } from "../../../server/database/database.ts";
 import type { Context } from "../../../server/runtime.ts";
 import { type ServiceCode, serviceCodes } from "../../catalogue/services.ts";
 import { isInProgress } from "../../orders/lifecycle.ts";
@@ -40,6 +40,9 @@ export async function findClaimedOrder({ db, now }: ClaimContext, operatorId: st
 	const orderId = await findNewestClaim(db, operatorId, now());
 	return orderId === null ? null : findOrder(db, orderId);
 }
+
+/** Finds who works on an order now. */
+export const findHolder = (db: Database, orderId: string, now: Date): Promise<Claim | null> => findClaim(db, orderId, now);
 
 /** Claims one order. Claimed again by the same operator, it stays theirs for another twenty minutes. */
 export async function claimOrder({ db, now }: ClaimContext, claimant: Claimant, orderId: string): Promise<{ ok: true } | ClaimRefusal> {

@@ -27,7 +27,13 @@ export async function inspectPdf(bytes: Uint8Array, maxCpuMs = 10_000): Promise<
  */
 export function runConfined(
 	program: string,
-	{ readable, input, maxCpuMs, args = [] }: { readable: string[]; input: Uint8Array; maxCpuMs: number; args?: string[] },
+	{
+		readable,
+		input,
+		maxCpuMs,
+		args = [],
+		maxOutputBytes = 8 * 2 ** 20,
+	}: { readable: string[]; input: Uint8Array; maxCpuMs: number; args?: string[]; maxOutputBytes?: number },
 ): Promise<string | null> {
 	const options = [
 		"--permission",
@@ -40,7 +46,7 @@ export function runConfined(
 		const child = execFile(
 			process.execPath,
 			[...options, program, String(maxCpuMs), ...args],
-			{ env: {}, timeout: 6 * maxCpuMs, killSignal: "SIGKILL", maxBuffer: 8 * 2 ** 20, encoding: "utf8" },
+			{ env: {}, timeout: 6 * maxCpuMs, killSignal: "SIGKILL", maxBuffer: maxOutputBytes, encoding: "utf8" },
 			(error, output, errors) => {
 				if (error === null) resolveOutput(output);
 				else if (error.signal || error.code === 134)

@@ -72,7 +72,11 @@ export async function recordUpload(trx: Trx, orderId: string, upload: UploadedEx
 
 /** Records the extract that replaces another one. Does nothing for an order without a request (issued automatically). */
 export async function replaceUpload(trx: Trx, orderId: string, upload: UploadedExtract, now: Date): Promise<void> {
-	await trx.updateTable("extract_requests").set(toColumns(upload, now)).where("order_id", "=", orderId).execute();
+	await trx
+		.updateTable("extract_requests")
+		.set({ ...toColumns(upload, now), printed_at: null })
+		.where("order_id", "=", orderId)
+		.execute();
 }
 
 /** Replaces the tracking number of a posted letter. @param postedAt when the number is of a new letter. */

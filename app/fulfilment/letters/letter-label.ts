@@ -1,0 +1,35 @@
+import type { LetterAddress } from "../../orders/letter-address.ts";
+
+/** NF Z 10-011 (La Poste): at most six lines of 38 characters. */
+const maxLines = 6;
+const maxLength = 38;
+
+/**
+ * The lines of the address in the window, as NF Z 10-011 wants them: at most six of 38 characters, street and city in capitals without
+ * accents and punctuation. A longer text is broken between words; what does not fit then is cut.
+ */
+export function formatLabel({ name, complement, address, postalCode, city }: LetterAddress): string[] {
+	const place = [capitalise(address), capitalise(`${postalCode} ${city}`)].flatMap((line) => breakLine(line));
+	const people = [name, complement ?? ""].flatMap((line) => breakLine(line.trim()));
+	return [...people.slice(0, Math.max(1, maxLines - place.length)), ...place].slice(0, maxLines);
+}
+
+const capitalise = (text: string) =>
+	text
+		.normalize("NFKD")
+		.replace(/\p{M}/gu, "")
+		.replace(/[œŒ]/g, "oe")
+		.replace(/[^\p{L}\p{N}]+/gu, " ")
+		.trim()
+		.toUpperCase();
+
+/** Breaks a text between words, and a longer word where it must be. */
+function breakLine(text: string): string[] {
+	const lines: string[] = [];
+	for (const word of text.split(/\s+/).filter(Boolean)) {
+		const last = lines.at(-1);
+		if (last !== undefined && last.length + 1 + word.length <= maxLength) lines[lines.length - 1] = `${last} ${word}`;
+		else lines.push(...(word.match(new RegExp(`.{1,${maxLength}}`, "gu")) ?? []));
+	}
+	return lines;
+}

@@ -1,0 +1,75 @@
+import { LostFile, type StorageContext } from "../../documents/storage.ts";
+import { joinLetters } from "./join-letters.server.ts";
+import type { Letter } from "./letter.ts";
+import { drawLetterSheets } from "./letter-sheets.server.ts";
+import { listLetters, updatePrinted } from "./letters.store.server.ts";
+
+/** Letters of one PDF at most, and bytes of their extracts. */
+export const maxLetters = 50;
+const maxBytes = 30 * 2 ** 20;
+
+export type PrintOutcome =
+	| {
+			ok: true;
+			pdf: Uint8Array;
+			/** The orders whose letters are in the PDF, in the order of its pages. */
+			printed: string[];
+			/** The orders whose extract is missing or cannot be read: their letters are not in the PDF. */
+			failed: string[];
+			/** How many letters did not fit into this PDF. */
+			left: number;
+	  }
+	/** `none`: no letter of these orders is to be printed. `unreadable`: no extract could be read. */
+	| { ok: false; code: "none" | "unreadable" };
+
+/** Makes one PDF of letters: for each order the sheet with its address in the envelope's window, then its extract. Changes nothing. */
+export async function printLetters({ db, storage, environment, now }: StorageContext, orderIds: readonly string[]): Promise<PrintOutcome> {
+	const letters = await listLetters(db, orderIds);
+	const found: { letter: Letter; bytes: Uint8Array }[] = [];
+	const failed: string[] = [];
+	let size = 0;
+	let tried = 0;
+	for (const letter of letters.slice(0, maxLetters)) {
+		const bytes = letter.extractPath === null ? null : await readFile(storage, letter.extractPath);
+		if (bytes && found.length > 0 && size + bytes.length > maxBytes) break;
+		tried++;
+		if (bytes === null) failed.push(letter.orderNumber);
+		else found.push({ letter, bytes });
+		size += bytes?.length ?? 0;
+	}
+	if (letters.length === 0) return { ok: false, code: "none" };
+	if (found.length === 0) return { ok: false, code: "unreadable" };
+	const sheets = await drawLetterSheets(
+		found.map(({ letter }) => letter),
+		environment.shop,
+		now(),
+	);
+	const joined = await joinLetters(
+		sheets,
+		found.map(({ bytes }) => bytes),
+	);
+	if (joined === null || joined.unreadable.length === found.length) return { ok: false, code: "unreadable" };
+	const isReadable = (_: unknown, index: number) => !joined.unreadable.includes(index);
+	return {
+		ok: true,
+		pdf: joined.pdf,
+		printed: found.filter(isReadable).map(({ letter }) => letter.orderNumber),
+		failed: [...failed, ...found.filter((each, index) => !isReadable(each, index)).map(({ letter }) => letter.orderNumber)],
+		left: letters.length - tried,
+	};
+}
+
+/** @returns null when the storage has lost the file. */
+async function readFile(storage: StorageContext["storage"], path: string): Promise<Uint8Array | null> {
+	try {
+		return await storage.get(path);
+	} catch (error) {
+		if (error instanceof LostFile) return null;
+		throw error;
+	}
+}
+
+/** Records that letters were printed. @returns how many had not been. */
+export function markPrinted({ db, now }: Pick<StorageContext, "db" | "now">, orderIds: readonly string[]): Promise<number> {
+	return updatePrinted(db, orderIds, now());
+}

@@ -82,6 +82,8 @@ export default [
 		route("fichiers", "routes/desk/files.tsx"),
 		route("apercu/:draft/:page", "routes/desk/preview.ts"),
 		route("documents/:document", "routes/desk/order-document.ts"),
+		route("courrier", "routes/desk/post.tsx"),
+		route("courrier/lettres", "routes/desk/letters.tsx"),
 		route("recherche", "routes/desk/search.tsx", { id: "desk-search" }),
 		route("direct", "routes/desk/live.ts"),
 		route("action", "routes/desk/act.ts"),

@@ -1,7 +1,8 @@
 import { servingActs } from "../order/serving-acts.server.ts";
 import { peopleActs } from "../people/people-acts.server.ts";
+import { postActs } from "../post/post-acts.server.ts";
 import { claimActs } from "../queue/claim-acts.server.ts";
 import type { Act } from "./act.ts";
 
 /** Every act of the desk, by the name in its form. Each screen's folder defines its own. */
-export const actTable: Readonly<Record<string, Act>> = { ...claimActs, ...servingActs, ...peopleActs };
+export const actTable: Readonly<Record<string, Act>> = { ...claimActs, ...servingActs, ...postActs, ...peopleActs };

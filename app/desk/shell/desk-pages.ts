@@ -28,6 +28,7 @@ export const deskPages: readonly DeskPage[] = [
 	{ path: "/bureau/apercu", label: "Aperçu d’un fichier déposé", roles: ["serve"], inMenu: false },
 	{ path: "/bureau/documents", label: "Document d’une commande", roles: ["serve"], inMenu: false },
 	searchPage,
+	{ path: href("/bureau/courrier"), label: "Courrier", roles: ["serve"], key: "p", inMenu: true },
 	{ path: href("/bureau/equipe"), label: "Équipe", roles: ["settings"], key: "e", inMenu: true },
 	{ path: href("/bureau/journal"), label: "Journal", roles: ["settings", "privacy"], key: "j", inMenu: true },
 	{ path: href("/bureau/mon-acces"), label: "Mon accès", roles: null, inMenu: false },

@@ -8,14 +8,16 @@ import { listLetters, updatePrinted } from "./letters.store.server.ts";
 export const maxLetters = 50;
 const maxBytes = 30 * 2 ** 20;
 
+type PrintedLetter = Pick<Letter, "orderId" | "orderNumber">;
+
 export type PrintOutcome =
 	| {
 			ok: true;
 			pdf: Uint8Array;
 			/** The orders whose letters are in the PDF, in the order of its pages. */
-			printed: string[];
+			printed: PrintedLetter[];
 			/** The orders whose extract is missing or cannot be read: their letters are not in the PDF. */
-			failed: string[];
+			failed: PrintedLetter[];
 			/** How many letters did not fit into this PDF. */
 			left: number;
 	  }
@@ -26,14 +28,14 @@ export type PrintOutcome =
 export async function printLetters({ db, storage, environment, now }: StorageContext, orderIds: readonly string[]): Promise<PrintOutcome> {
 	const letters = await listLetters(db, orderIds);
 	const found: { letter: Letter; bytes: Uint8Array }[] = [];
-	const failed: string[] = [];
+	const failed: PrintedLetter[] = [];
 	let size = 0;
 	let tried = 0;
 	for (const letter of letters.slice(0, maxLetters)) {
 		const bytes = letter.extractPath === null ? null : await readFile(storage, letter.extractPath);
 		if (bytes && found.length > 0 && size + bytes.length > maxBytes) break;
 		tried++;
-		if (bytes === null) failed.push(letter.orderNumber);
+		if (bytes === null) failed.push(letter);
 		else found.push({ letter, bytes });
 		size += bytes?.length ?? 0;
 	}
@@ -53,8 +55,8 @@ export async function printLetters({ db, storage, environment, now }: StorageCon
 	return {
 		ok: true,
 		pdf: joined.pdf,
-		printed: found.filter(isReadable).map(({ letter }) => letter.orderNumber),
-		failed: [...failed, ...found.filter((each, index) => !isReadable(each, index)).map(({ letter }) => letter.orderNumber)],
+		printed: found.filter(isReadable).map(({ letter }) => letter),
+		failed: [...failed, ...found.filter((each, index) => !isReadable(each, index)).map(({ letter }) => letter)],
 		left: letters.length - tried,
 	};
 }

@@ -41,7 +41,7 @@ describe("the PDF of letters", () => {
 		];
 		const printed = await printLetters(shop, [grace.order.id, ada.order.id]);
 		if (!printed.ok) throw new Error(printed.code);
-		expect(printed).toMatchObject({ printed: [grace.order.order_number, ada.order.order_number], failed: [], left: 0 });
+		expect(printed).toMatchObject({ printed: [{ orderId: grace.order.id }, { orderId: ada.order.id }], failed: [], left: 0 });
 		const pages = await readPages(printed.pdf);
 		expect(pages).toHaveLength(4);
 		expect(pages[0]).toContain("Grace Hopper");
@@ -56,8 +56,10 @@ describe("the PDF of letters", () => {
 		const [good, damaged, lost] = [await uploaded(), await uploaded({}, Buffer.from(`%PDF-1.7 ${crypto.randomUUID()}`)), await uploaded()];
 		await shop.storage.remove(lost.stored.path);
 		const printed = await printLetters(shop, [damaged.order.id, good.order.id, lost.order.id]);
-		expect(printed).toMatchObject({ ok: true, printed: [good.order.order_number] });
-		expect(printed.ok && printed.failed.toSorted()).toEqual([damaged.order.order_number, lost.order.order_number].toSorted());
+		expect(printed).toMatchObject({ ok: true, printed: [{ orderNumber: good.order.order_number }] });
+		expect(printed.ok && printed.failed.map(({ orderNumber }) => orderNumber).toSorted()).toEqual(
+			[damaged.order.order_number, lost.order.order_number].toSorted(),
+		);
 		expect(printed.ok && (await readPages(printed.pdf))[0]).toContain(good.order.order_number);
 		expect(await printLetters(shop, [damaged.order.id])).toEqual({ ok: false, code: "unreadable" });
 		expect(await printLetters(shop, [lost.order.id])).toEqual({ ok: false, code: "unreadable" });

@@ -1,0 +1,69 @@
+import { randomUUID } from "node:crypto";
+import type { RouterContextProvider } from "react-router";
+import { isUuid } from "../../../server/uuid.ts";
+import { parseOrderNumber } from "../../orders/order-number.server.ts";
+import { findOrder, findOrderByReference } from "../../orders/orders.server.ts";
+import { type Shop, shopContext } from "../../shop.ts";
+import { readForm } from "../../web/http.ts";
+import { performAct } from "../acts/perform-act.server.ts";
+import { getActor } from "../shell/signed-in.server.ts";
+import { type PostAnswer, type PostedNumber, parsePasted } from "./typed-numbers.ts";
+
+/** Numbers of one form at most. */
+const maxNumbers = 400;
+
+/**
+ * Answers the form of tracking numbers: each typed or pasted one is an act of its order, with its own line in the trail. A refused one
+ * keeps its place with its sentence, whatever becomes of the others.
+ */
+export async function answerPostForm({
+	request,
+	context,
+}: {
+	request: Request;
+	context: Readonly<RouterContextProvider>;
+}): Promise<PostAnswer> {
+	const shop = context.get(shopContext);
+	const actor = getActor(context);
+	const form = await readForm(request);
+	const key = String(form.get("key") ?? "");
+	const answer: PostAnswer = { key: randomUUID(), numbers: [], lines: [] };
+	const post = async (orderId: string, number: string, typed: string): Promise<PostedNumber> => {
+		// the same number in the same form is one act; a corrected one is another
+		const form = { act: "post-letter", key: `post-letter ${key} ${orderId} ${typed}`.slice(0, 200), orderId, fields: { tracking: typed } };
+		const outcome = await performAct(shop, actor, form);
+		return { orderId, number, typed, ok: outcome.state === "done", text: outcome.text };
+	};
+	for (const { orderId, typed } of listTyped(form)) {
+		const order = await findOrder(shop.db, orderId);
+		if (order) answer.numbers.push(await post(orderId, order.order_number, typed));
+	}
+	for (const parsed of parsePasted(String(form.get("liste") ?? "").slice(0, 20_000)).slice(0, maxNumbers)) {
+		const order = parsed.ok ? await findByNumber(shop, parsed.number) : null;
+		if (!parsed.ok) answer.lines.push({ line: parsed.line, text: "Cette ligne n’a pas de numéro de commande." });
+		else if (order === null) answer.lines.push({ line: parsed.line, text: `La commande ${parsed.number} n’existe pas.` });
+		else {
+			const posted = await post(order.id, order.order_number, parsed.tracking);
+			if (posted.ok) answer.numbers.push(posted);
+			else answer.lines.push({ line: parsed.line, text: posted.text });
+		}
+	}
+	return answer;
+}
+
+/** The filled fields of the form. */
+function listTyped(form: FormData) {
+	return [...form]
+		.map(([name, value]) => ({
+			orderId: name.replace(/^suivi-/, ""),
+			typed: String(value).trim().slice(0, 100),
+			isNumber: name.startsWith("suivi-"),
+		}))
+		.filter(({ orderId, typed, isNumber }) => isNumber && typed !== "" && isUuid(orderId))
+		.slice(0, maxNumbers);
+}
+
+async function findByNumber({ db }: Pick<Shop, "db">, typed: string) {
+	const number = parseOrderNumber(typed);
+	return number === null ? null : findOrderByReference(db, { number });
+}

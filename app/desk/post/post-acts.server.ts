@@ -1,0 +1,56 @@
+import { isUuid } from "../../../server/uuid.ts";
+import { checkClaim } from "../../fulfilment/claims/claim-order.server.ts";
+import { markPrinted, maxLetters } from "../../fulfilment/letters/print-letters.server.ts";
+import { type PostRefusal, postExtract } from "../../fulfilment/post-extract.server.ts";
+import { type Act, type ActRefusal, defineAct } from "../acts/act.ts";
+import { describeClaimRefusal } from "../queue/claim-sentences.ts";
+
+const refusals: Record<PostRefusal, string> = {
+	"unknown-order": "Cette commande n’existe plus.",
+	"not-paid": "Cette commande n’est pas payée.",
+	completed: "Cette commande est déjà terminée.",
+	failed: "Cette commande a été annulée, remboursée ou arrêtée entre-temps.",
+	erased: "Les données de ce client ont été effacées.",
+	disputed: "Le paiement de cette commande est contesté : attendez la décision de la banque.",
+	refunded: "Cette commande a été remboursée en entier.",
+	"not-postal": "Cette commande n’est pas à envoyer par courrier.",
+	"no-extract": "Cette commande n’a pas encore son extrait.",
+	"invalid-tracking-number": "Ce numéro de suivi n’est pas valable : il a de 11 à 15 lettres et chiffres, dont au moins 8 chiffres.",
+	"other-tracking-number": "Cette commande a déjà un autre numéro de suivi. Corrigez-le sur sa page.",
+	"previous-tracking-number": "C’est le numéro du courrier précédent. Saisissez celui du nouveau.",
+};
+
+const refuse = (text: string): ActRefusal => ({ ok: false, text });
+
+/** What operators do with letters. */
+export const postActs = {
+	"mark-printed": defineAct({
+		role: "serve",
+		label: "Noter les courriers imprimés",
+		parse({ orders = "" }) {
+			const ids = orders.split(",").filter(Boolean);
+			const isValid = ids.length > 0 && ids.length <= maxLetters && ids.every(isUuid);
+			return isValid ? { ok: true, input: ids } : refuse("Rechargez la page : la liste des courriers a changé.");
+		},
+		async run({ shop }, orderIds) {
+			const count = await markPrinted(shop, orderIds);
+			return {
+				ok: true,
+				text: count === 1 ? "Le courrier est noté imprimé." : `${count} courriers sont notés imprimés.`,
+				after: { letters: count },
+			};
+		},
+	}),
+	"post-letter": defineAct({
+		role: "serve",
+		label: "Noter le numéro de suivi d’un courrier",
+		parse: ({ tracking = "" }) => ({ ok: true, input: tracking.slice(0, 100) }),
+		async run({ shop, actor, order }, trackingNumber) {
+			if (order === null) return refuse(refusals["unknown-order"]);
+			const claim = await shop.db.transaction().execute((trx) => checkClaim(shop, trx, { orderId: order.id, actor }));
+			if (!claim.ok) return refuse(describeClaimRefusal(claim));
+			const outcome = await postExtract(shop, { orderId: order.id, trackingNumber });
+			return outcome.ok ? { ok: true, text: "Posté. Le client reçoit son numéro de suivi." } : refuse(refusals[outcome.code]);
+		},
+	}),
+} satisfies Record<string, Act>;

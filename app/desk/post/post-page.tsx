@@ -1,0 +1,208 @@
+import { useRef } from "react";
+import { href, Link, useActionData, useFetcher, useRouteLoaderData } from "react-router";
+import { button } from "../../ui/button.tsx";
+import { TextAreaField, TextField } from "../../ui/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { useHydrated } from "../../ui/use-hydrated.ts";
+import { ActForm } from "../acts/act-form.tsx";
+import { TimeLeft } from "../queue/time-left.tsx";
+import { useClock } from "../queue/use-clock.ts";
+import { lettersPerPdf } from "./letters-per-pdf.ts";
+import { placeScan } from "./place-scan.ts";
+import type { LetterRow } from "./post.store.server.ts";
+import { PrintForm } from "./print-form.tsx";
+import type { PostData } from "./read-post.server.ts";
+import { ScanPanel } from "./scan-panel.tsx";
+import { fieldName, type PostAnswer } from "./typed-numbers.ts";
+
+/** The post: to print, to post with their tracking numbers, posted today. */
+export function PostPage({ now: readAt, toPrint, printed, posted }: PostData) {
+	const now = useClock(readAt);
+	return (
+		<div className="mx-auto max-w-page space-y-10">
+			<h1 className="text-2xl">Courrier</h1>
+			<ToPrint letters={toPrint} now={now} />
+			<ToPost letters={printed} now={now} />
+			<section aria-labelledby="postes">
+				<h2 id="postes" className="text-xl">
+					Postés aujourd’hui <span className="figures text-soft">{posted.length}</span>
+				</h2>
+				{posted.length === 0 ? (
+					<p className="mt-2 text-soft">Aucun courrier n’est encore posté.</p>
+				) : (
+					<ul className="mt-2 divide-y divide-line border-y border-line">
+						{posted.map((letter) => (
+							<li key={letter.id} className="flex flex-wrap items-baseline justify-between gap-x-6 py-2">
+								<LetterName letter={letter} />
+								<span className="figures">{letter.trackingNumber}</span>
+							</li>
+						))}
+					</ul>
+				)}
+			</section>
+		</div>
+	);
+}
+
+function ToPrint({ letters, now }: { letters: readonly LetterRow[]; now: Date }) {
+	const batch = letters.slice(0, lettersPerPdf).map(({ id }) => id);
+	return (
+		<section aria-labelledby="imprimer">
+			<h2 id="imprimer" className="text-xl">
+				À imprimer <span className="figures text-soft">{letters.length}</span>
+			</h2>
+			{letters.length === 0 ? (
+				<p className="mt-2 text-soft">Aucun courrier n’est à imprimer.</p>
+			) : (
+				<>
+					<p className="mt-1 text-sm text-soft">
+						Chaque courrier a sa lettre, pour une enveloppe DL à fenêtre, puis son extrait. Imprimez à 100&nbsp;%, sans mise à l’échelle.
+					</p>
+					<div className="mt-3 flex flex-wrap items-start gap-4">
+						<PrintForm orders={batch} />
+						<div>
+							<ActForm act="mark-printed" order={null}>
+								{({ busy }) => (
+									<>
+										<input type="hidden" name="orders" value={batch.join(",")} />
+										<button type="submit" className={button("secondary")} aria-disabled={busy}>
+											C’est imprimé
+										</button>
+									</>
+								)}
+							</ActForm>
+						</div>
+					</div>
+					<ul className="mt-4 divide-y divide-line border-y border-line">
+						{letters.map((letter) => (
+							<li key={letter.id} className="flex flex-wrap items-baseline justify-between gap-x-6 py-2">
+								<LetterName letter={letter} />
+								<TimeLeft dueAt={new Date(letter.dueAt)} now={now} />
+							</li>
+						))}
+					</ul>
+				</>
+			)}
+		</section>
+	);
+}
+
+function LetterName({ letter }: { letter: LetterRow }) {
+	return (
+		<div className="min-w-0">
+			<Link to={href("/bureau/commandes/:number", { number: letter.number })} className="font-semibold hover:underline">
+				{letter.company}
+			</Link>
+			<p className="flex flex-wrap gap-x-4 text-sm text-soft">
+				<span className="figures">{letter.number}</span>
+				<span>
+					{letter.recipient}, {letter.city}
+				</span>
+			</p>
+		</div>
+	);
+}
+
+/** One form for all tracking numbers of the day: typed, pasted or read by the camera. */
+function ToPost({ letters, now }: { letters: readonly LetterRow[]; now: Date }) {
+	const fetcher = useFetcher<PostAnswer>();
+	const sent = useActionData() as PostAnswer | undefined;
+	const answer = fetcher.data ?? (sent && "numbers" in sent ? sent : undefined);
+	const form = useRef<HTMLFormElement>(null);
+	const hydrated = useHydrated();
+	const key = useRouteLoaderData<{ formKey: string }>("desk")?.formKey ?? "";
+	const busy = fetcher.state !== "idle";
+	const refused = new Map(answer?.numbers.filter(({ ok }) => !ok).map((number) => [number.orderId, number]));
+	return (
+		<section aria-labelledby="poster">
+			<h2 id="poster" className="text-xl">
+				À poster <span className="figures text-soft">{letters.length}</span>
+			</h2>
+			{answer && !busy && <Answer answer={answer} />}
+			{letters.length === 0 ? (
+				<p className="mt-2 text-soft">Aucun courrier imprimé n’attend son numéro de suivi.</p>
+			) : (
+				<fetcher.Form ref={form} method="post" className="mt-2">
+					<input type="hidden" name="key" value={key} />
+					<p className="text-sm text-soft">Saisissez ou lisez les numéros de la journée, puis notez-les tous à la fois.</p>
+					{hydrated && "mediaDevices" in navigator && (
+						<div className="mt-3">
+							<ScanPanel onText={(text) => placeScan(form.current, letters, text)} />
+						</div>
+					)}
+					<ul className="mt-3 divide-y divide-line border-y border-line">
+						{letters.map((letter) => (
+							<li key={letter.id} className="grid items-center gap-x-6 gap-y-2 py-3 md:grid-cols-[minmax(0,1fr)_8rem_20rem]">
+								<LetterName letter={letter} />
+								<TimeLeft dueAt={new Date(letter.dueAt)} now={now} />
+								<TextField
+									name={fieldName(letter.id)}
+									label={
+										<>
+											Numéro de suivi<span className="sr-only"> de {letter.number}</span>
+										</>
+									}
+									defaultValue={refused.get(letter.id)?.typed}
+									error={busy ? undefined : refused.get(letter.id)?.text}
+									autoComplete="off"
+									autoCapitalize="characters"
+									spellCheck={false}
+									maxLength={60}
+								/>
+							</li>
+						))}
+					</ul>
+					<TextAreaField
+						key={answer?.key}
+						name="liste"
+						label="Ou collez une liste"
+						hint="Une ligne par courrier : le numéro de commande et le numéro de suivi."
+						defaultValue={answer?.lines.map(({ line }) => line).join("\n")}
+						rows={4}
+						optional
+						className="mt-6 max-w-form"
+					/>
+					<button type="submit" className={button("primary", "mt-4")} aria-disabled={busy}>
+						Noter les numéros
+					</button>
+				</fetcher.Form>
+			)}
+		</section>
+	);
+}
+
+/** What became of the numbers: the accepted ones counted, each refused line with its sentence. */
+function Answer({ answer: { numbers, lines, isOffline } }: { answer: PostAnswer }) {
+	if (isOffline)
+		return (
+			<Notice kind="warning" live className="mt-3">
+				<p>Pas de réseau. Les numéros saisis restent ici&nbsp;: envoyez-les de nouveau quand le réseau revient.</p>
+			</Notice>
+		);
+	const accepted = numbers.filter(({ ok }) => ok).length;
+	const refused = numbers.length - accepted + lines.length;
+	return (
+		<Notice kind={refused > 0 ? "warning" : "done"} live className="mt-3">
+			<p>
+				{accepted === 0 && refused === 0
+					? "Aucun numéro n’est saisi."
+					: [
+							accepted > 0 &&
+								`${accepted} courrier${accepted > 1 ? "s postés" : " posté"}, ${accepted > 1 ? "les clients sont prévenus" : "le client est prévenu"}.`,
+							refused > 0 && `${refused} numéro${refused > 1 ? "s refusés" : " refusé"}.`,
+						]
+							.filter(Boolean)
+							.join(" ")}
+			</p>
+			{lines.length > 0 && (
+				<ul className="mt-1 text-sm">
+					{lines.map(({ line, text }) => (
+						<li key={line}>
+							« {line} » : {text}
+						</li>
+					))}
+				</ul>
+			)}
+		</Notice>
+	);
+}

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { extractLines, generatePdf } from "../../../test/fixtures/pdf.ts";
+import { createOperator, type TestOperator } from "../../../test/operators.ts";
+import { insertOrder, insertPayment, type OrderValues } from "../../../test/orders.ts";
+import { createTestShop, type TestShop } from "../../../test/shop.ts";
+import { maxLetters } from "../../fulfilment/letters/print-letters.server.ts";
+import { lettersPerPdf } from "./letters-per-pdf.ts";
+
+let shop: TestShop;
+let ada: TestOperator;
+let accountant: TestOperator;
+beforeAll(async () => {
+	shop = await createTestShop({ variables: { ISSUER: "manual" } });
+	ada = await createOperator(shop, "Ada", ["serve"]);
+	accountant = await createOperator(shop, "Luca", ["accounts"]);
+});
+afterAll(() => shop?.close());
+beforeEach(async () => {
+	await shop.shop.db.updateTable("orders").set({ status: "failed" }).execute();
+});
+
+/** Inserts a letter whose extract was uploaded. */
+async function letter(values: OrderValues & { printed?: boolean; damaged?: boolean } = {}) {
+	const { printed = false, damaged = false, ...columns } = values;
+	const { db, storage } = shop.shop;
+	const now = shop.shop.now();
+	const order = await insertOrder(db, {
+		...{ status: "processing", product_code: "postal", created_at: now, paid_at: now, promised_at: new Date(now.getTime() + 3_600_000) },
+		...{ address: "1 rue de la Paix", postal_code: "75002", city: "Paris" },
+		...columns,
+	});
+	await insertPayment(db, order, { created_at: now });
+	const lines = [...extractLines(), crypto.randomUUID()];
+	const stored = await storage.put(damaged ? Buffer.from(`%PDF-1.7 ${crypto.randomUUID()}`) : generatePdf({ lines }));
+	await db
+		.insertInto("extract_requests")
+		.values({
+			...{ order_id: order.id, requested_at: now, uploaded_at: now, issued_at: now, printed_at: printed ? now : null },
+			...{ storage_path: stored.path, sha256: stored.sha256, bytes: stored.bytes },
+		})
+		.execute();
+	return order;
+}
+
+const page = async () => (await ada.ask("/bureau/courrier")).text();
+const print = (...orders: { id: string }[]) => ada.post("/bureau/courrier/lettres", { orders: orders.map(({ id }) => id).join(",") });
+const post = (fields: Record<string, string>) => ada.post("/bureau/courrier", { key: crypto.randomUUID(), ...fields });
+const tracking = async ({ id }: { id: string }) =>
+	(await shop.shop.db.selectFrom("extract_requests").select("tracking_number").where("order_id", "=", id).executeTakeFirst())
+		?.tracking_number;
+
+describe("printing", () => {
+	test("gives one PDF as a download, and a line of the trail without names", async () => {
+		const orders = [await letter(), await letter()];
+		const answer = await print(...orders);
+		expect(answer.headers.get("content-type")).toBe("application/pdf");
+		expect(answer.headers.get("content-disposition")).toMatch(/^attachment; filename="Courriers_/);
+		expect(
+			Buffer.from(await answer.arrayBuffer())
+				.subarray(0, 5)
+				.toString(),
+		).toBe("%PDF-");
+		const { change, who } = await shop.shop.db
+			.selectFrom("desk_log")
+			.select(["change", "who"])
+			.orderBy("id", "desc")
+			.limit(1)
+			.executeTakeFirstOrThrow();
+		expect({ change, who }).toEqual({ who: "Ada", change: { after: { letters: 2, unreadable: 0 } } });
+	});
+
+	test("names an extract that cannot be read, and offers the others", async () => {
+		const [good, bad] = [await letter(), await letter({ damaged: true })];
+		const html = await (await print(good, bad)).text();
+		expect(html).toContain(bad.order_number);
+		expect(html).toContain(`value="${good.id}"`);
+		expect((await ada.ask("/bureau/courrier/lettres")).headers.get("location")).toBe("/bureau/courrier");
+	});
+
+	test("is noted by a button, which moves the letters to the next list", async () => {
+		const order = await letter();
+		expect(await page()).not.toContain(`suivi-${order.id}`);
+		await ada.post("/bureau/courrier", { act: "mark-printed", key: crypto.randomUUID(), orders: order.id });
+		expect(await page()).toContain(`suivi-${order.id}`);
+	});
+
+	test("is limited to as many letters as the page sends at once", () => {
+		expect(lettersPerPdf).toBe(maxLetters);
+	});
+});
+
+describe("posting", () => {
+	test("takes all numbers at once; each refused one stays with its sentence, and the others are posted", async () => {
+		const [typed, wrong, pasted] = [await letter({ printed: true }), await letter({ printed: true }), await letter({ printed: true })];
+		const answer = await post({
+			[`suivi-${typed.id}`]: "1A 234 567 890 12",
+			[`suivi-${wrong.id}`]: "abc",
+			liste: `${pasted.order_number};1A99999999999\nrien de bon\nKB-2222-2222 1A23456789012`,
+		});
+		const html = await answer.text();
+		expect(await Promise.all([typed, wrong, pasted].map(tracking))).toEqual(["1A23456789012", null, "1A99999999999"]);
+		expect(html).toContain("2 courriers postés");
+		expect(html).toContain("3 numéros refusés");
+		expect(html).toContain('value="abc"');
+		expect(html).toContain("11 à 15 lettres et chiffres");
+		expect(html).toContain("rien de bon");
+		expect(html).toContain("La commande KB-2222-2222 n’existe pas");
+		await shop.untilOrderIs("completed", typed.id);
+		expect(await page()).toContain("1A23456789012");
+	});
+
+	test("of a letter that was cancelled meanwhile, or that somebody else has, is refused", async () => {
+		const [ended, held] = [await letter({ printed: true, status: "failed" }), await letter({ printed: true })];
+		const until = new Date(shop.shop.now().getTime() + 600_000);
+		await shop.shop.db
+			.insertInto("order_claims")
+			.values({ order_id: held.id, operator_id: "grace", operator_name: "Grace", claimed_at: shop.shop.now(), expires_at: until })
+			.execute();
+		const html = await (await post({ [`suivi-${ended.id}`]: "1A23456789012", [`suivi-${held.id}`]: "1A23456789013" })).text();
+		expect(html).toContain("Grace s’occupe de cette commande");
+		expect(await Promise.all([ended, held].map(tracking))).toEqual([null, null]);
+	});
+
+	test("sent twice by the same form posts once", async () => {
+		const order = await letter({ printed: true });
+		const key = crypto.randomUUID();
+		const form = { key, [`suivi-${order.id}`]: "1A23456789044" };
+		const answers = await Promise.all([ada.post("/bureau/courrier", form), ada.post("/bureau/courrier", form)]);
+		expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+		const acts = await shop.shop.db.selectFrom("desk_acts").selectAll().where("order_id", "=", order.id).execute();
+		expect(acts).toHaveLength(1);
+	});
+});
+
+test("the camera is allowed on this page only, which only those who serve may open", async () => {
+	expect((await ada.ask("/bureau/courrier")).headers.get("permissions-policy")).toContain("camera=(self)");
+	expect((await ada.ask("/bureau/commandes")).headers.get("permissions-policy")).toContain("camera=()");
+	for (const path of ["/bureau/courrier", "/bureau/courrier/lettres"]) {
+		expect((await accountant.ask(path)).status, path).toBe(403);
+		expect((await accountant.post(path, { orders: "" })).status, path).toBe(403);
+	}
+});

@@ -1,0 +1,65 @@
+import { sql } from "kysely";
+import type { Database } from "../../../server/database/database.ts";
+import { dueAt } from "../../fulfilment/claims/to-serve.server.ts";
+import { getLetterAddress } from "../../orders/letter-address.ts";
+import type { Order } from "../../orders/order.ts";
+import { ordersToPost } from "../queue/queue.store.server.ts";
+
+/** SQL of the post. */
+
+export interface LetterRow {
+	id: string;
+	number: string;
+	company: string;
+	recipient: string;
+	city: string;
+	/** ISO 8601. */
+	dueAt: string;
+	isPrinted: boolean;
+	/** Null until the letter is posted. */
+	trackingNumber: string | null;
+}
+
+type Row = Order & { due_at: Date; printed_at: Date | null; posted_number: string | null };
+
+/** Letters to print or to post, the most pressing first. */
+export async function listLettersToPost(db: Database, now: Date, limit: number): Promise<LetterRow[]> {
+	const { rows } = await sql<Row>`
+		select orders.*, ${dueAt} as due_at, extract_requests.printed_at, null as posted_number
+		from orders join extract_requests on extract_requests.order_id = orders.id
+		where orders.id in (${ordersToPost(now)})
+		order by ${dueAt}, orders.id limit ${limit}`.execute(db);
+	return rows.map(toLetterRow);
+}
+
+const day = 86_400_000;
+/** A letter is posted within days of its payment. */
+const maxDays = 60;
+
+/** Letters posted since an instant, the newest first. */
+export async function listPostedLetters(
+	db: Database,
+	{ now, since, limit }: { now: Date; since: Date; limit: number },
+): Promise<LetterRow[]> {
+	const { rows } = await sql<Row>`
+		select orders.*, ${dueAt} as due_at, extract_requests.printed_at, extract_requests.tracking_number as posted_number
+		from orders join extract_requests on extract_requests.order_id = orders.id
+		where orders.product_code = 'postal' and orders.paid_at > ${new Date(now.getTime() - maxDays * day)}
+			and extract_requests.posted_at >= ${since} and orders.erased_at is null
+		order by extract_requests.posted_at desc limit ${limit}`.execute(db);
+	return rows.map(toLetterRow);
+}
+
+function toLetterRow(row: Row): LetterRow {
+	const { name, city } = getLetterAddress(row);
+	return {
+		id: row.id,
+		number: row.order_number,
+		company: row.company_name,
+		recipient: name,
+		city,
+		dueAt: row.due_at.toISOString(),
+		isPrinted: row.printed_at !== null,
+		trackingNumber: row.posted_number,
+	};
+}

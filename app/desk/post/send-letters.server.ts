@@ -1,0 +1,61 @@
+import type { RouterContextProvider } from "react-router";
+import { isUuid } from "../../../server/uuid.ts";
+import { formatDay } from "../../catalogue/instants.ts";
+import { runRecorded } from "../../desk-log/desk-log.server.ts";
+import { formatAttachmentHeader } from "../../documents/file-name.ts";
+import { maxLetters, printLetters } from "../../fulfilment/letters/print-letters.server.ts";
+import { shopContext } from "../../shop.ts";
+import { readForm } from "../../web/http.ts";
+import { deskHeaders, getActor } from "../shell/signed-in.server.ts";
+
+/** Why there is no PDF, and the ids of the letters that can be printed without the others. */
+export interface PrintRefusal {
+	text: string;
+	others: string[];
+}
+
+const sentences = {
+	none: "Aucun de ces courriers n’est à imprimer.",
+	unreadable: "Aucun de ces extraits ne se lit. Remplacez-les sur la page de leur commande.",
+} as const;
+
+/**
+ * Answers the form « Télécharger les courriers » with a PDF, as a download. It holds names and addresses: a line of the trail says who
+ * made it. When an extract cannot be read there is no PDF, so that nobody believes it complete.
+ */
+export async function sendLetters({
+	request,
+	context,
+}: {
+	request: Request;
+	context: Readonly<RouterContextProvider>;
+}): Promise<PrintRefusal | Response> {
+	const shop = context.get(shopContext);
+	const actor = getActor(context);
+	const form = await readForm(request);
+	const orderIds = String(form.get("orders") ?? "")
+		.split(",")
+		.filter(isUuid)
+		.slice(0, maxLetters);
+	const what = { verb: "bureau : Imprimer les courriers", subject: null, who: actor.name, operatorId: actor.id, origin: actor.origin };
+	const outcome = await runRecorded(shop, what, async () => {
+		const made = await printLetters(shop, orderIds);
+		return { ...made, ...(made.ok && { after: { letters: made.printed.length, unreadable: made.failed.length } }) };
+	});
+	if (!outcome.ok) return { text: sentences[outcome.code], others: [] };
+	if (outcome.failed.length > 0) {
+		const numbers = outcome.failed.map(({ orderNumber }) => orderNumber).join(", ");
+		return {
+			text: `Ces extraits ne se lisent pas\u00a0: ${numbers}. Remplacez-les sur la page de leur commande.`,
+			others: outcome.printed.map(({ orderId }) => orderId),
+		};
+	}
+	return new Response(outcome.pdf as Uint8Array<ArrayBuffer>, {
+		headers: {
+			...deskHeaders,
+			"content-type": "application/pdf",
+			"content-disposition": formatAttachmentHeader(`Courriers_${formatDay(shop.now()).replaceAll("/", "-")}.pdf`),
+			"content-security-policy": "default-src 'none'; sandbox",
+		},
+	});
+}

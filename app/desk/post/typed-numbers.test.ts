@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { parsePasted } from "./typed-numbers.ts";
+
+test.each([
+	["KB-7F3K-92QD 1A23456789012", "KB-7F3K-92QD", "1A23456789012"],
+	["1A 234 567 890 12;kb7f3k92qd", "KB-7F3K-92QD", "1A 234 567 890 12"],
+	["kb-7f3k-92qd\t1A-234-567", "KB-7F3K-92QD", "1A-234-567"],
+	["KB-7F3K-92QD,", "KB-7F3K-92QD", ""],
+])("« %s » is a number for an order", (line, number, tracking) => {
+	expect(parsePasted(line)).toEqual([{ line: line.trim(), ok: true, number, tracking }]);
+});
+
+test("lines without an order number are kept, empty ones are not", () => {
+	expect(parsePasted("\n1A23456789012\r\n  \n")).toEqual([{ line: "1A23456789012", ok: false }]);
+});

@@ -1,0 +1,42 @@
+/** The name of an order's field. */
+export const fieldName = (orderId: string) => `suivi-${orderId}`;
+
+export type ParsedLine = { line: string } & ({ ok: true; number: string; tracking: string } | { ok: false });
+
+/**
+ * Reads pasted lines, each with an order number and a tracking number in either order, separated by blanks, a comma, a semicolon or a tab.
+ * Empty lines do not count.
+ */
+export function parsePasted(text: string): ParsedLine[] {
+	return text
+		.split(/\r?\n/)
+		.map((line) => line.trim())
+		.filter(Boolean)
+		.map((line) => {
+			const match = /\bKB-?[ ]?([A-Z0-9]{4})-?[ ]?([A-Z0-9]{4})\b/i.exec(line);
+			if (!match) return { line, ok: false };
+			const tracking = `${line.slice(0, match.index)} ${line.slice(match.index + match[0].length)}`.replace(/^[\s,;:\t]+|[\s,;:\t]+$/g, "");
+			return { line, ok: true, number: `KB-${match[1]}-${match[2]}`.toUpperCase(), tracking };
+		});
+}
+
+/** What became of one number. */
+export interface PostedNumber {
+	orderId: string;
+	/** The order's number. */
+	number: string;
+	typed: string;
+	ok: boolean;
+	text: string;
+}
+
+/** The answer to the form of tracking numbers. */
+export interface PostAnswer {
+	/** Different for each answer. */
+	key: string;
+	numbers: PostedNumber[];
+	/** Pasted lines that were not accepted, each with the reason. They stay in the field. */
+	lines: { line: string; text: string }[];
+	/** The browser had no network: nothing was sent. */
+	isOffline?: true;
+}

@@ -1,0 +1,42 @@
+import { createContext, href, Link, redirect } from "react-router";
+import { PrintForm } from "../../desk/post/print-form.tsx";
+import { type PrintRefusal, sendLetters } from "../../desk/post/send-letters.server.ts";
+import { button } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import type { Route } from "./+types/letters";
+
+export const meta: Route.MetaFunction = () => [{ title: "Courriers – bureau" }];
+
+/** Set by the middleware, read by the action. */
+const refusalContext = createContext<PrintRefusal>();
+
+/** Sends the PDF in place of a page. */
+export const middleware: Route.MiddlewareFunction[] = [
+	async ({ request, context }, next) => {
+		if (request.method !== "POST") throw redirect(href("/bureau/courrier"));
+		const sent = await sendLetters({ request, context });
+		if (sent instanceof Response) return sent;
+		context.set(refusalContext, sent);
+		return next();
+	},
+];
+
+/** Runs only when there is no PDF. */
+export const action = ({ context }: Route.ActionArgs) => context.get(refusalContext);
+
+export default function LettersRoute({ actionData }: Route.ComponentProps) {
+	return (
+		<div className="mx-auto max-w-page">
+			<h1 className="text-2xl">Courriers</h1>
+			<Notice kind="failed" live className="mt-4">
+				<p>{actionData?.text}</p>
+			</Notice>
+			<div className="mt-6 flex flex-wrap gap-4">
+				{actionData && actionData.others.length > 0 && <PrintForm orders={actionData.others} />}
+				<Link to={href("/bureau/courrier")} className={button("secondary")}>
+					Revenir au courrier
+				</Link>
+			</div>
+		</div>
+	);
+}

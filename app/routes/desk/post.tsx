@@ -1,0 +1,44 @@
+import type { ActOutcome } from "../../desk/acts/act.ts";
+import { keepWhenOffline } from "../../desk/acts/act-form.tsx";
+import { answerActForm } from "../../desk/acts/answer-act-form.server.ts";
+import { answerPostForm } from "../../desk/post/answer-post.server.ts";
+import { PostPage } from "../../desk/post/post-page.tsx";
+import { readPost } from "../../desk/post/read-post.server.ts";
+import type { PostAnswer } from "../../desk/post/typed-numbers.ts";
+import { deskHeaders, requireOperator } from "../../desk/shell/signed-in.server.ts";
+import { shopContext } from "../../shop.ts";
+import type { Route } from "./+types/post";
+
+export const meta: Route.MetaFunction = () => [{ title: "Courrier – bureau" }];
+
+/** The camera reads tracking numbers, on this page only. */
+export const headers = () => ({
+	...deskHeaders,
+	"permissions-policy": "camera=(self), geolocation=(), microphone=(), payment=(), usb=()",
+});
+
+export function loader({ context }: Route.LoaderArgs) {
+	requireOperator(context, "serve");
+	return readPost(context.get(shopContext));
+}
+
+export async function action(args: Route.ActionArgs) {
+	const form = await args.request.clone().formData();
+	return form.has("act") ? answerActForm(args) : answerPostForm(args);
+}
+
+/** Without network nothing that was typed is lost. */
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+	const form = await request.clone().formData();
+	if (form.has("act")) return keepWhenOffline(request, () => serverAction() as Promise<ActOutcome>);
+	try {
+		return await serverAction();
+	} catch (error) {
+		if (!(error instanceof TypeError)) throw error;
+		return { key: "offline", numbers: [], lines: [], isOffline: true } satisfies PostAnswer;
+	}
+}
+
+export default function PostRoute({ loaderData }: Route.ComponentProps) {
+	return <PostPage {...loaderData} />;
+}

@@ -3,6 +3,7 @@ import type { Environment } from "../server/environment/environment.ts";
 import { lazy } from "../server/lazy.ts";
 import { observeCalls } from "../server/observability/partner-calls.ts";
 import type { Runtime } from "../server/runtime.ts";
+import { createPusher } from "./alerts/pusher.server.ts";
 import { isFrenchHoliday } from "./catalogue/holidays.ts";
 import { parseOpeningHours } from "./catalogue/opening-hours.ts";
 import { gatherTextVariables } from "./content/variables.ts";
@@ -51,6 +52,7 @@ export function createShop(runtime: Runtime): Shop {
 		issuer: environment.issuer === "manual" ? manualIssuer({ db, read: storage.get, now }) : demoIssuer({ db, read: storage.get, now }),
 		storage,
 		mailer,
+		pusher: createPusher(environment, runtime.log),
 		operatorAuth: lazy(async () => (await import("./operators/auth.server.ts")).createOperatorAuth(runtime)),
 		prober: createPartProber({ ...runtime, storage, mailer, provider }),
 		textVariables: gatherTextVariables(environment),

@@ -1,4 +1,5 @@
 import { updateAccountsJob } from "./accounts/jobs.ts";
+import { findAlertsJob, sendAlertsJob, sendMorningMailJob } from "./alerts/jobs.ts";
 import { forwardMessageJob } from "./contact/jobs.ts";
 import { runActJob } from "./desk/acts/jobs.ts";
 import { checkPromiseJob, creditRefundJob, fulfilOrderJob, invoiceOrderJob, requeueStalledOrdersJob } from "./fulfilment/jobs.ts";
@@ -31,6 +32,9 @@ export const jobKinds = [
 	deliverSandboxEventJob,
 	sweepPaymentsJob,
 	requeueStalledOrdersJob,
+	findAlertsJob,
+	sendAlertsJob,
+	sendMorningMailJob,
 	copyOrdersJob,
 	measurePartsJob,
 	reconcileJob,

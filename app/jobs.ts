@@ -1,6 +1,10 @@
 import type { JobKind } from "../server/jobs.ts";
 import { updateAccountsJob } from "./accounts/jobs.ts";
 import { updateAccountsNightly } from "./accounts/update-accounts.server.ts";
+import { findAlerts } from "./alerts/find-alerts.server.ts";
+import { findAlertsJob, sendAlertsJob, sendMorningMailJob } from "./alerts/jobs.ts";
+import { sendAlerts } from "./alerts/send-alerts.server.ts";
+import { sendMorningMail } from "./alerts/send-morning-mail.server.ts";
 import { forwardMessage } from "./contact/forward-message.server.ts";
 import { forwardMessageJob } from "./contact/jobs.ts";
 import { runActJob } from "./desk/acts/jobs.ts";
@@ -62,7 +66,10 @@ export const jobTable: readonly JobEntry<object>[] = [
 	entry(deliverSandboxEventJob, 10, (shop, { eventId }) => deliverSandboxEvent(shop, eventId)),
 	entry(runActJob, 10, (shop, { key }) => runScheduledAct(shop, key)),
 	entry(sendInvitationJob, 1, (shop, { invitationId }) => sendInvitation(shop, invitationId)),
+	entry(sendAlertsJob, 2, (shop, alerts) => sendAlerts(shop, alerts)),
 	// scheduled jobs
+	entry(findAlertsJob, 1, (shop) => findAlerts(shop)),
+	entry(sendMorningMailJob, 1, (shop) => sendMorningMail(shop)),
 	entry(sweepPaymentsJob, 1, (shop) => sweepPayments(shop)),
 	entry(requeueStalledOrdersJob, 1, (shop) => requeueStalledOrders(shop)),
 	entry(copyOrdersJob, 1, (shop) => copyChangedOrders(shop)),

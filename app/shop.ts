@@ -1,6 +1,7 @@
 import { createContext } from "react-router";
 import type { Client } from "../server/client.ts";
 import type { Runtime } from "../server/runtime.ts";
+import type { Pusher } from "./alerts/pusher.server.ts";
 import type { OpeningCalendar } from "./catalogue/opening-hours.ts";
 import type { TextVariables } from "./content/variables.ts";
 import type { DocumentStorage } from "./documents/storage.ts";
@@ -22,6 +23,7 @@ export interface Shop extends Runtime {
 	issuer: Issuer;
 	storage: DocumentStorage;
 	mailer: Mailer;
+	pusher: Pusher;
 	/** Signs operators in; loaded at its first use, because most processes never need it. */
 	operatorAuth: () => Promise<OperatorAuth>;
 	prober: PartProber;

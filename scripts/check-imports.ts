@@ -19,7 +19,7 @@ const layers = [
 	["app/web"],
 	["app/shop.ts"],
 	["app/accounts"],
-	["app/payments"],
+	["app/payments", "app/alerts"],
 	["app/fulfilment", "app/order-form"],
 	["app/order-emails"],
 	["app/refunds", "app/newsletter", "app/order-copies", "app/status"],

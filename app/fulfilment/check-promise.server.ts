@@ -25,7 +25,10 @@ export async function checkPromise(context: Context, orderId: string): Promise<v
 		if (byMail && extract && extract.created_at <= order.promised_at) return;
 		await updateOrder(trx, orderId, { late_at: context.now() });
 		await recordEvent(trx, { orderId, type: "late", payload: { promised_at: order.promised_at.toISOString() }, now: context.now() });
-		if (services[order.product_code].refundedWhenLate) await requestLateRefund(context, trx, orderId);
+		if (services[order.product_code].refundedWhenLate) {
+			const { isFirstHeld } = await requestLateRefund(context, trx, orderId);
+			if (isFirstHeld) await alertOperator(context, trx, { orderId, kind: "alert-refunds-held" });
+		}
 		// a customer who has the document gets no e-mail about the delay: the refund's e-mail explains it
 		if (delivered) return;
 		await queueOrderEmail(context, trx, { orderId, kind: "late" });

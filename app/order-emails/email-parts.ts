@@ -22,6 +22,8 @@ export interface OrderEmailContext {
 	extractFile: "attached" | "too-large" | null;
 	/** Whether the attached invoice replaces another: the credit note of that one is attached too. */
 	invoiceCorrected: boolean;
+	/** The order in the desk, for the operator; null while there is no desk. */
+	deskOrderUrl: string | null;
 	/** The refund of a late order leaves then at the latest; null: at once. */
 	refundDueBy: Date | null;
 	/** A closure or a day off has moved the promise since the order was placed. */

@@ -12,9 +12,9 @@ interface Alert {
 	todo: string;
 }
 
-/** An e-mail to the operator: the order and the next step, without the customer's data. */
+/** An e-mail to the operator: the order and the next step, without the customer's data. It opens the order in the desk, if there is one. */
 function alert({ title, what, todo }: Alert): OrderEmailTemplate {
-	return (order, { happenedAt }) => ({
+	return (order, { happenedAt, deskOrderUrl }) => ({
 		subject: `[${order.order_number}] ${title}`,
 		preheader: what,
 		title,
@@ -22,7 +22,7 @@ function alert({ title, what, todo }: Alert): OrderEmailTemplate {
 			what,
 			{ descriptionList: [...listOrderDetails(order), ["Constaté le", formatInstant(happenedAt)]] },
 			todo,
-			{ command: `npm run orders -- show ${order.order_number}` },
+			deskOrderUrl ? { action: "Ouvrir la commande", url: deskOrderUrl } : { command: `npm run orders -- show ${order.order_number}` },
 		],
 	});
 }
@@ -30,6 +30,7 @@ function alert({ title, what, todo }: Alert): OrderEmailTemplate {
 const listOrderDetails = (order: Order) =>
 	[
 		["Commande", order.order_number],
+		["Société", order.company_name],
 		["SIREN", order.siren],
 		["Service", services[order.product_code].name],
 		...(order.promised_at ? ([["Promis pour", formatInstant(order.promised_at)]] as const) : []),
@@ -80,6 +81,11 @@ export const operatorAlerts = {
 		title: "Demande de remboursement à traiter",
 		what: `Le client signale un extrait erroné ou inutilisable (garantie de ${guaranteePeriod}). Une réponse lui est promise sous ${replyTime}.`,
 		todo: "Lisez sa demande, vérifiez le document, puis accordez ou refusez :",
+	}),
+	"alert-refunds-held": alert({
+		title: "Remboursements retenus",
+		what: "Des commandes express sont en retard, et le frein des remboursements est atteint : les remboursements suivants attendent votre décision, 24 heures au plus, puis ils partent d’eux-mêmes. Les clients savent que la somme leur est due.",
+		todo: "La première commande concernée :",
 	}),
 	"alert-extract-needed": alert({
 		title: "Extrait à obtenir",

@@ -8,6 +8,7 @@ import type { StorageContext } from "../documents/storage.ts";
 import { findInvoiceOfOrder, listInvoices } from "../invoices/invoices.server.ts";
 import type { OutgoingMail } from "../mail/mailer.ts";
 import type { QueuedMail } from "../mail/mails.server.ts";
+import { hasDesk } from "../operators/operators.server.ts";
 import { findRefundRequest, findWithdrawal } from "../orders/customer-requests.server.ts";
 import { type NotFoundReason, notFoundReasons } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
@@ -62,6 +63,7 @@ export async function getEmailContext(
 	return {
 		baseUrl,
 		shop,
+		deskOrderUrl: await findDeskOrderUrl(context, kind, order),
 		refundDueBy: kind === "late" ? await findRefundDueBy(db, order, now()) : null,
 		promiseMoved: paid?.payload.promise_moved === true,
 		happenedAt: mail.created_at,
@@ -87,6 +89,15 @@ export async function getEmailContext(
 async function findNotFoundReason(db: Database, orderId: string): Promise<NotFoundReason | null> {
 	const failure = (await listEvents(db, orderId)).findLast(({ event_type }) => event_type === "failed");
 	return notFoundReasons.find((reason) => reason === failure?.payload.because) ?? null;
+}
+
+async function findDeskOrderUrl(
+	{ db, environment }: StorageContext,
+	kind: OrderEmailKind,
+	{ order_number }: Order,
+): Promise<string | null> {
+	if (orderEmails[kind].to !== "operator" || !(await hasDesk(db))) return null;
+	return `${absoluteUrl(environment.deskUrl, "/bureau/commandes")}/${order_number}`;
 }
 
 /** Until when the refund of a late order waits for a person; null when it does not wait. */

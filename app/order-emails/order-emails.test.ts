@@ -42,6 +42,7 @@ const nothing: OrderEmailContext = {
 		soleTrader: false,
 		promiseMoved: false,
 		refundDueBy: null,
+		deskOrderUrl: null,
 	},
 	...{ invoiceCorrected: false, resumeUrl: null, refund: null, withdrawal: null, notFoundBecause: null, answer: null },
 };
@@ -131,8 +132,12 @@ test.each(orderEmailKinds.filter((kind) => orderEmails[kind].to === "operator"))
 		const { subject, text, html } = rendered(kind);
 		expect(plain(text)).toContain(plain(composeOrderEmail(kind, order(), everything).preheader));
 		expect(text).toContain("npm run orders -- show KB-7F3K-92QD");
-		for (const private_ of ["ada@", "grace@", "Ada", "Lovelace", "06 12", "rue de la Paix", "DANONE"])
+		for (const private_ of ["ada@", "grace@", "Ada", "Lovelace", "06 12", "rue de la Paix"])
 			expect(plain(subject + text + html)).not.toContain(private_);
+		expect(text).toContain("DANONE");
+		const inDesk = composeOrderEmail(kind, order(), { ...everything, deskOrderUrl: `${baseUrl}/bureau/commandes/KB-7F3K-92QD` });
+		expect(JSON.stringify(inDesk)).toContain('"url":"http');
+		expect(JSON.stringify(inDesk)).not.toContain("npm run orders");
 	},
 );
 

@@ -101,6 +101,7 @@ export const orderEmails: Record<OrderEmailKind, OrderEmailSettings> = {
 	"alert-bounce": toOperator,
 	"alert-document-lost": toOperator,
 	"alert-refund-request": toOperator,
+	"alert-refunds-held": toOperator,
 	"alert-extract-needed": toOperator,
 	"alert-invoices-stopped": toOperator,
 };

@@ -110,7 +110,7 @@ async function recordDelivery(context: SendingContext, trx: Trx, { order_id: ord
 function findAddress({ environment }: SendingContext, { kind, recipient }: QueuedMail, order: Order): string | null {
 	switch (orderEmails[parseOrderEmailKind(kind)].to) {
 		case "operator":
-			return environment.shop.email;
+			return environment.operatorEmail;
 		case "delivery":
 			return findRecipient(order);
 		case "previous":

@@ -204,7 +204,7 @@ export async function sumLateRefunds(trx: Trx, since: Date): Promise<{ refunds: 
 }
 
 /** The refunds that wait for a person, those that leave first first. */
-export async function listHeldRefunds(db: Database, now: Date): Promise<(Refund & { order_number: string; company_name: string })[]> {
+export async function listHeldRefunds(db: Database | Trx, now: Date): Promise<(Refund & { order_number: string; company_name: string })[]> {
 	return db
 		.selectFrom("refunds")
 		.innerJoin("orders", "orders.id", "refunds.order_id")

@@ -5,7 +5,7 @@ import { logAfterCommit } from "../../server/database/log-after-commit.ts";
 import type { Context } from "../../server/runtime.ts";
 import { readSettings } from "../shop-settings/settings.server.ts";
 import type { RefundBrake } from "../shop-settings/shop-settings.ts";
-import { sumLateRefunds } from "./refunds.store.server.ts";
+import { listHeldRefunds, sumLateRefunds } from "./refunds.store.server.ts";
 import { type RefundOutcome, requestRefund } from "./request-refund.server.ts";
 
 const hour = 3_600_000;
@@ -19,13 +19,15 @@ export const longestHold = 24 * hour;
 /**
  * Requests the refund of a late order, in the caller's transaction, which holds the order's lock. Above the brake it waits for a person
  * (docs/rules.md, R83). The transactions that count wait for each other.
+ * @returns also whether it is the only one that waits: the operator is told once.
  */
-export async function requestLateRefund(context: Context, trx: Trx, orderId: string): Promise<RefundOutcome> {
+export async function requestLateRefund(context: Context, trx: Trx, orderId: string): Promise<RefundOutcome & { isFirstHeld?: boolean }> {
 	const { refundBrake } = await readSettings(trx);
 	if (refundBrake.refunds === null && refundBrake.cents === null) return requestRefund(context, trx, orderId, { reason: "late" });
 	await sql`select pg_advisory_xact_lock(${advisoryLocks.lateRefunds})`.execute(trx);
 	const at = context.now().getTime();
 	const before = await sumLateRefunds(trx, new Date(at - hour));
+	const held = await listHeldRefunds(trx, context.now());
 	const hold = (cents: number) =>
 		isAbove(refundBrake, { refunds: before.refunds + 1, cents: before.cents + cents }) ? new Date(at + longestHold) : null;
 	const requested = await requestRefund(context, trx, orderId, { reason: "late", hold });
@@ -33,7 +35,7 @@ export async function requestLateRefund(context: Context, trx: Trx, orderId: str
 		const fields = { order: orderId, refund: requested.refundId, until: requested.heldUntil.toISOString() };
 		logAfterCommit(trx, { level: "error", fields, message: "a refund waits for a person: the brake is reached" });
 	}
-	return requested;
+	return { ...requested, isFirstHeld: requested.ok && requested.heldUntil !== null && held.length === 0 };
 }
 
 const isAbove = (brake: RefundBrake, sum: { refunds: number; cents: number }) =>

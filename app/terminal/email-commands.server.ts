@@ -24,7 +24,7 @@ export const resend: OrderCommand = {
 const resendRefusals: Record<Extract<ResendOutcome, { ok: false }>["code"], (kind: string, kinds: readonly string[]) => string> = {
 	erased: () => "Le client de cette commande a été effacé : il n’y a plus à qui écrire.",
 	purged: () => "Le document de cet e-mail n’est plus conservé.",
-	"operators-own": () => "Cet e-mail s’adresse à la boutique : son adresse est dans SHOP_EMAIL.",
+	"operators-own": () => "Cet e-mail s’adresse à la boutique : son adresse est dans OPERATOR_EMAIL, ou SHOP_EMAIL.",
 	"never-written": (kind, kinds) =>
 		kinds.length === 0
 			? "Cette commande n’a encore aucun e-mail."

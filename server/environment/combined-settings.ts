@@ -51,6 +51,8 @@ const requiredTogether = [
 	["S3_BUCKET", "S3_SECRET_ACCESS_KEY", "the secret of that key"],
 	["S3_ENDPOINT", "S3_BUCKET", "extraits"],
 	["S3_ACCESS_KEY_ID", "S3_BUCKET", "extraits"],
+	["VAPID_PUBLIC_KEY", "VAPID_PRIVATE_KEY", "the private key of: npx web-push generate-vapid-keys"],
+	["VAPID_PRIVATE_KEY", "VAPID_PUBLIC_KEY", "the public key of: npx web-push generate-vapid-keys"],
 ] as const;
 
 /** The shop refuses to start rather than ignore a setting silently. */

@@ -42,6 +42,10 @@ export interface Environment {
 	s3: { endpoint: string | undefined; region: string; bucket: string; accessKeyId: string; secretAccessKey: string } | undefined;
 	smtpUrl: string | undefined;
 	mailFrom: string;
+	/** Where alerts and the work of the day go. */
+	operatorEmail: string;
+	/** Undefined: no web push. */
+	vapid: { publicKey: string; privateKey: string } | undefined;
 	/** Orders per hour of a client, of an e-mail address and of the whole shop; null: unlimited. */
 	orderLimits: LimitSettings<keyof typeof defaultOrderLimits>;
 	addressApiUrl: string | undefined;
@@ -164,6 +168,8 @@ function toEnvironment(
 					}
 				: undefined,
 		smtpUrl: v.SMTP_URL,
+		operatorEmail: v.OPERATOR_EMAIL ?? v.SHOP_EMAIL,
+		vapid: v.VAPID_PUBLIC_KEY && v.VAPID_PRIVATE_KEY ? { publicKey: v.VAPID_PUBLIC_KEY, privateKey: v.VAPID_PRIVATE_KEY } : undefined,
 		mailFrom: v.MAIL_FROM ?? `${v.SHOP_NAME} <${v.SHOP_EMAIL}>`,
 		...settings,
 		addressApiUrl: v.ADDRESS_API_URL,

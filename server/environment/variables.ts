@@ -53,6 +53,15 @@ export const variables = z.object({
 		.regex(/^smtps?:\/\//)
 		.optional(),
 	MAIL_FROM: z.string().min(3).optional(),
+	OPERATOR_EMAIL: z.email().optional(),
+	VAPID_PUBLIC_KEY: z
+		.string()
+		.regex(/^[\w-]{80,100}$/)
+		.optional(),
+	VAPID_PRIVATE_KEY: z
+		.string()
+		.regex(/^[\w-]{40,50}$/)
+		.optional(),
 	S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
 	S3_REGION: z.string().default("us-east-1"),
 	S3_BUCKET: z.string().min(3).optional(),
@@ -110,6 +119,9 @@ export const examples: Partial<Record<keyof Variables, string>> = {
 	S3_ENDPOINT: "https://s3.example.fr",
 	S3_BUCKET: "extraits",
 	INVOICE_VAT_ON_DEBITS: "yes",
+	OPERATOR_EMAIL: "commandes@example.fr",
+	VAPID_PUBLIC_KEY: "the public key of: npx web-push generate-vapid-keys",
+	VAPID_PRIVATE_KEY: "the private key of: npx web-push generate-vapid-keys",
 	SMTP_URL: "smtps://user:password@smtp.example.fr",
 	ORDER_LIMITS: formatLimits(defaultOrderLimits),
 	ADDRESS_API_URL: "https://data.geopf.fr/geocodage/search",

@@ -64,6 +64,7 @@ export async function openHistoryShop(connection: pg.ClientConfig) {
 		issuer: createIssuer(desk, now),
 		storage: createStorage(files, now),
 		mailer: createMailer(sent),
+		pusher: { publicKey: null, send: async () => "failed" },
 		operatorAuth: () => Promise.reject(new Error("nobody signs in in a history")),
 		prober: { probe: () => Promise.reject(new Error("no part is probed in a history")) },
 		textVariables: gatherTextVariables(parsed.environment),

@@ -1,0 +1,73 @@
+import type { Database } from "../../server/database/database.ts";
+import type { MailContext } from "../mail/mailer.ts";
+import { renderEmail } from "../mail/render-email.tsx";
+import { absoluteUrl } from "../ui/absolute-url.ts";
+import { alertEmail } from "./alert-emails.ts";
+import { deletePushDevice, listOnDuty, listPushDevices, listUnserved, type UnservedOrder } from "./alerts.store.server.ts";
+import { describePush } from "./describe-push.ts";
+import type { DueAlert } from "./jobs.ts";
+import type { Pusher } from "./pusher.server.ts";
+
+export interface AlertContext extends MailContext {
+	pusher: Pusher;
+}
+
+interface Announced extends UnservedOrder {
+	minutes: number;
+}
+
+/**
+ * Tells operators of orders that are promised soon: those who have them, else all on duty by web push, and `OPERATOR_EMAIL` by one mail.
+ * Orders that were served meanwhile are left out. An order that somebody has is announced to them alone, and in the mail at the last
+ * threshold only.
+ * @throws when the mail server is unavailable: the job tries again, with the same Message-ID.
+ */
+export async function sendAlerts(context: AlertContext, { id, alerts }: { id: string; alerts: readonly DueAlert[] }): Promise<void> {
+	const { db, mailer, environment, log, now } = context;
+	const unserved = await listUnserved(
+		db,
+		alerts.map(({ orderId }) => orderId),
+		now(),
+	);
+	const orders = unserved.map((order) => ({ ...order, minutes: alerts.find(({ orderId }) => orderId === order.id)?.minutes ?? 0 }));
+	const mailed = orders.filter(({ holder, minutes }) => holder === null || minutes === lastThreshold);
+	if (mailed.length > 0) {
+		const toUrl = (number: string) => orderUrl(environment.deskUrl, number);
+		const email = renderEmail(alertEmail(mailed, { toUrl, deskUrl: absoluteDesk(environment.deskUrl) }), environment.shop);
+		const sent = await mailer.send({ id, to: environment.operatorEmail, ...email });
+		if (!sent.ok) log.error({ reason: sent.reply }, "an alert to the operators was refused");
+	}
+	await pushToOperators(context, orders);
+}
+
+const lastThreshold = 10;
+
+const absoluteDesk = (deskUrl: string) => absoluteUrl(deskUrl, "/bureau/commandes");
+export const orderUrl = (deskUrl: string, number: string) => `${absoluteDesk(deskUrl)}/${number}`;
+
+/** One notification for each operator with all of their orders, on each of their devices. */
+async function pushToOperators({ db, pusher, environment, now }: AlertContext, orders: readonly Announced[]): Promise<void> {
+	if (pusher.publicKey === null || orders.length === 0) return;
+	const onDuty = await listOnDuty(db, now());
+	const toOperator = (operatorId: string) =>
+		orders.filter(({ holder }) => (holder === null ? onDuty.includes(operatorId) : holder.id === operatorId));
+	const holders = orders.flatMap(({ holder }) => (holder ? [holder.id] : []));
+	const devices = await listPushDevices(db, [...new Set([...onDuty, ...holders])]);
+	await Promise.all(
+		devices.map(async ({ operator_id, ...device }) => {
+			const own = toOperator(operator_id);
+			if (own.length > 0)
+				await sendToDevice(
+					db,
+					pusher,
+					device,
+					describePush(own, (number) => new URL(orderUrl(environment.deskUrl, number)).pathname),
+				);
+		}),
+	);
+}
+
+/** A subscription that its browser has ended is deleted. */
+async function sendToDevice(db: Database, pusher: Pusher, ...[device, message]: Parameters<Pusher["send"]>): Promise<void> {
+	if ((await pusher.send(device, message)) === "gone") await deletePushDevice(db, device.endpoint);
+}

@@ -1,5 +1,5 @@
 import { formatStamp } from "../catalogue/instants.ts";
-import { type Cents, cents, formatEuros } from "../catalogue/money.ts";
+import { type Cents, cents, formatEuros, parseEuros } from "../catalogue/money.ts";
 import { findRefundRequest } from "../orders/customer-requests.server.ts";
 import { statusLabels } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
@@ -21,14 +21,6 @@ import { getOperatorName } from "./run-recorded.server.ts";
 
 /** The refusal of every command that needs the payment provider. */
 export const providerUnavailable = "Le prestataire de paiement ne répond pas. Réessayez plus tard.";
-
-/** Parses « 12,50 », « 12.5 » or « 12 € » into cents; null for zero and for any other text. */
-export function parseEuros(text: string): Cents | null {
-	const [, euros, decimals = ""] = /^(\d{1,6})(?:[.,](\d{1,2}))?\s*€?$/.exec(text.trim()) ?? [];
-	if (euros === undefined) return null;
-	const amount = cents(Number(euros) * 100 + Number(decimals.padEnd(2, "0")));
-	return amount > 0 ? amount : null;
-}
 
 export const refund: OrderCommand = {
 	usage: "KB-… [montant, par exemple 12,50] [--payment <id>] [--again]",

@@ -11,6 +11,8 @@ import { getBounds, getMonth, type Month } from "../month.ts";
 import { readVat } from "../read-vat.server.ts";
 import { listMonthSums, type MonthSums } from "./month-sums.store.server.ts";
 
+export { findLastUpdate } from "./month-sums.store.server.ts";
+
 /** Months that the overview shows. */
 const shownYears = 3;
 

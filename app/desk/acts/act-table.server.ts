@@ -1,3 +1,4 @@
+import { accountsActs } from "../accounts/accounts-acts.server.ts";
 import { servingActs } from "../order/serving-acts.server.ts";
 import { peopleActs } from "../people/people-acts.server.ts";
 import { postActs } from "../post/post-acts.server.ts";
@@ -6,3 +7,4 @@ import type { Act } from "./act.ts";
 
 /** Every act of the desk, by the name in its form. Each screen's folder defines its own. */
 export const actTable: Readonly<Record<string, Act>> = { ...claimActs, ...servingActs, ...postActs, ...peopleActs };
+export const actTable: Readonly<Record<string, Act>> = { ...claimActs, ...servingActs, ...accountsActs, ...peopleActs };

@@ -30,6 +30,7 @@ export const deskPages: readonly DeskPage[] = [
 	searchPage,
 	{ path: href("/bureau/courrier"), label: "Courrier", roles: ["serve"], key: "p", inMenu: true },
 	{ path: href("/bureau/equipe"), label: "Équipe", roles: ["settings"], key: "e", inMenu: true },
+	{ path: href("/bureau/comptes"), label: "Comptes", roles: ["accounts"], key: "k", inMenu: true },
 	{ path: href("/bureau/journal"), label: "Journal", roles: ["settings", "privacy"], key: "j", inMenu: true },
 	{ path: href("/bureau/mon-acces"), label: "Mon accès", roles: null, inMenu: false },
 	{ path: href("/bureau/direct"), label: "Flux du bureau", roles: null, inMenu: false },

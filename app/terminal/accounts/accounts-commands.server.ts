@@ -18,11 +18,11 @@ import { listMonths, type MonthDetail, readMonth } from "../../accounts/overview
 import { postEntries } from "../../accounts/post-entries.server.ts";
 import { updateAccounts } from "../../accounts/update-accounts.server.ts";
 import { formatStamp } from "../../catalogue/instants.ts";
-import { cents, formatEuros } from "../../catalogue/money.ts";
+import { cents, formatEuros, parseEuros } from "../../catalogue/money.ts";
 import type { Shop } from "../../shop.ts";
 import { alignColumns, formatSection } from "../columns.ts";
 import { type CommandResult, done, refuse } from "../command.ts";
-import { parseEuros, providerUnavailable } from "../money-commands.server.ts";
+import { providerUnavailable } from "../money-commands.server.ts";
 import { asOption, getOperatorName, runRecorded } from "../run-recorded.server.ts";
 
 const usage = `Usage : npm run accounts -- <verbe> …

@@ -1,0 +1,77 @@
+import { href, Link } from "react-router";
+import { button } from "../../ui/button.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Status } from "../../ui/notice.tsx";
+import { ActForm } from "../acts/act-form.tsx";
+import type { AccountsView } from "./accounts-views.ts";
+import { FigureList } from "./figure-list.tsx";
+
+/** The months of the books, with their state and sums. */
+export function AccountsPage({ rows, postedAt, readUntil }: AccountsView) {
+	return (
+		<div className="max-w-page">
+			<h1 className="text-2xl">Comptes</h1>
+			<div className="mt-2 flex flex-wrap items-center gap-x-6 gap-y-2">
+				<p className="text-sm text-soft">
+					{postedAt ? `Dernières écritures\u00a0: ${postedAt}. ` : "Aucune écriture n’est passée. "}
+					{readUntil ? `Solde du prestataire lu jusqu’au ${readUntil}.` : "Le solde du prestataire n’a pas encore été lu."}
+				</p>
+				<ActForm act="update-accounts" order={null}>
+					{({ busy }) => (
+						<button type="submit" disabled={busy} className={button("secondary")}>
+							Mettre à jour
+						</button>
+					)}
+				</ActForm>
+			</div>
+			{rows.length === 0 ? (
+				<p className="mt-8">Les mois apparaîtront ici avec la première vente. La mise à jour se fait aussi chaque nuit.</p>
+			) : (
+				<ul className="mt-6 divide-y divide-line border-y border-line">
+					{rows.map(({ month, name, closed, figures }) => (
+						<li key={month} className="py-4">
+							<div className="flex flex-wrap items-baseline gap-x-4">
+								<h2 className="text-lg">
+									<Link to={href("/bureau/comptes/:month", { month })} className="inline-flex min-h-11 items-center underline">
+										{name}
+									</Link>
+								</h2>
+								{closed ? <Status kind="done">Clôturé le {closed}</Status> : <Status kind="waiting">Ouvert</Status>}
+							</div>
+							<FigureList figures={figures} />
+						</li>
+					))}
+				</ul>
+			)}
+			<section aria-labelledby="cout" className="mt-10 max-w-form">
+				<h2 id="cout" className="text-xl">
+					Coût d’un extrait
+				</h2>
+				<p className="mt-1 text-sm text-soft">
+					Ce que le greffe a pris pour une commande, en tout. Sans montant noté, le tarif officiel des réglages compte.
+				</p>
+				<ActForm act="record-extract-cost" order={null} className="mt-4 flex flex-wrap items-end gap-4">
+					{({ busy, outcome }) => {
+						const findError = (field: string) => (outcome?.state === "refused" && outcome.field === field ? outcome.text : undefined);
+						return (
+							<>
+								<TextField name="number" label="Commande" required placeholder="KB-7F3K-92QD" error={findError("number")} />
+								<TextField
+									name="amount"
+									label="Montant, en euros"
+									required
+									inputMode="decimal"
+									placeholder="3,20"
+									error={findError("amount")}
+								/>
+								<button type="submit" disabled={busy} className={button("secondary")}>
+									Noter
+								</button>
+							</>
+						);
+					}}
+				</ActForm>
+			</section>
+		</div>
+	);
+}

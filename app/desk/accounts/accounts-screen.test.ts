@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createOperator, type TestOperator } from "../../../test/operators.ts";
+import { createTestShop, type TestShop } from "../../../test/shop.ts";
+import { getMonthHash } from "../../accounts/closing/close-month.server.ts";
+import type { Month } from "../../accounts/month.ts";
+import { listDeskLog } from "../../desk-log/desk-log.store.server.ts";
+
+const day = 86_400_000;
+const clock = { ahead: Date.parse("2026-11-20T10:00:00Z") - Date.now() };
+let shop: TestShop;
+let accountant: TestOperator;
+beforeAll(async () => {
+	shop = await createTestShop({ variables: { LOG_LEVEL: "silent" }, now: () => new Date(Date.now() + clock.ahead) });
+	const placed = await shop.placeOrder({ service: "express" });
+	await shop.payByCard(placed.payUrl);
+	await shop.untilOrderIs("completed", placed.id);
+	await shop.getMails(placed, "confirmation");
+	clock.ahead += 14 * day; // December
+	accountant = await createOperator(shop, "Claude", ["accounts"]);
+});
+afterAll(() => shop?.close());
+
+/** The page's text, with ordinary spaces. */
+async function read(path: string): Promise<string> {
+	const answer = await accountant.ask(path);
+	expect(answer.status, path).toBe(200);
+	return (await answer.text()).replaceAll(/<[^>]+>/g, " ").replaceAll(/[\s\u00a0\u202f]+/g, " ");
+}
+const post = (path: string, fields: Record<string, string>) => accountant.post(path, { key: crypto.randomUUID(), ...fields });
+
+test("before anything is posted, the page says so; the update reads the balance and posts", async () => {
+	expect(await read("/bureau/comptes")).toContain("Aucune écriture n’est passée.");
+	const answer = await post("/bureau/comptes", { act: "update-accounts" });
+	expect(await answer.text()).toMatch(/Écritures passées\u00a0: 4\. Mouvements lus\u00a0: \d/);
+	const text = await read("/bureau/comptes");
+	expect(text).toContain("Novembre 2026 Ouvert Ventes HT 49,17 € TVA à déclarer 9,83 € Encaissé 59,00 €");
+});
+
+test("a month is closed in two steps, as it was looked at", async () => {
+	const path = "/bureau/comptes/2026-11";
+	expect(await read(path)).toContain("Préparer la clôture");
+	expect(await read(`${path}?cloture=oui`)).toContain("J’ai relu ces sommes.");
+	const seen = await getMonthHash(shop.shop, "2026-11" as Month);
+	const fields = { act: "close-month", month: "2026-11", seen };
+	expect(await (await post(path, fields)).text()).toContain("Cochez que vous avez relu les sommes.");
+	expect(await (await post(path, { ...fields, confirmed: "on", seen: "0".repeat(64) })).text()).toContain("Relisez les sommes");
+	expect(await (await post(path, { ...fields, confirmed: "on" })).text()).toContain("novembre 2026 est clôturé.");
+	expect(await read(path)).toContain("Clôturé le vendredi 4 décembre 2026");
+	expect(await read("/bureau/comptes")).toContain("Novembre 2026 Clôturé le 04/12/2026");
+	expect((await accountant.ask("/bureau/comptes/2026-12")).status).toBe(404);
+	expect((await accountant.ask("/bureau/comptes/novembre")).status).toBe(404);
+});
+
+test("files are downloads that no browser executes, and are in the trail", async () => {
+	for (const [file, name, type] of [
+		["journal", "journal-2026-11.csv", "text/csv"],
+		["fec", "000000000FEC20261130.txt", "text/plain; charset=iso-8859-15"],
+		["e-reporting", "e-reporting-2026-11.json", "application/json"],
+		["pdf", "factures-2026-11.zip", "application/zip"],
+	] as const) {
+		const answer = await accountant.ask(`/bureau/comptes/2026-11/${file}`);
+		expect(answer.status, file).toBe(200);
+		expect(answer.headers.get("content-disposition")).toBe(`attachment; filename="${name}"`);
+		expect(answer.headers.get("content-type")).toContain(type);
+		expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+		expect(answer.headers.get("content-security-policy")).toContain("sandbox");
+		expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(100);
+	}
+	for (const path of ["2026-11/autre", "2026-11/constructor", "2026-09/pdf", "x/journal"])
+		expect((await accountant.ask(`/bureau/comptes/${path}`)).status, path).toBe(404);
+	const downloads = (await listDeskLog(shop.shop.db, 100)).filter(({ verb }) => verb === "bureau : télécharger les comptes");
+	expect(downloads[0]).toMatchObject({ subject: expect.stringMatching(/^2026-/), who: "Claude" });
+});
+
+test("the role decides: who serves orders sees no accounts", async () => {
+	const server = await createOperator(shop, "Sacha", ["serve"]);
+	for (const path of ["/bureau/comptes", "/bureau/comptes/2026-11", "/bureau/comptes/2026-11/journal", "/bureau/comptes/2026-11/pdf"])
+		expect((await server.ask(path)).status, path).toBe(403);
+});
+
+test("the cost of an extract is noted, and its mistakes are named", async () => {
+	const order = await shop.shop.db.selectFrom("orders").select("order_number").executeTakeFirstOrThrow();
+	const note = async (number: string, amount: string) =>
+		(await (await post("/bureau/comptes", { act: "record-extract-cost", number, amount })).text()).replaceAll("\u00a0", " ");
+	expect(await note(order.order_number, "3,53")).toContain("3,53 €.");
+	expect(await note("KB-1", "3,53")).toContain("Ce numéro de commande ne se lit pas.");
+	expect(await note("KB-2222-2222", "3,53")).toContain("Cette commande n’existe pas.");
+	expect(await note(order.order_number, "trois")).toContain("Ce montant ne se lit pas");
+});

@@ -1,0 +1,38 @@
+/** What the pages of the accounts show: texts, so that nothing is computed twice. */
+
+export interface MonthRow {
+	month: string;
+	/** « Novembre 2026 » */
+	name: string;
+	closed: string | null;
+	figures: Figure[];
+}
+
+export interface Figure {
+	label: string;
+	value: string;
+}
+
+export interface AccountsView {
+	rows: MonthRow[];
+	/** « 23/11/2026 04:15 »; null before the first time. */
+	postedAt: string | null;
+	readUntil: string | null;
+}
+
+export interface MonthView {
+	month: string;
+	name: string;
+	state: "open" | "running" | "closed";
+	/** « 2 décembre 2026 à 10 h, par Ada » */
+	closed: string | null;
+	figures: Figure[];
+	vat: { rate: string; sales: string; creditNotes: string; net: string; vat: string }[];
+	blocking: string[];
+	remarks: string[];
+	/** Sentences that are not listed. */
+	hidden: number;
+	files: { href: string; label: string; name: string; sha256: string | null }[];
+	zip: { href: string; count: number } | null;
+	hash: string;
+}

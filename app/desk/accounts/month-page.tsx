@@ -1,0 +1,180 @@
+import type { ReactNode } from "react";
+import { href, Link } from "react-router";
+import { button } from "../../ui/button.tsx";
+import { CheckboxField } from "../../ui/field.tsx";
+import { Notice, Status } from "../../ui/notice.tsx";
+import { ActForm } from "../acts/act-form.tsx";
+import type { MonthView } from "./accounts-views.ts";
+import { FigureList } from "./figure-list.tsx";
+
+/** One month: sums, VAT, what differs, the files, and its closing. @param closing shows the second step of the closing. */
+export function MonthPage({ view, closing }: { view: MonthView; closing: boolean }) {
+	const { name, state, closed, figures, vat, blocking, remarks, hidden } = view;
+	return (
+		<div className="max-w-page">
+			<p>
+				<Link to={href("/bureau/comptes")} className="inline-flex min-h-11 items-center underline">
+					Comptes
+				</Link>
+			</p>
+			<div className="flex flex-wrap items-baseline gap-x-4">
+				<h1 className="text-2xl">{name}</h1>
+				{state === "closed" ? (
+					<Status kind="done">Clôturé le {closed}</Status>
+				) : (
+					<Status kind="waiting">{state === "open" ? "Ouvert" : "En cours"}</Status>
+				)}
+			</div>
+			<FigureList figures={figures} />
+			{blocking.length > 0 && (
+				<Notice kind="failed" title="Ce qui empêche la clôture" className="mt-6">
+					<SentenceList sentences={blocking} />
+				</Notice>
+			)}
+			{remarks.length > 0 && (
+				<Notice kind="warning" title="À savoir" className="mt-6">
+					<SentenceList sentences={remarks} />
+				</Notice>
+			)}
+			{hidden > 0 && (
+				<p className="mt-3 text-sm text-soft">Et {hidden} autres lignes, que la commande «&nbsp;npm run accounts -- show&nbsp;» montre.</p>
+			)}
+			{vat.length > 0 && (
+				<PageSection title="TVA sur les encaissements">
+					<div className="overflow-x-auto">
+						<table className="figures w-full max-w-reading text-left">
+							<thead>
+								<tr className="border-b border-line text-sm text-soft">
+									{["Taux", "Ventes HT", "Avoirs HT", "Base HT", "TVA"].map((head) => (
+										<th key={head} scope="col" className="py-2 pr-4 font-normal">
+											{head}
+										</th>
+									))}
+								</tr>
+							</thead>
+							<tbody>
+								{vat.map(({ rate, sales, creditNotes, net, vat: amount }) => (
+									<tr key={rate} className="border-b border-line">
+										<th scope="row" className="py-2 pr-4 font-normal">
+											{rate}
+										</th>
+										{[sales, creditNotes, net, amount].map((cell, at) => (
+											// biome-ignore lint/suspicious/noArrayIndexKey: the cells of a row never move
+											<td key={at} className="py-2 pr-4">
+												{cell}
+											</td>
+										))}
+									</tr>
+								))}
+							</tbody>
+						</table>
+					</div>
+				</PageSection>
+			)}
+			<FileSection view={view} />
+			{state !== "closed" && <ClosingSection view={view} closing={closing} />}
+		</div>
+	);
+}
+
+const SentenceList = ({ sentences }: { sentences: readonly string[] }) => (
+	<ul className="mt-1 space-y-1">
+		{sentences.map((sentence) => (
+			<li key={sentence} className="[overflow-wrap:anywhere]">
+				{sentence}
+			</li>
+		))}
+	</ul>
+);
+
+function PageSection({ title, children }: { title: string; children: ReactNode }) {
+	return (
+		<section className="mt-8">
+			<h2 className="mb-2 text-xl">{title}</h2>
+			{children}
+		</section>
+	);
+}
+
+function FileSection({ view: { files, zip, state } }: { view: MonthView }) {
+	return (
+		<PageSection title="Fichiers pour l’expert-comptable">
+			<p className="text-sm text-soft">
+				{state === "closed"
+					? "Tels qu’ils étaient à la clôture, octet pour octet."
+					: "Provisoires jusqu’à la clôture\u00a0; les mêmes écritures donnent les mêmes fichiers."}
+			</p>
+			<ul className="mt-2 divide-y divide-line border-y border-line">
+				{files.map(({ href: target, label, name, sha256 }) => (
+					<li key={name} className="py-2">
+						<a href={target} download className="inline-flex min-h-11 items-center underline">
+							{label}
+						</a>
+						<p className="text-sm text-soft [overflow-wrap:anywhere]">
+							{name}
+							{sha256 && <span className="figures block">SHA-256 {sha256}</span>}
+						</p>
+					</li>
+				))}
+				{zip && (
+					<li className="py-2">
+						<a href={zip.href} download className="inline-flex min-h-11 items-center underline">
+							PDF des factures et avoirs ({zip.count})
+						</a>
+					</li>
+				)}
+			</ul>
+		</PageSection>
+	);
+}
+
+function ClosingSection({ view: { month, name, state, blocking, hash, figures }, closing }: { view: MonthView; closing: boolean }) {
+	if (state === "running")
+		return (
+			<PageSection title="Clôture">
+				<p>Ce mois se clôture une fois terminé.</p>
+			</PageSection>
+		);
+	if (blocking.length > 0)
+		return (
+			<PageSection title="Clôture">
+				<p>Ce mois se clôture quand plus rien ne diffère.</p>
+			</PageSection>
+		);
+	return (
+		<PageSection title="Clôture">
+			{closing ? (
+				<ActForm act="close-month" order={null} className="space-y-4" action={href("/bureau/comptes/:month", { month })}>
+					{({ busy, outcome }) => (
+						<>
+							<p>
+								Après la clôture, rien ne change plus dans ce mois&nbsp;: ce qui arrive ensuite compte dans le suivant. Cela ne s’annule
+								pas.
+							</p>
+							<FigureList figures={figures.slice(0, 6)} />
+							<input type="hidden" name="month" value={month} />
+							<input type="hidden" name="seen" value={hash} />
+							<CheckboxField
+								name="confirmed"
+								label="J’ai relu ces sommes."
+								error={outcome?.state === "refused" && outcome.field === "confirmed" ? outcome.text : undefined}
+							/>
+							<div className="flex flex-wrap gap-4">
+								<button type="submit" disabled={busy} className={button()}>
+									Clôturer {name.toLowerCase()}
+								</button>
+								<Link to={href("/bureau/comptes/:month", { month })} className={button("quiet")}>
+									Plus tard
+								</Link>
+							</div>
+						</>
+					)}
+				</ActForm>
+			) : (
+				<Link to={{ search: "?cloture=oui" }} className={button()}>
+					Préparer la clôture
+				</Link>
+			)}
+		</PageSection>
+	);
+}

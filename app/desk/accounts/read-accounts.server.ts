@@ -1,0 +1,85 @@
+import { href } from "react-router";
+import { typedKeys } from "../../../server/types/objects.ts";
+import { type Finding, formatFinding, isBlocking } from "../../accounts/checks/finding.ts";
+import { monthFiles } from "../../accounts/files/month-files.server.ts";
+import { formatRate } from "../../accounts/files/vat-statement.ts";
+import { formatMonth, type Month } from "../../accounts/month.ts";
+import { findLastUpdate, listMonths, type MonthDetail, readMonth } from "../../accounts/overview/read-month.server.ts";
+import { formatInstant, formatStamp } from "../../catalogue/instants.ts";
+import { cents, formatEuros } from "../../catalogue/money.ts";
+import type { Shop } from "../../shop.ts";
+import { setFrenchSpaces } from "../../ui/french-spaces.ts";
+import type { AccountsView, Figure, MonthView } from "./accounts-views.ts";
+
+/** Sentences of each kind on the page of a month; the files have all. */
+const maxSentences = 50;
+
+const euros = (amount: number) => formatEuros(cents(amount));
+
+/** « Novembre 2026 » */
+const formatTitle = (month: Month) => formatMonth(month).replace(/^./, (letter) => letter.toUpperCase());
+
+/** The months, the newest first. */
+export async function readAccounts(shop: Shop): Promise<AccountsView> {
+	const [months, { postedAt, readUntil }] = await Promise.all([listMonths(shop), findLastUpdate(shop.db)]);
+	return {
+		rows: months.map((sums) => ({
+			month: sums.month,
+			name: formatTitle(sums.month),
+			closed: sums.closedAt && formatStamp(sums.closedAt),
+			figures: describeSums(sums),
+		})),
+		postedAt: postedAt && formatStamp(postedAt),
+		readUntil: readUntil && formatStamp(readUntil),
+	};
+}
+
+function describeSums({ sales, vat, receipts, refunds, fees, paidOut }: MonthDetail["sums"]): Figure[] {
+	return [
+		{ label: "Ventes HT", value: euros(sales) },
+		{ label: "TVA à déclarer", value: euros(vat) },
+		{ label: "Encaissé", value: euros(receipts) },
+		{ label: "Remboursé", value: euros(refunds) },
+		{ label: "Frais", value: euros(fees) },
+		{ label: "Viré en banque", value: euros(paidOut) },
+	];
+}
+
+/** One month with its checks and files; null without entries. */
+export async function readAccountsMonth(shop: Shop, month: Month): Promise<MonthView | null> {
+	const detail = await readMonth(shop, month);
+	if (detail === null) return null;
+	const { sums, rates, margin, invoices, over, findings, closing, hash } = detail;
+	const [blocking, remarks] = [findings.filter(isBlocking), findings.filter((finding) => !isBlocking(finding))];
+	const shown = (list: Finding[]) => list.slice(0, maxSentences).map((finding) => setFrenchSpaces(formatFinding(finding)));
+	return {
+		month,
+		name: formatTitle(month),
+		state: closing ? "closed" : over ? "open" : "running",
+		closed: closing && `${formatInstant(closing.closedAt)}, par ${closing.closedBy}`,
+		figures: [
+			...describeSums(sums),
+			{ label: "Coût des extraits", value: euros(margin.cost) },
+			{ label: "Marge", value: euros(margin.margin) },
+			{ label: "Écritures", value: String(sums.entries) },
+		],
+		vat: rates.map(({ rate, sales, creditNotes, total }) => ({
+			rate: formatRate(rate),
+			sales: euros(sales.net),
+			creditNotes: euros(creditNotes.net),
+			net: euros(total.net),
+			vat: euros(total.vat),
+		})),
+		blocking: closing ? [] : shown(blocking),
+		remarks: shown(remarks),
+		hidden: (closing ? 0 : Math.max(0, blocking.length - maxSentences)) + Math.max(0, remarks.length - maxSentences),
+		files: typedKeys(monthFiles).map((key) => ({
+			href: href("/bureau/comptes/:month/:file", { month, file: key }),
+			label: monthFiles[key].label,
+			name: monthFiles[key].getName(month, shop.environment),
+			sha256: closing?.files.find((file) => file.key === key)?.sha256 ?? null,
+		})),
+		zip: invoices > 0 ? { href: href("/bureau/comptes/:month/:file", { month, file: "pdf" }), count: invoices } : null,
+		hash,
+	};
+}

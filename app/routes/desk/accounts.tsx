@@ -1,0 +1,22 @@
+import { AccountsPage } from "../../desk/accounts/accounts-page.tsx";
+import { readAccounts } from "../../desk/accounts/read-accounts.server.ts";
+import { keepWhenOffline } from "../../desk/acts/act-form.tsx";
+import { answerActForm } from "../../desk/acts/answer-act-form.server.ts";
+import { requireOperator } from "../../desk/shell/signed-in.server.ts";
+import { shopContext } from "../../shop.ts";
+import type { Route } from "./+types/accounts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Comptes – bureau" }];
+
+export async function loader({ context }: Route.LoaderArgs) {
+	requireOperator(context, "accounts");
+	return readAccounts(context.get(shopContext));
+}
+
+export const action = (args: Route.ActionArgs) => answerActForm(args);
+
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepWhenOffline(request, () => serverAction());
+
+export default function AccountsRoute({ loaderData }: Route.ComponentProps) {
+	return <AccountsPage {...loaderData} />;
+}

@@ -43,7 +43,10 @@ const findings = {
 		blocks: false,
 		text: "Contestation perdue : la TVA reste déclarée. Sa récupération se décide avec l’expert-comptable (CGI, art. 272, 1).",
 	},
-	"on-suspense": { blocks: false, text: "Somme en compte d’attente à la fin du mois : paiement en double ou à vérifier." },
+	"on-suspense": {
+		blocks: false,
+		text: "Somme en compte d’attente à la fin du mois : paiement en double ou à vérifier, ou mouvement sans commande.",
+	},
 	"other-currency": { blocks: false, text: "Paiement dans une autre devise que l’euro : il n’est pas comptabilisé." },
 	"late-fact": { blocks: false, text: "Pièce d’un mois déjà clôturé, comptabilisée au premier jour de ce mois." },
 } as const satisfies Record<string, { blocks: boolean; text: string }>;

@@ -20,13 +20,18 @@ export async function findExtractCost(db: Database | Trx, orderNumber: string): 
 /**
  * What each order brought and cost in a month: sales and credit notes without VAT, by the month of the VAT; the provider's fees; the
  * extract, in the month of its delivery. A cost that was recorded for an order without delivery counts in the month of the record.
- * @param usualCost of an extract without a recorded cost.
+ * @param usualCost of an extract without a recorded cost. @param asOf when the month was closed: later records do not count.
  */
-export async function listMargins(db: Database | Trx, month: Month, usualCost: number): Promise<MarginRow[]> {
+export async function listMargins(
+	db: Database | Trx,
+	month: Month,
+	{ usualCost, asOf }: { usualCost: number; asOf: Date | null },
+): Promise<MarginRow[]> {
 	const { since, until } = getBounds(month);
 	const { rows } = await sql<MarginRow>`
 		with cost as (
-			select distinct on (order_number) order_number, amount_cents, recorded_at from extract_costs order by order_number, id desc
+			select distinct on (order_number) order_number, amount_cents, recorded_at from extract_costs
+			where recorded_at <= coalesce(${asOf}::timestamptz, 'infinity') order by order_number, id desc
 		), part (order_number, net, fees, cost) as (
 			select subject, net_cents, 0, 0 from account_entries where vat_month = ${getFirstDay(month)}
 			union all

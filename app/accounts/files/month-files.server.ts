@@ -50,7 +50,7 @@ export async function writeMonthFile(db: Database | Trx, settings: Settings, mon
 		payouts: async () => writePayouts(await listPaidOut(db, month)),
 		invoices: async () => writeInvoiceList(await listInvoicesOfMonth(db, month)),
 		"e-reporting": async () => writeEReport(createEReport(month, toSeller(settings), await listReportedInvoices(db, month))),
-		margins: async () => writeMargins(await listMargins(db, month, settings.officialPrice.cents)),
+		margins: async () => writeMargins(await listMargins(db, month, { usualCost: settings.officialPrice.cents, asOf: null })),
 	};
 	return { name: monthFiles[key].getName(month, settings), bytes: await writers[key]() };
 }

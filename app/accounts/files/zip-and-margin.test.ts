@@ -67,7 +67,7 @@ test("the margin counts sales without VAT, fees, and the extract at its recorded
 	expect(await findExtractCost(shop.db, second.order.order_number)).toBeNull();
 	await shop.readProvider("2026-11-30T09:00:00Z");
 	await postEntries(shop);
-	const rows = await listMargins(shop.db, november, 320);
+	const rows = await listMargins(shop.db, november, { usualCost: 320, asOf: null });
 	const getRow = (subject: string) => rows.find((row) => row.subject === subject);
 	expect(getRow(first.order.order_number)).toEqual({
 		subject: first.order.order_number,
@@ -80,5 +80,10 @@ test("the margin counts sales without VAT, fees, and the extract at its recorded
 	expect(getRow(failed.order.order_number)).toMatchObject({ cost: 320 });
 	// the credit note of the first test is of November too
 	expect(sumMargins(rows)).toEqual({ net: 2 * 4917, fees: 342, cost: 993, margin: 2 * 4917 - 342 - 993 });
+	// what is recorded after the closing changes nothing of the month
+	const closedAt = shop.now();
+	shop.setClock("2026-12-09T09:00:00Z");
+	await insertExtractCost(shop.db, first.order.order_number, cents(9999), shop.now());
+	expect(await listMargins(shop.db, november, { usualCost: 320, asOf: closedAt })).toEqual(rows);
 	expect(new TextDecoder().decode(writeMargins(rows))).toContain("Total;;98,34;3,42;9,93;84,99\r\n");
 });

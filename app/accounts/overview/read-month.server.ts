@@ -41,14 +41,16 @@ export async function readMonth(context: StorageContext, month: Month): Promise<
 	const { db, environment, now } = context;
 	const [sums] = await listMonthSums(db, { since: month, until: month });
 	if (sums === undefined) return null;
+	const closing = await findClosing(db, month);
+	const costs = { usualCost: environment.officialPrice.cents, asOf: closing?.closedAt ?? null };
 	return {
 		sums,
 		rates: (await readVat(db, month)).rates,
-		margin: sumMargins(await listMargins(db, month, environment.officialPrice.cents)),
+		margin: sumMargins(await listMargins(db, month, costs)),
 		invoices: (await listInvoicesOfMonth(db, month)).length,
 		over: now() >= getBounds(month).until,
 		findings: await checkMonth(db, month),
-		closing: await findClosing(db, month),
+		closing,
 		hash: await getMonthHash(context, month),
 	};
 }

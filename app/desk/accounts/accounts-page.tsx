@@ -28,7 +28,7 @@ export function AccountsPage({ rows, postedAt, readUntil }: AccountsView) {
 				<p className="mt-8">Les mois apparaîtront ici avec la première vente. La mise à jour se fait aussi chaque nuit.</p>
 			) : (
 				<ul className="mt-6 divide-y divide-line border-y border-line">
-					{rows.map(({ month, name, closed, figures }) => (
+					{rows.map(({ month, name, closed, running, figures }) => (
 						<li key={month} className="py-4">
 							<div className="flex flex-wrap items-baseline gap-x-4">
 								<h2 className="text-lg">
@@ -36,7 +36,11 @@ export function AccountsPage({ rows, postedAt, readUntil }: AccountsView) {
 										{name}
 									</Link>
 								</h2>
-								{closed ? <Status kind="done">Clôturé le {closed}</Status> : <Status kind="waiting">Ouvert</Status>}
+								{closed ? (
+									<Status kind="done">Clôturé le {closed}</Status>
+								) : (
+									<Status kind="waiting">{running ? "En cours" : "Ouvert"}</Status>
+								)}
 							</div>
 							<FigureList figures={figures} />
 						</li>

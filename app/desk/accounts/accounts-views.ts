@@ -5,6 +5,8 @@ export interface MonthRow {
 	/** « Novembre 2026 » */
 	name: string;
 	closed: string | null;
+	/** The month is not over. */
+	running: boolean;
 	figures: Figure[];
 }
 

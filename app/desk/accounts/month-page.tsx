@@ -25,7 +25,9 @@ export function MonthPage({ view, closing }: { view: MonthView; closing: boolean
 					<Status kind="waiting">{state === "open" ? "Ouvert" : "En cours"}</Status>
 				)}
 			</div>
-			<FigureList figures={figures} />
+			<div className="mt-4">
+				<FigureList figures={figures} />
+			</div>
 			{blocking.length > 0 && (
 				<Notice kind="failed" title="Ce qui empêche la clôture" className="mt-6">
 					<SentenceList sentences={blocking} />
@@ -41,12 +43,13 @@ export function MonthPage({ view, closing }: { view: MonthView; closing: boolean
 			)}
 			{vat.length > 0 && (
 				<PageSection title="TVA sur les encaissements">
-					<div className="overflow-x-auto">
-						<table className="figures w-full max-w-reading text-left">
+					{/* biome-ignore lint/a11y/noNoninteractiveTabindex: where it is wider than the screen, keys must reach it */}
+					<section aria-label="TVA par taux" tabIndex={0} className="overflow-x-auto">
+						<table className="figures w-full max-w-reading text-left max-sm:text-sm">
 							<thead>
 								<tr className="border-b border-line text-sm text-soft">
 									{["Taux", "Ventes HT", "Avoirs HT", "Base HT", "TVA"].map((head) => (
-										<th key={head} scope="col" className="py-2 pr-4 font-normal">
+										<th key={head} scope="col" className="py-2 pr-2 sm:pr-4 font-normal">
 											{head}
 										</th>
 									))}
@@ -55,12 +58,12 @@ export function MonthPage({ view, closing }: { view: MonthView; closing: boolean
 							<tbody>
 								{vat.map(({ rate, sales, creditNotes, net, vat: amount }) => (
 									<tr key={rate} className="border-b border-line">
-										<th scope="row" className="py-2 pr-4 font-normal">
+										<th scope="row" className="py-2 pr-2 sm:pr-4 font-normal">
 											{rate}
 										</th>
 										{[sales, creditNotes, net, amount].map((cell, at) => (
 											// biome-ignore lint/suspicious/noArrayIndexKey: the cells of a row never move
-											<td key={at} className="py-2 pr-4">
+											<td key={at} className="py-2 pr-2 sm:pr-4">
 												{cell}
 											</td>
 										))}
@@ -68,7 +71,7 @@ export function MonthPage({ view, closing }: { view: MonthView; closing: boolean
 								))}
 							</tbody>
 						</table>
-					</div>
+					</section>
 				</PageSection>
 			)}
 			<FileSection view={view} />

@@ -3,7 +3,7 @@ import { typedKeys } from "../../../server/types/objects.ts";
 import { type Finding, formatFinding, isBlocking } from "../../accounts/checks/finding.ts";
 import { monthFiles } from "../../accounts/files/month-files.server.ts";
 import { formatRate } from "../../accounts/files/vat-statement.ts";
-import { formatMonth, type Month } from "../../accounts/month.ts";
+import { formatMonth, getMonth, type Month } from "../../accounts/month.ts";
 import { findLastUpdate, listMonths, type MonthDetail, readMonth } from "../../accounts/overview/read-month.server.ts";
 import { formatInstant, formatStamp } from "../../catalogue/instants.ts";
 import { cents, formatEuros } from "../../catalogue/money.ts";
@@ -27,6 +27,7 @@ export async function readAccounts(shop: Shop): Promise<AccountsView> {
 			month: sums.month,
 			name: formatTitle(sums.month),
 			closed: sums.closedAt && formatStamp(sums.closedAt),
+			running: sums.month >= getMonth(shop.now()),
 			figures: describeSums(sums),
 		})),
 		postedAt: postedAt && formatStamp(postedAt),

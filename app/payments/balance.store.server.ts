@@ -60,3 +60,11 @@ export async function findReadUntil(db: Database): Promise<{ until: Date; first:
 	if (until !== null) return { until, first: false };
 	return since === null ? null : { until: since, first: true };
 }
+
+/** Deletes movements and payouts before an instant, and all readings but the newest. */
+export async function deleteOldBalance(db: Database, before: Date): Promise<void> {
+	await sql`delete from provider_movements where occurred_at < ${before}`.execute(db);
+	await sql`delete from provider_payouts where arrives_at < ${before}
+		and not exists (select from provider_movements where payout_id = provider_payouts.id)`.execute(db);
+	await sql`delete from provider_readings where until < (select max(until) from provider_readings)`.execute(db);
+}

@@ -2,6 +2,7 @@ import { Temporal } from "temporal-polyfill";
 import { describeFault } from "../../server/observability/log.ts";
 import { deleteExpiredLimits } from "../../server/rate-limits.ts";
 import { typedEntries, typedFromEntries, typedKeys } from "../../server/types/objects.ts";
+import { deleteOldBooks } from "../accounts/delete-old-books.server.ts";
 import { zone } from "../catalogue/instants.ts";
 import { computeRetentionCutoff, retention } from "../catalogue/retention.ts";
 import { deleteOldInterest, deleteOldMessages } from "../contact/contacts.server.ts";
@@ -96,6 +97,7 @@ const steps = {
 				return { purged: deleted.length, fault };
 			},
 		),
+	books: (run) => deleteOldBooks(run, firstKeptYear(run.now())),
 	newsletters: async (context) => {
 		const before = since(context, retention.marketing);
 		return (await clearNewsletterConsents(context.db, before)) + (await endOldSubscriptions(context.db, before, context.now()));

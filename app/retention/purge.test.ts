@@ -9,6 +9,7 @@ import { createTestDatabase } from "../../test/database.ts";
 import { insertServedOrder } from "../../test/fixtures/old-orders.ts";
 import { insertOrder } from "../../test/orders.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
+import { getDay } from "../accounts/month.ts";
 import { diskStorage } from "../documents/disk-storage.server.ts";
 import { deleteErasedOrders, eraseOrders } from "./erase-orders.server.ts";
 import { erasePerson } from "./erase-person.server.ts";
@@ -188,6 +189,21 @@ const periods: { what: keyof Purged; since: string; counts?: number; insert: (wh
 		async insert(when) {
 			const id = await insertMessageAt(when);
 			return () => rowExists("contact_messages", "id", id);
+		},
+	},
+	{
+		what: "books",
+		since: "2015-12-31T23:00:00Z", // 10 years from the end of 2015 in Paris
+		async insert(when) {
+			const fact = `fact ${next()}`;
+			const day = getDay(when);
+			const numbered = { journal: "VT", year: Number(day.slice(0, 4)), number_in_year: ++made } as const;
+			const described = { entry_date: day, piece_date: day, piece_ref: fact, label: fact, subject: fact, lines: "[]", posted_at: when };
+			await db
+				.insertInto("account_entries")
+				.values({ fact, ...numbered, ...described })
+				.execute();
+			return () => rowExists("account_entries", "fact", fact);
 		},
 	},
 	{

@@ -113,6 +113,7 @@ const purgedLabels: Record<keyof Purged, string> = {
 	extractDrafts: "Extraits déposés et non livrés",
 	orderForms: "Formulaires de commande",
 	accounts: "Commandes et factures supprimées",
+	books: "Écritures comptables",
 	newsletters: "Accords pour la lettre d’information",
 	newsletterRequests: "Inscriptions à la lettre jamais confirmées",
 	newsletterProofs: "Preuves d’inscriptions terminées",

@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AccountsFixture, createAccountsFixture } from "../../../test/accounts.ts";
+import { deleteOldBooks } from "../delete-old-books.server.ts";
 import { listEntries } from "../entries.store.server.ts";
 import { type MonthFileKey, monthFiles } from "../files/month-files.server.ts";
 import type { Month } from "../month.ts";
@@ -132,4 +133,17 @@ test("two closings at once close the month once", async () => {
 	await shop.readProvider("2027-02-01T09:00:00Z");
 	const outcomes = await Promise.all([close("2027-01"), close("2027-01")]);
 	expect(outcomes.map((outcome) => outcome.ok && outcome.again).sort()).toEqual([false, true]);
+});
+
+test("after ten years the books are deleted with their files, and nothing is booked again", async () => {
+	shop.setClock("2038-01-02T09:00:00Z");
+	const later = await shop.sell("2030-06-01T09:00:00Z");
+	await postEntries(shop);
+	expect(await deleteOldBooks(shop, 2028)).toBeGreaterThan(5);
+	expect(countStored()).toBe(0);
+	shop.setClock("2038-01-02T09:00:00Z");
+	expect(await postEntries(shop)).toBe(0);
+	const subjects = await shop.db.selectFrom("account_entries").select("subject").distinct().execute();
+	expect(subjects).toEqual([{ subject: later.order.order_number }]);
+	expect(await deleteOldBooks(shop, 2028)).toBe(0);
 });

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Database, Trx } from "../../../server/database/database.ts";
-import { getFirstDay, type Month } from "../month.ts";
+import { getBounds, getFirstDay, type Month } from "../month.ts";
 
-/** SQL on `account_closings`. */
+/** SQL on `account_closings`, and the deletion of old books. */
 
 /** A file that was stored when its month was closed. */
 export interface ClosedFile {
@@ -45,4 +45,22 @@ export async function findFirstOpen(db: Database | Trx): Promise<Month | null> {
 		), 'YYYY-MM') as month
 		from (select coalesce((select max(month) + interval '1 month' from account_closings), '-infinity')::date as day) open`.execute(db);
 	return rows[0]?.month ?? null;
+}
+
+/** The closed months before a month, with their files. */
+export async function listOldClosings(db: Database, before: Month): Promise<Pick<Closing, "month" | "files">[]> {
+	const { rows } = await sql<Pick<Closing, "month" | "files">>`
+		select to_char(month, 'YYYY-MM') as month, files from account_closings where month < ${getFirstDay(before)} order by month`.execute(db);
+	return rows;
+}
+
+/** Deletes entries, closings and costs before a month. The triggers refuse any other deletion. @returns how many entries. */
+export async function deleteBooks(trx: Trx, before: Month): Promise<number> {
+	const first = getFirstDay(before);
+	await sql`set local shop.purging_accounts = 'on'`.execute(trx);
+	const deleted = await sql`delete from account_entries where entry_date < ${first}`.execute(trx);
+	await sql`delete from account_closings where month < ${first}`.execute(trx);
+	await sql`delete from extract_costs where recorded_at < ${getBounds(before).since}`.execute(trx);
+	await sql`set local shop.purging_accounts = 'off'`.execute(trx);
+	return Number(deleted.numAffectedRows ?? 0n);
 }

@@ -1,0 +1,3 @@
+/** Exports for other concepts. */
+
+export { deleteOldBalance } from "./balance.store.server.ts";

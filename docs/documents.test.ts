@@ -162,6 +162,11 @@ const trials: Record<string, (() => unknown) | string> = {
 	},
 	"npm run --silent doctor -- --json": "npm run doctor -- --sample 100",
 
+	"npm run accounts -- <verb>": async () => {
+		expect(await run("npm run accounts -- months")).toContain("Aucune écriture.");
+		expect(await run("npm run accounts -- update")).toContain("Écritures passées : 0.");
+	},
+
 	"npm run newsletter -- send <letter.md> [--to <address>]": async () => {
 		const { connection, db, close } = await createTestDatabase();
 		const subscription = { id: crypto.randomUUID(), email: "ada@example.fr", source: "form" as const, text_version: "1" };

@@ -6,5 +6,10 @@ import { claimActs } from "../queue/claim-acts.server.ts";
 import type { Act } from "./act.ts";
 
 /** Every act of the desk, by the name in its form. Each screen's folder defines its own. */
-export const actTable: Readonly<Record<string, Act>> = { ...claimActs, ...servingActs, ...postActs, ...peopleActs };
-export const actTable: Readonly<Record<string, Act>> = { ...claimActs, ...servingActs, ...accountsActs, ...peopleActs };
+export const actTable: Readonly<Record<string, Act>> = {
+	...claimActs,
+	...servingActs,
+	...postActs,
+	...accountsActs,
+	...peopleActs,
+};

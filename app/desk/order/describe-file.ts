@@ -52,6 +52,7 @@ export const emailLabels: Record<OrderEmailKind, string> = {
 	"alert-bounce": "Alerte à la boutique : e-mail refusé",
 	"alert-document-lost": "Alerte à la boutique : fichier perdu",
 	"alert-refund-request": "Alerte à la boutique : demande de remboursement",
+	"alert-refunds-held": "Alerte à la boutique : remboursements retenus",
 	"alert-extract-needed": "Alerte à la boutique : extrait à obtenir",
 	"alert-invoices-stopped": "Alerte à la boutique : factures arrêtées",
 };

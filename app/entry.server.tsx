@@ -30,7 +30,7 @@ export default async function handleRequest(
 	const html = nonce ? await renderHydratedPage(router, request.url, nonce) : renderPage(router, request.url);
 
 	headers.set("content-type", "text/html; charset=utf-8");
-	headers.set("content-security-policy", policy(scripts, nonce, isDesk(router) ? "" : context.get(shopContext).provider.pageOrigin));
+	headers.set("content-security-policy", policy(scripts, nonce, isDesk(router) ? null : context.get(shopContext).provider.pageOrigin));
 	headers.append("vary", "accept-encoding");
 	if (isPublic) {
 		const etag = `W/"${createHash("sha256").update(html).digest("base64url").slice(0, 22)}"`;
@@ -92,7 +92,8 @@ const scriptSources = {
 const isDesk = (router: EntryContext) =>
 	router.staticHandlerContext.matches.some(({ route }) => (route.handle as { desk?: boolean } | undefined)?.desk);
 
-function policy(scripts: PageScripts, nonce: string | undefined, paymentOrigin: string): string {
+/** @param paymentOrigin null in the desk, whose service worker shows alerts. */
+function policy(scripts: PageScripts, nonce: string | undefined, paymentOrigin: string | null): string {
 	return [
 		"default-src 'none'",
 		`script-src ${scriptSources[scripts](nonce)}`,
@@ -103,7 +104,8 @@ function policy(scripts: PageScripts, nonce: string | undefined, paymentOrigin: 
 		"connect-src 'self'",
 		"manifest-src 'self'",
 		// the order form redirects to the payment provider's page
-		`form-action 'self' ${paymentOrigin}`.trim(),
+		`form-action 'self' ${paymentOrigin ?? ""}`.trim(),
+		...(paymentOrigin === null ? ["worker-src 'self'"] : []),
 		"frame-ancestors 'none'",
 		"base-uri 'none'",
 	].join("; ");

@@ -73,6 +73,7 @@ export default [
 	route("bureau/connexion/cle", "routes/desk/passkey-sign-in.ts"),
 	route("bureau/invitation/:token", "routes/desk/invitation.tsx"),
 	route("bureau/second-facteur", "routes/desk/second-factor.tsx"),
+	route("bureau/sw.js", "routes/desk/service-worker.ts"),
 	route("bureau/deconnexion", "routes/desk/sign-out.ts"),
 	route("bureau", "routes/desk/desk.tsx", { id: "desk" }, [
 		index("routes/desk/index.ts"),
@@ -87,6 +88,9 @@ export default [
 		route("recherche", "routes/desk/search.tsx", { id: "desk-search" }),
 		route("direct", "routes/desk/live.ts"),
 		route("action", "routes/desk/act.ts"),
+		route("argent", "routes/desk/money.tsx"),
+		route("reglages", "routes/desk/settings.tsx"),
+		route("alertes", "routes/desk/alerts.ts"),
 		route("equipe", "routes/desk/people.tsx"),
 		route("comptes", "routes/desk/accounts.tsx"),
 		route("comptes/:month", "routes/desk/accounts-month.tsx"),

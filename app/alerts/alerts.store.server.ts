@@ -86,6 +86,20 @@ export async function listOnDuty(db: Database, now: Date): Promise<string[]> {
 	return rows.map(({ id }) => id);
 }
 
+/** Whether an operator is told of orders that nobody has. */
+export async function isOnDuty(db: Database, operatorId: string, now: Date): Promise<boolean> {
+	return (await listOnDuty(db, now)).includes(operatorId);
+}
+
+export async function countPushDevices(db: Database, operatorId: string): Promise<number> {
+	const { count } = await db
+		.selectFrom("push_subscriptions")
+		.select(sql<number>`count(*)::integer`.as("count"))
+		.where("operator_id", "=", operatorId)
+		.executeTakeFirstOrThrow();
+	return count;
+}
+
 /** Records what an operator said of their duty. */
 export async function updateDuty(db: Database, operatorId: string, onDuty: boolean, now: Date): Promise<void> {
 	const duty = { on_duty: onDuty, changed_at: now };

@@ -1,8 +1,10 @@
 import { accountsActs } from "../accounts/accounts-acts.server.ts";
+import { moneyActs } from "../money/money-acts.server.ts";
 import { servingActs } from "../order/serving-acts.server.ts";
 import { peopleActs } from "../people/people-acts.server.ts";
 import { postActs } from "../post/post-acts.server.ts";
 import { claimActs } from "../queue/claim-acts.server.ts";
+import { settingsActs } from "../settings/settings-acts.server.ts";
 import type { Act } from "./act.ts";
 
 /** Every act of the desk, by the name in its form. Each screen's folder defines its own. */
@@ -10,6 +12,8 @@ export const actTable: Readonly<Record<string, Act>> = {
 	...claimActs,
 	...servingActs,
 	...postActs,
+	...settingsActs,
+	...moneyActs,
 	...accountsActs,
 	...peopleActs,
 };

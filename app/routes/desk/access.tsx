@@ -2,6 +2,8 @@ import { data, href, redirect } from "react-router";
 import { AccessPage } from "../../desk/access/access-page.tsx";
 import { changeAccess, listOwnPasskeys, listOwnSessions } from "../../desk/access/change-access.server.ts";
 import { Passkeys } from "../../desk/access/passkeys.tsx";
+import { AlertsPanel } from "../../desk/alerts/alerts-panel.tsx";
+import { readAlerts } from "../../desk/alerts/change-alerts.server.ts";
 import { getActor, requireOperator } from "../../desk/shell/signed-in.server.ts";
 import { roleLabels } from "../../operators/roles.ts";
 import { shopContext } from "../../shop.ts";
@@ -19,6 +21,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 		email,
 		roles: roles.map((role) => roleLabels[role]),
 		sessions: await listOwnSessions(shop, signedIn),
+		alerts: await readAlerts(shop, signedIn.operator),
 		passkeys: await listOwnPasskeys(shop, signedIn),
 	};
 }
@@ -34,6 +37,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function AccessRoute({ loaderData, actionData }: Route.ComponentProps) {
 	return (
 		<AccessPage {...loaderData} answer={actionData}>
+			<AlertsPanel {...loaderData.alerts} />
 			<Passkeys passkeys={loaderData.passkeys} />
 		</AccessPage>
 	);

@@ -1,0 +1,3 @@
+/** Exports for other concepts. */
+
+export { countPushDevices, deletePushDevice, insertPushDevice, isOnDuty, updateDuty } from "./alerts.store.server.ts";

@@ -1,0 +1,23 @@
+import { formatInstant, formatStamp } from "../../catalogue/instants.ts";
+import { cents, formatEuros } from "../../catalogue/money.ts";
+import { listHeldRefunds } from "../../refunds/refunds.server.ts";
+import type { Shop } from "../../shop.ts";
+import { describeSetting } from "../../shop-settings/describe-settings.ts";
+import { readSettings } from "../../shop-settings/settings.server.ts";
+
+export type HeldRefunds = Awaited<ReturnType<typeof readHeldRefunds>>;
+
+/** The refunds that wait for a person, and the brake that holds them. */
+export async function readHeldRefunds({ db, now }: Pick<Shop, "db" | "now">) {
+	const held = await listHeldRefunds(db, now());
+	const { refundBrake } = await readSettings(db);
+	return {
+		brake: describeSetting("refundBrake", refundBrake, now()),
+		total: formatEuros(cents(held.reduce((sum, { amount_cents }) => sum + amount_cents, 0))),
+		refunds: held.map(({ id, order_id, order_number, company_name, amount_cents, requested_at, held_until }) => ({
+			...{ id, orderId: order_id, number: order_number, company: company_name, amount: formatEuros(amount_cents) },
+			requestedAt: formatStamp(requested_at),
+			leavesAt: held_until ? formatInstant(held_until) : "",
+		})),
+	};
+}

@@ -1,0 +1,48 @@
+import { formatDeadlines } from "../../catalogue/deadlines.ts";
+import { describeDeadline } from "../../catalogue/describe-deadline.ts";
+import { formatStamp } from "../../catalogue/instants.ts";
+import { serviceCodes, services } from "../../catalogue/services.ts";
+import type { Shop } from "../../shop.ts";
+import { describeSetting } from "../../shop-settings/describe-settings.ts";
+import { formatDayRange } from "../../shop-settings/sales-sentences.ts";
+import { listSettingChanges, readSettings } from "../../shop-settings/settings.server.ts";
+import { isInForce, settingLabels } from "../../shop-settings/shop-settings.ts";
+
+export type SettingsData = Awaited<ReturnType<typeof readSettingsData>>;
+
+const shownChanges = 30;
+
+/** What is set, what the site says, and who changed what. The settings come from the database; the site's sentences are those of pages. */
+export async function readSettingsData({ db, now, readSales }: Pick<Shop, "db" | "now" | "readSales">) {
+	const [settings, sales, changes] = [await readSettings(db), await readSales(), await listSettingChanges(db, shownChanges)];
+	const at = now();
+	const deadlines = formatDeadlines(at, sales.calendar, sales.closed);
+	return {
+		closed: isInForce(settings.closure, at),
+		expressPaused: isInForce(settings.expressPause, at),
+		states: {
+			closure: describeSetting("closure", settings.closure, at),
+			expressPause: describeSetting("expressPause", settings.expressPause, at),
+			capacity: describeSetting("capacity", settings.capacity, at),
+			refundBrake: describeSetting("refundBrake", settings.refundBrake, at),
+		},
+		daysOff: settings.daysOff.map((range) => ({ ...range, label: `${formatDayRange(range)} ${range.to.slice(0, 4)}` })),
+		capacity: settings.capacity,
+		brake: { refunds: settings.refundBrake.refunds, euros: settings.refundBrake.cents === null ? null : settings.refundBrake.cents / 100 },
+		site: {
+			notices: sales.notices,
+			offers: serviceCodes.map((code) => ({
+				name: services[code].name,
+				text: describeDeadline(code, deadlines[code]),
+				open: deadlines[code].open,
+			})),
+		},
+		changes: changes.map(({ name, before, after, changed_by, changed_at }) => ({
+			at: formatStamp(changed_at),
+			by: changed_by,
+			name: settingLabels[name],
+			before: describeSetting(name, before as never, null),
+			after: describeSetting(name, after as never, null),
+		})),
+	};
+}

@@ -1,0 +1,82 @@
+import type { ReactNode } from "react";
+import { setFrenchSpaces } from "../../ui/french-spaces.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { BrakeSetting, LimitSettings } from "./limit-settings.tsx";
+import type { SettingsData } from "./read-settings.server.ts";
+import { DaysOff, ExpressSwitch, ShopSwitch } from "./switches.tsx";
+
+/** What the shop sells and when: one switch each, what the site says now, and the changes. */
+export function SettingsPage({ data, children }: { data: SettingsData; children?: ReactNode }) {
+	return (
+		<div className="max-w-page">
+			<h1 className="text-2xl">Réglages</h1>
+			<div className="mt-6 grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_22rem]">
+				<div className="min-w-0">
+					<ShopSwitch data={data} />
+					<ExpressSwitch data={data} />
+					<DaysOff days={data.daysOff} />
+					<LimitSettings data={data} />
+					<BrakeSetting data={data} />
+					{children}
+				</div>
+				<SiteState site={data.site} />
+			</div>
+			<Changes changes={data.changes} />
+		</div>
+	);
+}
+
+/** What a customer reads now. */
+function SiteState({ site: { notices, offers } }: Pick<SettingsData, "site">) {
+	return (
+		<aside aria-labelledby="site" className="rounded-lg border border-line bg-sheet p-5 lg:sticky lg:top-6 lg:self-start">
+			<h2 id="site" className="text-lg">
+				Le site dit maintenant
+			</h2>
+			{notices.length === 0 ? (
+				<p className="mt-3 text-sm text-soft">Rien de particulier&nbsp;: tout est en vente.</p>
+			) : (
+				notices.map(({ kind, title, text }) => (
+					<Notice key={title} kind={kind === "closed" ? "warning" : "info"} title={setFrenchSpaces(title)} className="mt-3 text-sm">
+						<p>{setFrenchSpaces(text)}</p>
+					</Notice>
+				))
+			)}
+			<dl className="mt-4 grid gap-3 border-t border-line pt-4 text-sm">
+				{offers.map(({ name, text }) => (
+					<div key={name}>
+						<dt className="font-semibold">{name}</dt>
+						<dd>{setFrenchSpaces(text)}</dd>
+					</div>
+				))}
+			</dl>
+		</aside>
+	);
+}
+
+function Changes({ changes }: Pick<SettingsData, "changes">) {
+	return (
+		<section aria-labelledby="changements" className="mt-10">
+			<h2 id="changements" className="text-xl">
+				Changements
+			</h2>
+			{changes.length === 0 ? (
+				<p className="mt-3 text-soft">Aucun réglage n’a encore été changé.</p>
+			) : (
+				<ol className="mt-3 divide-y divide-line border-y border-line text-sm">
+					{changes.map(({ at, by, name, before, after }, index) => (
+						// biome-ignore lint/suspicious/noArrayIndexKey: the lines have no state
+						<li key={index} className="grid gap-x-6 gap-y-1 py-2 md:grid-cols-[9rem_9rem_13rem_1fr]">
+							<span className="figures text-soft">{at}</span>
+							<span>{by}</span>
+							<span>{name}</span>
+							<span className="min-w-0 break-words">
+								{setFrenchSpaces(before)} <span className="text-soft">→</span> {setFrenchSpaces(after)}
+							</span>
+						</li>
+					))}
+				</ol>
+			)}
+		</section>
+	);
+}

@@ -1,0 +1,144 @@
+import { services } from "../../catalogue/services.ts";
+import { button } from "../../ui/button.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { setFrenchSpaces } from "../../ui/french-spaces.ts";
+import { Status } from "../../ui/notice.tsx";
+import { ActForm } from "../acts/act-form.tsx";
+import { findFieldError } from "../order/field-error.ts";
+import type { SettingsData } from "./read-settings.server.ts";
+import { Setting } from "./setting.tsx";
+
+const endHint = "Heure de Paris. Vide\u00a0: jusqu’à nouvel ordre.";
+
+export function ShopSwitch({ data: { closed, states } }: { data: SettingsData }) {
+	return (
+		<Setting
+			id="boutique"
+			title="Boutique"
+			state={<Status kind={closed ? "warning" : "done"}>{setFrenchSpaces(`Elle est ${states.closure}`)}</Status>}
+		>
+			<p className="mb-4 max-w-reading text-sm text-soft">
+				Fermée, elle ne prend aucune commande. Celles qui sont payées gardent leur heure. Donnez une fin si vous la connaissez&nbsp;: un
+				paiement déjà commencé peut encore aboutir, et son heure promise part de la réouverture.
+			</p>
+			{closed ? (
+				<ActForm key="reopen" act="reopen-shop" order={null}>
+					<button type="submit" className={button("primary")}>
+						Rouvrir la boutique
+					</button>
+				</ActForm>
+			) : (
+				<ActForm key="close" act="close-shop" order={null} className="grid max-w-form gap-4">
+					{({ busy, outcome }) => (
+						<>
+							<TextField
+								id="close-until"
+								name="until"
+								type="datetime-local"
+								label="Jusqu’à"
+								hint={endHint}
+								optional
+								error={findFieldError(outcome, "until")}
+							/>
+							<TextField
+								name="sentence"
+								label="Phrase pour le public"
+								hint="Par exemple : « Le registre est en panne. »"
+								optional
+								maxLength={300}
+								error={findFieldError(outcome, "sentence")}
+							/>
+							<p>
+								<button type="submit" disabled={busy} className={button("primary")}>
+									Fermer la boutique
+								</button>
+							</p>
+						</>
+					)}
+				</ActForm>
+			)}
+		</Setting>
+	);
+}
+
+export function ExpressSwitch({ data: { expressPaused, states } }: { data: SettingsData }) {
+	return (
+		<Setting
+			id="express"
+			title={services.express.name}
+			state={<Status kind={expressPaused ? "warning" : "done"}>{setFrenchSpaces(`Il est ${states.expressPause}`)}</Status>}
+		>
+			{expressPaused ? (
+				<ActForm key="resume" act="resume-express" order={null}>
+					<button type="submit" className={button("primary")}>
+						Reprendre l’express
+					</button>
+				</ActForm>
+			) : (
+				<>
+					<ActForm key="today" act="pause-express" order={null}>
+						<input type="hidden" name="until" value="today" />
+						<button type="submit" className={button("primary")}>
+							Arrêter l’express pour aujourd’hui
+						</button>
+					</ActForm>
+					<ActForm key="until" act="pause-express" order={null} className="mt-4 flex max-w-form flex-wrap items-end gap-4">
+						{({ outcome }) => (
+							<>
+								<TextField
+									id="express-until"
+									name="until"
+									type="datetime-local"
+									label="Ou jusqu’à"
+									hint={endHint}
+									error={findFieldError(outcome, "until")}
+									className="min-w-0 flex-1"
+								/>
+								<button type="submit" className={button("secondary")}>
+									Arrêter
+								</button>
+							</>
+						)}
+					</ActForm>
+				</>
+			)}
+		</Setting>
+	);
+}
+
+export function DaysOff({ days }: { days: SettingsData["daysOff"] }) {
+	return (
+		<Setting id="jours" title="Jours de fermeture" state={days.length === 0 ? "Aucun, hors week-ends et jours fériés." : undefined}>
+			{days.length > 0 && (
+				<ul className="mb-4 divide-y divide-line border-y border-line">
+					{days.map(({ from, to, label }) => (
+						<li key={from} className="flex flex-wrap items-center justify-between gap-x-6 py-1">
+							{label}
+							<ActForm act="remove-days-off" order={null}>
+								<input type="hidden" name="from" value={from} />
+								<input type="hidden" name="to" value={to} />
+								<button type="submit" className={button("quiet")}>
+									Retirer<span className="sr-only"> {label}</span>
+								</button>
+							</ActForm>
+						</li>
+					))}
+				</ul>
+			)}
+			<p className="mb-4 max-w-reading text-sm text-soft">
+				L’horloge des promesses ne compte pas ces jours. Les heures déjà promises ne changent pas.
+			</p>
+			<ActForm act="add-days-off" order={null} className="flex max-w-form flex-wrap items-end gap-4">
+				{({ outcome }) => (
+					<>
+						<TextField name="from" type="date" label="Du" required error={findFieldError(outcome, "from")} className="min-w-0 flex-1" />
+						<TextField name="to" type="date" label="Au" optional error={findFieldError(outcome, "to")} className="min-w-0 flex-1" />
+						<button type="submit" className={button("secondary")}>
+							Ajouter
+						</button>
+					</>
+				)}
+			</ActForm>
+		</Setting>
+	);
+}

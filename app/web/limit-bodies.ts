@@ -11,6 +11,7 @@ const formBytes = 64 * 1024;
 
 /** The routes that take files of operators. Several files together are smaller than each may be alone: scripts send them one by one. */
 const uploadLimits: Readonly<Record<string, number>> = {
+	"/bureau/commandes/:number": maxExtractBytes + formBytes,
 	"/bureau/commandes/:number/extrait": maxExtractBytes + formBytes,
 	"/bureau/fichiers": 4 * maxExtractBytes + formBytes,
 };

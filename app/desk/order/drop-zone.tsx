@@ -17,8 +17,8 @@ export function DropZone({ number, hasDraft }: { number: string; hasDraft: boole
 	const [problem, setProblem] = useState<string | null>(null);
 	const action = href("/bureau/commandes/:number/extrait", { number });
 	const send = useCallback(() => {
-		if (file.current) void fetcher.submit(toForm([file.current]), { method: "post", action, encType: "multipart/form-data" });
-	}, [fetcher, action]);
+		if (file.current) void fetcher.submit(toForm([file.current]), { method: "post", encType: "multipart/form-data" });
+	}, [fetcher]);
 	const take = (files: readonly File[]) => {
 		const [first, ...others] = files;
 		if (first === undefined || fetcher.state !== "idle") return;

@@ -99,7 +99,7 @@ function DroppedFile({ file }: { file: DroppedFileRow }) {
 				{!file.open && <p className="text-sm">Cette commande n’attend plus d’extrait.</p>}
 			</div>
 			<div>
-				{file.ready ? (
+				{file.ready && !file.requested ? (
 					<ActForm act="deliver" order={file.order.id}>
 						<input type="hidden" name="draft" value={file.id} />
 						<button type="submit" className={button()}>
@@ -108,7 +108,8 @@ function DroppedFile({ file }: { file: DroppedFileRow }) {
 					</ActForm>
 				) : (
 					<Link className={button("secondary")} to={href("/bureau/commandes/:number", { number })}>
-						Voir la commande<span className="sr-only"> {number}</span>
+						{file.requested ? "Livraison demandée" : "Voir la commande"}
+						<span className="sr-only"> {number}</span>
 					</Link>
 				)}
 			</div>

@@ -1,4 +1,5 @@
 import { formatDayAndHour, formatStamp } from "../../catalogue/instants.ts";
+import { listOpenActs } from "../../desk-log/desk-log.server.ts";
 import { listDraftsOfOperator } from "../../fulfilment/drafts/drafts.server.ts";
 import { isInProgress } from "../../orders/lifecycle.ts";
 import type { Shop } from "../../shop.ts";
@@ -8,7 +9,13 @@ export type DroppedFileRow = Awaited<ReturnType<typeof listDroppedFiles>>[number
 
 /** The files that an operator dropped and has not delivered, the earliest promise first. */
 export async function listDroppedFiles({ db, now }: Shop, { id }: { id: string }) {
-	return (await listDraftsOfOperator(db, id)).map(({ order, ...draft }) => {
+	const drafts = await listDraftsOfOperator(db, id);
+	const requested = new Set<string>();
+	for (const { order } of drafts) {
+		const acts = await listOpenActs(db, order.id, now());
+		if (acts.some(({ act, ended_at }) => act === "deliver" && ended_at === null)) requested.add(order.id);
+	}
+	return drafts.map(({ order, ...draft }) => {
 		const { checks, questions, deliverable } = describeFacts(draft.facts, { siren: order.siren, now: now() });
 		return {
 			id: draft.id,
@@ -20,6 +27,8 @@ export async function listDroppedFiles({ db, now }: Shop, { id }: { id: string }
 			/** Whether « Livrer » needs nothing but a click. */
 			ready: deliverable && questions.length === 0 && isInProgress(order.status),
 			open: isInProgress(order.status),
+			/** Whether the delivery is asked for and can still be undone on the page of the order. */
+			requested: requested.has(order.id),
 		};
 	});
 }

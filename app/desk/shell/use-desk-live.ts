@@ -22,6 +22,8 @@ export function useDeskLive(): void {
 				timer = window.setTimeout(read, 200);
 				return;
 			}
+			// the stream tells of everything that was missed once the network is back
+			if (navigator.onLine === false) return;
 			if (document.hidden) {
 				isDue = true;
 				return;
@@ -37,6 +39,8 @@ export function useDeskLive(): void {
 		const onVisible = () => {
 			if (isDue && !document.hidden) readSoon();
 		};
+		// a reading that fails would put an error in the place of the page
+		const poll = () => void fetch(href("/healthz"), { cache: "no-store" }).then(readSoon, () => {});
 		const stream = new EventSource(href("/bureau/direct"));
 		let polling: number | undefined;
 		let isFirst = true;
@@ -46,7 +50,7 @@ export function useDeskLive(): void {
 			else readSoon();
 		});
 		stream.addEventListener("error", () => {
-			if (stream.readyState === EventSource.CLOSED) polling ??= window.setInterval(readSoon, pollInterval);
+			if (stream.readyState === EventSource.CLOSED) polling ??= window.setInterval(poll, pollInterval);
 		});
 		document.addEventListener("visibilitychange", onVisible);
 		return () => {

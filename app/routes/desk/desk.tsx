@@ -7,6 +7,8 @@ import { describeError } from "../../ui/error-page.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import type { Route } from "./+types/desk";
 
+export { keepPageOffline as shouldRevalidate } from "../../desk/shell/keep-page.ts";
+
 export const handle = { desk: true };
 
 export const headers = () => deskHeaders;

@@ -6,6 +6,8 @@ import { getActor, requireOperator } from "../../desk/shell/signed-in.server.ts"
 import { shopContext } from "../../shop.ts";
 import type { Route } from "./+types/files";
 
+export { keepPageOffline as shouldRevalidate } from "../../desk/shell/keep-page.ts";
+
 export const meta: Route.MetaFunction = () => [{ title: "Fichiers – bureau" }];
 
 export async function loader({ context }: Route.LoaderArgs) {

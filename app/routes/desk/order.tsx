@@ -1,13 +1,18 @@
 import { data } from "react-router";
+import type { ActOutcome } from "../../desk/acts/act.ts";
 import { keepWhenOffline } from "../../desk/acts/act-form.tsx";
 import { answerActForm } from "../../desk/acts/answer-act-form.server.ts";
 import { findOrderOfPage } from "../../desk/order/find-order.server.ts";
 import { OrderPage } from "../../desk/order/order-page.tsx";
 import { readOrder } from "../../desk/order/read-order.server.ts";
+import { receiveFile } from "../../desk/order/receive-file.server.ts";
 import { recordConsultation } from "../../desk/order/record-consultation.server.ts";
+import { type DropAnswer, keepFileWhenOffline } from "../../desk/order/upload-answer.ts";
 import { getActor, requireOperator } from "../../desk/shell/signed-in.server.ts";
 import { shopContext } from "../../shop.ts";
 import type { Route } from "./+types/order";
+
+export { keepPageOffline as shouldRevalidate } from "../../desk/shell/keep-page.ts";
 
 export const meta: Route.MetaFunction = ({ params }) => [{ title: `${params.number} – bureau` }];
 
@@ -20,12 +25,21 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
 	return data({ order: await readOrder(shop, actor, order), page: Number.isInteger(page) && page > 0 ? page : 1 });
 }
 
-export const action = (args: Route.ActionArgs) => {
-	requireOperator(args.context, "serve");
-	return answerActForm(args);
-};
+/** The form of an act, or a file that a script sends: the address for files needs a script of its own, which may be missing offline. */
+export async function action(args: Route.ActionArgs): Promise<ActOutcome | DropAnswer> {
+	const { request, context, params } = args;
+	requireOperator(context, "serve");
+	if (!isUpload(request)) return answerActForm(args);
+	const shop = context.get(shopContext);
+	return receiveFile(shop, getActor(context), await findOrderOfPage(shop, params.number), request);
+}
 
-export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepWhenOffline(request, () => serverAction());
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
+	isUpload(request)
+		? keepFileWhenOffline(() => serverAction() as Promise<DropAnswer>)
+		: keepWhenOffline(request, () => serverAction() as Promise<ActOutcome>);
+
+const isUpload = ({ headers }: Request) => headers.get("content-type")?.startsWith("multipart/form-data") === true;
 
 export default function OrderRoute({ loaderData }: Route.ComponentProps) {
 	return <OrderPage key={loaderData.order.id} {...loaderData} />;

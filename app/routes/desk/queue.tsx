@@ -8,6 +8,8 @@ import { findClaimedOrder } from "../../fulfilment/claims/claim-order.server.ts"
 import { shopContext } from "../../shop.ts";
 import type { Route } from "./+types/queue";
 
+export { keepPageOffline as shouldRevalidate } from "../../desk/shell/keep-page.ts";
+
 export const meta: Route.MetaFunction = () => [{ title: "Commandes – bureau" }];
 
 export function loader({ request, context }: Route.LoaderArgs) {

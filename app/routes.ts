@@ -85,6 +85,8 @@ export default [
 		route("documents/:document", "routes/desk/order-document.ts"),
 		route("courrier", "routes/desk/post.tsx"),
 		route("courrier/lettres", "routes/desk/letters.tsx"),
+		route("chiffres", "routes/desk/figures.tsx"),
+		route("chiffres/fichier", "routes/desk/figures-file.ts"),
 		route("recherche", "routes/desk/search.tsx", { id: "desk-search" }),
 		route("direct", "routes/desk/live.ts"),
 		route("action", "routes/desk/act.ts"),

@@ -32,6 +32,7 @@ export const deskPages: readonly DeskPage[] = [
 	{ path: href("/bureau/argent"), label: "Argent", roles: ["refund"], key: "a", inMenu: true },
 	{ path: href("/bureau/reglages"), label: "Réglages", roles: ["settings"], key: "s", inMenu: true },
 	{ path: href("/bureau/alertes"), label: "Alertes", roles: null, inMenu: false },
+	{ path: href("/bureau/chiffres"), label: "Chiffres", roles: ["accounts", "settings"], key: "h", inMenu: true },
 	{ path: href("/bureau/equipe"), label: "Équipe", roles: ["settings"], key: "e", inMenu: true },
 	{ path: href("/bureau/comptes"), label: "Comptes", roles: ["accounts"], key: "k", inMenu: true },
 	{ path: href("/bureau/journal"), label: "Journal", roles: ["settings", "privacy"], key: "j", inMenu: true },

@@ -1,0 +1,32 @@
+import { type Cell, writeCsv } from "../../accounts/files/csv.ts";
+import { labelHour, labelService, refundReasons } from "./figure-labels.ts";
+import type { Deliveries } from "./figures.store.server.ts";
+import type { Figures } from "./read-figures.server.ts";
+
+const head = [
+	"Tableau",
+	"Ligne",
+	"Commandes payées",
+	"Chiffre d’affaires TTC (€)",
+	"Livrées",
+	"Délai médian (min)",
+	"Délai 95 % (min)",
+	"Promesses échues",
+	"Promesses tenues",
+];
+
+/** The figures as one table, for a spreadsheet. */
+export function writeFigures({ byService, byHour, byOperator, refunds }: Figures): Uint8Array {
+	const toCells = ({ orders, revenue, delivered, median, p95, due, kept }: Deliveries): Cell[] => [
+		...[orders, { cents: revenue }, delivered],
+		...[median === null ? null : Math.round(median), p95 === null ? null : Math.round(p95)],
+		...[due, kept],
+	];
+	const rows: Cell[][] = [
+		...byService.map((row) => ["Service", labelService(row.service), ...toCells(row)]),
+		...byHour.map((row) => ["Heure du paiement", labelHour(row.hour), ...toCells(row)]),
+		...byOperator.map((row) => ["Opérateur", row.operator, ...toCells(row)]),
+		...refunds.map(({ reason, count, amount }) => ["Remboursements", refundReasons[reason], count, { cents: amount }]),
+	];
+	return writeCsv(head, rows);
+}

@@ -1,0 +1,82 @@
+import { sql } from "kysely";
+import { type Database, literals } from "../../../server/database/database.ts";
+import type { Refunds } from "../../../server/database/database-types.gen.ts";
+import { zone } from "../../catalogue/instants.ts";
+import { type ServiceCode, serviceCodes } from "../../catalogue/services.ts";
+import { inProgressStatuses } from "../../orders/lifecycle.ts";
+import type { Period } from "./period.ts";
+
+/** SQL of the figures: the orders that were paid in a period, and the refunds that were asked for in it. */
+
+/** Orders of one service, of one hour, or that one operator served. */
+export interface Deliveries {
+	orders: number;
+	/** In cents, TTC, before refunds. */
+	revenue: number;
+	delivered: number;
+	/** Minutes from the payment to the delivery; null without a delivery. */
+	median: number | null;
+	p95: number | null;
+	/** Orders whose promised instant has passed, without those that failed or were cancelled; how many were in time. */
+	due: number;
+	kept: number;
+}
+
+const minutes = sql`extract(epoch from orders.completed_at - orders.paid_at) / 60`;
+
+const deliveries = (now: Date) => {
+	const isDue = sql`orders.promised_at <= ${now} and orders.status in (${literals([...inProgressStatuses, "completed"])})`;
+	return sql`count(*)::integer as orders, coalesce(sum(orders.price_cents), 0)::integer as revenue,
+		count(orders.completed_at)::integer as delivered,
+		percentile_cont(0.5) within group (order by ${minutes})::float8 as median,
+		percentile_cont(0.95) within group (order by ${minutes})::float8 as p95,
+		count(*) filter (where ${isDue})::integer as due,
+		count(*) filter (where ${isDue} and orders.status = 'completed' and orders.late_at is null)::integer as kept`;
+};
+
+const isPaidIn = ({ from, until }: Period) => sql`orders.paid_at >= ${from} and orders.paid_at < ${until}`;
+
+/** For each service, in the order of the pages, then for all. */
+export async function listByService(db: Database, period: Period, now: Date): Promise<(Deliveries & { service: ServiceCode | null })[]> {
+	const { rows } = await sql<Deliveries & { service: ServiceCode | null }>`
+		select orders.product_code as service, ${deliveries(now)} from orders where ${isPaidIn(period)}
+		group by grouping sets ((orders.product_code), ())`.execute(db);
+	return [...serviceCodes, null].flatMap((service) => rows.filter((row) => row.service === service));
+}
+
+/** For each hour of payment in Paris that has orders. */
+export async function listByHour(db: Database, period: Period, now: Date): Promise<(Deliveries & { hour: number })[]> {
+	const { rows } = await sql<Deliveries & { hour: number }>`
+		select extract(hour from orders.paid_at at time zone ${sql.lit(zone)})::integer as hour, ${deliveries(now)}
+		from orders where ${isPaidIn(period)} group by 1 order by 1`.execute(db);
+	return rows;
+}
+
+/** For each operator who delivered an extract at the desk; their acts are known for a year. */
+export async function listByOperator(db: Database, period: Period, now: Date): Promise<(Deliveries & { operator: string })[]> {
+	const { rows } = await sql<Deliveries & { operator: string }>`
+		select max(served.operator_name) as operator, ${deliveries(now)}
+		from orders join lateral (
+			select operator_id, operator_name from desk_acts
+			where desk_acts.order_id = orders.id and desk_acts.act = 'deliver' and desk_acts.ok
+			order by desk_acts.ended_at limit 1
+		) as served on true
+		where ${isPaidIn(period)} group by served.operator_id order by count(*) desc, 1`.execute(db);
+	return rows;
+}
+
+export interface RefundsOfReason {
+	reason: Refunds["reason"];
+	count: number;
+	/** In cents. */
+	amount: number;
+}
+
+/** The refunds asked for in the period that neither failed nor were refused, by reason, the largest first. */
+export async function listRefundsByReason(db: Database, { from, until }: Period): Promise<RefundsOfReason[]> {
+	const { rows } = await sql<RefundsOfReason>`
+		select reason, count(*)::integer as count, sum(amount_cents)::integer as amount from refunds
+		where requested_at >= ${from} and requested_at < ${until} and status not in ('failed', 'refused')
+		group by reason order by sum(amount_cents) desc, reason`.execute(db);
+	return rows;
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createOrderFixture, type OrderFixture, type OrderValues } from "../../../test/orders.ts";
+import { formatKept, formatMinutes } from "./figure-labels.ts";
+import { writeFigures } from "./figures-file.ts";
+import { type Figures, readFigures } from "./read-figures.server.ts";
+
+const minute = 60_000;
+let shop: OrderFixture;
+let figures: Figures;
+beforeAll(async () => {
+	shop = await createOrderFixture({ startsAt: "2026-11-23T12:00:00Z" });
+	const paid = new Date("2026-11-20T08:30:00Z"); // half past nine in Paris
+	const at = (minutes: number) => new Date(paid.getTime() + minutes * minute);
+	const order = async (values: OrderValues) =>
+		(await shop.insertPaidOrder({ paid_at: paid, promised_at: at(120), status: "completed", completed_at: at(60), ...values })).order;
+	const quick = await order({ completed_at: at(20) });
+	const slow = await order({ completed_at: at(100) });
+	await order({ completed_at: at(180), late_at: at(120) });
+	await order({ status: "failed", completed_at: null, failure_reason: "cancelled" });
+	await order({ status: "processing", completed_at: null });
+	await order({ product_code: "postal", paid_at: at(300), promised_at: at(100_000), status: "processing", completed_at: null });
+	await order({ paid_at: new Date("2026-10-01T08:00:00Z") });
+	for (const [of, operator, ok] of [
+		[quick, "=Ada", true],
+		[slow, "=Ada", true],
+		[slow, "Grace", false],
+	] as const)
+		await shop.db
+			.insertInto("desk_acts")
+			.values({
+				...{
+					key: randomUUID(),
+					act: "deliver",
+					order_id: of.id,
+					operator_id: operator === "=Ada" ? quick.id : slow.id,
+					operator_name: operator,
+				},
+				...{ origin: "test", requested_at: paid, ended_at: paid, ok },
+			})
+			.execute();
+	const { order: refunded, payment } = await shop.insertPaidOrder({ paid_at: paid, product_code: "standard", status: "failed" });
+	await shop.insertRefund(payment, { reason: "failed", requested_at: paid });
+	await shop.insertRefund(payment, { reason: "operator", status: "failed", requested_at: paid, order_id: refunded.id });
+	figures = await readFigures(shop, new URLSearchParams("du=2026-11-20&au=2026-11-20"));
+});
+afterAll(() => shop?.close());
+
+test("each service has its orders, revenue, delays and kept promises, and all together too", () => {
+	expect(figures.byService).toEqual([
+		{ service: "standard", orders: 1, revenue: 3900, delivered: 0, median: null, p95: null, due: 0, kept: 0 },
+		{ service: "express", orders: 5, revenue: 5 * 5900, delivered: 3, median: 100, p95: 172, due: 4, kept: 2 },
+		{ service: "postal", orders: 1, revenue: 4400, delivered: 0, median: null, p95: null, due: 0, kept: 0 },
+		{ service: null, orders: 7, revenue: 3900 + 5 * 5900 + 4400, delivered: 3, median: 100, p95: 172, due: 4, kept: 2 },
+	]);
+});
+
+test("the hours are those of Paris, and an operator has what they delivered", () => {
+	expect(figures.byHour.map(({ hour, orders }) => [hour, orders])).toEqual([
+		[9, 6],
+		[14, 1],
+	]);
+	expect(figures.byOperator).toMatchObject([{ operator: "=Ada", orders: 2, delivered: 2, median: 60, due: 2, kept: 2 }]);
+});
+
+test("the refunds have their reason, without those that failed", () => {
+	expect(figures.refunds).toEqual([{ reason: "failed", count: 1, amount: 3900 }]);
+});
+
+test("a day without orders has no rows but the total", async () => {
+	const empty = await readFigures(shop, new URLSearchParams("du=2026-01-01&au=2026-01-01"));
+	expect(empty).toMatchObject({ byService: [{ service: null, orders: 0, revenue: 0 }], byHour: [], byOperator: [], refunds: [] });
+});
+
+test("the file opens in a French spreadsheet, and computes nothing", () => {
+	const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(writeFigures(figures));
+	expect(text.charCodeAt(0)).toBe(0xfeff);
+	const lines = text.slice(1).split("\r\n");
+	expect(lines[0]).toMatch(/^Tableau;Ligne;Commandes payées;/);
+	expect(lines).toContain("Service;Express;5;295,00;3;100;172;4;2");
+	expect(lines.some((line) => line.startsWith("Opérateur;'=Ada;2;"))).toBe(true);
+	expect(lines).toContain("Remboursements;Commande impossible à servir;1;39,00");
+});
+
+test.each([
+	[null, "–"],
+	[0.4, "0\u00a0min"],
+	[59.4, "59\u00a0min"],
+	[100, "1\u00a0h\u00a040"],
+	[1440 * 3 + 125, "3\u00a0j\u00a02\u00a0h"],
+])("%s minutes are « %s »", (minutes, text) => {
+	expect(formatMinutes(minutes)).toBe(text);
+});
+
+test("kept promises are a share, and nothing when none was due", () => {
+	expect(formatKept({ due: 0, kept: 0 })).toBe("–");
+	expect(formatKept({ due: 200, kept: 193 })).toBe("96,5\u00a0%");
+});

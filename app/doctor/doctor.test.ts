@@ -133,6 +133,13 @@ async function replaceFirstInvoice(trx: Trx): Promise<void> {
 	await sql`update invoice_series set last_number = 3`.execute(trx);
 }
 
+/** Closes a month of this year with one file. */
+const closeMonthWith = (file: { object: string; sha256: string }) => (trx: Trx) =>
+	trx
+		.insertInto("account_closings")
+		.values({ month: "2026-01-01", closed_at: now, closed_by: "Ada", files: JSON.stringify([{ name: "journal.csv", ...file }]) })
+		.execute();
+
 const findChecks = (name: string) => checks.filter((check) => check.name === name);
 const first = () => orders[0] as Order;
 
@@ -535,6 +542,39 @@ describe("each check finds its problem", () => {
 				await update("refunds", { amount_cents: 9000 }, `order_id = '${first().id}'`)(trx);
 			},
 			() => "credit notes 90,00 €, refunds 90,00 €, invoice 59,00 €.",
+		],
+		[
+			"closed-months",
+			"a file is missing",
+			closeMonthWith({ object: "accounts/2026-01-none", sha256: "0" }),
+			() => "journal.csv of 2026-01 is missing (accounts/2026-01-none).",
+		],
+		[
+			"closed-months",
+			"a file is altered",
+			async (trx) => {
+				await shop.storage.putObject("accounts/2026-01-other", new TextEncoder().encode("other"));
+				await closeMonthWith({ object: "accounts/2026-01-other", sha256: "0" })(trx);
+			},
+			() => "journal.csv of 2026-01 is altered (accounts/2026-01-other).",
+		],
+		[
+			"balance-read",
+			"it was never read",
+			(trx) => update("payments", { created_at: minutesAgo(3 * 1440) }, `order_id = '${first().id}'`)(trx),
+			() => "It was never read.",
+		],
+		[
+			"balance-read",
+			"it was read long ago",
+			async (trx) => {
+				await update("payments", { created_at: minutesAgo(5 * 1440) }, `order_id = '${first().id}'`)(trx);
+				await trx
+					.insertInto("provider_readings")
+					.values({ until: minutesAgo(4 * 1440), read_at: minutesAgo(4 * 1440) })
+					.execute();
+			},
+			() => /^It was last read until \d{4}-/,
 		],
 	];
 

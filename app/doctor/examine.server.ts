@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { describeFault } from "../../server/observability/log.ts";
 import type { Check, CheckResult, DoctorContext } from "./check.ts";
+import { accountChecks } from "./check-accounts.server.ts";
 import { bookChecks } from "./check-books.server.ts";
 import { databaseChecks } from "./check-database.server.ts";
 import { fileChecks } from "./check-files.server.ts";
@@ -29,6 +30,7 @@ export const checks: readonly Check[] = [
 	...queueChecks,
 	...orderChecks,
 	...bookChecks,
+	...accountChecks,
 	...fileChecks,
 ];
 

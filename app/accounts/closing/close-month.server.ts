@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Database } from "../../../server/database/database.ts";
+import type { Database, Trx } from "../../../server/database/database.ts";
 import { typedKeys } from "../../../server/types/objects.ts";
 import type { StorageContext } from "../../documents/storage.ts";
 import { checkMonth } from "../checks/check-month.server.ts";
@@ -10,14 +10,14 @@ import { postEntries, postEntriesLocked } from "../post-entries.server.ts";
 import { type ClosedFile, type Closing, findClosing, findFirstOpen, insertClosing } from "./closings.store.server.ts";
 
 export type CloseOutcome =
-	/** `again`: it was closed before, and nothing changed. */
+	/** `again`: it was closed before, perhaps by a database that was restored since, and its files are the same. */
 	| { ok: true; closing: Closing; again: boolean }
 	/** `earlier-open`: an earlier month must be closed first. */
 	| { ok: false; code: "earlier-open"; month: Month }
 	| { ok: false; code: "differences"; findings: Finding[] }
 	/**
-	 * `changed`: entries were added since the operator looked. `closed-elsewhere`: another database closed the month, so that this one is
-	 * older than its closing.
+	 * `changed`: entries were added since the operator looked. `closed-elsewhere`: a database that this one lacks closed the month with
+	 * other invoices or VAT.
 	 */
 	| { ok: false; code: "not-over" | "nothing" | "changed" | "closed-elsewhere" };
 
@@ -42,8 +42,8 @@ export async function closeMonth(
 		if (first < month) return { ok: false, code: "earlier-open", month: first };
 		const findings = await checkMonth(trx, month);
 		if (findings.some(isBlocking)) return { ok: false, code: "differences", findings };
-		if (environment.production && (await storage.findObject(getManifestName(month))) !== null)
-			return { ok: false, code: "closed-elsewhere" };
+		const elsewhere = environment.production ? await findManifest(storage, month) : null;
+		if (elsewhere !== null) return adoptClosing(context, trx, month, elsewhere);
 		const files: ClosedFile[] = [];
 		for (const key of typedKeys(monthFiles)) {
 			const { name, bytes } = await writeMonthFile(trx, environment, month, key);
@@ -62,6 +62,27 @@ export async function closeMonth(
 	await storage.putObject(getManifestName(month), Buffer.from(JSON.stringify(outcome.closing)));
 	if (!outcome.again) log.info({ month, closedBy }, "a month of the accounts is closed");
 	return outcome;
+}
+
+/** The closing in the storage, by a database that this one lacks; null when there is none. */
+async function findManifest(storage: StorageContext["storage"], month: Month): Promise<Closing | null> {
+	const bytes = await storage.findObject(getManifestName(month));
+	if (bytes === null) return null;
+	const { closedAt, ...closing } = JSON.parse(Buffer.from(bytes).toString());
+	return { ...closing, closedAt: new Date(closedAt) };
+}
+
+/** The files that depend on no number of an entry: they are the same in a restored database that lacks nothing of the month. */
+const comparedKeys = ["vat", "invoices"] as const satisfies MonthFileKey[];
+
+/** After a restore to an instant before the closing: takes the stored closing over if this database has the same invoices and VAT. */
+async function adoptClosing({ environment }: StorageContext, trx: Trx, month: Month, closing: Closing): Promise<CloseOutcome> {
+	for (const key of comparedKeys) {
+		const { bytes } = await writeMonthFile(trx, environment, month, key);
+		if (closing.files.find((file) => file.key === key)?.sha256 !== hash(bytes)) return { ok: false, code: "closed-elsewhere" };
+	}
+	await insertClosing(trx, { ...closing, month });
+	return { ok: true, closing: { ...closing, month }, again: true };
 }
 
 const getManifestName = (month: Month) => `accounts/${month}.json`;

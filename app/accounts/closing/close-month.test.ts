@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AccountsFixture, createAccountsFixture } from "../../../test/accounts.ts";
 import { deleteOldBooks } from "../delete-old-books.server.ts";
@@ -120,12 +121,29 @@ test("a storage that fails closes nothing", async () => {
 	expect(await getMonthFile(shop, toMonth("2026-12"), "vat")).toMatchObject({ ok: true, closed: false });
 });
 
-test("in production, a database that is older than a closing does not close the month again", async () => {
+test("in production, a restored database takes a closing over when it has the same invoices, and refuses it otherwise", async () => {
 	const production = { ...shop, environment: { ...shop.environment, production: true } };
-	await shop.storage.putObject("accounts/2026-12.json", Buffer.from("{}"));
-	expect(await closeMonth(production, toMonth("2026-12"), { closedBy: "Ada" })).toEqual({ ok: false, code: "closed-elsewhere" });
-	await shop.storage.remove("accounts/2026-12.json");
-	expect(await closeMonth(production, toMonth("2026-12"), { closedBy: "Ada" })).toMatchObject({ ok: true });
+	const closeAgain = () => closeMonth(production, toMonth("2026-12"), { closedBy: "Eve" });
+	const closed = await closeMonth(production, toMonth("2026-12"), { closedBy: "Ada" });
+	if (!closed.ok) throw new Error(closed.code);
+	/** As after a restore to an instant before the closing. */
+	const loseClosing = async () => {
+		await sql`alter table account_closings disable trigger account_closings_are_kept`.execute(shop.db);
+		await sql`delete from account_closings where month = '2026-12-01'`.execute(shop.db);
+		await sql`alter table account_closings enable trigger account_closings_are_kept`.execute(shop.db);
+	};
+	await loseClosing();
+	const other = await shop.sell("2026-12-15T09:00:00Z");
+	await shop.readProvider("2027-01-02T09:00:00Z");
+	expect(await closeAgain()).toEqual({ ok: false, code: "closed-elsewhere" });
+	await sql`alter table account_entries disable trigger account_entries_are_kept`.execute(shop.db);
+	await sql`delete from account_entries where subject = ${other.order.order_number}`.execute(shop.db);
+	await sql`alter table account_entries enable trigger account_entries_are_kept`.execute(shop.db);
+	await sql`set session_replication_role = replica; delete from invoices where order_id = '${sql.raw(other.order.id)}';
+		delete from payments where order_id = '${sql.raw(other.order.id)}'; set session_replication_role = default`.execute(shop.db);
+	await sql`delete from provider_movements where payment_id = ${other.payment.id}`.execute(shop.db);
+	expect(await closeAgain()).toEqual({ ok: true, again: true, closing: closed.closing });
+	expect(await getMonthFile(production, toMonth("2026-12"), "fec")).toMatchObject({ ok: true, closed: true });
 });
 
 test("two closings at once close the month once", async () => {

@@ -9,7 +9,7 @@ const sentences = {
 	nothing: "Ce mois n’a aucune écriture à clôturer.",
 	changed: "Des écritures se sont ajoutées depuis que vous avez regardé ce mois. Relisez les sommes, puis clôturez.",
 	"closed-elsewhere":
-		"Ce mois a déjà été clôturé par une base de données plus récente que celle-ci. Ses fichiers sont dans le stockage (accounts/)\u00a0: remettez la bonne sauvegarde.",
+		"Ce mois a déjà été clôturé avec d’autres factures, par une base de données plus récente que celle-ci. Recréez les commandes perdues (npm run orders -- recreate --all), puis recommencez.",
 } as const;
 
 /** Why a month is not closed, for the operator. */

@@ -9,7 +9,9 @@ import { defineAct } from "../acts/act.ts";
 
 const refuse = (text: string, field?: string) => ({ ok: false as const, text, ...(field && { field }) });
 
-/** What the accountant does. */
+const unreadableAmount = "Ce montant ne se lit pas\u00a0: écrivez par exemple 3,20.";
+
+/** What the accountant does; who serves an order notes what its extract cost. */
 export const accountsActs = {
 	"update-accounts": defineAct({
 		role: "accounts",
@@ -38,6 +40,18 @@ export const accountsActs = {
 			return { ok: true, text: closed.again ? `${name} était déjà clôturé.` : `${name} est clôturé.`, after: { month, entries: seen } };
 		},
 	}),
+	"extract-cost": defineAct({
+		role: "serve",
+		label: "Noter le coût de l’extrait",
+		parse({ amount = "" }) {
+			const cost = parseEuros(amount);
+			return cost === null ? refuse(unreadableAmount, "amount") : { ok: true, input: cost };
+		},
+		async run({ shop, order }, cost) {
+			if (order === null || !(await recordExtractCost(shop, order.order_number, cost)).ok) return refuse("Cette commande n’existe pas.");
+			return { ok: true, text: `Coût de l’extrait\u00a0: ${formatEuros(cost)}.`, after: { cost } };
+		},
+	}),
 	"record-extract-cost": defineAct({
 		role: "accounts",
 		label: "Noter le coût d’un extrait",
@@ -45,9 +59,7 @@ export const accountsActs = {
 			const order = parseOrderNumber(number);
 			if (order === null) return refuse("Ce numéro de commande ne se lit pas.", "number");
 			const cost = parseEuros(amount);
-			return cost === null
-				? refuse("Ce montant ne se lit pas\u00a0: écrivez par exemple 3,20.", "amount")
-				: { ok: true, input: { order, cost } };
+			return cost === null ? refuse(unreadableAmount, "amount") : { ok: true, input: { order, cost } };
 		},
 		async run({ shop }, { order, cost }) {
 			const recorded = await recordExtractCost(shop, order, cost);

@@ -76,6 +76,13 @@ test("the role decides: who serves orders sees no accounts", async () => {
 	const server = await createOperator(shop, "Sacha", ["serve"]);
 	for (const path of ["/bureau/comptes", "/bureau/comptes/2026-11", "/bureau/comptes/2026-11/journal", "/bureau/comptes/2026-11/pdf"])
 		expect((await server.ask(path)).status, path).toBe(403);
+	// but notes what the extract cost, on the page of the order
+	const { id, order_number } = await shop.shop.db.selectFrom("orders").select(["id", "order_number"]).executeTakeFirstOrThrow();
+	const page = `/bureau/commandes/${order_number}`;
+	expect(await (await server.ask(page)).text()).toContain("Ce que le greffe a pris");
+	const fields = { act: "extract-cost", order: id, amount: "3,20", key: crypto.randomUUID() };
+	expect((await (await server.post(page, fields)).text()).replaceAll("\u00a0", " ")).toContain("Coût de l’extrait : 3,20 €.");
+	expect(await shop.shop.db.selectFrom("extract_costs").select("amount_cents").execute()).toEqual([{ amount_cents: 320 }]);
 });
 
 test("the cost of an extract is noted, and its mistakes are named", async () => {

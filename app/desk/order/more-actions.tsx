@@ -2,6 +2,7 @@ import { notFoundReasons } from "../../orders/lifecycle.ts";
 import { button } from "../../ui/button.tsx";
 import { Disclosure } from "../../ui/disclosure.tsx";
 import { CheckboxField, SelectField, TextAreaField, TextField } from "../../ui/field.tsx";
+import { ExtractCostForm } from "../accounts/extract-cost-form.tsx";
 import { ActForm } from "../acts/act-form.tsx";
 import { formatSiren } from "./describe-draft.ts";
 import { findFieldError } from "./field-error.ts";
@@ -17,6 +18,7 @@ export function MoreActions({ order }: { order: OrderView }) {
 		may.correctTracking && { title: "Corriger le numéro de suivi", form: <TrackingForm order={order} /> },
 		may.write && order.customer && { title: "Corriger l’adresse e-mail", form: <AddressForm order={order} customer={order.customer} /> },
 		may.write && order.resendable.length > 0 && { title: "Renvoyer un e-mail", form: <ResendForm order={order} /> },
+		order.status !== "pending" && { title: "Coût de l’extrait", form: <ExtractCostForm orderId={order.id} /> },
 		may.stop && { title: "Arrêter la commande", form: <StopForm order={order} /> },
 	].filter((action) => action !== false && action !== null);
 	if (actions.length === 0) return null;

@@ -1,4 +1,4 @@
-import { data } from "react-router";
+import { data, type ShouldRevalidateFunctionArgs } from "react-router";
 import { parseMonth } from "../../accounts/month.ts";
 import { MonthPage } from "../../desk/accounts/month-page.tsx";
 import { readAccountsMonth } from "../../desk/accounts/read-accounts.server.ts";
@@ -17,6 +17,10 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 	if (view === null) throw data(null, { status: 404 });
 	return { view, closing: new URL(request.url).searchParams.get("cloture") === "oui" };
 }
+
+/** Not at every change of the desk: to read the books takes longer than they change. */
+export const shouldRevalidate = ({ formMethod, currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) =>
+	formMethod !== undefined || currentUrl.href !== nextUrl.href;
 
 export const action = (args: Route.ActionArgs) => answerActForm(args);
 

@@ -1,3 +1,4 @@
+import type { ShouldRevalidateFunctionArgs } from "react-router";
 import { AccountsPage } from "../../desk/accounts/accounts-page.tsx";
 import { readAccounts } from "../../desk/accounts/read-accounts.server.ts";
 import { keepWhenOffline } from "../../desk/acts/act-form.tsx";
@@ -12,6 +13,10 @@ export async function loader({ context }: Route.LoaderArgs) {
 	requireOperator(context, "accounts");
 	return readAccounts(context.get(shopContext));
 }
+
+/** Not at every change of the desk: to read the books takes longer than they change. */
+export const shouldRevalidate = ({ formMethod, currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) =>
+	formMethod !== undefined || currentUrl.href !== nextUrl.href;
 
 export const action = (args: Route.ActionArgs) => answerActForm(args);
 

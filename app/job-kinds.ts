@@ -3,6 +3,7 @@ import { findAlertsJob, sendAlertsJob, sendMorningMailJob } from "./alerts/jobs.
 import { forwardMessageJob } from "./contact/jobs.ts";
 import { runActJob } from "./desk/acts/jobs.ts";
 import { checkPromiseJob, creditRefundJob, fulfilOrderJob, invoiceOrderJob, requeueStalledOrdersJob } from "./fulfilment/jobs.ts";
+import { sendReplyJob } from "./messages/jobs.ts";
 import { deliverIssueJob, sendConfirmationJob, sendTestCopyJob } from "./newsletter/jobs.ts";
 import { sendInvitationJob } from "./operators/jobs.ts";
 import { copyOrdersJob } from "./order-copies/jobs.ts";
@@ -26,6 +27,7 @@ export const jobKinds = [
 	sendInvitationJob,
 	sendOrderNumbersJob,
 	forwardMessageJob,
+	sendReplyJob,
 	sendConfirmationJob,
 	deliverIssueJob,
 	sendTestCopyJob,

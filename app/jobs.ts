@@ -14,6 +14,8 @@ import { fulfilOrder } from "./fulfilment/fulfil-order.server.ts";
 import { creditRefund, invoiceOrder } from "./fulfilment/invoice-order.server.ts";
 import { checkPromiseJob, creditRefundJob, fulfilOrderJob, invoiceOrderJob, requeueStalledOrdersJob } from "./fulfilment/jobs.ts";
 import { requeueStalledOrders } from "./fulfilment/requeue-stalled-orders.server.ts";
+import { sendReplyJob } from "./messages/jobs.ts";
+import { sendReply } from "./messages/send-reply.server.ts";
 import { deliverIssue, sendTestCopy } from "./newsletter/deliver-issue.server.ts";
 import { deliverIssueJob, sendConfirmationJob, sendTestCopyJob } from "./newsletter/jobs.ts";
 import { sendConfirmation } from "./newsletter/send-confirmation.server.ts";
@@ -60,6 +62,7 @@ export const jobTable: readonly JobEntry<object>[] = [
 	entry(creditRefundJob, 4, (shop, { refundId }) => creditRefund(shop, refundId)),
 	entry(sendOrderNumbersJob, 2, (shop, request) => sendOrderNumbers(shop, request)),
 	entry(forwardMessageJob, 2, (shop, { messageId }) => forwardMessage(shop, messageId)),
+	entry(sendReplyJob, 2, (shop, { messageId }) => sendReply(shop, messageId)),
 	entry(sendConfirmationJob, 2, (shop, { subscriptionId }) => sendConfirmation(shop, subscriptionId)),
 	entry(deliverIssueJob, 4, (shop, { letterId, subscriptionId }) => deliverIssue(shop, letterId, subscriptionId)),
 	entry(sendTestCopyJob, 1, (shop, copy) => sendTestCopy(shop, copy)),

@@ -1,2 +1,5 @@
-/** The time within which a message is answered, on every page (docs/rules.md, R54). */
-export const replyTime = "24\u00a0h";
+/** Hours within which a message is answered (docs/rules.md, R54). */
+export const replyHours = 24;
+
+/** The same for every page. */
+export const replyTime = `${replyHours}\u00a0h`;

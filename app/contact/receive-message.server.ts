@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { takeEach } from "../../server/rate-limits.ts";
 import type { Context } from "../../server/runtime.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
+import { findOrderOfMessage } from "../messages/find-order.server.ts";
+import { startFormConversation } from "../messages/start-conversation.server.ts";
 import { insertMessage } from "./contact.store.server.ts";
 import { type AboutCompany, checkMessage, type MessageForm, type MessageValues, toContactMessage } from "./contact-message.ts";
 import { forwardMessageJob } from "./jobs.ts";
@@ -45,8 +47,10 @@ export async function receiveMessage(
 	]);
 	if (!taken.ok) return { ...taken, code: "limited" };
 	const id = randomUUID();
+	const order = await findOrderOfMessage(db, { text: message.message, email: message.email, now: now() });
 	await db.transaction().execute(async (trx) => {
 		await insertMessage(trx, { id, ...message, now: now() });
+		await startFormConversation(trx, { id, ...message, order, now: now() });
 		await jobs.send(trx, forwardMessageJob, { messageId: id });
 	});
 	return { ok: true };

@@ -9,6 +9,10 @@ export interface OutgoingMail {
 	html: string;
 	/** The address for replies, when it is not the shop's. */
 	replyTo?: string;
+	/** The e-mails before this one, oldest first, by their Message-ID or by the id of one of ours: mailboxes then show them together. */
+	references?: readonly string[];
+	/** A person wrote it: mailboxes may answer with an absence notice. */
+	isPersonal?: boolean;
 	attachments?: { fileName: string; contentType: string; content: Uint8Array }[];
 	/** For newsletters only: the URL of the one-click unsubscription (RFC 8058). */
 	unsubscribeUrl?: string;

@@ -68,6 +68,8 @@ export function folderMailer(folder: string, from: string): Mailer {
 
 function compose(mail: OutgoingMail, from: string): SendMailOptions {
 	const sender = parseSender(from);
+	const toMessageId = (id: string) => (id.includes("@") ? `<${id}>` : `<${id}@${sender.address.split("@").at(-1)}>`);
+	const references = mail.references?.map(toMessageId) ?? [];
 	return {
 		from: sender,
 		// an object is one address, even if it contains a comma
@@ -77,11 +79,12 @@ function compose(mail: OutgoingMail, from: string): SendMailOptions {
 		text: mail.text,
 		html: mail.html,
 		// depends on the id alone, so that recipients recognise an e-mail that a crash sent twice
-		messageId: `<${mail.id}@${sender.address.split("@").at(-1)}>`,
+		messageId: toMessageId(mail.id),
+		...(references.length > 0 && { references, inReplyTo: references.at(-1) ?? "" }),
 		headers:
 			mail.unsubscribeUrl === undefined
 				? // suppresses absence notices (RFC 3834)
-					{ "Auto-Submitted": "auto-generated" }
+					{ ...(!mail.isPersonal && { "Auto-Submitted": "auto-generated" }) }
 				: { "List-Unsubscribe": `<${mail.unsubscribeUrl}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" },
 		attachments: mail.attachments?.map(({ fileName, contentType, content }) => ({
 			filename: fileName,

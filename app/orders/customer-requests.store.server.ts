@@ -39,9 +39,11 @@ export async function findRefundRequest(db: Database | Trx, orderId: string): Pr
 	return (await query.orderBy("created_at", "desc").limit(1).executeTakeFirst()) ?? null;
 }
 
-/** @throws while the order has an open one. Net: askForRefund checks first. */
-export async function insertRefundRequest(trx: Trx, orderId: string, message: string, now: Date): Promise<void> {
-	await trx.insertInto("refund_requests").values({ id: randomUUID(), order_id: orderId, message, created_at: now }).execute();
+/** @returns its id. @throws while the order has an open one. Net: askForRefund checks first. */
+export async function insertRefundRequest(trx: Trx, orderId: string, message: string, now: Date): Promise<string> {
+	const id = randomUUID();
+	await trx.insertInto("refund_requests").values({ id, order_id: orderId, message, created_at: now }).execute();
+	return id;
 }
 
 /** Answers the open request of an order. @returns false when there is none. */

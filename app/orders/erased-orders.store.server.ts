@@ -45,6 +45,8 @@ export async function anonymiseCustomers(trx: Trx, orderIds: readonly string[], 
 		.execute();
 	await sql`update order_events set payload = payload - 'tracking_number' - 'replaces'
 		where order_id = any(${orderIds}) and event_type in ('posted', 'tracking_corrected')`.execute(trx);
+	await sql`update order_events set payload = payload - 'before'
+		where order_id = any(${orderIds}) and event_type = 'address_corrected'`.execute(trx);
 	for (const orderId of orderIds) logOrderEvent(trx, orderId, "erased");
 }
 

@@ -2,6 +2,7 @@
 
 export { sumOpenRefunds, sumRefundsOfLastHour } from "./refund-figures.store.server.ts";
 export {
+	anonymiseRefundNotes,
 	deletePayments,
 	findMatchingRefund,
 	findPayment,

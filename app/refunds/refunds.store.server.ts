@@ -234,6 +234,11 @@ export async function releaseHeldRefunds(
 		.execute();
 }
 
+/** Deletes what operators noted about refunds. */
+export async function anonymiseRefundNotes(trx: Trx, orderIds: readonly string[]): Promise<void> {
+	await trx.updateTable("refunds").set({ note: null }).where("order_id", "=", anyOf(orderIds)).where("note", "is not", null).execute();
+}
+
 /** The caller deletes the credit notes and mails first. */
 export async function deletePayments(trx: Trx, orderIds: readonly string[]): Promise<void> {
 	await trx.deleteFrom("refunds").where("order_id", "=", anyOf(orderIds)).execute();

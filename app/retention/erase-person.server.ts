@@ -1,6 +1,7 @@
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 import { inContext } from "../../server/observability/request-context.ts";
 import { deleteContactsByEmail } from "../contact/contacts.server.ts";
+import { deleteConversationsByEmail } from "../messages/messages.server.ts";
 import { deleteSubscriptionsByEmail } from "../newsletter/subscriptions.server.ts";
 import { deleteFormsByEmail } from "../order-form/order-forms.server.ts";
 import { lockOrder, updateOrder } from "../orders/orders.server.ts";
@@ -14,6 +15,8 @@ export interface ErasedPerson {
 	/** Order forms that were not paid, of the last day. */
 	orderForms: number;
 	messages: number;
+	/** Exchanges by e-mail, with the shop's replies. Those about an unfinished order stay with it. */
+	conversations: number;
 	interest: number;
 	/** Subscriptions, with their proof of consent: further issues need a new consent. */
 	newsletter: number;
@@ -34,8 +37,11 @@ export async function erasePerson(context: RetentionContext, email: string): Pro
 	}
 	for (const { id, order_number } of received)
 		orders[await inContext({ order: id }, () => deleteDeliveryEmail(context, id))].push(order_number);
+	const unfinished = made.filter(({ order_number }) => orders.unfinished.includes(order_number)).map(({ id }) => id);
+	const conversations = await deleteConversationsByEmail(context.db, email, unfinished);
 	return {
 		orders,
+		conversations,
 		orderForms: await deleteFormsByEmail(context.db, email),
 		...(await deleteContactsByEmail(context.db, email)),
 		newsletter: await deleteSubscriptionsByEmail(context.db, email),

@@ -2,6 +2,7 @@ import type { Database } from "../../server/database/database.ts";
 import { listContactsByEmail } from "../contact/contacts.server.ts";
 import { listInvoicesOfBuyer } from "../invoices/invoices.server.ts";
 import { listMails } from "../mail/mails.server.ts";
+import { listConversationsByEmail } from "../messages/messages.server.ts";
 import { listSubscriptionsByEmail } from "../newsletter/subscriptions.server.ts";
 import { filterRecipientMails } from "../order-emails/recipient-mails.ts";
 import { listFormsByEmail } from "../order-form/order-forms.server.ts";
@@ -37,6 +38,13 @@ export async function exportPerson(db: Database, email: string) {
 		order_forms: await listFormsByEmail(db, email),
 		invoices: invoices.map(({ data }) => data),
 		...(await listContactsByEmail(db, email)),
+		conversations: (await listConversationsByEmail(db, email)).map(({ subject, messages }) => ({
+			subject,
+			// a reply names no operator
+			messages: messages.map(({ direction, author, text, attachments, created_at }) => ({
+				...{ from: direction === "in" ? author : null, text, attachments, created_at },
+			})),
+		})),
 		newsletter,
 	};
 }

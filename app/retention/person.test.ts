@@ -147,6 +147,7 @@ describe("one person", () => {
 		const again = await erasePerson(desk.shop, "ada.l@example.fr");
 		expect(again).toEqual({
 			orders: { erased: [], deleted: [], unfinished: [unfinished.number], delivery: [] },
+			conversations: 0,
 			orderForms: 0,
 			messages: 0,
 			interest: 0,

@@ -8,6 +8,7 @@ import { computeRetentionCutoff, retention } from "../catalogue/retention.ts";
 import { deleteOldInterest, deleteOldMessages } from "../contact/contacts.server.ts";
 import { deleteOldActs, deleteOldDeskLog } from "../desk-log/desk-log.server.ts";
 import { deleteOldDrafts } from "../fulfilment/drafts/drafts.server.ts";
+import { deleteOldConversations } from "../messages/messages.server.ts";
 import { deleteOldProofs, deleteOldRequests, endOldSubscriptions } from "../newsletter/subscriptions.server.ts";
 import { deleteExpiredSignIns } from "../operators/operators.server.ts";
 import { deleteExpiredForms } from "../order-form/order-forms.server.ts";
@@ -106,6 +107,7 @@ const steps = {
 	newsletterProofs: (context) => deleteOldProofs(context.db, since(context, retention.marketing)),
 	interest: (context) => deleteOldInterest(context.db, since(context, retention.marketing)),
 	messages: (context) => deleteOldMessages(context.db, since(context, retention.messages)),
+	conversations: (context) => deleteOldConversations(context.db, since(context, retention.messages)),
 	// the queue itself deletes completed jobs after a day
 	paymentLogs: (context) => deletePaymentLogs(context.db, since(context, retention.logs)),
 	sandbox: (context) => deleteOldSandboxRecords(context.db, since(context, retention.logs)),

@@ -1,4 +1,5 @@
 import { checkEmail } from "../mail/email-address.ts";
+import { type ReceiveMailOutcome, receiveMail } from "../messages/receive-mail.server.ts";
 import { orderEmailKinds } from "../order-emails/order-emails.ts";
 import { type BounceOutcome, receiveBounce } from "../order-emails/receive-bounce.server.ts";
 import { type ResendOutcome, resendEmail } from "../order-emails/resend-email.server.ts";
@@ -50,4 +51,31 @@ const bounceRefusals: Record<Extract<BounceOutcome, { ok: false }>["code"], stri
 	"not-failed": "Cet avis n’annonce pas un échec définitif : rien n’est noté.",
 	"no-message": "Cet avis ne cite pas le message qui est revenu.",
 	"unknown-mail": "Cet avis ne concerne aucun e-mail d’une commande.",
+};
+
+export const receive: Command = {
+	usage: "- < message.eml",
+	description: "reçoit un e-mail écrit à la boutique, lu sur l’entrée standard : réponse d’un client, ou avis de non-remise",
+	argCount: [0, 1],
+	async run({ shop, readInput }) {
+		const raw = await readInput();
+		if (raw === null || raw.byteLength === 0)
+			return refuse("Donnez l’e-mail sur l’entrée standard : npm run orders -- receive - < message.eml");
+		const received = await receiveMail(shop, raw);
+		// the mail server tries again
+		if (!received.ok) return refuse("Trop d’e-mails de cet expéditeur en une heure : réessayez plus tard.");
+		const { what, orderNumber } = received;
+		return { ...done(receivedSentences[what]), ...(orderNumber && { subject: orderNumber }) };
+	},
+};
+
+/** All of these end with success, so that no mail server answers the sender with an error. */
+const receivedSentences: Record<Extract<ReceiveMailOutcome, { ok: true }>["what"], string> = {
+	started: "Le message est dans la liste du bureau.",
+	continued: "La réponse est dans son fil de messages.",
+	known: "Cet e-mail était déjà reçu.",
+	bounce: "L’avis de non-remise est noté.",
+	automatic: "C’est un envoi automatique : rien n’est noté.",
+	own: "C’est un e-mail de la boutique elle-même : rien n’est noté.",
+	unreadable: "Cet e-mail n’a pas d’expéditeur lisible : rien n’est noté.",
 };

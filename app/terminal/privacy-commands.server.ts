@@ -59,21 +59,22 @@ export const erase: Command = {
 
 const keptInvoices = `Les factures et les avoirs restent : la loi les fait conserver ${formatPeriod(retention.invoices)} (article L123-22 du code de commerce).`;
 
-const toCounts = ({ orders, deliveries, order_forms, invoices, messages, interest, newsletter }: PersonalData) =>
+const toCounts = ({ orders, deliveries, order_forms, invoices, messages, conversations, interest, newsletter }: PersonalData) =>
 	[
 		["Commandes", orders.length],
 		["Commandes d’un autre, livrées à cette adresse", deliveries.length],
 		["Formulaires de commande du dernier jour", order_forms.length],
 		["Messages", messages.length],
+		["Échanges par e-mail", conversations.length],
 		["Demandes d’être prévenu", interest.length],
 		["Inscriptions à la lettre d’information", newsletter.length],
 		["Factures et avoirs, qui restent", invoices.length],
 	].map(([label, count]) => [`${label} :`, String(count)]);
 
-const isEmpty = ({ orders, deliveries, order_forms, invoices, messages, interest, newsletter }: PersonalData) =>
-	[orders, deliveries, order_forms, invoices, messages, interest, newsletter].every((list) => list.length === 0);
+const isEmpty = ({ orders, deliveries, order_forms, invoices, messages, conversations, interest, newsletter }: PersonalData) =>
+	[orders, deliveries, order_forms, invoices, messages, conversations, interest, newsletter].every((list) => list.length === 0);
 
-function formatErased({ orders, orderForms, messages, interest, newsletter }: ErasedPerson): string[] {
+function formatErased({ orders, orderForms, messages, conversations, interest, newsletter }: ErasedPerson): string[] {
 	const { erased, deleted, delivery, unfinished } = orders;
 	return [
 		erased.length > 0 && `Effacé de ces commandes, dont la société et les montants restent : ${erased.join(", ")}.`,
@@ -81,6 +82,7 @@ function formatErased({ orders, orderForms, messages, interest, newsletter }: Er
 		delivery.length > 0 && `Adresse de livraison retirée des commandes d’un autre : ${delivery.join(", ")}.`,
 		orderForms > 0 && `Formulaires de commande supprimés : ${orderForms}.`,
 		messages > 0 && `Messages supprimés : ${messages}.`,
+		conversations > 0 && `Échanges par e-mail supprimés : ${conversations}.`,
 		interest > 0 && `Demandes d’être prévenu supprimées : ${interest}.`,
 		newsletter > 0 && `Inscriptions à la lettre d’information supprimées : ${newsletter}.`,
 		unfinished.length > 0 &&
@@ -119,6 +121,7 @@ const purgedLabels: Record<keyof Purged, string> = {
 	newsletterProofs: "Preuves d’inscriptions terminées",
 	interest: "Demandes d’être prévenu",
 	messages: "Messages",
+	conversations: "Échanges par e-mail",
 	paymentLogs: "Événements de paiement et comparaisons",
 	sandbox: "Sessions du bac à sable",
 	probes: "Mesures de l’état du service",

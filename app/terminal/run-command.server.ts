@@ -7,7 +7,7 @@ import { findOrderByReference } from "../orders/orders.server.ts";
 import type { Shop } from "../shop.ts";
 import { alignColumns } from "./columns.ts";
 import { type Command, type CommandCall, type CommandResult, type OrderCommand, refuse } from "./command.ts";
-import { bounce, resend } from "./email-commands.server.ts";
+import { bounce, receive, resend } from "./email-commands.server.ts";
 import { reconcile, refund, refuseRequest, releaseHeld, sync } from "./money-commands.server.ts";
 import { erase, exportData, purge } from "./privacy-commands.server.ts";
 import { list, log, show } from "./reading-commands.server.ts";
@@ -34,6 +34,7 @@ const otherCommands: Record<string, Command> = {
 	list,
 	bounce,
 	"release-refunds": releaseHeld,
+	receive,
 	reconcile,
 	recreate,
 	"move-invoices": moveInvoicesCommand,

@@ -1,6 +1,7 @@
 import type { Context } from "../../server/runtime.ts";
 import { guaranteeDays } from "../catalogue/guarantee.ts";
 import { maxDaysToReceipt } from "../catalogue/withdrawal.ts";
+import { startRefundConversation } from "../messages/start-conversation.server.ts";
 import { alertOperator } from "../order-emails/alert-operator.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import { findRefundRequest, insertRefundRequest } from "../orders/customer-requests.server.ts";
@@ -27,7 +28,8 @@ export async function askForRefund(
 		if (order === null || !mayAskForRefund(order, context.now())) return { ok: false, code: "too-late" };
 		const previous = await findRefundRequest(trx, orderId);
 		if (previous && previous.decided_at === null) return { ok: true }; // the rule; net: the index refund_requests_one_open
-		await insertRefundRequest(trx, orderId, message, context.now());
+		const requestId = await insertRefundRequest(trx, orderId, message, context.now());
+		await startRefundConversation(trx, order, requestId, context.now());
 		await recordEvent(trx, { orderId, type: "refund_requested", now: context.now() });
 		await queueOrderEmail(context, trx, { orderId, kind: "refund-request-received" });
 		await alertOperator(context, trx, { orderId, kind: "alert-refund-request" });

@@ -126,6 +126,36 @@ export interface ContactMessages {
   subject: string | null;
 }
 
+export interface ConversationMessages {
+  attachments: ColumnType<JsonArray, string, string>;
+  author: string;
+  bounce_reason: string | null;
+  bounced_at: Timestamp | null;
+  conversation_id: string;
+  created_at: Timestamp;
+  direction: "in" | "out";
+  id: string;
+  message_id: string | null;
+  sent_at: Timestamp | null;
+  text: string;
+}
+
+export interface Conversations {
+  claimed_by: string | null;
+  claimed_name: string | null;
+  claimed_until: Timestamp | null;
+  contact_message_id: string | null;
+  email: string;
+  id: string;
+  last_at: Timestamp;
+  name: string;
+  order_found: "request" | "number" | "address" | null;
+  order_id: string | null;
+  refund_request_id: string | null;
+  subject: string;
+  waiting_since: Timestamp | null;
+}
+
 export interface DatabaseIdentity {
   id: Generated<string>;
 }
@@ -500,6 +530,8 @@ export interface Payments {
   amount_cents: number;
   created_at: Timestamp;
   currency: string;
+  dispute_due_at: Timestamp | null;
+  dispute_reason: string | null;
   dispute_status: "open" | "won" | "lost" | null;
   id: string;
   order_id: string;
@@ -599,8 +631,10 @@ export interface RefundRequests {
 export interface Refunds {
   amount_cents: ColumnType<Branded<number, "Cents">, number, number>;
   attempt: Generated<number>;
+  cause: string | null;
   held_until: Timestamp | null;
   id: string;
+  note: string | null;
   order_id: string;
   payment_id: string;
   provider_id: string | null;
@@ -610,6 +644,14 @@ export interface Refunds {
   requested_at: Timestamp;
   settled_at: Timestamp | null;
   status: "requested" | "pending" | "succeeded" | "failed" | "refused";
+}
+
+export interface ReplyTemplates {
+  changed_at: Timestamp;
+  changed_by: string;
+  id: string;
+  text: string | null;
+  title: string;
 }
 
 export interface SandboxDesk {
@@ -698,6 +740,8 @@ export interface DB {
   company_sources: CompanySources;
   company_words: CompanyWords;
   contact_messages: ContactMessages;
+  conversation_messages: ConversationMessages;
+  conversations: Conversations;
   database_identity: DatabaseIdentity;
   desk_acts: DeskActs;
   desk_log: DeskLog;
@@ -746,6 +790,7 @@ export interface DB {
   reconciliations: Reconciliations;
   refund_requests: RefundRequests;
   refunds: Refunds;
+  reply_templates: ReplyTemplates;
   "sandbox.desk": SandboxDesk;
   "sandbox.disputes": SandboxDisputes;
   "sandbox.events": SandboxEvents;

@@ -1,0 +1,36 @@
+import { isEmail } from "../../mail/email-address.ts";
+import { maskEmail } from "../../mail/mask-email.ts";
+import { type CorrectBouncedOutcome, correctBounced } from "../../order-emails/correct-bounced.server.ts";
+import { defineAct } from "../acts/act.ts";
+
+const refuse = (text: string, field?: string) => ({ ok: false as const, text, ...(field && { field }) });
+
+/** Acts on addresses that refused e-mails. */
+export const bounceActs = {
+	"correct-bounced-address": defineAct({
+		role: "serve",
+		label: "Corriger une adresse et renvoyer",
+		parse(fields) {
+			const email = (fields.email ?? "").trim();
+			if (!isEmail(email)) return refuse("Cette adresse e-mail n’est pas valable.", "email");
+			return { ok: true, input: { email, reader: fields.reader === "delivery" ? ("delivery" as const) : ("customer" as const) } };
+		},
+		async run({ shop, actor, order }, { email, reader }) {
+			if (order === null) return refuse("Cette commande n’existe pas.");
+			const outcome = await correctBounced(shop, { orderId: order.id, reader, to: email, by: actor.name });
+			if (!outcome.ok) return refuse(refusals[outcome.code]);
+			const text =
+				outcome.resent === 1
+					? "L’adresse est corrigée, et l’e-mail part de nouveau."
+					: `L’adresse est corrigée, et ${outcome.resent} e-mails partent de nouveau.`;
+			return { ok: true, text, before: { email: maskEmail(outcome.before) }, after: { email: maskEmail(email) } };
+		},
+	}),
+};
+
+const refusals: Record<Extract<CorrectBouncedOutcome, { ok: false }>["code"], string> = {
+	unknown: "Cette commande n’existe pas.",
+	erased: "Le client de cette commande a été effacé : il n’y a plus à qui écrire.",
+	"nothing-bounced": "Ces e-mails sont déjà partis de nouveau.",
+	purged: "Le document de ces e-mails n’est plus conservé : rien n’est renvoyé.",
+};

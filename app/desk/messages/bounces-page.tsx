@@ -1,0 +1,124 @@
+import { href, Link } from "react-router";
+import type { OrderEmailKind } from "../../order-emails/order-emails.ts";
+import { button } from "../../ui/button.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { ActForm } from "../acts/act-form.tsx";
+import { findFieldError } from "../order/field-error.ts";
+import type { BouncedAddress, BouncedReply } from "./list-bounces.server.ts";
+import { MessagesFrame } from "./messages-frame.tsx";
+
+/** What each e-mail to a customer or a recipient is. */
+const mailLabels: Partial<Record<OrderEmailKind, string>> = {
+	confirmation: "Confirmation",
+	"document-ready": "Extrait",
+	"document-ready-delivery": "Extrait, pour le second destinataire",
+	posted: "Courrier posté",
+	"extract-replaced": "Extrait remplacé",
+	"extract-replaced-delivery": "Extrait remplacé, pour le second destinataire",
+	"tracking-corrected": "Numéro de suivi corrigé",
+	late: "Retard",
+	failed: "Commande en échec",
+	cancelled: "Annulation",
+	refunded: "Remboursement",
+	"surplus-refunded": "Remboursement d’un paiement en double",
+	resume: "Rappel de paiement",
+	"withdrawal-receipt": "Accusé de rétractation",
+	"refund-request-received": "Accusé de demande de remboursement",
+	"refund-request-refused": "Réponse à une demande de remboursement",
+	"invoice-corrected": "Facture corrigée",
+};
+
+const nameMail = (kind: string) => mailLabels[kind as OrderEmailKind] ?? kind;
+
+/** The addresses that refused e-mails, each with one field to correct it. */
+export function BouncesPage({ addresses, replies }: { addresses: readonly BouncedAddress[]; replies: readonly BouncedReply[] }) {
+	return (
+		<MessagesFrame title="E-mails refusés">
+			{addresses.length + replies.length === 0 && (
+				<Notice kind="done" className="mt-8">
+					<p>Aucun e-mail n’est refusé.</p>
+				</Notice>
+			)}
+			<ol className="mt-4 divide-y divide-line">
+				{addresses.map((address) => (
+					<li key={`${address.orderId} ${address.reader}`} className="py-5">
+						<Address address={address} />
+					</li>
+				))}
+			</ol>
+			{replies.length > 0 && (
+				<section aria-labelledby="reponses" className="mt-8">
+					<h2 id="reponses" className="text-xl">
+						Réponses refusées
+					</h2>
+					<ul className="mt-3 divide-y divide-line border-y border-line">
+						{replies.map(({ id, subject, email, at, reason }) => (
+							<li key={id} className="py-3 text-sm">
+								<Link to={href("/bureau/messages/:id", { id })} className="link font-semibold">
+									{subject}
+								</Link>
+								, à <span className="break-all">{email}</span>, le {at}
+								<span className="block break-words text-soft">{reason}</span>
+							</li>
+						))}
+					</ul>
+				</section>
+			)}
+		</MessagesFrame>
+	);
+}
+
+function Address({ address }: { address: BouncedAddress }) {
+	const { orderId, orderNumber, company, customer, phone, reader, email, suggestion, mails } = address;
+	return (
+		<div className="grid gap-x-10 gap-y-3 md:grid-cols-2">
+			<div className="min-w-0">
+				<h2 className="font-sans text-base font-semibold break-all">{email}</h2>
+				<p className="text-sm text-soft">
+					{reader === "delivery" ? "Second destinataire" : customer},{" "}
+					<Link to={href("/bureau/commandes/:number", { number: orderNumber })} className="link figures">
+						{orderNumber}
+					</Link>
+					, {company}
+					{phone && (
+						<>
+							,{" "}
+							<a href={`tel:${phone.replace(/\s/g, "")}`} className="link figures">
+								{phone}
+							</a>
+						</>
+					)}
+				</p>
+				<ul className="mt-2 space-y-1 text-sm">
+					{mails.map(({ id, kind, at, reason }) => (
+						<li key={id}>
+							{nameMail(kind)}, le {at}
+							<span className="block break-words text-soft">{reason}</span>
+						</li>
+					))}
+				</ul>
+			</div>
+			<ActForm act="correct-bounced-address" order={orderId} className="space-y-3">
+				{({ busy, outcome }) => (
+					<>
+						<input type="hidden" name="reader" value={reader} />
+						<TextField
+							id={`${orderId}-${reader}`}
+							name="email"
+							type="email"
+							label="Adresse corrigée"
+							hint={suggestion ? `Peut-être ${suggestion}` : undefined}
+							defaultValue={suggestion ?? email}
+							required
+							error={findFieldError(outcome, "email")}
+						/>
+						<button type="submit" disabled={busy} className={button("secondary")}>
+							Corriger et renvoyer<span className="sr-only"> ({orderNumber})</span>
+						</button>
+					</>
+				)}
+			</ActForm>
+		</div>
+	);
+}

@@ -1,0 +1,168 @@
+import { href, Link } from "react-router";
+import { button } from "../../ui/button.tsx";
+import { DescriptionList } from "../../ui/description-list.tsx";
+import { Notice, Status } from "../../ui/notice.tsx";
+import { ActForm } from "../acts/act-form.tsx";
+import type { MessageView, ShownMessage } from "./describe-message.server.ts";
+import { kindLabels } from "./messages-page.tsx";
+import { ReplyForm } from "./reply-form.tsx";
+
+interface MessagePageProps {
+	message: MessageView;
+	me: string;
+	/** The template in the address. */
+	chosen: string | null;
+	/** What was typed before a preview without JavaScript. */
+	typed: string | null;
+}
+
+/** One conversation: what was written, by whom, about which order; and the reply. */
+export function MessagePage({ message, me, chosen, typed }: MessagePageProps) {
+	const { id, subject, kind, wait, messages, email, claim, lastAt, values, templates, decision } = message;
+	return (
+		<div className="max-w-page">
+			<p className="text-sm">
+				<Link to={href("/bureau/messages")} className="link inline-flex min-h-11 items-center">
+					Messages à répondre
+				</Link>
+			</p>
+			<div className="flex flex-wrap items-baseline gap-x-6 gap-y-1">
+				<h1 className="min-w-0 text-2xl break-words">{subject}</h1>
+				<p className="text-sm">{wait ? <Status kind={wait.kind}>{wait.text}</Status> : <Status kind="done">Répondu</Status>}</p>
+			</div>
+			<div className="mt-6 grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,7fr)_minmax(0,4fr)]">
+				<div className="min-w-0">
+					<Claim id={id} claim={claim} me={me} />
+					<ol className="divide-y divide-line border-y border-line">
+						{messages.map((each) => (
+							<ThreadEntry key={each.id} message={each} customer={email} />
+						))}
+					</ol>
+					<ReplyForm key={id} {...{ conversation: id, to: email, lastAt, values, templates, chosen, typed }} />
+					{wait && decision !== "open" && (
+						<ActForm act="close-conversation" order={null} className="mt-6">
+							<input type="hidden" name="conversation" value={id} />
+							<button type="submit" className={button("quiet")}>
+								Marquer comme répondu, sans écrire
+							</button>
+						</ActForm>
+					)}
+				</div>
+				<aside aria-label="Client et commande" className="min-w-0">
+					<Sender message={message} kind={kindLabels[kind]} />
+				</aside>
+			</div>
+		</div>
+	);
+}
+
+function Claim({ id, claim, me }: Pick<MessageView, "id" | "claim"> & { me: string }) {
+	const isOthers = claim !== null && claim.id !== me;
+	return (
+		<div className="mb-4">
+			{claim && (
+				<Notice kind={isOthers ? "warning" : "info"}>
+					<p>
+						{isOthers ? `${claim.name} répond` : "Vous répondez"}, jusqu’à {claim.until}.
+					</p>
+				</Notice>
+			)}
+			{(claim === null || isOthers) && (
+				<ActForm act={isOthers ? "take-over-conversation" : "claim-conversation"} order={null}>
+					<input type="hidden" name="conversation" value={id} />
+					<button type="submit" className={button("secondary")}>
+						{isOthers ? "Reprendre" : "Je réponds"}
+					</button>
+				</ActForm>
+			)}
+		</div>
+	);
+}
+
+function ThreadEntry({ message, customer }: { message: ShownMessage; customer: string }) {
+	const { from, author, text, at, attachments, state, bounceReason } = message;
+	const isStranger = from === "customer" && author.toLowerCase() !== customer.toLowerCase();
+	return (
+		<li className={`py-4 ${from === "shop" ? "pl-4 sm:pl-8" : ""}`}>
+			<p className="flex flex-wrap items-baseline gap-x-4 text-sm text-soft">
+				<span className="font-semibold text-ink">{from === "shop" ? `La boutique${author && ` (${author})`}` : author}</span>
+				<span className="figures">{at}</span>
+				{state === "queued" && <Status kind="waiting">Part dans un instant</Status>}
+				{state === "sent" && <Status kind="done">Envoyé</Status>}
+				{state === "bounced" && <Status kind="failed">Refusé par le serveur du destinataire</Status>}
+			</p>
+			{isStranger && (
+				<p className="mt-1 text-sm text-waiting">Cette adresse n’est pas celle du début de l’échange. La réponse part à {customer}.</p>
+			)}
+			<p className="mt-2 break-words whitespace-pre-line">{text}</p>
+			{bounceReason && <p className="mt-2 text-sm break-words text-failed">Motif&nbsp;: {bounceReason}</p>}
+			{attachments.length > 0 && (
+				<p className="mt-2 text-sm break-words text-soft">
+					{attachments.map(({ name, bytes }) => `${name} (${Math.ceil(bytes / 1000)}\u00a0ko)`).join(", ")}
+					{attachments.length > 1 ? " : pièces jointes restées" : " : pièce jointe restée"} dans la boîte aux lettres de la boutique.
+				</p>
+			)}
+		</li>
+	);
+}
+
+const foundLabels = {
+	request: "D’après la commande elle-même",
+	number: "D’après le numéro écrit dans le message",
+	address: "La dernière commande de cette adresse",
+} as const;
+
+function Sender({ message, kind }: { message: MessageView; kind: string }) {
+	const { name, email, phone, siren, order, orderFound } = message;
+	return (
+		<>
+			<DescriptionList
+				rows={[
+					["Reçu par", kind],
+					["Nom", name],
+					[
+						"E-mail",
+						<span key="email" className="break-all">
+							{email}
+						</span>,
+					],
+					[
+						"Téléphone",
+						phone && (
+							<a key="phone" className="link" href={`tel:${phone.replace(/\s/g, "")}`}>
+								{phone}
+							</a>
+						),
+					],
+					["Au sujet de la fiche", siren],
+				]}
+			/>
+			{order ? (
+				<>
+					<h2 className="mt-8 text-xl">
+						<Link to={href("/bureau/commandes/:number", { number: order.number })} className="link figures">
+							{order.number}
+						</Link>
+					</h2>
+					{!order.isOwn && (
+						<Notice kind="warning" className="mt-3">
+							<p>Cette adresse n’est pas celle du client de la commande. Ne lui en dites rien avant de savoir qui écrit.</p>
+						</Notice>
+					)}
+					<DescriptionList
+						className="mt-3"
+						rows={[
+							["Société", order.company],
+							["SIREN", order.siren],
+							["Service", order.service],
+							["État", order.status],
+							["Trouvée", orderFound && foundLabels[orderFound]],
+						]}
+					/>
+				</>
+			) : (
+				<p className="mt-6 text-sm text-soft">Aucune commande trouvée pour ce message.</p>
+			)}
+		</>
+	);
+}

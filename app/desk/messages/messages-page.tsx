@@ -1,0 +1,63 @@
+import { href, Link } from "react-router";
+import { button } from "../../ui/button.tsx";
+import { Notice, Status } from "../../ui/notice.tsx";
+import type { MessageList, MessageRow } from "./list-messages.server.ts";
+import { MessagesFrame } from "./messages-frame.tsx";
+
+export const kindLabels: Record<MessageRow["kind"], string> = {
+	contact: "Formulaire de contact",
+	support: "Support",
+	refund: "Demande de remboursement",
+	mail: "E-mail",
+};
+
+/** What customers wrote: those who wait, or the answered ones. */
+export function MessagesPage({ view, rows, next }: MessageList) {
+	return (
+		<MessagesFrame title={view === "waiting" ? "Messages à répondre" : "Messages répondus"}>
+			{rows.length === 0 ? (
+				<Notice kind="done" className="mt-8">
+					<p>{view === "waiting" ? "Tout le monde a sa réponse." : "Aucun message."}</p>
+				</Notice>
+			) : (
+				<ol className="mt-4 divide-y divide-line border-b border-line">
+					{rows.map((row) => (
+						<MessageLine key={row.id} row={row} />
+					))}
+				</ol>
+			)}
+			{next && (
+				<p className="mt-6">
+					<Link to={`?${next}`} className={button("secondary")}>
+						Messages plus anciens
+					</Link>
+				</p>
+			)}
+		</MessagesFrame>
+	);
+}
+
+function MessageLine({ row }: { row: MessageRow }) {
+	const { id, kind, name, email, subject, excerpt, orderNumber, wait, lastAt, claimedBy } = row;
+	return (
+		<li className="relative grid gap-x-6 gap-y-1 py-3 hover:bg-shade md:grid-cols-[14rem_1fr_13rem]">
+			<div className="min-w-0 text-sm">
+				<p className="truncate font-semibold">{name || email}</p>
+				<p className="truncate text-soft">{kindLabels[kind]}</p>
+			</div>
+			<div className="min-w-0">
+				<p>
+					<Link to={href("/bureau/messages/:id", { id })} className="font-semibold after:absolute after:inset-0">
+						{subject}
+					</Link>
+					{orderNumber && <span className="figures text-sm text-soft"> · {orderNumber}</span>}
+				</p>
+				<p className="line-clamp-2 text-sm text-soft">{excerpt}</p>
+			</div>
+			<div className="text-sm md:text-right">
+				{wait ? <Status kind={wait.kind}>{wait.text}</Status> : <span className="figures text-soft">{lastAt}</span>}
+				{claimedBy && <p className="text-soft">{claimedBy} répond</p>}
+			</div>
+		</li>
+	);
+}

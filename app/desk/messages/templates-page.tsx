@@ -1,0 +1,82 @@
+import { maxReplyLength, replyFields } from "../../messages/fill-reply.ts";
+import type { ReplyTemplate } from "../../messages/reply-templates.ts";
+import { button } from "../../ui/button.tsx";
+import { TextAreaField, TextField } from "../../ui/field.tsx";
+import { ActForm } from "../acts/act-form.tsx";
+import { findFieldError } from "../order/field-error.ts";
+import { MessagesFrame } from "./messages-frame.tsx";
+
+/** The templates of replies. With the role « settings », each can be changed. */
+export function TemplatesPage({ templates, mayChange }: { templates: readonly ReplyTemplate[]; mayChange: boolean }) {
+	const fields = Object.entries(replyFields).map(([name, meaning]) => `{${name}}, ${meaning}`);
+	return (
+		<MessagesFrame title="Modèles de réponse">
+			<p className="mt-4 max-w-form text-sm text-soft">Champs remplis d’après la commande&nbsp;: {fields.join(" ; ")}.</p>
+			<ul className="mt-4 divide-y divide-line border-y border-line">
+				{templates.map((template) => (
+					<li key={template.id} className="py-1">
+						<details>
+							<summary className="min-h-11 content-center font-semibold">{template.title}</summary>
+							<div className="max-w-form pb-4">
+								{mayChange ? <TemplateForm template={template} /> : <p className="break-words whitespace-pre-line">{template.text}</p>}
+							</div>
+						</details>
+					</li>
+				))}
+			</ul>
+			{mayChange && (
+				<section aria-labelledby="nouveau" className="mt-8 max-w-form">
+					<h2 id="nouveau" className="text-xl">
+						Nouveau modèle
+					</h2>
+					<TemplateForm template={{ id: "", title: "", text: "" }} />
+				</section>
+			)}
+		</MessagesFrame>
+	);
+}
+
+function TemplateForm({ template: { id, title, text } }: { template: ReplyTemplate }) {
+	const prefix = id || "new";
+	return (
+		<>
+			<ActForm act="save-reply-template" order={null} className="mt-3 space-y-4">
+				{({ busy, outcome }) => (
+					<>
+						<input type="hidden" name="template" value={id} />
+						<TextField
+							id={`${prefix}-title`}
+							name="title"
+							label="Titre"
+							defaultValue={title}
+							maxLength={80}
+							required
+							error={findFieldError(outcome, "title")}
+						/>
+						<TextAreaField
+							id={`${prefix}-text`}
+							name="text"
+							label="Texte"
+							rows={10}
+							defaultValue={text}
+							maxLength={maxReplyLength}
+							required
+							error={findFieldError(outcome, "text")}
+						/>
+						<button type="submit" disabled={busy} className={button("secondary")}>
+							Enregistrer<span className="sr-only"> le modèle {title}</span>
+						</button>
+					</>
+				)}
+			</ActForm>
+			{id !== "" && (
+				<ActForm act="delete-reply-template" order={null} className="mt-2">
+					<input type="hidden" name="template" value={id} />
+					<button type="submit" className={button("quiet")}>
+						Ne plus proposer<span className="sr-only"> le modèle {title}</span>
+					</button>
+				</ActForm>
+			)}
+		</>
+	);
+}

@@ -1,0 +1,12 @@
+/** Exports for other concepts. */
+
+export {
+	deleteConversationsByEmail,
+	deleteConversationsOfOrders,
+	deleteOldConversations,
+	type ListedConversation,
+	listAnswered,
+	listConversationsByEmail,
+	listWaiting,
+} from "./conversations.store.server.ts";
+export { findThread, listThread, type ThreadMessage } from "./thread.server.ts";

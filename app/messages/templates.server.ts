@@ -1,0 +1,3 @@
+/** Exports for other concepts. */
+
+export { listReplyTemplates, upsertReplyTemplate } from "./reply-templates.store.server.ts";

@@ -1,0 +1,36 @@
+import { data } from "react-router";
+import { isUuid } from "../../../server/uuid.ts";
+import { keepWhenOffline } from "../../desk/acts/act-form.tsx";
+import { answerActForm } from "../../desk/acts/answer-act-form.server.ts";
+import { describeMessage } from "../../desk/messages/describe-message.server.ts";
+import { MessagePage } from "../../desk/messages/message-page.tsx";
+import { requireOperator } from "../../desk/shell/signed-in.server.ts";
+import { shopContext } from "../../shop.ts";
+import { readForm } from "../../web/http.ts";
+import type { Route } from "./+types/message";
+
+export const meta: Route.MetaFunction = () => [{ title: "Message – bureau" }];
+
+export async function loader({ params: { id }, request, context }: Route.LoaderArgs) {
+	const { operator } = requireOperator(context, "serve");
+	const message = isUuid(id) ? await describeMessage(context.get(shopContext), id) : null;
+	if (message === null) throw data("Cet échange n’existe plus.", { status: 404 });
+	return { message, me: operator.id, chosen: new URL(request.url).searchParams.get("modele") };
+}
+
+/** Without JavaScript, the preview and a refusal come back with what was typed. */
+export async function action(args: Route.ActionArgs) {
+	const form = await readForm(args.request.clone());
+	const text = form.get("text");
+	const typed = typeof text === "string" ? text : null;
+	if (form.get("do") === "preview") return { act: "preview", orderId: null, key: "", text: "", state: "undone" as const, typed };
+	const outcome = await answerActForm(args);
+	return outcome.act === "reply" && outcome.state === "refused" ? { ...outcome, typed } : outcome;
+}
+
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepWhenOffline(request, () => serverAction());
+
+export default function MessageRoute({ loaderData, actionData }: Route.ComponentProps) {
+	const typed = actionData && "typed" in actionData && typeof actionData.typed === "string" ? actionData.typed : null;
+	return <MessagePage {...loaderData} typed={typed} />;
+}

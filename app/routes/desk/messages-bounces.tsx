@@ -1,0 +1,22 @@
+import { keepWhenOffline } from "../../desk/acts/act-form.tsx";
+import { answerActForm } from "../../desk/acts/answer-act-form.server.ts";
+import { BouncesPage } from "../../desk/messages/bounces-page.tsx";
+import { listBounces } from "../../desk/messages/list-bounces.server.ts";
+import { requireOperator } from "../../desk/shell/signed-in.server.ts";
+import { shopContext } from "../../shop.ts";
+import type { Route } from "./+types/messages-bounces";
+
+export const meta: Route.MetaFunction = () => [{ title: "E-mails refusés – bureau" }];
+
+export function loader({ context }: Route.LoaderArgs) {
+	requireOperator(context, "serve");
+	return listBounces(context.get(shopContext));
+}
+
+export const action = (args: Route.ActionArgs) => answerActForm(args);
+
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepWhenOffline(request, () => serverAction());
+
+export default function BouncesRoute({ loaderData }: Route.ComponentProps) {
+	return <BouncesPage {...loaderData} />;
+}

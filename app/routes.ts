@@ -68,13 +68,13 @@ export default [
 	route(":file.xml", "routes/crawlers/sitemap-companies.ts"),
 
 	// the operators' desk
-	route("bureau/connexion", "routes/desk/sign-in.tsx"),
-	route("bureau/connexion/code", "routes/desk/sign-in-code.tsx"),
-	route("bureau/connexion/cle", "routes/desk/passkey-sign-in.ts"),
-	route("bureau/invitation/:token", "routes/desk/invitation.tsx"),
-	route("bureau/second-facteur", "routes/desk/second-factor.tsx"),
+	route("bureau/connexion", "routes/desk/doors/sign-in.tsx"),
+	route("bureau/connexion/code", "routes/desk/doors/sign-in-code.tsx"),
+	route("bureau/connexion/cle", "routes/desk/doors/passkey-sign-in.ts"),
+	route("bureau/invitation/:token", "routes/desk/doors/invitation.tsx"),
+	route("bureau/second-facteur", "routes/desk/doors/second-factor.tsx"),
 	route("bureau/sw.js", "routes/desk/service-worker.ts"),
-	route("bureau/deconnexion", "routes/desk/sign-out.ts"),
+	route("bureau/deconnexion", "routes/desk/doors/sign-out.ts"),
 	route("bureau", "routes/desk/desk.tsx", { id: "desk" }, [
 		index("routes/desk/index.ts"),
 		route("commandes", "routes/desk/queue.tsx"),
@@ -102,8 +102,8 @@ export default [
 		route("comptes/:month", "routes/desk/accounts-month.tsx"),
 		route("comptes/:month/:file", "routes/desk/accounts-file.ts"),
 		route("journal", "routes/desk/trail.tsx"),
-		route("mon-acces", "routes/desk/access.tsx"),
-		route("mon-acces/cle", "routes/desk/add-passkey.ts"),
+		route("mon-acces", "routes/desk/doors/access.tsx"),
+		route("mon-acces/cle", "routes/desk/doors/add-passkey.ts"),
 	]),
 
 	// technical routes

@@ -1,8 +1,8 @@
 import { accountsActs } from "../accounts/accounts-acts.server.ts";
-import { moneyActs } from "../money/money-acts.server.ts";
 import { bounceActs } from "../messages/bounce-acts.server.ts";
 import { messagesActs } from "../messages/messages-acts.server.ts";
 import { templateActs } from "../messages/template-acts.server.ts";
+import { moneyActs } from "../money/money-acts.server.ts";
 import { servingActs } from "../order/serving-acts.server.ts";
 import { peopleActs } from "../people/people-acts.server.ts";
 import { postActs } from "../post/post-acts.server.ts";

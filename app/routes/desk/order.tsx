@@ -25,7 +25,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
 	return data({ order: await readOrder(shop, actor, order), page: Number.isInteger(page) && page > 0 ? page : 1 });
 }
 
-/** The form of an act, or a file that a script sends: the address for files needs a script of its own, which may be missing offline. */
+/** The form of an act, or a file that a script sends: the address for files needs its own script, which may be missing offline. */
 export async function action(args: Route.ActionArgs): Promise<ActOutcome | DropAnswer> {
 	const { request, context, params } = args;
 	requireOperator(context, "serve");

@@ -1,14 +1,14 @@
 import { data, Form, href, redirect } from "react-router";
-import "../../desk/desk.css";
-import { deskHeaders, requireDesk } from "../../desk/shell/signed-in.server.ts";
-import { EnrolSecondFactor } from "../../desk/sign-in/enrol-second-factor.tsx";
-import { SignInFrame } from "../../desk/sign-in/sign-in-frame.tsx";
-import { signInSentences } from "../../desk/sign-in/sign-in-sentences.ts";
-import { findSignedIn, prepareSecondFactor, readKeptFactor, signInWithCode } from "../../operators/sign-in.server.ts";
-import { clientContext, type Shop, shopContext } from "../../shop.ts";
-import { button } from "../../ui/button.tsx";
-import { TextField } from "../../ui/field.tsx";
-import { readForm } from "../../web/http.ts";
+import "../../../desk/desk.css";
+import { deskHeaders, requireDesk } from "../../../desk/shell/signed-in.server.ts";
+import { EnrolSecondFactor } from "../../../desk/sign-in/enrol-second-factor.tsx";
+import { SignInFrame } from "../../../desk/sign-in/sign-in-frame.tsx";
+import { signInSentences } from "../../../desk/sign-in/sign-in-sentences.ts";
+import { findSignedIn, prepareSecondFactor, readKeptFactor, signInWithCode } from "../../../operators/sign-in.server.ts";
+import { clientContext, type Shop, shopContext } from "../../../shop.ts";
+import { button } from "../../../ui/button.tsx";
+import { TextField } from "../../../ui/field.tsx";
+import { readForm } from "../../../web/http.ts";
 import type { Route } from "./+types/second-factor";
 
 export const handle = { desk: true };

@@ -1,16 +1,16 @@
 import { data, Form, href, redirect } from "react-router";
-import "../../desk/desk.css";
-import { deskHeaders, requireDesk } from "../../desk/shell/signed-in.server.ts";
-import { PasskeyButton } from "../../desk/sign-in/passkey-button.tsx";
-import { readReturnPath } from "../../desk/sign-in/return-path.ts";
-import { SignInFrame } from "../../desk/sign-in/sign-in-frame.tsx";
-import { signInSentences } from "../../desk/sign-in/sign-in-sentences.ts";
-import { signInWithPassword } from "../../operators/sign-in.server.ts";
-import { clientContext, shopContext } from "../../shop.ts";
-import { button } from "../../ui/button.tsx";
-import { TextField } from "../../ui/field.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { readForm, setRetryAfter } from "../../web/http.ts";
+import "../../../desk/desk.css";
+import { deskHeaders, requireDesk } from "../../../desk/shell/signed-in.server.ts";
+import { PasskeyButton } from "../../../desk/sign-in/passkey-button.tsx";
+import { readReturnPath } from "../../../desk/sign-in/return-path.ts";
+import { SignInFrame } from "../../../desk/sign-in/sign-in-frame.tsx";
+import { signInSentences } from "../../../desk/sign-in/sign-in-sentences.ts";
+import { signInWithPassword } from "../../../operators/sign-in.server.ts";
+import { clientContext, shopContext } from "../../../shop.ts";
+import { button } from "../../../ui/button.tsx";
+import { TextField } from "../../../ui/field.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { readForm, setRetryAfter } from "../../../web/http.ts";
 import type { Route } from "./+types/sign-in";
 
 export const handle = { desk: true };

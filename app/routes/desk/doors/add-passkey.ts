@@ -1,11 +1,11 @@
 import type { RegistrationResponseJSON } from "@simplewebauthn/server";
 import { data } from "react-router";
-import { nameBrowser } from "../../desk/access/change-access.server.ts";
-import { getActor, requireOperator } from "../../desk/shell/signed-in.server.ts";
-import { runRecorded } from "../../desk-log/desk-log.server.ts";
-import { addPasskey, startPasskey } from "../../operators/passkeys.server.ts";
-import { shopContext } from "../../shop.ts";
-import { readJson } from "../../web/http.ts";
+import { nameBrowser } from "../../../desk/access/change-access.server.ts";
+import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
+import { runRecorded } from "../../../desk-log/desk-log.server.ts";
+import { addPasskey, startPasskey } from "../../../operators/passkeys.server.ts";
+import { shopContext } from "../../../shop.ts";
+import { readJson } from "../../../web/http.ts";
 import type { Route } from "./+types/add-passkey";
 
 export function loader() {

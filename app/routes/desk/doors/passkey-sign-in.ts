@@ -1,11 +1,11 @@
 import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
 import { data, href } from "react-router";
-import { deskHeaders, requireDesk } from "../../desk/shell/signed-in.server.ts";
-import { readReturnPath } from "../../desk/sign-in/return-path.ts";
-import { signInSentences } from "../../desk/sign-in/sign-in-sentences.ts";
-import { signInWithPasskey, startPasskeySignIn } from "../../operators/passkeys.server.ts";
-import { clientContext, shopContext } from "../../shop.ts";
-import { readJson } from "../../web/http.ts";
+import { deskHeaders, requireDesk } from "../../../desk/shell/signed-in.server.ts";
+import { readReturnPath } from "../../../desk/sign-in/return-path.ts";
+import { signInSentences } from "../../../desk/sign-in/sign-in-sentences.ts";
+import { signInWithPasskey, startPasskeySignIn } from "../../../operators/passkeys.server.ts";
+import { clientContext, shopContext } from "../../../shop.ts";
+import { readJson } from "../../../web/http.ts";
 import type { Route } from "./+types/passkey-sign-in";
 
 export function loader() {

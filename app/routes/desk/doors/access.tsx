@@ -1,13 +1,13 @@
 import { data, href, redirect } from "react-router";
-import { AccessPage } from "../../desk/access/access-page.tsx";
-import { changeAccess, listOwnPasskeys, listOwnSessions } from "../../desk/access/change-access.server.ts";
-import { Passkeys } from "../../desk/access/passkeys.tsx";
-import { AlertsPanel } from "../../desk/alerts/alerts-panel.tsx";
-import { readAlerts } from "../../desk/alerts/change-alerts.server.ts";
-import { getActor, requireOperator } from "../../desk/shell/signed-in.server.ts";
-import { roleLabels } from "../../operators/roles.ts";
-import { shopContext } from "../../shop.ts";
-import { readForm } from "../../web/http.ts";
+import { AccessPage } from "../../../desk/access/access-page.tsx";
+import { changeAccess, listOwnPasskeys, listOwnSessions } from "../../../desk/access/change-access.server.ts";
+import { Passkeys } from "../../../desk/access/passkeys.tsx";
+import { AlertsPanel } from "../../../desk/alerts/alerts-panel.tsx";
+import { readAlerts } from "../../../desk/alerts/change-alerts.server.ts";
+import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
+import { roleLabels } from "../../../operators/roles.ts";
+import { shopContext } from "../../../shop.ts";
+import { readForm } from "../../../web/http.ts";
 import type { Route } from "./+types/access";
 
 export const meta: Route.MetaFunction = () => [{ title: "Mon accès – bureau" }];

@@ -1,7 +1,7 @@
 import { href, redirect } from "react-router";
-import { requireDesk } from "../../desk/shell/signed-in.server.ts";
-import { signOut } from "../../operators/sign-in.server.ts";
-import { shopContext } from "../../shop.ts";
+import { requireDesk } from "../../../desk/shell/signed-in.server.ts";
+import { signOut } from "../../../operators/sign-in.server.ts";
+import { shopContext } from "../../../shop.ts";
 import type { Route } from "./+types/sign-out";
 
 export async function loader({ request, context }: Route.LoaderArgs) {

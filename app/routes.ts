@@ -83,6 +83,7 @@ export default [
 		route("fichiers", "routes/desk/files.tsx"),
 		route("apercu/:draft/:page", "routes/desk/preview.ts"),
 		route("documents/:document", "routes/desk/order-document.ts"),
+		route("specimen/:number", "routes/desk/specimen.ts"),
 		route("courrier", "routes/desk/post.tsx"),
 		route("courrier/lettres", "routes/desk/letters.tsx"),
 		route("chiffres", "routes/desk/figures.tsx"),

@@ -14,6 +14,7 @@ const accepted = [
 	// the beginnings of paths
 	"app/desk/shell/desk-pages.ts /bureau/apercu",
 	"app/desk/shell/desk-pages.ts /bureau/documents",
+	"app/desk/shell/desk-pages.ts /bureau/specimen",
 ];
 
 /** The first part of each of our paths. */

@@ -10,7 +10,7 @@ import type { DropAnswer } from "./upload-answer.ts";
 const retryAfter = 4000;
 
 /** Where an extract is dropped: anywhere on the page, or by the file field. Without JavaScript, the field and its button. */
-export function DropZone({ number, hasDraft }: { number: string; hasDraft: boolean }) {
+export function DropZone({ number, hasDraft, demo }: { number: string; hasDraft: boolean; demo: boolean }) {
 	const fetcher = useFetcher<DropAnswer>();
 	const submitPage = useSubmit();
 	const file = useRef<File>(undefined);
@@ -69,6 +69,14 @@ export function DropZone({ number, hasDraft }: { number: string; hasDraft: boole
 					</button>
 				</noscript>
 			</fetcher.Form>
+			{demo && (
+				<p className="mt-2 text-sm">
+					<a className="link" href={href("/bureau/specimen/:number", { number })} download>
+						Télécharger un spécimen à déposer
+					</a>{" "}
+					<span className="text-soft">(démonstration)</span>
+				</p>
+			)}
 			<div aria-live="polite" className="mt-2">
 				{busy && <p>Le fichier est en cours de contrôle…</p>}
 				{problem && (

@@ -53,6 +53,8 @@ export async function readOrder(shop: Shop, actor: Actor & { id: string }, order
 		open,
 		service: services[order.product_code].name,
 		price: formatEuros(order.price_cents),
+		/** Whether a specimen may be dropped. */
+		demo: !shop.environment.production,
 		posted: isPosted(order.product_code),
 		promise: order.promised_at && { at: order.promised_at.toISOString(), text: formatDayAndHour(order.promised_at) },
 		now: now().toISOString(),

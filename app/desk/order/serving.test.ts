@@ -174,6 +174,17 @@ describe("serving an order", () => {
 	});
 });
 
+test("the demo's specimen is accepted by the checks of its order, without a question", async () => {
+	const order = await newOrder();
+	const specimen = await operator.ask(`/bureau/specimen/${order.number}`);
+	expect(specimen.headers.get("content-disposition")).toBe(`attachment; filename="Specimen_${order.number}.pdf"`);
+	await drop(order.number, new Uint8Array(await specimen.arrayBuffer()));
+	const page = await readPage(order.number);
+	expect(page).toContain("Le SIREN 552 032 534 se lit dans l’extrait.");
+	expect(page).toContain("Il est daté du");
+	expect(page).not.toContain('name="confirm-old"');
+});
+
 describe("files that are no extract", () => {
 	test.each<[string, Uint8Array, string]>([
 		["a photo", new Uint8Array(Buffer.from("\xff\xd8\xff\xe0photo", "latin1")), "est une photo ou une image"],

@@ -26,6 +26,7 @@ export const deskPages: readonly DeskPage[] = [
 	{ path: href("/bureau/commandes"), label: "Commandes", roles: ["serve"], key: "c", inMenu: true },
 	{ path: href("/bureau/fichiers"), label: "Fichiers", roles: ["serve"], key: "f", inMenu: true },
 	{ path: "/bureau/apercu", label: "Aperçu d’un fichier déposé", roles: ["serve"], inMenu: false },
+	{ path: "/bureau/specimen", label: "Spécimen à déposer", roles: ["serve"], inMenu: false },
 	{ path: "/bureau/documents", label: "Document d’une commande", roles: ["serve"], inMenu: false },
 	searchPage,
 	{ path: href("/bureau/messages"), label: "Messages", roles: ["serve"], key: "m", inMenu: true },

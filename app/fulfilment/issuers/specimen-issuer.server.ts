@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import PDFDocument from "pdfkit";
-import { formatLongDay } from "../../catalogue/instants.ts";
+import { formatHour, formatLongDay } from "../../catalogue/instants.ts";
 import type { ExtractRequest, Issuer } from "./issuer.ts";
 
 /**
@@ -23,7 +23,14 @@ export function specimenIssuer(now: () => Date): Issuer {
 	};
 }
 
-async function specimenPdf(order: ExtractRequest, issuedAt: Date): Promise<Uint8Array> {
+/**
+ * Makes a specimen to drop at the demo's desk. Its date stands there as in an extract, so that the checks find it.
+ * @returns the bytes of a PDF.
+ */
+export const makeSpecimenToDrop = (order: ExtractRequest, now: Date): Promise<Uint8Array> =>
+	specimenPdf(order, now, `Spécimen édité le ${formatLongDay(now)} à ${formatHour(now)}`);
+
+async function specimenPdf(order: ExtractRequest, issuedAt: Date, dated = `Produit le ${formatLongDay(issuedAt)}`): Promise<Uint8Array> {
 	const document = new PDFDocument({
 		size: "A4",
 		margin: 64,
@@ -42,7 +49,7 @@ async function specimenPdf(order: ExtractRequest, issuedAt: Date): Promise<Uint8
 	document.moveDown(2).fontSize(14).text(order.companyName);
 	document.fontSize(12).text(`SIREN ${order.siren}`);
 	document.moveDown().text(`Commande ${order.orderNumber}`);
-	document.text(`Produit le ${formatLongDay(issuedAt)}`);
+	document.text(dated);
 	document
 		.moveDown(2)
 		.text("Le véritable extrait est délivré par le greffe du tribunal compétent, et gratuit pour le dirigeant sur monidenum.fr.");

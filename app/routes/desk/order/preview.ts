@@ -1,8 +1,8 @@
 import { data } from "react-router";
-import { isUuid } from "../../../server/uuid.ts";
-import { deskHeaders, requireOperator } from "../../desk/shell/signed-in.server.ts";
-import { drawDraft } from "../../fulfilment/drafts/draw-draft.server.ts";
-import { shopContext } from "../../shop.ts";
+import { isUuid } from "../../../../server/uuid.ts";
+import { deskHeaders, requireOperator } from "../../../desk/shell/signed-in.server.ts";
+import { drawDraft } from "../../../fulfilment/drafts/draw-draft.server.ts";
+import { shopContext } from "../../../shop.ts";
 import type { Route } from "./+types/preview";
 
 /** A page of a dropped extract, as a picture. */

@@ -1,12 +1,12 @@
-import { answerActForm } from "../../desk/acts/answer-act-form.server.ts";
-import { FilesPage } from "../../desk/order/files-page.tsx";
-import { listDroppedFiles } from "../../desk/order/list-dropped-files.server.ts";
-import { receiveFiles } from "../../desk/order/receive-file.server.ts";
-import { getActor, requireOperator } from "../../desk/shell/signed-in.server.ts";
-import { shopContext } from "../../shop.ts";
+import { answerActForm } from "../../../desk/acts/answer-act-form.server.ts";
+import { FilesPage } from "../../../desk/order/files-page.tsx";
+import { listDroppedFiles } from "../../../desk/order/list-dropped-files.server.ts";
+import { receiveFiles } from "../../../desk/order/receive-file.server.ts";
+import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
+import { shopContext } from "../../../shop.ts";
 import type { Route } from "./+types/files";
 
-export { keepPageOffline as shouldRevalidate } from "../../desk/shell/keep-page.ts";
+export { keepPageOffline as shouldRevalidate } from "../../../desk/shell/keep-page.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Fichiers – bureau" }];
 

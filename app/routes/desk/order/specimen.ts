@@ -1,9 +1,9 @@
 import { data } from "react-router";
-import { findOrderOfPage } from "../../desk/order/find-order.server.ts";
-import { deskHeaders, requireOperator } from "../../desk/shell/signed-in.server.ts";
-import { formatAttachmentHeader } from "../../documents/file-name.ts";
-import { makeSpecimenToDrop } from "../../fulfilment/issuers/specimen-issuer.server.ts";
-import { shopContext } from "../../shop.ts";
+import { findOrderOfPage } from "../../../desk/order/find-order.server.ts";
+import { deskHeaders, requireOperator } from "../../../desk/shell/signed-in.server.ts";
+import { formatAttachmentHeader } from "../../../documents/file-name.ts";
+import { makeSpecimenToDrop } from "../../../fulfilment/issuers/specimen-issuer.server.ts";
+import { shopContext } from "../../../shop.ts";
 import type { Route } from "./+types/specimen";
 
 /** In the demo alone: a specimen to drop on an order, in the place of the registry's extract. */

@@ -1,18 +1,18 @@
 import { data } from "react-router";
-import type { ActOutcome } from "../../desk/acts/act.ts";
-import { keepWhenOffline } from "../../desk/acts/act-form.tsx";
-import { answerActForm } from "../../desk/acts/answer-act-form.server.ts";
-import { findOrderOfPage } from "../../desk/order/find-order.server.ts";
-import { OrderPage } from "../../desk/order/order-page.tsx";
-import { readOrder } from "../../desk/order/read-order.server.ts";
-import { receiveFile } from "../../desk/order/receive-file.server.ts";
-import { recordConsultation } from "../../desk/order/record-consultation.server.ts";
-import { type DropAnswer, keepFileWhenOffline } from "../../desk/order/upload-answer.ts";
-import { getActor, requireOperator } from "../../desk/shell/signed-in.server.ts";
-import { shopContext } from "../../shop.ts";
+import type { ActOutcome } from "../../../desk/acts/act.ts";
+import { keepWhenOffline } from "../../../desk/acts/act-form.tsx";
+import { answerActForm } from "../../../desk/acts/answer-act-form.server.ts";
+import { findOrderOfPage } from "../../../desk/order/find-order.server.ts";
+import { OrderPage } from "../../../desk/order/order-page.tsx";
+import { readOrder } from "../../../desk/order/read-order.server.ts";
+import { receiveFile } from "../../../desk/order/receive-file.server.ts";
+import { recordConsultation } from "../../../desk/order/record-consultation.server.ts";
+import { type DropAnswer, keepFileWhenOffline } from "../../../desk/order/upload-answer.ts";
+import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
+import { shopContext } from "../../../shop.ts";
 import type { Route } from "./+types/order";
 
-export { keepPageOffline as shouldRevalidate } from "../../desk/shell/keep-page.ts";
+export { keepPageOffline as shouldRevalidate } from "../../../desk/shell/keep-page.ts";
 
 export const meta: Route.MetaFunction = ({ params }) => [{ title: `${params.number} – bureau` }];
 
@@ -25,7 +25,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
 	return data({ order: await readOrder(shop, actor, order), page: Number.isInteger(page) && page > 0 ? page : 1 });
 }
 
-/** The form of an act, or a file that a script sends: the address for files needs its own script, which may be missing offline. */
+/** The form of an act, or a file that a script sends: the address for files needs another script, which may be missing offline. */
 export async function action(args: Route.ActionArgs): Promise<ActOutcome | DropAnswer> {
 	const { request, context, params } = args;
 	requireOperator(context, "serve");

@@ -1,12 +1,12 @@
 import { data } from "react-router";
-import { isUuid } from "../../../server/uuid.ts";
-import { deskHeaders, requireOperator } from "../../desk/shell/signed-in.server.ts";
-import { findDocument } from "../../documents/documents.server.ts";
-import { formatAttachmentHeader } from "../../documents/file-name.ts";
-import { getDocumentFileName } from "../../order-emails/name-document.server.ts";
-import { readDocument } from "../../order-emails/read-document.server.ts";
-import { findOrder } from "../../orders/orders.server.ts";
-import { shopContext } from "../../shop.ts";
+import { isUuid } from "../../../../server/uuid.ts";
+import { deskHeaders, requireOperator } from "../../../desk/shell/signed-in.server.ts";
+import { findDocument } from "../../../documents/documents.server.ts";
+import { formatAttachmentHeader } from "../../../documents/file-name.ts";
+import { getDocumentFileName } from "../../../order-emails/name-document.server.ts";
+import { readDocument } from "../../../order-emails/read-document.server.ts";
+import { findOrder } from "../../../orders/orders.server.ts";
+import { shopContext } from "../../../shop.ts";
 import type { Route } from "./+types/order-document";
 
 /** A document of an order, always as a download: the desk's origin shows no PDF. */

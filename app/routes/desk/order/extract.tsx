@@ -1,11 +1,11 @@
 import { createContext, Form, href, Link, type RouterContextProvider, redirect } from "react-router";
-import { findOrderOfPage } from "../../desk/order/find-order.server.ts";
-import { receiveFile } from "../../desk/order/receive-file.server.ts";
-import { keepFileWhenOffline } from "../../desk/order/upload-answer.ts";
-import { getActor, requireOperator } from "../../desk/shell/signed-in.server.ts";
-import { shopContext } from "../../shop.ts";
-import { button } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { findOrderOfPage } from "../../../desk/order/find-order.server.ts";
+import { receiveFile } from "../../../desk/order/receive-file.server.ts";
+import { keepFileWhenOffline } from "../../../desk/order/upload-answer.ts";
+import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
+import { shopContext } from "../../../shop.ts";
+import { button } from "../../../ui/button.tsx";
+import { Notice } from "../../../ui/notice.tsx";
 import type { Route } from "./+types/extract";
 
 export const meta: Route.MetaFunction = ({ params }) => [{ title: `Extrait de ${params.number} – bureau` }];

@@ -137,7 +137,7 @@ test("several files find their orders; the page fits a telephone", async ({ cont
 		{ ...newExtract({ siren: "404 833 048" }), name: "inconnue.pdf" },
 	]);
 	await page.getByRole("button", { name: "Déposer" }).click();
-	await expect(page.getByText("Aucune commande en attente ne porte sur cette entreprise.")).toBeVisible();
+	await expect(page.getByText("Aucune commande de cette entreprise n’attend un extrait")).toBeVisible();
 	await expect(page.getByRole("button", { name: /^Livrer/ }).first()).toBeVisible();
 	expect(await findViolations(page)).toEqual([]);
 	await page.getByRole("link", { name: /^KB-/ }).first().click();

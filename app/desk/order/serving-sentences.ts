@@ -55,7 +55,7 @@ export const servingRefusals: Record<ExtractProblem | Refusal, string> = {
 	"no-agreement": "Notez quand et comment le client a donné son accord.",
 	"invoice-not-ready": "La facture de cette commande est en préparation. Réessayez dans une minute.",
 	"unknown-siren": "Aucun SIREN ne se lit dans ce fichier. Déposez-le sur la page de sa commande.",
-	"no-order": "Aucune commande en attente ne porte sur cette entreprise.",
+	"no-order": "Aucune commande de cette entreprise n’attend un extrait, ou chacune a déjà son fichier.",
 	"several-companies": "Ce fichier cite plusieurs entreprises qui ont une commande en attente. Déposez-le sur la page de la bonne.",
 	"same-file": "Ce fichier a été déposé deux fois : une seule fois compte.",
 	empty: "Ce champ est vide.",

@@ -129,6 +129,23 @@ describe("serving an order", () => {
 		expect((await shop.getEventTypes(order.id)).filter((type) => type === "document_issued")).toHaveLength(1);
 	});
 
+	test("an order that another operator has refuses files and acts with their name, until it is taken over", async () => {
+		const order = await newOrder();
+		const grace = { ...actor, id: crypto.randomUUID(), name: "Grace" };
+		await performAct(shop.shop, grace, { act: "claim", key: crypto.randomUUID(), orderId: order.id, fields: {} });
+		expect(plain(await (await drop(order.number, newExtract())).text())).toContain("Grace s’occupe de cette commande");
+		const key = crypto.randomUUID();
+		await act("not-found", order.id, { because: "removed" }, key);
+		await runScheduledAct(shop.shop, key);
+		const page = await readPage(order.number);
+		expect(page).toContain("La prendre à sa place");
+		expect(page).toContain("n’a pas été fait. Grace s’occupe de cette commande");
+		expect((await shop.orderRow(order.id)).status).toBe("processing");
+		await act("take-over", order.id);
+		await drop(order.number, newExtract());
+		expect(await listDrafts(shop.shop.db, order.id)).toHaveLength(1);
+	});
+
 	test("an order that was stopped while it was served refuses the file with a sentence on its page", async () => {
 		const order = await newOrder();
 		await drop(order.number, newExtract());
@@ -249,7 +266,9 @@ describe("several files", () => {
 			{ name: "photo.jpg", bytes: new Uint8Array(Buffer.from("\xff\xd8\xff\xe0", "latin1")) },
 		];
 		const html = plain(await (await upload("/bureau/fichiers", files)).text());
-		expect(html).toContain("Aucune commande en attente ne porte sur cette entreprise. SIREN lu : 404 833 048.");
+		expect(html).toContain(
+			"Aucune commande de cette entreprise n’attend un extrait, ou chacune a déjà son fichier. SIREN lu : 404 833 048.",
+		);
 		expect(html).toContain("est une photo");
 		expect(html).toContain(order.number);
 		expect(await listDrafts(shop.shop.db, order.id)).toMatchObject([{ file_name: "danone.pdf" }]);

@@ -145,6 +145,15 @@ describe("several files at once", () => {
 		expect((await listDraftsOfOperator(shop.db, camille)).filter(({ order }) => order.status === "processing")).toHaveLength(3);
 	});
 
+	test("leave an order its good file, because its delivery may be asked for, and find their own order again", async () => {
+		const [first, second] = [await newOrder(), await newOrder({ promised_at: new Date("2026-11-21T15:00:00Z") })];
+		const bytes = newExtract();
+		await drop(first.id, bytes);
+		expect(await sort(newExtract())).toMatchObject([{ ok: true, order: { id: second.id } }]);
+		expect(await sort(bytes)).toMatchObject([{ ok: true, order: { id: first.id } }]);
+		expect(await sort(newExtract())).toMatchObject([{ ok: false, code: "no-order" }]);
+	});
+
 	test("are refused one by one: the same file twice, no PDF, no company, no order", async () => {
 		await newOrder();
 		const bytes = newExtract();

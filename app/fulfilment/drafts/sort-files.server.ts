@@ -1,7 +1,7 @@
 import type { Context } from "../../../server/runtime.ts";
 import { contentAddress } from "../../documents/content-address.server.ts";
 import { type ExtractProblem, examineExtract } from "../../extracts/check-extract.server.ts";
-import { type DraftOrder, listOrdersToServe } from "./drafts.store.server.ts";
+import { type DraftOrder, listDrafts, listOrdersToServe } from "./drafts.store.server.ts";
 import { type DraftRefusal, type DroppedFile, insertDraft, isDrawable } from "./insert-draft.server.ts";
 
 /**
@@ -48,13 +48,32 @@ async function sortFile(context: Context, file: DroppedFile, taken: ReadonlySet<
 	const sirens = facts.siren === null ? facts.sirens : [facts.siren];
 	const [siren = null] = sirens;
 	if (siren === null) return refuse(file, "unknown-siren");
-	const orders = (await listOrdersToServe(context.db, sirens)).filter(({ id }) => !taken.has(id));
+	const orders = await listFreeOrders(context, sirens, { file, taken });
 	const [first, ...others] = orders;
 	if (first === undefined) return refuse(file, "no-order", siren);
 	if (others.some((each) => each.siren !== first.siren)) return refuse(file, "several-companies", siren, orders);
 	const kept = await insertDraft(context, { ...file, orderId: first.id });
 	if (!kept.ok) return refuse(file, kept.code, siren, [first]);
 	return { fileName: file.fileName, ok: true, draftId: kept.draft.id, order: first, others };
+}
+
+/**
+ * The orders that may take a file. One that has a good file already keeps it, because its delivery may be asked for: the next order of the
+ * company takes the other file. The same file goes to its order again.
+ */
+async function listFreeOrders(
+	{ db }: Context,
+	sirens: readonly string[],
+	{ file, taken }: { file: DroppedFile; taken: ReadonlySet<string> },
+): Promise<DraftOrder[]> {
+	const { sha256 } = contentAddress(file.bytes);
+	const free: DraftOrder[] = [];
+	for (const order of await listOrdersToServe(db, sirens)) {
+		const drafts = await listDrafts(db, order.id);
+		if (drafts.some((draft) => draft.operator === file.operator && draft.sha256 === sha256)) return [order];
+		if (!taken.has(order.id) && drafts.every(({ facts }) => facts.problem !== null)) free.push(order);
+	}
+	return free;
 }
 
 const refuse = (

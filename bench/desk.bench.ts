@@ -5,11 +5,12 @@ import type { Bench, Figure } from "./bench.ts";
 import { startDeskShop } from "./desk/desk-shop.ts";
 import { measureLiveDesks } from "./desk/live-desks.ts";
 import { insertManyOrders } from "./desk/many-orders.ts";
+import { giveValidSirens, measureSitting } from "./desk/sitting.ts";
 import { loadHttp } from "./load.ts";
-import { formatSpread, measureEach, percentile } from "./percentiles.ts";
+import { formatFigure, formatSpread, measureEach, percentile } from "./percentiles.ts";
 
 export default {
-	about: "The operators’ desk: queue, order, search, and twenty desks at once",
+	about: "The operators’ desk: queue, order, search, twenty desks at once, and 120 orders in one sitting",
 	options: { orders: { type: "string" }, searched: { type: "string" } },
 	maxMs: () => 1_800_000,
 	async measure({ smoke, given, server: startServer, undo, progress }) {
@@ -17,25 +18,42 @@ export default {
 		const searched = Number(given.searched ?? (smoke ? 4000 : 500_000));
 		const open = Math.ceil(orders / 25);
 		const server = await startServer();
-		const fill = async (name: string, count: number): Promise<pg.ClientConfig> => {
+		const fill = async (name: string, count: number, waiting: number): Promise<pg.ClientConfig> => {
 			progress(`${count} orders`);
 			const connection = await server.createFilled(name);
 			await withClient(connection, (client) =>
-				insertManyOrders(client, { orders: count, open, toPost: Math.ceil(open / 10), now: new Date() }),
+				insertManyOrders(client, { orders: count, open: waiting, toPost: Math.ceil(waiting / 10), now: new Date() }),
 			);
 			return connection;
 		};
 		const times = smoke ? 20 : 300;
 
-		const desk = await fill("desk", orders);
+		const desk = await fill("desk", orders, open);
 		const shop = await startDeskShop(undo, desk);
 		progress("the pages");
 		const cookies = await Promise.all(["Ada", "Grace", "Alan", "Edsger"].map((name) => shop.signIn(name)));
 		const [cookie = ""] = cookies;
-		const load = async (label: string, paths: readonly string[]): Promise<Figure> => {
+		const load = async (paths: readonly string[]) => {
 			await loadHttp({ url: shop.url, paths, headers: { cookie } }, { amount: 10 });
+			const before = await shop.usage();
 			const { latencies } = await loadHttp({ url: shop.url, paths, headers: { cookie } }, { amount: times });
-			return { label, unit: "ms", value: percentile(latencies, 0.95), goal: 100, details: [formatSpread(latencies, "ms")] };
+			return { latencies, cpu: ((await shop.usage()).cpu - before.cpu) / times };
+		};
+		const measurePage = async (label: string, paths: readonly string[]): Promise<Figure> => {
+			const { latencies, cpu } = await load(paths);
+			const simple = await load(["/bureau/mon-acces"]);
+			return {
+				label,
+				unit: "ms",
+				value: percentile(latencies, 0.95),
+				goal: 100,
+				details: [formatSpread(latencies, "ms"), `${formatFigure(cpu)} ms of CPU a page`],
+				baseline: {
+					value: percentile(simple.latencies, 0.95),
+					label: "a page of the desk without orders, in the same minute",
+					maxRatio: 20,
+				},
+			};
 		};
 		const lists = ["", "?liste=express", "?liste=a-poster", "?liste=en-attente"].map((query) => `/bureau/commandes${query}`);
 		const numbers = await withClient(desk, async (client) => {
@@ -43,8 +61,8 @@ export default {
 			return rows.map(({ order_number }) => `/bureau/commandes/${order_number}`);
 		});
 		const figures = [
-			await load(`Queue beside ${orders} orders, ${open} of them open, p95`, lists),
-			await load(`Order page beside ${orders} orders, p95`, numbers),
+			await measurePage(`Queue beside ${orders} orders, ${open} of them open, p95`, lists),
+			await measurePage(`Order page beside ${orders} orders, p95`, numbers),
 		];
 		progress("twenty live desks");
 		const live = await measureLiveDesks(shop, desk, {
@@ -54,7 +72,20 @@ export default {
 		});
 		await shop.stop();
 
-		const many = await fill("searched", searched);
+		const sitting = smoke ? 3 : 120;
+		const morning = await fill("morning", sitting * 2, sitting + 20);
+		const sirens = await giveValidSirens(morning);
+		const counter = await startDeskShop(undo, morning);
+		progress(`${sitting} orders in one sitting`);
+		const served = await measureSitting(undo, counter, morning, {
+			cookie: await counter.signIn("Ada"),
+			orders: sitting,
+			inTerminal: smoke ? 1 : 10,
+			sirens,
+		});
+		await counter.stop();
+
+		const many = await fill("searched", searched, open);
 		const searchedShop = await startDeskShop(undo, many);
 		progress("the search");
 		const searcher = await searchedShop.signIn("Ada");
@@ -90,8 +121,9 @@ export default {
 					details: [formatSpread(latencies, "ms")],
 				},
 				...live.figures,
+				...served.figures,
 			],
-			broken: live.broken,
+			broken: [...live.broken, ...served.broken],
 		};
 	},
 } satisfies Bench;

@@ -3,7 +3,7 @@ import type pg from "pg";
 import { createBrowser, oneTimeCode } from "../../test/operators.ts";
 import { toDatabaseUrl } from "../../test/postgres.ts";
 import { withoutLimits } from "../../test/shop-process.ts";
-import { dataFolder } from "../../test/temporary-folder.ts";
+import { temporaryFolder } from "../../test/temporary-folder.ts";
 import { type MeasuredServer, startMeasuredShop } from "../measured-server.ts";
 
 export interface DeskShop extends MeasuredServer {
@@ -18,7 +18,7 @@ export async function startDeskShop(undo: AsyncDisposableStack, connection: pg.C
 	const environment = {
 		...withoutLimits,
 		DATABASE_URL: toDatabaseUrl(connection),
-		DATA_DIR: dataFolder(undo),
+		DATA_DIR: temporaryFolder(undo),
 		APP_SECRET: "a secret of the bench that is long enough to sign",
 		ISSUER: "manual",
 		LOG_LEVEL: "error",

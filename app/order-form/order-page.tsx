@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Form, href, useNavigation, useNavigationType } from "react-router";
 import type { Deadlines } from "../catalogue/deadlines.ts";
 import { formatPeriod, orderFormHours } from "../catalogue/retention.ts";
+import { type ServiceCode, services } from "../catalogue/services.ts";
 import type { CompanyPreview } from "../companies/company.ts";
 import { Breadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
@@ -31,8 +32,8 @@ interface OrderPageProps {
 	/** The stored form of the link has expired. */
 	expired: boolean;
 	deadlines: Deadlines;
-	/** Why the service of the link cannot be ordered; another is suggested in its place. */
-	closedService: string | null;
+	/** The service of the link cannot be ordered: another is suggested in its place. */
+	closedService: ServiceCode | null;
 	/** Claims that hold for this installation: « Traitement sécurisé ». */
 	assurances: readonly string[];
 	/** The result of the last submit, with a unique id. */
@@ -93,7 +94,12 @@ function OrderForm({ answer, fixed, expired, deadlines, closedService, assurance
 		<Page width="page" className={`max-sm:pt-5 ${offered ? "pb-28" : ""}`}>
 			<OrderHeader fixed={fixed} />
 			<ErrorSummary errors={Object.entries(summary).map(([field, message]) => ({ field, message }))} />
-			<AnswerNotices answer={answer} expired={expired} closedService={answer.submitted ? null : closedService} />
+			<AnswerNotices
+				answer={answer}
+				expired={expired}
+				closedService={answer.submitted || service === closedService ? null : closedService}
+				service={service}
+			/>
 			{offered && <DraftNotice onRestore={() => onRestore(offered)} onDelete={draft.delete} />}
 			<div className="grid gap-10 lg:grid-cols-[1fr_22rem]">
 				<Form
@@ -156,16 +162,22 @@ function OrderHeader({ fixed }: { fixed: boolean }) {
 interface NoticesProps {
 	answer: Answer;
 	expired: boolean;
-	closedService: string | null;
+	closedService: ServiceCode | null;
+	service: ServiceCode;
 }
 
 /** What the server said about a form without wrong fields. */
-function AnswerNotices({ answer: { doubtful, refusal }, expired, closedService }: NoticesProps) {
+function AnswerNotices({ answer: { doubtful, refusal }, expired, closedService, service }: NoticesProps) {
 	return (
 		<>
 			{closedService && (
-				<Notice kind="warning" title={closedService} live className="mb-8">
-					<p>Choisissez un autre service. Votre saisie est conservée.</p>
+				<Notice
+					kind="warning"
+					title={`Nous vous proposons le ${services[service].name} à la place du ${services[closedService].name}.`}
+					live
+					className="mb-8"
+				>
+					<p>Son prix et son heure sont différents&nbsp;: vérifiez-les, ou choisissez un autre service. Votre saisie est conservée.</p>
 				</Notice>
 			)}
 			{doubtful && (

@@ -42,7 +42,7 @@ export function ServiceChoice({ chosen, deadlines, error, onChoose }: ServiceCho
 					value={code}
 					title={services[code].name}
 					aside={formatEuros(services[code].price)}
-					mark={services[code].recommended ? <Tag strong>Recommandé</Tag> : undefined}
+					mark={services[code].recommended && deadlines[code].open ? <Tag strong>Recommandé</Tag> : undefined}
 					defaultChecked={code === chosen}
 					// a chosen one is sent: the server says why it cannot be ordered
 					disabled={!deadlines[code].open && code !== chosen}

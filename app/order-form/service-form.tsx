@@ -86,7 +86,7 @@ function ServiceRow({ code, deadline, chosen }: { code: ServiceCode; deadline: D
 			<span className="min-w-0 flex-1 text-sm">
 				<span className="flex flex-wrap items-baseline gap-x-2 text-base">
 					<span className="font-serif text-lg leading-snug font-medium">{name}</span>
-					{recommended && <span className="text-xs font-semibold text-accent">Recommandé</span>}
+					{recommended && deadline.open && <span className="text-xs font-semibold text-accent">Recommandé</span>}
 					<span className="figures ml-auto font-semibold">{formatEuros(price)}</span>
 				</span>
 				<span className="block">

@@ -9,7 +9,6 @@ import { readOrderValues } from "../order-form/order-form.ts";
 import { findStoredForm, storeForm } from "../order-form/order-forms.server.ts";
 import { OrderPage } from "../order-form/order-page.tsx";
 import { clientContext, shopContext } from "../shop.ts";
-import { describeRefusal } from "../shop-settings/sales-sentences.ts";
 import { pageMeta } from "../ui/site.ts";
 import { privateHeaders, readForm, setRetryAfter } from "../web/http.ts";
 import type { Route } from "./+types/order";
@@ -49,7 +48,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 		values: { ...values, service: service ?? suggestedService },
 		expired: token !== null && stored === null,
 		serviceGiven: given !== null && service === given,
-		closedService: given !== null && service !== given ? describeRefusal(given, { ...sales, now: shop.now() }) : null,
+		closedService: service !== given ? given : null,
 		assurances: ["Traitement sécurisé", shop.provider.name === "stripe" ? "Paiement Stripe" : "Paiement simulé"],
 		company: company && toPreview(company),
 		deadlines: formatDeadlines(shop.now(), sales.calendar, sales.closed),

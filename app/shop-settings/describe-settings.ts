@@ -39,12 +39,12 @@ function describeEnd(until: string | null, now: Date | null): string {
 }
 
 function describeCapacity(capacity: Capacity): string {
-	const names = { all: "toutes ensemble", standard: services.standard.name, express: services.express.name, postal: services.postal.name };
+	const names = { all: "en tout", standard: services.standard.name, express: services.express.name, postal: services.postal.name };
 	const limits = (["all", "express", "standard", "postal"] as const).flatMap((name) => {
 		const limit = capacity[name];
-		return limit === null ? [] : [`${names[name]}\u00a0: ${limit}`];
+		return limit === null ? [] : [`${limit} ${names[name]}`];
 	});
-	return limits.length === 0 ? "sans limite" : limits.join(", ");
+	return limits.length === 0 ? "sans limite" : `au plus ${limits.join(", ")}`;
 }
 
 /** The refusals of a change, for operators. */

@@ -18,7 +18,7 @@ export function LimitSettings({ data: { capacity, states } }: { data: SettingsDa
 		<Setting
 			id="limites"
 			title="Commandes par heure"
-			state={setFrenchSpaces(`Au plus ${states.capacity}.`.replace("Au plus sans", "Sans"))}
+			state={setFrenchSpaces(`${states.capacity.charAt(0).toUpperCase()}${states.capacity.slice(1)}.`)}
 		>
 			<p className="mb-4 max-w-reading text-sm text-soft">
 				À la limite, le service se ferme jusqu’à ce qu’une place se libère. Sous la limite commune, l’express se ferme le premier, aux

@@ -29,7 +29,10 @@ export function SettingsPage({ data, children }: { data: SettingsData; children?
 /** What a customer reads now. */
 function SiteState({ site: { notices, offers } }: Pick<SettingsData, "site">) {
 	return (
-		<aside aria-labelledby="site" className="rounded-lg border border-line bg-sheet p-5 lg:sticky lg:top-6 lg:self-start">
+		<aside
+			aria-labelledby="site"
+			className="rounded-lg border border-line bg-sheet p-5 max-lg:order-first lg:sticky lg:top-6 lg:self-start"
+		>
 			<h2 id="site" className="text-lg">
 				Le site dit maintenant
 			</h2>

@@ -49,7 +49,7 @@ export function ShopSwitch({ data: { closed, states } }: { data: SettingsData })
 								error={findFieldError(outcome, "sentence")}
 							/>
 							<p>
-								<button type="submit" disabled={busy} className={button("primary")}>
+								<button type="submit" disabled={busy} className={button("secondary")}>
 									Fermer la boutique
 								</button>
 							</p>
@@ -78,7 +78,7 @@ export function ExpressSwitch({ data: { expressPaused, states } }: { data: Setti
 				<>
 					<ActForm key="today" act="pause-express" order={null}>
 						<input type="hidden" name="until" value="today" />
-						<button type="submit" className={button("primary")}>
+						<button type="submit" className={button("secondary")}>
 							Arrêter l’express pour aujourd’hui
 						</button>
 					</ActForm>
@@ -92,7 +92,7 @@ export function ExpressSwitch({ data: { expressPaused, states } }: { data: Setti
 									label="Ou jusqu’à"
 									hint={endHint}
 									error={findFieldError(outcome, "until")}
-									className="min-w-0 flex-1"
+									className="min-w-44 flex-1"
 								/>
 								<button type="submit" className={button("secondary")}>
 									Arrêter
@@ -131,8 +131,8 @@ export function DaysOff({ days }: { days: SettingsData["daysOff"] }) {
 			<ActForm act="add-days-off" order={null} className="flex max-w-form flex-wrap items-end gap-4">
 				{({ outcome }) => (
 					<>
-						<TextField name="from" type="date" label="Du" required error={findFieldError(outcome, "from")} className="min-w-0 flex-1" />
-						<TextField name="to" type="date" label="Au" optional error={findFieldError(outcome, "to")} className="min-w-0 flex-1" />
+						<TextField name="from" type="date" label="Du" required error={findFieldError(outcome, "from")} className="min-w-44 flex-1" />
+						<TextField name="to" type="date" label="Au" optional error={findFieldError(outcome, "to")} className="min-w-44 flex-1" />
 						<button type="submit" className={button("secondary")}>
 							Ajouter
 						</button>

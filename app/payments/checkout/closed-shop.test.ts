@@ -106,7 +106,7 @@ describe("over HTTP", () => {
 		await until(async () => expect(await read("/")).toContain("n’est pas proposé"));
 		const opened = await read("/commande/552032534?service=express");
 		expect(opened).toContain("Le KBIS Express n’est pas proposé pour le moment.");
-		expect(opened).toContain("Choisissez un autre service. Votre saisie est conservée.");
+		expect(opened).toContain("Nous vous proposons le KBIS Standard à la place du KBIS Express.");
 		const answer = await shop.postForm("/commande/552032534?service=express", filledIn);
 		const page = plain(await answer.text());
 		expect(answer.status).toBe(400);

@@ -5,3 +5,6 @@ export const guaranteeDays = 30;
 
 /** « 30 jours » */
 export const guaranteePeriod = formatPeriod({ days: guaranteeDays });
+
+/** The longest time, in hours, for which a late refund above the brake waits for a person (docs/rules.md, R83). */
+export const refundHoldHours = 24;

@@ -10,7 +10,7 @@ interface TextVersion {
  */
 export const textVersions = {
 	/** texts/cgv.md, and the two boxes of the order form (docs/rules.md, R9). Stored with each order. */
-	terms: { date: "2026-11-23", sha256: "8a1c779b0b11d6e960f83b073b6ec1164380f930af5c62fa581d07182d8b3408" },
+	terms: { date: "2026-11-23", sha256: "3bb98f37ec6b478dbb039f0a3769644d5e2f2f27c7195515e0c463ca6c05cf44" },
 	/** texts/lettre-information.md, and the order form's box. Stored with each subscription to the newsletter. */
 	newsletter: { date: "2026-11-23", sha256: "8da314ea9ebd1679840d1093f3462004ea74a8548138bc660ab85a7fb7ef96c9" },
 	/** texts/abonnement.md. Stored with each e-mail address on the waiting list. */

@@ -3,6 +3,7 @@ import { advisoryLocks } from "../../server/database/advisory-locks.ts";
 import type { Trx } from "../../server/database/database.ts";
 import { logAfterCommit } from "../../server/database/log-after-commit.ts";
 import type { Context } from "../../server/runtime.ts";
+import { refundHoldHours } from "../catalogue/guarantee.ts";
 import { readSettings } from "../shop-settings/settings.server.ts";
 import type { RefundBrake } from "../shop-settings/shop-settings.ts";
 import { listHeldRefunds, sumLateRefunds } from "./refunds.store.server.ts";
@@ -14,7 +15,7 @@ const hour = 3_600_000;
  * A refund above the brake leaves after this time even if nobody decides: a person has a working day, and no weekend or holiday can
  * take the customer's right away.
  */
-export const longestHold = 24 * hour;
+const longestHold = refundHoldHours * hour;
 
 /**
  * Requests the refund of a late order, in the caller's transaction, which holds the order's lock. Above the brake it waits for a person

@@ -1,8 +1,8 @@
 import { href, redirect } from "react-router";
-import { changeAlerts } from "../../desk/alerts/change-alerts.server.ts";
-import { requireOperator } from "../../desk/shell/signed-in.server.ts";
-import { shopContext } from "../../shop.ts";
-import { readForm } from "../../web/http.ts";
+import { changeAlerts } from "../../../desk/alerts/change-alerts.server.ts";
+import { requireOperator } from "../../../desk/shell/signed-in.server.ts";
+import { shopContext } from "../../../shop.ts";
+import { readForm } from "../../../web/http.ts";
 import type { Route } from "./+types/alerts";
 
 export const loader = () => redirect(href("/bureau/mon-acces"));

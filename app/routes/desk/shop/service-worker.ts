@@ -1,6 +1,6 @@
-import { serviceWorker } from "../../desk/alerts/service-worker.ts";
-import { requireDesk } from "../../desk/shell/signed-in.server.ts";
-import { shopContext } from "../../shop.ts";
+import { serviceWorker } from "../../../desk/alerts/service-worker.ts";
+import { requireDesk } from "../../../desk/shell/signed-in.server.ts";
+import { shopContext } from "../../../shop.ts";
 import type { Route } from "./+types/service-worker";
 
 /** Browsers ask for it again also while nobody is signed in; it holds no data. */

@@ -1,11 +1,11 @@
-import { keepWhenOffline } from "../../desk/acts/act-form.tsx";
-import { answerActForm } from "../../desk/acts/answer-act-form.server.ts";
-import { AlertsPanel } from "../../desk/alerts/alerts-panel.tsx";
-import { readAlerts } from "../../desk/alerts/change-alerts.server.ts";
-import { readSettingsData } from "../../desk/settings/read-settings.server.ts";
-import { SettingsPage } from "../../desk/settings/settings-page.tsx";
-import { requireOperator } from "../../desk/shell/signed-in.server.ts";
-import { shopContext } from "../../shop.ts";
+import { keepWhenOffline } from "../../../desk/acts/act-form.tsx";
+import { answerActForm } from "../../../desk/acts/answer-act-form.server.ts";
+import { AlertsPanel } from "../../../desk/alerts/alerts-panel.tsx";
+import { readAlerts } from "../../../desk/alerts/change-alerts.server.ts";
+import { readSettingsData } from "../../../desk/settings/read-settings.server.ts";
+import { SettingsPage } from "../../../desk/settings/settings-page.tsx";
+import { requireOperator } from "../../../desk/shell/signed-in.server.ts";
+import { shopContext } from "../../../shop.ts";
 import type { Route } from "./+types/settings";
 
 export const meta: Route.MetaFunction = () => [{ title: "Réglages – bureau" }];

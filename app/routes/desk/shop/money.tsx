@@ -1,9 +1,9 @@
-import { keepWhenOffline } from "../../desk/acts/act-form.tsx";
-import { answerActForm } from "../../desk/acts/answer-act-form.server.ts";
-import { readHeldRefunds } from "../../desk/money/held-refunds.server.ts";
-import { MoneyPage } from "../../desk/money/money-page.tsx";
-import { requireOperator } from "../../desk/shell/signed-in.server.ts";
-import { shopContext } from "../../shop.ts";
+import { keepWhenOffline } from "../../../desk/acts/act-form.tsx";
+import { answerActForm } from "../../../desk/acts/answer-act-form.server.ts";
+import { readHeldRefunds } from "../../../desk/money/held-refunds.server.ts";
+import { MoneyPage } from "../../../desk/money/money-page.tsx";
+import { requireOperator } from "../../../desk/shell/signed-in.server.ts";
+import { shopContext } from "../../../shop.ts";
 import type { Route } from "./+types/money";
 
 export const meta: Route.MetaFunction = () => [{ title: "Argent – bureau" }];

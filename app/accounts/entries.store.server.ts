@@ -117,3 +117,10 @@ export async function listVatEntries(db: Database | Trx, month: Month): Promise<
 		select ${columns} from account_entries where vat_month = ${getFirstDay(month)} order by id`.execute(db);
 	return rows.map(toEntry);
 }
+
+/** The number and the last id of the entries up to the end of a month, on which the files of the month depend. */
+export async function describeEntriesUntil(db: Database | Trx, month: Month): Promise<string> {
+	const { rows } = await sql<{ count: string; last: string | null }>`
+		select count(*) as count, max(id) as last from account_entries where entry_date <= ${getLastDay(month)}`.execute(db);
+	return `${rows[0]?.count} ${rows[0]?.last}`;
+}

@@ -110,7 +110,7 @@ async function findRemarks(db: Database | Trx, month: Month): Promise<Finding[]>
 	const suspense = await sql<Row>`
 		select subject, sum((line->>'credit')::integer - (line->>'debit')::integer)::integer as amount
 		from account_entries cross join jsonb_array_elements(lines) line
-		where entry_date <= ${getLastDay(month)} and line->>'account' = 'suspense'
+		where entry_date <= ${getLastDay(month)} and lines @> '[{"account": "suspense"}]' and line->>'account' = 'suspense'
 		group by subject having sum((line->>'credit')::integer - (line->>'debit')::integer) <> 0 order by subject`.execute(db);
 	const foreign = await sql<Row>`
 		select order_number as subject, null::integer as amount from payments join orders on orders.id = payments.order_id

@@ -4,6 +4,7 @@ import { typedKeys } from "../../../server/types/objects.ts";
 import type { StorageContext } from "../../documents/storage.ts";
 import { checkMonth } from "../checks/check-month.server.ts";
 import { type Finding, isBlocking } from "../checks/finding.ts";
+import { describeEntriesUntil } from "../entries.store.server.ts";
 import { type MonthFile, type MonthFileKey, monthFiles, writeMonthFile } from "../files/month-files.server.ts";
 import { getBounds, type Month } from "../month.ts";
 import { postEntries, postEntriesLocked } from "../post-entries.server.ts";
@@ -40,6 +41,7 @@ export async function closeMonth(
 		const first = await findFirstOpen(trx);
 		if (first === null || first > month) return { ok: false, code: "nothing" };
 		if (first < month) return { ok: false, code: "earlier-open", month: first };
+		if (seen !== undefined && seen !== (await getMonthHash(trx, month))) return { ok: false, code: "changed" };
 		const findings = await checkMonth(trx, month);
 		if (findings.some(isBlocking)) return { ok: false, code: "differences", findings };
 		const elsewhere = environment.production ? await findManifest(storage, month) : null;
@@ -48,7 +50,6 @@ export async function closeMonth(
 		for (const key of typedKeys(monthFiles)) {
 			const { name, bytes } = await writeMonthFile(trx, environment, month, key);
 			const sha256 = hash(bytes);
-			if (key === "fec" && seen !== undefined && seen !== sha256) return { ok: false, code: "changed" };
 			const object = `accounts/${month}-${sha256}`;
 			await storage.putObject(object, bytes);
 			files.push({ key, name, object, sha256, bytes: bytes.byteLength });
@@ -88,9 +89,9 @@ async function adoptClosing({ environment }: StorageContext, trx: Trx, month: Mo
 const getManifestName = (month: Month) => `accounts/${month}.json`;
 const hash = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
-/** The hash of the entries of a month, which the operator closes as they look at them. */
-export async function getMonthHash(context: Pick<StorageContext, "db" | "environment">, month: Month): Promise<string> {
-	return hash((await writeMonthFile(context.db, context.environment, month, "fec")).bytes);
+/** A hash that names the present entries of a month, which the operator closes as they look at them. Entries never change. */
+export async function getMonthHash(db: Database | Trx, month: Month): Promise<string> {
+	return hash(Buffer.from(`${month} ${await describeEntriesUntil(db, month)}`));
 }
 
 export type MonthFileOutcome =

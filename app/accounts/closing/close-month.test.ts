@@ -93,11 +93,11 @@ test("what happens later to an order of a closed month goes into the next month"
 });
 
 test("the operator closes what they looked at: new entries ask for another look", async () => {
-	const seen = await getMonthHash(shop, toMonth("2026-11"));
+	const seen = await getMonthHash(shop.db, toMonth("2026-11"));
 	await shop.sell("2026-11-29T09:00:00Z");
 	await shop.readProvider("2026-12-06T09:00:00Z");
 	expect(await close("2026-11", seen)).toEqual({ ok: false, code: "changed" });
-	expect(await close("2026-11", await getMonthHash(shop, toMonth("2026-11")))).toMatchObject({ ok: true });
+	expect(await close("2026-11", await getMonthHash(shop.db, toMonth("2026-11")))).toMatchObject({ ok: true });
 });
 
 test("a stored file that was altered or lost is not given", async () => {

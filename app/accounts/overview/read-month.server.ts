@@ -43,14 +43,13 @@ export async function readMonth(context: StorageContext, month: Month): Promise<
 	if (sums === undefined) return null;
 	const closing = await findClosing(db, month);
 	const costs = { usualCost: environment.officialPrice.cents, asOf: closing?.closedAt ?? null };
-	return {
-		sums,
-		rates: (await readVat(db, month)).rates,
-		margin: sumMargins(await listMargins(db, month, costs)),
-		invoices: (await listInvoicesOfMonth(db, month)).length,
-		over: now() >= getBounds(month).until,
-		findings: await checkMonth(db, month),
-		closing,
-		hash: await getMonthHash(context, month),
-	};
+	const [vat, margins, invoices, findings, hash] = await Promise.all([
+		readVat(db, month),
+		listMargins(db, month, costs),
+		listInvoicesOfMonth(db, month),
+		checkMonth(db, month),
+		getMonthHash(db, month),
+	]);
+	const over = now() >= getBounds(month).until;
+	return { sums, rates: vat.rates, margin: sumMargins(margins), invoices: invoices.length, over, findings, closing, hash };
 }

@@ -40,7 +40,7 @@ test("a month is closed in two steps, as it was looked at", async () => {
 	const path = "/bureau/comptes/2026-11";
 	expect(await read(path)).toContain("Préparer la clôture");
 	expect(await read(`${path}?cloture=oui`)).toContain("J’ai relu ces sommes.");
-	const seen = await getMonthHash(shop.shop, "2026-11" as Month);
+	const seen = await getMonthHash(shop.shop.db, "2026-11" as Month);
 	const fields = { act: "close-month", month: "2026-11", seen };
 	expect(await (await post(path, fields)).text()).toContain("Cochez que vous avez relu les sommes.");
 	expect(await (await post(path, { ...fields, confirmed: "on", seen: "0".repeat(64) })).text()).toContain("Relisez les sommes");

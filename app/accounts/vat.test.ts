@@ -4,6 +4,7 @@ import { type AccountsFixture, createAccountsFixture } from "../../test/accounts
 import { correctInvoice } from "../fulfilment/invoice-correction/correct-invoice.server.ts";
 import { invoiceOrder } from "../fulfilment/invoice-order.server.ts";
 import { findInvoiceOfOrder } from "../invoices/invoices.server.ts";
+import { recordEvent } from "../orders/orders.server.ts";
 import { checkInvoices } from "./checks/check-invoices.store.server.ts";
 import { formatFinding, isBlocking } from "./checks/finding.ts";
 import { writeVatDetail, writeVatSums } from "./files/vat-statement.ts";
@@ -119,4 +120,22 @@ test("an invoice that is not in the journal, or that the journal has with anothe
 		["not-booked", 5900],
 		["vat-differs", -983],
 	]);
+});
+
+test("what the accountant should know is named, and blocks nothing", async () => {
+	const returned = await shop.sell("2027-05-03T09:00:00Z");
+	const refund = await shop.refund(returned.payment, "2027-05-04T09:00:00Z", { amount: 1200 });
+	await shop.db.updateTable("refunds").set({ status: "failed" }).where("id", "=", refund.id).execute();
+	const lost = await shop.sell("2027-05-05T09:00:00Z");
+	await shop.inTransaction((trx) =>
+		recordEvent(trx, { orderId: lost.order.id, type: "disputed", payload: { status: "lost" }, now: shop.now() }),
+	);
+	const { order: foreign } = await shop.sell("2027-05-06T09:00:00Z");
+	await shop.insertPayment(foreign, { currency: "usd", role: "mismatch" });
+	expect(await check("2027-05")).toEqual([
+		["over-credited", returned.order.order_number, 1200],
+		["lost-dispute", lost.order.order_number, 5900],
+		["other-currency", foreign.order_number, null],
+	]);
+	expect((await checkInvoices(shop.db, toMonth("2027-05"))).some(isBlocking)).toBe(false);
 });

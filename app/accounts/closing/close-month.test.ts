@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AccountsFixture, createAccountsFixture } from "../../../test/accounts.ts";
+import { checkMonth } from "../checks/check-month.server.ts";
 import { deleteOldBooks } from "../delete-old-books.server.ts";
 import { listEntries } from "../entries.store.server.ts";
 import { type MonthFileKey, monthFiles } from "../files/month-files.server.ts";
@@ -80,6 +81,8 @@ test("what happens later to an order of a closed month goes into the next month"
 		["Paiement à vérifier", "2026-11-01"],
 		["Frais", "2026-11-01"],
 	]);
+	const remarks = (await checkMonth(shop.db, toMonth("2026-11"))).map(({ code }) => code);
+	expect(remarks.filter((code) => code === "late-fact")).toHaveLength(2);
 	expect((await readVat(shop.db, toMonth("2026-12"))).rates[0]?.creditNotes).toEqual({ net: -4917, vat: -983 });
 	await expect(
 		shop.db

@@ -50,7 +50,7 @@ export const fecFields = [
 
 /**
  * The journal in the shape of the « fichier des écritures comptables »: 18 fields separated by tabs, days as AAAAMMJJ, decimal commas,
- * ISO 8859-15, entries in the order of their validation (LPF art. A47 A-1). It holds the shop's sales and money, not all its accounts.
+ * ISO 8859-15, entries in the order of their validation (LPF art. A47 A-1, III, VI and VII). It holds the shop's sales and money, not all its accounts.
  */
 export function writeFec(journal: JournalOfMonth): Uint8Array {
 	const rows = listLines(journal).map(({ entry, line, letter, aux }) => [
@@ -66,7 +66,7 @@ export function writeFec(journal: JournalOfMonth): Uint8Array {
 const describeAuxiliary = (aux: string) => (aux.startsWith("KB-") ? `Commande ${aux}` : aux);
 const toFecDay = (day: Day) => day.replaceAll("-", "");
 
-/** « 123456789FEC20261130.txt »: SIREN, and the last day of the period (LPF art. A47 A-1, VI). */
+/** « 123456789FEC20261130.txt »: SIREN, and the last day of the period (LPF art. A47 A-1, X). */
 export const getFecName = (siren: string, month: Month): string => `${siren.replace(/\D/g, "")}FEC${toFecDay(getLastDay(month))}.txt`;
 
 /** The characters in which ISO 8859-15 differs from Unicode's first 256. */

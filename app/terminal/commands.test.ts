@@ -130,7 +130,7 @@ describe("a command with wrong arguments does not run and shows its usage", () =
 		expect([...text.matchAll(/^ {2}([a-z-]+).*\n {6}\S/gm)].map(([, verb]) => verb)).toEqual([
 			...["list", "show", "upload", "post", "not-found", "fail", "replace-extract", "correct-tracking"],
 			...["refund", "refuse-refund", "settle", "resend"],
-			...["bounce", "release-refunds", "reconcile", "recreate", "move-invoices", "export", "erase", "purge", "log", "settings"],
+			...["bounce", "release-refunds", "receive", "reconcile", "recreate", "move-invoices", "export", "erase", "purge", "log", "settings"],
 		]);
 		expect(text).not.toMatch(/ $/m);
 	});
@@ -690,7 +690,7 @@ test("each step of the purge has its label", async () => {
 		["Messages", "3"],
 		["Événements de paiement et comparaisons", "2"],
 	]);
-	expect(text.split("\n")).toHaveLength(19);
+	expect(text.split("\n")).toHaveLength(21);
 });
 
 test("the purge runs every night, after the reconciliation", () => {

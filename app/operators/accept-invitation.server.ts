@@ -1,6 +1,16 @@
+import type { Trx } from "../../server/database/database.ts";
 import { invitationToken } from "./invitation-token.server.ts";
-import { deleteSignInMeans, findOpenInvitation, type Invitation, insertMember, markInvitationUsed } from "./operators.store.server.ts";
+import {
+	countOtherManagers,
+	deleteSignInMeans,
+	findOpenInvitation,
+	findOperator,
+	type Invitation,
+	insertMember,
+	markInvitationUsed,
+} from "./operators.store.server.ts";
 import { maxPasswordLength, minPasswordLength } from "./password.ts";
+import type { Role } from "./roles.ts";
 import { ownHeaders, prepareSecondFactor, type SecondFactor, type SignInContext, type SignInRequest } from "./sign-in.server.ts";
 
 export type AcceptOutcome =
@@ -32,7 +42,9 @@ export async function acceptInvitation(
 	const userId = await savePassword(context, invitation, password);
 	await db.transaction().execute(async (trx) => {
 		await deleteSignInMeans(trx, userId);
-		await insertMember(trx, { userId, roles: invitation.roles, now: now() });
+		// the last manager stays one, whatever the invitation says (changeRoles)
+		const kept: Role[] = (await countOtherManagers(trx, userId)) === 0 && (await isManager(trx, userId)) ? ["settings"] : [];
+		await insertMember(trx, { userId, roles: [...new Set([...invitation.roles, ...kept])], now: now() });
 	});
 	const signedIn = await (await context.operatorAuth()).api.signInEmail({
 		body: { email: invitation.email, password },
@@ -45,6 +57,8 @@ export async function acceptInvitation(
 	if (prepared === null) throw new Error("the second factor of an invited operator was not prepared");
 	return { ok: true, cookies, ...prepared };
 }
+
+const isManager = async (trx: Trx, userId: string) => (await findOperator(trx, userId))?.roles.includes("settings") ?? false;
 
 /** Creates the account of an invitation, or replaces its password. @returns the account's id. */
 async function savePassword({ operatorAuth }: SignInContext, { email, name }: Invitation, password: string): Promise<string> {

@@ -55,7 +55,7 @@ export async function insertMember(trx: Trx, member: { userId: string; roles: re
 		.execute();
 }
 
-/** @returns the roles before; null when nobody of this id works here. */
+/** An open invitation of the person gives the new roles too. @returns the roles before; null when nobody of this id works here. */
 export async function updateRoles(trx: Trx, userId: string, roles: readonly Role[]): Promise<Role[] | null> {
 	const before = await trx
 		.selectFrom("operators.member")
@@ -70,8 +70,18 @@ export async function updateRoles(trx: Trx, userId: string, roles: readonly Role
 		.set({ roles: [...roles] })
 		.where("user_id", "=", userId)
 		.execute();
+	await invitationsOf(trx, userId)
+		.set({ roles: [...roles] })
+		.execute();
 	return before.roles as Role[];
 }
+
+/** The unused invitations of a person who works here. */
+const invitationsOf = (trx: Trx, userId: string) =>
+	trx
+		.updateTable("operators.invitation")
+		.where("used_at", "is", null)
+		.where("email", "=", ({ selectFrom }) => selectFrom("operators.user").select("operators.user.email").where("id", "=", userId));
 
 /** Locks the members, so that of two managers who dismiss each other at once, one stays. @returns how many others may change settings. */
 export async function countOtherManagers(trx: Trx, userId: string): Promise<number> {
@@ -79,11 +89,12 @@ export async function countOtherManagers(trx: Trx, userId: string): Promise<numb
 	return rows.filter((row) => row.user_id !== userId && row.roles.includes("settings")).length;
 }
 
-/** Ends a person's work: no role, no session, no password, no second factor; the name stays for the trail. */
+/** Ends a person's work: no role, no session, no password, no second factor, no open invitation; the name stays for the trail. */
 export async function endMember(trx: Trx, userId: string, now: Date): Promise<boolean> {
 	const query = trx.updateTable("operators.member").set({ left_at: now, roles: [] }).where("user_id", "=", userId);
 	const ended = await query.where("left_at", "is", null).returning("user_id").executeTakeFirst();
 	if (ended === undefined) return false;
+	await invitationsOf(trx, userId).set({ expires_at: now }).execute();
 	await deleteSignInMeans(trx, userId);
 	await trx.deleteFrom("operators.account").where("user_id", "=", userId).execute();
 	return true;

@@ -1,4 +1,5 @@
 import { createContext, data, href, type RouterContextProvider, redirect } from "react-router";
+import { recordRefusedAct } from "../../desk-log/desk-log.server.ts";
 import { hasDesk, type Operator } from "../../operators/operators.server.ts";
 import { type Actor, type Role, roleLabels } from "../../operators/roles.ts";
 import { findSignedIn, type SignedIn } from "../../operators/sign-in.server.ts";
@@ -41,13 +42,27 @@ export async function openDesk({ request, context }: { request: Request; context
 	if (deskHost !== undefined && request.headers.get("host") !== deskHost) throw data(null, { status: 404 });
 	if (!signedIn.operator.hasSecondFactor) throw redirect(href("/bureau/second-facteur"));
 	const page = findPage(new URL(request.url).pathname);
-	if (page && !mayOpen(page, signedIn.operator.roles)) throw refuseRole(page.roles ?? []);
+	if (page && !mayOpen(page, signedIn.operator.roles)) {
+		const { operator } = signedIn;
+		const origin = context.get(clientContext).key;
+		await recordRefusedAct(shop, {
+			verb: `bureau : ouvrir « ${page.label} »`,
+			subject: null,
+			who: operator.name,
+			operatorId: operator.id,
+			origin,
+		});
+		throw refuseRole(page.roles ?? []);
+	}
 	(context as RouterContextProvider).set(signedInContext, signedIn);
 }
 
 /** The row of deskPages for a path; undefined for /bureau itself and for unknown paths. */
 function findPage(pathname: string) {
-	const path = pathname.replace(/(\/_root)?\.data$/, "").toLowerCase();
+	// decoded, as the router matches it; the front has refused what cannot be decoded
+	const path = decodeURIComponent(pathname)
+		.replace(/(\/_root)?\.data$/, "")
+		.toLowerCase();
 	return deskPages.find((page) => path === page.path || path.startsWith(`${page.path}/`));
 }
 

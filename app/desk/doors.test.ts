@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createBrowser, createOperator, oneTimeCode, type TestOperator } from "../../test/operators.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
+
 import { inviteOperator } from "../operators/invite-operator.server.ts";
+import { findOperator } from "../operators/operators.server.ts";
 import { deskPages } from "./shell/desk-pages.ts";
 
 let shop: TestShop;
 let boss: TestOperator;
 beforeAll(async () => {
-	shop = await createTestShop();
+	shop = await createTestShop({ variables: { TRUSTED_PROXIES: "1" } });
 	expect((await shop.ask("/bureau/connexion")).status).toBe(404);
 	for (const { path } of deskPages) expect((await shop.ask(path)).status, path).toBe(404);
 	boss = await createOperator(shop, "Ada", ["serve", "refund", "privacy", "accounts", "settings"]);
@@ -73,6 +75,23 @@ describe("signing in", () => {
 		}
 	});
 
+	test("tries at most ten codes of an account in a burst from many networks", async () => {
+		const kai = await createOperator(shop, "Kai", ["serve"]);
+		const browsers = await Promise.all(
+			Array.from({ length: 14 }, async (_, network) => {
+				const { ask } = createBrowser(shop.url);
+				const headers = { "x-forwarded-for": `198.51.100.${network}` };
+				const post = (path: string, fields: Record<string, string>) =>
+					ask(path, { method: "POST", body: new URLSearchParams(fields), headers });
+				await post("/bureau/connexion", { email: kai.email, password: kai.password });
+				return post;
+			}),
+		);
+		const answers = await Promise.all(browsers.map((post) => post("/bureau/connexion/code", { code: "000000" })));
+		expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(10);
+		expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(4);
+	});
+
 	test("answers a wrong password and an unknown address alike", async () => {
 		const [wrong, unknown] = [
 			await signIn(createBrowser(shop.url), boss.email, "pas le bon mot de passe"),
@@ -125,6 +144,29 @@ describe("signing in", () => {
 	});
 });
 
+describe("a session in other hands", () => {
+	test("does not find the password by trying", async () => {
+		const sam = await createOperator(shop, "Sam", ["serve"]);
+		for (let i = 0; i < 5; i++) await sam.post("/bureau/mon-acces", { do: "new-codes", current: `une mauvaise phrase ${i}` });
+		const answer = await sam.post("/bureau/mon-acces", { do: "new-codes", current: sam.password });
+		expect(await answer.text()).toContain("Trop d’essais");
+	});
+
+	test("adds no passkey after a quarter of an hour", async () => {
+		const una = await createOperator(shop, "Una", ["serve"]);
+		const begin = async () => {
+			const init = { method: "POST", body: "{}", headers: { "content-type": "application/json" } };
+			return (await una.ask("/bureau/mon-acces/cle", init)).json();
+		};
+		expect(await begin()).toHaveProperty("ticket");
+		await shop.shop.db
+			.updateTable("operators.session")
+			.set({ created_at: new Date(Date.now() - 1_000_000) })
+			.execute();
+		expect(await begin()).toMatchObject({ ok: false, text: expect.stringContaining("reconnectez-vous") });
+	});
+});
+
 describe("cookies and headers", () => {
 	test("are for the desk alone", async () => {
 		const browser = createBrowser(shop.url);
@@ -156,10 +198,30 @@ describe("an operator who leaves", () => {
 		expect((await signIn(createBrowser(shop.url), zoe.email, zoe.password)).status).toBe(401);
 	});
 
-	test("is never the last one who can invite", async () => {
+	test("has no open invitation any more; one whose roles change has an invitation to the new ones", async () => {
+		const open = (name: string) =>
+			inviteOperator(shop.shop, { email: `${name}@bureau.example`, name, roles: ["serve", "refund"], invitedBy: "test" });
+		const findId = async (email: string) =>
+			(await shop.shop.db.selectFrom("operators.user").select("id").where("email", "=", email).executeTakeFirstOrThrow()).id;
+		const [ida, jim] = [await createOperator(shop, "ida", ["serve", "refund"]), await createOperator(shop, "jim", ["serve", "refund"])];
+		const [idaUrl, jimUrl] = [await open("ida"), await open("jim")];
+		await boss.post("/bureau/equipe", { act: "end-operator", key: crypto.randomUUID(), person: await findId(ida.email) });
+		const jimId = await findId(jim.email);
+		await boss.post("/bureau/equipe", { act: "change-roles", key: crypto.randomUUID(), person: jimId, "role-serve": "on" });
+		const accept = (url: string) => createBrowser(shop.url).post(new URL(url).pathname, { password: "une longue phrase de passe" });
+		expect((await accept(idaUrl)).status).toBe(302);
+		expect((await accept(jimUrl)).status).toBe(200);
+		expect((await findOperator(shop.shop.db, jimId))?.roles).toEqual(["serve"]);
+		expect((await findOperator(shop.shop.db, await findId(ida.email)))?.leftAt).not.toBeNull();
+	});
+
+	test("is never the last one who can invite, nor by an invitation with fewer roles", async () => {
 		const { id } = await shop.shop.db.selectFrom("operators.user").select("id").where("email", "=", boss.email).executeTakeFirstOrThrow();
 		const answer = await boss.post("/bureau/equipe", { act: "change-roles", key: crypto.randomUUID(), person: id, "role-serve": "on" });
 		expect(await answer.text()).toContain("C’est la dernière personne");
+		const url = await inviteOperator(shop.shop, { email: boss.email, name: "Ada", roles: ["serve"], invitedBy: "test" });
+		await createBrowser(shop.url).post(new URL(url).pathname, { password: boss.password });
+		expect((await findOperator(shop.shop.db, id))?.roles.sort()).toEqual(["serve", "settings"]);
 	});
 });
 

@@ -90,7 +90,8 @@ export async function signInWithPasskey(
 ): Promise<string[] | null> {
 	const { db, now } = context;
 	const challenge = await takeChallenge(db, ticket, now());
-	const passkey = challenge === null ? null : await findPasskey(db, String(response.id));
+	const credentialId = String(response.id);
+	const passkey = challenge === null || !/^[\w-]+$/.test(credentialId) ? null : await findPasskey(db, credentialId);
 	const operator = passkey && (await findOperator(db, passkey.user_id));
 	if (challenge === null || !passkey || !operator || operator.leftAt !== null || !operator.hasSecondFactor) return null;
 	const { id, origin } = getRelyingParty(context);

@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Database } from "../../server/database/database.ts";
 import type { OperatorsPasskey } from "../../server/database/database-types.gen.ts";
+import { isUuid } from "../../server/uuid.ts";
 
 /** All SQL on passkeys and their challenges. */
 
@@ -47,6 +48,7 @@ export async function insertChallenge(
 
 /** Reads a challenge and deletes it. @returns null when it was used, or is too old. */
 export async function takeChallenge(db: Database, ticket: string, now: Date): Promise<string | null> {
+	if (!isUuid(ticket)) return null;
 	const query = db.deleteFrom("operators.verification").where("identifier", "=", `passkey-${ticket}`);
 	const taken = await query.returning(["value", "expires_at"]).executeTakeFirst();
 	return taken && taken.expires_at > now ? taken.value : null;

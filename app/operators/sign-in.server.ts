@@ -32,6 +32,8 @@ export interface SecondFactor {
 export interface SignedIn {
 	operator: Operator;
 	sessionId: string;
+	/** When the person proved their identity. */
+	since: Date;
 }
 
 /** Seconds in which failures count. */
@@ -51,7 +53,7 @@ export async function findSignedIn({ db, operatorAuth }: SignInContext, headers:
 	const found = await (await operatorAuth()).api.getSession({ headers });
 	if (found === null) return null;
 	const operator = await findOperator(db, found.user.id);
-	return operator && operator.leftAt === null ? { operator, sessionId: found.session.id } : null;
+	return operator && operator.leftAt === null ? { operator, sessionId: found.session.id, since: found.session.createdAt } : null;
 }
 
 /**
@@ -79,7 +81,13 @@ export async function signInWithPassword(
 /** Second step: six digits of the authenticator, or a recovery code, which works once. */
 export async function signInWithCode(context: SignInContext, typed: string, { headers, client }: SignInRequest): Promise<SignInOutcome> {
 	const code = typed.replace(/[\s\u00a0\u202f]/g, "");
-	return countFailures(context, [{ name: "desk-code", subject: client, most: 10 }], async () => {
+	const owner = await findCodeOwner(context, headers);
+	// better-auth counts failures after it has compared: a burst from many networks would try more codes than five
+	const points: Point[] = [
+		...(owner === null ? [] : [{ name: "desk-code-account", subject: owner, most: 10 }]),
+		{ name: "desk-code", subject: client, most: 10 },
+	];
+	return countFailures(context, points, async () => {
 		const { api } = await context.operatorAuth();
 		const call = { headers: ownHeaders(headers, client), returnHeaders: true } as const;
 		try {
@@ -94,6 +102,15 @@ export async function signInWithCode(context: SignInContext, typed: string, { he
 			return { ok: false, code: reason === "INVALID_CODE" || reason === "INVALID_BACKUP_CODE" ? "wrong" : "expired" };
 		}
 	});
+}
+
+/** Whose code the next one is: of the person who gave the password, or who is signed in by it. The cookie's signature is better-auth's. */
+async function findCodeOwner(context: SignInContext, headers: Headers): Promise<string | null> {
+	const cookie = /(?:^|;\s*)(?:__Secure-)?bureau\.two_factor=([^;.]+)/.exec(headers.get("cookie") ?? "")?.[1];
+	const signedIn = await findSignedIn(context, headers);
+	if (signedIn !== null || cookie === undefined) return signedIn?.operator.id ?? null;
+	const { internalAdapter } = await (await context.operatorAuth()).$context;
+	return (await internalAdapter.findVerificationValue(cookie))?.value ?? null;
 }
 
 /** Starts a session for an operator who proved their identity otherwise: by a passkey, or with the demo's button. */
@@ -131,13 +148,24 @@ export function readKeptFactor({ signer }: SignInContext, kept: string): SecondF
 }
 
 /** Takes the points of a failure first, so that a burst never exceeds the limit, and gives them back after a success. */
-async function countFailures({ db, now }: SignInContext, points: Point[], attempt: () => Promise<SignInOutcome>): Promise<SignInOutcome> {
+async function countFailures<Outcome extends { ok: boolean }>(
+	{ db, now }: Pick<SignInContext, "db" | "now">,
+	points: Point[],
+	attempt: () => Promise<Outcome>,
+): Promise<Outcome | { ok: false; code: "limited"; retryAfter: number }> {
 	const taken = await db.transaction().execute((trx) => takeTogether(trx, points, { seconds: failurePeriod, now: now() }));
 	if (!taken.ok) return { ok: false, code: "limited", retryAfter: taken.retryAfter };
 	const outcome = await attempt();
 	if (outcome.ok) await db.transaction().execute((trx) => giveBack(trx, points));
 	return outcome;
 }
+
+/** Counts how often a password is asked of somebody who is signed in: a stolen session must not find it by trying. */
+export const countPasswordFailures = <Outcome extends { ok: boolean }>(
+	context: Pick<SignInContext, "db" | "now">,
+	operatorId: string,
+	attempt: () => Promise<Outcome>,
+) => countFailures(context, [{ name: "desk-password", subject: operatorId, most: 5 }], attempt);
 
 /** The headers that better-auth reads: the cookies, the browser's name, and the client's network in a header that a client cannot set. */
 export function ownHeaders(headers: Headers, client: string): Headers {

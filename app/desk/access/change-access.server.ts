@@ -70,15 +70,15 @@ export async function changeAccess(
 		});
 	if (what === "change-password")
 		return record("changer son mot de passe", async () => {
-			const outcome = await changePassword(shop, { current: typed("current"), next: typed("next") }, request.headers);
+			const outcome = await changePassword(shop, operator.id, { current: typed("current"), next: typed("next") }, request.headers);
 			if (!outcome.ok) return { ok: false, text: outcome.code === "wrong" ? signInSentences.wrongPassword : signInSentences[outcome.code] };
 			return { ok: true, text: "Le mot de passe est changé, et vos autres sessions sont terminées.", cookies: outcome.cookies };
 		});
 	if (what === "new-codes")
 		return record("créer des codes de secours", async () => {
-			const recoveryCodes = await createRecoveryCodes(shop, typed("current"), request.headers);
-			if (recoveryCodes === null) return { ok: false, text: signInSentences.wrongPassword };
-			return { ok: true, text: "Notez ces codes : ils ne seront plus montrés.", recoveryCodes };
+			const outcome = await createRecoveryCodes(shop, operator.id, typed("current"), request.headers);
+			if (!outcome.ok) return { ok: false, text: outcome.code === "wrong" ? signInSentences.wrongPassword : signInSentences.limited };
+			return { ok: true, text: "Notez ces codes : ils ne seront plus montrés.", recoveryCodes: outcome.recoveryCodes };
 		});
 	return { ok: false, text: "Cette action n’existe pas." };
 }

@@ -19,7 +19,9 @@ export function Passkeys({ passkeys }: { passkeys: readonly ShownPasskey[] }) {
 	const hydrated = useHydrated();
 	const add = async () => {
 		try {
-			const { ticket, options } = await ask<{ ticket: string; options: PublicKeyCredentialCreationOptionsJSON }>({});
+			const begun = await ask<{ ticket: string; options: PublicKeyCredentialCreationOptionsJSON } | { ok: false; text: string }>({});
+			if ("ok" in begun) return setAnswer(begun);
+			const { ticket, options } = begun;
 			const response = await startRegistration({ optionsJSON: options });
 			setAnswer(await ask<{ ok: boolean; text: string }>({ ticket, response }));
 			await revalidate();

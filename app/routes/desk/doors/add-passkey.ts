@@ -12,13 +12,19 @@ export function loader() {
 	throw data(null, { status: 404 });
 }
 
+/** Milliseconds. A passkey outlives the session, so that an unattended one must not add it. */
+const freshTime = 900_000;
+
+const tooLate = "Pour ajouter une clé d’accès, déconnectez-vous, puis reconnectez-vous\u00a0: c’est possible pendant un quart d’heure.";
+
 /** For the script of « Mon accès »: `{}` gives a challenge, its answer adds this device. */
 export async function action({ request, context }: Route.ActionArgs) {
 	const shop = context.get(shopContext);
-	const { operator } = requireOperator(context);
+	const { operator, since } = requireOperator(context);
 	const sent = (await readJson(request)) as { ticket?: unknown; response?: unknown } | null;
 	const headers = { "cache-control": "no-store" };
 	const { ticket } = sent ?? {};
+	if (shop.now().getTime() - since.getTime() > freshTime) return Response.json({ ok: false, text: tooLate }, { headers });
 	if (typeof ticket !== "string") return Response.json(await startPasskey(shop, operator), { headers });
 	const response = (sent?.response ?? {}) as RegistrationResponseJSON;
 	const actor = getActor(context);

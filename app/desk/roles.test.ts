@@ -48,6 +48,32 @@ test("the data of a page are as closed as the page", async () => {
 	}
 });
 
+test("a page spelt otherwise is as closed, and the refusal is in the trail", async () => {
+	const accountant = operators.get("accounts");
+	for (const path of ["/bureau/%72echerche", "/bureau/recherch%65.data", "/BUREAU/Recherche"])
+		expect((await accountant?.post(path, { q: "ada@example.fr" }))?.status, path).toBe(403);
+	const { verb, outcome } = await shop.shop.db
+		.selectFrom("desk_log")
+		.select(["verb", "outcome"])
+		.where("who", "=", "accounts")
+		.orderBy("id", "desc")
+		.limit(1)
+		.executeTakeFirstOrThrow();
+	expect([verb, outcome]).toEqual(["bureau : ouvrir « Rechercher »", "refused"]);
+});
+
+test("a form with NUL is read without it", async () => {
+	const manager = operators.get("settings");
+	const fields = { act: "invite", key: crypto.randomUUID(), name: "No\0e", email: "noe@bureau.example", "role-serve": "on" };
+	expect((await manager?.post("/bureau/equipe", fields))?.status).toBe(200);
+	const { name } = await shop.shop.db
+		.selectFrom("operators.invitation")
+		.select("name")
+		.where("email", "=", "noe@bureau.example")
+		.executeTakeFirstOrThrow();
+	expect(name).toBe("Noe");
+});
+
 test("each act is refused without its role, whatever page it is sent to, and the refusal is in the trail", async () => {
 	for (const [name, act] of Object.entries(actTable)) {
 		for (const role of roles.filter((each) => each !== act.role)) {

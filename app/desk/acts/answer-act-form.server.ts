@@ -19,7 +19,7 @@ export async function answerActForm({
 }): Promise<ActOutcome> {
 	const form = await readForm(request);
 	const fields = Object.fromEntries(
-		[...form].flatMap(([name, value]) => (typeof value === "string" ? [[name, value.slice(0, maxFieldLength)]] : [])),
+		[...form].flatMap(([name, value]) => (typeof value === "string" ? [[name, value.slice(0, maxFieldLength).toWellFormed()]] : [])),
 	);
 	const { act = "", key = "", order = "", ...rest } = fields;
 	const orderId = isUuid(order) ? order : null;

@@ -21,7 +21,7 @@ export async function receiveFile(shop: Shop, operator: Operator, order: Order, 
 	const held = await findOtherHolder(shop, order, operator);
 	if (held !== null) return refuse(held);
 	const bytes = new Uint8Array(await file.arrayBuffer());
-	return toAnswer(await insertDraft(shop, { orderId: order.id, bytes, fileName: file.name, operator: operator.id }));
+	return toAnswer(await insertDraft(shop, { orderId: order.id, bytes, fileName: cleanName(file), operator: operator.id }));
 }
 
 function toAnswer(outcome: DraftOutcome): DropAnswer {
@@ -41,7 +41,9 @@ export async function receiveFiles(shop: Shop, operator: Operator, request: Requ
 	if (files.length > maxDroppedFiles) return { lines: [], text: `Déposez au plus ${maxDroppedFiles} fichiers à la fois.` };
 	const tooLarge = files.filter(({ size }) => size > maxExtractBytes);
 	const small = files.filter(({ size }) => size <= maxExtractBytes);
-	const read = await Promise.all(small.map(async (file) => ({ fileName: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })));
+	const read = await Promise.all(
+		small.map(async (file) => ({ fileName: cleanName(file), bytes: new Uint8Array(await file.arrayBuffer()) })),
+	);
 	const sorted = await sortFiles(shop, read, operator.id);
 	return { lines: [...sorted.map(toLine), ...tooLarge.map(({ name }) => refusedLine(name, servingRefusals["too-large"]))], text: null };
 }
@@ -58,6 +60,9 @@ function toLine(file: SortedFile): FileLine {
 }
 
 const refusedLine = (fileName: string, text: string): FileLine => ({ fileName, ok: false, text, orders: [] });
+
+/** A file's name without control characters and marks of direction: it is shown, and PostgreSQL accepts no NUL. */
+const cleanName = ({ name }: File) => name.replace(/[\p{Cc}\p{Cf}]/gu, "").toWellFormed();
 
 /** The files of a form, without the empty one that a browser sends for an empty field. */
 async function readFiles(request: Request): Promise<File[]> {

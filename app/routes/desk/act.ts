@@ -1,6 +1,7 @@
-import { data } from "react-router";
+import { data, redirect } from "react-router";
 import { approve, undo } from "../../desk/acts/perform-act.server.ts";
 import { getActor } from "../../desk/shell/signed-in.server.ts";
+import { readReturnPath } from "../../desk/sign-in/return-path.ts";
 import { shopContext } from "../../shop.ts";
 import { readForm } from "../../web/http.ts";
 import type { Route } from "./+types/act";
@@ -10,8 +11,13 @@ export async function action({ request, context }: Route.ActionArgs) {
 	const form = await readForm(request);
 	const key = String(form.get("key") ?? "").slice(0, 200);
 	const act = form.get("do") === "approve" ? approve : undo;
-	return data(await act(context.get(shopContext), getActor(context), key));
+	const outcome = await act(context.get(shopContext), getActor(context), key);
+	// without JavaScript, the page that has the button shows what became of it
+	if (request.headers.get("sec-fetch-dest") === "document") return redirect(readReturnPath(readPath(request.headers.get("referer"))));
+	return data(outcome);
 }
+
+const readPath = (referer: string | null) => (referer !== null && URL.canParse(referer) ? new URL(referer).pathname : null);
 
 export function loader() {
 	throw data(null, { status: 404 });

@@ -184,6 +184,7 @@ export function Preview({ draft, page }: { draft: Draft; page: number }) {
 			</figcaption>
 			<a href={picture} target="_blank" rel="noreferrer">
 				<img
+					key={picture} // else the page of the previous file stays until this one has loaded
 					src={picture}
 					alt={`Page ${shown} du fichier déposé`}
 					width={1000}

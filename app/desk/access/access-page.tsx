@@ -32,93 +32,95 @@ interface AccessPageProps {
 /** What an operator sees of their own access: sessions, password, recovery codes, passkeys. */
 export function AccessPage({ name, email, roles, sessions, answer, children }: AccessPageProps) {
 	return (
-		<div className="max-w-form">
-			<h1 className="text-2xl">Mon accès</h1>
-			<p className="mt-1 text-soft">
-				{name}, {email}. {roles.join(", ")}.
-			</p>
-			{answer && (
-				<Notice kind={answer.ok ? "done" : "failed"} live className="mt-5">
-					<p>{answer.text}</p>
-					{answer.recoveryCodes && (
-						<ul className="figures mt-2 grid grid-cols-2 gap-x-6">
-							{answer.recoveryCodes.map((code) => (
-								<li key={code}>{code}</li>
-							))}
-						</ul>
-					)}
-				</Notice>
-			)}
-			<section aria-labelledby="sessions" className="mt-8">
-				<h2 id="sessions" className="text-xl">
-					Sessions ouvertes
-				</h2>
-				<p className="mt-1 text-sm text-soft">Un appareil perdu ou prêté&nbsp;? Terminez sa session, ou toutes.</p>
-				<ul className="mt-3 divide-y divide-line border-y border-line">
-					{sessions.map((session) => (
-						<li key={session.id} className="flex flex-wrap items-center justify-between gap-x-6 py-2 text-sm">
-							<span>
-								{session.browser}
-								{session.origin && `, ${session.origin}`}
-								{session.isThis && " (cette session)"}
-								<span className="block text-soft">
-									depuis {session.since}, jusqu’à {session.until} au plus
+		<div className="mx-auto max-w-page">
+			<div className="max-w-form">
+				<h1 className="text-2xl">Mon accès</h1>
+				<p className="mt-1 text-soft">
+					{name}, {email}. {roles.join(", ")}.
+				</p>
+				{answer && (
+					<Notice kind={answer.ok ? "done" : "failed"} live className="mt-5">
+						<p>{answer.text}</p>
+						{answer.recoveryCodes && (
+							<ul className="figures mt-2 grid grid-cols-2 gap-x-6">
+								{answer.recoveryCodes.map((code) => (
+									<li key={code}>{code}</li>
+								))}
+							</ul>
+						)}
+					</Notice>
+				)}
+				<section aria-labelledby="sessions" className="mt-8">
+					<h2 id="sessions" className="text-xl">
+						Sessions ouvertes
+					</h2>
+					<p className="mt-1 text-sm text-soft">Un appareil perdu ou prêté&nbsp;? Terminez sa session, ou toutes.</p>
+					<ul className="mt-3 divide-y divide-line border-y border-line">
+						{sessions.map((session) => (
+							<li key={session.id} className="flex flex-wrap items-center justify-between gap-x-6 py-2 text-sm">
+								<span>
+									{session.browser}
+									{session.origin && `, ${session.origin}`}
+									{session.isThis && " (cette session)"}
+									<span className="block text-soft">
+										depuis {session.since}, jusqu’à {session.until} au plus
+									</span>
 								</span>
-							</span>
-							<Form method="post">
-								<input type="hidden" name="do" value="end-session" />
-								<input type="hidden" name="session" value={session.id} />
-								<button type="submit" className={button("quiet")}>
-									Terminer
-								</button>
-							</Form>
-						</li>
-					))}
-				</ul>
-				<Form method="post" className="mt-3">
-					<input type="hidden" name="do" value="end-all" />
-					<button type="submit" className={button("secondary")}>
-						Terminer toutes les sessions
-					</button>
-				</Form>
-			</section>
-			{children}
-			<section aria-labelledby="mot-de-passe" className="mt-10">
-				<h2 id="mot-de-passe" className="text-xl">
-					Mot de passe
-				</h2>
-				<p className="mt-1 text-sm text-soft">Le changer termine toutes vos autres sessions.</p>
-				<Form method="post" className="mt-4 space-y-4">
-					<input type="hidden" name="do" value="change-password" />
-					<TextField name="current" type="password" label="Mot de passe actuel" autoComplete="current-password" required />
-					<TextField
-						name="next"
-						type="password"
-						label="Nouveau mot de passe"
-						hint={`Au moins ${minPasswordLength} caractères.`}
-						autoComplete="new-password"
-						required
-						minLength={minPasswordLength}
-						maxLength={maxPasswordLength}
-					/>
-					<button type="submit" className={button("secondary")}>
-						Changer le mot de passe
-					</button>
-				</Form>
-			</section>
-			<section aria-labelledby="secours" className="mt-10">
-				<h2 id="secours" className="text-xl">
-					Codes de secours
-				</h2>
-				<p className="mt-1 text-sm text-soft">De nouveaux codes remplacent les anciens.</p>
-				<Form method="post" className="mt-4 space-y-4">
-					<input type="hidden" name="do" value="new-codes" />
-					<TextField id="codes-password" name="current" type="password" label="Mot de passe" autoComplete="current-password" required />
-					<button type="submit" className={button("secondary")}>
-						Créer de nouveaux codes
-					</button>
-				</Form>
-			</section>
+								<Form method="post">
+									<input type="hidden" name="do" value="end-session" />
+									<input type="hidden" name="session" value={session.id} />
+									<button type="submit" className={button("quiet")}>
+										Terminer
+									</button>
+								</Form>
+							</li>
+						))}
+					</ul>
+					<Form method="post" className="mt-3">
+						<input type="hidden" name="do" value="end-all" />
+						<button type="submit" className={button("secondary")}>
+							Terminer toutes les sessions
+						</button>
+					</Form>
+				</section>
+				{children}
+				<section aria-labelledby="mot-de-passe" className="mt-10">
+					<h2 id="mot-de-passe" className="text-xl">
+						Mot de passe
+					</h2>
+					<p className="mt-1 text-sm text-soft">Le changer termine toutes vos autres sessions.</p>
+					<Form method="post" className="mt-4 space-y-4">
+						<input type="hidden" name="do" value="change-password" />
+						<TextField name="current" type="password" label="Mot de passe actuel" autoComplete="current-password" required />
+						<TextField
+							name="next"
+							type="password"
+							label="Nouveau mot de passe"
+							hint={`Au moins ${minPasswordLength} caractères.`}
+							autoComplete="new-password"
+							required
+							minLength={minPasswordLength}
+							maxLength={maxPasswordLength}
+						/>
+						<button type="submit" className={button("secondary")}>
+							Changer le mot de passe
+						</button>
+					</Form>
+				</section>
+				<section aria-labelledby="secours" className="mt-10">
+					<h2 id="secours" className="text-xl">
+						Codes de secours
+					</h2>
+					<p className="mt-1 text-sm text-soft">De nouveaux codes remplacent les anciens.</p>
+					<Form method="post" className="mt-4 space-y-4">
+						<input type="hidden" name="do" value="new-codes" />
+						<TextField id="codes-password" name="current" type="password" label="Mot de passe" autoComplete="current-password" required />
+						<button type="submit" className={button("secondary")}>
+							Créer de nouveaux codes
+						</button>
+					</Form>
+				</section>
+			</div>
 		</div>
 	);
 }

@@ -9,7 +9,7 @@ import { FigureList } from "./figure-list.tsx";
 /** The months of the books, with their state and sums. */
 export function AccountsPage({ rows, postedAt, readUntil }: AccountsView) {
 	return (
-		<div className="max-w-page">
+		<div className="mx-auto max-w-page">
 			<h1 className="text-2xl">Comptes</h1>
 			<div className="mt-2 flex flex-wrap items-center gap-x-6 gap-y-2">
 				<p className="text-sm text-soft">

@@ -11,7 +11,7 @@ import { FigureList } from "./figure-list.tsx";
 export function MonthPage({ view, closing }: { view: MonthView; closing: boolean }) {
 	const { name, state, closed, figures, vat, blocking, remarks, hidden } = view;
 	return (
-		<div className="max-w-page">
+		<div className="mx-auto max-w-page">
 			<p>
 				<Link to={href("/bureau/comptes")} className="inline-flex min-h-11 items-center underline">
 					Comptes

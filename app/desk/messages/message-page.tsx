@@ -20,7 +20,7 @@ interface MessagePageProps {
 export function MessagePage({ message, me, chosen, typed }: MessagePageProps) {
 	const { id, subject, kind, wait, messages, email, claim, lastAt, values, templates, decision } = message;
 	return (
-		<div className="max-w-page">
+		<div className="mx-auto max-w-page">
 			<p className="text-sm">
 				<Link to={href("/bureau/messages")} className="link inline-flex min-h-11 items-center">
 					Messages à répondre

@@ -10,7 +10,7 @@ export function MessagesFrame({ title, children }: { title: string; children: Re
 		[href("/bureau/messages/modeles"), "Modèles"],
 	] as const;
 	return (
-		<div className="max-w-page">
+		<div className="mx-auto max-w-page">
 			<h1 className="text-2xl">{title}</h1>
 			<nav aria-label="Messages" className="-mx-2 mt-2 flex flex-wrap border-b border-line">
 				{tabs.map(([to, label]) => (

@@ -7,7 +7,7 @@ import type { HeldRefunds } from "./held-refunds.server.ts";
 /** What waits for a decision about money. @param mayServe the operator may open orders. */
 export function MoneyPage({ held, mayServe }: { held: HeldRefunds; mayServe: boolean }) {
 	return (
-		<div className="max-w-page">
+		<div className="mx-auto max-w-page">
 			<h1 className="text-2xl">Argent</h1>
 			<section aria-labelledby="retenus" className="mt-6">
 				<h2 id="retenus" className="text-xl">

@@ -14,7 +14,7 @@ interface PeoplePageProps {
 export function PeoplePage({ me, people, invitations }: PeoplePageProps) {
 	const [present, gone] = [people.filter(({ leftAt }) => leftAt === null), people.filter(({ leftAt }) => leftAt !== null)];
 	return (
-		<div className="max-w-page">
+		<div className="mx-auto max-w-page">
 			<h1 className="text-2xl">Équipe</h1>
 			<ul className="mt-6 divide-y divide-line border-y border-line">
 				{present.map((person) => (

@@ -8,7 +8,7 @@ import { DaysOff, ExpressSwitch, ShopSwitch } from "./switches.tsx";
 /** What the shop sells and when: one switch each, what the site says now, and the changes. */
 export function SettingsPage({ data, children }: { data: SettingsData; children?: ReactNode }) {
 	return (
-		<div className="max-w-page">
+		<div className="mx-auto max-w-page">
 			<h1 className="text-2xl">Réglages</h1>
 			<div className="mt-6 grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_22rem]">
 				<div className="min-w-0">

@@ -14,7 +14,7 @@ const outcomes = {
 /** The trail: who did what, when, from where. */
 export function TrailPage({ subject, who, rows, next }: Trail) {
 	return (
-		<>
+		<div className="mx-auto max-w-page">
 			<h1 className="text-2xl">Journal</h1>
 			<p className="mt-1 text-sm text-soft">Chaque action du bureau et du terminal. Rien n’y est modifié ni supprimé pendant un an.</p>
 			<Form className="mt-5 flex flex-wrap items-end gap-4">
@@ -40,7 +40,7 @@ export function TrailPage({ subject, who, rows, next }: Trail) {
 					</Link>
 				</p>
 			)}
-		</>
+		</div>
 	);
 }
 

@@ -23,7 +23,7 @@ export function MessagePage({ message, me, chosen, typed }: MessagePageProps) {
 		<div className="mx-auto max-w-page">
 			<p className="text-sm">
 				<Link to={href("/bureau/messages")} className="link inline-flex min-h-11 items-center">
-					Messages à répondre
+					Messages sans réponse
 				</Link>
 			</p>
 			<div className="flex flex-wrap items-baseline gap-x-6 gap-y-1">

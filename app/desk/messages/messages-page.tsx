@@ -14,7 +14,7 @@ export const kindLabels: Record<MessageRow["kind"], string> = {
 /** What customers wrote: those who wait, or the answered ones. */
 export function MessagesPage({ view, rows, next }: MessageList) {
 	return (
-		<MessagesFrame title={view === "waiting" ? "Messages à répondre" : "Messages répondus"}>
+		<MessagesFrame title={view === "waiting" ? "Messages sans réponse" : "Messages répondus"}>
 			{rows.length === 0 ? (
 				<Notice kind="done" className="mt-8">
 					<p>{view === "waiting" ? "Tout le monde a sa réponse." : "Aucun message."}</p>

@@ -8,7 +8,7 @@ import { formatSiren } from "./describe-draft.ts";
 import type { OrderView } from "./read-order.server.ts";
 
 /** The company whose extract is to be obtained. */
-export function CompanyPanel({ company }: { company: OrderView["company"] }) {
+export function CompanyPanel({ company, open }: Pick<OrderView, "company" | "open">) {
 	const { siren, name, registeredName, known, legalForm, headOffice, greffe, status, notices, documentName } = company;
 	return (
 		<section aria-labelledby="societe">
@@ -16,7 +16,9 @@ export function CompanyPanel({ company }: { company: OrderView["company"] }) {
 				{name}
 			</h2>
 			<p className="mt-1 text-soft">
-				{documentName === "extrait K" ? "Extrait K" : "Extrait Kbis"} à obtenir{status && status !== "active" && <>. </>}
+				{documentName === "extrait K" ? "Extrait K" : "Extrait Kbis"}
+				{open && " à obtenir"}
+				{status && status !== "active" && <>. </>}
 				{status && status !== "active" && <CompanyStatus status={status} />}
 			</p>
 			<CopySiren siren={siren} />

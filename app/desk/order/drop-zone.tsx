@@ -11,6 +11,7 @@ const retryAfter = 4000;
 
 /** Where an extract is dropped: anywhere on the page, or by the file field. Without JavaScript, the field and its button. */
 export function DropZone({ number, hasDraft, demo }: { number: string; hasDraft: boolean; demo: boolean }) {
+export function DropZone({ number, hasDraft, replaces }: { number: string; hasDraft: boolean; replaces: boolean }) {
 	const fetcher = useFetcher<DropAnswer>();
 	const submitPage = useSubmit();
 	const file = useRef<File>(undefined);
@@ -43,10 +44,11 @@ export function DropZone({ number, hasDraft, demo }: { number: string; hasDraft:
 		>
 			<h2 id="deposer" className="flex items-center gap-2 text-lg">
 				<Icon name="document" className="size-5" />
-				{hasDraft ? "Déposer un autre fichier" : "Déposer l’extrait"}
+				{hasDraft ? "Déposer un autre fichier" : replaces ? "Remplacer l’extrait" : "Déposer l’extrait"}
 			</h2>
 			<p className="mt-1 text-sm text-soft">
-				Glissez le PDF n’importe où sur cette page, ou choisissez-le. Rien n’est envoyé au client avant «&nbsp;Livrer&nbsp;».
+				Glissez le PDF n’importe où sur cette page, ou choisissez-le. Rien n’est envoyé au client avant «&nbsp;
+				{replaces ? "Remplacer l’extrait" : "Livrer"}&nbsp;».
 			</p>
 			<fetcher.Form method="post" action={action} encType="multipart/form-data" className="mt-3 flex flex-wrap items-center gap-3">
 				<label className="min-w-0">

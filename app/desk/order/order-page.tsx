@@ -45,9 +45,10 @@ export function OrderPage({ order, page }: { order: OrderView; page: number }) {
 			)}
 			<div className={`mt-6 gap-x-10 gap-y-8 ${draft ? "grid xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]" : "grid lg:grid-cols-2"}`}>
 				<div className="min-w-0 space-y-6">
-					<CompanyPanel company={order.company} />
+					<CompanyPanel company={order.company} open={order.open} />
 					{draft && <DraftPanel order={order} draft={draft} />}
 					{takesFile && <DropZone number={order.number} hasDraft={draft !== null} demo={order.demo} />}
+					{takesFile && <DropZone number={order.number} hasDraft={draft !== null} replaces={may.replace} />}
 				</div>
 				{draft ? <Preview draft={draft} page={page} /> : <OrderSide order={order} className="space-y-8" />}
 			</div>

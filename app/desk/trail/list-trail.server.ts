@@ -2,6 +2,7 @@ import { formatInstant } from "../../catalogue/instants.ts";
 import { type DeskLogEntry, listDeskLog } from "../../desk-log/desk-log.server.ts";
 import { parseOrderNumber } from "../../orders/order-number.server.ts";
 import type { Shop } from "../../shop.ts";
+import { notFoundReasonLabels } from "../order/serving-sentences.ts";
 
 export interface TrailRow {
 	id: string;
@@ -41,9 +42,46 @@ export async function listTrail({ db }: Pick<Shop, "db">, query: URLSearchParams
 function toRow({ id, at, who, origin, verb, subject, outcome, change }: DeskLogEntry): TrailRow {
 	const { before = {}, after = {} } = change ?? {};
 	const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-	const changes = names.map((name) => ({ name, before: formatValue(before[name]), after: formatValue(after[name]) }));
+	const changes = names.map((name) => ({
+		name: changeLabels[name] ?? name,
+		before: formatValue(before[name]),
+		after: formatValue(after[name]),
+	}));
 	return { id, at: formatInstant(at), who, origin, verb, subject, outcome, changes };
 }
 
+/** The names that acts give to what they change. */
+const changeLabels: Readonly<Record<string, string>> = {
+	confirmed: "Confirmé",
+	conversation: "Message",
+	cost: "Coût",
+	email: "E-mail",
+	entries: "Écritures",
+	extract: "Extrait",
+	found: "Commandes trouvées",
+	from: "Du",
+	holder: "Prise par",
+	letters: "Courriers",
+	mail: "E-mail",
+	month: "Mois",
+	"not-found": "Raison",
+	order: "Commande",
+	person: "Personne",
+	recipient: "Destinataire",
+	refunds: "Remboursements",
+	amount: "Montant",
+	roles: "Rôles",
+	siren: "SIREN",
+	title: "Titre",
+	to: "Au",
+	unreadable: "Illisibles",
+};
+
+const valueLabels: Readonly<Record<string, string>> = { ...notFoundReasonLabels, delivered: "livré" };
+
 const formatValue = (value: unknown): string =>
-	value === undefined || value === null ? "—" : typeof value === "object" ? JSON.stringify(value) : String(value);
+	value === undefined || value === null
+		? "—"
+		: typeof value === "object"
+			? JSON.stringify(value)
+			: (valueLabels[String(value)] ?? String(value));

@@ -20,7 +20,7 @@ export function QueueRows({ rows, now }: { rows: readonly QueueRow[]; now: Date 
 					className="grid grid-cols-[1fr_auto] items-center gap-x-6 gap-y-1 py-2 focus-within:bg-shade hover:bg-shade md:grid-cols-[10rem_minmax(0,1fr)_7rem_15rem] md:px-2"
 				>
 					{row.dueAt ? <Due dueAt={new Date(row.dueAt)} now={now} /> : <Waiting row={row} />}
-					<div className="min-w-0 max-md:order-last max-md:col-span-2">
+					<div className="min-w-0 max-md:order-last">
 						<Link data-row to={href("/bureau/commandes/:number", { number: row.number })} className="font-semibold hover:underline">
 							{row.company}
 						</Link>
@@ -66,7 +66,7 @@ function Holding({ row: { id, number, holder } }: { row: QueueRow }) {
 				? { act: "release", label: "Rendre" }
 				: { act: "take-over", label: "Prendre à sa place" };
 	return (
-		<div className="flex flex-wrap items-center gap-x-3 max-md:order-last max-md:col-span-2 md:justify-end md:text-right">
+		<div className="flex flex-wrap items-center justify-end gap-x-3 text-right max-md:order-last max-md:max-w-32">
 			{holder && <span className="text-sm">{holder.isMe ? <strong>À vous</strong> : holder.name}</span>}
 			<ActForm key={act} act={act} order={id}>
 				<button type="submit" className={button("quiet", "text-sm")}>

@@ -1,5 +1,5 @@
-import { type ReactNode, useState } from "react";
-import { href, NavLink, useNavigate } from "react-router";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { href, NavLink, useLocation, useNavigate } from "react-router";
 import type { Role } from "../../operators/roles.ts";
 import { button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -18,6 +18,13 @@ export function DeskLayout({ operator, children }: DeskLayoutProps) {
 	const pages = deskPages.filter((page) => page.inMenu && mayOpen(page, operator.roles));
 	const [showsKeys, showKeys] = useState(false);
 	const navigate = useNavigate();
+	const menu = useRef<HTMLElement>(null);
+	const { pathname } = useLocation();
+	// on a telephone, the menu scrolls sideways
+	useEffect(() => {
+		const current = pathname && menu.current?.querySelector('[aria-current="page"]');
+		if (current) current.scrollIntoView({ block: "nearest", inline: "center" });
+	}, [pathname]);
 	useKeys({
 		"?": () => showKeys(true),
 		...(mayOpen(searchPage, operator.roles) && { "/": () => void navigate(searchPage.path) }),
@@ -38,6 +45,7 @@ export function DeskLayout({ operator, children }: DeskLayoutProps) {
 						Bureau
 					</NavLink>
 					<nav
+						ref={menu}
 						aria-label="Bureau"
 						className="-mx-2 flex min-w-0 flex-1 max-md:order-last max-md:basis-full max-md:overflow-x-auto md:flex-wrap"
 					>

@@ -30,7 +30,7 @@ export function QueueRows({ rows, now }: { rows: readonly QueueRow[]; now: Date 
 							{row.reason && <span className="font-semibold text-ink">{waitingLabels[row.reason]}</span>}
 						</p>
 					</div>
-					<div className="text-sm">{services[row.service].name.replace("KBIS ", "")}</div>
+					<div className="text-sm max-md:text-right">{services[row.service].name.replace("KBIS ", "")}</div>
 					<Holding row={row} />
 				</li>
 			))}

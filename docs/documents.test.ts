@@ -105,6 +105,15 @@ const trials: Record<string, (() => unknown) | string> = {
 		expect(text("app/terminal/restore-commands.test.ts")).toContain("recreate");
 	},
 
+	"npm run desk -- invite …": async () => {
+		const line = 'npm run desk -- invite ada@example.fr --name "Ada Martin" --roles manager --as Camille';
+		expect(await run(line)).toContain("/bureau/invitation/");
+	},
+	'npm run desk -- invite ada@example.fr --name "Ada Martin" --roles manager --as Camille': "npm run desk -- invite …",
+	"npm run desk -- list": async () => expect(await run("npm run desk -- list")).toContain("Personne n’a encore accepté"),
+	"npm run desk -- end ada@example.fr": async () =>
+		expect(await run("npm run desk -- end ada@example.fr", { ends: 1 })).toContain("Cette personne n’a pas d’accès"),
+
 	"npm run orders": async () => {
 		const usage = await run("npm run orders", { ends: 1 });
 		// the commands that the documents name

@@ -9,9 +9,17 @@ import type { DropAnswer } from "./upload-answer.ts";
 /** Milliseconds after which a file that had no network is sent again. */
 const retryAfter = 4000;
 
+interface DropZoneProps {
+	number: string;
+	hasDraft: boolean;
+	/** The order has its extract: a new file replaces it. */
+	replaces: boolean;
+	/** Offers a specimen to drop. */
+	demo: boolean;
+}
+
 /** Where an extract is dropped: anywhere on the page, or by the file field. Without JavaScript, the field and its button. */
-export function DropZone({ number, hasDraft, demo }: { number: string; hasDraft: boolean; demo: boolean }) {
-export function DropZone({ number, hasDraft, replaces }: { number: string; hasDraft: boolean; replaces: boolean }) {
+export function DropZone({ number, hasDraft, replaces, demo }: DropZoneProps) {
 	const fetcher = useFetcher<DropAnswer>();
 	const submitPage = useSubmit();
 	const file = useRef<File>(undefined);

@@ -47,8 +47,7 @@ export function OrderPage({ order, page }: { order: OrderView; page: number }) {
 				<div className="min-w-0 space-y-6">
 					<CompanyPanel company={order.company} open={order.open} />
 					{draft && <DraftPanel order={order} draft={draft} />}
-					{takesFile && <DropZone number={order.number} hasDraft={draft !== null} demo={order.demo} />}
-					{takesFile && <DropZone number={order.number} hasDraft={draft !== null} replaces={may.replace} />}
+					{takesFile && <DropZone number={order.number} hasDraft={draft !== null} replaces={may.replace} demo={order.demo} />}
 				</div>
 				{draft ? <Preview draft={draft} page={page} /> : <OrderSide order={order} className="space-y-8" />}
 			</div>

@@ -43,7 +43,7 @@ export async function startAct(db: Database, key: string, now: Date): Promise<Re
 	const row = await query
 		.where("undone_at", "is", null)
 		.where("ended_at", "is", null)
-		.where(sql<boolean>`not needs_approval or approved_by is not null`)
+		.where(sql<boolean>`(not needs_approval or approved_by is not null)`)
 		.returningAll()
 		.$narrowType<{ fields: Fields | null }>()
 		.executeTakeFirst();

@@ -65,11 +65,16 @@ export function ActForm({ act, order, children, className, onDone, action, id }:
 
 /** The key of the next sending: it stays the same until the act has an answer, so that nothing is done twice. */
 function useFormKey(answered: ActOutcome | undefined, busy: boolean): string {
-	const fresh = useRouteLoaderData<{ formKey: string }>("desk")?.formKey ?? "";
-	const [kept, keep] = useState({ key: fresh, answer: answered?.key });
-	const isAnswered = answered !== undefined && answered.state !== "offline" && answered.state !== "running";
-	if (isAnswered && !busy && kept.answer !== answered.key && fresh !== kept.key) keep({ key: fresh, answer: answered.key });
-	return kept.key;
+	const first = useRouteLoaderData<{ formKey: string }>("desk")?.formKey ?? "";
+	const [key, setKey] = useState(first);
+	const wasBusy = useRef(false);
+	useEffect(() => {
+		const isOpen = answered?.state === "offline" || answered?.state === "running";
+		// an answer that leads to another page leaves no outcome here
+		if (wasBusy.current && !busy && !isOpen) setKey(crypto.randomUUID());
+		wasBusy.current = busy;
+	}, [answered, busy]);
+	return key;
 }
 
 /** What became of an act, in words. */

@@ -128,7 +128,7 @@ describe("a command with wrong arguments does not run and shows its usage", () =
 	test("the usage lists each command once, with its description", async () => {
 		const { text } = await orders();
 		expect([...text.matchAll(/^ {2}([a-z-]+).*\n {6}\S/gm)].map(([, verb]) => verb)).toEqual([
-			...["list", "show", "upload", "post", "not-found", "fail", "replace-extract", "correct-tracking"],
+			...["list", "show", "upload", "post", "not-found", "change-company", "note", "fail", "replace-extract", "correct-tracking"],
 			...["refund", "refuse-refund", "settle", "resend"],
 			...["bounce", "release-refunds", "receive", "reconcile", "recreate", "move-invoices", "export", "erase", "purge", "log", "settings"],
 		]);
@@ -240,6 +240,33 @@ describe("upload", () => {
 			text: expect.stringContaining("Pour en répondre : --confirm-date."),
 		});
 		expect(await orders("upload", number, scan(), "--confirm-scan", "--date", "2026-11-20")).toMatchObject({ ok: true });
+	});
+});
+
+describe("an order of the wrong company", () => {
+	test("moves to another one with the customer's agreement, which becomes a note", async () => {
+		const id = await insert({ status: "processing", paid_at: now });
+		const number = await getOrderNumber(id);
+		expect(await orders("change-company", number, "12")).toMatchObject({ ok: false, text: "Un SIREN a neuf chiffres." });
+		expect(await orders("change-company", number, "552 032 534")).toMatchObject({
+			ok: false,
+			text: expect.stringContaining("--agreement"),
+		});
+		const agreed = ["--agreement", "par téléphone"];
+		expect(await orders("change-company", number, "000 000 000", ...agreed)).toMatchObject({
+			ok: false,
+			text: "Aucune entreprise n’a ce SIREN.",
+		});
+		const { rows } = await sql<{ siren: string }>`select siren from companies
+			where status = 'active' and name is not null and legal_category like '5%' and siren <> '552032534' order by id limit 1`.execute(
+			shop.db,
+		);
+		const { siren = "" } = rows[0] ?? {};
+		expect(await orders("change-company", number, siren, ...agreed)).toMatchObject({ ok: true });
+		expect(await findOrder(shop.db, id)).toMatchObject({ siren });
+		expect(await orders("note", number, "Rappeler", "lundi", "--as", "Camille")).toMatchObject({ ok: true });
+		const notes = await shop.db.selectFrom("order_notes").selectAll().where("order_id", "=", id).execute();
+		expect(notes.map(({ text }) => text).sort()).toEqual(["Rappeler lundi", "par téléphone"]);
 	});
 });
 

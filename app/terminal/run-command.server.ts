@@ -13,7 +13,16 @@ import { erase, exportData, purge } from "./privacy-commands.server.ts";
 import { list, log, show } from "./reading-commands.server.ts";
 import { moveInvoicesCommand, recreate } from "./restore-commands.server.ts";
 import { asOption, getOperatorName, runRecorded } from "./run-recorded.server.ts";
-import { correctTrackingCommand, fail, notFound, post, replaceExtractCommand, upload } from "./serving-commands.server.ts";
+import {
+	changeCompanyCommand,
+	correctTrackingCommand,
+	fail,
+	note,
+	notFound,
+	post,
+	replaceExtractCommand,
+	upload,
+} from "./serving-commands.server.ts";
 import { settings } from "./settings/settings-command.server.ts";
 
 /** The operator's commands, in the order of the usage. */
@@ -22,6 +31,8 @@ const orderCommands: Record<string, OrderCommand> = {
 	upload,
 	post,
 	"not-found": notFound,
+	"change-company": changeCompanyCommand,
+	note,
 	fail,
 	"replace-extract": replaceExtractCommand,
 	"correct-tracking": correctTrackingCommand,

@@ -1,9 +1,12 @@
+import { parseSiren } from "../companies/siren.ts";
 import type { Confirmations, ExtractProblem } from "../extracts/check-extract.server.ts";
 import { extractProblems, extractWarnings } from "../extracts/extract-sentences.ts";
 import { parseInstant } from "../extracts/parse-instant.ts";
 import { checkServable } from "../fulfilment/check-servable.ts";
+import { type ChangeCompanyRefusal, changeCompany } from "../fulfilment/company-change/change-company.server.ts";
 import { correctTracking } from "../fulfilment/correct-tracking.server.ts";
 import { failOrder } from "../fulfilment/fail-order.server.ts";
+import { insertNote, maxNoteLength, type NoteRefusal } from "../fulfilment/notes/insert-note.server.ts";
 import { postExtract } from "../fulfilment/post-extract.server.ts";
 import { type Replacement, type ReplaceRefusal, replaceExtract } from "../fulfilment/replace-extract.server.ts";
 import { reportExtractNotFound } from "../fulfilment/report-extract-not-found.server.ts";
@@ -127,6 +130,48 @@ export const notFound: OrderCommand = {
 			? done("C’est noté. La commande échoue, elle est remboursée et le client est prévenu.")
 			: refuse(orderRefusals[outcome.code]);
 	},
+};
+
+export const changeCompanyCommand: OrderCommand = {
+	usage: 'KB-… <SIREN> --agreement "…"',
+	description: "change l’entreprise d’une commande en cours, avec l’accord du client, qui est prévenu ; l’accord devient une note",
+	argCount: [1, 4],
+	options: { agreement: { type: "string" } },
+	async run({ shop, args, options }, order) {
+		const siren = parseSiren(args.join(""));
+		if (siren === null) return refuse("Un SIREN a neuf chiffres.");
+		const agreement = typeof options.agreement === "string" ? options.agreement : "";
+		const outcome = await changeCompany(shop, { orderId: order.id, siren, agreement, operator: getOperatorName(options.as) });
+		if (outcome.ok) return done(`La commande porte maintenant sur ${outcome.name}. Le client est prévenu.`);
+		return refuse(companyRefusals[outcome.code]);
+	},
+};
+
+const companyRefusals: Record<ChangeCompanyRefusal, string> = {
+	...orderRefusals,
+	"unknown-company": "Aucune entreprise n’a ce SIREN.",
+	"no-extract": "Cette entreprise n’a pas d’extrait.",
+	removed: "Cette entreprise est radiée.",
+	"same-company": "C’est déjà l’entreprise de cette commande.",
+	"no-agreement": 'Dites quand et comment le client a donné son accord : --agreement "par téléphone, lundi à 10 h".',
+	"invoice-not-ready": "La facture de cette commande est en préparation : réessayez dans une minute.",
+};
+
+export const note: OrderCommand = {
+	usage: "KB-… <texte>",
+	description: "ajoute une note interne à la commande",
+	argCount: [1, 500],
+	async run({ shop, args, options }, order) {
+		const outcome = await insertNote(shop, { orderId: order.id, operator: getOperatorName(options.as), text: args.join(" ") });
+		return outcome.ok ? done("La note est enregistrée.") : refuse(noteRefusals[outcome.code]);
+	},
+};
+
+const noteRefusals: Record<NoteRefusal, string> = {
+	"unknown-order": orderRefusals["unknown-order"],
+	erased: orderRefusals.erased,
+	empty: "Écrivez la note.",
+	"too-long": `Une note a au plus ${maxNoteLength} caractères.`,
 };
 
 export const fail: OrderCommand = {

@@ -5,12 +5,16 @@ import { drawDraft } from "../../../fulfilment/drafts/draw-draft.server.ts";
 import { shopContext } from "../../../shop.ts";
 import type { Route } from "./+types/preview";
 
+/** Pictures per operator and minute: each costs a process. */
+const picturesPerMinute = 120;
+
 /** A page of a dropped extract, as a picture. */
 export async function loader({ context, params }: Route.LoaderArgs) {
-	requireOperator(context, "serve");
-	const picture = isUuid(params.draft)
-		? await drawDraft(context.get(shopContext), { draftId: params.draft, page: Number(params.page) })
-		: null;
+	const { operator } = requireOperator(context, "serve");
+	const shop = context.get(shopContext);
+	const taken = await shop.limits("desk-pictures", picturesPerMinute, 60).take(operator.id);
+	if (!taken.ok) throw data("Trop d’aperçus ont été demandés. Réessayez dans une minute.", { status: 429 });
+	const picture = isUuid(params.draft) ? await drawDraft(shop, { draftId: params.draft, page: Number(params.page) }) : null;
 	if (picture === null) throw data(null, { status: 404 });
 	return new Response(new Uint8Array(picture), {
 		headers: {

@@ -96,6 +96,16 @@ describe("a dropped file", () => {
 		expect(await drop(randomUUID(), newExtract())).toMatchObject({ ok: false, code: "unknown-order" });
 	});
 
+	test("of an order that was refunded in full is refused, unless it was late: its extract is still owed", async () => {
+		const refunded = await shop.insertPaidOrder();
+		await shop.insertRefund(refunded.payment);
+		const late = await shop.insertPaidOrder();
+		await shop.insertRefund(late.payment, { reason: "late" });
+		expect(await drop(refunded.order.id, newExtract())).toMatchObject({ ok: false, code: "refunded" });
+		expect(await uploadExtract(shop, { orderId: refunded.order.id, bytes: newExtract() })).toMatchObject({ ok: false, code: "refunded" });
+		expect(await drop(late.order.id, newExtract())).toMatchObject({ ok: true });
+	});
+
 	test("that another order has, or this one, is refused with that order", async () => {
 		const [first, second] = [await newOrder(), await newOrder()];
 		const bytes = newExtract();

@@ -11,13 +11,23 @@ export const queueLists = {
 } as const satisfies Record<string, { label: string; services: readonly ServiceCode[] | null }>;
 
 /** Why an order waits for a person. */
-export type WaitingReason = "refund-request" | "mismatch" | "bounce" | "refund-returned" | "dispute" | "refunded";
+export type WaitingReason =
+	| "refund-request"
+	| "mismatch"
+	| "bounce"
+	| "refund-returned"
+	| "refund-held"
+	| "approval"
+	| "dispute"
+	| "refunded";
 
 export const waitingLabels: Record<WaitingReason, string> = {
 	"refund-request": "Le client demande un remboursement",
 	mismatch: "Paiement à vérifier",
 	bounce: "E-mail refusé",
 	"refund-returned": "Remboursement revenu ou refusé",
+	"refund-held": "Remboursement retenu par le frein",
+	approval: "Une deuxième personne doit approuver",
 	dispute: "Paiement contesté",
 	refunded: "Remboursée en entier, et encore ouverte",
 };

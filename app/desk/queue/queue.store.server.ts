@@ -124,6 +124,14 @@ const waiting = (now: Date) => {
 					and (again.replaces = refunds.id or again.requested_at > refunds.requested_at))
 		group by order_id
 		union all
+		select order_id, 'refund-held', max(requested_at) from refunds
+		where status = 'requested' and held_until > ${now} and released_by is null
+		group by order_id
+		union all
+		select order_id, 'approval', max(requested_at) from desk_acts
+		where needs_approval and approved_by is null and ended_at is null and undone_at is null and order_id is not null
+		group by order_id
+		union all
 		select id, 'dispute', disputed_at from orders where disputed_at is not null
 		union all
 		select id, 'refunded', paid_at from orders

@@ -128,18 +128,36 @@ describe("what waits for a person", () => {
 			.execute();
 		const { order: returned, payment } = await shop.insertPaidOrder({ status: "failed" });
 		await shop.insertRefund(payment, { status: "failed", requested_at: shop.after(4) });
-		const disputed = await waiting(10, { disputed_at: shop.after(5) });
-		const refunded = await waiting(10, { refunded_cents: 5900, paid_at: shop.after(6) });
+		const { order: held, payment: late } = await shop.insertPaidOrder({ late_at: shop.start, status: "completed" });
+		await shop.insertRefund(late, {
+			reason: "late",
+			status: "requested",
+			held_until: shop.after(minute),
+			requested_at: shop.after(5),
+			settled_at: null,
+		});
+		const approved = await waiting(10, { status: "completed" });
+		await shop.db
+			.insertInto("desk_acts")
+			.values({
+				...{ key: "refund", act: "refund", order_id: approved.id, operator_id: approved.id, operator_name: "Ada", origin: "test" },
+				...{ requested_at: shop.after(6), needs_approval: true },
+			})
+			.execute();
+		const disputed = await waiting(10, { disputed_at: shop.after(7) });
+		const refunded = await waiting(10, { refunded_cents: 5900, paid_at: shop.after(8) });
 		expect(await waitingReasons()).toEqual([
 			[asked.order_number, "refund-request"],
 			[mismatched.order_number, "mismatch"],
 			[bounced.order_number, "bounce"],
 			[returned.order_number, "refund-returned"],
+			[held.order_number, "refund-held"],
+			[approved.order_number, "approval"],
 			[disputed.order_number, "dispute"],
 			[refunded.order_number, "refunded"],
 		]);
 		expect((await waitingReasons()).map(([, reason]) => reason).sort()).toEqual(Object.keys(waitingLabels).sort());
-		expect(await countQueue(shop.db, shop.now(), [])).toMatchObject({ waiting: 6, toServe: 0 });
+		expect(await countQueue(shop.db, shop.now(), [])).toMatchObject({ waiting: 8, toServe: 0 });
 	});
 
 	test("is no more what somebody has dealt with", async () => {
@@ -153,6 +171,7 @@ describe("what waits for a person", () => {
 		const mismatch = await shop.insertPayment(order, { role: "mismatch" });
 		await shop.insertRefund(mismatch);
 		await shop.insertPaidOrder({ refunded_cents: 5900, late_at: shop.start, status: "completed" });
+		await shop.db.updateTable("desk_acts").set({ undone_at: shop.start }).execute();
 		expect(await waitingReasons()).toEqual([]);
 	});
 });

@@ -520,7 +520,7 @@ describe("the operator's commands", () => {
 		await ask(sooner, null);
 		await ask(none, shop.start);
 		const listed = async (filter: OrderFilter, limit = 10) =>
-			(await listQueue(shop.db, filter, limit)).map(({ order_number }) =>
+			(await listQueue(shop.db, filter, { now: shop.now(), limit })).map(({ order_number }) =>
 				[later, sooner, none, old].findIndex((order) => order.order_number === order_number),
 			);
 		expect(await listed({ statuses: ["paid", "processing"] })).toEqual([1, 0, 3, 2]);
@@ -529,7 +529,7 @@ describe("the operator's commands", () => {
 		expect(await listed({ late: true })).toEqual([0, 3]);
 		expect(await listed({ late: true, statuses: ["paid"] })).toEqual([3]);
 		expect(await listed({ refundRequests: true })).toEqual([1]);
-		const all = await listQueue(shop.db, { statuses: ["paid", "processing"] }, 10);
+		const all = await listQueue(shop.db, { statuses: ["paid", "processing"] }, { now: shop.now(), limit: 10 });
 		expect(all.map(({ uploaded, refund_asked }) => [uploaded, refund_asked])).toEqual([
 			...[
 				[false, true],
@@ -550,7 +550,9 @@ describe("the operator's commands", () => {
 		await shop.insertRefund(paying, { status: "requested", settled_at: null });
 		await shop.insertRefund(part, { amount_cents: 5899 });
 		await shop.insertRefund(refunded);
-		const listed = (await listQueue(shop.db, { onHold: true }, 10)).map(({ order_number }) => order_number).sort();
+		const listed = (await listQueue(shop.db, { onHold: true }, { now: shop.now(), limit: 10 }))
+			.map(({ order_number }) => order_number)
+			.sort();
 		expect(listed).toEqual([orders[0]?.order_number, orders[1]?.order_number].sort());
 	});
 });

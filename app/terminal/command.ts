@@ -35,6 +35,8 @@ export interface Command extends CommandDescription {
 
 /** A command whose first argument is an order number. */
 export interface OrderCommand extends CommandDescription {
+	/** Refused while another operator has the order at the desk (docs/rules.md, R75). */
+	serves?: true;
 	run(call: CommandCall, order: Order): Promise<CommandResult>;
 }
 

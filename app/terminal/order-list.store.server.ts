@@ -18,10 +18,10 @@ export interface OrderFilter {
 export type QueuedOrder = Pick<
 	Order,
 	"order_number" | "product_code" | "company_name" | "siren" | "status" | "promised_at" | "late_at" | "set_aside_at" | "disputed_at"
-> & { uploaded: boolean; refund_asked: boolean };
+> & { uploaded: boolean; refund_asked: boolean /** Who has the order at the desk. */; holder: string | null };
 
 /** Orders that match the whole filter, by promised instant; those without a promise come last. */
-export async function listQueue(db: Database, filter: OrderFilter, limit: number): Promise<QueuedOrder[]> {
+export async function listQueue(db: Database, filter: OrderFilter, { now, limit }: { now: Date; limit: number }): Promise<QueuedOrder[]> {
 	const hasOpenRequest = sql<boolean>`exists (select from refund_requests where order_id = orders.id and decided_at is null)`;
 	const hasMismatchedPayment = sql<boolean>`exists (
 		select from payments where payments.order_id = orders.id and payments.role = 'mismatch' and payments.amount_cents >
@@ -31,6 +31,7 @@ export async function listQueue(db: Database, filter: OrderFilter, limit: number
 		.select(["order_number", "product_code", "company_name", "siren", "status", "promised_at", "late_at", "set_aside_at", "disputed_at"])
 		.select(sql<boolean>`exists (select from extract_requests where order_id = orders.id and uploaded_at is not null)`.as("uploaded"))
 		.select(hasOpenRequest.as("refund_asked"))
+		.select(sql<string | null>`(select operator_name from order_claims where order_id = orders.id and expires_at > ${now})`.as("holder"))
 		.$if(filter.statuses !== undefined, (query) => query.where("status", "in", filter.statuses ?? []))
 		.$if(filter.late === true, (query) => query.where("late_at", "is not", null))
 		.$if(filter.onHold === true, (query) => query.where(hasMismatchedPayment))

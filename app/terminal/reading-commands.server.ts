@@ -36,7 +36,7 @@ export const list: Command = {
 			onHold: onHold === true,
 			refundRequests: refundRequests === true,
 		};
-		const orders = await listQueue(shop.db, filter, maxListedOrders);
+		const orders = await listQueue(shop.db, filter, { now: shop.now(), limit: maxListedOrders });
 		if (orders.length === 0) return done("Aucune commande.");
 		const heading = ["Reste", "Commande", "Service", "Société", "État", "Promise pour", "À savoir"];
 		const more = orders.length === maxListedOrders ? `\nSeules les ${maxListedOrders} premières sont listées.` : "";
@@ -49,6 +49,7 @@ function toRow(order: QueuedOrder, now: Date): string[] {
 	const notes = [
 		order.late_at && "en retard",
 		order.uploaded && "extrait déposé",
+		order.holder && `prise par ${toOneLine(order.holder)}`,
 		order.set_aside_at && "mise de côté",
 		order.refund_asked && "remboursement demandé",
 		order.disputed_at && "contestée",

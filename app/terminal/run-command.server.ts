@@ -1,6 +1,8 @@
 import { parseArgs } from "node:util";
 import { inContext } from "../../server/observability/request-context.ts";
 import { isUuid } from "../../server/uuid.ts";
+import { formatHour } from "../catalogue/instants.ts";
+import { findHolder } from "../fulfilment/claims/claim-order.server.ts";
 import type { Order } from "../orders/order.ts";
 import { parseOrderNumber } from "../orders/order-number.server.ts";
 import { findOrderByReference } from "../orders/orders.server.ts";
@@ -90,8 +92,15 @@ export async function runCommand(
 	const order = await findOrderByArgument(shop, parsed.args[0] ?? "");
 	if (order === null) return refuse(`La commande ${parsed.args[0]} n’existe pas.`);
 	return inContext({ order: order.id }, () =>
-		runRecorded(shop, { ...record, subject: order.order_number }, () => orderCommand.run(call, order)),
+		runRecorded(shop, { ...record, subject: order.order_number }, () => runUnlessHeld(orderCommand, call, order)),
 	);
+}
+
+/** Runs a command, unless it serves an order that somebody else has at the desk. */
+async function runUnlessHeld(command: OrderCommand, call: CommandCall, order: Order): Promise<CommandResult> {
+	const claim = command.serves ? await findHolder(call.shop.db, order.id, call.shop.now()) : null;
+	if (claim === null || claim.operatorName === getOperatorName(call.options.as)) return command.run(call, order);
+	return refuse(`${claim.operatorName} s’occupe de cette commande jusqu’à ${formatHour(claim.expiresAt)}, au bureau.`);
 }
 
 function parse(command: Command | OrderCommand, rest: string[]): { args: string[]; options: CommandCall["options"] } | null {

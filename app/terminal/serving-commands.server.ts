@@ -54,6 +54,7 @@ const refuseExtract = ({ code, confirm }: { code: keyof typeof refusals; confirm
 	refuse(refusals[code] + (confirm ? ` Pour en répondre : ${confirmOptions[confirm]}.` : ""));
 
 export const upload: OrderCommand = {
+	serves: true,
 	usage: `KB-… <extrait.pdf ou -> ${extractUsage}`,
 	description: "dépose l’extrait obtenu du greffe, après contrôle",
 	argCount: [1, 1],
@@ -95,6 +96,7 @@ export const replaceExtractCommand: OrderCommand = {
 };
 
 export const post: OrderCommand = {
+	serves: true,
 	usage: "KB-… <numéro de suivi>",
 	description: "note le numéro de suivi du courrier posté",
 	argCount: [1, 9],
@@ -117,6 +119,7 @@ export const correctTrackingCommand: OrderCommand = {
 };
 
 export const notFound: OrderCommand = {
+	serves: true,
 	usage: "KB-… [--reason removed|wrong-siren|no-kbis]",
 	description: "le registre n’a pas d’extrait : la commande échoue et elle est remboursée ; le motif complète l’e-mail du client",
 	argCount: [0, 0],
@@ -175,6 +178,7 @@ const noteRefusals: Record<NoteRefusal, string> = {
 };
 
 export const fail: OrderCommand = {
+	serves: true,
 	usage: "KB-…",
 	description: "arrête une commande payée et la rembourse en entier",
 	argCount: [0, 0],

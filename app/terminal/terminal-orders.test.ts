@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createTestDesk, type Placed, type TestDesk } from "../../test/terminal.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
+import { claimOrder } from "../fulfilment/claims/claim-order.server.ts";
 import { askForRefund } from "../tracking/ask-for-refund.server.ts";
 
 let desk: TestDesk;
@@ -29,6 +30,26 @@ describe("a wrong call is refused with a sentence", () => {
 		expect((await desk.orders("list", "--soon")).text).toContain("Usage : npm run orders -- list [--status");
 		expect(await desk.orders("show", "KB-2222-2222")).toEqual({ ok: false, text: "La commande KB-2222-2222 n’existe pas." });
 		expect(await desk.orders("list", "--status", "payée")).toMatchObject({ ok: false, text: expect.stringContaining("n’est pas un état") });
+	});
+});
+
+test("an order that somebody has at the desk is listed with their name, and served by them only", async () => {
+	const placed = await desk.paidOrder();
+	await claimOrder(desk.shop, { id: "ada", name: "Ada" }, placed.id);
+	expect((await desk.orders("list")).text.split("\n").find((line) => line.includes(placed.number))).toContain("prise par Ada");
+	for (const command of [
+		["not-found", placed.number],
+		["fail", placed.number],
+		["post", placed.number, "1A23456789012"],
+	])
+		expect(await desk.orders(...command)).toMatchObject({
+			ok: false,
+			text: expect.stringMatching(/^Ada s’occupe de cette commande jusqu’à/),
+		});
+	expect(await desk.orders("show", placed.number)).toMatchObject({ ok: true });
+	expect(await desk.orders("post", placed.number, "1A23456789012", "--as", "Ada")).toMatchObject({
+		ok: false,
+		text: "Cette commande n’est pas à envoyer par courrier.",
 	});
 });
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Database, literals } from "../../../server/database/database.ts";
 import type { ServiceCode } from "../../catalogue/services.ts";
-import { dueAt, isBlocked, isNotExpress, isOpen, isToServe } from "../../fulfilment/claims/to-serve.server.ts";
+import { dueAt, isBlocked, isNextToServe, isNotExpress, isOpen, isToServe } from "../../fulfilment/claims/to-serve.server.ts";
 import type { OrderNumber } from "../../orders/order-number.server.ts";
 import type { WaitingReason } from "./queue-lists.ts";
 
@@ -67,7 +67,7 @@ export async function listOrdersToServe(
 	const { rows } = await sql<OrderToServe & Cursors>`
 		select ${columns}, ${dueAt} as due_at, ${dueCursor}
 		from orders ${joinClaims(now)}
-		where ${isToServe} and orders.product_code in (${literals(services)}) ${afterDue(after)}
+		where ${isNextToServe} and orders.product_code in (${literals(services)}) ${afterDue(after)}
 		order by ${dueAt}, ${isNotExpress}, orders.id limit ${limit}`.execute(db);
 	return rows;
 }

@@ -3,7 +3,7 @@ import { changeNotification, deskSubject } from "../../../server/database/change
 import { anyOf, type Database, literals, type Trx } from "../../../server/database/database.ts";
 import type { ServiceCode } from "../../catalogue/services.ts";
 import type { Claim, Claimant } from "./claim.ts";
-import { dueAt, isNotExpress, isToServe } from "./to-serve.server.ts";
+import { dueAt, isNextToServe, isNotExpress } from "./to-serve.server.ts";
 
 /** All SQL on `order_claims`. Each change notifies the desk. */
 
@@ -85,7 +85,7 @@ export async function deleteClaim(trx: Trx, orderId: string, operatorId?: string
 export async function lockNextOrder(trx: Trx, services: readonly ServiceCode[], now: Date): Promise<string | null> {
 	const { rows } = await sql<{ id: string }>`
 		select orders.id from orders
-		where ${isToServe} and orders.product_code in (${literals(services)})
+		where ${isNextToServe} and orders.product_code in (${literals(services)})
 			and not exists (select from order_claims where order_claims.order_id = orders.id and order_claims.expires_at > ${now})
 		order by ${dueAt}, ${isNotExpress}, orders.id
 		limit 1

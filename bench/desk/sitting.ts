@@ -34,7 +34,10 @@ const newExtract = (siren: string, order: string) =>
 	Buffer.from(
 		generatePdf({
 			lines: [
-				...extractLines({ siren, dated: `à jour au ${new Intl.DateTimeFormat("fr-FR", { dateStyle: "long" }).format(new Date())}` }),
+				...extractLines({
+					siren,
+					dated: `à jour au ${new Intl.DateTimeFormat("fr-FR", { dateStyle: "long", timeZone: "Europe/Paris" }).format(new Date())}`,
+				}),
 				`Exemplaire ${order}`,
 			],
 		}),

@@ -1,4 +1,4 @@
-import { data, href, redirect } from "react-router";
+import { data, href, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
 import { formatDeadlines } from "../catalogue/deadlines.ts";
 import { parseServiceCode, type ServiceCode, serviceCodes, suggestedService } from "../catalogue/services.ts";
 import { toPreview } from "../companies/company-rows.ts";
@@ -24,6 +24,10 @@ export const meta: Route.MetaFunction = (page) =>
 			"Un seul formulaire\u00a0: l’entreprise, le service, vos coordonnées. Le prix et la date limite sont affichés avant de payer.",
 		index: false,
 	});
+
+/** A refused form is drawn again with what is sold by now. */
+export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
+	defaultShouldRevalidate || (actionStatus !== undefined && actionStatus < 500);
 
 /** `/commande/{siren}?service=` for a given company, or `/commande`, prefilled from a `/paiement` query or from a stored form. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {

@@ -69,8 +69,11 @@ export async function action({ request, context }: Route.ActionArgs) {
 	const reload = () => redirect(`${href("/paiement")}?commande=${form?.token}&modifiee=1`, 303);
 	// another tab has changed the order since this page was shown
 	if (form !== null && form.orderKey !== checkout.idempotencyKey) return reload();
-	const refuse = (status: number, error: string, { errors = {}, key = checkout.idempotencyKey, headers }: RefusalParts = {}) =>
-		data({ error, errors, idempotencyKey: key }, { status, ...(headers && { headers }) });
+	const refuse = (
+		status: number,
+		error: string,
+		{ errors = {}, key = checkout.idempotencyKey, closed = false, headers }: RefusalParts = {},
+	) => data({ error, errors, closed, idempotencyKey: key }, { status, ...(headers && { headers }) });
 	const errors = checkOrder(checkout.values, ["acceptTerms"]);
 	if (errors.acceptTerms) return refuse(400, errors.acceptTerms, { errors });
 	const client = context.get(clientContext).key;
@@ -86,6 +89,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 	setRetryAfter(context, started);
 	const { status, sentence } = describeCheckoutRefusal(started, checkout.values);
 	return refuse(status, sentence, {
+		closed: started.code === "closed" || started.code === "full",
 		// a form whose order has failed has another key by now
 		...("orderKey" in started && { key: started.orderKey }),
 		// the order is placed: this browser may pay it by the link of the reminder
@@ -96,6 +100,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 interface RefusalParts {
 	errors?: OrderErrors;
 	key?: string | null;
+	/** The service cannot be ordered now. */
+	closed?: boolean;
 	headers?: Headers;
 }
 

@@ -29,11 +29,16 @@ interface PaymentPageProps extends OrderedSectionsProps {
 	/** Names of the accepted cards; null: the payment is simulated. */
 	cards: readonly string[] | null;
 	/** The refusal of the last submit, with the key of the next one. */
-	refusal: { error: string; errors: OrderErrors; idempotencyKey: string | null } | undefined;
+	refusal: { error: string; errors: OrderErrors; closed: boolean; idempotencyKey: string | null } | undefined;
 }
 
+const closedNow: Deadline = { text: "indisponible pour le moment", open: false };
+
 /** The order before its payment: product, customer, and the button to the provider's page. */
-export function PaymentPage({ refusal, ...step }: PaymentPageProps) {
+export function PaymentPage({ refusal, ...loaded }: PaymentPageProps) {
+	// in the browser, a refusal comes without the loader's data
+	const refusedFor = refusal?.closed ? refusal.error : null;
+	const step = refusedFor ? { ...loaded, closed: refusedFor, deadline: closedNow } : loaded;
 	const { company, changed, closed } = step;
 	const errors = Object.entries(refusal?.errors ?? {}).map(([field, message]) => ({ field, message }));
 	return (

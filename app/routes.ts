@@ -98,6 +98,8 @@ export default [
 		route("messages/refus", "routes/desk/messages-bounces.tsx"),
 		route("messages/modeles", "routes/desk/messages-templates.tsx"),
 		route("messages/:id", "routes/desk/message.tsx"),
+		route("argent/:number", "routes/desk/shop/money-order.tsx"),
+		route("argent/:number/dossier.zip", "routes/desk/shop/money-evidence.ts"),
 		route("equipe", "routes/desk/people.tsx"),
 		route("comptes", "routes/desk/accounts.tsx"),
 		route("comptes/:month", "routes/desk/accounts-month.tsx"),

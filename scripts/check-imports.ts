@@ -58,6 +58,7 @@ const owners: Record<string, readonly string[]> = {
 	subscription_interest: ["app/contact"],
 	desk_acts: ["app/desk-log"],
 	desk_log: ["app/desk-log"],
+	document_openings: ["app/documents"],
 	documents: ["app/documents"],
 	extract_drafts: ["app/fulfilment"],
 	extract_requests: ["app/fulfilment"],

@@ -104,6 +104,12 @@ export async function listOpenActs(db: Database, orderId: string, since: Date): 
 		.execute();
 }
 
+/** The acts that wait for a second person, oldest first. */
+export async function listActsToApprove(db: Database): Promise<RequestedAct[]> {
+	const query = selectActs(db).where("needs_approval", "=", true).where("approved_by", "is", null);
+	return query.where("ended_at", "is", null).where("undone_at", "is", null).orderBy("requested_at").execute();
+}
+
 /** @returns the number of deleted rows. */
 export async function deleteOldActs(db: Database, before: Date): Promise<number> {
 	return Number((await db.deleteFrom("desk_acts").where("requested_at", "<", before).executeTakeFirst()).numDeletedRows);

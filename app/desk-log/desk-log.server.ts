@@ -7,6 +7,7 @@ export {
 	type Fields,
 	findAct,
 	insertAct,
+	listActsToApprove,
 	listOpenActs,
 	type RequestedAct,
 	startAct,

@@ -11,8 +11,10 @@ export {
 	listDocuments,
 	listExtractsByHash,
 	listNeededPaths,
+	listOpenings,
 	listStoredDocuments,
 	markPurged,
 	markReplaced,
+	recordOpening,
 	type StoredDocument,
 } from "./documents.store.server.ts";

@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
 import type { Documents } from "../../server/database/database-types.gen.ts";
 
@@ -88,4 +88,18 @@ export async function anonymiseReplaceReasons(trx: Trx, orderIds: readonly strin
 
 export async function deleteDocuments(trx: Trx, orderIds: readonly string[]): Promise<void> {
 	await trx.deleteFrom("documents").where("order_id", "=", anyOf(orderIds)).execute();
+}
+
+/** Counts an opening of a document by its link. */
+export async function recordOpening(db: Database, documentId: string, now: Date): Promise<void> {
+	await sql`
+		insert into document_openings (document_id, day, first_at, last_at, count)
+		values (${documentId}, (${now}::timestamptz at time zone 'Europe/Paris')::date, ${now}, ${now}, 1)
+		on conflict (document_id, day) do update set last_at = excluded.last_at, count = document_openings.count + 1`.execute(db);
+}
+
+/** The days on which a document was opened by its link, oldest first. */
+export async function listOpenings(db: Database, documentId: string): Promise<{ first_at: Date; last_at: Date; count: number }[]> {
+	const query = db.selectFrom("document_openings").select(["first_at", "last_at", "count"]).where("document_id", "=", documentId);
+	return query.orderBy("day").execute();
 }

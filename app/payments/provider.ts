@@ -46,7 +46,14 @@ export interface Payment {
 	createdAt: Date;
 	refunds: ProviderRefund[];
 	/** The newest one. */
-	dispute: { id: string; status: "open" | "won" | "lost" } | null;
+	dispute: {
+		id: string;
+		status: "open" | "won" | "lost";
+		/** The provider's code, such as « fraudulent ». */
+		reason?: string | null;
+		/** Until when the shop may answer. */
+		dueAt?: Date | null;
+	} | null;
 }
 
 export interface ProviderRefund {

@@ -14,7 +14,7 @@ import {
 	listRefunds,
 	type RecordedPayment,
 	type Refund,
-	updateDisputeStatus,
+	updateDispute,
 	updateRefundStatus,
 } from "../refunds/refunds.server.ts";
 import { retryRefund } from "../refunds/retry-refund.server.ts";
@@ -62,7 +62,7 @@ export async function syncPayment(shop: PaymentShop, paymentId: string, event: P
 			}
 			// after all refunds of the answer are recorded
 			await retryRefund(shop, trx, { order, payment: recorded, returned });
-			if (payment.dispute) await syncDispute(shop, trx, { order, payment: recorded, status: payment.dispute.status });
+			if (payment.dispute) await syncDispute(shop, trx, { order, payment: recorded, dispute: payment.dispute });
 			return true;
 		});
 		if (applied) return { ok: true };
@@ -127,11 +127,12 @@ async function addToRefunded(trx: Trx, refund: Refund, amount: number): Promise<
 async function syncDispute(
 	shop: PaymentShop,
 	trx: Trx,
-	{ order, payment, status }: { order: Order; payment: RecordedPayment; status: DisputeStatus },
+	{ order, payment, dispute }: { order: Order; payment: RecordedPayment; dispute: NonNullable<Payment["dispute"]> },
 ): Promise<void> {
+	const { status } = dispute;
+	await updateDispute(trx, payment.id, dispute);
 	if (payment.dispute_status === status) return;
 	const now = shop.now();
-	await updateDisputeStatus(trx, payment.id, status);
 	const statuses = (await listPaymentsOfOrder(trx, order.id)).map(({ dispute_status }) => dispute_status);
 	const worst = worstFirst.find((candidate) => statuses.includes(candidate)) ?? status;
 	await updateOrder(trx, order.id, { dispute_status: worst, disputed_at: worst === "won" ? null : (order.disputed_at ?? now) });

@@ -2,7 +2,9 @@
 
 export { sumOpenRefunds, sumRefundsOfLastHour } from "./refund-figures.store.server.ts";
 export {
+	annotateRefunds,
 	anonymiseRefundNotes,
+	closeFailedRefund,
 	deletePayments,
 	findMatchingRefund,
 	findPayment,
@@ -21,7 +23,7 @@ export {
 	type PaymentRole,
 	type RecordedPayment,
 	type Refund,
-	updateDisputeStatus,
+	updateDispute,
 	updateRefundAmount,
 	updateRefundStatus,
 } from "./refunds.store.server.ts";

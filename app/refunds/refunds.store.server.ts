@@ -39,8 +39,14 @@ export async function findPayment(db: Database | Trx, id: string): Promise<Recor
 	return (await db.selectFrom("payments").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 }
 
-export async function updateDisputeStatus(trx: Trx, paymentId: string, status: NonNullable<Order["dispute_status"]>): Promise<void> {
-	await trx.updateTable("payments").set({ dispute_status: status }).where("id", "=", paymentId).execute();
+/** Records the state of a payment's dispute, with its reason and the time until which the shop may answer. */
+export async function updateDispute(
+	trx: Trx,
+	paymentId: string,
+	{ status, reason, dueAt }: { status: NonNullable<Order["dispute_status"]>; reason?: string | null; dueAt?: Date | null },
+): Promise<void> {
+	const set = { dispute_status: status, dispute_reason: reason ?? null, dispute_due_at: dueAt ?? null };
+	await trx.updateTable("payments").set(set).where("id", "=", paymentId).execute();
 }
 
 /** The payments of an order, oldest first. */
@@ -115,6 +121,9 @@ export async function insertRefund(
 		providerId: string | null;
 		replaces?: string | null;
 		heldUntil?: Date | null;
+		/** Why an operator refunds, and what they noted. */
+		cause?: string | null;
+		note?: string | null;
 		now: Date;
 	},
 ): Promise<Refund | null> {
@@ -129,6 +138,8 @@ export async function insertRefund(
 			status: refund.status,
 			provider_id: refund.providerId,
 			replaces: refund.replaces,
+			cause: refund.cause,
+			note: refund.note,
 			held_until: refund.heldUntil ?? null,
 			requested_at: refund.now,
 		})
@@ -232,6 +243,22 @@ export async function releaseHeldRefunds(
 		.$if(paymentId !== null, (query) => query.where("payment_id", "=", paymentId ?? ""))
 		.returningAll()
 		.execute();
+}
+
+/** Records why an operator stopped an order, on the refund that follows from it. */
+export async function annotateRefunds(
+	db: Database,
+	orderId: string,
+	{ cause, note }: { cause: string; note: string | null },
+): Promise<void> {
+	const query = db.updateTable("refunds").set({ cause, note }).where("order_id", "=", orderId);
+	await query.where("reason", "=", "failed").where("cause", "is", null).execute();
+}
+
+/** Records that the customer got the money of a failed or refused refund in another way. @returns false when it was recorded before. */
+export async function closeFailedRefund(db: Database, id: string, { note, now }: { note: string; now: Date }): Promise<boolean> {
+	const query = db.updateTable("refunds").set({ closed_at: now, note }).where("id", "=", id).where("closed_at", "is", null);
+	return (await query.where("status", "in", ["failed", "refused"]).executeTakeFirst()).numUpdatedRows > 0n;
 }
 
 /** Deletes what operators noted about refunds. */

@@ -22,6 +22,9 @@ interface RefundRequest {
 	amount?: Cents | undefined;
 	payment?: RecordedPayment;
 	replaces?: string | null;
+	/** Why an operator refunds, and what they noted. */
+	cause?: string | null;
+	note?: string | null;
 	hold?: (cents: Cents) => Date | null;
 }
 
@@ -37,7 +40,7 @@ export async function requestRefund(
 	{ jobs, now }: Context,
 	trx: Trx,
 	orderId: string,
-	{ reason, amount, payment, replaces = null, hold = () => null }: RefundRequest,
+	{ reason, amount, payment, replaces = null, cause = null, note = null, hold = () => null }: RefundRequest,
 ): Promise<RefundOutcome> {
 	const refunded = payment ?? (await listPaymentsOfOrder(trx, orderId)).find(({ role }) => role === "order");
 	if (refunded === undefined) return { ok: false, code: "nothing-left" };
@@ -53,6 +56,8 @@ export async function requestRefund(
 		status: "requested",
 		providerId: null,
 		replaces,
+		cause,
+		note,
 		heldUntil: hold(amount ?? left),
 		now: now(),
 	});

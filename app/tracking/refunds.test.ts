@@ -36,7 +36,7 @@ import {
 	type Refund,
 	type RefundReason,
 	type RefundStatus,
-	updateDisputeStatus,
+	updateDispute,
 	updateRefundAmount,
 	updateRefundStatus,
 } from "../refunds/refunds.store.server.ts";
@@ -539,7 +539,7 @@ describe("a refund", () => {
 
 	test("a dispute's status is recorded on its own payment", async () => {
 		const [{ payment }, { payment: other }] = [await delivered(), await delivered()];
-		await shop.inTransaction((trx) => updateDisputeStatus(trx, payment.id, "open"));
+		await shop.inTransaction((trx) => updateDispute(trx, payment.id, { status: "open" }));
 		expect([(await findPayment(shop.db, payment.id))?.dispute_status, (await findPayment(shop.db, other.id))?.dispute_status]).toEqual([
 			...["open", null],
 		]);

@@ -192,6 +192,14 @@ export interface DeskLog {
   who: string;
 }
 
+export interface DocumentOpenings {
+  count: number;
+  day: Timestamp;
+  document_id: string;
+  first_at: Timestamp;
+  last_at: Timestamp;
+}
+
 export interface Documents {
   bytes: number;
   created_at: Timestamp;
@@ -632,6 +640,7 @@ export interface Refunds {
   amount_cents: ColumnType<Branded<number, "Cents">, number, number>;
   attempt: Generated<number>;
   cause: string | null;
+  closed_at: Timestamp | null;
   held_until: Timestamp | null;
   id: string;
   note: string | null;
@@ -745,6 +754,7 @@ export interface DB {
   database_identity: DatabaseIdentity;
   desk_acts: DeskActs;
   desk_log: DeskLog;
+  document_openings: DocumentOpenings;
   documents: Documents;
   extract_costs: ExtractCosts;
   extract_drafts: ExtractDrafts;

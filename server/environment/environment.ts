@@ -64,6 +64,8 @@ export interface Environment {
 	metricsPort: number | undefined;
 	/** The host of that port. */
 	metricsHost: string;
+	/** A second operator approves a refund at the desk above so many cents. */
+	refundApprovalCents: number;
 	/** The collector of traces (OTLP over HTTP), without a trailing slash. */
 	tracesEndpoint: string | undefined;
 	shop: ShopIdentity;
@@ -170,6 +172,7 @@ function toEnvironment(
 		smtpUrl: v.SMTP_URL,
 		operatorEmail: v.OPERATOR_EMAIL ?? v.SHOP_EMAIL,
 		vapid: v.VAPID_PUBLIC_KEY && v.VAPID_PRIVATE_KEY ? { publicKey: v.VAPID_PUBLIC_KEY, privateKey: v.VAPID_PRIVATE_KEY } : undefined,
+		refundApprovalCents: v.REFUND_APPROVAL_CENTS,
 		mailFrom: v.MAIL_FROM ?? `${v.SHOP_NAME} <${v.SHOP_EMAIL}>`,
 		...settings,
 		addressApiUrl: v.ADDRESS_API_URL,

@@ -82,6 +82,8 @@ export const variables = z.object({
 	INVOICE_VAT_ON_DEBITS: z.enum(["yes", "no"]).default("no"),
 	INVOICE_LATE_PENALTY: z.string().min(3).default("trois fois le taux d’intérêt légal"),
 	ACCOUNT_NUMBERS: z.string().optional(),
+	// more than the dearest order: one person refunds any order, a second one approves what is none
+	REFUND_APPROVAL_CENTS: cents.default(10_000),
 	READ_LIMITS: z.string().optional(),
 	METRICS_TOKEN: z
 		.string()
@@ -131,6 +133,7 @@ export const examples: Partial<Record<keyof Variables, string>> = {
 	OFFICIAL_PRICE_CENTS: "320",
 	OFFICIAL_PRICE_DATE: "2025-01-01",
 	ACCOUNT_NUMBERS: formatAccountNumbers({ sales: "706100", bank: "512001" }),
+	REFUND_APPROVAL_CENTS: "10000",
 	READ_LIMITS: formatLimits(defaultReadLimits),
 	METRICS_TOKEN: "at least 32 characters, e.g. the output of: openssl rand -hex 32",
 	METRICS_PORT: "9464",

@@ -3,6 +3,8 @@ import { bounceActs } from "../messages/bounce-acts.server.ts";
 import { messagesActs } from "../messages/messages-acts.server.ts";
 import { templateActs } from "../messages/template-acts.server.ts";
 import { moneyActs } from "../money/money-acts.server.ts";
+import { reconcileActs } from "../money/reconcile-acts.server.ts";
+import { refundActs } from "../money/refund-acts.server.ts";
 import { servingActs } from "../order/serving-acts.server.ts";
 import { peopleActs } from "../people/people-acts.server.ts";
 import { postActs } from "../post/post-acts.server.ts";
@@ -21,5 +23,7 @@ export const actTable: Readonly<Record<string, Act>> = {
 	...messagesActs,
 	...bounceActs,
 	...templateActs,
+	...refundActs,
+	...reconcileActs,
 	...peopleActs,
 };

@@ -1,61 +1,246 @@
-import { href } from "react-router";
+import type { ReactNode } from "react";
+import { href, Link } from "react-router";
 import { button } from "../../ui/button.tsx";
-import { setFrenchSpaces } from "../../ui/french-spaces.ts";
+import { Notice, Status } from "../../ui/notice.tsx";
 import { ActForm } from "../acts/act-form.tsx";
+import { ApproveForm } from "./approve-form.tsx";
 import type { HeldRefunds } from "./held-refunds.server.ts";
+import { HeldRefundsSection } from "./held-refunds.tsx";
+import type { MoneyOverview } from "./list-money.server.ts";
 
-/** What waits for a decision about money. @param mayServe the operator may open orders. */
-export function MoneyPage({ held, mayServe }: { held: HeldRefunds; mayServe: boolean }) {
+/** What a person must settle, then the newest payments and refunds. */
+export function MoneyPage({ money, held, mayServe }: { money: MoneyOverview; held: HeldRefunds; mayServe: boolean }) {
+	const { toApprove, requests, disputes, unsettled, onHold, refunds, payments, next, reconciliation } = money;
+	const isClear = toApprove.length + requests.length + disputes.length + unsettled.length + onHold.length + held.refunds.length === 0;
 	return (
 		<div className="mx-auto max-w-page">
 			<h1 className="text-2xl">Argent</h1>
-			<section aria-labelledby="retenus" className="mt-6">
-				<h2 id="retenus" className="text-xl">
-					Remboursements retenus
-				</h2>
-				<p className="mt-1 max-w-reading text-sm text-soft">
-					{setFrenchSpaces(`Frein des remboursements de retard : ${held.brake}.`)} La somme est due au client, qui le sait. Sans décision,
-					elle part d’elle-même à l’heure indiquée.
+			{isClear && (
+				<Notice kind="done" className="mt-6">
+					<p>Rien n’attend une personne.</p>
+				</Notice>
+			)}
+			<Section title="À approuver par une deuxième personne" rows={toApprove}>
+				{({ key, label, by, at, details, number, isMine }) => (
+					<Row
+						key={key}
+						number={number}
+						aside={isMine ? <span className="text-soft">Une autre personne l’approuve</span> : <ApproveForm actKey={key} />}
+					>
+						<strong>{label}</strong>
+						{details && `, ${details}`}
+						<Small>
+							Demandé par {by}, {at}
+						</Small>
+					</Row>
+				)}
+			</Section>
+			<Section title="Demandes de remboursement" rows={requests}>
+				{({ id, number, company, message, wait }) => (
+					<Row key={id} number={number} aside={<Status kind={wait.kind}>{wait.text}</Status>}>
+						{company}
+						<Small>
+							<span className="line-clamp-2 whitespace-pre-line">{message}</span>
+						</Small>
+					</Row>
+				)}
+			</Section>
+			<Section title="Contestations" rows={disputes}>
+				{({ id, number, company, amount, reason, due, isUrgent }) => (
+					<Row
+						key={id}
+						number={number}
+						aside={
+							<a href={href("/bureau/argent/:number/dossier.zip", { number })} download className={button("secondary")}>
+								Dossier de preuves<span className="sr-only"> de {number}</span>
+							</a>
+						}
+					>
+						<span className="figures">{amount}</span>, {company}
+						<Small>Motif donné par la banque&nbsp;: {reason}</Small>
+						<Status kind={isUrgent ? "failed" : "warning"}>
+							{due ? `Répondre avant ${due}` : "Échéance sur les pages du prestataire"}
+						</Status>
+					</Row>
+				)}
+			</Section>
+			<Section title="Remboursements revenus ou refusés" rows={unsettled}>
+				{({ id, number, company, amount, state, reason, asked }) => (
+					<Row key={id} number={number} aside={<Status kind={state.kind}>{state.label}</Status>}>
+						<span className="figures">{amount}</span>, {company}
+						<Small>
+							Demandé le {asked}&nbsp;: {reason}
+						</Small>
+					</Row>
+				)}
+			</Section>
+			<Section title="Paiements mis de côté" rows={onHold}>
+				{({ id, number, company, role, amount, currency, price, left, at }) => (
+					<Row key={id} number={number} aside={<span className="figures">Reste {left}</span>}>
+						<span className="figures">{amount}</span>
+						{currency !== "eur" && ` (${currency.toUpperCase()})`}, {company}
+						<Small>
+							{role}, {at}. Prix de la commande&nbsp;: {price}
+						</Small>
+					</Row>
+				)}
+			</Section>
+			<HeldRefundsSection held={held} mayServe={mayServe} />
+			<Differences reconciliation={reconciliation} />
+			<Section title="Derniers remboursements" rows={refunds} folded>
+				{({ id, number, company, amount, state, reason, at, heldUntil }) => (
+					<Row
+						key={id}
+						number={number}
+						aside={<Status kind={state.kind}>{heldUntil ? `Retenu jusqu’au ${heldUntil}` : state.label}</Status>}
+					>
+						<span className="figures">{amount}</span>, {company}
+						<Small>
+							<span className="figures">{at}</span>, {reason}
+						</Small>
+					</Row>
+				)}
+			</Section>
+			<Section title="Derniers paiements" rows={payments} folded>
+				{({ id, number, company, amount, at, role, isUsual, refunded, dispute }) => (
+					<Row
+						key={id}
+						number={number}
+						aside={
+							<>
+								{dispute === "open" && <Status kind="failed">Contesté</Status>}
+								{refunded && <span className="figures text-soft">Rendu {refunded}</span>}
+							</>
+						}
+					>
+						<span className="figures">{amount}</span>, {company}
+						<Small>
+							<span className="figures">{at}</span>
+							{!isUsual && `, ${role.toLowerCase()}`}, <span className="break-all">{id}</span>
+						</Small>
+					</Row>
+				)}
+			</Section>
+			{next && (
+				<p className="mt-4">
+					<Link to={`?${next}`} className={button("secondary")}>
+						Paiements plus anciens
+					</Link>
 				</p>
-				{held.refunds.length === 0 ? <p className="mt-5">Aucun remboursement n’attend.</p> : <HeldList held={held} mayServe={mayServe} />}
-			</section>
+			)}
 		</div>
 	);
 }
 
-function HeldList({ held: { refunds, total }, mayServe }: { held: HeldRefunds; mayServe: boolean }) {
+/** A list with its title; nothing when it is empty. */
+function Section<Item>({
+	title,
+	rows,
+	folded,
+	children,
+}: {
+	title: string;
+	rows: readonly Item[];
+	folded?: boolean;
+	children: (row: Item) => ReactNode;
+}) {
+	if (rows.length === 0) return null;
+	const list = <ol className="mt-2 divide-y divide-line border-y border-line">{rows.map(children)}</ol>;
+	const heading = (
+		<h2 className="inline text-xl">
+			{title}
+			{!folded && <span className="figures text-soft"> ({rows.length})</span>}
+		</h2>
+	);
 	return (
-		<>
-			<ActForm act="release-refunds" order={null} className="mt-5">
-				<button type="submit" className={button("primary")}>
-					{refunds.length === 1 ? `Le faire partir\u00a0: ${total}` : `Faire partir les ${refunds.length}\u00a0: ${total}`}
-				</button>
+		<section className="mt-10" aria-label={title}>
+			{heading}
+			{list}
+		</section>
+	);
+}
+
+function Row({ number, aside, children }: { number: string | null; aside: ReactNode; children: ReactNode }) {
+	return (
+		<li className="grid items-baseline gap-x-6 gap-y-1 py-3 md:grid-cols-[9rem_1fr_auto]">
+			{number ? (
+				<Link to={href("/bureau/argent/:number", { number })} className="link figures font-semibold">
+					{number}
+				</Link>
+			) : (
+				<span />
+			)}
+			<div className="min-w-0 break-words">{children}</div>
+			<div className="flex flex-wrap gap-x-4 text-sm md:justify-end">{aside}</div>
+		</li>
+	);
+}
+
+const Small = ({ children }: { children: ReactNode }) => <span className="block text-sm text-soft">{children}</span>;
+
+function Differences({ reconciliation }: Pick<MoneyOverview, "reconciliation">) {
+	return (
+		<section className="mt-10" aria-labelledby="comparaison">
+			<h2 id="comparaison" className="text-xl">
+				Comparaison avec le prestataire
+			</h2>
+			<p className="mt-1 text-sm text-soft">
+				{reconciliation
+					? `Paiements comparés ${reconciliation.period} : ${reconciliation.compared}. ${reconciliation.differences.length === 0 ? "Aucune différence." : ""}`
+					: "Aucune comparaison n’a encore été faite : elle a lieu chaque nuit."}
+			</p>
+			{reconciliation && reconciliation.differences.length > 0 && (
+				<ol className="mt-2 divide-y divide-line border-y border-line">
+					{reconciliation.differences.map(({ paymentId, orderId, number, label, here, there, may, isUnknown }) => (
+						<li key={paymentId} className="grid gap-x-6 gap-y-2 py-3 md:grid-cols-[1fr_auto]">
+							<div className="min-w-0">
+								<p className="font-semibold">{label}</p>
+								<p className="text-sm break-all text-soft">
+									{paymentId}
+									{number && `, ${number}`}
+								</p>
+								<p className="figures text-sm">
+									Chez nous {here}, chez lui {there}
+								</p>
+								{isUnknown && (
+									<p className="mt-1 text-sm">
+										Ni commande ni copie&nbsp;: cherchez-la dans les e-mails «&nbsp;Extrait à obtenir&nbsp;», sinon remboursez sur les pages
+										du prestataire et écrivez au client.
+									</p>
+								)}
+							</div>
+							<div className="flex flex-wrap items-start gap-3">
+								{may.recreate && <DifferenceForm act="recreate-order" orderId={orderId} label="Recréer" subject={paymentId} />}
+								{may.adopt && <DifferenceForm act="adopt-payment" orderId={orderId} label="Adopter" subject={paymentId} />}
+								{may.refund && number && (
+									<Link to={href("/bureau/argent/:number", { number })} className={button("secondary")}>
+										Rembourser
+									</Link>
+								)}
+							</div>
+						</li>
+					))}
+				</ol>
+			)}
+			<ActForm act="reconcile" order={null} className="mt-3">
+				{({ busy }) => (
+					<button type="submit" disabled={busy} className={button("secondary")}>
+						Comparer maintenant
+					</button>
+				)}
 			</ActForm>
-			<ul className="mt-5 divide-y divide-line border-y border-line">
-				{refunds.map(({ id, orderId, number, company, amount, requestedAt, leavesAt }) => (
-					<li key={id} className="grid items-center gap-x-6 gap-y-1 py-2 md:grid-cols-[9rem_minmax(0,1fr)_6rem_16rem_8rem]">
-						<span className="figures font-semibold">
-							{mayServe ? (
-								<a className="link" href={href("/bureau/commandes/:number", { number })}>
-									{number}
-								</a>
-							) : (
-								number
-							)}
-						</span>
-						<span className="min-w-0 break-words">{company}</span>
-						<span className="figures">{amount}</span>
-						<span className="text-sm text-soft">
-							retenu le {requestedAt}, part le {leavesAt}
-						</span>
-						<ActForm act="release-refund" order={orderId}>
-							<button type="submit" className={button("quiet")}>
-								Faire partir<span className="sr-only"> le remboursement de {number}</span>
-							</button>
-						</ActForm>
-					</li>
-				))}
-			</ul>
-		</>
+		</section>
+	);
+}
+
+function DifferenceForm({ act, orderId, label, subject }: { act: string; orderId: string | null; label: string; subject: string }) {
+	return (
+		<ActForm act={act} order={null}>
+			<input type="hidden" name="lost" value={orderId ?? ""} />
+			<button type="submit" className={button("secondary")}>
+				{label}
+				<span className="sr-only"> ({subject})</span>
+			</button>
+		</ActForm>
 	);
 }

@@ -73,7 +73,11 @@ export function sandboxProvider(runtime: Pick<Runtime, "db" | "jobs" | "signer" 
 				payment: {
 					...toBookedPayment(row, id),
 					refunds: refunds.map(toRefund),
-					dispute: dispute && { id: dispute.id, status: dispute.status },
+					dispute: dispute && {
+						...{ id: dispute.id, status: dispute.status, reason: "product_unacceptable" },
+						// as at Stripe for most cards
+						dueAt: new Date(dispute.created_at.getTime() + 7 * 86_400_000),
+					},
 				},
 			};
 		},

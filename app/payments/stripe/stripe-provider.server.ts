@@ -85,7 +85,7 @@ export function stripeProvider(settings: NonNullable<Environment["stripe"]>, now
 			const payment: Payment = {
 				...describeIntent(intent),
 				refunds: refunds.map(toRefund),
-				dispute: dispute ? { id: dispute.id, status: disputeStatus(dispute.status) } : null,
+				dispute: dispute ? toDispute(dispute) : null,
 			};
 			return { ok: true, payment };
 		},
@@ -167,6 +167,11 @@ function toRefund({ id, amount, status, metadata }: Stripe.Refund): ProviderRefu
  * Source: docs.stripe.com/api/disputes/object. An inquiry closed without a dispute (`warning_closed`) is won: nothing was
  * withdrawn. `prevented` is lost: the money was returned before a dispute opened. An unknown status is open.
  */
+function toDispute({ id, status, reason, evidence_details: evidence }: Stripe.Dispute): NonNullable<Payment["dispute"]> {
+	const dueAt = evidence?.due_by ? new Date(evidence.due_by * 1000) : null;
+	return { id, status: disputeStatus(status), reason: reason ?? null, dueAt };
+}
+
 function disputeStatus(status: Stripe.Dispute["status"]): "open" | "won" | "lost" {
 	if (status === "won" || status === "warning_closed") return "won";
 	return status === "lost" || status === "prevented" ? "lost" : "open";

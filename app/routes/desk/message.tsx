@@ -9,6 +9,8 @@ import { shopContext } from "../../shop.ts";
 import { readForm } from "../../web/http.ts";
 import type { Route } from "./+types/message";
 
+export { keepPageOffline as shouldRevalidate } from "../../desk/shell/keep-page.ts";
+
 export const meta: Route.MetaFunction = () => [{ title: "Message – bureau" }];
 
 export async function loader({ params: { id }, request, context }: Route.LoaderArgs) {

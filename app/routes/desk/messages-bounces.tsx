@@ -6,6 +6,8 @@ import { requireOperator } from "../../desk/shell/signed-in.server.ts";
 import { shopContext } from "../../shop.ts";
 import type { Route } from "./+types/messages-bounces";
 
+export { keepPageOffline as shouldRevalidate } from "../../desk/shell/keep-page.ts";
+
 export const meta: Route.MetaFunction = () => [{ title: "E-mails refusés – bureau" }];
 
 export function loader({ context }: Route.LoaderArgs) {

@@ -6,6 +6,8 @@ import { listReplyTemplates } from "../../messages/templates.server.ts";
 import { shopContext } from "../../shop.ts";
 import type { Route } from "./+types/messages-templates";
 
+export { keepPageOffline as shouldRevalidate } from "../../desk/shell/keep-page.ts";
+
 export const meta: Route.MetaFunction = () => [{ title: "Modèles de réponse – bureau" }];
 
 export async function loader({ context }: Route.LoaderArgs) {

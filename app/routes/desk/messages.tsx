@@ -4,6 +4,8 @@ import { requireOperator } from "../../desk/shell/signed-in.server.ts";
 import { shopContext } from "../../shop.ts";
 import type { Route } from "./+types/messages";
 
+export { keepPageOffline as shouldRevalidate } from "../../desk/shell/keep-page.ts";
+
 export const meta: Route.MetaFunction = () => [{ title: "Messages – bureau" }];
 
 export function loader({ request, context }: Route.LoaderArgs) {

@@ -1,5 +1,6 @@
+import { describeFault } from "../../../server/observability/log.ts";
 import { documentToken } from "../../documents/document-token.server.ts";
-import { findCurrentDocument } from "../../documents/documents.server.ts";
+import { findCurrentDocument, recordOpening } from "../../documents/documents.server.ts";
 import type { StorageContext } from "../../documents/storage.ts";
 import { getDocumentFileName } from "../../order-emails/name-document.server.ts";
 import { type DocumentReadFailure, readDocument } from "../../order-emails/read-document.server.ts";
@@ -23,6 +24,10 @@ export async function openDocument(
 	if (order.disputed_at !== null) return { ok: false, code: "frozen" };
 	const read = await readDocument(context, document);
 	if (!read.ok) return read;
+	// the proof for a dispute; a document opens also when it cannot be recorded
+	await recordOpening(db, document.id, now()).catch((error) =>
+		log.warn({ document: document.id, error: describeFault(error) }, "an opening is not recorded"),
+	);
 	log.info({ order: order.id, document: document.id, type: document.doc_type }, "a document was opened");
 	return { ...read, fileName: await getDocumentFileName(db, order, document) };
 }

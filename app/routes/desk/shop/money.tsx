@@ -1,19 +1,27 @@
 import { keepWhenOffline } from "../../../desk/acts/act-form.tsx";
-import { answerActForm } from "../../../desk/acts/answer-act-form.server.ts";
+import { answerMoneyForm } from "../../../desk/money/answer-money-form.server.ts";
 import { readHeldRefunds } from "../../../desk/money/held-refunds.server.ts";
+import { listMoney } from "../../../desk/money/list-money.server.ts";
 import { MoneyPage } from "../../../desk/money/money-page.tsx";
 import { requireOperator } from "../../../desk/shell/signed-in.server.ts";
 import { shopContext } from "../../../shop.ts";
 import type { Route } from "./+types/money";
 
+export { keepPageOffline as shouldRevalidate } from "../../../desk/shell/keep-page.ts";
+
 export const meta: Route.MetaFunction = () => [{ title: "Argent – bureau" }];
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
 	const { operator } = requireOperator(context, "refund");
-	return { held: await readHeldRefunds(context.get(shopContext)), mayServe: operator.roles.includes("serve") };
+	const shop = context.get(shopContext);
+	return {
+		money: await listMoney(shop, new URL(request.url).searchParams, operator.id),
+		held: await readHeldRefunds(shop),
+		mayServe: operator.roles.includes("serve"),
+	};
 }
 
-export const action = (args: Route.ActionArgs) => answerActForm(args);
+export const action = (args: Route.ActionArgs) => answerMoneyForm(args);
 
 export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepWhenOffline(request, () => serverAction());
 

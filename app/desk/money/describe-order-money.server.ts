@@ -1,0 +1,68 @@
+import { formatInstant, formatStamp } from "../../catalogue/instants.ts";
+import { type Cents, cents, formatEuros } from "../../catalogue/money.ts";
+import { services } from "../../catalogue/services.ts";
+import { listOpenActs } from "../../desk-log/desk-log.server.ts";
+import { findRefundRequest } from "../../orders/customer-requests.server.ts";
+import { isInProgress, statusLabels } from "../../orders/lifecycle.ts";
+import type { Order } from "../../orders/order.ts";
+import { type OperatorCause, operatorCauses } from "../../refunds/operator-causes.ts";
+import { listRefundablePayments } from "../../refunds/refund-payment.server.ts";
+import { listPaymentsOfOrder, listRefunds } from "../../refunds/refunds.server.ts";
+import type { Shop } from "../../shop.ts";
+import { actTable } from "../acts/act-table.server.ts";
+import { describeRefundFields } from "./list-money.server.ts";
+import { describeDisputeReason, paymentRoles, refundReasons, refundStates } from "./money-labels.ts";
+
+export type OrderMoney = Awaited<ReturnType<typeof describeOrderMoney>>;
+
+const day = 86_400_000;
+
+/** The money of one order: payments, refunds, what waits, and what can be refunded. */
+export async function describeOrderMoney({ db, now, environment }: Shop, order: Order) {
+	const payments = await listPaymentsOfOrder(db, order.id);
+	const refundable = new Map((await listRefundablePayments(db, order.id)).map(({ id, left }) => [id, left]));
+	const request = await findRefundRequest(db, order.id);
+	const acts = await listOpenActs(db, order.id, new Date(now().getTime() - day));
+	const waiting = acts.filter(({ ended_at }) => ended_at === null);
+	const refusals = acts.filter(({ ended_at }) => ended_at !== null);
+	return {
+		...{ id: order.id, number: order.order_number, company: order.company_name, status: statusLabels[order.status] },
+		...{ service: services[order.product_code].name, price: formatEuros(order.price_cents) },
+		isOpen: isInProgress(order.status),
+		approvalAbove: formatEuros(cents(environment.refundApprovalCents)),
+		payments: payments.map(({ id, role, amount_cents, created_at, dispute_status, dispute_due_at, dispute_reason }) => ({
+			...{
+				id,
+				role: paymentRoles[role],
+				paysOrder: role === "order",
+				amount: formatEuros(cents(amount_cents)),
+				at: formatStamp(created_at),
+			},
+			left: describeLeft(refundable.get(id) ?? cents(0)),
+			dispute: dispute_status && {
+				...{ status: dispute_status, reason: describeDisputeReason(dispute_reason), due: dispute_due_at && formatInstant(dispute_due_at) },
+			},
+		})),
+		refunds: (await listRefunds(db, order.id)).map(
+			({ id, amount_cents, status, reason, cause, note, requested_at, held_until, closed_at }) => ({
+				...{ id, amount: formatEuros(amount_cents), state: refundStates[status], reason: refundReasons[reason], note },
+				...{
+					at: formatStamp(requested_at),
+					cause: cause !== null && cause in operatorCauses ? operatorCauses[cause as OperatorCause] : null,
+				},
+				heldUntil: status === "requested" && held_until && held_until > now() ? formatInstant(held_until) : null,
+				isUnsettled: (status === "failed" || status === "refused") && closed_at === null,
+				isClosed: closed_at !== null,
+			}),
+		),
+		request: request && { message: request.message, at: formatInstant(request.created_at), isOpen: request.decided_at === null },
+		waiting: waiting.map(({ key, act, fields, operator_name, due_at, needs_approval, approved_by }) => ({
+			...{ key, label: actTable[act]?.label ?? act, by: operator_name, details: describeRefundFields(fields ?? {}) },
+			dueAt: due_at && !needs_approval ? due_at.toISOString() : null,
+			needsApproval: needs_approval && approved_by === null,
+		})),
+		refusals: refusals.map(({ key, act, sentence }) => ({ key, label: actTable[act]?.label ?? act, sentence: sentence ?? "" })),
+	};
+}
+
+const describeLeft = (left: Cents) => ({ cents: left as number, text: formatEuros(left), half: formatEuros(cents(Math.floor(left / 2))) });

@@ -1,0 +1,181 @@
+import { PassThrough, type Readable } from "node:stream";
+import { formatInstant } from "../../catalogue/instants.ts";
+import { formatEuros } from "../../catalogue/money.ts";
+import { isPosted, services } from "../../catalogue/services.ts";
+import { listDocuments, listOpenings, type StoredDocument } from "../../documents/documents.server.ts";
+import { listMails } from "../../mail/mails.server.ts";
+import { renderEmail } from "../../mail/render-email.tsx";
+import { listThread } from "../../messages/messages.server.ts";
+import { getDocumentFileName } from "../../order-emails/name-document.server.ts";
+import { findEmailSubject, getEmailContext } from "../../order-emails/order-email-context.server.ts";
+import { composeOrderEmail, orderEmails, parseOrderEmailKind } from "../../order-emails/order-emails.ts";
+import type { Order } from "../../orders/order.ts";
+import { listEvents } from "../../orders/orders.server.ts";
+import { listPaymentsOfOrder, listRefunds } from "../../refunds/refunds.server.ts";
+import type { Shop } from "../../shop.ts";
+import { absoluteUrl } from "../../ui/absolute-url.ts";
+import { emailLabels } from "../order/describe-file.ts";
+import { describeDisputeReason, refundReasons, refundStates } from "./money-labels.ts";
+
+interface EvidenceFile {
+	name: string;
+	content: string | Uint8Array;
+}
+
+/**
+ * Streams the evidence about a disputed order as one archive: each file is named after the field of the provider's form that it answers
+ * (docs.stripe.com/api/disputes/evidence_object). Links in e-mails are left out, because the bank must not open the order.
+ */
+export async function createEvidenceZip(shop: Shop, order: Order): Promise<Readable> {
+	const files = [...(await describeInTexts(shop, order)), ...(await listSentMails(shop, order)), ...(await listPdfs(shop, order))];
+	const { ZipFile } = await import("yazl");
+	const zip = new ZipFile();
+	const mtime = shop.now();
+	for (const { name, content } of files)
+		zip.addBuffer(typeof content === "string" ? Buffer.from(content) : Buffer.from(content), name, {
+			mtime,
+			compress: typeof content === "string",
+		});
+	zip.end();
+	return (zip.outputStream as Readable).pipe(new PassThrough());
+}
+
+async function describeInTexts(shop: Shop, order: Order): Promise<EvidenceFile[]> {
+	return [
+		{ name: "0-lisez-moi.txt", content: await describeDispute(shop, order) },
+		{ name: "product_description.txt", content: describeOrder(shop, order) },
+		{ name: "access_activity_log.txt", content: await describeDelivery(shop, order) },
+		{ name: "refund_policy_disclosure.txt", content: describeConsents(shop, order) },
+		{ name: "customer_communication.txt", content: await describeMessages(shop, order) },
+	];
+}
+
+const toText = (...lines: (string | null | false | undefined)[]) => `${lines.filter((line) => typeof line === "string").join("\n")}\n`;
+
+async function describeDispute({ db }: Shop, order: Order): Promise<string> {
+	const payments = await listPaymentsOfOrder(db, order.id);
+	const refunds = await listRefunds(db, order.id);
+	return toText(
+		`Dossier de la commande ${order.order_number}`,
+		"",
+		"Chaque fichier répond au champ du même nom de la contestation, sur les pages du prestataire de paiement.",
+		"Relisez-les avant de les envoyer : la banque les lit en entier.",
+		"",
+		...payments.map(
+			({ id, dispute_status, dispute_reason, dispute_due_at }) =>
+				`Paiement ${id}${dispute_status ? ` : contesté (${describeDisputeReason(dispute_reason)})${dispute_due_at ? `, répondre avant le ${formatInstant(dispute_due_at)}` : ""}` : ""}`,
+		),
+		...refunds.map(
+			({ amount_cents, status, reason, requested_at }) =>
+				`Remboursement de ${formatEuros(amount_cents)}, ${refundReasons[reason]}, demandé le ${formatInstant(requested_at)} : ${refundStates[status].label.toLowerCase()}`,
+		),
+	);
+}
+
+function describeOrder({ environment: { shop, baseUrl } }: Shop, order: Order): string {
+	const isLetter = isPosted(order.product_code);
+	return toText(
+		`${shop.name} obtient auprès du greffe l’extrait du registre du commerce d’une société, et le remet au client ${isLetter ? "par courrier" : "par e-mail"}.`,
+		"",
+		`Commande : ${order.order_number}, passée le ${formatInstant(order.created_at)} sur ${baseUrl}`,
+		`Service : ${services[order.product_code].name}, ${formatEuros(order.price_cents)} TTC, payé une fois, sans abonnement`,
+		`Société demandée : ${order.company_name}, SIREN ${order.siren}`,
+		`Client : ${order.first_name} ${order.last_name}, ${order.customer_email}`,
+		order.phone && `Téléphone : ${order.phone}`,
+		order.address && `Adresse de facturation : ${order.address}, ${order.postal_code} ${order.city}`,
+		order.delivery_email && `Second destinataire : ${order.delivery_email}`,
+		order.paid_at && `Payée le ${formatInstant(order.paid_at)}`,
+		order.promised_at && `Promise pour le ${formatInstant(order.promised_at)}`,
+		order.completed_at && `${isLetter ? "Postée" : "Livrée"} le ${formatInstant(order.completed_at)}`,
+		order.tracking_number && `Numéro de suivi du courrier : ${order.tracking_number}`,
+	);
+}
+
+async function describeDelivery({ db, environment }: Shop, order: Order): Promise<string> {
+	const lines: string[] = ["Documents remis au client, et leurs ouvertures", ""];
+	for (const document of await listDocuments(db, order.id)) {
+		lines.push(
+			`${documentLabels[document.doc_type]} du ${formatInstant(document.created_at)}, ${document.bytes} octets`,
+			`  Empreinte SHA-256 : ${document.sha256}`,
+		);
+		if (document.doc_type === "kbis")
+			lines.push(`  Vérification publique : ${absoluteUrl(environment.baseUrl, "/verifier/:document", { document: document.id })}`);
+		for (const { first_at, last_at, count } of await listOpenings(db, document.id))
+			lines.push(
+				`  Ouvert ${count === 1 ? `le ${formatInstant(first_at)}` : `${count} fois, du ${formatInstant(first_at)} au ${formatInstant(last_at)}`}`,
+			);
+	}
+	lines.push("", "E-mails acceptés par le serveur du client", "");
+	for (const { kind, sent_at, bounced_at } of await listMails(db, order.id)) {
+		if (orderEmails[parseOrderEmailKind(kind)].to === "operator" || sent_at === null) continue;
+		const refused = bounced_at ? `, revenu le ${formatInstant(bounced_at)}` : "";
+		lines.push(`${emailLabels[parseOrderEmailKind(kind)]} : accepté le ${formatInstant(sent_at)}${refused}`);
+	}
+	lines.push("", "Historique de la commande", "");
+	for (const { event_type, created_at } of await listEvents(db, order.id)) lines.push(`${formatInstant(created_at)} : ${event_type}`);
+	return toText(...lines);
+}
+
+const documentLabels: Record<StoredDocument["doc_type"], string> = { kbis: "Extrait", invoice: "Facture", credit_note: "Avoir" };
+
+function describeConsents({ environment: { baseUrl } }: Shop, order: Order): string {
+	const { terms_accepted_at: accepted, withdrawal_waived_at: waived, consent_text_version: version } = order;
+	return toText(
+		`Conditions générales de vente : ${absoluteUrl(baseUrl, "/cgv")}`,
+		`Version des textes acceptés : ${version ?? "non enregistrée"}`,
+		accepted ? `Conditions acceptées le ${formatInstant(accepted)}` : "Aucune case n’a été présentée : commande passée par l’API.",
+		waived &&
+			`Exécution immédiate demandée, et perte du droit de rétractation à la livraison reconnue, le ${formatInstant(waived)} (C. conso. art. L221-28, 1°)`,
+		"La confirmation de la commande, jointe, répète ces choix (C. conso. art. L221-13).",
+	);
+}
+
+async function describeMessages({ db }: Shop, order: Order): Promise<string> {
+	const threads = await listThread(db, order);
+	if (threads.length === 0) return toText("Le client n’a pas écrit à la boutique au sujet de cette commande.");
+	const lines = threads.flatMap(({ subject, messages }) => [
+		`— ${subject} —`,
+		...messages.flatMap(({ from, at, text }) => ["", `${from === "shop" ? "La boutique" : "Le client"}, ${formatInstant(at)} :`, text]),
+		"",
+	]);
+	return toText(...lines);
+}
+
+/** The e-mails to the customer, as HTML. */
+async function listSentMails(shop: Shop, order: Order): Promise<EvidenceFile[]> {
+	const files: EvidenceFile[] = [];
+	for (const mail of await listMails(shop.db, order.id)) {
+		const kind = parseOrderEmailKind(mail.kind);
+		if (orderEmails[kind].to === "operator" || mail.sent_at === null) continue;
+		const subject = await findEmailSubject(shop.db, mail, kind, order);
+		const context = await getEmailContext(shop, subject);
+		const trackingUrl = absoluteUrl(shop.environment.baseUrl, "/suivi/:number", { number: order.order_number });
+		const content = composeOrderEmail(kind, order, {
+			...context,
+			trackingUrl,
+			documentUrl: context.documentUrl && trackingUrl,
+			resumeUrl: null,
+		});
+		const name = `customer_communication/${mail.sent_at.toISOString().slice(0, 16).replace(/[:T]/g, "-")}-${kind}.html`;
+		files.push({ name, content: renderEmail(content, shop.environment.shop).html });
+	}
+	return files;
+}
+
+/** The PDFs that are still stored. A lost one does not keep the others from the bank. */
+async function listPdfs({ db, storage, log }: Shop, order: Order): Promise<EvidenceFile[]> {
+	const files: EvidenceFile[] = [];
+	for (const document of await listDocuments(db, order.id)) {
+		if (document.purged_at !== null) continue;
+		const folder = document.doc_type === "kbis" ? "service_documentation" : "receipt";
+		try {
+			files.push({
+				name: `${folder}/${await getDocumentFileName(db, order, document)}`,
+				content: await storage.get(document.storage_path),
+			});
+		} catch {
+			log.warn({ order: order.id, document: document.id }, "a document is missing in the evidence of a dispute");
+		}
+	}
+	return files;
+}

@@ -1,0 +1,123 @@
+import { formatInstant, formatLongDay, formatShortInstant, formatStamp } from "../../catalogue/instants.ts";
+import { cents, formatEuros } from "../../catalogue/money.ts";
+import { listActsToApprove } from "../../desk-log/desk-log.server.ts";
+import { findOrder } from "../../orders/orders.server.ts";
+import type { Difference } from "../../payments/payment-sessions.server.ts";
+import type { OperatorCause } from "../../refunds/operator-causes.ts";
+import { operatorCauses } from "../../refunds/operator-causes.ts";
+import type { Shop } from "../../shop.ts";
+import { actTable } from "../acts/act-table.server.ts";
+import { describeTimeToAnswer } from "../messages/time-to-answer.ts";
+import {
+	findLastReconciliation,
+	listLatestRefunds,
+	listOpenDisputes,
+	listOpenRequests,
+	listPayments,
+	listPaymentsOnHold,
+	listUnsettledRefunds,
+} from "./money.store.server.ts";
+import { describeDisputeReason, paymentRoles, refundReasons, refundStates } from "./money-labels.ts";
+
+const euros = (amount: number) => formatEuros(cents(amount));
+
+const limit = 100;
+const pageSize = 40;
+const day = 86_400_000;
+
+export type MoneyOverview = Awaited<ReturnType<typeof listMoney>>;
+
+/** What the page of money shows. @param query `avant`: payments before an instant. @param me the operator who looks. */
+export async function listMoney({ db, now }: Pick<Shop, "db" | "now">, query: URLSearchParams, me: string) {
+	const before = new Date(query.get("avant") ?? "");
+	const [requests, disputes, unsettled, onHold, refunds] = [
+		await listOpenRequests(db, limit),
+		await listOpenDisputes(db, limit),
+		await listUnsettledRefunds(db, limit),
+		await listPaymentsOnHold(db, limit),
+		await listLatestRefunds(db, pageSize),
+	];
+	const payments = await listPayments(db, { before: Number.isNaN(before.getTime()) ? null : before, limit: pageSize + 1 });
+	const last = payments[pageSize - 1];
+	return {
+		toApprove: await listApprovals(db, me),
+		requests: requests.map(({ id, created_at, message, order_number, company_name }) => ({
+			...{ id, message, number: order_number, company: company_name, wait: describeTimeToAnswer(created_at, now()) },
+		})),
+		disputes: disputes.map(({ id, amount_cents, dispute_reason, dispute_due_at, order_number, company_name }) => ({
+			...{ id, amount: euros(amount_cents), reason: describeDisputeReason(dispute_reason), number: order_number, company: company_name },
+			due: dispute_due_at && formatInstant(dispute_due_at),
+			isUrgent: dispute_due_at !== null && dispute_due_at.getTime() - now().getTime() < 2 * day,
+		})),
+		unsettled: unsettled.map(({ id, amount_cents, status, reason, requested_at, order_number, company_name }) => ({
+			...{ id, amount: euros(amount_cents), state: refundStates[status], reason: refundReasons[reason] },
+			...{ asked: formatLongDay(requested_at), number: order_number, company: company_name },
+		})),
+		onHold: onHold.map(({ id, role, amount_cents, currency, created_at, order_number, company_name, price_cents, left }) => ({
+			...{ id, role: paymentRoles[role], amount: euros(amount_cents), currency, at: formatShortInstant(created_at) },
+			...{ number: order_number, company: company_name, price: euros(price_cents), left: euros(left) },
+		})),
+		refunds: refunds.map(({ id, amount_cents, status, reason, cause, requested_at, held_until, order_number, company_name }) => ({
+			...{ id, amount: euros(amount_cents), state: refundStates[status], at: formatStamp(requested_at) },
+			reason: cause !== null && cause in operatorCauses ? operatorCauses[cause as OperatorCause] : refundReasons[reason],
+			heldUntil: status === "requested" && held_until && held_until > now() ? formatInstant(held_until) : null,
+			...{ number: order_number, company: company_name },
+		})),
+		payments: payments
+			.slice(0, pageSize)
+			.map(({ id, role, amount_cents, created_at, dispute_status, order_number, company_name, refunded }) => ({
+				...{ id, role: paymentRoles[role], isUsual: role === "order", amount: euros(amount_cents), at: formatStamp(created_at) },
+				...{ number: order_number, company: company_name, refunded: refunded > 0 ? euros(refunded) : null, dispute: dispute_status },
+			})),
+		next: payments.length > pageSize && last ? new URLSearchParams({ avant: last.created_at.toISOString() }).toString() : null,
+		reconciliation: await describeReconciliation(db),
+	};
+}
+
+async function listApprovals(db: Shop["db"], me: string) {
+	const acts = [];
+	for (const { key, act, order_id, fields, operator_id, operator_name, requested_at } of await listActsToApprove(db)) {
+		const order = order_id === null ? null : await findOrder(db, order_id);
+		acts.push({
+			...{ key, label: actTable[act]?.label ?? act, by: operator_name, at: formatShortInstant(requested_at), isMine: operator_id === me },
+			number: order?.order_number ?? null,
+			details: describeRefundFields(fields ?? {}),
+		});
+	}
+	return acts;
+}
+
+/** What a waiting refund says of itself. */
+export function describeRefundFields({ part, amount, left, cause, note }: Readonly<Record<string, string>>): string {
+	const leftText = left && /^\d+$/.test(left) ? euros(Number(left)) : "";
+	const sum = part === "other" ? `${amount ?? ""} €` : part === "half" ? `la moitié de ${leftText}` : leftText;
+	const why = cause !== undefined && cause in operatorCauses ? operatorCauses[cause as OperatorCause] : "";
+	return [sum, why, note].filter(Boolean).join(", ");
+}
+
+const differenceLabels: Record<Difference["what"], string> = {
+	"missing-here": "Inconnu chez nous",
+	"missing-there": "Inconnu chez le prestataire",
+	amount: "Montant encaissé différent",
+	refunded: "Montant rendu différent",
+};
+
+async function describeReconciliation(db: Shop["db"]) {
+	const report = await findLastReconciliation(db);
+	if (report === null) return null;
+	const { since, until, compared, differences, numbers } = report;
+	return {
+		period: `du ${formatStamp(since)} au ${formatStamp(until)}`,
+		compared,
+		differences: differences.map(({ paymentId, orderId, what, here, there, copy }) => {
+			const number = orderId === null ? null : (numbers.get(orderId) ?? null);
+			return {
+				...{ paymentId, orderId, number, label: differenceLabels[what] },
+				...{ here: here === null ? "—" : euros(here), there: there === null ? "—" : euros(there) },
+				// what an operator can do with it
+				may: { recreate: orderId !== null && (copy === "lost" || copy === "behind"), adopt: number !== null, refund: number !== null },
+				isUnknown: number === null && !copy,
+			};
+		}),
+	};
+}

@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createOperator, type TestOperator } from "../../../test/operators.ts";
+import { createTestShop, type TestShop } from "../../../test/shop.ts";
+import { cents } from "../../catalogue/money.ts";
+import { syncOrder } from "../../payments/sync-order.server.ts";
+import { refundByOperator } from "../../refunds/refund-by-operator.server.ts";
+import { askForRefund } from "../../tracking/ask-for-refund.server.ts";
+import { approve, performAct, runScheduledAct } from "../acts/perform-act.server.ts";
+
+let shop: TestShop;
+let ada: TestOperator;
+let bob: TestOperator;
+/** Ada and Bob as the acts know them. */
+let actors: { id: string; name: string; roles: ReadonlySet<"refund">; origin: string }[];
+beforeAll(async () => {
+	shop = await createTestShop({ variables: { REFUND_APPROVAL_CENTS: "4000", ISSUER: "manual" } });
+	ada = await createOperator(shop, "Ada", ["refund", "serve"]);
+	bob = await createOperator(shop, "Bob", ["refund"]);
+	const rows = await shop.shop.db.selectFrom("operators.user").select(["id", "name"]).orderBy("name").execute();
+	actors = rows.map(({ id, name }) => ({ id, name, roles: new Set(["refund"] as const), origin: "test" }));
+});
+afterAll(() => shop?.close());
+
+const key = () => crypto.randomUUID();
+const plain = (html: string) => html.replaceAll(/[\u00a0\u202f]/g, " ").replaceAll("<!-- -->", "");
+const actor = (place: number) => actors[place] ?? expect.fail();
+
+async function deliveredOrder(service: "standard" | "express" = "standard") {
+	const placed = await shop.placeOrder({ service });
+	await shop.payByCard(placed.payUrl);
+	await shop.untilOrderIs("processing", placed.id);
+	await shop.getMails(placed, "confirmation");
+	await shop.shop.db
+		.updateTable("orders")
+		.set({ status: "completed", completed_at: shop.shop.now() })
+		.where("id", "=", placed.id)
+		.execute();
+	const payment = await shop.shop.db.selectFrom("payments").select("id").where("order_id", "=", placed.id).executeTakeFirstOrThrow();
+	return { ...placed, paymentId: payment.id, path: `/bureau/argent/${placed.number}` };
+}
+type Paid = Awaited<ReturnType<typeof deliveredOrder>>;
+
+const refundForm = (order: Paid, fields: Record<string, string> = {}) => ({
+	...{ payment: order.paymentId, left: "3900", part: "whole", cause: "wrong-extract", ...fields },
+});
+/** Asks for a refund and lets its time to undo pass. */
+async function refundNow(order: Paid, fields: Record<string, string>, who = actor(0)) {
+	const formKey = key();
+	const asked = await performAct(shop.shop, who, { act: "refund", key: formKey, orderId: order.id, fields: refundForm(order, fields) });
+	if (asked.state === "scheduled") await runScheduledAct(shop.shop, formKey);
+	return asked;
+}
+const listRefunds = (order: Paid) =>
+	shop.shop.db.selectFrom("refunds").selectAll().where("order_id", "=", order.id).orderBy("requested_at").execute();
+
+const listActs = (order: Paid) =>
+	shop.shop.db.selectFrom("desk_acts").select(["ok", "sentence"]).where("order_id", "=", order.id).execute();
+
+describe("a refund", () => {
+	test("says what is left, wants a reason, and can be undone", async () => {
+		const order = await deliveredOrder();
+		const page = plain(await (await ada.ask(order.path)).text());
+		expect(page).toContain("Tout ce qui reste, 39,00 €");
+		expect(page).toContain("La moitié, 19,50 €");
+		const form = { act: "refund", order: order.id, ...refundForm(order) };
+		expect(await (await ada.post(order.path, { ...form, key: key(), cause: "" })).text()).toContain("Choisissez le motif.");
+		expect(await (await ada.post(order.path, { ...form, key: key(), cause: "other" })).text()).toContain("Précisez le motif");
+		expect(plain(await (await ada.post(order.path, { ...form, key: key(), part: "other", amount: "39,01" })).text())).toContain(
+			"il reste 39,00 € à rembourser au plus",
+		);
+		const formKey = key();
+		expect(await (await ada.post(order.path, { ...form, key: formKey })).text()).toContain("« Rembourser » est demandé.");
+		expect(await (await ada.post(order.path, { do: "undo", key: `refund ${formKey}` })).text()).toContain("rien n’a été fait");
+		await runScheduledAct(shop.shop, `refund ${formKey}`);
+		expect(await listRefunds(order)).toEqual([]);
+	});
+
+	test("of a part keeps its reason and note inside the shop", async () => {
+		const order = await deliveredOrder();
+		await refundNow(order, { part: "other", amount: "12,50", note: "Appel du 23, Mme L." });
+		const [refund] = await listRefunds(order);
+		expect(refund).toMatchObject({ amount_cents: 1250, reason: "operator", cause: "wrong-extract", note: "Appel du 23, Mme L." });
+		await shop.getMails(order, "refunded");
+		for (const mail of await shop.getMails(order, "refunded")) expect(mail.text).not.toContain("Mme L.");
+		const log = await shop.shop.db
+			.selectFrom("desk_log")
+			.select("change")
+			.where("subject", "=", order.number)
+			.where("outcome", "=", "done")
+			.execute();
+		expect(JSON.stringify(log)).toContain("wrong-extract");
+		expect(JSON.stringify(log)).not.toContain("Mme L.");
+	});
+
+	test("by two operators at once is made once, whole or in part", async () => {
+		const choices: Record<string, string>[] = [{ part: "whole" }, { part: "other", amount: "10" }];
+		for (const fields of choices) {
+			const order = await deliveredOrder();
+			await Promise.all([refundNow(order, fields, actor(0)), refundNow(order, fields, actor(1))]);
+			expect(await listRefunds(order)).toHaveLength(1);
+			expect(plain(await (await ada.ask(order.path)).text())).toContain("n’a pas été fait");
+		}
+	});
+
+	test("that runs again after a crash is not made again", async () => {
+		const order = await deliveredOrder();
+		const refund = { orderId: order.id, paymentId: order.paymentId, amount: cents(1000), left: cents(3900), cause: "late", note: null };
+		expect(await refundByOperator(shop.shop, refund)).toMatchObject({ ok: true });
+		expect(await refundByOperator(shop.shop, refund)).toEqual({ ok: false, code: "changed" });
+		expect(await listRefunds(order)).toHaveLength(1);
+	});
+
+	test("names a payment of the same order", async () => {
+		const [order, other] = [await deliveredOrder(), await deliveredOrder()];
+		await refundNow(order, { payment: other.paymentId });
+		expect([await listRefunds(order), await listRefunds(other)]).toEqual([[], []]);
+	});
+});
+
+describe("above the limit", () => {
+	test("a second person approves, and never the one who asked", async () => {
+		const order = await deliveredOrder("express");
+		const formKey = key();
+		const fields = refundForm(order, { left: "5900" });
+		const asked = await performAct(shop.shop, actor(0), { act: "refund", key: formKey, orderId: order.id, fields });
+		expect(asked.state).toBe("waiting for approval");
+		expect(await approve(shop.shop, actor(0), formKey)).toMatchObject({ ok: false });
+		await runScheduledAct(shop.shop, formKey);
+		expect(await listRefunds(order)).toEqual([]);
+		expect(plain(await (await bob.ask("/bureau/argent")).text())).toContain("Rembourser</strong>, 59,00 €, Extrait erroné ou inutilisable");
+		expect(await (await bob.post("/bureau/argent", { do: "approve", key: formKey })).text()).toBeTruthy();
+		await shop.getMails(order, "refunded");
+		expect(await listRefunds(order)).toMatchObject([{ amount_cents: 5900 }]);
+		// an approved act leaves the others alone
+		const { started_at } = await shop.shop.db
+			.selectFrom("desk_acts")
+			.select("started_at")
+			.where("key", "=", formKey)
+			.executeTakeFirstOrThrow();
+		await runScheduledAct(shop.shop, key());
+		const again = await shop.shop.db.selectFrom("desk_acts").select("started_at").where("key", "=", formKey).executeTakeFirstOrThrow();
+		expect(again.started_at).toEqual(started_at);
+	});
+});
+
+describe("a whole refund of an open order", () => {
+	async function openOrder() {
+		const order = await deliveredOrder();
+		await shop.shop.db.updateTable("orders").set({ status: "processing", completed_at: null }).where("id", "=", order.id).execute();
+		return order;
+	}
+
+	test("asks whether the order stops", async () => {
+		const order = await openOrder();
+		expect(plain(await (await ada.ask(order.path)).text())).toContain("Cette commande est en cours");
+		await refundNow(order, {});
+		expect(await listRefunds(order)).toEqual([]);
+		expect(await (await ada.ask(order.path)).text()).toContain("Dites si elle s’arrête");
+	});
+
+	test("stops it, or lets it go on", async () => {
+		const stopped = await openOrder();
+		await refundNow(stopped, { stop: "yes", cause: "not-available" });
+		expect(await listRefunds(stopped)).toMatchObject([{ reason: "failed", cause: "not-available", amount_cents: 3900 }]);
+		const { status } = await shop.shop.db.selectFrom("orders").select("status").where("id", "=", stopped.id).executeTakeFirstOrThrow();
+		expect(status).toBe("failed");
+		const continued = await openOrder();
+		await refundNow(continued, { stop: "no" });
+		expect(await listRefunds(continued)).toMatchObject([{ reason: "operator", amount_cents: 3900 }]);
+	});
+});
+
+describe("a customer's request", () => {
+	test("is refused with the answer that the customer reads, or granted by a refund", async () => {
+		const [refused, granted] = [await deliveredOrder(), await deliveredOrder()];
+		for (const order of [refused, granted]) await askForRefund(shop.shop, order.id, "Mauvais extrait");
+		expect(await (await ada.ask("/bureau/argent")).text()).toContain(refused.number);
+		const formKey = key();
+		const fields = { answer: "L’extrait est celui de la société commandée." };
+		await performAct(shop.shop, actor(0), { act: "refuse-refund-request", key: formKey, orderId: refused.id, fields });
+		await runScheduledAct(shop.shop, formKey);
+		expect(await listActs(refused)).toMatchObject([{ ok: true }]);
+		const [mail] = await shop.getMails(refused, "refund-request-refused");
+		expect(mail?.text).toContain("celui de la société commandée");
+		await refundNow(granted, { part: "half" });
+		expect(await listRefunds(granted)).toMatchObject([{ reason: "guarantee", amount_cents: 1950 }]);
+		const requests = await shop.shop.db
+			.selectFrom("refund_requests")
+			.select("granted")
+			.where("order_id", "in", [refused.id, granted.id])
+			.orderBy("granted")
+			.execute();
+		expect(requests).toEqual([{ granted: false }, { granted: true }]);
+	});
+});
+
+test("a refund that came back is settled by a person, once", async () => {
+	const order = await deliveredOrder();
+	await refundNow(order, { part: "half" });
+	const [refund] = await listRefunds(order);
+	await shop.getMails(order, "refunded");
+	await shop.shop.db.updateTable("sandbox.refunds").set({ status: "failed" }).where("payment_intent", "=", order.paymentId).execute();
+	await syncOrder(shop.shop, order.id);
+	expect(await (await ada.ask("/bureau/argent")).text()).toContain("Remboursements revenus ou refusés");
+	const form = { act: "close-failed-refund", refund: refund?.id ?? "" };
+	expect(await (await ada.post(order.path, { ...form, key: key(), note: "" })).text()).toContain("Dites comment il est réglé");
+	expect(await (await ada.post(order.path, { ...form, key: key(), note: "Virement du 23" })).text()).toContain(
+		"ce remboursement est réglé",
+	);
+	expect(await (await ada.post(order.path, { ...form, key: key(), note: "Virement du 23" })).text()).toContain("déjà réglé");
+	expect(await (await ada.ask("/bureau/argent")).text()).not.toContain("Remboursements revenus ou refusés");
+});
+
+describe("a dispute", () => {
+	test("shows its deadline, and gives its evidence in one file", async () => {
+		const order = await deliveredOrder();
+		const due = new Date(shop.shop.now().getTime() + 86_400_000);
+		const dispute = { dispute_status: "open" as const, dispute_reason: "product_not_received", dispute_due_at: due };
+		await shop.shop.db.updateTable("payments").set(dispute).where("id", "=", order.paymentId).execute();
+		const page = plain(await (await ada.ask("/bureau/argent")).text());
+		expect(page).toContain("produit non reçu");
+		expect(page).toContain("Répondre avant");
+		const answer = await ada.ask(`${order.path}/dossier.zip`);
+		expect(answer.headers.get("content-type")).toBe("application/zip");
+		const names = listZipNames(Buffer.from(await answer.arrayBuffer()));
+		for (const name of [
+			"0-lisez-moi.txt",
+			"product_description.txt",
+			"access_activity_log.txt",
+			"refund_policy_disclosure.txt",
+			"customer_communication.txt",
+		])
+			expect(names).toContain(name);
+		expect(names.some((name) => /^customer_communication\/.*-confirmation\.html$/.test(name))).toBe(true);
+		expect(names.some((name) => name.startsWith("receipt/"))).toBe(true);
+		const log = await shop.shop.db.selectFrom("desk_log").select("outcome").where("verb", "like", "%dossier de preuves").execute();
+		expect(log.map(({ outcome }) => outcome)).toEqual(["begun", "done"]);
+	});
+
+	test("is not for who only serves", async () => {
+		const eve = await createOperator(shop, "Eve", ["serve"]);
+		const order = await deliveredOrder();
+		for (const path of [order.path, `${order.path}/dossier.zip`]) expect((await eve.ask(path)).status, path).toBe(403);
+	});
+});
+
+test("the comparison with the provider runs on demand", async () => {
+	const answer = await ada.post("/bureau/argent", { act: "reconcile", key: key() });
+	expect(await answer.text()).toContain("Paiements comparés");
+	const adopted = await ada.post("/bureau/argent", { act: "adopt-payment", key: key(), lost: key() });
+	expect(await adopted.text()).toContain("Cette commande n’est pas ici");
+});
+
+/** The names in the central directory of an archive (APPNOTE 4.3.12). */
+function listZipNames(zip: Buffer): string[] {
+	const names: string[] = [];
+	for (let at = zip.indexOf("PK\u0001\u0002"); at !== -1; at = zip.indexOf("PK\u0001\u0002", at + 46))
+		names.push(zip.toString("utf8", at + 46, at + 46 + zip.readUInt16LE(at + 28)));
+	return names;
+}

@@ -1,0 +1,179 @@
+import { href, Link } from "react-router";
+import { button } from "../../ui/button.tsx";
+import { DescriptionList } from "../../ui/description-list.tsx";
+import { TextAreaField } from "../../ui/field.tsx";
+import { Notice, Status } from "../../ui/notice.tsx";
+import { ActForm } from "../acts/act-form.tsx";
+import { UndoForm } from "../acts/undo-form.tsx";
+import { findFieldError } from "../order/field-error.ts";
+import { ApproveForm } from "./approve-form.tsx";
+import type { OrderMoney } from "./describe-order-money.server.ts";
+import { RefundForm } from "./refund-form.tsx";
+import { RefuseRequestForm } from "./refuse-request-form.tsx";
+
+/** The money of one order: what was paid, what goes back, and the forms for both. */
+export function OrderMoneyPage({ money }: { money: OrderMoney }) {
+	const { number, company, status, service, price, payments, refunds, request, waiting, refusals } = money;
+	return (
+		<div className="max-w-page">
+			<p className="text-sm">
+				<Link to={href("/bureau/argent")} className="link inline-flex min-h-11 items-center">
+					Argent
+				</Link>
+			</p>
+			<h1 className="figures text-2xl">{number}</h1>
+			<p className="text-soft">
+				{company}, {service.toLowerCase()}, {price}, {status.toLowerCase()}.{" "}
+				<Link to={href("/bureau/commandes/:number", { number })} className="link">
+					Voir la commande
+				</Link>
+			</p>
+			{refusals.map(({ key, label, sentence }) => (
+				<Notice key={key} kind="failed" className="mt-4">
+					<p>
+						«&nbsp;{label}&nbsp;» n’a pas été fait. {sentence}
+					</p>
+				</Notice>
+			))}
+			{waiting.map(({ key, label, by, details, dueAt, needsApproval }) => (
+				<Notice key={key} kind="waiting" className="mt-4">
+					<p className="font-semibold">
+						{label}
+						{details && `, ${details}`}
+					</p>
+					<p className="text-sm text-soft">Demandé par {by}</p>
+					{needsApproval ? <ApproveForm actKey={key} /> : dueAt && <UndoForm actKey={key} dueAt={dueAt} text="" />}
+				</Notice>
+			))}
+			{request && (
+				<section aria-labelledby="demande" className="mt-8 max-w-form">
+					<h2 id="demande" className="text-xl">
+						Demande du client
+					</h2>
+					<p className="mt-1 text-sm text-soft">
+						{request.at}, {request.isOpen ? "sans réponse" : "répondue"}
+					</p>
+					<blockquote className="mt-2 border-l-2 border-line pl-4 break-words whitespace-pre-line">{request.message}</blockquote>
+					{request.isOpen && (
+						<>
+							<p className="mt-3 text-sm">Un remboursement, entier ou partiel, accorde la demande.</p>
+							<RefuseRequestForm orderId={money.id} number={number} />
+						</>
+					)}
+				</section>
+			)}
+			<section aria-labelledby="paiements" className="mt-8">
+				<h2 id="paiements" className="text-xl">
+					Paiements
+				</h2>
+				{payments.length === 0 && <p className="mt-2 text-soft">Rien n’a été payé pour cette commande.</p>}
+				{payments.map((payment) => (
+					<Payment key={payment.id} payment={payment} money={money} />
+				))}
+			</section>
+			{refunds.length > 0 && (
+				<section aria-labelledby="remboursements" className="mt-8">
+					<h2 id="remboursements" className="text-xl">
+						Remboursements
+					</h2>
+					<ol className="mt-2 divide-y divide-line border-y border-line">
+						{refunds.map((refund) => (
+							<RefundRow key={refund.id} refund={refund} />
+						))}
+					</ol>
+				</section>
+			)}
+		</div>
+	);
+}
+
+function Payment({ payment, money }: { payment: OrderMoney["payments"][number]; money: OrderMoney }) {
+	const { id, role, paysOrder, amount, at, left, dispute } = payment;
+	return (
+		<div className="mt-3 grid gap-x-10 gap-y-4 border-t border-line pt-3 lg:grid-cols-[minmax(0,4fr)_minmax(0,7fr)]">
+			<div>
+				<DescriptionList
+					rows={[
+						["Montant", amount],
+						["Reçu le", at],
+						["Rôle", role],
+						["Reste à rembourser", left.text],
+						[
+							"Chez le prestataire",
+							<span key="id" className="break-all">
+								{id}
+							</span>,
+						],
+					]}
+				/>
+				{dispute && (
+					<Notice kind={dispute.status === "won" ? "done" : "failed"} className="mt-3">
+						<p>
+							{dispute.status === "open" ? "Contesté" : dispute.status === "won" ? "Contestation gagnée" : "Contestation perdue"}&nbsp;:{" "}
+							{dispute.reason}.{dispute.status === "open" && dispute.due && ` Répondre avant ${dispute.due}.`}
+						</p>
+						<a href={href("/bureau/argent/:number/dossier.zip", { number: money.number })} download className={button("secondary", "mt-2")}>
+							Dossier de preuves
+						</a>
+					</Notice>
+				)}
+			</div>
+			{left.cents > 0 && dispute?.status !== "lost" && (
+				<RefundForm
+					key={`${id} ${left.cents}`}
+					orderId={money.id}
+					payment={{ id, left }}
+					asksToStop={paysOrder && money.isOpen}
+					approvalAbove={money.approvalAbove}
+				/>
+			)}
+		</div>
+	);
+}
+
+function RefundRow({ refund }: { refund: OrderMoney["refunds"][number] }) {
+	const { id, amount, state, reason, cause, note, at, heldUntil, isUnsettled, isClosed } = refund;
+	return (
+		<li className="grid gap-x-6 gap-y-2 py-3 md:grid-cols-[1fr_auto]">
+			<div className="min-w-0">
+				<p>
+					<span className="figures font-semibold">{amount}</span>, {cause ?? reason}
+				</p>
+				<p className="text-sm text-soft">
+					<span className="figures">{at}</span>
+					{note && <span className="block break-words whitespace-pre-line">Note interne&nbsp;: {note}</span>}
+				</p>
+				{isUnsettled && <SettleForm id={id} />}
+			</div>
+			<p className="text-sm">
+				<Status kind={isClosed ? "done" : state.kind}>
+					{isClosed ? "Réglé autrement" : heldUntil ? `Retenu jusqu’au ${heldUntil}` : state.label}
+				</Status>
+			</p>
+		</li>
+	);
+}
+
+function SettleForm({ id }: { id: string }) {
+	return (
+		<ActForm act="close-failed-refund" order={null} className="mt-2 max-w-form space-y-3">
+			{({ busy, outcome }) => (
+				<>
+					<input type="hidden" name="refund" value={id} />
+					<TextAreaField
+						id={`note-${id}`}
+						name="note"
+						label="Réglé autrement"
+						hint="Virement, chèque : la date et la référence. Sinon, recommencez avec le formulaire du paiement."
+						rows={2}
+						required
+						error={findFieldError(outcome, "note")}
+					/>
+					<button type="submit" disabled={busy} className={button("secondary")}>
+						Noter qu’il est réglé
+					</button>
+				</>
+			)}
+		</ActForm>
+	);
+}

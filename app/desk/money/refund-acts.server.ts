@@ -1,0 +1,140 @@
+import { isUuid } from "../../../server/uuid.ts";
+import { type Cents, cents, formatEuros, parseEuros } from "../../catalogue/money.ts";
+import type { Fields } from "../../desk-log/desk-log.server.ts";
+import { readLines } from "../../forms/text.ts";
+import { failOrder } from "../../fulfilment/fail-order.server.ts";
+import { isInProgress } from "../../orders/lifecycle.ts";
+import type { Order } from "../../orders/order.ts";
+import { findOrder } from "../../orders/orders.server.ts";
+import { type OperatorCause, operatorCauses } from "../../refunds/operator-causes.ts";
+import { refundByOperator } from "../../refunds/refund-by-operator.server.ts";
+import { annotateRefunds, closeFailedRefund, findPayment } from "../../refunds/refunds.server.ts";
+import { refuseRefund } from "../../tracking/refuse-refund.server.ts";
+import { type ActCall, type ActRefusal, defineAct } from "../acts/act.ts";
+
+const refuse = (text: string, field?: string): ActRefusal => ({ ok: false, text, ...(field && { field }) });
+
+const maxNoteLength = 1000;
+
+interface RefundInput {
+	paymentId: string;
+	amount: Cents;
+	/** What was left of the payment on the page. */
+	left: Cents;
+	cause: OperatorCause;
+	note: string | null;
+	/** Null: the form did not ask. */
+	stop: boolean | null;
+}
+
+/** Acts on refunds. */
+export const refundActs = {
+	refund: defineAct<RefundInput>({
+		role: "refund",
+		label: "Rembourser",
+		undoable: true,
+		parse: parseRefund,
+		needsApproval: async ({ shop }, { amount }) => amount > shop.environment.refundApprovalCents,
+		async run(call, input) {
+			const { shop, order, actor } = call;
+			if (order === null) return refuse("Cette commande n’existe pas.");
+			const whole = await checkWhole(call, order, input);
+			if (!whole.ok) return whole;
+			const after = { amount: formatEuros(input.amount), cause: input.cause };
+			if (whole.stops) {
+				const isStopped = await failOrder(shop, order.id, "operator", { by: actor.name });
+				if (!isStopped) return refuse("Cette commande n’est plus en cours : rechargez la page, puis remboursez-la.");
+				await annotateRefunds(shop.db, order.id, { cause: input.cause, note: input.note });
+				return {
+					ok: true,
+					text: "La commande est arrêtée et remboursée en entier. Le client est prévenu.",
+					after: { ...after, order: "stopped" },
+				};
+			}
+			const outcome = await refundByOperator(shop, { orderId: order.id, ...input });
+			if (outcome.ok) return { ok: true, text: describeRequested(order, outcome.amount), after };
+			return refuse(refundRefusals[outcome.code], outcome.code === "too-much" ? "amount" : undefined);
+		},
+	}),
+	"refuse-refund-request": defineAct({
+		role: "refund",
+		label: "Refuser une demande de remboursement",
+		undoable: true,
+		parse(fields) {
+			const answer = readLines(fields.answer);
+			if (answer === "") return refuse("Écrivez votre réponse : le client la lira telle quelle.", "answer");
+			return answer.length > 2000
+				? refuse("Cette réponse est trop longue : 2 000 caractères au plus.", "answer")
+				: { ok: true, input: { answer } };
+		},
+		async run({ shop, order }, { answer }) {
+			if (order === null) return refuse("Cette commande n’existe pas.");
+			const isRefused = await refuseRefund(shop, order.id, answer);
+			return isRefused
+				? { ok: true, text: "La demande est refusée. Votre réponse part au client." }
+				: refuse("Cette commande n’a plus de demande en attente.");
+		},
+	}),
+	"close-failed-refund": defineAct({
+		role: "refund",
+		label: "Régler autrement un remboursement revenu",
+		parse(fields) {
+			const note = readLines(fields.note).slice(0, maxNoteLength);
+			if (!isUuid(fields.refund ?? "")) return refuse("Ce remboursement n’existe pas.");
+			return note === ""
+				? refuse("Dites comment il est réglé : virement, chèque, référence.", "note")
+				: { ok: true, input: { id: fields.refund ?? "", note } };
+		},
+		async run({ shop }, { id, note }) {
+			const isClosed = await closeFailedRefund(shop.db, id, { note, now: shop.now() });
+			return isClosed
+				? { ok: true, text: "C’est noté : ce remboursement est réglé.", after: { refund: id } }
+				: refuse("Ce remboursement est déjà réglé.");
+		},
+	}),
+};
+
+function parseRefund(fields: Fields): { ok: true; input: RefundInput } | ActRefusal {
+	const { payment = "", part = "", cause = "", stop } = fields;
+	const left = /^\d{1,9}$/.test(fields.left ?? "") ? cents(Number(fields.left)) : cents(0);
+	if (!/^[\w-]{1,200}$/.test(payment) || left <= 0) return refuse("Ce paiement n’a plus rien à rembourser : rechargez la page.");
+	const amount =
+		part === "whole" ? left : part === "half" ? cents(Math.floor(left / 2)) : part === "other" ? parseEuros(fields.amount ?? "") : null;
+	if (amount === null || amount <= 0)
+		return refuse(
+			part === "other" ? "Ce montant ne se lit pas. Écrivez-le en euros, par exemple 12,50." : "Choisissez un montant.",
+			"amount",
+		);
+	if (amount > left) return refuse(`C’est trop : il reste ${formatEuros(left)} à rembourser au plus.`, "amount");
+	if (!Object.hasOwn(operatorCauses, cause)) return refuse("Choisissez le motif.", "cause");
+	const note = readLines(fields.note).slice(0, maxNoteLength);
+	if (cause === "other" && note === "") return refuse("Précisez le motif dans la note.", "note");
+	const isStop = stop === "yes" ? true : stop === "no" ? false : null;
+	return { ok: true, input: { paymentId: payment, amount, left, cause: cause as OperatorCause, note: note || null, stop: isStop } };
+}
+
+/** A whole refund of an order in progress: whether it stops the order. */
+async function checkWhole(
+	{ shop }: ActCall,
+	{ id }: Order,
+	{ paymentId, amount, left, stop }: RefundInput,
+): Promise<{ ok: true; stops: boolean } | ActRefusal> {
+	const payment = await findPayment(shop.db, paymentId);
+	const order = await findOrder(shop.db, id);
+	const isWhole = payment?.role === "order" && amount === left;
+	if (!isWhole || order === null || !isInProgress(order.status)) return { ok: true, stops: false };
+	if (stop === null) return refuse("Cette commande est en cours. Dites si elle s’arrête ou si son extrait part quand même.", "stop");
+	return { ok: true, stops: stop };
+}
+
+const describeRequested = (order: Order, amount: Cents) =>
+	order.disputed_at
+		? `Un remboursement de ${formatEuros(amount)} est demandé. Le paiement est contesté : il attend la fin de la contestation.`
+		: `Un remboursement de ${formatEuros(amount)} est demandé. Le client est prévenu quand il est fait.`;
+
+const refundRefusals = {
+	"nothing-left": "Tout ce qui a été payé est déjà rendu, ou va l’être.",
+	"too-much": "C’est plus que ce qui reste à rembourser.",
+	changed:
+		"Un autre remboursement de ce paiement vient d’être demandé : rien de plus n’est remboursé. Rechargez la page avant de recommencer.",
+} as const;

@@ -1,0 +1,41 @@
+import type { Context } from "../../server/runtime.ts";
+import type { Cents } from "../catalogue/money.ts";
+import { answerRefundRequest, listRefundRequests } from "../orders/customer-requests.server.ts";
+import { lockOrder } from "../orders/orders.server.ts";
+import { findPayment, getRefundableAmount } from "./refunds.store.server.ts";
+import { type RefundOutcome, requestRefund } from "./request-refund.server.ts";
+
+export interface OperatorRefund {
+	orderId: string;
+	paymentId: string;
+	amount: Cents;
+	/** What was left of the payment when the operator decided: another refund since then makes them look again. */
+	left: Cents;
+	/** A code of operatorCauses. */
+	cause: string;
+	note: string | null;
+}
+
+/**
+ * The refund of a payment by an operator of the desk, whole or in part. It grants the customer's open request, if there is one.
+ * @returns `changed` when another refund was requested meanwhile, also the same one: nothing is refunded twice.
+ */
+export async function refundByOperator(
+	context: Context,
+	{ orderId, paymentId, amount, left, cause, note }: OperatorRefund,
+): Promise<RefundOutcome | { ok: false; code: "changed" }> {
+	return context.db.transaction().execute(async (trx) => {
+		const order = await lockOrder(trx, orderId);
+		const payment = await findPayment(trx, paymentId);
+		if (order === null || payment === null || payment.order_id !== orderId) return { ok: false, code: "nothing-left" };
+		const leftNow = await getRefundableAmount(trx, payment);
+		if (leftNow <= 0) return { ok: false, code: "nothing-left" };
+		if (leftNow !== left) return { ok: false, code: "changed" };
+		const isAsked = payment.role === "order" && (await listRefundRequests(trx, orderId)).some(({ decided_at }) => decided_at === null);
+		const requested = await requestRefund(context, trx, orderId, {
+			...{ reason: isAsked ? "guarantee" : "operator", payment, amount, cause, note },
+		});
+		if (requested.ok && isAsked) await answerRefundRequest(trx, orderId, { granted: true, answer: null, now: context.now() });
+		return requested;
+	});
+}

@@ -1,0 +1,26 @@
+import { keepWhenOffline } from "../../../desk/acts/act-form.tsx";
+import { answerMoneyForm } from "../../../desk/money/answer-money-form.server.ts";
+import { describeOrderMoney } from "../../../desk/money/describe-order-money.server.ts";
+import { OrderMoneyPage } from "../../../desk/money/order-money-page.tsx";
+import { findOrderOfPage } from "../../../desk/order/find-order.server.ts";
+import { requireOperator } from "../../../desk/shell/signed-in.server.ts";
+import { shopContext } from "../../../shop.ts";
+import type { Route } from "./+types/money-order";
+
+export { keepPageOffline as shouldRevalidate } from "../../../desk/shell/keep-page.ts";
+
+export const meta: Route.MetaFunction = ({ params }) => [{ title: `Argent de ${params.number} – bureau` }];
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+	requireOperator(context, "refund");
+	const shop = context.get(shopContext);
+	return { money: await describeOrderMoney(shop, await findOrderOfPage(shop, params.number)) };
+}
+
+export const action = (args: Route.ActionArgs) => answerMoneyForm(args);
+
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepWhenOffline(request, () => serverAction());
+
+export default function OrderMoneyRoute({ loaderData }: Route.ComponentProps) {
+	return <OrderMoneyPage {...loaderData} />;
+}

@@ -100,6 +100,8 @@ export default [
 		route("messages/:id", "routes/desk/message.tsx"),
 		route("argent/:number", "routes/desk/shop/money-order.tsx"),
 		route("argent/:number/dossier.zip", "routes/desk/shop/money-evidence.ts"),
+		route("personnes", "routes/desk/shop/privacy.tsx"),
+		route("personnes/export", "routes/desk/shop/privacy-export.ts"),
 		route("equipe", "routes/desk/people.tsx"),
 		route("comptes", "routes/desk/accounts.tsx"),
 		route("comptes/:month", "routes/desk/accounts-month.tsx"),

@@ -57,7 +57,8 @@ function toPersonalData({ order, events, payments, refunds, documents, mails, re
 		// without the operator's name
 		events: events.map(({ event_type, payload: { by, ...payload }, created_at }) => ({ event_type, payload, created_at })),
 		payments: payments.map(({ id, amount_cents, currency, created_at }) => ({ id, amount_cents, currency, created_at })),
-		refunds: refunds.map(({ amount_cents, reason, status, requested_at, settled_at }) => ({
+		refunds: refunds.map(({ amount_cents, reason, status, note, requested_at, settled_at }) => ({
+			note,
 			amount_cents,
 			reason,
 			status,

@@ -8,6 +8,7 @@ import { refundActs } from "../money/refund-acts.server.ts";
 import { servingActs } from "../order/serving-acts.server.ts";
 import { peopleActs } from "../people/people-acts.server.ts";
 import { postActs } from "../post/post-acts.server.ts";
+import { privacyActs } from "../privacy/privacy-acts.server.ts";
 import { claimActs } from "../queue/claim-acts.server.ts";
 import { settingsActs } from "../settings/settings-acts.server.ts";
 import type { Act } from "./act.ts";
@@ -25,5 +26,6 @@ export const actTable: Readonly<Record<string, Act>> = {
 	...templateActs,
 	...refundActs,
 	...reconcileActs,
+	...privacyActs,
 	...peopleActs,
 };

@@ -10,6 +10,8 @@ import { ReplyForm } from "./reply-form.tsx";
 interface MessagePageProps {
 	message: MessageView;
 	me: string;
+	/** Whether the operator may open the pages about money. */
+	mayRefund: boolean;
 	/** The template in the address. */
 	chosen: string | null;
 	/** What was typed before a preview without JavaScript. */
@@ -17,7 +19,7 @@ interface MessagePageProps {
 }
 
 /** One conversation: what was written, by whom, about which order; and the reply. */
-export function MessagePage({ message, me, chosen, typed }: MessagePageProps) {
+export function MessagePage({ message, me, mayRefund, chosen, typed }: MessagePageProps) {
 	const { id, subject, kind, wait, messages, email, claim, lastAt, values, templates, decision } = message;
 	return (
 		<div className="mx-auto max-w-page">
@@ -38,6 +40,13 @@ export function MessagePage({ message, me, chosen, typed }: MessagePageProps) {
 							<ThreadEntry key={each.id} message={each} customer={email} />
 						))}
 					</ol>
+					{decision === "open" && message.order && mayRefund && (
+						<p className="mt-4">
+							<Link to={href("/bureau/argent/:number", { number: message.order.number })} className={button("secondary")}>
+								Accorder ou refuser le remboursement
+							</Link>
+						</p>
+					)}
 					<ReplyForm key={id} {...{ conversation: id, to: email, lastAt, values, templates, chosen, typed }} />
 					{wait && decision !== "open" && (
 						<ActForm act="close-conversation" order={null} className="mt-6">

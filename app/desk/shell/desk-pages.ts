@@ -36,6 +36,7 @@ export const deskPages: readonly DeskPage[] = [
 	{ path: href("/bureau/comptes"), label: "Comptes", roles: ["accounts"], key: "k", inMenu: true },
 	{ path: href("/bureau/reglages"), label: "Réglages", roles: ["settings"], key: "s", inMenu: true },
 	{ path: href("/bureau/alertes"), label: "Alertes", roles: null, inMenu: false },
+	{ path: href("/bureau/personnes"), label: "Données personnelles", roles: ["privacy"], key: "d", inMenu: true },
 	{ path: href("/bureau/equipe"), label: "Équipe", roles: ["settings"], key: "e", inMenu: true },
 	{ path: href("/bureau/journal"), label: "Journal", roles: ["settings", "privacy"], key: "j", inMenu: true },
 	{ path: href("/bureau/mon-acces"), label: "Mon accès", roles: null, inMenu: false },

@@ -17,7 +17,12 @@ export async function loader({ params: { id }, request, context }: Route.LoaderA
 	const { operator } = requireOperator(context, "serve");
 	const message = isUuid(id) ? await describeMessage(context.get(shopContext), id) : null;
 	if (message === null) throw data("Cet échange n’existe plus.", { status: 404 });
-	return { message, me: operator.id, chosen: new URL(request.url).searchParams.get("modele") };
+	return {
+		message,
+		me: operator.id,
+		mayRefund: operator.roles.includes("refund"),
+		chosen: new URL(request.url).searchParams.get("modele"),
+	};
 }
 
 /** Without JavaScript, the preview and a refusal come back with what was typed. */

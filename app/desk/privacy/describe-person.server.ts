@@ -1,0 +1,56 @@
+import { formatPeriod, retention } from "../../catalogue/retention.ts";
+import { runRecorded } from "../../desk-log/desk-log.server.ts";
+import { isEmail } from "../../mail/email-address.ts";
+import { maskEmail } from "../../mail/mask-email.ts";
+import type { Actor } from "../../operators/roles.ts";
+import { exportPerson, type PersonalData } from "../../retention/export-person.server.ts";
+import type { Shop } from "../../shop.ts";
+
+export interface PersonView {
+	email: string;
+	/** What is stored, without what is none. */
+	stored: { label: string; count: number; after: string }[];
+	orders: { number: string; company: string }[];
+}
+
+/** @returns the address that was typed, without blanks; null when it is none. */
+export function readAddress(typed: unknown): string | null {
+	const email = typeof typed === "string" ? typed.replace(/\s/g, "") : "";
+	return isEmail(email) ? email : null;
+}
+
+/** Reads all that is stored of a person. That an operator looked is in the trail, with the address masked. */
+export async function readPerson(shop: Shop, actor: Actor & { id: string }, email: string, verb: string): Promise<PersonalData> {
+	const record = { verb: `bureau : ${verb}`, subject: null, who: actor.name, operatorId: actor.id, origin: actor.origin };
+	const { data } = await runRecorded(shop, record, async () => {
+		const read = await exportPerson(shop.db, email);
+		return { ok: true, data: read, after: { person: maskEmail(email), orders: read.orders.length } };
+	});
+	return data;
+}
+
+const keptInvoices = `reste : la loi le fait conserver ${formatPeriod(retention.invoices)} (C. com. art. L123-22)`;
+
+/** What is stored of a person, and what an erasure does with it. */
+export function describePerson(data: PersonalData): PersonView {
+	const { orders, deliveries, order_forms, invoices, messages, conversations, interest, newsletter } = data;
+	const stored = [
+		[
+			"Commandes",
+			orders.length,
+			"le nom, les adresses et les messages s’effacent ; la société, les montants et les dates restent pour les comptes",
+		],
+		["Commandes d’un autre, livrées à cette adresse", deliveries.length, "cette adresse s’efface ; la commande reste à son client"],
+		["Formulaires de commande du dernier jour", order_forms.length, "supprimés"],
+		["Messages", messages.length, "supprimés"],
+		["Échanges par e-mail", conversations.length, "supprimés, sauf ceux d’une commande en cours"],
+		["Demandes d’être prévenu", interest.length, "supprimées"],
+		["Inscriptions à la lettre d’information", newsletter.length, "supprimées"],
+		["Factures et avoirs", invoices.length, keptInvoices],
+	] as const;
+	return {
+		email: data.email,
+		stored: stored.flatMap(([label, count, after]) => (count === 0 ? [] : { label, count, after })),
+		orders: orders.map(({ order_number, company_name }) => ({ number: order_number, company: company_name })),
+	};
+}

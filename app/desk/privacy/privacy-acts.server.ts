@@ -1,0 +1,45 @@
+import { maskEmail } from "../../mail/mask-email.ts";
+import { type ErasedPerson, erasePerson } from "../../retention/erase-person.server.ts";
+import { type ActRefusal, defineAct } from "../acts/act.ts";
+import { readAddress } from "./describe-person.server.ts";
+
+const refuse = (text: string, field?: string): ActRefusal => ({ ok: false, text, ...(field && { field }) });
+
+/** Acts on the data of one person. */
+export const privacyActs = {
+	"erase-person": defineAct({
+		role: "privacy",
+		label: "Effacer une personne",
+		parse(fields) {
+			const [email, again] = [readAddress(fields.email), readAddress(fields.again)];
+			if (email === null) return refuse("Cette adresse e-mail n’est pas valable.", "email");
+			if (again?.toLowerCase() !== email.toLowerCase())
+				return refuse("Ce n’est pas la même adresse. Retapez-la pour confirmer : rien n’est effacé.", "again");
+			return { ok: true, input: { email } };
+		},
+		async run({ shop }, { email }) {
+			const erased = await erasePerson(shop, email);
+			const { orders, orderForms, messages, conversations, interest, newsletter } = erased;
+			// the proof of the erasure, without the data
+			const after = {
+				person: maskEmail(email),
+				...{ erased: orders.erased.join(", "), deleted: orders.deleted.join(", "), delivery: orders.delivery.join(", ") },
+				...{ unfinished: orders.unfinished.join(", "), orderForms, messages, conversations, interest, newsletter },
+			};
+			return { ok: true, text: describeErased(erased), after };
+		},
+	}),
+};
+
+function describeErased({ orders, orderForms, messages, conversations, interest, newsletter }: ErasedPerson): string {
+	const others = orderForms + messages + conversations + interest + newsletter;
+	const sentences = [
+		orders.erased.length > 0 && `Le client est effacé de ${orders.erased.join(", ")}.`,
+		orders.deleted.length > 0 && `Jamais payées, supprimées : ${orders.deleted.join(", ")}.`,
+		orders.delivery.length > 0 && `L’adresse est retirée des commandes d’un autre : ${orders.delivery.join(", ")}.`,
+		others > 0 && `Messages, formulaires et inscriptions supprimés : ${others}.`,
+		orders.unfinished.length > 0 &&
+			`Rien n’est effacé de ${orders.unfinished.join(", ")} : ces commandes ne sont pas terminées. Terminez-les ou arrêtez-les, puis recommencez.`,
+	].filter((sentence) => sentence !== false);
+	return sentences.length > 0 ? sentences.join(" ") : "Il n’y avait plus rien à effacer sous cette adresse.";
+}

@@ -1,0 +1,48 @@
+import { ActMessage, keepWhenOffline } from "../../../desk/acts/act-form.tsx";
+import { answerActForm } from "../../../desk/acts/answer-act-form.server.ts";
+import { describePerson, readAddress, readPerson } from "../../../desk/privacy/describe-person.server.ts";
+import { PrivacyPage } from "../../../desk/privacy/privacy-page.tsx";
+import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
+import { shopContext } from "../../../shop.ts";
+import { readForm } from "../../../web/http.ts";
+import type { Route } from "./+types/privacy";
+
+export { keepPageOffline as shouldRevalidate } from "../../../desk/shell/keep-page.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Données personnelles – bureau" }];
+
+export function loader({ context }: Route.LoaderArgs) {
+	requireOperator(context, "privacy");
+	return null;
+}
+
+/** The search is a form that is sent, because an address must not be in a URL. */
+export async function action(args: Route.ActionArgs) {
+	const { request, context } = args;
+	requireOperator(context, "privacy");
+	const form = await readForm(request.clone());
+	if (form.get("do") !== "find") return answerActForm(args);
+	const email = readAddress(form.get("email"));
+	if (email === null)
+		return { typed: { email: String(form.get("email") ?? "").slice(0, 300), error: "Cette adresse e-mail n’est pas valable." } };
+	const data = await readPerson(context.get(shopContext), getActor(context), email, "rechercher une personne");
+	return { person: describePerson(data) };
+}
+
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+	const form = await request.clone().formData();
+	return form.get("do") === "find" ? serverAction() : keepWhenOffline(request, async () => (await serverAction()) as never);
+}
+
+export default function PrivacyRoute({ actionData }: Route.ComponentProps) {
+	const person = actionData && "person" in actionData ? (actionData.person ?? null) : null;
+	const typed = actionData && "typed" in actionData ? (actionData.typed ?? null) : null;
+	// without JavaScript the answer of an act stands alone
+	const outcome = actionData && "act" in actionData ? actionData : null;
+	return (
+		<>
+			{outcome && <ActMessage outcome={outcome} />}
+			<PrivacyPage person={person} typed={typed} />
+		</>
+	);
+}

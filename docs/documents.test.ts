@@ -150,6 +150,10 @@ const trials: Record<string, (() => unknown) | string> = {
 		const line = `npm run --silent orders -- bounce < ${file("message.eml", "Subject: Bonjour\n\nBonjour.\n")}`;
 		expect(await run(line, { ends: 1 })).toContain("Ce message n’est pas un avis de non-remise");
 	},
+	"npm run --silent orders -- receive - < message.eml": async () => {
+		const line = `npm run --silent orders -- receive - < ${file("reply.eml", "From: Ada <ada@example.fr>\nSubject: Bonjour\nMessage-ID: <r1@mx.example>\n\nBonjour.\n")}`;
+		expect(await run(line)).toContain("dans la liste du bureau");
+	},
 	"npm run orders -- bounce < message.eml": "npm run --silent orders -- bounce < notice.eml",
 
 	// no process does jobs here

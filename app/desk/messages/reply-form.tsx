@@ -50,7 +50,7 @@ export function ReplyForm({ conversation, to, lastAt, values, templates, chosen,
 					if (template) change(text.trim() === "" ? template.text : `${text.trimEnd()}\n\n${template.text}`);
 				}}
 			>
-				<SelectField name="modele" label="Modèle" defaultValue={chosen ?? ""} className="min-w-0 flex-1 sm:flex-none">
+				<SelectField name="modele" label="Modèle" defaultValue={chosen ?? ""} className="min-w-0 flex-1 sm:max-w-80">
 					{templates.map(({ id, title }) => (
 						<option key={id} value={id}>
 							{title}

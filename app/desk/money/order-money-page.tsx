@@ -23,7 +23,7 @@ export function OrderMoneyPage({ money }: { money: OrderMoney }) {
 			</p>
 			<h1 className="figures text-2xl">{number}</h1>
 			<p className="text-soft">
-				{company}, {service.toLowerCase()}, {price}, {status.toLowerCase()}.{" "}
+				{company}, {service}, {price}. État&nbsp;: {status.toLowerCase()}.{" "}
 				<Link to={href("/bureau/commandes/:number", { number })} className="link">
 					Voir la commande
 				</Link>

@@ -52,8 +52,8 @@ export interface DayWork {
 export function morningEmail({ waiting, due, perHour, held }: DayWork, { day, deskUrl }: { day: string; deskUrl: string }): EmailContent {
 	const count = waiting === 0 ? "aucune commande n’attend" : waiting === 1 ? "une commande attend" : `${waiting} commandes attendent`;
 	return {
-		subject: `Le ${day} : ${count}`,
-		preheader: due.map(({ until, orders }) => `avant ${formatHour(until)} : ${orders}`).join(", "),
+		subject: `Le ${day}\u00a0: ${count}`,
+		preheader: due.map(({ until, orders }) => `avant ${formatHour(until)}\u00a0: ${orders}`).join(", "),
 		title: `Le travail du ${day}`,
 		blocks: [
 			{

@@ -85,7 +85,7 @@ function DemoDesk({ byHand }: { byHand: boolean | null }) {
 		<>
 			<p>
 				{byHand === false
-					? "Les commandes reçoivent aussitôt un spécimen. Servez-les à la main pour voir le travail du bureau : payez une commande ici, servez-la dans une seconde fenêtre."
+					? "Les commandes reçoivent aussitôt un spécimen. Servez-les à la main pour voir le travail du bureau\u00a0: payez une commande ici, servez-la dans une seconde fenêtre."
 					: "Les nouvelles commandes attendent au bureau, comme dans une vraie boutique."}
 			</p>
 			<div className="mt-4 flex flex-wrap gap-4">

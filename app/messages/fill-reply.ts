@@ -25,7 +25,7 @@ const field = /\{([^{}\n]{0,60})\}/g;
 export function fillReply(text: string, values: ReplyValues): { ok: true; text: string } | { ok: false; sentence: string } {
 	const trimmed = text.trim();
 	if (trimmed === "") return { ok: false, sentence: "Écrivez votre réponse." };
-	if (trimmed.length > maxReplyLength) return { ok: false, sentence: "Cette réponse est trop longue : 10 000 caractères au plus." };
+	if (trimmed.length > maxReplyLength) return { ok: false, sentence: "Cette réponse est trop longue\u00a0: 10 000 caractères au plus." };
 	const names = [...new Set([...trimmed.matchAll(field)].map(([, name = ""]) => name))];
 	const unknown = names.filter((name) => !isReplyField(name));
 	if (unknown.length > 0) {
@@ -33,12 +33,12 @@ export function fillReply(text: string, values: ReplyValues): { ok: true; text: 
 			unknown.map((name) => `{${name}}`).join(", "),
 			unknown.length === 1 ? "n’est pas un champ" : "ne sont pas des champs",
 		];
-		return { ok: false, sentence: `${list} ${is} : corrigez ou écrivez la valeur vous-même.` };
+		return { ok: false, sentence: `${list} ${is}\u00a0: corrigez ou écrivez la valeur vous-même.` };
 	}
 	const empty = names.filter((name) => isReplyField(name) && values[name] === "");
 	if (empty.length > 0) {
 		const [list, are] = [empty.map((name) => `{${name}}`).join(", "), empty.length === 1 ? "est vide" : "sont vides"];
-		return { ok: false, sentence: `${list} ${are} pour ce message : écrivez la valeur vous-même, ou retirez la phrase.` };
+		return { ok: false, sentence: `${list} ${are} pour ce message\u00a0: écrivez la valeur vous-même, ou retirez la phrase.` };
 	}
 	return { ok: true, text: trimmed.replace(field, (_, name: ReplyField) => values[name]) };
 }

@@ -6,15 +6,15 @@ import type { Invitation } from "./operators.store.server.ts";
 export function invitationEmail({ name, invited_by }: Invitation, { url, shopName }: { url: string; shopName: string }): EmailContent {
 	return {
 		subject: `Votre accès au bureau ${shopName}`,
-		preheader: `Ce lien sert une fois, pendant ${invitationLifetime} heures.`,
+		preheader: `Ce lien sert une fois, pendant ${invitationLifetime}\u00a0heures.`,
 		title: "Votre accès au bureau",
 		blocks: [
 			`Bonjour ${name},`,
 			`${invited_by} vous donne accès au bureau de ${shopName}, où se servent les commandes.`,
-			"Ouvrez ce lien, choisissez un mot de passe, puis liez une application d’authentification : elle donnera un code à six chiffres à chaque connexion.",
+			"Ouvrez ce lien, choisissez un mot de passe, puis liez une application d’authentification\u00a0: elle donnera un code à six chiffres à chaque connexion.",
 			{ action: "Ouvrir mon accès", url },
-			`Ce lien sert une fois, pendant ${invitationLifetime} heures. Ne le transmettez pas.`,
-			"Vous n’attendiez pas ce message ? Ignorez-le : sans vous, cet accès ne s’ouvre pas.",
+			`Ce lien sert une fois, pendant ${invitationLifetime}\u00a0heures. Ne le transmettez pas.`,
+			"Vous n’attendiez pas ce message\u00a0? Ignorez-le\u00a0: sans vous, cet accès ne s’ouvre pas.",
 		],
 	};
 }

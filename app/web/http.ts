@@ -41,14 +41,10 @@ export async function readJson(request: Request): Promise<unknown> {
 	}
 }
 
-/** Reads the fields of a form, without NUL, which PostgreSQL does not accept. @returns no fields when the body is not a form. */
+/** Reads the fields of a form. @returns no fields when the body is not a form. */
 export async function readForm(request: Request): Promise<FormData> {
 	try {
-		const form = await request.formData();
-		if (![...form.values()].some((value) => typeof value === "string" && value.includes("\0"))) return form;
-		const cleaned = new FormData();
-		for (const [name, value] of form) cleaned.append(name, typeof value === "string" ? value.replaceAll("\0", "") : value);
-		return cleaned;
+		return await request.formData();
 	} catch {
 		return new FormData();
 	}

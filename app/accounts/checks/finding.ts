@@ -13,7 +13,7 @@ export interface Finding {
 const findings = {
 	"not-invoiced": {
 		blocks: true,
-		text: "Commande payée sans facture. La facture est émise par une tâche : regardez le journal des erreurs.",
+		text: "Commande payée sans facture. La facture est émise par une tâche\u00a0: regardez le journal des erreurs.",
 	},
 	"invoice-amount": { blocks: true, text: "Le montant encaissé n’est pas celui de la facture." },
 	"not-credited": { blocks: true, text: "Remboursement sans avoir, ou avoir trop faible." },
@@ -24,7 +24,7 @@ const findings = {
 	"unknown-there": { blocks: true, text: "Paiement absent du solde du prestataire." },
 	"unknown-here": {
 		blocks: true,
-		text: "Mouvement du prestataire sans paiement ni remboursement ici. Comparez : npm run orders -- reconcile. Après trois jours, il passe en compte d’attente.",
+		text: "Mouvement du prestataire sans paiement ni remboursement ici. Comparez\u00a0: npm run orders -- reconcile. Après trois jours, il passe en compte d’attente.",
 	},
 	"movement-amount": { blocks: true, text: "Le prestataire a un autre montant." },
 	"payout-sum": { blocks: true, text: "Le virement n’est pas la somme de ses mouvements." },
@@ -32,22 +32,22 @@ const findings = {
 	"other-movement": { blocks: false, text: "Mouvement d’une autre nature chez le prestataire, comptabilisé en compte d’attente." },
 	"payout-not-itemised": {
 		blocks: false,
-		text: "Virement demandé à la main : le prestataire ne dit pas quels mouvements il contient.",
+		text: "Virement demandé à la main\u00a0: le prestataire ne dit pas quels mouvements il contient.",
 	},
 	"payout-returned": { blocks: false, text: "Virement revenu de la banque." },
 	"over-credited": {
 		blocks: false,
-		text: "Les avoirs dépassent les remboursements : un remboursement est revenu de la banque, et la somme reste due au client.",
+		text: "Les avoirs dépassent les remboursements\u00a0: un remboursement est revenu de la banque, et la somme reste due au client.",
 	},
 	"lost-dispute": {
 		blocks: false,
-		text: "Contestation perdue : la TVA reste déclarée. Sa récupération se décide avec l’expert-comptable (CGI, art. 272, 1).",
+		text: "Contestation perdue\u00a0: la TVA reste déclarée. Sa récupération se décide avec l’expert-comptable (CGI, art. 272, 1).",
 	},
 	"on-suspense": {
 		blocks: false,
-		text: "Somme en compte d’attente à la fin du mois : paiement en double ou à vérifier, ou mouvement sans commande.",
+		text: "Somme en compte d’attente à la fin du mois\u00a0: paiement en double ou à vérifier, ou mouvement sans commande.",
 	},
-	"other-currency": { blocks: false, text: "Paiement dans une autre devise que l’euro : il n’est pas comptabilisé." },
+	"other-currency": { blocks: false, text: "Paiement dans une autre devise que l’euro\u00a0: il n’est pas comptabilisé." },
 	"late-fact": { blocks: false, text: "Pièce d’un mois déjà clôturé, comptabilisée au premier jour de ce mois." },
 } as const satisfies Record<string, { blocks: boolean; text: string }>;
 

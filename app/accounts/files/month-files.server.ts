@@ -32,7 +32,7 @@ export const monthFiles = {
 	payouts: { label: "Virements du prestataire et leurs mouvements", getName: (month) => `virements-${month}.csv` },
 	invoices: { label: "Factures et avoirs, avec l’empreinte de chaque PDF", getName: (month) => `factures-${month}.csv` },
 	"e-reporting": {
-		label: "E-reporting : ventes et paiements par jour, factures aux entreprises",
+		label: "E-reporting\u00a0: ventes et paiements par jour, factures aux entreprises",
 		getName: (month) => `e-reporting-${month}.json`,
 	},
 	margins: { label: "Marge par commande", getName: (month) => `marge-${month}.csv` },

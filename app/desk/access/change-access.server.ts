@@ -50,7 +50,7 @@ export async function changeAccess(
 	const what = String(form.get("do"));
 	const typed = (name: string) => String(form.get(name) ?? "").slice(0, 1000);
 	const record = (verb: string, run: () => Promise<AccessChange>) =>
-		runRecorded(shop, { verb: `bureau : ${verb}`, subject: null, who: actor.name, operatorId: actor.id, origin: actor.origin }, run);
+		runRecorded(shop, { verb: `bureau\u00a0: ${verb}`, subject: null, who: actor.name, operatorId: actor.id, origin: actor.origin }, run);
 	if (what === "end-all")
 		return record("terminer ses sessions", async () => {
 			await endSessions(shop.db, operator.id);
@@ -78,7 +78,7 @@ export async function changeAccess(
 		return record("créer des codes de secours", async () => {
 			const outcome = await createRecoveryCodes(shop, operator.id, typed("current"), request.headers);
 			if (!outcome.ok) return { ok: false, text: outcome.code === "wrong" ? signInSentences.wrongPassword : signInSentences.limited };
-			return { ok: true, text: "Notez ces codes : ils ne seront plus montrés.", recoveryCodes: outcome.recoveryCodes };
+			return { ok: true, text: "Notez ces codes\u00a0: ils ne seront plus montrés.", recoveryCodes: outcome.recoveryCodes };
 		});
 	return { ok: false, text: "Cette action n’existe pas." };
 }

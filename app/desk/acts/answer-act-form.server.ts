@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from "react-router";
 import { isUuid } from "../../../server/uuid.ts";
 import { shopContext } from "../../shop.ts";
-import { readForm } from "../../web/http.ts";
+import { readDeskForm } from "../shell/read-desk-form.server.ts";
 import { getActor } from "../shell/signed-in.server.ts";
 import type { ActOutcome } from "./act.ts";
 import { performAct } from "./perform-act.server.ts";
@@ -17,12 +17,12 @@ export async function answerActForm({
 	request: Request;
 	context: Readonly<RouterContextProvider>;
 }): Promise<ActOutcome> {
-	const form = await readForm(request);
+	const form = await readDeskForm(request);
 	const fields = Object.fromEntries(
 		[...form].flatMap(([name, value]) => (typeof value === "string" ? [[name, value.slice(0, maxFieldLength).toWellFormed()]] : [])),
 	);
 	const { act = "", key = "", order = "", ...rest } = fields;
 	const orderId = isUuid(order) ? order : null;
-	if (!isUuid(key)) return { act, key, orderId, text: "Ce formulaire n’est plus valable : rechargez la page.", state: "refused" };
+	if (!isUuid(key)) return { act, key, orderId, text: "Ce formulaire n’est plus valable\u00a0: rechargez la page.", state: "refused" };
 	return performAct(context.get(shopContext), getActor(context), { act, key: `${act} ${key}`, orderId, fields: rest });
 }

@@ -49,7 +49,7 @@ export async function performAct(shop: Shop, actor: Actor & { id: string }, form
 	if (act === undefined) return answer.refused({ text: "Cette action n’existe pas." });
 	if (!actor.roles.has(act.role)) {
 		await recordRefusedAct(shop, describeRun(act, actor, null));
-		return answer.refused({ text: `Il vous faut le rôle « ${roleLabels[act.role]} ».` });
+		return answer.refused({ text: `Il vous faut le rôle «\u00a0${roleLabels[act.role]}\u00a0».` });
 	}
 	const prepared = act.prepare(form.fields);
 	if (!prepared.ok) return answer.refused(prepared);
@@ -78,9 +78,9 @@ async function describeKnown(shop: Shop, form: SentForm, call: ActCall, prepared
 	const known = await findAct(shop.db, form.key);
 	const answer = answerTo(form);
 	if (known === null || known.operator_id !== call.actor.id || known.act !== form.act)
-		return answer.refused({ text: "Ce formulaire n’est plus valable : rechargez la page." });
+		return answer.refused({ text: "Ce formulaire n’est plus valable\u00a0: rechargez la page." });
 	if (known.ended_at) return toOutcome(form, { ok: known.ok === true, text: known.sentence ?? "" });
-	if (known.undone_at) return { ...answer.base("Annulé : rien n’a été fait."), state: "undone" };
+	if (known.undone_at) return { ...answer.base("Annulé\u00a0: rien n’a été fait."), state: "undone" };
 	if (known.needs_approval && known.approved_by === null) return answer.waiting();
 	if (known.due_at) return answer.scheduled(act, known.due_at);
 	const begunAt = (known.started_at ?? known.requested_at).getTime();
@@ -94,11 +94,11 @@ export async function undo(shop: Shop, actor: Actor & { id: string }, key: strin
 	const act = known && actTable[known.act];
 	if (!known || !act || !actor.roles.has(act.role)) return { ok: false, text: "Cette action n’existe pas." };
 	const order = known.order_id === null ? null : await findOrder(shop.db, known.order_id);
-	return runRecorded(shop, { ...describeRun(act, actor, order), verb: `bureau : annuler « ${act.label} »` }, async () => {
+	return runRecorded(shop, { ...describeRun(act, actor, order), verb: `bureau\u00a0: annuler «\u00a0${act.label}\u00a0»` }, async () => {
 		const undone = await undoAct(shop.db, key, shop.now());
 		return undone
-			? { ok: true, text: "Annulé : rien n’a été fait." }
-			: { ok: false, text: "C’est déjà fait : il est trop tard pour annuler." };
+			? { ok: true, text: "Annulé\u00a0: rien n’a été fait." }
+			: { ok: false, text: "C’est déjà fait\u00a0: il est trop tard pour annuler." };
 	});
 }
 
@@ -109,13 +109,15 @@ export async function approve(shop: Shop, actor: Actor & { id: string }, key: st
 	if (!known || !act || !actor.roles.has(act.role)) return { ok: false, text: "Cette demande n’existe pas." };
 	if (known.operator_id === actor.id) return { ok: false, text: "Une autre personne doit approuver votre demande." };
 	const order = known.order_id === null ? null : await findOrder(shop.db, known.order_id);
-	return runRecorded(shop, { ...describeRun(act, actor, order), verb: `bureau : approuver « ${act.label} »` }, async () => {
+	return runRecorded(shop, { ...describeRun(act, actor, order), verb: `bureau\u00a0: approuver «\u00a0${act.label}\u00a0»` }, async () => {
 		const approved = await shop.db.transaction().execute(async (trx) => {
 			const row = await approveAct(trx, key, actor.id);
 			if (row) await shop.jobs.send(trx, runActJob, { key });
 			return row;
 		});
-		return approved ? { ok: true, text: "Approuvé." } : { ok: false, text: "Cette demande n’attend plus : elle a été traitée ou retirée." };
+		return approved
+			? { ok: true, text: "Approuvé." }
+			: { ok: false, text: "Cette demande n’attend plus\u00a0: elle a été traitée ou retirée." };
 	});
 }
 
@@ -129,7 +131,7 @@ export async function runScheduledAct(shop: Shop, key: string): Promise<void> {
 	const order = started.order_id === null ? null : await findOrder(shop.db, started.order_id);
 	const prepared = act.prepare(started.fields ?? {});
 	const refusal = !actor.roles.has(act.role)
-		? `Il manquait le rôle « ${roleLabels[act.role]} ».`
+		? `Il manquait le rôle «\u00a0${roleLabels[act.role]}\u00a0».`
 		: !prepared.ok
 			? prepared.text
 			: started.order_id !== null && order === null
@@ -159,7 +161,7 @@ function computeStart(now: Date, order: Order | null): Date {
 }
 
 const describeRun = (act: Act, actor: Actor, order: Order | null) => ({
-	verb: `bureau : ${act.label}`,
+	verb: `bureau\u00a0: ${act.label}`,
 	subject: order?.order_number ?? null,
 	who: actor.name,
 	operatorId: actor.id,
@@ -179,7 +181,7 @@ function answerTo({ act, key, orderId }: SentForm) {
 			...(field && { field }),
 		}),
 		scheduled: ({ label }: Act, dueAt: Date): ActOutcome => ({
-			...base(`« ${label} » est demandé.`),
+			...base(`«\u00a0${label}\u00a0» est demandé.`),
 			state: "scheduled",
 			dueAt: dueAt.toISOString(),
 		}),

@@ -10,7 +10,7 @@ const head = [
 	"Chiffre d’affaires TTC (€)",
 	"Livrées",
 	"Délai médian (min)",
-	"Délai 95 % (min)",
+	"Délai 95\u00a0% (min)",
 	"Promesses échues",
 	"Promesses tenues",
 ];

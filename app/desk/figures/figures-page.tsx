@@ -68,7 +68,7 @@ export function FiguresPage(figures: Figures) {
 				</TableFrame>
 			)}
 			<p className="mt-8 max-w-reading text-sm text-soft">
-				Le délai va du paiement à la livraison, nuits et jours fermés compris. Une promesse est échue quand son heure est passée ; une
+				Le délai va du paiement à la livraison, nuits et jours fermés compris. Une promesse est échue quand son heure est passée&nbsp;; une
 				commande annulée ou impossible à servir n’y compte pas. Les remboursements sont ceux demandés dans la période.
 			</p>
 		</div>
@@ -92,7 +92,7 @@ function DeliveryTable({
 					<Head isNumber>Commandes</Head>
 					<Head isNumber>Chiffre d’affaires TTC</Head>
 					<Head isNumber>Délai médian</Head>
-					<Head isNumber>Délai de 95 %</Head>
+					<Head isNumber>Délai de 95&nbsp;%</Head>
 					<Head isNumber>Promesses tenues</Head>
 				</tr>
 			</thead>

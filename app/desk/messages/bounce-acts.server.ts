@@ -30,7 +30,7 @@ export const bounceActs = {
 
 const refusals: Record<Extract<CorrectBouncedOutcome, { ok: false }>["code"], string> = {
 	unknown: "Cette commande n’existe pas.",
-	erased: "Le client de cette commande a été effacé : il n’y a plus à qui écrire.",
+	erased: "Le client de cette commande a été effacé\u00a0: il n’y a plus à qui écrire.",
 	"nothing-bounced": "Ces e-mails sont déjà partis de nouveau.",
-	purged: "Le document de ces e-mails n’est plus conservé : rien n’est renvoyé.",
+	purged: "Le document de ces e-mails n’est plus conservé\u00a0: rien n’est renvoyé.",
 };

@@ -108,7 +108,8 @@ function ThreadEntry({ message, customer }: { message: ShownMessage; customer: s
 			{attachments.length > 0 && (
 				<p className="mt-2 text-sm break-words text-soft">
 					{attachments.map(({ name, bytes }) => `${name} (${Math.ceil(bytes / 1000)}\u00a0ko)`).join(", ")}
-					{attachments.length > 1 ? " : pièces jointes restées" : " : pièce jointe restée"} dans la boîte aux lettres de la boutique.
+					{attachments.length > 1 ? "\u00a0: pièces jointes restées" : "\u00a0: pièce jointe restée"} dans la boîte aux lettres de la
+					boutique.
 				</p>
 			)}
 		</li>

@@ -24,7 +24,7 @@ export const messagesActs = {
 			const parsed = readConversation(fields);
 			if (!parsed.ok) return parsed;
 			const [text, readUntil] = [readLines(fields.text), new Date(fields.read ?? "")];
-			if (Number.isNaN(readUntil.getTime())) return refuse("Ce formulaire n’est plus valable : rechargez la page.");
+			if (Number.isNaN(readUntil.getTime())) return refuse("Ce formulaire n’est plus valable\u00a0: rechargez la page.");
 			return text === "" ? refuse("Écrivez votre réponse.", "text") : { ok: true, input: { ...parsed.input, text, readUntil } };
 		},
 		async run({ shop, actor }, input) {
@@ -78,7 +78,7 @@ function describeRefusal(outcome: Extract<ReplyOutcome, { ok: false }>) {
 		case "changed":
 			return refuse("Quelqu’un a écrit depuis que vous avez ouvert cet échange. Relisez-le, puis envoyez de nouveau.");
 		case "claimed":
-			return refuse(`${outcome.by} répond déjà. Choisissez « Reprendre » si c’est à vous de répondre.`);
+			return refuse(`${outcome.by} répond déjà. Choisissez «\u00a0Reprendre\u00a0» si c’est à vous de répondre.`);
 		case "unfinished":
 			return refuse(outcome.sentence, "text");
 	}

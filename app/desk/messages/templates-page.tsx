@@ -11,7 +11,7 @@ export function TemplatesPage({ templates, mayChange }: { templates: readonly Re
 	const fields = Object.entries(replyFields).map(([name, meaning]) => `{${name}}, ${meaning}`);
 	return (
 		<MessagesFrame title="Modèles de réponse">
-			<p className="mt-4 max-w-form text-sm text-soft">Champs remplis d’après la commande&nbsp;: {fields.join(" ; ")}.</p>
+			<p className="mt-4 max-w-form text-sm text-soft">Champs remplis d’après la commande&nbsp;: {fields.join("\u00a0; ")}.</p>
 			<ul className="mt-4 divide-y divide-line border-y border-line">
 				{templates.map((template) => (
 					<li key={template.id} className="py-1">

@@ -1,9 +1,9 @@
 import type { RouterContextProvider } from "react-router";
 import { shopContext } from "../../shop.ts";
-import { readForm } from "../../web/http.ts";
 import type { ActOutcome } from "../acts/act.ts";
 import { answerActForm } from "../acts/answer-act-form.server.ts";
 import { approve, undo } from "../acts/perform-act.server.ts";
+import { readDeskForm } from "../shell/read-desk-form.server.ts";
 import { getActor } from "../shell/signed-in.server.ts";
 
 interface RouteArgs {
@@ -13,7 +13,7 @@ interface RouteArgs {
 
 /** The action of the pages about money: an act, or the decision of a second person about one. */
 export async function answerMoneyForm(args: RouteArgs): Promise<ActOutcome> {
-	const form = await readForm(args.request.clone());
+	const form = await readDeskForm(args.request.clone());
 	const what = form.get("do");
 	if (what !== "approve" && what !== "undo") return answerActForm(args);
 	const key = String(form.get("key") ?? "").slice(0, 200);

@@ -59,15 +59,15 @@ async function describeDispute({ db }: Shop, order: Order): Promise<string> {
 		`Dossier de la commande ${order.order_number}`,
 		"",
 		"Chaque fichier répond au champ du même nom de la contestation, sur les pages du prestataire de paiement.",
-		"Relisez-les avant de les envoyer : la banque les lit en entier.",
+		"Relisez-les avant de les envoyer\u00a0: la banque les lit en entier.",
 		"",
 		...payments.map(
 			({ id, dispute_status, dispute_reason, dispute_due_at }) =>
-				`Paiement ${id}${dispute_status ? ` : contesté (${describeDisputeReason(dispute_reason)})${dispute_due_at ? `, répondre avant le ${formatInstant(dispute_due_at)}` : ""}` : ""}`,
+				`Paiement ${id}${dispute_status ? `\u00a0: contesté (${describeDisputeReason(dispute_reason)})${dispute_due_at ? `, répondre avant le ${formatInstant(dispute_due_at)}` : ""}` : ""}`,
 		),
 		...refunds.map(
 			({ amount_cents, status, reason, requested_at }) =>
-				`Remboursement de ${formatEuros(amount_cents)}, ${refundReasons[reason]}, demandé le ${formatInstant(requested_at)} : ${refundStates[status].label.toLowerCase()}`,
+				`Remboursement de ${formatEuros(amount_cents)}, ${refundReasons[reason]}, demandé le ${formatInstant(requested_at)}\u00a0: ${refundStates[status].label.toLowerCase()}`,
 		),
 	);
 }
@@ -77,17 +77,17 @@ function describeOrder({ environment: { shop, baseUrl } }: Shop, order: Order): 
 	return toText(
 		`${shop.name} obtient auprès du greffe l’extrait du registre du commerce d’une société, et le remet au client ${isLetter ? "par courrier" : "par e-mail"}.`,
 		"",
-		`Commande : ${order.order_number}, passée le ${formatInstant(order.created_at)} sur ${baseUrl}`,
-		`Service : ${services[order.product_code].name}, ${formatEuros(order.price_cents)} TTC, payé une fois, sans abonnement`,
-		`Société demandée : ${order.company_name}, SIREN ${order.siren}`,
-		`Client : ${order.first_name} ${order.last_name}, ${order.customer_email}`,
-		order.phone && `Téléphone : ${order.phone}`,
-		order.address && `Adresse de facturation : ${order.address}, ${order.postal_code} ${order.city}`,
-		order.delivery_email && `Second destinataire : ${order.delivery_email}`,
+		`Commande\u00a0: ${order.order_number}, passée le ${formatInstant(order.created_at)} sur ${baseUrl}`,
+		`Service\u00a0: ${services[order.product_code].name}, ${formatEuros(order.price_cents)} TTC, payé une fois, sans abonnement`,
+		`Société demandée\u00a0: ${order.company_name}, SIREN ${order.siren}`,
+		`Client\u00a0: ${order.first_name} ${order.last_name}, ${order.customer_email}`,
+		order.phone && `Téléphone\u00a0: ${order.phone}`,
+		order.address && `Adresse de facturation\u00a0: ${order.address}, ${order.postal_code} ${order.city}`,
+		order.delivery_email && `Second destinataire\u00a0: ${order.delivery_email}`,
 		order.paid_at && `Payée le ${formatInstant(order.paid_at)}`,
 		order.promised_at && `Promise pour le ${formatInstant(order.promised_at)}`,
 		order.completed_at && `${isLetter ? "Postée" : "Livrée"} le ${formatInstant(order.completed_at)}`,
-		order.tracking_number && `Numéro de suivi du courrier : ${order.tracking_number}`,
+		order.tracking_number && `Numéro de suivi du courrier\u00a0: ${order.tracking_number}`,
 	);
 }
 
@@ -96,10 +96,10 @@ async function describeDelivery({ db, environment }: Shop, order: Order): Promis
 	for (const document of await listDocuments(db, order.id)) {
 		lines.push(
 			`${documentLabels[document.doc_type]} du ${formatInstant(document.created_at)}, ${document.bytes} octets`,
-			`  Empreinte SHA-256 : ${document.sha256}`,
+			`  Empreinte SHA-256\u00a0: ${document.sha256}`,
 		);
 		if (document.doc_type === "kbis")
-			lines.push(`  Vérification publique : ${absoluteUrl(environment.baseUrl, "/verifier/:document", { document: document.id })}`);
+			lines.push(`  Vérification publique\u00a0: ${absoluteUrl(environment.baseUrl, "/verifier/:document", { document: document.id })}`);
 		for (const { first_at, last_at, count } of await listOpenings(db, document.id))
 			lines.push(
 				`  Ouvert ${count === 1 ? `le ${formatInstant(first_at)}` : `${count} fois, du ${formatInstant(first_at)} au ${formatInstant(last_at)}`}`,
@@ -109,10 +109,10 @@ async function describeDelivery({ db, environment }: Shop, order: Order): Promis
 	for (const { kind, sent_at, bounced_at } of await listMails(db, order.id)) {
 		if (orderEmails[parseOrderEmailKind(kind)].to === "operator" || sent_at === null) continue;
 		const refused = bounced_at ? `, revenu le ${formatInstant(bounced_at)}` : "";
-		lines.push(`${emailLabels[parseOrderEmailKind(kind)]} : accepté le ${formatInstant(sent_at)}${refused}`);
+		lines.push(`${emailLabels[parseOrderEmailKind(kind)]}\u00a0: accepté le ${formatInstant(sent_at)}${refused}`);
 	}
 	lines.push("", "Historique de la commande", "");
-	for (const { event_type, created_at } of await listEvents(db, order.id)) lines.push(`${formatInstant(created_at)} : ${event_type}`);
+	for (const { event_type, created_at } of await listEvents(db, order.id)) lines.push(`${formatInstant(created_at)}\u00a0: ${event_type}`);
 	return toText(...lines);
 }
 
@@ -121,9 +121,9 @@ const documentLabels: Record<StoredDocument["doc_type"], string> = { kbis: "Extr
 function describeConsents({ environment: { baseUrl } }: Shop, order: Order): string {
 	const { terms_accepted_at: accepted, withdrawal_waived_at: waived, consent_text_version: version } = order;
 	return toText(
-		`Conditions générales de vente : ${absoluteUrl(baseUrl, "/cgv")}`,
-		`Version des textes acceptés : ${version ?? "non enregistrée"}`,
-		accepted ? `Conditions acceptées le ${formatInstant(accepted)}` : "Aucune case n’a été présentée : commande passée par l’API.",
+		`Conditions générales de vente\u00a0: ${absoluteUrl(baseUrl, "/cgv")}`,
+		`Version des textes acceptés\u00a0: ${version ?? "non enregistrée"}`,
+		accepted ? `Conditions acceptées le ${formatInstant(accepted)}` : "Aucune case n’a été présentée\u00a0: commande passée par l’API.",
 		waived &&
 			`Exécution immédiate demandée, et perte du droit de rétractation à la livraison reconnue, le ${formatInstant(waived)} (C. conso. art. L221-28, 1°)`,
 		"La confirmation de la commande, jointe, répète ces choix (C. conso. art. L221-13).",
@@ -135,7 +135,11 @@ async function describeMessages({ db }: Shop, order: Order): Promise<string> {
 	if (threads.length === 0) return toText("Le client n’a pas écrit à la boutique au sujet de cette commande.");
 	const lines = threads.flatMap(({ subject, messages }) => [
 		`— ${subject} —`,
-		...messages.flatMap(({ from, at, text }) => ["", `${from === "shop" ? "La boutique" : "Le client"}, ${formatInstant(at)} :`, text]),
+		...messages.flatMap(({ from, at, text }) => [
+			"",
+			`${from === "shop" ? "La boutique" : "Le client"}, ${formatInstant(at)}\u00a0:`,
+			text,
+		]),
 		"",
 	]);
 	return toText(...lines);

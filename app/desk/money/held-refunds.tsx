@@ -12,8 +12,8 @@ export function HeldRefundsSection({ held, mayServe }: { held: HeldRefunds; mayS
 				Remboursements retenus
 			</h2>
 			<p className="mt-1 max-w-reading text-sm text-soft">
-				{setFrenchSpaces(`Frein des remboursements de retard : ${held.brake}.`)} La somme est due au client, qui le sait. Sans décision,
-				elle part d’elle-même à l’heure indiquée.
+				{setFrenchSpaces(`Frein des remboursements de retard\u00a0: ${held.brake}.`)} La somme est due au client, qui le sait. Sans
+				décision, elle part d’elle-même à l’heure indiquée.
 			</p>
 			{held.refunds.length === 0 ? <p className="mt-3">Aucun remboursement n’attend.</p> : <HeldList held={held} mayServe={mayServe} />}
 		</section>

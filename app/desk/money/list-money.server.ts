@@ -90,7 +90,7 @@ async function listApprovals(db: Shop["db"], me: string) {
 /** What a waiting refund says of itself. */
 export function describeRefundFields({ part, amount, left, cause, note }: Readonly<Record<string, string>>): string {
 	const leftText = left && /^\d+$/.test(left) ? euros(Number(left)) : "";
-	const sum = part === "other" ? `${amount ?? ""} €` : part === "half" ? `la moitié de ${leftText}` : leftText;
+	const sum = part === "other" ? `${amount ?? ""}\u00a0€` : part === "half" ? `la moitié de ${leftText}` : leftText;
 	const why = cause !== undefined && cause in operatorCauses ? operatorCauses[cause as OperatorCause] : "";
 	return [sum, why, note].filter(Boolean).join(", ");
 }

@@ -186,8 +186,8 @@ function Differences({ reconciliation }: Pick<MoneyOverview, "reconciliation">) 
 			</h2>
 			<p className="mt-1 text-sm text-soft">
 				{reconciliation
-					? `Paiements comparés ${reconciliation.period} : ${reconciliation.compared}. ${reconciliation.differences.length === 0 ? "Aucune différence." : ""}`
-					: "Aucune comparaison n’a encore été faite : elle a lieu chaque nuit."}
+					? `Paiements comparés ${reconciliation.period}\u00a0: ${reconciliation.compared}. ${reconciliation.differences.length === 0 ? "Aucune différence." : ""}`
+					: "Aucune comparaison n’a encore été faite\u00a0: elle a lieu chaque nuit."}
 			</p>
 			{reconciliation && reconciliation.differences.length > 0 && (
 				<ol className="mt-2 divide-y divide-line border-y border-line">

@@ -164,7 +164,7 @@ function SettleForm({ id }: { id: string }) {
 						id={`note-${id}`}
 						name="note"
 						label="Réglé autrement"
-						hint="Virement, chèque : la date et la référence. Sinon, recommencez avec le formulaire du paiement."
+						hint="Virement, chèque&nbsp;: la date et la référence. Sinon, recommencez avec le formulaire du paiement."
 						rows={2}
 						required
 						error={findFieldError(outcome, "note")}

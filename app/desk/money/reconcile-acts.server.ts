@@ -22,10 +22,10 @@ export const reconcileActs = {
 			const compared = await reconcile(shop);
 			if (!compared.ok) return refuse(providerUnavailable);
 			const { differences } = compared;
-			const found = differences.length === 0 ? "Aucune différence." : `Différences : ${differences.length}.`;
+			const found = differences.length === 0 ? "Aucune différence." : `Différences\u00a0: ${differences.length}.`;
 			return {
 				ok: true,
-				text: `Paiements comparés : ${compared.compared}. ${found}`,
+				text: `Paiements comparés\u00a0: ${compared.compared}. ${found}`,
 				after: { compared: compared.compared, differences: differences.length },
 			};
 		},
@@ -38,10 +38,10 @@ export const reconcileActs = {
 			const recreated = await recreateOrder(shop, orderId);
 			if (!recreated.ok) return refuse(recreateRefusals[recreated.code]);
 			const synced = await syncOrder(shop, orderId);
-			const asked = synced.ok ? "" : " Le prestataire de paiement ne répond pas : adoptez ses réponses plus tard.";
+			const asked = synced.ok ? "" : " Le prestataire de paiement ne répond pas\u00a0: adoptez ses réponses plus tard.";
 			return {
 				ok: true,
-				text: `${recreated.orderNumber} : ${recreatedLabels[recreated.what]}.${asked}`,
+				text: `${recreated.orderNumber}\u00a0: ${recreatedLabels[recreated.what]}.${asked}`,
 				after: { order: recreated.orderNumber, what: recreated.what },
 			};
 		},
@@ -52,13 +52,13 @@ export const reconcileActs = {
 		parse: readOrder,
 		async run({ shop }, { orderId }) {
 			const order = await findOrder(shop.db, orderId);
-			if (order === null) return refuse("Cette commande n’est pas ici : recréez-la d’abord.");
+			if (order === null) return refuse("Cette commande n’est pas ici\u00a0: recréez-la d’abord.");
 			const synced = await syncOrder(shop, orderId);
 			if (!synced.ok) return refuse(providerUnavailable);
 			const { order_number: number } = order;
 			return {
 				ok: true,
-				text: `${number} : elle suit maintenant les réponses du prestataire. Comparez de nouveau.`,
+				text: `${number}\u00a0: elle suit maintenant les réponses du prestataire. Comparez de nouveau.`,
 				after: { order: number, payments: synced.payments },
 			};
 		},
@@ -73,7 +73,7 @@ const recreatedLabels: Record<Extract<RecreateResult, { ok: true }>["what"], str
 
 const recreateRefusals: Record<Extract<RecreateResult, { ok: false }>["code"], string> = {
 	"no-copy": "Il n’y a pas de copie de cette commande.",
-	unreadable: "La copie de cette commande ne se lit pas : il manque la clé qui l’a chiffrée, ou elle est abîmée.",
+	unreadable: "La copie de cette commande ne se lit pas\u00a0: il manque la clé qui l’a chiffrée, ou elle est abîmée.",
 	"went-on": "Cette commande a continué ici, et sa copie dit autre chose. Comparez les deux au terminal (recreate) avant de choisir.",
 	erased: "Le client de cette commande a été effacé depuis.",
 	numbers: "Une autre commande a déjà ses numéros de facture.",

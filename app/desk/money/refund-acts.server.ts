@@ -43,7 +43,7 @@ export const refundActs = {
 			const after = { amount: formatEuros(input.amount), cause: input.cause };
 			if (whole.stops) {
 				const isStopped = await failOrder(shop, order.id, "operator", { by: actor.name });
-				if (!isStopped) return refuse("Cette commande n’est plus en cours : rechargez la page, puis remboursez-la.");
+				if (!isStopped) return refuse("Cette commande n’est plus en cours\u00a0: rechargez la page, puis remboursez-la.");
 				await annotateRefunds(shop.db, order.id, { cause: input.cause, note: input.note });
 				return {
 					ok: true,
@@ -62,9 +62,9 @@ export const refundActs = {
 		undoable: true,
 		parse(fields) {
 			const answer = readLines(fields.answer);
-			if (answer === "") return refuse("Écrivez votre réponse : le client la lira telle quelle.", "answer");
+			if (answer === "") return refuse("Écrivez votre réponse\u00a0: le client la lira telle quelle.", "answer");
 			return answer.length > 2000
-				? refuse("Cette réponse est trop longue : 2 000 caractères au plus.", "answer")
+				? refuse("Cette réponse est trop longue\u00a0: 2 000 caractères au plus.", "answer")
 				: { ok: true, input: { answer } };
 		},
 		async run({ shop, order }, { answer }) {
@@ -82,13 +82,13 @@ export const refundActs = {
 			const note = readLines(fields.note).slice(0, maxNoteLength);
 			if (!isUuid(fields.refund ?? "")) return refuse("Ce remboursement n’existe pas.");
 			return note === ""
-				? refuse("Dites comment il est réglé : virement, chèque, référence.", "note")
+				? refuse("Dites comment il est réglé\u00a0: virement, chèque, référence.", "note")
 				: { ok: true, input: { id: fields.refund ?? "", note } };
 		},
 		async run({ shop }, { id, note }) {
 			const isClosed = await closeFailedRefund(shop.db, id, { note, now: shop.now() });
 			return isClosed
-				? { ok: true, text: "C’est noté : ce remboursement est réglé.", after: { refund: id } }
+				? { ok: true, text: "C’est noté\u00a0: ce remboursement est réglé.", after: { refund: id } }
 				: refuse("Ce remboursement est déjà réglé.");
 		},
 	}),
@@ -97,7 +97,7 @@ export const refundActs = {
 function parseRefund(fields: Fields): { ok: true; input: RefundInput } | ActRefusal {
 	const { payment = "", part = "", cause = "", stop } = fields;
 	const left = /^\d{1,9}$/.test(fields.left ?? "") ? cents(Number(fields.left)) : cents(0);
-	if (!/^[\w-]{1,200}$/.test(payment) || left <= 0) return refuse("Ce paiement n’a plus rien à rembourser : rechargez la page.");
+	if (!/^[\w-]{1,200}$/.test(payment) || left <= 0) return refuse("Ce paiement n’a plus rien à rembourser\u00a0: rechargez la page.");
 	const amount =
 		part === "whole" ? left : part === "half" ? cents(Math.floor(left / 2)) : part === "other" ? parseEuros(fields.amount ?? "") : null;
 	if (amount === null || amount <= 0)
@@ -105,7 +105,7 @@ function parseRefund(fields: Fields): { ok: true; input: RefundInput } | ActRefu
 			part === "other" ? "Ce montant ne se lit pas. Écrivez-le en euros, par exemple 12,50." : "Choisissez un montant.",
 			"amount",
 		);
-	if (amount > left) return refuse(`C’est trop : il reste ${formatEuros(left)} à rembourser au plus.`, "amount");
+	if (amount > left) return refuse(`C’est trop\u00a0: il reste ${formatEuros(left)} à rembourser au plus.`, "amount");
 	if (!Object.hasOwn(operatorCauses, cause)) return refuse("Choisissez le motif.", "cause");
 	const note = readLines(fields.note).slice(0, maxNoteLength);
 	if (cause === "other" && note === "") return refuse("Précisez le motif dans la note.", "note");
@@ -129,12 +129,12 @@ async function checkWhole(
 
 const describeRequested = (order: Order, amount: Cents) =>
 	order.disputed_at
-		? `Un remboursement de ${formatEuros(amount)} est demandé. Le paiement est contesté : il attend la fin de la contestation.`
+		? `Un remboursement de ${formatEuros(amount)} est demandé. Le paiement est contesté\u00a0: il attend la fin de la contestation.`
 		: `Un remboursement de ${formatEuros(amount)} est demandé. Le client est prévenu quand il est fait.`;
 
 const refundRefusals = {
 	"nothing-left": "Tout ce qui a été payé est déjà rendu, ou va l’être.",
 	"too-much": "C’est plus que ce qui reste à rembourser.",
 	changed:
-		"Un autre remboursement de ce paiement vient d’être demandé : rien de plus n’est remboursé. Rechargez la page avant de recommencer.",
+		"Un autre remboursement de ce paiement vient d’être demandé\u00a0: rien de plus n’est remboursé. Rechargez la page avant de recommencer.",
 } as const;

@@ -46,7 +46,7 @@ export function RefundForm({ orderId, payment: { id, left }, asksToStop, approva
 							name="amount"
 							label="Montant en euros"
 							inputMode="decimal"
-							hint={isLive ? undefined : "Pour « Un autre montant »."}
+							hint={isLive ? undefined : "Pour «\u00a0Un autre montant\u00a0»."}
 							className="max-w-60"
 							error={findFieldError(outcome, "amount")}
 						/>
@@ -55,7 +55,7 @@ export function RefundForm({ orderId, payment: { id, left }, asksToStop, approva
 						<fieldset>
 							<legend className="font-semibold">Cette commande est en cours</legend>
 							{!isLive && <p className="text-sm text-soft">À choisir si vous remboursez tout.</p>}
-							<Choice name="stop" value="yes" id={`${id}-stop`} label="Elle s’arrête : le client est prévenu, rien n’est livré" />
+							<Choice name="stop" value="yes" id={`${id}-stop`} label="Elle s’arrête&nbsp;: le client est prévenu, rien n’est livré" />
 							<Choice name="stop" value="no" id={`${id}-go-on`} label="Son extrait part quand même" />
 							{findFieldError(outcome, "stop") && <p className="text-sm font-semibold text-failed">{findFieldError(outcome, "stop")}</p>}
 						</fieldset>
@@ -72,7 +72,7 @@ export function RefundForm({ orderId, payment: { id, left }, asksToStop, approva
 						id={`${id}-note`}
 						name="note"
 						label="Note"
-						hint="Reste dans la boutique : le client ne la lit pas."
+						hint="Reste dans la boutique&nbsp;: le client ne la lit pas."
 						rows={2}
 						maxLength={1000}
 						optional

@@ -9,7 +9,7 @@ import { type ActRefusal, type ActResult, defineAct } from "../acts/act.ts";
 const refuse = (text: string, field?: string): ActRefusal => ({ ok: false, text, ...(field && { field }) });
 
 const resendRefusals: Record<Extract<ResendOutcome, { ok: false }>["code"], string> = {
-	erased: "Les données de ce client ont été effacées : il n’y a plus à qui écrire.",
+	erased: "Les données de ce client ont été effacées\u00a0: il n’y a plus à qui écrire.",
 	purged: "Le document de cet e-mail n’est plus conservé.",
 	"operators-own": "Cet e-mail s’adresse à la boutique.",
 	"never-written": "Cet e-mail n’a jamais été écrit pour cette commande.",
@@ -18,7 +18,7 @@ const resendRefusals: Record<Extract<ResendOutcome, { ok: false }>["code"], stri
 const correctionRefusals = {
 	"invalid-email": "Cette adresse e-mail n’est pas valable.",
 	"invalid-recipient": "Cette adresse e-mail n’est pas valable.",
-	"too-late": "Cette commande est terminée : renvoyez plutôt l’extrait à la nouvelle adresse.",
+	"too-late": "Cette commande est terminée\u00a0: renvoyez plutôt l’extrait à la nouvelle adresse.",
 	unchanged: "Ces adresses sont déjà celles de la commande.",
 	limited: "Cette commande a été corrigée trop souvent aujourd’hui. Réessayez demain.",
 } as const;

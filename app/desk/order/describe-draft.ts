@@ -27,7 +27,7 @@ export function describeFacts(facts: ExtractFacts, { siren, now }: { siren: stri
 	const checks: DraftCheck[] = [
 		facts.readable
 			? { kind: "done", text: `Le SIREN ${formatSiren(siren)} se lit dans l’extrait.` }
-			: { kind: "warning", text: "C’est un document numérisé : son texte ne se lit pas. Comparez le SIREN et la date vous-même." },
+			: { kind: "warning", text: "C’est un document numérisé\u00a0: son texte ne se lit pas. Comparez le SIREN et la date vous-même." },
 	];
 	const questions: DraftQuestion[] = facts.readable ? [] : ["unreadable"];
 	const { issueDate } = facts;
@@ -37,7 +37,7 @@ export function describeFacts(facts: ExtractFacts, { siren, now }: { siren: stri
 	} else if (issueDate.at.getTime() > now.getTime() + 300_000) {
 		return { checks: [...checks, { kind: "failed", text: extractProblems.future }], questions: [], deliverable: false };
 	} else if (now.getTime() - issueDate.at.getTime() >= maxAgeMs) {
-		checks.push({ kind: "warning", text: `Il est daté du ${formatIssueDate(issueDate)} : il a plus d’un jour.` });
+		checks.push({ kind: "warning", text: `Il est daté du ${formatIssueDate(issueDate)}\u00a0: il a plus d’un jour.` });
 		questions.push("old");
 	} else checks.push({ kind: "done", text: `Il est daté du ${formatIssueDate(issueDate)}.` });
 	return { checks, questions, deliverable: true };

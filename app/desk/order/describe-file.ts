@@ -43,18 +43,18 @@ export const emailLabels: Record<OrderEmailKind, string> = {
 	"refund-request-received": "Demande de remboursement reçue",
 	"refund-request-refused": "Demande de remboursement refusée",
 	"invoice-corrected": "Facture corrigée",
-	"alert-late": "Alerte à la boutique : retard",
-	"alert-set-aside": "Alerte à la boutique : paiement à vérifier",
-	"alert-surplus": "Alerte à la boutique : second paiement",
-	"alert-dispute": "Alerte à la boutique : contestation",
-	"alert-dispute-lost": "Alerte à la boutique : contestation perdue",
-	"alert-refund-failed": "Alerte à la boutique : remboursement échoué",
-	"alert-bounce": "Alerte à la boutique : e-mail refusé",
-	"alert-document-lost": "Alerte à la boutique : fichier perdu",
-	"alert-refund-request": "Alerte à la boutique : demande de remboursement",
-	"alert-refunds-held": "Alerte à la boutique : remboursements retenus",
-	"alert-extract-needed": "Alerte à la boutique : extrait à obtenir",
-	"alert-invoices-stopped": "Alerte à la boutique : factures arrêtées",
+	"alert-late": "Alerte à la boutique\u00a0: retard",
+	"alert-set-aside": "Alerte à la boutique\u00a0: paiement à vérifier",
+	"alert-surplus": "Alerte à la boutique\u00a0: second paiement",
+	"alert-dispute": "Alerte à la boutique\u00a0: contestation",
+	"alert-dispute-lost": "Alerte à la boutique\u00a0: contestation perdue",
+	"alert-refund-failed": "Alerte à la boutique\u00a0: remboursement échoué",
+	"alert-bounce": "Alerte à la boutique\u00a0: e-mail refusé",
+	"alert-document-lost": "Alerte à la boutique\u00a0: fichier perdu",
+	"alert-refund-request": "Alerte à la boutique\u00a0: demande de remboursement",
+	"alert-refunds-held": "Alerte à la boutique\u00a0: remboursements retenus",
+	"alert-extract-needed": "Alerte à la boutique\u00a0: extrait à obtenir",
+	"alert-invoices-stopped": "Alerte à la boutique\u00a0: factures arrêtées",
 };
 
 const confirmedLabels: Record<string, string> = {
@@ -89,12 +89,12 @@ export function describeTimeline(file: OrderFile, trail: readonly DeskLogEntry[]
 				line("event", String(id), created_at, describeEvent(event_type, payload) ?? event_type, describePayload(payload)),
 			),
 		...file.mails.map(({ id, kind, created_at, sent_at, bounced_at, bounce_reason }) =>
-			line("mail", id, sent_at ?? created_at, `E-mail : ${emailLabels[parseOrderEmailKind(kind)]}`, [
-				bounced_at ? `refusé le ${formatStamp(bounced_at)} : ${bounce_reason ?? "sans motif"}` : sent_at ? "parti" : "en attente",
+			line("mail", id, sent_at ?? created_at, `E-mail\u00a0: ${emailLabels[parseOrderEmailKind(kind)]}`, [
+				bounced_at ? `refusé le ${formatStamp(bounced_at)}\u00a0: ${bounce_reason ?? "sans motif"}` : sent_at ? "parti" : "en attente",
 			]),
 		),
 		...file.payments.map(({ id, role, amount_cents, created_at }) =>
-			line("payment", id, created_at, `${paymentRoles[role]} : ${formatEuros(cents(amount_cents))}`, [id]),
+			line("payment", id, created_at, `${paymentRoles[role]}\u00a0: ${formatEuros(cents(amount_cents))}`, [id]),
 		),
 		...file.refunds.map(({ id, amount_cents, status, requested_at, settled_at, provider_id }) =>
 			line("payment", id, settled_at ?? requested_at, `Remboursement de ${formatEuros(cents(amount_cents))} ${refundStates[status]}`, [
@@ -102,7 +102,9 @@ export function describeTimeline(file: OrderFile, trail: readonly DeskLogEntry[]
 			]),
 		),
 		...file.refundRequests.map(({ id, created_at, message, answer }) =>
-			line("request", id, created_at, `Demande de remboursement : « ${message} »`, [answer && `réponse : « ${answer} »`]),
+			line("request", id, created_at, `Demande de remboursement\u00a0: «\u00a0${message}\u00a0»`, [
+				answer && `réponse\u00a0: «\u00a0${answer}\u00a0»`,
+			]),
 		),
 		...file.notes.map(({ id, created_at, text, operator }) => line("note", id, created_at, text, [operator])),
 		...trail.map(({ id, at, verb, who, outcome, origin }) =>
@@ -117,7 +119,7 @@ function describePayload({ by, confirmed, because, reason }: Record<string, unkn
 	const confirmedNames = typeof confirmed === "string" ? confirmed.split(", ").map((name) => confirmedLabels[name] ?? name) : [];
 	return [
 		typeof by === "string" ? by : null,
-		confirmedNames.length > 0 ? `confirmé : ${confirmedNames.join(", ")}` : null,
+		confirmedNames.length > 0 ? `confirmé\u00a0: ${confirmedNames.join(", ")}` : null,
 		typeof because === "string" && because in notFoundReasonLabels
 			? notFoundReasonLabels[because as keyof typeof notFoundReasonLabels]
 			: null,

@@ -127,7 +127,7 @@ function DraftQuestions({ draft, outcome }: { draft: Draft; outcome: Outcome }) 
 			{draft.questions.includes("unreadable") && (
 				<CheckboxField
 					name="confirm-scan"
-					label="J’ai comparé le SIREN avec celui de la commande : c’est le bon."
+					label="J’ai comparé le SIREN avec celui de la commande&nbsp;: c’est le bon."
 					required
 					error={findFieldError(outcome, "confirm-scan")}
 				/>
@@ -146,7 +146,7 @@ function DraftQuestions({ draft, outcome }: { draft: Draft; outcome: Outcome }) 
 			{(draft.questions.includes("old") || draft.questions.includes("date")) && (
 				<CheckboxField
 					name="confirm-old"
-					label="L’extrait a plus d’un jour : il convient quand même."
+					label="L’extrait a plus d’un jour&nbsp;: il convient quand même."
 					required={draft.questions.includes("old")}
 					error={findFieldError(outcome, "confirm-old")}
 				/>

@@ -32,7 +32,7 @@ export function DropZone({ number, hasDraft, replaces, demo }: DropZoneProps) {
 		const [first, ...others] = files;
 		if (first === undefined || fetcher.state !== "idle") return;
 		const large = files.some(({ size }) => size > maxExtractBytes);
-		setProblem(large ? "Ce fichier dépasse 10 Mo : un extrait n’est jamais aussi lourd. Il n’est pas envoyé." : null);
+		setProblem(large ? "Ce fichier dépasse 10 Mo\u00a0: un extrait n’est jamais aussi lourd. Il n’est pas envoyé." : null);
 		if (large) return;
 		if (others.length > 0) {
 			void submitPage(toForm(files), { method: "post", action: href("/bureau/fichiers"), encType: "multipart/form-data" });

@@ -46,7 +46,7 @@ function NotFoundForm({ order }: { order: OrderView }) {
 					<p className="text-sm">
 						La commande échoue et elle est remboursée en entier. La raison complète l’e-mail du client.
 						{order.namesakes.length > 0 &&
-							" D’autres entreprises portent ce nom : vous pouvez aussi changer l’entreprise, avec l’accord du client."}
+							" D’autres entreprises portent ce nom\u00a0: vous pouvez aussi changer l’entreprise, avec l’accord du client."}
 					</p>
 					<SelectField
 						name="because"
@@ -100,7 +100,7 @@ function CompanyForm({ order }: { order: OrderView }) {
 					<TextAreaField
 						name="agreement"
 						label="Accord du client"
-						hint="Quand et comment : par exemple « par téléphone, lundi à 10 h 12 »."
+						hint="Quand et comment&nbsp;: par exemple «&nbsp;par téléphone, lundi à 10&nbsp;h 12&nbsp;»."
 						rows={2}
 						maxLength={2000}
 						required
@@ -196,7 +196,7 @@ function StopForm({ order }: { order: OrderView }) {
 				<>
 					<CheckboxField
 						name="sure"
-						label="J’arrête cette commande : elle est remboursée en entier et le client est prévenu."
+						label="J’arrête cette commande&nbsp;: elle est remboursée en entier et le client est prévenu."
 						required
 						error={findFieldError(outcome, "sure")}
 					/>

@@ -165,7 +165,7 @@ function OpenActs({ order }: { order: OrderView }) {
 					«&nbsp;{label}&nbsp;», demandé par {who}, n’a pas été fait. {refusal}
 				</p>
 			) : dueAt && !waitsForApproval ? (
-				<UndoForm actKey={key} dueAt={dueAt} text={`« ${label} », demandé par ${who}.`} />
+				<UndoForm actKey={key} dueAt={dueAt} text={`«\u00a0${label}\u00a0», demandé par ${who}.`} />
 			) : (
 				<p>
 					«&nbsp;{label}&nbsp;», demandé par {who}

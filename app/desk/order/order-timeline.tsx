@@ -47,7 +47,7 @@ export function NoteForm({ order }: { order: string }) {
 						name="text"
 						id="note"
 						label="Note interne"
-						hint="Le client ne la voit pas ; il la reçoit s’il demande ses données."
+						hint="Le client ne la voit pas&nbsp;; il la reçoit s’il demande ses données."
 						rows={2}
 						maxLength={2000}
 						className="min-w-60 flex-1"

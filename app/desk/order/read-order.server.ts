@@ -116,7 +116,7 @@ function describeState({
 	notFound: boolean;
 }) {
 	if (!open) return null;
-	if (notFound) return "L’extrait est signalé introuvable : le remboursement part.";
+	if (notFound) return "L’extrait est signalé introuvable\u00a0: le remboursement part.";
 	if (hasExtract) return "L’extrait est prêt. Il part au client.";
 	return uploaded ? "L’extrait est déposé. Il part au client." : null;
 }

@@ -4,7 +4,7 @@ import { maxDroppedFiles, type SortedFile, sortFiles } from "../../fulfilment/dr
 import type { Actor } from "../../operators/roles.ts";
 import type { Order } from "../../orders/order.ts";
 import type { Shop } from "../../shop.ts";
-import { readForm } from "../../web/http.ts";
+import { readDeskForm } from "../shell/read-desk-form.server.ts";
 import { formatSiren } from "./describe-draft.ts";
 import { findOtherHolder } from "./find-other-holder.server.ts";
 import { servingRefusals } from "./serving-sentences.ts";
@@ -16,7 +16,7 @@ type Operator = Actor & { id: string };
 export async function receiveFile(shop: Shop, operator: Operator, order: Order, request: Request): Promise<DropAnswer> {
 	const [file, ...others] = await readFiles(request);
 	if (file === undefined) return refuse("Choisissez un fichier PDF.");
-	if (others.length > 0) return refuse("Déposez un seul fichier ici. Plusieurs fichiers se déposent sur la page « Fichiers ».");
+	if (others.length > 0) return refuse("Déposez un seul fichier ici. Plusieurs fichiers se déposent sur la page «\u00a0Fichiers\u00a0».");
 	if (file.size > maxExtractBytes) return refuse(servingRefusals["too-large"]);
 	const held = await findOtherHolder(shop, order, operator);
 	if (held !== null) return refuse(held);
@@ -28,7 +28,7 @@ function toAnswer(outcome: DraftOutcome): DropAnswer {
 	if (!outcome.ok) return refuse(servingRefusals[outcome.code], outcome.order?.order_number);
 	return {
 		state: "kept",
-		text: outcome.again ? "Ce fichier est déjà déposé ici : rien n’a changé." : "Le fichier est déposé. Rien n’est encore envoyé.",
+		text: outcome.again ? "Ce fichier est déjà déposé ici\u00a0: rien n’a changé." : "Le fichier est déposé. Rien n’est encore envoyé.",
 	};
 }
 
@@ -50,12 +50,12 @@ export async function receiveFiles(shop: Shop, operator: Operator, request: Requ
 
 function toLine(file: SortedFile): FileLine {
 	if (!file.ok) {
-		const text = file.siren ? `${servingRefusals[file.code]} SIREN lu : ${formatSiren(file.siren)}.` : servingRefusals[file.code];
+		const text = file.siren ? `${servingRefusals[file.code]} SIREN lu\u00a0: ${formatSiren(file.siren)}.` : servingRefusals[file.code];
 		return { ...refusedLine(file.fileName, text), orders: file.orders.map(({ order_number }) => order_number) };
 	}
 	const { order, others } = file;
 	const more =
-		others.length > 0 ? ` Cette entreprise a ${others.length + 1} commandes en attente : la plus pressée est servie d’abord.` : "";
+		others.length > 0 ? ` Cette entreprise a ${others.length + 1} commandes en attente\u00a0: la plus pressée est servie d’abord.` : "";
 	return { fileName: file.fileName, ok: true, text: `${order.company_name}.${more}`, orders: [order.order_number] };
 }
 
@@ -66,6 +66,6 @@ const cleanName = ({ name }: File) => name.replace(/[\p{Cc}\p{Cf}]/gu, "").toWel
 
 /** The files of a form, without the empty one that a browser sends for an empty field. */
 async function readFiles(request: Request): Promise<File[]> {
-	const form = await readForm(request);
+	const form = await readDeskForm(request);
 	return form.getAll("file").filter((value): value is File => typeof value !== "string" && (value.size > 0 || value.name !== ""));
 }

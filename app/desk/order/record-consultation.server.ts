@@ -5,7 +5,7 @@ import type { Actor } from "../../operators/roles.ts";
 import type { Order } from "../../orders/order.ts";
 import type { Shop } from "../../shop.ts";
 
-const verb = "bureau : consulter la commande";
+const verb = "bureau\u00a0: consulter la commande";
 
 /** Records that an operator saw the customer's data of an order: one line a day, because the page is read again and again. */
 export async function recordConsultation(shop: Shop, actor: Actor & { id: string }, order: Order): Promise<void> {

@@ -59,7 +59,7 @@ function parseDraft(fields: Fields): { ok: true; input: { draftId: string; confi
 	const { draft = "", date = "" } = fields;
 	if (!isUuid(draft)) return refuse("Déposez d’abord l’extrait.");
 	const issuedAt = date.trim() === "" ? undefined : parseInstant(date);
-	if (issuedAt === null) return refuse("Cette date ne se lit pas. Écrivez-la ainsi : 21/11/2026 ou 21/11/2026 10:32.", "date");
+	if (issuedAt === null) return refuse("Cette date ne se lit pas. Écrivez-la ainsi\u00a0: 21/11/2026 ou 21/11/2026 10:32.", "date");
 	const confirmed = { old: "confirm-old" in fields, unreadable: "confirm-scan" in fields, ...(issuedAt && { issuedAt }) };
 	return { ok: true, input: { draftId: draft, confirmed } };
 }
@@ -143,7 +143,7 @@ export const servingActs = {
 		undoable: true,
 		parse({ because = "" }) {
 			const reason = notFoundReasons.find((each) => each === because);
-			return reason ? { ok: true, input: reason } : refuse("Choisissez la raison : elle complète l’e-mail du client.", "because");
+			return reason ? { ok: true, input: reason } : refuse("Choisissez la raison\u00a0: elle complète l’e-mail du client.", "because");
 		},
 		async run({ shop, order, operator }, because) {
 			const outcome = await reportExtractNotFound(shop, { orderId: order.id, because, by: operator.name });

@@ -63,7 +63,7 @@ export const peopleActs = {
 		parse: readPerson,
 		async run({ shop }, { id }) {
 			const ended = await endSessions(shop.db, id);
-			return { ok: true, text: `Sessions terminées : ${ended}.`, after: { person: id } };
+			return { ok: true, text: `Sessions terminées\u00a0: ${ended}.`, after: { person: id } };
 		},
 	}),
 };

@@ -4,8 +4,8 @@ import { isUuid } from "../../../server/uuid.ts";
 import { parseOrderNumber } from "../../orders/order-number.server.ts";
 import { findOrder, findOrderByReference } from "../../orders/orders.server.ts";
 import { type Shop, shopContext } from "../../shop.ts";
-import { readForm } from "../../web/http.ts";
 import { performAct } from "../acts/perform-act.server.ts";
+import { readDeskForm } from "../shell/read-desk-form.server.ts";
 import { getActor } from "../shell/signed-in.server.ts";
 import { type PostAnswer, type PostedNumber, parsePasted } from "./typed-numbers.ts";
 
@@ -25,7 +25,7 @@ export async function answerPostForm({
 }): Promise<PostAnswer> {
 	const shop = context.get(shopContext);
 	const actor = getActor(context);
-	const form = await readForm(request);
+	const form = await readDeskForm(request);
 	const key = String(form.get("key") ?? "");
 	const answer: PostAnswer = { key: randomUUID(), numbers: [], lines: [] };
 	const post = async (orderId: string, number: string, typed: string): Promise<PostedNumber> => {

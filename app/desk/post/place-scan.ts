@@ -12,7 +12,7 @@ export function placeScan(form: HTMLFormElement | null, letters: readonly Pick<L
 		const letter = letters.find((each) => each.number === number);
 		if (!letter) return `La commande ${number} n’attend pas de numéro de suivi.`;
 		findField(letter.id)?.focus();
-		return `Courrier ${number} : lisez maintenant son numéro de suivi.`;
+		return `Courrier ${number}\u00a0: lisez maintenant son numéro de suivi.`;
 	}
 	const fields = letters.map(({ id, number }) => ({ number, field: findField(id) }));
 	if (fields.some(({ field }) => field?.value === text)) return `${text} est déjà saisi.`;

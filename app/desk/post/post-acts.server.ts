@@ -11,11 +11,11 @@ const refusals: Record<PostRefusal, string> = {
 	completed: "Cette commande est déjà terminée.",
 	failed: "Cette commande a été annulée, remboursée ou arrêtée entre-temps.",
 	erased: "Les données de ce client ont été effacées.",
-	disputed: "Le paiement de cette commande est contesté : attendez la décision de la banque.",
+	disputed: "Le paiement de cette commande est contesté\u00a0: attendez la décision de la banque.",
 	refunded: "Cette commande a été remboursée en entier.",
 	"not-postal": "Cette commande n’est pas à envoyer par courrier.",
 	"no-extract": "Cette commande n’a pas encore son extrait.",
-	"invalid-tracking-number": "Ce numéro de suivi n’est pas valable : il a de 11 à 15 lettres et chiffres, dont au moins 8 chiffres.",
+	"invalid-tracking-number": "Ce numéro de suivi n’est pas valable\u00a0: il a de 11 à 15 lettres et chiffres, dont au moins 8 chiffres.",
 	"other-tracking-number": "Cette commande a déjà un autre numéro de suivi. Corrigez-le sur sa page.",
 	"previous-tracking-number": "C’est le numéro du courrier précédent. Saisissez celui du nouveau.",
 };
@@ -30,7 +30,7 @@ export const postActs = {
 		parse({ orders = "" }) {
 			const ids = orders.split(",").filter(Boolean);
 			const isValid = ids.length > 0 && ids.length <= maxLetters && ids.every(isUuid);
-			return isValid ? { ok: true, input: ids } : refuse("Rechargez la page : la liste des courriers a changé.");
+			return isValid ? { ok: true, input: ids } : refuse("Rechargez la page\u00a0: la liste des courriers a changé.");
 		},
 		async run({ shop }, orderIds) {
 			const count = await markPrinted(shop, orderIds);

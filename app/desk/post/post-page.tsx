@@ -156,7 +156,7 @@ function ToPost({ letters, now }: { letters: readonly LetterRow[]; now: Date }) 
 						key={answer?.key}
 						name="liste"
 						label="Ou collez une liste"
-						hint="Une ligne par courrier : le numéro de commande et le numéro de suivi."
+						hint="Une ligne par courrier&nbsp;: le numéro de commande et le numéro de suivi."
 						defaultValue={answer?.lines.map(({ line }) => line).join("\n")}
 						rows={4}
 						optional
@@ -198,7 +198,7 @@ function Answer({ answer: { numbers, lines, isOffline } }: { answer: PostAnswer 
 				<ul className="mt-1 text-sm">
 					{lines.map(({ line, text }) => (
 						<li key={line}>
-							« {line} » : {text}
+							«&nbsp;{line}&nbsp;»&nbsp;: {text}
 						</li>
 					))}
 				</ul>

@@ -5,7 +5,7 @@ import { runRecorded } from "../../desk-log/desk-log.server.ts";
 import { formatAttachmentHeader } from "../../documents/file-name.ts";
 import { maxLetters, printLetters } from "../../fulfilment/letters/print-letters.server.ts";
 import { shopContext } from "../../shop.ts";
-import { readForm } from "../../web/http.ts";
+import { readDeskForm } from "../shell/read-desk-form.server.ts";
 import { deskHeaders, getActor } from "../shell/signed-in.server.ts";
 
 /** Why there is no PDF, and the ids of the letters that can be printed without the others. */
@@ -32,12 +32,12 @@ export async function sendLetters({
 }): Promise<PrintRefusal | Response> {
 	const shop = context.get(shopContext);
 	const actor = getActor(context);
-	const form = await readForm(request);
+	const form = await readDeskForm(request);
 	const orderIds = String(form.get("orders") ?? "")
 		.split(",")
 		.filter(isUuid)
 		.slice(0, maxLetters);
-	const what = { verb: "bureau : Imprimer les courriers", subject: null, who: actor.name, operatorId: actor.id, origin: actor.origin };
+	const what = { verb: "bureau\u00a0: Imprimer les courriers", subject: null, who: actor.name, operatorId: actor.id, origin: actor.origin };
 	const outcome = await runRecorded(shop, what, async () => {
 		const made = await printLetters(shop, orderIds);
 		return { ...made, ...(made.ok && { after: { letters: made.printed.length, unreadable: made.failed.length } }) };

@@ -21,7 +21,7 @@ export function readAddress(typed: unknown): string | null {
 
 /** Reads all that is stored of a person. That an operator looked is in the trail, with the address masked. */
 export async function readPerson(shop: Shop, actor: Actor & { id: string }, email: string, verb: string): Promise<PersonalData> {
-	const record = { verb: `bureau : ${verb}`, subject: null, who: actor.name, operatorId: actor.id, origin: actor.origin };
+	const record = { verb: `bureau\u00a0: ${verb}`, subject: null, who: actor.name, operatorId: actor.id, origin: actor.origin };
 	const { data } = await runRecorded(shop, record, async () => {
 		const read = await exportPerson(shop.db, email);
 		return { ok: true, data: read, after: { person: maskEmail(email), orders: read.orders.length } };
@@ -29,7 +29,7 @@ export async function readPerson(shop: Shop, actor: Actor & { id: string }, emai
 	return data;
 }
 
-const keptInvoices = `reste : la loi le fait conserver ${formatPeriod(retention.invoices)} (C. com. art. L123-22)`;
+const keptInvoices = `reste\u00a0: la loi le fait conserver ${formatPeriod(retention.invoices)} (C. com. art. L123-22)`;
 
 /** What is stored of a person, and what an erasure does with it. */
 export function describePerson(data: PersonalData): PersonView {
@@ -38,9 +38,9 @@ export function describePerson(data: PersonalData): PersonView {
 		[
 			"Commandes",
 			orders.length,
-			"le nom, les adresses et les messages s’effacent ; la société, les montants et les dates restent pour les comptes",
+			"le nom, les adresses et les messages s’effacent\u00a0; la société, les montants et les dates restent pour les comptes",
 		],
-		["Commandes d’un autre, livrées à cette adresse", deliveries.length, "cette adresse s’efface ; la commande reste à son client"],
+		["Commandes d’un autre, livrées à cette adresse", deliveries.length, "cette adresse s’efface\u00a0; la commande reste à son client"],
 		["Formulaires de commande du dernier jour", order_forms.length, "supprimés"],
 		["Messages", messages.length, "supprimés"],
 		["Échanges par e-mail", conversations.length, "supprimés, sauf ceux d’une commande en cours"],

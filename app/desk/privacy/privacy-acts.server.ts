@@ -14,7 +14,7 @@ export const privacyActs = {
 			const [email, again] = [readAddress(fields.email), readAddress(fields.again)];
 			if (email === null) return refuse("Cette adresse e-mail n’est pas valable.", "email");
 			if (again?.toLowerCase() !== email.toLowerCase())
-				return refuse("Ce n’est pas la même adresse. Retapez-la pour confirmer : rien n’est effacé.", "again");
+				return refuse("Ce n’est pas la même adresse. Retapez-la pour confirmer\u00a0: rien n’est effacé.", "again");
 			return { ok: true, input: { email } };
 		},
 		async run({ shop }, { email }) {
@@ -35,11 +35,11 @@ function describeErased({ orders, orderForms, messages, conversations, interest,
 	const others = orderForms + messages + conversations + interest + newsletter;
 	const sentences = [
 		orders.erased.length > 0 && `Le client est effacé de ${orders.erased.join(", ")}.`,
-		orders.deleted.length > 0 && `Jamais payées, supprimées : ${orders.deleted.join(", ")}.`,
-		orders.delivery.length > 0 && `L’adresse est retirée des commandes d’un autre : ${orders.delivery.join(", ")}.`,
-		others > 0 && `Messages, formulaires et inscriptions supprimés : ${others}.`,
+		orders.deleted.length > 0 && `Jamais payées, supprimées\u00a0: ${orders.deleted.join(", ")}.`,
+		orders.delivery.length > 0 && `L’adresse est retirée des commandes d’un autre\u00a0: ${orders.delivery.join(", ")}.`,
+		others > 0 && `Messages, formulaires et inscriptions supprimés\u00a0: ${others}.`,
 		orders.unfinished.length > 0 &&
-			`Rien n’est effacé de ${orders.unfinished.join(", ")} : ces commandes ne sont pas terminées. Terminez-les ou arrêtez-les, puis recommencez.`,
+			`Rien n’est effacé de ${orders.unfinished.join(", ")}\u00a0: ces commandes ne sont pas terminées. Terminez-les ou arrêtez-les, puis recommencez.`,
 	].filter((sentence) => sentence !== false);
 	return sentences.length > 0 ? sentences.join(" ") : "Il n’y avait plus rien à effacer sous cette adresse.";
 }

@@ -33,7 +33,7 @@ export const claimActs = {
 			if (claimant === null) return noAccount;
 			const order = await claimNext(shop, claimant, { services });
 			if (order === null) return { ok: false, text: "Aucune commande de cette liste n’attend qu’on la prenne." };
-			return { ok: true, text: `La commande ${order.order_number} est à vous pour 20 minutes.`, after: { order: order.order_number } };
+			return { ok: true, text: `La commande ${order.order_number} est à vous pour 20\u00a0minutes.`, after: { order: order.order_number } };
 		},
 	}),
 	claim: defineAct({
@@ -46,7 +46,7 @@ export const claimActs = {
 			const { order, claimant } = prepared;
 			const claimed = await claimOrder(call.shop, claimant, order.id);
 			return claimed.ok
-				? { ok: true, text: `La commande ${order.order_number} est à vous pour 20 minutes.` }
+				? { ok: true, text: `La commande ${order.order_number} est à vous pour 20\u00a0minutes.` }
 				: { ok: false, text: describeClaimRefusal(claimed) };
 		},
 	}),
@@ -75,7 +75,7 @@ export const claimActs = {
 			const whose = previous ? ` ${previous.operatorName} ne l’a plus.` : "";
 			return {
 				ok: true,
-				text: `La commande ${order.order_number} est à vous pour 20 minutes.${whose}`,
+				text: `La commande ${order.order_number} est à vous pour 20\u00a0minutes.${whose}`,
 				...(previous && { before: { holder: previous.operatorName } }),
 				after: { holder: claimant.name },
 			};

@@ -1,7 +1,7 @@
 import { href, type RouterContextProvider, redirect } from "react-router";
 import { runRecorded } from "../../desk-log/desk-log.server.ts";
 import { shopContext } from "../../shop.ts";
-import { readForm } from "../../web/http.ts";
+import { readDeskForm } from "../shell/read-desk-form.server.ts";
 import { getActor } from "../shell/signed-in.server.ts";
 import type { FoundRow, SearchAnswer } from "./found-orders.ts";
 import type { FoundOrder } from "./search.store.server.ts";
@@ -23,8 +23,8 @@ export async function answerSearch({
 }): Promise<SearchAnswer | Response> {
 	const shop = context.get(shopContext);
 	const actor = getActor(context);
-	const typed = String((await readForm(request)).get("q") ?? "").slice(0, maxTyped);
-	const what = { verb: "bureau : Rechercher", subject: null, who: actor.name, operatorId: actor.id, origin: actor.origin };
+	const typed = String((await readDeskForm(request)).get("q") ?? "").slice(0, maxTyped);
+	const what = { verb: "bureau\u00a0: Rechercher", subject: null, who: actor.name, operatorId: actor.id, origin: actor.origin };
 	const outcome = await runRecorded(shop, what, async () => {
 		const found = await searchOrders(shop.db, typed);
 		return { ...found, after: { found: found.ok ? found.orders.length : 0 } };

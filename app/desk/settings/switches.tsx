@@ -43,7 +43,7 @@ export function ShopSwitch({ data: { closed, states } }: { data: SettingsData })
 							<TextField
 								name="sentence"
 								label="Phrase pour le public"
-								hint="Par exemple : « Le registre est en panne. »"
+								hint="Par exemple&nbsp;: «&nbsp;Le registre est en panne.&nbsp;»"
 								optional
 								maxLength={300}
 								error={findFieldError(outcome, "sentence")}

@@ -46,7 +46,7 @@ export async function openDesk({ request, context }: { request: Request; context
 		const { operator } = signedIn;
 		const origin = context.get(clientContext).key;
 		await recordRefusedAct(shop, {
-			verb: `bureau : ouvrir « ${page.label} »`,
+			verb: `bureau\u00a0: ouvrir «\u00a0${page.label}\u00a0»`,
 			subject: null,
 			who: operator.name,
 			operatorId: operator.id,
@@ -74,7 +74,7 @@ export function requireOperator(context: LoaderContext, ...anyOf: Role[]): Signe
 }
 
 const refuseRole = (needed: readonly Role[]) =>
-	data(`Il vous faut le rôle ${needed.map((role) => `« ${roleLabels[role]} »`).join(" ou ")}. Demandez-le à un responsable.`, {
+	data(`Il vous faut le rôle ${needed.map((role) => `«\u00a0${roleLabels[role]}\u00a0»`).join(" ou ")}. Demandez-le à un responsable.`, {
 		status: 403,
 	});
 

@@ -7,7 +7,8 @@ export const signInSentences = {
 	expired: "La connexion a trop duré. Recommencez avec votre mot de passe.",
 	limited: "Trop d’essais. Réessayez dans un quart d’heure, ou demandez une nouvelle invitation à un responsable.",
 	incomplete: "Remplissez les deux champs.",
-	closed: "Ce lien n’est plus valable : il a servi, il a été remplacé ou il a plus de 48 heures. Demandez une nouvelle invitation.",
+	closed:
+		"Ce lien n’est plus valable\u00a0: il a servi, il a été remplacé ou il a plus de 48\u00a0heures. Demandez une nouvelle invitation.",
 	short: `Le mot de passe doit avoir au moins ${minPasswordLength} caractères.`,
 	long: `Le mot de passe doit avoir au plus ${maxPasswordLength} caractères.`,
 	passkey: "La clé d’accès n’a pas ouvert le bureau. Réessayez, ou utilisez votre mot de passe.",

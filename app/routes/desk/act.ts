@@ -1,14 +1,14 @@
 import { data, redirect } from "react-router";
 import { approve, undo } from "../../desk/acts/perform-act.server.ts";
+import { readDeskForm } from "../../desk/shell/read-desk-form.server.ts";
 import { getActor } from "../../desk/shell/signed-in.server.ts";
 import { readReturnPath } from "../../desk/sign-in/return-path.ts";
 import { shopContext } from "../../shop.ts";
-import { readForm } from "../../web/http.ts";
 import type { Route } from "./+types/act";
 
 /** « Annuler » and « Approuver »: acts on another act, named by its key. */
 export async function action({ request, context }: Route.ActionArgs) {
-	const form = await readForm(request);
+	const form = await readDeskForm(request);
 	const key = String(form.get("key") ?? "").slice(0, 200);
 	const act = form.get("do") === "approve" ? approve : undo;
 	const outcome = await act(context.get(shopContext), getActor(context), key);

@@ -4,9 +4,9 @@ import { keepWhenOffline } from "../../desk/acts/act-form.tsx";
 import { answerActForm } from "../../desk/acts/answer-act-form.server.ts";
 import { describeMessage } from "../../desk/messages/describe-message.server.ts";
 import { MessagePage } from "../../desk/messages/message-page.tsx";
+import { readDeskForm } from "../../desk/shell/read-desk-form.server.ts";
 import { requireOperator } from "../../desk/shell/signed-in.server.ts";
 import { shopContext } from "../../shop.ts";
-import { readForm } from "../../web/http.ts";
 import type { Route } from "./+types/message";
 
 export { keepPageOffline as shouldRevalidate } from "../../desk/shell/keep-page.ts";
@@ -27,7 +27,7 @@ export async function loader({ params: { id }, request, context }: Route.LoaderA
 
 /** Without JavaScript, the preview and a refusal come back with what was typed. */
 export async function action(args: Route.ActionArgs) {
-	const form = await readForm(args.request.clone());
+	const form = await readDeskForm(args.request.clone());
 	const text = form.get("text");
 	const typed = typeof text === "string" ? text : null;
 	if (form.get("do") === "preview") return { act: "preview", orderId: null, key: "", text: "", state: "undone" as const, typed };

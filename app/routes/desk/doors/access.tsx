@@ -4,10 +4,10 @@ import { changeAccess, listOwnPasskeys, listOwnSessions } from "../../../desk/ac
 import { Passkeys } from "../../../desk/access/passkeys.tsx";
 import { AlertsPanel } from "../../../desk/alerts/alerts-panel.tsx";
 import { readAlerts } from "../../../desk/alerts/change-alerts.server.ts";
+import { readDeskForm } from "../../../desk/shell/read-desk-form.server.ts";
 import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
 import { roleLabels } from "../../../operators/roles.ts";
 import { shopContext } from "../../../shop.ts";
-import { readForm } from "../../../web/http.ts";
 import type { Route } from "./+types/access";
 
 export const meta: Route.MetaFunction = () => [{ title: "Mon accès – bureau" }];
@@ -27,7 +27,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-	const form = await readForm(request);
+	const form = await readDeskForm(request);
 	const change = await changeAccess(context.get(shopContext), requireOperator(context), getActor(context), { form, request });
 	if (change.signedOut) return redirect(href("/bureau/connexion"));
 	const { ok, text, recoveryCodes, cookies = [] } = change;

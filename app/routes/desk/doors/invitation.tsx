@@ -1,5 +1,6 @@
 import { data, Form, href, redirect } from "react-router";
 import "../../../desk/desk.css";
+import { readDeskForm } from "../../../desk/shell/read-desk-form.server.ts";
 import { deskHeaders, requireDesk } from "../../../desk/shell/signed-in.server.ts";
 import { EnrolSecondFactor } from "../../../desk/sign-in/enrol-second-factor.tsx";
 import { SignInFrame } from "../../../desk/sign-in/sign-in-frame.tsx";
@@ -12,7 +13,6 @@ import { clientContext, shopContext } from "../../../shop.ts";
 import { button } from "../../../ui/button.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import { Notice } from "../../../ui/notice.tsx";
-import { readForm } from "../../../web/http.ts";
 import type { Route } from "./+types/invitation";
 
 export const handle = { desk: true };
@@ -35,7 +35,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 export async function action({ request, params, context }: Route.ActionArgs) {
 	const shop = context.get(shopContext);
 	await requireDesk(shop, request);
-	const form = await readForm(request);
+	const form = await readDeskForm(request);
 	const outcome = await acceptInvitation(
 		shop,
 		{ token: params.token, password: String(form.get("password") ?? "").slice(0, 1000) },

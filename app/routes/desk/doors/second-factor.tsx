@@ -1,5 +1,6 @@
 import { data, Form, href, redirect } from "react-router";
 import "../../../desk/desk.css";
+import { readDeskForm } from "../../../desk/shell/read-desk-form.server.ts";
 import { deskHeaders, requireDesk } from "../../../desk/shell/signed-in.server.ts";
 import { EnrolSecondFactor } from "../../../desk/sign-in/enrol-second-factor.tsx";
 import { SignInFrame } from "../../../desk/sign-in/sign-in-frame.tsx";
@@ -8,7 +9,6 @@ import { findSignedIn, prepareSecondFactor, readKeptFactor, signInWithCode } fro
 import { clientContext, type Shop, shopContext } from "../../../shop.ts";
 import { button } from "../../../ui/button.tsx";
 import { TextField } from "../../../ui/field.tsx";
-import { readForm } from "../../../web/http.ts";
 import type { Route } from "./+types/second-factor";
 
 export const handle = { desk: true };
@@ -25,7 +25,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
 	const shop = context.get(shopContext);
 	await requireUnfinished(shop, request);
-	const form = await readForm(request);
+	const form = await readDeskForm(request);
 	if (form.get("step") !== "confirm") {
 		const factor = await prepareSecondFactor(shop, String(form.get("password") ?? "").slice(0, 1000), request.headers);
 		return factor ? data({ sentence: null, factor }) : data({ sentence: signInSentences.wrongPassword, factor: null }, { status: 401 });

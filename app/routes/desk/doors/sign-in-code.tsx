@@ -1,5 +1,6 @@
 import { data, Form, href, redirect } from "react-router";
 import "../../../desk/desk.css";
+import { readDeskForm } from "../../../desk/shell/read-desk-form.server.ts";
 import { deskHeaders, requireDesk } from "../../../desk/shell/signed-in.server.ts";
 import { readReturnPath } from "../../../desk/sign-in/return-path.ts";
 import { SignInFrame } from "../../../desk/sign-in/sign-in-frame.tsx";
@@ -8,7 +9,7 @@ import { signInWithCode } from "../../../operators/sign-in.server.ts";
 import { clientContext, shopContext } from "../../../shop.ts";
 import { button } from "../../../ui/button.tsx";
 import { TextField } from "../../../ui/field.tsx";
-import { readForm, setRetryAfter } from "../../../web/http.ts";
+import { setRetryAfter } from "../../../web/http.ts";
 import type { Route } from "./+types/sign-in-code";
 
 export const handle = { desk: true };
@@ -25,7 +26,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
 	const shop = context.get(shopContext);
 	await requireDesk(shop, request);
-	const form = await readForm(request);
+	const form = await readDeskForm(request);
 	const outcome = await signInWithCode(shop, String(form.get("code") ?? "").slice(0, 40), {
 		headers: request.headers,
 		client: context.get(clientContext).key,

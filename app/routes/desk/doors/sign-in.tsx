@@ -1,5 +1,6 @@
 import { data, Form, href, redirect } from "react-router";
 import "../../../desk/desk.css";
+import { readDeskForm } from "../../../desk/shell/read-desk-form.server.ts";
 import { deskHeaders, requireDesk } from "../../../desk/shell/signed-in.server.ts";
 import { PasskeyButton } from "../../../desk/sign-in/passkey-button.tsx";
 import { readReturnPath } from "../../../desk/sign-in/return-path.ts";
@@ -10,7 +11,7 @@ import { clientContext, shopContext } from "../../../shop.ts";
 import { button } from "../../../ui/button.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import { Notice } from "../../../ui/notice.tsx";
-import { readForm, setRetryAfter } from "../../../web/http.ts";
+import { setRetryAfter } from "../../../web/http.ts";
 import type { Route } from "./+types/sign-in";
 
 export const handle = { desk: true };
@@ -28,7 +29,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
 	const shop = context.get(shopContext);
 	await requireDesk(shop, request);
-	const form = await readForm(request);
+	const form = await readDeskForm(request);
 	const [email, password] = [String(form.get("email") ?? "").slice(0, 320), String(form.get("password") ?? "").slice(0, 1000)];
 	const returnPath = readReturnPath(String(form.get("vers") ?? ""));
 	if (email.trim() === "" || password === "") return data({ email, sentence: signInSentences.incomplete }, { status: 400 });

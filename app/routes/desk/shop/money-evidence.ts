@@ -15,7 +15,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 	if (order.erased_at) throw data("Le client de cette commande a été effacé.", { status: 404 });
 	const actor = getActor(context);
 	const record = {
-		verb: "bureau : dossier de preuves",
+		verb: "bureau\u00a0: dossier de preuves",
 		subject: order.order_number,
 		who: actor.name,
 		operatorId: actor.id,

@@ -2,9 +2,9 @@ import { ActMessage, keepWhenOffline } from "../../../desk/acts/act-form.tsx";
 import { answerActForm } from "../../../desk/acts/answer-act-form.server.ts";
 import { describePerson, readAddress, readPerson } from "../../../desk/privacy/describe-person.server.ts";
 import { PrivacyPage } from "../../../desk/privacy/privacy-page.tsx";
+import { readDeskForm } from "../../../desk/shell/read-desk-form.server.ts";
 import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
 import { shopContext } from "../../../shop.ts";
-import { readForm } from "../../../web/http.ts";
 import type { Route } from "./+types/privacy";
 
 export { keepPageOffline as shouldRevalidate } from "../../../desk/shell/keep-page.ts";
@@ -20,7 +20,7 @@ export function loader({ context }: Route.LoaderArgs) {
 export async function action(args: Route.ActionArgs) {
 	const { request, context } = args;
 	requireOperator(context, "privacy");
-	const form = await readForm(request.clone());
+	const form = await readDeskForm(request.clone());
 	if (form.get("do") !== "find") return answerActForm(args);
 	const email = readAddress(form.get("email"));
 	if (email === null)

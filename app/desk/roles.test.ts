@@ -59,7 +59,7 @@ test("a page spelt otherwise is as closed, and the refusal is in the trail", asy
 		.orderBy("id", "desc")
 		.limit(1)
 		.executeTakeFirstOrThrow();
-	expect([verb, outcome]).toEqual(["bureau : ouvrir « Rechercher »", "refused"]);
+	expect([verb, outcome]).toEqual(["bureau\u00a0: ouvrir «\u00a0Rechercher\u00a0»", "refused"]);
 });
 
 test("a form with NUL is read without it", async () => {

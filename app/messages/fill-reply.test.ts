@@ -24,7 +24,7 @@ describe("the fields of a reply", () => {
 		const refused = fillReply("{prénom} et {toString}", values);
 		expect(refused).toEqual({
 			ok: false,
-			sentence: "{prénom}, {toString} ne sont pas des champs : corrigez ou écrivez la valeur vous-même.",
+			sentence: "{prénom}, {toString} ne sont pas des champs\u00a0: corrigez ou écrivez la valeur vous-même.",
 		});
 	});
 

@@ -108,7 +108,7 @@ export function describeTimeline(file: OrderFile, trail: readonly DeskLogEntry[]
 		),
 		...file.notes.map(({ id, created_at, text, operator }) => line("note", id, created_at, text, [operator])),
 		...trail.map(({ id, at, verb, who, outcome, origin }) =>
-			line("trail", id, at, capitalise(verb.replace(/^bureau : /, "")), [who, origin, outcomes[outcome]]),
+			line("trail", id, at, capitalise(verb.replace(/^bureau\s: /, "")), [who, origin, outcomes[outcome]]),
 		),
 	].sort((a, b) => b.at.localeCompare(a.at) || b.id.localeCompare(a.id));
 }

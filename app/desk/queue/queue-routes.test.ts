@@ -47,8 +47,8 @@ describe("the page of the queue", () => {
 		const html = await (await ada.ask("/bureau/commandes")).text();
 		expect(html).toContain(order.order_number);
 		expect(html).toContain("GARAGE DES LILAS");
-		expect(html).toMatch(/2[45] min/);
-		expect(html).toContain("retard 5 min");
+		expect(html).toMatch(/2[45]\smin/);
+		expect(html).toContain("retard 5\u00a0min");
 		expect(html).not.toMatch(/Secretname|secret@/);
 	});
 
@@ -81,7 +81,7 @@ describe("« Prendre la suivante »", () => {
 		expect(await (await grace.ask("/bureau/commandes")).text()).toContain("Prendre à sa place");
 		const refused = await (await act(grace, "claim", { order: order.id })).text();
 		expect(refused).toContain("Ada s’occupe de cette commande");
-		expect((await trail("bureau : Prendre la suivante"))[0]).toMatchObject({
+		expect((await trail("bureau\u00a0: Prendre la suivante"))[0]).toMatchObject({
 			...{ who: "Ada", outcome: "done" },
 			change: { after: { order: order.order_number } },
 		});
@@ -106,7 +106,7 @@ describe("« Prendre la suivante »", () => {
 		const order = await waiting(10);
 		await act(ada, "claim", { order: order.id });
 		expect(await (await act(grace, "take-over", { order: order.id })).text()).toContain("Ada ne l’a plus");
-		expect((await trail("bureau : Prendre la commande à la place d’un autre"))[0]).toMatchObject({
+		expect((await trail("bureau\u00a0: Prendre la commande à la place d’un autre"))[0]).toMatchObject({
 			...{ who: "Grace", subject: order.order_number, outcome: "done" },
 			change: { before: { holder: "Ada" }, after: { holder: "Grace" } },
 		});
@@ -125,7 +125,7 @@ describe("the search", () => {
 		const html = await answer.text();
 		expect(html).toContain(order.order_number);
 		expect(html).toContain("FILATURE");
-		const [line] = await trail("bureau : Rechercher");
+		const [line] = await trail("bureau\u00a0: Rechercher");
 		expect(line).toMatchObject({ who: "Ada", subject: null, outcome: "done", change: { after: { found: 1 } } });
 		expect(JSON.stringify(await shop.shop.db.selectFrom("desk_log").selectAll().execute())).not.toMatch(/quenouille/i);
 	});

@@ -2,7 +2,7 @@ import type { Context } from "../../server/runtime.ts";
 import type { Cents } from "../catalogue/money.ts";
 import { answerRefundRequest, listRefundRequests } from "../orders/customer-requests.server.ts";
 import { lockOrder } from "../orders/orders.server.ts";
-import { findPayment, getRefundableAmount } from "./refunds.store.server.ts";
+import { findPayment, getRefundableAmount, sumEffectiveRefunds } from "./refunds.store.server.ts";
 import { type RefundOutcome, requestRefund } from "./request-refund.server.ts";
 
 export interface OperatorRefund {
@@ -14,16 +14,19 @@ export interface OperatorRefund {
 	/** A code of operatorCauses. */
 	cause: string;
 	note: string | null;
+	/** The most, in cents, that goes back for an order without a second person. Null: one has approved. */
+	mostWithoutApproval: Cents | null;
 }
 
 /**
  * The refund of a payment by an operator of the desk, whole or in part. It grants the customer's open request, if there is one.
  * @returns `changed` when another refund was requested meanwhile, also the same one: nothing is refunded twice.
+ * `needs-approval` when the refunds of the order together pass the limit.
  */
 export async function refundByOperator(
 	context: Context,
-	{ orderId, paymentId, amount, left, cause, note }: OperatorRefund,
-): Promise<RefundOutcome | { ok: false; code: "changed" }> {
+	{ orderId, paymentId, amount, left, cause, note, mostWithoutApproval }: OperatorRefund,
+): Promise<RefundOutcome | { ok: false; code: "changed" | "needs-approval" }> {
 	return context.db.transaction().execute(async (trx) => {
 		const order = await lockOrder(trx, orderId);
 		const payment = await findPayment(trx, paymentId);
@@ -31,6 +34,8 @@ export async function refundByOperator(
 		const leftNow = await getRefundableAmount(trx, payment);
 		if (leftNow <= 0) return { ok: false, code: "nothing-left" };
 		if (leftNow !== left) return { ok: false, code: "changed" };
+		const returned = await sumEffectiveRefunds(trx, orderId);
+		if (mostWithoutApproval !== null && returned + amount > mostWithoutApproval) return { ok: false, code: "needs-approval" };
 		const isAsked = payment.role === "order" && (await listRefundRequests(trx, orderId)).some(({ decided_at }) => decided_at === null);
 		const requested = await requestRefund(context, trx, orderId, {
 			...{ reason: isAsked ? "guarantee" : "operator", payment, amount, cause, note },

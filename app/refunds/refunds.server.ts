@@ -23,6 +23,7 @@ export {
 	type PaymentRole,
 	type RecordedPayment,
 	type Refund,
+	sumEffectiveRefunds,
 	updateDispute,
 	updateRefundAmount,
 	updateRefundStatus,

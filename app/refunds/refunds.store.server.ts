@@ -96,9 +96,14 @@ export async function listEffectiveRefunds(db: Database | Trx, orderId: string):
 	return (await listRefunds(db, orderId)).filter(({ status }) => status !== "failed" && status !== "refused");
 }
 
+/** The cents of an order that went back, or are asked to. */
+export async function sumEffectiveRefunds(db: Database | Trx, orderId: string): Promise<Cents> {
+	return cents((await listEffectiveRefunds(db, orderId)).reduce((sum, { amount_cents }) => sum + amount_cents, 0));
+}
+
 /** The cents of a payment that are neither refunded nor requested. */
-export async function getRefundableAmount(trx: Trx, payment: RecordedPayment): Promise<Cents> {
-	const { sum } = await trx
+export async function getRefundableAmount(db: Database | Trx, payment: RecordedPayment): Promise<Cents> {
+	const { sum } = await db
 		.selectFrom("refunds")
 		.select(sql<number>`coalesce(sum(amount_cents), 0)::integer`.as("sum"))
 		.where("payment_id", "=", payment.id)

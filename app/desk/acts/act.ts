@@ -19,6 +19,8 @@ export interface ActCall {
 	actor: Actor;
 	/** The order of the form; null when it has none. */
 	order: Order | null;
+	/** A second person approved it. */
+	isApproved: boolean;
 }
 
 interface ActDescription {

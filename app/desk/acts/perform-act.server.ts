@@ -55,7 +55,7 @@ export async function performAct(shop: Shop, actor: Actor & { id: string }, form
 	if (!prepared.ok) return answer.refused(prepared);
 	const order = form.orderId === null ? null : await findOrder(shop.db, form.orderId);
 	if (form.orderId !== null && order === null) return answer.refused({ text: "Cette commande n’existe pas." });
-	const call = { shop, actor, order };
+	const call = { shop, actor, order, isApproved: false };
 	const needsApproval = await prepared.needsApproval(call);
 	const dueAt = act.undoable ? computeStart(shop.now(), order) : null;
 	const requested = await shop.db.transaction().execute(async (trx) => {
@@ -141,7 +141,7 @@ export async function runScheduledAct(shop: Shop, key: string): Promise<void> {
 		await recordRefusedAct(shop, describeRun(act, actor, order));
 		return endAct(shop.db, key, { ok: false, sentence: refusal ?? "", now: shop.now() });
 	}
-	await runNow(shop, act, prepared, { shop, actor, order }, key, started);
+	await runNow(shop, act, prepared, { shop, actor, order, isApproved: started.approved_by !== null }, key, started);
 }
 
 /** Runs an act in the trail and records its result. @throws what the use case throws; the act can then run again. */

@@ -31,7 +31,7 @@ async function paidOrder() {
 	return placed;
 }
 
-const stop = (orderId: string, key = crypto.randomUUID()) => ({ act: "stop", key, orderId, fields: { sure: "on" } });
+const giveUp = (orderId: string, key = crypto.randomUUID()) => ({ act: "not-found", key, orderId, fields: { because: "removed" } });
 const note = (orderId: string, key = crypto.randomUUID()) => ({
 	act: "note",
 	key,
@@ -96,10 +96,10 @@ describe("an act that runs at once", () => {
 describe("an act that can be undone", () => {
 	test("waits, and does nothing when it is undone", async () => {
 		const { id } = await paidOrder();
-		const form = stop(id);
+		const form = giveUp(id);
 		const outcome = await performAct(shop.shop, ada, form);
 		expect(outcome).toMatchObject({ state: "scheduled" });
-		expect(await undo(shop.shop, bob, form.key)).toEqual({ ok: true, text: "Annulé : rien n’a été fait." });
+		expect(await undo(shop.shop, bob, form.key)).toEqual({ ok: true, text: "Annulé\u00a0: rien n’a été fait." });
 		await runScheduledAct(shop.shop, form.key);
 		expect((await shop.orderRow(id)).status).toBe("processing");
 		expect(await performAct(shop.shop, ada, form)).toMatchObject({ state: "undone" });
@@ -107,20 +107,20 @@ describe("an act that can be undone", () => {
 
 	test("runs once at its time, and is then too late to undo", async () => {
 		const { id, number } = await paidOrder();
-		const form = stop(id);
+		const form = giveUp(id);
 		await performAct(shop.shop, ada, form);
 		await Promise.all([runScheduledAct(shop.shop, form.key), runScheduledAct(shop.shop, form.key)]);
-		expect((await shop.orderRow(id)).status).toBe("failed");
+		await shop.untilOrderIs("failed", id);
 		expect(await undo(shop.shop, ada, form.key)).toMatchObject({ ok: false });
 		const refunds = await shop.shop.db.selectFrom("refunds").select("id").where("order_id", "=", id).execute();
 		expect(refunds).toHaveLength(1);
-		expect((await trailOf(number)).some(({ verb, outcome }) => verb.includes("Arrêter") && outcome === "done")).toBe(true);
+		expect((await trailOf(number)).some(({ verb, outcome }) => verb.includes("introuvable") && outcome === "done")).toBe(true);
 	});
 
 	test("does nothing for a person who has left meanwhile, and says so in the trail", async () => {
 		const { id, number } = await paidOrder();
 		const gone = await toActor(await createOperator(shop, "Gus", ["serve", "refund"]));
-		const form = stop(id);
+		const form = giveUp(id);
 		await performAct(shop.shop, gone, form);
 		expect(await endOperator(shop.shop, gone.id)).toEqual({ ok: true });
 		await runScheduledAct(shop.shop, form.key);
@@ -137,7 +137,7 @@ describe("an act that can be undone", () => {
 				.set({ promised_at: new Date(Date.now() + left * 1000) })
 				.where("id", "=", id)
 				.execute();
-			const outcome = await performAct(shop.shop, ada, stop(id));
+			const outcome = await performAct(shop.shop, ada, giveUp(id));
 			if (outcome.state !== "scheduled") throw new Error(outcome.text);
 			await undo(shop.shop, ada, outcome.key);
 			return Math.round((Date.parse(outcome.dueAt) - Date.now()) / 1000);
@@ -151,7 +151,7 @@ describe("an act that can be undone", () => {
 
 describe("an act that a second person approves", () => {
 	const askForApproval = async (orderId: string) => {
-		const form = stop(orderId);
+		const form = giveUp(orderId);
 		await performAct(shop.shop, ada, form);
 		await shop.shop.db.updateTable("desk_acts").set({ needs_approval: true, due_at: null }).where("key", "=", form.key).execute();
 		return form.key;

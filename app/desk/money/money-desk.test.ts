@@ -69,7 +69,7 @@ describe("a refund", () => {
 			"il reste 39,00 € à rembourser au plus",
 		);
 		const formKey = key();
-		expect(await (await ada.post(order.path, { ...form, key: formKey })).text()).toContain("« Rembourser » est demandé.");
+		expect(await (await ada.post(order.path, { ...form, key: formKey })).text()).toContain("«\u00a0Rembourser\u00a0» est demandé.");
 		expect(await (await ada.post(order.path, { do: "undo", key: `refund ${formKey}` })).text()).toContain("rien n’a été fait");
 		await runScheduledAct(shop.shop, `refund ${formKey}`);
 		expect(await listRefunds(order)).toEqual([]);
@@ -104,7 +104,15 @@ describe("a refund", () => {
 
 	test("that runs again after a crash is not made again", async () => {
 		const order = await deliveredOrder();
-		const refund = { orderId: order.id, paymentId: order.paymentId, amount: cents(1000), left: cents(3900), cause: "late", note: null };
+		const refund = {
+			orderId: order.id,
+			paymentId: order.paymentId,
+			amount: cents(1000),
+			left: cents(3900),
+			cause: "late",
+			note: null,
+			mostWithoutApproval: null,
+		};
 		expect(await refundByOperator(shop.shop, refund)).toMatchObject({ ok: true });
 		expect(await refundByOperator(shop.shop, refund)).toEqual({ ok: false, code: "changed" });
 		expect(await listRefunds(order)).toHaveLength(1);
@@ -140,6 +148,44 @@ describe("above the limit", () => {
 		await runScheduledAct(shop.shop, key());
 		const again = await shop.shop.db.selectFrom("desk_acts").select("started_at").where("key", "=", formKey).executeTakeFirstOrThrow();
 		expect(again.started_at).toEqual(started_at);
+	});
+});
+
+describe("the limit", () => {
+	test("counts the refunds of an order together", async () => {
+		const order = await deliveredOrder("express");
+		expect((await refundNow(order, { left: "5900", part: "other", amount: "30" })).state).toBe("scheduled");
+		expect(await listRefunds(order)).toMatchObject([{ amount_cents: 3000 }]);
+		const second = await refundNow(order, { left: "2900", part: "other", amount: "15" });
+		expect(second.state).toBe("waiting for approval");
+		expect(await approve(shop.shop, actor(1), second.key)).toMatchObject({ ok: true });
+		await runScheduledAct(shop.shop, second.key);
+		expect(await listRefunds(order)).toMatchObject([{ amount_cents: 3000 }, { amount_cents: 1500 }]);
+	});
+
+	test("is checked again when the money leaves", async () => {
+		const order = await deliveredOrder("express");
+		const refund = { orderId: order.id, paymentId: order.paymentId, cause: "late", note: null, mostWithoutApproval: cents(4000) };
+		expect(await refundByOperator(shop.shop, { ...refund, amount: cents(4000), left: cents(5900) })).toMatchObject({ ok: true });
+		expect(await refundByOperator(shop.shop, { ...refund, amount: cents(1), left: cents(1900) })).toEqual({
+			ok: false,
+			code: "needs-approval",
+		});
+	});
+
+	test("does not believe what a form says is left", async () => {
+		const order = await deliveredOrder("express");
+		await shop.shop.db.updateTable("orders").set({ status: "processing", completed_at: null }).where("id", "=", order.id).execute();
+		const forged: Record<string, string>[] = [
+			{ left: "1", stop: "yes" },
+			{ left: "3999", stop: "yes" },
+			{ left: "9999", part: "other", amount: "60" },
+		];
+		for (const fields of forged) await refundNow(order, fields);
+		expect(await listRefunds(order)).toEqual([]);
+		expect((await shop.orderRow(order.id)).status).toBe("processing");
+		const stopped = await refundNow(order, { left: "5900", stop: "yes" });
+		expect(stopped.state).toBe("waiting for approval");
 	});
 });
 

@@ -8,7 +8,7 @@ import type { Order } from "../../orders/order.ts";
 import { findOrder } from "../../orders/orders.server.ts";
 import { type OperatorCause, operatorCauses } from "../../refunds/operator-causes.ts";
 import { refundByOperator } from "../../refunds/refund-by-operator.server.ts";
-import { annotateRefunds, closeFailedRefund, findPayment } from "../../refunds/refunds.server.ts";
+import { annotateRefunds, closeFailedRefund, findPayment, getRefundableAmount, sumEffectiveRefunds } from "../../refunds/refunds.server.ts";
 import { refuseRefund } from "../../tracking/refuse-refund.server.ts";
 import { type ActCall, type ActRefusal, defineAct } from "../acts/act.ts";
 
@@ -18,8 +18,9 @@ const maxNoteLength = 1000;
 
 interface RefundInput {
 	paymentId: string;
-	amount: Cents;
-	/** What was left of the payment on the page. */
+	/** What to give back of what is left: everything, half of it, or an amount. */
+	part: "whole" | "half" | Cents;
+	/** What was left of the payment on the page: the act is refused when it has changed since. */
 	left: Cents;
 	cause: OperatorCause;
 	note: string | null;
@@ -34,13 +35,20 @@ export const refundActs = {
 		label: "Rembourser",
 		undoable: true,
 		parse: parseRefund,
-		needsApproval: async ({ shop }, { amount }) => amount > shop.environment.refundApprovalCents,
+		async needsApproval(call, input) {
+			const amount = await computeAmount(call, input);
+			return amount.ok && (await isAboveLimit(call, amount.cents));
+		},
 		async run(call, input) {
 			const { shop, order, actor } = call;
 			if (order === null) return refuse("Cette commande n’existe pas.");
-			const whole = await checkWhole(call, order, input);
+			const amount = await computeAmount(call, input);
+			if (!amount.ok) return amount;
+			// another refund of this order may have left since this one was asked for
+			if (!call.isApproved && (await isAboveLimit(call, amount.cents))) return refuse(describeLimit(shop));
+			const whole = await checkWhole(call, order, input, amount.isWhole);
 			if (!whole.ok) return whole;
-			const after = { amount: formatEuros(input.amount), cause: input.cause };
+			const after = { amount: formatEuros(amount.cents), cause: input.cause };
 			if (whole.stops) {
 				const isStopped = await failOrder(shop, order.id, "operator", { by: actor.name });
 				if (!isStopped) return refuse("Cette commande n’est plus en cours\u00a0: rechargez la page, puis remboursez-la.");
@@ -51,8 +59,13 @@ export const refundActs = {
 					after: { ...after, order: "stopped" },
 				};
 			}
-			const outcome = await refundByOperator(shop, { orderId: order.id, ...input });
+			const { paymentId, left, cause, note } = input;
+			const outcome = await refundByOperator(shop, {
+				...{ orderId: order.id, paymentId, amount: amount.cents, left, cause, note },
+				mostWithoutApproval: call.isApproved ? null : cents(shop.environment.refundApprovalCents),
+			});
 			if (outcome.ok) return { ok: true, text: describeRequested(order, outcome.amount), after };
+			if (outcome.code === "needs-approval") return refuse(describeLimit(shop));
 			return refuse(refundRefusals[outcome.code], outcome.code === "too-much" ? "amount" : undefined);
 		},
 	}),
@@ -95,37 +108,66 @@ export const refundActs = {
 };
 
 function parseRefund(fields: Fields): { ok: true; input: RefundInput } | ActRefusal {
-	const { payment = "", part = "", cause = "", stop } = fields;
+	const { payment = "", cause = "", stop } = fields;
 	const left = /^\d{1,9}$/.test(fields.left ?? "") ? cents(Number(fields.left)) : cents(0);
-	if (!/^[\w-]{1,200}$/.test(payment) || left <= 0) return refuse("Ce paiement n’a plus rien à rembourser\u00a0: rechargez la page.");
-	const amount =
-		part === "whole" ? left : part === "half" ? cents(Math.floor(left / 2)) : part === "other" ? parseEuros(fields.amount ?? "") : null;
-	if (amount === null || amount <= 0)
+	if (!/^[\w-]{1,200}$/.test(payment) || left <= 0) return refuse(refundRefusals["nothing-left"]);
+	const part = parsePart(fields);
+	if (part === null)
 		return refuse(
-			part === "other" ? "Ce montant ne se lit pas. Écrivez-le en euros, par exemple 12,50." : "Choisissez un montant.",
+			fields.part === "other" ? "Ce montant ne se lit pas. Écrivez-le en euros, par exemple 12,50." : "Choisissez un montant.",
 			"amount",
 		);
-	if (amount > left) return refuse(`C’est trop\u00a0: il reste ${formatEuros(left)} à rembourser au plus.`, "amount");
+	if (typeof part === "number" && part > left) return refuse(describeTooMuch(left), "amount");
 	if (!Object.hasOwn(operatorCauses, cause)) return refuse("Choisissez le motif.", "cause");
 	const note = readLines(fields.note).slice(0, maxNoteLength);
 	if (cause === "other" && note === "") return refuse("Précisez le motif dans la note.", "note");
 	const isStop = stop === "yes" ? true : stop === "no" ? false : null;
-	return { ok: true, input: { paymentId: payment, amount, left, cause: cause as OperatorCause, note: note || null, stop: isStop } };
+	return { ok: true, input: { paymentId: payment, part, left, cause: cause as OperatorCause, note: note || null, stop: isStop } };
+}
+
+function parsePart({ part, amount }: Fields): RefundInput["part"] | null {
+	if (part === "whole" || part === "half") return part;
+	const typed = part === "other" ? parseEuros(amount ?? "") : null;
+	return typed !== null && typed > 0 ? typed : null;
+}
+
+/** What the refund gives back. It is computed from what is left now: the form only says what its reader saw. */
+async function computeAmount(
+	{ shop, order }: ActCall,
+	{ paymentId, part, left }: RefundInput,
+): Promise<{ ok: true; cents: Cents; isWhole: boolean } | ActRefusal> {
+	const payment = await findPayment(shop.db, paymentId);
+	const leftNow = payment === null || payment.order_id !== order?.id ? cents(0) : await getRefundableAmount(shop.db, payment);
+	if (leftNow <= 0) return refuse(refundRefusals["nothing-left"]);
+	if (leftNow !== left) return refuse(refundRefusals.changed);
+	const amount = part === "whole" ? left : part === "half" ? cents(Math.floor(left / 2)) : part;
+	if (amount <= 0 || amount > left) return refuse(describeTooMuch(left), "amount");
+	return { ok: true, cents: amount, isWhole: payment?.role === "order" && amount === left };
+}
+
+/** Whether the refunds of the order and this one together need a second person: so two smaller refunds do not pass it. */
+async function isAboveLimit({ shop, order }: ActCall, amount: Cents): Promise<boolean> {
+	const returned = order === null ? 0 : await sumEffectiveRefunds(shop.db, order.id);
+	return returned + amount > shop.environment.refundApprovalCents;
 }
 
 /** A whole refund of an order in progress: whether it stops the order. */
 async function checkWhole(
 	{ shop }: ActCall,
 	{ id }: Order,
-	{ paymentId, amount, left, stop }: RefundInput,
+	{ stop }: RefundInput,
+	isWhole: boolean,
 ): Promise<{ ok: true; stops: boolean } | ActRefusal> {
-	const payment = await findPayment(shop.db, paymentId);
 	const order = await findOrder(shop.db, id);
-	const isWhole = payment?.role === "order" && amount === left;
 	if (!isWhole || order === null || !isInProgress(order.status)) return { ok: true, stops: false };
 	if (stop === null) return refuse("Cette commande est en cours. Dites si elle s’arrête ou si son extrait part quand même.", "stop");
 	return { ok: true, stops: stop };
 }
+
+const describeTooMuch = (left: Cents) => `C’est trop\u00a0: il reste ${formatEuros(left)} à rembourser au plus.`;
+
+const describeLimit = ({ environment }: ActCall["shop"]) =>
+	`Les remboursements de cette commande dépassent ensemble ${formatEuros(cents(environment.refundApprovalCents))}\u00a0: demandez-le de nouveau, et une deuxième personne l’approuve.`;
 
 const describeRequested = (order: Order, amount: Cents) =>
 	order.disputed_at

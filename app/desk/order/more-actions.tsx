@@ -1,7 +1,7 @@
 import { notFoundReasons } from "../../orders/lifecycle.ts";
 import { button } from "../../ui/button.tsx";
 import { Disclosure } from "../../ui/disclosure.tsx";
-import { CheckboxField, SelectField, TextAreaField, TextField } from "../../ui/field.tsx";
+import { SelectField, TextAreaField, TextField } from "../../ui/field.tsx";
 import { ExtractCostForm } from "../accounts/extract-cost-form.tsx";
 import { ActForm } from "../acts/act-form.tsx";
 import { formatSiren } from "./describe-draft.ts";
@@ -19,7 +19,6 @@ export function MoreActions({ order }: { order: OrderView }) {
 		may.write && order.customer && { title: "Corriger l’adresse e-mail", form: <AddressForm order={order} customer={order.customer} /> },
 		may.write && order.resendable.length > 0 && { title: "Renvoyer un e-mail", form: <ResendForm order={order} /> },
 		order.status !== "pending" && { title: "Coût de l’extrait", form: <ExtractCostForm orderId={order.id} /> },
-		may.stop && { title: "Arrêter la commande", form: <StopForm order={order} /> },
 	].filter((action) => action !== false && action !== null);
 	if (actions.length === 0) return null;
 	return (
@@ -182,26 +181,6 @@ function ResendForm({ order }: { order: OrderView }) {
 					</SelectField>
 					<button type="submit" disabled={busy} className={button("secondary")}>
 						Renvoyer
-					</button>
-				</>
-			)}
-		</ActForm>
-	);
-}
-
-function StopForm({ order }: { order: OrderView }) {
-	return (
-		<ActForm act="stop" order={order.id} className="space-y-3">
-			{({ busy, outcome }) => (
-				<>
-					<CheckboxField
-						name="sure"
-						label="J’arrête cette commande&nbsp;: elle est remboursée en entier et le client est prévenu."
-						required
-						error={findFieldError(outcome, "sure")}
-					/>
-					<button type="submit" disabled={busy} className={button("secondary")}>
-						Arrêter la commande
 					</button>
 				</>
 			)}

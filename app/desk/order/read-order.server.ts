@@ -65,7 +65,6 @@ export async function readOrder(shop: Shop, actor: Actor & { id: string }, order
 			replace: hasExtract && order.erased_at === null && order.status !== "failed",
 			post: isPosted(order.product_code) && ((open && uploaded) || isRepostDue(file.events)),
 			correctTracking: order.tracking_number !== null && order.erased_at === null,
-			stop: open,
 			write: order.erased_at === null && order.status !== "pending",
 		},
 		state: describeState({ open, uploaded, hasExtract, notFound: Boolean(file.extractRequest?.not_found_at) }),

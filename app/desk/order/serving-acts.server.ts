@@ -4,12 +4,10 @@ import { parseSiren } from "../../companies/siren.ts";
 import type { Fields } from "../../desk-log/desk-log.server.ts";
 import type { Confirmations } from "../../extracts/check-extract.server.ts";
 import { parseInstant } from "../../extracts/parse-instant.ts";
-import { checkServable } from "../../fulfilment/check-servable.ts";
 import { changeCompany } from "../../fulfilment/company-change/change-company.server.ts";
 import { correctTracking } from "../../fulfilment/correct-tracking.server.ts";
 import { deliverDraft, moveDraft, replaceByDraft } from "../../fulfilment/drafts/deliver-draft.server.ts";
 import { deleteDraft } from "../../fulfilment/drafts/drafts.server.ts";
-import { failOrder } from "../../fulfilment/fail-order.server.ts";
 import { insertNote, maxNoteLength } from "../../fulfilment/notes/insert-note.server.ts";
 import { reportExtractNotFound } from "../../fulfilment/report-extract-not-found.server.ts";
 import { notFoundReasons } from "../../orders/lifecycle.ts";
@@ -51,8 +49,6 @@ const withOperator = (call: ActCall, order: Order): OrderCall => ({
 	order,
 	operator: { id: call.actor.id ?? "", name: call.actor.name },
 });
-
-const noFields = () => ({ ok: true as const, input: null });
 
 /** Reads a draft, and what the operator confirms of it: boxes « confirm-old » and « confirm-scan », and the date where the file has none. */
 function parseDraft(fields: Fields): { ok: true; input: { draftId: string; confirmed: Confirmations } } | ActRefusal {
@@ -188,19 +184,4 @@ export const servingActs = {
 			return outcome.ok ? { ok: true, text: "La note est enregistrée." } : refuseCode(outcome, "text");
 		},
 	}),
-	stop: defineOrderAct({
-		role: "serve",
-		label: "Arrêter la commande",
-		claims: true,
-		undoable: true,
-		parse: ({ sure }) => (sure === undefined ? refuse("Cochez la case pour confirmer.", "sure") : noFields()),
-		async run({ shop, order, operator }) {
-			const refused = checkServable(order);
-			if (refused !== null) return order.failure_reason === "operator" ? stopped : refuse(servingRefusals[refused]);
-			// the rule; the order may have ended since it was read
-			return (await failOrder(shop, order.id, "operator", { by: operator.name })) ? stopped : refuse(servingRefusals.failed);
-		},
-	}),
 };
-
-const stopped: ActResult = { ok: true, text: "La commande est arrêtée. Elle est remboursée en entier, et le client est prévenu." };

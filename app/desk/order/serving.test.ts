@@ -6,6 +6,7 @@ import { createOperator, type TestOperator } from "../../../test/operators.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { formatDay, formatHour } from "../../catalogue/instants.ts";
 import { listDrafts } from "../../fulfilment/drafts/drafts.store.server.ts";
+import { failOrder } from "../../fulfilment/fail-order.server.ts";
 import { listNotes } from "../../fulfilment/notes/notes.store.server.ts";
 import { listOperators } from "../../operators/operators.server.ts";
 import { roles } from "../../operators/roles.ts";
@@ -151,9 +152,7 @@ describe("serving an order", () => {
 		await drop(order.number, newExtract());
 		const key = crypto.randomUUID();
 		await act("deliver", order.id, { draft: await findDraftId(order.id) }, key);
-		const stopKey = crypto.randomUUID();
-		await act("stop", order.id, { sure: "on" }, stopKey);
-		await runScheduledAct(shop.shop, stopKey);
+		await failOrder(shop.shop, order.id, "operator");
 		await runScheduledAct(shop.shop, key);
 		expect(await shop.orderRow(order.id)).toMatchObject({ status: "failed", failure_reason: "operator" });
 		expect(await readPage(order.number)).toContain("Cette commande a été annulée, remboursée ou arrêtée entre-temps");

@@ -165,6 +165,7 @@ describe("an act that a second person approves", () => {
 		expect(await approve(shop.shop, ada, key)).toMatchObject({ ok: false, text: expect.stringContaining("Une autre personne") });
 		expect(await approve(shop.shop, { ...bob, roles: new Set(["privacy"]) }, key)).toMatchObject({ ok: false });
 		expect(await approve(shop.shop, bob, key)).toMatchObject({ ok: true });
+		await runScheduledAct(shop.shop, key);
 		await shop.untilOrderIs("failed", id);
 		expect(await approve(shop.shop, bob, key)).toMatchObject({ ok: false });
 	});

@@ -13,13 +13,14 @@ import type { Order } from "../../orders/order.ts";
 import { listEvents } from "../../orders/orders.server.ts";
 import { listPaymentsOfOrder, listRefunds } from "../../refunds/refunds.server.ts";
 import type { Shop } from "../../shop.ts";
+import { describeEvent } from "../../tracking/event-labels.ts";
 import { absoluteUrl } from "../../ui/absolute-url.ts";
 import { emailLabels } from "../order/describe-file.ts";
 import { describeDisputeReason, refundReasons, refundStates } from "./money-labels.ts";
 
 interface EvidenceFile {
 	name: string;
-	content: string | Uint8Array;
+	content: Uint8Array;
 }
 
 /**
@@ -31,11 +32,7 @@ export async function createEvidenceZip(shop: Shop, order: Order): Promise<Reada
 	const { ZipFile } = await import("yazl");
 	const zip = new ZipFile();
 	const mtime = shop.now();
-	for (const { name, content } of files)
-		zip.addBuffer(typeof content === "string" ? Buffer.from(content) : Buffer.from(content), name, {
-			mtime,
-			compress: typeof content === "string",
-		});
+	for (const { name, content } of files) zip.addBuffer(Buffer.from(content), name, { mtime, compress: !name.endsWith(".pdf") });
 	zip.end();
 	return (zip.outputStream as Readable).pipe(new PassThrough());
 }
@@ -50,9 +47,10 @@ async function describeInTexts(shop: Shop, order: Order): Promise<EvidenceFile[]
 	];
 }
 
-const toText = (...lines: (string | null | false | undefined)[]) => `${lines.filter((line) => typeof line === "string").join("\n")}\n`;
+const toText = (...lines: (string | null | false | undefined)[]) =>
+	Buffer.from(`${lines.filter((line) => typeof line === "string").join("\n")}\n`);
 
-async function describeDispute({ db }: Shop, order: Order): Promise<string> {
+async function describeDispute({ db }: Shop, order: Order): Promise<Uint8Array> {
 	const payments = await listPaymentsOfOrder(db, order.id);
 	const refunds = await listRefunds(db, order.id);
 	return toText(
@@ -72,7 +70,7 @@ async function describeDispute({ db }: Shop, order: Order): Promise<string> {
 	);
 }
 
-function describeOrder({ environment: { shop, baseUrl } }: Shop, order: Order): string {
+function describeOrder({ environment: { shop, baseUrl } }: Shop, order: Order): Uint8Array {
 	const isLetter = isPosted(order.product_code);
 	return toText(
 		`${shop.name} obtient auprès du greffe l’extrait du registre du commerce d’une société, et le remet au client ${isLetter ? "par courrier" : "par e-mail"}.`,
@@ -91,7 +89,7 @@ function describeOrder({ environment: { shop, baseUrl } }: Shop, order: Order): 
 	);
 }
 
-async function describeDelivery({ db, environment }: Shop, order: Order): Promise<string> {
+async function describeDelivery({ db, environment }: Shop, order: Order): Promise<Uint8Array> {
 	const lines: string[] = ["Documents remis au client, et leurs ouvertures", ""];
 	for (const document of await listDocuments(db, order.id)) {
 		lines.push(
@@ -112,13 +110,16 @@ async function describeDelivery({ db, environment }: Shop, order: Order): Promis
 		lines.push(`${emailLabels[parseOrderEmailKind(kind)]}\u00a0: accepté le ${formatInstant(sent_at)}${refused}`);
 	}
 	lines.push("", "Historique de la commande", "");
-	for (const { event_type, created_at } of await listEvents(db, order.id)) lines.push(`${formatInstant(created_at)}\u00a0: ${event_type}`);
+	for (const { event_type, payload, created_at } of await listEvents(db, order.id)) {
+		const sentence = describeEvent(event_type, payload);
+		if (sentence) lines.push(`${formatInstant(created_at)}\u00a0: ${sentence}`);
+	}
 	return toText(...lines);
 }
 
 const documentLabels: Record<StoredDocument["doc_type"], string> = { kbis: "Extrait", invoice: "Facture", credit_note: "Avoir" };
 
-function describeConsents({ environment: { baseUrl } }: Shop, order: Order): string {
+function describeConsents({ environment: { baseUrl } }: Shop, order: Order): Uint8Array {
 	const { terms_accepted_at: accepted, withdrawal_waived_at: waived, consent_text_version: version } = order;
 	return toText(
 		`Conditions générales de vente\u00a0: ${absoluteUrl(baseUrl, "/cgv")}`,
@@ -130,7 +131,7 @@ function describeConsents({ environment: { baseUrl } }: Shop, order: Order): str
 	);
 }
 
-async function describeMessages({ db }: Shop, order: Order): Promise<string> {
+async function describeMessages({ db }: Shop, order: Order): Promise<Uint8Array> {
 	const threads = await listThread(db, order);
 	if (threads.length === 0) return toText("Le client n’a pas écrit à la boutique au sujet de cette commande.");
 	const lines = threads.flatMap(({ subject, messages }) => [
@@ -161,7 +162,7 @@ async function listSentMails(shop: Shop, order: Order): Promise<EvidenceFile[]> 
 			resumeUrl: null,
 		});
 		const name = `customer_communication/${mail.sent_at.toISOString().slice(0, 16).replace(/[:T]/g, "-")}-${kind}.html`;
-		files.push({ name, content: renderEmail(content, shop.environment.shop).html });
+		files.push({ name, content: Buffer.from(renderEmail(content, shop.environment.shop).html) });
 	}
 	return files;
 }

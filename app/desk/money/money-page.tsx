@@ -87,7 +87,7 @@ export function MoneyPage({ money, held, mayServe }: { money: MoneyOverview; hel
 			</Section>
 			<HeldRefundsSection held={held} mayServe={mayServe} />
 			<Differences reconciliation={reconciliation} />
-			<Section title="Derniers remboursements" rows={refunds} folded>
+			<Section title="Derniers remboursements" rows={refunds} counted={false}>
 				{({ id, number, company, amount, state, reason, at, heldUntil }) => (
 					<Row
 						key={id}
@@ -101,7 +101,7 @@ export function MoneyPage({ money, held, mayServe }: { money: MoneyOverview; hel
 					</Row>
 				)}
 			</Section>
-			<Section title="Derniers paiements" rows={payments} folded>
+			<Section title="Derniers paiements" rows={payments} counted={false}>
 				{({ id, number, company, amount, at, role, isUsual, refunded, dispute }) => (
 					<Row
 						key={id}
@@ -136,26 +136,23 @@ export function MoneyPage({ money, held, mayServe }: { money: MoneyOverview; hel
 function Section<Item>({
 	title,
 	rows,
-	folded,
+	counted = true,
 	children,
 }: {
 	title: string;
 	rows: readonly Item[];
-	folded?: boolean;
+	/** Whether the title says how many there are: all of them stand here. */
+	counted?: boolean;
 	children: (row: Item) => ReactNode;
 }) {
 	if (rows.length === 0) return null;
-	const list = <ol className="mt-2 divide-y divide-line border-y border-line">{rows.map(children)}</ol>;
-	const heading = (
-		<h2 className="inline text-xl">
-			{title}
-			{!folded && <span className="figures text-soft"> ({rows.length})</span>}
-		</h2>
-	);
 	return (
 		<section className="mt-10" aria-label={title}>
-			{heading}
-			{list}
+			<h2 className="text-xl">
+				{title}
+				{counted && <span className="figures text-soft"> ({rows.length})</span>}
+			</h2>
+			<ol className="mt-2 divide-y divide-line border-y border-line">{rows.map(children)}</ol>
 		</section>
 	);
 }

@@ -11,8 +11,8 @@ import type { OrderMoney } from "./describe-order-money.server.ts";
 import { RefundForm } from "./refund-form.tsx";
 import { RefuseRequestForm } from "./refuse-request-form.tsx";
 
-/** The money of one order: what was paid, what goes back, and the forms for both. */
-export function OrderMoneyPage({ money }: { money: OrderMoney }) {
+/** The money of one order: what was paid, what goes back, and the forms for both. @param mayServe the operator may open the order. */
+export function OrderMoneyPage({ money, mayServe }: { money: OrderMoney; mayServe: boolean }) {
 	const { number, company, status, service, price, payments, refunds, request, waiting, refusals } = money;
 	return (
 		<div className="max-w-page">
@@ -24,9 +24,11 @@ export function OrderMoneyPage({ money }: { money: OrderMoney }) {
 			<h1 className="figures text-2xl">{number}</h1>
 			<p className="text-soft">
 				{company}, {service}, {price}. État&nbsp;: {status.toLowerCase()}.{" "}
-				<Link to={href("/bureau/commandes/:number", { number })} className="link">
-					Voir la commande
-				</Link>
+				{mayServe && (
+					<Link to={href("/bureau/commandes/:number", { number })} className="link">
+						Voir la commande
+					</Link>
+				)}
 			</p>
 			{refusals.map(({ key, label, sentence }) => (
 				<Notice key={key} kind="failed" className="mt-4">

@@ -78,7 +78,7 @@ export function RefundForm({ orderId, payment: { id, left }, asksToStop, approva
 						optional
 						error={findFieldError(outcome, "note")}
 					/>
-					<p className="text-sm text-soft">Au-dessus de {approvalAbove}, une deuxième personne approuve.</p>
+					<p className="text-sm text-soft">Au-dessus de {approvalAbove} pour une commande, une deuxième personne approuve.</p>
 					<button type="submit" disabled={busy} className={button()}>
 						Rembourser
 					</button>

@@ -3,7 +3,8 @@ import { answerMoneyForm } from "../../../desk/money/answer-money-form.server.ts
 import { describeOrderMoney } from "../../../desk/money/describe-order-money.server.ts";
 import { OrderMoneyPage } from "../../../desk/money/order-money-page.tsx";
 import { findOrderOfPage } from "../../../desk/order/find-order.server.ts";
-import { requireOperator } from "../../../desk/shell/signed-in.server.ts";
+import { recordConsultation } from "../../../desk/order/record-consultation.server.ts";
+import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
 import { shopContext } from "../../../shop.ts";
 import type { Route } from "./+types/money-order";
 
@@ -12,9 +13,11 @@ export { keepPageOffline as shouldRevalidate } from "../../../desk/shell/keep-pa
 export const meta: Route.MetaFunction = ({ params }) => [{ title: `Argent de ${params.number} – bureau` }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-	requireOperator(context, "refund");
+	const { operator } = requireOperator(context, "refund");
 	const shop = context.get(shopContext);
-	return { money: await describeOrderMoney(shop, await findOrderOfPage(shop, params.number)) };
+	const order = await findOrderOfPage(shop, params.number);
+	await recordConsultation(shop, getActor(context), order);
+	return { money: await describeOrderMoney(shop, order), mayServe: operator.roles.includes("serve") };
 }
 
 export const action = (args: Route.ActionArgs) => answerMoneyForm(args);

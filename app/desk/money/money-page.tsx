@@ -17,7 +17,7 @@ export function MoneyPage({ money, held, mayServe }: { money: MoneyOverview; hel
 			<h1 className="text-2xl">Argent</h1>
 			{isClear && (
 				<Notice kind="done" className="mt-6">
-					<p>Rien n’attend une personne.</p>
+					<p>Rien à décider pour l’instant.</p>
 				</Notice>
 			)}
 			<Section title="À approuver par une deuxième personne" rows={toApprove}>

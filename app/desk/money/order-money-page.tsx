@@ -15,7 +15,7 @@ import { RefuseRequestForm } from "./refuse-request-form.tsx";
 export function OrderMoneyPage({ money, mayServe }: { money: OrderMoney; mayServe: boolean }) {
 	const { number, company, status, service, price, payments, refunds, request, waiting, refusals } = money;
 	return (
-		<div className="max-w-page">
+		<div className="mx-auto max-w-page">
 			<p className="text-sm">
 				<Link to={href("/bureau/argent")} className="link inline-flex min-h-11 items-center">
 					Argent
@@ -92,7 +92,7 @@ export function OrderMoneyPage({ money, mayServe }: { money: OrderMoney; mayServ
 function Payment({ payment, money }: { payment: OrderMoney["payments"][number]; money: OrderMoney }) {
 	const { id, role, paysOrder, amount, at, left, dispute } = payment;
 	return (
-		<div className="mt-3 grid gap-x-10 gap-y-4 border-t border-line pt-3 lg:grid-cols-[minmax(0,4fr)_minmax(0,7fr)]">
+		<div className="mt-3 grid gap-x-10 gap-y-4 lg:grid-cols-[minmax(0,4fr)_minmax(0,7fr)]">
 			<div>
 				<DescriptionList
 					rows={[

@@ -11,6 +11,7 @@ const withoutLinks = /^app\/(routes\.ts|web\/|content\/(texts|faq|pages)\.ts|rou
 const accepted = [
 	"app/tracking/tracking-access.server.ts /suivi",
 	"app/operators/auth.server.ts /bureau",
+	"app/operators/known-devices.server.ts /bureau",
 	// the beginnings of paths
 	"app/desk/shell/desk-pages.ts /bureau/apercu",
 	"app/desk/shell/desk-pages.ts /bureau/documents",

@@ -1,11 +1,14 @@
+import { createDeviceCookie } from "./known-devices.server.ts";
+import { endKnownDevices } from "./known-devices.store.server.ts";
+import { countPasswordFailures } from "./limit-failures.server.ts";
 import { maxPasswordLength, minPasswordLength } from "./password.ts";
-import { countPasswordFailures, returnRefusal, type SignInContext } from "./sign-in.server.ts";
+import { returnRefusal, type SignInContext } from "./sign-in.server.ts";
 
 export type PasswordOutcome = { ok: true; cookies: string[] } | { ok: false; code: "wrong" | "short" | "long" | "limited" };
 
 export type CodesOutcome = { ok: true; recoveryCodes: string[] } | { ok: false; code: "wrong" | "limited" };
 
-/** Changes the password of the session's operator and ends their other sessions. */
+/** Changes the password of the session's operator, ends their other sessions, and knows no device but this one. */
 export async function changePassword(
 	context: SignInContext,
 	operatorId: string,
@@ -18,7 +21,9 @@ export async function changePassword(
 	const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true };
 	return countPasswordFailures(context, operatorId, async (): Promise<PasswordOutcome> => {
 		const answer = await api.changePassword({ body, headers, returnHeaders: true }).catch(returnRefusal);
-		return answer ? { ok: true, cookies: answer.headers.getSetCookie() } : { ok: false, code: "wrong" };
+		if (answer === null) return { ok: false, code: "wrong" };
+		await endKnownDevices(context.db, operatorId);
+		return { ok: true, cookies: [...answer.headers.getSetCookie(), await createDeviceCookie(context, operatorId)] };
 	});
 }
 

@@ -22,6 +22,7 @@ export async function inviteOperator(
 		name,
 		roles: [...roles],
 		invited_by: invitedBy,
+		invited_by_id: null,
 		created_at: now(),
 		expires_at: new Date(now().getTime() + invitationLifetime * 3_600_000),
 	};

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
 import type { OperatorsInvitation } from "../../server/database/database-types.gen.ts";
+import { endKnownDevices } from "./known-devices.store.server.ts";
 import type { Role } from "./roles.ts";
 
 /** All SQL on the schema `operators`, beside better-auth's own. */
@@ -100,9 +101,9 @@ export async function endMember(trx: Trx, userId: string, now: Date): Promise<bo
 	return true;
 }
 
-/** Deletes sessions, one-time codes and passkeys. With `account`, also the password. */
+/** Deletes sessions, one-time codes and passkeys, and ends the known devices. */
 export async function deleteSignInMeans(trx: Trx, userId: string): Promise<void> {
-	await trx.deleteFrom("operators.session").where("user_id", "=", userId).execute();
+	await endSessions(trx, userId);
 	await trx.deleteFrom("operators.two_factor").where("user_id", "=", userId).execute();
 	await trx.deleteFrom("operators.passkey").where("user_id", "=", userId).execute();
 	await updateSecondFactor(trx, userId, false);
@@ -165,8 +166,9 @@ export async function listSessions(db: Database, userId: string): Promise<OpenSe
 		.execute();
 }
 
-/** @param ids which sessions; by default all of the person. @returns how many ended. */
+/** @param ids which sessions; by default all of the person, whose devices are then no longer known. @returns how many ended. */
 export async function endSessions(db: Database | Trx, userId: string, ids?: readonly string[]): Promise<number> {
+	if (ids === undefined) await endKnownDevices(db, userId);
 	const query = db.deleteFrom("operators.session").where("user_id", "=", userId);
 	const { numDeletedRows } = await (ids ? query.where("id", "=", anyOf(ids)) : query).executeTakeFirst();
 	return Number(numDeletedRows);

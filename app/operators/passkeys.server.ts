@@ -9,6 +9,7 @@ import {
 	verifyAuthenticationResponse,
 	verifyRegistrationResponse,
 } from "@simplewebauthn/server";
+import { createDeviceCookie } from "./known-devices.server.ts";
 import { findOperator, type Operator } from "./operators.store.server.ts";
 import { findPasskey, insertChallenge, insertPasskey, listPasskeys, takeChallenge, updatePasskeyUse } from "./passkeys.store.server.ts";
 import { type SignInContext, type SignInRequest, startSession } from "./sign-in.server.ts";
@@ -100,5 +101,5 @@ export async function signInWithPasskey(
 	const verified = await verifyAuthenticationResponse({ response, ...expected, credential }).catch(() => null); // a forged or malformed answer
 	if (!verified?.verified) return null;
 	await updatePasskeyUse(db, passkey.credential_id, verified.authenticationInfo.newCounter, now());
-	return startSession(context, operator.id, request);
+	return [...(await startSession(context, operator.id, request)), await createDeviceCookie(context, operator.id)];
 }

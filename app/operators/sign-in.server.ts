@@ -1,7 +1,8 @@
 import { isAPIError } from "better-auth/api";
-import { giveBack, type Point, takeTogether } from "../../server/rate-limits.ts";
 import type { Context } from "../../server/runtime.ts";
 import { clientHeader, type OperatorAuth } from "./auth.server.ts";
+import { findKnownDevice, isDeviceCookie } from "./known-devices.server.ts";
+import { countFailures, passwordPoints } from "./limit-failures.server.ts";
 import { findOperator, findOperatorByEmail, type Operator } from "./operators.store.server.ts";
 
 /** What signing in needs of the shop. */
@@ -36,16 +37,6 @@ export interface SignedIn {
 	since: Date;
 }
 
-/** Seconds in which failures count. */
-const failurePeriod = 900;
-
-/** Failures in the period: of one account from one network, of one network, of one account from anywhere. */
-const failurePoints = (email: string, client: string): Point[] => [
-	{ name: "desk-account", subject: `${email} ${client}`, most: 5 },
-	{ name: "desk-email", subject: email, most: 30 },
-	{ name: "desk-network", subject: client, most: 20 },
-];
-
 /** @returns who sent a request, with or without a second factor; null without a valid session, or for a person who has left. */
 export async function findSignedIn({ db, operatorAuth }: SignInContext, headers: Headers): Promise<SignedIn | null> {
 	// most requests to the sign-in page have no cookie, and need no query
@@ -58,7 +49,7 @@ export async function findSignedIn({ db, operatorAuth }: SignInContext, headers:
 
 /**
  * First step: e-mail and password. An unknown address, a wrong password and a person who has left get the same answer.
- * Five failures of an account from one network in a quarter of an hour make the next ones wait.
+ * Five failures of an account from one network in a quarter of an hour make the next ones wait; a known device has its own count.
  */
 export async function signInWithPassword(
 	context: SignInContext,
@@ -66,7 +57,8 @@ export async function signInWithPassword(
 	{ headers, client }: SignInRequest,
 ): Promise<SignInOutcome> {
 	const address = email.trim().toLowerCase();
-	return countFailures(context, failurePoints(address, client), async () => {
+	const device = await findDeviceByEmail(context, address, headers);
+	return countFailures(context, passwordPoints(device, address, client), async () => {
 		const answer = await (await context.operatorAuth()).api
 			.signInEmail({ body: { email: address, password }, headers: ownHeaders(headers, client), returnHeaders: true })
 			.catch(returnRefusal);
@@ -78,39 +70,11 @@ export async function signInWithPassword(
 	});
 }
 
-/** Second step: six digits of the authenticator, or a recovery code, which works once. */
-export async function signInWithCode(context: SignInContext, typed: string, { headers, client }: SignInRequest): Promise<SignInOutcome> {
-	const code = typed.replace(/[\s\u00a0\u202f]/g, "");
-	const owner = await findCodeOwner(context, headers);
-	// better-auth counts failures after it has compared: a burst from many networks would try more codes than five
-	const points: Point[] = [
-		...(owner === null ? [] : [{ name: "desk-code-account", subject: owner, most: 10 }]),
-		{ name: "desk-code", subject: client, most: 10 },
-	];
-	return countFailures(context, points, async () => {
-		const { api } = await context.operatorAuth();
-		const call = { headers: ownHeaders(headers, client), returnHeaders: true } as const;
-		try {
-			const answer = /^\d{6}$/.test(code)
-				? await api.verifyTOTP({ body: { code }, ...call })
-				: await api.verifyBackupCode({ body: { code }, ...call });
-			return { ok: true, cookies: answer.headers.getSetCookie(), next: "desk" };
-		} catch (error) {
-			if (!isAPIError(error)) throw error;
-			const { code: reason } = (error.body ?? {}) as { code?: string };
-			if (reason === "ACCOUNT_TEMPORARILY_LOCKED") return { ok: false, code: "limited", retryAfter: failurePeriod };
-			return { ok: false, code: reason === "INVALID_CODE" || reason === "INVALID_BACKUP_CODE" ? "wrong" : "expired" };
-		}
-	});
-}
-
-/** Whose code the next one is: of the person who gave the password, or who is signed in by it. The cookie's signature is better-auth's. */
-async function findCodeOwner(context: SignInContext, headers: Headers): Promise<string | null> {
-	const cookie = /(?:^|;\s*)(?:__Secure-)?bureau\.two_factor=([^;.]+)/.exec(headers.get("cookie") ?? "")?.[1];
-	const signedIn = await findSignedIn(context, headers);
-	if (signedIn !== null || cookie === undefined) return signedIn?.operator.id ?? null;
-	const { internalAdapter } = await (await context.operatorAuth()).$context;
-	return (await internalAdapter.findVerificationValue(cookie))?.value ?? null;
+/** Most requests of strangers have no such cookie, and need no query. */
+async function findDeviceByEmail(context: SignInContext, email: string, headers: Headers): Promise<string | null> {
+	if (!listCookies(headers).some(({ name }) => isDeviceCookie(name))) return null;
+	const operator = await findOperatorByEmail(context.db, email);
+	return operator && findKnownDevice(context, operator.id, headers);
 }
 
 /** Starts a session for an operator who proved their identity otherwise: by a passkey, or with the demo's button. */
@@ -147,33 +111,18 @@ export function readKeptFactor({ signer }: SignInContext, kept: string): SecondF
 	return shown === null ? null : { ...JSON.parse(shown), kept };
 }
 
-/** Takes the points of a failure first, so that a burst never exceeds the limit, and gives them back after a success. */
-async function countFailures<Outcome extends { ok: boolean }>(
-	{ db, now }: Pick<SignInContext, "db" | "now">,
-	points: Point[],
-	attempt: () => Promise<Outcome>,
-): Promise<Outcome | { ok: false; code: "limited"; retryAfter: number }> {
-	const taken = await db.transaction().execute((trx) => takeTogether(trx, points, { seconds: failurePeriod, now: now() }));
-	if (!taken.ok) return { ok: false, code: "limited", retryAfter: taken.retryAfter };
-	const outcome = await attempt();
-	if (outcome.ok) await db.transaction().execute((trx) => giveBack(trx, points));
-	return outcome;
-}
-
-/** Counts how often a password is asked of somebody who is signed in: a stolen session must not find it by trying. */
-export const countPasswordFailures = <Outcome extends { ok: boolean }>(
-	context: Pick<SignInContext, "db" | "now">,
-	operatorId: string,
-	attempt: () => Promise<Outcome>,
-) => countFailures(context, [{ name: "desk-password", subject: operatorId, most: 5 }], attempt);
-
-/** The headers that better-auth reads: the cookies, the browser's name, and the client's network in a header that a client cannot set. */
+/** The headers that better-auth reads: its cookies, the browser's name, and the client's network in a header that a client cannot set. */
 export function ownHeaders(headers: Headers, client: string): Headers {
 	const own = new Headers();
-	for (const name of ["cookie", "user-agent"]) if (headers.has(name)) own.set(name, headers.get(name)?.slice(0, 2000) ?? "");
+	const cookies = listCookies(headers).filter(({ name }) => !isDeviceCookie(name));
+	const texts = { cookie: cookies.map(({ text }) => text).join("; "), "user-agent": headers.get("user-agent") ?? "" };
+	for (const [name, text] of Object.entries(texts)) if (text !== "") own.set(name, text.slice(0, 2000));
 	own.set(clientHeader, client);
 	return own;
 }
+
+const listCookies = (headers: Headers) =>
+	(headers.get("cookie") ?? "").split(/;\s*/).map((text) => ({ text, name: text.split("=")[0] ?? "" }));
 
 /** For `catch`: null for a refusal of better-auth. Any other error is a fault of ours. */
 export function returnRefusal(error: unknown): null {

@@ -358,12 +358,14 @@ export interface OperatorsInvitation {
   expires_at: Timestamp;
   id: string;
   invited_by: string;
+  invited_by_id: string | null;
   name: string;
   roles: string[];
   used_at: Timestamp | null;
 }
 
 export interface OperatorsMember {
+  device_version: Generated<number>;
   joined_at: Timestamp;
   left_at: Timestamp | null;
   roles: string[];
@@ -396,6 +398,7 @@ export interface OperatorsTwoFactor {
   backup_codes: string;
   failed_verification_count: number | null;
   id: Generated<string>;
+  last_step: Int8 | null;
   locked_until: Timestamp | null;
   secret: string;
   user_id: string;

@@ -5,7 +5,8 @@ import { deskHeaders, requireDesk } from "../../../desk/shell/signed-in.server.t
 import { EnrolSecondFactor } from "../../../desk/sign-in/enrol-second-factor.tsx";
 import { SignInFrame } from "../../../desk/sign-in/sign-in-frame.tsx";
 import { signInSentences } from "../../../desk/sign-in/sign-in-sentences.ts";
-import { findSignedIn, prepareSecondFactor, readKeptFactor, signInWithCode } from "../../../operators/sign-in.server.ts";
+import { findSignedIn, prepareSecondFactor, readKeptFactor } from "../../../operators/sign-in.server.ts";
+import { signInWithCode } from "../../../operators/sign-in-with-code.server.ts";
 import { clientContext, type Shop, shopContext } from "../../../shop.ts";
 import { button } from "../../../ui/button.tsx";
 import { TextField } from "../../../ui/field.tsx";

@@ -5,7 +5,7 @@ import { deskHeaders, requireDesk } from "../../../desk/shell/signed-in.server.t
 import { readReturnPath } from "../../../desk/sign-in/return-path.ts";
 import { SignInFrame } from "../../../desk/sign-in/sign-in-frame.tsx";
 import { signInSentences } from "../../../desk/sign-in/sign-in-sentences.ts";
-import { signInWithCode } from "../../../operators/sign-in.server.ts";
+import { signInWithCode } from "../../../operators/sign-in-with-code.server.ts";
 import { clientContext, shopContext } from "../../../shop.ts";
 import { button } from "../../../ui/button.tsx";
 import { TextField } from "../../../ui/field.tsx";

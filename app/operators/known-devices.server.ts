@@ -1,0 +1,48 @@
+import { createHash, randomUUID } from "node:crypto";
+import { parse, serialize } from "hono/utils/cookie";
+import type { Context } from "../../server/runtime.ts";
+import { expiringToken } from "../../server/signing.ts";
+import { findDeviceVersion } from "./known-devices.store.server.ts";
+
+/** Seconds. Each sign-in begins it anew. */
+const lifetime = 180 * 24 * 3600;
+
+const deviceToken = expiringToken("operator-device", lifetime);
+
+type DeviceContext = Pick<Context, "db" | "now" | "environment" | "signer">;
+
+/** How the cookies of known devices begin, on http and on https. */
+export const isDeviceCookie = (name: string): boolean => /^(__Secure-)?bureau\.device_/.test(name);
+
+/**
+ * Remembers a browser in which an operator gave both factors. It proves no identity and replaces no factor: failures of strangers with
+ * the operator's address do not count there, and its own do not count elsewhere. The cookie holds ids, no address.
+ * @returns a Set-Cookie header.
+ */
+export async function createDeviceCookie({ db, now, environment, signer }: DeviceContext, operatorId: string): Promise<string> {
+	const version = await findDeviceVersion(db, operatorId);
+	const token = deviceToken.sign(signer, `${operatorId}:${version}:${randomUUID()}`, now());
+	const options = { path: "/bureau", maxAge: lifetime, httpOnly: true, sameSite: "Strict", secure: isSecure(environment) } as const;
+	return serialize(cookieName(environment, operatorId), token, options);
+}
+
+/** @returns the id of the device that sent a request; null when this operator is not known there, or has ended all their sessions since. */
+export async function findKnownDevice(
+	{ db, now, environment, signer }: DeviceContext,
+	operatorId: string,
+	headers: Headers,
+): Promise<string | null> {
+	const name = cookieName(environment, operatorId);
+	const token = parse(headers.get("cookie") ?? "", name)[name];
+	const read = token === undefined ? null : deviceToken.read(signer, token, now());
+	if (!read?.ok) return null;
+	const [owner, version, device] = read.id.split(":");
+	if (owner !== operatorId || device === undefined) return null;
+	return Number(version) === (await findDeviceVersion(db, operatorId)) ? device : null;
+}
+
+const isSecure = ({ deskUrl }: DeviceContext["environment"]) => deskUrl.startsWith("https:");
+
+/** Several operators may use one browser, so each has a cookie. */
+const cookieName = (environment: DeviceContext["environment"], operatorId: string) =>
+	`${isSecure(environment) ? "__Secure-" : ""}bureau.device_${createHash("sha256").update(operatorId).digest("hex").slice(0, 8)}`;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createBrowser, createOperator, oneTimeCode, type TestOperator } from "../../test/operators.ts";
+import { createBrowser, createOperator, freshCode, oneTimeCode, type TestOperator } from "../../test/operators.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 
 import { inviteOperator } from "../operators/invite-operator.server.ts";
@@ -61,9 +61,29 @@ describe("signing in", () => {
 		expect((await browser.ask("/bureau/commandes")).status).toBe(302);
 		const wrong = await browser.post("/bureau/connexion/code", { code: "000000" });
 		expect(wrong.status).toBe(401);
-		const second = await browser.post("/bureau/connexion/code", { code: oneTimeCode(boss.secret), vers: "/bureau/equipe" });
+		const second = await browser.post("/bureau/connexion/code", { code: await freshCode(shop, boss), vers: "/bureau/equipe" });
 		expect(second.headers.get("location")).toBe("/bureau/equipe");
 		expect((await browser.ask("/bureau/equipe")).status).toBe(200);
+	});
+
+	test("takes a code once, also of two browsers at once, and no earlier one after it", async () => {
+		const nia = await createOperator(shop, "Nia", ["serve"]);
+		const enter = async (code: string) => {
+			const browser = createBrowser(shop.url);
+			await signIn(browser, nia.email, nia.password);
+			return () => browser.post("/bureau/connexion/code", { code });
+		};
+		// the code that set up the authenticator
+		const owner = shop.shop.db.selectFrom("operators.user").select("operators.user.id").where("email", "=", nia.email);
+		const used = shop.shop.db.selectFrom("operators.two_factor").select("last_step").where("user_id", "=", owner);
+		const { last_step } = await used.executeTakeFirstOrThrow();
+		expect((await (await enter(oneTimeCode(nia.secret, Number(last_step) * 30_000)))()).status).toBe(401);
+		const code = await freshCode(shop, nia);
+		const browsers = await Promise.all(Array.from({ length: 4 }, () => enter(code)));
+		const answers = await Promise.all(browsers.map((send) => send()));
+		expect(answers.map(({ status }) => status).sort()).toEqual([302, 401, 401, 401]);
+		expect((await (await enter(oneTimeCode(nia.secret, Date.now() - 30_000)))()).status).toBe(401);
+		expect((await (await enter(oneTimeCode(nia.secret, Date.now() + 30_000)))()).status).toBe(302);
 	});
 
 	test("takes a recovery code once", async () => {
@@ -117,7 +137,7 @@ describe("signing in", () => {
 		const browser = createBrowser(shop.url);
 		browser.cookies.set("bureau.session_token", "chosen-by-somebody-else.AAAA");
 		await signIn(browser, boss.email, boss.password);
-		await browser.post("/bureau/connexion/code", { code: oneTimeCode(boss.secret) });
+		await browser.post("/bureau/connexion/code", { code: await freshCode(shop, boss) });
 		expect(browser.cookies.get("bureau.session_token")).not.toContain("chosen-by-somebody-else");
 		const before = new Map(browser.cookies);
 		await browser.post("/bureau/deconnexion", {});

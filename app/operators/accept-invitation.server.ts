@@ -1,14 +1,7 @@
 import type { Trx } from "../../server/database/database.ts";
 import { invitationToken } from "./invitation-token.server.ts";
-import {
-	countOtherManagers,
-	deleteSignInMeans,
-	findOpenInvitation,
-	findOperator,
-	type Invitation,
-	insertMember,
-	markInvitationUsed,
-} from "./operators.store.server.ts";
+import { findOpenInvitation, type Invitation, markInvitationUsed } from "./invitations.store.server.ts";
+import { countOtherManagers, deleteSignInMeans, findOperator, insertMember } from "./operators.store.server.ts";
 import { maxPasswordLength, minPasswordLength } from "./password.ts";
 import type { Role } from "./roles.ts";
 import { ownHeaders, prepareSecondFactor, type SecondFactor, type SignInContext, type SignInRequest } from "./sign-in.server.ts";

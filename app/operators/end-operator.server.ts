@@ -1,6 +1,6 @@
 import type { Context } from "../../server/runtime.ts";
 import { countOtherManagers, endMember, updateRoles } from "./operators.store.server.ts";
-import type { Role } from "./roles.ts";
+import { invitingRole, type Role } from "./roles.ts";
 
 /** `last-manager`: nobody else could invite people or change settings. */
 export type OperatorRefusal = "unknown-operator" | "last-manager";
@@ -8,10 +8,10 @@ export type OperatorRefusal = "unknown-operator" | "last-manager";
 export type RolesOutcome = { ok: true; before: Role[] } | { ok: false; code: OperatorRefusal };
 
 /** Changes what a person may do, from their next request on. */
-export async function changeRoles({ db }: Pick<Context, "db">, id: string, roles: readonly Role[]): Promise<RolesOutcome> {
+export async function changeRoles({ db, now }: Pick<Context, "db" | "now">, id: string, roles: readonly Role[]): Promise<RolesOutcome> {
 	return db.transaction().execute(async (trx): Promise<RolesOutcome> => {
-		if (!roles.includes("settings") && (await countOtherManagers(trx, id)) === 0) return { ok: false, code: "last-manager" };
-		const before = await updateRoles(trx, id, roles);
+		if (!roles.includes(invitingRole) && (await countOtherManagers(trx, id)) === 0) return { ok: false, code: "last-manager" };
+		const before = await updateRoles(trx, id, { roles, now: now() });
 		return before === null ? { ok: false, code: "unknown-operator" } : { ok: true, before };
 	});
 }

@@ -1,6 +1,6 @@
 import type { EmailContent } from "../mail/email.ts";
 import { invitationLifetime } from "./invitation-token.server.ts";
-import type { Invitation } from "./operators.store.server.ts";
+import type { Invitation } from "./invitations.store.server.ts";
 
 /** The invitation to the desk. */
 export function invitationEmail({ name, invited_by }: Invitation, { url, shopName }: { url: string; shopName: string }): EmailContent {

@@ -3,8 +3,8 @@ import type { Context } from "../../server/runtime.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
 import { invitationLifetime, invitationToken } from "./invitation-token.server.ts";
+import { type Invitation, insertInvitation } from "./invitations.store.server.ts";
 import { sendInvitationJob } from "./jobs.ts";
-import { type Invitation, insertInvitation } from "./operators.store.server.ts";
 import type { Role } from "./roles.ts";
 
 /**
@@ -14,7 +14,21 @@ import type { Role } from "./roles.ts";
  */
 export async function inviteOperator(
 	{ db, now, jobs, signer, environment }: Context,
-	{ email, name, roles, invitedBy }: { email: string; name: string; roles: readonly Role[]; invitedBy: string },
+	{
+		email,
+		name,
+		roles,
+		invitedBy,
+		invitedById = null,
+	}: {
+		email: string;
+		name: string;
+		roles: readonly Role[];
+		/** The name for the e-mail. */
+		invitedBy: string;
+		/** The invitation ends with this operator's right to invite. Null at a terminal. */
+		invitedById?: string | null;
+	},
 ): Promise<string> {
 	const invitation: Omit<Invitation, "used_at"> = {
 		id: randomUUID(),
@@ -22,7 +36,7 @@ export async function inviteOperator(
 		name,
 		roles: [...roles],
 		invited_by: invitedBy,
-		invited_by_id: null,
+		invited_by_id: invitedById,
 		created_at: now(),
 		expires_at: new Date(now().getTime() + invitationLifetime * 3_600_000),
 	};

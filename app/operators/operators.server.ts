@@ -1,12 +1,12 @@
 /** Exports for other concepts. */
 
+export { cancelInvitation, listOpenInvitations } from "./invitations.store.server.ts";
 export {
 	deleteExpiredSignIns,
 	endSessions,
 	findOperator,
 	findOperatorByEmail,
 	hasDesk,
-	listOpenInvitations,
 	listOperators,
 	listSessions,
 	type Operator,

@@ -1,8 +1,8 @@
-import { type Selectable, sql } from "kysely";
+import { sql } from "kysely";
 import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
-import type { OperatorsInvitation } from "../../server/database/database-types.gen.ts";
+import { endInvitations, updateInvitedRoles } from "./invitations.store.server.ts";
 import { endKnownDevices } from "./known-devices.store.server.ts";
-import type { Role } from "./roles.ts";
+import { invitingRole, type Role } from "./roles.ts";
 
 /** All SQL on the schema `operators`, beside better-auth's own. */
 
@@ -16,8 +16,6 @@ export interface Operator {
 	leftAt: Date | null;
 	hasSecondFactor: boolean;
 }
-
-export type Invitation = Omit<Selectable<OperatorsInvitation>, "roles"> & { roles: Role[] };
 
 const selectOperators = (db: Database | Trx) =>
 	db
@@ -56,8 +54,11 @@ export async function insertMember(trx: Trx, member: { userId: string; roles: re
 		.execute();
 }
 
-/** An open invitation of the person gives the new roles too. @returns the roles before; null when nobody of this id works here. */
-export async function updateRoles(trx: Trx, userId: string, roles: readonly Role[]): Promise<Role[] | null> {
+/**
+ * An open invitation of the person gives the new roles too; those by a person who may no longer invite end.
+ * @returns the roles before; null when nobody of this id works here.
+ */
+export async function updateRoles(trx: Trx, userId: string, { roles, now }: { roles: readonly Role[]; now: Date }): Promise<Role[] | null> {
 	const before = await trx
 		.selectFrom("operators.member")
 		.select("roles")
@@ -71,18 +72,10 @@ export async function updateRoles(trx: Trx, userId: string, roles: readonly Role
 		.set({ roles: [...roles] })
 		.where("user_id", "=", userId)
 		.execute();
-	await invitationsOf(trx, userId)
-		.set({ roles: [...roles] })
-		.execute();
+	await updateInvitedRoles(trx, userId, roles);
+	if (!roles.includes(invitingRole)) await endInvitations(trx, { by: userId }, now);
 	return before.roles as Role[];
 }
-
-/** The unused invitations of a person who works here. */
-const invitationsOf = (trx: Trx, userId: string) =>
-	trx
-		.updateTable("operators.invitation")
-		.where("used_at", "is", null)
-		.where("email", "=", ({ selectFrom }) => selectFrom("operators.user").select("operators.user.email").where("id", "=", userId));
 
 /** Locks the members, so that of two managers who dismiss each other at once, one stays. @returns how many others may change settings. */
 export async function countOtherManagers(trx: Trx, userId: string): Promise<number> {
@@ -90,12 +83,13 @@ export async function countOtherManagers(trx: Trx, userId: string): Promise<numb
 	return rows.filter((row) => row.user_id !== userId && row.roles.includes("settings")).length;
 }
 
-/** Ends a person's work: no role, no session, no password, no second factor, no open invitation; the name stays for the trail. */
+/** Ends a person's work: no role, no session, no password, no second factor, no open invitation to or by them; the name stays for the trail. */
 export async function endMember(trx: Trx, userId: string, now: Date): Promise<boolean> {
 	const query = trx.updateTable("operators.member").set({ left_at: now, roles: [] }).where("user_id", "=", userId);
 	const ended = await query.where("left_at", "is", null).returning("user_id").executeTakeFirst();
 	if (ended === undefined) return false;
-	await invitationsOf(trx, userId).set({ expires_at: now }).execute();
+	await endInvitations(trx, { of: userId }, now);
+	await endInvitations(trx, { by: userId }, now);
 	await deleteSignInMeans(trx, userId);
 	await trx.deleteFrom("operators.account").where("user_id", "=", userId).execute();
 	return true;
@@ -112,39 +106,6 @@ export async function deleteSignInMeans(trx: Trx, userId: string): Promise<void>
 /** Records whether a person has set up a second factor; better-auth does so itself for one-time codes. */
 export async function updateSecondFactor(trx: Trx, userId: string, isSetUp: boolean): Promise<void> {
 	await trx.updateTable("operators.user").set({ two_factor_enabled: isSetUp }).where("id", "=", userId).execute();
-}
-
-export async function insertInvitation(trx: Trx, invitation: Omit<Invitation, "used_at">): Promise<void> {
-	// a new invitation replaces the old ones of the same person
-	await trx
-		.updateTable("operators.invitation")
-		.set({ expires_at: invitation.created_at })
-		.where("email", "=", invitation.email)
-		.where("used_at", "is", null)
-		.where("expires_at", ">", invitation.created_at)
-		.execute();
-	await trx
-		.insertInto("operators.invitation")
-		.values({ ...invitation, used_at: null })
-		.execute();
-}
-
-/** An invitation that can still be accepted. */
-export async function findOpenInvitation(db: Database | Trx, id: string, now: Date): Promise<Invitation | null> {
-	const query = db.selectFrom("operators.invitation").selectAll().where("id", "=", id);
-	const row = await query.where("used_at", "is", null).where("expires_at", ">", now).$narrowType<{ roles: Role[] }>().executeTakeFirst();
-	return row ?? null;
-}
-
-export async function listOpenInvitations(db: Database, now: Date): Promise<Invitation[]> {
-	const query = db.selectFrom("operators.invitation").selectAll().where("used_at", "is", null).where("expires_at", ">", now);
-	return query.orderBy("created_at").$narrowType<{ roles: Role[] }>().execute();
-}
-
-/** @returns false when another request was first. */
-export async function markInvitationUsed(trx: Trx, id: string, now: Date): Promise<boolean> {
-	const query = trx.updateTable("operators.invitation").set({ used_at: now }).where("id", "=", id).where("used_at", "is", null);
-	return (await query.returning("id").executeTakeFirst()) !== undefined;
 }
 
 export interface OpenSession {

@@ -3,6 +3,9 @@ export const roles = ["serve", "refund", "privacy", "accounts", "settings"] as c
 
 export type Role = (typeof roles)[number];
 
+/** Who has it invites people, and changes or ends their access. */
+export const invitingRole = "settings" satisfies Role;
+
 /** For the pages of the desk. */
 export const roleLabels: Record<Role, string> = {
 	serve: "Servir les commandes",

@@ -1,8 +1,8 @@
 import type { MailContext } from "../mail/mailer.ts";
 import { renderEmail } from "../mail/render-email.tsx";
 import { invitationEmail } from "./invitation-email.ts";
+import { findOpenInvitation } from "./invitations.store.server.ts";
 import { createInvitationUrl } from "./invite-operator.server.ts";
-import { findOpenInvitation } from "./operators.store.server.ts";
 
 /** Sends an invitation, unless it was used or replaced meanwhile. @throws after a temporary failure; the job tries again. */
 export async function sendInvitation(context: MailContext, invitationId: string): Promise<void> {

@@ -9,6 +9,7 @@ export interface OpenInvitation {
 	name: string;
 	email: string;
 	expiresAt: string;
+	invitedBy: string;
 }
 
 /** The people of the desk and the open invitations, with dates as text. */
@@ -21,6 +22,9 @@ export async function listPeople({ db, now }: Pick<Shop, "db" | "now">): Promise
 			joinedAt: formatInstant(person.joinedAt),
 			leftAt: person.leftAt && formatInstant(person.leftAt),
 		})),
-		invitations: invitations.map(({ id, name, email, expires_at }) => ({ id, name, email, expiresAt: formatInstant(expires_at) })),
+		invitations: invitations.map(({ id, name, email, expires_at, invited_by }) => ({
+			...{ id, name, email, invitedBy: invited_by },
+			expiresAt: formatInstant(expires_at),
+		})),
 	};
 }

@@ -4,8 +4,8 @@ import { isEmail } from "../../mail/email-address.ts";
 import { maskEmail } from "../../mail/mask-email.ts";
 import { changeRoles, endOperator } from "../../operators/end-operator.server.ts";
 import { inviteOperator } from "../../operators/invite-operator.server.ts";
-import { endSessions } from "../../operators/operators.server.ts";
-import { type Role, roles } from "../../operators/roles.ts";
+import { cancelInvitation, endSessions } from "../../operators/operators.server.ts";
+import { invitingRole, type Role, roles } from "../../operators/roles.ts";
 import { defineAct } from "../acts/act.ts";
 import { operatorRefusals } from "./operator-sentences.ts";
 
@@ -22,7 +22,7 @@ const refuse = (text: string, field?: string) => ({ ok: false as const, text, ..
 /** Who may use the desk. */
 export const peopleActs = {
 	invite: defineAct({
-		role: "settings",
+		role: invitingRole,
 		label: "Inviter une personne",
 		parse(fields) {
 			const [email, name] = [(fields.email ?? "").trim(), (fields.name ?? "").trim()];
@@ -32,12 +32,24 @@ export const peopleActs = {
 			return granted.length === 0 ? refuse("Cochez au moins un rôle.", "roles") : { ok: true, input: { email, name, roles: granted } };
 		},
 		async run({ shop, actor }, input) {
-			await inviteOperator(shop, { ...input, invitedBy: actor.name });
+			await inviteOperator(shop, { ...input, invitedBy: actor.name, invitedById: actor.id });
 			return { ok: true, text: "L’invitation part par e-mail.", after: { person: maskEmail(input.email), roles: input.roles.join(", ") } };
 		},
 	}),
+	"cancel-invitation": defineAct({
+		role: invitingRole,
+		label: "Annuler une invitation",
+		parse({ invitation = "" }) {
+			return isUuid(invitation) ? { ok: true, input: { invitation } } : refuse("Cette invitation n’existe pas.");
+		},
+		async run({ shop }, { invitation }) {
+			const cancelled = await cancelInvitation(shop.db, invitation, shop.now());
+			if (cancelled === null) return refuse("Cette invitation n’est plus ouverte.");
+			return { ok: true, text: "L’invitation est annulée\u00a0: son lien ne sert plus.", after: { person: maskEmail(cancelled.email) } };
+		},
+	}),
 	"change-roles": defineAct({
-		role: "settings",
+		role: invitingRole,
 		label: "Changer les rôles",
 		parse: readPerson,
 		async run({ shop }, { id, roles: granted }) {
@@ -48,7 +60,7 @@ export const peopleActs = {
 		},
 	}),
 	"end-operator": defineAct({
-		role: "settings",
+		role: invitingRole,
 		label: "Fermer l’accès d’une personne",
 		parse: readPerson,
 		async run({ shop }, { id }) {
@@ -58,7 +70,7 @@ export const peopleActs = {
 		},
 	}),
 	"end-sessions": defineAct({
-		role: "settings",
+		role: invitingRole,
 		label: "Terminer les sessions d’une personne",
 		parse: readPerson,
 		async run({ shop }, { id }) {

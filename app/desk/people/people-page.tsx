@@ -27,9 +27,19 @@ export function PeoplePage({ me, people, invitations }: PeoplePageProps) {
 				<>
 					<h2 className="mt-10 text-xl">Invitations en attente</h2>
 					<ul className="mt-3 divide-y divide-line border-y border-line">
-						{invitations.map(({ id, name, email, expiresAt }) => (
-							<li key={id} className="py-3">
-								{name}, {email}, jusqu’au {expiresAt}
+						{invitations.map(({ id, name, email, expiresAt, invitedBy }) => (
+							<li key={id} className="flex flex-wrap items-center justify-between gap-x-6 py-3">
+								<span>
+									{name}, {email}, jusqu’au {expiresAt}, par {invitedBy}
+								</span>
+								<div>
+									<ActForm act="cancel-invitation" order={null}>
+										<input type="hidden" name="invitation" value={id} />
+										<button type="submit" className={button("quiet")}>
+											Annuler<span className="sr-only"> l’invitation de {name}</span>
+										</button>
+									</ActForm>
+								</div>
 							</li>
 						))}
 					</ul>

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createBrowser, createOperator, type TestOperator } from "../../../test/operators.ts";
+import { createTestShop, type TestShop } from "../../../test/shop.ts";
+import { changeRoles, endOperator } from "../../operators/end-operator.server.ts";
+import { createInvitationUrl, inviteOperator } from "../../operators/invite-operator.server.ts";
+
+let shop: TestShop;
+let boss: TestOperator;
+beforeAll(async () => {
+	shop = await createTestShop();
+	boss = await createOperator(shop, "Boss", ["settings"]);
+});
+afterAll(() => shop?.close());
+
+const act = (operator: TestOperator, name: string, fields: Record<string, string>) =>
+	operator.post("/bureau/equipe", { act: name, key: crypto.randomUUID(), ...fields });
+
+const findInvitation = (email: string) =>
+	shop.shop.db
+		.selectFrom("operators.invitation")
+		.selectAll()
+		.where("email", "=", email)
+		.orderBy("created_at", "desc")
+		.executeTakeFirstOrThrow();
+
+const findId = async (email: string) =>
+	(await shop.shop.db.selectFrom("operators.user").select("id").where("email", "=", email).executeTakeFirstOrThrow()).id;
+
+/** Invites a person at the desk. @returns the invitation's link. */
+async function invite(operator: TestOperator, name: string) {
+	const email = `${name}@bureau.example`;
+	await act(operator, "invite", { name, email, "role-serve": "on" });
+	const invitation = await findInvitation(email);
+	return { id: invitation.id, path: new URL(createInvitationUrl(shop.shop, invitation)).pathname };
+}
+
+/** 200: accepted; 302: the link is closed. */
+const accept = async (path: string) => (await createBrowser(shop.url).post(path, { password: "une longue phrase de passe" })).status;
+
+test("an open invitation can be cancelled, once; its link then opens nothing", async () => {
+	const { id, path } = await invite(boss, "ana");
+	expect(await (await boss.ask("/bureau/equipe")).text()).toContain("l’invitation de <!-- -->ana");
+	expect(await (await act(boss, "cancel-invitation", { invitation: id })).text()).toContain("L’invitation est annulée");
+	expect(await accept(path)).toBe(302);
+	expect(await (await boss.ask("/bureau/equipe")).text()).not.toContain("l’invitation de");
+	expect(await (await act(boss, "cancel-invitation", { invitation: id })).text()).toContain("n’est plus ouverte");
+	const trail = await shop.shop.db.selectFrom("desk_log").selectAll().where("verb", "like", "%Annuler une invitation").execute();
+	expect(trail.map(({ outcome, change }) => [outcome, change])).toContainEqual(["done", { after: { person: "a…@bureau.example" } }]);
+});
+
+test("an accepted invitation cannot be cancelled", async () => {
+	const { id, path } = await invite(boss, "ben");
+	expect(await accept(path)).toBe(200);
+	expect(await (await act(boss, "cancel-invitation", { invitation: id })).text()).toContain("n’est plus ouverte");
+});
+
+describe("an invitation ends with the right of its author", () => {
+	test("who leaves", async () => {
+		const eve = await createOperator(shop, "Eve", ["settings"]);
+		const { path } = await invite(eve, "cleo");
+		await endOperator(shop.shop, await findId(eve.email));
+		expect(await accept(path)).toBe(302);
+	});
+
+	test("who loses the role, also when the role comes back", async () => {
+		const joe = await createOperator(shop, "Joe", ["settings"]);
+		const { path } = await invite(joe, "dan");
+		const id = await findId(joe.email);
+		await changeRoles(shop.shop, id, ["serve"]);
+		await changeRoles(shop.shop, id, ["settings"]);
+		expect(await accept(path)).toBe(302);
+	});
+
+	test("who lost it while the invitation was made", async () => {
+		const kim = await createOperator(shop, "Kim", ["settings"]);
+		const id = await findId(kim.email);
+		await changeRoles(shop.shop, id, ["serve"]);
+		const invitation = { email: "dora@bureau.example", name: "Dora", roles: ["serve"], invitedBy: "Kim", invitedById: id } as const;
+		expect(await accept(new URL(await inviteOperator(shop.shop, invitation)).pathname)).toBe(302);
+	});
+
+	test("and not with another change of roles, nor when another person leaves", async () => {
+		const lou = await createOperator(shop, "Lou", ["settings"]);
+		const { path } = await invite(lou, "ed");
+		await changeRoles(shop.shop, await findId(lou.email), ["settings", "serve"]);
+		await endOperator(shop.shop, await findId((await createOperator(shop, "Mia", ["settings"])).email));
+		expect(await accept(path)).toBe(200);
+	});
+});

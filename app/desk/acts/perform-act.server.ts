@@ -29,6 +29,8 @@ const deliveryTime = 45_000;
 /** Milliseconds after which a started act counts as crashed, and the same form runs it again. */
 const crashTime = 60_000;
 
+const cancelled = "Cette action a été annulée.";
+
 /** A form of the desk, as it was sent. */
 export interface SentForm {
 	act: string;
@@ -67,17 +69,17 @@ export async function performAct(shop: Shop, actor: Actor & { id: string }, form
 		if (row && dueAt && !needsApproval) await shop.jobs.send(trx, runActJob, { key: form.key }, dueAt);
 		return row;
 	});
-	if (requested === null) return describeKnown(shop, form, call, prepared, act);
+	if (requested === null) return describeKnown(shop, form, actor, act);
 	if (needsApproval) return answer.waiting();
 	if (dueAt) return answer.scheduled(act, dueAt);
 	return toOutcome(form, await runNow(shop, act, prepared, call, form.key));
 }
 
 /** The same form again: its result, or a new run when the first one crashed. */
-async function describeKnown(shop: Shop, form: SentForm, call: ActCall, prepared: PreparedAct, act: Act): Promise<ActOutcome> {
+async function describeKnown(shop: Shop, form: SentForm, actor: Actor & { id: string }, act: Act): Promise<ActOutcome> {
 	const known = await findAct(shop.db, form.key);
 	const answer = answerTo(form);
-	if (known === null || known.operator_id !== call.actor.id || known.act !== form.act)
+	if (known === null || known.operator_id !== actor.id || known.act !== form.act)
 		return answer.refused({ text: "Ce formulaire n’est plus valable\u00a0: rechargez la page." });
 	if (known.ended_at) return toOutcome(form, { ok: known.ok === true, text: known.sentence ?? "" });
 	if (known.undone_at) return { ...answer.base("Annulé\u00a0: rien n’a été fait."), state: "undone" };
@@ -85,7 +87,39 @@ async function describeKnown(shop: Shop, form: SentForm, call: ActCall, prepared
 	if (known.due_at) return answer.scheduled(act, known.due_at);
 	const begunAt = (known.started_at ?? known.requested_at).getTime();
 	if (shop.now().getTime() - begunAt < crashTime) return { ...answer.base("C’est en cours."), state: "running" };
-	return toOutcome(form, await runNow(shop, act, prepared, call, form.key));
+	return toOutcome(form, await runAgain(shop, act, actor, form.key));
+}
+
+/** Runs a crashed act with the fields and the order that were asked for first, whatever the form that came with its key now says. */
+async function runAgain(shop: Shop, act: Act, actor: Actor, key: string): Promise<ActResult> {
+	const started = await startAct(shop.db, key, shop.now());
+	if (started === null) return { ok: false, text: cancelled };
+	const read = await readRequested(shop, act, started);
+	return read.ok
+		? runNow(shop, act, read.prepared, { shop, actor, order: read.order, isApproved: read.isApproved }, key, started)
+		: refuseRun(shop, act, actor, key, read);
+}
+
+/** Reads what was asked for. `order`: null also when it no longer exists. */
+async function readRequested(shop: Shop, act: Act, { fields, order_id, approved_by }: RequestedAct) {
+	const order = order_id === null ? null : await findOrder(shop.db, order_id);
+	const prepared = act.prepare(fields ?? {});
+	if (!prepared.ok) return { ok: false, text: prepared.text, order } as const;
+	if (order_id !== null && order === null) return { ok: false, text: "Cette commande n’existe plus.", order } as const;
+	return { ok: true, prepared, order, isApproved: approved_by !== null } as const;
+}
+
+/** Ends an act that cannot run, and says so in the trail. */
+async function refuseRun(
+	shop: Shop,
+	act: Act,
+	actor: Actor,
+	key: string,
+	{ text, order }: { text: string; order: Order | null },
+): Promise<ActRefusal> {
+	await recordRefusedAct(shop, describeRun(act, actor, order));
+	await endAct(shop.db, key, { ok: false, sentence: text, now: shop.now() });
+	return { ok: false, text };
 }
 
 /** Undoes an act of this operator, or of anybody who may do it, before its time. */
@@ -128,25 +162,16 @@ export async function runScheduledAct(shop: Shop, key: string): Promise<void> {
 	if (!started || !act) return;
 	const operator = await findOperator(shop.db, started.operator_id);
 	const actor: Actor = { id: started.operator_id, name: started.operator_name, roles: new Set(operator?.roles), origin: started.origin };
-	const order = started.order_id === null ? null : await findOrder(shop.db, started.order_id);
-	const prepared = act.prepare(started.fields ?? {});
-	const refusal = !actor.roles.has(act.role)
-		? `Il manquait le rôle «\u00a0${roleLabels[act.role]}\u00a0».`
-		: !prepared.ok
-			? prepared.text
-			: started.order_id !== null && order === null
-				? "Cette commande n’existe plus."
-				: null;
-	if (refusal !== null || !prepared.ok) {
-		await recordRefusedAct(shop, describeRun(act, actor, order));
-		return endAct(shop.db, key, { ok: false, sentence: refusal ?? "", now: shop.now() });
-	}
-	await runNow(shop, act, prepared, { shop, actor, order, isApproved: started.approved_by !== null }, key, started);
+	const read = await readRequested(shop, act, started);
+	if (!actor.roles.has(act.role)) {
+		await refuseRun(shop, act, actor, key, { text: `Il manquait le rôle «\u00a0${roleLabels[act.role]}\u00a0».`, order: read.order });
+	} else if (!read.ok) await refuseRun(shop, act, actor, key, read);
+	else await runNow(shop, act, read.prepared, { shop, actor, order: read.order, isApproved: read.isApproved }, key, started);
 }
 
 /** Runs an act in the trail and records its result. @throws what the use case throws; the act can then run again. */
 async function runNow(shop: Shop, act: Act, prepared: PreparedAct, call: ActCall, key: string, started?: RequestedAct): Promise<ActResult> {
-	if (!started && (await startAct(shop.db, key, shop.now())) === null) return { ok: false, text: "Cette action a été annulée." };
+	if (!started && (await startAct(shop.db, key, shop.now())) === null) return { ok: false, text: cancelled };
 	const run = () => runRecorded(shop, describeRun(act, call.actor, call.order), () => prepared.run(call));
 	const result = call.order ? await inContext({ order: call.order.id }, run) : await run();
 	await endAct(shop.db, key, { ok: result.ok, sentence: result.text, now: shop.now() });

@@ -62,17 +62,34 @@ describe("an act that runs at once", () => {
 		expect(await findRow(form.key)).toMatchObject({ fields: null, ok: true });
 	});
 
+	/** As if the process had stopped an hour ago, in the middle of the act. */
+	const crash = async (form: ReturnType<typeof note>) => {
+		const longAgo = new Date(Date.now() - 3_600_000);
+		await shop.shop.db
+			.updateTable("desk_acts")
+			.set({ ended_at: null, ok: null, sentence: null, requested_at: longAgo, started_at: longAgo, fields: JSON.stringify(form.fields) })
+			.where("key", "=", form.key)
+			.execute();
+	};
+
 	test("runs again with the same form after a crash", async () => {
 		const { id } = await paidOrder();
 		const form = note(id);
 		await performAct(shop.shop, ada, form);
-		const longAgo = new Date(Date.now() - 3_600_000);
-		await shop.shop.db
-			.updateTable("desk_acts")
-			.set({ ended_at: null, ok: null, sentence: null, requested_at: longAgo, started_at: longAgo })
-			.where("key", "=", form.key)
-			.execute();
+		await crash(form);
 		expect(await performAct(shop.shop, ada, form)).toMatchObject({ state: "done" });
+	});
+
+	test("runs again as it was asked for, not as a later form with its key says", async () => {
+		const [first, other] = [await paidOrder(), await paidOrder()];
+		const form = note(first.id);
+		await performAct(shop.shop, ada, form);
+		await crash(form);
+		const changed = { ...form, orderId: other.id, fields: { text: "Un autre texte, pour une autre commande." } };
+		expect(await performAct(shop.shop, ada, changed)).toMatchObject({ state: "done" });
+		expect(await countNotes(other.id)).toBe(0);
+		const notes = await shop.shop.db.selectFrom("order_notes").select("text").where("order_id", "=", first.id).execute();
+		expect(new Set(notes.map(({ text }) => text))).toEqual(new Set([form.fields.text]));
 	});
 
 	test("is the operator's own: nobody else reads its result with the key", async () => {

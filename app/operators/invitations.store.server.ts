@@ -1,5 +1,5 @@
 import { type Selectable, sql } from "kysely";
-import type { Database, Trx } from "../../server/database/database.ts";
+import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
 import type { OperatorsInvitation } from "../../server/database/database-types.gen.ts";
 import { invitingRole, type Role } from "./roles.ts";
 
@@ -42,6 +42,18 @@ export async function listOpenInvitations(db: Database, now: Date): Promise<Invi
 export async function markInvitationUsed(trx: Trx, id: string, now: Date): Promise<boolean> {
 	const query = trx.updateTable("operators.invitation").set({ used_at: now }).where("id", "=", id).where(isOpen(now));
 	return (await query.returning("id").executeTakeFirst()) !== undefined;
+}
+
+/** Whether one of these people got their access since an instant by the invitation of another operator, not from a terminal. */
+export async function wasInvitedSince(db: Database, userIds: readonly string[], since: Date): Promise<boolean> {
+	const query = db
+		.selectFrom("operators.invitation")
+		.innerJoin("operators.user", "operators.user.email", "operators.invitation.email")
+		.select("operators.invitation.id")
+		.where("operators.user.id", "=", anyOf(userIds))
+		.where("invited_by_id", "is not", null)
+		.where("used_at", ">=", since);
+	return (await query.limit(1).executeTakeFirst()) !== undefined;
 }
 
 /** @returns null when it was accepted, has expired or was cancelled before. */

@@ -1,6 +1,6 @@
 /** Exports for other concepts. */
 
-export { cancelInvitation, listOpenInvitations } from "./invitations.store.server.ts";
+export { cancelInvitation, listOpenInvitations, wasInvitedSince } from "./invitations.store.server.ts";
 export {
 	deleteExpiredSignIns,
 	endSessions,

@@ -11,7 +11,7 @@ import {
 	startAct,
 	undoAct,
 } from "../../desk-log/desk-log.server.ts";
-import { findOperator } from "../../operators/operators.server.ts";
+import { findOperator, wasInvitedSince } from "../../operators/operators.server.ts";
 import { type Actor, roleLabels } from "../../operators/roles.ts";
 import type { Order } from "../../orders/order.ts";
 import { findOrder } from "../../orders/orders.server.ts";
@@ -28,6 +28,11 @@ const deliveryTime = 45_000;
 
 /** Milliseconds after which a started act counts as crashed, and the same form runs it again. */
 const crashTime = 60_000;
+
+/** Milliseconds after an invitation in which nobody is a second person: who invites could else approve with an account made for it. */
+const newAccessTime = 24 * 3_600_000;
+
+const tooNew = "L’une de vous deux a reçu son accès depuis moins de 24\u00a0heures. Demandez à une autre personne, ou attendez jusque-là.";
 
 const cancelled = "Cette action a été annulée.";
 
@@ -144,6 +149,8 @@ export async function approve(shop: Shop, actor: Actor & { id: string }, key: st
 	if (known.operator_id === actor.id) return { ok: false, text: "Une autre personne doit approuver votre demande." };
 	const order = known.order_id === null ? null : await findOrder(shop.db, known.order_id);
 	return runRecorded(shop, { ...describeRun(act, actor, order), verb: `bureau\u00a0: approuver «\u00a0${act.label}\u00a0»` }, async () => {
+		const since = new Date(shop.now().getTime() - newAccessTime);
+		if (await wasInvitedSince(shop.db, [known.operator_id, actor.id], since)) return { ok: false, text: tooNew };
 		const approved = await shop.db.transaction().execute(async (trx) => {
 			const row = await approveAct(trx, key, actor.id);
 			if (row) await shop.jobs.send(trx, runActJob, { key });

@@ -187,6 +187,28 @@ describe("an act that a second person approves", () => {
 		expect(await approve(shop.shop, bob, key)).toMatchObject({ ok: false });
 	});
 
+	test("is neither asked nor approved by who was invited at the desk less than a day ago", async () => {
+		const { id, number } = await paidOrder();
+		const eve = await toActor(await createOperator(shop, "Eve", ["serve", "refund"]));
+		const invited = (used_at: Date, by: string | null) =>
+			shop.shop.db
+				.updateTable("operators.invitation")
+				.set({ used_at, invited_by_id: by })
+				.where("email", "=", "eve@bureau.example")
+				.execute();
+		await invited(new Date(), ada.id);
+		const [byAda, byEve] = [await askForApproval(id), stop(id)];
+		await performAct(shop.shop, eve, byEve);
+		await shop.shop.db.updateTable("desk_acts").set({ needs_approval: true, due_at: null }).where("key", "=", byEve.key).execute();
+		for (const [who, key] of [[eve, byAda] as const, [bob, byEve.key] as const])
+			expect(await approve(shop.shop, who, key)).toMatchObject({ ok: false, text: expect.stringContaining("moins de 24") });
+		expect((await trailOf(number)).at(-1)).toMatchObject({ who: "Bob", outcome: "refused" });
+		await invited(new Date(), null);
+		expect(await approve(shop.shop, eve, byAda)).toMatchObject({ ok: true });
+		await invited(new Date(Date.now() - 25 * 3_600_000), ada.id);
+		expect(await approve(shop.shop, bob, byEve.key)).toMatchObject({ ok: true });
+	});
+
 	test("cannot be approved once it is withdrawn", async () => {
 		const { id } = await paidOrder();
 		const key = await askForApproval(id);

@@ -1,11 +1,12 @@
 import { type Selectable, sql } from "kysely";
+import { changeNotification, deskSubject } from "../../../server/database/changes.ts";
 import { anyOf, type Database, type Trx } from "../../../server/database/database.ts";
 import type { ExtractDrafts } from "../../../server/database/database-types.gen.ts";
 import type { ExtractFacts } from "../../extracts/check-extract.server.ts";
 import { inProgressStatuses } from "../../orders/lifecycle.ts";
 import type { Order } from "../../orders/order.ts";
 
-/** All SQL on `extract_drafts`. */
+/** All SQL on `extract_drafts`. What one operator drops or discards notifies the desk: other tabs show it. */
 
 /** A dropped file, without its bytes. */
 export type Draft = Omit<Selectable<ExtractDrafts>, "file" | "facts"> & { bytes: number; facts: ExtractFacts };
@@ -27,6 +28,7 @@ export async function replaceDraft(trx: Trx, { facts, ...draft }: Omit<Draft, "b
 	await trx
 		.insertInto("extract_drafts")
 		.values({ ...draft, file: Buffer.from(draft.file), facts: JSON.stringify(facts) })
+		.returning(changeNotification(deskSubject))
 		.execute();
 }
 
@@ -76,7 +78,7 @@ export async function findDraftFile(db: Database | Trx, id: string): Promise<Uin
 /** Deletes an operator's draft. @returns false when it was gone. */
 export async function deleteDraft(db: Database | Trx, { id, operator }: { id: string; operator: string }): Promise<boolean> {
 	const query = db.deleteFrom("extract_drafts").where("id", "=", id).where("operator", "=", operator);
-	return (await query.executeTakeFirst()).numDeletedRows > 0n;
+	return (await query.returning(["id", changeNotification(deskSubject)]).executeTakeFirst()) !== undefined;
 }
 
 /** Deletes all drafts of these orders. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { listenForChanges } from "../../../server/database/changes.ts";
 import { extractLines, generatePdf } from "../../../test/fixtures/pdf.ts";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../../test/orders.ts";
 import { failOrder } from "../fail-order.server.ts";
@@ -35,6 +36,18 @@ const sort = (...files: Uint8Array[]) =>
 	);
 
 describe("a dropped file", () => {
+	test("is shown by other pages of the desk at once, and its removal too", async () => {
+		const { id } = await newOrder();
+		const changes = listenForChanges(shop.connection, shop.log);
+		let told = 0;
+		await new Promise<void>((connected) => changes.subscribe("desk", () => (told++ === 0 ? connected() : undefined)));
+		const dropped = await drop(id, newExtract());
+		await vi.waitFor(() => expect(told).toBe(2));
+		await deleteDraft(shop.db, { id: dropped.ok ? dropped.draft.id : "", operator: camille });
+		await vi.waitFor(() => expect(told).toBe(3));
+		await changes.stop();
+	});
+
 	test("is kept with all that it says, and nothing is sent", async () => {
 		const { id } = await newOrder();
 		const bytes = newExtract();

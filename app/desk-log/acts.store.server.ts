@@ -12,6 +12,9 @@ export type RequestedAct = Omit<Selectable<DeskActs>, "fields"> & { fields: Fiel
 
 const selectActs = (db: Database | Trx) => db.selectFrom("desk_acts").selectAll().$narrowType<{ fields: Fields | null }>();
 
+/** It was neither undone nor done. */
+const isOpen = sql<boolean>`(undone_at is null and ended_at is null)`;
+
 /** @returns null when a form with the same key was sent before. */
 export async function insertAct(
 	trx: Trx,
@@ -37,12 +40,31 @@ export async function findAct(db: Database | Trx, key: string): Promise<Requeste
 	return (await selectActs(db).where("key", "=", key).executeTakeFirst()) ?? null;
 }
 
+/** Milliseconds after which a run that has not ended counts as crashed: its job tries again, and other acts may go on. */
+const crashTime = 600_000;
+
+/** Finds an act of an order that can still be undone, or that runs now. @param key of the act that asks, which does not count. */
+export async function findPendingAct(
+	db: Database | Trx,
+	{ orderId, key, now }: { orderId: string; key?: string; now: Date },
+): Promise<RequestedAct | null> {
+	const query = selectActs(db)
+		.where("order_id", "=", orderId)
+		.where("key", "!=", key ?? "")
+		.where(isOpen);
+	const row = await query
+		.where("due_at", "is not", null)
+		.where("needs_approval", "=", false)
+		.where(({ eb, or }) => or([eb("started_at", "is", null), eb("started_at", ">", new Date(now.getTime() - crashTime))]))
+		.executeTakeFirst();
+	return row ?? null;
+}
+
 /** Marks the start of an act. @returns null when it was undone or has ended. A crashed run starts again. */
 export async function startAct(db: Database, key: string, now: Date): Promise<RequestedAct | null> {
 	const query = db.updateTable("desk_acts").set({ started_at: now }).where("key", "=", key);
 	const row = await query
-		.where("undone_at", "is", null)
-		.where("ended_at", "is", null)
+		.where(isOpen)
 		.where(sql<boolean>`(not needs_approval or approved_by is not null)`)
 		.returningAll()
 		.$narrowType<{ fields: Fields | null }>()
@@ -64,9 +86,8 @@ export async function endAct(db: Database, key: string, result: { ok: boolean; s
 export async function undoAct(db: Database, key: string, now: Date): Promise<RequestedAct | null> {
 	const query = db.updateTable("desk_acts").set({ undone_at: now, fields: null }).where("key", "=", key);
 	const row = await query
+		.where(isOpen)
 		.where("started_at", "is", null)
-		.where("undone_at", "is", null)
-		.where("ended_at", "is", null)
 		.returningAll()
 		.returning(changeNotification(deskSubject))
 		.$narrowType<{ fields: Fields | null }>()
@@ -78,11 +99,10 @@ export async function undoAct(db: Database, key: string, now: Date): Promise<Req
 export async function approveAct(trx: Trx, key: string, operatorId: string): Promise<RequestedAct | null> {
 	const query = trx.updateTable("desk_acts").set({ approved_by: operatorId }).where("key", "=", key);
 	const row = await query
+		.where(isOpen)
 		.where("needs_approval", "=", true)
 		.where("approved_by", "is", null)
 		.where("operator_id", "!=", operatorId)
-		.where("undone_at", "is", null)
-		.where("ended_at", "is", null)
 		.returningAll()
 		.returning(changeNotification(deskSubject))
 		.$narrowType<{ fields: Fields | null }>()
@@ -106,8 +126,8 @@ export async function listOpenActs(db: Database, orderId: string, since: Date): 
 
 /** The acts that wait for a second person, oldest first. */
 export async function listActsToApprove(db: Database): Promise<RequestedAct[]> {
-	const query = selectActs(db).where("needs_approval", "=", true).where("approved_by", "is", null);
-	return query.where("ended_at", "is", null).where("undone_at", "is", null).orderBy("requested_at").execute();
+	const query = selectActs(db).where(isOpen).where("needs_approval", "=", true).where("approved_by", "is", null);
+	return query.orderBy("requested_at").execute();
 }
 
 /** @returns the number of deleted rows. */

@@ -6,6 +6,7 @@ export {
 	endAct,
 	type Fields,
 	findAct,
+	findPendingAct,
 	insertAct,
 	listActsToApprove,
 	listOpenActs,

@@ -30,6 +30,8 @@ interface ActDescription {
 	label: string;
 	/** True: it begins 30 s later, and can be undone until then. */
 	undoable?: boolean;
+	/** True: refused while an undoable act of its order waits. An undoable act always is. */
+	exclusive?: boolean;
 }
 
 /** What an operator can do with a form of the desk. */

@@ -4,6 +4,7 @@ import {
 	endAct,
 	type Fields,
 	findAct,
+	findPendingAct,
 	insertAct,
 	type RequestedAct,
 	recordRefusedAct,
@@ -14,7 +15,7 @@ import {
 import { findOperator, wasInvitedSince } from "../../operators/operators.server.ts";
 import { type Actor, roleLabels } from "../../operators/roles.ts";
 import type { Order } from "../../orders/order.ts";
-import { findOrder } from "../../orders/orders.server.ts";
+import { findOrder, lockOrder } from "../../orders/orders.server.ts";
 import type { Shop } from "../../shop.ts";
 import type { Act, ActCall, ActOutcome, ActRefusal, ActResult, PreparedAct } from "./act.ts";
 import { actTable } from "./act-table.server.ts";
@@ -66,6 +67,12 @@ export async function performAct(shop: Shop, actor: Actor & { id: string }, form
 	const needsApproval = await prepared.needsApproval(call);
 	const dueAt = act.undoable ? computeStart(shop.now(), order) : null;
 	const requested = await shop.db.transaction().execute(async (trx) => {
+		if (order && (act.undoable || act.exclusive)) {
+			// two forms at once: the second one sees the first one's act
+			await lockOrder(trx, order.id);
+			const pending = await findPendingAct(trx, { orderId: order.id, key: form.key, now: shop.now() });
+			if (pending) return describePending(pending);
+		}
 		const row = await insertAct(trx, {
 			...{ key: form.key, act: form.act, order_id: order?.id ?? null, fields: form.fields },
 			...{ operator_id: actor.id, operator_name: actor.name, origin: actor.origin },
@@ -74,6 +81,7 @@ export async function performAct(shop: Shop, actor: Actor & { id: string }, form
 		if (row && dueAt && !needsApproval) await shop.jobs.send(trx, runActJob, { key: form.key }, dueAt);
 		return row;
 	});
+	if (typeof requested === "string") return answer.refused({ text: requested });
 	if (requested === null) return describeKnown(shop, form, actor, act);
 	if (needsApproval) return answer.waiting();
 	if (dueAt) return answer.scheduled(act, dueAt);
@@ -184,6 +192,10 @@ async function runNow(shop: Shop, act: Act, prepared: PreparedAct, call: ActCall
 	await endAct(shop.db, key, { ok: result.ok, sentence: result.text, now: shop.now() });
 	return result;
 }
+
+/** Why an order takes no other act: one of them can still be undone. */
+const describePending = ({ act, operator_name }: Pick<RequestedAct, "act" | "operator_name">): string =>
+	`«\u00a0${actTable[act]?.label ?? act}\u00a0», demandé par ${operator_name}, n’est pas encore fait. Annulez-le, ou réessayez dans une minute.`;
 
 /** When an undoable act begins: sooner when the time to undo would break the order's promise. */
 function computeStart(now: Date, order: Order | null): Date {

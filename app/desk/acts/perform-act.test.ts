@@ -146,9 +146,49 @@ describe("an act that can be undone", () => {
 		expect(await findRow(form.key)).toMatchObject({ ok: false, fields: null });
 	});
 
-	test("begins sooner when thirty seconds would break the promise", async () => {
+	test("is alone on its order: two at once are one, and the other says what waits; notes go on", async () => {
 		const { id } = await paidOrder();
+		const forms = [
+			giveUp(id),
+			{ ...giveUp(id), act: "change-company", fields: { siren: "552032534", agreement: "Par téléphone" } },
+		] as const;
+		const outcomes = await Promise.all(forms.map((form) => performAct(shop.shop, ada, form)));
+		const waiting = outcomes.find(({ state }) => state === "scheduled");
+		const refused = outcomes.find(({ state }) => state === "refused");
+		expect(refused?.text).toMatch(/^«\s.+\s», demandé par Ada, n’est pas encore fait\. Annulez-le/);
+		expect(await performAct(shop.shop, bob, note(id))).toMatchObject({ state: "done" });
+		expect(await performAct(shop.shop, bob, { ...note(id), act: "discard-draft", fields: { draft: crypto.randomUUID() } })).toMatchObject({
+			...{ state: "refused", text: expect.stringContaining("demandé par Ada") },
+		});
+		const sent = forms.find(({ key }) => key === waiting?.key);
+		expect(await performAct(shop.shop, ada, sent ?? forms[0])).toEqual(waiting);
+		await undo(shop.shop, ada, waiting?.key ?? "");
+		expect(await performAct(shop.shop, bob, giveUp(id))).toMatchObject({ state: "scheduled" });
+	});
+
+	test("lets others through once its run has crashed, and while a second person has not approved it", async () => {
+		const [crashed, held] = [await paidOrder(), await paidOrder()];
+		const begun = giveUp(crashed.id);
+		await performAct(shop.shop, ada, begun);
+		const startedAt = (minutes: number) =>
+			shop.shop.db
+				.updateTable("desk_acts")
+				.set({ started_at: new Date(Date.now() - minutes * 60_000) })
+				.where("key", "=", begun.key)
+				.execute();
+		await startedAt(9);
+		expect(await performAct(shop.shop, bob, giveUp(crashed.id))).toMatchObject({ state: "refused" });
+		await startedAt(11);
+		expect(await performAct(shop.shop, bob, giveUp(crashed.id))).toMatchObject({ state: "scheduled" });
+		const asked = giveUp(held.id);
+		await performAct(shop.shop, ada, asked);
+		await shop.shop.db.updateTable("desk_acts").set({ needs_approval: true }).where("key", "=", asked.key).execute();
+		expect(await performAct(shop.shop, bob, giveUp(held.id))).toMatchObject({ state: "scheduled" });
+	});
+
+	test("begins sooner when thirty seconds would break the promise", async () => {
 		const wait = async (left: number) => {
+			const { id } = await paidOrder();
 			await shop.shop.db
 				.updateTable("orders")
 				.set({ promised_at: new Date(Date.now() + left * 1000) })
@@ -197,7 +237,7 @@ describe("an act that a second person approves", () => {
 				.where("email", "=", "eve@bureau.example")
 				.execute();
 		await invited(new Date(), ada.id);
-		const [byAda, byEve] = [await askForApproval(id), stop(id)];
+		const [byAda, byEve] = [await askForApproval(id), giveUp(id)];
 		await performAct(shop.shop, eve, byEve);
 		await shop.shop.db.updateTable("desk_acts").set({ needs_approval: true, due_at: null }).where("key", "=", byEve.key).execute();
 		for (const [who, key] of [[eve, byAda] as const, [bob, byEve.key] as const])

@@ -1,3 +1,4 @@
+import { findPendingAct } from "../../desk-log/desk-log.server.ts";
 import { maxExtractBytes } from "../../documents/extract-size.ts";
 import { type DraftOutcome, insertDraft } from "../../fulfilment/drafts/insert-draft.server.ts";
 import { maxDroppedFiles, type SortedFile, sortFiles } from "../../fulfilment/drafts/sort-files.server.ts";
@@ -20,6 +21,8 @@ export async function receiveFile(shop: Shop, operator: Operator, order: Order, 
 	if (file.size > maxExtractBytes) return refuse(servingRefusals["too-large"]);
 	const held = await findOtherHolder(shop, order, operator);
 	if (held !== null) return refuse(held);
+	// another file would take the place of the one that is about to be delivered
+	if (await findPendingAct(shop.db, { orderId: order.id, now: shop.now() })) return refuse(servingRefusals["pending-act"]);
 	const bytes = new Uint8Array(await file.arrayBuffer());
 	return toAnswer(await insertDraft(shop, { orderId: order.id, bytes, fileName: cleanName(file), operator: operator.id }));
 }

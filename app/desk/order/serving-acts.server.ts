@@ -1,7 +1,7 @@
 import { isUuid } from "../../../server/uuid.ts";
 import { isPosted } from "../../catalogue/services.ts";
-import { parseSiren } from "../../companies/siren.ts";
-import type { Fields } from "../../desk-log/desk-log.server.ts";
+import { hasValidKey, parseSiren } from "../../companies/siren.ts";
+import { type Fields, findPendingAct } from "../../desk-log/desk-log.server.ts";
 import type { Confirmations } from "../../extracts/check-extract.server.ts";
 import { parseInstant } from "../../extracts/parse-instant.ts";
 import { changeCompany } from "../../fulfilment/company-change/change-company.server.ts";
@@ -110,6 +110,7 @@ export const servingActs = {
 	"discard-draft": defineOrderAct({
 		role: "serve",
 		label: "Retirer le fichier déposé",
+		exclusive: true,
 		parse: parseDraft,
 		async run({ shop, operator }, { draftId }) {
 			const deleted = await deleteDraft(shop.db, { id: draftId, operator: operator.id });
@@ -119,6 +120,7 @@ export const servingActs = {
 	"move-draft": defineOrderAct({
 		role: "serve",
 		label: "Déposer le fichier sur sa commande",
+		exclusive: true,
 		parse(fields) {
 			const draft = parseDraft(fields);
 			const { to = "" } = fields;
@@ -126,6 +128,7 @@ export const servingActs = {
 			return isUuid(to) ? { ok: true, input: { ...draft.input, to } } : refuse(servingRefusals["unknown-order"]);
 		},
 		async run({ shop, operator }, { draftId, to }) {
+			if (await findPendingAct(shop.db, { orderId: to, now: shop.now() })) return refuse(servingRefusals["pending-act"]);
 			const moved = await moveDraft(shop, { draftId, operator: operator.id, toOrderId: to });
 			if (!moved.ok) return refuseCode(moved);
 			const number = (await findOrder(shop.db, to))?.order_number ?? "";
@@ -155,6 +158,7 @@ export const servingActs = {
 		parse({ siren = "", agreement = "" }) {
 			const parsed = parseSiren(siren);
 			if (parsed === null) return refuse("Un SIREN a neuf chiffres.", "siren");
+			if (!hasValidKey(parsed)) return refuse("Ce SIREN n’existe pas\u00a0: un de ses chiffres est faux.", "siren");
 			const text = agreement.trim().slice(0, maxNoteLength);
 			return text === "" ? refuse(servingRefusals["no-agreement"], "agreement") : { ok: true, input: { siren: parsed, agreement: text } };
 		},

@@ -21,7 +21,8 @@ type Refusal =
 	| DraftRefusal
 	| SortRefusal
 	| NoteRefusal
-	| "no-draft";
+	| "no-draft"
+	| "pending-act";
 
 /** Why the desk refuses a file or an act on an order. */
 export const servingRefusals: Record<ExtractProblem | Refusal, string> = {
@@ -61,6 +62,7 @@ export const servingRefusals: Record<ExtractProblem | Refusal, string> = {
 	"same-file": "Ce fichier a été déposé deux fois\u00a0: une seule fois compte.",
 	empty: "Ce champ est vide.",
 	"too-long": "Ce texte est trop long.",
+	"pending-act": "Une action sur cette commande peut encore être annulée. Annulez-la, ou réessayez dans une minute.",
 	"no-draft": "Ce fichier n’est plus en attente\u00a0: il a été livré, retiré ou remplacé par un autre.",
 };
 

@@ -152,10 +152,39 @@ describe("serving an order", () => {
 		await drop(order.number, newExtract());
 		const key = crypto.randomUUID();
 		await act("deliver", order.id, { draft: await findDraftId(order.id) }, key);
-		await failOrder(shop.shop, order.id, "operator");
+		expect(await failOrder(shop.shop, order.id, "operator", { by: "Camille" })).toBe(true);
 		await runScheduledAct(shop.shop, key);
 		expect(await shop.orderRow(order.id)).toMatchObject({ status: "failed", failure_reason: "operator" });
 		expect(await readPage(order.number)).toContain("Cette commande a été annulée, remboursée ou arrêtée entre-temps");
+	});
+
+	test("while a delivery can be undone, its order takes no other file and no other change; undone, it does", async () => {
+		const order = await newOrder();
+		await drop(order.number, newExtract());
+		const draft = await findDraftId(order.id);
+		const key = crypto.randomUUID();
+		await act("deliver", order.id, { draft }, key);
+		const sentence = "«\u00a0Livrer l’extrait\u00a0», demandé par Camille, n’est pas encore fait.";
+		const siren = { siren: "632012100", agreement: "par téléphone" };
+		for (const [name, fields] of [
+			["deliver", { draft }] as const,
+			["change-company", siren] as const,
+			["discard-draft", { draft }] as const,
+		])
+			expect(await act(name, order.id, fields), name).toMatchObject({ state: "refused", text: expect.stringContaining(sentence) });
+		expect(plain(await (await drop(order.number, newExtract())).text())).toContain("peut encore être annulée");
+		expect(await findDraftId(order.id)).toBe(draft);
+		await undo(shop.shop, actor, key);
+		expect((await drop(order.number, newExtract())).status).toBe(302);
+		expect(await findDraftId(order.id)).not.toBe(draft);
+	});
+
+	test("a change of company says at its field what is wrong with the SIREN", async () => {
+		const order = await newOrder();
+		const change = (siren: string) => act("change-company", order.id, { siren, agreement: "par téléphone" });
+		expect(await change("12 34")).toMatchObject({ state: "refused", field: "siren", text: "Un SIREN a neuf chiffres." });
+		expect(await change("552 032 535")).toMatchObject({ state: "refused", field: "siren", text: expect.stringContaining("n’existe pas") });
+		expect(await change("552\u00a0100\u00a0554")).toMatchObject({ state: "scheduled" });
 	});
 
 	test("old, scanned and undated files are confirmed in one step, and who confirmed what is kept", async () => {

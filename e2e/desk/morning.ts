@@ -83,7 +83,7 @@ export async function serveOrders(page: Page, database: pg.Client, { tap, until 
 		if (tap) await page.getByRole("button", { name: "Prendre la suivante" }).click();
 		else await page.keyboard.press("n");
 		sitting.keys++;
-		const nothingLeft = page.getByText(/Il n’y a plus de commande|Aucune commande/);
+		const nothingLeft = page.getByText(/Aucune (autre )?commande de cette liste/);
 		await expect(async () => {
 			if (page.url() === before && !(await nothingLeft.isVisible())) throw new Error("no order is open yet");
 		}).toPass({ timeout: scaledTimeout(10_000) });

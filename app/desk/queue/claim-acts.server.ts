@@ -1,26 +1,35 @@
 import { isKeyOf } from "../../../server/types/objects.ts";
 import { serviceCodes } from "../../catalogue/services.ts";
-import type { Claimant } from "../../fulfilment/claims/claim.ts";
+import { type Claimant, claimMinutes } from "../../fulfilment/claims/claim.ts";
 import { claimNext, claimOrder, releaseOrder, takeOverOrder } from "../../fulfilment/claims/claim-order.server.ts";
 import type { Actor } from "../../operators/roles.ts";
-import { type Act, type ActCall, type ActRefusal, defineAct } from "../acts/act.ts";
+import type { Order } from "../../orders/order.ts";
+import type { Shop } from "../../shop.ts";
+import { type Act, type ActRefusal, type ActResult, defineAct } from "../acts/act.ts";
 import { describeClaimRefusal } from "./claim-sentences.ts";
+import { listUntouchedClaims } from "./claims-of-operator.store.server.ts";
 import { queueLists } from "./queue-lists.ts";
 
 const noOrder: ActRefusal = { ok: false, text: "Cette commande n’existe plus." };
 const noAccount: ActRefusal = { ok: false, text: "Ouvrez une session au bureau pour prendre une commande." };
 
-const parseNothing = () => ({ ok: true as const, input: null });
-
 /** Who claims: an operator with an account. */
 const toClaimant = ({ id, name }: Actor): Claimant | null => (id === null ? null : { id, name });
 
-/** The order and the claimant of a call, or why there are none. */
-function prepare({ order, actor }: ActCall) {
-	const claimant = toClaimant(actor);
-	if (claimant === null) return noAccount;
-	return order === null ? noOrder : { ok: true as const, order, claimant };
-}
+const describeClaimed = ({ order_number }: Order) => `La commande ${order_number} est à vous pour ${claimMinutes}\u00a0minutes.`;
+
+/** Defines an act that claims one order, or gives it back. */
+const defineClaimAct = (label: string, run: (shop: Shop, claimant: Claimant, order: Order) => Promise<ActResult>) =>
+	defineAct({
+		role: "serve",
+		label,
+		parse: () => ({ ok: true, input: null }),
+		async run({ shop, actor, order }) {
+			const claimant = toClaimant(actor);
+			if (claimant === null) return noAccount;
+			return order === null ? noOrder : run(shop, claimant, order);
+		},
+	});
 
 /** What operators do with claims. */
 export const claimActs = {
@@ -31,54 +40,40 @@ export const claimActs = {
 		async run({ shop, actor }, { services }) {
 			const claimant = toClaimant(actor);
 			if (claimant === null) return noAccount;
-			const order = await claimNext(shop, claimant, { services });
-			if (order === null) return { ok: false, text: "Aucune commande de cette liste n’attend qu’on la prenne." };
-			return { ok: true, text: `La commande ${order.order_number} est à vous pour 20\u00a0minutes.`, after: { order: order.order_number } };
-		},
-	}),
-	claim: defineAct({
-		role: "serve",
-		label: "Prendre la commande",
-		parse: parseNothing,
-		async run(call) {
-			const prepared = prepare(call);
-			if (!prepared.ok) return prepared;
-			const { order, claimant } = prepared;
-			const claimed = await claimOrder(call.shop, claimant, order.id);
-			return claimed.ok
-				? { ok: true, text: `La commande ${order.order_number} est à vous pour 20\u00a0minutes.` }
-				: { ok: false, text: describeClaimRefusal(claimed) };
-		},
-	}),
-	release: defineAct({
-		role: "serve",
-		label: "Rendre la commande",
-		parse: parseNothing,
-		async run(call) {
-			const prepared = prepare(call);
-			if (!prepared.ok) return prepared;
-			await releaseOrder(call.shop, prepared.claimant, prepared.order.id);
-			return { ok: true, text: `La commande ${prepared.order.order_number} attend de nouveau quelqu’un.` };
-		},
-	}),
-	"take-over": defineAct({
-		role: "serve",
-		label: "Prendre la commande à la place d’un autre",
-		parse: parseNothing,
-		async run(call) {
-			const prepared = prepare(call);
-			if (!prepared.ok) return prepared;
-			const { order, claimant } = prepared;
-			const taken = await takeOverOrder(call.shop, claimant, order.id);
-			if (!taken.ok) return { ok: false, text: describeClaimRefusal(taken) };
-			const { previous } = taken;
-			const whose = previous ? ` ${previous.operatorName} ne l’a plus.` : "";
+			const untouched = await listUntouchedClaims(shop.db, claimant.id, shop.now());
+			const claimed = await claimNext(shop, claimant, { services, release: untouched });
+			if (claimed === null) {
+				const [mine] = untouched;
+				const text = mine
+					? `Aucune autre commande de cette liste n’attend qu’on la prenne. La commande ${mine.order_number} est encore à vous.`
+					: "Aucune commande de cette liste n’attend qu’on la prenne.";
+				return { ok: false, text };
+			}
+			const released = untouched.filter(({ order_id }) => claimed.released.includes(order_id)).map(({ order_number }) => order_number);
 			return {
 				ok: true,
-				text: `La commande ${order.order_number} est à vous pour 20\u00a0minutes.${whose}`,
-				...(previous && { before: { holder: previous.operatorName } }),
-				after: { holder: claimant.name },
+				text: describeClaimed(claimed.order),
+				after: { order: claimed.order.order_number, ...(released.length > 0 && { released: released.join(", ") }) },
 			};
 		},
+	}),
+	claim: defineClaimAct("Prendre la commande", async (shop, claimant, order) => {
+		const claimed = await claimOrder(shop, claimant, order.id);
+		return claimed.ok ? { ok: true, text: describeClaimed(order) } : { ok: false, text: describeClaimRefusal(claimed) };
+	}),
+	release: defineClaimAct("Rendre la commande", async (shop, claimant, order) => {
+		await releaseOrder(shop, claimant, order.id);
+		return { ok: true, text: `La commande ${order.order_number} attend de nouveau quelqu’un.` };
+	}),
+	"take-over": defineClaimAct("Prendre la commande à la place d’un autre", async (shop, claimant, order) => {
+		const taken = await takeOverOrder(shop, claimant, order.id);
+		if (!taken.ok) return { ok: false, text: describeClaimRefusal(taken) };
+		const { previous } = taken;
+		return {
+			ok: true,
+			text: `${describeClaimed(order)}${previous ? ` ${previous.operatorName} ne l’a plus.` : ""}`,
+			...(previous && { before: { holder: previous.operatorName } }),
+			after: { holder: claimant.name },
+		};
 	}),
 } satisfies Record<string, Act>;

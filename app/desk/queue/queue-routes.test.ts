@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { extractLines, generatePdf } from "../../../test/fixtures/pdf.ts";
 import { createOperator, type TestOperator } from "../../../test/operators.ts";
 import { insertOrder, insertPayment, type OrderValues } from "../../../test/orders.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
+import { listDrafts } from "../../fulfilment/drafts/drafts.server.ts";
 
 let shop: TestShop;
 let ada: TestOperator;
@@ -30,8 +32,14 @@ async function waiting(minutes: number, values: OrderValues = {}) {
 	return order;
 }
 
-const act = (who: TestOperator, name: string, fields: Record<string, string> = {}) =>
-	who.post("/bureau/commandes", { act: name, key: crypto.randomUUID(), ...fields });
+const act = (who: TestOperator, name: string, fields: Record<string, string> = {}, order?: string) =>
+	who.post(`/bureau/commandes${order ? `/${order}` : ""}`, { act: name, key: crypto.randomUUID(), ...fields });
+const drop = async (id: string, number: string) => {
+	const body = new FormData();
+	body.append("file", new File([generatePdf({ lines: [...extractLines(), crypto.randomUUID()] }) as Uint8Array<ArrayBuffer>], "a.pdf"));
+	await ada.ask(`/bureau/commandes/${number}/extrait`, { method: "POST", body });
+	expect(await listDrafts(shop.shop.db, id)).toHaveLength(1);
+};
 const trail = async (verb: string) =>
 	shop.shop.db
 		.selectFrom("desk_log")
@@ -94,7 +102,55 @@ describe("« Prendre la suivante »", () => {
 		expect(new Set(answers.map((answer) => answer.headers.get("location")))).toEqual(new Set(first));
 		const form = { act: "claim-next", key: crypto.randomUUID() };
 		for (let i = 0; i < 2; i++) await ada.post("/bureau/commandes", form);
-		expect(await shop.shop.db.selectFrom("order_claims").selectAll().execute()).toHaveLength(3);
+		// Ada left the first one for the third one
+		expect(await shop.shop.db.selectFrom("order_claims").selectAll().execute()).toHaveLength(2);
+	});
+
+	const holders = async () => {
+		const query = shop.shop.db.selectFrom("order_claims").innerJoin("orders", "orders.id", "order_claims.order_id");
+		const rows = await query.select(["order_number", "operator_name"]).orderBy("claimed_at").execute();
+		return rows.map(({ order_number, operator_name }) => `${operator_name} ${order_number}`);
+	};
+
+	test("frees the order that it gave before, when nothing was dropped or asked for; the others see it", async () => {
+		const [first, second] = [await waiting(10), await waiting(20)];
+		await act(ada, "claim-next");
+		expect((await act(ada, "claim-next")).headers.get("location")).toContain(second.order_number);
+		expect(await holders()).toEqual([`Ada ${second.order_number}`]);
+		expect((await trail("bureau\u00a0: Prendre la suivante"))[0]?.change).toEqual({
+			after: { order: second.order_number, released: first.order_number },
+		});
+		expect((await act(grace, "claim-next")).headers.get("location")).toContain(first.order_number);
+	});
+
+	test.each<[string, (order: { id: string; order_number: string }) => Promise<unknown>]>([
+		["a file was dropped for", ({ id, order_number: number }) => drop(id, number)],
+		["a note was written on", ({ id, order_number }) => act(ada, "note", { order: id, text: "Rappeler" }, order_number)],
+		["an act waits on", ({ id, order_number }) => act(ada, "not-found", { order: id, because: "removed" }, order_number)],
+		["its own button took", ({ id }) => act(ada, "claim", { order: id })],
+	])("keeps an order that %s", async (_, touch) => {
+		const [first, second] = [await waiting(10), await waiting(20)];
+		await act(ada, "claim-next");
+		await touch(first);
+		await act(ada, "claim-next");
+		expect(await holders()).toEqual([`Ada ${first.order_number}`, `Ada ${second.order_number}`]);
+	});
+
+	test("frees an order whose file was discarded again", async () => {
+		const [first, second] = [await waiting(10), await waiting(20)];
+		await act(ada, "claim-next");
+		await drop(first.id, first.order_number);
+		const { id } = await shop.shop.db.selectFrom("extract_drafts").select("id").where("order_id", "=", first.id).executeTakeFirstOrThrow();
+		await act(ada, "discard-draft", { order: first.id, draft: id }, first.order_number);
+		await act(ada, "claim-next");
+		expect(await holders()).toEqual([`Ada ${second.order_number}`]);
+	});
+
+	test("keeps the order when there is no other, and says so", async () => {
+		const order = await waiting(10);
+		await act(ada, "claim-next");
+		expect(await (await act(ada, "claim-next")).text()).toContain(`La commande ${order.order_number} est encore à vous.`);
+		expect(await holders()).toEqual([`Ada ${order.order_number}`]);
 	});
 
 	test("says when nothing is left, and takes from the list that is shown", async () => {

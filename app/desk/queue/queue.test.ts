@@ -53,7 +53,7 @@ describe("the orders to serve", () => {
 			[standard.id, null],
 			[later.id, null],
 		]);
-		expect(claimed?.id).toBe(express.id);
+		expect(claimed?.order.id).toBe(express.id);
 		expect(listed[0]?.due_at).toEqual(shop.after(30 * minute));
 	});
 

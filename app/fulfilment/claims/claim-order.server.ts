@@ -5,7 +5,16 @@ import { isInProgress } from "../../orders/lifecycle.ts";
 import type { Order } from "../../orders/order.ts";
 import { findOrder, lockOrder } from "../../orders/orders.server.ts";
 import { type Claim, type Claimant, claimMinutes, type HeldByOther } from "./claim.ts";
-import { deleteClaim, findClaim, findNewestClaim, insertClaim, lockNextOrder, replaceClaim } from "./claims.store.server.ts";
+import {
+	deleteClaim,
+	deleteReadClaims,
+	findClaim,
+	findNewestClaim,
+	insertClaim,
+	lockNextOrder,
+	type ReadClaim,
+	replaceClaim,
+} from "./claims.store.server.ts";
 
 type ClaimContext = Pick<Context, "db" | "now">;
 
@@ -16,19 +25,23 @@ const maxAttempts = 20;
 
 /**
  * « Prendre la suivante »: claims the most pressing order that waits for its extract and that nobody has (docs/rules.md, R75).
- * Two calls at once never get the same order. @returns null when none is left.
+ * Two calls at once never get the same order.
+ * @param release claims that the operator gives up for it, each as it was read: one that was extended since stays.
+ * @returns null when none is left, and then nothing is given up.
  */
 export async function claimNext(
 	{ db, now }: ClaimContext,
 	claimant: Claimant,
-	{ services = serviceCodes }: { services?: readonly ServiceCode[] } = {},
-): Promise<Order | null> {
+	{ services = serviceCodes, release = [] }: { services?: readonly ServiceCode[]; release?: readonly ReadClaim[] } = {},
+): Promise<{ order: Order; released: string[] } | null> {
 	for (let attempt = 1; attempt <= maxAttempts; attempt++) {
 		const attempted = await db.transaction().execute(async (trx) => {
 			const orderId = await lockNextOrder(trx, services, now());
 			if (orderId === null) return "none";
 			// the rule; lockNextOrder saves the try: its snapshot may be older than another claim
-			return (await insertClaim(trx, orderId, claimant, getTime(now()))) ? await findOrder(trx, orderId) : "taken";
+			if (!(await insertClaim(trx, orderId, claimant, getTime(now())))) return "taken";
+			const order = await findOrder(trx, orderId);
+			return order && { order, released: await deleteReadClaims(trx, claimant.id, release) };
 		});
 		if (attempted !== "taken") return attempted === "none" ? null : attempted;
 	}

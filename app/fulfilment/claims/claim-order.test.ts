@@ -5,7 +5,7 @@ import { extractLines, generatePdf } from "../../../test/fixtures/pdf.ts";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../../test/orders.ts";
 import { changeState } from "../../orders/orders.store.server.ts";
 import { uploadExtract } from "../upload-extract.server.ts";
-import { checkClaim, claimNext, claimOrder, releaseOrder, takeOverOrder } from "./claim-order.server.ts";
+import { checkClaim, claimNext, claimOrder, findClaimedOrder, releaseOrder, takeOverOrder } from "./claim-order.server.ts";
 import { findClaim } from "./claims.store.server.ts";
 
 const minute = 60_000;
@@ -30,7 +30,7 @@ async function waiting(minutes: number, values: OrderValues = {}): Promise<strin
 	const { order } = await shop.insertPaidOrder({ promised_at: shop.after(minutes * minute), ...values });
 	return order.id;
 }
-const next = async (who = ada, options?: Parameters<typeof claimNext>[2]) => (await claimNext(shop, who, options))?.id ?? null;
+const next = async (who = ada, options?: Parameters<typeof claimNext>[2]) => (await claimNext(shop, who, options))?.order.id ?? null;
 const holder = async (orderId: string) => (await findClaim(shop.db, orderId, shop.now()))?.operatorId ?? null;
 const check = (orderId: string, actor: { id: string | null; name: string }) =>
 	shop.inTransaction((trx) => checkClaim(shop, trx, { orderId, actor }));
@@ -221,4 +221,39 @@ describe("operators at once", () => {
 			{ numRuns: 25 },
 		);
 	});
+});
+
+describe("claims that are given up for the next order", () => {
+	const release = async (orderId: string) => [
+		{ order_id: orderId, expires_at: (await findClaim(shop.db, orderId, shop.now()))?.expiresAt ?? new Date(0) },
+	];
+
+	test("end with it, and the order waits for anybody", async () => {
+		const [first, second] = [await waiting(10), await waiting(20)];
+		await next();
+		expect(await claimNext(shop, ada, { release: await release(first) })).toMatchObject({ order: { id: second }, released: [first] });
+		expect(await next(grace)).toBe(first);
+	});
+
+	test("stay when they were extended since, when another operator has them, and when no order is left", async () => {
+		const [first, second, third] = [await waiting(10), await waiting(20), await waiting(30)];
+		await next();
+		const read = await release(first);
+		wait(1);
+		await check(first, ada);
+		expect(await claimNext(shop, ada, { release: read })).toMatchObject({ order: { id: second }, released: [] });
+		await takeOverOrder(shop, grace, second);
+		expect(await claimNext(shop, ada, { release: await release(second) })).toMatchObject({ order: { id: third }, released: [] });
+		expect(await claimNext(shop, ada, { release: await release(third) })).toBeNull();
+		expect([await holder(first), await holder(second), await holder(third)]).toEqual(["ada", "grace", "ada"]);
+	});
+});
+
+test("an order that comes again after its time ran out is the one that « Prendre la suivante » leads to", async () => {
+	const [first] = [await waiting(10), await waiting(20)];
+	await next();
+	wait(15);
+	await next();
+	wait(6);
+	expect([await next(), (await findClaimedOrder(shop, ada.id))?.id]).toEqual([first, first]);
 });

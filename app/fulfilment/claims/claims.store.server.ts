@@ -26,7 +26,12 @@ export async function insertClaim(trx: Trx, orderId: string, { id, name }: Claim
 				.doUpdateSet((eb) => ({
 					operator_id: id,
 					operator_name: name,
-					claimed_at: eb.case().when("order_claims.operator_id", "=", id).then(eb.ref("order_claims.claimed_at")).else(now).end(),
+					claimed_at: eb
+						.case()
+						.when(eb.and([eb("order_claims.operator_id", "=", id), eb("order_claims.expires_at", ">", now)]))
+						.then(eb.ref("order_claims.claimed_at"))
+						.else(now)
+						.end(),
 					expires_at: expiresAt,
 				}))
 				.where((eb) => eb.or([eb("order_claims.operator_id", "=", id), eb("order_claims.expires_at", "<=", now)])),
@@ -79,6 +84,26 @@ export async function deleteClaim(trx: Trx, orderId: string, operatorId?: string
 		.returning(["order_id", changeNotification(deskSubject)])
 		.executeTakeFirst();
 	return row !== undefined;
+}
+
+/** A claim as it was read. */
+export interface ReadClaim {
+	order_id: string;
+	expires_at: Date;
+}
+
+/** Deletes claims of an operator that are as they were read. @returns the orders whose claim ended. */
+export async function deleteReadClaims(trx: Trx, operatorId: string, claims: readonly ReadClaim[]): Promise<string[]> {
+	const deleted: string[] = [];
+	for (const { order_id, expires_at } of claims) {
+		const query = trx.deleteFrom("order_claims").where("order_id", "=", order_id).where("operator_id", "=", operatorId);
+		const row = await query
+			.where("expires_at", "=", expires_at)
+			.returning(["order_id", changeNotification(deskSubject)])
+			.executeTakeFirst();
+		if (row) deleted.push(row.order_id);
+	}
+	return deleted;
 }
 
 /** Locks and returns the most pressing order that waits for its extract and that nobody has; null when there is none. */

@@ -29,7 +29,7 @@ export async function createOperator(shop: TestShop, name: string, roles: readon
 	const recoveryCodes = [...page.matchAll(/<li>(\w{5}-\w{5})<\/li>/g)].map(([, code = ""]) => code);
 	const kept = /name="kept" value="([^"]+)"/.exec(page)?.[1] ?? "";
 	const opened = await operator.post("/bureau/second-facteur", { step: "confirm", code: oneTimeCode(secret), kept });
-	if (opened.headers.get("location") !== "/bureau/commandes") throw new Error(`the desk did not open for ${name}: ${opened.status}`);
+	if (opened.headers.get("location") !== "/bureau") throw new Error(`the desk did not open for ${name}: ${opened.status}`);
 	return { email, password, secret, recoveryCodes, ...operator };
 }
 

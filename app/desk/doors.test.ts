@@ -148,7 +148,7 @@ describe("signing in", () => {
 	test("never leads to another site", async () => {
 		for (const vers of ["https://evil.example", "//evil.example", "/bureau/../evil", "/bureau\\evil", "/bureau/connexion"]) {
 			const page = await (await boss.ask(`/bureau/connexion?vers=${encodeURIComponent(vers)}`)).text();
-			expect(page, vers).toContain('name="vers" value="/bureau/commandes"');
+			expect(page, vers).toContain('name="vers" value="/bureau"');
 		}
 	});
 

@@ -33,9 +33,23 @@ test("each page opens for its roles, and names the missing role to others", asyn
 			const answer = await operator.ask(page.path);
 			expect(answer.status, `${role} at ${page.path}`).toBe(mayOpen(page, [role]) ? 200 : 403);
 			const html = await answer.text();
-			if (answer.status === 403) expect(html).toContain("Il vous faut le rôle");
+			if (answer.status === 403) expect(html).toMatch(/Il vous faut le rôle[\s\S]+pages qui vous sont ouvertes[\s\S]+href="\/bureau"/);
 		}
 	}
+});
+
+test("/bureau leads each role to a page that it may open", async () => {
+	for (const [role, operator] of operators) {
+		const location = (await operator.ask("/bureau")).headers.get("location") ?? "";
+		expect((await operator.ask(location)).status, `${role} at ${location}`).toBe(200);
+	}
+});
+
+test("what is gone says so within the desk, with the way back; to strangers it leads to the sign-in", async () => {
+	const gone = await operators.get("serve")?.ask("/bureau/commandes/KB-ZZZZ-ZZZZ");
+	expect(gone?.status).toBe(404);
+	expect(await gone?.text()).toMatch(/La commande KB-ZZZZ-ZZZZ n’existe pas[\s\S]+Revenez au bureau[\s\S]+href="\/bureau"/);
+	expect((await createBrowser(shop.url).ask("/bureau/commandes/KB-ZZZZ-ZZZZ")).headers.get("location")).toContain("/bureau/connexion");
 });
 
 test("the data of a page are as closed as the page", async () => {

@@ -6,7 +6,7 @@ import { Page, Title } from "./page.tsx";
 
 /** What a visitor sees in place of a page that failed or does not exist. */
 export function ErrorPage({ error, drawing }: { error: unknown; drawing?: ComponentType<DrawingProps> }) {
-	const { title, sentence, english, stack } = describeError(error);
+	const { title, sentence, english, stack, back } = describeError(error);
 	return (
 		<Page>
 			<Title lead={sentence} drawing={drawing}>
@@ -18,22 +18,50 @@ export function ErrorPage({ error, drawing }: { error: unknown; drawing?: Compon
 				</p>
 			)}
 			{stack && <pre className="mb-8 overflow-x-auto border border-line bg-sheet p-4 text-xs">{stack}</pre>}
-			<p className="flex flex-wrap items-center gap-x-6 gap-y-2">
-				<a href={href("/")} className={button()}>
-					Retour à l’accueil
-				</a>
-				<a href={href("/recherche")} className={button("quiet")}>
-					Rechercher une entreprise
-				</a>
-				<a href={href("/suivi-commande")} className={button("quiet")}>
-					Suivre ma commande
-				</a>
-				<a href={href("/contact")} className={button("quiet")}>
-					Nous écrire
-				</a>
-			</p>
+			{back ? <BackLink {...back} /> : <ShopLinks />}
 		</Page>
 	);
+}
+
+function BackLink({ url, label }: WayBack) {
+	return (
+		<p>
+			<a href={url} className={button()}>
+				{label}
+			</a>
+		</p>
+	);
+}
+
+function ShopLinks() {
+	return (
+		<p className="flex flex-wrap items-center gap-x-6 gap-y-2">
+			<a href={href("/")} className={button()}>
+				Retour à l’accueil
+			</a>
+			<a href={href("/recherche")} className={button("quiet")}>
+				Rechercher une entreprise
+			</a>
+			<a href={href("/suivi-commande")} className={button("quiet")}>
+				Suivre ma commande
+			</a>
+			<a href={href("/contact")} className={button("quiet")}>
+				Nous écrire
+			</a>
+		</p>
+	);
+}
+
+/** Where somebody goes on who was refused a page. */
+interface WayBack {
+	url: string;
+	label: string;
+}
+
+/** The data of an error response that leads somewhere else than to the shop's pages. */
+export interface Refusal {
+	sentence: string;
+	back: WayBack;
 }
 
 interface ErrorText {
@@ -42,12 +70,14 @@ interface ErrorText {
 	/** The agreed text in English, shown below (docs/rules.md, R52). */
 	english?: string;
 	stack?: string;
+	back?: WayBack;
 }
 
 /** Returns the text of the error page. It shows the cause in development only. */
 export function describeError(error: unknown): ErrorText {
 	const ours = { title: "Une erreur est survenue de notre côté", english: "Unexpected Application Error!" };
 	if (isRouteErrorResponse(error)) {
+		if (isRefusal(error.data)) return { title: "Demande refusée", ...error.data };
 		const sentence =
 			(error.status < 500 || error.status === 503) && typeof error.data === "string" && error.data !== "" ? error.data : undefined;
 		if (error.status === 404) {
@@ -63,3 +93,5 @@ export function describeError(error: unknown): ErrorText {
 	if (import.meta.env.DEV && error instanceof Error) return { ...ours, sentence: error.message, stack: error.stack };
 	return { ...ours, sentence: "Réessayez dans un instant. Si l’erreur persiste, écrivez-nous." };
 }
+
+const isRefusal = (data: unknown): data is Refusal => typeof data === "object" && data !== null && "sentence" in data && "back" in data;

@@ -40,7 +40,10 @@ export function DeskLayout({ operator, children }: DeskLayoutProps) {
 			</a>
 			<header className="border-b border-line bg-sheet print:hidden">
 				<div className="flex flex-wrap items-center gap-x-6 px-4 sm:px-6">
-					<NavLink to={href("/bureau/commandes")} className="flex min-h-12 items-center gap-2 font-serif text-lg font-medium">
+					<NavLink
+						to={pages[0]?.path ?? href("/bureau/mon-acces")}
+						className="flex min-h-12 items-center gap-2 font-serif text-lg font-medium"
+					>
 						<Logo className="size-6" />
 						Bureau
 					</NavLink>

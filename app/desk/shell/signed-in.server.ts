@@ -4,6 +4,7 @@ import { hasDesk, type Operator } from "../../operators/operators.server.ts";
 import { type Actor, type Role, roleLabels } from "../../operators/roles.ts";
 import { findSignedIn, type SignedIn } from "../../operators/sign-in.server.ts";
 import { clientContext, type Shop, shopContext } from "../../shop.ts";
+import type { Refusal } from "../../ui/error-page.tsx";
 import { deskPages, mayOpen } from "./desk-pages.ts";
 
 type LoaderContext = Readonly<RouterContextProvider>;
@@ -73,10 +74,14 @@ export function requireOperator(context: LoaderContext, ...anyOf: Role[]): Signe
 	return signedIn;
 }
 
-const refuseRole = (needed: readonly Role[]) =>
-	data(`Il vous faut le rôle ${needed.map((role) => `«\u00a0${roleLabels[role]}\u00a0»`).join(" ou ")}. Demandez-le à un responsable.`, {
-		status: 403,
-	});
+function refuseRole(needed: readonly Role[]) {
+	const names = needed.map((role) => `«\u00a0${roleLabels[role]}\u00a0»`).join(" ou ");
+	const refusal: Refusal = {
+		sentence: `Il vous faut le rôle ${names}. Demandez-le à un responsable, ou revenez aux pages qui vous sont ouvertes.`,
+		back: { url: href("/bureau"), label: "Revenir au bureau" },
+	};
+	return data(refusal, { status: 403 });
+}
 
 /** The operator of a request as the one who acts. */
 export function getActor(context: LoaderContext): Actor & { id: string } {

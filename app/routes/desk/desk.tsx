@@ -1,8 +1,9 @@
-import { isRouteErrorResponse, Outlet, useRouteLoaderData } from "react-router";
+import { href, isRouteErrorResponse, Outlet, useRouteLoaderData } from "react-router";
 import "../../desk/desk.css";
 import { DeskLayout } from "../../desk/shell/desk-layout.tsx";
 import { deskHeaders, openDesk, requireOperator } from "../../desk/shell/signed-in.server.ts";
 import { useDeskLive } from "../../desk/shell/use-desk-live.ts";
+import { button } from "../../ui/button.tsx";
 import { describeError } from "../../ui/error-page.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import type { Route } from "./+types/desk";
@@ -33,16 +34,32 @@ export default function DeskRoute({ loaderData }: Route.ComponentProps) {
 	);
 }
 
+/** What an operator sees in place of a page that is gone or failed: why, and the way back. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 	const known = useRouteLoaderData<typeof loader>("desk");
 	const { title, sentence, stack } = describeError(error);
+	const isOurs = !isRouteErrorResponse(error) || error.status >= 500;
 	const message = (
 		<div className="mx-auto max-w-form">
 			<h1 className="mb-4 text-2xl">{title}</h1>
-			<Notice kind={isRouteErrorResponse(error) && error.status < 500 ? "info" : "failed"}>
+			<Notice kind={isOurs ? "failed" : "info"}>
 				<p>{sentence}</p>
 				{stack && <pre className="mt-4 overflow-x-auto text-xs">{stack}</pre>}
 			</Notice>
+			{known && (
+				<>
+					<p className="mt-6">
+						{isOurs
+							? "Revenez au bureau et rouvrez la page dans un instant."
+							: "Revenez au bureau. Une commande se retrouve par son numéro, son entreprise ou son client."}
+					</p>
+					<p className="mt-3">
+						<a href={href("/bureau")} className={button()}>
+							Revenir au bureau
+						</a>
+					</p>
+				</>
+			)}
 		</div>
 	);
 	return known ? <DeskLayout operator={known.operator}>{message}</DeskLayout> : <main className="p-6">{message}</main>;

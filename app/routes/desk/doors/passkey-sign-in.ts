@@ -1,5 +1,5 @@
 import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
-import { data, href } from "react-router";
+import { data } from "react-router";
 import { deskHeaders, requireDesk } from "../../../desk/shell/signed-in.server.ts";
 import { readReturnPath } from "../../../desk/sign-in/return-path.ts";
 import { signInSentences } from "../../../desk/sign-in/sign-in-sentences.ts";
@@ -26,5 +26,5 @@ export async function action({ request, context }: Route.ActionArgs) {
 	if (cookies === null) return Response.json({ error: signInSentences.passkey }, { status: 401, headers: deskHeaders });
 	const headers = new Headers(deskHeaders);
 	for (const cookie of cookies) headers.append("set-cookie", cookie);
-	return Response.json({ location: readReturnPath(typeof sent.vers === "string" ? sent.vers : href("/bureau/commandes")) }, { headers });
+	return Response.json({ location: readReturnPath(typeof sent.vers === "string" ? sent.vers : null) }, { headers });
 }

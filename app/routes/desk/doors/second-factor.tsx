@@ -43,7 +43,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 			},
 			{ status: 401 },
 		);
-	return redirect(href("/bureau/commandes"), { headers: outcome.cookies.map((cookie) => ["set-cookie", cookie]) });
+	return redirect(href("/bureau"), { headers: outcome.cookies.map((cookie) => ["set-cookie", cookie]) });
 }
 
 /** @throws a redirect for those who are not signed in, or have their second factor. */
@@ -51,7 +51,7 @@ async function requireUnfinished(shop: Shop, request: Request): Promise<void> {
 	await requireDesk(shop, request);
 	const signedIn = await findSignedIn(shop, request.headers);
 	if (signedIn === null) throw redirect(href("/bureau/connexion"));
-	if (signedIn.operator.hasSecondFactor) throw redirect(href("/bureau/commandes"));
+	if (signedIn.operator.hasSecondFactor) throw redirect(href("/bureau"));
 }
 
 export default function SecondFactorRoute({ actionData }: Route.ComponentProps) {

@@ -16,4 +16,4 @@ export interface FoundRow {
 }
 
 /** The answer of the search to one form. */
-export type SearchAnswer = { typed: string } & ({ state: "too-short" } | { state: "found"; rows: FoundRow[]; more: boolean });
+export type SearchAnswer = { typed: string } & ({ state: "too-short" | "offline" } | { state: "found"; rows: FoundRow[]; more: boolean });

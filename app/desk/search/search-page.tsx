@@ -5,6 +5,7 @@ import { services } from "../../catalogue/services.ts";
 import { cancelledLabel, statusLabels } from "../../orders/lifecycle.ts";
 import { button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { Siren } from "../../ui/siren.tsx";
 import { useRowKeys } from "../queue/use-row-keys.ts";
 import { useKeys } from "../shell/use-keys.ts";
@@ -43,6 +44,11 @@ export function SearchPage({ answer }: { answer: SearchAnswer | undefined }) {
 					Rechercher
 				</button>
 			</Form>
+			{answer?.state === "offline" && !isSearching && (
+				<Notice kind="warning" live className="mt-6">
+					<p>Pas de réseau. Votre recherche reste ici&nbsp;: relancez-la quand le réseau est revenu.</p>
+				</Notice>
+			)}
 			{answer?.state === "found" && <Found answer={answer} />}
 		</div>
 	);

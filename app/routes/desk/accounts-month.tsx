@@ -4,6 +4,7 @@ import { MonthPage } from "../../desk/accounts/month-page.tsx";
 import { readAccountsMonth } from "../../desk/accounts/read-accounts.server.ts";
 import { keepWhenOffline } from "../../desk/acts/act-form.tsx";
 import { answerActForm } from "../../desk/acts/answer-act-form.server.ts";
+import { keepPageOffline } from "../../desk/shell/keep-page.ts";
 import { requireOperator } from "../../desk/shell/signed-in.server.ts";
 import { shopContext } from "../../shop.ts";
 import type { Route } from "./+types/accounts-month";
@@ -19,8 +20,8 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 }
 
 /** Not at every change of the desk: to read the books takes longer than they change. */
-export const shouldRevalidate = ({ formMethod, currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) =>
-	formMethod !== undefined || currentUrl.href !== nextUrl.href;
+export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) =>
+	(args.formMethod !== undefined || args.currentUrl.href !== args.nextUrl.href) && keepPageOffline(args);
 
 export const action = (args: Route.ActionArgs) => answerActForm(args);
 

@@ -5,9 +5,12 @@ import { answerPostForm } from "../../desk/post/answer-post.server.ts";
 import { PostPage } from "../../desk/post/post-page.tsx";
 import { readPost } from "../../desk/post/read-post.server.ts";
 import type { PostAnswer } from "../../desk/post/typed-numbers.ts";
+import { answerOffline } from "../../desk/shell/keep-page.ts";
 import { deskHeaders, requireOperator } from "../../desk/shell/signed-in.server.ts";
 import { shopContext } from "../../shop.ts";
 import type { Route } from "./+types/post";
+
+export { keepPageOffline as shouldRevalidate } from "../../desk/shell/keep-page.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Courrier – bureau" }];
 
@@ -31,12 +34,7 @@ export async function action(args: Route.ActionArgs) {
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
 	const form = await request.clone().formData();
 	if (form.has("act")) return keepWhenOffline(request, () => serverAction() as Promise<ActOutcome>);
-	try {
-		return await serverAction();
-	} catch (error) {
-		if (!(error instanceof TypeError)) throw error;
-		return { key: "offline", numbers: [], lines: [], isOffline: true } satisfies PostAnswer;
-	}
+	return answerOffline(() => serverAction(), { key: "offline", numbers: [], lines: [], isOffline: true } satisfies PostAnswer);
 }
 
 export default function PostRoute({ loaderData }: Route.ComponentProps) {

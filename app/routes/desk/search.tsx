@@ -1,8 +1,12 @@
 import { answerSearch } from "../../desk/search/answer-search.server.ts";
+import type { SearchAnswer } from "../../desk/search/found-orders.ts";
 import { SearchPage } from "../../desk/search/search-page.tsx";
 import { searchPage } from "../../desk/shell/desk-pages.ts";
+import { answerOffline } from "../../desk/shell/keep-page.ts";
 import { requireOperator } from "../../desk/shell/signed-in.server.ts";
 import type { Route } from "./+types/search";
+
+export { keepPageOffline as shouldRevalidate } from "../../desk/shell/keep-page.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Rechercher – bureau" }];
 
@@ -17,6 +21,11 @@ export const action = (args: Route.ActionArgs) => {
 	requireOperator(args.context, ...searchRoles);
 	return answerSearch(args);
 };
+
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+	const typed = String((await request.clone().formData()).get("q") ?? "");
+	return answerOffline(() => serverAction(), { typed, state: "offline" } satisfies SearchAnswer);
+}
 
 export default function SearchRoute({ actionData }: Route.ComponentProps) {
 	return <SearchPage answer={actionData} />;

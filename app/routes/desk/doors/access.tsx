@@ -4,11 +4,14 @@ import { changeAccess, listOwnPasskeys, listOwnSessions } from "../../../desk/ac
 import { Passkeys } from "../../../desk/access/passkeys.tsx";
 import { AlertsPanel } from "../../../desk/alerts/alerts-panel.tsx";
 import { readAlerts } from "../../../desk/alerts/change-alerts.server.ts";
+import { answerOffline } from "../../../desk/shell/keep-page.ts";
 import { readDeskForm } from "../../../desk/shell/read-desk-form.server.ts";
 import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
 import { roleLabels } from "../../../operators/roles.ts";
 import { shopContext } from "../../../shop.ts";
 import type { Route } from "./+types/access";
+
+export { keepPageOffline as shouldRevalidate } from "../../../desk/shell/keep-page.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Mon accès – bureau" }];
 
@@ -33,6 +36,13 @@ export async function action({ request, context }: Route.ActionArgs) {
 	const { ok, text, recoveryCodes, cookies = [] } = change;
 	return data({ ok, text, ...(recoveryCodes && { recoveryCodes }) }, { headers: cookies.map((cookie) => ["set-cookie", cookie]) });
 }
+
+/** A password is not kept to be sent later. */
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
+	answerOffline(() => serverAction(), {
+		ok: false,
+		text: "Pas de réseau. Rien n’est changé\u00a0: recommencez quand le réseau est revenu.",
+	});
 
 export default function AccessRoute({ loaderData, actionData }: Route.ComponentProps) {
 	return (

@@ -2,6 +2,7 @@ import { ActMessage, keepWhenOffline } from "../../../desk/acts/act-form.tsx";
 import { answerActForm } from "../../../desk/acts/answer-act-form.server.ts";
 import { describePerson, readAddress, readPerson } from "../../../desk/privacy/describe-person.server.ts";
 import { PrivacyPage } from "../../../desk/privacy/privacy-page.tsx";
+import { answerOffline } from "../../../desk/shell/keep-page.ts";
 import { readDeskForm } from "../../../desk/shell/read-desk-form.server.ts";
 import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
 import { shopContext } from "../../../shop.ts";
@@ -31,7 +32,9 @@ export async function action(args: Route.ActionArgs) {
 
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
 	const form = await request.clone().formData();
-	return form.get("do") === "find" ? serverAction() : keepWhenOffline(request, async () => (await serverAction()) as never);
+	if (form.get("do") !== "find") return keepWhenOffline(request, async () => (await serverAction()) as never);
+	const typed = { email: String(form.get("email") ?? ""), error: "Pas de réseau. Relancez la recherche quand il est revenu." };
+	return answerOffline(() => serverAction(), { typed });
 }
 
 export default function PrivacyRoute({ actionData }: Route.ComponentProps) {

@@ -8,6 +8,8 @@ import { requireOperator } from "../../../desk/shell/signed-in.server.ts";
 import { shopContext } from "../../../shop.ts";
 import type { Route } from "./+types/settings";
 
+export { keepPageOffline as shouldRevalidate } from "../../../desk/shell/keep-page.ts";
+
 export const meta: Route.MetaFunction = () => [{ title: "Réglages – bureau" }];
 
 export async function loader({ context }: Route.LoaderArgs) {

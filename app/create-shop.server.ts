@@ -22,6 +22,7 @@ import { stripeProvider } from "./payments/stripe/stripe-provider.server.ts";
 import type { Shop } from "./shop.ts";
 import { createSalesReader } from "./shop-settings/settings-memory.server.ts";
 import { createPartProber } from "./status/probe-parts.server.ts";
+import { createHealthReader } from "./status/read-health.server.ts";
 
 // Composition root: the only place that chooses implementations from the environment.
 
@@ -43,6 +44,7 @@ export function createShop(runtime: Runtime): Shop {
 	const chosen = createStripeProvider(environment, now) ?? sandboxProvider({ ...runtime, baseUrl: environment.baseUrl });
 	const provider = observeCalls("payment", chosen, metrics);
 	const mailer = observeCalls("mail", createMailer(environment), metrics);
+	const prober = createPartProber({ ...runtime, storage, mailer, provider });
 	const openingHours = { ...parseOpeningHours(environment.openingHours), isHoliday: isFrenchHoliday };
 	return {
 		...runtime,
@@ -54,7 +56,8 @@ export function createShop(runtime: Runtime): Shop {
 		mailer,
 		pusher: createPusher(environment, runtime.log),
 		operatorAuth: lazy(async () => (await import("./operators/auth.server.ts")).createOperatorAuth(runtime)),
-		prober: createPartProber({ ...runtime, storage, mailer, provider }),
+		prober,
+		readHealth: createHealthReader({ ...runtime, prober }),
 		textVariables: gatherTextVariables(environment),
 	};
 }

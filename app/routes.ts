@@ -90,6 +90,7 @@ export default [
 		route("chiffres/fichier", "routes/desk/figures-file.ts"),
 		route("recherche", "routes/desk/search.tsx", { id: "desk-search" }),
 		route("direct", "routes/desk/live.ts"),
+		route("etat", "routes/desk/health.ts"),
 		route("action", "routes/desk/act.ts"),
 		route("argent", "routes/desk/shop/money.tsx"),
 		route("reglages", "routes/desk/shop/settings.tsx"),

@@ -11,6 +11,7 @@ import type { OperatorAuth } from "./operators/auth.server.ts";
 import type { PaymentProvider } from "./payments/provider.ts";
 import type { Sales } from "./shop-settings/sales.ts";
 import type { PartProber } from "./status/probe-parts.server.ts";
+import type { HealthReader } from "./status/read-health.server.ts";
 import type { DrawPreview } from "./ui/preview-picture.server.tsx";
 
 /** The shop with all dependencies, as routes and jobs receive it. */
@@ -27,6 +28,8 @@ export interface Shop extends Runtime {
 	/** Signs operators in; loaded at its first use, because most processes never need it. */
 	operatorAuth: () => Promise<OperatorAuth>;
 	prober: PartProber;
+	/** What operators are told of the shop's health, from memory. */
+	readHealth: HealthReader;
 	textVariables: TextVariables;
 }
 

@@ -216,6 +216,14 @@ export async function areJobsProcessed(db: Database): Promise<boolean> {
 	return rows[0]?.done === true;
 }
 
+/** How many jobs are due, and the minutes that the oldest has waited; null without one. Low-priority jobs do not count. */
+export async function readDueJobs(db: Database | Trx): Promise<{ due: number; minutes: number | null }> {
+	const { rows } = await sql<{ due: number; minutes: number | null }>`
+		select count(*)::integer as due, floor(extract(epoch from now() - min(start_after)) / 60)::integer as minutes from jobs.job
+		where state < 'active' and not blocked and priority > ${lowPriorityValue} and start_after < now()`.execute(db);
+	return rows[0] ?? { due: 0, minutes: null };
+}
+
 /** Returns the queue's figures by kind: due jobs, seconds that the oldest has waited, failed jobs; and the number of processes. */
 export async function getQueueFigures(
 	trx: Trx,

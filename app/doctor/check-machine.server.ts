@@ -1,14 +1,10 @@
-import { readdir, stat, statfs } from "node:fs/promises";
-import { join } from "node:path";
+import { statfs } from "node:fs/promises";
 import { connect } from "node:tls";
-import { sql } from "kysely";
+import { findLastBackups, type LastBackup, maxBackupAgeMs } from "../../server/database/last-backups.ts";
 import { type Check, type CheckResult, createResult, type DoctorContext, formatCount, skipCheck } from "./check.ts";
 
 /** Bytes that must be free for the data folder. */
 const minFreeBytes = 2 ** 30;
-
-/** Milliseconds: one day, and two hours to make the backup. */
-const maxBackupAgeMs = 26 * 3_600_000;
 
 const dayMs = 86_400_000;
 
@@ -40,8 +36,7 @@ export const machineChecks: Check[] = [
 		todo: "Run the backup, and find out why it did not run (docs/backup.md).",
 		async examine(context) {
 			const { backupDir, production } = context.environment;
-			const kinds = [await examineArchiving(context), backupDir === undefined ? null : await examineDumps(context, backupDir)];
-			const backups = kinds.filter((kind) => kind !== null);
+			const backups = (await findLastBackups(context.db, backupDir)).map((backup) => examineBackup(backup, context));
 			if (backups.length > 0)
 				return createResult(backups.map(({ seen }) => seen).join(", "), ...backups.flatMap(({ problems }) => problems));
 			if (!production) return skipCheck("demo, neither archiving nor BACKUP_DIR");
@@ -108,36 +103,12 @@ const createAgeResult = (kind: string, ageMs: number) => {
 	return createResult(seen, ...(ageMs > maxBackupAgeMs ? [`Last backup: ${seen}.`] : []));
 };
 
-/** Checks continuous archiving; null when it is off. */
-async function examineArchiving({ db, now }: DoctorContext): Promise<CheckResult | null> {
-	const { rows } = await sql<{ mode: string; archived: Date | null; failed: Date | null }>`
-		select current_setting('archive_mode') as mode, last_archived_time as archived, last_failed_time as failed from pg_stat_archiver`.execute(
-		db,
-	);
-	const { mode = "off", archived = null, failed = null } = rows[0] ?? {};
-	if (mode === "off") return null;
-	if (failed !== null && (archived === null || failed > archived))
-		return createResult("archiving fails", "PostgreSQL's archiving fails: check archive_command and the log of PostgreSQL.");
-	if (archived === null) return createResult("nothing archived", "PostgreSQL has archived nothing yet.");
-	return createAgeResult("archiving", now().getTime() - archived.getTime());
-}
-
-async function examineDumps({ now }: DoctorContext, folder: string): Promise<CheckResult> {
-	const newest = await findNewestDump(folder);
-	if (newest === null) return createResult("no file", `${folder} contains no finished backup.`);
-	return createAgeResult("file", now().getTime() - newest.getTime());
-}
-
-/** Ignores empty files, and unfinished ones (.part, see deploy/). */
-async function findNewestDump(folder: string): Promise<Date | null> {
-	const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-	let newest: Date | null = null;
-	for (const entry of entries) {
-		if (!entry.isFile() || entry.name.endsWith(".part")) continue;
-		const { mtime, size } = await stat(join(entry.parentPath, entry.name));
-		if (size > 0 && (newest === null || mtime > newest)) newest = mtime;
-	}
-	return newest;
+function examineBackup({ kind, at, isFailing }: LastBackup, { environment, now }: DoctorContext): CheckResult {
+	if (isFailing) return createResult("archiving fails", "PostgreSQL's archiving fails: check archive_command and the log of PostgreSQL.");
+	if (at !== null) return createAgeResult(kind, now().getTime() - at.getTime());
+	return kind === "archiving"
+		? createResult("nothing archived", "PostgreSQL has archived nothing yet.")
+		: createResult("no file", `${environment.backupDir} contains no finished backup.`);
 }
 
 /** Reads the end of a site's certificate, and why this machine does not trust it; null when it does. */

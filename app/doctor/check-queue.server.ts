@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { readDueJobs } from "../../server/jobs.ts";
 import { type Check, createResult, formatCount } from "./check.ts";
 
 /** Jobs of low priority (below 0, see server/jobs.ts) do not count. */
@@ -20,11 +21,8 @@ export const queueChecks: Check[] = [
 		how: "no due job has waited for more than ten minutes",
 		todo: "Start another jobs process (npm run jobs), or find out what blocks the running ones.",
 		async examine({ db }) {
-			const { rows } = await sql<{ n: number; minutes: number | null }>`
-				select count(*)::integer as n, floor(extract(epoch from now() - min(start_after)) / 60)::integer as minutes from jobs.job
-				where state < 'active' and not blocked and priority > -1 and start_after < now()`.execute(db);
-			const { n = 0, minutes = null } = rows[0] ?? {};
-			const seen = formatCount(n, "due job");
+			const { due, minutes } = await readDueJobs(db);
+			const seen = formatCount(due, "due job");
 			return (minutes ?? 0) >= 10 ? createResult(seen, `${seen}; the oldest has waited for ${minutes} minutes.`) : createResult(seen);
 		},
 	},

@@ -47,6 +47,7 @@ test.each<[string, string, (environment: Environment) => unknown]>([
 	["HOST", "0.0.0.0", (environment) => environment.host],
 	["TRUSTED_PROXIES", "2", (environment) => String(environment.trustedProxies)],
 	["BACKUP_DIR", "/srv/backups", (environment) => environment.backupDir],
+	["TECHNICAL_CONTACT", "Ada Martin, 06 12 34 56 78", (environment) => environment.technicalContact],
 	["DATABASE_URL", "postgres://localhost/shop", (environment) => environment.databaseUrl],
 	["DATABASE_URL", "postgres://shop@a:5432,b:5432/shop?target_session_attrs=read-write", (environment) => environment.databaseUrl],
 	["DATABASE_URL", "postgres://shop@a,b/shop?sslmode=verify-full&target_session_attrs=primary", (environment) => environment.databaseUrl],

@@ -44,6 +44,8 @@ export interface Environment {
 	mailFrom: string;
 	/** Where alerts and the work of the day go. */
 	operatorEmail: string;
+	/** Whom operators call when the shop does not work: a name and a telephone number. */
+	technicalContact: string | undefined;
 	/** Undefined: no web push. */
 	vapid: { publicKey: string; privateKey: string } | undefined;
 	/** Orders per hour of a client, of an e-mail address and of the whole shop; null: unlimited. */
@@ -171,6 +173,7 @@ function toEnvironment(
 				: undefined,
 		smtpUrl: v.SMTP_URL,
 		operatorEmail: v.OPERATOR_EMAIL ?? v.SHOP_EMAIL,
+		technicalContact: v.TECHNICAL_CONTACT,
 		vapid: v.VAPID_PUBLIC_KEY && v.VAPID_PRIVATE_KEY ? { publicKey: v.VAPID_PUBLIC_KEY, privateKey: v.VAPID_PRIVATE_KEY } : undefined,
 		refundApprovalCents: v.REFUND_APPROVAL_CENTS,
 		mailFrom: v.MAIL_FROM ?? `${v.SHOP_NAME} <${v.SHOP_EMAIL}>`,

@@ -54,6 +54,7 @@ export const variables = z.object({
 		.optional(),
 	MAIL_FROM: z.string().min(3).optional(),
 	OPERATOR_EMAIL: z.email().optional(),
+	TECHNICAL_CONTACT: z.string().max(120).optional(),
 	VAPID_PUBLIC_KEY: z
 		.string()
 		.regex(/^[\w-]{80,100}$/)

@@ -4,19 +4,26 @@ import type { Role } from "../../operators/roles.ts";
 import { button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Logo } from "../../ui/logo.tsx";
+import { HealthButton, HealthProblems } from "../health/health-line.tsx";
+import type { ShopHealth } from "../health/shop-health.ts";
+import { useHealth } from "../health/use-health.ts";
 import { deskPages, mayOpen, searchPage } from "./desk-pages.ts";
 import { KeyList } from "./key-list.tsx";
+import { OfflineNotice } from "./offline-notice.tsx";
 import { useKeys } from "./use-keys.ts";
 
 interface DeskLayoutProps {
 	operator: { name: string; roles: readonly Role[] };
+	/** As the page was read with; null while the first result is awaited. */
+	health: ShopHealth | null;
 	children: ReactNode;
 }
 
-/** The frame of every page of the desk: menu, operator, keys. */
-export function DeskLayout({ operator, children }: DeskLayoutProps) {
+/** The frame of every page of the desk: menu, health of the shop, operator, keys. */
+export function DeskLayout({ operator, health: readHealth, children }: DeskLayoutProps) {
 	const pages = deskPages.filter((page) => page.inMenu && mayOpen(page, operator.roles));
 	const [showsKeys, showKeys] = useState(false);
+	const health = useHealth(readHealth);
 	const navigate = useNavigate();
 	const menu = useRef<HTMLElement>(null);
 	const { pathname } = useLocation();
@@ -39,7 +46,7 @@ export function DeskLayout({ operator, children }: DeskLayoutProps) {
 				Aller au contenu
 			</a>
 			<header className="border-b border-line bg-sheet print:hidden">
-				<div className="flex flex-wrap items-center gap-x-6 px-4 sm:px-6">
+				<div className="flex flex-wrap items-center gap-x-3 px-4 sm:px-6 md:gap-x-6">
 					<NavLink
 						to={pages[0]?.path ?? href("/bureau/mon-acces")}
 						className="flex min-h-12 items-center gap-2 font-serif text-lg font-medium"
@@ -62,7 +69,8 @@ export function DeskLayout({ operator, children }: DeskLayoutProps) {
 							</NavLink>
 						))}
 					</nav>
-					<div className="flex items-center gap-x-4 text-sm">
+					<div className="flex min-w-0 items-center gap-x-3 text-sm max-md:ml-auto md:gap-x-4">
+						<HealthButton health={health} />
 						<button
 							type="button"
 							className="min-h-11 min-w-11 text-soft max-md:hidden"
@@ -71,9 +79,9 @@ export function DeskLayout({ operator, children }: DeskLayoutProps) {
 						>
 							<kbd>?</kbd>
 						</button>
-						<NavLink to={href("/bureau/mon-acces")} className="inline-flex min-h-11 items-center gap-1.5">
+						<NavLink to={href("/bureau/mon-acces")} className="inline-flex min-h-11 min-w-0 items-center gap-1.5">
 							<Icon name="lock" className="size-4.5" />
-							{operator.name}
+							<span className="truncate">{operator.name}</span>
 						</NavLink>
 						<form method="post" action={href("/bureau/deconnexion")}>
 							<button type="submit" className={button("quiet")}>
@@ -83,6 +91,8 @@ export function DeskLayout({ operator, children }: DeskLayoutProps) {
 					</div>
 				</div>
 			</header>
+			<HealthProblems health={health} />
+			<OfflineNotice />
 			<main id="contenu" tabIndex={-1} className="px-4 py-6 outline-none sm:px-6">
 				{children}
 			</main>

@@ -41,6 +41,7 @@ export const deskPages: readonly DeskPage[] = [
 	{ path: href("/bureau/journal"), label: "Journal", roles: ["settings", "privacy"], key: "j", inMenu: true },
 	{ path: href("/bureau/mon-acces"), label: "Mon accès", roles: null, inMenu: false },
 	{ path: href("/bureau/direct"), label: "Flux du bureau", roles: null, inMenu: false },
+	{ path: href("/bureau/etat"), label: "État de la boutique", roles: null, inMenu: false },
 	{ path: href("/bureau/action"), label: "Annuler ou approuver", roles: null, inMenu: false },
 ];
 

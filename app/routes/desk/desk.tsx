@@ -1,8 +1,11 @@
 import { href, isRouteErrorResponse, Outlet, useRouteLoaderData } from "react-router";
 import "../../desk/desk.css";
+import { readShopHealth } from "../../desk/health/describe-health.server.ts";
 import { DeskLayout } from "../../desk/shell/desk-layout.tsx";
+import { isMissingNetwork } from "../../desk/shell/keep-page.ts";
 import { deskHeaders, openDesk, requireOperator } from "../../desk/shell/signed-in.server.ts";
 import { useDeskLive } from "../../desk/shell/use-desk-live.ts";
+import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
 import { describeError } from "../../ui/error-page.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -20,25 +23,36 @@ export const middleware: Route.MiddlewareFunction[] = [
 	},
 ];
 
-export function loader({ context }: Route.LoaderArgs) {
+export async function loader({ context }: Route.LoaderArgs) {
 	const { operator } = requireOperator(context);
-	return { operator: { id: operator.id, name: operator.name, roles: operator.roles }, formKey: crypto.randomUUID() };
+	return {
+		health: await readShopHealth(context.get(shopContext)),
+		operator: { id: operator.id, name: operator.name, roles: operator.roles },
+		formKey: crypto.randomUUID(),
+	};
 }
 
 export default function DeskRoute({ loaderData }: Route.ComponentProps) {
 	useDeskLive();
 	return (
-		<DeskLayout operator={loaderData.operator}>
+		<DeskLayout {...loaderData}>
 			<Outlet />
 		</DeskLayout>
 	);
 }
 
-/** What an operator sees in place of a page that is gone or failed: why, and the way back. */
+const offline = {
+	title: "Pas de réseau",
+	sentence: "Cette page n’a pas pu être lue. Rechargez-la quand le réseau est revenu.",
+	stack: undefined,
+};
+
+/** What an operator sees in place of a page that is gone, failed or could not be read: why, and the way back. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 	const known = useRouteLoaderData<typeof loader>("desk");
-	const { title, sentence, stack } = describeError(error);
-	const isOurs = !isRouteErrorResponse(error) || error.status >= 500;
+	const isOffline = isMissingNetwork(error);
+	const { title, sentence, stack } = isOffline ? offline : describeError(error);
+	const isOurs = !isOffline && (!isRouteErrorResponse(error) || error.status >= 500);
 	const message = (
 		<div className="mx-auto max-w-form">
 			<h1 className="mb-4 text-2xl">{title}</h1>
@@ -46,7 +60,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 				<p>{sentence}</p>
 				{stack && <pre className="mt-4 overflow-x-auto text-xs">{stack}</pre>}
 			</Notice>
-			{known && (
+			{known && !isOffline && (
 				<>
 					<p className="mt-6">
 						{isOurs
@@ -62,5 +76,5 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 			)}
 		</div>
 	);
-	return known ? <DeskLayout operator={known.operator}>{message}</DeskLayout> : <main className="p-6">{message}</main>;
+	return known ? <DeskLayout {...known}>{message}</DeskLayout> : <main className="p-6">{message}</main>;
 }

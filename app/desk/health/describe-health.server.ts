@@ -1,0 +1,130 @@
+import { maxBackupAgeMs } from "../../../server/database/last-backups.ts";
+import { formatHour } from "../../catalogue/instants.ts";
+import type { Shop } from "../../shop.ts";
+import type { BackupState, HealthFacts } from "../../status/health.ts";
+import { formatMinutes } from "../figures/figure-labels.ts";
+import type { HealthProblem, ShopHealth } from "./shop-health.ts";
+
+/** Minutes after which a due job, and an e-mail, wait too long; as the alerts of docs/operations.md. */
+const maxWaitMinutes = 10;
+
+/** The health of the shop in sentences; null when a page should not wait for it. */
+export async function readShopHealth({ environment, readHealth }: Pick<Shop, "environment" | "readHealth">): Promise<ShopHealth | null> {
+	const facts = await readHealth();
+	return facts && describeHealth(facts, environment.technicalContact);
+}
+
+/** Says in sentences what does not work. @param contact whom to call: a name and a number; undefined when none is set. */
+export function describeHealth(facts: HealthFacts, contact: string | undefined): ShopHealth {
+	const { at: now, queue, mails, backup } = facts;
+	const backupProblems = describeBackupProblem(backup, now);
+	const stopped = listStopped(facts);
+	const problems = facts.database ? [...stopped, ...backupProblems] : stopped;
+	return {
+		readAt: formatHour(now),
+		problems,
+		todo: describeTodo({ isStopped: stopped.length > 0, isAtRisk: backupProblems.length > 0 }, contact),
+		rows: [
+			["Dernière sauvegarde", describeBackup(backup, now)],
+			["E-mails à envoyer", mails === null ? "inconnu" : mails.unsent === 0 ? "aucun" : String(mails.unsent)],
+			["Plus ancienne tâche en attente", queue === null ? "inconnue" : queue.minutes === null ? "aucune" : formatMinutes(queue.minutes)],
+			["Relevé à", formatHour(now)],
+		],
+	};
+}
+
+function describeTodo({ isStopped, isAtRisk }: { isStopped: boolean; isAtRisk: boolean }, contact: string | undefined): string | null {
+	const call = contact ? `appelez ${contact}` : "prévenez la personne qui s’occupe du serveur";
+	if (isStopped) return `Si cela dure plus de dix minutes, ${call}.`;
+	return isAtRisk ? `${call.charAt(0).toUpperCase()}${call.slice(1)} dans la journée.` : null;
+}
+
+function listStopped(facts: HealthFacts): HealthProblem[] {
+	// the other measures need the database
+	if (!facts.database)
+		return [
+			{
+				title: "La base de données ne répond pas.",
+				text: "Aucune commande ne peut être passée ni servie. Gardez vos fichiers, et attendez que ce message disparaisse.",
+			},
+		];
+	return [...listStoppedParts(facts), ...listDelays(facts)];
+}
+
+function listStoppedParts({ jobs, storage, mail, payment, queue }: HealthFacts): HealthProblem[] {
+	const minutes = queue?.minutes ?? 0;
+	const stopped =
+		minutes >= maxWaitMinutes ? `Une tâche attend depuis ${formatMinutes(minutes)}.` : "Plus aucun programme ne traite les tâches.";
+	return [
+		...(jobs
+			? []
+			: [
+					{
+						title: stopped,
+						text: "Les livraisons, les e-mails et les remboursements partent en retard. Continuez à servir\u00a0: tout part ensuite de lui-même.",
+					},
+				]),
+		...(storage
+			? []
+			: [
+					{
+						title: "Les documents ne peuvent être ni enregistrés ni lus.",
+						text: "Une livraison peut être refusée\u00a0: gardez l’extrait, et livrez-le de nouveau plus tard.",
+					},
+				]),
+		...(mail
+			? []
+			: [
+					{
+						title: "Le serveur d’e-mails ne répond pas.",
+						text: "Livrez normalement\u00a0: les e-mails sont gardés et partent dès qu’il répond. Les clients trouvent leur extrait sur la page de suivi.",
+					},
+				]),
+		...(payment
+			? []
+			: [
+					{
+						title: "Le prestataire de paiement ne répond pas.",
+						text: "Les clients ne peuvent pas payer, et les remboursements attendent. Les commandes déjà payées se servent normalement.",
+					},
+				]),
+	];
+}
+
+/** E-mails that wait although the server answers. */
+function listDelays({ mail, mails }: HealthFacts): HealthProblem[] {
+	const minutes = Math.floor((mails?.age ?? 0) / 60);
+	if (!mail || mails === null || minutes < maxWaitMinutes) return [];
+	const what = mails.unsent === 1 ? "Un e-mail attend" : `${mails.unsent} e-mails attendent`;
+	return [
+		{
+			title: `${what} depuis ${formatMinutes(minutes)}.`,
+			text: "Si un client pressé n’a rien reçu, donnez-lui son numéro de commande\u00a0: l’extrait est sur la page de suivi.",
+		},
+	];
+}
+
+function describeBackupProblem(backup: BackupState, now: Date): HealthProblem[] {
+	const text = "Les commandes ne sont pas touchées, mais une panne ferait perdre des données.";
+	switch (backup.state) {
+		case "untracked":
+			return [];
+		case "unknown":
+			return [{ title: "La boutique ne connaît aucune sauvegarde.", text }];
+		case "unreadable":
+			return [{ title: "Le dossier des sauvegardes ne peut pas être lu.", text }];
+		case "failing":
+			return [{ title: "La sauvegarde échoue.", text }];
+		case "known": {
+			if (backup.at === null) return [{ title: "Aucune sauvegarde n’a encore été faite.", text }];
+			const age = now.getTime() - backup.at.getTime();
+			return age > maxBackupAgeMs ? [{ title: `La dernière sauvegarde a ${formatMinutes(age / 60_000)}.`, text }] : [];
+		}
+	}
+}
+
+function describeBackup(backup: BackupState, now: Date): string {
+	if (backup.state === "untracked") return "non suivie dans la démonstration";
+	if (backup.state !== "known") return { unknown: "inconnue", unreadable: "illisible", failing: "en échec" }[backup.state];
+	return backup.at === null ? "aucune" : `il y a ${formatMinutes((now.getTime() - backup.at.getTime()) / 60_000)}`;
+}

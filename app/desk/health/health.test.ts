@@ -1,0 +1,140 @@
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { createOperator, type TestOperator } from "../../../test/operators.ts";
+import { insertOrder } from "../../../test/orders.ts";
+import { createTestShop, type TestShop } from "../../../test/shop.ts";
+import { scaledTimeout } from "../../../test/time-limits.ts";
+import type { HealthFacts } from "../../status/health.ts";
+import { createHealthReader } from "../../status/read-health.server.ts";
+import { describeHealth } from "./describe-health.server.ts";
+import type { ShopHealth } from "./shop-health.ts";
+
+const now = new Date("2026-11-24T09:05:00Z");
+const well: HealthFacts = {
+	at: now,
+	...{ database: true, jobs: true, storage: true, mail: true, payment: true },
+	queue: { due: 0, minutes: null },
+	mails: { unsent: 0, age: 0 },
+	backup: { state: "known", at: new Date("2026-11-24T02:00:00Z") },
+};
+const contact = "Ada Martin, 06 12 34 56 78";
+const describeAs = (changes: Partial<HealthFacts>) => describeHealth({ ...well, ...changes }, contact);
+const plain = (text: string | null | undefined) => (text ?? "").replaceAll("\u00a0", " ");
+
+describe("the sentences", () => {
+	test("a shop that works has figures and nothing to do", () => {
+		const { problems, todo, rows } = describeAs({});
+		expect([problems, todo]).toEqual([[], null]);
+		expect(rows.map((row) => row.map(plain))).toEqual([
+			["Dernière sauvegarde", "il y a 7 h 05"],
+			["E-mails à envoyer", "aucun"],
+			["Plus ancienne tâche en attente", "aucune"],
+			["Relevé à", "10 h 05"],
+		]);
+	});
+
+	test.each<[Partial<HealthFacts>, string]>([
+		[{ database: false, queue: null, mails: null }, "La base de données ne répond pas."],
+		[{ jobs: false }, "Plus aucun programme ne traite les tâches."],
+		[{ jobs: false, queue: { due: 3, minutes: 14 } }, "Une tâche attend depuis 14 min."],
+		[{ storage: false }, "Les documents ne peuvent être ni enregistrés ni lus."],
+		[{ mail: false }, "Le serveur d’e-mails ne répond pas."],
+		[{ payment: false }, "Le prestataire de paiement ne répond pas."],
+		[{ mails: { unsent: 1, age: 600 } }, "Un e-mail attend depuis 10 min."],
+		[{ mails: { unsent: 12, age: 4000 } }, "12 e-mails attendent depuis 1 h 06."],
+	])("%j: one problem, and whom to call", (changes, title) => {
+		const { problems, todo } = describeAs(changes);
+		expect(problems.map((problem) => plain(problem.title))).toEqual([title]);
+		expect(problems[0]?.text).not.toBe("");
+		expect(todo).toBe(`Si cela dure plus de dix minutes, appelez ${contact}.`);
+	});
+
+	test.each<[HealthFacts["backup"], string]>([
+		[{ state: "unknown" }, "La boutique ne connaît aucune sauvegarde."],
+		[{ state: "unreadable" }, "Le dossier des sauvegardes ne peut pas être lu."],
+		[{ state: "failing" }, "La sauvegarde échoue."],
+		[{ state: "known", at: null }, "Aucune sauvegarde n’a encore été faite."],
+		[{ state: "known", at: new Date("2026-11-23T02:00:00Z") }, "La dernière sauvegarde a 1 j 7 h."],
+	])("backup %j", (backup, title) => {
+		const { problems, todo } = describeHealth({ ...well, backup }, undefined);
+		expect(problems.map((problem) => plain(problem.title))).toEqual([title]);
+		expect(todo).toBe("Prévenez la personne qui s’occupe du serveur dans la journée.");
+	});
+
+	test("e-mails that have just been written, and a demo without backups, are no problem", () => {
+		expect(describeAs({ mails: { unsent: 40, age: 599 }, backup: { state: "untracked" } }).problems).toEqual([]);
+	});
+});
+
+describe("a shop", () => {
+	let shop: TestShop;
+	let ada: TestOperator;
+	const backups = mkdtempSync(join(tmpdir(), "backups-"));
+	beforeAll(async () => {
+		shop = await createTestShop({ variables: { LOG_LEVEL: "silent", BACKUP_DIR: backups, TECHNICAL_CONTACT: contact } });
+		ada = await createOperator(shop, "Ada", ["serve"]);
+	});
+	afterAll(async () => {
+		await shop?.close();
+		rmSync(backups, { recursive: true });
+	});
+
+	/** The titles of what a new measure finds. */
+	const measure = async (changes: Partial<Parameters<typeof createHealthReader>[0]> = {}): Promise<string[]> => {
+		const read = createHealthReader({ ...shop.shop, ...changes });
+		const facts = await vi.waitFor(async () => (await read()) ?? Promise.reject(new Error("no result yet")), scaledTimeout(10_000));
+		return describeHealth(facts, contact).problems.map(({ title }) => plain(title));
+	};
+
+	test("tells every operator, in the head of each page and by itself", async () => {
+		writeFileSync(join(backups, "shop.dump"), "a dump");
+		await expect.poll(async () => (await (await ada.ask("/bureau/etat")).json()) as ShopHealth | null).not.toBeNull();
+		const health = (await (await ada.ask("/bureau/etat")).json()) as ShopHealth;
+		expect(health.problems).toEqual([]);
+		expect(health.rows.map(([label]) => label)).toContain("Dernière sauvegarde");
+		expect(await (await ada.ask("/bureau/commandes")).text()).toContain("Tout fonctionne");
+	});
+
+	test("is not told to who is not signed in", async () => {
+		const answer = await shop.ask("/bureau/etat", { redirect: "manual" });
+		expect([answer.status, answer.headers.get("location")]).toEqual([302, "/bureau/connexion?vers=%2Fbureau%2Fetat"]);
+	});
+
+	test("an old backup, and a folder that is gone", async () => {
+		const file = join(backups, "shop.dump");
+		writeFileSync(file, "a dump");
+		const old = Date.now() / 1000 - 30 * 3600;
+		utimesSync(file, old, old);
+		expect(await measure()).toEqual(["La dernière sauvegarde a 1 j 6 h."]);
+		const environment = { ...shop.shop.environment, backupDir: join(backups, "away") };
+		expect(await measure({ environment })).toEqual(["Le dossier des sauvegardes ne peut pas être lu."]);
+		rmSync(file);
+		expect(await measure()).toEqual(["Aucune sauvegarde n’a encore été faite."]);
+		writeFileSync(file, "a dump");
+	});
+
+	test("an e-mail that waits", async () => {
+		const created_at = new Date(Date.now() - 20 * 60_000);
+		const order = await insertOrder(shop.shop.db, { created_at });
+		await shop.shop.db.insertInto("mails").values({ id: crypto.randomUUID(), order_id: order.id, kind: "late", created_at }).execute();
+		expect(await measure()).toEqual(["Un e-mail attend depuis 20 min."]);
+		await shop.shop.db.deleteFrom("mails").execute();
+	});
+
+	test("a part that is down", async () => {
+		const prober = {
+			probe: async () => {
+				const result = await shop.shop.prober.probe();
+				return { ...result, parts: { ...result.parts, payment: { ok: false, ms: 2000 } } };
+			},
+		};
+		expect(await measure({ prober })).toEqual(["Le prestataire de paiement ne répond pas."]);
+	});
+
+	test("a page does not wait for a slow part", async () => {
+		const prober = { probe: () => new Promise<never>(() => {}) };
+		expect(await createHealthReader({ ...shop.shop, prober })()).toBeNull();
+	});
+});

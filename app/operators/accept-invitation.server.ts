@@ -3,6 +3,7 @@ import { invitationToken } from "./invitation-token.server.ts";
 import { findOpenInvitation, type Invitation, markInvitationUsed } from "./invitations.store.server.ts";
 import { countOtherManagers, deleteSignInMeans, findOperator, insertMember } from "./operators.store.server.ts";
 import { maxPasswordLength, minPasswordLength } from "./password.ts";
+import { recordSignIn } from "./record-sign-in.server.ts";
 import type { Role } from "./roles.ts";
 import { ownHeaders, prepareSecondFactor, type SecondFactor, type SignInContext, type SignInRequest } from "./sign-in.server.ts";
 
@@ -39,6 +40,7 @@ export async function acceptInvitation(
 		const kept: Role[] = (await countOtherManagers(trx, userId)) === 0 && (await isManager(trx, userId)) ? ["settings"] : [];
 		await insertMember(trx, { userId, roles: [...new Set([...invitation.roles, ...kept])], now: now() });
 	});
+	await recordSignIn(context, { id: userId, name: invitation.name }, "accepter une invitation", { client });
 	const signedIn = await (await context.operatorAuth()).api.signInEmail({
 		body: { email: invitation.email, password },
 		headers: ownHeaders(new Headers(), client),

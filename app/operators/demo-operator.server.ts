@@ -1,4 +1,5 @@
 import { findOperatorByEmail, insertMember, updateSecondFactor } from "./operators.store.server.ts";
+import { recordSignIn } from "./record-sign-in.server.ts";
 import { roles } from "./roles.ts";
 import { type SignInContext, type SignInRequest, startSession } from "./sign-in.server.ts";
 
@@ -18,5 +19,6 @@ export async function signInDemoOperator(context: SignInContext, request: SignIn
 		await insertMember(trx, { userId: id, roles, now: now() });
 		await updateSecondFactor(trx, id, true);
 	});
+	await recordSignIn(context, { id, name: demoOperator.name }, "se connecter par le bouton de la démo", { client: request.client });
 	return startSession(context, id, request);
 }

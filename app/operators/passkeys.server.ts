@@ -12,6 +12,7 @@ import {
 import { createDeviceCookie } from "./known-devices.server.ts";
 import { findOperator, type Operator } from "./operators.store.server.ts";
 import { findPasskey, insertChallenge, insertPasskey, listPasskeys, takeChallenge, updatePasskeyUse } from "./passkeys.store.server.ts";
+import { recordSignIn } from "./record-sign-in.server.ts";
 import { type SignInContext, type SignInRequest, startSession } from "./sign-in.server.ts";
 
 export { deletePasskey, listPasskeys } from "./passkeys.store.server.ts";
@@ -101,5 +102,6 @@ export async function signInWithPasskey(
 	const verified = await verifyAuthenticationResponse({ response, ...expected, credential }).catch(() => null); // a forged or malformed answer
 	if (!verified?.verified) return null;
 	await updatePasskeyUse(db, passkey.credential_id, verified.authenticationInfo.newCounter, now());
+	await recordSignIn(context, operator, "se connecter par clé d’accès", { client: request.client });
 	return [...(await startSession(context, operator.id, request)), await createDeviceCookie(context, operator.id)];
 }

@@ -4,6 +4,7 @@ import { clientHeader, type OperatorAuth } from "./auth.server.ts";
 import { findKnownDevice, isDeviceCookie } from "./known-devices.server.ts";
 import { countFailures, passwordPoints } from "./limit-failures.server.ts";
 import { findOperator, findOperatorByEmail, type Operator } from "./operators.store.server.ts";
+import { recordSignIn } from "./record-sign-in.server.ts";
 
 /** What signing in needs of the shop. */
 export type SignInContext = Pick<Context, "db" | "now" | "environment" | "log" | "signer"> & { operatorAuth: () => Promise<OperatorAuth> };
@@ -66,7 +67,9 @@ export async function signInWithPassword(
 		const operator = await findOperatorByEmail(context.db, address);
 		if (operator === null || operator.leftAt !== null) return { ok: false, code: "wrong" };
 		const cookies = answer.headers.getSetCookie();
-		return { ok: true, cookies, next: "twoFactorRedirect" in answer.response ? "code" : "enrol" };
+		if ("twoFactorRedirect" in answer.response) return { ok: true, cookies, next: "code" };
+		await recordSignIn(context, operator, "se connecter par mot de passe, second facteur à préparer", { client });
+		return { ok: true, cookies, next: "enrol" };
 	});
 }
 
@@ -84,8 +87,10 @@ export async function startSession(context: SignInContext, userId: string, { hea
 }
 
 /** @returns Set-Cookie headers that remove the session's cookie. */
-export async function signOut({ operatorAuth }: SignInContext, headers: Headers): Promise<string[]> {
-	return (await (await operatorAuth()).api.signOut({ headers, returnHeaders: true })).headers.getSetCookie();
+export async function signOut(context: SignInContext, { headers, client }: SignInRequest): Promise<string[]> {
+	const signedIn = await findSignedIn(context, headers);
+	if (signedIn) await recordSignIn(context, signedIn.operator, "se déconnecter", { client });
+	return (await (await context.operatorAuth()).api.signOut({ headers, returnHeaders: true })).headers.getSetCookie();
 }
 
 /**

@@ -40,7 +40,9 @@ export async function sendLetters({
 	const what = { verb: "bureau\u00a0: Imprimer les courriers", subject: null, who: actor.name, operatorId: actor.id, origin: actor.origin };
 	const outcome = await runRecorded(shop, what, async () => {
 		const made = await printLetters(shop, orderIds);
-		return { ...made, ...(made.ok && { after: { letters: made.printed.length, unreadable: made.failed.length } }) };
+		if (!made.ok) return made;
+		const orders = made.printed.map(({ orderNumber }) => orderNumber).join(", ");
+		return { ...made, after: { letters: made.printed.length, orders, unreadable: made.failed.length } };
 	});
 	if (!outcome.ok) return { text: sentences[outcome.code], others: [] };
 	if (outcome.failed.length > 0) {

@@ -66,6 +66,7 @@ const changeLabels: Readonly<Record<string, string>> = {
 	month: "Mois",
 	"not-found": "Raison",
 	order: "Commande",
+	orders: "Commandes",
 	person: "Personne",
 	recipient: "Destinataire",
 	refunds: "Remboursements",

@@ -1,7 +1,7 @@
 import { href, redirect } from "react-router";
 import { requireDesk } from "../../../desk/shell/signed-in.server.ts";
 import { signOut } from "../../../operators/sign-in.server.ts";
-import { shopContext } from "../../../shop.ts";
+import { clientContext, shopContext } from "../../../shop.ts";
 import type { Route } from "./+types/sign-out";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -12,6 +12,6 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
 	const shop = context.get(shopContext);
 	await requireDesk(shop, request);
-	const cookies = await signOut(shop, request.headers);
+	const cookies = await signOut(shop, { headers: request.headers, client: context.get(clientContext).key });
 	return redirect(href("/bureau/connexion"), { headers: cookies.map((cookie) => ["set-cookie", cookie]) });
 }

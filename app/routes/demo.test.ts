@@ -1,3 +1,4 @@
+import { request } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 
@@ -32,6 +33,36 @@ test("they are shown only in a local demo that writes its e-mails to a folder", 
 		expect(await read({ host }), host).toEqual([200, false]);
 	expect(await read({ smtpUrl: "smtp://127.0.0.1:9" })).toEqual([200, false]);
 	expect(await read({ production: true })).toEqual([404, false]);
+});
+
+test("they and the desk's button need the name of this machine, so that no other site reads them by its own", async () => {
+	const ask = (host: string, method: string) =>
+		new Promise<{ status: number | undefined; page: string; cookies: string[] }>((resolve, reject) => {
+			const sent = request(new URL("/test", shop.url), { method, headers: { host, "content-type": form } }, async (answer) => {
+				const page = (await answer.toArray()).join("");
+				resolve({ status: answer.statusCode, page, cookies: answer.headers["set-cookie"] ?? [] });
+			});
+			sent.on("error", reject).end(method === "POST" ? "do=open-desk" : "");
+		});
+	const form = "application/x-www-form-urlencoded";
+	const { port } = new URL(shop.url);
+	for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `LOCALHOST:${port}`, "localhost", `[::1]:${port}`, "127.0.0.1"]) {
+		expect((await ask(host, "GET")).page, host).toContain("ada@example.fr");
+		expect((await ask(host, "POST")).status, host).toBe(302);
+	}
+	const foreign = [
+		"evil.example",
+		`evil.example:${port}`,
+		"localhost.evil.example",
+		"127.0.0.1.evil.example",
+		"evil.localhost",
+		"localhost.",
+	];
+	for (const host of [...foreign, "0.0.0.0", "127.1", "2130706433", "[::ffff:127.0.0.1]", "localhost@evil.example"]) {
+		const [page, opened] = [await ask(host, "GET"), await ask(host, "POST")];
+		expect([page.page.includes("ada@example.fr"), page.page.includes("Ouvrir le bureau")], host).toEqual([false, false]);
+		expect([opened.status === 404 || opened.status === 400, opened.cookies], host).toEqual([true, []]);
+	}
 });
 
 test("the sandbox's page exists only when the sandbox is the payment provider, regardless of stored sessions", async () => {

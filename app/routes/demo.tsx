@@ -21,11 +21,11 @@ const maxMails = 30;
 const loopback = /^(127\.\d+\.\d+\.\d+|localhost|::1)$/;
 
 /** E-mails contain personal data, so only local requests without a proxy may read them. */
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const { environment, db } = shop;
 	if (environment.production) throw data(null, { status: 404 });
-	const isLocal = isLocalDemo(shop, context.get(clientContext));
+	const isLocal = isLocalDemo(shop, context.get(clientContext), request);
 	const mayRead = isLocal && !environment.smtpUrl;
 	const mails = mayRead ? await readDemoMails(join(environment.dataDir, "mails"), maxMails) : null;
 	return {
@@ -39,7 +39,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
 	const shop = context.get(shopContext);
 	const client = context.get(clientContext);
-	if (!isLocalDemo(shop, client)) throw data(null, { status: 404 });
+	if (!isLocalDemo(shop, client, request)) throw data(null, { status: 404 });
 	const form = await readForm(request);
 	if (form.get("do") === "open-desk") {
 		const cookies = await signInDemoOperator(shop, { headers: request.headers, client: client.key });
@@ -50,7 +50,15 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 /** Whether the shop is a demo that only this machine reaches. */
-const isLocalDemo = ({ environment }: Shop, { isLocal }: Client) => !environment.production && isLocal && loopback.test(environment.host);
+const isLocalDemo = ({ environment }: Shop, { isLocal }: Client, { headers }: Request) =>
+	!environment.production && isLocal && loopback.test(environment.host) && loopback.test(readHostName(headers.get("host") ?? ""));
+
+/** The name of a Host header without its port. A foreign name that points to this machine is another site (DNS rebinding). */
+const readHostName = (host: string) =>
+	host
+		.replace(/:\d+$/, "")
+		.replace(/^\[(.*)\]$/, "$1")
+		.toLowerCase();
 
 export default function DemoRoute({ loaderData }: Route.ComponentProps) {
 	return <DemoPage {...loaderData} />;

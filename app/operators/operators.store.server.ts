@@ -127,6 +127,11 @@ export async function listSessions(db: Database, userId: string): Promise<OpenSe
 		.execute();
 }
 
+export async function isSessionOpen(db: Database, id: string): Promise<boolean> {
+	const query = db.selectFrom("operators.session").select("id").where("id", "=", id).where("expires_at", ">", sql<Date>`now()`);
+	return (await query.executeTakeFirst()) !== undefined;
+}
+
 /** @param ids which sessions; by default all of the person, whose devices are then no longer known. @returns how many ended. */
 export async function endSessions(db: Database | Trx, userId: string, ids?: readonly string[]): Promise<number> {
 	if (ids === undefined) await endKnownDevices(db, userId);

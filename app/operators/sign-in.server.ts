@@ -36,6 +36,8 @@ export interface SignedIn {
 	sessionId: string;
 	/** When the person proved their identity. */
 	since: Date;
+	/** When the session ends at the latest. */
+	until: Date;
 }
 
 /** @returns who sent a request, with or without a second factor; null without a valid session, or for a person who has left. */
@@ -45,7 +47,9 @@ export async function findSignedIn({ db, operatorAuth }: SignInContext, headers:
 	const found = await (await operatorAuth()).api.getSession({ headers });
 	if (found === null) return null;
 	const operator = await findOperator(db, found.user.id);
-	return operator && operator.leftAt === null ? { operator, sessionId: found.session.id, since: found.session.createdAt } : null;
+	if (operator === null || operator.leftAt !== null) return null;
+	const { id, createdAt, expiresAt } = found.session;
+	return { operator, sessionId: id, since: createdAt, until: expiresAt };
 }
 
 /**

@@ -10,12 +10,14 @@ const retryAfterSeconds = 60;
  * Sends server-sent events: one « change » for each change of the subject, without its content.
  * The stream ends when the client leaves or the process stops; browsers reconnect by themselves.
  * @param client the client's key. A client may have twenty open streams; the next is refused with 429.
+ * @param watchEnd calls its parameter when the client loses the right to the stream; it returns a function that stops watching.
  */
 export function createLiveStream(
 	{ changes, closing, streams }: Pick<Runtime, "changes" | "closing" | "streams">,
 	subject: string,
 	{ method, url, signal: clientSignal }: Request,
 	client: string,
+	watchEnd?: (end: () => void) => () => void,
 ): Response {
 	const headers = { "content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no" };
 	if (method === "HEAD") return new Response(null, { headers });
@@ -39,15 +41,18 @@ export function createLiveStream(
 				if (closed) return;
 				closed = true;
 				unsubscribe();
+				unwatch?.();
 				clearInterval(timer);
 				closing.removeEventListener("abort", end);
 				clientSignal.removeEventListener("abort", end);
 				releaseSlot();
 			};
 			const end = () => {
+				if (closed) return;
 				close();
 				controller.close();
 			};
+			const unwatch = watchEnd?.(end);
 			closing.addEventListener("abort", end);
 			clientSignal.addEventListener("abort", end);
 			// the page may have changed before this stream started

@@ -9,4 +9,4 @@ export {
 	listConversationsByEmail,
 	listWaiting,
 } from "./conversations.store.server.ts";
-export { findThread, listThread, type ThreadMessage } from "./thread.server.ts";
+export { findThread, listThread, type Thread, type ThreadMessage } from "./thread.server.ts";

@@ -7,12 +7,12 @@ import { useKeys } from "../shell/use-keys.ts";
 import { formatSiren } from "./describe-draft.ts";
 import type { OrderView } from "./read-order.server.ts";
 
-/** The company whose extract is to be obtained. */
-export function CompanyPanel({ company, open }: Pick<OrderView, "company" | "open">) {
-	const { siren, name, registeredName, known, legalForm, headOffice, greffe, status, notices, documentName } = company;
+/** The company whose extract is to be obtained, with what the registry asks for. */
+export function CompanyHead({ company, open }: Pick<OrderView, "company" | "open">) {
+	const { siren, name, status, documentName } = company;
 	return (
 		<section aria-labelledby="societe">
-			<h2 id="societe" className="text-xl">
+			<h2 id="societe" className="text-xl break-words">
 				{name}
 			</h2>
 			<p className="mt-1 text-soft">
@@ -22,14 +22,26 @@ export function CompanyPanel({ company, open }: Pick<OrderView, "company" | "ope
 				{status && status !== "active" && <CompanyStatus status={status} />}
 			</p>
 			<CopySiren siren={siren} />
+			<RegistryLinks siren={siren} />
+		</section>
+	);
+}
+
+/** What the register says of the company. */
+export function CompanyFacts({ company }: Pick<OrderView, "company">) {
+	const { registeredName, known, legalForm, headOffice, greffe, notices } = company;
+	return (
+		<section aria-labelledby="registre">
+			<h2 id="registre" className="text-lg">
+				Au registre
+			</h2>
 			<DescriptionList
-				className="mt-3 text-sm"
+				className="mt-2 text-sm"
 				rows={[
 					["Nom au registre", registeredName],
 					["Forme", legalForm],
 					["Siège", headOffice],
 					["Greffe probable", greffe],
-					["Registre", <RegistryLinks key="links" siren={siren} />],
 				]}
 			/>
 			{!known && <p className="mt-2 text-sm text-soft">Cette entreprise n’est plus dans notre copie du registre.</p>}
@@ -83,13 +95,13 @@ function RegistryLinks({ siren }: { siren: string }) {
 		{ name: "Annuaire des entreprises", url: `https://annuaire-entreprises.data.gouv.fr/entreprise/${siren}` },
 	];
 	return (
-		<span className="flex flex-wrap gap-x-5">
+		<p className="mt-1 flex flex-wrap gap-x-5 text-sm">
 			{links.map(({ name, url }) => (
-				<a key={name} className="link inline-flex min-h-6 items-center" href={url} target="_blank" rel="noreferrer external">
+				<a key={name} className="link inline-flex min-h-11 items-center" href={url} target="_blank" rel="noreferrer external">
 					{name}
 					<span className="sr-only"> (nouvel onglet)</span>
 				</a>
 			))}
-		</span>
+		</p>
 	);
 }

@@ -20,6 +20,8 @@ export interface TimelineLine {
 	text: string;
 	/** Who did it, and details. */
 	details: string[];
+	/** The id of an e-mail that can be read. */
+	email?: string;
 }
 
 /** The e-mails about an order, for the operator. */
@@ -88,11 +90,12 @@ export function describeTimeline(file: OrderFile, trail: readonly DeskLogEntry[]
 			.map(({ id, event_type, payload, created_at }) =>
 				line("event", String(id), created_at, describeEvent(event_type, payload) ?? event_type, describePayload(payload)),
 			),
-		...file.mails.map(({ id, kind, created_at, sent_at, bounced_at, bounce_reason }) =>
-			line("mail", id, sent_at ?? created_at, `E-mail\u00a0: ${emailLabels[parseOrderEmailKind(kind)]}`, [
+		...file.mails.map(({ id, kind, created_at, sent_at, bounced_at, bounce_reason }) => ({
+			...line("mail", id, sent_at ?? created_at, `E-mail\u00a0: ${emailLabels[parseOrderEmailKind(kind)]}`, [
 				bounced_at ? `refusé le ${formatStamp(bounced_at)}\u00a0: ${bounce_reason ?? "sans motif"}` : sent_at ? "parti" : "en attente",
 			]),
-		),
+			...((sent_at ?? bounced_at) && file.order.erased_at === null && { email: id }),
+		})),
 		...file.payments.map(({ id, role, amount_cents, created_at }) =>
 			line("payment", id, created_at, `${paymentRoles[role]}\u00a0: ${formatEuros(cents(amount_cents))}`, [id]),
 		),
@@ -133,6 +136,8 @@ export interface DescribedDocument {
 	details: string;
 	/** False once its file was deleted. */
 	stored: boolean;
+	/** Whether it has the XML of an invoice. */
+	hasXml: boolean;
 }
 
 /** The documents of an order, the extract first. */
@@ -147,6 +152,7 @@ export function describeDocuments({ documents, invoices }: OrderFile): Described
 				name: [documentNames[doc_type], number].filter(Boolean).join(" "),
 				details: `du ${formatStamp(issued_at)}, ${formatBytes(bytes)}${state}`,
 				stored: purged_at === null,
+				hasXml: number !== undefined,
 			};
 		});
 }

@@ -11,9 +11,22 @@ type Draft = NonNullable<OrderView["draft"]>;
 /** The id of the form of « Livrer ». */
 export const deliverForm = "livrer";
 
+/** Whether a file is about to be delivered, and can still be kept back. */
+export const isDeliveryRequested = ({ openActs }: Pick<OrderView, "openActs">): boolean =>
+	openActs.some(({ refusal, act }) => refusal === null && (act === "deliver" || act === "replace-extract"));
+
+/** What other operators dropped for the order. */
+export function OtherDrafts({ drafts }: { drafts: OrderView["otherDrafts"] }) {
+	return drafts.map(({ who, at }) => (
+		<p key={who} className="text-sm text-soft">
+			{who} a aussi déposé un fichier le {at}.
+		</p>
+	));
+}
+
 /** The dropped file: what the checks found, and what to do with it. */
 export function DraftPanel({ order, draft }: { order: OrderView; draft: Draft }) {
-	const isRequested = order.openActs.some(({ refusal, act }) => refusal === null && (act === "deliver" || act === "replace-extract"));
+	const isRequested = isDeliveryRequested(order);
 	return (
 		<section aria-labelledby="depot" className="border-t border-line pt-5">
 			<h2 id="depot" className="text-lg">
@@ -29,11 +42,6 @@ export function DraftPanel({ order, draft }: { order: OrderView; draft: Draft })
 					</li>
 				))}
 			</ul>
-			{order.otherDrafts.map(({ who, at }) => (
-				<p key={who} className="mt-2 text-sm text-soft">
-					{who} a aussi déposé un fichier le {at}.
-				</p>
-			))}
 			<RightOrders order={order} draft={draft} />
 			{draft.deliverable &&
 				!isRequested &&

@@ -11,7 +11,8 @@ const retryAfter = 4000;
 
 interface DropZoneProps {
 	number: string;
-	hasDraft: boolean;
+	/** The operator's file for this order; `requested`: its delivery is asked for. */
+	draft: "none" | "dropped" | "requested";
 	/** The order has its extract: a new file replaces it. */
 	replaces: boolean;
 	/** Offers a specimen to drop. */
@@ -19,7 +20,7 @@ interface DropZoneProps {
 }
 
 /** Where an extract is dropped: anywhere on the page, or by the file field. Without JavaScript, the field and its button. */
-export function DropZone({ number, hasDraft, replaces, demo }: DropZoneProps) {
+export function DropZone({ number, draft, replaces, demo }: DropZoneProps) {
 	const fetcher = useFetcher<DropAnswer>();
 	const submitPage = useSubmit();
 	const file = useRef<File>(undefined);
@@ -44,7 +45,8 @@ export function DropZone({ number, hasDraft, replaces, demo }: DropZoneProps) {
 	const isOver = usePageDrop(take);
 	useRetry(fetcher.state === "idle" && fetcher.data?.state === "offline", send);
 	const busy = fetcher.state !== "idle";
-	const answer = busy ? undefined : fetcher.data;
+	// « le fichier est déposé » is true until it is delivered or discarded
+	const answer = busy || (fetcher.data?.state === "kept" && draft !== "dropped") ? undefined : fetcher.data;
 	return (
 		<section
 			aria-labelledby="deposer"
@@ -52,7 +54,7 @@ export function DropZone({ number, hasDraft, replaces, demo }: DropZoneProps) {
 		>
 			<h2 id="deposer" className="flex items-center gap-2 text-lg">
 				<Icon name="document" className="size-5" />
-				{hasDraft ? "Déposer un autre fichier" : replaces ? "Remplacer l’extrait" : "Déposer l’extrait"}
+				{draft !== "none" ? "Déposer un autre fichier" : replaces ? "Remplacer l’extrait" : "Déposer l’extrait"}
 			</h2>
 			<p className="mt-1 text-sm text-soft">
 				Glissez le PDF n’importe où sur cette page, ou choisissez-le. Rien n’est envoyé au client avant «&nbsp;

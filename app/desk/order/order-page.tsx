@@ -1,17 +1,18 @@
 import { href, Link } from "react-router";
 import { button } from "../../ui/button.tsx";
-import { DescriptionList } from "../../ui/description-list.tsx";
 import { Notice, Status, type StatusKind } from "../../ui/notice.tsx";
 import { ActForm } from "../acts/act-form.tsx";
 import { UndoForm } from "../acts/undo-form.tsx";
 import { TimeLeft } from "../queue/time-left.tsx";
 import { useClock } from "../queue/use-clock.ts";
 import { useKeys } from "../shell/use-keys.ts";
-import { CompanyPanel } from "./company-panel.tsx";
+import { CompanyFacts, CompanyHead } from "./company-panel.tsx";
 import { CustomerPanel } from "./customer-panel.tsx";
-import { DraftPanel, deliverForm, Preview } from "./draft-panel.tsx";
+import { DraftPanel, deliverForm, isDeliveryRequested, OtherDrafts, Preview } from "./draft-panel.tsx";
 import { DropZone } from "./drop-zone.tsx";
 import { MoreActions } from "./more-actions.tsx";
+import { OrderFiles } from "./order-files.tsx";
+import { OrderMessages } from "./order-messages.tsx";
 import { NoteForm, OrderTimeline } from "./order-timeline.tsx";
 import type { OrderView } from "./read-order.server.ts";
 
@@ -33,6 +34,7 @@ export function OrderPage({ order, page }: { order: OrderView; page: number }) {
 	const { draft, may } = order;
 	useKeys({ d: submit(deliverForm), n: submit(nextForm) });
 	const takesFile = may.deliver || may.replace;
+	const draftState = draft === null ? "none" : isDeliveryRequested(order) ? "requested" : "dropped";
 	return (
 		<div className="mx-auto max-w-page">
 			<OrderHead order={order} />
@@ -45,9 +47,11 @@ export function OrderPage({ order, page }: { order: OrderView; page: number }) {
 			)}
 			<div className={`mt-6 gap-x-10 gap-y-8 ${draft ? "grid xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]" : "grid lg:grid-cols-2"}`}>
 				<div className="min-w-0 space-y-6">
-					<CompanyPanel company={order.company} open={order.open} />
+					<CompanyHead company={order.company} open={order.open} />
 					{draft && <DraftPanel order={order} draft={draft} />}
-					{takesFile && <DropZone number={order.number} hasDraft={draft !== null} replaces={may.replace} demo={order.demo} />}
+					{takesFile && <DropZone number={order.number} draft={draftState} replaces={may.replace} demo={order.demo} />}
+					<OtherDrafts drafts={order.otherDrafts} />
+					<CompanyFacts company={order.company} />
 				</div>
 				{draft ? <Preview draft={draft} page={page} /> : <OrderSide order={order} className="space-y-8" />}
 			</div>
@@ -61,7 +65,7 @@ export function OrderPage({ order, page }: { order: OrderView; page: number }) {
 					Historique
 				</h2>
 				<NoteForm order={order.id} />
-				<OrderTimeline lines={order.timeline} />
+				<OrderTimeline number={order.number} lines={order.timeline} />
 			</section>
 		</div>
 	);
@@ -73,6 +77,7 @@ function OrderSide({ order, className }: { order: OrderView; className: string }
 		<div className={`min-w-0 ${className}`}>
 			<CustomerPanel customer={order.customer} facts={order.facts} />
 			<OrderFiles order={order} />
+			<OrderMessages conversations={order.conversations} />
 			<MoreActions order={order} />
 			{order.otherOrders.length > 0 && (
 				<section aria-labelledby="autres">
@@ -156,10 +161,21 @@ function Holder({ order: { id, holder } }: { order: OrderView }) {
 	);
 }
 
-/** What was asked for and has not begun: it can still be undone. What was refused when it began. */
+/** What was asked for and has not begun: it can still be undone, and stays in view. What was refused when it began. */
 function OpenActs({ order }: { order: OrderView }) {
-	return order.openActs.map(({ key, label, dueAt, who, waitsForApproval, refusal }) => (
-		<Notice key={key} kind={refusal ? "failed" : "waiting"} live className="mt-5">
+	if (order.openActs.length === 0) return null;
+	return (
+		<div className="sticky top-0 z-10 -mx-4 mt-3 bg-paper px-4 py-2 sm:-mx-6 sm:px-6">
+			{order.openActs.map((act) => (
+				<OpenAct key={act.key} act={act} />
+			))}
+		</div>
+	);
+}
+
+function OpenAct({ act: { key, label, dueAt, who, waitsForApproval, refusal } }: { act: OrderView["openActs"][number] }) {
+	return (
+		<Notice kind={refusal ? "failed" : "waiting"} live>
 			{refusal ? (
 				<p>
 					«&nbsp;{label}&nbsp;», demandé par {who}, n’a pas été fait. {refusal}
@@ -173,36 +189,5 @@ function OpenActs({ order }: { order: OrderView }) {
 				</p>
 			)}
 		</Notice>
-	));
-}
-
-/** The documents, as downloads only. */
-function OrderFiles({ order }: { order: OrderView }) {
-	return (
-		<section aria-labelledby="documents">
-			<h2 id="documents" className="text-lg">
-				Documents
-			</h2>
-			{order.documents.length === 0 ? (
-				<p className="mt-2 text-soft">Aucun document pour le moment.</p>
-			) : (
-				<DescriptionList
-					className="mt-2 text-sm"
-					rows={order.documents.map(({ id, name, details, stored }) => [
-						name,
-						<span key={id}>
-							{stored ? (
-								<a className="link" href={href("/bureau/documents/:document", { document: id })} download>
-									Télécharger
-								</a>
-							) : (
-								"Fichier supprimé"
-							)}{" "}
-							<span className="text-soft">{details}</span>
-						</span>,
-					])}
-				/>
-			)}
-		</section>
 	);
 }

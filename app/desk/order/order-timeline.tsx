@@ -1,3 +1,4 @@
+import { href, Link } from "react-router";
 import { button } from "../../ui/button.tsx";
 import { TextAreaField } from "../../ui/field.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
@@ -15,10 +16,10 @@ const icons: Record<TimelineLine["kind"], { icon: IconName; label: string }> = {
 };
 
 /** Everything that happened to an order, newest first. */
-export function OrderTimeline({ lines }: { lines: readonly TimelineLine[] }) {
+export function OrderTimeline({ number, lines }: { number: string; lines: readonly TimelineLine[] }) {
 	return (
 		<ol className="mt-6 divide-y divide-line border-y border-line text-sm">
-			{lines.map(({ id, at, stamp, kind, text, details }) => (
+			{lines.map(({ id, at, stamp, kind, text, details, email }) => (
 				<li key={id} className="grid gap-x-6 py-2 sm:grid-cols-[9.5rem_1fr]">
 					<time dateTime={at} className="figures text-soft">
 						{stamp}
@@ -27,7 +28,13 @@ export function OrderTimeline({ lines }: { lines: readonly TimelineLine[] }) {
 						<Icon name={icons[kind].icon} className="mt-0.5 size-4.5 text-soft" />
 						<span className="min-w-0 break-words whitespace-pre-line">
 							<span className="sr-only">{icons[kind].label}&nbsp;: </span>
-							{text}
+							{email ? (
+								<Link className="link" to={href("/bureau/commandes/:number/e-mails/:mail", { number, mail: email })}>
+									{text}
+								</Link>
+							) : (
+								text
+							)}
 							{details.length > 0 && <span className="text-soft"> ({details.join(", ")})</span>}
 						</span>
 					</span>

@@ -10,6 +10,7 @@ import { findHolder } from "../../fulfilment/claims/claim-order.server.ts";
 import { type Draft, listDrafts } from "../../fulfilment/drafts/drafts.server.ts";
 import { isDrawable, listRightOrders } from "../../fulfilment/drafts/insert-draft.server.ts";
 import { isRepostDue } from "../../fulfilment/post-extract.server.ts";
+import { listThread, type Thread } from "../../messages/messages.server.ts";
 import { listOperators } from "../../operators/operators.server.ts";
 import type { Actor } from "../../operators/roles.ts";
 import { findOrderedCompany, isSoleTrader } from "../../order-emails/name-document.server.ts";
@@ -20,6 +21,8 @@ import { findRecipient } from "../../orders/recipient.ts";
 import { readOrderFile } from "../../retention/order-file.server.ts";
 import type { Shop } from "../../shop.ts";
 import { actTable } from "../acts/act-table.server.ts";
+import { kindLabels } from "../messages/messages-page.tsx";
+import { describeTimeToAnswer } from "../messages/time-to-answer.ts";
 import { describeFacts, formatBytes } from "./describe-draft.ts";
 import { describeDocuments, describeTimeline, listResendable } from "./describe-file.ts";
 import { listOtherOrders } from "./other-orders.store.server.ts";
@@ -29,6 +32,9 @@ export type OrderView = Awaited<ReturnType<typeof readOrder>>;
 /** Lines of the trail on the page of an order. */
 const maxTrailLines = 100;
 const maxNamesakes = 4;
+/** Messages of a conversation on the page of an order, each with so many characters. */
+const maxMessages = 4;
+const maxMessageLength = 600;
 
 /** Milliseconds for which the page shows that a scheduled act was refused. */
 const refusalMs = 900_000;
@@ -66,6 +72,7 @@ export async function readOrder(shop: Shop, actor: Actor & { id: string }, order
 			post: isPosted(order.product_code) && ((open && uploaded) || isRepostDue(file.events)),
 			correctTracking: order.tracking_number !== null && order.erased_at === null,
 			write: order.erased_at === null && order.status !== "pending",
+			refund: actor.roles.has("refund") && order.status !== "pending",
 		},
 		state: describeState({ open, uploaded, hasExtract, notFound: Boolean(file.extractRequest?.not_found_at) }),
 		company: describeCompany(order, company),
@@ -78,6 +85,7 @@ export async function readOrder(shop: Shop, actor: Actor & { id: string }, order
 		timeline: describeTimeline(file, await listDeskLog(db, maxTrailLines, { subject: order.order_number })),
 		documents: describeDocuments(file),
 		resendable: listResendable(file),
+		conversations: (await listThread(db, order)).map((thread) => describeConversation(thread, now())),
 		otherOrders: (await listOtherOrders(db, order)).map(
 			({ id, order_number, company_name, status, created_at, product_code, sameCustomer }) => ({
 				id,
@@ -86,6 +94,22 @@ export async function readOrder(shop: Shop, actor: Actor & { id: string }, order
 				sameCustomer,
 			}),
 		),
+	};
+}
+
+/** A conversation with its latest messages; the page of the conversation has all of them. */
+function describeConversation({ id, subject, kind, waitingSince, messages }: Thread, now: Date) {
+	const shown = messages.slice(-maxMessages);
+	return {
+		...{ id, subject, kind: kindLabels[kind] },
+		wait: waitingSince && describeTimeToAnswer(waitingSince, now),
+		earlier: messages.length - shown.length,
+		messages: shown.map(({ id: message, from, author, text, at }) => ({
+			id: message,
+			author: from === "shop" ? `La boutique${author && ` (${author})`}` : author,
+			at: formatStamp(at),
+			text: text.length > maxMessageLength ? `${text.slice(0, maxMessageLength).toWellFormed()}…` : text,
+		})),
 	};
 }
 

@@ -2,17 +2,17 @@ import { formatDayAndHour } from "../../catalogue/instants.ts";
 import { formatTimeLeft, getUrgency, type Urgency } from "../../catalogue/urgency.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 
-/** Colour, icon and weight differ, because colour alone must not carry a meaning. */
-const looks: Record<Urgency, { icon: IconName; className: string }> = {
-	late: { icon: "alert", className: "text-failed font-semibold" },
-	now: { icon: "alert", className: "text-waiting font-semibold" },
-	soon: { icon: "clock", className: "text-waiting" },
-	later: { icon: "clock", className: "text-soft" },
+/** Each step has its words: colour and icon repeat them. « retard » comes from `formatTimeLeft`. */
+const looks: Record<Urgency, { icon: IconName; className: string; words: string }> = {
+	late: { icon: "alert", className: "text-failed font-semibold", words: "" },
+	now: { icon: "alert", className: "text-waiting font-semibold", words: "plus que " },
+	soon: { icon: "clock", className: "text-waiting", words: "encore " },
+	later: { icon: "clock", className: "text-soft", words: "dans " },
 };
 
-/** The time left until a promise, in words and colour: « 28 min », « retard 45 min ». */
+/** The time left until a promise, in words and colour: « plus que 28 min », « retard 45 min ». */
 export function TimeLeft({ dueAt, now }: { dueAt: Date; now: Date }) {
-	const { icon, className } = looks[getUrgency(dueAt, now)];
+	const { icon, className, words } = looks[getUrgency(dueAt, now)];
 	return (
 		<time
 			dateTime={dueAt.toISOString()}
@@ -20,8 +20,7 @@ export function TimeLeft({ dueAt, now }: { dueAt: Date; now: Date }) {
 			className={`figures inline-flex items-center gap-1.5 whitespace-nowrap ${className}`}
 		>
 			<Icon name={icon} className="size-4.5" />
-			{dueAt >= now && <span className="sr-only">reste </span>}
-			{formatTimeLeft(dueAt, now)}
+			{words + formatTimeLeft(dueAt, now)}
 		</time>
 	);
 }

@@ -1,5 +1,7 @@
 import { href, isRouteErrorResponse, Outlet, useRouteLoaderData } from "react-router";
 import "../../desk/desk.css";
+import { listPendingLines } from "../../desk/acts/list-pending-lines.server.ts";
+import { PendingBar } from "../../desk/acts/pending-bar.tsx";
 import { readShopHealth } from "../../desk/health/describe-health.server.ts";
 import { DeskLayout } from "../../desk/shell/desk-layout.tsx";
 import { isMissingNetwork } from "../../desk/shell/keep-page.ts";
@@ -28,6 +30,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 	return {
 		health: await readShopHealth(context.get(shopContext)),
 		operator: { id: operator.id, name: operator.name, roles: operator.roles },
+		pending: await listPendingLines(context.get(shopContext), operator.id),
 		formKey: crypto.randomUUID(),
 	};
 }
@@ -37,6 +40,7 @@ export default function DeskRoute({ loaderData }: Route.ComponentProps) {
 	return (
 		<DeskLayout {...loaderData}>
 			<Outlet />
+			<PendingBar acts={loaderData.pending} />
 		</DeskLayout>
 	);
 }

@@ -6,7 +6,7 @@ import { findOrderOfPage } from "../../../desk/order/find-order.server.ts";
 import { OrderPage } from "../../../desk/order/order-page.tsx";
 import { readOrder } from "../../../desk/order/read-order.server.ts";
 import { receiveFile } from "../../../desk/order/receive-file.server.ts";
-import { recordConsultation } from "../../../desk/order/record-consultation.server.ts";
+import { recordLook } from "../../../desk/order/record-look.server.ts";
 import { type DropAnswer, keepFileWhenOffline } from "../../../desk/order/upload-answer.ts";
 import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
 import { shopContext } from "../../../shop.ts";
@@ -20,7 +20,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
 	requireOperator(context, "serve");
 	const [shop, actor] = [context.get(shopContext), getActor(context)];
 	const order = await findOrderOfPage(shop, params.number);
-	await recordConsultation(shop, actor, order);
+	await recordLook(shop, actor, order, "order");
 	const page = Number(new URL(request.url).searchParams.get("page") ?? 1);
 	return data({ order: await readOrder(shop, actor, order), page: Number.isInteger(page) && page > 0 ? page : 1 });
 }

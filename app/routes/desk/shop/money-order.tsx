@@ -3,7 +3,7 @@ import { answerMoneyForm } from "../../../desk/money/answer-money-form.server.ts
 import { describeOrderMoney } from "../../../desk/money/describe-order-money.server.ts";
 import { OrderMoneyPage } from "../../../desk/money/order-money-page.tsx";
 import { findOrderOfPage } from "../../../desk/order/find-order.server.ts";
-import { recordConsultation } from "../../../desk/order/record-consultation.server.ts";
+import { recordLook } from "../../../desk/order/record-look.server.ts";
 import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
 import { shopContext } from "../../../shop.ts";
 import type { Route } from "./+types/money-order";
@@ -16,7 +16,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 	const { operator } = requireOperator(context, "refund");
 	const shop = context.get(shopContext);
 	const order = await findOrderOfPage(shop, params.number);
-	await recordConsultation(shop, getActor(context), order);
+	await recordLook(shop, getActor(context), order, "order");
 	return { money: await describeOrderMoney(shop, order), mayServe: operator.roles.includes("serve") };
 }
 

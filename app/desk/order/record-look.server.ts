@@ -5,12 +5,22 @@ import type { Actor } from "../../operators/roles.ts";
 import type { Order } from "../../orders/order.ts";
 import type { Shop } from "../../shop.ts";
 
-const verb = "bureau\u00a0: consulter la commande";
+/** What an operator looks at. */
+const verbs = {
+	order: "bureau\u00a0: consulter la commande",
+	email: "bureau\u00a0: lire un e-mail du client",
+	"customer-link": "bureau\u00a0: voir le lien du client",
+} as const;
 
-/** Records that an operator saw the customer's data of an order: one line a day, because the page is read again and again. */
-export async function recordConsultation(shop: Shop, actor: Actor & { id: string }, order: Order): Promise<void> {
+/** Records that an operator saw the customer's data of an order: one line a day, because a page is read again and again. */
+export async function recordLook(
+	shop: Shop,
+	actor: Actor & { id: string },
+	{ order_number: subject }: Order,
+	what: keyof typeof verbs,
+): Promise<void> {
+	const verb = verbs[what];
 	const today = Temporal.Instant.fromEpochMilliseconds(shop.now().getTime()).toZonedDateTimeISO(zone).startOfDay();
-	const subject = order.order_number;
 	const since = new Date(today.epochMilliseconds);
 	if (await wasRecordedSince(shop.db, { operatorId: actor.id, verb, subject, since })) return;
 	await runRecorded(shop, { verb, subject, who: actor.name, operatorId: actor.id, origin: actor.origin }, async () => ({ ok: true }));

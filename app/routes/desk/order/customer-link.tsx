@@ -1,0 +1,54 @@
+import { data, Form, href, Link } from "react-router";
+import { CopyLink } from "../../../desk/order/copy-link.tsx";
+import { findOrderOfPage } from "../../../desk/order/find-order.server.ts";
+import { recordLook } from "../../../desk/order/record-look.server.ts";
+import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
+import { createTrackingUrl } from "../../../order-emails/create-tracking-url.server.ts";
+import { shopContext } from "../../../shop.ts";
+import { button } from "../../../ui/button.tsx";
+import type { Route } from "./+types/customer-link";
+
+export const meta: Route.MetaFunction = ({ params }) => [{ title: `Lien du client de ${params.number} – bureau` }];
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+	requireOperator(context, "serve");
+	await findOrderOfPage(context.get(shopContext), params.number);
+	return null;
+}
+
+/** Shows the link in the answer to a form: in no URL of the desk, no log, and not in the trail, which has that it was shown. */
+export async function action({ context, params }: Route.ActionArgs) {
+	requireOperator(context, "serve");
+	const shop = context.get(shopContext);
+	const order = await findOrderOfPage(shop, params.number);
+	if (order.erased_at !== null) throw data("Les données de ce client ont été effacées.", { status: 404 });
+	await recordLook(shop, getActor(context), order, "customer-link");
+	return { url: createTrackingUrl(shop, order) };
+}
+
+export default function CustomerLinkRoute({ actionData, params }: Route.ComponentProps) {
+	return (
+		<div className="max-w-reading">
+			<p className="text-sm">
+				<Link className="link figures" to={href("/bureau/commandes/:number", params)}>
+					{params.number}
+				</Link>
+			</p>
+			<h1 className="mt-1 text-2xl">Le lien du client</h1>
+			<p className="mt-3">
+				C’est le lien des e-mails du client&nbsp;: il ouvre le suivi de sa commande pendant 30 jours, en lecture. Ne le donnez qu’à
+				l’adresse de la commande.
+			</p>
+			{actionData ? (
+				<CopyLink url={actionData.url} />
+			) : (
+				<Form method="post" className="mt-5">
+					<button type="submit" className={button()}>
+						Montrer le lien
+					</button>
+					<p className="mt-2 text-sm text-soft">Le journal retient que vous l’avez vu.</p>
+				</Form>
+			)}
+		</div>
+	);
+}

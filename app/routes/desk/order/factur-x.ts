@@ -1,0 +1,27 @@
+import { data } from "react-router";
+import { isUuid } from "../../../../server/uuid.ts";
+import { deskHeaders, requireOperator } from "../../../desk/shell/signed-in.server.ts";
+import { findDocument } from "../../../documents/documents.server.ts";
+import { formatAttachmentHeader } from "../../../documents/file-name.ts";
+import { createFacturX } from "../../../invoices/factur-x.server.ts";
+import { listInvoices } from "../../../invoices/invoices.server.ts";
+import { shopContext } from "../../../shop.ts";
+import type { Route } from "./+types/factur-x";
+
+/** The XML of an invoice or a credit note, as it stands in its PDF (Factur-X). */
+export async function loader({ context, params }: Route.LoaderArgs) {
+	requireOperator(context, "serve");
+	const { db } = context.get(shopContext);
+	const document = isUuid(params.document) ? await findDocument(db, params.document) : null;
+	const invoice = document && (await listInvoices(db, document.order_id)).find(({ document_id }) => document_id === document.id);
+	if (!invoice) throw data("Cette facture n’existe pas.", { status: 404 });
+	return new Response(createFacturX(invoice.data), {
+		headers: {
+			...deskHeaders,
+			"content-type": "application/xml; charset=utf-8",
+			"content-disposition": formatAttachmentHeader(`${invoice.number}_factur-x.xml`),
+			"x-content-type-options": "nosniff",
+			"content-security-policy": "default-src 'none'; sandbox",
+		},
+	});
+}

@@ -46,48 +46,48 @@ export function DeskLayout({ operator, health: readHealth, children }: DeskLayou
 				Aller au contenu
 			</a>
 			<header className="border-b border-line bg-sheet print:hidden">
-				<div className="flex flex-wrap items-center gap-x-3 px-4 sm:px-6 md:gap-x-6">
-					<NavLink
-						to={pages[0]?.path ?? href("/bureau/mon-acces")}
-						className="flex min-h-12 items-center gap-2 font-serif text-lg font-medium"
-					>
-						<Logo className="size-6" />
-						Bureau
-					</NavLink>
-					<nav
-						ref={menu}
-						aria-label="Bureau"
-						className="-mx-2 flex min-w-0 flex-1 max-md:order-last max-md:basis-full max-md:overflow-x-auto md:flex-wrap"
-					>
-						{pages.map(({ path, label }) => (
+				<div className="px-4 sm:px-6">
+					<div className="mx-auto max-w-page">
+						<div className="flex items-center justify-between gap-x-3">
 							<NavLink
-								key={path}
-								to={path}
-								className="inline-flex min-h-11 shrink-0 items-center px-2 text-sm aria-[current=page]:font-semibold aria-[current=page]:underline aria-[current=page]:underline-offset-[0.4em]"
+								to={pages[0]?.path ?? href("/bureau/mon-acces")}
+								className="flex min-h-11 shrink-0 items-center gap-2 font-serif text-lg font-medium"
 							>
-								{label}
+								<Logo className="size-6" />
+								Bureau
 							</NavLink>
-						))}
-					</nav>
-					<div className="flex min-w-0 items-center gap-x-3 text-sm max-md:ml-auto md:gap-x-4">
-						<HealthButton health={health} />
-						<button
-							type="button"
-							className="min-h-11 min-w-11 text-soft max-md:hidden"
-							onClick={() => showKeys(true)}
-							aria-label="Raccourcis clavier"
-						>
-							<kbd>?</kbd>
-						</button>
-						<NavLink to={href("/bureau/mon-acces")} className="inline-flex min-h-11 min-w-0 items-center gap-1.5">
-							<Icon name="lock" className="size-4.5" />
-							<span className="truncate">{operator.name}</span>
-						</NavLink>
-						<form method="post" action={href("/bureau/deconnexion")}>
-							<button type="submit" className={button("quiet")}>
-								Quitter
-							</button>
-						</form>
+							<div className="flex min-w-0 items-center gap-x-2 text-sm sm:gap-x-4">
+								<HealthButton health={health} />
+								<button
+									type="button"
+									className="min-h-11 min-w-11 text-soft max-md:hidden"
+									onClick={() => showKeys(true)}
+									aria-label="Raccourcis clavier"
+								>
+									<kbd>?</kbd>
+								</button>
+								<NavLink to={href("/bureau/mon-acces")} className="inline-flex min-h-11 min-w-0 items-center gap-1.5">
+									<Icon name="lock" className="size-4.5 max-sm:hidden" />
+									<span className="truncate">{operator.name}</span>
+								</NavLink>
+								<form method="post" action={href("/bureau/deconnexion")}>
+									<button type="submit" className={button("quiet")}>
+										Quitter
+									</button>
+								</form>
+							</div>
+						</div>
+						<nav ref={menu} aria-label="Bureau" className="-mx-4 flex overflow-x-auto px-2 sm:-mx-6 sm:px-4 lg:-mx-2 lg:px-0">
+							{pages.map(({ path, label }) => (
+								<NavLink
+									key={path}
+									to={path}
+									className="inline-flex min-h-11 shrink-0 items-center px-2 text-sm aria-[current=page]:font-semibold aria-[current=page]:underline aria-[current=page]:underline-offset-[0.4em]"
+								>
+									{label}
+								</NavLink>
+							))}
+						</nav>
 					</div>
 				</div>
 			</header>

@@ -11,7 +11,7 @@ export interface SettingAuthor {
 	name: string;
 }
 
-type SettingContext = Pick<Context, "db" | "now" | "log" | "environment">;
+export type SettingContext = Pick<Context, "db" | "now" | "log" | "environment">;
 
 export type SettingRefusal =
 	/** The end is not in the future, or more than three months away. */

@@ -1,55 +1,68 @@
 import { typedKeys } from "../../../server/types/objects.ts";
 import { formatStamp } from "../../catalogue/instants.ts";
-import {
-	addDaysOff,
-	closeShop,
-	pauseExpress,
-	removeDaysOff,
-	reopenShop,
-	resumeExpress,
-	type SettingAuthor,
-	type SettingOutcome,
-	setCapacity,
-	setRefundBrake,
-} from "../../shop-settings/change-settings.server.ts";
 import { describeSetting, settingRefusals } from "../../shop-settings/describe-settings.ts";
-import { findEndOfDay, parseDay, parseLimit, parseLocalInstant } from "../../shop-settings/parse-settings.ts";
 import { listSettingChanges, readSettings } from "../../shop-settings/settings.server.ts";
-import { type Capacity, defaultSettings, type SettingName, settingLabels } from "../../shop-settings/shop-settings.ts";
+import { defaultSettings, type SettingName, settingLabels } from "../../shop-settings/shop-settings.ts";
+import { type TypedChange, typedChanges, type UnreadableSetting } from "../../shop-settings/typed-changes.server.ts";
 import { alignColumns, formatSection } from "../columns.ts";
-import { type Command, type CommandCall, type CommandResult, done, refuse } from "../command.ts";
+import { type Command, type CommandCall, done, refuse } from "../command.ts";
 import { getOperatorName } from "../run-recorded.server.ts";
 
 /** The shop's settings: what is sold, and when. */
 
-const unreadableEnd = 'Cette fin ne se lit pas. Exemples : --until 14h30, --until 24/12/2026, --until "24/12/2026 8h".';
-const unreadableDay = "Ce jour ne se lit pas. Exemples : 24/12/2026, 24/12.";
+const unreadable: Record<Exclude<UnreadableSetting["code"], "unreadable-limit">, string> = {
+	"unreadable-end": 'Cette fin ne se lit pas. Exemples : --until 14h30, --until 24/12/2026, --until "24/12/2026 8h".',
+	"unreadable-day": "Ce jour ne se lit pas. Exemples : 24/12/2026, 24/12.",
+};
+const unreadableCapacity = "Écrivez par exemple : capacity all=40 express=12, ou express=- pour enlever une limite.";
+const unreadableBrake =
+	"Écrivez par exemple : brake 20 1000 (20 remboursements ou 1 000 € par heure), brake - 1000, ou brake - pour enlever le frein.";
 
-type Change = (call: CommandCall, author: SettingAuthor) => Promise<SettingOutcome | CommandResult>;
+type Fields = Parameters<TypedChange>[2];
+
+interface SettingAct {
+	argCount: readonly [number, number];
+	change: TypedChange;
+	/** What was typed, by the names of the desk's fields; null when an argument names no field. */
+	toFields?: (call: CommandCall) => Fields | null;
+	/** The sentence about a limit that cannot be read. */
+	example?: string;
+}
+
+const toEnd = ({ options: { until } }: CommandCall) => (typeof until === "string" ? { until } : {});
+const toDays = ({ args: [from = "", to = ""] }: CommandCall) => ({ from, to });
 
 /** Each act with its arguments. */
-const acts: Record<string, { argCount: readonly [number, number]; change: Change }> = {
+const acts: Record<string, SettingAct> = {
 	close: {
 		argCount: [0, 0],
-		change: (call, author) => {
-			const sentence = typeof call.options.sentence === "string" ? call.options.sentence : null;
-			return withEnd(call, null, (until) => closeShop(call.shop, author, { until, sentence }));
-		},
+		change: typedChanges.close,
+		toFields: (call) => ({ ...toEnd(call), ...(typeof call.options.sentence === "string" && { sentence: call.options.sentence }) }),
 	},
-	reopen: { argCount: [0, 0], change: ({ shop }, author) => reopenShop(shop, author) },
+	reopen: { argCount: [0, 0], change: typedChanges.reopen },
 	"express-off": {
 		argCount: [0, 0],
-		change: (call, author) => {
-			const end = call.options["no-end"] === true ? null : findEndOfDay(call.shop.now());
-			return withEnd(call, end, (until) => pauseExpress(call.shop, author, until));
-		},
+		change: typedChanges.pauseExpress,
+		toFields: (call) => ({ until: call.options["no-end"] === true ? "" : "today", ...toEnd(call) }),
 	},
-	"express-on": { argCount: [0, 0], change: ({ shop }, author) => resumeExpress(shop, author) },
-	"day-off": { argCount: [1, 2], change: (call, author) => withDays(call, (range) => addDaysOff(call.shop, author, range)) },
-	"day-on": { argCount: [1, 2], change: (call, author) => withDays(call, (range) => removeDaysOff(call.shop, author, range)) },
-	capacity: { argCount: [1, 4], change: changeCapacity },
-	brake: { argCount: [1, 2], change: changeBrake },
+	"express-on": { argCount: [0, 0], change: typedChanges.resumeExpress },
+	"day-off": { argCount: [1, 2], change: typedChanges.addDaysOff, toFields: toDays },
+	"day-on": { argCount: [1, 2], change: typedChanges.removeDaysOff, toFields: toDays },
+	capacity: { argCount: [1, 4], change: typedChanges.setCapacity, toFields: toLimits, example: unreadableCapacity },
+	brake: {
+		argCount: [1, 2],
+		change: typedChanges.setRefundBrake,
+		toFields: ({ args: [refunds = "", euros = "-"] }) => ({ refunds, euros }),
+		example: unreadableBrake,
+	},
 };
+
+/** « all=40 express=- » */
+function toLimits({ args }: CommandCall): Fields | null {
+	const entries = args.map((argument) => argument.split("=", 2));
+	const areKnown = entries.every(([name = "", limit]) => limit !== undefined && Object.hasOwn(defaultSettings.capacity, name));
+	return areKnown ? Object.fromEntries(entries) : null;
+}
 
 export const settings: Command = {
 	usage:
@@ -65,55 +78,20 @@ export const settings: Command = {
 		if (act === undefined) return refuse(`« ${name} » n’est pas un réglage. Choisissez : ${Object.keys(acts).join(", ")}.`);
 		const [min, max] = act.argCount;
 		if (args.length < min || args.length > max) return refuse(`Usage : npm run orders -- settings ${settings.usage}`);
-		const changed = await act.change({ ...call, args }, { id: null, name: getOperatorName(call.options.as) });
-		if ("text" in changed) return changed;
-		if (!changed.ok) return changed.code === "unchanged" ? done(settingRefusals.unchanged) : refuse(settingRefusals[changed.code]);
+		const { change, toFields = () => ({}), example = "" } = act;
+		const fields = toFields({ ...call, args });
+		if (fields === null) return refuse(example);
+		if (call.options.until === "") return refuse(unreadable["unreadable-end"]);
+		const changed = await change(call.shop, { id: null, name: getOperatorName(call.options.as) }, fields);
+		if (!changed.ok) {
+			const { code } = changed;
+			if (code === "unchanged") return done(settingRefusals.unchanged);
+			return refuse(code === "unreadable-limit" ? example : { ...settingRefusals, ...unreadable }[code]);
+		}
 		const after = describeSetting(changed.name, changed.after as never, call.shop.now());
 		return done(`${settingLabels[changed.name]} : ${after}. Le site le dit dès maintenant.`);
 	},
 };
-
-function withEnd(
-	{ shop, options }: CommandCall,
-	otherwise: Date | null,
-	change: (until: Date | null) => Promise<SettingOutcome>,
-): Promise<SettingOutcome | CommandResult> {
-	if (typeof options.until !== "string") return change(otherwise);
-	const until = parseLocalInstant(options.until, shop.now());
-	return until === null ? Promise.resolve(refuse(unreadableEnd)) : change(until);
-}
-
-async function withDays(
-	{ shop, args: [first = "", last = first] }: CommandCall,
-	change: (range: { from: string; to: string }) => Promise<SettingOutcome>,
-): Promise<SettingOutcome | CommandResult> {
-	const [from, to] = [parseDay(first, shop.now()), parseDay(last, shop.now())];
-	return from === null || to === null ? refuse(unreadableDay) : change({ from, to });
-}
-
-async function changeCapacity({ shop, args }: CommandCall, author: SettingAuthor): Promise<SettingOutcome | CommandResult> {
-	const limits: Partial<Capacity> = {};
-	for (const argument of args) {
-		const [name = "", text = ""] = argument.split("=");
-		const limit = argument.includes("=") ? parseLimit(text) : undefined;
-		if (!Object.hasOwn(defaultSettings.capacity, name) || limit === undefined)
-			return refuse("Écrivez par exemple : capacity all=40 express=12, ou express=- pour enlever une limite.");
-		limits[name as keyof Capacity] = limit;
-	}
-	return setCapacity(shop, author, limits);
-}
-
-async function changeBrake(
-	{ shop, args: [first = "", second = "-"] }: CommandCall,
-	author: SettingAuthor,
-): Promise<SettingOutcome | CommandResult> {
-	const [refunds, euros] = [parseLimit(first), parseLimit(second)];
-	if (refunds === undefined || euros === undefined)
-		return refuse(
-			"Écrivez par exemple : brake 20 1000 (20 remboursements ou 1 000 € par heure), brake - 1000, ou brake - pour enlever le frein.",
-		);
-	return setRefundBrake(shop, author, { refunds, cents: euros === null ? null : euros * 100 });
-}
 
 /** What is set, what the site says, and the latest changes. */
 async function formatSettings({ shop }: CommandCall): Promise<string> {

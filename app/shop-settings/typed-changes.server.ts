@@ -1,0 +1,92 @@
+import { typedKeys } from "../../server/types/objects.ts";
+import {
+	addDaysOff,
+	closeShop,
+	pauseExpress,
+	removeDaysOff,
+	reopenShop,
+	resumeExpress,
+	type SettingAuthor,
+	type SettingContext,
+	type SettingOutcome,
+	setCapacity,
+	setRefundBrake,
+} from "./change-settings.server.ts";
+import { findEndOfDay, parseDay, parseLimit, parseLocalInstant } from "./parse-settings.ts";
+import { type Capacity, type DayRange, defaultSettings } from "./shop-settings.ts";
+
+/** What an operator typed cannot be read: which field, and what it should be. */
+export interface UnreadableSetting {
+	ok: false;
+	code: "unreadable-end" | "unreadable-day" | "unreadable-limit";
+	field: string;
+}
+
+type Fields = Readonly<Record<string, string | undefined>>;
+
+type Parsed<Value> = { ok: true; value: Value } | UnreadableSetting;
+
+/** A change of a setting from what an operator typed, in the terminal or at the desk. */
+export type TypedChange = (context: SettingContext, by: SettingAuthor, fields: Fields) => Promise<SettingOutcome | UnreadableSetting>;
+
+/** Parses the fields with the shop's clock, then changes the setting. */
+const createChange =
+	<Value>(
+		parse: (fields: Fields, now: Date) => Parsed<Value>,
+		change: (context: SettingContext, by: SettingAuthor, value: Value) => Promise<SettingOutcome>,
+	): TypedChange =>
+	async (context, by, fields) => {
+		const parsed = parse(fields, context.now());
+		return parsed.ok ? change(context, by, parsed.value) : parsed;
+	};
+
+export const typedChanges = {
+	close: createChange(
+		({ sentence, ...fields }, now) => {
+			const end = parseEnd(fields, now);
+			return end.ok ? { ok: true, value: { until: end.value, sentence: sentence ?? null } } : end;
+		},
+		(context, by, closure) => closeShop(context, by, closure),
+	),
+	reopen: ((context, by) => reopenShop(context, by)) satisfies TypedChange,
+	pauseExpress: createChange(parseEnd, pauseExpress),
+	resumeExpress: ((context, by) => resumeExpress(context, by)) satisfies TypedChange,
+	addDaysOff: createChange(parseDays, addDaysOff),
+	removeDaysOff: createChange(parseDays, removeDaysOff),
+	setCapacity: createChange(parseCapacity, setCapacity),
+	setRefundBrake: createChange(parseBrake, setRefundBrake),
+} satisfies Record<string, TypedChange>;
+
+/** `until`: « today », an instant in Paris, or nothing: without an end. */
+function parseEnd({ until = "" }: Fields, now: Date): Parsed<Date | null> {
+	if (until === "") return { ok: true, value: null };
+	const end = until === "today" ? findEndOfDay(now) : parseLocalInstant(until, now);
+	return end ? { ok: true, value: end } : { ok: false, code: "unreadable-end", field: "until" };
+}
+
+/** `from` and `to`; one day without `to`. */
+function parseDays({ from = "", to = "" }: Fields, now: Date): Parsed<DayRange> {
+	const first = parseDay(from, now);
+	const last = to.trim() === "" ? first : parseDay(to, now);
+	if (first === null) return { ok: false, code: "unreadable-day", field: "from" };
+	return last === null ? { ok: false, code: "unreadable-day", field: "to" } : { ok: true, value: { from: first, to: last } };
+}
+
+/** The limits that are given. */
+function parseCapacity(fields: Fields): Parsed<Partial<Capacity>> {
+	const limits: Partial<Capacity> = {};
+	for (const name of typedKeys(defaultSettings.capacity)) {
+		const typed = fields[name];
+		const limit = typed === undefined ? null : parseLimit(typed);
+		if (limit === undefined) return { ok: false, code: "unreadable-limit", field: name };
+		if (typed !== undefined) limits[name] = limit;
+	}
+	return { ok: true, value: limits };
+}
+
+function parseBrake(fields: Fields): Parsed<{ refunds: number | null; cents: number | null }> {
+	const [refunds, euros] = [parseLimit(fields.refunds ?? ""), parseLimit(fields.euros ?? "")];
+	if (refunds === undefined) return { ok: false, code: "unreadable-limit", field: "refunds" };
+	if (euros === undefined) return { ok: false, code: "unreadable-limit", field: "euros" };
+	return { ok: true, value: { refunds, cents: euros === null ? null : euros * 100 } };
+}

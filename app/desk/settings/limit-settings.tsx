@@ -5,84 +5,87 @@ import { setFrenchSpaces } from "../../ui/french-spaces.ts";
 import { ActForm } from "../acts/act-form.tsx";
 import { findFieldError } from "../order/field-error.ts";
 import type { SettingsData } from "./read-settings.server.ts";
-import { Setting } from "./setting.tsx";
+import { capitalise, Setting } from "./setting.tsx";
 
 export function LimitSettings({ data: { capacity, states } }: { data: SettingsData }) {
-	const rows = [
-		["all", "Tous services"],
-		["express", services.express.name],
-		["standard", services.standard.name],
-		["postal", services.postal.name],
-	] as const;
 	return (
-		<Setting
+		<LimitSetting
 			id="limites"
 			title="Commandes par heure"
-			state={setFrenchSpaces(`${states.capacity.charAt(0).toUpperCase()}${states.capacity.slice(1)}.`)}
+			state={states.capacity}
+			act="set-capacity"
+			limits={[
+				{ name: "all", label: "Tous services", value: capacity.all },
+				{ name: "express", label: services.express.name, value: capacity.express },
+				{ name: "standard", label: services.standard.name, value: capacity.standard },
+				{ name: "postal", label: services.postal.name, value: capacity.postal },
+			]}
 		>
-			<p className="mb-4 max-w-reading text-sm text-soft">
-				À la limite, le service se ferme jusqu’à ce qu’une place se libère. Sous la limite commune, l’express se ferme le premier, aux
-				quatre cinquièmes.
-			</p>
-			<ActForm act="set-capacity" order={null} className="max-w-form">
-				{({ outcome }) => (
-					<>
-						<div className="grid grid-cols-2 gap-4">
-							{rows.map(([name, label]) => (
-								<LimitField key={name} name={name} label={label} value={capacity[name]} error={findFieldError(outcome, name)} />
-							))}
-						</div>
-						<button type="submit" className={button("secondary", "mt-4")}>
-							Enregistrer
-						</button>
-					</>
-				)}
-			</ActForm>
-		</Setting>
+			À la limite, le service se ferme jusqu’à ce qu’une place se libère. Sous la limite commune, l’express se ferme le premier, aux quatre
+			cinquièmes.
+		</LimitSetting>
 	);
 }
 
 export function BrakeSetting({ data: { brake, states } }: { data: SettingsData }) {
 	return (
-		<Setting
+		<LimitSetting
 			id="frein"
 			title="Remboursements automatiques"
-			state={setFrenchSpaces(`${states.refundBrake.charAt(0).toUpperCase()}${states.refundBrake.slice(1)}.`)}
+			state={states.refundBrake}
+			act="set-refund-brake"
+			limits={[
+				{ name: "refunds", label: "Nombre par heure", value: brake.refunds },
+				{ name: "euros", label: "Euros par heure", value: brake.euros },
+			]}
 		>
-			<p className="mb-4 max-w-reading text-sm text-soft">
-				Au-delà du frein, les remboursements de retard attendent une personne, 24&nbsp;heures au plus, puis ils partent d’eux-mêmes. Le
-				client sait que la somme lui est due.
-			</p>
-			<ActForm act="set-refund-brake" order={null} className="max-w-form">
-				{({ outcome }) => (
+			Au-delà, les remboursements de retard attendent votre décision, 24&nbsp;heures au plus, puis partent d’eux-mêmes. Le client sait que
+			la somme lui est due.
+		</LimitSetting>
+	);
+}
+
+interface LimitSettingProps {
+	id: string;
+	title: string;
+	/** What is set, in words: « sans limite ». */
+	state: string;
+	act: string;
+	limits: readonly { name: string; label: string; value: number | null }[];
+	/** What the limits do. */
+	children: React.ReactNode;
+}
+
+/** Limits that are saved together; an empty field is no limit. */
+function LimitSetting({ id, title, state, act, limits, children }: LimitSettingProps) {
+	return (
+		<Setting id={id} title={title} state={setFrenchSpaces(`${capitalise(state)}.`)}>
+			<p className="mb-4 max-w-reading text-sm text-soft">{children}</p>
+			<ActForm act={act} order={null} className="max-w-form">
+				{({ busy, outcome }) => (
 					<>
 						<div className="grid grid-cols-2 gap-4">
-							<LimitField name="refunds" label="Nombre par heure" value={brake.refunds} error={findFieldError(outcome, "refunds")} />
-							<LimitField name="euros" label="Euros par heure" value={brake.euros} error={findFieldError(outcome, "euros")} />
+							{limits.map(({ name, label, value }) => (
+								<TextField
+									key={`${name} ${value}`}
+									name={name}
+									label={label}
+									inputMode="numeric"
+									autoComplete="off"
+									maxLength={6}
+									defaultValue={value ?? ""}
+									placeholder="Sans limite"
+									error={findFieldError(outcome, name)}
+									className="flex flex-col justify-end"
+								/>
+							))}
 						</div>
-						<button type="submit" className={button("secondary", "mt-4")}>
+						<button type="submit" disabled={busy} className={button("secondary", "mt-4")}>
 							Enregistrer
 						</button>
 					</>
 				)}
 			</ActForm>
 		</Setting>
-	);
-}
-
-function LimitField({ name, label, value, error }: { name: string; label: string; value: number | null; error: string | undefined }) {
-	return (
-		<TextField
-			key={value ?? ""}
-			name={name}
-			label={label}
-			inputMode="numeric"
-			autoComplete="off"
-			maxLength={6}
-			defaultValue={value ?? ""}
-			placeholder="Sans limite"
-			error={error}
-			className="flex flex-col justify-end"
-		/>
 	);
 }

@@ -11,7 +11,8 @@ export function SettingsPage({ data, children }: { data: SettingsData; children?
 		<div className="mx-auto max-w-page">
 			<h1 className="text-2xl">Réglages</h1>
 			<div className="mt-6 grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_22rem]">
-				<div className="min-w-0">
+				<SiteState site={data.site} />
+				<div className="min-w-0 lg:col-start-1 lg:row-start-1">
 					<ShopSwitch data={data} />
 					<ExpressSwitch data={data} />
 					<DaysOff days={data.daysOff} />
@@ -19,7 +20,6 @@ export function SettingsPage({ data, children }: { data: SettingsData; children?
 					<BrakeSetting data={data} />
 					{children}
 				</div>
-				<SiteState site={data.site} />
 			</div>
 			<Changes changes={data.changes} />
 		</div>
@@ -29,10 +29,7 @@ export function SettingsPage({ data, children }: { data: SettingsData; children?
 /** What a customer reads now. */
 function SiteState({ site: { notices, offers } }: Pick<SettingsData, "site">) {
 	return (
-		<aside
-			aria-labelledby="site"
-			className="rounded-lg border border-line bg-sheet p-5 max-lg:order-first lg:sticky lg:top-6 lg:self-start"
-		>
+		<aside aria-labelledby="site" className="rounded-lg border border-line bg-sheet p-5 lg:sticky lg:top-6 lg:col-start-2 lg:self-start">
 			<h2 id="site" className="text-lg">
 				Le site dit maintenant
 			</h2>

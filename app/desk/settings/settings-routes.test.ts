@@ -42,7 +42,7 @@ test("closing and reopening the shop is one form each; the page shows who did it
 		scaledTimeout(10_000),
 	);
 	const page = plain(await (await boss.ask("/bureau/reglages")).text());
-	expect(page).toContain("Elle est fermée jusqu’à nouvel ordre, avec la phrase « Le registre est en panne. »");
+	expect(page).toContain("Fermée jusqu’à nouvel ordre, avec la phrase « Le registre est en panne. »");
 	expect(page).toContain("Les commandes sont suspendues pour le moment.");
 	expect(page).toContain("Rouvrir la boutique");
 	await change("reopen-shop");

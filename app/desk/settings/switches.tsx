@@ -6,7 +6,7 @@ import { Status } from "../../ui/notice.tsx";
 import { ActForm } from "../acts/act-form.tsx";
 import { findFieldError } from "../order/field-error.ts";
 import type { SettingsData } from "./read-settings.server.ts";
-import { Setting } from "./setting.tsx";
+import { capitalise, Setting } from "./setting.tsx";
 
 const endHint = "Heure de Paris. Vide\u00a0: jusqu’à nouvel ordre.";
 
@@ -15,11 +15,11 @@ export function ShopSwitch({ data: { closed, states } }: { data: SettingsData })
 		<Setting
 			id="boutique"
 			title="Boutique"
-			state={<Status kind={closed ? "warning" : "done"}>{setFrenchSpaces(`Elle est ${states.closure}`)}</Status>}
+			state={<Status kind={closed ? "warning" : "done"}>{setFrenchSpaces(capitalise(states.closure))}</Status>}
 		>
 			<p className="mb-4 max-w-reading text-sm text-soft">
-				Fermée, elle ne prend aucune commande. Celles qui sont payées gardent leur heure. Donnez une fin si vous la connaissez&nbsp;: un
-				paiement déjà commencé peut encore aboutir, et son heure promise part de la réouverture.
+				Fermée, la boutique ne prend plus de commande&nbsp;; celles qui sont payées gardent leur heure. Si vous connaissez la fin,
+				donnez-la&nbsp;: un paiement déjà commencé peut encore aboutir, et son heure promise part alors de la réouverture.
 			</p>
 			{closed ? (
 				<ActForm key="reopen" act="reopen-shop" order={null}>
@@ -61,16 +61,17 @@ export function ShopSwitch({ data: { closed, states } }: { data: SettingsData })
 	);
 }
 
-export function ExpressSwitch({ data: { expressPaused, states } }: { data: SettingsData }) {
+/** One main action on the page: to reopen the shop comes before express. */
+export function ExpressSwitch({ data: { closed, expressPaused, states } }: { data: SettingsData }) {
 	return (
 		<Setting
 			id="express"
 			title={services.express.name}
-			state={<Status kind={expressPaused ? "warning" : "done"}>{setFrenchSpaces(`Il est ${states.expressPause}`)}</Status>}
+			state={<Status kind={expressPaused ? "warning" : "done"}>{setFrenchSpaces(capitalise(states.expressPause))}</Status>}
 		>
 			{expressPaused ? (
 				<ActForm key="resume" act="resume-express" order={null}>
-					<button type="submit" className={button("primary")}>
+					<button type="submit" className={button(closed ? "secondary" : "primary")}>
 						Reprendre l’express
 					</button>
 				</ActForm>
@@ -126,7 +127,7 @@ export function DaysOff({ days }: { days: SettingsData["daysOff"] }) {
 				</ul>
 			)}
 			<p className="mb-4 max-w-reading text-sm text-soft">
-				L’horloge des promesses ne compte pas ces jours. Les heures déjà promises ne changent pas.
+				Les heures promises ne comptent pas ces jours. Celles qui sont déjà promises ne changent pas.
 			</p>
 			<ActForm act="add-days-off" order={null} className="flex max-w-form flex-wrap items-end gap-4">
 				{({ outcome }) => (

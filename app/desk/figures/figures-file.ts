@@ -10,7 +10,7 @@ const head = [
 	"Chiffre d’affaires TTC (€)",
 	"Livrées",
 	"Délai médian (min)",
-	"Délai 95\u00a0% (min)",
+	"95\u00a0% livrées en moins de (min)",
 	"Promesses échues",
 	"Promesses tenues",
 ];

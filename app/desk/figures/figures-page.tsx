@@ -3,6 +3,7 @@ import { formatLongDay } from "../../catalogue/instants.ts";
 import { cents, formatEuros } from "../../catalogue/money.ts";
 import { button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { formatKept, formatMinutes, labelHour, labelService, refundReasons } from "./figure-labels.ts";
 import type { Deliveries } from "./figures.store.server.ts";
 import type { Figures } from "./read-figures.server.ts";
@@ -29,7 +30,9 @@ export function FiguresPage(figures: Figures) {
 				</a>
 			</Form>
 			{all === undefined || all.orders === 0 ? (
-				<p className="mt-10 text-soft">Aucune commande n’a été payée dans cette période.</p>
+				<Notice kind="info" className="mt-10">
+					<p>Aucune commande n’a été payée dans cette période. Choisissez d’autres jours, ou attendez la première commande.</p>
+				</Notice>
 			) : (
 				<>
 					<DeliveryTable
@@ -39,33 +42,31 @@ export function FiguresPage(figures: Figures) {
 					/>
 					<DeliveryTable title="Par heure de paiement" first="Heure" rows={byHour.map((row) => ({ ...row, label: labelHour(row.hour) }))} />
 					{byOperator.length > 0 && (
-						<DeliveryTable
-							title="Par opérateur"
-							first="Extrait livré par"
-							rows={byOperator.map((row) => ({ ...row, label: row.operator }))}
-						/>
+						<DeliveryTable title="Par opérateur" first="Livrées par" rows={byOperator.map((row) => ({ ...row, label: row.operator }))} />
 					)}
 				</>
 			)}
 			{refunds.length > 0 && (
-				<TableFrame title="Remboursements">
-					<thead>
-						<tr>
-							<Head>Raison</Head>
-							<Head isNumber>Nombre</Head>
-							<Head isNumber>Montant</Head>
-						</tr>
-					</thead>
-					<tbody>
-						{refunds.map(({ reason, count, amount }) => (
-							<tr key={reason} className="border-t border-line">
-								<RowHead>{refundReasons[reason]}</RowHead>
-								<Cell>{count}</Cell>
-								<Cell>{formatEuros(cents(amount))}</Cell>
+				<Titled title="Remboursements">
+					<table className="w-full border-b border-line">
+						<thead>
+							<tr>
+								<Head>Raison</Head>
+								<Head isNumber>Nombre</Head>
+								<Head isNumber>Montant</Head>
 							</tr>
-						))}
-					</tbody>
-				</TableFrame>
+						</thead>
+						<tbody>
+							{refunds.map(({ reason, count, amount }) => (
+								<tr key={reason} className="border-t border-line">
+									<RowHead>{refundReasons[reason]}</RowHead>
+									<Cell>{count}</Cell>
+									<Cell>{formatEuros(cents(amount))}</Cell>
+								</tr>
+							))}
+						</tbody>
+					</table>
+				</Titled>
 			)}
 			<p className="mt-8 max-w-reading text-sm text-soft">
 				Le délai va du paiement à la livraison, nuits et jours fermés compris. Une promesse est échue quand son heure est passée&nbsp;; une
@@ -75,63 +76,87 @@ export function FiguresPage(figures: Figures) {
 	);
 }
 
-function DeliveryTable({
-	title,
-	first,
-	rows,
-}: {
-	title: string;
-	first: string;
-	rows: readonly (Deliveries & { label: string; isTotal?: boolean })[];
-}) {
+interface DeliveryRow extends Deliveries {
+	label: string;
+	isTotal?: boolean;
+}
+
+/** A table on a wide screen, a list on a narrow one: six columns do not fit there. */
+function DeliveryTable({ title, first, rows }: { title: string; first: string; rows: readonly DeliveryRow[] }) {
 	return (
-		<TableFrame title={title}>
-			<thead>
-				<tr>
-					<Head>{first}</Head>
-					<Head isNumber>Commandes</Head>
-					<Head isNumber>Chiffre d’affaires TTC</Head>
-					<Head isNumber>Délai médian</Head>
-					<Head isNumber>Délai de 95&nbsp;%</Head>
-					<Head isNumber>Promesses tenues</Head>
-				</tr>
-			</thead>
-			<tbody>
-				{rows.map((row) => (
-					<tr key={row.label} className={`border-t border-line ${row.isTotal ? "font-semibold" : ""}`}>
-						<RowHead>{row.label}</RowHead>
-						<Cell>{row.orders}</Cell>
-						<Cell>{formatEuros(cents(row.revenue))}</Cell>
-						<Cell>{formatMinutes(row.median)}</Cell>
-						<Cell>{formatMinutes(row.p95)}</Cell>
-						<Cell>
-							{formatKept(row)}
-							{row.due > 0 && (
-								<span className="ml-2 text-sm font-normal text-soft">
-									{row.kept}/{row.due}
-								</span>
-							)}
-						</Cell>
+		<Titled title={title}>
+			<table className="w-full border-b border-line max-md:hidden">
+				<thead>
+					<tr>
+						<Head>{first}</Head>
+						{describeRow(rows[0]).map(([label]) => (
+							<Head key={label} isNumber>
+								{label}
+							</Head>
+						))}
 					</tr>
+				</thead>
+				<tbody>
+					{rows.map((row) => (
+						<tr key={row.label} className={`border-t border-line ${row.isTotal ? "font-semibold" : ""}`}>
+							<RowHead>{row.label}</RowHead>
+							{describeRow(row).map(([label, value]) => (
+								<Cell key={label}>{value}</Cell>
+							))}
+						</tr>
+					))}
+				</tbody>
+			</table>
+			<ul className="divide-y divide-line border-y border-line md:hidden">
+				{rows.map((row) => (
+					<li key={row.label} className="py-3">
+						<h3 className="font-sans text-base font-semibold">{row.label}</h3>
+						<dl className="mt-1 grid grid-cols-[1fr_auto] gap-x-4 text-sm">
+							{describeRow(row).map(([label, value]) => (
+								<div key={label} className="contents">
+									<dt className="text-soft">{label}</dt>
+									<dd className="figures text-right">{value}</dd>
+								</div>
+							))}
+						</dl>
+					</li>
 				))}
-			</tbody>
-		</TableFrame>
+			</ul>
+		</Titled>
 	);
 }
 
-/** A table that scrolls by itself on a narrow screen. */
-function TableFrame({ title, children }: { title: string; children: React.ReactNode }) {
+/** The figures of a row, each with its label. */
+function describeRow(row: Deliveries | undefined): (readonly [label: string, value: React.ReactNode])[] {
+	const { orders = 0, revenue = 0, median = null, p95 = null, due = 0, kept = 0 } = row ?? {};
+	return [
+		["Commandes", orders],
+		["Chiffre d’affaires TTC", formatEuros(cents(revenue))],
+		["Délai médian", formatMinutes(median)],
+		["95\u00a0% livrées en moins de", formatMinutes(p95)],
+		[
+			"Promesses tenues",
+			<>
+				{formatKept({ due, kept })}
+				{due > 0 && (
+					<span className="ml-2 text-sm font-normal text-soft">
+						{kept} sur {due}
+					</span>
+				)}
+			</>,
+		],
+	];
+}
+
+function Titled({ title, children }: { title: string; children: React.ReactNode }) {
 	const id = title.replace(/\W+/g, "-").toLowerCase();
 	return (
-		<div className="mt-10">
-			<h2 id={id} className="text-xl">
+		<section aria-labelledby={id} className="mt-10">
+			<h2 id={id} className="mb-2 text-xl">
 				{title}
 			</h2>
-			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it on a narrow screen */}
-			<section aria-labelledby={id} tabIndex={0} className="mt-2 overflow-x-auto">
-				<table className="w-full border-b border-line">{children}</table>
-			</section>
-		</div>
+			{children}
+		</section>
 	);
 }
 

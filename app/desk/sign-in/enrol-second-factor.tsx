@@ -1,8 +1,8 @@
 import { Form, href } from "react-router";
 import { encode } from "uqr";
-import { button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { DoorButton } from "./door-button.tsx";
 
 interface EnrolProps {
 	/** otpauth://… */
@@ -42,9 +42,9 @@ export function EnrolSecondFactor({ uri, recoveryCodes, kept, error }: EnrolProp
 					maxLength={12}
 					error={error}
 				/>
-				<button type="submit" className={button("primary", "mt-5 w-full")}>
-					Ouvrir le bureau
-				</button>
+				<div className="mt-5">
+					<DoorButton>Ouvrir le bureau</DoorButton>
+				</div>
 			</Form>
 			<Notice className="mt-6">
 				<p className="text-sm">

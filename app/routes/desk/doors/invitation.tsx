@@ -2,6 +2,7 @@ import { data, Form, href, redirect } from "react-router";
 import "../../../desk/desk.css";
 import { readDeskForm } from "../../../desk/shell/read-desk-form.server.ts";
 import { deskHeaders, requireDesk } from "../../../desk/shell/signed-in.server.ts";
+import { DoorButton } from "../../../desk/sign-in/door-button.tsx";
 import { EnrolSecondFactor } from "../../../desk/sign-in/enrol-second-factor.tsx";
 import { SignInFrame } from "../../../desk/sign-in/sign-in-frame.tsx";
 import { signInSentences } from "../../../desk/sign-in/sign-in-sentences.ts";
@@ -10,7 +11,6 @@ import { acceptInvitation, readInvitation } from "../../../operators/accept-invi
 import { maxPasswordLength, minPasswordLength } from "../../../operators/password.ts";
 import { roleLabels } from "../../../operators/roles.ts";
 import { clientContext, shopContext } from "../../../shop.ts";
-import { button } from "../../../ui/button.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import type { Route } from "./+types/invitation";
@@ -81,9 +81,7 @@ export default function InvitationRoute({ loaderData: { invitation }, actionData
 					maxLength={maxPasswordLength}
 					error={actionData?.sentence ?? undefined}
 				/>
-				<button type="submit" className={button("primary", "w-full")}>
-					Créer mon accès
-				</button>
+				<DoorButton>Créer mon accès</DoorButton>
 			</Form>
 		</SignInFrame>
 	);

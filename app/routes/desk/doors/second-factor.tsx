@@ -2,13 +2,13 @@ import { data, Form, href, redirect } from "react-router";
 import "../../../desk/desk.css";
 import { readDeskForm } from "../../../desk/shell/read-desk-form.server.ts";
 import { deskHeaders, requireDesk } from "../../../desk/shell/signed-in.server.ts";
+import { DoorButton } from "../../../desk/sign-in/door-button.tsx";
 import { EnrolSecondFactor } from "../../../desk/sign-in/enrol-second-factor.tsx";
 import { SignInFrame } from "../../../desk/sign-in/sign-in-frame.tsx";
 import { signInSentences } from "../../../desk/sign-in/sign-in-sentences.ts";
 import { findSignedIn, prepareSecondFactor, readKeptFactor } from "../../../operators/sign-in.server.ts";
 import { signInWithCode } from "../../../operators/sign-in-with-code.server.ts";
 import { clientContext, type Shop, shopContext } from "../../../shop.ts";
-import { button } from "../../../ui/button.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import type { Route } from "./+types/second-factor";
 
@@ -71,9 +71,7 @@ export default function SecondFactorRoute({ actionData }: Route.ComponentProps) 
 							required
 							error={actionData?.sentence ?? undefined}
 						/>
-						<button type="submit" className={button("primary", "w-full")}>
-							Préparer mon code
-						</button>
+						<DoorButton>Préparer mon code</DoorButton>
 					</Form>
 				</>
 			)}

@@ -2,12 +2,12 @@ import { data, Form, href, redirect } from "react-router";
 import "../../../desk/desk.css";
 import { readDeskForm } from "../../../desk/shell/read-desk-form.server.ts";
 import { deskHeaders, requireDesk } from "../../../desk/shell/signed-in.server.ts";
+import { DoorButton } from "../../../desk/sign-in/door-button.tsx";
 import { readReturnPath } from "../../../desk/sign-in/return-path.ts";
 import { SignInFrame } from "../../../desk/sign-in/sign-in-frame.tsx";
 import { signInSentences } from "../../../desk/sign-in/sign-in-sentences.ts";
 import { signInWithCode } from "../../../operators/sign-in-with-code.server.ts";
 import { clientContext, shopContext } from "../../../shop.ts";
-import { button } from "../../../ui/button.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import { setRetryAfter } from "../../../web/http.ts";
 import type { Route } from "./+types/sign-in-code";
@@ -57,9 +57,7 @@ export default function SignInCodeRoute({ loaderData, actionData }: Route.Compon
 					maxLength={40}
 					error={actionData?.sentence}
 				/>
-				<button type="submit" className={button("primary", "w-full")}>
-					Ouvrir le bureau
-				</button>
+				<DoorButton>Ouvrir le bureau</DoorButton>
 			</Form>
 		</SignInFrame>
 	);

@@ -2,13 +2,13 @@ import { data, Form, href, redirect } from "react-router";
 import "../../../desk/desk.css";
 import { readDeskForm } from "../../../desk/shell/read-desk-form.server.ts";
 import { deskHeaders, requireDesk } from "../../../desk/shell/signed-in.server.ts";
+import { DoorButton } from "../../../desk/sign-in/door-button.tsx";
 import { PasskeyButton } from "../../../desk/sign-in/passkey-button.tsx";
 import { readReturnPath } from "../../../desk/sign-in/return-path.ts";
 import { SignInFrame } from "../../../desk/sign-in/sign-in-frame.tsx";
 import { signInSentences } from "../../../desk/sign-in/sign-in-sentences.ts";
 import { signInWithPassword } from "../../../operators/sign-in.server.ts";
 import { clientContext, shopContext } from "../../../shop.ts";
-import { button } from "../../../ui/button.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { setRetryAfter } from "../../../web/http.ts";
@@ -62,9 +62,7 @@ export default function SignInRoute({ loaderData, actionData }: Route.ComponentP
 				<input type="hidden" name="vers" value={loaderData.returnPath} />
 				<TextField name="email" type="email" label="E-mail" autoComplete="username" required defaultValue={actionData?.email} />
 				<TextField name="password" type="password" label="Mot de passe" autoComplete="current-password" required />
-				<button type="submit" className={button("primary", "w-full")}>
-					Continuer
-				</button>
+				<DoorButton>Continuer</DoorButton>
 			</Form>
 			<PasskeyButton returnPath={loaderData.returnPath} />
 		</SignInFrame>

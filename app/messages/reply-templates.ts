@@ -109,3 +109,6 @@ https://monidenum.fr
 Notre service s’adresse à qui n’est pas le dirigeant, ou préfère ne pas s’en occuper. Il est privé et payant.`,
 	},
 ];
+
+/** Those that announce a refund: they would say something untrue of an order whose refund nobody has asked for. */
+export const refundTemplates: ReadonlySet<string> = new Set(["refund", "bank-delay", "no-extract"]);

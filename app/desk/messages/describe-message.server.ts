@@ -1,10 +1,12 @@
 import { formatInstant, formatShortInstant } from "../../catalogue/instants.ts";
 import { services } from "../../catalogue/services.ts";
 import { findThread, type ThreadMessage } from "../../messages/messages.server.ts";
+import { refundTemplates } from "../../messages/reply-templates.ts";
 import { getReplyValues, isAddressOfCustomer } from "../../messages/reply-values.server.ts";
 import { listReplyTemplates } from "../../messages/templates.server.ts";
 import { statusLabels } from "../../orders/lifecycle.ts";
 import { findOrder } from "../../orders/orders.server.ts";
+import { listEffectiveRefunds } from "../../refunds/refunds.server.ts";
 import type { Shop } from "../../shop.ts";
 import { describeTimeToAnswer } from "./time-to-answer.ts";
 
@@ -17,6 +19,8 @@ export async function describeMessage({ db, environment, now }: Shop, id: string
 	if (thread === null) return null;
 	const order = thread.orderId === null ? null : await findOrder(db, thread.orderId);
 	const { kind, subject, email, name, phone, siren, orderFound, waitingSince, lastAt, claim, decision, messages } = thread;
+	const hasRefund = order !== null && (await listEffectiveRefunds(db, order.id)).length > 0;
+	const templates = await listReplyTemplates(db);
 	const isClaimed = claim !== null && claim.until > now();
 	return {
 		...{ id, kind, subject, email, name, phone, siren, orderFound, decision, lastAt: lastAt.toISOString() },
@@ -34,6 +38,8 @@ export async function describeMessage({ db, environment, now }: Shop, id: string
 			isOwn: isAddressOfCustomer(order, email),
 		},
 		values: getReplyValues(environment, order, email),
-		templates: await listReplyTemplates(db),
+		templates: templates.filter(({ id }) => hasRefund || !refundTemplates.has(id)),
+		/** Templates that announce a refund are not offered. */
+		lacksRefund: order !== null && !hasRefund,
 	};
 }

@@ -47,7 +47,23 @@ export function MessagePage({ message, me, mayRefund, chosen, typed }: MessagePa
 							</Link>
 						</p>
 					)}
-					<ReplyForm key={id} {...{ conversation: id, to: email, lastAt, values, templates, chosen, typed }} />
+					<ReplyForm key={id} {...{ conversation: id, to: email, lastAt, values, templates, chosen, typed }}>
+						{message.order && message.lacksRefund && (
+							<p className="mt-2 text-sm text-soft">
+								Les modèles qui annoncent un remboursement sont proposés une fois le remboursement demandé
+								{mayRefund && (
+									<>
+										{" "}
+										dans{" "}
+										<Link to={href("/bureau/argent/:number", { number: message.order.number })} className="link">
+											Argent
+										</Link>
+									</>
+								)}
+								.
+							</p>
+						)}
+					</ReplyForm>
 					{wait && decision !== "open" && (
 						<ActForm act="close-conversation" order={null} className="mt-6">
 							<input type="hidden" name="conversation" value={id} />

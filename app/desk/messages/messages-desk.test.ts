@@ -80,6 +80,31 @@ describe("a message", () => {
 	});
 });
 
+test("a template that announces a refund is offered once the refund was asked for", async () => {
+	const order = await shop.placeOrder({ customer: { email: "lou@example.fr" } });
+	await shop.payByCard(order.payUrl);
+	await shop.untilOrderIs("completed", order.id);
+	const { path } = await write("lou@example.fr", `Je voudrais être remboursé de ${order.number}.`);
+	const readTemplates = async () => plain(await (await ada.ask(path)).text());
+	const before = await readTemplates();
+	expect(before).toContain("Document demandé de nouveau");
+	expect(before).toContain("sont proposés une fois le remboursement demandé");
+	for (const title of ["Remboursement expliqué", "Remboursement pas encore reçu", "Aucun extrait au registre"])
+		expect(before).not.toContain(title);
+	expect(plain(await (await ada.ask(`${path}?modele=refund`)).text())).not.toContain("Nous remboursons votre commande");
+	const payment = await shop.shop.db.selectFrom("payments").selectAll().where("order_id", "=", order.id).executeTakeFirstOrThrow();
+	await shop.shop.db
+		.insertInto("refunds")
+		.values({
+			...{ id: crypto.randomUUID(), order_id: order.id, payment_id: payment.id, amount_cents: 500, reason: "operator" },
+			...{ status: "requested", requested_at: shop.shop.now() },
+		})
+		.execute();
+	const after = await readTemplates();
+	expect(after).toContain("Remboursement expliqué");
+	expect(after).not.toContain("sont proposés une fois");
+});
+
 test("a refused address is corrected with one field, and the e-mails leave again", async () => {
 	const order = await shop.placeOrder({ customer: { email: "ada@gmial.com" } });
 	await shop.payByCard(order.payUrl);

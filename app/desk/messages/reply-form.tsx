@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { Form } from "react-router";
 import { fillReply, maxReplyLength, type ReplyField, type ReplyValues, replyFields, toReplyBlocks } from "../../messages/fill-reply.ts";
 import type { ReplyTemplate } from "../../messages/reply-templates.ts";
@@ -20,10 +20,12 @@ interface ReplyFormProps {
 	chosen: string | null;
 	/** What was typed before a preview without JavaScript. */
 	typed: string | null;
+	/** Below the templates. */
+	children?: ReactNode;
 }
 
 /** The reply to a message: a template to begin from, the text, and the e-mail as it will leave. */
-export function ReplyForm({ conversation, to, lastAt, values, templates, chosen, typed }: ReplyFormProps) {
+export function ReplyForm({ conversation, to, lastAt, values, templates, chosen, typed, children }: ReplyFormProps) {
 	const isLive = useHydrated();
 	const [text, setText] = useState(typed ?? templates.find(({ id }) => id === chosen)?.text ?? "");
 	// what the operator had read when they began to write
@@ -61,6 +63,7 @@ export function ReplyForm({ conversation, to, lastAt, values, templates, chosen,
 					Insérer
 				</button>
 			</Form>
+			{children}
 			<ActForm act="reply" order={null} className="mt-4 space-y-4" onDone={() => change("")}>
 				{({ busy, outcome }) => (
 					<>

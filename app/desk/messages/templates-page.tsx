@@ -1,6 +1,7 @@
 import { maxReplyLength, replyFields } from "../../messages/fill-reply.ts";
 import type { ReplyTemplate } from "../../messages/reply-templates.ts";
 import { button } from "../../ui/button.tsx";
+import { Disclosure } from "../../ui/disclosure.tsx";
 import { TextAreaField, TextField } from "../../ui/field.tsx";
 import { ActForm } from "../acts/act-form.tsx";
 import { findFieldError } from "../order/field-error.ts";
@@ -14,13 +15,12 @@ export function TemplatesPage({ templates, mayChange }: { templates: readonly Re
 			<p className="mt-4 max-w-form text-sm text-soft">Champs remplis d’après la commande&nbsp;: {fields.join("\u00a0; ")}.</p>
 			<ul className="mt-4 divide-y divide-line border-y border-line">
 				{templates.map((template) => (
-					<li key={template.id} className="py-1">
-						<details>
-							<summary className="min-h-11 content-center font-semibold">{template.title}</summary>
+					<li key={template.id}>
+						<Disclosure title={template.title}>
 							<div className="max-w-form pb-4">
 								{mayChange ? <TemplateForm template={template} /> : <p className="break-words whitespace-pre-line">{template.text}</p>}
 							</div>
-						</details>
+						</Disclosure>
 					</li>
 				))}
 			</ul>

@@ -5,7 +5,7 @@ import { runActJob } from "./desk/acts/jobs.ts";
 import { checkPromiseJob, creditRefundJob, fulfilOrderJob, invoiceOrderJob, requeueStalledOrdersJob } from "./fulfilment/jobs.ts";
 import { sendReplyJob } from "./messages/jobs.ts";
 import { deliverIssueJob, sendConfirmationJob, sendTestCopyJob } from "./newsletter/jobs.ts";
-import { sendInvitationJob } from "./operators/jobs.ts";
+import { sendAccessNoticeJob, sendInvitationJob } from "./operators/jobs.ts";
 import { copyOrdersJob } from "./order-copies/jobs.ts";
 import { sendOrderEmailJob } from "./order-emails/jobs.ts";
 import { reconcileJob, sweepPaymentsJob } from "./payments/jobs.ts";
@@ -25,6 +25,7 @@ export const jobKinds = [
 	creditRefundJob,
 	runActJob,
 	sendInvitationJob,
+	sendAccessNoticeJob,
 	sendOrderNumbersJob,
 	forwardMessageJob,
 	sendReplyJob,

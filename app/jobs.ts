@@ -19,7 +19,8 @@ import { sendReply } from "./messages/send-reply.server.ts";
 import { deliverIssue, sendTestCopy } from "./newsletter/deliver-issue.server.ts";
 import { deliverIssueJob, sendConfirmationJob, sendTestCopyJob } from "./newsletter/jobs.ts";
 import { sendConfirmation } from "./newsletter/send-confirmation.server.ts";
-import { sendInvitationJob } from "./operators/jobs.ts";
+import { sendAccessNotice } from "./operators/access-notice.server.ts";
+import { sendAccessNoticeJob, sendInvitationJob } from "./operators/jobs.ts";
 import { sendInvitation } from "./operators/send-invitation.server.ts";
 import { copyChangedOrders } from "./order-copies/copy-changed-orders.server.ts";
 import { copyOrdersJob } from "./order-copies/jobs.ts";
@@ -69,6 +70,7 @@ export const jobTable: readonly JobEntry<object>[] = [
 	entry(deliverSandboxEventJob, 10, (shop, { eventId }) => deliverSandboxEvent(shop, eventId)),
 	entry(runActJob, 10, (shop, { key }) => runScheduledAct(shop, key)),
 	entry(sendInvitationJob, 1, (shop, { invitationId }) => sendInvitation(shop, invitationId)),
+	entry(sendAccessNoticeJob, 1, (shop, notice) => sendAccessNotice(shop, notice)),
 	entry(sendAlertsJob, 2, (shop, alerts) => sendAlerts(shop, alerts)),
 	// scheduled jobs
 	entry(findAlertsJob, 1, (shop) => findAlerts(shop)),

@@ -1,4 +1,5 @@
 import type { Trx } from "../../server/database/database.ts";
+import { enqueueAccessNotice } from "./access-notice.server.ts";
 import { invitationToken } from "./invitation-token.server.ts";
 import { findOpenInvitation, type Invitation, markInvitationUsed } from "./invitations.store.server.ts";
 import { countOtherManagers, deleteSignInMeans, findOperator, insertMember } from "./operators.store.server.ts";
@@ -35,6 +36,8 @@ export async function acceptInvitation(
 	if (!invitation || !isFirst) return { ok: false, code: "closed" };
 	const userId = await savePassword(context, invitation, password);
 	await db.transaction().execute(async (trx) => {
+		const isReplaced = (await findOperator(trx, userId))?.leftAt === null;
+		if (isReplaced) await enqueueAccessNotice(context, trx, { operatorId: userId, change: "access", client });
 		await deleteSignInMeans(trx, userId);
 		// the last manager stays one, whatever the invitation says (changeRoles)
 		const kept: Role[] = (await countOtherManagers(trx, userId)) === 0 && (await isManager(trx, userId)) ? ["settings"] : [];

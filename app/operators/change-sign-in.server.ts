@@ -1,8 +1,9 @@
+import { enqueueAccessNotice } from "./access-notice.server.ts";
 import { createDeviceCookie } from "./known-devices.server.ts";
 import { endKnownDevices } from "./known-devices.store.server.ts";
 import { countPasswordFailures } from "./limit-failures.server.ts";
 import { maxPasswordLength, minPasswordLength } from "./password.ts";
-import { returnRefusal, type SignInContext } from "./sign-in.server.ts";
+import { returnRefusal, type SignInContext, type SignInRequest } from "./sign-in.server.ts";
 
 export type PasswordOutcome = { ok: true; cookies: string[] } | { ok: false; code: "wrong" | "short" | "long" | "limited" };
 
@@ -13,7 +14,7 @@ export async function changePassword(
 	context: SignInContext,
 	operatorId: string,
 	{ current, next }: { current: string; next: string },
-	headers: Headers,
+	{ headers, client }: SignInRequest,
 ): Promise<PasswordOutcome> {
 	if (next.length < minPasswordLength) return { ok: false, code: "short" };
 	if (next.length > maxPasswordLength) return { ok: false, code: "long" };
@@ -22,7 +23,10 @@ export async function changePassword(
 	return countPasswordFailures(context, operatorId, async (): Promise<PasswordOutcome> => {
 		const answer = await api.changePassword({ body, headers, returnHeaders: true }).catch(returnRefusal);
 		if (answer === null) return { ok: false, code: "wrong" };
-		await endKnownDevices(context.db, operatorId);
+		await context.db.transaction().execute(async (trx) => {
+			await endKnownDevices(trx, operatorId);
+			await enqueueAccessNotice(context, trx, { operatorId, change: "password", client });
+		});
 		return { ok: true, cookies: [...answer.headers.getSetCookie(), await createDeviceCookie(context, operatorId)] };
 	});
 }
@@ -32,11 +36,13 @@ export async function createRecoveryCodes(
 	context: SignInContext,
 	operatorId: string,
 	password: string,
-	headers: Headers,
+	{ headers, client }: SignInRequest,
 ): Promise<CodesOutcome> {
 	const { api } = await context.operatorAuth();
 	return countPasswordFailures(context, operatorId, async (): Promise<CodesOutcome> => {
 		const answer = await api.generateBackupCodes({ body: { password }, headers }).catch(returnRefusal);
-		return answer ? { ok: true, recoveryCodes: answer.backupCodes } : { ok: false, code: "wrong" };
+		if (answer === null) return { ok: false, code: "wrong" };
+		await context.db.transaction().execute((trx) => enqueueAccessNotice(context, trx, { operatorId, change: "codes", client }));
+		return { ok: true, recoveryCodes: answer.backupCodes };
 	});
 }

@@ -9,6 +9,7 @@ import {
 	verifyAuthenticationResponse,
 	verifyRegistrationResponse,
 } from "@simplewebauthn/server";
+import { enqueueAccessNotice } from "./access-notice.server.ts";
 import { createDeviceCookie } from "./known-devices.server.ts";
 import { findOperator, type Operator } from "./operators.store.server.ts";
 import { findPasskey, insertChallenge, insertPasskey, listPasskeys, takeChallenge, updatePasskeyUse } from "./passkeys.store.server.ts";
@@ -54,11 +55,11 @@ export async function startPasskey(context: SignInContext, operator: Operator): 
 	return { ticket: await keepChallenge(context, options.challenge), options };
 }
 
-/** Adds the passkey that the browser made. @returns false when the answer is wrong, late or used. */
+/** Adds the passkey that the browser made, and tells the operator by e-mail. @returns false when the answer is wrong, late or used. */
 export async function addPasskey(
 	context: SignInContext,
 	operator: Operator,
-	{ ticket, response, name }: { ticket: string; response: RegistrationResponseJSON; name: string },
+	{ ticket, response, name, client }: { ticket: string; response: RegistrationResponseJSON; name: string; client: string },
 ): Promise<boolean> {
 	const challenge = await takeChallenge(context.db, ticket, context.now());
 	if (challenge === null) return false;
@@ -67,7 +68,7 @@ export async function addPasskey(
 	const verified = await verifyRegistrationResponse({ response, ...expected }).catch(() => null); // a forged or malformed answer
 	if (!verified?.verified) return false;
 	const { credential } = verified.registrationInfo;
-	return insertPasskey(context.db, {
+	const passkey = {
 		credential_id: credential.id,
 		user_id: operator.id,
 		public_key: Buffer.from(credential.publicKey),
@@ -75,6 +76,11 @@ export async function addPasskey(
 		transports: credential.transports ?? [],
 		name: name.trim().slice(0, 60) || "Clé d’accès",
 		created_at: context.now(),
+	};
+	return context.db.transaction().execute(async (trx) => {
+		const added = await insertPasskey(trx, passkey);
+		if (added) await enqueueAccessNotice(context, trx, { operatorId: operator.id, change: "passkey", client });
+		return added;
 	});
 }
 

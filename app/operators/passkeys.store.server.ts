@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { Database } from "../../server/database/database.ts";
+import type { Database, Trx } from "../../server/database/database.ts";
 import type { OperatorsPasskey } from "../../server/database/database-types.gen.ts";
 import { isUuid } from "../../server/uuid.ts";
 
@@ -16,7 +16,7 @@ export async function findPasskey(db: Database, credentialId: string): Promise<P
 }
 
 /** @returns false when a passkey with this id is there. */
-export async function insertPasskey(db: Database, passkey: Omit<Passkey, "last_used_at">): Promise<boolean> {
+export async function insertPasskey(db: Database | Trx, passkey: Omit<Passkey, "last_used_at">): Promise<boolean> {
 	const inserted = await db
 		.insertInto("operators.passkey")
 		.values({ ...passkey, last_used_at: null })

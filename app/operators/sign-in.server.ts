@@ -7,7 +7,9 @@ import { findOperator, findOperatorByEmail, type Operator } from "./operators.st
 import { recordSignIn } from "./record-sign-in.server.ts";
 
 /** What signing in needs of the shop. */
-export type SignInContext = Pick<Context, "db" | "now" | "environment" | "log" | "signer"> & { operatorAuth: () => Promise<OperatorAuth> };
+export type SignInContext = Pick<Context, "db" | "now" | "environment" | "log" | "signer" | "jobs"> & {
+	operatorAuth: () => Promise<OperatorAuth>;
+};
 
 /** A browser that signs in. */
 export interface SignInRequest {

@@ -48,6 +48,7 @@ export async function changeAccess(
 	{ form, request }: { form: FormData; request: Request },
 ): Promise<AccessChange> {
 	const what = String(form.get("do"));
+	const sender = { headers: request.headers, client: actor.origin };
 	const typed = (name: string) => String(form.get(name) ?? "").slice(0, 1000);
 	const record = (verb: string, run: () => Promise<AccessChange>) =>
 		runRecorded(shop, { verb: `bureau\u00a0: ${verb}`, subject: null, who: actor.name, operatorId: actor.id, origin: actor.origin }, run);
@@ -70,13 +71,13 @@ export async function changeAccess(
 		});
 	if (what === "change-password")
 		return record("changer son mot de passe", async () => {
-			const outcome = await changePassword(shop, operator.id, { current: typed("current"), next: typed("next") }, request.headers);
+			const outcome = await changePassword(shop, operator.id, { current: typed("current"), next: typed("next") }, sender);
 			if (!outcome.ok) return { ok: false, text: outcome.code === "wrong" ? signInSentences.wrongPassword : signInSentences[outcome.code] };
 			return { ok: true, text: "Le mot de passe est changé, et vos autres sessions sont terminées.", cookies: outcome.cookies };
 		});
 	if (what === "new-codes")
 		return record("créer des codes de secours", async () => {
-			const outcome = await createRecoveryCodes(shop, operator.id, typed("current"), request.headers);
+			const outcome = await createRecoveryCodes(shop, operator.id, typed("current"), sender);
 			if (!outcome.ok) return { ok: false, text: outcome.code === "wrong" ? signInSentences.wrongPassword : signInSentences.limited };
 			return { ok: true, text: "Notez ces codes\u00a0: ils ne seront plus montrés.", recoveryCodes: outcome.recoveryCodes };
 		});

@@ -30,7 +30,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 	const actor = getActor(context);
 	const run = { verb: "bureau\u00a0: ajouter une clé d’accès", subject: null, who: actor.name, operatorId: actor.id, origin: actor.origin };
 	const answer = await runRecorded(shop, run, async () => {
-		const added = await addPasskey(shop, operator, { ticket, response, name: nameBrowser(request.headers.get("user-agent") ?? "") });
+		const name = nameBrowser(request.headers.get("user-agent") ?? "");
+		const added = await addPasskey(shop, operator, { ticket, response, name, client: actor.origin });
 		return added
 			? { ok: true, text: "Cet appareil ouvre maintenant le bureau." }
 			: { ok: false, text: "Cette clé d’accès n’a pas pu être vérifiée. Recommencez." };

@@ -1,0 +1,31 @@
+import { randomUUID } from "node:crypto";
+import type { Trx } from "../../server/database/database.ts";
+import type { Context } from "../../server/runtime.ts";
+import type { MailContext } from "../mail/mailer.ts";
+import { renderEmail } from "../mail/render-email.tsx";
+import { absoluteUrl } from "../ui/absolute-url.ts";
+import { type AccessChange, accessNoticeEmail } from "./access-notice-email.ts";
+import { type AccessNotice, sendAccessNoticeJob } from "./jobs.ts";
+import { findOperator } from "./operators.store.server.ts";
+
+/** Enqueues the e-mail that tells an operator what changed in their access. @param client the network of who changed it. */
+export async function enqueueAccessNotice(
+	{ jobs, now }: Pick<Context, "jobs" | "now">,
+	trx: Trx,
+	{ operatorId, change, client }: { operatorId: string; change: AccessChange; client: string },
+): Promise<void> {
+	await jobs.send(trx, sendAccessNoticeJob, { id: randomUUID(), operatorId, change, at: now().toISOString(), origin: client });
+}
+
+/** Sends it to the operator's own address, unless they have left. @throws after a temporary failure; the job tries again. */
+export async function sendAccessNotice(context: MailContext, { id, operatorId, change, at, origin }: AccessNotice): Promise<void> {
+	const { db, mailer, environment, log } = context;
+	const operator = await findOperator(db, operatorId);
+	if (operator === null || operator.leftAt !== null) return;
+	const content = accessNoticeEmail(
+		{ name: operator.name, change, at: new Date(at), origin },
+		{ url: absoluteUrl(environment.deskUrl, "/bureau/mon-acces"), shopName: environment.shop.name },
+	);
+	const sent = await mailer.send({ id, to: operator.email, ...renderEmail(content, environment.shop) });
+	if (!sent.ok) log.warn({ operator: operatorId, reason: sent.reply }, "an operator's notice was refused");
+}

@@ -56,11 +56,48 @@ export function DropZone({ number, draft, replaces, demo }: DropZoneProps) {
 				<Icon name="document" className="size-5" />
 				{draft !== "none" ? "Déposer un autre fichier" : replaces ? "Remplacer l’extrait" : "Déposer l’extrait"}
 			</h2>
+			{draft === "requested" ? (
+				<p className="mt-1 text-sm text-soft">La livraison est demandée. Pour déposer un autre fichier, annulez-la d’abord.</p>
+			) : (
+				<FileField form={fetcher.Form} action={action} replaces={replaces} take={take} />
+			)}
+			{demo && draft !== "requested" && (
+				<p className="mt-2 text-sm">
+					<a className="link" href={href("/bureau/specimen/:number", { number })} download>
+						Télécharger un spécimen à déposer
+					</a>{" "}
+					<span className="text-soft">(démonstration)</span>
+				</p>
+			)}
+			<div aria-live="polite" className="mt-2">
+				{busy && <p>Le fichier est en cours de contrôle…</p>}
+				{problem && (
+					<Notice kind="failed">
+						<p>{problem}</p>
+					</Notice>
+				)}
+				{!problem && answer && <DropMessage answer={answer} />}
+			</div>
+		</section>
+	);
+}
+
+interface FileFieldProps {
+	form: ReturnType<typeof useFetcher>["Form"];
+	action: string;
+	replaces: boolean;
+	take(files: readonly File[]): void;
+}
+
+/** The file field; without JavaScript it has a button. */
+function FileField({ form: FetcherForm, action, replaces, take }: FileFieldProps) {
+	return (
+		<>
 			<p className="mt-1 text-sm text-soft">
 				Glissez le PDF n’importe où sur cette page, ou choisissez-le. Rien n’est envoyé au client avant «&nbsp;
 				{replaces ? "Remplacer l’extrait" : "Livrer"}&nbsp;».
 			</p>
-			<fetcher.Form method="post" action={action} encType="multipart/form-data" className="mt-3 flex flex-wrap items-center gap-3">
+			<FetcherForm method="post" action={action} encType="multipart/form-data" className="mt-3 flex flex-wrap items-center gap-3">
 				<label className="min-w-0">
 					<span className="sr-only">Extrait au format PDF</span>
 					<input
@@ -80,25 +117,8 @@ export function DropZone({ number, draft, replaces, demo }: DropZoneProps) {
 						Déposer
 					</button>
 				</noscript>
-			</fetcher.Form>
-			{demo && (
-				<p className="mt-2 text-sm">
-					<a className="link" href={href("/bureau/specimen/:number", { number })} download>
-						Télécharger un spécimen à déposer
-					</a>{" "}
-					<span className="text-soft">(démonstration)</span>
-				</p>
-			)}
-			<div aria-live="polite" className="mt-2">
-				{busy && <p>Le fichier est en cours de contrôle…</p>}
-				{problem && (
-					<Notice kind="failed">
-						<p>{problem}</p>
-					</Notice>
-				)}
-				{!problem && answer && <DropMessage answer={answer} />}
-			</div>
-		</section>
+			</FetcherForm>
+		</>
 	);
 }
 

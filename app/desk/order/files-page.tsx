@@ -7,7 +7,8 @@ import type { FilesAnswer } from "./upload-answer.ts";
 
 /** Several files at once: each finds its order by the SIREN inside. */
 export function FilesPage({ files, answer }: { files: readonly DroppedFileRow[]; answer: FilesAnswer | undefined }) {
-	const busy = useNavigation().formAction === href("/bureau/fichiers");
+	const sent = useNavigation().formData;
+	const busy = sent !== undefined && sent.get("do") === null;
 	return (
 		<div className="mx-auto max-w-page">
 			<h1 className="text-2xl">Fichiers</h1>
@@ -36,7 +37,10 @@ export function FilesPage({ files, answer }: { files: readonly DroppedFileRow[];
 				<p className="mt-8 text-soft">Aucun fichier déposé n’attend d’être livré.</p>
 			) : (
 				<>
-					<h2 className="mt-8 text-xl">À livrer</h2>
+					<div className="mt-8 flex flex-wrap items-end justify-between gap-x-8 gap-y-2">
+						<h2 className="text-xl">À livrer</h2>
+						<DeliverAll files={files} />
+					</div>
 					<ul className="mt-3 divide-y divide-line border-y border-line">
 						{files.map((file) => (
 							<DroppedFile key={file.id} file={file} />
@@ -48,7 +52,25 @@ export function FilesPage({ files, answer }: { files: readonly DroppedFileRow[];
 	);
 }
 
-/** What became of each file of the last drop. */
+/** Delivers every file that needs nothing but a click; the others are opened one by one. */
+function DeliverAll({ files }: { files: readonly DroppedFileRow[] }) {
+	const isSending = useNavigation().formData?.get("do") === "deliver-all";
+	const ready = files.filter(({ ready, requested }) => ready && !requested);
+	if (ready.length < 2) return null;
+	return (
+		<Form method="post" preventScrollReset>
+			<input type="hidden" name="do" value="deliver-all" />
+			{ready.map(({ id, key }) => (
+				<input key={id} type="hidden" name="fichier" value={`${id} ${key}`} />
+			))}
+			<button type="submit" disabled={isSending} className={button()}>
+				Tout livrer <span className="font-normal">({ready.length} fichiers sans remarque)</span>
+			</button>
+		</Form>
+	);
+}
+
+/** What became of each file of the last drop, or of « Tout livrer ». */
 function SortedLines({ answer }: { answer: FilesAnswer }) {
 	return (
 		<div role="status" className="mt-6 space-y-2">
@@ -102,7 +124,7 @@ function DroppedFile({ file }: { file: DroppedFileRow }) {
 				{file.ready && !file.requested ? (
 					<ActForm act="deliver" order={file.order.id}>
 						<input type="hidden" name="draft" value={file.id} />
-						<button type="submit" className={button()}>
+						<button type="submit" className={button("secondary")}>
 							Livrer<span className="sr-only"> {number}</span>
 						</button>
 					</ActForm>

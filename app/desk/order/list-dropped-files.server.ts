@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { formatDayAndHour, formatStamp } from "../../catalogue/instants.ts";
 import { listOpenActs } from "../../desk-log/desk-log.server.ts";
 import { listDraftsOfOperator } from "../../fulfilment/drafts/drafts.server.ts";
@@ -19,6 +20,8 @@ export async function listDroppedFiles({ db, now }: Shop, { id }: { id: string }
 		const { checks, questions, deliverable } = describeFacts(draft.facts, { siren: order.siren, now: now() });
 		return {
 			id: draft.id,
+			/** The key of its delivery by « Tout livrer ». */
+			key: randomUUID(),
 			fileName: draft.file_name,
 			droppedAt: formatStamp(draft.dropped_at),
 			order: { id: order.id, number: order.order_number, company: order.company_name },

@@ -165,7 +165,7 @@ function Holder({ order: { id, holder } }: { order: OrderView }) {
 function OpenActs({ order }: { order: OrderView }) {
 	if (order.openActs.length === 0) return null;
 	return (
-		<div className="sticky top-0 z-10 -mx-4 mt-3 bg-paper px-4 py-2 sm:-mx-6 sm:px-6">
+		<div className="sticky top-0 z-10 -mx-4 mt-3 border-b border-line bg-paper px-4 py-2 sm:-mx-6 sm:px-6">
 			{order.openActs.map((act) => (
 				<OpenAct key={act.key} act={act} />
 			))}

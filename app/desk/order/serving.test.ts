@@ -1,58 +1,36 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { extractLines, generatePdf } from "../../../test/fixtures/pdf.ts";
+import { generatePdf } from "../../../test/fixtures/pdf.ts";
 import { knownCompanies } from "../../../test/known-companies.ts";
-import { createOperator, type TestOperator } from "../../../test/operators.ts";
+import { createServing, plain } from "../../../test/serving.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
-import { formatDay, formatHour } from "../../catalogue/instants.ts";
+import { formatDay } from "../../catalogue/instants.ts";
 import { listDrafts } from "../../fulfilment/drafts/drafts.store.server.ts";
 import { failOrder } from "../../fulfilment/fail-order.server.ts";
 import { listNotes } from "../../fulfilment/notes/notes.store.server.ts";
-import { listOperators } from "../../operators/operators.server.ts";
-import { roles } from "../../operators/roles.ts";
 import { performAct, runScheduledAct, undo } from "../acts/perform-act.server.ts";
 
 // Serving over HTTP, as a browser without scripts does it.
 
 let shop: TestShop;
-let operator: TestOperator;
-let actor: { id: string; name: string; roles: Set<(typeof roles)[number]>; origin: string };
+let serving: Awaited<ReturnType<typeof createServing>>;
+let operator: typeof serving.operator;
+let actor: typeof serving.actor;
+let copies = 0;
 beforeAll(async () => {
 	shop = await createTestShop({ variables: { ISSUER: "manual" } });
-	operator = await createOperator(shop, "Camille", ["serve"]);
-	const [{ id, name } = { id: "", name: "" }] = await listOperators(shop.shop.db);
-	actor = { id, name, roles: new Set(roles), origin: "test" };
+	serving = await createServing(shop);
+	({ operator, actor } = serving);
 });
 afterAll(() => shop?.close());
 
-let copies = 0;
-const newExtract = (how: Parameters<typeof extractLines>[0] = {}) =>
-	generatePdf({
-		lines: [...extractLines({ dated: `à jour au ${formatDay(shop.shop.now())} à ${formatHour(shop.shop.now())}`, ...how }), `${++copies}`],
-	});
-async function newOrder(service: "express" | "postal" = "express") {
-	const placed = await shop.placeOrder({ service });
-	await shop.payByCard(placed.payUrl);
-	await shop.untilOrderIs("processing", placed.id);
-	return placed;
-}
-const upload = (path: string, files: { name: string; bytes: Uint8Array }[], headers: Record<string, string> = {}) => {
-	const body = new FormData();
-	for (const { name, bytes } of files) body.append("file", new File([bytes as Uint8Array<ArrayBuffer>], name));
-	return operator.ask(path, { method: "POST", body, headers });
-};
-const drop = (number: string, bytes: Uint8Array, name = "extrait.pdf") =>
-	upload(`/bureau/commandes/${number}/extrait`, [{ name, bytes }], { "sec-fetch-dest": "document" });
-const readPage = async (number: string) => plain(await (await operator.ask(`/bureau/commandes/${number}`)).text());
-const plain = (html: string) =>
-	html
-		.replace(/<!-- -->/g, "")
-		.replaceAll("\u00a0", " ")
-		.replaceAll("&nbsp;", " ")
-		.replaceAll("&#x27;", "'");
-const act = (name: string, orderId: string, fields: Record<string, string> = {}, key: string = crypto.randomUUID()) =>
-	performAct(shop.shop, actor, { act: name, key, orderId, fields });
-const findDraftId = async (orderId: string) => (await listDrafts(shop.shop.db, orderId))[0]?.id ?? "";
+const newExtract: typeof serving.newExtract = (how) => serving.newExtract(how);
+const newOrder: typeof serving.newOrder = (...how) => serving.newOrder(...how);
+const upload: typeof serving.upload = (...sent) => serving.upload(...sent);
+const drop: typeof serving.drop = (...dropped) => serving.drop(...dropped);
+const readPage: typeof serving.readPage = (number) => serving.readPage(number);
+const act: typeof serving.act = (...asked) => serving.act(...asked);
+const findDraftId: typeof serving.findDraftId = (orderId) => serving.findDraftId(orderId);
 
 describe("serving an order", () => {
 	test("drop, look, deliver: the extract leaves, and the trail knows who", async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { extractLines, generatePdf } from "../../../test/fixtures/pdf.ts";
 import { createOperator, type TestOperator } from "../../../test/operators.ts";
 import { insertOrder, insertPayment, type OrderValues } from "../../../test/orders.ts";
+import { plain } from "../../../test/serving.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { listDrafts } from "../../fulfilment/drafts/drafts.server.ts";
 
@@ -40,6 +41,9 @@ const drop = async (id: string, number: string) => {
 	await ada.ask(`/bureau/commandes/${number}/extrait`, { method: "POST", body });
 	expect(await listDrafts(shop.shop.db, id)).toHaveLength(1);
 };
+/** Gives an order its extract, without the jobs that follow. */
+const recordUpload = ({ shop: { db, now } }: TestShop, orderId: string) =>
+	db.insertInto("extract_requests").values({ order_id: orderId, requested_at: now(), uploaded_at: now() }).execute();
 const trail = async (verb: string) =>
 	shop.shop.db
 		.selectFrom("desk_log")
@@ -70,6 +74,39 @@ describe("the page of the queue", () => {
 		"?apres=2026-99-99 00:00:00+00~true~00000000-0000-0000-0000-000000000000",
 	])("answers %s", async (query) => {
 		expect((await ada.ask(`/bureau/commandes${query}`)).status).toBe(200);
+	});
+
+	test("has a tab for each list, with its number, and counters of what is promised by each hour of today", async () => {
+		const orders = {
+			express: await waiting(20),
+			standard: await waiting(40, { product_code: "standard" }),
+			courrier: await waiting(45, { product_code: "postal" }),
+			"a-poster": await waiting(50, { product_code: "postal" }),
+			"en-attente": await waiting(55, { disputed_at: shop.shop.now() }),
+		};
+		await recordUpload(shop, orders["a-poster"].id);
+		const shown = async (list: string) => {
+			const html = await (await ada.ask(`/bureau/commandes?liste=${list}`)).text();
+			return Object.entries(orders).flatMap(([name, order]) => (html.includes(`>${order.order_number}<`) ? [name] : []));
+		};
+		expect(await shown("a-servir")).toEqual(["express", "standard", "courrier"]);
+		for (const list of Object.keys(orders)) expect(await shown(list), list).toEqual([list]);
+		const html = (await (await ada.ask("/bureau/commandes")).text()).replaceAll("<!-- -->", "");
+		const tabs = [...html.matchAll(/>([^<>]+)<span class="figures text-soft">(\d+)<\/span><\/a>/g)].map(
+			([, label, count]) => `${label} ${count}`,
+		);
+		expect(tabs).toEqual(["À servir 3", "Express 1", "Standard 1", "Courrier 1", "À poster 1", "En attente d’une personne 1"]);
+		const counters = [...html.matchAll(/<dt[^>]*>([^<]+)<\/dt><dd[^>]*>(\d+)</g)].map(([, label, count]) => `${count} ${label}`);
+		expect(counters.slice(0, 2)).toEqual(["3 à servir", "0 en retard"]);
+		// the hours that are still to come; « tonight » always is
+		expect(counters.slice(2).every((counter) => /^\d promises (avant 10\u00a0h|avant midi|d’ici ce soir)$/.test(counter))).toBe(true);
+		expect(counters.at(-1)).toContain("d’ici ce soir");
+	});
+
+	test("says how pressing each order is in words", async () => {
+		for (const minutes of [-5, 20, 50, 90]) await waiting(minutes);
+		const html = plain(await (await ada.ask("/bureau/commandes")).text());
+		for (const words of [/retard 5 min/, /plus que (20|19) min/, /encore (50|49) min/, /dans 1 h (30|29)/]) expect(html).toMatch(words);
 	});
 
 	test("pages by a link that goes on where it stopped", async () => {

@@ -1,7 +1,12 @@
+import type { ActOutcome } from "../../../desk/acts/act.ts";
+import { keepWhenOffline } from "../../../desk/acts/act-form.tsx";
 import { answerActForm } from "../../../desk/acts/answer-act-form.server.ts";
+import { deliverAll } from "../../../desk/order/deliver-all.server.ts";
 import { FilesPage } from "../../../desk/order/files-page.tsx";
 import { listDroppedFiles } from "../../../desk/order/list-dropped-files.server.ts";
 import { receiveFiles } from "../../../desk/order/receive-file.server.ts";
+import type { FilesAnswer } from "../../../desk/order/upload-answer.ts";
+import { readDeskForm } from "../../../desk/shell/read-desk-form.server.ts";
 import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
 import { shopContext } from "../../../shop.ts";
 import type { Route } from "./+types/files";
@@ -15,13 +20,29 @@ export async function loader({ context }: Route.LoaderArgs) {
 	return { files: await listDroppedFiles(context.get(shopContext), getActor(context)) };
 }
 
-/** Files to sort, or the form of an act on one of them. */
-export async function action(args: Route.ActionArgs) {
+/** Files to sort, « Tout livrer », or the form of an act on one of them. */
+export async function action(args: Route.ActionArgs): Promise<FilesAnswer | ActOutcome> {
 	const { request, context } = args;
 	requireOperator(context, "serve");
-	const isUpload = request.headers.get("content-type")?.startsWith("multipart/form-data");
-	return isUpload ? receiveFiles(context.get(shopContext), getActor(context), request) : answerActForm(args);
+	const [shop, actor] = [context.get(shopContext), getActor(context)];
+	if (isUpload(request)) return receiveFiles(shop, actor, request);
+	const form = await readDeskForm(request.clone());
+	return form.get("do") === "deliver-all" ? deliverAll(shop, actor, form) : answerActForm(args);
 }
+
+/** Without network, the page and its chosen files stay. */
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs): Promise<FilesAnswer | ActOutcome> {
+	const form = isUpload(request) ? null : await request.clone().formData();
+	if (form?.has("act")) return keepWhenOffline(request, () => serverAction() as Promise<ActOutcome>);
+	try {
+		return await serverAction();
+	} catch (error) {
+		if (!(error instanceof TypeError)) throw error;
+		return { lines: [], text: "Pas de réseau. Rien n’est parti\u00a0: recommencez quand il revient." };
+	}
+}
+
+const isUpload = ({ headers }: Request) => headers.get("content-type")?.startsWith("multipart/form-data") === true;
 
 export default function FilesRoute({ loaderData, actionData }: Route.ComponentProps) {
 	return <FilesPage {...loaderData} answer={actionData && "lines" in actionData ? actionData : undefined} />;

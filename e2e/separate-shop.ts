@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,13 +7,23 @@ import { startPostgres } from "../server/database/embedded-postgres.ts";
 import { freePort } from "../test/free-port.ts";
 import { scaledTimeout } from "../test/time-limits.ts";
 
-/** Starts a shop with its own settings and data folder, beside the one that all tests share. */
-export async function startSeparateShop(
-	variables: Record<string, string>,
-): Promise<{ url: string; folder: string; stop: () => Promise<void> }> {
+/** A shop with its own settings and data folder. */
+export interface SeparateShop {
+	url: string;
+	folder: string;
+	process: ChildProcess;
+	stop(): Promise<void>;
+}
+
+/**
+ * Starts a shop beside the one that all tests share.
+ * @param preload programs that it loads first, which may answer messages.
+ */
+export async function startSeparateShop(variables: Record<string, string>, preload: readonly string[] = []): Promise<SeparateShop> {
 	const folder = mkdtempSync(join(tmpdir(), "extrait-pro-own-"));
 	const port = await freePort();
-	const child = spawn(process.execPath, ["main.ts"], {
+	const child = spawn(process.execPath, [...preload.flatMap((program) => ["--import", program]), "main.ts"], {
+		stdio: ["ignore", "pipe", "pipe", ...(preload.length > 0 ? ["ipc" as const] : [])],
 		env: {
 			...process.env,
 			DATA_DIR: folder,
@@ -26,13 +36,14 @@ export async function startSeparateShop(
 	});
 	let output = "";
 	for (const stream of [child.stdout, child.stderr])
-		stream.on("data", (text) => {
+		stream?.on("data", (text) => {
 			output += text;
 		});
 	await expect.poll(() => output, { timeout: scaledTimeout(60_000) }).toContain("The shop is open");
 	return {
 		url: `http://localhost:${port}`,
 		folder,
+		process: child,
 		async stop() {
 			const ended = new Promise((end) => child.once("exit", end));
 			child.kill("SIGTERM");

@@ -1,9 +1,9 @@
-import { type Browser, type BrowserContext, expect, type Page } from "@playwright/test";
+import { type Browser, expect, type Locator, type Page } from "@playwright/test";
 import type pg from "pg";
 import { extractLines, generatePdf } from "../../test/fixtures/pdf.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 
-// The steps of operators at the desk, for the browser tests and the bench.
+// The steps of operators who serve orders at the desk.
 
 /** An order as the operator finds it in the registry. */
 export interface WaitingOrder {
@@ -13,20 +13,32 @@ export interface WaitingOrder {
 	service: "standard" | "express" | "postal";
 }
 
-/** What a sitting cost, without the registry's time. */
-export interface Sitting {
-	served: number;
-	/** From claiming an order to « Livrer », in milliseconds. */
-	times: number[];
-	/** Keys and taps. */
-	keys: number;
+/** A person at the desk: with keys at a wide screen, or with taps on a phone. */
+export interface Operator {
+	page: Page;
+	database: pg.Client;
+	hasKeys: boolean;
 }
 
-/** Orders and pays through the API, as a customer's browser does. */
-export async function placeOrders(shop: string, companies: readonly { siren: string; name: string }[], count: number): Promise<void> {
-	const services = ["express", "express", "standard", "express", "standard", "postal"] as const;
-	const prices = { standard: 3900, express: 5900, postal: 4400 };
-	for (let index = 0; index < count; index++) {
+/** What serving cost, without the registry's time: each order apart. */
+export interface Served {
+	number: string;
+	/** From claiming the order to « Livrer », in milliseconds. */
+	ms: number;
+	/** Keys, taps and dropped files. */
+	acts: number;
+}
+
+const prices = { standard: 3900, express: 5900, postal: 4400 };
+
+/** Orders and pays through the API, as a customer's browser does. @param first counts on after earlier orders. */
+export async function placeOrders(
+	shop: string,
+	companies: readonly { siren: string; name: string }[],
+	count: number,
+	{ first = 0, services = ["express", "express", "standard", "express", "standard", "postal"] as readonly WaitingOrder["service"][] } = {},
+): Promise<void> {
+	for (let index = first; index < first + count; index++) {
 		const [service, company] = [services[index % services.length] ?? "express", companies[index % companies.length]];
 		const body = {
 			orderData: {
@@ -48,7 +60,7 @@ export async function placeOrders(shop: string, companies: readonly { siren: str
 
 /** Opens the desk for the demo's operator in a separate browser. */
 export async function openDesk(browser: Browser, shop: string, options: Parameters<Browser["newContext"]>[0] = {}): Promise<Page> {
-	const context: BrowserContext = await browser.newContext({ baseURL: shop, locale: "fr-FR", timezoneId: "Europe/Paris", ...options });
+	const context = await browser.newContext({ baseURL: shop, locale: "fr-FR", timezoneId: "Europe/Paris", ...options });
 	const page = await context.newPage();
 	await page.goto("/test");
 	await page.getByRole("button", { name: "Ouvrir le bureau" }).click();
@@ -56,52 +68,71 @@ export async function openDesk(browser: Browser, shop: string, options: Paramete
 	return page;
 }
 
+/** A file as a page receives it. */
+export interface DroppedFile {
+	name: string;
+	mimeType: string;
+	buffer: Buffer;
+}
+
 /** An extract that the registry would give for an order: each file is another one. */
-export function makeExtract({ number, siren }: Pick<WaitingOrder, "number" | "siren">): { name: string; mimeType: string; buffer: Buffer } {
+export function makeExtract({ number, siren }: Pick<WaitingOrder, "number" | "siren">): DroppedFile {
 	const dated = `à jour au ${new Intl.DateTimeFormat("fr-FR", { dateStyle: "long", timeZone: "Europe/Paris" }).format(new Date())}`;
 	const lines = [...extractLines({ siren: siren.replace(/(\d{3})(?=\d)/g, "$1 "), dated }), `Référence ${number}`];
 	return { name: `extrait-${siren}.pdf`, mimeType: "application/pdf", buffer: Buffer.from(generatePdf({ lines })) };
 }
 
 /** The order that a page of the desk shows. */
-export async function readOpenOrder(page: Page, database: pg.Client): Promise<WaitingOrder> {
+export async function readOpenOrder({ page, database }: Operator): Promise<WaitingOrder> {
 	const number = /KB-[\w-]+/.exec(page.url())?.[0] ?? "";
 	const { rows } = await database.query("select id, siren, product_code as service from orders where order_number = $1", [number]);
 	return { number, ...rows[0] };
 }
 
+/** A click with a mouse, a tap with a finger. */
+export const press = ({ hasKeys }: Operator, target: Locator) => (hasKeys ? target.click() : target.tap());
+
+/** Takes the next order. @returns null when nothing is left. */
+export async function takeNext(operator: Operator): Promise<WaitingOrder | null> {
+	const { page, hasKeys } = operator;
+	const before = page.url();
+	if (hasKeys) await page.keyboard.press("n");
+	else await page.getByRole("button", { name: "Prendre la suivante" }).tap();
+	const nothingLeft = page.getByText(/Aucune (autre )?commande de cette liste/);
+	await expect(async () => {
+		if (page.url() === before && !(await nothingLeft.isVisible())) throw new Error("no order is open yet");
+	}).toPass({ timeout: scaledTimeout(20_000), intervals: [20, 50, 100] });
+	if (page.url() === before) return null;
+	const order = await readOpenOrder(operator);
+	await expect(page.getByRole("heading", { level: 1, name: order.number })).toBeVisible();
+	return order;
+}
+
+export const deliverButton = ({ page }: Operator) => page.getByRole("button", { name: /^(Livrer|Enregistrer l’extrait à poster)/ });
+
+export const dropFile = ({ page }: Operator, file: DroppedFile) => page.locator('input[type="file"]').setInputFiles(file);
+
+/** « Livrer »: the act is asked for, and begins within thirty seconds. */
+export async function deliver(operator: Operator): Promise<void> {
+	await expect(deliverButton(operator)).toBeVisible({ timeout: scaledTimeout(20_000) });
+	if (operator.hasKeys) await operator.page.keyboard.press("d");
+	else await deliverButton(operator).tap();
+	await expect(operator.page.getByText("« Livrer l’extrait », demandé par").first()).toBeVisible({ timeout: scaledTimeout(20_000) });
+}
+
 /**
  * Serves orders one after the other without reloading: next, drop, deliver.
- * @param tap true: with taps, as on a phone; false: with keys.
- * @param until how many orders, or until nothing is left.
+ * @param until how many orders; by default until nothing is left.
  */
-export async function serveOrders(page: Page, database: pg.Client, { tap, until }: { tap: boolean; until: number }): Promise<Sitting> {
-	const sitting: Sitting = { served: 0, times: [], keys: 0 };
-	while (sitting.served < until) {
-		const before = page.url();
+export async function serveOrders(operator: Operator, until = Number.POSITIVE_INFINITY): Promise<Served[]> {
+	const served: Served[] = [];
+	while (served.length < until) {
 		const begunAt = performance.now();
-		if (tap) await page.getByRole("button", { name: "Prendre la suivante" }).click();
-		else await page.keyboard.press("n");
-		sitting.keys++;
-		const nothingLeft = page.getByText(/Aucune (autre )?commande de cette liste/);
-		await expect(async () => {
-			if (page.url() === before && !(await nothingLeft.isVisible())) throw new Error("no order is open yet");
-		}).toPass({ timeout: scaledTimeout(10_000) });
-		if (page.url() === before) break;
-		const order = await readOpenOrder(page, database);
-		await page.locator('input[type="file"]').setInputFiles(makeExtract(order));
-		sitting.keys++; // the drop
-		const deliver = page.getByRole("button", {
-			name: order.service === "postal" ? "Enregistrer l’extrait à poster" : "Livrer",
-			exact: false,
-		});
-		await expect(deliver).toBeVisible({ timeout: scaledTimeout(20_000) });
-		if (tap) await deliver.click();
-		else await page.keyboard.press("d");
-		sitting.keys++;
-		await expect(page.getByText("« Livrer l’extrait », demandé par").first()).toBeVisible();
-		sitting.times.push(performance.now() - begunAt);
-		sitting.served++;
+		const order = await takeNext(operator);
+		if (order === null) break;
+		await dropFile(operator, makeExtract(order));
+		await deliver(operator);
+		served.push({ number: order.number, ms: performance.now() - begunAt, acts: ["next", "the file", "deliver"].length });
 	}
-	return sitting;
+	return served;
 }

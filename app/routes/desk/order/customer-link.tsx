@@ -8,6 +8,8 @@ import { shopContext } from "../../../shop.ts";
 import { button } from "../../../ui/button.tsx";
 import type { Route } from "./+types/customer-link";
 
+export { keepPageOffline as shouldRevalidate } from "../../../desk/shell/keep-page.ts";
+
 export const meta: Route.MetaFunction = ({ params }) => [{ title: `Lien du client de ${params.number} – bureau` }];
 
 export async function loader({ context, params }: Route.LoaderArgs) {
@@ -36,7 +38,7 @@ export default function CustomerLinkRoute({ actionData, params }: Route.Componen
 			</p>
 			<h1 className="mt-1 text-2xl">Le lien du client</h1>
 			<p className="mt-3">
-				C’est le lien des e-mails du client&nbsp;: il ouvre le suivi de sa commande pendant 30 jours, en lecture. Ne le donnez qu’à
+				C’est le lien des e-mails du client&nbsp;: il ouvre le suivi de sa commande pendant 30&nbsp;jours, en lecture. Ne le donnez qu’à
 				l’adresse de la commande.
 			</p>
 			{actionData ? (

@@ -259,6 +259,13 @@ describe("files that are no extract", () => {
 });
 
 describe("several files", () => {
+	test("are refused with a sentence when they are far too many", async () => {
+		const files = Array.from({ length: 120 }, (_, i) => ({ name: `${i}.pdf`, bytes: new Uint8Array(10) }));
+		const answer = await upload("/bureau/fichiers", files);
+		expect(answer.status).toBe(413);
+		expect(await answer.text()).toContain("Ce formulaire a trop de champs ou de fichiers");
+	});
+
 	test("find their orders, and each has its line", async () => {
 		const order = await newOrder();
 		await shop.shop.db

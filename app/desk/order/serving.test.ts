@@ -1,6 +1,7 @@
 import { connect } from "node:net";
+import { deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { generatePdf } from "../../../test/fixtures/pdf.ts";
+import { generatePdf, stream } from "../../../test/fixtures/pdf.ts";
 import { knownCompanies } from "../../../test/known-companies.ts";
 import { createServing, plain } from "../../../test/serving.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
@@ -8,6 +9,7 @@ import { formatDay } from "../../catalogue/instants.ts";
 import { listDrafts } from "../../fulfilment/drafts/drafts.store.server.ts";
 import { failOrder } from "../../fulfilment/fail-order.server.ts";
 import { listNotes } from "../../fulfilment/notes/notes.store.server.ts";
+import { cancelOrder } from "../../tracking/cancel-order.server.ts";
 import { performAct, runScheduledAct, undo } from "../acts/perform-act.server.ts";
 
 // Serving over HTTP, as a browser without scripts does it.
@@ -125,6 +127,69 @@ describe("serving an order", () => {
 		expect(await listDrafts(shop.shop.db, order.id)).toHaveLength(1);
 	});
 
+	test("the same file twice stays one; its copy on another order is refused with the number of the first", async () => {
+		const [order, other] = [await newOrder(), await newOrder()];
+		const bytes = newExtract();
+		await drop(order.number, bytes);
+		const draft = await findDraftId(order.id);
+		const again = await upload(`/bureau/commandes/${order.number}/extrait`, [{ name: "copie.pdf", bytes }]);
+		expect(plain(await again.text())).toContain("Ce fichier est déjà déposé ici : rien n’a changé.");
+		expect(await findDraftId(order.id)).toBe(draft);
+		const key = crypto.randomUUID();
+		await act("deliver", order.id, { draft }, key);
+		await runScheduledAct(shop.shop, key);
+		await shop.untilOrderIs("completed", order.id);
+		const refused = plain(await (await drop(other.number, bytes)).text());
+		expect(refused).toContain("Ce fichier a déjà été livré pour une autre commande.");
+		expect(await listDrafts(shop.shop.db, other.id)).toEqual([]);
+	});
+
+	test("a second tab with an earlier file is told that it was replaced; nothing is sent", async () => {
+		const order = await newOrder();
+		await drop(order.number, newExtract());
+		const stale = await findDraftId(order.id);
+		await drop(order.number, newExtract());
+		const key = crypto.randomUUID();
+		await act("deliver", order.id, { draft: stale }, key);
+		await runScheduledAct(shop.shop, key);
+		expect(await readPage(order.number)).toContain("il a été livré, retiré ou remplacé par un autre");
+		expect((await shop.orderRow(order.id)).status).toBe("processing");
+	});
+
+	test("a claim that ran out while typing changes nothing, unless another operator has taken the order", async () => {
+		const order = await newOrder();
+		await act("claim", order.id);
+		const end = () =>
+			shop.shop.db
+				.updateTable("order_claims")
+				.set({ expires_at: new Date(0) })
+				.where("order_id", "=", order.id)
+				.execute();
+		await end();
+		expect((await drop(order.number, newExtract())).status).toBe(302);
+		const draft = await findDraftId(order.id);
+		await end();
+		const grace = { ...actor, id: crypto.randomUUID(), name: "Grace" };
+		await performAct(shop.shop, grace, { act: "claim", key: crypto.randomUUID(), orderId: order.id, fields: {} });
+		const key = crypto.randomUUID();
+		await act("deliver", order.id, { draft }, key);
+		await runScheduledAct(shop.shop, key);
+		expect(await readPage(order.number)).toContain("n’a pas été fait. Grace s’occupe de cette commande");
+		// the file is still there
+		expect([(await shop.orderRow(order.id)).status, await findDraftId(order.id)]).toEqual(["processing", draft]);
+	});
+
+	test("an order that was refunded in full while it was served sends nothing", async () => {
+		const order = await newOrder();
+		await drop(order.number, newExtract());
+		const key = crypto.randomUUID();
+		await act("deliver", order.id, { draft: await findDraftId(order.id) }, key);
+		expect(await cancelOrder(shop.shop, order.id)).toBe(true);
+		await runScheduledAct(shop.shop, key);
+		expect(await readPage(order.number)).toContain("Cette commande a été annulée, remboursée ou arrêtée entre-temps");
+		expect((await shop.getEventTypes(order.id)).includes("document_sent")).toBe(false);
+	});
+
 	test("an order that was stopped while it was served refuses the file with a sentence on its page", async () => {
 		const order = await newOrder();
 		await drop(order.number, newExtract());
@@ -208,12 +273,22 @@ test("the demo's specimen is accepted by the checks of its order, without a ques
 	expect(page).not.toContain('name="confirm-old"');
 });
 
+/** A few kilobytes that become 130 MB. */
+const inflating = { dictionary: "/Filter /FlateDecode", bytes: deflateSync(Buffer.alloc(130 * 2 ** 20), { level: 9 }) };
+
 describe("files that are no extract", () => {
 	test.each<[string, Uint8Array, string]>([
 		["a photo", new Uint8Array(Buffer.from("\xff\xd8\xff\xe0photo", "latin1")), "est une photo ou une image"],
 		["a text", new TextEncoder().encode("bonjour"), "n’est pas un PDF"],
 		["an empty file", new Uint8Array(0), "est vide"],
 		["400 pages", generatePdf({ pages: 400 }), "plus de 50 pages"],
+		["a file with a password", generatePdf({ trailer: "/Encrypt 9 0 R" }), "protégé"],
+		["a page that expands", generatePdf({ content: inflating }), "se décompresse"],
+		[
+			"objects that expand",
+			generatePdf({ objects: [stream(`/Type /ObjStm /N 1 /First 5 ${inflating.dictionary}`, inflating.bytes)] }),
+			"se décompresse",
+		],
 		["a script", generatePdf({ objects: ["<< /S /JavaScript /JS (1) >>"] }), "contient du JavaScript"],
 	])("%s gets its sentence", async (_, bytes, sentence) => {
 		const order = await newOrder();

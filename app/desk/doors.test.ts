@@ -45,6 +45,16 @@ describe("an invitation", () => {
 		expect((await browser.ask(new URL(url).pathname)).status).toBe(200);
 	});
 
+	test("opens nothing with a recovery code in place of the authenticator's first code", async () => {
+		const url = await inviteOperator(shop.shop, { email: "gil@bureau.example", name: "Gil", roles: ["serve"], invitedBy: "test" });
+		const browser = createBrowser(shop.url);
+		const page = await (await browser.post(new URL(url).pathname, { password: "une longue phrase de passe" })).text();
+		const [, code = ""] = /<li>(\w{5}-\w{5})<\/li>/.exec(page) ?? [];
+		expect((await browser.post("/bureau/second-facteur", { step: "confirm", code })).status).toBe(401);
+		expect([...browser.cookies.keys()].some((name) => name.includes("device"))).toBe(false);
+		expect((await browser.ask("/bureau/commandes")).headers.get("location")).toBe("/bureau/second-facteur");
+	});
+
 	test("replaces the access of a person who is there: old password, codes and sessions no longer open", async () => {
 		const lea = await createOperator(shop, "Lea", ["serve"]);
 		const again = await createOperator(shop, "Lea", ["serve", "refund"]);

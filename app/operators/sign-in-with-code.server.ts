@@ -12,13 +12,20 @@ export async function signInWithCode(context: SignInContext, typed: string, { he
 	const code = typed.replace(/[\s\u00a0\u202f]/g, "");
 	const isOneTime = /^\d{6}$/.test(code);
 	const signedIn = await findSignedIn(context, headers);
+	const isEnrolling = signedIn?.operator.hasSecondFactor === false;
 	const owner = signedIn?.operator ?? (await findCodeOwner(context, headers));
 	const device = owner && (await findKnownDevice(context, owner.id, headers));
 	return countFailures(context, codePoints(device, owner?.id ?? null, client), async (): Promise<SignInOutcome> => {
 		// somebody who has left, or whose password nobody gave
 		if (owner === null) return { ok: false, code: "expired" };
-		const outcome = await verify(context, owner, { code, isOneTime }, ownHeaders(headers, client));
-		const what = signedIn ? "lier une application de codes" : `se connecter par mot de passe et ${isOneTime ? "code" : "code de secours"}`;
+		// a recovery code does not prove that the authenticator works
+		const outcome: SignInOutcome =
+			isEnrolling && !isOneTime
+				? { ok: false, code: "wrong" }
+				: await verify(context, owner, { code, isOneTime }, ownHeaders(headers, client));
+		const what = isEnrolling
+			? "lier une application de codes"
+			: `se connecter par mot de passe et ${isOneTime ? "code" : "code de secours"}`;
 		if (outcome.ok || outcome.code === "wrong") await recordSignIn(context, owner, what, { client, ok: outcome.ok });
 		return outcome;
 	});

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { takeTogether } from "../../server/rate-limits.ts";
 import { createBrowser, createOperator, freshCode, type TestOperator } from "../../test/operators.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
+import { createDeviceCookie } from "../operators/known-devices.server.ts";
 
 let shop: TestShop;
 let ada: TestOperator;
@@ -111,6 +112,9 @@ describe("a known device", () => {
 		const opened = await send(browser, "/bureau/connexion/code", { code: await freshCode(shop, ada) }, "192.0.2.77");
 		const cookie = opened.headers.getSetCookie().find((text) => text.startsWith("bureau.device_")) ?? "";
 		expect(cookie).toMatch(/Max-Age=15552000; Path=\/bureau; HttpOnly; SameSite=Strict$/);
+		const environment = { ...shop.shop.environment, deskUrl: "https://bureau.example" };
+		const secure = await createDeviceCookie({ ...shop.shop, environment }, await findId(ada.email));
+		expect(secure).toMatch(/^__Secure-bureau\.device_\w{8}=.*; HttpOnly; Secure; SameSite=Strict$/);
 		const [, text = ""] = /=([^.]+)\./.exec(cookie) ?? [];
 		expect(Buffer.from(text, "base64url").toString()).not.toContain("@");
 	});

@@ -111,6 +111,45 @@ test("a file dropped on the page is kept without network, and sent once", async 
 	await expect(page.getByRole("listitem").filter({ hasText: "Le greffe rappelle à 11 h." })).toHaveCount(1);
 });
 
+test("a file appears in the other tab; on a phone its place follows the SIREN, and what can be undone stays in view", async ({
+	context,
+}) => {
+	await placeOrder();
+	const page = await openDesk(context);
+	await takeNext(page);
+	const phone = await context.newPage();
+	await phone.setViewportSize({ width: 360, height: 740 });
+	await phone.goto(page.url());
+	const top = async (heading: string) => (await phone.getByRole("heading", { name: heading }).boundingBox())?.y ?? 0;
+	const [siren, field, register] = [
+		await phone.getByText("552 032 534").first().boundingBox(),
+		await top("Déposer l’extrait"),
+		await top("Au registre"),
+	];
+	expect(field).toBeGreaterThan(siren?.y ?? 0);
+	expect(field).toBeLessThan(740);
+	expect(register).toBeGreaterThan(field);
+	await page.getByLabel("Extrait au format PDF").setInputFiles(newExtract());
+	await expect(page.getByText("Le fichier est déposé. Rien n’est encore envoyé.")).toBeVisible();
+	await expect(dropped(phone)).toBeVisible();
+
+	await phone.getByRole("button", { name: /^Livrer/ }).click();
+	await expect(page.getByText("pour l’annuler")).toBeVisible();
+	await expect(page.getByText("Le fichier est déposé. Rien n’est encore envoyé.")).toHaveCount(0);
+	await phone.getByRole("heading", { name: "Historique" }).scrollIntoViewIfNeeded();
+	await expect(phone.getByRole("status").getByRole("button", { name: "Annuler" })).toBeInViewport();
+	expect(await findViolations(phone)).toEqual([]);
+	const number = /KB-[\w-]+/.exec(phone.url())?.[0] ?? "";
+	await phone.getByRole("link", { name: "Commandes", exact: true }).first().click();
+	await expect(phone.getByRole("heading", { name: "Commandes" })).toBeVisible();
+	// orders of the tests before may still be undone too
+	const undo = phone.getByRole("complementary", { name: "Encore annulable" }).locator("form", { hasText: number });
+	await undo.getByRole("button", { name: "Annuler" }).scrollIntoViewIfNeeded();
+	expect(await findViolations(phone)).toEqual([]);
+	await undo.getByRole("button", { name: "Annuler" }).click();
+	await expect(page.getByRole("button", { name: /^Livrer/ })).toBeVisible();
+});
+
 test("without JavaScript, the file field and the buttons serve an order", async ({ browser }) => {
 	await placeOrder();
 	const context = await browser.newContext({ javaScriptEnabled: false, locale: "fr-FR" });
@@ -144,4 +183,17 @@ test("several files find their orders; the page fits a telephone", async ({ cont
 	await expect(dropped(page)).toBeVisible();
 	expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 	expect(await findViolations(page)).toEqual([]);
+	for (const name of [/^E-mail\s: Confirmation/, "Le lien du client"]) {
+		await page.getByRole("link", { name }).first().click();
+		await expect(page.getByRole("heading", { level: 1 })).not.toHaveText(/^KB-/);
+		expect(await findViolations(page)).toEqual([]);
+		expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+		if (name === "Le lien du client") {
+			await page.getByRole("button", { name: "Montrer le lien" }).click();
+			await expect(page.getByText("/acces/")).toBeVisible();
+			expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+		}
+		await page.goBack();
+		await expect(dropped(page)).toBeVisible();
+	}
 });

@@ -19,10 +19,10 @@ export function PendingBar({ acts }: { acts: readonly PendingLine[] }) {
 	return (
 		<aside
 			aria-label="Encore annulable"
-			className="sticky bottom-0 z-10 -mx-4 mt-6 -mb-6 max-h-40 overflow-y-auto border-t border-line bg-sheet px-4 py-1 text-sm sm:-mx-6 sm:px-6"
+			className="sticky bottom-0 z-10 -mx-4 mt-6 -mb-6 max-h-28 overflow-y-auto border-t border-line bg-sheet px-4 py-1 text-sm sm:-mx-6 sm:px-6"
 		>
 			{elsewhere.map(({ key, number, label, dueAt }) => (
-				<UndoForm key={key} actKey={key} dueAt={dueAt} text={`${number}\u00a0: ${label}.`} />
+				<UndoForm key={key} actKey={key} dueAt={dueAt} text={`${number}\u00a0: ${label}.`} compact />
 			))}
 		</aside>
 	);

@@ -2,8 +2,17 @@ import { useEffect, useState } from "react";
 import { href, useFetcher } from "react-router";
 import { button } from "../../ui/button.tsx";
 
+interface UndoFormProps {
+	actKey: string;
+	/** ISO 8601. */
+	dueAt: string;
+	text: string;
+	/** One of several lines. */
+	compact?: boolean;
+}
+
 /** « Annuler », while there is time. */
-export function UndoForm({ actKey, dueAt, text }: { actKey: string; dueAt: string; text: string }) {
+export function UndoForm({ actKey, dueAt, text, compact = false }: UndoFormProps) {
 	const fetcher = useFetcher<{ text: string }>();
 	const left = useSecondsLeft(dueAt);
 	if (fetcher.data && fetcher.state === "idle") return <p>{fetcher.data.text}</p>;
@@ -15,7 +24,7 @@ export function UndoForm({ actKey, dueAt, text }: { actKey: string; dueAt: strin
 				{text} {left !== null && left > 0 && <span className="figures">{left}&nbsp;s pour l’annuler.</span>}
 			</p>
 			{left !== 0 && (
-				<button type="submit" className={button("secondary")}>
+				<button type="submit" className={button(compact ? "quiet" : "secondary")}>
 					Annuler
 				</button>
 			)}

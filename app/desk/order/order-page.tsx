@@ -125,6 +125,7 @@ function OrderHead({ order }: { order: OrderView }) {
 				</p>
 			</div>
 			<ActForm act="claim-next" order={null} id={nextForm} action={href("/bureau/commandes")}>
+				<input type="hidden" name="from" value={order.id} />
 				<button type="submit" className={button("secondary")} aria-keyshortcuts="n">
 					Prendre la suivante <kbd className="font-sans text-xs font-normal max-md:hidden">n</kbd>
 				</button>

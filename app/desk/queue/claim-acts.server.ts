@@ -1,4 +1,5 @@
 import { isKeyOf } from "../../../server/types/objects.ts";
+import { isUuid } from "../../../server/uuid.ts";
 import { serviceCodes } from "../../catalogue/services.ts";
 import { type Claimant, claimMinutes } from "../../fulfilment/claims/claim.ts";
 import { claimNext, claimOrder, releaseOrder, takeOverOrder } from "../../fulfilment/claims/claim-order.server.ts";
@@ -36,11 +37,17 @@ export const claimActs = {
 	"claim-next": defineAct({
 		role: "serve",
 		label: "Prendre la suivante",
-		parse: ({ list = "" }) => ({ ok: true, input: { services: (isKeyOf(queueLists, list) && queueLists[list].services) || serviceCodes } }),
-		async run({ shop, actor }, { services }) {
+		parse({ list = "", from = "" }) {
+			const services = (isKeyOf(queueLists, list) && queueLists[list].services) || serviceCodes;
+			return { ok: true, input: { services, from: isUuid(from) ? from : null } };
+		},
+		async run({ shop, actor }, { services, from }) {
 			const claimant = toClaimant(actor);
 			if (claimant === null) return noAccount;
-			const untouched = await listUntouchedClaims(shop.db, claimant.id, shop.now());
+			const untouched = (await listUntouchedClaims(shop.db, claimant.id, shop.now())).filter(
+				// an order that the operator has open in another tab stays
+				({ order_id }) => from === null || order_id === from,
+			);
 			const claimed = await claimNext(shop, claimant, { services, release: untouched });
 			if (claimed === null) {
 				const [mine] = untouched;

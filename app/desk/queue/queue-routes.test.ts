@@ -173,6 +173,18 @@ describe("« Prendre la suivante »", () => {
 		expect(await holders()).toEqual([`Ada ${first.order_number}`, `Ada ${second.order_number}`]);
 	});
 
+	test("frees the order of its page only: one that is open in another tab stays", async () => {
+		const [first, second, third] = [await waiting(10), await waiting(20), await waiting(30)];
+		await act(ada, "claim-next");
+		await act(ada, "claim", { order: second.id });
+		await act(ada, "claim-next", { from: second.id });
+		expect(await holders()).toEqual([first, second, third].map(({ order_number }) => `Ada ${order_number}`));
+		expect((await act(ada, "claim-next", { from: third.id })).status).toBe(200);
+		const fourth = await waiting(40);
+		expect((await act(ada, "claim-next", { from: third.id })).headers.get("location")).toContain(fourth.order_number);
+		expect(await holders()).toEqual([first, second, fourth].map(({ order_number }) => `Ada ${order_number}`));
+	});
+
 	test("frees an order whose file was discarded again", async () => {
 		const [first, second] = [await waiting(10), await waiting(20)];
 		await act(ada, "claim-next");

@@ -9,7 +9,6 @@ import {
 	deleteClaim,
 	deleteReadClaims,
 	findClaim,
-	findNewestClaim,
 	insertClaim,
 	lockNextOrder,
 	type ReadClaim,
@@ -46,12 +45,6 @@ export async function claimNext(
 		if (attempted !== "taken") return attempted === "none" ? null : attempted;
 	}
 	return null;
-}
-
-/** The order that an operator claimed last and still has: where « Prendre la suivante » leads. */
-export async function findClaimedOrder({ db, now }: ClaimContext, operatorId: string): Promise<Order | null> {
-	const orderId = await findNewestClaim(db, operatorId, now());
-	return orderId === null ? null : findOrder(db, orderId);
 }
 
 /** Finds who works on an order now. */

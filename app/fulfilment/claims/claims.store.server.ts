@@ -69,12 +69,6 @@ export async function listClaims(db: Database | Trx, orderIds: readonly string[]
 	}));
 }
 
-/** The order that an operator claimed last and still has. */
-export async function findNewestClaim(db: Database, operatorId: string, now: Date): Promise<string | null> {
-	const query = db.selectFrom("order_claims").select("order_id").where("operator_id", "=", operatorId).where("expires_at", ">", now);
-	return (await query.orderBy("claimed_at", "desc").limit(1).executeTakeFirst())?.order_id ?? null;
-}
-
 /** Deletes the claim of an order. @param operatorId only that operator's. @returns false when there was none. */
 export async function deleteClaim(trx: Trx, orderId: string, operatorId?: string): Promise<boolean> {
 	const row = await trx

@@ -4,7 +4,6 @@ import { answerActForm } from "../../desk/acts/answer-act-form.server.ts";
 import { QueuePage } from "../../desk/queue/queue-page.tsx";
 import { readQueue } from "../../desk/queue/read-queue.server.ts";
 import { requireOperator } from "../../desk/shell/signed-in.server.ts";
-import { findClaimedOrder } from "../../fulfilment/claims/claim-order.server.ts";
 import { shopContext } from "../../shop.ts";
 import type { Route } from "./+types/queue";
 
@@ -20,8 +19,9 @@ export function loader({ request, context }: Route.LoaderArgs) {
 export async function action(args: Route.ActionArgs) {
 	const outcome = await answerActForm(args);
 	if (outcome.act !== "claim-next" || outcome.state !== "done") return outcome;
-	const claimed = await findClaimedOrder(args.context.get(shopContext), requireOperator(args.context).operator.id);
-	return claimed ? redirect(href("/bureau/commandes/:number", { number: claimed.order_number })) : outcome;
+	// the sentence names the order, also when the same form comes again
+	const number = /KB-[\w-]+/.exec(outcome.text)?.[0];
+	return number ? redirect(href("/bureau/commandes/:number", { number })) : outcome;
 }
 
 export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepWhenOffline(request, () => serverAction());

@@ -42,3 +42,6 @@ const longMonth = new Intl.DateTimeFormat("fr-FR", { month: "long", year: "numer
 
 /** « novembre 2026 » */
 export const formatMonth = (month: Month): string => longMonth.format(new Date(`${month}-01T00:00:00Z`));
+
+/** « Novembre 2026 », at the beginning of a sentence. */
+export const formatMonthTitle = (month: Month): string => formatMonth(month).replace(/^./, (letter) => letter.toUpperCase());

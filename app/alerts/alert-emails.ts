@@ -19,9 +19,9 @@ export function alertEmail(
 		preheader: orders.map(({ order_number }) => order_number).join(", "),
 		title: `${count} à livrer bientôt`,
 		blocks: [
-			"L’heure promise approche, et l’extrait n’est ni livré ni posté.",
+			"L’heure promise approche, et l’extrait n’est pas encore livré ou posté.",
 			...orders.flatMap((order) => describeOrder(order, toUrl)),
-			{ link: "Ouvrir la file du bureau", url: deskUrl },
+			{ link: "Ouvrir le bureau", url: deskUrl },
 		],
 	};
 }
@@ -52,19 +52,19 @@ export interface DayWork {
 export function morningEmail({ waiting, due, perHour, held }: DayWork, { day, deskUrl }: { day: string; deskUrl: string }): EmailContent {
 	const count = waiting === 0 ? "aucune commande n’attend" : waiting === 1 ? "une commande attend" : `${waiting} commandes attendent`;
 	return {
-		subject: `Le ${day}\u00a0: ${count}`,
+		subject: `${day.charAt(0).toUpperCase()}${day.slice(1)}\u00a0: ${count}`,
 		preheader: due.map(({ until, orders }) => `avant ${formatHour(until)}\u00a0: ${orders}`).join(", "),
-		title: `Le travail du ${day}`,
+		title: `Les commandes du ${day}`,
 		blocks: [
 			{
 				descriptionList: [
-					["En attente", String(waiting)],
+					["Commandes à servir", String(waiting)],
 					...due.map(({ until, orders }) => [`Promises avant ${formatHour(until)}`, String(orders)] as const),
-					["À servir par heure, à une personne", String(perHour)],
+					["Rythme à tenir pour une personne", `${perHour} par heure`],
 				],
 			},
 			...describeHeld(held),
-			{ link: "Ouvrir la file du bureau", url: deskUrl },
+			{ link: "Ouvrir le bureau", url: deskUrl },
 		],
 	};
 }

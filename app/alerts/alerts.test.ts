@@ -214,12 +214,12 @@ describe("the mail of the morning", () => {
 		for (let i = 0; i < 12; i++) await waiting(225); // 11 h 30
 		await waiting(60 * 30);
 		await sendMorningMail(context());
-		expect(mails[0]?.subject.replaceAll("\u00a0", " ")).toBe("Le lundi 23 novembre : 43 commandes attendent");
-		expect(text()).toMatch(/En attente\W+43/);
+		expect(mails[0]?.subject.replaceAll("\u00a0", " ")).toBe("Lundi 23 novembre : 43 commandes attendent");
+		expect(text()).toMatch(/Commandes à servir\W+43/);
 		expect(text()).toMatch(/Promises avant 10 h\W+30/);
 		expect(text()).toMatch(/Promises avant 12 h\W+42/);
 		expect(text()).toMatch(/Promises avant 18 h\W+42/);
-		expect(text()).toMatch(/à une personne\W+15/);
+		expect(text()).toMatch(/pour une personne\W+15 par heure/);
 		expect(text()).not.toContain("remboursement");
 	});
 

@@ -48,9 +48,9 @@ export function formatWeekdayAndDay(instant: Date): string {
 	return replaceFirstDay(day.format(instant));
 }
 
-/** « lun. 23, 10 h 05 » */
+/** « lun. 23 à 10 h 05 » */
 export function formatShortInstant(instant: Date): string {
-	return `${shortWeekday.format(instant)}, ${formatHour(instant)}`;
+	return `${shortWeekday.format(instant).replace(" ", "\u00a0")} à ${formatHour(instant)}`;
 }
 
 /** « 21/11/2026 » */
@@ -58,7 +58,12 @@ export function formatDay(instant: Date): string {
 	return shortDay.format(instant);
 }
 
-/** « 21/11/2026 10:05 » in Europe/Paris, for tables */
+/** « 21/11/2026 à 10 h 05 » */
+export function formatDayStamp(instant: Date): string {
+	return `${formatDay(instant)} à ${formatHour(instant)}`;
+}
+
+/** « 21/11/2026 10:05 » in Europe/Paris, for the tables of the terminal. */
 export function formatStamp(instant: Date): string {
 	return `${shortDay.format(instant)} ${clock.format(instant)}`;
 }

@@ -11,9 +11,12 @@ export function cents(value: number): Cents {
 
 const euros = new Intl.NumberFormat("fr-FR", { style: "currency", currency: "EUR" });
 
-/** 3900 → « 39,00 € ». */
+/** 3900 → « 39,00 € », -320 → « −3,20 € » with the minus sign, not a hyphen. */
 export function formatEuros(amount: Cents): string {
-	return euros.format(amount / 100).replaceAll("\u202f", "\u00a0"); // the fonts of PDFs have no narrow space
+	return euros
+		.format(amount / 100)
+		.replaceAll("\u202f", "\u00a0")
+		.replace("-", "\u2212"); // the fonts of PDFs have no narrow space
 }
 
 /** 5900 → « 59 », 5950 → « 59,50 »: without the sign, for the order button. */

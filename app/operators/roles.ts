@@ -3,6 +3,9 @@ export const roles = ["serve", "refund", "privacy", "accounts", "settings"] as c
 
 export type Role = (typeof roles)[number];
 
+/** Whether a text names a role. */
+export const isRole = (text: string): text is Role => roles.some((role) => role === text);
+
 /** Who has it invites people, and changes or ends their access. */
 export const invitingRole = "settings" satisfies Role;
 

@@ -53,5 +53,5 @@ export const settingRefusals = {
 	"wrong-days": "Ces jours ne conviennent pas\u00a0: ils sont passés, ou la fin précède le début.",
 	"too-many-days": "La boutique serait fermée plus de trois mois d’affilée\u00a0: aucune heure ne pourrait être promise.",
 	"wrong-limit": "Cette limite ne se lit pas\u00a0: écrivez un nombre entier, à partir de 1, ou laissez vide pour l’enlever.",
-	unchanged: "C’est déjà ainsi. Rien n’est changé.",
+	unchanged: "Ce réglage est déjà en place\u00a0: rien n’a changé.",
 } as const;

@@ -367,8 +367,8 @@ describe.each([
 
 	test("comes with the time of each step", () => {
 		const stepTimes = [instant, "2026-11-23T09:10:00.000Z", null, null];
-		expect(shown({}, { stepTimes })).toContain("Reçu (fait) lun. 23, 10 h 05");
-		expect(shown({}, { stepTimes })).toContain("En traitement (fait) lun. 23, 10 h 10");
+		expect(shown({}, { stepTimes })).toContain("Reçu (fait) lun. 23 à 10 h 05");
+		expect(shown({}, { stepTimes })).toContain("En traitement (fait) lun. 23 à 10 h 10");
 	});
 });
 

@@ -14,7 +14,7 @@ test.beforeAll(async () => {
 test.afterAll(() => shop?.stop());
 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
-const isChanged = (page: Page) => expect(page.getByText("C’est changé. Le site le dit dès maintenant.").first()).toBeVisible();
+const isChanged = (page: Page) => expect(page.getByText("C’est enregistré. Le site l’affiche dès maintenant.").first()).toBeVisible();
 
 test("a customer whose form is open when the shop closes is told, keeps what they typed, and pays once it is open again", async ({
 	browser,

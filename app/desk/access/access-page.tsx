@@ -63,7 +63,7 @@ export function AccessPage({ name, email, roles, sessions, answer, children }: A
 									{session.origin && `, ${session.origin}`}
 									{session.isThis && " (cette session)"}
 									<span className="block text-soft">
-										depuis {session.since}, jusqu’à {session.until} au plus
+										depuis le {session.since}, jusqu’au {session.until} au plus tard
 									</span>
 								</span>
 								<Form method="post">
@@ -88,7 +88,7 @@ export function AccessPage({ name, email, roles, sessions, answer, children }: A
 					<h2 id="mot-de-passe" className="text-xl">
 						Mot de passe
 					</h2>
-					<p className="mt-1 text-sm text-soft">Le changer termine toutes vos autres sessions.</p>
+					<p className="mt-1 text-sm text-soft">Changer de mot de passe termine toutes vos autres sessions.</p>
 					<Form method="post" className="mt-4 space-y-4">
 						<input type="hidden" name="do" value="change-password" />
 						<TextField name="current" type="password" label="Mot de passe actuel" autoComplete="current-password" required />

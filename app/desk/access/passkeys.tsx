@@ -44,8 +44,8 @@ export function Passkeys({ passkeys }: { passkeys: readonly ShownPasskey[] }) {
 							<span>
 								{name}
 								<span className="block text-soft">
-									depuis {since}
-									{usedAt && `, utilisée ${usedAt}`}
+									depuis le {since}
+									{usedAt && `, utilisée le ${usedAt}`}
 								</span>
 							</span>
 							<Form method="post">

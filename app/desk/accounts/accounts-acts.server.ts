@@ -1,7 +1,7 @@
 import { closeMonth } from "../../accounts/closing/close-month.server.ts";
 import { formatCloseRefusal } from "../../accounts/closing/close-refusals.ts";
 import { recordExtractCost } from "../../accounts/files/record-extract-cost.server.ts";
-import { formatMonth, parseMonth } from "../../accounts/month.ts";
+import { formatMonthTitle, parseMonth } from "../../accounts/month.ts";
 import { updateAccounts } from "../../accounts/update-accounts.server.ts";
 import { formatEuros, parseEuros } from "../../catalogue/money.ts";
 import { parseOrderNumber } from "../../orders/order-number.server.ts";
@@ -36,7 +36,7 @@ export const accountsActs = {
 		async run({ shop, actor }, { month, seen }) {
 			const closed = await closeMonth(shop, month, { closedBy: actor.name, seen });
 			if (!closed.ok) return refuse(formatCloseRefusal(closed));
-			const name = formatMonth(month);
+			const name = formatMonthTitle(month);
 			return { ok: true, text: closed.again ? `${name} était déjà clôturé.` : `${name} est clôturé.`, after: { month, entries: seen } };
 		},
 	}),

@@ -1,7 +1,7 @@
 import { href, Link } from "react-router";
 import { button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { Status } from "../../ui/notice.tsx";
+import { Notice, Status } from "../../ui/notice.tsx";
 import { ActForm } from "../acts/act-form.tsx";
 import type { AccountsView } from "./accounts-views.ts";
 import { FigureList } from "./figure-list.tsx";
@@ -13,7 +13,7 @@ export function AccountsPage({ rows, postedAt, readUntil }: AccountsView) {
 			<h1 className="text-2xl">Comptes</h1>
 			<div className="mt-2 flex flex-wrap items-center gap-x-6 gap-y-2">
 				<p className="text-sm text-soft">
-					{postedAt ? `Dernières écritures\u00a0: ${postedAt}. ` : "Aucune écriture n’est passée. "}
+					{postedAt ? `Dernières écritures\u00a0: ${postedAt}. ` : "Aucune écriture n’a encore été passée. "}
 					{readUntil ? `Solde du prestataire lu jusqu’au ${readUntil}.` : "Le solde du prestataire n’a pas encore été lu."}
 				</p>
 				<ActForm act="update-accounts" order={null}>
@@ -25,7 +25,9 @@ export function AccountsPage({ rows, postedAt, readUntil }: AccountsView) {
 				</ActForm>
 			</div>
 			{rows.length === 0 ? (
-				<p className="mt-8">Les mois apparaîtront ici avec la première vente. La mise à jour se fait aussi chaque nuit.</p>
+				<Notice kind="info" className="mt-8">
+					<p>Les mois s’afficheront ici après la première vente. Les comptes se mettent aussi à jour chaque nuit.</p>
+				</Notice>
 			) : (
 				<ul className="mt-6 divide-y divide-line border-y border-line">
 					{rows.map(({ month, name, closed, running, figures }) => (
@@ -49,10 +51,10 @@ export function AccountsPage({ rows, postedAt, readUntil }: AccountsView) {
 			)}
 			<section aria-labelledby="cout" className="mt-10 max-w-form">
 				<h2 id="cout" className="text-xl">
-					Coût d’un extrait
+					Noter le coût d’un extrait
 				</h2>
 				<p className="mt-1 text-sm text-soft">
-					Ce que le greffe a pris pour une commande, en tout. Sans montant noté, le tarif officiel des réglages compte.
+					Ce que le greffe a pris en tout pour une commande. Sans montant, c’est le tarif officiel qui compte.
 				</p>
 				<ActForm act="record-extract-cost" order={null} className="mt-4 flex flex-wrap items-end gap-4">
 					{({ busy, outcome }) => {

@@ -29,7 +29,7 @@ async function read(path: string): Promise<string> {
 const post = (path: string, fields: Record<string, string>) => accountant.post(path, { key: crypto.randomUUID(), ...fields });
 
 test("before anything is posted, the page says so; the update reads the balance and posts", async () => {
-	expect(await read("/bureau/comptes")).toContain("Aucune écriture n’est passée.");
+	expect(await read("/bureau/comptes")).toContain("Aucune écriture n’a encore été passée.");
 	const answer = await post("/bureau/comptes", { act: "update-accounts" });
 	expect(await answer.text()).toMatch(/Écritures passées\u00a0: 4\. Mouvements lus\u00a0: \d/);
 	const text = await read("/bureau/comptes");
@@ -44,7 +44,7 @@ test("a month is closed in two steps, as it was looked at", async () => {
 	const fields = { act: "close-month", month: "2026-11", seen };
 	expect(await (await post(path, fields)).text()).toContain("Cochez que vous avez relu les sommes.");
 	expect(await (await post(path, { ...fields, confirmed: "on", seen: "0".repeat(64) })).text()).toContain("Relisez les sommes");
-	expect(await (await post(path, { ...fields, confirmed: "on" })).text()).toContain("novembre 2026 est clôturé.");
+	expect(await (await post(path, { ...fields, confirmed: "on" })).text()).toContain("Novembre 2026 est clôturé.");
 	expect(await read(path)).toContain("Clôturé le vendredi 4 décembre 2026");
 	expect(await read("/bureau/comptes")).toContain("Novembre 2026 Clôturé le 04/12/2026");
 	expect((await accountant.ask("/bureau/comptes/2026-12")).status).toBe(404);

@@ -17,7 +17,7 @@ export interface Figure {
 
 export interface AccountsView {
 	rows: MonthRow[];
-	/** « 23/11/2026 04:15 »; null before the first time. */
+	/** « 23/11/2026 à 4 h 15 »; null before the first time. */
 	postedAt: string | null;
 	readUntil: string | null;
 }

@@ -12,7 +12,7 @@ export function ExtractCostForm({ orderId }: { orderId: string }) {
 						name="amount"
 						id={`cost-${orderId}`}
 						label="Ce que le greffe a pris, en euros"
-						hint="En tout, pour cette commande. Sans montant, le tarif officiel compte."
+						hint="En tout, pour cette commande. Sans montant, c’est le tarif officiel qui compte."
 						inputMode="decimal"
 						required
 						placeholder="3,20"

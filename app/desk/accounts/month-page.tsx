@@ -39,7 +39,9 @@ export function MonthPage({ view, closing }: { view: MonthView; closing: boolean
 				</Notice>
 			)}
 			{hidden > 0 && (
-				<p className="mt-3 text-sm text-soft">Et {hidden} autres lignes, que la commande «&nbsp;npm run accounts -- show&nbsp;» montre.</p>
+				<p className="mt-3 text-sm text-soft">
+					Et {hidden} autres points, que la commande «&nbsp;npm run accounts -- show&nbsp;» affiche tous.
+				</p>
 			)}
 			{vat.length > 0 && (
 				<PageSection title="TVA sur les encaissements">
@@ -104,7 +106,7 @@ function FileSection({ view: { files, zip, state } }: { view: MonthView }) {
 		<PageSection title="Fichiers pour l’expert-comptable">
 			<p className="text-sm text-soft">
 				{state === "closed"
-					? "Tels qu’ils étaient à la clôture, octet pour octet."
+					? "Identiques à ceux de la clôture, octet pour octet."
 					: "Provisoires jusqu’à la clôture\u00a0; les mêmes écritures donnent les mêmes fichiers."}
 			</p>
 			<ul className="mt-2 divide-y divide-line border-y border-line">
@@ -135,13 +137,13 @@ function ClosingSection({ view: { month, name, state, blocking, hash, figures },
 	if (state === "running")
 		return (
 			<PageSection title="Clôture">
-				<p>Ce mois se clôture une fois terminé.</p>
+				<p>Vous pourrez clôturer ce mois quand il sera terminé.</p>
 			</PageSection>
 		);
 	if (blocking.length > 0)
 		return (
 			<PageSection title="Clôture">
-				<p>Ce mois se clôture quand plus rien ne diffère.</p>
+				<p>Vous pourrez clôturer ce mois quand les points ci-dessus seront réglés.</p>
 			</PageSection>
 		);
 	return (
@@ -150,10 +152,7 @@ function ClosingSection({ view: { month, name, state, blocking, hash, figures },
 				<ActForm act="close-month" order={null} className="space-y-4" action={href("/bureau/comptes/:month", { month })}>
 					{({ busy, outcome }) => (
 						<>
-							<p>
-								Après la clôture, rien ne change plus dans ce mois&nbsp;: ce qui arrive ensuite compte dans le suivant. Cela ne s’annule
-								pas.
-							</p>
+							<p>Une clôture est définitive&nbsp;: rien ne change plus dans ce mois, et ce qui arrive ensuite compte dans le suivant.</p>
 							<FigureList figures={figures.slice(0, 6)} />
 							<input type="hidden" name="month" value={month} />
 							<input type="hidden" name="seen" value={hash} />

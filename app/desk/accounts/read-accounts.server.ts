@@ -3,9 +3,9 @@ import { typedKeys } from "../../../server/types/objects.ts";
 import { type Finding, formatFinding, isBlocking } from "../../accounts/checks/finding.ts";
 import { monthFiles } from "../../accounts/files/month-files.server.ts";
 import { formatRate } from "../../accounts/files/vat-statement.ts";
-import { formatMonth, getMonth, type Month } from "../../accounts/month.ts";
+import { formatMonthTitle, getMonth, type Month } from "../../accounts/month.ts";
 import { findLastUpdate, listMonths, type MonthDetail, readMonth } from "../../accounts/overview/read-month.server.ts";
-import { formatInstant, formatStamp } from "../../catalogue/instants.ts";
+import { formatDayStamp, formatInstant } from "../../catalogue/instants.ts";
 import { cents, formatEuros } from "../../catalogue/money.ts";
 import type { Shop } from "../../shop.ts";
 import { setFrenchSpaces } from "../../ui/french-spaces.ts";
@@ -16,22 +16,19 @@ const maxSentences = 50;
 
 const euros = (amount: number) => formatEuros(cents(amount));
 
-/** « Novembre 2026 » */
-const formatTitle = (month: Month) => formatMonth(month).replace(/^./, (letter) => letter.toUpperCase());
-
 /** The months, the newest first. */
 export async function readAccounts(shop: Shop): Promise<AccountsView> {
 	const [months, { postedAt, readUntil }] = await Promise.all([listMonths(shop), findLastUpdate(shop.db)]);
 	return {
 		rows: months.map((sums) => ({
 			month: sums.month,
-			name: formatTitle(sums.month),
-			closed: sums.closedAt && formatStamp(sums.closedAt),
+			name: formatMonthTitle(sums.month),
+			closed: sums.closedAt && formatDayStamp(sums.closedAt),
 			running: sums.month >= getMonth(shop.now()),
 			figures: describeSums(sums),
 		})),
-		postedAt: postedAt && formatStamp(postedAt),
-		readUntil: readUntil && formatStamp(readUntil),
+		postedAt: postedAt && formatDayStamp(postedAt),
+		readUntil: readUntil && formatDayStamp(readUntil),
 	};
 }
 
@@ -55,7 +52,7 @@ export async function readAccountsMonth(shop: Shop, month: Month): Promise<Month
 	const shown = (list: Finding[]) => list.slice(0, maxSentences).map((finding) => setFrenchSpaces(formatFinding(finding)));
 	return {
 		month,
-		name: formatTitle(month),
+		name: formatMonthTitle(month),
 		state: closing ? "closed" : over ? "open" : "running",
 		closed: closing && `${formatInstant(closing.closedAt)}, par ${closing.closedBy}`,
 		figures: [

@@ -26,8 +26,8 @@ export function AlertsPanel({ publicKey, onDuty, devices }: AlertsPanelProps) {
 				Alertes
 			</h2>
 			<p className="mt-1 max-w-reading text-sm text-soft">
-				Trente et dix minutes avant l’heure promise, une commande que personne n’a prise prévient tous ceux qui sont de service&nbsp;; une
-				commande prise ne prévient que la personne qui l’a. Vous êtes de service pendant douze heures après votre connexion.
+				Trente minutes, puis dix minutes avant l’heure promise, vous êtes prévenu des commandes que vous avez prises et, si vous êtes de
+				service, de celles que personne n’a prises. Vous êtes de service pendant douze heures après votre connexion.
 			</p>
 			{onDuty !== null && (
 				<fetcher.Form method="post" action={href("/bureau/alertes")} className="mt-4 flex flex-wrap items-center gap-x-6 gap-y-2">
@@ -54,11 +54,11 @@ export function AlertsPanel({ publicKey, onDuty, devices }: AlertsPanelProps) {
 type DeviceState = "unknown" | "unsupported" | "denied" | "off" | "on" | "busy" | "failed";
 
 const deviceTexts: Record<Exclude<DeviceState, "busy" | "unknown">, string> = {
-	unsupported: "Ce navigateur ne montre pas de notifications. Sur un iPhone, ajoutez d’abord le bureau à l’écran d’accueil.",
+	unsupported: "Ce navigateur n’affiche pas de notifications. Sur un iPhone, ajoutez d’abord le bureau à l’écran d’accueil.",
 	denied: "Ce navigateur refuse les notifications de ce site. Autorisez-les dans ses réglages.",
-	off: "Cet appareil ne montre pas les alertes.",
-	on: "Cet appareil montre les alertes.",
-	failed: "Les notifications n’ont pas pu être réglées sur cet appareil. Réessayez.",
+	off: "Cet appareil n’affiche pas les alertes.",
+	on: "Cet appareil affiche les alertes.",
+	failed: "Le réglage n’a pas pu être enregistré. Réessayez.",
 };
 
 /** The subscription of this device (w3.org/TR/push-api). The worker's scope is the desk. */
@@ -77,12 +77,12 @@ function ThisDevice({ publicKey, devices }: { publicKey: string; devices: number
 			<p className="mt-2 flex flex-wrap gap-x-4">
 				{(state === "off" || state === "failed") && (
 					<button type="button" className={button("secondary")} onClick={() => void change(() => subscribe(publicKey))}>
-						Montrer les alertes sur cet appareil
+						Afficher les alertes sur cet appareil
 					</button>
 				)}
 				{state === "on" && (
 					<button type="button" className={button("secondary")} onClick={() => void change(unsubscribe)}>
-						Ne plus les montrer ici
+						Ne plus les afficher ici
 					</button>
 				)}
 			</p>

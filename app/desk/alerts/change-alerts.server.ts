@@ -34,16 +34,16 @@ export async function changeAlerts(
 			return { ok: true, text: "Vous êtes de service pendant douze heures." };
 		case "off-duty":
 			await updateDuty(db, operatorId, false, now());
-			return { ok: true, text: "Vous n’êtes plus de service. Vos commandes prises vous préviennent encore." };
+			return { ok: true, text: "Vous n’êtes plus de service. Vous restez prévenu des commandes que vous avez prises." };
 		case "subscribe": {
 			const parsed = pusher.publicKey === null ? null : parsePushDevice(device);
 			if (parsed === null) return { ok: false, text: "Ce navigateur ne peut pas être inscrit." };
 			await insertPushDevice(db, operatorId, parsed, now());
-			return { ok: true, text: "Cet appareil montre les alertes." };
+			return { ok: true, text: "Cet appareil affiche les alertes." };
 		}
 		case "unsubscribe":
 			await deletePushDevice(db, device, operatorId);
-			return { ok: true, text: "Cet appareil ne montre plus les alertes." };
+			return { ok: true, text: "Cet appareil n’affiche plus les alertes." };
 		default:
 			return { ok: false, text: "Cette demande n’est pas connue." };
 	}

@@ -31,7 +31,7 @@ export function FiguresPage(figures: Figures) {
 			</Form>
 			{all === undefined || all.orders === 0 ? (
 				<Notice kind="info" className="mt-10">
-					<p>Aucune commande n’a été payée dans cette période. Choisissez d’autres jours, ou attendez la première commande.</p>
+					<p>Aucune commande n’a été payée pendant cette période.</p>
 				</Notice>
 			) : (
 				<>
@@ -69,8 +69,8 @@ export function FiguresPage(figures: Figures) {
 				</Titled>
 			)}
 			<p className="mt-8 max-w-reading text-sm text-soft">
-				Le délai va du paiement à la livraison, nuits et jours fermés compris. Une promesse est échue quand son heure est passée&nbsp;; une
-				commande annulée ou impossible à servir n’y compte pas. Les remboursements sont ceux demandés dans la période.
+				Le délai va du paiement à la livraison, nuits et jours de fermeture compris. Une promesse compte une fois son heure passée, sauf si
+				la commande a été annulée ou n’a pas pu être servie. Les remboursements sont ceux demandés pendant la période.
 			</p>
 		</div>
 	);

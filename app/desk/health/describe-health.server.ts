@@ -27,7 +27,16 @@ export function describeHealth(facts: HealthFacts, contact: string | undefined):
 		rows: [
 			["Dernière sauvegarde", describeBackup(backup, now)],
 			["E-mails à envoyer", mails === null ? "inconnu" : mails.unsent === 0 ? "aucun" : String(mails.unsent)],
-			["Plus ancienne tâche en attente", queue === null ? "inconnue" : queue.minutes === null ? "aucune" : formatMinutes(queue.minutes)],
+			[
+				"Plus ancienne tâche en attente",
+				queue === null
+					? "inconnue"
+					: queue.minutes === null
+						? "aucune"
+						: queue.minutes < 1
+							? "moins d’une minute"
+							: formatMinutes(queue.minutes),
+			],
 			["Relevé à", formatHour(now)],
 		],
 	};

@@ -37,7 +37,7 @@ export function BouncesPage({ addresses, replies }: { addresses: readonly Bounce
 		<MessagesFrame title="E-mails refusés">
 			{addresses.length + replies.length === 0 && (
 				<Notice kind="done" className="mt-8">
-					<p>Aucun e-mail n’est refusé.</p>
+					<p>Aucun e-mail n’a été refusé.</p>
 				</Notice>
 			)}
 			<ol className="mt-4 divide-y divide-line">

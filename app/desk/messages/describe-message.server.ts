@@ -1,4 +1,4 @@
-import { formatInstant, formatShortInstant } from "../../catalogue/instants.ts";
+import { formatHour, formatInstant } from "../../catalogue/instants.ts";
 import { services } from "../../catalogue/services.ts";
 import { findThread, type ThreadMessage } from "../../messages/messages.server.ts";
 import { refundTemplates } from "../../messages/reply-templates.ts";
@@ -26,7 +26,7 @@ export async function describeMessage({ db, environment, now }: Shop, id: string
 		...{ id, kind, subject, email, name, phone, siren, orderFound, decision, lastAt: lastAt.toISOString() },
 		messages: messages.map((message): ShownMessage => ({ ...message, at: formatInstant(message.at) })),
 		wait: waitingSince && describeTimeToAnswer(waitingSince, now()),
-		claim: isClaimed ? { id: claim.id, name: claim.name, until: formatShortInstant(claim.until) } : null,
+		claim: isClaimed ? { id: claim.id, name: claim.name, until: formatHour(claim.until) } : null,
 		order: order && {
 			id: order.id,
 			number: order.order_number,

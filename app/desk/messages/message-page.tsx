@@ -30,7 +30,7 @@ export function MessagePage({ message, me, mayRefund, chosen, typed }: MessagePa
 			</p>
 			<div className="flex flex-wrap items-baseline gap-x-6 gap-y-1">
 				<h1 className="min-w-0 text-2xl break-words">{subject}</h1>
-				<p className="text-sm">{wait ? <Status kind={wait.kind}>{wait.text}</Status> : <Status kind="done">Répondu</Status>}</p>
+				<p className="text-sm">{wait ? <Status kind={wait.kind}>{wait.text}</Status> : <Status kind="done">Traité</Status>}</p>
 			</div>
 			<div className="mt-6 grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,7fr)_minmax(0,4fr)]">
 				<div className="min-w-0">
@@ -68,7 +68,7 @@ export function MessagePage({ message, me, mayRefund, chosen, typed }: MessagePa
 						<ActForm act="close-conversation" order={null} className="mt-6">
 							<input type="hidden" name="conversation" value={id} />
 							<button type="submit" className={button("quiet")}>
-								Marquer comme répondu, sans écrire
+								Classer sans répondre
 							</button>
 						</ActForm>
 					)}
@@ -112,7 +112,7 @@ function ThreadEntry({ message, customer }: { message: ShownMessage; customer: s
 			<p className="flex flex-wrap items-baseline gap-x-4 text-sm text-soft">
 				<span className="font-semibold text-ink">{from === "shop" ? `La boutique${author && ` (${author})`}` : author}</span>
 				<span className="figures">{at}</span>
-				{state === "queued" && <Status kind="waiting">Part dans un instant</Status>}
+				{state === "queued" && <Status kind="waiting">En cours d’envoi</Status>}
 				{state === "sent" && <Status kind="done">Envoyé</Status>}
 				{state === "bounced" && <Status kind="failed">Refusé par le serveur du destinataire</Status>}
 			</p>

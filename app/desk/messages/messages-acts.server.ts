@@ -32,7 +32,7 @@ export const messagesActs = {
 			if (!outcome.ok) return describeRefusal(outcome);
 			const { conversation, orderNumber } = outcome;
 			const after = { to: maskEmail(conversation.email), ...(orderNumber && { order: orderNumber }) };
-			return { ok: true, text: "Votre réponse part.", after };
+			return { ok: true, text: "Votre réponse est en cours d’envoi.", after };
 		},
 	}),
 	"claim-conversation": defineAct({
@@ -49,13 +49,11 @@ export const messagesActs = {
 	}),
 	"close-conversation": defineAct({
 		role: "serve",
-		label: "Marquer un message comme répondu",
+		label: "Classer un message sans répondre",
 		parse: readConversation,
 		async run({ shop }, { conversationId }) {
 			const isClosed = await closeConversation(shop, conversationId);
-			return isClosed
-				? { ok: true, text: "Le message est marqué comme répondu.", after: { conversation: conversationId } }
-				: refuse(unknownConversation);
+			return isClosed ? { ok: true, text: "Le message est classé.", after: { conversation: conversationId } } : refuse(unknownConversation);
 		},
 	}),
 };

@@ -38,7 +38,7 @@ describe("a message", () => {
 		expect(plain(await (await ada.ask("/bureau/messages")).text())).toContain("à répondre sous 23 h 59");
 		expect(await (await ada.ask(path)).text()).toContain("Mon extrait ?");
 		const answer = await ada.post(path, { act: "reply", key: key(), text: "Bonjour, il est parti.", ...fields });
-		expect(await answer.text()).toContain("Votre réponse part.");
+		expect(await answer.text()).toContain("Votre réponse est en cours d’envoi.");
 		expect(await (await ada.ask("/bureau/messages")).text()).not.toContain(path);
 		expect(await (await ada.ask("/bureau/messages?vue=repondus")).text()).toContain(path);
 		const log = await shop.shop.db.selectFrom("desk_log").selectAll().where("verb", "like", "%Répondre%").execute();
@@ -130,7 +130,7 @@ test("a refused address is corrected with one field, and the e-mails leave again
 		},
 		{ timeout: scaledTimeout(20_000), interval: 50 },
 	);
-	expect(await (await ada.ask("/bureau/messages/refus")).text()).toContain("Aucun e-mail n’est refusé.");
+	expect(await (await ada.ask("/bureau/messages/refus")).text()).toContain("Aucun e-mail n’a été refusé.");
 	const events = await shop.shop.db
 		.selectFrom("order_events")
 		.select("payload")

@@ -5,7 +5,7 @@ import { href, Link, useLocation } from "react-router";
 export function MessagesFrame({ title, children }: { title: string; children: ReactNode }) {
 	const tabs = [
 		[href("/bureau/messages"), "Sans réponse"],
-		[`${href("/bureau/messages")}?vue=repondus`, "Répondus"],
+		[`${href("/bureau/messages")}?vue=repondus`, "Traités"],
 		[href("/bureau/messages/refus"), "E-mails refusés"],
 		[href("/bureau/messages/modeles"), "Modèles"],
 	] as const;

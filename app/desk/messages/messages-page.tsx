@@ -14,10 +14,14 @@ export const kindLabels: Record<MessageRow["kind"], string> = {
 /** What customers wrote: those who wait, or the answered ones. */
 export function MessagesPage({ view, rows, next }: MessageList) {
 	return (
-		<MessagesFrame title={view === "waiting" ? "Messages sans réponse" : "Messages répondus"}>
+		<MessagesFrame title={view === "waiting" ? "Messages sans réponse" : "Messages traités"}>
 			{rows.length === 0 ? (
-				<Notice kind="done" className="mt-8">
-					<p>{view === "waiting" ? "Tout le monde a sa réponse." : "Aucun message."}</p>
+				<Notice kind={view === "waiting" ? "done" : "info"} className="mt-8">
+					<p>
+						{view === "waiting"
+							? "Aucun message n’attend de réponse. Les nouveaux s’affichent ici dès leur arrivée."
+							: "Aucun message n’a encore été traité."}
+					</p>
 				</Notice>
 			) : (
 				<ol className="mt-4 divide-y divide-line border-b border-line">

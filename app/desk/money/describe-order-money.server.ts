@@ -1,4 +1,4 @@
-import { formatInstant, formatStamp } from "../../catalogue/instants.ts";
+import { formatDayStamp, formatInstant } from "../../catalogue/instants.ts";
 import { type Cents, cents, formatEuros } from "../../catalogue/money.ts";
 import { services } from "../../catalogue/services.ts";
 import { listOpenActs } from "../../desk-log/desk-log.server.ts";
@@ -36,7 +36,7 @@ export async function describeOrderMoney({ db, now, environment }: Shop, order: 
 				role: paymentRoles[role],
 				paysOrder: role === "order",
 				amount: formatEuros(cents(amount_cents)),
-				at: formatStamp(created_at),
+				at: formatDayStamp(created_at),
 			},
 			left: describeLeft(refundable.get(id) ?? cents(0)),
 			dispute: dispute_status && {
@@ -47,7 +47,7 @@ export async function describeOrderMoney({ db, now, environment }: Shop, order: 
 			({ id, amount_cents, status, reason, cause, note, requested_at, held_until, closed_at }) => ({
 				...{ id, amount: formatEuros(amount_cents), state: refundStates[status], reason: refundReasons[reason], note },
 				...{
-					at: formatStamp(requested_at),
+					at: formatDayStamp(requested_at),
 					cause: cause !== null && cause in operatorCauses ? operatorCauses[cause as OperatorCause] : null,
 				},
 				heldUntil: status === "requested" && held_until && held_until > now() ? formatInstant(held_until) : null,

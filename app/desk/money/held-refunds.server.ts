@@ -1,4 +1,4 @@
-import { formatInstant, formatStamp } from "../../catalogue/instants.ts";
+import { formatDayStamp, formatInstant } from "../../catalogue/instants.ts";
 import { cents, formatEuros } from "../../catalogue/money.ts";
 import { listHeldRefunds } from "../../refunds/refunds.server.ts";
 import type { Shop } from "../../shop.ts";
@@ -16,7 +16,7 @@ export async function readHeldRefunds({ db, now }: Pick<Shop, "db" | "now">) {
 		total: formatEuros(cents(held.reduce((sum, { amount_cents }) => sum + amount_cents, 0))),
 		refunds: held.map(({ id, order_id, order_number, company_name, amount_cents, requested_at, held_until }) => ({
 			...{ id, orderId: order_id, number: order_number, company: company_name, amount: formatEuros(amount_cents) },
-			requestedAt: formatStamp(requested_at),
+			requestedAt: formatDayStamp(requested_at),
 			leavesAt: held_until ? formatInstant(held_until) : "",
 		})),
 	};

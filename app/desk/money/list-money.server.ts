@@ -1,4 +1,4 @@
-import { formatInstant, formatLongDay, formatShortInstant, formatStamp } from "../../catalogue/instants.ts";
+import { formatDayStamp, formatInstant, formatLongDay, formatShortInstant } from "../../catalogue/instants.ts";
 import { cents, formatEuros } from "../../catalogue/money.ts";
 import { listActsToApprove } from "../../desk-log/desk-log.server.ts";
 import { findOrder } from "../../orders/orders.server.ts";
@@ -58,7 +58,7 @@ export async function listMoney({ db, now }: Pick<Shop, "db" | "now">, query: UR
 			...{ number: order_number, company: company_name, price: euros(price_cents), left: euros(left) },
 		})),
 		refunds: refunds.map(({ id, amount_cents, status, reason, cause, requested_at, held_until, order_number, company_name }) => ({
-			...{ id, amount: euros(amount_cents), state: refundStates[status], at: formatStamp(requested_at) },
+			...{ id, amount: euros(amount_cents), state: refundStates[status], at: formatDayStamp(requested_at) },
 			reason: cause !== null && cause in operatorCauses ? operatorCauses[cause as OperatorCause] : refundReasons[reason],
 			heldUntil: status === "requested" && held_until && held_until > now() ? formatInstant(held_until) : null,
 			...{ number: order_number, company: company_name },
@@ -66,7 +66,7 @@ export async function listMoney({ db, now }: Pick<Shop, "db" | "now">, query: UR
 		payments: payments
 			.slice(0, pageSize)
 			.map(({ id, role, amount_cents, created_at, dispute_status, order_number, company_name, refunded }) => ({
-				...{ id, role: paymentRoles[role], isUsual: role === "order", amount: euros(amount_cents), at: formatStamp(created_at) },
+				...{ id, role: paymentRoles[role], isUsual: role === "order", amount: euros(amount_cents), at: formatDayStamp(created_at) },
 				...{ number: order_number, company: company_name, refunded: refunded > 0 ? euros(refunded) : null, dispute: dispute_status },
 			})),
 		next: payments.length > pageSize && last ? new URLSearchParams({ avant: last.created_at.toISOString() }).toString() : null,
@@ -107,7 +107,7 @@ async function describeReconciliation(db: Shop["db"]) {
 	if (report === null) return null;
 	const { since, until, compared, differences, numbers } = report;
 	return {
-		period: `du ${formatStamp(since)} au ${formatStamp(until)}`,
+		period: `du ${formatDayStamp(since)} au ${formatDayStamp(until)}`,
 		compared,
 		differences: differences.map(({ paymentId, orderId, what, here, there, copy }) => {
 			const number = orderId === null ? null : (numbers.get(orderId) ?? null);

@@ -1,6 +1,7 @@
-import { formatStamp } from "../../catalogue/instants.ts";
+import { formatDayStamp } from "../../catalogue/instants.ts";
 import { cents, formatEuros } from "../../catalogue/money.ts";
 import type { DeskLogEntry } from "../../desk-log/desk-log.server.ts";
+import { formatVerb } from "../../desk-log/format-verb.ts";
 import { documentNames } from "../../documents/document-names.ts";
 import { type OrderEmailKind, orderEmails, parseOrderEmailKind } from "../../order-emails/order-emails.ts";
 import type { EventType } from "../../orders/lifecycle.ts";
@@ -14,7 +15,7 @@ export interface TimelineLine {
 	id: string;
 	/** ISO 8601. */
 	at: string;
-	/** « 21/11/2026 10:05 » */
+	/** « 21/11/2026 à 10 h 05 » */
 	stamp: string;
 	kind: "event" | "mail" | "payment" | "note" | "trail" | "request";
 	text: string;
@@ -81,7 +82,7 @@ export function describeTimeline(file: OrderFile, trail: readonly DeskLogEntry[]
 		text: string,
 		details: (string | null | false | undefined)[] = [],
 	): TimelineLine => ({
-		...{ kind, id: `${kind}-${id}`, at: at.toISOString(), stamp: formatStamp(at), text },
+		...{ kind, id: `${kind}-${id}`, at: at.toISOString(), stamp: formatDayStamp(at), text },
 		details: details.filter((detail): detail is string => Boolean(detail)),
 	});
 	return [
@@ -92,7 +93,7 @@ export function describeTimeline(file: OrderFile, trail: readonly DeskLogEntry[]
 			),
 		...file.mails.map(({ id, kind, created_at, sent_at, bounced_at, bounce_reason }) => ({
 			...line("mail", id, sent_at ?? created_at, `E-mail\u00a0: ${emailLabels[parseOrderEmailKind(kind)]}`, [
-				bounced_at ? `refusé le ${formatStamp(bounced_at)}\u00a0: ${bounce_reason ?? "sans motif"}` : sent_at ? "parti" : "en attente",
+				bounced_at ? `refusé le ${formatDayStamp(bounced_at)}\u00a0: ${bounce_reason ?? "sans motif"}` : sent_at ? "parti" : "en attente",
 			]),
 			...((sent_at ?? bounced_at) && file.order.erased_at === null && { email: id }),
 		})),
@@ -110,13 +111,9 @@ export function describeTimeline(file: OrderFile, trail: readonly DeskLogEntry[]
 			]),
 		),
 		...file.notes.map(({ id, created_at, text, operator }) => line("note", id, created_at, text, [operator])),
-		...trail.map(({ id, at, verb, who, outcome, origin }) =>
-			line("trail", id, at, capitalise(verb.replace(/^bureau\s: /, "")), [who, origin, outcomes[outcome]]),
-		),
+		...trail.map(({ id, at, verb, who, outcome, origin }) => line("trail", id, at, formatVerb(verb), [who, origin, outcomes[outcome]])),
 	].sort((a, b) => b.at.localeCompare(a.at) || b.id.localeCompare(a.id));
 }
-
-const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 function describePayload({ by, confirmed, because, reason }: Record<string, unknown>): (string | null)[] {
 	const confirmedNames = typeof confirmed === "string" ? confirmed.split(", ").map((name) => confirmedLabels[name] ?? name) : [];
@@ -146,11 +143,15 @@ export function describeDocuments({ documents, invoices }: OrderFile): Described
 		.toSorted((a, b) => Number(b.doc_type === "kbis") - Number(a.doc_type === "kbis"))
 		.map(({ id, doc_type, issued_at, bytes, purged_at, replaced_at }) => {
 			const number = invoices.find(({ document_id }) => document_id === id)?.number;
-			const state = purged_at ? `, supprimé le ${formatStamp(purged_at)}` : replaced_at ? `, remplacé le ${formatStamp(replaced_at)}` : "";
+			const state = purged_at
+				? `, supprimé le ${formatDayStamp(purged_at)}`
+				: replaced_at
+					? `, remplacé le ${formatDayStamp(replaced_at)}`
+					: "";
 			return {
 				id,
 				name: [documentNames[doc_type], number].filter(Boolean).join(" "),
-				details: `du ${formatStamp(issued_at)}, ${formatBytes(bytes)}${state}`,
+				details: `du ${formatDayStamp(issued_at)}, ${formatBytes(bytes)}${state}`,
 				stored: purged_at === null,
 				hasXml: number !== undefined,
 			};

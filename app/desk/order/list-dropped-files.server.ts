@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { formatDayAndHour, formatStamp } from "../../catalogue/instants.ts";
+import { formatDayAndHour, formatDayStamp } from "../../catalogue/instants.ts";
 import { listOpenActs } from "../../desk-log/desk-log.server.ts";
 import { listDraftsOfOperator } from "../../fulfilment/drafts/drafts.server.ts";
 import { isInProgress } from "../../orders/lifecycle.ts";
@@ -23,7 +23,7 @@ export async function listDroppedFiles({ db, now }: Shop, { id }: { id: string }
 			/** The key of its delivery by « Tout livrer ». */
 			key: randomUUID(),
 			fileName: draft.file_name,
-			droppedAt: formatStamp(draft.dropped_at),
+			droppedAt: formatDayStamp(draft.dropped_at),
 			order: { id: order.id, number: order.order_number, company: order.company_name },
 			promise: order.promised_at && formatDayAndHour(order.promised_at),
 			checks,

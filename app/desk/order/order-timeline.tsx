@@ -20,7 +20,7 @@ export function OrderTimeline({ number, lines }: { number: string; lines: readon
 	return (
 		<ol className="mt-6 divide-y divide-line border-y border-line text-sm">
 			{lines.map(({ id, at, stamp, kind, text, details, email }) => (
-				<li key={id} className="grid gap-x-6 py-2 sm:grid-cols-[9.5rem_1fr]">
+				<li key={id} className="grid gap-x-6 py-2 sm:grid-cols-[11rem_1fr]">
 					<time dateTime={at} className="figures text-soft">
 						{stamp}
 					</time>

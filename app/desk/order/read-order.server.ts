@@ -1,5 +1,5 @@
 import { formatAddress, formatAddressLines } from "../../addresses/address-lines.ts";
-import { formatDayAndHour, formatHour, formatStamp } from "../../catalogue/instants.ts";
+import { formatDayAndHour, formatDayStamp, formatHour } from "../../catalogue/instants.ts";
 import { formatEuros } from "../../catalogue/money.ts";
 import { isPosted, services } from "../../catalogue/services.ts";
 import type { Company } from "../../companies/company.ts";
@@ -80,7 +80,7 @@ export async function readOrder(shop: Shop, actor: Actor & { id: string }, order
 		namesakes: open && !uploaded ? await listNamesakes(shop, order) : [],
 		customer: describeCustomer(order),
 		draft: own ? await describeDraft(shop, order, own) : null,
-		otherDrafts: others.map(({ operator, dropped_at }) => ({ who: names.get(operator) ?? "Quelqu’un", at: formatStamp(dropped_at) })),
+		otherDrafts: others.map(({ operator, dropped_at }) => ({ who: names.get(operator) ?? "Quelqu’un", at: formatDayStamp(dropped_at) })),
 		openActs: (await listOpenActs(db, order.id, new Date(now().getTime() - refusalMs))).map((requested) => describeAct(requested)),
 		timeline: describeTimeline(file, await listDeskLog(db, maxTrailLines, { subject: order.order_number })),
 		documents: describeDocuments(file),
@@ -90,7 +90,7 @@ export async function readOrder(shop: Shop, actor: Actor & { id: string }, order
 			({ id, order_number, company_name, status, created_at, product_code, sameCustomer }) => ({
 				id,
 				number: order_number,
-				text: `${company_name}, ${services[product_code].name}, ${statusLabels[status].toLowerCase()}, le ${formatStamp(created_at)}`,
+				text: `${company_name}, ${services[product_code].name}, ${statusLabels[status].toLowerCase()}, le ${formatDayStamp(created_at)}`,
 				sameCustomer,
 			}),
 		),
@@ -107,7 +107,7 @@ function describeConversation({ id, subject, kind, waitingSince, messages }: Thr
 		messages: shown.map(({ id: message, from, author, text, at }) => ({
 			id: message,
 			author: from === "shop" ? `La boutique${author && ` (${author})`}` : author,
-			at: formatStamp(at),
+			at: formatDayStamp(at),
 			text: text.length > maxMessageLength ? `${text.slice(0, maxMessageLength).toWellFormed()}…` : text,
 		})),
 	};
@@ -146,14 +146,14 @@ function describeState({
 
 function describeOrderFacts(order: Order): [string, string][] {
 	const rows: [string, string | null][] = [
-		["Payée le", order.paid_at && formatStamp(order.paid_at)],
-		["Livrée le", order.completed_at && formatStamp(order.completed_at)],
-		["En retard", order.late_at && `constaté le ${formatStamp(order.late_at)}`],
+		["Payée le", order.paid_at && formatDayStamp(order.paid_at)],
+		["Livrée le", order.completed_at && formatDayStamp(order.completed_at)],
+		["En retard", order.late_at && `constaté le ${formatDayStamp(order.late_at)}`],
 		["Remboursé", order.refunded_cents > 0 ? formatEuros(order.refunded_cents as Order["price_cents"]) : null],
 		["Numéro de suivi", order.tracking_number],
-		["Contestation", order.disputed_at && `depuis le ${formatStamp(order.disputed_at)}`],
-		["Mise de côté", order.set_aside_at && formatStamp(order.set_aside_at)],
-		["Client effacé le", order.erased_at && formatStamp(order.erased_at)],
+		["Contestation", order.disputed_at && `depuis le ${formatDayStamp(order.disputed_at)}`],
+		["Mise de côté", order.set_aside_at && formatDayStamp(order.set_aside_at)],
+		["Client effacé le", order.erased_at && formatDayStamp(order.erased_at)],
 	];
 	return rows.flatMap(([name, value]) => (value ? [[name, value] as [string, string]] : []));
 }
@@ -207,7 +207,7 @@ async function describeDraft({ db, now }: Shop, order: Order, draft: Draft) {
 		id: draft.id,
 		fileName: draft.file_name,
 		size: formatBytes(draft.bytes),
-		droppedAt: formatStamp(draft.dropped_at),
+		droppedAt: formatDayStamp(draft.dropped_at),
 		pages: draft.facts.pages,
 		drawable: isDrawable(draft.facts),
 		...describeFacts(draft.facts, { siren: order.siren, now: now() }),

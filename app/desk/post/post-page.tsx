@@ -28,7 +28,7 @@ export function PostPage({ now: readAt, toPrint, printed, posted }: PostData) {
 					Postés aujourd’hui <span className="figures text-soft">{posted.length}</span>
 				</h2>
 				{posted.length === 0 ? (
-					<p className="mt-2 text-soft">Aucun courrier n’est encore posté.</p>
+					<p className="mt-2 text-soft">Rien n’a encore été posté aujourd’hui.</p>
 				) : (
 					<ul className="mt-2 divide-y divide-line border-y border-line">
 						{posted.map((letter) => (
@@ -52,7 +52,7 @@ function ToPrint({ letters, now }: { letters: readonly LetterRow[]; now: Date })
 				À imprimer <span className="figures text-soft">{letters.length}</span>
 			</h2>
 			{letters.length === 0 ? (
-				<p className="mt-2 text-soft">Aucun courrier n’est à imprimer.</p>
+				<p className="mt-2 text-soft">Rien à imprimer.</p>
 			) : (
 				<>
 					<p className="mt-1 text-sm text-soft">
@@ -120,7 +120,7 @@ function ToPost({ letters, now }: { letters: readonly LetterRow[]; now: Date }) 
 			</h2>
 			{answer && !busy && <Answer answer={answer} />}
 			{letters.length === 0 ? (
-				<p className="mt-2 text-soft">Aucun courrier imprimé n’attend son numéro de suivi.</p>
+				<p className="mt-2 text-soft">Rien à poster&nbsp;: aucun courrier imprimé n’attend son numéro de suivi.</p>
 			) : (
 				<fetcher.Form ref={form} method="post" className="mt-2">
 					<input type="hidden" name="key" value={key} />

@@ -131,7 +131,7 @@ function Tabs({ list, counts }: Pick<QueueData, "list" | "counts">) {
 function Nothing({ queue }: { queue: QueueData }) {
 	if (!queue.isFirstPage) return <p className="py-10 text-soft">Il n’y a plus rien après ces commandes.</p>;
 	const sentences: Partial<Record<QueueData["list"], string>> = {
-		"a-poster": "Aucun courrier n’est à poster.",
+		"a-poster": "Rien à poster.",
 		"en-attente": "Rien n’attend votre décision.",
 	};
 	return (

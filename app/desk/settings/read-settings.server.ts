@@ -1,6 +1,6 @@
 import { formatDeadlines } from "../../catalogue/deadlines.ts";
 import { describeDeadline } from "../../catalogue/describe-deadline.ts";
-import { formatStamp } from "../../catalogue/instants.ts";
+import { formatDayStamp } from "../../catalogue/instants.ts";
 import { serviceCodes, services } from "../../catalogue/services.ts";
 import type { Shop } from "../../shop.ts";
 import { describeSetting } from "../../shop-settings/describe-settings.ts";
@@ -38,7 +38,7 @@ export async function readSettingsData({ db, now, readSales }: Pick<Shop, "db" |
 			})),
 		},
 		changes: changes.map(({ name, before, after, changed_by, changed_at }) => ({
-			at: formatStamp(changed_at),
+			at: formatDayStamp(changed_at),
 			by: changed_by,
 			name: settingLabels[name],
 			before: describeSetting(name, before as never, null),

@@ -19,7 +19,7 @@ const settingAct = (label: string, change: TypedChange) =>
 			}
 			const { name, before, after } = outcome;
 			const describe = (value: unknown): JsonObject => ({ [settingLabels[name]]: describeSetting(name, value as never, null) });
-			return { ok: true, text: "C’est changé. Le site le dit dès maintenant.", before: describe(before), after: describe(after) };
+			return { ok: true, text: "C’est enregistré. Le site l’affiche dès maintenant.", before: describe(before), after: describe(after) };
 		},
 	});
 

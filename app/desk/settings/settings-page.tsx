@@ -66,7 +66,7 @@ function Changes({ changes }: Pick<SettingsData, "changes">) {
 				<ol className="mt-3 divide-y divide-line border-y border-line text-sm">
 					{changes.map(({ at, by, name, before, after }, index) => (
 						// biome-ignore lint/suspicious/noArrayIndexKey: the lines have no state
-						<li key={index} className="grid gap-x-6 gap-y-1 py-2 md:grid-cols-[9rem_9rem_13rem_1fr]">
+						<li key={index} className="grid gap-x-6 gap-y-1 py-2 md:grid-cols-[11rem_9rem_13rem_1fr]">
 							<span className="figures text-soft">{at}</span>
 							<span>{by}</span>
 							<span>{name}</span>

@@ -35,7 +35,7 @@ const change = (act: string, fields?: Record<string, string>) => send("/bureau/r
 
 test("closing and reopening the shop is one form each; the page shows who did it and what the site says", async () => {
 	expect(await change("close-shop", { until: "", sentence: "Le registre est en panne." })).toContain(
-		"C’est changé. Le site le dit dès maintenant.",
+		"C’est enregistré. Le site l’affiche dès maintenant.",
 	);
 	await vi.waitFor(
 		async () => expect(plain(await (await shop.ask("/")).text())).toContain("Les commandes sont suspendues pour le moment."),
@@ -70,7 +70,7 @@ test.each<[string, Record<string, string>, object]>([
 	],
 	["set-refund-brake", { refunds: "20", euros: "1000" }, { refundBrake: { refunds: 20, cents: 100_000 } }],
 ])("%s with %j", async (act, fields, expected) => {
-	expect(await change(act, fields)).toContain("C’est changé.");
+	expect(await change(act, fields)).toContain("C’est enregistré.");
 	expect(await readSettings(shop.shop.db)).toMatchObject(expected);
 });
 
@@ -81,7 +81,7 @@ test.each<[string, Record<string, string>, string]>([
 	["add-days-off", { from: "2020-01-01" }, "Ces jours ne conviennent pas"],
 	["set-capacity", { all: "douze" }, "Cette limite ne se lit pas"],
 	["set-refund-brake", { refunds: "0" }, "Cette limite ne se lit pas"],
-	["reopen-shop", {}, "C’est déjà ainsi."],
+	["reopen-shop", {}, "Ce réglage est déjà en place"],
 ])("%s with %j is refused with a sentence", async (act, fields, sentence) => {
 	expect(await change(act, fields)).toContain(sentence);
 	expect(await readSettings(shop.shop.db)).toEqual(defaultSettings);

@@ -1,8 +1,10 @@
 import { formatInstant } from "../../catalogue/instants.ts";
 import { type DeskLogEntry, listDeskLog } from "../../desk-log/desk-log.server.ts";
+import { formatVerb } from "../../desk-log/format-verb.ts";
+import { listOperators } from "../../operators/operators.server.ts";
 import { parseOrderNumber } from "../../orders/order-number.server.ts";
 import type { Shop } from "../../shop.ts";
-import { notFoundReasonLabels } from "../order/serving-sentences.ts";
+import { describeChange, type ShownChange } from "./format-change.ts";
 
 export interface TrailRow {
 	id: string;
@@ -12,8 +14,7 @@ export interface TrailRow {
 	verb: string;
 	subject: string | null;
 	outcome: DeskLogEntry["outcome"];
-	/** « before → after », field by field. */
-	changes: { name: string; before: string; after: string }[];
+	changes: ShownChange[];
 }
 
 export interface Trail {
@@ -33,56 +34,15 @@ export async function listTrail({ db }: Pick<Shop, "db">, query: URLSearchParams
 	const who = (query.get("qui") ?? "").trim().slice(0, 100);
 	const before = /^\d{1,18}$/.test(query.get("avant") ?? "") ? query.get("avant") : null;
 	const entries = await listDeskLog(db, pageSize + 1, { subject: subject || null, who: who || null, before });
-	const rows = entries.slice(0, pageSize).map(toRow);
+	const people = new Map((await listOperators(db)).map((operator) => [operator.id, operator.name]));
+	const rows = entries.slice(0, pageSize).map((entry) => toRow(entry, people));
 	const last = rows.at(-1);
 	const next = entries.length > pageSize && last ? new URLSearchParams({ objet: subject, qui: who, avant: last.id }).toString() : null;
 	return { subject, who, rows, next };
 }
 
-function toRow({ id, at, who, origin, verb, subject, outcome, change }: DeskLogEntry): TrailRow {
-	const { before = {}, after = {} } = change ?? {};
-	const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-	const changes = names.map((name) => ({
-		name: changeLabels[name] ?? name,
-		before: formatValue(before[name]),
-		after: formatValue(after[name]),
-	}));
-	return { id, at: formatInstant(at), who, origin, verb, subject, outcome, changes };
-}
-
-/** The names that acts give to what they change. */
-const changeLabels: Readonly<Record<string, string>> = {
-	confirmed: "Confirmé",
-	conversation: "Message",
-	cost: "Coût",
-	email: "E-mail",
-	entries: "Écritures",
-	extract: "Extrait",
-	found: "Commandes trouvées",
-	from: "Du",
-	holder: "Prise par",
-	letters: "Courriers",
-	mail: "E-mail",
-	month: "Mois",
-	"not-found": "Raison",
-	order: "Commande",
-	orders: "Commandes",
-	person: "Personne",
-	recipient: "Destinataire",
-	refunds: "Remboursements",
-	amount: "Montant",
-	roles: "Rôles",
-	siren: "SIREN",
-	title: "Titre",
-	to: "Au",
-	unreadable: "Illisibles",
-};
-
-const valueLabels: Readonly<Record<string, string>> = { ...notFoundReasonLabels, delivered: "livré" };
-
-const formatValue = (value: unknown): string =>
-	value === undefined || value === null
-		? "—"
-		: typeof value === "object"
-			? JSON.stringify(value)
-			: (valueLabels[String(value)] ?? String(value));
+const toRow = ({ id, at, who, origin, verb, subject, outcome, change }: DeskLogEntry, people: ReadonlyMap<string, string>): TrailRow => ({
+	...{ id, at: formatInstant(at), who, origin, subject, outcome },
+	verb: formatVerb(verb),
+	changes: describeChange(change ?? {}, people),
+});

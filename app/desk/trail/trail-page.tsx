@@ -1,7 +1,7 @@
 import { Form, Link } from "react-router";
 import { button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { Status } from "../../ui/notice.tsx";
+import { Notice, Status } from "../../ui/notice.tsx";
 import type { Trail, TrailRow } from "./list-trail.server.ts";
 
 const outcomes = {
@@ -16,7 +16,9 @@ export function TrailPage({ subject, who, rows, next }: Trail) {
 	return (
 		<div className="mx-auto max-w-page">
 			<h1 className="text-2xl">Journal</h1>
-			<p className="mt-1 text-sm text-soft">Chaque action du bureau et du terminal. Rien n’y est modifié ni supprimé pendant un an.</p>
+			<p className="mt-1 text-sm text-soft">
+				Toutes les actions faites au bureau et au terminal. Le journal ne se modifie pas&nbsp;; il est conservé un an.
+			</p>
 			<Form className="mt-5 flex flex-wrap items-end gap-4">
 				<TextField name="objet" label="Commande ou objet" defaultValue={subject} />
 				<TextField name="qui" label="Personne" defaultValue={who} />
@@ -25,7 +27,18 @@ export function TrailPage({ subject, who, rows, next }: Trail) {
 				</button>
 			</Form>
 			{rows.length === 0 ? (
-				<p className="mt-8">Aucune ligne.</p>
+				<Notice kind="info" className="mt-8">
+					{subject || who ? (
+						<p>
+							Aucune action ne correspond.{" "}
+							<Link to="?" className="link">
+								Voir tout le journal
+							</Link>
+						</p>
+					) : (
+						<p>Aucune action n’a encore été faite. Les prochaines s’inscriront ici.</p>
+					)}
+				</Notice>
 			) : (
 				<ol className="mt-6 divide-y divide-line border-y border-line">
 					{rows.map((row) => (
@@ -58,7 +71,8 @@ function TrailLine({ row }: { row: TrailRow }) {
 				{row.subject && <span className="figures"> {row.subject}</span>}
 				{row.changes.map(({ name, before, after }) => (
 					<span key={name} className="block text-soft">
-						{name}&nbsp;: {before} → {after}
+						{name}&nbsp;: {before !== null && `${before} → `}
+						{after}
 					</span>
 				))}
 			</span>

@@ -1,0 +1,117 @@
+import { join } from "node:path";
+import { expect, type Page, test } from "@playwright/test";
+import { colourRules, findViolations } from "../accessibility.ts";
+import { waitForHydration } from "../customer.ts";
+import { startSeparateShop } from "../separate-shop.ts";
+import { openDatabase } from "../shared-shop.ts";
+import { type DeskState, emptyDesk, listDeskStates, openDeskState } from "../states/desk-states.ts";
+import { openDesk, placeOrders } from "./morning.ts";
+
+// Every screen of the desk, empty and at work, with open forms and errors: axe, no sideways scroll, no error in the console.
+
+let shop: Awaited<ReturnType<typeof startSeparateShop>>;
+test.describe.configure({ mode: "serial" });
+test.beforeAll(async () => {
+	shop = await startSeparateShop({ OPENING_HOURS: "Mo-Su 00:00-24:00" });
+});
+test.afterAll(() => shop?.stop());
+
+/** SCREENSHOTS names a folder for a picture of each state. */
+const folder = process.env.SCREENSHOTS;
+
+async function checkState(page: Page, state: DeskState, problems: string[]): Promise<void> {
+	const { name, status = 200 } = state;
+	const note = (text: string) => problems.push(`${name}: ${text}`);
+	await page.unrouteAll({ behavior: "ignoreErrors" });
+	const answered = await openDeskState(page, state).catch((error: Error) => {
+		note(error.message);
+		return status;
+	});
+	if (answered !== status) note(`status ${answered}`);
+	if ((await page.locator("h1").count()) !== 1) note("not one h1");
+	for (const width of [1440, 360]) {
+		await page.setViewportSize({ width, height: 800 });
+		const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+		if (wide > width) note(`${wide} px wide at ${width} px`);
+		for (const colorScheme of ["light", "dark"] as const) {
+			await page.emulateMedia({ colorScheme });
+			const file = `${name.replace(/[^\p{L}\d]+/gu, "-")}-${width}-${colorScheme}.png`;
+			if (folder) await page.screenshot({ path: join(folder, file), fullPage: true });
+			const found = await findViolations(page, colorScheme === "light" ? undefined : colourRules);
+			for (const violation of found) note(`${width} px, ${colorScheme}: ${violation}`);
+		}
+	}
+	await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+/** Checks all states in one signed-in page, so that each costs a second. */
+async function checkStates(page: Page, states: readonly DeskState[]): Promise<void> {
+	const problems: string[] = [];
+	const logged: string[] = [];
+	page.on("pageerror", (error) => logged.push(error.message));
+	page.on("console", (message) => message.type() === "error" && logged.push(message.text()));
+	for (const state of states) await checkState(page, state, problems);
+	expect(problems).toEqual([]);
+	// the browser logs every answer with an error status
+	expect(logged.filter((text) => !/^Failed to load resource: .* status of 4\d\d/.test(text))).toEqual([]);
+}
+
+test("every screen without orders or messages", async ({ browser }) => {
+	test.slow();
+	await checkStates(await openDesk(browser, shop.url), emptyDesk);
+});
+
+test("every screen at work, with open forms and errors", async ({ browser }) => {
+	test.setTimeout(600_000);
+	const database = await openDatabase(shop.folder);
+	const { rows: companies } = await database.query(
+		"select siren, name from companies where status = 'active' and legal_category like '5%' and not masked limit 8",
+	);
+	const page = await openDesk(browser, shop.url);
+	await placeOrders(shop.url, companies.slice(0, 2), 2);
+	await expect
+		.poll(async () => (await database.query("select from orders where status = 'completed'")).rowCount, { timeout: 60_000 })
+		.toBe(2);
+	await fetch(`${shop.url}/test`, { method: "POST", body: new URLSearchParams({ "by-hand": "on" }), redirect: "manual" });
+	await placeOrders(shop.url, companies.slice(2), 6);
+	const delivered = (await database.query("select order_number as number from orders where status = 'completed' limit 1")).rows[0].number;
+	const { rows } = await database.query(
+		"select id, order_number as number, siren from orders where status <> 'completed' and product_code = 'express' limit 1",
+	);
+	const text = `Je n’ai pas reçu l’extrait de ma commande ${delivered}.`;
+	await fetch(`${shop.url}/contact`, {
+		method: "POST",
+		body: new URLSearchParams({ nom: "Léa", email: "lea@example.fr", message: text }),
+		redirect: "manual",
+	});
+	const [message] = (await database.query("select id from conversations limit 1")).rows;
+	await checkStates(page, listDeskStates({ waiting: rows[0], delivered, message: `messages/${message.id}` }));
+	await database.end();
+});
+
+test("the keys of the menu work, the list names them, and none works while typing", async ({ browser }) => {
+	const page = await openDesk(browser, shop.url);
+	await waitForHydration(page);
+	await page.keyboard.press("?");
+	const dialog = page.getByRole("dialog", { name: "Raccourcis clavier" });
+	await expect(dialog).toBeVisible();
+	const listed = (await dialog.locator("dt").allTextContents()).flatMap((text) => /^g puis (\w)$/.exec(text)?.[1] ?? []);
+	expect(listed.length).toBeGreaterThan(8);
+	await page.keyboard.press("Escape");
+	for (const key of listed) {
+		const before = page.url();
+		await page.keyboard.press("g");
+		await page.keyboard.press(key);
+		if (key !== listed[0]) await expect(page, `g ${key}`).not.toHaveURL(before);
+		await expect(page.getByRole("navigation", { name: "Bureau" }).locator('[aria-current="page"]'), `g ${key}`).toHaveCount(1);
+		// the search takes the focus, and its field the keys
+		await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+	}
+	await page.keyboard.press("/");
+	await expect(page).toHaveURL("/bureau/recherche");
+	await expect(page.getByRole("searchbox")).toBeFocused();
+	await page.keyboard.type("?/ngcd");
+	await expect(page.getByRole("searchbox")).toHaveValue("?/ngcd");
+	await expect(page).toHaveURL("/bureau/recherche");
+	await expect(dialog).toBeHidden();
+});

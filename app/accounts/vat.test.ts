@@ -100,7 +100,7 @@ test("what is missing or differs is found, and blocks the closing", async () => 
 	const findings = await checkInvoices(shop.db, toMonth("2027-02"));
 	expect(findings.every(isBlocking)).toBe(true);
 	expect(formatFinding({ code: "not-credited", subject: "KB-7F3K-92QD", amount: null })).toMatch(
-		/^KB-7F3K-92QD\u00a0: Remboursement sans avoir/,
+		/^KB-7F3K-92QD\u00a0: remboursement sans avoir/,
 	);
 });
 

@@ -1,4 +1,5 @@
 import { type Cents, formatEuros } from "../../catalogue/money.ts";
+import { formatMonthTitle, parseMonth } from "../month.ts";
 
 /** What the checks of a month find. The month is not closed while a blocking one is left. */
 export interface Finding {
@@ -53,7 +54,10 @@ const findings = {
 
 export const isBlocking = ({ code }: Pick<Finding, "code">): boolean => findings[code].blocks;
 
-/** « KB-7F3K-92QD (12,00 €) : Remboursement sans avoir… » */
+/** « KB-7F3K-92QD (12,00 €) : remboursement sans avoir… », « Novembre 2026 : le solde… » */
 export function formatFinding({ code, subject, amount }: Finding): string {
-	return `${subject}${amount === null ? "" : ` (${formatEuros(amount)})`}\u00a0: ${findings[code].text}`;
+	const month = parseMonth(subject);
+	const { text } = findings[code];
+	const about = month === null ? subject : formatMonthTitle(month);
+	return `${about}${amount === null ? "" : ` (${formatEuros(amount)})`}\u00a0: ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 }

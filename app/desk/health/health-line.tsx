@@ -37,7 +37,7 @@ function HealthDetails({ health: { rows, problems } }: { health: ShopHealth }) {
 		<div
 			id="etat"
 			popover="auto"
-			className="fixed inset-auto top-14 right-4 m-0 max-w-[calc(100vw-2rem)] rounded-lg border border-line bg-sheet p-4 text-sm text-ink sm:right-6"
+			className="fixed inset-auto top-12 right-[max(1rem,calc((100vw-var(--container-page))/2))] m-0 max-w-[calc(100vw-2rem)] rounded-lg border border-line bg-sheet p-4 text-sm text-ink"
 		>
 			<p className="font-semibold">{problems.length === 0 ? "Tout fonctionne" : problems.map(({ title }) => title).join(" ")}</p>
 			<dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-6 gap-y-1">

@@ -16,7 +16,7 @@ interface PrivacyPageProps {
 /** The data of one person: what is stored, to take away or to erase. The address is never in the URL. */
 export function PrivacyPage({ person, typed }: PrivacyPageProps) {
 	return (
-		<div className="max-w-form">
+		<div className="mx-auto max-w-page *:max-w-form">
 			<h1 className="text-2xl">Données personnelles</h1>
 			<p className="mt-1 text-sm text-soft">
 				Une personne peut demander ses données ou leur effacement (RGPD, articles 15 et 17). Assurez-vous que c’est bien elle qui écrit, et

@@ -1,4 +1,4 @@
-import { formatInstant } from "../../catalogue/instants.ts";
+import { formatDayStamp } from "../../catalogue/instants.ts";
 import { type DeskLogEntry, listDeskLog } from "../../desk-log/desk-log.server.ts";
 import { formatVerb } from "../../desk-log/format-verb.ts";
 import { listOperators } from "../../operators/operators.server.ts";
@@ -42,7 +42,7 @@ export async function listTrail({ db }: Pick<Shop, "db">, query: URLSearchParams
 }
 
 const toRow = ({ id, at, who, origin, verb, subject, outcome, change }: DeskLogEntry, people: ReadonlyMap<string, string>): TrailRow => ({
-	...{ id, at: formatInstant(at), who, origin, subject, outcome },
+	...{ id, at: formatDayStamp(at), who, origin, subject, outcome },
 	verb: formatVerb(verb),
 	changes: describeChange(change ?? {}, people),
 });

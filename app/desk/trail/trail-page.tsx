@@ -76,9 +76,7 @@ function TrailLine({ row }: { row: TrailRow }) {
 					</span>
 				))}
 			</span>
-			<span>
-				<Status kind={kind}>{label}</Status>
-			</span>
+			<span>{row.outcome === "done" ? <span className="sr-only">{label}</span> : <Status kind={kind}>{label}</Status>}</span>
 		</li>
 	);
 }

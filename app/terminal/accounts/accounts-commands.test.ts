@@ -75,7 +75,7 @@ test("what differs is named, and nothing is closed", async () => {
 	const refused = await accounts("close", "2026-12", "--confirm", "x");
 	expect(refused.ok).toBe(false);
 	const first = await accounts("close", "2026-12");
-	expect(first.text).toContain(`${order.order_number} (59,00 €) : Commande payée sans facture.`);
+	expect(first.text).toContain(`${order.order_number} (59,00 €) : commande payée sans facture.`);
 	const [, hash = ""] = /--confirm (\w{12})/.exec(first.text) ?? [];
 	expect((await accounts("close", "2026-12", "--confirm", hash)).text).toMatch(/^Une différence empêche la clôture\.\nKB-/);
 });

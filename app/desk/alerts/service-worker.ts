@@ -5,14 +5,13 @@
 export const serviceWorker = `"use strict";
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("push", (event) => {
-	const { title = "Commandes à livrer", body = "", url = "/bureau/commandes", tag = "promises" } = event.data\u00a0? event.data.json()\u00a0: {};
+	const { title = "Commandes à livrer", body = "", url = "/bureau/commandes", tag = "promises" } = event.data?.json() ?? {};
 	const icon = "/apple-touch-icon.png";
 	event.waitUntil(self.registration.showNotification(title, { body, tag, renotify: true, lang: "fr", icon, data: { url } }));
 });
 self.addEventListener("notificationclick", (event) => {
 	event.notification.close();
 	const target = new URL(event.notification.data.url, self.location.origin);
-	if (target.origin\u00a0!== self.location.origin) return;
 	const open = async () => {
 		const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
 		const desk = windows.find(({ url }) => new URL(url).pathname.startsWith("/bureau/"));
@@ -20,6 +19,6 @@ self.addEventListener("notificationclick", (event) => {
 		await desk.focus();
 		return desk.navigate(target);
 	};
-	event.waitUntil(open());
+	if (target.origin === self.location.origin) event.waitUntil(open());
 });
 `;

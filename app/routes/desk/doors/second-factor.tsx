@@ -1,4 +1,4 @@
-import { data, Form, href, redirect } from "react-router";
+import { data, Form, href, redirect, redirectDocument } from "react-router";
 import "../../../desk/desk.css";
 import { readDeskForm } from "../../../desk/shell/read-desk-form.server.ts";
 import { deskHeaders, requireDesk } from "../../../desk/shell/signed-in.server.ts";
@@ -43,7 +43,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 			},
 			{ status: 401 },
 		);
-	return redirect(href("/bureau"), { headers: outcome.cookies.map((cookie) => ["set-cookie", cookie]) });
+	// a script would ask for /bureau.data, where the cookie of /bureau does not go
+	return redirectDocument(href("/bureau"), { headers: outcome.cookies.map((cookie) => ["set-cookie", cookie]) });
 }
 
 /** @throws a redirect for those who are not signed in, or have their second factor. */
@@ -51,7 +52,7 @@ async function requireUnfinished(shop: Shop, request: Request): Promise<void> {
 	await requireDesk(shop, request);
 	const signedIn = await findSignedIn(shop, request.headers);
 	if (signedIn === null) throw redirect(href("/bureau/connexion"));
-	if (signedIn.operator.hasSecondFactor) throw redirect(href("/bureau"));
+	if (signedIn.operator.hasSecondFactor) throw redirectDocument(href("/bureau"));
 }
 
 export default function SecondFactorRoute({ actionData }: Route.ComponentProps) {

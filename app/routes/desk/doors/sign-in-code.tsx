@@ -1,4 +1,4 @@
-import { data, Form, href, redirect } from "react-router";
+import { data, Form, href, redirect, redirectDocument } from "react-router";
 import "../../../desk/desk.css";
 import { readDeskForm } from "../../../desk/shell/read-desk-form.server.ts";
 import { deskHeaders, requireDesk } from "../../../desk/shell/signed-in.server.ts";
@@ -33,7 +33,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 	});
 	if (outcome.ok) {
 		const headers = new Headers(outcome.cookies.map((cookie) => ["set-cookie", cookie]));
-		return redirect(readReturnPath(String(form.get("vers") ?? "")), { headers });
+		// a script would ask for /bureau.data, where the cookie of /bureau does not go
+		return redirectDocument(readReturnPath(String(form.get("vers") ?? "")), { headers });
 	}
 	if (outcome.code === "expired") return redirect(`${href("/bureau/connexion")}?expire`);
 	const limited = outcome.code === "limited";

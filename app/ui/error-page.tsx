@@ -18,39 +18,23 @@ export function ErrorPage({ error, drawing }: { error: unknown; drawing?: Compon
 				</p>
 			)}
 			{stack && <pre className="mb-8 overflow-x-auto border border-line bg-sheet p-4 text-xs">{stack}</pre>}
-			{back ? <BackLink {...back} /> : <ShopLinks />}
+			<p className="flex flex-wrap items-center gap-x-6 gap-y-2">
+				{(back ? [back] : shopLinks).map(({ url, label }, index) => (
+					<a key={url} href={url} className={button(index === 0 ? "primary" : "quiet")}>
+						{label}
+					</a>
+				))}
+			</p>
 		</Page>
 	);
 }
 
-function BackLink({ url, label }: WayBack) {
-	return (
-		<p>
-			<a href={url} className={button()}>
-				{label}
-			</a>
-		</p>
-	);
-}
-
-function ShopLinks() {
-	return (
-		<p className="flex flex-wrap items-center gap-x-6 gap-y-2">
-			<a href={href("/")} className={button()}>
-				Retour à l’accueil
-			</a>
-			<a href={href("/recherche")} className={button("quiet")}>
-				Rechercher une entreprise
-			</a>
-			<a href={href("/suivi-commande")} className={button("quiet")}>
-				Suivre ma commande
-			</a>
-			<a href={href("/contact")} className={button("quiet")}>
-				Nous écrire
-			</a>
-		</p>
-	);
-}
+const shopLinks: WayBack[] = [
+	{ url: href("/"), label: "Retour à l’accueil" },
+	{ url: href("/recherche"), label: "Rechercher une entreprise" },
+	{ url: href("/suivi-commande"), label: "Suivre ma commande" },
+	{ url: href("/contact"), label: "Nous écrire" },
+];
 
 /** Where somebody goes on who was refused a page. */
 interface WayBack {

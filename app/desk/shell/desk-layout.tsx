@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { href, NavLink, useLocation, useNavigate } from "react-router";
+import { href, NavLink, useLocation } from "react-router";
 import type { Role } from "../../operators/roles.ts";
 import { button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -10,6 +10,7 @@ import { useHealth } from "../health/use-health.ts";
 import { deskPages, mayOpen, searchPage } from "./desk-pages.ts";
 import { KeyList } from "./key-list.tsx";
 import { OfflineNotice } from "./offline-notice.tsx";
+import { useGo } from "./use-go.ts";
 import { useKeys } from "./use-keys.ts";
 
 interface DeskLayoutProps {
@@ -24,7 +25,7 @@ export function DeskLayout({ operator, health: readHealth, children }: DeskLayou
 	const pages = deskPages.filter((page) => page.inMenu && mayOpen(page, operator.roles));
 	const [showsKeys, showKeys] = useState(false);
 	const health = useHealth(readHealth);
-	const navigate = useNavigate();
+	const { go, asked } = useGo();
 	const menu = useRef<HTMLElement>(null);
 	const { pathname } = useLocation();
 	// on a telephone, the menu scrolls sideways
@@ -34,8 +35,8 @@ export function DeskLayout({ operator, health: readHealth, children }: DeskLayou
 	}, [pathname]);
 	useKeys({
 		"?": () => showKeys(true),
-		...(mayOpen(searchPage, operator.roles) && { "/": () => void navigate(searchPage.path) }),
-		...Object.fromEntries(pages.flatMap(({ key, path }) => (key ? [[`g ${key}`, () => void navigate(path)]] : []))),
+		...(mayOpen(searchPage, operator.roles) && { "/": () => go(searchPage.path) }),
+		...Object.fromEntries(pages.flatMap(({ key, path }) => (key ? [[`g ${key}`, () => go(path)]] : []))),
 	});
 	return (
 		<>
@@ -92,7 +93,7 @@ export function DeskLayout({ operator, health: readHealth, children }: DeskLayou
 				</div>
 			</header>
 			<HealthProblems health={health} />
-			<OfflineNotice />
+			{asked && <OfflineNotice />}
 			<main id="contenu" tabIndex={-1} className="px-4 py-6 outline-none sm:px-6">
 				{children}
 			</main>

@@ -3,6 +3,7 @@ import { useActionData, useFetcher, useRouteLoaderData } from "react-router";
 import { Notice } from "../../ui/notice.tsx";
 import type { ActOutcome } from "./act.ts";
 import { UndoForm } from "./undo-form.tsx";
+import { useNow } from "./use-now.ts";
 
 interface ActFormProps {
 	act: string;
@@ -79,12 +80,7 @@ function useFormKey(answered: ActOutcome | undefined, busy: boolean): string {
 
 /** What became of an act, in words. */
 export function ActMessage({ outcome }: { outcome: ActOutcome }) {
-	if (outcome.state === "scheduled")
-		return (
-			<Notice kind="waiting" live className="mt-3">
-				<UndoForm actKey={outcome.key} dueAt={outcome.dueAt} text={outcome.text} />
-			</Notice>
-		);
+	if (outcome.state === "scheduled") return <ScheduledAct outcome={outcome} />;
 	const kind = {
 		done: "done",
 		refused: "failed",
@@ -96,6 +92,15 @@ export function ActMessage({ outcome }: { outcome: ActOutcome }) {
 	return (
 		<Notice kind={kind[outcome.state]} live className="mt-3">
 			<p>{outcome.text}</p>
+		</Notice>
+	);
+}
+
+function ScheduledAct({ outcome: { key, dueAt, text } }: { outcome: Extract<ActOutcome, { state: "scheduled" }> }) {
+	const now = useNow();
+	return (
+		<Notice kind="waiting" live className="mt-3">
+			<UndoForm actKey={key} dueAt={dueAt} now={now} text={text} />
 		</Notice>
 	);
 }

@@ -1,4 +1,3 @@
-import { useEffect, useState } from "react";
 import { href, useFetcher } from "react-router";
 import { button } from "../../ui/button.tsx";
 
@@ -6,15 +5,17 @@ interface UndoFormProps {
 	actKey: string;
 	/** ISO 8601. */
 	dueAt: string;
+	/** Milliseconds; null before the page runs its scripts. One clock serves all forms of a page: each would hold its drawing up. */
+	now: number | null;
 	text: string;
 	/** One of several lines. */
 	compact?: boolean;
 }
 
 /** « Annuler », while there is time. */
-export function UndoForm({ actKey, dueAt, text, compact = false }: UndoFormProps) {
+export function UndoForm({ actKey, dueAt, now, text, compact = false }: UndoFormProps) {
 	const fetcher = useFetcher<{ text: string }>();
-	const left = useSecondsLeft(dueAt);
+	const left = now === null ? null : Math.max(0, Math.ceil((Date.parse(dueAt) - now) / 1000));
 	if (fetcher.data && fetcher.state === "idle") return <p>{fetcher.data.text}</p>;
 	return (
 		<fetcher.Form method="post" action={href("/bureau/action")} className="flex flex-wrap items-center gap-x-4">
@@ -30,16 +31,4 @@ export function UndoForm({ actKey, dueAt, text, compact = false }: UndoFormProps
 			)}
 		</fetcher.Form>
 	);
-}
-
-/** The seconds until an instant, down to 0; null before the page runs its scripts. */
-function useSecondsLeft(instant: string): number | null {
-	const [left, setLeft] = useState<number | null>(null);
-	useEffect(() => {
-		const update = () => setLeft(Math.max(0, Math.ceil((Date.parse(instant) - Date.now()) / 1000)));
-		update();
-		const timer = setInterval(update, 1000);
-		return () => clearInterval(timer);
-	}, [instant]);
-	return left;
 }

@@ -5,6 +5,7 @@ import { TextAreaField } from "../../ui/field.tsx";
 import { Notice, Status } from "../../ui/notice.tsx";
 import { ActForm } from "../acts/act-form.tsx";
 import { UndoForm } from "../acts/undo-form.tsx";
+import { useNow } from "../acts/use-now.ts";
 import { findFieldError } from "../order/field-error.ts";
 import { ApproveForm } from "./approve-form.tsx";
 import type { OrderMoney } from "./describe-order-money.server.ts";
@@ -14,6 +15,7 @@ import { RefuseRequestForm } from "./refuse-request-form.tsx";
 /** The money of one order: what was paid, what goes back, and the forms for both. @param mayServe the operator may open the order. */
 export function OrderMoneyPage({ money, mayServe }: { money: OrderMoney; mayServe: boolean }) {
 	const { number, company, status, service, price, payments, refunds, request, waiting, refusals } = money;
+	const now = useNow();
 	return (
 		<div className="mx-auto max-w-page">
 			<p className="text-sm">
@@ -44,7 +46,7 @@ export function OrderMoneyPage({ money, mayServe }: { money: OrderMoney; mayServ
 						{details && `, ${details}`}
 					</p>
 					<p className="text-sm text-soft">Demandé par {by}</p>
-					{needsApproval ? <ApproveForm actKey={key} /> : dueAt && <UndoForm actKey={key} dueAt={dueAt} text="" />}
+					{needsApproval ? <ApproveForm actKey={key} /> : dueAt && <UndoForm actKey={key} dueAt={dueAt} now={now} text="" />}
 				</Notice>
 			))}
 			{request && (

@@ -3,6 +3,7 @@ import { button } from "../../ui/button.tsx";
 import { Notice, Status, type StatusKind } from "../../ui/notice.tsx";
 import { ActForm } from "../acts/act-form.tsx";
 import { UndoForm } from "../acts/undo-form.tsx";
+import { useNow } from "../acts/use-now.ts";
 import { TimeLeft } from "../queue/time-left.tsx";
 import { useClock } from "../queue/use-clock.ts";
 import { useKeys } from "../shell/use-keys.ts";
@@ -164,17 +165,19 @@ function Holder({ order: { id, holder } }: { order: OrderView }) {
 
 /** What was asked for and has not begun: it can still be undone, and stays in view. What was refused when it began. */
 function OpenActs({ order }: { order: OrderView }) {
+	const now = useNow();
 	if (order.openActs.length === 0) return null;
 	return (
 		<div className="sticky top-0 z-10 -mx-4 mt-3 border-b border-line bg-paper px-4 py-2 sm:-mx-6 sm:px-6">
 			{order.openActs.map((act) => (
-				<OpenAct key={act.key} act={act} />
+				<OpenAct key={act.key} act={act} now={now} />
 			))}
 		</div>
 	);
 }
 
-function OpenAct({ act: { key, label, dueAt, who, waitsForApproval, refusal } }: { act: OrderView["openActs"][number] }) {
+function OpenAct({ act, now }: { act: OrderView["openActs"][number]; now: number | null }) {
+	const { key, label, dueAt, who, waitsForApproval, refusal } = act;
 	return (
 		<Notice kind={refusal ? "failed" : "waiting"} live>
 			{refusal ? (
@@ -182,7 +185,7 @@ function OpenAct({ act: { key, label, dueAt, who, waitsForApproval, refusal } }:
 					«&nbsp;{label}&nbsp;», demandé par {who}, n’a pas été fait. {refusal}
 				</p>
 			) : dueAt && !waitsForApproval ? (
-				<UndoForm actKey={key} dueAt={dueAt} text={`«\u00a0${label}\u00a0», demandé par ${who}.`} />
+				<UndoForm actKey={key} dueAt={dueAt} now={now} text={`«\u00a0${label}\u00a0», demandé par ${who}.`} />
 			) : (
 				<p>
 					«&nbsp;{label}&nbsp;», demandé par {who}

@@ -132,7 +132,7 @@ export async function dropWrongExtract(operator: Operator, picture: (name: strin
 	await expect(deliverButton(operator)).toBeHidden();
 	await picture("wrong-extract");
 	await pressButton(operator, `Y déposer ce fichier (${other.number})`);
-	await expect(page.getByRole("heading", { name: "Déposer l’extrait" })).toBeVisible(slow);
+	await isSaid(operator, `Le fichier est déposé sur la commande ${other.number}.`);
 	await dropFile(operator, makeExtract(order));
 	await deliver(operator);
 }
@@ -229,9 +229,9 @@ export async function answerMessage(operator: Operator, picture: (name: string) 
 	await expect(page.getByRole("region", { name: "Aperçu" })).toBeVisible(slow);
 	await picture("reply");
 	await pressButton(operator, "Envoyer");
-	await isSaid(operator, "Votre réponse part.");
+	await isSaid(operator, "Votre réponse est en cours d’envoi.");
 	await openMenu(operator, "Messages");
-	await isSaid(operator, "Tout le monde a sa réponse.");
+	await isSaid(operator, /^Aucun message n’attend de réponse/);
 }
 
 /** Writes to the shop by its form, as a customer. */

@@ -47,10 +47,11 @@ export function ActForm({ act, order, children, className, onDone, action, id }:
 		};
 	}, [isOffline]);
 	useEffect(() => {
-		if (!answered || busy || reported.current === answered.key || (answered.state !== "done" && answered.state !== "scheduled")) return;
+		// also while the page is read again, which may take this form away
+		if (!answered || reported.current === answered.key || (answered.state !== "done" && answered.state !== "scheduled")) return;
 		reported.current = answered.key;
 		onDone?.(answered);
-	}, [answered, busy, onDone]);
+	}, [answered, onDone]);
 	return (
 		<>
 			<fetcher.Form ref={form} method="post" id={id ?? generated} className={className} action={action}>

@@ -14,7 +14,7 @@ beforeAll(async () => {
 	const at = (minutes: number) => new Date(paid.getTime() + minutes * minute);
 	const order = async (values: OrderValues) =>
 		(await shop.insertPaidOrder({ paid_at: paid, promised_at: at(120), status: "completed", completed_at: at(60), ...values })).order;
-	const quick = await order({ completed_at: at(20) });
+	const quick = await order({ completed_at: at(20), promised_at: at(100_000) });
 	const slow = await order({ completed_at: at(100) });
 	await order({ completed_at: at(180), late_at: at(120) });
 	await order({ status: "failed", completed_at: null, failure_reason: "cancelled" });

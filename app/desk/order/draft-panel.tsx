@@ -24,8 +24,8 @@ export function OtherDrafts({ drafts }: { drafts: OrderView["otherDrafts"] }) {
 	));
 }
 
-/** The dropped file: what the checks found, and what to do with it. */
-export function DraftPanel({ order, draft }: { order: OrderView; draft: Draft }) {
+/** The dropped file: what the checks found, and what to do with it. @param onMoved called with a sentence when it went to another order. */
+export function DraftPanel({ order, draft, onMoved }: { order: OrderView; draft: Draft; onMoved: (sentence: string) => void }) {
 	const isRequested = isDeliveryRequested(order);
 	return (
 		<section aria-labelledby="depot" className="border-t border-line pt-5">
@@ -42,7 +42,7 @@ export function DraftPanel({ order, draft }: { order: OrderView; draft: Draft })
 					</li>
 				))}
 			</ul>
-			<RightOrders order={order} draft={draft} />
+			<RightOrders order={order} draft={draft} onMoved={onMoved} />
 			{draft.deliverable &&
 				!isRequested &&
 				(order.may.deliver ? <DeliverForm order={order} draft={draft} /> : <ReplaceForm order={order} draft={draft} />)}
@@ -59,7 +59,7 @@ export function DraftPanel({ order, draft }: { order: OrderView; draft: Draft })
 }
 
 /** The orders of the company that the extract names. */
-function RightOrders({ order, draft }: { order: OrderView; draft: Draft }) {
+function RightOrders({ order, draft, onMoved }: Parameters<typeof DraftPanel>[0]) {
 	if (draft.rightOrders.length === 0) return null;
 	return (
 		<Notice kind="info" title="Cette entreprise a une commande en attente" className="mt-4">
@@ -70,7 +70,7 @@ function RightOrders({ order, draft }: { order: OrderView; draft: Draft }) {
 							{number}
 						</Link>{" "}
 						{text}
-						<ActForm act="move-draft" order={order.id}>
+						<ActForm act="move-draft" order={order.id} onDone={({ text }) => onMoved(text)}>
 							<input type="hidden" name="draft" value={draft.id} />
 							<input type="hidden" name="to" value={id} />
 							<button type="submit" className={button("secondary")}>

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { href, Link } from "react-router";
 import { button } from "../../ui/button.tsx";
 import { Notice, Status, type StatusKind } from "../../ui/notice.tsx";
@@ -34,6 +35,7 @@ const submit = (id: string) => () => (document.getElementById(id) as HTMLFormEle
 export function OrderPage({ order, page }: { order: OrderView; page: number }) {
 	const { draft, may } = order;
 	useKeys({ d: submit(deliverForm), n: submit(nextForm) });
+	const [moved, setMoved] = useState<string>();
 	const takesFile = may.deliver || may.replace;
 	const draftState = draft === null ? "none" : isDeliveryRequested(order) ? "requested" : "dropped";
 	return (
@@ -49,7 +51,12 @@ export function OrderPage({ order, page }: { order: OrderView; page: number }) {
 			<div className={`mt-6 gap-x-10 gap-y-8 ${draft ? "grid xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]" : "grid lg:grid-cols-2"}`}>
 				<div className="min-w-0 space-y-6">
 					<CompanyHead company={order.company} open={order.open} />
-					{draft && <DraftPanel order={order} draft={draft} />}
+					{moved && !draft && (
+						<Notice kind="done" live>
+							<p>{moved}</p>
+						</Notice>
+					)}
+					{draft && <DraftPanel order={order} draft={draft} onMoved={setMoved} />}
 					{takesFile && <DropZone number={order.number} draft={draftState} replaces={may.replace} demo={order.demo} />}
 					<OtherDrafts drafts={order.otherDrafts} />
 					<CompanyFacts company={order.company} />

@@ -81,13 +81,15 @@ function useFormKey(answered: ActOutcome | undefined, busy: boolean): string {
 
 /** What became of an act, in words. */
 export function ActMessage({ outcome }: { outcome: ActOutcome }) {
-	if (outcome.state === "scheduled") return <ScheduledAct outcome={outcome} />;
+	// what waits on an order stands on its pages and, on all others, in the bar, with « Annuler »
+	if (outcome.state === "scheduled" && outcome.orderId === null) return <ScheduledAct outcome={outcome} />;
 	const kind = {
 		done: "done",
 		refused: "failed",
 		offline: "warning",
 		undone: "info",
 		running: "waiting",
+		scheduled: "waiting",
 		"waiting for approval": "waiting",
 	} as const;
 	return (

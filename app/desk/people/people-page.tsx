@@ -1,6 +1,8 @@
+import { useState } from "react";
 import { type Role, roleLabels, roles } from "../../operators/roles.ts";
 import { button } from "../../ui/button.tsx";
 import { CheckboxField, TextField } from "../../ui/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { ActForm } from "../acts/act-form.tsx";
 import type { OpenInvitation, Person } from "./list-people.server.ts";
 
@@ -12,6 +14,7 @@ interface PeoplePageProps {
 
 /** Who may use the desk, and who is invited. */
 export function PeoplePage({ me, people, invitations }: PeoplePageProps) {
+	const [cancelled, setCancelled] = useState<string>();
 	const [present, gone] = [people.filter(({ leftAt }) => leftAt === null), people.filter(({ leftAt }) => leftAt !== null)];
 	return (
 		<div className="mx-auto max-w-page">
@@ -23,6 +26,11 @@ export function PeoplePage({ me, people, invitations }: PeoplePageProps) {
 					</li>
 				))}
 			</ul>
+			{cancelled && (
+				<Notice kind="done" live className="mt-6">
+					<p>{cancelled}</p>
+				</Notice>
+			)}
 			{invitations.length > 0 && (
 				<>
 					<h2 className="mt-10 text-xl">Invitations en attente</h2>
@@ -33,7 +41,7 @@ export function PeoplePage({ me, people, invitations }: PeoplePageProps) {
 									{name}, {email}, jusqu’au {expiresAt}, par {invitedBy}
 								</span>
 								<div>
-									<ActForm act="cancel-invitation" order={null}>
+									<ActForm act="cancel-invitation" order={null} onDone={({ text }) => setCancelled(text)}>
 										<input type="hidden" name="invitation" value={id} />
 										<button type="submit" className={button("quiet")}>
 											Annuler<span className="sr-only"> l’invitation de {name}</span>

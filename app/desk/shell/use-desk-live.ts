@@ -4,6 +4,8 @@ import { href, useFetchers, useRevalidator } from "react-router";
 /** Milliseconds between two readings of the page's data, however much changes. */
 const shortest = 1000;
 const pollInterval = 15_000;
+/** Milliseconds after a form was sent in which the page is not read: the framework's state says only a render later that it is being sent. */
+const quietTime = 2000;
 
 /** Keeps a page of the desk fresh: reads its data again after a change, at most once a second, and not while the page is hidden. */
 export function useDeskLive(): void {
@@ -16,9 +18,13 @@ export function useDeskLive(): void {
 		let readAt = 0;
 		let timer: number | undefined;
 		let isDue = false;
+		let submittedAt = Number.NEGATIVE_INFINITY;
+		const onSubmit = () => {
+			submittedAt = Date.now();
+		};
 		const read = () => {
 			timer = undefined;
-			if (sending.current) {
+			if (sending.current || Date.now() - submittedAt < quietTime) {
 				timer = window.setTimeout(read, 200);
 				return;
 			}
@@ -53,11 +59,13 @@ export function useDeskLive(): void {
 			if (stream.readyState === EventSource.CLOSED) polling ??= window.setInterval(poll, pollInterval);
 		});
 		document.addEventListener("visibilitychange", onVisible);
+		addEventListener("submit", onSubmit, { capture: true });
 		return () => {
 			stream.close();
 			clearTimeout(timer);
 			clearInterval(polling);
 			document.removeEventListener("visibilitychange", onVisible);
+			removeEventListener("submit", onSubmit, { capture: true });
 		};
 	}, [revalidate]);
 }

@@ -66,6 +66,10 @@ const trials: Record<string, (() => unknown) | string> = {
 		expect(await run("SCREENSHOTS=shots npx playwright test every-page --list")).toMatch(/Total: \d+ tests in 1 file/);
 		expect(text("e2e/every-page.spec.ts")).toContain("process.env.SCREENSHOTS");
 	},
+	"DESK_ORDERS=120 npx playwright test e2e/desk/morning.spec.ts": async () => {
+		expect(await run("DESK_ORDERS=120 npx playwright test e2e/desk/morning.spec.ts --list")).toContain("Total: 1 test in 1 file");
+		expect(text("e2e/desk/morning.spec.ts")).toContain("process.env.DESK_ORDERS");
+	},
 
 	"npm run bench": async () => {
 		for (const name of benchNames) expect(await listedBenches()).toMatch(new RegExp(`^ {2}${name} `, "m"));

@@ -11,8 +11,8 @@ export interface PendingLine {
 	dueAt: string;
 }
 
-/** Lines of the bar. In a fast sitting a dozen acts wait at once; older ones are undone on the page of their order. */
-const mostLines = 4;
+/** Lines of the bar, which covers the page's end. In a fast sitting a dozen acts wait at once; older ones are undone on their order's page. */
+const mostLines = 2;
 
 /** What the operator asked for on orders of other pages: it can be undone from any page. @param acts the last one first. */
 export function PendingBar({ acts }: { acts: readonly PendingLine[] }) {

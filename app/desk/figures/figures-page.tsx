@@ -69,8 +69,8 @@ export function FiguresPage(figures: Figures) {
 				</Titled>
 			)}
 			<p className="mt-8 max-w-reading text-sm text-soft">
-				Le délai va du paiement à la livraison, nuits et jours de fermeture compris. Une promesse compte une fois son heure passée, sauf si
-				la commande a été annulée ou n’a pas pu être servie. Les remboursements sont ceux demandés pendant la période.
+				Le délai va du paiement à la livraison, nuits et jours de fermeture compris. Une promesse compte à la livraison, ou quand son heure
+				est passée, sauf si la commande a été annulée ou n’a pas pu être servie. Les remboursements sont ceux demandés pendant la période.
 			</p>
 		</div>
 	);

@@ -2,7 +2,7 @@ import { formatDayAndHour } from "../../catalogue/instants.ts";
 import { formatTimeLeft, getUrgency, type Urgency } from "../../catalogue/urgency.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 
-/** Each step has its words: colour and icon repeat them. « retard » comes from `formatTimeLeft`. */
+/** Each step has its words: colour and icon repeat them. `formatTimeLeft` writes « retard ». */
 const looks: Record<Urgency, { icon: IconName; className: string; words: string }> = {
 	late: { icon: "alert", className: "text-failed font-semibold", words: "" },
 	now: { icon: "alert", className: "text-waiting font-semibold", words: "plus que " },

@@ -53,7 +53,7 @@ export async function closeMonths(
 		await page.getByLabel("J’ai relu ces sommes.").check();
 		await picture(`closing-${month}`);
 		await page.getByRole("button", { name: /^Clôturer/ }).click();
-		await expect(page.getByText(/^Clôturé le /)).toBeVisible({ timeout: scaledTimeout(60_000) });
+		await expect(page.getByText(/^Clôturé le /)).toBeVisible({ timeout: scaledTimeout(20_000) });
 		await picture(`closed-${month}`);
 		await addLines(sums.journal, readTable(await download(page, "Journal des ventes et des encaissements (tableau)"), ";"), {
 			...{ account: "Compte", debit: "Débit", credit: "Crédit", journal: "Journal", piece: "Pièce" },

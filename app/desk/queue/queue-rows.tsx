@@ -41,7 +41,7 @@ export function QueueRows({ rows, now }: { rows: readonly QueueRow[]; now: Date 
 /** The time left, and the promised hour. */
 function Due({ dueAt, now }: { dueAt: Date; now: Date }) {
 	return (
-		<div className="max-md:flex max-md:flex-wrap max-md:items-baseline max-md:gap-x-3">
+		<div className="max-md:flex max-md:flex-wrap max-md:items-center max-md:gap-x-3">
 			<TimeLeft dueAt={dueAt} now={now} />
 			<p className="figures text-sm text-soft">{formatShortInstant(dueAt)}</p>
 		</div>

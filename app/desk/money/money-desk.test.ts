@@ -43,11 +43,13 @@ type Paid = Awaited<ReturnType<typeof deliveredOrder>>;
 const refundForm = (order: Paid, fields: Record<string, string> = {}) => ({
 	...{ payment: order.paymentId, left: "3900", part: "whole", cause: "wrong-extract", ...fields },
 });
+const askForIt = (order: Paid, fields: Record<string, string>, who = actor(0)) =>
+	performAct(shop.shop, who, { act: "refund", key: key(), orderId: order.id, fields: refundForm(order, fields) });
+
 /** Asks for a refund and lets its time to undo pass. */
 async function refundNow(order: Paid, fields: Record<string, string>, who = actor(0)) {
-	const formKey = key();
-	const asked = await performAct(shop.shop, who, { act: "refund", key: formKey, orderId: order.id, fields: refundForm(order, fields) });
-	if (asked.state === "scheduled") await runScheduledAct(shop.shop, formKey);
+	const asked = await askForIt(order, fields, who);
+	if (asked.state === "scheduled") await runScheduledAct(shop.shop, asked.key);
 	return asked;
 }
 const listRefunds = (order: Paid) =>
@@ -96,7 +98,9 @@ describe("a refund", () => {
 		const choices: Record<string, string>[] = [{ part: "whole" }, { part: "other", amount: "10" }];
 		for (const fields of choices) {
 			const order = await deliveredOrder();
-			await Promise.all([refundNow(order, fields, actor(0)), refundNow(order, fields, actor(1))]);
+			const asked = await Promise.all([askForIt(order, fields, actor(0)), askForIt(order, fields, actor(1))]);
+			expect(asked.map(({ state }) => state).sort()).toEqual(["refused", "scheduled"]);
+			for (const { key } of asked) await runScheduledAct(shop.shop, key);
 			expect(await listRefunds(order)).toHaveLength(1);
 			// the second one was told that the first one waits
 			expect(await listActs(order)).toMatchObject([{ ok: true }]);

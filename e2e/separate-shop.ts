@@ -48,6 +48,8 @@ export async function startSeparateShop(variables: Record<string, string>, prelo
 			const ended = new Promise((end) => child.once("exit", end));
 			child.kill("SIGTERM");
 			await ended;
+			// a page with an error says nothing of its cause
+			for (const line of output.split("\n")) if (/"level":[56]0/.test(line)) console.error(line);
 			const { folder: database, stop } = await startPostgres(folder);
 			await stop();
 			for (const left of [folder, database]) rmSync(left, { recursive: true, force: true });

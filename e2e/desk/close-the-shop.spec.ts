@@ -81,6 +81,11 @@ test("days off, limits and the brake are set by keyboard, and the history has ea
 	await desk.getByLabel("Du", { exact: true }).fill(day);
 	await desk.getByLabel("Du", { exact: true }).press("Enter");
 	await isChanged(desk);
+	// on a slow network, what follows an answer must not be lost while the page is read again
+	await desk.route("**/*.data*", async (route) => {
+		if (route.request().method() === "GET") await new Promise((resolve) => setTimeout(resolve, 700));
+		await route.continue();
+	});
 	await desk.getByLabel("Tous services").fill("40");
 	await desk.getByLabel("Tous services").press("Enter");
 	await expect(desk.getByText("Au plus 40 en tout.")).toBeVisible();

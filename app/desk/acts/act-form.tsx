@@ -9,7 +9,7 @@ interface ActFormProps {
 	act: string;
 	/** The order's id; null for an act without an order. */
 	order: string | null;
-	/** Fields and button; `refusedField` names the field of a refusal. */
+	/** Fields and button; `outcome` may name the field of a refusal. */
 	children: ReactNode | ((state: { busy: boolean; outcome: ActOutcome | undefined }) => ReactNode);
 	className?: string;
 	/** Called once after it was done or scheduled. */
@@ -35,6 +35,8 @@ export function ActForm({ act, order, children, className, onDone, action, id }:
 	const busy = fetcher.state !== "idle";
 	const key = useFormKey(answered, busy);
 	const isOffline = answered?.state === "offline" && !busy;
+	// a refusal shows when the form can be sent again: a key pressed while its button is disabled would be lost
+	const outcome = busy && answered?.state === "refused" ? undefined : answered;
 	const reported = useRef<string>(undefined);
 	useEffect(() => {
 		if (!isOffline) return;
@@ -58,7 +60,7 @@ export function ActForm({ act, order, children, className, onDone, action, id }:
 				<input type="hidden" name="act" value={act} />
 				<input type="hidden" name="key" value={key} />
 				{order && <input type="hidden" name="order" value={order} />}
-				{typeof children === "function" ? children({ busy, outcome: answered }) : children}
+				{typeof children === "function" ? children({ busy, outcome }) : children}
 			</fetcher.Form>
 			{answered && !busy && <ActMessage outcome={answered} />}
 		</>

@@ -1,6 +1,8 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useActionData, useFetcher, useRouteLoaderData } from "react-router";
 import { Notice } from "../../ui/notice.tsx";
+import { isShutOut, shutOut } from "../shell/keep-page.ts";
+import { SignInElsewhere } from "../shell/shut-out-notice.tsx";
 import type { ActOutcome } from "./act.ts";
 import { UndoForm } from "./undo-form.tsx";
 import { useNow } from "./use-now.ts";
@@ -73,7 +75,7 @@ function useFormKey(answered: ActOutcome | undefined, busy: boolean): string {
 	const [key, setKey] = useState(first);
 	const wasBusy = useRef(false);
 	useEffect(() => {
-		const isOpen = answered?.state === "offline" || answered?.state === "running";
+		const isOpen = answered?.state === "offline" || answered?.state === "shut-out" || answered?.state === "running";
 		// an answer that leads to another page leaves no outcome here
 		if (wasBusy.current && !busy && !isOpen) setKey(crypto.randomUUID());
 		wasBusy.current = busy;
@@ -89,6 +91,7 @@ export function ActMessage({ outcome }: { outcome: ActOutcome }) {
 		done: "done",
 		refused: "failed",
 		offline: "warning",
+		"shut-out": "failed",
 		undone: "info",
 		running: "waiting",
 		scheduled: "waiting",
@@ -97,6 +100,7 @@ export function ActMessage({ outcome }: { outcome: ActOutcome }) {
 	return (
 		<Notice kind={kind[outcome.state]} live className="mt-3">
 			<p>{outcome.text}</p>
+			{outcome.state === "shut-out" && <SignInElsewhere />}
 		</Notice>
 	);
 }
@@ -110,20 +114,18 @@ function ScheduledAct({ outcome: { key, dueAt, text } }: { outcome: Extract<ActO
 	);
 }
 
-/** For `clientAction`: without network, the form stays as it is. */
-export async function keepWhenOffline(request: Request, serverAction: () => Promise<ActOutcome>): Promise<ActOutcome> {
+/** For `clientAction`: without network, and for somebody who was shut out, the form stays as it is. @throws every other error. */
+export async function keepUnsent(request: Request, serverAction: () => Promise<ActOutcome>): Promise<ActOutcome> {
 	const form = await request.clone().formData();
 	try {
 		return await serverAction();
 	} catch (error) {
-		if (!(error instanceof TypeError)) throw error;
 		const order = form.get("order");
-		return {
-			act: String(form.get("act")),
-			key: String(form.get("key")),
-			orderId: typeof order === "string" ? order : null,
-			text: "Pas de réseau. Ce que vous avez saisi reste ici et part dès que le réseau revient.",
-			state: "offline",
-		};
+		const sent = { act: String(form.get("act")), key: String(form.get("key")), orderId: typeof order === "string" ? order : null };
+		if (isShutOut(error))
+			return { ...sent, text: `${shutOut} Rien n’a été envoyé, et ce que vous avez saisi reste ici.`, state: "shut-out" };
+		if (!(error instanceof TypeError)) throw error;
+		const text = "Pas de réseau. Ce que vous avez saisi reste ici et part dès que le réseau revient.";
+		return { ...sent, text, state: "offline" };
 	}
 }

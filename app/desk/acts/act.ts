@@ -82,4 +82,6 @@ export type ActOutcome = { act: string; orderId: string | null; key: string; tex
 	| { state: "refused"; field?: string }
 	/** The browser had no network; it sends the same form again. */
 	| { state: "offline" }
+	/** The session was over or the role taken away before the form was read. */
+	| { state: "shut-out" }
 );

@@ -123,7 +123,7 @@ function FileField({ form: FetcherForm, action, replaces, take }: FileFieldProps
 }
 
 function DropMessage({ answer }: { answer: DropAnswer }) {
-	const kinds = { kept: "done", refused: "failed", offline: "warning" } as const;
+	const kinds = { kept: "done", refused: "failed", offline: "warning", "shut-out": "failed" } as const;
 	return (
 		<Notice kind={kinds[answer.state]}>
 			<p>{answer.text}</p>

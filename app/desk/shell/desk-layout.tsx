@@ -10,6 +10,7 @@ import { useHealth } from "../health/use-health.ts";
 import { deskPages, mayOpen, searchPage } from "./desk-pages.ts";
 import { KeyList } from "./key-list.tsx";
 import { OfflineNotice } from "./offline-notice.tsx";
+import { ShutOutNotice } from "./shut-out-notice.tsx";
 import { useGo } from "./use-go.ts";
 import { useKeys } from "./use-keys.ts";
 
@@ -17,11 +18,13 @@ interface DeskLayoutProps {
 	operator: { name: string; roles: readonly Role[] };
 	/** As the page was read with; null while the first result is awaited. */
 	health: ShopHealth | null;
+	/** The session or the role ended while the operator typed. */
+	isShutOut?: boolean;
 	children: ReactNode;
 }
 
 /** The frame of every page of the desk: menu, health of the shop, operator, keys. */
-export function DeskLayout({ operator, health: readHealth, children }: DeskLayoutProps) {
+export function DeskLayout({ operator, health: readHealth, isShutOut, children }: DeskLayoutProps) {
 	const pages = deskPages.filter((page) => page.inMenu && mayOpen(page, operator.roles));
 	const [showsKeys, showKeys] = useState(false);
 	const health = useHealth(readHealth);
@@ -94,6 +97,7 @@ export function DeskLayout({ operator, health: readHealth, children }: DeskLayou
 			</header>
 			<HealthProblems health={health} />
 			{asked && <OfflineNotice />}
+			{isShutOut && <ShutOutNotice />}
 			<main id="contenu" tabIndex={-1} className="px-4 py-6 outline-none sm:px-6">
 				{children}
 			</main>

@@ -1,12 +1,12 @@
-import type { ShouldRevalidateFunction } from "react-router";
+import { href, isRouteErrorResponse, type ShouldRevalidateFunction } from "react-router";
 
 /**
- * For `shouldRevalidate` of each page of the desk: without network its data are not read again, because a reading that fails would put an
- * error in the place of the page and of what was typed.
+ * For `shouldRevalidate` of each page of the desk: without network, and after a form of somebody who was shut out, its data are not read
+ * again, because a reading that fails would put an error or the sign-in in the place of the page and of what was typed.
  */
 export const keepPageOffline: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate }) => {
-	const isOffline = navigator.onLine === false || (actionResult as { state?: string } | undefined)?.state === "offline";
-	return !isOffline && defaultShouldRevalidate;
+	const { state } = (actionResult ?? {}) as { state?: string };
+	return navigator.onLine !== false && state !== "offline" && state !== "shut-out" && defaultShouldRevalidate;
 };
 
 /**
@@ -27,3 +27,12 @@ export const isMissingNetwork = (error: unknown): boolean =>
 	typeof document !== "undefined" &&
 	error instanceof TypeError &&
 	(navigator.onLine === false || /fetch|network|load failed/i.test(error.message));
+
+/** Why nothing was sent or read, for somebody who was shut out while the page was open. */
+export const shutOut = "Votre session est terminée, ou un rôle vous a été retiré.";
+
+/** Whether the server answered a form with the sign-in or with the missing role: it read nothing of the form. */
+export const isShutOut = (error: unknown): boolean =>
+	isRouteErrorResponse(error)
+		? error.status === 403
+		: error instanceof Response && error.headers.get("location")?.startsWith(href("/bureau/connexion")) === true;

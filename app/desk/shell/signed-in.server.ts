@@ -42,7 +42,8 @@ export async function openDesk({ request, context }: { request: Request; context
 	const { deskHost } = shop.environment;
 	if (deskHost !== undefined && request.headers.get("host") !== deskHost) throw data(null, { status: 404 });
 	if (!signedIn.operator.hasSecondFactor) throw redirect(href("/bureau/second-facteur"));
-	const page = findPage(new URL(request.url).pathname);
+	// decoded, as the router matches it; the front has refused what cannot be decoded
+	const page = findPage(decodeURIComponent(new URL(request.url).pathname));
 	if (page && !mayOpen(page, signedIn.operator.roles)) {
 		const { operator } = signedIn;
 		const origin = context.get(clientContext).key;
@@ -60,10 +61,7 @@ export async function openDesk({ request, context }: { request: Request; context
 
 /** The row of deskPages for a path; undefined for /bureau itself and for unknown paths. */
 function findPage(pathname: string) {
-	// decoded, as the router matches it; the front has refused what cannot be decoded
-	const path = decodeURIComponent(pathname)
-		.replace(/(\/_root)?\.data$/, "")
-		.toLowerCase();
+	const path = pathname.replace(/(\/_root)?\.data$/, "").toLowerCase();
 	return deskPages.find((page) => path === page.path || path.startsWith(`${page.path}/`));
 }
 
@@ -72,6 +70,12 @@ export function requireOperator(context: LoaderContext, ...anyOf: Role[]): Signe
 	const signedIn = context.get(signedInContext);
 	if (anyOf.length > 0 && !anyOf.some((role) => signedIn.operator.roles.includes(role))) throw refuseRole(anyOf);
 	return signedIn;
+}
+
+/** @throws 403 when the operator may not open the page with this path. */
+export function requirePage(context: LoaderContext, pathname: string): void {
+	const page = findPage(pathname);
+	if (page && !mayOpen(page, context.get(signedInContext).operator.roles)) throw refuseRole(page.roles ?? []);
 }
 
 function refuseRole(needed: readonly Role[]) {

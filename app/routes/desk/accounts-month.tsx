@@ -2,7 +2,7 @@ import { data, type ShouldRevalidateFunctionArgs } from "react-router";
 import { parseMonth } from "../../accounts/month.ts";
 import { MonthPage } from "../../desk/accounts/month-page.tsx";
 import { readAccountsMonth } from "../../desk/accounts/read-accounts.server.ts";
-import { keepWhenOffline } from "../../desk/acts/act-form.tsx";
+import { keepUnsent } from "../../desk/acts/act-form.tsx";
 import { answerActForm } from "../../desk/acts/answer-act-form.server.ts";
 import { keepPageOffline } from "../../desk/shell/keep-page.ts";
 import { requireOperator } from "../../desk/shell/signed-in.server.ts";
@@ -25,7 +25,7 @@ export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) =>
 
 export const action = (args: Route.ActionArgs) => answerActForm(args);
 
-export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepWhenOffline(request, () => serverAction());
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepUnsent(request, () => serverAction());
 
 export default function AccountsMonthRoute({ loaderData }: Route.ComponentProps) {
 	return <MonthPage {...loaderData} />;

@@ -1,7 +1,7 @@
 import type { ShouldRevalidateFunctionArgs } from "react-router";
 import { AccountsPage } from "../../desk/accounts/accounts-page.tsx";
 import { readAccounts } from "../../desk/accounts/read-accounts.server.ts";
-import { keepWhenOffline } from "../../desk/acts/act-form.tsx";
+import { keepUnsent } from "../../desk/acts/act-form.tsx";
 import { answerActForm } from "../../desk/acts/answer-act-form.server.ts";
 import { keepPageOffline } from "../../desk/shell/keep-page.ts";
 import { requireOperator } from "../../desk/shell/signed-in.server.ts";
@@ -21,7 +21,7 @@ export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) =>
 
 export const action = (args: Route.ActionArgs) => answerActForm(args);
 
-export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepWhenOffline(request, () => serverAction());
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepUnsent(request, () => serverAction());
 
 export default function AccountsRoute({ loaderData }: Route.ComponentProps) {
 	return <AccountsPage {...loaderData} />;

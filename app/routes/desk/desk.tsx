@@ -36,9 +36,9 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export default function DeskRoute({ loaderData }: Route.ComponentProps) {
-	useDeskLive();
+	const isShutOut = useDeskLive();
 	return (
-		<DeskLayout {...loaderData}>
+		<DeskLayout {...loaderData} isShutOut={isShutOut}>
 			<Outlet />
 			<PendingBar acts={loaderData.pending} />
 		</DeskLayout>

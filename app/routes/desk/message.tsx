@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import { isUuid } from "../../../server/uuid.ts";
-import { keepWhenOffline } from "../../desk/acts/act-form.tsx";
+import { keepUnsent } from "../../desk/acts/act-form.tsx";
 import { answerActForm } from "../../desk/acts/answer-act-form.server.ts";
 import { describeMessage } from "../../desk/messages/describe-message.server.ts";
 import { MessagePage } from "../../desk/messages/message-page.tsx";
@@ -35,7 +35,7 @@ export async function action(args: Route.ActionArgs) {
 	return outcome.act === "reply" && outcome.state === "refused" ? { ...outcome, typed } : outcome;
 }
 
-export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepWhenOffline(request, () => serverAction());
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepUnsent(request, () => serverAction());
 
 export default function MessageRoute({ loaderData, actionData }: Route.ComponentProps) {
 	const typed = actionData && "typed" in actionData && typeof actionData.typed === "string" ? actionData.typed : null;

@@ -1,4 +1,4 @@
-import { keepWhenOffline } from "../../desk/acts/act-form.tsx";
+import { keepUnsent } from "../../desk/acts/act-form.tsx";
 import { answerActForm } from "../../desk/acts/answer-act-form.server.ts";
 import { BouncesPage } from "../../desk/messages/bounces-page.tsx";
 import { listBounces } from "../../desk/messages/list-bounces.server.ts";
@@ -17,7 +17,7 @@ export function loader({ context }: Route.LoaderArgs) {
 
 export const action = (args: Route.ActionArgs) => answerActForm(args);
 
-export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepWhenOffline(request, () => serverAction());
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepUnsent(request, () => serverAction());
 
 export default function BouncesRoute({ loaderData }: Route.ComponentProps) {
 	return <BouncesPage {...loaderData} />;

@@ -1,4 +1,4 @@
-import { keepWhenOffline } from "../../desk/acts/act-form.tsx";
+import { keepUnsent } from "../../desk/acts/act-form.tsx";
 import { answerActForm } from "../../desk/acts/answer-act-form.server.ts";
 import { listPeople } from "../../desk/people/list-people.server.ts";
 import { PeoplePage } from "../../desk/people/people-page.tsx";
@@ -17,7 +17,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export const action = (args: Route.ActionArgs) => answerActForm(args);
 
-export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepWhenOffline(request, () => serverAction());
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepUnsent(request, () => serverAction());
 
 export default function PeopleRoute({ loaderData }: Route.ComponentProps) {
 	return <PeoplePage {...loaderData} />;

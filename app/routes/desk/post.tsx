@@ -1,5 +1,5 @@
 import type { ActOutcome } from "../../desk/acts/act.ts";
-import { keepWhenOffline } from "../../desk/acts/act-form.tsx";
+import { keepUnsent } from "../../desk/acts/act-form.tsx";
 import { answerActForm } from "../../desk/acts/answer-act-form.server.ts";
 import { answerPostForm } from "../../desk/post/answer-post.server.ts";
 import { PostPage } from "../../desk/post/post-page.tsx";
@@ -33,7 +33,7 @@ export async function action(args: Route.ActionArgs) {
 /** Without network nothing that was typed is lost. */
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
 	const form = await request.clone().formData();
-	if (form.has("act")) return keepWhenOffline(request, () => serverAction() as Promise<ActOutcome>);
+	if (form.has("act")) return keepUnsent(request, () => serverAction() as Promise<ActOutcome>);
 	return answerOffline(() => serverAction(), { key: "offline", numbers: [], lines: [], isOffline: true } satisfies PostAnswer);
 }
 

@@ -1,7 +1,7 @@
 import { createContext, Form, href, Link, type RouterContextProvider, redirect } from "react-router";
 import { findOrderOfPage } from "../../../desk/order/find-order.server.ts";
 import { receiveFile } from "../../../desk/order/receive-file.server.ts";
-import { keepFileWhenOffline } from "../../../desk/order/upload-answer.ts";
+import { keepUnsentFile } from "../../../desk/order/upload-answer.ts";
 import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
 import { shopContext } from "../../../shop.ts";
 import { button } from "../../../ui/button.tsx";
@@ -31,7 +31,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 	return isDocument && answer.state === "kept" ? redirect(href("/bureau/commandes/:number", { number: order.order_number })) : answer;
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => keepFileWhenOffline(() => serverAction());
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => keepUnsentFile(() => serverAction());
 
 /** Without JavaScript: the answer to a file. */
 export default function ExtractRoute({ actionData, params }: Route.ComponentProps) {

@@ -1,5 +1,5 @@
 import type { ActOutcome } from "../../../desk/acts/act.ts";
-import { keepWhenOffline } from "../../../desk/acts/act-form.tsx";
+import { keepUnsent } from "../../../desk/acts/act-form.tsx";
 import { answerActForm } from "../../../desk/acts/answer-act-form.server.ts";
 import { deliverAll } from "../../../desk/order/deliver-all.server.ts";
 import { FilesPage } from "../../../desk/order/files-page.tsx";
@@ -33,7 +33,7 @@ export async function action(args: Route.ActionArgs): Promise<FilesAnswer | ActO
 /** Without network, the page and its chosen files stay. */
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs): Promise<FilesAnswer | ActOutcome> {
 	const form = isUpload(request) ? null : await request.clone().formData();
-	if (form?.has("act")) return keepWhenOffline(request, () => serverAction() as Promise<ActOutcome>);
+	if (form?.has("act")) return keepUnsent(request, () => serverAction() as Promise<ActOutcome>);
 	try {
 		return await serverAction();
 	} catch (error) {

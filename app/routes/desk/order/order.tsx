@@ -1,13 +1,13 @@
 import { data } from "react-router";
 import type { ActOutcome } from "../../../desk/acts/act.ts";
-import { keepWhenOffline } from "../../../desk/acts/act-form.tsx";
+import { keepUnsent } from "../../../desk/acts/act-form.tsx";
 import { answerActForm } from "../../../desk/acts/answer-act-form.server.ts";
 import { findOrderOfPage } from "../../../desk/order/find-order.server.ts";
 import { OrderPage } from "../../../desk/order/order-page.tsx";
 import { readOrder } from "../../../desk/order/read-order.server.ts";
 import { receiveFile } from "../../../desk/order/receive-file.server.ts";
 import { recordLook } from "../../../desk/order/record-look.server.ts";
-import { type DropAnswer, keepFileWhenOffline } from "../../../desk/order/upload-answer.ts";
+import { type DropAnswer, keepUnsentFile } from "../../../desk/order/upload-answer.ts";
 import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
 import { shopContext } from "../../../shop.ts";
 import type { Route } from "./+types/order";
@@ -36,8 +36,8 @@ export async function action(args: Route.ActionArgs): Promise<ActOutcome | DropA
 
 export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
 	isUpload(request)
-		? keepFileWhenOffline(() => serverAction() as Promise<DropAnswer>)
-		: keepWhenOffline(request, () => serverAction() as Promise<ActOutcome>);
+		? keepUnsentFile(() => serverAction() as Promise<DropAnswer>)
+		: keepUnsent(request, () => serverAction() as Promise<ActOutcome>);
 
 const isUpload = ({ headers }: Request) => headers.get("content-type")?.startsWith("multipart/form-data") === true;
 

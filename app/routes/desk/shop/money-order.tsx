@@ -1,4 +1,4 @@
-import { keepWhenOffline } from "../../../desk/acts/act-form.tsx";
+import { keepUnsent } from "../../../desk/acts/act-form.tsx";
 import { answerMoneyForm } from "../../../desk/money/answer-money-form.server.ts";
 import { describeOrderMoney } from "../../../desk/money/describe-order-money.server.ts";
 import { OrderMoneyPage } from "../../../desk/money/order-money-page.tsx";
@@ -22,7 +22,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 export const action = (args: Route.ActionArgs) => answerMoneyForm(args);
 
-export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepWhenOffline(request, () => serverAction());
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepUnsent(request, () => serverAction());
 
 export default function OrderMoneyRoute({ loaderData }: Route.ComponentProps) {
 	return <OrderMoneyPage {...loaderData} />;

@@ -1,4 +1,4 @@
-import { keepWhenOffline } from "../../../desk/acts/act-form.tsx";
+import { keepUnsent } from "../../../desk/acts/act-form.tsx";
 import { answerMoneyForm } from "../../../desk/money/answer-money-form.server.ts";
 import { readHeldRefunds } from "../../../desk/money/held-refunds.server.ts";
 import { listMoney } from "../../../desk/money/list-money.server.ts";
@@ -23,7 +23,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export const action = (args: Route.ActionArgs) => answerMoneyForm(args);
 
-export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepWhenOffline(request, () => serverAction());
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepUnsent(request, () => serverAction());
 
 export default function MoneyRoute({ loaderData }: Route.ComponentProps) {
 	return <MoneyPage {...loaderData} />;

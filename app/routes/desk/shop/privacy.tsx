@@ -1,4 +1,4 @@
-import { ActMessage, keepWhenOffline } from "../../../desk/acts/act-form.tsx";
+import { ActMessage, keepUnsent } from "../../../desk/acts/act-form.tsx";
 import { answerActForm } from "../../../desk/acts/answer-act-form.server.ts";
 import { describePerson, readAddress, readPerson } from "../../../desk/privacy/describe-person.server.ts";
 import { PrivacyPage } from "../../../desk/privacy/privacy-page.tsx";
@@ -32,7 +32,7 @@ export async function action(args: Route.ActionArgs) {
 
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
 	const form = await request.clone().formData();
-	if (form.get("do") !== "find") return keepWhenOffline(request, async () => (await serverAction()) as never);
+	if (form.get("do") !== "find") return keepUnsent(request, async () => (await serverAction()) as never);
 	const typed = { email: String(form.get("email") ?? ""), error: "Pas de réseau. Relancez la recherche quand il est revenu." };
 	return answerOffline(() => serverAction(), { typed });
 }

@@ -1,4 +1,4 @@
-import { keepWhenOffline } from "../../../desk/acts/act-form.tsx";
+import { keepUnsent } from "../../../desk/acts/act-form.tsx";
 import { answerActForm } from "../../../desk/acts/answer-act-form.server.ts";
 import { AlertsPanel } from "../../../desk/alerts/alerts-panel.tsx";
 import { readAlerts } from "../../../desk/alerts/change-alerts.server.ts";
@@ -20,7 +20,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export const action = (args: Route.ActionArgs) => answerActForm(args);
 
-export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepWhenOffline(request, () => serverAction());
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepUnsent(request, () => serverAction());
 
 export default function SettingsRoute({ loaderData: { data, alerts } }: Route.ComponentProps) {
 	return (

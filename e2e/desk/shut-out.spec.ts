@@ -1,0 +1,82 @@
+import { expect, type Page, test } from "@playwright/test";
+import { waitForHydration } from "../customer.ts";
+import { startSeparateShop } from "../separate-shop.ts";
+import { openDatabase } from "../shared-shop.ts";
+import { openDesk } from "./morning.ts";
+
+// The session or a role ends while somebody types: what they typed stays, and is sent after they signed in again.
+
+let shop: Awaited<ReturnType<typeof startSeparateShop>>;
+let database: Awaited<ReturnType<typeof openDatabase>>;
+test.describe.configure({ mode: "serial" });
+test.beforeAll(async () => {
+	shop = await startSeparateShop({});
+	database = await openDatabase(shop.folder);
+});
+test.afterAll(async () => {
+	await database?.end();
+	await shop?.stop();
+});
+
+const sentence = "Le registre est en panne jusqu’à demain matin.";
+const notice = "Cette page n’est plus tenue à jour, et ce que vous avez saisi y reste.";
+
+async function typeSentence(page: Page) {
+	await page.goto("/bureau/reglages");
+	await waitForHydration(page);
+	const field = page.getByLabel("Phrase pour le public");
+	await field.fill(sentence);
+	return field;
+}
+
+/** What every change of an order announces. */
+const announceChange = () => database.query("select pg_notify('changes', 'desk')");
+
+test("a role that is taken away keeps what was typed", async ({ browser }) => {
+	const page = await openDesk(browser, shop.url);
+	const field = await typeSentence(page);
+	const { rows } = await database.query("select user_id, roles from operators.member");
+	await database.query("update operators.member set roles = '{serve}'");
+	await announceChange();
+	await expect(page.getByText(notice)).toBeVisible();
+	await field.press("Enter");
+	await expect(page.getByText("Rien n’a été envoyé, et ce que vous avez saisi reste ici.")).toBeVisible();
+	await expect(field).toHaveValue(sentence);
+	for (const { user_id, roles } of rows)
+		await database.query("update operators.member set roles = $2 where user_id = $1", [user_id, roles]);
+	await announceChange();
+	await expect(page.getByText(notice)).toBeHidden();
+	await expect(field).toHaveValue(sentence);
+});
+
+test("a session that ends keeps what was typed, and the form is sent after a new sign-in", async ({ browser }) => {
+	const page = await openDesk(browser, shop.url);
+	const field = await typeSentence(page);
+	await database.query("delete from operators.session");
+	await expect(page.getByText(notice)).toBeVisible();
+	await field.press("Enter");
+	await expect(page.getByText("Rien n’a été envoyé, et ce que vous avez saisi reste ici.")).toBeVisible();
+	await expect(field).toHaveValue(sentence);
+
+	const other = page.context().waitForEvent("page");
+	await page.getByRole("link", { name: "Se connecter dans un autre onglet" }).first().click();
+	await expect((await other).getByRole("heading", { level: 1 })).toHaveText("Se connecter");
+	await (await other).goto("/test");
+	await (await other).getByRole("button", { name: "Ouvrir le bureau" }).click();
+	await (await other).waitForURL("**/bureau/commandes");
+	await expect(page.getByText(notice)).toBeHidden({ timeout: 40_000 });
+	await expect(field).toHaveValue(sentence);
+	await field.press("Enter");
+	await expect(page.getByText("Rien n’a été envoyé")).toBeHidden();
+	await expect
+		.poll(async () => (await database.query("select from shop_settings where value::text like $1", [`%${sentence}%`])).rowCount)
+		.toBe(1);
+});
+
+test("a page without typed text gives way to the sign-in", async ({ browser }) => {
+	const page = await openDesk(browser, shop.url);
+	await page.goto("/bureau/argent");
+	await waitForHydration(page);
+	await database.query("delete from operators.session");
+	await page.waitForURL("**/bureau/connexion?*");
+});

@@ -96,8 +96,14 @@ export function DeskLayout({ operator, health: readHealth, isShutOut, children }
 				</div>
 			</header>
 			<HealthProblems health={health} />
-			{asked && <OfflineNotice />}
-			{isShutOut && <ShutOutNotice />}
+			{(asked || isShutOut) && (
+				<div className="px-4 pt-4 sm:px-6">
+					<div className="mx-auto max-w-page space-y-3">
+						{asked && <OfflineNotice />}
+						{isShutOut && <ShutOutNotice />}
+					</div>
+				</div>
+			)}
 			<main id="contenu" tabIndex={-1} className="px-4 py-6 outline-none sm:px-6">
 				{children}
 			</main>

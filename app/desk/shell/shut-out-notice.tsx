@@ -5,7 +5,7 @@ import { shutOut } from "./keep-page.ts";
 /** Tells somebody who was shut out while they typed what happened, and how to go on. */
 export function ShutOutNotice() {
 	return (
-		<Notice kind="failed" live className="mx-4 mt-4 sm:mx-6">
+		<Notice kind="failed" live>
 			<p>{shutOut} Cette page n’est plus tenue à jour, et ce que vous avez saisi y reste.</p>
 			<SignInElsewhere />
 		</Notice>

@@ -38,8 +38,10 @@ Votre commande {numero} était promise pour le {echeance}. Nous n’avons pas te
 
 Votre extrait est demandé au greffe. Nous vous l’envoyons par e-mail dès que nous le recevons\u00a0: vous n’avez rien à faire.
 
-Vous pouvez aussi annuler la commande depuis la page de suivi tant qu’il n’est pas livré. Elle vous est alors remboursée en entier\u00a0:
-{suivi}`,
+La page de suivi indique où en est votre commande et ce qui vous est remboursé\u00a0:
+{suivi}
+
+Tant que l’extrait n’est pas livré et que la commande n’est pas déjà remboursée, vous pouvez l’y annuler. Elle vous est alors remboursée en entier.`,
 	},
 	{
 		id: "invoice",

@@ -15,6 +15,7 @@ export async function insertDeskLog(db: Database, entry: Omit<DeskLogEntry, "id"
 }
 
 export interface DeskLogFilter {
+	/** An order also has the runs that name it among several orders, such as the printing of letters. */
 	subject?: string | null;
 	who?: string | null;
 	/** The id of a row: only older ones. */
@@ -29,13 +30,16 @@ export async function listDeskLog(db: Database, limit: number, { subject, who, b
 		.selectFrom("desk_log")
 		.selectAll()
 		.where(isLast)
-		.$if(Boolean(subject), (select) => select.where("subject", "=", subject ?? ""))
+		.$if(Boolean(subject), (select) => select.where(isAbout(subject ?? "")))
 		.$if(Boolean(who), (select) => select.where("who", "=", who ?? ""))
 		.$if(Boolean(before), (select) => select.where("id", "<", before ?? ""))
 		.orderBy("id", "desc")
 		.limit(limit);
 	return query.$narrowType<{ change: DeskLogEntry["change"] }>().execute();
 }
+
+const isAbout = (subject: string) =>
+	sql<boolean>`(subject = ${subject} or (change->'after' ? 'orders' and ${subject} = any(string_to_array(change->'after'->>'orders', ', '))))`;
 
 /** Whether an operator has an entry of this kind since an instant. */
 export async function wasRecordedSince(

@@ -3,6 +3,7 @@ import { extractLines, generatePdf } from "../../../test/fixtures/pdf.ts";
 import { createOperator, type TestOperator } from "../../../test/operators.ts";
 import { insertOrder, insertPayment, type OrderValues } from "../../../test/orders.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
+import { listDeskLog } from "../../desk-log/desk-log.server.ts";
 import { maxLetters } from "../../fulfilment/letters/print-letters.server.ts";
 import { lettersPerPdf } from "./letters-per-pdf.ts";
 
@@ -68,6 +69,9 @@ describe("printing", () => {
 			.executeTakeFirstOrThrow();
 		const numbers = expect.stringMatching(new RegExp(orders.map(({ order_number }) => `(?=.*${order_number})`).join("")));
 		expect({ change, who }).toEqual({ who: "Ada", change: { after: { letters: 2, orders: numbers, unreadable: 0 } } });
+		for (const { order_number } of orders)
+			expect((await listDeskLog(shop.shop.db, 10, { subject: order_number })).map(({ change: made }) => made?.after?.letters)).toContain(2);
+		expect((await listDeskLog(shop.shop.db, 10, { subject: orders[0]?.order_number.slice(0, -1) ?? "" })).length).toBe(0);
 	});
 
 	test("names an extract that cannot be read, and offers the others", async () => {

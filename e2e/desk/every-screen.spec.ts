@@ -4,8 +4,9 @@ import { colourRules, findViolations } from "../accessibility.ts";
 import { waitForHydration } from "../customer.ts";
 import { startSeparateShop } from "../separate-shop.ts";
 import { openDatabase } from "../shared-shop.ts";
-import { type DeskState, emptyDesk, listDeskStates, openDeskState } from "../states/desk-states.ts";
+import { type DeskState, emptyDesk, listDeskStates, listDoorStates, openDeskState } from "../states/desk-states.ts";
 import { openDesk, placeOrders } from "./morning.ts";
+import { createInvitation } from "./morning-shop.ts";
 
 // Every screen of the desk, empty and at work, with open forms and errors: axe, no sideways scroll, no error in the console.
 
@@ -87,6 +88,13 @@ test("every screen at work, with open forms and errors", async ({ browser }) => 
 	const [message] = (await database.query("select id from conversations limit 1")).rows;
 	await checkStates(page, listDeskStates({ waiting: rows[0], delivered, message: `messages/${message.id}` }));
 	await database.end();
+});
+
+test("every door", async ({ browser }) => {
+	test.slow();
+	const invitation = new URL(createInvitation(shop, "Noé Martin", ["serve"])).pathname.replace("/bureau/", "");
+	const page = await (await browser.newContext({ baseURL: shop.url, locale: "fr-FR", timezoneId: "Europe/Paris" })).newPage();
+	await checkStates(page, listDoorStates(invitation));
 });
 
 test("the keys of the menu work, the list names them, and none works while typing", async ({ browser }) => {

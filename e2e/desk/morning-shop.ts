@@ -33,15 +33,9 @@ export async function startMorningShop({ approvalCents }: { approvalCents: numbe
 		moveClock: async (ms) => void (await ask({ clock: ms })),
 		readUsage: async () => (await ask("usage")) as Usage,
 		async invite(browser, name, roles, options = {}) {
-			const email = `${name.split(" ").at(-1)?.toLowerCase()}@bureau.example`;
-			const output = execFileSync(process.execPath, ["main.ts", "desk", "invite", email, "--name", name, "--roles", roles.join(",")], {
-				env: { ...process.env, ...variables, DATA_DIR: shop.folder, BASE_URL: shop.url, LOG_LEVEL: "error" },
-				encoding: "utf8",
-			});
-			const link = /\S+\/bureau\/invitation\/\S+/.exec(output)?.[0] ?? "";
 			const context = await browser.newContext({ baseURL: shop.url, locale: "fr-FR", timezoneId: "Europe/Paris", ...options });
 			const page = await context.newPage();
-			await page.goto(link);
+			await page.goto(createInvitation(shop, name, roles));
 			await page.locator('input[name="password"]').fill(`${name} et une longue phrase`);
 			await page.locator('form:has(input[name="password"]) button').click();
 			const key = await page.getByText("Ou saisissez cette clé").textContent();
@@ -52,6 +46,16 @@ export async function startMorningShop({ approvalCents }: { approvalCents: numbe
 			return page;
 		},
 	};
+}
+
+/** Invites a person in the terminal. @returns the link that the person opens. */
+export function createInvitation({ folder, url }: Pick<SeparateShop, "folder" | "url">, name: string, roles: readonly Role[]): string {
+	const email = `${name.split(" ").at(-1)?.toLowerCase()}@bureau.example`;
+	const output = execFileSync(process.execPath, ["main.ts", "desk", "invite", email, "--name", name, "--roles", roles.join(",")], {
+		env: { ...process.env, DATA_DIR: folder, BASE_URL: url, LOG_LEVEL: "error" },
+		encoding: "utf8",
+	});
+	return /\S+\/bureau\/invitation\/\S+/.exec(output)?.[0] ?? "";
 }
 
 /** Lets the promises of all open orders have passed an hour ago; the check of each is due. */

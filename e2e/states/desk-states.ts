@@ -189,6 +189,53 @@ export const listDeskStates = ({ waiting, delivered, message }: DeskOrders): Des
 	},
 ];
 
+/** The doors, for somebody who is not signed in. @param invitation the path of an open invitation. */
+export const listDoorStates = (invitation: string): DeskState[] => [
+	{ name: "sign-in", path: "connexion" },
+	{
+		name: "sign-in: a wrong password",
+		path: "connexion",
+		async steps(page) {
+			await page.getByLabel("E-mail").fill("personne@bureau.example");
+			await page.getByLabel("Mot de passe").fill("ce n’est pas le bon");
+			await press(page, "Continuer");
+			await expect(page.getByRole("alert")).toBeVisible();
+		},
+	},
+	{ name: "a used invitation", path: "invitation/inconnue" },
+	{ name: "an invitation", path: invitation },
+	{
+		name: "an invitation: a short password",
+		path: invitation,
+		async steps(page) {
+			await page.locator('input[name="password"]').fill("court");
+			await sendInvalid(page, /./);
+			await expect(page.locator("[aria-invalid=true]").first()).toBeVisible();
+		},
+	},
+	{
+		name: "the second factor",
+		path: invitation,
+		async steps(page) {
+			await page.locator('input[name="password"]').fill("une longue phrase à retenir");
+			await press(page, /./);
+			await expect(page.getByText("Ou saisissez cette clé")).toBeVisible();
+			await unfold(page);
+		},
+	},
+	{
+		name: "the second factor: a wrong code",
+		path: "second-facteur",
+		async steps(page) {
+			await page.getByLabel("Mot de passe").fill("une longue phrase à retenir");
+			await press(page, /./);
+			await page.getByLabel("Le code à six chiffres").fill("000000");
+			await press(page, "Ouvrir le bureau");
+			await expect(page.getByLabel("Le code à six chiffres")).toHaveAttribute("aria-invalid", "true");
+		},
+	},
+];
+
 /** Opens a state of the desk. */
 export async function openDeskState(page: Page, { path, steps }: DeskState): Promise<number> {
 	const answer = await page.goto(`/bureau/${path}`);

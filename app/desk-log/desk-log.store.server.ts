@@ -39,7 +39,7 @@ export async function listDeskLog(db: Database, limit: number, { subject, who, b
 }
 
 const isAbout = (subject: string) =>
-	sql<boolean>`(subject = ${subject} or (change->'after' ? 'orders' and ${subject} = any(string_to_array(change->'after'->>'orders', ', '))))`;
+	sql<boolean>`(subject = ${subject} or (jsonb_typeof(change->'after'->'orders') = 'string' and ${subject} = any(string_to_array(change->'after'->>'orders', ', '))))`;
 
 /** Whether an operator has an entry of this kind since an instant. */
 export async function wasRecordedSince(

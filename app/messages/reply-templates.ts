@@ -41,7 +41,7 @@ Votre extrait est demandé au greffe. Nous vous l’envoyons par e-mail dès que
 La page de suivi indique où en est votre commande et ce qui vous est remboursé\u00a0:
 {suivi}
 
-Tant que l’extrait n’est pas livré et que la commande n’est pas déjà remboursée, vous pouvez l’y annuler. Elle vous est alors remboursée en entier.`,
+Tant que l’extrait n’est pas livré et que la commande n’est pas déjà remboursée, vous pouvez annuler la commande sur cette page. Elle vous est alors remboursée en entier.`,
 	},
 	{
 		id: "invoice",

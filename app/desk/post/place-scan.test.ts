@@ -18,6 +18,7 @@ function createForm() {
 				focus() {
 					focused.activeElement = field;
 				},
+				dispatchEvent: () => true,
 			};
 			return [fieldName(id), field];
 		}),

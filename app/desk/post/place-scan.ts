@@ -20,6 +20,8 @@ export function placeScan(form: HTMLFormElement | null, letters: readonly Pick<L
 		fields.find(({ field }) => field === document.activeElement && field?.value === "") ?? fields.find(({ field }) => field?.value === "");
 	if (!target?.field) return "Tous les courriers ont un numéro.";
 	target.field.value = text;
+	// as if it was typed
+	target.field.dispatchEvent(new Event("input", { bubbles: true }));
 	fields.find(({ field }) => field?.value === "")?.field?.focus();
 	return `${text} est saisi pour ${target.number}.`;
 }

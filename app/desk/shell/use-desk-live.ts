@@ -3,12 +3,15 @@ import { href, useFetchers, useRevalidator } from "react-router";
 
 /** Milliseconds between two readings of the page's data, however much changes. */
 const shortest = 1000;
-const pollInterval = 15_000;
+/** Milliseconds before the stream is opened again that the server has closed. */
+const reopenAfter = 15_000;
 /** Milliseconds after a form was sent in which the page is not read: the framework's state says only a render later that it is being sent. */
 const quietTime = 2000;
 
 /**
- * Keeps a page of the desk fresh: reads its data again after a change, at most once a second, and not while the page is hidden.
+ * Keeps a page of the desk fresh: reads its data again after a change, at most once a second, and not while the page is hidden. Before
+ * it reads a page in which something was typed, it asks whether the operator may still read it: only a session that ends in the few
+ * milliseconds between the two takes the page away.
  * @returns whether the operator was shut out while they typed: the page then stays as it is, and is read again when they are back.
  */
 export function useDeskLive(): boolean {
@@ -21,7 +24,9 @@ export function useDeskLive(): boolean {
 	useEffect(() => {
 		let readAt = 0;
 		let timer: number | undefined;
+		let isAsking = false;
 		let isDue = false;
+		let isOver = false;
 		let submittedAt = Number.NEGATIVE_INFINITY;
 		const typed = new Set<EventTarget>();
 		const onSubmit = () => {
@@ -33,66 +38,59 @@ export function useDeskLive(): boolean {
 		const mustWait = () => sending.current || Date.now() - submittedAt < quietTime;
 		const read = async () => {
 			timer = undefined;
-			if (mustWait()) {
-				readSoon(200);
-				return;
-			}
+			if (mustWait()) return readSoon(200);
 			// the stream tells of everything that was missed once the network is back
 			if (navigator.onLine === false) return;
-			if (document.hidden) {
-				isDue = true;
-				return;
-			}
-			isDue = false;
+			isDue = document.hidden;
+			if (isDue) return;
 			readAt = Date.now();
-			if (hasText(typed)) {
-				const may = await mayRead();
-				if (may === null) {
-					readSoon(pollInterval);
-					return;
-				}
-				setShutOut(!may);
-				if (!may) return;
-				if (mustWait()) {
-					readSoon(200);
-					return;
-				}
-			} else setShutOut(false);
+			isAsking = true;
+			const may = hasText(typed) ? await mayRead() : true;
+			isAsking = false;
+			if (isOver) return;
+			if (may === null) return readSoon(reopenAfter);
+			setShutOut(!may);
+			if (may && mustWait()) return readSoon(200);
 			// without network the page stays as it is
-			revalidate().catch(() => {});
+			if (may) revalidate().catch(() => {});
+			if (isDue) readSoon();
 		};
 		const readSoon = (wait = Math.max(0, readAt + shortest - Date.now())) => {
-			timer ??= window.setTimeout(read, wait);
+			if (isAsking) isDue = true;
+			else timer ??= window.setTimeout(read, wait);
 		};
 		const onVisible = () => {
 			if (isDue && !document.hidden) readSoon();
 		};
-		// a reading that fails would put an error in the place of the page
-		const poll = () =>
-			void fetch(href("/healthz"), { cache: "no-store" }).then(
-				() => readSoon(),
-				() => {},
-			);
-		const stream = new EventSource(href("/bureau/direct"));
-		let polling: number | undefined;
-		let isFirst = true;
-		stream.addEventListener("change", () => {
-			// the stream begins with a change, and the page is fresh
-			if (isFirst) isFirst = false;
-			else readSoon();
-		});
-		stream.addEventListener("error", () => {
-			if (stream.readyState !== EventSource.CLOSED || polling !== undefined) return;
-			polling = window.setInterval(poll, pollInterval);
-			poll();
-		});
+		let stream: EventSource;
+		let reopening: number | undefined;
+		const open = (isFirst: boolean) => {
+			stream = new EventSource(href("/bureau/direct"));
+			let isFresh = isFirst;
+			stream.addEventListener("change", () => {
+				// the stream begins with a change, and a new page is fresh
+				if (isFresh) isFresh = false;
+				else readSoon();
+			});
+			stream.addEventListener("error", () => {
+				if (stream.readyState !== EventSource.CLOSED) return;
+				// a reading that fails would put an error in the place of the page
+				fetch(href("/healthz"), { cache: "no-store" }).then(
+					() => isOver || readSoon(),
+					() => {},
+				);
+				reopening = window.setTimeout(open, reopenAfter, false);
+			});
+		};
+		open(true);
 		document.addEventListener("visibilitychange", onVisible);
 		addEventListener("submit", onSubmit, { capture: true });
 		addEventListener("input", onInput, { capture: true });
 		return () => {
+			isOver = true;
 			stream.close();
 			clearTimeout(timer);
-			clearInterval(polling);
+			clearTimeout(reopening);
 			document.removeEventListener("visibilitychange", onVisible);
 			removeEventListener("submit", onSubmit, { capture: true });
 			removeEventListener("input", onInput, { capture: true });
@@ -101,10 +99,14 @@ export function useDeskLive(): boolean {
 	return isShutOut;
 }
 
+const withoutText = ["checkbox", "radio", "search"];
+
 /** Whether a field that was typed in is still on the page and not empty; forgets the others. */
 function hasText(typed: Set<EventTarget>): boolean {
-	for (const field of typed)
-		if (!(field instanceof HTMLElement && field.isConnected && "value" in field && field.value)) typed.delete(field);
+	for (const field of typed) {
+		const holdsText = field instanceof HTMLTextAreaElement || (field instanceof HTMLInputElement && !withoutText.includes(field.type));
+		if (!holdsText || !field.isConnected || field.value === "") typed.delete(field);
+	}
 	return typed.size > 0;
 }
 

@@ -78,4 +78,6 @@ export function describeError(error: unknown): ErrorText {
 	return { ...ours, sentence: "Réessayez dans un instant. Si l’erreur persiste, écrivez-nous." };
 }
 
-const isRefusal = (data: unknown): data is Refusal => typeof data === "object" && data !== null && "sentence" in data && "back" in data;
+/** Whether the data of an error are a sentence of ours. */
+export const isRefusal = (data: unknown): data is Refusal =>
+	typeof data === "object" && data !== null && "sentence" in data && "back" in data;

@@ -1,8 +1,9 @@
 import { expect, type Page, test } from "@playwright/test";
+import { scaledTimeout } from "../../test/time-limits.ts";
 import { waitForHydration } from "../customer.ts";
 import { startSeparateShop } from "../separate-shop.ts";
 import { openDatabase } from "../shared-shop.ts";
-import { openDesk } from "./morning.ts";
+import { openDesk, placeOrders } from "./morning.ts";
 
 // The session or a role ends while somebody types: what they typed stays, and is sent after they signed in again.
 
@@ -40,7 +41,7 @@ test("a role that is taken away keeps what was typed", async ({ browser }) => {
 	await announceChange();
 	await expect(page.getByText(notice)).toBeVisible();
 	await field.press("Enter");
-	await expect(page.getByText("Rien n’a été envoyé, et ce que vous avez saisi reste ici.")).toBeVisible();
+	await expect(page.getByText("Cet envoi n’a pas été lu, et ce que vous avez saisi reste ici.")).toBeVisible();
 	await expect(field).toHaveValue(sentence);
 	for (const { user_id, roles } of rows)
 		await database.query("update operators.member set roles = $2 where user_id = $1", [user_id, roles]);
@@ -49,13 +50,50 @@ test("a role that is taken away keeps what was typed", async ({ browser }) => {
 	await expect(field).toHaveValue(sentence);
 });
 
+test("notes and tracking numbers stay when they are sent after the session has ended", async ({ browser }) => {
+	const { rows: companies } = await database.query(
+		"select siren, name from companies where status = 'active' and legal_category like '5%' and not masked limit 1",
+	);
+	await fetch(`${shop.url}/test`, { method: "POST", body: new URLSearchParams({ "by-hand": "on" }), redirect: "manual" });
+	await placeOrders(shop.url, companies, 1, { services: ["postal"] });
+	const waiting = "select order_number from orders join extract_requests on order_id = orders.id where status = 'processing'";
+	await expect.poll(async () => (await database.query(waiting)).rowCount, { timeout: scaledTimeout(30_000) }).toBe(1);
+	const [{ order_number: number }] = (await database.query(waiting)).rows;
+	await database.query("update extract_requests set uploaded_at = now(), printed_at = now()");
+	const page = await openDesk(browser, shop.url);
+
+	await page.goto(`/bureau/commandes/${number}`);
+	await waitForHydration(page);
+	const note = page.getByLabel("Note interne");
+	await note.fill("Appel du client.");
+	await page.getByRole("button", { name: "Ajouter", exact: true }).click();
+	await expect(note).toHaveValue("");
+	await note.fill("Il rappelle demain.");
+	const post = await page.context().newPage();
+	await post.goto("/bureau/courrier");
+	await waitForHydration(post);
+	await post.getByLabel(/^Numéro de suivi/).fill("RK123456785FR");
+	await post.getByLabel("Ou collez une liste").fill(`${number} RK123456785FR`);
+
+	await database.query("delete from operators.session");
+	await page.getByRole("button", { name: "Ajouter", exact: true }).click();
+	await expect(page.getByText("Cet envoi n’a pas été lu, et ce que vous avez saisi reste ici.")).toBeVisible();
+	await expect(note).toHaveValue("Il rappelle demain.");
+	await post.getByRole("button", { name: "Noter les numéros" }).click();
+	await expect(post.getByText("Les numéros saisis restent ici")).toBeVisible();
+	await expect(post.getByLabel(/^Numéro de suivi/)).toHaveValue("RK123456785FR");
+	await expect(post.getByLabel("Ou collez une liste")).toHaveValue(`${number} RK123456785FR`);
+	await expect(page.getByText("Panne en cours")).toBeHidden();
+	expect((await database.query("select from order_events where event_type = 'posted'")).rowCount).toBe(0);
+});
+
 test("a session that ends keeps what was typed, and the form is sent after a new sign-in", async ({ browser }) => {
 	const page = await openDesk(browser, shop.url);
 	const field = await typeSentence(page);
 	await database.query("delete from operators.session");
 	await expect(page.getByText(notice)).toBeVisible();
 	await field.press("Enter");
-	await expect(page.getByText("Rien n’a été envoyé, et ce que vous avez saisi reste ici.")).toBeVisible();
+	await expect(page.getByText("Cet envoi n’a pas été lu, et ce que vous avez saisi reste ici.")).toBeVisible();
 	await expect(field).toHaveValue(sentence);
 
 	const other = page.context().waitForEvent("page");
@@ -67,7 +105,7 @@ test("a session that ends keeps what was typed, and the form is sent after a new
 	await expect(page.getByText(notice)).toBeHidden({ timeout: 40_000 });
 	await expect(field).toHaveValue(sentence);
 	await field.press("Enter");
-	await expect(page.getByText("Rien n’a été envoyé")).toBeHidden();
+	await expect(page.getByText("Cet envoi n’a pas été lu")).toBeHidden();
 	await expect
 		.poll(async () => (await database.query("select from shop_settings where value::text like $1", [`%${sentence}%`])).rowCount)
 		.toBe(1);

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useActionData, useFetcher, useRouteLoaderData } from "react-router";
 import { Notice } from "../../ui/notice.tsx";
-import { isShutOut, shutOut } from "../shell/keep-page.ts";
+import { keepUnsent, shutOutSentence, type Unsent } from "../shell/keep-page.ts";
 import { SignInElsewhere } from "../shell/shut-out-notice.tsx";
 import type { ActOutcome } from "./act.ts";
 import { UndoForm } from "./undo-form.tsx";
@@ -114,18 +114,16 @@ function ScheduledAct({ outcome: { key, dueAt, text } }: { outcome: Extract<ActO
 	);
 }
 
-/** For `clientAction`: without network, and for somebody who was shut out, the form stays as it is. @throws every other error. */
-export async function keepUnsent(request: Request, serverAction: () => Promise<ActOutcome>): Promise<ActOutcome> {
+/** For `clientAction` of an act: a form that was not read keeps what was typed, and its key. @throws every other error. */
+export async function keepUnsentAct(request: Request, serverAction: () => Promise<ActOutcome>): Promise<ActOutcome> {
 	const form = await request.clone().formData();
-	try {
-		return await serverAction();
-	} catch (error) {
-		const order = form.get("order");
-		const sent = { act: String(form.get("act")), key: String(form.get("key")), orderId: typeof order === "string" ? order : null };
-		if (isShutOut(error))
-			return { ...sent, text: `${shutOut} Rien n’a été envoyé, et ce que vous avez saisi reste ici.`, state: "shut-out" };
-		if (!(error instanceof TypeError)) throw error;
-		const text = "Pas de réseau. Ce que vous avez saisi reste ici et part dès que le réseau revient.";
-		return { ...sent, text, state: "offline" };
-	}
+	const order = form.get("order");
+	const sent = { act: String(form.get("act")), key: String(form.get("key")), orderId: typeof order === "string" ? order : null };
+	return keepUnsent(serverAction, (state) => ({ ...sent, state, text: unsentTexts[state] }));
 }
+
+const unsentTexts: Record<Unsent, string> = {
+	offline: "Pas de réseau. Ce que vous avez saisi reste ici et part dès que le réseau revient.",
+	// an earlier sending may have arrived without its answer
+	"shut-out": `${shutOutSentence} Cet envoi n’a pas été lu, et ce que vous avez saisi reste ici.`,
+};

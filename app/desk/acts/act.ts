@@ -3,6 +3,7 @@ import type { Fields } from "../../desk-log/desk-log.server.ts";
 import type { Actor, Role } from "../../operators/roles.ts";
 import type { Order } from "../../orders/order.ts";
 import type { Shop } from "../../shop.ts";
+import type { Unsent } from "../shell/keep-page.ts";
 
 /** `field`: the field that the sentence is about. */
 export interface ActRefusal {
@@ -80,8 +81,6 @@ export type ActOutcome = { act: string; orderId: string | null; key: string; tex
 	| { state: "running" }
 	| { state: "undone" }
 	| { state: "refused"; field?: string }
-	/** The browser had no network; it sends the same form again. */
-	| { state: "offline" }
-	/** The session was over or the role taken away before the form was read. */
-	| { state: "shut-out" }
+	/** The form was not read. Without network, the browser sends it again. */
+	| { state: Unsent }
 );

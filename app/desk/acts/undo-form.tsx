@@ -1,5 +1,6 @@
 import { href, useFetcher } from "react-router";
 import { button } from "../../ui/button.tsx";
+import type { Unsent } from "../shell/keep-page.ts";
 
 interface UndoFormProps {
 	actKey: string;
@@ -14,15 +15,16 @@ interface UndoFormProps {
 
 /** « Annuler », while there is time. */
 export function UndoForm({ actKey, dueAt, now, text, compact = false }: UndoFormProps) {
-	const fetcher = useFetcher<{ text: string }>();
+	const fetcher = useFetcher<{ text: string; unsent?: Unsent }>();
 	const left = now === null ? null : Math.max(0, Math.ceil((Date.parse(dueAt) - now) / 1000));
-	if (fetcher.data && fetcher.state === "idle") return <p>{fetcher.data.text}</p>;
+	const answer = fetcher.state === "idle" ? fetcher.data : undefined;
+	if (answer && !answer.unsent) return <p>{answer.text}</p>;
 	return (
 		<fetcher.Form method="post" action={href("/bureau/action")} className="flex flex-wrap items-center gap-x-4">
 			<input type="hidden" name="do" value="undo" />
 			<input type="hidden" name="key" value={actKey} />
 			<p>
-				{text} {left !== null && left > 0 && <span className="figures">{left}&nbsp;s pour l’annuler.</span>}
+				{answer?.text ?? text} {left !== null && left > 0 && <span className="figures">{left}&nbsp;s pour l’annuler.</span>}
 			</p>
 			{left !== 0 && (
 				<button type="submit" className={button(compact ? "quiet" : "secondary")}>

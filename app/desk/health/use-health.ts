@@ -21,7 +21,8 @@ export function useHealth(first: ShopHealth | null): KnownHealth {
 			timer = window.setTimeout(update, milliseconds);
 		};
 		const update = async () => {
-			if (!document.hidden) setRead(await fetchHealth());
+			const health = document.hidden ? undefined : await fetchHealth();
+			if (health !== undefined) setRead(health);
 			plan(interval);
 		};
 		const onChange = () => void (document.hidden || update());
@@ -39,9 +40,11 @@ export function useHealth(first: ShopHealth | null): KnownHealth {
 	return read ?? first;
 }
 
-async function fetchHealth(): Promise<KnownHealth> {
+/** @returns undefined when the session is over: the last reading stays. */
+async function fetchHealth(): Promise<KnownHealth | undefined> {
 	try {
-		const answer = await fetch(href("/bureau/etat"), { cache: "no-store", redirect: "error" });
+		const answer = await fetch(href("/bureau/etat"), { cache: "no-store", redirect: "manual" });
+		if (answer.type === "opaqueredirect") return undefined;
 		return answer.ok ? ((await answer.json()) as ShopHealth | null) : "unreachable";
 	} catch {
 		return "unreachable";

@@ -1,12 +1,19 @@
 import { useFetcher } from "react-router";
 import { button } from "../../ui/button.tsx";
+import { type Unsent, unsentSentences } from "../shell/keep-page.ts";
 
 /** « Approuver », for what another person asked for. */
 export function ApproveForm({ actKey }: { actKey: string }) {
-	const fetcher = useFetcher<{ text: string }>();
-	if (fetcher.data && fetcher.state === "idle") return <p role="status">{fetcher.data.text}</p>;
+	const fetcher = useFetcher<{ text: string; unsent?: Unsent }>();
+	const answer = fetcher.state === "idle" ? fetcher.data : undefined;
+	if (answer && !answer.unsent) return <p role="status">{answer.text}</p>;
 	return (
 		<fetcher.Form method="post" className="flex flex-wrap gap-3">
+			{answer?.unsent && (
+				<p role="status" className="w-full">
+					{unsentSentences[answer.unsent]}
+				</p>
+			)}
 			<input type="hidden" name="key" value={actKey} />
 			<button type="submit" name="do" value="approve" className={button("secondary")}>
 				Approuver

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { href, Link } from "react-router";
 import { button } from "../../ui/button.tsx";
 import { TextAreaField } from "../../ui/field.tsx";
@@ -46,8 +47,14 @@ export function OrderTimeline({ number, lines }: { number: string; lines: readon
 
 /** The operators' own words about an order. */
 export function NoteForm({ order }: { order: string }) {
+	const [kept, setKept] = useState(0);
 	return (
-		<ActForm act="note" order={order} className="mt-3 flex max-w-reading flex-wrap items-end gap-3">
+		<ActForm
+			act="note"
+			order={order}
+			onDone={() => setKept((count) => count + 1)}
+			className="mt-3 flex max-w-reading flex-wrap items-end gap-3"
+		>
 			{({ busy, outcome }) => (
 				<>
 					<TextAreaField
@@ -59,7 +66,7 @@ export function NoteForm({ order }: { order: string }) {
 						maxLength={2000}
 						className="min-w-60 flex-1"
 						// an empty field after the note is kept
-						key={outcome?.state === "done" ? outcome.key : "note"}
+						key={kept}
 						error={findFieldError(outcome, "text")}
 					/>
 					<button type="submit" disabled={busy} className={button("secondary")}>

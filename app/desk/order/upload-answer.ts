@@ -1,13 +1,11 @@
-import { isShutOut, shutOut } from "../shell/keep-page.ts";
+import { keepUnsent, shutOutSentence, type Unsent } from "../shell/keep-page.ts";
 
 /** What became of a file dropped on an order. `order`: the order that has it already. */
 export type DropAnswer =
 	| { state: "kept"; text: string }
 	| { state: "refused"; text: string; order: string | null }
-	/** The browser had no network; it sends the same file again. */
-	| { state: "offline"; text: string }
-	/** The session was over or the role taken away: nothing was sent. */
-	| { state: "shut-out"; text: string };
+	/** The file was not read. Without network, the browser sends it again. */
+	| { state: Unsent; text: string };
 
 /** One of several dropped files. */
 export interface FileLine {
@@ -24,14 +22,11 @@ export interface FilesAnswer {
 	text: string | null;
 }
 
-/** For `clientAction`: without network, the page keeps the file and sends it again; for somebody who was shut out, it stays as it is. */
-export async function keepUnsentFile(serverAction: () => Promise<DropAnswer>): Promise<DropAnswer> {
-	try {
-		return await serverAction();
-	} catch (error) {
-		const again = "Le fichier n’est pas enregistré\u00a0: connectez-vous dans un autre onglet, puis déposez-le de nouveau.";
-		if (isShutOut(error)) return { state: "shut-out", text: `${shutOut} ${again}` };
-		if (!(error instanceof TypeError)) throw error;
-		return { state: "offline", text: "Pas de réseau. Le fichier reste ici et part dès que le réseau revient." };
-	}
-}
+/** For `clientAction`: without network, the page keeps the file and sends it again; who was shut out drops it again. */
+export const keepUnsentFile = (serverAction: () => Promise<DropAnswer>): Promise<DropAnswer> =>
+	keepUnsent(serverAction, (state) => ({ state, text: unsentTexts[state] }));
+
+const unsentTexts: Record<Unsent, string> = {
+	offline: "Pas de réseau. Le fichier reste ici et part dès que le réseau revient.",
+	"shut-out": `${shutOutSentence} Le fichier n’est pas enregistré\u00a0: connectez-vous dans un autre onglet, puis déposez-le de nouveau ici.`,
+};

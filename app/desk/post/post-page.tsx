@@ -7,6 +7,8 @@ import { useHydrated } from "../../ui/use-hydrated.ts";
 import { ActForm } from "../acts/act-form.tsx";
 import { TimeLeft } from "../queue/time-left.tsx";
 import { useClock } from "../queue/use-clock.ts";
+import { shutOutSentence } from "../shell/keep-page.ts";
+import { SignInElsewhere } from "../shell/shut-out-notice.tsx";
 import { lettersPerPdf } from "./letters-per-pdf.ts";
 import { placeScan } from "./place-scan.ts";
 import type { LetterRow } from "./post.store.server.ts";
@@ -112,6 +114,9 @@ function ToPost({ letters, now }: { letters: readonly LetterRow[]; now: Date }) 
 	const hydrated = useHydrated();
 	const key = useRouteLoaderData<{ formKey: string }>("desk")?.formKey ?? "";
 	const busy = fetcher.state !== "idle";
+	// the list that was not read stays in its field
+	const listKey = useRef<string>(undefined);
+	if (answer && !answer.unsent) listKey.current = answer.key;
 	const refused = new Map(answer?.numbers.filter(({ ok }) => !ok).map((number) => [number.orderId, number]));
 	return (
 		<section aria-labelledby="poster">
@@ -153,7 +158,7 @@ function ToPost({ letters, now }: { letters: readonly LetterRow[]; now: Date }) 
 						))}
 					</ul>
 					<TextAreaField
-						key={answer?.key}
+						key={listKey.current}
 						name="liste"
 						label="Ou collez une liste"
 						hint="Une ligne par courrier&nbsp;: le numéro de commande et le numéro de suivi."
@@ -172,11 +177,15 @@ function ToPost({ letters, now }: { letters: readonly LetterRow[]; now: Date }) 
 }
 
 /** What became of the numbers: the accepted ones counted, each refused line with its sentence. */
-function Answer({ answer: { numbers, lines, isOffline } }: { answer: PostAnswer }) {
-	if (isOffline)
+function Answer({ answer: { numbers, lines, unsent } }: { answer: PostAnswer }) {
+	if (unsent)
 		return (
 			<Notice kind="warning" live className="mt-3">
-				<p>Pas de réseau. Les numéros saisis restent ici&nbsp;: envoyez-les de nouveau quand le réseau revient.</p>
+				<p>
+					{unsent === "offline" ? "Pas de réseau." : shutOutSentence} Les numéros saisis restent ici&nbsp;: envoyez-les de nouveau{" "}
+					{unsent === "offline" ? "quand le réseau revient." : "ensuite."}
+				</p>
+				{unsent === "shut-out" && <SignInElsewhere />}
 			</Notice>
 		);
 	const accepted = numbers.filter(({ ok }) => ok).length;

@@ -1,3 +1,5 @@
+import type { Unsent } from "../shell/keep-page.ts";
+
 /** The name of an order's field. */
 export const fieldName = (orderId: string) => `suivi-${orderId}`;
 
@@ -37,6 +39,6 @@ export interface PostAnswer {
 	numbers: PostedNumber[];
 	/** Pasted lines that were not accepted, each with the reason. They stay in the field. */
 	lines: { line: string; text: string }[];
-	/** The browser had no network: nothing was sent. */
-	isOffline?: true;
+	/** Why nothing was read. */
+	unsent?: Unsent;
 }

@@ -1,5 +1,6 @@
 import type { ServiceCode } from "../../catalogue/services.ts";
 import type { OrderStatus } from "../../orders/lifecycle.ts";
+import type { Unsent } from "../shell/keep-page.ts";
 
 /** A found order, for the page. */
 export interface FoundRow {
@@ -16,4 +17,8 @@ export interface FoundRow {
 }
 
 /** The answer of the search to one form. */
-export type SearchAnswer = { typed: string } & ({ state: "too-short" | "offline" } | { state: "found"; rows: FoundRow[]; more: boolean });
+export type SearchAnswer = { typed: string } & (
+	| { state: "too-short" }
+	| { state: "unsent"; unsent: Unsent }
+	| { state: "found"; rows: FoundRow[]; more: boolean }
+);

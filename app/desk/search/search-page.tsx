@@ -8,6 +8,7 @@ import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Siren } from "../../ui/siren.tsx";
 import { useRowKeys } from "../queue/use-row-keys.ts";
+import { unsentSentences } from "../shell/keep-page.ts";
 import { useKeys } from "../shell/use-keys.ts";
 import type { FoundRow, SearchAnswer } from "./found-orders.ts";
 
@@ -44,9 +45,9 @@ export function SearchPage({ answer }: { answer: SearchAnswer | undefined }) {
 					Rechercher
 				</button>
 			</Form>
-			{answer?.state === "offline" && !isSearching && (
+			{answer?.state === "unsent" && !isSearching && (
 				<Notice kind="warning" live className="mt-6">
-					<p>Pas de réseau. Votre recherche reste ici&nbsp;: relancez-la quand le réseau est revenu.</p>
+					<p>{unsentSentences[answer.unsent]}</p>
 				</Notice>
 			)}
 			{answer?.state === "found" && <Found answer={answer} />}

@@ -1,24 +1,44 @@
 import { href, isRouteErrorResponse, type ShouldRevalidateFunction } from "react-router";
+import { isRefusal } from "../../ui/error-page.tsx";
 
 /**
- * For `shouldRevalidate` of each page of the desk: without network, and after a form of somebody who was shut out, its data are not read
- * again, because a reading that fails would put an error or the sign-in in the place of the page and of what was typed.
+ * Why a form left its page as it was: the browser had no network, or the server answered with the sign-in or with the missing role and
+ * read nothing of the form.
  */
-export const keepPageOffline: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate }) => {
-	const { state } = (actionResult ?? {}) as { state?: string };
-	return navigator.onLine !== false && state !== "offline" && state !== "shut-out" && defaultShouldRevalidate;
+export type Unsent = "offline" | "shut-out";
+
+/** Says that the session or the role ended while the page was open. */
+export const shutOutSentence = "Votre session est terminée, ou un rôle vous a été retiré.";
+
+/** For forms without words for their own case. */
+export const unsentSentences: Record<Unsent, string> = {
+	offline: "Pas de réseau. Rien n’est changé\u00a0: recommencez quand le réseau est revenu.",
+	"shut-out": `${shutOutSentence} Rien n’est changé\u00a0: connectez-vous dans un autre onglet, puis recommencez ici.`,
 };
 
 /**
- * For `clientAction` of a form that is not an act: without network the page stays as it is, with this answer.
- * @throws what is not a missing network.
+ * For `shouldRevalidate` of each page of the desk: without network, and after a form that was not read, its data are not read again,
+ * because a reading that fails would put an error or the sign-in in the place of the page and of what was typed.
  */
-export async function answerOffline<Answer, Offline>(serverAction: () => Promise<Answer>, offline: Offline): Promise<Answer | Offline> {
+export const keepPage: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate }) => {
+	const { unsent } = (actionResult ?? {}) as { unsent?: Unsent };
+	return navigator.onLine !== false && unsent === undefined && defaultShouldRevalidate;
+};
+
+/**
+ * For `clientAction`: a form that was not read leaves the page as it is.
+ * @param describe the answer that the page shows. @throws every other error.
+ */
+export async function keepUnsent<Answer, Kept extends object>(
+	serverAction: () => Promise<Answer>,
+	describe: (why: Unsent) => Kept,
+): Promise<Answer | (Kept & { unsent: Unsent })> {
 	try {
 		return await serverAction();
 	} catch (error) {
-		if (!isMissingNetwork(error)) throw error;
-		return offline;
+		const why = isMissingNetwork(error) ? "offline" : isShutOut(error) ? "shut-out" : null;
+		if (why === null) throw error;
+		return { ...describe(why), unsent: why };
 	}
 }
 
@@ -28,11 +48,7 @@ export const isMissingNetwork = (error: unknown): boolean =>
 	error instanceof TypeError &&
 	(navigator.onLine === false || /fetch|network|load failed/i.test(error.message));
 
-/** Why nothing was sent or read, for somebody who was shut out while the page was open. */
-export const shutOut = "Votre session est terminée, ou un rôle vous a été retiré.";
-
-/** Whether the server answered a form with the sign-in or with the missing role: it read nothing of the form. */
-export const isShutOut = (error: unknown): boolean =>
+const isShutOut = (error: unknown): boolean =>
 	isRouteErrorResponse(error)
-		? error.status === 403
+		? error.status === 403 && isRefusal(error.data)
 		: error instanceof Response && error.headers.get("location")?.startsWith(href("/bureau/connexion")) === true;

@@ -1,12 +1,12 @@
 import { href } from "react-router";
 import { Notice } from "../../ui/notice.tsx";
-import { shutOut } from "./keep-page.ts";
+import { shutOutSentence } from "./keep-page.ts";
 
 /** Tells somebody who was shut out while they typed what happened, and how to go on. */
 export function ShutOutNotice() {
 	return (
 		<Notice kind="failed" live>
-			<p>{shutOut} Cette page n’est plus tenue à jour, et ce que vous avez saisi y reste.</p>
+			<p>{shutOutSentence} Cette page n’est plus tenue à jour, et ce que vous avez saisi y reste.</p>
 			<SignInElsewhere />
 		</Notice>
 	);
@@ -19,7 +19,7 @@ export function SignInElsewhere() {
 			<a className="link" href={href("/bureau")} target="_blank" rel="noopener">
 				Se connecter dans un autre onglet
 			</a>
-			, puis revenir ici.
+			, puis revenir ici. Un rôle se redemande à un responsable.
 		</p>
 	);
 }

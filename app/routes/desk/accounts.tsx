@@ -1,9 +1,9 @@
 import type { ShouldRevalidateFunctionArgs } from "react-router";
 import { AccountsPage } from "../../desk/accounts/accounts-page.tsx";
 import { readAccounts } from "../../desk/accounts/read-accounts.server.ts";
-import { keepUnsent } from "../../desk/acts/act-form.tsx";
+import { keepUnsentAct } from "../../desk/acts/act-form.tsx";
 import { answerActForm } from "../../desk/acts/answer-act-form.server.ts";
-import { keepPageOffline } from "../../desk/shell/keep-page.ts";
+import { keepPage } from "../../desk/shell/keep-page.ts";
 import { requireOperator } from "../../desk/shell/signed-in.server.ts";
 import { shopContext } from "../../shop.ts";
 import type { Route } from "./+types/accounts";
@@ -17,11 +17,11 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 /** Not at every change of the desk: to read the books takes longer than they change. */
 export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) =>
-	(args.formMethod !== undefined || args.currentUrl.href !== args.nextUrl.href) && keepPageOffline(args);
+	(args.formMethod !== undefined || args.currentUrl.href !== args.nextUrl.href) && keepPage(args);
 
 export const action = (args: Route.ActionArgs) => answerActForm(args);
 
-export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepUnsent(request, () => serverAction());
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepUnsentAct(request, () => serverAction());
 
 export default function AccountsRoute({ loaderData }: Route.ComponentProps) {
 	return <AccountsPage {...loaderData} />;

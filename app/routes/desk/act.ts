@@ -1,5 +1,6 @@
 import { data, redirect } from "react-router";
 import { approve, undo } from "../../desk/acts/perform-act.server.ts";
+import { keepUnsent, unsentSentences } from "../../desk/shell/keep-page.ts";
 import { readDeskForm } from "../../desk/shell/read-desk-form.server.ts";
 import { getActor } from "../../desk/shell/signed-in.server.ts";
 import { readReturnPath } from "../../desk/sign-in/return-path.ts";
@@ -16,6 +17,13 @@ export async function action({ request, context }: Route.ActionArgs) {
 	if (request.headers.get("sec-fetch-dest") === "document") return redirect(readReturnPath(readPath(request.headers.get("referer"))));
 	return data(outcome);
 }
+
+/** The page that has the button keeps what was typed in it. */
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
+	keepUnsent(
+		() => serverAction(),
+		(why) => ({ ok: false, text: unsentSentences[why] }),
+	);
 
 const readPath = (referer: string | null) => (referer !== null && URL.canParse(referer) ? new URL(referer).pathname : null);
 

@@ -13,7 +13,7 @@ import { describeError } from "../../ui/error-page.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import type { Route } from "./+types/desk";
 
-export { keepPageOffline as shouldRevalidate } from "../../desk/shell/keep-page.ts";
+export { keepPage as shouldRevalidate } from "../../desk/shell/keep-page.ts";
 
 export const handle = { desk: true };
 

@@ -5,7 +5,7 @@ import { button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import type { Route } from "./+types/letters";
 
-export { keepPageOffline as shouldRevalidate } from "../../desk/shell/keep-page.ts";
+export { keepPage as shouldRevalidate } from "../../desk/shell/keep-page.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Courriers – bureau" }];
 

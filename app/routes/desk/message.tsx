@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import { isUuid } from "../../../server/uuid.ts";
-import { keepUnsent } from "../../desk/acts/act-form.tsx";
+import { keepUnsentAct } from "../../desk/acts/act-form.tsx";
 import { answerActForm } from "../../desk/acts/answer-act-form.server.ts";
 import { describeMessage } from "../../desk/messages/describe-message.server.ts";
 import { MessagePage } from "../../desk/messages/message-page.tsx";
@@ -9,7 +9,7 @@ import { requireOperator } from "../../desk/shell/signed-in.server.ts";
 import { shopContext } from "../../shop.ts";
 import type { Route } from "./+types/message";
 
-export { keepPageOffline as shouldRevalidate } from "../../desk/shell/keep-page.ts";
+export { keepPage as shouldRevalidate } from "../../desk/shell/keep-page.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Message – bureau" }];
 
@@ -35,7 +35,7 @@ export async function action(args: Route.ActionArgs) {
 	return outcome.act === "reply" && outcome.state === "refused" ? { ...outcome, typed } : outcome;
 }
 
-export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepUnsent(request, () => serverAction());
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepUnsentAct(request, () => serverAction());
 
 export default function MessageRoute({ loaderData, actionData }: Route.ComponentProps) {
 	const typed = actionData && "typed" in actionData && typeof actionData.typed === "string" ? actionData.typed : null;

@@ -1,4 +1,4 @@
-import { keepUnsent } from "../../desk/acts/act-form.tsx";
+import { keepUnsentAct } from "../../desk/acts/act-form.tsx";
 import { answerActForm } from "../../desk/acts/answer-act-form.server.ts";
 import { TemplatesPage } from "../../desk/messages/templates-page.tsx";
 import { requireOperator } from "../../desk/shell/signed-in.server.ts";
@@ -6,7 +6,7 @@ import { listReplyTemplates } from "../../messages/templates.server.ts";
 import { shopContext } from "../../shop.ts";
 import type { Route } from "./+types/messages-templates";
 
-export { keepPageOffline as shouldRevalidate } from "../../desk/shell/keep-page.ts";
+export { keepPage as shouldRevalidate } from "../../desk/shell/keep-page.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Modèles de réponse – bureau" }];
 
@@ -17,7 +17,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export const action = (args: Route.ActionArgs) => answerActForm(args);
 
-export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepUnsent(request, () => serverAction());
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepUnsentAct(request, () => serverAction());
 
 export default function TemplatesRoute({ loaderData }: Route.ComponentProps) {
 	return <TemplatesPage {...loaderData} />;

@@ -4,7 +4,7 @@ import { requireOperator } from "../../desk/shell/signed-in.server.ts";
 import { shopContext } from "../../shop.ts";
 import type { Route } from "./+types/messages";
 
-export { keepPageOffline as shouldRevalidate } from "../../desk/shell/keep-page.ts";
+export { keepPage as shouldRevalidate } from "../../desk/shell/keep-page.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Messages – bureau" }];
 

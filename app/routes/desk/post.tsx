@@ -1,16 +1,16 @@
 import type { ActOutcome } from "../../desk/acts/act.ts";
-import { keepUnsent } from "../../desk/acts/act-form.tsx";
+import { keepUnsentAct } from "../../desk/acts/act-form.tsx";
 import { answerActForm } from "../../desk/acts/answer-act-form.server.ts";
 import { answerPostForm } from "../../desk/post/answer-post.server.ts";
 import { PostPage } from "../../desk/post/post-page.tsx";
 import { readPost } from "../../desk/post/read-post.server.ts";
 import type { PostAnswer } from "../../desk/post/typed-numbers.ts";
-import { answerOffline } from "../../desk/shell/keep-page.ts";
+import { keepUnsent } from "../../desk/shell/keep-page.ts";
 import { deskHeaders, requireOperator } from "../../desk/shell/signed-in.server.ts";
 import { shopContext } from "../../shop.ts";
 import type { Route } from "./+types/post";
 
-export { keepPageOffline as shouldRevalidate } from "../../desk/shell/keep-page.ts";
+export { keepPage as shouldRevalidate } from "../../desk/shell/keep-page.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Courrier – bureau" }];
 
@@ -30,11 +30,14 @@ export async function action(args: Route.ActionArgs) {
 	return form.has("act") ? answerActForm(args) : answerPostForm(args);
 }
 
-/** Without network nothing that was typed is lost. */
+/** Numbers that were not read stay in their fields. */
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
 	const form = await request.clone().formData();
-	if (form.has("act")) return keepUnsent(request, () => serverAction() as Promise<ActOutcome>);
-	return answerOffline(() => serverAction(), { key: "offline", numbers: [], lines: [], isOffline: true } satisfies PostAnswer);
+	if (form.has("act")) return keepUnsentAct(request, () => serverAction() as Promise<ActOutcome>);
+	return keepUnsent(
+		() => serverAction(),
+		() => ({ key: "unsent", numbers: [], lines: [] }) satisfies PostAnswer,
+	);
 }
 
 export default function PostRoute({ loaderData }: Route.ComponentProps) {

@@ -1,5 +1,5 @@
 import { href, redirect } from "react-router";
-import { keepUnsent } from "../../desk/acts/act-form.tsx";
+import { keepUnsentAct } from "../../desk/acts/act-form.tsx";
 import { answerActForm } from "../../desk/acts/answer-act-form.server.ts";
 import { QueuePage } from "../../desk/queue/queue-page.tsx";
 import { readQueue } from "../../desk/queue/read-queue.server.ts";
@@ -7,7 +7,7 @@ import { requireOperator } from "../../desk/shell/signed-in.server.ts";
 import { shopContext } from "../../shop.ts";
 import type { Route } from "./+types/queue";
 
-export { keepPageOffline as shouldRevalidate } from "../../desk/shell/keep-page.ts";
+export { keepPage as shouldRevalidate } from "../../desk/shell/keep-page.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Commandes – bureau" }];
 
@@ -24,7 +24,7 @@ export async function action(args: Route.ActionArgs) {
 	return number ? redirect(href("/bureau/commandes/:number", { number })) : outcome;
 }
 
-export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepUnsent(request, () => serverAction());
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepUnsentAct(request, () => serverAction());
 
 export default function QueueRoute({ loaderData }: Route.ComponentProps) {
 	return <QueuePage {...loaderData} />;

@@ -2,11 +2,11 @@ import { answerSearch } from "../../desk/search/answer-search.server.ts";
 import type { SearchAnswer } from "../../desk/search/found-orders.ts";
 import { SearchPage } from "../../desk/search/search-page.tsx";
 import { searchPage } from "../../desk/shell/desk-pages.ts";
-import { answerOffline } from "../../desk/shell/keep-page.ts";
+import { keepUnsent } from "../../desk/shell/keep-page.ts";
 import { requireOperator } from "../../desk/shell/signed-in.server.ts";
 import type { Route } from "./+types/search";
 
-export { keepPageOffline as shouldRevalidate } from "../../desk/shell/keep-page.ts";
+export { keepPage as shouldRevalidate } from "../../desk/shell/keep-page.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Rechercher – bureau" }];
 
@@ -24,7 +24,10 @@ export const action = (args: Route.ActionArgs) => {
 
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
 	const typed = String((await request.clone().formData()).get("q") ?? "");
-	return answerOffline(() => serverAction(), { typed, state: "offline" } satisfies SearchAnswer);
+	return keepUnsent(
+		() => serverAction() as Promise<SearchAnswer>,
+		() => ({ typed, state: "unsent" as const }),
+	);
 }
 
 export default function SearchRoute({ actionData }: Route.ComponentProps) {

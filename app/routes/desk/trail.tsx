@@ -4,7 +4,7 @@ import { TrailPage } from "../../desk/trail/trail-page.tsx";
 import { shopContext } from "../../shop.ts";
 import type { Route } from "./+types/trail";
 
-export { keepPageOffline as shouldRevalidate } from "../../desk/shell/keep-page.ts";
+export { keepPage as shouldRevalidate } from "../../desk/shell/keep-page.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Journal – bureau" }];
 

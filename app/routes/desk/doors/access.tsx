@@ -4,14 +4,14 @@ import { changeAccess, listOwnPasskeys, listOwnSessions } from "../../../desk/ac
 import { Passkeys } from "../../../desk/access/passkeys.tsx";
 import { AlertsPanel } from "../../../desk/alerts/alerts-panel.tsx";
 import { readAlerts } from "../../../desk/alerts/change-alerts.server.ts";
-import { answerOffline } from "../../../desk/shell/keep-page.ts";
+import { keepUnsent, unsentSentences } from "../../../desk/shell/keep-page.ts";
 import { readDeskForm } from "../../../desk/shell/read-desk-form.server.ts";
 import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
 import { roleLabels } from "../../../operators/roles.ts";
 import { shopContext } from "../../../shop.ts";
 import type { Route } from "./+types/access";
 
-export { keepPageOffline as shouldRevalidate } from "../../../desk/shell/keep-page.ts";
+export { keepPage as shouldRevalidate } from "../../../desk/shell/keep-page.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Mon accès – bureau" }];
 
@@ -39,10 +39,10 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 /** A password is not kept to be sent later. */
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
-	answerOffline(() => serverAction(), {
-		ok: false,
-		text: "Pas de réseau. Rien n’est changé\u00a0: recommencez quand le réseau est revenu.",
-	});
+	keepUnsent(
+		() => serverAction(),
+		(why) => ({ ok: false, text: unsentSentences[why] }),
+	);
 
 export default function AccessRoute({ loaderData, actionData }: Route.ComponentProps) {
 	return (

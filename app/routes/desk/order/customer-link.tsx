@@ -8,7 +8,7 @@ import { shopContext } from "../../../shop.ts";
 import { button } from "../../../ui/button.tsx";
 import type { Route } from "./+types/customer-link";
 
-export { keepPageOffline as shouldRevalidate } from "../../../desk/shell/keep-page.ts";
+export { keepPage as shouldRevalidate } from "../../../desk/shell/keep-page.ts";
 
 export const meta: Route.MetaFunction = ({ params }) => [{ title: `Lien du client de ${params.number} – bureau` }];
 

@@ -6,7 +6,7 @@ import { shopContext } from "../../../shop.ts";
 import { button } from "../../../ui/button.tsx";
 import type { Route } from "./+types/email";
 
-export { keepPageOffline as shouldRevalidate } from "../../../desk/shell/keep-page.ts";
+export { keepPage as shouldRevalidate } from "../../../desk/shell/keep-page.ts";
 
 export const meta: Route.MetaFunction = ({ params }) => [{ title: `E-mail de ${params.number} – bureau` }];
 

@@ -1,17 +1,18 @@
 import type { ActOutcome } from "../../../desk/acts/act.ts";
-import { keepUnsent } from "../../../desk/acts/act-form.tsx";
+import { keepUnsentAct } from "../../../desk/acts/act-form.tsx";
 import { answerActForm } from "../../../desk/acts/answer-act-form.server.ts";
 import { deliverAll } from "../../../desk/order/deliver-all.server.ts";
 import { FilesPage } from "../../../desk/order/files-page.tsx";
 import { listDroppedFiles } from "../../../desk/order/list-dropped-files.server.ts";
 import { receiveFiles } from "../../../desk/order/receive-file.server.ts";
 import type { FilesAnswer } from "../../../desk/order/upload-answer.ts";
+import { keepUnsent, unsentSentences } from "../../../desk/shell/keep-page.ts";
 import { readDeskForm } from "../../../desk/shell/read-desk-form.server.ts";
 import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
 import { shopContext } from "../../../shop.ts";
 import type { Route } from "./+types/files";
 
-export { keepPageOffline as shouldRevalidate } from "../../../desk/shell/keep-page.ts";
+export { keepPage as shouldRevalidate } from "../../../desk/shell/keep-page.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Fichiers – bureau" }];
 
@@ -30,16 +31,14 @@ export async function action(args: Route.ActionArgs): Promise<FilesAnswer | ActO
 	return form.get("do") === "deliver-all" ? deliverAll(shop, actor, form) : answerActForm(args);
 }
 
-/** Without network, the page and its chosen files stay. */
+/** When nothing was read, the page and its chosen files stay. */
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs): Promise<FilesAnswer | ActOutcome> {
 	const form = isUpload(request) ? null : await request.clone().formData();
-	if (form?.has("act")) return keepUnsent(request, () => serverAction() as Promise<ActOutcome>);
-	try {
-		return await serverAction();
-	} catch (error) {
-		if (!(error instanceof TypeError)) throw error;
-		return { lines: [], text: "Pas de réseau. Rien n’est parti\u00a0: recommencez quand il revient." };
-	}
+	if (form?.has("act")) return keepUnsentAct(request, () => serverAction() as Promise<ActOutcome>);
+	return keepUnsent(
+		() => serverAction(),
+		(why) => ({ lines: [], text: unsentSentences[why] }),
+	);
 }
 
 const isUpload = ({ headers }: Request) => headers.get("content-type")?.startsWith("multipart/form-data") === true;

@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import type { ActOutcome } from "../../../desk/acts/act.ts";
-import { keepUnsent } from "../../../desk/acts/act-form.tsx";
+import { keepUnsentAct } from "../../../desk/acts/act-form.tsx";
 import { answerActForm } from "../../../desk/acts/answer-act-form.server.ts";
 import { findOrderOfPage } from "../../../desk/order/find-order.server.ts";
 import { OrderPage } from "../../../desk/order/order-page.tsx";
@@ -12,7 +12,7 @@ import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.
 import { shopContext } from "../../../shop.ts";
 import type { Route } from "./+types/order";
 
-export { keepPageOffline as shouldRevalidate } from "../../../desk/shell/keep-page.ts";
+export { keepPage as shouldRevalidate } from "../../../desk/shell/keep-page.ts";
 
 export const meta: Route.MetaFunction = ({ params }) => [{ title: `${params.number} – bureau` }];
 
@@ -37,7 +37,7 @@ export async function action(args: Route.ActionArgs): Promise<ActOutcome | DropA
 export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
 	isUpload(request)
 		? keepUnsentFile(() => serverAction() as Promise<DropAnswer>)
-		: keepUnsent(request, () => serverAction() as Promise<ActOutcome>);
+		: keepUnsentAct(request, () => serverAction() as Promise<ActOutcome>);
 
 const isUpload = ({ headers }: Request) => headers.get("content-type")?.startsWith("multipart/form-data") === true;
 

@@ -1,5 +1,6 @@
 import { href, redirect } from "react-router";
 import { changeAlerts } from "../../../desk/alerts/change-alerts.server.ts";
+import { keepUnsent, unsentSentences } from "../../../desk/shell/keep-page.ts";
 import { readDeskForm } from "../../../desk/shell/read-desk-form.server.ts";
 import { requireOperator } from "../../../desk/shell/signed-in.server.ts";
 import { shopContext } from "../../../shop.ts";
@@ -13,3 +14,10 @@ export async function action({ request, context }: Route.ActionArgs) {
 	const asksForPage = request.headers.get("accept")?.includes("text/html") ?? false;
 	return asksForPage ? redirect(href("/bureau/mon-acces"), 303) : Response.json(answer, { headers: { "cache-control": "no-store" } });
 }
+
+/** The page that has the button keeps what was typed in it. */
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
+	keepUnsent(
+		() => serverAction(),
+		(why) => ({ ok: false, text: unsentSentences[why] }),
+	);

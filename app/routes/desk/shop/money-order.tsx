@@ -1,4 +1,4 @@
-import { keepUnsent } from "../../../desk/acts/act-form.tsx";
+import { keepUnsentAct } from "../../../desk/acts/act-form.tsx";
 import { answerMoneyForm } from "../../../desk/money/answer-money-form.server.ts";
 import { describeOrderMoney } from "../../../desk/money/describe-order-money.server.ts";
 import { OrderMoneyPage } from "../../../desk/money/order-money-page.tsx";
@@ -8,7 +8,7 @@ import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.
 import { shopContext } from "../../../shop.ts";
 import type { Route } from "./+types/money-order";
 
-export { keepPageOffline as shouldRevalidate } from "../../../desk/shell/keep-page.ts";
+export { keepPage as shouldRevalidate } from "../../../desk/shell/keep-page.ts";
 
 export const meta: Route.MetaFunction = ({ params }) => [{ title: `Argent de ${params.number} – bureau` }];
 
@@ -22,7 +22,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 export const action = (args: Route.ActionArgs) => answerMoneyForm(args);
 
-export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepUnsent(request, () => serverAction());
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepUnsentAct(request, () => serverAction());
 
 export default function OrderMoneyRoute({ loaderData }: Route.ComponentProps) {
 	return <OrderMoneyPage {...loaderData} />;

@@ -1,4 +1,4 @@
-import { keepUnsent } from "../../../desk/acts/act-form.tsx";
+import { keepUnsentAct } from "../../../desk/acts/act-form.tsx";
 import { answerMoneyForm } from "../../../desk/money/answer-money-form.server.ts";
 import { readHeldRefunds } from "../../../desk/money/held-refunds.server.ts";
 import { listMoney } from "../../../desk/money/list-money.server.ts";
@@ -7,7 +7,7 @@ import { requireOperator } from "../../../desk/shell/signed-in.server.ts";
 import { shopContext } from "../../../shop.ts";
 import type { Route } from "./+types/money";
 
-export { keepPageOffline as shouldRevalidate } from "../../../desk/shell/keep-page.ts";
+export { keepPage as shouldRevalidate } from "../../../desk/shell/keep-page.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Argent – bureau" }];
 
@@ -23,7 +23,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export const action = (args: Route.ActionArgs) => answerMoneyForm(args);
 
-export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepUnsent(request, () => serverAction());
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepUnsentAct(request, () => serverAction());
 
 export default function MoneyRoute({ loaderData }: Route.ComponentProps) {
 	return <MoneyPage {...loaderData} />;

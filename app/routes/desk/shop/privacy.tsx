@@ -1,14 +1,14 @@
-import { ActMessage, keepUnsent } from "../../../desk/acts/act-form.tsx";
+import { ActMessage, keepUnsentAct } from "../../../desk/acts/act-form.tsx";
 import { answerActForm } from "../../../desk/acts/answer-act-form.server.ts";
 import { describePerson, readAddress, readPerson } from "../../../desk/privacy/describe-person.server.ts";
 import { PrivacyPage } from "../../../desk/privacy/privacy-page.tsx";
-import { answerOffline } from "../../../desk/shell/keep-page.ts";
+import { keepUnsent, unsentSentences } from "../../../desk/shell/keep-page.ts";
 import { readDeskForm } from "../../../desk/shell/read-desk-form.server.ts";
 import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
 import { shopContext } from "../../../shop.ts";
 import type { Route } from "./+types/privacy";
 
-export { keepPageOffline as shouldRevalidate } from "../../../desk/shell/keep-page.ts";
+export { keepPage as shouldRevalidate } from "../../../desk/shell/keep-page.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Données personnelles – bureau" }];
 
@@ -32,9 +32,12 @@ export async function action(args: Route.ActionArgs) {
 
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
 	const form = await request.clone().formData();
-	if (form.get("do") !== "find") return keepUnsent(request, async () => (await serverAction()) as never);
-	const typed = { email: String(form.get("email") ?? ""), error: "Pas de réseau. Relancez la recherche quand il est revenu." };
-	return answerOffline(() => serverAction(), { typed });
+	if (form.get("do") !== "find") return keepUnsentAct(request, async () => (await serverAction()) as never);
+	const email = String(form.get("email") ?? "");
+	return keepUnsent(
+		() => serverAction(),
+		(why) => ({ typed: { email, error: unsentSentences[why] } }),
+	);
 }
 
 export default function PrivacyRoute({ actionData }: Route.ComponentProps) {

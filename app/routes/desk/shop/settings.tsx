@@ -1,4 +1,4 @@
-import { keepUnsent } from "../../../desk/acts/act-form.tsx";
+import { keepUnsentAct } from "../../../desk/acts/act-form.tsx";
 import { answerActForm } from "../../../desk/acts/answer-act-form.server.ts";
 import { AlertsPanel } from "../../../desk/alerts/alerts-panel.tsx";
 import { readAlerts } from "../../../desk/alerts/change-alerts.server.ts";
@@ -8,7 +8,7 @@ import { requireOperator } from "../../../desk/shell/signed-in.server.ts";
 import { shopContext } from "../../../shop.ts";
 import type { Route } from "./+types/settings";
 
-export { keepPageOffline as shouldRevalidate } from "../../../desk/shell/keep-page.ts";
+export { keepPage as shouldRevalidate } from "../../../desk/shell/keep-page.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Réglages – bureau" }];
 
@@ -20,7 +20,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export const action = (args: Route.ActionArgs) => answerActForm(args);
 
-export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepUnsent(request, () => serverAction());
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepUnsentAct(request, () => serverAction());
 
 export default function SettingsRoute({ loaderData: { data, alerts } }: Route.ComponentProps) {
 	return (

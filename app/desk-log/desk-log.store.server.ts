@@ -44,9 +44,13 @@ const isAbout = (subject: string) =>
 /** Whether an operator has an entry of this kind since an instant. */
 export async function wasRecordedSince(
 	db: Database,
-	{ operatorId, verb, subject, since }: { operatorId: string; verb: string; subject: string; since: Date },
+	{ operatorId, verb, subject, since }: { operatorId: string; verb: string; subject: string | null; since: Date },
 ): Promise<boolean> {
-	const query = db.selectFrom("desk_log").select("id").where("subject", "=", subject).where("verb", "=", verb);
+	const query = db
+		.selectFrom("desk_log")
+		.select("id")
+		.where("subject", subject === null ? "is" : "=", subject)
+		.where("verb", "=", verb);
 	return (await query.where("operator_id", "=", operatorId).where("at", ">=", since).limit(1).executeTakeFirst()) !== undefined;
 }
 

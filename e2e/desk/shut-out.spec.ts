@@ -5,7 +5,7 @@ import { startSeparateShop } from "../separate-shop.ts";
 import { openDatabase } from "../shared-shop.ts";
 import { openDesk, placeOrders } from "./morning.ts";
 
-// The session or a role ends while somebody types: what they typed stays, and is sent after they signed in again.
+// The session or a role ends while somebody types, or the page cannot be read again: what they typed stays, and can be sent later.
 
 let shop: Awaited<ReturnType<typeof startSeparateShop>>;
 let database: Awaited<ReturnType<typeof openDatabase>>;
@@ -117,4 +117,26 @@ test("a page without typed text gives way to the sign-in", async ({ browser }) =
 	await waitForHydration(page);
 	await database.query("delete from operators.session");
 	await page.waitForURL("**/bureau/connexion?*");
+});
+
+test("a page that could not be read again stays as it was, and is read later", async ({ browser }) => {
+	const page = await openDesk(browser, shop.url);
+	await page.goto("/bureau/reglages");
+	await waitForHydration(page);
+	const field = page.getByLabel("Nombre par heure");
+	await field.fill("12");
+	let failures = 0;
+	await page.route("**/bureau/reglages.data*", (route) => {
+		failures++;
+		return failures % 2 === 0 ? route.fulfill({ status: 503, body: "Panne" }) : route.abort();
+	});
+	await announceChange();
+	await expect(page.getByText("Cette page n’a pas pu être mise à jour")).toBeVisible();
+	await announceChange();
+	await expect.poll(() => failures).toBeGreaterThan(1);
+	await expect(page.getByText("Cette page n’a pas pu être mise à jour")).toBeVisible();
+	await page.unrouteAll({ behavior: "ignoreErrors" });
+	await announceChange();
+	await expect(page.getByText("Cette page n’a pas pu être mise à jour")).toBeHidden();
+	await expect(field).toHaveValue("12");
 });

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useActionData, useFetcher, useRouteLoaderData } from "react-router";
 import { Notice } from "../../ui/notice.tsx";
 import { keepUnsent, shutOutSentence, type Unsent } from "../shell/keep-page.ts";
-import { SignInElsewhere } from "../shell/shut-out-notice.tsx";
+import { SignInElsewhere } from "../shell/kept-notice.tsx";
 import type { ActOutcome } from "./act.ts";
 import { UndoForm } from "./undo-form.tsx";
 import { useNow } from "./use-now.ts";

@@ -97,12 +97,6 @@ describe("a shop", () => {
 		expect(await (await ada.ask("/bureau/commandes")).text()).toContain("Tout fonctionne");
 	});
 
-	test("says whether another page of the desk is still open to the operator", async () => {
-		expect((await ada.ask("/bureau/etat?page=/bureau/commandes")).status).toBe(200);
-		expect((await ada.ask("/bureau/etat?page=/bureau/argent/KB-2222-2222")).status).toBe(403);
-		expect((await ada.ask("/bureau/etat?page=%25E0%25")).status).toBe(200);
-	});
-
 	test("is not told to who is not signed in", async () => {
 		const answer = await shop.ask("/bureau/etat", { redirect: "manual" });
 		expect([answer.status, answer.headers.get("location")]).toEqual([302, "/bureau/connexion?vers=%2Fbureau%2Fetat"]);

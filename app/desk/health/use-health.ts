@@ -13,8 +13,8 @@ export type KnownHealth = ShopHealth | "unreachable" | null;
 export function useHealth(first: ShopHealth | null): KnownHealth {
 	const [read, setRead] = useState<KnownHealth>(null);
 	useEffect(() => {
-		// the page was read again: its result is newer
-		if (first !== null) setRead(null);
+		// the page was read again: its result is newer, unless the network went meanwhile
+		if (first !== null && navigator.onLine !== false) setRead(null);
 		let timer: number | undefined;
 		const plan = (milliseconds: number) => {
 			clearTimeout(timer);

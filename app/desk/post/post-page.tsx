@@ -8,7 +8,7 @@ import { ActForm } from "../acts/act-form.tsx";
 import { TimeLeft } from "../queue/time-left.tsx";
 import { useClock } from "../queue/use-clock.ts";
 import { shutOutSentence } from "../shell/keep-page.ts";
-import { SignInElsewhere } from "../shell/shut-out-notice.tsx";
+import { SignInElsewhere } from "../shell/kept-notice.tsx";
 import { lettersPerPdf } from "./letters-per-pdf.ts";
 import { placeScan } from "./place-scan.ts";
 import type { LetterRow } from "./post.store.server.ts";

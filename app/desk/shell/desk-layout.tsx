@@ -8,9 +8,10 @@ import { HealthButton, HealthProblems } from "../health/health-line.tsx";
 import type { ShopHealth } from "../health/shop-health.ts";
 import { useHealth } from "../health/use-health.ts";
 import { deskPages, mayOpen, searchPage } from "./desk-pages.ts";
+import type { ReasonToKeep } from "./keep-reading.ts";
+import { KeptNotice } from "./kept-notice.tsx";
 import { KeyList } from "./key-list.tsx";
 import { OfflineNotice } from "./offline-notice.tsx";
-import { ShutOutNotice } from "./shut-out-notice.tsx";
 import { useGo } from "./use-go.ts";
 import { useKeys } from "./use-keys.ts";
 
@@ -18,13 +19,13 @@ interface DeskLayoutProps {
 	operator: { name: string; roles: readonly Role[] };
 	/** As the page was read with; null while the first result is awaited. */
 	health: ShopHealth | null;
-	/** The session or the role ended while the operator typed. */
-	isShutOut?: boolean;
+	/** Why the page still shows what it showed before its last reading. */
+	kept?: ReasonToKeep;
 	children: ReactNode;
 }
 
 /** The frame of every page of the desk: menu, health of the shop, operator, keys. */
-export function DeskLayout({ operator, health: readHealth, isShutOut, children }: DeskLayoutProps) {
+export function DeskLayout({ operator, health: readHealth, kept, children }: DeskLayoutProps) {
 	const pages = deskPages.filter((page) => page.inMenu && mayOpen(page, operator.roles));
 	const [showsKeys, showKeys] = useState(false);
 	const health = useHealth(readHealth);
@@ -96,11 +97,11 @@ export function DeskLayout({ operator, health: readHealth, isShutOut, children }
 				</div>
 			</header>
 			<HealthProblems health={health} />
-			{(asked || isShutOut) && (
+			{(asked || kept) && (
 				<div className="px-4 pt-4 sm:px-6">
 					<div className="mx-auto max-w-page space-y-3">
 						{asked && <OfflineNotice />}
-						{isShutOut && <ShutOutNotice />}
+						{kept && <KeptNotice why={kept} />}
 					</div>
 				</div>
 			)}

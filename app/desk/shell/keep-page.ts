@@ -48,7 +48,8 @@ export const isMissingNetwork = (error: unknown): boolean =>
 	error instanceof TypeError &&
 	(navigator.onLine === false || /fetch|network|load failed/i.test(error.message));
 
-const isShutOut = (error: unknown): boolean =>
+/** Whether the server answered with the sign-in or with the missing role. */
+export const isShutOut = (error: unknown): boolean =>
 	isRouteErrorResponse(error)
 		? error.status === 403 && isRefusal(error.data)
 		: error instanceof Response && error.headers.get("location")?.startsWith(href("/bureau/connexion")) === true;

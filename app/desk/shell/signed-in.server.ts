@@ -1,5 +1,5 @@
 import { createContext, data, href, type RouterContextProvider, redirect } from "react-router";
-import { recordRefusedAct } from "../../desk-log/desk-log.server.ts";
+import { recordRefusedAct, wasRecordedSince } from "../../desk-log/desk-log.server.ts";
 import { hasDesk, type Operator } from "../../operators/operators.server.ts";
 import { type Actor, type Role, roleLabels } from "../../operators/roles.ts";
 import { findSignedIn, type SignedIn } from "../../operators/sign-in.server.ts";
@@ -11,6 +11,9 @@ type LoaderContext = Readonly<RouterContextProvider>;
 
 /** Who sent this request; set by `openDesk`. */
 const signedInContext = createContext<SignedIn>();
+
+/** Milliseconds between two lines of the trail for the same page and person; a form has its line each time. */
+const refusalInterval = 3_600_000;
 
 /** Headers of every response of the desk. */
 export const deskHeaders = { "cache-control": "no-store", "referrer-policy": "same-origin", "x-robots-tag": "noindex, nofollow" } as const;
@@ -42,18 +45,14 @@ export async function openDesk({ request, context }: { request: Request; context
 	const { deskHost } = shop.environment;
 	if (deskHost !== undefined && request.headers.get("host") !== deskHost) throw data(null, { status: 404 });
 	if (!signedIn.operator.hasSecondFactor) throw redirect(href("/bureau/second-facteur"));
-	// decoded, as the router matches it; the front has refused what cannot be decoded
-	const page = findPage(decodeURIComponent(new URL(request.url).pathname));
+	const page = findPage(new URL(request.url).pathname);
 	if (page && !mayOpen(page, signedIn.operator.roles)) {
 		const { operator } = signedIn;
-		const origin = context.get(clientContext).key;
-		await recordRefusedAct(shop, {
-			verb: `bureau\u00a0: ouvrir «\u00a0${page.label}\u00a0»`,
-			subject: null,
-			who: operator.name,
-			operatorId: operator.id,
-			origin,
-		});
+		const refused = { verb: `bureau\u00a0: ouvrir «\u00a0${page.label}\u00a0»`, subject: null, operatorId: operator.id };
+		// an open page asks again and again
+		const since = new Date(shop.now().getTime() - refusalInterval);
+		const isKnown = request.method === "GET" && (await wasRecordedSince(shop.db, { ...refused, since }));
+		if (!isKnown) await recordRefusedAct(shop, { ...refused, who: operator.name, origin: context.get(clientContext).key });
 		throw refuseRole(page.roles ?? []);
 	}
 	(context as RouterContextProvider).set(signedInContext, signedIn);
@@ -61,7 +60,10 @@ export async function openDesk({ request, context }: { request: Request; context
 
 /** The row of deskPages for a path; undefined for /bureau itself and for unknown paths. */
 function findPage(pathname: string) {
-	const path = pathname.replace(/(\/_root)?\.data$/, "").toLowerCase();
+	// decoded, as the router matches it; the front has refused what cannot be decoded
+	const path = decodeURIComponent(pathname)
+		.replace(/(\/_root)?\.data$/, "")
+		.toLowerCase();
 	return deskPages.find((page) => path === page.path || path.startsWith(`${page.path}/`));
 }
 
@@ -70,12 +72,6 @@ export function requireOperator(context: LoaderContext, ...anyOf: Role[]): Signe
 	const signedIn = context.get(signedInContext);
 	if (anyOf.length > 0 && !anyOf.some((role) => signedIn.operator.roles.includes(role))) throw refuseRole(anyOf);
 	return signedIn;
-}
-
-/** @throws 403 when the operator may not open the page with this path. */
-export function requirePage(context: LoaderContext, pathname: string): void {
-	const page = findPage(pathname);
-	if (page && !mayOpen(page, context.get(signedInContext).operator.roles)) throw refuseRole(page.roles ?? []);
 }
 
 function refuseRole(needed: readonly Role[]) {

@@ -1,32 +1,28 @@
-import { useEffect, useRef, useState } from "react";
-import { href, useFetchers, useRevalidator } from "react-router";
+import { useEffect, useRef } from "react";
+import { href, useFetchers, useMatches, useRevalidator } from "react-router";
+import { findReasonToKeep, ReadingFailed } from "./keep-reading.ts";
 
 /** Milliseconds between two readings of the page's data, however much changes. */
 const shortest = 1000;
-/** Milliseconds before the stream is opened again that the server has closed. */
-const reopenAfter = 15_000;
+/** Milliseconds before the next try, when a reading failed or the server has closed the stream. */
+const tryAgainAfter = 15_000;
 /** Milliseconds after a form was sent in which the page is not read: the framework's state says only a render later that it is being sent. */
 const quietTime = 2000;
 
 /**
- * Keeps a page of the desk fresh: reads its data again after a change, at most once a second, and not while the page is hidden. Before
- * it reads a page in which something was typed, it asks whether the operator may still read it: only a session that ends in the few
- * milliseconds between the two takes the page away.
- * @returns whether the operator was shut out while they typed: the page then stays as it is, and is read again when they are back.
+ * Keeps a page of the desk fresh: reads its data again after a change, at most once a second, and not while the page is hidden. When a
+ * reading fails, the page stays as it was; the data of the layout then have `kept`, the reason.
  */
-export function useDeskLive(): boolean {
+export function useDeskLive(): void {
 	const { revalidate } = useRevalidator();
-	const [isShutOut, setShutOut] = useState(false);
 	// the framework drops the redirect of an act when the page is read again meanwhile, and the act itself is a change
 	const isSending = useFetchers().some(({ state }) => state !== "idle");
-	const sending = useRef(isSending);
-	sending.current = isSending;
+	const page = useRef({ isSending, matches: useMatches() });
+	page.current = { isSending, matches: useMatches() };
 	useEffect(() => {
 		let readAt = 0;
 		let timer: number | undefined;
-		let isAsking = false;
 		let isDue = false;
-		let isOver = false;
 		let submittedAt = Number.NEGATIVE_INFINITY;
 		const typed = new Set<EventTarget>();
 		const onSubmit = () => {
@@ -35,68 +31,61 @@ export function useDeskLive(): boolean {
 		const onInput = ({ target }: Event) => {
 			if (target) typed.add(target);
 		};
-		const mustWait = () => sending.current || Date.now() - submittedAt < quietTime;
-		const read = async () => {
+		const read = () => {
 			timer = undefined;
-			if (mustWait()) return readSoon(200);
+			if (page.current.isSending || Date.now() - submittedAt < quietTime) return readIn(200);
 			// the stream tells of everything that was missed once the network is back
 			if (navigator.onLine === false) return;
 			isDue = document.hidden;
 			if (isDue) return;
 			readAt = Date.now();
-			isAsking = true;
-			const may = hasText(typed) ? await mayRead() : true;
-			isAsking = false;
-			if (isOver) return;
-			if (may === null) return readSoon(reopenAfter);
-			setShutOut(!may);
-			if (may && mustWait()) return readSoon(200);
-			// without network the page stays as it is
-			if (may) revalidate().catch(() => {});
-			if (isDue) readSoon();
+			void revalidate();
 		};
-		const readSoon = (wait = Math.max(0, readAt + shortest - Date.now())) => {
-			if (isAsking) isDue = true;
-			else timer ??= window.setTimeout(read, wait);
+		const readIn = (wait: number) => {
+			clearTimeout(timer);
+			timer = window.setTimeout(read, wait);
+		};
+		const readSoon = () => readIn(Math.max(0, readAt + shortest - Date.now()));
+		const onFailure = (failed: Event) => {
+			if (!(failed instanceof ReadingFailed)) return;
+			const why = findReasonToKeep(failed.results, () => hasText(typed));
+			const data = new Map(page.current.matches.map(({ id, loaderData }) => [id, loaderData]));
+			if (why === null || !Object.keys(failed.results).every((id) => data.has(id))) return;
+			failed.kept = Object.fromEntries(
+				[...data].map(([id, result]) => [id, { type: "data", result: id === "desk" ? { ...(result as object), kept: why } : result }]),
+			);
+			timer ??= window.setTimeout(read, tryAgainAfter);
 		};
 		const onVisible = () => {
 			if (isDue && !document.hidden) readSoon();
 		};
 		let stream: EventSource;
 		let reopening: number | undefined;
-		const open = (isFirst: boolean) => {
+		const open = () => {
 			stream = new EventSource(href("/bureau/direct"));
-			let isFresh = isFirst;
-			stream.addEventListener("change", () => {
-				// the stream begins with a change, and a new page is fresh
-				if (isFresh) isFresh = false;
-				else readSoon();
-			});
+			// it begins with a change: for what happened between the making of the page and now
+			stream.addEventListener("change", readSoon);
 			stream.addEventListener("error", () => {
 				if (stream.readyState !== EventSource.CLOSED) return;
-				// a reading that fails would put an error in the place of the page
-				fetch(href("/healthz"), { cache: "no-store" }).then(
-					() => isOver || readSoon(),
-					() => {},
-				);
-				reopening = window.setTimeout(open, reopenAfter, false);
+				readSoon();
+				reopening = window.setTimeout(open, tryAgainAfter);
 			});
 		};
-		open(true);
+		open();
 		document.addEventListener("visibilitychange", onVisible);
+		addEventListener("reading-failed", onFailure);
 		addEventListener("submit", onSubmit, { capture: true });
 		addEventListener("input", onInput, { capture: true });
 		return () => {
-			isOver = true;
 			stream.close();
 			clearTimeout(timer);
 			clearTimeout(reopening);
 			document.removeEventListener("visibilitychange", onVisible);
+			removeEventListener("reading-failed", onFailure);
 			removeEventListener("submit", onSubmit, { capture: true });
 			removeEventListener("input", onInput, { capture: true });
 		};
 	}, [revalidate]);
-	return isShutOut;
 }
 
 const withoutText = ["checkbox", "radio", "search"];
@@ -108,16 +97,4 @@ function hasText(typed: Set<EventTarget>): boolean {
 		if (!holdsText || !field.isConnected || field.value === "") typed.delete(field);
 	}
 	return typed.size > 0;
-}
-
-/** Whether the operator may read this page again; null when the server gave no answer. */
-async function mayRead(): Promise<boolean | null> {
-	const address = `${href("/bureau/etat")}?page=${encodeURIComponent(location.pathname)}`;
-	try {
-		const answer = await fetch(address, { cache: "no-store", redirect: "manual" });
-		if (answer.type === "opaqueredirect" || answer.status === 403) return false;
-		return answer.ok ? true : null;
-	} catch {
-		return null;
-	}
 }

@@ -5,6 +5,7 @@ import { PendingBar } from "../../desk/acts/pending-bar.tsx";
 import { readShopHealth } from "../../desk/health/describe-health.server.ts";
 import { DeskLayout } from "../../desk/shell/desk-layout.tsx";
 import { isMissingNetwork } from "../../desk/shell/keep-page.ts";
+import { askToKeep } from "../../desk/shell/keep-reading.ts";
 import { deskHeaders, openDesk, requireOperator } from "../../desk/shell/signed-in.server.ts";
 import { useDeskLive } from "../../desk/shell/use-desk-live.ts";
 import { shopContext } from "../../shop.ts";
@@ -25,6 +26,8 @@ export const middleware: Route.MiddlewareFunction[] = [
 	},
 ];
 
+export const clientMiddleware: Route.ClientMiddlewareFunction[] = [askToKeep];
+
 export async function loader({ context }: Route.LoaderArgs) {
 	const { operator } = requireOperator(context);
 	return {
@@ -36,9 +39,9 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export default function DeskRoute({ loaderData }: Route.ComponentProps) {
-	const isShutOut = useDeskLive();
+	useDeskLive();
 	return (
-		<DeskLayout {...loaderData} isShutOut={isShutOut}>
+		<DeskLayout {...loaderData}>
 			<Outlet />
 			<PendingBar acts={loaderData.pending} />
 		</DeskLayout>

@@ -1,9 +1,18 @@
 import { href } from "react-router";
 import { Notice } from "../../ui/notice.tsx";
 import { shutOutSentence } from "./keep-page.ts";
+import type { ReasonToKeep } from "./keep-reading.ts";
 
-/** Tells somebody who was shut out while they typed what happened, and how to go on. */
-export function ShutOutNotice() {
+/** Says why a page stays as it was, and how to go on. */
+export function KeptNotice({ why }: { why: ReasonToKeep }) {
+	if (why === "failed")
+		return (
+			<Notice kind="warning" live>
+				<p>
+					Cette page n’a pas pu être mise à jour&nbsp;: elle montre l’état précédent. Un nouvel essai a lieu toutes les 15&nbsp;secondes.
+				</p>
+			</Notice>
+		);
 	return (
 		<Notice kind="failed" live>
 			<p>{shutOutSentence} Cette page n’est plus tenue à jour, et ce que vous avez saisi y reste.</p>

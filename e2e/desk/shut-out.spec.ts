@@ -140,3 +140,29 @@ test("a page that could not be read again stays as it was, and is read later", a
 	await expect(page.getByText("Cette page n’a pas pu être mise à jour")).toBeHidden();
 	await expect(field).toHaveValue("12");
 });
+
+test("the results of a search stay when something changes; « back » never shows a page with the data of another", async ({ browser }) => {
+	const page = await openDesk(browser, shop.url);
+	await page.goto("/bureau/recherche");
+	await waitForHydration(page);
+	await page.getByRole("searchbox").fill("lovelace");
+	await page.getByRole("main").getByRole("button", { name: "Rechercher" }).click();
+	await expect(page.getByText("1 commande.")).toBeVisible();
+	const reading = page.waitForResponse("**/bureau/recherche.data*");
+	await announceChange();
+	await reading;
+	await page.waitForTimeout(500);
+	await expect(page.getByText("1 commande.")).toBeVisible();
+
+	await page.goto("/bureau/commandes");
+	await waitForHydration(page);
+	await page
+		.getByRole("main")
+		.getByRole("link", { name: /^À poster/ })
+		.click();
+	await page.waitForURL("**/bureau/commandes?liste=a-poster");
+	await page.route("**/bureau/commandes.data*", (route) => route.fulfill({ status: 503, body: "Panne" }));
+	await page.goBack();
+	await expect(page.getByRole("heading", { level: 1 })).not.toHaveText("Commandes");
+	expect(new URL(page.url()).search).toBe("");
+});

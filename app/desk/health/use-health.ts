@@ -15,6 +15,7 @@ export function useHealth(first: ShopHealth | null): KnownHealth {
 	useEffect(() => {
 		// the page was read again: its result is newer, unless the network went meanwhile
 		if (first !== null && navigator.onLine !== false) setRead(null);
+		let isOver = false;
 		let timer: number | undefined;
 		const plan = (milliseconds: number) => {
 			clearTimeout(timer);
@@ -22,6 +23,7 @@ export function useHealth(first: ShopHealth | null): KnownHealth {
 		};
 		const update = async () => {
 			const health = document.hidden ? undefined : await fetchHealth();
+			if (isOver) return;
 			if (health !== undefined) setRead(health);
 			plan(interval);
 		};
@@ -31,6 +33,7 @@ export function useHealth(first: ShopHealth | null): KnownHealth {
 		addEventListener("online", onChange);
 		addEventListener("offline", onChange);
 		return () => {
+			isOver = true;
 			clearTimeout(timer);
 			document.removeEventListener("visibilitychange", onChange);
 			removeEventListener("online", onChange);

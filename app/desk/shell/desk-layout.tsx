@@ -8,7 +8,7 @@ import { HealthButton, HealthProblems } from "../health/health-line.tsx";
 import type { ShopHealth } from "../health/shop-health.ts";
 import { useHealth } from "../health/use-health.ts";
 import { deskPages, mayOpen, searchPage } from "./desk-pages.ts";
-import type { ReasonToKeep } from "./keep-reading.ts";
+import type { KeptPage } from "./keep-reading.ts";
 import { KeptNotice } from "./kept-notice.tsx";
 import { KeyList } from "./key-list.tsx";
 import { OfflineNotice } from "./offline-notice.tsx";
@@ -20,7 +20,7 @@ interface DeskLayoutProps {
 	/** As the page was read with; null while the first result is awaited. */
 	health: ShopHealth | null;
 	/** Why the page still shows what it showed before its last reading. */
-	kept?: ReasonToKeep;
+	kept?: KeptPage;
 	children: ReactNode;
 }
 
@@ -31,7 +31,8 @@ export function DeskLayout({ operator, health: readHealth, kept, children }: Des
 	const health = useHealth(readHealth);
 	const { go, asked } = useGo();
 	const menu = useRef<HTMLElement>(null);
-	const { pathname } = useLocation();
+	const { pathname, key } = useLocation();
+	const keptBecause = kept?.key === key ? kept.why : null;
 	// on a telephone, the menu scrolls sideways
 	useEffect(() => {
 		const current = pathname && menu.current?.querySelector('[aria-current="page"]');
@@ -97,11 +98,11 @@ export function DeskLayout({ operator, health: readHealth, kept, children }: Des
 				</div>
 			</header>
 			<HealthProblems health={health} />
-			{(asked || kept) && (
+			{(asked || keptBecause) && (
 				<div className="px-4 pt-4 sm:px-6">
 					<div className="mx-auto max-w-page space-y-3">
 						{asked && <OfflineNotice />}
-						{kept && <KeptNotice why={kept} />}
+						{keptBecause && <KeptNotice why={keptBecause} />}
 					</div>
 				</div>
 			)}

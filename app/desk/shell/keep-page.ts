@@ -20,7 +20,9 @@ export const unsentSentences: Record<Unsent, string> = {
  * For `shouldRevalidate` of each page of the desk: without network, and after a form that was not read, its data are not read again,
  * because a reading that fails would put an error or the sign-in in the place of the page and of what was typed.
  */
-export const keepPage: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate }) => {
+export const keepPage: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate, currentUrl, nextUrl }) => {
+	// another page, also of the same route: never with the data of this one
+	if (currentUrl.pathname + currentUrl.search !== nextUrl.pathname + nextUrl.search) return defaultShouldRevalidate;
 	const { unsent } = (actionResult ?? {}) as { unsent?: Unsent };
 	return navigator.onLine !== false && unsent === undefined && defaultShouldRevalidate;
 };

@@ -4,12 +4,15 @@ import { isShutOut } from "./keep-page.ts";
 /** What a reading gave, by route. */
 export type Results = Record<string, DataStrategyResult>;
 
-/** A reading of the open page has failed; the page may set what it keeps in place of the results. */
+/** A reading has failed; the page that it was for may set what it keeps in place of the results. */
 export class ReadingFailed extends Event {
 	kept: Results | null = null;
+	/** Path and query of the page that was read. */
+	readonly address: string;
 	readonly results: Results;
-	constructor(results: Results) {
+	constructor(address: string, results: Results) {
 		super("reading-failed");
+		this.address = address;
 		this.results = results;
 	}
 }
@@ -20,9 +23,10 @@ export class ReadingFailed extends Event {
  */
 export const askToKeep: MiddlewareFunction<Results> = async ({ request }, next) => {
 	const results = await next();
-	const isOpenPage = request.method === "GET" && request.url === location.href.replace(/#.*/, "");
-	if (!isOpenPage || request.signal.aborted || !Object.values(results).some(({ type }) => type === "error")) return results;
-	const failed = new ReadingFailed(results);
+	const hasFailed = Object.values(results).some(({ type }) => type === "error");
+	if (request.method !== "GET" || request.signal.aborted || !hasFailed) return results;
+	const { pathname, search } = new URL(request.url);
+	const failed = new ReadingFailed(pathname + search, results);
 	dispatchEvent(failed);
 	return failed.kept ?? results;
 };
@@ -30,10 +34,17 @@ export const askToKeep: MiddlewareFunction<Results> = async ({ request }, next) 
 /** Why a page stays as it was: its operator was shut out while they typed, or the reading failed. */
 export type ReasonToKeep = "shut-out" | "failed";
 
+/** That a page stays, in the data of the layout. */
+export interface KeptPage {
+	why: ReasonToKeep;
+	/** The key of its location: another page is not kept. */
+	key: string;
+}
+
 /** @returns why a page stays with these results; null when it gives way to them: to the sign-in, to another page, or because it is gone. */
 export function findReasonToKeep(results: Results, hasTyped: () => boolean): ReasonToKeep | null {
 	const errors = Object.values(results).flatMap(({ type, result }) => (type === "error" ? [result] : []));
 	if (errors.some(isShutOut)) return hasTyped() ? "shut-out" : null;
-	const isAnswer = (error: unknown) => error instanceof Response || (isRouteErrorResponse(error) && error.status < 500);
+	const isAnswer = (error: unknown) => error instanceof Response || (isRouteErrorResponse(error) && [404, 410].includes(error.status));
 	return errors.some(isAnswer) ? null : "failed";
 }

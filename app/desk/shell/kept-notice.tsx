@@ -28,7 +28,7 @@ export function SignInElsewhere() {
 			<a className="link" href={href("/bureau")} target="_blank" rel="noopener">
 				Se connecter dans un autre onglet
 			</a>
-			, puis revenir ici. Un rôle se redemande à un responsable.
+			, puis revenir ici. Pour retrouver un rôle, adressez-vous à un responsable.
 		</p>
 	);
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
-import { href, useFetchers, useMatches, useRevalidator } from "react-router";
-import { findReasonToKeep, ReadingFailed } from "./keep-reading.ts";
+import { href, useFetchers, useLocation, useMatches, useNavigation, useRevalidator } from "react-router";
+import { findReasonToKeep, type KeptPage, ReadingFailed } from "./keep-reading.ts";
 
 /** Milliseconds between two readings of the page's data, however much changes. */
 const shortest = 1000;
@@ -11,14 +11,18 @@ const quietTime = 2000;
 
 /**
  * Keeps a page of the desk fresh: reads its data again after a change, at most once a second, and not while the page is hidden. When a
- * reading fails, the page stays as it was; the data of the layout then have `kept`, the reason.
+ * reading fails, the page stays as it was unless the answer says that it is gone; the data of the layout then have `kept`.
  */
 export function useDeskLive(): void {
-	const { revalidate } = useRevalidator();
+	const { revalidate, state } = useRevalidator();
 	// the framework drops the redirect of an act when the page is read again meanwhile, and the act itself is a change
-	const isSending = useFetchers().some(({ state }) => state !== "idle");
-	const page = useRef({ isSending, matches: useMatches() });
-	page.current = { isSending, matches: useMatches() };
+	const isSending = useFetchers().some((fetcher) => fetcher.state !== "idle");
+	// a reading would end the one before it, and begin a navigation anew
+	const navigation = useNavigation();
+	const isLoading = state !== "idle" || navigation.state !== "idle";
+	const open = { mustWait: isSending || isLoading, matches: useMatches(), location: useLocation() };
+	const page = useRef(open);
+	page.current = open;
 	useEffect(() => {
 		let readAt = 0;
 		let timer: number | undefined;
@@ -29,13 +33,13 @@ export function useDeskLive(): void {
 			submittedAt = Date.now();
 		};
 		const onInput = ({ target }: Event) => {
+			for (const field of typed) if (field instanceof Element && !field.isConnected) typed.delete(field);
 			if (target) typed.add(target);
 		};
 		const read = () => {
 			timer = undefined;
-			if (page.current.isSending || Date.now() - submittedAt < quietTime) return readIn(200);
-			// the stream tells of everything that was missed once the network is back
-			if (navigator.onLine === false) return;
+			if (page.current.mustWait || Date.now() - submittedAt < quietTime) return readIn(200);
+			if (navigator.onLine === false) return readIn(tryAgainAfter);
 			isDue = document.hidden;
 			if (isDue) return;
 			readAt = Date.now();
@@ -49,10 +53,15 @@ export function useDeskLive(): void {
 		const onFailure = (failed: Event) => {
 			if (!(failed instanceof ReadingFailed)) return;
 			const why = findReasonToKeep(failed.results, () => hasText(typed));
-			const data = new Map(page.current.matches.map(({ id, loaderData }) => [id, loaderData]));
-			if (why === null || !Object.keys(failed.results).every((id) => data.has(id))) return;
+			const { matches, location } = page.current;
+			// the browser's « back » has changed its address before the page
+			if (why === null || failed.address !== location.pathname + location.search) return;
+			const kept: KeptPage = { why, key: location.key };
 			failed.kept = Object.fromEntries(
-				[...data].map(([id, result]) => [id, { type: "data", result: id === "desk" ? { ...(result as object), kept: why } : result }]),
+				matches.map(({ id, loaderData }) => [
+					id,
+					{ type: "data", result: id === "desk" ? { ...(loaderData as object), kept } : loaderData },
+				]),
 			);
 			timer ??= window.setTimeout(read, tryAgainAfter);
 		};
@@ -61,17 +70,17 @@ export function useDeskLive(): void {
 		};
 		let stream: EventSource;
 		let reopening: number | undefined;
-		const open = () => {
+		const listen = () => {
 			stream = new EventSource(href("/bureau/direct"));
 			// it begins with a change: for what happened between the making of the page and now
 			stream.addEventListener("change", readSoon);
 			stream.addEventListener("error", () => {
 				if (stream.readyState !== EventSource.CLOSED) return;
 				readSoon();
-				reopening = window.setTimeout(open, tryAgainAfter);
+				reopening = window.setTimeout(listen, tryAgainAfter);
 			});
 		};
-		open();
+		listen();
 		document.addEventListener("visibilitychange", onVisible);
 		addEventListener("reading-failed", onFailure);
 		addEventListener("submit", onSubmit, { capture: true });
@@ -90,11 +99,13 @@ export function useDeskLive(): void {
 
 const withoutText = ["checkbox", "radio", "search"];
 
-/** Whether a field that was typed in is still on the page and not empty; forgets the others. */
-function hasText(typed: Set<EventTarget>): boolean {
-	for (const field of typed) {
-		const holdsText = field instanceof HTMLTextAreaElement || (field instanceof HTMLInputElement && !withoutText.includes(field.type));
-		if (!holdsText || !field.isConnected || field.value === "") typed.delete(field);
-	}
-	return typed.size > 0;
+/** Whether a field that was typed in is still on the page and not empty. A filter is in the address, not typed text. */
+function hasText(typed: ReadonlySet<EventTarget>): boolean {
+	return [...typed].some(
+		(field) =>
+			(field instanceof HTMLTextAreaElement || (field instanceof HTMLInputElement && !withoutText.includes(field.type))) &&
+			field.isConnected &&
+			field.value !== "" &&
+			field.form?.method !== "get",
+	);
 }

@@ -20,7 +20,13 @@ export function useGo(): { go: (address: string) => void; asked: string | null }
 		const onClick = (event: MouseEvent) => {
 			if (navigator.onLine || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
 			const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>("a[href]");
-			if (!link || link.origin !== location.origin || link.pathname === location.pathname || link.hasAttribute("download") || link.target)
+			if (
+				!link ||
+				link.origin !== location.origin ||
+				link.pathname + link.search === location.pathname + location.search ||
+				link.hasAttribute("download") ||
+				link.target
+			)
 				return;
 			event.preventDefault();
 			event.stopPropagation();

@@ -1,6 +1,7 @@
 import { createContext, href, Link, redirect } from "react-router";
 import { PrintForm } from "../../desk/post/print-form.tsx";
 import { type PrintRefusal, sendLetters } from "../../desk/post/send-letters.server.ts";
+import { useLastAnswer } from "../../desk/shell/use-last-answer.ts";
 import { button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import type { Route } from "./+types/letters";
@@ -26,7 +27,8 @@ export const middleware: Route.MiddlewareFunction[] = [
 /** Runs only when there is no PDF. */
 export const action = ({ context }: Route.ActionArgs) => context.get(refusalContext);
 
-export default function LettersRoute({ actionData }: Route.ComponentProps) {
+export default function LettersRoute({ actionData: answered }: Route.ComponentProps) {
+	const actionData = useLastAnswer(answered);
 	return (
 		<div className="mx-auto max-w-page">
 			<h1 className="text-2xl">Courriers</h1>

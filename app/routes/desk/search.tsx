@@ -4,6 +4,7 @@ import { SearchPage } from "../../desk/search/search-page.tsx";
 import { searchPage } from "../../desk/shell/desk-pages.ts";
 import { keepUnsent } from "../../desk/shell/keep-page.ts";
 import { requireOperator } from "../../desk/shell/signed-in.server.ts";
+import { useLastAnswer } from "../../desk/shell/use-last-answer.ts";
 import type { Route } from "./+types/search";
 
 export { keepPage as shouldRevalidate } from "../../desk/shell/keep-page.ts";
@@ -31,5 +32,5 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
 }
 
 export default function SearchRoute({ actionData }: Route.ComponentProps) {
-	return <SearchPage answer={actionData} />;
+	return <SearchPage answer={useLastAnswer(actionData)} />;
 }

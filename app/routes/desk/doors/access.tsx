@@ -7,6 +7,7 @@ import { readAlerts } from "../../../desk/alerts/change-alerts.server.ts";
 import { keepUnsent, unsentSentences } from "../../../desk/shell/keep-page.ts";
 import { readDeskForm } from "../../../desk/shell/read-desk-form.server.ts";
 import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
+import { useLastAnswer } from "../../../desk/shell/use-last-answer.ts";
 import { roleLabels } from "../../../operators/roles.ts";
 import { shopContext } from "../../../shop.ts";
 import type { Route } from "./+types/access";
@@ -46,7 +47,7 @@ export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
 
 export default function AccessRoute({ loaderData, actionData }: Route.ComponentProps) {
 	return (
-		<AccessPage {...loaderData} answer={actionData}>
+		<AccessPage {...loaderData} answer={useLastAnswer(actionData)}>
 			<AlertsPanel {...loaderData.alerts} />
 			<Passkeys passkeys={loaderData.passkeys} />
 		</AccessPage>

@@ -3,6 +3,7 @@ import { CopyLink } from "../../../desk/order/copy-link.tsx";
 import { findOrderOfPage } from "../../../desk/order/find-order.server.ts";
 import { recordLook } from "../../../desk/order/record-look.server.ts";
 import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
+import { useLastAnswer } from "../../../desk/shell/use-last-answer.ts";
 import { createTrackingUrl } from "../../../order-emails/create-tracking-url.server.ts";
 import { shopContext } from "../../../shop.ts";
 import { button } from "../../../ui/button.tsx";
@@ -28,7 +29,8 @@ export async function action({ context, params }: Route.ActionArgs) {
 	return { url: createTrackingUrl(shop, order) };
 }
 
-export default function CustomerLinkRoute({ actionData, params }: Route.ComponentProps) {
+export default function CustomerLinkRoute({ actionData: answered, params }: Route.ComponentProps) {
+	const actionData = useLastAnswer(answered);
 	return (
 		<div className="max-w-reading">
 			<p className="text-sm">

@@ -3,6 +3,7 @@ import { findOrderOfPage } from "../../../desk/order/find-order.server.ts";
 import { receiveFile } from "../../../desk/order/receive-file.server.ts";
 import { keepUnsentFile } from "../../../desk/order/upload-answer.ts";
 import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
+import { useLastAnswer } from "../../../desk/shell/use-last-answer.ts";
 import { shopContext } from "../../../shop.ts";
 import { button } from "../../../ui/button.tsx";
 import { Notice } from "../../../ui/notice.tsx";
@@ -34,7 +35,8 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => keepUnsentFile(() => serverAction());
 
 /** Without JavaScript: the answer to a file. */
-export default function ExtractRoute({ actionData, params }: Route.ComponentProps) {
+export default function ExtractRoute({ actionData: answered, params }: Route.ComponentProps) {
+	const actionData = useLastAnswer(answered);
 	const orderPage = href("/bureau/commandes/:number", { number: params.number });
 	return (
 		<div className="max-w-form">

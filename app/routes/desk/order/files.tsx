@@ -9,6 +9,7 @@ import type { FilesAnswer } from "../../../desk/order/upload-answer.ts";
 import { keepUnsent, unsentSentences } from "../../../desk/shell/keep-page.ts";
 import { readDeskForm } from "../../../desk/shell/read-desk-form.server.ts";
 import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
+import { useLastAnswer } from "../../../desk/shell/use-last-answer.ts";
 import { shopContext } from "../../../shop.ts";
 import type { Route } from "./+types/files";
 
@@ -44,5 +45,5 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
 const isUpload = ({ headers }: Request) => headers.get("content-type")?.startsWith("multipart/form-data") === true;
 
 export default function FilesRoute({ loaderData, actionData }: Route.ComponentProps) {
-	return <FilesPage {...loaderData} answer={actionData && "lines" in actionData ? actionData : undefined} />;
+	return <FilesPage {...loaderData} answer={useLastAnswer(actionData && "lines" in actionData ? actionData : undefined)} />;
 }

@@ -5,6 +5,7 @@ import { PrivacyPage } from "../../../desk/privacy/privacy-page.tsx";
 import { keepUnsent, unsentSentences } from "../../../desk/shell/keep-page.ts";
 import { readDeskForm } from "../../../desk/shell/read-desk-form.server.ts";
 import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
+import { useLastAnswer } from "../../../desk/shell/use-last-answer.ts";
 import { shopContext } from "../../../shop.ts";
 import type { Route } from "./+types/privacy";
 
@@ -40,7 +41,8 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
 	);
 }
 
-export default function PrivacyRoute({ actionData }: Route.ComponentProps) {
+export default function PrivacyRoute({ actionData: answered }: Route.ComponentProps) {
+	const actionData = useLastAnswer(answered);
 	const person = actionData && "person" in actionData ? (actionData.person ?? null) : null;
 	const typed = actionData && "typed" in actionData ? (actionData.typed ?? null) : null;
 	// without JavaScript the answer of an act stands alone

@@ -98,10 +98,12 @@ export async function takeNext(operator: Operator): Promise<WaitingOrder | null>
 	const before = page.url();
 	if (hasKeys) await page.keyboard.press("n");
 	else await page.getByRole("button", { name: "Prendre la suivante" }).tap();
-	const nothingLeft = page.getByText(/Aucune (autre )?commande de cette liste/);
-	await expect(async () => {
-		if (page.url() === before && !(await nothingLeft.isVisible())) throw new Error("no order is open yet");
-	}).toPass({ timeout: scaledTimeout(20_000), intervals: [20, 50, 100] });
+	const limit = { timeout: scaledTimeout(20_000) };
+	const opened = page.waitForURL(({ href }) => href !== before, { ...limit, waitUntil: "commit" });
+	const nothingLeft = page.getByText(/Aucune (autre )?commande de cette liste/).waitFor(limit);
+	// the one that does not come ends at its limit, or with the page
+	for (const ended of [opened, nothingLeft]) ended.catch(() => {});
+	await Promise.any([opened, nothingLeft]);
 	if (page.url() === before) return null;
 	const order = await readOpenOrder(operator);
 	await expect(page.getByRole("heading", { level: 1, name: order.number })).toBeVisible();

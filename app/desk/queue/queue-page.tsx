@@ -65,7 +65,7 @@ function Counters({ counts }: Pick<QueueData, "counts">) {
 	const figures = [
 		{ label: "à servir", count: counts.toServe, className: "" },
 		{ label: "en retard", count: counts.late, className: counts.late > 0 ? "text-failed" : "" },
-		...counts.by.map(({ label, count }) => ({ label: `promises ${label}`, count, className: "" })),
+		...counts.by.map(({ label, count }) => ({ label: `${count > 1 ? "promises" : "promise"} ${label}`, count, className: "" })),
 	];
 	return (
 		<dl className="mt-4 flex flex-wrap gap-x-8 gap-y-2">

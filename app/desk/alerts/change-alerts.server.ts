@@ -1,6 +1,8 @@
 import { countPushDevices, deletePushDevice, insertPushDevice, isOnDuty, updateDuty } from "../../alerts/alerts.server.ts";
 import { parsePushDevice } from "../../alerts/pusher.server.ts";
+import { runRecorded } from "../../desk-log/desk-log.server.ts";
 import type { Operator } from "../../operators/operators.server.ts";
+import type { Actor } from "../../operators/roles.ts";
 import type { Shop } from "../../shop.ts";
 import type { AlertsPanelProps } from "./alerts-panel.tsx";
 
@@ -8,6 +10,8 @@ interface Answer {
 	ok: boolean;
 	text: string;
 }
+
+type RecordedAnswer = Answer & { before?: { devices: number }; after?: { devices: number } };
 
 /** What an operator sees of their own alerts. */
 export async function readAlerts(
@@ -21,30 +25,44 @@ export async function readAlerts(
 	};
 }
 
-/** Handles the forms of an operator's own alerts. */
+const verbs: Readonly<Record<string, string>> = {
+	"on-duty": "bureau\u00a0: prendre son service",
+	"off-duty": "bureau\u00a0: quitter son service",
+	subscribe: "bureau\u00a0: inscrire un appareil aux alertes",
+	unsubscribe: "bureau\u00a0: retirer un appareil des alertes",
+};
+
+/** Handles the forms of an operator's own alerts. Each change is a line of the trail, without the device's address. */
 export async function changeAlerts(
-	{ db, now, pusher }: Pick<Shop, "db" | "now" | "pusher">,
-	operatorId: string,
+	shop: Pick<Shop, "db" | "now" | "log" | "pusher">,
+	{ id: operatorId, name: who, origin }: Actor & { id: string },
 	form: FormData,
 ): Promise<Answer> {
+	const { db, now, pusher } = shop;
+	const what = String(form.get("do") ?? "");
 	const device = String(form.get("device") ?? "");
-	switch (form.get("do")) {
-		case "on-duty":
-			await updateDuty(db, operatorId, true, now());
-			return { ok: true, text: "Vous êtes de service pendant douze heures." };
-		case "off-duty":
-			await updateDuty(db, operatorId, false, now());
-			return { ok: true, text: "Vous n’êtes plus de service. Vous restez prévenu des commandes que vous avez prises." };
-		case "subscribe": {
-			const parsed = pusher.publicKey === null ? null : parsePushDevice(device);
-			if (parsed === null) return { ok: false, text: "Ce navigateur ne peut pas être inscrit." };
-			await insertPushDevice(db, operatorId, parsed, now());
-			return { ok: true, text: "Cet appareil affiche les alertes." };
+	const verb = Object.hasOwn(verbs, what) ? verbs[what] : undefined;
+	if (verb === undefined) return { ok: false, text: "Cette demande n’est pas connue." };
+	const { ok, text } = await runRecorded(shop, { verb, subject: null, who, operatorId, origin }, async (): Promise<RecordedAnswer> => {
+		const before = { devices: await countPushDevices(db, operatorId) };
+		const done = async (text: string) => ({ ok: true, text, before, after: { devices: await countPushDevices(db, operatorId) } });
+		switch (what) {
+			case "on-duty":
+				await updateDuty(db, operatorId, true, now());
+				return { ok: true, text: "Vous êtes de service pendant douze heures." };
+			case "off-duty":
+				await updateDuty(db, operatorId, false, now());
+				return { ok: true, text: "Vous n’êtes plus de service. Vous restez prévenu des commandes que vous avez prises." };
+			case "subscribe": {
+				const parsed = pusher.publicKey === null ? null : parsePushDevice(device);
+				if (parsed === null) return { ok: false, text: "Ce navigateur ne peut pas être inscrit." };
+				await insertPushDevice(db, operatorId, parsed, now());
+				return done("Cet appareil affiche les alertes.");
+			}
+			default:
+				await deletePushDevice(db, device, operatorId);
+				return done("Cet appareil n’affiche plus les alertes.");
 		}
-		case "unsubscribe":
-			await deletePushDevice(db, device, operatorId);
-			return { ok: true, text: "Cet appareil n’affiche plus les alertes." };
-		default:
-			return { ok: false, text: "Cette demande n’est pas connue." };
-	}
+	});
+	return { ok, text };
 }

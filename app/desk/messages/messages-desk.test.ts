@@ -156,6 +156,10 @@ test("a template is changed by who has the settings, with known fields only", as
 	expect(await (await ada.ask("/bureau/messages/modeles")).text()).toContain("c’est {echeance}.");
 	await boss.post("/bureau/messages/modeles", { act: "delete-reply-template", template: "delay", key: key() });
 	expect(await (await ada.ask("/bureau/messages/modeles")).text()).not.toContain("c’est {echeance}.");
+	const log = shop.shop.db.selectFrom("desk_log").select("change").where("verb", "like", "%un modèle de réponse").orderBy("id");
+	const [changed, deleted] = (await log.where("outcome", "=", "done").execute()).map(({ change }) => change);
+	expect(changed).toMatchObject({ before: { text: expect.stringContaining("Bonjour") }, after: { title: "Retard", text: form.text } });
+	expect(deleted).toMatchObject({ before: { title: "Retard", text: form.text } });
 });
 
 test("the time left is in words", () => {

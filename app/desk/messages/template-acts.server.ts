@@ -24,7 +24,12 @@ export const templateActs = {
 			const known = (await listReplyTemplates(shop.db)).find((template) => template.id === id);
 			if (id !== "" && known === undefined) return refuse("Ce modèle n’existe plus.");
 			await upsertReplyTemplate(shop.db, { id: id || randomUUID(), title, text, by: actor.name, now: shop.now() });
-			return { ok: true, text: "Le modèle est enregistré.", ...(known && { before: { title: known.title } }), after: { title } };
+			return {
+				ok: true,
+				text: "Le modèle est enregistré.",
+				...(known && { before: { title: known.title, text: known.text } }),
+				after: { title, text },
+			};
 		},
 	}),
 	"delete-reply-template": defineAct({
@@ -35,7 +40,12 @@ export const templateActs = {
 			const known = (await listReplyTemplates(shop.db)).find((template) => template.id === id);
 			if (known === undefined) return refuse("Ce modèle n’existe plus.");
 			await upsertReplyTemplate(shop.db, { id, title: known.title, text: null, by: actor.name, now: shop.now() });
-			return { ok: true, text: "Le modèle n’est plus proposé.", before: { title: known.title } };
+			return {
+				ok: true,
+				text: "Le modèle n’est plus proposé.",
+				before: { title: known.title, text: known.text },
+				after: { title: known.title },
+			};
 		},
 	}),
 };

@@ -25,6 +25,6 @@ export async function findEmailOfPage(
 	const order = await findOrderOfPage(shop, number);
 	const email = isUuid(mail) ? await showOrderEmail(shop, order, mail) : null;
 	if (email === null) throw data("Cet e-mail n’est pas parti, ou les données de son client ont été effacées.", { status: 404 });
-	await recordLook(shop, actor, order, "email");
+	await recordLook(shop, actor, "email", order.order_number);
 	return email;
 }

@@ -1,7 +1,7 @@
 import { isUuid } from "../../../server/uuid.ts";
 import { checkClaim } from "../../fulfilment/claims/claim-order.server.ts";
 import { markPrinted, maxLetters } from "../../fulfilment/letters/print-letters.server.ts";
-import { type PostRefusal, postExtract } from "../../fulfilment/post-extract.server.ts";
+import { type PostRefusal, parseTrackingNumber, postExtract } from "../../fulfilment/post-extract.server.ts";
 import { type Act, type ActRefusal, defineAct } from "../acts/act.ts";
 import { describeClaimRefusal } from "../queue/claim-sentences.ts";
 
@@ -50,7 +50,10 @@ export const postActs = {
 			const claim = await shop.db.transaction().execute((trx) => checkClaim(shop, trx, { orderId: order.id, actor }));
 			if (!claim.ok) return refuse(describeClaimRefusal(claim));
 			const outcome = await postExtract(shop, { orderId: order.id, trackingNumber });
-			return outcome.ok ? { ok: true, text: "Posté. Le client reçoit son numéro de suivi." } : refuse(refusals[outcome.code]);
+			if (!outcome.ok) return refuse(refusals[outcome.code]);
+			// a letter of a replaced extract has a number before
+			const [before, after] = [{ tracking: order.tracking_number }, { tracking: parseTrackingNumber(trackingNumber) }];
+			return { ok: true, text: "Posté. Le client reçoit son numéro de suivi.", before, after };
 		},
 	}),
 } satisfies Record<string, Act>;

@@ -105,6 +105,10 @@ describe("posting", () => {
 		const html = await answer.text();
 		expect(await Promise.all([typed, wrong, pasted].map(tracking))).toEqual(["1A23456789012", null, "1A99999999999"]);
 		expect(html).toContain("2 courriers postés");
+		const line = shop.shop.db.selectFrom("desk_log").select("change").where("subject", "=", typed.order_number);
+		expect(await line.where("outcome", "=", "done").execute()).toEqual([
+			{ change: { before: { tracking: null }, after: { tracking: "1A23456789012" } } },
+		]);
 		expect(html).toContain("3 numéros refusés");
 		expect(html).toContain('value="abc"');
 		expect(html).toContain("11 à 15 lettres et chiffres");

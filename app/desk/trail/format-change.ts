@@ -18,6 +18,7 @@ const names: Readonly<Record<string, string>> = {
 	cost: "Coût",
 	deleted: "Commandes supprimées",
 	delivery: "Destinataire retiré de",
+	devices: "Appareils",
 	differences: "Différences",
 	email: "E-mail",
 	entries: "Empreinte des écritures",
@@ -43,8 +44,10 @@ const names: Readonly<Record<string, string>> = {
 	refunds: "Remboursements",
 	roles: "Rôles",
 	siren: "SIREN",
+	text: "Texte",
 	title: "Titre",
 	to: "Au",
+	tracking: "Numéro de suivi",
 	unfinished: "Non effacées, en cours",
 	unreadable: "Illisibles",
 	what: "Recréé",
@@ -102,4 +105,4 @@ function formatMonthOf(text: string): string {
 }
 
 /** Identifiers and hashes are told apart by their first characters. */
-const shortenId = (text: string) => (/^[0-9a-f-]{36}$|^[0-9a-f]{64}$/.test(text) ? `${text.slice(0, 8)}…` : text);
+export const shortenId = (text: string) => (/^[0-9a-f-]{36}$|^[0-9a-f]{64}$/.test(text) ? `${text.slice(0, 8)}…` : text);

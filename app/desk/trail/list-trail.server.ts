@@ -4,7 +4,7 @@ import { formatVerb } from "../../desk-log/format-verb.ts";
 import { listOperators } from "../../operators/operators.server.ts";
 import { parseOrderNumber } from "../../orders/order-number.server.ts";
 import type { Shop } from "../../shop.ts";
-import { describeChange, type ShownChange } from "./format-change.ts";
+import { describeChange, type ShownChange, shortenId } from "./format-change.ts";
 
 export interface TrailRow {
 	id: string;
@@ -42,7 +42,8 @@ export async function listTrail({ db }: Pick<Shop, "db">, query: URLSearchParams
 }
 
 const toRow = ({ id, at, who, origin, verb, subject, outcome, change }: DeskLogEntry, people: ReadonlyMap<string, string>): TrailRow => ({
-	...{ id, at: formatDayStamp(at), who, origin, subject, outcome },
+	...{ id, at: formatDayStamp(at), who, origin, outcome },
+	subject: subject && shortenId(subject),
 	verb: formatVerb(verb),
 	changes: describeChange(change ?? {}, people),
 });

@@ -70,7 +70,7 @@ function TrailLine({ row }: { row: TrailRow }) {
 				{row.verb}
 				{row.subject && <span className="figures"> {row.subject}</span>}
 				{row.changes.map(({ name, before, after }) => (
-					<span key={name} className="block text-soft">
+					<span key={name} className="block break-words whitespace-pre-line text-soft">
 						{name}&nbsp;: {before !== null && `${before} → `}
 						{after}
 					</span>

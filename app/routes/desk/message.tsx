@@ -4,8 +4,9 @@ import { keepUnsentAct } from "../../desk/acts/act-form.tsx";
 import { answerActForm } from "../../desk/acts/answer-act-form.server.ts";
 import { describeMessage } from "../../desk/messages/describe-message.server.ts";
 import { MessagePage } from "../../desk/messages/message-page.tsx";
+import { recordLook } from "../../desk/order/record-look.server.ts";
 import { readDeskForm } from "../../desk/shell/read-desk-form.server.ts";
-import { requireOperator } from "../../desk/shell/signed-in.server.ts";
+import { getActor, requireOperator } from "../../desk/shell/signed-in.server.ts";
 import { shopContext } from "../../shop.ts";
 import type { Route } from "./+types/message";
 
@@ -15,8 +16,10 @@ export const meta: Route.MetaFunction = () => [{ title: "Message – bureau" }];
 
 export async function loader({ params: { id }, request, context }: Route.LoaderArgs) {
 	const { operator } = requireOperator(context, "serve");
-	const message = isUuid(id) ? await describeMessage(context.get(shopContext), id) : null;
+	const shop = context.get(shopContext);
+	const message = isUuid(id) ? await describeMessage(shop, id) : null;
 	if (message === null) throw data("Cet échange n’existe plus.", { status: 404 });
+	await recordLook(shop, getActor(context), "conversation", message.id);
 	return {
 		message,
 		me: operator.id,

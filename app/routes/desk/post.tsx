@@ -1,12 +1,13 @@
 import type { ActOutcome } from "../../desk/acts/act.ts";
 import { keepUnsentAct } from "../../desk/acts/act-form.tsx";
 import { answerActForm } from "../../desk/acts/answer-act-form.server.ts";
+import { recordLook } from "../../desk/order/record-look.server.ts";
 import { answerPostForm } from "../../desk/post/answer-post.server.ts";
 import { PostPage } from "../../desk/post/post-page.tsx";
 import { readPost } from "../../desk/post/read-post.server.ts";
 import type { PostAnswer } from "../../desk/post/typed-numbers.ts";
 import { keepUnsent } from "../../desk/shell/keep-page.ts";
-import { deskHeaders, requireOperator } from "../../desk/shell/signed-in.server.ts";
+import { deskHeaders, getActor, requireOperator } from "../../desk/shell/signed-in.server.ts";
 import { shopContext } from "../../shop.ts";
 import type { Route } from "./+types/post";
 
@@ -20,9 +21,11 @@ export const headers = () => ({
 	"permissions-policy": "camera=(self), geolocation=(), microphone=(), payment=(), usb=()",
 });
 
-export function loader({ context }: Route.LoaderArgs) {
+export async function loader({ context }: Route.LoaderArgs) {
 	requireOperator(context, "serve");
-	return readPost(context.get(shopContext));
+	const shop = context.get(shopContext);
+	await recordLook(shop, getActor(context), "letters", null);
+	return readPost(shop);
 }
 
 export async function action(args: Route.ActionArgs) {

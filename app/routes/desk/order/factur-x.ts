@@ -1,20 +1,25 @@
 import { data } from "react-router";
 import { isUuid } from "../../../../server/uuid.ts";
-import { deskHeaders, requireOperator } from "../../../desk/shell/signed-in.server.ts";
+import { recordLook } from "../../../desk/order/record-look.server.ts";
+import { deskHeaders, getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
 import { findDocument } from "../../../documents/documents.server.ts";
 import { formatAttachmentHeader } from "../../../documents/file-name.ts";
 import { createFacturX } from "../../../invoices/factur-x.server.ts";
 import { listInvoices } from "../../../invoices/invoices.server.ts";
+import { findOrder } from "../../../orders/orders.server.ts";
 import { shopContext } from "../../../shop.ts";
 import type { Route } from "./+types/factur-x";
 
 /** The XML of an invoice or a credit note, as it stands in its PDF (Factur-X). */
 export async function loader({ context, params }: Route.LoaderArgs) {
 	requireOperator(context, "serve");
-	const { db } = context.get(shopContext);
+	const shop = context.get(shopContext);
+	const { db } = shop;
 	const document = isUuid(params.document) ? await findDocument(db, params.document) : null;
 	const invoice = document && (await listInvoices(db, document.order_id)).find(({ document_id }) => document_id === document.id);
 	if (!invoice) throw data("Cette facture n’existe pas.", { status: 404 });
+	const order = await findOrder(db, invoice.order_id);
+	await recordLook(shop, getActor(context), "factur-x", order?.order_number ?? null);
 	return new Response(createFacturX(invoice.data), {
 		headers: {
 			...deskHeaders,

@@ -1,6 +1,7 @@
 import { data } from "react-router";
 import { isUuid } from "../../../../server/uuid.ts";
-import { deskHeaders, requireOperator } from "../../../desk/shell/signed-in.server.ts";
+import { recordLook } from "../../../desk/order/record-look.server.ts";
+import { deskHeaders, getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
 import { findDocument } from "../../../documents/documents.server.ts";
 import { formatAttachmentHeader } from "../../../documents/file-name.ts";
 import { getDocumentFileName } from "../../../order-emails/name-document.server.ts";
@@ -16,6 +17,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 	const document = isUuid(params.document) ? await findDocument(shop.db, params.document) : null;
 	const order = document && (await findOrder(shop.db, document.order_id));
 	if (!document || !order || document.purged_at) throw data("Ce fichier n’est plus conservé.", { status: 404 });
+	await recordLook(shop, getActor(context), "document", order.order_number);
 	const read = await readDocument(shop, document);
 	if (!read.ok) throw data("Ce fichier ne se lit pas dans le stockage. Réessayez dans un instant.", { status: 503 });
 	return new Response(read.bytes, {

@@ -2,7 +2,7 @@ import { href, redirect } from "react-router";
 import { changeAlerts } from "../../../desk/alerts/change-alerts.server.ts";
 import { keepUnsent, unsentSentences } from "../../../desk/shell/keep-page.ts";
 import { readDeskForm } from "../../../desk/shell/read-desk-form.server.ts";
-import { requireOperator } from "../../../desk/shell/signed-in.server.ts";
+import { getActor } from "../../../desk/shell/signed-in.server.ts";
 import { shopContext } from "../../../shop.ts";
 import type { Route } from "./+types/alerts";
 
@@ -10,7 +10,7 @@ export const loader = () => redirect(href("/bureau/mon-acces"));
 
 /** An operator's own duty and devices. A browser without JavaScript is led back to its own access. */
 export async function action({ request, context }: Route.ActionArgs) {
-	const answer = await changeAlerts(context.get(shopContext), requireOperator(context).operator.id, await readDeskForm(request));
+	const answer = await changeAlerts(context.get(shopContext), getActor(context), await readDeskForm(request));
 	const asksForPage = request.headers.get("accept")?.includes("text/html") ?? false;
 	return asksForPage ? redirect(href("/bureau/mon-acces"), 303) : Response.json(answer, { headers: { "cache-control": "no-store" } });
 }

@@ -3,7 +3,8 @@ import { answerMoneyForm } from "../../../desk/money/answer-money-form.server.ts
 import { readHeldRefunds } from "../../../desk/money/held-refunds.server.ts";
 import { listMoney } from "../../../desk/money/list-money.server.ts";
 import { MoneyPage } from "../../../desk/money/money-page.tsx";
-import { requireOperator } from "../../../desk/shell/signed-in.server.ts";
+import { recordLook } from "../../../desk/order/record-look.server.ts";
+import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
 import { shopContext } from "../../../shop.ts";
 import type { Route } from "./+types/money";
 
@@ -14,6 +15,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Argent – bureau" }];
 export async function loader({ request, context }: Route.LoaderArgs) {
 	const { operator } = requireOperator(context, "refund");
 	const shop = context.get(shopContext);
+	await recordLook(shop, getActor(context), "money", null);
 	return {
 		money: await listMoney(shop, new URL(request.url).searchParams, operator.id),
 		held: await readHeldRefunds(shop),

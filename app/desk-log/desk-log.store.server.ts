@@ -54,10 +54,14 @@ export async function wasRecordedSince(
 	return (await query.where("operator_id", "=", operatorId).where("at", ">=", since).limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Deletes entries before `before`; the table's trigger refuses any other deletion. @returns the number of deleted rows. */
+/**
+ * Deletes entries before `before` that are also older than a year by the database's clock: its trigger refuses any other deletion.
+ * @returns the number of deleted rows.
+ */
 export async function deleteOldDeskLog(db: Database, before: Date): Promise<number> {
 	return db.transaction().execute(async (trx) => {
 		await sql`set local shop.purging_desk_log = 'on'`.execute(trx);
-		return Number((await trx.deleteFrom("desk_log").where("at", "<", before).executeTakeFirst()).numDeletedRows);
+		const old = trx.deleteFrom("desk_log").where("at", "<", before).where("at", "<", sql<Date>`now() - interval '1 year'`);
+		return Number((await old.executeTakeFirst()).numDeletedRows);
 	});
 }

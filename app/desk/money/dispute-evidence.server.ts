@@ -5,7 +5,8 @@ import { isPosted, services } from "../../catalogue/services.ts";
 import { listDocuments, listOpenings, type StoredDocument } from "../../documents/documents.server.ts";
 import { listMails } from "../../mail/mails.server.ts";
 import { renderEmail } from "../../mail/render-email.tsx";
-import { listThread } from "../../messages/messages.server.ts";
+import { listThread, type Thread } from "../../messages/messages.server.ts";
+import { isAddressOfCustomer } from "../../messages/reply-values.server.ts";
 import { getDocumentFileName } from "../../order-emails/name-document.server.ts";
 import { findEmailSubject, getEmailContext } from "../../order-emails/order-email-context.server.ts";
 import { composeOrderEmail, orderEmails, parseOrderEmailKind } from "../../order-emails/order-emails.ts";
@@ -132,8 +133,17 @@ function describeConsents({ environment: { baseUrl } }: Shop, order: Order): Uin
 }
 
 async function describeMessages({ db }: Shop, order: Order): Promise<Uint8Array> {
-	const threads = await listThread(db, order);
-	if (threads.length === 0) return toText("Le client n’a pas écrit à la boutique au sujet de cette commande.");
+	const all = await listThread(db, order);
+	// anybody can write an order's number into a form, and answer an e-mail that was passed on
+	const threads = all
+		.filter(({ email }) => isAddressOfCustomer(order, email))
+		.map((thread) => ({
+			...thread,
+			messages: thread.messages.filter(({ from, author }) => from === "shop" || isAddressOfCustomer(order, author)),
+		}));
+	const count = (list: readonly Thread[]) => list.reduce((sum, { messages }) => sum + messages.length, 0);
+	const leftOut = describeLeftOut(count(all) - count(threads));
+	if (threads.length === 0) return toText("Le client n’a pas écrit à la boutique au sujet de cette commande.", leftOut);
 	const lines = threads.flatMap(({ subject, messages }) => [
 		`— ${subject} —`,
 		...messages.flatMap(({ from, at, text }) => [
@@ -143,8 +153,11 @@ async function describeMessages({ db }: Shop, order: Order): Promise<Uint8Array>
 		]),
 		"",
 	]);
-	return toText(...lines);
+	return toText(...lines, leftOut);
 }
+
+const describeLeftOut = (messages: number): string | null =>
+	messages === 0 ? null : `Messages échangés avec une autre adresse que celle du client, non repris ici\u00a0: ${messages}.`;
 
 /** The e-mails to the customer, as HTML. */
 async function listSentMails(shop: Shop, order: Order): Promise<EvidenceFile[]> {

@@ -241,6 +241,23 @@ describe("the search", () => {
 		expect(answer.headers.get("location")).toBe(`/bureau/commandes/${order.order_number}`);
 	});
 
+	test("leads each role to a page that it may open, or to none", async () => {
+		const order = await waiting(10, { last_name: "Bobinette" });
+		const money = `/bureau/argent/${order.order_number}`;
+		const refunder = await createOperator(shop, "Rose", ["refund"]);
+		expect((await search(refunder, order.order_number)).headers.get("location")).toBe(money);
+		expect(await (await search(refunder, "bobinette")).text()).toContain(`href="${money}"`);
+		expect((await refunder.ask(money)).status).toBe(200);
+		const guardian = await createOperator(shop, "Paul", ["privacy"]);
+		for (const typed of [order.order_number, "bobinette"]) {
+			const answer = await search(guardian, typed);
+			expect(answer.status).toBe(200);
+			const html = await answer.text();
+			expect(html).toContain("Bobinette");
+			expect(html).not.toMatch(/href="\/bureau\/(commandes|argent)/);
+		}
+	});
+
 	test("says what to do with too little, and is closed to other roles", async () => {
 		expect(await (await search(ada, "a")).text()).toContain("au moins deux caractères");
 		expect((await search(accountant, "quenouille")).status).toBe(403);

@@ -1,9 +1,9 @@
-import { href, type RouterContextProvider, redirect } from "react-router";
+import { type RouterContextProvider, redirect } from "react-router";
 import { runRecorded } from "../../desk-log/desk-log.server.ts";
 import { shopContext } from "../../shop.ts";
 import { readDeskForm } from "../shell/read-desk-form.server.ts";
 import { getActor } from "../shell/signed-in.server.ts";
-import type { FoundRow, SearchAnswer } from "./found-orders.ts";
+import { type FoundRow, getOrderPath, type SearchAnswer } from "./found-orders.ts";
 import type { FoundOrder } from "./search.store.server.ts";
 import { searchOrders } from "./search-orders.server.ts";
 
@@ -12,7 +12,7 @@ const maxTyped = 200;
 
 /**
  * Answers the search's form, which is sent by POST: what was typed is personal data and stands in no URL. Each search is a line of the
- * trail, without what was typed. @returns a redirect when a number names one order.
+ * trail, without what was typed. @returns a redirect when a number names one order that the operator may open.
  */
 export async function answerSearch({
 	request,
@@ -30,13 +30,15 @@ export async function answerSearch({
 		return { ...found, after: { found: found.ok ? found.orders.length : 0 } };
 	});
 	if (!outcome.ok) return { typed, state: "too-short" };
-	if (outcome.exact) return redirect(href("/bureau/commandes/:number", { number: outcome.exact.order_number }));
-	return { typed, state: "found", rows: outcome.orders.map(toRow), more: outcome.more };
+	const rows = outcome.orders.map((order) => toRow(order, getOrderPath(order.order_number, actor.roles)));
+	const named = rows.find(({ id }) => id === outcome.exact?.id)?.path;
+	return named ? redirect(named) : { typed, state: "found", rows, more: outcome.more };
 }
 
-const toRow = (order: FoundOrder): FoundRow => ({
+const toRow = (order: FoundOrder, path: string | null): FoundRow => ({
 	id: order.id,
 	number: order.order_number,
+	path,
 	service: order.product_code,
 	status: order.status,
 	isCancelled: order.failure_reason === "cancelled",

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { Form, href, Link, useNavigation } from "react-router";
+import { Form, Link, useNavigation } from "react-router";
 import { formatLongDay } from "../../catalogue/instants.ts";
 import { services } from "../../catalogue/services.ts";
 import { cancelledLabel, statusLabels } from "../../orders/lifecycle.ts";
@@ -79,9 +79,13 @@ function Row({ row }: { row: FoundRow }) {
 	return (
 		<li className="grid gap-x-6 py-2 focus-within:bg-shade hover:bg-shade md:grid-cols-[minmax(0,1fr)_minmax(0,14rem)_11rem_10rem] md:items-center md:px-2">
 			<div className="min-w-0">
-				<Link data-row to={href("/bureau/commandes/:number", { number: row.number })} className="font-semibold hover:underline">
-					{row.company}
-				</Link>
+				{row.path === null ? (
+					<span className="font-semibold">{row.company}</span>
+				) : (
+					<Link data-row to={row.path} className="font-semibold hover:underline">
+						{row.company}
+					</Link>
+				)}
 				<p className="flex flex-wrap gap-x-4 text-sm text-soft">
 					<Siren value={row.siren} />
 					<span className="figures">{row.number}</span>

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import type { Trx } from "../../server/database/database.ts";
+import type { Database, Trx } from "../../server/database/database.ts";
 import type { RefundReason, RefundStatus } from "./refunds.store.server.ts";
 
-/** SQL on refunds for the metrics: open and completed amounts. */
+/** SQL on refunds for the metrics and the desk: open and completed amounts. */
 
 const hour = 3_600_000;
 
@@ -26,4 +26,12 @@ export async function sumRefundsOfLastHour(trx: Trx, now: Date): Promise<RefundS
 		select reason, sum(amount_cents)::float8 as cents from refunds
 		where status = 'succeeded' and settled_at > ${new Date(now.getTime() - hour)} group by reason`.execute(trx);
 	return rows;
+}
+
+/** How many refunds wait above the brake for a person, and their sum in cents. One look into an index: each page of the desk asks. */
+export async function sumHeldRefunds(db: Database, now: Date): Promise<{ count: number; cents: number }> {
+	const { rows } = await sql<{ count: number; cents: number }>`
+		select count(*)::int as count, coalesce(sum(amount_cents), 0)::float8 as cents
+		from refunds where status = 'requested' and held_until > ${now} and released_by is null`.execute(db);
+	return rows[0] ?? { count: 0, cents: 0 };
 }

@@ -1,6 +1,6 @@
 /** Exports for other concepts. */
 
-export { sumOpenRefunds, sumRefundsOfLastHour } from "./refund-figures.store.server.ts";
+export { sumHeldRefunds, sumOpenRefunds, sumRefundsOfLastHour } from "./refund-figures.store.server.ts";
 export {
 	annotateRefunds,
 	anonymiseRefundNotes,

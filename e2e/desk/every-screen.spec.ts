@@ -86,6 +86,14 @@ test("every screen at work, with open forms and errors", async ({ browser }) => 
 		redirect: "manual",
 	});
 	const [message] = (await database.query("select id from conversations limit 1")).rows;
+	// the line of held refunds stands on every screen
+	await database.query(
+		`insert into refunds (id, order_id, payment_id, amount_cents, reason, status, requested_at, held_until)
+		select gen_random_uuid(), order_id, id, 100, 'late', 'requested', now(), now() + interval '1 day'
+		from payments where role = 'order' limit 3`,
+	);
+	await page.goto("/bureau/commandes");
+	await expect(page.getByRole("status", { name: "Remboursements retenus" })).toContainText("3 remboursements de retard attendent");
 	await checkStates(page, listDeskStates({ waiting: rows[0], delivered, message: `messages/${message.id}` }));
 	await database.end();
 });

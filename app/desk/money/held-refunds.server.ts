@@ -1,6 +1,6 @@
 import { formatDayStamp, formatInstant } from "../../catalogue/instants.ts";
 import { cents, formatEuros } from "../../catalogue/money.ts";
-import { listHeldRefunds } from "../../refunds/refunds.server.ts";
+import { listHeldRefunds, sumHeldRefunds } from "../../refunds/refunds.server.ts";
 import type { Shop } from "../../shop.ts";
 import { describeSetting } from "../../shop-settings/describe-settings.ts";
 import { readSettings } from "../../shop-settings/settings.server.ts";
@@ -20,4 +20,12 @@ export async function readHeldRefunds({ db, now }: Pick<Shop, "db" | "now">) {
 			leavesAt: held_until ? formatInstant(held_until) : "",
 		})),
 	};
+}
+
+/** The refunds that wait for a person, as a line for every page of the desk; null when none does. */
+export async function describeHeld({ db, now }: Pick<Shop, "db" | "now">): Promise<string | null> {
+	const { count, cents: sum } = await sumHeldRefunds(db, now());
+	if (count === 0) return null;
+	const [refunds, wait] = count === 1 ? ["remboursement de retard", "attend"] : ["remboursements de retard", "attendent"];
+	return `${count}\u00a0${refunds} ${wait} votre décision\u00a0: ${formatEuros(cents(sum))}.`;
 }

@@ -109,13 +109,26 @@ test("held refunds are listed, and leave one by one or all at once", async () =>
 		return order;
 	};
 	const orders = [await hold("ALPHA"), await hold("BETA"), await hold("GAMMA")];
+	// who may let them go reads of them on every page
+	const server = await createOperator(shop, "Sam", ["serve"]);
+	const banner = "3 remboursements de retard attendent votre décision : 177,00 €.";
+	for (const path of ["/bureau/commandes", "/bureau/reglages", "/bureau/mon-acces"]) {
+		const html = plain(await (await boss.ask(path)).text());
+		expect(html, path).toContain(banner);
+		expect(html, path).toContain('href="/bureau/argent#retenus"');
+	}
+	expect(plain(await (await server.ask("/bureau/commandes")).text())).not.toContain("votre décision");
 	const page = plain(await (await boss.ask("/bureau/argent")).text());
 	expect(page).toContain("Faire partir les 3 : 177,00 €");
 	for (const { order_number } of orders) expect(page).toContain(order_number);
 	expect(await send("/bureau/argent", "release-refund", { order: orders[0]?.id ?? "" })).toContain(
 		"Le remboursement de 59,00 € part maintenant.",
 	);
+	expect(plain(await (await boss.ask("/bureau/commandes")).text())).toContain(
+		"2 remboursements de retard attendent votre décision : 118,00 €.",
+	);
 	expect(await send("/bureau/argent", "release-refunds")).toContain("2 remboursements partent maintenant : 118,00 €.");
+	expect(plain(await (await boss.ask("/bureau/commandes")).text())).not.toContain("votre décision");
 	expect(plain(await (await boss.ask("/bureau/argent")).text())).toContain("Aucun remboursement n’attend.");
 	expect(await send("/bureau/argent", "release-refunds")).toContain("Plus aucun remboursement n’est retenu ici");
 });

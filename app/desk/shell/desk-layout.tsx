@@ -7,6 +7,7 @@ import { Logo } from "../../ui/logo.tsx";
 import { HealthButton, HealthProblems } from "../health/health-line.tsx";
 import type { ShopHealth } from "../health/shop-health.ts";
 import { useHealth } from "../health/use-health.ts";
+import { HeldBanner } from "../money/held-banner.tsx";
 import { deskPages, mayOpen, searchPage } from "./desk-pages.ts";
 import type { KeptPage } from "./keep-reading.ts";
 import { KeptNotice } from "./kept-notice.tsx";
@@ -19,13 +20,15 @@ interface DeskLayoutProps {
 	operator: { name: string; roles: readonly Role[] };
 	/** As the page was read with; null while the first result is awaited. */
 	health: ShopHealth | null;
+	/** The refunds that the brake holds, for who may let them go; null when there are none. */
+	held: string | null;
 	/** Why the page still shows what it showed before its last reading. */
 	kept?: KeptPage;
 	children: ReactNode;
 }
 
 /** The frame of every page of the desk: menu, health of the shop, operator, keys. */
-export function DeskLayout({ operator, health: readHealth, kept, children }: DeskLayoutProps) {
+export function DeskLayout({ operator, health: readHealth, held, kept, children }: DeskLayoutProps) {
 	const pages = deskPages.filter((page) => page.inMenu && mayOpen(page, operator.roles));
 	const [showsKeys, showKeys] = useState(false);
 	const health = useHealth(readHealth);
@@ -98,6 +101,7 @@ export function DeskLayout({ operator, health: readHealth, kept, children }: Des
 				</div>
 			</header>
 			<HealthProblems health={health} />
+			<HeldBanner held={held} />
 			{(asked || keptBecause) && (
 				<div className="px-4 pt-4 sm:px-6">
 					<div className="mx-auto max-w-page space-y-3">

@@ -3,6 +3,7 @@ import "../../desk/desk.css";
 import { listPendingLines } from "../../desk/acts/list-pending-lines.server.ts";
 import { PendingBar } from "../../desk/acts/pending-bar.tsx";
 import { readShopHealth } from "../../desk/health/describe-health.server.ts";
+import { describeHeld } from "../../desk/money/held-refunds.server.ts";
 import { DeskLayout } from "../../desk/shell/desk-layout.tsx";
 import { isMissingNetwork } from "../../desk/shell/keep-page.ts";
 import { askToKeep } from "../../desk/shell/keep-reading.ts";
@@ -30,10 +31,12 @@ export const clientMiddleware: Route.ClientMiddlewareFunction[] = [askToKeep];
 
 export async function loader({ context }: Route.LoaderArgs) {
 	const { operator } = requireOperator(context);
+	const shop = context.get(shopContext);
 	return {
-		health: await readShopHealth(context.get(shopContext)),
+		health: await readShopHealth(shop),
+		held: operator.roles.includes("refund") ? await describeHeld(shop) : null,
 		operator: { id: operator.id, name: operator.name, roles: operator.roles },
-		pending: await listPendingLines(context.get(shopContext), operator.id),
+		pending: await listPendingLines(shop, operator.id),
 		formKey: crypto.randomUUID(),
 	};
 }

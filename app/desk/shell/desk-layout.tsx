@@ -14,7 +14,8 @@ import { KeptNotice } from "./kept-notice.tsx";
 import { KeyList } from "./key-list.tsx";
 import { OfflineNotice } from "./offline-notice.tsx";
 import { useGo } from "./use-go.ts";
-import { useKeys } from "./use-keys.ts";
+import { PageKeysContext, useDeskKeys } from "./use-keys.ts";
+import { useLetterKeys } from "./use-letter-keys.ts";
 
 interface DeskLayoutProps {
 	operator: { name: string; roles: readonly Role[] };
@@ -41,11 +42,13 @@ export function DeskLayout({ operator, health: readHealth, held, kept, children 
 		const current = pathname && menu.current?.querySelector('[aria-current="page"]');
 		if (current) current.scrollIntoView({ block: "nearest", inline: "center" });
 	}, [pathname]);
-	useKeys({
+	const [areLettersOn, switchLetters] = useLetterKeys();
+	const menuKeys = {
 		"?": () => showKeys(true),
 		...(mayOpen(searchPage, operator.roles) && { "/": () => go(searchPage.path) }),
 		...Object.fromEntries(pages.flatMap(({ key, path }) => (key ? [[`g ${key}`, () => go(path)]] : []))),
-	});
+	};
+	const pageKeys = useDeskKeys(menuKeys, areLettersOn);
 	return (
 		<>
 			<a
@@ -111,9 +114,9 @@ export function DeskLayout({ operator, health: readHealth, held, kept, children 
 				</div>
 			)}
 			<main id="contenu" tabIndex={-1} className="px-4 py-6 outline-none sm:px-6">
-				{children}
+				<PageKeysContext value={pageKeys}>{children}</PageKeysContext>
 			</main>
-			<KeyList open={showsKeys} onClose={() => showKeys(false)} pages={pages} />
+			<KeyList open={showsKeys} onClose={() => showKeys(false)} pages={pages} areLettersOn={areLettersOn} onSwitch={switchLetters} />
 		</>
 	);
 }

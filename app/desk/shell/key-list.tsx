@@ -13,8 +13,16 @@ const keys = [
 	["?", "Cette liste"],
 ] as const;
 
-/** The list of keys, as a dialog. */
-export function KeyList({ open, onClose, pages }: { open: boolean; onClose: () => void; pages: readonly DeskPage[] }) {
+interface KeyListProps {
+	open: boolean;
+	onClose: () => void;
+	pages: readonly DeskPage[];
+	areLettersOn: boolean;
+	onSwitch: (on: boolean) => void;
+}
+
+/** The list of keys, as a dialog, and the switch that turns them off. */
+export function KeyList({ open, onClose, pages, areLettersOn, onSwitch }: KeyListProps) {
 	const dialog = useRef<HTMLDialogElement>(null);
 	useEffect(() => {
 		if (open && !dialog.current?.open) dialog.current?.showModal();
@@ -40,6 +48,19 @@ export function KeyList({ open, onClose, pages }: { open: boolean; onClose: () =
 					</div>
 				))}
 			</dl>
+			<label className="mt-5 flex min-h-11 items-center gap-3 text-sm">
+				<input
+					type="checkbox"
+					className="check"
+					checked={areLettersOn}
+					onChange={(event) => onSwitch(event.target.checked)}
+					aria-describedby="touches-note"
+				/>
+				Les touches agissent
+			</label>
+			<p id="touches-note" className="text-sm text-soft">
+				Décochez pour dicter ou pour éviter une touche pressée par erreur. Ce choix reste dans ce navigateur.
+			</p>
 			<form method="dialog" className="mt-5">
 				<button type="submit" className={button("secondary")}>
 					Fermer

@@ -1,5 +1,5 @@
 import { request } from "node:http";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { inviteOperator } from "../operators/invite-operator.server.ts";
 
@@ -45,4 +45,26 @@ test("forms of the desk's host are its own, and those of the shop's host are for
 
 test("the framework's list of scripts names none of the desk on other hosts", async () => {
 	expect(await askHost("/__manifest?paths=%2Fcommande&version=1", "www.example")).not.toBe(404);
+});
+
+test("a malformed path in the list of scripts hides no other, and is not written to the process's output", async () => {
+	const page = await (await shop.ask("/commande")).text();
+	const version = /"version":"(\w+)"/.exec(page)?.[1] ?? /manifest-(\w+)\.js/.exec(page)?.[1];
+	expect(version).toBeDefined();
+	const spies = (["warn", "error", "log"] as const).map((name) => vi.spyOn(console, name));
+	try {
+		const ask = (paths: string) => askHost(`/__manifest?paths=${paths}&version=${version}`, "www.example");
+		expect(await ask("%2Fcommande")).toBe(200);
+		expect(await ask("%2F%2562ureau%2Fargent")).toBe(404);
+		for (const paths of [
+			"%25zz,%2F%2562ureau%2Fargent",
+			"%0a{%22msg%22:%22forged%20line%22}%0a%1b[31mRED%25zz",
+			"%2Fcommande%250aforged",
+			"%2F%25E0",
+		])
+			expect(await ask(paths), paths).toBe(400);
+		for (const spy of spies) expect(spy).not.toHaveBeenCalled();
+	} finally {
+		for (const spy of spies) spy.mockRestore();
+	}
 });

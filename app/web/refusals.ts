@@ -30,32 +30,38 @@ export function findRefusal(request: Request, ownOrigin: string): RefusalStatus 
 	if (!acceptedMethods.includes(request.method)) return 405;
 	// a host such as 99999999999 passes the HTTP parser, but is no valid URL
 	if (!URL.canParse(request.url)) return 400;
-	if (isTooLong(request.url) || hasTooManyLinks(request.url)) return 414;
+	const links = listManifestPaths(request.url);
+	if (isTooLong(request.url) || links.length > maxLinks) return 414;
 	// PostgreSQL accepts no NUL
-	if (!isDecodable(request.url) || request.url.includes("%00")) return 400;
+	if (!isDecodable(request.url) || request.url.includes("%00") || !links.every(isPlainPath)) return 400;
 	return isCrossOrigin(request, ownOrigin) ? 403 : null;
 }
 
 /**
- * Whether a request asks the framework's router for the modules of too many links. Each link is matched with all routes: the 1,200
- * that the framework accepts cost 90 ms of processor time.
+ * The paths whose modules a request asks the framework's router for, as the router matches them: each is decoded by itself, once more.
+ * Each is matched with all routes: the 1,200 that the framework accepts cost 90 ms of processor time.
+ * @returns null for a path that does not decode; an empty list for any other URL.
  */
-function hasTooManyLinks(url: string): boolean {
+export function listManifestPaths(url: string): (string | null)[] {
 	const { pathname, searchParams } = new URL(url);
-	return pathname === "/__manifest" && (searchParams.get("paths")?.split(",").length ?? 0) > maxLinks;
+	return pathname === "/__manifest" ? (searchParams.get("paths") ?? "").split(",").map(decode) : [];
 }
+
+/** The router writes a path that it cannot decode to the process's output: control characters could forge lines or move a cursor. */
+const isPlainPath = (path: string | null) => path !== null && !/\p{Cc}/u.test(path);
 
 /** Whether a URL can be matched with routes. */
 export const isMatchable = (url: string): boolean => URL.canParse(url) && !isTooLong(url) && isDecodable(url);
 
 const isTooLong = (url: string) => new URL(url).pathname.length > maxPathLength;
 
-function isDecodable(url: string): boolean {
+const isDecodable = (url: string) => decode(new URL(url).pathname) !== null;
+
+function decode(text: string): string | null {
 	try {
-		decodeURIComponent(new URL(url).pathname);
-		return true;
+		return decodeURIComponent(text);
 	} catch {
-		return false;
+		return null;
 	}
 }
 

@@ -13,7 +13,7 @@ import { limitBodies } from "./limit-bodies.ts";
 import { identifyRequests, recordRequests } from "./observe-requests.ts";
 import { pageCache } from "./page-cache.ts";
 import { createReadLimits } from "./read-limits.ts";
-import { findRefusal, isMatchable, refusals } from "./refusals.ts";
+import { findRefusal, isMatchable, listManifestPaths, refusals } from "./refusals.ts";
 import { createResponder, plainRefusal } from "./responder.ts";
 import { addSecurityHeaders } from "./response-headers.ts";
 import { createRoutePatterns, type RoutePatterns } from "./route-patterns.ts";
@@ -70,20 +70,11 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 /** The framework names the scripts of any page to any browser: those of the desk only where the desk is open. */
 function hideDesk({ db, environment: { deskHost } }: Shop): MiddlewareHandler {
 	return async (c, next) => {
-		const isAboutDesk = /(^|,)\/*bureau\b/i.test(decodeAgain(c.req.query("paths") ?? ""));
+		const isAboutDesk = listManifestPaths(c.req.url).some((path) => /^\/*bureau\b/i.test(path ?? ""));
 		const isHere = deskHost === undefined || c.req.header("host") === deskHost;
 		if (isAboutDesk && !(isHere && (await hasDesk(db)))) return c.body(null, 404);
 		await next();
 	};
-}
-
-/** The router decodes a path when it matches it, so « %62ureau » is the desk too. */
-function decodeAgain(paths: string): string {
-	try {
-		return decodeURIComponent(paths);
-	} catch {
-		return paths;
-	}
 }
 
 /** Matching a route costs more than sending a cached page, so each request is matched once. */

@@ -15,6 +15,7 @@ import { manualIssuer } from "./fulfilment/issuers/manual-issuer.server.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import { folderMailer, smtpMailer } from "./mail/mailers.server.ts";
 import { createFigureReaders } from "./metrics/read-figures.server.ts";
+import { createPasswordQueue } from "./operators/password-queue.ts";
 import { findFullServices } from "./payments/checkout/check-sales.server.ts";
 import type { PaymentProvider } from "./payments/provider.ts";
 import { sandboxProvider } from "./payments/sandbox/sandbox-provider.server.ts";
@@ -56,6 +57,7 @@ export function createShop(runtime: Runtime): Shop {
 		mailer,
 		pusher: createPusher(environment, runtime.log),
 		operatorAuth: lazy(async () => (await import("./operators/auth.server.ts")).createOperatorAuth(runtime)),
+		passwordQueue: createPasswordQueue(),
 		prober,
 		readHealth: createHealthReader({ ...runtime, prober }),
 		textVariables: gatherTextVariables(environment),

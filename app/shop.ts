@@ -8,6 +8,7 @@ import type { DocumentStorage } from "./documents/storage.ts";
 import type { Issuer } from "./fulfilment/issuers/issuer.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { OperatorAuth } from "./operators/auth.server.ts";
+import type { PasswordQueue } from "./operators/password-queue.ts";
 import type { PaymentProvider } from "./payments/provider.ts";
 import type { Sales } from "./shop-settings/sales.ts";
 import type { PartProber } from "./status/probe-parts.server.ts";
@@ -27,6 +28,7 @@ export interface Shop extends Runtime {
 	pusher: Pusher;
 	/** Signs operators in; loaded at its first use, because most processes never need it. */
 	operatorAuth: () => Promise<OperatorAuth>;
+	passwordQueue: PasswordQueue;
 	prober: PartProber;
 	/** What operators are told of the shop's health, from memory. */
 	readHealth: HealthReader;

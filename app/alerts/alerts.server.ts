@@ -1,3 +1,3 @@
 /** Exports for other concepts. */
 
-export { countPushDevices, deletePushDevice, insertPushDevice, isOnDuty, updateDuty } from "./alerts.store.server.ts";
+export { countPushDevices, deletePushDevice, deletePushDevices, insertPushDevice, isOnDuty, updateDuty } from "./alerts.store.server.ts";

@@ -110,15 +110,29 @@ export async function updateDuty(db: Database, operatorId: string, onDuty: boole
 		.execute();
 }
 
-/** A device belongs to the operator who signed in on it last. */
+/** Devices of one operator. */
+const mostDevices = 10;
+
+/** A device belongs to the operator who signed in on it last. Of an operator with more than ten, the oldest are deleted. */
 export async function insertPushDevice(db: Database, operatorId: string, device: PushDevice, now: Date): Promise<void> {
-	await db
-		.insertInto("push_subscriptions")
-		.values({ id: randomUUID(), operator_id: operatorId, ...device, created_at: now })
-		.onConflict((conflict) =>
-			conflict.column("endpoint").doUpdateSet({ operator_id: operatorId, p256dh: device.p256dh, auth: device.auth }),
-		)
-		.execute();
+	const values = { operator_id: operatorId, p256dh: device.p256dh, auth: device.auth, created_at: now };
+	await db.transaction().execute(async (trx) => {
+		// of two devices at once, the second sees the first
+		await trx.selectFrom("operators.member").select("user_id").where("user_id", "=", operatorId).forUpdate().execute();
+		await trx
+			.insertInto("push_subscriptions")
+			.values({ id: randomUUID(), endpoint: device.endpoint, ...values })
+			.onConflict((conflict) => conflict.column("endpoint").doUpdateSet(values))
+			.execute();
+		const own = trx.selectFrom("push_subscriptions").select("id").where("operator_id", "=", operatorId);
+		const old = own.orderBy("created_at", "desc").orderBy("id").offset(mostDevices);
+		await trx.deleteFrom("push_subscriptions").where("id", "in", old).execute();
+	});
+}
+
+/** Deletes all devices of an operator. @returns how many. */
+export async function deletePushDevices(trx: Trx, operatorId: string): Promise<number> {
+	return Number((await trx.deleteFrom("push_subscriptions").where("operator_id", "=", operatorId).executeTakeFirst()).numDeletedRows);
 }
 
 /** The devices of these operators who still work here. */

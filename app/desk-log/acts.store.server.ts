@@ -95,6 +95,13 @@ export async function undoAct(db: Database, key: string, now: Date): Promise<Req
 	return row ?? null;
 }
 
+/** Undoes all acts of an operator that have not started, also those that wait for a second person. @returns how many. */
+export async function undoActsOf(trx: Trx, operatorId: string): Promise<number> {
+	const query = trx.updateTable("desk_acts").set({ undone_at: sql<Date>`now()`, fields: null }).where("operator_id", "=", operatorId);
+	const rows = await query.where(isOpen).where("started_at", "is", null).returning(changeNotification(deskSubject)).execute();
+	return rows.length;
+}
+
 /** Approves an act of another person. @returns null when it no longer waits, or is the person's own. */
 export async function approveAct(trx: Trx, key: string, operatorId: string): Promise<RequestedAct | null> {
 	const query = trx.updateTable("desk_acts").set({ approved_by: operatorId }).where("key", "=", key);

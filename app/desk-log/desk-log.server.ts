@@ -13,6 +13,7 @@ export {
 	type RequestedAct,
 	startAct,
 	undoAct,
+	undoActsOf,
 } from "./acts.store.server.ts";
 export { type DeskLogEntry, type DeskOutcome, deleteOldDeskLog, listDeskLog, wasRecordedSince } from "./desk-log.store.server.ts";
 export { recordRefusedAct, runRecorded } from "./run-recorded.server.ts";

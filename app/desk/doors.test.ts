@@ -55,6 +55,32 @@ describe("an invitation", () => {
 		expect((await browser.ask("/bureau/commandes")).headers.get("location")).toBe("/bureau/second-facteur");
 	});
 
+	test("opens nothing to another browser that gave the password alone, also after the second factor was set up", async () => {
+		const url = await inviteOperator(shop.shop, { email: "vic@bureau.example", name: "Vic", roles: ["serve"], invitedBy: "test" });
+		const vic = createBrowser(shop.url);
+		const page = (await (await vic.post(new URL(url).pathname, { password: "une longue phrase de passe" })).text()).replaceAll(
+			"&amp;",
+			"&",
+		);
+		const [, secret = ""] = /[?&]secret=([A-Z2-7]+)/.exec(page) ?? [];
+		const other = createBrowser(shop.url);
+		const given = await signIn(other, "vic@bureau.example", "une longue phrase de passe");
+		expect(given.headers.get("location")).toBe("/bureau/second-facteur");
+		const [[name, kept] = ["", ""]] = other.cookies;
+		expect((await vic.post("/bureau/second-facteur", { step: "confirm", code: oneTimeCode(secret) })).headers.get("location")).toBe(
+			"/bureau",
+		);
+		expect((await vic.ask("/bureau/commandes")).status).toBe(200);
+		other.cookies.set(name, kept);
+		for (const path of ["/bureau/commandes", "/bureau/second-facteur"])
+			expect((await other.ask(path)).headers.get("location"), path).toContain("/bureau/connexion");
+		const owner = shop.shop.db.selectFrom("operators.user").select("operators.user.id").where("email", "=", "vic@bureau.example");
+		expect(await shop.shop.db.selectFrom("operators.session").select("id").where("user_id", "=", owner).execute()).toHaveLength(1);
+		// one that was made without the second factor meanwhile opens nothing either
+		await shop.shop.db.updateTable("operators.session").set({ proved_at: null }).where("user_id", "=", owner).execute();
+		expect((await vic.ask("/bureau/commandes")).headers.get("location")).toContain("/bureau/connexion");
+	});
+
 	test("replaces the access of a person who is there: old password, codes and sessions no longer open", async () => {
 		const lea = await createOperator(shop, "Lea", ["serve"]);
 		const again = await createOperator(shop, "Lea", ["serve", "refund"]);
@@ -105,18 +131,68 @@ describe("signing in", () => {
 		}
 	});
 
+	test("reads whose code it is from one cookie: a code that was used serves nobody, whatever other cookies come with it", async () => {
+		const [una, mal] = [await createOperator(shop, "Uma", ["serve"]), await createOperator(shop, "Mal", ["serve"])];
+		const code = await freshCode(shop, una);
+		const own = createBrowser(shop.url);
+		await signIn(own, una.email, una.password);
+		expect((await own.post("/bureau/connexion/code", { code })).status).toBe(302);
+		const [first, second] = [createBrowser(shop.url), createBrowser(shop.url)];
+		await signIn(first, una.email, una.password);
+		await signIn(second, mal.email, mal.password);
+		const giveCode = (cookie: string) => {
+			const headers = { cookie, "x-forwarded-for": "192.0.2.60" };
+			const body = new URLSearchParams({ code });
+			return fetch(new URL("/bureau/connexion/code", shop.url), { method: "POST", redirect: "manual", body, headers });
+		};
+		const read = ({ cookies }: typeof first) => cookies.get("bureau.two_factor");
+		const trail = () => shop.shop.db.selectFrom("desk_log").select("id").where("outcome", "=", "done").execute();
+		const before = (await trail()).length;
+		const pad = "x".repeat(2000);
+		for (const cookie of [
+			`__Secure-bureau.two_factor=${read(second)}; bureau.two_factor=${read(first)}`,
+			`bureau.two_factor=${read(first)}; pad=${pad}; bureau.session_token=${mal.cookies.get("bureau.session_token")}`,
+		]) {
+			const answer = await giveCode(cookie);
+			expect(answer.status).toBe(401);
+			expect(answer.headers.getSetCookie()).toEqual([]);
+		}
+		// nor does a cookie that somebody signed themselves
+		const forged = `bureau.two_factor=${read(first)?.split(".")[0]}.${"A".repeat(43)}%3D`;
+		expect((await giveCode(forged)).headers.get("location")).toBe("/bureau/connexion?expire");
+		expect((await trail()).length).toBe(before);
+	});
+
+	test("of two hundred networks at once makes most wait, and lets a known device in", async () => {
+		const post = (email: string, password: string, network: number, { ask } = createBrowser(shop.url)) =>
+			ask("/bureau/connexion", {
+				method: "POST",
+				body: new URLSearchParams({ email, password }),
+				headers: { "x-forwarded-for": `2001:db8:0:${network.toString(16)}::1` },
+			});
+		const own = createBrowser(shop.url);
+		for (const [name, value] of boss.cookies) if (name.startsWith("bureau.device_")) own.cookies.set(name, value);
+		const strangers = Array.from({ length: 200 }, (_, i) => post(`nobody${i}@bureau.example`, "pas le bon mot de passe", i));
+		const known = await post(boss.email, boss.password, 1000, own);
+		expect(known.headers.get("location")).toContain("/bureau/connexion/code");
+		const answers = await Promise.all(strangers);
+		const refused = answers.filter(({ status }) => status === 429);
+		expect(refused.length).toBeGreaterThan(100);
+		expect(refused[0]?.headers.get("retry-after")).toBe("5");
+		expect(await refused[0]?.text()).toContain("Trop de personnes se connectent en même temps");
+		// who was only made to wait has not failed
+		const again = await post("nobody199@bureau.example", "pas le bon mot de passe", 199);
+		expect(again.status).toBe(401);
+	});
+
 	test("tries at most ten codes of an account in a burst from many networks", async () => {
 		const kai = await createOperator(shop, "Kai", ["serve"]);
-		const browsers = await Promise.all(
-			Array.from({ length: 14 }, async (_, network) => {
-				const { ask } = createBrowser(shop.url);
-				const headers = { "x-forwarded-for": `198.51.100.${network}` };
-				const post = (path: string, fields: Record<string, string>) =>
-					ask(path, { method: "POST", body: new URLSearchParams(fields), headers });
-				await post("/bureau/connexion", { email: kai.email, password: kai.password });
-				return post;
-			}),
-		);
+		const browsers = Array.from({ length: 14 }, (_, network) => {
+			const { ask } = createBrowser(shop.url);
+			const headers = { "x-forwarded-for": `198.51.100.${network}` };
+			return (path: string, fields: Record<string, string>) => ask(path, { method: "POST", body: new URLSearchParams(fields), headers });
+		});
+		for (const post of browsers) await post("/bureau/connexion", { email: kai.email, password: kai.password });
 		const answers = await Promise.all(browsers.map((post) => post("/bureau/connexion/code", { code: "000000" })));
 		expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(10);
 		expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(4);
@@ -182,18 +258,37 @@ describe("a session in other hands", () => {
 		expect(await answer.text()).toContain("Trop d’essais");
 	});
 
-	test("adds no passkey after a quarter of an hour", async () => {
+	test("changes nothing that outlives it after a quarter of an hour", async () => {
 		const una = await createOperator(shop, "Una", ["serve"]);
+		const owner = shop.shop.db.selectFrom("operators.user").select("operators.user.id").where("email", "=", una.email);
+		const proved = shop.shop.db.updateTable("operators.session").where("user_id", "=", owner);
+		const age = (milliseconds: number) => proved.set({ proved_at: new Date(Date.now() - milliseconds) }).execute();
+		const change = (current: string, next: string) =>
+			una.ask("/bureau/mon-acces", {
+				method: "POST",
+				body: new URLSearchParams({ do: "change-password", current, next }),
+				headers: { "x-operator-client": "8.8.8.8", "x-forwarded-for": "198.51.100.7" },
+			});
 		const begin = async () => {
 			const init = { method: "POST", body: "{}", headers: { "content-type": "application/json" } };
 			return (await una.ask("/bureau/mon-acces/cle", init)).json();
 		};
 		expect(await begin()).toHaveProperty("ticket");
-		await shop.shop.db
-			.updateTable("operators.session")
-			.set({ created_at: new Date(Date.now() - 1_000_000) })
-			.execute();
-		expect(await begin()).toMatchObject({ ok: false, text: expect.stringContaining("reconnectez-vous") });
+		await age(800_000);
+		const [stale, next] = ["reconnectez-vous", "une autre longue phrase"];
+		expect(await (await change(una.password, next)).text()).toContain("Le mot de passe est changé");
+		const [session] = await shop.shop.db.selectFrom("operators.session").selectAll().where("user_id", "=", owner).execute();
+		expect(session?.ip_address).toBe("198.51.100.7");
+		// a new password is no second factor
+		expect(session?.proved_at?.getTime()).toBeLessThan(Date.now() - 700_000);
+		expect((await una.ask("/bureau/commandes")).status).toBe(200);
+		await age(960_000);
+		expect(await begin()).toMatchObject({ ok: false, text: expect.stringContaining(stale) });
+		expect(await (await change(next, una.password)).text()).toContain(stale);
+		const page = await (await una.post("/bureau/mon-acces", { do: "new-codes", current: next })).text();
+		expect(page).toContain(stale);
+		expect(page).not.toMatch(/<li[^>]*>\w{5}-\w{5}<\/li>/);
+		expect(page).not.toContain('name="current"');
 	});
 });
 
@@ -259,6 +354,6 @@ test("a stolen laptop: all sessions end at once", async () => {
 	const tom = await createOperator(shop, "Tom", ["serve"]);
 	const laptop = createBrowser(shop.url);
 	for (const [name, value] of tom.cookies) laptop.cookies.set(name, value);
-	expect((await tom.post("/bureau/mon-acces", { do: "end-all" })).headers.get("location")).toBe("/bureau/connexion");
+	expect((await tom.post("/bureau/mon-acces", { do: "end-all" })).headers.get("location")).toBe("/bureau/connexion?termine");
 	expect((await laptop.ask("/bureau/commandes")).status).toBe(302);
 });

@@ -1,13 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createOperator, type TestOperator } from "../../test/operators.ts";
+import { createServing } from "../../test/serving.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
+import { insertPushDevice } from "../alerts/alerts.server.ts";
 import { endOperator } from "../operators/end-operator.server.ts";
+import { runScheduledAct } from "./acts/perform-act.server.ts";
 
 let shop: TestShop;
 let boss: TestOperator;
+let serving: Awaited<ReturnType<typeof createServing>>;
 beforeAll(async () => {
-	shop = await createTestShop();
+	shop = await createTestShop({ variables: { ISSUER: "manual" } });
+	serving = await createServing(shop);
 	boss = await createOperator(shop, "Boss", ["settings"]);
 });
 afterAll(() => shop?.close());
@@ -61,4 +66,53 @@ describe("a live stream of the desk ends with its session", () => {
 		const stream = await openStream(operator);
 		expect(await withinSeconds(stream.end)).toBe("ended");
 	});
+});
+
+const addDevice = (operatorId: string, name: string) => {
+	const device = { endpoint: `https://fcm.googleapis.com/fcm/send/${operatorId}-${name}`, p256dh: "x", auth: "y" };
+	return insertPushDevice(shop.shop.db, operatorId, device, new Date());
+};
+
+const listDevices = (operatorId: string) =>
+	shop.shop.db.selectFrom("push_subscriptions").select("endpoint").where("operator_id", "=", operatorId).execute();
+
+const endByManager = async (operator: TestOperator) =>
+	(await boss.post("/bureau/equipe", { act: "end-sessions", key: crypto.randomUUID(), person: await findId(operator) })).text();
+
+describe("nothing that a thief asked for goes on, and their telephone shows no alert", () => {
+	test.each<[string, (operator: TestOperator) => Promise<unknown>]>([
+		["all sessions were ended", (operator) => operator.post("/bureau/mon-acces", { do: "end-all" })],
+		["a manager ended the sessions", endByManager],
+		["an invitation replaced the access", ({ email }) => createOperator(shop, email.split("@")[0] ?? "", ["serve"])],
+	])("after %s", async (_way, end) => {
+		const thief = await createOperator(shop, `op${crypto.randomUUID().slice(0, 8)}`, ["serve"]);
+		const id = await findId(thief);
+		const order = await serving.newOrder();
+		const key = crypto.randomUUID();
+		await thief.post(`/bureau/commandes/${order.number}`, { act: "not-found", key, order: order.id, because: "removed" });
+		await addDevice(id, "stolen");
+		await end(thief);
+		await runScheduledAct(shop.shop, `not-found ${key}`);
+		const acts = shop.shop.db.selectFrom("desk_acts").select(["undone_at", "started_at", "fields"]).where("operator_id", "=", id);
+		expect(await acts.execute()).toEqual([{ undone_at: expect.any(Date), started_at: null, fields: null }]);
+		expect(await listDevices(id)).toEqual([]);
+	});
+
+	test("and both people are told", async () => {
+		const operator = await createOperator(shop, "Olga", ["serve"]);
+		await addDevice(await findId(operator), "own");
+		expect(await endByManager(operator)).toContain("Appareils désinscrits des alertes\u00a0: 1.");
+		const again = await createOperator(shop, "Olga", ["serve"]);
+		const answer = await again.post("/bureau/mon-acces", { do: "end-all" });
+		expect(await (await again.ask(answer.headers.get("location") ?? "")).text()).toContain("vos appareils n’affichent plus d’alertes");
+	});
+});
+
+test("an operator has at most ten devices that show alerts: the last ones", async () => {
+	const id = await findId(await createOperator(shop, "Paul", ["serve"]));
+	await Promise.all(Array.from({ length: 12 }, (_, i) => addDevice(id, `old-${i}`)));
+	await addDevice(id, "new");
+	const devices = await listDevices(id);
+	expect(devices).toHaveLength(10);
+	expect(devices.some(({ endpoint }) => endpoint.endsWith("new"))).toBe(true);
 });

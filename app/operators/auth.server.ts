@@ -32,10 +32,7 @@ export function createOperatorAuth({ environment, db }: Pick<Context, "environme
 		session: { expiresIn: sessionLifetime, disableSessionRefresh: true, cookieCache: { enabled: false } },
 		// the pages count attempts themselves (sign-in.server.ts)
 		rateLimit: { enabled: false },
-		plugins: [
-			twoFactor({ accountLockout: { maxFailedAttempts: 5, durationSeconds: 900 }, twoFactorCookieMaxAge: 600 }),
-			sessionWithoutPassword,
-		],
+		plugins: [twoFactor({ accountLockout: { maxFailedAttempts: 5, durationSeconds: 900 }, twoFactorCookieMaxAge: 600 }), ownEndpoints],
 		advanced: {
 			cookiePrefix: "bureau",
 			useSecureCookies: deskUrl.startsWith("https:"),
@@ -48,10 +45,11 @@ export function createOperatorAuth({ environment, db }: Pick<Context, "environme
 	});
 }
 
-/** Starts a session after another proof than a password: a passkey, or the demo's button. Our own code alone can call it. */
-const sessionWithoutPassword = {
-	id: "session-without-password",
+/** Our own additions. Our own code alone can call them. */
+const ownEndpoints = {
+	id: "own-endpoints",
 	endpoints: {
+		/** Makes a session after another proof than a password: a passkey, or the demo's button. */
 		startSession: createAuthEndpoint.serverOnly(
 			{ method: "POST", body: z.object({ userId: z.uuid() }), requireHeaders: true },
 			async (ctx) => {
@@ -63,6 +61,12 @@ const sessionWithoutPassword = {
 				return ctx.json({ ok: true });
 			},
 		),
+		/** Whose code the next one is: reads the cookie and its signature as verifyTOTP and verifyBackupCode do. */
+		findCodeOwner: createAuthEndpoint.serverOnly({ method: "POST", requireHeaders: true }, async (ctx) => {
+			const { createAuthCookie, internalAdapter, secret } = ctx.context;
+			const challenge = await ctx.getSignedCookie(createAuthCookie("two_factor").name, secret);
+			return ctx.json({ userId: challenge ? ((await internalAdapter.findVerificationValue(challenge))?.value ?? null) : null });
+		}),
 	},
 };
 

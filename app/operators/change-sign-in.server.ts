@@ -1,48 +1,77 @@
 import { enqueueAccessNotice } from "./access-notice.server.ts";
 import { createDeviceCookie } from "./known-devices.server.ts";
-import { endKnownDevices } from "./known-devices.store.server.ts";
 import { countPasswordFailures } from "./limit-failures.server.ts";
+import { openSession } from "./open-session.server.ts";
+import { endAllSessions, findOperator, updatePassword } from "./operators.store.server.ts";
 import { maxPasswordLength, minPasswordLength } from "./password.ts";
-import { returnRefusal, type SignInContext, type SignInRequest } from "./sign-in.server.ts";
+import { pickCookies, returnRefusal, type SignedIn, type SignInContext, type SignInRequest, startSession } from "./sign-in.server.ts";
 
-export type PasswordOutcome = { ok: true; cookies: string[] } | { ok: false; code: "wrong" | "short" | "long" | "limited" };
+/** `stale`: the factors were given too long ago. */
+export type PasswordOutcome =
+	| { ok: true; cookies: string[] }
+	| { ok: false; code: "wrong" | "short" | "long" | "limited" | "stale" | "ended" };
 
-export type CodesOutcome = { ok: true; recoveryCodes: string[] } | { ok: false; code: "wrong" | "limited" };
+export type CodesOutcome = { ok: true; recoveryCodes: string[] } | { ok: false; code: "wrong" | "limited" | "stale" };
 
-/** Changes the password of the session's operator, ends their other sessions, and knows no device but this one. */
+/** Milliseconds since both factors were given. What outlives the session asks for it, against who finds it unattended. */
+const freshTime = 900_000;
+
+/** Whether a person gave both factors so lately that they may change what opens their access. */
+export const isFresh = ({ now }: Pick<SignInContext, "now">, { provedAt }: Pick<SignedIn, "provedAt">): boolean =>
+	provedAt !== null && now().getTime() - provedAt.getTime() <= freshTime;
+
+/**
+ * Changes the password of a session's operator, ends their sessions, and knows no device but this one, which gets a new session. Both
+ * factors count as given when they were given in the old one.
+ */
 export async function changePassword(
 	context: SignInContext,
-	operatorId: string,
+	signedIn: SignedIn,
 	{ current, next }: { current: string; next: string },
-	{ headers, client }: SignInRequest,
+	request: SignInRequest,
 ): Promise<PasswordOutcome> {
+	if (!isFresh(context, signedIn)) return { ok: false, code: "stale" };
 	if (next.length < minPasswordLength) return { ok: false, code: "short" };
 	if (next.length > maxPasswordLength) return { ok: false, code: "long" };
-	const { api } = await context.operatorAuth();
-	const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true };
-	return countPasswordFailures(context, operatorId, async (): Promise<PasswordOutcome> => {
-		const answer = await api.changePassword({ body, headers, returnHeaders: true }).catch(returnRefusal);
-		if (answer === null) return { ok: false, code: "wrong" };
-		await context.db.transaction().execute(async (trx) => {
-			await endKnownDevices(trx, operatorId);
-			await enqueueAccessNotice(context, trx, { operatorId, change: "password", client });
+	const { operator, provedAt } = signedIn;
+	return countPasswordFailures(context, operator.id, async (): Promise<PasswordOutcome> => {
+		const { internalAdapter, password } = await (await context.operatorAuth()).$context;
+		const hash = (await internalAdapter.findCredentialAccount(operator.id))?.password;
+		if (!hash) return { ok: false, code: "wrong" };
+		const newHash = await context.passwordQueue.runFirst(async () =>
+			(await password.verify({ hash, password: current })) ? password.hash(next) : null,
+		);
+		if (newHash === null) return { ok: false, code: "wrong" };
+		const changed = await context.db.transaction().execute(async (trx) => {
+			// of a new access or password that came meanwhile, nothing is replaced
+			if (!(await updatePassword(trx, operator.id, { from: hash, to: newHash }))) return null;
+			await endAllSessions(trx, operator.id);
+			await enqueueAccessNotice(context, trx, { operatorId: operator.id, change: "password", client: request.client });
+			return findOperator(trx, operator.id);
 		});
-		return { ok: true, cookies: [...answer.headers.getSetCookie(), await createDeviceCookie(context, operatorId)] };
+		const cookies = changed && (await startSession(context, operator.id, request));
+		if (!cookies || !provedAt || !(await openSession(context, cookies, changed, { provedAt }))) return { ok: false, code: "ended" };
+		return { ok: true, cookies: [...cookies, await createDeviceCookie(context, operator.id)] };
 	});
 }
 
-/** Replaces the recovery codes of the session's operator. */
+/** Replaces the recovery codes of a session's operator. */
 export async function createRecoveryCodes(
 	context: SignInContext,
-	operatorId: string,
+	signedIn: SignedIn,
 	password: string,
-	{ headers, client }: SignInRequest,
+	request: SignInRequest,
 ): Promise<CodesOutcome> {
+	if (!isFresh(context, signedIn)) return { ok: false, code: "stale" };
+	const { id } = signedIn.operator;
 	const { api } = await context.operatorAuth();
-	return countPasswordFailures(context, operatorId, async (): Promise<CodesOutcome> => {
-		const answer = await api.generateBackupCodes({ body: { password }, headers }).catch(returnRefusal);
+	const headers = await pickCookies(context, request, "session");
+	return countPasswordFailures(context, id, async (): Promise<CodesOutcome> => {
+		const create = () => api.generateBackupCodes({ body: { password }, headers }).catch(returnRefusal);
+		const answer = await context.passwordQueue.runFirst(create);
 		if (answer === null) return { ok: false, code: "wrong" };
-		await context.db.transaction().execute((trx) => enqueueAccessNotice(context, trx, { operatorId, change: "codes", client }));
+		const notice = { operatorId: id, change: "codes", client: request.client } as const;
+		await context.db.transaction().execute((trx) => enqueueAccessNotice(context, trx, notice));
 		return { ok: true, recoveryCodes: answer.backupCodes };
 	});
 }

@@ -1,4 +1,5 @@
-import { findOperatorByEmail, insertMember, updateSecondFactor } from "./operators.store.server.ts";
+import { openSession } from "./open-session.server.ts";
+import { findOperator, findOperatorByEmail, insertMember, updateSecondFactor } from "./operators.store.server.ts";
 import { recordSignIn } from "./record-sign-in.server.ts";
 import { roles } from "./roles.ts";
 import { type SignInContext, type SignInRequest, startSession } from "./sign-in.server.ts";
@@ -15,10 +16,13 @@ export async function signInDemoOperator(context: SignInContext, request: SignIn
 	const known = await findOperatorByEmail(db, demoOperator.email);
 	const { internalAdapter } = await (await operatorAuth()).$context;
 	const { id } = known ?? (await internalAdapter.createUser({ ...demoOperator, emailVerified: true }, { method: "demo" }));
-	await db.transaction().execute(async (trx) => {
+	const operator = await db.transaction().execute(async (trx) => {
 		await insertMember(trx, { userId: id, roles, now: now() });
 		await updateSecondFactor(trx, id, true);
+		return findOperator(trx, id);
 	});
 	await recordSignIn(context, { id, name: demoOperator.name }, "se connecter par le bouton de la démo", { client: request.client });
-	return startSession(context, id, request);
+	const cookies = await startSession(context, id, request);
+	if (operator === null || !(await openSession(context, cookies, operator))) throw new Error("the demo operator has left");
+	return cookies;
 }

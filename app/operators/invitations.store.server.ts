@@ -38,10 +38,10 @@ export async function listOpenInvitations(db: Database, now: Date): Promise<Invi
 	return query.orderBy("created_at").$narrowType<{ roles: Role[] }>().execute();
 }
 
-/** @returns false when another request was first, or when it ended meanwhile. */
-export async function markInvitationUsed(trx: Trx, id: string, now: Date): Promise<boolean> {
+/** @returns the invitation as it is now; null when another request was first, or when it ended meanwhile. */
+export async function markInvitationUsed(trx: Trx, id: string, now: Date): Promise<Invitation | null> {
 	const query = trx.updateTable("operators.invitation").set({ used_at: now }).where("id", "=", id).where(isOpen(now));
-	return (await query.returning("id").executeTakeFirst()) !== undefined;
+	return (await query.returningAll().$narrowType<{ roles: Role[] }>().executeTakeFirst()) ?? null;
 }
 
 /** Whether one of these people got their access since an instant by the invitation of another operator, not from a terminal. */

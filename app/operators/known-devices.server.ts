@@ -11,9 +11,6 @@ const deviceToken = expiringToken("operator-device", lifetime);
 
 type DeviceContext = Pick<Context, "db" | "now" | "environment" | "signer">;
 
-/** How the cookies of known devices begin, on http and on https. */
-export const isDeviceCookie = (name: string): boolean => /^(__Secure-)?bureau\.device_/.test(name);
-
 /**
  * Remembers a browser in which an operator gave both factors. It proves no identity and replaces no factor: failures of strangers with
  * the operator's address do not count there, and its own do not count elsewhere. The cookie holds ids, no address.

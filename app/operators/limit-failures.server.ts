@@ -26,8 +26,8 @@ export const codePoints = (device: string | null, owner: string | null, client: 
 				{ name: "desk-code", subject: client, most: 10 },
 			];
 
-/** Takes the points of a failure first, so that a burst never exceeds the limit, and gives them back after a success. */
-export async function countFailures<Outcome extends { ok: boolean }>(
+/** Takes the points of a failure first, so that a burst never exceeds the limit, and gives them back after a success, and when nothing was compared. */
+export async function countFailures<Outcome extends { ok: boolean; code?: string }>(
 	{ db, now }: Pick<Context, "db" | "now">,
 	points: Point[],
 	attempt: () => Promise<Outcome>,
@@ -35,12 +35,12 @@ export async function countFailures<Outcome extends { ok: boolean }>(
 	const taken = await db.transaction().execute((trx) => takeTogether(trx, points, { seconds: failurePeriod, now: now() }));
 	if (!taken.ok) return { ok: false, code: "limited", retryAfter: taken.retryAfter };
 	const outcome = await attempt();
-	if (outcome.ok) await db.transaction().execute((trx) => giveBack(trx, points));
+	if (outcome.ok || outcome.code === "busy") await db.transaction().execute((trx) => giveBack(trx, points));
 	return outcome;
 }
 
 /** Counts how often a password is asked of somebody who is signed in: a stolen session must not find it by trying. */
-export const countPasswordFailures = <Outcome extends { ok: boolean }>(
+export const countPasswordFailures = <Outcome extends { ok: boolean; code?: string }>(
 	context: Pick<Context, "db" | "now">,
 	operatorId: string,
 	attempt: () => Promise<Outcome>,

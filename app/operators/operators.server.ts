@@ -3,6 +3,7 @@
 export { cancelInvitation, listOpenInvitations, wasInvitedSince } from "./invitations.store.server.ts";
 export {
 	deleteExpiredSignIns,
+	endAllSessions,
 	endSessions,
 	findOperator,
 	findOperatorByEmail,

@@ -15,18 +15,27 @@ export interface Operator {
 	/** Null while the person works here. */
 	leftAt: Date | null;
 	hasSecondFactor: boolean;
+	/** Of their known devices and sign-ins in progress (known-devices.store.server.ts). */
+	deviceVersion: number;
 }
 
 const selectOperators = (db: Database | Trx) =>
 	db
 		.selectFrom("operators.member")
-		.innerJoin("operators.user", "operators.user.id", "user_id")
-		.select(["user_id as id", "name", "email", "roles", "joined_at as joinedAt", "left_at as leftAt"])
+		.innerJoin("operators.user", "operators.user.id", "operators.member.user_id")
+		.select(["operators.member.user_id as id", "name", "email", "roles", "joined_at as joinedAt", "left_at as leftAt"])
+		.select("device_version as deviceVersion")
 		.select(sql<boolean>`coalesce(two_factor_enabled, false)`.as("hasSecondFactor"))
 		.$narrowType<{ roles: Role[] }>();
 
 export async function findOperator(db: Database | Trx, id: string): Promise<Operator | null> {
-	return (await selectOperators(db).where("user_id", "=", id).executeTakeFirst()) ?? null;
+	return (await selectOperators(db).where("operators.member.user_id", "=", id).executeTakeFirst()) ?? null;
+}
+
+/** @returns the operator of a session, and when both factors were given in it: null after the password alone. */
+export async function findOperatorOfSession(db: Database, sessionId: string): Promise<(Operator & { provedAt: Date | null }) | null> {
+	const query = selectOperators(db).innerJoin("operators.session", "operators.session.user_id", "operators.member.user_id");
+	return (await query.select("proved_at as provedAt").where("operators.session.id", "=", sessionId).executeTakeFirst()) ?? null;
 }
 
 /** Those who work here first, then by name. */
@@ -77,9 +86,20 @@ export async function updateRoles(trx: Trx, userId: string, { roles, now }: { ro
 	return before.roles as Role[];
 }
 
+/** Of two requests that give or end accesses at once, the second waits for the first. */
+export async function lockMembers(trx: Trx): Promise<{ user_id: string; roles: string[] }[]> {
+	return trx
+		.selectFrom("operators.member")
+		.select(["user_id", "roles"])
+		.where("left_at", "is", null)
+		.orderBy("user_id")
+		.forUpdate()
+		.execute();
+}
+
 /** Locks the members, so that of two managers who dismiss each other at once, one stays. @returns how many others may change settings. */
 export async function countOtherManagers(trx: Trx, userId: string): Promise<number> {
-	const rows = await trx.selectFrom("operators.member").select(["user_id", "roles"]).where("left_at", "is", null).forUpdate().execute();
+	const rows = await lockMembers(trx);
 	return rows.filter((row) => row.user_id !== userId && row.roles.includes("settings")).length;
 }
 
@@ -95,9 +115,37 @@ export async function endMember(trx: Trx, userId: string, now: Date): Promise<bo
 	return true;
 }
 
+/** Creates the account of an address, which stays when there is one. @returns its id and name. */
+export async function upsertUser(
+	trx: Trx,
+	{ email, name, now }: { email: string; name: string; now: Date },
+): Promise<{ id: string; name: string }> {
+	return trx
+		.insertInto("operators.user")
+		.values({ email, name, email_verified: true, created_at: now, updated_at: now })
+		.onConflict((conflict) => conflict.column("email").doUpdateSet({ updated_at: now }))
+		.returning(["id", "name"])
+		.executeTakeFirstOrThrow();
+}
+
+/** @param password hashed. */
+export async function insertPassword(trx: Trx, userId: string, password: string, now: Date): Promise<void> {
+	await trx.deleteFrom("operators.account").where("user_id", "=", userId).where("provider_id", "=", "credential").execute();
+	await trx
+		.insertInto("operators.account")
+		.values({ user_id: userId, provider_id: "credential", account_id: userId, password, created_at: now, updated_at: now })
+		.execute();
+}
+
+/** @param change hashes. @returns false when another password came meanwhile, or none is left. */
+export async function updatePassword(trx: Trx, userId: string, { from, to }: { from: string; to: string }): Promise<boolean> {
+	const query = trx.updateTable("operators.account").set({ password: to }).where("user_id", "=", userId).where("password", "=", from);
+	return (await query.where("provider_id", "=", "credential").returning("id").executeTakeFirst()) !== undefined;
+}
+
 /** Deletes sessions, one-time codes and passkeys, and ends the known devices. */
 export async function deleteSignInMeans(trx: Trx, userId: string): Promise<void> {
-	await endSessions(trx, userId);
+	await endAllSessions(trx, userId);
 	await trx.deleteFrom("operators.two_factor").where("user_id", "=", userId).execute();
 	await trx.deleteFrom("operators.passkey").where("user_id", "=", userId).execute();
 	await updateSecondFactor(trx, userId, false);
@@ -132,12 +180,35 @@ export async function isSessionOpen(db: Database, id: string): Promise<boolean> 
 	return (await query.executeTakeFirst()) !== undefined;
 }
 
-/** @param ids which sessions; by default all of the person, whose devices are then no longer known. @returns how many ended. */
-export async function endSessions(db: Database | Trx, userId: string, ids?: readonly string[]): Promise<number> {
-	if (ids === undefined) await endKnownDevices(db, userId);
-	const query = db.deleteFrom("operators.session").where("user_id", "=", userId);
-	const { numDeletedRows } = await (ids ? query.where("id", "=", anyOf(ids)) : query).executeTakeFirst();
+/** Ends sessions of a person. @returns how many ended. */
+export async function endSessions(db: Database | Trx, userId: string, ids: readonly string[]): Promise<number> {
+	const query = db.deleteFrom("operators.session").where("user_id", "=", userId).where("id", "=", anyOf(ids));
+	return Number((await query.executeTakeFirst()).numDeletedRows);
+}
+
+/** Ends all sessions of a person, also those that still wait for a code, and their known devices. @returns how many sessions ended. */
+export async function endAllSessions(trx: Trx, userId: string): Promise<number> {
+	await endKnownDevices(trx, userId);
+	await deleteCodeChallenges(trx, userId);
+	return deleteSessions(trx, userId);
+}
+
+/** Nobody who gave the password of this person before can still give the code. */
+export async function deleteCodeChallenges(db: Database | Trx, userId: string): Promise<void> {
+	await db.deleteFrom("operators.verification").where("identifier", "like", "2fa-%").where("value", "=", userId).execute();
+}
+
+/** @param but this one stays. */
+export async function deleteSessions(trx: Trx, userId: string, but?: string): Promise<number> {
+	const query = trx.deleteFrom("operators.session").where("user_id", "=", userId);
+	const { numDeletedRows } = await (but === undefined ? query : query.where("id", "!=", but)).executeTakeFirst();
 	return Number(numDeletedRows);
+}
+
+/** Records when both factors of a session were given. @returns false when it has ended. */
+export async function updateProof(trx: Trx, sessionId: string, provedAt: Date | null): Promise<boolean> {
+	const query = trx.updateTable("operators.session").set({ proved_at: provedAt }).where("id", "=", sessionId);
+	return (await query.returning("id").executeTakeFirst()) !== undefined;
 }
 
 /** Deletes expired sessions, links and challenges. @returns the number of deleted rows. */

@@ -11,6 +11,7 @@ import {
 } from "@simplewebauthn/server";
 import { enqueueAccessNotice } from "./access-notice.server.ts";
 import { createDeviceCookie } from "./known-devices.server.ts";
+import { openSession } from "./open-session.server.ts";
 import { findOperator, type Operator } from "./operators.store.server.ts";
 import { findPasskey, insertChallenge, insertPasskey, listPasskeys, takeChallenge, updatePasskeyUse } from "./passkeys.store.server.ts";
 import { recordSignIn } from "./record-sign-in.server.ts";
@@ -107,7 +108,10 @@ export async function signInWithPasskey(
 	const credential = { id: passkey.credential_id, publicKey: new Uint8Array(passkey.public_key), counter: Number(passkey.counter) };
 	const verified = await verifyAuthenticationResponse({ response, ...expected, credential }).catch(() => null); // a forged or malformed answer
 	if (!verified?.verified) return null;
-	await updatePasskeyUse(db, passkey.credential_id, verified.authenticationInfo.newCounter, now());
-	await recordSignIn(context, operator, "se connecter par clé d’accès", { client: request.client });
-	return [...(await startSession(context, operator.id, request)), await createDeviceCookie(context, operator.id)];
+	// it may have been deleted since it was read
+	if (!(await updatePasskeyUse(db, passkey.credential_id, verified.authenticationInfo.newCounter, now()))) return null;
+	const cookies = await startSession(context, operator.id, request);
+	const ok = await openSession(context, cookies, operator);
+	await recordSignIn(context, operator, "se connecter par clé d’accès", { client: request.client, ok });
+	return ok ? [...cookies, await createDeviceCookie(context, operator.id)] : null;
 }

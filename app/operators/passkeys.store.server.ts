@@ -26,8 +26,10 @@ export async function insertPasskey(db: Database | Trx, passkey: Omit<Passkey, "
 	return inserted !== undefined;
 }
 
-export async function updatePasskeyUse(db: Database, credentialId: string, counter: number, now: Date): Promise<void> {
-	await db.updateTable("operators.passkey").set({ counter, last_used_at: now }).where("credential_id", "=", credentialId).execute();
+/** @returns false when it was deleted. */
+export async function updatePasskeyUse(db: Database, credentialId: string, counter: number, now: Date): Promise<boolean> {
+	const query = db.updateTable("operators.passkey").set({ counter, last_used_at: now }).where("credential_id", "=", credentialId);
+	return (await query.returning("credential_id").executeTakeFirst()) !== undefined;
 }
 
 export async function deletePasskey(db: Database, userId: string, credentialId: string): Promise<boolean> {

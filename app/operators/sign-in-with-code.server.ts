@@ -2,47 +2,72 @@ import { isAPIError } from "better-auth/api";
 import { isUuid } from "../../server/uuid.ts";
 import { createDeviceCookie, findKnownDevice } from "./known-devices.server.ts";
 import { codePoints, countFailures, failurePeriod } from "./limit-failures.server.ts";
+import { openSession } from "./open-session.server.ts";
 import { findOperator, type Operator } from "./operators.store.server.ts";
 import { recordSignIn } from "./record-sign-in.server.ts";
-import { findSignedIn, ownHeaders, type SignInContext, type SignInOutcome, type SignInRequest } from "./sign-in.server.ts";
+import { findSignedIn, pickCookies, type SignInContext, type SignInOutcome, type SignInRequest } from "./sign-in.server.ts";
 import { takeTimeStep } from "./time-steps.server.ts";
 
 /** Second step: six digits of the authenticator, or a recovery code. Each works once. The trail has each success and each failure. */
-export async function signInWithCode(context: SignInContext, typed: string, { headers, client }: SignInRequest): Promise<SignInOutcome> {
+export async function signInWithCode(context: SignInContext, typed: string, request: SignInRequest): Promise<SignInOutcome> {
+	// better-auth reads the cookie that names the owner, and no other
+	const headers = await pickCookies(context, request, "code");
+	const owner = await findCodeOwner(context, headers);
+	const { code, isOneTime } = parseCode(typed);
+	const what = `se connecter par mot de passe et ${isOneTime ? "code" : "code de secours"}`;
+	return tryCode(context, owner, request, { what, run: (operator) => verify(context, operator, { code, isOneTime }, headers) });
+}
+
+/** The first code of an authenticator, in a session by password alone. All other sessions of the person end. */
+export async function confirmSecondFactor(context: SignInContext, typed: string, request: SignInRequest): Promise<SignInOutcome> {
+	const signedIn = await findSignedIn(context, request.headers);
+	const owner = signedIn?.provedAt === null ? signedIn.operator : null;
+	const headers = await pickCookies(context, request, "session");
+	const { code, isOneTime } = parseCode(typed);
+	const run = async (operator: Operator): Promise<SignInOutcome> => {
+		// a recovery code does not prove that the authenticator works
+		if (!isOneTime) return { ok: false, code: "wrong" };
+		return verify(context, operator, { code, isOneTime, isEnrolling: true }, headers);
+	};
+	return tryCode(context, owner, request, { what: "lier une application de codes", run });
+}
+
+function parseCode(typed: string): { code: string; isOneTime: boolean } {
 	const code = typed.replace(/[\s\u00a0\u202f]/g, "");
-	const isOneTime = /^\d{6}$/.test(code);
-	const signedIn = await findSignedIn(context, headers);
-	const isEnrolling = signedIn?.operator.hasSecondFactor === false;
-	const owner = signedIn?.operator ?? (await findCodeOwner(context, headers));
+	return { code, isOneTime: /^\d{6}$/.test(code) };
+}
+
+/** @param owner null: somebody who has left, or whose password nobody gave. */
+async function tryCode(
+	context: SignInContext,
+	owner: Operator | null,
+	{ headers, client }: SignInRequest,
+	{ what, run }: { what: string; run: (owner: Operator) => Promise<SignInOutcome> },
+): Promise<SignInOutcome> {
 	const device = owner && (await findKnownDevice(context, owner.id, headers));
 	return countFailures(context, codePoints(device, owner?.id ?? null, client), async (): Promise<SignInOutcome> => {
-		// somebody who has left, or whose password nobody gave
 		if (owner === null) return { ok: false, code: "expired" };
-		// a recovery code does not prove that the authenticator works
-		const outcome: SignInOutcome =
-			isEnrolling && !isOneTime
-				? { ok: false, code: "wrong" }
-				: await verify(context, owner, { code, isOneTime }, ownHeaders(headers, client));
-		const what = isEnrolling
-			? "lier une application de codes"
-			: `se connecter par mot de passe et ${isOneTime ? "code" : "code de secours"}`;
+		const outcome = await run(owner);
 		if (outcome.ok || outcome.code === "wrong") await recordSignIn(context, owner, what, { client, ok: outcome.ok });
 		return outcome;
 	});
 }
 
+/** @param headers with one cookie, which proves the password. */
 async function verify(
 	context: SignInContext,
-	{ id }: Operator,
-	{ code, isOneTime }: { code: string; isOneTime: boolean },
+	owner: Operator,
+	{ code, isOneTime, isEnrolling = false }: { code: string; isOneTime: boolean; isEnrolling?: boolean },
 	headers: Headers,
 ): Promise<SignInOutcome> {
-	if (isOneTime && !(await takeTimeStep(context, id, code))) return { ok: false, code: "wrong" };
+	if (isOneTime && !(await takeTimeStep(context, owner.id, code))) return { ok: false, code: "wrong" };
 	const { api } = await context.operatorAuth();
 	const call = { body: { code }, headers, returnHeaders: true } as const;
 	try {
 		const answer = isOneTime ? await api.verifyTOTP(call) : await api.verifyBackupCode(call);
-		return { ok: true, cookies: [...answer.headers.getSetCookie(), await createDeviceCookie(context, id)], next: "desk" };
+		const cookies = answer.headers.getSetCookie();
+		if (!(await openSession(context, cookies, owner, { endOthers: isEnrolling }))) return { ok: false, code: "wrong" };
+		return { ok: true, cookies: [...cookies, await createDeviceCookie(context, owner.id)], next: "desk" };
 	} catch (error) {
 		if (!isAPIError(error)) throw error;
 		const { code: reason } = (error.body ?? {}) as { code?: string };
@@ -51,12 +76,10 @@ async function verify(
 	}
 }
 
-/** Whose code the next one is: of the person who gave the password. The cookie's signature is better-auth's. */
+/** Whose code the next one is: of the person who gave the password. */
 async function findCodeOwner({ db, operatorAuth }: SignInContext, headers: Headers): Promise<Operator | null> {
-	const cookie = /(?:^|;\s*)(?:__Secure-)?bureau\.two_factor=([^;.]+)/.exec(headers.get("cookie") ?? "")?.[1];
-	if (cookie === undefined) return null;
-	const { internalAdapter } = await (await operatorAuth()).$context;
-	const value = (await internalAdapter.findVerificationValue(cookie))?.value;
-	const owner = isUuid(value ?? "") ? await findOperator(db, value ?? "") : null;
+	if (!headers.has("cookie")) return null;
+	const { userId } = await (await operatorAuth()).api.findCodeOwner({ headers });
+	const owner = userId !== null && isUuid(userId) ? await findOperator(db, userId) : null;
 	return owner && owner.leftAt === null ? owner : null;
 }

@@ -1,14 +1,17 @@
 import { isAPIError } from "better-auth/api";
 import type { Context } from "../../server/runtime.ts";
 import { clientHeader, type OperatorAuth } from "./auth.server.ts";
-import { findKnownDevice, isDeviceCookie } from "./known-devices.server.ts";
-import { countFailures, passwordPoints } from "./limit-failures.server.ts";
-import { findOperator, findOperatorByEmail, type Operator } from "./operators.store.server.ts";
+import { findKnownDevice } from "./known-devices.server.ts";
+import { lockDeviceVersion } from "./known-devices.store.server.ts";
+import { countFailures, countPasswordFailures, passwordPoints } from "./limit-failures.server.ts";
+import { deleteCodeChallenges, findOperatorByEmail, findOperatorOfSession, type Operator } from "./operators.store.server.ts";
+import type { PasswordQueue } from "./password-queue.ts";
 import { recordSignIn } from "./record-sign-in.server.ts";
 
 /** What signing in needs of the shop. */
 export type SignInContext = Pick<Context, "db" | "now" | "environment" | "log" | "signer" | "jobs"> & {
 	operatorAuth: () => Promise<OperatorAuth>;
+	passwordQueue: PasswordQueue;
 };
 
 /** A browser that signs in. */
@@ -23,7 +26,7 @@ export interface SignInRequest {
 export type SignInOutcome =
 	| { ok: true; cookies: string[]; next: "desk" | "code" | "enrol" }
 	| { ok: false; code: "wrong" | "expired" }
-	| { ok: false; code: "limited"; retryAfter: number };
+	| { ok: false; code: "limited" | "busy"; retryAfter: number };
 
 /** What sets up an authenticator: its address (otpauth://), and the recovery codes, which are shown once. */
 export interface SecondFactor {
@@ -36,22 +39,27 @@ export interface SecondFactor {
 export interface SignedIn {
 	operator: Operator;
 	sessionId: string;
-	/** When the person proved their identity. */
-	since: Date;
+	/** When the person gave both factors; null after the password alone, which opens only the page that sets up the second one. */
+	provedAt: Date | null;
 	/** When the session ends at the latest. */
 	until: Date;
 }
 
-/** @returns who sent a request, with or without a second factor; null without a valid session, or for a person who has left. */
+/**
+ * @returns who sent a request; null without a valid session, for a person who has left, and for a session in which the second factor was
+ * not given although there is one by now.
+ */
 export async function findSignedIn({ db, operatorAuth }: SignInContext, headers: Headers): Promise<SignedIn | null> {
 	// most requests to the sign-in page have no cookie, and need no query
 	if (!headers.get("cookie")?.includes("bureau.session_token")) return null;
 	const found = await (await operatorAuth()).api.getSession({ headers });
 	if (found === null) return null;
-	const operator = await findOperator(db, found.user.id);
+	const { id, expiresAt } = found.session;
+	const operator = await findOperatorOfSession(db, id);
 	if (operator === null || operator.leftAt !== null) return null;
-	const { id, createdAt, expiresAt } = found.session;
-	return { operator, sessionId: id, since: createdAt, until: expiresAt };
+	const { provedAt } = operator;
+	if (provedAt === null && operator.hasSecondFactor) return null;
+	return { operator, sessionId: id, provedAt, until: expiresAt };
 }
 
 /**
@@ -63,32 +71,38 @@ export async function signInWithPassword(
 	{ email, password }: { email: string; password: string },
 	{ headers, client }: SignInRequest,
 ): Promise<SignInOutcome> {
+	const { db, passwordQueue } = context;
 	const address = email.trim().toLowerCase();
-	const device = await findDeviceByEmail(context, address, headers);
+	// before the password is compared: who ends the sessions meanwhile ends this sign-in too
+	const operator = await findOperatorByEmail(db, address);
+	const device = operator && (await findKnownDevice(context, operator.id, headers));
 	return countFailures(context, passwordPoints(device, address, client), async () => {
-		const answer = await (await context.operatorAuth()).api
-			.signInEmail({ body: { email: address, password }, headers: ownHeaders(headers, client), returnHeaders: true })
-			.catch(returnRefusal);
-		if (answer === null) return { ok: false, code: "wrong" };
-		const operator = await findOperatorByEmail(context.db, address);
-		if (operator === null || operator.leftAt !== null) return { ok: false, code: "wrong" };
+		const { api } = await context.operatorAuth();
+		const call = { body: { email: address, password }, headers: makeHeaders({ headers, client }), returnHeaders: true } as const;
+		const compare = () => api.signInEmail(call).catch(returnRefusal);
+		const answer = device === null ? await passwordQueue.runIfFree(compare) : await passwordQueue.runFirst(compare);
+		if (answer !== null && "retryAfter" in answer) return answer;
+		if (answer === null || operator === null || operator.leftAt !== null) return { ok: false, code: "wrong" };
 		const cookies = answer.headers.getSetCookie();
+		const token = "token" in answer.response ? answer.response.token : null;
+		if (!(await isUnchanged(context, operator, token))) return { ok: false, code: "wrong" };
 		if ("twoFactorRedirect" in answer.response) return { ok: true, cookies, next: "code" };
 		await recordSignIn(context, operator, "se connecter par mot de passe, second facteur à préparer", { client });
 		return { ok: true, cookies, next: "enrol" };
 	});
 }
 
-/** Most requests of strangers have no such cookie, and need no query. */
-async function findDeviceByEmail(context: SignInContext, email: string, headers: Headers): Promise<string | null> {
-	if (!listCookies(headers).some(({ name }) => isDeviceCookie(name))) return null;
-	const operator = await findOperatorByEmail(context.db, email);
-	return operator && findKnownDevice(context, operator.id, headers);
+/** Whether a password still counts that was compared; else what better-auth made of it is deleted. */
+async function isUnchanged({ db, operatorAuth }: SignInContext, { id, deviceVersion }: Operator, token: string | null): Promise<boolean> {
+	const unchanged = await db.transaction().execute(async (trx) => (await lockDeviceVersion(trx, id)) === deviceVersion);
+	if (!unchanged && token === null) await deleteCodeChallenges(db, id);
+	if (!unchanged && token !== null) await (await (await operatorAuth()).$context).internalAdapter.deleteSession(token);
+	return unchanged;
 }
 
-/** Starts a session for an operator who proved their identity otherwise: by a passkey, or with the demo's button. */
-export async function startSession(context: SignInContext, userId: string, { headers, client }: SignInRequest): Promise<string[]> {
-	const call = { body: { userId }, headers: ownHeaders(headers, client), returnHeaders: true } as const;
+/** Makes a session in which no factor was given yet: `openSession` opens it. @returns Set-Cookie headers. */
+export async function startSession(context: SignInContext, userId: string, request: SignInRequest): Promise<string[]> {
+	const call = { body: { userId }, headers: makeHeaders(request), returnHeaders: true } as const;
 	return (await (await context.operatorAuth()).api.startSession(call)).headers.getSetCookie();
 }
 
@@ -96,22 +110,30 @@ export async function startSession(context: SignInContext, userId: string, { hea
 export async function signOut(context: SignInContext, { headers, client }: SignInRequest): Promise<string[]> {
 	const signedIn = await findSignedIn(context, headers);
 	if (signedIn) await recordSignIn(context, signedIn.operator, "se déconnecter", { client });
-	return (await (await context.operatorAuth()).api.signOut({ headers, returnHeaders: true })).headers.getSetCookie();
+	const session = await pickCookies(context, { headers, client }, "session");
+	return (await (await context.operatorAuth()).api.signOut({ headers: session, returnHeaders: true })).headers.getSetCookie();
 }
 
 /**
  * Prepares one-time codes for a person who is signed in by password alone.
- * @returns null when the password is wrong, or the codes are already in use.
+ * @param headers with the session's cookie. @returns null when the password is wrong, or the codes are already in use.
  */
-export async function prepareSecondFactor(
-	{ operatorAuth, signer }: SignInContext,
-	password: string,
-	headers: Headers,
-): Promise<SecondFactor | null> {
-	const answer = await (await operatorAuth()).api.enableTwoFactor({ body: { password, method: "totp" }, headers }).catch(returnRefusal);
+export async function prepareSecondFactor(context: SignInContext, password: string, headers: Headers): Promise<SecondFactor | null> {
+	const { api } = await context.operatorAuth();
+	const enable = () => api.enableTwoFactor({ body: { password, method: "totp" }, headers }).catch(returnRefusal);
+	const answer = await context.passwordQueue.runFirst(enable);
 	if (answer === null || !("totpURI" in answer)) return null;
 	const shown = { uri: answer.totpURI, recoveryCodes: answer.backupCodes };
-	return { ...shown, kept: signer.sign(keptPurpose, JSON.stringify(shown)) };
+	return { ...shown, kept: context.signer.sign(keptPurpose, JSON.stringify(shown)) };
+}
+
+/** The same with a password that was typed again, whose failures count. */
+export async function prepareWithPassword(context: SignInContext, { operator }: SignedIn, password: string, request: SignInRequest) {
+	const session = await pickCookies(context, request, "session");
+	return countPasswordFailures(context, operator.id, async () => {
+		const factor = await prepareSecondFactor(context, password, session);
+		return factor === null ? ({ ok: false, code: "wrong" } as const) : ({ ok: true, factor } as const);
+	});
 }
 
 const keptPurpose = "operator-second-factor";
@@ -122,18 +144,22 @@ export function readKeptFactor({ signer }: SignInContext, kept: string): SecondF
 	return shown === null ? null : { ...JSON.parse(shown), kept };
 }
 
-/** The headers that better-auth reads: its cookies, the browser's name, and the client's network in a header that a client cannot set. */
-export function ownHeaders(headers: Headers, client: string): Headers {
-	const own = new Headers();
-	const cookies = listCookies(headers).filter(({ name }) => !isDeviceCookie(name));
-	const texts = { cookie: cookies.map(({ text }) => text).join("; "), "user-agent": headers.get("user-agent") ?? "" };
-	for (const [name, text] of Object.entries(texts)) if (text !== "") own.set(name, text.slice(0, 2000));
-	own.set(clientHeader, client);
+/** Headers for better-auth: the browser's name, the client's network in a header that a client cannot set, and no cookie but `cookie`. */
+export function makeHeaders({ headers, client }: SignInRequest, cookie = ""): Headers {
+	const own = new Headers({ [clientHeader]: client });
+	const userAgent = headers.get("user-agent")?.slice(0, 2000);
+	if (userAgent) own.set("user-agent", userAgent);
+	if (cookie !== "") own.set("cookie", cookie);
 	return own;
 }
 
-const listCookies = (headers: Headers) =>
-	(headers.get("cookie") ?? "").split(/;\s*/).map((text) => ({ text, name: text.split("=")[0] ?? "" }));
+/** Headers for better-auth with one cookie of a request: of its session, or of the person who gave the password and now gives a code. */
+export async function pickCookies(context: SignInContext, request: SignInRequest, which: "session" | "code"): Promise<Headers> {
+	const { authCookies, createAuthCookie } = await (await context.operatorAuth()).$context;
+	const { name } = which === "session" ? authCookies.sessionToken : createAuthCookie("two_factor");
+	const texts = (request.headers.get("cookie") ?? "").split(/;\s*/).filter((text) => text.split("=")[0] === name);
+	return makeHeaders(request, texts.join("; "));
+}
 
 /** For `catch`: null for a refusal of better-auth. Any other error is a fault of ours. */
 export function returnRefusal(error: unknown): null {

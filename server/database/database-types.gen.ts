@@ -388,6 +388,7 @@ export interface OperatorsSession {
   expires_at: Timestamp;
   id: Generated<string>;
   ip_address: string | null;
+  proved_at: Timestamp | null;
   token: string;
   updated_at: Timestamp;
   user_agent: string | null;

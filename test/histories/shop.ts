@@ -6,6 +6,7 @@ import { gatherTextVariables } from "../../app/content/variables.ts";
 import { creditRefund, invoiceOrder } from "../../app/fulfilment/invoice-order.server.ts";
 import type { Issuer } from "../../app/fulfilment/issuers/issuer.ts";
 import { creditRefundJob, invoiceOrderJob } from "../../app/fulfilment/jobs.ts";
+import { createPasswordQueue } from "../../app/operators/password-queue.ts";
 import type { Shop } from "../../app/shop.ts";
 import { describeSales } from "../../app/shop-settings/sales.ts";
 import { defaultSettings } from "../../app/shop-settings/shop-settings.ts";
@@ -66,6 +67,7 @@ export async function openHistoryShop(connection: pg.ClientConfig) {
 		mailer: createMailer(sent),
 		pusher: { publicKey: null, send: async () => "failed" },
 		operatorAuth: () => Promise.reject(new Error("nobody signs in in a history")),
+		passwordQueue: createPasswordQueue(),
 		readHealth: async () => null,
 		prober: { probe: () => Promise.reject(new Error("no part is probed in a history")) },
 		textVariables: gatherTextVariables(parsed.environment),

@@ -3,6 +3,7 @@ import { maxPasswordLength, minPasswordLength } from "../../operators/password.t
 import { button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { signInSentences } from "../sign-in/sign-in-sentences.ts";
 
 export interface ShownSession {
 	id: string;
@@ -26,11 +27,13 @@ interface AccessPageProps {
 	roles: readonly string[];
 	sessions: readonly ShownSession[];
 	answer: AccessAnswer | undefined;
+	/** Both factors were given lately: password and recovery codes can be changed. */
+	isFresh: boolean;
 	children?: React.ReactNode;
 }
 
 /** What an operator sees of their own access: sessions, password, recovery codes, passkeys. */
-export function AccessPage({ name, email, roles, sessions, answer, children }: AccessPageProps) {
+export function AccessPage({ name, email, roles, sessions, answer, isFresh, children }: AccessPageProps) {
 	return (
 		<div className="mx-auto max-w-page">
 			<div className="max-w-form">
@@ -54,7 +57,10 @@ export function AccessPage({ name, email, roles, sessions, answer, children }: A
 					<h2 id="sessions" className="text-xl">
 						Sessions ouvertes
 					</h2>
-					<p className="mt-1 text-sm text-soft">Un appareil perdu ou prêté&nbsp;? Terminez sa session, ou toutes.</p>
+					<p className="mt-1 text-sm text-soft">
+						Un appareil perdu ou prêté&nbsp;? Terminez sa session, ou toutes&nbsp;: vos actions qui n’ont pas commencé sont alors annulées,
+						et vos appareils n’affichent plus d’alertes.
+					</p>
 					<ul className="mt-3 divide-y divide-line border-y border-line">
 						{sessions.map((session) => (
 							<li key={session.id} className="flex flex-wrap items-center justify-between gap-x-6 py-2 text-sm">
@@ -89,36 +95,44 @@ export function AccessPage({ name, email, roles, sessions, answer, children }: A
 						Mot de passe
 					</h2>
 					<p className="mt-1 text-sm text-soft">Changer de mot de passe termine toutes vos autres sessions.</p>
-					<Form method="post" className="mt-4 space-y-4">
-						<input type="hidden" name="do" value="change-password" />
-						<TextField name="current" type="password" label="Mot de passe actuel" autoComplete="current-password" required />
-						<TextField
-							name="next"
-							type="password"
-							label="Nouveau mot de passe"
-							hint={`Au moins ${minPasswordLength} caractères.`}
-							autoComplete="new-password"
-							required
-							minLength={minPasswordLength}
-							maxLength={maxPasswordLength}
-						/>
-						<button type="submit" className={button("secondary")}>
-							Changer le mot de passe
-						</button>
-					</Form>
+					{isFresh ? (
+						<Form method="post" className="mt-4 space-y-4">
+							<input type="hidden" name="do" value="change-password" />
+							<TextField name="current" type="password" label="Mot de passe actuel" autoComplete="current-password" required />
+							<TextField
+								name="next"
+								type="password"
+								label="Nouveau mot de passe"
+								hint={`Au moins ${minPasswordLength} caractères.`}
+								autoComplete="new-password"
+								required
+								minLength={minPasswordLength}
+								maxLength={maxPasswordLength}
+							/>
+							<button type="submit" className={button("secondary")}>
+								Changer le mot de passe
+							</button>
+						</Form>
+					) : (
+						<p className="mt-4 text-sm">{signInSentences.stale}</p>
+					)}
 				</section>
 				<section aria-labelledby="secours" className="mt-10">
 					<h2 id="secours" className="text-xl">
 						Codes de secours
 					</h2>
 					<p className="mt-1 text-sm text-soft">De nouveaux codes remplacent les anciens.</p>
-					<Form method="post" className="mt-4 space-y-4">
-						<input type="hidden" name="do" value="new-codes" />
-						<TextField id="codes-password" name="current" type="password" label="Mot de passe" autoComplete="current-password" required />
-						<button type="submit" className={button("secondary")}>
-							Créer de nouveaux codes
-						</button>
-					</Form>
+					{isFresh ? (
+						<Form method="post" className="mt-4 space-y-4">
+							<input type="hidden" name="do" value="new-codes" />
+							<TextField id="codes-password" name="current" type="password" label="Mot de passe" autoComplete="current-password" required />
+							<button type="submit" className={button("secondary")}>
+								Créer de nouveaux codes
+							</button>
+						</Form>
+					) : (
+						<p className="mt-4 text-sm">{signInSentences.stale}</p>
+					)}
 				</section>
 			</div>
 		</div>

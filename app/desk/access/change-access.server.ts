@@ -9,10 +9,11 @@ import type { SignedIn } from "../../operators/sign-in.server.ts";
 import type { Shop } from "../../shop.ts";
 import { signInSentences } from "../sign-in/sign-in-sentences.ts";
 import type { AccessAnswer, ShownSession } from "./access-page.tsx";
+import { endAccess } from "./end-access.server.ts";
 import type { ShownPasskey } from "./passkeys.tsx";
 
-/** What changes one's own access. `signedOut`: this session has ended. */
-export type AccessChange = AccessAnswer & { cookies?: string[]; signedOut?: boolean };
+/** What changes one's own access. `signedOut`: this session has ended, or all. */
+export type AccessChange = AccessAnswer & { cookies?: string[]; signedOut?: "this" | "all" | undefined; after?: Record<string, number> };
 
 /** The open sessions of an operator. */
 export async function listOwnSessions({ db }: Pick<Shop, "db">, { operator, sessionId }: SignedIn): Promise<ShownSession[]> {
@@ -43,10 +44,11 @@ export function nameBrowser(userAgent: string): string {
 /** Does what a form of « Mon accès » asks for, recorded in the trail. */
 export async function changeAccess(
 	shop: Shop,
-	{ operator, sessionId }: SignedIn,
+	signedIn: SignedIn,
 	actor: Actor,
 	{ form, request }: { form: FormData; request: Request },
 ): Promise<AccessChange> {
+	const { operator, sessionId } = signedIn;
 	const what = String(form.get("do"));
 	const sender = { headers: request.headers, client: actor.origin };
 	const typed = (name: string) => String(form.get(name) ?? "").slice(0, 1000);
@@ -54,14 +56,23 @@ export async function changeAccess(
 		runRecorded(shop, { verb: `bureau\u00a0: ${verb}`, subject: null, who: actor.name, operatorId: actor.id, origin: actor.origin }, run);
 	if (what === "end-all")
 		return record("terminer ses sessions", async () => {
-			await endSessions(shop.db, operator.id);
-			return { ok: true, text: "Toutes vos sessions sont terminées.", signedOut: true };
+			const { acts, devices } = await endAccess(shop.db, operator.id);
+			return {
+				ok: true,
+				text: "Toutes vos sessions sont terminées.",
+				signedOut: "all",
+				...(acts + devices > 0 && { after: { undone: acts, devices } }),
+			};
 		});
 	if (what === "end-session") {
 		const id = typed("session");
 		return record("terminer une de ses sessions", async () => {
 			const ended = isUuid(id) ? await endSessions(shop.db, operator.id, [id]) : 0;
-			return { ok: true, text: ended > 0 ? "La session est terminée." : "Cette session était déjà terminée.", signedOut: id === sessionId };
+			return {
+				ok: true,
+				text: ended > 0 ? "La session est terminée." : "Cette session était déjà terminée.",
+				signedOut: id === sessionId ? "this" : undefined,
+			};
 		});
 	}
 	if (what === "delete-passkey")
@@ -71,14 +82,14 @@ export async function changeAccess(
 		});
 	if (what === "change-password")
 		return record("changer son mot de passe", async () => {
-			const outcome = await changePassword(shop, operator.id, { current: typed("current"), next: typed("next") }, sender);
-			if (!outcome.ok) return { ok: false, text: outcome.code === "wrong" ? signInSentences.wrongPassword : signInSentences[outcome.code] };
+			const outcome = await changePassword(shop, signedIn, { current: typed("current"), next: typed("next") }, sender);
+			if (!outcome.ok) return { ok: false, text: signInSentences[outcome.code === "wrong" ? "wrongPassword" : outcome.code] };
 			return { ok: true, text: "Le mot de passe est changé, et vos autres sessions sont terminées.", cookies: outcome.cookies };
 		});
 	if (what === "new-codes")
 		return record("créer des codes de secours", async () => {
-			const outcome = await createRecoveryCodes(shop, operator.id, typed("current"), sender);
-			if (!outcome.ok) return { ok: false, text: outcome.code === "wrong" ? signInSentences.wrongPassword : signInSentences.limited };
+			const outcome = await createRecoveryCodes(shop, signedIn, typed("current"), sender);
+			if (!outcome.ok) return { ok: false, text: signInSentences[outcome.code === "wrong" ? "wrongPassword" : outcome.code] };
 			return { ok: true, text: "Notez ces codes\u00a0: ils ne seront plus montrés.", recoveryCodes: outcome.recoveryCodes };
 		});
 	return { ok: false, text: "Cette action n’existe pas." };

@@ -4,8 +4,9 @@ import { isEmail } from "../../mail/email-address.ts";
 import { maskEmail } from "../../mail/mask-email.ts";
 import { changeRoles, endOperator } from "../../operators/end-operator.server.ts";
 import { inviteOperator } from "../../operators/invite-operator.server.ts";
-import { cancelInvitation, endSessions } from "../../operators/operators.server.ts";
+import { cancelInvitation } from "../../operators/operators.server.ts";
 import { invitingRole, type Role, roles } from "../../operators/roles.ts";
+import { endAccess } from "../access/end-access.server.ts";
 import { defineAct } from "../acts/act.ts";
 import { operatorRefusals } from "./operator-sentences.ts";
 
@@ -33,7 +34,8 @@ export const peopleActs = {
 		},
 		async run({ shop, actor }, input) {
 			await inviteOperator(shop, { ...input, invitedBy: actor.name, invitedById: actor.id });
-			return { ok: true, text: "L’invitation part par e-mail.", after: { person: maskEmail(input.email), roles: input.roles.join(", ") } };
+			const after = { person: maskEmail(input.email), roles: input.roles.join(", ") };
+			return { ok: true, text: "L’invitation part par e-mail.", after };
 		},
 	}),
 	"cancel-invitation": defineAct({
@@ -74,8 +76,9 @@ export const peopleActs = {
 		label: "Terminer les sessions d’une personne",
 		parse: readPerson,
 		async run({ shop }, { id }) {
-			const ended = await endSessions(shop.db, id);
-			return { ok: true, text: `Sessions terminées\u00a0: ${ended}.`, after: { person: id } };
+			const { sessions, acts, devices } = await endAccess(shop.db, id);
+			const text = `Sessions terminées\u00a0: ${sessions}. Actions annulées\u00a0: ${acts}. Appareils désinscrits des alertes\u00a0: ${devices}.`;
+			return { ok: true, text, after: { person: id, undone: acts, devices } };
 		},
 	}),
 };

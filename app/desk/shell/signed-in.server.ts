@@ -26,7 +26,7 @@ export async function requireDesk({ db, environment }: Shop, request: Request): 
 }
 
 /**
- * The door of the desk, for the middleware of its pages: lets signed-in operators with a second factor in, and sends others to sign in.
+ * The door of the desk, for the middleware of its pages: lets sessions in which both factors were given in, and sends others to sign in.
  * Roles are read anew for each request, so that a role taken away counts at once.
  */
 export async function openDesk({ request, context }: { request: Request; context: LoaderContext }): Promise<void> {
@@ -44,7 +44,7 @@ export async function openDesk({ request, context }: { request: Request; context
 	}
 	const { deskHost } = shop.environment;
 	if (deskHost !== undefined && request.headers.get("host") !== deskHost) throw data(null, { status: 404 });
-	if (!signedIn.operator.hasSecondFactor) throw redirect(href("/bureau/second-facteur"));
+	if (signedIn.provedAt === null) throw redirect(href("/bureau/second-facteur"));
 	const page = findPage(new URL(request.url).pathname);
 	if (page && !mayOpen(page, signedIn.operator.roles)) {
 		const { operator } = signedIn;

@@ -8,6 +8,7 @@ import { keepUnsent, unsentSentences } from "../../../desk/shell/keep-page.ts";
 import { readDeskForm } from "../../../desk/shell/read-desk-form.server.ts";
 import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
 import { useLastAnswer } from "../../../desk/shell/use-last-answer.ts";
+import { isFresh } from "../../../operators/change-sign-in.server.ts";
 import { roleLabels } from "../../../operators/roles.ts";
 import { shopContext } from "../../../shop.ts";
 import type { Route } from "./+types/access";
@@ -27,13 +28,14 @@ export async function loader({ context }: Route.LoaderArgs) {
 		sessions: await listOwnSessions(shop, signedIn),
 		alerts: await readAlerts(shop, signedIn.operator),
 		passkeys: await listOwnPasskeys(shop, signedIn),
+		isFresh: isFresh(shop, signedIn),
 	};
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
 	const form = await readDeskForm(request);
 	const change = await changeAccess(context.get(shopContext), requireOperator(context), getActor(context), { form, request });
-	if (change.signedOut) return redirect(href("/bureau/connexion"));
+	if (change.signedOut) return redirect(change.signedOut === "all" ? `${href("/bureau/connexion")}?termine` : href("/bureau/connexion"));
 	const { ok, text, recoveryCodes, cookies = [] } = change;
 	return data({ ok, text, ...(recoveryCodes && { recoveryCodes }) }, { headers: cookies.map((cookie) => ["set-cookie", cookie]) });
 }

@@ -2,7 +2,9 @@ import type { RegistrationResponseJSON } from "@simplewebauthn/server";
 import { data } from "react-router";
 import { nameBrowser } from "../../../desk/access/change-access.server.ts";
 import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
+import { signInSentences } from "../../../desk/sign-in/sign-in-sentences.ts";
 import { runRecorded } from "../../../desk-log/desk-log.server.ts";
+import { isFresh } from "../../../operators/change-sign-in.server.ts";
 import { addPasskey, startPasskey } from "../../../operators/passkeys.server.ts";
 import { shopContext } from "../../../shop.ts";
 import { readJson } from "../../../web/http.ts";
@@ -12,19 +14,16 @@ export function loader() {
 	throw data(null, { status: 404 });
 }
 
-/** Milliseconds. A passkey outlives the session, so that an unattended one must not add it. */
-const freshTime = 900_000;
-
-const tooLate = "Pour ajouter une clé d’accès, déconnectez-vous, puis reconnectez-vous\u00a0: c’est possible pendant un quart d’heure.";
-
 /** For the script of « Mon accès »: `{}` gives a challenge, its answer adds this device. */
 export async function action({ request, context }: Route.ActionArgs) {
 	const shop = context.get(shopContext);
-	const { operator, since } = requireOperator(context);
+	const signedIn = requireOperator(context);
+	const { operator } = signedIn;
 	const sent = (await readJson(request)) as { ticket?: unknown; response?: unknown } | null;
 	const headers = { "cache-control": "no-store" };
 	const { ticket } = sent ?? {};
-	if (shop.now().getTime() - since.getTime() > freshTime) return Response.json({ ok: false, text: tooLate }, { headers });
+	// a passkey outlives the session
+	if (!isFresh(shop, signedIn)) return Response.json({ ok: false, text: signInSentences.stale }, { headers });
 	if (typeof ticket !== "string") return Response.json(await startPasskey(shop, operator), { headers });
 	const response = (sent?.response ?? {}) as RegistrationResponseJSON;
 	const actor = getActor(context);

@@ -1,5 +1,6 @@
 import { data, Form, href, redirect } from "react-router";
 import "../../../desk/desk.css";
+import { endReach } from "../../../desk/access/end-access.server.ts";
 import { readDeskForm } from "../../../desk/shell/read-desk-form.server.ts";
 import { deskHeaders, requireDesk } from "../../../desk/shell/signed-in.server.ts";
 import { DoorButton } from "../../../desk/sign-in/door-button.tsx";
@@ -13,6 +14,7 @@ import { roleLabels } from "../../../operators/roles.ts";
 import { clientContext, shopContext } from "../../../shop.ts";
 import { TextField } from "../../../ui/field.tsx";
 import { Notice } from "../../../ui/notice.tsx";
+import { setRetryAfter } from "../../../web/http.ts";
 import type { Route } from "./+types/invitation";
 
 export const handle = { desk: true };
@@ -40,10 +42,12 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 		shop,
 		{ token: params.token, password: String(form.get("password") ?? "").slice(0, 1000) },
 		{ headers: request.headers, client: context.get(clientContext).key },
+		endReach,
 	);
 	if (!outcome.ok) {
 		if (outcome.code === "closed") return redirect(href("/bureau/invitation/:token", params));
-		return data({ sentence: signInSentences[outcome.code], factor: null }, { status: 400 });
+		setRetryAfter(context, outcome);
+		return data({ sentence: signInSentences[outcome.code], factor: null }, { status: outcome.code === "busy" ? 429 : 400 });
 	}
 	const { cookies, uri, recoveryCodes, kept } = outcome;
 	return data({ sentence: null, factor: { uri, recoveryCodes, kept } }, { headers: cookies.map((cookie) => ["set-cookie", cookie]) });

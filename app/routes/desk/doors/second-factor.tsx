@@ -6,10 +6,11 @@ import { DoorButton } from "../../../desk/sign-in/door-button.tsx";
 import { EnrolSecondFactor } from "../../../desk/sign-in/enrol-second-factor.tsx";
 import { SignInFrame } from "../../../desk/sign-in/sign-in-frame.tsx";
 import { signInSentences } from "../../../desk/sign-in/sign-in-sentences.ts";
-import { findSignedIn, prepareSecondFactor, readKeptFactor } from "../../../operators/sign-in.server.ts";
-import { signInWithCode } from "../../../operators/sign-in-with-code.server.ts";
+import { findSignedIn, prepareWithPassword, readKeptFactor, type SignedIn } from "../../../operators/sign-in.server.ts";
+import { confirmSecondFactor } from "../../../operators/sign-in-with-code.server.ts";
 import { clientContext, type Shop, shopContext } from "../../../shop.ts";
 import { TextField } from "../../../ui/field.tsx";
+import { setRetryAfter } from "../../../web/http.ts";
 import type { Route } from "./+types/second-factor";
 
 export const handle = { desk: true };
@@ -25,16 +26,17 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
 	const shop = context.get(shopContext);
-	await requireUnfinished(shop, request);
+	const signedIn = await requireUnfinished(shop, request);
 	const form = await readDeskForm(request);
+	const sender = { headers: request.headers, client: context.get(clientContext).key };
 	if (form.get("step") !== "confirm") {
-		const factor = await prepareSecondFactor(shop, String(form.get("password") ?? "").slice(0, 1000), request.headers);
-		return factor ? data({ sentence: null, factor }) : data({ sentence: signInSentences.wrongPassword, factor: null }, { status: 401 });
+		const prepared = await prepareWithPassword(shop, signedIn, String(form.get("password") ?? "").slice(0, 1000), sender);
+		if (prepared.ok) return data({ sentence: null, factor: prepared.factor });
+		const limited = prepared.code === "limited";
+		setRetryAfter(context, prepared);
+		return data({ sentence: signInSentences[limited ? "limited" : "wrongPassword"], factor: null }, { status: limited ? 429 : 401 });
 	}
-	const outcome = await signInWithCode(shop, String(form.get("code") ?? "").slice(0, 40), {
-		headers: request.headers,
-		client: context.get(clientContext).key,
-	});
+	const outcome = await confirmSecondFactor(shop, String(form.get("code") ?? "").slice(0, 40), sender);
 	if (!outcome.ok)
 		return data(
 			{
@@ -47,12 +49,13 @@ export async function action({ request, context }: Route.ActionArgs) {
 	return redirectDocument(href("/bureau"), { headers: outcome.cookies.map((cookie) => ["set-cookie", cookie]) });
 }
 
-/** @throws a redirect for those who are not signed in, or have their second factor. */
-async function requireUnfinished(shop: Shop, request: Request): Promise<void> {
+/** @returns who is signed in by password alone. @throws a redirect for all others. */
+async function requireUnfinished(shop: Shop, request: Request): Promise<SignedIn> {
 	await requireDesk(shop, request);
 	const signedIn = await findSignedIn(shop, request.headers);
 	if (signedIn === null) throw redirect(href("/bureau/connexion"));
-	if (signedIn.operator.hasSecondFactor) throw redirectDocument(href("/bureau"));
+	if (signedIn.provedAt !== null) throw redirectDocument(href("/bureau"));
+	return signedIn;
 }
 
 export default function SecondFactorRoute({ actionData }: Route.ComponentProps) {

@@ -23,7 +23,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Se connecter au bureau"
 export async function loader({ request, context }: Route.LoaderArgs) {
 	await requireDesk(context.get(shopContext), request);
 	const query = new URL(request.url).searchParams;
-	return { returnPath: readReturnPath(query.get("vers")), expired: query.has("expire") };
+	return { returnPath: readReturnPath(query.get("vers")), expired: query.has("expire"), ended: query.has("termine") };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -35,9 +35,9 @@ export async function action({ request, context }: Route.ActionArgs) {
 	if (email.trim() === "" || password === "") return data({ email, sentence: signInSentences.incomplete }, { status: 400 });
 	const outcome = await signInWithPassword(shop, { email, password }, { headers: request.headers, client: context.get(clientContext).key });
 	if (!outcome.ok) {
-		const limited = outcome.code === "limited";
 		setRetryAfter(context, outcome);
-		return data({ email, sentence: signInSentences[limited ? "limited" : "wrong"] }, { status: limited ? 429 : 401 });
+		const code = outcome.code === "expired" ? "wrong" : outcome.code;
+		return data({ email, sentence: signInSentences[code] }, { status: code === "wrong" ? 401 : 429 });
 	}
 	const headers = new Headers(outcome.cookies.map((cookie) => ["set-cookie", cookie]));
 	if (outcome.next === "enrol") return redirect(href("/bureau/second-facteur"), { headers });
@@ -52,9 +52,9 @@ export default function SignInRoute({ loaderData, actionData }: Route.ComponentP
 					<p>{actionData.sentence}</p>
 				</Notice>
 			) : (
-				loaderData.expired && (
+				(loaderData.expired || loaderData.ended) && (
 					<Notice kind="info" className="mb-6">
-						<p>{signInSentences.expired}</p>
+						<p>{loaderData.ended ? signInSentences.allEnded : signInSentences.expired}</p>
 					</Notice>
 				)
 			)}

@@ -1,0 +1,32 @@
+import { lockDeviceVersion } from "./known-devices.store.server.ts";
+import { deleteSessions, endSessions, type Operator, updateProof } from "./operators.store.server.ts";
+import type { SignInContext } from "./sign-in.server.ts";
+
+/**
+ * Opens the desk to a session that better-auth has just made, because both factors were given. Refuses when the sessions of its operator
+ * were all ended, or their password or access was replaced, since the operator was read; the new session then ends.
+ * @param cookies Set-Cookie headers of better-auth. @param operator as read before the factors were compared.
+ * @returns false also for a session of another person.
+ */
+export async function openSession(
+	context: SignInContext,
+	cookies: readonly string[],
+	{ id, deviceVersion }: Pick<Operator, "id" | "deviceVersion">,
+	{ provedAt = context.now(), endOthers = false }: { provedAt?: Date; endOthers?: boolean } = {},
+): Promise<boolean> {
+	const cookie = toCookieHeader(cookies);
+	const session = (await (await context.operatorAuth()).api.getSession({ headers: new Headers({ cookie }) }))?.session;
+	if (session === undefined) return false;
+	const isOpen =
+		session.userId === id &&
+		(await context.db.transaction().execute(async (trx) => {
+			if ((await lockDeviceVersion(trx, id)) !== deviceVersion) return false;
+			if (endOthers) await deleteSessions(trx, id, session.id);
+			return updateProof(trx, session.id, provedAt);
+		}));
+	if (!isOpen) await endSessions(context.db, session.userId, [session.id]);
+	return isOpen;
+}
+
+/** What a browser sends after it got these Set-Cookie headers. */
+export const toCookieHeader = (cookies: readonly string[]): string => cookies.map((cookie) => cookie.split(";")[0]).join("; ");

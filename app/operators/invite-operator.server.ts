@@ -5,6 +5,7 @@ import { absoluteUrl } from "../ui/absolute-url.ts";
 import { invitationLifetime, invitationToken } from "./invitation-token.server.ts";
 import { type Invitation, insertInvitation } from "./invitations.store.server.ts";
 import { sendInvitationJob } from "./jobs.ts";
+import { listOperators } from "./operators.store.server.ts";
 import type { Role } from "./roles.ts";
 
 /**
@@ -46,6 +47,19 @@ export async function inviteOperator(
 	});
 	return createInvitationUrl({ signer, environment }, invitation);
 }
+
+/** Whether a person who works here with another address has this name, however it is written: the trail shows names. */
+export async function isNameTaken({ db }: Pick<Context, "db">, { email, name }: { email: string; name: string }): Promise<boolean> {
+	const others = (await listOperators(db)).filter((operator) => operator.leftAt === null && operator.email !== normalizeEmail(email));
+	return others.some((operator) => foldName(operator.name) === foldName(name));
+}
+
+/** Without case, accents and blanks, in the letters of one form (NFKD). */
+const foldName = (name: string) =>
+	name
+		.normalize("NFKD")
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N}]/gu, "");
 
 /** The same invitation always gives the same link. */
 export function createInvitationUrl(

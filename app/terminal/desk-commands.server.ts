@@ -4,7 +4,7 @@ import { formatInstant } from "../catalogue/instants.ts";
 import { operatorRefusals } from "../desk/people/operator-sentences.ts";
 import { isEmail } from "../mail/email-address.ts";
 import { endOperator } from "../operators/end-operator.server.ts";
-import { inviteOperator } from "../operators/invite-operator.server.ts";
+import { inviteOperator, isNameTaken } from "../operators/invite-operator.server.ts";
 import { findOperatorByEmail, listOperators } from "../operators/operators.server.ts";
 import { parseRoles, roles } from "../operators/roles.ts";
 import { alignColumns } from "./columns.ts";
@@ -29,6 +29,8 @@ const verbs: Record<string, Verb> = {
 			if (name.trim() === "" || name.length > 100) return refuse('Donnez le nom de la personne : --name "Prénom Nom".');
 			const parsed = parseRoles(typed);
 			if (parsed === null) return refuse(`Donnez ses rôles : --roles ${roles.join(",")}, ou operator, ou manager.`);
+			if (await isNameTaken(context, { email, name }))
+				return refuse("Une personne de l’équipe porte déjà ce nom : donnez-en un qui les distingue.");
 			const url = await inviteOperator(context, { email, name: name.trim(), roles: parsed, invitedBy: who });
 			return done(`L’invitation part par e-mail. Elle sert une fois, pendant 48 heures :\n${url}`);
 		},

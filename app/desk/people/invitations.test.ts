@@ -87,3 +87,15 @@ describe("an invitation ends with the right of its author", () => {
 		expect(await accept(path)).toBe(200);
 	});
 });
+
+test("nobody is invited under the name of a colleague, however it is written; the trail names who was invited", async () => {
+	await createOperator(shop, "Zoe", ["serve"]);
+	const inviteAs = async (name: string, email: string) => (await act(boss, "invite", { name, email, "role-serve": "on" })).text();
+	for (const name of ["Zoé", " zoé ", "ZOE", "Z o\u00a0é", "zoe\u0301"])
+		expect(await inviteAs(name, "autre@bureau.example"), name).toContain("porte déjà ce nom");
+	expect(await inviteAs("Zoe", "zoe@bureau.example")).not.toContain("porte déjà ce nom");
+	expect(await inviteAs("Zoé Martin", "autre@bureau.example")).toContain("L’invitation part par e-mail");
+	const trail = await shop.shop.db.selectFrom("desk_log").select("change").where("verb", "like", "%Inviter une personne").execute();
+	expect(trail).toContainEqual({ change: { after: { name: "Zoé Martin", person: "a…@bureau.example", roles: "serve" } } });
+	expect(await (await boss.ask("/bureau/journal")).text()).toContain("Zoé Martin");
+});

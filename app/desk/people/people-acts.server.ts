@@ -3,7 +3,7 @@ import type { Fields } from "../../desk-log/desk-log.server.ts";
 import { isEmail } from "../../mail/email-address.ts";
 import { maskEmail } from "../../mail/mask-email.ts";
 import { changeRoles, endOperator } from "../../operators/end-operator.server.ts";
-import { inviteOperator } from "../../operators/invite-operator.server.ts";
+import { inviteOperator, isNameTaken } from "../../operators/invite-operator.server.ts";
 import { cancelInvitation } from "../../operators/operators.server.ts";
 import { invitingRole, type Role, roles } from "../../operators/roles.ts";
 import { endAccess } from "../access/end-access.server.ts";
@@ -33,8 +33,10 @@ export const peopleActs = {
 			return granted.length === 0 ? refuse("Cochez au moins un rôle.", "roles") : { ok: true, input: { email, name, roles: granted } };
 		},
 		async run({ shop, actor }, input) {
+			if (await isNameTaken(shop, input))
+				return refuse("Une personne de l’équipe porte déjà ce nom. Donnez-en un qui les distingue.", "name");
 			await inviteOperator(shop, { ...input, invitedBy: actor.name, invitedById: actor.id });
-			const after = { person: maskEmail(input.email), roles: input.roles.join(", ") };
+			const after = { name: input.name, person: maskEmail(input.email), roles: input.roles.join(", ") };
 			return { ok: true, text: "L’invitation part par e-mail.", after };
 		},
 	}),

@@ -1,7 +1,12 @@
 import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { limitConcurrency } from "./limit-concurrency.ts";
 import type { PdfSummary } from "./pdf-summary.ts";
+
+/** Confined processes at once: each may use 512 MB. */
+export const maxConfined = 3;
+const inTurn = limitConcurrency(maxConfined);
 
 /**
  * Reads a PDF in a separate process.
@@ -19,7 +24,7 @@ export async function inspectPdf(bytes: Uint8Array, maxCpuMs = 10_000): Promise<
 
 /**
  * Runs a program in a process without secrets that may only read `readable`, and write and start nothing. It ends when it uses too much
- * time or memory.
+ * time or memory. A few run at once; the others wait for their turn, which counts for no limit.
  * @param maxCpuMs milliseconds of processor time, which the program watches itself. The wall-clock limit is six times as long.
  * @param args the program's other arguments.
  * @returns its output; null when it was killed.
@@ -42,19 +47,21 @@ export function runConfined(
 		"--disallow-code-generation-from-strings",
 		"--max-old-space-size=256",
 	];
-	return new Promise((resolveOutput, reject) => {
-		const child = execFile(
-			process.execPath,
-			[...options, program, String(maxCpuMs), ...args],
-			{ env: {}, timeout: 6 * maxCpuMs, killSignal: "SIGKILL", maxBuffer: maxOutputBytes, encoding: "utf8" },
-			(error, output, errors) => {
-				if (error === null) resolveOutput(output);
-				else if (error.signal || error.code === 134)
-					resolveOutput(null); // killed, or V8 ran out of memory
-				else reject(new Error(`the PDF inspector does not work: ${errors.slice(-1000)}`));
-			},
-		);
-		child.stdin?.on("error", () => {}); // the process may end before it has read everything, which the callback above handles
-		child.stdin?.end(input);
-	});
+	const start = () =>
+		new Promise<string | null>((resolveOutput, reject) => {
+			const child = execFile(
+				process.execPath,
+				[...options, program, String(maxCpuMs), ...args],
+				{ env: {}, timeout: 6 * maxCpuMs, killSignal: "SIGKILL", maxBuffer: maxOutputBytes, encoding: "utf8" },
+				(error, output, errors) => {
+					if (error === null) resolveOutput(output);
+					else if (error.signal || error.code === 134)
+						resolveOutput(null); // killed, or V8 ran out of memory
+					else reject(new Error(`the PDF inspector does not work: ${errors.slice(-1000)}`));
+				},
+			);
+			child.stdin?.on("error", () => {}); // the process may end before it has read everything, which the callback above handles
+			child.stdin?.end(input);
+		});
+	return inTurn(start);
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { runConfined } from "./inspect-pdf.server.ts";
+import { maxConfined, runConfined } from "./inspect-pdf.server.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "confined-")));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -43,4 +43,24 @@ test("returns null for a killed program; throws the error of a failing one", asy
 
 test("stops a waiting program after the wall-clock limit", async () => {
 	expect(await run("setInterval(() => {}, 1000)", 20)).toBeNull();
+});
+
+test("a burst runs a few processes at once, and each has its turn", async () => {
+	const countProcesses = () => process.getActiveResourcesInfo().filter((name) => name === "ProcessWrap").length;
+	const before = countProcesses();
+	let most = 0;
+	const watch = setInterval(() => {
+		most = Math.max(most, countProcesses() - before);
+	}, 5);
+	const outputs = await Promise.allSettled(
+		Array.from({ length: 4 * maxConfined }, (_, index) =>
+			run(index === 1 ? 'throw new Error("broken")' : `setTimeout(() => process.stdout.write("${index}"), 100)`),
+		),
+	);
+	clearInterval(watch);
+	expect(most).toBeGreaterThan(0);
+	expect(most).toBeLessThanOrEqual(maxConfined);
+	expect(outputs.map((output) => (output.status === "fulfilled" ? output.value : "failed"))).toEqual(
+		outputs.map((_, index) => (index === 1 ? "failed" : String(index))),
+	);
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { RouterContextProvider } from "react-router";
+import { data, type RouterContextProvider } from "react-router";
 import { isUuid } from "../../../server/uuid.ts";
 import { parseOrderNumber } from "../../orders/order-number.server.ts";
 import { findOrder, findOrderByReference } from "../../orders/orders.server.ts";
@@ -14,7 +14,7 @@ const maxNumbers = 400;
 
 /**
  * Answers the form of tracking numbers: each typed or pasted one is an act of its order, with its own line in the trail. A refused one
- * keeps its place with its sentence, whatever becomes of the others.
+ * keeps its place with its sentence, whatever becomes of the others. @throws 400 when the body is not a form of the page.
  */
 export async function answerPostForm({
 	request,
@@ -27,6 +27,8 @@ export async function answerPostForm({
 	const actor = getActor(context);
 	const form = await readDeskForm(request);
 	const key = String(form.get("key") ?? "");
+	// every form of the page has one
+	if (!isUuid(key)) throw data("Ce formulaire n’est pas lisible. Rechargez la page, puis envoyez-le de nouveau.", { status: 400 });
 	const answer: PostAnswer = { key: randomUUID(), numbers: [], lines: [] };
 	const post = async (orderId: string, number: string, typed: string): Promise<PostedNumber> => {
 		// the same number in the same form is one act; a corrected one is another

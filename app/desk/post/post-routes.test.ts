@@ -141,6 +141,14 @@ describe("posting", () => {
 	});
 });
 
+test.each([
+	["JSON", "application/json", '{"key":"x"}', 400],
+	["a broken form", "multipart/form-data; boundary=x", "--y", 400],
+	["a form with too many fields", "application/x-www-form-urlencoded", "a&".repeat(80_000), 413],
+])("%s is refused", async (_, type, body, status) => {
+	expect((await ada.ask("/bureau/courrier", { method: "POST", headers: { "content-type": type }, body })).status).toBe(status);
+});
+
 test("the camera is allowed on this page only, which only those who serve may open", async () => {
 	expect((await ada.ask("/bureau/courrier")).headers.get("permissions-policy")).toContain("camera=(self)");
 	expect((await ada.ask("/bureau/commandes")).headers.get("permissions-policy")).toContain("camera=()");

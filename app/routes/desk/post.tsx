@@ -7,6 +7,7 @@ import { PostPage } from "../../desk/post/post-page.tsx";
 import { readPost } from "../../desk/post/read-post.server.ts";
 import type { PostAnswer } from "../../desk/post/typed-numbers.ts";
 import { keepUnsent } from "../../desk/shell/keep-page.ts";
+import { readDeskForm } from "../../desk/shell/read-desk-form.server.ts";
 import { deskHeaders, getActor, requireOperator } from "../../desk/shell/signed-in.server.ts";
 import { shopContext } from "../../shop.ts";
 import type { Route } from "./+types/post";
@@ -29,7 +30,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action(args: Route.ActionArgs) {
-	const form = await args.request.clone().formData();
+	const form = await readDeskForm(args.request.clone());
 	return form.has("act") ? answerActForm(args) : answerPostForm(args);
 }
 

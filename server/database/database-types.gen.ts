@@ -292,6 +292,15 @@ export interface JobProcesses {
   seen_at: Timestamp;
 }
 
+export interface LetterRuns {
+  hashes: string[];
+  id: string;
+  made_at: Timestamp;
+  marked_at: Timestamp | null;
+  operator_id: string;
+  order_ids: string[];
+}
+
 export interface Mails {
   bounce_reason: string | null;
   bounced_at: Timestamp | null;
@@ -768,6 +777,7 @@ export interface DB {
   invoice_series: InvoiceSeries;
   invoices: Invoices;
   job_processes: JobProcesses;
+  letter_runs: LetterRuns;
   mails: Mails;
   newsletter_deliveries: NewsletterDeliveries;
   newsletter_letters: NewsletterLetters;

@@ -1,6 +1,6 @@
 import { isUuid } from "../../../server/uuid.ts";
 import { checkClaim } from "../../fulfilment/claims/claim-order.server.ts";
-import { markPrinted, maxLetters } from "../../fulfilment/letters/print-letters.server.ts";
+import { markPrinted } from "../../fulfilment/letters/print-letters.server.ts";
 import { type PostRefusal, parseTrackingNumber, postExtract } from "../../fulfilment/post-extract.server.ts";
 import { type Act, type ActRefusal, defineAct } from "../acts/act.ts";
 import { describeClaimRefusal } from "../queue/claim-sentences.ts";
@@ -20,6 +20,11 @@ const refusals: Record<PostRefusal, string> = {
 	"previous-tracking-number": "C’est le numéro du courrier précédent. Saisissez celui du nouveau.",
 };
 
+const markRefusals = {
+	"no-run": "Téléchargez d’abord les courriers\u00a0: aucun PDF n’attend d’être imprimé.",
+	"several-runs": "Vous avez téléchargé plusieurs PDF. Rechargez la page, puis dites lequel est imprimé.",
+} as const;
+
 const refuse = (text: string): ActRefusal => ({ ok: false, text });
 
 /** What operators do with letters. */
@@ -27,17 +32,20 @@ export const postActs = {
 	"mark-printed": defineAct({
 		role: "serve",
 		label: "Noter les courriers imprimés",
-		parse({ orders = "" }) {
-			const ids = orders.split(",").filter(Boolean);
-			const isValid = ids.length > 0 && ids.length <= maxLetters && ids.every(isUuid);
-			return isValid ? { ok: true, input: ids } : refuse("Rechargez la page\u00a0: la liste des courriers a changé.");
-		},
-		async run({ shop }, orderIds) {
-			const count = await markPrinted(shop, orderIds);
+		parse: ({ run }) =>
+			run === undefined || isUuid(run)
+				? { ok: true, input: run ?? null }
+				: refuse("Rechargez la page\u00a0: la liste des courriers a changé."),
+		async run({ shop, actor }, runId) {
+			const marked =
+				actor.id === null ? { ok: false as const, code: "no-run" as const } : await markPrinted(shop, { operatorId: actor.id, runId });
+			if (!marked.ok) return refuse(markRefusals[marked.code]);
+			const count = marked.orders.length;
+			const text = count === 1 ? "Le courrier est noté imprimé." : `${count} courriers sont notés imprimés.`;
 			return {
 				ok: true,
-				text: count === 1 ? "Le courrier est noté imprimé." : `${count} courriers sont notés imprimés.`,
-				after: { letters: count },
+				text: count === 0 ? "Ces courriers étaient déjà notés, ou leur extrait a changé depuis." : text,
+				after: { letters: count, ...(count > 0 && { orders: marked.orders.join(", ") }) },
 			};
 		},
 	}),

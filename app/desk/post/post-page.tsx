@@ -1,29 +1,28 @@
 import { useRef } from "react";
-import { href, Link, useActionData, useFetcher, useRouteLoaderData } from "react-router";
+import { href, useActionData, useFetcher, useRouteLoaderData } from "react-router";
 import { button } from "../../ui/button.tsx";
 import { TextAreaField, TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
-import { ActForm } from "../acts/act-form.tsx";
 import { TimeLeft } from "../queue/time-left.tsx";
 import { useClock } from "../queue/use-clock.ts";
 import { shutOutSentence } from "../shell/keep-page.ts";
 import { SignInElsewhere } from "../shell/kept-notice.tsx";
-import { lettersPerPdf } from "./letters-per-pdf.ts";
+import { LetterName } from "./letter-name.tsx";
 import { placeScan } from "./place-scan.ts";
 import type { LetterRow } from "./post.store.server.ts";
-import { PrintForm } from "./print-form.tsx";
 import type { PostData } from "./read-post.server.ts";
 import { ScanPanel } from "./scan-panel.tsx";
+import { ToPrint } from "./to-print.tsx";
 import { fieldName, type PostAnswer } from "./typed-numbers.ts";
 
 /** The post: to print, to post with their tracking numbers, posted today. */
-export function PostPage({ now: readAt, toPrint, printed, posted }: PostData) {
+export function PostPage({ now: readAt, toPrint, runs, printed, posted }: PostData) {
 	const now = useClock(readAt);
 	return (
 		<div className="mx-auto max-w-page space-y-10">
 			<h1 className="text-2xl">Courrier</h1>
-			<ToPrint letters={toPrint} now={now} />
+			<ToPrint letters={toPrint} runs={runs} now={now} />
 			<ToPost letters={printed} now={now} />
 			<section aria-labelledby="postes">
 				<h2 id="postes" className="text-xl">
@@ -46,64 +45,8 @@ export function PostPage({ now: readAt, toPrint, printed, posted }: PostData) {
 	);
 }
 
-function ToPrint({ letters, now }: { letters: readonly LetterRow[]; now: Date }) {
-	const batch = letters.slice(0, lettersPerPdf).map(({ id }) => id);
-	return (
-		<section aria-labelledby="imprimer">
-			<h2 id="imprimer" className="text-xl">
-				À imprimer <span className="figures text-soft">{letters.length}</span>
-			</h2>
-			{letters.length === 0 ? (
-				<p className="mt-2 text-soft">Rien à imprimer.</p>
-			) : (
-				<>
-					<p className="mt-1 text-sm text-soft">
-						Chaque courrier a sa lettre, pour une enveloppe DL à fenêtre, puis son extrait. Imprimez à 100&nbsp;%, sans mise à l’échelle.
-					</p>
-					<div className="mt-3 flex flex-wrap items-start gap-4">
-						<PrintForm orders={batch} />
-						<div>
-							<ActForm act="mark-printed" order={null}>
-								{({ busy }) => (
-									<>
-										<input type="hidden" name="orders" value={batch.join(",")} />
-										<button type="submit" className={button("secondary")} aria-disabled={busy}>
-											C’est imprimé
-										</button>
-									</>
-								)}
-							</ActForm>
-						</div>
-					</div>
-					<ul className="mt-4 divide-y divide-line border-y border-line">
-						{letters.map((letter) => (
-							<li key={letter.id} className="flex flex-wrap items-baseline justify-between gap-x-6 py-2">
-								<LetterName letter={letter} />
-								<TimeLeft dueAt={new Date(letter.dueAt)} now={now} />
-							</li>
-						))}
-					</ul>
-				</>
-			)}
-		</section>
-	);
-}
-
-function LetterName({ letter }: { letter: LetterRow }) {
-	return (
-		<div className="min-w-0">
-			<Link to={href("/bureau/commandes/:number", { number: letter.number })} className="font-semibold hover:underline">
-				{letter.company}
-			</Link>
-			<p className="flex flex-wrap gap-x-4 text-sm text-soft">
-				<span className="figures">{letter.number}</span>
-				<span>
-					{letter.recipient}, {letter.city}
-				</span>
-			</p>
-		</div>
-	);
-}
+/** The form of the buttons « Réimprimer »: a sheet is lost, or the printer jammed. */
+const reprintForm = "reimprimer";
 
 /** One form for all tracking numbers of the day: typed, pasted or read by the camera. */
 function ToPost({ letters, now }: { letters: readonly LetterRow[]; now: Date }) {
@@ -127,50 +70,57 @@ function ToPost({ letters, now }: { letters: readonly LetterRow[]; now: Date }) 
 			{letters.length === 0 ? (
 				<p className="mt-2 text-soft">Rien à poster&nbsp;: aucun courrier imprimé n’attend son numéro de suivi.</p>
 			) : (
-				<fetcher.Form ref={form} method="post" className="mt-2">
-					<input type="hidden" name="key" value={key} />
-					<p className="text-sm text-soft">Saisissez ou lisez les numéros de la journée, puis notez-les tous à la fois.</p>
-					{hydrated && "mediaDevices" in navigator && (
-						<div className="mt-3">
-							<ScanPanel onText={(text) => placeScan(form.current, letters, text)} />
-						</div>
-					)}
-					<ul className="mt-3 divide-y divide-line border-y border-line">
-						{letters.map((letter) => (
-							<li key={letter.id} className="grid items-center gap-x-6 gap-y-2 py-3 md:grid-cols-[minmax(0,1fr)_8rem_20rem]">
-								<LetterName letter={letter} />
-								<TimeLeft dueAt={new Date(letter.dueAt)} now={now} />
-								<TextField
-									name={fieldName(letter.id)}
-									label={
-										<>
-											Numéro de suivi<span className="sr-only"> de {letter.number}</span>
-										</>
-									}
-									defaultValue={refused.get(letter.id)?.typed}
-									error={busy ? undefined : refused.get(letter.id)?.text}
-									autoComplete="off"
-									autoCapitalize="characters"
-									spellCheck={false}
-									maxLength={60}
-								/>
-							</li>
-						))}
-					</ul>
-					<TextAreaField
-						key={listKey.current}
-						name="liste"
-						label="Ou collez une liste"
-						hint="Une ligne par courrier&nbsp;: le numéro de commande et le numéro de suivi."
-						defaultValue={answer?.lines.map(({ line }) => line).join("\n")}
-						rows={4}
-						optional
-						className="mt-6 max-w-form"
-					/>
-					<button type="submit" className={button("primary", "mt-4")} aria-disabled={busy}>
-						Noter les numéros
-					</button>
-				</fetcher.Form>
+				<>
+					{/* not inside the other form: the browser saves its answer */}
+					<form id={reprintForm} method="post" action={href("/bureau/courrier/lettres")} />
+					<fetcher.Form ref={form} method="post" className="mt-2">
+						<input type="hidden" name="key" value={key} />
+						<p className="text-sm text-soft">Saisissez ou lisez les numéros de la journée, puis notez-les tous à la fois.</p>
+						{hydrated && "mediaDevices" in navigator && (
+							<div className="mt-3">
+								<ScanPanel onText={(text) => placeScan(form.current, letters, text)} />
+							</div>
+						)}
+						<ul className="mt-3 divide-y divide-line border-y border-line">
+							{letters.map((letter) => (
+								<li key={letter.id} className="grid items-center gap-x-6 gap-y-2 py-3 md:grid-cols-[minmax(0,1fr)_8rem_20rem_auto]">
+									<LetterName letter={letter} />
+									<TimeLeft dueAt={new Date(letter.dueAt)} now={now} />
+									<TextField
+										name={fieldName(letter.id)}
+										label={
+											<>
+												Numéro de suivi<span className="sr-only"> de {letter.number}</span>
+											</>
+										}
+										defaultValue={refused.get(letter.id)?.typed}
+										error={busy ? undefined : refused.get(letter.id)?.text}
+										autoComplete="off"
+										autoCapitalize="characters"
+										spellCheck={false}
+										maxLength={60}
+									/>
+									<button type="submit" form={reprintForm} name="orders" value={letter.id} className={button("quiet")}>
+										Réimprimer<span className="sr-only"> le courrier {letter.number}</span>
+									</button>
+								</li>
+							))}
+						</ul>
+						<TextAreaField
+							key={listKey.current}
+							name="liste"
+							label="Ou collez une liste"
+							hint="Une ligne par courrier&nbsp;: le numéro de commande et le numéro de suivi."
+							defaultValue={answer?.lines.map(({ line }) => line).join("\n")}
+							rows={4}
+							optional
+							className="mt-6 max-w-form"
+						/>
+						<button type="submit" className={button("primary", "mt-4")} aria-disabled={busy}>
+							Noter les numéros
+						</button>
+					</fetcher.Form>
+				</>
 			)}
 		</section>
 	);

@@ -68,7 +68,7 @@ describe("printing", () => {
 			.limit(1)
 			.executeTakeFirstOrThrow();
 		const numbers = expect.stringMatching(new RegExp(orders.map(({ order_number }) => `(?=.*${order_number})`).join("")));
-		expect({ change, who }).toEqual({ who: "Ada", change: { after: { letters: 2, orders: numbers, unreadable: 0 } } });
+		expect({ change, who }).toEqual({ who: "Ada", change: { after: { letters: 2, orders: numbers, unreadable: 0, left: 0 } } });
 		for (const { order_number } of orders)
 			expect((await listDeskLog(shop.shop.db, 10, { subject: order_number })).map(({ change: made }) => made?.after?.letters)).toContain(2);
 		expect((await listDeskLog(shop.shop.db, 10, { subject: orders[0]?.order_number.slice(0, -1) ?? "" })).length).toBe(0);
@@ -82,10 +82,36 @@ describe("printing", () => {
 		expect((await ada.ask("/bureau/courrier/lettres")).headers.get("location")).toBe("/bureau/courrier");
 	});
 
-	test("is noted by a button, which moves the letters to the next list", async () => {
+	const mark = (fields: Record<string, string> = {}) =>
+		ada.post("/bureau/courrier", { act: "mark-printed", key: crypto.randomUUID(), ...fields });
+
+	test("is noted by a button for what was in the PDF, with the orders in the trail", async () => {
 		const order = await letter();
-		expect(await page()).not.toContain(`suivi-${order.id}`);
-		await ada.post("/bureau/courrier", { act: "mark-printed", key: crypto.randomUUID(), orders: order.id });
+		expect(await (await mark()).text()).toContain("Téléchargez d’abord les courriers");
+		await print(order);
+		const arrived = await letter();
+		const before = await page();
+		expect(before).toMatch(/PDF de (<!-- -->)?\d+\sh\s\d\d/);
+		expect(before).toContain("Un courrier n’est pas dans ce qui est déjà téléchargé.");
+		expect(before).toContain("Télécharger le courrier (PDF)");
+		expect(before).not.toContain(`suivi-${order.id}`);
+		const [button = ""] = /<button[^>]*name="run"[^>]*>/.exec(before) ?? [];
+		const run = /value="([^"]+)"/.exec(button)?.[1] ?? "";
+		expect(await (await mark({ run })).text()).toContain("Le courrier est noté imprimé.");
+		const after = await page();
+		expect(after).toContain(`suivi-${order.id}`);
+		expect(after).not.toContain(`suivi-${arrived.id}`);
+		const [line] = await listDeskLog(shop.shop.db, 1, { subject: order.order_number });
+		expect(line?.change?.after).toEqual({ letters: 1, orders: order.order_number });
+	});
+
+	test("is offered again for a letter that is noted printed", async () => {
+		const order = await letter({ printed: true });
+		const [reprint = ""] = /<button[^>]*form="reimprimer"[^>]*>/.exec(await page()) ?? [];
+		expect(reprint).toContain('name="orders"');
+		expect(reprint).toContain(`value="${order.id}"`);
+		const again = await print(order);
+		expect(again.headers.get("content-type")).toBe("application/pdf");
 		expect(await page()).toContain(`suivi-${order.id}`);
 	});
 

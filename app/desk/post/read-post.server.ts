@@ -1,5 +1,6 @@
 import { Temporal } from "temporal-polyfill";
-import { zone } from "../../catalogue/instants.ts";
+import { formatHour, zone } from "../../catalogue/instants.ts";
+import { listOpenRuns } from "../../fulfilment/letters/letters.server.ts";
 import type { Shop } from "../../shop.ts";
 import { listLettersToPost, listPostedLetters } from "./post.store.server.ts";
 
@@ -8,17 +9,23 @@ const maxRows = 200;
 
 export type PostData = Awaited<ReturnType<typeof readPost>>;
 
-/** What the page of the post shows: to print, printed, posted today. */
-export async function readPost({ db, now: clock }: Pick<Shop, "db" | "now">) {
+/** What the page of the post shows: to print, the operator's PDFs that are not reported printed, printed, posted today. */
+export async function readPost({ db, now: clock }: Pick<Shop, "db" | "now">, operatorId: string) {
 	const now = clock();
 	const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(zone).startOfDay();
-	const [waiting, posted] = await Promise.all([
+	const [waiting, posted, runs] = await Promise.all([
 		listLettersToPost(db, now, maxRows),
 		listPostedLetters(db, { now, since: new Date(today.epochMilliseconds), limit: maxRows }),
+		listOpenRuns(db, operatorId, now),
 	]);
+	const toPrint = waiting.filter(({ isPrinted }) => !isPrinted);
+	const ids = new Set(toPrint.map(({ id }) => id));
 	return {
 		now: now.toISOString(),
-		toPrint: waiting.filter(({ isPrinted }) => !isPrinted),
+		toPrint,
+		runs: runs
+			.map(({ id, madeAt, orderIds }) => ({ id, hour: formatHour(madeAt), orders: orderIds.filter((orderId) => ids.has(orderId)) }))
+			.filter(({ orders }) => orders.length > 0),
 		printed: waiting.filter(({ isPrinted }) => isPrinted),
 		posted,
 	};

@@ -3,7 +3,7 @@ import { isUuid } from "../../../server/uuid.ts";
 import { formatDay } from "../../catalogue/instants.ts";
 import { runRecorded } from "../../desk-log/desk-log.server.ts";
 import { formatAttachmentHeader } from "../../documents/file-name.ts";
-import { maxLetters, printLetters } from "../../fulfilment/letters/print-letters.server.ts";
+import { maxLetters, printLetters, recordRun } from "../../fulfilment/letters/print-letters.server.ts";
 import { shopContext } from "../../shop.ts";
 import { readDeskForm } from "../shell/read-desk-form.server.ts";
 import { deskHeaders, getActor } from "../shell/signed-in.server.ts";
@@ -21,7 +21,7 @@ const sentences = {
 
 /**
  * Answers the form « Télécharger les courriers » with a PDF, as a download. It holds names and addresses: a line of the trail says who
- * made it. When an extract cannot be read there is no PDF, so that nobody believes it complete.
+ * made it, and the shop remembers its letters for « C’est imprimé ». When an extract cannot be read there is no PDF, so that nobody believes it complete.
  */
 export async function sendLetters({
 	request,
@@ -42,7 +42,7 @@ export async function sendLetters({
 		const made = await printLetters(shop, orderIds);
 		if (!made.ok) return made;
 		const orders = made.printed.map(({ orderNumber }) => orderNumber).join(", ");
-		return { ...made, after: { letters: made.printed.length, orders, unreadable: made.failed.length } };
+		return { ...made, after: { letters: made.printed.length, orders, unreadable: made.failed.length, left: made.left } };
 	});
 	if (!outcome.ok) return { text: sentences[outcome.code], others: [] };
 	if (outcome.failed.length > 0) {
@@ -52,11 +52,14 @@ export async function sendLetters({
 			others: outcome.printed.map(({ orderId }) => orderId),
 		};
 	}
+	await recordRun(shop, { operatorId: actor.id, letters: outcome.printed });
+	// the name says it where the page cannot: without JavaScript
+	const share = outcome.left > 0 ? `_${outcome.printed.length}_sur_${outcome.printed.length + outcome.left}` : "";
 	return new Response(outcome.pdf as Uint8Array<ArrayBuffer>, {
 		headers: {
 			...deskHeaders,
 			"content-type": "application/pdf",
-			"content-disposition": formatAttachmentHeader(`Courriers_${formatDay(shop.now()).replaceAll("/", "-")}.pdf`),
+			"content-disposition": formatAttachmentHeader(`Courriers_${formatDay(shop.now()).replaceAll("/", "-")}${share}.pdf`),
 			"content-security-policy": "default-src 'none'; sandbox",
 		},
 	});

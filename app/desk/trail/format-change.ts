@@ -28,6 +28,7 @@ const names: Readonly<Record<string, string>> = {
 	from: "Du",
 	holder: "Prise par",
 	interest: "Préinscriptions effacées",
+	left: "Hors du PDF",
 	letters: "Courriers",
 	mail: "E-mail",
 	messages: "Formulaires effacés",

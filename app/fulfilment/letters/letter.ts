@@ -10,4 +10,7 @@ export interface Letter {
 	address: LetterAddress;
 	/** Where its extract is stored; null when it is not there any more. */
 	extractPath: string | null;
+	/** Its SHA-256, in hexadecimal. */
+	extractHash: string;
+	isPrinted: boolean;
 }

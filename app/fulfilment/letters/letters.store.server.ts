@@ -1,10 +1,11 @@
 import { sql } from "kysely";
 import { changeNotification, deskSubject } from "../../../server/database/changes.ts";
-import { anyOf, type Database } from "../../../server/database/database.ts";
+import { anyOf, type Database, type Trx } from "../../../server/database/database.ts";
 import { getLetterAddress } from "../../orders/letter-address.ts";
+import { inProgressStatuses } from "../../orders/lifecycle.ts";
 import type { Letter } from "./letter.ts";
 
-/** SQL on letters to print. */
+/** SQL on letters to print, and all SQL on `letter_runs`. */
 
 /** The letters of these orders, in this order. */
 export async function listLetters(db: Database, orderIds: readonly string[]): Promise<Letter[]> {
@@ -12,7 +13,7 @@ export async function listLetters(db: Database, orderIds: readonly string[]): Pr
 		.selectFrom("orders")
 		.innerJoin("extract_requests", "extract_requests.order_id", "orders.id")
 		.selectAll("orders")
-		.select(["extract_requests.storage_path"])
+		.select(["extract_requests.storage_path", "extract_requests.sha256", "extract_requests.printed_at"])
 		.where("orders.id", "=", anyOf(orderIds))
 		.where("orders.product_code", "=", "postal")
 		.where("orders.erased_at", "is", null)
@@ -27,18 +28,73 @@ export async function listLetters(db: Database, orderIds: readonly string[]): Pr
 		orderedAt: row.created_at,
 		address: getLetterAddress(row),
 		extractPath: row.storage_path,
+		extractHash: row.sha256 ?? "",
+		isPrinted: row.printed_at !== null,
 	}));
 }
 
-/** Records that letters were printed, and notifies the desk. Another extract makes them unprinted again. */
-export async function updatePrinted(db: Database, orderIds: readonly string[], now: Date): Promise<number> {
-	const rows = await db
-		.updateTable("extract_requests")
-		.set({ printed_at: now })
-		.where("order_id", "=", anyOf(orderIds))
-		.where("uploaded_at", "is not", null)
-		.where("printed_at", "is", null)
-		.returning(["order_id", changeNotification(deskSubject)])
+/** A PDF of letters that an operator downloaded and has not reported printed. */
+export interface OpenRun {
+	id: string;
+	madeAt: Date;
+	/** Its letters that are still to be printed with the extract that is in the PDF. */
+	orderIds: string[];
+}
+
+/**
+ * Inserts a run and notifies the desk. It takes the place of the operator's earlier ones whose letters it has.
+ * @returns nothing is inserted for letters that were printed before.
+ */
+export async function insertRun(
+	trx: Trx,
+	{ id, operatorId, madeAt, letters }: { id: string; operatorId: string; madeAt: Date; letters: readonly Letter[] },
+): Promise<void> {
+	const unprinted = letters.filter(({ isPrinted }) => !isPrinted);
+	if (unprinted.length === 0) return;
+	const orderIds = unprinted.map(({ orderId }) => orderId);
+	await sql`delete from letter_runs where operator_id = ${operatorId} and (made_at < ${new Date(madeAt.getTime() - runLifetime)}
+		or (marked_at is null and order_ids <@ ${orderIds}::uuid[]))`.execute(trx);
+	await trx
+		.insertInto("letter_runs")
+		.values({ id, operator_id: operatorId, made_at: madeAt, order_ids: orderIds, hashes: unprinted.map(({ extractHash }) => extractHash) })
+		.returning(changeNotification(deskSubject))
 		.execute();
-	return rows.length;
+}
+
+/** In milliseconds: after two days the letters are downloaded again. */
+const runLifetime = 2 * 86_400_000;
+
+/** The letters of a run that are still to be printed, with the extract that they had. */
+const unprintedLetters = sql`letter_runs cross join lateral unnest(order_ids, hashes) as letter (order_id, sha256)
+	join extract_requests on extract_requests.order_id = letter.order_id and extract_requests.sha256 = letter.sha256
+		and extract_requests.printed_at is null
+	join orders on orders.id = letter.order_id and orders.status = ${anyOf(inProgressStatuses)}`;
+
+/** Lists an operator's runs that have letters to print, the earliest first. */
+export async function listOpenRuns(db: Database | Trx, operatorId: string, now: Date): Promise<OpenRun[]> {
+	const { rows } = await sql<OpenRun>`
+		select letter_runs.id, made_at as "madeAt", array_agg(letter.order_id) as "orderIds" from ${unprintedLetters}
+		where operator_id = ${operatorId} and marked_at is null and made_at >= ${new Date(now.getTime() - runLifetime)}
+		group by letter_runs.id order by made_at, letter_runs.id`.execute(db);
+	return rows;
+}
+
+/** Marks a run of an operator as printed. @returns false when there is no such run. */
+export async function markRun(trx: Trx, { id, operatorId, now }: { id: string; operatorId: string; now: Date }): Promise<boolean> {
+	const { rows } = await sql`update letter_runs set marked_at = coalesce(marked_at, ${now}) where id = ${id} and operator_id = ${operatorId}
+		returning id`.execute(trx);
+	return rows.length > 0;
+}
+
+/**
+ * Records that the letters of a run were printed, and notifies the desk. Another extract makes a letter unprinted again.
+ * @returns the order numbers of those that were not.
+ */
+export async function updatePrinted(trx: Trx, runId: string, now: Date): Promise<string[]> {
+	const { rows } = await sql<{ order_number: string }>`
+		update extract_requests set printed_at = ${now} from orders
+		where orders.id = extract_requests.order_id
+			and extract_requests.order_id in (select letter.order_id from ${unprintedLetters} where letter_runs.id = ${runId})
+		returning orders.order_number, ${changeNotification(deskSubject)}`.execute(trx);
+	return rows.map(({ order_number }) => order_number);
 }

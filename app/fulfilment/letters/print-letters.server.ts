@@ -1,23 +1,22 @@
+import { randomUUID } from "node:crypto";
 import { LostFile, type StorageContext } from "../../documents/storage.ts";
 import { joinLetters } from "./join-letters.server.ts";
 import type { Letter } from "./letter.ts";
 import { drawLetterSheets } from "./letter-sheets.server.ts";
-import { listLetters, updatePrinted } from "./letters.store.server.ts";
+import { insertRun, listLetters, listOpenRuns, markRun, updatePrinted } from "./letters.store.server.ts";
 
 /** Letters of one PDF at most, and bytes of their extracts. */
 export const maxLetters = 50;
 const maxBytes = 30 * 2 ** 20;
-
-type PrintedLetter = Pick<Letter, "orderId" | "orderNumber">;
 
 export type PrintOutcome =
 	| {
 			ok: true;
 			pdf: Uint8Array;
 			/** The orders whose letters are in the PDF, in the order of its pages. */
-			printed: PrintedLetter[];
+			printed: Letter[];
 			/** The orders whose extract is missing or cannot be read: their letters are not in the PDF. */
-			failed: PrintedLetter[];
+			failed: Letter[];
 			/** How many letters did not fit into this PDF. */
 			left: number;
 	  }
@@ -28,7 +27,7 @@ export type PrintOutcome =
 export async function printLetters({ db, storage, environment, now }: StorageContext, orderIds: readonly string[]): Promise<PrintOutcome> {
 	const letters = await listLetters(db, orderIds);
 	const found: { letter: Letter; bytes: Uint8Array }[] = [];
-	const failed: PrintedLetter[] = [];
+	const failed: Letter[] = [];
 	let size = 0;
 	let tried = 0;
 	for (const letter of letters.slice(0, maxLetters)) {
@@ -71,7 +70,33 @@ async function readFile(storage: StorageContext["storage"], path: string): Promi
 	}
 }
 
-/** Records that letters were printed. @returns how many had not been. */
-export function markPrinted({ db, now }: Pick<StorageContext, "db" | "now">, orderIds: readonly string[]): Promise<number> {
-	return updatePrinted(db, orderIds, now());
+/** Remembers which letters an operator has just made a PDF of, until they say that it is printed (`markPrinted`). */
+export async function recordRun(
+	{ db, now }: Pick<StorageContext, "db" | "now">,
+	{ operatorId, letters }: { operatorId: string; letters: readonly Letter[] },
+): Promise<void> {
+	await db.transaction().execute((trx) => insertRun(trx, { id: randomUUID(), operatorId, madeAt: now(), letters }));
+}
+
+export type MarkOutcome =
+	/** `orders`: the numbers of the letters that were not marked before. */
+	| { ok: true; orders: string[] }
+	/** `no-run`: no PDF was downloaded. `several-runs`: the operator has to say which one is printed. */
+	| { ok: false; code: "no-run" | "several-runs" };
+
+/**
+ * Records that the letters of a PDF were printed: those that were in it, with the extract that it had.
+ * @param runId the PDF; null for the operator's only one.
+ */
+export function markPrinted(
+	{ db, now }: Pick<StorageContext, "db" | "now">,
+	{ operatorId, runId }: { operatorId: string; runId: string | null },
+): Promise<MarkOutcome> {
+	return db.transaction().execute(async (trx): Promise<MarkOutcome> => {
+		const runs = runId === null ? await listOpenRuns(trx, operatorId, now()) : [];
+		if (runs.length > 1) return { ok: false, code: "several-runs" };
+		const id = runId ?? runs[0]?.id;
+		if (id === undefined || !(await markRun(trx, { id, operatorId, now: now() }))) return { ok: false, code: "no-run" };
+		return { ok: true, orders: await updatePrinted(trx, id, now()) };
+	});
 }

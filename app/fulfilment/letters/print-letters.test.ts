@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { extractLines, generatePdf } from "../../../test/fixtures/pdf.ts";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../../test/orders.ts";
 import { replaceUpload } from "../extract-requests.store.server.ts";
-import { markPrinted, printLetters } from "./print-letters.server.ts";
+import { listOpenRuns } from "./letters.store.server.ts";
+import { markPrinted, printLetters, recordRun } from "./print-letters.server.ts";
 
 let shop: OrderFixture;
 beforeAll(async () => {
@@ -72,10 +73,70 @@ describe("the PDF of letters", () => {
 	});
 });
 
-test("a letter is printed once, and again after another extract", async () => {
-	const { order, stored } = await uploaded();
-	expect(await markPrinted(shop, [order.id])).toBe(1);
-	expect(await markPrinted(shop, [order.id])).toBe(0);
-	await shop.inTransaction((trx) => replaceUpload(trx, order.id, { ...stored, issuedAt: shop.start }, shop.now()));
-	expect(await markPrinted(shop, [order.id])).toBe(1);
+describe("what was printed", () => {
+	const operatorId = crypto.randomUUID();
+	const mark = (runId: string | null = null) => markPrinted(shop, { operatorId, runId });
+	const print = async (...orders: { id: string }[]) => {
+		const printed = await printLetters(
+			shop,
+			orders.map(({ id }) => id),
+		);
+		if (!printed.ok) throw new Error(printed.code);
+		await recordRun(shop, { operatorId, letters: printed.printed });
+		return printed;
+	};
+
+	test("is marked once, and printed again after another extract", async () => {
+		const { order, stored } = await uploaded();
+		expect(await mark()).toEqual({ ok: false, code: "no-run" });
+		await print(order);
+		expect(await mark()).toEqual({ ok: true, orders: [order.order_number] });
+		expect(await mark()).toEqual({ ok: false, code: "no-run" });
+		const another = await shop.storage.put(generatePdf({ lines: [...extractLines(), crypto.randomUUID()] }));
+		await shop.inTransaction((trx) => replaceUpload(trx, order.id, { ...another, issuedAt: shop.start }, shop.now()));
+		await print(order);
+		// the PDF has the extract before the last one
+		await shop.inTransaction((trx) => replaceUpload(trx, order.id, { ...stored, issuedAt: shop.start }, shop.now()));
+		expect(await mark()).toEqual({ ok: false, code: "no-run" });
+		await print(order);
+		expect(await mark()).toMatchObject({ ok: true });
+	});
+
+	test("is what was in the PDF: not the letters that did not fit, nor those of another operator's PDF", async () => {
+		const heavy = () => {
+			const bytes = generatePdf({ lines: [...extractLines(), crypto.randomUUID()] });
+			// a comment after the header makes it heavy
+			const end = bytes.indexOf(10) + 1;
+			return Buffer.concat([bytes.subarray(0, end), Buffer.from(`%${"x".repeat(9 * 2 ** 20)}\n`), bytes.subarray(end)]);
+		};
+		const orders = [];
+		for (let count = 0; count < 4; count++) orders.push((await uploaded({}, heavy())).order);
+		const first = await print(...orders);
+		expect(first.printed).toHaveLength(3);
+		expect(first.left).toBe(1);
+		expect(await markPrinted(shop, { operatorId: crypto.randomUUID(), runId: null })).toEqual({ ok: false, code: "no-run" });
+		await print(...orders.slice(3));
+		expect(await mark()).toEqual({ ok: false, code: "several-runs" });
+		const run = (await listOpenRuns(shop.db, operatorId, shop.now())).find(({ orderIds }) => orderIds.length === 3);
+		expect(await markPrinted(shop, { operatorId: crypto.randomUUID(), runId: run?.id ?? null })).toEqual({ ok: false, code: "no-run" });
+		const marked = await mark(run?.id);
+		expect(marked.ok && marked.orders.toSorted()).toEqual(
+			orders
+				.slice(0, 3)
+				.map(({ order_number }) => order_number)
+				.toSorted(),
+		);
+		expect(await mark()).toEqual({ ok: true, orders: [orders[3]?.order_number] });
+	});
+
+	test("downloaded again is one PDF to mark, and a reprint is none", async () => {
+		const [one, two] = [(await uploaded()).order, (await uploaded()).order];
+		await print(one);
+		await print(one);
+		await print(one, two);
+		expect(await listOpenRuns(shop.db, operatorId, shop.now())).toHaveLength(1);
+		expect(await mark()).toMatchObject({ ok: true });
+		await print(one);
+		expect(await listOpenRuns(shop.db, operatorId, shop.now())).toEqual([]);
+	});
 });

@@ -23,10 +23,10 @@ export const headers = () => ({
 });
 
 export async function loader({ context }: Route.LoaderArgs) {
-	requireOperator(context, "serve");
+	const { operator } = requireOperator(context, "serve");
 	const shop = context.get(shopContext);
 	await recordLook(shop, getActor(context), "letters", null);
-	return readPost(shop);
+	return readPost(shop, operator.id);
 }
 
 export async function action(args: Route.ActionArgs) {

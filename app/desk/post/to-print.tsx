@@ -1,0 +1,74 @@
+import { button } from "../../ui/button.tsx";
+import { ActForm } from "../acts/act-form.tsx";
+import { TimeLeft } from "../queue/time-left.tsx";
+import { LetterName } from "./letter-name.tsx";
+import { lettersPerPdf } from "./letters-per-pdf.ts";
+import type { LetterRow } from "./post.store.server.ts";
+import { PrintForm } from "./print-form.tsx";
+import type { PostData } from "./read-post.server.ts";
+
+const markForm = "imprimes";
+
+/** Letters to print: one PDF for those that were not downloaded, and the operator's PDFs until each is reported printed. */
+export function ToPrint({ letters, runs, now }: { letters: readonly LetterRow[]; runs: PostData["runs"]; now: Date }) {
+	const downloaded = new Set(runs.flatMap(({ orders }) => orders));
+	const others = letters.filter(({ id }) => !downloaded.has(id));
+	const batch = others.slice(0, lettersPerPdf).map(({ id }) => id);
+	return (
+		<section aria-labelledby="imprimer">
+			<h2 id="imprimer" className="text-xl">
+				À imprimer <span className="figures text-soft">{letters.length}</span>
+			</h2>
+			{letters.length === 0 ? (
+				<p className="mt-2 text-soft">Rien à imprimer.</p>
+			) : (
+				<p className="mt-1 text-sm text-soft">
+					Chaque courrier a sa lettre, pour une enveloppe DL à fenêtre, puis son extrait. Imprimez à 100&nbsp;%, sans mise à l’échelle.
+				</p>
+			)}
+			<ul className="space-y-3">
+				{runs.map(({ id, hour, orders }) => (
+					<li key={id} className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
+						<p id={`pdf-${id}`}>
+							PDF de {hour}&nbsp;: {orders.length === 1 ? "1 courrier" : `${orders.length} courriers`}.
+						</p>
+						<button type="submit" form={markForm} name="run" value={id} aria-describedby={`pdf-${id}`} className={button("secondary")}>
+							C’est imprimé
+						</button>
+						<PrintForm orders={orders} label="Télécharger de nouveau" />
+					</li>
+				))}
+			</ul>
+			{runs.length > 0 && others.length > 0 && (
+				<p className="mt-4">
+					{others.length === 1
+						? "Un courrier n’est pas dans ce qui est déjà téléchargé."
+						: `${others.length} courriers ne sont pas dans ce qui est déjà téléchargé.`}
+				</p>
+			)}
+			<div className="mt-3 flex flex-wrap items-start gap-4">
+				{batch.length > 0 && <PrintForm orders={batch} />}
+				<div>
+					{/* always here: it says what was marked */}
+					<ActForm act="mark-printed" order={null} id={markForm}>
+						{runs.length === 0 && letters.length > 0 && (
+							<button type="submit" className={button("secondary")}>
+								C’est imprimé
+							</button>
+						)}
+					</ActForm>
+				</div>
+			</div>
+			{letters.length > 0 && (
+				<ul className="mt-4 divide-y divide-line border-y border-line">
+					{letters.map((letter) => (
+						<li key={letter.id} className="flex flex-wrap items-baseline justify-between gap-x-6 py-2">
+							<LetterName letter={letter} />
+							<TimeLeft dueAt={new Date(letter.dueAt)} now={now} />
+						</li>
+					))}
+				</ul>
+			)}
+		</section>
+	);
+}

@@ -156,6 +156,28 @@ describe("above the limit", () => {
 	});
 });
 
+test("without scripts, the pages say what became of « Approuver » and « Refuser »", async () => {
+	const order = await deliveredOrder("express");
+	const ask = async (formKey: string) => {
+		const form = { act: "refund", key: formKey, orderId: order.id, fields: refundForm(order, { left: "5900" }) };
+		expect((await performAct(shop.shop, actor(0), form)).state).toBe("waiting for approval");
+	};
+	const decide = async (who: TestOperator, path: string, what: "approve" | "undo", formKey: string) =>
+		plain((await (await who.post(path, { do: what, key: formKey })).text()).replaceAll(/<script[\s\S]*?<\/script>/g, ""));
+	const [first, second] = [key(), key()];
+	await ask(first);
+	for (const path of ["/bureau/argent", order.path])
+		expect(await decide(ada, path, "approve", first), path).toContain("Une autre personne doit approuver votre demande.");
+	const invitedBy = (by: string | null) =>
+		shop.shop.db.updateTable("operators.invitation").set({ invited_by_id: by }).where("email", "=", "bob@bureau.example").execute();
+	await invitedBy(actor(0).id);
+	expect(await decide(bob, "/bureau/argent", "approve", first)).toContain("depuis moins de 24 heures");
+	await invitedBy(null);
+	expect(await decide(bob, "/bureau/argent", "undo", first)).toContain("Annulé : rien n’a été fait.");
+	await ask(second);
+	expect(await decide(bob, order.path, "approve", second)).toContain("Approuvé.");
+});
+
 describe("the limit", () => {
 	test("counts the refunds of an order together", async () => {
 		const order = await deliveredOrder("express");

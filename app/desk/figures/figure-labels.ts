@@ -1,18 +1,25 @@
 import { services } from "../../catalogue/services.ts";
+import { operatorCauses } from "../../refunds/operator-causes.ts";
 import type { Deliveries } from "./figures.store.server.ts";
 import type { Figures } from "./read-figures.server.ts";
 
 /** Why money goes back, for operators. */
-export const refundReasons: Record<Figures["refunds"][number]["reason"], string> = {
+const refundReasons: Record<Figures["refunds"][number]["reason"], string> = {
 	failed: "Commande impossible à servir",
 	cancelled: "Annulée par le client",
 	late: "En retard",
 	withdrawal: "Rétractation",
-	guarantee: "Extrait erroné ou inutilisable",
+	guarantee: "Demande du client accordée",
 	operator: "Décision du bureau",
 	surplus: "Payée deux fois",
 	dashboard: "Fait chez le prestataire de paiement",
 };
+
+/** « Décision du bureau : retard, geste commercial » */
+export const labelRefunds = ({ reason, cause }: Pick<Figures["refunds"][number], "reason" | "cause">): string =>
+	cause === null ? refundReasons[reason] : `${refundReasons[reason]}\u00a0: ${lowerFirst(operatorCauses[cause])}`;
+
+const lowerFirst = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 
 export const labelService = (service: Figures["byService"][number]["service"]): string =>
 	service === null ? "Tous" : services[service].name.replace("KBIS ", "");

@@ -1,5 +1,5 @@
 import { type Cell, writeCsv } from "../../accounts/files/csv.ts";
-import { labelHour, labelService, refundReasons } from "./figure-labels.ts";
+import { labelHour, labelRefunds, labelService } from "./figure-labels.ts";
 import type { Deliveries } from "./figures.store.server.ts";
 import type { Figures } from "./read-figures.server.ts";
 
@@ -26,7 +26,7 @@ export function writeFigures({ byService, byHour, byOperator, refunds }: Figures
 		...byService.map((row) => ["Service", labelService(row.service), ...toCells(row)]),
 		...byHour.map((row) => ["Heure du paiement", labelHour(row.hour), ...toCells(row)]),
 		...byOperator.map((row) => ["Opérateur", row.operator, ...toCells(row)]),
-		...refunds.map(({ reason, count, amount }) => ["Remboursements", refundReasons[reason], count, { cents: amount }]),
+		...refunds.map((row) => ["Remboursements", labelRefunds(row), row.count, { cents: row.amount }]),
 	];
 	return writeCsv(head, rows);
 }

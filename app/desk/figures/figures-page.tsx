@@ -4,7 +4,7 @@ import { cents, formatEuros } from "../../catalogue/money.ts";
 import { button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { formatKept, formatMinutes, labelHour, labelService, refundReasons } from "./figure-labels.ts";
+import { formatKept, formatMinutes, labelHour, labelRefunds, labelService } from "./figure-labels.ts";
 import type { Deliveries } from "./figures.store.server.ts";
 import type { Figures } from "./read-figures.server.ts";
 
@@ -57,11 +57,11 @@ export function FiguresPage(figures: Figures) {
 							</tr>
 						</thead>
 						<tbody>
-							{refunds.map(({ reason, count, amount }) => (
-								<tr key={reason} className="border-t border-line">
-									<RowHead>{refundReasons[reason]}</RowHead>
-									<Cell>{count}</Cell>
-									<Cell>{formatEuros(cents(amount))}</Cell>
+							{refunds.map((row) => (
+								<tr key={`${row.reason} ${row.cause}`} className="border-t border-line">
+									<RowHead>{labelRefunds(row)}</RowHead>
+									<Cell>{row.count}</Cell>
+									<Cell>{formatEuros(cents(row.amount))}</Cell>
 								</tr>
 							))}
 						</tbody>

@@ -1,9 +1,11 @@
 import { sql } from "kysely";
 import { type Database, literals } from "../../../server/database/database.ts";
 import type { Refunds } from "../../../server/database/database-types.gen.ts";
+import { typedKeys } from "../../../server/types/objects.ts";
 import { zone } from "../../catalogue/instants.ts";
 import { type ServiceCode, serviceCodes } from "../../catalogue/services.ts";
 import { inProgressStatuses } from "../../orders/lifecycle.ts";
+import { type OperatorCause, operatorCauses } from "../../refunds/operator-causes.ts";
 import type { Period } from "./period.ts";
 
 /** SQL of the figures: the orders that were paid in a period, and the refunds that were asked for in it. */
@@ -52,31 +54,42 @@ export async function listByHour(db: Database, period: Period, now: Date): Promi
 	return rows;
 }
 
-/** For each operator who delivered an extract at the desk; their acts are known for a year. */
+/**
+ * For each operator who delivered an extract: by their act at the desk, which is known for a year, else by the name that the terminal
+ * was given. The same name is the same person.
+ */
 export async function listByOperator(db: Database, period: Period, now: Date): Promise<(Deliveries & { operator: string })[]> {
 	const { rows } = await sql<Deliveries & { operator: string }>`
 		select max(served.operator_name) as operator, ${deliveries(now)}
 		from orders join lateral (
-			select operator_id, operator_name from desk_acts
+			(select operator_id::text as operator_key, operator_name from desk_acts
 			where desk_acts.order_id = orders.id and desk_acts.act = 'deliver' and desk_acts.ok
-			order by desk_acts.ended_at limit 1
+			order by desk_acts.ended_at limit 1)
+			union all
+			select coalesce((select id::text from operators.user where name = served_by limit 1), served_by), served_by
+			from extract_requests
+			where extract_requests.order_id = orders.id and uploaded_at is not null and served_by is not null
+			limit 1
 		) as served on true
-		where ${isPaidIn(period)} group by served.operator_id order by count(*) desc, 1`.execute(db);
+		where ${isPaidIn(period)} group by served.operator_key order by count(*) desc, 1`.execute(db);
 	return rows;
 }
 
 export interface RefundsOfReason {
 	reason: Refunds["reason"];
+	/** What the operator chose; null when there was no choice. */
+	cause: OperatorCause | null;
 	count: number;
 	/** In cents. */
 	amount: number;
 }
 
-/** The refunds asked for in the period that neither failed nor were refused, by reason, the largest first. */
+/** The refunds asked for in the period that neither failed nor were refused, by reason and cause, the largest first. */
 export async function listRefundsByReason(db: Database, { from, until }: Period): Promise<RefundsOfReason[]> {
 	const { rows } = await sql<RefundsOfReason>`
-		select reason, count(*)::integer as count, sum(amount_cents)::integer as amount from refunds
+		select reason, case when cause in (${literals(typedKeys(operatorCauses))}) then cause end as cause,
+			count(*)::integer as count, sum(amount_cents)::integer as amount from refunds
 		where requested_at >= ${from} and requested_at < ${until} and status not in ('failed', 'refused')
-		group by reason order by sum(amount_cents) desc, reason`.execute(db);
+		group by 1, 2 order by sum(amount_cents) desc, 1, 2`.execute(db);
 	return rows;
 }

@@ -16,7 +16,7 @@ beforeAll(async () => {
 		(await shop.insertPaidOrder({ paid_at: paid, promised_at: at(120), status: "completed", completed_at: at(60), ...values })).order;
 	const quick = await order({ completed_at: at(20), promised_at: at(100_000) });
 	const slow = await order({ completed_at: at(100) });
-	await order({ completed_at: at(180), late_at: at(120) });
+	const uploaded = await order({ completed_at: at(180), late_at: at(120) });
 	await order({ status: "failed", completed_at: null, failure_reason: "cancelled" });
 	await order({ status: "processing", completed_at: null });
 	await order({ product_code: "postal", paid_at: at(300), promised_at: at(100_000), status: "processing", completed_at: null });
@@ -39,9 +39,23 @@ beforeAll(async () => {
 				...{ origin: "test", requested_at: paid, ended_at: paid, ok },
 			})
 			.execute();
+	// at the terminal: the name that was given, also of an order whose extract the desk delivered
+	const upload = { served_by: "Grace", uploaded_at: paid, storage_path: "x", requested_at: paid };
+	for (const of of [uploaded, quick])
+		await shop.db
+			.insertInto("extract_requests")
+			.values({ ...upload, order_id: of.id })
+			.execute();
 	const { order: refunded, payment } = await shop.insertPaidOrder({ paid_at: paid, product_code: "standard", status: "failed" });
 	await shop.insertRefund(payment, { reason: "failed", requested_at: paid });
 	await shop.insertRefund(payment, { reason: "operator", status: "failed", requested_at: paid, order_id: refunded.id });
+	const { payment: given } = await shop.insertPaidOrder({ paid_at: new Date("2026-10-01T08:00:00Z") });
+	for (const [cause, amount_cents] of [
+		["late", 700],
+		["late", 300],
+		["other", 500],
+	] as const)
+		await shop.insertRefund(given, { reason: "operator", cause, amount_cents, requested_at: paid });
 	figures = await readFigures(shop, new URLSearchParams("du=2026-11-20&au=2026-11-20"));
 });
 afterAll(() => shop?.close());
@@ -60,11 +74,18 @@ test("the hours are those of Paris, and an operator has what they delivered", ()
 		[9, 6],
 		[14, 1],
 	]);
-	expect(figures.byOperator).toMatchObject([{ operator: "=Ada", orders: 2, delivered: 2, median: 60, due: 2, kept: 2 }]);
+	expect(figures.byOperator).toMatchObject([
+		{ operator: "=Ada", orders: 2, delivered: 2, median: 60, due: 2, kept: 2 },
+		{ operator: "Grace", orders: 1, delivered: 1, median: 180, due: 1, kept: 0 },
+	]);
 });
 
-test("the refunds have their reason, without those that failed", () => {
-	expect(figures.refunds).toEqual([{ reason: "failed", count: 1, amount: 3900 }]);
+test("the refunds have their reason and the operator's cause, without those that failed", () => {
+	expect(figures.refunds).toEqual([
+		{ reason: "failed", cause: null, count: 1, amount: 3900 },
+		{ reason: "operator", cause: "late", count: 2, amount: 1000 },
+		{ reason: "operator", cause: "other", count: 1, amount: 500 },
+	]);
 });
 
 test("a day without orders has no rows but the total", async () => {
@@ -80,6 +101,7 @@ test("the file opens in a French spreadsheet, and computes nothing", () => {
 	expect(lines).toContain("Service;Express;5;295,00;3;100;172;4;2");
 	expect(lines.some((line) => line.startsWith("Opérateur;'=Ada;2;"))).toBe(true);
 	expect(lines).toContain("Remboursements;Commande impossible à servir;1;39,00");
+	expect(lines).toContain("Remboursements;Décision du bureau\u00a0: retard, geste commercial;2;10,00");
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import { formatMonth, getMonth, type Month } from "../../accounts/month.ts";
 import { formatDayStamp, formatInstant, formatLongDay, formatShortInstant } from "../../catalogue/instants.ts";
 import { cents, formatEuros } from "../../catalogue/money.ts";
 import { listActsToApprove } from "../../desk-log/desk-log.server.ts";
@@ -71,8 +72,11 @@ export async function listMoney({ db, now }: Pick<Shop, "db" | "now">, query: UR
 			})),
 		next: payments.length > pageSize && last ? new URLSearchParams({ avant: last.created_at.toISOString() }).toString() : null,
 		reconciliation: await describeReconciliation(db),
+		month: describeMonth(getMonth(now())),
 	};
 }
+
+const describeMonth = (month: Month) => ({ month, name: formatMonth(month) });
 
 async function listApprovals(db: Shop["db"], me: string) {
 	const acts = [];
@@ -105,17 +109,21 @@ const differenceLabels: Record<Difference["what"], string> = {
 async function describeReconciliation(db: Shop["db"]) {
 	const report = await findLastReconciliation(db);
 	if (report === null) return null;
-	const { since, until, compared, differences, numbers } = report;
+	const { since, until, compared, differences, numbers, recorded } = report;
 	return {
 		period: `du ${formatDayStamp(since)} au ${formatDayStamp(until)}`,
 		compared,
 		differences: differences.map(({ paymentId, orderId, what, here, there, copy }) => {
 			const number = orderId === null ? null : (numbers.get(orderId) ?? null);
+			const recreate = orderId !== null && (copy === "lost" || copy === "behind");
+			const isRecorded = recorded.has(paymentId);
 			return {
 				...{ paymentId, orderId, number, label: differenceLabels[what] },
 				...{ here: here === null ? "—" : euros(here), there: there === null ? "—" : euros(there) },
 				// what an operator can do with it
-				may: { recreate: orderId !== null && (copy === "lost" || copy === "behind"), adopt: number !== null, refund: number !== null },
+				may: { recreate, adopt: number !== null, refund: number !== null && isRecorded && what !== "missing-there" },
+				/** What comes before a refund: the page of the order has no payment yet that could be refunded. */
+				first: isRecorded ? null : number === null ? (recreate ? ("recreate" as const) : null) : ("adopt" as const),
 				isUnknown: number === null && !copy,
 			};
 		}),

@@ -2,15 +2,24 @@ import type { ReactNode } from "react";
 import { href, Link } from "react-router";
 import { button } from "../../ui/button.tsx";
 import { Notice, Status } from "../../ui/notice.tsx";
-import { ActForm } from "../acts/act-form.tsx";
 import { ApproveForm } from "./approve-form.tsx";
+import { Differences } from "./differences.tsx";
 import type { HeldRefunds } from "./held-refunds.server.ts";
 import { HeldRefundsSection } from "./held-refunds.tsx";
 import type { MoneyOverview } from "./list-money.server.ts";
 
+interface MoneyPageProps {
+	money: MoneyOverview;
+	held: HeldRefunds;
+	/** The operator may open orders. */
+	mayServe: boolean;
+	/** The operator may open the accounts. */
+	mayCount: boolean;
+}
+
 /** What a person must settle, then the newest payments and refunds. */
-export function MoneyPage({ money, held, mayServe }: { money: MoneyOverview; held: HeldRefunds; mayServe: boolean }) {
-	const { toApprove, requests, disputes, unsettled, onHold, refunds, payments, next, reconciliation } = money;
+export function MoneyPage({ money, held, mayServe, mayCount }: MoneyPageProps) {
+	const { toApprove, requests, disputes, unsettled, onHold, refunds, payments, next, reconciliation, month } = money;
 	const isClear = toApprove.length + requests.length + disputes.length + unsettled.length + onHold.length + held.refunds.length === 0;
 	return (
 		<div className="mx-auto max-w-page">
@@ -86,7 +95,7 @@ export function MoneyPage({ money, held, mayServe }: { money: MoneyOverview; hel
 				)}
 			</Section>
 			<HeldRefundsSection held={held} mayServe={mayServe} />
-			<Differences reconciliation={reconciliation} />
+			<Differences reconciliation={reconciliation} month={mayCount ? month : null} />
 			<Section title="Derniers remboursements" rows={refunds} counted={false}>
 				{({ id, number, company, amount, state, reason, at, heldUntil }) => (
 					<Row
@@ -174,70 +183,3 @@ function Row({ number, aside, children }: { number: string | null; aside: ReactN
 }
 
 const Small = ({ children }: { children: ReactNode }) => <span className="block text-sm text-soft">{children}</span>;
-
-function Differences({ reconciliation }: Pick<MoneyOverview, "reconciliation">) {
-	return (
-		<section className="mt-10" aria-labelledby="comparaison">
-			<h2 id="comparaison" className="text-xl">
-				Comparaison avec le prestataire
-			</h2>
-			<p className="mt-1 text-sm text-soft">
-				{reconciliation
-					? `Paiements comparés ${reconciliation.period}\u00a0: ${reconciliation.compared}. ${reconciliation.differences.length === 0 ? "Aucune différence." : ""}`
-					: "Aucune comparaison n’a encore été faite\u00a0: elle a lieu chaque nuit."}
-			</p>
-			{reconciliation && reconciliation.differences.length > 0 && (
-				<ol className="mt-2 divide-y divide-line border-y border-line">
-					{reconciliation.differences.map(({ paymentId, orderId, number, label, here, there, may, isUnknown }) => (
-						<li key={paymentId} className="grid gap-x-6 gap-y-2 py-3 md:grid-cols-[1fr_auto]">
-							<div className="min-w-0">
-								<p className="font-semibold">{label}</p>
-								<p className="text-sm break-all text-soft">
-									{paymentId}
-									{number && `, ${number}`}
-								</p>
-								<p className="figures text-sm">
-									Chez nous {here}, chez lui {there}
-								</p>
-								{isUnknown && (
-									<p className="mt-1 text-sm">
-										Ni commande ni copie&nbsp;: cherchez-la dans les e-mails «&nbsp;Extrait à obtenir&nbsp;», sinon remboursez sur les pages
-										du prestataire et écrivez au client.
-									</p>
-								)}
-							</div>
-							<div className="flex flex-wrap items-start gap-3">
-								{may.recreate && <DifferenceForm act="recreate-order" orderId={orderId} label="Recréer" subject={paymentId} />}
-								{may.adopt && <DifferenceForm act="adopt-payment" orderId={orderId} label="Adopter" subject={paymentId} />}
-								{may.refund && number && (
-									<Link to={href("/bureau/argent/:number", { number })} className={button("secondary")}>
-										Rembourser
-									</Link>
-								)}
-							</div>
-						</li>
-					))}
-				</ol>
-			)}
-			<ActForm act="reconcile" order={null} className="mt-3">
-				{({ busy }) => (
-					<button type="submit" disabled={busy} className={button("secondary")}>
-						Comparer maintenant
-					</button>
-				)}
-			</ActForm>
-		</section>
-	);
-}
-
-function DifferenceForm({ act, orderId, label, subject }: { act: string; orderId: string | null; label: string; subject: string }) {
-	return (
-		<ActForm act={act} order={null}>
-			<input type="hidden" name="lost" value={orderId ?? ""} />
-			<button type="submit" className={button("secondary")}>
-				{label}
-				<span className="sr-only"> ({subject})</span>
-			</button>
-		</ActForm>
-	);
-}

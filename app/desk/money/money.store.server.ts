@@ -115,12 +115,17 @@ export async function listLatestRefunds(db: Database, limit: number) {
 		.execute();
 }
 
-/** The last comparison with the provider's books; the orders that its differences name, by id. */
+/** The last comparison with the provider's books; the orders that its differences name, by id; which of its payments are recorded here now. */
 export async function findLastReconciliation(db: Database) {
 	const report = await db.selectFrom("reconciliations").selectAll().orderBy("created_at", "desc").limit(1).executeTakeFirst();
 	if (report === undefined) return null;
 	const differences = report.differences as unknown as Difference[];
 	const ids = differences.flatMap(({ orderId }) => orderId ?? []);
 	const orders = ids.length === 0 ? [] : await db.selectFrom("orders").select(["id", "order_number"]).where("id", "in", ids).execute();
-	return { ...report, differences, numbers: new Map(orders.map(({ id, order_number }) => [id, order_number])) };
+	const payments = differences.map(({ paymentId }) => paymentId);
+	const recorded = payments.length === 0 ? [] : await db.selectFrom("payments").select("id").where("id", "in", payments).execute();
+	return {
+		...{ ...report, differences, recorded: new Set(recorded.map(({ id }) => id)) },
+		numbers: new Map(orders.map(({ id, order_number }) => [id, order_number])),
+	};
 }

@@ -22,6 +22,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 		money: await listMoney(shop, new URL(request.url).searchParams, operator.id),
 		held: await readHeldRefunds(shop),
 		mayServe: operator.roles.includes("serve"),
+		mayCount: operator.roles.includes("accounts"),
 	};
 }
 

@@ -166,6 +166,19 @@ describe("who is told", () => {
 		expect(text()).toMatch(/Prise par\W+ada/);
 	});
 
+	test.each([
+		["without a device", async (endpoint: string) => deletePushDevice(shop.db, endpoint)],
+		["whose device is gone", async (endpoint: string) => gone.add(endpoint)],
+	])("by mail at thirty minutes, an operator %s who has the order", async (_, lose) => {
+		const ada = await hire("ada");
+		await lose("https://fcm.googleapis.com/ada");
+		const order = await waiting(25);
+		await claimOrder(shop, ada, order.id);
+		await runMinute();
+		expect(mails).toHaveLength(1);
+		expect(text()).toContain(order.order_number);
+	});
+
 	test("nobody of an order that was served in the meantime", async () => {
 		await hire("ada");
 		const order = await waiting(20);

@@ -2,6 +2,7 @@ import { isPosted } from "../catalogue/services.ts";
 import { findExtract } from "../documents/documents.server.ts";
 import { insertDocument } from "../documents/insert-document.server.ts";
 import type { StorageContext } from "../documents/storage.ts";
+import { hasDesk } from "../operators/operators.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import type { Order } from "../orders/order.ts";
 import { changeState, findOrder, lockOrder, recordEvent, updateTrackingNumber } from "../orders/orders.server.ts";
@@ -42,7 +43,9 @@ async function obtainExtract(context: IssuingContext, order: Order): Promise<boo
 	if (await findExtract(db, order.id)) return true; // saves a call to the issuer; the rule is checked under the lock
 	const result = await issuer.result(toExtractRequest(order));
 	if (result.state === "pending") {
-		await db.transaction().execute((trx) => queueOrderEmail(context, trx, { orderId: order.id, kind: "alert-extract-needed" }));
+		// at the desk, the queue and its alerts announce the order; a mail for each would hide the others
+		if (!(await hasDesk(db)))
+			await db.transaction().execute((trx) => queueOrderEmail(context, trx, { orderId: order.id, kind: "alert-extract-needed" }));
 		return false;
 	}
 	if (result.state === "not-found") {

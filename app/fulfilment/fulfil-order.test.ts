@@ -49,6 +49,18 @@ test("a paid order is enqueued, and the operator receives one alert that its ext
 	expect(await shop.getMailKinds(order)).toEqual(["alert-extract-needed"]);
 });
 
+test("once somebody was invited to the desk, its queue announces the order, and no e-mail does", async () => {
+	const invitation = { id: crypto.randomUUID(), email: "ada@bureau.example", name: "Ada", roles: ["serve"], invited_by: "test" };
+	await shop.db
+		.insertInto("operators.invitation")
+		.values({ ...invitation, created_at: shop.now(), expires_at: shop.now() })
+		.execute();
+	const { order } = await shop.insertPaidOrder({ status: "paid" });
+	await fulfil(order);
+	expect([(await shop.getOrder(order.id)).status, await shop.getMailKinds(order)]).toEqual(["processing", []]);
+	await shop.db.deleteFrom("operators.invitation").execute();
+});
+
 const paid_at = new Date(start);
 test.each<Partial<Order>>([
 	{ status: "pending" },

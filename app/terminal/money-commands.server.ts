@@ -177,7 +177,7 @@ function describeNextSteps(differences: Difference[]): string[] {
 			: []),
 		...(withoutCopy.length > 0
 			? [
-					"Ces paiements n’ont ni commande ni copie, sans doute payés juste avant la panne : cherchez la commande dans les e-mails « Extrait à obtenir », sinon remboursez chez le prestataire et écrivez au client.",
+					"Ces paiements n’ont ni commande ni copie, sans doute payés juste avant la panne : cherchez la commande dans les e-mails d’alerte reçus, sinon remboursez chez le prestataire et écrivez au client.",
 				]
 			: []),
 	];

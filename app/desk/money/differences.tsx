@@ -42,8 +42,8 @@ export function Differences({
 								{first && <p className="mt-1 text-sm">{firstSteps[first]}</p>}
 								{isUnknown && (
 									<p className="mt-1 text-sm">
-										Ni commande ni copie&nbsp;: cherchez-la dans les e-mails «&nbsp;Extrait à obtenir&nbsp;», sinon remboursez sur les pages
-										du prestataire et écrivez au client.
+										Ni commande ni copie&nbsp;: cherchez-la dans les e-mails d’alerte reçus, sinon remboursez sur les pages du prestataire
+										et écrivez au client.
 									</p>
 								)}
 							</div>

@@ -99,7 +99,9 @@ describe("the page of the queue", () => {
 		const counters = [...html.matchAll(/<dt[^>]*>([^<]+)<\/dt><dd[^>]*>(\d+)</g)].map(([, label, count]) => `${count} ${label}`);
 		expect(counters.slice(0, 2)).toEqual(["3 à servir", "0 en retard"]);
 		// the hours that are still to come; « tonight » always is
-		expect(counters.slice(2).every((counter) => /^([01] promise|[2-9] promises) (avant 10\u00a0h|avant midi|d’ici ce soir)$/.test(counter))).toBe(true);
+		expect(
+			counters.slice(2).every((counter) => /^([01] promise|[2-9] promises) (avant 10\u00a0h|avant midi|d’ici ce soir)$/.test(counter)),
+		).toBe(true);
 		expect(counters.at(-1)).toContain("d’ici ce soir");
 	});
 

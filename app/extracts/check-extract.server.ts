@@ -3,6 +3,7 @@ import { maxExtractBytes } from "../documents/extract-size.ts";
 import { containsSiren, findCompanySiren, findIssueDate, type IssueDate, listSirens } from "./extract-text.ts";
 import { inspectPdf } from "./inspect-pdf.server.ts";
 import { maxPages, type PdfFinding, type PdfSummary } from "./pdf-summary.ts";
+import { isOtherPicture, isPhoto } from "./photos/photo-header.ts";
 
 /** The operator's confirmations after looking at the file. */
 export interface Confirmations {
@@ -18,7 +19,10 @@ export interface Confirmations {
 export type ExtractProblem =
 	| "empty"
 	| "too-large"
-	| "picture" // a photo of an extract
+	| "picture" // a photo, where a PDF is needed
+	| "other-picture" // in a format that is not taken
+	| "damaged-picture"
+	| "large-picture"
 	| "not-pdf"
 	| "truncated"
 	| "more-than-pdf"
@@ -59,6 +63,8 @@ export interface ExtractFacts {
 	issueDate: IssueDate | null;
 	/** 0 when the file was not parsed. */
 	pages: number;
+	/** The page was made of a photo. */
+	isPhoto?: boolean;
 }
 
 const maxAgeMs = 86_400_000; // milliseconds
@@ -139,7 +145,8 @@ function findFileProblem(bytes: Uint8Array): ExtractProblem | null {
 	if (bytes.byteLength > maxExtractBytes) return "too-large";
 	const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	const start = file.toString("latin1", 0, 12);
-	if (pictureStart.test(start)) return "picture";
+	if (isPhoto(bytes)) return "picture";
+	if (isOtherPicture(bytes)) return "other-picture";
 	if (!/^%PDF-[12]\.\d/.test(start)) return "not-pdf";
 	const end = file.lastIndexOf("%%EOF");
 	if (end < 0 || !file.includes("startxref")) return "truncated";
@@ -147,9 +154,6 @@ function findFileProblem(bytes: Uint8Array): ExtractProblem | null {
 	if (!/^[\s\0]*$/.test(file.toString("latin1", end + 5)) || file.subarray(-66_000).includes("PK\x05\x06")) return "more-than-pdf";
 	return null;
 }
-
-/** JPEG, PNG, WebP, and the HEIC of telephones (ISO/IEC 14496-12, 4.3). */
-const pictureStart = /^(?:\xff\xd8\xff|\x89PNG\r\n|RIFF[\s\S]{4}WEBP|[\s\S]{4}ftyp(?:hei[cmsx]|hev[cmsx]|mif1|msf1|avif))/;
 
 function findPdfProblem(summary: PdfSummary): ExtractProblem | null {
 	if (summary.encrypted) return "encrypted";

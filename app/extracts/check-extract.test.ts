@@ -61,8 +61,9 @@ const refusedFiles: [string, ExtractProblem, () => Uint8Array | Promise<Uint8Arr
 	["a page of HTML with the name of a PDF", "not-pdf", () => toBytes("<!doctype html><title>Erreur 500</title>")],
 	["a photo from a telephone (JPEG)", "picture", () => toBytes("\xff\xd8\xff\xe1\0\x10Exif")],
 	["a picture of the screen (PNG)", "picture", () => toBytes("\x89PNG\r\n\x1a\n\0\0\0\rIHDR")],
-	["a photo from a telephone (HEIC)", "picture", () => toBytes("\0\0\0\x24ftypheic\0\0\0\0")],
-	["something before the PDF", "not-pdf", () => toBytes(`GIF89a${Buffer.from(generatePdf()).toString("latin1")}`)],
+	["a photo from a telephone (HEIC)", "other-picture", () => toBytes("\0\0\0\x24ftypheic\0\0\0\0")],
+	["a picture of a page (GIF)", "other-picture", () => toBytes("GIF89a")],
+	["something before the PDF", "not-pdf", () => toBytes(`Kbis\n${Buffer.from(generatePdf()).toString("latin1")}`)],
 	["more than ten megabytes", "too-large", () => append(generatePdf(), " ".repeat(10 * 2 ** 20))],
 	["a PDF cut in the middle", "truncated", () => generatePdf().subarray(0, 700)],
 	["a PDF without its last bytes", "truncated", () => generatePdf().subarray(0, -10)],
@@ -226,7 +227,7 @@ describe("the parser finds what the scan cannot", () => {
 describe("refuses", () => {
 	test.each(refusedFiles)("%s: %s", async (_, problem, make) => {
 		expect(await check(await make())).toMatchObject({ ok: false, code: problem });
-		expect(extractProblems[problem]).toMatch(/^(?:Cet?|Le|La) .+\.$/);
+		expect(extractProblems[problem]).toMatch(/^(?:Ce|Cet|Cette|Le|La) .+\.$/);
 	});
 
 	test("a file that takes for ever to parse is stopped", async () => {

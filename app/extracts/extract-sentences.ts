@@ -1,11 +1,16 @@
 import type { ExtractProblem, ExtractWarning } from "./check-extract.server.ts";
 import { maxPages } from "./pdf-summary.ts";
+import { maxPhotoPixels, maxPngPixels } from "./photos/photo-header.ts";
 
 /** The operator's message when a file is refused as an extract. */
 export const extractProblems: Record<ExtractProblem, string> = {
 	empty: "Ce fichier est vide.",
 	"too-large": "Ce fichier dépasse 10 Mo.",
-	picture: "Ce fichier est une photo ou une image. Le client reçoit le PDF du greffe : téléchargez-le sur la page du registre.",
+	picture: "Ce fichier est une photo : rien n’y dit de quelle commande elle est. Au bureau, déposez-la sur la page de sa commande.",
+	"other-picture":
+		"Cette image n’est ni en JPEG ni en PNG. Enregistrez-la en JPEG, ou reprenez la photo après avoir choisi, sur un iPhone, Réglages, Appareil photo, Formats, « Le plus compatible ».",
+	"damaged-picture": "Cette photo est incomplète ou endommagée : reprenez-la.",
+	"large-picture": `Cette photo a trop de pixels : ${maxPhotoPixels / 1_000_000} millions au plus, ${maxPngPixels / 1_000_000} millions pour un PNG. Reprenez-la en plus petit.`,
 	"not-pdf": "Ce fichier n’est pas un PDF.",
 	truncated: "Ce PDF est incomplet : sa fin manque. Téléchargez-le à nouveau.",
 	"more-than-pdf": "Ce fichier est un PDF suivi d’autre chose, par exemple une archive.",

@@ -157,7 +157,7 @@ test("without JavaScript, the file field and the buttons serve an order", async 
 	await page.getByRole("button", { name: "Prendre la suivante" }).click();
 	await page.getByLabel("Extrait au format PDF").setInputFiles({ ...newExtract(), buffer: Buffer.from("bonjour") });
 	await page.getByRole("button", { name: "Déposer" }).click();
-	await expect(page.getByText("Ce fichier n’est pas un PDF.")).toBeVisible();
+	await expect(page.getByText("Ce fichier n’est ni un PDF ni une photo en JPEG ou en PNG.")).toBeVisible();
 	await page.getByLabel("Un autre fichier PDF").setInputFiles(newExtract());
 	await page.getByRole("button", { name: "Déposer" }).click();
 	await expect(dropped(page)).toBeVisible();

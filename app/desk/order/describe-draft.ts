@@ -27,7 +27,12 @@ export function describeFacts(facts: ExtractFacts, { siren, now }: { siren: stri
 	const checks: DraftCheck[] = [
 		facts.readable
 			? { kind: "done", text: `Le SIREN ${formatSiren(siren)} se lit dans l’extrait.` }
-			: { kind: "warning", text: "C’est un document numérisé\u00a0: son texte ne se lit pas. Comparez le SIREN et la date vous-même." },
+			: facts.isPhoto
+				? {
+						kind: "warning",
+						text: "C’est une photo, mise sur une page A4. Vérifiez qu’elle est entière et nette, et comparez le SIREN et la date vous-même.",
+					}
+				: { kind: "warning", text: "C’est un document numérisé\u00a0: son texte ne se lit pas. Comparez le SIREN et la date vous-même." },
 	];
 	const questions: DraftQuestion[] = facts.readable ? [] : ["unreadable"];
 	const { issueDate } = facts;

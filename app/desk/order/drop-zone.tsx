@@ -94,16 +94,16 @@ function FileField({ form: FetcherForm, action, replaces, take }: FileFieldProps
 	return (
 		<>
 			<p className="mt-1 text-sm text-soft">
-				Glissez le PDF n’importe où sur cette page, ou choisissez-le. Rien n’est envoyé au client avant «&nbsp;
+				Glissez le PDF n’importe où sur cette page, choisissez-le, ou prenez l’extrait en photo. Rien n’est envoyé au client avant «&nbsp;
 				{replaces ? "Remplacer l’extrait" : "Livrer"}&nbsp;».
 			</p>
 			<FetcherForm method="post" action={action} encType="multipart/form-data" className="mt-3 flex flex-wrap items-center gap-3">
 				<label className="min-w-0">
-					<span className="sr-only">Extrait au format PDF</span>
+					<span className="sr-only">Extrait au format PDF, ou sa photo</span>
 					<input
 						type="file"
 						name="file"
-						accept=".pdf,application/pdf"
+						accept=".pdf,application/pdf,image/jpeg,image/png"
 						required
 						className="block w-full text-sm file:mr-3 file:min-h-11 file:rounded-md file:border file:border-edge file:bg-sheet file:px-4 file:font-semibold"
 						onChange={(event) => {

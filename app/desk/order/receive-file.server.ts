@@ -16,7 +16,7 @@ type Operator = Actor & { id: string };
 /** Takes the file that an operator drops on an order. */
 export async function receiveFile(shop: Shop, operator: Operator, order: Order, request: Request): Promise<DropAnswer> {
 	const [file, ...others] = await readFiles(request);
-	if (file === undefined) return refuse("Choisissez un fichier PDF.");
+	if (file === undefined) return refuse("Choisissez un fichier PDF ou une photo.");
 	if (others.length > 0) return refuse("Déposez un seul fichier ici. Plusieurs fichiers se déposent sur la page «\u00a0Fichiers\u00a0».");
 	if (file.size > maxExtractBytes) return refuse(servingRefusals["too-large"]);
 	const held = await findOtherHolder(shop, order, operator);
@@ -28,7 +28,10 @@ export async function receiveFile(shop: Shop, operator: Operator, order: Order, 
 }
 
 function toAnswer(outcome: DraftOutcome): DropAnswer {
-	if (!outcome.ok) return refuse(servingRefusals[outcome.code], outcome.order?.order_number);
+	if (!outcome.ok) {
+		const text = outcome.code === "not-pdf" ? "Ce fichier n’est ni un PDF ni une photo en JPEG ou en PNG." : servingRefusals[outcome.code];
+		return refuse(text, outcome.order?.order_number);
+	}
 	return {
 		state: "kept",
 		text: outcome.again ? "Ce fichier est déjà déposé ici\u00a0: rien n’a changé." : "Le fichier est déposé. Rien n’est encore envoyé.",

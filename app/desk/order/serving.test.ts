@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import { deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { generatePdf, stream } from "../../../test/fixtures/pdf.ts";
+import { fourColours, generateJpeg, secretPlace } from "../../../test/fixtures/photo.ts";
 import { knownCompanies } from "../../../test/known-companies.ts";
 import { createServing, plain } from "../../../test/serving.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
@@ -276,10 +277,33 @@ test("the demo's specimen is accepted by the checks of its order, without a ques
 /** A few kilobytes that become 130 MB. */
 const inflating = { dictionary: "/Filter /FlateDecode", bytes: deflateSync(Buffer.alloc(130 * 2 ** 20), { level: 9 }) };
 
+test("a photo is looked at, confirmed as a scan, and delivered as a PDF without the place where it was taken", async () => {
+	const order = await newOrder();
+	expect((await drop(order.number, generateJpeg({ squares: fourColours, orientation: 6 }), "IMG_0001.jpg")).status).toBe(302);
+	expect(await readPage(order.number)).toContain("C’est une photo, mise sur une page A4.");
+	const draft = await findDraftId(order.id);
+	expect((await operator.ask(`/bureau/apercu/${draft}/1`)).status).toBe(200);
+	const deliver = async (fields: Record<string, string>) => {
+		const key = crypto.randomUUID();
+		await act("deliver", order.id, { draft, ...fields }, key);
+		await runScheduledAct(shop.shop, key);
+	};
+	await deliver({});
+	expect((await shop.orderRow(order.id)).status).toBe("processing");
+	await deliver({ "confirm-scan": "on", date: formatDay(shop.shop.now()) });
+	await shop.untilOrderIs("completed", order.id);
+	const documents = await shop.shop.db.selectFrom("documents").selectAll().where("order_id", "=", order.id).execute();
+	const kbis = documents.find(({ doc_type }) => doc_type === "kbis");
+	const file = Buffer.from(await shop.shop.storage.get(kbis?.storage_path ?? "")).toString("latin1");
+	expect(file.slice(0, 5)).toBe("%PDF-");
+	expect(file).not.toContain(secretPlace);
+});
+
 describe("files that are no extract", () => {
 	test.each<[string, Uint8Array, string]>([
-		["a photo", new Uint8Array(Buffer.from("\xff\xd8\xff\xe0photo", "latin1")), "est une photo ou une image"],
-		["a text", new TextEncoder().encode("bonjour"), "n’est pas un PDF"],
+		["a photo", new Uint8Array(Buffer.from("\xff\xd8\xff\xe0photo", "latin1")), "incomplète ou endommagée"],
+		["a photo in another format", new Uint8Array(Buffer.from("\0\0\0\x24ftypheic\0\0\0\0", "latin1")), "Enregistrez-la en JPEG"],
+		["a text", new TextEncoder().encode("bonjour"), "n’est ni un PDF ni une photo"],
 		["an empty file", new Uint8Array(0), "est vide"],
 		["400 pages", generatePdf({ pages: 400 }), "plus de 50 pages"],
 		["a file with a password", generatePdf({ trailer: "/Encrypt 9 0 R" }), "protégé"],

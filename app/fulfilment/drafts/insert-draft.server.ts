@@ -4,6 +4,8 @@ import type { Context } from "../../../server/runtime.ts";
 import { contentAddress } from "../../documents/content-address.server.ts";
 import { findExtractByHash } from "../../documents/documents.server.ts";
 import { type ExtractFacts, type ExtractProblem, examineExtract } from "../../extracts/check-extract.server.ts";
+import { isPhoto } from "../../extracts/photos/photo-header.ts";
+import { convertPhoto } from "../../extracts/photos/photo-to-pdf.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { findOrder, lockOrder } from "../../orders/orders.server.ts";
 import { checkCorrectable, type NotCorrectable } from "../check-correctable.server.ts";
@@ -38,22 +40,26 @@ export const isDrawable = ({ problem, pages }: ExtractFacts): boolean =>
 
 /**
  * Checks a file and keeps it for an order until the operator delivers or discards it, in the place of their previous one. Nothing is sent.
- * A file that can neither be drawn nor delivered is refused, and the previous one stays.
+ * A photo becomes a PDF of one page, and is treated as a scan; the photo itself is not stored. A file that can neither be drawn nor delivered is refused, and the previous one stays.
  * @throws when the PDF inspector does not work.
  */
 export async function insertDraft(
 	{ db, now, environment }: Context,
-	{ orderId, bytes, fileName, operator }: DroppedFile & { orderId: string },
+	{ orderId, bytes: dropped, fileName, operator }: DroppedFile & { orderId: string },
 ): Promise<DraftOutcome> {
 	const order = await findOrder(db, orderId);
 	if (order === null) return { ok: false, code: "unknown-order" };
 	const refused = await checkOrder(db, order);
 	if (refused !== null) return { ok: false, code: refused };
+	const photo = isPhoto(dropped) ? await convertPhoto(dropped) : null;
+	if (photo && !photo.ok) return photo;
+	const bytes = photo ? photo.pdf : dropped;
 	const { sha256 } = contentAddress(bytes);
 	const user = await findOrderOfFile(db, sha256);
 	if (user !== null)
 		return user.id === orderId ? { ok: false, code: "same-extract" } : { ok: false, code: "of-another-order", order: user };
-	const facts = await examineExtract(bytes, { siren: order.siren, specimens: !environment.production });
+	const examined = await examineExtract(bytes, { siren: order.siren, specimens: !environment.production });
+	const facts = photo ? { ...examined, isPhoto: true } : examined;
 	if (!isDrawable(facts)) return { ok: false, code: facts.problem ?? "damaged" };
 
 	const draft = {

@@ -49,8 +49,8 @@ export default function ExtractRoute({ actionData: answered, params }: Route.Com
 			{actionData?.state === "refused" && (
 				<Form method="post" encType="multipart/form-data" className="mt-6 space-y-4" reloadDocument>
 					<label className="block font-semibold">
-						Un autre fichier PDF
-						<input type="file" name="file" accept=".pdf,application/pdf" required className="mt-1 block font-normal" />
+						Un autre fichier PDF, ou une photo
+						<input type="file" name="file" accept=".pdf,application/pdf,image/jpeg,image/png" required className="mt-1 block font-normal" />
 					</label>
 					<button type="submit" className={button()}>
 						Déposer

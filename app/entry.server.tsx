@@ -92,7 +92,7 @@ const scriptSources = {
 const isDesk = (router: EntryContext) =>
 	router.staticHandlerContext.matches.some(({ route }) => (route.handle as { desk?: boolean } | undefined)?.desk);
 
-/** @param paymentOrigin null in the desk, whose service worker shows alerts. */
+/** @param paymentOrigin null in the desk, which is an app with a service worker for alerts. */
 function policy(scripts: PageScripts, nonce: string | undefined, paymentOrigin: string | null): string {
 	return [
 		"default-src 'none'",
@@ -102,10 +102,9 @@ function policy(scripts: PageScripts, nonce: string | undefined, paymentOrigin: 
 		"img-src 'self' data:",
 		"font-src 'self'",
 		"connect-src 'self'",
-		"manifest-src 'self'",
 		// the order form redirects to the payment provider's page
 		`form-action 'self' ${paymentOrigin ?? ""}`.trim(),
-		...(paymentOrigin === null ? ["worker-src 'self'"] : []),
+		...(paymentOrigin === null ? ["worker-src 'self'", "manifest-src 'self'"] : []),
 		"frame-ancestors 'none'",
 		"base-uri 'none'",
 	].join("; ");

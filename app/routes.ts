@@ -73,6 +73,7 @@ export default [
 	route("bureau/connexion/cle", "routes/desk/doors/passkey-sign-in.ts"),
 	route("bureau/invitation/:token", "routes/desk/doors/invitation.tsx"),
 	route("bureau/second-facteur", "routes/desk/doors/second-factor.tsx"),
+	route("bureau/app.webmanifest", "routes/desk/shop/web-manifest.ts"),
 	route("bureau/sw.js", "routes/desk/shop/service-worker.ts"),
 	route("bureau/deconnexion", "routes/desk/doors/sign-out.ts"),
 	route("bureau", "routes/desk/desk.tsx", { id: "desk" }, [

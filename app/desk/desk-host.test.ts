@@ -28,11 +28,12 @@ const scripts = "/__manifest?paths=%2Fbureau%2Fcommandes&version=1";
 test("the desk answers on its host alone, and not before somebody was invited", async () => {
 	expect(await askHost("/bureau/connexion", "bureau.example:8443")).toBe(404);
 	expect(await askHost(scripts, "bureau.example:8443")).toBe(404);
+	expect(await askHost("/bureau/app.webmanifest", "bureau.example:8443")).toBe(404);
 	const url = await inviteOperator(shop.shop, { email: "ada@bureau.example", name: "Ada", roles: ["serve"], invitedBy: "test" });
 	expect(url).toMatch(/^http:\/\/bureau\.example:8443\/bureau\/invitation\//);
-	expect(await askHost("/bureau/connexion", "bureau.example:8443")).toBe(200);
+	for (const path of ["/bureau/connexion", "/bureau/app.webmanifest"]) expect(await askHost(path, "bureau.example:8443"), path).toBe(200);
 	const spelt = scripts.replace("bureau", "%2562ureau");
-	for (const path of ["/bureau/connexion", "/bureau/commandes", new URL(url).pathname, scripts, spelt])
+	for (const path of ["/bureau/connexion", "/bureau/app.webmanifest", "/bureau/commandes", new URL(url).pathname, scripts, spelt])
 		expect(await askHost(path, "www.example"), path).toBe(404);
 	expect(await askHost("/", "www.example")).toBe(200);
 });

@@ -54,7 +54,8 @@ export function AlertsPanel({ publicKey, onDuty, devices }: AlertsPanelProps) {
 type DeviceState = "unknown" | "unsupported" | "denied" | "off" | "on" | "busy" | "failed";
 
 const deviceTexts: Record<Exclude<DeviceState, "busy" | "unknown">, string> = {
-	unsupported: "Ce navigateur n’affiche pas de notifications. Sur un iPhone, ajoutez d’abord le bureau à l’écran d’accueil.",
+	unsupported:
+		"Ce navigateur n’affiche pas de notifications. Sur un iPhone, ajoutez d’abord le bureau à l’écran d’accueil (Partager, puis «\u00a0Sur l’écran d’accueil\u00a0»), et ouvrez-le de là.",
 	denied: "Ce navigateur refuse les notifications de ce site. Autorisez-les dans ses réglages.",
 	off: "Cet appareil n’affiche pas les alertes.",
 	on: "Cet appareil affiche les alertes.",

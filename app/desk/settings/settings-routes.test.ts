@@ -149,6 +149,21 @@ test("an operator says their duty, and inscribes this device; without JavaScript
 	expect(await shop.shop.db.selectFrom("push_subscriptions").selectAll().execute()).toEqual([]);
 });
 
+test("the desk is an app of the home screen, linked by its own pages alone", async () => {
+	const browser = createBrowser(shop.url);
+	const answer = await browser.ask("/bureau/app.webmanifest");
+	expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/manifest+json; charset=utf-8"]);
+	const manifest = (await answer.json()) as { icons: { src: string; type: string }[] };
+	expect(manifest).toMatchObject({ short_name: "Bureau", display: "standalone", start_url: "/bureau", scope: "/bureau" });
+	for (const { src, type } of manifest.icons) expect((await browser.ask(src)).headers.get("content-type")).toContain(type);
+	const page = await boss.ask("/bureau/mon-acces");
+	expect(await page.text()).toContain('rel="manifest" href="/bureau/app.webmanifest"');
+	expect(page.headers.get("content-security-policy")).toContain("manifest-src 'self'");
+	const order = await shop.ask("/commande");
+	expect(order.headers.get("content-security-policy")).not.toContain("manifest-src");
+	expect(await order.text()).not.toContain("webmanifest");
+});
+
 test("the service worker is served from the desk, without a session, and allowed by its pages alone", async () => {
 	const worker = await createBrowser(shop.url).ask("/bureau/sw.js");
 	expect([worker.status, worker.headers.get("content-type")]).toEqual([200, "text/javascript; charset=utf-8"]);

@@ -19,6 +19,8 @@ export { keepPage as shouldRevalidate } from "../../desk/shell/keep-page.ts";
 
 export const handle = { desk: true };
 
+export const links: Route.LinksFunction = () => [{ rel: "manifest", href: href("/bureau/app.webmanifest") }];
+
 export const headers = () => deskHeaders;
 
 export const middleware: Route.MiddlewareFunction[] = [

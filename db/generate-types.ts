@@ -34,6 +34,7 @@ const columnTypes: Record<string, ExpressionNode> = {
 	"extract_drafts.facts": new RawExpressionNode("ColumnType<unknown, string, string>"),
 	"extract_requests.not_found_because": union(["removed", "wrong-siren", "no-kbis", "unknown"]),
 	"conversation_messages.attachments": new RawExpressionNode("ColumnType<JsonArray, string, string>"),
+	"sent_emails.attachments": new RawExpressionNode("ColumnType<JsonArray, string, string>"),
 	"invoices.data": new RawExpressionNode("ColumnType<unknown, string, string>"),
 	"order_events.payload": new RawExpressionNode("ColumnType<JsonObject, string | undefined, string>"),
 	"orders.failure_reason": union(["expired", "cancelled", "not-available", "not-found", "operator"]),

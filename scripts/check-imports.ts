@@ -69,6 +69,7 @@ const owners: Record<string, readonly string[]> = {
 	invoice_series: ["app/invoices"],
 	invoices: ["app/invoices"],
 	mails: ["app/mail"],
+	sent_emails: ["app/mail"],
 	newsletter_deliveries: ["app/newsletter"],
 	newsletter_letters: ["app/newsletter"],
 	newsletter_subscriptions: ["app/newsletter"],

@@ -35,6 +35,9 @@ export function createSigner(secrets: readonly string[]): Signer {
 	};
 }
 
+/** Replaces each signed token in a text, such as those of its links. */
+export const replaceTokens = (text: string, replacement: string): string => text.replace(/[\w-]+\.[\w-]{43}(?![\w-])/g, replacement);
+
 export type TokenResult = { ok: true; id: string } | { ok: false; code: "tampered" | "expired" };
 
 /** Signed tokens of one kind. A token contains an id and an expiry, and nothing else. */

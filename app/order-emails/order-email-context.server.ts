@@ -32,7 +32,7 @@ interface Subject {
 
 /**
  * Finds the documents of an e-mail.
- * @throws when the invoice of a confirmation has no PDF yet: the job tries again.
+ * @throws when the invoice of an unsent confirmation has no PDF yet: the job tries again.
  */
 export async function findEmailSubject(db: Database, mail: QueuedMail, kind: OrderEmailKind, order: Order): Promise<Subject> {
 	const document = await findEmailDocument(db, mail);
@@ -41,10 +41,14 @@ export async function findEmailSubject(db: Database, mail: QueuedMail, kind: Ord
 }
 
 /** Finds the present version of an e-mail's document: the extract that replaced another, and for a confirmation the invoice in force. */
-async function findEmailDocument(db: Database, { kind, order_id, document_id }: QueuedMail): Promise<StoredDocument | null> {
+async function findEmailDocument(
+	db: Database,
+	{ kind, order_id, document_id, sent_at, bounced_at }: QueuedMail,
+): Promise<StoredDocument | null> {
 	if (document_id === null) return null;
 	const invoice = kind === "confirmation" ? await findInvoiceOfOrder(db, order_id) : null;
-	if (invoice === null) return findCurrentDocument(db, document_id);
+	// an e-mail that has left is composed again with its own invoice while a corrected one has no PDF
+	if (invoice === null || (invoice.document_id === null && (sent_at ?? bounced_at) !== null)) return findCurrentDocument(db, document_id);
 	if (invoice.document_id === null) throw new Error(`the invoice ${invoice.number} has no PDF yet`);
 	return findDocument(db, invoice.document_id);
 }

@@ -15,6 +15,7 @@ import { findEmailSubject, getEmailContext, readAttachments } from "./order-emai
 import { composeOrderEmail, type OrderEmailKind, orderEmails, parseOrderEmailKind } from "./order-emails.ts";
 import { queueOrderEmail, requeueMail } from "./queue-order-email.server.ts";
 import { recordBounce } from "./record-bounce.server.ts";
+import { describeSentEmail, recordSentEmail } from "./record-sent-email.server.ts";
 
 type SendingContext = StorageContext & MailContext;
 
@@ -40,6 +41,7 @@ export async function sendOrderEmail(context: SendingContext, mailId: string): P
 		...renderEmail(composeOrderEmail(kind, order, emailContext), environment.shop),
 		attachments: await readAttachments(context, subject, emailContext),
 	};
+	const sentEmail = await describeSentEmail(order, kind, outgoing);
 	const points = unpaidMailPoints(kind, order);
 	const inTransaction = (work: (trx: Trx) => Promise<unknown>) => db.transaction().execute(work);
 	// last step before sending: an earlier error must not take a point
@@ -62,6 +64,7 @@ export async function sendOrderEmail(context: SendingContext, mailId: string): P
 		if (!outcome.ok) return void (await recordBounce(context, trx, mail, outcome.reply));
 		// net: another run may have sent it meanwhile
 		if (!(await markMailSent(trx, mail.id, now()))) return;
+		await recordSentEmail(trx, sentEmail, now());
 		if (orderEmails[kind].to === "operator") return logOrderEvent(trx, order.id, "mail_sent", { kind });
 		await recordEvent(trx, { orderId: order.id, type: "mail_sent", payload: { kind }, now: now() });
 		if (kind === "document-ready") await recordDelivery(context, trx, mail, subject.document?.id ?? null);

@@ -1,6 +1,7 @@
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 import { inContext } from "../../server/observability/request-context.ts";
 import { deleteContactsByEmail } from "../contact/contacts.server.ts";
+import { anonymiseAddress } from "../mail/sent-emails.server.ts";
 import { deleteConversationsByEmail } from "../messages/messages.server.ts";
 import { deleteSubscriptionsByEmail } from "../newsletter/subscriptions.server.ts";
 import { deleteFormsByEmail } from "../order-form/order-forms.server.ts";
@@ -14,6 +15,8 @@ export interface ErasedPerson {
 	orders: Record<"erased" | "deleted" | "unfinished" | "delivery", string[]>;
 	/** Order forms that were not paid, of the last day. */
 	orderForms: number;
+	/** E-mails about orders of others that went to this address or name it. They stay without the address. */
+	otherEmails: number;
 	messages: number;
 	/** Exchanges by e-mail, with the shop's replies. Those about an unfinished order stay with it. */
 	conversations: number;
@@ -37,10 +40,14 @@ export async function erasePerson(context: RetentionContext, email: string): Pro
 	}
 	for (const { id, order_number } of received)
 		orders[await inContext({ order: id }, () => deleteDeliveryEmail(context, id))].push(order_number);
-	const unfinished = made.filter(({ order_number }) => orders.unfinished.includes(order_number)).map(({ id }) => id);
+	const isKept = ({ order_number }: { order_number: string }) => orders.unfinished.includes(order_number);
+	const unfinished = made.filter(isKept).map(({ id }) => id);
+	const keptOrders = [...made, ...received].filter(isKept).map(({ id }) => id);
+	const otherEmails = await context.db.transaction().execute((trx) => anonymiseAddress(trx, email, keptOrders));
 	const conversations = await deleteConversationsByEmail(context.db, email, unfinished);
 	return {
 		orders,
+		otherEmails,
 		conversations,
 		orderForms: await deleteFormsByEmail(context.db, email),
 		...(await deleteContactsByEmail(context.db, email)),

@@ -2,8 +2,10 @@ import type { Database } from "../../server/database/database.ts";
 import { listContactsByEmail } from "../contact/contacts.server.ts";
 import { listInvoicesOfBuyer } from "../invoices/invoices.server.ts";
 import { listMails } from "../mail/mails.server.ts";
+import { findSentEmail, listEmailsNaming } from "../mail/sent-emails.server.ts";
 import { listConversationsByEmail } from "../messages/messages.server.ts";
 import { listSubscriptionsByEmail } from "../newsletter/subscriptions.server.ts";
+import { orderEmails, parseOrderEmailKind } from "../order-emails/order-emails.ts";
 import { filterRecipientMails } from "../order-emails/recipient-mails.ts";
 import { listFormsByEmail } from "../order-form/order-forms.server.ts";
 import { type OrderFile, readOrderFile } from "./order-file.server.ts";
@@ -21,7 +23,7 @@ export async function exportPerson(db: Database, email: string) {
 	const invoices = await listInvoicesOfBuyer(db, email);
 	for (const order of made) {
 		const file = await readOrderFile(db, order);
-		orders.push(toPersonalData(file));
+		orders.push({ ...toPersonalData(file), sent_emails: await readSentEmails(db, file) });
 		invoices.push(...file.invoices.filter(({ id }) => invoices.every((invoice) => invoice.id !== id)));
 	}
 	const deliveries = [];
@@ -30,11 +32,16 @@ export async function exportPerson(db: Database, email: string) {
 		const mails = filterRecipientMails(order, await listMails(db, order.id)).map(withoutIds);
 		deliveries.push({ order_number, siren, company_name, delivery_email, completed_at, mails });
 	}
+	const known = new Set([...made, ...received].map(({ id }) => id));
 	const newsletter = await listSubscriptionsByEmail(db, email);
 	return {
 		email: email.trim(),
 		orders,
 		deliveries,
+		// about orders of others, from which this address was removed since
+		other_emails: (await listEmailsNaming(db, email))
+			.filter(({ orderId }) => !known.has(orderId))
+			.map(({ kind, sentAt }) => ({ kind, sent_at: sentAt })),
 		order_forms: await listFormsByEmail(db, email),
 		invoices: invoices.map(({ data }) => data),
 		...(await listContactsByEmail(db, email)),
@@ -86,3 +93,14 @@ const withoutIds = ({ kind, created_at, sent_at, bounced_at, bounce_reason }: Or
 	bounced_at,
 	bounce_reason,
 });
+
+/** The e-mails about a person's order as they left. Alerts to the operator say nothing of a person. */
+async function readSentEmails(db: Database, { sentEmails }: OrderFile) {
+	const read = [];
+	for (const { mailId, kind, sentAt, recipient, attachments } of sentEmails) {
+		const email = orderEmails[parseOrderEmailKind(kind)].to === "operator" ? null : await findSentEmail(db, mailId);
+		const files = attachments.map(({ name, bytes }) => ({ name, bytes }));
+		if (email) read.push({ kind, sent_at: sentAt, recipient, subject: email.subject, text: email.text, attachments: files });
+	}
+	return read;
+}

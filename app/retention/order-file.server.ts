@@ -4,6 +4,7 @@ import { findRequest } from "../fulfilment/extract-requests.server.ts";
 import { listNotes } from "../fulfilment/notes/notes.server.ts";
 import { listInvoices } from "../invoices/invoices.server.ts";
 import { listMails } from "../mail/mails.server.ts";
+import { listSentEmails } from "../mail/sent-emails.server.ts";
 import { findWithdrawal, listRefundRequests } from "../orders/customer-requests.server.ts";
 import type { Order } from "../orders/order.ts";
 import { listEvents } from "../orders/orders.server.ts";
@@ -23,6 +24,7 @@ export async function readOrderFile(db: Database, order: Order) {
 		invoices: await listInvoices(db, order.id),
 		documents: await listDocuments(db, order.id),
 		mails: await listMails(db, order.id),
+		sentEmails: await listSentEmails(db, order.id),
 		refundRequests: await listRefundRequests(db, order.id),
 		withdrawal: await findWithdrawal(db, order.id),
 		extractRequest: await findRequest(db, order.id),

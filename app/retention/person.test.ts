@@ -7,7 +7,7 @@ import { insertInterest, insertMessage } from "../contact/contact.store.server.t
 import { requeueStalledOrders } from "../fulfilment/requeue-stalled-orders.server.ts";
 import { askForRefund } from "../tracking/ask-for-refund.server.ts";
 import { erasePerson } from "./erase-person.server.ts";
-import type { PersonalData } from "./export-person.server.ts";
+import { exportPerson, type PersonalData } from "./export-person.server.ts";
 
 let desk: TestDesk;
 beforeAll(async () => {
@@ -64,6 +64,10 @@ describe("one person", () => {
 		expect(whole?.events.map(({ event_type }) => event_type)).toContain("completed");
 		expect(whole?.documents.map(({ doc_type }) => doc_type).sort()).toEqual(["invoice", "kbis"]);
 		expect(whole?.mails.map(({ kind }) => kind)).toContain("document-ready");
+		expect(whole?.sent_emails.find(({ kind }) => kind === "confirmation")).toMatchObject({
+			...{ recipient: "Ada.L@Example.fr", subject: expect.stringContaining(paid.number), text: expect.stringContaining("Lovelace") },
+			attachments: [{ name: expect.stringMatching(/^Facture.+pdf$/) }],
+		});
 		expect(data.orders.find((order) => order.id === unfinished.id)?.refund_requests).toMatchObject([
 			{ message: "Une erreur dans mon nom, Lovelace." },
 		]);
@@ -129,6 +133,7 @@ describe("one person", () => {
 			erased_at: desk.now(),
 		});
 		expect(await desk.countRows(paid.id)).toMatchObject({ invoices: 1, payments: 1, documents: 2, orders: 1 });
+		expect(await desk.countRows(paid.id)).not.toHaveProperty("sent_emails");
 		expect(await desk.countRows(unpaid.id)).toEqual({});
 		expect(await desk.orderRow(unfinished.id)).toMatchObject({ last_name: "Lovelace", erased_at: null });
 
@@ -147,6 +152,7 @@ describe("one person", () => {
 		const again = await erasePerson(desk.shop, "ada.l@example.fr");
 		expect(again).toEqual({
 			orders: { erased: [], deleted: [], unfinished: [unfinished.number], delivery: [] },
+			otherEmails: 0,
 			conversations: 0,
 			orderForms: 0,
 			messages: 0,
@@ -175,6 +181,29 @@ describe("one person", () => {
 			text: expect.stringContaining(placed.number),
 		});
 		expect(await desk.orderRow(placed.id)).toMatchObject({ delivery_email: null, last_name: "Lovelace", erased_at: null });
+		const [{ sent_emails } = { sent_emails: [] }] = (await exportPerson(desk.shop.db, customer.email)).orders.filter(
+			({ id }) => id === placed.id,
+		);
+		expect(sent_emails.find(({ kind }) => kind === "document-ready-delivery")).toMatchObject({ recipient: null });
+		expect(sent_emails.find(({ kind }) => kind === "confirmation")?.text).toContain("à Ada.L@Example.fr et à [adresse effacée]");
+		expect(JSON.stringify(sent_emails)).not.toContain("grace");
+	});
+
+	test("an address that an order had before is exported and erased from its e-mails", async () => {
+		const placed = await desk.completeOrder({ customer: { ...customer, deliveryEmail: "before@example.fr" } });
+		await desk.shop.db.updateTable("orders").set({ delivery_email: null }).where("id", "=", placed.id).execute();
+		const { text } = await desk.orders("export", "before@example.fr");
+		expect(JSON.parse(text)).toMatchObject({
+			orders: [],
+			deliveries: [],
+			other_emails: expect.arrayContaining([expect.objectContaining({ kind: "document-ready-delivery" })]),
+		});
+		expect(text).not.toContain("Lovelace");
+		expect(await desk.orders("erase", "before@example.fr", "--yes")).toMatchObject({
+			ok: true,
+			text: expect.stringMatching(/^E-mails sur la commande d’un autre, dont l’adresse est retirée : \d\.$/),
+		});
+		expect(await desk.orders("export", "before@example.fr")).toMatchObject({ ok: false });
 	});
 
 	test("a letter's recipient and address are exported and erased with the order of its customer", async () => {

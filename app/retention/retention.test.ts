@@ -115,6 +115,7 @@ describe("over eleven years", () => {
 
 	test("erases the customer of a paid order after three years", async () => {
 		desk.moveTo(new Date("2029-11-18T10:00:00Z"));
+		expect((await desk.countRows(plain.id)).sent_emails).toBeGreaterThan(1);
 		expect(await purge(desk.shop)).toMatchObject(all);
 		desk.moveTo(new Date("2029-11-22T10:00:00Z"));
 		const purged = await purge(desk.shop);
@@ -122,6 +123,7 @@ describe("over eleven years", () => {
 		for (const placed of [plain, twin]) {
 			for (const word of personal) expect(await desk.everythingAbout(placed.id), word).not.toContain(word);
 			expect(await desk.countRows(placed.id)).toMatchObject({ invoices: 1, payments: 1, documents: 2, orders: 1 });
+			expect(await desk.countRows(placed.id)).not.toHaveProperty("sent_emails");
 		}
 		for (const placed of [open, disputed])
 			expect(await desk.orderRow(placed.id)).toMatchObject({ last_name: "Lovelace", newsletter: false });

@@ -59,10 +59,21 @@ export const erase: Command = {
 
 const keptInvoices = `Les factures et les avoirs restent : la loi les fait conserver ${formatPeriod(retention.invoices)} (article L123-22 du code de commerce).`;
 
-const toCounts = ({ orders, deliveries, order_forms, invoices, messages, conversations, interest, newsletter }: PersonalData) =>
+const toCounts = ({
+	orders,
+	deliveries,
+	other_emails,
+	order_forms,
+	invoices,
+	messages,
+	conversations,
+	interest,
+	newsletter,
+}: PersonalData) =>
 	[
 		["Commandes", orders.length],
 		["Commandes d’un autre, livrées à cette adresse", deliveries.length],
+		["E-mails sur la commande d’un autre, qui nomment cette adresse", other_emails.length],
 		["Formulaires de commande du dernier jour", order_forms.length],
 		["Messages", messages.length],
 		["Échanges par e-mail", conversations.length],
@@ -71,15 +82,28 @@ const toCounts = ({ orders, deliveries, order_forms, invoices, messages, convers
 		["Factures et avoirs, qui restent", invoices.length],
 	].map(([label, count]) => [`${label} :`, String(count)]);
 
-const isEmpty = ({ orders, deliveries, order_forms, invoices, messages, conversations, interest, newsletter }: PersonalData) =>
-	[orders, deliveries, order_forms, invoices, messages, conversations, interest, newsletter].every((list) => list.length === 0);
+const isEmpty = ({
+	orders,
+	deliveries,
+	other_emails,
+	order_forms,
+	invoices,
+	messages,
+	conversations,
+	interest,
+	newsletter,
+}: PersonalData) =>
+	[orders, deliveries, other_emails, order_forms, invoices, messages, conversations, interest, newsletter].every(
+		(list) => list.length === 0,
+	);
 
-function formatErased({ orders, orderForms, messages, conversations, interest, newsletter }: ErasedPerson): string[] {
+function formatErased({ orders, otherEmails, orderForms, messages, conversations, interest, newsletter }: ErasedPerson): string[] {
 	const { erased, deleted, delivery, unfinished } = orders;
 	return [
 		erased.length > 0 && `Effacé de ces commandes, dont la société et les montants restent : ${erased.join(", ")}.`,
 		deleted.length > 0 && `Commandes jamais payées, supprimées : ${deleted.join(", ")}.`,
 		delivery.length > 0 && `Adresse de livraison retirée des commandes d’un autre : ${delivery.join(", ")}.`,
+		otherEmails > 0 && `E-mails sur la commande d’un autre, dont l’adresse est retirée : ${otherEmails}.`,
 		orderForms > 0 && `Formulaires de commande supprimés : ${orderForms}.`,
 		messages > 0 && `Messages supprimés : ${messages}.`,
 		conversations > 0 && `Échanges par e-mail supprimés : ${conversations}.`,

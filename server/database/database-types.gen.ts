@@ -723,6 +723,17 @@ export interface SandboxSessions {
   success_url: string;
 }
 
+export interface SentEmails {
+  addresses: string[];
+  attachments: ColumnType<JsonArray, string, string>;
+  content: Buffer;
+  kind: string;
+  mail_id: string;
+  order_id: string;
+  recipient: string | null;
+  sent_at: Timestamp;
+}
+
 export interface ShopSettingChanges {
   after: Json;
   before: Json;
@@ -820,6 +831,7 @@ export interface DB {
   "sandbox.events": SandboxEvents;
   "sandbox.refunds": SandboxRefunds;
   "sandbox.sessions": SandboxSessions;
+  sent_emails: SentEmails;
   shop_setting_changes: ShopSettingChanges;
   shop_settings: ShopSettings;
   subscription_interest: SubscriptionInterest;

@@ -3,33 +3,29 @@ import { formatInstant } from "../../catalogue/instants.ts";
 import { formatEuros } from "../../catalogue/money.ts";
 import { isPosted, services } from "../../catalogue/services.ts";
 import { listDocuments, listOpenings, type StoredDocument } from "../../documents/documents.server.ts";
-import { listMails } from "../../mail/mails.server.ts";
-import { renderEmail } from "../../mail/render-email.tsx";
 import { listThread, type Thread } from "../../messages/messages.server.ts";
 import { isAddressOfCustomer } from "../../messages/reply-values.server.ts";
 import { getDocumentFileName } from "../../order-emails/name-document.server.ts";
-import { findEmailSubject, getEmailContext } from "../../order-emails/order-email-context.server.ts";
-import { composeOrderEmail, orderEmails, parseOrderEmailKind } from "../../order-emails/order-emails.ts";
 import type { Order } from "../../orders/order.ts";
 import { listEvents } from "../../orders/orders.server.ts";
 import { listPaymentsOfOrder, listRefunds } from "../../refunds/refunds.server.ts";
 import type { Shop } from "../../shop.ts";
 import { describeEvent } from "../../tracking/event-labels.ts";
 import { absoluteUrl } from "../../ui/absolute-url.ts";
-import { emailLabels } from "../order/describe-file.ts";
+import { type EvidenceEmail, type EvidenceFile, listEvidenceEmails } from "./evidence-emails.server.ts";
 import { describeDisputeReason, refundReasons, refundStates } from "./money-labels.ts";
-
-interface EvidenceFile {
-	name: string;
-	content: Uint8Array;
-}
 
 /**
  * Streams the evidence about a disputed order as one archive: each file is named after the field of the provider's form that it answers
- * (docs.stripe.com/api/disputes/evidence_object). Links in e-mails are left out, because the bank must not open the order.
+ * (docs.stripe.com/api/disputes/evidence_object).
  */
 export async function createEvidenceZip(shop: Shop, order: Order): Promise<Readable> {
-	const files = [...(await describeInTexts(shop, order)), ...(await listSentMails(shop, order)), ...(await listPdfs(shop, order))];
+	const emails = await listEvidenceEmails(shop, order);
+	const files = [
+		...(await describeInTexts(shop, order, emails)),
+		...emails.flatMap(({ files }) => files),
+		...(await listPdfs(shop, order)),
+	];
 	const { ZipFile } = await import("yazl");
 	const zip = new ZipFile();
 	const mtime = shop.now();
@@ -38,11 +34,11 @@ export async function createEvidenceZip(shop: Shop, order: Order): Promise<Reada
 	return (zip.outputStream as Readable).pipe(new PassThrough());
 }
 
-async function describeInTexts(shop: Shop, order: Order): Promise<EvidenceFile[]> {
+async function describeInTexts(shop: Shop, order: Order, emails: readonly EvidenceEmail[]): Promise<EvidenceFile[]> {
 	return [
-		{ name: "0-lisez-moi.txt", content: await describeDispute(shop, order) },
+		{ name: "0-lisez-moi.txt", content: await describeDispute(shop, order, emails) },
 		{ name: "product_description.txt", content: describeOrder(shop, order) },
-		{ name: "access_activity_log.txt", content: await describeDelivery(shop, order) },
+		{ name: "access_activity_log.txt", content: await describeDelivery(shop, order, emails) },
 		{ name: "refund_policy_disclosure.txt", content: describeConsents(shop, order) },
 		{ name: "customer_communication.txt", content: await describeMessages(shop, order) },
 	];
@@ -51,9 +47,10 @@ async function describeInTexts(shop: Shop, order: Order): Promise<EvidenceFile[]
 const toText = (...lines: (string | null | false | undefined)[]) =>
 	Buffer.from(`${lines.filter((line) => typeof line === "string").join("\n")}\n`);
 
-async function describeDispute({ db }: Shop, order: Order): Promise<Uint8Array> {
+async function describeDispute({ db }: Shop, order: Order, emails: readonly EvidenceEmail[]): Promise<Uint8Array> {
 	const payments = await listPaymentsOfOrder(db, order.id);
 	const refunds = await listRefunds(db, order.id);
+	const composedAgain = emails.filter(({ isComposedAgain }) => isComposedAgain);
 	return toText(
 		`Dossier de la commande ${order.order_number}`,
 		"",
@@ -68,6 +65,11 @@ async function describeDispute({ db }: Shop, order: Order): Promise<Uint8Array> 
 			({ amount_cents, status, reason, requested_at }) =>
 				`Remboursement de ${formatEuros(amount_cents)}, ${refundReasons[reason]}, demandé le ${formatInstant(requested_at)}\u00a0: ${refundStates[status].label.toLowerCase()}`,
 		),
+		"",
+		"Les e-mails sont dans «\u00a0customer_communication\u00a0», tels qu’ils sont partis\u00a0; leurs liens personnels en sont retirés.",
+		composedAgain.length > 0 &&
+			"Le texte d’origine de ceux-ci n’a pas été conservé. Ils sont recomposés aujourd’hui, et la commande a pu changer depuis\u00a0:",
+		...composedAgain.map(({ path }) => `  ${path}.html`),
 	);
 }
 
@@ -90,7 +92,7 @@ function describeOrder({ environment: { shop, baseUrl } }: Shop, order: Order): 
 	);
 }
 
-async function describeDelivery({ db, environment }: Shop, order: Order): Promise<Uint8Array> {
+async function describeDelivery({ db, environment }: Shop, order: Order, emails: readonly EvidenceEmail[]): Promise<Uint8Array> {
 	const lines: string[] = ["Documents remis au client, et leurs ouvertures", ""];
 	for (const document of await listDocuments(db, order.id)) {
 		lines.push(
@@ -105,11 +107,7 @@ async function describeDelivery({ db, environment }: Shop, order: Order): Promis
 			);
 	}
 	lines.push("", "E-mails acceptés par le serveur du client", "");
-	for (const { kind, sent_at, bounced_at } of await listMails(db, order.id)) {
-		if (orderEmails[parseOrderEmailKind(kind)].to === "operator" || sent_at === null) continue;
-		const refused = bounced_at ? `, revenu le ${formatInstant(bounced_at)}` : "";
-		lines.push(`${emailLabels[parseOrderEmailKind(kind)]}\u00a0: accepté le ${formatInstant(sent_at)}${refused}`);
-	}
+	for (const { description } of emails) lines.push(...description);
 	lines.push("", "Historique de la commande", "");
 	for (const { event_type, payload, created_at } of await listEvents(db, order.id)) {
 		const sentence = describeEvent(event_type, payload);
@@ -158,27 +156,6 @@ async function describeMessages({ db }: Shop, order: Order): Promise<Uint8Array>
 
 const describeLeftOut = (messages: number): string | null =>
 	messages === 0 ? null : `Messages échangés avec une autre adresse que celle du client, non repris ici\u00a0: ${messages}.`;
-
-/** The e-mails to the customer, as HTML. */
-async function listSentMails(shop: Shop, order: Order): Promise<EvidenceFile[]> {
-	const files: EvidenceFile[] = [];
-	for (const mail of await listMails(shop.db, order.id)) {
-		const kind = parseOrderEmailKind(mail.kind);
-		if (orderEmails[kind].to === "operator" || mail.sent_at === null) continue;
-		const subject = await findEmailSubject(shop.db, mail, kind, order);
-		const context = await getEmailContext(shop, subject);
-		const trackingUrl = absoluteUrl(shop.environment.baseUrl, "/suivi/:number", { number: order.order_number });
-		const content = composeOrderEmail(kind, order, {
-			...context,
-			trackingUrl,
-			documentUrl: context.documentUrl && trackingUrl,
-			resumeUrl: null,
-		});
-		const name = `customer_communication/${mail.sent_at.toISOString().slice(0, 16).replace(/[:T]/g, "-")}-${kind}.html`;
-		files.push({ name, content: Buffer.from(renderEmail(content, shop.environment.shop).html) });
-	}
-	return files;
-}
 
 /** The PDFs that are still stored. A lost one does not keep the others from the bank. */
 async function listPdfs({ db, storage, log }: Shop, order: Order): Promise<EvidenceFile[]> {

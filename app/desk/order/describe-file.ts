@@ -97,6 +97,13 @@ export function describeTimeline(file: OrderFile, trail: readonly DeskLogEntry[]
 			]),
 			...((sent_at ?? bounced_at) && file.order.erased_at === null && { email: id }),
 		})),
+		// sent again since, as a new row of mails
+		...file.sentEmails
+			.filter(({ mailId }) => file.mails.every(({ id }) => id !== mailId))
+			.map(({ mailId, kind, sentAt }) => ({
+				...line("mail", mailId, sentAt, `E-mail\u00a0: ${emailLabels[parseOrderEmailKind(kind)]}`, ["parti, puis remplacé"]),
+				email: mailId,
+			})),
 		...file.payments.map(({ id, role, amount_cents, created_at }) =>
 			line("payment", id, created_at, `${paymentRoles[role]}\u00a0: ${formatEuros(cents(amount_cents))}`, [id]),
 		),

@@ -33,7 +33,7 @@ const keptInvoices = `reste\u00a0: la loi le fait conserver ${formatPeriod(reten
 
 /** What is stored of a person, and what an erasure does with it. */
 export function describePerson(data: PersonalData): PersonView {
-	const { orders, deliveries, order_forms, invoices, messages, conversations, interest, newsletter } = data;
+	const { orders, deliveries, other_emails, order_forms, invoices, messages, conversations, interest, newsletter } = data;
 	const stored = [
 		[
 			"Commandes",
@@ -41,6 +41,11 @@ export function describePerson(data: PersonalData): PersonView {
 			"le nom, les adresses et les messages s’effacent\u00a0; la société, les montants et les dates restent pour les comptes",
 		],
 		["Commandes d’un autre, livrées à cette adresse", deliveries.length, "cette adresse s’efface\u00a0; la commande reste à son client"],
+		[
+			"E-mails sur la commande d’un autre, qui nomment cette adresse",
+			other_emails.length,
+			"cette adresse s’efface\u00a0; le reste demeure",
+		],
 		["Formulaires de commande du dernier jour", order_forms.length, "supprimés"],
 		["Messages", messages.length, "supprimés"],
 		["Échanges par e-mail", conversations.length, "supprimés, sauf ceux d’une commande en cours"],

@@ -1,4 +1,6 @@
 import { data, href, Link } from "react-router";
+import { formatDayStamp } from "../../../catalogue/instants.ts";
+import { formatBytes } from "../../../desk/order/describe-draft.ts";
 import { emailLabels } from "../../../desk/order/describe-file.ts";
 import { findEmailOfPage } from "../../../desk/order/find-order.server.ts";
 import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
@@ -12,12 +14,17 @@ export const meta: Route.MetaFunction = ({ params }) => [{ title: `E-mail de ${p
 
 export async function loader({ context, params }: Route.LoaderArgs) {
 	requireOperator(context, "serve");
-	const { kind, subject, text } = await findEmailOfPage(context.get(shopContext), getActor(context), params);
-	return data({ label: emailLabels[kind], subject, text });
+	const { kind, subject, text, sent } = await findEmailOfPage(context.get(shopContext), getActor(context), params);
+	const described = sent && {
+		at: formatDayStamp(sent.sentAt),
+		recipient: sent.recipient ?? "adresse effacée",
+		files: sent.attachments.map(({ name, bytes, sha256 }) => ({ name, size: formatBytes(bytes), sha256 })),
+	};
+	return data({ label: emailLabels[kind], subject, text, sent: described });
 }
 
 /** An e-mail that has left, as text; its HTML is a download. */
-export default function EmailRoute({ loaderData: { label, subject, text }, params }: Route.ComponentProps) {
+export default function EmailRoute({ loaderData: { label, subject, text, sent }, params }: Route.ComponentProps) {
 	return (
 		<div className="max-w-reading">
 			<p className="text-sm">
@@ -26,16 +33,43 @@ export default function EmailRoute({ loaderData: { label, subject, text }, param
 				</Link>
 			</p>
 			<h1 className="mt-1 text-2xl">{label}</h1>
-			<p className="mt-1 text-sm text-soft">
-				Tel que la commande le compose aujourd’hui. Les liens personnels du client n’y sont pas&nbsp;: ils mènent à l’accueil.
-			</p>
+			{sent ? (
+				<p className="mt-1 text-sm text-soft">
+					Tel qu’il est parti le {sent.at} à <span className="break-words">{sent.recipient}</span>. Les liens personnels du client en sont
+					retirés&nbsp;: ils n’ouvrent rien.
+				</p>
+			) : (
+				<p className="mt-1 text-sm text-soft">
+					Recomposé aujourd’hui&nbsp;: le texte d’origine de cet e-mail n’a pas été conservé, et la commande a pu changer depuis. Les liens
+					personnels du client n’y sont pas&nbsp;: ils mènent à l’accueil.
+				</p>
+			)}
 			<p className="mt-5 border-t border-line pt-4 font-semibold break-words">{subject}</p>
 			<p className="mt-3 break-words whitespace-pre-line">{text}</p>
+			{sent && sent.files.length > 0 && <AttachedFiles files={sent.files} />}
 			<p className="mt-6">
 				<a className={button("secondary")} href={href("/bureau/commandes/:number/e-mails/:mail/fichier", params)} download>
 					Télécharger avec sa mise en page (HTML)
 				</a>
 			</p>
 		</div>
+	);
+}
+
+function AttachedFiles({ files }: { files: { name: string; size: string; sha256: string }[] }) {
+	return (
+		<section aria-labelledby="attached" className="mt-6 border-t border-line pt-4">
+			<h2 id="attached" className="text-lg">
+				Pièces jointes
+			</h2>
+			<ul className="mt-2 space-y-2">
+				{files.map(({ name, size, sha256 }) => (
+					<li key={sha256} className="break-words">
+						{name}, {size}
+						<span className="figures block text-sm break-all text-soft">Empreinte SHA-256&nbsp;: {sha256}</span>
+					</li>
+				))}
+			</ul>
+		</section>
 	);
 }

@@ -1,0 +1,12 @@
+/** Exports for other concepts. */
+
+export { type EmailText, packContent } from "./pack-content.server.ts";
+export {
+	anonymiseAddress,
+	deleteSentEmails,
+	findSentEmail,
+	insertSentEmail,
+	listEmailsNaming,
+	listSentEmails,
+	type SentEmail,
+} from "./sent-emails.store.server.ts";

@@ -1,0 +1,130 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { replaceTokens } from "../../server/signing.ts";
+import { startFakeSmtp } from "../../test/fakes/smtp.ts";
+import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
+import { smtpMailer } from "../mail/mailers.server.ts";
+import { anonymiseAddress, findSentEmail, listEmailsNaming, listSentEmails } from "../mail/sent-emails.store.server.ts";
+import type { Order } from "../orders/order.ts";
+import { updateOrder } from "../orders/orders.store.server.ts";
+import type { OrderEmailKind } from "./order-emails.ts";
+import { queueOrderEmail } from "./queue-order-email.server.ts";
+import { removedToken } from "./record-sent-email.server.ts";
+import { sendOrderEmail } from "./send-order-email.server.ts";
+
+// What is stored of an e-mail that leaves. Each test runs the jobs itself.
+
+let shop: OrderFixture;
+let smtp: Awaited<ReturnType<typeof startFakeSmtp>>;
+let mailer: ReturnType<typeof smtpMailer>;
+beforeAll(async () => {
+	[shop, smtp] = await Promise.all([createOrderFixture({ startsAt: "2026-11-23T09:00:00Z" }), startFakeSmtp()]);
+	mailer = smtpMailer(smtp.url, "ExtraitPro <bonjour@boutique.example>");
+});
+afterEach(() => {
+	shop.clock.now = shop.start;
+});
+afterAll(async () => {
+	mailer?.close();
+	await smtp?.close();
+	await shop?.close();
+});
+
+const signedToken = /[\w-]+\.[\w-]{43}(?![\w-])/;
+const lines = (text: string | undefined) => text?.replaceAll("\r\n", "\n").trimEnd();
+
+async function queueMail(order: Order, kind: OrderEmailKind, documentId: string | null = null): Promise<string> {
+	await shop.inTransaction((trx) => queueOrderEmail(shop, trx, { orderId: order.id, kind, documentId }));
+	return (await shop.getMails(order)).findLast((row) => row.kind === kind)?.id ?? expect.fail("nothing was queued");
+}
+const send = (id: string, by = mailer) => sendOrderEmail({ ...shop, mailer: by }, id);
+const getReceived = (id: string) => smtp.mails.filter(({ content }) => content.messageId?.startsWith(`<${id}@`));
+
+async function sent(order: Order, kind: OrderEmailKind, documentId: string | null = null) {
+	const id = await queueMail(order, kind, documentId);
+	await send(id);
+	return (await findSentEmail(shop.db, id)) ?? expect.fail("nothing was stored");
+}
+
+describe("a sent e-mail", () => {
+	test.each<OrderEmailKind>(["document-ready", "document-ready-delivery", "resume", "late", "alert-late"])(
+		"%s is stored as it left, and its links open nothing",
+		async (kind) => {
+			const order =
+				kind === "resume" ? await shop.insertOrder() : (await shop.insertPaidOrder({ delivery_email: "banque@example.fr" })).order;
+			const document = kind.startsWith("document") ? await shop.insertDocument(order) : null;
+			const stored = await sent(order, kind, document?.id);
+			const [received] = getReceived(stored.mailId);
+			if (!kind.startsWith("alert") && kind !== "document-ready-delivery") expect(received?.content.text).toMatch(signedToken);
+			expect(lines(stored.text)).toBe(lines(replaceTokens(received?.content.text ?? "", removedToken)));
+			expect(lines(stored.html)).toBe(lines(replaceTokens(received?.content.html ?? "", removedToken)));
+			expect([stored.subject, [stored.recipient], stored.sentAt]).toEqual([received?.content.subject, received?.to, shop.start]);
+			expect([stored.subject, stored.text, stored.html].join("\n")).not.toMatch(signedToken);
+			const files = document ? [{ bytes: document.bytes, sha256: document.sha256, name: received?.content.attachments[0]?.filename }] : [];
+			expect(stored.attachments).toEqual(files);
+		},
+	);
+
+	test("is the one whose sending was recorded, after a process was killed before that", async () => {
+		const { order } = await shop.insertPaidOrder();
+		const id = await queueMail(order, "late");
+		const dying = {
+			...mailer,
+			send: (mail: Parameters<typeof mailer.send>[0]) => mailer.send(mail).then(() => Promise.reject(new Error("killed"))),
+		};
+		await expect(send(id, dying)).rejects.toThrow("killed");
+		expect(await listSentEmails(shop.db, order.id)).toEqual([]);
+		await shop.inTransaction((trx) => updateOrder(trx, order.id, { company_name: "RENOMMÉE" }));
+		shop.clock.now = shop.after(60_000);
+		await send(id);
+		const received = getReceived(id);
+		expect(received.map(({ content }) => content.text?.includes("RENOMMÉE"))).toEqual([false, true]);
+		const [stored, ...others] = await listSentEmails(shop.db, order.id);
+		expect([stored?.sentAt, others]).toEqual([shop.clock.now, []]);
+		expect((await findSentEmail(shop.db, id))?.text).toContain("RENOMMÉE");
+	});
+
+	test("is stored once by concurrent runs", async () => {
+		const { order } = await shop.insertPaidOrder();
+		const id = await queueMail(order, "late");
+		await shop.whileLocked(order, {}, () => Promise.all([send(id), send(id)]));
+		expect(await listSentEmails(shop.db, order.id)).toHaveLength(1);
+	});
+
+	test("is not stored when it was refused", async () => {
+		const { order } = await shop.insertPaidOrder({ customer_email: "nobody@example.fr" });
+		smtp.controls.reject("nobody@example.fr", "550 no such user");
+		await send(await queueMail(order, "late"));
+		expect(await listSentEmails(shop.db, order.id)).toEqual([]);
+	});
+});
+
+describe("an address", () => {
+	test("that an e-mail names is found, and taken out without the rest", async () => {
+		const people = { customer_email: "ada.o'neil@example.fr", delivery_email: "Neil@example.fr" };
+		const { order } = await shop.insertPaidOrder(people);
+		const { order: other } = await shop.insertPaidOrder(people);
+		const stored = await sent(order, "confirmation");
+		const kept = await sent(other, "confirmation");
+		expect(stored.text).toContain("Neil@example.fr");
+		expect((await listEmailsNaming(shop.db, " neil@EXAMPLE.fr")).map(({ orderId }) => orderId).sort()).toEqual([order.id, other.id].sort());
+		expect(await shop.inTransaction((trx) => anonymiseAddress(trx, "neil@example.fr", [other.id]))).toBe(1);
+		const changed = await findSentEmail(shop.db, stored.mailId);
+		expect(changed).toEqual({
+			...stored,
+			text: stored.text.replaceAll("Neil@example.fr", "[adresse effacée]"),
+			html: stored.html.replaceAll("Neil@example.fr", "[adresse effacée]"),
+		});
+		expect(changed?.text).toContain("ada.o'neil@example.fr");
+		expect(await findSentEmail(shop.db, kept.mailId)).toEqual(kept);
+		expect(await shop.inTransaction((trx) => anonymiseAddress(trx, "ada.o'neil@example.fr", [other.id]))).toBe(1);
+		const both = await findSentEmail(shop.db, stored.mailId);
+		expect(both?.recipient).toBeNull();
+		expect([both?.text, both?.html].join("\n")).not.toContain("neil");
+	});
+
+	test("of the operator is not among those of people", async () => {
+		const { order } = await shop.insertPaidOrder();
+		const { recipient } = await sent(order, "alert-late");
+		expect(await listEmailsNaming(shop.db, recipient ?? "")).toEqual([]);
+	});
+});

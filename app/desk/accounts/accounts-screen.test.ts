@@ -79,10 +79,16 @@ test("the role decides: who serves orders sees no accounts", async () => {
 	// but notes what the extract cost, on the page of the order
 	const { id, order_number } = await shop.shop.db.selectFrom("orders").select(["id", "order_number"]).executeTakeFirstOrThrow();
 	const page = `/bureau/commandes/${order_number}`;
-	expect(await (await server.ask(page)).text()).toContain("Ce que le greffe a pris");
-	const fields = { act: "extract-cost", order: id, amount: "3,20", key: crypto.randomUUID() };
-	expect((await (await server.post(page, fields)).text()).replaceAll("\u00a0", " ")).toContain("Coût de l’extrait : 3,20 €.");
-	expect(await shop.shop.db.selectFrom("extract_costs").select("amount_cents").execute()).toEqual([{ amount_cents: 320 }]);
+	const readPage = async () => (await (await server.ask(page)).text()).replaceAll("\u00a0", " ");
+	expect(await readPage()).toMatch(
+		/Ce que le greffe a pris[\s\S]+Rien n’est noté : c’est le tarif officiel de l’extrait électronique qui compte, 3,20 €\./,
+	);
+	const fields = { act: "extract-cost", order: id, amount: "4,10", key: crypto.randomUUID() };
+	expect((await (await server.post(page, fields)).text()).replaceAll("\u00a0", " ")).toContain("Coût de l’extrait : 4,10 €.");
+	expect(await shop.shop.db.selectFrom("extract_costs").select("amount_cents").execute()).toEqual([{ amount_cents: 410 }]);
+	const noted = await readPage();
+	expect(noted).toContain("Noté : 4,10 €.");
+	expect(noted).toMatch(/<input[^>]+name="amount"[^>]+value="4,10"/);
 });
 
 test("the cost of an extract is noted, and its mistakes are named", async () => {

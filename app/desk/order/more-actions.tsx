@@ -18,7 +18,7 @@ export function MoreActions({ order }: { order: OrderView }) {
 		may.correctTracking && { title: "Corriger le numéro de suivi", form: <TrackingForm order={order} /> },
 		may.write && order.customer && { title: "Corriger l’adresse e-mail", form: <AddressForm order={order} customer={order.customer} /> },
 		may.write && order.resendable.length > 0 && { title: "Renvoyer un e-mail", form: <ResendForm order={order} /> },
-		order.status !== "pending" && { title: "Coût de l’extrait", form: <ExtractCostForm orderId={order.id} /> },
+		order.status !== "pending" && { title: "Coût de l’extrait", form: <ExtractCostForm order={order} /> },
 	].filter((action) => action !== false && action !== null);
 	if (actions.length === 0) return null;
 	return (

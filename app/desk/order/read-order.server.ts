@@ -1,6 +1,7 @@
+import { findExtractCost } from "../../accounts/files/record-extract-cost.server.ts";
 import { formatAddress, formatAddressLines } from "../../addresses/address-lines.ts";
 import { formatDayAndHour, formatDayStamp, formatHour } from "../../catalogue/instants.ts";
-import { formatEuros } from "../../catalogue/money.ts";
+import { cents, formatEuros } from "../../catalogue/money.ts";
 import { isPosted, services } from "../../catalogue/services.ts";
 import type { Company } from "../../companies/company.ts";
 import { searchCompanies } from "../../companies/search/search-companies.server.ts";
@@ -85,6 +86,7 @@ export async function readOrder(shop: Shop, actor: Actor & { id: string }, order
 		timeline: describeTimeline(file, await listDeskLog(db, maxTrailLines, { subject: order.order_number })),
 		documents: describeDocuments(file),
 		resendable: listResendable(file),
+		extractCost: await describeExtractCost(shop, order),
 		conversations: (await listThread(db, order)).map((thread) => describeConversation(thread, now())),
 		otherOrders: (await listOtherOrders(db, order)).map(
 			({ id, order_number, company_name, status, created_at, product_code, sameCustomer }) => ({
@@ -95,6 +97,12 @@ export async function readOrder(shop: Shop, actor: Actor & { id: string }, order
 			}),
 		),
 	};
+}
+
+/** What the greffe charged for the extracts of an order, as recorded; without a record, the official price counts. */
+async function describeExtractCost({ db, environment }: Shop, { order_number }: Order) {
+	const recorded = await findExtractCost(db, order_number);
+	return { recorded: recorded === null ? null : formatEuros(recorded), official: formatEuros(cents(environment.officialPrice.cents)) };
 }
 
 /** A conversation with its latest messages; the page of the conversation has all of them. */

@@ -43,7 +43,7 @@ test("the comparison with the provider runs on demand", async () => {
 
 test("the payouts are one link away, for who may open the accounts", async () => {
 	const month = getMonth(shop.shop.now());
-	expect(await readPage()).toMatch(new RegExp(`href="/bureau/comptes/${month}"[^>]*>comptes de ${formatMonth(month)}`));
+	expect(await readPage()).toMatch(new RegExp(`href="/bureau/comptes/${month}"[^>]*>comptes du mois</a> \\(${formatMonth(month)}\\)`));
 	const rose = await createOperator(shop, "Rose", ["refund"]);
 	expect(await readSection(await rose.ask("/bureau/argent"))).not.toContain("/bureau/comptes/");
 });

@@ -64,9 +64,9 @@ export function Differences({
 				<p className="mt-3 text-sm">
 					Les virements du prestataire sont dans les{" "}
 					<Link to={href("/bureau/comptes/:month", { month: month.month })} className="link inline-flex min-h-11 items-center">
-						comptes de {month.name}
-					</Link>
-					.
+						comptes du mois
+					</Link>{" "}
+					({month.name}).
 				</p>
 			)}
 			<ActForm act="reconcile" order={null} className="mt-3">

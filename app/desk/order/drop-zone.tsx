@@ -1,13 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { href, Link, useFetcher, useSubmit } from "react-router";
-import { maxExtractBytes } from "../../documents/extract-size.ts";
+import { href, Link, useFetcher } from "react-router";
 import { button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { useFileQueue, useTakeDrops } from "../files/file-queue.tsx";
+import { isTooLarge, tooLargeSentence } from "../files/file-size.ts";
+import { useRetry } from "../files/use-retry.ts";
 import type { DropAnswer } from "./upload-answer.ts";
-
-/** Milliseconds after which a file that had no network is sent again. */
-const retryAfter = 4000;
 
 interface DropZoneProps {
 	number: string;
@@ -22,29 +21,39 @@ interface DropZoneProps {
 /** Where an extract is dropped: anywhere on the page, or by the file field. Without JavaScript, the field and its button. */
 export function DropZone({ number, draft, replaces, demo }: DropZoneProps) {
 	const fetcher = useFetcher<DropAnswer>();
-	const submitPage = useSubmit();
 	const file = useRef<File>(undefined);
+	const next = useRef<File>(undefined);
 	const [problem, setProblem] = useState<string | null>(null);
+	const { add, isOver } = useFileQueue();
 	const action = href("/bureau/commandes/:number/extrait", { number });
+	const isIdle = fetcher.state === "idle";
 	const send = useCallback(() => {
-		if (file.current) void fetcher.submit(toForm([file.current]), { method: "post", encType: "multipart/form-data" });
-	}, [fetcher]);
+		if (!file.current) return;
+		const form = new FormData();
+		form.append("file", file.current);
+		void fetcher.submit(form, { method: "post", action, encType: "multipart/form-data" });
+	}, [fetcher, action]);
 	const take = (files: readonly File[]) => {
 		const [first, ...others] = files;
-		if (first === undefined || fetcher.state !== "idle") return;
-		const large = files.some(({ size }) => size > maxExtractBytes);
-		setProblem(large ? "Ce fichier dépasse 10 Mo\u00a0: un extrait n’est jamais aussi lourd. Il n’est pas envoyé." : null);
-		if (large) return;
-		if (others.length > 0) {
-			void submitPage(toForm(files), { method: "post", action: href("/bureau/fichiers"), encType: "multipart/form-data" });
-			return;
-		}
-		file.current = first;
-		send();
+		if (first === undefined) return;
+		// each looks for its order
+		if (others.length > 0) return add(files);
+		setProblem(isTooLarge(first) ? tooLargeSentence : null);
+		if (isTooLarge(first)) return;
+		next.current = first;
+		sendNext();
 	};
-	const isOver = usePageDrop(take);
-	useRetry(fetcher.state === "idle" && fetcher.data?.state === "offline", send);
-	const busy = fetcher.state !== "idle";
+	// a file that is dropped while another one is being checked takes its place afterwards
+	const sendNext = useCallback(() => {
+		if (!isIdle || !next.current) return;
+		file.current = next.current;
+		next.current = undefined;
+		send();
+	}, [isIdle, send]);
+	useEffect(sendNext, [sendNext]);
+	useTakeDrops(take);
+	useRetry(isIdle && fetcher.data?.state === "offline", send);
+	const busy = !isIdle;
 	// « le fichier est déposé » is true until it is delivered or discarded
 	const answer = busy || (fetcher.data?.state === "kept" && draft !== "dropped") ? undefined : fetcher.data;
 	return (
@@ -136,60 +145,4 @@ function DropMessage({ answer }: { answer: DropAnswer }) {
 			)}
 		</Notice>
 	);
-}
-
-function toForm(files: readonly File[]): FormData {
-	const form = new FormData();
-	for (const file of files) form.append("file", file);
-	return form;
-}
-
-/** Takes files dropped anywhere on the page. @returns whether files are over it now. */
-function usePageDrop(take: (files: readonly File[]) => void): boolean {
-	const [isOver, setOver] = useState(false);
-	const current = useRef(take);
-	current.current = take;
-	useEffect(() => {
-		const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") === true;
-		const onOver = (event: DragEvent) => {
-			if (!hasFiles(event)) return;
-			event.preventDefault();
-			setOver(true);
-		};
-		const onLeave = (event: DragEvent) => {
-			if (event.relatedTarget === null) setOver(false);
-		};
-		const onDrop = (event: DragEvent) => {
-			if (!hasFiles(event)) return;
-			// otherwise the browser opens the file in place of the page
-			event.preventDefault();
-			setOver(false);
-			current.current([...(event.dataTransfer?.files ?? [])]);
-		};
-		addEventListener("dragover", onOver);
-		addEventListener("dragleave", onLeave);
-		addEventListener("drop", onDrop);
-		return () => {
-			removeEventListener("dragover", onOver);
-			removeEventListener("dragleave", onLeave);
-			removeEventListener("drop", onDrop);
-		};
-	}, []);
-	return isOver;
-}
-
-/** Sends a file again that had no network: after some seconds, and when the network is back. */
-function useRetry(isOffline: boolean, send: () => void): void {
-	const current = useRef(send);
-	current.current = send;
-	useEffect(() => {
-		if (!isOffline) return;
-		const again = () => current.current();
-		const timer = setTimeout(again, retryAfter);
-		addEventListener("online", again);
-		return () => {
-			clearTimeout(timer);
-			removeEventListener("online", again);
-		};
-	}, [isOffline]);
 }

@@ -2,21 +2,35 @@ import { Form, href, Link, useNavigation } from "react-router";
 import { button } from "../../ui/button.tsx";
 import { Notice, Status } from "../../ui/notice.tsx";
 import { ActForm } from "../acts/act-form.tsx";
+import { useFileQueue } from "../files/file-queue.tsx";
 import type { DroppedFileRow } from "./list-dropped-files.server.ts";
 import type { FilesAnswer } from "./upload-answer.ts";
 
 /** Several files at once: each finds its order by the SIREN inside. */
 export function FilesPage({ files, answer }: { files: readonly DroppedFileRow[]; answer: FilesAnswer | undefined }) {
-	const sent = useNavigation().formData;
-	const busy = sent !== undefined && sent.get("do") === null;
+	const { lines, add, isOver } = useFileQueue();
 	return (
-		<div className="mx-auto max-w-page">
+		<div className={`mx-auto max-w-page rounded-lg ${isOver ? "bg-shade" : ""}`}>
 			<h1 className="text-2xl">Fichiers</h1>
 			<p className="mt-1 max-w-reading text-soft">
-				Déposez jusqu’à vingt extraits. Chacun rejoint la commande de son entreprise, la plus pressée d’abord. Rien n’est envoyé avant
-				«&nbsp;Livrer&nbsp;».
+				Glissez vos extraits n’importe où sur cette page, ou choisissez-les&nbsp;: 10&nbsp;Mo au plus chacun. Chacun rejoint la commande de
+				son entreprise, la plus pressée d’abord. Rien n’est envoyé avant «&nbsp;Livrer&nbsp;».
 			</p>
-			<Form method="post" encType="multipart/form-data" className="mt-5 flex flex-wrap items-center gap-3">
+			<noscript>
+				<p className="mt-1 max-w-reading text-soft">Sans JavaScript, un envoi a vingt fichiers au plus, et 40&nbsp;Mo en tout.</p>
+			</noscript>
+			<Form
+				method="post"
+				encType="multipart/form-data"
+				className="mt-5 flex flex-wrap items-center gap-3"
+				onSubmit={(event) => {
+					// sent one by one, they have no limit together
+					event.preventDefault();
+					const field = event.currentTarget.elements.namedItem("file") as HTMLInputElement;
+					add([...(field.files ?? [])]);
+					field.value = "";
+				}}
+			>
 				<label>
 					<span className="sr-only">Extraits au format PDF</span>
 					<input
@@ -28,10 +42,11 @@ export function FilesPage({ files, answer }: { files: readonly DroppedFileRow[];
 						className="block w-full text-sm file:mr-3 file:min-h-11 file:rounded-md file:border file:border-edge file:bg-sheet file:px-4 file:font-semibold"
 					/>
 				</label>
-				<button type="submit" disabled={busy} className={button()}>
-					{busy ? "Contrôle en cours…" : "Déposer"}
+				<button type="submit" className={button()}>
+					Déposer
 				</button>
 			</Form>
+			{lines.length > 0 && <SortedLines answer={{ lines: [...lines], text: null }} />}
 			{answer && <SortedLines answer={answer} />}
 			{files.length === 0 ? (
 				<p className="mt-8 text-soft">Aucun fichier déposé n’attend d’être livré.</p>

@@ -20,6 +20,8 @@ export interface FilesAnswer {
 	lines: FileLine[];
 	/** A sentence about all of them; null when each has its line. */
 	text: string | null;
+	/** Why nothing was read. */
+	unsent?: Unsent;
 }
 
 /** For `clientAction`: without network, the page keeps the file and sends it again; who was shut out drops it again. */

@@ -2,6 +2,8 @@ import { href, isRouteErrorResponse, Outlet, useRouteLoaderData } from "react-ro
 import "../../desk/desk.css";
 import { listPendingLines } from "../../desk/acts/list-pending-lines.server.ts";
 import { PendingBar } from "../../desk/acts/pending-bar.tsx";
+import { FileQueueProvider } from "../../desk/files/file-queue.tsx";
+import { FileQueueNotice } from "../../desk/files/file-queue-notice.tsx";
 import { readShopHealth } from "../../desk/health/describe-health.server.ts";
 import { describeHeld } from "../../desk/money/held-refunds.server.ts";
 import { DeskLayout } from "../../desk/shell/desk-layout.tsx";
@@ -46,10 +48,13 @@ export async function loader({ context }: Route.LoaderArgs) {
 export default function DeskRoute({ loaderData }: Route.ComponentProps) {
 	useDeskLive();
 	return (
-		<DeskLayout {...loaderData}>
-			<Outlet />
-			<PendingBar acts={loaderData.pending} />
-		</DeskLayout>
+		<FileQueueProvider enabled={loaderData.operator.roles.includes("serve")}>
+			<DeskLayout {...loaderData}>
+				<FileQueueNotice />
+				<Outlet />
+				<PendingBar acts={loaderData.pending} />
+			</DeskLayout>
+		</FileQueueProvider>
 	);
 }
 

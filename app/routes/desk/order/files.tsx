@@ -36,10 +36,17 @@ export async function action(args: Route.ActionArgs): Promise<FilesAnswer | ActO
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs): Promise<FilesAnswer | ActOutcome> {
 	const form = isUpload(request) ? null : await request.clone().formData();
 	if (form?.has("act")) return keepUnsentAct(request, () => serverAction() as Promise<ActOutcome>);
-	return keepUnsent(
+	const kept = keepUnsent(
 		() => serverAction(),
 		(why) => ({ lines: [], text: unsentSentences[why] }),
 	);
+	return form === null ? kept.catch(describeFailure) : kept;
+}
+
+/** An error would put its page in the place of this one and of the files that wait. @throws an answer that leads elsewhere. */
+function describeFailure(error: unknown): FilesAnswer {
+	if (error instanceof Response) throw error;
+	return { lines: [], text: "Ce fichier n’a pas pu être contrôlé\u00a0: déposez-le de nouveau." };
 }
 
 const isUpload = ({ headers }: Request) => headers.get("content-type")?.startsWith("multipart/form-data") === true;

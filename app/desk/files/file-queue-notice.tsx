@@ -1,0 +1,46 @@
+import { href, Link, useLocation } from "react-router";
+import { button } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { shutOutSentence } from "../shell/keep-page.ts";
+import { SignInElsewhere } from "../shell/kept-notice.tsx";
+import { useFileQueue } from "./file-queue.tsx";
+
+/** How the files stand that are being sent; on every page but theirs, also that some were refused. */
+export function FileQueueNotice() {
+	const { waiting, blocked, lines, resume } = useFileQueue();
+	const isTheirs = useLocation().pathname === href("/bureau/fichiers");
+	const refused = lines.filter(({ ok }) => !ok).length;
+	if (waiting === 0 && (isTheirs || refused === 0)) return null;
+	const files = waiting === 1 ? "1 fichier" : `${waiting} fichiers`;
+	return (
+		<div className="mx-auto mb-4 max-w-page">
+			<Notice kind={blocked ? "warning" : waiting > 0 ? "waiting" : "failed"} live>
+				{blocked === "offline" && (
+					<p>
+						Pas de réseau. {waiting === 1 ? "1 fichier reste ici et part" : `${files} restent ici et partent`} dès que le réseau revient.
+					</p>
+				)}
+				{blocked === "shut-out" && (
+					<>
+						<p>
+							{shutOutSentence} {files} {waiting === 1 ? "n’est pas envoyé et reste" : "ne sont pas envoyés et restent"} ici.
+						</p>
+						<SignInElsewhere />
+						<button type="button" className={button("secondary", "mt-2")} onClick={resume}>
+							Reprendre l’envoi
+						</button>
+					</>
+				)}
+				{blocked === null && waiting > 0 && <p>Contrôle en cours&nbsp;: {files} à envoyer.</p>}
+				{!isTheirs && (
+					<p>
+						{refused > 0 && (refused === 1 ? "1 fichier est refusé. " : `${refused} fichiers sont refusés. `)}
+						<Link to={href("/bureau/fichiers")} className="link">
+							Voir les fichiers
+						</Link>
+					</p>
+				)}
+			</Notice>
+		</div>
+	);
+}

@@ -1,0 +1,137 @@
+import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { formatDay, formatHour } from "../../app/catalogue/instants.ts";
+import { services } from "../../app/catalogue/services.ts";
+import { extractLines, generatePdf } from "../../test/fixtures/pdf.ts";
+import { fourColours, generateJpeg } from "../../test/fixtures/photo.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
+import { waitForHydration } from "../customer.ts";
+import { startSeparateShop } from "../separate-shop.ts";
+
+// Files dropped on pages of the desk: none opens in place of the page, and none is lost.
+
+let shop: Awaited<ReturnType<typeof startSeparateShop>>;
+test.describe.configure({ mode: "serial" });
+test.beforeAll(async () => {
+	shop = await startSeparateShop({ ISSUER: "manual" });
+	await placeOrder();
+});
+test.afterAll(() => shop?.stop());
+
+const slow = { timeout: scaledTimeout(30_000) };
+
+/** Places and pays an express order of DANONE. */
+async function placeOrder(): Promise<void> {
+	const { price, deliveryMethod } = services.express;
+	const orderData = { siren: "552032534", companyName: "DANONE", serviceType: "express", amount: price, deliveryMethod };
+	const customerData = {
+		...{ email: "ada@example.fr", firstName: "Ada", lastName: "Lovelace", phone: "06 12 34 56 78" },
+		...{ address: "1 rue de la Paix", postalCode: "75002", city: "Paris", company: "" },
+	};
+	const answer = await fetch(`${shop.url}/api/create-payment`, {
+		method: "POST",
+		headers: { "content-type": "application/json" },
+		body: JSON.stringify({ orderData, customerData }),
+	});
+	const { url } = (await answer.json()) as { url: string };
+	await fetch(url, { method: "POST", body: new URLSearchParams({ intent: "pay", card: "4242 4242 4242 4242" }), redirect: "manual" });
+}
+
+let copies = 0;
+const newExtract = (siren: string) =>
+	Buffer.from(
+		generatePdf({
+			lines: [...extractLines({ siren, dated: `à jour au ${formatDay(new Date())} à ${formatHour(new Date())}` }), `${++copies}`],
+		}),
+	);
+
+async function openDesk(context: BrowserContext, path: string): Promise<Page> {
+	const page = await context.newPage();
+	await page.goto(`${shop.url}/test`);
+	await page.getByRole("button", { name: "Ouvrir le bureau" }).click();
+	await expect(page.getByRole("heading", { name: "Commandes" })).toBeVisible();
+	if (path !== "/bureau/commandes") await page.goto(`${shop.url}${path}`);
+	await waitForHydration(page);
+	return page;
+}
+
+/** Drops files on the page. `megabytes`: how large an empty one is. */
+async function drop(page: Page, files: { name: string; content?: Buffer; megabytes?: number }[]): Promise<void> {
+	const data = await page.evaluateHandle(
+		(dropped) => {
+			const transfer = new DataTransfer();
+			const megabyte = new Uint8Array(2 ** 20);
+			for (const { name, base64, megabytes } of dropped) {
+				const bytes = base64 ? [Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))] : Array(megabytes).fill(megabyte);
+				transfer.items.add(new File(bytes, name));
+			}
+			return transfer;
+		},
+		files.map(({ name, content, megabytes = 0 }) => ({ name, base64: content?.toString("base64"), megabytes })),
+	);
+	await page.dispatchEvent("main", "drop", { dataTransfer: data });
+}
+
+async function openOrder(context: BrowserContext): Promise<Page> {
+	const page = await openDesk(context, "/bureau/commandes");
+	await page
+		.getByRole("link", { name: /DANONE/ })
+		.first()
+		.click();
+	await expect(page.getByRole("heading", { name: /^KB-/ })).toBeVisible();
+	return page;
+}
+
+test("files dropped on the queue find their orders on « Fichiers »; a large one gets its sentence, and the others are sent", async ({
+	context,
+}) => {
+	const page = await openDesk(context, "/bureau/commandes");
+	await drop(page, [
+		{ name: "danone.pdf", content: newExtract("552 032 534") },
+		{ name: "enorme.pdf", megabytes: 200 },
+		{ name: "inconnue.pdf", content: newExtract("404 833 048") },
+		{ name: "photo.jpg", content: Buffer.from(generateJpeg({ squares: fourColours })) },
+	]);
+	await expect(page.getByRole("heading", { level: 1 })).toHaveText("Fichiers");
+	const line = (name: string) => page.getByRole("main").getByText(name).first();
+	await expect(page.getByText("déposez-la sur la page de sa commande")).toBeVisible(slow);
+	await expect(page.getByText("Ce fichier dépasse 10 Mo")).toBeVisible();
+	await expect(page.getByText("Aucune commande de cette entreprise n’attend un extrait")).toBeVisible();
+	for (const name of ["danone.pdf", "enorme.pdf", "inconnue.pdf", "photo.jpg"]) await expect(line(name)).toBeVisible();
+	await expect(page.getByRole("button", { name: /^Livrer/ })).toHaveCount(1);
+});
+
+test("several files dropped on an order without network stay, and are sent once it is back", async ({ context }) => {
+	const page = await openOrder(context);
+	await context.setOffline(true);
+	await drop(page, [
+		{ name: "un.pdf", content: newExtract("404 833 048") },
+		{ name: "deux.pdf", content: newExtract("404 833 048") },
+	]);
+	await expect(page.getByText("Pas de réseau. 2 fichiers restent ici et partent dès que le réseau revient.")).toBeVisible();
+	await context.setOffline(false);
+	await expect(page.getByText("2 fichiers sont refusés.")).toBeVisible(slow);
+	await page.getByRole("link", { name: "Voir les fichiers" }).click();
+	await expect(page.getByText("Aucune commande de cette entreprise n’attend un extrait")).toHaveCount(2);
+	for (const name of ["un.pdf", "deux.pdf"]) await expect(page.getByRole("main").getByText(name)).toBeVisible();
+});
+
+test("on « Fichiers », chosen files that had no network are sent once it is back", async ({ context }) => {
+	const page = await openDesk(context, "/bureau/fichiers");
+	await context.setOffline(true);
+	await page
+		.getByLabel("Extraits au format PDF")
+		.setInputFiles([{ name: "choisi.pdf", mimeType: "application/pdf", buffer: newExtract("404 833 048") }]);
+	await page.getByRole("button", { name: "Déposer" }).click();
+	await expect(page.getByText("Pas de réseau. 1 fichier reste ici et part dès que le réseau revient.")).toBeVisible();
+	await context.setOffline(false);
+	await expect(page.getByText("Aucune commande de cette entreprise n’attend un extrait")).toBeVisible(slow);
+});
+
+test("a file dropped while another one is being checked takes its place; a photo is shown", async ({ context }) => {
+	const page = await openOrder(context);
+	await drop(page, [{ name: "premier.pdf", content: newExtract("552 032 534") }]);
+	await drop(page, [{ name: "photo.jpg", content: Buffer.from(generateJpeg({ squares: fourColours })) }]);
+	await expect(page.getByText("photo.jpg")).toBeVisible(slow);
+	await expect(page.getByText("C’est une photo, mise sur une page A4.")).toBeVisible();
+	await expect(page.getByRole("img", { name: "Page 1 du fichier déposé" })).toBeVisible();
+});

@@ -1,3 +1,6 @@
+import { useEffect } from "react";
+import { Link, useLocation, useSearchParams } from "react-router";
+import { parseSiren } from "../../companies/siren.ts";
 import { notFoundReasons } from "../../orders/lifecycle.ts";
 import { button } from "../../ui/button.tsx";
 import { Disclosure } from "../../ui/disclosure.tsx";
@@ -9,12 +12,51 @@ import { findFieldError } from "./field-error.ts";
 import type { OrderView } from "./read-order.server.ts";
 import { notFoundReasonLabels } from "./serving-sentences.ts";
 
+/** The id of the form « Changer l’entreprise » with its title. */
+const changeCompanyId = "changer-entreprise";
+
+/** The SIREN of a namesake whose link was followed: it fills in the form « Changer l’entreprise », also without JavaScript. */
+function useProposedSiren(): string | null {
+	const [search] = useSearchParams();
+	const { key } = useLocation();
+	const proposed = parseSiren(search.get("entreprise") ?? "");
+	useEffect(() => {
+		// the operator may have folded it since the link before
+		const form = key && proposed && document.getElementById(changeCompanyId);
+		if (form instanceof HTMLDetailsElement) form.open = true;
+	}, [key, proposed]);
+	return proposed;
+}
+
+/** Other companies of the same name, as links that fill in the form « Changer l’entreprise ». */
+function Namesakes({ namesakes }: Pick<OrderView, "namesakes">) {
+	if (namesakes.length === 0) return null;
+	return (
+		<ul className="text-sm">
+			{namesakes.map(({ siren, name, city }) => (
+				<li key={siren}>
+					<Link className="link inline-flex min-h-11 items-center" to={`?entreprise=${siren}#${changeCompanyId}`}>
+						{name}
+						{city && `, ${city}`}&nbsp;: {formatSiren(siren)}
+					</Link>
+				</li>
+			))}
+		</ul>
+	);
+}
+
 /** What is done with an order besides delivering: folded, each behind its name. */
 export function MoreActions({ order }: { order: OrderView }) {
 	const { may } = order;
+	const proposed = useProposedSiren();
 	const actions = [
 		may.deliver && { title: "Extrait introuvable", form: <NotFoundForm order={order} /> },
-		may.deliver && { title: "Changer l’entreprise", form: <CompanyForm order={order} /> },
+		may.deliver && {
+			title: "Changer l’entreprise",
+			form: <CompanyForm order={order} proposed={proposed} />,
+			id: changeCompanyId,
+			open: proposed !== null,
+		},
 		may.correctTracking && { title: "Corriger le numéro de suivi", form: <TrackingForm order={order} /> },
 		may.write && order.customer && { title: "Corriger l’adresse e-mail", form: <AddressForm order={order} customer={order.customer} /> },
 		may.write && order.resendable.length > 0 && { title: "Renvoyer un e-mail", form: <ResendForm order={order} /> },
@@ -27,8 +69,8 @@ export function MoreActions({ order }: { order: OrderView }) {
 				Autres actions
 			</h2>
 			<div className="mt-2 divide-y divide-line border-y border-line">
-				{actions.map(({ title, form }) => (
-					<Disclosure key={title} title={title}>
+				{actions.map(({ title, form, ...folded }) => (
+					<Disclosure key={title} title={title} {...folded}>
 						<div className="pb-5">{form}</div>
 					</Disclosure>
 				))}
@@ -45,8 +87,9 @@ function NotFoundForm({ order }: { order: OrderView }) {
 					<p className="text-sm">
 						La commande échoue et elle est remboursée en entier. La raison complète l’e-mail du client.
 						{order.namesakes.length > 0 &&
-							" D’autres entreprises portent ce nom\u00a0: vous pouvez aussi changer l’entreprise, avec l’accord du client."}
+							" D’autres entreprises portent ce nom\u00a0: avec l’accord du client, changez plutôt l’entreprise."}
 					</p>
+					<Namesakes namesakes={order.namesakes} />
 					<SelectField
 						name="because"
 						id={`because-${order.id}`}
@@ -71,25 +114,18 @@ function NotFoundForm({ order }: { order: OrderView }) {
 	);
 }
 
-function CompanyForm({ order }: { order: OrderView }) {
+function CompanyForm({ order, proposed }: { order: OrderView; proposed: string | null }) {
 	return (
 		<ActForm act="change-company" order={order.id} className="space-y-3">
 			{({ busy, outcome }) => (
 				<>
 					<p className="text-sm">Le prix et l’heure promise restent. Le client reçoit un e-mail et, si besoin, une nouvelle facture.</p>
-					{order.namesakes.length > 0 && (
-						<ul className="text-sm">
-							{order.namesakes.map(({ siren, name, city }) => (
-								<li key={siren}>
-									{name}
-									{city && `, ${city}`}&nbsp;: <span className="figures select-all">{formatSiren(siren)}</span>
-								</li>
-							))}
-						</ul>
-					)}
+					<Namesakes namesakes={order.namesakes} />
 					<TextField
+						key={proposed}
 						name="siren"
 						id={`siren-${order.id}`}
+						defaultValue={proposed === null ? "" : formatSiren(proposed)}
 						label="SIREN de la bonne entreprise"
 						inputMode="numeric"
 						required

@@ -231,6 +231,38 @@ describe("serving an order", () => {
 		expect(await change("552\u00a0100\u00a0554")).toMatchObject({ state: "scheduled" });
 	});
 
+	test("a company of the same name is a link, which fills in the change of company without JavaScript", async () => {
+		const { db } = shop.shop;
+		const same = await db
+			.selectFrom("companies as one")
+			.innerJoin("companies as other", (join) =>
+				join.onRef("one.name", "=", "other.name").onRef("one.siren", "<>", "other.siren").onRef("one.status", "=", "other.status"),
+			)
+			.select(["one.name", "one.siren", "other.siren as otherSiren"])
+			.where("one.status", "=", "active")
+			.where("one.masked", "=", false)
+			.where("other.masked", "=", false)
+			.where("one.legal_category", "like", "5%")
+			.where("other.legal_category", "like", "5%")
+			.limit(1)
+			.executeTakeFirstOrThrow();
+		const order = await newOrder();
+		await db
+			.updateTable("orders")
+			.set({ siren: same.siren, company_name: same.name ?? "" })
+			.where("id", "=", order.id)
+			.execute();
+		const page = await readPage(order.number);
+		const link = `?entreprise=${same.otherSiren}#changer-entreprise`;
+		// below « Extrait introuvable » and « Changer l’entreprise »
+		expect(page.split(`href="/bureau/commandes/${order.number}${link}"`)).toHaveLength(3);
+		expect(page).not.toContain('id="changer-entreprise" open=""');
+		const followed = plain(await (await operator.ask(`/bureau/commandes/${order.number}?entreprise=${same.otherSiren}`)).text());
+		expect(followed).toMatch(/<details[^>]* open=""[^>]*>.{0,40}<summary[^>]*>Changer l’entreprise/);
+		const siren = same.otherSiren.replace(/(\d{3})(?=\d)/g, "$1 ");
+		expect(followed).toMatch(new RegExp(`<input[^>]*name="siren"[^>]*value="${siren}"|<input[^>]*value="${siren}"[^>]*name="siren"`));
+	});
+
 	test("old, scanned and undated files are confirmed in one step, and who confirmed what is kept", async () => {
 		const order = await newOrder();
 		await drop(order.number, generatePdf({ lines: ["1/1", String(++copies)] }));

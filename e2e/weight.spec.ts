@@ -1,37 +1,13 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
+import { measureWeight } from "./measure-weight.ts";
 import { states } from "./states/page-states.ts";
-
-interface Weight {
-	scripts: number;
-	stylesAndFonts: number;
-	styleSheets: Set<string>;
-}
-
-/** Measures what a browser with an empty cache receives for a page, in compressed bytes (brotli). */
-async function measureWeight(page: Page, path: string): Promise<Weight> {
-	const weight: Weight = { scripts: 0, stylesAndFonts: 0, styleSheets: new Set() };
-	const received: Promise<void>[] = [];
-	page.on("response", (response) => {
-		const kind = response.request().resourceType();
-		if (!["script", "stylesheet", "font"].includes(kind)) return;
-		if (kind === "stylesheet") weight.styleSheets.add(response.url());
-		received.push(
-			response.allHeaders().then((headers) => {
-				if (kind !== "font") expect(headers["content-encoding"]).toBe("br");
-				weight[kind === "script" ? "scripts" : "stylesAndFonts"] += Number(headers["content-length"]);
-			}),
-		);
-	});
-	await page.goto(path, { waitUntil: "networkidle" });
-	await Promise.all(received);
-	return weight;
-}
 
 const query = "siren=552032534&service=express&email=ada%40example.fr&firstName=Ada&lastName=Lovelace";
 for (const path of ["/recherche?q=danone", "/recherche", "/entreprise/552032534"]) {
 	test(`${path} loads at most 6 kB of JavaScript before a field is used`, async ({ page }) => {
-		const { scripts, stylesAndFonts, styleSheets } = await measureWeight(page, path);
+		const { scripts, stylesAndFonts, styleSheets, deskScripts } = await measureWeight(page, path);
 		expect(scripts).toBeGreaterThan(0);
+		expect(deskScripts).toEqual([]);
 		expect(scripts).toBeLessThanOrEqual(6_000);
 		expect(stylesAndFonts).toBeLessThanOrEqual(30_000);
 		expect(styleSheets.size).toBe(1);
@@ -42,8 +18,9 @@ const funnel = ["/commande", "/commande/552032534?service=express", `/paiement?$
 
 for (const path of funnel) {
 	test(`${path.replace(query, "…")} loads at most 110 kB of JavaScript and 30 kB of styles and fonts`, async ({ page }) => {
-		const { scripts, stylesAndFonts, styleSheets } = await measureWeight(page, path);
+		const { scripts, stylesAndFonts, styleSheets, deskScripts } = await measureWeight(page, path);
 		expect(scripts).toBeGreaterThan(0);
+		expect(deskScripts).toEqual([]);
 		expect(scripts).toBeLessThanOrEqual(110_000);
 		expect(stylesAndFonts).toBeLessThanOrEqual(30_000);
 		expect(styleSheets.size).toBe(1);

@@ -26,7 +26,7 @@ const retryAfter = 4000;
 
 /**
  * The form of an act, and what became of it. With JavaScript the page stays; without network the form keeps what was typed, and sends
- * it again with the same key until it arrives. Without JavaScript it is an ordinary form.
+ * it again with the same key until it arrives. Without JavaScript it is an ordinary form, and `PostedAnswer` shows its answer.
  */
 export function ActForm({ act, order, children, className, onDone, action, id }: ActFormProps) {
 	const fetcher = useFetcher<ActOutcome>();
@@ -64,7 +64,7 @@ export function ActForm({ act, order, children, className, onDone, action, id }:
 				{order && <input type="hidden" name="order" value={order} />}
 				{typeof children === "function" ? children({ busy, outcome }) : children}
 			</fetcher.Form>
-			{answered && !busy && <ActMessage outcome={answered} />}
+			{fetcher.data && !busy && <ActMessage outcome={fetcher.data} />}
 		</>
 	);
 }

@@ -2,6 +2,7 @@ import { href, isRouteErrorResponse, Outlet, useRouteLoaderData } from "react-ro
 import "../../desk/desk.css";
 import { listPendingLines } from "../../desk/acts/list-pending-lines.server.ts";
 import { PendingBar } from "../../desk/acts/pending-bar.tsx";
+import { PostedAnswer } from "../../desk/acts/posted-answer.tsx";
 import { FileQueueProvider } from "../../desk/files/file-queue.tsx";
 import { FileQueueNotice } from "../../desk/files/file-queue-notice.tsx";
 import { readShopHealth } from "../../desk/health/describe-health.server.ts";
@@ -51,6 +52,7 @@ export default function DeskRoute({ loaderData }: Route.ComponentProps) {
 		<FileQueueProvider enabled={loaderData.operator.roles.includes("serve")}>
 			<DeskLayout {...loaderData}>
 				<FileQueueNotice />
+				<PostedAnswer />
 				<Outlet />
 				<PendingBar acts={loaderData.pending} />
 			</DeskLayout>

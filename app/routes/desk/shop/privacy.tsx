@@ -1,4 +1,4 @@
-import { ActMessage, keepUnsentAct } from "../../../desk/acts/act-form.tsx";
+import { keepUnsentAct } from "../../../desk/acts/act-form.tsx";
 import { answerActForm } from "../../../desk/acts/answer-act-form.server.ts";
 import { describePerson, readAddress, readPerson } from "../../../desk/privacy/describe-person.server.ts";
 import { PrivacyPage } from "../../../desk/privacy/privacy-page.tsx";
@@ -45,12 +45,5 @@ export default function PrivacyRoute({ actionData: answered }: Route.ComponentPr
 	const actionData = useLastAnswer(answered);
 	const person = actionData && "person" in actionData ? (actionData.person ?? null) : null;
 	const typed = actionData && "typed" in actionData ? (actionData.typed ?? null) : null;
-	// without JavaScript the answer of an act stands alone
-	const outcome = actionData && "act" in actionData ? actionData : null;
-	return (
-		<>
-			{outcome && <ActMessage outcome={outcome} />}
-			<PrivacyPage person={person} typed={typed} />
-		</>
-	);
+	return <PrivacyPage person={person} typed={typed} />;
 }

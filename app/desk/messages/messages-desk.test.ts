@@ -46,6 +46,39 @@ describe("a message", () => {
 		expect(JSON.stringify(log)).not.toContain("lea@example.fr");
 	});
 
+	test("is taken, taken over and closed by forms of its page, each with its line in the trail", async () => {
+		const { path, conversation } = await write("noe@example.fr", "Bonjour");
+		const send = async (who: TestOperator, name: string) =>
+			plain(await (await who.post(path, { act: name, key: key(), conversation })).text());
+		const readClaim = async () => plain(await (await boss.ask(path)).text());
+		expect(await send(ada, "claim-conversation")).toContain("Vos collègues voient que vous répondez.");
+		expect(await readClaim()).toMatch(/Ada répond/);
+		expect(await send(boss, "claim-conversation")).toContain("Ada répond déjà.");
+		expect(await send(boss, "take-over-conversation")).toContain("Vos collègues voient que vous répondez.");
+		expect(await send(ada, "claim-conversation")).toContain("Boss répond déjà.");
+		expect(await send(boss, "close-conversation")).toContain("Le message est classé.");
+		expect(await (await ada.ask("/bureau/messages")).text()).not.toContain(path);
+		expect(await (await ada.ask("/bureau/messages?vue=repondus")).text()).toContain(path);
+		const log = await shop.shop.db
+			.selectFrom("desk_log")
+			.select(["who", "verb", "outcome"])
+			.where("verb", "in", [
+				"bureau\u00a0: Prendre un message",
+				"bureau\u00a0: Reprendre le message d’un collègue",
+				"bureau\u00a0: Classer un message sans répondre",
+			])
+			.where("outcome", "<>", "begun")
+			.orderBy("id")
+			.execute();
+		expect(log.map(({ who, outcome }) => `${who} ${outcome}`)).toEqual([
+			"Ada done",
+			"Boss refused",
+			"Boss done",
+			"Ada refused",
+			"Boss done",
+		]);
+	});
+
 	test("without JavaScript: a template, a preview, and a refusal keep what was typed", async () => {
 		const { path, ...fields } = await write("max@example.fr", "Bonjour");
 		expect(await (await ada.ask(`${path}?modele=monidenum`)).text()).toContain("https://monidenum.fr\n\n");

@@ -1,7 +1,5 @@
 import { useFetcher } from "react-router";
 import { button } from "../../ui/button.tsx";
-import type { ActOutcome } from "../acts/act.ts";
-import { ActMessage } from "../acts/act-form.tsx";
 import { type Unsent, unsentSentences } from "../shell/keep-page.ts";
 
 /** « Approuver », for what another person asked for. */
@@ -24,15 +22,5 @@ export function ApproveForm({ actKey }: { actKey: string }) {
 				Refuser
 			</button>
 		</fetcher.Form>
-	);
-}
-
-/** Without JavaScript: what became of « Approuver » or « Refuser », above the page. @param outcome of the page's last form. */
-export function DecisionMessage({ outcome }: { outcome: ActOutcome | undefined }) {
-	if (outcome?.act !== "approve" && outcome?.act !== "undo") return null;
-	return (
-		<div className="mx-auto mb-6 max-w-page">
-			<ActMessage outcome={outcome} />
-		</div>
 	);
 }

@@ -1,12 +1,10 @@
 import { keepUnsentAct } from "../../../desk/acts/act-form.tsx";
 import { answerMoneyForm } from "../../../desk/money/answer-money-form.server.ts";
-import { DecisionMessage } from "../../../desk/money/approve-form.tsx";
 import { describeOrderMoney } from "../../../desk/money/describe-order-money.server.ts";
 import { OrderMoneyPage } from "../../../desk/money/order-money-page.tsx";
 import { findOrderOfPage } from "../../../desk/order/find-order.server.ts";
 import { recordLook } from "../../../desk/order/record-look.server.ts";
 import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
-import { useLastAnswer } from "../../../desk/shell/use-last-answer.ts";
 import { shopContext } from "../../../shop.ts";
 import type { Route } from "./+types/money-order";
 
@@ -26,12 +24,6 @@ export const action = (args: Route.ActionArgs) => answerMoneyForm(args);
 
 export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepUnsentAct(request, () => serverAction());
 
-export default function OrderMoneyRoute({ loaderData, actionData }: Route.ComponentProps) {
-	const outcome = useLastAnswer(actionData);
-	return (
-		<>
-			<DecisionMessage outcome={outcome} />
-			<OrderMoneyPage {...loaderData} />
-		</>
-	);
+export default function OrderMoneyRoute({ loaderData }: Route.ComponentProps) {
+	return <OrderMoneyPage {...loaderData} />;
 }

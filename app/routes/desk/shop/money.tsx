@@ -1,12 +1,10 @@
 import { keepUnsentAct } from "../../../desk/acts/act-form.tsx";
 import { answerMoneyForm } from "../../../desk/money/answer-money-form.server.ts";
-import { DecisionMessage } from "../../../desk/money/approve-form.tsx";
 import { readHeldRefunds } from "../../../desk/money/held-refunds.server.ts";
 import { listMoney } from "../../../desk/money/list-money.server.ts";
 import { MoneyPage } from "../../../desk/money/money-page.tsx";
 import { recordLook } from "../../../desk/order/record-look.server.ts";
 import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
-import { useLastAnswer } from "../../../desk/shell/use-last-answer.ts";
 import { shopContext } from "../../../shop.ts";
 import type { Route } from "./+types/money";
 
@@ -30,12 +28,6 @@ export const action = (args: Route.ActionArgs) => answerMoneyForm(args);
 
 export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepUnsentAct(request, () => serverAction());
 
-export default function MoneyRoute({ loaderData, actionData }: Route.ComponentProps) {
-	const outcome = useLastAnswer(actionData);
-	return (
-		<>
-			<DecisionMessage outcome={outcome} />
-			<MoneyPage {...loaderData} />
-		</>
-	);
+export default function MoneyRoute({ loaderData }: Route.ComponentProps) {
+	return <MoneyPage {...loaderData} />;
 }

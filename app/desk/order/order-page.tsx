@@ -29,12 +29,15 @@ const statusKinds: Record<OrderView["status"], StatusKind> = {
 /** The id of the form of « Suivante ». */
 const nextForm = "suivante";
 
+/** The id of the form of « Prendre ». */
+const claimForm = "prendre";
+
 const submit = (id: string) => () => (document.getElementById(id) as HTMLFormElement | null)?.requestSubmit();
 
 /** One order: what to obtain, the file dropped for it, and everything that happened. */
 export function OrderPage({ order, page }: { order: OrderView; page: number }) {
 	const { draft, may } = order;
-	useKeys({ d: submit(deliverForm), n: submit(nextForm) });
+	useKeys({ d: submit(deliverForm), n: submit(nextForm), p: submit(claimForm) });
 	const [moved, setMoved] = useState<string>();
 	const takesFile = may.deliver || may.replace;
 	const draftState = draft === null ? "none" : isDeliveryRequested(order) ? "requested" : "dropped";
@@ -143,8 +146,20 @@ function OrderHead({ order }: { order: OrderView }) {
 }
 
 /** Who works on the order. */
-function Holder({ order: { id, holder } }: { order: OrderView }) {
-	if (holder === null) return null;
+function Holder({ order: { id, holder, may, draft } }: { order: OrderView }) {
+	if (holder === null) {
+		if (!may.claim) return null;
+		return (
+			<Notice kind="info" className="mt-5">
+				<p>Personne ne s’occupe de cette commande.</p>
+				<ActForm act="claim" order={id} id={claimForm} className="mt-2">
+					<button type="submit" className={button(draft ? "secondary" : "primary")} aria-keyshortcuts="p">
+						Prendre cette commande <kbd className="font-sans text-xs font-normal max-md:hidden">p</kbd>
+					</button>
+				</ActForm>
+			</Notice>
+		);
+	}
 	if (holder.isMe)
 		return (
 			<div className="mt-3 flex flex-wrap items-center gap-x-4 text-sm text-soft">

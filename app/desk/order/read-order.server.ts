@@ -10,7 +10,6 @@ import type { Claim } from "../../fulfilment/claims/claim.ts";
 import { findHolder } from "../../fulfilment/claims/claim-order.server.ts";
 import { type Draft, listDrafts } from "../../fulfilment/drafts/drafts.server.ts";
 import { isDrawable, listRightOrders } from "../../fulfilment/drafts/insert-draft.server.ts";
-import { isRepostDue } from "../../fulfilment/post-extract.server.ts";
 import { listThread, type Thread } from "../../messages/messages.server.ts";
 import { listOperators } from "../../operators/operators.server.ts";
 import type { Actor } from "../../operators/roles.ts";
@@ -70,7 +69,11 @@ export async function readOrder(shop: Shop, actor: Actor & { id: string }, order
 		may: {
 			deliver: open && !uploaded && !hasExtract && file.extractRequest?.not_found_at === null,
 			replace: hasExtract && order.erased_at === null && order.status !== "failed",
-			post: isPosted(order.product_code) && ((open && uploaded) || isRepostDue(file.events)),
+			/** It still waits for somebody: for its extract, or for the post. */
+			claim:
+				open &&
+				(isPosted(order.product_code) ? !file.extractRequest?.tracking_number : !uploaded && !hasExtract) &&
+				file.extractRequest?.not_found_at == null,
 			correctTracking: order.tracking_number !== null && order.erased_at === null,
 			write: order.erased_at === null && order.status !== "pending",
 			refund: actor.roles.has("refund") && order.status !== "pending",

@@ -5,6 +5,7 @@ import type { DeskPage } from "./desk-pages.ts";
 /** The keys of the queue and of an order; those of the menu follow from its pages. */
 const keys = [
 	["n", "Prendre la commande suivante"],
+	["p", "Prendre la commande ouverte"],
 	["d", "Livrer l’extrait déposé"],
 	["c, Maj c", "Copier le SIREN, sans ou avec espaces"],
 	["/", "Rechercher"],

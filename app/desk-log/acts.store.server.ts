@@ -82,6 +82,17 @@ export async function endAct(db: Database, key: string, result: { ok: boolean; s
 		.execute();
 }
 
+/** Records that an operator took note of the refusal of their act. */
+export async function markSeen(db: Database, seen: { key: string; operatorId: string; now: Date }): Promise<void> {
+	const query = db.updateTable("desk_acts").set({ seen_at: seen.now }).where("key", "=", seen.key);
+	await query
+		.where("operator_id", "=", seen.operatorId)
+		.where("ok", "=", false)
+		.where("seen_at", "is", null)
+		.returning(changeNotification(deskSubject))
+		.execute();
+}
+
 /** Undoes an act that has not started. @returns null when it has. */
 export async function undoAct(db: Database, key: string, now: Date): Promise<RequestedAct | null> {
 	const query = db.updateTable("desk_acts").set({ undone_at: now, fields: null }).where("key", "=", key);

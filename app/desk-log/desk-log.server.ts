@@ -10,6 +10,7 @@ export {
 	insertAct,
 	listActsToApprove,
 	listOpenActs,
+	markSeen,
 	type RequestedAct,
 	startAct,
 	undoAct,

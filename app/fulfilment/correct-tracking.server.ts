@@ -19,12 +19,13 @@ export type CorrectTrackingRefusal =
 
 /**
  * Replaces a mistyped tracking number. The customer receives an e-mail, and the history keeps both numbers.
- * @param trackingNumber as typed, blanks included.
+ * @param trackingNumber as typed, blanks included. `because` and `by`, the operator's reason and name, stay in the shop's history.
+ * @returns both numbers.
  */
 export async function correctTracking(
 	context: Context,
-	{ orderId, trackingNumber }: { orderId: string; trackingNumber: string },
-): Promise<{ ok: true } | { ok: false; code: CorrectTrackingRefusal }> {
+	{ orderId, trackingNumber, because, by }: { orderId: string; trackingNumber: string; because?: string; by?: string },
+): Promise<{ ok: true; number: string; replaces: string } | { ok: false; code: CorrectTrackingRefusal }> {
 	const number = parseTrackingNumber(trackingNumber);
 	if (number === null) return refuse("invalid-tracking-number");
 	return context.db.transaction().execute(async (trx) => {
@@ -40,13 +41,13 @@ export async function correctTracking(
 		await recordEvent(trx, {
 			orderId,
 			type: "tracking_corrected",
-			payload: { tracking_number: number, replaces: order.tracking_number },
+			payload: { tracking_number: number, replaces: order.tracking_number, ...(because && { because }), ...(by && { by }) },
 			now: context.now(),
 		});
 		// a second correction sends a second e-mail
 		await deleteMailsOfKind(trx, orderId, "tracking-corrected");
 		await queueOrderEmail(context, trx, { orderId, kind: "tracking-corrected" });
-		return { ok: true };
+		return { ok: true, number, replaces: order.tracking_number };
 	});
 }
 

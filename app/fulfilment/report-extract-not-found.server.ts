@@ -1,9 +1,16 @@
+import type { Database } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
 import type { NotFoundReason } from "../orders/lifecycle.ts";
+import type { Order } from "../orders/order.ts";
 import { findOrder } from "../orders/orders.server.ts";
 import { checkServable, type NotServable } from "./check-servable.ts";
-import { lockRequest, recordNotFound } from "./extract-requests.store.server.ts";
+import { findRequest, lockRequest, recordNotFound } from "./extract-requests.store.server.ts";
 import { fulfilOrderJob } from "./jobs.ts";
+
+/** Why the extract of an order would not be reported as not found now; null when nothing speaks against it. */
+export async function checkReportNotFound(db: Database, order: Order): Promise<ReportNotFoundRefusal | null> {
+	return checkServable(order) ?? ((await findRequest(db, order.id))?.storage_path ? "has-extract" : null);
+}
 
 export type ReportNotFoundRefusal = NotServable | "unknown-order" | "has-extract";
 

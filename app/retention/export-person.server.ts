@@ -62,7 +62,12 @@ function toPersonalData({ order, events, payments, refunds, documents, mails, re
 	return {
 		...columns,
 		// without the operator's name
-		events: events.map(({ event_type, payload: { by, ...payload }, created_at }) => ({ event_type, payload, created_at })),
+		events: events.map(({ event_type, payload: { by, because, ...payload }, created_at }) => ({
+			event_type,
+			// the reason for a corrected number stays in the shop; that of a failure is in the customer's e-mail
+			payload: because !== undefined && event_type !== "tracking_corrected" ? { ...payload, because } : payload,
+			created_at,
+		})),
 		payments: payments.map(({ id, amount_cents, currency, created_at }) => ({ id, amount_cents, currency, created_at })),
 		refunds: refunds.map(({ amount_cents, reason, status, note, requested_at, settled_at }) => ({
 			note,

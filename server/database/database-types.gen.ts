@@ -174,6 +174,7 @@ export interface DeskActs {
   order_id: string | null;
   origin: string;
   requested_at: Timestamp;
+  seen_at: Timestamp | null;
   sentence: string | null;
   started_at: Timestamp | null;
   undone_at: Timestamp | null;

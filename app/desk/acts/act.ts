@@ -38,6 +38,8 @@ interface ActDescription {
 /** What an operator can do with a form of the desk. */
 interface ActDefinition<Input> extends ActDescription {
 	parse(fields: Fields): { ok: true; input: Input } | ActRefusal;
+	/** For an undoable act: why it would be refused, before it waits. Its run checks anew, because the order may change meanwhile. */
+	check?(call: ActCall, input: Input): Promise<ActRefusal | null>;
 	/** Whether a second person must approve it. */
 	needsApproval?(call: ActCall, input: Input): Promise<boolean>;
 	/** Runs again after a crash: like every use case, it does nothing twice. */
@@ -47,6 +49,7 @@ interface ActDefinition<Input> extends ActDescription {
 /** An act whose fields are read: it can run. */
 export interface PreparedAct {
 	ok: true;
+	check(call: ActCall): Promise<ActRefusal | null>;
 	needsApproval(call: ActCall): Promise<boolean>;
 	run(call: ActCall): Promise<ActResult>;
 }
@@ -56,7 +59,7 @@ export interface Act extends ActDescription {
 }
 
 /** Defines an act for act-table.server.ts. Its input is what its parser gives. */
-export function defineAct<Input>({ parse, needsApproval, run, ...description }: ActDefinition<Input>): Act {
+export function defineAct<Input>({ parse, check, needsApproval, run, ...description }: ActDefinition<Input>): Act {
 	return {
 		...description,
 		prepare(fields) {
@@ -64,6 +67,7 @@ export function defineAct<Input>({ parse, needsApproval, run, ...description }: 
 			if (!parsed.ok) return parsed;
 			return {
 				ok: true,
+				check: async (call) => (await check?.(call, parsed.input)) ?? null,
 				needsApproval: async (call) => (await needsApproval?.(call, parsed.input)) ?? false,
 				run: (call) => run(call, parsed.input),
 			};

@@ -6,6 +6,7 @@ import {
 	findAct,
 	findPendingAct,
 	insertAct,
+	markSeen,
 	type RequestedAct,
 	recordRefusedAct,
 	runRecorded,
@@ -48,7 +49,7 @@ export interface SentForm {
 
 /**
  * Does what an operator asked for with a form, once: checks the role, then runs the act, or schedules it when it can be undone, or lets
- * it wait for a second person. Each run is in the trail.
+ * it wait for a second person. What can be known to fail is refused before it waits. Each run is in the trail.
  * @param actor with the roles of this moment.
  */
 export async function performAct(shop: Shop, actor: Actor & { id: string }, form: SentForm): Promise<ActOutcome> {
@@ -64,6 +65,10 @@ export async function performAct(shop: Shop, actor: Actor & { id: string }, form
 	const order = form.orderId === null ? null : await findOrder(shop.db, form.orderId);
 	if (form.orderId !== null && order === null) return answer.refused({ text: "Cette commande n’existe pas." });
 	const call = { shop, actor, order, isApproved: false };
+	// the same form again: its order may have changed by its own act
+	const isNew = act.undoable && (await findAct(shop.db, form.key)) === null;
+	const refusal = isNew ? await prepared.check(call) : null;
+	if (refusal) return answer.refused(refusal);
 	const needsApproval = await prepared.needsApproval(call);
 	const dueAt = act.undoable ? computeStart(shop.now(), order) : null;
 	const requested = await shop.db.transaction().execute(async (trx) => {
@@ -147,6 +152,12 @@ export async function undo(shop: Shop, actor: Actor & { id: string }, key: strin
 			? { ok: true, text: "Annulé\u00a0: rien n’a été fait." }
 			: { ok: false, text: "C’est déjà fait\u00a0: il est trop tard pour annuler." };
 	});
+}
+
+/** Takes a refused act out of the bar of the operator who had asked for it. */
+export async function dismiss(shop: Shop, { id }: { id: string }, key: string): Promise<{ ok: boolean; text: string }> {
+	await markSeen(shop.db, { key, operatorId: id, now: shop.now() });
+	return { ok: true, text: "C’est noté." };
 }
 
 /** Approves an act above a limit, by another person than the one who asked for it; it then begins like any other. */

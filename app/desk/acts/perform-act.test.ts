@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { knownCompanies } from "../../../test/known-companies.ts";
 import { createOperator, type TestOperator } from "../../../test/operators.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { endOperator } from "../../operators/end-operator.server.ts";
@@ -32,6 +33,7 @@ async function paidOrder() {
 }
 
 const giveUp = (orderId: string, key = crypto.randomUUID()) => ({ act: "not-found", key, orderId, fields: { because: "removed" } });
+const free = (orderId: string) => shop.shop.db.deleteFrom("order_claims").where("order_id", "=", orderId).execute();
 const note = (orderId: string, key = crypto.randomUUID()) => ({
 	act: "note",
 	key,
@@ -148,9 +150,10 @@ describe("an act that can be undone", () => {
 
 	test("is alone on its order: two at once are one, and the other says what waits; notes go on", async () => {
 		const { id } = await paidOrder();
+		const other = (await knownCompanies(shop.connection)).find(({ siren }) => siren !== "552032534");
 		const forms = [
 			giveUp(id),
-			{ ...giveUp(id), act: "change-company", fields: { siren: "552032534", agreement: "Par téléphone" } },
+			{ ...giveUp(id), act: "change-company", fields: { siren: other?.siren ?? "", agreement: "Par téléphone" } },
 		] as const;
 		const outcomes = await Promise.all(forms.map((form) => performAct(shop.shop, ada, form)));
 		const waiting = outcomes.find(({ state }) => state === "scheduled");
@@ -163,6 +166,7 @@ describe("an act that can be undone", () => {
 		const sent = forms.find(({ key }) => key === waiting?.key);
 		expect(await performAct(shop.shop, ada, sent ?? forms[0])).toEqual(waiting);
 		await undo(shop.shop, ada, waiting?.key ?? "");
+		await free(id);
 		expect(await performAct(shop.shop, bob, giveUp(id))).toMatchObject({ state: "scheduled" });
 	});
 
@@ -177,11 +181,13 @@ describe("an act that can be undone", () => {
 				.where("key", "=", begun.key)
 				.execute();
 		await startedAt(9);
+		await free(crashed.id);
 		expect(await performAct(shop.shop, bob, giveUp(crashed.id))).toMatchObject({ state: "refused" });
 		await startedAt(11);
 		expect(await performAct(shop.shop, bob, giveUp(crashed.id))).toMatchObject({ state: "scheduled" });
 		const asked = giveUp(held.id);
 		await performAct(shop.shop, ada, asked);
+		await free(held.id);
 		await shop.shop.db.updateTable("desk_acts").set({ needs_approval: true }).where("key", "=", asked.key).execute();
 		expect(await performAct(shop.shop, bob, giveUp(held.id))).toMatchObject({ state: "scheduled" });
 	});
@@ -238,6 +244,7 @@ describe("an act that a second person approves", () => {
 				.execute();
 		await invited(new Date(), ada.id);
 		const [byAda, byEve] = [await askForApproval(id), giveUp(id)];
+		await free(id);
 		await performAct(shop.shop, eve, byEve);
 		await shop.shop.db.updateTable("desk_acts").set({ needs_approval: true, due_at: null }).where("key", "=", byEve.key).execute();
 		for (const [who, key] of [[eve, byAda] as const, [bob, byEve.key] as const])

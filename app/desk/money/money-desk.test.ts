@@ -123,6 +123,26 @@ describe("a refund", () => {
 		expect(await listRefunds(order)).toHaveLength(1);
 	});
 
+	test("of all that was paid for an open order asks at once whether the order stops, also when the amount was typed", async () => {
+		const order = await deliveredOrder();
+		await shop.shop.db.updateTable("orders").set({ status: "processing", completed_at: null }).where("id", "=", order.id).execute();
+		const choices: Record<string, string>[] = [{ part: "whole" }, { part: "other", amount: "39" }];
+		for (const fields of choices) expect(await askForIt(order, fields)).toMatchObject({ state: "refused", field: "stop" });
+		expect(await listActs(order)).toEqual([]);
+		expect(await askForIt(order, { part: "other", amount: "39", stop: "no" })).toMatchObject({ state: "scheduled" });
+	});
+
+	test("of an order that was refunded meanwhile is refused at once", async () => {
+		const order = await deliveredOrder();
+		await refundNow(order, { part: "other", amount: "10" });
+		expect(await askForIt(order, { part: "whole" })).toMatchObject({
+			state: "refused",
+			text: expect.stringContaining("Un autre remboursement"),
+		});
+		await refundNow(order, { left: "2900" });
+		expect(await askForIt(order, { part: "whole" })).toMatchObject({ state: "refused", text: expect.stringContaining("déjà rendu") });
+	});
+
 	test("names a payment of the same order", async () => {
 		const [order, other] = [await deliveredOrder(), await deliveredOrder()];
 		await refundNow(order, { payment: other.paymentId });
@@ -226,9 +246,8 @@ describe("a whole refund of an open order", () => {
 	test("asks whether the order stops", async () => {
 		const order = await openOrder();
 		expect(plain(await (await ada.ask(order.path)).text())).toContain("Cette commande est en cours");
-		await refundNow(order, {});
+		expect(await refundNow(order, {})).toMatchObject({ state: "refused", text: expect.stringContaining("Dites si elle s’arrête") });
 		expect(await listRefunds(order)).toEqual([]);
-		expect(await (await ada.ask(order.path)).text()).toContain("Dites si elle s’arrête");
 	});
 
 	test("stops it, or lets it go on", async () => {

@@ -3,6 +3,7 @@ import { type Cents, cents, formatEuros, parseEuros } from "../../catalogue/mone
 import type { Fields } from "../../desk-log/desk-log.server.ts";
 import { readLines } from "../../forms/text.ts";
 import { failOrder } from "../../fulfilment/fail-order.server.ts";
+import { listRefundRequests } from "../../orders/customer-requests.server.ts";
 import { isInProgress } from "../../orders/lifecycle.ts";
 import type { Order } from "../../orders/order.ts";
 import { findOrder } from "../../orders/orders.server.ts";
@@ -35,6 +36,13 @@ export const refundActs = {
 		label: "Rembourser",
 		undoable: true,
 		parse: parseRefund,
+		async check(call, input) {
+			if (call.order === null) return refuse("Cette commande n’existe pas.");
+			const amount = await computeAmount(call, input);
+			if (!amount.ok) return amount;
+			const whole = await checkWhole(call, call.order, input, amount.isWhole);
+			return whole.ok ? null : whole;
+		},
 		async needsApproval(call, input) {
 			const amount = await computeAmount(call, input);
 			return amount.ok && (await isAboveLimit(call, amount.cents));
@@ -79,6 +87,10 @@ export const refundActs = {
 			return answer.length > 2000
 				? refuse("Cette réponse est trop longue\u00a0: 2 000 caractères au plus.", "answer")
 				: { ok: true, input: { answer } };
+		},
+		async check({ shop, order }) {
+			const requests = order === null ? [] : await listRefundRequests(shop.db, order.id);
+			return requests.some(({ decided_at }) => decided_at === null) ? null : refuse("Cette commande n’a plus de demande en attente.");
 		},
 		async run({ shop, order }, { answer }) {
 			if (order === null) return refuse("Cette commande n’existe pas.");

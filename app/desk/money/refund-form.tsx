@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { parseEuros } from "../../catalogue/money.ts";
 import { operatorCauses } from "../../refunds/operator-causes.ts";
 import { button } from "../../ui/button.tsx";
 import { SelectField, TextAreaField, TextField } from "../../ui/field.tsx";
@@ -18,13 +19,15 @@ interface RefundFormProps {
 export function RefundForm({ orderId, payment: { id, left }, asksToStop, approvalAbove }: RefundFormProps) {
 	const isLive = useHydrated();
 	const [part, setPart] = useState<string>();
+	const [amount, setAmount] = useState("");
 	const parts = [
 		["whole", `Tout ce qui reste, ${left.text}`],
 		...(left.cents > 1 ? [["half", `La moitié, ${left.half}`]] : []),
 		["other", "Un autre montant"],
 	] as const;
 	const showsAmount = !isLive || part === "other";
-	const showsStop = asksToStop && (!isLive || part === "whole");
+	const isWhole = part === "whole" || (part === "other" && parseEuros(amount) === left.cents);
+	const asksStop = asksToStop && isLive && isWhole;
 	return (
 		<ActForm act="refund" order={orderId} className="max-w-form space-y-4">
 			{({ busy, outcome }) => (
@@ -34,7 +37,7 @@ export function RefundForm({ orderId, payment: { id, left }, asksToStop, approva
 					<fieldset>
 						<legend className="font-semibold">Rembourser</legend>
 						{parts.map(([value, label]) => (
-							<Choice key={value} name="part" value={value ?? ""} label={label ?? ""} id={`${id}-${value}`} onPick={setPart} />
+							<Choice key={value} name="part" required value={value ?? ""} label={label ?? ""} id={`${id}-${value}`} onPick={setPart} />
 						))}
 						{outcome?.state === "refused" && outcome.field === "amount" && part !== "other" && (
 							<p className="text-sm font-semibold text-failed">{outcome.text}</p>
@@ -48,15 +51,22 @@ export function RefundForm({ orderId, payment: { id, left }, asksToStop, approva
 							inputMode="decimal"
 							hint={isLive ? undefined : "Pour «\u00a0Un autre montant\u00a0»."}
 							className="max-w-60"
+							onChange={({ target }) => setAmount(target.value)}
 							error={findFieldError(outcome, "amount")}
 						/>
 					)}
-					{showsStop && (
+					{(asksStop || (asksToStop && !isLive)) && (
 						<fieldset>
 							<legend className="font-semibold">Cette commande est en cours</legend>
 							{!isLive && <p className="text-sm text-soft">À choisir si vous remboursez tout.</p>}
-							<Choice name="stop" value="yes" id={`${id}-stop`} label="Elle s’arrête&nbsp;: le client est prévenu, rien n’est livré" />
-							<Choice name="stop" value="no" id={`${id}-go-on`} label="Son extrait part quand même" />
+							<Choice
+								name="stop"
+								value="yes"
+								required={asksStop}
+								id={`${id}-stop`}
+								label="Elle s’arrête&nbsp;: le client est prévenu, rien n’est livré"
+							/>
+							<Choice name="stop" value="no" required={asksStop} id={`${id}-go-on`} label="Son extrait part quand même" />
 							{findFieldError(outcome, "stop") && <p className="text-sm font-semibold text-failed">{findFieldError(outcome, "stop")}</p>}
 						</fieldset>
 					)}
@@ -93,25 +103,19 @@ function Choice({
 	value,
 	id,
 	label,
+	required,
 	onPick,
 }: {
 	name: string;
 	value: string;
 	id: string;
 	label: string;
+	required: boolean;
 	onPick?: (value: string) => void;
 }) {
 	return (
 		<div className="flex items-start">
-			<input
-				type="radio"
-				name={name}
-				value={value}
-				id={id}
-				required={name === "part"}
-				className="radio mt-3"
-				onChange={() => onPick?.(value)}
-			/>
+			<input type="radio" name={name} value={value} id={id} required={required} className="radio mt-3" onChange={() => onPick?.(value)} />
 			<label htmlFor={id} className="figures min-h-11 py-2 pl-3">
 				{label}
 			</label>

@@ -1,3 +1,4 @@
+import { isKeyOf } from "../../../server/types/objects.ts";
 import { formatDayStamp } from "../../catalogue/instants.ts";
 import { cents, formatEuros } from "../../catalogue/money.ts";
 import type { DeskLogEntry } from "../../desk-log/desk-log.server.ts";
@@ -122,14 +123,13 @@ export function describeTimeline(file: OrderFile, trail: readonly DeskLogEntry[]
 	].sort((a, b) => b.at.localeCompare(a.at) || b.id.localeCompare(a.id));
 }
 
-function describePayload({ by, confirmed, because, reason }: Record<string, unknown>): (string | null)[] {
+function describePayload({ by, confirmed, because, reason, replaces, tracking_number }: Record<string, unknown>): (string | null)[] {
 	const confirmedNames = typeof confirmed === "string" ? confirmed.split(", ").map((name) => confirmedLabels[name] ?? name) : [];
 	return [
 		typeof by === "string" ? by : null,
 		confirmedNames.length > 0 ? `confirmé\u00a0: ${confirmedNames.join(", ")}` : null,
-		typeof because === "string" && because in notFoundReasonLabels
-			? notFoundReasonLabels[because as keyof typeof notFoundReasonLabels]
-			: null,
+		typeof because === "string" ? (isKeyOf(notFoundReasonLabels, because) ? notFoundReasonLabels[because] : because) : null,
+		typeof replaces === "string" && typeof tracking_number === "string" ? `${replaces}, puis ${tracking_number}` : null,
 		typeof reason === "string" && reason === "operator" ? "arrêtée par la boutique" : null,
 	];
 }

@@ -162,6 +162,15 @@ function TrackingForm({ order }: { order: OrderView }) {
 						className="max-w-80"
 						error={findFieldError(outcome, "tracking")}
 					/>
+					<TextField
+						name="because"
+						id={`because-tracking-${order.id}`}
+						label="Pourquoi"
+						hint="Reste au bureau. Ne nommez personne."
+						maxLength={500}
+						required
+						error={findFieldError(outcome, "because")}
+					/>
 					<button type="submit" disabled={busy} className={button("secondary")}>
 						Corriger
 					</button>

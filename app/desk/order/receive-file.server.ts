@@ -5,6 +5,7 @@ import { maxDroppedFiles, type SortedFile, sortFiles } from "../../fulfilment/dr
 import type { Actor } from "../../operators/roles.ts";
 import type { Order } from "../../orders/order.ts";
 import type { Shop } from "../../shop.ts";
+import { describeClaimRefusal } from "../queue/claim-sentences.ts";
 import { readDeskForm } from "../shell/read-desk-form.server.ts";
 import { formatSiren } from "./describe-draft.ts";
 import { findOtherHolder } from "./find-other-holder.server.ts";
@@ -50,14 +51,16 @@ export async function receiveFiles(shop: Shop, operator: Operator, request: Requ
 	const read = await Promise.all(
 		small.map(async (file) => ({ fileName: cleanName(file), bytes: new Uint8Array(await file.arrayBuffer()) })),
 	);
-	const sorted = await sortFiles(shop, read, operator.id);
+	const sorted = await sortFiles(shop, read, operator);
 	return { lines: [...sorted.map(toLine), ...tooLarge.map(({ name }) => refusedLine(name, servingRefusals["too-large"]))], text: null };
 }
 
 function toLine(file: SortedFile): FileLine {
 	if (!file.ok) {
+		const orders = file.orders.map(({ order_number }) => order_number);
+		if (file.code === "held-by-other") return { ...refusedLine(file.fileName, describeClaimRefusal(file.held)), orders };
 		const text = file.siren ? `${servingRefusals[file.code]} SIREN lu\u00a0: ${formatSiren(file.siren)}.` : servingRefusals[file.code];
-		return { ...refusedLine(file.fileName, text), orders: file.orders.map(({ order_number }) => order_number) };
+		return { ...refusedLine(file.fileName, text), orders };
 	}
 	const { order, others } = file;
 	const more =

@@ -4,12 +4,12 @@ import { hasValidKey, parseSiren } from "../../companies/siren.ts";
 import { type Fields, findPendingAct } from "../../desk-log/desk-log.server.ts";
 import type { Confirmations } from "../../extracts/check-extract.server.ts";
 import { parseInstant } from "../../extracts/parse-instant.ts";
-import { changeCompany } from "../../fulfilment/company-change/change-company.server.ts";
+import { changeCompany, checkCompanyChange } from "../../fulfilment/company-change/change-company.server.ts";
 import { correctTracking } from "../../fulfilment/correct-tracking.server.ts";
-import { deliverDraft, moveDraft, replaceByDraft } from "../../fulfilment/drafts/deliver-draft.server.ts";
+import { checkDelivery, checkReplacement, deliverDraft, moveDraft, replaceByDraft } from "../../fulfilment/drafts/deliver-draft.server.ts";
 import { deleteDraft } from "../../fulfilment/drafts/drafts.server.ts";
 import { insertNote, maxNoteLength } from "../../fulfilment/notes/insert-note.server.ts";
-import { reportExtractNotFound } from "../../fulfilment/report-extract-not-found.server.ts";
+import { checkReportNotFound, reportExtractNotFound } from "../../fulfilment/report-extract-not-found.server.ts";
 import { notFoundReasons } from "../../orders/lifecycle.ts";
 import type { Order } from "../../orders/order.ts";
 import { findOrder } from "../../orders/orders.server.ts";
@@ -27,22 +27,32 @@ const refuseCode = ({ code }: { code: keyof typeof servingRefusals }, field?: st
 /** The order of a call, with the operator who has an account. */
 type OrderCall = ActCall & { order: Order; operator: { id: string; name: string } };
 
-type OrderActDefinition<Input> = Omit<Parameters<typeof defineAct<Input>>[0], "run"> & {
+type OrderActDefinition<Input> = Omit<Parameters<typeof defineAct<Input>>[0], "run" | "check"> & {
 	/** Refused while another operator has the order; otherwise the order is the actor's for another twenty minutes. */
 	claims?: boolean;
+	check?(call: OrderCall, input: Input): Promise<ActRefusal | null>;
 	run(call: OrderCall, input: Input): Promise<ActResult>;
 };
 
 /** Defines an act that is about an order. */
-const defineOrderAct = <Input>({ run, claims = false, ...act }: OrderActDefinition<Input>) =>
-	defineAct<Input>({
+function defineOrderAct<Input>({ check, run, claims = false, ...act }: OrderActDefinition<Input>) {
+	const claim = async (call: ActCall): Promise<{ ok: true; call: OrderCall } | ActRefusal> => {
+		if (call.order === null) return refuse(servingRefusals["unknown-order"]);
+		const held = claims ? await findOtherHolder(call.shop, call.order, call.actor) : null;
+		return held === null ? { ok: true, call: withOperator(call, call.order) } : refuse(held);
+	};
+	return defineAct<Input>({
 		...act,
+		async check(call, input) {
+			const claimed = await claim(call);
+			return claimed.ok ? ((await check?.(claimed.call, input)) ?? null) : claimed;
+		},
 		async run(call, input) {
-			if (call.order === null) return refuse(servingRefusals["unknown-order"]);
-			const held = claims ? await findOtherHolder(call.shop, call.order, call.actor) : null;
-			return held === null ? run(withOperator(call, call.order), input) : refuse(held);
+			const claimed = await claim(call);
+			return claimed.ok ? run(claimed.call, input) : claimed;
 		},
 	});
+}
 
 const withOperator = (call: ActCall, order: Order): OrderCall => ({
 	...call,
@@ -58,6 +68,11 @@ function parseDraft(fields: Fields): { ok: true; input: { draftId: string; confi
 	if (issuedAt === null) return refuse("Cette date ne se lit pas. Écrivez-la ainsi\u00a0: 21/11/2026 ou 21/11/2026 10:32.", "date");
 	const confirmed = { old: "confirm-old" in fields, unreadable: "confirm-scan" in fields, ...(issuedAt && { issuedAt }) };
 	return { ok: true, input: { draftId: draft, confirmed } };
+}
+
+function parseReason({ because = "" }: Fields): { ok: true; text: string } | ActRefusal {
+	const text = because.trim();
+	return text === "" || text.length > maxReasonLength ? refuse("Dites pourquoi, sans nommer personne.", "because") : { ok: true, text };
 }
 
 /** The field that answers a refused check. */
@@ -80,6 +95,10 @@ export const servingActs = {
 		claims: true,
 		undoable: true,
 		parse: parseDraft,
+		async check({ shop, order, operator }, { draftId, confirmed }) {
+			const refused = await checkDelivery(shop, { orderId: order.id, draftId, operator, confirmed });
+			return refused && refuseFile(refused);
+		},
 		async run({ shop, order, operator }, { draftId, confirmed }) {
 			const outcome = await deliverDraft(shop, { orderId: order.id, draftId, operator, confirmed });
 			if (!outcome.ok) return refuseFile(outcome);
@@ -95,10 +114,13 @@ export const servingActs = {
 		undoable: true,
 		parse(fields) {
 			const draft = parseDraft(fields);
-			const because = (fields.because ?? "").trim();
+			const because = parseReason(fields);
 			if (!draft.ok) return draft;
-			if (because === "" || because.length > maxReasonLength) return refuse("Dites pourquoi, sans nommer personne.", "because");
-			return { ok: true, input: { ...draft.input, because } };
+			return because.ok ? { ok: true, input: { ...draft.input, because: because.text } } : because;
+		},
+		async check({ shop, order, operator }, { draftId, confirmed }) {
+			const refused = await checkReplacement(shop, { orderId: order.id, draftId, operator, confirmed });
+			return refused && refuseFile(refused);
 		},
 		async run({ shop, order, operator }, { draftId, confirmed, because }) {
 			const outcome = await replaceByDraft(shop, { orderId: order.id, draftId, operator, confirmed, because });
@@ -127,11 +149,15 @@ export const servingActs = {
 			if (!draft.ok) return draft;
 			return isUuid(to) ? { ok: true, input: { ...draft.input, to } } : refuse(servingRefusals["unknown-order"]);
 		},
-		async run({ shop, operator }, { draftId, to }) {
+		async run({ shop, actor, operator }, { draftId, to }) {
+			const order = await findOrder(shop.db, to);
+			if (order === null) return refuse(servingRefusals["unknown-order"]);
+			const held = await findOtherHolder(shop, order, actor);
+			if (held !== null) return refuse(held);
 			if (await findPendingAct(shop.db, { orderId: to, now: shop.now() })) return refuse(servingRefusals["pending-act"]);
 			const moved = await moveDraft(shop, { draftId, operator: operator.id, toOrderId: to });
 			if (!moved.ok) return refuseCode(moved);
-			const number = (await findOrder(shop.db, to))?.order_number ?? "";
+			const number = order.order_number;
 			return { ok: true, text: `Le fichier est déposé sur la commande ${number}.`, after: { order: number } };
 		},
 	}),
@@ -143,6 +169,10 @@ export const servingActs = {
 		parse({ because = "" }) {
 			const reason = notFoundReasons.find((each) => each === because);
 			return reason ? { ok: true, input: reason } : refuse("Choisissez la raison\u00a0: elle complète l’e-mail du client.", "because");
+		},
+		async check({ shop, order }) {
+			const code = await checkReportNotFound(shop.db, order);
+			return code && refuseCode({ code });
 		},
 		async run({ shop, order, operator }, because) {
 			const outcome = await reportExtractNotFound(shop, { orderId: order.id, because, by: operator.name });
@@ -162,6 +192,10 @@ export const servingActs = {
 			const text = agreement.trim().slice(0, maxNoteLength);
 			return text === "" ? refuse(servingRefusals["no-agreement"], "agreement") : { ok: true, input: { siren: parsed, agreement: text } };
 		},
+		async check({ shop, order }, { siren }) {
+			const code = await checkCompanyChange(shop.db, order, siren);
+			return code && refuseCode({ code }, "siren");
+		},
 		async run({ shop, order, operator }, { siren, agreement }) {
 			const outcome = await changeCompany(shop, { orderId: order.id, siren, agreement, operator: operator.name });
 			if (!outcome.ok) return refuseCode(outcome, outcome.code === "no-agreement" ? "agreement" : "siren");
@@ -172,11 +206,17 @@ export const servingActs = {
 	"correct-tracking": defineOrderAct({
 		role: "serve",
 		label: "Corriger le numéro de suivi",
-		parse: ({ tracking = "" }) => ({ ok: true, input: tracking }),
-		async run({ shop, order }, trackingNumber) {
-			const outcome = await correctTracking(shop, { orderId: order.id, trackingNumber });
+		claims: true,
+		exclusive: true,
+		parse({ tracking = "", ...fields }) {
+			const because = parseReason(fields);
+			return because.ok ? { ok: true, input: { tracking, because: because.text } } : because;
+		},
+		async run({ shop, order, operator }, { tracking, because }) {
+			const outcome = await correctTracking(shop, { orderId: order.id, trackingNumber: tracking, because, by: operator.name });
 			if (!outcome.ok) return refuseCode(outcome, "tracking");
-			return { ok: true, text: "Le numéro de suivi est corrigé, et le client est prévenu." };
+			const text = "Le numéro de suivi est corrigé, et le client est prévenu.";
+			return { ok: true, text, before: { tracking: outcome.replaces }, after: { tracking: outcome.number, because } };
 		},
 	}),
 	note: defineOrderAct({

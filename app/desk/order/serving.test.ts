@@ -35,6 +35,9 @@ const readPage: typeof serving.readPage = (number) => serving.readPage(number);
 const act: typeof serving.act = (...asked) => serving.act(...asked);
 const findDraftId: typeof serving.findDraftId = (orderId) => serving.findDraftId(orderId);
 
+/** Another company than that of the orders. */
+const findOther = async () => (await knownCompanies(shop.connection)).find(({ siren }) => siren !== "552032534") ?? expect.fail();
+
 describe("serving an order", () => {
 	test("drop, look, deliver: the extract leaves, and the trail knows who", async () => {
 		const order = await newOrder();
@@ -116,12 +119,10 @@ describe("serving an order", () => {
 		const grace = { ...actor, id: crypto.randomUUID(), name: "Grace" };
 		await performAct(shop.shop, grace, { act: "claim", key: crypto.randomUUID(), orderId: order.id, fields: {} });
 		expect(plain(await (await drop(order.number, newExtract())).text())).toContain("Grace s’occupe de cette commande");
-		const key = crypto.randomUUID();
-		await act("not-found", order.id, { because: "removed" }, key);
-		await runScheduledAct(shop.shop, key);
-		const page = await readPage(order.number);
-		expect(page).toContain("La prendre à sa place");
-		expect(page).toContain("n’a pas été fait. Grace s’occupe de cette commande");
+		expect(await act("not-found", order.id, { because: "removed" })).toMatchObject({
+			...{ state: "refused", text: expect.stringContaining("Grace s’occupe de cette commande") },
+		});
+		expect(await readPage(order.number)).toContain("La prendre à sa place");
 		expect((await shop.orderRow(order.id)).status).toBe("processing");
 		await act("take-over", order.id);
 		await drop(order.number, newExtract());
@@ -150,10 +151,9 @@ describe("serving an order", () => {
 		await drop(order.number, newExtract());
 		const stale = await findDraftId(order.id);
 		await drop(order.number, newExtract());
-		const key = crypto.randomUUID();
-		await act("deliver", order.id, { draft: stale }, key);
-		await runScheduledAct(shop.shop, key);
-		expect(await readPage(order.number)).toContain("il a été livré, retiré ou remplacé par un autre");
+		expect(await act("deliver", order.id, { draft: stale })).toMatchObject({
+			...{ state: "refused", text: expect.stringContaining("il a été livré, retiré ou remplacé par un autre") },
+		});
 		expect((await shop.orderRow(order.id)).status).toBe("processing");
 	});
 
@@ -172,10 +172,22 @@ describe("serving an order", () => {
 		await end();
 		const grace = { ...actor, id: crypto.randomUUID(), name: "Grace" };
 		await performAct(shop.shop, grace, { act: "claim", key: crypto.randomUUID(), orderId: order.id, fields: {} });
+		// known at once, so it does not wait
+		expect(await act("deliver", order.id, { draft })).toMatchObject({
+			...{ state: "refused", text: expect.stringContaining("Grace s’occupe de cette commande") },
+		});
+		await act("take-over", order.id);
 		const key = crypto.randomUUID();
-		await act("deliver", order.id, { draft }, key);
+		expect(await act("deliver", order.id, { draft }, key)).toMatchObject({ state: "scheduled" });
+		await performAct(shop.shop, grace, { act: "take-over", key: crypto.randomUUID(), orderId: order.id, fields: {} });
 		await runScheduledAct(shop.shop, key);
 		expect(await readPage(order.number)).toContain("n’a pas été fait. Grace s’occupe de cette commande");
+		// the bar says so on every page, until the operator has seen it
+		const bar = plain(await (await operator.ask("/bureau/commandes")).text());
+		expect(bar).toContain("« Livrer l’extrait » n’a pas été fait. Grace s’occupe de cette commande");
+		expect(bar).toContain(`/bureau/commandes/${order.number}`);
+		await operator.post("/bureau/action", { do: "dismiss", key });
+		expect(plain(await (await operator.ask("/bureau/commandes")).text())).not.toContain("n’a pas été fait");
 		// the file is still there
 		expect([(await shop.orderRow(order.id)).status, await findDraftId(order.id)]).toEqual(["processing", draft]);
 	});
@@ -209,7 +221,7 @@ describe("serving an order", () => {
 		const key = crypto.randomUUID();
 		await act("deliver", order.id, { draft }, key);
 		const sentence = "«\u00a0Livrer l’extrait\u00a0», demandé par Camille, n’est pas encore fait.";
-		const siren = { siren: "632012100", agreement: "par téléphone" };
+		const siren = { siren: (await findOther()).siren, agreement: "par téléphone" };
 		for (const [name, fields] of [
 			["deliver", { draft }] as const,
 			["change-company", siren] as const,
@@ -228,7 +240,9 @@ describe("serving an order", () => {
 		const change = (siren: string) => act("change-company", order.id, { siren, agreement: "par téléphone" });
 		expect(await change("12 34")).toMatchObject({ state: "refused", field: "siren", text: "Un SIREN a neuf chiffres." });
 		expect(await change("552 032 535")).toMatchObject({ state: "refused", field: "siren", text: expect.stringContaining("n’existe pas") });
-		expect(await change("552\u00a0100\u00a0554")).toMatchObject({ state: "scheduled" });
+		expect(await change("552100554")).toMatchObject({ state: "refused", field: "siren", text: "Aucune entreprise n’a ce SIREN." });
+		const { siren } = await findOther();
+		expect(await change(siren.replace(/(\d{3})(?=\d)/g, "$1\u00a0"))).toMatchObject({ state: "scheduled" });
 	});
 
 	test("a company of the same name is a link, which fills in the change of company without JavaScript", async () => {
@@ -270,6 +284,10 @@ describe("serving an order", () => {
 		for (const name of ["confirm-scan", "date", "confirm-old"]) expect(page).toContain(`name="${name}"`);
 		const draft = await findDraftId(order.id);
 		expect(await act("deliver", order.id, { draft, date: "31/02/2026" })).toMatchObject({ state: "refused", field: "date" });
+		// the typed date is old, and nobody said that it will do
+		expect(await act("deliver", order.id, { draft, "confirm-scan": "on", date: "3/11/2025" })).toMatchObject({
+			...{ state: "refused", field: "confirm-old" },
+		});
 		const key = crypto.randomUUID();
 		const fields = { draft, "confirm-scan": "on", "confirm-old": "on", date: "3/11/2025" };
 		await act("deliver", order.id, fields, key);
@@ -279,9 +297,9 @@ describe("serving an order", () => {
 	});
 
 	test("the extract of another order is offered to the right one", async () => {
-		const [other] = (await knownCompanies(shop.connection)).filter((company) => company.siren !== "552032534");
+		const other = await findOther();
 		const wrong = await newOrder();
-		const right = await shop.placeOrder({ order: { siren: other?.siren, companyName: other?.name } });
+		const right = await shop.placeOrder({ order: { siren: other.siren, companyName: other.name } });
 		await shop.payByCard(right.payUrl);
 		const { siren } = await shop.untilOrderIs("processing", right.id);
 		await drop(wrong.number, newExtract({ siren }));
@@ -289,6 +307,12 @@ describe("serving an order", () => {
 		expect(page).toContain("Cette entreprise a une commande en attente");
 		expect(page).toContain(right.number);
 		expect(page).not.toContain('id="livrer"');
+		const grace = { ...actor, id: crypto.randomUUID(), name: "Grace" };
+		await performAct(shop.shop, grace, { act: "claim", key: crypto.randomUUID(), orderId: right.id, fields: {} });
+		expect(await act("move-draft", wrong.id, { draft: await findDraftId(wrong.id), to: right.id })).toMatchObject({
+			...{ state: "refused", text: expect.stringContaining("Grace s’occupe de cette commande") },
+		});
+		await performAct(shop.shop, grace, { act: "release", key: crypto.randomUUID(), orderId: right.id, fields: {} });
 		const moved = await act("move-draft", wrong.id, { draft: await findDraftId(wrong.id), to: right.id });
 		expect(moved).toMatchObject({ state: "done", text: expect.stringContaining(right.number) });
 		expect([(await listDrafts(shop.shop.db, wrong.id)).length, (await listDrafts(shop.shop.db, right.id)).length]).toEqual([0, 1]);

@@ -1,9 +1,11 @@
+import type { Database, Trx } from "../../../server/database/database.ts";
 import { findCompany } from "../../companies/find-company.server.ts";
 import type { Siren } from "../../companies/siren.ts";
 import { findInvoiceOfOrder } from "../../invoices/invoices.server.ts";
 import { replaceInvoice } from "../../invoices/issue-invoice.server.ts";
 import { deleteMailsOfKind } from "../../mail/mails.server.ts";
 import { queueOrderEmail } from "../../order-emails/queue-order-email.server.ts";
+import type { Order } from "../../orders/order.ts";
 import { lockOrder, recordEvent, updateOrder } from "../../orders/orders.server.ts";
 import { checkServable, type NotServable } from "../check-servable.ts";
 import { deleteDrafts } from "../drafts/drafts.server.ts";
@@ -38,20 +40,13 @@ export async function changeCompany(
 ): Promise<{ ok: true; name: string } | { ok: false; code: ChangeCompanyRefusal }> {
 	const { db, jobs, now } = context;
 	if (agreement.trim() === "") return { ok: false, code: "no-agreement" };
-	const company = await findCompany(db, siren);
-	if (company === null) return { ok: false, code: "unknown-company" };
-	if (company.eligibility === "none") return { ok: false, code: "no-extract" };
-	if (company.status === "removed") return { ok: false, code: "removed" };
-	const name = company.name ?? "Entreprise";
+	const found = await findOrderable(db, siren);
+	if (!found.ok) return found;
+	const { name } = found;
 	return issueNumbered(context, orderId, async (trx) => {
 		const order = await lockOrder(trx, orderId);
-		const request = await findRequest(trx, orderId);
-		const refused = order === null ? "unknown-order" : checkServable(order);
+		const refused = order === null ? "unknown-order" : await checkOrder(trx, order, siren);
 		if (order === null || refused !== null) return { ok: false as const, code: refused ?? "unknown-order" };
-		if (order.siren === siren) return { ok: false as const, code: "same-company" };
-		if (order.disputed_at !== null) return { ok: false as const, code: "disputed" };
-		if (request?.storage_path) return { ok: false as const, code: "has-extract" };
-		if (request?.not_found_at) return { ok: false as const, code: "reported-not-found" };
 		const replaced = await findInvoiceOfOrder(trx, orderId);
 		if (replaced !== null && replaced.document_id === null) return { ok: false as const, code: "invoice-not-ready" };
 
@@ -77,4 +72,28 @@ export async function changeCompany(
 		await queueOrderEmail(context, trx, { orderId, kind: "company-changed" });
 		return { ok: true as const, name };
 	});
+}
+
+/** Why the company of an order would not change now; null when nothing speaks against it. */
+export async function checkCompanyChange(db: Database, order: Order, siren: Siren): Promise<ChangeCompanyRefusal | null> {
+	const found = await findOrderable(db, siren);
+	return found.ok ? checkOrder(db, order, siren) : found.code;
+}
+
+async function findOrderable(db: Database, siren: Siren): Promise<{ ok: true; name: string } | { ok: false; code: ChangeCompanyRefusal }> {
+	const company = await findCompany(db, siren);
+	if (company === null) return { ok: false, code: "unknown-company" };
+	if (company.eligibility === "none") return { ok: false, code: "no-extract" };
+	if (company.status === "removed") return { ok: false, code: "removed" };
+	return { ok: true, name: company.name ?? "Entreprise" };
+}
+
+async function checkOrder(db: Database | Trx, order: Order, siren: Siren): Promise<ChangeCompanyRefusal | null> {
+	const refused = checkServable(order);
+	if (refused !== null) return refused;
+	if (order.siren === siren) return "same-company";
+	if (order.disputed_at !== null) return "disputed";
+	const request = await findRequest(db, order.id);
+	if (request?.storage_path) return "has-extract";
+	return request?.not_found_at ? "reported-not-found" : null;
 }

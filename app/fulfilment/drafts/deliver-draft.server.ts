@@ -1,10 +1,12 @@
+import type { Database } from "../../../server/database/database.ts";
 import type { StorageContext } from "../../documents/storage.ts";
-import type { Confirmations } from "../../extracts/check-extract.server.ts";
+import { type Confirmations, type ExtractCheck, judgeExtract } from "../../extracts/check-extract.server.ts";
 import { findOrder } from "../../orders/orders.server.ts";
+import { checkCorrectable } from "../check-correctable.server.ts";
 import { findRequest } from "../extract-requests.store.server.ts";
 import { type ReplaceOutcome, replaceExtract } from "../replace-extract.server.ts";
-import { type UploadOutcome, type UploadRefusal, uploadExtract } from "../upload-extract.server.ts";
-import { deleteDraft, findDraft, findDraftFile } from "./drafts.store.server.ts";
+import { checkDeliverable, type UploadOutcome, type UploadRefusal, uploadExtract } from "../upload-extract.server.ts";
+import { type Draft, deleteDraft, findDraft, findDraftFile } from "./drafts.store.server.ts";
 import { type DraftOutcome, insertDraft } from "./insert-draft.server.ts";
 
 interface DraftOfOrder {
@@ -17,6 +19,39 @@ interface DraftOfOrder {
 
 /** `no-draft`: it was delivered, discarded or replaced by another file meanwhile. */
 type NoDraft = { ok: false; code: "no-draft" };
+
+/** Why a draft would not be delivered now; null when nothing speaks against it. */
+export async function checkDelivery(
+	{ db, now }: StorageContext,
+	draft: DraftOfOrder,
+): Promise<Extract<UploadOutcome<UploadRefusal>, { ok: false }> | NoDraft | null> {
+	const order = await findOrder(db, draft.orderId);
+	const refused = order === null ? "unknown-order" : await checkDeliverable(db, order);
+	if (refused !== null) return { ok: false, code: refused };
+	const request = await findRequest(db, draft.orderId);
+	if (request?.not_found_at) return { ok: false, code: "reported-not-found" };
+	const dropped = await findOwnDraft(db, draft);
+	if (dropped === null) return { ok: false, code: "no-draft" };
+	if (request?.sha256 && request.sha256 !== dropped.sha256) return { ok: false, code: "other-extract" };
+	return judgeDraft(dropped, { now: now(), confirmed: draft.confirmed });
+}
+
+/** Why a draft would not replace the extract of its order now; null when nothing speaks against it. */
+export async function checkReplacement(
+	{ db, now }: StorageContext,
+	draft: DraftOfOrder,
+): Promise<Extract<ReplaceOutcome, { ok: false }> | NoDraft | null> {
+	const order = await findOrder(db, draft.orderId);
+	const refused = order === null ? "unknown-order" : await checkCorrectable(db, order);
+	if (refused !== null) return { ok: false, code: refused };
+	const dropped = await findOwnDraft(db, draft);
+	return dropped === null ? { ok: false, code: "no-draft" } : judgeDraft(dropped, { now: now(), confirmed: draft.confirmed });
+}
+
+function judgeDraft({ facts }: Draft, judged: { now: Date; confirmed: Confirmations }): Extract<ExtractCheck, { ok: false }> | null {
+	const checked = judgeExtract(facts, judged);
+	return checked.ok ? null : checked;
+}
 
 /** Delivers a draft: uploads it as the order's extract, with the checks made anew. Run again after a crash, it changes nothing. */
 export async function deliverDraft(context: StorageContext, draft: DraftOfOrder): Promise<UploadOutcome<UploadRefusal> | NoDraft> {
@@ -55,7 +90,14 @@ async function findFile(
 	{ db }: StorageContext,
 	{ draftId, orderId, operator }: Omit<DraftOfOrder, "confirmed">,
 ): Promise<Uint8Array | null> {
+	const draft = await findOwnDraft(db, { draftId, orderId, operator });
+	return draft && (await findOrder(db, orderId)) && findDraftFile(db, draftId);
+}
+
+async function findOwnDraft(
+	db: Database,
+	{ draftId, orderId, operator }: Pick<DraftOfOrder, "draftId" | "orderId" | "operator">,
+): Promise<Draft | null> {
 	const draft = await findDraft(db, draftId);
-	if (draft === null || draft.order_id !== orderId || draft.operator !== operator.id) return null;
-	return (await findOrder(db, orderId)) && findDraftFile(db, draftId);
+	return draft?.order_id === orderId && draft.operator === operator.id ? draft : null;
 }

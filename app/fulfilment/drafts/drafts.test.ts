@@ -25,14 +25,14 @@ let copies = 0;
 const newExtract = (how: Parameters<typeof extractLines>[0] = {}) =>
 	generatePdf({ lines: [...extractLines({ dated: "à jour au 21/11/2026 à 10:32", ...how }), `Exemplaire ${++copies}`] });
 const newOrder = async (values: OrderValues = {}) => (await shop.insertPaidOrder(values)).order;
-const camille = "camille";
+const camille: string = crypto.randomUUID();
 const drop = (orderId: string, bytes: Uint8Array, operator = camille) =>
 	insertDraft(shop, { orderId, bytes, operator, fileName: "extrait.pdf" });
 const sort = (...files: Uint8Array[]) =>
 	sortFiles(
 		shop,
 		files.map((bytes, index) => ({ bytes, fileName: `${index}.pdf` })),
-		camille,
+		{ id: camille, name: "Camille" },
 	);
 
 describe("a dropped file", () => {

@@ -1,6 +1,8 @@
 import type { Context } from "../../../server/runtime.ts";
 import { contentAddress } from "../../documents/content-address.server.ts";
 import { type ExtractProblem, examineExtract } from "../../extracts/check-extract.server.ts";
+import type { Claimant, HeldByOther } from "../claims/claim.ts";
+import { checkClaim } from "../claims/claim-order.server.ts";
 import { type DraftOrder, listDrafts, listOrdersToServe } from "./drafts.store.server.ts";
 import { type DraftRefusal, type DroppedFile, insertDraft, isDrawable } from "./insert-draft.server.ts";
 
@@ -14,27 +16,32 @@ export type SortedFile = { fileName: string } & (
 	| { ok: true; draftId: string; order: DraftOrder; others: DraftOrder[] }
 	/** `orders`: those it may belong to. */
 	| { ok: false; code: SortRefusal | DraftRefusal | ExtractProblem; siren: string | null; orders: DraftOrder[] }
+	/** Another operator has each order that it may belong to. */
+	| { ok: false; code: "held-by-other"; held: HeldByOther; orders: DraftOrder[] }
 );
 
 /** Files in one drop. */
 export const maxDroppedFiles = 20;
 
 /**
- * Keeps each file for the order of the company that it names: of several orders the one with the earliest promise. A file serves one order.
+ * Keeps each file for the order of the company that it names, and claims that order: of several orders that no other operator has, the
+ * one with the earliest promise. A file serves one order.
  * @returns one outcome for each file, in their order.
  * @throws when the PDF inspector does not work; the files before it are kept.
  */
 export async function sortFiles(
 	context: Context,
 	files: readonly Omit<DroppedFile, "operator">[],
-	operator: string,
+	operator: Claimant,
 ): Promise<SortedFile[]> {
 	const sorted: SortedFile[] = [];
 	const hashes = new Set<string>();
 	const taken = new Set<string>();
 	for (const file of files.slice(0, maxDroppedFiles)) {
 		const { sha256 } = contentAddress(file.bytes);
-		const outcome = hashes.has(sha256) ? refuse(file, "same-file") : await sortFile(context, { ...file, operator }, taken);
+		const outcome = hashes.has(sha256)
+			? refuse(file, "same-file")
+			: await sortFile(context, { ...file, operator: operator.id }, { operator, taken });
 		hashes.add(sha256);
 		if (outcome.ok) taken.add(outcome.order.id);
 		sorted.push(outcome);
@@ -42,19 +49,42 @@ export async function sortFiles(
 	return sorted;
 }
 
-async function sortFile(context: Context, file: DroppedFile, taken: ReadonlySet<string>): Promise<SortedFile> {
+async function sortFile(
+	context: Context,
+	file: DroppedFile,
+	{ operator, taken }: { operator: Claimant; taken: ReadonlySet<string> },
+): Promise<SortedFile> {
 	const facts = await examineExtract(file.bytes, { siren: null, specimens: !context.environment.production });
 	if (!isDrawable(facts)) return refuse(file, facts.problem ?? "damaged");
 	const sirens = facts.siren === null ? facts.sirens : [facts.siren];
 	const [siren = null] = sirens;
 	if (siren === null) return refuse(file, "unknown-siren");
 	const orders = await listFreeOrders(context, sirens, { file, taken });
-	const [first, ...others] = orders;
+	const [first] = orders;
 	if (first === undefined) return refuse(file, "no-order", siren);
-	if (others.some((each) => each.siren !== first.siren)) return refuse(file, "several-companies", siren, orders);
-	const kept = await insertDraft(context, { ...file, orderId: first.id });
-	if (!kept.ok) return refuse(file, kept.code, siren, [first]);
-	return { fileName: file.fileName, ok: true, draftId: kept.draft.id, order: first, others };
+	if (orders.some((each) => each.siren !== first.siren)) return refuse(file, "several-companies", siren, orders);
+	const claimed = await claimFirst(context, orders, operator);
+	if (!claimed.ok) return { fileName: file.fileName, ok: false, code: "held-by-other", held: claimed, orders };
+	const { order } = claimed;
+	const kept = await insertDraft(context, { ...file, orderId: order.id });
+	if (!kept.ok) return refuse(file, kept.code, siren, [order]);
+	return { fileName: file.fileName, ok: true, draftId: kept.draft.id, order, others: orders.filter(({ id }) => id !== order.id) };
+}
+
+/** Claims the first of these orders that no other operator has. @returns who has the first one, when others have them all. */
+async function claimFirst(
+	context: Context,
+	orders: readonly DraftOrder[],
+	operator: Claimant,
+): Promise<{ ok: true; order: DraftOrder } | HeldByOther> {
+	let held: HeldByOther | null = null;
+	for (const order of orders) {
+		const checked = await context.db.transaction().execute((trx) => checkClaim(context, trx, { orderId: order.id, actor: operator }));
+		if (checked.ok) return { ok: true, order };
+		held ??= checked;
+	}
+	if (held === null) throw new Error("no order to claim");
+	return held;
 }
 
 /**
@@ -78,7 +108,7 @@ async function listFreeOrders(
 
 const refuse = (
 	{ fileName }: { fileName: string },
-	code: Extract<SortedFile, { ok: false }>["code"],
+	code: SortRefusal | DraftRefusal | ExtractProblem,
 	siren: string | null = null,
 	orders: DraftOrder[] = [],
 ): SortedFile => ({ fileName, ok: false, code, siren, orders });

@@ -1,5 +1,5 @@
 import { data, redirect } from "react-router";
-import { approve, undo } from "../../desk/acts/perform-act.server.ts";
+import { approve, dismiss, undo } from "../../desk/acts/perform-act.server.ts";
 import { keepUnsent, unsentSentences } from "../../desk/shell/keep-page.ts";
 import { readDeskForm } from "../../desk/shell/read-desk-form.server.ts";
 import { getActor } from "../../desk/shell/signed-in.server.ts";
@@ -7,11 +7,12 @@ import { readReturnPath } from "../../desk/sign-in/return-path.ts";
 import { shopContext } from "../../shop.ts";
 import type { Route } from "./+types/act";
 
-/** « Annuler » and « Approuver »: acts on another act, named by its key. */
+/** « Annuler », « Approuver » and « J’ai vu »: acts on another act, named by its key. */
 export async function action({ request, context }: Route.ActionArgs) {
 	const form = await readDeskForm(request);
 	const key = String(form.get("key") ?? "").slice(0, 200);
-	const act = form.get("do") === "approve" ? approve : undo;
+	const what = form.get("do");
+	const act = what === "approve" ? approve : what === "dismiss" ? dismiss : undo;
 	const outcome = await act(context.get(shopContext), getActor(context), key);
 	// without JavaScript, the page that has the button shows what became of it
 	if (request.headers.get("sec-fetch-dest") === "document") return redirect(readReturnPath(readPath(request.headers.get("referer"))));

@@ -1,6 +1,6 @@
 import { href, isRouteErrorResponse, Outlet, useRouteLoaderData } from "react-router";
 import "../../desk/desk.css";
-import { listPendingLines } from "../../desk/acts/list-pending-lines.server.ts";
+import { listPendingLines, listRefusedLines } from "../../desk/acts/list-pending-lines.server.ts";
 import { PendingBar } from "../../desk/acts/pending-bar.tsx";
 import { PostedAnswer } from "../../desk/acts/posted-answer.tsx";
 import { FileQueueProvider } from "../../desk/files/file-queue.tsx";
@@ -42,6 +42,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 		held: operator.roles.includes("refund") ? await describeHeld(shop) : null,
 		operator: { id: operator.id, name: operator.name, roles: operator.roles },
 		pending: await listPendingLines(shop, operator.id),
+		refused: await listRefusedLines(shop, operator.id),
 		formKey: crypto.randomUUID(),
 	};
 }
@@ -54,7 +55,7 @@ export default function DeskRoute({ loaderData }: Route.ComponentProps) {
 				<FileQueueNotice />
 				<PostedAnswer />
 				<Outlet />
-				<PendingBar acts={loaderData.pending} />
+				<PendingBar acts={loaderData.pending} refused={loaderData.refused} />
 			</DeskLayout>
 		</FileQueueProvider>
 	);

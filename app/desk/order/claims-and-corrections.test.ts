@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { knownCompanies } from "../../../test/known-companies.ts";
+import { createServing, plain } from "../../../test/serving.ts";
+import { createTestShop, type TestShop } from "../../../test/shop.ts";
+import { scaledTimeout } from "../../../test/time-limits.ts";
+import { listDrafts } from "../../fulfilment/drafts/drafts.store.server.ts";
+import { performAct, runScheduledAct } from "../acts/perform-act.server.ts";
+
+let shop: TestShop;
+let serving: Awaited<ReturnType<typeof createServing>>;
+let operator: typeof serving.operator;
+let actor: typeof serving.actor;
+beforeAll(async () => {
+	shop = await createTestShop({ variables: { ISSUER: "manual" } });
+	serving = await createServing(shop);
+	({ operator, actor } = serving);
+});
+afterAll(() => shop?.close());
+
+const newExtract: typeof serving.newExtract = (how) => serving.newExtract(how);
+const newOrder: typeof serving.newOrder = (...how) => serving.newOrder(...how);
+const upload: typeof serving.upload = (...sent) => serving.upload(...sent);
+const drop: typeof serving.drop = (...dropped) => serving.drop(...dropped);
+const readPage: typeof serving.readPage = (number) => serving.readPage(number);
+const act: typeof serving.act = (...asked) => serving.act(...asked);
+const findDraftId: typeof serving.findDraftId = (orderId) => serving.findDraftId(orderId);
+
+describe("whose order it is", () => {
+	const grace = () => ({ ...actor, id: crypto.randomUUID(), name: "Grace" });
+	const ask = (who: typeof actor, act: string, orderId: string | null) =>
+		performAct(shop.shop, who, { act, key: crypto.randomUUID(), orderId, fields: {} });
+
+	test("files dropped together claim their orders: the next order of a colleague is another one", async () => {
+		const order = await newOrder();
+		await shop.shop.db
+			.updateTable("orders")
+			.set({ promised_at: new Date(shop.shop.now().getTime() + 1000) })
+			.where("id", "=", order.id)
+			.execute();
+		await upload("/bureau/fichiers", [{ name: "extrait.pdf", bytes: newExtract() }]);
+		expect(await listDrafts(shop.shop.db, order.id)).toHaveLength(1);
+		expect((await ask(grace(), "claim-next", null)).text).not.toContain(order.number);
+		expect(await readPage(order.number)).toContain("Cette commande est à vous jusqu’à");
+	});
+
+	test("a file for an order that a colleague has is refused, and goes to a free order of the same company", async () => {
+		const [company] = (await knownCompanies(shop.connection)).filter((each) => each.siren !== "552032534");
+		const siren = company?.siren ?? "";
+		const [held, free] = [
+			await newOrder("express", { order: { siren, companyName: company?.name } }),
+			await newOrder("express", { order: { siren, companyName: company?.name } }),
+		];
+		await ask(grace(), "claim", held.id);
+		const bytes = () => newExtract({ siren: siren.replace(/(\d{3})(?=\d)/g, "$1 ") });
+		await upload("/bureau/fichiers", [{ name: "un.pdf", bytes: bytes() }]);
+		expect([(await listDrafts(shop.shop.db, held.id)).length, (await listDrafts(shop.shop.db, free.id)).length]).toEqual([0, 1]);
+		const answer = plain(await (await upload("/bureau/fichiers", [{ name: "deux.pdf", bytes: bytes() }])).text());
+		expect(answer).toContain("Grace s’occupe de cette commande");
+	});
+
+	test("the page of an order that nobody has offers to take it", async () => {
+		const order = await newOrder();
+		expect(await readPage(order.number)).toContain("Personne ne s’occupe de cette commande.");
+		const page = `/bureau/commandes/${order.number}`;
+		await operator.post(page, { act: "claim", key: crypto.randomUUID(), order: order.id });
+		const claimed = await readPage(order.number);
+		expect(claimed).not.toContain("Personne ne s’occupe");
+		expect(claimed).toContain("Cette commande est à vous jusqu’à");
+		expect(await ask(grace(), "claim", order.id)).toMatchObject({ state: "refused", text: expect.stringContaining("Camille s’occupe") });
+	});
+});
+
+describe("a delivered order", () => {
+	const deliver = async (service: "express" | "postal") => {
+		const order = await newOrder(service);
+		await drop(order.number, newExtract());
+		const key = crypto.randomUUID();
+		await act("deliver", order.id, { draft: await findDraftId(order.id) }, key);
+		await runScheduledAct(shop.shop, key);
+		return order;
+	};
+	const readTrail = (number: string) =>
+		shop.shop.db.selectFrom("desk_log").select("change").where("subject", "=", number).where("outcome", "=", "done").execute();
+
+	test("gets another extract with a reason, which the shop keeps", async () => {
+		const order = await deliver("express");
+		await shop.untilOrderIs("completed", order.id);
+		await drop(order.number, newExtract());
+		const draft = await findDraftId(order.id);
+		expect(await act("replace-extract", order.id, { draft, because: " " })).toMatchObject({ state: "refused", field: "because" });
+		const key = crypto.randomUUID();
+		expect(await act("replace-extract", order.id, { draft, because: "Page manquante" }, key)).toMatchObject({ state: "scheduled" });
+		await runScheduledAct(shop.shop, key);
+		const documents = await shop.shop.db
+			.selectFrom("documents")
+			.select(["replaced_because", "replaced_at"])
+			.where("order_id", "=", order.id)
+			.where("doc_type", "=", "kbis")
+			.orderBy("replaced_at")
+			.execute();
+		expect(documents.map(({ replaced_because }) => replaced_because)).toEqual(["Page manquante", null]);
+		expect(await act("replace-extract", order.id, { draft, because: "Encore" })).toMatchObject({ state: "refused" });
+	});
+
+	test("gets another tracking number with a reason, and both numbers and their author stay in its history", async () => {
+		const order = await deliver("postal");
+		await vi.waitFor(
+			async () => expect(await act("post-letter", order.id, { tracking: "1A11111111111" })).toMatchObject({ state: "done" }),
+			scaledTimeout(10_000),
+		);
+		await shop.untilOrderIs("completed", order.id);
+		const fields = { tracking: "1A 22222222222" };
+		expect(await act("correct-tracking", order.id, fields)).toMatchObject({ state: "refused", field: "because" });
+		expect(await act("correct-tracking", order.id, { ...fields, because: "Faute de frappe" })).toMatchObject({ state: "done" });
+		expect((await shop.orderRow(order.id)).tracking_number).toBe("1A22222222222");
+		expect(await readPage(order.number)).toContain("(Camille, Faute de frappe, 1A11111111111, puis 1A22222222222)");
+		expect((await readTrail(order.number)).map(({ change }) => change)).toContainEqual({
+			before: { tracking: "1A11111111111" },
+			after: { tracking: "1A22222222222", because: "Faute de frappe" },
+		});
+	});
+});

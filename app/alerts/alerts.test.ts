@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import webPush from "web-push";
+import { startFakePushService } from "../../test/fakes/push-service.ts";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../test/orders.ts";
 import { isFrenchHoliday } from "../catalogue/holidays.ts";
 import { parseOpeningHours } from "../catalogue/opening-hours.ts";
@@ -285,5 +287,34 @@ describe("a device that a browser names", () => {
 		expect(await pusher.send({ endpoint: "https://fcm.googleapis.com/a", ...keys }, { title: "", body: "", url: "", tag: "" })).toBe(
 			"failed",
 		);
+	});
+
+	test("receives what only its browser can read, signed by the shop; what is gone or refused is told apart", async () => {
+		const vapid = webPush.generateVAPIDKeys();
+		const service = await startFakePushService(vapid.publicKey);
+		const lines: object[] = [];
+		const log = { ...shop.log, warn: (line: object) => lines.push(line) } as unknown as typeof shop.log;
+		const pusher = createPusher({ ...shop.environment, vapid }, log);
+		const message = { title: "2 commandes", body: "À livrer avant 10 h", url: "/bureau/commandes", tag: "promesse" };
+		try {
+			expect(await pusher.send(service.device, message)).toBe("sent");
+			expect(service.received).toMatchObject([{ message, isSigned: true, headers: { ttl: "900", urgency: "high" } }]);
+			for (const [status, outcome] of [
+				[410, "gone"],
+				[404, "gone"],
+				[429, "failed"],
+				// a redirect is not followed
+				[307, "failed"],
+			] as const) {
+				service.answerWith(status);
+				expect(await pusher.send(service.device, message), String(status)).toBe(outcome);
+			}
+			await service.close();
+			expect(await pusher.send(service.device, message)).toBe("failed");
+			expect(lines).toMatchObject([{ status: 429 }, { status: 307 }, { status: null }]);
+			expect(JSON.stringify(lines)).not.toContain("/device");
+		} finally {
+			await service.close();
+		}
 	});
 });

@@ -82,6 +82,7 @@ describe("a refund", () => {
 		await refundNow(order, { part: "other", amount: "12,50", note: "Appel du 23, Mme L." });
 		const [refund] = await listRefunds(order);
 		expect(refund).toMatchObject({ amount_cents: 1250, reason: "operator", cause: "wrong-extract", note: "Appel du 23, Mme L." });
+		expect(plain(await (await ada.ask(`/bureau/commandes/${order.number}`)).text())).toMatch(/\(Extrait erroné ou inutilisable, Ada/);
 		await shop.getMails(order, "refunded");
 		for (const mail of await shop.getMails(order, "refunded")) expect(mail.text).not.toContain("Mme L.");
 		const log = await shop.shop.db

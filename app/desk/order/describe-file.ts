@@ -6,8 +6,10 @@ import { formatVerb } from "../../desk-log/format-verb.ts";
 import { documentNames } from "../../documents/document-names.ts";
 import { type OrderEmailKind, orderEmails, parseOrderEmailKind } from "../../order-emails/order-emails.ts";
 import type { EventType } from "../../orders/lifecycle.ts";
+import { operatorCauses } from "../../refunds/operator-causes.ts";
 import type { OrderFile } from "../../retention/order-file.server.ts";
 import { describeEvent } from "../../tracking/event-labels.ts";
+import { refundReasons } from "../money/money-labels.ts";
 import { formatBytes } from "./describe-draft.ts";
 import { notFoundReasonLabels } from "./serving-sentences.ts";
 
@@ -108,11 +110,20 @@ export function describeTimeline(file: OrderFile, trail: readonly DeskLogEntry[]
 		...file.payments.map(({ id, role, amount_cents, created_at }) =>
 			line("payment", id, created_at, `${paymentRoles[role]}\u00a0: ${formatEuros(cents(amount_cents))}`, [id]),
 		),
-		...file.refunds.map(({ id, amount_cents, status, requested_at, settled_at, provider_id }) =>
-			line("payment", id, settled_at ?? requested_at, `Remboursement de ${formatEuros(cents(amount_cents))} ${refundStates[status]}`, [
-				provider_id,
-			]),
-		),
+		...file.refunds.map((refund) => {
+			const { id, amount_cents, status, requested_at, settled_at, provider_id, reason, cause } = refund;
+			return line(
+				"payment",
+				id,
+				settled_at ?? requested_at,
+				`Remboursement de ${formatEuros(cents(amount_cents))} ${refundStates[status]}`,
+				[
+					cause !== null && isKeyOf(operatorCauses, cause) ? operatorCauses[cause] : refundReasons[reason],
+					findRefunder(refund, trail),
+					provider_id,
+				],
+			);
+		}),
 		...file.refundRequests.map(({ id, created_at, message, answer }) =>
 			line("request", id, created_at, `Demande de remboursement\u00a0: «\u00a0${message}\u00a0»`, [
 				answer && `réponse\u00a0: «\u00a0${answer}\u00a0»`,
@@ -122,6 +133,14 @@ export function describeTimeline(file: OrderFile, trail: readonly DeskLogEntry[]
 		...trail.map(({ id, at, verb, who, outcome, origin }) => line("trail", id, at, formatVerb(verb), [who, origin, outcomes[outcome]])),
 	].sort((a, b) => b.at.localeCompare(a.at) || b.id.localeCompare(a.id));
 }
+
+/** Who asked for a refund with a reason: the act or command that was running when it was recorded is the first to end after it. */
+function findRefunder({ cause, requested_at }: OrderFile["refunds"][number], trail: readonly DeskLogEntry[]): string | null {
+	const ended = trail.filter(({ verb, outcome, at }) => outcome === "done" && refundVerbs.has(verb) && at >= requested_at);
+	return cause === null ? null : (ended.toSorted((a, b) => a.at.getTime() - b.at.getTime())[0]?.who ?? null);
+}
+
+const refundVerbs = new Set(["bureau\u00a0: Rembourser", "orders refund"]);
 
 function describePayload({ by, confirmed, because, reason, replaces, tracking_number }: Record<string, unknown>): (string | null)[] {
 	const confirmedNames = typeof confirmed === "string" ? confirmed.split(", ").map((name) => confirmedLabels[name] ?? name) : [];

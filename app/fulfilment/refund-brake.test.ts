@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
+import { grantRefund } from "../../test/refunds.ts";
 import { late } from "../order-emails/delivery-emails.ts";
 import { getEmailContext } from "../order-emails/order-email-context.server.ts";
-import { grantRefund } from "../refunds/grant-refund.server.ts";
 import { carryOutRefundJob } from "../refunds/jobs.ts";
 import { listHeldRefunds } from "../refunds/refunds.server.ts";
 import { releaseRefunds } from "../refunds/release-refunds.server.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { startFakeSmtp } from "../../test/fakes/smtp.ts";
+import { grantRefund } from "../../test/refunds.ts";
 import { createTestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
-import { grantRefund } from "../refunds/grant-refund.server.ts";
 import { erasePerson } from "../retention/erase-person.server.ts";
 import { exportPerson } from "../retention/export-person.server.ts";
 import { askForRefund } from "../tracking/ask-for-refund.server.ts";

@@ -16,13 +16,13 @@ import {
 	sharedFigures,
 } from "../../server/observability/metrics.ts";
 import { observeCalls } from "../../server/observability/partner-calls.ts";
+import { grantRefund } from "../../test/refunds.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { cents } from "../catalogue/money.ts";
 import { readUnsentMails } from "../mail/mails.store.server.ts";
 import { getLongestWait } from "../order-copies/order-copies.store.server.ts";
 import type { OrderStatus } from "../orders/lifecycle.ts";
-import { grantRefund } from "../refunds/grant-refund.server.ts";
 import { createFigureReaders } from "./read-figures.server.ts";
 
 const token = "0123456789abcdef-of-the-tests-0123456789";

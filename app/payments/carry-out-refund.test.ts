@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { grantRefund } from "../../test/refunds.ts";
 import { createStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { cents } from "../catalogue/money.ts";
 import { requeueStalledOrders } from "../fulfilment/requeue-stalled-orders.server.ts";
-import { grantRefund } from "../refunds/grant-refund.server.ts";
 import { syncPayment } from "./sync-payment.server.ts";
 
 // Refunds against Stripe's fake: made by the shop, by the operator on Stripe's pages, or returned by the customer's bank.

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { insertPayment } from "../../test/orders.ts";
+import { grantRefund } from "../../test/refunds.ts";
 import { createStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { cents } from "../catalogue/money.ts";
-import { grantRefund } from "../refunds/grant-refund.server.ts";
 import { reconcile } from "./reconcile.server.ts";
 
 // Differences between Stripe's payments and ours: each is found, and corrected where only an event was missing.

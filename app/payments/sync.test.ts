@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createSigner } from "../../server/signing.ts";
 import { type BooksScene, booksScene } from "../../test/payments.ts";
+import { grantRefund } from "../../test/refunds.ts";
 import { cents } from "../catalogue/money.ts";
 import { failOrder } from "../fulfilment/fail-order.server.ts";
 import { creditRefund } from "../fulfilment/invoice-order.server.ts";
@@ -8,7 +9,6 @@ import { creditRefundJob } from "../fulfilment/jobs.ts";
 import { insertWithdrawal } from "../orders/customer-requests.store.server.ts";
 import { isPayable } from "../orders/lifecycle.ts";
 import { changeState, updateOrder } from "../orders/orders.store.server.ts";
-import { grantRefund } from "../refunds/grant-refund.server.ts";
 import { carryOutRefundJob } from "../refunds/jobs.ts";
 import { findPayment, findRefund, insertPayment, insertRefund, updateRefundStatus } from "../refunds/refunds.store.server.ts";
 import { cancelOrder } from "../tracking/cancel-order.server.ts";

@@ -14,12 +14,12 @@ export interface OperatorRefund {
 	/** A code of operatorCauses. */
 	cause: string;
 	note: string | null;
-	/** The most, in cents, that goes back for an order without a second person. Null: one has approved. */
+	/** The most, in cents, that goes back for an order without a second person. Null: one has approved, or a terminal asks. */
 	mostWithoutApproval: Cents | null;
 }
 
 /**
- * The refund of a payment by an operator of the desk, whole or in part. It grants the customer's open request, if there is one.
+ * The refund of a payment by an operator, at the desk or in a terminal, whole or in part. It grants the customer's open request, if there is one.
  * @returns `changed` when another refund was requested meanwhile, also the same one: nothing is refunded twice.
  * `needs-approval` when the refunds of the order together pass the limit.
  */
@@ -32,15 +32,21 @@ export async function refundByOperator(
 		const payment = await findPayment(trx, paymentId);
 		if (order === null || payment === null || payment.order_id !== orderId) return { ok: false, code: "nothing-left" };
 		const leftNow = await getRefundableAmount(trx, payment);
-		if (leftNow <= 0) return { ok: false, code: "nothing-left" };
+		const isAsked = payment.role === "order" && (await listRefundRequests(trx, orderId)).some(({ decided_at }) => decided_at === null);
+		const grant = () => answerRefundRequest(trx, orderId, { granted: true, answer: null, now: context.now() });
+		const reason = isAsked ? "guarantee" : "operator";
+		if (leftNow <= 0) {
+			if (isAsked) await grant();
+			// refuses, and lets a refund leave that the brake holds
+			return requestRefund(context, trx, orderId, { reason, payment });
+		}
 		if (leftNow !== left) return { ok: false, code: "changed" };
 		const returned = await sumEffectiveRefunds(trx, orderId);
 		if (mostWithoutApproval !== null && returned + amount > mostWithoutApproval) return { ok: false, code: "needs-approval" };
-		const isAsked = payment.role === "order" && (await listRefundRequests(trx, orderId)).some(({ decided_at }) => decided_at === null);
 		const requested = await requestRefund(context, trx, orderId, {
-			...{ reason: isAsked ? "guarantee" : "operator", payment, amount, cause, note },
+			...{ reason, payment, amount, cause, note },
 		});
-		if (requested.ok && isAsked) await answerRefundRequest(trx, orderId, { granted: true, answer: null, now: context.now() });
+		if (requested.ok && isAsked) await grant();
 		return requested;
 	});
 }

@@ -74,7 +74,7 @@ const pay = (orderId: string, id: string, role: PaymentRole, amount_cents = 5900
 const listRefunds = (order_id: string) =>
 	shop.db
 		.selectFrom("refunds")
-		.select(["payment_id", "amount_cents", "reason", "status"])
+		.select(["payment_id", "amount_cents", "reason", "status", "cause", "note"])
 		.where("order_id", "=", order_id)
 		.orderBy("requested_at")
 		.orderBy("amount_cents")
@@ -303,27 +303,60 @@ describe("a finished order is not served, failed or refused again", () => {
 });
 
 describe("refund", () => {
+	test("wants a reason of the desk's list, and a note for another one; both are kept", async () => {
+		const id = await insert({ status: "completed", product_code: "express", paid_at: now });
+		const number = await getOrderNumber(id);
+		await pay(id, `pi_${id}`, "order");
+		const refund = (...more: string[]) => orders("refund", number, "10", ...more);
+		expect(await refund()).toMatchObject({ ok: false, text: expect.stringContaining("--reason : wrong-extract, wrong-company, late") });
+		expect(await refund("--reason", "toString")).toMatchObject({ ok: false });
+		expect(await refund("--reason", "other")).toMatchObject({ ok: false, text: expect.stringContaining("--note") });
+		expect(await listRefunds(id)).toEqual([]);
+		expect(await refund("--reason", "other", "--note", "Chèque perdu")).toMatchObject({ ok: true });
+		expect(await listRefunds(id)).toMatchObject([{ amount_cents: 1000, cause: "other", note: "Chèque perdu" }]);
+	});
+
+	test("of all that was paid for an open order asks whether the order stops", async () => {
+		const open = async () => {
+			const id = await insert({ status: "processing", product_code: "express", paid_at: now });
+			await pay(id, `pi_${id}`, "order");
+			return id;
+		};
+		const [stopped, continued] = [await open(), await open()];
+		const refund = async (id: string, ...more: string[]) =>
+			orders("refund", await getOrderNumber(id), "--reason", "not-available", ...more);
+		for (const more of [[], ["59"], ["--stop", "--go-on"]])
+			expect(await refund(stopped, ...more)).toMatchObject({ ok: false, text: expect.stringContaining("--stop") });
+		expect(await refund(stopped, "--stop")).toMatchObject({ ok: true, text: expect.stringContaining("arrêtée") });
+		expect(await listRefunds(stopped)).toMatchObject([{ reason: "failed", cause: "not-available" }]);
+		expect(await refund(continued, "--go-on")).toMatchObject({ ok: true });
+		expect(await listRefunds(continued)).toMatchObject([{ reason: "operator", cause: "not-available" }]);
+	});
+
 	test("refunds the payment given by --payment, and requires the option when several are possible", async () => {
 		const id = await insert({ status: "pending" });
 		const number = await getOrderNumber(id);
 		for (const payment of ["pi_a", "pi_b"]) await pay(id, payment, "mismatch", 4200);
-		expect(await orders("refund", number, "--payment", "pi_elsewhere")).toMatchObject({
+		expect(await orders("refund", "--reason", "late", number, "--payment", "pi_elsewhere")).toMatchObject({
 			ok: false,
 			text: expect.stringContaining("n’a pas ce paiement"),
 		});
-		expect(await orders("refund", number)).toEqual({
+		expect(await orders("refund", "--reason", "late", number)).toEqual({
 			ok: false,
 			text: "Plusieurs paiements restent à rendre. Choisissez : --payment pi_a, --payment pi_b.",
 		});
 		expect(await listRefunds(id)).toEqual([]);
-		expect(await orders("refund", number, "--payment", "pi_b")).toMatchObject({ ok: true, text: expect.stringContaining("42,00 €") });
+		expect(await orders("refund", "--reason", "late", number, "--payment", "pi_b")).toMatchObject({
+			ok: true,
+			text: expect.stringContaining("42,00 €"),
+		});
 		expect(await listRefunds(id)).toMatchObject([{ payment_id: "pi_b", amount_cents: 4200 }]);
-		expect(await orders("refund", number, "--payment", "pi_b")).toMatchObject({
+		expect(await orders("refund", "--reason", "late", number, "--payment", "pi_b")).toMatchObject({
 			ok: false,
 			text: expect.stringContaining("déjà rendu en entier"),
 		});
 		// one is left: it need not be named
-		expect(await orders("refund", number, "2")).toMatchObject({ ok: true, text: expect.stringContaining("2,00 €") });
+		expect(await orders("refund", "--reason", "late", number, "2")).toMatchObject({ ok: true, text: expect.stringContaining("2,00 €") });
 		expect(await listRefunds(id)).toMatchObject([{ payment_id: "pi_a", amount_cents: 200 }, { payment_id: "pi_b" }]);
 	});
 
@@ -334,7 +367,7 @@ describe("refund", () => {
 		let asked: ReturnType<typeof orders> | undefined;
 		await shop.db.transaction().execute(async (trx) => {
 			await lockOrder(trx, id);
-			asked = orders("refund", number);
+			asked = orders("refund", "--reason", "late", number);
 			await waitForLock(shop.db, asked);
 			await insertRefund(trx, { payment, amount: 5900, reason: "operator", status: "requested", providerId: null, now });
 		});
@@ -351,14 +384,17 @@ describe("refund", () => {
 			["pi_own", "order"],
 		] as const)
 			await pay(id, payment, role);
-		expect(await orders("refund", number, "59,01")).toEqual({ ok: false, text: "C’est trop : il reste 59,00 € à rembourser au plus." });
-		expect(await orders("refund", number, "10")).toMatchObject({ ok: true });
+		expect(await orders("refund", "--reason", "late", number, "59,01")).toEqual({
+			ok: false,
+			text: "C’est trop : il reste 59,00 € à rembourser au plus.",
+		});
+		expect(await orders("refund", "--reason", "late", number, "10")).toMatchObject({ ok: true });
 		// the same of another payment is no repetition
-		expect(await orders("refund", number, "10", "--payment", "pi_more")).toMatchObject({
+		expect(await orders("refund", "--reason", "late", number, "10", "--payment", "pi_more")).toMatchObject({
 			ok: true,
 			text: expect.stringContaining("est demandé"),
 		});
-		expect(await orders("refund", number, "10,00")).toMatchObject({
+		expect(await orders("refund", "--reason", "late", number, "10,00")).toMatchObject({
 			ok: true,
 			text: expect.stringContaining("est déjà demandé (20/11/2026 11:00)"),
 		});
@@ -382,21 +418,21 @@ describe("refund", () => {
 			.insertInto("refunds")
 			.values({ ...earlier, status, reason })
 			.execute();
-		expect((await orders("refund", await getOrderNumber(id), "10")).text.includes("déjà demandé")).toBe(repeated);
+		expect((await orders("refund", "--reason", "late", await getOrderNumber(id), "10")).text.includes("déjà demandé")).toBe(repeated);
 		expect(await listRefunds(id)).toHaveLength(repeated ? 1 : 2);
 	});
 
 	test("accepts one cent", async () => {
 		const id = await insert({ status: "completed", price_cents: 5900, paid_at: now });
 		await pay(id, `pi_${id}`, "order");
-		expect((await orders("refund", await getOrderNumber(id), "0,01")).ok).toBe(true);
+		expect((await orders("refund", "--reason", "late", await getOrderNumber(id), "0,01")).ok).toBe(true);
 		expect(await listRefunds(id)).toMatchObject([{ amount_cents: 1 }]);
 	});
 
 	test("says when a dispute delays the refund", async () => {
 		const id = await insert({ status: "completed", price_cents: 5900, paid_at: now, disputed_at: now, dispute_status: "open" });
 		await pay(id, `pi_${id}`, "order");
-		expect((await orders("refund", await getOrderNumber(id), "1")).text).toMatch(
+		expect((await orders("refund", "--reason", "late", await getOrderNumber(id), "1")).text).toMatch(
 			/1,00 € est demandé\..* attend la fin de la contestation\.$/,
 		);
 	});

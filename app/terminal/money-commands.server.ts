@@ -1,18 +1,20 @@
+import { isKeyOf } from "../../server/types/objects.ts";
 import { formatStamp } from "../catalogue/instants.ts";
 import { type Cents, cents, formatEuros, parseEuros } from "../catalogue/money.ts";
+import { stopOrder } from "../fulfilment/stop-order.server.ts";
 import { findRefundRequest } from "../orders/customer-requests.server.ts";
-import { statusLabels } from "../orders/lifecycle.ts";
+import { isInProgress, statusLabels } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
 import { parseOrderNumber } from "../orders/order-number.server.ts";
 import { findOrder } from "../orders/orders.server.ts";
 import type { Difference } from "../payments/payment-sessions.server.ts";
 import { reconcile as compareBooks, gracePeriod, type Reconciliation } from "../payments/reconcile.server.ts";
 import { syncOrder } from "../payments/sync-order.server.ts";
-import { grantRefund } from "../refunds/grant-refund.server.ts";
-import { listRefundablePayments, refundPayment } from "../refunds/refund-payment.server.ts";
+import { listRefundablePayments } from "../refunds/list-refundable-payments.server.ts";
+import { operatorCauses } from "../refunds/operator-causes.ts";
+import { refundByOperator } from "../refunds/refund-by-operator.server.ts";
 import { listHeldRefunds, listRefunds, type Refund } from "../refunds/refunds.server.ts";
 import { releaseRefunds } from "../refunds/release-refunds.server.ts";
-import type { RefundOutcome } from "../refunds/request-refund.server.ts";
 import type { Shop } from "../shop.ts";
 import { refuseRefund } from "../tracking/refuse-refund.server.ts";
 import { alignColumns, toOneLine } from "./columns.ts";
@@ -23,10 +25,17 @@ import { getOperatorName } from "./run-recorded.server.ts";
 export const providerUnavailable = "Le prestataire de paiement ne répond pas. Réessayez plus tard.";
 
 export const refund: OrderCommand = {
-	usage: "KB-… [montant, par exemple 12,50] [--payment <id>] [--again]",
+	usage: "KB-… [montant, par exemple 12,50] --reason <motif> [--note <texte>] [--stop | --go-on] [--payment <id>] [--again]",
 	description: "rembourse une commande, ou un paiement qui ne lui correspond pas",
 	argCount: [0, 2],
-	options: { payment: { type: "string" }, again: { type: "boolean" } },
+	options: {
+		reason: { type: "string" },
+		note: { type: "string" },
+		stop: { type: "boolean" },
+		"go-on": { type: "boolean" },
+		payment: { type: "string" },
+		again: { type: "boolean" },
+	},
 	async run({ shop, args, options }, order) {
 		const amount = args.length > 0 ? parseEuros(args.join(" ")) : undefined;
 		if (amount === null) return refuse("Ce montant ne se lit pas. Écrivez-le en euros, par exemple 12,50.");
@@ -45,11 +54,25 @@ export const refund: OrderCommand = {
 			return done(
 				`Un remboursement de ${formatEuros(same.amount_cents)} est déjà demandé (${formatStamp(same.requested_at)}). Pour en faire un second : --again.`,
 			);
-		return formatRefund(
-			order,
-			await (payment.role === "order" ? grantRefund(shop, order.id, amount) : refundPayment(shop, payment.id, amount)),
-			payment.left,
-		);
+		const cause = typeof options.reason === "string" ? options.reason : "";
+		if (!isKeyOf(operatorCauses, cause)) return refuse(`Donnez le motif avec --reason : ${Object.keys(operatorCauses).join(", ")}.`);
+		const note = typeof options.note === "string" ? options.note.trim() : "";
+		if (cause === "other" && note === "") return refuse("Précisez le motif avec --note. Le client ne la lit pas.");
+		const { left } = payment;
+		const isWholeOfOpen = payment.role === "order" && (amount ?? left) === left && isInProgress(order.status);
+		if (isWholeOfOpen && (options.stop === true) === (options["go-on"] === true))
+			return refuse("Cette commande est en cours. Dites si elle s’arrête (--stop) ou si son extrait part quand même (--go-on).");
+		if (isWholeOfOpen && options.stop === true) {
+			const isStopped = await stopOrder(shop, order.id, { by: getOperatorName(options.as), cause, note: note || null });
+			if (!isStopped) return refuse("Cette commande n’est plus en cours : regardez-la, puis recommencez.");
+			return done("La commande est arrêtée et remboursée en entier. Le client est prévenu.");
+		}
+		const requested = await refundByOperator(shop, {
+			...{ orderId: order.id, paymentId: payment.id, amount: amount ?? left, left, cause, note: note || null },
+			// docs/rules.md, R95: who has the machine has the database
+			mostWithoutApproval: null,
+		});
+		return formatRefund(order, requested, left);
 	},
 };
 
@@ -62,8 +85,10 @@ function refuseWithoutPayment(earlier: Refund[]): CommandResult {
 		: refuse("Rien n’a été payé pour cette commande : il n’y a rien à rembourser.");
 }
 
-function formatRefund(order: Order, requested: RefundOutcome, left: Cents): CommandResult {
+function formatRefund(order: Order, requested: Awaited<ReturnType<typeof refundByOperator>>, left: Cents): CommandResult {
 	if (!requested.ok && requested.code === "too-much") return refuse(`C’est trop : il reste ${formatEuros(left)} à rembourser au plus.`);
+	if (!requested.ok && requested.code === "changed")
+		return refuse("Un autre remboursement de ce paiement vient d’être demandé : rien de plus n’est remboursé. Recommencez s’il le faut.");
 	if (!requested.ok) return done("Tout ce qui a été payé est déjà rendu, ou va l’être.");
 	const frozen = order.disputed_at ? " Le paiement est contesté : le remboursement attend la fin de la contestation." : "";
 	return done(`Un remboursement de ${formatEuros(requested.amount)} est demandé. Le client sera prévenu quand il sera fait.${frozen}`);

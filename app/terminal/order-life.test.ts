@@ -69,7 +69,7 @@ test("the log lines of an order give each step once, from its request to its era
 	await eventually(() => expect(getEventTypes(placed.id)).toEqual(expect.arrayContaining(["mail_sent confirmation", "completed"])));
 	const mail = mailServer.mails.find(({ content }) => content.text?.includes("/documents/"));
 	expect((await shop.ask(/\/documents\/\S+/.exec(mail?.content.text ?? "")?.[0] ?? "")).status).toBe(200);
-	await runCommand({ shop: shop.shop, readInput: async () => null }, ["refund", placed.number, "10"]);
+	await runCommand({ shop: shop.shop, readInput: async () => null }, ["refund", "--reason", "late", placed.number, "10"]);
 	await eventually(() => expect(getEventTypes(placed.id)).toContain("mail_sent refunded"));
 	expect(await eraseOrders(shop.shop, [placed.id])).toMatchObject({ erased: [placed.id] });
 
@@ -118,7 +118,7 @@ test("a job's log lines name the request that caused it, or the command's entry 
 	const webhook = getLogLines(placed.id).find(({ route }) => route === "/api/stripe/webhook");
 	const delivered = getLogLines(placed.id).find(({ event }) => event === "document_issued");
 	expect(delivered).toMatchObject({ request: webhook?.request, job: "fulfil-order", jobId: expect.any(String) });
-	await runCommand({ shop: shop.shop, readInput: async () => null }, ["refund", placed.number, "10"]);
+	await runCommand({ shop: shop.shop, readInput: async () => null }, ["refund", "--reason", "late", placed.number, "10"]);
 	await eventually(() => expect(getEventTypes(placed.id)).toContain("refunded"));
 	const run = await shop.shop.db.selectFrom("desk_log").select("run").where("subject", "=", placed.number).executeTakeFirstOrThrow();
 	expect(

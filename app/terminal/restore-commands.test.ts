@@ -6,13 +6,13 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createTestDatabase } from "../../test/database.ts";
 import { type FakeStripe, startFakeStripe } from "../../test/fakes/stripe/stripe.ts";
+import { grantRefund } from "../../test/refunds.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
 import { readDemoMails } from "../mail/read-demo-mails.server.ts";
 import { copyChangedOrders } from "../order-copies/copy-changed-orders.server.ts";
 import { carryOutRefund } from "../payments/carry-out-refund.server.ts";
-import { grantRefund } from "../refunds/grant-refund.server.ts";
 import { runCommand } from "./run-command.server.ts";
 
 // A copy of the database is a dump and its restore. Orders that came after it are in the provider's books and beside the documents only.

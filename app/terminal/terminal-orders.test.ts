@@ -214,7 +214,9 @@ describe("an extract is uploaded", () => {
 describe("money", () => {
 	test.each(["0", "-5", "1,234", "douze", "1 000"])("an amount of « %s » is refused", async (amount) => {
 		const placed = await desk.placeOrder();
-		expect(await desk.orders("refund", placed.number, ...(amount.startsWith("-") ? ["--", amount] : [amount]))).toMatchObject({
+		expect(
+			await desk.orders("refund", "--reason", "late", placed.number, ...(amount.startsWith("-") ? ["--", amount] : [amount])),
+		).toMatchObject({
 			ok: false,
 			text: expect.stringContaining("ne se lit pas"),
 		});
@@ -222,19 +224,31 @@ describe("money", () => {
 
 	test("a partial refund is made once despite repeated commands, again with --again, and then for the rest", async () => {
 		const placed = await desk.deliveredOrder();
-		expect(await desk.orders("refund", placed.number, "12,50 €")).toMatchObject({ ok: true, text: expect.stringContaining("12,50 €") });
-		expect(await desk.orders("refund", placed.number, "12.5")).toMatchObject({ ok: true, text: expect.stringContaining("déjà demandé") });
+		expect(await desk.orders("refund", "--reason", "late", placed.number, "12,50 €")).toMatchObject({
+			ok: true,
+			text: expect.stringContaining("12,50 €"),
+		});
+		expect(await desk.orders("refund", "--reason", "late", placed.number, "12.5")).toMatchObject({
+			ok: true,
+			text: expect.stringContaining("déjà demandé"),
+		});
 		await untilRefunded(placed, 1250);
-		expect(await desk.orders("refund", placed.number, "12,50", "--again")).toMatchObject({ ok: true });
-		expect(await desk.orders("refund", placed.number, "40")).toEqual({
+		expect(await desk.orders("refund", "--reason", "late", placed.number, "12,50", "--again")).toMatchObject({ ok: true });
+		expect(await desk.orders("refund", "--reason", "late", placed.number, "40")).toEqual({
 			ok: false,
 			text: "C’est trop : il reste 34,00 € à rembourser au plus.",
 		});
-		expect(await desk.orders("refund", placed.number)).toMatchObject({ ok: true, text: expect.stringContaining("34,00 €") });
+		expect(await desk.orders("refund", "--reason", "late", placed.number)).toMatchObject({
+			ok: true,
+			text: expect.stringContaining("34,00 €"),
+		});
 		await untilRefunded(placed, 5900);
-		expect(await desk.orders("refund", placed.number)).toMatchObject({ ok: true, text: expect.stringContaining("déjà rendu") });
+		expect(await desk.orders("refund", "--reason", "late", placed.number)).toMatchObject({
+			ok: true,
+			text: expect.stringContaining("déjà rendu"),
+		});
 		expect(await listRefundRows(placed)).toHaveLength(3);
-		expect(await desk.orders("refund", (await desk.placeOrder()).number)).toMatchObject({
+		expect(await desk.orders("refund", "--reason", "late", (await desk.placeOrder()).number)).toMatchObject({
 			ok: false,
 			text: expect.stringContaining("Rien n’a été payé"),
 		});
@@ -245,7 +259,10 @@ describe("money", () => {
 		await desk.payInSilence(placed.sessionId, { amount_total: 4200 });
 		expect(await desk.orders("settle", placed.number)).toMatchObject({ ok: true, text: expect.stringContaining("En attente") });
 		expect((await desk.orders("list", "--set-aside")).text).toContain(placed.number);
-		expect(await desk.orders("refund", placed.number)).toMatchObject({ ok: true, text: expect.stringContaining("42,00 €") });
+		expect(await desk.orders("refund", "--reason", "late", placed.number)).toMatchObject({
+			ok: true,
+			text: expect.stringContaining("42,00 €"),
+		});
 		await vi.waitFor(async () => expect((await desk.orders("list", "--set-aside")).text).not.toContain(placed.number), {
 			timeout: scaledTimeout(20_000),
 		});
@@ -266,7 +283,7 @@ describe("money", () => {
 		expect(mail?.text).toContain("Le capital est celui du greffe.");
 		expect((await desk.orders("list", "--refund-requests")).text).not.toContain(placed.number);
 		await askForRefund(desk.shop, placed.id, "Je ne suis pas d’accord.");
-		await desk.orders("refund", placed.number);
+		await desk.orders("refund", "--reason", "late", placed.number);
 		expect((await listRefundRows(placed)).map(({ reason }) => reason)).toEqual(["guarantee"]);
 		expect((await desk.orders("show", placed.number)).text).toMatch(/Je ne suis pas d’accord\.\n.*accordée/);
 	});

@@ -69,7 +69,7 @@ describe("a customer's text reaches the operator's terminal without control char
 		["upload", (number) => ["upload", number, evil]],
 		["list of a state", () => ["list", "--status", evil]],
 		["refuse-refund", (number) => ["refuse-refund", number, evil]],
-		["refund", (number) => ["refund", number]],
+		["refund", (number) => ["refund", "--reason", "late", number]],
 		["log", () => ["log", "--as", evil]],
 	])("%s", async (_, args) => {
 		const { text } = await runCommand({ shop: desk.shop, readInput: async () => null }, args(placed.number));
@@ -103,7 +103,7 @@ describe("each command is recorded", () => {
 
 	test("with operator, command, order and outcome, before and after", async () => {
 		const placed = await desk.paidOrder();
-		expect(await desk.orders("refund", placed.number, "12,50", "--as", "Camille")).toMatchObject({ ok: true });
+		expect(await desk.orders("refund", "--reason", "late", placed.number, "12,50", "--as", "Camille")).toMatchObject({ ok: true });
 		expect(await desk.orders("post", placed.number, "6A123", "--as=Camille")).toMatchObject({ ok: false });
 		const camille = { subject: placed.number, who: "Camille", operator_id: null, origin: "terminal", change: null };
 		expect((await trail("orders refund")).slice(-2)).toEqual(

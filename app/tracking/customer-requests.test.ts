@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { waitForLock } from "../../test/orders.ts";
+import { grantRefund } from "../../test/refunds.ts";
 import { createStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { recordUpload } from "../fulfilment/extract-requests.store.server.ts";
 import { fulfilOrder } from "../fulfilment/fulfil-order.server.ts";
 import { fulfilOrderJob } from "../fulfilment/jobs.ts";
-import { grantRefund } from "../refunds/grant-refund.server.ts";
 import { refuseRefund } from "./refuse-refund.server.ts";
 
 // Requests after the payment, through the shop's pages: to cancel, to withdraw, to get a refund.

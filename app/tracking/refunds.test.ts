@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Trx } from "../../server/database/database.ts";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
+import { grantRefund, refundPayment } from "../../test/refunds.ts";
 import { type Cents, cents } from "../catalogue/money.ts";
 import { withdrawalEndsAt } from "../catalogue/withdrawal.ts";
 import { findDocument } from "../documents/documents.store.server.ts";
@@ -18,9 +19,8 @@ import {
 import type { OrderStatus } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
 import { deleteOrders } from "../orders/orders.server.ts";
-import { grantRefund } from "../refunds/grant-refund.server.ts";
 import { carryOutRefundJob } from "../refunds/jobs.ts";
-import { listRefundablePayments, refundPayment } from "../refunds/refund-payment.server.ts";
+import { listRefundablePayments } from "../refunds/list-refundable-payments.server.ts";
 import {
 	deletePayments,
 	findMatchingRefund,

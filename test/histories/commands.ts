@@ -3,9 +3,9 @@ import { correctInvoice } from "../../app/fulfilment/invoice-correction/correct-
 import { fulfilOrderJob } from "../../app/fulfilment/jobs.ts";
 import { findInvoiceOfOrder } from "../../app/invoices/invoices.store.server.ts";
 import { refreshOrder, resumePayment } from "../../app/payments/checkout/resume-payment.server.ts";
-import { grantRefund } from "../../app/refunds/grant-refund.server.ts";
 import { cancelOrder } from "../../app/tracking/cancel-order.server.ts";
 import { withdraw } from "../../app/tracking/withdraw.server.ts";
+import { grantRefund } from "../refunds.ts";
 import type { Command } from "./history.ts";
 import type { HistoryShop } from "./shop.ts";
 

@@ -2,14 +2,14 @@ import { isUuid } from "../../../server/uuid.ts";
 import { type Cents, cents, formatEuros, parseEuros } from "../../catalogue/money.ts";
 import type { Fields } from "../../desk-log/desk-log.server.ts";
 import { readLines } from "../../forms/text.ts";
-import { failOrder } from "../../fulfilment/fail-order.server.ts";
+import { stopOrder } from "../../fulfilment/stop-order.server.ts";
 import { listRefundRequests } from "../../orders/customer-requests.server.ts";
 import { isInProgress } from "../../orders/lifecycle.ts";
 import type { Order } from "../../orders/order.ts";
 import { findOrder } from "../../orders/orders.server.ts";
 import { type OperatorCause, operatorCauses } from "../../refunds/operator-causes.ts";
 import { refundByOperator } from "../../refunds/refund-by-operator.server.ts";
-import { annotateRefunds, closeFailedRefund, findPayment, getRefundableAmount, sumEffectiveRefunds } from "../../refunds/refunds.server.ts";
+import { closeFailedRefund, findPayment, getRefundableAmount, sumEffectiveRefunds } from "../../refunds/refunds.server.ts";
 import { refuseRefund } from "../../tracking/refuse-refund.server.ts";
 import { type ActCall, type ActRefusal, defineAct } from "../acts/act.ts";
 
@@ -58,9 +58,8 @@ export const refundActs = {
 			if (!whole.ok) return whole;
 			const after = { amount: formatEuros(amount.cents), cause: input.cause };
 			if (whole.stops) {
-				const isStopped = await failOrder(shop, order.id, "operator", { by: actor.name });
+				const isStopped = await stopOrder(shop, order.id, { by: actor.name, cause: input.cause, note: input.note });
 				if (!isStopped) return refuse("Cette commande n’est plus en cours\u00a0: rechargez la page, puis remboursez-la.");
-				await annotateRefunds(shop.db, order.id, { cause: input.cause, note: input.note });
 				return {
 					ok: true,
 					text: "La commande est arrêtée et remboursée en entier. Le client est prévenu.",

@@ -6,7 +6,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { useFileQueue, useTakeDrops } from "../files/file-queue.tsx";
 import { isTooLarge, tooLargeSentence } from "../files/file-size.ts";
 import { useRetry } from "../files/use-retry.ts";
-import type { DropAnswer } from "./upload-answer.ts";
+import { type DropAnswer, offlineAnswer } from "./upload-answer.ts";
 
 interface DropZoneProps {
 	number: string;
@@ -27,8 +27,12 @@ export function DropZone({ number, draft, replaces, demo }: DropZoneProps) {
 	const { add, isOver } = useFileQueue();
 	const action = href("/bureau/commandes/:number/extrait", { number });
 	const isIdle = fetcher.state === "idle";
+	const [isOffline, setOffline] = useState(false);
 	const send = useCallback(() => {
 		if (!file.current) return;
+		// the script of the route may not be loaded yet
+		setOffline(navigator.onLine === false);
+		if (navigator.onLine === false) return;
 		const form = new FormData();
 		form.append("file", file.current);
 		void fetcher.submit(form, { method: "post", action, encType: "multipart/form-data" });
@@ -52,10 +56,11 @@ export function DropZone({ number, draft, replaces, demo }: DropZoneProps) {
 	}, [isIdle, send]);
 	useEffect(sendNext, [sendNext]);
 	useTakeDrops(take);
-	useRetry(isIdle && fetcher.data?.state === "offline", send);
+	useRetry(isIdle && (isOffline || fetcher.data?.state === "offline"), send);
 	const busy = !isIdle;
 	// « le fichier est déposé » is true until it is delivered or discarded
-	const answer = busy || (fetcher.data?.state === "kept" && draft !== "dropped") ? undefined : fetcher.data;
+	const last = isOffline ? offlineAnswer : fetcher.data;
+	const answer = busy || (last?.state === "kept" && draft !== "dropped") ? undefined : last;
 	return (
 		<section
 			aria-labelledby="deposer"

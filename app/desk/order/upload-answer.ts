@@ -32,3 +32,6 @@ const unsentTexts: Record<Unsent, string> = {
 	offline: "Pas de réseau. Le fichier reste ici et part dès que le réseau revient.",
 	"shut-out": `${shutOutSentence} Le fichier n’est pas enregistré\u00a0: connectez-vous dans un autre onglet, puis déposez-le de nouveau ici.`,
 };
+
+/** For a browser that knows that it has no network. */
+export const offlineAnswer: DropAnswer = { state: "offline", text: unsentTexts.offline };

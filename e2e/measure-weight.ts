@@ -10,7 +10,7 @@ export interface Weight {
 
 /**
  * Measures what a browser with an empty cache receives for a page, in compressed bytes (brotli).
- * @param steps what the operator or customer does after the page has loaded.
+ * @param steps what waits for a page that keeps a stream open, and what is done there; else the network's end is awaited.
  */
 export async function measureWeight(page: Page, path: string, steps?: () => Promise<unknown>): Promise<Weight> {
 	const weight: Weight = { scripts: 0, stylesAndFonts: 0, styleSheets: new Set(), deskScripts: [] };
@@ -27,7 +27,7 @@ export async function measureWeight(page: Page, path: string, steps?: () => Prom
 		};
 		received.push(measure());
 	});
-	await page.goto(path, { waitUntil: "networkidle" });
+	await page.goto(path, { waitUntil: steps ? "load" : "networkidle" });
 	await steps?.();
 	await Promise.all(received);
 	return weight;

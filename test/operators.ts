@@ -25,13 +25,16 @@ export async function createOperator(shop: TestShop, name: string, roles: readon
 	const operator = createBrowser(shop.url);
 	const accepted = await operator.post(new URL(url).pathname, { password });
 	const page = unescapeHtml(await accepted.text());
-	const secret = (/cette clé.*?<span[^>]*>([A-Z2-7 ]+)</s.exec(page)?.[1] ?? "").replaceAll(" ", "");
+	const secret = readSecret(page);
 	const recoveryCodes = [...page.matchAll(/<li>(\w{5}-\w{5})<\/li>/g)].map(([, code = ""]) => code);
 	const kept = /name="kept" value="([^"]+)"/.exec(page)?.[1] ?? "";
 	const opened = await operator.post("/bureau/second-facteur", { step: "confirm", code: oneTimeCode(secret), kept });
 	if (opened.headers.get("location") !== "/bureau") throw new Error(`the desk did not open for ${name}: ${opened.status}`);
 	return { email, password, secret, recoveryCodes, ...operator };
 }
+
+/** The secret of an authenticator, as the page that sets it up shows it. */
+export const readSecret = (page: string): string => (/cette clé.*?<span[^>]*>([A-Z2-7 ]+)</s.exec(page)?.[1] ?? "").replaceAll(" ", "");
 
 /**
  * A browser without a session. Its pages come without their scripts: these hold all that loaders and actions gave, so that a test would

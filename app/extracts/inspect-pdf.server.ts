@@ -55,8 +55,8 @@ export function runConfined(
 				{ env: {}, timeout: 6 * maxCpuMs, killSignal: "SIGKILL", maxBuffer: maxOutputBytes, encoding: "utf8" },
 				(error, output, errors) => {
 					if (error === null) resolveOutput(output);
-					else if (error.signal || error.code === 134)
-						resolveOutput(null); // killed, or V8 ran out of memory
+					else if (error.signal || error.code === 134 || (error as { code?: unknown }).code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER")
+						resolveOutput(null); // killed, out of memory in V8, or too much output
 					else reject(new Error(`the PDF inspector does not work: ${errors.slice(-1000)}`));
 				},
 			);

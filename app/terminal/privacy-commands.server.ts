@@ -73,7 +73,7 @@ const toCounts = ({
 	[
 		["Commandes", orders.length],
 		["Commandes d’un autre, livrées à cette adresse", deliveries.length],
-		["E-mails sur la commande d’un autre, qui nomment cette adresse", other_emails.length],
+		["E-mails sur la commande d’un autre, qui contiennent cette adresse", other_emails.length],
 		["Formulaires de commande du dernier jour", order_forms.length],
 		["Messages", messages.length],
 		["Échanges par e-mail", conversations.length],

@@ -62,14 +62,13 @@ export async function listByOperator(db: Database, period: Period, now: Date): P
 	const { rows } = await sql<Deliveries & { operator: string }>`
 		select max(served.operator_name) as operator, ${deliveries(now)}
 		from orders join lateral (
-			(select operator_id::text as operator_key, operator_name from desk_acts
+			select 1 as rank, ended_at, operator_id::text as operator_key, operator_name from desk_acts
 			where desk_acts.order_id = orders.id and desk_acts.act = 'deliver' and desk_acts.ok
-			order by desk_acts.ended_at limit 1)
 			union all
-			select coalesce((select id::text from operators.user where name = served_by limit 1), served_by), served_by
+			select 2, uploaded_at, coalesce((select id::text from operators.user where name = served_by limit 1), served_by), served_by
 			from extract_requests
 			where extract_requests.order_id = orders.id and uploaded_at is not null and served_by is not null
-			limit 1
+			order by rank, ended_at limit 1
 		) as served on true
 		where ${isPaidIn(period)} group by served.operator_key order by count(*) desc, 1`.execute(db);
 	return rows;

@@ -134,9 +134,13 @@ export function describeTimeline(file: OrderFile, trail: readonly DeskLogEntry[]
 	].sort((a, b) => b.at.localeCompare(a.at) || b.id.localeCompare(a.id));
 }
 
-/** Who asked for a refund with a reason: the act or command that was running when it was recorded is the first to end after it. */
+/**
+ * Who asked for a refund with a reason: the act or command that was running when it was recorded is the first to end after it, within
+ * minutes. A later one asked for another refund.
+ */
 function findRefunder({ cause, requested_at }: OrderFile["refunds"][number], trail: readonly DeskLogEntry[]): string | null {
-	const ended = trail.filter(({ verb, outcome, at }) => outcome === "done" && refundVerbs.has(verb) && at >= requested_at);
+	const isNear = ({ at }: DeskLogEntry) => at >= requested_at && at.getTime() - requested_at.getTime() < 10 * 60_000;
+	const ended = trail.filter((entry) => entry.outcome === "done" && refundVerbs.has(entry.verb) && isNear(entry));
 	return cause === null ? null : (ended.toSorted((a, b) => a.at.getTime() - b.at.getTime())[0]?.who ?? null);
 }
 

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { Link, useLocation, useSearchParams } from "react-router";
+import { Link, useLocation } from "react-router";
 import { parseSiren } from "../../companies/siren.ts";
 import { notFoundReasons } from "../../orders/lifecycle.ts";
 import { button } from "../../ui/button.tsx";
@@ -17,9 +17,9 @@ const changeCompanyId = "changer-entreprise";
 
 /** The SIREN of a namesake whose link was followed: it fills in the form « Changer l’entreprise », also without JavaScript. */
 function useProposedSiren(): string | null {
-	const [search] = useSearchParams();
-	const { key } = useLocation();
-	const proposed = parseSiren(search.get("entreprise") ?? "");
+	const { key, search } = useLocation();
+	// the framework's useSearchParams would be in the scripts of every page of the shop
+	const proposed = parseSiren(new URLSearchParams(search).get("entreprise") ?? "");
 	useEffect(() => {
 		// the operator may have folded it since the link before
 		const form = key && proposed && document.getElementById(changeCompanyId);

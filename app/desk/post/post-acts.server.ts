@@ -22,7 +22,7 @@ const refusals: Record<PostRefusal, string> = {
 
 const markRefusals = {
 	"no-run": "Téléchargez d’abord les courriers\u00a0: aucun PDF n’attend d’être imprimé.",
-	"several-runs": "Vous avez téléchargé plusieurs PDF. Rechargez la page, puis dites lequel est imprimé.",
+	"several-runs": "Rechargez la page, puis dites lequel des PDF téléchargés est imprimé.",
 } as const;
 
 const refuse = (text: string): ActRefusal => ({ ok: false, text });

@@ -92,7 +92,7 @@ describe("printing", () => {
 		const arrived = await letter();
 		const before = await page();
 		expect(before).toMatch(/PDF de (<!-- -->)?\d+\sh\s\d\d/);
-		expect(before).toContain("Un courrier n’est pas dans ce qui est déjà téléchargé.");
+		expect(before).toContain("Un autre courrier n’est pas encore téléchargé.");
 		expect(before).toContain("Télécharger le courrier (PDF)");
 		expect(before).not.toContain(`suivi-${order.id}`);
 		const [button = ""] = /<button[^>]*name="run"[^>]*>/.exec(before) ?? [];

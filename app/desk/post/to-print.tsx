@@ -42,8 +42,8 @@ export function ToPrint({ letters, runs, now }: { letters: readonly LetterRow[];
 			{runs.length > 0 && others.length > 0 && (
 				<p className="mt-4">
 					{others.length === 1
-						? "Un courrier n’est pas dans ce qui est déjà téléchargé."
-						: `${others.length} courriers ne sont pas dans ce qui est déjà téléchargé.`}
+						? "Un autre courrier n’est pas encore téléchargé."
+						: `${others.length} autres courriers ne sont pas encore téléchargés.`}
 				</p>
 			)}
 			<div className="mt-3 flex flex-wrap items-start gap-4">

@@ -42,9 +42,9 @@ export function describePerson(data: PersonalData): PersonView {
 		],
 		["Commandes d’un autre, livrées à cette adresse", deliveries.length, "cette adresse s’efface\u00a0; la commande reste à son client"],
 		[
-			"E-mails sur la commande d’un autre, qui nomment cette adresse",
+			"E-mails sur la commande d’un autre, qui contiennent cette adresse",
 			other_emails.length,
-			"cette adresse s’efface\u00a0; le reste demeure",
+			"cette adresse s’efface\u00a0; le reste de l’e-mail est conservé",
 		],
 		["Formulaires de commande du dernier jour", order_forms.length, "supprimés"],
 		["Messages", messages.length, "supprimés"],

@@ -8,8 +8,8 @@ export interface StrippedJpeg {
 }
 
 /**
- * Removes the metadata of a JPEG: Exif with the place and the telephone, thumbnails, comments, and what follows the picture. Of the
- * application segments only Adobe's stays, because it says how the colours are stored.
+ * Keeps of a JPEG the segments that a decoder needs (ITU-T T.81, table B.1), and Adobe's, which says how the colours are stored. Exif
+ * with the place and the telephone, thumbnails, comments and what follows the picture go.
  * @returns null when the picture has no end.
  */
 export function stripJpeg(bytes: Uint8Array): StrippedJpeg | null {
@@ -19,17 +19,18 @@ export function stripJpeg(bytes: Uint8Array): StrippedJpeg | null {
 	for (const { marker, start, end } of listSegments(bytes)) {
 		const segment = bytes.subarray(start, end);
 		if (marker === 0xe1) orientation = readOrientation(segment) ?? orientation;
-		const isMetadata = (marker >= 0xe0 && marker <= 0xef && marker !== adobe) || marker === comment;
 		// without what an editor may have put behind Adobe's twelve bytes
 		if (marker === adobe) parts.push(...readAdobe(segment));
-		else if (!isMetadata) parts.push(segment);
+		else if (isOfPicture(marker)) parts.push(segment);
 		isWhole ||= marker === endOfImage;
 	}
 	return isWhole ? { bytes: Buffer.concat(parts), orientation } : null;
 }
 
+/** Frames, tables (DHT, DAC, DQT), restart interval (DRI), scans, and the end. */
+const isOfPicture = (marker: number) => (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc8) || [0xd9, 0xda, 0xdb, 0xdd].includes(marker);
+
 const adobe = 0xee;
-const comment = 0xfe;
 const adobeBytes = 16; // with marker and length
 
 function readAdobe(segment: Uint8Array): Uint8Array[] {

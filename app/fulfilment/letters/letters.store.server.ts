@@ -42,8 +42,8 @@ export interface OpenRun {
 }
 
 /**
- * Inserts a run and notifies the desk. It takes the place of the operator's earlier ones whose letters it has.
- * @returns nothing is inserted for letters that were printed before.
+ * Inserts a run and notifies the desk. It takes the place of the operator's earlier ones whose letters it has. Inserts nothing when all
+ * letters were printed before.
  */
 export async function insertRun(
 	trx: Trx,

@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import { changeNotification, deskSubject } from "../../../server/database/changes.ts";
 import { anyOf, type Database, type Trx } from "../../../server/database/database.ts";
 import { getLetterAddress } from "../../orders/letter-address.ts";
-import { inProgressStatuses } from "../../orders/lifecycle.ts";
 import type { Letter } from "./letter.ts";
 
 /** SQL on letters to print, and all SQL on `letter_runs`. */
@@ -64,11 +63,12 @@ export async function insertRun(
 /** In milliseconds: after two days the letters are downloaded again. */
 const runLifetime = 2 * 86_400_000;
 
-/** The letters of a run that are still to be printed, with the extract that they had. */
+/** The letters of a run that are still to be printed, with the extract that they had. A posted letter is printed again after another extract. */
 const unprintedLetters = sql`letter_runs cross join lateral unnest(order_ids, hashes) as letter (order_id, sha256)
 	join extract_requests on extract_requests.order_id = letter.order_id and extract_requests.sha256 = letter.sha256
 		and extract_requests.printed_at is null
-	join orders on orders.id = letter.order_id and orders.status = ${anyOf(inProgressStatuses)}`;
+		and (extract_requests.posted_at is null or extract_requests.posted_at < extract_requests.uploaded_at)
+	join orders on orders.id = letter.order_id and orders.status <> 'failed'`;
 
 /** Lists an operator's runs that have letters to print, the earliest first. */
 export async function listOpenRuns(db: Database | Trx, operatorId: string, now: Date): Promise<OpenRun[]> {

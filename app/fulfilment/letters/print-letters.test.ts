@@ -2,7 +2,7 @@ import { extractText } from "unpdf";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { extractLines, generatePdf } from "../../../test/fixtures/pdf.ts";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../../test/orders.ts";
-import { replaceUpload } from "../extract-requests.store.server.ts";
+import { recordPosting, replacePosting, replaceUpload } from "../extract-requests.store.server.ts";
 import { listOpenRuns } from "./letters.store.server.ts";
 import { markPrinted, printLetters, recordRun } from "./print-letters.server.ts";
 
@@ -100,6 +100,25 @@ describe("what was printed", () => {
 		expect(await mark()).toEqual({ ok: false, code: "no-run" });
 		await print(order);
 		expect(await mark()).toMatchObject({ ok: true });
+	});
+
+	test("of a posted letter is marked after another extract, which is posted again, and is nothing to mark once that is posted", async () => {
+		const { order } = await uploaded({ status: "completed", completed_at: shop.start, tracking_number: "1A23456789012" });
+		await shop.inTransaction((trx) => recordPosting(trx, order.id, "1A23456789012", shop.start));
+		const replace = async (at: Date) => {
+			const another = await shop.storage.put(generatePdf({ lines: [...extractLines(), crypto.randomUUID()] }));
+			await shop.inTransaction((trx) => replaceUpload(trx, order.id, { ...another, issuedAt: shop.start }, at));
+		};
+		await print(order);
+		expect(await mark()).toEqual({ ok: false, code: "no-run" });
+		await replace(new Date(shop.start.getTime() + 1));
+		await print(order);
+		expect(await listOpenRuns(shop.db, operatorId, shop.now())).toMatchObject([{ orderIds: [order.id] }]);
+		expect(await mark()).toEqual({ ok: true, orders: [order.order_number] });
+		await replace(new Date(shop.start.getTime() + 2));
+		await print(order);
+		await shop.inTransaction((trx) => replacePosting(trx, order.id, "1A99999999999", new Date(shop.start.getTime() + 3)));
+		expect(await mark()).toEqual({ ok: false, code: "no-run" });
 	});
 
 	test("is what was in the PDF: not the letters that did not fit, nor those of another operator's PDF", async () => {

@@ -43,7 +43,8 @@ export async function anonymiseCustomers(trx: Trx, orderIds: readonly string[], 
 		})
 		.where("id", "=", anyOf(orderIds))
 		.execute();
-	await sql`update order_events set payload = payload - 'tracking_number' - 'replaces'
+	// the reason for a corrected number is free text; that of a failure is a code, which stays
+	await sql`update order_events set payload = payload - 'tracking_number' - 'replaces' - 'because'
 		where order_id = any(${orderIds}) and event_type in ('posted', 'tracking_corrected')`.execute(trx);
 	await sql`update order_events set payload = payload - 'before'
 		where order_id = any(${orderIds}) and event_type = 'address_corrected'`.execute(trx);

@@ -398,6 +398,15 @@ describe("an order is erased", () => {
 		const [mine, other] = [await insertFulfilledOrder(now), await insertFulfilledOrder(now)];
 		const replaced = { replaced_at: now, replaced_because: "Madame Lovelace a appelé" };
 		await db.updateTable("documents").set(replaced).where("order_id", "=", mine.id).where("doc_type", "=", "kbis").execute();
+		const corrected = { tracking_number: "1A2", replaces: "1A1", because: "Madame Lovelace l’a lu", by: "Camille" };
+		await db
+			.insertInto("order_events")
+			.values({ order_id: mine.id, event_type: "tracking_corrected", created_at: now, payload: JSON.stringify(corrected) })
+			.execute();
+		await db
+			.insertInto("order_events")
+			.values({ order_id: mine.id, event_type: "failed", created_at: now, payload: JSON.stringify({ because: "not-found" }) })
+			.execute();
 		const untouched = [await orderRow(other.id), await listRowsOfOrder(other.id)];
 		expect(await eraseOrders(context, [mine.id])).toEqual({ erased: [mine.id], deleted: [], unfinished: [] });
 		const rows = await listRowsOfOrder(mine.id);
@@ -406,6 +415,8 @@ describe("an order is erased", () => {
 		const text = json.replaceAll(/[0-9a-f-]{32,}|kb-\w{4}-\w{4}/g, "");
 		expect(["lovelace", "1a2", "ada", "grace", "madame"].filter((word) => text.includes(word))).toEqual([]);
 		expect(mine.files.map(existsSync)).toEqual([false, true, true]);
+		// the code of a failure stays, as no free text
+		expect(rows.order_events?.map(({ payload }) => payload)).toEqual(expect.arrayContaining([{ by: "Camille" }, { because: "not-found" }]));
 		// sent e-mails, decided requests and postings stay; unsent e-mails are deleted
 		expect(rows.mails?.map(({ kind }) => kind).sort()).toEqual(["confirmation", "document-ready"]);
 		expect(rows).toMatchObject({ refund_requests: [{ granted: true }], extract_requests: [{ posted_at: now, storage_path: null }] });

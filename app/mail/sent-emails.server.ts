@@ -8,5 +8,6 @@ export {
 	insertSentEmail,
 	listEmailsNaming,
 	listSentEmails,
+	markSentEmailBounced,
 	type SentEmail,
 } from "./sent-emails.store.server.ts";

@@ -18,6 +18,7 @@ export interface SentEmailRow {
 	orderId: string;
 	kind: string;
 	sentAt: Date;
+	bouncedAt: Date | null;
 	/** Null once its owner is erased. */
 	recipient: string | null;
 	attachments: SentFile[];
@@ -31,7 +32,16 @@ export type SentEmail = SentEmailRow & EmailText;
  */
 export async function insertSentEmail(
 	trx: Trx,
-	{ mailId, orderId, kind, sentAt, recipient, attachments, addresses, content }: SentEmailRow & { addresses: string[]; content: Buffer },
+	{
+		mailId,
+		orderId,
+		kind,
+		sentAt,
+		recipient,
+		attachments,
+		addresses,
+		content,
+	}: Omit<SentEmailRow, "bouncedAt"> & { addresses: string[]; content: Buffer },
 ): Promise<void> {
 	const row = { mail_id: mailId, order_id: orderId, kind, sent_at: sentAt, recipient, content };
 	await trx
@@ -40,11 +50,23 @@ export async function insertSentEmail(
 		.execute();
 }
 
-const columns = ["mail_id", "order_id", "kind", "sent_at", "recipient", "attachments"] as const;
+/** Records that an e-mail came back. Does nothing for one that never left. */
+export async function markSentEmailBounced(trx: Trx, mailId: string, now: Date): Promise<void> {
+	await trx.updateTable("sent_emails").set({ bounced_at: now }).where("mail_id", "=", mailId).execute();
+}
 
-const toRow = ({ mail_id, order_id, kind, sent_at, recipient, attachments }: Pick<Selectable<SentEmails>, (typeof columns)[number]>) => ({
-	...{ mailId: mail_id, orderId: order_id, kind, sentAt: sent_at, recipient },
-	attachments: attachments as unknown as SentFile[],
+const columns = ["mail_id", "order_id", "kind", "sent_at", "bounced_at", "recipient", "attachments"] as const;
+
+const toRow = (row: Pick<Selectable<SentEmails>, (typeof columns)[number]>) => ({
+	...{
+		mailId: row.mail_id,
+		orderId: row.order_id,
+		kind: row.kind,
+		sentAt: row.sent_at,
+		bouncedAt: row.bounced_at,
+		recipient: row.recipient,
+	},
+	attachments: row.attachments as unknown as SentFile[],
 });
 
 /** @returns null for an e-mail that has not left, or left before migration 0046. */

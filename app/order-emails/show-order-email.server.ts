@@ -63,6 +63,6 @@ export async function listLeftEmails({ db }: Pick<StorageContext, "db">, orderId
 	);
 	const replaced = stored
 		.filter(({ mailId }) => mails.every(({ id }) => id !== mailId))
-		.map(({ mailId, kind, sentAt }) => ({ id: mailId, kind: parseOrderEmailKind(kind), sentAt, bouncedAt: null }));
+		.map(({ mailId, kind, sentAt, bouncedAt }) => ({ id: mailId, kind: parseOrderEmailKind(kind), sentAt, bouncedAt }));
 	return [...mails, ...replaced].sort((a, b) => a.sentAt.getTime() - b.sentAt.getTime());
 }

@@ -102,10 +102,11 @@ const withoutIds = ({ kind, created_at, sent_at, bounced_at, bounce_reason }: Or
 /** The e-mails about a person's order as they left. Alerts to the operator say nothing of a person. */
 async function readSentEmails(db: Database, { sentEmails }: OrderFile) {
 	const read = [];
-	for (const { mailId, kind, sentAt, recipient, attachments } of sentEmails) {
+	for (const { mailId, kind, sentAt, bouncedAt, recipient, attachments } of sentEmails) {
 		const email = orderEmails[parseOrderEmailKind(kind)].to === "operator" ? null : await findSentEmail(db, mailId);
 		const files = attachments.map(({ name, bytes }) => ({ name, bytes }));
-		if (email) read.push({ kind, sent_at: sentAt, recipient, subject: email.subject, text: email.text, attachments: files });
+		const instants = { sent_at: sentAt, bounced_at: bouncedAt };
+		if (email) read.push({ kind, ...instants, recipient, subject: email.subject, text: email.text, attachments: files });
 	}
 	return read;
 }

@@ -5,6 +5,8 @@ create table sent_emails (
 	order_id uuid not null references orders,
 	kind text not null,
 	sent_at timestamptz not null,
+	-- when it came back; the row of mails says it too, until the mail is sent again
+	bounced_at timestamptz,
 	-- as it was; null once its owner is erased
 	recipient text,
 	-- the customer's and the recipients' addresses that it went to or names, normalised, so that an erasure finds them

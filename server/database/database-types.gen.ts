@@ -727,6 +727,7 @@ export interface SandboxSessions {
 export interface SentEmails {
   addresses: string[];
   attachments: ColumnType<JsonArray, string, string>;
+  bounced_at: Timestamp | null;
   content: Buffer;
   kind: string;
   mail_id: string;

@@ -103,8 +103,10 @@ export function describeTimeline(file: OrderFile, trail: readonly DeskLogEntry[]
 		// sent again since, as a new row of mails
 		...file.sentEmails
 			.filter(({ mailId }) => file.mails.every(({ id }) => id !== mailId))
-			.map(({ mailId, kind, sentAt }) => ({
-				...line("mail", mailId, sentAt, `E-mail\u00a0: ${emailLabels[parseOrderEmailKind(kind)]}`, ["parti, puis remplacé"]),
+			.map(({ mailId, kind, sentAt, bouncedAt }) => ({
+				...line("mail", mailId, sentAt, `E-mail\u00a0: ${emailLabels[parseOrderEmailKind(kind)]}`, [
+					bouncedAt ? `refusé le ${formatDayStamp(bouncedAt)}, puis remplacé` : "parti, puis remplacé",
+				]),
 				email: mailId,
 			})),
 		...file.payments.map(({ id, role, amount_cents, created_at }) =>

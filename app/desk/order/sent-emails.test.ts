@@ -5,6 +5,7 @@ import { knownCompanies } from "../../../test/known-companies.ts";
 import { createOperator } from "../../../test/operators.ts";
 import { createServing, plain } from "../../../test/serving.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
+import { recordBounce } from "../../order-emails/record-bounce.server.ts";
 import { resendEmail } from "../../order-emails/resend-email.server.ts";
 import { erasePerson } from "../../retention/erase-person.server.ts";
 import { runScheduledAct } from "../acts/perform-act.server.ts";
@@ -127,6 +128,22 @@ test("an e-mail that was sent again has both its sendings, each to its address",
 	expect(Object.keys(await readEvidence(order)).filter((name) => name.endsWith("-confirmation.html"))).toHaveLength(2);
 	const [other] = [await serving.newOrder()];
 	expect((await serving.operator.ask((paths[0] ?? "").replace(order.number, other.number))).status).toBe(404);
+});
+
+test("an e-mail that came back, and was sent again, is still said to have come back", async () => {
+	const order = await serving.newOrder();
+	await shop.getMails(order, "confirmation");
+	const query = shop.shop.db.selectFrom("mails").selectAll().where("order_id", "=", order.id).where("kind", "=", "confirmation");
+	const mail = await query.executeTakeFirstOrThrow();
+	expect(await shop.shop.db.transaction().execute((trx) => recordBounce(shop.shop, trx, mail, "550 unknown user"))).toBe(true);
+	expect(await resendEmail(shop.shop, { orderId: order.id, kind: "confirmation", to: "ada.nouvelle@example.fr" })).toEqual({ ok: true });
+	await shop.getMails(order, "confirmation");
+	const texts = Object.entries(await readEvidence(order)).filter(([name]) => name.endsWith("-confirmation.txt"));
+	expect(texts.map(([, text]) => [text.includes("ada.nouvelle@"), /accepté le .+, revenu le /.test(text)]).toSorted()).toEqual([
+		[false, true],
+		[true, false],
+	]);
+	expect(await serving.readPage(order.number)).toMatch(/refusé le [^<]+, puis remplacé/);
 });
 
 test("the extract's link of a stored e-mail gives no document", async () => {

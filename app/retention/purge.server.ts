@@ -8,6 +8,7 @@ import { computeRetentionCutoff, retention } from "../catalogue/retention.ts";
 import { deleteOldInterest, deleteOldMessages } from "../contact/contacts.server.ts";
 import { deleteOldActs, deleteOldDeskLog } from "../desk-log/desk-log.server.ts";
 import { deleteOldDrafts } from "../fulfilment/drafts/drafts.server.ts";
+import { deleteOldRuns } from "../fulfilment/letters/letters.server.ts";
 import { deleteOldConversations } from "../messages/messages.server.ts";
 import { deleteOldProofs, deleteOldRequests, endOldSubscriptions } from "../newsletter/subscriptions.server.ts";
 import { deleteExpiredSignIns } from "../operators/operators.server.ts";
@@ -88,6 +89,7 @@ const steps = {
 			},
 		),
 	extractDrafts: (context) => deleteOldDrafts(context.db, since(context, retention.extractDrafts)),
+	letterRuns: (context) => deleteOldRuns(context.db, context.now()),
 	orderForms: (context) => deleteExpiredForms(context.db, context.now()),
 	accounts: (run) =>
 		forEachBatch(

@@ -257,6 +257,19 @@ const periods: { what: keyof Purged; since: string; counts?: number; insert: (wh
 		},
 	},
 	{
+		what: "letterRuns",
+		since: "2026-11-18T10:00:00Z", // two days
+		async insert(when) {
+			const id = crypto.randomUUID();
+			const marked_at = made++ % 2 === 0 ? when : null;
+			await db
+				.insertInto("letter_runs")
+				.values({ id, operator_id: "gone", made_at: when, order_ids: [crypto.randomUUID()], hashes: ["0"], marked_at })
+				.execute();
+			return () => rowExists("letter_runs", "id", id);
+		},
+	},
+	{
 		what: "limits",
 		since: "2026-11-20T10:00:00Z", // when they end
 		async insert(when) {

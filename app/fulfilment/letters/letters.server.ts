@@ -1,2 +1,2 @@
 /** What other concepts may use of the letters' SQL. */
-export { listOpenRuns } from "./letters.store.server.ts";
+export { deleteOldRuns, listOpenRuns } from "./letters.store.server.ts";

@@ -51,8 +51,9 @@ export async function insertRun(
 	const unprinted = letters.filter(({ isPrinted }) => !isPrinted);
 	if (unprinted.length === 0) return;
 	const orderIds = unprinted.map(({ orderId }) => orderId);
-	await sql`delete from letter_runs where operator_id = ${operatorId} and (made_at < ${new Date(madeAt.getTime() - runLifetime)}
-		or (marked_at is null and order_ids <@ ${orderIds}::uuid[]))`.execute(trx);
+	await sql`delete from letter_runs where operator_id = ${operatorId} and marked_at is null and order_ids <@ ${orderIds}::uuid[]`.execute(
+		trx,
+	);
 	await trx
 		.insertInto("letter_runs")
 		.values({ id, operator_id: operatorId, made_at: madeAt, order_ids: orderIds, hashes: unprinted.map(({ extractHash }) => extractHash) })
@@ -62,6 +63,12 @@ export async function insertRun(
 
 /** In milliseconds: after two days the letters are downloaded again. */
 const runLifetime = 2 * 86_400_000;
+
+/** Deletes the runs whose time is over, of every operator. @returns how many. */
+export async function deleteOldRuns(db: Database, now: Date): Promise<number> {
+	const query = db.deleteFrom("letter_runs").where("made_at", "<", new Date(now.getTime() - runLifetime));
+	return Number((await query.executeTakeFirst()).numDeletedRows);
+}
 
 /** The letters of a run that are still to be printed, with the extract that they had. A posted letter is printed again after another extract. */
 const unprintedLetters = sql`letter_runs cross join lateral unnest(order_ids, hashes) as letter (order_id, sha256)

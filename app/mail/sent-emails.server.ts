@@ -3,7 +3,6 @@
 export { type EmailText, packContent } from "./pack-content.server.ts";
 export {
 	anonymiseAddress,
-	deleteSentEmails,
 	findSentEmail,
 	insertSentEmail,
 	listEmailsNaming,

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from "kysely";
-import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
+import type { Database, Trx } from "../../server/database/database.ts";
 import type { SentEmails } from "../../server/database/database-types.gen.ts";
 import { normalizeEmail } from "./normalize-email.ts";
 import { type EmailText, packContent, unpackContent } from "./pack-content.server.ts";
@@ -79,10 +79,6 @@ export async function findSentEmail(db: Database | Trx, mailId: string): Promise
 export async function listSentEmails(db: Database | Trx, orderId: string): Promise<SentEmailRow[]> {
 	const query = db.selectFrom("sent_emails").select(columns).where("order_id", "=", orderId);
 	return (await query.orderBy("sent_at").orderBy("mail_id").execute()).map(toRow);
-}
-
-export async function deleteSentEmails(trx: Trx, orderIds: readonly string[]): Promise<void> {
-	await trx.deleteFrom("sent_emails").where("order_id", "=", anyOf(orderIds)).execute();
 }
 
 const hasAddress = (email: string) => sql<boolean>`addresses @> array[${normalizeEmail(email)}]`;

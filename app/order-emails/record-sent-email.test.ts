@@ -90,6 +90,17 @@ describe("a sent e-mail", () => {
 		expect(await listSentEmails(shop.db, order.id)).toHaveLength(1);
 	});
 
+	test("goes with its order, and with the erasure of its customer, also by a version that does not know it", async () => {
+		const [erased, deleted, kept] = [await shop.insertOrder(), await shop.insertOrder(), await shop.insertOrder()];
+		for (const order of [erased, deleted, kept]) await sent(order, "resume");
+		await shop.db.updateTable("orders").set({ erased_at: shop.start }).where("id", "=", erased.id).execute();
+		for (const table of ["mails", "order_events"] as const) await shop.db.deleteFrom(table).where("order_id", "=", deleted.id).execute();
+		await shop.db.deleteFrom("orders").where("id", "=", deleted.id).execute();
+		const left = [];
+		for (const { id } of [erased, deleted, kept]) left.push((await listSentEmails(shop.db, id)).length);
+		expect(left).toEqual([0, 0, 1]);
+	});
+
 	test("is not stored when it was refused", async () => {
 		const { order } = await shop.insertPaidOrder({ customer_email: "nobody@example.fr" });
 		smtp.controls.reject("nobody@example.fr", "550 no such user");

@@ -7,7 +7,6 @@ import { deleteNotes } from "../fulfilment/notes/notes.server.ts";
 import { deleteInvoices, listInvoiceNumbers } from "../invoices/invoices.server.ts";
 import { deleteNumber } from "../invoices/issued-numbers.server.ts";
 import { anonymiseMails, deleteMails } from "../mail/mails.server.ts";
-import { deleteSentEmails } from "../mail/sent-emails.server.ts";
 import { deleteConversationsOfOrders } from "../messages/messages.server.ts";
 import { deleteOrderCopy } from "../order-copies/copy-order.server.ts";
 import { deleteCopyRows, lockCopies, requestCopies } from "../order-copies/order-copies.server.ts";
@@ -98,6 +97,7 @@ async function listAllFiles(trx: Trx, orderIds: readonly string[]): Promise<File
 	return documents.map(({ id, order_id, storage_path }) => ({ orderId: order_id, path: storage_path, documentId: id }));
 }
 
+/** E-mails as they left go with `erased_at` or the order (migration 0046). */
 async function anonymiseOrders(trx: Trx, orderIds: readonly string[], files: readonly FileToDelete[], now: Date): Promise<void> {
 	// first, because a change of an order that has a copy requests a new copy
 	await deleteCopyRows(trx, orderIds);
@@ -105,7 +105,6 @@ async function anonymiseOrders(trx: Trx, orderIds: readonly string[], files: rea
 	await anonymiseReplaceReasons(trx, orderIds);
 	await deleteSessions(trx, orderIds);
 	await anonymiseMails(trx, orderIds);
-	await deleteSentEmails(trx, orderIds);
 	await anonymiseRequests(trx, orderIds);
 	await deleteConversationsOfOrders(trx, orderIds);
 	await anonymiseRefundNotes(trx, orderIds);
@@ -118,7 +117,6 @@ async function anonymiseOrders(trx: Trx, orderIds: readonly string[], files: rea
 async function deleteRows(trx: Trx, orderIds: readonly string[]): Promise<void> {
 	if (orderIds.length === 0) return;
 	await deleteMails(trx, orderIds);
-	await deleteSentEmails(trx, orderIds);
 	await deleteInvoices(trx, orderIds);
 	await deleteDocuments(trx, orderIds);
 	await deletePayments(trx, orderIds);

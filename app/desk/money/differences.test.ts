@@ -70,17 +70,7 @@ test("a lost order is recreated from its copy before its payment is refunded", a
 	await copyChangedOrders(shop.shop);
 	await shop.shop.db.transaction().execute(async (trx) => {
 		await sql`set local shop.purging_invoices = 'on'`.execute(trx);
-		const tables = [
-			"order_events",
-			"mails",
-			"sent_emails",
-			"invoices",
-			"documents",
-			"refunds",
-			"payments",
-			"payment_sessions",
-			"payment_attempts",
-		];
+		const tables = ["order_events", "mails", "invoices", "documents", "refunds", "payments", "payment_sessions", "payment_attempts"];
 		for (const table of tables) await sql`delete from ${sql.table(table)} where order_id = ${placed.id}`.execute(trx);
 		await sql`delete from orders where id = ${placed.id}`.execute(trx);
 		await sql`delete from order_copy_requests`.execute(trx);

@@ -17,7 +17,7 @@ afterAll(() => shop?.close());
 async function loseOrder(id: string): Promise<void> {
 	await shop.shop.db.transaction().execute(async (trx) => {
 		await sql`set local shop.purging_invoices = 'on'`.execute(trx);
-		for (const table of ["sent_emails", ...[...copiedTableNames].reverse()])
+		for (const table of [...copiedTableNames].reverse())
 			await sql`delete from ${sql.table(table)} where ${sql.ref(table === "orders" ? "id" : "order_id")} = ${id}`.execute(trx);
 		await sql`delete from order_copy_requests`.execute(trx);
 	});

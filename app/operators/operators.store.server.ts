@@ -115,7 +115,7 @@ export async function endMember(trx: Trx, userId: string, now: Date): Promise<bo
 	return true;
 }
 
-/** Creates the account of an address, which stays when there is one. @returns its id and name. */
+/** Creates the account of an address. One that exists stays, and gets the name, which is the one that was checked against colleagues. */
 export async function upsertUser(
 	trx: Trx,
 	{ email, name, now }: { email: string; name: string; now: Date },
@@ -123,7 +123,7 @@ export async function upsertUser(
 	return trx
 		.insertInto("operators.user")
 		.values({ email, name, email_verified: true, created_at: now, updated_at: now })
-		.onConflict((conflict) => conflict.column("email").doUpdateSet({ updated_at: now }))
+		.onConflict((conflict) => conflict.column("email").doUpdateSet({ name, updated_at: now }))
 		.returning(["id", "name"])
 		.executeTakeFirstOrThrow();
 }

@@ -99,3 +99,14 @@ test("nobody is invited under the name of a colleague, however it is written; th
 	expect(trail).toContainEqual({ change: { after: { name: "Zoé Martin", person: "a…@bureau.example", roles: "serve" } } });
 	expect(await (await boss.ask("/bureau/journal")).text()).toContain("Zoé Martin");
 });
+
+test("who returns has the name of the new invitation, which was compared with those of colleagues", async () => {
+	const { path } = await invite(boss, "noe");
+	expect(await accept(path)).toBe(200);
+	const email = "noe@bureau.example";
+	await endOperator(shop.shop, await findId(email));
+	const again = { email, name: "Noé Petit", roles: ["serve"], invitedBy: "Boss", invitedById: await findId(boss.email) } as const;
+	expect(await accept(new URL(await inviteOperator(shop.shop, again)).pathname)).toBe(200);
+	const named = shop.shop.db.selectFrom("operators.user").select("name").where("email", "=", email);
+	expect(await named.executeTakeFirstOrThrow()).toEqual({ name: "Noé Petit" });
+});

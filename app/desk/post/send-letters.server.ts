@@ -48,7 +48,10 @@ export async function sendLetters({
 	if (outcome.failed.length > 0) {
 		const numbers = outcome.failed.map(({ orderNumber }) => orderNumber).join(", ");
 		return {
-			text: `Ces extraits ne se lisent pas\u00a0: ${numbers}. Remplacez-les sur la page de leur commande.`,
+			text:
+				outcome.failed.length === 1
+					? `Cet extrait ne se lit pas\u00a0: ${numbers}. Remplacez-le sur la page de sa commande.`
+					: `Ces extraits ne se lisent pas\u00a0: ${numbers}. Remplacez-les sur la page de leur commande.`,
 			others: outcome.printed.map(({ orderId }) => orderId),
 		};
 	}

@@ -6,23 +6,30 @@ import { button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import type { Route } from "./+types/letters";
 
-export { keepPage as shouldRevalidate } from "../../desk/shell/keep-page.ts";
+/** Never: a reading would lead to the list, and the reason why there is no PDF would be gone. */
+export const shouldRevalidate = () => false;
 
 export const meta: Route.MetaFunction = () => [{ title: "Courriers – bureau" }];
 
 /** Set by the middleware, read by the action. */
-const refusalContext = createContext<PrintRefusal>();
+const refusalContext = createContext<PrintRefusal | null>(null);
 
 /** Sends the PDF in place of a page. */
 export const middleware: Route.MiddlewareFunction[] = [
 	async ({ request, context }, next) => {
-		if (request.method !== "POST") throw redirect(href("/bureau/courrier"));
+		if (request.method !== "POST") return next();
 		const sent = await sendLetters({ request, context });
 		if (sent instanceof Response) return sent;
 		context.set(refusalContext, sent);
 		return next();
 	},
 ];
+
+/** Without a form there is nothing to say here. */
+export function loader({ context }: Route.LoaderArgs) {
+	if (context.get(refusalContext) === null) throw redirect(href("/bureau/courrier"));
+	return null;
+}
 
 /** Runs only when there is no PDF. */
 export const action = ({ context }: Route.ActionArgs) => context.get(refusalContext);

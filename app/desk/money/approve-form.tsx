@@ -2,8 +2,8 @@ import { useFetcher } from "react-router";
 import { button } from "../../ui/button.tsx";
 import { type Unsent, unsentSentences } from "../shell/keep-page.ts";
 
-/** « Approuver », for what another person asked for. */
-export function ApproveForm({ actKey }: { actKey: string }) {
+/** « Approuver », for what another person asked for; its author may only withdraw it. */
+export function ApproveForm({ actKey, isMine = false }: { actKey: string; isMine?: boolean }) {
 	const fetcher = useFetcher<{ text: string; unsent?: Unsent }>();
 	const answer = fetcher.state === "idle" ? fetcher.data : undefined;
 	if (answer && !answer.unsent) return <p role="status">{answer.text}</p>;
@@ -15,11 +15,13 @@ export function ApproveForm({ actKey }: { actKey: string }) {
 				</p>
 			)}
 			<input type="hidden" name="key" value={actKey} />
-			<button type="submit" name="do" value="approve" className={button("secondary")}>
-				Approuver
-			</button>
+			{!isMine && (
+				<button type="submit" name="do" value="approve" className={button("secondary")}>
+					Approuver
+				</button>
+			)}
 			<button type="submit" name="do" value="undo" className={button("quiet")}>
-				Refuser
+				{isMine ? "Retirer ma demande" : "Refuser"}
 			</button>
 		</fetcher.Form>
 	);

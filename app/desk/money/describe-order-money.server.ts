@@ -17,8 +17,8 @@ export type OrderMoney = Awaited<ReturnType<typeof describeOrderMoney>>;
 
 const day = 86_400_000;
 
-/** The money of one order: payments, refunds, what waits, and what can be refunded. */
-export async function describeOrderMoney({ db, now, environment }: Shop, order: Order) {
+/** The money of one order: payments, refunds, what waits, and what can be refunded. @param me the operator’s id. */
+export async function describeOrderMoney({ db, now, environment }: Shop, order: Order, me: string) {
 	const payments = await listPaymentsOfOrder(db, order.id);
 	const refundable = new Map((await listRefundablePayments(db, order.id)).map(({ id, left }) => [id, left]));
 	const request = await findRefundRequest(db, order.id);
@@ -56,10 +56,11 @@ export async function describeOrderMoney({ db, now, environment }: Shop, order: 
 			}),
 		),
 		request: request && { message: request.message, at: formatInstant(request.created_at), isOpen: request.decided_at === null },
-		waiting: waiting.map(({ key, act, fields, operator_name, due_at, needs_approval, approved_by }) => ({
+		waiting: waiting.map(({ key, act, fields, operator_id, operator_name, due_at, needs_approval, approved_by }) => ({
 			...{ key, label: actTable[act]?.label ?? act, by: operator_name, details: describeRefundFields(fields ?? {}) },
 			dueAt: due_at && !needs_approval ? due_at.toISOString() : null,
 			needsApproval: needs_approval && approved_by === null,
+			isMine: operator_id === me,
 		})),
 		refusals: refusals.map(({ key, act, sentence }) => ({ key, label: actTable[act]?.label ?? act, sentence: sentence ?? "" })),
 	};

@@ -119,7 +119,7 @@ async function describeReconciliation(db: Shop["db"]) {
 			const isRecorded = recorded.has(paymentId);
 			return {
 				...{ paymentId, orderId, number, label: differenceLabels[what] },
-				...{ here: here === null ? "—" : euros(here), there: there === null ? "—" : euros(there) },
+				...{ here: here === null ? "rien" : euros(here), there: there === null ? "rien" : euros(there) },
 				// what an operator can do with it
 				may: { recreate, adopt: number !== null, refund: number !== null && isRecorded && what !== "missing-there" },
 				/** What comes before a refund: the page of the order has no payment yet that could be refunded. */

@@ -39,14 +39,21 @@ export function OrderMoneyPage({ money, mayServe }: { money: OrderMoney; mayServ
 					</p>
 				</Notice>
 			))}
-			{waiting.map(({ key, label, by, details, dueAt, needsApproval }) => (
+			{waiting.map(({ key, label, by, details, dueAt, needsApproval, isMine }) => (
 				<Notice key={key} kind="waiting" className="mt-4">
 					<p className="font-semibold">
 						{label}
 						{details && `, ${details}`}
 					</p>
-					<p className="text-sm text-soft">Demandé par {by}</p>
-					{needsApproval ? <ApproveForm actKey={key} /> : dueAt && <UndoForm actKey={key} dueAt={dueAt} now={now} text="" />}
+					<p className="text-sm text-soft">
+						Demandé par {by}
+						{needsApproval && isMine && ". Une autre personne l’approuve."}
+					</p>
+					{needsApproval ? (
+						<ApproveForm actKey={key} isMine={isMine} />
+					) : (
+						dueAt && <UndoForm actKey={key} dueAt={dueAt} now={now} text="" />
+					)}
 				</Notice>
 			))}
 			{request && (

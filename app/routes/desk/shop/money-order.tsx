@@ -17,7 +17,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const order = await findOrderOfPage(shop, params.number);
 	await recordLook(shop, getActor(context), "order", order.order_number);
-	return { money: await describeOrderMoney(shop, order), mayServe: operator.roles.includes("serve") };
+	return { money: await describeOrderMoney(shop, order, operator.id), mayServe: operator.roles.includes("serve") };
 }
 
 export const action = (args: Route.ActionArgs) => answerMoneyForm(args);

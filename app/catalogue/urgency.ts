@@ -6,7 +6,11 @@ export function formatTimeLeft(until: Date, now: Date): string {
 	const minutes = Math.floor(Math.abs(difference) / minute);
 	const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60), minutes % 60];
 	const length =
-		days > 0 ? `${days}\u00a0j ${hours}\u00a0h` : hours > 0 ? `${hours}\u00a0h\u00a0${String(rest).padStart(2, "0")}` : `${rest}\u00a0min`;
+		days > 0
+			? `${days}\u00a0j${hours > 0 ? ` ${hours}\u00a0h` : ""}`
+			: hours > 0
+				? `${hours}\u00a0h\u00a0${String(rest).padStart(2, "0")}`
+				: `${rest}\u00a0min`;
 	return difference < 0 ? `retard ${length}` : length;
 }
 

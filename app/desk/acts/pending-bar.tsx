@@ -36,32 +36,34 @@ export function PendingBar({ acts, refused }: { acts: readonly PendingLine[]; re
 	const moreRefused = refusedElsewhere.length - mostLines;
 	return (
 		<div className="sticky bottom-0 z-10 -mx-4 mt-6 -mb-6 max-h-48 overflow-y-auto border-t border-line bg-sheet px-4 py-1 text-sm sm:-mx-6 sm:px-6">
-			{refusedElsewhere.length > 0 && (
-				<aside aria-label="Pas fait">
-					{refusedElsewhere.slice(0, mostLines).map((line) => (
-						<RefusedAct key={line.key} line={line} />
-					))}
-					{moreRefused > 0 && (
-						<p className="text-soft">
-							{moreRefused === 1 ? "Une autre action n’a pas été faite." : `${moreRefused} autres actions n’ont pas été faites.`}
-						</p>
-					)}
-				</aside>
-			)}
-			{elsewhere.length > 0 && (
-				<aside aria-label="Encore annulable">
-					{elsewhere.slice(0, mostLines).map(({ key, number, label, dueAt }) => (
-						<UndoForm key={key} actKey={key} dueAt={dueAt} now={now} text={`${number}\u00a0: ${label}.`} compact />
-					))}
-					{more > 0 && (
-						<p className="text-soft">
-							{more === 1
-								? "Une autre action s’annule sur la page de sa commande."
-								: `${more} autres actions s’annulent sur la page de leur commande.`}
-						</p>
-					)}
-				</aside>
-			)}
+			<div className="mx-auto max-w-page">
+				{refusedElsewhere.length > 0 && (
+					<aside aria-label="Pas fait">
+						{refusedElsewhere.slice(0, mostLines).map((line) => (
+							<RefusedAct key={line.key} line={line} />
+						))}
+						{moreRefused > 0 && (
+							<p className="text-soft">
+								{moreRefused === 1 ? "Une autre action n’a pas été faite." : `${moreRefused} autres actions n’ont pas été faites.`}
+							</p>
+						)}
+					</aside>
+				)}
+				{elsewhere.length > 0 && (
+					<aside aria-label="Encore annulable">
+						{elsewhere.slice(0, mostLines).map(({ key, number, label, dueAt }) => (
+							<UndoForm key={key} actKey={key} dueAt={dueAt} now={now} text={`${number}\u00a0: ${label}.`} compact />
+						))}
+						{more > 0 && (
+							<p className="text-soft">
+								{more === 1
+									? "Une autre action s’annule sur la page de sa commande."
+									: `${more} autres actions s’annulent sur la page de leur commande.`}
+							</p>
+						)}
+					</aside>
+				)}
+			</div>
 		</div>
 	);
 }

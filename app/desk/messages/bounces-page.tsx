@@ -74,7 +74,7 @@ function Address({ address }: { address: BouncedAddress }) {
 	return (
 		<div className="grid gap-x-10 gap-y-3 md:grid-cols-2">
 			<div className="min-w-0">
-				<h2 className="font-sans text-base font-semibold break-all">{email}</h2>
+				<h2 className="font-sans text-base font-semibold break-words">{email}</h2>
 				<p className="text-sm text-soft">
 					{reader === "delivery" ? "Second destinataire" : customer},{" "}
 					<Link to={href("/bureau/commandes/:number", { number: orderNumber })} className="link figures">
@@ -84,7 +84,7 @@ function Address({ address }: { address: BouncedAddress }) {
 					{phone && (
 						<>
 							,{" "}
-							<a href={`tel:${phone.replace(/\s/g, "")}`} className="link figures">
+							<a href={`tel:${phone.replace(/\s/g, "")}`} className="link figures whitespace-nowrap">
 								{phone}
 							</a>
 						</>
@@ -99,26 +99,29 @@ function Address({ address }: { address: BouncedAddress }) {
 					))}
 				</ul>
 			</div>
-			<ActForm act="correct-bounced-address" order={orderId} className="space-y-3">
-				{({ busy, outcome }) => (
-					<>
-						<input type="hidden" name="reader" value={reader} />
-						<TextField
-							id={`${orderId}-${reader}`}
-							name="email"
-							type="email"
-							label="Adresse corrigée"
-							hint={suggestion ? `Peut-être ${suggestion}` : undefined}
-							defaultValue={suggestion ?? email}
-							required
-							error={findFieldError(outcome, "email")}
-						/>
-						<button type="submit" disabled={busy} className={button("secondary")}>
-							Corriger et renvoyer<span className="sr-only"> ({orderNumber})</span>
-						</button>
-					</>
-				)}
-			</ActForm>
+			{/* its answer stays in the column */}
+			<div>
+				<ActForm act="correct-bounced-address" order={orderId} className="space-y-3">
+					{({ busy, outcome }) => (
+						<>
+							<input type="hidden" name="reader" value={reader} />
+							<TextField
+								id={`${orderId}-${reader}`}
+								name="email"
+								type="email"
+								label="Adresse corrigée"
+								hint={suggestion ? `Peut-être ${suggestion}` : undefined}
+								defaultValue={suggestion ?? email}
+								required
+								error={findFieldError(outcome, "email")}
+							/>
+							<button type="submit" disabled={busy} className={button("secondary")}>
+								Corriger et renvoyer<span className="sr-only"> ({orderNumber})</span>
+							</button>
+						</>
+					)}
+				</ActForm>
+			</div>
 		</div>
 	);
 }

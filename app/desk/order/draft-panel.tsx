@@ -167,13 +167,15 @@ function DraftQuestions({ draft, outcome }: { draft: Draft; outcome: Outcome }) 
 export function Preview({ draft, page }: { draft: Draft; page: number }) {
 	const shown = Math.min(page, Math.max(1, draft.pages));
 	const picture = href("/bureau/apercu/:draft/:page", { draft: draft.id, page: String(shown) });
+	// nothing can be marked in a scan or a photo
+	const isMarked = !draft.questions.includes("unreadable");
 	if (!draft.drawable) return <p className="text-soft">Ce fichier ne peut pas être montré.</p>;
 	return (
 		<figure className="min-w-0">
 			<figcaption className="mb-2 flex flex-wrap items-center justify-between gap-x-6 text-sm text-soft">
 				<span>
-					Page {shown} sur {draft.pages}. Surlignés et soulignés&nbsp;: le SIREN commandé en vert, un autre SIREN en rouge, la date en
-					jaune.
+					Page {shown} sur {draft.pages}.
+					{isMarked && " Surlignés et soulignés\u00a0: le SIREN commandé en vert, un autre SIREN en rouge, la date en jaune."}
 				</span>
 				{draft.pages > 1 && (
 					<span className="flex gap-4">

@@ -100,7 +100,13 @@ function ToPost({ letters, now }: { letters: readonly LetterRow[]; now: Date }) 
 										spellCheck={false}
 										maxLength={60}
 									/>
-									<button type="submit" form={reprintForm} name="orders" value={letter.id} className={button("quiet")}>
+									<button
+										type="submit"
+										form={reprintForm}
+										name="orders"
+										value={letter.id}
+										className={button("quiet", "justify-self-start")}
+									>
 										Réimprimer<span className="sr-only"> le courrier {letter.number}</span>
 									</button>
 								</li>

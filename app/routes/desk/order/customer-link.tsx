@@ -32,27 +32,29 @@ export async function action({ context, params }: Route.ActionArgs) {
 export default function CustomerLinkRoute({ actionData: answered, params }: Route.ComponentProps) {
 	const actionData = useLastAnswer(answered);
 	return (
-		<div className="max-w-reading">
-			<p className="text-sm">
-				<Link className="link figures" to={href("/bureau/commandes/:number", params)}>
-					{params.number}
-				</Link>
-			</p>
-			<h1 className="mt-1 text-2xl">Le lien du client</h1>
-			<p className="mt-3">
-				C’est le lien des e-mails du client&nbsp;: il ouvre le suivi de sa commande pendant 30&nbsp;jours, en lecture. Ne le donnez qu’à
-				l’adresse de la commande.
-			</p>
-			{actionData ? (
-				<CopyLink url={actionData.url} />
-			) : (
-				<Form method="post" className="mt-5">
-					<button type="submit" className={button()}>
-						Montrer le lien
-					</button>
-					<p className="mt-2 text-sm text-soft">Le journal retient que vous l’avez vu.</p>
-				</Form>
-			)}
+		<div className="mx-auto max-w-page">
+			<div className="max-w-reading">
+				<p className="text-sm">
+					<Link className="link figures" to={href("/bureau/commandes/:number", params)}>
+						{params.number}
+					</Link>
+				</p>
+				<h1 className="mt-1 text-2xl">Le lien du client</h1>
+				<p className="mt-3">
+					C’est le lien des e-mails du client&nbsp;: il ouvre le suivi de sa commande pendant 30&nbsp;jours, en lecture. Ne le donnez qu’à
+					l’adresse de la commande.
+				</p>
+				{actionData ? (
+					<CopyLink url={actionData.url} />
+				) : (
+					<Form method="post" className="mt-5">
+						<button type="submit" className={button()}>
+							Montrer le lien
+						</button>
+						<p className="mt-2 text-sm text-soft">Le journal retient que vous l’avez vu.</p>
+					</Form>
+				)}
+			</div>
 		</div>
 	);
 }

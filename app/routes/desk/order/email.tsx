@@ -26,32 +26,34 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 /** An e-mail that has left, as text; its HTML is a download. */
 export default function EmailRoute({ loaderData: { label, subject, text, sent }, params }: Route.ComponentProps) {
 	return (
-		<div className="max-w-reading">
-			<p className="text-sm">
-				<Link className="link figures" to={href("/bureau/commandes/:number", { number: params.number })}>
-					{params.number}
-				</Link>
-			</p>
-			<h1 className="mt-1 text-2xl">{label}</h1>
-			{sent ? (
-				<p className="mt-1 text-sm text-soft">
-					Tel qu’il est parti le {sent.at} à <span className="break-words">{sent.recipient}</span>. Les liens personnels du client en sont
-					retirés&nbsp;: ils n’ouvrent rien.
+		<div className="mx-auto max-w-page">
+			<div className="max-w-reading">
+				<p className="text-sm">
+					<Link className="link figures" to={href("/bureau/commandes/:number", { number: params.number })}>
+						{params.number}
+					</Link>
 				</p>
-			) : (
-				<p className="mt-1 text-sm text-soft">
-					Recomposé aujourd’hui&nbsp;: le texte d’origine de cet e-mail n’a pas été conservé, et la commande a pu changer depuis. Les liens
-					personnels du client n’y sont pas&nbsp;: ils mènent à l’accueil.
+				<h1 className="mt-1 text-2xl">{label}</h1>
+				{sent ? (
+					<p className="mt-1 text-sm text-soft">
+						Tel qu’il est parti le {sent.at} à <span className="break-words">{sent.recipient}</span>. Les liens personnels du client en sont
+						retirés&nbsp;: ils n’ouvrent rien.
+					</p>
+				) : (
+					<p className="mt-1 text-sm text-soft">
+						Recomposé aujourd’hui&nbsp;: le texte d’origine de cet e-mail n’a pas été conservé, et la commande a pu changer depuis. Les
+						liens personnels du client n’y sont pas&nbsp;: ils mènent à l’accueil.
+					</p>
+				)}
+				<p className="mt-5 border-t border-line pt-4 font-semibold break-words">{subject}</p>
+				<p className="mt-3 break-words whitespace-pre-line">{text}</p>
+				{sent && sent.files.length > 0 && <AttachedFiles files={sent.files} />}
+				<p className="mt-6">
+					<a className={button("secondary")} href={href("/bureau/commandes/:number/e-mails/:mail/fichier", params)} download>
+						Télécharger avec sa mise en page (HTML)
+					</a>
 				</p>
-			)}
-			<p className="mt-5 border-t border-line pt-4 font-semibold break-words">{subject}</p>
-			<p className="mt-3 break-words whitespace-pre-line">{text}</p>
-			{sent && sent.files.length > 0 && <AttachedFiles files={sent.files} />}
-			<p className="mt-6">
-				<a className={button("secondary")} href={href("/bureau/commandes/:number/e-mails/:mail/fichier", params)} download>
-					Télécharger avec sa mise en page (HTML)
-				</a>
-			</p>
+			</div>
 		</div>
 	);
 }

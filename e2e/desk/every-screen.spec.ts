@@ -5,6 +5,7 @@ import { waitForHydration } from "../customer.ts";
 import { startSeparateShop } from "../separate-shop.ts";
 import { openDatabase } from "../shared-shop.ts";
 import { type DeskState, emptyDesk, listDeskStates, listDoorStates, openDeskState } from "../states/desk-states.ts";
+import { insertWaitingWork, listWaitingStates } from "../states/waiting-work.ts";
 import { openDesk, placeOrders } from "./morning.ts";
 import { createInvitation } from "./morning-shop.ts";
 
@@ -20,6 +21,15 @@ test.afterAll(() => shop?.stop());
 /** SCREENSHOTS names a folder for a picture of each state. */
 const folder = process.env.SCREENSHOTS;
 
+/** Whether the title and the forms of the bar begin below the name of the desk. The doors have no menu. */
+const isAligned = (page: Page): Promise<boolean> =>
+	page.evaluate(() => {
+		const inDesk = document.querySelector("nav[aria-label=Bureau]") !== null;
+		const elements = [...document.querySelectorAll("h1, aside form")];
+		const starts = [document.querySelector("header a"), ...elements].map((each) => Math.round(each?.getBoundingClientRect().left ?? 0));
+		return !inDesk || new Set(starts).size === 1;
+	});
+
 async function checkState(page: Page, state: DeskState, problems: string[]): Promise<void> {
 	const { name, status = 200 } = state;
 	const note = (text: string) => problems.push(`${name}: ${text}`);
@@ -34,6 +44,7 @@ async function checkState(page: Page, state: DeskState, problems: string[]): Pro
 		await page.setViewportSize({ width, height: 800 });
 		const wide = await page.evaluate(() => document.documentElement.scrollWidth);
 		if (wide > width) note(`${wide} px wide at ${width} px`);
+		if (status === 200 && !(await isAligned(page))) note(`not below the menu at ${width} px`);
 		for (const colorScheme of ["light", "dark"] as const) {
 			await page.emulateMedia({ colorScheme });
 			const file = `${name.replace(/[^\p{L}\d]+/gu, "-")}-${width}-${colorScheme}.png`;
@@ -95,6 +106,19 @@ test("every screen at work, with open forms and errors", async ({ browser }) => 
 	await page.goto("/bureau/commandes");
 	await expect(page.getByRole("status", { name: "Remboursements retenus" })).toContainText("3 remboursements de retard attendent");
 	await checkStates(page, listDeskStates({ waiting: rows[0], delivered, message: `messages/${message.id}` }));
+
+	// what waits for a person changes the screens above, so it comes after them
+	await placeOrders(shop.url, companies.slice(2), 4, { first: 6, services: ["postal"] });
+	const listNumbers = async (where: string) => {
+		const found = await database.query(`select order_number as number from orders where ${where} order by created_at`);
+		return found.rows.map(({ number }) => number as string);
+	};
+	const isAsked = "exists (select from extract_requests where order_id = orders.id)";
+	const letters = await listNumbers("product_code = 'postal'");
+	await expect.poll(() => listNumbers(`product_code = 'postal' and ${isAsked}`)).toEqual(letters);
+	const [free = "", disputed = ""] = await listNumbers(`status = 'processing' and product_code <> 'postal' and id <> '${rows[0].id}'`);
+	const work = { letters: letters.slice(-4), free, disputed, delivered, conversation: message.id };
+	await checkStates(page, listWaitingStates(database, work, await insertWaitingWork(database, work)));
 	await database.end();
 });
 

@@ -6,6 +6,7 @@ import { insertDocument } from "../documents/insert-document.server.ts";
 import { LostFile, type StorageContext } from "../documents/storage.ts";
 import type { ExtractWarning } from "../extracts/check-extract.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
+import type { Order } from "../orders/order.ts";
 import { lockOrder, recordEvent } from "../orders/orders.server.ts";
 import { findRecipient } from "../orders/recipient.ts";
 import { checkCorrectable, type NotCorrectable } from "./check-correctable.server.ts";
@@ -56,11 +57,8 @@ export async function replaceExtract(context: StorageContext, uploaded: Uploaded
 			// the rule: checked again under the lock
 			const order = await lockOrder(trx, orderId);
 			const old = await findExtract(trx, orderId);
-			const refused = order === null ? "unknown-order" : await checkCorrectable(trx, order);
+			const refused = order === null ? "unknown-order" : await checkReplaceable(trx, order, extract.sha256);
 			if (order === null || old === null || refused !== null) return refused;
-			if (old.sha256 === extract.sha256) return "same-extract";
-			if (order.status !== "completed" && (await findRequest(trx, orderId))?.tracking_number) return "just-posted";
-			if (await belongsToAnotherOrder(trx, orderId, extract.sha256)) return "of-another-order";
 			const now = context.now();
 			await markReplaced(trx, old.id, { because, now });
 			const stored = { path: extract.path, sha256: extract.sha256, bytes: extract.bytes };
@@ -89,6 +87,17 @@ export async function replaceExtract(context: StorageContext, uploaded: Uploaded
 		},
 	});
 	return outcome.ok ? { ...outcome, replacement } : outcome;
+}
+
+/** Why a file may not replace the extract of an order; null when nothing speaks against it. */
+export async function checkReplaceable(db: Database | Trx, order: Order, sha256: string): Promise<ReplaceRefusal | null> {
+	const refused = await checkCorrectable(db, order);
+	if (refused !== null) return refused;
+	const present = await findExtract(db, order.id);
+	if (present === null) return checkUpload(db, order.id);
+	if (present.sha256 === sha256) return "same-extract";
+	if (order.status !== "completed" && (await findRequest(db, order.id))?.tracking_number) return "just-posted";
+	return (await belongsToAnotherOrder(db, order.id, sha256)) ? "of-another-order" : null;
 }
 
 /** Why an order without an extract has nothing to replace: its upload is not a document yet, or there is none. */

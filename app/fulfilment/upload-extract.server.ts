@@ -95,7 +95,7 @@ export async function acceptExtract<Refusal extends string>(
 }
 
 /** Whether a file is another order's extract. The rule; net: extract_requests.sha256 is unique. */
-export async function belongsToAnotherOrder(trx: Trx, orderId: string, sha256: string): Promise<boolean> {
-	const uses = [await findUploadByHash(trx, sha256), await findExtractByHash(trx, sha256)];
+export async function belongsToAnotherOrder(db: Database | Trx, orderId: string, sha256: string): Promise<boolean> {
+	const uses = [await findUploadByHash(db, sha256), await findExtractByHash(db, sha256)];
 	return uses.some((use) => use !== null && use.order_id !== orderId);
 }

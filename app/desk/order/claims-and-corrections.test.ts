@@ -3,6 +3,7 @@ import { knownCompanies } from "../../../test/known-companies.ts";
 import { createServing, plain } from "../../../test/serving.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
+import type { Cents } from "../../catalogue/money.ts";
 import { listDrafts } from "../../fulfilment/drafts/drafts.store.server.ts";
 import { performAct, runScheduledAct } from "../acts/perform-act.server.ts";
 
@@ -67,6 +68,24 @@ describe("whose order it is", () => {
 		expect(claimed).not.toContain("Personne ne s’occupe");
 		expect(claimed).toContain("Cette commande est à vous jusqu’à");
 		expect(await ask(grace(), "claim", order.id)).toMatchObject({ state: "refused", text: expect.stringContaining("Camille s’occupe") });
+	});
+
+	test("the page of an order whose extract nobody should buy now does not offer to take it", async () => {
+		const [disputed, refunded, late] = [await newOrder(), await newOrder(), await newOrder()];
+		const now = shop.shop.now();
+		const change = (id: string, values: { disputed_at?: Date; refunded_cents?: Cents; late_at?: Date }) =>
+			shop.shop.db.updateTable("orders").set(values).where("id", "=", id).execute();
+		const { price_cents } = await shop.shop.db
+			.selectFrom("orders")
+			.select("price_cents")
+			.where("id", "=", late.id)
+			.executeTakeFirstOrThrow();
+		await change(disputed.id, { disputed_at: now });
+		await change(refunded.id, { refunded_cents: price_cents });
+		await change(late.id, { refunded_cents: price_cents, late_at: now });
+		expect(await readPage(disputed.number)).not.toContain("Personne ne s’occupe de cette commande.");
+		expect(await readPage(refunded.number)).not.toContain("Personne ne s’occupe de cette commande.");
+		expect(await readPage(late.number)).toContain("Personne ne s’occupe de cette commande.");
 	});
 });
 

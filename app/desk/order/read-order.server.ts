@@ -8,6 +8,7 @@ import { searchCompanies } from "../../companies/search/search-companies.server.
 import { listDeskLog, listOpenActs, type RequestedAct } from "../../desk-log/desk-log.server.ts";
 import type { Claim } from "../../fulfilment/claims/claim.ts";
 import { findHolder } from "../../fulfilment/claims/claim-order.server.ts";
+import { isOrderBlocked } from "../../fulfilment/claims/to-serve.server.ts";
 import { type Draft, listDrafts } from "../../fulfilment/drafts/drafts.server.ts";
 import { isDrawable, listRightOrders } from "../../fulfilment/drafts/insert-draft.server.ts";
 import { listThread, type Thread } from "../../messages/messages.server.ts";
@@ -72,6 +73,7 @@ export async function readOrder(shop: Shop, actor: Actor & { id: string }, order
 			/** It still waits for somebody: for its extract, or for the post. */
 			claim:
 				open &&
+				!isOrderBlocked(order) &&
 				(isPosted(order.product_code) ? !file.extractRequest?.tracking_number : !uploaded && !hasExtract) &&
 				file.extractRequest?.not_found_at == null,
 			correctTracking: order.tracking_number !== null && order.erased_at === null,

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { literals } from "../../../server/database/database.ts";
 import { inProgressStatuses } from "../../orders/lifecycle.ts";
+import type { Order } from "../../orders/order.ts";
 
 /**
  * SQL conditions on `orders`, for the queue and for the next order. An open order waits for its extract, or for the post, or for a
@@ -10,6 +11,10 @@ export const isOpen = sql<boolean>`orders.status in (${literals(inProgressStatus
 
 /** The bank decides first, or all of the money went back though the order was not late: perhaps nothing is owed any more. */
 export const isBlocked = sql<boolean>`(orders.disputed_at is not null or orders.refunded_cents >= orders.price_cents and orders.late_at is null)`;
+
+/** The same, for an order that was read. */
+export const isOrderBlocked = (order: Pick<Order, "disputed_at" | "refunded_cents" | "price_cents" | "late_at">): boolean =>
+	order.disputed_at !== null || (order.refunded_cents >= order.price_cents && order.late_at === null);
 
 /** Someone should obtain the extract now. For counting: conditions that PostgreSQL can turn into joins, so no « or ». */
 export const isToServe = sql<boolean>`(

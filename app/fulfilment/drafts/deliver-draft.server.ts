@@ -4,8 +4,14 @@ import { type Confirmations, type ExtractCheck, judgeExtract } from "../../extra
 import { findOrder } from "../../orders/orders.server.ts";
 import { checkCorrectable } from "../check-correctable.server.ts";
 import { findRequest } from "../extract-requests.store.server.ts";
-import { type ReplaceOutcome, replaceExtract } from "../replace-extract.server.ts";
-import { checkDeliverable, type UploadOutcome, type UploadRefusal, uploadExtract } from "../upload-extract.server.ts";
+import { checkReplaceable, type ReplaceOutcome, replaceExtract } from "../replace-extract.server.ts";
+import {
+	belongsToAnotherOrder,
+	checkDeliverable,
+	type UploadOutcome,
+	type UploadRefusal,
+	uploadExtract,
+} from "../upload-extract.server.ts";
 import { type Draft, deleteDraft, findDraft, findDraftFile } from "./drafts.store.server.ts";
 import { type DraftOutcome, insertDraft } from "./insert-draft.server.ts";
 
@@ -33,6 +39,7 @@ export async function checkDelivery(
 	const dropped = await findOwnDraft(db, draft);
 	if (dropped === null) return { ok: false, code: "no-draft" };
 	if (request?.sha256 && request.sha256 !== dropped.sha256) return { ok: false, code: "other-extract" };
+	if (await belongsToAnotherOrder(db, draft.orderId, dropped.sha256)) return { ok: false, code: "of-another-order" };
 	return judgeDraft(dropped, { now: now(), confirmed: draft.confirmed });
 }
 
@@ -42,9 +49,11 @@ export async function checkReplacement(
 	draft: DraftOfOrder,
 ): Promise<Extract<ReplaceOutcome, { ok: false }> | NoDraft | null> {
 	const order = await findOrder(db, draft.orderId);
-	const refused = order === null ? "unknown-order" : await checkCorrectable(db, order);
-	if (refused !== null) return { ok: false, code: refused };
+	if (order === null) return { ok: false, code: "unknown-order" };
 	const dropped = await findOwnDraft(db, draft);
+	// an order that takes no file any more says why, also when the draft went with it
+	const refused = dropped === null ? await checkCorrectable(db, order) : await checkReplaceable(db, order, dropped.sha256);
+	if (refused !== null) return { ok: false, code: refused };
 	return dropped === null ? { ok: false, code: "no-draft" } : judgeDraft(dropped, { now: now(), confirmed: draft.confirmed });
 }
 

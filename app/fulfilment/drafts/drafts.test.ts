@@ -3,8 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { listenForChanges } from "../../../server/database/changes.ts";
 import { extractLines, generatePdf } from "../../../test/fixtures/pdf.ts";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../../test/orders.ts";
+import { claimOrder, findHolder } from "../claims/claim-order.server.ts";
 import { failOrder } from "../fail-order.server.ts";
 import { uploadExtract } from "../upload-extract.server.ts";
+import { checkDelivery, checkReplacement } from "./deliver-draft.server.ts";
 import { deleteDraft, deleteOldDrafts, findDraft, findDraftFile, listDrafts, listDraftsOfOperator } from "./drafts.store.server.ts";
 import { drawDraft } from "./draw-draft.server.ts";
 import { insertDraft } from "./insert-draft.server.ts";
@@ -185,6 +187,17 @@ describe("several files at once", () => {
 		expect(outcomes[4]).toMatchObject({ siren: "404833048" });
 	});
 
+	test("that are refused leave their order free, unless the operator had it before", async () => {
+		const [first, { id }] = [await newOrder(), await newOrder()];
+		const bytes = newExtract();
+		await uploadExtract(shop, { orderId: first.id, bytes });
+		expect(await sort(bytes)).toMatchObject([{ ok: false, code: "of-another-order" }]);
+		expect(await findHolder(shop.db, id, shop.now())).toBeNull();
+		await claimOrder(shop, { id: camille, name: "Camille" }, id);
+		expect(await sort(bytes)).toMatchObject([{ ok: false, code: "of-another-order" }]);
+		expect(await findHolder(shop.db, id, shop.now())).toMatchObject({ operatorId: camille });
+	});
+
 	test("of an unknown layout are not guessed when they name two companies with open orders", async () => {
 		await newOrder();
 		await newOrder({ siren: "732829320" });
@@ -195,5 +208,30 @@ describe("several files at once", () => {
 			"à jour au 21/11/2026 à 10:32",
 		];
 		expect(await sort(generatePdf({ lines }))).toMatchObject([{ ok: false, code: "several-companies", orders: [{}, {}] }]);
+	});
+});
+
+describe("what is known to refuse a draft is said before it is asked for", () => {
+	const operator = { id: camille, name: "Camille" };
+	const dropAndAsk = async (orderId: string, bytes: Uint8Array) => {
+		const dropped = await drop(orderId, bytes);
+		return { orderId, draftId: dropped.ok ? dropped.draft.id : "", operator, confirmed: {} };
+	};
+
+	test("the file became another order's extract since it was dropped", async () => {
+		const [first, second] = [await newOrder(), await newOrder()];
+		const bytes = newExtract();
+		const asked = await dropAndAsk(second.id, bytes);
+		expect(await checkDelivery(shop, asked)).toBeNull();
+		await uploadExtract(shop, { orderId: first.id, bytes });
+		expect(await checkDelivery(shop, asked)).toEqual({ ok: false, code: "of-another-order" });
+	});
+
+	test("the order has no extract to replace, or none that is a document yet", async () => {
+		const { id } = await newOrder();
+		const asked = await dropAndAsk(id, newExtract());
+		expect(await checkReplacement(shop, asked)).toEqual({ ok: false, code: "no-upload" });
+		await uploadExtract(shop, { orderId: id, bytes: newExtract() });
+		expect(await checkReplacement(shop, await dropAndAsk(id, newExtract()))).toEqual({ ok: false, code: "not-issued" });
 	});
 });

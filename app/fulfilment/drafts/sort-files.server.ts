@@ -2,7 +2,7 @@ import type { Context } from "../../../server/runtime.ts";
 import { contentAddress } from "../../documents/content-address.server.ts";
 import { type ExtractProblem, examineExtract } from "../../extracts/check-extract.server.ts";
 import type { Claimant, HeldByOther } from "../claims/claim.ts";
-import { checkClaim } from "../claims/claim-order.server.ts";
+import { checkClaim, findHolder, releaseOrder } from "../claims/claim-order.server.ts";
 import { type DraftOrder, listDrafts, listOrdersToServe } from "./drafts.store.server.ts";
 import { type DraftRefusal, type DroppedFile, insertDraft, isDrawable } from "./insert-draft.server.ts";
 
@@ -65,22 +65,28 @@ async function sortFile(
 	if (orders.some((each) => each.siren !== first.siren)) return refuse(file, "several-companies", siren, orders);
 	const claimed = await claimFirst(context, orders, operator);
 	if (!claimed.ok) return { fileName: file.fileName, ok: false, code: "held-by-other", held: claimed, orders };
-	const { order } = claimed;
+	const { order, wasFree } = claimed;
 	const kept = await insertDraft(context, { ...file, orderId: order.id });
+	// without a file nothing is begun: a colleague may take the order
+	if (!kept.ok && wasFree) await releaseOrder(context, operator, order.id);
 	if (!kept.ok) return refuse(file, kept.code, siren, [order]);
 	return { fileName: file.fileName, ok: true, draftId: kept.draft.id, order, others: orders.filter(({ id }) => id !== order.id) };
 }
 
-/** Claims the first of these orders that no other operator has. @returns who has the first one, when others have them all. */
+/**
+ * Claims the first of these orders that no other operator has.
+ * @returns who has the first one, when others have them all. `wasFree`: the operator did not have it before.
+ */
 async function claimFirst(
 	context: Context,
 	orders: readonly DraftOrder[],
 	operator: Claimant,
-): Promise<{ ok: true; order: DraftOrder } | HeldByOther> {
+): Promise<{ ok: true; order: DraftOrder; wasFree: boolean } | HeldByOther> {
 	let held: HeldByOther | null = null;
 	for (const order of orders) {
+		const wasFree = (await findHolder(context.db, order.id, context.now())) === null;
 		const checked = await context.db.transaction().execute((trx) => checkClaim(context, trx, { orderId: order.id, actor: operator }));
-		if (checked.ok) return { ok: true, order };
+		if (checked.ok) return { ok: true, order, wasFree };
 		held ??= checked;
 	}
 	if (held === null) throw new Error("no order to claim");

@@ -1,4 +1,6 @@
+import type { Role } from "../../operators/roles.ts";
 import type { Shop } from "../../shop.ts";
+import { getOrderPath } from "../shell/order-path.ts";
 import { actTable } from "./act-table.server.ts";
 import { listPendingActs, listRefusedActs } from "./pending-acts.store.server.ts";
 import type { PendingLine, RefusedLine } from "./pending-bar.tsx";
@@ -14,9 +16,10 @@ export async function listPendingLines({ db, now }: Shop, operatorId: string): P
 }
 
 /** The acts of an operator that were not done when their time came, for every page of the desk. */
-export async function listRefusedLines({ db, now }: Shop, operatorId: string): Promise<RefusedLine[]> {
-	const refused = await listRefusedActs(db, operatorId, new Date(now().getTime() - refusalTime));
+export async function listRefusedLines({ db, now }: Shop, operator: { id: string; roles: readonly Role[] }): Promise<RefusedLine[]> {
+	const roles = new Set(operator.roles);
+	const refused = await listRefusedActs(db, operator.id, new Date(now().getTime() - refusalTime));
 	return refused.map(({ key, act, order_number, sentence }) => ({
-		...{ key, number: order_number, label: actTable[act]?.label ?? act, sentence },
+		...{ key, number: order_number, path: getOrderPath(order_number, roles), label: actTable[act]?.label ?? act, sentence },
 	}));
 }

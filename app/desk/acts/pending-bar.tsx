@@ -16,6 +16,8 @@ export interface PendingLine {
 export interface RefusedLine {
 	key: string;
 	number: string;
+	/** The page of the order that the operator may open; null: none. */
+	path: string | null;
 	label: string;
 	/** Why. */
 	sentence: string;
@@ -38,7 +40,7 @@ export function PendingBar({ acts, refused }: { acts: readonly PendingLine[]; re
 		<div className="sticky bottom-0 z-10 -mx-4 mt-6 -mb-6 max-h-48 overflow-y-auto border-t border-line bg-sheet px-4 py-1 text-sm sm:-mx-6 sm:px-6">
 			<div className="mx-auto max-w-page">
 				{refusedElsewhere.length > 0 && (
-					<aside aria-label="Pas fait">
+					<aside aria-label="Actions qui n’ont pas été faites">
 						{refusedElsewhere.slice(0, mostLines).map((line) => (
 							<RefusedAct key={line.key} line={line} />
 						))}
@@ -69,16 +71,20 @@ export function PendingBar({ acts, refused }: { acts: readonly PendingLine[]; re
 }
 
 /** What was not done, why, and where to do it; it leaves the bar once the operator has taken note. */
-function RefusedAct({ line: { key, number, label, sentence } }: { line: RefusedLine }) {
+function RefusedAct({ line: { key, number, path, label, sentence } }: { line: RefusedLine }) {
 	const fetcher = useFetcher();
 	return (
 		<fetcher.Form method="post" action={href("/bureau/action")} className="flex flex-wrap items-center gap-x-4">
 			<input type="hidden" name="do" value="dismiss" />
 			<input type="hidden" name="key" value={key} />
 			<p className="min-w-0 font-semibold text-failed" role="status">
-				<Link className="link figures" to={href("/bureau/commandes/:number", { number })}>
-					{number}
-				</Link>
+				{path === null ? (
+					<span className="figures">{number}</span>
+				) : (
+					<Link className="link figures" to={path}>
+						{number}
+					</Link>
+				)}
 				&nbsp;: «&nbsp;{label}&nbsp;» n’a pas été fait. {sentence}
 			</p>
 			<button type="submit" disabled={fetcher.state !== "idle"} className={button("quiet")}>

@@ -10,6 +10,7 @@ import { formatDay } from "../../catalogue/instants.ts";
 import { listDrafts } from "../../fulfilment/drafts/drafts.store.server.ts";
 import { failOrder } from "../../fulfilment/fail-order.server.ts";
 import { listNotes } from "../../fulfilment/notes/notes.store.server.ts";
+import type { Role } from "../../operators/roles.ts";
 import { cancelOrder } from "../../tracking/cancel-order.server.ts";
 import { performAct, runScheduledAct, undo } from "../acts/perform-act.server.ts";
 
@@ -186,6 +187,14 @@ describe("serving an order", () => {
 		const bar = plain(await (await operator.ask("/bureau/commandes")).text());
 		expect(bar).toContain("« Livrer l’extrait » n’a pas été fait. Grace s’occupe de cette commande");
 		expect(bar).toContain(`/bureau/commandes/${order.number}`);
+		// who may open the order's money alone is led there
+		const setRoles = (roles: Role[]) =>
+			shop.shop.db.updateTable("operators.member").set({ roles }).where("user_id", "=", actor.id).execute();
+		await setRoles(["refund"]);
+		const money = await (await operator.ask("/bureau/argent")).text();
+		await setRoles([...actor.roles]);
+		expect(money).toContain(`href="/bureau/argent/${order.number}"`);
+		expect(money).not.toContain(`href="/bureau/commandes/${order.number}"`);
 		await operator.post("/bureau/action", { do: "dismiss", key });
 		expect(plain(await (await operator.ask("/bureau/commandes")).text())).not.toContain("n’a pas été fait");
 		// the file is still there

@@ -1,9 +1,10 @@
 import { type RouterContextProvider, redirect } from "react-router";
 import { runRecorded } from "../../desk-log/desk-log.server.ts";
 import { shopContext } from "../../shop.ts";
+import { getOrderPath } from "../shell/order-path.ts";
 import { readDeskForm } from "../shell/read-desk-form.server.ts";
 import { getActor } from "../shell/signed-in.server.ts";
-import { type FoundRow, getOrderPath, type SearchAnswer } from "./found-orders.ts";
+import type { FoundRow, SearchAnswer } from "./found-orders.ts";
 import type { FoundOrder } from "./search.store.server.ts";
 import { searchOrders } from "./search-orders.server.ts";
 

@@ -42,7 +42,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 		held: operator.roles.includes("refund") ? await describeHeld(shop) : null,
 		operator: { id: operator.id, name: operator.name, roles: operator.roles },
 		pending: await listPendingLines(shop, operator.id),
-		refused: await listRefusedLines(shop, operator.id),
+		refused: await listRefusedLines(shop, operator),
 		formKey: crypto.randomUUID(),
 	};
 }

@@ -107,8 +107,8 @@ export async function undoAct(db: Database, key: string, now: Date): Promise<Req
 }
 
 /** Undoes all acts of an operator that have not started, also those that wait for a second person. @returns how many. */
-export async function undoActsOf(trx: Trx, operatorId: string): Promise<number> {
-	const query = trx.updateTable("desk_acts").set({ undone_at: sql<Date>`now()`, fields: null }).where("operator_id", "=", operatorId);
+export async function undoActsOf(trx: Trx, operatorId: string, now: Date): Promise<number> {
+	const query = trx.updateTable("desk_acts").set({ undone_at: now, fields: null }).where("operator_id", "=", operatorId);
 	const rows = await query.where(isOpen).where("started_at", "is", null).returning(changeNotification(deskSubject)).execute();
 	return rows.length;
 }

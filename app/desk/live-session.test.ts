@@ -4,7 +4,8 @@ import { createServing } from "../../test/serving.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { insertPushDevice } from "../alerts/alerts.server.ts";
-import { endOperator } from "../operators/end-operator.server.ts";
+import { runDeskCommand } from "../terminal/desk-commands.server.ts";
+import { closeAccess } from "./access/end-access.server.ts";
 import { runScheduledAct } from "./acts/perform-act.server.ts";
 
 let shop: TestShop;
@@ -45,7 +46,7 @@ describe("a live stream of the desk ends with its session", () => {
 			"a manager",
 			async (operator) => boss.post("/bureau/equipe", { act: "end-sessions", key: crypto.randomUUID(), person: await findId(operator) }),
 		],
-		["leaving", async (operator) => endOperator(shop.shop, await findId(operator))],
+		["leaving", async (operator) => closeAccess(shop.shop, await findId(operator))],
 	])("by %s", async (_way, endSession) => {
 		const operator = await createOperator(shop, `Op${crypto.randomUUID().slice(0, 8)}`, ["serve"]);
 		const [stream, other] = [await openStream(operator), await openStream(boss)];
@@ -83,6 +84,11 @@ describe("nothing that a thief asked for goes on, and their telephone shows no a
 	test.each<[string, (operator: TestOperator) => Promise<unknown>]>([
 		["all sessions were ended", (operator) => operator.post("/bureau/mon-acces", { do: "end-all" })],
 		["a manager ended the sessions", endByManager],
+		[
+			"a manager closed the access",
+			async (operator) => boss.post("/bureau/equipe", { act: "end-operator", key: crypto.randomUUID(), person: await findId(operator) }),
+		],
+		["the terminal closed the access", ({ email }) => runDeskCommand(shop.shop, ["end", email])],
 		["an invitation replaced the access", ({ email }) => createOperator(shop, email.split("@")[0] ?? "", ["serve"])],
 	])("after %s", async (_way, end) => {
 		const thief = await createOperator(shop, `op${crypto.randomUUID().slice(0, 8)}`, ["serve"]);

@@ -40,13 +40,13 @@ export async function readInvitation({ db, now, signer }: SignInContext, token: 
 /**
  * Accepts an invitation, once: creates the account, or replaces password and second factor of the person who has it, and ends their
  * sessions. The new session can only set up the second factor.
- * @param whenReplaced called in the transaction that replaces the access of a person who works here.
+ * @param whenReplaced called in the transaction that replaces the access of a person who works here, or did.
  */
 export async function acceptInvitation(
 	context: SignInContext,
 	{ token, password }: { token: string; password: string },
 	request: SignInRequest,
-	whenReplaced: (trx: Trx, operatorId: string) => Promise<unknown>,
+	whenReplaced: (trx: Trx, operatorId: string, now: Date) => Promise<unknown>,
 ): Promise<AcceptOutcome> {
 	if (password.length < minPasswordLength) return { ok: false, code: "short" };
 	if (password.length > maxPasswordLength) return { ok: false, code: "long" };
@@ -79,7 +79,7 @@ async function giveAccess(
 	}: {
 		invitation: Invitation;
 		hash: string;
-		whenReplaced: (trx: Trx, operatorId: string) => Promise<unknown>;
+		whenReplaced: (trx: Trx, operatorId: string, now: Date) => Promise<unknown>;
 		client: string;
 	},
 ): Promise<{ id: string; name: string } | null> {
@@ -90,10 +90,8 @@ async function giveAccess(
 	if (used === null) return null;
 	const user = await upsertUser(trx, { email: used.email, name: used.name, now });
 	const known = await findOperator(trx, user.id);
-	if (known?.leftAt === null) {
-		await enqueueAccessNotice(context, trx, { operatorId: user.id, change: "access", client });
-		await whenReplaced(trx, user.id);
-	}
+	if (known?.leftAt === null) await enqueueAccessNotice(context, trx, { operatorId: user.id, change: "access", client });
+	if (known !== null) await whenReplaced(trx, user.id, now);
 	await deleteSignInMeans(trx, user.id);
 	await insertPassword(trx, user.id, hash, now);
 	// two people may have invited this one at the same time

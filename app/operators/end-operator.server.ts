@@ -1,3 +1,4 @@
+import type { Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
 import { countOtherManagers, endMember, updateRoles } from "./operators.store.server.ts";
 import { invitingRole, type Role } from "./roles.ts";
@@ -16,13 +17,19 @@ export async function changeRoles({ db, now }: Pick<Context, "db" | "now">, id: 
 	});
 }
 
-/** Ends a person's work: roles, sessions, password, codes and passkeys. The name stays, because the trail has it. */
+/**
+ * Ends a person's work: roles, sessions, password, codes and passkeys. The name stays, because the trail has it.
+ * @param whenEnded called in the same transaction.
+ */
 export async function endOperator(
 	{ db, now }: Pick<Context, "db" | "now">,
 	id: string,
+	whenEnded: (trx: Trx, operatorId: string, now: Date) => Promise<unknown>,
 ): Promise<{ ok: true } | { ok: false; code: OperatorRefusal }> {
-	return db.transaction().execute(async (trx) => {
+	return db.transaction().execute(async (trx): Promise<{ ok: true } | { ok: false; code: OperatorRefusal }> => {
 		if ((await countOtherManagers(trx, id)) === 0) return { ok: false, code: "last-manager" };
-		return (await endMember(trx, id, now())) ? { ok: true } : { ok: false, code: "unknown-operator" };
+		if (!(await endMember(trx, id, now()))) return { ok: false, code: "unknown-operator" };
+		await whenEnded(trx, id, now());
+		return { ok: true };
 	});
 }

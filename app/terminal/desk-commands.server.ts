@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
 import type { Context } from "../../server/runtime.ts";
 import { formatInstant } from "../catalogue/instants.ts";
+import { closeAccess } from "../desk/access/end-access.server.ts";
 import { operatorRefusals } from "../desk/people/operator-sentences.ts";
 import { isEmail } from "../mail/email-address.ts";
-import { endOperator } from "../operators/end-operator.server.ts";
 import { inviteOperator, isNameTaken } from "../operators/invite-operator.server.ts";
 import { findOperatorByEmail, listOperators } from "../operators/operators.server.ts";
 import { parseRoles, roles } from "../operators/roles.ts";
@@ -55,7 +55,7 @@ const verbs: Record<string, Verb> = {
 		async run(context, [email = ""]) {
 			const operator = await findOperatorByEmail(context.db, email.trim().toLowerCase());
 			if (operator === null) return refuse("Cette personne n’a pas d’accès.");
-			const outcome = await endOperator(context, operator.id);
+			const outcome = await closeAccess(context, operator.id);
 			return outcome.ok ? done("L’accès est fermé, et ses sessions sont terminées.") : refuse(operatorRefusals[outcome.code]);
 		},
 	},

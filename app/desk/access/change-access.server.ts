@@ -56,7 +56,7 @@ export async function changeAccess(
 		runRecorded(shop, { verb: `bureau\u00a0: ${verb}`, subject: null, who: actor.name, operatorId: actor.id, origin: actor.origin }, run);
 	if (what === "end-all")
 		return record("terminer ses sessions", async () => {
-			const { acts, devices } = await endAccess(shop.db, operator.id);
+			const { acts, devices } = await endAccess(shop, operator.id);
 			return {
 				ok: true,
 				text: "Toutes vos sessions sont terminées.",

@@ -1,6 +1,8 @@
-import type { Database, Trx } from "../../../server/database/database.ts";
+import type { Trx } from "../../../server/database/database.ts";
+import type { Context } from "../../../server/runtime.ts";
 import { deletePushDevices } from "../../alerts/alerts.server.ts";
 import { undoActsOf } from "../../desk-log/desk-log.server.ts";
+import { endOperator, type OperatorRefusal } from "../../operators/end-operator.server.ts";
 import { endAllSessions } from "../../operators/operators.server.ts";
 
 /** How much ended: sessions, acts that had not begun, and devices that showed alerts. */
@@ -11,14 +13,20 @@ export interface EndedAccess {
 }
 
 /** Ends all sessions of an operator, and what somebody in one of them could leave behind. */
-export async function endAccess(db: Database, operatorId: string): Promise<EndedAccess> {
+export async function endAccess({ db, now }: Pick<Context, "db" | "now">, operatorId: string): Promise<EndedAccess> {
 	return db.transaction().execute(async (trx) => {
 		const sessions = await endAllSessions(trx, operatorId);
-		return { sessions, ...(await endReach(trx, operatorId)) };
+		return { sessions, ...(await undoActsAndDeleteDevices(trx, operatorId, now())) };
 	});
 }
 
-/** Undoes the acts of an operator that have not begun, and deletes the devices that show their alerts. */
-export async function endReach(trx: Trx, operatorId: string): Promise<Omit<EndedAccess, "sessions">> {
-	return { acts: await undoActsOf(trx, operatorId), devices: await deletePushDevices(trx, operatorId) };
+/** Ends a person's work at the desk (endOperator), and with it the acts that have not begun and the devices that show alerts. */
+export const closeAccess = (
+	context: Pick<Context, "db" | "now">,
+	operatorId: string,
+): Promise<{ ok: true } | { ok: false; code: OperatorRefusal }> => endOperator(context, operatorId, undoActsAndDeleteDevices);
+
+/** Ends what an operator leaves behind: the acts that have not begun and the devices that show alerts. */
+export async function undoActsAndDeleteDevices(trx: Trx, operatorId: string, now: Date): Promise<Omit<EndedAccess, "sessions">> {
+	return { acts: await undoActsOf(trx, operatorId, now), devices: await deletePushDevices(trx, operatorId) };
 }

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createBrowser, createOperator, type TestOperator } from "../../../test/operators.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
-import { changeRoles, endOperator } from "../../operators/end-operator.server.ts";
+import { changeRoles } from "../../operators/end-operator.server.ts";
 import { createInvitationUrl, inviteOperator } from "../../operators/invite-operator.server.ts";
+import { closeAccess } from "../access/end-access.server.ts";
 
 let shop: TestShop;
 let boss: TestOperator;
@@ -58,7 +59,7 @@ describe("an invitation ends with the right of its author", () => {
 	test("who leaves", async () => {
 		const eve = await createOperator(shop, "Eve", ["settings"]);
 		const { path } = await invite(eve, "cleo");
-		await endOperator(shop.shop, await findId(eve.email));
+		await closeAccess(shop.shop, await findId(eve.email));
 		expect(await accept(path)).toBe(302);
 	});
 
@@ -83,7 +84,7 @@ describe("an invitation ends with the right of its author", () => {
 		const lou = await createOperator(shop, "Lou", ["settings"]);
 		const { path } = await invite(lou, "ed");
 		await changeRoles(shop.shop, await findId(lou.email), ["settings", "serve"]);
-		await endOperator(shop.shop, await findId((await createOperator(shop, "Mia", ["settings"])).email));
+		await closeAccess(shop.shop, await findId((await createOperator(shop, "Mia", ["settings"])).email));
 		expect(await accept(path)).toBe(200);
 	});
 });

@@ -2,11 +2,11 @@ import { isUuid } from "../../../server/uuid.ts";
 import type { Fields } from "../../desk-log/desk-log.server.ts";
 import { isEmail } from "../../mail/email-address.ts";
 import { maskEmail } from "../../mail/mask-email.ts";
-import { changeRoles, endOperator } from "../../operators/end-operator.server.ts";
+import { changeRoles } from "../../operators/end-operator.server.ts";
 import { inviteOperator, isNameTaken } from "../../operators/invite-operator.server.ts";
 import { cancelInvitation } from "../../operators/operators.server.ts";
 import { invitingRole, type Role, roles } from "../../operators/roles.ts";
-import { endAccess } from "../access/end-access.server.ts";
+import { closeAccess, endAccess } from "../access/end-access.server.ts";
 import { defineAct } from "../acts/act.ts";
 import { operatorRefusals } from "./operator-sentences.ts";
 
@@ -68,7 +68,7 @@ export const peopleActs = {
 		label: "Fermer l’accès d’une personne",
 		parse: readPerson,
 		async run({ shop }, { id }) {
-			const outcome = await endOperator(shop, id);
+			const outcome = await closeAccess(shop, id);
 			if (!outcome.ok) return refuse(operatorRefusals[outcome.code]);
 			return { ok: true, text: "L’accès est fermé, et les sessions de cette personne sont terminées.", after: { person: id } };
 		},
@@ -78,7 +78,7 @@ export const peopleActs = {
 		label: "Terminer les sessions d’une personne",
 		parse: readPerson,
 		async run({ shop }, { id }) {
-			const { sessions, acts, devices } = await endAccess(shop.db, id);
+			const { sessions, acts, devices } = await endAccess(shop, id);
 			const text = `Sessions terminées\u00a0: ${sessions}. Actions annulées\u00a0: ${acts}. Appareils désinscrits des alertes\u00a0: ${devices}.`;
 			return { ok: true, text, after: { person: id, undone: acts, devices } };
 		},

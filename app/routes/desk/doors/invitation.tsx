@@ -1,6 +1,6 @@
 import { data, Form, href, redirect } from "react-router";
 import "../../../desk/desk.css";
-import { endReach } from "../../../desk/access/end-access.server.ts";
+import { undoActsAndDeleteDevices } from "../../../desk/access/end-access.server.ts";
 import { readDeskForm } from "../../../desk/shell/read-desk-form.server.ts";
 import { deskHeaders, requireDesk } from "../../../desk/shell/signed-in.server.ts";
 import { DoorButton } from "../../../desk/sign-in/door-button.tsx";
@@ -42,7 +42,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 		shop,
 		{ token: params.token, password: String(form.get("password") ?? "").slice(0, 1000) },
 		{ headers: request.headers, client: context.get(clientContext).key },
-		endReach,
+		undoActsAndDeleteDevices,
 	);
 	if (!outcome.ok) {
 		if (outcome.code === "closed") return redirect(href("/bureau/invitation/:token", params));

@@ -55,6 +55,17 @@ describe("an invitation", () => {
 		expect((await browser.ask("/bureau/commandes")).headers.get("location")).toBe("/bureau/second-facteur");
 	});
 
+	test("slows down who tries the authenticator's first code again and again, and says for how long", async () => {
+		const url = await inviteOperator(shop.shop, { email: "ivo@bureau.example", name: "Ivo", roles: ["serve"], invitedBy: "test" });
+		const browser = createBrowser(shop.url);
+		await browser.post(new URL(url).pathname, { password: "une longue phrase de passe" });
+		const body = new URLSearchParams({ step: "confirm", code: "000000" });
+		const tryCode = () => browser.ask("/bureau/second-facteur", { method: "POST", body, headers: { "x-forwarded-for": "192.0.2.77" } });
+		for (let failure = 1; failure <= 10; failure++) expect((await tryCode()).status).toBe(401);
+		const limited = await tryCode();
+		expect([limited.status, limited.headers.get("retry-after")]).toEqual([429, expect.stringMatching(/^\d+$/)]);
+	});
+
 	test("opens nothing to another browser that gave the password alone, also after the second factor was set up", async () => {
 		const url = await inviteOperator(shop.shop, { email: "vic@bureau.example", name: "Vic", roles: ["serve"], invitedBy: "test" });
 		const vic = createBrowser(shop.url);

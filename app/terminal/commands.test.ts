@@ -327,6 +327,9 @@ describe("refund", () => {
 			orders("refund", await getOrderNumber(id), "--reason", "not-available", ...more);
 		for (const more of [[], ["59"], ["--stop", "--go-on"]])
 			expect(await refund(stopped, ...more)).toMatchObject({ ok: false, text: expect.stringContaining("--stop") });
+		for (const option of ["--stop", "--go-on"])
+			expect(await refund(stopped, "10", option)).toMatchObject({ ok: false, text: expect.stringContaining("rembourser en entier") });
+		expect(await listRefunds(stopped)).toEqual([]);
 		expect(await refund(stopped, "--stop")).toMatchObject({ ok: true, text: expect.stringContaining("arrêtée") });
 		expect(await listRefunds(stopped)).toMatchObject([{ reason: "failed", cause: "not-available" }]);
 		expect(await refund(continued, "--go-on")).toMatchObject({ ok: true });

@@ -60,6 +60,8 @@ export const refund: OrderCommand = {
 		if (cause === "other" && note === "") return refuse("Précisez le motif avec --note. Le client ne la lit pas.");
 		const { left } = payment;
 		const isWholeOfOpen = payment.role === "order" && (amount ?? left) === left && isInProgress(order.status);
+		if (!isWholeOfOpen && (options.stop === true || options["go-on"] === true))
+			return refuse("--stop et --go-on ne servent qu’à rembourser en entier une commande en cours. Recommencez sans eux.");
 		if (isWholeOfOpen && (options.stop === true) === (options["go-on"] === true))
 			return refuse("Cette commande est en cours. Dites si elle s’arrête (--stop) ou si son extrait part quand même (--go-on).");
 		if (isWholeOfOpen && options.stop === true) {

@@ -37,14 +37,12 @@ export async function action({ request, context }: Route.ActionArgs) {
 		return data({ sentence: signInSentences[limited ? "limited" : "wrongPassword"], factor: null }, { status: limited ? 429 : 401 });
 	}
 	const outcome = await confirmSecondFactor(shop, String(form.get("code") ?? "").slice(0, 40), sender);
-	if (!outcome.ok)
-		return data(
-			{
-				sentence: signInSentences[outcome.code === "limited" ? "limited" : "wrongCode"],
-				factor: readKeptFactor(shop, String(form.get("kept") ?? "").slice(0, 4000)),
-			},
-			{ status: 401 },
-		);
+	if (!outcome.ok) {
+		const limited = outcome.code === "limited";
+		const factor = readKeptFactor(shop, String(form.get("kept") ?? "").slice(0, 4000));
+		setRetryAfter(context, outcome);
+		return data({ sentence: signInSentences[limited ? "limited" : "wrongCode"], factor }, { status: limited ? 429 : 401 });
+	}
 	// a script would ask for /bureau.data, where the cookie of /bureau does not go
 	return redirectDocument(href("/bureau"), { headers: outcome.cookies.map((cookie) => ["set-cookie", cookie]) });
 }

@@ -113,6 +113,20 @@ test("several files dropped on an order without network stay, and are sent once 
 	await page.getByRole("link", { name: "Voir les fichiers" }).click();
 	await expect(page.getByText("Aucune commande de cette entreprise n’attend un extrait")).toHaveCount(2);
 	for (const name of ["un.pdf", "deux.pdf"]) await expect(page.getByRole("main").getByText(name)).toBeVisible();
+	// read once, they are not announced on other pages any more
+	await page.getByRole("link", { name: "Commandes", exact: true }).first().click();
+	await expect(page.getByRole("heading", { level: 1 })).toHaveText("Commandes");
+	await expect(page.getByText("2 fichiers sont refusés.")).toHaveCount(0);
+});
+
+test("several files dropped on an order leave what is typed there", async ({ context }) => {
+	const page = await openOrder(context);
+	await drop(page, [
+		{ name: "trois.pdf", content: newExtract("404 833 048") },
+		{ name: "quatre.pdf", content: newExtract("404 833 048") },
+	]);
+	await expect(page.getByText("2 fichiers sont refusés.")).toBeVisible(slow);
+	await expect(page.getByRole("heading", { name: /^KB-/ })).toBeVisible();
 });
 
 test("on « Fichiers », chosen files that had no network are sent once it is back", async ({ context }) => {

@@ -5,11 +5,10 @@ import { shutOutSentence } from "../shell/keep-page.ts";
 import { SignInElsewhere } from "../shell/kept-notice.tsx";
 import { useFileQueue } from "./file-queue.tsx";
 
-/** How the files stand that are being sent; on every page but theirs, also that some were refused. */
+/** How the files stand that are being sent; on every page but theirs, also that some were refused, until theirs was read. */
 export function FileQueueNotice() {
-	const { waiting, blocked, lines, resume } = useFileQueue();
+	const { waiting, blocked, unseen: refused, resume } = useFileQueue();
 	const isTheirs = useLocation().pathname === href("/bureau/fichiers");
-	const refused = lines.filter(({ ok }) => !ok).length;
 	if (waiting === 0 && (isTheirs || refused === 0)) return null;
 	const files = waiting === 1 ? "1 fichier" : `${waiting} fichiers`;
 	return (

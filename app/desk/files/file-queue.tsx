@@ -6,7 +6,7 @@ import { isTooLarge, tooLargeSentence } from "./file-size.ts";
 import { usePageDrop } from "./use-page-drop.ts";
 import { useRetry } from "./use-retry.ts";
 
-type Take = (files: readonly File[]) => void;
+type DropHandler = (files: readonly File[]) => void;
 
 /** Files that look for their orders: sent one by one, whatever page of the desk is open. */
 interface FileQueue {
@@ -16,59 +16,64 @@ interface FileQueue {
 	blocked: Unsent | null;
 	/** What became of the others since the last drop. */
 	lines: readonly FileLine[];
-	add: Take;
+	/** How many refused files « Fichiers » has not shown yet. */
+	unseen: number;
+	add: DropHandler;
 	/** Sends again what waits. */
 	resume(): void;
 	/** Whether files are over the page now. */
 	isOver: boolean;
-	/** The page of an order takes what is dropped on it itself. @returns a function that gives it up. */
-	takeDrops(take: Take): () => void;
+	/** Gives what is dropped to the open page, in place of the queue. @returns a function that ends this. */
+	registerDropTarget(onDrop: DropHandler): () => void;
 }
 
-const nothing: FileQueue = {
-	...{ waiting: 0, blocked: null, lines: [], isOver: false },
+const emptyQueue: FileQueue = {
+	...{ waiting: 0, blocked: null, lines: [], unseen: 0, isOver: false },
 	add() {},
 	resume() {},
-	takeDrops: () => () => {},
+	registerDropTarget: () => () => {},
 };
-const FileQueueContext = createContext(nothing);
+const FileQueueContext = createContext(emptyQueue);
 
 export const useFileQueue = (): FileQueue => useContext(FileQueueContext);
 
-/** Lets a page take what is dropped on it. */
-export function useTakeDrops(take: Take): void {
-	const { takeDrops } = useFileQueue();
-	const current = useRef(take);
-	current.current = take;
-	useEffect(() => takeDrops((files) => current.current(files)), [takeDrops]);
+/** Gives what is dropped to the page while it is open. */
+export function useDropTarget(onDrop: DropHandler): void {
+	const { registerDropTarget } = useFileQueue();
+	const current = useRef(onDrop);
+	current.current = onDrop;
+	useEffect(() => registerDropTarget((files) => current.current(files)), [registerDropTarget]);
 }
 
 /** Takes the files that are dropped on pages of the desk, and sends those that look for their orders. */
 export function FileQueueProvider({ enabled, children }: { enabled: boolean; children: ReactNode }) {
-	const { lines, waiting, blocked, add, resume } = useSending();
-	const [takers, setTakers] = useState<readonly Take[]>([]);
-	const navigate = useNavigate();
 	const { pathname } = useLocation();
-	const takeDrops = useCallback((take: Take) => {
-		setTakers((before) => [...before, take]);
-		return () => setTakers((before) => before.filter((each) => each !== take));
+	const { lines, unseen, waiting, blocked, add, resume } = useSending(pathname === href("/bureau/fichiers"));
+	const [targets, setTargets] = useState<readonly DropHandler[]>([]);
+	const navigate = useNavigate();
+	const registerDropTarget = useCallback((onDrop: DropHandler) => {
+		setTargets((before) => [...before, onDrop]);
+		return () => setTargets((before) => before.filter((each) => each !== onDrop));
 	}, []);
 	const addAndShow = (files: readonly File[]) => {
 		add(files);
-		// other pages may hold typed text
-		const isLeft = pathname === href("/bureau/commandes") || pathname.startsWith(`${href("/bureau/commandes")}/`);
-		if (isLeft && navigator.onLine !== false) void navigate(href("/bureau/fichiers"));
+		// other pages may hold typed text: their notice links to the files
+		if (pathname === href("/bureau/commandes") && navigator.onLine !== false) void navigate(href("/bureau/fichiers"));
 	};
-	const isOver = usePageDrop(enabled ? (takers.at(-1) ?? addAndShow) : null);
-	const queue = { waiting, blocked, lines, add: addAndShow, resume, isOver, takeDrops };
+	const isOver = usePageDrop(enabled ? (targets.at(-1) ?? addAndShow) : null);
+	const queue = { waiting, blocked, lines, unseen, add: addAndShow, resume, isOver, registerDropTarget };
 	return <FileQueueContext value={queue}>{children}</FileQueueContext>;
 }
 
-/** Sends files one by one: the next one leaves when the one before has its answer. */
-function useSending() {
+/**
+ * Sends files one by one: the next one leaves when the one before has its answer.
+ * @param isShown whether the page is open that shows what became of them.
+ */
+function useSending(isShown: boolean) {
 	const fetcher = useFetcher<FilesAnswer>();
 	const [files, setFiles] = useState<readonly File[]>([]);
 	const [lines, setLines] = useState<readonly FileLine[]>([]);
+	const [seen, setSeen] = useState(0);
 	const [blocked, setBlocked] = useState<Unsent | null>(null);
 	const sent = useRef<File>(undefined);
 	const answered = useRef<FilesAnswer>(undefined);
@@ -92,15 +97,20 @@ function useSending() {
 		form.append("file", first);
 		void submit(form, { method: "post", action: href("/bureau/fichiers"), encType: "multipart/form-data" });
 	}, [state, blocked, first, submit]);
+	useEffect(() => {
+		if (isShown) setSeen(lines.length);
+	}, [isShown, lines]);
 	const resume = () => {
 		sent.current = undefined;
 		setBlocked(null);
 	};
 	useRetry(blocked === "offline", resume);
-	const add: Take = (added) => {
+	const add: DropHandler = (added) => {
 		const refused = added.filter(isTooLarge).map(({ name }) => ({ fileName: name, ok: false, text: tooLargeSentence, orders: [] }));
+		if (files.length === 0) setSeen(0);
 		setLines((before) => [...(files.length > 0 ? before : []), ...refused]);
 		setFiles((before) => [...before, ...added.filter((file) => !isTooLarge(file))]);
 	};
-	return { waiting: files.length, blocked, lines, add, resume };
+	const unseen = lines.slice(seen).filter(({ ok }) => !ok).length;
+	return { waiting: files.length, blocked, lines, unseen, add, resume };
 }

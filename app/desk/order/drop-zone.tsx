@@ -3,7 +3,7 @@ import { href, Link, useFetcher } from "react-router";
 import { button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { useFileQueue, useTakeDrops } from "../files/file-queue.tsx";
+import { useDropTarget, useFileQueue } from "../files/file-queue.tsx";
 import { isTooLarge, tooLargeSentence } from "../files/file-size.ts";
 import { useRetry } from "../files/use-retry.ts";
 import { type DropAnswer, offlineAnswer } from "./upload-answer.ts";
@@ -37,7 +37,7 @@ export function DropZone({ number, draft, replaces, demo }: DropZoneProps) {
 		form.append("file", file.current);
 		void fetcher.submit(form, { method: "post", action, encType: "multipart/form-data" });
 	}, [fetcher, action]);
-	const take = (files: readonly File[]) => {
+	const onDrop = (files: readonly File[]) => {
 		const [first, ...others] = files;
 		if (first === undefined) return;
 		// each looks for its order
@@ -55,7 +55,7 @@ export function DropZone({ number, draft, replaces, demo }: DropZoneProps) {
 		send();
 	}, [isIdle, send]);
 	useEffect(sendNext, [sendNext]);
-	useTakeDrops(take);
+	useDropTarget(onDrop);
 	useRetry(isIdle && (isOffline || fetcher.data?.state === "offline"), send);
 	const busy = !isIdle;
 	// « le fichier est déposé » is true until it is delivered or discarded
@@ -73,7 +73,7 @@ export function DropZone({ number, draft, replaces, demo }: DropZoneProps) {
 			{draft === "requested" ? (
 				<p className="mt-1 text-sm text-soft">La livraison est demandée. Pour déposer un autre fichier, annulez-la d’abord.</p>
 			) : (
-				<FileField form={fetcher.Form} action={action} replaces={replaces} take={take} />
+				<FileField form={fetcher.Form} action={action} replaces={replaces} onDrop={onDrop} />
 			)}
 			{demo && draft !== "requested" && (
 				<p className="mt-2 text-sm">
@@ -100,11 +100,11 @@ interface FileFieldProps {
 	form: ReturnType<typeof useFetcher>["Form"];
 	action: string;
 	replaces: boolean;
-	take(files: readonly File[]): void;
+	onDrop(files: readonly File[]): void;
 }
 
 /** The file field; without JavaScript it has a button. */
-function FileField({ form: FetcherForm, action, replaces, take }: FileFieldProps) {
+function FileField({ form: FetcherForm, action, replaces, onDrop }: FileFieldProps) {
 	return (
 		<>
 			<p className="mt-1 text-sm text-soft">
@@ -121,7 +121,7 @@ function FileField({ form: FetcherForm, action, replaces, take }: FileFieldProps
 						required
 						className="block w-full text-sm file:mr-3 file:min-h-11 file:rounded-md file:border file:border-edge file:bg-sheet file:px-4 file:font-semibold"
 						onChange={(event) => {
-							take([...(event.currentTarget.files ?? [])]);
+							onDrop([...(event.currentTarget.files ?? [])]);
 							event.currentTarget.value = "";
 						}}
 					/>

@@ -17,7 +17,7 @@ export function FilesPage({ files, answer }: { files: readonly DroppedFileRow[];
 				son entreprise, la plus pressée d’abord. Rien n’est envoyé avant «&nbsp;Livrer&nbsp;».
 			</p>
 			<noscript>
-				<p className="mt-1 max-w-reading text-soft">Sans JavaScript, un envoi a vingt fichiers au plus, et 40&nbsp;Mo en tout.</p>
+				<p className="mt-1 max-w-reading text-soft">Sans JavaScript, déposez au plus vingt fichiers à la fois, 40&nbsp;Mo en tout.</p>
 			</noscript>
 			<Form
 				method="post"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cents, formatEuros, formatEurosShort, parseEuros, splitVat } from "./money.ts";
+import { cents, formatEuros, formatEurosShort, splitVat } from "./money.ts";
 import { parseServiceCode, serviceCodes, services } from "./services.ts";
 import { subscription } from "./subscription.ts";
 
@@ -45,20 +45,4 @@ test.each([
 
 test.each([0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])("refuses %d, which is not a whole number of cents", (amount) => {
 	expect(() => cents(amount)).toThrow(RangeError);
-});
-
-test.each([
-	["12,50", 1250],
-	["12.5", 1250],
-	["12 €", 1200],
-	[" 0,01€ ", 1],
-	["999999", 99_999_900],
-	["0", null],
-	["0,00", null],
-	["1000000", null],
-	["12,505", null],
-	["-5", null],
-	["", null],
-])("an amount typed as « %s »", (typed, expected) => {
-	expect(parseEuros(typed)).toBe(expected);
 });

@@ -1,6 +1,6 @@
 import { isKeyOf } from "../../server/types/objects.ts";
 import { formatStamp } from "../catalogue/instants.ts";
-import { type Cents, cents, formatEuros, parseEuros } from "../catalogue/money.ts";
+import { type Cents, cents, formatEuros } from "../catalogue/money.ts";
 import { stopOrder } from "../fulfilment/stop-order.server.ts";
 import { findRefundRequest } from "../orders/customer-requests.server.ts";
 import { isInProgress, statusLabels } from "../orders/lifecycle.ts";
@@ -12,6 +12,7 @@ import { reconcile as compareBooks, gracePeriod, type Reconciliation } from "../
 import { syncOrder } from "../payments/sync-order.server.ts";
 import { listRefundablePayments } from "../refunds/list-refundable-payments.server.ts";
 import { operatorCauses } from "../refunds/operator-causes.ts";
+import { parseEuros } from "../refunds/parse-euros.ts";
 import { refundByOperator } from "../refunds/refund-by-operator.server.ts";
 import { listHeldRefunds, listRefunds, type Refund } from "../refunds/refunds.server.ts";
 import { releaseRefunds } from "../refunds/release-refunds.server.ts";

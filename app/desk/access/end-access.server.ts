@@ -21,10 +21,16 @@ export async function endAccess({ db, now }: Pick<Context, "db" | "now">, operat
 }
 
 /** Ends a person's work at the desk (endOperator), and with it the acts that have not begun and the devices that show alerts. */
-export const closeAccess = (
+export async function closeAccess(
 	context: Pick<Context, "db" | "now">,
 	operatorId: string,
-): Promise<{ ok: true } | { ok: false; code: OperatorRefusal }> => endOperator(context, operatorId, undoActsAndDeleteDevices);
+): Promise<({ ok: true } & Omit<EndedAccess, "sessions">) | { ok: false; code: OperatorRefusal }> {
+	let ended = { acts: 0, devices: 0 };
+	const outcome = await endOperator(context, operatorId, async (trx, id, now) => {
+		ended = await undoActsAndDeleteDevices(trx, id, now);
+	});
+	return outcome.ok ? { ...outcome, ...ended } : outcome;
+}
 
 /** Ends what an operator leaves behind: the acts that have not begun and the devices that show alerts. */
 export async function undoActsAndDeleteDevices(trx: Trx, operatorId: string, now: Date): Promise<Omit<EndedAccess, "sessions">> {

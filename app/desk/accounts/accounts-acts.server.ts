@@ -3,8 +3,9 @@ import { formatCloseRefusal } from "../../accounts/closing/close-refusals.ts";
 import { recordExtractCost } from "../../accounts/files/record-extract-cost.server.ts";
 import { formatMonthTitle, parseMonth } from "../../accounts/month.ts";
 import { updateAccounts } from "../../accounts/update-accounts.server.ts";
-import { formatEuros, parseEuros } from "../../catalogue/money.ts";
+import { formatEuros } from "../../catalogue/money.ts";
 import { parseOrderNumber } from "../../orders/order-number.server.ts";
+import { parseEuros } from "../../refunds/parse-euros.ts";
 import { defineAct } from "../acts/act.ts";
 
 const refuse = (text: string, field?: string) => ({ ok: false as const, text, ...(field && { field }) });

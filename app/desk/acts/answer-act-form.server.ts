@@ -5,6 +5,7 @@ import { readDeskForm } from "../shell/read-desk-form.server.ts";
 import { getActor } from "../shell/signed-in.server.ts";
 import type { ActOutcome } from "./act.ts";
 import { performAct } from "./perform-act.server.ts";
+import { setPosted } from "./posted-answer.server.ts";
 
 /** Characters of a key: a UUID. */
 const maxFieldLength = 20_000;
@@ -23,6 +24,8 @@ export async function answerActForm({
 	);
 	const { act = "", key = "", order = "", ...rest } = fields;
 	const orderId = isUuid(order) ? order : null;
-	if (!isUuid(key)) return { act, key, orderId, text: "Ce formulaire n’est plus valable\u00a0: rechargez la page.", state: "refused" };
-	return performAct(context.get(shopContext), getActor(context), { act, key: `${act} ${key}`, orderId, fields: rest });
+	if (!isUuid(key))
+		return setPosted(context, { act, key, orderId, text: "Ce formulaire n’est plus valable\u00a0: rechargez la page.", state: "refused" });
+	const sent = { act, key: `${act} ${key}`, orderId, fields: rest };
+	return setPosted(context, await performAct(context.get(shopContext), getActor(context), sent));
 }

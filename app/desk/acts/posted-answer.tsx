@@ -1,16 +1,11 @@
-import { useContext } from "react";
-import { UNSAFE_DataRouterDataContext as RouterDataContext, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import { useLastAnswer } from "../shell/use-last-answer.ts";
 import type { ActOutcome } from "./act.ts";
 import { ActMessage } from "./act-form.tsx";
 
-/**
- * What became of an act that was sent without JavaScript, above the page: the act may have taken its own form away. The frame of the desk
- * shows it for every page, and only the router has the answers of all routes.
- */
-export function PostedAnswer() {
-	const answers = Object.values(useContext(RouterDataContext)?.actionData ?? {});
-	return <LastOutcome key={useLocation().key} posted={answers.find(isOutcome)} />;
+/** What became of an act that was sent without JavaScript, above the page; also once the page is read again. */
+export function PostedAnswer({ posted }: { posted: ActOutcome | null }) {
+	return <LastOutcome key={useLocation().key} posted={posted ?? undefined} />;
 }
 
 function LastOutcome({ posted }: { posted: ActOutcome | undefined }) {
@@ -22,6 +17,3 @@ function LastOutcome({ posted }: { posted: ActOutcome | undefined }) {
 		</div>
 	);
 }
-
-const isOutcome = (answer: unknown): answer is ActOutcome =>
-	typeof answer === "object" && answer !== null && "act" in answer && "state" in answer && "text" in answer;

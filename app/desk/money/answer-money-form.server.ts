@@ -3,6 +3,7 @@ import { shopContext } from "../../shop.ts";
 import type { ActOutcome } from "../acts/act.ts";
 import { answerActForm } from "../acts/answer-act-form.server.ts";
 import { approve, undo } from "../acts/perform-act.server.ts";
+import { setPosted } from "../acts/posted-answer.server.ts";
 import { readDeskForm } from "../shell/read-desk-form.server.ts";
 import { getActor } from "../shell/signed-in.server.ts";
 
@@ -19,5 +20,5 @@ export async function answerMoneyForm(args: RouteArgs): Promise<ActOutcome> {
 	const key = String(form.get("key") ?? "").slice(0, 200);
 	const decide = what === "approve" ? approve : undo;
 	const { ok, text } = await decide(args.context.get(shopContext), getActor(args.context), key);
-	return { act: what, orderId: null, key, text, state: ok ? "done" : "refused" };
+	return setPosted(args.context, { act: what, orderId: null, key, text, state: ok ? "done" : "refused" });
 }

@@ -1,5 +1,5 @@
 import { isUuid } from "../../../server/uuid.ts";
-import { type Cents, cents, formatEuros, parseEuros } from "../../catalogue/money.ts";
+import { type Cents, cents, formatEuros } from "../../catalogue/money.ts";
 import type { Fields } from "../../desk-log/desk-log.server.ts";
 import { readLines } from "../../forms/text.ts";
 import { stopOrder } from "../../fulfilment/stop-order.server.ts";
@@ -8,6 +8,7 @@ import { isInProgress } from "../../orders/lifecycle.ts";
 import type { Order } from "../../orders/order.ts";
 import { findOrder } from "../../orders/orders.server.ts";
 import { type OperatorCause, operatorCauses } from "../../refunds/operator-causes.ts";
+import { parseEuros } from "../../refunds/parse-euros.ts";
 import { refundByOperator } from "../../refunds/refund-by-operator.server.ts";
 import { closeFailedRefund, findPayment, getRefundableAmount, sumEffectiveRefunds } from "../../refunds/refunds.server.ts";
 import { refuseRefund } from "../../tracking/refuse-refund.server.ts";

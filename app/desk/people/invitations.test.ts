@@ -105,7 +105,7 @@ test("who returns has the name of the new invitation, which was compared with th
 	const { path } = await invite(boss, "noe");
 	expect(await accept(path)).toBe(200);
 	const email = "noe@bureau.example";
-	await endOperator(shop.shop, await findId(email));
+	await closeAccess(shop.shop, await findId(email));
 	const again = { email, name: "Noé Petit", roles: ["serve"], invitedBy: "Boss", invitedById: await findId(boss.email) } as const;
 	expect(await accept(new URL(await inviteOperator(shop.shop, again)).pathname)).toBe(200);
 	const named = shop.shop.db.selectFrom("operators.user").select("name").where("email", "=", email);

@@ -70,7 +70,8 @@ export const peopleActs = {
 		async run({ shop }, { id }) {
 			const outcome = await closeAccess(shop, id);
 			if (!outcome.ok) return refuse(operatorRefusals[outcome.code]);
-			return { ok: true, text: "L’accès est fermé, et les sessions de cette personne sont terminées.", after: { person: id } };
+			const after = { person: id, undone: outcome.acts, devices: outcome.devices };
+			return { ok: true, text: "L’accès est fermé, et les sessions de cette personne sont terminées.", after };
 		},
 	}),
 	"end-sessions": defineAct({

@@ -2,6 +2,7 @@ import { href, isRouteErrorResponse, Outlet, useRouteLoaderData } from "react-ro
 import "../../desk/desk.css";
 import { listPendingLines, listRefusedLines } from "../../desk/acts/list-pending-lines.server.ts";
 import { PendingBar } from "../../desk/acts/pending-bar.tsx";
+import { getPosted } from "../../desk/acts/posted-answer.server.ts";
 import { PostedAnswer } from "../../desk/acts/posted-answer.tsx";
 import { FileQueueProvider } from "../../desk/files/file-queue.tsx";
 import { FileQueueNotice } from "../../desk/files/file-queue-notice.tsx";
@@ -42,6 +43,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 		held: operator.roles.includes("refund") ? await describeHeld(shop) : null,
 		operator: { id: operator.id, name: operator.name, roles: operator.roles },
 		pending: await listPendingLines(shop, operator.id),
+		posted: getPosted(context),
 		refused: await listRefusedLines(shop, operator),
 		formKey: crypto.randomUUID(),
 	};
@@ -53,7 +55,7 @@ export default function DeskRoute({ loaderData }: Route.ComponentProps) {
 		<FileQueueProvider enabled={loaderData.operator.roles.includes("serve")}>
 			<DeskLayout {...loaderData}>
 				<FileQueueNotice />
-				<PostedAnswer />
+				<PostedAnswer posted={loaderData.posted} />
 				<Outlet />
 				<PendingBar acts={loaderData.pending} refused={loaderData.refused} />
 			</DeskLayout>

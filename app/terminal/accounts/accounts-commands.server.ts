@@ -18,7 +18,8 @@ import { listMonths, type MonthDetail, readMonth } from "../../accounts/overview
 import { postEntries } from "../../accounts/post-entries.server.ts";
 import { updateAccounts } from "../../accounts/update-accounts.server.ts";
 import { formatStamp } from "../../catalogue/instants.ts";
-import { cents, formatEuros, parseEuros } from "../../catalogue/money.ts";
+import { cents, formatEuros } from "../../catalogue/money.ts";
+import { parseEuros } from "../../refunds/parse-euros.ts";
 import type { Shop } from "../../shop.ts";
 import { alignColumns, formatSection } from "../columns.ts";
 import { type CommandResult, done, refuse } from "../command.ts";

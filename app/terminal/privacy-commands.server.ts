@@ -137,7 +137,7 @@ const purgedLabels: Record<keyof Purged, string> = {
 	orders: "Clients effacés de leurs commandes",
 	unpaidOrders: "Commandes jamais payées",
 	extractDrafts: "Extraits déposés et non livrés",
-	letterRuns: "Lots de lettres imprimés depuis deux jours",
+	letterRuns: "PDF de courriers de plus de deux jours",
 	orderForms: "Formulaires de commande",
 	accounts: "Commandes et factures supprimées",
 	books: "Écritures comptables",

@@ -5,5 +5,5 @@ import { expect, test } from "vitest";
 const pages = globSync("app/routes/desk/**/*.tsx").filter((path) => !/doors\/(?!access)|order\/extract/.test(path));
 
 test.each(pages)("%s stays as it is when a form was not read", (path) => {
-	expect(readFileSync(path, "utf8")).toMatch(/keepPage as shouldRevalidate|shouldRevalidate = [^;]*keepPage\(args\)/);
+	expect(readFileSync(path, "utf8")).toMatch(/keepPage as shouldRevalidate|shouldRevalidate = ([^;]*keepPage\(args\)|\(\) => false)/);
 });

@@ -43,6 +43,10 @@ test.each([
 	expect(formatEurosShort(cents(amount))).toBe(short);
 });
 
+test("formats what is owed with a minus sign", () => {
+	expect(formatEuros(cents(-5950))).toBe("\u221259,50\u00a0€");
+});
+
 test.each([0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])("refuses %d, which is not a whole number of cents", (amount) => {
 	expect(() => cents(amount)).toThrow(RangeError);
 });

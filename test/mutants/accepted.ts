@@ -92,12 +92,6 @@ export const accepted: readonly Accepted[] = [
 		why: "an origin has it at its beginning only",
 	},
 	{
-		file: "app/web/refusals.ts",
-		was: 'searchParams.get("paths")?.split(",").length ?? 0',
-		became: 'searchParams.get("paths")?.split(",").length',
-		why: "for the types: nothing is not more than a number",
-	},
-	{
 		file: "server/heartbeat.ts",
 		was: `"delete from job_processes where seen_at < now() - interval '1 minute'"`,
 		became: `"delete from job_processes where seen_at <= now() - interval '1 minute'"`,

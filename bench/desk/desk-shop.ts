@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import type pg from "pg";
-import { createBrowser, oneTimeCode } from "../../test/operators.ts";
+import { createBrowser, oneTimeCode, readSecret } from "../../test/operators.ts";
 import { toDatabaseUrl } from "../../test/postgres.ts";
 import { withoutLimits } from "../../test/shop-process.ts";
 import { temporaryFolder } from "../../test/temporary-folder.ts";
@@ -37,10 +37,9 @@ export async function startDeskShop(undo: AsyncDisposableStack, connection: pg.C
 			const path = /\/bureau\/invitation\/\S+/.exec(output)?.[0];
 			if (path === undefined) throw new Error(`no invitation: ${output}`);
 			const browser = createBrowser(shop.url);
-			const page = (await (await browser.post(path, { password: `${name} et une longue phrase` })).text()).replaceAll("&amp;", "&");
-			const secret = /[?&]secret=([A-Z2-7]+)/.exec(page)?.[1] ?? "";
+			const page = await (await browser.post(path, { password: `${name} et une longue phrase` })).text();
 			const kept = /name="kept" value="([^"]+)"/.exec(page)?.[1] ?? "";
-			await browser.post("/bureau/second-facteur", { step: "confirm", code: oneTimeCode(secret), kept });
+			await browser.post("/bureau/second-facteur", { step: "confirm", code: oneTimeCode(readSecret(page)), kept });
 			const opened = await browser.ask("/bureau/commandes");
 			if (opened.status !== 200) throw new Error(`the desk answers ${opened.status}`);
 			return [...browser.cookies].map(([key, value]) => `${key}=${value}`).join("; ");

@@ -115,7 +115,7 @@ export async function serveChanged(operator: Operator, order: WaitingOrder): Pro
 	await deliver(operator);
 }
 
-/** An extract lands on another company's order, and is moved to its own; then the right one is served. */
+/** An extract lands on another company's order, and is moved to its own; then both are served. */
 export async function dropWrongExtract(operator: Operator, picture: (name: string) => Promise<void>): Promise<void> {
 	const { page, database } = operator;
 	const order = await takeOne(operator);
@@ -136,6 +136,9 @@ export async function dropWrongExtract(operator: Operator, picture: (name: strin
 	await pressButton(operator, `Y déposer ce fichier (${other.number})`);
 	await isSaid(operator, `Le fichier est déposé sur la commande ${other.number}.`);
 	await dropFile(operator, makeExtract(order));
+	await deliver(operator);
+	// who moved the file has its order too
+	await page.goto(`/bureau/commandes/${other.number}`);
 	await deliver(operator);
 }
 

@@ -27,6 +27,8 @@ export interface UploadedFile {
 	confirmed?: Confirmations;
 	/** The operator's name, for the history. */
 	by?: string;
+	/** When they asked for it, if not now: the age of the extract counts until then. */
+	requestedAt?: Date;
 }
 
 /**
@@ -66,7 +68,7 @@ export async function checkDeliverable(db: Database | Trx, order: Order): Promis
  */
 export async function acceptExtract<Refusal extends string>(
 	{ db, now, environment, storage }: StorageContext,
-	{ orderId, bytes, confirmed = {}, by }: UploadedFile,
+	{ orderId, bytes, confirmed = {}, by, requestedAt = now() }: UploadedFile,
 	steps: {
 		check: (db: Database | Trx, order: Order) => Promise<Refusal | null>;
 		record: (trx: Trx, order: Order, extract: UploadedExtract) => Promise<Refusal | null>;
@@ -76,7 +78,7 @@ export async function acceptExtract<Refusal extends string>(
 	if (order === null) return { ok: false, code: "unknown-order" };
 	const refused = await steps.check(db, order);
 	if (refused !== null) return { ok: false, code: refused };
-	const checked = await checkExtract(bytes, { siren: order.siren, now: now(), specimens: !environment.production, confirmed });
+	const checked = await checkExtract(bytes, { siren: order.siren, now: requestedAt, specimens: !environment.production, confirmed });
 	if (!checked.ok) return checked;
 
 	const stored = await storage.put(bytes);

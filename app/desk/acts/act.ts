@@ -22,6 +22,8 @@ export interface ActCall {
 	order: Order | null;
 	/** A second person approved it. */
 	isApproved: boolean;
+	/** When the operator asked for it: what is said of a file then also holds when the act begins. */
+	requestedAt: Date;
 }
 
 interface ActDescription {

@@ -64,13 +64,14 @@ export async function performAct(shop: Shop, actor: Actor & { id: string }, form
 	if (!prepared.ok) return answer.refused(prepared);
 	const order = form.orderId === null ? null : await findOrder(shop.db, form.orderId);
 	if (form.orderId !== null && order === null) return answer.refused({ text: "Cette commande n’existe pas." });
-	const call = { shop, actor, order, isApproved: false };
+	const requestedAt = shop.now();
+	const call = { shop, actor, order, isApproved: false, requestedAt };
 	// the same form again: its order may have changed by its own act
 	const isNew = act.undoable && (await findAct(shop.db, form.key)) === null;
 	const refusal = isNew ? await prepared.check(call) : null;
 	if (refusal) return answer.refused(refusal);
 	const needsApproval = await prepared.needsApproval(call);
-	const dueAt = act.undoable ? computeStart(shop.now(), order) : null;
+	const dueAt = act.undoable ? computeStart(requestedAt, order) : null;
 	const requested = await shop.db.transaction().execute(async (trx) => {
 		if (order && (act.undoable || act.exclusive)) {
 			// two forms at once: the second one sees the first one's act
@@ -81,7 +82,7 @@ export async function performAct(shop: Shop, actor: Actor & { id: string }, form
 		const row = await insertAct(trx, {
 			...{ key: form.key, act: form.act, order_id: order?.id ?? null, fields: form.fields },
 			...{ operator_id: actor.id, operator_name: actor.name, origin: actor.origin },
-			...{ requested_at: shop.now(), due_at: dueAt, needs_approval: needsApproval },
+			...{ requested_at: requestedAt, due_at: dueAt, needs_approval: needsApproval },
 		});
 		if (row && dueAt && !needsApproval) await shop.jobs.send(trx, runActJob, { key: form.key }, dueAt);
 		return row;
@@ -113,18 +114,16 @@ async function runAgain(shop: Shop, act: Act, actor: Actor, key: string): Promis
 	const started = await startAct(shop.db, key, shop.now());
 	if (started === null) return { ok: false, text: cancelled };
 	const read = await readRequested(shop, act, started);
-	return read.ok
-		? runNow(shop, act, read.prepared, { shop, actor, order: read.order, isApproved: read.isApproved }, key, started)
-		: refuseRun(shop, act, actor, key, read);
+	return read.ok ? runNow(shop, act, read.prepared, { shop, actor, ...read.call }, key, started) : refuseRun(shop, act, actor, key, read);
 }
 
 /** Reads what was asked for. `order`: null also when it no longer exists. */
-async function readRequested(shop: Shop, act: Act, { fields, order_id, approved_by }: RequestedAct) {
+async function readRequested(shop: Shop, act: Act, { fields, order_id, approved_by, requested_at }: RequestedAct) {
 	const order = order_id === null ? null : await findOrder(shop.db, order_id);
 	const prepared = act.prepare(fields ?? {});
 	if (!prepared.ok) return { ok: false, text: prepared.text, order } as const;
 	if (order_id !== null && order === null) return { ok: false, text: "Cette commande n’existe plus.", order } as const;
-	return { ok: true, prepared, order, isApproved: approved_by !== null } as const;
+	return { ok: true, prepared, order, call: { order, isApproved: approved_by !== null, requestedAt: requested_at } } as const;
 }
 
 /** Ends an act that cannot run, and says so in the trail. */
@@ -192,7 +191,7 @@ export async function runScheduledAct(shop: Shop, key: string): Promise<void> {
 	if (!actor.roles.has(act.role)) {
 		await refuseRun(shop, act, actor, key, { text: `Il manquait le rôle «\u00a0${roleLabels[act.role]}\u00a0».`, order: read.order });
 	} else if (!read.ok) await refuseRun(shop, act, actor, key, read);
-	else await runNow(shop, act, read.prepared, { shop, actor, order: read.order, isApproved: read.isApproved }, key, started);
+	else await runNow(shop, act, read.prepared, { shop, actor, ...read.call }, key, started);
 }
 
 /** Runs an act in the trail and records its result. @throws what the use case throws; the act can then run again. */

@@ -95,12 +95,12 @@ export const servingActs = {
 		claims: true,
 		undoable: true,
 		parse: parseDraft,
-		async check({ shop, order, operator }, { draftId, confirmed }) {
-			const refused = await checkDelivery(shop, { orderId: order.id, draftId, operator, confirmed });
+		async check({ shop, order, operator, requestedAt }, { draftId, confirmed }) {
+			const refused = await checkDelivery(shop, { orderId: order.id, draftId, operator, confirmed, requestedAt });
 			return refused && refuseFile(refused);
 		},
-		async run({ shop, order, operator }, { draftId, confirmed }) {
-			const outcome = await deliverDraft(shop, { orderId: order.id, draftId, operator, confirmed });
+		async run({ shop, order, operator, requestedAt }, { draftId, confirmed }) {
+			const outcome = await deliverDraft(shop, { orderId: order.id, draftId, operator, confirmed, requestedAt });
 			if (!outcome.ok) return refuseFile(outcome);
 			const text = isPosted(order.product_code)
 				? "L’extrait est enregistré. Imprimez-le, postez-le, puis saisissez le numéro de suivi."
@@ -118,12 +118,12 @@ export const servingActs = {
 			if (!draft.ok) return draft;
 			return because.ok ? { ok: true, input: { ...draft.input, because: because.text } } : because;
 		},
-		async check({ shop, order, operator }, { draftId, confirmed }) {
-			const refused = await checkReplacement(shop, { orderId: order.id, draftId, operator, confirmed });
+		async check({ shop, order, operator, requestedAt }, { draftId, confirmed }) {
+			const refused = await checkReplacement(shop, { orderId: order.id, draftId, operator, confirmed, requestedAt });
 			return refused && refuseFile(refused);
 		},
-		async run({ shop, order, operator }, { draftId, confirmed, because }) {
-			const outcome = await replaceByDraft(shop, { orderId: order.id, draftId, operator, confirmed, because });
+		async run({ shop, order, operator, requestedAt }, { draftId, confirmed, because }) {
+			const outcome = await replaceByDraft(shop, { orderId: order.id, draftId, operator, confirmed, requestedAt, because });
 			if (!outcome.ok) return refuseFile(outcome);
 			const after = { extract: outcome.replacement, ...describeConfirmed(confirmed) };
 			return { ok: true, text: "L’extrait est remplacé. L’ancien garde son empreinte.", before: { extract: "delivered" }, after };

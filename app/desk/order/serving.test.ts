@@ -104,6 +104,18 @@ describe("serving an order", () => {
 		expect([(await shop.orderRow(order.id)).status, await listDrafts(shop.shop.db, order.id)]).toEqual(["processing", [expect.anything()]]);
 	});
 
+	test("an extract that was fresh enough when « Livrer » was pressed leaves, also when its day ends before the act begins", async () => {
+		const order = await newOrder();
+		await drop(order.number, newExtract());
+		const draft = await findDraftId(order.id);
+		const issuedAt = Math.floor(shop.shop.now().getTime() / 60_000) * 60_000;
+		const at = (seconds: number) => ({ ...shop.shop, now: () => new Date(issuedAt + 86_400_000 + seconds * 1000) });
+		const form = (key: string) => ({ act: "deliver", key, orderId: order.id, fields: { draft } });
+		expect(await performAct(at(-120), actor, form("kept waiting"))).toMatchObject({ state: "scheduled" });
+		await runScheduledAct(at(20), "kept waiting");
+		await shop.untilOrderIs("completed", order.id);
+	});
+
 	test("the same form twice, and a second delivery of the same file, deliver once", async () => {
 		const order = await newOrder();
 		await drop(order.number, newExtract());

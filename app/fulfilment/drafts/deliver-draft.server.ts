@@ -21,6 +21,8 @@ interface DraftOfOrder {
 	/** Who dropped it; `by` is their name. */
 	operator: { id: string; name: string };
 	confirmed: Confirmations;
+	/** When they asked for it. The age of the extract counts until then, also when it is delivered past midnight. */
+	requestedAt: Date;
 }
 
 /** `no-draft`: it was delivered, discarded or replaced by another file meanwhile. */
@@ -28,7 +30,7 @@ type NoDraft = { ok: false; code: "no-draft" };
 
 /** Why a draft would not be delivered now; null when nothing speaks against it. */
 export async function checkDelivery(
-	{ db, now }: StorageContext,
+	{ db }: StorageContext,
 	draft: DraftOfOrder,
 ): Promise<Extract<UploadOutcome<UploadRefusal>, { ok: false }> | NoDraft | null> {
 	const order = await findOrder(db, draft.orderId);
@@ -40,12 +42,12 @@ export async function checkDelivery(
 	if (dropped === null) return { ok: false, code: "no-draft" };
 	if (request?.sha256 && request.sha256 !== dropped.sha256) return { ok: false, code: "other-extract" };
 	if (await belongsToAnotherOrder(db, draft.orderId, dropped.sha256)) return { ok: false, code: "of-another-order" };
-	return judgeDraft(dropped, { now: now(), confirmed: draft.confirmed });
+	return judgeDraft(dropped, draft);
 }
 
 /** Why a draft would not replace the extract of its order now; null when nothing speaks against it. */
 export async function checkReplacement(
-	{ db, now }: StorageContext,
+	{ db }: StorageContext,
 	draft: DraftOfOrder,
 ): Promise<Extract<ReplaceOutcome, { ok: false }> | NoDraft | null> {
 	const order = await findOrder(db, draft.orderId);
@@ -54,19 +56,19 @@ export async function checkReplacement(
 	// an order that takes no file any more says why, also when the draft went with it
 	const refused = dropped === null ? await checkCorrectable(db, order) : await checkReplaceable(db, order, dropped.sha256);
 	if (refused !== null) return { ok: false, code: refused };
-	return dropped === null ? { ok: false, code: "no-draft" } : judgeDraft(dropped, { now: now(), confirmed: draft.confirmed });
+	return dropped === null ? { ok: false, code: "no-draft" } : judgeDraft(dropped, draft);
 }
 
-function judgeDraft({ facts }: Draft, judged: { now: Date; confirmed: Confirmations }): Extract<ExtractCheck, { ok: false }> | null {
-	const checked = judgeExtract(facts, judged);
+function judgeDraft({ facts }: Draft, { requestedAt, confirmed }: DraftOfOrder): Extract<ExtractCheck, { ok: false }> | null {
+	const checked = judgeExtract(facts, { now: requestedAt, confirmed });
 	return checked.ok ? null : checked;
 }
 
 /** Delivers a draft: uploads it as the order's extract, with the checks made anew. Run again after a crash, it changes nothing. */
 export async function deliverDraft(context: StorageContext, draft: DraftOfOrder): Promise<UploadOutcome<UploadRefusal> | NoDraft> {
-	const { orderId, operator, confirmed } = draft;
+	const { orderId, operator, confirmed, requestedAt } = draft;
 	const bytes = await findFile(context, draft);
-	if (bytes !== null) return uploadExtract(context, { orderId, bytes, confirmed, by: operator.name });
+	if (bytes !== null) return uploadExtract(context, { orderId, bytes, confirmed, by: operator.name, requestedAt });
 	const request = await findRequest(context.db, orderId);
 	const isDelivered = request?.storage_path && request.served_by === operator.name;
 	return isDelivered ? { ok: true, warnings: [] } : { ok: false, code: "no-draft" };
@@ -79,7 +81,8 @@ export async function replaceByDraft(
 ): Promise<ReplaceOutcome | NoDraft> {
 	const bytes = await findFile(context, draft);
 	if (bytes === null) return { ok: false, code: "no-draft" };
-	return replaceExtract(context, { orderId: draft.orderId, bytes, confirmed: draft.confirmed, by: draft.operator.name, because });
+	const { orderId, operator, confirmed, requestedAt } = draft;
+	return replaceExtract(context, { orderId, bytes, confirmed, by: operator.name, requestedAt, because });
 }
 
 /** Moves a draft to the order that it belongs to, with the checks made for that order. */
@@ -97,7 +100,7 @@ export async function moveDraft(
 
 async function findFile(
 	{ db }: StorageContext,
-	{ draftId, orderId, operator }: Omit<DraftOfOrder, "confirmed">,
+	{ draftId, orderId, operator }: Omit<DraftOfOrder, "confirmed" | "requestedAt">,
 ): Promise<Uint8Array | null> {
 	const draft = await findOwnDraft(db, { draftId, orderId, operator });
 	return draft && (await findOrder(db, orderId)) && findDraftFile(db, draftId);

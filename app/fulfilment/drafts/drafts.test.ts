@@ -215,7 +215,7 @@ describe("what is known to refuse a draft is said before it is asked for", () =>
 	const operator = { id: camille, name: "Camille" };
 	const dropAndAsk = async (orderId: string, bytes: Uint8Array) => {
 		const dropped = await drop(orderId, bytes);
-		return { orderId, draftId: dropped.ok ? dropped.draft.id : "", operator, confirmed: {} };
+		return { orderId, draftId: dropped.ok ? dropped.draft.id : "", operator, confirmed: {}, requestedAt: shop.now() };
 	};
 
 	test("the file became another order's extract since it was dropped", async () => {

@@ -50,9 +50,10 @@ export async function insertSentEmail(
 		.execute();
 }
 
-/** Records that an e-mail came back. Does nothing for one that never left. */
-export async function markSentEmailBounced(trx: Trx, mailId: string, now: Date): Promise<void> {
-	await trx.updateTable("sent_emails").set({ bounced_at: now }).where("mail_id", "=", mailId).execute();
+/** Records that an e-mail came back. @returns false when it never left, or was recorded before. */
+export async function markSentEmailBounced(trx: Trx, mailId: string, now: Date): Promise<boolean> {
+	const query = trx.updateTable("sent_emails").set({ bounced_at: now }).where("mail_id", "=", mailId).where("bounced_at", "is", null);
+	return (await query.executeTakeFirst()).numUpdatedRows > 0n;
 }
 
 const columns = ["mail_id", "order_id", "kind", "sent_at", "bounced_at", "recipient", "attachments"] as const;

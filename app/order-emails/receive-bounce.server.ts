@@ -1,7 +1,9 @@
+import type { Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
 import { isUuid } from "../../server/uuid.ts";
 import { findMail } from "../mail/mails.server.ts";
 import { type ReadBounce, readBounce } from "../mail/read-bounce.server.ts";
+import { findSentEmail, markSentEmailBounced } from "../mail/sent-emails.server.ts";
 import { findOrder } from "../orders/orders.server.ts";
 import { recordBounce } from "./record-bounce.server.ts";
 
@@ -10,16 +12,26 @@ export type BounceOutcome =
 	| { ok: true; orderNumber: string; kind: string; reason: string; known: boolean }
 	| { ok: false; code: Extract<ReadBounce, { ok: false }>["code"] | "unknown-mail" };
 
-/** Handles a delivery status notification for a mail of an order. Idempotent. */
+/**
+ * Handles a delivery status notification for a mail of an order. Idempotent. A mail that was sent again meanwhile is only marked as
+ * returned: the operator is alerted when its successor comes back too.
+ */
 export async function receiveBounce(context: Context, raw: Uint8Array): Promise<BounceOutcome> {
 	const read = await readBounce(raw);
 	if (!read.ok) return read;
 	const mailId = read.messageId.split("@")[0]?.toLowerCase() ?? "";
+	if (!isUuid(mailId)) return { ok: false, code: "unknown-mail" };
 	return context.db.transaction().execute(async (trx): Promise<BounceOutcome> => {
-		const mail = isUuid(mailId) ? await findMail(trx, mailId) : null;
-		const order = mail && (await findOrder(trx, mail.order_id));
-		if (mail === null || order === null) return { ok: false, code: "unknown-mail" };
-		const isNew = await recordBounce(context, trx, mail, read.reason);
-		return { ok: true, orderNumber: order.order_number, kind: mail.kind, reason: read.reason, known: !isNew };
+		const noted = await noteBounce(context, trx, mailId, read.reason);
+		const order = noted && (await findOrder(trx, noted.orderId));
+		if (noted === null || order === null) return { ok: false, code: "unknown-mail" };
+		return { ok: true, orderNumber: order.order_number, kind: noted.kind, reason: read.reason, known: noted.known };
 	});
+}
+
+async function noteBounce(context: Context, trx: Trx, mailId: string, reason: string) {
+	const mail = await findMail(trx, mailId);
+	if (mail) return { orderId: mail.order_id, kind: mail.kind, known: !(await recordBounce(context, trx, mail, reason)) };
+	const sent = await findSentEmail(trx, mailId);
+	return sent && { orderId: sent.orderId, kind: sent.kind, known: !(await markSentEmailBounced(trx, mailId, context.now())) };
 }

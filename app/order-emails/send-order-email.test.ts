@@ -479,6 +479,23 @@ Message-ID: <${messageId}>
 		for (const other of [crypto.randomUUID(), "x", `${id}x`])
 			expect(await receive(`${other}@boutique.example`)).toMatchObject({ ok: false });
 	});
+
+	test("that was sent again before it bounced is marked as returned, without an alert", async () => {
+		const { order } = await shop.insertPaidOrder();
+		const { id } = await sent(order, "late");
+		expect(await resendEmail(shop, { orderId: order.id, kind: "late" })).toEqual({ ok: true });
+		for (const known of [false, true])
+			expect(await receive(`${id}@boutique.example`)).toEqual({
+				ok: true,
+				orderNumber: order.order_number,
+				kind: "late",
+				reason: "5.1.1",
+				known,
+			});
+		const rows = await shop.db.selectFrom("sent_emails").select("bounced_at").where("mail_id", "=", id).execute();
+		expect(rows).toEqual([{ bounced_at: shop.now() }]);
+		expect(await shop.getEventTypes(order)).not.toContain("mail_bounced");
+	});
 });
 
 test("the operator receives one mail for each kind of alert, and a log line each time", async () => {

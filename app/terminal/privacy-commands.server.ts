@@ -50,7 +50,7 @@ export const erase: Command = {
 		if (options.yes !== true)
 			return isEmpty(data)
 				? done(nothingStored)
-				: refuse(`${alignColumns(toCounts(data))}\nRien n’est effacé. Pour effacer : npm run orders -- erase ${email} --yes`);
+				: refuse(`${formatCounts(data)}\nRien n’est effacé. Pour effacer : npm run orders -- erase ${email} --yes`);
 		const erased = await erasePerson(shop, email);
 		const text = [...formatErased(erased), ...(data.invoices.length > 0 ? [keptInvoices] : [])].join("\n");
 		return erased.orders.unfinished.length > 0 ? refuse(text) : done(text || nothingStored);
@@ -59,43 +59,21 @@ export const erase: Command = {
 
 const keptInvoices = `Les factures et les avoirs restent : la loi les fait conserver ${formatPeriod(retention.invoices)} (article L123-22 du code de commerce).`;
 
-const toCounts = ({
-	orders,
-	deliveries,
-	other_emails,
-	order_forms,
-	invoices,
-	messages,
-	conversations,
-	interest,
-	newsletter,
-}: PersonalData) =>
-	[
-		["Commandes", orders.length],
-		["Commandes d’un autre, livrées à cette adresse", deliveries.length],
-		["E-mails sur la commande d’un autre, qui contiennent cette adresse", other_emails.length],
-		["Formulaires de commande du dernier jour", order_forms.length],
-		["Messages", messages.length],
-		["Échanges par e-mail", conversations.length],
-		["Demandes d’être prévenu", interest.length],
-		["Inscriptions à la lettre d’information", newsletter.length],
-		["Factures et avoirs, qui restent", invoices.length],
-	].map(([label, count]) => [`${label} :`, String(count)]);
+const countData = (data: PersonalData): [label: string, count: number][] => [
+	["Commandes", data.orders.length],
+	["Commandes d’un autre, livrées à cette adresse", data.deliveries.length],
+	["E-mails sur la commande d’un autre, qui contiennent cette adresse", data.other_emails.length],
+	["Formulaires de commande du dernier jour", data.order_forms.length],
+	["Messages", data.messages.length],
+	["Échanges par e-mail", data.conversations.length],
+	["Demandes d’être prévenu", data.interest.length],
+	["Inscriptions à la lettre d’information", data.newsletter.length],
+	["Factures et avoirs, qui restent", data.invoices.length],
+];
 
-const isEmpty = ({
-	orders,
-	deliveries,
-	other_emails,
-	order_forms,
-	invoices,
-	messages,
-	conversations,
-	interest,
-	newsletter,
-}: PersonalData) =>
-	[orders, deliveries, other_emails, order_forms, invoices, messages, conversations, interest, newsletter].every(
-		(list) => list.length === 0,
-	);
+const formatCounts = (data: PersonalData): string => alignColumns(countData(data).map(([label, count]) => [`${label} :`, String(count)]));
+
+const isEmpty = (data: PersonalData): boolean => countData(data).every(([, count]) => count === 0);
 
 function formatErased({ orders, otherEmails, orderForms, messages, conversations, interest, newsletter }: ErasedPerson): string[] {
 	const { erased, deleted, delivery, unfinished } = orders;

@@ -71,6 +71,16 @@ export const upload: OrderCommand = {
 /** In characters. */
 const maxReasonLength = 500;
 
+const reasonOptions = { reason: { type: "string" } } as const;
+
+/** Reads why a correction is made. @param example of a reason, for the refusal. */
+function readReason({ options }: Pick<CommandCall, "options">, example: string): { ok: true; because: string } | RefusedCommand {
+	const because = typeof options.reason === "string" ? options.reason.trim() : "";
+	return because !== "" && because.length <= maxReasonLength
+		? { ok: true, because }
+		: refuse(`Dites pourquoi, en ${maxReasonLength} caractères au plus et sans nommer personne : --reason "${example}".`);
+}
+
 const replacementLabels: Record<Replacement, string> = {
 	replaced: "L’extrait est remplacé : les pages, les liens et les e-mails donnent le nouveau. Le client est prévenu par e-mail.",
 	toDeliver: "L’extrait est remplacé. Le nouvel extrait partira à la livraison.",
@@ -82,14 +92,13 @@ export const replaceExtractCommand: OrderCommand = {
 	usage: `KB-… <extrait.pdf ou -> --reason "…" ${extractUsage}`,
 	description: "remplace l’extrait remis, après contrôle ; le motif reste dans la boutique",
 	argCount: [1, 1],
-	options: { ...extractOptions, reason: { type: "string" } },
+	options: { ...extractOptions, ...reasonOptions },
 	async run(call, order) {
-		const because = typeof call.options.reason === "string" ? call.options.reason.trim() : "";
-		if (because === "" || because.length > maxReasonLength)
-			return refuse(`Dites pourquoi, en ${maxReasonLength} caractères au plus et sans nommer personne : --reason "page manquante".`);
+		const reason = readReason(call, "page manquante");
+		if (!reason.ok) return reason;
 		const extract = await readExtract(call);
 		if (!extract.ok) return extract;
-		const outcome = await replaceExtract(call.shop, { ...extract, orderId: order.id, because });
+		const outcome = await replaceExtract(call.shop, { ...extract, orderId: order.id, because: reason.because });
 		if (!outcome.ok) return refuseExtract(outcome);
 		return done([replacementLabels[outcome.replacement], ...outcome.warnings.map((code) => extractWarnings[code])].join("\n"));
 	},
@@ -109,11 +118,15 @@ export const post: OrderCommand = {
 };
 
 export const correctTrackingCommand: OrderCommand = {
-	usage: "KB-… <numéro de suivi>",
-	description: "corrige le numéro de suivi d’un courrier posté",
+	usage: 'KB-… <numéro de suivi> --reason "…"',
+	description: "corrige le numéro de suivi d’un courrier posté ; le motif reste dans la boutique",
 	argCount: [1, 9],
-	async run({ shop, args }, order) {
-		const outcome = await correctTracking(shop, { orderId: order.id, trackingNumber: args.join(" ") });
+	options: reasonOptions,
+	async run({ shop, args, options }, order) {
+		const reason = readReason({ options }, "faute de frappe");
+		if (!reason.ok) return reason;
+		const by = getOperatorName(options.as);
+		const outcome = await correctTracking(shop, { orderId: order.id, trackingNumber: args.join(" "), because: reason.because, by });
 		return outcome.ok ? done("Le numéro de suivi est corrigé et le client est prévenu.") : refuse(orderRefusals[outcome.code]);
 	},
 };

@@ -168,7 +168,9 @@ describe("a delivery is corrected", () => {
 		await desk.orders("upload", placed.number, desk.extractFile());
 		await desk.orders("post", placed.number, "1A23456789012");
 		await desk.untilOrderIs("completed", placed.id);
-		expect(await desk.orders("correct-tracking", placed.number, "1A", "234", "567", "8901", "3")).toEqual({
+		const corrected = ["correct-tracking", placed.number, "1A", "234", "567", "8901", "3"];
+		expect(await desk.orders(...corrected)).toMatchObject({ ok: false, text: expect.stringContaining("--reason") });
+		expect(await desk.orders(...corrected, "--reason", "faute de frappe")).toEqual({
 			ok: true,
 			text: "Le numéro de suivi est corrigé et le client est prévenu.",
 		});

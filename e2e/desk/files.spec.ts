@@ -14,6 +14,7 @@ test.describe.configure({ mode: "serial" });
 test.beforeAll(async () => {
 	shop = await startSeparateShop({ ISSUER: "manual" });
 	await placeOrder();
+	await placeOrder();
 });
 test.afterAll(() => shop?.stop());
 
@@ -119,13 +120,14 @@ test("several files dropped on an order without network stay, and are sent once 
 	await expect(page.getByText("2 fichiers sont refusés.")).toHaveCount(0);
 });
 
-test("several files dropped on an order leave what is typed there", async ({ context }) => {
+test("several files dropped on an order leave what is typed there, and the page says what became of them", async ({ context }) => {
 	const page = await openOrder(context);
 	await drop(page, [
 		{ name: "trois.pdf", content: newExtract("404 833 048") },
 		{ name: "quatre.pdf", content: newExtract("404 833 048") },
+		{ name: "danone-2.pdf", content: newExtract("552 032 534") },
 	]);
-	await expect(page.getByText("2 fichiers sont refusés.")).toBeVisible(slow);
+	await expect(page.getByText("1 fichier attend d’être livré. 2 fichiers sont refusés.")).toBeVisible(slow);
 	await expect(page.getByRole("heading", { name: /^KB-/ })).toBeVisible();
 });
 

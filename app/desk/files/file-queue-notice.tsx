@@ -5,15 +5,16 @@ import { shutOutSentence } from "../shell/keep-page.ts";
 import { SignInElsewhere } from "../shell/kept-notice.tsx";
 import { useFileQueue } from "./file-queue.tsx";
 
-/** How the files stand that are being sent; on every page but theirs, also that some were refused, until theirs was read. */
+/** How the files stand that are being sent; on every page but theirs, also what became of them, until theirs was read. */
 export function FileQueueNotice() {
-	const { waiting, blocked, unseen: refused, resume } = useFileQueue();
+	const { waiting, blocked, unseen, resume } = useFileQueue();
+	const { kept, refused } = unseen;
 	const isTheirs = useLocation().pathname === href("/bureau/fichiers");
-	if (waiting === 0 && (isTheirs || refused === 0)) return null;
+	if (waiting === 0 && (isTheirs || kept + refused === 0)) return null;
 	const files = waiting === 1 ? "1 fichier" : `${waiting} fichiers`;
 	return (
 		<div className="mx-auto mb-4 max-w-page">
-			<Notice kind={blocked ? "warning" : waiting > 0 ? "waiting" : "failed"} live>
+			<Notice kind={blocked ? "warning" : waiting > 0 ? "waiting" : refused > 0 ? "failed" : "done"} live>
 				{blocked === "offline" && (
 					<p>
 						Pas de réseau. {waiting === 1 ? "1 fichier reste ici et part" : `${files} restent ici et partent`} dès que le réseau revient.
@@ -33,6 +34,7 @@ export function FileQueueNotice() {
 				{blocked === null && waiting > 0 && <p>Contrôle en cours&nbsp;: {files} à envoyer.</p>}
 				{!isTheirs && (
 					<p>
+						{kept > 0 && (kept === 1 ? "1 fichier attend d’être livré. " : `${kept} fichiers attendent d’être livrés. `)}
 						{refused > 0 && (refused === 1 ? "1 fichier est refusé. " : `${refused} fichiers sont refusés. `)}
 						<Link to={href("/bureau/fichiers")} className="link">
 							Voir les fichiers

@@ -16,8 +16,8 @@ interface FileQueue {
 	blocked: Unsent | null;
 	/** What became of the others since the last drop. */
 	lines: readonly FileLine[];
-	/** How many refused files « Fichiers » has not shown yet. */
-	unseen: number;
+	/** How many files were kept and refused that « Fichiers » has not shown yet. */
+	unseen: { kept: number; refused: number };
 	add: DropHandler;
 	/** Sends again what waits. */
 	resume(): void;
@@ -28,7 +28,7 @@ interface FileQueue {
 }
 
 const emptyQueue: FileQueue = {
-	...{ waiting: 0, blocked: null, lines: [], unseen: 0, isOver: false },
+	...{ waiting: 0, blocked: null, lines: [], unseen: { kept: 0, refused: 0 }, isOver: false },
 	add() {},
 	resume() {},
 	registerDropTarget: () => () => {},
@@ -111,6 +111,7 @@ function useSending(isShown: boolean) {
 		setLines((before) => [...(files.length > 0 ? before : []), ...refused]);
 		setFiles((before) => [...before, ...added.filter((file) => !isTooLarge(file))]);
 	};
-	const unseen = lines.slice(seen).filter(({ ok }) => !ok).length;
-	return { waiting: files.length, blocked, lines, unseen, add, resume };
+	const unseen = lines.slice(seen);
+	const kept = unseen.filter(({ ok }) => ok).length;
+	return { waiting: files.length, blocked, lines, unseen: { kept, refused: unseen.length - kept }, add, resume };
 }

@@ -31,9 +31,13 @@ export async function open(page: Page, path: string): Promise<void> {
 	await waitForHydration(page);
 }
 
-/** React sets a property on each element that it has hydrated. Only hydrated pages have the framework’s asynchronous script. */
+/**
+ * React sets a property on each element that it has hydrated. Only hydrated pages have the framework’s asynchronous script, at the end of
+ * the document.
+ */
 export async function waitForHydration(page: Page): Promise<void> {
 	await page.waitForFunction(() => {
+		if (document.readyState === "loading") return false;
 		const isHydrated = document.querySelector("script[type=module][async]") !== null;
 		return !isHydrated || Object.keys(document.querySelector("main") ?? {}).some((key) => key.startsWith("__reactFiber"));
 	});

@@ -38,13 +38,16 @@ export const clientMiddleware: Route.ClientMiddlewareFunction[] = [askToKeep];
 export async function loader({ context }: Route.LoaderArgs) {
 	const { operator } = requireOperator(context);
 	const shop = context.get(shopContext);
+	const [health, held, pending, refused] = await Promise.all([
+		readShopHealth(shop),
+		operator.roles.includes("refund") ? describeHeld(shop) : null,
+		listPendingLines(shop, operator.id),
+		listRefusedLines(shop, operator),
+	]);
 	return {
-		health: await readShopHealth(shop),
-		held: operator.roles.includes("refund") ? await describeHeld(shop) : null,
+		...{ health, held, pending, refused },
 		operator: { id: operator.id, name: operator.name, roles: operator.roles },
-		pending: await listPendingLines(shop, operator.id),
 		posted: getPosted(context),
-		refused: await listRefusedLines(shop, operator),
 		formKey: crypto.randomUUID(),
 	};
 }

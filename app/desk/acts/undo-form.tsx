@@ -16,7 +16,9 @@ interface UndoFormProps {
 /** « Annuler », while there is time. */
 export function UndoForm({ actKey, dueAt, now, text, compact = false }: UndoFormProps) {
 	const fetcher = useFetcher<{ text: string; unsent?: Unsent }>();
-	const left = now === null ? null : Math.max(0, Math.ceil((Date.parse(dueAt) - now) / 1000));
+	const left = now === null ? null : Date.parse(dueAt) - now;
+	// whole seconds that are surely left: the clock of the page is up to a second behind
+	const seconds = left === null ? 0 : Math.floor(left / 1000);
 	const answer = fetcher.state === "idle" ? fetcher.data : undefined;
 	if (answer && !answer.unsent) return <p>{answer.text}</p>;
 	return (
@@ -24,9 +26,9 @@ export function UndoForm({ actKey, dueAt, now, text, compact = false }: UndoForm
 			<input type="hidden" name="do" value="undo" />
 			<input type="hidden" name="key" value={actKey} />
 			<p>
-				{answer?.text ?? text} {left !== null && left > 0 && <span className="figures">{left}&nbsp;s pour l’annuler.</span>}
+				{answer?.text ?? text} {seconds > 0 && <span className="figures">{seconds}&nbsp;s pour l’annuler.</span>}
 			</p>
-			{left !== 0 && (
+			{(left === null || left > 0) && (
 				<button type="submit" className={button(compact ? "quiet" : "secondary")}>
 					Annuler
 				</button>

@@ -71,7 +71,7 @@ export function DropZone({ number, draft, replaces, demo }: DropZoneProps) {
 				{draft !== "none" ? "Déposer un autre fichier" : replaces ? "Remplacer l’extrait" : "Déposer l’extrait"}
 			</h2>
 			{draft === "requested" ? (
-				<p className="mt-1 text-sm text-soft">La livraison est demandée. Pour déposer un autre fichier, annulez-la d’abord.</p>
+				<p className="mt-1 text-sm text-soft">La livraison est demandée. Pour déposer un autre fichier, annulez d’abord la demande.</p>
 			) : (
 				<FileField form={fetcher.Form} action={action} replaces={replaces} onDrop={onDrop} />
 			)}

@@ -112,7 +112,7 @@ test("a file of another operator is named on the page, and what can be undone on
 	const queue = plain(await (await serving.operator.ask("/bureau/commandes")).text());
 	expect(queue).toContain(`${order.number} : Livrer l’extrait.`);
 	expect(await serving.readPage(order.number)).not.toContain(`${order.number} : Livrer l’extrait.`);
-	expect(await serving.readPage(order.number)).toContain("Pour déposer un autre fichier, annulez-la d’abord.");
+	expect(await serving.readPage(order.number)).toContain("Pour déposer un autre fichier, annulez d’abord la demande.");
 	expect(plain(await (await grace.ask("/bureau/commandes")).text())).not.toContain("Livrer l’extrait.");
 	await undo(shop.shop, serving.actor, key);
 	expect(plain(await (await serving.operator.ask("/bureau/commandes")).text())).not.toContain("Livrer l’extrait.");

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect } from "@playwright/test";
 import { startPostgres } from "../server/database/embedded-postgres.ts";
 import { freePort } from "../test/free-port.ts";
+import { fillDataFolder } from "../test/template-cluster.ts";
 import { scaledTimeout } from "../test/time-limits.ts";
 
 /** A shop with its own settings and data folder. */
@@ -21,6 +22,7 @@ export interface SeparateShop {
  */
 export async function startSeparateShop(variables: Record<string, string>, preload: readonly string[] = []): Promise<SeparateShop> {
 	const folder = mkdtempSync(join(tmpdir(), "extrait-pro-own-"));
+	await fillDataFolder(folder);
 	const port = await freePort();
 	const child = spawn(process.execPath, [...preload.flatMap((program) => ["--import", program]), "main.ts"], {
 		stdio: ["ignore", "pipe", "pipe", ...(preload.length > 0 ? ["ipc" as const] : [])],

@@ -2,6 +2,12 @@ import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { scaledTimeout } from "./time-limits.ts";
 
+/**
+ * An empty database of the test cluster, to connect to while others are created: PostgreSQL copies only a database that nobody is
+ * connected to.
+ */
+export const adminDatabase = "administration";
+
 /** Opens a connection for `work` and closes it. */
 export async function withClient<T>(connection: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
 	const client = new pg.Client(connection);

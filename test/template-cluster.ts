@@ -7,38 +7,32 @@ import { openDatabase } from "../server/database/database.ts";
 import { type EmbeddedPostgres, getDataFolder, startPostgres } from "../server/database/embedded-postgres.ts";
 import { migrate } from "../server/database/migrate.ts";
 import { createLog } from "../server/observability/log.ts";
-
-export const template = "template_shop";
+import { adminDatabase } from "./postgres.ts";
 
 const cache = ".cache/test-cluster";
 const settings = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300", "autovacuum=off"];
 
-/**
- * A PostgreSQL server whose database `template` is migrated and holds the sample companies. Filling it takes seconds, so its files are
- * cached in .cache/ and copied while its sources do not change.
- */
+/** Starts a PostgreSQL server on the files of `fillDataFolder`. The database of its connection is a template: nobody connects to it. */
 export async function startTemplateCluster(dataDir: string): Promise<EmbeddedPostgres> {
-	const cached = join(cache, hashSources());
-	if (existsSync(cached)) {
-		copyFiles(cached, getDataFolder(dataDir));
-		return startPostgres(dataDir, settings);
-	}
-	const made = await startPostgres(dataDir, settings);
-	await fillTemplate(made);
-	await made.stop();
-	cacheFiles(made.folder, cached);
+	await fillDataFolder(dataDir);
 	return startPostgres(dataDir, settings);
 }
 
-async function fillTemplate({ connection }: EmbeddedPostgres): Promise<void> {
-	const admin = openDatabase(connection, createLog("silent"));
-	await admin.pool.query(`create database ${template}`);
-	await admin.db.destroy();
-	const own = { ...connection, database: template };
-	const { db } = openDatabase(own, createLog("silent"));
+/**
+ * Gives an empty data folder the embedded PostgreSQL of a shop after its first start: migrated, with the sample companies. That takes
+ * seconds, so its files are cached in .cache/ and copied while their sources do not change.
+ */
+export async function fillDataFolder(dataDir: string): Promise<void> {
+	const cached = join(cache, hashSources());
+	if (existsSync(cached)) return copyFiles(cached, getDataFolder(dataDir));
+	const { connection, folder, stop } = await startPostgres(dataDir, settings);
+	const { db, pool } = openDatabase(connection, createLog("silent"));
 	await migrate(db);
-	await importSample(db, own);
+	await importSample(db, connection);
+	await pool.query(`create database ${adminDatabase}`);
 	await db.destroy();
+	await stop();
+	cacheFiles(folder, cached);
 }
 
 /** Caches the files and deletes caches of other sources. Of two concurrent first runs, the slower one's copy is deleted. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { openDatabase } from "../../server/database/database.ts";
 import { createLog } from "../../server/observability/log.ts";
 import { createTestDatabase } from "../../test/database.ts";
+import { adminDatabase } from "../../test/postgres.ts";
 import { type Part, partNames } from "./part.ts";
 import { createPartProber, type PartProber, type Probe, type ProbedShop } from "./probe-parts.server.ts";
 import { findProbeSpan, insertProbes, listChanges, listProbeDays } from "./status.store.server.ts";
@@ -56,7 +57,7 @@ describe("a database that accepts no writes is down", () => {
 		["it has no room left", "temp_file_limit = 1000"],
 	])("%s", async (_, setting) => {
 		const name = database.connection.database ?? "";
-		const admin = openDatabase({ ...database.connection, database: "postgres", max: 1 }, createLog("silent"));
+		const admin = openDatabase({ ...database.connection, database: adminDatabase, max: 1 }, createLog("silent"));
 		await admin.pool.query(`alter database ${name} set ${setting}`);
 		const { db } = openDatabase(database.connection, createLog("silent"));
 		try {

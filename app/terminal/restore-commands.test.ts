@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
-import pg from "pg";
+import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createTestDatabase } from "../../test/database.ts";
 import { type FakeStripe, startFakeStripe } from "../../test/fakes/stripe/stripe.ts";
+import { adminDatabase, withClient } from "../../test/postgres.ts";
 import { grantRefund } from "../../test/refunds.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
@@ -52,10 +53,9 @@ async function openOn(connection: pg.ClientConfig): Promise<void> {
 /** A database nobody is connected to, copied. */
 async function copyDatabase(connection: pg.ClientConfig): Promise<pg.ClientConfig> {
 	const database = `${connection.database}_restored`;
-	const admin = new pg.Client({ ...connection, database: "postgres" });
-	await admin.connect();
-	await vi.waitFor(() => admin.query(`create database ${database} template ${connection.database}`), waitOptions);
-	await admin.end();
+	await withClient({ ...connection, database: adminDatabase }, (admin) =>
+		vi.waitFor(() => admin.query(`create database ${database} template ${connection.database}`), waitOptions),
+	);
 	return { ...connection, database };
 }
 

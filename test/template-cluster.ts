@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { dirname, join, normalize } from "node:path";
+import { basename, dirname, join, normalize } from "node:path";
 import { importSample } from "../app/registry/import-sample.server.ts";
 import { openDatabase } from "../server/database/database.ts";
 import { type EmbeddedPostgres, getDataFolder, startPostgres } from "../server/database/embedded-postgres.ts";
@@ -39,7 +39,8 @@ export async function fillDataFolder(dataDir: string): Promise<void> {
 function cacheFiles(folder: string, target: string): void {
 	const staging = `${target}.new-${process.pid}`;
 	mkdirSync(cache, { recursive: true });
-	for (const name of readdirSync(cache)) if (!name.includes(".new-")) rmSync(join(cache, name), { recursive: true, force: true });
+	for (const name of readdirSync(cache))
+		if (!name.includes(".new-") && name !== basename(target)) rmSync(join(cache, name), { recursive: true, force: true });
 	copyFiles(folder, staging);
 	try {
 		renameSync(staging, target);

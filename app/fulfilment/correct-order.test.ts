@@ -59,7 +59,9 @@ const postal = (values: OrderValues = {}) =>
 
 const replace = ({ id }: { id: string }, bytes = newExtract(), confirmed?: { old?: boolean }, deps: { storage: DocumentStorage } = shop) =>
 	replaceExtract({ ...shop, ...deps }, { orderId: id, bytes, confirmed, because: "page manquante" });
-const correct = ({ id }: { id: string }, trackingNumber = "1A99999999999") => correctTracking(shop, { orderId: id, trackingNumber });
+const corrector = { because: "faute de frappe", by: "Camille" };
+const correct = ({ id }: { id: string }, trackingNumber = "1A99999999999") =>
+	correctTracking(shop, { orderId: id, trackingNumber, ...corrector });
 const post = ({ id }: { id: string }, trackingNumber: string) => postExtract(shop, { orderId: id, trackingNumber });
 const current = async ({ id }: { id: string }) => {
 	const extract = await findExtract(shop.db, id);
@@ -264,8 +266,8 @@ describe("a corrected tracking number", () => {
 		expect(await findRequest(shop.db, order.id)).toMatchObject({ tracking_number: "1A77777777777", posted_at: null });
 		expect((await shop.getEvents(order)).map(({ event_type, payload }) => [event_type, payload])).toEqual([
 			["posted", { tracking_number: "1A23456789012" }],
-			["tracking_corrected", { tracking_number: "1A99999999999", replaces: "1A23456789012" }],
-			["tracking_corrected", { tracking_number: "1A77777777777", replaces: "1A99999999999" }],
+			["tracking_corrected", { tracking_number: "1A99999999999", replaces: "1A23456789012", ...corrector }],
+			["tracking_corrected", { tracking_number: "1A77777777777", replaces: "1A99999999999", ...corrector }],
 		]);
 	});
 

@@ -24,7 +24,7 @@ export type CorrectTrackingRefusal =
  */
 export async function correctTracking(
 	context: Context,
-	{ orderId, trackingNumber, because, by }: { orderId: string; trackingNumber: string; because?: string; by?: string },
+	{ orderId, trackingNumber, because, by }: { orderId: string; trackingNumber: string; because: string; by: string },
 ): Promise<{ ok: true; number: string; replaces: string } | { ok: false; code: CorrectTrackingRefusal }> {
 	const number = parseTrackingNumber(trackingNumber);
 	if (number === null) return refuse("invalid-tracking-number");
@@ -41,7 +41,7 @@ export async function correctTracking(
 		await recordEvent(trx, {
 			orderId,
 			type: "tracking_corrected",
-			payload: { tracking_number: number, replaces: order.tracking_number, ...(because && { because }), ...(by && { by }) },
+			payload: { tracking_number: number, replaces: order.tracking_number, because, by },
 			now: context.now(),
 		});
 		// a second correction sends a second e-mail

@@ -27,7 +27,7 @@ export interface UploadedFile {
 	confirmed?: Confirmations;
 	/** The operator's name, for the history. */
 	by?: string;
-	/** When they asked for it, if not now: the age of the extract counts until then. */
+	/** The moment at which the extract’s age is judged; now by default. */
 	requestedAt?: Date;
 }
 

@@ -22,16 +22,20 @@ export async function receiveBounce(context: Context, raw: Uint8Array): Promise<
 	const mailId = read.messageId.split("@")[0]?.toLowerCase() ?? "";
 	if (!isUuid(mailId)) return { ok: false, code: "unknown-mail" };
 	return context.db.transaction().execute(async (trx): Promise<BounceOutcome> => {
-		const noted = await noteBounce(context, trx, mailId, read.reason);
-		const order = noted && (await findOrder(trx, noted.orderId));
-		if (noted === null || order === null) return { ok: false, code: "unknown-mail" };
-		return { ok: true, orderNumber: order.order_number, kind: noted.kind, reason: read.reason, known: noted.known };
+		const returned = await recordReturn(context, trx, mailId, read.reason);
+		const order = returned && (await findOrder(trx, returned.orderId));
+		if (returned === null || order === null) return { ok: false, code: "unknown-mail" };
+		return { ok: true, orderNumber: order.order_number, kind: returned.kind, reason: read.reason, known: returned.known };
 	});
 }
 
-async function noteBounce(context: Context, trx: Trx, mailId: string, reason: string) {
+/** Records a bounce. @returns null for an e-mail that the shop does not know. */
+async function recordReturn(context: Context, trx: Trx, mailId: string, reason: string) {
 	const mail = await findMail(trx, mailId);
-	if (mail) return { orderId: mail.order_id, kind: mail.kind, known: !(await recordBounce(context, trx, mail, reason)) };
+	if (mail && (await recordBounce(context, trx, mail, reason))) return { orderId: mail.order_id, kind: mail.kind, known: false };
+	// sent again before, or at this moment
+	const known = !(await markSentEmailBounced(trx, mailId, context.now()));
+	if (mail) return { orderId: mail.order_id, kind: mail.kind, known };
 	const sent = await findSentEmail(trx, mailId);
-	return sent && { orderId: sent.orderId, kind: sent.kind, known: !(await markSentEmailBounced(trx, mailId, context.now())) };
+	return sent && { orderId: sent.orderId, kind: sent.kind, known };
 }

@@ -495,6 +495,7 @@ Message-ID: <${messageId}>
 		const rows = await shop.db.selectFrom("sent_emails").select("bounced_at").where("mail_id", "=", id).execute();
 		expect(rows).toEqual([{ bounced_at: shop.now() }]);
 		expect(await shop.getEventTypes(order)).not.toContain("mail_bounced");
+		expect(await shop.getMailKinds(order)).not.toContain("alert-bounce");
 	});
 });
 

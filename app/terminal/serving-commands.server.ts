@@ -74,7 +74,7 @@ const maxReasonLength = 500;
 const reasonOptions = { reason: { type: "string" } } as const;
 
 /** Reads why a correction is made. @param example of a reason, for the refusal. */
-function readReason({ options }: Pick<CommandCall, "options">, example: string): { ok: true; because: string } | RefusedCommand {
+function readReason(options: CommandCall["options"], example: string): { ok: true; because: string } | RefusedCommand {
 	const because = typeof options.reason === "string" ? options.reason.trim() : "";
 	return because !== "" && because.length <= maxReasonLength
 		? { ok: true, because }
@@ -94,7 +94,7 @@ export const replaceExtractCommand: OrderCommand = {
 	argCount: [1, 1],
 	options: { ...extractOptions, ...reasonOptions },
 	async run(call, order) {
-		const reason = readReason(call, "page manquante");
+		const reason = readReason(call.options, "page manquante");
 		if (!reason.ok) return reason;
 		const extract = await readExtract(call);
 		if (!extract.ok) return extract;
@@ -123,7 +123,7 @@ export const correctTrackingCommand: OrderCommand = {
 	argCount: [1, 9],
 	options: reasonOptions,
 	async run({ shop, args, options }, order) {
-		const reason = readReason({ options }, "faute de frappe");
+		const reason = readReason(options, "faute de frappe");
 		if (!reason.ok) return reason;
 		const by = getOperatorName(options.as);
 		const outcome = await correctTracking(shop, { orderId: order.id, trackingNumber: args.join(" "), because: reason.because, by });

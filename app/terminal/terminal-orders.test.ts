@@ -174,6 +174,8 @@ describe("a delivery is corrected", () => {
 			ok: true,
 			text: "Le numéro de suivi est corrigé et le client est prévenu.",
 		});
+		const events = await desk.shop.db.selectFrom("order_events").selectAll().where("order_id", "=", placed.id).execute();
+		expect(events.find(({ event_type }) => event_type === "tracking_corrected")?.payload).toMatchObject({ because: "faute de frappe" });
 		expect((await desk.getMails(placed, "tracking-corrected")).map(({ text }) => text.includes("1A23456789013"))).toEqual([true]);
 		expect(await desk.orders("replace-extract", placed.number, desk.extractFile(), "--reason", "erreur de société")).toMatchObject({
 			ok: true,

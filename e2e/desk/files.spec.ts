@@ -127,7 +127,7 @@ test("several files dropped on an order leave what is typed there, and the page 
 		{ name: "quatre.pdf", content: newExtract("404 833 048") },
 		{ name: "danone-2.pdf", content: newExtract("552 032 534") },
 	]);
-	await expect(page.getByText("1 fichier attend d’être livré. 2 fichiers sont refusés.")).toBeVisible(slow);
+	await expect(page.getByText("1 fichier a trouvé sa commande. 2 fichiers sont refusés.")).toBeVisible(slow);
 	await expect(page.getByRole("heading", { name: /^KB-/ })).toBeVisible();
 });
 

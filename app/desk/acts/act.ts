@@ -22,7 +22,7 @@ export interface ActCall {
 	order: Order | null;
 	/** A second person approved it. */
 	isApproved: boolean;
-	/** When the operator asked for it: what is said of a file then also holds when the act begins. */
+	/** When the operator asked for it. An extract’s age is judged at this moment, not when the act runs. */
 	requestedAt: Date;
 }
 

@@ -17,7 +17,7 @@ interface UndoFormProps {
 export function UndoForm({ actKey, dueAt, now, text, compact = false }: UndoFormProps) {
 	const fetcher = useFetcher<{ text: string; unsent?: Unsent }>();
 	const left = now === null ? null : Date.parse(dueAt) - now;
-	// whole seconds that are surely left: the clock of the page is up to a second behind
+	// rounded down: the page’s clock is up to a second behind, and would show 31 of 30 seconds
 	const seconds = left === null ? 0 : Math.floor(left / 1000);
 	const answer = fetcher.state === "idle" ? fetcher.data : undefined;
 	if (answer && !answer.unsent) return <p>{answer.text}</p>;

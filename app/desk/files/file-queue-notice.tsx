@@ -5,7 +5,7 @@ import { shutOutSentence } from "../shell/keep-page.ts";
 import { SignInElsewhere } from "../shell/kept-notice.tsx";
 import { useFileQueue } from "./file-queue.tsx";
 
-/** How the files stand that are being sent; on every page but theirs, also what became of them, until theirs was read. */
+/** The state of the file queue. On pages other than « Fichiers », also the results that the operator has not seen there yet. */
 export function FileQueueNotice() {
 	const { waiting, blocked, unseen, resume } = useFileQueue();
 	const { kept, refused } = unseen;
@@ -34,7 +34,7 @@ export function FileQueueNotice() {
 				{blocked === null && waiting > 0 && <p>Contrôle en cours&nbsp;: {files} à envoyer.</p>}
 				{!isTheirs && (
 					<p>
-						{kept > 0 && (kept === 1 ? "1 fichier attend d’être livré. " : `${kept} fichiers attendent d’être livrés. `)}
+						{kept > 0 && (kept === 1 ? "1 fichier a trouvé sa commande. " : `${kept} fichiers ont trouvé leur commande. `)}
 						{refused > 0 && (refused === 1 ? "1 fichier est refusé. " : `${refused} fichiers sont refusés. `)}
 						<Link to={href("/bureau/fichiers")} className="link">
 							Voir les fichiers

@@ -16,7 +16,7 @@ interface FileQueue {
 	blocked: Unsent | null;
 	/** What became of the others since the last drop. */
 	lines: readonly FileLine[];
-	/** How many files were kept and refused that « Fichiers » has not shown yet. */
+	/** Results that « Fichiers » has not shown yet. */
 	unseen: { kept: number; refused: number };
 	add: DropHandler;
 	/** Sends again what waits. */

@@ -105,7 +105,9 @@ export function describeTimeline(file: OrderFile, trail: readonly DeskLogEntry[]
 			.filter(({ mailId }) => file.mails.every(({ id }) => id !== mailId))
 			.map(({ mailId, kind, sentAt, bouncedAt }) => ({
 				...line("mail", mailId, sentAt, `E-mail\u00a0: ${emailLabels[parseOrderEmailKind(kind)]}`, [
-					bouncedAt ? `refusé le ${formatDayStamp(bouncedAt)}, puis remplacé` : "parti, puis remplacé",
+					bouncedAt
+						? `parti, revenu le ${formatDayStamp(bouncedAt)}\u00a0; remplacé par un nouvel envoi`
+						: "parti, remplacé par un nouvel envoi",
 				]),
 				email: mailId,
 			})),

@@ -143,7 +143,7 @@ test("an e-mail that came back, and was sent again, is still said to have come b
 		[false, true],
 		[true, false],
 	]);
-	expect(await serving.readPage(order.number)).toMatch(/refusé le [^<]+, puis remplacé/);
+	expect(await serving.readPage(order.number)).toMatch(/parti, revenu le [^<]+ ; remplacé par un nouvel envoi/);
 });
 
 test("the extract's link of a stored e-mail gives no document", async () => {

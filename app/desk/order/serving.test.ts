@@ -6,7 +6,7 @@ import { fourColours, generateJpeg, secretPlace } from "../../../test/fixtures/p
 import { knownCompanies } from "../../../test/known-companies.ts";
 import { createServing, plain } from "../../../test/serving.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
-import { formatDay } from "../../catalogue/instants.ts";
+import { formatDay, formatHour } from "../../catalogue/instants.ts";
 import { listDrafts } from "../../fulfilment/drafts/drafts.store.server.ts";
 import { failOrder } from "../../fulfilment/fail-order.server.ts";
 import { listNotes } from "../../fulfilment/notes/notes.store.server.ts";
@@ -104,16 +104,22 @@ describe("serving an order", () => {
 		expect([(await shop.orderRow(order.id)).status, await listDrafts(shop.shop.db, order.id)]).toEqual(["processing", [expect.anything()]]);
 	});
 
-	test("an extract that was fresh enough when « Livrer » was pressed leaves, also when its day ends before the act begins", async () => {
+	test("an extract that was fresh when « Livrer » was pressed is delivered, even if it is a day old when the act runs", async () => {
 		const order = await newOrder();
-		await drop(order.number, newExtract());
-		const draft = await findDraftId(order.id);
-		const issuedAt = Math.floor(shop.shop.now().getTime() / 60_000) * 60_000;
-		const at = (seconds: number) => ({ ...shop.shop, now: () => new Date(issuedAt + 86_400_000 + seconds * 1000) });
-		const form = (key: string) => ({ act: "deliver", key, orderId: order.id, fields: { draft } });
-		expect(await performAct(at(-120), actor, form("kept waiting"))).toMatchObject({ state: "scheduled" });
-		await runScheduledAct(at(20), "kept waiting");
-		await shop.untilOrderIs("completed", order.id);
+		const issuedAt = new Date(Math.floor(shop.shop.now().getTime() / 60_000) * 60_000);
+		const dated = `à jour au ${formatDay(issuedAt)} à ${formatHour(issuedAt)}`;
+		const at = (seconds: number) => ({ ...shop.shop, now: () => new Date(issuedAt.getTime() + 86_400_000 + seconds * 1000) });
+		for (const [name, fields] of [
+			["deliver", {}],
+			["replace-extract", { because: "page manquante" }],
+		] as const) {
+			await drop(order.number, newExtract({ dated }));
+			const form = { act: name, key: `late ${name}`, orderId: order.id, fields: { draft: await findDraftId(order.id), ...fields } };
+			expect(await performAct(at(-10), actor, form)).toMatchObject({ state: "scheduled" });
+			await runScheduledAct(at(20), form.key);
+			await shop.untilOrderIs("completed", order.id);
+			expect(await performAct(at(20), actor, form)).toMatchObject({ state: "done" });
+		}
 	});
 
 	test("the same form twice, and a second delivery of the same file, deliver once", async () => {

@@ -21,7 +21,7 @@ interface DraftOfOrder {
 	/** Who dropped it; `by` is their name. */
 	operator: { id: string; name: string };
 	confirmed: Confirmations;
-	/** When they asked for it. The age of the extract counts until then, also when it is delivered past midnight. */
+	/** When they asked for it. The extract’s age is judged at this moment, even if the delivery runs after midnight. */
 	requestedAt: Date;
 }
 

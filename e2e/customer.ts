@@ -32,15 +32,17 @@ export async function open(page: Page, path: string): Promise<void> {
 }
 
 /**
- * React sets a property on each element that it has hydrated. Only hydrated pages have the framework’s asynchronous script, at the end of
- * the document.
+ * Waits until the page answers to keys and events of the window. React says that it has hydrated the document; its effects run in a later
+ * task. Only hydrated pages have the framework’s asynchronous script, at the end of the document.
  */
 export async function waitForHydration(page: Page): Promise<void> {
 	await page.waitForFunction(() => {
 		if (document.readyState === "loading") return false;
-		const isHydrated = document.querySelector("script[type=module][async]") !== null;
-		return !isHydrated || Object.keys(document.querySelector("main") ?? {}).some((key) => key.startsWith("__reactFiber"));
+		if (document.querySelector("script[type=module][async]") === null) return true;
+		const [, root] = Object.entries(document).find(([key]) => key.startsWith("__reactContainer")) ?? [];
+		return root?.stateNode.current.memoizedState.isDehydrated === false;
 	});
+	await page.evaluate(() => new Promise((later) => setTimeout(later)));
 }
 
 /** Opens a page of the search and waits for the script that it loads when its field is first used. */

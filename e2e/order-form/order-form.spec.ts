@@ -3,6 +3,7 @@ import {
 	delayScripts,
 	fillIn,
 	getBilling,
+	getDelivery,
 	newCustomer,
 	openOrderForm as open,
 	orderUpToPayment,
@@ -81,6 +82,8 @@ test.describe("errors", () => {
 		const scriptsArrive = await delayScripts(page);
 		await page.goto("/commande?service=express", { waitUntil: "commit" });
 		const customer = newCustomer();
+		// before the style sheet arrives, every part is visible
+		await expect(getDelivery(page)).toBeHidden();
 		await fillIn(page, customer, { typesCity: true });
 		await page.getByText("Modifier", { exact: true }).click();
 		await page.getByRole("radio", { name: /KBIS Standard/ }).check();

@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { scaledTimeout } from "../../test/time-limits.ts";
 import { waitForHydration } from "../customer.ts";
 import { makeExtract } from "../desk/morning.ts";
 
@@ -71,8 +72,11 @@ export const listDeskStates = ({ waiting, delivered, message }: DeskOrders): Des
 			const problem = { title: "Le serveur d’e-mails ne répond pas.", text: "Livrez normalement." };
 			const health = { readAt: "10 h", problems: [problem], todo: "Appelez Ada.", rows: [["E-mails à envoyer", "12"]] };
 			await page.route("**/bureau/etat", (route) => route.fulfill({ json: health }));
-			await page.evaluate(() => dispatchEvent(new Event("online")));
-			await expect(page.getByRole("status", { name: "État de la boutique" })).toContainText(problem.title);
+			// the page is read again once its stream is open, and shows what that reading says
+			await expect(async () => {
+				await page.evaluate(() => dispatchEvent(new Event("online")));
+				await expect(page.getByRole("status", { name: "État de la boutique" })).toContainText(problem.title, { timeout: 1000 });
+			}).toPass({ timeout: scaledTimeout(30_000) });
 		},
 	},
 	{ name: "an order to serve, with all forms open", path: `commandes/${waiting.number}`, steps: unfold },

@@ -40,7 +40,7 @@ export async function listUnbooked(trx: Trx, numbers: AccountNumbers, scope: Sco
 		...(await listPayments(trx, scope)).map((fact) => bookPayment(numbers, fact)),
 		...(await listRefunds(trx, scope)).map((fact) => bookRefund(numbers, fact)),
 		...(await listMovements(trx, scope)).map((fact) => bookMovement(numbers, fact)),
-		...(await listLosses(trx)).map((fact) => bookLoss(numbers, fact)),
+		...(await listLosses(trx, scope)).map((fact) => bookLoss(numbers, fact)),
 		...(await listPayouts(trx, scope)).map((fact) => bookPayout(numbers, fact)),
 	];
 	const byFact = drafts.filter((draft) => draft !== null).sort((a, b) => (a.fact < b.fact ? -1 : a.fact > b.fact ? 1 : 0));
@@ -111,11 +111,12 @@ async function listMovements(trx: Trx, { since, now }: Scope): Promise<MovementF
 	return rows;
 }
 
-async function listLosses(trx: Trx) {
+/** The loss of what disputes took: their movements are booked, or are booked now. */
+async function listLosses(trx: Trx, { since }: Scope) {
 	const { rows } = await sql<{ paymentId: string; amount: number; at: Date; orderNumber: string }>`
 		select payment.id as "paymentId", orders.order_number as "orderNumber",
 			(select -sum(amount_cents)::integer from provider_movements where payment_id = payment.id and kind in ('dispute', 'dispute-won')
-				and currency = 'eur' and ${hasEntry(sql`'movement:' || provider_movements.id`)}) as amount,
+				and currency = 'eur' and (occurred_at >= ${since} or ${hasEntry(sql`'movement:' || provider_movements.id`)})) as amount,
 			(select max(created_at) from order_events
 				where order_id = payment.order_id and event_type = 'disputed' and payload->>'status' = 'lost') as at
 		from payments payment join orders on orders.id = payment.order_id

@@ -161,3 +161,17 @@ test("another currency is not booked", async () => {
 	await move("charge", { amount: 4000, fee: 100, currency: "usd" });
 	expect(await listBooked("2027-01")).toEqual([]);
 });
+
+test("a dispute that is lost before its movement is booked is booked at once with it", async () => {
+	const { order, payment } = await shop.sell("2027-03-05T09:00:00Z");
+	await move("charge", { amount: 5900, fee: 114, payment });
+	shop.setClock("2027-03-20T09:00:00Z");
+	await move("dispute", { amount: -5900, fee: 2000, payment, source: "du_9" });
+	await shop.db.updateTable("payments").set({ dispute_status: "lost" }).where("id", "=", payment.id).execute();
+	await shop.inTransaction((trx) =>
+		recordEvent(trx, { orderId: order.id, type: "disputed", payload: { status: "lost" }, now: shop.now() }),
+	);
+	const booked = (await listBooked("2027-03")).slice(-2);
+	expect(booked.map(([, lines]) => lines)).toEqual(["provider -7900, fees 2000, disputed 5900", "losses 5900, disputed -5900"]);
+	expect(await postEntries(shop)).toBe(0);
+});

@@ -22,7 +22,7 @@ export async function receiveBounce(context: Context, raw: Uint8Array): Promise<
 	const mailId = read.messageId.split("@")[0]?.toLowerCase() ?? "";
 	if (!isUuid(mailId)) return { ok: false, code: "unknown-mail" };
 	return context.db.transaction().execute(async (trx): Promise<BounceOutcome> => {
-		const returned = await recordReturn(context, trx, mailId, read.reason);
+		const returned = await recordBounceById(context, trx, mailId, read.reason);
 		const order = returned && (await findOrder(trx, returned.orderId));
 		if (returned === null || order === null) return { ok: false, code: "unknown-mail" };
 		return { ok: true, orderNumber: order.order_number, kind: returned.kind, reason: read.reason, known: returned.known };
@@ -30,7 +30,7 @@ export async function receiveBounce(context: Context, raw: Uint8Array): Promise<
 }
 
 /** Records a bounce. @returns null for an e-mail that the shop does not know. */
-async function recordReturn(context: Context, trx: Trx, mailId: string, reason: string) {
+async function recordBounceById(context: Context, trx: Trx, mailId: string, reason: string) {
 	const mail = await findMail(trx, mailId);
 	if (mail && (await recordBounce(context, trx, mail, reason))) return { orderId: mail.order_id, kind: mail.kind, known: false };
 	// sent again before, or at this moment

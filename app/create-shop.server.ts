@@ -22,6 +22,7 @@ import { sandboxProvider } from "./payments/sandbox/sandbox-provider.server.ts";
 import { stripeProvider } from "./payments/stripe/stripe-provider.server.ts";
 import type { Shop } from "./shop.ts";
 import { createSalesReader } from "./shop-settings/settings-memory.server.ts";
+import { createStatisticsReader } from "./statistics/read-statistics.server.ts";
 import { createPartProber } from "./status/probe-parts.server.ts";
 import { createHealthReader } from "./status/read-health.server.ts";
 
@@ -60,6 +61,7 @@ export function createShop(runtime: Runtime): Shop {
 		passwordQueue: createPasswordQueue(),
 		prober,
 		readHealth: createHealthReader({ ...runtime, prober }),
+		statistics: createStatisticsReader({ ...runtime, openingHours }),
 		textVariables: gatherTextVariables(environment),
 	};
 }

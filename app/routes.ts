@@ -51,6 +51,8 @@ export default [
 	route("contact", "routes/contact.tsx"),
 	route("status-systeme", "routes/status.tsx"),
 	route("support", "routes/support.tsx"),
+	route("statistiques", "routes/statistics.tsx"),
+	route("statistiques.csv", "routes/statistics-file.ts"),
 	route("ai-je-besoin-d-un-kbis", "routes/kbis-need.tsx"),
 
 	// the newsletter

@@ -11,6 +11,7 @@ import type { OperatorAuth } from "./operators/auth.server.ts";
 import type { PasswordQueue } from "./operators/password-queue.ts";
 import type { PaymentProvider } from "./payments/provider.ts";
 import type { Sales } from "./shop-settings/sales.ts";
+import type { StatisticsReader } from "./statistics/read-statistics.server.ts";
 import type { PartProber } from "./status/probe-parts.server.ts";
 import type { HealthReader } from "./status/read-health.server.ts";
 import type { DrawPreview } from "./ui/preview-picture.server.tsx";
@@ -32,6 +33,8 @@ export interface Shop extends Runtime {
 	prober: PartProber;
 	/** What operators are told of the shop's health, from memory. */
 	readHealth: HealthReader;
+	/** The published figures, from memory. */
+	statistics: StatisticsReader;
 	textVariables: TextVariables;
 }
 

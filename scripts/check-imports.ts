@@ -18,6 +18,7 @@ const layers = [
 	["app/tracking", "app/contact", "app/kbis-need", "app/demo"],
 	["app/web"],
 	["app/shop.ts"],
+	["app/statistics"],
 	["app/accounts"],
 	["app/payments", "app/alerts"],
 	["app/fulfilment", "app/order-form"],

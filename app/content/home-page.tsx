@@ -153,13 +153,9 @@ interface SocialProofProps {
 	statistics: typeof statistics;
 	testimonials: typeof testimonials;
 	badges: ReturnType<typeof getBadges>;
-	/** Orders due in the last 90 days, and those delivered in time; null when too few were due. */
-	punctuality: { due: number; kept: number } | null;
+	/** « 98,4 % », « octobre 2026 », « 1 240 commandes »; null when too few orders were delivered in a month. */
+	punctuality: { share: string; month: string; base: string } | null;
 }
-
-/** Rounds down to tenths of a percent, so that 99,97 % is not shown as 100 %. */
-const formatPunctuality = ({ due, kept }: { due: number; kept: number }) =>
-	`${(Math.floor((kept / due) * 1000) / 10).toLocaleString("fr-FR")}\u00a0%`;
 
 /** Figures, reviews and badges. */
 export function SocialProof({ demo, statistics, testimonials, badges, punctuality }: SocialProofProps) {
@@ -199,9 +195,11 @@ export function SocialProof({ demo, statistics, testimonials, badges, punctualit
 			)}
 			{punctuality && (
 				<p className="mb-10 max-w-reading">
-					<strong className="figures font-semibold">{formatPunctuality(punctuality)}</strong> des {punctuality.due.toLocaleString("fr-FR")}{" "}
-					commandes attendues ces 90 derniers jours ont été livrées ou postées dans le délai annoncé. Ce chiffre est calculé à partir des
-					commandes réelles.
+					<strong className="figures font-semibold">{punctuality.share}</strong> des extraits commandés en {punctuality.month} ont été
+					livrés à l’heure ({punctuality.base}).{" "}
+					<a href={href("/statistiques")} className="link">
+						Nos délais, mois par mois
+					</a>
 				</p>
 			)}
 			<dl

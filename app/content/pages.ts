@@ -24,6 +24,7 @@ export const pages: readonly MenuPage[] = [
 
 	{ path: href("/a-propos"), label: "À propos", menus: ["header", "mobile", "company"] },
 	{ path: href("/mission"), label: "Notre mission", menus: ["company"] },
+	{ path: href("/statistiques"), label: "Nos délais en chiffres", menus: ["company"] },
 	{ path: href("/equipe"), label: "L’équipe", menus: ["company"] },
 	{ path: href("/carrieres"), label: "Carrières", menus: ["company"] },
 	{ path: href("/lettre-information"), label: "Lettre d’information", menus: ["company"] },

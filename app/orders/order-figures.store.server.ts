@@ -1,9 +1,9 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { literals, type Trx } from "../../server/database/database.ts";
 import type { ServiceCode } from "../catalogue/services.ts";
 import { finalStatuses, inProgressStatuses, type OrderStatus } from "./lifecycle.ts";
 
-/** SQL on orders for the metrics. */
+/** SQL on orders for the metrics, the desk and the published figures. */
 
 const hour = 3_600_000;
 
@@ -28,3 +28,10 @@ export async function readPromises(trx: Trx, now: Date): Promise<{ service: Serv
 		from orders where status in (${literals(inProgressStatuses)}) and promised_at is not null group by product_code`.execute(trx);
 	return rows;
 }
+
+/** Whether the promise of an order counts: it was delivered, or its promised instant has passed. Failed and cancelled orders do not count. */
+export const isDue = (now: Date): RawBuilder<boolean> =>
+	sql`(orders.status = 'completed' or orders.promised_at <= ${now} and orders.status in (${literals(inProgressStatuses)}))`;
+
+/** Whether the promise of an order was kept, as checkPromise recorded it. */
+export const isKept: RawBuilder<boolean> = sql`(orders.status = 'completed' and orders.late_at is null)`;

@@ -1,7 +1,7 @@
 /** Exports for other concepts. */
 
 export { anonymiseCustomers, clearNewsletterConsents, deleteOrders } from "./erased-orders.store.server.ts";
-export { countOrdersByState, readPromises } from "./order-figures.store.server.ts";
+export { countOrdersByState, isDue, isKept, readPromises } from "./order-figures.store.server.ts";
 export {
 	changeState,
 	findOrder,

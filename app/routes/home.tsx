@@ -6,8 +6,9 @@ import { faq } from "../content/faq.ts";
 import { fillIn } from "../content/fill-in.ts";
 import { Choice, Hero, HourBand, Indicators, Offers, Questions, SocialProof } from "../content/home-page.tsx";
 import { organization, product, questionsPage } from "../content/structured-data.ts";
-import { measurePunctuality } from "../fulfilment/punctuality.server.ts";
 import { shopContext } from "../shop.ts";
+import { findQuote } from "../statistics/statistics.ts";
+import { describeQuote } from "../statistics/statistics-labels.ts";
 import { JsonLd } from "../ui/json-ld.tsx";
 import { pageMeta, useSite } from "../ui/site.ts";
 import type { Route } from "./+types/home.ts";
@@ -18,8 +19,10 @@ const questionsOnHome = 8;
 export const handle = { scripts: false, sells: true };
 
 export async function loader({ context }: Route.LoaderArgs) {
-	const { environment, textVariables: variables, db, readSales, now, log } = context.get(shopContext);
+	const { environment, textVariables: variables, readSales, now, statistics: figures } = context.get(shopContext);
 	const { calendar, closed } = await readSales();
+	const published = await figures.readForQuote();
+	const quote = published && findQuote(published);
 	return {
 		openingHours: variables.openingHours,
 		highlight: getHighlight(environment),
@@ -33,11 +36,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 			statistics: listClaims(statistics, environment),
 			testimonials: listClaims(testimonials, environment),
 			badges: fillIn(getBadges(environment), {}),
-			punctuality: await measurePunctuality(db, now()).catch((error: Error) => {
-				// the page is useful without it
-				log.warn({ error: error.message }, "the orders could not be counted for the home page");
-				return null;
-			}),
+			punctuality: quote && describeQuote(quote),
 		},
 	};
 }

@@ -33,6 +33,26 @@ export function toCalendar(
 	};
 }
 
+/** A line of the history of the days off. */
+export interface DaysOffChange {
+	after: readonly DayRange[];
+	changed_at: Date;
+}
+
+/**
+ * The calendar of past days: opening hours and public holidays, without the days that were off when they ended. Paid orders are served
+ * during a closure, so it is no part of it.
+ * @param changes oldest first.
+ */
+export function toPastCalendar(base: OpeningCalendar, changes: readonly DaysOffChange[]): OpeningCalendar {
+	const dated = changes.map(({ after, changed_at }) => ({ after, day: toParisDay(changed_at).toString() }));
+	const isDayOff = (day: string) => {
+		const inForce = dated.findLast((change) => change.day <= day)?.after ?? [];
+		return inForce.some(({ from, to }) => from <= day && day <= to);
+	};
+	return { ...base, isHoliday: (day) => base.isHoliday(day) || isDayOff(day) };
+}
+
 /** Adds a range of days and joins those that touch. Past days are left out. */
 export function addDays(daysOff: readonly DayRange[], added: DayRange, today: string): DayRange[] {
 	const joined: DayRange[] = [];

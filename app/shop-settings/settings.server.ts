@@ -1,3 +1,3 @@
 /** Exports for other concepts. */
 
-export { hasClockChangedSince, listSettingChanges, readSettings } from "./shop-settings.store.server.ts";
+export { hasClockChangedSince, listDaysOffChanges, listSettingChanges, readSettings } from "./shop-settings.store.server.ts";

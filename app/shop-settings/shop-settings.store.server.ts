@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { changeNotification, publicPagesSubject } from "../../server/database/changes.ts";
 import type { Database, Trx } from "../../server/database/database.ts";
+import type { DaysOffChange } from "./days-off.ts";
 import { defaultSettings, type SettingName, type ShopSettings } from "./shop-settings.ts";
 
 /** All SQL on `shop_settings` and `shop_setting_changes`. */
@@ -57,4 +58,15 @@ export async function hasClockChangedSince(trx: Trx, since: Date): Promise<boole
 export async function listSettingChanges(db: Database, limit: number): Promise<SettingChange[]> {
 	const rows = await db.selectFrom("shop_setting_changes").selectAll().orderBy("id", "desc").limit(limit).execute();
 	return rows.map(({ id: _, ...change }) => change as unknown as SettingChange);
+}
+
+/** The history of the days off, oldest first. */
+export async function listDaysOffChanges(db: Database): Promise<DaysOffChange[]> {
+	const rows = await db
+		.selectFrom("shop_setting_changes")
+		.select(["after", "changed_at"])
+		.where("name", "=", "daysOff" satisfies SettingName)
+		.orderBy("id")
+		.execute();
+	return rows as unknown as DaysOffChange[];
 }

@@ -1,3 +1,3 @@
 /** Exports for other concepts. */
 
-export { deleteOldProbes, listLastProbes } from "./status.store.server.ts";
+export { deleteOldProbes, findProbeSpan, listLastProbes, listProbeDays } from "./status.store.server.ts";

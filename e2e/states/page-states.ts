@@ -33,6 +33,7 @@ export const states: State[] = [
 	...messageStates,
 	...contentPages.map((path) => ({ name: `content: ${path}`, visit: path, scriptless: true, indexable: true })),
 	{ name: "status page", visit: "/status-systeme", scriptless: true, indexable: true },
+	{ name: "statistics: of a new shop", visit: "/statistiques", scriptless: true, indexable: true },
 	{ name: "verify a file", visit: "/verifier", indexable: true },
 	{
 		name: "verify a file: unknown",

@@ -10,6 +10,7 @@ import { createPasswordQueue } from "../../app/operators/password-queue.ts";
 import type { Shop } from "../../app/shop.ts";
 import { describeSales } from "../../app/shop-settings/sales.ts";
 import { defaultSettings } from "../../app/shop-settings/shop-settings.ts";
+import { createStatisticsReader } from "../../app/statistics/read-statistics.server.ts";
 import { type Database, openDatabase } from "../../server/database/database.ts";
 import { parseEnvironment } from "../../server/environment/environment.ts";
 import { createLog } from "../../server/observability/log.ts";
@@ -70,6 +71,7 @@ export async function openHistoryShop(connection: pg.ClientConfig) {
 		passwordQueue: createPasswordQueue(),
 		readHealth: async () => null,
 		prober: { probe: () => Promise.reject(new Error("no part is probed in a history")) },
+		statistics: createStatisticsReader({ db, now, log, openingHours }),
 		textVariables: gatherTextVariables(parsed.environment),
 	};
 	await bundle.startWorkers(shop);

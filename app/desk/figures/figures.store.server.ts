@@ -4,7 +4,7 @@ import type { Refunds } from "../../../server/database/database-types.gen.ts";
 import { typedKeys } from "../../../server/types/objects.ts";
 import { zone } from "../../catalogue/instants.ts";
 import { type ServiceCode, serviceCodes } from "../../catalogue/services.ts";
-import { inProgressStatuses } from "../../orders/lifecycle.ts";
+import { isDue, isKept } from "../../orders/orders.server.ts";
 import { type OperatorCause, operatorCauses } from "../../refunds/operator-causes.ts";
 import type { Period } from "./period.ts";
 
@@ -26,15 +26,13 @@ export interface Deliveries {
 
 const minutes = sql`extract(epoch from orders.completed_at - orders.paid_at) / 60`;
 
-const deliveries = (now: Date) => {
-	const isDue = sql`(orders.status = 'completed' or orders.promised_at <= ${now} and orders.status in (${literals(inProgressStatuses)}))`;
-	return sql`count(*)::integer as orders, coalesce(sum(orders.price_cents), 0)::integer as revenue,
+const deliveries = (now: Date) =>
+	sql`count(*)::integer as orders, coalesce(sum(orders.price_cents), 0)::integer as revenue,
 		count(orders.completed_at)::integer as delivered,
 		percentile_cont(0.5) within group (order by ${minutes})::float8 as median,
 		percentile_cont(0.95) within group (order by ${minutes})::float8 as p95,
-		count(*) filter (where ${isDue})::integer as due,
-		count(*) filter (where ${isDue} and orders.status = 'completed' and orders.late_at is null)::integer as kept`;
-};
+		count(*) filter (where ${isDue(now)})::integer as due,
+		count(*) filter (where ${isKept})::integer as kept`;
 
 const isPaidIn = ({ from, until }: Period) => sql`orders.paid_at >= ${from} and orders.paid_at < ${until}`;
 

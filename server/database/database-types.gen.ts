@@ -6,6 +6,8 @@
 import type { Branded } from "../types/branded.ts";
 import type { ColumnType } from "kysely";
 
+export type BulletinFamily = "collective" | "conciliation" | "creation" | "dpc" | "immatriculation" | "modification" | "other" | "radiation" | "transfert" | "vente";
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -52,6 +54,37 @@ export interface AccountEntries {
   vat_month: Timestamp | null;
   vat_rate: Numeric | null;
   year: number;
+}
+
+export interface BulletinCorrections {
+  cancels: boolean;
+  id: string;
+  published_on: Timestamp;
+  target: string | null;
+  url: string | null;
+}
+
+export interface BulletinNotices {
+  court_id: number | null;
+  event_on: Timestamp | null;
+  family: BulletinFamily;
+  id: string;
+  kind_id: number | null;
+  published_on: Timestamp;
+  siren: string;
+  url: string | null;
+}
+
+export interface BulletinReadings {
+  covered_from: Timestamp | null;
+  covered_to: Timestamp | null;
+  imported_at: Timestamp;
+  only_row: Generated<boolean>;
+}
+
+export interface BulletinTexts {
+  id: Generated<number>;
+  text: string;
 }
 
 export interface Companies {
@@ -769,6 +802,10 @@ export interface Withdrawals {
 export interface DB {
   account_closings: AccountClosings;
   account_entries: AccountEntries;
+  bulletin_corrections: BulletinCorrections;
+  bulletin_notices: BulletinNotices;
+  bulletin_readings: BulletinReadings;
+  bulletin_texts: BulletinTexts;
   companies: Companies;
   company_branches: CompanyBranches;
   company_registrations: CompanyRegistrations;

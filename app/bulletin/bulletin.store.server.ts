@@ -1,0 +1,65 @@
+import { sql } from "kysely";
+import { type Database, prepared } from "../../server/database/database.ts";
+import type { NoticeFamily } from "./notice.ts";
+
+/** Days are yyyy-mm-dd. */
+export interface NoticeRow {
+	siren: string;
+	id: string;
+	published_on: string;
+	event_on: string | null;
+	court: string | null;
+	kind: string | null;
+	family: NoticeFamily;
+	url: string | null;
+	/** Null for a notice that corrects nothing. */
+	cancels: boolean | null;
+	corrected_on: string | null;
+}
+
+/**
+ * Lists the notices of some companies as they stand, the newest first: without those that another one corrects or cancels, and without
+ * cancelling ones whose target we have. Masked and hidden companies have none.
+ */
+export async function listNoticeRows(db: Database, sirens: readonly string[]): Promise<NoticeRow[]> {
+	const { rows } = await sql<NoticeRow>`${prepared}
+		select notice.siren, notice.id, notice.published_on::text, event_on::text, court.text as court, kind.text as kind, family, notice.url,
+			own.cancels, target.published_on::text as corrected_on
+		from bulletin_notices notice
+		left join bulletin_texts court on court.id = court_id
+		left join bulletin_texts kind on kind.id = kind_id
+		left join bulletin_corrections own on own.id = notice.id
+		left join lateral (select published_on from bulletin_notices where id = own.target limit 1) target on true
+		where notice.siren = any(${sirens}::text[])
+			and exists (select from companies where companies.siren = notice.siren and not masked)
+			and not exists (select from bulletin_corrections later where later.target = notice.id)
+			and (own.cancels is not true or target.published_on is null)
+		order by notice.published_on desc, substr(notice.id, 10)::integer desc, notice.id
+	`.execute(db);
+	return rows;
+}
+
+export interface WithdrawalRow {
+	id: string;
+	target: string;
+	published_on: string;
+	cancels: boolean;
+	url: string | null;
+}
+
+/** Lists the notices that correct or cancel some others. */
+export async function listWithdrawalRows(db: Database, ids: readonly string[]): Promise<WithdrawalRow[]> {
+	const { rows } = await sql<WithdrawalRow>`${prepared}
+		select id, target, published_on::text, cancels, url from bulletin_corrections where target = any(${ids}::text[]) order by published_on, id
+	`.execute(db);
+	return rows;
+}
+
+export async function findReadingRow(
+	db: Database,
+): Promise<{ imported_at: Date; covered_from: string | null; covered_to: string | null } | undefined> {
+	const { rows } = await sql<{ imported_at: Date; covered_from: string | null; covered_to: string | null }>`${prepared}
+		select imported_at, covered_from::text, covered_to::text from bulletin_readings
+	`.execute(db);
+	return rows[0];
+}

@@ -1,0 +1,159 @@
+import type { NoticeFamily } from "../notice.ts";
+import { formatCourt } from "./court-name.ts";
+import { parseNoticeDay } from "./notice-days.ts";
+import { findAccountsKind, findChanges, findNature, findRegistrationKind, isRetraction, isSanction } from "./notice-kinds.ts";
+import { listPersons, listSirens } from "./notice-persons.ts";
+import { fold } from "./plain-text.ts";
+import { asObject, type JsonObject, readText } from "./records.ts";
+
+/** A notice as it is stored. Days are yyyy-mm-dd. */
+export interface StoredNotice {
+	publishedOn: string;
+	eventOn: string | null;
+	family: NoticeFamily;
+	court: string | null;
+	kind: string | null;
+	/** Each once. */
+	sirens: string[];
+}
+
+/** What the notice does to another one. */
+export interface StoredCorrection {
+	publishedOn: string;
+	/** The id of the other notice; null where it cannot be read. */
+	target: string | null;
+	cancels: boolean;
+}
+
+/** Why nothing of a notice is attached to a company. */
+export type SkipReason = "natural-persons" | "sanction" | "no-siren" | "invented";
+
+export interface NoticeRow {
+	id: string;
+	/** Null where it is the usual one, `addressOf(id)`. */
+	url: string | null;
+	notice: StoredNotice | SkipReason;
+	correction: StoredCorrection | null;
+}
+
+export interface ParseOptions {
+	/** The address that the bulletin gives to a notice. */
+	addressOf: (id: string) => string;
+	/** Takes notices that were made up for tests (`_invented`), which no page may show. */
+	allowInvented?: boolean;
+}
+
+const families: Readonly<Record<string, NoticeFamily>> = {
+	creation: "creation",
+	immatriculation: "immatriculation",
+	modification: "modification",
+	radiation: "radiation",
+	collective: "collective",
+	conciliation: "conciliation",
+	vente: "vente",
+	dpc: "dpc",
+};
+/** The bulletin is open since 2008; its first issues are older. */
+const [firstYear, lastYear] = [1990, 2100];
+const firstEventYear = 1950;
+const maxSirens = 1000;
+const idPattern = /^[ABC]\d{8}\d{1,9}$/;
+
+/**
+ * Reads a record of the bulletin's export « annonces-commerciales ». Keeps what is about legal persons: no names, addresses or free texts.
+ * Source: data.gouv.fr, « BODACC », fields of explore v2.1; the rules that the State found for its own use of them.
+ * @returns a sentence for a record that is no notice.
+ */
+export function parseNotice(record: JsonObject, { addressOf, allowInvented = false }: ParseOptions): NoticeRow | string {
+	const id = readText(record, "id")?.trim() ?? "";
+	if (!idPattern.test(id)) return "no id of a notice";
+	const publishedOn = parseNoticeDay(record.dateparution, firstYear, lastYear);
+	if (publishedOn === null) return "no day of publication";
+	const url = readUrl(record.url_complete);
+	const row = { id, url: url === addressOf(id) ? null : url };
+	if (!allowInvented && (record._invented === true || record._invented === "true")) return { ...row, notice: "invented", correction: null };
+
+	const code = (readText(record, "familleavis") ?? "").trim().toLowerCase();
+	// a procedure of natural persons only
+	if (code === "retablissement_professionnel") return { ...row, notice: "natural-persons", correction: null };
+	const judgment = asObject(record.jugement);
+	const removal = fold(readText(asObject(record.radiationaurcs), "commentaire") ?? "");
+	const correction = readCorrection(record, { publishedOn, judgment, removal });
+
+	const persons = listPersons(record);
+	if (persons === "natural" || (persons.length > 0 && persons.every(({ legal }) => !legal)))
+		return { ...row, notice: "natural-persons", correction };
+	if (["nature", "famille"].some((field) => isSanction(readText(judgment, field) ?? ""))) return { ...row, notice: "sanction", correction };
+	const sirens = listSirens(record.registre, persons);
+	if (sirens.length === 0) return { ...row, notice: "no-siren", correction };
+	if (sirens.length > maxSirens) return `more than ${maxSirens} companies`;
+
+	const isMove = code === "radiation" && removal === "transfert du siege hors ressort";
+	const family = isMove ? "transfert" : (families[code] ?? "other");
+	const eventDay = family === "dpc" ? asObject(record.depot).dateCloture : judgment.date;
+	return {
+		...row,
+		notice: {
+			publishedOn,
+			eventOn: parseNoticeDay(eventDay, firstEventYear, Number(publishedOn.slice(0, 4)) + 1),
+			family,
+			court: formatCourt(record.tribunal),
+			kind: findKind(family, record, judgment, removal),
+			sirens,
+		},
+		correction,
+	};
+}
+
+function findKind(family: NoticeFamily, record: JsonObject, judgment: JsonObject, removal: string): string | null {
+	switch (family) {
+		case "modification":
+			return findChanges(readText(asObject(record.modificationsgenerales), "descriptif") ?? "");
+		case "collective":
+		case "conciliation":
+			return findNature(readText(judgment, "nature") ?? "");
+		case "creation":
+		case "immatriculation":
+		case "vente": {
+			const act = asObject(record.acte);
+			const category = ["creation", "immatriculation", "vente"].map((name) =>
+				readText(asObject(act[name]), `categorie${name[0]?.toUpperCase()}${name.slice(1)}`),
+			);
+			return findRegistrationKind(category.find((text) => text !== null) ?? "");
+		}
+		case "dpc":
+			return findAccountsKind(readText(asObject(record.depot), "typeDepot") ?? "");
+		case "radiation":
+			return removal === "radiation d'office" ? "radiation d’office" : null;
+		default:
+			return null;
+	}
+}
+
+/** Notices that correct say so in typeavis; two kinds of cancellation do not. */
+function readCorrection(
+	record: JsonObject,
+	{ publishedOn, judgment, removal }: { publishedOn: string; judgment: JsonObject; removal: string },
+): StoredCorrection | null {
+	const type = fold(readText(record, "typeavis") ?? "");
+	const retracts = isRetraction(readText(judgment, "famille") ?? "");
+	if (type !== "rectificatif" && type !== "annulation" && !retracts) return null;
+	const cancels = type === "annulation" || retracts || removal === "rapport de radiation d'office";
+	return { publishedOn, target: readTarget(asObject(record.parutionavisprecedent)), cancels };
+}
+
+/** The id of the corrected notice: the last letter of « BODACC A », the issue, and the number as an integer. */
+function readTarget(previous: JsonObject): string | null {
+	const edition = /\b([ABC])\s*$/i.exec(readText(previous, "nomPublication") ?? "")?.[1]?.toUpperCase();
+	const issue = readText(previous, "numeroParution")?.trim() ?? "";
+	const number = readText(previous, "numeroAnnonce")?.trim() ?? "";
+	if (!edition || !/^\d{8}$/.test(issue) || !/^\d{1,12}$/.test(number)) return null;
+	const target = `${edition}${issue}${Number(number)}`;
+	return idPattern.test(target) ? target : null;
+}
+
+/** An address on bodacc.fr; null for any other text. */
+function readUrl(value: unknown): string | null {
+	if (typeof value !== "string" || value.length > 300 || !/^https:\/\/(?:www\.)?bodacc\.fr\/[!-~]*$/.test(value)) return null;
+	return /["'<>\\`]/.test(value) ? null : value;
+}

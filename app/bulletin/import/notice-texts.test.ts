@@ -1,0 +1,143 @@
+import { expect, test } from "vitest";
+import { formatCourt } from "./court-name.ts";
+import { extendCoverage } from "./coverage.ts";
+import { parseNoticeDay } from "./notice-days.ts";
+import { findAccountsKind, findChanges, findNature, findRegistrationKind } from "./notice-kinds.ts";
+import { fold, repairMojibake, toPlainLine } from "./plain-text.ts";
+
+test.each([
+	["Jugement de clÃ´ture", "Jugement de clôture"],
+	["DÃ©cision de l'associÃ© unique", "Décision de l'associé unique"],
+	["CAFÃ‰", "CAFÉ"],
+	["lâ€™associÃ©, cÅ“ur", "l’associé, cœur"],
+	["déjà juste, Ã", "déjà juste, Ã"],
+	["« procédé\u00a0» ÂGE", "« procédé\u00a0» ÂGE"],
+])("repairs mojibake: %s", (text, repaired) => {
+	expect(repairMojibake(text)).toBe(repaired);
+});
+
+test("makes one plain line", () => {
+	expect(toPlainLine(" l’un\u00a0\n\tet\u0000l'autre ")).toBe("l'un et l'autre");
+	expect(fold("  CÔTÉ\nd’Œuvre ")).toBe("cote d'oeuvre");
+});
+
+test.each([
+	["GREFFE DU TRIBUNAL DE COMMERCE DE PARIS", "Greffe du tribunal de commerce de Paris"],
+	["Greffe du Tribunal de Commerce de paris", "Greffe du tribunal de commerce de Paris"],
+	["GREFFE DU TRIBUNAL DES ACTIVITES ECONOMIQUES\nDE NANTERRE", "Greffe du tribunal des activités économiques de Nanterre"],
+	["Greffe du Tribunal des Activités Economiques d'Avignon", "Greffe du tribunal des activités économiques d’Avignon"],
+	["GREFFE DU TRIBUNAL DE COMMERCE\nDE THONON-LES-BAINS", "Greffe du tribunal de commerce de Thonon-les-Bains"],
+	["Greffe du Tribunal de Commerce d’Evry", "Greffe du tribunal de commerce d’Évry"],
+	["Greffe du Tribunal de Commerce de compiègne", "Greffe du tribunal de commerce de Compiègne"],
+	["GREFFE DU TRIBUNAL DE COMMERCE DU HAVRE", "Greffe du tribunal de commerce du Havre"],
+	["GREFFE DU TRIBUNAL DE COMMERCE DE LE MANS", "Greffe du tribunal de commerce du Mans"],
+	["GREFFE DU TRIBUNAL DE COMMERCE DE LA ROCHELLE", "Greffe du tribunal de commerce de La Rochelle"],
+	["Greffe du Tribunal de Commerce de la Roche-sur-Yon", "Greffe du tribunal de commerce de La Roche-sur-Yon"],
+	["Greffe du Tribunal Judiciaire de Strasbourg", "Greffe du tribunal judiciaire de Strasbourg"],
+	["Tribunal Mixte de Commerce de Fort de France", "Tribunal mixte de commerce de Fort-de-France"],
+	["Greffe de la Cour d'Appel de RENNES", "Greffe de la cour d’appel de Rennes"],
+	["Greffe du Tribunal de Commerce", "Greffe du tribunal de commerce"],
+	["DUPONT Jean, 3 rue de la Paix", null],
+	["Tribunal de commerce de Paris 75001", null],
+	["x".repeat(500), null],
+	[null, null],
+	[5, null],
+])("writes a court in one way: %s", (typed, court) => {
+	expect(formatCourt(typed)).toBe(court);
+});
+
+test.each([
+	["2026-09-15", "2026-09-15"],
+	["2026-09-15T00:00:00+00:00", "2026-09-15"],
+	["15/09/2026", "2026-09-15"],
+	["1er octobre 2026", "2026-10-01"],
+	["4\u00a0novembre\u00a02026", "2026-11-04"],
+	["3 FÉVRIER 2021", "2021-02-03"],
+	["3 fevrier 2021", "2021-02-03"],
+	["29 février 2024", "2024-02-29"],
+	["29/02/2023", null],
+	["1213-05-04", null],
+	["5019-05-04", null],
+	["20260121", null],
+	["2026-13-01", null],
+	["hier", null],
+	["", null],
+	[null, null],
+	[20260915, null],
+	["9".repeat(100_000), null],
+])("reads the day %s", (text, day) => {
+	expect(parseNoticeDay(text, 1950, 2027)).toBe(day);
+});
+
+test.each([
+	["modification survenue sur le capital (augmentation)", "capital"],
+	["Modification survenue sur l'administration.", "dirigeants"],
+	["modification survenue sur la dénomination, l'adresse du siège", "dénomination, siège"],
+	["Transfert du siège social. Nouveau gérant : X", "siège, dirigeants"],
+	["Changement de président ; changement de l'objet social", "dirigeants, activité"],
+	["Fusion par absorption de la société X", "fusion ou scission"],
+	["La diffusion d'émissions et de films", null],
+	["Activité : diffusion d'émissions", "activité"],
+	["transformation en société par actions simplifiée", "forme juridique"],
+	["modification de la date de clôture de l'exercice social", "date de clôture"],
+	["Mise en location-gérance du fonds", "location-gérance"],
+	["Prorogation de la durée de la société", "durée"],
+	["continuation malgré des capitaux propres inférieurs à la moitié du capital social", "capitaux propres"],
+	["Société X au capital de 1000 euros, dirigée par X", null],
+	["", null],
+])("names the kinds of change: %s", (description, kinds) => {
+	expect(findChanges(description)).toBe(kinds);
+});
+
+test.each([
+	["Jugement d’ouverture de liquidation judiciaire", "Jugement d'ouverture de liquidation judiciaire"],
+	["JUGEMENT D'OUVERTURE DE LIQUIDATION JUDICIAIRE", "Jugement d'ouverture de liquidation judiciaire"],
+	["Jugement de clÃ´ture pour extinction du passif", "Jugement de clôture pour extinction du passif"],
+	["Ordonnance rectifiant la date de cessation", "Ordonnance rectifiant la date de cessation"],
+	["Jugement du 3 mai", null],
+	["Jugement contre M. Untel", null],
+	["Jugement concernant Jean Dupont", null],
+	["Jugement concernant DUPONT", null],
+	["Monsieur untel", null],
+	["Jugement nommant maître untel", null],
+	["tout autre texte", null],
+	[`Jugement ${"x".repeat(120)}`, null],
+	["", null],
+])("stores a nature only if it carries no name: %s", (printed, nature) => {
+	expect(findNature(printed)).toBe(nature);
+});
+
+test.each([
+	["Immatriculation d'une personne morale (B, C, D) suite à création d'un établissement principal", "création d’un établissement principal"],
+	["Immatriculation d'une personne morale (B, D) sans activité", "sans activité"],
+	["Immatriculation d'une personne morale suite à transfert de son siège social", "transfert du siège"],
+	["Mise en activité d'une société suite à achat", "mise en activité après un achat"],
+	["Achat d'un établissement principal par une personne morale lors de l'immatriculation", "achat d’un établissement principal"],
+	["Achat d'un établissement secondaire ou complémentaire", "achat d’un établissement secondaire ou complémentaire"],
+	["Apport d'un établissement principal (immatriculation d'une personne morale, uniquement)", "apport d’un établissement principal"],
+	["Prise en location-gérance", "location-gérance"],
+	["DUPONT", null],
+])("shortens a category: %s", (category, kind) => {
+	expect(findRegistrationKind(category)).toBe(kind);
+});
+
+test.each([
+	["Comptes annuels et rapports", "comptes annuels et rapports"],
+	["Comptes annuels", "comptes annuels"],
+	["Comptes annuels, consolidés et rapports", "comptes annuels, comptes consolidés et rapports"],
+	["DUPONT", null],
+])("names filed accounts: %s", (type, kind) => {
+	expect(findAccountsKind(type)).toBe(kind);
+});
+
+test("what is covered has no gap", () => {
+	const known = { from: "2026-01-10", to: "2026-01-20" };
+	const extend = (from: string, to: string) => extendCoverage(known, { from, to });
+	expect(extendCoverage(null, known)).toEqual({ coverage: known, isExtended: true });
+	expect(extendCoverage(known, null)).toEqual({ coverage: known, isExtended: true });
+	expect(extend("2026-01-21", "2026-01-22").coverage).toEqual({ from: "2026-01-10", to: "2026-01-22" });
+	expect(extend("2026-01-01", "2026-01-09").coverage).toEqual({ from: "2026-01-01", to: "2026-01-20" });
+	expect(extend("2026-01-12", "2026-01-13").coverage).toEqual(known);
+	expect(extend("2026-01-22", "2026-01-23")).toEqual({ coverage: known, isExtended: false });
+	expect(extend("2025-01-01", "2025-12-31")).toEqual({ coverage: { from: "2025-01-01", to: "2025-12-31" }, isExtended: true });
+});

@@ -1,0 +1,37 @@
+/** Bytes 0x80 to 0x9f of Windows-1252, which mojibake often shows in place of control characters. */
+const windows1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
+const byteOf = (character: string) => {
+	const at = windows1252.indexOf(character);
+	return at === -1 ? character.charCodeAt(0) : 0x80 + at;
+};
+// only what begins with Â, Ã, Å or â€: « é » before a no-break space and « » » would pass for a longer sequence
+const mojibake = new RegExp(`[ÂÃÅ][\u0080-\u00bf${windows1252}]|â[€\u0080][\u0080-\u00bf${windows1252}]`, "g");
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** Repairs UTF-8 that was read as Latin-1 or Windows-1252: « clÃ´ture » → « clôture ». Other text stays as it is. */
+export function repairMojibake(text: string): string {
+	if (!/[ÂÃÅâ]/.test(text)) return text;
+	return text.replace(mojibake, (sequence) => {
+		try {
+			return utf8.decode(Uint8Array.from(sequence, byteOf));
+		} catch {
+			return sequence;
+		}
+	});
+}
+
+/** One line: repaired, without control characters, with single spaces and straight apostrophes. */
+export function toPlainLine(text: string): string {
+	return (
+		repairMojibake(text)
+			.replace(/[’ʼ`´]/g, "'")
+			// biome-ignore lint/suspicious/noControlCharactersInRegex: PostgreSQL refuses a NUL
+			.replace(/[\s\u0000-\u001f\u007f-\u009f\u200b\ufffd]+/g, " ")
+			.trim()
+	);
+}
+
+/** For comparisons: a plain line in small letters, without accents. */
+export function fold(text: string): string {
+	return toPlainLine(text).normalize("NFD").replace(/\p{M}/gu, "").replaceAll("œ", "oe").replaceAll("Œ", "OE").toLowerCase();
+}

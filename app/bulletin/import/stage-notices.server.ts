@@ -1,0 +1,123 @@
+import type pg from "pg";
+import { noticeUrl } from "../bulletin.server.ts";
+import { BrokenExport } from "./broken-export.ts";
+import type { ExportRecord } from "./export-records.server.ts";
+import { type Batch, type Checkpoint, copyLine, type Staging, stageBatch } from "./import.store.server.ts";
+import { type NoticeRow, parseNotice } from "./notice-rows.ts";
+
+/** Rows between two checkpoints. */
+const batchSize = 10_000;
+/** Among the first records of a file, one at least must be a notice. */
+const headRecords = 1000;
+const shownFaults = 5;
+/** Courts and kinds. The bulletin has some hundred. */
+const maxTexts = 5000;
+
+const emptyBatch = (): Batch & { rows: number } => ({ notices: "", corrections: "", texts: "", rows: 0 });
+
+export interface Stager {
+	/** Stages the records of a file. @returns the number of those read now. @throws BrokenExport when they are no notices. */
+	stage(file: string, blocks: AsyncIterable<ExportRecord[]>, onRow?: (row: NoticeRow) => void): Promise<number>;
+	checkpoint: Checkpoint;
+}
+
+/**
+ * Collects notices in the tables of an import, in large batches; while one is stored, the next is read.
+ * @param checkpoint where to begin; it advances. @param texts the courts and kinds that are staged already.
+ */
+export function createStager(
+	client: pg.Client,
+	staging: Staging,
+	{ checkpoint, texts = [], allowInvented = false }: { checkpoint: Checkpoint; texts?: readonly string[]; allowInvented?: boolean },
+): Stager {
+	const { counts } = checkpoint;
+	const numbers = new Map(texts.map((text, number) => [text, number]));
+	let batch = emptyBatch();
+	let storing: Promise<void> = Promise.resolve();
+
+	async function flush(): Promise<void> {
+		await storing;
+		storing = stageBatch(client, staging, batch, structuredClone(checkpoint));
+		storing.catch(() => {}); // thrown where it is awaited
+		batch = emptyBatch();
+	}
+
+	function numberOf(file: string, text: string | null): number | null {
+		if (text === null) return null;
+		const known = numbers.get(text);
+		if (known !== undefined) return known;
+		const number = numbers.size;
+		if (number >= maxTexts)
+			throw new BrokenExport(file, `it names more than ${maxTexts} courts and kinds of notice: it is no export of the bulletin.`);
+		numbers.set(text, number);
+		batch.texts += copyLine([number, text]);
+		return number;
+	}
+
+	function add(file: string, { id, url, notice, correction }: NoticeRow): void {
+		const number = counts.read;
+		batch.rows++;
+		if (typeof notice === "string") {
+			counts.skipped[notice] = (counts.skipped[notice] ?? 0) + 1;
+			if (notice === "invented") return;
+			// what was stored of it goes
+			batch.notices += copyLine([number, id, null, null, null, null, null, null, null]);
+		} else {
+			counts.kept++;
+			const { publishedOn, eventOn, family } = notice;
+			const [court, kind] = [numberOf(file, notice.court), numberOf(file, notice.kind)];
+			const rest = copyLine([publishedOn, eventOn, court, kind, family, url]);
+			for (const siren of notice.sirens) batch.notices += `${number}\t${id}\t${siren}\t${rest}`;
+			batch.rows += notice.sirens.length - 1;
+		}
+		if (correction === null) return;
+		counts.corrections++;
+		batch.corrections += copyLine([number, id, correction.target, correction.publishedOn, correction.cancels, url]);
+	}
+
+	return {
+		checkpoint,
+		async stage(file, blocks, onRow = () => {}) {
+			const before = checkpoint.records;
+			let firstFault = "";
+			const addFault = (line: number, reason: string) => {
+				counts.broken++;
+				firstFault ||= `line ${line}: ${reason}`;
+				if (counts.faults.length < shownFaults) counts.faults.push(`${file}, line ${line}: ${reason}`);
+			};
+			const checkRecognised = () => {
+				if (checkpoint.recognised) return;
+				throw new BrokenExport(file, `it is no export of the bulletin: ${firstFault || "it holds no notice"}.`);
+			};
+			try {
+				for await (const block of blocks) {
+					for (const { line, value, fault } of block) {
+						counts.read++;
+						checkpoint.records++;
+						const row = value === null ? (fault ?? "") : parseNotice(value, allowInvented ? withoutMark : { addressOf: noticeUrl });
+						if (typeof row === "string") {
+							addFault(line, row);
+							if (checkpoint.records >= headRecords) checkRecognised();
+							continue;
+						}
+						checkpoint.recognised = true;
+						onRow(row);
+						add(file, row);
+					}
+					if (batch.rows >= batchSize) await flush();
+				}
+				checkRecognised();
+			} finally {
+				await storing.catch(() => {}); // otherwise its transaction would be open
+			}
+			checkpoint.file++;
+			const read = checkpoint.records - before;
+			Object.assign(checkpoint, { records: 0, recognised: false });
+			await flush();
+			await storing;
+			return read;
+		},
+	};
+}
+
+const withoutMark = { addressOf: noticeUrl, allowInvented: true };

@@ -12,6 +12,11 @@ const loadRegistryCommand: Loader = async (name) => {
 	return command && recordedCommand(name, command);
 };
 
+const loadNoticesCommand: Loader = async (name) => {
+	const { recordedCommand } = await import("./terminal/terminal-commands.server.ts");
+	return recordedCommand(name, (await import("./bulletin/commands.server.ts")).companiesNotices);
+};
+
 /** The commands of main.ts, each with the function that loads it: a start of the shop needs none of their modules. */
 const loaders = new Map<string, Loader>([
 	["doctor", loadDoctor],
@@ -22,6 +27,7 @@ const loaders = new Map<string, Loader>([
 	["companies:import", loadRegistryCommand],
 	["companies:import-rne", loadRegistryCommand],
 	["companies:update", loadRegistryCommand],
+	["companies:notices", loadNoticesCommand],
 	["companies:hide", loadRegistryCommand],
 	["companies:show", loadRegistryCommand],
 ]);

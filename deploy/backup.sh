@@ -19,7 +19,7 @@ find "$BACKUP_DIR" -name 'shop-*.dump.part' -mmin +360 -exec rm {} +
 
 dump=$BACKUP_DIR/shop-$(date -u +%Y%m%dT%H%M%SZ).dump
 trap 'rm -f "$dump.part"' EXIT
-pg_dump -Fc --exclude-table-data='public.compan*' --exclude-table-data=public.rate_limits --file "$dump.part" --dbname "$address" &
+pg_dump -Fc --exclude-table-data='public.compan*' --exclude-table-data='public.bulletin_*' --exclude-table-data=public.rate_limits --file "$dump.part" --dbname "$address" &
 dumping=$!
 # dash runs no EXIT trap after a signal, and it waits for a program in the foreground
 trap 'kill "$dumping" 2>/dev/null || :; wait "$dumping" || :; exit 1' INT TERM HUP

@@ -6,6 +6,8 @@ import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { benchNames } from "../bench/names.ts";
 import { createTestDatabase } from "../test/database.ts";
+import { startFakeBulletin } from "../test/fakes/bulletin.ts";
+import { modification, toCsv, toJsonLines, unmarkedNotices } from "../test/fixtures/bulletin.ts";
 import { after, before, changedUnits, fakeInseeKey, startFakeInsee } from "../test/fixtures/insee.ts";
 import { establishmentFile, type Row, unitFile } from "../test/fixtures/sirene.ts";
 import { freePort } from "../test/free-port.ts";
@@ -234,6 +236,31 @@ const trials: Record<string, (() => unknown) | string> = {
 			await insee.close();
 		}
 	},
+	"npm run companies:notices -- <export>…": async () => {
+		const { connection, close } = await createTestDatabase();
+		await close();
+		const line = `npm run companies:notices -- ${file("one.csv", toCsv(unmarkedNotices, ";"))} ${file("two.jsonl", toJsonLines(unmarkedNotices))}`;
+		expect(await run(`${line} --covers=2026-09-01..2026-09-30`, { connection })).toMatch(
+			/Notices of companies: 25 new, .*\n50 read, 46 kept.*\nEvery notice published from 2026-09-01 to 2026-09-30 was read\./,
+		);
+	},
+	"npm run companies:notices -- annonces-commerciales.csv.gz --covers=2008-01-01..2026-11-25": "npm run companies:notices -- <export>…",
+	"npm run companies:notices": async () => {
+		const { connection, close } = await createTestDatabase();
+		await close();
+		const bulletin = await startFakeBulletin();
+		try {
+			const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+			bulletin.records = [modification("B20260300100", { dateparution: yesterday })];
+			const environment = { BULLETIN_API_BASE: bulletin.base };
+			expect(await run("npm run companies:notices", { connection, environment })).toMatch(/7 days read .* 1 new/);
+			const since = `npm run companies:notices -- --since=${yesterday}`;
+			expect(await run(since, { connection, environment })).toMatch(/2 days read .* 0 new/);
+		} finally {
+			await bulletin.close();
+		}
+	},
+	"npm run companies:notices -- --since=2026-11-01": "npm run companies:notices",
 	"npm run companies:hide -- <SIREN> --reason <text>": async () => {
 		expect(await run('npm run companies:hide -- 552032534 --reason "message 1A2B3C4D"')).toContain("552032534 is hidden everywhere");
 		expect(await run("npm run companies:hide -- --list")).toMatch(/^552032534 .* message 1A2B3C4D$/m);

@@ -6,6 +6,7 @@ import { buffer } from "node:stream/consumers";
 import PDFDocument from "pdfkit";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTestDatabase } from "../test/database.ts";
+import { toJsonLines, unmarkedNotices } from "../test/fixtures/bulletin.ts";
 import { establishmentFile, unitFile } from "../test/fixtures/sirene.ts";
 import { freePort } from "../test/free-port.ts";
 import { toDatabaseUrl } from "../test/postgres.ts";
@@ -93,6 +94,11 @@ test.each<[string, () => string[], RegExp]>([
 		/\d companies would be imported/,
 	],
 	["companies:import-rne", () => [node, "main.ts", "companies:import-rne", file("list.json", "[]")], /0 registrations imported/],
+	[
+		"companies:notices",
+		() => [node, "main.ts", "companies:notices", file("notices.jsonl", toJsonLines(unmarkedNotices))],
+		/25 read, 23 kept/,
+	],
 	["companies:hide", () => [node, "main.ts", "companies:hide", "552032534", "--reason", "test"], /552032534 is hidden everywhere/],
 	["companies:show", () => [node, "main.ts", "companies:show", "552032534"], /552032534 is shown again/],
 	["the same by npm", () => ["npm", "run", "--silent", "orders", "--", "list"], /Aucune commande\./],

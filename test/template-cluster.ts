@@ -61,7 +61,7 @@ function hashSources(): string {
 	const code = new Set<string>();
 	follow("test/template-cluster.ts", code);
 	const hash = createHash("sha256").update(`${process.arch} ${process.getuid?.()}`);
-	for (const file of [...code, "package-lock.json", ...globSync(["db/migrations/*", "data/sirene/*"])].sort())
+	for (const file of [...code, "package-lock.json", ...globSync(["db/migrations/*", "data/sirene/*", "data/bodacc/*"])].sort())
 		hash.update(file).update(readFileSync(file));
 	return hash.digest("hex").slice(0, 16);
 }

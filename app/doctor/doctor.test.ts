@@ -12,6 +12,7 @@ import { startFakeS3 } from "../../test/fakes/s3.ts";
 import { startFakeSmtp } from "../../test/fakes/smtp.ts";
 import { startFakeStripe } from "../../test/fakes/stripe/stripe.ts";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
+import { recordReading } from "../../test/publish-notice.ts";
 import { createMailer, createStripeProvider } from "../create-shop.server.ts";
 import { s3Storage } from "../documents/s3-storage.server.ts";
 import { copyChangedOrders } from "../order-copies/copy-changed-orders.server.ts";
@@ -179,6 +180,12 @@ const shadow =
 const shadowSettings = (settings: Record<string, string>) =>
 	`create function wrong.current_setting(text) returns text language sql as $$
 		select coalesce('${JSON.stringify(settings)}'::json ->> $1, pg_catalog.current_setting($1)) $$`;
+/** Records that every notice of the bulletin was read up to some days ago. */
+const readUpTo = (trx: Trx, daysAgo: number) =>
+	recordReading(trx as unknown as Database, now, {
+		from: "2008-01-01",
+		to: new Date(now.getTime() - daysAgo * 86_400_000).toISOString().slice(0, 10),
+	});
 const insertWaiting = (row: object) => (trx: Trx) =>
 	sql`insert into jobs.job ${sql.raw(
 		`(${Object.keys(row).join(", ")}) values (${Object.values(row)
@@ -576,7 +583,18 @@ describe("each check finds its problem", () => {
 			},
 			() => /^It was last read until \d{4}-/,
 		],
+		[
+			"bulletin",
+			"its last days are not read",
+			(trx) => readUpTo(trx, 6),
+			() => /^The bulletin was read up to \d{4}-\d\d-\d\d, [67] days ago\.$/,
+		],
 	];
+
+	test("bulletin: yesterday's notices are no problem, nor are single ones", async () => {
+		expect(await findAfter("bulletin", (trx) => readUpTo(trx, 1))).toEqual([]);
+		expect(await findAfter("bulletin", (trx) => sql`delete from bulletin_readings`.execute(trx))).toEqual([]);
+	});
 
 	test.each(["credit-notes", "invoice-amounts", "invoice-numbers", "invoice-dates"])(
 		"%s: a replaced invoice is no problem",

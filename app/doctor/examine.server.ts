@@ -3,6 +3,7 @@ import { describeFault } from "../../server/observability/log.ts";
 import type { Check, CheckResult, DoctorContext } from "./check.ts";
 import { accountChecks } from "./check-accounts.server.ts";
 import { bookChecks } from "./check-books.server.ts";
+import { bulletinChecks } from "./check-bulletin.server.ts";
 import { databaseChecks } from "./check-database.server.ts";
 import { fileChecks } from "./check-files.server.ts";
 import { machineChecks } from "./check-machine.server.ts";
@@ -31,6 +32,7 @@ export const checks: readonly Check[] = [
 	...orderChecks,
 	...bookChecks,
 	...accountChecks,
+	...bulletinChecks,
 	...fileChecks,
 ];
 

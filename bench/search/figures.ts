@@ -1,9 +1,10 @@
 import type { Figure } from "../bench.ts";
 import { formatFigure, formatSpread, mean, percentile } from "../percentiles.ts";
+import { type Filled, rowsPerSecond } from "../programs.ts";
 import type { Registry } from "../synthetic-registry.ts";
 import { asTyped, type Mistyped } from "./mistyped-names.ts";
 import type { measureOverHttp } from "./over-http.ts";
-import { type copyRegistry, type Filled, fileBytes, rowsPerSecond, type TableSize, totalBytes } from "./programs.ts";
+import { type copyRegistry, fileBytes, type TableSize, totalBytes } from "./programs.ts";
 import type { Alone, Concurrent } from "./searches.ts";
 
 /** All measurements of one run. */

@@ -1,57 +1,30 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { statSync } from "node:fs";
-import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import type pg from "pg";
-import { toDatabaseUrl, withClient } from "../../test/postgres.ts";
+import { withClient } from "../../test/postgres.ts";
 import { migrateDatabase } from "../database.ts";
+import { type Filled, runProgram } from "../programs.ts";
 import type { Registry } from "../synthetic-registry.ts";
 
 const importProgram = new URL("./import-program.ts", import.meta.url);
 const copyProgram = new URL("./copy-program.ts", import.meta.url);
 
-/** What a program that fills a database prints. */
-export interface Filled {
-	ms: number;
-	rows: number;
-	/** Highest resident memory, in bytes. */
-	peak: number;
-}
-
-export const rowsPerSecond = ({ rows, ms }: Filled) => (1000 * rows) / ms;
-
 /** Creates the shop's tables and imports a registry in its own process, as the command does. */
 export async function importRegistry(undo: AsyncDisposableStack, connection: pg.ClientConfig, registry: Registry): Promise<Filled> {
 	await migrateDatabase(connection);
-	const filled = await runProgram(undo, importProgram, connection, registry);
+	const filled = await runProgram(undo, importProgram, connection, filesOf(registry));
 	await withClient(connection, (client) => client.query("checkpoint")); // not while the searches are measured
 	return filled;
 }
 
 /** The baseline of the import: copies both files unchanged in its own process. @returns also the bytes of the tables, which are deleted again. */
 export async function copyRegistry(undo: AsyncDisposableStack, connection: pg.ClientConfig, registry: Registry) {
-	const filled = await runProgram(undo, copyProgram, connection, registry);
+	const filled = await runProgram(undo, copyProgram, connection, filesOf(registry));
 	const tables = await measureTables(connection, ["copied_units", "copied_establishments"]);
 	await withClient(connection, (client) => client.query("drop table copied_units, copied_establishments; checkpoint"));
 	return { ...filled, bytes: totalBytes(tables) };
 }
 
-async function runProgram(undo: AsyncDisposableStack, program: URL, connection: pg.ClientConfig, registry: Registry): Promise<Filled> {
-	const child = spawn(process.execPath, [fileURLToPath(program)], {
-		stdio: ["ignore", "pipe", "inherit"],
-		env: {
-			...process.env,
-			DATABASE_URL: toDatabaseUrl(connection),
-			UNITS: registry.unitsFile,
-			ESTABLISHMENTS: registry.establishmentsFile,
-		},
-	});
-	undo.defer(() => void child.kill());
-	const [printed, [code]] = await Promise.all([text(child.stdout), once(child, "exit")]);
-	if (code !== 0) throw new Error(`${program.pathname} ended with ${code}`);
-	return JSON.parse(printed);
-}
+const filesOf = ({ unitsFile, establishmentsFile }: Registry) => ({ UNITS: unitsFile, ESTABLISHMENTS: establishmentsFile });
 
 /** Bytes of a table's rows, of its indexes, and of its TOAST and maps. */
 export interface TableSize {

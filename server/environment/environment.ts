@@ -53,6 +53,8 @@ export interface Environment {
 	addressApiUrl: string | undefined;
 	/** INSEE's API Sirene, for daily changes; the base has no trailing slash. */
 	insee: { base: string; key: string | undefined };
+	/** The bulletin's open data, for daily notices; the base has no trailing slash. */
+	bulletin: { base: string };
 	openingHours: string;
 	officialPrice: { cents: number; date: string; source: string };
 	invoices: { vatOnDebits: boolean; latePenalty: string };
@@ -180,6 +182,7 @@ function toEnvironment(
 		...settings,
 		addressApiUrl: v.ADDRESS_API_URL,
 		insee: { base: v.INSEE_API_BASE.replace(/\/+$/, ""), key: v.INSEE_API_KEY },
+		bulletin: { base: v.BULLETIN_API_BASE.replace(/\/+$/, "") },
 		openingHours: v.OPENING_HOURS,
 		officialPrice: { cents: v.OFFICIAL_PRICE_CENTS, date: v.OFFICIAL_PRICE_DATE, source: v.OFFICIAL_PRICE_SOURCE },
 		invoices: { vatOnDebits: v.INVOICE_VAT_ON_DEBITS === "yes", latePenalty: v.INVOICE_LATE_PENALTY },

@@ -11,6 +11,8 @@ const openingHours = z
 	.regex(/^(Mo|Tu|We|Th|Fr|Sa|Su)(-(Mo|Tu|We|Th|Fr|Sa|Su))? ([01]\d|2[0-3]):[0-5]\d-(([01]\d|2[0-3]):[0-5]\d|24:00)$/)
 	.refine((text) => text.slice(-11, -6) < text.slice(-5), "it opens after it closes");
 
+const bulletinApiBase = "https://bodacc-datadila.opendatasoft.com/api/explore/v2.1/catalog/datasets/annonces-commerciales";
+
 const databaseUrl = z.string().regex(/^postgres(ql)?:\/\//);
 
 /** A URL with several hosts must ask for the primary explicitly. */
@@ -76,6 +78,7 @@ export const variables = z.object({
 		.regex(/^[\x21-\x7e]+$/)
 		.optional(),
 	INSEE_API_BASE: z.url({ protocol: /^https?$/ }).default("https://api.insee.fr/api-sirene/3.11"),
+	BULLETIN_API_BASE: z.url({ protocol: /^https?$/ }).default(bulletinApiBase),
 	OPENING_HOURS: openingHours.default("Mo-Fr 08:00-18:00"),
 	OFFICIAL_PRICE_CENTS: cents.default(320),
 	OFFICIAL_PRICE_DATE: isoDate.default("2025-01-01"),
@@ -130,6 +133,7 @@ export const examples: Partial<Record<keyof Variables, string>> = {
 	ADDRESS_API_URL: "https://data.geopf.fr/geocodage/search",
 	INSEE_API_KEY: "the key shown on https://portail-api.insee.fr",
 	INSEE_API_BASE: "https://api.insee.fr/api-sirene/3.11",
+	BULLETIN_API_BASE: bulletinApiBase,
 	OPENING_HOURS: "Mo-Fr 08:00-18:00",
 	OFFICIAL_PRICE_CENTS: "320",
 	OFFICIAL_PRICE_DATE: "2025-01-01",

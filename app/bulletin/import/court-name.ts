@@ -1,5 +1,6 @@
 import { formatGreffeName } from "../../companies/greffe-names.ts";
 import { fold, toPlainLine } from "./plain-text.ts";
+import { remember } from "./remember.ts";
 
 /** Kinds of court, as they are looked for and as they are written. */
 const courts: readonly [pattern: RegExp, name: string][] = [
@@ -19,8 +20,10 @@ const maxLength = 120;
  * Writes a court's registry in one way, whatever letters and spaces the bulletin has: « Greffe du tribunal de commerce de Paris ».
  * @returns null for what names no court: the field then holds something else.
  */
-export function formatCourt(value: unknown): string | null {
-	if (typeof value !== "string" || value.length > 4 * maxLength) return null;
+export const formatCourt = (value: unknown): string | null => (typeof value === "string" ? format(value) : null);
+
+const format = remember((value) => {
+	if (value.length > 4 * maxLength) return null;
 	const line = toPlainLine(value).slice(0, maxLength + 1);
 	if (line.length > maxLength || /\d/.test(line)) return null;
 	const registry = /^greffe (?:du |de la |d[eu']\s?)?/.exec(fold(line))?.[0] ?? "";
@@ -32,7 +35,7 @@ export function formatCourt(value: unknown): string | null {
 	const court = registry ? `Greffe ${name.startsWith("cour") ? "de la " : "du "}${name}` : `${name[0]?.toUpperCase()}${name.slice(1)}`;
 	if (city === "" || city.length > 40 || !/^[\p{L}' .()-]+$/u.test(city)) return court;
 	return `${court} ${formatLink(typedLink, city)}`;
-}
+});
 
 /** « de Paris », « d’Évry », « du Mans », « de La Rochelle » */
 function formatLink(typed: string, city: string): string {

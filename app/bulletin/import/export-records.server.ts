@@ -67,7 +67,7 @@ export async function* readRecords({ name, chunks }: Omit<Bytes, "fraction">, sk
 	let read = 0;
 	let parse: (piece: Piece) => ExportRecord = parseJson;
 	let pieces: AsyncGenerator<Piece[]>;
-	if (start === "") throw new BrokenExport(name, "it is empty.");
+	if (start === "") throw new BrokenExport(name, "it is empty.", { isCut: true });
 	if (start.startsWith("<")) throw new BrokenExport(name, "it is a web page, not an export of the bulletin.");
 	if (start.startsWith("[")) pieces = splitList(withoutMark(rest), 2);
 	else if (/^\{\s*"(?:total_count|results)"/.test(start)) pieces = splitList(withoutMark(rest), 3);
@@ -84,7 +84,8 @@ export async function* readRecords({ name, chunks }: Omit<Bytes, "fraction">, sk
 		read += block.length;
 		yield block.slice(from).map((piece) => {
 			const record = parse(piece);
-			if (piece.cut && record.value === null) throw new BrokenExport(name, `it was cut short: it ends within line ${piece.line}.`);
+			if (piece.cut && record.value === null)
+				throw new BrokenExport(name, `it was cut short: it ends within line ${piece.line}.`, { isCut: true });
 			return record;
 		});
 	}

@@ -9,17 +9,22 @@ import { type ExportRecord, openExport, readRecords } from "./export-records.ser
 const folder = mkdtempSync(join(tmpdir(), "bulletin-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+async function collect(blocks: AsyncIterable<ExportRecord[]>): Promise<ExportRecord[]> {
+	const records: ExportRecord[] = [];
+	for await (const block of blocks) records.push(...block);
+	return records;
+}
 async function read(content: string | Buffer, { name = "export.data", skip = 0 } = {}): Promise<ExportRecord[]> {
 	const file = join(folder, name);
 	writeFileSync(file, content);
-	return (await Array.fromAsync(readRecords(openExport(file), skip))).flat();
+	return collect(readRecords(openExport(file), skip));
 }
 /** Reads the same bytes in pieces of a few. */
 const readInPieces = async (content: Buffer, size: number) => {
 	async function* chunks() {
 		for (let at = 0; at < content.length; at += size) yield content.subarray(at, at + size);
 	}
-	return (await Array.fromAsync(readRecords({ name: "export.data", chunks: chunks() }))).flat();
+	return collect(readRecords({ name: "export.data", chunks: chunks() }));
 };
 const ids = (records: readonly ExportRecord[]) => records.map(({ value, fault }) => value?.id ?? fault);
 const allIds = unmarkedNotices.map(({ id }) => id);

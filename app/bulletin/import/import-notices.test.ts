@@ -7,7 +7,14 @@ import type pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "../../../server/database/database.ts";
 import { createTestDatabase } from "../../../test/database.ts";
-import { type BulletinRecord, madeUpNotices, modification, toCsv, toJsonLines, unmarkedNotices } from "../../../test/fixtures/bulletin.ts";
+import {
+	type BulletinRecord,
+	inventedNotices,
+	modification,
+	toCsv,
+	toJsonLines,
+	unmarkedNotices,
+} from "../../../test/fixtures/bulletin.ts";
 import { findBulletinReading, listNotices, listWithdrawals } from "../bulletin.server.ts";
 import { formatCorrection, formatNotice } from "../notice.ts";
 import { type ImportOptions, importNotices } from "./import-notices.server.ts";
@@ -52,8 +59,11 @@ const listRows = async () =>
 			order by 1`.execute(db)
 	).rows.map(({ row }) => row);
 const countRowVersions = async () =>
-	(await sql<{ versions: string }>`select string_agg(xmin::text || ctid::text, ' ' order by id, siren) as versions from bulletin_notices`.execute(db))
-		.rows[0]?.versions;
+	(
+		await sql<{
+			versions: string;
+		}>`select string_agg(xmin::text || ctid::text, ' ' order by id, siren) as versions from bulletin_notices`.execute(db)
+	).rows[0]?.versions;
 
 test("imports every case of the field guide", async () => {
 	const summary = await importFile(unmarkedNotices);
@@ -107,8 +117,12 @@ test("a second import changes nothing, and is a later reading", async () => {
 });
 
 test("an invented notice is refused", async () => {
-	expect(await importFile([...madeUpNotices, modification("B20260186100")])).toMatchObject({ kept: 1, skipped: { invented: 25 }, added: 1 });
-	expect(await importFile(madeUpNotices, { allowInvented: true })).toMatchObject({ kept: 23, added: 25 });
+	expect(await importFile([...inventedNotices, modification("B20260186100")])).toMatchObject({
+		kept: 1,
+		skipped: { invented: 25 },
+		added: 1,
+	});
+	expect(await importFile(inventedNotices, { allowInvented: true })).toMatchObject({ kept: 23, added: 25 });
 });
 
 describe("a notice that changed at the bulletin", () => {
@@ -131,7 +145,11 @@ describe("a notice that changed at the bulletin", () => {
 
 	test("goes when it is about natural persons", async () => {
 		const listepersonnes = '{"personne": {"typePersonne": "pp", "nom": "X"}}';
-		expect(await importFile([modification(id, { listepersonnes })])).toMatchObject({ added: 0, removed: 1, skipped: { "natural-persons": 1 } });
+		expect(await importFile([modification(id, { listepersonnes })])).toMatchObject({
+			added: 0,
+			removed: 1,
+			skipped: { "natural-persons": 1 },
+		});
 		expect(await ids("552032534")).toEqual([]);
 	});
 
@@ -205,7 +223,9 @@ test("one spelling of a court is stored", async () => {
 
 test("broken lines are counted and named, and the rest is imported", async () => {
 	const good = toJsonLines([modification("B20260186100")]);
-	const summary = await importFile(`${good}{broken\n{"id":"B20260186101"}\n${'{"id":5}\n'.repeat(8)}${toJsonLines([modification("B20260186102")])}`);
+	const summary = await importFile(
+		`${good}{broken\n{"id":"B20260186101"}\n${'{"id":5}\n'.repeat(8)}${toJsonLines([modification("B20260186102")])}`,
+	);
 	expect(summary).toMatchObject({ read: 12, kept: 2, broken: 10 });
 	expect(summary.faults).toEqual([
 		"notices.jsonl, line 2: no JSON",
@@ -241,7 +261,9 @@ describe("what cannot be imported changes nothing", () => {
 });
 
 describe("an interrupted import", () => {
-	const many = Array.from({ length: 25_000 }, (_, index) => modification(`B20260186${index + 1}`, { listepersonnes: null, tribunal: null }));
+	const many = Array.from({ length: 25_000 }, (_, index) =>
+		modification(`B20260186${index + 1}`, { listepersonnes: null, tribunal: null }),
+	);
 	const stopAfter = (records: number) => ({
 		at,
 		onProgress(_: number, read: number) {
@@ -283,7 +305,10 @@ test("two imports at once wait for each other", async () => {
 
 test("several files are one import", async () => {
 	const files = [write([modification("B20260186100")], "one.jsonl"), write(toCsv([modification("B20260186101")], ";"), "two.csv")];
-	expect(await importNotices(connection, files, { at, covers: { from: "2026-09-01", to: "2026-09-30" } })).toMatchObject({ read: 2, added: 2 });
+	expect(await importNotices(connection, files, { at, covers: { from: "2026-09-01", to: "2026-09-30" } })).toMatchObject({
+		read: 2,
+		added: 2,
+	});
 	expect((await findBulletinReading(db))?.covered).toEqual({ from: "2026-09-01", to: "2026-09-30" });
 });
 

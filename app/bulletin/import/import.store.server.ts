@@ -197,11 +197,6 @@ export async function findCoverage(client: pg.Client): Promise<Coverage | null> 
 	return rows[0] ?? null;
 }
 
-/** Whether anything was ever read of the bulletin. */
-export async function hasReading(client: pg.Client): Promise<boolean> {
-	return (await client.query("select from bulletin_readings")).rowCount === 1;
-}
-
 async function recordReading(client: pg.Client, at: Date, coverage: Coverage | null): Promise<void> {
 	await client.query(
 		`insert into bulletin_readings (imported_at, covered_from, covered_to) values ($1, $2, $3)

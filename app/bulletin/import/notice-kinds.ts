@@ -1,5 +1,6 @@
 import { natures, sanction } from "./judgment-natures.ts";
 import { fold, toPlainLine } from "./plain-text.ts";
+import { remember } from "./remember.ts";
 
 /** The kinds of change that a notice of modification may name, in the order in which they are listed, and what tells each of them. */
 const changes: readonly [kind: string, pattern: RegExp][] = [
@@ -28,11 +29,11 @@ const changes: readonly [kind: string, pattern: RegExp][] = [
 const describedCapital = /\bau capital (?:social )?(?:variable )?(?:de|:)/g;
 
 /** The kinds of change that a notice of modification names, joined by commas; null when none is recognised. */
-export function findChanges(description: string): string | null {
+export const findChanges = remember((description): string | null => {
 	const text = fold(description).replace(describedCapital, " ");
 	const found = changes.filter(([, pattern]) => pattern.test(text)).map(([kind]) => kind);
 	return found.length > 0 ? found.join(", ") : null;
-}
+});
 
 /** Kinds of registration and of sale: the first whose pattern is found. */
 const registrations: readonly [pattern: RegExp, kind: string][] = [
@@ -53,13 +54,13 @@ const registrations: readonly [pattern: RegExp, kind: string][] = [
 	[/\bsans activite/, "sans activité"],
 ];
 
-export function findRegistrationKind(category: string): string | null {
+export const findRegistrationKind = remember((category): string | null => {
 	const text = fold(category);
 	return registrations.find(([pattern]) => pattern.test(text))?.[1] ?? null;
-}
+});
 
 /** « Comptes annuels et rapports » → « comptes annuels et rapports » */
-export function findAccountsKind(typeOfFiling: string): string | null {
+export const findAccountsKind = remember((typeOfFiling): string | null => {
 	const text = fold(typeOfFiling);
 	const accounts = [
 		[/\bannuels\b/, "comptes annuels"],
@@ -73,7 +74,7 @@ export function findAccountsKind(typeOfFiling: string): string | null {
 	];
 	if (parts.length === 0) return null;
 	return parts.length === 1 ? (parts[0] ?? null) : `${parts.slice(0, -1).join(", ")} et ${parts.at(-1)}`;
-}
+});
 
 const natureByKey = new Map(natures.map((nature) => [fold(nature), nature]));
 const maxUnknownLength = 120;
@@ -86,13 +87,13 @@ const namesPerson = /(?:^|[\s(])(?:M|MM|Mr|Mme|Mmes|Mlle|Me)\.?\s|\b(?:Monsieur|
  * The nature of a judgment as printed. One that is not known is refused when it might carry a name: it has to begin as natures do, without
  * digits, titles, or words in capitals.
  */
-export function findNature(printed: string): string | null {
+export const findNature = remember((printed): string | null => {
 	const line = toPlainLine(printed);
 	const known = natureByKey.get(fold(line));
 	if (known !== undefined) return known;
 	if (line.length > maxUnknownLength || !judgmentWords.test(fold(line))) return null;
 	return /\d|\p{Lu}{2}/u.test(line) || namesPerson.test(line) || hasLaterCapital(line) ? null : line;
-}
+});
 
 /** Whether a word after the first begins with a capital, as a name does; « Cour d'Appel » and « Loi » may. */
 const hasLaterCapital = (line: string) => /\s(?:[dl]')?\p{Lu}/u.test(line.replace(/\b(?:Cour|Appel|Loi|Tribunal|Commerce)\b/g, "-"));

@@ -203,7 +203,13 @@ test("attaches a notice to two hundred companies, not to thousands", () => {
 
 test("stores no name, address or free text", () => {
 	const secret = "DUPONT";
-	const text = JSON.stringify({ descriptif: secret, commentaire: secret, nature: `Jugement ${secret}`, typeDepot: secret, complementJugement: secret });
+	const text = JSON.stringify({
+		descriptif: secret,
+		commentaire: secret,
+		nature: `Jugement ${secret}`,
+		typeDepot: secret,
+		complementJugement: secret,
+	});
 	for (const number of [1, 4, 7, 10, 13, 21, 23]) {
 		const fields = ["acte", "modificationsgenerales", "radiationaurcs", "jugement", "depot", "divers"].map((name) => [name, text]);
 		const act = JSON.stringify({ creation: { categorieCreation: secret }, vente: { categorieVente: secret } });

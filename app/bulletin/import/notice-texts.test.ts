@@ -108,7 +108,10 @@ test.each([
 });
 
 test.each([
-	["Immatriculation d'une personne morale (B, C, D) suite à création d'un établissement principal", "création d’un établissement principal"],
+	[
+		"Immatriculation d'une personne morale (B, C, D) suite à création d'un établissement principal",
+		"création d’un établissement principal",
+	],
 	["Immatriculation d'une personne morale (B, D) sans activité", "sans activité"],
 	["Immatriculation d'une personne morale suite à transfert de son siège social", "transfert du siège"],
 	["Mise en activité d'une société suite à achat", "mise en activité après un achat"],

@@ -1,3 +1,5 @@
+import { remember } from "./remember.ts";
+
 /** Bytes 0x80 to 0x9f of Windows-1252, which mojibake often shows in place of control characters. */
 const windows1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 const byteOf = (character: string) => {
@@ -32,6 +34,6 @@ export function toPlainLine(text: string): string {
 }
 
 /** For comparisons: a plain line in small letters, without accents. */
-export function fold(text: string): string {
-	return toPlainLine(text).normalize("NFD").replace(/\p{M}/gu, "").replaceAll("œ", "oe").replaceAll("Œ", "OE").toLowerCase();
-}
+export const fold = remember((text) =>
+	toPlainLine(text).normalize("NFD").replace(/\p{M}/gu, "").replaceAll("œ", "oe").replaceAll("Œ", "OE").toLowerCase(),
+);

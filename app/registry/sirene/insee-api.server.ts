@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { toError } from "../../../server/types/errors.ts";
+import { describeRequestError, parseWait, retryPausesMs } from "../../../server/partners/request-retries.ts";
 import { getWaitMs, maxRequestsPerMinute } from "./request-rate.ts";
 
 /** The base URL and the key of INSEE's API Sirene. */
@@ -28,8 +28,6 @@ export type ReadPages = <Row>(
 ) => AsyncGenerator<{ rows: Row[]; total: number }>;
 
 const pageSize = 1000;
-/** Milliseconds before each repetition of a request. */
-const retryPausesMs = [2_000, 5_000, 15_000, 30_000, 60_000];
 const minuteMs = 60_000;
 /** If INSEE asks for a longer pause, the update stops. */
 const maxWaitMs = 15 * minuteMs;
@@ -57,7 +55,7 @@ export function createInseeReader({ base, key }: InseeAccess, pace: InseeClock):
 			});
 			return { status: response.status, text: await response.text(), retryAfter: response.headers.get("retry-after") };
 		} catch (error) {
-			return { failed: describeError(error) };
+			return { failed: describeRequestError(error) };
 		}
 	}
 
@@ -69,7 +67,7 @@ export function createInseeReader({ base, key }: InseeAccess, pace: InseeClock):
 			const failure = "failed" in answer ? answer.failed : `it answered ${answer.status}`;
 			const pause = retryPausesMs[attempt];
 			if (pause === undefined) throw new InseeStopped(`INSEE's API did not answer, after ${attempt + 1} attempts: ${failure}.`);
-			await pace.sleep("status" in answer && answer.status === 429 ? parseRetryAfter(answer.retryAfter, pace.now()) : pause);
+			await pace.sleep("status" in answer && answer.status === 429 ? readRetryAfter(answer.retryAfter, pace.now()) : pause);
 		}
 	}
 
@@ -118,17 +116,9 @@ function parseJson(text: string): unknown {
 	}
 }
 
-function describeError(error: unknown): string {
-	if (error instanceof DOMException && error.name === "TimeoutError") return "it took too long";
-	const { message, cause } = toError(error);
-	return cause instanceof Error ? cause.message || message : message;
-}
-
 /** @param retryAfter the header: seconds or a date. */
-function parseRetryAfter(retryAfter: string | null, now: number): number {
-	const requestedMs =
-		retryAfter === null ? Number.NaN : /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now;
-	if (requestedMs > maxWaitMs)
-		throw new InseeStopped(`INSEE's API asks to wait for ${Math.ceil(requestedMs / minuteMs)} minutes: begin again then.`);
-	return requestedMs >= 0 ? requestedMs : minuteMs;
+function readRetryAfter(retryAfter: string | null, now: number): number {
+	const waitMs = parseWait(retryAfter, now) ?? minuteMs;
+	if (waitMs > maxWaitMs) throw new InseeStopped(`INSEE's API asks to wait for ${Math.ceil(waitMs / minuteMs)} minutes: begin again then.`);
+	return waitMs;
 }

@@ -1,0 +1,16 @@
+const maxLength = 200;
+const maxTexts = 5000;
+
+/** Makes a function on short texts that come again and again, such as courts, remember its answers; they are forgotten together. */
+export function remember<Answer>(answer: (text: string) => Answer): (text: string) => Answer {
+	const known = new Map<string, Answer>();
+	return (text) => {
+		if (text.length > maxLength) return answer(text);
+		const before = known.get(text);
+		if (before !== undefined) return before;
+		if (known.size >= maxTexts) known.clear();
+		const found = answer(text);
+		known.set(text, found);
+		return found;
+	};
+}

@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type pg from "pg";
+import { Client } from "../../../server/database/database.ts";
+import { retryPausesMs } from "../../../server/partners/request-retries.ts";
+import { zone } from "../../catalogue/instants.ts";
+import { BrokenExport } from "./broken-export.ts";
+import {
+	type BulletinClock,
+	type BulletinReader,
+	BulletinStopped,
+	BulletinUnanswered,
+	createBulletinReader,
+} from "./bulletin-api.server.ts";
+import { addDays, type Coverage } from "./coverage.ts";
+import { readRecords } from "./export-records.server.ts";
+import { type Counts, clearStaging, createStaging, emptyCounts, findCoverage, lockBulletin, storeStaged } from "./import.store.server.ts";
+import { createStager } from "./stage-notices.server.ts";
+
+export interface UpdateOptions extends Partial<BulletinClock> {
+	/** The base URL of the bulletin's API, without a trailing slash. */
+	base: string;
+	/** The first day to read, yyyy-mm-dd; by default the last one covered, with some overlap. */
+	since?: string;
+	/** Takes notices that were made up, for tests. */
+	allowInvented?: boolean;
+	/** Receives the completed fraction, 0 to 1, and the number of notices read. */
+	onProgress?: (fraction: number, notices: number) => void;
+}
+
+export interface UpdateSummary extends Counts {
+	added: number;
+	changed: number;
+	removed: number;
+	/** The days that were read. */
+	from: string;
+	days: number;
+	coverage: Coverage | null;
+	/** Whether the first day was chosen for want of an earlier reading. */
+	isFirst: boolean;
+	/** Why the update stopped early, as a sentence. The days before stay read, and the next update goes on there. */
+	stopped: string | null;
+}
+
+/** Days that are read again, because the bulletin corrects its data after the day. */
+const overlap = 2;
+const firstReadDays = 7;
+
+/**
+ * Reads the bulletin from its API, one day after the other, up to today in Paris. Each day is one transaction together with how far the
+ * bulletin was read, and counts only when the API gave every notice of it. Imports wait for each other.
+ */
+export async function updateNotices(
+	connection: pg.ClientConfig,
+	{ base, since, now = Date.now, sleep: wait = sleep, timeout = 30_000, allowInvented, onProgress = () => {} }: UpdateOptions,
+): Promise<UpdateSummary> {
+	const client = new Client({ application_name: "extrait-pro bulletin", ...connection });
+	await client.connect();
+	try {
+		await lockBulletin(client);
+		await createStaging(client, "pg_temp", "api");
+		const reader = createBulletinReader(base, { now, timeout });
+		const today = getParisDay(now());
+		const known = await findCoverage(client);
+		const from = since ?? (known ? addDays(known.to, 1 - overlap) : addDays(today, 1 - firstReadDays));
+		const summary: UpdateSummary = {
+			...{ ...emptyCounts(), added: 0, changed: 0, removed: 0, from, days: 0, coverage: known },
+			...{ isFirst: since === undefined && known === null, stopped: null },
+		};
+		if (known && from > addDays(known.to, 1))
+			return { ...summary, stopped: `The bulletin was read up to ${known.to}: to begin on ${from} would leave a gap.` };
+		const wanted = (Date.parse(today) - Date.parse(from)) / 86_400_000 + 1;
+		for (let day = from; day <= today; day = addDays(day, 1)) {
+			try {
+				const counts = await readDay({ client, reader, day, wait, allowInvented });
+				// today's issue may still come
+				const isComplete = day < today || counts.read > 0;
+				const covers = isComplete ? { from, to: day } : day > from ? { from, to: addDays(day, -1) } : null;
+				const stored = await storeStaged(client, "pg_temp", { at: new Date(now()), covers });
+				addCounts(summary, counts);
+				for (const count of ["added", "changed", "removed"] as const) summary[count] += stored[count];
+				summary.coverage = stored.coverage;
+				summary.days++;
+			} catch (error) {
+				if (!(error instanceof BulletinStopped)) throw error;
+				return { ...summary, stopped: error.message };
+			}
+			onProgress(summary.days / wanted, summary.read);
+		}
+		return summary;
+	} finally {
+		await client.end();
+	}
+}
+
+interface Day {
+	client: pg.Client;
+	reader: BulletinReader;
+	day: string;
+	wait: BulletinClock["sleep"];
+	allowInvented: boolean | undefined;
+}
+
+/** Stages all notices of a day. @throws BulletinStopped when the API does not give them, after some attempts. */
+async function readDay({ wait, ...day }: Day): Promise<Counts> {
+	for (let attempt = 0; ; attempt++) {
+		try {
+			return await tryDay(day);
+		} catch (error) {
+			if (error instanceof BrokenExport && !error.isCut)
+				throw new BulletinStopped(`The bulletin's API answered what is no list of notices: ${error.message}`);
+			if (!(error instanceof BulletinUnanswered || error instanceof BrokenExport)) throw error;
+			const pause = retryPausesMs[attempt];
+			if (pause === undefined)
+				throw new BulletinStopped(
+					`The bulletin's API did not give the notices of ${day.day}, after ${attempt + 1} attempts: ${error.message.replace(/\.$/, "")}.`,
+				);
+			await wait((error instanceof BulletinUnanswered ? error.waitMs : null) ?? pause);
+		}
+	}
+}
+
+async function tryDay({ client, reader, day, allowInvented }: Omit<Day, "wait">): Promise<Counts> {
+	await clearStaging(client, "pg_temp");
+	const announced = await reader.countNotices(day);
+	const checkpoint = { file: 0, records: 0, recognised: false, counts: emptyCounts() };
+	if (announced === 0) return checkpoint.counts;
+	const stager = createStager(client, "pg_temp", { checkpoint, allowInvented });
+	const records = readRecords({ name: day, chunks: await reader.openNotices(day) });
+	await stager.stage(day, records, ({ notice, id }) => {
+		if (typeof notice !== "string" && notice.publishedOn !== day)
+			throw new BulletinStopped(`The bulletin's API gave ${id} of ${notice.publishedOn} for ${day}.`);
+	});
+	const { read } = checkpoint.counts;
+	// the bulletin may have changed in between
+	if (read !== announced && read !== (await reader.countNotices(day)))
+		throw new BulletinUnanswered(`it announced ${announced} notices and gave ${read}`);
+	return checkpoint.counts;
+}
+
+function addCounts(sum: Counts, counts: Counts): void {
+	for (const count of ["read", "kept", "corrections", "broken"] as const) sum[count] += counts[count];
+	for (const [reason, notices] of Object.entries(counts.skipped)) sum.skipped[reason] = (sum.skipped[reason] ?? 0) + notices;
+	sum.faults = [...sum.faults, ...counts.faults].slice(0, 5);
+}
+
+const isoDay = new Intl.DateTimeFormat("sv-SE", { timeZone: zone });
+/** The day in Paris, yyyy-mm-dd. */
+export const getParisDay = (instant: number): string => isoDay.format(instant);

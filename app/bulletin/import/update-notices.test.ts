@@ -1,0 +1,223 @@
+import { sql } from "kysely";
+import type pg from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Database } from "../../../server/database/database.ts";
+import { createTestDatabase } from "../../../test/database.ts";
+import { type FakeBulletin, startFakeBulletin } from "../../../test/fakes/bulletin.ts";
+import { type BulletinRecord, inventedNotices, modification, toJsonLines, unmarkedNotices } from "../../../test/fixtures/bulletin.ts";
+import { findBulletinReading, listNotices } from "../bulletin.server.ts";
+import { type UpdateOptions, updateNotices } from "./update-notices.server.ts";
+
+let db: Database;
+let connection: pg.ClientConfig;
+let close: () => Promise<void>;
+let bulletin: FakeBulletin;
+let clock: number;
+let slept: number[];
+
+beforeAll(async () => {
+	({ db, connection, close } = await createTestDatabase());
+	bulletin = await startFakeBulletin();
+});
+afterAll(async () => {
+	await bulletin.close();
+	await close();
+});
+beforeEach(async () => {
+	await sql`truncate bulletin_notices, bulletin_corrections, bulletin_readings, bulletin_texts`.execute(db);
+	clock = Date.parse("2026-11-25T05:00:00Z");
+	slept = [];
+	Object.assign(bulletin, { records: [...unmarkedNotices, ...issue], fault: () => undefined, requests: [] });
+});
+
+/** A notice of each day from Sunday, 22 November to Wednesday, 25 November. */
+const days = ["2026-11-22", "2026-11-23", "2026-11-24", "2026-11-25"] as const;
+const issue = days.map((day, index) => modification(`B2026022${index + 3}100`, { dateparution: day }));
+const [, , tuesday, today] = days;
+
+const update = (options: Partial<UpdateOptions> = {}) =>
+	updateNotices(connection, {
+		base: bulletin.base,
+		now: () => clock,
+		sleep: async (ms) => {
+			slept.push(ms);
+			clock += ms;
+		},
+		timeout: 2000,
+		...options,
+	});
+const ids = async (siren = "552032534") => (await listNotices(db, siren)).map(({ id }) => id);
+const covered = async () => (await findBulletinReading(db))?.covered;
+const askedDays = () => [...new Set(bulletin.requests.map(({ day }) => day))];
+const isExport = ({ path }: { path: string }) => path.endsWith("/exports/jsonl");
+
+test("reads the days from the given one up to today, each once", async () => {
+	expect(await update({ since: "2026-10-20" })).toMatchObject({
+		...{ from: "2026-10-20", days: 37, read: 14, kept: 12, added: 13, stopped: null, isFirst: false, broken: 0 },
+		coverage: { from: "2026-10-20", to: today },
+	});
+	expect(await findBulletinReading(db)).toEqual({ importedAt: new Date(clock), covered: { from: "2026-10-20", to: today } });
+	expect(await ids("006850093")).toEqual(["A2026021599017", "A2026021299016", "A2026020199015"]);
+	expect(bulletin.requests.filter(isExport).map(({ day }) => day)).not.toContain("2026-11-21"); // a Saturday: the count says all
+	expect(bulletin.requests.find(isExport)?.path).toBe("/api/explore/v2.1/catalog/datasets/annonces-commerciales/exports/jsonl");
+});
+
+test("a first update reads a week", async () => {
+	expect(await update()).toMatchObject({ from: "2026-11-19", days: 7, isFirst: true, coverage: { from: "2026-11-19", to: today } });
+});
+
+test("the next update goes on with two days of overlap, and finds what changed there", async () => {
+	await update();
+	bulletin.requests = [];
+	clock += 86_400_000;
+	bulletin.records = [
+		...issue.slice(0, 2),
+		modification("B20260225100", { dateparution: tuesday, registre: ["005781133"] }),
+		...issue.slice(3),
+		modification("B20260227100", { dateparution: "2026-11-26" }),
+		modification("B20260226101", { dateparution: today }),
+	];
+	expect(await update()).toMatchObject({ from: tuesday, days: 3, added: 3, removed: 1, isFirst: false });
+	expect(askedDays()).toEqual([tuesday, today, "2026-11-26"]);
+	expect(await covered()).toEqual({ from: "2026-11-19", to: "2026-11-26" });
+	expect(await ids("005781133")).toEqual(["B20260225100"]);
+	expect(await update()).toMatchObject({ days: 2, added: 0, changed: 0, removed: 0 });
+});
+
+test("today is covered once its issue is there; another day without notices is covered", async () => {
+	bulletin.records = [];
+	await update();
+	expect(await covered()).toEqual({ from: "2026-11-19", to: tuesday });
+	bulletin.records = [...issue];
+	await update();
+	expect(await covered()).toEqual({ from: "2026-11-19", to: today });
+});
+
+test("today is a day in Paris", async () => {
+	clock = Date.parse("2026-11-25T23:30:00Z");
+	await update();
+	expect(askedDays().at(-1)).toBe("2026-11-26");
+});
+
+test("days that would leave a gap are refused", async () => {
+	await update();
+	clock += 10 * 86_400_000;
+	bulletin.requests = [];
+	expect((await update({ since: "2026-12-01" })).stopped).toBe(
+		"The bulletin was read up to 2026-11-25: to begin on 2026-12-01 would leave a gap.",
+	);
+	expect(bulletin.requests).toEqual([]);
+});
+
+test("invented notices are refused", async () => {
+	bulletin.records = [...inventedNotices];
+	expect(await update({ since: "2026-11-01" })).toMatchObject({ kept: 0, added: 0, skipped: { invented: 6 }, stopped: null });
+});
+
+describe("asks again", () => {
+	const failOnce = (answer: ReturnType<FakeBulletin["fault"]>, of: (request: { path: string }) => boolean = () => true) => {
+		let failed = false;
+		bulletin.fault = (_, request) => {
+			if (failed || request.day !== tuesday || !of(request)) return undefined;
+			failed = true;
+			return answer;
+		};
+	};
+	test.each<[what: string, answer: Exclude<ReturnType<FakeBulletin["fault"]>, undefined>, wait: number]>([
+		["after a 429, when it says so in seconds", { status: 429, headers: { "retry-after": "7" } }, 7000],
+		["after a 429, when it says so as a date", { status: 429, headers: { "retry-after": "Wed, 25 Nov 2026 05:00:30 GMT" } }, 30_000],
+		["after a 429, when the quota is reset", { status: 429, headers: { "x-ratelimit-reset": "2026-11-25T05:02:00Z" } }, 120_000],
+		["after a 429, at the instant of the reset", { status: 429, headers: { "x-ratelimit-reset": "1795582830" } }, 30_000],
+		["a minute after a 429 that says nothing", { status: 429 }, 60_000],
+		["after an outage", { status: 503 }, 2000],
+		["after an outage, when it says so", { status: 503, headers: { "retry-after": "20" } }, 20_000],
+		["after silence", "silence", 2000],
+	])("%s", async (_, answer, wait) => {
+		for (const path of [() => true, isExport]) {
+			failOnce(answer, path);
+			expect(await update({ timeout: 300 })).toMatchObject({ stopped: null });
+			expect(slept.splice(0)).toEqual([wait]);
+			clock = Date.parse("2026-11-25T05:00:00Z");
+		}
+		expect(await covered()).toEqual({ from: "2026-11-19", to: today });
+	});
+
+	const text = toJsonLines([...issue.slice(2, 3), modification("B20260225101", { dateparution: tuesday })]);
+	test.each<[what: string, answer: Exclude<ReturnType<FakeBulletin["fault"]>, undefined>]>([
+		["a connection that ends early", { status: 200, body: text.slice(0, -100), cut: true }],
+		["an answer that ends within a notice", { status: 200, body: text.slice(0, -100) }],
+		["an answer without its last notice", { status: 200, body: toJsonLines(issue.slice(2, 3)) }],
+		["an empty answer", { status: 200, body: "" }],
+	])("after %s, and covers the day only when it is whole", async (_, answer) => {
+		bulletin.records.push(modification("B20260225101", { dateparution: tuesday }));
+		bulletin.fault = (_, request) => (request.day === tuesday && isExport(request) ? answer : undefined);
+		const { stopped } = await update();
+		expect(stopped).toMatch(/^The bulletin's API did not give the notices of 2026-11-24, after 6 attempts: [^\n]+\.$/);
+		expect(slept).toEqual([2000, 5000, 15_000, 30_000, 60_000]);
+		expect(await covered()).toEqual({ from: "2026-11-19", to: "2026-11-23" });
+		expect(await ids()).toEqual(["B20260224100", "B20260223100"]);
+		failOnce(answer, isExport);
+		expect((await update()).stopped).toBeNull();
+		expect(await covered()).toEqual({ from: "2026-11-19", to: today });
+		expect(await ids()).toHaveLength(5);
+	});
+});
+
+test("takes a day to which a notice was added meanwhile", async () => {
+	bulletin.fault = (_, request) => {
+		if (request.day === tuesday && isExport(request)) return undefined;
+		if (request.day === tuesday && bulletin.requests.filter(({ day }) => day === tuesday).length === 1)
+			return { status: 200, body: '{"total_count": 7, "results": []}' };
+		return undefined;
+	};
+	expect((await update()).stopped).toBeNull();
+	expect(slept).toEqual([]);
+});
+
+describe("stops", () => {
+	const html: Record<string, string> = { "content-type": "text/html; charset=utf-8" };
+	test.each<[what: string, answer: Exclude<ReturnType<FakeBulletin["fault"]>, undefined>, reason: RegExp]>([
+		["at a web page", { status: 200, headers: html, body: "<html></html>" }, /answered text\/html; charset=utf-8 in place of notices/],
+		["at a refusal", { status: 400, body: '{"message": "Unknown field"}' }, /answered 400/],
+		["at a redirect", { status: 302, headers: { location: "http://127.0.0.1:1/" } }, /answered 302/],
+		["when it shall wait for long", { status: 429, headers: { "retry-after": "7200" } }, /asks to wait for 120 minutes: begin again then/],
+	])("%s", async (_, answer, reason) => {
+		for (const what of ["records", "exports/jsonl"]) {
+			bulletin.fault = (_, request) => (request.day === tuesday && request.path.endsWith(what) ? answer : undefined);
+			expect((await update({ since: "2026-11-20" })).stopped).toMatch(reason);
+			expect(await covered()).toEqual({ from: "2026-11-20", to: "2026-11-23" });
+			expect(await ids()).toHaveLength(2);
+		}
+		expect(slept).toEqual([]);
+	});
+
+	test.each<[what: string, body: string, reason: RegExp]>([
+		["a web page called JSON", "<html></html>", /it is a web page/],
+		["other JSON", '{"siren": "552032534"}\n', /it is no export of the bulletin/],
+		["notices of another day", toJsonLines(issue.slice(0, 1)), /gave B20260223100 of 2026-11-22 for 2026-11-24/],
+	])("at %s", async (_, body, reason) => {
+		bulletin.fault = (_, request) => (request.day === tuesday && isExport(request) ? { status: 200, body } : undefined);
+		expect((await update()).stopped).toMatch(reason);
+		expect(await covered()).toEqual({ from: "2026-11-19", to: "2026-11-23" });
+	});
+
+	test("at a count that is none", async () => {
+		bulletin.fault = () => ({ status: 200, body: "[]" });
+		expect((await update()).stopped).toMatch(/no total_count/);
+		expect(await findBulletinReading(db)).toBeNull();
+	});
+
+	test("when nobody answers", async () => {
+		const closed = await startFakeBulletin();
+		await closed.close();
+		expect((await update({ base: closed.base })).stopped).toMatch(/2026-11-19, after 6 attempts: .*ECONNREFUSED/);
+	});
+});
+
+test("a broken notice of a day is counted, and the day is covered", async () => {
+	const broken: BulletinRecord = { dateparution: tuesday, id: 5 };
+	bulletin.records.push(broken);
+	const summary = await update();
+	expect(summary).toMatchObject({ broken: 1, stopped: null, faults: ["2026-11-24, line 2: no id of a notice"] });
+	expect(await covered()).toEqual({ from: "2026-11-19", to: today });
+});

@@ -45,7 +45,7 @@ export default {
 		progress("notices of a company");
 		const read = await measureReading({ connection, empty }, sirens.slice(0, companies));
 		progress("pages of companies");
-		const pages = await measurePages(undo, { connection, empty }, sirens.slice(0, smoke ? 60 : 2000));
+		const pages = await measurePages(undo, { connection, empty }, sirens.slice(0, smoke ? 60 : 600));
 		return {
 			setting: [
 				server.setting,

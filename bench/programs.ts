@@ -15,14 +15,18 @@ export interface Filled {
 
 export const rowsPerSecond = ({ rows, ms }: Filled) => (1000 * rows) / ms;
 
-/** Runs a program of a bench in its own process. @param environment of the program, besides DATABASE_URL. */
+/**
+ * Runs a program of a bench in its own process.
+ * @param environment of the program, besides DATABASE_URL. @param nodeArguments options of Node.
+ */
 export async function runProgram(
 	undo: AsyncDisposableStack,
 	program: URL,
 	connection: pg.ClientConfig,
 	environment: Readonly<Record<string, string>>,
+	nodeArguments: readonly string[] = [],
 ): Promise<Filled> {
-	const child = spawn(process.execPath, [fileURLToPath(program)], {
+	const child = spawn(process.execPath, [...nodeArguments, fileURLToPath(program)], {
 		stdio: ["ignore", "pipe", "inherit"],
 		env: { ...process.env, DATABASE_URL: toDatabaseUrl(connection), ...environment },
 	});

@@ -111,10 +111,18 @@ async function copyInto(client: pg.Client, table: string, lines: string): Promis
 	await pipeline(Readable.from([lines]), client.query(copyFrom(`copy ${table} from stdin`)));
 }
 
-/** A line in PostgreSQL's text format. No value has a character that needs an escape: all are checked or of fixed vocabularies. */
+/**
+ * A line in PostgreSQL's text format. Its values need no escapes: all are checked, or of a fixed vocabulary (see escapeText).
+ * Written for speed, because an import of all years writes fifty million.
+ */
 export function copyLine(values: readonly (string | number | boolean | null)[]): string {
-	return `${values.map((value) => (value === null ? "\\N" : String(value).replace(/[\\\t\n\r\0]/g, " "))).join("\t")}\n`;
+	let line = "";
+	for (const value of values) line += line === "" ? String(value) : `\t${value ?? "\\N"}`;
+	return `${line}\n`;
 }
+
+/** A text for copyLine. */
+export const escapeText = (text: string): string => text.replace(/[\\\t\n\r\0]/g, " ");
 
 /** What storing the staged rows changed: rows of notices, one for each company. */
 export interface Stored {

@@ -14,6 +14,8 @@ export interface Piece {
 export const maxRecordBytes = 4 << 20;
 export const tooLong = `longer than ${maxRecordBytes >> 20} MB`;
 const newline = 0x0a;
+/** Longer lines are not examined for being blank; they would be broken ones. */
+const maxBlankLength = 100;
 
 export function decodePiece(bytes: Buffer, line: number): Piece {
 	return isUtf8(bytes) ? { line, text: bytes.toString("utf8"), fault: null } : { line, text: null, fault: "not UTF-8" };
@@ -29,7 +31,7 @@ export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator
 		const piece = length + rest.length > maxRecordBytes ? { line, text: null, fault: tooLong } : decodePiece(bytes, line);
 		pending = [];
 		length = 0;
-		return piece.text === null || piece.text.trim() !== "" ? piece : null;
+		return piece.text === null || piece.text.length > maxBlankLength || piece.text.trim() !== "" ? piece : null;
 	};
 	for await (const chunk of chunks) {
 		const pieces: Piece[] = [];

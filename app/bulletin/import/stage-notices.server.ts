@@ -2,16 +2,19 @@ import type pg from "pg";
 import { noticeUrl } from "../bulletin.server.ts";
 import { BrokenExport } from "./broken-export.ts";
 import type { ExportRecord } from "./export-records.server.ts";
-import { type Batch, type Checkpoint, copyLine, type Staging, stageBatch } from "./import.store.server.ts";
+import { type Batch, type Checkpoint, copyLine, escapeText, type Staging, stageBatch } from "./import.store.server.ts";
 import { type NoticeRow, parseNotice } from "./notice-rows.ts";
 
 /** Rows between two checkpoints. */
-const batchSize = 10_000;
+const batchSize = 20_000;
 /** Among the first records of a file, one at least must be a notice. */
 const headRecords = 1000;
 const shownFaults = 5;
 /** Courts and kinds. The bulletin has some hundred. */
 const maxTexts = 5000;
+
+/** In place of SIREN, days, court, kind, family and address. */
+const nothing = [null, null, null, null, null, null, null] as const;
 
 const emptyBatch = (): Batch & { rows: number } => ({ notices: "", corrections: "", texts: "", rows: 0 });
 
@@ -50,7 +53,7 @@ export function createStager(
 		if (number >= maxTexts)
 			throw new BrokenExport(file, `it names more than ${maxTexts} courts and kinds of notice: it is no export of the bulletin.`);
 		numbers.set(text, number);
-		batch.texts += copyLine([number, text]);
+		batch.texts += copyLine([number, escapeText(text)]);
 		return number;
 	}
 
@@ -61,7 +64,7 @@ export function createStager(
 			counts.skipped[notice] = (counts.skipped[notice] ?? 0) + 1;
 			if (notice === "invented") return;
 			// what was stored of it goes
-			batch.notices += copyLine([number, id, null, null, null, null, null, null, null]);
+			batch.notices += copyLine([number, id, ...nothing]);
 		} else {
 			counts.kept++;
 			const { publishedOn, eventOn, family } = notice;

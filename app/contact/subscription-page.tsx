@@ -1,9 +1,9 @@
 import { href } from "react-router";
 import { Blocks, InlineContent } from "../content/content-blocks.tsx";
 import { DemoNotice } from "../content/content-page.tsx";
+import { EmailForm, type RefusedEmail } from "../content/email-links/email-form.tsx";
 import { SupportContact } from "../content/support-contact.tsx";
 import { getSection, type Text } from "../content/text.ts";
-import { EmailForm, type RefusedEmail } from "../newsletter/email-form.tsx";
 import { HomeBreadcrumb } from "../ui/breadcrumb.tsx";
 import { Tag } from "../ui/card.tsx";
 import { LetterDrawing } from "../ui/drawings/letter-drawing.tsx";

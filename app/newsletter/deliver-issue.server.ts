@@ -1,7 +1,7 @@
 import { formatLongDay } from "../catalogue/instants.ts";
+import { isRecipientRefused } from "../mail/is-recipient-refused.ts";
 import type { MailContext } from "../mail/mailer.ts";
 import { renderEmail } from "../mail/render-email.tsx";
-import { isRecipientRefused } from "./is-recipient-refused.ts";
 import { findUnsentDelivery, updateDelivery } from "./issues.store.server.ts";
 import { unsubscribeUrl } from "./links.server.ts";
 import { unsubscribeFooter } from "./newsletter-emails.ts";

@@ -1,14 +1,13 @@
 import { href } from "react-router";
 import { Blocks, InlineContent } from "../content/content-blocks.tsx";
 import { DemoNotice } from "../content/content-page.tsx";
+import { EmailForm, type RefusedEmail } from "../content/email-links/email-form.tsx";
 import { SupportContact } from "../content/support-contact.tsx";
-import { getParagraph, getSection, type Text, type Section as TextSection } from "../content/text.ts";
+import { getParagraph, getSection, type Text } from "../content/text.ts";
 import { HomeBreadcrumb } from "../ui/breadcrumb.tsx";
-import { button } from "../ui/button.tsx";
 import { LetterDrawing } from "../ui/drawings/letter-drawing.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
-import { EmailForm, type RefusedEmail } from "./email-form.tsx";
 
 interface NewsletterPageProps {
 	text: Text;
@@ -46,35 +45,6 @@ export function NewsletterPage({ text, requested, refused }: NewsletterPageProps
 				<Blocks blocks={content.content} />
 			</Section>
 			{!requested && !refused && form}
-		</Page>
-	);
-}
-
-interface NewsletterStepPageProps {
-	/** The heading and the paragraph of the page. */
-	section: TextSection;
-	/** The label of a button that posts to the page's URL. Opening the link changes nothing, because mail scanners open links too. */
-	submit?: string;
-	/** A link to the next page. */
-	next?: { label: string; url: string };
-}
-
-export function NewsletterStepPage({ section, submit, next }: NewsletterStepPageProps) {
-	return (
-		<Page width="form">
-			<Title lead={<InlineContent text={getParagraph(section)} />}>{section.heading}</Title>
-			{submit && (
-				<form method="post">
-					<button type="submit" className={button("primary")}>
-						{submit}
-					</button>
-				</form>
-			)}
-			{next && (
-				<a className={button("primary")} href={next.url}>
-					{next.label}
-				</a>
-			)}
 		</Page>
 	);
 }

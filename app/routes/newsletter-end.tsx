@@ -1,9 +1,9 @@
 import { data, href } from "react-router";
+import { LinkStepPage } from "../content/email-links/link-step-page.tsx";
 import { fillIn } from "../content/fill-in.ts";
 import { getSection } from "../content/text.ts";
 import { getText } from "../content/texts.ts";
 import { endSubscription, getUnsubscribeState } from "../newsletter/end-subscription.server.ts";
-import { NewsletterStepPage } from "../newsletter/newsletter-page.tsx";
 import { unsubscribeSteps } from "../newsletter/newsletter-steps.ts";
 import { shopContext } from "../shop.ts";
 import { privateHeaders } from "../web/http.ts";
@@ -33,5 +33,5 @@ export async function action({ params, context }: Route.ActionArgs) {
 }
 
 export default function NewsletterEnd({ loaderData }: Route.ComponentProps) {
-	return <NewsletterStepPage {...loaderData} />;
+	return <LinkStepPage {...loaderData} />;
 }

@@ -1,11 +1,11 @@
-import { InlineContent } from "../content/content-blocks.tsx";
-import { getParagraph, type Section as TextSection } from "../content/text.ts";
-import { button } from "../ui/button.tsx";
-import { ErrorSummary } from "../ui/error-summary.tsx";
-import { TextField } from "../ui/field.tsx";
-import { HoneypotField } from "../ui/honeypot-field.tsx";
-import { Notice } from "../ui/notice.tsx";
-import { Section } from "../ui/page.tsx";
+import { button } from "../../ui/button.tsx";
+import { ErrorSummary } from "../../ui/error-summary.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { HoneypotField } from "../../ui/honeypot-field.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Section } from "../../ui/page.tsx";
+import { InlineContent } from "../content-blocks.tsx";
+import { getParagraph, type Section as TextSection } from "../text.ts";
 
 /** A refused e-mail address. `limited`: the address is valid, but there were too many requests. */
 export interface RefusedEmail {

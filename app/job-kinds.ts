@@ -1,5 +1,12 @@
 import { updateAccountsJob } from "./accounts/jobs.ts";
 import { findAlertsJob, sendAlertsJob, sendMorningMailJob } from "./alerts/jobs.ts";
+import {
+	deliverAlertMailJob,
+	queueAlertsAtOnceJob,
+	queueWeeklyAlertsJob,
+	sendAlertConfirmationJob,
+	sendAlertLinkJob,
+} from "./company-alerts/jobs.ts";
 import { forwardMessageJob } from "./contact/jobs.ts";
 import { runActJob } from "./desk/acts/jobs.ts";
 import { checkPromiseJob, creditRefundJob, fulfilOrderJob, invoiceOrderJob, requeueStalledOrdersJob } from "./fulfilment/jobs.ts";
@@ -32,6 +39,11 @@ export const jobKinds = [
 	sendConfirmationJob,
 	deliverIssueJob,
 	sendTestCopyJob,
+	sendAlertConfirmationJob,
+	sendAlertLinkJob,
+	deliverAlertMailJob,
+	queueAlertsAtOnceJob,
+	queueWeeklyAlertsJob,
 	deliverSandboxEventJob,
 	sweepPaymentsJob,
 	requeueStalledOrdersJob,

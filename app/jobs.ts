@@ -5,6 +5,17 @@ import { findAlerts } from "./alerts/find-alerts.server.ts";
 import { findAlertsJob, sendAlertsJob, sendMorningMailJob } from "./alerts/jobs.ts";
 import { sendAlerts } from "./alerts/send-alerts.server.ts";
 import { sendMorningMail } from "./alerts/send-morning-mail.server.ts";
+import { deliverAlertMail } from "./company-alerts/deliver-alert-mail.server.ts";
+import {
+	deliverAlertMailJob,
+	queueAlertsAtOnceJob,
+	queueWeeklyAlertsJob,
+	sendAlertConfirmationJob,
+	sendAlertLinkJob,
+} from "./company-alerts/jobs.ts";
+import { queueAlertsAtOnce, queueWeeklyAlerts } from "./company-alerts/queue-alerts.server.ts";
+import { sendAlertConfirmation } from "./company-alerts/send-confirmation.server.ts";
+import { sendAlertLink } from "./company-alerts/send-link.server.ts";
 import { forwardMessage } from "./contact/forward-message.server.ts";
 import { forwardMessageJob } from "./contact/jobs.ts";
 import { runActJob } from "./desk/acts/jobs.ts";
@@ -67,6 +78,9 @@ export const jobTable: readonly JobEntry<object>[] = [
 	entry(sendConfirmationJob, 2, (shop, { subscriptionId }) => sendConfirmation(shop, subscriptionId)),
 	entry(deliverIssueJob, 4, (shop, { letterId, subscriptionId }) => deliverIssue(shop, letterId, subscriptionId)),
 	entry(sendTestCopyJob, 1, (shop, copy) => sendTestCopy(shop, copy)),
+	entry(sendAlertConfirmationJob, 2, (shop, { alertId }) => sendAlertConfirmation(shop, alertId)),
+	entry(sendAlertLinkJob, 2, (shop, request) => sendAlertLink(shop, request)),
+	entry(deliverAlertMailJob, 4, (shop, { mailId }) => deliverAlertMail(shop, mailId)),
 	entry(deliverSandboxEventJob, 10, (shop, { eventId }) => deliverSandboxEvent(shop, eventId)),
 	entry(runActJob, 10, (shop, { key }) => runScheduledAct(shop, key)),
 	entry(sendInvitationJob, 1, (shop, { invitationId }) => sendInvitation(shop, invitationId)),
@@ -74,6 +88,8 @@ export const jobTable: readonly JobEntry<object>[] = [
 	entry(sendAlertsJob, 2, (shop, alerts) => sendAlerts(shop, alerts)),
 	// scheduled jobs
 	entry(findAlertsJob, 1, (shop) => findAlerts(shop)),
+	entry(queueAlertsAtOnceJob, 1, (shop) => queueAlertsAtOnce(shop)),
+	entry(queueWeeklyAlertsJob, 1, (shop) => queueWeeklyAlerts(shop)),
 	entry(sendMorningMailJob, 1, (shop) => sendMorningMail(shop)),
 	entry(sweepPaymentsJob, 1, (shop) => sweepPayments(shop)),
 	entry(requeueStalledOrdersJob, 1, (shop) => requeueStalledOrders(shop)),

@@ -60,6 +60,14 @@ export default [
 	route("lettre-information/confirmer/:token", "routes/newsletter-confirmation.tsx"),
 	route("lettre-information/desinscription/:token", "routes/newsletter-end.tsx"),
 
+	// alerts about companies
+	route("entreprise/:siren/alerte", "routes/company-alerts/follow.tsx"),
+	route("alertes", "routes/company-alerts/alerts.tsx"),
+	route("alertes/confirmer/:token", "routes/company-alerts/confirmation.tsx"),
+	route("alertes/fin/:token", "routes/company-alerts/end-alert.tsx"),
+	route("alertes/desinscription/:token", "routes/company-alerts/end-all.tsx"),
+	route("alertes/:token", "routes/company-alerts/manage.tsx"),
+
 	// for search engines and networks
 	route("apercu.png", "routes/crawlers/preview-picture.ts", { id: "preview-picture" }),
 	route("apercu/*", "routes/crawlers/preview-picture.ts"),

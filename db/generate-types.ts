@@ -31,6 +31,8 @@ const branded = (value: string, brand: string) =>
 
 /** The types of columns that the schema does not state. */
 const columnTypes: Record<string, ExpressionNode> = {
+	"company_alerts.siren": branded("string", "Siren"),
+	"company_alerts.topics": new RawExpressionNode('("changes" | "creations" | "removals" | "proceedings" | "sales" | "accounts")[]'),
 	"extract_drafts.facts": new RawExpressionNode("ColumnType<unknown, string, string>"),
 	"extract_requests.not_found_because": union(["removed", "wrong-siren", "no-kbis", "unknown"]),
 	"conversation_messages.attachments": new RawExpressionNode("ColumnType<JsonArray, string, string>"),

@@ -83,4 +83,4 @@ export function formatCorrection({ cancels, publishedOn }: Correction): string {
 }
 
 /** 2026-10-01 → « 1er octobre 2026 » */
-const formatDay = (day: string) => formatLongDay(new Date(day));
+export const formatDay = (day: string): string => formatLongDay(new Date(day));

@@ -14,3 +14,6 @@ export const confirmationCookieDays = 30;
 
 /** Days for which the link of an e-mail opens the tracking page without typing (R60): as long as a faulty extract can be reported. */
 export const trackingLinkDays = 30;
+
+/** Days for which the link of an e-mail opens the list of a mailbox's alerts (R142). The links that end alerts work for ever. */
+export const alertLinkDays = 30;

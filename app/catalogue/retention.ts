@@ -48,3 +48,8 @@ export function computeRetentionCutoff(now: Date, { years = 0, months = 0, days 
 	since.setUTCFullYear(since.getUTCFullYear() - years, since.getUTCMonth() - months, since.getUTCDate() - days);
 	return since;
 }
+
+/** Computes when a record of `since` has been stored long enough, in UTC. A 29 February becomes 1 March. */
+export function computeRetentionEnd(since: Date, { years = 0, months = 0, days = 0 }: Omit<Duration, "hours">): Date {
+	return computeRetentionCutoff(since, { years: -years, months: -months, days: -days });
+}

@@ -15,4 +15,6 @@ export const textVersions = {
 	newsletter: { date: "2026-11-23", sha256: "8da314ea9ebd1679840d1093f3462004ea74a8548138bc660ab85a7fb7ef96c9" },
 	/** texts/abonnement.md. Stored with each e-mail address on the waiting list. */
 	subscription: { date: "2026-11-23", sha256: "da7c53ae1669c4df699d1cd0fbab04c3770d0a1c9e7ca70871ace2362004af15" },
+	/** texts/alertes.md. Stored with each alert of a company. */
+	companyAlerts: { date: "2026-11-26", sha256: "8db6d739b5966d9245993e4f5971513bf3b1ee5dba039b38c3b56473fbbffa8e" },
 } as const satisfies Record<string, TextVersion>;

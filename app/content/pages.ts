@@ -12,6 +12,7 @@ export const pages: readonly MenuPage[] = [
 	{ path: href("/commande"), label: "Commander", menus: ["mobile", "service"] },
 	{ path: href("/suivi-commande"), label: "Suivre ma commande", menus: ["header", "mobile", "service"] },
 	{ path: href("/abonnement"), label: "Abonnement", menus: ["service"] },
+	{ path: href("/alertes"), label: "Alertes sur une entreprise", menus: ["service"] },
 
 	{ path: href("/ai-je-besoin-d-un-kbis"), label: "Ai-je besoin d’un Kbis\u00a0?", menus: ["mobile", "help"] },
 	{ path: href("/aide"), label: "Centre d’aide", menus: ["mobile", "help"] },

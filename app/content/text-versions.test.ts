@@ -18,6 +18,7 @@ if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
 const variables = gatherTextVariables(parsed.environment);
 
 const [terms, newsletter, subscription] = [getText("/cgv"), getText("/lettre-information"), getText("/abonnement")];
+const companyAlerts = getText("/alertes");
 const values = Object.fromEntries(orderFields.map((field) => [field, ""])) as OrderValues;
 const renderCheckboxes = (fields: React.ReactElement) => renderToStaticMarkup(fields).replace(/<[^>]+>/g, " ");
 
@@ -30,6 +31,7 @@ const consentTexts: Record<keyof typeof textVersions, unknown> = {
 		getSection(newsletter, "inscription"),
 		renderCheckboxes(createElement(PreferenceFields, { values })).split("Recevoir ma facture")[0],
 	],
+	companyAlerts: [companyAlerts.lead, getSection(companyAlerts, "contenu"), getSection(companyAlerts, "inscription")],
 	subscription: [subscription.introduction, getSection(subscription, "inscription")],
 };
 

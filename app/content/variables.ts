@@ -6,6 +6,7 @@ import { isFrenchHoliday } from "../catalogue/holidays.ts";
 import { formatLongDay } from "../catalogue/instants.ts";
 import { correctionPeriod, maxCorrections } from "../catalogue/invoice-correction.ts";
 import {
+	alertLinkDays,
 	confirmationCookieDays,
 	confirmationHours,
 	documentLinkHours,
@@ -20,6 +21,7 @@ import { serviceCodes, services } from "../catalogue/services.ts";
 import { minutesBetween } from "../catalogue/status-interval.ts";
 import { subscription } from "../catalogue/subscription.ts";
 import { textVersions } from "../catalogue/text-versions.ts";
+import { maxFollowedCompanies } from "../companies/can-follow.ts";
 import { formatSupportHours } from "../ui/french-spaces.ts";
 import type { Variables } from "./fill-in.ts";
 import { readRichText } from "./read-text.ts";
@@ -84,6 +86,8 @@ export function gatherTextVariables(environment: Environment) {
 		messagesRetention: formatPeriod(retention.messages),
 		logsRetention: formatPeriod(retention.logs),
 		extractsRetention: formatPeriod(retention.deliveredExtracts),
+		maxFollowedCompanies: String(maxFollowedCompanies),
+		alertLinkLifetime: formatPeriod({ days: alertLinkDays }),
 		trackingLinkLifetime: formatPeriod({ days: trackingLinkDays }),
 		maxAttachedSize,
 		documentLinkLifetime: formatPeriod({ hours: documentLinkHours }),

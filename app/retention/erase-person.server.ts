@@ -1,5 +1,6 @@
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 import { inContext } from "../../server/observability/request-context.ts";
+import { deleteAlertsByEmail } from "../company-alerts/company-alerts.server.ts";
 import { deleteContactsByEmail } from "../contact/contacts.server.ts";
 import { anonymiseAddress } from "../mail/sent-emails.server.ts";
 import { deleteConversationsByEmail } from "../messages/messages.server.ts";
@@ -23,6 +24,8 @@ export interface ErasedPerson {
 	interest: number;
 	/** Subscriptions, with their proof of consent: further issues need a new consent. */
 	newsletter: number;
+	/** Alerts about companies, with the record of their e-mails. */
+	companyAlerts: number;
 }
 
 /**
@@ -52,6 +55,7 @@ export async function erasePerson(context: RetentionContext, email: string): Pro
 		orderForms: await deleteFormsByEmail(context.db, email),
 		...(await deleteContactsByEmail(context.db, email)),
 		newsletter: await deleteSubscriptionsByEmail(context.db, email),
+		companyAlerts: await deleteAlertsByEmail(context.db, email),
 	};
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from "../../server/database/database.ts";
+import { listAlertMailsByEmail, listAlertsByEmail } from "../company-alerts/company-alerts.server.ts";
 import { listContactsByEmail } from "../contact/contacts.server.ts";
 import { listInvoicesOfBuyer } from "../invoices/invoices.server.ts";
 import { listMails } from "../mail/mails.server.ts";
@@ -53,6 +54,8 @@ export async function exportPerson(db: Database, email: string) {
 			})),
 		})),
 		newsletter,
+		company_alerts: await listAlertsByEmail(db, email),
+		company_alert_mails: await listAlertMailsByEmail(db, email),
 	};
 }
 

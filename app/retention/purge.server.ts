@@ -5,6 +5,7 @@ import { typedEntries, typedFromEntries, typedKeys } from "../../server/types/ob
 import { deleteOldBooks } from "../accounts/delete-old-books.server.ts";
 import { zone } from "../catalogue/instants.ts";
 import { computeRetentionCutoff, retention } from "../catalogue/retention.ts";
+import { deleteOldAlertProofs, deleteOldAlertRequests, endSilentAlerts } from "../company-alerts/company-alerts.server.ts";
 import { deleteOldInterest, deleteOldMessages } from "../contact/contacts.server.ts";
 import { deleteOldActs, deleteOldDeskLog } from "../desk-log/desk-log.server.ts";
 import { deleteOldDrafts } from "../fulfilment/drafts/drafts.server.ts";
@@ -107,6 +108,9 @@ const steps = {
 	},
 	newsletterRequests: (context) => deleteOldRequests(context.db, since(context, retention.newsletterRequests)),
 	newsletterProofs: (context) => deleteOldProofs(context.db, since(context, retention.marketing)),
+	companyAlerts: (context) => endSilentAlerts(context.db, since(context, retention.marketing), context.now()),
+	companyAlertRequests: (context) => deleteOldAlertRequests(context.db, since(context, retention.newsletterRequests)),
+	companyAlertProofs: (context) => deleteOldAlertProofs(context.db, since(context, retention.marketing)),
 	interest: (context) => deleteOldInterest(context.db, since(context, retention.marketing)),
 	messages: (context) => deleteOldMessages(context.db, since(context, retention.messages)),
 	conversations: (context) => deleteOldConversations(context.db, since(context, retention.messages)),

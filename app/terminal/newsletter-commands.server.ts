@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import type { Context } from "../../server/runtime.ts";
 import { formatDay, formatStamp } from "../catalogue/instants.ts";
+import { countAlerts } from "../company-alerts/company-alerts.server.ts";
 import { isEmail } from "../mail/email-address.ts";
 import { listIssues } from "../newsletter/issues.server.ts";
 import { queueIssue, queueTestCopy } from "../newsletter/queue-issue.server.ts";
@@ -20,7 +21,7 @@ const usage = `Usage : npm run newsletter -- <verbe> …
   send <lettre.md>
       à tous ceux qui ont confirmé leur inscription, une fois chacun ; une lettre par mois au plus
   list
-      combien sont inscrits, et les lettres envoyées
+      combien sont inscrits, combien suivent des entreprises, et les lettres envoyées
 
 Écrivez « - » à la place du fichier pour lire la lettre sur l’entrée standard. La lettre est en Markdown : « # Son objet », puis des titres, des paragraphes, des listes, des citations et des liens.
 L’adresse de désinscription est ajoutée à la fin. Chaque verbe est noté au journal, avec --as <nom> ou l’utilisateur du système.`;
@@ -77,11 +78,13 @@ async function send(context: NewsletterContext, file: string, to: string | undef
 
 async function list({ db }: NewsletterContext): Promise<CommandResult> {
 	const { asked, confirmed, ended } = await countSubscriptions(db);
+	const alerts = await countAlerts(db);
 	const issues = await listIssues(db);
 	const counts = alignColumns([
 		["À confirmer :", String(asked)],
 		["Inscrits :", String(confirmed)],
 		["Terminées :", String(ended)],
+		["Alertes sur des entreprises :", `${alerts.companies} suivies par ${alerts.mailboxes} adresses ; à confirmer : ${alerts.asked}`],
 	]);
 	const rows = issues.map(({ subject, created_at, sent, waiting, refused }) => [
 		formatStamp(created_at),

@@ -51,7 +51,9 @@ test("a test copy goes to one address; then the issue goes once to each subscrib
 	const letter = file("# Novembre : les nouvelles\n\nBonjour.\n");
 	expect(await newsletter("list")).toMatchObject({
 		ok: true,
-		text: expect.stringMatching(/À confirmer : +1\nInscrits : +2\nTerminées : +1$/),
+		text: expect.stringMatching(
+			/À confirmer : +1\nInscrits : +2\nTerminées : +1\nAlertes sur des entreprises : +0 suivies par 0 adresses ; à confirmer : 0$/,
+		),
 	});
 	expect(await newsletter("send", letter, "--to", "relecture@example.fr")).toMatchObject({
 		ok: true,

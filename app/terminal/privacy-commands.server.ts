@@ -68,6 +68,7 @@ const countData = (data: PersonalData): [label: string, count: number][] => [
 	["Échanges par e-mail", data.conversations.length],
 	["Demandes d’être prévenu", data.interest.length],
 	["Inscriptions à la lettre d’information", data.newsletter.length],
+	["Alertes sur des entreprises", data.company_alerts.length],
 	["Factures et avoirs, qui restent", data.invoices.length],
 ];
 
@@ -75,7 +76,16 @@ const formatCounts = (data: PersonalData): string => alignColumns(countData(data
 
 const isEmpty = (data: PersonalData): boolean => countData(data).every(([, count]) => count === 0);
 
-function formatErased({ orders, otherEmails, orderForms, messages, conversations, interest, newsletter }: ErasedPerson): string[] {
+function formatErased({
+	orders,
+	otherEmails,
+	orderForms,
+	messages,
+	conversations,
+	interest,
+	newsletter,
+	companyAlerts,
+}: ErasedPerson): string[] {
 	const { erased, deleted, delivery, unfinished } = orders;
 	return [
 		erased.length > 0 && `Effacé de ces commandes, dont la société et les montants restent : ${erased.join(", ")}.`,
@@ -87,6 +97,7 @@ function formatErased({ orders, otherEmails, orderForms, messages, conversations
 		conversations > 0 && `Échanges par e-mail supprimés : ${conversations}.`,
 		interest > 0 && `Demandes d’être prévenu supprimées : ${interest}.`,
 		newsletter > 0 && `Inscriptions à la lettre d’information supprimées : ${newsletter}.`,
+		companyAlerts > 0 && `Alertes sur des entreprises supprimées : ${companyAlerts}.`,
 		unfinished.length > 0 &&
 			`Rien n’est effacé de ces commandes, qui ne sont pas terminées : ${unfinished.join(", ")}. Terminez-les ou arrêtez-les, puis recommencez.`,
 	].filter((line) => line !== false);
@@ -122,6 +133,9 @@ const purgedLabels: Record<keyof Purged, string> = {
 	newsletters: "Accords pour la lettre d’information",
 	newsletterRequests: "Inscriptions à la lettre jamais confirmées",
 	newsletterProofs: "Preuves d’inscriptions terminées",
+	companyAlerts: "Alertes arrêtées, sans nouvelles depuis 3 ans",
+	companyAlertRequests: "Alertes jamais confirmées",
+	companyAlertProofs: "Preuves d’alertes terminées",
 	interest: "Demandes d’être prévenu",
 	messages: "Messages",
 	conversations: "Échanges par e-mail",

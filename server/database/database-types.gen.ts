@@ -116,11 +116,50 @@ export interface Companies {
   updated_on: Timestamp | null;
 }
 
+export interface CompanyAlertMails {
+  created_at: Timestamp;
+  follower_id: string;
+  id: string;
+  refused_reason: string | null;
+  sent_at: Timestamp | null;
+}
+
+export interface CompanyAlertNotices {
+  alert_id: string;
+  mail_id: string;
+  notice_id: string;
+}
+
+export interface CompanyAlertReadings {
+  imported_at: Timestamp;
+  only_row: Generated<boolean>;
+}
+
+export interface CompanyAlerts {
+  confirmation_sent_at: Timestamp | null;
+  confirmed_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  follower_id: string;
+  frequency: "at-once" | "weekly";
+  id: string;
+  requested_at: Timestamp;
+  siren: ColumnType<Branded<string, "Siren">, string, string>;
+  text_version: string;
+  topics: ("changes" | "creations" | "removals" | "proceedings" | "sales" | "accounts")[];
+}
+
 export interface CompanyBranches {
   branches: number;
   list: string;
   siren: string;
   trade_names: string | null;
+}
+
+export interface CompanyFollowers {
+  active_at: Timestamp | null;
+  created_at: Timestamp;
+  email: string;
+  id: string;
 }
 
 export interface CompanyRegistrations {
@@ -807,7 +846,12 @@ export interface DB {
   bulletin_readings: BulletinReadings;
   bulletin_texts: BulletinTexts;
   companies: Companies;
+  company_alert_mails: CompanyAlertMails;
+  company_alert_notices: CompanyAlertNotices;
+  company_alert_readings: CompanyAlertReadings;
+  company_alerts: CompanyAlerts;
   company_branches: CompanyBranches;
+  company_followers: CompanyFollowers;
   company_registrations: CompanyRegistrations;
   company_sources: CompanySources;
   company_words: CompanyWords;

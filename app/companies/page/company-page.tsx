@@ -16,6 +16,7 @@ import type { CompanySources } from "../company-sources.server.ts";
 import { CompanyFacts } from "./company-facts.tsx";
 import { createCompanyJsonLd } from "./company-json-ld.ts";
 import { Establishments, ExtractContents, OtherRegisters } from "./company-sections.tsx";
+import { FollowLink } from "./follow-link.tsx";
 import { NoExtract } from "./no-extract.tsx";
 
 interface CompanyPageProps {
@@ -55,6 +56,7 @@ export function CompanyPage({ company, sources, formId, children }: CompanyPageP
 					<Establishments establishments={company.establishments} />
 					{orderable && <ExtractContents code={company.eligibility} />}
 					<OtherRegisters company={company} />
+					<FollowLink company={company} />
 					<CorrectionLinks siren={company.siren} masked={company.masked} />
 					{orderable && <OrderBar formId={formId} />}
 				</div>

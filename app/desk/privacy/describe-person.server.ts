@@ -33,7 +33,7 @@ const keptInvoices = `reste\u00a0: la loi le fait conserver ${formatPeriod(reten
 
 /** What is stored of a person, and what an erasure does with it. */
 export function describePerson(data: PersonalData): PersonView {
-	const { orders, deliveries, other_emails, order_forms, invoices, messages, conversations, interest, newsletter } = data;
+	const { orders, deliveries, other_emails, order_forms, invoices, messages, conversations, interest, newsletter, company_alerts } = data;
 	const stored = [
 		[
 			"Commandes",
@@ -51,6 +51,7 @@ export function describePerson(data: PersonalData): PersonView {
 		["Échanges par e-mail", conversations.length, "supprimés, sauf ceux d’une commande en cours"],
 		["Demandes d’être prévenu", interest.length, "supprimées"],
 		["Inscriptions à la lettre d’information", newsletter.length, "supprimées"],
+		["Alertes sur des entreprises", company_alerts.length, "supprimées"],
 		["Factures et avoirs", invoices.length, keptInvoices],
 	] as const;
 	return {

@@ -19,26 +19,44 @@ export const privacyActs = {
 		},
 		async run({ shop }, { email }) {
 			const erased = await erasePerson(shop, email);
-			const { orders, otherEmails, orderForms, messages, conversations, interest, newsletter } = erased;
+			const { orders, otherEmails, orderForms, messages, conversations, interest, newsletter, companyAlerts } = erased;
 			// the proof of the erasure, without the data
 			const after = {
 				person: maskEmail(email),
 				...{ erased: orders.erased.join(", "), deleted: orders.deleted.join(", "), delivery: orders.delivery.join(", ") },
-				...{ unfinished: orders.unfinished.join(", "), otherEmails, orderForms, messages, conversations, interest, newsletter },
+				...{
+					unfinished: orders.unfinished.join(", "),
+					otherEmails,
+					orderForms,
+					messages,
+					conversations,
+					interest,
+					newsletter,
+					companyAlerts,
+				},
 			};
 			return { ok: true, text: describeErased(erased), after };
 		},
 	}),
 };
 
-function describeErased({ orders, otherEmails, orderForms, messages, conversations, interest, newsletter }: ErasedPerson): string {
-	const others = orderForms + messages + conversations + interest + newsletter;
+function describeErased({
+	orders,
+	otherEmails,
+	orderForms,
+	messages,
+	conversations,
+	interest,
+	newsletter,
+	companyAlerts,
+}: ErasedPerson): string {
+	const others = orderForms + messages + conversations + interest + newsletter + companyAlerts;
 	const sentences = [
 		orders.erased.length > 0 && `Le client est effacé de ${orders.erased.join(", ")}.`,
 		orders.deleted.length > 0 && `Jamais payées, supprimées\u00a0: ${orders.deleted.join(", ")}.`,
 		orders.delivery.length > 0 && `L’adresse est retirée des commandes d’un autre\u00a0: ${orders.delivery.join(", ")}.`,
 		otherEmails > 0 && `L’adresse est retirée d’e-mails sur la commande d’un autre\u00a0: ${otherEmails}.`,
-		others > 0 && `Messages, formulaires et inscriptions supprimés\u00a0: ${others}.`,
+		others > 0 && `Messages, formulaires, inscriptions et alertes supprimés\u00a0: ${others}.`,
 		orders.unfinished.length > 0 &&
 			`Rien n’est effacé de ${orders.unfinished.join(", ")}\u00a0: ces commandes ne sont pas terminées. Terminez-les ou arrêtez-les, puis recommencez.`,
 	].filter((sentence) => sentence !== false);

@@ -35,6 +35,7 @@ const names: Readonly<Record<string, string>> = {
 	month: "Mois",
 	name: "Nom",
 	newsletter: "Inscriptions effacées",
+	companyAlerts: "Alertes effacées",
 	"not-found": "Raison",
 	order: "Commande",
 	orderForms: "Saisies effacées",

@@ -1,0 +1,60 @@
+import { alertLinkDays } from "../catalogue/link-lifetimes.ts";
+import { formatPeriod, retention } from "../catalogue/retention.ts";
+import { maxFollowedCompanies } from "../companies/can-follow.ts";
+import type { EmailContent } from "../mail/email.ts";
+import { type AlertChoices, formatChoices } from "./alert-choices.ts";
+import type { AlertLinkReason } from "./jobs.ts";
+
+interface Confirmation {
+	/** Its name. */
+	company: string;
+	siren: string;
+	choices: AlertChoices;
+	url: string;
+	shopName: string;
+}
+
+/** Asks for confirmation. It contains no advertising, because anybody may have typed the address. */
+export function confirmationEmail({ company, siren, choices, url, shopName }: Confirmation): EmailContent {
+	return {
+		subject: `Confirmez votre alerte sur ${company}`,
+		preheader: "Sans votre confirmation, vous ne recevrez rien.",
+		title: "Confirmez votre alerte",
+		blocks: [
+			"Bonjour,",
+			`Vous avez demandé à ${shopName} de vous écrire à cette adresse quand une annonce paraît au BODACC, le bulletin officiel des annonces civiles et commerciales, sur cette entreprise :`,
+			{
+				descriptionList: [
+					["Entreprise", company],
+					["SIREN", siren],
+					["Envoi", formatChoices(choices)],
+				],
+			},
+			{ action: "Confirmer mon alerte", url },
+			`Ce lien est valable ${formatPeriod(retention.newsletterRequests)}. Il ouvre une page où vous confirmez. C’est gratuit, et chaque e-mail permet d’arrêter.`,
+			"Vous n’avez rien demandé ? Ignorez ce message : sans confirmation, vous ne recevrez rien.",
+		],
+	};
+}
+
+const linkReasons: Record<AlertLinkReason, string> = {
+	asked: "Vous avez demandé le lien de vos alertes sur des entreprises.",
+	followed: "Une alerte a été demandée pour cette adresse, sur une entreprise que vous suivez déjà. Rien n’a changé.",
+	full: `Une alerte a été demandée pour cette adresse, mais vous suivez déjà ${maxFollowedCompanies} entreprises, le plus possible. Rien n’a changé : pour en suivre une autre, arrêtez d’abord une alerte.`,
+};
+
+/** The link to the list of a mailbox's alerts. */
+export function linkEmail(reason: AlertLinkReason, url: string): EmailContent {
+	return {
+		subject: "Vos alertes sur des entreprises",
+		preheader: "Le lien pour voir, modifier et arrêter vos alertes.",
+		title: "Vos alertes",
+		blocks: [
+			"Bonjour,",
+			linkReasons[reason],
+			{ action: "Voir mes alertes", url },
+			`Ce lien est valable ${formatPeriod({ days: alertLinkDays })}. La page permet de modifier vos alertes, d’en ajouter et de les arrêter.`,
+			"Vous n’avez rien demandé ? Ignorez ce message : il n’a été envoyé qu’à vous.",
+		],
+	};
+}

@@ -1,0 +1,32 @@
+import { randomUUID } from "node:crypto";
+import type { Context } from "../../server/runtime.ts";
+import { checkEmail } from "../mail/email-address.ts";
+import { takeEmailPoints } from "../mail/take-email-points.server.ts";
+import { sendAlertLinkJob } from "./jobs.ts";
+import { linkEmailLimit } from "./link-email-limit.ts";
+
+/** Requests of a client in an hour. */
+const requestsPerClient = 10;
+
+/** `retryAfter`: seconds. */
+export type AskForLinkOutcome = { ok: true } | { ok: false; code: "invalid" } | { ok: false; code: "limited"; retryAfter: number };
+
+/**
+ * Receives an address whose owner wants the link to its alerts. A job looks for them, so that result and time are the same with and
+ * without alerts. A mailbox that just had its e-mail gets the same result.
+ * @param honeypot an invisible field that only robots fill in. @param client the client's key.
+ */
+export async function askForLink(
+	{ db, jobs, limits, now }: Context,
+	{ email, honeypot, client }: { email: string; honeypot: string; client: string },
+): Promise<AskForLinkOutcome> {
+	if (honeypot !== "") return { ok: true };
+	if (checkEmail(email)) return { ok: false, code: "invalid" };
+	const taken = await limits("company-alerts-link", requestsPerClient, 3600).take(client);
+	if (!taken.ok) return { ...taken, code: "limited" };
+	await db.transaction().execute(async (trx) => {
+		if (await takeEmailPoints(trx, linkEmailLimit, { email, client, now: now() }))
+			await jobs.send(trx, sendAlertLinkJob, { mailId: randomUUID(), email, reason: "asked" });
+	});
+	return { ok: true };
+}

@@ -1,0 +1,41 @@
+import { data, href, redirect } from "react-router";
+import { AlertsPage } from "../../company-alerts/alerts-page.tsx";
+import { askForLink } from "../../company-alerts/ask-for-link.server.ts";
+import { fillIn } from "../../content/fill-in.ts";
+import { getText } from "../../content/texts.ts";
+import { readLine } from "../../forms/text.ts";
+import { checkEmail } from "../../mail/email-address.ts";
+import { clientContext, shopContext } from "../../shop.ts";
+import { pageMeta } from "../../ui/site.ts";
+import { readForm, setRetryAfter } from "../../web/http.ts";
+import type { Route } from "./+types/alerts";
+
+export const handle = { scripts: false };
+
+export function loader({ request, context }: Route.LoaderArgs) {
+	return {
+		text: fillIn(getText(href("/alertes")), context.get(shopContext).textVariables),
+		requested: new URL(request.url).searchParams.get("demande") === "1",
+	};
+}
+
+const tooManyRequests = "Trop de demandes ont été envoyées. Réessayez dans une heure.";
+
+/** The same answer whether the address has alerts or not (docs/rules.md, R141). */
+export async function action({ request, context }: Route.ActionArgs) {
+	const form = await readForm(request);
+	const [email, honeypot] = [readLine(form.get("email")), readLine(form.get("website"))];
+	const asked = await askForLink(context.get(shopContext), { email, honeypot, client: context.get(clientContext).key });
+	if (asked.ok) return redirect(`${href("/alertes")}?demande=1`, 303);
+	const typed = email.slice(0, 254);
+	if (asked.code === "invalid") return data({ email: typed, sentence: checkEmail(email) ?? "", limited: false }, { status: 400 });
+	setRetryAfter(context, asked);
+	return data({ email: typed, sentence: tooManyRequests, limited: true }, { status: 429 });
+}
+
+export const meta: Route.MetaFunction = (page) =>
+	pageMeta(page, { ...page.loaderData.text, picture: true, index: !page.loaderData.requested });
+
+export default function Alerts({ loaderData, actionData }: Route.ComponentProps) {
+	return <AlertsPage {...loaderData} refused={actionData} />;
+}

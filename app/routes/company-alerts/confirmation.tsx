@@ -1,0 +1,59 @@
+import { data, href } from "react-router";
+import { formatChoices } from "../../company-alerts/alert-choices.ts";
+import { confirmationSteps } from "../../company-alerts/alert-steps.ts";
+import { confirmAlert, getAlertConfirmation } from "../../company-alerts/confirm-alert.server.ts";
+import { alertsUrl } from "../../company-alerts/links.server.ts";
+import { LinkStepPage } from "../../content/email-links/link-step-page.tsx";
+import { fillIn } from "../../content/fill-in.ts";
+import { getSection } from "../../content/text.ts";
+import { getText } from "../../content/texts.ts";
+import { shopContext } from "../../shop.ts";
+import { DescriptionList } from "../../ui/description-list.tsx";
+import { privateHeaders } from "../../web/http.ts";
+import type { Route } from "./+types/confirmation";
+
+export const handle = { scripts: false };
+
+export const headers = () => privateHeaders;
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData.section.heading }, { name: "robots", content: "noindex" }];
+
+/** Also runs after the action of the button, which shows the same page in its next state. */
+export async function loader({ params, context }: Route.LoaderArgs) {
+	const shop = context.get(shopContext);
+	const { state, alert, companyName } = await getAlertConfirmation(shop, params.token);
+	const { anchor, status, submit, next } = confirmationSteps[state];
+	const section = fillIn(getSection(getText(href("/alertes")), anchor), shop.textVariables);
+	const isOwners = alert !== null && (state === "confirmed" || state === "full");
+	return data(
+		{
+			section,
+			submit,
+			next: isOwners ? { label: "Voir mes alertes", url: alertsUrl(shop, alert.follower_id) } : next,
+			facts: alert && { company: companyName ?? "Entreprise", siren: alert.siren, choices: formatChoices(alert) },
+		},
+		{ status },
+	);
+}
+
+export async function action({ params, context }: Route.ActionArgs) {
+	await confirmAlert(context.get(shopContext), params.token);
+	return null;
+}
+
+export default function AlertConfirmation({ loaderData: { facts, ...step } }: Route.ComponentProps) {
+	return (
+		<LinkStepPage {...step}>
+			{facts && (
+				<DescriptionList
+					className="mb-8"
+					rows={[
+						["Entreprise", facts.company],
+						["SIREN", facts.siren],
+						["Envoi", facts.choices],
+					]}
+				/>
+			)}
+		</LinkStepPage>
+	);
+}

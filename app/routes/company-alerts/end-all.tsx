@@ -1,0 +1,38 @@
+import { data, href } from "react-router";
+import { endAllSteps } from "../../company-alerts/alert-steps.ts";
+import { endAll, getEndOfAll } from "../../company-alerts/end-alerts.server.ts";
+import { LinkStepPage } from "../../content/email-links/link-step-page.tsx";
+import { fillIn } from "../../content/fill-in.ts";
+import { getSection } from "../../content/text.ts";
+import { getText } from "../../content/texts.ts";
+import { shopContext } from "../../shop.ts";
+import { privateHeaders } from "../../web/http.ts";
+import type { Route } from "./+types/end-all";
+
+export const handle = { scripts: false };
+
+export const headers = () => privateHeaders;
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData.section.heading }, { name: "robots", content: "noindex" }];
+
+/** Also runs after the action of the button, which shows the same page in its next state. */
+export async function loader({ params, context }: Route.LoaderArgs) {
+	const shop = context.get(shopContext);
+	const state = await getEndOfAll(shop, params.token);
+	const { anchor, status, submit, next } = endAllSteps[state];
+	const section = fillIn(getSection(getText(href("/alertes")), anchor), shop.textVariables);
+	return data({ section, submit, next }, { status });
+}
+
+/**
+ * Handles the page's button, and mail programs that unsubscribe their user with one click: they send `List-Unsubscribe=One-Click`
+ * without a cookie or an origin, and follow no redirect (RFC 8058, 3.1 and 3.2). The body is not read, because the token is enough.
+ */
+export async function action({ params, context }: Route.ActionArgs) {
+	await endAll(context.get(shopContext), params.token);
+	return null;
+}
+
+export default function EndAll({ loaderData }: Route.ComponentProps) {
+	return <LinkStepPage {...loaderData} />;
+}

@@ -1,0 +1,75 @@
+import { data, href, redirect } from "react-router";
+import { findBulletinReading } from "../../bulletin/bulletin.server.ts";
+import { formatLongDay } from "../../catalogue/instants.ts";
+import { canFollow } from "../../companies/can-follow.ts";
+import { findCompany } from "../../companies/find-company.server.ts";
+import { parseSiren } from "../../companies/siren.ts";
+import { defaultChoices, noTopicSentence, readChoices } from "../../company-alerts/alert-choices.ts";
+import { askForAlert } from "../../company-alerts/ask-for-alert.server.ts";
+import { FollowPage, NoAlertPage } from "../../company-alerts/follow-page.tsx";
+import { findFollowableCompany } from "../../company-alerts/followable-company.server.ts";
+import { fillIn } from "../../content/fill-in.ts";
+import { getSection } from "../../content/text.ts";
+import { getText } from "../../content/texts.ts";
+import { readLine } from "../../forms/text.ts";
+import { checkEmail } from "../../mail/email-address.ts";
+import { clientContext, shopContext } from "../../shop.ts";
+import { pageMeta } from "../../ui/site.ts";
+import { readForm, setRetryAfter } from "../../web/http.ts";
+import type { Route } from "./+types/follow";
+
+export const handle = { scripts: false };
+
+export async function loader({ params, request, context }: Route.LoaderArgs) {
+	const { readDb, textVariables } = context.get(shopContext);
+	const siren = parseSiren(params.siren);
+	const company = siren && (await findCompany(readDb, siren));
+	if (!company || !canFollow(company)) return data({ found: false as const, siren: company ? company.siren : null }, { status: 404 });
+	const text = fillIn(getText(href("/alertes")), textVariables);
+	const requested = new URL(request.url).searchParams.get("demande") === "1";
+	const reading = await findBulletinReading(readDb);
+	return data({
+		found: true as const,
+		siren: company.siren,
+		name: company.name ?? "cette entreprise",
+		consent: getSection(text, "inscription"),
+		received: requested ? getSection(text, "demande") : null,
+		lastReading: reading && formatLongDay(reading.importedAt),
+	});
+}
+
+const tooManyRequests = "Trop de demandes ont été envoyées. Réessayez plus tard.";
+
+/** The same answer whether the address already has alerts or not (docs/rules.md, R141). */
+export async function action({ params, request, context }: Route.ActionArgs) {
+	const shop = context.get(shopContext);
+	const siren = parseSiren(params.siren);
+	if (siren === null || (await findFollowableCompany(shop.readDb, siren)) === null) return data(null, { status: 404 });
+	const form = await readForm(request);
+	const [email, honeypot, choices] = [readLine(form.get("email")), readLine(form.get("website")), readChoices(form)];
+	const asked = await askForAlert(shop, { siren, email, choices, honeypot, client: context.get(clientContext).key });
+	if (asked.ok) return redirect(`${href("/entreprise/:siren/alerte", { siren })}?demande=1`, 303);
+	const typed = { email: email.slice(0, 254), choices };
+	if (asked.code === "limited") {
+		setRetryAfter(context, asked);
+		return data({ ...typed, errors: [], limited: tooManyRequests }, { status: 429 });
+	}
+	const wrongEmail = checkEmail(email);
+	const errors = [
+		...(wrongEmail ? [{ field: "email", message: wrongEmail }] : []),
+		...(choices.topics.length === 0 ? [{ field: "topic", message: noTopicSentence }] : []),
+	];
+	return data({ ...typed, errors, limited: null }, { status: 400 });
+}
+
+export const meta: Route.MetaFunction = (page) =>
+	pageMeta(page, {
+		title: page.loaderData?.found ? `Être prévenu des annonces sur ${page.loaderData.name}` : "Pas d’alerte pour cette entreprise",
+		index: false,
+	});
+
+export default function Follow({ loaderData, actionData }: Route.ComponentProps) {
+	if (!loaderData.found) return <NoAlertPage siren={loaderData.siren} />;
+	const { found, ...company } = loaderData;
+	return <FollowPage {...company} {...(actionData ?? { email: "", choices: defaultChoices, errors: [], limited: null })} />;
+}

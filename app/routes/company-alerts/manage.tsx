@@ -1,0 +1,84 @@
+import { data, href, redirect } from "react-router";
+import { formatLongDay } from "../../catalogue/instants.ts";
+import { maxFollowedCompanies } from "../../companies/can-follow.ts";
+import { noTopicSentence, readChoices } from "../../company-alerts/alert-choices.ts";
+import { listSteps } from "../../company-alerts/alert-steps.ts";
+import { type AlertsAct, type AlertsActOutcome, changeAlerts, readAlerts } from "../../company-alerts/manage-alerts.server.ts";
+import { ManagePage } from "../../company-alerts/manage-page.tsx";
+import { LinkStepPage } from "../../content/email-links/link-step-page.tsx";
+import { fillIn } from "../../content/fill-in.ts";
+import { getSection } from "../../content/text.ts";
+import { getText } from "../../content/texts.ts";
+import { readLine } from "../../forms/text.ts";
+import { shopContext } from "../../shop.ts";
+import { privateHeaders, readForm } from "../../web/http.ts";
+import type { Route } from "./+types/manage";
+
+export const handle = { scripts: false };
+
+export const headers = () => privateHeaders;
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+	{ title: loaderData?.ok ? "Mes alertes" : loaderData?.section.heading },
+	{ name: "robots", content: "noindex" },
+];
+
+/** What the page says after each act. */
+const doneSentences: Record<string, string> = {
+	change: "Vos choix sont enregistrés.",
+	end: "Vous ne suivez plus cette entreprise.",
+	"end-all": "Toutes vos alertes sont arrêtées.",
+	keep: "Vos alertes sont prolongées.",
+	follow: "Vous suivez cette entreprise.",
+};
+
+export async function loader({ params, request, context }: Route.LoaderArgs) {
+	const shop = context.get(shopContext);
+	const mailbox = await readAlerts(shop, params.token);
+	if (!mailbox.ok) {
+		const { anchor, status, next } = listSteps[mailbox.code];
+		return data(
+			{ ok: false as const, section: fillIn(getSection(getText(href("/alertes")), anchor), shop.textVariables), next },
+			{ status },
+		);
+	}
+	const { companies, endsAt } = mailbox;
+	const done = doneSentences[new URL(request.url).searchParams.get("fait") ?? ""] ?? null;
+	return data({ ok: true as const, companies, endsOn: endsAt && formatLongDay(endsAt), done });
+}
+
+const refusals: Record<Exclude<Extract<AlertsActOutcome, { ok: false }>["code"], "link">, string> = {
+	topics: noTopicSentence,
+	siren: "Un SIREN a neuf chiffres.",
+	unavailable: "Aucune entreprise que vous pouvez suivre n’a ce SIREN.",
+	followed: "Vous suivez déjà cette entreprise.",
+	full: `Vous suivez déjà ${maxFollowedCompanies} entreprises, le plus possible. Arrêtez d’abord une alerte.`,
+};
+
+export async function action({ params, request, context }: Route.ActionArgs) {
+	const form = await readForm(request);
+	const act = readAct(form);
+	if (act === null) return data(null, { status: 400 });
+	const outcome = await changeAlerts(context.get(shopContext), params.token, act);
+	if (outcome.ok) return redirect(`${href("/alertes/:token", params)}?fait=${act.do}`, 303);
+	// the loader shows why the link cannot be used
+	if (outcome.code === "link") return null;
+	const alertId = act.do === "change" ? act.alertId : null;
+	const typed = act.do === "follow" ? act.siren.slice(0, 40) : "";
+	return data({ sentence: refusals[outcome.code], alertId, typed }, { status: 400 });
+}
+
+/** @returns null for a form that is none of the page. */
+function readAct(form: FormData): AlertsAct | null {
+	const [name, alertId] = [form.get("do"), readLine(form.get("alert"))];
+	if (name === "follow") return { do: "follow", siren: readLine(form.get("siren")) };
+	if (name === "change") return { do: name, alertId, choices: readChoices(form) };
+	if (name === "end") return { do: name, alertId };
+	return name === "end-all" || name === "keep" ? { do: name } : null;
+}
+
+export default function Manage({ loaderData, actionData }: Route.ComponentProps) {
+	if (!loaderData.ok) return <LinkStepPage section={loaderData.section} next={loaderData.next} />;
+	const { companies, endsOn, done } = loaderData;
+	return <ManagePage companies={companies} endsOn={endsOn} done={actionData ? null : done} refused={actionData ?? null} />;
+}

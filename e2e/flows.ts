@@ -1,4 +1,4 @@
-import { expect, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { scaledTimeout } from "../test/time-limits.ts";
 import { cards, newCustomer, orderUpToPayment, payWith, readOrderNumber } from "./customer.ts";
 
@@ -81,12 +81,40 @@ export async function openNewsletterLink(page: Page): Promise<void> {
 	await page.getByLabel(/e-mail/).fill(email);
 	await page.getByRole("button", { name: "S’inscrire" }).click();
 	await expect(page.getByText("Consultez votre messagerie")).toBeVisible();
-	const mail = page.locator("details", { hasText: email });
+	const mail = await openMail(page, email, "Confirmez votre inscription");
+	await mail.getByRole("link", { name: /confirmer/ }).click();
+	await expect(page.getByRole("button", { name: "Confirmer mon inscription" })).toBeVisible();
+}
+
+/** Opens an e-mail in the demo's mailbox. */
+export async function openMail(page: Page, email: string, subject: string): Promise<Locator> {
+	const mail = page.locator("details", { hasText: email }).filter({ hasText: subject }).first();
 	await expect(async () => {
 		await page.goto("/test");
 		await expect(mail).toBeVisible({ timeout: scaledTimeout(500) });
 	}).toPass();
 	await mail.locator("summary").click();
-	await mail.getByRole("link", { name: /confirmer/ }).click();
-	await expect(page.getByRole("button", { name: "Confirmer mon inscription" })).toBeVisible();
+	return mail;
+}
+
+/** Follows a company and opens the confirmation link from the e-mail. @returns the address. */
+export async function openAlertLink(page: Page, siren = "552032534"): Promise<string> {
+	const { email } = newCustomer();
+	await page.goto(`/entreprise/${siren}/alerte`);
+	await page.getByLabel("Votre adresse e-mail").fill(email);
+	await page.getByRole("button", { name: "Recevoir ces alertes" }).click();
+	await expect(page.getByText("Consultez votre messagerie")).toBeVisible();
+	const mail = await openMail(page, email, "Confirmez votre alerte");
+	await mail.getByRole("link", { name: /alertes\/confirmer/ }).click();
+	await expect(page.getByRole("button", { name: "Confirmer mon alerte" })).toBeVisible();
+	return email;
+}
+
+/** Follows a company and confirms. Ends on the list of the mailbox's alerts. @returns the address. */
+export async function openAlerts(page: Page): Promise<string> {
+	const email = await openAlertLink(page);
+	await page.getByRole("button", { name: "Confirmer mon alerte" }).click();
+	await page.getByRole("link", { name: "Voir mes alertes" }).click();
+	await expect(page.getByRole("heading", { level: 1, name: "Mes alertes" })).toBeVisible();
+	return email;
 }

@@ -35,7 +35,7 @@ export const deliverAlertMailJob: JobKind<{ mailId: string }> = {
 export const queueAlertsAtOnceJob: JobKind<object> = {
 	name: "queue-company-alerts",
 	key: () => "all",
-	retryLimit: 0,
+	retryLimit: 3,
 	cron: "*/5 * * * *",
 };
 

@@ -53,7 +53,7 @@ export function ManagePage({ companies, endsOn, done, refused }: ManagePageProps
 						inputMode="numeric"
 						autoComplete="off"
 						label="SIREN de l’entreprise"
-						hint="Neuf chiffres, sans nouveau message à confirmer."
+						hint="Neuf chiffres. Il n’y aura rien à confirmer par e-mail."
 						error={refused?.alertId === null ? refused.sentence : undefined}
 						defaultValue={refused?.typed}
 					/>

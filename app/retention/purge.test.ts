@@ -10,6 +10,8 @@ import { insertServedOrder } from "../../test/fixtures/old-orders.ts";
 import { insertOrder } from "../../test/orders.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { getDay } from "../accounts/month.ts";
+import type { Siren } from "../companies/siren.ts";
+import { findAlert } from "../company-alerts/alerts.store.server.ts";
 import { diskStorage } from "../documents/disk-storage.server.ts";
 import { deleteErasedOrders, eraseOrders } from "./erase-orders.server.ts";
 import { erasePerson } from "./erase-person.server.ts";
@@ -73,6 +75,26 @@ async function insertSubscription(state: { requested_at: Date; confirmed_at?: Da
 	await db
 		.insertInto("newsletter_subscriptions")
 		.values({ id, email: `${id}@example.fr`, source: "form", text_version: "1", ...state })
+		.execute();
+	return id;
+}
+
+/** @param activeAt the last act of the mailbox's owner. */
+async function insertAlert(state: { requested_at: Date; confirmed_at?: Date; ended_at?: Date }, activeAt?: Date): Promise<string> {
+	const [id, follower] = [crypto.randomUUID(), crypto.randomUUID()];
+	const mailbox = { id: follower, email: `${follower}@example.fr`, created_at: state.requested_at, active_at: activeAt ?? null };
+	await db.insertInto("company_followers").values(mailbox).execute();
+	const alert = {
+		id,
+		follower_id: follower,
+		siren: "552032534" as Siren,
+		frequency: "weekly" as const,
+		topics: ["sales" as const],
+		text_version: "1",
+	};
+	await db
+		.insertInto("company_alerts")
+		.values({ ...alert, ...state })
 		.execute();
 	return id;
 }
@@ -172,6 +194,30 @@ const periods: { what: keyof Purged; since: string; counts?: number; insert: (wh
 		async insert(when) {
 			const id = await insertSubscription({ requested_at: at("2019-01-01"), confirmed_at: at("2019-01-01"), unsubscribed_at: when });
 			return () => rowExists("newsletter_subscriptions", "id", id);
+		},
+	},
+	{
+		what: "companyAlerts",
+		since: "2023-11-20T10:00:00Z",
+		async insert(when) {
+			const id = await insertAlert({ requested_at: when, confirmed_at: when }, when);
+			return async () => (await findAlert(db, id))?.ended_at === null;
+		},
+	},
+	{
+		what: "companyAlertRequests",
+		since: "2026-10-21T10:00:00Z",
+		async insert(when) {
+			const id = await insertAlert({ requested_at: when });
+			return () => rowExists("company_alerts", "id", id);
+		},
+	},
+	{
+		what: "companyAlertProofs",
+		since: "2023-11-20T10:00:00Z",
+		async insert(when) {
+			const id = await insertAlert({ requested_at: at("2019-01-01"), confirmed_at: at("2019-01-01"), ended_at: when });
+			return () => rowExists("company_alerts", "id", id);
 		},
 	},
 	{

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestShop, paymentRequest, type TestShop } from "../../test/shop.ts";
+import { alertsUrl } from "../company-alerts/links.server.ts";
 import { orderFields } from "../order-form/order-form.ts";
 
 /** Forbidden characters in every field of every form and API are refused or dropped; they cause no error and are never stored. */
@@ -11,6 +12,7 @@ let placed: Awaited<ReturnType<TestShop["placeOrder"]>>;
 let delivered: typeof placed;
 let cookie = "";
 let resume = "";
+let alerts = "";
 let key = 0;
 beforeAll(async () => {
 	shop = await createTestShop({ variables: { LOG_LEVEL: "debug", ORDER_LIMITS: "off" }, onLog: (line) => log.push(line) });
@@ -18,6 +20,9 @@ beforeAll(async () => {
 	resume = await shop.getResumePath(placed.payUrl);
 	delivered = await shop.completeOrder({ customer: { email: "grace@example.fr" } });
 	const entered = await shop.postForm("/suivi-commande", { email: "grace@example.fr", orderId: delivered.number });
+	const follower = { id: crypto.randomUUID(), email: person.email, created_at: shop.shop.now() };
+	await shop.shop.db.insertInto("company_followers").values(follower).execute();
+	alerts = new URL(alertsUrl(shop.shop, follower.id)).pathname;
 	cookie = entered.headers.get("set-cookie")?.split(";")[0] ?? "";
 });
 beforeEach(() => {
@@ -63,6 +68,13 @@ const forms: Record<string, Form> = {
 		checkedFields: ["firstName", "lastName", "phone", "subject", "message"],
 	},
 	newsletter: { path: () => "/lettre-information", fields: { email: person.email }, otherFields: ["website"] },
+	"an alert about a company": {
+		path: () => "/entreprise/552032534/alerte",
+		fields: { email: person.email, frequency: "weekly", topic: "sales" },
+		otherFields: ["website"],
+	},
+	"a lost link to alerts": { path: () => "/alertes", fields: { email: person.email }, otherFields: ["website"] },
+	"alerts of a mailbox": { path: () => alerts, fields: { do: "follow", siren: "356000000", alert: "x", topic: "sales" } },
 	subscription: { path: () => "/abonnement", fields: { email: person.email }, otherFields: ["website"] },
 	tracking: { path: () => "/suivi-commande", fields: { email: person.email, orderId: "KB-2222-2222" } },
 	"a refund": {

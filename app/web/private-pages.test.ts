@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
+import { endAlertUrl, endAllUrl } from "../company-alerts/links.server.ts";
 import { confirmationUrl, unsubscribeUrl } from "../newsletter/links.server.ts";
 import { declarationToken } from "../tracking/declaration-token.server.ts";
 
@@ -38,6 +39,8 @@ describe("a page with personal data is not cached, sends no referrer path, and i
 		["the receipt of a withdrawal", () => `/retractation?recu=${declarationToken.sign(shop.shop.signer, placed.id, shop.shop.now())}`],
 		["the confirmation of the newsletter", () => new URL(confirmationUrl(shop.shop, subscription.id, subscription.requested_at)).pathname],
 		["the end of the newsletter", () => new URL(unsubscribeUrl(shop.shop, subscription.id)).pathname],
+		["the end of an alert about a company", () => new URL(endAlertUrl(shop.shop, subscription.id)).pathname],
+		["the end of all alerts", () => new URL(endAllUrl(shop.shop, subscription.id)).pathname],
 		["the demo's test page", () => "/test"],
 	])("%s", async (_name, path) => {
 		const { status, headers } = await shop.ask(path());

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { sep } from "node:path";
 import { expect } from "@playwright/test";
 import { waitForHydration } from "../customer.ts";
+import { alertStates } from "./alert-states.ts";
 import { checkoutStates } from "./checkout-states.ts";
 import { messageStates } from "./message-states.ts";
 import { noticeStates } from "./notice-states.ts";
@@ -31,6 +32,7 @@ export const states: State[] = [
 	...trackingStates,
 	...orderStates,
 	...messageStates,
+	...alertStates,
 	...contentPages.map((path) => ({ name: `content: ${path}`, visit: path, scriptless: true, indexable: true })),
 	{ name: "status page", visit: "/status-systeme", scriptless: true, indexable: true },
 	{ name: "statistics: of a new shop", visit: "/statistiques", scriptless: true, indexable: true },

@@ -23,7 +23,7 @@ for (const javaScriptEnabled of [true, false]) {
 
 		test("a visitor follows a company, is told of a notice, and ends the alert, all by e-mail", async ({ page }) => {
 			// not the company of other tests, which would read its notices
-			const siren = javaScriptEnabled ? "356000000" : "542065479";
+			const siren = javaScriptEnabled ? "356000000" : "775688732";
 			await page.goto(`/entreprise/${siren}`);
 			await page.getByRole("link", { name: "Être prévenu" }).click();
 			await expect(page).toHaveURL(`/entreprise/${siren}/alerte`);

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { sql } from "kysely";
+import type pg from "pg";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Database } from "../../server/database/database.ts";
+import { createTestDatabase } from "../../test/database.ts";
+import { type FakeBulletin, startFakeBulletin } from "../../test/fakes/bulletin.ts";
+import { inventedNotices, modification, toJsonLines, unmarkedNotices } from "../../test/fixtures/bulletin.ts";
+import { findBulletinReading } from "./bulletin.server.ts";
+import { companiesNotices } from "./commands.server.ts";
+
+let db: Database;
+let connection: pg.ClientConfig;
+let close: () => Promise<void>;
+let bulletin: FakeBulletin;
+const folder = mkdtempSync(join(tmpdir(), "notices-command-"));
+
+beforeAll(async () => {
+	({ db, connection, close } = await createTestDatabase());
+	bulletin = await startFakeBulletin();
+});
+afterAll(async () => {
+	await bulletin.close();
+	await close();
+	rmSync(folder, { recursive: true });
+});
+beforeEach(async () => {
+	await sql`truncate bulletin_notices, bulletin_corrections, bulletin_readings`.execute(db);
+	Object.assign(bulletin, { records: [], fault: () => undefined, requests: [] });
+});
+
+const run = (...args: string[]) => companiesNotices(connection, args, { bulletin: { base: bulletin.base } });
+function file(content: string | Buffer, name = "notices.jsonl"): string {
+	writeFileSync(join(folder, name), content);
+	return join(folder, name);
+}
+const future = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
+
+test.each([
+	[["--cover=2026-01-01..2026-02-01", "x"]],
+	[["x", "--covers=2026-01-01"]],
+	[["x", "--covers=2026-02-01..2026-01-01"]],
+	[["x", "--covers=2026-02-30..2026-03-01"]],
+	[["x", "--covers=2007-01-01..2026-03-01"]],
+	[["x", `--covers=2026-01-01..${future}`]],
+	[["x", "--covers=2026-01-01..2026-02-01..2026-03-01"]],
+	[["x", "--since=2026-01-01"]],
+	[["--covers=2026-01-01..2026-02-01"]],
+	[["--since=yesterday"]],
+	[[`--since=${future}`]],
+])("prints its usage for %j, and does nothing", async (args) => {
+	expect(await run(...args)).toEqual({ ok: false, text: expect.stringMatching(/^Usage: npm run companies:notices -- /) });
+	expect(await findBulletinReading(db)).toBeNull();
+	expect(bulletin.requests).toEqual([]);
+});
+
+test("tells what an import did", async () => {
+	const content = `${toJsonLines([...unmarkedNotices, ...inventedNotices.slice(0, 2)])}{broken\n`;
+	expect(await run(file(content), "--covers=2026-09-01..2026-11-20")).toEqual({
+		ok: true,
+		text: [
+			"Notices of companies: 25 new, 0 changed, 0 removed.",
+			"28 read, 23 kept; skipped: 1 about natural persons, 1 without the SIREN of a company, 2 invented for tests. 5 correct or cancel another one.",
+			"1 broken: notices.jsonl, line 28: no JSON",
+			"Every notice published from 2026-09-01 to 2026-11-20 was read.",
+		].join("\n"),
+	});
+	expect((await run(file(content), "--covers=2026-01-01..2026-01-02")).text).toContain(
+		"2026-01-01..2026-01-02 does not touch the longer 2026-09-01..2026-11-20, which stays. What was read is stored.",
+	);
+	await sql`truncate bulletin_readings`.execute(db);
+	expect((await run(file(content))).text).toContain("No days are known as complete");
+});
+
+test("a file that cannot be imported is one sentence", async () => {
+	const gzip = gzipSync(toJsonLines(unmarkedNotices));
+	expect(await run(file(gzip.subarray(0, -30), "cut.jsonl.gz"))).toEqual({
+		ok: false,
+		text: "\nThe import stopped and changed nothing: cut.jsonl.gz cannot be imported: it was cut short: the compressed data do not end.",
+	});
+	expect((await run(join(folder, "missing"))).text).toMatch(/changed nothing: missing cannot be imported: there is no such file\.$/);
+	expect(await run("-")).toMatchObject({ ok: false, text: expect.stringContaining("name files") });
+	expect(await findBulletinReading(db)).toBeNull();
+});
+
+test("tells what an update did, and where it stopped", async () => {
+	const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+	bulletin.records = [modification("B20260300100", { dateparution: yesterday })];
+	const { ok, text } = await run();
+	expect(ok).toBe(true);
+	expect(text).toMatch(
+		/^Nothing was read before: it began a week ago\..*\n7 days read from .* 1 new, 0 changed, 0 removed\.\n1 read, 1 kept\..*\n/,
+	);
+	expect(text).toMatch(/Every notice published from \S+ to \S+ was read\.$/);
+	bulletin.fault = (count) => (count > bulletin.requests.length - 1 ? { status: 400 } : undefined);
+	expect(await run()).toEqual({ ok: false, text: "\nThe update stopped: The bulletin's API answered 400 (records)." });
+});

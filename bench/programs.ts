@@ -11,6 +11,8 @@ export interface Filled {
 	rows: number;
 	/** Highest resident memory, in bytes. */
 	peak: number;
+	/** Milliseconds of the processor, where the program prints them. */
+	cpu?: number;
 }
 
 export const rowsPerSecond = ({ rows, ms }: Filled) => (1000 * rows) / ms;

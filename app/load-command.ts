@@ -26,6 +26,7 @@ const loaders = new Map<string, Loader>([
 	["newsletter", loadDeskCommand],
 	["companies:import", loadRegistryCommand],
 	["companies:import-rne", loadRegistryCommand],
+	["companies:import-vat", loadRegistryCommand],
 	["companies:update", loadRegistryCommand],
 	["companies:notices", loadNoticesCommand],
 	["companies:hide", loadRegistryCommand],

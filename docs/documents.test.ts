@@ -221,6 +221,10 @@ const trials: Record<string, (() => unknown) | string> = {
 		const line = `npm run companies:import-rne -- ${file("one.json", list)} ${file("two.json", "[]")}`;
 		expect(await run(line, { connection })).toContain("1 registrations imported");
 	},
+	"npm run companies:import-vat -- <file> [--as-of=YYYY-MM-DD]": async () => {
+		const line = `npm run companies:import-vat -- ${file("tva.csv", "vat_no;validity_date\n27552032534;2020-07-01\n")} --as-of=2026-11-03`;
+		expect(await run(line)).toContain("1 VAT numbers of 1 companies imported, active on 2026-11-03.");
+	},
 	"npm run companies:update": async () => {
 		const { connection, close } = await createTestDatabase();
 		await close();

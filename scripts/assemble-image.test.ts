@@ -99,6 +99,11 @@ test.each<[string, () => string[], RegExp]>([
 		() => [node, "main.ts", "companies:notices", file("notices.jsonl", toJsonLines(unmarkedNotices))],
 		/25 read, 23 kept/,
 	],
+	[
+		"companies:import-vat",
+		() => [node, "main.ts", "companies:import-vat", file("tva.csv", "vat_no\n27552032534\n")],
+		/1 VAT numbers of 1 companies imported/,
+	],
 	["companies:hide", () => [node, "main.ts", "companies:hide", "552032534", "--reason", "test"], /552032534 is hidden everywhere/],
 	["companies:show", () => [node, "main.ts", "companies:show", "552032534"], /552032534 is shown again/],
 	["the same by npm", () => ["npm", "run", "--silent", "orders", "--", "list"], /Aucune commande\./],

@@ -59,6 +59,7 @@ const owners: Record<string, readonly string[]> = {
 	company_branches: ["app/companies", "app/registry"],
 	company_followers: ["app/company-alerts"],
 	company_sources: ["app/companies", "app/registry"],
+	company_vat_numbers: ["app/companies", "app/registry"],
 	company_words: ["app/companies", "app/registry"],
 	hidden_companies: ["app/companies", "app/registry"],
 	// app/messages only reads them

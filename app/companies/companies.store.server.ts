@@ -50,6 +50,11 @@ export interface CompanyRow extends SummaryRow {
 	/** The number of open establishments besides the head office, and the first of them as JSON; null without any. */
 	branches: number | null;
 	branch_list: string | null;
+	/** The head office's activity, where it differs from the company's. */
+	head_office_naf_code: string | null;
+	/** The keys of its VAT numbers, two characters each, and the day of the DGFiP's file; null when the file has none of it. */
+	vat_keys: string | null;
+	vat_as_of: string | null;
 	created_on: string | null;
 	updated_on: string | null;
 	/** This and the following columns come from the RNE. */
@@ -69,11 +74,13 @@ const summary = sql.raw(
 export async function findCompanyRow(db: Database, siren: string): Promise<CompanyRow | undefined> {
 	const { rows } = await sql<CompanyRow>`
 		select ${summary}, masked, exists (select from hidden_companies hidden where hidden.siren = company.siren) as hidden, company.siren || nic as siret,
-			staff_band, staff_year, category, branches, list as branch_list, created_on::text, updated_on::text,
+			staff_band, staff_year, category, branches, list as branch_list, created_on::text, updated_on::text, head_office_naf_code, vat_keys,
+			case when vat_keys is not null then (select source.as_of::text from company_sources source where source.name = 'vat') end as vat_as_of,
 			registered_on::text, removed_on::text, capital, capital_currency, duration_years, as_of::text as registration_as_of
 		from companies company
 		left join company_registrations registration on registration.siren = company.siren and not masked
 		left join company_branches branch on branch.siren = company.siren and not masked
+		left join company_vat_numbers vat on vat.siren = company.siren::integer and not masked
 		where company.siren = ${siren}
 	`.execute(db);
 	return rows[0];
@@ -254,7 +261,7 @@ export async function listSimilarWords(
 }
 
 export interface SourceRow {
-	name: "sirene" | "rne";
+	name: "sirene" | "rne" | "vat";
 	as_of: string | null;
 	companies: number;
 }

@@ -7,6 +7,7 @@ import { type PostalAddress, toPostalAddress } from "./postal-address.ts";
 import type { QueryWord } from "./search/lexemes.ts";
 import { findMatchedName } from "./search/matched-name.ts";
 import { tokenize } from "./search/tokens.ts";
+import { calculateVatNumber } from "./siren.ts";
 
 /** The number of establishments on a company's page. */
 const maxListed = 50;
@@ -67,6 +68,8 @@ export function toCompany(row: CompanyRow, greffe: string | null, findCommuneNam
 		staffBand: formatStaffBand(row.staff_band, row.staff_year),
 		category: formatCategory(row.category),
 		establishments: listEstablishments(row, summary, findCommuneName),
+		vatNumbers: listVatNumbers(row, summary),
+		vatAsOf: row.vat_as_of,
 		legalFormInFull: findLegalCategoryLabel(row.legal_category),
 		addressComplement: row.address_complement,
 		removalDate: removed_on,
@@ -88,15 +91,28 @@ function listTradeNames({ name, trade_names }: SummaryRow): string[] {
 /** Names are equal if they have the same words. */
 const toKey = (text: string | null) => tokenize(text ?? "").join(" ");
 
-/** The columns of an open establishment in `company_branches.list`. */
+/** The active VAT numbers, the calculated one first; without any, the calculated one of a company in the RCS. */
+function listVatNumbers({ siren, masked, vat_keys, vat_as_of }: CompanyRow, { eligibility }: CompanySummary): string[] {
+	if (masked) return [];
+	const calculated = calculateVatNumber(siren);
+	if (vat_keys === null || vat_as_of === null) return eligibility === "kbis" ? [calculated] : [];
+	const numbers = (vat_keys.match(/../g) ?? []).map((key) => `FR${key}${siren}`);
+	return [...numbers.filter((number) => number === calculated), ...numbers.filter((number) => number !== calculated)];
+}
+
+/**
+ * The columns of an open establishment in `company_branches.list`. A masked one has its number only, and one with the company's
+ * activity has no NAF code.
+ */
 type BranchEntry = [
 	nic: string,
-	tradeName: string | null,
-	address: string | null,
-	complement: string | null,
-	postalCode: string | null,
-	city: string | null,
-	commune: string | null,
+	tradeName?: string | null,
+	address?: string | null,
+	complement?: string | null,
+	postalCode?: string | null,
+	city?: string | null,
+	commune?: string | null,
+	nafCode?: string,
 ];
 
 const noAddress: PostalAddress = { complement: null, street: null, postalCode: null, city: null };
@@ -108,14 +124,27 @@ function listEstablishments(row: CompanyRow, { headOffice }: CompanySummary, fin
 	const hasHeadOffice = row.status === "active" && row.siret !== null;
 	if (hasHeadOffice) {
 		const [tradeName = null] = listTradeNames(row);
-		list.push({ siret: row.siret ?? "", tradeName, address: headOffice ?? noAddress, headOffice: true });
+		const activity = describeActivity(row, row.head_office_naf_code);
+		list.push({ siret: row.siret ?? "", tradeName, address: headOffice ?? noAddress, headOffice: true, ...activity, masked: false });
 	}
 	const entries: BranchEntry[] = row.branch_list ? JSON.parse(row.branch_list) : [];
-	for (const [nic, tradeName, address, address_complement, postal_code, city, commune] of entries) {
+	for (const entry of entries) {
+		const [nic, tradeName = null, address = null, address_complement = null, postal_code = null, city = null, commune = null, naf = null] =
+			entry;
 		const postalAddress = toPostalAddress({ address, address_complement, postal_code, city }, commune && findCommuneName(commune));
-		list.push({ siret: row.siren + nic, tradeName, address: postalAddress ?? noAddress, headOffice: false });
+		const activity = describeActivity(row, naf);
+		const masked = entry.length === 1;
+		list.push({ siret: row.siren + nic, tradeName, address: postalAddress ?? noAddress, headOffice: false, ...activity, masked });
 	}
 	return { open: (row.branches ?? 0) + (hasHeadOffice ? 1 : 0), list: list.slice(0, maxListed) };
+}
+
+/** The activity of an establishment. @param nafCode of the company's nomenclature; null for the company's own activity. */
+function describeActivity(
+	{ naf_nomenclature }: CompanyRow,
+	nafCode: string | null,
+): Pick<Establishment, "nafCode" | "activityDescription"> {
+	return { nafCode, activityDescription: nafCode && findActivityLabel(nafCode, naf_nomenclature ?? "") };
 }
 
 /** 170348620.75 → « 170 348 620,75 € »; whole amounts without cents. */

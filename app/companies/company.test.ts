@@ -151,6 +151,9 @@ const row: CompanyRow = {
 	category: null,
 	branches: null,
 	branch_list: null,
+	head_office_naf_code: null,
+	vat_keys: null,
+	vat_as_of: null,
 	registered_on: null,
 	removed_on: null,
 	capital: null,
@@ -221,10 +224,48 @@ describe("a row converted for a company's page", () => {
 			siret: "90000000100020",
 			tradeName: "ANNEXE",
 			headOffice: false,
+			nafCode: null,
+			activityDescription: null,
+			masked: false,
 			address: { complement: null, street: "3 rue du Bac", postalCode: "42000", city: "Saint-Étienne" },
 		});
 		expect(toCompany({ ...row, status: "ceased" }, null).establishments).toEqual({ open: 0, list: [] });
 		expect(toCompany({ ...row, masked: true }, null).establishments).toEqual({ open: 0, list: [] });
+	});
+
+	test("has the activities that differ from its own, in its nomenclature", () => {
+		const entry = (nic: string, ...naf: string[]) => [nic, null, "3 RUE DU BAC", null, "42000", "SAINT ETIENNE", "42218", ...naf];
+		const branch_list = JSON.stringify([entry("00020"), entry("00038", "56.10A"), entry("00046", "99.99X")]);
+		const listActivities = (change: Partial<CompanyRow>) =>
+			toCompany({ ...row, branches: 3, branch_list, ...change }, null).establishments.list.map((establishment) => [
+				establishment.nafCode,
+				establishment.activityDescription,
+			]);
+		expect(listActivities({ head_office_naf_code: "47.11F" })).toEqual([
+			["47.11F", "Hypermarchés"],
+			[null, null],
+			["56.10A", "Restauration traditionnelle"],
+			["99.99X", null],
+		]);
+		expect(listActivities({ naf_nomenclature: "NAF25" })[2]).toEqual(["56.10A", null]);
+	});
+
+	test("has nothing but the number of a masked establishment", () => {
+		const { list } = toCompany({ ...row, branches: 1, branch_list: '[["00020"]]' }, null).establishments;
+		const address = { complement: null, street: null, postalCode: null, city: null };
+		const withheld = { tradeName: null, address, nafCode: null, activityDescription: null, masked: true };
+		expect(list[1]).toEqual({ siret: "90000000100020", headOffice: false, ...withheld });
+	});
+
+	test.each<[Partial<CompanyRow>, string[], string | null]>([
+		[{}, ["FR68900000001"], null],
+		[{ legal_category: "1000" }, [], null],
+		[{ vat_keys: "68", vat_as_of: "2026-11-03" }, ["FR68900000001"], "2026-11-03"],
+		[{ vat_keys: "0A6870", vat_as_of: "2026-11-03" }, ["FR68900000001", "FR0A900000001", "FR70900000001"], "2026-11-03"],
+		[{ vat_keys: "0A", vat_as_of: "2026-11-03", legal_category: "1000" }, ["FR0A900000001"], "2026-11-03"],
+		[{ masked: true }, [], null],
+	])("with %j has the VAT numbers %j", (change, vatNumbers, vatAsOf) => {
+		expect(toCompany({ ...row, ...change }, null)).toMatchObject({ vatNumbers, vatAsOf });
 	});
 
 	test("has the name « Entreprise » in previews when it is masked", () => {
@@ -311,6 +352,19 @@ describe("the facts on a company's page", () => {
 		expect(renderFacts({ legal_category: "9220" })).not.toMatch(/TVA|[Gg]reffe/);
 	});
 
+	test("say which VAT numbers are active, with the day of the DGFiP's file", () => {
+		const vat_as_of = "2026-11-03";
+		const one = renderFacts({ vat_keys: "68", vat_as_of });
+		expect(one).toContain("N° de TVA (actif selon la DGFiP au 3 novembre 2026) FR 68 900 000 001");
+		expect(one).toContain("N° de TVA : DGFiP (Licence Ouverte 2.0).");
+		expect(one).not.toContain("calculé");
+		// the number of the file, which cannot be calculated, also for companies outside the RCS
+		expect(renderFacts({ vat_keys: "0A", vat_as_of, legal_category: "9220" })).toContain("2026) FR 0A 900 000 001");
+		const seven = renderFacts({ vat_keys: "0A0B0C0D0E0F68", vat_as_of });
+		expect(seven).toMatch(/Numéros de TVA \(actifs selon la DGFiP au 3 novembre 2026\) FR 68 .* FR 0D 900 000 001 .*et 2 autres/);
+		expect(seven).not.toContain("FR 0E");
+	});
+
 	test.each([
 		[{ masked: true }, "À la demande de cette entreprise, l’Insee ne diffuse pas ses autres informations."],
 		[{ masked: true, hidden: true }, "À la demande de la personne concernée, nous n’affichons pas les autres informations de cette fiche."],
@@ -342,6 +396,7 @@ describe("JSON-LD", () => {
 	test("has a VAT number only with a Kbis", () => {
 		expect(getJsonLd({})?.vatID).toBe("FR68900000001");
 		for (const legal_category of ["1000", "9220"]) expect(getJsonLd({ legal_category })).not.toHaveProperty("vatID");
+		expect(getJsonLd({ vat_keys: "0A", vat_as_of: "2026-11-03" })?.vatID).toBe("FR0A900000001");
 	});
 
 	test.each([

@@ -62,6 +62,10 @@ export interface Company extends CompanySummary {
 	category: string | null;
 	/** The open establishments; at most 50 are listed, the head office first. */
 	establishments: { open: number; list: Establishment[] };
+	/** The calculated VAT number of a company in the RCS, or its active numbers in the DGFiP's file; empty when unknown or withheld. */
+	vatNumbers: string[];
+	/** The day of the file that has these numbers, yyyy-mm-dd; null for a calculated one. */
+	vatAsOf: string | null;
 	/** INSEE's label: « SA à conseil d’administration ». */
 	legalFormInFull: string | null;
 	addressComplement: string | null;
@@ -83,6 +87,11 @@ export interface Establishment {
 	tradeName: string | null;
 	address: PostalAddress;
 	headOffice: boolean;
+	/** The activity, where it differs from the company's; otherwise null. */
+	nafCode: string | null;
+	activityDescription: string | null;
+	/** Partially diffused at its own request: nothing but its SIRET is shown. */
+	masked: boolean;
 }
 
 /** @param legalCategory INSEE's code of four digits. */

@@ -6,10 +6,12 @@ import type { Environment } from "../../server/environment/environment.ts";
 import { progressBar } from "../../server/progress-bar.ts";
 import { toError } from "../../server/types/errors.ts";
 import { parseSiren } from "../companies/siren.ts";
+import { parseCalendarDay } from "./calendar-day.ts";
 import { hideCompany, listHiddenCompanies, showCompany } from "./hidden-companies.store.server.ts";
 import { importRegistrations, type RegistrationsSummary } from "./rne/import-registrations.server.ts";
 import { type FileSummary, type ImportSummary, importCompanies } from "./sirene/import-companies.server.ts";
 import { type UpdateSummary, updateCompanies } from "./sirene/update-companies.server.ts";
+import { importVatNumbers, type VatSummary } from "./vat/import-vat-numbers.server.ts";
 
 /** The result of a command; not `ok` when it changed nothing. */
 export interface CommandResult {
@@ -62,6 +64,16 @@ export const registryCommands: Record<string, Command> = {
 				),
 			),
 		);
+	},
+	async "companies:import-vat"(connection, args) {
+		const parsed = parseArguments(args, { "as-of": { type: "string" } });
+		const [file, extra] = parsed?.positionals ?? [];
+		const asOf = parsed?.values["as-of"];
+		const today = new Date().toISOString().slice(0, 10);
+		if (!file || extra !== undefined || (asOf !== undefined && (parseCalendarDay(asOf) !== asOf || asOf > today)))
+			return { ok: false, text: "Usage: npm run companies:import-vat -- <file> [--as-of=2026-11-03]  (.csv, .csv.gz or .zip)" };
+		const onProgress = progressBar("Importing VAT numbers");
+		return runImport(async () => formatVatNumbers(await importVatNumbers(connection, resolveCommandPath(file), { asOf, onProgress })));
 	},
 	async "companies:update"(connection, args, { insee: { base, key } }) {
 		if (args.length > 0) return { ok: false, text: "Usage: npm run companies:update" };
@@ -177,6 +189,14 @@ function formatRegistrations({ read, kept, unknown, companies, skipped }: Regist
 	return [
 		`${numberFormat.format(kept)} registrations imported, ${numberFormat.format(companies)} companies changed.`,
 		`Entries: ${formatFile({ read, kept, skipped })}.${unknown > 0 ? ` ${numberFormat.format(unknown)} are of SIRENs that the companies do not have.` : ""}`,
+	].join("\n");
+}
+
+function formatVatNumbers({ read, unreadable, numbers, companies, before, asOf }: VatSummary): string {
+	const earlier = before === null ? "" : ` The file before it had those of ${numberFormat.format(before)} companies.`;
+	return [
+		`${numberFormat.format(numbers)} VAT numbers of ${numberFormat.format(companies)} companies imported, active on ${asOf}.${earlier}`,
+		`Lines: ${numberFormat.format(read)} read, ${numberFormat.format(unreadable)} without a VAT number.`,
 	].join("\n");
 }
 

@@ -1,6 +1,11 @@
 // The SQL that builds companies from staged tables, shared by imports and updates.
 import { partnerLexemes } from "../companies/search/lexemes.ts";
 
+/** Whether an establishment has another activity than its unit. Codes of different nomenclatures cannot be compared. */
+function differsFromUnit(establishment: string): string {
+	return `${establishment}.naf_code <> coalesce(unit.naf_code, '') and ${establishment}.naf_nomenclature is not distinct from unit.naf_nomenclature`;
+}
+
 /** The columns of a company without its id, as expressions over stagedSources. Fixed-width ones come first, as in the live table. */
 export const companyColumns = {
 	name_key: "name_key",
@@ -12,8 +17,8 @@ export const companyColumns = {
 	siren: "unit.siren",
 	status: "case when removed_on is null then status else 'removed' end",
 	legal_category: "legal_category",
-	naf_code: "naf_code",
-	naf_nomenclature: "naf_nomenclature",
+	naf_code: "unit.naf_code",
+	naf_nomenclature: "unit.naf_nomenclature",
 	section: "section",
 	nic: "coalesce(head.nic, unit.nic)",
 	commune: "head.commune",
@@ -27,6 +32,7 @@ export const companyColumns = {
 	staff_band: "staff_band",
 	staff_year: "staff_year",
 	category: "category",
+	head_office_naf_code: `case when ${differsFromUnit("head")} then head.naf_code end`,
 	lexemes: `concat_ws(' ', unit.lexemes, head.lexemes, case when not masked then branch.lexemes end,
 		filter_lexemes('D' || department, form, 'S' || section),
 		case when masked then null when single_partner then '${partnerLexemes.single}' when not single_partner then '${partnerLexemes.several}' end
@@ -64,8 +70,12 @@ export const selectBranches = (staged: (table: string) => string) => `
 	select siren, count(*)::integer as branches,
 		array_to_string((array_agg(distinct trade_name) filter (where trade_name is not null))[1:${maxListed}], E'\\n') as trade_names,
 		'[' || coalesce(array_to_string((array_agg(entry order by entry) filter (where entry is not null))[1:${maxListed}], ','), '') || ']' as list
-	from ${staged("staged_branches")} branch join ${staged("staged_units")} unit using (siren)
-	where not masked
+	from (
+		select siren, branch.trade_name,
+			case when ${differsFromUnit("branch")} then left(entry, -1) || ',' || to_json(branch.naf_code) || ']' else entry end as entry
+		from ${staged("staged_branches")} branch join ${staged("staged_units")} unit using (siren)
+		where not masked
+	) branch
 	group by siren`;
 
 /** The SET clause that masks a company: only its SIREN, status and legal category remain. */

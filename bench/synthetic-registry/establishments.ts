@@ -4,6 +4,8 @@ import { makeSiret } from "./sirens.ts";
 
 /** Shares that the sample does not show. */
 const share = { open: 0.5, abroad: 0.003, cedexOfLegalPersons: 0.05 };
+/** The shares of open establishments with another activity than their unit, as in the sample. */
+const ownActivity = { head: 0.043, branch: 0.26 };
 /** The share of units with a second establishment, of those with a third, and so on, by category of enterprise. */
 const another: Record<string, number> = { "": 0.27, PME: 0.3, ETI: 0.85, GE: 0.95 };
 const maxEstablishments = 400;
@@ -14,6 +16,7 @@ const foreignPlaces = [
 	{ libelleCommuneEtranger: "GENEVE", codePaysEtranger: "99140", libellePaysEtranger: "SUISSE" },
 ];
 const placeColumns = ["codePostal", "libelleCommune", "codeCommune", "distributionSpeciale", "codeCedex", "libelleCedex"];
+const activityColumns = ["activitePrincipale", "nomenclatureActivitePrincipale", "activitePrincipaleNAF25"];
 const noPlace = Object.fromEntries(placeColumns.map((column) => [column, ""]));
 
 /** Columns of an address that are hidden, even empty ones; the commune stays visible. */
@@ -49,6 +52,10 @@ export function establishmentMaker(sample: Sample) {
 		.map((row) => Object.fromEntries(placeColumns.map((column) => [column, cell(row, column)])));
 	const cedexPlaces = places.filter(({ codeCedex }) => codeCedex);
 
+	const activities = sample.rows
+		.filter((row) => cell(row, "nomenclatureActivitePrincipale") === "NAFRev2")
+		.map((row) => Object.fromEntries(activityColumns.map((column) => [column, cell(row, column)])) as Unit["activity"]);
+
 	function drawPlace(random: Random, isLegalPerson: boolean): Record<string, string> {
 		if (random.next() < share.abroad) return { ...noPlace, ...random.pick(foreignPlaces) };
 		return random.pick(isLegalPerson && random.next() < share.cedexOfLegalPersons ? cedexPlaces : places);
@@ -58,7 +65,7 @@ export function establishmentMaker(sample: Sample) {
 		const isOpen = unit.isActive && (isHead || random.next() < share.open);
 		return sample.toLine(random.pick(withStreet), {
 			...drawPlace(random, unit.isLegalPerson),
-			...unit.activity,
+			...(random.next() < (isHead ? ownActivity.head : ownActivity.branch) ? random.pick(activities) : unit.activity),
 			siren: unit.siren,
 			nic: siret.slice(9),
 			siret,

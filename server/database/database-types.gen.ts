@@ -96,6 +96,7 @@ export interface Companies {
   city: string | null;
   commune: string | null;
   created_on: Timestamp | null;
+  head_office_naf_code: string | null;
   id: number;
   legal_category: string;
   lexemes: string;
@@ -177,7 +178,12 @@ export interface CompanySources {
   as_of: Timestamp | null;
   companies: number;
   imported_at: Timestamp;
-  name: "sirene" | "rne";
+  name: "sirene" | "rne" | "vat";
+}
+
+export interface CompanyVatNumbers {
+  siren: number;
+  vat_keys: string;
 }
 
 export interface CompanyWords {
@@ -854,6 +860,7 @@ export interface DB {
   company_followers: CompanyFollowers;
   company_registrations: CompanyRegistrations;
   company_sources: CompanySources;
+  company_vat_numbers: CompanyVatNumbers;
   company_words: CompanyWords;
   contact_messages: ContactMessages;
   conversation_messages: ConversationMessages;

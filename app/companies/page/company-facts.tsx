@@ -6,7 +6,6 @@ import { Siren, VatNumber } from "../../ui/siren.tsx";
 import type { Company } from "../company.ts";
 import type { CompanySources } from "../company-sources.server.ts";
 import type { PostalAddress } from "../postal-address.ts";
-import { calculateVatNumber } from "../siren.ts";
 
 /** The data of the registers on a company, with their sources and dates. */
 export function CompanyFacts({ company, sources }: { company: Company; sources: CompanySources | null }) {
@@ -20,7 +19,7 @@ export function CompanyFacts({ company, sources }: { company: Company; sources: 
 				rows={[
 					["SIREN", <Copyable key="siren" value={siren} label="le SIREN" />],
 					["SIRET du siège", siret ? <Copyable key="siret" value={siret} label="le SIRET" /> : unknown],
-					["N°\u00a0de TVA (calculé à partir du SIREN)", inRcs ? <CopyableVatNumber key="vat" value={calculateVatNumber(siren)} /> : null],
+					describeVatNumbers(company),
 					["Forme juridique", legalFormInFull ?? legalForm],
 					[tradeNames.length > 1 ? "Noms commerciaux" : "Nom commercial", tradeNames.join(", ")],
 					["Sigle", acronym],
@@ -39,7 +38,8 @@ export function CompanyFacts({ company, sources }: { company: Company; sources: 
 				{company.updatedOn
 					? `, fiche mise à jour le ${formatDate(company.updatedOn)}`
 					: sources?.sireneAsOf && `, base au ${formatDate(sources.sireneAsOf)}`}
-				.{greffe && " Greffe déduit de la commune du siège."}
+				.{company.vatAsOf && " N°\u00a0de TVA\u00a0: DGFiP (Licence Ouverte 2.0)."}
+				{greffe && " Greffe déduit de la commune du siège."}
 			</p>
 			{eligibility !== "none" && rneAsOf && (
 				<>
@@ -113,6 +113,24 @@ function Copyable({ value, label, children = <Siren value={value} /> }: { value:
 			<CopyButton value={value} label={label} />
 		</span>
 	);
+}
+
+const maxVatNumbers = 5;
+
+/** A file without the company does not say that its number is inactive: the calculated one is shown as such. */
+function describeVatNumbers({ vatNumbers, vatAsOf }: Company): [string, ReactNode] {
+	if (vatNumbers.length === 0) return ["", null];
+	const label = vatNumbers.length > 1 ? "Numéros de TVA (actifs" : "N°\u00a0de TVA (actif";
+	const others = vatNumbers.length - maxVatNumbers;
+	return [
+		vatAsOf === null ? "N°\u00a0de TVA (calculé à partir du SIREN)" : `${label} selon la DGFiP au ${formatDate(vatAsOf)})`,
+		<>
+			{vatNumbers.slice(0, maxVatNumbers).map((value) => (
+				<CopyableVatNumber key={value} value={value} />
+			))}
+			{others > 0 && `et ${others} ${others > 1 ? "autres" : "autre"}`}
+		</>,
+	];
 }
 
 function CopyableVatNumber({ value }: { value: string }) {

@@ -1,5 +1,4 @@
 import type { Company } from "../company.ts";
-import { calculateVatNumber } from "../siren.ts";
 
 /** Search engines index active companies that are not masked. */
 export function isIndexable({ status, masked }: Pick<Company, "status" | "masked">): boolean {
@@ -11,14 +10,14 @@ export function isIndexable({ status, masked }: Pick<Company, "status" | "masked
  * @param url of the company's page.
  */
 export function createCompanyJsonLd(company: Company, url: string): Record<string, unknown> | null {
-	const { name, siren, eligibility, creationDate } = company;
+	const { name, siren, vatNumbers, creationDate } = company;
 	if (!isIndexable(company) || name === null) return null;
 	return {
 		"@type": "Organization",
 		name,
 		legalName: name,
 		identifier: { "@type": "PropertyValue", propertyID: "SIREN", value: siren },
-		...(eligibility === "kbis" && { vatID: calculateVatNumber(siren) }),
+		...(vatNumbers.length > 0 && { vatID: vatNumbers[0] }),
 		address: createAddressJsonLd(company),
 		...(creationDate && { foundingDate: creationDate }),
 		url,

@@ -29,13 +29,15 @@ export function Establishments({ establishments: { open, list } }: Pick<Company,
 	);
 }
 
-function EstablishmentRow({ establishment: { siret, tradeName, address, headOffice } }: { establishment: Establishment }) {
+function EstablishmentRow({ establishment }: { establishment: Establishment }) {
+	const { siret, tradeName, address, headOffice, activityDescription, masked } = establishment;
 	return (
 		<li className="flex flex-wrap justify-between gap-x-6 py-2.5 text-sm">
 			<span>
 				{tradeName && <span className="font-semibold">{tradeName}, </span>}
-				{formatAddress(address)}
+				{masked ? "Adresse non diffusée, à la demande de l’établissement" : formatAddress(address) || "Adresse non communiquée"}
 				{headOffice && " (siège)"}
+				{activityDescription && <span className="block text-soft">{activityDescription}</span>}
 			</span>
 			<span className="text-soft">
 				<Siren value={siret} />

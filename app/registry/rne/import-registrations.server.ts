@@ -1,7 +1,7 @@
-import { statSync } from "node:fs";
 import type pg from "pg";
 import { ZodError } from "zod";
 import { Client } from "../../../server/database/database.ts";
+import { getFileDay } from "../file-day.server.ts";
 import { BrokenFile } from "../sirene/stock-file.server.ts";
 import { type Entry, readEntries } from "./json-list.server.ts";
 import { createIncoming, insertIncoming, type MergeResult, mergeIncoming } from "./registrations.store.server.ts";
@@ -67,10 +67,4 @@ function parseEntry(file: string, { value, where }: Entry, fileDay: string): Reg
 		const [issue] = error.issues;
 		throw new BrokenFile(file, where, [issue?.path.join("."), issue?.message].filter(Boolean).join(": "));
 	}
-}
-
-function getFileDay(file: string): string {
-	const stat = statSync(file, { throwIfNoEntry: false });
-	if (!stat) throw new BrokenFile(file, "", "there is no such file");
-	return stat.mtime.toISOString().slice(0, 10);
 }

@@ -54,7 +54,7 @@ export interface FileSummary {
 }
 
 /** Staged tables of another version are not resumed. */
-const stagingVersion = 4;
+const stagingVersion = 5;
 /** The shares of an import's duration at the end of reading and of joining. */
 const readShare = 0.5;
 const joinedShare = 0.75;

@@ -53,6 +53,8 @@ describe("privacy", () => {
 			hidden: false,
 			tradeNames: [],
 			establishments: { open: 0, list: [] },
+			vatNumbers: [],
+			vatAsOf: null,
 			...Object.fromEntries(
 				[
 					"name",
@@ -153,11 +155,12 @@ describe("what a company's page shows", () => {
 	test("the open establishments, the head office first", async () => {
 		const address = { complement: null, street: "Ancien Siege", postalCode: "69003", city: "Lyon" };
 		const unknown = { complement: null, street: null, postalCode: null, city: null };
+		const shown = { nafCode: null, activityDescription: null, masked: false };
 		expect((await company("100000003"))?.establishments).toEqual({
 			open: 2,
 			list: [
-				{ siret: "10000000300011", tradeName: null, headOffice: true, address },
-				{ siret: "10000000300029", tradeName: "LE COMPTOIR", headOffice: false, address: unknown },
+				{ siret: "10000000300011", tradeName: null, headOffice: true, address, ...shown },
+				{ siret: "10000000300029", tradeName: "LE COMPTOIR", headOffice: false, address: unknown, ...shown },
 			],
 		});
 		expect((await company("100000004"))?.establishments).toEqual({ open: 0, list: [] });

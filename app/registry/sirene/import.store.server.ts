@@ -50,6 +50,8 @@ const headColumns: Columns<StagedHeadOffice> = {
 	city: ["city", "text"],
 	commune: ["commune", "text"],
 	department: ["department", "text"],
+	nafCode: ["naf_code", "text"],
+	nafNomenclature: ["naf_nomenclature", "text"],
 	tradeNames: ["trade_names", "text"],
 	lexemes: ["lexemes", "text"],
 };
@@ -58,6 +60,8 @@ const branchColumns: Columns<StagedBranch> = {
 	siren: ["siren", 'text collate "C"'],
 	entry: ["entry", "text"],
 	tradeName: ["trade_name", "text"],
+	nafCode: ["naf_code", "text"],
+	nafNomenclature: ["naf_nomenclature", "text"],
 	lexemes: ["lexemes", "text"],
 };
 
@@ -255,7 +259,9 @@ export async function recordSources(client: pg.Client, importedAt: Date): Promis
 		`insert into ${staging}.company_sources (name, as_of, imported_at, companies)
 		select 'sirene', max(updated_on), $1::timestamptz, count(*) from ${staging}.companies
 		union all
-		select 'rne', max(as_of), $1, count(*) from company_registrations having count(*) > 0`,
+		select 'rne', max(as_of), $1, count(*) from company_registrations having count(*) > 0
+		union all
+		select name, as_of, imported_at, companies from company_sources where name = 'vat'`,
 		[importedAt],
 	);
 }

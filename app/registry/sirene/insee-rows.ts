@@ -21,7 +21,7 @@ export const changedEstablishment = z
 	.transform((row) => ({ siren: row.siren, day: row.dateDernierTraitementEtablissement?.slice(0, 10) }));
 
 export const unitHeader = [...unitColumns, "activitePrincipaleNAF25UniteLegale"];
-export const establishmentHeader = establishmentColumns;
+export const establishmentHeader = [...establishmentColumns, "activitePrincipaleNAF25Etablissement"];
 
 /** Converts a unit, with its current period, to a row of StockUniteLegale. */
 export const unitRow = z

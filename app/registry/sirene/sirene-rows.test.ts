@@ -87,13 +87,20 @@ describe("with a diffusion status other than O", () => {
 			city: null,
 			commune: null,
 			department: null,
+			nafCode: null,
+			nafNomenclature: null,
 			tradeNames: null,
 		});
 	});
 
-	test.each(["P", "N", ""])("a branch with « %s » has no trade sign and no address", (statutDiffusion) => {
-		const branch = (row: object) => parseEstablishment({ ...place, siege: "false", ...row });
-		expect(branch({ statutDiffusion })).toEqual({ branch: { siren, entry: null, tradeName: null, lexemes: null } });
+	test.each([
+		["P", '["00011"]'],
+		["N", null],
+		["", null],
+	])("a branch with « %s » has no trade sign, no address and no activity; with P it has a number", (statutDiffusion, entry) => {
+		const branch = (row: object) => parseEstablishment({ ...place, activitePrincipale: "56.10A", siege: "false", ...row });
+		const withheld = { tradeName: null, nafCode: null, nafNomenclature: null, lexemes: null };
+		expect(branch({ statutDiffusion })).toEqual({ branch: { siren, entry, ...withheld } });
 		expect(branch({})).toMatchObject({ branch: { siren, lexemes: expect.stringMatching(/\bcachette:1B\b/) } });
 	});
 
@@ -349,6 +356,25 @@ test("an open establishment has its NIC, trade name and address", () => {
 	expect(parseHeadOffice(place)).toMatchObject({ tradeNames: "CACHETTE\nLE SECRET" });
 });
 
+test.each<[Row, object]>([
+	[
+		{ activitePrincipale: "56.10A", nomenclatureActivitePrincipale: "NAFRev2" },
+		{ nafCode: "56.10A", nafNomenclature: null },
+	],
+	[
+		{ activitePrincipale: "55.3A", nomenclatureActivitePrincipale: "NAFRev1" },
+		{ nafCode: "55.3A", nafNomenclature: "NAFRev1" },
+	],
+	[{ activitePrincipaleNAF25: "56.11J" }, { nafCode: "56.11J", nafNomenclature: "NAF25" }],
+	[{ activitePrincipale: "[ND]" }, { nafCode: null, nafNomenclature: null }],
+	[{}, { nafCode: null, nafNomenclature: null }],
+])("an establishment and a head office with %j have the activity %j", (row, activity) => {
+	const header = [...establishmentColumns, "activitePrincipaleNAF25Etablissement"];
+	const parse = (siege: string) => createEstablishmentParser(header)(cells(header, establishment(`${siren}00011`, { ...row, siege })));
+	expect(parse("false")).toMatchObject({ branch: activity });
+	expect(parse("true")).toMatchObject({ head: activity });
+});
+
 // INSEE and the RNE write 1900-01-01 for « unknown » (docs/rules.md, R47)
 test.each([
 	["1900-01-01", null],
@@ -375,7 +401,7 @@ test.each([
 
 test("copyLine escapes the special characters of PostgreSQL's text format and removes NUL", () => {
 	const line = copyLine("branches");
-	const branch = { siren, entry: null, tradeName: null };
+	const branch = { siren, entry: null, tradeName: null, nafCode: null, nafNomenclature: null };
 	for (const [raw, escaped] of [
 		["a\tb", "a\\tb"],
 		["a\nb", "a\\nb"],
@@ -383,7 +409,7 @@ test("copyLine escapes the special characters of PostgreSQL's text format and re
 		["a\\b", "a\\\\b"],
 		["a\0b", "ab"],
 	])
-		expect(line({ ...branch, lexemes: raw })).toBe(`${siren}\t\\N\t\\N\t${escaped}\n`);
-	expect(line({ ...branch, lexemes: null })).toBe(`${siren}\t\\N\t\\N\t\\N\n`);
-	expect(line({ ...branch, siren: "a\tb", lexemes: "c\nd\re\\N\0f" })).toBe("a\\tb\t\\N\t\\N\tc\\nd\\re\\\\Nf\n");
+		expect(line({ ...branch, lexemes: raw })).toBe(`${siren}\t\\N\t\\N\t\\N\t\\N\t${escaped}\n`);
+	expect(line({ ...branch, lexemes: null })).toBe(`${siren}\t\\N\t\\N\t\\N\t\\N\t\\N\n`);
+	expect(line({ ...branch, siren: "a\tb", lexemes: "c\nd\re\\N\0f" })).toBe("a\\tb\t\\N\t\\N\t\\N\t\\N\tc\\nd\\re\\\\Nf\n");
 });

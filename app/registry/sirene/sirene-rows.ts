@@ -3,6 +3,8 @@ import { createLexemes, formLexeme, hashName } from "../../companies/search/lexe
 import { tokenize } from "../../companies/search/tokens.ts";
 import { findSection } from "../../companies/sectors.ts";
 import { parseCalendarDay } from "../calendar-day.ts";
+import { type Activity, createActivityParser, noActivity } from "./activity.ts";
+import { cleanValue } from "./cell-values.ts";
 import { createAddressParser } from "./head-office-address.ts";
 import { findColumns } from "./stock-file.server.ts";
 
@@ -33,7 +35,7 @@ export const establishmentColumns = parseColumnNames(
 );
 
 /** A staged legal unit. Days are yyyy-mm-dd; lexemes are separated by spaces. */
-export interface StagedUnit {
+export interface StagedUnit extends Activity {
 	siren: string;
 	importance: number;
 	status: "active" | "ceased";
@@ -43,9 +45,6 @@ export interface StagedUnit {
 	/** The key of its acronym or usual name. */
 	aliasKey: number | null;
 	legalCategory: string;
-	nafCode: string | null;
-	/** Null for NAF rév. 2. */
-	nafNomenclature: string | null;
 	section: string | null;
 	/** The lexeme of the legal form. */
 	form: string | null;
@@ -64,7 +63,7 @@ export interface StagedUnit {
 }
 
 /** The head office of a unit. A withheld address is null. */
-export interface StagedHeadOffice {
+export interface StagedHeadOffice extends Activity {
 	siren: string;
 	nic: string;
 	open: boolean;
@@ -82,9 +81,9 @@ export interface StagedHeadOffice {
 }
 
 /** Another open establishment. It counts towards importance, and its trade signs are searched. */
-export interface StagedBranch {
+export interface StagedBranch extends Activity {
 	siren: string;
-	/** JSON: [NIC, trade name, street, complement, postal code, city, commune]; null when it is withheld. */
+	/** JSON: [NIC, trade name, street, complement, postal code, city, commune]; [NIC] when it is partially diffused, null when it is not. */
 	entry: string | null;
 	/** The trade name of the entry. */
 	tradeName: string | null;
@@ -118,10 +117,11 @@ export function createUnitParser(header: readonly string[]): (cells: readonly st
 			suffix,
 		),
 		...findColumns(header, ["dateCreation", "dateDernierTraitement", "categorieJuridique"], suffix),
-		...findColumns(header, ["activitePrincipale", "nomenclatureActivitePrincipale", "activitePrincipaleNAF25"], suffix),
+		...findColumns(header, ["activitePrincipaleNAF25"], suffix),
 		...findColumns(header, ["denomination", "denominationUsuelle1", "denominationUsuelle2", "denominationUsuelle3", "sigle"], suffix),
 		...findColumns(header, ["prenomUsuel", "prenom1", "nomUsage", "nom", "pseudonyme"], suffix),
 	};
+	const readActivity = createActivityParser(header, suffix);
 	return (cells) => {
 		const readCell = (column: number) => cleanValue(cells[column] ?? "");
 		const siren = cells[columns.siren] ?? "";
@@ -146,12 +146,9 @@ export function createUnitParser(header: readonly string[]): (cells: readonly st
 		const name = readCell(columns.denomination) ?? (person || (usualName ?? acronym));
 		const alias = acronym ?? usualName;
 		const [form] = listLegalForms(legalCategory, null);
-		// prefers rév. 2, which is in force until 2027
-		const naf25 = readCell(columns.activitePrincipaleNAF25);
-		const nafRev2 = readCell(columns.activitePrincipale);
-		const nafNomenclature = nafRev2 ? readCell(columns.nomenclatureActivitePrincipale) : naf25 && "NAF25";
-		const nafCode = nafRev2 ?? naf25;
-		const section = findSection(nafCode ?? "", nafNomenclature ?? "") ?? findSection(naf25 ?? "", "NAF25");
+		const { nafCode, nafNomenclature } = readActivity(cells);
+		const naf25 = readCell(columns.activitePrincipaleNAF25) ?? "";
+		const section = findSection(nafCode ?? "", nafNomenclature ?? "NAFRev2") ?? findSection(naf25, "NAF25");
 		const names = [name, person || null, birthName, readCell(columns.pseudonyme)];
 		const category = cells[columns.categorieEntreprise] ?? "";
 		const staffBand = readCell(columns.trancheEffectifs) ?? "";
@@ -167,7 +164,7 @@ export function createUnitParser(header: readonly string[]): (cells: readonly st
 				aliasKey: alias && alias !== name ? hashName(tokenize(alias)) : null,
 				legalCategory,
 				nafCode,
-				nafNomenclature: nafNomenclature === "NAFRev2" ? null : nafNomenclature,
+				nafNomenclature,
 				section,
 				form: form ? formLexeme(form) : null,
 				nic: readCell(columns.nicSiege),
@@ -188,8 +185,7 @@ export function createUnitParser(header: readonly string[]): (cells: readonly st
 function createMaskedUnit(siren: string, status: StagedUnit["status"], legalCategory: string): StagedUnit {
 	const unknown = {
 		name: null,
-		nafCode: null,
-		nafNomenclature: null,
+		...noActivity,
 		section: null,
 		form: null,
 		nic: null,
@@ -218,6 +214,7 @@ export function createEstablishmentParser(
 	};
 	const tradeSigns = Object.values(findColumns(header, ["enseigne1", "enseigne2", "enseigne3", "denominationUsuelle"], suffix));
 	const readAddress = createAddressParser(header);
+	const readActivity = createActivityParser(header, suffix);
 	const placeLexemes = new Map<string, string>();
 	return (cells) => {
 		const siret = cells[columns.siret] ?? "";
@@ -232,16 +229,20 @@ export function createEstablishmentParser(
 		const signs = isDiffused ? tradeSigns.map((column) => cleanValue(cells[column] ?? "")).filter((sign) => sign !== null) : [];
 		const lexemes = signs.length > 0 ? createLexemes(signs, "trade") : "";
 		if (!isHeadOffice) {
-			if (!isDiffused) return { branch: { siren, entry: null, tradeName: null, lexemes: null } };
+			if (!isDiffused) {
+				// INSEE shows the number of a partially diffused establishment, and nothing of others
+				const entry = cells[columns.statutDiffusion] === "P" ? JSON.stringify([siret.slice(9)]) : null;
+				return { branch: { siren, entry, tradeName: null, ...noActivity, lexemes: null } };
+			}
 			const { address, complement, postalCode, city, commune } = readAddress(cells);
 			const tradeName = signs[0] ?? null;
 			const entry = JSON.stringify([siret.slice(9), tradeName, address, complement, postalCode, city, commune]);
-			return { branch: { siren, entry, tradeName, lexemes: lexemes || null } };
+			return { branch: { siren, entry, tradeName, ...readActivity(cells), lexemes: lexemes || null } };
 		}
 		const head = { siren, nic: siret.slice(9), open, updatedOn: parseCalendarDay(cells[columns.dateDernierTraitement]) };
 		if (!isDiffused) {
 			const unknown = { address: null, complement: null, postalCode: null, city: null, commune: null, department: null };
-			return { head: { ...head, ...unknown, tradeNames: null, lexemes: "" } };
+			return { head: { ...head, ...unknown, ...noActivity, tradeNames: null, lexemes: "" } };
 		}
 		const { alsoKnownAs, ...column } = readAddress(cells);
 		// cached, because millions of head offices share thousands of places
@@ -252,7 +253,9 @@ export function createEstablishmentParser(
 			cachedLexemes = createLexemes(names, "place");
 			if (placeLexemes.size < maxCachedPlaces) placeLexemes.set(key, cachedLexemes);
 		}
-		return { head: { ...head, ...column, tradeNames: joinLines(signs), lexemes: joinLexemes(cachedLexemes, lexemes) } };
+		return {
+			head: { ...head, ...column, ...readActivity(cells), tradeNames: joinLines(signs), lexemes: joinLexemes(cachedLexemes, lexemes) },
+		};
 	};
 }
 
@@ -266,11 +269,4 @@ function joinLexemes(first: string, second: string): string {
 /** Joins different texts, one a line; null without any. No cell of the files has a line break. */
 function joinLines(texts: readonly (string | null)[]): string | null {
 	return texts.some(Boolean) ? [...new Set(texts.filter(Boolean))].join("\n") : null;
-}
-
-/** Returns null for empty and for withheld values ([ND]). */
-function cleanValue(value: string): string | null {
-	if (value === "") return null;
-	const trimmed = value.trim();
-	return trimmed === "" || trimmed.includes("[ND]") ? null : trimmed;
 }

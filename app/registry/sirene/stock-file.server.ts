@@ -96,10 +96,12 @@ export function findColumns<const Name extends string>(
 
 interface Bytes {
 	stream: Readable;
+	/** The fraction of the file that has been read, 0 to 1. */
 	fraction(): number;
 }
 
-function openBytes(file: string): Bytes {
+/** Opens a text file, a .gz, or a .zip with one .csv. @throws BrokenFile for a missing file. A damaged one fails where its stream is read. */
+export function openBytes(file: string): Bytes {
 	let size = 1;
 	try {
 		size = Math.max(1, statSync(file).size);

@@ -1,4 +1,4 @@
-import type { TerminalCommand } from "./terminal/terminal-commands.server.ts";
+import type { TerminalCommand } from "./terminal/command.ts";
 
 type Loader = (name: string) => Promise<TerminalCommand | undefined>;
 
@@ -7,7 +7,7 @@ const loadDoctor: Loader = async () => (await import("./doctor/command.server.ts
 const loadDeskCommand: Loader = async (name) => (await import("./terminal/terminal-commands.server.ts")).terminalCommands[name];
 
 const loadRegistryCommand: Loader = async (name) => {
-	const { recordedCommand } = await import("./terminal/terminal-commands.server.ts");
+	const { recordedCommand } = await import("./terminal/recorded-command.server.ts");
 	const command = (await import("./registry/commands.server.ts")).registryCommands[name];
 	return command && recordedCommand(name, command);
 };

@@ -1,3 +1,5 @@
+import type pg from "pg";
+import type { Environment } from "../../server/environment/environment.ts";
 import type { Order } from "../orders/order.ts";
 import type { Shop } from "../shop.ts";
 
@@ -8,6 +10,9 @@ export interface CommandResult {
 	/** An order number or an invoice number, for the log of commands; no personal data. */
 	subject?: string;
 }
+
+/** A command of main.ts, which runs in a process beside the shop. */
+export type TerminalCommand = (connection: pg.ClientConfig, args: string[], environment: Environment) => Promise<CommandResult>;
 
 export type RefusedCommand = CommandResult & { ok: false };
 

@@ -21,10 +21,11 @@ import { insertRefund, type PaymentRole } from "../refunds/refunds.store.server.
 import { eraseOrders } from "../retention/erase-orders.server.ts";
 import { purgeJob } from "../retention/jobs.ts";
 import type { Shop } from "../shop.ts";
+import { recordedCommand } from "./recorded-command.server.ts";
 import { runCommand } from "./run-command.server.ts";
 import { getOperatorName, runRecorded } from "./run-recorded.server.ts";
 import { fail } from "./serving-commands.server.ts";
-import { recordedCommand, terminalCommands } from "./terminal-commands.server.ts";
+import { terminalCommands } from "./terminal-commands.server.ts";
 
 /** The operator's verbs on a shop where nothing else happens: no jobs are done, so that each test has its rows for itself. */
 

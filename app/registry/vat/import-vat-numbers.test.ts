@@ -126,6 +126,7 @@ describe("a file", () => {
 		["with tabs, spaces and Windows line ends", `SIREN\tTVA\r\n100 000 003\tFR ${number(aether)}\r\n`],
 		["without a header", `${number(aether)}\n`],
 		["without a last line break", `vat_no\n${number(aether)}`],
+		["with Windows line ends, but none at its end", `vat_no\r\n${number(foreign)}\r\n${number(aether)}`],
 		["with a byte order mark", `\uFEFFvat_no\n${number(aether)}\n`],
 	])("%s is read", async (_, content) => {
 		await load(content);

@@ -10,7 +10,7 @@ export interface VatFileCounts {
 }
 
 /** Bytes that are read before lines are split. */
-const blockSize = 1 << 18;
+const blockSize = 1 << 16;
 const sampledLines = 1000;
 /** Characters. A line of the file has thirty. */
 const maxLineLength = 1 << 20;
@@ -39,10 +39,11 @@ export async function* readVatFile(
 		}
 		const entries: VatEntry[] = [];
 		for (const [index, line] of lines.entries()) {
-			if (line.trim() === "") continue;
+			const length = line.trimEnd().length;
+			if (length === 0) continue;
 			const entry = parse(line);
 			if (unfinished && index === lines.length - 1) {
-				const isShort = entry ? shortest === longest && line.length < shortest : endsEarly(line, format);
+				const isShort = entry ? shortest === longest && length < shortest : endsEarly(line, format);
 				if (isShort) throw new BrokenFile(file, `line ${firstLine + index}`, "it is incomplete: the file was cut");
 			}
 			counts.read++;
@@ -51,8 +52,8 @@ export async function* readVatFile(
 				continue;
 			}
 			entries.push(entry);
-			shortest = Math.min(shortest, line.length);
-			longest = Math.max(longest, line.length);
+			shortest = Math.min(shortest, length);
+			longest = Math.max(longest, length);
 		}
 		if (counts.unreadable > Math.max(100, counts.read * maxUnreadableShare)) {
 			const reason = `${counts.unreadable} lines so far have no VAT number: it seems to be another file, or damaged`;

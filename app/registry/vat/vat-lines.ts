@@ -60,8 +60,9 @@ export function endsEarly(line: string, { separator, vat }: VatFormat): boolean 
 	return /^(F|(FR)?[A-Z\d]{0,2}\d{0,8})$/.test(compactCell(line.split(separator)[vat]));
 }
 
-function parseVatCell(cell: string | undefined): VatEntry | null {
-	const [, , key, siren] = pattern.exec(compactCell(cell)) ?? [];
+function parseVatCell(cell = ""): VatEntry | null {
+	// most cells need no cleaning, which would double the memory of an import
+	const [, , key, siren] = pattern.exec(cell) ?? pattern.exec(compactCell(cell)) ?? [];
 	return key && siren ? { key, siren: siren as Siren } : null;
 }
 

@@ -15,6 +15,7 @@ export default [
 	route("api/entreprises", "routes/api/companies.ts"),
 	route("api/entreprises/suggestions", "routes/api/company-suggestions.ts"),
 	route("api/entreprises/:siren", "routes/api/company.ts"),
+	route("api/entreprises/:siren/annonces", "routes/api/published-notices.ts"),
 	route("api/adresse/search", "routes/api/addresses.ts"),
 
 	// order and pay

@@ -44,7 +44,7 @@ export async function findBulletinReading(db: Database): Promise<BulletinReading
 	return { importedAt, covered: from !== null && to !== null ? { from, to } : null };
 }
 
-function toNotice({ id, published_on, event_on, court, kind, family, url, cancels, corrected_on }: NoticeRow): BulletinNotice {
+export function toNotice({ id, published_on, event_on, court, kind, family, url, cancels, corrected_on }: NoticeRow): BulletinNotice {
 	return {
 		id,
 		publishedOn: published_on,

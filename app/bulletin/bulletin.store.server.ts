@@ -18,23 +18,50 @@ export interface NoticeRow {
 }
 
 /**
- * Lists the notices of some companies as they stand, the newest first: without those that another one corrects or cancels, and without
- * cancelling ones whose target we have. Masked and hidden companies have none.
+ * Selects the notices of some companies as they stand: without those that another one corrects or cancels, and without cancelling ones
+ * whose target we have. Masked and hidden companies have none.
  */
+const selectNotices = (sirens: readonly string[]) => sql`
+	select notice.siren, notice.id, notice.published_on::text, event_on::text, court.text as court, kind.text as kind, family, notice.url,
+		own.cancels, target.published_on::text as corrected_on
+	from bulletin_notices notice
+	left join bulletin_texts court on court.id = court_id
+	left join bulletin_texts kind on kind.id = kind_id
+	left join bulletin_corrections own on own.id = notice.id
+	left join lateral (select published_on from bulletin_notices where id = own.target limit 1) target on true
+	where notice.siren = any(${sirens}::text[])
+		and exists (select from companies where companies.siren = notice.siren and not masked)
+		and not exists (select from bulletin_corrections later where later.target = notice.id)
+		and (own.cancels is not true or target.published_on is null)
+`;
+
+/** Lists the notices of some companies as they stand, the newest first. */
 export async function listNoticeRows(db: Database, sirens: readonly string[]): Promise<NoticeRow[]> {
-	const { rows } = await sql<NoticeRow>`${prepared}
-		select notice.siren, notice.id, notice.published_on::text, event_on::text, court.text as court, kind.text as kind, family, notice.url,
-			own.cancels, target.published_on::text as corrected_on
-		from bulletin_notices notice
-		left join bulletin_texts court on court.id = court_id
-		left join bulletin_texts kind on kind.id = kind_id
-		left join bulletin_corrections own on own.id = notice.id
-		left join lateral (select published_on from bulletin_notices where id = own.target limit 1) target on true
-		where notice.siren = any(${sirens}::text[])
-			and exists (select from companies where companies.siren = notice.siren and not masked)
-			and not exists (select from bulletin_corrections later where later.target = notice.id)
-			and (own.cancels is not true or target.published_on is null)
+	const { rows } = await sql<NoticeRow>`${prepared} ${selectNotices(sirens)}
 		order by notice.published_on desc, substr(notice.id, 10)::integer desc, notice.id
+	`.execute(db);
+	return rows;
+}
+
+/**
+ * Lists what a customer should know before paying: the newest notice of insolvency, the newest removal, and the newest of all others,
+ * in this order. A cancelling notice is one of the others.
+ * @param since yyyy-mm-dd: the first day of the others, and the day after which insolvency counts. A removal always counts.
+ */
+export async function listToldRows(
+	db: Database,
+	siren: string,
+	since: { others: string; insolvency: string },
+): Promise<(NoticeRow & { imported_at: Date | null })[]> {
+	const { rows } = await sql<NoticeRow & { imported_at: Date | null }>`${prepared}
+		with told as (
+			select *, case when cancels or family not in ('collective', 'radiation') then 'z' else family::text end as reason
+			from (${selectNotices([siren])}) notice
+		)
+		select distinct on (reason) told.*, imported_at
+		from told left join bulletin_readings on true
+		where reason = 'radiation' or (reason = 'collective' and published_on > ${since.insolvency}) or published_on >= ${since.others}
+		order by reason, published_on desc, substr(id, 10)::integer desc, id
 	`.execute(db);
 	return rows;
 }

@@ -4,7 +4,8 @@ import type { Eligibility } from "./company.ts";
 export type CompanyNoticeCode = "no-extract" | "ceased" | "removed" | "extrait-k-to-verify" | "kbis-to-verify";
 
 export interface CompanyNotice {
-	code: CompanyNoticeCode;
+	/** `published`: what the bulletin BODACC published, which only the steps before a payment say (docs/rules.md, R4). */
+	code: CompanyNoticeCode | "published";
 	title: string;
 	text: string;
 }

@@ -1,4 +1,6 @@
 import { data, href, redirect } from "react-router";
+import { findPublishedNotices } from "../bulletin/published-notices.server.ts";
+import { PublishedNotices } from "../bulletin/published-notices.tsx";
 import { formatDeadlines } from "../catalogue/deadlines.ts";
 import { parseServiceCode } from "../catalogue/services.ts";
 import { findCompanySources } from "../companies/company-sources.server.ts";
@@ -17,8 +19,14 @@ export const handle = { scripts: "on-demand", sells: true };
 export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const { readDb, readSales, now } = context.get(shopContext);
 	const siren = parseSiren(params.siren);
-	const company = siren && (await findCompany(readDb, siren));
-	if (!company) return data({ found: false as const, siren: siren ?? cleanLine(params.siren, 40) }, { status: 404 });
+	const refuse = (text: string) => data({ found: false as const, siren: text }, { status: 404 });
+	if (!siren) return refuse(cleanLine(params.siren, 40));
+	const [company, published, sources] = await Promise.all([
+		findCompany(readDb, siren),
+		findPublishedNotices(readDb, siren, now()),
+		findCompanySources(readDb),
+	]);
+	if (!company) return refuse(siren);
 	const query = new URL(request.url).searchParams;
 	const { calendar, closed } = await readSales();
 	const chosen = parseServiceCode(query.get("service"));
@@ -37,7 +45,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 		missing: query.get("choisir") === "service",
 		deadlines: formatDeadlines(now(), calendar, closed),
 	};
-	return data({ found: true as const, company, sources: await findCompanySources(readDb), order });
+	return data({ found: true as const, company, published: company.masked ? null : published, sources, order });
 }
 
 export const meta: Route.MetaFunction = (page) => {
@@ -55,9 +63,9 @@ export const meta: Route.MetaFunction = (page) => {
 
 export default function CompanyRoute({ loaderData }: Route.ComponentProps) {
 	if (!loaderData.found) return <UnknownCompanyPage siren={loaderData.siren} />;
-	const { company, sources, order } = loaderData;
+	const { company, published, sources, order } = loaderData;
 	return (
-		<CompanyPage company={company} sources={sources} formId={serviceFormId}>
+		<CompanyPage company={company} sources={sources} formId={serviceFormId} published={published && <PublishedNotices {...published} />}>
 			<ServiceForm {...order} notices={company.notices} />
 		</CompanyPage>
 	);

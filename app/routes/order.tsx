@@ -1,4 +1,5 @@
 import { data, href, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { addToldNotices, findToldNotices } from "../bulletin/told-before-paying.server.ts";
 import { formatDeadlines } from "../catalogue/deadlines.ts";
 import { parseServiceCode, type ServiceCode, serviceCodes, suggestedService } from "../catalogue/services.ts";
 import { toPreview } from "../companies/company-rows.ts";
@@ -40,7 +41,10 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const fixed = params.siren !== undefined;
 	if (fixed && given === null) throw redirect(href("/"));
 	const siren = parseSiren(params.siren ?? values.siren);
-	const company = siren && (await findCompany(shop.db, siren));
+	// where the customer chooses the company in the form, the payment page tells what was published
+	const [company, told] = siren
+		? await Promise.all([findCompany(shop.db, siren), fixed ? findToldNotices(shop.db, siren, shop.now()) : null])
+		: [null, null];
 	// the company's page gives the reason: it is unknown, or has no extract
 	if (fixed && (!company || company.eligibility === "none")) throw redirect(href("/entreprise/:siren", { siren: params.siren }));
 	const sales = await shop.readSales();
@@ -54,7 +58,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 		serviceGiven: given !== null && service === given,
 		closedService: service !== given ? given : null,
 		assurances: ["Traitement sécurisé", shop.provider.name === "stripe" ? "Paiement Stripe" : "Paiement simulé"],
-		company: company && toPreview(company),
+		company: company && toPreview(told ? addToldNotices(company, told) : company),
 		deadlines: formatDeadlines(shop.now(), sales.calendar, sales.closed),
 	};
 }

@@ -18,6 +18,7 @@ const readMethods = ["GET", "HEAD"];
 const countedRoutes: readonly CountedRoute[] = [
 	{ pattern: "/recherche", methods: readMethods, limit: "searches", parameter: "q" },
 	{ pattern: "/api/entreprises", methods: readMethods, limit: "searches" },
+	{ pattern: "/api/entreprises/:siren/annonces", methods: readMethods, limit: "searches" },
 	{ pattern: "/api/entreprises/suggestions", methods: readMethods, limit: "suggestions" },
 	// without JavaScript, the order form searches companies with a button
 	{ pattern: "/commande", methods: ["POST"], limit: "suggestions" },

@@ -24,12 +24,14 @@ interface CompanyPageProps {
 	sources: CompanySources | null;
 	/** The id of the order form, for the bar at the bottom of narrow screens. */
 	formId: string;
+	/** What was published about the company. */
+	published: ReactNode;
 	/** The order form. */
 	children: ReactNode;
 }
 
 /** A company beside the order form, or beside the reason why it has no extract. */
-export function CompanyPage({ company, sources, formId, children }: CompanyPageProps) {
+export function CompanyPage({ company, sources, formId, published, children }: CompanyPageProps) {
 	const site = useSite();
 	const name = company.name ?? "Entreprise";
 	const orderable = company.eligibility !== "none";
@@ -53,6 +55,7 @@ export function CompanyPage({ company, sources, formId, children }: CompanyPageP
 					<Section title={company.eligibility === "kbis" ? "Informations officielles RCS" : "Informations officielles"}>
 						<CompanyFacts company={company} sources={sources} />
 					</Section>
+					{published}
 					<Establishments establishments={company.establishments} />
 					{orderable && <ExtractContents code={company.eligibility} />}
 					<OtherRegisters company={company} />

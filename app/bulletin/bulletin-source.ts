@@ -1,0 +1,32 @@
+import { formatLongDay } from "../catalogue/instants.ts";
+import type { BulletinReading } from "./notice.ts";
+
+/** The names under which every page and the API cite the bulletin. */
+export const bulletinSource = { name: "BODACC (DILA)", licence: "Licence Ouverte 2.0" } as const;
+
+/** « Source : BODACC (DILA, Licence Ouverte 2.0), dernier relevé le 25 novembre 2026. » @param importedAt null where it is said beside. */
+export const formatSource = (importedAt: Date | null): string =>
+	`Source\u00a0: BODACC (DILA, ${bulletinSource.licence})${importedAt ? `, ${formatLastReading(importedAt)}` : ""}.`;
+
+const formatLastReading = (importedAt: Date) => `dernier relevé le ${formatLongDay(importedAt)}`;
+
+/** The first day of the bulletin's open data, yyyy-mm-dd. */
+const firstDay = "2008-01-01";
+
+/** A bulletin appears on five days a week: a reading that is complete up to a few days before is up to date. */
+const maxDelayMs = 7 * 86_400_000;
+
+/**
+ * Says of which notices a list can be complete. Absence is said only of days of which every notice was read.
+ * @param total the number of notices in the list.
+ * @returns null when the list has all notices.
+ */
+export function describeCoverage({ importedAt, covered }: BulletinReading, total: number): string | null {
+	if (covered === null) return "Seules quelques annonces ont été relevées\u00a0: d’autres peuvent manquer.";
+	const [from, to] = [covered.from, covered.to].map((day) => formatLongDay(new Date(day)));
+	const isLate = importedAt.getTime() - Date.parse(covered.to) > maxDelayMs;
+	if (total === 0)
+		return `Aucune annonce reçue depuis le ${from} (${formatLastReading(importedAt)}${isLate ? `, complet jusqu’au ${to}` : ""}).`;
+	if (isLate) return `Cette liste est complète du ${from} au ${to}.`;
+	return covered.from <= firstDay ? null : `Cette liste est complète depuis le ${from}.`;
+}

@@ -1,0 +1,48 @@
+import type { Database } from "../../server/database/database.ts";
+import type { CompanySummary } from "../companies/company.ts";
+import type { CompanyNotice } from "../companies/company-notices.ts";
+import { toParisDay } from "../shop-settings/days-off.ts";
+import { startOfInsolvency } from "./arrange-notices.ts";
+import { toNotice } from "./bulletin.server.ts";
+import { listToldRows } from "./bulletin.store.server.ts";
+import { formatSource } from "./bulletin-source.ts";
+import { type BulletinNotice, formatCorrection, formatNotice, removalSentence } from "./notice.ts";
+
+/** Any notice is told before paying for so many days. */
+const recentDays = 30;
+
+/** What was published about a company that a customer should know before paying. */
+interface ToldNotices {
+	notices: BulletinNotice[];
+	importedAt: Date | null;
+}
+
+/** Finds what to tell before an order of a company is paid (docs/rules.md, R4): the newest notice of each reason. */
+export async function findToldNotices(db: Database, siren: string, now: Date): Promise<ToldNotices> {
+	const today = toParisDay(now);
+	const rows = await listToldRows(db, siren, {
+		others: today.subtract({ days: recentDays }).toString(),
+		insolvency: startOfInsolvency(today),
+	});
+	return { notices: rows.map(toNotice), importedAt: rows[0]?.imported_at ?? null };
+}
+
+/** Adds to the notices of a company one that tells what was published. A removal that the company's state tells is not told again. */
+export function addToldNotices<Told extends Pick<CompanySummary, "status" | "notices">>(company: Told, told: ToldNotices): Told {
+	const isRemoved = company.status === "removed";
+	const notices = told.notices.filter((notice) => !(isRemoved && isRemoval(notice)));
+	if (notices.length === 0) return company;
+	const sentences = [...notices.map(describeNotice), formatSource(told.importedAt)];
+	const published: CompanyNotice = { code: "published", title: "Annonces publiées", text: sentences.join(" ") };
+	return { ...company, notices: [...company.notices, published] };
+}
+
+const isRemoval = ({ family, correction }: BulletinNotice) => family === "radiation" && correction?.cancels !== true;
+
+/** One line with its full stop: « Modification publiée le 12 novembre 2026 : capital. » */
+function describeNotice(notice: BulletinNotice): string {
+	const { family, court, correction } = notice;
+	const remarks = [family === "collective" ? court : null, correction && formatCorrection(correction)].filter(Boolean);
+	const line = formatNotice(notice) + remarks.map((remark) => ` (${remark})`).join("");
+	return `${line.replace(/\.+$/, "")}.${isRemoval(notice) ? ` ${removalSentence}` : ""}`;
+}

@@ -37,7 +37,7 @@ describe("insolvency", () => {
 		["a corrected one is", notice("2026-01-01", { family: "collective", correction: { cancels: false, publishedOn: null } }), true],
 	] as const;
 	test.each(cases)("%s", (_case, other, isFirst) => {
-		expect(arrangeNotices([changed, other], today).first).toEqual(isFirst ? [other, changed] : [changed, other]);
+		expect(arrangeNotices([changed, other], 2, today).first).toEqual(isFirst ? [other, changed] : [changed, other]);
 	});
 });
 
@@ -49,14 +49,14 @@ test.each([
 	[51, 5, 45],
 	[312, 5, 45],
 ])("of %i notices, %i are shown and %i folded", (total, first, folded) => {
-	const arranged = arrangeNotices(many(total), today);
+	const arranged = arrangeNotices(many(total), total, today);
 	expect([arranged.total, arranged.first.length, arranged.folded.length]).toEqual([total, first, folded]);
 	expect(days([...arranged.first, ...arranged.folded])).toEqual(days(many(total).slice(0, 50)));
 });
 
 test("an insolvency notice that is not among the newest is shown beside them", () => {
 	const insolvency = notice("2020-01-01", { family: "collective" });
-	const arranged = arrangeNotices([...many(312), insolvency], today);
+	const arranged = arrangeNotices([...many(50), insolvency], 313, today);
 	expect(days(arranged.first)).toEqual(["2020-01-01", ...days(many(4))]);
 	expect(arranged).toMatchObject({ total: 313, olderInsolvency: 1 });
 	expect(arranged.folded).toHaveLength(46);
@@ -64,6 +64,6 @@ test("an insolvency notice that is not among the newest is shown beside them", (
 
 test("a company with very many insolvency notices has a page of bounded length", () => {
 	const insolvency = many(300).map((made) => ({ ...made, family: "collective" as const }));
-	const { first, folded } = arrangeNotices(insolvency, today);
+	const { first, folded } = arrangeNotices(insolvency, 300, today);
 	expect(first.length + folded.length).toBe(50);
 });

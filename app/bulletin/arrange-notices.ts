@@ -5,7 +5,7 @@ import type { BulletinNotice } from "./notice.ts";
 const maxUnfolded = 5;
 
 /** The number of newest notices on a page: a bank has hundreds. */
-const maxLatest = 50;
+export const maxLatest = 50;
 
 /** The years for which insolvency notices come first. */
 const insolvencyYears = 10;
@@ -23,10 +23,11 @@ export interface ArrangedNotices {
 
 /**
  * Arranges notices for a page: those of insolvency younger than ten years first, then the newest.
- * @param notices of a company, the newest first.
+ * @param notices of a company, the newest first; older ones than the newest fifty may be missing, apart from those of insolvency.
+ * @param total the number of all its notices.
  * @param today in Paris.
  */
-export function arrangeNotices(notices: readonly BulletinNotice[], today: Temporal.PlainDate): ArrangedNotices {
+export function arrangeNotices(notices: readonly BulletinNotice[], total: number, today: Temporal.PlainDate): ArrangedNotices {
 	const since = startOfInsolvency(today);
 	const insolvency = notices.filter((notice) => isInsolvency(notice) && notice.publishedOn > since).slice(0, maxLatest);
 	const latest = notices.slice(0, maxLatest);
@@ -34,7 +35,7 @@ export function arrangeNotices(notices: readonly BulletinNotice[], today: Tempor
 	return {
 		first: shown.slice(0, maxUnfolded),
 		folded: shown.slice(maxUnfolded),
-		total: notices.length,
+		total,
 		olderInsolvency: shown.length - latest.length,
 	};
 }

@@ -1,5 +1,5 @@
 import type { Database } from "../../server/database/database.ts";
-import { findReadingRow, listNoticeRows, listWithdrawalRows, type NoticeRow } from "./bulletin.store.server.ts";
+import { findReadingRow, listNoticeRows, listWithdrawalRows, type NoticeRow, type ReadingRow } from "./bulletin.store.server.ts";
 import type { BulletinNotice, BulletinReading } from "./notice.ts";
 
 /**
@@ -39,8 +39,10 @@ export async function listWithdrawals(db: Database, ids: readonly string[]): Pro
 /** Returns what was read of the bulletin; null before the first import. */
 export async function findBulletinReading(db: Database): Promise<BulletinReading | null> {
 	const row = await findReadingRow(db);
-	if (!row) return null;
-	const { imported_at: importedAt, covered_from: from, covered_to: to } = row;
+	return row ? toReading(row) : null;
+}
+
+export function toReading({ imported_at: importedAt, covered_from: from, covered_to: to }: ReadingRow): BulletinReading {
 	return { importedAt, covered: from !== null && to !== null ? { from, to } : null };
 }
 

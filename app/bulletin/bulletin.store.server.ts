@@ -43,6 +43,39 @@ export async function listNoticeRows(db: Database, sirens: readonly string[]): P
 	return rows;
 }
 
+/** The columns of what was read. */
+export interface ReadingRow {
+	imported_at: Date;
+	covered_from: string | null;
+	covered_to: string | null;
+}
+
+/** A notice among all notices of its company, beside what was read; without an id for a company without notices. */
+export type PageRow = ReadingRow & ((NoticeRow & { total: number }) | { id: null });
+
+/**
+ * Lists the notices that a company's page may show, the newest first: the latest, and those of insolvency published after a day.
+ * One statement also finds what was read; without any reading there is no row.
+ */
+export async function listPageRows(
+	db: Database,
+	siren: string,
+	{ latest, insolvencySince }: { latest: number; insolvencySince: string },
+): Promise<PageRow[]> {
+	const { rows } = await sql<PageRow>`${prepared}
+		with numbered as (
+			select notice.*, count(*) over ()::integer as total,
+				row_number() over (order by published_on desc, substr(id, 10)::integer desc, id) as place
+			from (${selectNotices([siren])}) notice
+		)
+		select imported_at, covered_from::text, covered_to::text, numbered.*
+		from bulletin_readings
+		left join numbered on place <= ${latest} or (family = 'collective' and published_on > ${insolvencySince})
+		order by place
+	`.execute(db);
+	return rows;
+}
+
 /**
  * Lists what a customer should know before paying: the newest notice of insolvency, the newest removal, and the newest of all others,
  * in this order. A cancelling notice is one of the others.
@@ -82,10 +115,8 @@ export async function listWithdrawalRows(db: Database, ids: readonly string[]): 
 	return rows;
 }
 
-export async function findReadingRow(
-	db: Database,
-): Promise<{ imported_at: Date; covered_from: string | null; covered_to: string | null } | undefined> {
-	const { rows } = await sql<{ imported_at: Date; covered_from: string | null; covered_to: string | null }>`${prepared}
+export async function findReadingRow(db: Database): Promise<ReadingRow | undefined> {
+	const { rows } = await sql<ReadingRow>`${prepared}
 		select imported_at, covered_from::text, covered_to::text from bulletin_readings
 	`.execute(db);
 	return rows[0];

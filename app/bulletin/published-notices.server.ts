@@ -1,7 +1,8 @@
 import type { Database } from "../../server/database/database.ts";
 import { toParisDay } from "../shop-settings/days-off.ts";
-import { type ArrangedNotices, arrangeNotices } from "./arrange-notices.ts";
-import { findBulletinReading, listNotices } from "./bulletin.server.ts";
+import { type ArrangedNotices, arrangeNotices, maxLatest, startOfInsolvency } from "./arrange-notices.ts";
+import { toNotice, toReading } from "./bulletin.server.ts";
+import { listPageRows } from "./bulletin.store.server.ts";
 import type { BulletinReading } from "./notice.ts";
 
 /** What the page of a company says about the bulletin. */
@@ -15,7 +16,12 @@ export interface PublishedNoticesData extends ArrangedNotices {
  * @returns null when nothing can be said: nothing was read yet, or only single notices and none of this company.
  */
 export async function findPublishedNotices(db: Database, siren: string, now: Date): Promise<PublishedNoticesData | null> {
-	const [notices, reading] = await Promise.all([listNotices(db, siren), findBulletinReading(db)]);
-	if (reading === null || (notices.length === 0 && reading.covered === null)) return null;
-	return { siren, reading, ...arrangeNotices(notices, toParisDay(now)) };
+	const today = toParisDay(now);
+	const rows = await listPageRows(db, siren, { latest: maxLatest, insolvencySince: startOfInsolvency(today) });
+	const [row] = rows;
+	if (row === undefined) return null;
+	const reading = toReading(row);
+	if (row.id === null) return reading.covered && { siren, reading, ...arrangeNotices([], 0, today) };
+	const notices = rows.flatMap((found) => (found.id === null ? [] : toNotice(found)));
+	return { siren, reading, ...arrangeNotices(notices, row.total, today) };
 }

@@ -56,7 +56,7 @@ function NoticeRow({ notice, explained }: { notice: BulletinNotice; explained: b
 	const { family, publishedOn, court, correction, url } = notice;
 	const detail = formatNoticeDetail(notice);
 	return (
-		<li className="grid gap-x-6 py-2.5 sm:grid-cols-[minmax(9rem,2fr)_3fr]">
+		<li className="grid items-baseline gap-x-6 py-2.5 sm:grid-cols-[minmax(9rem,2fr)_3fr]">
 			<p>
 				<a className="link inline-flex min-h-11 items-center" rel="external" href={url}>
 					{`${noticeFamilies[family].published} le ${formatLongDay(new Date(publishedOn))}`}

@@ -16,7 +16,7 @@ const sentence = "Trop de demandes ont été envoyées en peu de temps. Réessay
 test.each([
 	["/recherche?q=danone", "text/html", ["/Recherche.data?q=danone", "/api/entreprises?q=danone", "//api/%65ntreprises?q=danone"]],
 	["/recherche.data?q=danone", "text/plain", ["/recherche?q=danone"]],
-	["/api/entreprises?q=danone", "application/json", ["/recherche?q=danone"]],
+	["/api/entreprises?q=danone", "application/json", ["/recherche?q=danone", "/api/entreprises/552032534/annonces"]],
 	["/api/entreprises/suggestions?q=danone", "application/json", []],
 	["/api/adresse/search?q=paris", "application/json", []],
 	["/apercu/tarifs.png?x=1", "text/plain", ["/apercu.png?y=2"]],
@@ -82,6 +82,8 @@ describe("createReadLimits", () => {
 		["HEAD", "/recherche", "?q=danone"],
 		["GET", "/api/entreprises", ""],
 		["HEAD", "/api/entreprises", ""],
+		["GET", "/api/entreprises/:siren/annonces", ""],
+		["HEAD", "/api/entreprises/:siren/annonces", ""],
 		["GET", "/api/entreprises/suggestions", ""],
 		["HEAD", "/api/entreprises/suggestions", ""],
 		["POST", "/commande", ""],

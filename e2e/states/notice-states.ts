@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { delayScripts, openOrderForm } from "../customer.ts";
 import { orderFormUrl, paymentUrl } from "../flows.ts";
+import { addPublishedCompany, publishedCompany } from "../published-company.ts";
 import { addSoleTrader, soleTrader } from "../shared-shop.ts";
 import type { State } from "./state.ts";
 
@@ -21,6 +22,23 @@ export const noticeStates: State[] = [
 			{ name: `payment: ${kind}`, visit: known(paymentUrl.replace("552032534", siren)) },
 		];
 	}),
+	{
+		name: "company: published notices",
+		async visit(page) {
+			await addPublishedCompany();
+			await page.goto(`/entreprise/${publishedCompany}`);
+			await page.getByText("Voir les 3 autres annonces").click();
+		},
+		indexable: true,
+	},
+	{
+		name: "order: published notices",
+		visit: (page) => addPublishedCompany().then(() => page.goto(orderFormUrl.replace("552032534", publishedCompany))),
+	},
+	{
+		name: "payment: published notices",
+		visit: (page) => addPublishedCompany().then(() => page.goto(paymentUrl.replace("552032534", publishedCompany))),
+	},
 	{
 		name: "order: companies found without JavaScript",
 		async visit(page) {

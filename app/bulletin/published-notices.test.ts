@@ -25,7 +25,7 @@ const importedAt = new Date("2026-11-25T05:00:00Z");
 const everything = { from: "2008-01-01", to: "2026-11-25" };
 
 let issue = 0;
-/** Publishes a notice of a day, in an issue of its own. @returns its id. */
+/** Publishes a notice of a day, in a separate issue. @returns its id. */
 async function publish(siren: string, publishedOn: string, more: Partial<Parameters<typeof publishNotice>[1]> = {}): Promise<string> {
 	const id = `B${publishedOn.slice(0, 4)}0${String(++issue).padStart(3, "0")}1`;
 	await publishNotice(shop.shop.db, { siren, id, publishedOn, ...more });

@@ -20,6 +20,7 @@ import { forwardMessage } from "./contact/forward-message.server.ts";
 import { forwardMessageJob } from "./contact/jobs.ts";
 import { runActJob } from "./desk/acts/jobs.ts";
 import { runScheduledAct } from "./desk/acts/perform-act.server.ts";
+import { tellNoticesJob } from "./extract-watch/jobs.ts";
 import { checkPromise } from "./fulfilment/check-promise.server.ts";
 import { fulfilOrder } from "./fulfilment/fulfil-order.server.ts";
 import { creditRefund, invoiceOrder } from "./fulfilment/invoice-order.server.ts";
@@ -35,7 +36,8 @@ import { sendAccessNoticeJob, sendInvitationJob } from "./operators/jobs.ts";
 import { sendInvitation } from "./operators/send-invitation.server.ts";
 import { copyChangedOrders } from "./order-copies/copy-changed-orders.server.ts";
 import { copyOrdersJob } from "./order-copies/jobs.ts";
-import { sendOrderEmailJob } from "./order-emails/jobs.ts";
+import { sendBulkEmailJob, sendOrderEmailJob } from "./order-emails/jobs.ts";
+import { queueNoticeEmails } from "./order-emails/queue-notice-emails.server.ts";
 import { sendOrderEmail } from "./order-emails/send-order-email.server.ts";
 import { carryOutRefund } from "./payments/carry-out-refund.server.ts";
 import { reconcileJob, sweepPaymentsJob } from "./payments/jobs.ts";
@@ -69,6 +71,7 @@ export const jobTable: readonly JobEntry<object>[] = [
 	entry(fulfilOrderJob, 10, (shop, { orderId }) => fulfilOrder(shop, orderId)),
 	entry(invoiceOrderJob, 10, (shop, { orderId }) => invoiceOrder(shop, orderId)),
 	entry(sendOrderEmailJob, 10, (shop, { mailId }) => sendOrderEmail(shop, mailId)),
+	entry(sendBulkEmailJob, 2, (shop, { mailId }) => sendOrderEmail(shop, mailId)),
 	entry(checkPromiseJob, 4, (shop, { orderId }) => checkPromise(shop, orderId)),
 	entry(carryOutRefundJob, 4, (shop, { refundId }) => carryOutRefund(shop, refundId)),
 	entry(creditRefundJob, 4, (shop, { refundId }) => creditRefund(shop, refundId)),
@@ -98,6 +101,7 @@ export const jobTable: readonly JobEntry<object>[] = [
 	entry(reconcileJob, 1, (shop) => reconcile(shop)),
 	entry(updateAccountsJob, 1, (shop) => updateAccountsNightly(shop)),
 	entry(purgeJob, 1, (shop) => purgeNightly(shop)),
+	entry(tellNoticesJob, 1, (shop) => queueNoticeEmails(shop)),
 ];
 
 /** Starts the workers of every kind of job. */

@@ -37,6 +37,7 @@ export default [
 	route("suivi/:number/acces/:token", "routes/tracking/tracking-link.tsx"),
 	route("suivi/:number/facture", "routes/invoice-correction.tsx"),
 	route("suivi/:number/direct", "routes/api/tracking-live.ts"),
+	route("suivi/surveillance/:token", "routes/tracking/watch-end.tsx"),
 	route("documents/:token", "routes/document.tsx"),
 	route("verifier", "routes/verify/verify-file.tsx"),
 	route("verifier/:document", "routes/verify/verify-document.tsx"),

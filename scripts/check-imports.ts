@@ -24,6 +24,7 @@ const layers = [
 	["app/fulfilment", "app/order-form"],
 	["app/messages"],
 	["app/order-emails"],
+	["app/extract-watch"],
 	["app/refunds", "app/newsletter", "app/company-alerts", "app/order-copies", "app/status"],
 	["app/orders", "app/content", "app/registry", "app/operators", "app/extracts"],
 	["app/desk-log"],

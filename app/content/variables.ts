@@ -1,7 +1,7 @@
 import type { Environment } from "../../server/environment/environment.ts";
 import { typedFromEntries } from "../../server/types/objects.ts";
 import { cancellableWhile } from "../catalogue/cancellation.ts";
-import { guaranteePeriod, refundHoldHours } from "../catalogue/guarantee.ts";
+import { guaranteePeriod, refundHoldHours, watchPeriod } from "../catalogue/guarantee.ts";
 import { isFrenchHoliday } from "../catalogue/holidays.ts";
 import { formatLongDay } from "../catalogue/instants.ts";
 import { correctionPeriod, maxCorrections } from "../catalogue/invoice-correction.ts";
@@ -68,6 +68,7 @@ export function gatherTextVariables(environment: Environment) {
 		cancellableWhileEmail: cancellableWhile.email,
 		cancellableWhilePostal: cancellableWhile.postal,
 		guaranteePeriod,
+		watchPeriod,
 		refundHold: formatPeriod({ hours: refundHoldHours }),
 		correctionPeriod,
 		maxCorrections: String(maxCorrections),

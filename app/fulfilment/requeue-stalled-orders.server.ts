@@ -1,7 +1,7 @@
 import type { JobKind } from "../../server/jobs.ts";
 import type { Context } from "../../server/runtime.ts";
 import { typedKeys } from "../../server/types/objects.ts";
-import { sendOrderEmailJob } from "../order-emails/jobs.ts";
+import { sendBulkEmailJob, sendOrderEmailJob } from "../order-emails/jobs.ts";
 import { carryOutRefundJob } from "../refunds/jobs.ts";
 import { checkPromiseJob, creditRefundJob, fulfilOrderJob, invoiceOrderJob } from "./jobs.ts";
 import { listStalled } from "./stalled-orders.store.server.ts";
@@ -19,6 +19,7 @@ const jobsToSend = {
 	refunds: (id: string) => toJob(carryOutRefundJob, { refundId: id }),
 	creditNotes: (id: string) => toJob(creditRefundJob, { refundId: id }),
 	mails: (id: string) => toJob(sendOrderEmailJob, { mailId: id }),
+	bulkMails: (id: string) => toJob(sendBulkEmailJob, { mailId: id }),
 } as const;
 
 /**

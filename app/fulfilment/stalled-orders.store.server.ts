@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Database, literals } from "../../server/database/database.ts";
 import { postedServices } from "../catalogue/services.ts";
+import { bulkEmailKinds } from "../order-emails/order-emails.ts";
 import { inProgressStatuses } from "../orders/lifecycle.ts";
 
 /** The requeue job looks two weeks back. The doctor finds missing invoices and credit notes of any age. */
@@ -43,7 +44,10 @@ const stalledQueries = {
 			where refunds.status = 'succeeded' and refunds.settled_at > ${twoWeeksBefore(now)} and refunds.settled_at < ${before} and orders.erased_at is null
 			and not exists (
 				select from mails where mails.refund_id = refunds.id and mails.kind in ('refunded', 'surplus-refunded')) order by refunds.settled_at`,
-	mails: (before) => sql`select id from mails where sent_at is null and bounced_at is null and created_at < ${before} order by created_at`,
+	mails: (before) =>
+		sql`select id from mails where sent_at is null and bounced_at is null and created_at < ${before} and kind <> all(${bulkEmailKinds}) order by created_at`,
+	bulkMails: (before) =>
+		sql`select id from mails where sent_at is null and bounced_at is null and created_at < ${before} and kind = any(${bulkEmailKinds}) order by created_at`,
 } as const satisfies Record<string, (before: Date, now: Date) => RawBuilder<unknown>>;
 
 /** @returns at most `limit` ids of stalled work of one kind, started before `before`. */

@@ -14,7 +14,7 @@ export interface OutgoingMail {
 	/** A person wrote it: mailboxes may answer with an absence notice. */
 	isPersonal?: boolean;
 	attachments?: { fileName: string; contentType: string; content: Uint8Array }[];
-	/** For newsletters only: the URL of the one-click unsubscription (RFC 8058). */
+	/** The URL that ends e-mails of this kind with one click (RFC 8058). */
 	unsubscribeUrl?: string;
 }
 

@@ -3,7 +3,7 @@ import { type Selectable, sql } from "kysely";
 import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
 import type { Mails } from "../../server/database/database-types.gen.ts";
 
-/** All SQL on `mails`: one row per (order, kind, document, refund), written before the mail is sent. */
+/** All SQL on `mails`: one row per (order, kind, document, refund, notices), written before the mail is sent. */
 export type QueuedMail = Selectable<Mails>;
 
 /** @returns the id of the new row, or null when this e-mail already exists. */
@@ -14,6 +14,7 @@ export async function insertMail(
 		kind,
 		documentId,
 		refundId,
+		notices = null,
 		recipient = null,
 		now,
 	}: {
@@ -21,13 +22,24 @@ export async function insertMail(
 		kind: string;
 		documentId: string | null;
 		refundId: string | null;
+		/** Sorted. */
+		notices?: string[] | null;
 		recipient?: string | null | undefined;
 		now: Date;
 	},
 ): Promise<string | null> {
 	const row = await trx
 		.insertInto("mails")
-		.values({ id: randomUUID(), order_id: orderId, kind, document_id: documentId, refund_id: refundId, recipient, created_at: now })
+		.values({
+			id: randomUUID(),
+			order_id: orderId,
+			kind,
+			document_id: documentId,
+			refund_id: refundId,
+			notices,
+			recipient,
+			created_at: now,
+		})
 		.onConflict((conflict) => conflict.doNothing())
 		.returning("id")
 		.executeTakeFirst();
@@ -81,12 +93,13 @@ export async function listMails(db: Database | Trx, orderId: string): Promise<Qu
 }
 
 /**
- * Anonymises the e-mails of these orders: only their kind and their instants stay. Unsent ones are deleted; sendOrderEmail also drops
- * e-mails to an erased customer.
+ * Anonymises the e-mails of these orders: only their kind and their instants stay. Unsent ones are deleted, and those about published
+ * notices; sendOrderEmail also drops e-mails to an erased customer.
  */
 export async function anonymiseMails(trx: Trx, orderIds: readonly string[]): Promise<void> {
 	const isOfOrders = anyOf(orderIds);
-	await trx.deleteFrom("mails").where("order_id", "=", isOfOrders).where("sent_at", "is", null).where("bounced_at", "is", null).execute();
+	const isDeleted = sql<boolean>`(sent_at is null and bounced_at is null or notices is not null)`;
+	await trx.deleteFrom("mails").where("order_id", "=", isOfOrders).where(isDeleted).execute();
 	await trx
 		.updateTable("mails")
 		.set({ bounce_reason: null, recipient: null })
@@ -112,13 +125,13 @@ export async function wasMailWrittenSince(trx: Trx, kind: string, since: Date): 
 
 /**
  * Counts overdue e-mails, with the age of the oldest in seconds, for the metrics. A reminder to pay is due ten minutes after its
- * insertion.
+ * insertion, and one of thousands about published notices after six hours.
  */
 export async function readUnsentMails(trx: Trx, now: Date): Promise<{ unsent: number; age: number }> {
 	const { rows } = await sql<{ unsent: number; age: number }>`
 		select count(*)::integer as unsent, coalesce(extract(epoch from ${now} - min(due_at)), 0)::float8 as age
 		from (
-			select created_at + case kind when 'resume' then interval '10 minutes' else interval '0' end as due_at
+			select created_at + case kind when 'resume' then interval '10 minutes' when 'extract-notices' then interval '6 hours' else interval '0' end as due_at
 			from mails where sent_at is null and bounced_at is null
 		) as unsent where due_at <= ${now}`.execute(trx);
 	return rows[0] ?? { unsent: 0, age: 0 };

@@ -82,6 +82,7 @@ async function insertFullOrder() {
 		late_at: at,
 		tracking_number: "6A01234567890",
 		newsletter: true,
+		watch_ended_at: at,
 	});
 	const id = order.id;
 	const extract = await shop.insertDocument(order);
@@ -104,6 +105,7 @@ async function insertFullOrder() {
 			{ ...mail, id: randomUUID(), kind: "confirmation", document_id: pdf.id, sent_at: at },
 			{ ...mail, id: randomUUID(), kind: "refunded", refund_id: refund.id, bounced_at: at, bounce_reason: "550" },
 			{ ...mail, id: randomUUID(), kind: "document-ready", document_id: extract.id },
+			{ ...mail, id: randomUUID(), kind: "extract-notices", notices: ["A20260149123", "B202601212014"], sent_at: at },
 		])
 		.execute();
 	for (const [event_type, payload] of [

@@ -6,3 +6,11 @@ export const sendOrderEmailJob: JobKind<{ mailId: string }> = {
 	key: ({ mailId }) => mailId,
 	retryLimit: 20,
 };
+
+/** Sends one mail of a kind of which thousands may wait (`isBulkEmail`). Low priority, so that the readiness check does not count them. */
+export const sendBulkEmailJob: JobKind<{ mailId: string }> = {
+	name: "send-bulk-mail",
+	key: ({ mailId }) => mailId,
+	retryLimit: 20,
+	lowPriority: true,
+};

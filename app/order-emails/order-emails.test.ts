@@ -45,6 +45,7 @@ const nothing: OrderEmailContext = {
 		deskOrderUrl: null,
 	},
 	...{ invoiceCorrected: false, resumeUrl: null, refund: null, withdrawal: null, notFoundBecause: null, answer: null },
+	toldNotices: null,
 };
 const everything: OrderEmailContext = {
 	...nothing,
@@ -56,6 +57,19 @@ const everything: OrderEmailContext = {
 	refund: { amount: cents(5900), reason: "late" },
 	withdrawal: { declaredAt: at("09:15:00"), outcome: "refunded", reason: null },
 	answer: "Le document est conforme.",
+	toldNotices: {
+		...{ extractOn: "2026-11-03", endsOn: "2027-02-01", readOn: "2026-11-25" },
+		entries: [
+			{
+				...{ id: "B202602342014", withdraws: null, publishedOn: "2026-11-12", note: null },
+				sentence: "Une modification a été publiée le 12 novembre 2026\u00a0: capital.",
+				doubt: "ne la montre peut-être pas",
+				url: "https://www.bodacc.fr/pages/annonces-commerciales-detail/?q.id=id:B202602342014",
+			},
+		],
+		orderUrl: `${baseUrl}/commande/552032534?service=express`,
+		endUrl: `${baseUrl}/suivi/surveillance/abc.def`,
+	},
 };
 
 const rendered = (kind: OrderEmailKind, of = order(), facts = everything) => renderEmail(composeOrderEmail(kind, of, facts), shop);
@@ -116,11 +130,12 @@ describe.each(orderEmailKinds)("%s", (kind) => {
 		}
 	});
 
-	test("links only to the shop, and repeats each link in the text", () => {
+	test("links only to the shop and to published notices, and repeats each link in the text", () => {
 		for (const { of, facts } of variants) {
 			const { text, html } = rendered(kind, of, facts);
 			const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, address]) => address ?? "");
-			for (const link of links) expect(link).toMatch(/^https:\/\/extraits\.example\/[\w/.-]+$/);
+			for (const link of links)
+				expect(link).toMatch(/^https:\/\/(extraits\.example\/[\w/.-]+(\?service=express)?|www\.bodacc\.fr\/[\w/.?=:-]+)$/);
 			expect(text.match(/^https:\S+$/gm) ?? []).toEqual(links);
 		}
 	});

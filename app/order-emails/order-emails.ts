@@ -16,6 +16,7 @@ import {
 } from "./delivery-emails.ts";
 import type { OrderEmailContext, OrderEmailTemplate } from "./email-parts.ts";
 import { invoiceCorrected } from "./invoice-emails.ts";
+import { extractNotices } from "./notice-emails.ts";
 import { operatorAlerts } from "./operator-alerts.ts";
 import { cancelled, duplicateRefunded, refunded, refundRequestReceived, refundRequestRefused, withdrawalReceipt } from "./refund-emails.ts";
 
@@ -41,6 +42,7 @@ const templates = {
 	"refund-request-received": refundRequestReceived,
 	"refund-request-refused": refundRequestRefused,
 	"invoice-corrected": invoiceCorrected,
+	"extract-notices": extractNotices,
 	...operatorAlerts,
 } as const satisfies Record<string, OrderEmailTemplate>;
 
@@ -92,6 +94,7 @@ export const orderEmails: Record<OrderEmailKind, OrderEmailSettings> = {
 	"refund-request-received": toCustomer,
 	"refund-request-refused": toCustomer,
 	"invoice-corrected": { to: "customer", attaches: "invoice" },
+	"extract-notices": toCustomer,
 	"alert-late": toOperator,
 	"alert-set-aside": toOperator,
 	"alert-surplus": toOperator,
@@ -105,6 +108,11 @@ export const orderEmails: Record<OrderEmailKind, OrderEmailSettings> = {
 	"alert-extract-needed": toOperator,
 	"alert-invoices-stopped": toOperator,
 };
+
+/** The kinds of which one night may bring thousands. */
+export const bulkEmailKinds: readonly OrderEmailKind[] = ["extract-notices"];
+
+export const isBulkEmail = (kind: OrderEmailKind): boolean => bulkEmailKinds.includes(kind);
 
 /** Composes the content of an e-mail about an order. */
 export function composeOrderEmail(kind: OrderEmailKind, order: Order, context: OrderEmailContext): EmailContent {

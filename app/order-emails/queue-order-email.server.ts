@@ -1,8 +1,8 @@
 import type { Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
 import { deleteMail, insertMail, type QueuedMail } from "../mail/mails.server.ts";
-import { sendOrderEmailJob } from "./jobs.ts";
-import { type OrderEmailKind, parseOrderEmailKind } from "./order-emails.ts";
+import { sendBulkEmailJob, sendOrderEmailJob } from "./jobs.ts";
+import { isBulkEmail, type OrderEmailKind, parseOrderEmailKind } from "./order-emails.ts";
 
 interface OrderEmail {
 	orderId: string;
@@ -11,27 +11,29 @@ interface OrderEmail {
 	documentId?: string | null;
 	/** The refund that the e-mail announces. */
 	refundId?: string | null;
+	/** The notices of the bulletin that the e-mail tells, sorted. */
+	notices?: string[] | null;
 	/** The address, for an e-mail to neither address of the order. */
 	recipient?: string;
 	/** By default at once. */
 	startAfter?: Date;
 }
 
-/** Records an e-mail and sends its job, in the caller's transaction; once per order, kind, document and refund. */
+/** Records an e-mail and sends its job, in the caller's transaction; once per order, kind, document, refund and notices. */
 export async function queueOrderEmail(
 	{ jobs, now }: Context,
 	trx: Trx,
-	{ orderId, kind, documentId = null, refundId = null, recipient, startAfter }: OrderEmail,
+	{ orderId, kind, documentId = null, refundId = null, notices = null, recipient, startAfter }: OrderEmail,
 ): Promise<void> {
-	const mailId = await insertMail(trx, { orderId, kind, documentId, refundId, recipient, now: now() });
-	if (mailId !== null) await jobs.send(trx, sendOrderEmailJob, { mailId }, startAfter);
+	const mailId = await insertMail(trx, { orderId, kind, documentId, refundId, notices, recipient, now: now() });
+	if (mailId !== null) await jobs.send(trx, isBulkEmail(kind) ? sendBulkEmailJob : sendOrderEmailJob, { mailId }, startAfter);
 }
 
 /** Queues an e-mail again, as a new row because a mail server may drop a Message-ID that it knows. Its event keeps its date. */
 export async function requeueMail(context: Context, trx: Trx, mail: QueuedMail): Promise<void> {
-	const { id, order_id, kind, document_id, refund_id, created_at } = mail;
+	const { id, order_id, kind, document_id, refund_id, notices, created_at } = mail;
 	await deleteMail(trx, id);
-	const email = { orderId: order_id, kind: parseOrderEmailKind(kind), documentId: document_id, refundId: refund_id };
+	const email = { orderId: order_id, kind: parseOrderEmailKind(kind), documentId: document_id, refundId: refund_id, notices };
 	await queueOrderEmail({ ...context, now: () => created_at }, trx, email);
 }
 

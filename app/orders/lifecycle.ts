@@ -79,7 +79,9 @@ export type EventType =
 	| "refund_requested"
 	| "invoice_corrected"
 	| "address_corrected"
-	| "company_changed";
+	| "company_changed"
+	/** The customer asked for no more e-mails about what is published after the extract. */
+	| "watch_ended";
 
 /** The names of the states on the tracking page (docs/rules.md, R20). */
 export const statusLabels: Record<OrderStatus, string> = {

@@ -145,6 +145,7 @@ export async function updateOrder(
 			| "delivery_email"
 			| "siren"
 			| "company_name"
+			| "watch_ended_at"
 		>
 	>,
 ): Promise<void> {

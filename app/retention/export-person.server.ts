@@ -94,12 +94,14 @@ function toPersonalData({ order, events, payments, refunds, documents, mails, re
 	};
 }
 
-const withoutIds = ({ kind, created_at, sent_at, bounced_at, bounce_reason }: OrderFile["mails"][number]) => ({
+const withoutIds = ({ kind, created_at, sent_at, bounced_at, bounce_reason, notices }: OrderFile["mails"][number]) => ({
 	kind,
 	created_at,
 	sent_at,
 	bounced_at,
 	bounce_reason,
+	/** Of the bulletin, such as « B202601212014 ». */
+	...(notices && { notices }),
 });
 
 /** The e-mails about a person's order as they left. Alerts to the operator say nothing of a person. */

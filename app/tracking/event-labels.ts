@@ -38,6 +38,7 @@ const eventLabels: Record<EventType, string | null | ((payload: Payload) => stri
 			? "L’e-mail à votre destinataire a été refusé par sa messagerie"
 			: "Un e-mail a été refusé par votre messagerie",
 	cancelled: "Commande annulée à votre demande",
+	watch_ended: "E-mails sur les annonces publiées arrêtés à votre demande",
 };
 
 /** @returns the sentence for one event of the history, or null. */

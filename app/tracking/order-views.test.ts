@@ -218,7 +218,7 @@ function confirmed(order: Partial<DescribedOrder["order"]> = {}, facts: Partial<
 			forwardUrl: null,
 		},
 		...{ invoiceUrl: null, customerName: "Ada Lovelace", ...waiting, addresses: null, corrected: null, error: null, correction: null },
-		...{ cancelled: false, letter: null },
+		...{ cancelled: false, letter: null, watch: null, watchEnded: false },
 		support: { phone: "01 99 00 00 00", email: "contact@example.fr", hours: "8h-20h" },
 		...facts,
 	});

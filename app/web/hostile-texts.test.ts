@@ -105,6 +105,7 @@ const forms: Record<string, Form> = {
 	sandbox: { path: () => new URL(placed.payUrl).pathname, fields: { intent: "pay", card: "4000 0000 0000 0002" } },
 	resume: { path: () => resume, fields: { x: "1" } },
 	"end of the newsletter": { path: () => "/lettre-information/desinscription/x", fields: { "List-Unsubscribe": "One-Click" } },
+	"end of the watch of an extract": { path: () => "/suivi/surveillance/x", fields: { "List-Unsubscribe": "One-Click" } },
 };
 
 const encoded = (fields: Record<string, string>) => new URLSearchParams(fields).toString();

@@ -9,6 +9,7 @@ import { noticeStates } from "./notice-states.ts";
 import { orderStates } from "./order-states.ts";
 import type { State } from "./state.ts";
 import { trackingStates } from "./tracking-states.ts";
+import { watchStates } from "./watch-states.ts";
 
 /** Pages that consist of one text file. Pages with `layout: custom` have their states below. */
 const contentPages = readdirSync("app/content/texts", { recursive: true, encoding: "utf8" })
@@ -30,6 +31,7 @@ export const states: State[] = [
 	...checkoutStates,
 	...noticeStates,
 	...trackingStates,
+	...watchStates,
 	...orderStates,
 	...messageStates,
 	...alertStates,

@@ -387,6 +387,7 @@ export interface Mails {
   document_id: string | null;
   id: string;
   kind: string;
+  notices: string[] | null;
   order_id: string;
   recipient: string | null;
   refund_id: string | null;
@@ -603,6 +604,7 @@ export interface Orders {
   status: "pending" | "paid" | "processing" | "completed" | "failed";
   terms_accepted_at: Timestamp | null;
   tracking_number: string | null;
+  watch_ended_at: Timestamp | null;
   withdrawal_waived_at: Timestamp | null;
 }
 

@@ -27,6 +27,7 @@ const mailLabels: Partial<Record<OrderEmailKind, string>> = {
 	"refund-request-received": "Accusé de demande de remboursement",
 	"refund-request-refused": "Réponse à une demande de remboursement",
 	"invoice-corrected": "Facture corrigée",
+	"extract-notices": "Annonces publiées depuis l’extrait",
 };
 
 const nameMail = (kind: string) => mailLabels[kind as OrderEmailKind] ?? kind;

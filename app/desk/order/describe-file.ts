@@ -49,6 +49,7 @@ export const emailLabels: Record<OrderEmailKind, string> = {
 	"refund-request-received": "Demande de remboursement reçue",
 	"refund-request-refused": "Demande de remboursement refusée",
 	"invoice-corrected": "Facture corrigée",
+	"extract-notices": "Annonces publiées depuis l’extrait",
 	"alert-late": "Alerte à la boutique\u00a0: retard",
 	"alert-set-aside": "Alerte à la boutique\u00a0: paiement à vérifier",
 	"alert-surplus": "Alerte à la boutique\u00a0: second paiement",

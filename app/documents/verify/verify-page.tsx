@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { href } from "react-router";
 import { formatInstant } from "../../catalogue/instants.ts";
 import { DescriptionList } from "../../ui/description-list.tsx";
@@ -24,12 +25,14 @@ interface VerifyPageProps {
 		/** `by`: the id of the extract that replaced it. */
 		replaced: { at: string; by: string | null } | null;
 	};
+	/** What was published since the extract. */
+	children?: ReactNode;
 }
 
 const number = new Intl.NumberFormat("fr-FR");
 
 /** Compares a file that a third party received with a document that the shop delivered. */
-export function VerifyPage({ shop, document }: VerifyPageProps) {
+export function VerifyPage({ shop, document, children }: VerifyPageProps) {
 	const { type, issuedAt, deliveredAt, company, bytes, sha256, purged, replaced } = document;
 	return (
 		<Page width="form">
@@ -67,6 +70,7 @@ export function VerifyPage({ shop, document }: VerifyPageProps) {
 					Cette page compare des fichiers. Elle n’indique pas si les informations du document sont toujours à jour.
 				</p>
 			</Section>
+			{children}
 			<Section title="Vérifier sans cette page">
 				<p className="mb-4">
 					Calculez l’empreinte SHA-256 de votre fichier et comparez-la à celle du document. Si elles sont les mêmes, sans tenir compte des

@@ -1,5 +1,6 @@
 import { data } from "react-router";
 import { VerifyPage } from "../../documents/verify/verify-page.tsx";
+import { ExtractWatchSection } from "../../extract-watch/extract-watch-section.tsx";
 import { shopContext } from "../../shop.ts";
 import { describeDocument } from "../../tracking/documents/describe-document.server.ts";
 import { privateHeaders } from "../../web/http.ts";
@@ -10,12 +11,15 @@ export const headers = () => privateHeaders;
 export const meta: Route.MetaFunction = () => [{ title: "Vérifier un document" }, { name: "robots", content: "noindex" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-	const { db, environment } = context.get(shopContext);
-	const document = await describeDocument(db, params.document);
+	const { db, environment, now } = context.get(shopContext);
+	const document = await describeDocument(db, params.document, now());
 	if (document === null) throw data("Aucun document ne correspond à cette adresse. Vérifiez qu’elle est complète.", { status: 404 });
 	return { shop: environment.shop, document };
 }
 
 export default function VerifyRoute({ loaderData }: Route.ComponentProps) {
-	return <VerifyPage {...loaderData} />;
+	const { company, watch } = loaderData.document;
+	return (
+		<VerifyPage {...loaderData}>{company && watch && <ExtractWatchSection watch={watch} siren={company.siren} whose="cet" />}</VerifyPage>
+	);
 }

@@ -1,6 +1,8 @@
 import { href } from "react-router";
 import { formatEuros } from "../../catalogue/money.ts";
 import { isPosted, services } from "../../catalogue/services.ts";
+import type { ExtractWatch } from "../../extract-watch/extract-watch.ts";
+import { ExtractWatchSection } from "../../extract-watch/extract-watch-section.tsx";
 import { NextOrderButton } from "../../order-form/next-order.tsx";
 import { button } from "../../ui/button.tsx";
 import { DescriptionList } from "../../ui/description-list.tsx";
@@ -40,6 +42,10 @@ export interface ConfirmedOrderProps
 	addresses: AddressFormProps["addresses"] | null;
 	/** What the notice of a correction says; null without one. */
 	corrected: readonly string[] | null;
+	/** What was published since the extract; null while nothing can be said. */
+	watch: ExtractWatch | null;
+	/** Whether the customer asked for no more e-mails about it. */
+	watchEnded: boolean;
 	/** Why the payment could not be resumed. */
 	error: string | null;
 	correction: RefusedCorrection | null;
@@ -85,6 +91,15 @@ export function ConfirmedOrder(props: ConfirmedOrderProps) {
 					<div className="mt-8 mb-10 empty:hidden print:my-4">
 						<OrderPromise {...props} />
 					</div>
+					{props.watch && (
+						<ExtractWatchSection
+							watch={props.watch}
+							siren={order.siren}
+							whose="votre"
+							service={order.product_code}
+							emails={props.watchEnded ? "ended" : "sent"}
+						/>
+					)}
 				</>
 			}
 			summary={<Summary {...props} confirmed={confirmed} />}

@@ -1,4 +1,5 @@
 import { href } from "react-router";
+import { describeOrderWatch } from "../../extract-watch/describe-watch.server.ts";
 import { maskEmail } from "../../mail/mask-email.ts";
 import { nameExtract } from "../../order-emails/email-parts.ts";
 import { findOrderedCompany, isSoleTrader } from "../../order-emails/name-document.server.ts";
@@ -64,6 +65,8 @@ export async function describeConfirmation(shop: Shop, request: Request, session
 		addresses,
 		letter: describeLetter(order, access),
 		cancelled: described.cancelled,
+		watch: await describeOrderWatch(shop.db, order, shop.now()),
+		watchEnded: order.watch_ended_at !== null,
 		corrected: addresses && describeCorrected(request, { events: described.events, sentTo: wait.sentTo, now: shop.now() }),
 		support: { phone: identity.phone, email: identity.email, hours: formatSupportHours(identity.supportHours) },
 		liveUrl: mayStillChange(described) ? href("/confirmation/:sessionId/direct", { sessionId: session.id }) : null,

@@ -1,4 +1,5 @@
 import type { Database } from "../../../server/database/database.ts";
+import type { Siren } from "../../companies/siren.ts";
 import type { StoredDocument } from "../../documents/documents.server.ts";
 import { listMails } from "../../mail/mails.server.ts";
 import { findOrder } from "../../orders/orders.server.ts";
@@ -10,7 +11,7 @@ import { findOrder } from "../../orders/orders.server.ts";
 export async function findDocumentOrigin(
 	db: Database,
 	{ id, order_id, created_at }: Pick<StoredDocument, "id" | "order_id" | "created_at">,
-): Promise<{ companyName: string; siren: string; deliveredAt: Date | null } | null> {
+): Promise<{ companyName: string; siren: Siren; deliveredAt: Date | null } | null> {
 	const order = await findOrder(db, order_id);
 	if (order === null) return null;
 	const { completed_at } = order;

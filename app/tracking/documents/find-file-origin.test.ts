@@ -44,7 +44,7 @@ test("an extract is known to its recipient while the customer's mailbox still re
 	expect(await findFileOrigin(shop.db, extract.sha256)).toEqual({ known: false });
 	await queue(order, "document-ready-delivery", { documentId: extract.id, sentAfter: 2 });
 	expect(await findFileOrigin(shop.db, extract.sha256)).toEqual({ known: true, deliveredOn: "2026-11-25", replacedOn: null });
-	expect(await describeDocument(shop.db, extract.id)).toMatchObject({ deliveredAt: shop.after(2 * day).toISOString() });
+	expect(await describeDocument(shop.db, extract.id, shop.now())).toMatchObject({ deliveredAt: shop.after(2 * day).toISOString() });
 });
 
 test("an e-mail with another document of the order delivers no extract", async () => {

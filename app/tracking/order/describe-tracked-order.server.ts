@@ -1,4 +1,5 @@
 import { listDocuments } from "../../documents/documents.server.ts";
+import { describeOrderWatch } from "../../extract-watch/describe-watch.server.ts";
 import { maskEmail } from "../../mail/mask-email.ts";
 import { findOrderedCompany, isSoleTrader } from "../../order-emails/name-document.server.ts";
 import { findOrderToShow } from "../../payments/checkout/resume-payment.server.ts";
@@ -28,6 +29,8 @@ export async function describeTrackedOrder(shop: Shop, request: Request, { order
 		documentBytes: await listDocumentBytes(shop.db, order.id),
 		corrected: addresses && describeCorrected(request, { events: described.events, sentTo: wait.sentTo, now: shop.now() }),
 		payable: refreshed.payable,
+		watch: await describeOrderWatch(shop.db, refreshed.order, shop.now()),
+		watchEnded: refreshed.order.watch_ended_at !== null,
 		access,
 	};
 }

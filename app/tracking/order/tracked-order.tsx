@@ -5,6 +5,7 @@ import { formatInstant } from "../../catalogue/instants.ts";
 import { cents, formatEuros } from "../../catalogue/money.ts";
 import { replyTime } from "../../catalogue/reply-time.ts";
 import { type Service, services } from "../../catalogue/services.ts";
+import { ExtractWatchSection } from "../../extract-watch/extract-watch-section.tsx";
 import { button } from "../../ui/button.tsx";
 import { DescriptionList } from "../../ui/description-list.tsx";
 import { Disclosure } from "../../ui/disclosure.tsx";
@@ -72,6 +73,15 @@ export function TrackedOrderDetails({ refused, correction, unpaid, ...described 
 						<OrderPromise {...described} />
 					</div>
 					<OrderDocuments {...described} />
+					{described.watch && (
+						<ExtractWatchSection
+							watch={described.watch}
+							siren={order.siren}
+							whose="votre"
+							service={order.product_code}
+							emails={described.watchEnded ? "ended" : "sent"}
+						/>
+					)}
 				</>
 			}
 			summary={<Summary {...described} refused={refused} correction={correction} />}

@@ -1,0 +1,42 @@
+import type { Trx } from "../../server/database/database.ts";
+import type { Context } from "../../server/runtime.ts";
+import type { QueuedMail } from "../mail/mails.server.ts";
+import type { Order } from "../orders/order.ts";
+import { absoluteUrl } from "../ui/absolute-url.ts";
+import { describeOrderWatch } from "./describe-watch.server.ts";
+import type { ExtractWatch } from "./extract-watch.ts";
+import { watchEndUrl } from "./links.server.ts";
+
+/** What an e-mail about published notices says. */
+export interface ToldNotices extends Pick<ExtractWatch, "extractOn" | "endsOn" | "readOn" | "entries"> {
+	/** Orders an extract of the same company and service. */
+	orderUrl: string;
+	/** Ends the watch. */
+	endUrl: string;
+}
+
+/**
+ * Describes the notices of an e-mail as they stand now, without those that were cancelled or corrected since.
+ * @returns null when nothing is left to tell, or the watch was ended.
+ */
+export async function describeToldNotices(context: Context, order: Order, { notices }: QueuedMail): Promise<ToldNotices | null> {
+	const watch = order.watch_ended_at === null ? await describeOrderWatch(context.db, order, context.now()) : null;
+	const entries = watch?.entries.filter(({ id }) => notices?.includes(id)) ?? [];
+	if (watch === null || entries.length === 0) return null;
+	const { extractOn, endsOn, readOn } = watch;
+	const form = absoluteUrl(context.environment.baseUrl, "/commande/:siren", { siren: order.siren });
+	return { extractOn, endsOn, readOn, entries, orderUrl: `${form}?service=${order.product_code}`, endUrl: watchEndUrl(context, order.id) };
+}
+
+/**
+ * Lists the notices of a watched order that its customer is to be told: those in no e-mail, and of withdrawals those of a notice that an
+ * e-mail told which has left.
+ * @param mails all e-mails of the order.
+ */
+export async function listUntoldNotices(trx: Trx, order: Order, mails: readonly QueuedMail[], now: Date): Promise<string[]> {
+	const watch = order.watch_ended_at === null ? await describeOrderWatch(trx, order, now) : null;
+	const queued = new Set(mails.flatMap(({ notices }) => notices ?? []));
+	const told = new Set(mails.flatMap(({ notices, sent_at }) => (sent_at && notices) ?? []));
+	const untold = watch?.entries.filter(({ id, withdraws }) => !queued.has(id) && (withdraws === null || told.has(withdraws))) ?? [];
+	return untold.map(({ id }) => id).sort();
+}

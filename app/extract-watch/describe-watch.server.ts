@@ -1,0 +1,60 @@
+import type { Database, Trx } from "../../server/database/database.ts";
+import { findBulletinReading, listNotices } from "../bulletin/bulletin.server.ts";
+import type { BulletinReading } from "../bulletin/notice.ts";
+import { findCompany } from "../companies/find-company.server.ts";
+import type { Siren } from "../companies/siren.ts";
+import { findExtract } from "../documents/documents.server.ts";
+import type { Order } from "../orders/order.ts";
+import { listEffectiveRefunds } from "../refunds/refunds.server.ts";
+import { listPublishedRows } from "./extract-watch.store.server.ts";
+import type { ExtractWatch } from "./extract-watch.ts";
+import { listPublished } from "./list-published.server.ts";
+import { getLastDay, toDay } from "./watch-days.ts";
+
+/**
+ * What the bulletin published since a delivered extract was issued (docs/rules.md, R130). Null when nothing can be said: the bulletin was
+ * never read, or the company is masked, unknown, or no legal person with a Kbis, of which no notices are stored.
+ */
+export async function describeExtractWatch(
+	db: Database | Trx,
+	{ siren, issuedAt, deliveredAt }: { siren: Siren; issuedAt: Date; deliveredAt: Date },
+	now: Date,
+): Promise<ExtractWatch | null> {
+	const company = await findCompany(db, siren);
+	if (company === null || company.masked || company.eligibility !== "kbis") return null;
+	const reading = await findBulletinReading(db);
+	if (reading === null) return null;
+	const [extractOn, endsOn] = [toDay(issuedAt), getLastDay(deliveredAt)];
+	const rows = await listPublishedRows(db, siren, { after: extractOn, until: endsOn });
+	return {
+		...{ extractOn, endsOn, over: toDay(now) > endsOn },
+		entries: rows.length === 0 ? [] : listPublished(rows, await listNotices(db, siren)),
+		accountsFiled: rows.some(({ family }) => family === "dpc"),
+		readOn: reading.covered?.to ?? toDay(reading.importedAt),
+		reading: compareReading(reading, extractOn),
+	};
+}
+
+function compareReading({ covered }: BulletinReading, extractOn: string): ExtractWatch["reading"] {
+	if (covered === null || covered.to <= extractOn) return "awaited";
+	return covered.from <= extractOn ? "complete" : "incomplete";
+}
+
+/**
+ * The watch over the extract of an order. Null while there is none: before the delivery, when the customer is erased, during or after a
+ * dispute, and when the price was given back for another reason than lateness. A replaced extract counts from its replacement.
+ */
+export async function describeOrderWatch(db: Database | Trx, order: Order, now: Date): Promise<ExtractWatch | null> {
+	const { id, siren, status, completed_at: completedAt } = order;
+	if (status !== "completed" || completedAt === null || order.erased_at !== null || order.disputed_at !== null) return null;
+	const extract = await findExtract(db, id);
+	if (extract === null || (await isGivenBack(db, order))) return null;
+	const deliveredAt = extract.created_at > completedAt ? extract.created_at : completedAt;
+	return describeExtractWatch(db, { siren, issuedAt: extract.issued_at, deliveredAt }, now);
+}
+
+/** Whether the whole price goes back for another reason than lateness. The second payment of an order does not count. */
+async function isGivenBack(db: Database | Trx, { id, price_cents }: Order): Promise<boolean> {
+	const refunds = (await listEffectiveRefunds(db, id)).filter(({ reason }) => reason !== "late" && reason !== "surplus");
+	return refunds.reduce((sum, { amount_cents }) => sum + amount_cents, 0) >= price_cents;
+}

@@ -1,0 +1,62 @@
+import { href } from "react-router";
+import { button } from "../ui/button.tsx";
+import { Section } from "../ui/page.tsx";
+import { type ExtractWatch, formatDoubt, formatIsoDay, formatNothing, formatSource, type Possessive } from "./extract-watch.ts";
+
+interface ExtractWatchSectionProps {
+	watch: ExtractWatch;
+	siren: string;
+	/** `cet` to a reader who need not be the customer. */
+	whose: Possessive;
+	/** The service that the customer ordered; to other readers nothing of it is said. */
+	service?: string;
+	/** Whether the customer is told by e-mail; to other readers nothing of it is said. */
+	emails?: "sent" | "ended";
+	className?: string;
+}
+
+/** What was published since an extract. It speaks of publications only, and says nothing of the state of the company. */
+export function ExtractWatchSection({ watch, siren, whose, service, emails, className }: ExtractWatchSectionProps) {
+	const { entries, over, endsOn } = watch;
+	return (
+		<Section title={`Depuis ${whose} extrait`} className={className}>
+			{entries.length === 0 ? <p>{formatNothing(watch, whose)}</p> : <Entries watch={watch} whose={whose} />}
+			{entries.length > 0 && (
+				<>
+					<p className="mt-4 print:hidden">
+						<a className={button("secondary")} href={`${href("/commande/:siren", { siren })}${service ? `?service=${service}` : ""}`}>
+							Commander à jour
+						</a>
+					</p>
+					<p className="mt-4 text-sm text-soft">{formatSource(watch)}</p>
+				</>
+			)}
+			{over && <p className="mt-2 text-sm text-soft">La surveillance de cet extrait s’est terminée le {formatIsoDay(endsOn)}.</p>}
+			{!over && emails && (
+				<p className="mt-2 text-sm text-soft">
+					{emails === "sent"
+						? `Nous surveillons le BODACC jusqu’au ${formatIsoDay(endsOn)}, et nous vous prévenons par e-mail si une annonce paraît.`
+						: "À votre demande, nous ne vous envoyons plus d’e-mail sur les annonces qui paraissent."}
+				</p>
+			)}
+		</Section>
+	);
+}
+
+function Entries({ watch, whose }: Pick<ExtractWatchSectionProps, "watch" | "whose">) {
+	return (
+		<ul className="divide-y divide-line">
+			{watch.entries.map((entry) => (
+				<li key={entry.id} className="py-3 first:pt-0">
+					<p className="break-words">
+						{entry.sentence} {entry.note}
+					</p>
+					<p className="break-words">{formatDoubt(entry, watch, whose)}</p>
+					<a className="link inline-flex min-h-11 items-center" href={entry.url} rel="noopener">
+						Lire l’annonce du {formatIsoDay(entry.publishedOn)}
+					</a>
+				</li>
+			))}
+		</ul>
+	);
+}

@@ -1,0 +1,64 @@
+import { formatLongDay } from "../catalogue/instants.ts";
+
+/** What the bulletin published about a company since its extract was issued. Days are yyyy-mm-dd. */
+export interface ExtractWatch {
+	/** The day on which the extract was issued. */
+	extractOn: string;
+	/** The last day of publication that counts. */
+	endsOn: string;
+	/** Whether that day is past. */
+	over: boolean;
+	/** The newest first. */
+	entries: PublishedEntry[];
+	/** Whether accounts were filed: no entry says so, because they do not change an extract. */
+	accountsFiled: boolean;
+	/** The last day of publication that was read. */
+	readOn: string;
+	/**
+	 * `complete`: every notice from the extract's day to `readOn` was read. `awaited`: the next reading is the first after the extract.
+	 * `incomplete`: some of these days were not read.
+	 */
+	reading: "complete" | "awaited" | "incomplete";
+}
+
+export interface PublishedEntry {
+	/** The notice that was published. */
+	id: string;
+	/** The earlier notice that this one cancels or corrects, where nothing of that one is left. */
+	withdraws: string | null;
+	publishedOn: string;
+	/** « Une modification a été publiée le 12 novembre 2026 : capital. » */
+	sentence: string;
+	/** What is said of the extract: « ne la montre peut-être pas »; null for nothing. */
+	doubt: string | null;
+	/** A sentence that goes with this kind of notice. */
+	note: string | null;
+	/** The notice on bodacc.fr. */
+	url: string;
+}
+
+/** Whose extract it is: the customer's, or that of a reader who holds the document. */
+export type Possessive = "votre" | "cet";
+
+/** 2026-10-01 → « 1er octobre 2026 » */
+export const formatIsoDay = (day: string): string => formatLongDay(new Date(day));
+
+/** « Votre extrait du 3 novembre 2026 ne la montre peut-être pas. »; null for an entry that leaves no doubt. */
+export function formatDoubt({ doubt }: PublishedEntry, { extractOn }: Pick<ExtractWatch, "extractOn">, whose: Possessive): string | null {
+	return doubt && `${whose === "votre" ? "Votre" : "Cet"} extrait du ${formatIsoDay(extractOn)} ${doubt}.`;
+}
+
+/** The sentence of a watch without entries. It never says that nothing changed: only what was published is known. */
+export function formatNothing({ reading, extractOn, endsOn, over, readOn, accountsFiled }: ExtractWatch, whose: Possessive): string {
+	const extract = `${whose} extrait du ${formatIsoDay(extractOn)}`;
+	if (reading === "awaited" && !over) return `Le prochain relevé du BODACC dira si une annonce a paru depuis ${whose} extrait.`;
+	if (reading !== "complete")
+		return `Nous n’avons pas lu le BODACC de tous les jours qui ont suivi ${extract}\u00a0: nous ne pouvons pas dire si une annonce a paru.`;
+	const nothing = `${accountsFiled ? "Hors dépôts de comptes, rien" : "Rien"} n’a été publié au BODACC`;
+	if (over) return `${nothing} entre ${extract} et le ${formatIsoDay(readOn < endsOn ? readOn : endsOn)}.`;
+	return `${nothing} depuis ${extract} (dernier relevé le ${formatIsoDay(readOn)}).`;
+}
+
+/** The source of what a watch says, as its licence asks. */
+export const formatSource = ({ readOn }: Pick<ExtractWatch, "readOn">): string =>
+	`Source\u00a0: BODACC (DILA), Licence Ouverte 2.0, dernier relevé le ${formatIsoDay(readOn)}. Une annonce paraît quelques jours après l’inscription au registre.`;

@@ -1,0 +1,324 @@
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { startFakeSmtp } from "../../test/fakes/smtp.ts";
+import { createOrderFixture, type OrderFixture, type OrderValues } from "../../test/orders.ts";
+import { publishNotice, recordReading } from "../../test/publish-notice.ts";
+import { requeueStalledOrders } from "../fulfilment/requeue-stalled-orders.server.ts";
+import { smtpMailer } from "../mail/mailers.server.ts";
+import { anonymiseMails } from "../mail/mails.store.server.ts";
+import { sendBulkEmailJob, sendOrderEmailJob } from "../order-emails/jobs.ts";
+import { queueNoticeEmails } from "../order-emails/queue-notice-emails.server.ts";
+import { removedToken } from "../order-emails/record-sent-email.server.ts";
+import { sendOrderEmail } from "../order-emails/send-order-email.server.ts";
+import { listLeftEmails, showOrderEmail } from "../order-emails/show-order-email.server.ts";
+import type { Order } from "../orders/order.ts";
+import { updateOrder } from "../orders/orders.store.server.ts";
+import { exportPerson } from "../retention/export-person.server.ts";
+import { endWatch } from "./end-watch.server.ts";
+
+// The nightly e-mails about what was published since delivered extracts, from the notice to the mail server.
+
+const day = 86_400_000;
+let shop: OrderFixture;
+let smtp: Awaited<ReturnType<typeof startFakeSmtp>>;
+let mailer: ReturnType<typeof smtpMailer>;
+beforeAll(async () => {
+	[shop, smtp] = await Promise.all([createOrderFixture({ startsAt: "2026-11-03T09:00:00Z" }), startFakeSmtp()]);
+	mailer = smtpMailer(smtp.url, "ExtraitPro <bonjour@boutique.example>");
+	await recordReading(shop.db, shop.after(9 * day), { from: "2026-10-01", to: "2026-11-12" });
+});
+afterEach(() => {
+	shop.clock.now = shop.start;
+});
+afterAll(async () => {
+	mailer?.close();
+	await smtp?.close();
+	await shop?.close();
+});
+
+/** Each test has its own company, because notices belong to a company. */
+const used: string[] = [];
+async function chooseCompany(): Promise<string> {
+	const query = shop.db.selectFrom("companies").select("siren").where("masked", "=", false).where("legal_category", "like", "57%");
+	const { siren } = await query
+		.where("siren", "not in", ["", ...used])
+		.orderBy("siren")
+		.limit(1)
+		.executeTakeFirstOrThrow();
+	used.push(siren);
+	return siren;
+}
+
+/** Inserts an order whose extract of 3 November 2026 was delivered at once. */
+async function deliver(siren: string, values: OrderValues = {}): Promise<Order> {
+	const { order } = await shop.insertPaidOrder({
+		...{ siren, company_name: "ANALYSE", status: "completed", completed_at: shop.now() },
+		...values,
+	});
+	await shop.insertDocument(order);
+	return order;
+}
+
+let number = 99_100;
+/** Publishes a notice of a company. @returns its id. */
+async function publish(siren: string, publishedOn: string, change: Partial<Parameters<typeof publishNotice>[1]> = {}): Promise<string> {
+	const id = `B20260234${number++}`;
+	await publishNotice(shop.db, { siren, id, publishedOn, kind: "capital", ...change });
+	return id;
+}
+
+/** Runs the job of a night, and sends what it queued for this order. @returns the mails that its customer received in this night. */
+async function runNight(order: Order, at: Date) {
+	shop.clock.now = at;
+	const before = smtp.mails.length;
+	await queueNoticeEmails(shop);
+	for (const { id, kind } of await shop.getMails(order)) if (kind === "extract-notices") await sendOrderEmail({ ...shop, mailer }, id);
+	return smtp.mails
+		.slice(before)
+		.filter(({ to }) => to.includes(order.customer_email))
+		.map(({ content, to }) => ({
+			to,
+			subject: content.subject,
+			text: (content.text ?? "").replaceAll("\u00a0", " "),
+			headers: content.headers,
+		}));
+}
+
+const night = (days: number) => shop.after(days * day);
+
+const set = ({ id }: Order, values: Partial<Order>) =>
+	shop.db
+		.updateTable("orders")
+		.set(values as never)
+		.where("id", "=", id)
+		.execute();
+
+const setCompany = (siren: string, values: { masked: true } | { legal_category: string }) =>
+	shop.db.updateTable("companies").set(values).where("siren", "=", siren).execute();
+
+/** Refunds the whole price of an order. */
+async function refund({ id }: Order, reason: "late" | "withdrawal") {
+	const payment = await shop.db.selectFrom("payments").selectAll().where("order_id", "=", id).executeTakeFirstOrThrow();
+	await shop.insertRefund(payment as never, { reason });
+}
+
+describe("the customer of a delivered extract", () => {
+	test("is told once of each notice published after its day, in one e-mail a night", async () => {
+		const siren = await chooseCompany();
+		const order = await deliver(siren, { delivery_email: "banque@example.fr" });
+		await publish(siren, "2026-11-03");
+		expect(await runNight(order, night(1))).toEqual([]);
+
+		const first = await publish(siren, "2026-11-12");
+		await publish(siren, "2026-11-13", { family: "dpc", eventOn: "2026-06-30" });
+		const [mail, ...others] = await runNight(order, night(10));
+		expect(others).toEqual([]);
+		expect(mail?.to).toEqual([order.customer_email]);
+		expect(mail?.subject).toContain("Une annonce a été publiée sur ANALYSE depuis votre extrait");
+		for (const part of [
+			"Une modification a été publiée le 12 novembre 2026 : capital. Votre extrait du 3 novembre 2026 ne la montre peut-être pas.",
+			`https://www.bodacc.fr/pages/annonces-commerciales-detail/?q.id=id:${first}`,
+			`/commande/${siren}?service=express`,
+			"Source : BODACC (DILA), Licence Ouverte 2.0, dernier relevé le 12 novembre 2026.",
+			"pendant 90 jours après sa livraison, ici jusqu’au 1er février 2027",
+			"Ne plus surveiller cet extrait",
+		])
+			expect(mail?.text).toContain(part);
+		expect(mail?.text).not.toMatch(/rien n’a changé|comptes/i);
+		const header = (name: string) => mail?.headers.find(({ key }) => key === name)?.value;
+		expect(header("list-unsubscribe")).toMatch(/^<http.*\/suivi\/surveillance\/[\w.-]+>$/);
+		expect(header("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
+		expect(await shop.getEventTypes(order)).toContain("mail_sent");
+
+		// not again, neither in the same night nor in the next ones
+		expect(await runNight(order, night(10))).toEqual([]);
+		expect(await runNight(order, night(11))).toEqual([]);
+
+		await publish(siren, "2026-11-15", { family: "radiation", kind: undefined });
+		await publish(siren, "2026-11-16", { family: "collective", kind: "Jugement d’ouverture de sauvegarde", eventOn: "2026-11-09" });
+		const [second] = await runNight(order, night(14));
+		expect(second?.subject).toContain("2 annonces ont été publiées sur ANALYSE");
+		expect(second?.text).toContain("Une radiation peut suivre un transfert à un autre greffe : l’extrait le dit.");
+		expect(second?.text).toContain(
+			"Une annonce de procédure collective a été publiée le 16 novembre 2026 : Jugement d’ouverture de sauvegarde, du 9 novembre 2026.",
+		);
+		expect(second?.text).not.toContain("12 novembre 2026 : capital");
+	});
+
+	test("is told that a notice which an e-mail told was cancelled or corrected, and of no other cancellation", async () => {
+		const siren = await chooseCompany();
+		const order = await deliver(siren);
+		const told = await publish(siren, "2026-11-10");
+		const corrected = await publish(siren, "2026-11-11");
+		expect(await runNight(order, night(9))).toHaveLength(1);
+
+		await publish(siren, "2026-11-20", { target: told, cancels: true, kind: undefined });
+		await publish(siren, "2026-11-21", { target: corrected, kind: "transfert du siège" });
+		const untold = await publish(siren, "2026-11-21");
+		await publish(siren, "2026-11-22", { target: untold, cancels: true, kind: undefined });
+		const [mail] = await runNight(order, night(20));
+		expect(mail?.text).toContain("L’annonce du 10 novembre 2026 a été annulée le 20 novembre 2026.");
+		expect(mail?.text).toContain("L’annonce du 11 novembre 2026 a été rectifiée le 21 novembre 2026 : transfert du siège.");
+		expect(mail?.text).not.toContain("22 novembre 2026");
+		expect(await runNight(order, night(21))).toEqual([]);
+	});
+
+	test("gets nothing of a notice that was cancelled before its e-mail left", async () => {
+		const siren = await chooseCompany();
+		const order = await deliver(siren);
+		const id = await publish(siren, "2026-11-10");
+		shop.clock.now = night(9);
+		await queueNoticeEmails(shop);
+		expect(await shop.getMailKinds(order)).toEqual(["extract-notices"]);
+		await publish(siren, "2026-11-11", { target: id, cancels: true });
+		expect(await runNight(order, night(10))).toEqual([]);
+		expect(await shop.getMailKinds(order)).toEqual([]);
+	});
+
+	test("is told until the last of 90 days, even when that day is imported late, and not of later days", async () => {
+		const siren = await chooseCompany();
+		const order = await deliver(siren);
+		await publish(siren, "2027-02-02");
+		expect(await runNight(order, night(91))).toEqual([]);
+		await publish(siren, "2027-02-01");
+		expect(await runNight(order, night(92))).toHaveLength(1);
+		await publish(siren, "2027-01-31");
+		expect(await runNight(order, night(120))).toEqual([]);
+	});
+
+	test("is told from the day of the extract that replaced another", async () => {
+		const siren = await chooseCompany();
+		const order = await deliver(siren);
+		await publish(siren, "2026-11-08");
+		shop.clock.now = night(7);
+		await shop.db.updateTable("documents").set({ replaced_at: shop.now() }).where("order_id", "=", order.id).execute();
+		await shop.insertDocument(order);
+		expect(await runNight(order, night(8))).toEqual([]);
+		await publish(siren, "2027-02-05"); // 94 days after the first delivery
+		const [mail] = await runNight(order, night(95));
+		expect(mail?.text).toContain("Votre extrait du 10 novembre 2026 ne la montre peut-être pas.");
+	});
+
+	test("gets nothing more after the link of an e-mail ended the watch, which mail programs may follow twice", async () => {
+		const siren = await chooseCompany();
+		const order = await deliver(siren);
+		await publish(siren, "2026-11-10");
+		const [mail] = await runNight(order, night(9));
+		const token = /suivi\/surveillance\/([\w.-]+)/.exec(mail?.text ?? "")?.[1] ?? "";
+		await Promise.all([endWatch(shop, token), endWatch(shop, token)]);
+		await endWatch(shop, `${token}x`);
+		expect((await shop.getEventTypes(order)).filter((type) => type === "watch_ended")).toHaveLength(1);
+		await publish(siren, "2026-11-13");
+		expect(await runNight(order, night(12))).toEqual([]);
+	});
+});
+
+test("an e-mail that waits is dropped when the watch is ended", async () => {
+	const siren = await chooseCompany();
+	const order = await deliver(siren);
+	await publish(siren, "2026-11-10");
+	shop.clock.now = night(9);
+	await queueNoticeEmails(shop);
+	await shop.inTransaction((trx) => updateOrder(trx, order.id, { watch_ended_at: shop.now() }));
+	expect(await runNight(order, night(9))).toEqual([]);
+	expect(await shop.getMailKinds(order)).toEqual([]);
+});
+
+describe("nobody is told", () => {
+	test.each<[string, (order: Order) => Promise<unknown>]>([
+		["whose order is not delivered", (order) => set(order, { status: "processing", completed_at: null })],
+		["whose payment is disputed", (order) => set(order, { disputed_at: shop.now() })],
+		["of a masked company", ({ siren }) => setCompany(siren, { masked: true })],
+		["of an association", ({ siren }) => setCompany(siren, { legal_category: "9220" })],
+		["of a sole trader, whose notices are not stored", ({ siren }) => setCompany(siren, { legal_category: "1000" })],
+		["whose customer is erased", (order) => set(order, { erased_at: shop.now() })],
+		["who got the whole price back", async (order) => refund(order, "withdrawal")],
+	])("%s", async (_, change) => {
+		const siren = await chooseCompany();
+		const order = await deliver(siren);
+		await publish(siren, "2026-11-10");
+		await change(order);
+		expect(await runNight(order, night(9))).toEqual([]);
+		expect(await shop.getMailKinds(order)).toEqual([]);
+	});
+
+	test("at an address that refused an e-mail", async () => {
+		const siren = await chooseCompany();
+		const order = await deliver(siren);
+		await publish(siren, "2026-11-10");
+		smtp.controls.reject(order.customer_email);
+		expect(await runNight(order, night(9))).toEqual([]);
+		smtp.controls.accept(order.customer_email);
+		await publish(siren, "2026-11-11");
+		expect(await runNight(order, night(10))).toEqual([]);
+		expect((await shop.getMailKinds(order)).sort()).toEqual(["alert-bounce", "extract-notices"]);
+	});
+});
+
+test("a late order that was refunded and still delivered is watched", async () => {
+	const siren = await chooseCompany();
+	const order = await deliver(siren);
+	await refund(order, "late");
+	await publish(siren, "2026-11-10");
+	expect(await runNight(order, night(9))).toHaveLength(1);
+});
+
+test("the e-mails of a night wait in a queue of low priority", async () => {
+	const siren = await chooseCompany();
+	const order = await deliver(siren);
+	await publish(siren, "2026-11-10");
+	shop.clock.now = night(9);
+	await queueNoticeEmails(shop);
+	const [mail] = await shop.getMails(order);
+	const countJobs = async () => [
+		(await shop.getJobs(sendBulkEmailJob, mail?.id ?? "")).length,
+		(await shop.getJobs(sendOrderEmailJob, mail?.id ?? "")).length,
+	];
+	expect(await countJobs()).toEqual([1, 0]);
+
+	// a lost job is sent again in the same queue
+	await sql`delete from jobs.job where name = ${sendBulkEmailJob.name}`.execute(shop.db);
+	shop.clock.now = new Date(shop.now().getTime() + 180_000);
+	await requeueStalledOrders(shop);
+	expect(await countJobs()).toEqual([1, 0]);
+});
+
+test("two runs at the same time queue one e-mail", async () => {
+	const siren = await chooseCompany();
+	const order = await deliver(siren);
+	await publish(siren, "2026-11-10");
+	shop.clock.now = night(9);
+	await Promise.all([queueNoticeEmails(shop), queueNoticeEmails(shop)]);
+	expect(await shop.getMailKinds(order)).toEqual(["extract-notices"]);
+});
+
+test("an operator reads the e-mail as it left, without the link that ends the watch", async () => {
+	const siren = await chooseCompany();
+	const order = await deliver(siren);
+	await publish(siren, "2026-11-10");
+	await runNight(order, night(9));
+	const [left] = await listLeftEmails(shop, order.id);
+	expect(left?.kind).toBe("extract-notices");
+	const shown = await showOrderEmail(shop, order, left?.id ?? "");
+	expect(shown?.text).toContain(`/suivi/surveillance/${removedToken}`);
+});
+
+test("what was told, and the end of the watch, are in the export of a person", async () => {
+	const siren = await chooseCompany();
+	const order = await deliver(siren);
+	const id = await publish(siren, "2026-11-10");
+	await runNight(order, night(9));
+	await set(order, { watch_ended_at: shop.now() });
+	const [exported] = (await exportPerson(shop.db, order.customer_email)).orders;
+	expect(exported).toMatchObject({ watch_ended_at: shop.now(), mails: [{ kind: "extract-notices", notices: [id] }] });
+	expect(exported?.sent_emails[0]?.text.replaceAll("\u00a0", " ")).toContain("Une modification a été publiée le 10 novembre 2026");
+});
+
+test("what was told goes with the erasure of its customer", async () => {
+	const siren = await chooseCompany();
+	const order = await deliver(siren);
+	await publish(siren, "2026-11-10");
+	await runNight(order, night(9));
+	await shop.inTransaction((trx) => anonymiseMails(trx, [order.id]));
+	expect(await shop.getMails(order)).toEqual([]);
+});

@@ -1,0 +1,3 @@
+/** Exports for other concepts. */
+
+export { listOrdersToTell } from "./extract-watch.store.server.ts";

@@ -10,7 +10,7 @@ interface TextVersion {
  */
 export const textVersions = {
 	/** texts/cgv.md, and the two boxes of the order form (docs/rules.md, R9). Stored with each order. */
-	terms: { date: "2026-11-23", sha256: "3bb98f37ec6b478dbb039f0a3769644d5e2f2f27c7195515e0c463ca6c05cf44" },
+	terms: { date: "2026-11-26", sha256: "206d94721c2355d05b715e4daefe5a05c9c3c4cf5f31295aabbbd862ae0a1dd2" },
 	/** texts/lettre-information.md, and the order form's box. Stored with each subscription to the newsletter. */
 	newsletter: { date: "2026-11-23", sha256: "8da314ea9ebd1679840d1093f3462004ea74a8548138bc660ab85a7fb7ef96c9" },
 	/** texts/abonnement.md. Stored with each e-mail address on the waiting list. */

@@ -13,7 +13,7 @@ const loadRegistryCommand: Loader = async (name) => {
 };
 
 const loadNoticesCommand: Loader = async (name) => {
-	const { recordedCommand } = await import("./terminal/terminal-commands.server.ts");
+	const { recordedCommand } = await import("./terminal/recorded-command.server.ts");
 	return recordedCommand(name, (await import("./bulletin/commands.server.ts")).companiesNotices);
 };
 

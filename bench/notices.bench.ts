@@ -1,6 +1,6 @@
 import { totalmem } from "node:os";
 import type pg from "pg";
-import { listNotices } from "../app/bulletin/bulletin.server.ts";
+import { listBulletinNotices } from "../app/bulletin/bulletin.server.ts";
 import { openDatabase } from "../server/database/database.ts";
 import { createLog } from "../server/observability/log.ts";
 import { withClient } from "../test/postgres.ts";
@@ -89,7 +89,7 @@ async function measureDisk(connection: pg.ClientConfig): Promise<{ rows: number;
 	return { rows: rows[0]?.rows ?? 0, table: sum("rows") + sum("toast"), indexes: sum("indexes"), bytes: totalBytes(tables) };
 }
 
-/** Milliseconds of listNotices for each company, by turns with and without notices in the tables. */
+/** Milliseconds of listBulletinNotices for each company, by turns with and without notices in the tables. */
 async function measureReading({ connection, empty }: Databases, sirens: readonly string[]) {
 	const databases = [connection, empty].map((database) => openDatabase({ ...database, max: 1 }, createLog("silent")).db);
 	let listed = 0;
@@ -98,7 +98,7 @@ async function measureReading({ connection, empty }: Databases, sirens: readonly
 		for (const [which, db] of databases.entries()) {
 			const batch = sirens.slice(at, at + 20);
 			const list = async (siren: string) => {
-				listed += (await listNotices(db, siren)).length;
+				listed += (await listBulletinNotices(db, siren)).length;
 			};
 			latencies[which as 0 | 1].push(...(await measureEach(batch, list)));
 		}

@@ -1,39 +1,13 @@
 import type { Database } from "../../server/database/database.ts";
-import { findReadingRow, listNoticeRows, listWithdrawalRows, type NoticeRow, type ReadingRow } from "./bulletin.store.server.ts";
+import { findReadingRow, listNoticeRows, type NoticeRow, type ReadingRow } from "./bulletin.store.server.ts";
 import type { BulletinNotice, BulletinReading } from "./notice.ts";
 
 /**
  * Lists the notices of a company as they stand, the newest first. A cancelled notice is not there, and a corrected one is replaced by its
  * correction. A masked or hidden company has none.
  */
-export async function listNotices(db: Database, siren: string): Promise<BulletinNotice[]> {
-	return (await listNoticeRows(db, [siren])).map(toNotice);
-}
-
-/** The same for several companies, by SIREN; a company without notices has no entry. */
-export async function listNoticesBySiren(db: Database, sirens: readonly string[]): Promise<Map<string, BulletinNotice[]>> {
-	const bySiren = Map.groupBy(await listNoticeRows(db, sirens), ({ siren }) => siren);
-	return new Map([...bySiren].map(([siren, rows]) => [siren, rows.map(toNotice)]));
-}
-
-/** A notice that was told, and then corrected or cancelled by another one. Days are yyyy-mm-dd. */
-export interface Withdrawal {
-	/** The corrected or cancelled notice. */
-	target: string;
-	publishedOn: string;
-	cancels: boolean;
-	url: string;
-}
-
-/** Lists what corrected or cancelled some notices since they were told. */
-export async function listWithdrawals(db: Database, ids: readonly string[]): Promise<Withdrawal[]> {
-	const rows = await listWithdrawalRows(db, ids);
-	return rows.map(({ id, target, published_on, cancels, url }) => ({
-		target,
-		publishedOn: published_on,
-		cancels,
-		url: url ?? noticeUrl(id),
-	}));
+export async function listBulletinNotices(db: Database, siren: string): Promise<BulletinNotice[]> {
+	return (await listNoticeRows(db, siren)).map(toNotice);
 }
 
 /** Returns what was read of the bulletin; null before the first import. */

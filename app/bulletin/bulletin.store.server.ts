@@ -18,10 +18,10 @@ export interface NoticeRow {
 }
 
 /**
- * Selects the notices of some companies as they stand: without those that another one corrects or cancels, and without cancelling ones
- * whose target we have. Masked and hidden companies have none.
+ * Selects the notices of a company as they stand: without those that another one corrects or cancels, and without cancelling ones
+ * whose target we have. A masked or hidden company has none.
  */
-const selectNotices = (sirens: readonly string[]) => sql`
+const selectNotices = (siren: string) => sql`
 	select notice.siren, notice.id, notice.published_on::text, event_on::text, court.text as court, kind.text as kind, family, notice.url,
 		own.cancels, target.published_on::text as corrected_on
 	from bulletin_notices notice
@@ -29,15 +29,15 @@ const selectNotices = (sirens: readonly string[]) => sql`
 	left join bulletin_texts kind on kind.id = kind_id
 	left join bulletin_corrections own on own.id = notice.id
 	left join lateral (select published_on from bulletin_notices where id = own.target limit 1) target on true
-	where notice.siren = any(${sirens}::text[])
+	where notice.siren = ${siren}
 		and exists (select from companies where companies.siren = notice.siren and not masked)
 		and not exists (select from bulletin_corrections later where later.target = notice.id)
 		and (own.cancels is not true or target.published_on is null)
 `;
 
-/** Lists the notices of some companies as they stand, the newest first. */
-export async function listNoticeRows(db: Database, sirens: readonly string[]): Promise<NoticeRow[]> {
-	const { rows } = await sql<NoticeRow>`${prepared} ${selectNotices(sirens)}
+/** Lists the notices of a company as they stand, the newest first. */
+export async function listNoticeRows(db: Database, siren: string): Promise<NoticeRow[]> {
+	const { rows } = await sql<NoticeRow>`${prepared} ${selectNotices(siren)}
 		order by notice.published_on desc, substr(notice.id, 10)::integer desc, notice.id
 	`.execute(db);
 	return rows;
@@ -66,7 +66,7 @@ export async function listPageRows(
 		with numbered as (
 			select notice.*, count(*) over ()::integer as total,
 				row_number() over (order by published_on desc, substr(id, 10)::integer desc, id) as place
-			from (${selectNotices([siren])}) notice
+			from (${selectNotices(siren)}) notice
 		)
 		select imported_at, covered_from::text, covered_to::text, numbered.*
 		from bulletin_readings
@@ -89,28 +89,12 @@ export async function listToldRows(
 	const { rows } = await sql<NoticeRow & { imported_at: Date | null }>`${prepared}
 		with told as (
 			select *, case when cancels or family not in ('collective', 'radiation') then 'z' else family::text end as reason
-			from (${selectNotices([siren])}) notice
+			from (${selectNotices(siren)}) notice
 		)
 		select distinct on (reason) told.*, imported_at
 		from told left join bulletin_readings on true
 		where reason = 'radiation' or (reason = 'collective' and published_on > ${since.insolvency}) or published_on >= ${since.others}
 		order by reason, published_on desc, substr(id, 10)::integer desc, id
-	`.execute(db);
-	return rows;
-}
-
-export interface WithdrawalRow {
-	id: string;
-	target: string;
-	published_on: string;
-	cancels: boolean;
-	url: string | null;
-}
-
-/** Lists the notices that correct or cancel some others. */
-export async function listWithdrawalRows(db: Database, ids: readonly string[]): Promise<WithdrawalRow[]> {
-	const { rows } = await sql<WithdrawalRow>`${prepared}
-		select id, target, published_on::text, cancels, url from bulletin_corrections where target = any(${ids}::text[]) order by published_on, id
 	`.execute(db);
 	return rows;
 }

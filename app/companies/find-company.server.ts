@@ -3,7 +3,7 @@ import { findCommuneName } from "../addresses/communes.server.ts";
 import { findCompanyRow } from "./companies.store.server.ts";
 import type { Company } from "./company.ts";
 import { toCompany } from "./company-rows.ts";
-import { findGreffe } from "./greffes.server.ts";
+import { findGreffe } from "./greffes/greffes.server.ts";
 import type { Siren } from "./siren.ts";
 
 /** Finds the company of a SIREN, including ceased and masked ones; null when unknown. */

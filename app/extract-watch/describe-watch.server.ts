@@ -1,5 +1,5 @@
 import type { Database, Trx } from "../../server/database/database.ts";
-import { findBulletinReading, listNotices } from "../bulletin/bulletin.server.ts";
+import { findBulletinReading, listBulletinNotices } from "../bulletin/bulletin.server.ts";
 import type { BulletinReading } from "../bulletin/notice.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import type { Siren } from "../companies/siren.ts";
@@ -28,7 +28,7 @@ export async function describeExtractWatch(
 	const rows = await listPublishedRows(db, siren, { after: extractOn, until: endsOn });
 	return {
 		...{ extractOn, endsOn, over: toDay(now) > endsOn },
-		entries: rows.length === 0 ? [] : listPublished(rows, await listNotices(db, siren)),
+		entries: rows.length === 0 ? [] : listPublished(rows, await listBulletinNotices(db, siren)),
 		accountsFiled: rows.some(({ family }) => family === "dpc"),
 		readOn: reading.covered?.to ?? toDay(reading.importedAt),
 		reading: compareReading(reading, extractOn),

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Database } from "../../server/database/database.ts";
 import { createTestDatabase } from "../../test/database.ts";
-import { findBulletinReading, listNotices } from "../bulletin/bulletin.server.ts";
+import { findBulletinReading, listBulletinNotices } from "../bulletin/bulletin.server.ts";
 import { importSample } from "./import-sample.server.ts";
 
 let db: Database;
@@ -28,12 +28,12 @@ test("imports the sample again after a migration, so that search finds all spell
 	expect(await companies()).toBe(before);
 });
 
-const noticeIds = async (siren: string) => (await listNotices(db, siren)).map(({ id }) => id);
+const noticeIds = async (siren: string) => (await listBulletinNotices(db, siren)).map(({ id }) => id);
 const clearNotices = () => sql`truncate bulletin_notices, bulletin_readings`.execute(db);
 
 test("brings real notices, with the day on which they were gathered", async () => {
 	expect(await noticeIds("880878145")).toEqual(["B20220227446", "C202200902528", "C202101554392"]);
-	expect(await listNotices(db, "552032534")).toMatchObject([{ id: "B202601212014", kind: "capital", publishedOn: "2026-06-28" }]);
+	expect(await listBulletinNotices(db, "552032534")).toMatchObject([{ id: "B202601212014", kind: "capital", publishedOn: "2026-06-28" }]);
 	const reading = { importedAt: new Date("2026-11-22T12:00:00Z"), covered: null };
 	expect(await findBulletinReading(db)).toEqual(reading);
 	// a demo that has the companies from before

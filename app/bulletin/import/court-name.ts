@@ -1,4 +1,4 @@
-import { formatGreffeName } from "../../companies/greffe-names.ts";
+import { formatGreffeName } from "../../companies/greffes/greffe-names.ts";
 import { fold, toPlainLine } from "./plain-text.ts";
 import { remember } from "./remember.ts";
 

@@ -15,7 +15,7 @@ import {
 	toJsonLines,
 	unmarkedNotices,
 } from "../../../test/fixtures/bulletin.ts";
-import { findBulletinReading, listNotices, listWithdrawals } from "../bulletin.server.ts";
+import { findBulletinReading, listBulletinNotices } from "../bulletin.server.ts";
 import { formatCorrection, formatNotice } from "../notice.ts";
 import { type ImportOptions, importNotices } from "./import-notices.server.ts";
 
@@ -44,10 +44,10 @@ function write(content: string | Buffer | readonly BulletinRecord[], name = "not
 const importFile = (content: Parameters<typeof write>[0], options: ImportOptions = {}) =>
 	importNotices(connection, [write(content)], { at, ...options });
 const describeNotices = async (siren: string) =>
-	(await listNotices(db, siren)).map((notice) =>
+	(await listBulletinNotices(db, siren)).map((notice) =>
 		[notice.id, formatNotice(notice), notice.correction && formatCorrection(notice.correction)].filter(Boolean).join(" | "),
 	);
-const ids = async (siren: string) => (await listNotices(db, siren)).map(({ id }) => id);
+const ids = async (siren: string) => (await listBulletinNotices(db, siren)).map(({ id }) => id);
 /** All rows, without the order in which texts were stored. */
 const listRows = async () =>
 	(
@@ -140,7 +140,7 @@ describe("a notice that changed at the bulletin", () => {
 	test("gets other contents", async () => {
 		const modificationsgenerales = '{"descriptif": "Transfert du siège"}';
 		expect(await importFile([modification(id, { modificationsgenerales })])).toMatchObject({ added: 0, removed: 0, changed: 1 });
-		expect((await listNotices(db, "552032534"))[0]).toMatchObject({ kind: "siège" });
+		expect((await listBulletinNotices(db, "552032534"))[0]).toMatchObject({ kind: "siège" });
 	});
 
 	test("goes when it is about natural persons", async () => {
@@ -190,18 +190,13 @@ describe("corrections act in any order of arrival", () => {
 			expect(await ids("552032534")).toEqual(shown);
 		}
 	});
-
-	test("a told notice is withdrawn", async () => {
-		await importFile([modification(first), cancellation(second, first, { dateparution: "2026-10-02" })]);
-		expect(await listWithdrawals(db, [first])).toMatchObject([{ target: first, cancels: true, publishedOn: "2026-10-02" }]);
-	});
 });
 
 test("of a notice that a file has several times, the last one counts", async () => {
 	const id = "B20260186100";
 	const sale = { modificationsgenerales: '{"descriptif": "objet social"}', registre: ["552032534"] };
 	await importFile([modification(id, { registre: ["005781133", "006380042"] }), correction(id, "B20260186101"), modification(id, sale)]);
-	expect(await listNotices(db, "552032534")).toMatchObject([{ id, kind: "activité", correction: null }]);
+	expect(await listBulletinNotices(db, "552032534")).toMatchObject([{ id, kind: "activité", correction: null }]);
 	expect([await ids("005781133"), await ids("006380042")]).toEqual([[], []]);
 });
 

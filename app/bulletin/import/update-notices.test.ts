@@ -5,7 +5,7 @@ import type { Database } from "../../../server/database/database.ts";
 import { createTestDatabase } from "../../../test/database.ts";
 import { type FakeBulletin, startFakeBulletin } from "../../../test/fakes/bulletin.ts";
 import { type BulletinRecord, inventedNotices, modification, toJsonLines, unmarkedNotices } from "../../../test/fixtures/bulletin.ts";
-import { findBulletinReading, listNotices } from "../bulletin.server.ts";
+import { findBulletinReading, listBulletinNotices } from "../bulletin.server.ts";
 import { type UpdateOptions, updateNotices } from "./update-notices.server.ts";
 
 let db: Database;
@@ -46,7 +46,7 @@ const update = (options: Partial<UpdateOptions> = {}) =>
 		timeout: 2000,
 		...options,
 	});
-const ids = async (siren = "552032534") => (await listNotices(db, siren)).map(({ id }) => id);
+const ids = async (siren = "552032534") => (await listBulletinNotices(db, siren)).map(({ id }) => id);
 const covered = async () => (await findBulletinReading(db))?.covered;
 const askedDays = () => [...new Set(bulletin.requests.map(({ day }) => day))];
 const isExport = ({ path }: { path: string }) => path.endsWith("/exports/jsonl");

@@ -1,4 +1,4 @@
-import { findBulletinReading, listNotices } from "../../bulletin/bulletin.server.ts";
+import { findBulletinReading, listBulletinNotices } from "../../bulletin/bulletin.server.ts";
 import { bulletinSource } from "../../bulletin/bulletin-source.ts";
 import { type BulletinNotice, formatNotice, noticeFamilies } from "../../bulletin/notice.ts";
 import { unknownCompany } from "../../companies/company-notices.ts";
@@ -15,7 +15,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 	if (!siren) return apiError(404, unknownCompany);
 	const [company, notices, reading] = await Promise.all([
 		findCompany(readDb, siren),
-		listNotices(readDb, siren),
+		listBulletinNotices(readDb, siren),
 		findBulletinReading(readDb),
 	]);
 	if (!company) return apiError(404, unknownCompany);

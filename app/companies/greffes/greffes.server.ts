@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { gunzipSync } from "node:zlib";
-import { lazy } from "../../server/lazy.ts";
+import { lazy } from "../../../server/lazy.ts";
 import { formatGreffeName } from "./greffe-names.ts";
 
 /** The list as one text of half a megabyte. */

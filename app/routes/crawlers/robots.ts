@@ -15,9 +15,10 @@ const disallowedPaths = [
 	"/documents/",
 	"/bac-a-sable/",
 	"/test$",
-	// unlimited numbers of URLs: an order form for each company, filters and pages of each search.
+	// unlimited numbers of URLs: an order form and an alert for each company, filters and pages of each search.
 	// The first page of a search without filters stays readable, because other sites may link to it
 	"/commande/",
+	"/entreprise/*/alerte",
 	...["departement", "forme", "secteur", "page"].map((filter) => `/recherche?*${filter}=`),
 ];
 

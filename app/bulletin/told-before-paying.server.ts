@@ -27,12 +27,12 @@ export async function findToldNotices(db: Database, siren: string, now: Date): P
 	return { notices: rows.map(toNotice), importedAt: rows[0]?.imported_at ?? null };
 }
 
-/** Adds to the notices of a company one that tells what was published. A removal that the company's state tells is not told again. */
+/** Adds to the notices of a company one that tells what was published. */
 export function addToldNotices<Told extends Pick<CompanySummary, "status" | "notices">>(company: Told, told: ToldNotices): Told {
-	const isRemoved = company.status === "removed";
-	const notices = told.notices.filter((notice) => !(isRemoved && isRemoval(notice)));
-	if (notices.length === 0) return company;
-	const sentences = [...notices.map(describeNotice), formatSource(told.importedAt)];
+	if (told.notices.length === 0) return company;
+	// where the register says that it is removed, a move is no longer an explanation
+	const mayHaveMoved = company.status !== "removed";
+	const sentences = [...told.notices.map((notice) => describeNotice(notice, mayHaveMoved)), formatSource(told.importedAt)];
 	const published: CompanyNotice = { code: "published", title: "Annonces publiées", text: sentences.join(" ") };
 	return { ...company, notices: [...company.notices, published] };
 }
@@ -40,9 +40,9 @@ export function addToldNotices<Told extends Pick<CompanySummary, "status" | "not
 const isRemoval = ({ family, correction }: BulletinNotice) => family === "radiation" && correction?.cancels !== true;
 
 /** One line with its full stop: « Modification publiée le 12 novembre 2026 : capital. » */
-function describeNotice(notice: BulletinNotice): string {
+function describeNotice(notice: BulletinNotice, mayHaveMoved: boolean): string {
 	const { family, court, correction } = notice;
 	const remarks = [family === "collective" ? court : null, correction && formatCorrection(correction)].filter(Boolean);
 	const line = formatNotice(notice) + remarks.map((remark) => ` (${remark})`).join("");
-	return `${line.replace(/\.+$/, "")}.${isRemoval(notice) ? ` ${removalSentence}` : ""}`;
+	return `${line.replace(/\.+$/, "")}.${mayHaveMoved && isRemoval(notice) ? ` ${removalSentence}` : ""}`;
 }

@@ -92,14 +92,11 @@ describe.each(steps)("%s tells", (_step, ask) => {
 		expect(await listTold(await ask(siren))).toEqual(text === null ? [] : [`${text} ${source}`]);
 	});
 
-	test("a removal once: the company's own state says it", async () => {
-		const removed = { status: "removed" };
-		const siren = await insertCompany([{ publishedOn: "2026-11-20", family: "radiation" }], removed);
+	test("the day of a removal that the company's own state says, without speaking of a move", async () => {
+		const siren = await insertCompany([{ publishedOn: "2026-11-20", family: "radiation" }], { status: "removed" });
 		const page = await ask(siren);
 		expect(await page.clone().text()).toContain("Entreprise radiée");
-		expect(await listTold(page)).toEqual([]);
-		const changed = await insertCompany([{ publishedOn: "2026-11-20", family: "radiation" }, { publishedOn: "2026-11-21" }], removed);
-		expect(await listTold(await ask(changed))).toEqual([`Modification publiée le 21 novembre 2026. ${source}`]);
+		expect(await listTold(page)).toEqual([`Radiation publiée le 20 novembre 2026. ${source}`]);
 	});
 
 	test("nothing of a masked company", async () => {

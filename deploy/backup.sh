@@ -1,6 +1,7 @@
 #!/bin/sh
 # Dumps the database of DATABASE_URL into BACKUP_DIR and deletes dumps that are 35 days old. Needs pg_dump of the server's major version.
-# A finished, readable dump gets its final name. The company base is excluded, because it is imported again from INSEE's and INPI's files.
+# A finished, readable dump gets its final name. The company base and the notices of the bulletin are excluded, because
+# they are imported again from the files of INSEE, INPI, the DGFiP and DILA; who follows a company (company_alerts …) is not.
 set -eu
 umask 077
 : "${BACKUP_DIR:?the folder of the dumps}" "${DATABASE_URL:?the database}"
@@ -19,7 +20,7 @@ find "$BACKUP_DIR" -name 'shop-*.dump.part' -mmin +360 -exec rm {} +
 
 dump=$BACKUP_DIR/shop-$(date -u +%Y%m%dT%H%M%SZ).dump
 trap 'rm -f "$dump.part"' EXIT
-pg_dump -Fc --exclude-table-data='public.compan*' --exclude-table-data='public.bulletin_*' --exclude-table-data=public.rate_limits --file "$dump.part" --dbname "$address" &
+pg_dump -Fc --exclude-table-data='public.(companies|company_(branches|registrations|sources|vat_numbers|words))' --exclude-table-data='public.bulletin_*' --exclude-table-data=public.rate_limits --file "$dump.part" --dbname "$address" &
 dumping=$!
 # dash runs no EXIT trap after a signal, and it waits for a program in the foreground
 trap 'kill "$dumping" 2>/dev/null || :; wait "$dumping" || :; exit 1' INT TERM HUP

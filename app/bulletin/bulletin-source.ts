@@ -1,12 +1,15 @@
 import { formatLongDay } from "../catalogue/instants.ts";
 import type { BulletinReading } from "./notice.ts";
 
-/** The names under which every page and the API cite the bulletin. */
+/** The names under which pages, e-mails and the API cite the bulletin. */
 export const bulletinSource = { name: "BODACC (DILA)", licence: "Licence Ouverte 2.0" } as const;
 
 /** « Source : BODACC (DILA, Licence Ouverte 2.0), dernier relevé le 25 novembre 2026. » @param importedAt null where it is said beside. */
 export const formatSource = (importedAt: Date | null): string =>
 	`Source\u00a0: BODACC (DILA, ${bulletinSource.licence})${importedAt ? `, ${formatLastReading(importedAt)}` : ""}.`;
+
+/** Said where the day of a publication might pass for the day of the change. */
+export const publicationDelay = "Une annonce paraît quelques jours après l’inscription au registre.";
 
 const formatLastReading = (importedAt: Date) => `dernier relevé le ${formatLongDay(importedAt)}`;
 

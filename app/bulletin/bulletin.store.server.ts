@@ -81,7 +81,7 @@ export async function listPageRows(
  * in this order. A cancelling notice is one of the others.
  * @param since yyyy-mm-dd: the first day of the others, and the day after which insolvency counts. A removal always counts.
  */
-export async function listToldRows(
+export async function listRowsBeforePayment(
 	db: Database,
 	siren: string,
 	since: { others: string; insolvency: string },

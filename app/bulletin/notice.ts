@@ -58,14 +58,18 @@ export const noticeFamilies: Record<NoticeFamily, { name: string; published: str
 	other: { name: "Annonce", published: "Annonce publiée" },
 };
 
-/** Said with every removal: nothing in most of them tells a move from an end. */
-export const removalSentence = "Une radiation peut suivre un transfert à un autre greffe\u00a0: l’extrait le dit.";
+/** Whether a notice removes a company from a register, and does not cancel an earlier removal. */
+export const isRemoval = ({ family, correction }: Pick<BulletinNotice, "family" | "correction">): boolean =>
+	family === "radiation" && correction?.cancels !== true;
+
+/** Said with a removal: most of them do not say whether the company moved or ended. */
+export const removalSentence = "Une radiation peut suivre un transfert à un autre greffe\u00a0: un extrait récent le précise.";
 
 /**
  * Describes a notice in one line, without a full stop: « Modification publiée le 28 juin 2026 : capital ».
  * Says « publié », because the bulletin comes days after the registry.
  */
-export function formatNotice(notice: BulletinNotice): string {
+export function formatNotice(notice: Pick<BulletinNotice, "family" | "publishedOn" | "kind" | "eventOn">): string {
 	const detail = formatNoticeDetail(notice);
 	return `${noticeFamilies[notice.family].published} le ${formatDay(notice.publishedOn)}${detail ? `\u00a0: ${detail}` : ""}`;
 }
@@ -73,7 +77,7 @@ export function formatNotice(notice: BulletinNotice): string {
 /** What a notice is about, with its day: « Jugement d'ouverture de liquidation judiciaire, du 7 octobre 2026 »; null where nothing is known. */
 export function formatNoticeDetail({ family, kind, eventOn }: Pick<BulletinNotice, "family" | "kind" | "eventOn">): string | null {
 	const day = eventOn && (family === "dpc" ? `exercice clos le ${formatDay(eventOn)}` : `du ${formatDay(eventOn)}`);
-	return [kind, day].filter(Boolean).join(", ") || null;
+	return [kind?.replaceAll("'", "’"), day].filter(Boolean).join(", ") || null;
 }
 
 /** « Rectifie l’annonce du 23 septembre 2026 », « Annule une annonce antérieure » */

@@ -2,8 +2,8 @@ import { formatLongDay } from "../catalogue/instants.ts";
 import { Disclosure } from "../ui/disclosure.tsx";
 import { Section } from "../ui/page.tsx";
 import type { ArrangedNotices } from "./arrange-notices.ts";
-import { describeCoverage, formatSource } from "./bulletin-source.ts";
-import { type BulletinNotice, formatCorrection, formatNoticeDetail, noticeFamilies, removalSentence } from "./notice.ts";
+import { describeCoverage, formatSource, publicationDelay } from "./bulletin-source.ts";
+import { type BulletinNotice, formatCorrection, formatNoticeDetail, isRemoval, noticeFamilies, removalSentence } from "./notice.ts";
 import type { PublishedNoticesData } from "./published-notices.server.ts";
 
 const number = new Intl.NumberFormat("fr-FR");
@@ -11,8 +11,8 @@ const number = new Intl.NumberFormat("fr-FR");
 /** What the bulletin BODACC published about a company: five notices, and the others behind a fold. */
 export function PublishedNotices({ siren, reading, ...notices }: PublishedNoticesData) {
 	const { first, folded, total } = notices;
-	// nothing in most removals tells a move from an end: said once
-	const firstRemoval = [...first, ...folded].find(({ family, correction }) => family === "radiation" && !correction?.cancels);
+	// most removals do not say whether the company moved or ended: the remark is shown once
+	const firstRemoval = [...first, ...folded].find(isRemoval);
 	const coverage = describeCoverage(reading, total);
 	return (
 		<Section id="annonces" title="Annonces publiées">
@@ -39,7 +39,7 @@ export function PublishedNotices({ siren, reading, ...notices }: PublishedNotice
 			)}
 			{total === 0 && <p>{coverage}</p>}
 			<p className="mt-3 text-sm text-soft">
-				{formatSource(total > 0 ? reading.importedAt : null)} Une annonce paraît quelques jours après l’inscription au greffe.
+				{formatSource(total > 0 ? reading.importedAt : null)} {publicationDelay}
 				{total > 0 && coverage && (
 					<>
 						{" "}

@@ -39,8 +39,9 @@ export function confirmationEmail({ company, siren, choices, url, shopName }: Co
 
 const linkReasons: Record<AlertLinkReason, string> = {
 	asked: "Vous avez demandé le lien de vos alertes sur des entreprises.",
-	followed: "Une alerte a été demandée pour cette adresse, sur une entreprise que vous suivez déjà. Rien n’a changé.",
-	full: `Une alerte a été demandée pour cette adresse, mais vous suivez déjà ${maxFollowedCompanies} entreprises, le plus possible. Rien n’a changé : pour en suivre une autre, arrêtez d’abord une alerte.`,
+	followed:
+		"Une alerte a été demandée pour cette adresse, sur une entreprise que vous suivez déjà. Vos alertes et vos choix restent les mêmes.",
+	full: `Une alerte a été demandée pour cette adresse, mais vous suivez déjà ${maxFollowedCompanies} entreprises, le plus possible. Vos alertes restent les mêmes : pour en suivre une autre, arrêtez d’abord une alerte.`,
 };
 
 /** The link to the list of a mailbox's alerts. */

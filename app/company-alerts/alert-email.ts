@@ -1,3 +1,4 @@
+import { formatSource, publicationDelay } from "../bulletin/bulletin-source.ts";
 import { formatCorrection, formatDay, formatNotice, formatNoticeDetail, noticeFamilies, removalSentence } from "../bulletin/notice.ts";
 import { formatLongDay } from "../catalogue/instants.ts";
 import { computeRetentionEnd, retention } from "../catalogue/retention.ts";
@@ -27,40 +28,42 @@ export function alertEmail(news: readonly News[], facts: AlertEmailFacts): Email
 	return {
 		subject: `${count} au BODACC : ${only ? first : `${companies.length} entreprises que vous suivez`}`,
 		preheader: only ? news.map(describeNews).join(" ; ") : companies.map(getName).join(", "),
-		title: only ? `Du nouveau sur ${first}` : "Du nouveau sur les entreprises que vous suivez",
+		title: only ? `Annonces publiées sur ${first}` : "Annonces publiées sur les entreprises que vous suivez",
 		blocks: [
 			...companies.flatMap((rows) => companyBlocks(rows, facts)),
 			{ heading: "Pourquoi cet e-mail ?" },
 			`Vous avez demandé à être prévenu des annonces sur ${only ? "cette entreprise" : "ces entreprises"}. Vos alertes durent jusqu’au ${formatLongDay(computeRetentionEnd(facts.activeAt, retention.marketing))}, sauf si vous les prolongez ou les arrêtez avant.`,
 			{ link: "Voir, modifier ou prolonger mes alertes", url: facts.alertsUrl },
 			{ link: "Arrêter toutes mes alertes", url: facts.endAllUrl },
-			`Source : BODACC (DILA, Licence Ouverte 2.0), dernier relevé le ${formatLongDay(facts.importedAt)}. Une annonce paraît quelques jours après l’inscription au registre.`,
+			`${formatSource(facts.importedAt)} ${publicationDelay}`,
 		],
 	};
 }
+
+const isRemovalRow = ({ family, cancels }: News) => family === "radiation" && cancels !== true;
 
 const getName = (rows: readonly News[]): string => rows[0]?.name ?? `SIREN ${rows[0]?.siren}`;
 
 function companyBlocks(rows: readonly News[], facts: AlertEmailFacts): EmailBlock[] {
 	const [{ siren, alert_id } = fail()] = rows;
-	const isRemoval = rows.some(({ family, cancels }) => family === "radiation" && cancels !== true);
+	const hasRemoval = rows.some(isRemovalRow);
 	return [
 		{ heading: getName(rows) },
 		`SIREN ${siren}`,
 		...rows.map((row): EmailBlock => ({ link: describeNews(row), url: row.url })),
-		...(isRemoval ? [removalSentence] : []),
+		...(hasRemoval ? [removalSentence] : []),
 		{ link: "Voir la fiche de l’entreprise", url: facts.companyUrl(siren) },
 		{ link: "Ne plus suivre cette entreprise", url: facts.endAlertUrl(alert_id) },
 	];
 }
 
-/** « Modification publiée le 28 juin 2026 : capital », « Annonce annulée : modification du 28 juin 2026, capital » */
+/** « Modification publiée le 28 juin 2026 : capital », « Annonce du 28 juin 2026 (modification, capital) : annulée par une annonce publiée le … » */
 function describeNews(row: News): string {
-	const { id, published_on: publishedOn, family, kind, event_on: eventOn, cancels, target_on } = row;
+	const { published_on: publishedOn, family, kind, event_on: eventOn, cancels, target_on } = row;
 	if (cancels === true) return `${describeTarget(row)} : annulée par une annonce publiée le ${formatDay(publishedOn)}`;
 	const correction = cancels === null ? null : { cancels, publishedOn: target_on };
 	if (family === null) return `${describeTarget(row)} : rectifiée par une annonce publiée le ${formatDay(publishedOn)}`;
-	const notice = formatNotice({ id, publishedOn, family, correction, kind, eventOn, court: null, url: "" });
+	const notice = formatNotice({ publishedOn, family, kind, eventOn });
 	return correction === null ? notice : `${notice}. ${formatCorrection(correction)}`;
 }
 

@@ -165,11 +165,11 @@ export async function listAlertMailsByEmail(db: Database, email: string) {
 }
 
 /** The reading of the bulletin whose notices were told at once; null before the first. */
-export async function findToldReading(db: Database): Promise<Date | null> {
+export async function findSentReading(db: Database): Promise<Date | null> {
 	return (await db.selectFrom("company_alert_readings").select("imported_at").executeTakeFirst())?.imported_at ?? null;
 }
 
-export async function recordToldReading(db: Database, importedAt: Date): Promise<void> {
+export async function recordSentReading(db: Database, importedAt: Date): Promise<void> {
 	await db
 		.insertInto("company_alert_readings")
 		.values({ imported_at: importedAt })

@@ -80,7 +80,7 @@ export async function recordAlertRequest(trx: Trx, { followerId, siren, choices,
 				.doUpdateSet({
 					...asked,
 					requested_at: sql`case
-						when greatest(company_alerts.requested_at, company_alerts.confirmation_sent_at) <= ${yesterday} then ${now}::timestamptz::timestamptz
+						when greatest(company_alerts.requested_at, company_alerts.confirmation_sent_at) <= ${yesterday} then ${now}::timestamptz
 						else company_alerts.requested_at end`,
 				}),
 		)

@@ -1,4 +1,5 @@
 import { href } from "react-router";
+import { formatSource } from "../bulletin/bulletin-source.ts";
 import { CompanyName } from "../companies/company-name.tsx";
 import { InlineContent } from "../content/content-blocks.tsx";
 import { DemoNotice } from "../content/content-page.tsx";
@@ -21,8 +22,8 @@ interface FollowPageProps {
 	consent: TextSection;
 	/** The thanks of a request that was just received. */
 	received: TextSection | null;
-	/** « 25 novembre 2026 »; null before the first. */
-	lastReading: string | null;
+	/** Null before the first. */
+	lastReading: Date | null;
 	email: string;
 	choices: AlertChoices;
 	errors: readonly FieldError[];
@@ -44,7 +45,7 @@ export function FollowPage({ siren, name, consent, received, lastReading, email,
 				}
 				drawing={LetterDrawing}
 			>
-				Être prévenu
+				Suivre cette entreprise
 			</Title>
 			{received ? (
 				<>
@@ -87,9 +88,7 @@ export function FollowPage({ siren, name, consent, received, lastReading, email,
 				</>
 			)}
 			<p className="mt-8 border-t border-line pt-4 text-sm text-soft">
-				{lastReading
-					? `Source des annonces\u00a0: BODACC (DILA, Licence Ouverte 2.0), dernier relevé le ${lastReading}. `
-					: "Source des annonces\u00a0: BODACC (DILA, Licence Ouverte 2.0). "}
+				{formatSource(lastReading)}{" "}
 				<a href={href("/alertes")} className="link inline-flex min-h-11 items-center">
 					Retrouver mes alertes
 				</a>
@@ -103,7 +102,7 @@ const CompanyPlaces = ({ siren, name }: { siren: string; name: string }) => (
 		places={[
 			{ label: "Accueil", href: href("/") },
 			{ label: name, href: href("/entreprise/:siren", { siren }) },
-			{ label: "Être prévenu" },
+			{ label: "Suivre cette entreprise" },
 		]}
 	/>
 );

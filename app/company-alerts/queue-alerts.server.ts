@@ -1,7 +1,7 @@
 import type { Context } from "../../server/runtime.ts";
 import { findBulletinReading } from "../bulletin/bulletin.server.ts";
 import type { AlertFrequency } from "./alert-choices.ts";
-import { findToldReading, insertMails, listFollowers, recordToldReading } from "./alert-mails.store.server.ts";
+import { findSentReading, insertMails, listFollowers, recordSentReading } from "./alert-mails.store.server.ts";
 import { deliverAlertMailJob } from "./jobs.ts";
 
 /** Mailboxes per transaction. */
@@ -12,11 +12,11 @@ type QueueContext = Pick<Context, "db" | "jobs" | "log" | "now">;
 /** Tells of new notices at once, when the bulletin was read since the last time. A run that was interrupted is done again. */
 export async function queueAlertsAtOnce(context: QueueContext): Promise<void> {
 	const reading = await findBulletinReading(context.db);
-	const told = await findToldReading(context.db);
+	const told = await findSentReading(context.db);
 	if (reading === null || (told !== null && reading.importedAt <= told)) return;
 	await queueAlerts(context, "at-once");
 	// the reading from before: notices that came meanwhile have a later one
-	await recordToldReading(context.db, reading.importedAt);
+	await recordSentReading(context.db, reading.importedAt);
 }
 
 /** Tells of the notices of the week. */

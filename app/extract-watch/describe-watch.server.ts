@@ -36,13 +36,14 @@ export async function describeExtractWatch(
 }
 
 function compareReading({ covered }: BulletinReading, extractOn: string): ExtractWatch["reading"] {
-	if (covered === null || covered.to <= extractOn) return "awaited";
+	if (covered === null) return "incomplete";
+	if (covered.to <= extractOn) return "awaited";
 	return covered.from <= extractOn ? "complete" : "incomplete";
 }
 
 /**
- * The watch over the extract of an order. Null while there is none: before the delivery, when the customer is erased, during or after a
- * dispute, and when the price was given back for another reason than lateness. A replaced extract counts from its replacement.
+ * The watch over the extract of an order. Null while there is none: before the delivery, when the customer is erased, during a
+ * dispute and after a lost one, and when the price was given back for another reason than lateness. A replaced extract counts from its replacement.
  */
 export async function describeOrderWatch(db: Database | Trx, order: Order, now: Date): Promise<ExtractWatch | null> {
 	const { id, siren, status, completed_at: completedAt } = order;

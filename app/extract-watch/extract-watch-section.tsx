@@ -1,7 +1,8 @@
 import { href } from "react-router";
+import { formatDay } from "../bulletin/notice.ts";
 import { button } from "../ui/button.tsx";
 import { Section } from "../ui/page.tsx";
-import { type ExtractWatch, formatDoubt, formatIsoDay, formatNothing, formatSource, type Possessive } from "./extract-watch.ts";
+import { type ExtractWatch, formatDoubt, formatGap, formatNothing, formatWatchSource, hasDoubt, type Possessive } from "./extract-watch.ts";
 
 interface ExtractWatchSectionProps {
 	watch: ExtractWatch;
@@ -23,19 +24,23 @@ export function ExtractWatchSection({ watch, siren, whose, service, emails, clas
 			{entries.length === 0 ? <p>{formatNothing(watch, whose)}</p> : <Entries watch={watch} whose={whose} />}
 			{entries.length > 0 && (
 				<>
-					<p className="mt-4 print:hidden">
-						<a className={button("secondary")} href={`${href("/commande/:siren", { siren })}${service ? `?service=${service}` : ""}`}>
-							Commander à jour
-						</a>
+					{hasDoubt(watch) && (
+						<p className="mt-4 print:hidden">
+							<a className={button("secondary")} href={`${href("/commande/:siren", { siren })}${service ? `?service=${service}` : ""}`}>
+								Commander à jour
+							</a>
+						</p>
+					)}
+					<p className="mt-4 text-sm text-soft">
+						{formatWatchSource(watch)} {formatGap(watch, whose)}
 					</p>
-					<p className="mt-4 text-sm text-soft">{formatSource(watch)}</p>
 				</>
 			)}
-			{over && <p className="mt-2 text-sm text-soft">La surveillance de cet extrait s’est terminée le {formatIsoDay(endsOn)}.</p>}
+			{over && <p className="mt-2 text-sm text-soft">La surveillance de cet extrait s’est terminée le {formatDay(endsOn)}.</p>}
 			{!over && emails && (
 				<p className="mt-2 text-sm text-soft">
 					{emails === "sent"
-						? `Nous surveillons le BODACC jusqu’au ${formatIsoDay(endsOn)}, et nous vous prévenons par e-mail si une annonce paraît.`
+						? `Nous surveillons le BODACC jusqu’au ${formatDay(endsOn)}, et nous vous prévenons par e-mail si une annonce paraît, tant que votre adresse accepte nos e-mails.`
 						: "À votre demande, nous ne vous envoyons plus d’e-mail sur les annonces qui paraissent."}
 				</p>
 			)}
@@ -53,7 +58,7 @@ function Entries({ watch, whose }: Pick<ExtractWatchSectionProps, "watch" | "who
 					</p>
 					<p className="break-words">{formatDoubt(entry, watch, whose)}</p>
 					<a className="link inline-flex min-h-11 items-center" href={entry.url} rel="noopener">
-						Lire l’annonce du {formatIsoDay(entry.publishedOn)}
+						Lire l’annonce du {formatDay(entry.publishedOn)}
 					</a>
 				</li>
 			))}

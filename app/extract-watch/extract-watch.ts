@@ -1,4 +1,5 @@
-import { formatLongDay } from "../catalogue/instants.ts";
+import { formatSource, publicationDelay } from "../bulletin/bulletin-source.ts";
+import { formatDay } from "../bulletin/notice.ts";
 
 /** What the bulletin published about a company since its extract was issued. Days are yyyy-mm-dd. */
 export interface ExtractWatch {
@@ -40,25 +41,31 @@ export interface PublishedEntry {
 /** Whose extract it is: the customer's, or that of a reader who holds the document. */
 export type Possessive = "votre" | "cet";
 
-/** 2026-10-01 → « 1er octobre 2026 » */
-export const formatIsoDay = (day: string): string => formatLongDay(new Date(day));
-
 /** « Votre extrait du 3 novembre 2026 ne la montre peut-être pas. »; null for an entry that leaves no doubt. */
 export function formatDoubt({ doubt }: PublishedEntry, { extractOn }: Pick<ExtractWatch, "extractOn">, whose: Possessive): string | null {
-	return doubt && `${whose === "votre" ? "Votre" : "Cet"} extrait du ${formatIsoDay(extractOn)} ${doubt}.`;
+	return doubt && `${whose === "votre" ? "Votre" : "Cet"} extrait du ${formatDay(extractOn)} ${doubt}.`;
 }
 
 /** The sentence of a watch without entries. It never says that nothing changed: only what was published is known. */
 export function formatNothing({ reading, extractOn, endsOn, over, readOn, accountsFiled }: ExtractWatch, whose: Possessive): string {
-	const extract = `${whose} extrait du ${formatIsoDay(extractOn)}`;
+	const extract = `${whose} extrait du ${formatDay(extractOn)}`;
 	if (reading === "awaited" && !over) return `Le prochain relevé du BODACC dira si une annonce a paru depuis ${whose} extrait.`;
-	if (reading !== "complete")
-		return `Nous n’avons pas lu le BODACC de tous les jours qui ont suivi ${extract}\u00a0: nous ne pouvons pas dire si une annonce a paru.`;
+	const gap = formatGap({ reading, extractOn }, whose);
+	if (gap !== null) return gap;
 	const nothing = `${accountsFiled ? "Hors dépôts de comptes, rien" : "Rien"} n’a été publié au BODACC`;
-	if (over) return `${nothing} entre ${extract} et le ${formatIsoDay(readOn < endsOn ? readOn : endsOn)}.`;
-	return `${nothing} depuis ${extract} (dernier relevé le ${formatIsoDay(readOn)}).`;
+	if (over) return `${nothing} entre ${extract} et le ${formatDay(readOn < endsOn ? readOn : endsOn)}.`;
+	return `${nothing} depuis ${extract} (dernier relevé le ${formatDay(readOn)}).`;
 }
 
+/** The sentence of a watch that some days are missing from; null when none are. */
+export const formatGap = ({ reading, extractOn }: Pick<ExtractWatch, "reading" | "extractOn">, whose: Possessive): string | null =>
+	reading === "complete"
+		? null
+		: `Notre relevé du BODACC ne couvre pas tous les jours qui ont suivi ${whose} extrait du ${formatDay(extractOn)}\u00a0: une annonce a pu nous échapper.`;
+
+/** Whether a new extract would show more: a cancelled notice alone leaves no doubt. */
+export const hasDoubt = ({ entries }: Pick<ExtractWatch, "entries">): boolean => entries.some(({ doubt }) => doubt !== null);
+
 /** The source of what a watch says, as its licence asks. */
-export const formatSource = ({ readOn }: Pick<ExtractWatch, "readOn">): string =>
-	`Source\u00a0: BODACC (DILA), Licence Ouverte 2.0, dernier relevé le ${formatIsoDay(readOn)}. Une annonce paraît quelques jours après l’inscription au registre.`;
+export const formatWatchSource = ({ readOn }: Pick<ExtractWatch, "readOn">): string =>
+	`${formatSource(new Date(readOn))} ${publicationDelay}`;

@@ -1,7 +1,7 @@
 import { noticeUrl } from "../bulletin/bulletin.server.ts";
-import { type BulletinNotice, formatNoticeDetail, type NoticeFamily, removalSentence } from "../bulletin/notice.ts";
+import { type BulletinNotice, formatDay, formatNoticeDetail, isRemoval, type NoticeFamily, removalSentence } from "../bulletin/notice.ts";
 import type { PublishedRow } from "./extract-watch.store.server.ts";
-import { formatIsoDay, type PublishedEntry } from "./extract-watch.ts";
+import type { PublishedEntry } from "./extract-watch.ts";
 
 /** How a notice of each family is announced. Accounts that were filed do not change an extract: nothing is said of them. */
 const announcements: Record<Exclude<NoticeFamily, "dpc">, { published: string; doubt: string }> = {
@@ -46,17 +46,17 @@ export function listPublished(rows: readonly PublishedRow[], standing: readonly 
 function describeNotice(notice: BulletinNotice, family: Exclude<NoticeFamily, "dpc">): PublishedEntry {
 	const { published, doubt } = announcements[family];
 	const detail = formatNoticeDetail(notice);
-	const end = `le ${formatIsoDay(notice.publishedOn)}${detail ? `\u00a0: ${detail}` : ""}.`;
+	const end = `le ${formatDay(notice.publishedOn)}${detail ? `\u00a0: ${detail}` : ""}.`;
 	const entry = { id: notice.id, withdraws: null, publishedOn: notice.publishedOn, url: notice.url };
-	const note = family === "radiation" ? removalSentence : null;
+	const note = isRemoval(notice) ? removalSentence : null;
 	if (notice.correction === null) return { ...entry, sentence: `${published} ${end}`, doubt, note };
 	const { cancels, publishedOn: correctedOn } = notice.correction;
-	const corrected = correctedOn ? `L’annonce du ${formatIsoDay(correctedOn)}` : "Une annonce antérieure";
+	const corrected = correctedOn ? `L’annonce du ${formatDay(correctedOn)}` : "Une annonce antérieure";
 	return {
 		...entry,
 		sentence: `${corrected} a été ${cancels ? "annulée" : "rectifiée"} ${end}`,
 		doubt: `ne montre peut-être pas cette ${cancels ? "annulation" : "rectification"}`,
-		note: cancels ? null : note,
+		note,
 	};
 }
 
@@ -66,6 +66,6 @@ function describeWithdrawal(
 	what: "annulée" | "rectifiée",
 	doubt: string | null,
 ): PublishedEntry {
-	const sentence = `L’annonce du ${formatIsoDay(target.publishedOn)} a été ${what} le ${formatIsoDay(publishedOn)}.`;
+	const sentence = `L’annonce du ${formatDay(target.publishedOn)} a été ${what} le ${formatDay(publishedOn)}.`;
 	return { id, withdraws: target.id, publishedOn, sentence, doubt, note: null, url: url ?? noticeUrl(id) };
 }

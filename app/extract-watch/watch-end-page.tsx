@@ -1,8 +1,8 @@
 import { href } from "react-router";
+import { formatDay } from "../bulletin/notice.ts";
 import { button } from "../ui/button.tsx";
 import { Page, Title } from "../ui/page.tsx";
 import type { WatchState } from "./end-watch.server.ts";
-import { formatIsoDay } from "./extract-watch.ts";
 
 /** The page behind the link of an e-mail that ends a watch. Opening it changes nothing, because mail scanners open links too. */
 export function WatchEndPage({ watch }: { watch: WatchState }) {
@@ -10,13 +10,13 @@ export function WatchEndPage({ watch }: { watch: WatchState }) {
 		return (
 			<Page width="form">
 				<Title
-					lead={`Nous surveillons le BODACC jusqu’au ${formatIsoDay(watch.endsOn)}, et nous vous écrivons si une annonce paraît sur ${watch.companyName} après l’extrait du ${formatIsoDay(watch.extractOn)}. Vous pouvez arrêter ces messages\u00a0: la page de suivi de la commande montrera toujours les annonces parues.`}
+					lead={`Nous surveillons le BODACC jusqu’au ${formatDay(watch.endsOn)}, et nous vous écrivons si une annonce paraît sur ${watch.companyName} après l’extrait du ${formatDay(watch.extractOn)}. Vous pouvez arrêter ces messages\u00a0: la page de suivi de la commande montrera toujours les annonces parues.`}
 				>
-					Ne plus surveiller cet extrait{"\u00a0"}?
+					Ne plus recevoir ces e-mails{"\u00a0"}?
 				</Title>
 				<form method="post">
 					<button type="submit" className={button("primary")}>
-						Ne plus surveiller cet extrait
+						Ne plus recevoir ces e-mails
 					</button>
 				</form>
 			</Page>
@@ -24,7 +24,9 @@ export function WatchEndPage({ watch }: { watch: WatchState }) {
 	if (watch.state === "ended")
 		return (
 			<Page width="form">
-				<Title lead="Vous ne recevrez plus d’e-mail sur les annonces publiées depuis cet extrait.">Cet extrait n’est plus surveillé</Title>
+				<Title lead="La page de suivi de la commande montre toujours les annonces publiées depuis cet extrait.">
+					Vous ne recevrez plus ces e-mails
+				</Title>
 				<a className={button("primary")} href={href("/")}>
 					Retour à l’accueil
 				</a>
@@ -34,7 +36,7 @@ export function WatchEndPage({ watch }: { watch: WatchState }) {
 		<Page width="form">
 			<Title
 				lead={
-					"Ouvrez le lien en entier, depuis le dernier e-mail reçu. S’il ne fonctionne pas, écrivez-nous\u00a0: nous arrêterons la surveillance de l’extrait."
+					"Ouvrez le lien en entier, depuis le dernier e-mail reçu. S’il ne fonctionne pas, écrivez-nous\u00a0: nous arrêterons ces e-mails."
 				}
 			>
 				Ce lien est incomplet ou incorrect

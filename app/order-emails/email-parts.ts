@@ -1,7 +1,7 @@
 import type { ShopIdentity } from "../../server/environment/shop-identity.ts";
 import type { Cents } from "../catalogue/money.ts";
 import { services } from "../catalogue/services.ts";
-import type { ToldNotices } from "../extract-watch/describe-told.server.ts";
+import type { EmailNotices } from "../extract-watch/email-notices.server.ts";
 import type { EmailBlock, EmailContent } from "../mail/email.ts";
 import type { NotFoundReason } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
@@ -40,7 +40,7 @@ export interface OrderEmailContext {
 	/** The operator's reason for a refused refund request. */
 	answer: string | null;
 	/** What was published since the extract. */
-	toldNotices: ToldNotices | null;
+	emailNotices: EmailNotices | null;
 }
 
 export type OrderEmailTemplate = (order: Order, context: OrderEmailContext) => EmailContent;

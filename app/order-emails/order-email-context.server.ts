@@ -5,7 +5,7 @@ import { isPosted } from "../catalogue/services.ts";
 import { documentToken } from "../documents/document-token.server.ts";
 import { findCurrentDocument, findDocument, type StoredDocument } from "../documents/documents.server.ts";
 import type { StorageContext } from "../documents/storage.ts";
-import { describeToldNotices } from "../extract-watch/describe-told.server.ts";
+import { describeEmailNotices } from "../extract-watch/email-notices.server.ts";
 import { findInvoiceOfOrder, listInvoices } from "../invoices/invoices.server.ts";
 import type { OutgoingMail } from "../mail/mailer.ts";
 import type { QueuedMail } from "../mail/mails.server.ts";
@@ -87,7 +87,7 @@ export async function getEmailContext(
 		withdrawal: withdrawal && { declaredAt: withdrawal.declared_at, outcome: withdrawal.outcome, reason: withdrawal.reason },
 		notFoundBecause: kind === "failed" ? await findNotFoundReason(db, order.id) : null,
 		answer: request?.answer ?? null,
-		toldNotices: kind === "extract-notices" ? await describeToldNotices(context, order, mail) : null,
+		emailNotices: kind === "extract-notices" ? await describeEmailNotices(context, order, mail) : null,
 	};
 }
 

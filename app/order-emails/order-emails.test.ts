@@ -45,7 +45,7 @@ const nothing: OrderEmailContext = {
 		deskOrderUrl: null,
 	},
 	...{ invoiceCorrected: false, resumeUrl: null, refund: null, withdrawal: null, notFoundBecause: null, answer: null },
-	toldNotices: null,
+	emailNotices: null,
 };
 const everything: OrderEmailContext = {
 	...nothing,
@@ -57,7 +57,7 @@ const everything: OrderEmailContext = {
 	refund: { amount: cents(5900), reason: "late" },
 	withdrawal: { declaredAt: at("09:15:00"), outcome: "refunded", reason: null },
 	answer: "Le document est conforme.",
-	toldNotices: {
+	emailNotices: {
 		...{ extractOn: "2026-11-03", endsOn: "2027-02-01", readOn: "2026-11-25" },
 		entries: [
 			{

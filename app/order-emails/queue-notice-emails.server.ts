@@ -1,7 +1,7 @@
 import { describeFault } from "../../server/observability/log.ts";
 import { inContext } from "../../server/observability/request-context.ts";
 import type { Context } from "../../server/runtime.ts";
-import { listUntoldNotices } from "../extract-watch/describe-told.server.ts";
+import { listUnsentNotices } from "../extract-watch/email-notices.server.ts";
 import { listOrdersToTell } from "../extract-watch/watched-orders.server.ts";
 import { listMails, type QueuedMail } from "../mail/mails.server.ts";
 import { lockOrder } from "../orders/orders.server.ts";
@@ -41,7 +41,7 @@ async function queueNoticeEmail(context: Context, orderId: string): Promise<bool
 		const order = await lockOrder(trx, orderId);
 		const mails = await listMails(trx, orderId);
 		if (order === null || mails.some(isRefusedByCustomer)) return false;
-		const notices = await listUntoldNotices(trx, order, mails, now());
+		const notices = await listUnsentNotices(trx, order, mails, now());
 		if (notices.length > 0) await queueOrderEmail(context, trx, { orderId, kind: "extract-notices", notices });
 		return notices.length > 0;
 	});

@@ -36,13 +36,13 @@ export async function sendOrderEmail(context: SendingContext, mailId: string): P
 	const subject = await findEmailSubject(db, mail, kind, order);
 	const emailContext = await getEmailContext(context, subject);
 	// nothing is left to tell: the watch was ended, or the notices were cancelled
-	if (kind === "extract-notices" && emailContext.toldNotices === null) return deleteUnsentMail(db, mail.id);
+	if (kind === "extract-notices" && emailContext.emailNotices === null) return deleteUnsentMail(db, mail.id);
 	const outgoing = {
 		id: mail.id,
 		to,
 		...renderEmail(composeOrderEmail(kind, order, emailContext), environment.shop),
 		attachments: await readAttachments(context, subject, emailContext),
-		...(emailContext.toldNotices && { unsubscribeUrl: emailContext.toldNotices.endUrl }),
+		...(emailContext.emailNotices && { unsubscribeUrl: emailContext.emailNotices.endUrl }),
 	};
 	const sentEmail = await describeSentEmail(order, kind, outgoing);
 	const points = unpaidMailPoints(kind, order);

@@ -1,5 +1,5 @@
 import { data, href, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
-import { addToldNotices, findToldNotices } from "../bulletin/told-before-paying.server.ts";
+import { addNoticesBeforePayment, findNoticesBeforePayment } from "../bulletin/notices-before-payment.server.ts";
 import { formatDeadlines } from "../catalogue/deadlines.ts";
 import { parseServiceCode, type ServiceCode, serviceCodes, suggestedService } from "../catalogue/services.ts";
 import { toPreview } from "../companies/company-rows.ts";
@@ -43,7 +43,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const siren = parseSiren(params.siren ?? values.siren);
 	// where the customer chooses the company in the form, the payment page tells what was published
 	const [company, told] = siren
-		? await Promise.all([findCompany(shop.db, siren), fixed ? findToldNotices(shop.db, siren, shop.now()) : null])
+		? await Promise.all([findCompany(shop.db, siren), fixed ? findNoticesBeforePayment(shop.db, siren, shop.now()) : null])
 		: [null, null];
 	// the company's page gives the reason: it is unknown, or has no extract
 	if (fixed && (!company || company.eligibility === "none")) throw redirect(href("/entreprise/:siren", { siren: params.siren }));
@@ -58,7 +58,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 		serviceGiven: given !== null && service === given,
 		closedService: service !== given ? given : null,
 		assurances: ["Traitement sécurisé", shop.provider.name === "stripe" ? "Paiement Stripe" : "Paiement simulé"],
-		company: company && toPreview(told ? addToldNotices(company, told) : company),
+		company: company && toPreview(told ? addNoticesBeforePayment(company, told) : company),
 		deadlines: formatDeadlines(shop.now(), sales.calendar, sales.closed),
 	};
 }

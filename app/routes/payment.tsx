@@ -1,7 +1,7 @@
 import { data, href, redirect } from "react-router";
 import { isDatabaseUnavailable } from "../../server/database/database.ts";
 import { describeFault } from "../../server/observability/log.ts";
-import { addToldNotices, findToldNotices } from "../bulletin/told-before-paying.server.ts";
+import { addNoticesBeforePayment, findNoticesBeforePayment } from "../bulletin/notices-before-payment.server.ts";
 import { formatDeadlines } from "../catalogue/deadlines.ts";
 import { toPreview } from "../companies/company-rows.ts";
 import { findCompany } from "../companies/find-company.server.ts";
@@ -36,12 +36,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 	const editUrl = (fields: URLSearchParams) => `${href("/commande")}?${form === null ? fields : `commande=${form.token}`}`;
 	if (order === null) throw redirect(form === null ? href("/") : editUrl(opened.fields));
 	const { values, service, siren } = order;
-	const [company, told] = await Promise.all([findCompany(shop.db, siren), findToldNotices(shop.db, siren, shop.now())]);
+	const [company, told] = await Promise.all([findCompany(shop.db, siren), findNoticesBeforePayment(shop.db, siren, shop.now())]);
 	if (company === null) {
 		const withoutCompany = toOrderQuery({ ...values, siren: "" });
 		return data({ state: "unknown" as const, siren, editUrl: editUrl(withoutCompany) }, { status: 404 });
 	}
-	const preview = toPreview(addToldNotices(company, told));
+	const preview = toPreview(addNoticesBeforePayment(company, told));
 	const sales = await shop.readSales();
 	return data({
 		state: "order" as const,

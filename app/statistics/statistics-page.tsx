@@ -53,7 +53,7 @@ export function StatisticsPage({ text, statistics }: StatisticsPageProps) {
 				</>
 			) : (
 				<Notice kind="info" className="mb-10">
-					<p>Les premiers chiffres seront publiés quand {smallestGroup}&nbsp;commandes auront été livrées dans un mois.</p>
+					<p>Les premiers chiffres seront publiés quand {smallestGroup}&nbsp;commandes auront été livrées au cours d’un même mois.</p>
 				</Notice>
 			)}
 			<Section id="disponibilite" title={availability.heading}>
@@ -93,7 +93,7 @@ function AllServices({ title, statistics }: { title: string; statistics: Statist
 								</span>
 							</p>
 						) : (
-							<p>Le dernier mois terminé n’a pas de part publiée.</p>
+							<p>La part à l’heure du dernier mois terminé n’est pas publiée : trop peu de commandes.</p>
 						)}
 						<p>
 							Un extrait est à l’heure quand il est parti avant l’heure promise dans la confirmation de sa commande&nbsp;: envoyé par

@@ -1,6 +1,6 @@
 import { formatGreffeName } from "../../companies/greffes/greffe-names.ts";
+import { memoize } from "./memoize.ts";
 import { fold, toPlainLine } from "./plain-text.ts";
-import { remember } from "./remember.ts";
 
 /** Kinds of court, as they are looked for and as they are written. */
 const courts: readonly [pattern: RegExp, name: string][] = [
@@ -22,7 +22,7 @@ const maxLength = 120;
  */
 export const formatCourt = (value: unknown): string | null => (typeof value === "string" ? format(value) : null);
 
-const format = remember((value) => {
+const format = memoize((value) => {
 	if (value.length > 4 * maxLength) return null;
 	const line = toPlainLine(value).slice(0, maxLength + 1);
 	if (line.length > maxLength || /\d/.test(line)) return null;

@@ -1,6 +1,6 @@
 import { natures, sanction } from "./judgment-natures.ts";
+import { memoize } from "./memoize.ts";
 import { fold, toPlainLine } from "./plain-text.ts";
-import { remember } from "./remember.ts";
 
 /** The kinds of change that a notice of modification may name, in the order in which they are listed, and what tells each of them. */
 const changes: readonly [kind: string, pattern: RegExp][] = [
@@ -29,7 +29,7 @@ const changes: readonly [kind: string, pattern: RegExp][] = [
 const describedCapital = /\bau capital (?:social )?(?:variable )?(?:de|:)/g;
 
 /** The kinds of change that a notice of modification names, joined by commas; null when none is recognised. */
-export const findChanges = remember((description): string | null => {
+export const findChanges = memoize((description): string | null => {
 	const text = fold(description).replace(describedCapital, " ");
 	const found = changes.filter(([, pattern]) => pattern.test(text)).map(([kind]) => kind);
 	return found.length > 0 ? found.join(", ") : null;
@@ -54,13 +54,13 @@ const registrations: readonly [pattern: RegExp, kind: string][] = [
 	[/\bsans activite/, "sans activité"],
 ];
 
-export const findRegistrationKind = remember((category): string | null => {
+export const findRegistrationKind = memoize((category): string | null => {
 	const text = fold(category);
 	return registrations.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 });
 
 /** « Comptes annuels et rapports » → « comptes annuels et rapports » */
-export const findAccountsKind = remember((typeOfFiling): string | null => {
+export const findAccountsKind = memoize((typeOfFiling): string | null => {
 	const text = fold(typeOfFiling);
 	const accounts = [
 		[/\bannuels\b/, "comptes annuels"],
@@ -87,7 +87,7 @@ const namesPerson = /(?:^|[\s(])(?:M|MM|Mr|Mme|Mmes|Mlle|Me)\.?\s|\b(?:Monsieur|
  * The nature of a judgment as printed. One that is not known is refused when it might carry a name: it has to begin as natures do, without
  * digits, titles, or words in capitals.
  */
-export const findNature = remember((printed): string | null => {
+export const findNature = memoize((printed): string | null => {
 	const line = toPlainLine(printed);
 	const known = natureByKey.get(fold(line));
 	if (known !== undefined) return known;

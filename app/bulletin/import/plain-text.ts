@@ -1,4 +1,4 @@
-import { remember } from "./remember.ts";
+import { memoize } from "./memoize.ts";
 
 /** Bytes 0x80 to 0x9f of Windows-1252, which mojibake often shows in place of control characters. */
 const windows1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
@@ -34,6 +34,6 @@ export function toPlainLine(text: string): string {
 }
 
 /** For comparisons: a plain line in small letters, without accents. */
-export const fold = remember((text) =>
+export const fold = memoize((text) =>
 	toPlainLine(text).normalize("NFD").replace(/\p{M}/gu, "").replaceAll("œ", "oe").replaceAll("Œ", "OE").toLowerCase(),
 );

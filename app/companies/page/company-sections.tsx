@@ -95,7 +95,7 @@ export function OtherRegisters({ company: { siren, eligibility, masked } }: { co
 		["Annuaire des entreprises", "l’État", `https://annuaire-entreprises.data.gouv.fr/entreprise/${siren}`],
 		["Registre national des entreprises", "l’INPI\u00a0: actes, comptes, extrait RNE gratuit", `https://data.inpi.fr/entreprises/${siren}`],
 		...(eligibility === "kbis"
-			? [["BODACC", "les annonces légales", `https://www.bodacc.fr/pages/annonces-commerciales/?q.registre=registre:${siren}`]]
+			? [["BODACC", "le bulletin officiel", `https://www.bodacc.fr/pages/annonces-commerciales/?q.registre=registre:${siren}`]]
 			: []),
 	] as const;
 	return (

@@ -12,9 +12,9 @@ export function FollowLink({ company }: { company: Company }) {
 				rel="nofollow"
 				className="link inline-flex min-h-11 items-center"
 			>
-				Être prévenu
+				Suivre cette entreprise
 			</a>
-			{"\u00a0: recevoir un e-mail quand une annonce paraît, gratuitement et sans compte."}
+			{"\u00a0: un e-mail gratuit, sans compte, quand une annonce paraît au BODACC."}
 		</p>
 	);
 }

@@ -1,6 +1,5 @@
 import { data, href, redirect } from "react-router";
 import { findBulletinReading } from "../../bulletin/bulletin.server.ts";
-import { formatLongDay } from "../../catalogue/instants.ts";
 import { canFollow } from "../../companies/can-follow.ts";
 import { findCompany } from "../../companies/find-company.server.ts";
 import { parseSiren } from "../../companies/siren.ts";
@@ -34,7 +33,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 		name: company.name ?? "cette entreprise",
 		consent: getSection(text, "inscription"),
 		received: requested ? getSection(text, "demande") : null,
-		lastReading: reading && formatLongDay(reading.importedAt),
+		lastReading: reading && reading.importedAt,
 	});
 }
 

@@ -1,8 +1,8 @@
 const maxLength = 200;
 const maxTexts = 5000;
 
-/** Makes a function on short texts that come again and again, such as courts, remember its answers; they are forgotten together. */
-export function remember<Answer>(answer: (text: string) => Answer): (text: string) => Answer {
+/** Caches what a function returns for short texts that come again and again, such as courts. A full cache is cleared. */
+export function memoize<Answer>(answer: (text: string) => Answer): (text: string) => Answer {
 	const known = new Map<string, Answer>();
 	return (text) => {
 		if (text.length > maxLength) return answer(text);

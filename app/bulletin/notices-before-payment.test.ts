@@ -34,7 +34,7 @@ const query = (siren: string) =>
 	new URLSearchParams({ siren, service: "express", email: "ada@example.fr", firstName: "Ada", lastName: "Lovelace" });
 
 /** The texts of the boxes « Annonces publiées » of a page, each once. The form has two: narrow screens hide the one, wide screens the other. */
-async function listTold(answer: Response): Promise<string[]> {
+async function listBoxes(answer: Response): Promise<string[]> {
 	expect(answer.status).toBe(200);
 	const main = /<main.*?<\/main>/s.exec(await answer.text())?.[0] ?? "";
 	const boxes = [...main.matchAll(/Annonces publiées<\/p><p>(.*?)<\/p>/gs)].map(([, text = ""]) => text.replace(/<!-- -->/g, ""));
@@ -89,24 +89,24 @@ const cases: readonly [string, readonly Published[], string | null][] = [
 describe.each(steps)("%s tells", (_step, ask) => {
 	test.each(cases)("%s", async (_case, notices, text) => {
 		const siren = await insertCompany(notices);
-		expect(await listTold(await ask(siren))).toEqual(text === null ? [] : [`${text} ${source}`]);
+		expect(await listBoxes(await ask(siren))).toEqual(text === null ? [] : [`${text} ${source}`]);
 	});
 
 	test("the day of a removal that the company's own state says, without speaking of a move", async () => {
 		const siren = await insertCompany([{ publishedOn: "2026-11-20", family: "radiation" }], { status: "removed" });
 		const page = await ask(siren);
 		expect(await page.clone().text()).toContain("Entreprise radiée");
-		expect(await listTold(page)).toEqual([`Radiation publiée le 20 novembre 2026. ${source}`]);
+		expect(await listBoxes(page)).toEqual([`Radiation publiée le 20 novembre 2026. ${source}`]);
 	});
 
 	test("nothing of a masked company", async () => {
 		const siren = await insertCompany([{ publishedOn: "2026-11-20" }], { masked: true });
-		expect(await listTold(await ask(siren))).toEqual([]);
+		expect(await listBoxes(await ask(siren))).toEqual([]);
 	});
 
 	test("a hostile text as a text", async () => {
 		const siren = await insertCompany([{ publishedOn: "2026-11-20", kind: "<script>alert(1)</script>" }]);
-		expect(await listTold(await ask(siren))).toEqual([
+		expect(await listBoxes(await ask(siren))).toEqual([
 			`Modification publiée le 20 novembre 2026 : &lt;script&gt;alert(1)&lt;/script&gt;. ${source}`,
 		]);
 	});
@@ -129,7 +129,7 @@ test("the page of the company, the search and the API do not: the page lists all
 
 test("where the customer chooses the company in the form, only the payment page tells it", async () => {
 	const siren = await insertCompany([{ publishedOn: "2026-11-20" }]);
-	expect(await listTold(await shop.ask(`/commande?siren=${siren}&service=express`))).toEqual([]);
+	expect(await listBoxes(await shop.ask(`/commande?siren=${siren}&service=express`))).toEqual([]);
 	const found = await shop.postForm("/commande", { intent: "find-company", companyQuery: siren });
-	expect(await listTold(found)).toEqual([]);
+	expect(await listBoxes(found)).toEqual([]);
 });

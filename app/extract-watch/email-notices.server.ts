@@ -8,7 +8,7 @@ import type { ExtractWatch } from "./extract-watch.ts";
 import { watchEndUrl } from "./links.server.ts";
 
 /** What an e-mail about published notices says. */
-export interface ToldNotices extends Pick<ExtractWatch, "extractOn" | "endsOn" | "readOn" | "entries"> {
+export interface EmailNotices extends Pick<ExtractWatch, "extractOn" | "endsOn" | "readOn" | "entries"> {
 	/** Orders an extract of the same company and service. */
 	orderUrl: string;
 	/** Ends the watch. */
@@ -19,7 +19,7 @@ export interface ToldNotices extends Pick<ExtractWatch, "extractOn" | "endsOn" |
  * Describes the notices of an e-mail as they stand now, without those that were cancelled or corrected since.
  * @returns null when nothing is left to tell, or the watch was ended.
  */
-export async function describeToldNotices(context: Context, order: Order, { notices }: QueuedMail): Promise<ToldNotices | null> {
+export async function describeEmailNotices(context: Context, order: Order, { notices }: QueuedMail): Promise<EmailNotices | null> {
 	const watch = order.watch_ended_at === null ? await describeOrderWatch(context.db, order, context.now()) : null;
 	const entries = watch?.entries.filter(({ id }) => notices?.includes(id)) ?? [];
 	if (watch === null || entries.length === 0) return null;
@@ -29,11 +29,10 @@ export async function describeToldNotices(context: Context, order: Order, { noti
 }
 
 /**
- * Lists the notices of a watched order that its customer is to be told: those in no e-mail, and of withdrawals those of a notice that an
- * e-mail told which has left.
+ * Lists the notices of a watched order that no e-mail has. A cancellation counts only once the e-mail with its notice was sent.
  * @param mails all e-mails of the order.
  */
-export async function listUntoldNotices(trx: Trx, order: Order, mails: readonly QueuedMail[], now: Date): Promise<string[]> {
+export async function listUnsentNotices(trx: Trx, order: Order, mails: readonly QueuedMail[], now: Date): Promise<string[]> {
 	const watch = order.watch_ended_at === null ? await describeOrderWatch(trx, order, now) : null;
 	const queued = new Set(mails.flatMap(({ notices }) => notices ?? []));
 	const told = new Set(mails.flatMap(({ notices, sent_at }) => (sent_at && notices) ?? []));

@@ -59,7 +59,9 @@ test("a dump has its final name, and the password is not in the list of processe
 	expect(dumps()).toEqual([expect.stringMatching(/^shop-\d{8}T\d{6}Z\.dump$/)]);
 	expect(said("asked")).toContain("--dbname postgres://shop@db.example.fr/shop");
 	// what can be imported again
-	expect(said("asked")).toContain("--exclude-table-data=public.(companies|company_(branches|registrations|sources|vat_numbers|words)) --exclude-table-data=public.bulletin_*");
+	expect(said("asked")).toContain(
+		"--exclude-table-data=public.(companies|company_(branches|registrations|sources|vat_numbers|words)) --exclude-table-data=public.bulletin_*",
+	);
 	expect(said("asked")).not.toContain("secret");
 	expect(said("environment")).toContain("PGPASSWORD=secret");
 });

@@ -25,7 +25,7 @@ for (const javaScriptEnabled of [true, false]) {
 			// not the company of other tests, which would read its notices
 			const siren = javaScriptEnabled ? "356000000" : "775688732";
 			await page.goto(`/entreprise/${siren}`);
-			await page.getByRole("link", { name: "Être prévenu" }).click();
+			await page.getByRole("link", { name: "Suivre cette entreprise" }).click();
 			await expect(page).toHaveURL(`/entreprise/${siren}/alerte`);
 			const email = await openAlertLink(page, siren);
 			await page.getByRole("button", { name: "Confirmer mon alerte" }).click();

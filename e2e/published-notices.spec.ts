@@ -33,7 +33,7 @@ async function readAndOrder(page: Page, scripts: boolean): Promise<void> {
 		await expectOnce(page, "Annonces publiées", { picture: "company", scripts });
 		await section.getByText("Voir les 3 autres annonces").click();
 		await expect(section.getByRole("listitem")).toHaveCount(8);
-		await expectOnce(page, "Une radiation peut suivre un transfert à un autre greffe : l’extrait le dit.", {
+		await expectOnce(page, "Une radiation peut suivre un transfert à un autre greffe : un extrait récent le précise.", {
 			picture: "company-open",
 			scripts,
 		});

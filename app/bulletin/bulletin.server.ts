@@ -2,6 +2,8 @@ import type { Database } from "../../server/database/database.ts";
 import { findReadingRow, listNoticeRows, type NoticeRow, type ReadingRow } from "./bulletin.store.server.ts";
 import type { BulletinNotice, BulletinReading } from "./notice.ts";
 
+export { isStanding } from "./bulletin.store.server.ts";
+
 /**
  * Lists the notices of a company as they stand, the newest first. A cancelled notice is not there, and a corrected one is replaced by its
  * correction. A masked or hidden company has none.

@@ -18,8 +18,17 @@ export interface NoticeRow {
 }
 
 /**
- * Selects the notices of a company as they stand: without those that another one corrects or cancels, and without cancelling ones
- * whose target we have. A masked or hidden company has none.
+ * Whether a notice stands, beside `notice` and `own`, its row among the corrections: no other one cancels it, or corrects it and has taken
+ * its place, and it does not itself cancel one that we have.
+ */
+export const isStanding = sql<boolean>`not exists (
+		select from bulletin_corrections later where later.target = notice.id
+			and (later.cancels or exists (select from bulletin_notices successor where successor.id = later.id))
+	) and (own.cancels is not true or not exists (select from bulletin_notices cancelled where cancelled.id = own.target))`;
+
+/**
+ * Selects the notices of a company as they stand: see isStanding. A masked or hidden company has none, nor has a
+ * sole trader, because notices about natural persons are not imported.
  */
 const selectNotices = (siren: string) => sql`
 	select notice.siren, notice.id, notice.published_on::text, event_on::text, court.text as court, kind.text as kind, family, notice.url,
@@ -30,9 +39,8 @@ const selectNotices = (siren: string) => sql`
 	left join bulletin_corrections own on own.id = notice.id
 	left join lateral (select published_on from bulletin_notices where id = own.target limit 1) target on true
 	where notice.siren = ${siren}
-		and exists (select from companies where companies.siren = notice.siren and not masked)
-		and not exists (select from bulletin_corrections later where later.target = notice.id)
-		and (own.cancels is not true or target.published_on is null)
+		and exists (select from companies where companies.siren = notice.siren and not masked and legal_category <> '1000')
+		and ${isStanding}
 `;
 
 /** Lists the notices of a company as they stand, the newest first. */

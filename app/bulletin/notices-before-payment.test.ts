@@ -42,7 +42,7 @@ async function listBoxes(answer: Response): Promise<string[]> {
 }
 
 const source = "Source : BODACC (DILA, Licence Ouverte 2.0), dernier relevé le 24 novembre 2026.";
-const mayBeMove = "Une radiation peut suivre un transfert à un autre greffe : l’extrait le dit.";
+const mayBeMove = "Une radiation peut suivre un transfert à un autre greffe : un extrait récent le précise.";
 
 const cases: readonly [string, readonly Published[], string | null][] = [
 	["nothing was published", [], null],

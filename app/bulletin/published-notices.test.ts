@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { insertCompanies } from "../../test/fixtures/companies.ts";
 import { withClient } from "../../test/postgres.ts";
@@ -19,6 +20,8 @@ const units = {
 	hostile: "900000109",
 	otherRemoval: "900000110",
 	hidden: "900000111",
+	soleTrader: "900000112",
+	correctedElsewhere: "900000113",
 };
 
 const importedAt = new Date("2026-11-25T05:00:00Z");
@@ -59,6 +62,7 @@ beforeAll(async () => {
 		siren,
 		masked: name === "masked",
 		...(name === "association" && { legal_category: "9220" }),
+		...(name === "soleTrader" && { legal_category: "1000" }),
 	}));
 	await insertCompanies(shop.shop.db, rows);
 });
@@ -80,7 +84,7 @@ describe("after every notice was read", () => {
 	test("a company without any has a dated sentence, also an association", async () => {
 		for (const siren of [units.silent, units.association])
 			expect(await readText(siren)).toBe(
-				"Annonces publiées Aucune annonce reçue depuis le 1er janvier 2008 (dernier relevé le 25 novembre 2026). Source : BODACC (DILA, Licence Ouverte 2.0). Une annonce paraît quelques jours après l’inscription au greffe.",
+				"Annonces publiées Aucune annonce reçue depuis le 1er janvier 2008 (dernier relevé le 25 novembre 2026). Source : BODACC (DILA, Licence Ouverte 2.0). Une annonce paraît quelques jours après l’inscription au registre.",
 			);
 	});
 
@@ -94,7 +98,7 @@ describe("after every notice was read", () => {
 		]);
 		expect(section).toContain(`href="https://www.bodacc.fr/pages/annonces-commerciales-detail/?q.id=id:${id}"`);
 		expect(toText(section)).toContain(
-			"Source : BODACC (DILA, Licence Ouverte 2.0), dernier relevé le 25 novembre 2026. Une annonce paraît quelques jours après l’inscription au greffe.",
+			"Source : BODACC (DILA, Licence Ouverte 2.0), dernier relevé le 25 novembre 2026. Une annonce paraît quelques jours après l’inscription au registre.",
 		);
 		expect(section).not.toContain("<details");
 	});
@@ -116,7 +120,7 @@ describe("after every notice was read", () => {
 		await publish(units.insolvent, "2016-11-25", { family: "collective" });
 		const section = await readSection(units.insolvent);
 		expect(listRows(section)).toEqual([
-			`Annonce de procédure collective publiée le 26 novembre 2016 Jugement d&#x27;ouverture de liquidation judiciaire, du 10 novembre 2016 ${court}`,
+			`Annonce de procédure collective publiée le 26 novembre 2016 Jugement d’ouverture de liquidation judiciaire, du 10 novembre 2016 ${court}`,
 			"Modification publiée le 20 novembre 2026",
 			"Annonce de procédure collective publiée le 25 novembre 2016",
 		]);
@@ -164,11 +168,21 @@ describe("after every notice was read", () => {
 		expect(toText(section)).not.toContain("Une radiation peut suivre un transfert");
 	});
 
+	test("a notice stays when the one that corrects it is of no company that we know", async () => {
+		const id = await publish(units.correctedElsewhere, "2026-03-01", { family: "collective" });
+		await sql`insert into bulletin_corrections (id, target, published_on, cancels) values ('A202609991', ${id}, '2026-03-10', false)`.execute(
+			shop.shop.db,
+		);
+		expect(listRows(await readSection(units.correctedElsewhere))).toEqual(["Annonce de procédure collective publiée le 1er mars 2026"]);
+	});
+
 	test("removals say once that they may follow a move", async () => {
 		await publish(units.otherRemoval, "2026-07-01", { family: "radiation" });
 		await publish(units.otherRemoval, "2010-07-01", { family: "transfert" });
 		const section = await readSection(units.otherRemoval);
-		expect(toText(section).match(/Une radiation peut suivre un transfert à un autre greffe : l’extrait le dit\./g)).toHaveLength(1);
+		expect(
+			toText(section).match(/Une radiation peut suivre un transfert à un autre greffe : un extrait récent le précise\./g),
+		).toHaveLength(1);
 		expect(listRows(section)[0]).toContain("Radiation publiée le 1er juillet 2026 Une radiation peut suivre");
 	});
 
@@ -181,11 +195,16 @@ describe("after every notice was read", () => {
 		expect(await readSection(units.hidden)).toBeNull();
 	});
 
+	test("a sole trader has no section, because notices about natural persons are not imported", async () => {
+		await publish(units.soleTrader, "2026-07-01");
+		expect(await readSection(units.soleTrader)).toBeNull();
+	});
+
 	test("a hostile text stays a text", async () => {
 		const kind = `<script>alert(1)</script>"'&`;
 		await publish(units.hostile, "2026-07-01", { kind, court: `<img src=x onerror=alert(2)>${"x".repeat(300)}` });
 		const section = await readSection(units.hostile);
-		expect(section).toContain("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#x27;&amp;");
+		expect(section).toContain("&lt;script&gt;alert(1)&lt;/script&gt;&quot;’&amp;");
 		expect(section).not.toMatch(/<script|<img/);
 	});
 });
@@ -214,7 +233,7 @@ describe("the API", () => {
 			eventOn: "2016-11-10",
 			court: "Greffe du Tribunal des Activités Economiques de Paris",
 			summary:
-				"Annonce de procédure collective publiée le 26 novembre 2016\u00a0: Jugement d'ouverture de liquidation judiciaire, du 10 novembre 2016",
+				"Annonce de procédure collective publiée le 26 novembre 2016\u00a0: Jugement d’ouverture de liquidation judiciaire, du 10 novembre 2016",
 			correction: null,
 			url: expect.stringMatching(/^https:\/\/www\.bodacc\.fr\/pages\/annonces-commerciales-detail\/\?q\.id=id:B2016\d+$/),
 		});
@@ -229,8 +248,8 @@ describe("the API", () => {
 		]);
 	});
 
-	test("answers no notices of a masked company, and no days of which it has all", async () => {
-		const { status, body } = await ask(units.masked);
+	test.each(["masked", "soleTrader"] as const)("answers no notices of a unit that is %s, and no days of which it has all", async (unit) => {
+		const { status, body } = await ask(units[unit]);
 		expect(status).toBe(200);
 		expect(body).toMatchObject({ results: [], source: { coveredFrom: null, coveredTo: null } });
 	});

@@ -10,11 +10,11 @@ interface TextVersion {
  */
 export const textVersions = {
 	/** texts/cgv.md, and the two boxes of the order form (docs/rules.md, R9). Stored with each order. */
-	terms: { date: "2026-11-26", sha256: "206d94721c2355d05b715e4daefe5a05c9c3c4cf5f31295aabbbd862ae0a1dd2" },
+	terms: { date: "2026-11-26", sha256: "1c8285099ae948b43a04fe6cde197ca7b08ff0e213fbd352613ad54b73106a6f" },
 	/** texts/lettre-information.md, and the order form's box. Stored with each subscription to the newsletter. */
 	newsletter: { date: "2026-11-23", sha256: "8da314ea9ebd1679840d1093f3462004ea74a8548138bc660ab85a7fb7ef96c9" },
 	/** texts/abonnement.md. Stored with each e-mail address on the waiting list. */
 	subscription: { date: "2026-11-23", sha256: "da7c53ae1669c4df699d1cd0fbab04c3770d0a1c9e7ca70871ace2362004af15" },
 	/** texts/alertes.md. Stored with each alert of a company. */
-	companyAlerts: { date: "2026-11-26", sha256: "8db6d739b5966d9245993e4f5971513bf3b1ee5dba039b38c3b56473fbbffa8e" },
+	companyAlerts: { date: "2026-11-26", sha256: "dfae07542bbffc1e03e7f66e986f6fc029ba7f8b2a86429613a1da2aab33acd9" },
 } as const satisfies Record<string, TextVersion>;

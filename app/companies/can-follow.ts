@@ -1,6 +1,6 @@
 import type { Company } from "./company.ts";
 
-/** Whether alerts can be sent about a company: only notices about legal persons are read, and a masked unit shows none. */
+/** Whether we may have notices about a company: only those about legal persons are imported, and a masked unit shows none. */
 export const canFollow = ({ masked, eligibility }: Pick<Company, "masked" | "eligibility">): boolean =>
 	!masked && eligibility !== "extrait-k";
 

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Database, Trx } from "../../server/database/database.ts";
 import { typedEntries } from "../../server/types/objects.ts";
+import { isStanding } from "../bulletin/bulletin.server.ts";
 import type { NoticeFamily } from "../bulletin/notice.ts";
 import type { Siren } from "../companies/siren.ts";
 import { emailsEqual } from "../mail/normalize-email.ts";
@@ -28,7 +29,7 @@ const families = typedEntries(alertTopics).flatMap(([topic, { families }]) => fa
 
 /**
  * Inserts an e-mail for each of some mailboxes that has news, with what it tells. News are:
- * - notices as they stand (as in bulletin.store.server.ts), published from the day of the confirmation on, of a chosen family;
+ * - notices that stand, published from the day of the confirmation on, of a chosen family;
  * - notices that correct or cancel what this alert told.
  * Each is told once, also when it was told before the mailbox stopped following the company and began again.
  * @returns the ids of the e-mails.
@@ -52,8 +53,7 @@ export async function insertMails(
 			join bulletin_notices notice on notice.siren = followed.siren and published_on >= since
 			join topic_families pair on pair.family = notice.family and pair.topic = any(topics)
 			left join bulletin_corrections own on own.id = notice.id
-			where not exists (select from bulletin_corrections later where later.target = notice.id)
-				and (own.cancels is not true or not exists (select from bulletin_notices target where target.id = own.target))
+			where ${isStanding}
 			union
 			select followed.id, follower_id, followed.siren, correction.id
 			from followed

@@ -31,7 +31,9 @@ async function listSirens(count: number): Promise<string[]> {
 
 describe("the form", () => {
 	test("is reached from the company's page, has no script, and ticks all but the accounts", async () => {
-		expect(await page(`/entreprise/${danone}`)).toMatch(/<a href="\/entreprise\/552032534\/alerte" rel="nofollow"[^>]*>Être prévenu</);
+		expect(await page(`/entreprise/${danone}`)).toMatch(
+			/<a href="\/entreprise\/552032534\/alerte" rel="nofollow"[^>]*>Suivre cette entreprise</,
+		);
 		const answer = await shop.request(`/entreprise/${danone}/alerte`);
 		const form = plain(await answer.text());
 		expect(answer.status).toBe(200);

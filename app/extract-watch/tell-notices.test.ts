@@ -119,9 +119,9 @@ describe("the customer of a delivered extract", () => {
 			"Une modification a été publiée le 12 novembre 2026 : capital. Votre extrait du 3 novembre 2026 ne la montre peut-être pas.",
 			`https://www.bodacc.fr/pages/annonces-commerciales-detail/?q.id=id:${first}`,
 			`/commande/${siren}?service=express`,
-			"Source : BODACC (DILA), Licence Ouverte 2.0, dernier relevé le 12 novembre 2026.",
+			"Source : BODACC (DILA, Licence Ouverte 2.0), dernier relevé le 12 novembre 2026.",
 			"pendant 90 jours après sa livraison, ici jusqu’au 1er février 2027",
-			"Ne plus surveiller cet extrait",
+			"Ne plus recevoir ces e-mails",
 		])
 			expect(mail?.text).toContain(part);
 		expect(mail?.text).not.toMatch(/rien n’a changé|comptes/i);
@@ -138,7 +138,7 @@ describe("the customer of a delivered extract", () => {
 		await publish(siren, "2026-11-16", { family: "collective", kind: "Jugement d’ouverture de sauvegarde", eventOn: "2026-11-09" });
 		const [second] = await runNight(order, night(14));
 		expect(second?.subject).toContain("2 annonces ont été publiées sur ANALYSE");
-		expect(second?.text).toContain("Une radiation peut suivre un transfert à un autre greffe : l’extrait le dit.");
+		expect(second?.text).toContain("Une radiation peut suivre un transfert à un autre greffe : un extrait récent le précise.");
 		expect(second?.text).toContain(
 			"Une annonce de procédure collective a été publiée le 16 novembre 2026 : Jugement d’ouverture de sauvegarde, du 9 novembre 2026.",
 		);
@@ -173,6 +173,22 @@ describe("the customer of a delivered extract", () => {
 		await publish(siren, "2026-11-11", { target: id, cancels: true });
 		expect(await runNight(order, night(10))).toEqual([]);
 		expect(await shop.getMailKinds(order)).toEqual([]);
+	});
+
+	test("is not told of the cancellation of a notice that was left out of its e-mail", async () => {
+		const siren = await chooseCompany();
+		const order = await deliver(siren);
+		const id = await publish(siren, "2026-11-10");
+		await publish(siren, "2026-11-11");
+		shop.clock.now = night(9);
+		await queueNoticeEmails(shop);
+		await publish(siren, "2026-11-12", { target: id, cancels: true });
+		// the e-mail of the first night leaves with one of its two notices
+		const [mail, ...others] = await runNight(order, night(10));
+		expect(others).toEqual([]);
+		expect(mail?.text).toContain("11 novembre 2026");
+		expect(mail?.text).not.toContain("10 novembre 2026");
+		expect(await runNight(order, night(11))).toEqual([]);
 	});
 
 	test("is told until the last of 90 days, even when that day is imported late, and not of later days", async () => {
@@ -253,6 +269,17 @@ describe("nobody is told", () => {
 		expect(await runNight(order, night(10))).toEqual([]);
 		expect((await shop.getMailKinds(order)).sort()).toEqual(["alert-bounce", "extract-notices"]);
 	});
+});
+
+test("a mailbox that refused one e-mail as spam gets the next one", async () => {
+	const siren = await chooseCompany();
+	const order = await deliver(siren);
+	await publish(siren, "2026-11-10");
+	smtp.controls.reject(order.customer_email, "554 5.7.1 Message looks like spam");
+	expect(await runNight(order, night(9))).toEqual([]);
+	smtp.controls.accept(order.customer_email);
+	await publish(siren, "2026-11-11");
+	expect(await runNight(order, night(10))).toHaveLength(1);
 });
 
 test("a late order that was refunded and still delivered is watched", async () => {

@@ -63,14 +63,14 @@ describe("tracking and verification say", () => {
 			"Le prochain relevé du BODACC dira si une annonce a paru depuis X extrait.",
 		],
 		[
-			"the same when only single notices were read",
+			"that some may be missing, when only single notices were read",
 			() => recordReading(shop.shop.db, november25, null),
-			"Le prochain relevé du BODACC dira si une annonce a paru depuis X extrait.",
+			"Notre relevé du BODACC ne couvre pas tous les jours qui ont suivi X extrait du 3 novembre 2026 : une annonce a pu nous échapper.",
 		],
 		[
-			"that it cannot be told, when the first days were not read",
+			"the same when the first days were not read",
 			() => readingOf("2026-11-10", "2026-11-25"),
-			"Nous n’avons pas lu le BODACC de tous les jours qui ont suivi X extrait du 3 novembre 2026 : nous ne pouvons pas dire si une annonce a paru.",
+			"Notre relevé du BODACC ne couvre pas tous les jours qui ont suivi X extrait du 3 novembre 2026 : une annonce a pu nous échapper.",
 		],
 		[
 			"nothing of accounts that were filed, but not that nothing at all was published",
@@ -98,7 +98,7 @@ describe("tracking and verification say", () => {
 		);
 		expect(tracking.html).toContain("/commande/552032534?service=express");
 		expect(tracking.html).toContain("https://www.bodacc.fr/pages/annonces-commerciales-detail/?q.id=id:B202602342014");
-		expect(tracking.text).toContain("Source : BODACC (DILA), Licence Ouverte 2.0, dernier relevé le 25 novembre 2026.");
+		expect(tracking.text).toContain("Source : BODACC (DILA, Licence Ouverte 2.0), dernier relevé le 25 novembre 2026.");
 		expect(tracking.text).not.toContain("ancienne annonce");
 
 		const verification = await readVerification();
@@ -166,7 +166,7 @@ test("the nightly job sends the e-mail, whose link ends the watch by its button 
 	// opening the link changes nothing
 	for (const _ of [1, 2]) {
 		const page = await read(path);
-		expect(page.text).toContain("Ne plus surveiller cet extrait ?");
+		expect(page.text).toContain("Ne plus recevoir ces e-mails ?");
 		for (const personal of ["ada@example.fr", "Lovelace", placed.number]) expect(page.html).not.toContain(personal);
 	}
 	expect((await readTracking()).text).toContain("Nous surveillons le BODACC jusqu’au 1er février 2027");
@@ -175,7 +175,7 @@ test("the nightly job sends the e-mail, whose link ends the watch by its button 
 	for (const _ of [1, 2]) {
 		const answer = await shop.postForm(path, { "List-Unsubscribe": "One-Click" });
 		expect(answer.status).toBe(200);
-		expect(await answer.text()).toContain("Cet extrait n’est plus surveillé");
+		expect(await answer.text()).toContain("Vous ne recevrez plus ces e-mails");
 	}
 	const { text: tracking } = await readTracking();
 	expect(tracking).toContain("À votre demande, nous ne vous envoyons plus d’e-mail sur les annonces qui paraissent.");

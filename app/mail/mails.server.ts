@@ -16,5 +16,6 @@ export {
 	markMailSent,
 	type QueuedMail,
 	readUnsentMails,
+	updateMailNotices,
 	wasMailWrittenSince,
 } from "./mails.store.server.ts";

@@ -58,6 +58,11 @@ export async function markMailSent(trx: Trx, id: string, now: Date): Promise<boo
 	return (await query.executeTakeFirst()).numUpdatedRows > 0n;
 }
 
+/** Updates the notices that an e-mail tells. @param notices sorted. */
+export async function updateMailNotices(trx: Trx, id: string, notices: string[]): Promise<void> {
+	await trx.updateTable("mails").set({ notices }).where("id", "=", id).execute();
+}
+
 /** Records the permanent refusal of an e-mail. @returns false when it was already recorded. */
 export async function markMailBounced(trx: Trx, id: string, reason: string, now: Date): Promise<boolean> {
 	const query = trx

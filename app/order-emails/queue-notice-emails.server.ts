@@ -3,6 +3,7 @@ import { inContext } from "../../server/observability/request-context.ts";
 import type { Context } from "../../server/runtime.ts";
 import { listUnsentNotices } from "../extract-watch/email-notices.server.ts";
 import { listOrdersToTell } from "../extract-watch/watched-orders.server.ts";
+import { isRecipientRefused } from "../mail/is-recipient-refused.ts";
 import { listMails, type QueuedMail } from "../mail/mails.server.ts";
 import { lockOrder } from "../orders/orders.server.ts";
 import { orderEmails, parseOrderEmailKind } from "./order-emails.ts";
@@ -47,6 +48,6 @@ async function queueNoticeEmail(context: Context, orderId: string): Promise<bool
 	});
 }
 
-/** Whether the customer's mailbox refused an e-mail, and nobody has corrected the address since: that would have replaced the row. */
-const isRefusedByCustomer = ({ kind, bounced_at }: QueuedMail) =>
-	bounced_at !== null && orderEmails[parseOrderEmailKind(kind)].to === "customer";
+/** Whether the customer's address does not exist, and nobody has corrected it since: that would have replaced the row. */
+const isRefusedByCustomer = ({ kind, bounced_at, bounce_reason }: QueuedMail) =>
+	bounced_at !== null && isRecipientRefused(bounce_reason ?? "") && orderEmails[parseOrderEmailKind(kind)].to === "customer";

@@ -4,7 +4,7 @@ import { describeFault } from "../../server/observability/log.ts";
 import { giveBack, type Point, takeTogether } from "../../server/rate-limits.ts";
 import type { StorageContext } from "../documents/storage.ts";
 import type { MailContext } from "../mail/mailer.ts";
-import { deleteUnsentMail, findUnsentMail, markMailSent, type QueuedMail } from "../mail/mails.server.ts";
+import { deleteUnsentMail, findUnsentMail, markMailSent, type QueuedMail, updateMailNotices } from "../mail/mails.server.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
 import { renderEmail } from "../mail/render-email.tsx";
 import { copyOrder } from "../order-copies/copy-order.server.ts";
@@ -67,6 +67,8 @@ export async function sendOrderEmail(context: SendingContext, mailId: string): P
 		if (!outcome.ok) return void (await recordBounce(context, trx, mail, outcome.reply));
 		// net: another run may have sent it meanwhile
 		if (!(await markMailSent(trx, mail.id, now()))) return;
+		// a notice that was cancelled meanwhile is not in the e-mail
+		if (emailContext.emailNotices) await updateMailNotices(trx, mail.id, emailContext.emailNotices.entries.map(({ id }) => id).sort());
 		await recordSentEmail(trx, sentEmail, now());
 		if (orderEmails[kind].to === "operator") return logOrderEvent(trx, order.id, "mail_sent", { kind });
 		await recordEvent(trx, { orderId: order.id, type: "mail_sent", payload: { kind }, now: now() });

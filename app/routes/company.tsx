@@ -3,6 +3,7 @@ import { findPublishedNotices } from "../bulletin/published-notices.server.ts";
 import { PublishedNotices } from "../bulletin/published-notices.tsx";
 import { formatDeadlines } from "../catalogue/deadlines.ts";
 import { parseServiceCode } from "../catalogue/services.ts";
+import { canFollow } from "../companies/can-follow.ts";
 import { findCompanySources } from "../companies/company-sources.server.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import { isIndexable } from "../companies/page/company-json-ld.ts";
@@ -45,7 +46,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 		missing: query.get("choisir") === "service",
 		deadlines: formatDeadlines(now(), calendar, closed),
 	};
-	return data({ found: true as const, company, published: company.masked ? null : published, sources, order });
+	return data({ found: true as const, company, published: canFollow(company) ? published : null, sources, order });
 }
 
 export const meta: Route.MetaFunction = (page) => {

@@ -42,7 +42,7 @@ describe("with nineteen deliveries in a month", () => {
 
 	test("the page says when there will be figures", async () => {
 		const text = await readText(shop, "/statistiques");
-		expect(text).toContain("Les premiers chiffres seront publiés quand 20 commandes auront été livrées dans un mois.");
+		expect(text).toContain("Les premiers chiffres seront publiés quand 20 commandes auront été livrées au cours d’un même mois.");
 		expect(text).not.toContain("19");
 	});
 

@@ -21,8 +21,8 @@ export const watchStates: State[] = [
 		name: "extract watch: ended",
 		async visit(page) {
 			await openWatchEnd(page);
-			await page.getByRole("button", { name: "Ne plus surveiller cet extrait" }).click();
-			await expect(page.getByRole("heading", { name: "Cet extrait n’est plus surveillé" })).toBeVisible();
+			await page.getByRole("button", { name: "Ne plus recevoir ces e-mails" }).click();
+			await expect(page.getByRole("heading", { name: "Vous ne recevrez plus ces e-mails" })).toBeVisible();
 		},
 		scriptless: true,
 	},
@@ -73,5 +73,5 @@ async function openWatchEnd(page: Page): Promise<void> {
 	}).toPass();
 	await mail.locator("summary").click();
 	await mail.getByRole("link", { name: /suivi\/surveillance/ }).click();
-	await expect(page.getByRole("button", { name: "Ne plus surveiller cet extrait" })).toBeVisible();
+	await expect(page.getByRole("button", { name: "Ne plus recevoir ces e-mails" })).toBeVisible();
 }

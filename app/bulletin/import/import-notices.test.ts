@@ -73,10 +73,10 @@ test("imports every case of the field guide", async () => {
 	});
 	// a corrected notice is replaced; a cancelled one goes together with its cancellation
 	expect(await describeNotices("006850093")).toEqual([
-		"A2026021599017 | Annonce de procédure collective publiée le 10 novembre 2026\u00a0: Dépôt de l'état des créances, du 2 octobre 2026",
+		"A2026021599017 | Annonce de procédure collective publiée le 10 novembre 2026\u00a0: Dépôt de l’état des créances, du 2 octobre 2026",
 		"A2026021299016 | Annonce de procédure collective publiée le 5 novembre 2026\u00a0: Jugement de clôture pour extinction du passif, du 29 octobre 2026",
 		"A2026020199015 | Annonce de procédure collective publiée le 20 octobre 2026\u00a0: Autre jugement et ordonnance, du 13 octobre 2026",
-		"A2026018799014 | Annonce de procédure collective publiée le 30 septembre 2026\u00a0: Jugement d'ouverture d'une procédure de redressement judiciaire, du 15 septembre 2026 | Rectifie l’annonce du 23 septembre 2026",
+		"A2026018799014 | Annonce de procédure collective publiée le 30 septembre 2026\u00a0: Jugement d’ouverture d’une procédure de redressement judiciaire, du 15 septembre 2026 | Rectifie l’annonce du 23 septembre 2026",
 	]);
 	expect(await ids("005420021")).toEqual([]);
 	expect(await ids("007280365")).toEqual([]);

@@ -1,6 +1,7 @@
 import { findBulletinReading, listBulletinNotices } from "../../bulletin/bulletin.server.ts";
 import { bulletinSource } from "../../bulletin/bulletin-source.ts";
 import { type BulletinNotice, formatNotice, noticeFamilies } from "../../bulletin/notice.ts";
+import { canFollow } from "../../companies/can-follow.ts";
 import { unknownCompany } from "../../companies/company-notices.ts";
 import { findCompany } from "../../companies/find-company.server.ts";
 import { parseSiren } from "../../companies/siren.ts";
@@ -19,8 +20,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 		findBulletinReading(readDb),
 	]);
 	if (!company) return apiError(404, unknownCompany);
-	// the empty list of a masked company says nothing about what was published
-	const covered = company.masked ? null : reading?.covered;
+	// the empty list of a masked company or a sole trader says nothing about what was published
+	const covered = canFollow(company) ? reading?.covered : null;
 	return Response.json(
 		{
 			siren: company.siren,

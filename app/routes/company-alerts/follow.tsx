@@ -33,7 +33,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 		name: company.name ?? "cette entreprise",
 		consent: getSection(text, "inscription"),
 		received: requested ? getSection(text, "demande") : null,
-		lastReading: reading && reading.importedAt,
+		lastReading: reading?.importedAt ?? null,
 	});
 }
 

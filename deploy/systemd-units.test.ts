@@ -100,7 +100,7 @@ test("the commands of the units start the described processes", { timeout: scale
 	expect({ code: await update.ended, said: update.said }).toEqual({ code: 1, said: expect.stringContaining("INSEE_API_KEY is not set") });
 
 	const bulletin = await startFakeBulletin();
-	const notices = start("shop-companies-notices.service", { file: { BULLETIN_API_BASE: bulletin.base } });
+	const notices = start("shop-companies-notices.service", { file: { BODACC_API_BASE: bulletin.base } });
 	expect({ code: await notices.ended, said: notices.said }).toEqual({ code: 0, said: expect.stringContaining("7 days read") });
 	await bulletin.close();
 

@@ -256,7 +256,7 @@ const trials: Record<string, (() => unknown) | string> = {
 		try {
 			const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 			bulletin.records = [modification("B20260300100", { dateparution: yesterday })];
-			const environment = { BULLETIN_API_BASE: bulletin.base };
+			const environment = { BODACC_API_BASE: bulletin.base };
 			expect(await run("npm run companies:notices", { connection, environment })).toMatch(/7 days read .* 1 new/);
 			const since = `npm run companies:notices -- --since=${yesterday}`;
 			expect(await run(since, { connection, environment })).toMatch(/2 days read .* 0 new/);

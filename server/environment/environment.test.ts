@@ -93,8 +93,8 @@ test("INSEE_API_BASE loses trailing slashes; INSEE_API_KEY is trimmed and has no
 	expect(names({ INSEE_API_BASE: "api.insee.fr", INSEE_API_KEY: "clé\nX: 1" })).toEqual(["INSEE_API_KEY", "INSEE_API_BASE"]);
 });
 
-test("BULLETIN_API_BASE loses trailing slashes, and has a default", () => {
-	expect(read({ BULLETIN_API_BASE: "http://localhost:4000/bodacc/" }).bulletin).toEqual({ base: "http://localhost:4000/bodacc" });
+test("BODACC_API_BASE loses trailing slashes, and has a default", () => {
+	expect(read({ BODACC_API_BASE: "http://localhost:4000/bodacc/" }).bulletin).toEqual({ base: "http://localhost:4000/bodacc" });
 	expect(read().bulletin.base).toMatch(/^https:.*[^/]$/);
 });
 
@@ -211,7 +211,7 @@ test.each([
 	["MAIL_FROM", ["a@"]],
 	["INSEE_API_KEY", ["clé", "one two", "\u0000"]],
 	["INSEE_API_BASE", ["api.insee.fr", "ftp://api.insee.fr"]],
-	["BULLETIN_API_BASE", ["bodacc-datadila.opendatasoft.com", "ftp://bodacc.fr"]],
+	["BODACC_API_BASE", ["bodacc-datadila.opendatasoft.com", "ftp://bodacc.fr"]],
 	["ADDRESS_API_URL", ["data.geopf.fr", "ftp://data.geopf.fr"]],
 	["ISSUER", ["greffe"]],
 	["INVOICE_LATE_PENALTY", ["3%"]],

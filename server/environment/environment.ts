@@ -182,7 +182,7 @@ function toEnvironment(
 		...settings,
 		addressApiUrl: v.ADDRESS_API_URL,
 		insee: { base: v.INSEE_API_BASE.replace(/\/+$/, ""), key: v.INSEE_API_KEY },
-		bulletin: { base: v.BULLETIN_API_BASE.replace(/\/+$/, "") },
+		bulletin: { base: v.BODACC_API_BASE.replace(/\/+$/, "") },
 		openingHours: v.OPENING_HOURS,
 		officialPrice: { cents: v.OFFICIAL_PRICE_CENTS, date: v.OFFICIAL_PRICE_DATE, source: v.OFFICIAL_PRICE_SOURCE },
 		invoices: { vatOnDebits: v.INVOICE_VAT_ON_DEBITS === "yes", latePenalty: v.INVOICE_LATE_PENALTY },

@@ -11,7 +11,7 @@ test.each<[Settings, string]>([
 	[{ S3_ENDPOINT: "http://s3.example.fr" }, "S3_ENDPOINT is plain http"],
 	[{ ADDRESS_API_URL: "http://10.0.0.7/search" }, "ADDRESS_API_URL is plain http"],
 	[{ INSEE_API_BASE: "http://127.0.0.1.example.fr" }, "INSEE_API_BASE is plain http"],
-	[{ BULLETIN_API_BASE: "http://bodacc.example.fr" }, "BULLETIN_API_BASE is plain http"],
+	[{ BODACC_API_BASE: "http://bodacc.example.fr" }, "BODACC_API_BASE is plain http"],
 	[{ STRIPE_API_BASE: "http://localhost.example.fr", STRIPE_SECRET_KEY: "sk_test_1" }, "STRIPE_API_BASE is plain http"],
 	[{ STRIPE_API_BASE: s3, STRIPE_SECRET_KEY: "sk_live_1" }, "STRIPE_API_BASE is set beside a live key"],
 	[{ STRIPE_API_BASE: "http://127.0.0.1:1", STRIPE_SECRET_KEY: "rk_live_1" }, "STRIPE_API_BASE is set beside a live key"],
@@ -44,7 +44,7 @@ test.each<[Settings, string]>([
 });
 
 test.each<Settings>([
-	{ S3_ENDPOINT: s3, ADDRESS_API_URL: s3, INSEE_API_BASE: s3, BULLETIN_API_BASE: s3, STRIPE_API_BASE: s3, STRIPE_SECRET_KEY: "sk_test_1" },
+	{ S3_ENDPOINT: s3, ADDRESS_API_URL: s3, INSEE_API_BASE: s3, BODACC_API_BASE: s3, STRIPE_API_BASE: s3, STRIPE_SECRET_KEY: "sk_test_1" },
 	{ S3_ENDPOINT: "http://127.0.0.1:9000", ADDRESS_API_URL: "http://localhost:1", INSEE_API_BASE: "http://[::1]:1/sirene" },
 	{ SMTP_URL: "smtps://shop:p%40ss@smtp.example.fr:465" },
 	{ SMTP_URL: "smtp://shop:p%40ss@smtp.example.fr:587?requireTLS=true" },

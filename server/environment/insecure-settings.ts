@@ -10,7 +10,7 @@ const urlExamples = {
 	S3_ENDPOINT: "https://s3.example.fr",
 	ADDRESS_API_URL: "https://data.geopf.fr/geocodage/search",
 	INSEE_API_BASE: "https://api.insee.fr/api-sirene/3.11",
-	BULLETIN_API_BASE: "https://bodacc-datadila.opendatasoft.com/api/explore/v2.1/catalog/datasets/annonces-commerciales",
+	BODACC_API_BASE: "https://bodacc-datadila.opendatasoft.com/api/explore/v2.1/catalog/datasets/annonces-commerciales",
 	STRIPE_API_BASE: "http://127.0.0.1:12111",
 	OTEL_EXPORTER_OTLP_ENDPOINT: "https://collector.example.fr:4318",
 } as const;

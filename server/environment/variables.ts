@@ -78,7 +78,7 @@ export const variables = z.object({
 		.regex(/^[\x21-\x7e]+$/)
 		.optional(),
 	INSEE_API_BASE: z.url({ protocol: /^https?$/ }).default("https://api.insee.fr/api-sirene/3.11"),
-	BULLETIN_API_BASE: z.url({ protocol: /^https?$/ }).default(bulletinApiBase),
+	BODACC_API_BASE: z.url({ protocol: /^https?$/ }).default(bulletinApiBase),
 	OPENING_HOURS: openingHours.default("Mo-Fr 08:00-18:00"),
 	OFFICIAL_PRICE_CENTS: cents.default(320),
 	OFFICIAL_PRICE_DATE: isoDate.default("2025-01-01"),
@@ -133,7 +133,7 @@ export const examples: Partial<Record<keyof Variables, string>> = {
 	ADDRESS_API_URL: "https://data.geopf.fr/geocodage/search",
 	INSEE_API_KEY: "the key shown on https://portail-api.insee.fr",
 	INSEE_API_BASE: "https://api.insee.fr/api-sirene/3.11",
-	BULLETIN_API_BASE: bulletinApiBase,
+	BODACC_API_BASE: bulletinApiBase,
 	OPENING_HOURS: "Mo-Fr 08:00-18:00",
 	OFFICIAL_PRICE_CENTS: "320",
 	OFFICIAL_PRICE_DATE: "2025-01-01",

@@ -7,6 +7,8 @@ const covered = (from: string, to = "2026-11-24") => ({ importedAt, covered: { f
 test.each([
 	["all was read", covered("2008-01-01"), 3, null],
 	["the reading began late", covered("2026-01-01"), 3, "Cette liste est complète depuis le 1er janvier 2026."],
+	["the last issue is of three days ago", covered("2008-01-01", "2026-11-22"), 3, null],
+	["the last issue is older", covered("2008-01-01", "2026-11-20"), 3, "Cette liste est complète du 1er janvier 2008 au 20 novembre 2026."],
 	["the reading has stopped", covered("2008-01-01", "2026-11-10"), 3, "Cette liste est complète du 1er janvier 2008 au 10 novembre 2026."],
 	["some were read", { importedAt, covered: null }, 3, "Seules quelques annonces ont été relevées\u00a0: d’autres peuvent manquer."],
 	[

@@ -16,8 +16,8 @@ const formatLastReading = (importedAt: Date) => `dernier relevé le ${formatLong
 /** The first day of the bulletin's open data, yyyy-mm-dd. */
 const firstDay = "2008-01-01";
 
-/** A bulletin appears on five days a week: a reading that is complete up to a few days before is up to date. */
-const maxDelayMs = 7 * 86_400_000;
+/** A bulletin appears on five days a week, and no day counts before its issue is there: what was read up to Friday is up to date on Monday. */
+const maxDelayMs = 4 * 86_400_000;
 
 /**
  * Says of which notices a list can be complete. Absence is said only of days of which every notice was read.

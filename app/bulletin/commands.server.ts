@@ -85,7 +85,7 @@ const reasons: Record<string, string> = {
 
 function formatImport({ resumed, coverage, isExtended, ...summary }: NoticesSummary, covers: Coverage | null): string {
 	const taken = isExtended
-		? formatCoverage(coverage)
+		? formatCoverage(coverage, summary.broken)
 		: `${covers?.from}..${covers?.to} does not touch the longer ${coverage?.from}..${coverage?.to}, which stays. What was read is stored.`;
 	return [`${formatStored(summary)}${resumed ? " An interrupted import was taken up again." : ""}`, formatCounts(summary), taken].join(
 		"\n",
@@ -93,12 +93,18 @@ function formatImport({ resumed, coverage, isExtended, ...summary }: NoticesSumm
 }
 
 function formatUpdate({ stopped, from, days, isFirst, coverage, ...summary }: UpdateSummary): string {
-	if (stopped !== null)
-		return `\nThe update stopped: ${stopped}${days > 0 ? `\nThe ${days} days before stay; the next update goes on there.` : ""}`;
+	if (stopped !== null) {
+		const isApart = coverage !== null && coverage.from > from;
+		const next = isApart ? `they do not touch ${coverage.from} yet: begin again with --since=${from}` : "the next update goes on there";
+		return `\nThe update stopped: ${stopped}${days > 0 ? `\nThe ${days} days before stay; ${next}.` : ""}`;
+	}
 	const first = isFirst ? ["Nothing was read before: it began a week ago. Files bring older notices, or --since=<day>."] : [];
-	return [...first, `${days} days read from ${from} on. ${formatStored(summary)}`, formatCounts(summary), formatCoverage(coverage)].join(
-		"\n",
-	);
+	return [
+		...first,
+		`${days} days read from ${from} on. ${formatStored(summary)}`,
+		formatCounts(summary),
+		formatCoverage(coverage, summary.broken),
+	].join("\n");
 }
 
 const formatStored = ({ added, changed, removed }: { added: number; changed: number; removed: number }) =>
@@ -113,7 +119,7 @@ function formatCounts({ read, kept, corrections, skipped, broken, faults }: Coun
 	].join("\n");
 }
 
-const formatCoverage = (coverage: Coverage | null) =>
+const formatCoverage = (coverage: Coverage | null, broken: number) =>
 	coverage
-		? `Every notice published from ${coverage.from} to ${coverage.to} was read.`
+		? `Every notice published from ${coverage.from} to ${coverage.to} was read${broken > 0 ? `, except ${numberFormat.format(broken)} that could not be` : ""}.`
 		: "No days are known as complete: --covers says which a file holds.";

@@ -65,7 +65,7 @@ test("tells what an import did", async () => {
 			"Notices of companies: 25 new, 0 changed, 0 removed.",
 			"28 read, 23 kept; skipped: 1 about natural persons, 1 without the SIREN of a company, 2 invented for tests. 5 correct or cancel another one.",
 			"1 broken: notices.jsonl, line 28: no JSON",
-			"Every notice published from 2026-09-01 to 2026-11-20 was read.",
+			"Every notice published from 2026-09-01 to 2026-11-20 was read, except 1 that could not be.",
 		].join("\n"),
 	});
 	expect((await run(file(content), "--covers=2026-01-01..2026-01-02")).text).toContain(
@@ -97,4 +97,20 @@ test("tells what an update did, and where it stopped", async () => {
 	expect(text).toMatch(/Every notice published from \S+ to \S+ was read\.$/);
 	bulletin.fault = (count) => (count > bulletin.requests.length - 1 ? { status: 400 } : undefined);
 	expect(await run()).toEqual({ ok: false, text: "\nThe update stopped: The bulletin's API answered 400 (records)." });
+});
+
+test("tells that an earlier reading stopped before it touched what is known", async () => {
+	const today = new Date().toISOString().slice(0, 10);
+	const ago = (days: number) => new Date(Date.parse(today) - days * 86_400_000).toISOString().slice(0, 10);
+	bulletin.records = [modification("B20260300100", { dateparution: ago(30) }), modification("B20260300101", { dateparution: ago(2) })];
+	await run(`--since=${ago(5)}`);
+	bulletin.fault = (_, { day }) => (day === ago(20) ? { status: 400 } : undefined);
+	const { text } = await run(`--since=${ago(30)}`);
+	expect(text).toContain(`The 10 days before stay; they do not touch ${ago(5)} yet: begin again with --since=${ago(30)}.`);
+});
+
+test("tells how many notices of the API could not be read", async () => {
+	const dateparution = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+	bulletin.records = [modification("B20260300100", { dateparution }), { dateparution, id: 5 }];
+	expect((await run()).text).toMatch(/\n1 broken: .*\nEvery notice published from \S+ to \S+ was read, except 1 that could not be\.$/);
 });

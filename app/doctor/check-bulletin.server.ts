@@ -2,7 +2,7 @@ import { findBulletinReading } from "../bulletin/bulletin.server.ts";
 import { type Check, createResult, formatCount, skipCheck } from "./check.ts";
 
 const dayMs = 86_400_000;
-/** Days. The daily import reads up to yesterday at least, also on days without an issue. */
+/** Days. No day counts before an issue is there: after a holiday on Monday, the last one is of Friday. */
 const maxAgeDays = 4;
 
 export const bulletinChecks: Check[] = [

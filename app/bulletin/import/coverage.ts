@@ -12,13 +12,19 @@ export interface Coverage {
 export function extendCoverage(known: Coverage | null, added: Coverage | null): { coverage: Coverage | null; isExtended: boolean } {
 	if (added === null) return { coverage: known, isExtended: true };
 	if (known === null) return { coverage: added, isExtended: true };
-	const touch = added.from <= addDays(known.to, 1) && known.from <= addDays(added.to, 1);
-	if (touch) {
+	if (touches(known, added)) {
 		const from = added.from < known.from ? added.from : known.from;
 		return { coverage: { from, to: added.to > known.to ? added.to : known.to }, isExtended: true };
 	}
 	return countDays(added) > countDays(known) ? { coverage: added, isExtended: true } : { coverage: known, isExtended: false };
 }
+
+/** Adds days of a reading that goes on: as long as they are apart from those that were read before, they count for nothing. */
+export function joinCoverage(known: Coverage | null, added: Coverage | null): Coverage | null {
+	return known === null || added === null || touches(known, added) ? extendCoverage(known, added).coverage : known;
+}
+
+const touches = (known: Coverage, added: Coverage) => added.from <= addDays(known.to, 1) && known.from <= addDays(added.to, 1);
 
 const dayMs = 86_400_000;
 

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
-import { type Coverage, extendCoverage } from "./coverage.ts";
+import { type Coverage, extendCoverage, joinCoverage } from "./coverage.ts";
 
 /** Where rows are collected before they are stored: a schema that outlives an interrupted import, or the temporary tables of a connection. */
 export type Staging = "bulletin_import" | "pg_temp";
@@ -134,15 +134,19 @@ export interface Stored {
 	isExtended: boolean;
 }
 
+/** What a reading says of itself. */
+interface Reading {
+	at: Date;
+	/** The days of which it has every notice; null for single notices. */
+	covers: Coverage | null;
+	/** Whether more of it follows: then its days count once they touch those read before, and its time once they end later. */
+	goesOn?: boolean;
+}
+
 /**
  * Stores the staged rows in one transaction: of a notice that was read several times the last reading counts, and it replaces what is stored.
- * @param covers the days of which the import has every notice; null for single notices.
  */
-export async function storeStaged(
-	client: pg.Client,
-	staging: Staging,
-	{ at, covers }: { at: Date; covers: Coverage | null },
-): Promise<Stored> {
+export async function storeStaged(client: pg.Client, staging: Staging, { at, covers, goesOn = false }: Reading): Promise<Stored> {
 	const [notices, corrections] = [`${staging}.staged_notices`, `${staging}.staged_corrections`];
 	await client.query("begin");
 	await client.query(`analyze ${notices}; analyze ${corrections}`);
@@ -187,8 +191,11 @@ export async function storeStaged(
 			where stored is distinct from staged
 			on conflict (id) do update set target = excluded.target, published_on = excluded.published_on, cancels = excluded.cancels, url = excluded.url;
 	`);
-	const { coverage, isExtended } = extendCoverage(await findCoverage(client), covers);
-	await recordReading(client, at, coverage);
+	const known = await findCoverage(client);
+	const { coverage, isExtended } = goesOn ? { coverage: joinCoverage(known, covers), isExtended: true } : extendCoverage(known, covers);
+	const isLater = coverage !== null && (known === null || coverage.to > known.to);
+	if (!goesOn || isLater) await recordReadingTime(client, at);
+	await client.query("update bulletin_readings set covered_from = $1, covered_to = $2", [coverage?.from, coverage?.to]);
 	await client.query("commit");
 	return { added: rows[0]?.added ?? 0, changed: rows[0]?.changed ?? 0, removed: removed ?? 0, coverage, isExtended };
 }
@@ -205,12 +212,11 @@ export async function findCoverage(client: pg.Client): Promise<Coverage | null> 
 	return rows[0] ?? null;
 }
 
-async function recordReading(client: pg.Client, at: Date, coverage: Coverage | null): Promise<void> {
+/** Records when the bulletin was last read; what is covered stays. */
+export async function recordReadingTime(client: pg.Client, at: Date): Promise<void> {
 	await client.query(
-		`insert into bulletin_readings (imported_at, covered_from, covered_to) values ($1, $2, $3)
-		on conflict (only_row) do update set
-			imported_at = excluded.imported_at, covered_from = excluded.covered_from, covered_to = excluded.covered_to`,
-		[at, coverage?.from, coverage?.to],
+		"insert into bulletin_readings (imported_at) values ($1) on conflict (only_row) do update set imported_at = excluded.imported_at",
+		[at],
 	);
 }
 

@@ -13,7 +13,16 @@ import {
 } from "./bulletin-api.server.ts";
 import { addDays, type Coverage } from "./coverage.ts";
 import { readRecords } from "./export-records.server.ts";
-import { type Counts, clearStaging, createStaging, emptyCounts, findCoverage, lockBulletin, storeStaged } from "./import.store.server.ts";
+import {
+	type Counts,
+	clearStaging,
+	createStaging,
+	emptyCounts,
+	findCoverage,
+	lockBulletin,
+	recordReadingTime,
+	storeStaged,
+} from "./import.store.server.ts";
 import { createStager } from "./stage-notices.server.ts";
 
 export interface UpdateOptions extends Partial<BulletinClock> {
@@ -41,13 +50,15 @@ export interface UpdateSummary extends Counts {
 	stopped: string | null;
 }
 
-/** Days that are read again, because the bulletin corrects its data after the day. */
-const overlap = 2;
+/** Days that are read again, because the bulletin corrects its data after the day, and may load an issue days late. */
+const overlap = 10;
 const firstReadDays = 7;
 
 /**
  * Reads the bulletin from its API, one day after the other, up to today in Paris. Each day is one transaction together with how far the
- * bulletin was read, and counts only when the API gave every notice of it. Imports wait for each other.
+ * bulletin was read, and counts only when the API gave every notice of it. A day without notices counts once a later one has some: its
+ * issue may still come. The time of the last reading moves with the last day covered, and when today was reached. Imports wait for each
+ * other.
  */
 export async function updateNotices(
 	connection: pg.ClientConfig,
@@ -61,7 +72,7 @@ export async function updateNotices(
 		const reader = createBulletinReader(base, { now, timeout });
 		const today = getParisDay(now());
 		const known = await findCoverage(client);
-		const from = since ?? (known ? addDays(known.to, 1 - overlap) : addDays(today, 1 - firstReadDays));
+		const from = since ?? (known ? startOverlap(known) : addDays(today, 1 - firstReadDays));
 		const summary: UpdateSummary = {
 			...{ ...emptyCounts(), added: 0, changed: 0, removed: 0, from, days: 0, coverage: known },
 			...{ isFirst: since === undefined && known === null, stopped: null },
@@ -69,13 +80,12 @@ export async function updateNotices(
 		if (known && from > addDays(known.to, 1))
 			return { ...summary, stopped: `The bulletin was read up to ${known.to}: to begin on ${from} would leave a gap.` };
 		const wanted = (Date.parse(today) - Date.parse(from)) / 86_400_000 + 1;
+		let covers: Coverage | null = null;
 		for (let day = from; day <= today; day = addDays(day, 1)) {
 			try {
 				const counts = await readDay({ client, reader, day, wait, allowInvented });
-				// today's issue may still come
-				const isComplete = day < today || counts.read > 0;
-				const covers = isComplete ? { from, to: day } : day > from ? { from, to: addDays(day, -1) } : null;
-				const stored = await storeStaged(client, "pg_temp", { at: new Date(now()), covers });
+				if (counts.read > 0) covers = { from, to: day };
+				const stored = await storeStaged(client, "pg_temp", { at: new Date(now()), covers, goesOn: true });
 				addCounts(summary, counts);
 				for (const count of ["added", "changed", "removed"] as const) summary[count] += stored[count];
 				summary.coverage = stored.coverage;
@@ -86,10 +96,16 @@ export async function updateNotices(
 			}
 			onProgress(summary.days / wanted, summary.read);
 		}
+		await recordReadingTime(client, new Date(now()));
 		return summary;
 	} finally {
 		await client.end();
 	}
+}
+
+function startOverlap(known: Coverage): string {
+	const day = addDays(known.to, 1 - overlap);
+	return day < known.from ? known.from : day;
 }
 
 interface Day {

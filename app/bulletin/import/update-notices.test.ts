@@ -66,8 +66,8 @@ test("a first update reads a week", async () => {
 	expect(await update()).toMatchObject({ from: "2026-11-19", days: 7, isFirst: true, coverage: { from: "2026-11-19", to: today } });
 });
 
-test("the next update goes on with two days of overlap, and finds what changed there", async () => {
-	await update();
+test("the next update goes on with ten days of overlap, and finds what changed there", async () => {
+	await update({ since: "2026-11-01" });
 	bulletin.requests = [];
 	clock += 86_400_000;
 	bulletin.records = [
@@ -77,20 +77,86 @@ test("the next update goes on with two days of overlap, and finds what changed t
 		modification("B20260227100", { dateparution: "2026-11-26" }),
 		modification("B20260226101", { dateparution: today }),
 	];
-	expect(await update()).toMatchObject({ from: tuesday, days: 3, added: 3, removed: 1, isFirst: false });
-	expect(askedDays()).toEqual([tuesday, today, "2026-11-26"]);
-	expect(await covered()).toEqual({ from: "2026-11-19", to: "2026-11-26" });
+	expect(await update()).toMatchObject({ from: "2026-11-16", days: 11, added: 3, removed: 1, isFirst: false });
+	expect(askedDays()).toHaveLength(11);
+	expect(await covered()).toEqual({ from: "2026-11-01", to: "2026-11-26" });
 	expect(await ids("005781133")).toEqual(["B20260225100"]);
-	expect(await update()).toMatchObject({ days: 2, added: 0, changed: 0, removed: 0 });
+	expect(await update()).toMatchObject({ days: 10, added: 0, changed: 0, removed: 0 });
 });
 
-test("today is covered once its issue is there; another day without notices is covered", async () => {
+test("the overlap does not begin before the first day covered", async () => {
+	await update();
+	expect(await update()).toMatchObject({ from: "2026-11-19", days: 7 });
+});
+
+test("a day without notices is covered once a later one has some", async () => {
 	bulletin.records = [];
 	await update();
-	expect(await covered()).toEqual({ from: "2026-11-19", to: tuesday });
-	bulletin.records = [...issue];
+	expect(await findBulletinReading(db)).toEqual({ importedAt: new Date(clock), covered: null });
+	bulletin.records = issue.slice(0, 2);
+	await update();
+	expect(await covered()).toEqual({ from: "2026-11-19", to: "2026-11-23" });
+	bulletin.records = [...issue.slice(0, 2), ...issue.slice(3)];
 	await update();
 	expect(await covered()).toEqual({ from: "2026-11-19", to: today });
+	bulletin.records = [...issue];
+	expect(await update()).toMatchObject({ added: 1 });
+});
+
+test("Friday's issue is found when it is loaded on Monday", async () => {
+	const friday = modification("B20260228100", { dateparution: "2026-11-27" });
+	const monday = modification("B20260229100", { dateparution: "2026-11-30" });
+	for (const day of ["2026-11-27", "2026-11-28", "2026-11-29"]) {
+		clock = Date.parse(`${day}T05:00:00Z`);
+		expect((await update()).stopped).toBeNull();
+		expect((await covered())?.to).toBe(today);
+	}
+	clock = Date.parse("2026-11-30T05:00:00Z");
+	bulletin.records.push(friday, monday);
+	expect(await update()).toMatchObject({ added: 2, coverage: { to: "2026-11-30" } });
+});
+
+describe("the time of the last reading", () => {
+	const first = Date.parse("2026-11-25T05:00:00Z");
+	const importedAt = async () => (await findBulletinReading(db))?.importedAt.getTime();
+	beforeEach(async () => {
+		await update();
+		clock += 86_400_000;
+	});
+
+	test("stays when an update stops among the days that it reads again", async () => {
+		bulletin.fault = (_, { day }) => (day === tuesday ? { status: 400 } : undefined);
+		expect(await update()).toMatchObject({ days: 5, stopped: expect.stringContaining("400") });
+		expect(await findBulletinReading(db)).toEqual({ importedAt: new Date(first), covered: { from: "2026-11-19", to: today } });
+	});
+
+	test("moves with a day that ends later, though the update stops then", async () => {
+		bulletin.records.push(modification("B20260228100", { dateparution: "2026-11-26" }));
+		clock += 86_400_000;
+		bulletin.fault = (_, { day }) => (day === "2026-11-27" ? { status: 400 } : undefined);
+		expect((await update()).stopped).not.toBeNull();
+		expect(await importedAt()).toBe(clock);
+		expect((await covered())?.to).toBe("2026-11-26");
+	});
+
+	test("moves when today is reached, without new notices too", async () => {
+		expect((await update()).stopped).toBeNull();
+		expect(await importedAt()).toBe(clock);
+		expect((await covered())?.to).toBe(today);
+	});
+});
+
+test("days long before those known count once they touch them", async () => {
+	await update();
+	const [known, readOn] = [await covered(), clock];
+	clock += 60_000;
+	bulletin.fault = (_, { day }) => (day === "2026-11-15" ? { status: 400 } : undefined);
+	expect(await update({ since: "2026-10-20" })).toMatchObject({ days: 26, coverage: known });
+	expect(await findBulletinReading(db)).toEqual({ importedAt: new Date(readOn), covered: known });
+	expect(await ids("006850093")).toHaveLength(3);
+	bulletin.fault = () => undefined;
+	await update({ since: "2026-10-20" });
+	expect(await covered()).toEqual({ from: "2026-10-20", to: today });
 });
 
 test("today is a day in Paris", async () => {

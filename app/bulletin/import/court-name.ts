@@ -1,6 +1,6 @@
 import { formatGreffeName } from "../../companies/greffes/greffe-names.ts";
 import { memoize } from "./memoize.ts";
-import { fold, toPlainLine } from "./plain-text.ts";
+import { fold, namesPerson, toPlainLine } from "./plain-text.ts";
 
 /** Kinds of court, as they are looked for and as they are written. */
 const courts: readonly [pattern: RegExp, name: string][] = [
@@ -33,7 +33,7 @@ const format = memoize((value) => {
 	const rest = line.slice(registry.length + (pattern.exec(folded)?.[0].length ?? 0)).trim();
 	const [, typedLink = "", city = ""] = /^(d'|de la |de l'|des |du |de |à )?\s*(.*)$/i.exec(rest) ?? [];
 	const court = registry ? `Greffe ${name.startsWith("cour") ? "de la " : "du "}${name}` : `${name[0]?.toUpperCase()}${name.slice(1)}`;
-	if (city === "" || city.length > 40 || !/^[\p{L}' .()-]+$/u.test(city)) return court;
+	if (city === "" || city.length > 40 || !/^[\p{L}' .()-]+$/u.test(city) || namesPerson(city)) return court;
 	return `${court} ${formatLink(typedLink, city)}`;
 });
 

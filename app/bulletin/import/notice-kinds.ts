@@ -1,6 +1,6 @@
 import { natures, sanction } from "./judgment-natures.ts";
 import { memoize } from "./memoize.ts";
-import { fold, toPlainLine } from "./plain-text.ts";
+import { fold, namesPerson, toPlainLine } from "./plain-text.ts";
 
 /** The kinds of change that a notice of modification may name, in the order in which they are listed, and what tells each of them. */
 const changes: readonly [kind: string, pattern: RegExp][] = [
@@ -80,23 +80,21 @@ const natureByKey = new Map(natures.map((nature) => [fold(nature), nature]));
 const maxUnknownLength = 120;
 /** Words with which the natures of judgments and filings begin. */
 const judgmentWords = /^(?:jugement|ordonnance|arret|depot|avis|liste|autre|extrait|cloture|decision|plan|declaration|convocation)\b/;
-/** Titles before a name, and offices that bear the name of a person. */
-const namesPerson = /(?:^|[\s(])(?:M|MM|Mr|Mme|Mmes|Mlle|Me)\.?\s|\b(?:Monsieur|Madame|Mademoiselle|Ma[iî]tres?|SELARL|SELAS|SCP)\b/i;
 
 /**
  * The nature of a judgment as printed. One that is not known is refused when it might carry a name: it has to begin as natures do, without
- * digits, titles, or words in capitals.
+ * digits, titles, or later capitals.
  */
 export const findNature = memoize((printed): string | null => {
 	const line = toPlainLine(printed);
 	const known = natureByKey.get(fold(line));
 	if (known !== undefined) return known;
 	if (line.length > maxUnknownLength || !judgmentWords.test(fold(line))) return null;
-	return /\d|\p{Lu}{2}/u.test(line) || namesPerson.test(line) || hasLaterCapital(line) ? null : line;
+	return /\d/.test(line) || namesPerson(line) || hasLaterCapital(line) ? null : line;
 });
 
-/** Whether a word after the first begins with a capital, as a name does; « Cour d'Appel » and « Loi » may. */
-const hasLaterCapital = (line: string) => /\s(?:[dl]')?\p{Lu}/u.test(line.replace(/\b(?:Cour|Appel|Loi|Tribunal|Commerce)\b/g, "-"));
+/** Whether there is a capital after the first character, as in a name; « Cour d'Appel » and « Loi » may stand. */
+const hasLaterCapital = (line: string) => /\p{Lu}/u.test(line.slice(1).replace(/\b(?:Cour|Appel|Loi|Tribunal|Commerce)\b/g, ""));
 
 /** Whether a judgment is a sanction against a person, such as « interdiction de gérer ». */
 export const isSanction = (text: string): boolean => sanction.test(fold(text));

@@ -41,6 +41,8 @@ function readSiren(person: JsonObject): string | null {
 /**
  * Returns the SIRENs of the legal persons of a notice, each once: those of its field `registre` (a list, or one text with commas; each is
  * there with and without spaces), else those of the persons. Beside natural persons, only what a legal person has for certain.
+ * Where no person can be read, all of `registre`: one of them may be that of a sole trader, which a notice alone does not tell. What reads
+ * stored notices drops those of units of legal category 1000.
  */
 export function listSirens(registre: unknown, persons: readonly Person[]): string[] {
 	const legal = new Set(persons.flatMap((person) => (person.legal && person.siren !== null ? [person.siren] : [])));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { formatCourt } from "./court-name.ts";
-import { extendCoverage } from "./coverage.ts";
+import { extendCoverage, joinCoverage } from "./coverage.ts";
 import { parseNoticeDay } from "./notice-days.ts";
 import { findAccountsKind, findChanges, findNature, findRegistrationKind } from "./notice-kinds.ts";
 import { fold, repairMojibake, toPlainLine } from "./plain-text.ts";
@@ -37,6 +37,14 @@ test.each([
 	["Tribunal Mixte de Commerce de Fort de France", "Tribunal mixte de commerce de Fort-de-France"],
 	["Greffe de la Cour d'Appel de RENNES", "Greffe de la cour d’appel de Rennes"],
 	["Greffe du Tribunal de Commerce", "Greffe du tribunal de commerce"],
+	["Tribunal de commerce M. DUPONT", "Tribunal de commerce"],
+	["Tribunal de commerce de M.DUPONT", "Tribunal de commerce"],
+	["Tribunal de commerce de Paris (Mme Dupont)", "Tribunal de commerce"],
+	["Tribunal de commerce de Me Dupont", "Tribunal de commerce"],
+	["Tribunal de commerce, Maître Dupont", "Tribunal de commerce"],
+	["Tribunal de commerce Maître Dupont", "Tribunal de commerce"],
+	["Tribunal de commerce de Melun", "Tribunal de commerce de Melun"],
+	["Greffe du Tribunal Judiciaire de METZ", "Greffe du tribunal judiciaire de Metz"],
 	["DUPONT Jean, 3 rue de la Paix", null],
 	["Tribunal de commerce de Paris 75001", null],
 	["x".repeat(500), null],
@@ -99,6 +107,12 @@ test.each([
 	["Jugement concernant Jean Dupont", null],
 	["Jugement concernant DUPONT", null],
 	["Monsieur untel", null],
+	["Jugement concernant l'associé (Dupont)", null],
+	["Jugement concernant l'associé-Dupont", null],
+	["Jugement de l'affaire «Dupont", null],
+	["Jugement concernant m.untel", null],
+	["Arrêt de la Cour d'Appel sur le plan", "Arrêt de la Cour d'Appel sur le plan"],
+	["Jugement sur les mesures homologuées", "Jugement sur les mesures homologuées"],
 	["Jugement nommant maître untel", null],
 	["tout autre texte", null],
 	[`Jugement ${"x".repeat(120)}`, null],
@@ -143,4 +157,14 @@ test("what is covered has no gap", () => {
 	expect(extend("2026-01-12", "2026-01-13").coverage).toEqual(known);
 	expect(extend("2026-01-22", "2026-01-23")).toEqual({ coverage: known, isExtended: false });
 	expect(extend("2025-01-01", "2025-12-31")).toEqual({ coverage: { from: "2025-01-01", to: "2025-12-31" }, isExtended: true });
+});
+
+test("days of a reading that goes on never replace those known", () => {
+	const known = { from: "2026-11-01", to: "2026-11-20" };
+	const join = (from: string, to: string) => joinCoverage(known, { from, to });
+	expect(joinCoverage(null, known)).toEqual(known);
+	expect(joinCoverage(known, null)).toEqual(known);
+	expect(join("2020-01-01", "2026-10-30")).toEqual(known);
+	expect(join("2020-01-01", "2026-10-31")).toEqual({ from: "2020-01-01", to: "2026-11-20" });
+	expect(join("2026-11-11", "2026-11-23")).toEqual({ from: "2026-11-01", to: "2026-11-23" });
 });

@@ -37,3 +37,9 @@ export function toPlainLine(text: string): string {
 export const fold = memoize((text) =>
 	toPlainLine(text).normalize("NFD").replace(/\p{M}/gu, "").replaceAll("œ", "oe").replaceAll("Œ", "OE").toLowerCase(),
 );
+
+/** Whether a text has a title as before a name, or an office that bears the name of a person. */
+export const namesPerson = (text: string): boolean =>
+	/(?:^|[^a-z])(?:(?:mm?|mr|mmes?|mlles?|mes?)[. ]|(?:monsieur|messieurs|madame|mesdames|mademoiselle|maitres?|selarl|selas|scp)\b)/.test(
+		fold(text),
+	);

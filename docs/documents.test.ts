@@ -265,6 +265,7 @@ const trials: Record<string, (() => unknown) | string> = {
 		}
 	},
 	"npm run companies:notices -- --since=2026-11-01": "npm run companies:notices",
+	"npm run companies:notices [-- --since=2026-11-01]": "npm run companies:notices",
 	"npm run companies:hide -- <SIREN> --reason <text>": async () => {
 		expect(await run('npm run companies:hide -- 552032534 --reason "message 1A2B3C4D"')).toContain("552032534 is hidden everywhere");
 		expect(await run("npm run companies:hide -- --list")).toMatch(/^552032534 .* message 1A2B3C4D$/m);

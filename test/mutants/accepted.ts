@@ -16,7 +16,7 @@ export interface Accepted {
  */
 export const accepted: readonly Accepted[] = [
 	{
-		file: "app/registry/rne/import-registrations.server.ts",
+		file: "app/registry/file-day.server.ts",
 		was: "stat.mtime.toISOString().slice(0, 10)",
 		became: "stat.mtime.toISOString()",
 		why: "PostgreSQL takes the same day of it",

@@ -14,7 +14,7 @@ export const publicationDelay = "Une annonce paraît quelques jours après l’i
 const formatLastReading = (importedAt: Date) => `dernier relevé le ${formatLongDay(importedAt)}`;
 
 /** The first day of the bulletin's open data, yyyy-mm-dd. */
-const firstDay = "2008-01-01";
+export const firstDay = "2008-01-01";
 
 /** A bulletin appears on five days a week, and no day counts before its issue is there: what was read up to Friday is up to date on Monday. */
 const maxDelayMs = 4 * 86_400_000;

@@ -4,6 +4,7 @@ import { resolveCommandPath, standardInput } from "../../server/command-path.ts"
 import type { Environment } from "../../server/environment/environment.ts";
 import { progressBar } from "../../server/progress-bar.ts";
 import { toError } from "../../server/types/errors.ts";
+import { firstDay } from "./bulletin-source.ts";
 import type { Coverage } from "./import/coverage.ts";
 import type { Counts } from "./import/import.store.server.ts";
 import { importNotices, type NoticesSummary } from "./import/import-notices.server.ts";
@@ -18,8 +19,6 @@ interface CommandResult {
 
 const usage = `Usage: npm run companies:notices -- <export of the bulletin>… [--covers=2008-01-01..2026-11-25]  (.csv, .json, .jsonl, also .gz)
        npm run companies:notices [-- --since=2026-11-01]  (from the bulletin's API, up to today)`;
-/** The first day of the open data. */
-const firstDay = "2008-01-01";
 
 /** `companies:notices`: imports notices of the bulletin from files, or without a file those of the last days from its API. */
 export async function companiesNotices(

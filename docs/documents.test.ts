@@ -369,7 +369,8 @@ async function serves(line: string, look: (url: string) => Promise<void>): Promi
 	const url = `http://127.0.0.1:${port}`;
 	const { shown, ended, leave } = type(line, { environment: { PORT: String(port), BASE_URL: url } });
 	try {
-		await expect.poll(() => shown.all, { timeout: scaledTimeout(30_000) }).toMatch(/^The (shop is open|jobs are running)/m);
+		// `npm run dev` compiles on its first start, beside four other commands and the browser tests
+		await expect.poll(() => shown.all, { timeout: scaledTimeout(150_000) }).toMatch(/^The (shop is open|jobs are running)/m);
 		await look(url);
 		leave("SIGTERM");
 		await ended;
@@ -412,7 +413,7 @@ describe.concurrent("a command that a document names works as it is written", ()
 		async (_, trial) => {
 			await (trial as () => unknown)();
 		},
-		scaledTimeout(180_000),
+		scaledTimeout(300_000),
 	);
 });
 

@@ -67,6 +67,17 @@ test("names a broken line, and reads on", async () => {
 	expect(records.map(({ line }) => line)).toEqual([1, 2, 3, 4, 5, 6, 7]);
 });
 
+test.each([
+	["a list", "[", "]"],
+	["results", '{"total_count":3,"results":[', "]}"],
+])("names what is no object in %s, and reads on", async (_, before, after) => {
+	const entries = [lines[0], 'null, "a text, with \\"quotes\\" {[", [],5 6', lines[1], "oops", lines[2]];
+	const records = await read(`${before}${entries.join(",\n")}${after}`);
+	const fault = "no object";
+	expect(ids(records)).toEqual([allIds[0], fault, fault, fault, fault, allIds[1], fault, allIds[2]]);
+	expect(records.map(({ line }) => line)).toEqual([1, 2, 2, 2, 2, 3, 4, 5]);
+});
+
 test("names a line that is not UTF-8", async () => {
 	const bytes = Buffer.concat([Buffer.from(`${lines[0]}\n`), Buffer.from('{"id": "\xe9"}\n', "latin1"), Buffer.from(lines[1])]);
 	expect(ids(await read(bytes))).toEqual([allIds[0], "not UTF-8", allIds[1]]);

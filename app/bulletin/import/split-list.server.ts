@@ -5,10 +5,13 @@ const backslash = 0x5c;
 const newline = 0x0a;
 const opens = new Set(Buffer.from("{["));
 const closes = new Set(Buffer.from("}]"));
+const comma = 0x2c;
+const blanks = new Set(Buffer.from(" \t\r\n"));
 
 /**
  * Splits a file with one JSON list, or with an object that holds one (`{"total_count": 1, "results": […]}`), at the entries of the list, in
- * constant memory. A file that ends before its list yields a last piece that is cut.
+ * constant memory. What is between two commas and no object or list yields a piece with a fault. A file that ends before its list yields
+ * a last piece that is cut.
  * @param depth of the entries: 2 in a list, 3 in an object with a list.
  */
 export async function* splitList(chunks: AsyncIterable<Buffer>, entryDepth: 2 | 3): AsyncGenerator<Piece[]> {
@@ -20,6 +23,7 @@ export async function* splitList(chunks: AsyncIterable<Buffer>, entryDepth: 2 | 
 	let startLine = 1;
 	let pending: Buffer[] = [];
 	let length = 0;
+	let isStray = false;
 	for await (const chunk of chunks) {
 		const pieces: Piece[] = [];
 		let from = 0;
@@ -30,8 +34,6 @@ export async function* splitList(chunks: AsyncIterable<Buffer>, entryDepth: 2 | 
 				if (escaped) escaped = false;
 				else if (byte === backslash) escaped = true;
 				else if (byte === quote) inText = false;
-			} else if (byte === quote) {
-				inText = true;
 			} else if (opens.has(byte)) {
 				depth++;
 				if (depth !== entryDepth) continue;
@@ -47,6 +49,14 @@ export async function* splitList(chunks: AsyncIterable<Buffer>, entryDepth: 2 | 
 				pieces.push(isTooLong ? { line: startLine, text: null, fault: tooLong } : decodePiece(bytes, startLine));
 				pending = [];
 				length = 0;
+			} else {
+				inText = byte === quote;
+				if (depth !== entryDepth - 1) continue;
+				if (byte === comma) isStray = false;
+				else if (!isStray && !blanks.has(byte)) {
+					isStray = true;
+					pieces.push({ line, text: null, fault: "no object" });
+				}
 			}
 		}
 		if (depth >= entryDepth) {

@@ -76,28 +76,19 @@ const formatCounts = (data: PersonalData): string => alignColumns(countData(data
 
 const isEmpty = (data: PersonalData): boolean => countData(data).every(([, count]) => count === 0);
 
-function formatErased({
-	orders,
-	otherEmails,
-	orderForms,
-	messages,
-	conversations,
-	interest,
-	newsletter,
-	companyAlerts,
-}: ErasedPerson): string[] {
+function formatErased({ orders, ...counts }: ErasedPerson): string[] {
 	const { erased, deleted, delivery, unfinished } = orders;
 	return [
 		erased.length > 0 && `Effacé de ces commandes, dont la société et les montants restent : ${erased.join(", ")}.`,
 		deleted.length > 0 && `Commandes jamais payées, supprimées : ${deleted.join(", ")}.`,
 		delivery.length > 0 && `Adresse de livraison retirée des commandes d’un autre : ${delivery.join(", ")}.`,
-		otherEmails > 0 && `E-mails sur la commande d’un autre, dont l’adresse est retirée : ${otherEmails}.`,
-		orderForms > 0 && `Formulaires de commande supprimés : ${orderForms}.`,
-		messages > 0 && `Messages supprimés : ${messages}.`,
-		conversations > 0 && `Échanges par e-mail supprimés : ${conversations}.`,
-		interest > 0 && `Demandes d’être prévenu supprimées : ${interest}.`,
-		newsletter > 0 && `Inscriptions à la lettre d’information supprimées : ${newsletter}.`,
-		companyAlerts > 0 && `Alertes sur des entreprises supprimées : ${companyAlerts}.`,
+		counts.otherEmails > 0 && `E-mails sur la commande d’un autre, dont l’adresse est retirée : ${counts.otherEmails}.`,
+		counts.orderForms > 0 && `Formulaires de commande supprimés : ${counts.orderForms}.`,
+		counts.messages > 0 && `Messages supprimés : ${counts.messages}.`,
+		counts.conversations > 0 && `Échanges par e-mail supprimés : ${counts.conversations}.`,
+		counts.interest > 0 && `Demandes d’être prévenu supprimées : ${counts.interest}.`,
+		counts.newsletter > 0 && `Inscriptions à la lettre d’information supprimées : ${counts.newsletter}.`,
+		counts.companyAlerts > 0 && `Alertes sur des entreprises supprimées : ${counts.companyAlerts}.`,
 		unfinished.length > 0 &&
 			`Rien n’est effacé de ces commandes, qui ne sont pas terminées : ${unfinished.join(", ")}. Terminez-les ou arrêtez-les, puis recommencez.`,
 	].filter((line) => line !== false);

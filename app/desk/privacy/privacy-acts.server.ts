@@ -19,38 +19,21 @@ export const privacyActs = {
 		},
 		async run({ shop }, { email }) {
 			const erased = await erasePerson(shop, email);
-			const { orders, otherEmails, orderForms, messages, conversations, interest, newsletter, companyAlerts } = erased;
+			const { orders, ...counts } = erased;
 			// the proof of the erasure, without the data
 			const after = {
 				person: maskEmail(email),
 				...{ erased: orders.erased.join(", "), deleted: orders.deleted.join(", "), delivery: orders.delivery.join(", ") },
-				...{
-					unfinished: orders.unfinished.join(", "),
-					otherEmails,
-					orderForms,
-					messages,
-					conversations,
-					interest,
-					newsletter,
-					companyAlerts,
-				},
+				unfinished: orders.unfinished.join(", "),
+				...counts,
 			};
 			return { ok: true, text: describeErased(erased), after };
 		},
 	}),
 };
 
-function describeErased({
-	orders,
-	otherEmails,
-	orderForms,
-	messages,
-	conversations,
-	interest,
-	newsletter,
-	companyAlerts,
-}: ErasedPerson): string {
-	const others = orderForms + messages + conversations + interest + newsletter + companyAlerts;
+function describeErased({ orders, otherEmails, ...counts }: ErasedPerson): string {
+	const others = Object.values(counts).reduce((sum, count) => sum + count);
 	const sentences = [
 		orders.erased.length > 0 && `Le client est effacé de ${orders.erased.join(", ")}.`,
 		orders.deleted.length > 0 && `Jamais payées, supprimées\u00a0: ${orders.deleted.join(", ")}.`,

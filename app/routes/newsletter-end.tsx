@@ -1,8 +1,6 @@
 import { data, href } from "react-router";
 import { LinkStepPage } from "../content/email-links/link-step-page.tsx";
-import { fillIn } from "../content/fill-in.ts";
-import { getSection } from "../content/text.ts";
-import { getText } from "../content/texts.ts";
+import { readLinkStep } from "../content/email-links/read-link-step.ts";
 import { endSubscription, getUnsubscribeState } from "../newsletter/end-subscription.server.ts";
 import { unsubscribeSteps } from "../newsletter/newsletter-steps.ts";
 import { shopContext } from "../shop.ts";
@@ -18,9 +16,8 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 /** Also runs after the action of the button, which shows the same page in its next state. */
 export async function loader({ params, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
-	const { anchor, status, submit, next } = unsubscribeSteps[await getUnsubscribeState(shop, params.token)];
-	const section = fillIn(getSection(getText(href("/lettre-information")), anchor), shop.textVariables);
-	return data({ section, submit, next }, { status });
+	const step = unsubscribeSteps[await getUnsubscribeState(shop, params.token)];
+	return data(readLinkStep(step, href("/lettre-information"), shop.textVariables), { status: step.status });
 }
 
 /**

@@ -1,9 +1,9 @@
 import { data, href, redirect } from "react-router";
+import { EmailPage } from "../content/email-links/email-page.tsx";
 import { fillIn } from "../content/fill-in.ts";
 import { getText } from "../content/texts.ts";
 import { readLine } from "../forms/text.ts";
 import { checkEmail } from "../mail/email-address.ts";
-import { NewsletterPage } from "../newsletter/newsletter-page.tsx";
 import { receiveRequest } from "../newsletter/receive-request.server.ts";
 import { clientContext, shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
@@ -37,5 +37,13 @@ export const meta: Route.MetaFunction = (page) =>
 	pageMeta(page, { ...page.loaderData.text, picture: true, index: !page.loaderData.requested });
 
 export default function Newsletter({ loaderData, actionData }: Route.ComponentProps) {
-	return <NewsletterPage {...loaderData} refused={actionData} />;
+	return (
+		<EmailPage
+			{...loaderData}
+			anchors={{ content: ["contenu"], form: "inscription", thanks: "demande" }}
+			submit="S’inscrire"
+			action={href("/lettre-information")}
+			refused={actionData}
+		/>
+	);
 }

@@ -1,6 +1,6 @@
 import { data, href, redirect } from "react-router";
-import { AlertsPage } from "../../company-alerts/alerts-page.tsx";
 import { askForLink } from "../../company-alerts/ask-for-link.server.ts";
+import { EmailPage } from "../../content/email-links/email-page.tsx";
 import { fillIn } from "../../content/fill-in.ts";
 import { getText } from "../../content/texts.ts";
 import { readLine } from "../../forms/text.ts";
@@ -36,6 +36,15 @@ export async function action({ request, context }: Route.ActionArgs) {
 export const meta: Route.MetaFunction = (page) =>
 	pageMeta(page, { ...page.loaderData.text, picture: true, index: !page.loaderData.requested });
 
+/** What alerts are, and the form for a lost link to them. */
 export default function Alerts({ loaderData, actionData }: Route.ComponentProps) {
-	return <AlertsPage {...loaderData} refused={actionData} />;
+	return (
+		<EmailPage
+			{...loaderData}
+			anchors={{ content: ["contenu", "suivre"], form: "lien", thanks: "lien-demande" }}
+			submit="Recevoir le lien de mes alertes"
+			action={href("/alertes")}
+			refused={actionData}
+		/>
+	);
 }

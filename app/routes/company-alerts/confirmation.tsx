@@ -4,9 +4,7 @@ import { confirmationSteps } from "../../company-alerts/alert-steps.ts";
 import { confirmAlert, getAlertConfirmation } from "../../company-alerts/confirm-alert.server.ts";
 import { alertsUrl } from "../../company-alerts/links.server.ts";
 import { LinkStepPage } from "../../content/email-links/link-step-page.tsx";
-import { fillIn } from "../../content/fill-in.ts";
-import { getSection } from "../../content/text.ts";
-import { getText } from "../../content/texts.ts";
+import { readLinkStep } from "../../content/email-links/read-link-step.ts";
 import { shopContext } from "../../shop.ts";
 import { DescriptionList } from "../../ui/description-list.tsx";
 import { privateHeaders } from "../../web/http.ts";
@@ -22,17 +20,16 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 export async function loader({ params, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const { state, alert, companyName } = await getAlertConfirmation(shop, params.token);
-	const { anchor, status, submit, next } = confirmationSteps[state];
-	const section = fillIn(getSection(getText(href("/alertes")), anchor), shop.textVariables);
+	const step = confirmationSteps[state];
+	const shown = readLinkStep(step, href("/alertes"), shop.textVariables);
 	const isOwners = alert !== null && (state === "confirmed" || state === "full");
 	return data(
 		{
-			section,
-			submit,
-			next: isOwners ? { label: "Voir mes alertes", url: alertsUrl(shop, alert.follower_id) } : next,
+			...shown,
+			next: isOwners ? { label: "Voir mes alertes", url: alertsUrl(shop, alert.follower_id) } : shown.next,
 			facts: alert && { company: companyName ?? "Entreprise", siren: alert.siren, choices: formatChoices(alert) },
 		},
-		{ status },
+		{ status: step.status },
 	);
 }
 

@@ -3,9 +3,7 @@ import { CompanyName } from "../../companies/company-name.tsx";
 import { endAlertSteps } from "../../company-alerts/alert-steps.ts";
 import { endAlert, getEndOfAlert } from "../../company-alerts/end-alerts.server.ts";
 import { LinkStepPage } from "../../content/email-links/link-step-page.tsx";
-import { fillIn } from "../../content/fill-in.ts";
-import { getSection } from "../../content/text.ts";
-import { getText } from "../../content/texts.ts";
+import { readLinkStep } from "../../content/email-links/read-link-step.ts";
 import { shopContext } from "../../shop.ts";
 import { privateHeaders } from "../../web/http.ts";
 import type { Route } from "./+types/end-alert";
@@ -20,9 +18,8 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 export async function loader({ params, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const { state, companyName } = await getEndOfAlert(shop, params.token);
-	const { anchor, status, submit, next } = endAlertSteps[state];
-	const section = fillIn(getSection(getText(href("/alertes")), anchor), shop.textVariables);
-	return data({ section, submit, next, companyName }, { status });
+	const step = endAlertSteps[state];
+	return data({ ...readLinkStep(step, href("/alertes"), shop.textVariables), companyName }, { status: step.status });
 }
 
 export async function action({ params, context }: Route.ActionArgs) {

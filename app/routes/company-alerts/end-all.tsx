@@ -2,9 +2,7 @@ import { data, href } from "react-router";
 import { endAllSteps } from "../../company-alerts/alert-steps.ts";
 import { endAll, getEndOfAll } from "../../company-alerts/end-alerts.server.ts";
 import { LinkStepPage } from "../../content/email-links/link-step-page.tsx";
-import { fillIn } from "../../content/fill-in.ts";
-import { getSection } from "../../content/text.ts";
-import { getText } from "../../content/texts.ts";
+import { readLinkStep } from "../../content/email-links/read-link-step.ts";
 import { shopContext } from "../../shop.ts";
 import { privateHeaders } from "../../web/http.ts";
 import type { Route } from "./+types/end-all";
@@ -18,10 +16,8 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 /** Also runs after the action of the button, which shows the same page in its next state. */
 export async function loader({ params, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
-	const state = await getEndOfAll(shop, params.token);
-	const { anchor, status, submit, next } = endAllSteps[state];
-	const section = fillIn(getSection(getText(href("/alertes")), anchor), shop.textVariables);
-	return data({ section, submit, next }, { status });
+	const step = endAllSteps[await getEndOfAll(shop, params.token)];
+	return data(readLinkStep(step, href("/alertes"), shop.textVariables), { status: step.status });
 }
 
 /**

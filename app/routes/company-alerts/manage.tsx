@@ -6,9 +6,7 @@ import { listSteps } from "../../company-alerts/alert-steps.ts";
 import { type AlertsAct, type AlertsActOutcome, changeAlerts, readAlerts } from "../../company-alerts/manage-alerts.server.ts";
 import { ManagePage } from "../../company-alerts/manage-page.tsx";
 import { LinkStepPage } from "../../content/email-links/link-step-page.tsx";
-import { fillIn } from "../../content/fill-in.ts";
-import { getSection } from "../../content/text.ts";
-import { getText } from "../../content/texts.ts";
+import { readLinkStep } from "../../content/email-links/read-link-step.ts";
 import { readLine } from "../../forms/text.ts";
 import { shopContext } from "../../shop.ts";
 import { privateHeaders, readForm } from "../../web/http.ts";
@@ -36,11 +34,8 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const mailbox = await readAlerts(shop, params.token);
 	if (!mailbox.ok) {
-		const { anchor, status, next } = listSteps[mailbox.code];
-		return data(
-			{ ok: false as const, section: fillIn(getSection(getText(href("/alertes")), anchor), shop.textVariables), next },
-			{ status },
-		);
+		const step = listSteps[mailbox.code];
+		return data({ ok: false as const, ...readLinkStep(step, href("/alertes"), shop.textVariables) }, { status: step.status });
 	}
 	const { companies, endsAt } = mailbox;
 	const done = doneSentences[new URL(request.url).searchParams.get("fait") ?? ""] ?? null;
@@ -78,7 +73,7 @@ function readAct(form: FormData): AlertsAct | null {
 }
 
 export default function Manage({ loaderData, actionData }: Route.ComponentProps) {
-	if (!loaderData.ok) return <LinkStepPage section={loaderData.section} next={loaderData.next} />;
+	if (!loaderData.ok) return <LinkStepPage {...loaderData} />;
 	const { companies, endsOn, done } = loaderData;
 	return <ManagePage companies={companies} endsOn={endsOn} done={actionData ? null : done} refused={actionData ?? null} />;
 }

@@ -1,10 +1,10 @@
+import { parseCalendarDay } from "../../companies/calendar-day.ts";
 import { fold } from "./plain-text.ts";
 
 const months = [
 	...["janvier", "fevrier", "mars", "avril", "mai", "juin"],
 	...["juillet", "aout", "septembre", "octobre", "novembre", "decembre"],
 ];
-const daysOfMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
  * Reads a day in any of the bulletin's three forms: « 2026-09-15 », « 15/09/2026 », « 1er octobre 2026 ».
@@ -13,8 +13,8 @@ const daysOfMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 export function parseNoticeDay(value: unknown, firstYear: number, lastYear: number): string | null {
 	if (typeof value !== "string" || value.length > 40) return null;
 	const [year, month, date] = splitDay(value);
-	if (year < firstYear || year > lastYear || !isDay(year, month, date)) return null;
-	return `${year}-${String(month).padStart(2, "0")}-${String(date).padStart(2, "0")}`;
+	if (year < firstYear || year > lastYear) return null;
+	return parseCalendarDay(`${year}-${String(month).padStart(2, "0")}-${String(date).padStart(2, "0")}`);
 }
 
 function splitDay(value: string): [year: number, month: number, date: number] {
@@ -24,9 +24,4 @@ function splitDay(value: string): [year: number, month: number, date: number] {
 	if (slashes) return [Number(slashes[3]), Number(slashes[2]), Number(slashes[1])];
 	const words = /^(\d{1,2})(?:er)? ([a-z]+) (\d{4})$/.exec(fold(value));
 	return words ? [Number(words[3]), months.indexOf(words[2] ?? "") + 1, Number(words[1])] : [0, 0, 0];
-}
-
-function isDay(year: number, month: number, date: number): boolean {
-	const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-	return date >= 1 && date <= (month === 2 && !isLeapYear ? 28 : (daysOfMonth[month - 1] ?? 0));
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseCalendarDay } from "../calendar-day.ts";
+import { parseCalendarDay } from "../../companies/calendar-day.ts";
 
 /** Data of a company that only the national register of enterprises (RNE) has. Days are yyyy-mm-dd. */
 export interface Registration {

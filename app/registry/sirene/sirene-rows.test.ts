@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { establishment, type Row, unit } from "../../../test/fixtures/sirene.ts";
-import { parseCalendarDay } from "../calendar-day.ts";
+import { parseCalendarDay } from "../../companies/calendar-day.ts";
 import { copyLine } from "./import.store.server.ts";
 import { createEstablishmentParser, createUnitParser, establishmentColumns, type ParsedUnit, unitColumns } from "./sirene-rows.ts";
 

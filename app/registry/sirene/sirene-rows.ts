@@ -1,8 +1,8 @@
+import { parseCalendarDay } from "../../companies/calendar-day.ts";
 import { listLegalForms } from "../../companies/legal-forms.ts";
 import { createLexemes, formLexeme, hashName } from "../../companies/search/lexemes.ts";
 import { tokenize } from "../../companies/search/tokens.ts";
 import { findSection } from "../../companies/sectors.ts";
-import { parseCalendarDay } from "../calendar-day.ts";
 import { type Activity, createActivityParser, noActivity } from "./activity.ts";
 import { cleanValue } from "./cell-values.ts";
 import { createAddressParser } from "./head-office-address.ts";

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { Client } from "../../../server/database/database.ts";
+import { toParisDay } from "../../shop-settings/days-off.ts";
 import { configureSession } from "./import.store.server.ts";
 import { createInseeReader, type InseeAccess, type InseeClock, InseeStopped, type ReadPages } from "./insee-api.server.ts";
 import { changedEstablishment, changedUnit, establishmentHeader, establishmentRow, unitHeader, unitRow } from "./insee-rows.ts";
@@ -55,7 +56,7 @@ export async function updateCompanies(
 	try {
 		await configureSession(client);
 		await lockRegistry(client);
-		const today = getParisDay(now());
+		const today = toParisDay(new Date(now())).toString();
 		summary.knownUntil = await findNewestChange(client, today);
 		if (!summary.knownUntil) return { ...summary, stopped: "There are no companies to update: npm run companies:import brings them." };
 		const pages = createInseeReader(api, { now, sleep: wait, timeout });
@@ -140,11 +141,6 @@ async function fetchCompanies(pages: ReadPages, sirens: string[]): Promise<Stage
 }
 
 const siretColumn = establishmentHeader.indexOf("siret");
-
-/** The day in Paris, yyyy-mm-dd. */
-function getParisDay(instant: number): string {
-	return new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Paris" }).format(instant);
-}
 
 function dayBefore(day: string): string {
 	return new Date(Date.parse(day) - 24 * 3600 * 1000).toISOString().slice(0, 10);

@@ -1,5 +1,5 @@
 import { formatLongDay } from "../catalogue/instants.ts";
-import type { BulletinReading } from "./notice.ts";
+import { type BulletinReading, formatDay } from "./notice.ts";
 
 /** The names under which pages, e-mails and the API cite the bulletin. */
 export const bulletinSource = { name: "BODACC (DILA)", licence: "Licence Ouverte 2.0" } as const;
@@ -16,20 +16,23 @@ const formatLastReading = (importedAt: Date) => `dernier relevé le ${formatLong
 /** The first day of the bulletin's open data, yyyy-mm-dd. */
 export const firstDay = "2008-01-01";
 
-/** A bulletin appears on five days a week, and no day counts before its issue is there: what was read up to Friday is up to date on Monday. */
-const maxDelayMs = 4 * 86_400_000;
+/** Days. A bulletin appears on five days a week, and no day counts before its issue is there: after a holiday on Monday, the last one is of Friday. */
+export const maxDelayDays = 4;
+
+/** The whole days since a day of publication, yyyy-mm-dd. */
+export const countDaysSince = (day: string, now: Date): number => Math.floor((now.getTime() - Date.parse(day)) / 86_400_000);
 
 /**
- * Says of which notices a list can be complete. Absence is said only of days of which every notice was read.
+ * Says which days were read. Absence is said only of days of which every notice was read.
  * @param total the number of notices in the list.
- * @returns null when the list has all notices.
+ * @returns null when all days were read.
  */
 export function describeCoverage({ importedAt, covered }: BulletinReading, total: number): string | null {
 	if (covered === null) return "Seules quelques annonces ont été relevées\u00a0: d’autres peuvent manquer.";
-	const [from, to] = [covered.from, covered.to].map((day) => formatLongDay(new Date(day)));
-	const isLate = importedAt.getTime() - Date.parse(covered.to) > maxDelayMs;
+	const [from, to] = [covered.from, covered.to].map(formatDay);
+	const isLate = countDaysSince(covered.to, importedAt) > maxDelayDays;
 	if (total === 0)
 		return `Aucune annonce reçue depuis le ${from} (${formatLastReading(importedAt)}${isLate ? `, complet jusqu’au ${to}` : ""}).`;
-	if (isLate) return `Cette liste est complète du ${from} au ${to}.`;
-	return covered.from <= firstDay ? null : `Cette liste est complète depuis le ${from}.`;
+	if (isLate) return `Toutes les annonces parues du ${from} au ${to} ont été relevées.`;
+	return covered.from <= firstDay ? null : `Toutes les annonces parues depuis le ${from} ont été relevées.`;
 }

@@ -152,6 +152,11 @@ describe("after every notice was read", () => {
 		expect(await readText(units.bank)).toContain(
 			"Les 50 dernières et une annonce plus ancienne de procédure collective sont affichées, sur 313.",
 		);
+		await recordReading(shop.shop.db, importedAt, { from: "2020-01-01", to: "2026-11-24" });
+		const partly = await readSection(units.bank);
+		await recordReading(shop.shop.db, importedAt, everything);
+		expect(toText(partly)).toContain("Toutes les annonces parues depuis le 1er janvier 2020 ont été relevées.");
+		expect(partly?.split("Toutes les annonces sur bodacc.fr")).toHaveLength(2);
 	});
 
 	test("a correction takes the place of the notice that it names, and says so; a cancelled one is gone", async () => {

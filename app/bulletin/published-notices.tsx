@@ -1,9 +1,16 @@
-import { formatLongDay } from "../catalogue/instants.ts";
 import { Disclosure } from "../ui/disclosure.tsx";
 import { Section } from "../ui/page.tsx";
 import type { ArrangedNotices } from "./arrange-notices.ts";
 import { describeCoverage, formatSource, publicationDelay } from "./bulletin-source.ts";
-import { type BulletinNotice, formatCorrection, formatNoticeDetail, isRemoval, noticeFamilies, removalSentence } from "./notice.ts";
+import {
+	type BulletinNotice,
+	formatCorrection,
+	formatDay,
+	formatNoticeDetail,
+	isRemoval,
+	noticeFamilies,
+	removalSentence,
+} from "./notice.ts";
 import type { PublishedNoticesData } from "./published-notices.server.ts";
 
 const number = new Intl.NumberFormat("fr-FR");
@@ -14,12 +21,13 @@ export function PublishedNotices({ siren, reading, ...notices }: PublishedNotice
 	// most removals do not say whether the company moved or ended: the remark is shown once
 	const firstRemoval = [...first, ...folded].find(isRemoval);
 	const coverage = describeCoverage(reading, total);
+	const cut = formatCut(notices);
 	return (
 		<Section id="annonces" title="Annonces publiées">
 			{total > 0 && (
 				<ul className="divide-y divide-line border-y border-line">
 					{first.map((notice) => (
-						<NoticeRow key={notice.id} notice={notice} explained={notice === firstRemoval} />
+						<NoticeItem key={notice.id} notice={notice} explained={notice === firstRemoval} />
 					))}
 				</ul>
 			)}
@@ -27,12 +35,12 @@ export function PublishedNotices({ siren, reading, ...notices }: PublishedNotice
 				<Disclosure title={formatFoldTitle(notices)} className="border-b">
 					<ul className="divide-y divide-line border-t border-line">
 						{folded.map((notice) => (
-							<NoticeRow key={notice.id} notice={notice} explained={notice === firstRemoval} />
+							<NoticeItem key={notice.id} notice={notice} explained={notice === firstRemoval} />
 						))}
 					</ul>
-					{formatCut(notices) && (
+					{cut && (
 						<p className="border-t border-line py-3 text-sm text-soft">
-							{formatCut(notices)} <FullList siren={siren} />
+							{cut} <FullList siren={siren} />
 						</p>
 					)}
 				</Disclosure>
@@ -43,7 +51,7 @@ export function PublishedNotices({ siren, reading, ...notices }: PublishedNotice
 				{total > 0 && coverage && (
 					<>
 						{" "}
-						{coverage} <FullList siren={siren} />
+						{coverage} {!cut && <FullList siren={siren} />}
 					</>
 				)}
 			</p>
@@ -52,14 +60,14 @@ export function PublishedNotices({ siren, reading, ...notices }: PublishedNotice
 }
 
 /** A notice, with its link. @param explained whether it says that a removal may be a move. */
-function NoticeRow({ notice, explained }: { notice: BulletinNotice; explained: boolean }) {
+function NoticeItem({ notice, explained }: { notice: BulletinNotice; explained: boolean }) {
 	const { family, publishedOn, court, correction, url } = notice;
 	const detail = formatNoticeDetail(notice);
 	return (
 		<li className="grid items-baseline gap-x-6 py-2.5 sm:grid-cols-[minmax(9rem,2fr)_3fr]">
 			<p>
 				<a className="link inline-flex min-h-11 items-center" rel="external" href={url}>
-					{`${noticeFamilies[family].published} le ${formatLongDay(new Date(publishedOn))}`}
+					{`${noticeFamilies[family].published} le ${formatDay(publishedOn)}`}
 				</a>
 			</p>
 			<div className="min-w-0">

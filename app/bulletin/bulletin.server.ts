@@ -1,6 +1,6 @@
 import type { Database } from "../../server/database/database.ts";
 import { findReadingRow, listNoticeRows, type NoticeRow, type ReadingRow } from "./bulletin.store.server.ts";
-import type { BulletinNotice, BulletinReading } from "./notice.ts";
+import { type BulletinNotice, type BulletinReading, noticeUrl } from "./notice.ts";
 
 export { isStanding } from "./bulletin.store.server.ts";
 
@@ -34,6 +34,3 @@ export function toNotice({ id, published_on, event_on, court, kind, family, url,
 		url: url ?? noticeUrl(id),
 	};
 }
-
-/** The address that the bulletin gives to a notice (its field url_complete); another one is stored with the notice. */
-export const noticeUrl = (id: string): string => `https://www.bodacc.fr/pages/annonces-commerciales-detail/?q.id=id:${id}`;

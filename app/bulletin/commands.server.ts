@@ -4,12 +4,13 @@ import { resolveCommandPath, standardInput } from "../../server/command-path.ts"
 import type { Environment } from "../../server/environment/environment.ts";
 import { progressBar } from "../../server/progress-bar.ts";
 import { toError } from "../../server/types/errors.ts";
+import { parseCalendarDay } from "../companies/calendar-day.ts";
+import { toParisDay } from "../shop-settings/days-off.ts";
 import { firstDay } from "./bulletin-source.ts";
 import type { Coverage } from "./import/coverage.ts";
 import type { Counts } from "./import/import.store.server.ts";
 import { importNotices, type NoticesSummary } from "./import/import-notices.server.ts";
-import { parseNoticeDay } from "./import/notice-days.ts";
-import { getParisDay, type UpdateSummary, updateNotices } from "./import/update-notices.server.ts";
+import { type UpdateSummary, updateNotices } from "./import/update-notices.server.ts";
 
 /** The result of a command; not `ok` when it changed nothing, or stopped early. */
 interface CommandResult {
@@ -69,9 +70,8 @@ function parseCoverage(text: string): Coverage | undefined {
 
 /** A day between the first of the open data and today in Paris. */
 function parseDay(text: string): string | null {
-	if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
-	const day = parseNoticeDay(text, 2008, 2100);
-	return day !== null && day >= firstDay && day <= getParisDay(Date.now()) ? day : null;
+	const today = toParisDay(new Date()).toString();
+	return parseCalendarDay(text) === text && text >= firstDay && text <= today ? text : null;
 }
 
 const numberFormat = new Intl.NumberFormat("en-GB");

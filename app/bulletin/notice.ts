@@ -86,5 +86,8 @@ export function formatCorrection({ cancels, publishedOn }: Correction): string {
 	return `${cancels ? "Annule" : "Rectifie"} ${which}`;
 }
 
+/** The URL that the bulletin gives to a notice (its field url_complete); another one is stored with the notice. */
+export const noticeUrl = (id: string): string => `https://www.bodacc.fr/pages/annonces-commerciales-detail/?q.id=id:${id}`;
+
 /** 2026-10-01 → « 1er octobre 2026 » */
 export const formatDay = (day: string): string => formatLongDay(new Date(day));

@@ -1,4 +1,5 @@
-import { findBulletinReading, noticeUrl } from "../bulletin/bulletin.server.ts";
+import { findBulletinReading } from "../bulletin/bulletin.server.ts";
+import { noticeUrl } from "../bulletin/notice.ts";
 import { isRecipientRefused } from "../mail/is-recipient-refused.ts";
 import type { MailContext } from "../mail/mailer.ts";
 import { renderEmail } from "../mail/render-email.tsx";

@@ -1,5 +1,12 @@
-import { noticeUrl } from "../bulletin/bulletin.server.ts";
-import { type BulletinNotice, formatDay, formatNoticeDetail, isRemoval, type NoticeFamily, removalSentence } from "../bulletin/notice.ts";
+import {
+	type BulletinNotice,
+	formatDay,
+	formatNoticeDetail,
+	isRemoval,
+	type NoticeFamily,
+	noticeUrl,
+	removalSentence,
+} from "../bulletin/notice.ts";
 import type { PublishedRow } from "./extract-watch.store.server.ts";
 import type { PublishedEntry } from "./extract-watch.ts";
 

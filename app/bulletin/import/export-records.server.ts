@@ -74,10 +74,8 @@ export async function* readRecords({ name, chunks }: Omit<Bytes, "fraction">, sk
 	else if (start.startsWith("{")) pieces = splitLines(withoutMark(rest));
 	else {
 		const [firstLine = ""] = start.split("\n");
-		pieces = splitCsv(withoutMark(rest), firstLine.split(";").length > firstLine.split(",").length ? ";" : ",");
-		parse = await readHeader(name, pieces as AsyncGenerator<CsvPiece[]>, (others) => {
-			pieces = others;
-		});
+		const delimiter = firstLine.split(";").length > firstLine.split(",").length ? ";" : ",";
+		({ pieces, parse } = await readHeader(name, splitCsv(withoutMark(rest), delimiter)));
 	}
 	for await (const block of pieces) {
 		const from = Math.min(block.length, Math.max(0, skip - read));
@@ -104,12 +102,11 @@ function parseJson({ line, text, fault }: Piece): ExportRecord {
 
 const neededColumns = ["id", "dateparution", "familleavis", "registre", "listepersonnes"];
 
-/** Reads the header of a CSV file. @param passOn receives the rows after it. @returns the function that names the cells of a row. */
+/** Reads the header of a CSV file. @returns the rows after it, and the function that names the cells of a row. */
 async function readHeader(
 	name: string,
 	rows: AsyncGenerator<CsvPiece[]>,
-	passOn: (rows: AsyncGenerator<CsvPiece[]>) => void,
-): Promise<(row: Piece) => ExportRecord> {
+): Promise<{ pieces: AsyncGenerator<Piece[]>; parse: (row: Piece) => ExportRecord }> {
 	let first: CsvPiece[] = [];
 	while (first.length === 0) {
 		const next = await rows.next();
@@ -123,12 +120,12 @@ async function readHeader(
 		yield first.slice(1);
 		yield* rows;
 	}
-	passOn(others());
-	return (row) => {
+	const parse = (row: Piece): ExportRecord => {
 		const { line, fault, cells } = row as CsvPiece;
 		if (!cells) return { line, value: null, fault };
 		return { line, value: Object.fromEntries(header.map((column, at) => [column, cells[at] || null])), fault: null };
 	};
+	return { pieces: others(), parse };
 }
 
 /** Reads the first bytes. @returns them, and all bytes from the start. */

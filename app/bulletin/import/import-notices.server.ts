@@ -24,8 +24,6 @@ export interface ImportOptions {
 	covers?: Coverage | null;
 	/** The instant of the import; the default is now. */
 	at?: Date;
-	/** Takes notices that were made up, for tests. */
-	allowInvented?: boolean;
 	/** Receives the completed fraction, 0 to 1, and the number of records read. */
 	onProgress?: (fraction: number, records: number) => void;
 }
@@ -48,17 +46,17 @@ const readShare = 0.7;
 export async function importNotices(
 	connection: pg.ClientConfig,
 	files: readonly string[],
-	{ covers = null, at, allowInvented = false, onProgress = () => {} }: ImportOptions = {},
+	{ covers = null, at, onProgress = () => {} }: ImportOptions = {},
 ): Promise<NoticesSummary> {
-	const origin = fingerprint(files, allowInvented);
+	const origin = fingerprint(files);
 	const client = new Client({ application_name: "extrait-pro bulletin", ...connection });
 	await client.connect();
 	try {
 		await lockBulletin(client);
-		const staged = await findStaged(client, "bulletin_import", origin);
+		const staged = await findStaged(client, origin);
 		if (!staged) await createStaging(client, "bulletin_import", origin);
 		const checkpoint = staged?.checkpoint ?? { file: 0, records: 0, recognised: false, counts: emptyCounts() };
-		const stager = createStager(client, "bulletin_import", { checkpoint, texts: staged?.texts, allowInvented });
+		const stager = createStager(client, "bulletin_import", { checkpoint, texts: staged?.texts });
 		for (const [index, file] of files.entries()) {
 			if (index < checkpoint.file) continue;
 			const bytes = openExport(file);
@@ -68,13 +66,13 @@ export async function importNotices(
 		}
 		onProgress(readShare, checkpoint.counts.read);
 		const stored = await storeStaged(client, "bulletin_import", { at: at ?? new Date(), covers });
-		await dropStaging(client, "bulletin_import");
+		await dropStaging(client);
 		await analyzeNotices(client);
 		onProgress(1, checkpoint.counts.read);
 		return { ...checkpoint.counts, ...stored, resumed: staged !== null };
 	} catch (error) {
 		// staged rows of a broken file are useless; after any other error the import can be resumed
-		if (error instanceof BrokenExport) await client.query("rollback").then(() => dropStaging(client, "bulletin_import"));
+		if (error instanceof BrokenExport) await client.query("rollback").then(() => dropStaging(client));
 		throw error;
 	} finally {
 		await client.end();
@@ -89,8 +87,8 @@ async function* reporting<Item>(items: AsyncIterable<Item>, report: () => void):
 }
 
 /** Identifies files without reading them. */
-function fingerprint(files: readonly string[], allowInvented: boolean): string {
-	const hash = createHash("sha256").update(`${stagingVersion} ${allowInvented}\0`);
+function fingerprint(files: readonly string[]): string {
+	const hash = createHash("sha256").update(`${stagingVersion}\0`);
 	for (const file of files) {
 		const stat = statSync(file, { throwIfNoEntry: false });
 		if (!stat?.isFile()) throw new BrokenExport(file, "there is no such file.");

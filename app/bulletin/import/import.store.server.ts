@@ -31,6 +31,9 @@ export interface Checkpoint {
 	counts: Counts;
 }
 
+/** How many broken records are named. */
+export const maxFaults = 5;
+
 export const emptyCounts = (): Counts => ({ read: 0, kept: 0, corrections: 0, skipped: {}, broken: 0, faults: [] });
 
 /** Lines of a batch in PostgreSQL's text format. */
@@ -72,27 +75,25 @@ export async function createStaging(client: pg.Client, staging: Staging, origin:
 	`);
 }
 
-/** Empties the tables of an import. */
-export async function clearStaging(client: pg.Client, staging: Staging): Promise<void> {
-	await client.query(`truncate ${staging}.staged_notices, ${staging}.staged_corrections, ${staging}.staged_texts`);
+/** Empties the temporary tables of a connection. */
+export async function clearStaging(client: pg.Client): Promise<void> {
+	await client.query("truncate pg_temp.staged_notices, pg_temp.staged_corrections, pg_temp.staged_texts");
 }
 
-export async function dropStaging(client: pg.Client, staging: "bulletin_import"): Promise<void> {
-	await client.query(`drop schema if exists ${staging} cascade`);
+export async function dropStaging(client: pg.Client): Promise<void> {
+	await client.query("drop schema if exists bulletin_import cascade");
 }
 
 /** Finds what an interrupted import of the same files has staged. @returns null when there is nothing of it. */
-export async function findStaged(
-	client: pg.Client,
-	staging: "bulletin_import",
-	origin: string,
-): Promise<{ checkpoint: Checkpoint; texts: string[] } | null> {
-	const { rows } = await client.query(`select to_regclass('${staging}.checkpoint') is not null as there`);
+export async function findStaged(client: pg.Client, origin: string): Promise<{ checkpoint: Checkpoint; texts: string[] } | null> {
+	const { rows } = await client.query("select to_regclass('bulletin_import.checkpoint') is not null as there");
 	if (!rows[0].there) return null;
-	const found = await client.query<{ state: Checkpoint | null }>(`select state from ${staging}.checkpoint where origin = $1`, [origin]);
+	const found = await client.query<{ state: Checkpoint | null }>("select state from bulletin_import.checkpoint where origin = $1", [
+		origin,
+	]);
 	const checkpoint = found.rows[0]?.state;
 	if (!checkpoint) return null;
-	const texts = await client.query<{ text: string }>(`select text from ${staging}.staged_texts order by number`);
+	const texts = await client.query<{ text: string }>("select text from bulletin_import.staged_texts order by number");
 	return { checkpoint, texts: texts.rows.map(({ text }) => text) };
 }
 

@@ -4,15 +4,14 @@ import { decodePiece, maxRecordBytes, type Piece, tooLong } from "./split-lines.
 const quote = 0x22;
 const newline = 0x0a;
 
-/** A row, by the names of the header. */
+/** A row; null where it cannot be read. */
 export interface CsvPiece extends Piece {
 	cells: string[] | null;
 }
 
 /**
  * Splits a CSV file (RFC 4180) at its rows, in constant memory. Line breaks within quotes belong to a cell. After a quote that is not closed,
- * only its line is lost: reading goes on in the next one.
- * @param width the number of cells; 0 takes that of the first row.
+ * only its line is lost: reading goes on in the next one. Each row has as many cells as the first.
  */
 export async function* splitCsv(chunks: AsyncIterable<Buffer>, delimiter: string): AsyncGenerator<CsvPiece[]> {
 	let width = 0;

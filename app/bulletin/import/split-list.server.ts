@@ -12,7 +12,7 @@ const blanks = new Set(Buffer.from(" \t\r\n"));
  * Splits a file with one JSON list, or with an object that holds one (`{"total_count": 1, "results": […]}`), at the entries of the list, in
  * constant memory. What is between two commas and no object or list yields a piece with a fault. A file that ends before its list yields
  * a last piece that is cut.
- * @param depth of the entries: 2 in a list, 3 in an object with a list.
+ * @param entryDepth 2 in a list, 3 in an object with a list.
  */
 export async function* splitList(chunks: AsyncIterable<Buffer>, entryDepth: 2 | 3): AsyncGenerator<Piece[]> {
 	let depth = 0;

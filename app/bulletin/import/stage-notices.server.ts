@@ -1,15 +1,13 @@
 import type pg from "pg";
-import { noticeUrl } from "../bulletin.server.ts";
 import { BrokenExport } from "./broken-export.ts";
 import type { ExportRecord } from "./export-records.server.ts";
-import { type Batch, type Checkpoint, copyLine, escapeText, type Staging, stageBatch } from "./import.store.server.ts";
-import { type NoticeRow, parseNotice } from "./notice-rows.ts";
+import { type Batch, type Checkpoint, copyLine, escapeText, maxFaults, type Staging, stageBatch } from "./import.store.server.ts";
+import { type ParsedNotice, parseNotice } from "./parse-notice.ts";
 
 /** Rows between two checkpoints. */
 const batchSize = 20_000;
 /** Among the first records of a file, one at least must be a notice. */
 const headRecords = 1000;
-const shownFaults = 5;
 /** Courts and kinds. The bulletin has some hundred. */
 const maxTexts = 5000;
 
@@ -20,8 +18,7 @@ const emptyBatch = (): Batch & { rows: number } => ({ notices: "", corrections: 
 
 export interface Stager {
 	/** Stages the records of a file. @returns the number of those read now. @throws BrokenExport when they are no notices. */
-	stage(file: string, blocks: AsyncIterable<ExportRecord[]>, onRow?: (row: NoticeRow) => void): Promise<number>;
-	checkpoint: Checkpoint;
+	stage(file: string, blocks: AsyncIterable<ExportRecord[]>, onRow?: (row: ParsedNotice) => void): Promise<number>;
 }
 
 /**
@@ -31,7 +28,7 @@ export interface Stager {
 export function createStager(
 	client: pg.Client,
 	staging: Staging,
-	{ checkpoint, texts = [], allowInvented = false }: { checkpoint: Checkpoint; texts?: readonly string[]; allowInvented?: boolean },
+	{ checkpoint, texts = [] }: { checkpoint: Checkpoint; texts?: readonly string[] },
 ): Stager {
 	const { counts } = checkpoint;
 	const numbers = new Map(texts.map((text, number) => [text, number]));
@@ -45,7 +42,7 @@ export function createStager(
 		batch = emptyBatch();
 	}
 
-	function numberOf(file: string, text: string | null): number | null {
+	function getTextNumber(file: string, text: string | null): number | null {
 		if (text === null) return null;
 		const known = numbers.get(text);
 		if (known !== undefined) return known;
@@ -57,7 +54,7 @@ export function createStager(
 		return number;
 	}
 
-	function add(file: string, { id, url, notice, correction }: NoticeRow): void {
+	function add(file: string, { id, url, notice, correction }: ParsedNotice): void {
 		const number = counts.read;
 		batch.rows++;
 		if (typeof notice === "string") {
@@ -68,7 +65,7 @@ export function createStager(
 		} else {
 			counts.kept++;
 			const { publishedOn, eventOn, family } = notice;
-			const [court, kind] = [numberOf(file, notice.court), numberOf(file, notice.kind)];
+			const [court, kind] = [getTextNumber(file, notice.court), getTextNumber(file, notice.kind)];
 			const rest = copyLine([publishedOn, eventOn, court, kind, family, url]);
 			for (const siren of notice.sirens) batch.notices += `${number}\t${id}\t${siren}\t${rest}`;
 			batch.rows += notice.sirens.length - 1;
@@ -79,14 +76,13 @@ export function createStager(
 	}
 
 	return {
-		checkpoint,
 		async stage(file, blocks, onRow = () => {}) {
 			const before = checkpoint.records;
 			let firstFault = "";
 			const addFault = (line: number, reason: string) => {
 				counts.broken++;
 				firstFault ||= `line ${line}: ${reason}`;
-				if (counts.faults.length < shownFaults) counts.faults.push(`${file}, line ${line}: ${reason}`);
+				if (counts.faults.length < maxFaults) counts.faults.push(`${file}, line ${line}: ${reason}`);
 			};
 			const checkRecognised = () => {
 				if (checkpoint.recognised) return;
@@ -97,7 +93,7 @@ export function createStager(
 					for (const { line, value, fault } of block) {
 						counts.read++;
 						checkpoint.records++;
-						const row = value === null ? (fault ?? "") : parseNotice(value, allowInvented ? withoutMark : { addressOf: noticeUrl });
+						const row = value === null ? (fault ?? "") : parseNotice(value);
 						if (typeof row === "string") {
 							addFault(line, row);
 							if (checkpoint.records >= headRecords) checkRecognised();
@@ -122,5 +118,3 @@ export function createStager(
 		},
 	};
 }
-
-const withoutMark = { addressOf: noticeUrl, allowInvented: true };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { Client } from "../../../server/database/database.ts";
 import { retryPausesMs } from "../../../server/partners/request-retries.ts";
-import { zone } from "../../catalogue/instants.ts";
+import { toParisDay } from "../../shop-settings/days-off.ts";
 import { BrokenExport } from "./broken-export.ts";
 import {
 	type BulletinClock,
@@ -20,6 +20,7 @@ import {
 	emptyCounts,
 	findCoverage,
 	lockBulletin,
+	maxFaults,
 	recordReadingTime,
 	storeStaged,
 } from "./import.store.server.ts";
@@ -30,8 +31,6 @@ export interface UpdateOptions extends Partial<BulletinClock> {
 	base: string;
 	/** The first day to read, yyyy-mm-dd; by default the last one covered, with some overlap. */
 	since?: string;
-	/** Takes notices that were made up, for tests. */
-	allowInvented?: boolean;
 	/** Receives the completed fraction, 0 to 1, and the number of notices read. */
 	onProgress?: (fraction: number, notices: number) => void;
 }
@@ -62,7 +61,7 @@ const firstReadDays = 7;
  */
 export async function updateNotices(
 	connection: pg.ClientConfig,
-	{ base, since, now = Date.now, sleep: wait = sleep, timeout = 30_000, allowInvented, onProgress = () => {} }: UpdateOptions,
+	{ base, since, now = Date.now, sleep: wait = sleep, timeout = 30_000, onProgress = () => {} }: UpdateOptions,
 ): Promise<UpdateSummary> {
 	const client = new Client({ application_name: "extrait-pro bulletin", ...connection });
 	await client.connect();
@@ -70,7 +69,7 @@ export async function updateNotices(
 		await lockBulletin(client);
 		await createStaging(client, "pg_temp", "api");
 		const reader = createBulletinReader(base, { now, timeout });
-		const today = getParisDay(now());
+		const today = toParisDay(new Date(now())).toString();
 		const known = await findCoverage(client);
 		const from = since ?? (known ? startOverlap(known) : addDays(today, 1 - firstReadDays));
 		const summary: UpdateSummary = {
@@ -83,7 +82,7 @@ export async function updateNotices(
 		let covers: Coverage | null = null;
 		for (let day = from; day <= today; day = addDays(day, 1)) {
 			try {
-				const counts = await readDay({ client, reader, day, wait, allowInvented });
+				const counts = await readDay({ client, reader, day, wait });
 				if (counts.read > 0) covers = { from, to: day };
 				const stored = await storeStaged(client, "pg_temp", { at: new Date(now()), covers, goesOn: true });
 				addCounts(summary, counts);
@@ -113,7 +112,6 @@ interface Day {
 	reader: BulletinReader;
 	day: string;
 	wait: BulletinClock["sleep"];
-	allowInvented: boolean | undefined;
 }
 
 /** Stages all notices of a day. @throws BulletinStopped when the API does not give them, after some attempts. */
@@ -135,12 +133,12 @@ async function readDay({ wait, ...day }: Day): Promise<Counts> {
 	}
 }
 
-async function tryDay({ client, reader, day, allowInvented }: Omit<Day, "wait">): Promise<Counts> {
-	await clearStaging(client, "pg_temp");
+async function tryDay({ client, reader, day }: Omit<Day, "wait">): Promise<Counts> {
+	await clearStaging(client);
 	const announced = await reader.countNotices(day);
 	const checkpoint = { file: 0, records: 0, recognised: false, counts: emptyCounts() };
 	if (announced === 0) return checkpoint.counts;
-	const stager = createStager(client, "pg_temp", { checkpoint, allowInvented });
+	const stager = createStager(client, "pg_temp", { checkpoint });
 	const records = readRecords({ name: day, chunks: await reader.openNotices(day) });
 	await stager.stage(day, records, ({ notice, id }) => {
 		if (typeof notice !== "string" && notice.publishedOn !== day)
@@ -156,9 +154,5 @@ async function tryDay({ client, reader, day, allowInvented }: Omit<Day, "wait">)
 function addCounts(sum: Counts, counts: Counts): void {
 	for (const count of ["read", "kept", "corrections", "broken"] as const) sum[count] += counts[count];
 	for (const [reason, notices] of Object.entries(counts.skipped)) sum.skipped[reason] = (sum.skipped[reason] ?? 0) + notices;
-	sum.faults = [...sum.faults, ...counts.faults].slice(0, 5);
+	sum.faults = [...sum.faults, ...counts.faults].slice(0, maxFaults);
 }
-
-const isoDay = new Intl.DateTimeFormat("sv-SE", { timeZone: zone });
-/** The day in Paris, yyyy-mm-dd. */
-export const getParisDay = (instant: number): string => isoDay.format(instant);

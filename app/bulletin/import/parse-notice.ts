@@ -1,4 +1,4 @@
-import type { NoticeFamily } from "../notice.ts";
+import { type NoticeFamily, noticeUrl } from "../notice.ts";
 import { formatCourt } from "./court-name.ts";
 import { parseNoticeDay } from "./notice-days.ts";
 import { findAccountsKind, findChanges, findNature, findRegistrationKind, isRetraction, isSanction } from "./notice-kinds.ts";
@@ -28,31 +28,20 @@ export interface StoredCorrection {
 /** Why nothing of a notice is attached to a company. */
 export type SkipReason = "natural-persons" | "sanction" | "no-siren" | "invented";
 
-export interface NoticeRow {
+export interface ParsedNotice {
 	id: string;
-	/** Null where it is the usual one, `addressOf(id)`. */
+	/** Null where it is the usual one, `noticeUrl(id)`. */
 	url: string | null;
 	notice: StoredNotice | SkipReason;
 	correction: StoredCorrection | null;
 }
 
-export interface ParseOptions {
-	/** The address that the bulletin gives to a notice. */
-	addressOf: (id: string) => string;
-	/** Takes notices that were made up for tests (`_invented`), which no page may show. */
-	allowInvented?: boolean;
-}
-
-const families: Readonly<Record<string, NoticeFamily>> = {
-	creation: "creation",
-	immatriculation: "immatriculation",
-	modification: "modification",
-	radiation: "radiation",
-	collective: "collective",
-	conciliation: "conciliation",
-	vente: "vente",
-	dpc: "dpc",
-};
+/** The codes of familleavis that are families. */
+const families: ReadonlySet<string> = new Set<NoticeFamily>([
+	...(["creation", "immatriculation", "modification", "radiation"] as const),
+	...(["collective", "conciliation", "vente", "dpc"] as const),
+]);
+const isFamily = (code: string): code is NoticeFamily => families.has(code);
 /** The bulletin is open since 2008; its first issues are older. */
 const [firstYear, lastYear] = [1990, 2100];
 const firstEventYear = 1950;
@@ -64,14 +53,15 @@ const idPattern = /^[ABC]\d{8}\d{1,9}$/;
  * Source: data.gouv.fr, « BODACC », fields of explore v2.1; the rules that the State found for its own use of them.
  * @returns a sentence for a record that is no notice.
  */
-export function parseNotice(record: JsonObject, { addressOf, allowInvented = false }: ParseOptions): NoticeRow | string {
+export function parseNotice(record: JsonObject): ParsedNotice | string {
 	const id = readText(record, "id")?.trim() ?? "";
 	if (!idPattern.test(id)) return "no id of a notice";
 	const publishedOn = parseNoticeDay(record.dateparution, firstYear, lastYear);
 	if (publishedOn === null) return "no day of publication";
 	const url = readUrl(record.url_complete);
-	const row = { id, url: url === addressOf(id) ? null : url };
-	if (!allowInvented && (record._invented === true || record._invented === "true")) return { ...row, notice: "invented", correction: null };
+	const row = { id, url: url === noticeUrl(id) ? null : url };
+	// a fixture on a real company, which no page may show
+	if (record._invented === true || record._invented === "true") return { ...row, notice: "invented", correction: null };
 
 	const code = (readText(record, "familleavis") ?? "").trim().toLowerCase();
 	// a procedure of natural persons only
@@ -89,7 +79,7 @@ export function parseNotice(record: JsonObject, { addressOf, allowInvented = fal
 	if (sirens.length > maxSirens) return `more than ${maxSirens} companies`;
 
 	const isMove = code === "radiation" && removal === "transfert du siege hors ressort";
-	const family = isMove ? "transfert" : (families[code] ?? "other");
+	const family = isMove ? "transfert" : isFamily(code) ? code : "other";
 	const eventDay = family === "dpc" ? asObject(record.depot).dateCloture : judgment.date;
 	return {
 		...row,

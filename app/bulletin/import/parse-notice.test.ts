@@ -1,21 +1,15 @@
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { noticeUrl } from "../bulletin.server.ts";
-import { type NoticeRow, parseNotice } from "./notice-rows.ts";
+import { unmarkedNotices } from "../../../test/fixtures/bulletin.ts";
+import { type ParsedNotice, parseNotice } from "./parse-notice.ts";
 
-const cases = readFileSync(new URL("../../../test/fixtures/bulletin/made-up.jsonl", import.meta.url), "utf8")
-	.trim()
-	.split("\n")
-	.map((line) => JSON.parse(line));
-const parse = (record: Record<string, unknown>) => parseNotice(record, { addressOf: noticeUrl, allowInvented: true });
 const read = (record: Record<string, unknown>) => {
-	const row = parse(record);
+	const row = parseNotice(record);
 	if (typeof row === "string") throw new Error(row);
 	return row;
 };
 /** A case of the file by its number, with some of its fields replaced. */
-const made = (number: number, fields: Record<string, unknown> = {}) => ({ ...cases[number - 1], ...fields });
-const noticeOf = ({ notice }: NoticeRow) => (typeof notice === "string" ? { skipped: notice } : notice);
+const made = (number: number, fields: Record<string, unknown> = {}) => ({ ...unmarkedNotices[number - 1], ...fields });
+const noticeOf = ({ notice }: ParsedNotice) => (typeof notice === "string" ? { skipped: notice } : notice);
 
 test.each([
 	[1, { publishedOn: "2026-09-02", family: "creation", kind: "création d’un établissement principal", sirens: ["104049424"] }],
@@ -166,8 +160,8 @@ test.each([
 });
 
 test("an invented notice is refused", () => {
-	expect(parseNotice(made(7), { addressOf: noticeUrl })).toMatchObject({ notice: "invented", correction: null });
-	expect(parseNotice(made(7, { _invented: "true" }), { addressOf: noticeUrl })).toMatchObject({ notice: "invented" });
+	for (const _invented of [true, "true"])
+		expect(parseNotice(made(7, { _invented }))).toMatchObject({ notice: "invented", correction: null });
 });
 
 test("keeps another address on bodacc.fr, and no other address", () => {
@@ -192,13 +186,13 @@ test.each([
 	["a day that does not exist", { dateparution: "2026-02-30" }],
 	["an absurd year", { dateparution: "5019-01-01" }],
 ])("refuses a record with %s", (_, fields) => {
-	expect(parse(made(7, fields))).toMatch(/^no (id|day)/);
+	expect(parseNotice(made(7, fields))).toMatch(/^no (id|day)/);
 });
 
 test("attaches a notice to two hundred companies, not to thousands", () => {
 	const sirens = (count: number) => Array.from({ length: count }, (_, index) => String(100_000_000 + index));
 	expect(noticeOf(read(made(7, { registre: sirens(200) })))).toMatchObject({ sirens: sirens(200) });
-	expect(parse(made(7, { registre: sirens(1001) }))).toBe("more than 1000 companies");
+	expect(parseNotice(made(7, { registre: sirens(1001) }))).toBe("more than 1000 companies");
 });
 
 test("stores no name, address or free text", () => {
@@ -218,6 +212,11 @@ test("stores no name, address or free text", () => {
 	}
 });
 
+test("a family that the bulletin does not have is none, whatever its name", () => {
+	for (const familleavis of ["constructor", "toString", "avis", ""])
+		expect(read(made(7, { familleavis })).notice).toMatchObject({ family: "other" });
+});
+
 test.each<[Record<string, unknown>]>([
 	[{ typeavis: 5, familleavis: 7, tribunal: 9, registre: true, listepersonnes: 4, jugement: [], parutionavisprecedent: 3, acte: "[]" }],
 	[{ registre: { a: 1 }, listepersonnes: '[[[{"personne":[null,5,"x",[]]}]]]', listeprecedentproprietaire: "null" }],
@@ -226,5 +225,5 @@ test.each<[Record<string, unknown>]>([
 	[{ tribunal: "\u0000".repeat(1000), dateparution: "2026-06-28", jugement: '{"nature":"\\u0000","date":"\\u0000"}' }],
 	[{ __proto__: null, constructor: 5, toString: 6 }],
 ])("answers whatever the fields hold", (fields) => {
-	for (const number of [1, 7, 13, 21]) expect(parse(made(number, fields))).toBeTypeOf("object");
+	for (const number of [1, 7, 13, 21]) expect(parseNotice(made(number, fields))).toBeTypeOf("object");
 });

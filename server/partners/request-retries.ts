@@ -15,6 +15,17 @@ export function parseWait(header: string | null, now: number): number | null {
 	return waitMs >= 0 ? waitMs : null;
 }
 
+const minuteMs = 60_000;
+
+/** Milliseconds. A partner that asks for a longer wait is not waited for. */
+export const maxWaitMs = 15 * minuteMs;
+/** The wait after « too many requests » (429) without a usable value. */
+export const defaultWaitMs = minuteMs;
+
+/** @param api such as « INSEE's API ». */
+export const describeLongWait = (api: string, waitMs: number): string =>
+	`${api} asks to wait for ${Math.ceil(waitMs / minuteMs)} minutes: begin again then.`;
+
 /** Why a request failed, in words. */
 export function describeRequestError(error: unknown): string {
 	if (error instanceof DOMException && error.name === "TimeoutError") return "it took too long";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { describeRequestError, parseWait } from "../../../server/partners/request-retries.ts";
+import { defaultWaitMs, describeLongWait, describeRequestError, maxWaitMs, parseWait } from "../../../server/partners/request-retries.ts";
 
 /** The clock, which tests replace. All values are in milliseconds. */
 export interface BulletinClock {
@@ -29,10 +29,6 @@ export interface BulletinReader {
 	/** All notices of a day, as JSON lines. */
 	openNotices(day: string): Promise<AsyncIterable<Buffer>>;
 }
-
-const minuteMs = 60_000;
-/** If the API asks for a longer pause, the update stops. */
-const maxWaitMs = 15 * minuteMs;
 
 const count = z.object({ total_count: z.int().min(0) });
 
@@ -83,9 +79,8 @@ export function createBulletinReader(base: string, { now, timeout }: Omit<Bullet
 			return new BulletinStopped(`The bulletin's API answered ${headers.get("content-type")} in place of notices (${path}).`);
 		if (status !== 429 && status < 500) return new BulletinStopped(`The bulletin's API answered ${status} (${path}).`);
 		const waitMs = parseWait(headers.get("retry-after"), now()) ?? readReset(headers.get("x-ratelimit-reset"), now());
-		if (waitMs !== null && waitMs > maxWaitMs)
-			return new BulletinStopped(`The bulletin's API asks to wait for ${Math.ceil(waitMs / minuteMs)} minutes: begin again then.`);
-		return new BulletinUnanswered(`it answered ${status}`, status === 429 ? (waitMs ?? minuteMs) : waitMs);
+		if (waitMs !== null && waitMs > maxWaitMs) return new BulletinStopped(describeLongWait("The bulletin's API", waitMs));
+		return new BulletinUnanswered(`it answered ${status}`, status === 429 ? (waitMs ?? defaultWaitMs) : waitMs);
 	}
 
 	return {

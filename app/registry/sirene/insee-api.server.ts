@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { describeRequestError, parseWait, retryPausesMs } from "../../../server/partners/request-retries.ts";
+import {
+	defaultWaitMs,
+	describeLongWait,
+	describeRequestError,
+	maxWaitMs,
+	parseWait,
+	retryPausesMs,
+} from "../../../server/partners/request-retries.ts";
 import { getWaitMs, maxRequestsPerMinute } from "./request-rate.ts";
 
 /** The base URL and the key of INSEE's API Sirene. */
@@ -28,9 +35,6 @@ export type ReadPages = <Row>(
 ) => AsyncGenerator<{ rows: Row[]; total: number }>;
 
 const pageSize = 1000;
-const minuteMs = 60_000;
-/** If INSEE asks for a longer pause, the update stops. */
-const maxWaitMs = 15 * minuteMs;
 
 const paths = { unitesLegales: "siren", etablissements: "siret" };
 const header = z.object({ total: z.int().min(0), curseur: z.string(), curseurSuivant: z.string() });
@@ -118,7 +122,7 @@ function parseJson(text: string): unknown {
 
 /** @param retryAfter the header: seconds or a date. */
 function readRetryAfter(retryAfter: string | null, now: number): number {
-	const waitMs = parseWait(retryAfter, now) ?? minuteMs;
-	if (waitMs > maxWaitMs) throw new InseeStopped(`INSEE's API asks to wait for ${Math.ceil(waitMs / minuteMs)} minutes: begin again then.`);
+	const waitMs = parseWait(retryAfter, now) ?? defaultWaitMs;
+	if (waitMs > maxWaitMs) throw new InseeStopped(describeLongWait("INSEE's API", waitMs));
 	return waitMs;
 }

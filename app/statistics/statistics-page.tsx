@@ -93,7 +93,13 @@ function AllServices({ title, statistics }: { title: string; statistics: Statist
 								</span>
 							</p>
 						) : (
-							<p>La part à l’heure du dernier mois terminé n’est pas publiée : trop peu de commandes.</p>
+							<p>
+								La part à l’heure du dernier mois terminé n’est pas publiée&nbsp;:{" "}
+								<a href="#methode" className="link">
+									un des nombres dont elle dépend est inférieur à {smallestGroup}
+								</a>
+								.
+							</p>
 						)}
 						<p>
 							Un extrait est à l’heure quand il est parti avant l’heure promise dans la confirmation de sa commande&nbsp;: envoyé par

@@ -62,6 +62,29 @@ describe("with nineteen deliveries in a month", () => {
 	});
 });
 
+describe("with a finished month whose share is hidden", () => {
+	let shop: TestShop;
+	beforeAll(async () => {
+		shop = await createTestShop({ now });
+		await insertOrders(shop, 15);
+		await insertOrders(shop, 85, { late_at: new Date("2026-10-06T10:00:00Z") });
+	});
+	afterAll(() => shop?.close());
+
+	test("the page says that a number is too small, not that there were too few orders", async () => {
+		const text = await readText(shop, "/statistiques");
+		expect(text).toContain(
+			"La part à l’heure du dernier mois terminé n’est pas publiée : un des nombres dont elle dépend est inférieur à 20.",
+		);
+		expect(text).toContain("octobre 2026 : 100 commandes livrées.");
+		expect(text).not.toMatch(/trop peu|ont été livrés à l’heure/);
+	});
+
+	test("the home page quotes no other month", async () => {
+		expect(await readText(shop, "/")).not.toMatch(/livrés à l’heure|octobre 2026/);
+	});
+});
+
 describe("with figures", () => {
 	let shop: TestShop;
 	beforeAll(async () => {

@@ -38,9 +38,9 @@ export function formatOtherRefunds({ other, motives }: ServiceMonth["refunds"]):
 export const listServiceNames = (codes: readonly ServiceCode[]): string =>
 	new Intl.ListFormat("fr-FR").format(codes.map((code) => services[code].name));
 
-/** « 98,4 % », « octobre 2026 », « 1 240 commandes » or « 1 235 commandes, KBIS Express » */
+/** « 98,4 % », « octobre 2026 », « 1 240 commandes livrées » or « 1 235 commandes livrées, KBIS Express » */
 export function describeQuote({ share, month, delivered, services: counted }: Quote): { share: string; month: string; base: string } {
-	const orders = `${formatCount(delivered)}\u00a0commandes`;
+	const orders = `${formatCount(delivered)}\u00a0commandes livrées`;
 	return {
 		share: formatShare(share),
 		month: formatMonth(month),

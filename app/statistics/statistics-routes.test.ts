@@ -103,7 +103,7 @@ describe("with figures", () => {
 		expect(html).not.toMatch(/<script(?! type="application\/ld\+json")/);
 		const text = await readText(shop, "/statistiques");
 		expect(text).toContain(
-			"98,7 % des extraits commandés en octobre 2026 ont été livrés à l’heure (80 commandes, KBIS Standard et KBIS Express).",
+			"98,7 % des extraits commandés en octobre 2026 ont été livrés à l’heure (80 commandes livrées, KBIS Standard et KBIS Express).",
 		);
 		expect(text).toContain("octobre 2026 : 60 commandes livrées, 98,3 % à l’heure.");
 		expect(text).toContain("La moitié est partie en 1 h 12 ou moins, et 95 % en 1 h 12 ou moins, pour 2 h promis.");
@@ -146,7 +146,7 @@ describe("with figures", () => {
 	test("the home page quotes the month with a link, and still has no script", async () => {
 		const html = await (await shop.ask("/")).text();
 		expect(await readText(shop, "/")).toContain(
-			"98,7 % des extraits commandés en octobre 2026 ont été livrés à l’heure (80 commandes, KBIS Standard et KBIS Express). Nos délais, mois par mois",
+			"98,7 % des extraits commandés en octobre 2026 ont été livrés à l’heure (80 commandes livrées, KBIS Standard et KBIS Express). Nos délais, mois par mois",
 		);
 		expect(html).toContain('href="/statistiques"');
 		expect(html).not.toMatch(/<script(?! type="application\/ld\+json")/);

@@ -89,10 +89,14 @@ test("the quote is of the last finished month with enough deliveries", () => {
 	const current = publish({ express: 500 }, { month: october, isCurrent: true });
 	const quote = findQuote({ months: [august, small, current] });
 	expect(quote).toEqual({ month: "2026-08", share: 99, delivered: 100, services: ["express"] });
-	expect(quote && describeQuote(quote)).toEqual({ share: "99\u00a0%", month: "août 2026", base: "100\u00a0commandes, KBIS Express" });
+	expect(quote && describeQuote(quote)).toEqual({
+		share: "99\u00a0%",
+		month: "août 2026",
+		base: "100\u00a0commandes livrées, KBIS Express",
+	});
 	expect(findQuote({ months: [small, current] })).toBeNull();
 	const whole = findQuote({ months: [publish({ standard: 200, express: 1000, postal: 40 })] });
-	expect(whole && describeQuote(whole).base).toBe("1\u00a0240\u00a0commandes");
+	expect(whole && describeQuote(whole).base).toBe("1\u00a0240\u00a0commandes livrées");
 });
 
 test("a bad month is not passed over for a better one", () => {

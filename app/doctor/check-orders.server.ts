@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { literals } from "../../server/database/database.ts";
 import { formatStamp } from "../catalogue/instants.ts";
 import { inProgressStatuses } from "../orders/lifecycle.ts";
+import { isEffectiveRefund } from "../refunds/refunds.server.ts";
 import { type Check, createResult, type DoctorContext } from "./check.ts";
 
 const minutesAgo = ({ now }: DoctorContext, minutes: number) => new Date(now().getTime() - minutes * 60_000);
@@ -14,7 +15,7 @@ interface OverdueItem {
 
 /** Orders refunded in full, except late ones, are owed nothing more (see checkCorrectable). */
 const isFullyRefunded = sql`(select coalesce(sum(amount_cents) >= price_cents and bool_and(reason <> 'late'), false) from refunds
-	where refunds.order_id = orders.id and refunds.status not in ('failed', 'refused'))`;
+	where refunds.order_id = orders.id and ${isEffectiveRefund})`;
 
 /** Work that waits for too long. Each query names the items and the start of their wait. */
 const overdueChecks: (Omit<Check, "examine"> & {

@@ -1,8 +1,10 @@
-import { sql } from "kysely";
-import type { Database, Trx } from "../../server/database/database.ts";
+import { type RawBuilder, sql } from "kysely";
+import { type Database, literals, type Trx } from "../../server/database/database.ts";
+import { typedKeys } from "../../server/types/objects.ts";
+import { type OperatorCause, operatorCauses } from "./operator-causes.ts";
 import type { RefundReason, RefundStatus } from "./refunds.store.server.ts";
 
-/** SQL on refunds for the metrics and the desk: open and completed amounts. */
+/** SQL on refunds for the metrics, the desk and the published figures. */
 
 const hour = 3_600_000;
 
@@ -35,3 +37,9 @@ export async function sumHeldRefunds(db: Database, now: Date): Promise<{ count: 
 		from refunds where status = 'requested' and held_until > ${now} and released_by is null`.execute(db);
 	return rows[0] ?? { count: 0, cents: 0 };
 }
+
+/** Whether the money of a refund goes back or went back: it neither failed nor was refused. */
+export const isEffectiveRefund: RawBuilder<boolean> = sql`(refunds.status not in ('failed', 'refused'))`;
+
+/** Why an operator refunded; null for other refunds, and for a cause that no longer exists. */
+export const operatorCause: RawBuilder<OperatorCause | null> = sql`case when refunds.cause in (${literals(typedKeys(operatorCauses))}) then refunds.cause end`;

@@ -1,6 +1,6 @@
 /** Exports for other concepts. */
 
-export { sumHeldRefunds, sumOpenRefunds, sumRefundsOfLastHour } from "./refund-figures.store.server.ts";
+export { isEffectiveRefund, operatorCause, sumHeldRefunds, sumOpenRefunds, sumRefundsOfLastHour } from "./refund-figures.store.server.ts";
 export {
 	annotateRefunds,
 	anonymiseRefundNotes,

@@ -1,11 +1,10 @@
 import { sql } from "kysely";
 import { type Database, literals } from "../../server/database/database.ts";
-import { typedKeys } from "../../server/types/objects.ts";
 import type { Month } from "../accounts/month.ts";
 import { zone } from "../catalogue/instants.ts";
 import { isPosted, postedServices } from "../catalogue/services.ts";
 import { isDue, isKept } from "../orders/orders.server.ts";
-import { operatorCauses } from "../refunds/operator-causes.ts";
+import { isEffectiveRefund, operatorCause } from "../refunds/refunds.server.ts";
 import type { OpeningDay } from "./opening-days.ts";
 import type { DeliveryCounts, RefundCount } from "./statistics.ts";
 
@@ -67,13 +66,16 @@ export async function countDeliveries(
 	});
 }
 
-/** Counts the refunds of paid orders by month of request, without those that failed or were refused, as the desk's figures do. */
+/**
+ * Counts the refunds of paid orders by month of request, without those that failed or were refused. The desk's figures also count refunds
+ * of orders that were never paid.
+ */
 export async function countRefunds(db: Database, { from, until }: Span): Promise<RefundCount[]> {
 	const { rows } = await sql<RefundCount>`
 		select ${toMonth("refunds.requested_at")} as month, orders.product_code as service, refunds.reason,
-			case when refunds.cause in (${literals(typedKeys(operatorCauses))}) then refunds.cause end as cause, count(*)::integer as count
+			${operatorCause} as cause, count(*)::integer as count
 		from refunds join orders on orders.id = refunds.order_id and orders.paid_at is not null
-		where refunds.requested_at >= ${from} and refunds.requested_at < ${until} and refunds.status not in ('failed', 'refused')
+		where refunds.requested_at >= ${from} and refunds.requested_at < ${until} and ${isEffectiveRefund}
 		group by 1, 2, 3, 4`.execute(db);
 	return rows;
 }

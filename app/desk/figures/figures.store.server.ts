@@ -1,11 +1,11 @@
 import { sql } from "kysely";
-import { type Database, literals } from "../../../server/database/database.ts";
+import type { Database } from "../../../server/database/database.ts";
 import type { Refunds } from "../../../server/database/database-types.gen.ts";
-import { typedKeys } from "../../../server/types/objects.ts";
 import { zone } from "../../catalogue/instants.ts";
 import { type ServiceCode, serviceCodes } from "../../catalogue/services.ts";
 import { isDue, isKept } from "../../orders/orders.server.ts";
-import { type OperatorCause, operatorCauses } from "../../refunds/operator-causes.ts";
+import type { OperatorCause } from "../../refunds/operator-causes.ts";
+import { isEffectiveRefund, operatorCause } from "../../refunds/refunds.server.ts";
 import type { Period } from "./period.ts";
 
 /** SQL of the figures: the orders that were paid in a period, and the refunds that were asked for in it. */
@@ -84,9 +84,8 @@ export interface RefundsOfReason {
 /** The refunds asked for in the period that neither failed nor were refused, by reason and cause, the largest first. */
 export async function listRefundsByReason(db: Database, { from, until }: Period): Promise<RefundsOfReason[]> {
 	const { rows } = await sql<RefundsOfReason>`
-		select reason, case when cause in (${literals(typedKeys(operatorCauses))}) then cause end as cause,
-			count(*)::integer as count, sum(amount_cents)::integer as amount from refunds
-		where requested_at >= ${from} and requested_at < ${until} and status not in ('failed', 'refused')
+		select reason, ${operatorCause} as cause, count(*)::integer as count, sum(amount_cents)::integer as amount from refunds
+		where requested_at >= ${from} and requested_at < ${until} and ${isEffectiveRefund}
 		group by 1, 2 order by sum(amount_cents) desc, 1, 2`.execute(db);
 	return rows;
 }

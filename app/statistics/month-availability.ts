@@ -5,9 +5,8 @@ import { type Part, partNames } from "../status/part.ts";
 
 /** The stored probes of a month. */
 export interface MonthAvailability {
-	/** The days that they cover. */
+	/** The first day that they cover. */
 	firstDay: Day;
-	lastDay: Day;
 	parts: Record<Part, Omit<Availability, "days">>;
 }
 
@@ -29,8 +28,7 @@ export function sumUpMonths(
 				const { days: _, ...sums } = sumUp(rows, ofMonth, span, now);
 				return [part, sums] as const;
 			});
-			const [firstDay, lastDay] = [ofMonth[0]?.day as Day, ofMonth.at(-1)?.day as Day];
-			return [month, { firstDay, lastDay, parts: typedFromEntries(parts) }];
+			return [month, { firstDay: ofMonth[0]?.day as Day, parts: typedFromEntries(parts) }];
 		}),
 	);
 }

@@ -3,8 +3,8 @@ import { formatLongDay } from "../catalogue/instants.ts";
 import { Blocks } from "../content/content-blocks.tsx";
 import type { Table } from "../content/text.ts";
 import { partLabels, partNames } from "../status/part.ts";
-import { formatShare } from "../status/status-labels.ts";
-import { formatCount, smallestGroup } from "./hide-small.ts";
+import { formatMissingChecks, formatShare } from "../status/status-labels.ts";
+import { smallestGroup } from "./hide-small.ts";
 import type { MonthAvailability } from "./month-availability.ts";
 import type { StatisticsMonth } from "./statistics.ts";
 import { formatMonthLabel } from "./statistics-labels.ts";
@@ -52,9 +52,7 @@ export function describeGaps({
 	const missing = Math.max(...partNames.map((part) => parts[part].missing));
 	const gaps = [
 		...(firstDay === getFirstDay(month) ? [] : [`mesures conservées depuis le ${formatLongDay(new Date(`${firstDay}T12:00:00Z`))}`]),
-		...(missing === 0
-			? []
-			: [missing === 1 ? "1\u00a0contrôle n’a pas eu lieu" : `${formatCount(missing)}\u00a0contrôles n’ont pas eu lieu`]),
+		...(missing === 0 ? [] : [formatMissingChecks(missing)]),
 	];
 	return gaps.length === 0 ? null : `${formatMonth(month)}\u00a0: ${gaps.join(", ")}.`;
 }

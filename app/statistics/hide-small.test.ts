@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Count, formatCount, publishCount, publishSum, smallestGroup } from "./hide-small.ts";
+import { type Count, formatPublishedCount, publishCount, publishSum, smallestGroup } from "./hide-small.ts";
 
 test.each([
 	[0, "few"],
@@ -41,5 +41,5 @@ test("no hidden count follows from the sum, from the published counts and from t
 });
 
 test("counts are written as French writes them", () => {
-	expect((["few", "withheld", 1240] as const).map(formatCount)).toEqual(["moins de 20", "non publié", "1\u00a0240"]);
+	expect((["few", "withheld", 1240] as const).map(formatPublishedCount)).toEqual(["moins de 20", "non publié", "1\u00a0240"]);
 });

@@ -1,3 +1,5 @@
+import { formatCount } from "../status/status-labels.ts";
+
 /** Smaller counts are not published, nor what describes so few orders (docs/rules.md, R6). */
 export const smallestGroup = 20;
 
@@ -22,8 +24,8 @@ export function publishSum(counts: readonly number[]): Count {
 const add = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
 
 /** « moins de 20 », « 1 240 » */
-export function formatCount(count: Count): string {
+export function formatPublishedCount(count: Count): string {
 	if (count === "few") return `moins de ${smallestGroup}`;
 	if (count === "withheld") return "non publié";
-	return count.toLocaleString("fr-FR").replace(/\s/g, "\u00a0");
+	return formatCount(count);
 }

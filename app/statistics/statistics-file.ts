@@ -1,7 +1,7 @@
 import { type Cell, writeCsv } from "../accounts/files/csv.ts";
 import { isPosted, type ServiceCode, serviceCodes } from "../catalogue/services.ts";
 import { partNames } from "../status/part.ts";
-import { type Count, formatCount, smallestGroup } from "./hide-small.ts";
+import { type Count, formatPublishedCount, smallestGroup } from "./hide-small.ts";
 import type { MonthAvailability } from "./month-availability.ts";
 import { type OtherMotive, otherMotives } from "./refund-motives.ts";
 import type { Deliveries, Statistics, StatisticsMonth } from "./statistics.ts";
@@ -54,7 +54,7 @@ const getState = ({ isCurrent }: StatisticsMonth) => (isCurrent ? "en cours" : "
 
 const toCells = ({ delivered, kept, share }: Deliveries): Cell[] => [toCell(delivered), toCell(kept), share];
 
-const toCell = (count: Count): Cell => (typeof count === "number" ? count : count === "few" ? formatCount(count) : "non publie");
+const toCell = (count: Count): Cell => (typeof count === "number" ? count : count === "few" ? formatPublishedCount(count) : "non publie");
 
 /** Tenths are enough. */
 const roundTime = (time: number | null): Cell => (time === null ? null : Math.round(time * 10) / 10);

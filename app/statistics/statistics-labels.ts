@@ -1,11 +1,11 @@
 import { formatMonth, type Month } from "../accounts/month.ts";
 import { isPosted, type ServiceCode, services } from "../catalogue/services.ts";
-import { formatCount } from "./hide-small.ts";
+import { formatPublishedCount } from "./hide-small.ts";
 import { motiveLabels, otherMotives } from "./refund-motives.ts";
 import type { Quote, ServiceMonth } from "./statistics.ts";
 
 /** « 98,4 % » */
-export const formatShare = (share: number): string => `${share.toLocaleString("fr-FR")}\u00a0%`;
+export const formatPercent = (share: number): string => `${share.toLocaleString("fr-FR")}\u00a0%`;
 
 /** A time on the promise clock: « 47 min » or « 1 h 12 » of opening hours, « 2 jours ouvrés » for a letter. */
 export function formatTime(service: ServiceCode, time: number): string {
@@ -29,9 +29,11 @@ export const formatMonthLabel = ({ month, isCurrent }: { month: Month; isCurrent
 /** « 45, dont rétractation 24 », « rétractation 24, autres motifs moins de 20 chacun »: the motives that have enough refunds are named. */
 export function formatOtherRefunds({ other, motives }: ServiceMonth["refunds"]): string {
 	const named = otherMotives.filter((motive) => typeof motives[motive] === "number");
-	if (named.length === 0) return formatCount(other);
-	const details = named.map((motive) => `${motiveLabels[motive]} ${formatCount(motives[motive])}`).join(", ");
-	return typeof other === "number" ? `${formatCount(other)}, dont ${details}` : `${details}, autres motifs ${formatCount("few")} chacun`;
+	if (named.length === 0) return formatPublishedCount(other);
+	const details = named.map((motive) => `${motiveLabels[motive]} ${formatPublishedCount(motives[motive])}`).join(", ");
+	return typeof other === "number"
+		? `${formatPublishedCount(other)}, dont ${details}`
+		: `${details}, autres motifs ${formatPublishedCount("few")} chacun`;
 }
 
 /** « KBIS Standard et KBIS Express » */
@@ -40,9 +42,9 @@ export const listServiceNames = (codes: readonly ServiceCode[]): string =>
 
 /** « 98,4 % », « octobre 2026 », « 1 240 commandes livrées » or « 1 235 commandes livrées, KBIS Express » */
 export function describeQuote({ share, month, delivered, services: counted }: Quote): { share: string; month: string; base: string } {
-	const orders = `${formatCount(delivered)}\u00a0commandes livrées`;
+	const orders = `${formatPublishedCount(delivered)}\u00a0commandes livrées`;
 	return {
-		share: formatShare(share),
+		share: formatPercent(share),
 		month: formatMonth(month),
 		base: counted === null ? orders : `${orders}, ${listServiceNames(counted)}`,
 	};

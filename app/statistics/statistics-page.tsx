@@ -11,10 +11,10 @@ import { StampDrawing } from "../ui/drawings/stamp-drawing.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { AvailabilityTable } from "./availability-table.tsx";
-import { formatCount, smallestGroup } from "./hide-small.ts";
+import { formatPublishedCount, smallestGroup } from "./hide-small.ts";
 import { ChartSign, type Column, MonthChart } from "./month-chart.tsx";
 import { findQuote, hasDeliveries, type Statistics, type StatisticsMonth } from "./statistics.ts";
-import { describeQuote, formatMonthLabel, formatOtherRefunds, formatShare, formatTime, getPromisedTime } from "./statistics-labels.ts";
+import { describeQuote, formatMonthLabel, formatOtherRefunds, formatPercent, formatTime, getPromisedTime } from "./statistics-labels.ts";
 import { createAllTable, createServiceTable } from "./statistics-tables.ts";
 
 interface StatisticsPageProps {
@@ -67,7 +67,7 @@ export function StatisticsPage({ text, statistics }: StatisticsPageProps) {
 					<Blocks blocks={methods.content} />
 					<p className="mt-4">
 						Un nombre inférieur à {smallestGroup} n’est pas publié, ni ce qui décrit un groupe aussi petit&nbsp;: «&nbsp;
-						{formatCount("few")}&nbsp;». Un total dont on pourrait le déduire ne l’est pas non plus.
+						{formatPublishedCount("few")}&nbsp;». Un total dont on pourrait le déduire ne l’est pas non plus.
 					</p>
 				</div>
 			</Section>
@@ -121,7 +121,7 @@ function AllServices({ title, statistics }: { title: string; statistics: Statist
 						]}
 					/>
 				}
-				legend={[["bar", "livrées à l’heure"], ...commonLegend(columns, formatCount("withheld"))]}
+				legend={[["bar", "livrées à l’heure"], ...commonLegend(columns, formatPublishedCount("withheld"))]}
 			/>
 			<MonthTable title="Les chiffres de tous les services, mois par mois" table={createAllTable(months)} />
 		</Section>
@@ -160,11 +160,11 @@ function ServiceSection({ code, months }: { code: ServiceCode; months: readonly 
 						["bar", "délai médian"],
 						["frame", "délai de 95\u00a0% des commandes"],
 						["line", "promis"],
-						...commonLegend(columns, formatCount("few")),
+						...commonLegend(columns, formatPublishedCount("few")),
 					]}
 				/>
 			) : (
-				<p className="text-soft">Aucun mois n’a assez de commandes livrées pour ce service&nbsp;: {formatCount("few")}.</p>
+				<p className="text-soft">Aucun mois n’a assez de commandes livrées pour ce service&nbsp;: {formatPublishedCount("few")}.</p>
 			)}
 			<MonthTable title={`Les chiffres du ${name}, mois par mois`} table={createServiceTable(code, months)} />
 		</Section>
@@ -177,10 +177,10 @@ function LastMonth({ code, month: { services: byService, ...month } }: { code: S
 	return (
 		<div className="grid gap-3">
 			<p className="first-letter:uppercase">
-				{formatMonthLabel(month)}&nbsp;: {formatCount(delivered)}&nbsp;commandes livrées
+				{formatMonthLabel(month)}&nbsp;: {formatPublishedCount(delivered)}&nbsp;commandes livrées
 				{share !== null && (
 					<>
-						, <strong className="figures font-semibold">{formatShare(share)}</strong> à l’heure
+						, <strong className="figures font-semibold">{formatPercent(share)}</strong> à l’heure
 					</>
 				)}
 				.
@@ -192,7 +192,7 @@ function LastMonth({ code, month: { services: byService, ...month } }: { code: S
 				</p>
 			)}
 			<p className="text-soft">
-				Remboursements demandés ce mois-là, pour un retard&nbsp;: {formatCount(refunds.late)}&nbsp;; pour un autre motif&nbsp;:{" "}
+				Remboursements demandés ce mois-là, pour un retard&nbsp;: {formatPublishedCount(refunds.late)}&nbsp;; pour un autre motif&nbsp;:{" "}
 				{formatOtherRefunds(refunds)}.
 			</p>
 		</div>

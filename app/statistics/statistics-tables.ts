@@ -1,18 +1,18 @@
 import { formatMonth } from "../accounts/month.ts";
 import { type ServiceCode, serviceCodes, services } from "../catalogue/services.ts";
 import type { Table } from "../content/text.ts";
-import { formatCount } from "./hide-small.ts";
+import { formatPublishedCount } from "./hide-small.ts";
 import type { StatisticsMonth } from "./statistics.ts";
-import { formatMonthLabel, formatOtherRefunds, formatShare, formatTime, listServiceNames } from "./statistics-labels.ts";
+import { formatMonthLabel, formatOtherRefunds, formatPercent, formatTime, listServiceNames } from "./statistics-labels.ts";
 
 /** The figures of all services by month, newest first. */
 export const createAllTable = (months: readonly StatisticsMonth[]): Table => ({
 	caption: "Tous les services",
 	columns: ["Mois", "Livrées", "À l’heure", "Part à l’heure", "Services comptés"],
 	rows: createRows(months, ({ all: { delivered, kept, share, services: counted } }) => [
-		formatCount(delivered),
-		formatCount(kept),
-		share === null ? dash : formatShare(share),
+		formatPublishedCount(delivered),
+		formatPublishedCount(kept),
+		share === null ? dash : formatPercent(share),
 		counted.length === serviceCodes.length ? "tous" : listServiceNames(counted) || dash,
 	]),
 });
@@ -31,12 +31,12 @@ export const createServiceTable = (code: ServiceCode, months: readonly Statistic
 		"Remboursées, autre motif",
 	],
 	rows: createRows(months, ({ services: { [code]: service } }) => [
-		formatCount(service.delivered),
-		formatCount(service.kept),
-		service.share === null ? dash : formatShare(service.share),
+		formatPublishedCount(service.delivered),
+		formatPublishedCount(service.kept),
+		service.share === null ? dash : formatPercent(service.share),
 		service.median === null ? dash : formatTime(code, service.median),
 		service.p95 === null ? dash : formatTime(code, service.p95),
-		formatCount(service.refunds.late),
+		formatPublishedCount(service.refunds.late),
 		formatOtherRefunds(service.refunds),
 	]),
 });
@@ -49,7 +49,7 @@ function createRows(months: readonly StatisticsMonth[], getCells: (month: Statis
 	for (const month of months.toReversed()) {
 		const cells = getCells(month);
 		const previous = rows.at(-1);
-		const isEmpty = cells.every((cell) => cell === formatCount("few") || cell === dash);
+		const isEmpty = cells.every((cell) => cell === formatPublishedCount("few") || cell === dash);
 		if (isEmpty && previous && !previous.last.isCurrent && previous.cells.join() === cells.join()) previous.first = month;
 		else rows.push({ last: month, first: month, cells });
 	}

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
-import type { Month } from "../accounts/month.ts";
+import { typedFromEntries } from "../../server/types/objects.ts";
+import type { Day, Month } from "../accounts/month.ts";
 import type { ServiceCode } from "../catalogue/services.ts";
+import { partNames } from "../status/part.ts";
+import { describeGaps } from "./availability-table.tsx";
 import { type DeliveryCounts, findQuote, hasDeliveries, publishMonth, type RefundCount } from "./statistics.ts";
 import { describeQuote, formatOtherRefunds, formatTime } from "./statistics-labels.ts";
 
@@ -109,6 +112,17 @@ test("figures exist from the first published count on", () => {
 	expect(hasDeliveries(publish({ express: 19 }))).toBe(false);
 	expect(hasDeliveries(publish({ express: 20 }))).toBe(true);
 	expect(hasDeliveries(publish({ express: 10, standard: 10 }))).toBe(true);
+});
+
+test.each([
+	["2026-10-01", 0, null],
+	["2026-10-01", 1, "octobre 2026\u00a0: 1\u00a0contrôle n’a pas eu lieu."],
+	["2026-10-28", 1200, "octobre 2026\u00a0: mesures conservées depuis le 28 octobre 2026, 1\u00a0200\u00a0contrôles n’ont pas eu lieu."],
+])("probes from %s with %i missing ones have the note « %s »", (firstDay, missing, note) => {
+	const parts = typedFromEntries(
+		partNames.map((part) => [part, { checks: 30, failed: 0, missing: part === "mail" ? missing : 0 }] as const),
+	);
+	expect(describeGaps({ month: october, availability: { firstDay: firstDay as Day, parts } })).toBe(note);
 });
 
 test.each([

@@ -33,15 +33,14 @@ export function describeAvailability({ checks, failed, missing, days }: Availabi
 	if (checks === 0) return "Aucun contrôle enregistré pour l’instant.";
 	const period = begunAt ? `faits depuis le ${formatUnbrokenDay(begunAt)}` : `des ${days.length} derniers jours`;
 	const ok = checks - failed;
-	const absent =
-		missing === 0
-			? "."
-			: missing === 1
-				? "\u00a0; 1\u00a0contrôle n’a pas eu lieu."
-				: `\u00a0; ${formatCount(missing)}\u00a0contrôles n’ont pas eu lieu.`;
+	const absent = missing === 0 ? "." : `\u00a0; ${formatMissingChecks(missing)}.`;
 	if (checks === 1) return `${ok ? "Disponible" : "Indisponible"} lors du seul contrôle enregistré${absent}`;
 	return `Disponible lors ${formatPassedChecks(ok, checks)}\u00a0contrôles ${period} (${formatShare(ok, checks)})${absent}`;
 }
+
+/** « 12 contrôles n’ont pas eu lieu » */
+export const formatMissingChecks = (missing: number): string =>
+	missing === 1 ? "1\u00a0contrôle n’a pas eu lieu" : `${formatCount(missing)}\u00a0contrôles n’ont pas eu lieu`;
 
 function formatPassedChecks(part: number, whole: number): string {
 	const all = `des ${formatCount(whole)}`;

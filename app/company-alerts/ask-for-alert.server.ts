@@ -25,8 +25,8 @@ interface AlertSubmission {
 
 export type AskForAlertOutcome =
 	| { ok: true }
-	/** `email`: checkEmail returns the sentence. `topics`: none was chosen. */
-	| { ok: false; code: "email" | "topics" }
+	/** The address is wrong, or no topic was chosen: the form lists both errors. */
+	| { ok: false; code: "invalid" }
 	/** `retryAfter`: seconds. */
 	| { ok: false; code: "limited"; retryAfter: number };
 
@@ -42,8 +42,7 @@ const requestsPerMailbox = { hour: 10, day: 20 };
 export async function askForAlert(context: Context, submission: AlertSubmission): Promise<AskForAlertOutcome> {
 	const { email, choices, honeypot, client } = submission;
 	if (honeypot !== "") return { ok: true };
-	if (checkEmail(email)) return { ok: false, code: "email" };
-	if (choices.topics.length === 0) return { ok: false, code: "topics" };
+	if (checkEmail(email) || choices.topics.length === 0) return { ok: false, code: "invalid" };
 	const mailbox = normalizeEmail(email);
 	const taken = await takeEach([
 		{ limit: context.limits("company-alerts", requestsPerClient, 3600), subject: client },

@@ -4,7 +4,7 @@ import { EmailPage } from "../../content/email-links/email-page.tsx";
 import { fillIn } from "../../content/fill-in.ts";
 import { getText } from "../../content/texts.ts";
 import { readLine } from "../../forms/text.ts";
-import { checkEmail } from "../../mail/email-address.ts";
+import { checkEmail, maxEmailLength } from "../../mail/email-address.ts";
 import { clientContext, shopContext } from "../../shop.ts";
 import { pageMeta } from "../../ui/site.ts";
 import { readForm, setRetryAfter } from "../../web/http.ts";
@@ -27,7 +27,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 	const [email, honeypot] = [readLine(form.get("email")), readLine(form.get("website"))];
 	const asked = await askForLink(context.get(shopContext), { email, honeypot, client: context.get(clientContext).key });
 	if (asked.ok) return redirect(`${href("/alertes")}?demande=1`, 303);
-	const typed = email.slice(0, 254);
+	const typed = email.slice(0, maxEmailLength);
 	if (asked.code === "invalid") return data({ email: typed, sentence: checkEmail(email) ?? "", limited: false }, { status: 400 });
 	setRetryAfter(context, asked);
 	return data({ email: typed, sentence: tooManyRequests, limited: true }, { status: 429 });

@@ -11,7 +11,7 @@ import { fillIn } from "../../content/fill-in.ts";
 import { getSection } from "../../content/text.ts";
 import { getText } from "../../content/texts.ts";
 import { readLine } from "../../forms/text.ts";
-import { checkEmail } from "../../mail/email-address.ts";
+import { checkEmail, maxEmailLength } from "../../mail/email-address.ts";
 import { clientContext, shopContext } from "../../shop.ts";
 import { pageMeta } from "../../ui/site.ts";
 import { readForm, setRetryAfter } from "../../web/http.ts";
@@ -48,7 +48,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 	const [email, honeypot, choices] = [readLine(form.get("email")), readLine(form.get("website")), readChoices(form)];
 	const asked = await askForAlert(shop, { siren, email, choices, honeypot, client: context.get(clientContext).key });
 	if (asked.ok) return redirect(`${href("/entreprise/:siren/alerte", { siren })}?demande=1`, 303);
-	const typed = { email: email.slice(0, 254), choices };
+	const typed = { email: email.slice(0, maxEmailLength), choices };
 	if (asked.code === "limited") {
 		setRetryAfter(context, asked);
 		return data({ ...typed, errors: [], limited: tooManyRequests }, { status: 429 });

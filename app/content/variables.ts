@@ -7,6 +7,7 @@ import { formatLongDay } from "../catalogue/instants.ts";
 import { correctionPeriod, maxCorrections } from "../catalogue/invoice-correction.ts";
 import {
 	alertLinkDays,
+	alertLinkSpacing,
 	confirmationCookieDays,
 	confirmationHours,
 	documentLinkHours,
@@ -89,6 +90,7 @@ export function gatherTextVariables(environment: Environment) {
 		extractsRetention: formatPeriod(retention.deliveredExtracts),
 		maxFollowedCompanies: String(maxFollowedCompanies),
 		alertLinkLifetime: formatPeriod({ days: alertLinkDays }),
+		alertLinkInterval: `${alertLinkSpacing}\u00a0minutes`,
 		trackingLinkLifetime: formatPeriod({ days: trackingLinkDays }),
 		maxAttachedSize,
 		documentLinkLifetime: formatPeriod({ hours: documentLinkHours }),

@@ -1,5 +1,6 @@
 import { data, href, type RouterContextProvider, redirect } from "react-router";
 import { readLine, readLines } from "../forms/text.ts";
+import { maxEmailLength } from "../mail/email-address.ts";
 import { shopContext } from "../shop.ts";
 import { logFault, setRetryAfter } from "../web/http.ts";
 import { describeRefusedCorrection } from "./addresses/address-sentences.ts";
@@ -17,7 +18,7 @@ import { checkTrackingForm, trackingSentences } from "./tracking-form.ts";
 /** Handles the form of `/suivi-commande`: opens the order, or shows the form again with an error. */
 export async function answerSearch(context: Readonly<RouterContextProvider>, form: FormData) {
 	const shop = context.get(shopContext);
-	const email = readLine(form.get("email")).slice(0, 254);
+	const email = readLine(form.get("email")).slice(0, maxEmailLength);
 	const reference = readLine(form.get("orderId")).slice(0, 254);
 	const refuse = (status: number, error: string) => data({ error, email, reference }, { status });
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { maxEmailLength } from "../../mail/email-address.ts";
 import { shopContext } from "../../shop.ts";
 import { describeOrder } from "../../tracking/describe-order.server.ts";
 import { searchOrder } from "../../tracking/search-order.server.ts";
@@ -6,7 +7,7 @@ import { trackingSentences } from "../../tracking/tracking-form.ts";
 import { apiError, readJson, refuseGet } from "../../web/http.ts";
 import type { Route } from "./+types/track-order";
 
-const body = z.object({ email: z.string().max(254), orderId: z.string().max(64) });
+const body = z.object({ email: z.string().max(maxEmailLength), orderId: z.string().max(64) });
 
 /** `{email, orderId}` → `{order, documents, events}`; the same 404 when either is wrong. */
 export async function action({ request, context }: Route.ActionArgs) {

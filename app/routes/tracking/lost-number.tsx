@@ -1,6 +1,6 @@
 import { data, href, redirect } from "react-router";
 import { readLine } from "../../forms/text.ts";
-import { checkEmail } from "../../mail/email-address.ts";
+import { checkEmail, maxEmailLength } from "../../mail/email-address.ts";
 import { clientContext, shopContext } from "../../shop.ts";
 import { askForNumbers } from "../../tracking/lost-number/ask-for-numbers.server.ts";
 import { LostNumberPage } from "../../tracking/lost-number/lost-number-page.tsx";
@@ -19,7 +19,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 	const email = readLine((await readForm(request)).get("email"));
 	const asked = await askForNumbers(context.get(shopContext), { email, client: context.get(clientContext).key });
 	if (asked.ok) return redirect(`${href("/numero-perdu")}?demande=1`, 303);
-	const typed = email.slice(0, 254);
+	const typed = email.slice(0, maxEmailLength);
 	if (asked.code === "invalid") return data({ email: typed, sentence: checkEmail(email) ?? "", isFieldWrong: true }, { status: 400 });
 	setRetryAfter(context, asked);
 	return data({ email: typed, sentence: tooManyRequests, isFieldWrong: false }, { status: 429 });

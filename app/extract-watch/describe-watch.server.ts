@@ -5,6 +5,7 @@ import { findCompany } from "../companies/find-company.server.ts";
 import type { Siren } from "../companies/siren.ts";
 import { findExtract } from "../documents/documents.server.ts";
 import type { Order } from "../orders/order.ts";
+import { getMotive } from "../refunds/refund-motive.ts";
 import { listEffectiveRefunds } from "../refunds/refunds.server.ts";
 import { listPublishedRows } from "./extract-watch.store.server.ts";
 import type { ExtractWatch } from "./extract-watch.ts";
@@ -56,6 +57,7 @@ export async function describeOrderWatch(db: Database | Trx, order: Order, now: 
 
 /** Whether the whole price goes back for another reason than lateness. The second payment of an order does not count. */
 async function isGivenBack(db: Database | Trx, { id, price_cents }: Order): Promise<boolean> {
-	const refunds = (await listEffectiveRefunds(db, id)).filter(({ reason }) => reason !== "late" && reason !== "surplus");
-	return refunds.reduce((sum, { amount_cents }) => sum + amount_cents, 0) >= price_cents;
+	const refunds = await listEffectiveRefunds(db, id);
+	const others = refunds.filter((refund) => refund.reason !== "surplus" && getMotive(refund) !== "late");
+	return others.reduce((sum, { amount_cents }) => sum + amount_cents, 0) >= price_cents;
 }

@@ -13,6 +13,7 @@ import { sendOrderEmail } from "../order-emails/send-order-email.server.ts";
 import { listLeftEmails, showOrderEmail } from "../order-emails/show-order-email.server.ts";
 import type { Order } from "../orders/order.ts";
 import { updateOrder } from "../orders/orders.store.server.ts";
+import type { Refund } from "../refunds/refunds.store.server.ts";
 import { exportPerson } from "../retention/export-person.server.ts";
 import { endWatch } from "./end-watch.server.ts";
 
@@ -97,9 +98,9 @@ const setCompany = (siren: string, values: { masked: true } | { legal_category: 
 	shop.db.updateTable("companies").set(values).where("siren", "=", siren).execute();
 
 /** Refunds the whole price of an order. */
-async function refund({ id }: Order, reason: "late" | "withdrawal") {
+async function refund({ id }: Order, values: Partial<Pick<Refund, "reason" | "cause">>) {
 	const payment = await shop.db.selectFrom("payments").selectAll().where("order_id", "=", id).executeTakeFirstOrThrow();
-	await shop.insertRefund(payment as never, { reason });
+	await shop.insertRefund(payment as never, values);
 }
 
 describe("the customer of a delivered extract", () => {
@@ -248,7 +249,8 @@ describe("nobody is told", () => {
 		["of an association", ({ siren }) => setCompany(siren, { legal_category: "9220" })],
 		["of a sole trader, whose notices are not stored", ({ siren }) => setCompany(siren, { legal_category: "1000" })],
 		["whose customer is erased", (order) => set(order, { erased_at: shop.now() })],
-		["who got the whole price back", async (order) => refund(order, "withdrawal")],
+		["who got the whole price back", async (order) => refund(order, { reason: "withdrawal" })],
+		["who got it back from an operator", async (order) => refund(order, { reason: "operator", cause: "customer-asked" })],
 	])("%s", async (_, change) => {
 		const siren = await chooseCompany();
 		const order = await deliver(siren);
@@ -282,10 +284,13 @@ test("a mailbox that refused one e-mail as spam gets the next one", async () => 
 	expect(await runNight(order, night(10))).toHaveLength(1);
 });
 
-test("a late order that was refunded and still delivered is watched", async () => {
+test.each<[string, Parameters<typeof refund>[1]]>([
+	["by the shop itself", { reason: "late" }],
+	["by an operator", { reason: "operator", cause: "late" }],
+])("a late order that was refunded %s and still delivered is watched", async (_, values) => {
 	const siren = await chooseCompany();
 	const order = await deliver(siren);
-	await refund(order, "late");
+	await refund(order, values);
 	await publish(siren, "2026-11-10");
 	expect(await runNight(order, night(9))).toHaveLength(1);
 });

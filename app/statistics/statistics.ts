@@ -2,10 +2,11 @@ import { typedFromEntries } from "../../server/types/objects.ts";
 import type { Month } from "../accounts/month.ts";
 import { type ServiceCode, serviceCodes } from "../catalogue/services.ts";
 import type { OperatorCause } from "../refunds/operator-causes.ts";
+import { getMotive } from "../refunds/refund-motive.ts";
 import type { Refund } from "../refunds/refunds.server.ts";
 import { type Count, publishCount, publishSum } from "./hide-small.ts";
 import type { MonthAvailability } from "./month-availability.ts";
-import { getMotive, type OtherMotive, otherMotives } from "./refund-motives.ts";
+import { type OtherMotive, otherMotives } from "./motive-labels.ts";
 
 /** The orders of a service that were paid in a month. */
 export interface DeliveryCounts {

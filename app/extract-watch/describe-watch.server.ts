@@ -10,7 +10,7 @@ import { listEffectiveRefunds } from "../refunds/refunds.server.ts";
 import { listPublishedRows } from "./extract-watch.store.server.ts";
 import type { ExtractWatch } from "./extract-watch.ts";
 import { listPublished } from "./list-published.server.ts";
-import { getLastDay, toDay } from "./watch-days.ts";
+import { getWatchEnd, toDay } from "./watch-days.ts";
 
 /**
  * What the bulletin published since a delivered extract was issued (docs/rules.md, R130). Null when nothing can be said: the bulletin was
@@ -25,7 +25,7 @@ export async function describeExtractWatch(
 	if (company === null || company.masked || company.eligibility !== "kbis") return null;
 	const reading = await findBulletinReading(db);
 	if (reading === null) return null;
-	const [extractOn, endsOn] = [toDay(issuedAt), getLastDay(deliveredAt)];
+	const [extractOn, endsOn] = [toDay(issuedAt), getWatchEnd(deliveredAt)];
 	const rows = await listPublishedRows(db, siren, { after: extractOn, until: endsOn });
 	return {
 		...{ extractOn, endsOn, over: toDay(now) > endsOn },
@@ -44,15 +44,23 @@ function compareReading({ covered }: BulletinReading, extractOn: string): Extrac
 
 /**
  * The watch over the extract of an order. Null while there is none: before the delivery, when the customer is erased, during a
- * dispute and after a lost one, and when the price was given back for another reason than lateness. A replaced extract counts from its replacement.
+ * dispute and after a lost one, and when the price was given back for another reason than lateness.
  */
 export async function describeOrderWatch(db: Database | Trx, order: Order, now: Date): Promise<ExtractWatch | null> {
-	const { id, siren, status, completed_at: completedAt } = order;
-	if (status !== "completed" || completedAt === null || order.erased_at !== null || order.disputed_at !== null) return null;
+	if (order.disputed_at !== null) return null;
+	const delivery = await findDelivery(db, order);
+	if (delivery === null || (await isGivenBack(db, order))) return null;
+	return describeExtractWatch(db, { siren: order.siren, ...delivery }, now);
+}
+
+/** The instants from which the watch of an order counts; a replaced extract counts from its replacement. Null before the delivery, and when the customer is erased. */
+export async function findDelivery(
+	db: Database | Trx,
+	{ id, status, completed_at: completedAt, erased_at }: Order,
+): Promise<{ issuedAt: Date; deliveredAt: Date } | null> {
+	if (status !== "completed" || completedAt === null || erased_at !== null) return null;
 	const extract = await findExtract(db, id);
-	if (extract === null || (await isGivenBack(db, order))) return null;
-	const deliveredAt = extract.created_at > completedAt ? extract.created_at : completedAt;
-	return describeExtractWatch(db, { siren, issuedAt: extract.issued_at, deliveredAt }, now);
+	return extract && { issuedAt: extract.issued_at, deliveredAt: extract.created_at > completedAt ? extract.created_at : completedAt };
 }
 
 /** Whether the whole price goes back for another reason than lateness. The second payment of an order does not count. */

@@ -1,21 +1,30 @@
 import type { Context } from "../../server/runtime.ts";
 import { findOrder, lockOrder, recordEvent, updateOrder } from "../orders/orders.server.ts";
-import { describeOrderWatch } from "./describe-watch.server.ts";
+import { describeOrderWatch, findDelivery } from "./describe-watch.server.ts";
 import { parseWatchEndToken } from "./links.server.ts";
+import { getEarliestDelivery, getWatchEnd, toDay } from "./watch-days.ts";
 
 export type WatchState =
-	| { state: "watched"; companyName: string; extractOn: string; endsOn: string }
-	/** `ended`: also when the order has no watch, or is no longer there. */
-	| { state: "ended" | "wrong" };
+	/** `isShown`: whether the tracking page says now what was published. */
+	| { state: "watched"; companyName: string; extractOn: string; endsOn: string; isShown: boolean }
+	/** No e-mail follows: the customer ended them, the days of the watch are past, or the order is erased. */
+	| { state: "ended"; isShown: boolean }
+	| { state: "wrong" };
 
-/** Reads the state behind the link that ends a watch. Changes nothing, because mail scanners open links too. */
+/**
+ * Reads the state behind the link that ends a watch. Changes nothing, because mail scanners open links too.
+ * A watch that only pauses, such as during a dispute, can still be ended.
+ */
 export async function getWatchState({ db, signer, now }: Context, token: string): Promise<WatchState> {
 	const orderId = parseWatchEndToken({ signer }, token);
 	if (orderId === null) return { state: "wrong" };
 	const order = await findOrder(db, orderId);
-	const watch = order && order.watch_ended_at === null ? await describeOrderWatch(db, order, now()) : null;
-	if (order === null || watch === null || watch.over) return { state: "ended" };
-	return { state: "watched", companyName: order.company_name, extractOn: watch.extractOn, endsOn: watch.endsOn };
+	const delivery = order && (await findDelivery(db, order));
+	if (order === null || delivery === null) return { state: "ended", isShown: false };
+	const { issuedAt, deliveredAt } = delivery;
+	const isShown = (await describeOrderWatch(db, order, now())) !== null;
+	if (order.watch_ended_at !== null || deliveredAt <= getEarliestDelivery(now())) return { state: "ended", isShown };
+	return { state: "watched", companyName: order.company_name, extractOn: toDay(issuedAt), endsOn: getWatchEnd(deliveredAt), isShown };
 }
 
 /** Ends the e-mails about what is published after an extract. A repetition changes nothing. */

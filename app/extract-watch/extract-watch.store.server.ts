@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { type Database, prepared, type Trx } from "../../server/database/database.ts";
 import type { NoticeFamily } from "../bulletin/notice.ts";
-import { watchDays } from "../catalogue/guarantee.ts";
+import { getEarliestDelivery } from "./watch-days.ts";
 
 /** Days are yyyy-mm-dd. */
 export interface PublishedRow {
@@ -38,15 +38,11 @@ export async function listPublishedRows(db: Database | Trx, siren: string, { aft
 	return rows;
 }
 
-/** Days after the end of a watch on which its last notices are still told, because the bulletin may be imported late. */
-const importDays = 7;
-
 /**
  * Lists watched orders about whose company something was published that no e-mail told: at most `limit` ids after `after`.
  * It only preselects: describeOrderWatch has the rule. The lateral join keeps PostgreSQL from reading all notices.
  */
 export async function listOrdersToTell(db: Database, now: Date, { after, limit }: { after: string; limit: number }): Promise<string[]> {
-	const since = new Date(now.getTime() - (watchDays + importDays) * 86_400_000);
 	const { rows } = await sql<{ id: string }>`
 		select orders.id from orders
 		join documents on documents.order_id = orders.id and doc_type = 'kbis' and replaced_at is null
@@ -57,7 +53,7 @@ export async function listOrdersToTell(db: Database, now: Date, { after, limit }
 			limit 1
 		) untold
 		where orders.status = 'completed' and erased_at is null and watch_ended_at is null
-			and greatest(completed_at, documents.created_at) > ${since} and orders.id > ${after}::uuid
+			and greatest(completed_at, documents.created_at) > ${getEarliestDelivery(now)} and orders.id > ${after}::uuid
 		order by orders.id limit ${limit}
 	`.execute(db);
 	return rows.map(({ id }) => id);

@@ -10,7 +10,7 @@ export function WatchEndPage({ watch }: { watch: WatchState }) {
 		return (
 			<Page width="form">
 				<Title
-					lead={`Nous surveillons le BODACC jusqu’au ${formatDay(watch.endsOn)}, et nous vous écrivons si une annonce paraît sur ${watch.companyName} après l’extrait du ${formatDay(watch.extractOn)}. Vous pouvez arrêter ces messages\u00a0: la page de suivi de la commande montrera toujours les annonces parues.`}
+					lead={`Ces e-mails signalent les annonces parues au BODACC sur ${watch.companyName} jusqu’au ${formatDay(watch.endsOn)}, quand elles peuvent concerner l’extrait du ${formatDay(watch.extractOn)}.${watch.isShown ? " Si vous les arrêtez, la page de suivi de la commande montrera encore ces annonces." : ""}`}
 				>
 					Ne plus recevoir ces e-mails{"\u00a0"}?
 				</Title>
@@ -24,7 +24,7 @@ export function WatchEndPage({ watch }: { watch: WatchState }) {
 	if (watch.state === "ended")
 		return (
 			<Page width="form">
-				<Title lead="La page de suivi de la commande montre toujours les annonces publiées depuis cet extrait.">
+				<Title lead={watch.isShown && "La page de suivi de la commande montre encore les annonces publiées depuis cet extrait."}>
 					Vous ne recevrez plus ces e-mails
 				</Title>
 				<a className={button("primary")} href={href("/")}>

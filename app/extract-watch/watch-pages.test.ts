@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { publishNotice, recordReading } from "../../test/publish-notice.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { tellNoticesJob } from "./jobs.ts";
+import { watchEndUrl } from "./links.server.ts";
 
 // What the pages of an order and of its extract say of the bulletin, and the link that ends the e-mails.
 
@@ -29,6 +30,8 @@ const readingOf = (from: string, to: string) => recordReading(shop.shop.db, new 
 /** Publishes a notice about DANONE. */
 const publish = (id: string, publishedOn: string, change: Partial<Parameters<typeof publishNotice>[1]> = {}) =>
 	publishNotice(shop.shop.db, { siren: "552032534", id, publishedOn, kind: "capital", ...change });
+
+const mask = (masked: boolean) => shop.shop.db.updateTable("companies").set({ masked }).where("siren", "=", "552032534").execute();
 
 /** What a page says: its text without its tags. */
 async function read(path: string, headers: Record<string, string> = {}) {
@@ -139,7 +142,6 @@ describe("tracking and verification say", () => {
 	test("nothing of a masked company", async () => {
 		await readingOf("2026-11-01", "2026-11-25");
 		await publish("B202602342014", "2026-11-12");
-		const mask = (masked: boolean) => shop.shop.db.updateTable("companies").set({ masked }).where("siren", "=", "552032534").execute();
 		await mask(true);
 		for (const { text } of [await readTracking(), await readVerification()]) expect(text).not.toContain("BODACC");
 		await mask(false);
@@ -151,6 +153,50 @@ test("the confirmation says it too", async () => {
 	await readingOf("2026-11-01", "2026-11-04");
 	const { text } = await read(`/confirmation/${placed.sessionId}`);
 	expect(text).toContain("Rien n’a été publié au BODACC depuis votre extrait du 3 novembre 2026 (dernier relevé le 4 novembre 2026).");
+});
+
+describe("the link that ends the e-mails", () => {
+	const [button, ended, tracking] = ["Ne plus recevoir ces e-mails ?", "Vous ne recevrez plus ces e-mails", "page de suivi"];
+	const readEnd = async () => (await read(new URL(watchEndUrl(shop.shop, placed.id)).pathname)).text;
+	const setOrder = (values: { disputed_at: Date | null } | { erased_at: Date | null } | { watch_ended_at: Date | null }) =>
+		shop.shop.db.updateTable("orders").set(values).where("id", "=", placed.id).execute();
+	beforeEach(() => readingOf("2026-11-01", "2026-11-25"));
+
+	test.each<[string, () => Promise<unknown>, () => Promise<unknown>]>([
+		["during a dispute", () => setOrder({ disputed_at: at }), () => setOrder({ disputed_at: null })],
+		["while the company is masked", () => mask(true), () => mask(false)],
+	])("has its button %s, after which e-mails may come again, and does not send to the tracking page", async (_, pause, resume) => {
+		expect(await readEnd()).toContain(tracking);
+		await pause();
+		const text = await readEnd();
+		await resume();
+		expect(text).toContain(button);
+		expect(text).toContain(
+			"Ces e-mails signalent les annonces parues au BODACC sur DANONE jusqu’au 1er février 2027, quand elles peuvent concerner l’extrait du 3 novembre 2026.",
+		);
+		expect(text).not.toContain(tracking);
+	});
+
+	test("has its button until the last day on which a notice is told, a week after the watch", async () => {
+		at = new Date("2027-02-08T09:00:00Z");
+		expect(await readEnd()).toContain(button);
+		at = new Date("2027-02-09T09:00:00Z");
+		expect(await readEnd()).toContain(`${ended}La page de suivi de la commande montre encore`);
+	});
+
+	test("says that they have ended, and sends to the tracking page only where it still shows notices", async () => {
+		await setOrder({ watch_ended_at: at });
+		expect(await readEnd()).toContain(`${ended}La page de suivi de la commande montre encore`);
+		for (const values of [{ disputed_at: at }, { erased_at: at }]) {
+			await setOrder(values);
+			const text = await readEnd();
+			expect(text).toContain(ended);
+			expect(text).not.toContain(tracking);
+			await setOrder({ disputed_at: null });
+		}
+		await setOrder({ erased_at: null });
+		await setOrder({ watch_ended_at: null });
+	});
 });
 
 test("the nightly job sends the e-mail, whose link ends the watch by its button or with one click", async () => {

@@ -40,7 +40,7 @@ export function ExtractWatchSection({ watch, siren, whose, service, emails, clas
 			{!over && emails && (
 				<p className="mt-2 text-sm text-soft">
 					{emails === "sent"
-						? `Nous surveillons le BODACC jusqu’au ${formatDay(endsOn)}, et nous vous prévenons par e-mail si une annonce paraît.`
+						? `Nous surveillons le BODACC jusqu’au ${formatDay(endsOn)}, et nous vous prévenons par e-mail si une annonce qui peut concerner votre extrait y paraît.`
 						: "À votre demande, nous ne vous envoyons plus d’e-mail sur les annonces qui paraissent."}
 				</p>
 			)}

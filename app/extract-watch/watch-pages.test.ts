@@ -215,7 +215,9 @@ test("the nightly job sends the e-mail, whose link ends the watch by its button 
 		expect(page.text).toContain("Ne plus recevoir ces e-mails ?");
 		for (const personal of ["ada@example.fr", "Lovelace", placed.number]) expect(page.html).not.toContain(personal);
 	}
-	expect((await readTracking()).text).toContain("Nous surveillons le BODACC jusqu’au 1er février 2027");
+	expect((await readTracking()).text).toContain(
+		"Nous surveillons le BODACC jusqu’au 1er février 2027, et nous vous prévenons par e-mail si une annonce qui peut concerner votre extrait y paraît.",
+	);
 
 	// no cookie and no origin, twice
 	for (const _ of [1, 2]) {

@@ -48,6 +48,6 @@ function describeNotices(told: EmailNotices): EmailBlock[] {
 
 const explainWatch = ({ endsOn, endUrl }: EmailNotices): EmailBlock[] => [
 	{ heading: "Pourquoi cet e-mail ?" },
-	`Votre commande comprend la surveillance de l’extrait pendant ${watchPeriod} après sa livraison, ici jusqu’au ${formatDay(endsOn)} : nous vous prévenons si une annonce paraît au BODACC sur l’entreprise.`,
+	`Votre commande comprend la surveillance de l’extrait pendant ${watchPeriod} après sa livraison, ici jusqu’au ${formatDay(endsOn)} : nous vous prévenons si une annonce qui peut le concerner paraît au BODACC.`,
 	{ link: "Ne plus recevoir ces e-mails", url: endUrl },
 ];

@@ -31,7 +31,8 @@ export async function describeExtractWatch(
 		...{ extractOn, endsOn, over: toDay(now) > endsOn },
 		entries: rows.length === 0 ? [] : listPublished(rows, await listBulletinNotices(db, siren)),
 		accountsFiled: rows.some(({ family }) => family === "dpc"),
-		readOn: reading.covered?.to ?? toDay(reading.importedAt),
+		importedAt: reading.importedAt,
+		readUntil: reading.covered?.to ?? toDay(reading.importedAt),
 		reading: compareReading(reading, extractOn),
 	};
 }

@@ -8,7 +8,7 @@ import type { ExtractWatch } from "./extract-watch.ts";
 import { watchEndUrl } from "./links.server.ts";
 
 /** What an e-mail about published notices says. */
-export interface EmailNotices extends Pick<ExtractWatch, "extractOn" | "endsOn" | "readOn" | "entries"> {
+export interface EmailNotices extends Pick<ExtractWatch, "extractOn" | "endsOn" | "importedAt" | "entries"> {
 	/** Orders an extract of the same company and service. */
 	orderUrl: string;
 	/** Ends the watch. */
@@ -23,9 +23,16 @@ export async function describeEmailNotices(context: Context, order: Order, { not
 	const watch = order.watch_ended_at === null ? await describeOrderWatch(context.db, order, context.now()) : null;
 	const entries = watch?.entries.filter(({ id }) => notices?.includes(id)) ?? [];
 	if (watch === null || entries.length === 0) return null;
-	const { extractOn, endsOn, readOn } = watch;
+	const { extractOn, endsOn, importedAt } = watch;
 	const form = absoluteUrl(context.environment.baseUrl, "/commande/:siren", { siren: order.siren });
-	return { extractOn, endsOn, readOn, entries, orderUrl: `${form}?service=${order.product_code}`, endUrl: watchEndUrl(context, order.id) };
+	return {
+		extractOn,
+		endsOn,
+		importedAt,
+		entries,
+		orderUrl: `${form}?service=${order.product_code}`,
+		endUrl: watchEndUrl(context, order.id),
+	};
 }
 
 /**

@@ -13,10 +13,12 @@ export interface ExtractWatch {
 	entries: PublishedEntry[];
 	/** Whether accounts were filed: no entry says so, because they do not change an extract. */
 	accountsFiled: boolean;
-	/** The last day of publication that was read. */
-	readOn: string;
+	/** The instant of the last import. */
+	importedAt: Date;
+	/** The last day of publication of which every notice was read; the import's day while only single notices were read. */
+	readUntil: string;
 	/**
-	 * `complete`: every notice from the extract's day to `readOn` was read. `awaited`: the next reading is the first after the extract.
+	 * `complete`: every notice from the extract's day to `readUntil` was read. `awaited`: the next reading is the first after the extract.
 	 * `incomplete`: some of these days were not read.
 	 */
 	reading: "complete" | "awaited" | "incomplete";
@@ -47,14 +49,14 @@ export function formatDoubt({ doubt }: PublishedEntry, { extractOn }: Pick<Extra
 }
 
 /** The sentence of a watch without entries. It never says that nothing changed: only what was published is known. */
-export function formatNothing({ reading, extractOn, endsOn, over, readOn, accountsFiled }: ExtractWatch, whose: Possessive): string {
+export function formatNothing({ reading, extractOn, endsOn, over, readUntil, accountsFiled }: ExtractWatch, whose: Possessive): string {
 	const extract = `${whose} extrait du ${formatDay(extractOn)}`;
 	if (reading === "awaited" && !over) return `Le prochain relevé du BODACC dira si une annonce a paru depuis ${whose} extrait.`;
 	const gap = formatGap({ reading, extractOn }, whose);
 	if (gap !== null) return gap;
 	const nothing = `${accountsFiled ? "Hors dépôts de comptes, rien" : "Rien"} n’a été publié au BODACC`;
-	if (over) return `${nothing} entre ${extract} et le ${formatDay(readOn < endsOn ? readOn : endsOn)}.`;
-	return `${nothing} depuis ${extract} (dernier relevé le ${formatDay(readOn)}).`;
+	if (over) return `${nothing} entre ${extract} et le ${formatDay(readUntil < endsOn ? readUntil : endsOn)}.`;
+	return `${nothing} depuis ${extract} (relevé complet jusqu’au ${formatDay(readUntil)}).`;
 }
 
 /** The sentence of a watch that some days are missing from; null when none are. */
@@ -67,5 +69,5 @@ export const formatGap = ({ reading, extractOn }: Pick<ExtractWatch, "reading" |
 export const hasDoubt = ({ entries }: Pick<ExtractWatch, "entries">): boolean => entries.some(({ doubt }) => doubt !== null);
 
 /** The source of what a watch says, as its licence asks. */
-export const formatWatchSource = ({ readOn }: Pick<ExtractWatch, "readOn">): string =>
-	`${formatSource(new Date(readOn))} ${publicationDelay}`;
+export const formatWatchSource = ({ importedAt }: Pick<ExtractWatch, "importedAt">): string =>
+	`${formatSource(importedAt)} ${publicationDelay}`;

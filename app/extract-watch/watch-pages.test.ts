@@ -25,7 +25,9 @@ beforeEach(async () => {
 });
 afterAll(() => shop?.close());
 
-const readingOf = (from: string, to: string) => recordReading(shop.shop.db, new Date(`${to}T05:00:00Z`), { from, to });
+/** Records an import on the morning after the last day that it read. */
+const readingOf = (from: string, to: string) =>
+	recordReading(shop.shop.db, new Date(Date.parse(`${to}T05:00:00Z`) + 86_400_000), { from, to });
 
 /** Publishes a notice about DANONE. */
 const publish = (id: string, publishedOn: string, change: Partial<Parameters<typeof publishNotice>[1]> = {}) =>
@@ -57,8 +59,8 @@ describe("tracking and verification say", () => {
 		["nothing when the bulletin was never read", async () => undefined, null],
 		[
 			"that nothing was published, when every day was read",
-			() => readingOf("2026-11-03", "2026-11-25"),
-			"Rien n’a été publié au BODACC depuis X extrait du 3 novembre 2026 (dernier relevé le 25 novembre 2026).",
+			() => readingOf("2026-11-03", "2026-11-24"),
+			"Rien n’a été publié au BODACC depuis X extrait du 3 novembre 2026 (relevé complet jusqu’au 24 novembre 2026).",
 		],
 		[
 			"that the next reading will tell, when the last one is older than the extract",
@@ -72,13 +74,13 @@ describe("tracking and verification say", () => {
 		],
 		[
 			"the same when the first days were not read",
-			() => readingOf("2026-11-10", "2026-11-25"),
+			() => readingOf("2026-11-10", "2026-11-24"),
 			"Notre relevé du BODACC ne couvre pas tous les jours qui ont suivi X extrait du 3 novembre 2026 : une annonce a pu nous échapper.",
 		],
 		[
 			"nothing of accounts that were filed, but not that nothing at all was published",
 			async () => {
-				await readingOf("2026-11-01", "2026-11-25");
+				await readingOf("2026-11-01", "2026-11-24");
 				await publish("C202602342014", "2026-11-12", { family: "dpc" });
 			},
 			"Hors dépôts de comptes, rien n’a été publié au BODACC depuis X extrait du 3 novembre 2026",
@@ -92,7 +94,7 @@ describe("tracking and verification say", () => {
 	});
 
 	test("each notice since the extract's day, with its link, and offer another extract", async () => {
-		await readingOf("2026-11-01", "2026-11-25");
+		await readingOf("2026-11-01", "2026-11-24");
 		await publish("B202602332014", "2026-11-03", { kind: "ancienne annonce" });
 		await publish("B202602342014", "2026-11-12");
 		const tracking = await readTracking();
@@ -112,7 +114,7 @@ describe("tracking and verification say", () => {
 	});
 
 	test("which notices were cancelled or corrected, also a cancelled one that is older than the extract", async () => {
-		await readingOf("2026-10-01", "2026-11-25");
+		await readingOf("2026-10-01", "2026-11-24");
 		await publish("B202602002014", "2026-10-05");
 		await publish("B202602342014", "2026-11-12");
 		await publish("B202602352014", "2026-11-13", { kind: "dénomination" });
@@ -140,7 +142,7 @@ describe("tracking and verification say", () => {
 	});
 
 	test("nothing of a masked company", async () => {
-		await readingOf("2026-11-01", "2026-11-25");
+		await readingOf("2026-11-01", "2026-11-24");
 		await publish("B202602342014", "2026-11-12");
 		await mask(true);
 		for (const { text } of [await readTracking(), await readVerification()]) expect(text).not.toContain("BODACC");
@@ -150,9 +152,11 @@ describe("tracking and verification say", () => {
 
 test("the confirmation says it too", async () => {
 	at = new Date("2026-11-04T09:00:00Z");
-	await readingOf("2026-11-01", "2026-11-04");
+	await recordReading(shop.shop.db, at, { from: "2026-11-01", to: "2026-11-04" });
 	const { text } = await read(`/confirmation/${placed.sessionId}`);
-	expect(text).toContain("Rien n’a été publié au BODACC depuis votre extrait du 3 novembre 2026 (dernier relevé le 4 novembre 2026).");
+	expect(text).toContain(
+		"Rien n’a été publié au BODACC depuis votre extrait du 3 novembre 2026 (relevé complet jusqu’au 4 novembre 2026).",
+	);
 });
 
 describe("the link that ends the e-mails", () => {
@@ -160,7 +164,7 @@ describe("the link that ends the e-mails", () => {
 	const readEnd = async () => (await read(new URL(watchEndUrl(shop.shop, placed.id)).pathname)).text;
 	const setOrder = (values: { disputed_at: Date | null } | { erased_at: Date | null } | { watch_ended_at: Date | null }) =>
 		shop.shop.db.updateTable("orders").set(values).where("id", "=", placed.id).execute();
-	beforeEach(() => readingOf("2026-11-01", "2026-11-25"));
+	beforeEach(() => readingOf("2026-11-01", "2026-11-24"));
 
 	test.each<[string, () => Promise<unknown>, () => Promise<unknown>]>([
 		["during a dispute", () => setOrder({ disputed_at: at }), () => setOrder({ disputed_at: null })],
@@ -200,7 +204,7 @@ describe("the link that ends the e-mails", () => {
 });
 
 test("the nightly job sends the e-mail, whose link ends the watch by its button or with one click", async () => {
-	await readingOf("2026-11-01", "2026-11-25");
+	await readingOf("2026-11-01", "2026-11-24");
 	await publish("B202602342014", "2026-11-12");
 	await shop.shop.db.transaction().execute((trx) => shop.shop.jobs.send(trx, tellNoticesJob, {}));
 	const [mail, ...others] = await shop.getMails(placed, "extract-notices");

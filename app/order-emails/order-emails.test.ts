@@ -58,7 +58,7 @@ const everything: OrderEmailContext = {
 	withdrawal: { declaredAt: at("09:15:00"), outcome: "refunded", reason: null },
 	answer: "Le document est conforme.",
 	emailNotices: {
-		...{ extractOn: "2026-11-03", endsOn: "2027-02-01", readOn: "2026-11-25" },
+		...{ extractOn: "2026-11-03", endsOn: "2027-02-01", importedAt: at("09:00:00") },
 		entries: [
 			{
 				...{ id: "B202602342014", withdraws: null, publishedOn: "2026-11-12", note: null },

@@ -9,13 +9,12 @@ import {
 } from "./company-alerts/jobs.ts";
 import { forwardMessageJob } from "./contact/jobs.ts";
 import { runActJob } from "./desk/acts/jobs.ts";
-import { tellNoticesJob } from "./extract-watch/jobs.ts";
 import { checkPromiseJob, creditRefundJob, fulfilOrderJob, invoiceOrderJob, requeueStalledOrdersJob } from "./fulfilment/jobs.ts";
 import { sendReplyJob } from "./messages/jobs.ts";
 import { deliverIssueJob, sendConfirmationJob, sendTestCopyJob } from "./newsletter/jobs.ts";
 import { sendAccessNoticeJob, sendInvitationJob } from "./operators/jobs.ts";
 import { copyOrdersJob } from "./order-copies/jobs.ts";
-import { sendBulkEmailJob, sendOrderEmailJob } from "./order-emails/jobs.ts";
+import { queueNoticeEmailsJob, sendBulkEmailJob, sendOrderEmailJob } from "./order-emails/jobs.ts";
 import { reconcileJob, sweepPaymentsJob } from "./payments/jobs.ts";
 import { deliverSandboxEventJob } from "./payments/sandbox/jobs.ts";
 import { carryOutRefundJob } from "./refunds/jobs.ts";
@@ -57,5 +56,5 @@ export const jobKinds = [
 	reconcileJob,
 	updateAccountsJob,
 	purgeJob,
-	tellNoticesJob,
+	queueNoticeEmailsJob,
 ] as const;

@@ -20,7 +20,6 @@ import { forwardMessage } from "./contact/forward-message.server.ts";
 import { forwardMessageJob } from "./contact/jobs.ts";
 import { runActJob } from "./desk/acts/jobs.ts";
 import { runScheduledAct } from "./desk/acts/perform-act.server.ts";
-import { tellNoticesJob } from "./extract-watch/jobs.ts";
 import { checkPromise } from "./fulfilment/check-promise.server.ts";
 import { fulfilOrder } from "./fulfilment/fulfil-order.server.ts";
 import { creditRefund, invoiceOrder } from "./fulfilment/invoice-order.server.ts";
@@ -36,7 +35,7 @@ import { sendAccessNoticeJob, sendInvitationJob } from "./operators/jobs.ts";
 import { sendInvitation } from "./operators/send-invitation.server.ts";
 import { copyChangedOrders } from "./order-copies/copy-changed-orders.server.ts";
 import { copyOrdersJob } from "./order-copies/jobs.ts";
-import { sendBulkEmailJob, sendOrderEmailJob } from "./order-emails/jobs.ts";
+import { queueNoticeEmailsJob, sendBulkEmailJob, sendOrderEmailJob } from "./order-emails/jobs.ts";
 import { queueNoticeEmails } from "./order-emails/queue-notice-emails.server.ts";
 import { sendOrderEmail } from "./order-emails/send-order-email.server.ts";
 import { carryOutRefund } from "./payments/carry-out-refund.server.ts";
@@ -101,7 +100,7 @@ export const jobTable: readonly JobEntry<object>[] = [
 	entry(reconcileJob, 1, (shop) => reconcile(shop)),
 	entry(updateAccountsJob, 1, (shop) => updateAccountsNightly(shop)),
 	entry(purgeJob, 1, (shop) => purgeNightly(shop)),
-	entry(tellNoticesJob, 1, (shop) => queueNoticeEmails(shop)),
+	entry(queueNoticeEmailsJob, 1, (shop) => queueNoticeEmails(shop)),
 ];
 
 /** Starts the workers of every kind of job. */

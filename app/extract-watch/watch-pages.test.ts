@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { publishNotice, recordReading } from "../../test/publish-notice.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
-import { tellNoticesJob } from "./jobs.ts";
+import { queueNoticeEmailsJob } from "../order-emails/jobs.ts";
 import { watchEndUrl } from "./links.server.ts";
 
 // What the pages of an order and of its extract say of the bulletin, and the link that ends the e-mails.
@@ -206,7 +206,7 @@ describe("the link that ends the e-mails", () => {
 test("the nightly job sends the e-mail, whose link ends the watch by its button or with one click", async () => {
 	await readingOf("2026-11-01", "2026-11-24");
 	await publish("B202602342014", "2026-11-12");
-	await shop.shop.db.transaction().execute((trx) => shop.shop.jobs.send(trx, tellNoticesJob, {}));
+	await shop.shop.db.transaction().execute((trx) => shop.shop.jobs.send(trx, queueNoticeEmailsJob, {}));
 	const [mail, ...others] = await shop.getMails(placed, "extract-notices");
 	expect(others).toEqual([]);
 	const text = mail?.text.replaceAll("\u00a0", " ") ?? "";

@@ -14,3 +14,6 @@ export const sendBulkEmailJob: JobKind<{ mailId: string }> = {
 	retryLimit: 20,
 	lowPriority: true,
 };
+
+/** Queues the e-mails about what was published since delivered extracts, after the morning's import of the bulletin. */
+export const queueNoticeEmailsJob: JobKind<object> = { name: "tell-notices", key: () => "all", retryLimit: 3, cron: "30 6 * * *" };

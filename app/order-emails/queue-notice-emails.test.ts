@@ -3,19 +3,19 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { startFakeSmtp } from "../../test/fakes/smtp.ts";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../test/orders.ts";
 import { publishNotice, recordReading } from "../../test/publish-notice.ts";
+import { endWatch } from "../extract-watch/end-watch.server.ts";
 import { requeueStalledOrders } from "../fulfilment/requeue-stalled-orders.server.ts";
 import { smtpMailer } from "../mail/mailers.server.ts";
 import { anonymiseMails } from "../mail/mails.store.server.ts";
-import { sendBulkEmailJob, sendOrderEmailJob } from "../order-emails/jobs.ts";
-import { queueNoticeEmails } from "../order-emails/queue-notice-emails.server.ts";
-import { removedToken } from "../order-emails/record-sent-email.server.ts";
-import { sendOrderEmail } from "../order-emails/send-order-email.server.ts";
-import { listLeftEmails, showOrderEmail } from "../order-emails/show-order-email.server.ts";
 import type { Order } from "../orders/order.ts";
 import { updateOrder } from "../orders/orders.store.server.ts";
 import type { Refund } from "../refunds/refunds.store.server.ts";
 import { exportPerson } from "../retention/export-person.server.ts";
-import { endWatch } from "./end-watch.server.ts";
+import { sendBulkEmailJob, sendOrderEmailJob } from "./jobs.ts";
+import { queueNoticeEmails } from "./queue-notice-emails.server.ts";
+import { removedToken } from "./record-sent-email.server.ts";
+import { sendOrderEmail } from "./send-order-email.server.ts";
+import { listLeftEmails, showOrderEmail } from "./show-order-email.server.ts";
 
 // The nightly e-mails about what was published since delivered extracts, from the notice to the mail server.
 

@@ -1,8 +1,8 @@
 import type { MailContext } from "../mail/mailer.ts";
 import { renderEmail } from "../mail/render-email.tsx";
-import { confirmationEmail } from "./account-emails.ts";
 import { findAlert, markConfirmationSent } from "./alerts.store.server.ts";
 import { findFollowableCompany } from "./followable-company.server.ts";
+import { confirmationEmail } from "./link-emails.ts";
 import { confirmationUrl } from "./links.server.ts";
 
 /**

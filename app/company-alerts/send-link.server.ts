@@ -1,8 +1,8 @@
 import type { MailContext } from "../mail/mailer.ts";
 import { renderEmail } from "../mail/render-email.tsx";
-import { linkEmail } from "./account-emails.ts";
 import { findFollower, hasRunningAlert } from "./alerts.store.server.ts";
 import type { AlertLinkReason } from "./jobs.ts";
+import { linkEmail } from "./link-emails.ts";
 import { alertsUrl } from "./links.server.ts";
 
 /**

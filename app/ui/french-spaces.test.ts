@@ -9,7 +9,7 @@ const otherFiles =
 
 /** Texts whose spaces setFrenchSpaces sets on their way: Markdown variables, e-mails. */
 const setLater =
-	/^app\/(kbis-need|mail|order-emails)\/|\/(claims|variables|comparison|contact-emails|newsletter-emails|account-emails|alert-email|send-order-numbers\.server)\.tsx?$/;
+	/^app\/(kbis-need|mail|order-emails)\/|\/(claims|variables|comparison|contact-emails|newsletter-emails|link-emails|alert-email|send-order-numbers\.server)\.tsx?$/;
 
 const sources = globSync("app/**/*.{ts,tsx}").filter((path) => !otherFiles.test(path) && !setLater.test(path));
 

@@ -7,7 +7,7 @@ export const sendOrderEmailJob: JobKind<{ mailId: string }> = {
 	retryLimit: 20,
 };
 
-/** Sends one mail of a kind of which thousands may wait (`isBulkEmail`). Low priority, so that the readiness check does not count them. */
+/** Sends one mail of a kind of which thousands may wait (`isBulk`). Low priority, so that the readiness check does not count them. */
 export const sendBulkEmailJob: JobKind<{ mailId: string }> = {
 	name: "send-bulk-mail",
 	key: ({ mailId }) => mailId,

@@ -68,12 +68,14 @@ interface OrderEmailSettings {
 	to: OrderEmailRecipient;
 	/** The attached document. */
 	attaches: DocumentType | null;
+	/** One night may bring thousands of this kind. */
+	isBulk?: true;
 }
 
 const toCustomer: OrderEmailSettings = { to: "customer", attaches: null };
 const toOperator: OrderEmailSettings = { to: "operator", attaches: null };
 
-/** The recipient and the attachment of each e-mail. */
+/** The recipient, the attachment and the queue of each e-mail. */
 export const orderEmails: Record<OrderEmailKind, OrderEmailSettings> = {
 	confirmation: { to: "customer", attaches: "invoice" },
 	"document-ready": { to: "customer", attaches: "kbis" },
@@ -94,7 +96,7 @@ export const orderEmails: Record<OrderEmailKind, OrderEmailSettings> = {
 	"refund-request-received": toCustomer,
 	"refund-request-refused": toCustomer,
 	"invoice-corrected": { to: "customer", attaches: "invoice" },
-	"extract-notices": toCustomer,
+	"extract-notices": { ...toCustomer, isBulk: true },
 	"alert-late": toOperator,
 	"alert-set-aside": toOperator,
 	"alert-surplus": toOperator,
@@ -109,10 +111,7 @@ export const orderEmails: Record<OrderEmailKind, OrderEmailSettings> = {
 	"alert-invoices-stopped": toOperator,
 };
 
-/** The kinds of which one night may bring thousands. */
-export const bulkEmailKinds: readonly OrderEmailKind[] = ["extract-notices"];
-
-export const isBulkEmail = (kind: OrderEmailKind): boolean => bulkEmailKinds.includes(kind);
+export const bulkEmailKinds = orderEmailKinds.filter((kind) => orderEmails[kind].isBulk);
 
 /** Composes the content of an e-mail about an order. */
 export function composeOrderEmail(kind: OrderEmailKind, order: Order, context: OrderEmailContext): EmailContent {

@@ -2,7 +2,7 @@ import type { Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
 import { deleteMail, insertMail, type QueuedMail } from "../mail/mails.server.ts";
 import { sendBulkEmailJob, sendOrderEmailJob } from "./jobs.ts";
-import { isBulkEmail, type OrderEmailKind, parseOrderEmailKind } from "./order-emails.ts";
+import { type OrderEmailKind, orderEmails, parseOrderEmailKind } from "./order-emails.ts";
 
 interface OrderEmail {
 	orderId: string;
@@ -26,7 +26,7 @@ export async function queueOrderEmail(
 	{ orderId, kind, documentId = null, refundId = null, notices = null, recipient, startAfter }: OrderEmail,
 ): Promise<void> {
 	const mailId = await insertMail(trx, { orderId, kind, documentId, refundId, notices, recipient, now: now() });
-	if (mailId !== null) await jobs.send(trx, isBulkEmail(kind) ? sendBulkEmailJob : sendOrderEmailJob, { mailId }, startAfter);
+	if (mailId !== null) await jobs.send(trx, orderEmails[kind].isBulk ? sendBulkEmailJob : sendOrderEmailJob, { mailId }, startAfter);
 }
 
 /** Queues an e-mail again, as a new row because a mail server may drop a Message-ID that it knows. Its event keeps its date. */

@@ -42,6 +42,8 @@ const columnTypes: Record<string, ExpressionNode> = {
 	"orders.failure_reason": union(["expired", "cancelled", "not-available", "not-found", "operator"]),
 	"orders.order_number": branded("string", "OrderNumber"),
 	"orders.price_cents": branded("number", "Cents"),
+	// a trigger sets it
+	"orders.purchase_id": new RawExpressionNode("Generated<string>"),
 	"orders.siren": branded("string", "Siren"),
 	"reconciliations.differences": new RawExpressionNode("ColumnType<JsonArray, string, string>"),
 	"refunds.amount_cents": branded("number", "Cents"),

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { sql, type Updateable } from "kysely";
 import type pg from "pg";
 import { vi } from "vitest";
-import { services } from "../app/catalogue/services.ts";
+import { type ServiceCode, services } from "../app/catalogue/services.ts";
 import { diskStorage } from "../app/documents/disk-storage.server.ts";
 import type { DocumentType } from "../app/documents/documents.store.server.ts";
 import { insertDocument as insertDocumentRow } from "../app/documents/insert-document.server.ts";
 import { jobKinds } from "../app/job-kinds.ts";
-import type { Order } from "../app/orders/order.ts";
+import { type Order, sumPrices } from "../app/orders/order.ts";
 import { generateOrderNumber } from "../app/orders/order-number.server.ts";
 import { findOrder, lockOrder } from "../app/orders/orders.store.server.ts";
 import type { RecordedPayment, Refund } from "../app/refunds/refunds.store.server.ts";
@@ -91,6 +91,27 @@ export async function createOrderFixture({ startsAt, variables, openJobs }: Opti
 		return { order, payment: await insertPayment(db, order, { created_at: now() }) };
 	}
 
+	/**
+	 * Inserts a purchase of several orders, paid and being processed except for the given columns, with its payment.
+	 * @param productCodes the service of each order.
+	 */
+	async function insertPaidPurchase(
+		productCodes: readonly ServiceCode[],
+		values: OrderValues = {},
+	): Promise<{ orders: [Order, ...Order[]]; payment: RecordedPayment }> {
+		const paid = { created_at: now(), status: "processing", paid_at: now(), promised_at: new Date(now().getTime() + 7_200_000) } as const;
+		const purchase_id = randomUUID();
+		const orders: Order[] = [];
+		for (const [index, product_code] of productCodes.entries()) {
+			const line = { ...(index === 0 && { id: purchase_id }), purchase_id, purchase_line: index + 1, product_code };
+			orders.push(await insertOrder(db, { ...paid, customer_email: `${purchase_id}@example.fr`, ...values, ...line }));
+		}
+		const [first, ...others] = orders;
+		if (first === undefined) throw new Error("a purchase has at least one order");
+		const payment = await insertPayment(db, { id: purchase_id, price_cents: sumPrices(orders) }, { created_at: now() });
+		return { orders: [first, ...others], payment };
+	}
+
 	/** Inserts a refund of a whole payment that succeeded at once, except for the given columns. */
 	async function insertRefund(
 		{ id: payment_id, order_id, amount_cents }: RecordedPayment,
@@ -166,7 +187,7 @@ export async function createOrderFixture({ startsAt, variables, openJobs }: Opti
 		inTransaction,
 		insertOrder: (values: OrderValues = {}) => insertOrder(db, { created_at: now(), ...values }),
 		insertPayment: (order: Order, values: Partial<RecordedPayment> = {}) => insertPayment(db, order, { created_at: now(), ...values }),
-		...{ insertPaidOrder, insertRefund, insertDocument, getOrder, getMails, getEvents, getJobs, whileLocked },
+		...{ insertPaidOrder, insertPaidPurchase, insertRefund, insertDocument, getOrder, getMails, getEvents, getJobs, whileLocked },
 		getMailKinds: async (order: { id: string }) => (await getMails(order)).map(({ kind }) => kind),
 		getEventTypes: async (order: { id: string }) => (await getEvents(order)).map(({ event_type }) => event_type),
 		getRefunds: ({ id }: { id: string }) =>

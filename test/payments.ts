@@ -87,7 +87,8 @@ export async function stripeScene(now: () => Date): Promise<PaymentScene> {
 
 /** A request for a session: 59,00 € within the hour, with a new order and key, unless the test changes it. */
 export const sessionRequest = (now: Date, change: Partial<SessionRequest> = {}): SessionRequest => ({
-	orderId: crypto.randomUUID(),
+	purchaseId: crypto.randomUUID(),
+	hasSeveralOrders: false,
 	key: crypto.randomUUID(),
 	amount: cents(5900),
 	productName: "KBIS Express, SIREN 552032534",
@@ -152,8 +153,8 @@ export async function booksScene() {
 		client: string;
 	}
 
-	/** The sessions of an order in the provider's books, oldest first. */
-	const listSessions = (orderId: string) => [...books.sessions.values()].filter((session) => session.orderId === orderId);
+	/** The sessions of a purchase in the provider's books, oldest first. */
+	const listSessions = (purchaseId: string) => [...books.sessions.values()].filter((session) => session.purchaseId === purchaseId);
 
 	return {
 		...{ db, clock, now, books, queue, lines, shop, checkOut, listSessions },

@@ -26,7 +26,7 @@ export async function checkPromise(context: Context, orderId: string): Promise<v
 		await updateOrder(trx, orderId, { late_at: context.now() });
 		await recordEvent(trx, { orderId, type: "late", payload: { promised_at: order.promised_at.toISOString() }, now: context.now() });
 		if (services[order.product_code].refundedWhenLate) {
-			const { isFirstHeld } = await requestLateRefund(context, trx, orderId);
+			const { isFirstHeld } = await requestLateRefund(context, trx, order);
 			if (isFirstHeld) await alertOperator(context, trx, { orderId, kind: "alert-refunds-held" });
 		}
 		// a customer who has the document gets no e-mail about the delay: the refund's e-mail explains it

@@ -22,7 +22,7 @@ export async function failOrder(
 			now: context.now(),
 		});
 		if (failed === null) return false;
-		await requestRefund(context, trx, orderId, { reason: "failed" });
+		await requestRefund(context, trx, failed, { reason: "failed" });
 		await queueOrderEmail(context, trx, { orderId, kind: "failed" });
 		return true;
 	});

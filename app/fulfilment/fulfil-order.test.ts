@@ -164,7 +164,9 @@ describe("a concurrent cancellation", () => {
 	test("during the request of the extract: cancelled, and nothing is delivered", async () => {
 		const { order } = await shop.insertPaidOrder();
 		await uploadFor(order);
-		await shop.whileLocked(order, { after: (trx, locked) => cancelLocked(shop, trx, locked) }, () => fulfil(order));
+		await shop.whileLocked(order, { after: (trx, locked) => cancelLocked(shop, trx, { order: locked, purchase: [locked] }) }, () =>
+			fulfil(order),
+		);
 		expect([(await shop.getOrder(order.id)).status, await shop.getDocuments(order)]).toEqual(["failed", []]);
 		expect([await shop.getEventTypes(order), await shop.getMailKinds(order)]).toEqual([["cancelled"], []]);
 		expect(await shop.getRefunds(order)).toMatchObject([{ reason: "cancelled", amount_cents: 5900 }]);
@@ -175,7 +177,9 @@ describe("a concurrent cancellation", () => {
 		await uploadFor(order);
 		await fulfil(order);
 		await recordPostingFor(order);
-		await shop.whileLocked(order, { after: (trx, locked) => cancelLocked(shop, trx, locked) }, () => fulfil(order));
+		await shop.whileLocked(order, { after: (trx, locked) => cancelLocked(shop, trx, { order: locked, purchase: [locked] }) }, () =>
+			fulfil(order),
+		);
 		expect(await shop.getOrder(order.id)).toMatchObject({ status: "failed", tracking_number: null, completed_at: null });
 		expect([await shop.getEventTypes(order), await shop.getMailKinds(order)]).toEqual([["document_issued", "cancelled"], []]);
 	});

@@ -4,38 +4,45 @@ import type { OpeningCalendar } from "../catalogue/opening-hours.ts";
 import { computePromise } from "../catalogue/promise.ts";
 import { askForNewsletter } from "../newsletter/ask-for-newsletter.server.ts";
 import type { Order } from "../orders/order.ts";
-import { changeState } from "../orders/orders.server.ts";
+import { changeStates } from "../orders/orders.server.ts";
 import { toCalendar } from "../shop-settings/days-off.ts";
 import { hasClockChangedSince, readSettings } from "../shop-settings/settings.server.ts";
 import { checkPromiseJob, fulfilOrderJob, invoiceOrderJob } from "./jobs.ts";
 
 /**
- * Marks an order paid in the caller's transaction: state, event, deadline, and the jobs that follow.
- * The deadline counts from now, by the same function as the one shown before the payment, with the days off and the closure of this
+ * Marks the orders of a purchase paid in the caller's transaction, which holds their locks: states, events, deadlines, and the jobs that
+ * follow. The deadlines count from now, by the same function as those shown before the payment, with the days off and the closure of this
  * instant (docs/rules.md, R18 and R81).
- * @returns the order, or null when it was not pending.
+ * @returns the instant of the payment, or null when the orders were not pending.
  */
 export async function markPaid(
 	{ jobs, now, openingHours }: Context & { openingHours: OpeningCalendar },
 	trx: Trx,
-	order: Order,
-): Promise<Order | null> {
+	orders: readonly Order[],
+): Promise<Date | null> {
+	const [first] = orders;
+	// before the payment, all orders of a purchase are in the same state
+	if (first === undefined || orders.some(({ status }) => status !== "pending")) return null;
 	const paidAt = now();
 	const calendar = toCalendar(openingHours, await readSettings(trx), paidAt);
-	const promise = computePromise(order.product_code, paidAt, calendar);
-	// the payment page may have shown an earlier hour: the confirmation says so
-	const moved =
-		promise.getTime() !== computePromise(order.product_code, paidAt, openingHours).getTime() &&
-		(await hasClockChangedSince(trx, order.created_at));
-	const paid = await changeState(trx, order.id, "paid", {
-		set: { paid_at: paidAt, promised_at: promise },
-		payload: { amount: order.price_cents, ...(moved && { promise_moved: true }) },
-		now: paidAt,
-	});
-	if (paid === null) return null;
-	await jobs.send(trx, fulfilOrderJob, { orderId: order.id, because: "paid" });
-	await jobs.send(trx, invoiceOrderJob, { orderId: order.id });
-	await jobs.send(trx, checkPromiseJob, { orderId: order.id }, promise);
-	if (paid.newsletter) await askForNewsletter({ jobs, now }, trx, { email: paid.customer_email, source: "order" });
-	return paid;
+	for (const ofService of Map.groupBy(orders, ({ product_code }) => product_code).values()) {
+		const [{ product_code: service, price_cents: amount }] = ofService as [Order, ...Order[]];
+		const promise = computePromise(service, paidAt, calendar);
+		// the payment page may have shown an earlier hour: the confirmation says so
+		const moved =
+			promise.getTime() !== computePromise(service, paidAt, openingHours).getTime() && (await hasClockChangedSince(trx, first.created_at));
+		const ids = ofService.map(({ id }) => id);
+		await changeStates(trx, ids, "paid", {
+			set: { paid_at: paidAt, promised_at: promise },
+			payload: { amount, ...(moved && { promise_moved: true }) },
+			now: paidAt,
+		});
+		for (const orderId of ids) {
+			await jobs.send(trx, fulfilOrderJob, { orderId, because: "paid" });
+			await jobs.send(trx, checkPromiseJob, { orderId }, promise);
+		}
+	}
+	await jobs.send(trx, invoiceOrderJob, { orderId: first.id });
+	if (first.newsletter) await askForNewsletter({ jobs, now }, trx, { email: first.customer_email, source: "order" });
+	return paidAt;
 }

@@ -182,7 +182,7 @@ describe("recipient and attachment", () => {
 		const refund = (amount: number, reason: "operator" | "guarantee") =>
 			shop.inTransaction((trx) =>
 				insertRefund(trx, {
-					...{ payment, amount, reason, status: "succeeded", providerId: null, now: shop.now() },
+					...{ orderId: order.id, payment, amount, reason, status: "succeeded", providerId: null, now: shop.now() },
 				}),
 			);
 		const [first, second] = [await refund(1234, "operator"), await refund(200, "guarantee")];

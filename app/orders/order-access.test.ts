@@ -12,7 +12,7 @@ import { readAccessCookie } from "./access-cookie.server.ts";
 import { answerRefundRequest, insertRefundRequest } from "./customer-requests.store.server.ts";
 import type { Order } from "./order.ts";
 import { recordEvent, updateOrder } from "./orders.store.server.ts";
-import { placeOrder, placeOrderWithinLimits } from "./place-order.server.ts";
+import { placePurchase, placePurchaseWithinLimits } from "./place-purchase.server.ts";
 import { resumeToken } from "./resume-token.server.ts";
 import { trackingCookieTokens, trackingLinkToken } from "./tracking-tokens.server.ts";
 
@@ -322,7 +322,7 @@ describe("placing an order", () => {
 		({
 			...{ service, siren: "552032534", companyName: "DANONE", email, firstName: "Ada", lastName: "Lovelace", newsletter: false },
 			...{ phone: null, address: null, postalCode: null, city: null, billingCompany: null, deliveryEmail: null, consents: null },
-		}) as unknown as Parameters<typeof placeOrder>[1];
+		}) as unknown as Parameters<typeof placePurchase>[1][number];
 	const limits = { client: 3, mailbox: 2, shop: 1000 };
 	const place = async (
 		client: string,
@@ -330,7 +330,7 @@ describe("placing an order", () => {
 		{ key = null as string | null, service = "express" as "express" | "standard" } = {},
 	) => {
 		const placed = await shop.inTransaction((trx) =>
-			placeOrderWithinLimits(trx, draft(email, service), { key, client, limits, now: shop.now() }),
+			placePurchaseWithinLimits(trx, [draft(email, service)], { key, client, limits, now: shop.now() }),
 		);
 		return placed.ok ? (placed.isNew ? "new" : "again") : placed.code === "limited" ? placed.by : placed.code;
 	};
@@ -354,7 +354,7 @@ describe("placing an order", () => {
 
 	test("finds the order of a key that was used before the form had more fields", async () => {
 		const place = (more: object) =>
-			shop.inTransaction((trx) => placeOrder(trx, { ...draft("e@example.fr"), ...more }, "before an update", shop.now()));
+			shop.inTransaction((trx) => placePurchase(trx, [{ ...draft("e@example.fr"), ...more }], "before an update", shop.now()));
 		expect(await place({})).toMatchObject({ ok: true, isNew: true });
 		expect(await place({ billingSiren: null, billingVat: null, deliveryCity: null })).toMatchObject({ ok: true, isNew: false });
 		expect(await place({ deliveryCity: "Paris" })).toEqual({ ok: false, code: "key-reused" });
@@ -363,7 +363,9 @@ describe("placing an order", () => {
 	test("has no limit in a shop without limits", async () => {
 		for (let i = 0; i < 4; i++) {
 			const unlimited = { key: null, client: "d", limits: null, now: shop.now() };
-			expect(await shop.inTransaction((trx) => placeOrderWithinLimits(trx, draft("d@example.fr"), unlimited))).toMatchObject({ ok: true });
+			expect(await shop.inTransaction((trx) => placePurchaseWithinLimits(trx, [draft("d@example.fr")], unlimited))).toMatchObject({
+				ok: true,
+			});
 		}
 	});
 });

@@ -25,7 +25,7 @@ import {
 	changeState,
 	findOrderByKey,
 	findOrderByReference,
-	insertOrder,
+	insertPurchase,
 	listEvents,
 	lockOrder,
 	recordEvent,
@@ -115,15 +115,17 @@ describe("a change of state", () => {
 
 describe("an inserted order", () => {
 	const draft: OrderDraft = {
-		...{ service: "postal", siren: "552032534" as OrderDraft["siren"], companyName: "DANONE", email: "ada@example.fr" },
+		...{ service: "postal", siren: "552032534" as OrderDraft["siren"], companyName: "DANONE", reference: null, email: "ada@example.fr" },
 		...{ firstName: "Ada", lastName: "Lovelace", phone: "06 12 34 56 78", address: "1 rue de la Paix", postalCode: "75002", city: "Paris" },
 		...{ billingCompany: "ANALYSE SAS", deliveryEmail: "grace@example.fr", newsletter: true, consents: null },
 		...{ billingSiren: "552032534" as OrderDraft["siren"], billingVat: "FR27552032534" as OrderDraft["billingVat"] },
 		...{ deliveryName: "Grace Hopper", deliveryComplement: "Bâtiment B", deliveryAddress: "4 quai de l’Horloge" },
 		...{ deliveryPostalCode: "75001", deliveryCity: "Paris 1er" },
 	};
-	const insert = (change: Partial<OrderDraft>, key: string | null = null) =>
-		shop.inTransaction((trx) => insertOrder(trx, { ...draft, ...change }, { key, requestHash: "hash", now: shop.start }));
+	const insert = async (change: Partial<OrderDraft>, key: string | null = null) =>
+		(
+			await shop.inTransaction((trx) => insertPurchase(trx, [{ ...draft, ...change }], { key, requestHash: "hash", now: shop.start }))
+		)?.[0] ?? null;
 
 	test("has the input, the catalogue's price and its first event", async () => {
 		const inserted = (await insert({})) as Order;
@@ -222,14 +224,15 @@ describe("an inserted order", () => {
 
 describe("a paid order", () => {
 	const openingHours = { ...parseOpeningHours("Mo-Fr 08:00-18:00"), isHoliday: isFrenchHoliday };
-	const pay = (order: Order) => shop.inTransaction((trx) => markPaid({ ...shop, openingHours }, trx, order));
+	const pay = (order: Order) => shop.inTransaction((trx) => markPaid({ ...shop, openingHours }, trx, [order]));
 	const subscribed = (email: string) =>
 		shop.db.selectFrom("newsletter_subscriptions").select(["email", "source"]).where("email", "=", email).execute();
 
 	test("has its deadline counted from now, and the jobs for extract, invoice and deadline", async () => {
 		const order = await shop.insertOrder({ created_at: shop.after(-hour), customer_email: "plain@example.fr" });
 		const promised = shop.after(2 * hour);
-		expect(await pay(order)).toMatchObject({ status: "paid", paid_at: shop.start, promised_at: promised });
+		expect(await pay(order)).toEqual(shop.start);
+		expect(await shop.getOrder(order.id)).toMatchObject({ status: "paid", paid_at: shop.start, promised_at: promised });
 		expect(await shop.getEvents(order)).toMatchObject([{ event_type: "paid", payload: { amount: 5900 }, created_at: shop.start }]);
 		expect(await shop.getJobs(fulfilOrderJob, order.id)).toMatchObject([{ data: { orderId: order.id, because: "paid" } }]);
 		expect(await shop.getJobs(invoiceOrderJob, order.id)).toMatchObject([{ data: { orderId: order.id } }]);

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Orders } from "../../server/database/database-types.gen.ts";
+import { type Cents, cents } from "../catalogue/money.ts";
 import type { ServiceCode } from "../catalogue/services.ts";
 import type { Siren } from "../companies/siren.ts";
 import type { VatNumber } from "../companies/vat-number.ts";
@@ -7,11 +8,17 @@ import type { VatNumber } from "../companies/vat-number.ts";
 /** A row of `orders`. */
 export type Order = Selectable<Orders>;
 
+/** What a purchase costs, in cents. */
+export const sumPrices = (orders: readonly Pick<Order, "price_cents">[]): Cents =>
+	cents(orders.reduce((sum, { price_cents }) => sum + price_cents, 0));
+
 /** The validated input of a new order. Null where a field was left empty. */
 export interface OrderDraft {
 	service: ServiceCode;
 	siren: Siren;
 	companyName: string;
+	/** The customer's own, such as « dossier 2026-114 »; only of an order that is bought with others. */
+	reference: string | null;
 	email: string;
 	firstName: string;
 	lastName: string;

@@ -4,6 +4,7 @@ export { anonymiseCustomers, clearNewsletterConsents, deleteOrders } from "./era
 export { countOrdersByState, isDue, isKept, readPromises } from "./order-figures.store.server.ts";
 export {
 	changeState,
+	changeStates,
 	findOrder,
 	findOrderByKey,
 	findOrderByReference,
@@ -11,6 +12,8 @@ export {
 	listOrdersOfCustomer,
 	lockOrder,
 	lockOrders,
+	lockOrderWithPurchase,
+	lockPurchase,
 	type OrderEvent,
 	recordEvent,
 	updateOrder,

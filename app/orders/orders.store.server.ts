@@ -15,55 +15,77 @@ import { generateOrderNumber, type OrderNumber } from "./order-number.server.ts"
 
 export type OrderEvent = Selectable<OrderEvents> & { event_type: EventType };
 
-/** Inserts a pending order with its `created` event; null when the idempotency key is already taken. */
-export async function insertOrder(
+/**
+ * Inserts the pending orders of a purchase, each with its `created` event, in the order of `drafts`; null when the idempotency key is
+ * already taken. The first order holds the key, and its id is the id of the purchase.
+ */
+export async function insertPurchase(
 	trx: Trx,
-	draft: OrderDraft,
+	drafts: readonly OrderDraft[],
 	{ key, requestHash, now }: { key: string | null; requestHash: string; now: Date },
-): Promise<Order | null> {
-	const consentTime = (consent: boolean | undefined) => (consent ? now : null);
-	const row = await trx
+): Promise<[Order, ...Order[]] | null> {
+	const purchaseId = randomUUID();
+	const [firstRow, ...otherRows] = drafts.map((draft, index) => ({
+		...toRow(draft, now),
+		id: index === 0 ? purchaseId : randomUUID(),
+		purchase_id: purchaseId,
+		purchase_line: index + 1,
+		idempotency_key: index === 0 ? key : null,
+		request_hash: requestHash,
+	}));
+	if (firstRow === undefined) throw new Error("a purchase has at least one order");
+	const first = await trx
 		.insertInto("orders")
-		.values({
-			id: randomUUID(),
-			order_number: generateOrderNumber(),
-			status: "pending",
-			product_code: draft.service,
-			price_cents: services[draft.service].price,
-			siren: draft.siren,
-			company_name: draft.companyName,
-			customer_email: draft.email,
-			first_name: draft.firstName,
-			last_name: draft.lastName,
-			phone: draft.phone,
-			address: draft.address,
-			postal_code: draft.postalCode,
-			city: draft.city,
-			billing_company: draft.billingCompany,
-			billing_siren: draft.billingSiren,
-			billing_vat: draft.billingVat,
-			delivery_name: draft.deliveryName,
-			delivery_complement: draft.deliveryComplement,
-			delivery_address: draft.deliveryAddress,
-			delivery_postal_code: draft.deliveryPostalCode,
-			delivery_city: draft.deliveryCity,
-			delivery_email: draft.deliveryEmail,
-			newsletter: draft.newsletter,
-			terms_accepted_at: consentTime(draft.consents?.terms),
-			withdrawal_waived_at: consentTime(draft.consents?.waiveWithdrawal),
-			consent_text_version: draft.consents?.textVersion ?? null,
-			idempotency_key: key,
-			request_hash: requestHash,
-			created_at: now,
-		})
+		.values(firstRow)
 		.onConflict((conflict) => conflict.column("idempotency_key").doNothing())
 		.returningAll()
 		.executeTakeFirst();
-	if (row === undefined) return null;
-	setContextOrder(row.id);
-	await recordEvent(trx, { orderId: row.id, type: "created", payload: { service: draft.service }, now });
-	return row;
+	if (first === undefined) return null;
+	const others = otherRows.length === 0 ? [] : await trx.insertInto("orders").values(otherRows).returningAll().execute();
+	const orders: [Order, ...Order[]] = [first, ...others.sort(byLine)];
+	setContextOrder(first.id);
+	const toEvent = ({ id, product_code }: Order) => ({ orderId: id, type: "created", payload: { service: product_code }, now }) as const;
+	await recordEvents(trx, orders.map(toEvent));
+	return orders;
 }
+
+const byLine = (one: Order, other: Order) => one.purchase_line - other.purchase_line;
+
+function toRow(draft: OrderDraft, now: Date) {
+	const consentTime = (consent: boolean | undefined) => (consent ? now : null);
+	return {
+		order_number: generateOrderNumber(),
+		status: "pending" as const,
+		product_code: draft.service,
+		price_cents: services[draft.service].price,
+		siren: draft.siren,
+		company_name: draft.companyName,
+		reference: draft.reference,
+		customer_email: draft.email,
+		first_name: draft.firstName,
+		last_name: draft.lastName,
+		phone: draft.phone,
+		address: draft.address,
+		postal_code: draft.postalCode,
+		city: draft.city,
+		billing_company: draft.billingCompany,
+		billing_siren: draft.billingSiren,
+		billing_vat: draft.billingVat,
+		delivery_name: draft.deliveryName,
+		delivery_complement: draft.deliveryComplement,
+		delivery_address: draft.deliveryAddress,
+		delivery_postal_code: draft.deliveryPostalCode,
+		delivery_city: draft.deliveryCity,
+		delivery_email: draft.deliveryEmail,
+		newsletter: draft.newsletter,
+		terms_accepted_at: consentTime(draft.consents?.terms),
+		withdrawal_waived_at: consentTime(draft.consents?.waiveWithdrawal),
+		consent_text_version: draft.consents?.textVersion ?? null,
+		created_at: now,
+	};
+}
+
+type ChangedColumns = Partial<Pick<Order, "paid_at" | "promised_at" | "completed_at" | "failure_reason">>;
 
 /**
  * Makes one transition of the lifecycle, if the present state allows it, and records its event, in the caller's transaction.
@@ -73,41 +95,70 @@ export async function changeState(
 	trx: Trx,
 	orderId: string,
 	transition: Transition,
-	{
-		set = {},
-		payload = {},
-		now,
-	}: { set?: Partial<Pick<Order, "paid_at" | "promised_at" | "completed_at" | "failure_reason">>; payload?: JsonObject; now: Date },
+	change: { set?: ChangedColumns; payload?: JsonObject; now: Date },
 ): Promise<Order | null> {
+	return (await changeStates(trx, [orderId], transition, change))[0] ?? null;
+}
+
+/**
+ * Makes the same transition for many orders in one statement, as changeState does for one.
+ * @returns the orders to which it applied.
+ */
+export async function changeStates(
+	trx: Trx,
+	orderIds: readonly string[],
+	transition: Transition,
+	{ set = {}, payload = {}, now }: { set?: ChangedColumns; payload?: JsonObject; now: Date },
+): Promise<Order[]> {
 	const { from, to, ...condition } = transitions[transition];
-	const row = await trx
+	const changed = await trx
 		.updateTable("orders")
 		.set({ ...set, status: to })
-		.where("id", "=", orderId)
+		.where("id", "=", anyOf(orderIds))
 		.where("status", "in", from)
 		.$if("after" in condition, (query) => query.where("failure_reason", "=", "after" in condition ? condition.after : null))
 		.returningAll()
-		.executeTakeFirst();
-	if (row === undefined) return null;
-	await recordEvent(trx, { orderId, type: transition, payload, now });
-	return row;
+		.execute();
+	await recordEvents(
+		trx,
+		changed.map(({ id }) => ({ orderId: id, type: transition, payload, now })),
+	);
+	return changed.sort(byLine);
 }
 
 /** The parts of a payload that are logged. Without the tracking number, which leads to an address. */
 const loggedFields = ["service", "amount", "reason", "surplus", "document_id", "kind", "status", "promised_at"] as const;
 
+interface NewEvent {
+	orderId: string;
+	type: EventType;
+	payload?: JsonObject;
+	now: Date;
+}
+
 /** Records an event of an order's history, notifies the live pages of that order, and logs it. */
-export async function recordEvent(
-	trx: Trx,
-	{ orderId, type, payload = {}, now }: { orderId: string; type: EventType; payload?: JsonObject; now: Date },
-): Promise<void> {
+export async function recordEvent(trx: Trx, event: NewEvent): Promise<void> {
+	await recordEvents(trx, [event]);
+}
+
+/** Records many events in one statement, as recordEvent does for one. */
+export async function recordEvents(trx: Trx, events: readonly NewEvent[]): Promise<void> {
+	if (events.length === 0) return;
+	const rows = events.map(({ orderId, type, payload = {}, now }) => ({
+		order_id: orderId,
+		event_type: type,
+		payload: JSON.stringify(payload),
+		created_at: now,
+	}));
 	await trx
 		.insertInto("order_events")
-		.values({ order_id: orderId, event_type: type, payload: JSON.stringify(payload), created_at: now })
-		.returning([changeNotification(orderId), changeNotification(deskSubject)])
+		.values(rows)
+		.returning([changeNotification(sql<string>`order_id::text`), changeNotification(deskSubject)])
 		.execute();
-	const logged = Object.fromEntries(loggedFields.filter((name) => name in payload).map((name) => [name, payload[name]]));
-	logOrderEvent(trx, orderId, type, logged);
+	for (const { orderId, type, payload = {} } of events) {
+		const logged = Object.fromEntries(loggedFields.filter((name) => name in payload).map((name) => [name, payload[name]]));
+		logOrderEvent(trx, orderId, type, logged);
+	}
 }
 
 /** Sets the tracking number of a posted order. */
@@ -118,6 +169,30 @@ export async function updateTrackingNumber(trx: Trx, orderId: string, trackingNu
 /** Reads an order and locks it until the caller's transaction ends. */
 export async function lockOrder(trx: Trx, orderId: string): Promise<Order | null> {
 	return withLogContext(await trx.selectFrom("orders").selectAll().where("id", "=", orderId).forNoKeyUpdate().executeTakeFirst());
+}
+
+/**
+ * Reads the orders of a purchase, in the order of its lines, and locks them until the caller's transaction ends. The rows are locked by
+ * id, as lockOrders does. A transaction that holds the lock of one order must not call this, because two of them could deadlock.
+ */
+export async function lockPurchase(trx: Trx, purchaseId: string): Promise<Order[]> {
+	const query = trx.selectFrom("orders").selectAll().where("purchase_id", "=", purchaseId).orderBy("id").forNoKeyUpdate();
+	const orders = (await query.execute()).sort(byLine);
+	if (orders[0]) setContextOrder(orders[0].id);
+	return orders;
+}
+
+/** Reads an order with all orders of its purchase, itself included, and locks them as lockPurchase does. */
+export async function lockOrderWithPurchase(trx: Trx, orderId: string): Promise<{ order: Order; purchase: Order[] } | null> {
+	const found = await findOrder(trx, orderId);
+	const purchase = found ? await lockPurchase(trx, found.purchase_id) : [];
+	const order = withLogContext(purchase.find(({ id }) => id === orderId));
+	return order && { order, purchase };
+}
+
+/** The orders of a purchase, in the order of its lines. */
+export async function listOrdersOfPurchase(db: Database | Trx, purchaseId: string): Promise<Order[]> {
+	return db.selectFrom("orders").selectAll().where("purchase_id", "=", purchaseId).orderBy("purchase_line").execute();
 }
 
 /**

@@ -62,7 +62,7 @@ async function handleRefusal(shop: PaymentShop, refund: Refund, { providerCode }
 		if (order === null || present?.status !== "requested") return false;
 		if (order.dispute_status === "open") return false;
 		const payment = await findPayment(trx, refund.payment_id);
-		const left = payment ? present.amount_cents + (await getRefundableAmount(trx, payment)) : 0;
+		const left = payment ? present.amount_cents + (await getRefundableAmount(trx, payment, order)) : 0;
 		if (left > 0 && left < present.amount_cents) {
 			await updateRefundAmount(trx, refund.id, left);
 			return true;

@@ -5,7 +5,7 @@ export {
 	deletePaymentLogs,
 	deleteSessions,
 	findRecordedSession,
-	listOrdersWithOpenSession,
+	listPurchasesWithOpenSession,
 	listSessions,
 	type RecordedSession,
 } from "./payments.store.server.ts";

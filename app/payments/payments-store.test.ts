@@ -15,7 +15,7 @@ import {
 	insertAttempt,
 	insertReconciliation,
 	insertSession,
-	listOrdersWithoutSession,
+	listPurchasesWithoutSession,
 	listSessions,
 	markAttemptAnswered,
 	nextAttempt,
@@ -124,7 +124,7 @@ describe("an order without an open session", () => {
 			await scene.db.updateTable("orders").set(change).where("id", "=", id).execute();
 			names.set(id, name);
 		}
-		const listed = await listOrdersWithoutSession(scene.db, ago(hour), 100);
+		const listed = await listPurchasesWithoutSession(scene.db, ago(hour), 100);
 		expect(listed.map(({ id }) => names.get(id)).sort()).toEqual(
 			orders
 				.filter(([, ends]) => ends)
@@ -146,7 +146,7 @@ describe("an order without an open session", () => {
 		}
 		const listed = await inTransaction<{ id: string }[]>(async (trx) => {
 			await sql`set local enable_indexscan = off; set local enable_bitmapscan = off`.execute(trx); // an index would return them in order
-			return listOrdersWithoutSession(trx as never, ago(hour), 2);
+			return listPurchasesWithoutSession(trx as never, ago(hour), 2);
 		});
 		expect(listed.map(({ id }) => id)).toEqual([ids[1], ids[2]]);
 	});
@@ -193,7 +193,7 @@ describe("a session", () => {
 		const { id, session } = await placed();
 		await insertSession(scene.db, id, { ...session, id: "cs_second" }, { openedBy: null, now: scene.now() });
 		expect((await listSessions(scene.db, id)).map((remaining) => remaining.id)).toEqual([session.id]);
-		const paying = { orderId: id, sessionId: session.id, amount: 5900, currency: "eur", role: "order", now: scene.now() } as const;
+		const paying = { purchaseId: id, sessionId: session.id, amount: 5900, currency: "eur", role: "order", now: scene.now() } as const;
 		await inTransaction((trx) => insertPayment(trx, { id: "pi_first", ...paying }));
 		for (const second of ["pi_first", "pi_second"])
 			await expect(inTransaction((trx) => insertPayment(trx, { id: second, ...paying }))).rejects.toThrow("duplicate key");
@@ -273,7 +273,7 @@ describe("the sandbox's records", () => {
 	const provider = () => sandboxProvider({ ...scene.shop, baseUrl: "https://shop.example" });
 
 	async function opened(orderId: string = crypto.randomUUID()) {
-		const created = await provider().createSession(sessionRequest(scene.now(), { orderId }));
+		const created = await provider().createSession(sessionRequest(scene.now(), { purchaseId: orderId }));
 		if (!created.ok) throw new Error(created.code);
 		const { payment_intent } = await scene.db
 			.selectFrom("sandbox.sessions")

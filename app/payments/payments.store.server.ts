@@ -4,37 +4,40 @@ import type { PaymentAttempts, PaymentSessions } from "../../server/database/dat
 import type { CopyState } from "../order-copies/read-copy.server.ts";
 import type { PaymentSession } from "./provider.ts";
 
-/** All SQL on `payment_attempts`, `payment_sessions`, `payment_events` and `reconciliations`. */
+/**
+ * All SQL on `payment_attempts`, `payment_sessions`, `payment_events` and `reconciliations`. Attempts and sessions are those of a purchase:
+ * their `order_id` is its first order, whose id is the purchase's.
+ */
 export type Attempt = Selectable<PaymentAttempts>;
 export type RecordedSession = Selectable<PaymentSessions>;
 
 /**
- * The attempt to open a session for an order without an open one. It is the last attempt if the provider never answered it and enough
+ * The attempt to open a session for a purchase without an open one. It is the last attempt if the provider never answered it and enough
  * time is left to pay, so that the request is repeated under the same key; otherwise a new attempt.
  */
 export async function nextAttempt(
 	trx: Trx,
-	orderId: string,
+	purchaseId: string,
 	{ now, expiresAt, enoughTime }: { now: Date; expiresAt: Date; enoughTime: Date },
 ): Promise<Attempt> {
 	const last = await trx
 		.selectFrom("payment_attempts")
 		.selectAll()
-		.where("order_id", "=", orderId)
+		.where("order_id", "=", purchaseId)
 		.orderBy("attempt", "desc")
 		.limit(1)
 		.executeTakeFirst();
 	if (last && last.answered_at === null && last.expires_at > enoughTime) return last;
-	return insertAttempt(trx, orderId, (last?.attempt ?? 0) + 1, { now, expiresAt });
+	return insertAttempt(trx, purchaseId, (last?.attempt ?? 0) + 1, { now, expiresAt });
 }
 
 export async function insertAttempt(
 	trx: Trx,
-	orderId: string,
+	purchaseId: string,
 	attempt: number,
 	{ now, expiresAt }: { now: Date; expiresAt: Date },
 ): Promise<Attempt> {
-	const attemptRow = { order_id: orderId, attempt, created_at: now, expires_at: expiresAt };
+	const attemptRow = { order_id: purchaseId, attempt, created_at: now, expires_at: expiresAt };
 	await trx.insertInto("payment_attempts").values(attemptRow).execute();
 	return { ...attemptRow, answered_at: null };
 }
@@ -48,10 +51,10 @@ export async function markAttemptAnswered(trx: Trx, { order_id, attempt }: Attem
 		.execute();
 }
 
-/** Inserts a session of an order; does nothing when it is already there. @param openedBy the hash of a client. */
+/** Inserts a session of a purchase; does nothing when it is already there. @param openedBy the hash of a client. */
 export async function insertSession(
 	db: Database | Trx,
-	orderId: string,
+	purchaseId: string,
 	session: PaymentSession,
 	{ openedBy, now }: { openedBy: string | null; now: Date },
 ): Promise<void> {
@@ -59,7 +62,7 @@ export async function insertSession(
 		.insertInto("payment_sessions")
 		.values({
 			id: session.id,
-			order_id: orderId,
+			order_id: purchaseId,
 			url: session.url,
 			status: session.status,
 			payment_id: session.paymentId,
@@ -71,9 +74,9 @@ export async function insertSession(
 		.execute();
 }
 
-/** An order's sessions, newest first. */
-export async function listSessions(db: Database | Trx, orderId: string): Promise<RecordedSession[]> {
-	return db.selectFrom("payment_sessions").selectAll().where("order_id", "=", orderId).orderBy("created_at", "desc").execute();
+/** A purchase's sessions, newest first. */
+export async function listSessions(db: Database | Trx, purchaseId: string): Promise<RecordedSession[]> {
+	return db.selectFrom("payment_sessions").selectAll().where("order_id", "=", purchaseId).orderBy("created_at", "desc").execute();
 }
 
 export async function findRecordedSession(db: Database | Trx, id: string): Promise<RecordedSession | null> {
@@ -135,12 +138,13 @@ export async function claimSessionsToSync(db: Database, now: Date, limit: number
 	return rows.map(({ id, waits }) => ({ id, orderIsPending: waits }));
 }
 
-/** Pending orders placed before `before` that have no open session, because the provider was unavailable. */
-export async function listOrdersWithoutSession(db: Database, before: Date, limit: number): Promise<{ id: string; created_at: Date }[]> {
+/** Pending purchases placed before `before` that have no open session, because the provider was unavailable. */
+export async function listPurchasesWithoutSession(db: Database, before: Date, limit: number): Promise<{ id: string; created_at: Date }[]> {
 	return db
 		.selectFrom("orders")
 		.select(["id", "created_at"])
 		.where("status", "=", "pending")
+		.whereRef("id", "=", "purchase_id")
 		.where("set_aside_at", "is", null)
 		.where("created_at", "<", before)
 		.where(({ not, exists, selectFrom }) =>
@@ -153,6 +157,7 @@ export async function listOrdersWithoutSession(db: Database, before: Date, limit
 
 export interface Difference {
 	paymentId: string;
+	/** Of the first order of the purchase. */
 	orderId: string | null;
 	/** What differs: missing on one side, or the amount captured or refunded, in cents. */
 	what: "missing-here" | "missing-there" | "amount" | "refunded";
@@ -178,9 +183,13 @@ export async function insertReconciliation(
 		.execute();
 }
 
-/** Filters these orders: those with an open session. */
-export async function listOrdersWithOpenSession(trx: Trx, orderIds: readonly string[]): Promise<string[]> {
-	const query = trx.selectFrom("payment_sessions").select("order_id").where("order_id", "=", anyOf(orderIds)).where("status", "=", "open");
+/** Filters these purchases: those with an open session. */
+export async function listPurchasesWithOpenSession(trx: Trx, purchaseIds: readonly string[]): Promise<string[]> {
+	const query = trx
+		.selectFrom("payment_sessions")
+		.select("order_id")
+		.where("order_id", "=", anyOf(purchaseIds))
+		.where("status", "=", "open");
 	return (await query.execute()).map(({ order_id }) => order_id);
 }
 

@@ -69,7 +69,7 @@ describe.each([
 				ok: true,
 				session: {
 					...{ status: "open", paymentStatus: "unpaid", paymentId: null, amount: 5900, currency: "eur", live: false },
-					...{ orderId: wanted.orderId, expiresAt: wanted.expiresAt, url: expect.stringMatching(/^http:/) },
+					...{ purchaseId: wanted.purchaseId, expiresAt: wanted.expiresAt, url: expect.stringMatching(/^http:/) },
 				},
 			});
 			if (created.ok) expect(await provider.findSession(created.session.id)).toEqual({ ok: true, session: created.session });
@@ -88,7 +88,7 @@ describe.each([
 			const wanted = request();
 			const { id } = await opened(wanted);
 			const changes: Partial<SessionRequest>[] = [
-				...[{ amount: cents(100) }, { orderId: crypto.randomUUID() }, { customerEmail: "grace@example.fr" }],
+				...[{ amount: cents(100) }, { purchaseId: crypto.randomUUID() }, { customerEmail: "grace@example.fr" }],
 				...[{ productName: "KBIS Standard" }, { successUrl: "http://localhost:3000/ailleurs" }, { cancelUrl: "http://localhost:3000/" }],
 				{ expiresAt: new Date(wanted.expiresAt.getTime() + minute) },
 			];
@@ -97,7 +97,7 @@ describe.each([
 					code: "refused",
 					providerCode: "idempotency_error",
 				});
-			expect(await found(id)).toMatchObject({ amount: 5900, orderId: wanted.orderId });
+			expect(await found(id)).toMatchObject({ amount: 5900, purchaseId: wanted.purchaseId });
 		});
 
 		test("that is paid is returned as paid for a repeated key", async () => {
@@ -122,11 +122,11 @@ describe.each([
 		});
 
 		test("that is paid is complete and names its payment", async () => {
-			const { id, orderId } = await opened();
+			const { id, purchaseId } = await opened();
 			await scene.pay(id);
 			const session = await found(id);
-			expect(session).toMatchObject({ status: "complete", paymentStatus: "paid", url: "", orderId });
-			expect(await payment(session.paymentId ?? "")).toMatchObject({ orderId, amount: 5900, currency: "eur", live: false });
+			expect(session).toMatchObject({ status: "complete", paymentStatus: "paid", url: "", purchaseId });
+			expect(await payment(session.paymentId ?? "")).toMatchObject({ purchaseId, amount: 5900, currency: "eur", live: false });
 		});
 
 		test("expires by itself, and can no longer be paid", async () => {

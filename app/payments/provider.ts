@@ -2,7 +2,9 @@ import type { Cents } from "../catalogue/money.ts";
 
 /** A session that the shop asks for. The prefilled e-mail is its only personal data. */
 export interface SessionRequest {
-	orderId: string;
+	purchaseId: string;
+	/** Whether the purchase has several orders: a program from before purchases must not take it for one order. */
+	hasSeveralOrders: boolean;
 	/** Idempotency key: a repeated call with the same key returns the same session. */
 	key: string;
 	amount: Cents;
@@ -29,8 +31,8 @@ export interface PaymentSession {
 	amount: number;
 	/** ISO 4217, lower case. */
 	currency: string;
-	/** The order that it pays. */
-	orderId: string | null;
+	/** The purchase that it pays. */
+	purchaseId: string | null;
 	live: boolean;
 	expiresAt: Date;
 }
@@ -38,7 +40,7 @@ export interface PaymentSession {
 /** A captured payment with its refunds. */
 export interface Payment {
 	id: string;
-	orderId: string | null;
+	purchaseId: string | null;
 	/** Cents captured; 0 before the capture. */
 	amount: number;
 	currency: string;
@@ -66,7 +68,7 @@ export interface ProviderRefund {
 }
 
 /** A payment as the provider lists it for reconciliation. Amounts in cents. */
-export type BookedPayment = Pick<Payment, "id" | "orderId" | "amount" | "currency" | "live" | "createdAt"> & { refunded: number };
+export type BookedPayment = Pick<Payment, "id" | "purchaseId" | "amount" | "currency" | "live" | "createdAt"> & { refunded: number };
 
 /**
  * What moved the shop's balance at the provider. `charge`: a payment; `refund-returned`: the bank sent a refund back; `dispute`: the bank

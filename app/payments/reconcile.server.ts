@@ -40,7 +40,7 @@ export async function reconcile(shop: PaymentShop, days = 3): Promise<({ ok: tru
 	);
 	const bookedPayments = new Map(booked.payments.map((payment) => [payment.id, payment]));
 	const differences: Difference[] = [];
-	for (const { id, orderId, amount, refunded } of booked.payments) {
+	for (const { id, purchaseId: orderId, amount, refunded } of booked.payments) {
 		const recorded = recordedPayments.get(id);
 		const add = (what: Difference["what"], here: number | null, there: number) =>
 			differences.push({ paymentId: id, orderId, what, here, there });

@@ -4,27 +4,31 @@ import { cents } from "../catalogue/money.ts";
 import { creditRefundJob } from "../fulfilment/jobs.ts";
 import { alertOperator } from "../order-emails/alert-operator.server.ts";
 import type { Order } from "../orders/order.ts";
-import { findOrder, lockOrder, recordEvent, updateOrder } from "../orders/orders.server.ts";
+import { findOrder, lockPurchase, recordEvent, updateOrder } from "../orders/orders.server.ts";
 import { carryOutRefundJob } from "../refunds/jobs.ts";
 import {
-	findMatchingRefund,
 	findPayment,
+	getRefundableAmount,
 	insertRefund,
-	listPaymentsOfOrder,
+	isRefundedFrom,
+	listMatchingRefunds,
+	listPaymentsOfPurchase,
 	listRefunds,
+	listRefundsOfPayment,
 	type RecordedPayment,
 	type Refund,
 	updateDispute,
 	updateRefundStatus,
 } from "../refunds/refunds.server.ts";
 import { retryRefund } from "../refunds/retry-refund.server.ts";
+import { splitRefund } from "../refunds/split-refund.ts";
 import type { PaymentShop } from "./payment-shop.ts";
 import { listSessions, recordPaymentEvent } from "./payments.store.server.ts";
 import type { Outage, Payment, PaymentEvent, ProviderRefund } from "./provider.ts";
 import { syncSession } from "./sync-session.server.ts";
 
 /**
- * Asks the provider for the refunds and the dispute of a payment and updates its order. Refunds made on the provider's own pages count
+ * Asks the provider for the refunds and the dispute of a payment and updates the orders of its purchase. Refunds made on the provider's own pages count
  * as ours do.
  * @param event the event that caused the call; recorded in the same transaction, so that it is handled once.
  */
@@ -35,20 +39,20 @@ export async function syncPayment(shop: PaymentShop, paymentId: string, event: P
 		if (!found.ok) return found;
 		const { payment } = found;
 		// a refund's event may come before the event of its payment
-		if (payment?.orderId && snapshot === null) {
-			for (const session of await listSessions(shop.db, payment.orderId)) {
+		if (payment?.purchaseId && snapshot === null) {
+			for (const session of await listSessions(shop.db, payment.purchaseId)) {
 				const synced = await syncSession(shop, session.id, null);
 				if (!synced.ok) return synced;
 			}
 			if (await findPayment(shop.db, paymentId)) continue;
 		}
 		const applied = await shop.db.transaction().execute(async (trx) => {
-			const order = payment?.orderId ? await lockOrder(trx, payment.orderId) : null;
+			const orders = payment?.purchaseId ? await lockPurchase(trx, payment.purchaseId) : [];
 			// another process has changed the payment since: this answer may be older than its own
 			if ((await takePaymentSnapshot(trx, paymentId)) !== snapshot) return false;
 			if (event && !(await recordPaymentEvent(trx, event.id, event.type, shop.now()))) return true;
 			const recorded = await findPayment(trx, paymentId);
-			if (payment === null || order === null || recorded === null) {
+			if (payment === null || orders.length === 0 || recorded === null) {
 				shop.log.error({ payment: paymentId }, "a payment names no order of ours");
 				return true;
 			}
@@ -57,12 +61,15 @@ export async function syncPayment(shop: PaymentShop, paymentId: string, event: P
 			const others = payment.refunds.filter(({ status }) => status !== "failed");
 			const returned: Refund[] = [];
 			for (const providerRefund of [...failed, ...others]) {
-				const refund = await syncRefund(shop, trx, recorded, providerRefund);
-				if (refund && providerRefund.status === "failed") returned.push(refund);
+				const changed = await syncRefund(shop, trx, { orders, payment: recorded, providerRefund });
+				if (providerRefund.status === "failed") returned.push(...changed);
 			}
 			// after all refunds of the answer are recorded
-			await retryRefund(shop, trx, { order, payment: recorded, returned });
-			if (payment.dispute) await syncDispute(shop, trx, { order, payment: recorded, dispute: payment.dispute });
+			for (const order of orders) {
+				const ofOrder = returned.filter(({ order_id }) => order_id === order.id);
+				await retryRefund(shop, trx, { order, payment: recorded, returned: ofOrder });
+			}
+			if (payment.dispute) await syncDispute(shop, trx, { orders, payment: recorded, dispute: payment.dispute });
 			return true;
 		});
 		if (applied) return { ok: true };
@@ -80,31 +87,49 @@ const attempts = 10;
 async function takePaymentSnapshot(db: Trx | Database, paymentId: string): Promise<string | null> {
 	const payment = await findPayment(db, paymentId);
 	if (payment === null) return null;
-	const refunds = await listRefunds(db, payment.order_id);
+	const refunds = await listRefundsOfPayment(db, payment.id);
 	return JSON.stringify([payment.dispute_status, refunds.map(({ status }) => status)]);
 }
 
-/** @returns the refund as it was before; null when its status has not changed. */
-async function syncRefund(shop: PaymentShop, trx: Trx, payment: RecordedPayment, providerRefund: ProviderRefund): Promise<Refund | null> {
+/**
+ * @param orders of the purchase, locked.
+ * @returns the refunds as they were before, without those whose status has not changed.
+ */
+async function syncRefund(
+	shop: PaymentShop,
+	trx: Trx,
+	{ orders, payment, providerRefund }: { orders: readonly Order[]; payment: RecordedPayment; providerRefund: ProviderRefund },
+): Promise<Refund[]> {
 	const now = shop.now();
-	const refund =
-		(await findMatchingRefund(trx, payment.id, providerRefund)) ??
-		(await insertRefund(trx, {
-			payment,
-			amount: providerRefund.amount,
-			reason: "dashboard",
-			status: "pending",
-			providerId: providerRefund.id,
-			now,
-		}));
-	if (refund === null || refund.status === providerRefund.status) return null;
-	await updateRefundStatus(trx, refund.id, providerRefund.status, { providerId: providerRefund.id, now });
-	if (providerRefund.status === "succeeded") await recordRefundSuccess(shop, trx, payment, refund);
-	if (providerRefund.status === "failed") {
+	const known = await listMatchingRefunds(trx, payment.id, providerRefund);
+	const refunds = known.length > 0 ? known : await insertDashboardRefund(shop, trx, { orders, payment, providerRefund });
+	const changed = refunds.filter(({ status }) => status !== providerRefund.status);
+	for (const refund of changed) {
+		await updateRefundStatus(trx, refund.id, providerRefund.status, { providerId: providerRefund.id, now });
+		if (providerRefund.status === "succeeded") await recordRefundSuccess(shop, trx, payment, refund);
+		if (providerRefund.status !== "failed") continue;
 		if (refund.status === "succeeded" && payment.role === "order") await addToRefunded(trx, refund, -refund.amount_cents);
 		await alertOperator(shop, trx, { orderId: refund.order_id, kind: "alert-refund-failed", details: { refund: refund.id } });
 	}
-	return refund;
+	return changed;
+}
+
+/** Inserts a refund that was made on the provider's pages: a row for each order of the purchase that it pays back. */
+async function insertDashboardRefund(
+	shop: PaymentShop,
+	trx: Trx,
+	{ orders, payment, providerRefund }: { orders: readonly Order[]; payment: RecordedPayment; providerRefund: ProviderRefund },
+): Promise<Refund[]> {
+	const lines = [];
+	for (const order of orders.filter((each) => isRefundedFrom(each, payment)))
+		lines.push({ orderId: order.id, left: await getRefundableAmount(trx, payment, order) });
+	const parts = splitRefund(lines, cents(providerRefund.amount));
+	const refunds = [];
+	for (const { orderId, amount } of parts) {
+		const part = { orderId, payment, amount, reason: "dashboard", status: "pending", providerId: providerRefund.id } as const;
+		refunds.push(await insertRefund(trx, { ...part, now: shop.now() }));
+	}
+	return refunds.flatMap((refund) => refund ?? []);
 }
 
 async function recordRefundSuccess({ jobs, now }: Context, trx: Trx, payment: RecordedPayment, refund: Refund): Promise<void> {
@@ -121,28 +146,31 @@ async function addToRefunded(trx: Trx, refund: Refund, amount: number): Promise<
 }
 
 /**
- * An open dispute blocks downloads and refunds. After a won dispute they go on; after a lost one nothing of its payment can be refunded.
- * With two disputed payments, the order has the worse status.
+ * An open dispute blocks downloads and refunds of all orders of the purchase. After a won dispute they go on; after a lost one nothing of
+ * its payment can be refunded. With two disputed payments, the orders have the worse status.
  */
 async function syncDispute(
 	shop: PaymentShop,
 	trx: Trx,
-	{ order, payment, dispute }: { order: Order; payment: RecordedPayment; dispute: NonNullable<Payment["dispute"]> },
+	{ orders, payment, dispute }: { orders: readonly Order[]; payment: RecordedPayment; dispute: NonNullable<Payment["dispute"]> },
 ): Promise<void> {
 	const { status } = dispute;
 	await updateDispute(trx, payment.id, dispute);
 	if (payment.dispute_status === status) return;
 	const now = shop.now();
-	const statuses = (await listPaymentsOfOrder(trx, order.id)).map(({ dispute_status }) => dispute_status);
+	const statuses = (await listPaymentsOfPurchase(trx, payment.order_id)).map(({ dispute_status }) => dispute_status);
 	const worst = worstFirst.find((candidate) => statuses.includes(candidate)) ?? status;
-	await updateOrder(trx, order.id, { dispute_status: worst, disputed_at: worst === "won" ? null : (order.disputed_at ?? now) });
-	await recordEvent(trx, { orderId: order.id, type: "disputed", payload: { status }, now });
-	if (status === "open") return alertOperator(shop, trx, { orderId: order.id, kind: "alert-dispute" });
-	if (status === "lost") await alertOperator(shop, trx, { orderId: order.id, kind: "alert-dispute-lost" });
-	else shop.log.warn({ order: order.id }, "a dispute is won");
-	for (const refund of await listRefunds(trx, order.id)) {
-		if (refund.status !== "requested") continue;
-		if (status === "lost" && refund.payment_id === payment.id) await updateRefundStatus(trx, refund.id, "refused", { now });
-		else await shop.jobs.send(trx, carryOutRefundJob, { refundId: refund.id });
+	for (const order of orders) {
+		await updateOrder(trx, order.id, { dispute_status: worst, disputed_at: worst === "won" ? null : (order.disputed_at ?? now) });
+		await recordEvent(trx, { orderId: order.id, type: "disputed", payload: { status }, now });
 	}
+	if (status === "open") return alertOperator(shop, trx, { orderId: payment.order_id, kind: "alert-dispute" });
+	if (status === "lost") await alertOperator(shop, trx, { orderId: payment.order_id, kind: "alert-dispute-lost" });
+	else shop.log.warn({ order: payment.order_id }, "a dispute is won");
+	for (const order of orders)
+		for (const refund of await listRefunds(trx, order.id)) {
+			if (refund.status !== "requested") continue;
+			if (status === "lost" && refund.payment_id === payment.id) await updateRefundStatus(trx, refund.id, "refused", { now });
+			else await shop.jobs.send(trx, carryOutRefundJob, { refundId: refund.id });
+		}
 }

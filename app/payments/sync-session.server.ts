@@ -3,8 +3,8 @@ import { logAfterCommit } from "../../server/database/log-after-commit.ts";
 import { markPaid } from "../fulfilment/mark-paid.server.ts";
 import { alertOperator } from "../order-emails/alert-operator.server.ts";
 import { remindToPay } from "../order-emails/queue-order-email.server.ts";
-import type { Order } from "../orders/order.ts";
-import { changeState, lockOrder, recordEvent, updateOrder } from "../orders/orders.server.ts";
+import { type Order, sumPrices } from "../orders/order.ts";
+import { changeStates, lockPurchase, recordEvent, updateOrder } from "../orders/orders.server.ts";
 import { findPayment, insertPayment, type PaymentRole } from "../refunds/refunds.server.ts";
 import { requestRefund } from "../refunds/request-refund.server.ts";
 import type { PaymentShop } from "./payment-shop.ts";
@@ -13,7 +13,7 @@ import type { Outage, PaymentEvent, PaymentProvider, PaymentSession } from "./pr
 import { sessionLogName } from "./session-log-name.server.ts";
 
 /**
- * Asks the provider for the state of a session and updates its order. An order becomes paid only here and in expireAndSyncSession:
+ * Asks the provider for the state of a session and updates the orders of its purchase. They become paid only here and in expireAndSyncSession:
  * after an event, on the confirmation page, in the sweep and in the nightly reconciliation.
  * @param event the event that caused the call; recorded in the same transaction, so that it is handled once.
  */
@@ -24,7 +24,7 @@ export async function syncSession(shop: PaymentShop, sessionId: string, event: P
 	return { ok: true };
 }
 
-/** Expires a session at the provider if it is still open there, and updates its order. */
+/** Expires a session at the provider if it is still open there, and updates the orders of its purchase. */
 export async function expireAndSyncSession(shop: PaymentShop, sessionId: string): Promise<{ ok: true } | Outage> {
 	const closed = await shop.provider.expireSession(sessionId);
 	if (!closed.ok) return closed;
@@ -41,26 +41,26 @@ async function applySession(
 	await shop.db.transaction().execute(async (trx) => {
 		if (event && !(await recordPaymentEvent(trx, event.id, event.type, shop.now()))) return; // saves work only: each step below happens once anyway
 		if (session === null) return handleUnknownSession(shop, trx, sessionId);
-		const order = session.orderId ? await lockOrder(trx, session.orderId) : null;
-		if (order === null) return logFault(trx, { session: sessionId }, "a payment session names no order of ours");
-		if (session.status === "expired") await applyExpiry(shop, trx, order, session);
-		if (session.paymentStatus === "paid") await recordPayment(shop, trx, order, session);
+		const orders = session.purchaseId ? await lockPurchase(trx, session.purchaseId) : [];
+		if (orders.length === 0) return logFault(trx, { session: sessionId }, "a payment session names no order of ours");
+		if (session.status === "expired") await applyExpiry(shop, trx, orders, session);
+		if (session.paymentStatus === "paid") await recordPayment(shop, trx, orders, session);
 	});
 }
 
 /**
- * The provider does not know the session. If it has expired, it is closed and its order expires, so that the order can be purged later.
+ * The provider does not know the session. If it has expired, it is closed and its purchase expires, so that it can be purged later.
  * Before that nothing changes: a wrong API key must not expire orders that customers are paying.
  */
 async function handleUnknownSession(shop: PaymentShop, trx: Trx, sessionId: string): Promise<void> {
 	const recorded = await findRecordedSession(trx, sessionId);
-	const order = recorded && (await lockOrder(trx, recorded.order_id));
-	if (recorded === null || order === null) return logFault(trx, { session: sessionId }, "a payment session names no order of ours");
+	const orders = recorded ? await lockPurchase(trx, recorded.order_id) : [];
+	if (recorded === null || orders.length === 0) return logFault(trx, { session: sessionId }, "a payment session names no order of ours");
 	const expires = recorded.expires_at <= shop.now() && (await closeSession(trx, sessionId, "expired"));
 	const outcome = expires ? "it expires" : "nothing changes";
-	logFault(trx, { session: sessionId, order: order.id }, `the provider does not know the session of an order: ${outcome}`);
+	logFault(trx, { session: sessionId, order: recorded.order_id }, `the provider does not know the session of an order: ${outcome}`);
 	// no reminder: with another account's key, there may be a payment that this key cannot see
-	if (expires) await changeState(trx, order.id, "expired", { set: { failure_reason: "expired" }, now: shop.now() });
+	if (expires) await expireOrders(shop, trx, orders);
 }
 
 /** Logs an error for the operator, after the commit. */
@@ -68,51 +68,61 @@ function logFault(trx: Trx, { session, ...fields }: { session: string; order?: s
 	logAfterCommit(trx, { level: "error", fields: { session: sessionLogName(session), ...fields }, message });
 }
 
-async function applyExpiry(shop: PaymentShop, trx: Trx, order: Order, session: Pick<PaymentSession, "id">): Promise<void> {
-	// the provider may report an expiry twice: by now the order may have another session
-	if (!(await closeSession(trx, session.id, "expired"))) return;
-	const expired = await changeState(trx, order.id, "expired", { set: { failure_reason: "expired" }, now: shop.now() });
-	if (expired) await remindToPay(shop, trx, order.id);
+/** Expires the orders of a purchase that are still pending, in the transaction that holds their locks. @returns these orders. */
+export function expireOrders({ now }: Pick<PaymentShop, "now">, trx: Trx, orders: readonly Order[]): Promise<Order[]> {
+	const ids = orders.map(({ id }) => id);
+	return changeStates(trx, ids, "expired", { set: { failure_reason: "expired" }, now: now() });
 }
 
-/** Records a payment once. It pays the order, or is mismatched and waits for the operator, or is a duplicate and is refunded. */
-async function recordPayment(shop: PaymentShop, trx: Trx, order: Order, session: PaymentSession): Promise<void> {
+async function applyExpiry(shop: PaymentShop, trx: Trx, orders: readonly Order[], session: Pick<PaymentSession, "id">): Promise<void> {
+	// the provider may report an expiry twice: by now the purchase may have another session
+	if (!(await closeSession(trx, session.id, "expired"))) return;
+	const [first] = await expireOrders(shop, trx, orders);
+	if (first) await remindToPay(shop, trx, first.purchase_id);
+}
+
+/** Records a payment once. It pays the purchase, or is mismatched and waits for the operator, or is a duplicate and is refunded. */
+async function recordPayment(shop: PaymentShop, trx: Trx, orders: readonly Order[], session: PaymentSession): Promise<void> {
 	const now = shop.now();
-	await insertSession(trx, order.id, session, { openedBy: null, now });
+	const [first] = orders;
 	const { paymentId } = session;
+	if (first === undefined) return;
+	await insertSession(trx, first.id, session, { openedBy: null, now });
 	await closeSession(trx, session.id, "complete", paymentId);
 	if (paymentId === null) throw new Error(`the paid session ${sessionLogName(session.id)} has no payment`);
 	if (await findPayment(trx, paymentId)) return; // the rule: once; nets: the primary key of payments, payments_one_per_order
 	const record = (role: PaymentRole, at: Date) =>
 		insertPayment(trx, {
 			id: paymentId,
-			orderId: order.id,
+			purchaseId: first.id,
 			sessionId: session.id,
 			amount: session.amount,
 			currency: session.currency,
 			role,
 			now: at,
 		});
-	const mismatch = getMismatchReason(session, order, shop.provider);
+	const mismatch = getMismatchReason(session, orders, shop.provider);
 	if (mismatch !== null) {
 		await record("mismatch", now);
-		await updateOrder(trx, order.id, { set_aside_at: now });
-		await recordEvent(trx, { orderId: order.id, type: "set_aside", payload: { reason: mismatch }, now });
-		await alertOperator(shop, trx, { orderId: order.id, kind: "alert-set-aside", details: { reason: mismatch } });
+		for (const { id } of orders) {
+			await updateOrder(trx, id, { set_aside_at: now });
+			await recordEvent(trx, { orderId: id, type: "set_aside", payload: { reason: mismatch }, now });
+		}
+		await alertOperator(shop, trx, { orderId: first.id, kind: "alert-set-aside", details: { reason: mismatch } });
 		return;
 	}
-	const paid = await markPaid(shop, trx, order);
-	// the same instant as the order's: at the end of a month, both count in the same one
-	if (paid) return record("order", paid.paid_at ?? now);
+	const paidAt = await markPaid(shop, trx, orders);
+	// the same instant as the orders': at the end of a month, both count in the same one
+	if (paidAt) return record("order", paidAt);
 	await record("surplus", now);
 	const payment = await findPayment(trx, paymentId);
-	if (payment) await requestRefund(shop, trx, order.id, { reason: "surplus", payment });
-	await alertOperator(shop, trx, { orderId: order.id, kind: "alert-surplus" });
+	if (payment) await requestRefund(shop, trx, first, { reason: "surplus", payment });
+	await alertOperator(shop, trx, { orderId: first.id, kind: "alert-surplus" });
 }
 
-/** @returns why a payment does not match its order, or null when it does. */
-function getMismatchReason(session: PaymentSession, order: Order, provider: PaymentProvider): string | null {
-	if (session.amount !== order.price_cents) return "amount";
+/** @returns why a payment does not match its purchase, or null when it does. */
+function getMismatchReason(session: PaymentSession, orders: readonly Order[], provider: PaymentProvider): string | null {
+	if (session.amount !== sumPrices(orders)) return "amount";
 	if (session.currency !== "eur") return "currency";
 	return session.live === provider.live ? null : "live mode";
 }

@@ -21,8 +21,8 @@ import { reconcile } from "./reconcile.server.ts";
 import { sandboxProvider } from "./sandbox/sandbox-provider.server.ts";
 import { sessionLogName } from "./session-log-name.server.ts";
 import { sweepPayments } from "./sweep-payments.server.ts";
-import { syncOrder } from "./sync-order.server.ts";
 import { syncPayment } from "./sync-payment.server.ts";
+import { syncPurchase } from "./sync-purchase.server.ts";
 import { syncSession } from "./sync-session.server.ts";
 
 // The use cases of payments against a provider in memory: each of its answers, at any time.
@@ -165,7 +165,7 @@ describe("an event", () => {
 
 	test("of an unknown session, or of an unknown order, changes nothing and is answered with 200", async () => {
 		const { id, session } = await scene.place();
-		session.orderId = crypto.randomUUID();
+		session.purchaseId = crypto.randomUUID();
 		scene.pay(session);
 		for (const about of ["cs_unknown", session.id]) {
 			expect(await scene.tell("checkout.session.completed", { object: "checkout.session", id: about })).toBe(200);
@@ -180,7 +180,7 @@ describe("an event", () => {
 			"of an unknown order",
 			async () => {
 				const { session } = await scene.place();
-				session.orderId = crypto.randomUUID();
+				session.purchaseId = crypto.randomUUID();
 				return scene.pay(session).id;
 			},
 		],
@@ -188,7 +188,7 @@ describe("an event", () => {
 			"of an unpaid session",
 			async () => {
 				const { id } = await scene.place();
-				const payment = { id: "pi_stranger", orderId: id, amount: 0, currency: "eur", live: false, createdAt: scene.now() };
+				const payment = { id: "pi_stranger", purchaseId: id, amount: 0, currency: "eur", live: false, createdAt: scene.now() };
 				scene.books.payments.set(payment.id, { ...payment, refunds: [], dispute: null });
 				return payment.id;
 			},
@@ -219,7 +219,15 @@ describe("a paid session", () => {
 			id,
 			async (trx) => {
 				const { amount, currency } = payment;
-				const recorded = { id: payment.id, orderId: id, sessionId: session.id, amount, currency, role: "order", now: scene.now() } as const;
+				const recorded = {
+					id: payment.id,
+					purchaseId: id,
+					sessionId: session.id,
+					amount,
+					currency,
+					role: "order",
+					now: scene.now(),
+				} as const;
 				await insertPayment(trx, recorded);
 				await changeState(trx, id, "paid", { set: { paid_at: scene.now() }, now: scene.now() });
 			},
@@ -508,14 +516,21 @@ describe("a refund of owed money that was made on the provider's own pages and t
 		await scene.db.transaction().execute(async (trx) => {
 			const third = {
 				id: `pi_${crypto.randomUUID()}`,
-				orderId: id,
+				purchaseId: id,
 				sessionId: "cs",
 				amount: 5900,
 				currency: "eur",
 				role: "surplus",
 			} as const;
 			await insertPayment(trx, { ...third, now: scene.now() });
-			const refund = { payment: await findPayment(trx, third.id), amount: 5900, reason: "surplus", status: "failed", providerId: null };
+			const refund = {
+				orderId: id,
+				payment: await findPayment(trx, third.id),
+				amount: 5900,
+				reason: "surplus",
+				status: "failed",
+				providerId: null,
+			};
 			await insertRefund(trx, { ...refund, now: scene.now() } as Parameters<typeof insertRefund>[1]);
 		});
 		returnRefund(duplicate);
@@ -1037,7 +1052,7 @@ describe("an unpaid order", () => {
 		const { waited } = await scene.while(
 			id,
 			async () => {},
-			() => requestSession(scene.shop, { order, attempt: next, client: "a client" }),
+			() => requestSession(scene.shop, { orders: [order], attempt: next, client: "a client" }),
 		);
 		expect(waited).toBe(true);
 	});
@@ -1145,16 +1160,16 @@ describe("the operator's sync of an order", () => {
 	test("asks about all its sessions, then all its payments", async () => {
 		const { id, payment, duplicate } = await paidTwice();
 		for (const each of [payment, duplicate]) scene.books.giveBack(each, 1000, null, null);
-		expect(await syncOrder(scene.shop, id)).toEqual({ ok: true, sessions: 2, payments: 2 });
+		expect(await syncPurchase(scene.shop, id)).toEqual({ ok: true, sessions: 2, payments: 2 });
 		expect((await getRefunds(id)).filter(({ status }) => status === "succeeded")).toHaveLength(2);
 		const placed = await scene.place();
 		scene.pay(placed.session);
-		expect(await syncOrder(scene.shop, placed.id)).toEqual({ ok: true, sessions: 1, payments: 1 });
+		expect(await syncPurchase(scene.shop, placed.id)).toEqual({ ok: true, sessions: 1, payments: 1 });
 	});
 
 	test.each(["findSession", "findPayment"] as const)("reports nothing while the provider is unavailable (%s)", async (question) => {
 		const { id } = await paid();
-		expect(await syncOrder(withProvider({ [question]: async () => unavailable }), id)).toEqual(unavailable);
+		expect(await syncPurchase(withProvider({ [question]: async () => unavailable }), id)).toEqual(unavailable);
 	});
 });
 

@@ -2,7 +2,7 @@ import type { Context } from "../../server/runtime.ts";
 import type { Cents } from "../catalogue/money.ts";
 import { answerRefundRequest, listRefundRequests } from "../orders/customer-requests.server.ts";
 import { lockOrder } from "../orders/orders.server.ts";
-import { findPayment, getRefundableAmount, sumEffectiveRefunds } from "./refunds.store.server.ts";
+import { findPayment, getRefundableAmount, isRefundedFrom, sumEffectiveRefunds } from "./refunds.store.server.ts";
 import { type RefundOutcome, requestRefund } from "./request-refund.server.ts";
 
 export interface OperatorRefund {
@@ -30,20 +30,20 @@ export async function refundByOperator(
 	return context.db.transaction().execute(async (trx) => {
 		const order = await lockOrder(trx, orderId);
 		const payment = await findPayment(trx, paymentId);
-		if (order === null || payment === null || payment.order_id !== orderId) return { ok: false, code: "nothing-left" };
-		const leftNow = await getRefundableAmount(trx, payment);
+		if (order === null || payment === null || !isRefundedFrom(order, payment)) return { ok: false, code: "nothing-left" };
+		const leftNow = await getRefundableAmount(trx, payment, order);
 		const isAsked = payment.role === "order" && (await listRefundRequests(trx, orderId)).some(({ decided_at }) => decided_at === null);
 		const grant = () => answerRefundRequest(trx, orderId, { granted: true, answer: null, now: context.now() });
 		const reason = isAsked ? "guarantee" : "operator";
 		if (leftNow <= 0) {
 			if (isAsked) await grant();
 			// refuses, and lets a refund leave that the brake holds
-			return requestRefund(context, trx, orderId, { reason, payment });
+			return requestRefund(context, trx, order, { reason, payment });
 		}
 		if (leftNow !== left) return { ok: false, code: "changed" };
 		const returned = await sumEffectiveRefunds(trx, orderId);
 		if (mostWithoutApproval !== null && returned + amount > mostWithoutApproval) return { ok: false, code: "needs-approval" };
-		const requested = await requestRefund(context, trx, orderId, {
+		const requested = await requestRefund(context, trx, order, {
 			...{ reason, payment, amount, cause, note },
 		});
 		if (requested.ok && isAsked) await grant();

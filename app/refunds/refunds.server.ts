@@ -1,12 +1,9 @@
 /** Exports for other concepts. */
 
 export { isEffectiveRefund, operatorCause, sumHeldRefunds, sumOpenRefunds, sumRefundsOfLastHour } from "./refund-figures.store.server.ts";
+export { annotateRefunds, anonymiseRefundNotes, closeFailedRefund } from "./refund-notes.store.server.ts";
 export {
-	annotateRefunds,
-	anonymiseRefundNotes,
-	closeFailedRefund,
 	deletePayments,
-	findMatchingRefund,
 	findPayment,
 	findRefund,
 	getRefundableAmount,
@@ -14,12 +11,15 @@ export {
 	insertPayment,
 	insertRefund,
 	isHeld,
+	isRefundedFrom,
 	listEffectiveRefunds,
 	listHeldRefunds,
+	listMatchingRefunds,
 	listOrdersWithPayment,
 	listPaymentsBetween,
-	listPaymentsOfOrder,
+	listPaymentsOfPurchase,
 	listRefunds,
+	listRefundsOfPayment,
 	type PaymentRole,
 	type RecordedPayment,
 	type Refund,

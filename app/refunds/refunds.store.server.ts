@@ -19,13 +19,13 @@ export type Refund = Selectable<Refunds>;
 
 export async function insertPayment(
 	trx: Trx,
-	payment: { id: string; orderId: string; sessionId: string; amount: number; currency: string; role: PaymentRole; now: Date },
+	payment: { id: string; purchaseId: string; sessionId: string; amount: number; currency: string; role: PaymentRole; now: Date },
 ): Promise<void> {
 	await trx
 		.insertInto("payments")
 		.values({
 			id: payment.id,
-			order_id: payment.orderId,
+			order_id: payment.purchaseId,
 			session_id: payment.sessionId,
 			amount_cents: payment.amount,
 			currency: payment.currency,
@@ -49,9 +49,9 @@ export async function updateDispute(
 	await trx.updateTable("payments").set(set).where("id", "=", paymentId).execute();
 }
 
-/** The payments of an order, oldest first. */
-export async function listPaymentsOfOrder(db: Database | Trx, orderId: string): Promise<RecordedPayment[]> {
-	return db.selectFrom("payments").selectAll().where("order_id", "=", orderId).orderBy("created_at").execute();
+/** The payments of a purchase, oldest first. */
+export async function listPaymentsOfPurchase(db: Database | Trx, purchaseId: string): Promise<RecordedPayment[]> {
+	return db.selectFrom("payments").selectAll().where("order_id", "=", purchaseId).orderBy("created_at").execute();
 }
 
 /** Filters these orders: those with a payment. */
@@ -86,6 +86,11 @@ export async function findRefund(db: Database | Trx, id: string): Promise<Refund
 	return (await db.selectFrom("refunds").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 }
 
+/** The refunds of a payment, oldest first. */
+export async function listRefundsOfPayment(db: Database | Trx, paymentId: string): Promise<Refund[]> {
+	return db.selectFrom("refunds").selectAll().where("payment_id", "=", paymentId).orderBy("requested_at").orderBy("id").execute();
+}
+
 /** The refunds of an order, oldest first. */
 export async function listRefunds(db: Database | Trx, orderId: string): Promise<Refund[]> {
 	return db.selectFrom("refunds").selectAll().where("order_id", "=", orderId).orderBy("requested_at").execute();
@@ -101,24 +106,39 @@ export async function sumEffectiveRefunds(db: Database | Trx, orderId: string): 
 	return cents((await listEffectiveRefunds(db, orderId)).reduce((sum, { amount_cents }) => sum + amount_cents, 0));
 }
 
-/** The cents of a payment that are neither refunded nor requested. */
-export async function getRefundableAmount(db: Database | Trx, payment: RecordedPayment): Promise<Cents> {
-	const { sum } = await db
+/** Whether refunds of an order are taken from a payment. A duplicate or mismatched one belongs to the first order of the purchase. */
+export const isRefundedFrom = (order: Pick<Order, "id" | "purchase_id">, payment: RecordedPayment): boolean =>
+	payment.order_id === (payment.role === "order" ? order.purchase_id : order.id);
+
+/**
+ * The cents of a payment that are neither refunded nor requested. Of the payment that pays a purchase, an order gets back its own price at
+ * most; a duplicate or mismatched payment belongs to the purchase.
+ */
+export async function getRefundableAmount(
+	db: Database | Trx,
+	payment: RecordedPayment,
+	order: Pick<Order, "id" | "price_cents">,
+): Promise<Cents> {
+	const sums = await db
 		.selectFrom("refunds")
-		.select(sql<number>`coalesce(sum(amount_cents), 0)::integer`.as("sum"))
+		.select(sql<number>`coalesce(sum(amount_cents), 0)::integer`.as("all"))
+		.select(sql<number>`coalesce(sum(amount_cents) filter (where order_id = ${order.id}), 0)::integer`.as("own"))
 		.where("payment_id", "=", payment.id)
 		.where("status", "in", ["requested", "pending", "succeeded"])
 		.executeTakeFirstOrThrow();
-	return cents(payment.amount_cents - sum);
+	const left = payment.amount_cents - sums.all;
+	return cents(payment.role === "order" ? Math.min(left, order.price_cents - sums.own) : left);
 }
 
 /**
  * @param replaces the returned refund that this one replaces.
- * @returns null when the payment already has a refund for this reason: automatic refunds are made once, except to replace a returned one.
+ * @returns null when the order already has a refund of this payment for this reason: automatic refunds are made once, except to replace a
+ * returned one.
  */
 export async function insertRefund(
 	trx: Trx,
 	refund: {
+		orderId: string;
 		payment: RecordedPayment;
 		amount: number;
 		reason: RefundReason;
@@ -136,7 +156,7 @@ export async function insertRefund(
 		.insertInto("refunds")
 		.values({
 			id: randomUUID(),
-			order_id: refund.payment.order_id,
+			order_id: refund.orderId,
 			payment_id: refund.payment.id,
 			amount_cents: refund.amount,
 			reason: refund.reason,
@@ -172,19 +192,19 @@ export async function updateRefundAmount(trx: Trx, id: string, amount: number): 
 	await trx.updateTable("refunds").set({ amount_cents: amount }).where("id", "=", id).execute();
 }
 
-/** Finds the refund with this provider id, or with this reference of our request. */
-export async function findMatchingRefund(
-	trx: Trx,
-	paymentId: string,
-	known: { id: string; reference: string | null },
-): Promise<Refund | null> {
-	const row = await trx
+/**
+ * Lists the refunds with this provider id, or with this reference of our request. One made on the provider's pages may be of several orders
+ * of the purchase, and has a row for each.
+ */
+export async function listMatchingRefunds(trx: Trx, paymentId: string, known: { id: string; reference: string | null }): Promise<Refund[]> {
+	return trx
 		.selectFrom("refunds")
 		.selectAll()
 		.where("payment_id", "=", paymentId)
 		.where((eb) => eb.or([eb("provider_id", "=", known.id), eb(sql<string>`id::text`, "=", known.reference ?? "")]))
-		.executeTakeFirst();
-	return row ?? null;
+		.orderBy("requested_at")
+		.orderBy("id")
+		.execute();
 }
 
 export async function updateRefundStatus(
@@ -248,27 +268,6 @@ export async function releaseHeldRefunds(
 		.$if(paymentId !== null, (query) => query.where("payment_id", "=", paymentId ?? ""))
 		.returningAll()
 		.execute();
-}
-
-/** Records why an operator stopped an order, on the refund that follows from it. */
-export async function annotateRefunds(
-	db: Database,
-	orderId: string,
-	{ cause, note }: { cause: string; note: string | null },
-): Promise<void> {
-	const query = db.updateTable("refunds").set({ cause, note }).where("order_id", "=", orderId);
-	await query.where("reason", "=", "failed").where("cause", "is", null).execute();
-}
-
-/** Records that the customer got the money of a failed or refused refund in another way. @returns false when it was recorded before. */
-export async function closeFailedRefund(db: Database, id: string, { note, now }: { note: string; now: Date }): Promise<boolean> {
-	const query = db.updateTable("refunds").set({ closed_at: now, note }).where("id", "=", id).where("closed_at", "is", null);
-	return (await query.where("status", "in", ["failed", "refused"]).executeTakeFirst()).numUpdatedRows > 0n;
-}
-
-/** Deletes what operators noted about refunds. */
-export async function anonymiseRefundNotes(trx: Trx, orderIds: readonly string[]): Promise<void> {
-	await trx.updateTable("refunds").set({ note: null }).where("order_id", "=", anyOf(orderIds)).where("note", "is not", null).execute();
 }
 
 /** The caller deletes the credit notes and mails first. */

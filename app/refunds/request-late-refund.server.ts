@@ -7,7 +7,7 @@ import { refundHoldHours } from "../catalogue/guarantee.ts";
 import { readSettings } from "../shop-settings/settings.server.ts";
 import type { RefundBrake } from "../shop-settings/shop-settings.ts";
 import { listHeldRefunds, sumLateRefunds } from "./refunds.store.server.ts";
-import { type RefundOutcome, requestRefund } from "./request-refund.server.ts";
+import { type RefundedOrder, type RefundOutcome, requestRefund } from "./request-refund.server.ts";
 
 const hour = 3_600_000;
 
@@ -22,18 +22,22 @@ const longestHold = refundHoldHours * hour;
  * (docs/rules.md, R83). The transactions that count wait for each other.
  * @returns also whether it is the only one that waits: the operator is told once.
  */
-export async function requestLateRefund(context: Context, trx: Trx, orderId: string): Promise<RefundOutcome & { isFirstHeld?: boolean }> {
+export async function requestLateRefund(
+	context: Context,
+	trx: Trx,
+	order: RefundedOrder,
+): Promise<RefundOutcome & { isFirstHeld?: boolean }> {
 	const { refundBrake } = await readSettings(trx);
-	if (refundBrake.refunds === null && refundBrake.cents === null) return requestRefund(context, trx, orderId, { reason: "late" });
+	if (refundBrake.refunds === null && refundBrake.cents === null) return requestRefund(context, trx, order, { reason: "late" });
 	await sql`select pg_advisory_xact_lock(${advisoryLocks.lateRefunds})`.execute(trx);
 	const at = context.now().getTime();
 	const before = await sumLateRefunds(trx, new Date(at - hour));
 	const held = await listHeldRefunds(trx, context.now());
 	const hold = (cents: number) =>
 		isAbove(refundBrake, { refunds: before.refunds + 1, cents: before.cents + cents }) ? new Date(at + longestHold) : null;
-	const requested = await requestRefund(context, trx, orderId, { reason: "late", hold });
+	const requested = await requestRefund(context, trx, order, { reason: "late", hold });
 	if (requested.ok && requested.heldUntil) {
-		const fields = { order: orderId, refund: requested.refundId, until: requested.heldUntil.toISOString() };
+		const fields = { order: order.id, refund: requested.refundId, until: requested.heldUntil.toISOString() };
 		logAfterCommit(trx, { level: "error", fields, message: "a refund waits for a person: the brake is reached" });
 	}
 	return { ...requested, isFirstHeld: requested.ok && requested.heldUntil !== null && held.length === 0 };

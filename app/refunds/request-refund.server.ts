@@ -1,11 +1,12 @@
 import type { Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
 import type { Cents } from "../catalogue/money.ts";
+import type { Order } from "../orders/order.ts";
 import { carryOutRefundJob } from "./jobs.ts";
 import {
 	getRefundableAmount,
 	insertRefund,
-	listPaymentsOfOrder,
+	listPaymentsOfPurchase,
 	type RecordedPayment,
 	type RefundReason,
 	releaseHeldRefunds,
@@ -16,6 +17,9 @@ export type RefundOutcome =
 	| { ok: true; refundId: string; amount: Cents; heldUntil?: Date | null }
 	/** `nothing-left`: everything is refunded, or nothing was paid. `too-much`: more than is left. */
 	| { ok: false; code: "nothing-left" | "too-much" };
+
+/** The order whose money goes back. */
+export type RefundedOrder = Pick<Order, "id" | "purchase_id" | "price_cents">;
 
 interface RefundRequest {
 	reason: RefundReason;
@@ -29,27 +33,28 @@ interface RefundRequest {
 }
 
 /**
- * Records a refund and sends its job, in the caller's transaction, which holds the order's lock: so the refunds of a payment never
- * exceed the captured amount.
+ * Records a refund and sends its job, in the caller's transaction, which holds the order's lock: so the refunds of an order never exceed
+ * its price, and those of a payment never exceed the captured amount.
  * @param amount in cents; by default all that is left.
- * @param payment by default the payment that paid the order.
+ * @param payment by default the payment that paid the order. A duplicate or mismatched one belongs to the purchase: `order` is its first.
  * @param replaces the returned refund that this one replaces.
  * @param hold until when a refund of so many cents waits for a person; null: it leaves at once.
  */
 export async function requestRefund(
 	{ jobs, now }: Context,
 	trx: Trx,
-	orderId: string,
+	order: RefundedOrder,
 	{ reason, amount, payment, replaces = null, cause = null, note = null, hold = () => null }: RefundRequest,
 ): Promise<RefundOutcome> {
-	const refunded = payment ?? (await listPaymentsOfOrder(trx, orderId)).find(({ role }) => role === "order");
+	const refunded = payment ?? (await listPaymentsOfPurchase(trx, order.purchase_id)).find(({ role }) => role === "order");
 	if (refunded === undefined) return { ok: false, code: "nothing-left" };
 	// any other reason ends the wait: the customer is owed the money at once
-	if (reason !== "late") await releaseHeld({ jobs, now }, trx, refunded, reason);
-	const left = await getRefundableAmount(trx, refunded);
+	if (reason !== "late") await releaseHeld({ jobs, now }, trx, { orderId: order.id, paymentId: refunded.id, reason });
+	const left = await getRefundableAmount(trx, refunded, order);
 	if (left <= 0) return { ok: false, code: "nothing-left" };
 	if (amount !== undefined && amount > left) return { ok: false, code: "too-much" };
 	const refund = await insertRefund(trx, {
+		orderId: order.id,
 		payment: refunded,
 		amount: amount ?? left,
 		reason,
@@ -71,9 +76,8 @@ export async function requestRefund(
 async function releaseHeld(
 	{ jobs, now }: Pick<Context, "jobs" | "now">,
 	trx: Trx,
-	payment: RecordedPayment,
-	reason: RefundReason,
+	{ orderId, paymentId, reason }: { orderId: string; paymentId: string; reason: RefundReason },
 ): Promise<void> {
-	for (const { id } of await releaseHeldRefunds(trx, { paymentId: payment.id, by: reason, now: now() }))
+	for (const { id } of await releaseHeldRefunds(trx, { orderId, paymentId, by: reason, now: now() }))
 		await jobs.send(trx, carryOutRefundJob, { refundId: id });
 }

@@ -12,7 +12,7 @@ import { deleteOrderCopy } from "../order-copies/copy-order.server.ts";
 import { deleteCopyRows, lockCopies, requestCopies } from "../order-copies/order-copies.server.ts";
 import { anonymiseRequests, deleteRequests } from "../orders/customer-requests.server.ts";
 import { anonymiseCustomers, deleteOrders, lockOrders } from "../orders/orders.server.ts";
-import { deleteSessions, listOrdersWithOpenSession } from "../payments/payment-sessions.server.ts";
+import { deleteSessions, listPurchasesWithOpenSession } from "../payments/payment-sessions.server.ts";
 import { anonymiseSandboxCustomers } from "../payments/sandbox/sandbox-records.server.ts";
 import { anonymiseRefundNotes, deletePayments, listOrdersWithPayment } from "../refunds/refunds.server.ts";
 import { listExtractFiles, markExtractsDeleted } from "./delete-old-extracts.server.ts";
@@ -40,7 +40,7 @@ export async function eraseOrders(
 ): Promise<ErasedOrders> {
 	return context.db.transaction().execute(async (trx) => {
 		const present = (await lockOrders(trx, orderIds, { wait })).filter(({ erased_at }) => erased_at === null).map(({ id }) => id);
-		const payable = new Set(await listOrdersWithOpenSession(trx, present));
+		const payable = new Set(await listPurchasesWithOpenSession(trx, present));
 		// the rule, checked under the lock; the lists of the purge only preselect
 		const finished = (await listFinished(trx, present)).filter((id) => !payable.has(id));
 		const paid = new Set(await listOrdersWithPayment(trx, finished));

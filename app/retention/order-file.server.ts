@@ -9,7 +9,7 @@ import { findWithdrawal, listRefundRequests } from "../orders/customer-requests.
 import type { Order } from "../orders/order.ts";
 import { listEvents } from "../orders/orders.server.ts";
 import { listSessions } from "../payments/payment-sessions.server.ts";
-import { listPaymentsOfOrder, listRefunds } from "../refunds/refunds.server.ts";
+import { listPaymentsOfPurchase, listRefunds } from "../refunds/refunds.server.ts";
 
 export type OrderFile = Awaited<ReturnType<typeof readOrderFile>>;
 
@@ -18,8 +18,8 @@ export async function readOrderFile(db: Database, order: Order) {
 	return {
 		order,
 		events: await listEvents(db, order.id),
-		sessions: await listSessions(db, order.id),
-		payments: await listPaymentsOfOrder(db, order.id),
+		sessions: await listSessions(db, order.purchase_id),
+		payments: await listPaymentsOfPurchase(db, order.purchase_id),
 		refunds: await listRefunds(db, order.id),
 		invoices: await listInvoices(db, order.id),
 		documents: await listDocuments(db, order.id),

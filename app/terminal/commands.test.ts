@@ -373,7 +373,7 @@ describe("refund", () => {
 			await lockOrder(trx, id);
 			asked = orders("refund", "--reason", "late", number);
 			await waitForLock(shop.db, asked);
-			await insertRefund(trx, { payment, amount: 5900, reason: "operator", status: "requested", providerId: null, now });
+			await insertRefund(trx, { orderId: id, payment, amount: 5900, reason: "operator", status: "requested", providerId: null, now });
 		});
 		expect(await asked).toEqual({ ok: true, text: "Tout ce qui a été payé est déjà rendu, ou va l’être." });
 		expect(await listRefunds(id)).toHaveLength(1);

@@ -9,7 +9,7 @@ import { parseOrderNumber } from "../orders/order-number.server.ts";
 import { findOrder } from "../orders/orders.server.ts";
 import type { Difference } from "../payments/payment-sessions.server.ts";
 import { reconcile as compareBooks, gracePeriod, type Reconciliation } from "../payments/reconcile.server.ts";
-import { syncOrder } from "../payments/sync-order.server.ts";
+import { syncPurchase } from "../payments/sync-purchase.server.ts";
 import { listRefundablePayments } from "../refunds/list-refundable-payments.server.ts";
 import { operatorCauses } from "../refunds/operator-causes.ts";
 import { parseEuros } from "../refunds/parse-euros.ts";
@@ -41,7 +41,7 @@ export const refund: OrderCommand = {
 		const amount = args.length > 0 ? parseEuros(args.join(" ")) : undefined;
 		if (amount === null) return refuse("Ce montant ne se lit pas. Écrivez-le en euros, par exemple 12,50.");
 		const earlier = await listRefunds(shop.db, order.id);
-		const refundable = await listRefundablePayments(shop.db, order.id);
+		const refundable = await listRefundablePayments(shop.db, order);
 		const own = refundable.find(({ role }) => role === "order");
 		const others = refundable.filter(({ role }) => role !== "order");
 		const named = typeof options.payment === "string" ? refundable.find(({ id }) => id === options.payment) : undefined;
@@ -147,7 +147,7 @@ export const sync: OrderCommand = {
 	description: "interroge de nouveau le prestataire de paiement",
 	argCount: [0, 0],
 	async run({ shop }, order) {
-		const synced = await syncOrder(shop, order.id);
+		const synced = await syncPurchase(shop, order.purchase_id);
 		if (!synced.ok) return refuse(providerUnavailable);
 		const current = await findOrder(shop.db, order.id);
 		const state = `État : ${statusLabels[current?.status ?? order.status]}.`;

@@ -9,7 +9,7 @@ import { discardCopy, findLostOrder, type RecreateResult, recreateOrder } from "
 import { parseOrderNumber } from "../orders/order-number.server.ts";
 import { findOrderByReference } from "../orders/orders.server.ts";
 import type { Outage } from "../payments/provider.ts";
-import { syncOrder } from "../payments/sync-order.server.ts";
+import { syncPurchase } from "../payments/sync-purchase.server.ts";
 import type { Shop } from "../shop.ts";
 import { type Command, type CommandResult, done, refuse } from "./command.ts";
 import { providerUnavailable } from "./money-commands.server.ts";
@@ -45,12 +45,12 @@ export const recreate: Command = {
 
 const toSubject = ({ orderNumber }: RecreateResult) => (orderNumber === null ? {} : { subject: orderNumber });
 
-/** Finds an order by its number, UUID or payment session, in the database or among the copies. */
+/** Finds an order by its number or UUID, or the first of a purchase by its payment session, in the database or among the copies. */
 async function findOrderId(shop: Shop, reference: string): Promise<{ ok: true; orderId: string | null } | Outage> {
 	if (isUuid(reference)) return { ok: true, orderId: reference };
 	if (reference.startsWith("cs_")) {
 		const found = await shop.provider.findSession(reference);
-		return found.ok ? { ok: true, orderId: found.session?.orderId ?? null } : found;
+		return found.ok ? { ok: true, orderId: found.session?.purchaseId ?? null } : found;
 	}
 	const number = parseOrderNumber(reference);
 	if (number === null) return { ok: true, orderId: null };
@@ -60,7 +60,7 @@ async function findOrderId(shop: Shop, reference: string): Promise<{ ok: true; o
 
 /** Syncs a recreated order with the payment provider, which may know newer payments. Jobs do the remaining work within minutes. */
 async function syncWithProvider(shop: Shop, orderId: string, recreated: Extract<RecreateResult, { ok: true }>): Promise<string> {
-	if (recreated.what === "here" || (await syncOrder(shop, orderId)).ok) return "";
+	if (recreated.what === "here" || (await syncPurchase(shop, orderId)).ok) return "";
 	return ` Le prestataire de paiement ne répond pas : interrogez-le plus tard (settle ${recreated.orderNumber}).`;
 }
 

@@ -5,7 +5,7 @@ import { findExtract } from "../documents/documents.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import { isFinal } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
-import { changeState, lockOrder } from "../orders/orders.server.ts";
+import { changeStates, lockOrderWithPurchase } from "../orders/orders.server.ts";
 import { requestRefund } from "../refunds/request-refund.server.ts";
 
 /**
@@ -14,19 +14,27 @@ import { requestRefund } from "../refunds/request-refund.server.ts";
  */
 export async function cancelOrder(context: Context, orderId: string): Promise<boolean> {
 	return context.db.transaction().execute(async (trx) => {
-		const order = await lockOrder(trx, orderId);
-		if (order === null || !(await cancelLocked(context, trx, order))) return false;
+		const locked = await lockOrderWithPurchase(trx, orderId);
+		if (locked === null || !(await cancelLocked(context, trx, locked))) return false;
 		await queueOrderEmail(context, trx, { orderId, kind: "cancelled" });
 		return true;
 	});
 }
 
-/** Cancels in the caller's transaction, which holds the order's lock, and sends no e-mail: a withdrawal has its own receipt. */
-export async function cancelLocked(context: Context, trx: Trx, order: Order): Promise<boolean> {
+/**
+ * Cancels in the caller's transaction, which holds the locks, and sends no e-mail: a withdrawal has its own receipt. A purchase that is not
+ * paid yet is cancelled as a whole, because its payment is for all of its orders.
+ */
+export async function cancelLocked(
+	context: Context,
+	trx: Trx,
+	{ order, purchase }: { order: Order; purchase: readonly Order[] },
+): Promise<boolean> {
 	if (!(await isCancellable(trx, order))) return false; // the rule
-	// net: the caller's `order` may be older than the lock
-	if ((await changeState(trx, order.id, "cancelled", { set: { failure_reason: "cancelled" }, now: context.now() })) === null) return false;
-	await requestRefund(context, trx, order.id, { reason: "cancelled" });
+	const ids = (order.status === "pending" ? purchase : [order]).map(({ id }) => id);
+	const cancelled = await changeStates(trx, ids, "cancelled", { set: { failure_reason: "cancelled" }, now: context.now() });
+	if (cancelled.length === 0) return false;
+	await requestRefund(context, trx, order, { reason: "cancelled" });
 	return true;
 }
 

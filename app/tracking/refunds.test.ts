@@ -23,14 +23,14 @@ import { carryOutRefundJob } from "../refunds/jobs.ts";
 import { listRefundablePayments } from "../refunds/list-refundable-payments.server.ts";
 import {
 	deletePayments,
-	findMatchingRefund,
 	findPayment,
 	findRefund,
 	getRefundableAmount,
 	incrementRefundAttempt,
 	insertRefund,
+	listMatchingRefunds,
 	listPaymentsBetween,
-	listPaymentsOfOrder,
+	listPaymentsOfPurchase,
 	listRefunds,
 	type RecordedPayment,
 	type Refund,
@@ -102,7 +102,8 @@ describe("a cancellation", () => {
 
 	test("refunds nothing when the order's state has changed since it was read", async () => {
 		const { order } = await delivered();
-		expect(await shop.inTransaction((trx) => cancelLocked(shop, trx, { ...order, status: "processing" }))).toBe(false);
+		const before = { ...order, status: "processing" } as const;
+		expect(await shop.inTransaction((trx) => cancelLocked(shop, trx, { order: before, purchase: [before] }))).toBe(false);
 		expect(await getRefunds(order)).toEqual([]);
 	});
 });
@@ -362,7 +363,7 @@ describe("a request for the refund of a wrong extract", () => {
 
 describe("a refund", () => {
 	const request = (order: Order, wanted: Parameters<typeof requestRefund>[3]) =>
-		shop.inTransaction((trx) => requestRefund(shop, trx, order.id, wanted));
+		shop.inTransaction((trx) => requestRefund(shop, trx, order, wanted));
 
 	test("is of what is left of the payment that pays the order, and has a job", async () => {
 		const order = await shop.insertOrder({ status: "completed", paid_at: shop.start });
@@ -401,11 +402,11 @@ describe("a refund", () => {
 		["refused", 5900],
 	])("that is %s leaves %i of 5900 cents", async (status, left) => {
 		const { order, payment } = await delivered();
-		const { payment: other } = await delivered();
+		const { order: otherOrder, payment: other } = await delivered();
 		await shop.insertRefund(payment, { status, amount_cents: 1900 });
-		expect(await shop.inTransaction((trx) => getRefundableAmount(trx, payment))).toBe(left);
-		expect(await shop.inTransaction((trx) => getRefundableAmount(trx, other))).toBe(5900);
-		expect((await listRefundablePayments(shop.db, order.id)).map(({ id, left }) => [id, left])).toEqual([[payment.id, left]]);
+		expect(await shop.inTransaction((trx) => getRefundableAmount(trx, payment, order))).toBe(left);
+		expect(await shop.inTransaction((trx) => getRefundableAmount(trx, other, otherOrder))).toBe(5900);
+		expect((await listRefundablePayments(shop.db, order)).map(({ id, left }) => [id, left])).toEqual([[payment.id, left]]);
 	});
 
 	test("of the whole payment removes it from the operator's list; the oldest payment is first", async () => {
@@ -414,8 +415,8 @@ describe("a refund", () => {
 		const sooner = await shop.insertPayment(order, { role: "mismatch", created_at: shop.after(1) });
 		await shop.insertRefund(await shop.insertPayment(order));
 		await shop.insertRefund(later, { amount_cents: 5899 });
-		expect((await listRefundablePayments(shop.db, order.id)).map(({ id }) => id)).toEqual([sooner.id, later.id]);
-		expect((await listPaymentsOfOrder(shop.db, order.id)).map(({ role }) => role)).toEqual(["order", "mismatch", "surplus"]);
+		expect((await listRefundablePayments(shop.db, order)).map(({ id }) => id)).toEqual([sooner.id, later.id]);
+		expect((await listPaymentsOfPurchase(shop.db, order.id)).map(({ role }) => role)).toEqual(["order", "mismatch", "surplus"]);
 	});
 
 	// the database's own net under the use cases: an automatic refund is made once
@@ -454,7 +455,7 @@ describe("a refund", () => {
 		const order = await shop.insertOrder();
 		await shop.insertPayment(order);
 		const mismatch = await shop.insertPayment(order, { role: "mismatch", amount_cents: 4200 });
-		expect(await refundPayment(shop, mismatch.id, cents(200))).toMatchObject({ ok: true, amount: 200 });
+		expect(await refundPayment(shop, mismatch.id, { amount: cents(200) })).toMatchObject({ ok: true, amount: 200 });
 		expect(await refundPayment(shop, mismatch.id)).toMatchObject({ ok: true, amount: 4000 });
 		expect(await refundPayment(shop, "pi_unknown")).toEqual(nothingLeft);
 		expect(await shop.getRefunds(order)).toMatchObject([
@@ -478,7 +479,15 @@ describe("a refund", () => {
 	])("requested twice at once, %s, is made once: no more than the captured amount is refunded", async (_what, ask) => {
 		const { order, payment } = await delivered();
 		const first = (trx: Trx) =>
-			insertRefund(trx, { payment, amount: 5900, reason: "operator", status: "requested", providerId: null, now: shop.start });
+			insertRefund(trx, {
+				orderId: order.id,
+				payment,
+				amount: 5900,
+				reason: "operator",
+				status: "requested",
+				providerId: null,
+				now: shop.start,
+			});
 		expect(await shop.whileLocked(order, { before: first }, () => ask(order, payment))).toEqual(nothingLeft);
 		expect(await shop.getRefunds(order)).toHaveLength(1);
 	});
@@ -504,7 +513,14 @@ describe("a refund", () => {
 			await shop.insertRefund(payment, { requested_at: shop.after(1) }),
 		];
 		await shop.insertRefund(other);
-		const external = { payment, amount: 100, reason: "dashboard", status: "pending", providerId: "re_elsewhere" } as const;
+		const external = {
+			orderId: payment.order_id,
+			payment,
+			amount: 100,
+			reason: "dashboard",
+			status: "pending",
+			providerId: "re_elsewhere",
+		} as const;
 		const inserted = await shop.inTransaction((trx) => insertRefund(trx, { ...external, now: shop.after(3) }));
 		expect(inserted).toMatchObject({ provider_id: "re_elsewhere", reason: "dashboard", status: "pending" });
 		expect((await listRefunds(shop.db, payment.order_id)).map(({ id }) => id)).toEqual([sooner.id, later.id, inserted?.id]);
@@ -530,7 +546,7 @@ describe("a refund", () => {
 			await shop.insertRefund(payment, { amount_cents: 2 }),
 		];
 		const found = (payment: RecordedPayment, id: string, reference: string | null) =>
-			shop.inTransaction(async (trx) => (await findMatchingRefund(trx, payment.id, { id, reference }))?.id);
+			shop.inTransaction(async (trx) => (await listMatchingRefunds(trx, payment.id, { id, reference }))[0]?.id);
 		expect([await found(payment, "re_known", null), await found(payment, "re_new", two.id), await found(payment, "re_new", null)]).toEqual([
 			...[one.id, two.id, undefined],
 		]);

@@ -6,7 +6,7 @@ import { findExtract } from "../documents/documents.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import { findWithdrawal, insertWithdrawal, type Withdrawal } from "../orders/customer-requests.server.ts";
 import type { Order } from "../orders/order.ts";
-import { lockOrder } from "../orders/orders.server.ts";
+import { lockOrderWithPurchase } from "../orders/orders.server.ts";
 import { requestRefund } from "../refunds/request-refund.server.ts";
 import { cancelLocked } from "./cancel-order.server.ts";
 import { describeWithdrawalRefusal, type WithdrawalRefusal } from "./withdrawal/withdrawal-refusals.ts";
@@ -18,14 +18,15 @@ import { describeWithdrawalRefusal, type WithdrawalRefusal } from "./withdrawal/
  */
 export async function withdraw(context: Context, orderId: string): Promise<Withdrawal | null> {
 	return context.db.transaction().execute(async (trx) => {
-		const order = await lockOrder(trx, orderId);
-		if (order === null) return null;
+		const locked = await lockOrderWithPurchase(trx, orderId);
+		if (locked === null) return null;
+		const { order } = locked;
 		const previous = await findWithdrawal(trx, orderId);
 		if (previous) return previous; // the rule; net: withdrawals.order_id is unique
-		const cancelled = await cancelLocked(context, trx, order);
+		const cancelled = await cancelLocked(context, trx, locked);
 		const refusal = cancelled ? null : checkWithdrawal(order, context.now());
 		const outcome = cancelled ? "cancelled" : refusal === null ? "refunded" : "refused";
-		if (outcome === "refunded") await requestRefund(context, trx, order.id, { reason: "withdrawal" });
+		if (outcome === "refunded") await requestRefund(context, trx, order, { reason: "withdrawal" });
 		const extract = refusal && (await findExtract(trx, orderId));
 		const reason = refusal && describeWithdrawalRefusal(refusal, order, extract?.created_at ?? null);
 		const withdrawal = await insertWithdrawal(trx, { id: randomUUID(), orderId, declaredAt: context.now(), outcome, reason });

@@ -1,4 +1,4 @@
-import { type AliasedRawBuilder, sql } from "kysely";
+import { type AliasedRawBuilder, type RawBuilder, sql } from "kysely";
 import type pg from "pg";
 import type { Log } from "../observability/log.ts";
 import { listen } from "./listen.ts";
@@ -13,7 +13,7 @@ export const publicPagesSubject = "public pages";
 export const deskSubject = "desk";
 
 /** For the `returning` clause of a write: notifies all processes, after the commit, of a change to a subject. */
-export const changeNotification = (subject: string): AliasedRawBuilder<unknown, "announced"> =>
+export const changeNotification = (subject: string | RawBuilder<string>): AliasedRawBuilder<unknown, "announced"> =>
 	sql`pg_notify(${changesChannel}, ${subject})`.as("announced");
 
 export interface Changes {

@@ -597,6 +597,9 @@ export interface Orders {
   price_cents: ColumnType<Branded<number, "Cents">, number, number>;
   product_code: "standard" | "express" | "postal";
   promised_at: Timestamp | null;
+  purchase_id: Generated<string>;
+  purchase_line: Generated<number>;
+  reference: string | null;
   refunded_cents: Generated<number>;
   request_hash: string;
   set_aside_at: Timestamp | null;

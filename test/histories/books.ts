@@ -73,7 +73,7 @@ function createLedger(now: () => Date) {
 		const paymentId = createId("pi");
 		Object.assign(session, { status: "complete", paymentStatus: "paid", paymentId, url: "", ...change });
 		payments.set(paymentId, {
-			...{ id: paymentId, orderId: session.orderId, amount: session.amount, currency: session.currency, live: session.live },
+			...{ id: paymentId, purchaseId: session.purchaseId, amount: session.amount, currency: session.currency, live: session.live },
 			...{ createdAt: now(), refunds: [], dispute: null },
 		});
 		move("charge", paymentId, paymentId, session.amount);

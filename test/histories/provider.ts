@@ -21,7 +21,7 @@ export function createProvider(ledger: Ledger, { now, secret }: { now: () => Dat
 				const known = keys.get(request.key);
 				const session: PaymentSession = (known && sessions.get(known)) || {
 					...{ id: createId("cs"), url: "https://provider.example/pay", status: "open", paymentStatus: "unpaid", paymentId: null },
-					...{ amount: request.amount, currency: "eur", orderId: request.orderId, live: false, expiresAt: request.expiresAt },
+					...{ amount: request.amount, currency: "eur", purchaseId: request.purchaseId, live: false, expiresAt: request.expiresAt },
 				};
 				sessions.set(session.id, session);
 				keys.set(request.key, session.id);

@@ -1,7 +1,8 @@
 import { services } from "../../app/catalogue/services.ts";
 import type { Siren } from "../../app/companies/siren.ts";
 import { requeueStalledOrders } from "../../app/fulfilment/requeue-stalled-orders.server.ts";
-import { placeOrder } from "../../app/orders/place-order.server.ts";
+import type { OrderDraft } from "../../app/orders/order.ts";
+import { placePurchase } from "../../app/orders/place-purchase.server.ts";
 import { resumePayment } from "../../app/payments/checkout/resume-payment.server.ts";
 import { type Reconciliation, reconcile } from "../../app/payments/reconcile.server.ts";
 import { sweepPayments } from "../../app/payments/sweep-payments.server.ts";
@@ -21,10 +22,11 @@ export async function runHistory(
 	await place.reset();
 	const { shop, books, queue, advanceClock } = place;
 	const draft = draftOrder(service, waived);
-	const placed = await shop.db.transaction().execute((trx) => placeOrder(trx, draft, null, shop.now()));
+	const placed = await shop.db.transaction().execute((trx) => placePurchase(trx, [draft], null, shop.now()));
 	if (!placed.ok) throw new Error("no order was placed");
-	const { id } = placed.order;
-	await resumePayment(shop, placed.order, "a client");
+	const [order] = placed.orders;
+	const { id } = order;
+	await resumePayment(shop, order, "a client");
 	books.faults.slowRefunds = slowRefunds;
 	const run = createCommands(place, id);
 	const { perturb, releaseAnswers } = createPerturbations(place, id);
@@ -79,10 +81,11 @@ async function deliverNewEvents(place: HistoryShop, perturbations: Perturbations
 	for (const event of perturbations?.backwards ? late.reverse() : late) await deliverEvent(place, event);
 }
 
-const draftOrder = (service: Scenario["service"], waived: boolean): Parameters<typeof placeOrder>[1] => ({
+const draftOrder = (service: Scenario["service"], waived: boolean): OrderDraft => ({
 	service,
 	siren: "552032534" as Siren,
 	companyName: "DANONE",
+	reference: null,
 	email: "ada@example.fr",
 	firstName: "Ada",
 	lastName: "Lovelace",

@@ -7,7 +7,7 @@ import { isInProgress, statusLabels } from "../../orders/lifecycle.ts";
 import type { Order } from "../../orders/order.ts";
 import { listRefundablePayments } from "../../refunds/list-refundable-payments.server.ts";
 import { type OperatorCause, operatorCauses } from "../../refunds/operator-causes.ts";
-import { listPaymentsOfOrder, listRefunds } from "../../refunds/refunds.server.ts";
+import { listPaymentsOfPurchase, listRefunds } from "../../refunds/refunds.server.ts";
 import type { Shop } from "../../shop.ts";
 import { actTable } from "../acts/act-table.server.ts";
 import { describeRefundFields } from "./list-money.server.ts";
@@ -19,8 +19,8 @@ const day = 86_400_000;
 
 /** The money of one order: payments, refunds, what waits, and what can be refunded. @param me the operator’s id. */
 export async function describeOrderMoney({ db, now, environment }: Shop, order: Order, me: string) {
-	const payments = await listPaymentsOfOrder(db, order.id);
-	const refundable = new Map((await listRefundablePayments(db, order.id)).map(({ id, left }) => [id, left]));
+	const payments = await listPaymentsOfPurchase(db, order.purchase_id);
+	const refundable = new Map((await listRefundablePayments(db, order)).map(({ id, left }) => [id, left]));
 	const request = await findRefundRequest(db, order.id);
 	const acts = await listOpenActs(db, order.id, new Date(now().getTime() - day));
 	const waiting = acts.filter(({ ended_at }) => ended_at === null);

@@ -8,7 +8,7 @@ import { isAddressOfCustomer } from "../../messages/reply-values.server.ts";
 import { getDocumentFileName } from "../../order-emails/name-document.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { listEvents } from "../../orders/orders.server.ts";
-import { listPaymentsOfOrder, listRefunds } from "../../refunds/refunds.server.ts";
+import { listPaymentsOfPurchase, listRefunds } from "../../refunds/refunds.server.ts";
 import type { Shop } from "../../shop.ts";
 import { describeEvent } from "../../tracking/event-labels.ts";
 import { absoluteUrl } from "../../ui/absolute-url.ts";
@@ -48,7 +48,7 @@ const toText = (...lines: (string | null | false | undefined)[]) =>
 	Buffer.from(`${lines.filter((line) => typeof line === "string").join("\n")}\n`);
 
 async function describeDispute({ db }: Shop, order: Order, emails: readonly EvidenceEmail[]): Promise<Uint8Array> {
-	const payments = await listPaymentsOfOrder(db, order.id);
+	const payments = await listPaymentsOfPurchase(db, order.purchase_id);
 	const refunds = await listRefunds(db, order.id);
 	const composedAgain = emails.filter(({ isComposedAgain }) => isComposedAgain);
 	return toText(

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createOperator, type TestOperator } from "../../../test/operators.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { cents } from "../../catalogue/money.ts";
-import { syncOrder } from "../../payments/sync-order.server.ts";
+import { syncPurchase } from "../../payments/sync-purchase.server.ts";
 import { refundByOperator } from "../../refunds/refund-by-operator.server.ts";
 import { askForRefund } from "../../tracking/ask-for-refund.server.ts";
 import { approve, performAct, runScheduledAct } from "../acts/perform-act.server.ts";
@@ -293,7 +293,7 @@ test("a refund that came back is settled by a person, once", async () => {
 	const [refund] = await listRefunds(order);
 	await shop.getMails(order, "refunded");
 	await shop.shop.db.updateTable("sandbox.refunds").set({ status: "failed" }).where("payment_intent", "=", order.paymentId).execute();
-	await syncOrder(shop.shop, order.id);
+	await syncPurchase(shop.shop, order.id);
 	expect(await (await ada.ask("/bureau/argent")).text()).toContain("Remboursements revenus ou refusés");
 	const form = { act: "close-failed-refund", refund: refund?.id ?? "" };
 	expect(await (await ada.post(order.path, { ...form, key: key(), note: "" })).text()).toContain("Dites comment il est réglé");

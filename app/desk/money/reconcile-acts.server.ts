@@ -2,7 +2,7 @@ import { isUuid } from "../../../server/uuid.ts";
 import { type RecreateResult, recreateOrder } from "../../order-copies/recreate-order.server.ts";
 import { findOrder } from "../../orders/orders.server.ts";
 import { reconcile } from "../../payments/reconcile.server.ts";
-import { syncOrder } from "../../payments/sync-order.server.ts";
+import { syncPurchase } from "../../payments/sync-purchase.server.ts";
 import { type ActRefusal, defineAct } from "../acts/act.ts";
 
 const refuse = (text: string): ActRefusal => ({ ok: false, text });
@@ -37,7 +37,7 @@ export const reconcileActs = {
 		async run({ shop }, { orderId }) {
 			const recreated = await recreateOrder(shop, orderId);
 			if (!recreated.ok) return refuse(recreateRefusals[recreated.code]);
-			const synced = await syncOrder(shop, orderId);
+			const synced = await syncPurchase(shop, orderId);
 			const asked = synced.ok ? "" : " Le prestataire de paiement ne répond pas\u00a0: adoptez ses réponses plus tard.";
 			return {
 				ok: true,
@@ -53,7 +53,7 @@ export const reconcileActs = {
 		async run({ shop }, { orderId }) {
 			const order = await findOrder(shop.db, orderId);
 			if (order === null) return refuse("Cette commande n’est pas ici\u00a0: recréez-la d’abord.");
-			const synced = await syncOrder(shop, orderId);
+			const synced = await syncPurchase(shop, order.purchase_id);
 			if (!synced.ok) return refuse(providerUnavailable);
 			const { order_number: number } = order;
 			return {

@@ -10,7 +10,7 @@ import { findOrder } from "../../orders/orders.server.ts";
 import { type OperatorCause, operatorCauses } from "../../refunds/operator-causes.ts";
 import { parseEuros } from "../../refunds/parse-euros.ts";
 import { refundByOperator } from "../../refunds/refund-by-operator.server.ts";
-import { closeFailedRefund, findPayment, getRefundableAmount, sumEffectiveRefunds } from "../../refunds/refunds.server.ts";
+import { closeFailedRefund, findPayment, getRefundableAmount, isRefundedFrom, sumEffectiveRefunds } from "../../refunds/refunds.server.ts";
 import { refuseRefund } from "../../tracking/refuse-refund.server.ts";
 import { type ActCall, type ActRefusal, defineAct } from "../acts/act.ts";
 
@@ -149,7 +149,7 @@ async function computeAmount(
 	{ paymentId, part, left }: RefundInput,
 ): Promise<{ ok: true; cents: Cents; isWhole: boolean } | ActRefusal> {
 	const payment = await findPayment(shop.db, paymentId);
-	const leftNow = payment === null || payment.order_id !== order?.id ? cents(0) : await getRefundableAmount(shop.db, payment);
+	const leftNow = payment && order && isRefundedFrom(order, payment) ? await getRefundableAmount(shop.db, payment, order) : cents(0);
 	if (leftNow <= 0) return refuse(refundRefusals["nothing-left"]);
 	if (leftNow !== left) return refuse(refundRefusals.changed);
 	const amount = part === "whole" ? left : part === "half" ? cents(Math.floor(left / 2)) : part;

@@ -5,7 +5,7 @@ import { type IssuedInvoice, listInvoices } from "../../invoices/invoices.server
 import { replaceInvoice } from "../../invoices/issue-invoice.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { lockOrder, recordEvent } from "../../orders/orders.server.ts";
-import { listEffectiveRefunds, listPaymentsOfOrder } from "../../refunds/refunds.server.ts";
+import { listEffectiveRefunds, listPaymentsOfPurchase } from "../../refunds/refunds.server.ts";
 import { getNumbering, type InvoicingContext, issueNumbered } from "../invoice-order.server.ts";
 import { invoiceOrderJob } from "../jobs.ts";
 
@@ -34,16 +34,16 @@ export async function findCorrectableInvoice(
 	const left = maxCorrections - (bills.length - 1);
 	if (now > until) return { ok: false, code: "too-late" };
 	if (order.disputed_at !== null || order.dispute_status === "lost") return { ok: false, code: "disputed" };
-	if (order.status === "failed" || (await isRefunded(db, order.id, invoices))) return { ok: false, code: "refunded" };
+	if (order.status === "failed" || (await isRefunded(db, order, invoices))) return { ok: false, code: "refunded" };
 	if (left <= 0) return { ok: false, code: "too-many" };
 	return invoice.document_id === null ? { ok: false, code: "not-ready" } : { ok: true, invoice, until, left };
 }
 
 /** Whether money of the order goes back, went back, or came back again: a credit note of it is issued or will be. */
-async function isRefunded(db: Database | Trx, orderId: string, invoices: readonly IssuedInvoice[]): Promise<boolean> {
+async function isRefunded(db: Database | Trx, order: Order, invoices: readonly IssuedInvoice[]): Promise<boolean> {
 	if (invoices.some(({ refund_id }) => refund_id !== null)) return true;
-	const payment = (await listPaymentsOfOrder(db, orderId)).find(({ role }) => role === "order");
-	const refunds = await listEffectiveRefunds(db, orderId);
+	const payment = (await listPaymentsOfPurchase(db, order.purchase_id)).find(({ role }) => role === "order");
+	const refunds = await listEffectiveRefunds(db, order.id);
 	return refunds.some(({ payment_id }) => payment_id === payment?.id);
 }
 

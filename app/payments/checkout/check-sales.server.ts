@@ -29,37 +29,46 @@ export async function findFullServices(
 }
 
 /**
- * Checks, in the transaction that opens a payment, that the service is sold now. The settings come from the database: after the commit of a
+ * Checks, in the transaction that opens a payment, that all orders of a purchase are sold now: each takes a place. The settings come from the database: after the commit of a
  * closure no payment is opened. Under a limit, the transactions that open payments wait for each other, and the last place clears the
  * cached pages.
- * @param orderId of an order that waits for its payment; null for a new one.
+ * @param wanted the service of each order.
+ * @param purchaseId of a purchase that waits for its payment; null for a new one.
  */
 export async function checkSales(
 	{ openingHours, now }: PaymentShop,
 	trx: Trx,
-	{ service, orderId }: { service: ServiceCode; orderId: string | null },
+	{ services: wanted, purchaseId }: { services: readonly ServiceCode[]; purchaseId: string | null },
 ): Promise<{ ok: true; limited: boolean } | SalesRefusal> {
 	const at = now();
 	const settings = await readSettings(trx);
 	const limited = hasCapacity(settings);
 	if (limited) await lockPlaces(trx);
-	const places = limited ? await listPlaces(trx, at, orderId) : [];
+	const places = limited ? await listPlaces(trx, at, purchaseId) : [];
 	const sales = describeSales(settings, findFull(settings.capacity, places), openingHours, at);
-	if (service in sales.closed) {
-		const until = sales.closed[service] ?? null;
+	const refused = wanted.find((service) => service in sales.closed);
+	if (refused) {
+		const until = sales.closed[refused] ?? null;
 		return {
 			ok: false,
-			code: sales.reasons[service] === "full" ? "full" : "closed",
-			sentence: describeRefusal(service, { ...sales, now: at }),
+			code: sales.reasons[refused] === "full" ? "full" : "closed",
+			sentence: describeRefusal(refused, { ...sales, now: at }),
 			...(until && { retryAfter: Math.max(1, Math.ceil((until.getTime() - at.getTime()) / 1000)) }),
 		};
 	}
-	const taken = [...places, { service, freeAt: new Date(at.getTime() + 3_600_000) }];
+	const own = wanted.map((service) => ({ service, freeAt: new Date(at.getTime() + 3_600_000) }));
+	// the last order must find a place too
+	if (limited && wanted.some((service, index) => service in findFull(settings.capacity, [...places, ...own.slice(0, index)])))
+		return { ok: false, code: "full", sentence: tooManyAtOnce };
+	const taken = [...places, ...own];
 	const isLast =
 		limited && Object.keys(findFull(settings.capacity, taken)).length > Object.keys(findFull(settings.capacity, places)).length;
 	if (isLast) await notifyPublicPages(trx);
 	return { ok: true, limited };
 }
+
+/** The limit is not reached, but the purchase has more orders than places are left. */
+const tooManyAtOnce = "Nous ne pouvons pas servir autant d’extraits dans l’heure qui vient. Retirez des lignes, ou réessayez plus tard.";
 
 /** Seconds between two notifications after refusals, so that a flood does not empty the caches. */
 const noticeInterval = 10;

@@ -2,7 +2,7 @@ import { formatHour } from "../../catalogue/instants.ts";
 import { noExtractRefusal, unknownCompany } from "../../companies/company-notices.ts";
 import { fieldRequired } from "../../forms/form-rules.ts";
 import { billToRequired, checkValue, type OrderValues, termsRequired } from "../../order-form/order-form.ts";
-import type { LimitName } from "../../orders/place-order.server.ts";
+import type { LimitName } from "../../orders/place-purchase.server.ts";
 import type { CheckoutRefusal } from "./start-checkout.server.ts";
 
 /** Shown when a payment cannot be opened, also after an error of ours. */

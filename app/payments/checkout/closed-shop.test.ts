@@ -266,7 +266,7 @@ describe("the most orders an hour, in the database", () => {
 			if (!chosen) continue;
 			scene.pay(chosen.session);
 			await scene.tell("checkout.session.completed", { object: "checkout.session", id: chosen.session.id });
-			expect((await scene.getOrder(chosen.session.orderId ?? "")).status).toBe("paid");
+			expect((await scene.getOrder(chosen.session.purchaseId ?? "")).status).toBe("paid");
 			paidAt.push(scene.clock.at);
 		}
 		expect(paidAt.length).toBeGreaterThan(10);

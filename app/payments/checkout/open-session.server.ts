@@ -4,8 +4,8 @@ import { hashSubject } from "../../../server/rate-limits.ts";
 import type { Context } from "../../../server/runtime.ts";
 import type { Signer } from "../../../server/signing.ts";
 import { services } from "../../catalogue/services.ts";
-import type { Order } from "../../orders/order.ts";
-import { lockOrder } from "../../orders/orders.server.ts";
+import { type Order, sumPrices } from "../../orders/order.ts";
+import { lockOrder, lockPurchase } from "../../orders/orders.server.ts";
 import { signResumeToken } from "../../orders/resume-token.server.ts";
 import { absoluteUrl } from "../../ui/absolute-url.ts";
 import type { PaymentShop } from "../payment-shop.ts";
@@ -36,50 +36,52 @@ export type OpenSessionOutcome =
 	/** `url`: the payment page. */
 	| { ok: true; url: string }
 	/**
-	 * `not-payable`: the order is not pending. `unavailable`, `refused`: the provider did not answer, or refused to open a session.
-	 * `no-url`: the session has no URL. In all cases the order stays, and its payment can be resumed.
+	 * `not-payable`: the purchase is not pending. `unavailable`, `refused`: the provider did not answer, or refused to open a session.
+	 * `no-url`: the session has no URL. In all cases the purchase stays, and its payment can be resumed.
 	 */
 	| { ok: false; code: "not-payable" | "unavailable" | "refused" | "no-url" }
 	| SalesRefusal;
 
 /**
- * Returns the open session of a pending order, or opens a new one. An order has at most one open session: the caller has expired the
+ * Returns the open session of a pending purchase, or opens a new one. A purchase has at most one open session: the caller has expired the
  * overdue one.
  * @param client the client's key.
  */
-export async function openSession(shop: PaymentShop, order: Order, client: string): Promise<OpenSessionOutcome> {
+export async function openSession(shop: PaymentShop, purchaseId: string, client: string): Promise<OpenSessionOutcome> {
 	const at = shop.now().getTime();
-	const { open, attempt, refusal } = await shop.db.transaction().execute(async (trx): Promise<FoundSession> => {
-		if ((await lockOrder(trx, order.id))?.status !== "pending") return {};
-		const sold = await checkSales(shop, trx, { service: order.product_code, orderId: order.id });
-		const sessions = await listSessions(trx, order.id);
+	const { open, next, refusal } = await shop.db.transaction().execute(async (trx): Promise<FoundSession> => {
+		const orders = await lockPurchase(trx, purchaseId);
+		if (orders.length === 0 || orders.some(({ status }) => status !== "pending")) return {};
+		const sold = await checkSales(shop, trx, { services: orders.map(({ product_code }) => product_code), purchaseId });
+		const sessions = await listSessions(trx, purchaseId);
 		const open = sessions.find((session) => session.status === "open"); // the rule; net: the index payment_sessions_one_open_per_order
 		// an open session has its place
 		if (!sold.ok && !(open && sold.code === "full")) return { refusal: sold };
 		if (open) return { open };
 		const times = getAttemptTimes(at, sold.ok && sold.limited);
-		return { attempt: await nextAttempt(trx, order.id, { ...times, enoughTime: new Date(at + shortestLifetime) }) };
+		const attempt = await nextAttempt(trx, purchaseId, { ...times, enoughTime: new Date(at + shortestLifetime) });
+		return { next: { orders, attempt } };
 	});
 	if (refusal) await refreshOffers(shop, refusal);
 	if (refusal) return refusal;
 	if (open) return toOpenedSession(open.url);
-	return attempt ? requestSession(shop, { order, attempt, client }) : { ok: false, code: "not-payable" };
+	return next ? requestSession(shop, { ...next, client }) : { ok: false, code: "not-payable" };
 }
 
 interface FoundSession {
 	open?: RecordedSession;
-	attempt?: Attempt;
+	next?: { orders: Order[]; attempt: Attempt };
 	refusal?: SalesRefusal;
 }
 
 const toOpenedSession = (url: string): OpenSessionOutcome => (url === "" ? { ok: false, code: "no-url" } : { ok: true, url });
 
 /**
- * Inserts the first attempt of an order that the same transaction inserts: no other attempt or session can exist.
+ * Inserts the first attempt of a purchase that the same transaction inserts: no other attempt or session can exist.
  * @param limited there is a limit of orders an hour.
  */
-export function insertFirstAttempt({ now }: Context, trx: Trx, order: Order, limited: boolean): Promise<Attempt> {
-	return insertAttempt(trx, order.id, 1, getAttemptTimes(now().getTime(), limited));
+export function insertFirstAttempt({ now }: Context, trx: Trx, purchaseId: string, limited: boolean): Promise<Attempt> {
+	return insertAttempt(trx, purchaseId, 1, getAttemptTimes(now().getTime(), limited));
 }
 
 /** Start and expiry of an attempt; the expiry in whole seconds, as the provider counts. */
@@ -91,37 +93,50 @@ const getAttemptTimes = (at: number, limited: boolean) => ({
 /** Hashes a client's key with the shop's secret: without it, all IPv4 addresses could be tried against the hash. */
 const hashClient = (signer: Signer, client: string) => hashSubject(`${signer.derive("client of a session")} ${client}`);
 
-/** Requests the session of an attempt from the provider, and records it. */
+/**
+ * Requests the session of an attempt from the provider, and records it.
+ * @param orders all of the purchase, in the order of its lines.
+ */
 export async function requestSession(
 	{ db, now, environment, signer, log, provider }: PaymentShop,
-	{ order, attempt, client }: { order: Order; attempt: Attempt; client: string },
+	{ orders, attempt, client }: { orders: readonly Order[]; attempt: Attempt; client: string },
 ): Promise<OpenSessionOutcome> {
-	const service = services[order.product_code];
+	const [first] = orders;
+	if (first === undefined) throw new Error("a purchase has at least one order");
+	const purchaseId = first.id;
 	const created = await provider.createSession({
-		orderId: order.id,
-		key: `order-${order.id}-${attempt.attempt}`,
-		amount: order.price_cents,
-		productName: `${service.name}, SIREN ${order.siren}`,
-		customerEmail: order.customer_email,
+		purchaseId,
+		hasSeveralOrders: orders.length > 1,
+		key: `order-${purchaseId}-${attempt.attempt}`,
+		amount: sumPrices(orders),
+		productName: describePurchase(orders),
+		customerEmail: first.customer_email,
 		// the provider replaces the braces by the session's id
 		successUrl: `${absoluteUrl(environment.baseUrl, "/confirmation/:sessionId?")}/{CHECKOUT_SESSION_ID}`,
-		cancelUrl: absoluteUrl(environment.baseUrl, "/paiement/reprendre/:token", { token: signResumeToken(signer, order) }),
+		cancelUrl: absoluteUrl(environment.baseUrl, "/paiement/reprendre/:token", { token: signResumeToken(signer, first) }),
 		expiresAt: attempt.expires_at,
 	});
 	if (!created.ok && created.code === "unavailable") {
-		log.error({ order: order.id }, "the payment provider cannot be reached");
+		log.error({ order: purchaseId }, "the payment provider cannot be reached");
 		// a used-up key is replaced: if a session exists under it, nobody has its URL, and it expires
 		if (!created.keyUsedUp) return { ok: false, code: "unavailable" };
 	}
 	await db.transaction().execute(async (trx) => {
-		await lockOrder(trx, order.id); // a concurrent request sees the answered attempt with its session
+		await lockOrder(trx, purchaseId); // a concurrent request sees the answered attempt with its session
 		await markAttemptAnswered(trx, attempt, now());
 		if (!created.ok) return;
-		await insertSession(trx, order.id, created.session, { openedBy: hashClient(signer, client), now: now() });
-		logOrderEvent(trx, order.id, "session_opened", { attempt: attempt.attempt, session: sessionLogName(created.session.id) });
+		await insertSession(trx, purchaseId, created.session, { openedBy: hashClient(signer, client), now: now() });
+		logOrderEvent(trx, purchaseId, "session_opened", { attempt: attempt.attempt, session: sessionLogName(created.session.id) });
 	});
 	if (created.ok) return toOpenedSession(created.session.url);
 	if (created.code === "refused")
-		log.error({ order: order.id, code: created.providerCode }, "the payment provider refused to open a session");
+		log.error({ order: purchaseId, code: created.providerCode }, "the payment provider refused to open a session");
 	return { ok: false, code: created.code };
+}
+
+/** What the payment page names: « KBIS Express, SIREN 552032534 », « 5 extraits Kbis ». */
+function describePurchase(orders: readonly Order[]): string {
+	const [first] = orders;
+	if (first === undefined || orders.length > 1) return `${orders.length} extraits Kbis`;
+	return `${services[first.product_code].name}, SIREN ${first.siren}`;
 }

@@ -1,6 +1,6 @@
 import { isPayable } from "../../orders/lifecycle.ts";
 import type { Order } from "../../orders/order.ts";
-import { changeState, findOrder } from "../../orders/orders.server.ts";
+import { changeStates, findOrder, lockPurchase } from "../../orders/orders.server.ts";
 import { resumeToken } from "../../orders/resume-token.server.ts";
 import type { PaymentShop } from "../payment-shop.ts";
 import { listSessions } from "../payments.store.server.ts";
@@ -19,56 +19,59 @@ export async function findOrderToResume(
 	return order ? { ok: true, order } : { ok: false, code: "deleted" };
 }
 
-/** Finds an order, after syncing its open sessions with the provider. */
+/** Finds an order, after syncing the open sessions of its purchase with the provider. */
 export async function refreshOrder(shop: PaymentShop, orderId: string): Promise<Order | null> {
-	await syncOpenSessions(shop, orderId);
-	return findOrder(shop.db, orderId);
+	return (await findSynced(shop, orderId)).order;
 }
 
 /**
- * Finds an order for its customer's page, after syncing its open sessions with the provider.
+ * Finds an order for its customer's page, after syncing the open sessions of its purchase with the provider.
  * `payable`: the page offers to pay it. False while the provider does not answer, as the order may already be paid.
  */
 export async function findOrderToShow(shop: PaymentShop, orderId: string): Promise<{ order: Order; payable: boolean } | null> {
-	const answered = await syncOpenSessions(shop, orderId);
-	const order = await findOrder(shop.db, orderId);
+	const { order, answered } = await findSynced(shop, orderId);
 	return order && { order, payable: answered && isPayable(order) };
 }
 
-/** Syncs an order's open sessions with the provider. @returns false when it did not answer. */
-async function syncOpenSessions(shop: PaymentShop, orderId: string): Promise<boolean> {
-	const open = (await listSessions(shop.db, orderId)).filter((session) => session.status === "open");
-	for (const { id } of open) if (!(await syncSession(shop, id, null)).ok) return false;
-	return true;
+/** Finds an order after syncing the open sessions of its purchase. `answered`: false when the provider did not answer. */
+async function findSynced(shop: PaymentShop, orderId: string): Promise<{ order: Order | null; answered: boolean }> {
+	const found = await findOrder(shop.db, orderId);
+	if (found === null) return { order: null, answered: true };
+	const open = (await listSessions(shop.db, found.purchase_id)).filter((session) => session.status === "open");
+	for (const { id } of open) if (!(await syncSession(shop, id, null)).ok) return { order: found, answered: false };
+	return { order: open.length > 0 ? await findOrder(shop.db, orderId) : found, answered: true };
 }
 
 /**
- * Opens the payment of an unpaid order, also after its session has expired.
+ * Opens the payment of an unpaid purchase, also after its session has expired.
+ * @param order any of its orders.
  * @param client the client's key.
  */
 export async function resumePayment(shop: PaymentShop, order: Order, client: string): Promise<OpenSessionOutcome> {
-	if (!(await expireOverdueSessions(shop, order.id))) return { ok: false, code: "unavailable" };
-	// read again: an expired session may have been paid at the last moment
-	const present = await findOrder(shop.db, order.id);
-	if (present === null || !isPayable(present)) return { ok: false, code: "not-payable" };
+	const purchaseId = order.purchase_id;
+	if (!(await expireOverdueSessions(shop, purchaseId))) return { ok: false, code: "unavailable" };
 	// of two concurrent requests one changes the state, and both find the order pending; net: openSession
-	const refusal = await shop.db.transaction().execute(async (trx) => {
-		// an order that cannot be paid now keeps its state; openSession checks a pending one
-		const sold = await checkSales(shop, trx, { service: present.product_code, orderId: order.id });
-		if (!sold.ok && present.status !== "pending") return sold;
-		await changeState(trx, order.id, "resumed", { set: { failure_reason: null }, now: shop.now() });
+	const refusal = await shop.db.transaction().execute(async (trx): Promise<Extract<OpenSessionOutcome, { ok: false }> | null> => {
+		// read again: an expired session may have been paid at the last moment
+		const orders = await lockPurchase(trx, purchaseId);
+		if (orders.length === 0 || !orders.every(isPayable)) return { ok: false, code: "not-payable" };
+		// a purchase that cannot be paid now keeps its state; openSession checks a pending one
+		const sold = await checkSales(shop, trx, { services: orders.map(({ product_code }) => product_code), purchaseId });
+		if (!sold.ok && orders.some(({ status }) => status !== "pending")) return sold;
+		const ids = orders.map(({ id }) => id);
+		await changeStates(trx, ids, "resumed", { set: { failure_reason: null }, now: shop.now() });
 		return null;
 	});
-	return refusal ?? openSession(shop, present, client);
+	return refusal ?? openSession(shop, purchaseId, client);
 }
 
 /**
- * Expires the overdue sessions of an order at the provider. Otherwise their event would come later and expire the order while its
+ * Expires the overdue sessions of a purchase at the provider. Otherwise their event would come later and expire the purchase while its
  * customer pays in the next session. @returns false when the provider did not answer.
  */
-async function expireOverdueSessions(shop: PaymentShop, orderId: string): Promise<boolean> {
+async function expireOverdueSessions(shop: PaymentShop, purchaseId: string): Promise<boolean> {
 	const at = shop.now();
-	const overdue = (await listSessions(shop.db, orderId)).filter(({ status, expires_at }) => status === "open" && expires_at <= at);
+	const overdue = (await listSessions(shop.db, purchaseId)).filter(({ status, expires_at }) => status === "open" && expires_at <= at);
 	for (const { id } of overdue) if (!(await expireAndSyncSession(shop, id)).ok) return false;
 	return true;
 }

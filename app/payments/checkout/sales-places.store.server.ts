@@ -14,7 +14,7 @@ export async function lockPlaces(trx: Trx): Promise<void> {
 /**
  * The orders paid within the last hour, and those whose payment was opened within it. An attempt counts for five minutes without an
  * answer of the provider, because nobody has the URL of its session then.
- * @param but an order that does not count.
+ * @param but a purchase that does not count.
  */
 export async function listPlaces(db: Database | Trx, now: Date, but: string | null): Promise<Place[]> {
 	const { rows } = await sql<Place>`
@@ -27,8 +27,8 @@ export async function listPlaces(db: Database | Trx, now: Date, but: string | nu
 			union all
 			select order_id, created_at + interval '5 minutes' from payment_attempts
 			where answered_at is null and created_at > ${now}::timestamptz - interval '5 minutes'
-		) opened on opened.order_id = orders.id
-		where orders.status = 'pending' and orders.id is distinct from ${but}::uuid
+		) opened on opened.order_id = orders.purchase_id
+		where orders.status = 'pending' and orders.purchase_id is distinct from ${but}::uuid
 		group by orders.id, product_code`.execute(db);
 	return rows;
 }

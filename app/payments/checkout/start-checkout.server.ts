@@ -12,7 +12,7 @@ import { checkValue, type OrderField, type OrderValues } from "../../order-form/
 import { isPayable } from "../../orders/lifecycle.ts";
 import type { Order, OrderDraft } from "../../orders/order.ts";
 import { findOrderByKey } from "../../orders/orders.server.ts";
-import { type LimitName, type LimitRefusal, placeOrderWithinLimits } from "../../orders/place-order.server.ts";
+import { type LimitName, type LimitRefusal, placePurchaseWithinLimits } from "../../orders/place-purchase.server.ts";
 import type { PaymentShop } from "../payment-shop.ts";
 import type { Attempt } from "../payments.store.server.ts";
 import { checkSales, refreshOffers, type SalesRefusal } from "./check-sales.server.ts";
@@ -32,6 +32,7 @@ export interface Checkout {
 	client: string;
 }
 
+/** `orderId`: of the first order. */
 export type CheckoutOutcome = { ok: true; url: string; orderId: string } | CheckoutRefusal;
 
 interface WrongCheckout {
@@ -61,15 +62,24 @@ export type CheckoutRefusal =
 export async function startCheckout(shop: PaymentShop, checkout: Checkout): Promise<CheckoutOutcome> {
 	const checked = await checkCheckout(shop, checkout);
 	if (!checked.ok) return checked;
-	const placed = await placeWithAttempt(shop, checked.draft, checkout);
-	if (!placed.ok) return placed;
-	const { order, attempt } = placed;
-	const { client } = checkout;
-	if (attempt === null) return resumeCheckout(shop, order, client);
-	return toOutcome(shop, order, await requestSession(shop, { order, attempt, client }));
+	return checkOutDrafts(shop, [checked.draft], checkout);
 }
 
-/** Resumes the checkout of an order that is placed already: it may have been paid since, or its session may have expired. */
+/** Places checked drafts as a purchase, once per key, and opens its payment session. */
+export async function checkOutDrafts(
+	shop: PaymentShop,
+	drafts: readonly OrderDraft[],
+	{ idempotencyKey, client }: Pick<Checkout, "idempotencyKey" | "client">,
+): Promise<CheckoutOutcome> {
+	const placed = await placeWithAttempt(shop, drafts, { idempotencyKey, client });
+	if (!placed.ok) return placed;
+	const { orders, attempt } = placed;
+	const [first] = orders;
+	if (attempt === null) return resumeCheckout(shop, first, client);
+	return toOutcome(shop, first, await requestSession(shop, { orders, attempt, client }));
+}
+
+/** Resumes the checkout of a purchase that is placed already, by one of its orders: it may have been paid since, or its session may have expired. */
 export async function resumeCheckout(shop: PaymentShop, placed: Order, client: string): Promise<CheckoutOutcome> {
 	const order = (await refreshOrder(shop, placed.id)) ?? placed;
 	if (!isPayable(order)) return { ok: false, code: "already-paid" };
@@ -80,7 +90,7 @@ export async function resumeCheckout(shop: PaymentShop, placed: Order, client: s
 async function toOutcome(shop: PaymentShop, order: Order, opened: OpenSessionOutcome): Promise<CheckoutOutcome> {
 	if (opened.ok) return { ok: true, url: opened.url, orderId: order.id };
 	if ("sentence" in opened) return opened; // nothing to remind of: the customer knows why
-	await shop.db.transaction().execute((trx) => remindToPay(shop, trx, order.id));
+	await shop.db.transaction().execute((trx) => remindToPay(shop, trx, order.purchase_id));
 	return { ...opened, orderId: order.id };
 }
 
@@ -112,19 +122,24 @@ async function checkCheckout(
 			service,
 			siren,
 			companyName: company.name ?? "Entreprise",
+			reference: null,
 			consents,
 		}),
 	};
 }
 
 /** @param given the values with all addresses filled in. @param checked what they name, as found in the catalogue and the register. */
-function createDraft(given: OrderValues, checked: Pick<OrderDraft, "service" | "siren" | "companyName" | "consents">): OrderDraft {
+function createDraft(
+	given: OrderValues,
+	checked: Pick<OrderDraft, "service" | "siren" | "companyName" | "reference" | "consents">,
+): OrderDraft {
 	const nullIfEmpty = (text: string) => (text === "" ? null : text);
 	const billingVat = parseVatNumber(given.billingVat);
 	return {
 		service: checked.service,
 		siren: checked.siren,
 		companyName: checked.companyName,
+		reference: checked.reference,
 		email: given.email,
 		firstName: given.firstName,
 		lastName: given.lastName,
@@ -158,20 +173,21 @@ function fieldsToCheck(values: OrderValues, service: ServiceCode): OrderField[] 
 	return [...alwaysChecked, ...address.filter((field) => asked || values[field] !== "")];
 }
 
-/** Inserts the order within the limits, with its first payment attempt. A repeated key returns its order, without an attempt. */
+/** Inserts the purchase within the limits, with its first payment attempt. A repeated key returns its orders, without an attempt. */
 async function placeWithAttempt(
 	shop: PaymentShop,
-	draft: OrderDraft,
-	{ idempotencyKey: key, client }: Checkout,
-): Promise<{ ok: true; order: Order; attempt: Attempt | null } | CheckoutRefusal> {
+	drafts: readonly OrderDraft[],
+	{ idempotencyKey: key, client }: Pick<Checkout, "idempotencyKey" | "client">,
+): Promise<{ ok: true; orders: [Order, ...Order[]]; attempt: Attempt | null } | CheckoutRefusal> {
 	const placed = await shop.db.transaction().execute(async (trx) => {
-		const sold = await checkSales(shop, trx, { service: draft.service, orderId: null });
-		// a repeated key places nothing: openSession checks its order
+		const sold = await checkSales(shop, trx, { services: drafts.map(({ service }) => service), purchaseId: null });
+		// a repeated key places nothing: openSession checks its purchase
 		if (!sold.ok && (key === null || (await findOrderByKey(trx, key)) === null)) return sold;
-		const placed = await placeOrderWithinLimits(trx, draft, { key, client, limits: shop.environment.orderLimits, now: shop.now() });
-		return placed.ok
-			? { ...placed, attempt: placed.isNew ? await insertFirstAttempt(shop, trx, placed.order, sold.ok && sold.limited) : null }
-			: placed;
+		const limits = shop.environment.orderLimits;
+		const placed = await placePurchaseWithinLimits(trx, drafts, { key, client, limits, now: shop.now() });
+		if (!placed.ok) return placed;
+		const attempt = placed.isNew ? await insertFirstAttempt(shop, trx, placed.orders[0].id, sold.ok && sold.limited) : null;
+		return { ...placed, attempt };
 	});
 	if (!placed.ok && placed.code === "full") await refreshOffers(shop, placed);
 	return !placed.ok && placed.code === "limited" ? toLimitedRefusal(shop, placed) : placed;

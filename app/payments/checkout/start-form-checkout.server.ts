@@ -32,7 +32,7 @@ export async function startFormCheckout(
 	// deleted meanwhile: the next submit places another
 	if (order === null || isPayable(order)) return { ...resumed, orderKey };
 	if (order.status !== "failed" || order.set_aside_at !== null) {
-		const sessions = await listSessions(shop.db, order.id);
+		const sessions = await listSessions(shop.db, order.purchase_id);
 		const shown = sessions.find(({ status }) => status === "complete") ?? sessions[0];
 		return shown ? { ok: false, code: "already-placed", sessionId: shown.id } : { ...resumed, orderKey };
 	}

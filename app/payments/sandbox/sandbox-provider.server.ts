@@ -36,7 +36,7 @@ export function sandboxProvider(runtime: Pick<Runtime, "db" | "jobs" | "signer" 
 			paymentId: row.payment_status === "paid" ? row.payment_intent : null,
 			amount: row.amount_total,
 			currency: row.currency,
-			orderId: row.client_reference_id,
+			purchaseId: row.client_reference_id,
 			live: false,
 			expiresAt: row.expires_at,
 		};
@@ -122,7 +122,7 @@ function hasAllowedExpiry({ expiresAt }: SessionRequest, now: Date): boolean {
 
 /** Whether a session was created by a request with the same content. */
 const matchesRequest = (row: SandboxSession, request: SessionRequest): boolean =>
-	row.client_reference_id === request.orderId &&
+	row.client_reference_id === request.purchaseId &&
 	row.amount_total === request.amount &&
 	row.product_name === request.productName &&
 	row.customer_email === request.customerEmail &&
@@ -132,7 +132,7 @@ const matchesRequest = (row: SandboxSession, request: SessionRequest): boolean =
 
 const toBookedPayment = (row: SandboxSession, id: string): Omit<BookedPayment, "refunded"> => ({
 	id,
-	orderId: row.client_reference_id,
+	purchaseId: row.client_reference_id,
 	amount: row.amount_total,
 	currency: row.currency,
 	live: false,

@@ -19,7 +19,7 @@ export async function insertSandboxSession(db: Database, id: string, request: Se
 		.insertInto("sandbox.sessions")
 		.values({
 			id,
-			client_reference_id: request.orderId,
+			client_reference_id: request.purchaseId,
 			amount_total: request.amount,
 			currency: "eur",
 			product_name: request.productName,

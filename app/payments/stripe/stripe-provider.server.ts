@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import type { Environment } from "../../../server/environment/environment.ts";
-import type { BookedPayment, Outage, Payment, PaymentProvider, PaymentSession, ProviderRefund } from "../provider.ts";
+import type { BookedPayment, Outage, Payment, PaymentProvider, PaymentSession, ProviderRefund, SessionRequest } from "../provider.ts";
 import { readSignedEvent } from "../signed-event.server.ts";
 import { stripeBalance } from "./stripe-balance.server.ts";
 import { attempt, find, getId, read, toCreationOutcome } from "./stripe-calls.server.ts";
@@ -33,9 +33,9 @@ export function stripeProvider(settings: NonNullable<Environment["stripe"]>, now
 						{
 							mode: "payment",
 							locale: "fr",
-							client_reference_id: request.orderId,
-							metadata: { order_id: request.orderId },
-							payment_intent_data: { metadata: { order_id: request.orderId } },
+							client_reference_id: request.purchaseId,
+							metadata: toMetadata(request),
+							payment_intent_data: { metadata: toMetadata(request) },
 							customer_email: request.customerEmail,
 							allowed_payment_method_types: ["card"],
 							// we number our own invoices
@@ -142,15 +142,21 @@ function toSession(session: Stripe.Checkout.Session): PaymentSession {
 		paymentId: getId(intent),
 		amount: session.amount_total ?? 0,
 		currency: session.currency ?? "",
-		orderId: session.metadata?.order_id ?? null,
+		purchaseId: readPurchaseId(session.metadata),
 		live: session.livemode,
 		expiresAt: new Date(session.expires_at * 1000),
 	};
 }
 
+/** `order_id` names a purchase of one order, as in all payments of before; another key keeps an older program from reading it. */
+const toMetadata = ({ purchaseId, hasSeveralOrders }: SessionRequest): Stripe.MetadataParam =>
+	hasSeveralOrders ? { purchase_id: purchaseId } : { order_id: purchaseId };
+
+const readPurchaseId = (metadata: Stripe.Metadata | null): string | null => metadata?.purchase_id ?? metadata?.order_id ?? null;
+
 const describeIntent = (intent: Stripe.PaymentIntent) => ({
 	id: intent.id,
-	orderId: intent.metadata.order_id ?? null,
+	purchaseId: readPurchaseId(intent.metadata),
 	amount: intent.amount_received,
 	currency: intent.currency,
 	live: intent.livemode,

@@ -58,9 +58,9 @@ describe("a request to Stripe", () => {
 		expect(Object.fromEntries(new URLSearchParams(sent?.form))).toEqual({
 			mode: "payment",
 			locale: "fr",
-			client_reference_id: wanted.orderId,
-			"metadata[order_id]": wanted.orderId,
-			"payment_intent_data[metadata][order_id]": wanted.orderId,
+			client_reference_id: wanted.purchaseId,
+			"metadata[order_id]": wanted.purchaseId,
+			"payment_intent_data[metadata][order_id]": wanted.purchaseId,
 			customer_email: "ada@example.fr",
 			"allowed_payment_method_types[0]": "card",
 			"invoice_creation[enabled]": "false",
@@ -129,7 +129,7 @@ describe("a failure of Stripe", () => {
 			await provider.createSession(wanted);
 			stripe.clearFaults();
 			const again = await provider.createSession(wanted);
-			expect(getSessions(wanted.orderId)).toMatchObject([{ id: again.ok && again.session.id, status: "open" }]);
+			expect(getSessions(wanted.purchaseId)).toMatchObject([{ id: again.ok && again.session.id, status: "open" }]);
 		}
 	});
 
@@ -141,7 +141,7 @@ describe("a failure of Stripe", () => {
 		expect(await provider.createSession(wanted)).toEqual({ ok: false, code: "unavailable" });
 		goOn();
 		expect(await first).toMatchObject({ ok: true });
-		expect(getSessions(wanted.orderId)).toHaveLength(1);
+		expect(getSessions(wanted.purchaseId)).toHaveLength(1);
 	});
 
 	test("that is a refusal is reported with Stripe's code", async () => {

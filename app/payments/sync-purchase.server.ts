@@ -1,4 +1,4 @@
-import { listPaymentsOfOrder } from "../refunds/refunds.server.ts";
+import { listPaymentsOfPurchase } from "../refunds/refunds.server.ts";
 import type { PaymentShop } from "./payment-shop.ts";
 import { listSessions } from "./payments.store.server.ts";
 import type { Outage } from "./provider.ts";
@@ -6,16 +6,19 @@ import { syncPayment } from "./sync-payment.server.ts";
 import { syncSession } from "./sync-session.server.ts";
 
 /**
- * Asks the provider about every session and payment of an order, and updates the order.
+ * Asks the provider about every session and payment of a purchase, and updates its orders.
  * @returns how many sessions and payments were asked about.
  */
-export async function syncOrder(shop: PaymentShop, orderId: string): Promise<{ ok: true; sessions: number; payments: number } | Outage> {
-	const sessions = await listSessions(shop.db, orderId);
+export async function syncPurchase(
+	shop: PaymentShop,
+	purchaseId: string,
+): Promise<{ ok: true; sessions: number; payments: number } | Outage> {
+	const sessions = await listSessions(shop.db, purchaseId);
 	for (const { id } of sessions) {
 		const synced = await syncSession(shop, id, null);
 		if (!synced.ok) return synced;
 	}
-	const payments = await listPaymentsOfOrder(shop.db, orderId);
+	const payments = await listPaymentsOfPurchase(shop.db, purchaseId);
 	for (const { id } of payments) {
 		const synced = await syncPayment(shop, id, null);
 		if (!synced.ok) return synced;

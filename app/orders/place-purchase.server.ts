@@ -4,9 +4,10 @@ import type { Environment } from "../../server/environment/environment.ts";
 import { giveBack, type Point, takeTogether } from "../../server/rate-limits.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
 import type { Order, OrderDraft } from "./order.ts";
-import { findOrderByKey, insertOrder } from "./orders.store.server.ts";
+import { findOrderByKey, insertPurchase, listOrdersOfPurchase } from "./orders.store.server.ts";
 
-export type PlaceOrderOutcome = { ok: true; order: Order; isNew: boolean } | { ok: false; code: "key-reused" };
+/** `orders`: of the purchase, in the order of its lines. */
+export type PlacePurchaseOutcome = { ok: true; orders: [Order, ...Order[]]; isNew: boolean } | { ok: false; code: "key-reused" };
 
 /** Too many orders within the hour: by this client, for this mailbox, or in the whole shop. */
 export type LimitRefusal = { ok: false; code: "limited"; by: LimitName; retryAfter: number };
@@ -15,21 +16,21 @@ export type LimitName = keyof NonNullable<Environment["orderLimits"]>;
 const hour = 3600;
 
 /**
- * Places an order as `placeOrder` does, within the limits of client, mailbox and shop, which are counted in the same transaction.
- * A repeated key inserts no order and takes no point.
+ * Places a purchase as `placePurchase` does, within the limits of client, mailbox and shop, which are counted in the same transaction.
+ * A purchase counts once, however many orders it has. A repeated key inserts nothing and takes no point.
  * @param limits null: no limits. @param client the client's key.
  */
-export async function placeOrderWithinLimits(
+export async function placePurchaseWithinLimits(
 	trx: Trx,
-	draft: OrderDraft,
+	drafts: readonly OrderDraft[],
 	{ key, client, limits, now }: { key: string | null; client: string; limits: Environment["orderLimits"]; now: Date },
-): Promise<PlaceOrderOutcome | LimitRefusal> {
-	const points = limits ? orderPoints(limits, client, draft.email) : [];
+): Promise<PlacePurchaseOutcome | LimitRefusal> {
+	const points = limits ? orderPoints(limits, client, drafts[0]?.email ?? "") : [];
 	const taken = await takeTogether(trx, points, { seconds: hour, now });
 	// read after the limits: takeTogether may have waited for a transaction with the same key
 	const isRepetition = !taken.ok && key !== null && (await findOrderByKey(trx, key)) !== null;
 	if (!taken.ok && !isRepetition) return { ok: false, code: "limited", by: taken.name, retryAfter: taken.retryAfter };
-	const placed = await placeOrder(trx, draft, key, now);
+	const placed = await placePurchase(trx, drafts, key, now);
 	if (taken.ok && !(placed.ok && placed.isNew)) await giveBack(trx, points);
 	return placed;
 }
@@ -43,25 +44,31 @@ const orderPoints = (limits: NonNullable<Environment["orderLimits"]>, client: st
 ];
 
 /**
- * Inserts a pending order in the caller's transaction, once per idempotency key: a repeated key with the same draft returns the same
- * order, and is refused with another draft.
- * @param key null: each call inserts an order.
+ * Inserts the pending orders of one customer as a purchase, in the caller's transaction, once per idempotency key: a repeated key with the
+ * same drafts returns the same orders, and is refused with other drafts.
+ * @param key null: each call inserts a purchase.
  */
-export async function placeOrder(trx: Trx, draft: OrderDraft, key: string | null, now: Date): Promise<PlaceOrderOutcome> {
-	const requestHash = hashDraft(draft);
-	const inserted = await insertOrder(trx, draft, { key, requestHash, now });
-	const order = inserted ?? (key && (await findOrderByKey(trx, key)));
-	if (!order) throw new Error("an order was neither inserted nor found");
-	return order.request_hash === requestHash ? { ok: true, order, isNew: inserted !== null } : { ok: false, code: "key-reused" };
+export async function placePurchase(trx: Trx, drafts: readonly OrderDraft[], key: string | null, now: Date): Promise<PlacePurchaseOutcome> {
+	const requestHash = hashDrafts(drafts);
+	const inserted = await insertPurchase(trx, drafts, { key, requestHash, now });
+	if (inserted) return { ok: true, orders: inserted, isNew: true };
+	const first = key && (await findOrderByKey(trx, key));
+	if (!first) throw new Error("a purchase was neither inserted nor found");
+	if (first.request_hash !== requestHash) return { ok: false, code: "key-reused" };
+	const [, ...others] = await listOrdersOfPurchase(trx, first.id);
+	return { ok: true, orders: [first, ...others], isNew: false };
 }
 
 /** Fields that the shop did not have at first. Left empty they are not hashed, so that a key keeps its hash across an update. */
 const laterFields: ReadonlySet<string> = new Set<keyof OrderDraft>([
 	...(["billingSiren", "billingVat", "deliveryName", "deliveryComplement"] as const),
-	...(["deliveryAddress", "deliveryPostalCode", "deliveryCity"] as const),
+	...(["deliveryAddress", "deliveryPostalCode", "deliveryCity", "reference"] as const),
 ]);
 
-function hashDraft(draft: OrderDraft): string {
-	const text = JSON.stringify(draft, (field, value) => (value === null && laterFields.has(field) ? undefined : value));
+/** A single draft is hashed alone, as before purchases of several. */
+function hashDrafts(drafts: readonly OrderDraft[]): string {
+	const text = JSON.stringify(drafts.length === 1 ? drafts[0] : drafts, (field, value) =>
+		value === null && laterFields.has(field) ? undefined : value,
+	);
 	return createHash("sha256").update(text).digest("hex");
 }

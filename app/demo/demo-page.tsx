@@ -3,6 +3,7 @@ import { button } from "../ui/button.tsx";
 import { Disclosure } from "../ui/disclosure.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { Siren } from "../ui/siren.tsx";
+import { sampleList } from "./sample-list.ts";
 
 interface DemoMail {
 	id: string;
@@ -62,6 +63,10 @@ export function DemoPage({ desk, cards, mails }: DemoPageProps) {
 						</li>
 					))}
 				</ul>
+			</Section>
+			<Section title="Une liste à coller">
+				<label htmlFor="sample-list">Vingt entreprises, certaines avec une référence. Leurs extraits arrivent un par un.</label>
+				<textarea id="sample-list" readOnly rows={8} className="figures mt-3 block w-full border p-3" value={sampleList} />
 			</Section>
 			<Section title="E-mails envoyés">
 				{mails === null && (

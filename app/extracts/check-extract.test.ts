@@ -167,7 +167,8 @@ const refusedFiles: [string, ExtractProblem, () => Uint8Array | Promise<Uint8Arr
 ];
 
 async function createSpecimenPdf(): Promise<Uint8Array> {
-	const result = await specimenIssuer(() => now).result({ orderId: "o", orderNumber: "KB-0000-0000", siren, companyName: "ESSAI" });
+	const order = { orderId: "o", orderNumber: "KB-0000-0000", siren, companyName: "ESSAI", paidAt: now, line: 1 };
+	const result = await specimenIssuer(() => now).result(order);
 	return result.state === "ready" ? result.pdf : new Uint8Array();
 }
 

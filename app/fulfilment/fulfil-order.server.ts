@@ -9,7 +9,8 @@ import { changeState, findOrder, lockOrder, recordEvent, updateTrackingNumber } 
 import { findRecipient } from "../orders/recipient.ts";
 import { describeUpload, findRequest } from "./extract-requests.store.server.ts";
 import { failOrder } from "./fail-order.server.ts";
-import type { Issuer } from "./issuers/issuer.ts";
+import type { ExtractRequest, Issuer } from "./issuers/issuer.ts";
+import { fulfilOrderJob } from "./jobs.ts";
 
 type IssuingContext = StorageContext & { issuer: Issuer };
 
@@ -42,6 +43,10 @@ async function obtainExtract(context: IssuingContext, order: Order): Promise<boo
 	const { db, issuer, storage, now } = context;
 	if (await findExtract(db, order.id)) return true; // saves a call to the issuer; the rule is checked under the lock
 	const result = await issuer.result(toExtractRequest(order));
+	if (result.state === "pending" && result.readyAt) {
+		await askAgain(context, order, result.readyAt);
+		return false;
+	}
 	if (result.state === "pending") {
 		// at the desk, the queue and its alerts announce the order; a mail for each would hide the others
 		if (!(await hasDesk(db)))
@@ -73,6 +78,10 @@ async function obtainExtract(context: IssuingContext, order: Order): Promise<boo
 	});
 }
 
+function askAgain({ db, jobs }: IssuingContext, { id: orderId }: Order, at: Date): Promise<void> {
+	return db.transaction().execute((trx) => jobs.send(trx, fulfilOrderJob, { orderId, because: "ready" }, at));
+}
+
 async function completePostalOrder(context: IssuingContext, order: Order): Promise<void> {
 	const { db, issuer, now } = context;
 	const result = await issuer.post(toExtractRequest(order));
@@ -86,6 +95,8 @@ async function completePostalOrder(context: IssuingContext, order: Order): Promi
 	});
 }
 
-function toExtractRequest(order: Order) {
-	return { orderId: order.id, orderNumber: order.order_number, siren: order.siren, companyName: order.company_name };
+function toExtractRequest(order: Order): ExtractRequest {
+	if (order.paid_at === null) throw new Error("only a paid order is fulfilled");
+	const company = { siren: order.siren, companyName: order.company_name };
+	return { orderId: order.id, orderNumber: order.order_number, ...company, paidAt: order.paid_at, line: order.purchase_line };
 }

@@ -7,6 +7,7 @@ import { enqueueRequest, findRequest, lockRequest, recordNotFound, recordPosting
 import { fulfilOrder } from "./fulfil-order.server.ts";
 import type { Issuer } from "./issuers/issuer.ts";
 import { manualIssuer } from "./issuers/manual-issuer.server.ts";
+import { fulfilOrderJob } from "./jobs.ts";
 
 // One run of the job that serves an order, in each state of the order and of the queue.
 
@@ -47,6 +48,14 @@ test("a paid order is enqueued, and the operator receives one alert that its ext
 	expect([(await shop.getOrder(order.id)).status, await shop.getEventTypes(order)]).toEqual(["processing", ["processing"]]);
 	expect((await findRequest(shop.db, order.id))?.requested_at).toEqual(new Date(start));
 	expect(await shop.getMailKinds(order)).toEqual(["alert-extract-needed"]);
+});
+
+test("an order whose issuer says when the extract is ready is asked about again then, without an alert", async () => {
+	const { order } = await shop.insertPaidOrder({ status: "paid" });
+	const readyAt = shop.after(3000);
+	await fulfil(order, { ...issuer, result: async () => ({ state: "pending", readyAt }) });
+	expect(await shop.getJobs(fulfilOrderJob, order.id)).toMatchObject([{ data: { because: "ready" }, start_after: readyAt }]);
+	expect(await shop.getMailKinds(order)).toEqual([]);
 });
 
 test("once somebody was invited to the desk, its queue announces the order, and no e-mail does", async () => {

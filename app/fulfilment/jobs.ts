@@ -3,7 +3,7 @@ import type { JobKind } from "../../server/jobs.ts";
 /**
  * Moves a paid order on until it is completed. Each cause sends its own job: a running job may have looked just before the upload.
  */
-export const fulfilOrderJob: JobKind<{ orderId: string; because: "paid" | "uploaded" | "posted" | "not-found" }> = {
+export const fulfilOrderJob: JobKind<{ orderId: string; because: "paid" | "uploaded" | "posted" | "not-found" | "ready" }> = {
 	name: "fulfil-order",
 	key: ({ orderId, because }) => `${orderId} ${because}`,
 	retryLimit: 20,

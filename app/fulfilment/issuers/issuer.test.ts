@@ -37,7 +37,8 @@ afterAll(async () => {
 
 async function newOrder(): Promise<ExtractRequest> {
 	const order = await insertOrder(db, { created_at: now(), status: "paid", paid_at: now(), product_code: "postal" });
-	return { orderId: order.id, orderNumber: order.order_number, siren: order.siren, companyName: order.company_name };
+	const company = { siren: order.siren, companyName: order.company_name };
+	return { orderId: order.id, orderNumber: order.order_number, ...company, paidAt: now(), line: 1 };
 }
 
 const getHash = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
@@ -98,6 +99,17 @@ describe.each(implementations)("an issuer: $name", ({ name, open, serve }) => {
 		expect(posted).toEqual({ state: "posted", trackingNumber: expect.stringMatching(/^[A-Z0-9]{11,15}$/) });
 		expect(await issuer.post(order)).toEqual(posted);
 	});
+});
+
+test("the specimens of one purchase are issued one after another", async () => {
+	const [first, third] = [await newOrder(), { ...(await newOrder()), line: 3 }];
+	const issuer = specimenIssuer(now);
+	expect(await issuer.result(first)).toMatchObject({ state: "ready" });
+	const waits = await issuer.result(third);
+	expect(waits).toEqual({ state: "pending", readyAt: expect.any(Date) });
+	const readyAt = waits.state === "pending" && waits.readyAt ? waits.readyAt : now();
+	expect(readyAt > now()).toBe(true);
+	expect(await specimenIssuer(() => readyAt).result(third)).toMatchObject({ state: "ready" });
 });
 
 describe("the manual issuer", () => {

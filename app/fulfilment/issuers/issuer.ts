@@ -5,6 +5,9 @@ export interface ExtractRequest {
 	orderNumber: string;
 	siren: Siren;
 	companyName: string;
+	paidAt: Date;
+	/** The place of the order in its purchase, from 1. */
+	line: number;
 }
 
 /** Obtains extracts. Every call is idempotent per order. */
@@ -12,9 +15,12 @@ export interface Issuer {
 	name: string;
 	/** `not-available`: no extract is ever issued for this company. */
 	request(order: ExtractRequest): Promise<{ state: "accepted" } | { state: "not-available" }>;
-	/** `pending`: not uploaded yet; the upload sends the job again. `not-found`: the registry has no extract. */
+	/**
+	 * `pending`: not uploaded yet; the upload sends the job again, or the job asks again at `readyAt`. `not-found`: the registry has no
+	 * extract.
+	 */
 	result(
 		order: ExtractRequest,
-	): Promise<{ state: "ready"; pdf: Uint8Array; issuedAt: Date } | { state: "pending" } | { state: "not-found" }>;
+	): Promise<{ state: "ready"; pdf: Uint8Array; issuedAt: Date } | { state: "pending"; readyAt?: Date } | { state: "not-found" }>;
 	post(order: ExtractRequest): Promise<{ state: "posted"; trackingNumber: string } | { state: "pending" }>;
 }

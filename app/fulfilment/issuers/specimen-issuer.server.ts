@@ -3,8 +3,11 @@ import PDFDocument from "pdfkit";
 import { formatHour, formatLongDay } from "../../catalogue/instants.ts";
 import type { ExtractRequest, Issuer } from "./issuer.ts";
 
+/** Milliseconds between the specimens of one purchase, so that its page is seen living. */
+const pace = 1000;
+
 /**
- * The demo's issuer: it issues at once a page marked SPECIMEN that imitates nothing official.
+ * The demo's issuer: it issues, at once for the first order of a purchase and then one after another, a page marked SPECIMEN that imitates nothing official.
  * A generated Kbis would be a forgery (docs/rules.md, R21).
  */
 export function specimenIssuer(now: () => Date): Issuer {
@@ -14,6 +17,8 @@ export function specimenIssuer(now: () => Date): Issuer {
 			return { state: "accepted" };
 		},
 		async result(order) {
+			const readyAt = new Date(order.paidAt.getTime() + (order.line - 1) * pace);
+			if (now() < readyAt) return { state: "pending", readyAt };
 			return { state: "ready", pdf: await specimenPdf(order, now()), issuedAt: now() };
 		},
 		async post(order) {
@@ -23,14 +28,16 @@ export function specimenIssuer(now: () => Date): Issuer {
 	};
 }
 
+type SpecimenSubject = Pick<ExtractRequest, "orderNumber" | "siren" | "companyName">;
+
 /**
  * Makes a specimen to drop at the demo's desk. Its date stands there as in an extract, so that the checks find it.
  * @returns the bytes of a PDF.
  */
-export const makeSpecimenToDrop = (order: ExtractRequest, now: Date): Promise<Uint8Array> =>
+export const makeSpecimenToDrop = (order: SpecimenSubject, now: Date): Promise<Uint8Array> =>
 	specimenPdf(order, now, `Spécimen édité le ${formatLongDay(now)} à ${formatHour(now)}`);
 
-async function specimenPdf(order: ExtractRequest, issuedAt: Date, dated = `Produit le ${formatLongDay(issuedAt)}`): Promise<Uint8Array> {
+async function specimenPdf(order: SpecimenSubject, issuedAt: Date, dated = `Produit le ${formatLongDay(issuedAt)}`): Promise<Uint8Array> {
 	const document = new PDFDocument({
 		size: "A4",
 		margin: 64,

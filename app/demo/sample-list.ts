@@ -1,9 +1,9 @@
-/** Companies of the sample with a Kbis, as an accountant would paste them: SIREN ; own reference. */
-export const sampleList = `552032534 ; dossier 2026-101
-356000000 ; dossier 2026-102
-302474648 ; dossier 2026-103
-303010789 ; dossier 2026-104
-303236186 ; dossier 2026-105
+/** Companies of the sample with a Kbis, as an accountant would paste them: SIREN, then own reference. */
+export const sampleList = `552032534;dossier 2026-101
+356000000;dossier 2026-102
+302474648;dossier 2026-103
+303010789;dossier 2026-104
+303236186;dossier 2026-105
 309930816
 319428967
 319472775

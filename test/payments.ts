@@ -2,8 +2,10 @@ import { sql } from "kysely";
 import { isFrenchHoliday } from "../app/catalogue/holidays.ts";
 import { cents } from "../app/catalogue/money.ts";
 import { parseOpeningHours } from "../app/catalogue/opening-hours.ts";
+import type { ServiceCode } from "../app/catalogue/services.ts";
 import { readOrderValues } from "../app/order-form/order-form.ts";
-import { startCheckout } from "../app/payments/checkout/start-checkout.server.ts";
+import { listOrdersOfPurchase } from "../app/orders/orders.store.server.ts";
+import { checkOutDrafts, startCheckout } from "../app/payments/checkout/start-checkout.server.ts";
 import { handleEvent } from "../app/payments/handle-event.server.ts";
 import type { PaymentProvider, PaymentSession, SessionRequest } from "../app/payments/provider.ts";
 import { deliverSandboxEventJob } from "../app/payments/sandbox/jobs.ts";
@@ -18,6 +20,7 @@ import { createLog } from "../server/observability/log.ts";
 import { createSigner } from "../server/signing.ts";
 import { createTestDatabase } from "./database.ts";
 import { startFakeStripe } from "./fakes/stripe/stripe.ts";
+import { draftOrder } from "./fixtures/drafts.ts";
 import { createBooks } from "./histories/books.ts";
 import { createQueue } from "./histories/queue.ts";
 import { createOrderFixture } from "./orders.ts";
@@ -153,6 +156,15 @@ export async function booksScene() {
 		client: string;
 	}
 
+	/** Places a purchase of an order of each service up to the payment page. */
+	const checkOutSeveral = (
+		services: readonly ServiceCode[],
+		{ email = "ada@example.fr", client = "a client", ...other }: Partial<typeof shop & CustomerKey> = {},
+	) => {
+		const drafts = services.map((service) => draftOrder(service, { email }));
+		return checkOutDrafts({ ...shop, ...other }, drafts, { idempotencyKey: crypto.randomUUID(), client });
+	};
+
 	/** The sessions of a purchase in the provider's books, oldest first. */
 	const listSessions = (purchaseId: string) => [...books.sessions.values()].filter((session) => session.purchaseId === purchaseId);
 
@@ -171,13 +183,14 @@ export async function booksScene() {
 		},
 		/** Deletes all orders, for tests that count them. */
 		deleteOrders: () => sql`truncate orders, payment_events, reconciliations cascade`.execute(db),
-		/** An unpaid order. */
-		async place(who?: Partial<CustomerKey>) {
-			const started = await checkOut(undefined, who);
+		/** An unpaid order, or the first of an unpaid purchase. @param services of the orders of the purchase; by default one express order. */
+		async place({ services, ...who }: Partial<CustomerKey> & { services?: readonly ServiceCode[] } = {}) {
+			const started = services ? await checkOutSeveral(services, who) : await checkOut(undefined, who);
 			if (!started.ok) throw new Error(`no order was made: ${started.code}`);
 			const [session] = listSessions(started.orderId);
 			if (!session) throw new Error("no session was opened");
-			return { id: started.orderId, session };
+			const ids = (await listOrdersOfPurchase(db, started.orderId)).map(({ id }) => id);
+			return { id: started.orderId, ids, session };
 		},
 		/** The customer pays, and no event reaches the shop. */
 		pay(session: PaymentSession, change?: Parameters<typeof books.pay>[1]) {

@@ -11,13 +11,15 @@ import { type ServiceCode, services } from "../app/catalogue/services.ts";
 import { type DemoMail, readDemoMails } from "../app/mail/read-demo-mails.server.ts";
 import type { OrderEmailKind } from "../app/order-emails/order-emails.ts";
 import type { OrderStatus } from "../app/orders/lifecycle.ts";
-import type { Order } from "../app/orders/order.ts";
-import { findOrder } from "../app/orders/orders.store.server.ts";
+import { type Order, sumPrices } from "../app/orders/order.ts";
+import { findOrder, listOrdersOfPurchase } from "../app/orders/orders.store.server.ts";
+import { checkOutDrafts } from "../app/payments/checkout/start-checkout.server.ts";
 import type { Shop } from "../app/shop.ts";
 import { createRuntime } from "../server/create-runtime.ts";
 import { type Environment, parseEnvironment } from "../server/environment/environment.ts";
 import { createLog } from "../server/observability/log.ts";
 import { createTestDatabase } from "./database.ts";
+import { draftOrder } from "./fixtures/drafts.ts";
 import { scaledTimeout } from "./time-limits.ts";
 
 interface Options {
@@ -114,6 +116,9 @@ interface PlacedOrder {
 	payUrl: string;
 }
 
+/** `id` and `number` are those of the first order. */
+type PlacedPurchase = PlacedOrder & { orders: readonly Order[]; total: number };
+
 function createCustomer(shop: Shop, url: string) {
 	/** Requests a path, or a URL of the shop; redirects are not followed. */
 	const ask = (address: string, init: RequestInit = {}) => fetch(new URL(address, url), { redirect: "manual", ...init });
@@ -137,6 +142,20 @@ function createCustomer(shop: Shop, url: string) {
 			.where("payment_sessions.id", "=", sessionId)
 			.executeTakeFirstOrThrow();
 		return { id, number, sessionId, payUrl };
+	}
+
+	/** Places a purchase of an order of each service: one through the API, several up to their payment page. */
+	async function placePurchase(services: readonly ServiceCode[], email = "ada@example.fr"): Promise<PlacedPurchase> {
+		const withOrders = async (placed: PlacedOrder) => {
+			const orders = await listOrdersOfPurchase(shop.db, placed.id);
+			return { ...placed, orders, total: sumPrices(orders) };
+		};
+		if (services.length === 1) return withOrders(await placeOrder({ service: services[0], customer: { email } }));
+		const drafts = services.map((service) => draftOrder(service, { email }));
+		const started = await checkOutDrafts(shop, drafts, { idempotencyKey: crypto.randomUUID(), client: "a client" });
+		if (!started.ok) throw new Error(`no purchase was made: ${started.code}`);
+		const { url: payUrl, orderId: id } = started;
+		return withOrders({ id, number: (await orderRow(id)).order_number, sessionId: payUrl.split("/").at(-1) ?? "", payUrl });
 	}
 
 	const payByCard = (payUrl: string, card = "4242 4242 4242 4242") => postForm(payUrl, { intent: "pay", card });
@@ -207,7 +226,7 @@ function createCustomer(shop: Shop, url: string) {
 		);
 
 	return {
-		...{ ask, postJson, postForm, placeOrder, payByCard, payInSilence, getResumePath, completeOrder },
+		...{ ask, postJson, postForm, placeOrder, placePurchase, payByCard, payInSilence, getResumePath, completeOrder },
 		...{ untilOrderIs, orderRow, getMails, getEventTypes, countOrders },
 	};
 }

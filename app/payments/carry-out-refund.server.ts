@@ -30,6 +30,8 @@ export async function carryOutRefund(shop: PaymentShop, refundId: string): Promi
 	if (!found.ok) throw new Error("the payment provider cannot be reached");
 	// the rule: once; net: the idempotency key, for two concurrent jobs
 	if (!found.payment?.refunds.some(({ reference }) => reference === refund.id)) {
+		// another order of the purchase may have money left at the provider, which this order must not get
+		if (await exceedsPrice(shop, refund)) return handleRefusal(shop, refund, { providerCode: "amount_too_large" });
 		const created = await shop.provider.refund({
 			paymentId: refund.payment_id,
 			amount: refund.amount_cents,
@@ -46,6 +48,12 @@ export async function carryOutRefund(shop: PaymentShop, refundId: string): Promi
 	await syncRefund(shop, refund);
 }
 
+/** Whether more is requested for an order than is left of its price: a part was refunded on the provider's pages since. */
+async function exceedsPrice({ db }: PaymentShop, { order_id, payment_id }: Refund): Promise<boolean> {
+	const [order, payment] = [await findOrder(db, order_id), await findPayment(db, payment_id)];
+	return order !== null && payment !== null && (await getRefundableAmount(db, payment, order)) < 0;
+}
+
 async function syncRefund(shop: PaymentShop, refund: Refund): Promise<void> {
 	if (!(await syncPayment(shop, refund.payment_id, null)).ok) throw new Error("the payment provider cannot be reached");
 }
@@ -54,7 +62,7 @@ async function syncRefund(shop: PaymentShop, refund: Refund): Promise<void> {
  * The provider refuses a refund when it has a dispute or another refund that is not recorded here yet, so the payment is synced first.
  * If less than the requested amount is left then, the refund is reduced and tried again.
  */
-async function handleRefusal(shop: PaymentShop, refund: Refund, { providerCode }: Refusal): Promise<void> {
+async function handleRefusal(shop: PaymentShop, refund: Refund, { providerCode }: Pick<Refusal, "providerCode">): Promise<void> {
 	await syncRefund(shop, refund);
 	const reduced = await shop.db.transaction().execute(async (trx) => {
 		const order = await lockOrder(trx, refund.order_id);

@@ -9,6 +9,7 @@ import { carryOutRefundJob } from "../refunds/jobs.ts";
 import {
 	findPayment,
 	getRefundableAmount,
+	getUnrefundedAmount,
 	insertRefund,
 	isRefundedFrom,
 	listMatchingRefunds,
@@ -56,11 +57,8 @@ export async function syncPayment(shop: PaymentShop, paymentId: string, event: P
 				shop.log.error({ payment: paymentId }, "a payment names no order of ours");
 				return true;
 			}
-			// failed refunds first, so that the sum of refunds never exceeds the capture
-			const failed = payment.refunds.filter(({ status }) => status === "failed");
-			const others = payment.refunds.filter(({ status }) => status !== "failed");
 			const returned: Refund[] = [];
-			for (const providerRefund of [...failed, ...others]) {
+			for (const providerRefund of await sortRefunds(trx, payment)) {
 				const changed = await syncRefund(shop, trx, { orders, payment: recorded, providerRefund });
 				if (providerRefund.status === "failed") returned.push(...changed);
 			}
@@ -89,6 +87,19 @@ async function takePaymentSnapshot(db: Trx | Database, paymentId: string): Promi
 	if (payment === null) return null;
 	const refunds = await listRefundsOfPayment(db, payment.id);
 	return JSON.stringify([payment.dispute_status, refunds.map(({ status }) => status)]);
+}
+
+/**
+ * Sorts the refunds of a payment: failed ones first, so that the sum of refunds never exceeds the capture, and then those that are
+ * recorded, so that a refund made on the provider's pages is not split as if they were still to be made.
+ */
+async function sortRefunds(trx: Trx, { id, refunds }: Payment): Promise<ProviderRefund[]> {
+	const ranked = [];
+	for (const refund of refunds) {
+		const isRecorded = (await listMatchingRefunds(trx, id, refund)).length > 0;
+		ranked.push({ refund, rank: refund.status === "failed" ? 0 : isRecorded ? 1 : 2 });
+	}
+	return ranked.sort((one, other) => one.rank - other.rank).map(({ refund }) => refund);
 }
 
 /**
@@ -122,7 +133,11 @@ async function insertDashboardRefund(
 ): Promise<Refund[]> {
 	const lines = [];
 	for (const order of orders.filter((each) => isRefundedFrom(each, payment)))
-		lines.push({ orderId: order.id, left: await getRefundableAmount(trx, payment, order) });
+		lines.push({
+			orderId: order.id,
+			left: await getRefundableAmount(trx, payment, order),
+			unrefunded: await getUnrefundedAmount(trx, payment, order),
+		});
 	const parts = splitRefund(lines, cents(providerRefund.amount));
 	const refunds = [];
 	for (const { orderId, amount } of parts) {

@@ -7,6 +7,7 @@ export {
 	findPayment,
 	findRefund,
 	getRefundableAmount,
+	getUnrefundedAmount,
 	incrementRefundAttempt,
 	insertPayment,
 	insertRefund,

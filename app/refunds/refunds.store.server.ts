@@ -111,23 +111,34 @@ export const isRefundedFrom = (order: Pick<Order, "id" | "purchase_id">, payment
 	payment.order_id === (payment.role === "order" ? order.purchase_id : order.id);
 
 /**
- * The cents of a payment that are neither refunded nor requested. Of the payment that pays a purchase, an order gets back its own price at
- * most; a duplicate or mismatched payment belongs to the purchase.
+ * The cents of a payment that are neither refunded nor requested for an order, which gets back its own price at most; a duplicate or
+ * mismatched payment belongs to the first order as a whole. Negative while more is requested than is left, because the provider's own pages
+ * refunded a part of it. What is requested for other orders of the purchase does not count: it is within their own prices.
  */
-export async function getRefundableAmount(
-	db: Database | Trx,
-	payment: RecordedPayment,
-	order: Pick<Order, "id" | "price_cents">,
-): Promise<Cents> {
+export async function getRefundableAmount(db: Database | Trx, payment: RecordedPayment, order: PricedOrder): Promise<Cents> {
+	const { limit, ofPayment, own, requested } = await sumRefunds(db, payment, order);
+	return cents(Math.min(payment.amount_cents - ofPayment, limit - own - requested));
+}
+
+/** The cents of a payment that the provider may still refund for an order, whatever is requested. */
+export async function getUnrefundedAmount(db: Database | Trx, payment: RecordedPayment, order: PricedOrder): Promise<Cents> {
+	const { limit, ofPayment, own } = await sumRefunds(db, payment, order);
+	return cents(Math.min(payment.amount_cents - ofPayment, limit - own));
+}
+
+type PricedOrder = Pick<Order, "id" | "price_cents">;
+
+/** `limit`: the most that an order gets back of a payment. `ofPayment`, `own`: made at the provider, for all orders and for this one. */
+async function sumRefunds(db: Database | Trx, payment: RecordedPayment, { id, price_cents }: PricedOrder) {
 	const sums = await db
 		.selectFrom("refunds")
-		.select(sql<number>`coalesce(sum(amount_cents), 0)::integer`.as("all"))
-		.select(sql<number>`coalesce(sum(amount_cents) filter (where order_id = ${order.id}), 0)::integer`.as("own"))
+		.select(sql<number>`coalesce(sum(amount_cents) filter (where status <> 'requested'), 0)::integer`.as("ofPayment"))
+		.select(sql<number>`coalesce(sum(amount_cents) filter (where status <> 'requested' and order_id = ${id}), 0)::integer`.as("own"))
+		.select(sql<number>`coalesce(sum(amount_cents) filter (where status = 'requested' and order_id = ${id}), 0)::integer`.as("requested"))
 		.where("payment_id", "=", payment.id)
 		.where("status", "in", ["requested", "pending", "succeeded"])
 		.executeTakeFirstOrThrow();
-	const left = payment.amount_cents - sums.all;
-	return cents(payment.role === "order" ? Math.min(left, order.price_cents - sums.own) : left);
+	return { ...sums, limit: payment.role === "order" ? price_cents : payment.amount_cents };
 }
 
 /**

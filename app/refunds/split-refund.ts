@@ -2,28 +2,32 @@ import { type Cents, cents } from "../catalogue/money.ts";
 
 interface Line {
 	orderId: string;
-	/** Cents that can still be refunded; not positive when nothing can. */
+	/** Cents that are neither refunded nor requested; not positive when there are none. */
 	left: Cents;
+	/** Cents that are not refunded, requested or not. */
+	unrefunded: Cents;
 }
 
 /**
  * Splits a refund that names no order among the orders of its purchase (docs/decisions/0041-purchases.md): all of it to the first order of
- * which exactly so much is left, otherwise to the orders in turn, to each what is left of it. What exceeds all of them is added to the
- * first part, because the provider has paid it back.
+ * which exactly so much is left, otherwise to the orders in turn, to each what is left of it. If that is not enough, they also share what
+ * is requested for them, because the provider has paid it back already. What exceeds all of them is added to the first part.
  * @param amount cents.
  * @returns parts whose sum is `amount`; none without lines.
  */
 export function splitRefund(lines: readonly Line[], amount: Cents): { orderId: string; amount: Cents }[] {
 	const exact = lines.find(({ left }) => left === amount);
 	if (exact) return [{ orderId: exact.orderId, amount }];
+	const parts = new Map<string, number>();
 	let rest: number = amount;
-	const parts = lines.flatMap(({ orderId, left }) => {
-		const part = Math.max(0, Math.min(left, rest));
+	const add = (orderId: string, most: number) => {
+		const part = Math.max(0, Math.min(most, rest));
 		rest -= part;
-		return part > 0 ? [{ orderId, amount: cents(part) }] : [];
-	});
-	const [first, ...others] = parts;
-	if (rest === 0) return parts;
-	if (first) return [{ orderId: first.orderId, amount: cents(first.amount + rest) }, ...others];
-	return lines[0] ? [{ orderId: lines[0].orderId, amount }] : [];
+		if (part > 0) parts.set(orderId, (parts.get(orderId) ?? 0) + part);
+	};
+	for (const { orderId, left } of lines) add(orderId, left);
+	for (const { orderId, unrefunded } of lines) add(orderId, unrefunded - (parts.get(orderId) ?? 0));
+	const first = parts.keys().next().value ?? lines[0]?.orderId;
+	if (first !== undefined) add(first, rest);
+	return [...parts].map(([orderId, part]) => ({ orderId, amount: cents(part) }));
 }

@@ -1,11 +1,9 @@
-import { services } from "../../app/catalogue/services.ts";
-import type { Siren } from "../../app/companies/siren.ts";
 import { requeueStalledOrders } from "../../app/fulfilment/requeue-stalled-orders.server.ts";
-import type { OrderDraft } from "../../app/orders/order.ts";
 import { placePurchase } from "../../app/orders/place-purchase.server.ts";
 import { resumePayment } from "../../app/payments/checkout/resume-payment.server.ts";
 import { type Reconciliation, reconcile } from "../../app/payments/reconcile.server.ts";
 import { sweepPayments } from "../../app/payments/sweep-payments.server.ts";
+import { draftOrder } from "../fixtures/drafts.ts";
 import { createCommands } from "./commands.ts";
 import type { Perturbations, Scenario } from "./history.ts";
 import { createPerturbations, deliverEvent, reconciledDays } from "./perturbations.ts";
@@ -21,7 +19,7 @@ export async function runHistory(
 ): Promise<{ orderId: string; reconciled: Reconciliation | null }> {
 	await place.reset();
 	const { shop, books, queue, advanceClock } = place;
-	const draft = draftOrder(service, waived);
+	const draft = draftOrder(service, { consents: { terms: true, waiveWithdrawal: waived, textVersion: "2026-11-21" } });
 	const placed = await shop.db.transaction().execute((trx) => placePurchase(trx, [draft], null, shop.now()));
 	if (!placed.ok) throw new Error("no order was placed");
 	const [order] = placed.orders;
@@ -80,27 +78,3 @@ async function deliverNewEvents(place: HistoryShop, perturbations: Perturbations
 	);
 	for (const event of perturbations?.backwards ? late.reverse() : late) await deliverEvent(place, event);
 }
-
-const draftOrder = (service: Scenario["service"], waived: boolean): OrderDraft => ({
-	service,
-	siren: "552032534" as Siren,
-	companyName: "DANONE",
-	reference: null,
-	email: "ada@example.fr",
-	firstName: "Ada",
-	lastName: "Lovelace",
-	phone: null,
-	billingCompany: null,
-	billingSiren: null,
-	billingVat: null,
-	deliveryEmail: null,
-	newsletter: false,
-	...(services[service].deliveryMethod === "postal"
-		? { address: "1 rue de la Paix", postalCode: "75002", city: "Paris" }
-		: { address: null, postalCode: null, city: null }),
-	...(services[service].deliveryMethod === "postal"
-		? { deliveryName: "Grace Hopper", deliveryAddress: "4 quai de l’Horloge", deliveryPostalCode: "75001", deliveryCity: "Paris" }
-		: { deliveryName: null, deliveryAddress: null, deliveryPostalCode: null, deliveryCity: null }),
-	deliveryComplement: null,
-	consents: { terms: true, waiveWithdrawal: waived, textVersion: "2026-11-21" },
-});

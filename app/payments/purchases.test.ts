@@ -1,0 +1,342 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { mixServices } from "../../test/fixtures/drafts.ts";
+import { type BooksScene, booksScene } from "../../test/payments.ts";
+import { grantRefund } from "../../test/refunds.ts";
+import { cents } from "../catalogue/money.ts";
+import { checkPromise } from "../fulfilment/check-promise.server.ts";
+import { failOrder } from "../fulfilment/fail-order.server.ts";
+import { lockOrderWithPurchase } from "../orders/orders.store.server.ts";
+import { carryOutRefundJob } from "../refunds/jobs.ts";
+import { listRefundablePayments } from "../refunds/list-refundable-payments.server.ts";
+import { refundByOperator } from "../refunds/refund-by-operator.server.ts";
+import { listEffectiveRefunds } from "../refunds/refunds.store.server.ts";
+import { cancelOrder } from "../tracking/cancel-order.server.ts";
+import { withdraw } from "../tracking/withdraw.server.ts";
+import { carryOutRefund } from "./carry-out-refund.server.ts";
+import { openSession } from "./checkout/open-session.server.ts";
+import { resumePayment } from "./checkout/resume-payment.server.ts";
+import { reconcile } from "./reconcile.server.ts";
+import { sweepPayments } from "./sweep-payments.server.ts";
+import { syncPayment } from "./sync-payment.server.ts";
+import { syncSession } from "./sync-session.server.ts";
+
+// What only a purchase of several orders can do: states that change together, and one payment that is refunded in parts.
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+let scene: BooksScene;
+beforeAll(async () => {
+	scene = await booksScene();
+});
+beforeEach(async () => {
+	await scene.deleteOrders();
+	await scene.startAfresh();
+});
+afterAll(() => scene?.close());
+
+const place = (count = 3) => scene.place({ services: mixServices(count) });
+
+/** A paid purchase of an express, a standard, and other orders. */
+async function paid(count = 3) {
+	const placed = await place(count);
+	const payment = scene.pay(placed.session);
+	await syncSession(scene.shop, placed.session.id, null);
+	return { ...placed, payment };
+}
+
+const getOrders = (ids: readonly string[]) => Promise.all(ids.map(scene.getOrder));
+const getStates = async (ids: readonly string[]) => (await getOrders(ids)).map(({ status, failure_reason: why }) => why ?? status);
+const getRefunded = async (ids: readonly string[]) => (await getOrders(ids)).map(({ refunded_cents }) => refunded_cents);
+const sync = ({ id }: { id: string }) => syncPayment(scene.shop, id, null);
+
+/** The refunds of each order, as « reason cents status ». */
+const listRefunds = (ids: readonly string[]) =>
+	Promise.all(
+		ids.map(async (id) => {
+			const rows = await scene.db.selectFrom("refunds").selectAll().where("order_id", "=", id).execute();
+			return rows.map(({ reason, amount_cents, status }) => `${reason} ${amount_cents} ${status}`).sort();
+		}),
+	);
+
+/** Runs the jobs of refunds until none is left. */
+async function carryOutRefunds(): Promise<void> {
+	for (let round = 0; round < 5; round++)
+		for (const job of (await scene.queue.waiting()).filter(({ name }) => name === carryOutRefundJob.name)) {
+			await carryOutRefund(scene.shop, (job.data as { refundId: string }).refundId);
+			await scene.queue.run(job);
+		}
+}
+
+describe("before the payment, all orders of a purchase", () => {
+	test("expire and are resumed together; one reminder and one session are for all", async () => {
+		const { id, ids, session } = await place(5);
+		scene.books.expire(session);
+		await syncSession(scene.shop, session.id, null);
+		expect(await getStates(ids)).toEqual(Array(5).fill("expired"));
+		expect(await Promise.all(ids.map(scene.getMailKinds))).toEqual([["resume"], [], [], [], []]);
+		const third = await scene.getOrder(ids[2] ?? "");
+		expect(await resumePayment(scene.shop, third, "a client")).toMatchObject({ ok: true });
+		expect(await getStates(ids)).toEqual(Array(5).fill("pending"));
+		const [, resumed, ...others] = scene.listSessions(id);
+		expect(others).toEqual([]);
+		expect(resumed).toMatchObject({ amount: 24_000, status: "open", purchaseId: id });
+		expect(await openSession(scene.shop, id, "a client")).toEqual({ ok: true, url: resumed?.url });
+		if (resumed) scene.pay(resumed);
+		await syncSession(scene.shop, resumed?.id ?? "", null);
+		expect(await getStates(ids)).toEqual(Array(5).fill("paid"));
+	});
+
+	test.each(["cancelled", "withdrawn"])("are %s together, whichever the customer chose; the open session is expired", async (how) => {
+		const { ids, session } = await place();
+		const [, second = ""] = ids;
+		if (how === "cancelled") expect(await cancelOrder(scene.shop, second)).toBe(true);
+		else expect(await withdraw(scene.shop, second)).toMatchObject({ outcome: "cancelled" });
+		expect(await getStates(ids)).toEqual(Array(3).fill("cancelled"));
+		expect(await resumePayment(scene.shop, await scene.getOrder(ids[0] ?? ""), "a client")).toEqual({ ok: false, code: "not-payable" });
+		scene.pass(2 * minute);
+		await sweepPayments(scene.shop);
+		expect(scene.books.sessions.get(session.id)?.status).toBe("expired");
+		expect(await Promise.all(ids.map(scene.getMailKinds))).toEqual([[], [how === "cancelled" ? "cancelled" : "withdrawal-receipt"], []]);
+	});
+
+	test("that were cancelled and are paid late get the whole payment back, once", async () => {
+		const { ids, session } = await place();
+		await cancelOrder(scene.shop, ids[2] ?? "");
+		const payment = scene.pay(session);
+		for (let time = 0; time < 2; time++) await syncSession(scene.shop, session.id, null);
+		await carryOutRefunds();
+		expect(scene.books.left(payment)).toBe(0);
+		expect(await listRefunds(ids)).toEqual([["surplus 14200 succeeded"], [], []]);
+		expect(await getRefunded(ids)).toEqual([0, 0, 0]);
+	});
+
+	test("that were placed while the provider did not answer expire together after a day", async () => {
+		const { id, ids } = await place();
+		await scene.db.deleteFrom("payment_sessions").where("order_id", "=", id).execute();
+		scene.pass(day + 1);
+		await sweepPayments(scene.shop);
+		expect(await getStates(ids)).toEqual(Array(3).fill("expired"));
+	});
+});
+
+describe("a paid session", () => {
+	test.each<[string, (ids: readonly string[]) => string]>([
+		["an unknown purchase", () => crypto.randomUUID()],
+		["an order that is not the first of its purchase", ([, second = ""]) => second],
+	])("that names %s changes nothing", async (_what, getId) => {
+		const { ids, session } = await place();
+		session.purchaseId = getId(ids);
+		const payment = scene.pay(session);
+		expect(await syncSession(scene.shop, session.id, null)).toEqual({ ok: true });
+		expect(await sync(payment)).toEqual({ ok: true });
+		expect(await getStates(ids)).toEqual(Array(3).fill("pending"));
+		expect(await scene.db.selectFrom("payments").selectAll().execute()).toEqual([]);
+		expect(scene.lines).toContainEqual(expect.objectContaining({ msg: "a payment session names no order of ours" }));
+	});
+
+	test("of the price of one order only puts all of them on hold", async () => {
+		const { ids, session } = await place();
+		scene.pay(session, { amount: 5900 });
+		await syncSession(scene.shop, session.id, null);
+		expect(await getStates(ids)).toEqual(Array(3).fill("pending"));
+		for (const { set_aside_at } of await getOrders(ids)) expect(set_aside_at).toEqual(scene.now());
+		expect(await Promise.all(ids.map(scene.getMailKinds))).toEqual([["alert-set-aside"], [], []]);
+		const refundable = await Promise.all((await getOrders(ids)).map((order) => listRefundablePayments(scene.db, order)));
+		expect(refundable.map((payments) => payments.map(({ left }) => left))).toEqual([[5900], [], []]);
+	});
+
+	test("gives each order the promise of its service, and its own jobs", async () => {
+		const { ids } = await paid(5);
+		const orders = await getOrders(ids);
+		expect(new Set(orders.map(({ paid_at }) => paid_at?.getTime())).size).toBe(1);
+		const promises = orders.map(({ promised_at }) => promised_at?.toISOString());
+		expect(promises).toEqual([0, 1, 2, 0, 1].map((at) => promises[at]));
+		expect(new Set(promises).size).toBe(3);
+		const jobs = (await scene.queue.waiting()).map(({ name, data }) => [name, (data as { orderId: string }).orderId]);
+		expect(jobs.filter(([name]) => name === "fulfil-order").map(([, id]) => id)).toEqual(expect.arrayContaining(ids));
+		expect(jobs.filter(([name]) => name === "invoice-order")).toEqual([["invoice-order", ids[0]]]);
+	});
+});
+
+describe("a refund on the provider's pages", () => {
+	test("of the price of one order goes to it, of another amount to the orders in turn, and of the rest to all", async () => {
+		const { ids, payment } = await paid(5); // 59, 39, 44, 59, 39 €
+		const states = [];
+		for (const amount of [4400, 7000, scene.books.left(payment) - 11_400]) {
+			scene.books.giveBack(payment, amount, null, null);
+			await sync(payment);
+			states.push(await getRefunded(ids));
+		}
+		expect(states).toEqual([
+			[0, 0, 4400, 0, 0],
+			[5900, 1100, 4400, 0, 0],
+			[5900, 3900, 4400, 5900, 3900],
+		]);
+		expect(await reconcile(scene.shop)).toMatchObject({ ok: true, differences: [] });
+	});
+
+	test("of everything leaves nothing of what was requested for an order, and no order gets back more than its price", async () => {
+		const { ids, payment } = await paid();
+		await failOrder(scene.shop, ids[0] ?? "", "operator");
+		scene.books.giveBack(payment, 14_200, null, null);
+		await sync(payment);
+		await carryOutRefunds();
+		expect(await getRefunded(ids)).toEqual([5900, 3900, 4400]);
+		expect(await listRefunds(ids)).toEqual([
+			["dashboard 5900 succeeded", "failed 5900 refused"],
+			["dashboard 3900 succeeded"],
+			["dashboard 4400 succeeded"],
+		]);
+	});
+
+	test("that is found together with a refund of ours, which had no answer, is not taken for the same money", async () => {
+		const { ids, payment } = await paid(2);
+		for (const id of ids) await failOrder(scene.shop, id, "operator");
+		const [own] = await scene.db
+			.selectFrom("refunds")
+			.selectAll()
+			.where("order_id", "=", ids[0] ?? "")
+			.execute();
+		scene.books.giveBack(payment, 5900, own?.id ?? "", null);
+		scene.books.giveBack(payment, 3900, null, null);
+		await sync(payment);
+		await carryOutRefunds();
+		expect(await getRefunded(ids)).toEqual([5900, 3900]);
+		expect(await listRefunds(ids)).toEqual([["failed 5900 succeeded"], ["dashboard 3900 succeeded", "failed 3900 refused"]]);
+	});
+
+	test("while all is requested takes the place of these requests: the rest of the money goes to the other orders", async () => {
+		const { ids, payment } = await paid();
+		for (const id of ids) await failOrder(scene.shop, id, "operator");
+		scene.books.giveBack(payment, 4000, null, null);
+		await sync(payment);
+		await carryOutRefunds();
+		expect(scene.books.left(payment)).toBe(0);
+		expect(await getRefunded(ids)).toEqual([5900, 3900, 4400]);
+		expect(await listRefunds(ids)).toEqual([
+			["dashboard 4000 succeeded", "failed 1900 succeeded"],
+			["failed 3900 succeeded"],
+			["failed 4400 succeeded"],
+		]);
+	});
+
+	test("does not take away what a cancelled order is owed", async () => {
+		const { ids, payment } = await paid(2);
+		const [first = "", second = ""] = ids;
+		await failOrder(scene.shop, first, "operator");
+		scene.books.giveBack(payment, 5900, null, null); // the operator did not see that the shop refunds it
+		scene.books.faults.slowRefunds = true;
+		await sync(payment);
+		await cancelOrder(scene.shop, second);
+		scene.books.faults.slowRefunds = false;
+		await carryOutRefunds();
+		expect(scene.books.left(payment)).toBe(0);
+		expect(await getRefunded(ids)).toEqual([5900, 3900]);
+	});
+
+	test("that the bank returns counts on no order any more, and each that is owed its price gets it by a new refund", async () => {
+		const { ids, payment } = await paid();
+		const refund = scene.books.giveBack(payment, 14_200, null, null);
+		await sync(payment);
+		for (const id of ids.slice(1)) await cancelOrder(scene.shop, id);
+		scene.books.endRefund(payment, refund, "failed");
+		scene.pass(minute);
+		await sync(payment);
+		expect(await getRefunded(ids)).toEqual([0, 0, 0]);
+		await carryOutRefunds();
+		expect(await getRefunded(ids)).toEqual([0, 3900, 4400]);
+		expect(await listRefunds(ids)).toEqual([
+			["dashboard 5900 failed"],
+			["cancelled 3900 succeeded", "dashboard 3900 failed"],
+			["cancelled 4400 succeeded", "dashboard 4400 failed"],
+		]);
+		for (const id of ids) expect(await scene.getMailKinds(id)).toContain("alert-refund-failed");
+	});
+
+	test("of a duplicate payment belongs to the first order, whatever its amount", async () => {
+		const { id, ids, session, payment } = await paid();
+		const second = {
+			...session,
+			id: `cs_${crypto.randomUUID()}`,
+			status: "open" as const,
+			paymentStatus: "unpaid" as const,
+			paymentId: null,
+		};
+		scene.books.sessions.set(second.id, second);
+		const duplicate = scene.pay(second);
+		await syncSession(scene.shop, second.id, null);
+		await scene.queue.deleteAll();
+		scene.books.giveBack(duplicate, 3900, null, null);
+		await sync(duplicate);
+		expect(await listRefunds(ids)).toEqual([["dashboard 3900 succeeded", "surplus 14200 requested"], [], []]);
+		expect(await getRefunded(ids)).toEqual([0, 0, 0]);
+		const [surplus] = await scene.db.selectFrom("refunds").selectAll().where("reason", "=", "surplus").execute();
+		await carryOutRefund(scene.shop, surplus?.id ?? "");
+		expect([scene.books.left(duplicate), scene.books.left(payment)]).toEqual([0, 14_200]);
+		expect((await listEffectiveRefunds(scene.db, id)).map(({ amount_cents }) => amount_cents).sort()).toEqual([10_300, 3900]);
+	});
+});
+
+describe("a refund by an operator", () => {
+	test("is of one order, up to its own price", async () => {
+		const { ids, payment } = await paid();
+		const [, second = ""] = ids;
+		expect(await grantRefund(scene.shop, second, cents(4000))).toEqual({ ok: false, code: "too-much" });
+		expect(await grantRefund(scene.shop, second, cents(1000))).toMatchObject({ ok: true, amount: 1000 });
+		expect(await grantRefund(scene.shop, second)).toMatchObject({ ok: true, amount: 2900 });
+		expect(await grantRefund(scene.shop, second)).toEqual({ ok: false, code: "nothing-left" });
+		await carryOutRefunds();
+		expect(await getRefunded(ids)).toEqual([0, 3900, 0]);
+		expect(scene.books.left(payment)).toBe(10_300);
+	});
+
+	test("cannot be of an order with the payment of another purchase", async () => {
+		const [one, other] = [await paid(2), await paid(2)];
+		const request = { amount: cents(100), left: cents(5900), cause: "other", note: null, mostWithoutApproval: null };
+		const refunded = refundByOperator(scene.shop, { ...request, orderId: one.id, paymentId: other.payment.id });
+		expect(await refunded).toEqual({ ok: false, code: "nothing-left" });
+	});
+});
+
+describe("a dispute", () => {
+	test("blocks the refunds of all orders until it is won, and refuses them when it is lost", async () => {
+		for (const end of ["won", "lost"] as const) {
+			const { ids, payment } = await paid();
+			scene.books.openDispute(payment);
+			await sync(payment);
+			for (const order of await getOrders(ids)) expect(order).toMatchObject({ dispute_status: "open", disputed_at: scene.now() });
+			for (const id of ids.slice(1)) await failOrder(scene.shop, id, "not-found");
+			await carryOutRefunds();
+			expect(payment.refunds).toEqual([]);
+			scene.books.closeDispute(payment, end);
+			await sync(payment);
+			await carryOutRefunds();
+			const status = end === "won" ? "succeeded" : "refused";
+			expect(await listRefunds(ids)).toEqual([[], [`failed 3900 ${status}`], [`failed 4400 ${status}`]]);
+			for (const order of await getOrders(ids)) expect(order.dispute_status).toBe(end);
+			const alerts = ["alert-dispute", ...(end === "lost" ? ["alert-dispute-lost"] : [])];
+			expect((await scene.getMailKinds(ids[0] ?? "")).filter((kind) => kind.startsWith("alert-dispute"))).toEqual(alerts);
+		}
+	});
+});
+
+test("everything at once on the orders of a purchase ends without a deadlock, and refunds each order once", async () => {
+	for (let round = 0; round < 3; round++) {
+		const { ids, session, payment } = await paid(6);
+		scene.pass(5 * day);
+		scene.books.giveBack(payment, 1234, null, null);
+		const works = ids.flatMap((orderId, index) => [
+			() => checkPromise(scene.shop, orderId),
+			() => (index % 2 === 0 ? failOrder(scene.shop, orderId, "not-found") : cancelOrder(scene.shop, orderId)),
+			() => syncSession(scene.shop, session.id, null),
+			() => sync(payment),
+			() => scene.db.transaction().execute((trx) => lockOrderWithPurchase(trx, orderId)),
+		]);
+		const ended = await Promise.allSettled(works.toReversed().map((work) => work()));
+		expect(ended.filter(({ status }) => status === "rejected")).toEqual([]);
+		await carryOutRefunds();
+		expect(await getRefunded(ids)).toEqual((await getOrders(ids)).map(({ price_cents }) => price_cents));
+		expect(scene.books.left(payment)).toBe(0);
+	}
+});

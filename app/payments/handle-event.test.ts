@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { mixServices } from "../../test/fixtures/drafts.ts";
 import { paymentRequest } from "../../test/shop.ts";
 import { createStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
@@ -24,7 +25,7 @@ afterEach(() => {
 });
 afterAll(() => shop?.close());
 
-type Placed = Awaited<ReturnType<StripeShop["placeOrder"]>>;
+type Placed = Awaited<ReturnType<StripeShop["placePurchase"]>>;
 const findEvent = (sessionId: string) => shop.stripe.state.events.find(({ data }) => data.object.id === sessionId)?.id ?? "";
 const countEvents = async (id: string, event: string) => (await shop.getEventTypes(id)).filter((type) => type === event).length;
 
@@ -39,20 +40,31 @@ function sendEvent(
 	return shop.ask("/api/stripe/webhook", { method: "POST", body, headers });
 }
 
+const getOrders = ({ orders }: Placed) => Promise.all(orders.map(({ id }) => shop.orderRow(id)));
+const getStates = async (placed: Placed) => (await getOrders(placed)).map(({ status }) => status);
+
 async function expectPaidOnce(placed: Placed) {
-	await shop.untilOrderIs("completed", placed.id);
+	for (const { id } of placed.orders) await shop.untilOrderIs("completed", id);
 	expect(await shop.getMails(placed, "confirmation")).toHaveLength(1);
-	expect(await shop.getMails(placed, "document-ready")).toHaveLength(1);
-	expect(await countEvents(placed.id, "paid")).toBe(1);
-	expect(await shop.rows.payments(placed.id)).toMatchObject([{ role: "order", amount_cents: 5900, currency: "eur" }]);
-	expect(await shop.rows.invoices(placed.id)).toMatchObject([{ kind: "invoice", total_cents: 5900 }]);
-	expect((await shop.rows.documents(placed.id)).map(({ doc_type }) => doc_type).sort()).toEqual(["invoice", "kbis"]);
-	expect(await shop.rows.refunds(placed.id)).toEqual([]);
+	expect(await shop.rows.payments(placed.id)).toMatchObject([{ role: "order", amount_cents: placed.total, currency: "eur" }]);
+	for (const { id, product_code: service, price_cents: price } of placed.orders) {
+		expect(await countEvents(id, "paid")).toBe(1);
+		expect(await getDocuments(id)).toEqual(id === placed.id ? ["invoice", "kbis"] : ["kbis"]);
+		expect(await shop.rows.refunds(id)).toEqual([]);
+		// orders of a purchase of several share the e-mail with their documents
+		if (placed.orders.length > 1) continue;
+		expect(await shop.getMails(placed, service === "postal" ? "posted" : "document-ready")).toHaveLength(1);
+		expect(await shop.rows.invoices(id)).toMatchObject([{ kind: "invoice", total_cents: price }]);
+	}
 }
 
-describe("« I paid »", () => {
+const getDocuments = async (id: string) => (await shop.rows.documents(id)).map(({ doc_type }) => doc_type).sort();
+
+describe.each([1, 5])("« I paid for %i »", (count) => {
+	const place = () => shop.placePurchase(mixServices(count));
+
 	test("two events, then twenty at once: one payment, one invoice, one mail of each kind", async () => {
-		const placed = await shop.placeOrder();
+		const placed = await place();
 		shop.stripe.pay(placed.sessionId, { silently: true });
 		const id = `evt_${crypto.randomUUID()}`;
 		const twenty = await Promise.all(Array.from({ length: 20 }, () => sendEvent(placed.sessionId, undefined, { id })));
@@ -63,7 +75,7 @@ describe("« I paid »", () => {
 	});
 
 	test("the customer returns before the event", async () => {
-		const placed = await shop.placeOrder();
+		const placed = await place();
 		shop.stripe.pay(placed.sessionId, { silently: true });
 		expect(await (await shop.ask(`/confirmation/${placed.sessionId}`)).text()).toContain("Commande confirmée\u00a0!");
 		expect((await sendEvent(placed.sessionId)).status).toBe(200);
@@ -71,7 +83,7 @@ describe("« I paid »", () => {
 	});
 
 	test("the event comes before the customer returns", async () => {
-		const placed = await shop.placeOrder();
+		const placed = await place();
 		await shop.payByCard(placed.payUrl);
 		await shop.stripe.delivered();
 		expect(await (await shop.ask(`/confirmation/${placed.sessionId}`)).text()).toContain("Commande confirmée\u00a0!");
@@ -79,21 +91,21 @@ describe("« I paid »", () => {
 	});
 
 	test("the customer closes the window and no event comes: the sweep finds the payment", async () => {
-		const placed = await shop.placeOrder();
+		const placed = await place();
 		shop.stripe.pay(placed.sessionId, { silently: true });
 		shop.clock.ahead = 9 * minute;
 		await sweepPayments(shop.shop);
-		expect((await shop.orderRow(placed.id)).status).toBe("pending");
+		expect(await getStates(placed)).toEqual(Array(count).fill("pending"));
 		shop.clock.ahead = 11 * minute;
 		await sweepPayments(shop.shop);
 		await expectPaidOnce(placed);
 	});
 
 	test("the events of failure and success come in the wrong order: the order stays paid", async () => {
-		const placed = await shop.placeOrder();
+		const placed = await place();
 		shop.stripe.pay(placed.sessionId, { delayed: true });
 		await shop.stripe.delivered();
-		expect((await shop.orderRow(placed.id)).status).toBe("pending");
+		expect(await getStates(placed)).toEqual(Array(count).fill("pending"));
 		shop.stripe.endDelay(placed.sessionId, "paid");
 		await shop.stripe.delivered();
 		for (const type of ["async_payment_failed", "expired", "completed"])
@@ -102,18 +114,20 @@ describe("« I paid »", () => {
 	});
 });
 
-describe("an event without effect", () => {
+describe.each([1, 5])("an event without effect on a purchase of %i", (count) => {
+	const place = () => shop.placePurchase(mixServices(count));
+
 	test.each([
 		["a session of another shop", () => sendEvent("cs_test_unknown")],
 		[
 			"a session of an unknown order",
 			async () => {
-				const placed = await shop.placeOrder();
+				const placed = await place();
 				const session = shop.stripe.state.sessions.get(placed.sessionId);
-				if (session) session.metadata = { order_id: crypto.randomUUID() };
+				if (session) session.metadata = { [count === 1 ? "order_id" : "purchase_id"]: crypto.randomUUID() };
 				shop.stripe.pay(placed.sessionId, { silently: true });
 				const answer = await sendEvent(placed.sessionId);
-				expect((await shop.orderRow(placed.id)).status).toBe("pending");
+				expect(await getStates(placed)).toEqual(Array(count).fill("pending"));
 				return answer;
 			},
 		],
@@ -130,35 +144,39 @@ describe("an event without effect", () => {
 			["live mode", (id) => Object.assign(shop.stripe.state.sessions.get(id) ?? {}, { livemode: true })],
 		];
 		for (const [reason, change] of changes) {
-			const placed = await shop.placeOrder();
+			const placed = await place();
 			change(placed.sessionId);
 			shop.stripe.pay(placed.sessionId, { silently: true });
 			for (let i = 0; i < 2; i++) expect((await sendEvent(placed.sessionId)).status).toBe(200);
-			expect(await shop.orderRow(placed.id)).toMatchObject({ status: "pending", paid_at: null, set_aside_at: expect.any(Date) });
+			for (const { id } of placed.orders) {
+				expect(await shop.orderRow(id)).toMatchObject({ status: "pending", paid_at: null, set_aside_at: expect.any(Date) });
+				expect(await shop.rows.invoices(id)).toEqual([]);
+			}
 			expect(await shop.rows.payments(placed.id)).toMatchObject([{ role: "mismatch" }]);
 			expect(shop.lines).toContainEqual(expect.objectContaining({ order: placed.id, alert: "alert-set-aside", reason }));
 			expect(await shop.getMails(placed, "alert-set-aside")).toHaveLength(1);
-			expect(await shop.rows.invoices(placed.id)).toEqual([]);
 		}
 	});
 
 	test("an event with a signature of three days ago is refused; signed again by Stripe, it changes nothing", async () => {
-		const placed = await shop.placeOrder();
+		const placed = await place();
 		await shop.pay(placed.sessionId);
 		await expectPaidOnce(placed);
 		const signedThen = shop.shop.now();
 		shop.clock.ahead = 3 * day;
-		const before = await shop.orderRow(placed.id);
+		const before = await getOrders(placed);
 		expect(await shop.stripe.deliver(findEvent(placed.sessionId), signedThen)).toBe(400);
 		expect(await shop.stripe.deliver(findEvent(placed.sessionId))).toBe(200);
-		expect(await shop.orderRow(placed.id)).toEqual(before);
+		expect(await getOrders(placed)).toEqual(before);
 		await expectPaidOnce(placed);
 	});
 });
 
-describe("a failure of the shop during an event", () => {
+describe.each([1, 5])("a failure of the shop during an event about a purchase of %i", (count) => {
+	const place = () => shop.placePurchase(mixServices(count));
+
 	test("a database error: Stripe sends the event again, and the order is then paid once", async () => {
-		const placed = await shop.placeOrder();
+		const placed = await place();
 		await sql`alter table payments rename to payments_away`.execute(shop.shop.db);
 		shop.stripe.pay(placed.sessionId);
 		const tried = () => shop.stripe.state.deliveries.filter(({ eventId }) => eventId === findEvent(placed.sessionId));
@@ -171,7 +189,7 @@ describe("a failure of the shop during an event", () => {
 	});
 
 	test("Stripe unavailable: Stripe sends the event again, and the order is then paid once", async () => {
-		const placed = await shop.placeOrder();
+		const placed = await place();
 		shop.stripe.failNext({ path: `GET /v1/checkout/sessions/${placed.sessionId}`, kind: "503", times: 3 });
 		shop.stripe.pay(placed.sessionId);
 		await shop.stripe.delivered();
@@ -184,21 +202,24 @@ describe("a failure of the shop during an event", () => {
 });
 
 describe("« I did not finish »", () => {
-	test("the bank's page is left open: the order expires, a reminder comes, and the order can still be paid", async () => {
-		const placed = await shop.placeOrder();
-		shop.clock.ahead = day;
-		await sweepPayments(shop.shop);
-		await shop.stripe.delivered();
-		expect(await shop.orderRow(placed.id)).toMatchObject({ status: "failed", failure_reason: "expired" });
-		await shop.makeEmailsDue();
-		const [reminder] = await shop.getMails(placed, "resume");
-		const path = /\/paiement\/reprendre\/[\w.-]+/.exec(reminder?.text ?? "")?.[0] ?? "";
-		const payUrl = (await shop.postForm(path, {})).headers.get("location") ?? "";
-		expect(payUrl).not.toBe(placed.payUrl);
-		await shop.payByCard(payUrl);
-		await expectPaidOnce(placed);
-		expect(await shop.getMails(placed, "resume")).toHaveLength(1);
-	});
+	test.each([1, 5])(
+		"the bank's page is left open: the order expires, a reminder comes, and the order can still be paid: a purchase of %i",
+		async (count) => {
+			const placed = await shop.placePurchase(mixServices(count), `abandons-${count}@example.fr`);
+			shop.clock.ahead = day;
+			await sweepPayments(shop.shop);
+			await shop.stripe.delivered();
+			for (const order of await getOrders(placed)) expect(order).toMatchObject({ status: "failed", failure_reason: "expired" });
+			await shop.makeEmailsDue();
+			const [reminder] = await shop.getMails(placed, "resume");
+			const path = /\/paiement\/reprendre\/[\w.-]+/.exec(reminder?.text ?? "")?.[0] ?? "";
+			const payUrl = (await shop.postForm(path, {})).headers.get("location") ?? "";
+			expect(payUrl).not.toBe(placed.payUrl);
+			await shop.payByCard(payUrl);
+			await expectPaidOnce(placed);
+			expect(await shop.getMails(placed, "resume")).toHaveLength(1);
+		},
+	);
 
 	test("the shop crashes before it records Stripe's answer, and the customer tries again an hour later: the same session, requested unchanged", async () => {
 		const ask = () => shop.postJson("/api/create-payment", paymentRequest(), { "idempotency-key": "answer lost" });

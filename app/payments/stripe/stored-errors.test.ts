@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type FakeStripe, startFakeStripe } from "../../test/fakes/stripe/stripe.ts";
-import { grantRefund } from "../../test/refunds.ts";
-import { createTestShop, paymentRequest, type TestShop } from "../../test/shop.ts";
-import { scaledTimeout } from "../../test/time-limits.ts";
+import { type FakeStripe, startFakeStripe } from "../../../test/fakes/stripe/stripe.ts";
+import { grantRefund } from "../../../test/refunds.ts";
+import { createTestShop, paymentRequest, type TestShop } from "../../../test/shop.ts";
+import { scaledTimeout } from "../../../test/time-limits.ts";
 
 let stripe: FakeStripe;
 let shop: TestShop;

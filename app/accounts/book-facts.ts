@@ -27,7 +27,7 @@ export function getVatInstant({ kind, replaces, paidAt, issuedAt }: Pick<Invoice
 export function bookInvoice(numbers: AccountNumbers, data: InvoiceData): EntryDraft {
 	const sign = data.kind === "invoice" ? 1 : -1;
 	const rate = getVatRate(data);
-	const { net, vat, total } = calculateAmounts(data.line.total, rate);
+	const { net, vat, total } = calculateAmounts(data);
 	return {
 		fact: `invoice:${data.number}`,
 		journal: "VT",
@@ -44,9 +44,11 @@ export function bookInvoice(numbers: AccountNumbers, data: InvoiceData): EntryDr
 	};
 }
 
-function describeInvoice({ kind, number, corrects, replaces, orderNumber }: InvoiceData): string {
-	if (kind === "credit_note") return `Avoir ${number} sur ${corrects?.number ?? ""}, commande ${orderNumber}`;
-	return `Facture ${number}${replaces ? ` en remplacement de ${replaces.number}` : ""}, commande ${orderNumber}`;
+function describeInvoice({ kind, number, corrects, replaces, orderNumber, lines }: InvoiceData): string {
+	const [line, ...others] = lines;
+	const order = others.length === 0 ? (line?.orderNumber ?? orderNumber) : orderNumber;
+	if (kind === "credit_note") return `Avoir ${number} sur ${corrects?.number ?? ""}, commande ${order}`;
+	return `Facture ${number}${replaces ? ` en remplacement de ${replaces.number}` : ""}, commande ${order}`;
 }
 
 /** A payment that the shop recorded, in euros. */
@@ -85,20 +87,23 @@ export interface RefundFact {
 	role: PaymentFact["role"];
 	amount: Cents;
 	at: Date;
+	/** Of the refunded order. */
 	orderNumber: string;
+	/** Of the first order of its purchase. */
+	purchaseNumber: string;
 	returned: boolean;
 	/** The provider's movement was booked before the refund was known. */
 	movementBooked: boolean;
 }
 
 export function bookRefund(numbers: AccountNumbers, fact: RefundFact): EntryDraft | null {
-	const { id, role, amount, at, orderNumber, returned, movementBooked } = fact;
+	const { id, role, amount, at, orderNumber, purchaseNumber, returned, movementBooked } = fact;
 	const sign = returned ? -1 : 1;
 	const account = role === "order" ? "customers" : "suspense";
 	const paidFrom = movementBooked ? "suspense" : "provider";
 	if (account === paidFrom) return null; // it is on the suspense account already
 	return {
-		...{ fact: `${returned ? "refund-returned" : "refund"}:${id}`, journal: "PP", at, pieceRef: id, subject: orderNumber },
+		...{ fact: `${returned ? "refund-returned" : "refund"}:${id}`, journal: "PP", at, pieceRef: id, subject: purchaseNumber },
 		label: `${returned ? "Remboursement revenu" : "Remboursement"}, commande ${orderNumber}`,
 		lines: toLines(numbers, [
 			[account, sign * amount],

@@ -50,7 +50,7 @@ export interface EntryDraft {
 	at: Date;
 	pieceRef: string;
 	label: string;
-	/** The order number, or the payout. */
+	/** The number of the order, for a purchase of several that of its first one; or the payout. */
 	subject: string;
 	lines: EntryLine[];
 	/** Of a sale or credit note: the instant at which its VAT is due. */

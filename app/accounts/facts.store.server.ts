@@ -3,6 +3,7 @@ import type { Trx } from "../../server/database/database.ts";
 import type { AccountNumbers } from "../../server/environment/account-settings.ts";
 import { cents } from "../catalogue/money.ts";
 import type { InvoiceData } from "../invoices/invoice.ts";
+import { parseStoredInvoice } from "../invoices/stored-invoice.ts";
 import {
 	bookInvoice,
 	bookLoss,
@@ -50,9 +51,9 @@ export async function listUnbooked(trx: Trx, numbers: AccountNumbers, scope: Sco
 }
 
 async function listInvoices(trx: Trx, { since }: Scope): Promise<InvoiceData[]> {
-	const { rows } = await sql<{ data: InvoiceData }>`
+	const { rows } = await sql<{ data: unknown }>`
 		select data from invoices where issued_at >= ${since} and not ${hasEntry(sql`'invoice:' || invoices.number`)}`.execute(trx);
-	return rows.map(({ data }) => data);
+	return rows.map(({ data }) => parseStoredInvoice(data));
 }
 
 /** The movement of a payment or refund was booked on the suspense account before the shop knew the payment or refund. */
@@ -71,10 +72,11 @@ async function listPayments(trx: Trx, { since }: Scope): Promise<PaymentFact[]> 
 async function listRefunds(trx: Trx, { since }: Scope): Promise<RefundFact[]> {
 	const { rows } = await sql<RefundFact & { status: string; booked: boolean; creditedAt: string | null }>`
 		select refund.id, payment.role, refund.amount_cents as amount, refund.settled_at as at, orders.order_number as "orderNumber",
-			refund.status, ${hasEntry(sql`'refund:' || refund.id`)} as booked,
+			first.order_number as "purchaseNumber", refund.status, ${hasEntry(sql`'refund:' || refund.id`)} as booked,
 			(select invoices.data->>'paidAt' from invoices where invoices.refund_id = refund.id) as "creditedAt",
 			${movementBooked(sql`movement.kind = 'refund' and movement.source_id = refund.provider_id`)} as "movementBooked"
 		from refunds refund join payments payment on payment.id = refund.payment_id join orders on orders.id = refund.order_id
+			join orders first on first.id = orders.purchase_id
 		where payment.currency = 'eur' and refund.settled_at >= ${since}
 			and (refund.status = 'succeeded' and not ${hasEntry(sql`'refund:' || refund.id`)}
 				or refund.status = 'failed' and not ${hasEntry(sql`'refund-returned:' || refund.id`)})`.execute(trx);

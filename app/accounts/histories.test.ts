@@ -8,8 +8,8 @@ import { drawHistories, type Perturbations, type Scenario } from "../../test/his
 import { runHistory } from "../../test/histories/run-history.ts";
 import { type HistoryShop, openHistoryShop } from "../../test/histories/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
-import type { InvoiceData } from "../invoices/invoice.ts";
-import { calculateAmounts, getVatRate } from "../invoices/invoice-amounts.ts";
+import { calculateAmounts } from "../invoices/invoice-amounts.ts";
+import { parseStoredInvoice } from "../invoices/stored-invoice.ts";
 import { formatFinding } from "./checks/finding.ts";
 import { closeMonth, getMonthFile } from "./closing/close-month.server.ts";
 import { findFirstOpen } from "./closing/closings.store.server.ts";
@@ -103,8 +103,8 @@ async function checkBooks(place: HistoryShop, scenario: Scenario, perturbations:
 	}
 	const invoices = await db.selectFrom("invoices").select("data").where("order_id", "=", orderId).execute();
 	const vat = invoices.reduce((sum, { data }) => {
-		const invoice = data as InvoiceData;
-		return sum + (invoice.kind === "invoice" ? 1 : -1) * calculateAmounts(invoice.line.total, getVatRate(invoice)).vat;
+		const invoice = parseStoredInvoice(data);
+		return sum + (invoice.kind === "invoice" ? 1 : -1) * calculateAmounts(invoice).vat;
 	}, 0);
 	expect(declared).toBe(vat);
 	expect(await updateAccounts(shop)).toMatchObject({ ok: true, posted: 0 });

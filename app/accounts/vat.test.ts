@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AccountsFixture, createAccountsFixture } from "../../test/accounts.ts";
 import { correctInvoice } from "../fulfilment/invoice-correction/correct-invoice.server.ts";
 import { invoiceOrder } from "../fulfilment/invoice-order.server.ts";
-import { findInvoiceOfOrder } from "../invoices/invoices.server.ts";
+import { findInvoiceOfPurchase } from "../invoices/invoices.server.ts";
 import { recordEvent } from "../orders/orders.server.ts";
 import { checkInvoices } from "./checks/check-invoices.store.server.ts";
 import { formatFinding, isBlocking } from "./checks/finding.ts";
@@ -60,7 +60,7 @@ test("a duplicate payment and its refund are no sale", async () => {
 test("an invoice corrected in a later month changes no VAT", async () => {
 	const { order } = await shop.sell("2026-11-28T09:00:00Z");
 	shop.setClock("2026-12-03T09:00:00Z");
-	const { number = "" } = (await findInvoiceOfOrder(shop.db, order.id)) ?? {};
+	const { number = "" } = (await findInvoiceOfPurchase(shop.db, order.id)) ?? {};
 	const buyer = { name: "ANALYSE", contact: "Ada Lovelace", address: "2 quai Perrache", postalCode: "69002", city: "Lyon" };
 	expect(await correctInvoice(shop, order.id, { seen: number, buyer: { ...buyer, siren: "356000000" } })).toMatchObject({ ok: true });
 	await invoiceOrder(shop, order.id);

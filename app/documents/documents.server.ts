@@ -9,6 +9,7 @@ export {
 	findExtract,
 	findExtractByHash,
 	listDocuments,
+	listDocumentsById,
 	listExtractsByHash,
 	listNeededPaths,
 	listOpenings,

@@ -40,6 +40,11 @@ export async function listDocuments(db: Database | Trx, orderId: string): Promis
 	return query.orderBy("created_at", "desc").orderBy("id", "desc").execute();
 }
 
+/** Lists these documents, in no order. */
+export async function listDocumentsById(db: Database | Trx, ids: readonly string[]): Promise<StoredDocument[]> {
+	return ids.length === 0 ? [] : db.selectFrom("documents").selectAll().where("id", "=", anyOf(ids)).execute();
+}
+
 /** Finds the current extract with this hash in hexadecimal, even after its file was purged. Replaced extracts are ignored. */
 export async function findExtractByHash(db: Database | Trx, sha256: string): Promise<StoredDocument | null> {
 	const query = db.selectFrom("documents").selectAll().where("sha256", "=", sha256).where("doc_type", "=", "kbis");

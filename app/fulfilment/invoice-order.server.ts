@@ -1,21 +1,19 @@
 import type { Trx } from "../../server/database/database.ts";
-import type { Context } from "../../server/runtime.ts";
-import { cents, vatRate } from "../catalogue/money.ts";
-import { isPosted, services } from "../catalogue/services.ts";
+import { cents } from "../catalogue/money.ts";
 import { insertDocument } from "../documents/insert-document.server.ts";
 import type { StorageContext } from "../documents/storage.ts";
-import { type IssuedInvoice, listInvoices, setInvoiceDocument } from "../invoices/invoices.server.ts";
-import { type InvoiceDraft, issueCreditNote, issueInvoice } from "../invoices/issue-invoice.server.ts";
+import { type IssuedInvoice, listInvoices, listInvoicesOfPurchase, setInvoiceDocument } from "../invoices/invoices.server.ts";
+import { issueCreditNote, issueInvoice } from "../invoices/issue-invoice.server.ts";
 import { NumberIssuedElsewhere, recordIssuedNumber } from "../invoices/issued-numbers.server.ts";
 import { createInvoicePdf } from "../invoices/make-invoice.server.ts";
 import { deleteMailsOfKind, listMails, lockMailKind, wasMailWrittenSince } from "../mail/mails.server.ts";
 import { copyOrder } from "../order-copies/copy-order.server.ts";
+import { listUncopiedOrders } from "../order-copies/order-copies.server.ts";
 import { alertOperator } from "../order-emails/alert-operator.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
-import { getLetterAddress, isDeliveredElsewhere } from "../orders/letter-address.ts";
-import type { Order } from "../orders/order.ts";
-import { lockOrder } from "../orders/orders.server.ts";
+import { findOrder, lockOrder, lockOrderWithPurchase } from "../orders/orders.server.ts";
 import { findPayment, findRefund, listRefunds } from "../refunds/refunds.server.ts";
+import { toCreditNoteDraft, toInvoiceDraft } from "./invoice-draft.server.ts";
 
 export type InvoicingContext = StorageContext & {
 	/** For tests: a faster way to make the PDF. */
@@ -23,20 +21,23 @@ export type InvoicingContext = StorageContext & {
 };
 
 /**
- * Issues the invoice of a paid order, stores its PDF and queues the confirmation with it. Then it does the same for an invoice that
- * replaces it, after its credit note, which the e-mail also has. It may be repeated after any step: the number is taken in the transaction
- * of its invoice, and the PDF is made from the issued invoice.
+ * Issues the invoice of a paid order's purchase, stores its PDF and queues the confirmation with it. Then it does the same for an invoice
+ * that replaces it, after its credit note, which the e-mail also has. It may be repeated after any step: the number is taken in the
+ * transaction of its invoice, and the PDF is made from the issued invoice. The e-mails are those of the purchase's first order.
  * @throws when the PDF cannot be stored, or no number can be taken: the job is tried again.
  */
 export async function invoiceOrder(context: InvoicingContext, orderId: string): Promise<void> {
-	await issueNumbered(context, orderId, async (trx) => {
-		const order = await lockOrder(trx, orderId);
-		return order?.paid_at
-			? issueInvoice(getNumbering(context), trx, { orderId, draft: toInvoiceDraft(context, order, order.paid_at), now: context.now() })
-			: null;
+	const invoice = await issueNumbered(context, orderId, async (trx) => {
+		const found = await lockOrderWithPurchase(trx, orderId);
+		const paidAt = found?.order.paid_at;
+		if (!found || !paidAt) return null;
+		const draft = toInvoiceDraft(context, found.purchase, paidAt);
+		return issueInvoice(getNumbering(context), trx, { purchaseId: found.order.purchase_id, draft, now: context.now() });
 	});
+	if (invoice === null) return;
+	const purchaseId = invoice.order_id;
 	// creditRefund stores the credit notes of refunds
-	const missing = (await listInvoices(context.db, orderId)).filter(
+	const missing = (await listInvoicesOfPurchase(context.db, purchaseId)).filter(
 		({ document_id, refund_id }) => document_id === null && refund_id === null,
 	);
 	for (const kind of ["credit_note", "invoice"] as const)
@@ -44,12 +45,13 @@ export async function invoiceOrder(context: InvoicingContext, orderId: string): 
 			await storePdf(context, each, async (trx, documentId) => {
 				if (kind === "credit_note") return;
 				const email = each.replaces === null ? "confirmation" : "invoice-corrected";
-				await queueOrderEmail(context, trx, { orderId, kind: email, documentId });
+				await queueOrderEmail(context, trx, { orderId: purchaseId, kind: email, documentId });
 			});
 }
 
 /**
- * Issues the credit note of a refund that succeeded (CGI art. 272, 1), stores its PDF and sends the e-mail.
+ * Issues the credit note of a refund that succeeded (CGI art. 272, 1), with the line of the refunded order, stores its PDF and sends the
+ * e-mail.
  * The refund of a duplicate payment has no credit note, as that payment was not invoiced. A refund that the bank returned keeps its credit
  * note: its replacements are credited only for what exceeds it.
  */
@@ -61,15 +63,16 @@ export async function creditRefund(context: InvoicingContext, refundId: string):
 		queueOrderEmail(context, trx, { orderId: found.order_id, kind, documentId, refundId });
 	const queueRefunded = queueEmail("refunded");
 	const creditNote = await issueNumbered(context, found.order_id, async (trx) => {
-		const order = await lockOrder(trx, found.order_id);
+		const locked = await lockOrderWithPurchase(trx, found.order_id);
 		// read again: the bank may have returned it since
 		const refund = await findRefund(trx, refundId);
-		if (order === null || refund?.status !== "succeeded") return null;
+		if (locked === null || refund?.status !== "succeeded") return null;
+		const { order, purchase } = locked;
 		const payment = await findPayment(trx, refund.payment_id);
 		if (payment?.role !== "order") return void (await queueEmail("surplus-refunded")(trx, null));
 		if (!order.paid_at) return null; // net: an order with such a payment has paid_at
 		// the credit note of a replaced invoice has no refund
-		const credits = (await listInvoices(trx, order.id)).filter(({ refund_id }) => refund_id !== null);
+		const credits = (await listInvoices(trx, order)).filter(({ refund_id }) => refund_id !== null);
 		const issued = credits.find(({ refund_id }) => refund_id === refundId);
 		if (issued) return issued;
 		// this refund's e-mail was sent without a credit note: the uncredited amount belongs to another refund
@@ -78,13 +81,10 @@ export async function creditRefund(context: InvoicingContext, refundId: string):
 		const uncredited = sum(succeeded.map(({ amount_cents }) => amount_cents)) - sum(credits.map(({ total_cents }) => total_cents));
 		const total = cents(Math.min(refund.amount_cents, uncredited));
 		if (total <= 0) return void (await queueRefunded(trx, null));
-		const invoiceDraft = toInvoiceDraft(context, order, order.paid_at);
-		const invoice = await issueInvoice(getNumbering(context), trx, { orderId: order.id, draft: invoiceDraft, now: now() });
-		const line = { ...invoice.data.line, total };
-		const refundedAt = (refund.settled_at ?? now()).toISOString();
-		const { email: _, ...buyer } = invoice.data.buyer; // old invoices have an e-mail
-		const draft = { ...invoice.data, buyer, line, paidAt: refundedAt };
-		return issueCreditNote(getNumbering(context), trx, { refundId, corrected: invoice, draft, now: now() });
+		const invoiceDraft = toInvoiceDraft(context, purchase, order.paid_at);
+		const corrected = await issueInvoice(getNumbering(context), trx, { purchaseId: order.purchase_id, draft: invoiceDraft, now: now() });
+		const draft = toCreditNoteDraft(corrected.data, order, { total, refundedAt: refund.settled_at ?? now() });
+		return issueCreditNote(getNumbering(context), trx, { refundId, orderId: order.id, corrected, draft, now: now() });
 	});
 	if (creditNote) await storePdf(context, creditNote, queueRefunded);
 }
@@ -124,15 +124,21 @@ export const getNumbering = ({ storage, environment }: InvoicingContext) => ({ s
 
 const sum = (amounts: number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
 
-/** Copies the order and the invoice number out of the database before the invoice is sent, so that a restore loses neither. */
+/**
+ * Copies the orders and the invoice number out of the database before the invoice is sent, so that a restore loses neither: all orders of
+ * the purchase before its invoice; before the credit note of an order, that order and the first one, which has the invoice.
+ */
 async function storePdf(context: InvoicingContext, invoice: IssuedInvoice, then: (trx: Trx, documentId: string) => Promise<void>) {
 	const { db, storage, now, makePdf = createInvoicePdf } = context;
 	if (invoice.document_id !== null) return; // the rule: one PDF per invoice
 	const stored = await storage.put(await makePdf(invoice.data));
+	const order = await findOrder(db, invoice.order_id);
+	if (order === null) return;
 	// a credit note may be sent before its invoice has a PDF
-	for (const issued of (await listInvoices(db, invoice.order_id)).filter(({ document_id }) => document_id === null))
+	for (const issued of (await listInvoices(db, order)).filter(({ document_id }) => document_id === null))
 		await recordIssuedNumber(getNumbering(context), db, issued, issued.id === invoice.id ? stored.path : null);
-	await copyOrder(context, invoice.order_id);
+	const uncopied = invoice.refund_id === null ? await listUncopiedOrders(db, order.purchase_id) : [];
+	for (const id of new Set([order.purchase_id, order.id, ...uncopied])) await copyOrder(context, id);
 	await db.transaction().execute(async (trx) => {
 		if (!(await lockOrder(trx, invoice.order_id))) return;
 		const document = await insertDocument(trx, {
@@ -146,44 +152,4 @@ async function storePdf(context: InvoicingContext, invoice: IssuedInvoice, then:
 		if (!(await setInvoiceDocument(trx, invoice.id, document.id))) throw new Error("the invoice has its PDF already");
 		await then(trx, document.id);
 	});
-}
-
-/** The line of an order's invoice. */
-export const toLineDescription = ({ product_code, company_name, siren }: Pick<Order, "product_code" | "company_name" | "siren">) =>
-	`${services[product_code].name} : extrait de ${company_name} (SIREN ${siren})`;
-
-/** The content of an order's invoice. */
-function toInvoiceDraft({ environment }: Context, order: Order, paidAt: Date): InvoiceDraft {
-	const { shop, invoices } = environment;
-	const person = `${order.first_name} ${order.last_name}`;
-	// without a SIREN from the customer, it is known only when a company orders its own extract
-	const ownSiren = order.billing_company?.trim().toUpperCase() === order.company_name.toUpperCase() ? order.siren : null;
-	return {
-		suppliedAt: paidAt.toISOString(),
-		paidAt: paidAt.toISOString(),
-		orderNumber: order.order_number,
-		seller: {
-			name: shop.name,
-			legalEntity: shop.legalEntity,
-			address: shop.address,
-			siren: shop.siren.replace(/\s/g, ""),
-			vat: shop.vat.replace(/\s/g, ""),
-			email: shop.email,
-			phone: shop.phone,
-		},
-		buyer: {
-			name: order.billing_company ?? person,
-			contact: order.billing_company ? person : null,
-			address: order.address,
-			postalCode: order.postal_code,
-			city: order.city,
-			siren: order.billing_siren ?? ownSiren,
-			...(order.billing_vat !== null && { vat: order.billing_vat }),
-		},
-		...(isPosted(order.product_code) && isDeliveredElsewhere(order) && { delivery: getLetterAddress(order) }),
-		line: { description: toLineDescription(order), total: order.price_cents },
-		vatRate,
-		vatOnDebits: invoices.vatOnDebits,
-		latePenalty: invoices.latePenalty,
-	};
 }

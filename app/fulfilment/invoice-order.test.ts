@@ -35,7 +35,7 @@ test.each(["orders/", "invoices/"])(
 	async (folder) => {
 		const { order } = await shop.insertPaidOrder();
 		await expect(invoiceOrder(getContext(without(folder)), order.id)).rejects.toThrow(`no ${folder}`);
-		const [issued] = await listInvoices(shop.db, order.id);
+		const [issued] = await listInvoices(shop.db, order);
 		expect([issued?.document_id, await shop.getMailKinds(order), await shop.getDocuments(order)]).toEqual([null, [], []]);
 		await invoiceOrder(getContext(), order.id);
 		const [document] = await shop.getDocuments(order);
@@ -52,7 +52,7 @@ test("a credit note that is sent before its invoice has a PDF also stores the in
 	const { order, payment } = await shop.insertPaidOrder();
 	const refund = await shop.insertRefund(payment);
 	await creditRefund(getContext(), refund.id);
-	const numbers = (await listInvoices(shop.db, order.id)).map(({ number }) => number);
+	const numbers = (await listInvoices(shop.db, order)).map(({ number }) => number);
 	expect(numbers).toHaveLength(2);
 	expect(await readStoredNumber(numbers[0])).toMatchObject({ order: order.id, pdf: null });
 	expect(await readStoredNumber(numbers[1])).toMatchObject({ order: order.id, pdf: expect.stringContaining(".pdf") });
@@ -65,7 +65,7 @@ test("no number is taken while the storage does not answer", async () => {
 	const before = await lastNumber();
 	await expect(invoiceOrder(getContext({ ready: async () => false }), order.id)).rejects.toThrow("does not answer");
 	await expect(invoiceOrder(getContext({ findObject: () => Promise.reject(new Error("silent")) }), order.id)).rejects.toThrow("silent");
-	expect([await lastNumber(), await listInvoices(shop.db, order.id)]).toEqual([before, []]);
+	expect([await lastNumber(), await listInvoices(shop.db, order)]).toEqual([before, []]);
 });
 
 describe("a number that was issued before the database was restored", () => {
@@ -100,6 +100,6 @@ describe("a number that was issued before the database was restored", () => {
 		for (const line of alerts()) expect(line).toMatchObject({ level: 50, number: taken });
 		await shop.storage.remove(`invoices/${taken}`);
 		await invoiceOrder(getContext(), one.order.id);
-		expect((await listInvoices(shop.db, one.order.id)).map(({ number }) => number)).toEqual([taken]);
+		expect((await listInvoices(shop.db, one.order)).map(({ number }) => number)).toEqual([taken]);
 	});
 });

@@ -10,7 +10,7 @@ import {
 import { formatDay } from "../catalogue/instants.ts";
 import type { InvoiceData } from "./invoice.ts";
 import { calculateAmounts, getVatRate } from "./invoice-amounts.ts";
-import { describeCorrection, listMentions, operationCategory } from "./invoice-mentions.ts";
+import { describeCorrection, describeLine, listMentions, operationCategory } from "./invoice-mentions.ts";
 import { splitAddress } from "./one-line-address.ts";
 
 /**
@@ -20,7 +20,7 @@ import { splitAddress } from "./one-line-address.ts";
  */
 export function createFacturX(data: InvoiceData): string {
 	const rate = getVatRate(data);
-	const { net, vat, total, due } = calculateAmounts(data.line.total, rate);
+	const { lineNets, net, vat, total, due } = calculateAmounts(data);
 	const paidOn = formatIsoDay(data.paidAt);
 	const xml = buildXml(
 		{
@@ -38,18 +38,20 @@ export function createFacturX(data: InvoiceData): string {
 			},
 			seller: createSellerParty(data.seller),
 			buyer: createBuyerParty(data.buyer),
-			lines: [
-				{
-					id: "1",
-					name: data.line.description,
+			lines: data.lines.map((line, index) => {
+				const lineNet = (lineNets[index] ?? 0) / 100;
+				return {
+					id: String(index + 1),
+					name: line.description,
+					description: describeLine(line) ?? undefined,
 					quantity: 1,
 					unitCode: UnitCode.UNIT,
-					unitPrice: net / 100,
-					lineTotal: net / 100,
+					unitPrice: lineNet,
+					lineTotal: lineNet,
 					vatCategoryCode: VatCategoryCode.STANDARD_RATE,
 					vatRatePercent: rate,
-				},
-			],
+				};
+			}),
 			delivery: { date: formatIsoDay(data.suppliedAt), ...(data.delivery && createDelivery(data.delivery)) },
 			vatBreakdown: [{ categoryCode: VatCategoryCode.STANDARD_RATE, ratePercent: rate, taxableAmount: net / 100, taxAmount: vat / 100 }],
 			totals: {

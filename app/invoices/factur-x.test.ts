@@ -1,6 +1,15 @@
 import { Profile, validateXsd } from "@stackforge-eu/factur-x";
 import { describe, expect, test } from "vitest";
-import { cancelling, companyInvoice, creditNote, invoice, privatePerson, replacing, withPrice } from "../../test/fixtures/invoice.ts";
+import {
+	cancelling,
+	companyInvoice,
+	creditNote,
+	invoice,
+	privatePerson,
+	replacing,
+	withLines,
+	withPrice,
+} from "../../test/fixtures/invoice.ts";
 import { services } from "../catalogue/services.ts";
 import { createFacturX } from "./factur-x.server.ts";
 import type { InvoiceData } from "./invoice.ts";
@@ -21,6 +30,8 @@ describe("the XML", () => {
 	const documents: [string, InvoiceData][] = [
 		["an invoice to a company", invoice],
 		["a credit note", creditNote],
+		["an invoice of 40 orders", withLines(40)],
+		["an invoice of 200 orders", withLines(200)],
 		["an invoice to a company with all its numbers, for a letter that goes elsewhere", companyInvoice],
 		["the credit note of a replaced invoice", cancelling],
 		["an invoice that replaces another", replacing],
@@ -140,6 +151,35 @@ describe("the XML", () => {
 	});
 });
 
+describe("the lines of a purchase of several orders", () => {
+	test("each name their order and the customer's reference (BT-154), and add up to the total without VAT", () => {
+		for (const count of [2, 40, 200]) {
+			const data = withLines(count);
+			const { lineNets, net, vat, total } = calculateAmounts(data);
+			const xml = createFacturX(data);
+			const lines = xml.match(/<ram:IncludedSupplyChainTradeLineItem>.*?<\/ram:IncludedSupplyChainTradeLineItem>/gs) ?? [];
+			expect(lines).toHaveLength(count);
+			expect(lines.map((line) => listValues(line, "LineID")[0])).toEqual(data.lines.map((_, index) => String(index + 1)));
+			expect(lines.map((line) => parseAmounts(line))).toEqual(
+				lineNets.map((ChargeAmount) => ({ ChargeAmount, LineTotalAmount: ChargeAmount })),
+			);
+			expect(lines.map((line) => listValues(line, "Description")[0]?.replace("\u00a0", " "))).toEqual(
+				data.lines.map(({ orderNumber, reference }) => `Commande ${orderNumber}${reference ? `, référence : ${reference}` : ""}`),
+			);
+			expect(parseAmounts(xml)).toMatchObject({
+				...{ LineTotalAmount: net, TaxBasisTotalAmount: net, BasisAmount: net, TaxTotalAmount: vat, CalculatedAmount: vat },
+				...{ GrandTotalAmount: total, TotalPrepaidAmount: total, DuePayableAmount: 0 },
+			});
+			// BR-CO-17, within the cent that the charged amount leaves
+			expect(Math.abs(Math.round((net * 20) / 100) - vat)).toBeLessThanOrEqual(1);
+		}
+	});
+
+	test("of a purchase of one order have no description", () => {
+		expect(createFacturX(invoice)).not.toContain("<ram:Description>");
+	});
+});
+
 describe("amounts", () => {
 	test("satisfy EN 16931 for every price from 0,01 € to 100,00 €", () => {
 		for (let total = 1; total <= 10_000; total++) {
@@ -163,7 +203,7 @@ describe("amounts", () => {
 
 	test("of the catalogue have no rounding difference", () => {
 		for (const { price } of Object.values(services)) {
-			const { net, vat, total } = calculateAmounts(price);
+			const { net, vat, total } = calculateAmounts(withPrice(price));
 			expect([net + vat, Math.round((net * 20) / 100)]).toEqual([total, vat]);
 		}
 	});

@@ -1,5 +1,5 @@
 import { formatDay } from "../catalogue/instants.ts";
-import type { InvoiceData } from "./invoice.ts";
+import type { InvoiceData, InvoiceLine } from "./invoice.ts";
 
 export interface Mention {
 	/** UNTDID 4451 (BT-21): the codes that French invoices need are set by rule BR-FR-05 of AFNOR XP Z12-012. */
@@ -20,6 +20,15 @@ export function describeCorrection({ corrects, replaces, replacedBy }: Pick<Invo
 	if (corrects === null) return null;
 	return replacedBy ? `Annule ${format(corrects)}, remplacée par la facture ${replacedBy}` : `Corrige ${format(corrects)}`;
 }
+
+/** « Commande KB-7F3K-92QD, référence : dossier 2026-114 »; null for the line of a purchase of one order. */
+export function describeLine({ orderNumber, reference }: Pick<InvoiceLine, "orderNumber" | "reference">): string | null {
+	if (orderNumber === undefined) return null;
+	return `Commande ${orderNumber}${reference ? `, référence\u00a0: ${reference}` : ""}`;
+}
+
+/** Whether the document is about a purchase of several orders. */
+export const isOfSeveral = ({ lines }: Pick<InvoiceData, "lines">): boolean => lines.some(({ orderNumber }) => orderNumber !== undefined);
 
 /** Returns the legal mentions of an invoice, for the page and for the XML. */
 export function listMentions({ vatOnDebits, latePenalty }: Pick<InvoiceData, "vatOnDebits" | "latePenalty">): Mention[] {

@@ -6,6 +6,17 @@ interface IssuedNumber {
 	issuedAt: string;
 }
 
+/** A service, with its price including VAT. */
+export interface InvoiceLine {
+	description: string;
+	/** On a credit note: the refunded amount. */
+	total: Cents;
+	/** The customer's own reference, such as « dossier 2026-114 ». */
+	reference?: string;
+	/** Only of a purchase of several orders, whose lines are one order each. */
+	orderNumber?: string;
+}
+
 /** The content of an invoice or a credit note, which never changes after issue. The PDF depends on nothing else. */
 export interface InvoiceData {
 	kind: "invoice" | "credit_note";
@@ -21,6 +32,7 @@ export interface InvoiceData {
 	replaces?: IssuedNumber;
 	/** On the credit note of a cancelled invoice, which gives no money back: the number of the invoice in its place. */
 	replacedBy?: string;
+	/** Of a purchase of several orders: the number of its first one. */
 	orderNumber: string;
 	seller: {
 		/** The trade name. */
@@ -56,8 +68,8 @@ export interface InvoiceData {
 		postalCode: string;
 		city: string;
 	};
-	/** The service with its TTC price. A credit note has the same line with the refunded amount. */
-	line: { description: string; total: Cents };
+	/** One for each order of the purchase. A credit note of a refund has that of the refunded order. */
+	lines: InvoiceLine[];
 	/** VAT, in percent. Absent on invoices issued until 23 November 2026: 20 (`getVatRate`). */
 	vatRate?: number;
 	/** VAT is due at the issue of the invoice, by the seller's choice (CGI art. 269, 2, c). */

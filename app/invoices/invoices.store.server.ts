@@ -5,7 +5,9 @@ import type { Invoices } from "../../server/database/database-types.gen.ts";
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 import { emailsEqual } from "../mail/normalize-email.ts";
 import type { InvoiceData } from "./invoice.ts";
+import { sumLines } from "./invoice-amounts.ts";
 import type { InvoiceNumber } from "./invoice-number.ts";
+import { formatStoredInvoice, parseStoredInvoice } from "./stored-invoice.ts";
 
 /** All SQL on `invoices`, `invoice_series`, `invoice_gaps` and `database_identity`. */
 
@@ -60,24 +62,30 @@ export async function insertInvoice(
 			corrects: row.corrects,
 			replaces: row.replaces,
 			issued_at: new Date(row.data.issuedAt),
-			total_cents: row.data.line.total,
-			data: JSON.stringify(row.data),
+			total_cents: sumLines(row.data),
+			data: formatStoredInvoice(row.data),
 		})
 		.returningAll()
 		.executeTakeFirstOrThrow();
 	logOrderEvent(trx, row.orderId, `${row.data.kind}_issued`, {
 		number: row.data.number,
-		amount: row.data.line.total,
+		amount: sumLines(row.data),
 		refund: row.refundId,
 	});
 	return toIssuedInvoice(inserted);
 }
 
-/** Finds the invoice of an order that is in force: the one that no other replaces. */
-export async function findInvoiceOfOrder(db: Database | Trx, orderId: string): Promise<IssuedInvoice | null> {
+/** Finds the invoice of a purchase that is in force: the one that no other replaces. */
+export async function findInvoiceOfPurchase(db: Database | Trx, purchaseId: string): Promise<IssuedInvoice | null> {
 	const isReplaced = sql<boolean>`exists (select from invoices later where later.replaces = invoices.id)`;
-	const query = db.selectFrom("invoices").selectAll().where("order_id", "=", orderId).where("kind", "=", "invoice");
+	const query = db.selectFrom("invoices").selectAll().where("order_id", "=", purchaseId).where("kind", "=", "invoice");
 	const row = await query.where(sql<boolean>`not ${isReplaced}`).executeTakeFirst();
+	return row ? toIssuedInvoice(row) : null;
+}
+
+/** Finds the invoice or credit note whose PDF is this document. */
+export async function findInvoiceOfDocument(db: Database | Trx, documentId: string): Promise<IssuedInvoice | null> {
+	const row = await db.selectFrom("invoices").selectAll().where("document_id", "=", documentId).executeTakeFirst();
 	return row ? toIssuedInvoice(row) : null;
 }
 
@@ -98,14 +106,31 @@ export async function setInvoiceDocument(trx: Trx, invoiceId: string, documentId
 }
 
 function toIssuedInvoice(row: Selectable<Invoices>): IssuedInvoice {
-	return { ...row, data: row.data as InvoiceData };
+	return { ...row, data: parseStoredInvoice(row.data) };
 }
 
-/** Lists the invoices of an order, then its credit notes, each in the order of issue. */
-export async function listInvoices(db: Database | Trx, orderId: string): Promise<IssuedInvoice[]> {
-	const query = db.selectFrom("invoices").selectAll().where("order_id", "=", orderId);
+/** Lists the invoices of a purchase, then its credit notes, also those of refunds of any of its orders, each in the order of issue. */
+export async function listInvoicesOfPurchase(db: Database | Trx, purchaseId: string): Promise<IssuedInvoice[]> {
+	const query = db
+		.selectFrom("invoices")
+		.selectAll()
+		.where(({ eb, or, selectFrom }) =>
+			or([
+				eb("order_id", "=", purchaseId),
+				eb("corrects", "in", selectFrom("invoices as corrected").select("corrected.id").where("corrected.order_id", "=", purchaseId)),
+			]),
+		);
 	// by kind first, because both may be issued at the same instant
 	return (await query.orderBy("kind", "desc").orderBy("issued_at").orderBy("number_in_year").execute()).map(toIssuedInvoice);
+}
+
+/** Whether an order's customer reads it with the order: all of its purchase but the credit notes of other orders' refunds. */
+export const isOfOrder = ({ refund_id, order_id }: Pick<IssuedInvoice, "refund_id" | "order_id">, order: { id: string }): boolean =>
+	refund_id === null || order_id === order.id;
+
+/** Lists the invoices of an order's purchase, then the credit notes that replaced them and those of its own refunds. */
+export async function listInvoices(db: Database | Trx, order: { id: string; purchase_id: string }): Promise<IssuedInvoice[]> {
+	return (await listInvoicesOfPurchase(db, order.purchase_id)).filter((invoice) => isOfOrder(invoice, order));
 }
 
 /** Lists invoices by the buyer's e-mail, which those issued until 22 November 2026 contain, even if the order is anonymised. */

@@ -1,16 +1,22 @@
 import { Temporal } from "temporal-polyfill";
 import type { Trx } from "../../server/database/database.ts";
 import { zone } from "../catalogue/instants.ts";
-import type { InvoiceData } from "./invoice.ts";
+import type { InvoiceData, InvoiceLine } from "./invoice.ts";
 import { formatInvoiceNumber } from "./invoice-number.ts";
-import { allocateNumber, findCreditNoteOfRefund, findInvoiceOfOrder, type IssuedInvoice, insertInvoice } from "./invoices.store.server.ts";
+import {
+	allocateNumber,
+	findCreditNoteOfRefund,
+	findInvoiceOfPurchase,
+	type IssuedInvoice,
+	insertInvoice,
+} from "./invoices.store.server.ts";
 import { assertNumberIsFree, type NumberStorage } from "./issued-numbers.server.ts";
 
 /** The content of an invoice before its number is allocated. */
 export type InvoiceDraft = Omit<InvoiceData, "kind" | "number" | "issuedAt" | "corrects" | "replaces" | "replacedBy">;
 
 /**
- * Issues the invoice of an order once; a second call returns the one in force. The caller's transaction must hold the order's lock.
+ * Issues the invoice of a purchase once; a second call returns the one in force. The caller's transaction must hold the purchase's lock.
  * The index invoices_first_of_order prevents a second invoice as well.
  * Numbers are gapless in each year (CGI ann. II art. 242 nonies A, I, 7°); the year is that of Europe/Paris.
  * @throws NumberIssuedElsewhere when the storage has the next number, so that this database is older than the issued invoices.
@@ -18,15 +24,15 @@ export type InvoiceDraft = Omit<InvoiceData, "kind" | "number" | "issuedAt" | "c
 export async function issueInvoice(
 	numbers: NumberStorage,
 	trx: Trx,
-	{ orderId, draft, now }: { orderId: string; draft: InvoiceDraft; now: Date },
+	{ purchaseId, draft, now }: { purchaseId: string; draft: InvoiceDraft; now: Date },
 ): Promise<IssuedInvoice> {
-	const issued = await findInvoiceOfOrder(trx, orderId);
-	return issued ?? issue(numbers, trx, { kind: "invoice", orderId, draft, now });
+	const issued = await findInvoiceOfPurchase(trx, purchaseId);
+	return issued ?? issue(numbers, trx, { kind: "invoice", orderId: purchaseId, draft, now });
 }
 
 /**
- * Issues an invoice with another buyer, or another description of its line, in the place of one that was issued, and the credit note that cancels that one (CGI art. 289, I, 5).
- * The caller's transaction must hold the order's lock. The indexes invoices_replaced_once and invoices_cancelled_once prevent a second pair.
+ * Issues an invoice with another buyer, or other descriptions of its lines, in the place of one that was issued, and the credit note that cancels that one (CGI art. 289, I, 5).
+ * The caller's transaction must hold the purchase's lock. The indexes invoices_replaced_once and invoices_cancelled_once prevent a second pair.
  * @throws NumberIssuedElsewhere as issueInvoice does.
  */
 export async function replaceInvoice(
@@ -35,16 +41,16 @@ export async function replaceInvoice(
 	{
 		replaced,
 		buyer,
-		description = replaced.data.line.description,
+		lines = replaced.data.lines,
 		now,
-	}: { replaced: IssuedInvoice; buyer: InvoiceData["buyer"]; description?: string; now: Date },
+	}: { replaced: IssuedInvoice; buyer: InvoiceData["buyer"]; lines?: InvoiceLine[]; now: Date },
 ): Promise<IssuedInvoice> {
 	const { order_id: orderId, data } = replaced;
 	const invoice = await issue(numbers, trx, {
 		kind: "invoice",
 		orderId,
 		replaced,
-		draft: { ...data, buyer, line: { ...data.line, description } },
+		draft: { ...data, buyer, lines },
 		now,
 	});
 	const { email: _, ...oldBuyer } = data.buyer; // old invoices have an e-mail
@@ -54,21 +60,28 @@ export async function replaceInvoice(
 }
 
 /**
- * Issues the credit note of a refund once, in a separate series. It names the corrected invoice.
+ * Issues the credit note of a refund once, in a separate series. It names the corrected invoice, and belongs to the refunded order.
  * The unique column refund_id prevents a second one as well.
  * @throws NumberIssuedElsewhere as issueInvoice does.
  */
 export async function issueCreditNote(
 	numbers: NumberStorage,
 	trx: Trx,
-	{ refundId, corrected, draft, now }: { refundId: string; corrected: IssuedInvoice; draft: InvoiceDraft; now: Date },
+	{
+		refundId,
+		orderId,
+		corrected,
+		draft,
+		now,
+	}: { refundId: string; orderId: string; corrected: IssuedInvoice; draft: InvoiceDraft; now: Date },
 ): Promise<IssuedInvoice> {
 	const issued = await findCreditNoteOfRefund(trx, refundId);
-	return issued ?? issue(numbers, trx, { kind: "credit_note", orderId: corrected.order_id, refundId, corrected, draft, now });
+	return issued ?? issue(numbers, trx, { kind: "credit_note", orderId, refundId, corrected, draft, now });
 }
 
 interface InvoiceToIssue {
 	kind: InvoiceData["kind"];
+	/** The first order of the purchase or, for the credit note of a refund, the refunded order. */
 	orderId: string;
 	/** The refund of a credit note. */
 	refundId?: string;

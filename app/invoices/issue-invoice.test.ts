@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Trx } from "../../server/database/database.ts";
 import { createTestDatabase } from "../../test/database.ts";
-import { invoice as example } from "../../test/fixtures/invoice.ts";
+import { invoice as example, withLine } from "../../test/fixtures/invoice.ts";
 import { insertOrder, insertPayment } from "../../test/orders.ts";
 import { cents } from "../catalogue/money.ts";
 import { contentAddress } from "../documents/content-address.server.ts";
@@ -15,10 +15,10 @@ import { insertDocument } from "../documents/insert-document.server.ts";
 import {
 	deleteInvoices,
 	findCreditNoteOfRefund,
-	findInvoiceOfOrder,
+	findInvoiceOfPurchase,
 	type IssuedInvoice,
-	listInvoices,
 	listInvoicesOfBuyer,
+	listInvoicesOfPurchase,
 	setInvoiceDocument,
 } from "./invoices.store.server.ts";
 import { type InvoiceDraft, issueCreditNote, issueInvoice } from "./issue-invoice.server.ts";
@@ -50,10 +50,16 @@ async function insertDeliveredOrder(): Promise<string> {
 
 const { kind: _, number: __, issuedAt: ___, corrects: ____, ...draft }: typeof example = example;
 const issue = (orderId: string, now = november, change: Partial<InvoiceDraft> = {}) =>
-	inTransaction((trx) => issueInvoice({ storage }, trx, { orderId, draft: { ...draft, ...change }, now }));
+	inTransaction((trx) => issueInvoice({ storage }, trx, { purchaseId: orderId, draft: { ...draft, ...change }, now }));
 const credit = (refundId: string, corrected: IssuedInvoice, now = november, total = 5900) =>
 	inTransaction((trx) =>
-		issueCreditNote({ storage }, trx, { refundId, corrected, draft: { ...draft, line: { ...draft.line, total: cents(total) } }, now }),
+		issueCreditNote({ storage }, trx, {
+			refundId,
+			orderId: corrected.order_id,
+			corrected,
+			draft: withLine(draft, { total: cents(total) }),
+			now,
+		}),
 	);
 
 /** Inserts a succeeded refund of the order's payment. */
@@ -111,7 +117,7 @@ describe("issuing", () => {
 			{ number: "A2026-000001", number_in_year: 1, order_id: orderId, refund_id: first, corrects: invoice.id, total_cents: 1900 },
 			{ number: "A2026-000002", number_in_year: 2, order_id: orderId, refund_id: second, corrects: invoice.id, total_cents: 4000 },
 		]);
-		expect(issued.data).toMatchObject({ kind: "credit_note", corrects, line: { total: 1900 }, issuedAt: minutesLater(2).toISOString() });
+		expect(issued.data).toMatchObject({ kind: "credit_note", corrects, lines: [{ total: 1900 }], issuedAt: minutesLater(2).toISOString() });
 		expect(await inTransaction((trx) => findCreditNoteOfRefund(trx, second))).toMatchObject({ number: "A2026-000002" });
 	});
 
@@ -121,7 +127,7 @@ describe("issuing", () => {
 		const outcomes = await Promise.allSettled(
 			orders.map((orderId, index) =>
 				inTransaction(async (trx) => {
-					await issueInvoice({ storage }, trx, { orderId, draft, now: november });
+					await issueInvoice({ storage }, trx, { purchaseId: orderId, draft, now: november });
 					if (index % 3 === 0) throw new Error("rolled back");
 				}),
 			),
@@ -177,12 +183,12 @@ describe("issued invoices", () => {
 		const [one, other] = [await insertDeliveredOrder(), await insertDeliveredOrder()];
 		const invoice = await issue(one);
 		const refund = await insertSucceededRefund(other);
-		expect(await findInvoiceOfOrder(database.db, other)).toBeNull();
+		expect(await findInvoiceOfPurchase(database.db, other)).toBeNull();
 		expect(await findCreditNoteOfRefund(database.db, refund)).toBeNull();
 		// a credit note of an order is not its invoice
 		await credit(refund, { ...invoice, order_id: other });
-		expect(await findInvoiceOfOrder(database.db, other)).toBeNull();
-		expect(await findInvoiceOfOrder(database.db, one)).toMatchObject({ id: invoice.id, data: invoice.data });
+		expect(await findInvoiceOfPurchase(database.db, other)).toBeNull();
+		expect(await findInvoiceOfPurchase(database.db, one)).toMatchObject({ id: invoice.id, data: invoice.data });
 	});
 
 	test("lists the invoice of an order, then its credit notes by date of issue", async () => {
@@ -194,7 +200,7 @@ describe("issued invoices", () => {
 		await credit(await insertSucceededRefund(orderId), invoice);
 		const later = await insertDeliveredOrder();
 		await credit(await insertSucceededRefund(later), await issue(later, minutesLater(1)), minutesLater(1));
-		expect((await listInvoices(database.db, orderId)).map(({ number }) => number)).toEqual([
+		expect((await listInvoicesOfPurchase(database.db, orderId)).map(({ number }) => number)).toEqual([
 			"F2026-000002",
 			"A2026-000001",
 			"A2026-000002",
@@ -212,7 +218,7 @@ describe("issued invoices", () => {
 		for (const { id } of credits.slice(0, 2).reverse())
 			await inTransaction(async (trx) => setInvoiceDocument(trx, id, await insertPdf(orderId)));
 		await inTransaction(async (trx) => setInvoiceDocument(trx, invoice.id, await insertPdf(orderId)));
-		expect((await listInvoices(database.db, orderId)).map(({ number }) => number)).toEqual([
+		expect((await listInvoicesOfPurchase(database.db, orderId)).map(({ number }) => number)).toEqual([
 			"F2026-000001",
 			"A2026-000002",
 			"A2026-000003",
@@ -252,7 +258,7 @@ describe("issued invoices", () => {
 		for (const change of [{ total_cents: 1 }, { document_id: null }, { data: "{}" }, { order_id: await insertDeliveredOrder() }])
 			await expect(db.updateTable("invoices").set(change).execute()).rejects.toThrow("is not changed");
 		await expect(db.deleteFrom("invoices").execute()).rejects.toThrow("is not deleted");
-		expect(await findInvoiceOfOrder(db, orderId)).toMatchObject({ data: invoice.data });
+		expect(await findInvoiceOfPurchase(db, orderId)).toMatchObject({ data: invoice.data });
 	});
 
 	test("deletes the invoices of purged orders; the permission ends with that statement", async () => {

@@ -1,8 +1,9 @@
 import type { InvoiceData } from "./invoice.ts";
-import { createPdf, drawInvoice, formatInvoiceTitle } from "./invoice-pdf.server.ts";
+import { drawInvoice, formatInvoiceTitle } from "./invoice-pdf.server.ts";
+import { createPdf } from "./invoice-sheet.server.ts";
 
 /**
- * Creates the file of an invoice or a credit note: a PDF/A-3b of one page with embedded XML (Factur-X 1.09, profile EN 16931).
+ * Creates the file of an invoice or a credit note: a PDF/A-3b with embedded XML (Factur-X 1.09, profile EN 16931).
  * It depends on `data` only, not on the clock or on random numbers: the same data give the same bytes.
  */
 export async function createInvoicePdf(data: InvoiceData): Promise<Uint8Array> {

@@ -3,13 +3,22 @@ import { extractXml, Profile } from "@stackforge-eu/factur-x";
 import * as fontkit from "fontkit";
 import { extractText, getDocumentProxy } from "unpdf";
 import { describe, expect, test } from "vitest";
-import { cancelling, companyInvoice, creditNote, invoice, privatePerson, replacing, withPrice } from "../../test/fixtures/invoice.ts";
+import {
+	cancelling,
+	companyInvoice,
+	creditNote,
+	invoice,
+	privatePerson,
+	replacing,
+	withLine,
+	withPrice,
+} from "../../test/fixtures/invoice.ts";
 import { cents, formatEuros } from "../catalogue/money.ts";
 import { printableLetters } from "../ui/fonts/printable.ts";
 import { createFacturX } from "./factur-x.server.ts";
 import type { InvoiceData } from "./invoice.ts";
 import { calculateAmounts } from "./invoice-amounts.ts";
-import { createPdf } from "./invoice-pdf.server.ts";
+import { createPdf } from "./invoice-sheet.server.ts";
 import { createInvoicePdf } from "./make-invoice.server.ts";
 
 async function readText(pdf: Uint8Array): Promise<string> {
@@ -185,18 +194,18 @@ describe("the PDF", () => {
 		postalCode: "51290",
 		city: repeatText("Saint-Rémy-en-Bouzemont-Saint-Genest-et-Isson ", 100),
 	};
-	const longLine = { ...invoice.line, description: repeatText("KBIS EXPRESS DES ÉTABLISSEMENTS ", 250) };
+	const longDescription = repeatText("KBIS EXPRESS DES ÉTABLISSEMENTS ", 250);
 
 	test.each<[string, InvoiceData]>([
 		// only older invoices have an e-mail
 		["with an e-mail", { ...creditNote, buyer: { ...longBuyer, email: `${repeatText("m", 64)}@${repeatText("domaine.", 120)}example` } }],
 		["with a letter's address", { ...replacing, buyer: { ...longBuyer, vat: "FR27552032534" }, delivery: longDelivery }],
 	])("the longest texts of the order form fit on one page without truncation: %s", async (_what, longest) => {
-		const data = { ...longest, line: longLine, vatOnDebits: true };
+		const data = { ...withLine(longest, { description: longDescription }), vatOnDebits: true };
 		const pdf = await createInvoicePdf(data);
 		expect((await getDocumentProxy(new Uint8Array(pdf))).numPages).toBe(1);
 		const text = await readText(pdf);
-		for (const words of [data.buyer.name, data.buyer.contact, longest.delivery?.name ?? "", data.line.description, "factur-x.xml."])
+		for (const words of [data.buyer.name, data.buyer.contact, longest.delivery?.name ?? "", longDescription, "factur-x.xml."])
 			expect(text).toContain(words);
 		expect(text.replaceAll(" ", "")).toContain(data.buyer.email ?? "");
 	});
@@ -207,7 +216,7 @@ describe("the PDF", () => {
 		["the credit note of a replaced invoice", cancelling],
 		["a company with an address for its letter", replacing],
 		["a person without an address", { ...invoice, buyer: privatePerson }],
-		["a long description", { ...invoice, line: { ...invoice.line, description: "extrait ".repeat(220).trim() } }],
+		["a long description", withLine(invoice, { description: "extrait ".repeat(220).trim() })],
 		[
 			"a seller with a long name",
 			{ ...invoice, seller: { ...invoice.seller, name: "L’extrait officiel des professionnels ".repeat(5).trim() } },
@@ -247,7 +256,7 @@ describe("the PDF", () => {
 		for (const total of [1, 3, 99, 123, 999, 3900, 4400, 5900, 9999, ...Array.from({ length: 15 }, (_, i) => 617 * (i + 1)), 1_234_567]) {
 			const pdf = await createInvoicePdf(withPrice(total));
 			const [text, { xml }] = await Promise.all([readText(pdf), extractXml(pdf)]);
-			const { net, vat } = calculateAmounts(cents(total));
+			const { net, vat } = calculateAmounts(withPrice(total));
 			const euros = (amount: number) => formatEuros(cents(amount)).replaceAll("\u00a0", " ");
 			for (const [name, amount] of Object.entries({ TaxBasisTotal: net, TaxTotal: vat, GrandTotal: total, DuePayable: 0 })) {
 				expect(xml).toMatch(new RegExp(`<ram:${name}Amount[^>]*>${(amount / 100).toFixed(2)}<`));

@@ -35,7 +35,7 @@ const parseNumber = (number: string) => parseInvoiceNumber(number) as InvoiceNum
 /** Issues an invoice and records its number in the storage. */
 async function issue(): Promise<string> {
 	const { id } = await insertOrder(database.db, { created_at: november, status: "completed", paid_at: november });
-	const issued = await database.db.transaction().execute((trx) => issueInvoice({ storage }, trx, { orderId: id, draft, now: november }));
+	const issued = await database.db.transaction().execute((trx) => issueInvoice({ storage }, trx, { purchaseId: id, draft, now: november }));
 	await recordIssuedNumber({ storage }, database.db, issued, "ab/cd.pdf");
 	return issued.number;
 }
@@ -58,7 +58,7 @@ describe("a number in the storage that the database lacks", () => {
 		await recordForeignNumber("F2026-000001");
 		const { id } = await insertOrder(database.db, { created_at: november, status: "completed", paid_at: november });
 		const issueInDemo = (demo: boolean) =>
-			database.db.transaction().execute((trx) => issueInvoice({ storage, demo }, trx, { orderId: id, draft, now: november }));
+			database.db.transaction().execute((trx) => issueInvoice({ storage, demo }, trx, { purchaseId: id, draft, now: november }));
 		for (const demo of [true, false]) await expect(issueInDemo(demo)).rejects.toThrow(NumberIssuedElsewhere);
 		await sql`update database_identity set id = gen_random_uuid()`.execute(database.db);
 		await expect(issueInDemo(false)).rejects.toThrow(NumberIssuedElsewhere);

@@ -28,7 +28,10 @@ export const copiedTableNames = typedKeys(copiedTables);
 
 /** A row in PostgreSQL's JSON format, with instants in UTC. */
 export type CopiedRow = Record<string, unknown>;
-export type OrderRows = Record<CopiedTable, CopiedRow[]>;
+export type OrderRows = Record<CopiedTable, CopiedRow[]> & {
+	/** The ids of all orders of the purchase, in the order of its lines. Absent from copies made until 26 November 2026. */
+	purchase?: string[];
+};
 
 /** Sets the transaction's zone to UTC, because rows are compared as text. */
 const setUtc = sql`select set_config('TimeZone', 'UTC', true)`;
@@ -54,7 +57,9 @@ export async function lockCopy(trx: Trx, orderId: string): Promise<boolean> {
 /** Returns the rows of an order as JSON, with the ids of the requests that they satisfy; null when it is missing or anonymised. */
 export async function getRowsToCopy(trx: Trx, orderId: string): Promise<{ json: string; requests: string[] } | null> {
 	const { rows } = await sql<{ json: string; requests: string[] }>`${prepared}
-		select ${orderRowsJson}::text as json,
+		select (${orderRowsJson} || jsonb_build_object('purchase', (
+				select jsonb_agg(bought.id order by bought.purchase_line) from orders bought
+				where bought.purchase_id = (select purchase_id from orders where orders.id = asked.id))))::text as json,
 			array(select id::text from order_copy_requests where order_id = asked.id) as requests
 		from (select ${orderId}::uuid as id) asked
 		where exists (select from orders where orders.id = asked.id and erased_at is null)`.execute(trx);
@@ -98,6 +103,11 @@ export async function deleteRequestsOfUncopied(trx: Trx, orderId: string): Promi
 		where order_id = ${orderId} and not exists (select from order_copies where order_id = ${orderId})`.execute(trx);
 }
 
+/** Records that an order should have a copy, which its payment does otherwise: that of a purchase is recorded with its first order. */
+export async function insertCopyRow(trx: Trx, orderId: string): Promise<void> {
+	await sql`insert into order_copies (order_id) values (${orderId}) on conflict do nothing`.execute(trx);
+}
+
 /** Requests new copies of the orders that should have one. */
 export async function requestCopies(trx: Trx, orderIds: readonly string[]): Promise<void> {
 	await sql`insert into order_copy_requests (order_id) select order_id from order_copies where order_id = any(${orderIds}::uuid[])`.execute(
@@ -109,6 +119,14 @@ export async function requestCopies(trx: Trx, orderIds: readonly string[]): Prom
 export async function listChangedOrders(db: Database, after: string, limit: number): Promise<string[]> {
 	const { rows } = await sql<{ order_id: string }>`
 		select distinct order_id from order_copy_requests where order_id > ${after} order by order_id limit ${limit}`.execute(db);
+	return rows.map(({ order_id }) => order_id);
+}
+
+/** Lists the orders of a purchase that changed since their copy. */
+export async function listUncopiedOrders(db: Database, purchaseId: string): Promise<string[]> {
+	const { rows } = await sql<{ order_id: string }>`
+		select distinct order_id from order_copy_requests where order_id in (select id from orders where purchase_id = ${purchaseId})
+		order by order_id`.execute(db);
 	return rows.map(({ order_id }) => order_id);
 }
 

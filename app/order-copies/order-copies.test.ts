@@ -187,7 +187,7 @@ describe("a copy", () => {
 		const bytes = await shop.storage.findObject(`orders/${id}`);
 		expect(Buffer.from(bytes ?? []).toString("latin1")).not.toMatch(/Ada|grace|DANONE/);
 		const found = await getCopy(id);
-		expect(Object.keys(found).sort()).toEqual([...copiedTableNames].sort());
+		expect(Object.keys(found).sort()).toEqual([...copiedTableNames, "purchase"].sort());
 		for (const [table, rows] of Object.entries(before)) {
 			expect(rows.length, table).toBeGreaterThan(0);
 			expect(found[table as keyof OrderRows], table).toHaveLength(rows.length);
@@ -529,12 +529,12 @@ describe("recreating an order", () => {
 		await copy(id);
 		await loseOrder(id);
 		expect(await compareWithCopy(shop, id)).toBe("lost");
-		expect(await recreateOrder(shop, id)).toEqual({ ok: true, orderNumber: order.order_number, what: "made" });
+		expect(await recreateOrder(shop, id)).toEqual({ ok: true, orderNumber: order.order_number, purchaseId: id, what: "made" });
 		expect(await listRows(id)).toEqual(before);
 		expect(await listLastNumbers()).toEqual([["invoice", 2026, 1]]);
 		// it is copied again
 		expect([await listRequestedOrders(), (await listCopiedOrders()).map(([each]) => each)]).toEqual([[id], [id]]);
-		expect(await recreateOrder(shop, id)).toEqual({ ok: true, orderNumber: order.order_number, what: "here" });
+		expect(await recreateOrder(shop, id)).toEqual({ ok: true, orderNumber: order.order_number, purchaseId: id, what: "here" });
 		expect(await listRows(id)).toEqual(before);
 	});
 

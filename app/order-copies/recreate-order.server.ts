@@ -8,6 +8,7 @@ import {
 	type CopiedRow,
 	copiedTableNames,
 	findTakenNumbers,
+	insertCopyRow,
 	isKeyTaken,
 	lockRows,
 	type OrderRows,
@@ -19,18 +20,48 @@ import { type CopyContext, type CopyState, compareRows, copiesPrefix, findMissin
 
 export type RecreateResult =
 	/** `made`: the order was lost; `brought-forward`: it was behind; `here`: there was nothing to do. */
-	| { ok: true; orderNumber: string; what: "made" | "brought-forward" | "here" }
-	/** `numbers`: its invoice numbers that other orders have. `conflict`: another order has a unique value of it. */
+	| { ok: true; orderNumber: string; purchaseId: string; what: "made" | "brought-forward" | "here" }
+	/**
+	 * `numbers`: its invoice numbers that other orders have. `conflict`: another order has a unique value of it. `first-missing`: the first
+	 * order of its purchase is lost, or lacks the payment or invoice that this one names.
+	 */
 	| {
 			ok: false;
 			orderNumber: string | null;
-			code: "no-copy" | "unreadable" | "went-on" | "erased" | "numbers" | "conflict";
+			code: "no-copy" | "unreadable" | "went-on" | "erased" | "numbers" | "conflict" | "first-missing";
 			numbers: string[];
 	  };
 
 /**
+ * Recreates or updates an order and the other orders of its purchase from their copies: the first one first, because payment and invoice
+ * belong to it. The caller then asks the payment provider (syncPurchase), and jobs do the remaining work.
+ * @returns the result of the order, and those of the others that were not complete.
+ */
+export async function recreatePurchase(
+	context: CopyContext,
+	orderId: string,
+): Promise<{ asked: RecreateResult; others: { orderId: string; result: RecreateResult }[] }> {
+	const stored = await readCopy(context, orderId);
+	const ids = stored.ok ? listPurchase(stored.copy, orderId) : [orderId];
+	let asked: RecreateResult | null = null;
+	const others: { orderId: string; result: RecreateResult }[] = [];
+	for (const id of ids) {
+		const result = await recreateOrder(context, id);
+		if (id === orderId) asked = result;
+		else if (!result.ok || result.what !== "here") others.push({ orderId: id, result });
+	}
+	if (asked === null) throw new Error(`the copy of order ${orderId} names a purchase without it`);
+	return { asked, others };
+}
+
+/** Lists the orders of a purchase by the copy of one of them. An older copy names the first one only. */
+const listPurchase = ({ purchase, orders }: OrderRows, orderId: string): string[] => [
+	...new Set(purchase ?? [String(orders[0]?.purchase_id ?? orderId), orderId]),
+];
+
+/**
  * Recreates or updates an order from its copy in one transaction, with the same ids, numbers, invoices and mails, and advances the invoice
- * series. The caller then asks the payment provider (syncOrder), and jobs do the remaining work.
+ * series. The first order of a purchase must be recreated before the others.
  */
 export async function recreateOrder(context: CopyContext, orderId: string): Promise<RecreateResult> {
 	const stored = await readCopy(context, orderId);
@@ -47,11 +78,12 @@ export async function recreateOrder(context: CopyContext, orderId: string): Prom
 	if (!stored.ok) return refuse(stored.code);
 	const { copy } = stored;
 	const orderNumber = String(copy.orders[0]?.order_number);
+	const purchaseId = String(copy.orders[0]?.purchase_id ?? orderId);
 	try {
 		return await context.db.transaction().execute(async (trx) => {
 			const current = await lockRows(trx, orderId);
 			const state = compareRows(copy, current);
-			if (state === "here") return { ok: true, orderNumber, what: "here" } as const;
+			if (state === "here") return { ok: true, orderNumber, purchaseId, what: "here" } as const;
 			// for example when the bucket was restored to an earlier day
 			if (state === "erased") await context.storage.remove(getCopyName(orderId));
 			if (state === "went-on" || state === "erased") return refuse(state, orderNumber);
@@ -64,11 +96,13 @@ export async function recreateOrder(context: CopyContext, orderId: string): Prom
 			await writeCopy(trx, orderId, copy, current);
 			const what = state === "lost" ? "made" : "brought-forward";
 			logOrderEvent(trx, orderId, "recreated", { what });
-			return { ok: true, orderNumber, what } as const;
+			return { ok: true, orderNumber, purchaseId, what } as const;
 		});
 	} catch (error) {
 		// another order has a unique value, such as the same file
 		if (getErrorCode(error) === "23505") return refuse("conflict", orderNumber);
+		// a foreign key: only rows of the first order are named by others
+		if (getErrorCode(error) === "23503" && purchaseId !== orderId) return refuse("first-missing", orderNumber);
 		throw error;
 	}
 }
@@ -113,6 +147,10 @@ async function writeCopy(trx: Trx, orderId: string, copy: OrderRows, current: Or
 		const existing = (copy[table] ?? []).filter((row) => !missing.includes(row));
 		const rows = table === "order_events" && current !== null ? missing : [...existing, ...missing];
 		await writeRows(trx, table, table === "orders" ? await removeTakenKey(trx, orderId, rows) : rows);
+	}
+	if (current === null) {
+		await insertCopyRow(trx, orderId);
+		await requestCopies(trx, [orderId]);
 	}
 	const issuedNumbers = (copy.invoices ?? []).map(({ number, issued_at }) => {
 		const invoiceNumber = parseInvoiceNumber(String(number));

@@ -3,7 +3,7 @@ import type { Company } from "../companies/company.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import type { StoredDocument } from "../documents/documents.server.ts";
 import { formatFileName } from "../documents/file-name.ts";
-import { listInvoices } from "../invoices/invoices.server.ts";
+import { findInvoiceOfDocument } from "../invoices/invoices.server.ts";
 import type { Order } from "../orders/order.ts";
 
 /** Finds the company of an order as it is in the registry now; null when the registry no longer has it. */
@@ -19,7 +19,7 @@ const maskedName = "Entreprise";
 export async function getDocumentFileName(db: Database, order: Order, document: StoredDocument): Promise<string> {
 	const { doc_type: type, issued_at: issuedAt } = document;
 	const company = type === "kbis" ? await findOrderedCompany(db, order) : null;
-	const invoice = type === "kbis" ? undefined : (await listInvoices(db, order.id)).find(({ document_id }) => document_id === document.id);
+	const invoice = type === "kbis" ? null : await findInvoiceOfDocument(db, document.id);
 	const isMasked = order.company_name === maskedName || company?.name === null;
 	return formatFileName({
 		type,

@@ -6,7 +6,7 @@ import { documentToken } from "../documents/document-token.server.ts";
 import { findCurrentDocument, findDocument, type StoredDocument } from "../documents/documents.server.ts";
 import type { StorageContext } from "../documents/storage.ts";
 import { describeEmailNotices } from "../extract-watch/email-notices.server.ts";
-import { findInvoiceOfOrder, listInvoices } from "../invoices/invoices.server.ts";
+import { findInvoiceOfDocument, findInvoiceOfPurchase, listInvoicesOfPurchase } from "../invoices/invoices.server.ts";
 import type { OutgoingMail } from "../mail/mailer.ts";
 import type { QueuedMail } from "../mail/mails.server.ts";
 import { hasDesk } from "../operators/operators.server.ts";
@@ -36,7 +36,7 @@ interface Subject {
  * @throws when the invoice of an unsent confirmation has no PDF yet: the job tries again.
  */
 export async function findEmailSubject(db: Database, mail: QueuedMail, kind: OrderEmailKind, order: Order): Promise<Subject> {
-	const document = await findEmailDocument(db, mail);
+	const document = await findEmailDocument(db, mail, order);
 	const creditNote = document?.doc_type === "invoice" ? await findCancellingDocument(db, document) : null;
 	return { mail, kind, order, document, creditNote };
 }
@@ -44,10 +44,11 @@ export async function findEmailSubject(db: Database, mail: QueuedMail, kind: Ord
 /** Finds the present version of an e-mail's document: the extract that replaced another, and for a confirmation the invoice in force. */
 async function findEmailDocument(
 	db: Database,
-	{ kind, order_id, document_id, sent_at, bounced_at }: QueuedMail,
+	{ kind, document_id, sent_at, bounced_at }: QueuedMail,
+	order: Order,
 ): Promise<StoredDocument | null> {
 	if (document_id === null) return null;
-	const invoice = kind === "confirmation" ? await findInvoiceOfOrder(db, order_id) : null;
+	const invoice = kind === "confirmation" ? await findInvoiceOfPurchase(db, order.purchase_id) : null;
 	// an e-mail that has left is composed again with its own invoice while a corrected one has no PDF
 	if (invoice === null || (invoice.document_id === null && (sent_at ?? bounced_at) !== null)) return findCurrentDocument(db, document_id);
 	if (invoice.document_id === null) throw new Error(`the invoice ${invoice.number} has no PDF yet`);
@@ -140,9 +141,11 @@ async function readAttachment(context: StorageContext, order: Order, document: S
 }
 
 /** Finds the credit note that cancels the invoice in whose place this one is; null for the first invoice of an order. */
-async function findCancellingDocument(db: Database, { id, order_id }: StoredDocument): Promise<StoredDocument | null> {
-	const invoices = await listInvoices(db, order_id);
-	const replaced = invoices.find(({ document_id }) => document_id === id)?.replaces;
-	const creditNote = invoices.find(({ corrects, refund_id }) => replaced && corrects === replaced && refund_id === null);
+async function findCancellingDocument(db: Database, { id }: StoredDocument): Promise<StoredDocument | null> {
+	const invoice = await findInvoiceOfDocument(db, id);
+	const replaced = invoice?.replaces;
+	if (!invoice || !replaced) return null;
+	const invoices = await listInvoicesOfPurchase(db, invoice.order_id);
+	const creditNote = invoices.find(({ corrects, refund_id }) => corrects === replaced && refund_id === null);
 	return creditNote?.document_id ? findDocument(db, creditNote.document_id) : null;
 }

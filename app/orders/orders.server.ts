@@ -10,6 +10,7 @@ export {
 	findOrderByReference,
 	listEvents,
 	listOrdersOfCustomer,
+	listOrdersOfPurchase,
 	lockOrder,
 	lockOrders,
 	lockOrderWithPurchase,

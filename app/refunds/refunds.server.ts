@@ -11,6 +11,7 @@ export {
 	incrementRefundAttempt,
 	insertPayment,
 	insertRefund,
+	isEffective,
 	isHeld,
 	isRefundedFrom,
 	listEffectiveRefunds,

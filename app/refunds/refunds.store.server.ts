@@ -98,8 +98,11 @@ export async function listRefunds(db: Database | Trx, orderId: string): Promise<
 
 /** The refunds of an order whose money goes back or went back, oldest first: neither failed nor refused ones. */
 export async function listEffectiveRefunds(db: Database | Trx, orderId: string): Promise<Refund[]> {
-	return (await listRefunds(db, orderId)).filter(({ status }) => status !== "failed" && status !== "refused");
+	return (await listRefunds(db, orderId)).filter(isEffective);
 }
+
+/** Whether the money of a refund goes back or went back. */
+export const isEffective = ({ status }: Pick<Refund, "status">): boolean => status !== "failed" && status !== "refused";
 
 /** The cents of an order that went back, or are asked to. */
 export async function sumEffectiveRefunds(db: Database | Trx, orderId: string): Promise<Cents> {

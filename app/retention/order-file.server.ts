@@ -21,7 +21,7 @@ export async function readOrderFile(db: Database, order: Order) {
 		sessions: await listSessions(db, order.purchase_id),
 		payments: await listPaymentsOfPurchase(db, order.purchase_id),
 		refunds: await listRefunds(db, order.id),
-		invoices: await listInvoices(db, order.id),
+		invoices: await listInvoices(db, order),
 		documents: await listDocuments(db, order.id),
 		mails: await listMails(db, order.id),
 		sentEmails: await listSentEmails(db, order.id),

@@ -5,7 +5,7 @@ import { listSeries, listUnexplainedPlaces } from "../invoices/invoices.server.t
 import { listNumbersAfter } from "../invoices/issued-numbers.server.ts";
 import { moveInvoices } from "../invoices/move-invoices.server.ts";
 import { copiesPrefix } from "../order-copies/read-copy.server.ts";
-import { discardCopy, findLostOrder, type RecreateResult, recreateOrder } from "../order-copies/recreate-order.server.ts";
+import { discardCopy, findLostOrder, type RecreateResult, recreateOrder, recreatePurchase } from "../order-copies/recreate-order.server.ts";
 import { parseOrderNumber } from "../orders/order-number.server.ts";
 import { findOrderByReference } from "../orders/orders.server.ts";
 import type { Outage } from "../payments/provider.ts";
@@ -36,10 +36,13 @@ export const recreate: Command = {
 			return (await discardCopy(shop, orderId))
 				? done("La copie est supprimée. Elle est refaite dans la minute, d’après ce qui est ici.")
 				: refuse("Cette commande n’est pas ici : sa copie est tout ce qui en reste.");
-		const recreated = await recreateOrder(shop, orderId);
-		if (!recreated.ok) return { ...refuse(formatRefusal(recreated)), ...toSubject(recreated) };
-		const text = `${recreated.orderNumber} : ${outcomes[recreated.what]}.${await syncWithProvider(shop, orderId, recreated)}`;
-		return { ...done(text), ...toSubject(recreated) };
+		const { asked, others } = await recreatePurchase(shop, orderId);
+		const lines = [[orderId, asked] as const, ...others.map(({ orderId, result }) => [orderId, result] as const)].map(([id, result]) =>
+			result.ok ? `${result.orderNumber} : ${outcomes[result.what]}.` : formatRefusal(result, others.length > 0 ? id : undefined),
+		);
+		const results = [asked, ...others.map(({ result }) => result)];
+		const text = `${lines.join("\n")}${await syncWithProvider(shop, results)}`;
+		return { ...(results.every(({ ok }) => ok) ? done : refuse)(text), ...toSubject(asked) };
 	},
 };
 
@@ -58,35 +61,59 @@ async function findOrderId(shop: Shop, reference: string): Promise<{ ok: true; o
 	return { ok: true, orderId: order?.id ?? (await findLostOrder(shop, number)) };
 }
 
-/** Syncs a recreated order with the payment provider, which may know newer payments. Jobs do the remaining work within minutes. */
-async function syncWithProvider(shop: Shop, orderId: string, recreated: Extract<RecreateResult, { ok: true }>): Promise<string> {
-	if (recreated.what === "here" || (await syncPurchase(shop, orderId)).ok) return "";
-	return ` Le prestataire de paiement ne répond pas : interrogez-le plus tard (settle ${recreated.orderNumber}).`;
+/**
+ * Syncs recreated purchases with the payment provider, which may know newer payments. Jobs do the remaining work within minutes. All orders
+ * of a purchase must be recreated first, because it compares the payment with the sum of their prices.
+ */
+async function syncWithProvider(shop: Shop, results: readonly RecreateResult[]): Promise<string> {
+	const changed = results.flatMap((result) => (result.ok && result.what !== "here" ? [result] : []));
+	let text = "";
+	for (const [purchaseId, [first]] of Map.groupBy(changed, (result) => result.purchaseId)) {
+		if ((await syncPurchase(shop, purchaseId)).ok) continue;
+		text += ` Le prestataire de paiement ne répond pas : interrogez-le plus tard (settle ${first?.orderNumber}).`;
+	}
+	return text;
 }
 
 async function recreateAll(shop: Shop): Promise<CommandResult> {
 	const counts = { made: 0, "brought-forward": 0, here: 0 };
 	const problems: string[] = [];
-	const files = shop.storage.list(copiesPrefix)[Symbol.asyncIterator]();
-	const recreateNext = async () => {
-		for (let next = await files.next(); !next.done; next = await files.next()) {
-			const orderId = next.value.path.slice(copiesPrefix.length);
-			try {
-				const recreated = await recreateOrder(shop, orderId);
-				if (!recreated.ok) {
-					problems.push(formatRefusal(recreated, orderId));
-					continue;
-				}
-				counts[recreated.what]++;
-				const problem = await syncWithProvider(shop, orderId, recreated);
-				if (problem !== "") problems.push(`${recreated.orderNumber} :${problem}`);
-			} catch (error) {
-				shop.log.error({ order: orderId, error: describeFault(error) }, "an order could not be recreated");
-				problems.push(`${orderId} : une panne l’a empêché (le journal dit laquelle). Relancez la commande.`);
-			}
+	const changed = new Map<string, RecreateResult>();
+	/** Orders whose first order was not there yet. */
+	const postponed: string[] = [];
+	const recreate = async (orderId: string, isLastTry: boolean) => {
+		try {
+			const result = await recreateOrder(shop, orderId);
+			if (result.ok) {
+				counts[result.what]++;
+				if (result.what !== "here") changed.set(result.purchaseId, result);
+			} else if (result.code === "first-missing" && !isLastTry) postponed.push(orderId);
+			else problems.push(formatRefusal(result, orderId));
+		} catch (error) {
+			shop.log.error({ order: orderId, error: describeFault(error) }, "an order could not be recreated");
+			problems.push(`${orderId} : une panne l’a empêché (le journal dit laquelle). Relancez la commande.`);
 		}
 	};
-	await Promise.all(Array.from({ length: concurrency }, recreateNext));
+	const files = shop.storage.list(copiesPrefix)[Symbol.asyncIterator]();
+	await forEachAtOnce(async () => {
+		const next = await files.next();
+		return next.done ? null : () => recreate(next.value.path.slice(copiesPrefix.length), false);
+	});
+	const again = postponed.values();
+	await forEachAtOnce(async () => {
+		const next = again.next();
+		return next.done ? null : () => recreate(next.value, true);
+	});
+	// the provider is asked about a purchase when all its orders are there
+	const recreated = changed.values();
+	await forEachAtOnce(async () => {
+		const next = recreated.next();
+		if (next.done) return null;
+		return async () => {
+			const problem = await syncWithProvider(shop, [next.value]);
+			if (problem !== "" && next.value.ok) problems.push(`${next.value.orderNumber} :${problem}`);
+		};
+	});
 	const lines = [
 		`Copies lues : ${counts.made + counts["brought-forward"] + counts.here + problems.length}.`,
 		`Commandes recréées : ${counts.made}.`,
@@ -100,6 +127,14 @@ async function recreateAll(shop: Shop): Promise<CommandResult> {
 
 /** Copies read in parallel. Each may use a database connection. */
 const concurrency = 4;
+
+/** Runs works until `getNext` has none left, a few at a time. */
+async function forEachAtOnce(getNext: () => Promise<(() => Promise<void>) | null>): Promise<void> {
+	const runAll = async () => {
+		for (let work = await getNext(); work !== null; work = await getNext()) await work();
+	};
+	await Promise.all(Array.from({ length: concurrency }, runAll));
+}
 
 const outcomes = {
 	made: "recréée",
@@ -120,6 +155,7 @@ const recreateRefusals: Record<Extract<RecreateResult, { ok: false }>["code"], s
 	erased: "son client a été effacé depuis",
 	numbers: "une autre commande a déjà ses numéros de facture",
 	conflict: "une autre commande a déjà le même fichier ou le même paiement",
+	"first-missing": "la première commande de sa commande groupée manque, ou n’a pas le paiement et la facture qu’elle nomme",
 };
 
 export const moveInvoicesCommand: Command = {

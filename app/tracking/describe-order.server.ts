@@ -2,13 +2,13 @@ import { href } from "react-router";
 import type { Context } from "../../server/runtime.ts";
 import { isPosted } from "../catalogue/services.ts";
 import { documentToken } from "../documents/document-token.server.ts";
-import { listDocuments } from "../documents/documents.server.ts";
-import { findCorrectableInvoice } from "../fulfilment/invoice-correction/correct-invoice.server.ts";
-import { listInvoices } from "../invoices/invoices.server.ts";
+import { listDocuments, listDocumentsById, type StoredDocument } from "../documents/documents.server.ts";
+import { checkCorrectableInvoice } from "../fulfilment/invoice-correction/correct-invoice.server.ts";
+import { isOfOrder, listInvoicesOfPurchase } from "../invoices/invoices.server.ts";
 import { findRefundRequest } from "../orders/customer-requests.server.ts";
 import { getProgress } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
-import { listEvents, type OrderEvent } from "../orders/orders.server.ts";
+import { listEvents, listOrdersOfPurchase, type OrderEvent } from "../orders/orders.server.ts";
 import { isHeld, listRefunds } from "../refunds/refunds.server.ts";
 import { mayAskForRefund } from "./ask-for-refund.server.ts";
 import { isCancellable } from "./cancel-order.server.ts";
@@ -20,15 +20,20 @@ export type DescribedOrder = Awaited<ReturnType<typeof describeOrder>>;
  * The API documents this shape, so it must not change. Instants are ISO 8601 in UTC.
  */
 export async function describeOrder({ db, signer, now }: Context, order: Order) {
-	const [documents, events, cancellable, request, invoices, refunds] = await Promise.all([
+	const [own, events, cancellable, request, allInvoices, orders, refunds] = await Promise.all([
 		listDocuments(db, order.id).then((all) => all.filter(({ replaced_at }) => replaced_at === null)),
 		listEvents(db, order.id),
 		isCancellable(db, order),
 		findRefundRequest(db, order.id),
-		listInvoices(db, order.id),
+		listInvoicesOfPurchase(db, order.purchase_id),
+		listOrdersOfPurchase(db, order.purchase_id),
 		order.late_at === null ? [] : listRefunds(db, order.id),
 	]);
-	const correctable = await findCorrectableInvoice(db, order, invoices, now());
+	const correctable = await checkCorrectableInvoice(db, { orders, invoices: allInvoices, now: now() });
+	const invoices = allInvoices.filter((invoice) => isOfOrder(invoice, order));
+	// the invoice of a purchase is a document of its first order
+	const ofPurchase = invoices.flatMap(({ order_id, document_id }) => (order_id !== order.id && document_id ? [document_id] : []));
+	const documents = [...own, ...(await listDocumentsById(db, ofPurchase))].sort(byNewest);
 	const isReplaced = (id: string) => invoices.some(({ replaces }) => replaces === id);
 	const postal = isPosted(order.product_code);
 	return {
@@ -101,6 +106,9 @@ export async function describeOrder({ db, signer, now }: Context, order: Order) 
 		progress: getProgress(order, { documentIssued: documents.some((document) => document.doc_type === "kbis") }),
 	};
 }
+
+const byNewest = (one: StoredDocument, other: StoredDocument) =>
+	other.created_at.getTime() - one.created_at.getTime() || (one.id < other.id ? 1 : -1);
 
 const findEventTime = (events: readonly OrderEvent[], type: OrderEvent["event_type"]) =>
 	events.find(({ event_type }) => event_type === type)?.created_at;

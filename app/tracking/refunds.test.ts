@@ -6,7 +6,7 @@ import { type Cents, cents } from "../catalogue/money.ts";
 import { withdrawalEndsAt } from "../catalogue/withdrawal.ts";
 import { findDocument } from "../documents/documents.store.server.ts";
 import { creditRefund, invoiceOrder } from "../fulfilment/invoice-order.server.ts";
-import { deleteInvoices, type IssuedInvoice, listInvoices } from "../invoices/invoices.store.server.ts";
+import { deleteInvoices, type IssuedInvoice, listInvoices, listInvoicesOfPurchase } from "../invoices/invoices.store.server.ts";
 import { alertOperator } from "../order-emails/alert-operator.server.ts";
 import {
 	answerRefundRequest,
@@ -603,7 +603,7 @@ describe("invoices and credit notes", () => {
 		);
 	const invoice = async (order: Order) => {
 		await invoiceOrder(getContext(), order.id);
-		return (await listInvoices(shop.db, order.id))[0] as IssuedInvoice;
+		return (await listInvoices(shop.db, order))[0] as IssuedInvoice;
 	};
 
 	test("an invoice names seller, buyer, service and payment date; its PDF is stored, and the confirmation is queued with it once", async () => {
@@ -620,7 +620,7 @@ describe("invoices and credit notes", () => {
 			...{ suppliedAt: shop.after(-1000).toISOString(), paidAt: shop.after(-1000).toISOString(), orderNumber: order.order_number },
 			seller: { ...shopInfo, siren: "123456789", vat: "FR12123456789" },
 			buyer: { name: "Ada Lovelace", contact: null, address: "1 rue de la Paix", postalCode: "75002", city: "Paris", siren: null },
-			line: { description: "KBIS Express : extrait de DANONE (SIREN 552032534)", total: 5900 },
+			lines: [{ description: "KBIS Express : extrait de DANONE (SIREN 552032534)", total: 5900 }],
 			...{ vatOnDebits: true, latePenalty: "trois fois le taux d’intérêt légal" },
 		});
 		expect(issued.data.buyer).not.toHaveProperty("email");
@@ -643,7 +643,7 @@ describe("invoices and credit notes", () => {
 			const { order } = await shop.insertPaidOrder({ billing_company, company_name, product_code: "postal" });
 			const { data } = await invoice(order);
 			expect(data.buyer).toMatchObject({ name, contact: "Ada Lovelace", siren });
-			expect(data.line.total).toBe(4400);
+			expect(data.lines[0]?.total).toBe(4400);
 		},
 	);
 
@@ -675,7 +675,7 @@ describe("invoices and credit notes", () => {
 		const { order } = await shop.insertPaidOrder();
 		const broken = { ...getContext(), makePdf: () => Promise.reject(new Error("no fonts")) };
 		await expect(invoiceOrder(broken, order.id)).rejects.toThrow("no fonts");
-		const [{ number }] = (await listInvoices(shop.db, order.id)) as [IssuedInvoice];
+		const [{ number }] = (await listInvoices(shop.db, order)) as [IssuedInvoice];
 		expect(await getMailsAbout(order)).toEqual([]);
 		shop.clock.now = shop.after(day);
 		const issued = await invoice(order);
@@ -692,7 +692,7 @@ describe("invoices and credit notes", () => {
 		const { order, payment } = await delivered();
 		const rename = (trx: Trx) => trx.updateTable("orders").set({ first_name: "Grace" }).where("id", "=", order.id).execute();
 		await shop.whileLocked(order, { before: rename }, () => issue(order, payment));
-		for (const { data } of await listInvoices(shop.db, order.id)) expect(data.buyer.name).toBe("Grace Lovelace");
+		for (const { data } of await listInvoices(shop.db, order)) expect(data.buyer.name).toBe("Grace Lovelace");
 	});
 
 	test("two concurrent jobs issue one invoice with one PDF", async () => {
@@ -700,7 +700,7 @@ describe("invoices and credit notes", () => {
 		await shop.whileLocked(order, {}, () =>
 			Promise.allSettled([invoiceOrder(getContext(), order.id), invoiceOrder(getContext(), order.id)]),
 		);
-		const issued = await listInvoices(shop.db, order.id);
+		const issued = await listInvoices(shop.db, order);
 		expect(issued).toHaveLength(1);
 		const documents = await shop.db.selectFrom("documents").select("id").where("order_id", "=", order.id).execute();
 		expect(documents).toEqual([{ id: issued[0]?.document_id }]);
@@ -726,7 +726,7 @@ describe("invoices and credit notes", () => {
 
 	const credited = async (refund: Refund) => {
 		await creditRefund(getContext(), refund.id);
-		return (await listInvoices(shop.db, refund.order_id)).filter(({ refund_id }) => refund_id === refund.id);
+		return (await listInvoicesOfPurchase(shop.db, refund.order_id)).filter(({ refund_id }) => refund_id === refund.id);
 	};
 
 	test("a credit note names its invoice, the amount and the day of the refund; the customer receives one e-mail", async () => {
@@ -741,7 +741,7 @@ describe("invoices and credit notes", () => {
 			...issued.data,
 			...{ kind: "credit_note", number: note?.number, issuedAt: shop.after(3000).toISOString(), paidAt: shop.after(2000).toISOString() },
 			corrects: { number: issued.number, issuedAt: issued.data.issuedAt },
-			line: { ...issued.data.line, total: 1900 },
+			lines: [{ ...issued.data.lines[0], total: 1900 }],
 		});
 		expect(await findDocument(shop.db, note?.document_id ?? "")).toMatchObject({ doc_type: "credit_note", order_id: order.id });
 		expect(await credited(refund)).toEqual([note]);
@@ -769,7 +769,7 @@ describe("invoices and credit notes", () => {
 	test("a credit note without an invoice issues both", async () => {
 		const { order, payment } = await delivered();
 		expect(await credited(await shop.insertRefund(payment))).toHaveLength(1);
-		expect((await listInvoices(shop.db, order.id)).map(({ kind }) => kind).sort()).toEqual(["credit_note", "invoice"]);
+		expect((await listInvoices(shop.db, order)).map(({ kind }) => kind).sort()).toEqual(["credit_note", "invoice"]);
 	});
 
 	test.each<RefundStatus>(["requested", "pending", "failed", "refused"])(
@@ -808,7 +808,7 @@ describe("invoices and credit notes", () => {
 		await shop.whileLocked(order, {}, () =>
 			Promise.allSettled([creditRefund(getContext(), refund.id), creditRefund(getContext(), refund.id)]),
 		);
-		expect((await listInvoices(shop.db, order.id)).map(({ kind }) => kind).sort()).toEqual(["credit_note", "invoice"]);
+		expect((await listInvoices(shop.db, order)).map(({ kind }) => kind).sort()).toEqual(["credit_note", "invoice"]);
 		expect((await getMailsAbout(order)).filter(([kind]) => kind === "refunded")).toHaveLength(1);
 	});
 
@@ -936,9 +936,9 @@ describe("invoices and credit notes", () => {
 			if (step === "back") await shop.inTransaction((trx) => updateRefundStatus(trx, id, "failed", { now: shop.after(0) }));
 			if (step === "job") await creditRefund(getContext(), id);
 		}
-		const issued = (await listInvoices(shop.db, order.id)).filter(({ kind }) => kind === "credit_note");
+		const issued = (await listInvoices(shop.db, order)).filter(({ kind }) => kind === "credit_note");
 		const named = (id: string | null) => [...refunds].find(([, refund]) => refund.id === id)?.[0];
-		expect(issued.map(({ refund_id, total_cents, data }) => [named(refund_id), total_cents, data.line.total])).toEqual(
+		expect(issued.map(({ refund_id, total_cents, data }) => [named(refund_id), total_cents, data.lines[0]?.total])).toEqual(
 			notes.map(([name, amount]) => [name, amount, amount]),
 		);
 		const announced = (await getMailsAbout(order)).filter(([kind]) => kind === "refunded").map(([, , refund]) => named(refund ?? null));
@@ -953,7 +953,7 @@ describe("invoices and credit notes", () => {
 		const refund = await shop.insertRefund(payment);
 		const sendBack = (trx: Trx) => updateRefundStatus(trx, refund.id, "failed", { now: shop.after(0) });
 		await shop.whileLocked(order, { before: sendBack }, () => creditRefund(getContext(), refund.id));
-		expect([await listInvoices(shop.db, order.id), await getMailsAbout(order)]).toEqual([[], []]);
+		expect([await listInvoices(shop.db, order), await getMailsAbout(order)]).toEqual([[], []]);
 	});
 
 	test("an alert about a refund does not replace its credit note and its e-mail", async () => {

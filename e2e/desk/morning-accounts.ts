@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { expect, type Page } from "@playwright/test";
 import type { Client } from "pg";
 import yauzl from "yauzl";
-import { calculateAmounts } from "../../app/invoices/invoice-amounts.ts";
+import { cents, splitVat } from "../../app/catalogue/money.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 
 /** Cents of invoices, less those of credit notes. */
@@ -22,9 +22,9 @@ export async function sumInvoices(database: Client): Promise<Sums> {
 	const sums = { net: 0, vat: 0, total: 0, documents: rows.length };
 	for (const { kind, total_cents, rate } of rows) {
 		const sign = kind === "invoice" ? 1 : -1;
-		const amounts = calculateAmounts(total_cents, rate === null ? undefined : Number(rate));
-		sums.net += sign * amounts.net;
-		sums.vat += sign * amounts.vat;
+		const { ht, vat } = splitVat(cents(total_cents), rate === null ? undefined : Number(rate));
+		sums.net += sign * ht;
+		sums.vat += sign * vat;
 		sums.total += sign * total_cents;
 	}
 	return sums;
@@ -130,10 +130,10 @@ async function addPdfs(sums: Sums, archive: Buffer, database: Client): Promise<v
 		);
 		expect(rows, `${entry.fileName} is the PDF of an invoice`).toHaveLength(1);
 		const sign = rows[0].kind === "invoice" ? 1 : -1;
-		const amounts = calculateAmounts(rows[0].total_cents, rows[0].rate === null ? undefined : Number(rows[0].rate));
-		sums.net += sign * amounts.net;
-		sums.vat += sign * amounts.vat;
-		sums.total += sign * amounts.total;
+		const { ht, vat } = splitVat(cents(rows[0].total_cents), rows[0].rate === null ? undefined : Number(rows[0].rate));
+		sums.net += sign * ht;
+		sums.vat += sign * vat;
+		sums.total += sign * rows[0].total_cents;
 		sums.documents += 1;
 	}
 }

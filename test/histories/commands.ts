@@ -1,7 +1,7 @@
 import { cents } from "../../app/catalogue/money.ts";
 import { correctInvoice } from "../../app/fulfilment/invoice-correction/correct-invoice.server.ts";
 import { fulfilOrderJob } from "../../app/fulfilment/jobs.ts";
-import { findInvoiceOfOrder } from "../../app/invoices/invoices.store.server.ts";
+import { findInvoiceOfPurchase } from "../../app/invoices/invoices.store.server.ts";
 import { refreshOrder, resumePayment } from "../../app/payments/checkout/resume-payment.server.ts";
 import { cancelOrder } from "../../app/tracking/cancel-order.server.ts";
 import { withdraw } from "../../app/tracking/withdraw.server.ts";
@@ -14,7 +14,7 @@ const part = cents(1000);
 
 /** Has the invoice in force made out to another company, each time another. */
 async function correctInvoiceInForce(shop: HistoryShop["shop"], id: string): Promise<void> {
-	const { number } = (await findInvoiceOfOrder(shop.db, id)) ?? {};
+	const { number } = (await findInvoiceOfPurchase(shop.db, id)) ?? {};
 	if (number === undefined) return;
 	const buyer = { name: `ANALYSE ${number}`, contact: "Ada Lovelace", address: "2 quai Perrache", postalCode: "69002", city: "Lyon" };
 	await correctInvoice(shop, id, { seen: number, buyer: { ...buyer, siren: "356000000", vat: "FR39356000000" } });

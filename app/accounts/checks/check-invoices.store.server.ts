@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import type { Database, Trx } from "../../../server/database/database.ts";
 import { cents } from "../../catalogue/money.ts";
 import type { InvoiceData } from "../../invoices/invoice.ts";
-import { calculateAmounts, getVatRate } from "../../invoices/invoice-amounts.ts";
+import { calculateAmounts } from "../../invoices/invoice-amounts.ts";
+import { parseStoredInvoice } from "../../invoices/stored-invoice.ts";
 import { getVatInstant } from "../book-facts.ts";
 import { getBounds, getFirstDay, getLastDay, getMonth, getNextMonth, type Month } from "../month.ts";
 import type { Finding } from "./finding.ts";
@@ -25,7 +26,7 @@ export async function checkInvoices(db: Database | Trx, month: Month): Promise<F
 	];
 }
 
-/** Payments of orders in the month whose first invoice is missing, or has another amount. */
+/** Payments of purchases in the month whose first invoice is missing, or has another amount. */
 async function findUninvoiced(db: Database | Trx, month: Month): Promise<Finding[]> {
 	const { since, until } = getBounds(month);
 	const { rows } = await sql<Row & { invoiced: number | null }>`
@@ -84,11 +85,14 @@ async function compareVat(db: Database | Trx, month: Month): Promise<Finding[]> 
 	const { since } = getBounds(month);
 	const { until } = getBounds(getNextMonth(month));
 	// an order paid at the end of the month is invoiced in the next one
-	const { rows } = await sql<{ data: InvoiceData; declaredIn: Month | null }>`
+	const { rows } = await sql<{ data: unknown; declaredIn: Month | null }>`
 		select data, to_char(entry.vat_month, 'YYYY-MM') as "declaredIn"
 		from invoices left join account_entries entry on entry.fact = 'invoice:' || invoices.number
 		where issued_at >= ${since} and issued_at < ${until} or entry.vat_month = ${getFirstDay(month)}`.execute(db);
-	const documents = rows.map(({ data, declaredIn }) => ({ data, month: declaredIn ?? getMonth(getVatInstant(data)) }));
+	const documents = rows.map(({ data: stored, declaredIn }) => {
+		const data = parseStoredInvoice(stored);
+		return { data, month: declaredIn ?? getMonth(getVatInstant(data)) };
+	});
 	const due = documents.filter((each) => each.month === month && getMonth(getVatInstant(each.data)) <= month);
 	const invoiced = due.reduce((sum, { data }) => sum + getSignedVat(data), 0);
 	const { rows: booked } = await sql<{ vat: number }>`
@@ -97,13 +101,13 @@ async function compareVat(db: Database | Trx, month: Month): Promise<Finding[]> 
 	return difference === 0 ? [] : toFindings("vat-differs", [{ subject: `TVA ${month}`, amount: difference }]);
 }
 
-const getSignedVat = (data: InvoiceData): number =>
-	(data.kind === "invoice" ? 1 : -1) * calculateAmounts(data.line.total, getVatRate(data)).vat;
+const getSignedVat = (data: InvoiceData): number => (data.kind === "invoice" ? 1 : -1) * calculateAmounts(data).vat;
 
 async function findRemarks(db: Database | Trx, month: Month): Promise<Finding[]> {
 	const { since, until } = getBounds(month);
 	const lost = await sql<Row>`
-		select order_number as subject, price_cents as amount from orders where exists (
+		select order_number as subject, (select sum(price_cents)::integer from orders bought where bought.purchase_id = orders.id) as amount
+		from orders where orders.id = orders.purchase_id and exists (
 			select from order_events where order_events.order_id = orders.id and event_type = 'disputed' and payload->>'status' = 'lost'
 				and created_at >= ${since} and created_at < ${until})
 		order by subject`.execute(db);

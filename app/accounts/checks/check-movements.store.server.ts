@@ -35,17 +35,23 @@ async function findUnknownPayments(db: Database | Trx, month: Month): Promise<Ro
 	return rows;
 }
 
-/** Movements of the month that match no payment or refund, or one of another amount; and those of another kind. */
+/**
+ * Movements of the month that match no payment or refund, or one of another amount; and those of another kind. One refund of the provider
+ * may be of several orders of a purchase, each with a row.
+ */
 async function compareMovements(db: Database | Trx, month: Month): Promise<Row[]> {
 	const { since, until } = getBounds(month);
 	const { rows } = await sql<Row>`
 		with compared as (
 			select movement.id, movement.kind, movement.occurred_at, movement.amount_cents as amount,
-				case movement.kind when 'charge' then payment.amount_cents when 'refund' then -refund.amount_cents else refund.amount_cents end as here,
+				case movement.kind when 'charge' then payment.amount_cents when 'refund' then -refund.amount_cents else refund.amount_cents end::integer as here,
 				exists (select from account_entries where fact = 'movement:' || movement.id) as booked
 			from provider_movements movement
 			left join payments payment on movement.kind = 'charge' and payment.id = movement.payment_id
-			left join refunds refund on movement.kind in ('refund', 'refund-returned') and refund.provider_id = movement.source_id
+			left join lateral (
+				select sum(refunds.amount_cents) as amount_cents from refunds
+				where movement.kind in ('refund', 'refund-returned') and refunds.provider_id = movement.source_id
+			) refund on true
 			where movement.occurred_at >= ${since} and movement.occurred_at < ${until} and movement.currency = 'eur'
 				and (payment.currency = 'eur' or payment.id is null)
 		)

@@ -1,5 +1,5 @@
 import type { InvoiceData } from "../../invoices/invoice.ts";
-import { calculateAmounts, getVatRate } from "../../invoices/invoice-amounts.ts";
+import { calculateAmounts } from "../../invoices/invoice-amounts.ts";
 import { getPdfName } from "../files/invoice-list.ts";
 import { getDay, getFirstDay, getLastDay } from "../month.ts";
 import type { EReport } from "./e-report.ts";
@@ -47,7 +47,7 @@ export function writeEReport({ month, seller, sales, payments, invoices, unident
 /** An invoice or credit note that goes to the platform itself, as Factur-X: what the platform's directory needs, and the file. */
 function describeInvoice(data: InvoiceData) {
 	const { buyer, number, kind, issuedAt, paidAt, corrects } = data;
-	const { net, vat, total } = calculateAmounts(data.line.total, getVatRate(data));
+	const { net, vat, total } = calculateAmounts(data);
 	return {
 		...{ number, type: kind === "invoice" ? "380" : "381", issued: getDay(new Date(issuedAt)), paid: getDay(new Date(paidAt)) },
 		...(corrects && { corrects: corrects.number }),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AccountsFixture, createAccountsFixture } from "../../../test/accounts.ts";
 import { correctInvoice } from "../../fulfilment/invoice-correction/correct-invoice.server.ts";
 import { invoiceOrder } from "../../fulfilment/invoice-order.server.ts";
-import { findInvoiceOfOrder } from "../../invoices/invoices.server.ts";
+import { findInvoiceOfPurchase } from "../../invoices/invoices.server.ts";
 import type { Month } from "../month.ts";
 import { postEntries } from "../post-entries.server.ts";
 import { createEReport, getBuyerKind } from "./e-report.ts";
@@ -71,9 +71,9 @@ test("money that moves at the end of a month is reported there, though its docum
 
 test("a company that gives its SIREN later is taken out of the consumers, and its new invoice goes to the platform", async () => {
 	const { order } = await shop.sell("2027-12-02T08:00:00Z", { billing_company: "ANALYSE" });
-	expect((await report("2027-12")).unidentified).toEqual([(await findInvoiceOfOrder(shop.db, order.id))?.number]);
+	expect((await report("2027-12")).unidentified).toEqual([(await findInvoiceOfPurchase(shop.db, order.id))?.number]);
 	shop.setClock("2027-12-03T08:00:00Z");
-	const { number = "" } = (await findInvoiceOfOrder(shop.db, order.id)) ?? {};
+	const { number = "" } = (await findInvoiceOfPurchase(shop.db, order.id)) ?? {};
 	const buyer = {
 		name: "ANALYSE",
 		contact: "Ada Lovelace",

@@ -101,7 +101,7 @@ function groupByDay(documents: readonly InvoiceData[], getDayOf: (data: InvoiceD
 function sumRates(documents: readonly InvoiceData[]): RateSum[] {
 	const byRate = [...Map.groupBy(documents, getVatRate)].sort(([a], [b]) => b - a);
 	return byRate.map(([rate, all]) => {
-		const amounts = all.map(({ kind, line }) => ({ sign: kind === "invoice" ? 1 : -1, ...calculateAmounts(line.total, rate) }));
+		const amounts = all.map((data) => ({ sign: data.kind === "invoice" ? 1 : -1, ...calculateAmounts(data) }));
 		const sum = (get: (each: (typeof amounts)[number]) => number) =>
 			cents(amounts.reduce((total, each) => total + each.sign * get(each), 0));
 		return { rate, net: sum(({ net }) => net), vat: sum(({ vat }) => vat) };

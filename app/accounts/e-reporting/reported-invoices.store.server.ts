@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database, Trx } from "../../../server/database/database.ts";
+import { parseStoredInvoice } from "../../invoices/stored-invoice.ts";
 import { getBounds, getFirstDay, getNextMonth, type Month } from "../month.ts";
 import type { ReportedInvoice } from "./e-report.ts";
 
@@ -10,10 +11,10 @@ import type { ReportedInvoice } from "./e-report.ts";
 export async function listReportedInvoices(db: Database | Trx, month: Month): Promise<ReportedInvoice[]> {
 	const { since } = getBounds(month);
 	const { until } = getBounds(getNextMonth(month));
-	const { rows } = await sql<ReportedInvoice>`
+	const { rows } = await sql<Omit<ReportedInvoice, "data"> & { data: unknown }>`
 		select data, to_char(vat_month, 'YYYY-MM') as "vatMonth"
 		from invoices left join account_entries on fact = 'invoice:' || invoices.number
 		where issued_at >= ${since} and issued_at < ${until} or vat_month = ${getFirstDay(month)}
 		order by issued_at, invoices.number`.execute(db);
-	return rows;
+	return rows.map(({ data, vatMonth }) => ({ data: parseStoredInvoice(data), vatMonth }));
 }

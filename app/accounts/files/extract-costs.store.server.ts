@@ -18,7 +18,7 @@ export async function findExtractCost(db: Database | Trx, orderNumber: string): 
 }
 
 /**
- * What each order brought and cost in a month: sales and credit notes without VAT, by the month of the VAT; the provider's fees; the
+ * What each purchase brought and cost in a month, under the number of its first order: sales and credit notes without VAT, by the month of the VAT; the provider's fees; the
  * extract, in the month of its delivery. A cost that was recorded for an order without delivery counts in the month of the record.
  * @param usualCost of an extract without a recorded cost. @param asOf when the month was closed: later records do not count.
  */
@@ -47,9 +47,10 @@ export async function listMargins(
 			from cost left join orders on orders.order_number = cost.order_number
 			where cost.recorded_at >= ${since} and cost.recorded_at < ${until} and orders.completed_at is null
 		)
-		select part.order_number as subject, orders.product_code as service, sum(net)::integer as net, sum(fees)::integer as fees,
-			sum(cost)::integer as cost
-		from part left join orders on orders.order_number = part.order_number
-		group by part.order_number, orders.product_code order by part.order_number`.execute(db);
+		select coalesce(first.order_number, part.order_number) as subject,
+			(select case when min(product_code) = max(product_code) then min(product_code) end from orders bought where bought.purchase_id = first.id) as service,
+			sum(net)::integer as net, sum(fees)::integer as fees, sum(cost)::integer as cost
+		from part left join orders on orders.order_number = part.order_number left join orders first on first.id = orders.purchase_id
+		group by first.id, coalesce(first.order_number, part.order_number) order by subject`.execute(db);
 	return rows;
 }

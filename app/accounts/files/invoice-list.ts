@@ -28,7 +28,7 @@ export function writeInvoiceList(invoices: readonly { data: InvoiceData; sha256:
 		[...head, "Fichier", "SHA-256"],
 		invoices.map(({ data, sha256 }) => {
 			const rate = getVatRate(data);
-			const { net, vat, total } = calculateAmounts(data.line.total, rate);
+			const { net, vat, total } = calculateAmounts(data);
 			const sign = data.kind === "invoice" ? 1 : -1;
 			return [
 				...[data.number, data.kind === "invoice" ? "Facture" : "Avoir", formatDay(data.issuedAt), formatDay(data.paidAt), data.orderNumber],

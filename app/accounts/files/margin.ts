@@ -1,10 +1,11 @@
 import { type ServiceCode, services } from "../../catalogue/services.ts";
 import { writeCsv } from "./csv.ts";
 
-/** What an order brought and cost in a month, in cents. */
+/** What a purchase brought and cost in a month, in cents. */
 export interface MarginRow {
-	/** The order number; the provider's id for a fee of no order. */
+	/** The number of its first order; the provider's id for a fee of no order. */
 	subject: string;
+	/** Null when its orders are not all of one service. */
 	service: ServiceCode | null;
 	/** Without VAT; credit notes are negative. */
 	net: number;
@@ -20,7 +21,7 @@ export function sumMargins(rows: readonly MarginRow[]): Margin {
 	return { net, fees, cost, margin: net - fees - cost };
 }
 
-/** The margin of each order, and of the month. The cost of an extract is what was entered, with or without VAT as the owner decides. */
+/** The margin of each purchase, and of the month. The cost of an extract is what was entered, with or without VAT as the owner decides. */
 export function writeMargins(rows: readonly MarginRow[]): Uint8Array {
 	const toCells = ({ net, fees, cost }: Omit<Margin, "margin">) => [
 		{ cents: net },

@@ -1,5 +1,5 @@
 import { isUuid } from "../../../server/uuid.ts";
-import { type RecreateResult, recreateOrder } from "../../order-copies/recreate-order.server.ts";
+import { type RecreateResult, recreatePurchase } from "../../order-copies/recreate-order.server.ts";
 import { findOrder } from "../../orders/orders.server.ts";
 import { reconcile } from "../../payments/reconcile.server.ts";
 import { syncPurchase } from "../../payments/sync-purchase.server.ts";
@@ -35,13 +35,16 @@ export const reconcileActs = {
 		label: "Recréer une commande d’après sa copie",
 		parse: readOrder,
 		async run({ shop }, { orderId }) {
-			const recreated = await recreateOrder(shop, orderId);
+			const { asked: recreated, others } = await recreatePurchase(shop, orderId);
 			if (!recreated.ok) return refuse(recreateRefusals[recreated.code]);
-			const synced = await syncPurchase(shop, orderId);
+			const synced = await syncPurchase(shop, recreated.purchaseId);
+			const problems = others.flatMap(({ result }) =>
+				result.ok ? [] : [` ${result.orderNumber ?? "Une commande du même achat"}\u00a0: ${recreateRefusals[result.code]}`],
+			);
 			const asked = synced.ok ? "" : " Le prestataire de paiement ne répond pas\u00a0: adoptez ses réponses plus tard.";
 			return {
 				ok: true,
-				text: `${recreated.orderNumber}\u00a0: ${recreatedLabels[recreated.what]}.${asked}`,
+				text: `${recreated.orderNumber}\u00a0: ${recreatedLabels[recreated.what]}.${problems.join("")}${asked}`,
 				after: { order: recreated.orderNumber, what: recreated.what },
 			};
 		},
@@ -78,4 +81,5 @@ const recreateRefusals: Record<Extract<RecreateResult, { ok: false }>["code"], s
 	erased: "Le client de cette commande a été effacé depuis.",
 	numbers: "Une autre commande a déjà ses numéros de facture.",
 	conflict: "Une autre commande a déjà le même fichier ou le même paiement.",
+	"first-missing": "La première commande de sa commande groupée manque, ou n’a pas le paiement et la facture qu’elle nomme.",
 };

@@ -1,16 +1,17 @@
 import type { Database, Trx } from "../../../server/database/database.ts";
 import { findCompany } from "../../companies/find-company.server.ts";
 import type { Siren } from "../../companies/siren.ts";
-import { findInvoiceOfOrder } from "../../invoices/invoices.server.ts";
+import { findInvoiceOfPurchase } from "../../invoices/invoices.server.ts";
 import { replaceInvoice } from "../../invoices/issue-invoice.server.ts";
 import { deleteMailsOfKind } from "../../mail/mails.server.ts";
 import { queueOrderEmail } from "../../order-emails/queue-order-email.server.ts";
 import type { Order } from "../../orders/order.ts";
-import { lockOrder, recordEvent, updateOrder } from "../../orders/orders.server.ts";
+import { lockOrderWithPurchase, recordEvent, updateOrder } from "../../orders/orders.server.ts";
 import { checkServable, type NotServable } from "../check-servable.ts";
 import { deleteDrafts } from "../drafts/drafts.server.ts";
 import { findRequest } from "../extract-requests.store.server.ts";
-import { getNumbering, type InvoicingContext, issueNumbered, toLineDescription } from "../invoice-order.server.ts";
+import { isLineOf, toLineDescription } from "../invoice-draft.server.ts";
+import { getNumbering, type InvoicingContext, issueNumbered } from "../invoice-order.server.ts";
 import { invoiceOrderJob } from "../jobs.ts";
 import { insertNote } from "../notes/notes.store.server.ts";
 
@@ -44,10 +45,10 @@ export async function changeCompany(
 	if (!found.ok) return found;
 	const { name } = found;
 	return issueNumbered(context, orderId, async (trx) => {
-		const order = await lockOrder(trx, orderId);
+		const order = (await lockOrderWithPurchase(trx, orderId))?.order ?? null;
 		const refused = order === null ? "unknown-order" : await checkOrder(trx, order, siren);
 		if (order === null || refused !== null) return { ok: false as const, code: refused ?? "unknown-order" };
-		const replaced = await findInvoiceOfOrder(trx, orderId);
+		const replaced = await findInvoiceOfPurchase(trx, order.purchase_id);
 		if (replaced !== null && replaced.document_id === null) return { ok: false as const, code: "invoice-not-ready" };
 
 		await updateOrder(trx, orderId, { siren, company_name: name });
@@ -55,10 +56,10 @@ export async function changeCompany(
 		await insertNote(trx, { orderId, operator, text: agreement.trim(), now: now() });
 		await recordEvent(trx, { orderId, type: "company_changed", payload: { siren, replaces: order.siren, name, by: operator }, now: now() });
 		if (replaced !== null) {
-			const changed = { ...order, siren, company_name: name };
-			const invoice = await replaceInvoice(getNumbering(context), trx, {
-				...{ replaced, buyer: replaced.data.buyer, description: toLineDescription(changed), now: now() },
-			});
+			const description = toLineDescription({ ...order, siren, company_name: name });
+			const lines = replaced.data.lines.map((line) => (isLineOf(line, order) ? { ...line, description } : line));
+			const { buyer } = replaced.data;
+			const invoice = await replaceInvoice(getNumbering(context), trx, { replaced, buyer, lines, now: now() });
 			await recordEvent(trx, {
 				orderId,
 				type: "invoice_corrected",

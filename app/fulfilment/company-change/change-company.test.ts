@@ -42,8 +42,8 @@ test("an open order is about another company, at the same price: event, note, e-
 	expect(await shop.getEventTypes(order)).toEqual(expect.arrayContaining(["company_changed", "invoice_corrected"]));
 	expect(await listNotes(shop.db, order.id)).toMatchObject([{ text: "Accord par téléphone à 10 h 12", operator: "camille" }]);
 	expect(await shop.getMailKinds(order)).toContain("company-changed");
-	const invoices = await listInvoices(shop.db, order.id);
-	const lines = invoices.map(({ kind, data }) => [kind, data.line.description.includes(other.siren), data.line.total]);
+	const invoices = await listInvoices(shop.db, order);
+	const lines = invoices.map(({ kind, data }) => [kind, data.lines[0]?.description.includes(other.siren), data.lines[0]?.total]);
 	expect(lines).toEqual([
 		["invoice", false, order.price_cents],
 		["invoice", true, order.price_cents],
@@ -55,7 +55,9 @@ test("an order without an invoice yet is invoiced for the new company only", asy
 	const { order } = await shop.insertPaidOrder();
 	expect(await change(order.id)).toMatchObject({ ok: true });
 	await invoiceOrder({ ...shop, makePdf }, order.id);
-	expect((await listInvoices(shop.db, order.id)).map(({ data }) => data.line.description)).toEqual([expect.stringContaining(other.siren)]);
+	expect((await listInvoices(shop.db, order)).map(({ data }) => data.lines[0]?.description)).toEqual([
+		expect.stringContaining(other.siren),
+	]);
 });
 
 test.each<[string, (id: string) => Promise<unknown>]>([
@@ -100,4 +102,18 @@ test("an extract's event says who uploaded it and what they confirmed", async ()
 	await fulfilOrder({ ...shop, issuer: manualIssuer({ db: shop.db, read: shop.storage.get, now: shop.now }) }, order.id);
 	const issued = (await shop.getEvents(order)).find(({ event_type }) => event_type === "document_issued");
 	expect(issued?.payload).toMatchObject({ by: "Camille", confirmed: "unreadable, issuedAt" });
+});
+
+test("of a purchase of several orders, the line of the changed order is replaced, and no other", async () => {
+	const { orders } = await shop.insertPaidPurchase(["standard", "express", "express"]);
+	const [first, second] = orders;
+	await invoiceOrder({ ...shop, makePdf }, first.id);
+	expect(await change(second?.id ?? "")).toMatchObject({ ok: true });
+	const [invoice, corrected, creditNote] = await listInvoices(shop.db, first);
+	expect(corrected?.replaces).toBe(invoice?.id);
+	expect(creditNote?.data.lines).toEqual(invoice?.data.lines);
+	expect(corrected?.data.lines.map(({ description }) => description.includes(other.siren))).toEqual([false, true, false]);
+	expect(corrected?.data.lines.map((line) => ({ ...line, description: "" }))).toEqual(
+		invoice?.data.lines.map((line) => ({ ...line, description: "" })),
+	);
 });

@@ -24,9 +24,9 @@ afterAll(() => shop?.close());
 
 const makePdf = async () => new TextEncoder().encode(`%PDF-1.7 ${crypto.randomUUID()}`);
 const getContext = () => ({ ...shop, makePdf });
-const list = (order: Order) => listInvoices(shop.db, order.id);
+const list = (order: Order) => listInvoices(shop.db, order);
 const listNumbers = async (order: Order) => (await list(order)).map(({ number }) => number);
-const find = async (order: Order) => findCorrectableInvoice(shop.db, await shop.getOrder(order.id), await list(order), shop.now());
+const find = (order: Order) => findCorrectableInvoice(shop.db, order.purchase_id, shop.now());
 
 /** Inserts a completed order with its invoice. */
 async function invoiced(values: OrderValues = {}) {

@@ -1,7 +1,6 @@
 import { data, href, type RouterContextProvider, redirect } from "react-router";
 import { readLine } from "../../forms/text.ts";
 import { correctInvoice, findCorrectableInvoice } from "../../fulfilment/invoice-correction/correct-invoice.server.ts";
-import { listInvoices } from "../../invoices/invoices.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { type Shop, shopContext } from "../../shop.ts";
 import { logFault, setRetryAfter } from "../../web/http.ts";
@@ -31,7 +30,7 @@ export async function describeCorrectionForm(
 	order: Order,
 	typed: { values: CorrectionValues; errors: CorrectionErrors } | null = null,
 ): Promise<CorrectionPageProps> {
-	const found = await findCorrectableInvoice(db, order, await listInvoices(db, order.id), now());
+	const found = await findCorrectableInvoice(db, order.purchase_id, now());
 	if (!found.ok) return { number: order.order_number, form: null, refused: correctionRefusals[found.code].sentence };
 	const { invoice, until, left } = found;
 	const values = typed?.values ?? toCorrection(invoice);
@@ -47,7 +46,8 @@ export async function answerInvoiceCorrection(context: Readonly<RouterContextPro
 	if (Object.keys(errors).length > 0) return data(await describeCorrectionForm(shop, order, { values, errors }), { status: 400 });
 	const correction = { seen: readLine(form.get("invoice")), buyer: toBuyer(values) };
 	const fault = logFault(shop, "an invoice could not be corrected");
-	const corrected = (await correctInvoice(shop, order.id, correction).catch(fault)) ?? ({ ok: false, code: "unavailable" } as const);
+	const corrected =
+		(await correctInvoice(shop, order.purchase_id, correction).catch(fault)) ?? ({ ok: false, code: "unavailable" } as const);
 	if (corrected.ok) return redirect(href("/suivi/:number", { number: order.order_number }), 303);
 	setRetryAfter(context, corrected);
 	const { status, sentence } = correctionRefusals[corrected.code];

@@ -13,6 +13,7 @@ export async function clearNewsletterConsents(db: Database, before: Date): Promi
 /** Blanks the personal data of orders and of their history; the caller holds their locks. Net: trackOrder. */
 export async function anonymiseCustomers(trx: Trx, orderIds: readonly string[], now: Date): Promise<void> {
 	const blank = {
+		reference: null,
 		phone: null,
 		address: null,
 		postal_code: null,

@@ -11,12 +11,13 @@ import { deleteConversationsOfOrders } from "../messages/messages.server.ts";
 import { deleteOrderCopy } from "../order-copies/copy-order.server.ts";
 import { deleteCopyRows, lockCopies, requestCopies } from "../order-copies/order-copies.server.ts";
 import { anonymiseRequests, deleteRequests } from "../orders/customer-requests.server.ts";
+import type { Order } from "../orders/order.ts";
 import { anonymiseCustomers, deleteOrders, lockOrders } from "../orders/orders.server.ts";
 import { deleteSessions, listPurchasesWithOpenSession } from "../payments/payment-sessions.server.ts";
 import { anonymiseSandboxCustomers } from "../payments/sandbox/sandbox-records.server.ts";
 import { anonymiseRefundNotes, deletePayments, listOrdersWithPayment } from "../refunds/refunds.server.ts";
 import { listExtractFiles, markExtractsDeleted } from "./delete-old-extracts.server.ts";
-import { listFinished } from "./retention.store.server.ts";
+import { listFinished, listOrdersOfPurchases } from "./retention.store.server.ts";
 import type { RetentionContext } from "./retention-context.ts";
 
 /**
@@ -29,9 +30,10 @@ export type ErasedOrders = Record<"erased" | "deleted" | "unfinished", string[]>
 };
 
 /**
- * Erases the customers of finished orders, in one transaction. An order without payment is deleted with all its rows. A paid order keeps
- * company, amounts and invoices, because the law requires the accounts for ten years. An unfinished order stays unchanged.
- * @param wait false: skips orders that another transaction has locked.
+ * Erases the customers of finished orders, in one transaction, each with all orders of its purchase, because they share payment and invoice.
+ * A purchase without payment is deleted with all its rows. Paid orders keep company, amounts and invoices, because the law requires the
+ * accounts for ten years. A purchase with an unfinished order stays unchanged.
+ * @param wait false: skips purchases of which another transaction has locked an order.
  */
 export async function eraseOrders(
 	context: RetentionContext,
@@ -39,29 +41,36 @@ export async function eraseOrders(
 	{ wait }: { wait: boolean } = { wait: true },
 ): Promise<ErasedOrders> {
 	return context.db.transaction().execute(async (trx) => {
-		const present = (await lockOrders(trx, orderIds, { wait })).filter(({ erased_at }) => erased_at === null).map(({ id }) => id);
-		const payable = new Set(await listPurchasesWithOpenSession(trx, present));
+		const present = (await lockWholePurchases(trx, orderIds, { wait })).filter(({ erased_at }) => erased_at === null);
+		const payable = new Set(await listPurchasesWithOpenSession(trx, toPurchaseIds(present)));
 		// the rule, checked under the lock; the lists of the purge only preselect
-		const finished = (await listFinished(trx, present)).filter((id) => !payable.has(id));
-		const paid = new Set(await listOrdersWithPayment(trx, finished));
-		const neverPaid = finished.filter((id) => !paid.has(id));
-		const files = [...(await listExtractFiles(trx, [...paid])), ...(await listAllFiles(trx, neverPaid))];
-		const copiedIds = await lockCopies(trx, finished);
-		const copies = copiedIds.map((id) => ({ orderIds: [id], remove: () => deleteOrderCopy(context.storage, id) }));
-		const { failed, fault } = await deleteFiles([...(await planDeletions(context, trx, files)), ...copies]);
-		await requestCopies(trx, [...failed]);
+		const finishedIds = new Set(await listFinished(trx, toIds(present)));
+		const [finished, unfinished] = splitByPurchase(present, ({ id, purchase_id }) => finishedIds.has(id) && !payable.has(purchase_id));
+		const paidPurchases = new Set(await listOrdersWithPayment(trx, toPurchaseIds(finished)));
+		const paid = finished.filter(({ purchase_id }) => paidPurchases.has(purchase_id));
+		const neverPaid = finished.filter(({ purchase_id }) => !paidPurchases.has(purchase_id));
+		const extracts = await listExtractFiles(trx, toIds(paid));
+		const copies = (await lockCopies(trx, toIds(finished))).map((id) => ({
+			orderIds: [id],
+			remove: () => deleteOrderCopy(context.storage, id),
+		}));
+		const deletions = await planDeletions(context, trx, [...extracts, ...(await listAllFiles(trx, toIds(neverPaid)))]);
+		const { failed, fault } = await deleteFiles([...deletions, ...copies]);
+		const [done, unchanged] = splitByPurchase(finished, ({ id }) => !failed.has(id));
+		await requestCopies(trx, toIds(unchanged));
 
-		const deleted = neverPaid.filter((id) => !failed.has(id));
-		const erased = [...paid].filter((id) => !failed.has(id));
+		const erased = toIds(done.filter(({ purchase_id }) => paidPurchases.has(purchase_id)));
+		const erasedIds = new Set(erased);
+		const deleted = toIds(done.filter(({ purchase_id }) => !paidPurchases.has(purchase_id)));
 		await anonymiseSandboxCustomers(trx, [...erased, ...deleted]);
 		await deleteRows(trx, deleted);
 		await anonymiseOrders(
 			trx,
 			erased,
-			files.filter(({ orderId }) => paid.has(orderId) && !failed.has(orderId)),
+			extracts.filter(({ orderId }) => erasedIds.has(orderId)),
 			context.now(),
 		);
-		return { erased, deleted, unfinished: present.filter((id) => !finished.includes(id)), fault };
+		return { erased, deleted, unfinished: toIds(unfinished), fault };
 	});
 }
 
@@ -73,18 +82,36 @@ export async function deleteErasedOrders(
 ): Promise<{ deleted: string[]; fault: unknown }> {
 	return context.db.transaction().execute(async (trx) => {
 		// the rule, checked under the lock; listOrdersToDelete only preselects
-		const erased = (await lockOrders(trx, orderIds, { wait })).filter(({ erased_at }) => erased_at !== null).map(({ id }) => id);
-		const numbers = (await listInvoiceNumbers(trx, erased)).map(({ order_id, number }) => ({
+		const erased = (await lockWholePurchases(trx, orderIds, { wait })).filter(({ erased_at }) => erased_at !== null);
+		const numbers = (await listInvoiceNumbers(trx, toIds(erased))).map(({ order_id, number }) => ({
 			orderIds: [order_id],
 			remove: () => deleteNumber(context.storage, number),
 		}));
-		const files = await planDeletions(context, trx, await listAllFiles(trx, erased));
+		const files = await planDeletions(context, trx, await listAllFiles(trx, toIds(erased)));
 		const { failed, fault } = await deleteFiles([...files, ...numbers]);
-		const deleted = erased.filter((id) => !failed.has(id));
-		await deleteRows(trx, deleted);
-		return { deleted, fault };
+		const [done] = splitByPurchase(erased, ({ id }) => !failed.has(id));
+		await deleteRows(trx, toIds(done));
+		return { deleted: toIds(done), fault };
 	});
 }
+
+/** Locks these orders and all orders of their purchases, in the order of their ids. Without a purchase that it could not lock whole. */
+async function lockWholePurchases(trx: Trx, orderIds: readonly string[], { wait }: { wait: boolean }): Promise<Order[]> {
+	const expected = await listOrdersOfPurchases(trx, orderIds);
+	const locked = await lockOrders(trx, toIds(expected), { wait });
+	const lockedIds = new Set(toIds(locked));
+	const incomplete = new Set(toPurchaseIds(expected.filter(({ id }) => !lockedIds.has(id))));
+	return locked.filter(({ purchase_id }) => !incomplete.has(purchase_id));
+}
+
+/** Splits orders: first those of purchases all of whose orders pass, then the others. */
+function splitByPurchase(orders: readonly Order[], passes: (order: Order) => boolean): [passing: Order[], others: Order[]] {
+	const stopped = new Set(toPurchaseIds(orders.filter((order) => !passes(order))));
+	return [orders.filter(({ purchase_id }) => !stopped.has(purchase_id)), orders.filter(({ purchase_id }) => stopped.has(purchase_id))];
+}
+
+const toIds = (orders: readonly { id: string }[]) => orders.map(({ id }) => id);
+const toPurchaseIds = (orders: readonly { purchase_id: string }[]) => [...new Set(orders.map(({ purchase_id }) => purchase_id))];
 
 /** The deletions outside the database. Other external data of orders, in a bucket or at a partner, would be added here. */
 async function planDeletions({ storage }: RetentionContext, trx: Trx, files: readonly FileToDelete[]): Promise<FileDeletion[]> {

@@ -8,11 +8,11 @@ import { deleteSubscriptionsByEmail } from "../newsletter/subscriptions.server.t
 import { deleteFormsByEmail } from "../order-form/order-forms.server.ts";
 import { lockOrder, updateOrder } from "../orders/orders.server.ts";
 import { eraseOrders } from "./erase-orders.server.ts";
-import { isUnfinished, listOrdersByEmail } from "./retention.store.server.ts";
+import { isUnfinished, listOrdersByEmail, listOrdersOfPurchases } from "./retention.store.server.ts";
 import type { RetentionContext } from "./retention-context.ts";
 
 export interface ErasedPerson {
-	/** Order numbers. `erased`: company, amounts and invoices stay. `delivery`: orders of other customers, delivered to this person. */
+	/** Order numbers; the orders of a purchase are erased together. `erased`: company, amounts and invoices stay. `delivery`: orders of other customers, delivered to this person. */
 	orders: Record<"erased" | "deleted" | "unfinished" | "delivery", string[]>;
 	/** Order forms that were not paid, of the last day. */
 	orderForms: number;
@@ -36,10 +36,15 @@ export interface ErasedPerson {
 export async function erasePerson(context: RetentionContext, email: string): Promise<ErasedPerson> {
 	const { made, received } = await listOrdersByEmail(context.db, email);
 	const orders: ErasedPerson["orders"] = { erased: [], deleted: [], unfinished: [], delivery: [] };
-	for (const { id, order_number } of made) {
-		const { fault, ...erased } = await inContext({ order: id }, () => eraseOrders(context, [id]));
+	const bought = await listOrdersOfPurchases(
+		context.db,
+		made.map(({ id }) => id),
+	);
+	for (const purchaseId of new Set(made.map(({ purchase_id }) => purchase_id))) {
+		const { fault, ...erased } = await inContext({ order: purchaseId }, () => eraseOrders(context, [purchaseId]));
 		if (fault !== undefined) throw fault;
-		for (const outcome of ["erased", "deleted", "unfinished"] as const) if (erased[outcome].length > 0) orders[outcome].push(order_number);
+		for (const outcome of ["erased", "deleted", "unfinished"] as const)
+			orders[outcome].push(...bought.filter(({ id }) => erased[outcome].includes(id)).map(({ order_number }) => order_number));
 	}
 	for (const { id, order_number } of received)
 		orders[await inContext({ order: id }, () => deleteDeliveryEmail(context, id))].push(order_number);

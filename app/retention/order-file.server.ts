@@ -13,7 +13,7 @@ import { listPaymentsOfPurchase, listRefunds } from "../refunds/refunds.server.t
 
 export type OrderFile = Awaited<ReturnType<typeof readOrderFile>>;
 
-/** Reads all stored data of an order. */
+/** Reads all stored data of an order. Sessions, payments and invoice are those of its purchase; refunds and their credit notes its own. */
 export async function readOrderFile(db: Database, order: Order) {
 	return {
 		order,

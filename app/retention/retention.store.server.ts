@@ -8,20 +8,21 @@ import type { Order } from "../orders/order.ts";
 
 /**
  * An unfinished order is neither erased nor purged. It awaits its payment or its fulfilment, has a refund request, a refund in progress or
- * an open dispute, lacks its invoice or a PDF of one, or its credit notes are below its refunds.
- * The lists below preselect by it; deleteOldExtracts and eraseOrders check it again under the lock of the order.
+ * an open dispute, lacks its invoice or a PDF of one, or its credit notes are below its refunds. Payment and invoice are those of its purchase.
+ * The lists below preselect by it; deleteOldExtracts and eraseOrders check it again under the lock of the order, eraseOrders for all orders
+ * of the purchase.
  */
 const unfinished = sql<boolean>`(
 	orders.status in (${literals(inProgressStatuses)})
 	or orders.status = 'pending' and (orders.set_aside_at is null or exists (
-		select from payments where payments.order_id = orders.id and payments.amount_cents >
+		select from payments where payments.order_id = orders.purchase_id and payments.amount_cents >
 			(select coalesce(sum(refunds.amount_cents), 0) from refunds where refunds.payment_id = payments.id and refunds.status = 'succeeded')))
 	or orders.dispute_status is not distinct from 'open'
 	or exists (select from refunds where refunds.order_id = orders.id and refunds.status in ('requested', 'pending'))
 	or exists (select from refund_requests where refund_requests.order_id = orders.id and refund_requests.decided_at is null)
 	or orders.paid_at is not null and (
-		not exists (select from invoices where invoices.order_id = orders.id and invoices.kind = 'invoice' and invoices.document_id is not null)
-		or exists (select from invoices where invoices.order_id = orders.id and invoices.refund_id is null and invoices.document_id is null))
+		not exists (select from invoices where invoices.order_id = orders.purchase_id and invoices.kind = 'invoice' and invoices.document_id is not null)
+		or exists (select from invoices where invoices.order_id = orders.purchase_id and invoices.refund_id is null and invoices.document_id is null))
 	or (
 		select coalesce(sum(refunds.amount_cents), 0) from refunds join payments on payments.id = refunds.payment_id and payments.role = 'order'
 		where refunds.order_id = orders.id and refunds.status = 'succeeded') > (
@@ -68,16 +69,32 @@ export async function listOrdersWithOldExtract(db: Database, before: Date, page:
 	);
 }
 
+/** The orders of the purchases to which these orders belong. No order ever changes its purchase. */
+export async function listOrdersOfPurchases(
+	db: Database | Trx,
+	orderIds: readonly string[],
+): Promise<Pick<Order, "id" | "purchase_id" | "order_number">[]> {
+	const { rows } = await sql<Pick<Order, "id" | "purchase_id" | "order_number">>`
+		select id, purchase_id, order_number from orders
+		where purchase_id in (select purchase_id from orders where id = any(${orderIds})) order by purchase_id, purchase_line`.execute(db);
+	return rows;
+}
+
+/** The ids of all orders that were bought with an order, its own included. */
+const idsOfPurchase = sql`(select bought.id from orders bought where bought.purchase_id = orders.purchase_id)`;
+
 // The queries below compare the newest event, invoice or payment instead of testing for a newer one: PostgreSQL would turn that test into a
 // join, underestimate its rows, and read a whole table for each order.
 
-/** Orders without an event since `before` that are not erased yet. */
+/** Orders that are not erased yet, and whose purchase has no event since `before`. */
 export async function listOrdersToErase(db: Database, before: Date, page: IdPage): Promise<string[]> {
 	return toIds(
 		await sql<{ id: string }>`
 			select orders.id from orders
 			where orders.erased_at is null and orders.created_at < ${before}
-				and coalesce((select max(order_events.created_at) from order_events where order_events.order_id = orders.id), '-infinity') < ${before}
+				and coalesce((
+					select max(order_events.created_at) from order_events where order_events.order_id in ${idsOfPurchase}
+				), '-infinity') < ${before}
 				and not ${unfinished}
 			${afterAndLimit(page)}`.execute(db),
 	);
@@ -89,14 +106,14 @@ export async function listUnpaidOrders(db: Database, before: Date, page: IdPage)
 		await sql<{ id: string }>`
 			select orders.id from orders
 			where orders.paid_at is null and orders.erased_at is null and orders.created_at < ${before}
-				and not exists (select from payments where payments.order_id = orders.id)
+				and not exists (select from payments where payments.order_id = orders.purchase_id)
 				and not ${unfinished}
 			${afterAndLimit(page)}`.execute(db),
 	);
 }
 
 /**
- * Erased orders whose invoices and payments are all older than the year `firstKept` (Europe/Paris). This query is the rule;
+ * Erased orders of purchases whose invoices and payments are all older than the year `firstKept` (Europe/Paris). This query is the rule;
  * deleteErasedOrders only checks `erased_at` again. Newer orders are skipped, because no invoice or payment precedes its order.
  */
 export async function listOrdersToDelete(db: Database, firstKept: number, page: IdPage): Promise<string[]> {
@@ -105,9 +122,10 @@ export async function listOrdersToDelete(db: Database, firstKept: number, page: 
 			select orders.id from orders
 			where orders.erased_at is not null and not ${unfinished}
 				and orders.created_at < make_timestamptz(${firstKept}, 1, 1, 0, 0, 0, 'Europe/Paris')
-				and coalesce((select max(invoices.year) from invoices where invoices.order_id = orders.id), 0) < ${firstKept}
+				and coalesce((select max(invoices.year) from invoices where invoices.order_id in ${idsOfPurchase}), 0) < ${firstKept}
 				and coalesce((
-					select max(extract(year from payments.created_at at time zone 'Europe/Paris')) from payments where payments.order_id = orders.id
+					select max(extract(year from payments.created_at at time zone 'Europe/Paris'))
+					from payments where payments.order_id = orders.purchase_id
 				), 0) < ${firstKept}
 			${afterAndLimit(page)}`.execute(db),
 	);

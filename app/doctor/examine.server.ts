@@ -8,6 +8,7 @@ import { databaseChecks } from "./check-database.server.ts";
 import { fileChecks } from "./check-files.server.ts";
 import { machineChecks } from "./check-machine.server.ts";
 import { orderChecks } from "./check-orders.server.ts";
+import { purchaseChecks } from "./check-purchases.server.ts";
 import { queueChecks } from "./check-queue.server.ts";
 import { settingChecks } from "./check-settings.server.ts";
 
@@ -30,6 +31,7 @@ export const checks: readonly Check[] = [
 	...machineChecks,
 	...queueChecks,
 	...orderChecks,
+	...purchaseChecks,
 	...bookChecks,
 	...accountChecks,
 	...bulletinChecks,

@@ -21,14 +21,17 @@ const stalledQueries = {
 					and not exists (select from documents where order_id = orders.id and doc_type = 'kbis' and replaced_at is null
 						and documents.created_at <= promised_at and product_code <> all(${postedServices}))
 			) run_out order by promised_at`,
-	/** Paid orders without an invoice, or without the PDF of one, or of the credit note of a replaced one. */
+	/**
+	 * The first orders of paid purchases without an invoice, or without the PDF of one, or of the credit note of a replaced one. The invoice
+	 * of a purchase names its first order.
+	 */
 	invoices: (before, now) =>
 		sql`select id from (
 				select orders.id, paid_at from orders join invoices on invoices.order_id = orders.id and invoices.refund_id is null
 				where document_id is null and paid_at < ${before} and erased_at is null
 				union
 				select id, paid_at from orders
-				where paid_at > ${twoWeeksBefore(now)} and paid_at < ${before} and erased_at is null
+				where id = purchase_id and paid_at > ${twoWeeksBefore(now)} and paid_at < ${before} and erased_at is null
 					and not exists (select from invoices where order_id = orders.id and kind = 'invoice')
 			) without_invoice order by paid_at`,
 	/** Refunds without a final status. An open dispute blocks those not yet requested from the provider, and the brake those that wait for a person. */

@@ -102,7 +102,7 @@ export const ordersToPost = (now: Date): RawBuilder<{ id: string }> => sql`
 /** How long a bounce and a returned refund are listed, when nobody deals with them. */
 const waitingDays = 90;
 
-/** What waits for a person: the order, why, and since when. */
+/** What waits for a person: the order, why, and since when. What concerns a whole purchase waits at its first order. */
 const waiting = (now: Date) => {
 	const since = new Date(now.getTime() - waitingDays * day);
 	return sql`
@@ -120,7 +120,7 @@ const waiting = (now: Date) => {
 		select order_id, 'refund-returned', max(requested_at) from refunds
 		where status in ('failed', 'refused') and requested_at > ${since}
 			and not exists (
-				select from refunds again where again.payment_id = refunds.payment_id and again.status in ('requested', 'pending', 'succeeded')
+				select from refunds again where again.payment_id = refunds.payment_id and again.order_id = refunds.order_id and again.status in ('requested', 'pending', 'succeeded')
 					and (again.replaces = refunds.id or again.requested_at > refunds.requested_at))
 		group by order_id
 		union all
@@ -132,7 +132,7 @@ const waiting = (now: Date) => {
 		where needs_approval and approved_by is null and ended_at is null and undone_at is null and order_id is not null
 		group by order_id
 		union all
-		select id, 'dispute', disputed_at from orders where disputed_at is not null
+		select id, 'dispute', disputed_at from orders where disputed_at is not null and id = purchase_id
 		union all
 		select id, 'refunded', paid_at from orders
 		where ${isOpen} and refunded_cents >= price_cents and late_at is null and disputed_at is null`;

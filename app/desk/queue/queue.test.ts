@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../../test/orders.ts";
 import { serviceCodes } from "../../catalogue/services.ts";
 import { claimNext } from "../../fulfilment/claims/claim-order.server.ts";
+import type { Order } from "../../orders/order.ts";
 import { recordEvent } from "../../orders/orders.store.server.ts";
 import { type Cursor, countQueue, listHolders, listOrdersToPost, listOrdersToServe, listWaiting } from "./queue.store.server.ts";
 import { queueLists, waitingLabels } from "./queue-lists.ts";
@@ -158,6 +159,20 @@ describe("what waits for a person", () => {
 		]);
 		expect((await waitingReasons()).map(([, reason]) => reason).sort()).toEqual(Object.keys(waitingLabels).sort());
 		expect(await countQueue(shop.db, shop.now(), [])).toMatchObject({ waiting: 8, toServe: 0 });
+	});
+
+	test("is a disputed purchase once, at its first order, and a returned refund of each of its orders until that order is refunded again", async () => {
+		const { orders, payment } = await shop.insertPaidPurchase(["express", "standard"], { status: "completed", disputed_at: shop.after(1) });
+		const [first, second] = orders as [Order, Order];
+		await shop.insertRefund(payment, { order_id: second.id, amount_cents: 100, status: "failed", requested_at: shop.after(2) });
+		// another order's refund of the same payment
+		await shop.insertRefund(payment, { order_id: first.id, amount_cents: 100, requested_at: shop.after(3) });
+		expect(await waitingReasons()).toEqual([
+			[first.order_number, "dispute"],
+			[second.order_number, "refund-returned"],
+		]);
+		await shop.insertRefund(payment, { order_id: second.id, amount_cents: 100, requested_at: shop.after(4) });
+		expect(await waitingReasons()).toEqual([[first.order_number, "dispute"]]);
 	});
 
 	test("is no more what somebody has dealt with", async () => {

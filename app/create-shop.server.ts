@@ -59,6 +59,7 @@ export function createShop(runtime: Runtime): Shop {
 		pusher: createPusher(environment, runtime.log),
 		operatorAuth: lazy(async () => (await import("./operators/auth.server.ts")).createOperatorAuth(runtime)),
 		passwordQueue: createPasswordQueue(),
+		customerAuth: lazy(async () => (await import("./customer-sign-in/auth.server.ts")).createCustomerAuth(runtime)),
 		prober,
 		readHealth: createHealthReader({ ...runtime, prober }),
 		statistics: createStatisticsReader({ ...runtime, openingHours }),

@@ -8,6 +8,7 @@ import {
 	sendAlertLinkJob,
 } from "./company-alerts/jobs.ts";
 import { forwardMessageJob } from "./contact/jobs.ts";
+import { sendCustomerLinkJob } from "./customer-sign-in/jobs.ts";
 import { runActJob } from "./desk/acts/jobs.ts";
 import { checkPromiseJob, creditRefundJob, fulfilOrderJob, invoiceOrderJob, requeueStalledOrdersJob } from "./fulfilment/jobs.ts";
 import { sendReplyJob } from "./messages/jobs.ts";
@@ -35,6 +36,7 @@ export const jobKinds = [
 	sendInvitationJob,
 	sendAccessNoticeJob,
 	sendOrderNumbersJob,
+	sendCustomerLinkJob,
 	forwardMessageJob,
 	sendReplyJob,
 	sendConfirmationJob,

@@ -18,6 +18,8 @@ import { sendAlertConfirmation } from "./company-alerts/send-confirmation.server
 import { sendAlertLink } from "./company-alerts/send-link.server.ts";
 import { forwardMessage } from "./contact/forward-message.server.ts";
 import { forwardMessageJob } from "./contact/jobs.ts";
+import { sendCustomerLinkJob } from "./customer-sign-in/jobs.ts";
+import { sendCustomerLink } from "./customer-sign-in/send-link.server.ts";
 import { runActJob } from "./desk/acts/jobs.ts";
 import { runScheduledAct } from "./desk/acts/perform-act.server.ts";
 import { checkPromise } from "./fulfilment/check-promise.server.ts";
@@ -75,6 +77,7 @@ export const jobTable: readonly JobEntry<object>[] = [
 	entry(carryOutRefundJob, 4, (shop, { refundId }) => carryOutRefund(shop, refundId)),
 	entry(creditRefundJob, 4, (shop, { refundId }) => creditRefund(shop, refundId)),
 	entry(sendOrderNumbersJob, 2, (shop, request) => sendOrderNumbers(shop, request)),
+	entry(sendCustomerLinkJob, 2, (shop, request) => sendCustomerLink(shop, request)),
 	entry(forwardMessageJob, 2, (shop, { messageId }) => forwardMessage(shop, messageId)),
 	entry(sendReplyJob, 2, (shop, { messageId }) => sendReply(shop, messageId)),
 	entry(sendConfirmationJob, 2, (shop, { subscriptionId }) => sendConfirmation(shop, subscriptionId)),

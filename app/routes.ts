@@ -44,6 +44,15 @@ export default [
 	route("api/verifier", "routes/api/verify-file.ts"),
 	route("api/suivi", "routes/api/track-order.ts"),
 
+	// the customer's space
+	route("mes-commandes", "routes/customer-space/purchases.tsx"),
+	route("mes-commandes/lien/:token", "routes/customer-space/link.tsx"),
+	route("mes-commandes/commande/:number", "routes/customer-space/order.ts"),
+	route("mes-commandes/factures", "routes/customer-space/invoices.tsx"),
+	route("mes-commandes/factures/:file", "routes/customer-space/invoices-file.ts"),
+	route("mes-commandes/identites", "routes/customer-space/identities.tsx"),
+	route("mes-commandes/connexions", "routes/customer-space/sessions.tsx"),
+
 	// texts
 	...contentPages("a-propos", "mission", "equipe", "carrieres"),
 	...contentPages(...serviceCodes.map((code) => `services/kbis-${code}`), "tarifs"),

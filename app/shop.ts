@@ -4,6 +4,7 @@ import type { Runtime } from "../server/runtime.ts";
 import type { Pusher } from "./alerts/pusher.server.ts";
 import type { OpeningCalendar } from "./catalogue/opening-hours.ts";
 import type { TextVariables } from "./content/variables.ts";
+import type { CustomerAuth } from "./customer-sign-in/auth.server.ts";
 import type { DocumentStorage } from "./documents/storage.ts";
 import type { Issuer } from "./fulfilment/issuers/issuer.ts";
 import type { Mailer } from "./mail/mailer.ts";
@@ -30,6 +31,8 @@ export interface Shop extends Runtime {
 	/** Signs operators in; loaded at its first use, because most processes never need it. */
 	operatorAuth: () => Promise<OperatorAuth>;
 	passwordQueue: PasswordQueue;
+	/** Signs customers in by a link; loaded at its first use. */
+	customerAuth: () => Promise<CustomerAuth>;
 	prober: PartProber;
 	/** What operators are told of the shop's health, from memory. */
 	readHealth: HealthReader;

@@ -20,3 +20,12 @@ export const alertLinkDays = 30;
 
 /** Minutes between two e-mails that send that link again (R141). */
 export const alertLinkSpacing = 10;
+
+/** Minutes for which the link to « Mes commandes » works (R170). */
+export const customerLinkMinutes = 15;
+
+/** Minutes between two e-mails with that link (R170). */
+export const customerLinkSpacing = 5;
+
+/** Days for which a browser stays signed in to « Mes commandes » (R171). */
+export const customerSessionDays = 30;

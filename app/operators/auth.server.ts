@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import { betterAuth } from "better-auth";
 import { createAuthEndpoint } from "better-auth/api";
 import { setSessionCookie } from "better-auth/cookies";
 import { twoFactor } from "better-auth/plugins";
 import { CamelCasePlugin } from "kysely";
 import { z } from "zod";
+import { deriveAuthSecrets } from "../../server/auth-secrets.ts";
 import type { Context } from "../../server/runtime.ts";
 import { maxPasswordLength, minPasswordLength } from "./password.ts";
 
@@ -25,7 +25,7 @@ export function createOperatorAuth({ environment, db }: Pick<Context, "environme
 	return betterAuth({
 		appName: `Bureau ${shop.name}`,
 		baseURL: deskUrl,
-		secrets: secrets.map((secret) => ({ version: toVersion(secret), value: deriveSecret(secret) })),
+		secrets: deriveAuthSecrets(secrets, "operators"),
 		telemetry: { enabled: false },
 		database: { db: db.withSchema("operators").withPlugin(new CamelCasePlugin({ maintainNestedObjectKeys: true })), type: "postgres" },
 		emailAndPassword: { enabled: true, autoSignIn: false, minPasswordLength, maxPasswordLength },
@@ -69,9 +69,3 @@ const ownEndpoints = {
 		}),
 	},
 };
-
-/** A secret for operators alone, so that nothing else of the shop can sign for them. */
-const deriveSecret = (secret: string) => createHash("sha256").update(`operators\n${secret}`).digest("hex");
-
-/** Names a secret in what better-auth encrypts, so that it finds the right one after a rotation. */
-const toVersion = (secret: string) => createHash("sha256").update(`version\n${secret}`).digest().readUInt32BE() >>> 1;

@@ -2,6 +2,7 @@ import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 import { inContext } from "../../server/observability/request-context.ts";
 import { deleteAlertsByEmail } from "../company-alerts/company-alerts.server.ts";
 import { deleteContactsByEmail } from "../contact/contacts.server.ts";
+import { deleteCustomerSessionsByEmail } from "../customer-sign-in/customer-sign-in.server.ts";
 import { anonymiseAddress } from "../mail/sent-emails.server.ts";
 import { deleteConversationsByEmail } from "../messages/messages.server.ts";
 import { deleteSubscriptionsByEmail } from "../newsletter/subscriptions.server.ts";
@@ -26,6 +27,8 @@ export interface ErasedPerson {
 	newsletter: number;
 	/** Alerts about companies, with the record of their e-mails. */
 	companyAlerts: number;
+	/** Browsers in which they had « Mes commandes » open. */
+	customerSessions: number;
 }
 
 /**
@@ -61,6 +64,7 @@ export async function erasePerson(context: RetentionContext, email: string): Pro
 		...(await deleteContactsByEmail(context.db, email)),
 		newsletter: await deleteSubscriptionsByEmail(context.db, email),
 		companyAlerts: await deleteAlertsByEmail(context.db, email),
+		customerSessions: await deleteCustomerSessionsByEmail(context.db, email),
 	};
 }
 

@@ -1,6 +1,7 @@
 import type { Database } from "../../server/database/database.ts";
 import { listAlertMailsByEmail, listAlertsByEmail } from "../company-alerts/company-alerts.server.ts";
 import { listContactsByEmail } from "../contact/contacts.server.ts";
+import { listCustomerSessionsByEmail } from "../customer-sign-in/customer-sign-in.server.ts";
 import { listInvoicesOfBuyer } from "../invoices/invoices.server.ts";
 import { listMails } from "../mail/mails.server.ts";
 import { findSentEmail, listEmailsNaming } from "../mail/sent-emails.server.ts";
@@ -56,6 +57,7 @@ export async function exportPerson(db: Database, email: string) {
 		newsletter,
 		company_alerts: await listAlertsByEmail(db, email),
 		company_alert_mails: await listAlertMailsByEmail(db, email),
+		customer_sessions: await listCustomerSessionsByEmail(db, email),
 	};
 }
 

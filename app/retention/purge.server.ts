@@ -7,6 +7,7 @@ import { zone } from "../catalogue/instants.ts";
 import { computeRetentionCutoff, retention } from "../catalogue/retention.ts";
 import { deleteOldAlertProofs, deleteOldAlertRequests, endSilentAlerts } from "../company-alerts/company-alerts.server.ts";
 import { deleteOldInterest, deleteOldMessages } from "../contact/contacts.server.ts";
+import { deleteExpiredCustomerSessions } from "../customer-sign-in/customer-sign-in.server.ts";
 import { deleteOldActs, deleteOldDeskLog } from "../desk-log/desk-log.server.ts";
 import { deleteOldDrafts } from "../fulfilment/drafts/drafts.server.ts";
 import { deleteOldRuns } from "../fulfilment/letters/letters.server.ts";
@@ -119,6 +120,7 @@ const steps = {
 	sandbox: (context) => deleteOldSandboxRecords(context.db, since(context, retention.logs)),
 	probes: (context) => deleteOldProbes(context.db, since(context, retention.probes)),
 	deskActs: (context) => deleteOldActs(context.db, since(context, retention.logs)),
+	customerSessions: (context) => deleteExpiredCustomerSessions(context.db),
 	operatorSignIns: (context) => deleteExpiredSignIns(context.db),
 	deskLog: (context) => deleteOldDeskLog(context.db, since(context, retention.logs)),
 	limits: (context) => deleteExpiredLimits(context.db, context.now()),

@@ -89,6 +89,7 @@ function formatErased({ orders, ...counts }: ErasedPerson): string[] {
 		counts.interest > 0 && `Demandes d’être prévenu supprimées : ${counts.interest}.`,
 		counts.newsletter > 0 && `Inscriptions à la lettre d’information supprimées : ${counts.newsletter}.`,
 		counts.companyAlerts > 0 && `Alertes sur des entreprises supprimées : ${counts.companyAlerts}.`,
+		counts.customerSessions > 0 && `Connexions à « Mes commandes » fermées : ${counts.customerSessions}.`,
 		unfinished.length > 0 &&
 			`Rien n’est effacé de ces commandes, qui ne sont pas terminées : ${unfinished.join(", ")}. Terminez-les ou arrêtez-les, puis recommencez.`,
 	].filter((line) => line !== false);
@@ -124,6 +125,7 @@ const purgedLabels: Record<keyof Purged, string> = {
 	newsletters: "Accords pour la lettre d’information",
 	newsletterRequests: "Inscriptions à la lettre jamais confirmées",
 	newsletterProofs: "Preuves d’inscriptions terminées",
+	customerSessions: "Connexions et liens de « Mes commandes » échus",
 	companyAlerts: "Alertes arrêtées, sans nouvelles depuis 3 ans",
 	companyAlertRequests: "Alertes jamais confirmées",
 	companyAlertProofs: "Preuves d’alertes terminées",

@@ -234,6 +234,36 @@ export interface Conversations {
   waiting_since: Timestamp | null;
 }
 
+export interface CustomersSession {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  id: Generated<string>;
+  ip_address: string | null;
+  token: string;
+  updated_at: Timestamp;
+  user_agent: string | null;
+  user_id: string;
+}
+
+export interface CustomersUser {
+  created_at: Generated<Timestamp>;
+  email: string;
+  email_verified: boolean;
+  id: Generated<string>;
+  image: string | null;
+  name: string;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface CustomersVerification {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  id: Generated<string>;
+  identifier: string;
+  updated_at: Generated<Timestamp>;
+  value: string;
+}
+
 export interface DatabaseIdentity {
   id: Generated<string>;
 }
@@ -870,6 +900,9 @@ export interface DB {
   contact_messages: ContactMessages;
   conversation_messages: ConversationMessages;
   conversations: Conversations;
+  "customers.session": CustomersSession;
+  "customers.user": CustomersUser;
+  "customers.verification": CustomersVerification;
   database_identity: DatabaseIdentity;
   desk_acts: DeskActs;
   desk_log: DeskLog;

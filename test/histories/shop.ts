@@ -68,6 +68,7 @@ export async function openHistoryShop(connection: pg.ClientConfig) {
 		mailer: createMailer(sent),
 		pusher: { publicKey: null, send: async () => "failed" },
 		operatorAuth: () => Promise.reject(new Error("nobody signs in in a history")),
+		customerAuth: () => Promise.reject(new Error("nobody signs in in a history")),
 		passwordQueue: createPasswordQueue(),
 		readHealth: async () => null,
 		prober: { probe: () => Promise.reject(new Error("no part is probed in a history")) },

@@ -59,6 +59,11 @@ export function writeFec(journal: JournalOfMonth): Uint8Array {
 		...[formatAmount(line.debit), formatAmount(line.credit), letter?.code ?? "", letter ? toFecDay(letter.day) : ""],
 		...[toFecDay(entry.postedOn), "", ""],
 	]);
+	return writeFecRows(rows);
+}
+
+/** Writes rows of the 18 fields in that shape, below their names. */
+export function writeFecRows(rows: readonly (readonly string[])[]): Uint8Array {
 	const lines = [fecFields, ...rows].map((row) => row.map((field) => field.replace(/[\t\r\n]/g, " ")).join("\t"));
 	return encodeLatin9(`${lines.join("\r\n")}\r\n`);
 }

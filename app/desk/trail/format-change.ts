@@ -36,6 +36,7 @@ const names: Readonly<Record<string, string>> = {
 	name: "Nom",
 	newsletter: "Inscriptions effacées",
 	companyAlerts: "Alertes effacées",
+	customerSessions: "Connexions à « Mes commandes » fermées",
 	"not-found": "Raison",
 	order: "Commande",
 	orderForms: "Saisies effacées",

@@ -4,8 +4,8 @@ import { pages } from "../../content/pages.ts";
 import { shopContext } from "../../shop.ts";
 import type { Route } from "./+types/sitemap-pages.ts";
 
-// the order form may be filled by its address: it is not indexed
-const unlisted: readonly string[] = [href("/commande")];
+// not indexed: the order form may be filled by its address, and « Mes commandes » shows orders to who is signed in
+const unlisted: readonly string[] = [href("/commande"), href("/mes-commandes")];
 
 /** The shop's pages: those of its menus, each once, without fragments. */
 export function loader({ request, context }: Route.LoaderArgs) {

@@ -1,0 +1,34 @@
+import { randomUUID } from "node:crypto";
+import type { Context } from "../../server/runtime.ts";
+import { customerLinkSpacing } from "../catalogue/link-lifetimes.ts";
+import { checkEmail } from "../mail/email-address.ts";
+import { type EmailLimit, takeEmailPoints } from "../mail/take-email-points.server.ts";
+import { sendCustomerLinkJob } from "./jobs.ts";
+
+/** Requests of a client in an hour. */
+const requestsPerClient = 10;
+
+const emailLimit: EmailLimit = { name: "customer-link", perClient: 5, perMailbox: 15, spacing: customerLinkSpacing };
+
+/** `retryAfter`: seconds. */
+export type AskForLinkOutcome = { ok: true } | { ok: false; code: "invalid" } | { ok: false; code: "limited"; retryAfter: number };
+
+/**
+ * Receives an address whose owner wants to see its orders. A job looks for them, so that result and time are the same with and without
+ * orders (docs/rules.md, R170). A mailbox that just had its e-mail gets the same result.
+ * @param honeypot an invisible field that only robots fill in. @param client the client's key.
+ */
+export async function askForCustomerLink(
+	{ db, jobs, limits, now }: Context,
+	{ email, honeypot, client }: { email: string; honeypot: string; client: string },
+): Promise<AskForLinkOutcome> {
+	if (honeypot !== "") return { ok: true };
+	if (checkEmail(email)) return { ok: false, code: "invalid" };
+	const taken = await limits("customer-link", requestsPerClient, 3600).take(client);
+	if (!taken.ok) return { ...taken, code: "limited" };
+	await db.transaction().execute(async (trx) => {
+		if (await takeEmailPoints(trx, emailLimit, { email, client, now: now() }))
+			await jobs.send(trx, sendCustomerLinkJob, { mailId: randomUUID(), email });
+	});
+	return { ok: true };
+}

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { describeBrowser } from "./describe-browser.ts";
+
+test.each([
+	["Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox, Windows"],
+	[
+		"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0",
+		"Edge, Windows",
+	],
+	["Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36", "Chrome, Linux"],
+	[
+		"Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36",
+		"Chrome, Android",
+	],
+	["Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Safari/605.1.15", "Safari, Mac"],
+	[
+		"Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/140.0 Mobile/15E148 Safari/604.1",
+		"Chrome, iPhone",
+	],
+	["<script>alert(1)</script>", "Navigateur inconnu"],
+	[null, "Navigateur inconnu"],
+])("%s", (userAgent, description) => {
+	expect(describeBrowser(userAgent)).toBe(description);
+});

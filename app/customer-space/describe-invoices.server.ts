@@ -1,0 +1,38 @@
+import { href } from "react-router";
+import type { Context } from "../../server/runtime.ts";
+import { formatDay } from "../catalogue/instants.ts";
+import { cents, formatEuros } from "../catalogue/money.ts";
+import { documentToken } from "../documents/document-token.server.ts";
+import { summariseInvoice } from "./purchase-books.ts";
+import { listInvoiceYears, listOwnInvoices } from "./purchases.store.server.ts";
+
+const invoicesPerPage = 50;
+
+export type DescribedInvoices = Awaited<ReturnType<typeof describeInvoices>>;
+
+/** The invoices of a mailbox in one year, the newest first. @param typedYear another than its years: the newest. @param page from 1. */
+export async function describeInvoices(
+	{ db, signer, now }: Pick<Context, "db" | "signer" | "now">,
+	mailbox: string,
+	{ year: typedYear, page }: { year: number | null; page: number },
+) {
+	const years = await listInvoiceYears(db, mailbox);
+	const year = years.find((each) => each === typedYear) ?? years[0] ?? null;
+	const invoices = year === null ? [] : (await listOwnInvoices(db, mailbox, year)).reverse();
+	const format = (amount: number) => formatEuros(cents(amount));
+	return {
+		years,
+		year,
+		page,
+		lastPage: Math.max(1, Math.ceil(invoices.length / invoicesPerPage)),
+		invoices: invoices.slice((page - 1) * invoicesPerPage, page * invoicesPerPage).map((invoice) => {
+			const { number, kindLabel, description, reference, net, vat, total } = summariseInvoice(invoice);
+			const { document_id } = invoice;
+			return {
+				...{ number, kindLabel, description, reference },
+				...{ net: format(net), vat: format(vat), total: format(total), day: formatDay(invoice.issued_at) },
+				url: document_id && href("/documents/:token", { token: documentToken.sign(signer, document_id, now()) }),
+			};
+		}),
+	};
+}

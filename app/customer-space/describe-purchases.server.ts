@@ -1,0 +1,77 @@
+import { href } from "react-router";
+import type { Context } from "../../server/runtime.ts";
+import { formatLongDay } from "../catalogue/instants.ts";
+import { cents, formatEuros } from "../catalogue/money.ts";
+import { isPosted, services } from "../catalogue/services.ts";
+import { documentToken } from "../documents/document-token.server.ts";
+import type { Order } from "../orders/order.ts";
+import {
+	listOpenDocuments,
+	listOrders,
+	listOrderYears,
+	listPurchases,
+	type OpenDocument,
+	type PurchaseFilter,
+} from "./purchases.store.server.ts";
+
+const purchasesPerPage = 20;
+
+export type DescribedPurchases = Awaited<ReturnType<typeof describePurchases>>;
+export type DescribedPurchase = DescribedPurchases["purchases"][number];
+export type DescribedLine = DescribedPurchase["lines"][number];
+
+type SpaceContext = Pick<Context, "db" | "signer" | "now">;
+
+/** The purchases of a mailbox, the newest first. @param page from 1. */
+export async function describePurchases(context: SpaceContext, mailbox: string, filter: PurchaseFilter, page: number) {
+	const { db } = context;
+	const [{ ids, total }, years] = await Promise.all([
+		listPurchases(db, mailbox, filter, { limit: purchasesPerPage, offset: (page - 1) * purchasesPerPage }),
+		listOrderYears(db, mailbox),
+	]);
+	const orders = await listOrders(db, mailbox, ids);
+	const documents = await listOpenDocuments(
+		db,
+		orders.map(({ id }) => id),
+	);
+	const purchases = ids.map((id) =>
+		describePurchase(
+			context,
+			orders.filter(({ purchase_id }) => purchase_id === id),
+			documents,
+		),
+	);
+	return { purchases, total, years, page, lastPage: Math.max(1, Math.ceil(total / purchasesPerPage)) };
+}
+
+function describePurchase(context: SpaceContext, orders: readonly Order[], documents: readonly OpenDocument[]) {
+	const sum = (amounts: readonly number[]) => formatEuros(cents(amounts.reduce((total, amount) => total + amount, 0)));
+	const refunded = orders.map(({ refunded_cents }) => refunded_cents);
+	return {
+		lines: orders.map((order) => describeLine(context, order, documents)),
+		orderedOn: formatLongDay(orders[0]?.created_at ?? context.now()),
+		price: sum(orders.map(({ price_cents }) => price_cents)),
+		refunded: refunded.some((amount) => amount > 0) ? sum(refunded) : null,
+	};
+}
+
+function describeLine({ signer, now }: SpaceContext, order: Order, documents: readonly OpenDocument[]) {
+	const link = ({ id }: OpenDocument) => href("/documents/:token", { token: documentToken.sign(signer, id, now()) });
+	// the rule is openDocument's: no link to a posted extract, nor to a document of a disputed order
+	const open = documents.filter(({ orderId, type }) => orderId === order.id && !(type === "kbis" && isPosted(order.product_code)));
+	const shown = order.disputed_at === null ? open : [];
+	return {
+		number: order.order_number,
+		siren: order.siren,
+		company: order.company_name,
+		service: services[order.product_code].name,
+		reference: order.reference,
+		price: formatEuros(order.price_cents),
+		status: order.status,
+		cancelled: order.status === "failed" && order.failure_reason === "cancelled",
+		extract: shown.filter(({ type }) => type === "kbis").map(link)[0] ?? null,
+		invoices: shown.flatMap((document) =>
+			document.number === null ? [] : [{ number: document.number, isCredit: document.type === "credit_note", url: link(document) }],
+		),
+	};
+}

@@ -1,0 +1,144 @@
+import { type RawBuilder, sql } from "kysely";
+import { anyOf, type Database } from "../../server/database/database.ts";
+import type { DocumentType } from "../documents/documents.server.ts";
+import type { InvoiceData } from "../invoices/invoice.ts";
+import type { Order } from "../orders/order.ts";
+import type { OrderNumber } from "../orders/order-number.server.ts";
+
+/**
+ * What the owner of a mailbox reads of its purchases. Each query names the mailbox, as normalizeEmail writes it, and finds the orders by
+ * the index on the address that they have now: an order whose address was corrected is in the new mailbox's space, and in no other.
+ */
+
+const isOf = (mailbox: string): RawBuilder<boolean> =>
+	sql<boolean>`(lower(orders.customer_email) = ${mailbox} and orders.erased_at is null)`;
+
+export interface PurchaseFilter {
+	/** What was typed: names, a number, a reference. Empty for all. */
+	search: string;
+	/** Of the order, in Paris; null for all. */
+	year: number | null;
+}
+
+const yearOf = (column: RawBuilder<unknown>) => sql<number>`extract(year from ${column} at time zone 'Europe/Paris')::integer`;
+
+/** Each typed word begins a word of the company's name, of the reference or of a number. A number may be typed with blanks. */
+function matches(search: string): RawBuilder<boolean> {
+	const compact = search.replace(/[\s.\u00a0\u202f]/g, "");
+	const typed = /^\d{3,}$/.test(compact) ? compact : search;
+	return sql<boolean>`not exists (
+		select from unnest(search_tokens(${typed})) as typed (token) where not exists (
+			select from unnest(search_tokens(
+				concat_ws(' ', company_name, reference, siren, order_number, replace(order_number, '-', '')))) as word (token)
+			where starts_with(word.token, typed.token)))`;
+}
+
+/** A page of the purchases with an order that matches, the newest first. `total`: of all pages. */
+export async function listPurchases(
+	db: Database,
+	mailbox: string,
+	{ search, year }: PurchaseFilter,
+	{ limit, offset }: { limit: number; offset: number },
+): Promise<{ ids: string[]; total: number }> {
+	const { rows } = await sql<{ purchase_id: string; total: string }>`
+		select purchase_id, count(*) over () as total from orders
+		where ${isOf(mailbox)}
+			${year === null ? sql`` : sql`and ${yearOf(sql`created_at`)} = ${year}`}
+			${search === "" ? sql`` : sql`and ${matches(search)}`}
+		group by purchase_id order by min(created_at) desc, purchase_id limit ${limit} offset ${offset}`.execute(db);
+	return { ids: rows.map(({ purchase_id }) => purchase_id), total: Number(rows[0]?.total ?? 0) };
+}
+
+/** The orders of some purchases, in the order of their lines. */
+export async function listOrders(db: Database, mailbox: string, purchaseIds: readonly string[]): Promise<Order[]> {
+	const query = db.selectFrom("orders").selectAll().where("purchase_id", "=", anyOf(purchaseIds)).where(isOf(mailbox));
+	return query.orderBy("purchase_id").orderBy("purchase_line").execute();
+}
+
+export async function findOrderByNumber(db: Database, mailbox: string, number: OrderNumber): Promise<Order | null> {
+	const query = db.selectFrom("orders").selectAll().where("order_number", "=", number).where(isOf(mailbox));
+	return (await query.executeTakeFirst()) ?? null;
+}
+
+/** The years in which a mailbox ordered, the newest first. */
+export async function listOrderYears(db: Database, mailbox: string): Promise<number[]> {
+	const { rows } = await sql<{ year: number }>`
+		select distinct ${yearOf(sql`created_at`)} as year from orders where ${isOf(mailbox)} order by year desc`.execute(db);
+	return rows.map(({ year }) => year);
+}
+
+export interface OpenDocument {
+	id: string;
+	orderId: string;
+	type: DocumentType;
+	/** Of an invoice or a credit note. */
+	number: string | null;
+}
+
+/** The documents of some orders that were neither replaced nor purged, in the order of their issue. */
+export async function listOpenDocuments(db: Database, orderIds: readonly string[]): Promise<OpenDocument[]> {
+	return db
+		.selectFrom("documents")
+		.leftJoin("invoices", "invoices.document_id", "documents.id")
+		.select(["documents.id", "documents.order_id as orderId", "doc_type as type", "invoices.number"])
+		.where("documents.order_id", "=", anyOf(orderIds))
+		.where("replaced_at", "is", null)
+		.where("purged_at", "is", null)
+		.orderBy("documents.created_at")
+		.orderBy("documents.id")
+		.execute();
+}
+
+export interface OwnInvoice {
+	number: string;
+	kind: InvoiceData["kind"];
+	issued_at: Date;
+	data: InvoiceData;
+	/** Null until its PDF is made, and while a dispute freezes it. */
+	document_id: string | null;
+	/** The customer's own, of the orders that it is about. */
+	references: string[];
+}
+
+/** The invoices and credit notes of a mailbox in the year of their number, in the order of their issue. */
+export async function listOwnInvoices(db: Database, mailbox: string, year: number): Promise<OwnInvoice[]> {
+	const { rows } = await sql<OwnInvoice>`
+		select invoices.number, invoices.kind, invoices.issued_at, invoices.data,
+			case when orders.disputed_at is null then invoices.document_id end as document_id,
+			array(
+				select line.reference from orders line
+				where line.reference is not null and case when invoices.refund_id is null then line.purchase_id = orders.purchase_id else line.id = orders.id end
+				order by line.purchase_line) as references
+		from invoices join orders on orders.id = invoices.order_id
+		where ${isOf(mailbox)} and invoices.year = ${year}
+		order by invoices.issued_at, invoices.kind desc, invoices.number_in_year`.execute(db);
+	return rows;
+}
+
+/** The years of a mailbox's invoices, the newest first. */
+export async function listInvoiceYears(db: Database, mailbox: string): Promise<number[]> {
+	const { rows } = await sql<{ year: number }>`
+		select distinct year from invoices join orders on orders.id = invoices.order_id where ${isOf(mailbox)} order by year desc`.execute(db);
+	return rows.map(({ year }) => year);
+}
+
+/** The newest order with each billing identity of a mailbox: a company, or a name and an address. The newest identity first. */
+export async function listNewestOrderOfIdentities(db: Database, mailbox: string, limit: number): Promise<Order[]> {
+	const newest = db
+		.selectFrom("orders")
+		.selectAll()
+		.distinctOn(["billing_company", "billing_siren", "billing_vat", "first_name", "last_name", "address", "postal_code", "city"])
+		.where(isOf(mailbox))
+		.where("address", "is not", null)
+		.where("paid_at", "is not", null)
+		.orderBy("billing_company")
+		.orderBy("billing_siren")
+		.orderBy("billing_vat")
+		.orderBy("first_name")
+		.orderBy("last_name")
+		.orderBy("address")
+		.orderBy("postal_code")
+		.orderBy("city")
+		.orderBy("created_at", "desc");
+	return db.selectFrom(newest.as("orders")).selectAll().orderBy("created_at", "desc").orderBy("id").limit(limit).execute();
+}

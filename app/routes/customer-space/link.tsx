@@ -1,0 +1,37 @@
+import { data, href, redirect } from "react-router";
+import { LinkStepPage } from "../../content/email-links/link-step-page.tsx";
+import { readLinkStep } from "../../content/email-links/read-link-step.ts";
+import { isLinkOpen, openSessionByLink } from "../../customer-sign-in/sessions.server.ts";
+import { customerLinkSteps } from "../../customer-space/link-steps.ts";
+import { shopContext } from "../../shop.ts";
+import { privateHeaders } from "../../web/http.ts";
+import type { Route } from "./+types/link";
+
+export const handle = { scripts: false };
+
+export const headers = () => privateHeaders;
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+	{ title: loaderData?.section.heading },
+	{ name: "robots", content: "noindex" },
+];
+
+/** Opening the link changes nothing: its page has a button. Runs also after a button that came too late. */
+export async function loader({ params, context }: Route.LoaderArgs) {
+	const shop = context.get(shopContext);
+	const step = customerLinkSteps[(await isLinkOpen(shop, params.token)) ? "open" : "ended"];
+	return data(readLinkStep(step, href("/mes-commandes"), shop.textVariables), { status: step.status });
+}
+
+/** The button: uses the link up and signs this browser in. */
+export async function action({ params, request, context }: Route.ActionArgs) {
+	const cookies = await openSessionByLink(context.get(shopContext), params.token, request.headers);
+	// the loader shows that the link cannot be used
+	if (cookies === null) return null;
+	const headers = new Headers([...Object.entries(privateHeaders), ...cookies.map((cookie): [string, string] => ["set-cookie", cookie])]);
+	return redirect(href("/mes-commandes"), { status: 303, headers });
+}
+
+export default function CustomerLink({ loaderData }: Route.ComponentProps) {
+	return <LinkStepPage {...loaderData} />;
+}

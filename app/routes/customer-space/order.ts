@@ -1,0 +1,26 @@
+import { href, redirect } from "react-router";
+import { redirectToOrderForm } from "../../customer-space/order-again.server.ts";
+import { findOwnOrder } from "../../customer-space/own-order.server.ts";
+import { requireCustomer } from "../../customer-space/space-access.server.ts";
+import { shopContext } from "../../shop.ts";
+import { openTracking } from "../../tracking/tracking-access.server.ts";
+import { privateHeaders } from "../../web/http.ts";
+import type { Route } from "./+types/order";
+
+/** Opens an order of the mailbox: this browser gets access to its page. An order of somebody else leads back to the list. */
+export async function loader({ params, request, context }: Route.LoaderArgs) {
+	const shop = context.get(shopContext);
+	const { mailbox } = await requireCustomer(context, request);
+	const order = await findOwnOrder(shop, mailbox, params.number);
+	if (order === null) return redirect(href("/mes-commandes"), { status: 303, headers: privateHeaders });
+	const opened = openTracking(shop, order);
+	for (const [name, value] of Object.entries(privateHeaders)) opened.headers.set(name, value);
+	return opened;
+}
+
+/** « Commander à nouveau » */
+export async function action({ params, request, context }: Route.ActionArgs) {
+	const { mailbox } = await requireCustomer(context, request);
+	const form = await redirectToOrderForm(context, mailbox, { number: params.number, keepsCompany: true });
+	return form ?? redirect(href("/mes-commandes"), { status: 303, headers: privateHeaders });
+}

@@ -1,0 +1,75 @@
+import { data, href, redirect } from "react-router";
+import { EmailPage } from "../../content/email-links/email-page.tsx";
+import { fillIn } from "../../content/fill-in.ts";
+import { getText } from "../../content/texts.ts";
+import { askForCustomerLink } from "../../customer-sign-in/ask-for-link.server.ts";
+import { findSignedInCustomer, signOutCustomer } from "../../customer-sign-in/sessions.server.ts";
+import { describePurchases } from "../../customer-space/describe-purchases.server.ts";
+import { PurchasesPage } from "../../customer-space/purchases-page.tsx";
+import { readPage, readYear } from "../../customer-space/read-filter.ts";
+import { readLine } from "../../forms/text.ts";
+import { checkEmail, maxEmailLength } from "../../mail/email-address.ts";
+import { clientContext, shopContext } from "../../shop.ts";
+import { pageMeta } from "../../ui/site.ts";
+import { privateHeaders, readForm, setRetryAfter } from "../../web/http.ts";
+import type { Route } from "./+types/purchases";
+
+export const handle = { scripts: false };
+
+export const headers = () => privateHeaders;
+
+export const meta: Route.MetaFunction = (page) =>
+	pageMeta(page, {
+		title: "Mes commandes",
+		description: page.loaderData?.kind === "form" ? page.loaderData.text.description : undefined,
+		index: false,
+	});
+
+const maxSearchLength = 100;
+
+/** The purchases of the mailbox that is signed in; for any other browser, the form that asks for the link. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+	const shop = context.get(shopContext);
+	const query = new URL(request.url).searchParams;
+	const customer = await findSignedInCustomer(shop, request.headers);
+	if (customer === null) {
+		const text = fillIn(getText(href("/mes-commandes")), shop.textVariables);
+		return { kind: "form" as const, text, requested: query.get("demande") === "1" };
+	}
+	const filter = { search: readLine(query.get("q")).slice(0, maxSearchLength), year: readYear(query) };
+	const purchases = await describePurchases(shop, customer.mailbox, filter, readPage(query));
+	return { kind: "purchases" as const, mailbox: customer.mailbox, filter, ...purchases };
+}
+
+const tooManyRequests = "Trop de demandes ont été envoyées. Réessayez dans une heure.";
+
+/** Asks for the link, with the same answer whether the address has orders or not (docs/rules.md, R170); or leaves the space. */
+export async function action({ request, context }: Route.ActionArgs) {
+	const shop = context.get(shopContext);
+	const form = await readForm(request);
+	if (form.get("do") === "quit") {
+		const cookies = await signOutCustomer(shop, request.headers);
+		const headers = new Headers([...Object.entries(privateHeaders), ...cookies.map((cookie): [string, string] => ["set-cookie", cookie])]);
+		return redirect(href("/mes-commandes"), { status: 303, headers });
+	}
+	const [email, honeypot] = [readLine(form.get("email")), readLine(form.get("website"))];
+	const asked = await askForCustomerLink(shop, { email, honeypot, client: context.get(clientContext).key });
+	if (asked.ok) return redirect(`${href("/mes-commandes")}?demande=1`, { status: 303, headers: privateHeaders });
+	const typed = email.slice(0, maxEmailLength);
+	if (asked.code === "invalid") return data({ email: typed, sentence: checkEmail(email) ?? "", limited: false }, { status: 400 });
+	setRetryAfter(context, asked);
+	return data({ email: typed, sentence: tooManyRequests, limited: true }, { status: 429 });
+}
+
+export default function Purchases({ loaderData, actionData }: Route.ComponentProps) {
+	if (loaderData.kind === "purchases") return <PurchasesPage {...loaderData} />;
+	return (
+		<EmailPage
+			{...loaderData}
+			anchors={{ content: ["contenu"], form: "demander", thanks: "lien-demande" }}
+			submit="Recevoir le lien"
+			action={href("/mes-commandes")}
+			refused={actionData}
+		/>
+	);
+}

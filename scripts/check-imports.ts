@@ -70,6 +70,7 @@ const owners: Record<string, readonly string[]> = {
 	conversations: ["app/messages"],
 	reply_templates: ["app/messages"],
 	subscription_interest: ["app/contact"],
+	"customers.account": ["app/customer-sign-in"],
 	"customers.session": ["app/customer-sign-in"],
 	"customers.user": ["app/customer-sign-in"],
 	"customers.verification": ["app/customer-sign-in"],

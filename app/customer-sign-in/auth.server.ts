@@ -4,15 +4,16 @@ import { createAuthEndpoint } from "better-auth/api";
 import { setSessionCookie } from "better-auth/cookies";
 import { generateRandomString } from "better-auth/crypto";
 import { CamelCasePlugin } from "kysely";
+import { href } from "react-router";
 import { z } from "zod";
-import { deriveAuthSecrets } from "../../server/auth-secrets.ts";
+import { deriveAuthSecrets } from "../../server/environment/auth-secrets.ts";
 import type { Context } from "../../server/runtime.ts";
 import { customerLinkMinutes, customerSessionDays } from "../catalogue/link-lifetimes.ts";
 
 export type CustomerAuth = ReturnType<typeof createCustomerAuth>;
 
 /** The path of the customer's space: browsers send the cookie of its session nowhere else. */
-const spacePath = "/mes-commandes";
+const spacePath = href("/mes-commandes");
 
 /** The cookie of a session, without the prefix that it has on https. */
 export const sessionCookieName = "mes-commandes.session_token";

@@ -4,5 +4,4 @@ export {
 	deleteCustomerSessionsByEmail,
 	deleteExpiredCustomerSessions,
 	listCustomerSessionsByEmail,
-	type OpenSession,
 } from "./sessions.store.server.ts";

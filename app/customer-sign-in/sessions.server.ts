@@ -49,11 +49,11 @@ export async function findSignedInCustomer({ customerAuth }: SignInContext, head
 
 /** Ends the session of a browser. @returns Set-Cookie headers that remove its cookie. */
 export async function signOutCustomer({ customerAuth }: SignInContext, headers: Headers): Promise<string[]> {
-	const answer = await (await customerAuth()).api.signOut({
-		headers: new Headers({ cookie: headers.get("cookie") ?? "" }),
-		returnHeaders: true,
-	});
-	return answer.headers.getSetCookie();
+	const { api } = await customerAuth();
+	const cookie = headers.get("cookie") ?? "";
+	const answer = await api.signOut({ headers: new Headers({ cookie }), returnHeaders: true });
+	// better-auth also removes cookies that we do not use
+	return answer.headers.getSetCookie().filter((text) => text.includes(`${sessionCookieName}=`));
 }
 
 export const listOpenSessions = ({ db }: SignInContext, { userId }: SignedInCustomer): Promise<OpenSession[]> => listSessions(db, userId);

@@ -4,7 +4,7 @@ import { setSessionCookie } from "better-auth/cookies";
 import { twoFactor } from "better-auth/plugins";
 import { CamelCasePlugin } from "kysely";
 import { z } from "zod";
-import { deriveAuthSecrets } from "../../server/auth-secrets.ts";
+import { deriveAuthSecrets } from "../../server/environment/auth-secrets.ts";
 import type { Context } from "../../server/runtime.ts";
 import { maxPasswordLength, minPasswordLength } from "./password.ts";
 

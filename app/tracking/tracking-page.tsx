@@ -68,6 +68,9 @@ function TrackingForm({ number, error, email, reference }: { number: string; err
 					<a className="link inline-flex min-h-11 items-center" href={href("/numero-perdu")}>
 						Numéro perdu{"\u00a0"}?
 					</a>
+					<a className="link inline-flex min-h-11 items-center" href={href("/mes-commandes")}>
+						Toutes mes commandes
+					</a>
 				</div>
 			</Form>
 		</Page>

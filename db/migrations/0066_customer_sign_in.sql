@@ -1,5 +1,5 @@
 -- Customers who opened their space by the link of an e-mail. The tables of better-auth (https://better-auth.com/docs/concepts/database),
--- with our spelling of columns, in a schema that nothing else uses. There is no password, so there is no table of accounts.
+-- with our spelling of columns, in a schema that nothing else uses.
 create schema customers;
 
 -- a mailbox, which has a row while a session of it is open
@@ -26,6 +26,23 @@ create table customers.session (
 );
 create index customer_sessions_of_user on customers.session (user_id);
 create index customer_sessions_end on customers.session (expires_at);
+
+-- always empty, because there is no password; better-auth refuses to start without it
+create table customers.account (
+	id uuid primary key default gen_random_uuid(),
+	account_id text not null,
+	provider_id text not null,
+	user_id uuid not null references customers."user" on delete cascade,
+	access_token text,
+	refresh_token text,
+	id_token text,
+	access_token_expires_at timestamptz,
+	refresh_token_expires_at timestamptz,
+	scope text,
+	password text,
+	created_at timestamptz not null default now(),
+	updated_at timestamptz not null
+);
 
 -- links that were sent and not used; `identifier` has the hash of the link's token, `value` the mailbox
 create table customers.verification (

@@ -7,6 +7,7 @@ import { checkoutStates } from "./checkout-states.ts";
 import { messageStates } from "./message-states.ts";
 import { noticeStates } from "./notice-states.ts";
 import { orderStates } from "./order-states.ts";
+import { spaceStates } from "./space-states.ts";
 import type { State } from "./state.ts";
 import { trackingStates } from "./tracking-states.ts";
 import { watchStates } from "./watch-states.ts";
@@ -35,6 +36,7 @@ export const states: State[] = [
 	...orderStates,
 	...messageStates,
 	...alertStates,
+	...spaceStates,
 	...contentPages.map((path) => ({ name: `content: ${path}`, visit: path, scriptless: true, indexable: true })),
 	{ name: "status page", visit: "/status-systeme", scriptless: true, indexable: true },
 	{ name: "statistics: of a new shop", visit: "/statistiques", scriptless: true, indexable: true },

@@ -234,6 +234,22 @@ export interface Conversations {
   waiting_since: Timestamp | null;
 }
 
+export interface CustomersAccount {
+  access_token: string | null;
+  access_token_expires_at: Timestamp | null;
+  account_id: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  id_token: string | null;
+  password: string | null;
+  provider_id: string;
+  refresh_token: string | null;
+  refresh_token_expires_at: Timestamp | null;
+  scope: string | null;
+  updated_at: Timestamp;
+  user_id: string;
+}
+
 export interface CustomersSession {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
@@ -900,6 +916,7 @@ export interface DB {
   contact_messages: ContactMessages;
   conversation_messages: ConversationMessages;
   conversations: Conversations;
+  "customers.account": CustomersAccount;
   "customers.session": CustomersSession;
   "customers.user": CustomersUser;
   "customers.verification": CustomersVerification;

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { expect, vi } from "vitest";
-import { startFakeSmtp } from "./fakes/smtp.ts";
-import { createTestShop } from "./shop.ts";
-import { scaledTimeout } from "./time-limits.ts";
+import { startFakeSmtp } from "../fakes/smtp.ts";
+import { createTestShop } from "../shop.ts";
+import { scaledTimeout } from "../time-limits.ts";
 
 export type SpaceShop = Awaited<ReturnType<typeof createSpaceShop>>;
 
@@ -33,7 +33,7 @@ export async function createSpaceShop(variables: Record<string, string> = {}, on
 	/** The paths of the links that an address was sent, oldest first. */
 	async function linksTo(email: string): Promise<string[]> {
 		await waitForLinks();
-		const mails = smtp.mails.filter(({ to }) => to.includes(email));
+		const mails = smtp.mails.filter(({ to }) => to.some((address) => address.toLowerCase() === email.toLowerCase()));
 		return mails.flatMap(({ content }) => content.text?.match(/(?<=http:\/\/[\w.:]+)\/mes-commandes\/lien\/\S+/g) ?? []);
 	}
 

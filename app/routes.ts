@@ -39,6 +39,8 @@ export default [
 	route("suivi/:number/direct", "routes/api/tracking-live.ts"),
 	route("suivi/surveillance/:token", "routes/tracking/watch-end.tsx"),
 	route("documents/:token", "routes/document.tsx"),
+	route("partage/:token", "routes/sharing/share.tsx"),
+	route("partage/fichier/:key", "routes/sharing/shared-file.tsx"),
 	route("verifier", "routes/verify/verify-file.tsx"),
 	route("verifier/:document", "routes/verify/verify-document.tsx"),
 	route("api/verifier", "routes/api/verify-file.ts"),

@@ -124,7 +124,7 @@ async function listAllFiles(trx: Trx, orderIds: readonly string[]): Promise<File
 	return documents.map(({ id, order_id, storage_path }) => ({ orderId: order_id, path: storage_path, documentId: id }));
 }
 
-/** E-mails as they left go with `erased_at` or the order (migration 0046). */
+/** E-mails as they left and shares of documents go with `erased_at` or the order (migrations 0046 and 0067). */
 async function anonymiseOrders(trx: Trx, orderIds: readonly string[], files: readonly FileToDelete[], now: Date): Promise<void> {
 	// first, because a change of an order that has a copy requests a new copy
 	await deleteCopyRows(trx, orderIds);

@@ -10,6 +10,7 @@ import { listSubscriptionsByEmail } from "../newsletter/subscriptions.server.ts"
 import { orderEmails, parseOrderEmailKind } from "../order-emails/order-emails.ts";
 import { filterRecipientMails } from "../order-emails/recipient-mails.ts";
 import { listFormsByEmail } from "../order-form/order-forms.server.ts";
+import { listShareOpenings, listShares } from "../sharing/shares.server.ts";
 import { type OrderFile, readOrderFile } from "./order-file.server.ts";
 import { listOrdersByEmail } from "./retention.store.server.ts";
 
@@ -25,7 +26,7 @@ export async function exportPerson(db: Database, email: string) {
 	const invoices = await listInvoicesOfBuyer(db, email);
 	for (const order of made) {
 		const file = await readOrderFile(db, order);
-		orders.push({ ...toPersonalData(file), sent_emails: await readSentEmails(db, file) });
+		orders.push({ ...toPersonalData(file), sent_emails: await readSentEmails(db, file), shares: await readShares(db, order.id) });
 		invoices.push(...file.invoices.filter(({ id }) => invoices.every((invoice) => invoice.id !== id)));
 	}
 	const deliveries = [];
@@ -105,6 +106,15 @@ const withoutIds = ({ kind, created_at, sent_at, bounced_at, bounce_reason, noti
 	/** Of the bulletin, such as « B202601212014 ». */
 	...(notices && { notices }),
 });
+
+/** The links to documents of an order, with the days on which readers opened them. */
+async function readShares(db: Database, orderId: string) {
+	const openings = await listShareOpenings(db, orderId);
+	return (await listShares(db, orderId)).map(({ id, label, created_at, expires_at, revoked_at }) => ({
+		...{ label, created_at, expires_at, revoked_at },
+		openings: openings.filter(({ share_id }) => share_id === id).map(({ share_id, ...opening }) => opening),
+	}));
+}
 
 /** The e-mails about a person's order as they left. Alerts to the operator say nothing of a person. */
 async function readSentEmails(db: Database, { sentEmails }: OrderFile) {

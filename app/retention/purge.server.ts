@@ -18,6 +18,8 @@ import { deleteExpiredForms } from "../order-form/order-forms.server.ts";
 import { clearNewsletterConsents } from "../orders/orders.server.ts";
 import { deletePaymentLogs } from "../payments/payment-sessions.server.ts";
 import { deleteOldSandboxRecords } from "../payments/sandbox/sandbox-records.server.ts";
+import { shareRetentionDays } from "../sharing/share-rules.ts";
+import { deleteOldShares } from "../sharing/shares.server.ts";
 import { deleteOldProbes } from "../status/probes.server.ts";
 import { deleteOldExtracts } from "./delete-old-extracts.server.ts";
 import { deleteErasedOrders, eraseOrders } from "./erase-orders.server.ts";
@@ -92,6 +94,7 @@ const steps = {
 		),
 	extractDrafts: (context) => deleteOldDrafts(context.db, since(context, retention.extractDrafts)),
 	letterRuns: (context) => deleteOldRuns(context.db, context.now()),
+	shares: (context) => deleteOldShares(context.db, since(context, { days: shareRetentionDays })),
 	orderForms: (context) => deleteExpiredForms(context.db, context.now()),
 	accounts: (run) =>
 		forEachBatch(

@@ -1,9 +1,8 @@
 import { createContext, data } from "react-router";
-import { formatAttachmentHeader } from "../documents/file-name.ts";
 import { shopContext } from "../shop.ts";
 import { DocumentRefusalPage, documentRefusals } from "../tracking/documents/document-refusal-page.tsx";
 import { type DocumentRefusal, openDocument } from "../tracking/documents/open-document.server.ts";
-import { privateHeaders, setRetryAfter } from "../web/http.ts";
+import { createPdfDownload, privateHeaders, setRetryAfter } from "../web/http.ts";
 import type { Route } from "./+types/document";
 
 export const handle = { scripts: false };
@@ -23,17 +22,7 @@ export const middleware: Route.MiddlewareFunction[] = [
 			context.set(refusalCodeContext, opened.code);
 			return next();
 		}
-		return new Response(opened.bytes, {
-			headers: {
-				...privateHeaders,
-				"content-type": "application/pdf",
-				"content-disposition": formatAttachmentHeader(opened.fileName),
-				"content-length": String(opened.bytes.byteLength),
-				"content-security-policy": "default-src 'none'; sandbox",
-				// other sites must not embed it or measure its size
-				"cross-origin-resource-policy": "same-origin",
-			},
-		});
+		return createPdfDownload(opened);
 	},
 ];
 

@@ -119,6 +119,7 @@ const purgedLabels: Record<keyof Purged, string> = {
 	unpaidOrders: "Commandes jamais payées",
 	extractDrafts: "Extraits déposés et non livrés",
 	letterRuns: "PDF de courriers de plus de deux jours",
+	shares: "Liens de partage terminés",
 	orderForms: "Formulaires de commande",
 	accounts: "Commandes et factures supprimées",
 	books: "Écritures comptables",

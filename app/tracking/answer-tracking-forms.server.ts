@@ -9,6 +9,7 @@ import { toCorrectedUrl } from "./addresses/corrected-notice.ts";
 import { askForRefund } from "./ask-for-refund.server.ts";
 import { cancelOrder } from "./cancel-order.server.ts";
 import { appendConfirmationCookies } from "./confirmation/confirmation-access.server.ts";
+import { answerSharingForm } from "./order/answer-sharing-form.server.ts";
 import { redirectToResumedPayment } from "./redirect-to-payment.server.ts";
 import { describeRefundRequestRefusal } from "./refund-request.ts";
 import { searchOrder } from "./search-order.server.ts";
@@ -53,6 +54,9 @@ export async function answerTrackedOrder(context: Readonly<RouterContextProvider
 		}
 		case "correct-addresses":
 			return answerCorrection(context, order.id, { form, back });
+		case "share":
+		case "revoke-share":
+			return answerSharingForm(context, order, { form, back });
 		default:
 			return redirect(back, 303);
 	}

@@ -1,4 +1,5 @@
 import { Form, href, useNavigation } from "react-router";
+import type { RefusedShare } from "../sharing/refused-share.ts";
 import { HomeBreadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
 import { Page, Title } from "../ui/page.tsx";
@@ -18,7 +19,13 @@ interface TrackingPageProps {
 	/** Null: this browser has no access yet and sees the form. */
 	described: TrackedOrderData | null;
 	/** The result of the last submit. */
-	answer: { error: string; email: string; reference: string } | RefusedRequest | RefusedCorrection | { unpaid: string } | undefined;
+	answer:
+		| { error: string; email: string; reference: string }
+		| RefusedRequest
+		| RefusedCorrection
+		| RefusedShare
+		| { unpaid: string }
+		| undefined;
 }
 
 /** The form that finds an order, or the order itself with live updates. */
@@ -30,6 +37,7 @@ export function TrackingPage({ number, described, answer }: TrackingPageProps) {
 			{...described}
 			refused={answer && "refused" in answer ? answer : null}
 			correction={answer && "correction" in answer ? answer : null}
+			refusedShare={answer && "sharing" in answer ? answer : null}
 			unpaid={answer && "unpaid" in answer ? answer.unpaid : null}
 		/>
 	);

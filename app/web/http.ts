@@ -3,6 +3,7 @@ import { isDatabaseUnavailable } from "../../server/database/database.ts";
 import { describeFault } from "../../server/observability/log.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { getErrorCode, toError } from "../../server/types/errors.ts";
+import { formatAttachmentHeader } from "../documents/file-name.ts";
 import { retryAfterContext } from "../shop.ts";
 
 /** Headers of a response with personal data: no cache, no referrer with a path, no indexing. */
@@ -11,6 +12,20 @@ export const privateHeaders = {
 	"referrer-policy": "strict-origin", // forms need the origin, which the check of cross-site requests compares
 	"x-robots-tag": "noindex",
 } as const;
+
+/** A PDF of one customer, as a download. */
+export const createPdfDownload = ({ bytes, fileName }: { bytes: Uint8Array<ArrayBuffer>; fileName: string }): Response =>
+	new Response(bytes, {
+		headers: {
+			...privateHeaders,
+			"content-type": "application/pdf",
+			"content-disposition": formatAttachmentHeader(fileName),
+			"content-length": String(bytes.byteLength),
+			"content-security-policy": "default-src 'none'; sandbox",
+			// other sites must not embed it or measure its size
+			"cross-origin-resource-policy": "same-origin",
+		},
+	});
 
 /** An error of the API: `{error}` with a sentence in French. */
 export function apiError(status: number, sentence: string): Response {

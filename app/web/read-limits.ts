@@ -33,6 +33,9 @@ const countedRoutes: readonly CountedRoute[] = [
 	{ pattern: "/confirmation/:sessionId?", methods: [...readMethods, "POST"], limit: "orders" },
 	{ pattern: "/suivi/:number", methods: [...readMethods, "POST"], limit: "orders" },
 	{ pattern: "/suivi/:number/facture", methods: [...readMethods, "POST"], limit: "orders" },
+	// each shown page reads the whole file, to compare its hash
+	{ pattern: "/partage/:token", methods: [...readMethods, "POST"], limit: "verifications" },
+	{ pattern: "/partage/fichier/:key", methods: readMethods, limit: "verifications" },
 	{ pattern: "/paiement/reprendre/:token", methods: [...readMethods, "POST"], limit: "orders" },
 ];
 

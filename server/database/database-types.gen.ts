@@ -339,6 +339,26 @@ export interface Documents {
   storage_path: string;
 }
 
+export interface DocumentShareOpenings {
+  count: number;
+  day: Timestamp;
+  first_at: Timestamp;
+  kind: "opened" | "downloaded";
+  last_at: Timestamp;
+  share_id: string;
+}
+
+export interface DocumentShares {
+  code_failures: Generated<number>;
+  code_hash: string | null;
+  created_at: Timestamp;
+  document_id: string;
+  expires_at: Timestamp;
+  id: string;
+  label: string | null;
+  revoked_at: Timestamp | null;
+}
+
 export interface ExtractCosts {
   amount_cents: number;
   id: Generated<Int8>;
@@ -924,6 +944,8 @@ export interface DB {
   desk_acts: DeskActs;
   desk_log: DeskLog;
   document_openings: DocumentOpenings;
+  document_share_openings: DocumentShareOpenings;
+  document_shares: DocumentShares;
   documents: Documents;
   extract_costs: ExtractCosts;
   extract_drafts: ExtractDrafts;

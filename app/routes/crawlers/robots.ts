@@ -13,6 +13,7 @@ const disallowedPaths = [
 	"/confirmation",
 	"/suivi/", // the form, /suivi-commande, may be indexed
 	"/documents/",
+	"/partage/",
 	"/bac-a-sable/",
 	"/test$",
 	// unlimited numbers of URLs: an order form and an alert for each company, filters and pages of each search.

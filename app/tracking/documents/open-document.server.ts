@@ -1,10 +1,10 @@
 import { describeFault } from "../../../server/observability/log.ts";
 import { documentToken } from "../../documents/document-token.server.ts";
-import { findCurrentDocument, recordOpening } from "../../documents/documents.server.ts";
+import { recordOpening } from "../../documents/documents.server.ts";
 import type { StorageContext } from "../../documents/storage.ts";
+import { findReadableDocument } from "../../order-emails/find-readable-document.server.ts";
 import { getDocumentFileName } from "../../order-emails/name-document.server.ts";
 import { type DocumentReadFailure, readDocument } from "../../order-emails/read-document.server.ts";
-import { findOrder } from "../../orders/orders.server.ts";
 
 /** `frozen`: the payment is disputed. */
 export type DocumentRefusal = { ok: false; code: "tampered" | "expired" | "frozen" } | DocumentReadFailure;
@@ -17,11 +17,10 @@ export async function openDocument(
 	const { db, signer, now, log } = context;
 	const link = documentToken.read(signer, token, now());
 	if (!link.ok) return link;
-	const document = await findCurrentDocument(db, link.id);
-	const order = document && (await findOrder(db, document.order_id));
 	// the rule; describeOrder shows no link to a disputed or purged document
-	if (document === null || order === null || document.purged_at !== null || order.erased_at !== null) return { ok: false, code: "expired" };
-	if (order.disputed_at !== null) return { ok: false, code: "frozen" };
+	const found = await findReadableDocument(db, link.id);
+	if (!found.ok) return found;
+	const { document, order } = found;
 	const read = await readDocument(context, document);
 	if (!read.ok) return read;
 	// the proof for a dispute; a document opens also when it cannot be recorded

@@ -3,6 +3,7 @@ import { describeOrderWatch } from "../../extract-watch/describe-watch.server.ts
 import { maskEmail } from "../../mail/mask-email.ts";
 import { findOrderedCompany, isSoleTrader } from "../../order-emails/name-document.server.ts";
 import { findOrderToShow } from "../../payments/checkout/resume-payment.server.ts";
+import { describeSharing } from "../../sharing/describe-sharing.server.ts";
 import type { Shop } from "../../shop.ts";
 import { describeCorrected } from "../addresses/corrected-notice.ts";
 import { describeAddresses } from "../addresses/describe-addresses.server.ts";
@@ -31,6 +32,7 @@ export async function describeTrackedOrder(shop: Shop, request: Request, { order
 		payable: refreshed.payable,
 		watch: await describeOrderWatch(shop.db, refreshed.order, shop.now()),
 		watchEnded: refreshed.order.watch_ended_at !== null,
+		sharing: access === "full" ? await describeSharing(shop, refreshed.order) : null,
 		access,
 	};
 }

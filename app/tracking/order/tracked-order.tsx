@@ -6,6 +6,8 @@ import { cents, formatEuros } from "../../catalogue/money.ts";
 import { replyTime } from "../../catalogue/reply-time.ts";
 import { type Service, services } from "../../catalogue/services.ts";
 import { ExtractWatchSection } from "../../extract-watch/extract-watch-section.tsx";
+import type { RefusedShare } from "../../sharing/refused-share.ts";
+import { SharingSection } from "../../sharing/sharing-section.tsx";
 import { button } from "../../ui/button.tsx";
 import { DescriptionList } from "../../ui/description-list.tsx";
 import { Disclosure } from "../../ui/disclosure.tsx";
@@ -36,12 +38,13 @@ export interface RefusedRequest {
 interface TrackedOrderProps extends TrackedOrderData {
 	refused: RefusedRequest | null;
 	correction: RefusedCorrection | null;
+	refusedShare: RefusedShare | null;
 	/** Why the payment could not be resumed. */
 	unpaid: string | null;
 }
 
 /** The tracking page of an order, with the requests that its customer may still make. */
-export function TrackedOrderDetails({ refused, correction, unpaid, ...described }: TrackedOrderProps) {
+export function TrackedOrderDetails({ refused, correction, refusedShare, unpaid, ...described }: TrackedOrderProps) {
 	const { order, progress, events, payable, access, cancelled } = described;
 	return (
 		<OrderColumns
@@ -56,6 +59,7 @@ export function TrackedOrderDetails({ refused, correction, unpaid, ...described 
 					</Title>
 					{refused && <RefusedRequestSummary refused={refused} mayRepeat={described.may.askForRefund} />}
 					{correction && <RefusedCorrectionSummary refused={correction} />}
+					{refusedShare && <RefusedShareSummary refused={refusedShare} />}
 					{!refused && !correction && <CorrectedNotice sentences={described.corrected} />}
 					<div aria-live="polite">
 						{/* once delivered, the sentence below says it: on phones the steps only delay the documents */}
@@ -73,6 +77,7 @@ export function TrackedOrderDetails({ refused, correction, unpaid, ...described 
 						<OrderPromise {...described} />
 					</div>
 					<OrderDocuments {...described} />
+					<SharingSection sharing={described.sharing} refused={refusedShare} />
 					{described.watch && (
 						<ExtractWatchSection
 							watch={described.watch}
@@ -102,7 +107,7 @@ export function TrackedOrderDetails({ refused, correction, unpaid, ...described 
 	);
 }
 
-function Summary({ order, letter, cancelled, may, addresses, refused, correction }: Omit<TrackedOrderProps, "unpaid">) {
+function Summary({ order, letter, cancelled, may, addresses, refused, correction }: Omit<TrackedOrderProps, "unpaid" | "refusedShare">) {
 	const service = services[order.product_code];
 	const withdrawable = !cancelled && order.refunded_cents < order.price_cents;
 	return (
@@ -138,6 +143,11 @@ function Summary({ order, letter, cancelled, may, addresses, refused, correction
 function RefusedRequestSummary({ refused: { refused, message }, mayRepeat }: { refused: RefusedRequest; mayRepeat: boolean }) {
 	if (message === undefined || !mayRepeat) return <Refusal sentence={refused} />;
 	return <ErrorSummary errors={[{ field: "message", message: refused }]} />;
+}
+
+/** Why a link was not made, at the top of the page too. */
+function RefusedShareSummary({ refused: { field, sharing } }: { refused: RefusedShare }) {
+	return field === null ? <Refusal sentence={sharing} /> : <ErrorSummary errors={[{ field, message: sharing }]} />;
 }
 
 /** Gives full access to a browser that came by the link of an e-mail. */

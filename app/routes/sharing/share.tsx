@@ -1,0 +1,59 @@
+import { data } from "react-router";
+import { readLine } from "../../forms/text.ts";
+import { describeDoor, openShare } from "../../sharing/open-share.server.ts";
+import { ShareDoorPage } from "../../sharing/share-door-page.tsx";
+import { ShareRefusalPage } from "../../sharing/share-refusal-page.tsx";
+import { type ShareRefusalCode, shareRefusals } from "../../sharing/share-refusals.ts";
+import { SharedExtractPage } from "../../sharing/shared-extract-page.tsx";
+import { clientContext, shopContext } from "../../shop.ts";
+import { privateHeaders, readForm, setRetryAfter } from "../../web/http.ts";
+import type { Route } from "./+types/share";
+
+export const handle = { scripts: false };
+
+export const headers = () => privateHeaders;
+
+export const meta: Route.MetaFunction = () => [{ title: "Un extrait vous est transmis" }, { name: "robots", content: "noindex" }];
+
+const wrongCode = "Ce code n’est pas le bon.";
+const tooManyCodes = "Trop d’essais. Réessayez dans un quart d’heure.";
+
+/** Opening the link shows a button only. Also runs after the action. */
+export async function loader({ params, context }: Route.LoaderArgs) {
+	const shop = context.get(shopContext);
+	const door = await describeDoor(shop, params.token);
+	const { name, legalEntity } = shop.environment.shop;
+	const refusal = door.ok ? null : refuse(context, door.code);
+	return data({ door: door.ok ? door : null, refusal, shop: { name, legalEntity } }, { status: refusal?.status ?? 200 });
+}
+
+/** The button, with the code word if there is one. The page is the answer itself: nothing is stored in the reader's browser. */
+export async function action({ request, params, context }: Route.ActionArgs) {
+	const code = readLine((await readForm(request)).get("code"));
+	const outcome = await openShare(context.get(shopContext), params.token, { code, client: context.get(clientContext).key });
+	if (outcome.ok) return { opened: outcome.opened };
+	switch (outcome.code) {
+		case "wrong-code":
+			return data({ refused: { sentence: code === "" ? "Indiquez le code." : wrongCode, limited: false } }, { status: 403 });
+		case "limited":
+			setRetryAfter(context, outcome);
+			return data({ refused: { sentence: tooManyCodes, limited: true } }, { status: 429 });
+		default: {
+			const refusal = refuse(context, outcome.code);
+			return data({ refusal }, { status: refusal.status });
+		}
+	}
+}
+
+function refuse(context: Route.LoaderArgs["context"], code: ShareRefusalCode) {
+	const refusal = shareRefusals[code];
+	setRetryAfter(context, refusal);
+	return refusal;
+}
+
+export default function ShareRoute({ loaderData: { door, refusal, shop }, actionData }: Route.ComponentProps) {
+	const refused = actionData && "refusal" in actionData ? actionData.refusal : refusal;
+	if (refused || !door) return <ShareRefusalPage {...(refused ?? shareRefusals.gone)} />;
+	if (actionData && "opened" in actionData) return <SharedExtractPage shop={shop} opened={actionData.opened} />;
+	return <ShareDoorPage {...door} shopName={shop.name} refused={actionData && "refused" in actionData ? actionData.refused : null} />;
+}

@@ -1,0 +1,71 @@
+import type { Context } from "../../server/runtime.ts";
+import type { Order } from "../orders/order.ts";
+import { findShareableExtract, getDeletion } from "./make-share.server.ts";
+import { shareUrl } from "./share-links.server.ts";
+import { getShareState, type ShareState } from "./share-rules.ts";
+import { listShareOpenings, listShares, type OpeningKind, type ShareOpening } from "./shares.store.server.ts";
+
+/** A link as its owner sees it. Instants are ISO 8601. */
+export interface DescribedShare {
+	id: string;
+	label: string | null;
+	/** Null once the link is dead. */
+	url: string | null;
+	state: ShareState;
+	withCode: boolean;
+	createdAt: string;
+	expiresAt: string;
+	revokedAt: string | null;
+	openings: DescribedOpenings;
+	downloads: DescribedOpenings;
+}
+
+/** How often, and on which days: the times of the first and the last of each day. */
+interface DescribedOpenings {
+	count: number;
+	days: { firstAt: string; lastAt: string; count: number }[];
+}
+
+export interface DescribedSharing {
+	shares: DescribedShare[];
+	/** When the extract is deleted, with all its links; null when no link can be made. */
+	deletedAt: string | null;
+}
+
+/** The links of an order's extract, for its customer only. Null when there are none, and none can be made. */
+export async function describeSharing(context: Context, order: Order): Promise<DescribedSharing | null> {
+	const { db, now } = context;
+	const [extract, shares, openings] = await Promise.all([
+		findShareableExtract(db, order),
+		listShares(db, order.id),
+		listShareOpenings(db, order.id),
+	]);
+	if (extract === null && shares.length === 0) return null;
+	return {
+		deletedAt: extract && getDeletion(order, extract).toISOString(),
+		shares: shares.map((share) => {
+			const state = getShareState(share, now());
+			const of = openings.filter(({ share_id }) => share_id === share.id);
+			return {
+				id: share.id,
+				label: share.label,
+				url: state === "living" ? shareUrl(context, share.id) : null,
+				state,
+				withCode: share.code_hash !== null,
+				createdAt: share.created_at.toISOString(),
+				expiresAt: share.expires_at.toISOString(),
+				revokedAt: share.revoked_at?.toISOString() ?? null,
+				openings: describeOpenings(of, "opened"),
+				downloads: describeOpenings(of, "downloaded"),
+			};
+		}),
+	};
+}
+
+function describeOpenings(openings: readonly ShareOpening[], kind: OpeningKind): DescribedOpenings {
+	const days = openings.filter((opening) => opening.kind === kind);
+	return {
+		count: days.reduce((sum, { count }) => sum + count, 0),
+		days: days.map(({ first_at, last_at, count }) => ({ firstAt: first_at.toISOString(), lastAt: last_at.toISOString(), count })),
+	};
+}

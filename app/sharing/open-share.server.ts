@@ -1,0 +1,162 @@
+import { createHash } from "node:crypto";
+import { describeFault } from "../../server/observability/log.ts";
+import { takeEach } from "../../server/rate-limits.ts";
+import type { StoredDocument } from "../documents/documents.server.ts";
+import type { StorageContext } from "../documents/storage.ts";
+import { describeExtractWatch } from "../extract-watch/describe-watch.server.ts";
+import { findReadableDocument } from "../order-emails/find-readable-document.server.ts";
+import { findOrderedCompany, getDocumentFileName, isSoleTrader } from "../order-emails/name-document.server.ts";
+import { type DocumentReadFailure, readDocument } from "../order-emails/read-document.server.ts";
+import type { Order } from "../orders/order.ts";
+import { isCodeWord, normalizeCodeWord } from "./code-word.server.ts";
+import { readShareToken, shareFilePath, shareFileToken } from "./share-links.server.ts";
+import { codeLength, getShareState } from "./share-rules.ts";
+import { findShare, giveBackCodeTry, type OpeningKind, recordShareOpening, type Share, takeCodeTry } from "./shares.store.server.ts";
+
+/**
+ * `gone`: the link is no longer stored, or its document is not. `frozen`: the document may not be read for now; a reader is not told of
+ * the dispute.
+ */
+export type ShareRefusal =
+	| { ok: false; code: "unknown" | "tampered" | "gone" | "revoked" | "expired" | "blocked" | "frozen" }
+	| DocumentReadFailure;
+
+interface LivingShare {
+	share: Share;
+	/** The shared document, or the extract that replaced it. */
+	document: StoredDocument;
+	order: Order;
+}
+
+/** Wrong and right code words of one client in a quarter of an hour: for one link, and for all. */
+const triesPerShare = 5;
+const triesPerClient = 20;
+const tryWindow = 900;
+
+/** Finds what a link shows. Reads the database each time, so that a revoked link is dead at once in every process. */
+async function findLivingShare({ db, now }: StorageContext, id: string): Promise<({ ok: true } & LivingShare) | ShareRefusal> {
+	const share = await findShare(db, id);
+	if (share === null) return { ok: false, code: "gone" };
+	const state = getShareState(share, now());
+	if (state !== "living") return { ok: false, code: state };
+	const found = await findReadableDocument(db, share.document_id);
+	if (!found.ok) return { ok: false, code: found.code === "expired" ? "gone" : "frozen" };
+	return { ok: true, share, document: found.document, order: found.order };
+}
+
+/** What the link of a share asks for before it is opened. It names neither document nor company, because programs that scan links read it. */
+export async function describeDoor(context: StorageContext, token: string) {
+	const link = readShareToken(context, token);
+	if (!link.ok) return link;
+	const found = await findLivingShare(context, link.id);
+	if (!found.ok) return found;
+	return { ok: true, asksForCode: found.share.code_hash !== null, expiresAt: found.share.expires_at.toISOString() } as const;
+}
+
+export type OpenedShare = Awaited<ReturnType<typeof describeOpened>>;
+
+/** `wrong-code`: the code word is missing or wrong. */
+export type OpenOutcome =
+	| { ok: true; opened: OpenedShare }
+	| { ok: false; code: "wrong-code" }
+	| { ok: false; code: "limited"; retryAfter: number }
+	| ShareRefusal;
+
+/** Opens a share by its button, and counts the opening. @param client the client's key. */
+export async function openShare(
+	context: StorageContext,
+	token: string,
+	{ code, client }: { code: string; client: string },
+): Promise<OpenOutcome> {
+	const link = readShareToken(context, token);
+	if (!link.ok) return link;
+	const asked = await findLivingShare(context, link.id);
+	if (!asked.ok) return asked;
+	const checked = await checkCode(context, asked.share, { code, client });
+	if (!checked.ok) return checked;
+	// again, because code words wait for their turn
+	const found = await findLivingShare(context, link.id);
+	if (!found.ok) return found;
+	const read = await readIntact(context, found.document);
+	if (!read.ok) return read;
+	const opened = await describeOpened(context, found);
+	await count(context, found, "opened");
+	return { ok: true, opened };
+}
+
+async function checkCode(
+	{ db, limits, log }: StorageContext,
+	{ id, code_hash }: Share,
+	{ code, client }: { code: string; client: string },
+): Promise<{ ok: true } | { ok: false; code: "wrong-code" | "blocked" } | { ok: false; code: "limited"; retryAfter: number }> {
+	if (code_hash === null) return { ok: true };
+	const codeWord = normalizeCodeWord(code);
+	// nothing typed is no try
+	if (codeWord === "" || code.length > codeLength.max) return { ok: false, code: "wrong-code" };
+	const taken = await takeEach([
+		{ limit: limits("share-client", triesPerClient, tryWindow), subject: client },
+		{ limit: limits("share-code", triesPerShare, tryWindow), subject: `${client} ${id}` },
+	]);
+	if (!taken.ok) return { ...taken, code: "limited" };
+	if (!(await takeCodeTry(db, id))) return { ok: false, code: "blocked" };
+	if (!(await isCodeWord(codeWord, code_hash))) {
+		log.info({ share: id }, "a wrong code word was given for a shared document");
+		return { ok: false, code: "wrong-code" };
+	}
+	await giveBackCodeTry(db, id);
+	return { ok: true };
+}
+
+/** Reads the file and compares it with the hash that was recorded at its delivery. */
+async function readIntact(context: StorageContext, document: StoredDocument) {
+	const read = await readDocument(context, document);
+	if (!read.ok) return read;
+	if (createHash("sha256").update(read.bytes).digest("hex") === document.sha256) return read;
+	context.log.error({ order: document.order_id, document: document.id }, "a document differs from its recorded hash");
+	return { ok: false, code: "lost" } as const;
+}
+
+/** The document as its reader sees it, without anything of the customer or the order. */
+async function describeOpened(context: StorageContext, { share, document, order }: LivingShare) {
+	const { db, now } = context;
+	const { issued_at: issuedAt, created_at: createdAt } = document;
+	const company = await findOrderedCompany(db, order);
+	const deliveredAt = order.completed_at !== null && order.completed_at > createdAt ? order.completed_at : createdAt;
+	return {
+		documentId: document.id,
+		extractName: isSoleTrader(company) ? "Extrait K" : "Extrait Kbis",
+		company: { name: order.company_name, siren: order.siren, greffe: company?.greffe ?? null },
+		issuedAt: issuedAt.toISOString(),
+		sha256: document.sha256,
+		bytes: document.bytes,
+		checkedAt: now().toISOString(),
+		expiresAt: share.expires_at.toISOString(),
+		isReplacement: document.id !== share.document_id,
+		watch: await describeExtractWatch(db, { siren: order.siren, issuedAt, deliveredAt }, now()),
+		filePath: shareFilePath(context, share.id),
+	};
+}
+
+/** Reads the file of an opened share. The link of the file is short-lived, and the share is checked again. @param counts false for HEAD. */
+export async function readSharedFile(
+	context: StorageContext,
+	key: string,
+	{ counts }: { counts: boolean },
+): Promise<{ ok: true; bytes: Uint8Array<ArrayBuffer>; fileName: string } | ShareRefusal | { ok: false; code: "page-expired" }> {
+	const link = shareFileToken.read(context.signer, key, context.now());
+	if (!link.ok) return link.code === "expired" ? { ok: false, code: "page-expired" } : link;
+	const found = await findLivingShare(context, link.id);
+	if (!found.ok) return found;
+	const read = await readIntact(context, found.document);
+	if (!read.ok) return read;
+	if (counts) await count(context, found, "downloaded");
+	return { ...read, fileName: await getDocumentFileName(context.db, found.order, found.document) };
+}
+
+/** A share opens also when it cannot be counted. */
+async function count({ db, now, log }: StorageContext, { share, order }: LivingShare, kind: OpeningKind): Promise<void> {
+	await recordShareOpening(db, share.id, kind, now()).catch((error) =>
+		log.warn({ share: share.id, error: describeFault(error) }, "an opening is not recorded"),
+	);
+	log.info({ order: order.id, share: share.id, kind }, "a shared document was opened");
+}

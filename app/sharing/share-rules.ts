@@ -1,0 +1,27 @@
+/** Days for which a share works (docs/rules.md, R160). */
+export const shareDays = { default: 7, min: 1, max: 90 } as const;
+
+/** Living shares of the documents of one order. */
+export const maxShares = 20;
+
+/** Characters. */
+export const maxLabelLength = 60;
+export const codeLength = { min: 4, max: 60 } as const;
+
+/** Wrong code words, of all clients together, after which a share stays closed. Four digits are found in one of two hundred cases by then. */
+export const maxCodeFailures = 50;
+
+/** `blocked`: too many wrong code words. */
+export type ShareState = "living" | "revoked" | "expired" | "blocked";
+
+export function getShareState(
+	{ revoked_at, expires_at, code_failures }: { revoked_at: Date | null; expires_at: Date; code_failures: number },
+	now: Date,
+): ShareState {
+	if (revoked_at !== null) return "revoked";
+	if (expires_at <= now) return "expired";
+	return code_failures >= maxCodeFailures ? "blocked" : "living";
+}
+
+/** Days for which a share and its openings are stored after its end (R43). */
+export const shareRetentionDays = 30;

@@ -1,0 +1,324 @@
+import { createHash, randomUUID } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { publishNotice, recordReading } from "../../test/publish-notice.ts";
+import { createSharing } from "../../test/sharing.ts";
+import { createTestShop, type TestShop } from "../../test/shop.ts";
+import { maxCodeFailures } from "./share-rules.ts";
+
+// The reader's side: opening a link, its code word, and every way in which it does not open.
+
+let shop: TestShop;
+let sharing: ReturnType<typeof createSharing>;
+let placed: Awaited<ReturnType<TestShop["completeOrder"]>>;
+const start = new Date("2026-11-20T09:00:00Z");
+let at = start;
+const lines: string[] = [];
+beforeAll(async () => {
+	const variables = { TRUSTED_PROXIES: "1", LOG_LEVEL: "info" };
+	shop = await createTestShop({ now: () => at, variables, onLog: (line) => lines.push(line) });
+	sharing = createSharing(shop);
+	placed = await shop.completeOrder();
+});
+beforeEach(async () => {
+	at = start;
+	await shop.shop.db.deleteFrom("document_shares").execute();
+	await sql`delete from rate_limits`.execute(shop.shop.db);
+});
+afterAll(() => shop?.close());
+
+const extract = (id = placed.id) =>
+	shop.shop.db
+		.selectFrom("documents")
+		.selectAll()
+		.where("order_id", "=", id)
+		.where("doc_type", "=", "kbis")
+		.where("replaced_at", "is", null)
+		.executeTakeFirstOrThrow();
+const later = (milliseconds: number) => {
+	at = new Date(start.getTime() + milliseconds);
+};
+const day = 86_400_000;
+
+const secretsOf = async () => {
+	const { customer_email, first_name, last_name, phone, address, order_number, id } = await shop.orderRow(placed.id);
+	return [customer_email, first_name, last_name, phone, address, order_number, id].filter(
+		(text): text is string => typeof text === "string" && text !== "",
+	);
+};
+
+test("a link shows a button, and names neither company nor customer to programs that scan links", async () => {
+	const path = await sharing.share(placed.number, { label: "Banque Martin" });
+	const { status, headers, html, text } = await sharing.read(shop.ask(path));
+	expect({ status, ...Object.fromEntries(headers) }).toMatchObject({
+		status: 200,
+		"cache-control": "no-store",
+		"referrer-policy": "strict-origin",
+		"x-robots-tag": "noindex",
+	});
+	expect(headers.get("etag")).toBeNull();
+	expect(headers.get("set-cookie")).toBeNull();
+	expect(html).not.toMatch(/<script(?! type="application\/ld\+json")/);
+	expect(text).toContain("Un extrait vous est transmis");
+	expect(text).toContain("Ce lien fonctionne jusqu’au vendredi 27 novembre 2026 à 10 h.");
+	for (const hidden of ["DANONE", "552032534", "Banque Martin", ...(await secretsOf())]) expect(html).not.toContain(hidden);
+	expect((await shop.ask("/robots.txt").then((answer) => answer.text())).split("\n")).toContain("Disallow: /partage/");
+});
+
+test("opened, it says whose document it is, that the file is intact and until when it works, and nothing of the customer", async () => {
+	await recordReading(shop.shop.db, new Date("2026-11-20T05:00:00Z"), { from: "2026-11-01", to: "2026-11-19" });
+	const path = await sharing.share(placed.number, { label: "Banque Martin" });
+	const document = await extract();
+	const { status, headers, html, text, file } = await sharing.open(path);
+	expect(status).toBe(200);
+	expect(headers.get("cache-control")).toBe("no-store");
+	expect(headers.get("set-cookie")).toBeNull();
+	expect(html).not.toMatch(/<script(?! type="application\/ld\+json")/);
+	for (const shown of [
+		"DANONE",
+		"Extrait Kbis",
+		"Greffe\nParis",
+		"Établi le\nvendredi 20 novembre 2026 à 10 h",
+		"Le fichier est intact.",
+		"Le lien que vous avez reçu fonctionne jusqu’au vendredi 27 novembre 2026 à 10 h",
+		"Le prochain relevé du BODACC dira si une annonce a paru depuis cet extrait.",
+	])
+		expect(text.replace(/\n+/g, "\n")).toContain(shown);
+	expect(text.replace(/\s/g, "")).toContain(document.sha256);
+	expect(html).toContain(`href="/verifier/${document.id}"`);
+	for (const hidden of ["Banque Martin", "/documents/", "service=", ...(await secretsOf())]) expect(html).not.toContain(hidden);
+	// the framework's address of the page's data says no more
+	const data = await (await shop.ask(`${path}.data`)).text();
+	for (const hidden of ["DANONE", ...(await secretsOf())]) expect(data).not.toContain(hidden);
+	expect(file).not.toContain(path.split("/").at(-1) ?? "-");
+});
+
+test("it tells what was published since, and a gap of the bulletin", async () => {
+	at = new Date("2026-11-25T09:00:00Z");
+	const path = await sharing.share(placed.number);
+	await recordReading(shop.shop.db, new Date("2026-11-25T05:00:00Z"), { from: "2026-11-01", to: "2026-11-24" });
+	expect((await sharing.open(path)).text).toContain(
+		"Rien n’a été publié au BODACC depuis cet extrait du 20 novembre 2026 (relevé complet jusqu’au 24 novembre 2026).",
+	);
+	await publishNotice(shop.shop.db, { siren: "552032534", id: "B202602342014", publishedOn: "2026-11-23", kind: "capital" });
+	const { text, html } = await sharing.open(path);
+	expect(text).toContain("Une modification a été publiée le 23 novembre 2026 : capital.");
+	expect(text).toContain("Source : BODACC (DILA, Licence Ouverte 2.0), dernier relevé le 25 novembre 2026.");
+	expect(html).not.toContain("service=");
+});
+
+test("the file is the delivered one, byte for byte, and is not cached, indexed or executed", async () => {
+	const { file } = await sharing.open(await sharing.share(placed.number));
+	const answer = await shop.ask(file);
+	expect(Object.fromEntries(answer.headers)).toMatchObject({
+		"content-type": "application/pdf",
+		"content-disposition": expect.stringMatching(/^attachment; filename="Kbis_DANONE_552032534_2026-11-20\.pdf"$/),
+		"cache-control": "no-store",
+		"x-robots-tag": "noindex",
+		"content-security-policy": expect.stringContaining("sandbox"),
+	});
+	const bytes = Buffer.from(await answer.arrayBuffer());
+	const { sha256, storage_path } = await extract();
+	expect(createHash("sha256").update(bytes).digest("hex")).toBe(sha256);
+	expect(bytes.equals(readFileSync(join(shop.shop.environment.dataDir, "documents", storage_path)))).toBe(true);
+});
+
+describe("a link is dead", () => {
+	test.each<[string, () => Promise<unknown>, () => Promise<unknown>, number, string]>([
+		["when it is revoked", () => sharing.revoke(placed.number), async () => {}, 410, "Ce lien a été retiré"],
+		["when its time is over", async () => later(7 * day), async () => {}, 410, "Ce lien a expiré"],
+		[
+			"while the payment is disputed, without saying so",
+			() => shop.shop.db.updateTable("orders").set({ disputed_at: at }).where("id", "=", placed.id).execute(),
+			() => shop.shop.db.updateTable("orders").set({ disputed_at: null }).where("id", "=", placed.id).execute(),
+			403,
+			"Ce document ne peut pas être ouvert",
+		],
+		[
+			"when the extract is purged",
+			async () =>
+				shop.shop.db
+					.updateTable("documents")
+					.set({ purged_at: at })
+					.where("id", "=", (await extract()).id)
+					.execute(),
+			async () => shop.shop.db.updateTable("documents").set({ purged_at: null }).where("order_id", "=", placed.id).execute(),
+			410,
+			"Ce document n’est plus disponible",
+		],
+		[
+			"when it is no longer stored",
+			() => shop.shop.db.deleteFrom("document_shares").execute(),
+			async () => {},
+			410,
+			"Ce document n’est plus disponible",
+		],
+	])("%s: at its address, by its button, and at the file of its open page", async (_, end, undo, status, title) => {
+		const path = await sharing.share(placed.number);
+		const { file } = await sharing.open(path);
+		expect((await shop.ask(file)).status).toBe(200);
+		await end();
+		// the key of the file lives for an hour: here it is of the same minute
+		const fresh = title.includes("expiré") ? null : file;
+		try {
+			await checkDead();
+		} finally {
+			await undo();
+		}
+		async function checkDead() {
+			for (const answer of [sharing.read(shop.ask(path)), sharing.open(path), ...(fresh ? [sharing.read(shop.ask(fresh))] : [])]) {
+				const { status: found, text, html, headers } = await answer;
+				expect(found).toBe(status);
+				expect(text).toContain(title);
+				expect(text).not.toMatch(/contest|banque/i);
+				expect(headers.get("cache-control")).toBe("no-store");
+				for (const hidden of ["DANONE", ...(await secretsOf())]) expect(html).not.toContain(hidden);
+			}
+		}
+	});
+
+	test.each<[string, (path: string) => string, number]>([
+		["unknown", () => "/partage/abc", 404],
+		["cut", (path) => path.slice(0, -1), 403],
+		["altered", (path) => path.replace(/.$/, (last) => (last === "A" ? "B" : "A")), 403],
+		["of another id", () => `/partage/${Buffer.from(randomUUID()).toString("base64url")}.${"A".repeat(43)}`, 403],
+		["signed for another purpose", () => `/partage/${shop.shop.signer.sign("document", randomUUID())}`, 403],
+	])("when it is %s", async (_, change, status) => {
+		const path = change(await sharing.share(placed.number));
+		for (const answer of [await sharing.read(shop.ask(path)), await sharing.open(path)]) {
+			expect(answer.status).toBe(status);
+			expect(answer.text).toContain("Ce lien ne fonctionne pas");
+		}
+		expect((await shop.ask(path.replace("/partage/", "/partage/fichier/"))).status).toBe(403);
+	});
+
+	test("at the file, an hour after its page was opened; the link opens it again", async () => {
+		const path = await sharing.share(placed.number);
+		const { file } = await sharing.open(path);
+		later(3_599_000);
+		expect((await shop.ask(file)).status).toBe(200);
+		later(3_600_000);
+		const expired = await sharing.read(shop.ask(file));
+		expect([expired.status, expired.text]).toEqual([410, expect.stringContaining("Ce téléchargement a expiré")]);
+		expect((await shop.ask((await sharing.open(path)).file)).status).toBe(200);
+	});
+
+	test("at the file when the link expires before that hour", async () => {
+		const path = await sharing.share(placed.number, { days: "1" });
+		later(day - 1000);
+		const { file } = await sharing.open(path);
+		later(day);
+		expect((await sharing.read(shop.ask(file))).text).toContain("Ce lien a expiré");
+	});
+});
+
+test("a file that was altered is not given, and the operator is told", async () => {
+	const { storage_path } = await extract();
+	const stored = join(shop.shop.environment.dataDir, "documents", storage_path);
+	const path = await sharing.share(placed.number);
+	const { file } = await sharing.open(path);
+	const original = readFileSync(stored);
+	writeFileSync(stored, Buffer.concat([original, Buffer.from("\n")]));
+	for (const answer of [await sharing.open(path), await sharing.read(shop.ask(file))]) {
+		expect(answer.status).toBe(503);
+		expect(answer.headers.get("retry-after")).toBe("300");
+		expect(answer.text).toContain("n’est plus identique à celui que nous avons livré");
+		expect(answer.text).not.toContain("intact.");
+	}
+	expect(await shop.getMails(placed, "alert-document-lost")).toHaveLength(1);
+	writeFileSync(stored, original);
+	expect((await sharing.open(path)).text).toContain("Le fichier est intact.");
+});
+
+test("a replaced extract: the reader is told, and gets the one that took its place", async () => {
+	const { number, id } = await shop.completeOrder();
+	const path = await sharing.share(number);
+	const old = await extract(id);
+	const bytes = Buffer.from("%PDF-1.7 another extract");
+	const stored = await shop.shop.storage.put(bytes);
+	const { db } = shop.shop;
+	await db.updateTable("documents").set({ replaced_at: at, replaced_because: "page manquante" }).where("id", "=", old.id).execute();
+	const { purged_at: _, ...row } = old;
+	const current = { ...row, id: randomUUID(), sha256: stored.sha256, storage_path: stored.path, bytes: stored.bytes };
+	await db.insertInto("documents").values(current).execute();
+	const { text, file, html } = await sharing.open(path);
+	expect(text).toContain("L’extrait qui vous a été transmis a été remplacé.");
+	expect(text.replace(/\s/g, "")).toContain(stored.sha256);
+	expect(html).toContain(`/verifier/${current.id}`);
+	expect(html).not.toContain("manquante");
+	expect(Buffer.from(await (await shop.ask(file)).arrayBuffer()).equals(bytes)).toBe(true);
+});
+
+describe("a code word", () => {
+	test("opens in any writing, by telephone; without it nothing is said", async () => {
+		const path = await sharing.share(placed.number, { code: "Été 42" });
+		expect((await sharing.read(shop.ask(path))).html).toContain('name="code"');
+		for (const right of ["Été 42", " été42 ", "ÉTÉ 4 2", "e\u0301te\u0301 42"])
+			expect((await sharing.open(path, right)).status, right).toBe(200);
+		for (const wrong of ["ete 42", "Été 43"]) {
+			const { status, text, html } = await sharing.open(path, wrong, "192.0.2.2");
+			expect(status).toBe(403);
+			expect(text).toContain("Ce code n’est pas le bon.");
+			for (const hidden of ["DANONE", "/partage/fichier/", wrong, ...(await secretsOf())]) expect(html).not.toContain(hidden);
+		}
+		// nothing typed is no try
+		for (let count = 0; count < 10; count++) expect((await sharing.open(path, "", "192.0.2.3")).text).toContain("Indiquez le code.");
+		expect((await sharing.open(path, "été 42", "192.0.2.3")).status).toBe(200);
+		expect(lines.join("\n")).not.toMatch(/été|Été/);
+	});
+
+	test("fifty at once from one client: five are compared, whatever they are", async () => {
+		const path = await sharing.share(placed.number, { code: "Bleu 42" });
+		const answers = await Promise.all(Array.from({ length: 50 }, (_, place) => sharing.open(path, `code ${place}`)));
+		expect(answers.filter(({ status }) => status === 403)).toHaveLength(5);
+		const limited = answers.filter(({ status }) => status === 429);
+		expect(limited).toHaveLength(45);
+		for (const { headers, text } of limited) {
+			expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+			expect(text).toContain("Trop d’essais. Réessayez dans un quart d’heure.");
+		}
+		// not even the right one, for this client; others are not locked out
+		expect((await sharing.open(path, "Bleu 42")).status).toBe(429);
+		expect((await sharing.open(path, "Bleu 42", "192.0.2.9")).status).toBe(200);
+	});
+
+	test("a client tries twenty code words in all, on however many links", async () => {
+		const paths = [];
+		for (let count = 0; count < 5; count++) paths.push(await sharing.share(placed.number, { code: "Bleu 42" }));
+		const answers = [];
+		for (const path of paths) for (let count = 0; count < 5; count++) answers.push((await sharing.open(path, "rouge")).status);
+		expect(answers.filter((status) => status === 403)).toHaveLength(20);
+		expect(answers.slice(20)).toEqual([429, 429, 429, 429, 429]);
+	});
+
+	test("many clients at once: after fifty wrong ones the link is blocked for good, and the customer sees it", async () => {
+		const path = await sharing.share(placed.number, { code: "Bleu 42", label: "Banque Martin" });
+		const { file } = await sharing.open(path, "Bleu 42", "198.51.100.1");
+		const countCompared = () => lines.filter((line) => line.includes("a wrong code word was given")).length;
+		lines.length = 0;
+		const answers = await Promise.all(Array.from({ length: 60 }, (_, place) => sharing.open(path, "rouge", `192.0.2.${place}`)));
+		for (const { status, text } of answers) expect([status, text.includes("DANONE")]).toEqual([403, false]);
+		expect(countCompared()).toBe(maxCodeFailures);
+		expect(answers.at(-1)?.text).toContain("Ce lien est bloqué");
+		expect((await sharing.open(path, "Bleu 42", "198.51.100.2")).status).toBe(403);
+		expect((await shop.ask(file)).status).toBe(403);
+		expect(await sharing.readSection(placed.number, await sharing.signIn(placed.number))).toContain("bloqué après trop de codes erronés");
+	});
+
+	test("right ones are no failures", async () => {
+		const path = await sharing.share(placed.number, { code: "Bleu 42" });
+		for (let place = 0; place < maxCodeFailures + 2; place++)
+			expect((await sharing.open(path, "Bleu 42", `192.0.2.${place}`)).status).toBe(200);
+	});
+});
+
+test("no log line has a token, an address or a name", async () => {
+	const path = await sharing.share(placed.number, { label: "Banque Martin", code: "Bleu 42" });
+	const { file } = await sharing.open(path, "Bleu 42");
+	await shop.ask(file);
+	const log = lines.join("\n");
+	expect(log).toContain("/partage/:token");
+	for (const secret of [path, file, path.split("/").at(-1) ?? "-", "Banque Martin", "192.0.2.1", "Bleu"]) expect(log).not.toContain(secret);
+});

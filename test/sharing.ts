@@ -20,7 +20,8 @@ export function createSharing(shop: TestShop) {
 	/** Makes a link. @returns its path. */
 	async function share(number: string, fields: { label?: string; days?: string; code?: string } = {}): Promise<string> {
 		const cookie = await signIn(number);
-		const listPaths = async () => (await readSection(number, cookie)).match(/(?<=value="[^"]*)\/partage\/[\w.-]+/g) ?? [];
+		const listPaths = async (): Promise<string[]> =>
+			(await readSection(number, cookie)).match(/(?<=value="[^"]*)\/partage\/[\w.-]+/g) ?? [];
 		const before = await listPaths();
 		const made = await post(number, { intent: "share", label: "", days: "7", code: "", ...fields }, cookie);
 		if (made.status !== 303) throw new Error(`no link was made: ${made.status}`);

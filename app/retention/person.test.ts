@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDesk, type Placed, personal, type TestDesk } from "../../test/terminal.ts";
 import { insertInterest, insertMessage } from "../contact/contact.store.server.ts";
 import { requeueStalledOrders } from "../fulfilment/requeue-stalled-orders.server.ts";
+import { recordShareOpening } from "../sharing/shares.store.server.ts";
 import { askForRefund } from "../tracking/ask-for-refund.server.ts";
 import { erasePerson } from "./erase-person.server.ts";
 import { exportPerson, type PersonalData } from "./export-person.server.ts";
@@ -49,6 +50,13 @@ describe("one person", () => {
 			.values({ ...subscription, requested_at: desk.now(), confirmed_at: desk.now() })
 			.execute();
 		await desk.shop.db.insertInto("newsletter_letters").values(letter).execute();
+		const { id: document_id } = await desk.getExtract(paid);
+		const share = { id: crypto.randomUUID(), document_id, label: "Banque de Mme Lovelace", code_hash: "0:0", created_at: desk.now() };
+		await desk.shop.db
+			.insertInto("document_shares")
+			.values({ ...share, expires_at: desk.now() })
+			.execute();
+		await recordShareOpening(desk.shop.db, share.id, "opened", desk.now());
 		const delivery = { letter_id: letter.id, subscription_id: subscription.id, sent_at: desk.now() };
 		await desk.shop.db.insertInto("newsletter_deliveries").values(delivery).execute();
 	});
@@ -64,6 +72,9 @@ describe("one person", () => {
 		expect(whole?.events.map(({ event_type }) => event_type)).toContain("completed");
 		expect(whole?.documents.map(({ doc_type }) => doc_type).sort()).toEqual(["invoice", "kbis"]);
 		expect(whole?.mails.map(({ kind }) => kind)).toContain("document-ready");
+		const opened = { kind: "opened", first_at: desk.now().toISOString(), last_at: desk.now().toISOString(), count: 1 };
+		const times = { created_at: desk.now().toISOString(), expires_at: desk.now().toISOString(), revoked_at: null };
+		expect(whole?.shares).toEqual([{ label: "Banque de Mme Lovelace", ...times, openings: [opened] }]);
 		expect(whole?.sent_emails.find(({ kind }) => kind === "confirmation")).toMatchObject({
 			...{ recipient: "Ada.L@Example.fr", subject: expect.stringContaining(paid.number), text: expect.stringContaining("Lovelace") },
 			attachments: [{ name: expect.stringMatching(/^Facture.+pdf$/) }],
@@ -134,6 +145,8 @@ describe("one person", () => {
 		});
 		expect(await desk.countRows(paid.id)).toMatchObject({ invoices: 1, payments: 1, documents: 2, orders: 1 });
 		expect(await desk.countRows(paid.id)).not.toHaveProperty("sent_emails");
+		for (const table of ["document_shares", "document_share_openings"] as const)
+			expect(await desk.shop.db.selectFrom(table).selectAll().execute(), table).toEqual([]);
 		expect(await desk.countRows(unpaid.id)).toEqual({});
 		expect(await desk.orderRow(unfinished.id)).toMatchObject({ last_name: "Lovelace", erased_at: null });
 

@@ -13,6 +13,7 @@ import { getDay } from "../accounts/month.ts";
 import type { Siren } from "../companies/siren.ts";
 import { findAlert } from "../company-alerts/alerts.store.server.ts";
 import { diskStorage } from "../documents/disk-storage.server.ts";
+import { recordShareOpening } from "../sharing/shares.store.server.ts";
 import { deleteErasedOrders, eraseOrders } from "./erase-orders.server.ts";
 import { erasePerson } from "./erase-person.server.ts";
 import { exportPerson } from "./export-person.server.ts";
@@ -158,6 +159,26 @@ const periods: { what: keyof Purged; since: string; counts?: number; insert: (wh
 			};
 		},
 	},
+	...(["expires_at", "revoked_at"] as const).map((end) => ({
+		what: "shares" as const,
+		since: "2026-10-21T10:00:00Z", // 30 days from its end
+		async insert(when: Date) {
+			const { id: orderId } = await insertFulfilledOrder(at("2026-10-01T10:00:00Z"));
+			const document = await db.selectFrom("documents").select("id").where("order_id", "=", orderId).executeTakeFirstOrThrow();
+			const id = crypto.randomUUID();
+			const times = { created_at: at("2026-10-01T10:00:00Z"), expires_at: at("2026-12-01T10:00:00Z"), [end]: when };
+			await db
+				.insertInto("document_shares")
+				.values({ id, document_id: document.id, ...times })
+				.execute();
+			await recordShareOpening(db, id, "opened", when);
+			return async () => {
+				const isOpeningThere = await rowExists("document_share_openings", "share_id", id);
+				expect(await rowExists("document_shares", "id", id)).toBe(isOpeningThere);
+				return isOpeningThere;
+			};
+		},
+	})),
 	{
 		what: "newsletters",
 		since: "2023-11-20T10:00:00Z",

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createSharing } from "../../test/fixtures/sharing.ts";
 import { publishNotice, recordReading } from "../../test/publish-notice.ts";
-import { createSharing } from "../../test/sharing.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { maxCodeFailures } from "./share-rules.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createSharing } from "../../test/sharing.ts";
+import { createSharing } from "../../test/fixtures/sharing.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { trackingLinkToken } from "../orders/tracking-tokens.server.ts";
 

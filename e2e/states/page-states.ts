@@ -8,6 +8,7 @@ import { messageStates } from "./message-states.ts";
 import { noticeStates } from "./notice-states.ts";
 import { orderStates } from "./order-states.ts";
 import { spaceStates } from "./space-states.ts";
+import { sharingStates } from "./sharing-states.ts";
 import type { State } from "./state.ts";
 import { trackingStates } from "./tracking-states.ts";
 import { watchStates } from "./watch-states.ts";
@@ -33,6 +34,7 @@ export const states: State[] = [
 	...noticeStates,
 	...trackingStates,
 	...watchStates,
+	...sharingStates,
 	...orderStates,
 	...messageStates,
 	...alertStates,

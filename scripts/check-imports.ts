@@ -22,6 +22,7 @@ const layers = [
 	["app/statistics"],
 	["app/accounts"],
 	["app/payments", "app/alerts"],
+	["app/purchases"],
 	["app/fulfilment", "app/order-form"],
 	["app/messages", "app/sharing"],
 	["app/order-emails"],

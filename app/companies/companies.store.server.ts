@@ -66,14 +66,24 @@ export interface CompanyRow extends SummaryRow {
 	registration_as_of: string | null;
 }
 
-const summary = sql.raw(
+/** The columns of SummaryRow, of `companies company` and `company_branches branch`. */
+export const summaryColumns = sql.raw(
 	`company.siren, name, legal_category, company.single_partner, naf_code, coalesce(naf_nomenclature, 'NAFRev2') as naf_nomenclature,
 	address, address_complement, postal_code, city, commune, acronym, company.trade_names, branch.trade_names as branch_trade_names, status`,
 );
 
 export async function findCompanyRow(db: Database, siren: string): Promise<CompanyRow | undefined> {
-	const { rows } = await sql<CompanyRow>`
-		select ${summary}, masked, exists (select from hidden_companies hidden where hidden.siren = company.siren) as hidden, company.siren || nic as siret,
+	const { rows } = await sql<CompanyRow>`${selectCompanies(sql`company.siren = ${siren}`)}`.execute(db);
+	return rows[0];
+}
+
+export async function listCompanyRows(db: Database, sirens: readonly string[]): Promise<CompanyRow[]> {
+	const { rows } = await sql<CompanyRow>`${selectCompanies(sql`company.siren = any(${sirens})`)}`.execute(db);
+	return rows;
+}
+
+const selectCompanies = (condition: RawBuilder<unknown>) => sql`
+		select ${summaryColumns}, masked, exists (select from hidden_companies hidden where hidden.siren = company.siren) as hidden, company.siren || nic as siret,
 			staff_band, staff_year, category, branches, list as branch_list, created_on::text, updated_on::text, head_office_naf_code, vat_keys,
 			case when vat_keys is not null then (select source.as_of::text from company_sources source where source.name = 'vat') end as vat_as_of,
 			registered_on::text, removed_on::text, capital, capital_currency, duration_years, as_of::text as registration_as_of
@@ -81,10 +91,8 @@ export async function findCompanyRow(db: Database, siren: string): Promise<Compa
 		left join company_registrations registration on registration.siren = company.siren and not masked
 		left join company_branches branch on branch.siren = company.siren and not masked
 		left join company_vat_numbers vat on vat.siren = company.siren::integer and not masked
-		where company.siren = ${siren}
-	`.execute(db);
-	return rows[0];
-}
+		where ${condition}
+	`;
 
 /** A page of results. `total` is at most the cap; a page number beyond the last returns the last page. */
 export interface ResultPage {
@@ -129,7 +137,7 @@ export async function listCompaniesBySiren(db: Database, digits: string, filters
 
 async function listPage(db: Database, search: RawBuilder<unknown>): Promise<ResultPage> {
 	const { rows } = await sql<SummaryRow & { total: number; shown_page: number; siren: Siren | null }>`${prepared}
-		select total, shown_page, ${summary}
+		select total, shown_page, ${summaryColumns}
 		from ${search} found
 		left join unnest(ids) with ordinality shown (id, place) on true
 		left join companies company using (id)

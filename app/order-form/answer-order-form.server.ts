@@ -41,6 +41,8 @@ interface RefusedForm {
 	refusal?: string;
 }
 
+export const tooManyForms = "Trop de formulaires ont été envoyés depuis votre connexion. Réessayez dans une heure.";
+
 /**
  * Handles the order form: returns its values for a valid order, otherwise only the state of the form to show again.
  * Browsers without JavaScript have further buttons: to search for a company or to change it, and to correct an e-mail address.
@@ -73,7 +75,7 @@ export async function answerOrderForm(
 	if (closed && !isAllClosed) errors.service = `${closed} Choisissez un autre service.`;
 	if (!preview || Object.keys(errors).length > 0) return show(400, { errors, company: preview });
 	if (closed) return { ok: false, status: 409, state: { ...state, company: preview }, refusal: closed };
-	const doubtful = findDoubtfulEmail(values, form.getAll("checkedEmail"));
+	const doubtful = findDoubtfulEmail(clearUnusedFields(values), form.getAll("checkedEmail"));
 	return doubtful ? show(200, { company: preview, doubtful }) : { ok: true, values, state: { ...state, company: preview } };
 }
 
@@ -85,14 +87,16 @@ const emailFields = ["email", "deliveryEmail"] as const;
 export const suggestEmails = (values: OrderValues): OrderFormState["suggestions"] =>
 	Object.fromEntries(emailFields.map((field) => [field, suggestEmail(values[field]) ?? undefined]));
 
-/** @returns the first e-mail address that looks mistyped, unless the customer was already asked about it. */
-function findDoubtfulEmail(values: OrderValues, checked: readonly FormDataEntryValue[]): OrderField | null {
-	const used = clearUnusedFields(values);
+/**
+ * @param used the values without fields that do not count.
+ * @returns the first e-mail address that looks mistyped, unless the customer was already asked about it.
+ */
+export function findDoubtfulEmail(used: OrderValues, checked: readonly FormDataEntryValue[]): OrderField | null {
 	return emailFields.find((field) => suggestEmail(used[field]) !== null && !checked.includes(used[field])) ?? null;
 }
 
 /** Handles a button that continues with the same form. @param subject what the button is about: a SIREN, a field. */
-async function answerButton(
+export async function answerButton(
 	{ db, readDb }: { db: Database; readDb: Database },
 	form: FormData,
 	{ values, intent, subject }: { values: OrderValues; intent: string; subject: string },

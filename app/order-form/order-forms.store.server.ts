@@ -1,23 +1,44 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Database } from "../../server/database/database.ts";
+import type { Siren } from "../companies/siren.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
 import type { OrderValues } from "./order-form.ts";
 
 /** SQL of the table `order_forms`. A form past its end counts as absent, until the purge deletes it. */
 
-export interface StoredForm {
-	fields: Partial<OrderValues>;
-	/** The idempotency key of the order that these fields place. */
+export interface StoredForm extends FormContent {
+	/** The idempotency key of the purchase that this content places. */
 	orderKey: string;
+}
+
+export interface FormContent {
+	fields: Partial<OrderValues>;
+	/** The lines of a purchase of several orders; null: the fields are of one order. */
+	lines: readonly FormLine[] | null;
+}
+
+/** A line of the form of several orders. */
+export interface FormLine {
+	/** As typed or chosen: a SIREN, a SIRET or a name. */
+	company: string;
+	/** The customer's own reference. */
+	reference: string;
+	/** Empty: the service of the form. */
+	service: string;
+	/** The company that was shown, once the form is sent to the payment; null: the line is not ordered. */
+	siren: Siren | null;
 }
 
 type Fields = Partial<OrderValues>;
 
-export async function insertForm(db: Database, tokenHash: Buffer, fields: Fields, expiresAt: Date): Promise<void> {
+/** The lines are stored beside the fields. */
+const toJson = ({ fields, lines }: FormContent): string => JSON.stringify(lines === null ? fields : { ...fields, lines });
+
+export async function insertForm(db: Database, tokenHash: Buffer, content: FormContent, expiresAt: Date): Promise<void> {
 	await db
 		.insertInto("order_forms")
-		.values({ token_hash: tokenHash, fields: JSON.stringify(fields), order_key: randomUUID(), expires_at: expiresAt })
+		.values({ token_hash: tokenHash, fields: toJson(content), order_key: randomUUID(), expires_at: expiresAt })
 		.execute();
 }
 
@@ -25,10 +46,10 @@ export async function insertForm(db: Database, tokenHash: Buffer, fields: Fields
 export async function updateForm(
 	db: Database,
 	tokenHash: Buffer,
-	fields: Fields,
+	content: FormContent,
 	{ expiresAt, now }: { expiresAt: Date; now: Date },
 ): Promise<boolean> {
-	const json = JSON.stringify(fields);
+	const json = toJson(content);
 	const updated = await db
 		.updateTable("order_forms")
 		.set({
@@ -46,13 +67,14 @@ export async function updateForm(
  * Gives a form a new key, unless it got one meanwhile.
  * @returns the key that the form has then; null when its fields are no longer these, or when there is no form.
  */
-export async function updateOrderKey(db: Database, tokenHash: Buffer, { fields, orderKey }: StoredForm, now: Date): Promise<string | null> {
+export async function updateOrderKey(db: Database, tokenHash: Buffer, form: StoredForm, now: Date): Promise<string | null> {
+	const { orderKey } = form;
 	const updated = await db
 		.updateTable("order_forms")
 		.set({ order_key: sql<string>`case when order_key = ${orderKey}::uuid then ${randomUUID()}::uuid else order_key end` })
 		.where("token_hash", "=", tokenHash)
 		.where("expires_at", ">", now)
-		.where(sql<boolean>`fields = ${JSON.stringify(fields)}::jsonb`)
+		.where(sql<boolean>`fields = ${toJson(form)}::jsonb`)
 		.returning("order_key")
 		.executeTakeFirst();
 	return updated?.order_key ?? null;
@@ -65,7 +87,9 @@ export async function findForm(db: Database, tokenHash: Buffer, now: Date): Prom
 		.where("token_hash", "=", tokenHash)
 		.where("expires_at", ">", now)
 		.executeTakeFirst();
-	return row ? { fields: row.fields as Fields, orderKey: row.order_key } : null;
+	if (!row) return null;
+	const { lines = null, ...fields } = row.fields as Fields & { lines?: FormLine[] };
+	return { fields, lines, orderKey: row.order_key };
 }
 
 /** @returns the number of deleted forms. */

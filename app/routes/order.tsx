@@ -1,15 +1,17 @@
-import { data, href, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { data, href, redirect, redirectDocument, type ShouldRevalidateFunctionArgs } from "react-router";
 import { addNoticesBeforePayment, findNoticesBeforePayment } from "../bulletin/notices-before-payment.server.ts";
 import { formatDeadlines } from "../catalogue/deadlines.ts";
 import { parseServiceCode, type ServiceCode, serviceCodes, suggestedService } from "../catalogue/services.ts";
 import { toPreview } from "../companies/company-rows.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import { parseSiren } from "../companies/siren.ts";
-import { answerOrderForm } from "../order-form/answer-order-form.server.ts";
+import { answerOrderForm, tooManyForms } from "../order-form/answer-order-form.server.ts";
 import { readOrderValues } from "../order-form/order-form.ts";
 import { findStoredForm, storeForm } from "../order-form/order-forms.server.ts";
 import { OrderPage } from "../order-form/order-page.tsx";
-import { clientContext, shopContext } from "../shop.ts";
+import { severalIntent } from "../order-form/several-intent.ts";
+import { toFormLine } from "../purchases/read-purchase-form.ts";
+import { clientContext, type Shop, shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
 import { privateHeaders, readForm, setRetryAfter } from "../web/http.ts";
 import type { Route } from "./+types/order";
@@ -36,6 +38,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const query = new URL(request.url).searchParams;
 	const token = query.get("commande");
 	const stored = token === null ? null : await findStoredForm(shop, token);
+	if (stored?.lines) throw redirect(`${href("/commande/plusieurs")}?commande=${token}`);
 	const values = readOrderValues(stored ? new URLSearchParams(stored.fields) : query);
 	const given = parseServiceCode(values.service);
 	const fixed = params.siren !== undefined;
@@ -63,18 +66,29 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	};
 }
 
-const tooManyForms = "Trop de formulaires ont été envoyés depuis votre connexion. Réessayez dans une heure.";
-
 export async function action({ params, request, context }: Route.ActionArgs) {
 	const shop = context.get(shopContext);
-	const answer = await answerOrderForm(shop, await readForm(request), params.siren);
+	const form = await readForm(request);
+	const client = context.get(clientContext).key;
+	if (form.get("intent") === severalIntent) return orderSeveral(shop, form, { siren: params.siren, client });
+	const answer = await answerOrderForm(shop, form, params.siren);
 	const id = String(crypto.randomUUID());
 	if (!answer.ok) return data({ ...answer.state, id, refusal: answer.refusal ?? null }, { status: answer.status });
 	const token = new URL(request.url).searchParams.get("commande");
-	const stored = await storeForm(shop, answer.values, { token, client: context.get(clientContext).key });
+	const stored = await storeForm(shop, answer.values, { token, client });
 	if (stored.ok) return redirect(`${href("/paiement")}?commande=${stored.token}`, 303);
 	setRetryAfter(context, stored);
 	return data({ ...answer.state, id, refusal: tooManyForms }, { status: 429 });
+}
+
+/** « Ajouter une autre entreprise »: the form becomes the first line of one of several orders, with what was typed. */
+async function orderSeveral(shop: Shop, form: FormData, { siren, client }: { siren: string | undefined; client: string }) {
+	const typed = readOrderValues(form);
+	const company = parseSiren(siren ?? typed.siren);
+	const lines = company ? [toFormLine({ company, reference: "" })] : [];
+	const stored = await storeForm(shop, { ...typed, siren: "" }, { token: null, client, lines });
+	const query = stored.ok ? `?commande=${stored.token}` : "";
+	return redirectDocument(`${href("/commande/plusieurs")}${query}`, 303);
 }
 
 export default function OrderRoute({ loaderData, actionData }: Route.ComponentProps) {

@@ -11,6 +11,7 @@ import { checkOrder, type OrderErrors, toOrderQuery } from "../order-form/order-
 import { describeCheckoutRefusal, paymentFailed } from "../payments/checkout/checkout-sentences.ts";
 import { openForm, readPaymentFields, readPaymentForm } from "../payments/checkout/payment-form.server.ts";
 import { ExpiredFormPage, PaymentPage, UnknownCompanyPage } from "../payments/checkout/payment-page.tsx";
+import { PurchasePaymentPage } from "../payments/checkout/purchase-payment-page.tsx";
 import { startCheckout } from "../payments/checkout/start-checkout.server.ts";
 import { startFormCheckout } from "../payments/checkout/start-form-checkout.server.ts";
 import { clientContext, shopContext } from "../shop.ts";
@@ -19,6 +20,7 @@ import { createConfirmationCookies } from "../tracking/confirmation/confirmation
 import { redirectToPayment } from "../tracking/redirect-to-payment.server.ts";
 import { privateHeaders, readForm, setRetryAfter } from "../web/http.ts";
 import type { Route } from "./+types/payment";
+import { payPurchase, showPurchasePayment } from "./purchases/purchase-payment.server.ts";
 
 export const handle = { funnel: true, sells: true };
 
@@ -31,8 +33,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 	const query = new URL(request.url).searchParams;
 	const opened = await openForm(shop, query);
 	if (!opened.ok) return data({ state: "expired" as const }, { status: 410 });
-	const order = readPaymentFields(opened.fields);
 	const { form } = opened;
+	if (form?.lines) return showPurchasePayment(context, form, query.has("modifiee"));
+	const order = readPaymentFields(opened.fields);
 	const editUrl = (fields: URLSearchParams) => `${href("/commande")}?${form === null ? fields : `commande=${form.token}`}`;
 	if (order === null) throw redirect(form === null ? href("/") : editUrl(opened.fields));
 	const { values, service, siren } = order;
@@ -65,8 +68,9 @@ export async function action({ request, context }: Route.ActionArgs) {
 	const { searchParams } = new URL(request.url);
 	const opened = await openForm(shop, searchParams);
 	if (!opened.ok) throw redirect(`${href("/paiement")}?${searchParams}`, 303);
-	const checkout = readPaymentForm(opened.fields, await readForm(request));
 	const { form } = opened;
+	if (form?.lines) return payPurchase(context, form, await readForm(request));
+	const checkout = readPaymentForm(opened.fields, await readForm(request));
 	const reload = () => redirect(`${href("/paiement")}?commande=${form?.token}&modifiee=1`, 303);
 	// another tab has changed the order since this page was shown
 	if (form !== null && form.orderKey !== checkout.idempotencyKey) return reload();
@@ -109,6 +113,7 @@ interface RefusalParts {
 export default function PaymentRoute({ loaderData, actionData }: Route.ComponentProps) {
 	if (loaderData.state === "expired") return <ExpiredFormPage />;
 	if (loaderData.state === "unknown") return <UnknownCompanyPage {...loaderData} />;
+	if (loaderData.state === "purchase") return <PurchasePaymentPage key={loaderData.formVersion} {...loaderData} refusal={actionData} />;
 	// a form that changed in another tab has another key, and its page starts again
 	return <PaymentPage key={loaderData.formVersion} {...loaderData} refusal={actionData} />;
 }

@@ -1,6 +1,8 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { shortenForm } from "../../server/shorten-form.ts";
 import { maxExtractBytes } from "../documents/extract-size.ts";
+import { maxFileBytes } from "../purchases/list-file.ts";
 import type { RefusalStatus } from "./refusals.ts";
 
 /** Forms and events have a few kilobytes. */
@@ -9,10 +11,14 @@ const maxBodyBytes = 256 * 1024;
 /** The other fields and the headers of a form with files. */
 const formBytes = 64 * 1024;
 
-/** The routes that take files of operators. Several files together are smaller than each may be alone: scripts send them one by one. */
+/** The form whose file may be too large, and whose page then keeps the other fields. */
+const listRoute = "/commande/plusieurs";
+
+/** The routes that take files. Of operators, several files together are smaller than each may be alone: scripts send them one by one. */
 const uploadLimits: Readonly<Record<string, number>> = {
 	"/bureau/commandes/:number": maxExtractBytes + formBytes,
 	"/bureau/commandes/:number/extrait": maxExtractBytes + formBytes,
+	[listRoute]: maxFileBytes + maxBodyBytes,
 	"/bureau/fichiers": 4 * maxExtractBytes + formBytes,
 };
 
@@ -38,8 +44,14 @@ export function limitBodies(
 		});
 	const usual = limit(maxBodyBytes, maxDrainedBytes);
 	const uploads = new Map(Object.entries(uploadLimits).map(([route, maxSize]) => [route, limit(maxSize, maxDrainedUploadBytes)]));
-	return (c, next) => {
+	return async (c, next) => {
 		const isDeclared = c.req.header("content-length") !== undefined && c.req.header("transfer-encoding") === undefined;
+		if (isDeclared && getRoute(c) === listRoute && Number(c.req.header("content-length")) > (uploadLimits[listRoute] ?? 0)) {
+			const shortened = await shortenForm(c.req.raw, maxBodyBytes, maxDrainedBytes);
+			if (shortened === null) return refuse(c, 413, { connection: "close" });
+			c.req.raw = shortened;
+			return next();
+		}
 		return ((isDeclared && uploads.get(getRoute(c))) || usual)(c, next);
 	};
 }

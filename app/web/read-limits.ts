@@ -23,6 +23,9 @@ const countedRoutes: readonly CountedRoute[] = [
 	// without JavaScript, the order form searches companies with a button
 	{ pattern: "/commande", methods: ["POST"], limit: "suggestions" },
 	{ pattern: "/commande/:siren", methods: ["POST"], limit: "suggestions" },
+	// up to two hundred companies are found
+	{ pattern: "/commande/plusieurs", methods: readMethods, limit: "searches", parameter: "commande" },
+	{ pattern: "/commande/plusieurs", methods: ["POST"], limit: "searches" },
 	{ pattern: "/api/adresse/search", methods: readMethods, limit: "cities" },
 	{ pattern: "/apercu.png", methods: readMethods, limit: "pictures" },
 	{ pattern: "/apercu/*", methods: readMethods, limit: "pictures" },

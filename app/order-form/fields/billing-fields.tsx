@@ -69,7 +69,7 @@ interface BillToChoiceProps {
 	children: ReactNode;
 }
 
-function BillToChoice({ code, checked, className, children }: BillToChoiceProps) {
+export function BillToChoice({ code, checked, className, children }: BillToChoiceProps) {
 	return (
 		<label className={`flex min-h-11 items-start gap-3 py-2 ${className}`}>
 			<input type="radio" name="billTo" value={code} defaultChecked={checked} className="radio mt-1" />
@@ -99,7 +99,7 @@ function OrderedCompany({ company }: { company: CompanyPreview | null }) {
 type CompanyInvoiceProps = Pick<BillingFieldsProps, "values" | "errors" | "found" | "onFill">;
 
 /** The company of an invoice: found by its name, then filled in and still editable. */
-function CompanyInvoice({ values, errors, found, onFill }: CompanyInvoiceProps) {
+export function CompanyInvoice({ values, errors, found, onFill }: CompanyInvoiceProps) {
 	const given = [values.company, values.billingSiren, values.billingVat, errors.company, errors.billingSiren, errors.billingVat];
 	return (
 		<div id="facturation">

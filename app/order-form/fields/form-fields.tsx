@@ -1,12 +1,13 @@
-import { href } from "react-router";
 import type { Deadlines } from "../../catalogue/deadlines.ts";
 import { isPosted, type ServiceCode } from "../../catalogue/services.ts";
 import { type CompanyPreview, getOrderable } from "../../companies/company.ts";
 import { CompanyNoticeList } from "../../companies/company-notice-list.tsx";
+import { button } from "../../ui/button.tsx";
 import { Section } from "../../ui/page.tsx";
 import type { OrderFormState } from "../answer-order-form.server.ts";
 import type { OrderErrors, OrderValues } from "../order-form.ts";
 import { ChangeSelection } from "../order-summary.tsx";
+import { severalIntent } from "../several-intent.ts";
 import { BillingFields } from "./billing-fields.tsx";
 import { CompanyPicker } from "./company-picker.tsx";
 import { ConsentFields } from "./consent-fields.tsx";
@@ -14,6 +15,7 @@ import { ContactFields } from "./contact-fields.tsx";
 import { DeliveryFields } from "./delivery-fields.tsx";
 import type { FieldTexts } from "./fill-fields.ts";
 import { PreferenceFields } from "./preference-fields.tsx";
+import { PrivacyNote } from "./privacy-note.tsx";
 import { RememberField } from "./remember-field.tsx";
 import { ServiceSection } from "./service-section.tsx";
 
@@ -60,6 +62,11 @@ export default function FormFields(props: FormFieldsProps) {
 			>
 				{fixed && orderable && <ChangeSelection siren={orderable.siren} service={service} />}
 			</ServiceSection>
+			{orderable && (
+				<button type="submit" name="intent" value={severalIntent} formNoValidate className={button("quiet", "-mt-4 mb-6")}>
+					Ajouter une autre entreprise
+				</button>
+			)}
 			{fixed && company && <CompanyNoticeList notices={company.notices} className="mb-8 lg:hidden" />}
 			<Section title="Contact Principal">
 				<ContactFields values={values} errors={errors} suggestions={answer.suggestions} />
@@ -87,21 +94,5 @@ export default function FormFields(props: FormFieldsProps) {
 				<PrivacyNote />
 			</Section>
 		</>
-	);
-}
-
-function PrivacyNote() {
-	return (
-		<p className="mt-4 text-sm text-soft">
-			Vos données servent uniquement à traiter votre commande et à remplir nos obligations (facture, preuve, sécurité). Consultez notre{" "}
-			<a className="link" href={href("/politique-confidentialite")}>
-				politique de confidentialité
-			</a>{" "}
-			et nos{" "}
-			<a className="link" href={href("/cgv")}>
-				conditions générales
-			</a>
-			.
-		</p>
 	);
 }

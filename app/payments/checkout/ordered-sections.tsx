@@ -71,7 +71,7 @@ function NameWithDescription({ name, children }: { name: string; children: React
 }
 
 /** A letter without its own address goes to the billing address. */
-function formatDelivery(values: OrderValues): string {
+export function formatDelivery(values: OrderValues): string {
 	const { deliveryName, deliveryComplement, deliveryAddress, deliveryPostalCode, deliveryCity, firstName, lastName } = values;
 	const address = deliveryAddress
 		? { street: deliveryAddress, postalCode: deliveryPostalCode, city: deliveryCity }
@@ -97,7 +97,7 @@ function RecipientSection({ values, suggestions, editUrl, service }: OrderedSect
 }
 
 /** Asks about an address whose domain looks mistyped; never keeps the customer from paying. */
-function EmailQuestion({ meant, editUrl }: { meant: string | undefined; editUrl: string }) {
+export function EmailQuestion({ meant, editUrl }: { meant: string | undefined; editUrl: string }) {
 	if (!meant) return null;
 	return (
 		<p className="mt-2 flex flex-wrap items-center gap-x-3 border-l-2 border-waiting pl-3">

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { useNavigation } from "react-router";
 import { formatAddress } from "../../addresses/address-lines.ts";
 import type { Deadline } from "../../catalogue/deadlines.ts";
@@ -26,6 +27,37 @@ interface PaymentCardProps {
 /** Who is invoiced, the total, the promised hour, the guarantee and the button. On wide screens it stays in view. */
 export function PaymentCard({ service, values, deadline, cards, editUrl }: PaymentCardProps) {
 	return (
+		<PaymentFrame values={values} cards={cards}>
+			<PriceBreakdown service={service.code} />
+			<p className="mt-1 text-sm text-soft">TVA de 20&nbsp;% incluse. Aucun abonnement.</p>
+			<p className="mt-2 text-sm sm:mt-3 sm:border-t sm:border-line sm:pt-3 sm:text-base">
+				{setFrenchSpaces(describeDeadline(service.code, deadline))}
+			</p>
+			<Notice kind="done" title={service.highlight} className="mt-2 sm:mt-3" />
+			<AcceptedCards cards={cards} />
+			{deadline.open ? (
+				<PayButton price={service.price} />
+			) : (
+				<a href={editUrl} className={button("primary", "mt-3 w-full sm:mt-4")}>
+					Choisir un autre service
+				</a>
+			)}
+		</PaymentFrame>
+	);
+}
+
+export function AcceptedCards({ cards }: Pick<PaymentCardProps, "cards">) {
+	return cards && <p className="mt-2 text-sm text-soft sm:mt-3">Cartes&nbsp;: {cards.join(", ")}.</p>;
+}
+
+interface PaymentFrameProps extends Pick<PaymentCardProps, "values" | "cards"> {
+	/** The price, the promised hour and the button. */
+	children: ReactNode;
+}
+
+/** Who is invoiced, and how the payment works, around what is paid. */
+export function PaymentFrame({ values, cards, children }: PaymentFrameProps) {
+	return (
 		<section
 			aria-labelledby="reglement"
 			className="rounded-lg border border-line bg-sheet p-4 max-lg:max-w-form sm:p-6 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-start high:lg:sticky high:lg:top-8"
@@ -34,20 +66,7 @@ export function PaymentCard({ service, values, deadline, cards, editUrl }: Payme
 				Règlement
 			</h2>
 			<InvoicedCustomer values={values} />
-			<PriceBreakdown service={service.code} />
-			<p className="mt-1 text-sm text-soft">TVA de 20&nbsp;% incluse. Aucun abonnement.</p>
-			<p className="mt-2 text-sm sm:mt-3 sm:border-t sm:border-line sm:pt-3 sm:text-base">
-				{setFrenchSpaces(describeDeadline(service.code, deadline))}
-			</p>
-			<Notice kind="done" title={service.highlight} className="mt-2 sm:mt-3" />
-			{cards && <p className="mt-2 text-sm text-soft sm:mt-3">Cartes&nbsp;: {cards.join(", ")}.</p>}
-			{deadline.open ? (
-				<PayButton price={service.price} />
-			) : (
-				<a href={editUrl} className={button("primary", "mt-3 w-full sm:mt-4")}>
-					Choisir un autre service
-				</a>
-			)}
+			{children}
 			<p className="mt-3 flex gap-2 text-sm text-soft">
 				<Icon name="lock" className="mt-0.5 size-4.5" />
 				<span>
@@ -91,7 +110,7 @@ function InvoicedCustomer({ values }: Pick<PaymentCardProps, "values">) {
 }
 
 /** Its text must state the obligation to pay (docs/rules.md, R12). */
-function PayButton({ price }: Pick<Service, "price">) {
+export function PayButton({ price }: Pick<Service, "price">) {
 	const busy = useNavigation().state !== "idle";
 	return (
 		<button type="submit" disabled={busy} className={button("primary", "mt-3 w-full sm:mt-4 flex-col gap-0!")}>

@@ -99,18 +99,25 @@ function PaymentForm({ idempotencyKey, refusal, ...step }: PaymentPageProps) {
 				)}
 			</div>
 			<PaymentCard service={service} values={values} deadline={deadline} cards={cards} editUrl={step.editUrl} />
-			<div className="min-w-0 max-lg:max-w-form max-lg:mt-6 lg:border-t lg:border-line lg:pt-6">
-				<PrivateService short />
-				<p className="mt-4 flex flex-wrap gap-x-6 text-sm text-soft">
-					<a className="link inline-flex min-h-11 items-center" href={href("/cgv")}>
-						Conditions générales de vente
-					</a>
-					<a className="link inline-flex min-h-11 items-center" href={href("/politique-rgpd")}>
-						Protection des données
-					</a>
-				</p>
-			</div>
+			<PaymentFooter />
 		</Form>
+	);
+}
+
+/** Private service, terms and data protection. */
+export function PaymentFooter() {
+	return (
+		<div className="min-w-0 max-lg:max-w-form max-lg:mt-6 lg:border-t lg:border-line lg:pt-6">
+			<PrivateService short />
+			<p className="mt-4 flex flex-wrap gap-x-6 text-sm text-soft">
+				<a className="link inline-flex min-h-11 items-center" href={href("/cgv")}>
+					Conditions générales de vente
+				</a>
+				<a className="link inline-flex min-h-11 items-center" href={href("/politique-rgpd")}>
+					Protection des données
+				</a>
+			</p>
+		</div>
 	);
 }
 

@@ -129,7 +129,7 @@ async function checkCheckout(
 }
 
 /** @param given the values with all addresses filled in. @param checked what they name, as found in the catalogue and the register. */
-function createDraft(
+export function createDraft(
 	given: OrderValues,
 	checked: Pick<OrderDraft, "service" | "siren" | "companyName" | "reference" | "consents">,
 ): OrderDraft {

@@ -14,19 +14,39 @@ export type FormCheckoutOutcome =
 	/** The form has other fields by now. */
 	| { ok: false; code: "form-changed" };
 
-/**
- * Starts the checkout of a stored form. Its key has one order: a second submit resumes or shows that order, even if the register or the
- * catalogue would refuse it by now. A new key is only for a form whose order has failed for good, as two payments must never be possible
- * (docs/decisions/0026-forms-on-the-server.md).
- */
-export async function startFormCheckout(
+/** Starts the checkout of a stored form of one order: see checkOutForm. */
+export function startFormCheckout(
 	shop: PaymentShop,
 	checkout: Omit<Checkout, "idempotencyKey">,
-	{ token, fields, orderKey }: StoredForm & { token: string },
+	form: OpenedStoredForm,
 ): Promise<FormCheckoutOutcome> {
+	return checkOutForm<CheckoutRefusal>(shop, form, checkout.client, (idempotencyKey) =>
+		startCheckout(shop, { ...checkout, idempotencyKey }),
+	);
+}
+
+export type OpenedStoredForm = StoredForm & { token: string };
+
+/**
+ * Starts the checkout of a stored form. Its key has one purchase: a second submit resumes or shows that purchase, even if the register or
+ * the catalogue would refuse it by now. A new key is only for a form whose purchase has failed for good, as two payments must never be
+ * possible (docs/decisions/0026-forms-on-the-server.md).
+ * @param client the client's key. @param start places the purchase under a key.
+ */
+export async function checkOutForm<Refusal extends { ok: false } = CheckoutRefusal>(
+	shop: PaymentShop,
+	{ token, ...form }: OpenedStoredForm,
+	client: string,
+	start: (idempotencyKey: string) => Promise<CheckoutOutcome | Refusal>,
+): Promise<FormCheckoutOutcome | (Refusal & { orderKey: string })> {
+	const { orderKey } = form;
+	const startUnder = async (key: string) => {
+		const started = await start(key);
+		return started.ok ? started : { ...started, orderKey: key };
+	};
 	const placed = await findOrderByKey(shop.db, orderKey);
-	if (placed === null) return startUnderKey(shop, checkout, orderKey);
-	const resumed = await resumeCheckout(shop, placed, checkout.client);
+	if (placed === null) return startUnder(orderKey);
+	const resumed = await resumeCheckout(shop, placed, client);
 	if (resumed.ok) return resumed;
 	const order = await findOrder(shop.db, placed.id);
 	// deleted meanwhile: the next submit places another
@@ -36,15 +56,6 @@ export async function startFormCheckout(
 		const shown = sessions.find(({ status }) => status === "complete") ?? sessions[0];
 		return shown ? { ok: false, code: "already-placed", sessionId: shown.id } : { ...resumed, orderKey };
 	}
-	const newKey = await renewOrderKey(shop, token, { fields, orderKey });
-	return newKey === null ? { ok: false, code: "form-changed" } : startUnderKey(shop, checkout, newKey);
-}
-
-async function startUnderKey(
-	shop: PaymentShop,
-	checkout: Omit<Checkout, "idempotencyKey">,
-	orderKey: string,
-): Promise<FormCheckoutOutcome> {
-	const started = await startCheckout(shop, { ...checkout, idempotencyKey: orderKey });
-	return started.ok ? started : { ...started, orderKey };
+	const newKey = await renewOrderKey(shop, token, form);
+	return newKey === null ? { ok: false, code: "form-changed" } : startUnder(newKey);
 }

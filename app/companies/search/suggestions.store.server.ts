@@ -1,0 +1,45 @@
+import { sql } from "kysely";
+import { type Database, prepared } from "../../../server/database/database.ts";
+import { type SummaryRow, summaryColumns } from "../companies.store.server.ts";
+import {
+	alternativeQueries,
+	hashName,
+	keyQueries,
+	postFilterQuery,
+	prefixQueries,
+	type QueryWord,
+	rankQueries,
+	wordQueries,
+} from "./lexemes.ts";
+
+/**
+ * Finds the first companies for each of several texts in one statement, as `listCompaniesByWords` does for one.
+ * @returns the rows in the order of the texts, each with the place of its text from 0.
+ */
+export async function listCompaniesByTexts(
+	db: Database,
+	texts: readonly (readonly QueryWord[])[],
+	size: number,
+): Promise<(SummaryRow & { place: number })[]> {
+	const queries = texts.map((words, place) => {
+		const { name, trade, place: city, wholeName, wholeTrade } = rankQueries(words);
+		const list = words.map(({ word }) => word);
+		return {
+			...{ place, words: list, by_prefix: prefixQueries(words), by_key: keyQueries(words), by_word: wordQueries(words) },
+			...{ beside: postFilterQuery(words), others: alternativeQueries(words), whole_name: hashName(list) },
+			ranks: [name, trade, city, wholeName, wholeTrade],
+		};
+	});
+	const { rows } = await sql<SummaryRow & { place: number }>`${prepared}
+		select query.place, ${summaryColumns}
+		from jsonb_to_recordset(${JSON.stringify(queries)}::jsonb) as query (place integer, words text[], by_prefix tsquery[],
+			by_key tsquery[], by_word tsquery[], beside tsquery, others tsquery[], ranks tsquery[], whole_name integer)
+		cross join lateral find_companies(query.words, query.by_prefix, query.by_key, query.by_word, '', query.beside, query.others,
+			query.ranks, query.whole_name, 1, ${size}::integer, ${size}::integer) found
+		cross join lateral unnest(found.ids) with ordinality shown (id, position)
+		join companies company using (id)
+		left join company_branches branch on branch.siren = company.siren
+		order by query.place, shown.position
+	`.execute(db);
+	return rows;
+}

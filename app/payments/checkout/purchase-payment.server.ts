@@ -1,0 +1,62 @@
+import type { ServiceCode } from "../../catalogue/services.ts";
+import { suggestEmails } from "../../order-form/answer-order-form.server.ts";
+import type { OrderValues } from "../../order-form/order-form.ts";
+import { isOrderable, type JudgedLine } from "../../purchases/judged-line.ts";
+import { describeProblem } from "../../purchases/line-sentences.ts";
+import { computeTotals, type PurchaseTotals } from "../../purchases/totals.ts";
+import type { Sales } from "../../shop-settings/sales.ts";
+import { describeRefusal } from "../../shop-settings/sales-sentences.ts";
+import type { PaymentShop } from "../payment-shop.ts";
+import type { OpenedStoredForm } from "./start-form-checkout.server.ts";
+import { readSentPurchase } from "./start-purchase-checkout.server.ts";
+
+/** A line on the payment page. */
+export interface PaidLine {
+	place: number;
+	name: string;
+	siren: string;
+	reference: string;
+	service: ServiceCode;
+	/** What the customer should know before paying. */
+	notices: string[];
+}
+
+export interface PurchasePayment {
+	values: OrderValues;
+	lines: PaidLine[];
+	/** Sentences about lines that can no longer be ordered: nothing can be paid before the form is changed. */
+	lost: string[];
+	totals: PurchaseTotals;
+	suggestions: ReturnType<typeof suggestEmails>;
+	/** Why a service cannot be ordered now. */
+	closed: string | null;
+}
+
+/** Reads what a stored form of several orders has to pay. @returns null when it was not sent yet. */
+export async function readPurchasePayment(
+	shop: Pick<PaymentShop, "db" | "now"> & { readSales: () => Promise<Sales> },
+	form: Pick<OpenedStoredForm, "fields" | "lines">,
+): Promise<PurchasePayment | null> {
+	const [sent, sales] = await Promise.all([readSentPurchase(shop, form), shop.readSales()]);
+	if (sent === null) return null;
+	const now = shop.now();
+	const services = sent.ordered.map(({ service }) => service);
+	const closed = services.find((service) => service in sales.closed);
+	return {
+		values: sent.values,
+		lines: sent.ordered.map(({ place, siren, company, line, service }) => ({
+			...{ place, siren, name: company.name, reference: line.reference, service },
+			notices: company.notices.map(({ title, text }) => `${title}. ${text}`),
+		})),
+		lost: sent.lines.filter((line) => !isOrderable(line)).map(describeLostLine),
+		totals: computeTotals(services, { now, calendar: sales.calendar, closed: sales.closed }),
+		suggestions: suggestEmails(sent.values),
+		closed: closed ? describeRefusal(closed, { ...sales, now }) : null,
+	};
+}
+
+/** « Ligne 3, DANONE : … » */
+export function describeLostLine({ place, company, line, problem }: JudgedLine): string {
+	const name = company?.name ?? line.company;
+	return `Ligne ${place}, ${name}\u00a0: ${problem ? describeProblem(problem) : ""}`;
+}

@@ -1,0 +1,84 @@
+import { parseServiceCode, type ServiceCode, suggestedService } from "../../catalogue/services.ts";
+import { type OrderErrors, type OrderValues, readOrderValues } from "../../order-form/order-form.ts";
+import type { OrderDraft } from "../../orders/order.ts";
+import { judgeSentLines } from "../../purchases/judge-lines.server.ts";
+import { isOrderable, type JudgedLine, type OrderableLine } from "../../purchases/judged-line.ts";
+import { checkPurchaseValues, completePurchase, toOrderValues } from "../../purchases/purchase-values.ts";
+import { computePrice } from "../../purchases/totals.ts";
+import { maxLines } from "../../purchases/typed-lines.ts";
+import type { PaymentShop } from "../payment-shop.ts";
+import { type Checkout, type CheckoutRefusal, checkOutDrafts, createDraft } from "./start-checkout.server.ts";
+import { checkOutForm, type FormCheckoutOutcome, type OpenedStoredForm } from "./start-form-checkout.server.ts";
+
+export type PurchaseRefusal =
+	| CheckoutRefusal
+	/** Companies of these lines can no longer be ordered, or no line is ordered. */
+	| { ok: false; code: "unorderable"; lines: JudgedLine[] }
+	/** Fields of the form are invalid. */
+	| { ok: false; code: "invalid-fields"; errors: OrderErrors };
+
+export type PurchaseCheckoutOutcome = FormCheckoutOutcome | (PurchaseRefusal & { orderKey: string });
+
+/** `amount`: what the customer saw for all lines, in cents. */
+export type PurchaseCheckout = Pick<Checkout, "values" | "amount" | "consents" | "client">;
+
+/**
+ * Starts the checkout of a stored form of several orders: checks all lines against the register and the catalogue, places them as one
+ * purchase, once per key of the form, and opens its payment. One line that cannot be ordered any more stops all, before anything is placed.
+ */
+export function startPurchaseCheckout(
+	shop: PaymentShop,
+	checkout: PurchaseCheckout,
+	form: OpenedStoredForm,
+): Promise<PurchaseCheckoutOutcome> {
+	return checkOutForm<PurchaseRefusal>(shop, form, checkout.client, async (idempotencyKey) => {
+		const checked = await checkPurchase(shop, checkout, form);
+		return checked.ok ? checkOutDrafts(shop, checked.drafts, { idempotencyKey, client: checkout.client }) : checked;
+	});
+}
+
+/** What a stored form of several orders has to pay: its values with all addresses, and its lines as the register has them now. */
+export interface SentPurchase {
+	values: OrderValues;
+	/** Each line that was sent, orderable or not. */
+	lines: JudgedLine[];
+	ordered: OrderableLine[];
+}
+
+/** Reads the lines that a stored form sends to its payment. @returns null when it sends none: it is not complete yet. */
+export async function readSentPurchase(
+	shop: Pick<PaymentShop, "db">,
+	{ fields, lines }: Pick<OpenedStoredForm, "fields" | "lines">,
+): Promise<SentPurchase | null> {
+	const values = readOrderValues(new URLSearchParams(fields));
+	const judged = await judgeSentLines({ db: shop.db, readDb: shop.db }, lines ?? [], parseServiceCode(values.service) ?? suggestedService);
+	if (judged.length === 0) return null;
+	return { values: completePurchase(values, listServices(judged)), lines: judged, ordered: judged.filter(isOrderable) };
+}
+
+const listServices = (lines: readonly JudgedLine[]): ServiceCode[] => lines.map(({ service }) => service);
+
+async function checkPurchase(
+	shop: PaymentShop,
+	{ values, amount, consents }: PurchaseCheckout,
+	form: OpenedStoredForm,
+): Promise<{ ok: true; drafts: OrderDraft[] } | PurchaseRefusal> {
+	const sent = await readSentPurchase(shop, form);
+	if (sent === null || sent.lines.length > maxLines) return { ok: false, code: "unorderable", lines: [] };
+	const services = listServices(sent.lines);
+	const errors = checkPurchaseValues(values, services);
+	if (Object.keys(errors).length > 0) return { ok: false, code: "invalid-fields", errors };
+	const lost = sent.lines.filter((line) => !isOrderable(line));
+	if (lost.length > 0) return { ok: false, code: "unorderable", lines: lost };
+	if (amount !== computePrice(services)) return { ok: false, code: "wrong-amount" };
+	const drafts = sent.ordered.map(({ siren, company, service, line }) =>
+		createDraft(toOrderValues(sent.values, { service, siren }), {
+			service,
+			siren,
+			companyName: company.name,
+			reference: line.reference === "" ? null : line.reference,
+			consents,
+		}),
+	);
+	return { ok: true, drafts };
+}

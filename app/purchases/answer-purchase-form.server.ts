@@ -1,0 +1,100 @@
+import type { Runtime } from "../../server/runtime.ts";
+import {
+	answerButton,
+	type CompanySearchResult,
+	findDoubtfulEmail,
+	suggestEmails,
+	tooManyForms,
+} from "../order-form/answer-order-form.server.ts";
+import type { OrderErrors, OrderField } from "../order-form/order-form.ts";
+import { type StoreOutcome, storeForm } from "../order-form/order-forms.server.ts";
+import { describeRefusal } from "../shop-settings/sales-sentences.ts";
+import { describeTooMany } from "./answer-list.server.ts";
+import { toSentLines } from "./judge-lines.server.ts";
+import { isOrderable } from "./judged-line.ts";
+import { describePurchaseForm, type PurchaseFormData, type PurchaseShop } from "./purchase-form-data.server.ts";
+import { checkPurchaseValues, clearUnusedOfPurchase } from "./purchase-values.ts";
+import { type PurchaseForm, readPurchaseForm } from "./read-purchase-form.ts";
+import { maxLines } from "./typed-lines.ts";
+
+/** What the page of the form says beside its data. */
+export interface PurchaseFormState {
+	/** `lines`: nothing is ordered. */
+	errors: OrderErrors & { lines?: string };
+	suggestions: Partial<Record<OrderField, string>>;
+	/** Only such an address stopped the purchase: the next submit passes. */
+	doubtful: OrderField | null;
+	/** The result of the search for the company of the invoice. */
+	billingFound: CompanySearchResult | null;
+	refusal: string | null;
+}
+
+export const noFindings: PurchaseFormState = { errors: {}, suggestions: {}, doubtful: null, billingFound: null, refusal: null };
+
+export type PurchaseFormAnswer =
+	/** The form is stored under this token; `sent`: it goes to the payment. */
+	| { ok: true; token: string; sent: boolean }
+	/** `retryAfter`: seconds, after too many changes. */
+	| { ok: false; status: 200 | 400 | 429; page: PurchaseFormData & PurchaseFormState; retryAfter?: number };
+
+/**
+ * Handles the form of several orders, which has no scripts: its buttons change the list, search for the company of the invoice, or go on
+ * to the payment. Whatever it answers, what was typed is stored.
+ */
+export async function answerPurchaseForm(
+	shop: PurchaseShop & Runtime,
+	form: FormData,
+	{ token, client }: { token: string | null; client: string },
+): Promise<PurchaseFormAnswer> {
+	const [intent = "", subject = ""] = String(form.get("intent") ?? "").split(":");
+	const typed = removeLine(readPurchaseForm(form), intent === "remove" ? Number(subject) : 0);
+	if (typed.lines.length > maxLines) return show(shop, 400, typed, { errors: { lines: describeTooMany(typed.lines.length) } });
+	const store = (content: PurchaseForm) => storeForm(shop, content.values, { token, client, lines: content.lines });
+	if (intent === "update" || intent === "remove") return toAnswer(shop, typed, await store(typed));
+	if (intent !== "") {
+		const { values = typed.values, billingFound = null } = await answerButton(shop, form, { values: typed.values, intent, subject });
+		const changed = { ...typed, values };
+		const stored = await store(changed);
+		return stored.ok ? show(shop, 200, changed, { billingFound }) : toAnswer(shop, changed, stored);
+	}
+	return submit(shop, form, typed, store);
+}
+
+async function submit(
+	shop: PurchaseShop & Runtime,
+	form: FormData,
+	typed: PurchaseForm,
+	store: (content: PurchaseForm) => Promise<StoreOutcome>,
+): Promise<PurchaseFormAnswer> {
+	const page = await describePurchaseForm(shop, typed);
+	const ordered = page.lines.filter(isOrderable).map(({ service }) => service);
+	const errors: PurchaseFormState["errors"] = checkPurchaseValues(page.values, ordered);
+	if (ordered.length === 0) errors.lines = "Aucune ligne ne peut être commandée\u00a0: corrigez-les, ou ajoutez des entreprises.";
+	const sales = await shop.readSales();
+	const closed = ordered.find((service) => service in sales.closed);
+	if (closed) errors.service = describeRefusal(closed, { ...sales, now: shop.now() });
+	const used = clearUnusedOfPurchase(page.values, ordered);
+	const doubtful = findDoubtfulEmail(used, form.getAll("checkedEmail"));
+	const isSent = Object.keys(errors).length === 0 && doubtful === null;
+	const lines = isSent ? toSentLines(page.lines) : typed.lines;
+	const stored = await store({ values: isSent ? used : page.values, lines });
+	if (!stored.ok) return toAnswer(shop, typed, stored);
+	if (isSent) return { ok: true, token: stored.token, sent: true };
+	return show(shop, doubtful && Object.keys(errors).length === 0 ? 200 : 400, typed, { errors, doubtful });
+}
+
+function removeLine({ values, lines }: PurchaseForm, place: number): PurchaseForm {
+	return { values, lines: lines.filter((_, index) => index + 1 !== place) };
+}
+
+async function toAnswer(shop: PurchaseShop, typed: PurchaseForm, stored: StoreOutcome): Promise<PurchaseFormAnswer> {
+	if (stored.ok) return { ok: true, token: stored.token, sent: false };
+	const refused = await show(shop, 429, typed, { refusal: tooManyForms });
+	return { ...refused, retryAfter: stored.retryAfter };
+}
+
+async function show(shop: PurchaseShop, status: 200 | 400 | 429, typed: PurchaseForm, change: Partial<PurchaseFormState>) {
+	const page = await describePurchaseForm(shop, typed);
+	const suggestions = suggestEmails(typed.values);
+	return { ok: false as const, status, page: { ...page, ...noFindings, suggestions, ...change } };
+}

@@ -1,0 +1,109 @@
+import type { Database } from "../../server/database/database.ts";
+import { parseServiceCode, type ServiceCode } from "../catalogue/services.ts";
+import type { Company } from "../companies/company.ts";
+import { toPreview } from "../companies/company-rows.ts";
+import { findCompanies } from "../companies/find-company.server.ts";
+import { suggestForNames } from "../companies/search/suggest-companies.server.ts";
+import { hasValidKey, parseSiren, type Siret } from "../companies/siren.ts";
+import type { FormLine } from "../order-form/order-forms.server.ts";
+import { type CompanyEntry, readCompanyEntry } from "./company-entry.ts";
+import { isOrderable, type JudgedLine, type LineProblem, type LineRemark } from "./judged-line.ts";
+import { maxReferenceLength } from "./typed-lines.ts";
+
+/** The companies offered for a name. */
+const maxChoices = 5;
+
+interface Databases {
+	db: Database;
+	readDb: Database;
+}
+
+/**
+ * Judges the lines of a purchase: one query for all numbers, one for all names.
+ * @param service of the lines that have none.
+ */
+export async function judgeLines({ db, readDb }: Databases, lines: readonly FormLine[], service: ServiceCode): Promise<JudgedLine[]> {
+	const entries = lines.map(({ company }) => readCompanyEntry(company));
+	const sirens = entries.flatMap((entry) => ("siren" in entry ? [entry.siren] : []));
+	const names = [...new Set(entries.flatMap((entry) => (entry.kind === "name" ? [entry.name] : [])))];
+	const [companies, suggested] = await Promise.all([findCompanies(db, sirens), suggestForNames(readDb, names, maxChoices)]);
+	const byName = new Map(names.map((name, index) => [name, suggested[index] ?? []] as const));
+	const judged = lines.map((line, index): JudgedLine => {
+		const entry = entries[index] ?? { kind: "name", name: "" };
+		const found = entry.kind === "name" ? (byName.get(entry.name) ?? []) : [];
+		const company = "siren" in entry ? companies.get(entry.siren) : undefined;
+		const preview = company ? toPreview(company) : found.length === 1 ? (found[0] ?? null) : null;
+		return {
+			place: index + 1,
+			line,
+			service: parseServiceCode(line.service) ?? service,
+			siren: preview && parseSiren(preview.siren),
+			company: preview,
+			choices: found.length > 1 ? found : [],
+			problem:
+				line.reference.length > maxReferenceLength
+					? { code: "long-reference" }
+					: preview
+						? preview.eligibility === "none"
+							? { code: "no-extract" }
+							: null
+						: describeMissing(entry, found.length),
+			remarks: describeEntry(entry, company),
+		};
+	});
+	return markRepeated(judged);
+}
+
+function describeMissing(entry: CompanyEntry, found: number): LineProblem {
+	switch (entry.kind) {
+		case "name":
+			return { code: entry.name === "" ? "empty" : found > 1 ? "ambiguous" : "unknown-name" };
+		case "number":
+			return entry.shortened ? { code: "shortened" } : { code: "wrong-length", digits: entry.digits };
+		default:
+			return { code: hasValidKey(entry.siren) ? "unknown-siren" : "wrong-key" };
+	}
+}
+
+function describeEntry(entry: CompanyEntry, company: Company | undefined): LineRemark[] {
+	if (entry.kind === "name" && entry.name !== "") return [{ code: "by-name", name: entry.name }];
+	if (entry.kind !== "siret" || !company || !isClosed(entry.siret, company)) return [];
+	return [{ code: "closed-establishment", siret: entry.siret }];
+}
+
+/** Whether all open establishments of a company are listed, and this is none of them. Those of a ceased or masked company are not. */
+function isClosed(siret: Siret, { status, masked, establishments: { open, list } }: Company): boolean {
+	return status === "active" && !masked && open === list.length && !list.some((establishment) => establishment.siret === siret);
+}
+
+/** The same company, service and reference once more is not ordered; with another reference it is a second extract. */
+function markRepeated(lines: readonly JudgedLine[]): JudgedLine[] {
+	const first = new Map<string, number>();
+	const firstOfCompany = new Map<string, number>();
+	return lines.map((line) => {
+		if (!isOrderable(line)) return line;
+		const { siren } = line;
+		const key = JSON.stringify([siren, line.service, line.line.reference]);
+		const [same, earlier] = [first.get(key), firstOfCompany.get(siren)];
+		if (same !== undefined) return { ...line, problem: { code: "duplicate", of: same } };
+		first.set(key, line.place);
+		if (earlier === undefined) firstOfCompany.set(siren, line.place);
+		else return { ...line, remarks: [...line.remarks, { code: "again", of: earlier }] };
+		return line;
+	});
+}
+
+/** Judges the lines that were sent to the payment, by the company that the customer was shown. They keep their places. */
+export async function judgeSentLines(databases: Databases, lines: readonly FormLine[], service: ServiceCode): Promise<JudgedLine[]> {
+	const sent = lines.flatMap((line, index) => (line.siren === null ? [] : [{ line: { ...line, company: line.siren }, place: index + 1 }]));
+	const judged = await judgeLines(
+		databases,
+		sent.map(({ line }) => line),
+		service,
+	);
+	return judged.map((line, index) => ({ ...line, place: sent[index]?.place ?? line.place }));
+}
+
+/** The lines as they go to the payment: each that is ordered has its company. */
+export const toSentLines = (judged: readonly JudgedLine[]): FormLine[] =>
+	judged.map((line) => ({ ...line.line, siren: isOrderable(line) ? line.siren : null }));

@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { maxFileBytes, readListFile } from "./list-file.ts";
+
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const windows1252 = (text: string) => Uint8Array.from(text, (character) => (character === "’" ? 0x92 : character.charCodeAt(0)));
+const utf16 = (text: string, bigEndian: boolean) => {
+	const bytes = Buffer.from(`\ufeff${text}`, "utf16le");
+	return new Uint8Array(bigEndian ? bytes.swap16() : bytes);
+};
+
+/** The lines of a file as « company ; reference ». */
+function read(bytes: Uint8Array): string[] {
+	const file = readListFile(bytes);
+	return file.ok ? file.lines.map(({ company, reference }) => `${company} ; ${reference}`) : [file.code];
+}
+
+const table = "SIREN;Nom;Référence\r\n552032534;L’Été;dossier é\r\n552081317;EDF;\r\n";
+const lines = ["552032534 ; dossier é", "552081317 ; "];
+
+describe("encodings", () => {
+	test.each<[string, Uint8Array]>([
+		["UTF-8", utf8(table)],
+		["UTF-8 with a byte order mark", utf8(`\ufeff${table}`)],
+		["UTF-16LE", utf16(table, false)],
+		["UTF-16BE", utf16(table, true)],
+		["Windows-1252", windows1252(table)],
+		["Mac line breaks", utf8(table.replaceAll("\r\n", "\r"))],
+	])("%s", (_, bytes) => {
+		expect(read(bytes)).toEqual(lines);
+	});
+
+	test.each<[string, Uint8Array]>([
+		["spreadsheet", Uint8Array.of(0x50, 0x4b, 3, 4, 20, 0)],
+		["spreadsheet", Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1)],
+		["unreadable", Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13)],
+		["unreadable", utf8("552032534\0")],
+		["unreadable", Uint8Array.of(0xff, 0xfe, 0x35)],
+		["empty", utf8("")],
+		["empty", utf8("\r\n;;\r\n")],
+		["empty", utf8("SIREN;Référence\r\n")],
+		["too-large", new Uint8Array(maxFileBytes + 1)],
+	])("%s", (code, bytes) => {
+		expect(readListFile(bytes)).toEqual({ ok: false, code });
+	});
+});
+
+describe("columns", () => {
+	test.each<[string, string, string[]]>([
+		["found by their heads, in any order", "Votre réf.,Raison sociale,N° SIREN\nA1,DANONE,552032534", ["552032534 ; A1"]],
+		["a SIRET, where there is no SIREN", "siret\treference\n55203253400703\tA1", ["55203253400703 ; A1"]],
+		["the name, where the number is missing", "SIREN;Entreprise\n552032534;DANONE\n;EDF", ["552032534 ; ", "EDF ; "]],
+		["without heads, by what is in them", "A1;552032534\nA2;552081317", ["552032534 ; A1", "552081317 ; A2"]],
+		["without heads and with more columns, no reference", "A1;552032534;Paris", ["552032534 ; "]],
+		["one column of names", "Société Générale\nDANONE", ["Société Générale ; ", "DANONE ; "]],
+		["quotes, also with a separator and a line break in them", '"552032534";"dossier ;\n""114"""', ['552032534 ; dossier ; "114"']],
+		["a quote that never ends", '552032534;"dossier', ['552032534 ; "dossier']],
+		["the separator that Excel names", "sep=;\r\nSIREN;Réf\r\n552032534;a,b", ["552032534 ; a,b"]],
+		["formulas are texts", "552032534;=HYPERLINK(1)", ["552032534 ; =HYPERLINK(1)"]],
+	])("%s", (_, text, expected) => {
+		expect(read(utf8(text))).toEqual(expected);
+	});
+
+	test("ten thousand lines are all counted", () => {
+		expect(read(utf8("552032534\n".repeat(10_000))).length).toBe(10_000);
+	});
+});

@@ -1,0 +1,47 @@
+import type { Database } from "../../server/database/database.ts";
+import { type Deadlines, formatDeadlines } from "../catalogue/deadlines.ts";
+import { parseServiceCode, type ServiceCode, serviceCodes, suggestedService } from "../catalogue/services.ts";
+import type { OrderValues } from "../order-form/order-form.ts";
+import type { FormLine } from "../order-form/order-forms.server.ts";
+import type { Sales } from "../shop-settings/sales.ts";
+import { judgeLines } from "./judge-lines.server.ts";
+import { isOrderable, type JudgedLine } from "./judged-line.ts";
+import { computeTotals, type PurchaseTotals } from "./totals.ts";
+
+export interface PurchaseShop {
+	db: Database;
+	readDb: Database;
+	readSales: () => Promise<Sales>;
+	now: () => Date;
+}
+
+/** What the form of several orders shows. */
+export interface PurchaseFormData {
+	values: OrderValues;
+	service: ServiceCode;
+	lines: JudgedLine[];
+	totals: PurchaseTotals;
+	deadlines: Deadlines;
+}
+
+/** Judges the lines of a form and sums up what is ordered. */
+export async function describePurchaseForm(
+	shop: PurchaseShop,
+	{ values, lines }: { values: OrderValues; lines: readonly FormLine[] },
+): Promise<PurchaseFormData> {
+	const sales = await shop.readSales();
+	const service = parseServiceCode(values.service) ?? findSold(sales);
+	const judged = await judgeLines(shop, lines, service);
+	const now = shop.now();
+	const ordered = judged.filter(isOrderable).map((line) => line.service);
+	return {
+		values: { ...values, service },
+		service,
+		lines: judged,
+		totals: computeTotals(ordered, { now, calendar: sales.calendar, closed: sales.closed }),
+		deadlines: formatDeadlines(now, sales.calendar, sales.closed),
+	};
+}
+
+const findSold = (sales: Sales): ServiceCode =>
+	[suggestedService, ...serviceCodes].find((code) => !(code in sales.closed)) ?? suggestedService;

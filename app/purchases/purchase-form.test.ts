@@ -1,0 +1,393 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { knownCompanies } from "../../test/known-companies.ts";
+import { createTestShop, type TestShop } from "../../test/shop.ts";
+import { services } from "../catalogue/services.ts";
+import { erasePerson } from "../retention/erase-person.server.ts";
+import { exportPerson } from "../retention/export-person.server.ts";
+
+/** `/commande/plusieurs` from the list to the payment, by HTTP as a browser without JavaScript asks. */
+let shop: TestShop;
+let now = new Date("2026-11-23T09:00:00Z");
+/** Companies with an extract. */
+let second: string;
+let sirens: string[];
+beforeAll(async () => {
+	shop = await createTestShop({ now: () => now, variables: { ISSUER: "manual" } });
+	const others = (await knownCompanies(shop.connection)).filter(({ siren }) => siren !== danone);
+	sirens = others.slice(1).map(({ siren }) => siren);
+	second = others[0]?.siren ?? "";
+});
+afterAll(() => shop?.close());
+
+const danone = "552032534";
+/** Without an extract. */
+const association = "775688732";
+const ceased = "005420039";
+
+const path = "/commande/plusieurs";
+const contact = { email: "ada@example.fr", firstName: "Ada", lastName: "Lovelace" };
+const invoice = { billTo: "other", address: "1 rue de la Paix", postalCode: "75002", city: "Paris" };
+const letter = { deliveryAddress: "1 quai de la Corse", deliveryPostalCode: "75004", deliveryCity: "Paris" };
+const customer = { service: "express", ...contact, ...invoice, acceptTerms: "on" };
+
+function postList(text: string, file?: BlobPart, headers = {}): Promise<Response> {
+	const body = new FormData();
+	body.set("entreprises", text);
+	if (file !== undefined) body.set("fichier", new File([file], "liste.csv"));
+	return shop.ask(path, { method: "POST", body, headers });
+}
+
+/** Sends a list. @returns the URL of its form. */
+async function sendList(text: string, file?: BlobPart): Promise<string> {
+	const answer = await postList(text, file);
+	expect([answer.status, await answer.text()]).toEqual([303, ""]);
+	return answer.headers.get("location") ?? "";
+}
+
+const toText = (html: string) =>
+	html
+		.replace(/<!-- -->/g, "")
+		.replaceAll("&#x27;", "'")
+		.replaceAll("&quot;", '"')
+		.replaceAll("&amp;", "&");
+const getText = async (url: string) => toText(await (await shop.ask(url)).text());
+
+/** The rows of a form's page. */
+const getRows = (html: string) => [...html.matchAll(/<li id="ligne-\d+".*?<\/li>/gs)].map(([row]) => row);
+
+/** The fields of a list as its page has them. */
+function listFields(html: string): Record<string, string> {
+	const fields: Record<string, string> = { lignes: "1" };
+	for (const [input] of html.matchAll(/<input[^>]*name="(?:entreprise|reference)-\d+"[^>]*>/g))
+		fields[/name="([^"]*)"/.exec(input)?.[1] ?? ""] = /value="([^"]*)"/.exec(input)?.[1] ?? "";
+	return fields;
+}
+
+/** Sends the form of a list to the payment. @returns the URL of the payment page. */
+async function sendForm(url: string, fields: Record<string, string> = {}): Promise<string> {
+	const answer = await shop.postForm(url, { ...listFields(await getText(url)), ...customer, ...fields });
+	expect([answer.status, await answer.text()]).toEqual([303, ""]);
+	return answer.headers.get("location") ?? "";
+}
+
+const getHidden = (html: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? "";
+
+/** Presses the pay button of a page. */
+async function pay(url: string, changes: Record<string, string> = {}): Promise<Response> {
+	const html = await getText(url);
+	return shop.postForm(url, { key: getHidden(html, "key"), amount: getHidden(html, "amount"), ...changes });
+}
+
+const listOrders = async (answer: Response) => {
+	const session = answer.headers.get("location")?.split("/").at(-1) ?? "";
+	return shop.shop.db
+		.selectFrom("orders")
+		.selectAll()
+		.where("purchase_id", "=", (orders) => orders.selectFrom("payment_sessions").select("order_id").where("id", "=", session))
+		.orderBy("purchase_line")
+		.execute();
+};
+
+describe("the list", () => {
+	test("is a public page with a field and a file", async () => {
+		const page = await shop.ask(path);
+		expect([page.status, page.headers.get("x-robots-tag"), page.headers.get("cache-control")]).toEqual([
+			200,
+			null,
+			expect.stringContaining("public"),
+		]);
+		const html = await page.text();
+		expect(html).toMatch(/<textarea[^>]*name="entreprises"/);
+		expect(html).toMatch(/<input[^>]*name="fichier"/);
+		expect(html).not.toContain("<script type");
+		expect(html).not.toContain("noindex");
+	});
+
+	test("leads to its form, whose URL has a token alone and is private", async () => {
+		const url = await sendList(`${danone} ; dossier 2026-114`);
+		expect(url).toMatch(/^\/commande\/plusieurs\?commande=[\w-]{43}$/);
+		const page = await shop.ask(url);
+		expect(["cache-control", "x-robots-tag", "referrer-policy"].map((name) => page.headers.get(name))).toEqual([
+			"no-store",
+			"noindex",
+			"strict-origin",
+		]);
+		expect(await page.text()).toMatch(/<meta name="robots" content="noindex/);
+	});
+
+	test("joins what was typed and the file", async () => {
+		const url = await sendList(danone, `\ufeffSIREN;Référence\r\n${second};dossier 7\r\n`);
+		const rows = getRows(await getText(url));
+		expect(rows.map((row) => row.includes("Extrait Kbis"))).toEqual([true, true]);
+		expect(rows[1]).toContain('value="dossier 7"');
+	});
+
+	test.each<[string, string, BlobPart | undefined, number, string]>([
+		["nothing", " \n ", undefined, 400, "Indiquez au moins une entreprise"],
+		["201 lines", `${danone}\n`.repeat(201), undefined, 400, "Votre liste a 201 lignes"],
+		["10,000 lines", `${danone}\n`.repeat(10_000), undefined, 400, "lignes. Vous pouvez commander 200"],
+		["a workbook", danone, Uint8Array.of(0x50, 0x4b, 3, 4), 400, "Ce fichier est un classeur"],
+		["a picture", danone, Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 0), 400, "pas un texte lisible"],
+		["an empty list", danone, "SIREN;Nom\n", 400, "ne contient aucune entreprise"],
+		["a large file", danone, "x".repeat(1024 * 1024 + 1), 413, "Ce fichier est trop volumineux"],
+	])("%s is refused with a sentence, and what was typed stays", async (_, text, file, status, sentence) => {
+		const answer = await postList(text, file);
+		const html = toText(await answer.text());
+		expect([answer.status, html.replaceAll("\u202f", " ")]).toEqual([status, expect.stringContaining(sentence)]);
+		if (text.trim() !== "") expect(html).toContain(`>${text.trim().slice(0, 9)}`);
+	});
+
+	test("the lines of a file that is too long stand in the field, to be shortened", async () => {
+		const html = await (await postList("", `${danone};dossier\n`.repeat(201))).text();
+		expect(html.match(/552032534 ; dossier/g)?.length).toBeGreaterThanOrEqual(201);
+	});
+
+	test("ten megabytes are refused, and what was typed stays", async () => {
+		const answer = await postList(`${danone} ; dossier`, new Uint8Array(10 * 1024 * 1024));
+		const html = await answer.text();
+		expect([answer.status, html]).toEqual([413, expect.stringContaining("Ce fichier est trop volumineux")]);
+		expect(html).toContain(`${danone} ; dossier`);
+	});
+
+	test("a link that has expired says so", async () => {
+		const page = await shop.ask(`${path}?commande=${"A".repeat(43)}`);
+		expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("Votre liste a expiré")]);
+	});
+});
+
+describe("each line answers", () => {
+	const judge = async (text: string) => getRows(await getText(await sendList(text)))[0] ?? "";
+
+	test.each<[string, string, string[]]>([
+		["a SIREN", "552 032 534", ["DANONE", "75009 Paris", "Extrait Kbis"]],
+		["a SIRET of the head office", "55203253400703", ["DANONE", "Extrait Kbis"]],
+		["a SIRET that is closed", "55203253400018", ["DANONE", "L’établissement de ce SIRET est fermé"]],
+		["a ceased company", ceased, ["Entreprise cessée"]],
+		["a company without an extract", association, ["Ligne 1, non commandée", "pas d’extrait Kbis"]],
+		["an unknown SIREN", "900000009", ["non commandée", "Ce numéro n’est pas un SIREN"]],
+		["a number of another length", "5520324", ["Ce numéro a 7 chiffres"]],
+		["a shortened number", "5,52E+13", ["Votre tableur a abrégé ce numéro"]],
+		["an unknown name", "zzzzqqq", ["Aucune entreprise trouvée sous ce nom", 'value="zzzzqqq"']],
+		["a name of several companies", "groupe", ["Plusieurs entreprises correspondent", 'name="choix-1"']],
+		["a reference that is too long", `${danone} ; ${"x".repeat(101)}`, ["Cette référence est trop longue"]],
+	])("%s", async (_, text, parts) => {
+		const row = await judge(text);
+		for (const part of parts) expect(row).toContain(part);
+	});
+
+	test("the same company twice is ordered once, or twice with another reference", async () => {
+		const [, twice, again] = getRows(await getText(await sendList(`${danone}\n${danone}\n${danone} ; dossier 2`)));
+		expect(twice).toContain("Déjà demandée à la ligne 1");
+		expect(again).toContain("Aussi à la ligne 1");
+		expect(again).not.toContain("non commandée");
+	});
+
+	test("wrong lines do not stop the others, and the totals count what is ordered", async () => {
+		const html = await getText(await sendList(`${danone}\n${association}\n${second}\nzzzzqqq`));
+		expect(html).toContain("2 lignes sur 4 ne sont pas commandées");
+		expect(html).toContain("2\u00a0× KBIS Express");
+		expect(html).toContain("118,00");
+		expect(html).toContain("tous les PDF livrés lundi 23\u00a0novembre avant 12\u00a0h");
+	});
+});
+
+describe("the form", () => {
+	test("corrects, chooses, adds and removes lines, and keeps what was typed", async () => {
+		const url = await sendList("zzzzqqq ; a\ngroupe ; b\nDANONE ; c");
+		const html = await getText(url);
+		const [chosen = ""] = /<option value="(\d{9})"/.exec(html)?.slice(1) ?? [];
+		const fields = { ...listFields(html), ...customer, "entreprise-1": second, "choix-2": chosen, "service-1": "postal" };
+		const updated = await shop.postForm(url, { ...fields, entreprises: `${ceased} ; d`, intent: "update" });
+		expect([updated.status, updated.headers.get("location")]).toEqual([303, url]);
+		const page = await getText(url);
+		const rows = getRows(page);
+		expect([rows.length, rows.filter((row) => row.includes("non commandée")).length]).toEqual([4, 0]);
+		expect(rows[0]).toMatch(/<option value="postal" selected="">/);
+		expect(page).toMatch(/<input[^>]*name="email"[^>]*value="ada@example.fr"/);
+		expect(page).toMatch(/<input(?=[^>]*name="acceptTerms")(?=[^>]*checked="")[^>]*>/);
+
+		const removed = await shop.postForm(url, { ...listFields(page), ...customer, intent: "remove:2" });
+		expect(removed.status).toBe(303);
+		expect(Object.entries(listFields(await getText(url))).filter(([name]) => name.startsWith("reference"))).toEqual([
+			["reference-1", "a"],
+			["reference-2", "c"],
+			["reference-3", "d"],
+		]);
+	});
+
+	test.each<[string, Record<string, string>, string]>([
+		["no e-mail", { email: "" }, "L'adresse email est requise"],
+		["no consent", { acceptTerms: "" }, "Vous devez accepter les conditions générales"],
+		["no invoice", { address: "" }, "L'adresse est requise"],
+		["no address of the letter", { "service-1": "postal" }, "L'adresse est requise"],
+	])("%s: says so beside the field, and nothing is lost", async (_, change, sentence) => {
+		const url = await sendList(`${danone} ; dossier`);
+		const fields = { ...listFields(await getText(url)), ...customer, lastName: "Byron", ...change };
+		const answer = await shop.postForm(url, fields);
+		const html = toText(await answer.text());
+		expect([answer.status, html]).toEqual([400, expect.stringContaining(toText(sentence))]);
+		expect(html).toContain('value="dossier"');
+		expect(await getText(url)).toContain('value="Byron"');
+	});
+
+	test("does not go on when nothing can be ordered", async () => {
+		const url = await sendList(association);
+		const answer = await shop.postForm(url, { ...listFields(await getText(url)), ...customer });
+		expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining("Aucune ligne ne peut être commandée")]);
+	});
+
+	test("asks once about a mistyped address", async () => {
+		const url = await sendList(danone);
+		const fields = { ...listFields(await getText(url)), ...customer, email: "ada@gmial.com" };
+		const asked = await shop.postForm(url, fields);
+		expect([asked.status, await asked.text()]).toEqual([200, expect.stringContaining("Vérifiez votre adresse e-mail")]);
+		expect((await shop.postForm(url, { ...fields, checkedEmail: "ada@gmial.com" })).headers.get("location")).toContain("/paiement");
+	});
+
+	test("finds the company of the invoice", async () => {
+		const url = await sendList(danone);
+		const fields = { ...listFields(await getText(url)), ...customer };
+		const found = await shop.postForm(url, { ...fields, billingQuery: second, intent: "find-billing-company" });
+		expect(toText(await found.text())).toMatch(new RegExp(`<input[^>]*name="billingSiren"[^>]*value="${second}"`));
+		expect(await getText(url)).toMatch(new RegExp(`<input[^>]*name="billingSiren"[^>]*value="${second}"`));
+	});
+
+	test("takes what was typed for one order, and gives a form of several back to its own page", async () => {
+		const typed = { ...contact, service: "postal", intent: "several" };
+		const added = await shop.postForm(`/commande/${danone}`, typed);
+		const url = added.headers.get("location") ?? "";
+		expect([added.status, url]).toEqual([303, expect.stringContaining(`${path}?commande=`)]);
+		const html = await getText(url);
+		expect(getRows(html)[0]).toContain("DANONE");
+		expect(html).toMatch(/<input[^>]*name="firstName"[^>]*value="Ada"/);
+		expect(html).toMatch(/<input(?=[^>]*name="service")(?=[^>]*value="postal")(?=[^>]*checked="")[^>]*>/);
+		const back = await shop.ask(url.replace(path, "/commande"));
+		expect([back.status, back.headers.get("location")]).toEqual([302, url]);
+		expect((await shop.ask(url.replace(path, "/paiement"))).headers.get("location")).toBe(url);
+	});
+});
+
+describe("the payment", () => {
+	test("places all lines as one purchase, with services, references, and what each needs", async () => {
+		const url = await sendList(`${danone} ; =1+1\n${second} ; dossier 2\nzzzzqqq`);
+		const payment = await sendForm(url, { ...letter, "service-2": "postal", deliveryEmail: "client@example.fr", billTo: "delivery" });
+		const html = await getText(payment);
+		for (const part of ["DANONE", "dossier 2", "103,00", "1 quai de la Corse", "client@example.fr", "Finaliser ma commande - 103"])
+			expect(html).toContain(part);
+		expect(html).not.toContain("zzzzqqq");
+		const answer = await pay(payment);
+		const orders = await listOrders(answer);
+		expect(
+			orders.map(({ siren, product_code, price_cents, reference, delivery_email, address }) => ({
+				...{ siren, product_code, price_cents, reference, delivery_email, address },
+			})),
+		).toEqual([
+			{
+				...{ siren: danone, product_code: "express", price_cents: 5900, reference: "=1+1" },
+				...{ delivery_email: "client@example.fr", address: "1 quai de la Corse" },
+			},
+			{
+				...{ siren: second, product_code: "postal", price_cents: 4400, reference: "dossier 2" },
+				...{ delivery_email: null, address: "1 quai de la Corse" },
+			},
+		]);
+		await shop.payByCard(answer.headers.get("location") ?? "");
+		for (const { id } of orders) await shop.untilOrderIs("processing", id);
+	});
+
+	test("is one for two tabs and a double click, and shows the confirmation once it is paid", async () => {
+		const payment = await sendForm(await sendList(`${danone}\n${second}`));
+		const before = await shop.countOrders();
+		const answers = await Promise.all([pay(payment), pay(payment), pay(payment)]);
+		expect(new Set(answers.map(({ headers }) => headers.get("location"))).size).toBe(1);
+		expect(await shop.countOrders()).toBe(before + 2);
+		await shop.payByCard(answers[0]?.headers.get("location") ?? "");
+		const again = await pay(payment);
+		expect([again.status, again.headers.get("location")]).toEqual([303, expect.stringMatching(/^\/confirmation\//)]);
+		expect(await shop.countOrders()).toBe(before + 2);
+	});
+
+	test("names the line of a company that can no longer be ordered, and places nothing", async () => {
+		const [lost = "", other = ""] = sirens;
+		const url = await sendList(`${danone}\n${lost} ; dossier 9\n${other}`);
+		const payment = await sendForm(url);
+		const html = await getText(payment);
+		const { legal_category } = await shop.shop.db
+			.selectFrom("companies")
+			.select("legal_category")
+			.where("siren", "=", lost)
+			.executeTakeFirstOrThrow();
+		const setCategory = (category: string) =>
+			shop.shop.db.updateTable("companies").set({ legal_category: category }).where("siren", "=", lost).execute();
+		await setCategory("9220");
+		const before = await shop.countOrders();
+		const answer = await shop.postForm(payment, { key: getHidden(html, "key"), amount: getHidden(html, "amount") });
+		expect([answer.status, toText(await answer.text())]).toEqual([409, expect.stringMatching(/Ligne 2, .*pas d’extrait Kbis/)]);
+		expect(await shop.countOrders()).toBe(before);
+		expect(await getText(payment)).toContain("Une ligne ne peut plus être commandée");
+		expect(await getText(url)).toContain('value="dossier 9"');
+		await setCategory(legal_category);
+		expect((await pay(payment)).headers.get("location")).toContain("/bac-a-sable/");
+	});
+
+	test("refuses another amount than the catalogue's", async () => {
+		const payment = await sendForm(await sendList(`${danone}\n${second}`));
+		const answer = await pay(payment, { amount: String(services.express.price) });
+		expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining("Le montant ne correspond pas")]);
+	});
+
+	test("reloads a page that shows earlier lines", async () => {
+		const url = await sendList(`${danone}\n${second}`);
+		const payment = await sendForm(url);
+		const earlier = await getText(payment);
+		await shop.postForm(url, { ...listFields(await getText(url)), ...customer, intent: "remove:1" });
+		await sendForm(url);
+		const answer = await shop.postForm(payment, { key: getHidden(earlier, "key"), amount: getHidden(earlier, "amount") });
+		expect(answer.headers.get("location")).toBe(`${payment}&modifiee=1`);
+		expect(await getText(`${payment}&modifiee=1`)).toContain("modifiée dans un autre onglet");
+	});
+
+	test("two hundred lines are one purchase", async () => {
+		const payment = await sendForm(await sendList(sirens.slice(0, 200).join("\n")));
+		const orders = await listOrders(await pay(payment));
+		expect([orders.length, new Set(orders.map(({ purchase_id }) => purchase_id)).size]).toEqual([200, 1]);
+	});
+});
+
+describe("limits and personal data", () => {
+	test("bodies that are no forms, and fields that nobody sends, cause no fault", async () => {
+		const bodies: [string, string][] = [
+			["text/plain", "x"],
+			["multipart/form-data", "no boundary"],
+			["multipart/form-data; boundary=x", '--x\r\nContent-Disposition: form-data; name="entreprises"\r\n\r\n552032534'],
+			["application/x-www-form-urlencoded", `entreprises=${"9".repeat(200_000)}`],
+			["application/x-www-form-urlencoded", "entreprises=%00%FF%FE"],
+			["application/x-www-form-urlencoded", `lignes=9999&entreprise-0=x&entreprise-201=${danone}&intent=remove:x`],
+			["application/x-www-form-urlencoded", "lignes=1&entreprise-1=%00&service-1=gold&choix-1=%F0%9F&intent=bill:x"],
+		];
+		for (const [type, body] of bodies) {
+			const answer = await shop.ask(path, { method: "POST", body, headers: { "content-type": type } });
+			expect(answer.status, body.slice(0, 80)).toBeLessThan(500);
+		}
+	});
+
+	test("fifty lists at once are all answered", async () => {
+		const list = sirens.slice(0, 100).join("\n");
+		const answers = await Promise.all(Array.from({ length: 50 }, () => postList(list)));
+		expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([303]));
+	});
+
+	test("a stored form is exported, erased, and readable for a day", async () => {
+		const email = "grace@example.fr";
+		const url = await sendList(`${danone} ; dossier privé`);
+		await sendForm(url, { email });
+		const exported = JSON.stringify(await exportPerson(shop.shop.db, email));
+		expect(exported).toContain("dossier privé");
+		await erasePerson(shop.shop, email);
+		expect(await getText(url)).toContain("Votre liste a expiré");
+
+		const other = await sendList(danone);
+		now = new Date(now.getTime() + 25 * 3_600_000);
+		expect(await getText(other)).toContain("Votre liste a expiré");
+	});
+});

@@ -1,0 +1,31 @@
+import { formatEuros } from "../catalogue/money.ts";
+import { services } from "../catalogue/services.ts";
+import { setFrenchSpaces } from "../ui/french-spaces.ts";
+import type { PurchaseTotals } from "./totals.ts";
+
+/** What is ordered, by service, its price, and by when all of it is there. */
+export function PurchaseSummary({ totals }: { totals: PurchaseTotals }) {
+	return (
+		<>
+			<dl className="figures border-t border-line pt-3 [&>div]:flex [&>div]:justify-between [&>div]:gap-4">
+				{totals.services.map(({ code, count, price }) => (
+					<div key={code}>
+						<dt>
+							{count}&nbsp;× {services[code].name}
+							<span className="block text-sm text-soft">{formatEuros(services[code].price)} l’extrait</span>
+						</dt>
+						<dd>{formatEuros(price)}</dd>
+					</div>
+				))}
+				<div className="mt-1 text-lg font-semibold">
+					<dt>Total TTC</dt>
+					<dd>{formatEuros(totals.price)}</dd>
+				</div>
+			</dl>
+			{totals.deadline && <p className="mt-2 text-sm">{setFrenchSpaces(totals.deadline)}</p>}
+		</>
+	);
+}
+
+/** « 40 extraits », « 1 extrait » */
+export const formatCount = (count: number): string => `${count}\u00a0extrait${count > 1 ? "s" : ""}`;

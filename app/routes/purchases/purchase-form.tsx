@@ -1,0 +1,78 @@
+import { data, href, redirect } from "react-router";
+import { isShortened } from "../../../server/shorten-form.ts";
+import { parseSiren } from "../../companies/siren.ts";
+import { tooManyForms } from "../../order-form/answer-order-form.server.ts";
+import { readOrderValues } from "../../order-form/order-form.ts";
+import { findStoredForm, storeForm } from "../../order-form/order-forms.server.ts";
+import { answerList } from "../../purchases/answer-list.server.ts";
+import { answerPurchaseForm, noFindings } from "../../purchases/answer-purchase-form.server.ts";
+import { ListPage } from "../../purchases/list-page.tsx";
+import { describePurchaseForm } from "../../purchases/purchase-form-data.server.ts";
+import { PurchasePage } from "../../purchases/purchase-page.tsx";
+import { isPurchaseForm, toFormLine } from "../../purchases/read-purchase-form.ts";
+import { clientContext, shopContext } from "../../shop.ts";
+import { pageMeta } from "../../ui/site.ts";
+import { privateHeaders, readForm, setRetryAfter } from "../../web/http.ts";
+import type { Route } from "./+types/purchase-form";
+
+export const handle = { scripts: false, funnel: true, sells: true };
+
+/** The first step has no personal data, and is a public page. */
+export const headers = ({ loaderHeaders, actionHeaders }: Route.HeadersArgs) =>
+	new Headers([...loaderHeaders, ...[...actionHeaders].filter(([name]) => !loaderHeaders.has(name))]);
+
+export const meta: Route.MetaFunction = (page) =>
+	pageMeta(page, {
+		title: "Commander plusieurs extraits Kbis",
+		description:
+			"Jusqu’à 200 entreprises en une commande\u00a0: collez vos SIREN ou choisissez un fichier CSV, payez une fois, recevez une seule facture.",
+		index: page.loaderData?.step === "list" && !page.loaderData.expired,
+	});
+
+const toFormUrl = (token: string) => `${href("/commande/plusieurs")}?commande=${token}`;
+
+const emptyList = { text: "", errors: {}, refusal: null };
+
+/** `/commande/plusieurs` asks for the list; `?commande=` shows a stored one, or the form of one order as its first line. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+	const shop = context.get(shopContext);
+	const token = new URL(request.url).searchParams.get("commande");
+	if (token === null) return data({ step: "list" as const, ...emptyList, expired: false });
+	const stored = await findStoredForm(shop, token);
+	const answer = { headers: privateHeaders };
+	if (stored === null) return data({ step: "list" as const, ...emptyList, expired: true }, answer);
+	const { siren, ...values } = readOrderValues(new URLSearchParams(stored.fields));
+	const lines = stored.lines ?? (parseSiren(siren) ? [toFormLine({ company: siren, reference: "" })] : []);
+	// the boxes of a form that was sent are not ticked again (docs/rules.md, R9)
+	const isSent = lines.some((line) => line.siren !== null);
+	const ticked = isSent ? { acceptTerms: "", waiveWithdrawal: "" } : {};
+	const page = await describePurchaseForm(shop, { values: { ...values, siren: "", ...ticked }, lines });
+	return data({ step: "form" as const, ...page, ...noFindings }, answer);
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+	const shop = context.get(shopContext);
+	const form = await readForm(request);
+	const client = context.get(clientContext).key;
+	const token = new URL(request.url).searchParams.get("commande");
+	const answer = { headers: privateHeaders };
+	if (isPurchaseForm(form)) {
+		const answered = await answerPurchaseForm(shop, form, { token, client });
+		if (answered.ok) return redirect(answered.sent ? `${href("/paiement")}?commande=${answered.token}` : toFormUrl(answered.token), 303);
+		setRetryAfter(context, answered);
+		return data({ step: "form" as const, ...answered.page }, { ...answer, status: answered.status });
+	}
+	const list = await answerList(form, isShortened(request));
+	if (!list.ok) return data({ step: "list" as const, ...emptyList, ...list.state, expired: false }, { ...answer, status: list.status });
+	const values = readOrderValues(new URLSearchParams());
+	const stored = await storeForm(shop, values, { token: null, client, lines: list.lines.map(toFormLine) });
+	if (stored.ok) return redirect(toFormUrl(stored.token), 303);
+	setRetryAfter(context, stored);
+	const state = { ...emptyList, text: String(form.get("entreprises") ?? ""), refusal: tooManyForms, expired: false };
+	return data({ step: "list" as const, ...state }, { ...answer, status: 429 });
+}
+
+export default function PurchaseFormRoute({ loaderData, actionData }: Route.ComponentProps) {
+	const page = actionData ?? loaderData;
+	return page.step === "list" ? <ListPage {...page} /> : <PurchasePage {...page} />;
+}

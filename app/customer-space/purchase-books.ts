@@ -1,10 +1,8 @@
 import { formatAmount, writeCsv } from "../accounts/files/csv.ts";
 import { formatFrenchDay, writeFecRows } from "../accounts/files/journal-files.ts";
 import { type Day, getDay } from "../accounts/month.ts";
-import { cents } from "../catalogue/money.ts";
 import type { InvoiceData } from "../invoices/invoice.ts";
-import { calculateAmounts, getVatRate } from "../invoices/invoice-amounts.ts";
-import { getInvoiceLines } from "./invoice-lines.ts";
+import { calculateAmounts } from "../invoices/invoice-amounts.ts";
 
 /** The invoices and credit notes of a customer as files for their own books. The amounts are those of the invoices. */
 
@@ -13,38 +11,41 @@ export interface BookedInvoice {
 	kind: InvoiceData["kind"];
 	issued_at: Date;
 	data: InvoiceData;
-	/** The customer's own. */
-	references: readonly string[];
 }
 
 const kindLabels: Record<InvoiceData["kind"], string> = { invoice: "Facture", credit_note: "Avoir" };
 
-/** An invoice in short. A credit note has negative amounts. */
-export function summariseInvoice({ number, kind, issued_at, data, references }: BookedInvoice) {
-	const lines = getInvoiceLines(data);
-	const { net, vat, total } = calculateAmounts(cents(lines.reduce((sum, line) => sum + line.total, 0)), getVatRate(data));
+/** An invoice in short. A credit note has negative amounts. `reference`: the customer's own, of all lines. */
+export function summariseInvoice({ number, kind, issued_at, data }: BookedInvoice) {
+	const { net, vat, total } = calculateAmounts(data);
 	const sign = kind === "invoice" ? 1 : -1;
+	const [first] = data.lines;
 	return {
 		number,
 		kindLabel: kindLabels[kind],
 		day: getDay(issued_at),
-		description: lines.map(({ description }) => description).join(" + "),
-		reference: references.join(" + "),
+		description: data.lines.length > 1 ? `${data.lines.length} extraits` : (first?.description ?? ""),
+		reference: data.lines.flatMap(({ reference }) => reference ?? []).join(" + "),
 		net: sign * net,
 		vat: sign * vat,
 		total: sign * total,
 	};
 }
 
-/** A line per invoice and credit note. */
+/** A row per line of an invoice or a credit note, as an accountant divides them among clients. The rows of an invoice add up to it. */
 export function writePurchaseList(invoices: readonly BookedInvoice[]): Uint8Array {
 	const head = ["Date", "Numéro", "Nature", "Objet", "Montant HT", "TVA", "Montant TTC", "Votre référence"];
-	const rows = invoices
-		.map(summariseInvoice)
-		.map((invoice) => [
-			...[formatFrenchDay(invoice.day), invoice.number, invoice.kindLabel, invoice.description],
-			...[{ cents: invoice.net }, { cents: invoice.vat }, { cents: invoice.total }, invoice.reference],
-		]);
+	const rows = invoices.flatMap(({ number, kind, issued_at, data }) => {
+		const { lineNets } = calculateAmounts(data);
+		const sign = kind === "invoice" ? 1 : -1;
+		return data.lines.map(({ description, total, reference }, index) => {
+			const net = lineNets[index] ?? 0;
+			return [
+				...[formatFrenchDay(getDay(issued_at)), number, kindLabels[kind], description],
+				...[{ cents: sign * net }, { cents: sign * (total - net) }, { cents: sign * total }, reference ?? ""],
+			];
+		});
+	});
 	return writeCsv(head, rows);
 }
 

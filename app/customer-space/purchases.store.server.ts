@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { anyOf, type Database } from "../../server/database/database.ts";
 import type { DocumentType } from "../documents/documents.server.ts";
 import type { InvoiceData } from "../invoices/invoice.ts";
+import { parseStoredInvoice } from "../invoices/stored-invoice.ts";
 import type { Order } from "../orders/order.ts";
 import type { OrderNumber } from "../orders/order-number.server.ts";
 
@@ -96,23 +97,17 @@ export interface OwnInvoice {
 	data: InvoiceData;
 	/** Null until its PDF is made, and while a dispute freezes it. */
 	document_id: string | null;
-	/** The customer's own, of the orders that it is about. */
-	references: string[];
 }
 
 /** The invoices and credit notes of a mailbox in the year of their number, in the order of their issue. */
 export async function listOwnInvoices(db: Database, mailbox: string, year: number): Promise<OwnInvoice[]> {
-	const { rows } = await sql<OwnInvoice>`
+	const { rows } = await sql<Omit<OwnInvoice, "data"> & { data: unknown }>`
 		select invoices.number, invoices.kind, invoices.issued_at, invoices.data,
-			case when orders.disputed_at is null then invoices.document_id end as document_id,
-			array(
-				select line.reference from orders line
-				where line.reference is not null and case when invoices.refund_id is null then line.purchase_id = orders.purchase_id else line.id = orders.id end
-				order by line.purchase_line) as references
+			case when orders.disputed_at is null then invoices.document_id end as document_id
 		from invoices join orders on orders.id = invoices.order_id
 		where ${isOf(mailbox)} and invoices.year = ${year}
 		order by invoices.issued_at, invoices.kind desc, invoices.number_in_year`.execute(db);
-	return rows;
+	return rows.map(({ data, ...row }) => ({ ...row, data: parseStoredInvoice(data) }));
 }
 
 /** The years of a mailbox's invoices, the newest first. */

@@ -7,6 +7,7 @@ import { seededRandom } from "../../test/random.ts";
 import { createSpaceShop, readPlain, type SpaceShop } from "../../test/shops/customer-space.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { cents } from "../catalogue/money.ts";
+import { sumLines } from "../invoices/invoice-amounts.ts";
 import { updateOrder } from "../orders/orders.store.server.ts";
 
 let shop: SpaceShop;
@@ -38,11 +39,16 @@ let places = 500;
 async function addInvoice(
 	orderId: string,
 	kind: "invoice" | "credit_note",
-	{ total, description }: { total: number; description: string },
+	lines: readonly { total: number; description: string; reference?: string }[],
 ) {
 	const place = ++places;
 	const number = `${kind === "invoice" ? "F" : "A"}2026-${String(place).padStart(6, "0")}`;
-	const data = { ...(kind === "invoice" ? invoice : creditNote), number, kind, line: { description, total: cents(total) } };
+	const data = {
+		...(kind === "invoice" ? invoice : creditNote),
+		number,
+		kind,
+		lines: lines.map((line) => ({ ...line, total: cents(line.total) })),
+	};
 	await shop.shop.db
 		.insertInto("invoices")
 		.values({
@@ -55,7 +61,7 @@ async function addInvoice(
 				order_id: orderId,
 				issued_at: new Date("2026-11-26T09:00:00Z"),
 			},
-			...{ total_cents: total, data: JSON.stringify(data) },
+			...{ total_cents: sumLines(data), data: JSON.stringify(data) },
 		})
 		.execute();
 	return number;
@@ -208,7 +214,10 @@ describe("invoices", () => {
 			{ company_name: "BETA", reference: "dossier 7" },
 		]);
 		if (!order || !other) throw new Error("there are two orders");
-		const issued = await addInvoice(order.id, "invoice", { total: 9800, description: "KBIS Express, extrait de ALPHA" });
+		const issued = await addInvoice(order.id, "invoice", [
+			{ total: 5900, description: "KBIS Express, extrait de ALPHA", reference: "=HYPERLINK(1)" },
+			{ total: 3900, description: "KBIS Standard, extrait de BETA", reference: "dossier 7" },
+		]);
 		const cookie = await shop.signIn(email);
 		const page = await shop.visit("/mes-commandes/factures", cookie);
 		expect(page.headers.get("cache-control")).toBe("no-store");
@@ -223,7 +232,12 @@ describe("invoices", () => {
 		]);
 		const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await list.arrayBuffer());
 		expect(text).toBe(
-			`\ufeffDate;Numéro;Nature;Objet;Montant HT;TVA;Montant TTC;Votre référence\r\n26/11/2026;${issued};Facture;KBIS Express, extrait de ALPHA;81,67;16,33;98,00;'=HYPERLINK(1) + dossier 7\r\n`,
+			[
+				"\ufeffDate;Numéro;Nature;Objet;Montant HT;TVA;Montant TTC;Votre référence",
+				`26/11/2026;${issued};Facture;KBIS Express, extrait de ALPHA;49,17;9,83;59,00;'=HYPERLINK(1)`,
+				`26/11/2026;${issued};Facture;KBIS Standard, extrait de BETA;32,50;6,50;39,00;dossier 7`,
+				"",
+			].join("\r\n"),
 		);
 
 		const entries = await shop.visit("/mes-commandes/factures/achats-2026-fec.txt", cookie);
@@ -286,7 +300,7 @@ test("a mailbox never sees or opens anything of another, however similar the add
 			})),
 		);
 		if (!order) throw new Error("a purchase has an order");
-		const issued = await addInvoice(order.id, "invoice", { total: 5900, description: company });
+		const issued = await addInvoice(order.id, "invoice", [{ total: 5900, description: company }]);
 		for (const { order_number } of [order, ...lines]) owned.get(mailbox)?.push({ number: order_number, company, invoice: issued });
 	}
 	const everything = [...owned.values()].flat();

@@ -169,7 +169,7 @@ export async function booksScene() {
 	const listSessions = (purchaseId: string) => [...books.sessions.values()].filter((session) => session.purchaseId === purchaseId);
 
 	return {
-		...{ db, clock, now, books, queue, lines, shop, checkOut, listSessions },
+		...{ db, clock, now, books, queue, lines, shop, checkOut, checkOutSeveral, listSessions },
 		...{ getOrder: orders.getOrder, close: orders.close },
 		pass(milliseconds: number): void {
 			clock.at += milliseconds;
@@ -184,7 +184,7 @@ export async function booksScene() {
 		/** Deletes all orders, for tests that count them. */
 		deleteOrders: () => sql`truncate orders, payment_events, reconciliations cascade`.execute(db),
 		/** An unpaid order, or the first of an unpaid purchase. @param services of the orders of the purchase; by default one express order. */
-		async place({ services, ...who }: Partial<CustomerKey> & { services?: readonly ServiceCode[] } = {}) {
+		async place({ services, ...who }: Partial<typeof shop & CustomerKey> & { services?: readonly ServiceCode[] } = {}) {
 			const started = services ? await checkOutSeveral(services, who) : await checkOut(undefined, who);
 			if (!started.ok) throw new Error(`no order was made: ${started.code}`);
 			const [session] = listSessions(started.orderId);

@@ -56,9 +56,11 @@ export async function checkSales(
 			...(until && { retryAfter: Math.max(1, Math.ceil((until.getTime() - at.getTime()) / 1000)) }),
 		};
 	}
-	const own = wanted.map((service) => ({ service, freeAt: new Date(at.getTime() + 3_600_000) }));
+	// express first, as it may use a part of the common limit only
+	const sorted = wanted.toSorted((one, other) => Number(other === "express") - Number(one === "express"));
+	const own = sorted.map((service) => ({ service, freeAt: new Date(at.getTime() + 3_600_000) }));
 	// the last order must find a place too
-	if (limited && wanted.some((service, index) => service in findFull(settings.capacity, [...places, ...own.slice(0, index)])))
+	if (limited && sorted.some((service, index) => service in findFull(settings.capacity, [...places, ...own.slice(0, index)])))
 		return { ok: false, code: "full", sentence: tooManyAtOnce };
 	const taken = [...places, ...own];
 	const isLast =

@@ -4,6 +4,9 @@ import { type BooksScene, booksScene } from "../../../test/payments.ts";
 import { createTestShop, paymentRequest, type TestShop } from "../../../test/shop.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
 import { addDaysOff, closeShop, pauseExpress, reopenShop, resumeExpress, setCapacity } from "../../shop-settings/change-settings.server.ts";
+import { sweepPayments } from "../sweep-payments.server.ts";
+import { openSession } from "./open-session.server.ts";
+import { resumePayment } from "./resume-payment.server.ts";
 import { listPlaces, notifyPublicPages } from "./sales-places.store.server.ts";
 
 /** A closed shop, a paused service and a limit that is reached, over HTTP and in the database. */
@@ -242,6 +245,58 @@ describe("the most orders an hour, in the database", () => {
 		expect(await scene.checkOut()).toMatchObject({ ok: false, code: "full" });
 		scene.pass(61 * 60_000);
 		expect(await scene.checkOut()).toMatchObject({ ok: true });
+	});
+
+	test("each order of a purchase takes a place, paid or not; the last place may be the last order's", async () => {
+		await limit(3);
+		const three = await scene.place({ services: ["express", "standard", "express", "express"] });
+		expect(await countOpen()).toBe(4);
+		expect(await scene.checkOut()).toMatchObject({ ok: false, code: "full" });
+		// its own places do not count against it
+		expect(await openSession(scene.shop, three.id, "a client")).toEqual({ ok: true, url: three.session.url });
+		scene.pay(three.session);
+		await scene.tell("checkout.session.completed", { object: "checkout.session", id: three.session.id });
+		expect(await countOpen()).toBe(4);
+		expect(await scene.checkOut()).toMatchObject({ ok: false, code: "full" });
+		scene.pass(60 * 60_000 + 1);
+		expect(await scene.checkOut()).toMatchObject({ ok: true });
+	});
+
+	test("a purchase with more orders than places are left is refused as a whole, with another sentence", async () => {
+		await limit(3);
+		await scene.place({ services: ["express", "express"] });
+		const two = await scene.checkOutSeveral(["standard", "express", "express"]);
+		expect(two).toMatchObject({
+			ok: false,
+			code: "full",
+			sentence: expect.stringMatching(/^Nous ne pouvons pas servir autant d’extraits/),
+		});
+		expect(await countOpen()).toBe(2);
+		expect(await scene.checkOutSeveral(["standard", "express"])).toMatchObject({ ok: true });
+		expect(await scene.checkOutSeveral(["standard", "standard"])).toMatchObject({ ok: true });
+	});
+
+	test("the order of the lines does not matter under the common limit, of which express may use four fifths", async () => {
+		await setCapacity(scene.shop, ada, { all: 5, express: null });
+		const four = ["standard", "standard", "standard", "standard"] as const;
+		expect(await scene.checkOutSeveral([...four, "express"])).toMatchObject({ ok: true });
+		await scene.deleteOrders();
+		expect(await scene.checkOutSeveral(["express", ...four])).toMatchObject({ ok: true });
+		await scene.deleteOrders();
+		expect(await scene.checkOutSeveral(Array(5).fill("express"))).toMatchObject({ ok: false, code: "full" });
+	});
+
+	test("a purchase with a service that is closed is refused as a whole, and resumed once it is open", async () => {
+		const { id, ids } = await scene.place({ services: ["standard", "express"] });
+		scene.pass(24 * 60 * 60_000);
+		await sweepPayments(scene.shop);
+		await pauseExpress(scene.shop, ada, null);
+		const order = await scene.getOrder(ids[0] ?? "");
+		expect(await resumePayment(scene.shop, order, "a client")).toMatchObject({ ok: false, code: "closed" });
+		expect((await scene.getOrder(id)).failure_reason).toBe("expired");
+		expect(await scene.checkOutSeveral(["standard", "express"])).toMatchObject({ ok: false, code: "closed" });
+		await resumeExpress(scene.shop, ada);
+		expect(await resumePayment(scene.shop, order, "a client")).toMatchObject({ ok: true });
 	});
 
 	test("in any hour, never more orders are paid than the limit", async () => {

@@ -116,21 +116,21 @@ describe.each([1, 5])("« I paid for %i »", (count) => {
 
 describe.each([1, 5])("an event without effect on a purchase of %i", (count) => {
 	const place = () => shop.placePurchase(mixServices(count));
+	/** Pays a purchase whose session names another one. */
+	async function payUnder(id: string) {
+		const placed = await place();
+		const session = shop.stripe.state.sessions.get(placed.sessionId);
+		if (session) session.metadata = { [count === 1 ? "order_id" : "purchase_id"]: id };
+		shop.stripe.pay(placed.sessionId, { silently: true });
+		const answer = await sendEvent(placed.sessionId);
+		expect(await getStates(placed)).toEqual(Array(count).fill("pending"));
+		return answer;
+	}
 
 	test.each([
 		["a session of another shop", () => sendEvent("cs_test_unknown")],
-		[
-			"a session of an unknown order",
-			async () => {
-				const placed = await place();
-				const session = shop.stripe.state.sessions.get(placed.sessionId);
-				if (session) session.metadata = { [count === 1 ? "order_id" : "purchase_id"]: crypto.randomUUID() };
-				shop.stripe.pay(placed.sessionId, { silently: true });
-				const answer = await sendEvent(placed.sessionId);
-				expect(await getStates(placed)).toEqual(Array(count).fill("pending"));
-				return answer;
-			},
-		],
+		["a session of an unknown order", () => payUnder(crypto.randomUUID())],
+		["a session of another program of the same account", () => payUnder("1234")],
 	])("%s changes nothing, and is answered with 200", async (_what, telling) => {
 		const before = await shop.shop.db.selectFrom("payments").selectAll().execute();
 		expect((await telling()).status).toBe(200);

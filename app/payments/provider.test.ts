@@ -75,6 +75,13 @@ describe.each([
 			if (created.ok) expect(await provider.findSession(created.session.id)).toEqual({ ok: true, session: created.session });
 		});
 
+		test("of several orders names their purchase, and so does its payment", async () => {
+			const purchaseId = crypto.randomUUID();
+			const several = { purchaseId, hasSeveralOrders: true, amount: cents(14_200) };
+			expect(await opened(several)).toMatchObject({ purchaseId, amount: 14_200 });
+			expect(await paid(several)).toMatchObject({ purchaseId, amount: 14_200 });
+		});
+
 		test("is created once per key, even by ten concurrent requests", async () => {
 			const wanted = request();
 			const created = await Promise.all(Array.from({ length: 10 }, () => provider.createSession(wanted)));

@@ -1,5 +1,6 @@
 import Stripe from "stripe";
 import type { Environment } from "../../../server/environment/environment.ts";
+import { isUuid } from "../../../server/uuid.ts";
 import type { BookedPayment, Outage, Payment, PaymentProvider, PaymentSession, ProviderRefund, SessionRequest } from "../provider.ts";
 import { readSignedEvent } from "../signed-event.server.ts";
 import { stripeBalance } from "./stripe-balance.server.ts";
@@ -152,7 +153,11 @@ function toSession(session: Stripe.Checkout.Session): PaymentSession {
 const toMetadata = ({ purchaseId, hasSeveralOrders }: SessionRequest): Stripe.MetadataParam =>
 	hasSeveralOrders ? { purchase_id: purchaseId } : { order_id: purchaseId };
 
-const readPurchaseId = (metadata: Stripe.Metadata | null): string | null => metadata?.purchase_id ?? metadata?.order_id ?? null;
+/** @returns null for a payment of another program, whose id may be no UUID. */
+function readPurchaseId(metadata: Stripe.Metadata | null): string | null {
+	const id = metadata?.purchase_id ?? metadata?.order_id;
+	return id !== undefined && isUuid(id) ? id : null;
+}
 
 const describeIntent = (intent: Stripe.PaymentIntent) => ({
 	id: intent.id,

@@ -76,6 +76,20 @@ describe("a request to Stripe", () => {
 		});
 	});
 
+	test("for several orders names the purchase under another key, which programs from before purchases do not read", async () => {
+		const wanted = request({ hasSeveralOrders: true, amount: cents(14_200), productName: "3 extraits Kbis" });
+		await provider.createSession(wanted);
+		const form = Object.fromEntries(new URLSearchParams(stripe.state.requests[0]?.form));
+		expect(form).toMatchObject({
+			client_reference_id: wanted.purchaseId,
+			"metadata[purchase_id]": wanted.purchaseId,
+			"payment_intent_data[metadata][purchase_id]": wanted.purchaseId,
+			"line_items[0][price_data][unit_amount]": "14200",
+			"line_items[0][price_data][product_data][name]": "3 extraits Kbis",
+		});
+		expect(Object.keys(form).filter((key) => key.includes("order_id"))).toEqual([]);
+	});
+
 	test("for a refund has the payment, the cents and our reference, under our key", async () => {
 		const payment = await paid();
 		await refund(payment, "reference-1");

@@ -21,6 +21,9 @@ export async function createStripeShop({ variables = {}, startsAt }: { variables
 		now,
 		onLog: (line) => lines.push(JSON.parse(line)),
 	});
+	// the specimens of a purchase are ready at once: the queue's clock does not move with the shop's
+	const { issuer } = shop.shop;
+	shop.shop.issuer = { ...issuer, result: (order) => issuer.result({ ...order, line: 1 }) };
 	const webhookUrl = `${shop.url}/api/stripe/webhook`;
 	stripe.sendEventsTo(webhookUrl);
 	const { db } = shop.shop;

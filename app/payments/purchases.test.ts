@@ -15,6 +15,7 @@ import { withdraw } from "../tracking/withdraw.server.ts";
 import { carryOutRefund } from "./carry-out-refund.server.ts";
 import { openSession } from "./checkout/open-session.server.ts";
 import { resumePayment } from "./checkout/resume-payment.server.ts";
+import type { PaymentProvider, SessionRequest } from "./provider.ts";
 import { reconcile } from "./reconcile.server.ts";
 import { sweepPayments } from "./sweep-payments.server.ts";
 import { syncPayment } from "./sync-payment.server.ts";
@@ -118,6 +119,24 @@ describe("before the payment, all orders of a purchase", () => {
 		await sweepPayments(scene.shop);
 		expect(await getStates(ids)).toEqual(Array(3).fill("expired"));
 	});
+});
+
+test("the session is of the sum, names how many extracts it is for, and has the e-mail of the customer", async () => {
+	const requests: SessionRequest[] = [];
+	const { provider } = scene.books;
+	const recording: PaymentProvider = {
+		...provider,
+		createSession(request) {
+			requests.push(request);
+			return provider.createSession(request);
+		},
+	};
+	for (const services of [mixServices(5), mixServices(1)]) await scene.place({ services, email: "ada@example.fr", provider: recording });
+	expect(requests).toMatchObject([
+		{ amount: 24_000, productName: "5 extraits Kbis", hasSeveralOrders: true, customerEmail: "ada@example.fr" },
+		{ amount: 5900, productName: "KBIS Express, SIREN 552032534", hasSeveralOrders: false },
+	]);
+	for (const { key, purchaseId } of requests) expect(key).toBe(`order-${purchaseId}-1`);
 });
 
 describe("a paid session", () => {

@@ -46,12 +46,12 @@ test.each<[string, Command[], Perturbations | null]>([
 	const [place] = places as [HistoryShop];
 	const { orderId, reconciled } = await runHistory(
 		place,
-		{ service: "standard", waived: false, slowRefunds: false, commands },
+		{ services: ["standard"], waived: false, slowRefunds: false, commands },
 		perturbations,
 	);
 	const end = await readEnd(place, orderId, reconciled);
 	expect(findBrokenInvariants(end)).toEqual([]);
-	expect(end.order).toMatchObject({ status: "failed", failure_reason: "cancelled", refunded_cents: 3900 });
+	expect(end.orders).toMatchObject([{ status: "failed", failure_reason: "cancelled", refunded_cents: 3900 }]);
 	expect(end.truth).toMatchObject([{ left: 0 }]);
 	expect(end.invoices.map(({ kind, total_cents }) => [kind, total_cents]).sort()).toEqual([
 		["credit_note", 3900],

@@ -8,6 +8,9 @@ import type { HistoryShop } from "./shop.ts";
 /** Highest number of histories per scenario. */
 const maxHistories = 8;
 
+/** Highest number of orders of a purchase. */
+const maxOrders = 6;
+
 export interface HistoriesReport {
 	count: number;
 	/** How many ended in the class of their unperturbed run, and were compared with it in everything. */
@@ -44,9 +47,10 @@ export async function checkHistories(
 			const end = await runAndCheck(shop, scenario, perturbed);
 			report.count++;
 			onRun(report.count);
-			const { status, failure_reason: reason } = end.order;
-			const ended = reason ? `${status}: ${reason}` : status;
-			report.ends.set(ended, (report.ends.get(ended) ?? 0) + 1);
+			for (const { status, failure_reason: reason } of end.orders) {
+				const ended = reason ? `${status}: ${reason}` : status;
+				report.ends.set(ended, (report.ends.get(ended) ?? 0) + 1);
+			}
 			if (getClass(plain) !== getClass(end)) continue;
 			report.compared++;
 			const [expected, actual] = [summarize(plain), summarize(end)];
@@ -62,7 +66,7 @@ export async function checkHistories(
 	const results = await Promise.all(
 		shops.map((shop, at) =>
 			fc.check(
-				fc.asyncProperty(drawHistories(maxHistories), async (drawn) => {
+				fc.asyncProperty(drawHistories(maxHistories, maxOrders), async (drawn) => {
 					// faster shops run more histories
 					if (failing === undefined ? report.count >= runs : failing !== at) return;
 					await compare(shop, drawn).catch((error) => {
@@ -80,12 +84,16 @@ export async function checkHistories(
 }
 
 /** The details of an end that help to explain a failure. */
-function formatEnd({ order, events, refunds, truth, reconciled, dueJobs }: End): string {
-	const { status, failure_reason, refunded_cents, dispute_status } = order;
+function formatEnd({ orders, events, refunds, truth, reconciled, dueJobs }: End): string {
+	const lineOf = (orderId: string) => orders.find(({ id }) => id === orderId)?.purchase_line;
 	return [
-		JSON.stringify({ status, failure_reason, refunded_cents, dispute_status }),
-		events.map(({ event_type }) => event_type).join(" "),
-		...refunds.map((row) => JSON.stringify([row.reason, row.status, row.amount_cents, row.replaces && "again"])),
+		...orders.map(({ id, product_code, status, failure_reason, refunded_cents, dispute_status }) =>
+			[
+				JSON.stringify({ product_code, status, failure_reason, refunded_cents, dispute_status }),
+				...events.filter(({ order_id }) => order_id === id).map(({ event_type }) => event_type),
+			].join(" "),
+		),
+		...refunds.map((row) => JSON.stringify([lineOf(row.order_id), row.reason, row.status, row.amount_cents, row.replaces && "again"])),
 		...truth.map(({ amount, left, dispute, refunds: given }) => JSON.stringify({ amount, left, dispute, given })),
 		JSON.stringify({ differences: reconciled?.differences, dueJobs: dueJobs.map(({ name }) => name) }),
 	].join("\n");

@@ -2,6 +2,7 @@ import { cents } from "../../app/catalogue/money.ts";
 import { correctInvoice } from "../../app/fulfilment/invoice-correction/correct-invoice.server.ts";
 import { fulfilOrderJob } from "../../app/fulfilment/jobs.ts";
 import { findInvoiceOfPurchase } from "../../app/invoices/invoices.store.server.ts";
+import type { Order } from "../../app/orders/order.ts";
 import { refreshOrder, resumePayment } from "../../app/payments/checkout/resume-payment.server.ts";
 import { cancelOrder } from "../../app/tracking/cancel-order.server.ts";
 import { withdraw } from "../../app/tracking/withdraw.server.ts";
@@ -20,8 +21,11 @@ async function correctInvoiceInForce(shop: HistoryShop["shop"], id: string): Pro
 	await correctInvoice(shop, id, { seen: number, buyer: { ...buyer, siren: "356000000", vat: "FR39356000000" } });
 }
 
-/** The functions behind the commands, for one order. */
-export function createCommands({ shop, books, desk, advanceClock }: HistoryShop, id: string): Record<Command, () => unknown> {
+/** The functions behind the commands, for an order, of a purchase by the id of its first order. */
+export function createCommands(
+	{ shop, books, desk, advanceClock }: HistoryShop,
+	{ id, purchase_id: purchaseId, price_cents: price }: Order,
+): Record<Command, () => unknown> {
 	const payments = () => [...books.payments.values()];
 	const sessions = () => [...books.sessions.values()];
 
@@ -60,8 +64,9 @@ export function createCommands({ shop, books, desk, advanceClock }: HistoryShop,
 		"promise-passes": () => advanceClock(5 * day),
 		cancel: () => cancelOrder(shop, id),
 		withdraw: () => withdraw(shop, id),
-		"correct-invoice": () => correctInvoiceInForce(shop, id),
+		"correct-invoice": () => correctInvoiceInForce(shop, purchaseId),
 		"refund-part-elsewhere": () => refundElsewhere(part),
+		"refund-order-elsewhere": () => refundElsewhere(price),
 		"refund-rest-elsewhere": () => refundElsewhere(),
 		"refund-part": () => grantRefund(shop, id, part),
 		"refund-rest": () => grantRefund(shop, id),

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { type ServiceCode, serviceCodes } from "../../app/catalogue/services.ts";
 
-/** What happens to an order. A command that does not apply does nothing. */
+/** What happens to a purchase, or to one of its orders. A command that does not apply does nothing. */
 export const commands = [
 	"pay", // the session that is open
 	"pay-late", // an expired session, or one of a cancelled order: the bank was late
@@ -15,6 +15,7 @@ export const commands = [
 	"withdraw",
 	"correct-invoice",
 	"refund-part-elsewhere", // on the provider's own pages
+	"refund-order-elsewhere", // its whole price
 	"refund-rest-elsewhere",
 	"refund-part", // by the operator
 	"refund-rest",
@@ -32,11 +33,14 @@ export type Perturbation =
 	| { what: "slow answers arrive" | "customer returns" | "sweep" | "wake" | "reconcile" | "provider down" | "answer lost" | "jobs lost" };
 
 export interface Scenario {
-	service: ServiceCode;
+	/** The service of each order of the purchase. */
+	services: readonly [ServiceCode, ...ServiceCode[]];
 	waived: boolean;
 	/** Whether the bank accepts refunds late. */
 	slowRefunds: boolean;
 	commands: Command[];
+	/** Which order each command is about, modulo their number; missing: the first. */
+	lines?: number[];
 }
 
 /** How the events of a scenario arrive. */
@@ -87,15 +91,28 @@ export interface Histories {
 	perturbations: Perturbations[];
 }
 
-/** @param max highest number of histories per scenario, which runs only once without perturbations. */
-export const drawHistories = (max: number): fc.Arbitrary<Histories> =>
+/** Half of the purchases have one order, as most do in reality. */
+const drawServices = (mostOrders: number) =>
+	fc
+		.tuple(
+			fc.constantFrom(...serviceCodes),
+			fc.oneof(fc.constant([]), fc.array(fc.constantFrom(...serviceCodes), { maxLength: mostOrders - 1, size: "max" })),
+		)
+		.map(([first, others]): Scenario["services"] => [first, ...others]);
+
+/**
+ * @param max highest number of histories per scenario, which runs only once without perturbations.
+ * @param mostOrders highest number of orders of a purchase.
+ */
+export const drawHistories = (max: number, mostOrders = 1): fc.Arbitrary<Histories> =>
 	chosenCommands.chain((chosen) =>
 		fc.record({
 			scenario: fc.record({
-				service: fc.constantFrom(...serviceCodes),
+				services: drawServices(mostOrders),
 				waived: fc.boolean(),
 				slowRefunds: fc.boolean(),
 				commands: fc.constant(chosen),
+				lines: fc.array(fc.nat(mostOrders - 1), { minLength: chosen.length, maxLength: chosen.length }),
 			}),
 			perturbations: fc.array(
 				fc.record({

@@ -11,26 +11,27 @@ import type { HistoryShop } from "./shop.ts";
 
 const minute = 60_000;
 
-/** Runs a history to its end, without perturbations when they are null. @returns the order and its last reconciliation. */
+/** Runs a history to its end, without perturbations when they are null. @returns the first order and the last reconciliation. */
 export async function runHistory(
 	place: HistoryShop,
-	{ service, waived, slowRefunds, commands }: Scenario,
+	{ services, waived, slowRefunds, commands, lines = [] }: Scenario,
 	perturbations: Perturbations | null,
 ): Promise<{ orderId: string; reconciled: Reconciliation | null }> {
 	await place.reset();
 	const { shop, books, queue, advanceClock } = place;
-	const draft = draftOrder(service, { consents: { terms: true, waiveWithdrawal: waived, textVersion: "2026-11-21" } });
-	const placed = await shop.db.transaction().execute((trx) => placePurchase(trx, [draft], null, shop.now()));
-	if (!placed.ok) throw new Error("no order was placed");
-	const [order] = placed.orders;
-	const { id } = order;
-	await resumePayment(shop, order, "a client");
+	const consents = { terms: true, waiveWithdrawal: waived, textVersion: "2026-11-21" };
+	const drafts = services.map((service) => draftOrder(service, { consents }));
+	const placed = await shop.db.transaction().execute((trx) => placePurchase(trx, drafts, null, shop.now()));
+	if (!placed.ok) throw new Error("no purchase was placed");
+	const [first] = placed.orders;
+	const { id } = first;
+	await resumePayment(shop, first, "a client");
 	books.faults.slowRefunds = slowRefunds;
-	const run = createCommands(place, id);
 	const { perturb, releaseAnswers } = createPerturbations(place, id);
 
 	for (const [at, command] of commands.entries()) {
-		await run[command]();
+		const order = placed.orders[(lines[at] ?? 0) % placed.orders.length] ?? first;
+		await createCommands(place, order)[command]();
 		advanceClock(3 * minute);
 		if (perturbations === null) {
 			await deliverNewEvents(place, null);

@@ -1,4 +1,5 @@
 import { type Insertable, sql } from "kysely";
+import type { ServiceCode } from "../app/catalogue/services.ts";
 import { creditRefund, invoiceOrder } from "../app/fulfilment/invoice-order.server.ts";
 import type { createInvoicePdf } from "../app/invoices/make-invoice.server.ts";
 import type { Order } from "../app/orders/order.ts";
@@ -27,8 +28,9 @@ export async function createAccountsFixture(startsAt: string, variables?: Record
 					created_at as occurred_at
 				from payments
 				union all
-				select 'txn_' || provider_id, 'refund', -amount_cents, 0, 'eur', payment_id, provider_id, settled_at
-				from refunds where status = 'succeeded'
+				-- the provider has one refund where the orders of a purchase share it
+				select 'txn_' || provider_id, 'refund', -sum(amount_cents)::integer, 0, 'eur', min(payment_id), provider_id, min(settled_at)
+				from refunds where status = 'succeeded' group by provider_id
 			) movement where not exists (select from provider_movements where provider_movements.id = movement.id)`.execute(orders.db);
 		if (movements.length > 0) await orders.db.insertInto("provider_movements").values(movements).execute();
 		await orders.db.insertInto("provider_readings").values({ until: orders.now(), read_at: orders.now() }).execute();
@@ -45,11 +47,23 @@ export async function createAccountsFixture(startsAt: string, variables?: Record
 			await invoiceOrder(shop, sold.order.id);
 			return sold;
 		},
+		/** Inserts a purchase of several orders that was paid and invoiced at an instant. */
+		async sellSeveral(at: string, services: readonly ServiceCode[]) {
+			setClock(at);
+			const sold = await orders.insertPaidPurchase(services, { status: "completed" });
+			await invoiceOrder(shop, sold.orders[0].id);
+			return sold;
+		},
 		/** Inserts a refund that succeeded at an instant, and its credit note then or later. */
-		async refund(payment: RecordedPayment, at: string, { amount, creditedAt = at }: { amount?: number; creditedAt?: string } = {}) {
+		async refund(
+			payment: RecordedPayment,
+			at: string,
+			{ amount, creditedAt = at, orderId }: { amount?: number; creditedAt?: string; orderId?: string } = {},
+		) {
 			setClock(at);
 			const refund = await orders.insertRefund(payment, {
 				...(amount !== undefined && { amount_cents: amount }),
+				...(orderId !== undefined && { order_id: orderId }),
 				...{ requested_at: orders.now(), settled_at: orders.now(), provider_id: `re_${crypto.randomUUID()}` },
 			});
 			setClock(creditedAt);

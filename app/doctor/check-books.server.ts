@@ -72,16 +72,15 @@ export const bookChecks: Check[] = [
 	{
 		name: "invoice-amounts",
 		what: "Amounts of invoices",
-		how: "invoice, price of the order and payment are equal",
+		how: "invoice, price of the order, or of all orders of its purchase, and payment are equal",
 		todo: "Compare with the payment provider's pages: npm run orders -- show, then reconcile.",
 		async examine(context) {
 			const { rows } = await sql<{ number: string; order_number: string; total: number; price: number; paid: number | null }>`
-				select number, order_number, total_cents as total, price_cents as price, amount_cents as paid
+				select number, order_number, total_cents as total, price, amount_cents as paid
 				from invoices join orders on orders.id = invoices.order_id
+				join lateral (select sum(price_cents)::integer as price from orders bought where bought.purchase_id = orders.id) prices on true
 				left join payments on payments.order_id = orders.id and payments.role = 'order'
-				where kind = 'invoice' and (total_cents <> price_cents or amount_cents is distinct from total_cents) order by number`.execute(
-				context.db,
-			);
+				where kind = 'invoice' and (total_cents <> price or amount_cents is distinct from total_cents) order by number`.execute(context.db);
 			return createResult(
 				await countInvoices(context),
 				...rows.map(
@@ -94,22 +93,24 @@ export const bookChecks: Check[] = [
 	{
 		name: "credit-notes",
 		what: "Amounts of credit notes",
-		how: "the credit notes of an order's refunds equal them and do not exceed its invoice, without those of a replaced invoice",
+		how: "the credit notes of an order's refunds equal them and do not exceed its price, nor those of a purchase its invoice, without those of a replaced invoice",
 		todo: "Compare with the provider's pages: npm run orders -- show. The jobs create a missing credit note; request a returned refund again with refund.",
 		async examine(context) {
 			const before = new Date(context.now().getTime() - maxCreditNoteDelayMs);
 			const { rows } = await sql<{ order_number: string; noted: number; returned: number; billed: number }>`
 				select * from (
-					select order_number, price_cents,
+					select order_number, price_cents as price,
 						(select coalesce(sum(total_cents), 0)::integer from invoices where order_id = orders.id and refund_id is not null) as noted,
 						(select coalesce(sum(case kind when 'invoice' then total_cents else -total_cents end), 0)::integer
-							from invoices where order_id = orders.id and refund_id is null) as billed,
+							from invoices where order_id = orders.purchase_id and refund_id is null) as billed,
+						(select coalesce(sum(notes.total_cents), 0)::integer from invoices notes join invoices corrected on corrected.id = notes.corrects
+							where corrected.order_id = orders.purchase_id and notes.refund_id is not null) as all_noted,
 						(select coalesce(sum(refunds.amount_cents), 0)::integer from refunds join payments on payments.id = refunds.payment_id and payments.role = 'order'
 							where refunds.order_id = orders.id and refunds.status = 'succeeded') as returned
 					from orders where exists (select from refunds where refunds.order_id = orders.id)
 						and not exists (select from refunds where refunds.order_id = orders.id
 							and (refunds.settled_at >= ${before} or refunds.status in ('requested', 'pending')))
-				) sums where noted <> returned or noted > billed order by order_number`.execute(context.db);
+				) sums where noted <> returned or noted > price or all_noted > billed order by order_number`.execute(context.db);
 			return createResult(
 				await countInvoices(context),
 				...rows.map(

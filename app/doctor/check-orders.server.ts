@@ -44,9 +44,10 @@ const overdueChecks: (Omit<Check, "examine"> & {
 		query: (context) => sql`select order_number as named, min(since) as since from (
 				select order_id, requested_at as since from order_copy_requests where requested_at < ${minutesAgo(context, 10)}
 				union all
-				select order_id, min(created_at) from payments where created_at < ${minutesAgo(context, 10)}
-					and not exists (select from order_copies where order_copies.order_id = payments.order_id and key_id is not null)
-				group by order_id
+				select bought.id, min(payments.created_at) from payments join orders bought on bought.purchase_id = payments.order_id
+				where payments.created_at < ${minutesAgo(context, 10)}
+					and not exists (select from order_copies where order_copies.order_id = bought.id and key_id is not null)
+				group by bought.id
 			) uncopied join orders on orders.id = order_id
 			where erased_at is null group by order_number order by since`,
 		sinceLabel: "waiting since",

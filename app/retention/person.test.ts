@@ -172,6 +172,7 @@ describe("one person", () => {
 			interest: 0,
 			newsletter: 0,
 			companyAlerts: 0,
+			customerSessions: 0,
 		});
 		await desk.orders("refuse-refund", unfinished.number, "Le nom est celui du greffe, Madame Lovelace.");
 		await desk.getMails(unfinished, "refund-request-refused");

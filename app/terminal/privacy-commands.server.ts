@@ -69,6 +69,7 @@ const countData = (data: PersonalData): [label: string, count: number][] => [
 	["Demandes d’être prévenu", data.interest.length],
 	["Inscriptions à la lettre d’information", data.newsletter.length],
 	["Alertes sur des entreprises", data.company_alerts.length],
+	["Connexions à « Mes commandes »", data.customer_sessions.length],
 	["Factures et avoirs, qui restent", data.invoices.length],
 ];
 

@@ -41,6 +41,7 @@ describe("a page with personal data is not cached, sends no referrer path, and i
 		["the end of the newsletter", () => new URL(unsubscribeUrl(shop.shop, subscription.id)).pathname],
 		["the end of an alert about a company", () => new URL(endAlertUrl(shop.shop, subscription.id)).pathname],
 		["the end of all alerts", () => new URL(endAllUrl(shop.shop, subscription.id)).pathname],
+		["« Mes commandes »", () => "/mes-commandes"],
 		["the demo's test page", () => "/test"],
 	])("%s", async (_name, path) => {
 		const { status, headers } = await shop.ask(path());

@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { openCustomerLink, openCustomerSpace, placeOrders, waitForInvoices } from "../customer-space-steps.ts";
+import { openCustomerLink, openCustomerSpace, placeOrders, waitForInvoices } from "../customer-space/steps.ts";
 import type { State } from "./state.ts";
 
 const openTab = async (page: Page, tab: string) => {

@@ -18,12 +18,15 @@ interface EmailPageProps {
 	action: string;
 	/** A request was just received. */
 	requested: boolean;
+	/** Many visitors know the page: its form comes before what it says. */
+	startsWithForm?: boolean;
 	refused: RefusedEmail | undefined;
 }
 
 /** A text and a form that asks for an e-mail with a link. */
-export function EmailPage({ text, anchors, submit, action, requested, refused }: EmailPageProps) {
+export function EmailPage({ text, anchors, submit, action, requested, startsWithForm = false, refused }: EmailPageProps) {
 	const thanks = getSection(text, anchors.thanks);
+	const comesFirst = refused !== undefined || (startsWithForm && !requested);
 	const form = <EmailForm section={getSection(text, anchors.form)} submit={submit} action={action} refused={refused} />;
 	return (
 		<Page
@@ -42,8 +45,8 @@ export function EmailPage({ text, anchors, submit, action, requested, refused }:
 				</Notice>
 			)}
 			<DemoNotice />
-			{/* a refused form comes first */}
-			{refused && form}
+			{/* so does a refused form */}
+			{comesFirst && form}
 			{anchors.content.map((anchor) => {
 				const section = getSection(text, anchor);
 				return (
@@ -52,7 +55,7 @@ export function EmailPage({ text, anchors, submit, action, requested, refused }:
 					</Section>
 				);
 			})}
-			{!requested && !refused && form}
+			{!requested && !comesFirst && form}
 		</Page>
 	);
 }

@@ -33,7 +33,8 @@ const keptInvoices = `reste\u00a0: la loi le fait conserver ${formatPeriod(reten
 
 /** What is stored of a person, and what an erasure does with it. */
 export function describePerson(data: PersonalData): PersonView {
-	const { orders, deliveries, other_emails, order_forms, invoices, messages, conversations, interest, newsletter, company_alerts } = data;
+	const { orders, deliveries, other_emails, order_forms, invoices, messages, conversations, interest, newsletter } = data;
+	const { company_alerts, customer_sessions } = data;
 	const stored = [
 		[
 			"Commandes",
@@ -52,6 +53,7 @@ export function describePerson(data: PersonalData): PersonView {
 		["Demandes d’être prévenu", interest.length, "supprimées"],
 		["Inscriptions à la lettre d’information", newsletter.length, "supprimées"],
 		["Alertes sur des entreprises", company_alerts.length, "supprimées"],
+		["Connexions à «\u00a0Mes commandes\u00a0»", customer_sessions.length, "fermées"],
 		["Factures et avoirs", invoices.length, keptInvoices],
 	] as const;
 	return {

@@ -69,6 +69,7 @@ export default function Purchases({ loaderData, actionData }: Route.ComponentPro
 			anchors={{ content: ["contenu"], form: "demander", thanks: "lien-demande" }}
 			submit="Recevoir le lien"
 			action={href("/mes-commandes")}
+			startsWithForm
 			refused={actionData}
 		/>
 	);

@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { openCustomerLink, openCustomerSpace, waitForInvoices } from "./customer-space-steps.ts";
+import { openCustomerLink, openCustomerSpace, waitForInvoices } from "./steps.ts";
 
 for (const javaScriptEnabled of [true, false]) {
 	test.describe(`${javaScriptEnabled ? "with" : "without"} JavaScript`, () => {

@@ -29,3 +29,6 @@ export const customerLinkSpacing = 5;
 
 /** Days for which a browser stays signed in to « Mes commandes » (R171). */
 export const customerSessionDays = 30;
+
+/** Days for which the link to a shared document and its openings are stored after its end (R43). */
+export const shareRetentionDays = 30;

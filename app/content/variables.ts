@@ -15,6 +15,7 @@ import {
 	customerSessionDays,
 	documentLinkHours,
 	maxAttachedSize,
+	shareRetentionDays,
 	trackingLinkDays,
 } from "../catalogue/link-lifetimes.ts";
 import { cents, formatEuros, splitVat } from "../catalogue/money.ts";
@@ -98,6 +99,7 @@ export function gatherTextVariables(environment: Environment) {
 		customerLinkInterval: `${customerLinkSpacing}\u00a0minutes`,
 		customerSessionLifetime: formatPeriod({ days: customerSessionDays }),
 		trackingLinkLifetime: formatPeriod({ days: trackingLinkDays }),
+		shareRetention: formatPeriod({ days: shareRetentionDays }),
 		maxAttachedSize,
 		documentLinkLifetime: formatPeriod({ hours: documentLinkHours }),
 		confirmationLifetime: formatPeriod({ hours: confirmationHours }),

@@ -18,10 +18,11 @@ export interface TypedShare {
 	code: string;
 }
 
-/** `missing`: the order has no extract to show. `full`: as many living links as allowed. */
+/** `invalid`: the fields that are wrong. `missing`: the order has no extract to show. `full`: as many living links as allowed. */
 export type ShareOutcome =
 	| { ok: true; id: string }
-	| { ok: false; code: "label" | "days" | "code" | "missing" | "full" }
+	| { ok: false; code: "invalid"; fields: (keyof TypedShare)[] }
+	| { ok: false; code: "missing" | "full" }
 	| { ok: false; code: "limited"; retryAfter: number };
 
 /** Links that an order may make in a day, because revoked ones are stored for a while. */
@@ -34,15 +35,12 @@ const daySeconds = 86_400;
  */
 export async function makeShare(context: Context, order: Order, typed: TypedShare): Promise<ShareOutcome> {
 	const { db, now, log } = context;
-	const codeWord = normalizeCodeWord(typed.code);
-	const days = /^\d{1,3}$/.test(typed.days) ? Number(typed.days) : 0;
-	if (!isLine(typed.label) || typed.label.length > maxLabelLength) return { ok: false, code: "label" };
-	if (days < shareDays.min || days > shareDays.max) return { ok: false, code: "days" };
-	const isCodeWrong = codeWord.length < codeLength.min || typed.code.length > codeLength.max || !isLine(typed.code);
-	if (typed.code !== "" && isCodeWrong) return { ok: false, code: "code" };
+	const fields = listWrongFields(typed);
+	if (fields.length > 0) return { ok: false, code: "invalid", fields };
 	const taken = await context.limits("share-order", sharesPerDay, daySeconds).take(order.id);
 	if (!taken.ok) return { ...taken, code: "limited" };
-	const codeHash = typed.code === "" ? null : await hashCodeWord(codeWord);
+	const days = Number(typed.days);
+	const codeHash = typed.code === "" ? null : await hashCodeWord(normalizeCodeWord(typed.code));
 	return db.transaction().execute(async (trx): Promise<ShareOutcome> => {
 		const locked = await lockOrder(trx, order.id);
 		const extract = locked?.customer_email === order.customer_email ? await findShareableExtract(trx, locked) : null;
@@ -57,6 +55,17 @@ export async function makeShare(context: Context, order: Order, typed: TypedShar
 		log.info({ order: order.id, share: id, days, withCode: codeHash !== null }, "a document is shared");
 		return { ok: true, id };
 	});
+}
+
+/** The wrong fields of the form, in their order. */
+function listWrongFields({ label, days, code }: TypedShare): (keyof TypedShare)[] {
+	const areDaysRight = /^\d{1,3}$/.test(days) && Number(days) >= shareDays.min && Number(days) <= shareDays.max;
+	const isCodeRight = code === "" || (isLine(code) && code.length <= codeLength.max && normalizeCodeWord(code).length >= codeLength.min);
+	return [
+		...(isLine(label) && label.length <= maxLabelLength ? [] : ["label" as const]),
+		...(areDaysRight ? [] : ["days" as const]),
+		...(isCodeRight ? [] : ["code" as const]),
+	];
 }
 
 /** The extract of an order that a link may show now; null without one. */

@@ -1,30 +1,37 @@
+import type { FieldError } from "../ui/error-summary.tsx";
 import type { ShareOutcome, TypedShare } from "./make-share.server.ts";
 import { codeLength, maxLabelLength, maxShares, shareDays } from "./share-rules.ts";
 
-/** A refused form: the sentence, its field if one is wrong, and what was typed but the code word. */
-export interface RefusedShare extends Pick<TypedShare, "label" | "days"> {
-	sharing: string;
-	field: "label" | "days" | "code" | null;
+/** A refused form: its wrong fields or, where there are none, the reason; and what was typed. */
+export interface RefusedShare {
+	shareErrors: FieldError[];
+	shareRefused: string | null;
+	typed: TypedShare;
 }
 
-type Code = Extract<ShareOutcome, { ok: false }>["code"];
+type Refusal = Extract<ShareOutcome, { ok: false }>;
 
-const refusals: Record<Code, Pick<RefusedShare, "sharing" | "field"> & { status: number }> = {
-	label: { status: 400, field: "label", sharing: `Écrivez au plus ${maxLabelLength}\u00a0caractères, sans caractère spécial.` },
-	days: { status: 400, field: "days", sharing: `Indiquez un nombre de jours, de ${shareDays.min} à ${shareDays.max}.` },
-	code: { status: 400, field: "code", sharing: `Choisissez un code de ${codeLength.min} à ${codeLength.max}\u00a0caractères.` },
-	missing: { status: 409, field: null, sharing: "Cet extrait ne peut pas être partagé pour le moment." },
+const fieldErrors: Record<keyof TypedShare, string> = {
+	label: `Écrivez au plus ${maxLabelLength}\u00a0caractères, sans caractère spécial.`,
+	days: `Indiquez un nombre de jours, de ${shareDays.min} à ${shareDays.max}.`,
+	code: `Choisissez un code de ${codeLength.min} à ${codeLength.max}\u00a0caractères.`,
+};
+
+const refusals: Record<Exclude<Refusal["code"], "invalid">, { status: number; sentence: string }> = {
+	missing: { status: 409, sentence: "Cet extrait ne peut pas être partagé pour le moment." },
 	full: {
 		status: 409,
-		field: null,
-		sharing: `Vous avez déjà ${maxShares}\u00a0liens en cours pour cet extrait. Retirez-en un pour en créer un autre.`,
+		sentence: `Vous avez déjà ${maxShares}\u00a0liens en cours pour cet extrait. Retirez-en un pour en créer un autre.`,
 	},
-	limited: { status: 429, field: null, sharing: "Trop de liens ont été créés aujourd’hui. Réessayez demain." },
+	limited: { status: 429, sentence: "Trop de liens ont été créés aujourd’hui. Réessayez demain." },
 };
 
 /** The answer to a customer whose link is not made. */
-export const describeRefusedShare = (code: Code, { label, days }: TypedShare): RefusedShare & { status: number } => ({
-	...refusals[code],
-	label,
-	days,
-});
+export function describeRefusedShare(refusal: Refusal, typed: TypedShare): { refused: RefusedShare; status: number } {
+	if (refusal.code === "invalid") {
+		const shareErrors = refusal.fields.map((field) => ({ field, message: fieldErrors[field] }));
+		return { refused: { shareErrors, shareRefused: null, typed }, status: 400 };
+	}
+	const { status, sentence } = refusals[refusal.code];
+	return { refused: { shareErrors: [], shareRefused: sentence, typed }, status };
+}

@@ -22,6 +22,3 @@ export function getShareState(
 	if (expires_at <= now) return "expired";
 	return code_failures >= maxCodeFailures ? "blocked" : "living";
 }
-
-/** Days for which a share and its openings are stored after its end (R43). */
-export const shareRetentionDays = 30;

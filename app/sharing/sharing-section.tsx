@@ -1,5 +1,5 @@
 import { Form } from "react-router";
-import { formatInstant, formatLongDay } from "../catalogue/instants.ts";
+import { formatHour, formatInstant, formatLongDay } from "../catalogue/instants.ts";
 import { button } from "../ui/button.tsx";
 import { Disclosure } from "../ui/disclosure.tsx";
 import { TextField } from "../ui/field.tsx";
@@ -21,7 +21,7 @@ export function SharingSection({ sharing, refused }: SharingSectionProps) {
 	const living = sharing.shares.filter(({ state }) => state === "living");
 	const ended = sharing.shares.filter(({ state }) => state !== "living");
 	return (
-		<Section id="partage" title="Partager l’extrait" className="mt-10 print:hidden">
+		<Section id="partage" title="Partager l’extrait" className="print:hidden">
 			<p className="mb-4 text-soft">
 				Transmettez l’extrait par un lien, par exemple à votre banque ou à votre avocat. Ce lien ouvre cet extrait et rien d’autre{"\u00a0"}
 				: ni votre nom, ni votre e-mail, ni votre commande. Vous pouvez le retirer à tout moment.
@@ -104,7 +104,7 @@ const formatDays = ({ days }: DescribedShare["openings"], what: string) =>
 	days.map(({ firstAt, lastAt, count }) => (
 		<li key={what + firstAt}>
 			{what} le {formatInstant(new Date(firstAt))}
-			{count > 1 && `, ${count}\u00a0fois ce jour-là, la dernière le ${formatInstant(new Date(lastAt))}`}
+			{count > 1 && `, ${count}\u00a0fois ce jour-là, la dernière à ${formatHour(new Date(lastAt))}`}
 		</li>
 	));
 
@@ -114,7 +114,7 @@ function formatEnd({ state, revokedAt, expiresAt }: DescribedShare): string {
 }
 
 function ShareForm({ deletedAt, refused }: { deletedAt: string; refused: RefusedShare | null }) {
-	const error = (field: RefusedShare["field"]) => (refused?.field === field ? refused.sharing : undefined);
+	const error = (name: string) => refused?.shareErrors.find(({ field }) => field === name)?.message;
 	return (
 		<Disclosure title="Créer un lien" open={refused !== null} className="border-y">
 			<Form method="post" className="grid gap-5 pb-5" noValidate>
@@ -125,7 +125,7 @@ function ShareForm({ deletedAt, refused }: { deletedAt: string; refused: Refused
 					optional
 					autoComplete="off"
 					maxLength={maxLabelLength}
-					defaultValue={refused?.label}
+					defaultValue={refused?.typed.label}
 					error={error("label")}
 				/>
 				<TextField
@@ -135,7 +135,7 @@ function ShareForm({ deletedAt, refused }: { deletedAt: string; refused: Refused
 					inputMode="numeric"
 					autoComplete="off"
 					maxLength={3}
-					defaultValue={refused?.days ?? shareDays.default}
+					defaultValue={refused?.typed.days ?? shareDays.default}
 					error={error("days")}
 				/>
 				<TextField
@@ -147,7 +147,7 @@ function ShareForm({ deletedAt, refused }: { deletedAt: string; refused: Refused
 					autoCapitalize="none"
 					spellCheck={false}
 					maxLength={codeLength.max}
-					defaultValue=""
+					defaultValue={refused?.typed.code}
 					error={error("code")}
 				/>
 				<div>

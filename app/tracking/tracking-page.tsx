@@ -37,7 +37,7 @@ export function TrackingPage({ number, described, answer }: TrackingPageProps) {
 			{...described}
 			refused={answer && "refused" in answer ? answer : null}
 			correction={answer && "correction" in answer ? answer : null}
-			refusedShare={answer && "sharing" in answer ? answer : null}
+			refusedShare={answer && "shareErrors" in answer ? answer : null}
 			unpaid={answer && "unpaid" in answer ? answer.unpaid : null}
 		/>
 	);

@@ -26,6 +26,6 @@ export async function answerSharingForm(
 	const made = await makeShare(shop, order, typed);
 	if (made.ok) return redirect(section, 303);
 	setRetryAfter(context, made);
-	const { status, ...refused } = describeRefusedShare(made.code, typed);
+	const { status, refused } = describeRefusedShare(made, typed);
 	return data(refused, { status });
 }

@@ -146,8 +146,8 @@ function RefusedRequestSummary({ refused: { refused, message }, mayRepeat }: { r
 }
 
 /** Why a link was not made, at the top of the page too. */
-function RefusedShareSummary({ refused: { field, sharing } }: { refused: RefusedShare }) {
-	return field === null ? <Refusal sentence={sharing} /> : <ErrorSummary errors={[{ field, message: sharing }]} />;
+function RefusedShareSummary({ refused: { shareErrors, shareRefused } }: { refused: RefusedShare }) {
+	return shareRefused === null ? <ErrorSummary errors={shareErrors} /> : <Refusal sentence={shareRefused} />;
 }
 
 /** Gives full access to a browser that came by the link of an e-mail. */

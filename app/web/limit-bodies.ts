@@ -1,8 +1,8 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { shortenForm } from "../../server/shorten-form.ts";
 import { maxExtractBytes } from "../documents/extract-size.ts";
 import { maxFileBytes } from "../purchases/list-file.ts";
+import { shortenForm } from "../purchases/shorten-form.ts";
 import type { RefusalStatus } from "./refusals.ts";
 
 /** Forms and events have a few kilobytes. */

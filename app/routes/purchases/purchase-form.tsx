@@ -1,5 +1,4 @@
 import { data, href, redirect } from "react-router";
-import { isShortened } from "../../../server/shorten-form.ts";
 import { parseSiren } from "../../companies/siren.ts";
 import { tooManyForms } from "../../order-form/answer-order-form.server.ts";
 import { readOrderValues } from "../../order-form/order-form.ts";
@@ -10,6 +9,7 @@ import { ListPage } from "../../purchases/list-page.tsx";
 import { describePurchaseForm } from "../../purchases/purchase-form-data.server.ts";
 import { PurchasePage } from "../../purchases/purchase-page.tsx";
 import { isPurchaseForm, toFormLine } from "../../purchases/read-purchase-form.ts";
+import { isShortened } from "../../purchases/shorten-form.ts";
 import { clientContext, shopContext } from "../../shop.ts";
 import { pageMeta } from "../../ui/site.ts";
 import { privateHeaders, readForm, setRetryAfter } from "../../web/http.ts";

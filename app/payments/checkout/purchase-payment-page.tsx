@@ -1,6 +1,6 @@
 import { Form } from "react-router";
 import { formatEuros } from "../../catalogue/money.ts";
-import { isPosted, services } from "../../catalogue/services.ts";
+import { isPosted, type ServiceCode, services } from "../../catalogue/services.ts";
 import { ConsentFields } from "../../order-form/fields/consent-fields.tsx";
 import type { OrderErrors } from "../../order-form/order-form.ts";
 import { formatCount, PurchaseSummary } from "../../purchases/purchase-summary.tsx";
@@ -63,7 +63,7 @@ export function PurchasePaymentPage(page: PurchasePaymentPageProps) {
 					<PurchaseSummary totals={totals} />
 					<p className="mt-1 text-sm text-soft">TVA de 20&nbsp;% incluse. Aucun abonnement.</p>
 					{totals.services.map(({ code }) => (
-						<Notice key={code} kind="done" title={services[code].highlight} className="mt-3" />
+						<Notice key={code} kind="done" title={describeGuarantee(code, totals.services.length)} className="mt-3" />
 					))}
 					<AcceptedCards cards={cards} />
 					{lost.length === 0 && totals.deadline !== null ? (
@@ -79,6 +79,10 @@ export function PurchasePaymentPage(page: PurchasePaymentPageProps) {
 		</Page>
 	);
 }
+
+/** Beside other services, a guarantee names its own. */
+const describeGuarantee = (code: ServiceCode, used: number): string =>
+	used > 1 ? `${services[code].name}. ${services[code].highlight}` : services[code].highlight;
 
 function PaymentNotices({ refusal, changed, closed, lost }: PurchasePaymentPageProps) {
 	const errors = Object.entries(refusal?.errors ?? {}).map(([field, message]) => ({ field, message }));
@@ -147,6 +151,7 @@ function PaidLines({ lines }: { lines: readonly PaidLine[] }) {
 
 function RecipientSection({ values, totals, suggestions, editUrl }: PurchasePaymentPageProps) {
 	const posted = totals.services.some(({ code }) => isPosted(code));
+	const sendsPdf = totals.services.some(({ code }) => !isPosted(code));
 	const rows: [string, string][] = [
 		...(values.deliveryEmail === "" ? [] : [["PDF envoyés aussi à", values.deliveryEmail] as [string, string]]),
 		...(posted ? [["Courriers postés à", formatDelivery(values)] as [string, string]] : []),
@@ -154,7 +159,7 @@ function RecipientSection({ values, totals, suggestions, editUrl }: PurchasePaym
 	return (
 		<Section title="Destinataire">
 			<p className="text-soft">
-				Extraits et facture envoyés à {values.firstName} {values.lastName}
+				{sendsPdf ? "Extraits et facture" : "Facture et numéros de suivi"} envoyés à {values.firstName} {values.lastName}
 			</p>
 			<p className="text-xl font-semibold break-all">{values.email}</p>
 			<EmailQuestion meant={suggestions.email} editUrl={`${editUrl}#email`} />

@@ -23,10 +23,14 @@ const disallowedPaths = [
 	...["departement", "forme", "secteur", "page"].map((filter) => `/recherche?*${filter}=`),
 ];
 
+/** Exceptions: the longest rule that fits decides. */
+const allowedPaths = ["/commande/plusieurs$"];
+
 export function loader({ context }: Route.LoaderArgs) {
 	const { baseUrl } = context.get(shopContext).environment;
 	const rules = [
 		"User-agent: *",
+		...allowedPaths.map((path) => `Allow: ${path}`),
 		...disallowedPaths.map((path) => `Disallow: ${path}`),
 		"",
 		`Sitemap: ${absoluteUrl(baseUrl, "/sitemap.xml")}`,

@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 import { newCustomer } from "../customer.ts";
-import { fillInPurchase, listSirens, mixedList, sendList } from "../purchases.ts";
+import { fillInPurchase, listSirens, mixedList, sendList } from "../purchases/steps.ts";
 import type { State } from "./state.ts";
 
 /** Orders of several companies, up to the payment. */

@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
-import { cards, newCustomer, open, payWith } from "./customer.ts";
-import { fillInPurchase, listSirens, mixedList, sendList } from "./purchases.ts";
-import { countOrders } from "./shared-shop.ts";
+import { cards, newCustomer, open, payWith } from "../customer.ts";
+import { countOrders } from "../shared-shop.ts";
+import { fillInPurchase, listSirens, mixedList, sendList } from "./steps.ts";
 
 const phone = { width: 390, height: 844 };
 const desktop = { width: 1280, height: 800 };

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import type { Customer } from "./customer.ts";
-import { openDatabase } from "./shared-shop.ts";
+import type { Customer } from "../customer.ts";
+import { openDatabase } from "../shared-shop.ts";
 
 /** Steps of orders of several companies. Their form has no scripts: it is the same with and without JavaScript. */
 

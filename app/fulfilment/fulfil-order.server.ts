@@ -5,7 +5,7 @@ import type { StorageContext } from "../documents/storage.ts";
 import { hasDesk } from "../operators/operators.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import type { Order } from "../orders/order.ts";
-import { changeState, findOrder, lockOrder, recordEvent, updateTrackingNumber } from "../orders/orders.server.ts";
+import { changeState, findOrder, listPurchaseLines, lockOrder, recordEvent, updateTrackingNumber } from "../orders/orders.server.ts";
 import { findRecipient } from "../orders/recipient.ts";
 import { describeUpload, findRequest } from "./extract-requests.store.server.ts";
 import { failOrder } from "./fail-order.server.ts";
@@ -49,8 +49,7 @@ async function obtainExtract(context: IssuingContext, order: Order): Promise<boo
 	}
 	if (result.state === "pending") {
 		// at the desk, the queue and its alerts announce the order; a mail for each would hide the others
-		if (!(await hasDesk(db)))
-			await db.transaction().execute((trx) => queueOrderEmail(context, trx, { orderId: order.id, kind: "alert-extract-needed" }));
+		if (!(await hasDesk(db))) await announceOrder(context, order);
 		return false;
 	}
 	if (result.state === "not-found") {
@@ -80,6 +79,15 @@ async function obtainExtract(context: IssuingContext, order: Order): Promise<boo
 
 function askAgain({ db, jobs }: IssuingContext, { id: orderId }: Order, at: Date): Promise<void> {
 	return db.transaction().execute((trx) => jobs.send(trx, fulfilOrderJob, { orderId, because: "ready" }, at));
+}
+
+/** Tells the operator that an order waits for its extract; once for all orders of a purchase. */
+async function announceOrder(context: IssuingContext, order: Order): Promise<void> {
+	const [first] = await listPurchaseLines(context.db, order.purchase_id);
+	const email = first
+		? ({ orderId: first.id, kind: "alert-extracts-needed" } as const)
+		: ({ orderId: order.id, kind: "alert-extract-needed" } as const);
+	await context.db.transaction().execute((trx) => queueOrderEmail(context, trx, email));
 }
 
 async function completePostalOrder(context: IssuingContext, order: Order): Promise<void> {

@@ -7,6 +7,8 @@ import { queueOrderEmail } from "./queue-order-email.server.ts";
 interface OperatorAlert {
 	orderId: string;
 	kind: Extract<OrderEmailKind, `alert-${string}`>;
+	/** The order of the e-mail, when one e-mail is about several; by default the order itself. */
+	mailedFor?: string;
 	/** For the log. */
 	details?: Record<string, string | number | null> & { refund?: string; document?: string };
 }
@@ -14,7 +16,11 @@ interface OperatorAlert {
 /**
  * Alerts the operator to an order by a log line after the commit and an e-mail, once per order, kind, refund and document.
  */
-export async function alertOperator(context: Context, trx: Trx, { orderId, kind, details = {} }: OperatorAlert): Promise<void> {
+export async function alertOperator(
+	context: Context,
+	trx: Trx,
+	{ orderId, kind, mailedFor = orderId, details = {} }: OperatorAlert,
+): Promise<void> {
 	logAfterCommit(trx, { level: "error", fields: { order: orderId, alert: kind, ...details }, message: "an order needs the operator" });
-	await queueOrderEmail(context, trx, { orderId, kind, refundId: details.refund ?? null, documentId: details.document ?? null });
+	await queueOrderEmail(context, trx, { orderId: mailedFor, kind, refundId: details.refund ?? null, documentId: details.document ?? null });
 }

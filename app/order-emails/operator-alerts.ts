@@ -42,6 +42,12 @@ export const operatorAlerts = {
 		what: "Cette commande n’a été ni livrée ni postée à l’heure promise. Le client est prévenu ; une commande express est remboursée automatiquement.",
 		todo: "Le document doit encore être livré. La commande :",
 	}),
+	/** Once for all orders of a purchase that miss one deadline. */
+	"alert-lines-late": alert({
+		title: "Délai dépassé pour une commande groupée",
+		what: "Des commandes payées ensemble n’ont été ni livrées ni postées à l’heure promise. Le client est prévenu ; les commandes express sont remboursées automatiquement.",
+		todo: "Les documents doivent encore être livrés. L’une des commandes, qui montre les autres :",
+	}),
 	"alert-set-aside": alert({
 		title: "Paiement à vérifier",
 		what: "Le paiement reçu ne correspond pas à la commande (montant, devise, mode ou référence). La commande est mise de côté : elle n’est ni traitée ni remboursée.",
@@ -91,6 +97,12 @@ export const operatorAlerts = {
 		title: "Extrait à obtenir",
 		what: "Une commande payée attend son extrait.",
 		todo: "Obtenez-le auprès du greffe, puis déposez-le :",
+	}),
+	/** Once for all orders of a purchase. */
+	"alert-extracts-needed": alert({
+		title: "Extraits à obtenir pour une commande groupée",
+		what: "Des commandes payées ensemble attendent chacune leur extrait.",
+		todo: "Obtenez-les auprès du greffe, puis déposez-les. La première commande, qui montre les autres :",
 	}),
 	"alert-invoices-stopped": alert({
 		title: "Factures arrêtées",

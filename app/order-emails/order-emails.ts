@@ -98,6 +98,7 @@ export const orderEmails: Record<OrderEmailKind, OrderEmailSettings> = {
 	"invoice-corrected": { to: "customer", attaches: "invoice" },
 	"extract-notices": { ...toCustomer, isBulk: true },
 	"alert-late": toOperator,
+	"alert-lines-late": toOperator,
 	"alert-set-aside": toOperator,
 	"alert-surplus": toOperator,
 	"alert-dispute": toOperator,
@@ -108,6 +109,7 @@ export const orderEmails: Record<OrderEmailKind, OrderEmailSettings> = {
 	"alert-refund-request": toOperator,
 	"alert-refunds-held": toOperator,
 	"alert-extract-needed": toOperator,
+	"alert-extracts-needed": toOperator,
 	"alert-invoices-stopped": toOperator,
 };
 

@@ -20,3 +20,4 @@ export {
 	updateOrder,
 	updateTrackingNumber,
 } from "./orders.store.server.ts";
+export { findPurchasesOfSeveral, listPurchaseLines, type Purchase, type PurchaseLine } from "./purchase-lines.store.server.ts";

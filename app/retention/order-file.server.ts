@@ -1,13 +1,13 @@
 import type { Database } from "../../server/database/database.ts";
-import { listDocuments } from "../documents/documents.server.ts";
+import { listDocuments, type StoredDocument } from "../documents/documents.server.ts";
 import { findRequest } from "../fulfilment/extract-requests.server.ts";
 import { listNotes } from "../fulfilment/notes/notes.server.ts";
-import { listInvoices } from "../invoices/invoices.server.ts";
+import { type IssuedInvoice, listInvoices } from "../invoices/invoices.server.ts";
 import { listMails } from "../mail/mails.server.ts";
 import { listSentEmails } from "../mail/sent-emails.server.ts";
 import { findWithdrawal, listRefundRequests } from "../orders/customer-requests.server.ts";
 import type { Order } from "../orders/order.ts";
-import { listEvents } from "../orders/orders.server.ts";
+import { listEvents, listPurchaseLines } from "../orders/orders.server.ts";
 import { listSessions } from "../payments/payment-sessions.server.ts";
 import { listPaymentsOfPurchase, listRefunds } from "../refunds/refunds.server.ts";
 
@@ -15,14 +15,19 @@ export type OrderFile = Awaited<ReturnType<typeof readOrderFile>>;
 
 /** Reads all stored data of an order. Sessions, payments and invoice are those of its purchase; refunds and their credit notes its own. */
 export async function readOrderFile(db: Database, order: Order) {
+	const invoices = await listInvoices(db, order);
 	return {
 		order,
+		/** All orders of its purchase; empty when it was bought alone. */
+		lines: await listPurchaseLines(db, order.purchase_id),
 		events: await listEvents(db, order.id),
 		sessions: await listSessions(db, order.purchase_id),
 		payments: await listPaymentsOfPurchase(db, order.purchase_id),
 		refunds: await listRefunds(db, order.id),
-		invoices: await listInvoices(db, order),
+		invoices,
 		documents: await listDocuments(db, order.id),
+		/** The invoices of its purchase that are documents of the first order. */
+		sharedDocuments: await listSharedDocuments(db, order, invoices),
 		mails: await listMails(db, order.id),
 		sentEmails: await listSentEmails(db, order.id),
 		refundRequests: await listRefundRequests(db, order.id),
@@ -30,4 +35,10 @@ export async function readOrderFile(db: Database, order: Order) {
 		extractRequest: await findRequest(db, order.id),
 		notes: await listNotes(db, order.id),
 	};
+}
+
+async function listSharedDocuments(db: Database, order: Order, invoices: readonly IssuedInvoice[]): Promise<StoredDocument[]> {
+	if (order.id === order.purchase_id) return [];
+	const ids = new Set(invoices.map(({ document_id }) => document_id));
+	return (await listDocuments(db, order.purchase_id)).filter(({ id }) => ids.has(id));
 }

@@ -8,6 +8,7 @@ import { isRepostDue } from "../fulfilment/post-extract.server.ts";
 import { getLetterAddress } from "../orders/letter-address.ts";
 import { type FailureReason, isInProgress, statusLabels } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
+import type { PurchaseLine } from "../orders/orders.server.ts";
 import type { OrderFile } from "../retention/order-file.server.ts";
 import { describeEvent } from "../tracking/event-labels.ts";
 import { formatSection } from "./columns.ts";
@@ -24,9 +25,12 @@ export function formatOrder(file: OrderFile, now: Date): string {
 	return [
 		formatSection(`Commande ${order.order_number}`, [
 			...toOrderRows(order, now),
+			...optionalRow("Référence du client", order.reference),
+			...rowIf(file.lines.length > 0, ["Ligne", `${order.purchase_line} de ${file.lines.length}`]),
 			...toRequestRows(file),
 			...rowIf(isRepostDue(file.events), ["À poster de nouveau", "l’extrait remplacé attend son courrier : post"]),
 		]),
+		formatSection(`Commande groupée ${file.lines[0]?.order_number}`, file.lines.map(toLineRow(order))),
 		formatSection("Client", toCustomerRows(order)),
 		formatSection(
 			"Historique",
@@ -45,7 +49,7 @@ export function formatOrder(file: OrderFile, now: Date): string {
 			payments.map(({ id, role, amount_cents, created_at }) => [
 				formatOptionalStamp(created_at),
 				euros(amount_cents),
-				paymentLabels[role],
+				role === "order" && file.lines.length > 0 ? "règle la commande groupée" : paymentLabels[role],
 				id,
 			]),
 		),
@@ -118,6 +122,17 @@ export function formatOrder(file: OrderFile, now: Date): string {
 		.filter((text) => text !== "")
 		.join("\n\n");
 }
+
+/** A line of a purchase of several orders. */
+const toLineRow =
+	(order: Order) =>
+	({ id, purchase_line, order_number, company_name, reference, status }: PurchaseLine): string[] => [
+		`${id === order.id ? "→ " : ""}${purchase_line}`,
+		order_number,
+		company_name,
+		statusLabels[status],
+		reference ?? "",
+	];
 
 function toOrderRows(order: Order, now: Date): (readonly string[])[] {
 	const inProgress = isInProgress(order.status);

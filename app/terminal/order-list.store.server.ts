@@ -9,7 +9,7 @@ export interface OrderFilter {
 	statuses?: readonly OrderStatus[];
 	/** With a missed promise. */
 	late?: boolean;
-	/** With a mismatched payment that is not fully refunded. */
+	/** With a mismatched payment that is not fully refunded. Of a purchase, its first order: the payment is refunded from it. */
 	onHold?: boolean;
 	/** With a refund request that awaits its decision. */
 	refundRequests?: boolean;
@@ -17,7 +17,18 @@ export interface OrderFilter {
 
 export type QueuedOrder = Pick<
 	Order,
-	"order_number" | "product_code" | "company_name" | "siren" | "status" | "promised_at" | "late_at" | "set_aside_at" | "disputed_at"
+	| "order_number"
+	| "product_code"
+	| "company_name"
+	| "siren"
+	| "status"
+	| "promised_at"
+	| "late_at"
+	| "set_aside_at"
+	| "disputed_at"
+	| "purchase_id"
+	| "purchase_line"
+	| "reference"
 > & { uploaded: boolean; refund_asked: boolean /** Who has the order at the desk. */; holder: string | null };
 
 /** Orders that match the whole filter, by promised instant; those without a promise come last. */
@@ -29,6 +40,7 @@ export async function listQueue(db: Database, filter: OrderFilter, { now, limit 
 	return db
 		.selectFrom("orders")
 		.select(["order_number", "product_code", "company_name", "siren", "status", "promised_at", "late_at", "set_aside_at", "disputed_at"])
+		.select(["purchase_id", "purchase_line", "reference"])
 		.select(sql<boolean>`exists (select from extract_requests where order_id = orders.id and uploaded_at is not null)`.as("uploaded"))
 		.select(hasOpenRequest.as("refund_asked"))
 		.select(sql<string | null>`(select operator_name from order_claims where order_id = orders.id and expires_at > ${now})`.as("holder"))

@@ -4,6 +4,7 @@ import { services } from "../catalogue/services.ts";
 import { formatTimeLeft } from "../catalogue/urgency.ts";
 import { type DeskOutcome, listDeskLog } from "../desk-log/desk-log.server.ts";
 import { inProgressStatuses, isInProgress, statusLabels } from "../orders/lifecycle.ts";
+import { findPurchasesOfSeveral, type Purchase } from "../orders/orders.server.ts";
 import { readOrderFile } from "../retention/order-file.server.ts";
 import { alignColumns, toOneLine } from "./columns.ts";
 import { type Command, done, type OrderCommand, refuse } from "./command.ts";
@@ -40,11 +41,16 @@ export const list: Command = {
 		if (orders.length === 0) return done("Aucune commande.");
 		const heading = ["Reste", "Commande", "Service", "Société", "État", "Promise pour", "À savoir"];
 		const more = orders.length === maxListedOrders ? `\nSeules les ${maxListedOrders} premières sont listées.` : "";
-		return done(alignColumns([heading, ...orders.map((order) => toRow(order, shop.now()))]) + more);
+		const purchases = await findPurchasesOfSeveral(
+			shop.db,
+			orders.map(({ purchase_id }) => purchase_id),
+		);
+		const rows = orders.map((order) => toRow(order, purchases.get(order.purchase_id), shop.now()));
+		return done(alignColumns([heading, ...rows]) + more);
 	},
 };
 
-function toRow(order: QueuedOrder, now: Date): string[] {
+function toRow(order: QueuedOrder, purchase: Purchase | undefined, now: Date): string[] {
 	const inProgress = isInProgress(order.status);
 	const notes = [
 		order.late_at && "en retard",
@@ -53,6 +59,8 @@ function toRow(order: QueuedOrder, now: Date): string[] {
 		order.set_aside_at && "mise de côté",
 		order.refund_asked && "remboursement demandé",
 		order.disputed_at && "contestée",
+		purchase && `ligne ${order.purchase_line} de ${purchase.lines}, groupée ${purchase.number}`,
+		order.reference && toOneLine(order.reference),
 	];
 	return [
 		inProgress && order.promised_at ? formatTimeLeft(order.promised_at, now) : "—",

@@ -5,6 +5,7 @@ import { waitForHydration } from "../customer.ts";
 import { startSeparateShop } from "../separate-shop.ts";
 import { openDatabase } from "../shared-shop.ts";
 import { type DeskState, emptyDesk, listDeskStates, listDoorStates, openDeskState } from "../states/desk-states.ts";
+import { insertPurchase, listPurchaseStates } from "../states/desk-purchase-states.ts";
 import { insertWaitingWork, listWaitingStates } from "../states/waiting-work.ts";
 import { openDesk, placeOrders } from "./morning.ts";
 import { createInvitation } from "./morning-shop.ts";
@@ -119,6 +120,7 @@ test("every screen at work, with open forms and errors", async ({ browser }) => 
 	const [free = "", disputed = ""] = await listNumbers(`status = 'processing' and product_code <> 'postal' and id <> '${rows[0].id}'`);
 	const work = { letters: letters.slice(-4), free, disputed, delivered, conversation: message.id };
 	await checkStates(page, listWaitingStates(database, work, await insertWaitingWork(database, work)));
+	await checkStates(page, listPurchaseStates(await insertPurchase(database)));
 	await database.end();
 });
 

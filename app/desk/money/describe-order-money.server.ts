@@ -5,11 +5,13 @@ import { listOpenActs } from "../../desk-log/desk-log.server.ts";
 import { findRefundRequest } from "../../orders/customer-requests.server.ts";
 import { isInProgress, statusLabels } from "../../orders/lifecycle.ts";
 import type { Order } from "../../orders/order.ts";
+import { listPurchaseLines } from "../../orders/orders.server.ts";
 import { listRefundablePayments } from "../../refunds/list-refundable-payments.server.ts";
 import { type OperatorCause, operatorCauses } from "../../refunds/operator-causes.ts";
-import { listPaymentsOfPurchase, listRefunds } from "../../refunds/refunds.server.ts";
+import { isRefundedFrom, listPaymentsOfPurchase, listRefunds } from "../../refunds/refunds.server.ts";
 import type { Shop } from "../../shop.ts";
 import { actTable } from "../acts/act-table.server.ts";
+import { describePurchase } from "../purchase/describe-purchase.ts";
 import { describeRefundFields } from "./list-money.server.ts";
 import { describeDisputeReason, paymentRoles, refundReasons, refundStates } from "./money-labels.ts";
 
@@ -17,9 +19,13 @@ export type OrderMoney = Awaited<ReturnType<typeof describeOrderMoney>>;
 
 const day = 86_400_000;
 
-/** The money of one order: payments, refunds, what waits, and what can be refunded. @param me the operator’s id. */
+/**
+ * The money of one order: the payment of its purchase, refunds, what waits, and what can be refunded. Duplicate and mismatched payments are
+ * refunded from the first order of the purchase. @param me the operator’s id.
+ */
 export async function describeOrderMoney({ db, now, environment }: Shop, order: Order, me: string) {
-	const payments = await listPaymentsOfPurchase(db, order.purchase_id);
+	const payments = (await listPaymentsOfPurchase(db, order.purchase_id)).filter((payment) => isRefundedFrom(order, payment));
+	const purchase = describePurchase(await listPurchaseLines(db, order.purchase_id), order);
 	const refundable = new Map((await listRefundablePayments(db, order)).map(({ id, left }) => [id, left]));
 	const request = await findRefundRequest(db, order.id);
 	const acts = await listOpenActs(db, order.id, new Date(now().getTime() - day));
@@ -28,12 +34,13 @@ export async function describeOrderMoney({ db, now, environment }: Shop, order: 
 	return {
 		...{ id: order.id, number: order.order_number, company: order.company_name, status: statusLabels[order.status] },
 		...{ service: services[order.product_code].name, price: formatEuros(order.price_cents) },
+		purchase: purchase && { number: purchase.number, line: purchase.line, count: purchase.count },
 		isOpen: isInProgress(order.status),
 		approvalAbove: formatEuros(cents(environment.refundApprovalCents)),
 		payments: payments.map(({ id, role, amount_cents, created_at, dispute_status, dispute_due_at, dispute_reason }) => ({
 			...{
 				id,
-				role: paymentRoles[role],
+				role: role === "order" && purchase ? "Paie la commande groupée" : paymentRoles[role],
 				paysOrder: role === "order",
 				amount: formatEuros(cents(amount_cents)),
 				at: formatDayStamp(created_at),

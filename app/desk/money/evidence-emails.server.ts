@@ -20,19 +20,22 @@ export interface EvidenceEmail {
 	files: EvidenceFile[];
 }
 
-/** The e-mails about an order that its customer's mail server accepted: HTML and text. Their links open nothing for the bank. */
-export async function listEvidenceEmails(shop: Shop, order: Order): Promise<EvidenceEmail[]> {
+/**
+ * The e-mails about an order that its customer's mail server accepted: HTML and text. Their links open nothing for the bank.
+ * @param folder that of the order among others, with its slash; empty when there is only one.
+ */
+export async function listEvidenceEmails(shop: Shop, order: Order, folder: string): Promise<EvidenceEmail[]> {
 	const found: EvidenceEmail[] = [];
 	for (const left of await listLeftEmails(shop, order.id)) {
 		const email = orderEmails[left.kind].to === "operator" ? null : await showOrderEmail(shop, order, left.id);
-		if (email) found.push(toEvidence(left, email, found.length + 1));
+		if (email) found.push(toEvidence(left, email, `${folder}${String(found.length + 1).padStart(2, "0")}`));
 	}
 	return found;
 }
 
-function toEvidence({ kind, sentAt, bouncedAt }: LeftEmail, email: ShownEmail, position: number): EvidenceEmail {
+function toEvidence({ kind, sentAt, bouncedAt }: LeftEmail, email: ShownEmail, position: string): EvidenceEmail {
 	const stamp = sentAt.toISOString().slice(0, 16).replace(/[:T]/g, "-");
-	const name = `${String(position).padStart(2, "0")}-${stamp}-${kind}${email.sent ? "" : "-recompose"}`;
+	const name = `${position}-${stamp}-${kind}${email.sent ? "" : "-recompose"}`;
 	const path = `customer_communication/${name}`;
 	const details = [
 		`Objet\u00a0: ${email.subject}`,

@@ -45,8 +45,9 @@ export async function listMoney({ db, now }: Pick<Shop, "db" | "now">, query: UR
 		requests: requests.map(({ id, created_at, message, order_number, company_name }) => ({
 			...{ id, message, number: order_number, company: company_name, wait: describeTimeToAnswer(created_at, now()) },
 		})),
-		disputes: disputes.map(({ id, amount_cents, dispute_reason, dispute_due_at, order_number, company_name }) => ({
-			...{ id, amount: euros(amount_cents), reason: describeDisputeReason(dispute_reason), number: order_number, company: company_name },
+		disputes: disputes.map(({ id, amount_cents, dispute_reason, dispute_due_at, order_number, company_name, lines }) => ({
+			...{ id, amount: euros(amount_cents), reason: describeDisputeReason(dispute_reason) },
+			...{ number: order_number, company: nameBought(company_name, lines) },
 			due: dispute_due_at && formatInstant(dispute_due_at),
 			isUrgent: dispute_due_at !== null && dispute_due_at.getTime() - now().getTime() < 2 * day,
 		})),
@@ -54,9 +55,9 @@ export async function listMoney({ db, now }: Pick<Shop, "db" | "now">, query: UR
 			...{ id, amount: euros(amount_cents), state: refundStates[status], reason: refundReasons[reason] },
 			...{ asked: formatLongDay(requested_at), number: order_number, company: company_name },
 		})),
-		onHold: onHold.map(({ id, role, amount_cents, currency, created_at, order_number, company_name, price_cents, left }) => ({
+		onHold: onHold.map(({ id, role, amount_cents, currency, created_at, order_number, company_name, price_cents, left, lines }) => ({
 			...{ id, role: paymentRoles[role], amount: euros(amount_cents), currency, at: formatShortInstant(created_at) },
-			...{ number: order_number, company: company_name, price: euros(price_cents), left: euros(left) },
+			...{ number: order_number, company: nameBought(company_name, lines), price: euros(price_cents), left: euros(left) },
 		})),
 		refunds: refunds.map(({ id, amount_cents, status, reason, cause, requested_at, held_until, order_number, company_name }) => ({
 			...{ id, amount: euros(amount_cents), state: refundStates[status], at: formatDayStamp(requested_at) },
@@ -66,15 +67,23 @@ export async function listMoney({ db, now }: Pick<Shop, "db" | "now">, query: UR
 		})),
 		payments: payments
 			.slice(0, pageSize)
-			.map(({ id, role, amount_cents, created_at, dispute_status, order_number, company_name, refunded }) => ({
+			.map(({ id, role, amount_cents, created_at, dispute_status, order_number, company_name, refunded, lines }) => ({
 				...{ id, role: paymentRoles[role], isUsual: role === "order", amount: euros(amount_cents), at: formatDayStamp(created_at) },
-				...{ number: order_number, company: company_name, refunded: refunded > 0 ? euros(refunded) : null, dispute: dispute_status },
+				...{
+					number: order_number,
+					company: nameBought(company_name, lines),
+					refunded: refunded > 0 ? euros(refunded) : null,
+					dispute: dispute_status,
+				},
 			})),
 		next: payments.length > pageSize && last ? new URLSearchParams({ avant: last.created_at.toISOString() }).toString() : null,
 		reconciliation: await describeReconciliation(db),
 		month: describeMonth(getMonth(now())),
 	};
 }
+
+/** « DANONE et 39 autres » */
+const nameBought = (company: string, lines: number) => (lines === 1 ? company : `${company} et ${lines - 1} autre${lines > 2 ? "s" : ""}`);
 
 const describeMonth = (month: Month) => ({ month, name: formatMonth(month) });
 

@@ -2,7 +2,13 @@ import { sql } from "kysely";
 import type { Database } from "../../../server/database/database.ts";
 import type { Difference } from "../../payments/payment-sessions.server.ts";
 
-/** SQL of the pages about money. */
+/**
+ * SQL of the pages about money. Payments name the first order of their purchase. `lines`, `price_cents`: how many orders it has, and what
+ * they cost together.
+ */
+
+const lines = sql<number>`(select count(*) from orders bought where bought.purchase_id = orders.purchase_id)::integer`;
+const price = sql<number>`(select sum(price_cents) from orders bought where bought.purchase_id = orders.purchase_id)::integer`;
 
 /** Refund requests of customers without a decision, oldest first. */
 export async function listOpenRequests(db: Database, limit: number) {
@@ -22,6 +28,7 @@ export async function listOpenDisputes(db: Database, limit: number) {
 		.selectFrom("payments")
 		.innerJoin("orders", "orders.id", "payments.order_id")
 		.select(["payments.id", "amount_cents", "dispute_reason", "dispute_due_at", "order_number", "company_name", "disputed_at"])
+		.select(lines.as("lines"))
 		.where("payments.dispute_status", "=", "open")
 		.orderBy(sql`dispute_due_at nulls last`)
 		.orderBy("payments.id")
@@ -66,8 +73,8 @@ export async function listPaymentsOnHold(db: Database, limit: number) {
 	return db
 		.selectFrom("payments")
 		.innerJoin("orders", "orders.id", "payments.order_id")
-		.select(["payments.id", "role", "amount_cents", "currency", "payments.created_at", "order_number", "company_name", "price_cents"])
-		.select(left.as("left"))
+		.select(["payments.id", "role", "amount_cents", "currency", "payments.created_at", "order_number", "company_name"])
+		.select([left.as("left"), lines.as("lines"), price.as("price_cents")])
 		.where("role", "in", ["mismatch", "surplus"])
 		.where(sql<boolean>`${left} > 0`)
 		.orderBy("payments.created_at")
@@ -81,6 +88,7 @@ export async function listPayments(db: Database, { before, limit }: { before: Da
 		.selectFrom("payments")
 		.innerJoin("orders", "orders.id", "payments.order_id")
 		.select(["payments.id", "role", "amount_cents", "payments.created_at", "payments.dispute_status", "order_number", "company_name"])
+		.select(lines.as("lines"))
 		.select(
 			sql<number>`coalesce((select sum(amount_cents) from refunds where refunds.payment_id = payments.id and status = 'succeeded'), 0)::integer`.as(
 				"refunded",

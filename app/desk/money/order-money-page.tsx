@@ -7,6 +7,7 @@ import { ActForm } from "../acts/act-form.tsx";
 import { UndoForm } from "../acts/undo-form.tsx";
 import { useNow } from "../acts/use-now.ts";
 import { findFieldError } from "../order/field-error.ts";
+import { PurchasePlace } from "../purchase/purchase-place.tsx";
 import { ApproveForm } from "./approve-form.tsx";
 import type { OrderMoney } from "./describe-order-money.server.ts";
 import { RefundForm } from "./refund-form.tsx";
@@ -24,6 +25,7 @@ export function OrderMoneyPage({ money, mayServe }: { money: OrderMoney; mayServ
 				</Link>
 			</p>
 			<h1 className="figures text-2xl">{number}</h1>
+			{money.purchase && <PurchasePlace purchase={money.purchase} number={number} money />}
 			<p className="text-soft">
 				{company}, {service}, {price}. État&nbsp;: {status.toLowerCase()}.{" "}
 				{mayServe && (
@@ -108,7 +110,7 @@ function Payment({ payment, money }: { payment: OrderMoney["payments"][number]; 
 						["Montant", amount],
 						["Reçu le", at],
 						["Rôle", role],
-						["Reste à rembourser", left.text],
+						[money.purchase && paysOrder ? "Reste à rembourser pour cette ligne" : "Reste à rembourser", left.text],
 						[
 							"Chez le prestataire",
 							<span key="id" className="break-all">

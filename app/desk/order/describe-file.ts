@@ -51,6 +51,7 @@ export const emailLabels: Record<OrderEmailKind, string> = {
 	"invoice-corrected": "Facture corrigée",
 	"extract-notices": "Annonces publiées depuis l’extrait",
 	"alert-late": "Alerte à la boutique\u00a0: retard",
+	"alert-lines-late": "Alerte à la boutique\u00a0: commande groupée en retard",
 	"alert-set-aside": "Alerte à la boutique\u00a0: paiement à vérifier",
 	"alert-surplus": "Alerte à la boutique\u00a0: second paiement",
 	"alert-dispute": "Alerte à la boutique\u00a0: contestation",
@@ -61,6 +62,7 @@ export const emailLabels: Record<OrderEmailKind, string> = {
 	"alert-refund-request": "Alerte à la boutique\u00a0: demande de remboursement",
 	"alert-refunds-held": "Alerte à la boutique\u00a0: remboursements retenus",
 	"alert-extract-needed": "Alerte à la boutique\u00a0: extrait à obtenir",
+	"alert-extracts-needed": "Alerte à la boutique\u00a0: extraits à obtenir",
 	"alert-invoices-stopped": "Alerte à la boutique\u00a0: factures arrêtées",
 };
 
@@ -113,7 +115,10 @@ export function describeTimeline(file: OrderFile, trail: readonly DeskLogEntry[]
 				email: mailId,
 			})),
 		...file.payments.map(({ id, role, amount_cents, created_at }) =>
-			line("payment", id, created_at, `${paymentRoles[role]}\u00a0: ${formatEuros(cents(amount_cents))}`, [id]),
+			line("payment", id, created_at, `${paymentRoles[role]}\u00a0: ${formatEuros(cents(amount_cents))}`, [
+				file.lines.length > 0 && `pour la commande groupée, ${file.lines.length} lignes`,
+				id,
+			]),
 		),
 		...file.refunds.map((refund) => {
 			const { id, amount_cents, status, requested_at, settled_at, provider_id, reason, cause } = refund;
@@ -172,9 +177,9 @@ export interface DescribedDocument {
 	hasXml: boolean;
 }
 
-/** The documents of an order, the extract first. */
-export function describeDocuments({ documents, invoices }: OrderFile): DescribedDocument[] {
-	return documents
+/** The documents of an order, the extract first, with the invoice of its purchase. */
+export function describeDocuments({ documents, sharedDocuments, invoices }: OrderFile): DescribedDocument[] {
+	return [...documents, ...sharedDocuments]
 		.toSorted((a, b) => Number(b.doc_type === "kbis") - Number(a.doc_type === "kbis"))
 		.map(({ id, doc_type, issued_at, bytes, purged_at, replaced_at }) => {
 			const number = invoices.find(({ document_id }) => document_id === id)?.number;

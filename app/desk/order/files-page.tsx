@@ -112,7 +112,7 @@ function SortedLines({ answer }: { answer: FilesAnswer }) {
 }
 
 function DroppedFile({ file }: { file: DroppedFileRow }) {
-	const { number, company } = file.order;
+	const { number, company, reference } = file.order;
 	return (
 		<li className="flex flex-wrap items-start justify-between gap-x-8 gap-y-2 py-3">
 			<div className="min-w-0">
@@ -121,6 +121,7 @@ function DroppedFile({ file }: { file: DroppedFileRow }) {
 						{number}
 					</Link>{" "}
 					<span className="font-semibold">{company}</span>
+					{reference && <span className="break-words">, {reference}</span>}
 				</p>
 				<p className="text-sm break-words text-soft">
 					{file.fileName}, le {file.droppedAt}

@@ -24,7 +24,7 @@ export async function listDroppedFiles({ db, now }: Shop, { id }: { id: string }
 			key: randomUUID(),
 			fileName: draft.file_name,
 			droppedAt: formatDayStamp(draft.dropped_at),
-			order: { id: order.id, number: order.order_number, company: order.company_name },
+			order: { id: order.id, number: order.order_number, company: order.company_name, reference: order.reference },
 			promise: order.promised_at && formatDayAndHour(order.promised_at),
 			checks,
 			/** Whether « Livrer » needs nothing but a click. */

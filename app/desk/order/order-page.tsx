@@ -5,6 +5,8 @@ import { Notice, Status, type StatusKind } from "../../ui/notice.tsx";
 import { ActForm } from "../acts/act-form.tsx";
 import { UndoForm } from "../acts/undo-form.tsx";
 import { useNow } from "../acts/use-now.ts";
+import { PurchaseLines } from "../purchase/purchase-lines.tsx";
+import { PurchasePlace } from "../purchase/purchase-place.tsx";
 import { TimeLeft } from "../queue/time-left.tsx";
 import { useClock } from "../queue/use-clock.ts";
 import { useKeys } from "../shell/use-keys.ts";
@@ -87,6 +89,7 @@ function OrderSide({ order, className }: { order: OrderView; className: string }
 	return (
 		<div className={`min-w-0 ${className}`}>
 			<CustomerPanel customer={order.customer} facts={order.facts} />
+			{order.purchase && <PurchaseLines purchase={order.purchase} />}
 			<OrderFiles order={order} />
 			<OrderMessages conversations={order.conversations} />
 			<MoreActions order={order} />
@@ -122,6 +125,8 @@ function OrderHead({ order }: { order: OrderView }) {
 					</Link>
 				</p>
 				<h1 className="figures text-2xl">{order.number}</h1>
+				{order.purchase && <PurchasePlace purchase={order.purchase} number={order.number} />}
+				{order.reference && <p className="break-words">Référence du client&nbsp;: {order.reference}</p>}
 				<p className="mt-1 flex flex-wrap items-center gap-x-5 gap-y-1">
 					<Status kind={statusKinds[order.status]}>{order.statusLabel}</Status>
 					<span>

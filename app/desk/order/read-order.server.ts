@@ -24,6 +24,7 @@ import type { Shop } from "../../shop.ts";
 import { actTable } from "../acts/act-table.server.ts";
 import { kindLabels } from "../messages/messages-page.tsx";
 import { describeTimeToAnswer } from "../messages/time-to-answer.ts";
+import { describePurchase } from "../purchase/describe-purchase.ts";
 import { describeFacts, formatBytes } from "./describe-draft.ts";
 import { describeDocuments, describeTimeline, listResendable } from "./describe-file.ts";
 import { listOtherOrders } from "./other-orders.store.server.ts";
@@ -60,6 +61,9 @@ export async function readOrder(shop: Shop, actor: Actor & { id: string }, order
 		open,
 		service: services[order.product_code].name,
 		price: formatEuros(order.price_cents),
+		/** The customer’s own name of the order, such as « dossier 2026-114 ». */
+		reference: order.reference,
+		purchase: describePurchase(file.lines, order),
 		/** Whether a specimen may be dropped. */
 		demo: !shop.environment.production,
 		posted: isPosted(order.product_code),

@@ -65,7 +65,8 @@ function toLine(file: SortedFile): FileLine {
 	const { order, others } = file;
 	const more =
 		others.length > 0 ? ` Cette entreprise a ${others.length + 1} commandes en attente\u00a0: la plus pressée est servie d’abord.` : "";
-	return { fileName: file.fileName, ok: true, text: `${order.company_name}.${more}`, orders: [order.order_number] };
+	const named = [order.company_name, order.reference].filter(Boolean).join(", ");
+	return { fileName: file.fileName, ok: true, text: `${named}.${more}`, orders: [order.order_number] };
 }
 
 const refusedLine = (fileName: string, text: string): FileLine => ({ fileName, ok: false, text, orders: [] });

@@ -27,6 +27,8 @@ export function QueueRows({ rows, now }: { rows: readonly QueueRow[]; now: Date 
 						<p className="flex flex-wrap gap-x-4 text-sm text-soft">
 							<Siren value={row.siren} />
 							<span className="figures">{row.number}</span>
+							{row.reference && <span className="min-w-0 break-words">{row.reference}</span>}
+							{row.purchase && <span>{row.purchase}</span>}
 							{row.reason && <span className="font-semibold text-ink">{waitingLabels[row.reason]}</span>}
 						</p>
 					</div>

@@ -5,7 +5,7 @@ import { dueAt, isBlocked, isNextToServe, isNotExpress, isOpen, isToServe } from
 import type { OrderNumber } from "../../orders/order-number.server.ts";
 import type { WaitingReason } from "./queue-lists.ts";
 
-/** SQL of the queue. No name and no address of a customer: the order's page shows them. */
+/** SQL of the queue. Nothing of a customer but their reference of the order: the order's page shows name and addresses. */
 
 interface ListedOrder {
 	id: string;
@@ -13,6 +13,9 @@ interface ListedOrder {
 	product_code: ServiceCode;
 	company_name: string;
 	siren: string;
+	reference: string | null;
+	purchase_id: string;
+	purchase_line: number;
 	late_at: Date | null;
 	/** Who has the order; null when nobody has. */
 	operator_id: string | null;
@@ -48,6 +51,7 @@ interface Cursors {
 }
 
 const columns = sql`orders.id, orders.order_number, orders.product_code, orders.company_name, orders.siren, orders.late_at,
+	orders.reference, orders.purchase_id, orders.purchase_line,
 	order_claims.operator_id, order_claims.operator_name, order_claims.expires_at`;
 
 const joinClaims = (now: Date) => sql`left join order_claims on order_claims.order_id = orders.id and order_claims.expires_at > ${now}`;

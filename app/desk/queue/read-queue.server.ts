@@ -1,6 +1,8 @@
 import { isKeyOf } from "../../../server/types/objects.ts";
 import { isUuid } from "../../../server/uuid.ts";
+import { findPurchasesOfSeveral } from "../../orders/orders.server.ts";
 import type { Shop } from "../../shop.ts";
+import { describePlace } from "../purchase/describe-purchase.ts";
 import { listCheckpoints } from "./checkpoints.ts";
 import { type Cursor, countQueue, listHolders, listOrdersToPost, listOrdersToServe, listWaiting } from "./queue.store.server.ts";
 import { queueLists, type WaitingReason } from "./queue-lists.ts";
@@ -32,6 +34,10 @@ export async function readQueue({ db, now: clock }: Pick<Shop, "db" | "now">, op
 	]);
 	const shown = rows.slice(0, pageSize);
 	const last = shown.at(-1);
+	const purchases = await findPurchasesOfSeveral(
+		db,
+		shown.map(({ purchase_id }) => purchase_id),
+	);
 	return {
 		now: now.toISOString(),
 		list,
@@ -42,6 +48,8 @@ export async function readQueue({ db, now: clock }: Pick<Shop, "db" | "now">, op
 			service: row.product_code,
 			company: row.company_name,
 			siren: row.siren,
+			reference: row.reference,
+			purchase: describePlace(purchases.get(row.purchase_id), row),
 			isLate: row.late_at !== null,
 			dueAt: "due_at" in row ? row.due_at.toISOString() : null,
 			reason: "reason" in row ? (row.reason as WaitingReason) : null,

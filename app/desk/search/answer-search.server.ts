@@ -1,6 +1,8 @@
 import { type RouterContextProvider, redirect } from "react-router";
 import { runRecorded } from "../../desk-log/desk-log.server.ts";
+import { findPurchasesOfSeveral, type Purchase } from "../../orders/orders.server.ts";
 import { shopContext } from "../../shop.ts";
+import { describePlace } from "../purchase/describe-purchase.ts";
 import { getOrderPath } from "../shell/order-path.ts";
 import { readDeskForm } from "../shell/read-desk-form.server.ts";
 import { getActor } from "../shell/signed-in.server.ts";
@@ -31,20 +33,28 @@ export async function answerSearch({
 		return { ...found, after: { found: found.ok ? found.orders.length : 0 } };
 	});
 	if (!outcome.ok) return { typed, state: "too-short" };
-	const rows = outcome.orders.map((order) => toRow(order, getOrderPath(order.order_number, actor.roles)));
+	const purchases = await findPurchasesOfSeveral(
+		shop.db,
+		outcome.orders.map(({ purchase_id }) => purchase_id),
+	);
+	const rows = outcome.orders.map((order) => ({
+		...toRow(order, purchases.get(order.purchase_id)),
+		path: getOrderPath(order.order_number, actor.roles),
+	}));
 	const named = rows.find(({ id }) => id === outcome.exact?.id)?.path;
 	return named ? redirect(named) : { typed, state: "found", rows, more: outcome.more };
 }
 
-const toRow = (order: FoundOrder, path: string | null): FoundRow => ({
+const toRow = (order: FoundOrder, purchase: Purchase | undefined): Omit<FoundRow, "path"> => ({
 	id: order.id,
 	number: order.order_number,
-	path,
 	service: order.product_code,
 	status: order.status,
 	isCancelled: order.failure_reason === "cancelled",
 	company: order.company_name,
 	siren: order.siren,
+	reference: order.reference,
+	purchase: describePlace(purchase, order),
 	customer: order.customer_name,
 	createdAt: order.created_at.toISOString(),
 });

@@ -13,6 +13,9 @@ export interface FoundRow {
 	isCancelled: boolean;
 	company: string;
 	siren: string;
+	reference: string | null;
+	/** « ligne 3 de 40, groupée KB-… »; null for an order that was bought alone. */
+	purchase: string | null;
 	customer: string;
 	/** ISO 8601. */
 	createdAt: string;

@@ -27,7 +27,7 @@ export function SearchPage({ answer }: { answer: SearchAnswer | undefined }) {
 					type="search"
 					name="q"
 					label="Numéro, nom, e-mail, téléphone, société"
-					hint="Ou SIREN, numéro de facture ou de suivi, identifiant du paiement. Le début d’un mot suffit."
+					hint="Ou SIREN, référence du client, numéro de facture ou de suivi, identifiant du paiement. Le début d’un mot suffit."
 					defaultValue={answer?.typed}
 					maxLength={200}
 					autoComplete="off"
@@ -89,6 +89,8 @@ function Row({ row }: { row: FoundRow }) {
 				<p className="flex flex-wrap gap-x-4 text-sm text-soft">
 					<Siren value={row.siren} />
 					<span className="figures">{row.number}</span>
+					{row.reference && <span className="min-w-0 break-words">{row.reference}</span>}
+					{row.purchase && <span>{row.purchase}</span>}
 				</p>
 			</div>
 			<div className="min-w-0">{row.customer || <span className="text-soft">client effacé</span>}</div>

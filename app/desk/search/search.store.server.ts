@@ -19,10 +19,14 @@ export interface FoundOrder {
 	customer_name: string;
 	customer_email: string;
 	created_at: Date;
+	reference: string | null;
+	purchase_id: string;
+	purchase_line: number;
 }
 
 const columns = sql`orders.id, orders.order_number, orders.product_code, orders.status, orders.failure_reason, orders.company_name, orders.siren,
-	trim(orders.first_name || ' ' || orders.last_name) as customer_name, orders.customer_email, orders.created_at`;
+	trim(orders.first_name || ' ' || orders.last_name) as customer_name, orders.customer_email, orders.created_at,
+	orders.reference, orders.purchase_id, orders.purchase_line`;
 
 /** The order that a number names: its own, its invoice's, or the provider's. Each has a unique index. */
 export async function findByNumber(db: Database, { orderNumber, orderId, invoiceNumber, providerId }: Guess): Promise<FoundOrder[]> {

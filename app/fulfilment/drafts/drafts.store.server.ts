@@ -56,18 +56,21 @@ export async function listDraftsOfOperator(db: Database, operator: string): Prom
 		.selectFrom("extract_drafts")
 		.innerJoin("orders", "orders.id", "extract_drafts.order_id")
 		.select([...columns.map((column) => `extract_drafts.${column}` as const), "facts", byteCount])
-		.select(["order_number", "company_name", "siren", "status", "promised_at", "product_code"])
+		.select(["order_number", "company_name", "siren", "status", "promised_at", "product_code", "reference"])
 		.where("operator", "=", operator)
 		.orderBy("promised_at")
 		.orderBy("extract_drafts.id")
 		.execute();
-	return rows.map(({ order_number, company_name, siren, status, promised_at, product_code, ...draft }) => ({
+	return rows.map(({ order_number, company_name, siren, status, promised_at, product_code, reference, ...draft }) => ({
 		...toDraft(draft),
-		order: { id: draft.order_id, order_number, company_name, siren, status, promised_at, product_code },
+		order: { id: draft.order_id, order_number, company_name, siren, status, promised_at, product_code, reference },
 	}));
 }
 
-export type DraftOrder = Pick<Order, "id" | "order_number" | "company_name" | "siren" | "status" | "promised_at" | "product_code">;
+export type DraftOrder = Pick<
+	Order,
+	"id" | "order_number" | "company_name" | "siren" | "status" | "promised_at" | "product_code" | "reference"
+>;
 
 /** Reads the bytes of a draft. */
 export async function findDraftFile(db: Database | Trx, id: string): Promise<Uint8Array | null> {
@@ -99,7 +102,7 @@ export async function listOrdersToServe(db: Database | Trx, sirens: readonly str
 	return db
 		.selectFrom("orders")
 		.leftJoin("extract_requests", "extract_requests.order_id", "orders.id")
-		.select(["orders.id", "order_number", "company_name", "siren", "status", "promised_at", "product_code"])
+		.select(["orders.id", "order_number", "company_name", "siren", "status", "promised_at", "product_code", "reference"])
 		.where("siren", "in", sirens as Order["siren"][])
 		.where("status", "in", inProgressStatuses)
 		.where("storage_path", "is", null)

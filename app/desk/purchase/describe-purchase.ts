@@ -1,0 +1,44 @@
+import { services } from "../../catalogue/services.ts";
+import { cancelledLabel, isInProgress, statusLabels } from "../../orders/lifecycle.ts";
+import type { Purchase, PurchaseLine } from "../../orders/orders.server.ts";
+
+/** Lines shown before and after the one of the page. */
+const shownAround = 20;
+
+/** The purchase of several orders to which an order belongs. */
+export interface PurchaseView {
+	/** The number of the first order, which names the purchase. */
+	number: string;
+	/** The place of the order of the page, from 1. */
+	line: number;
+	count: number;
+	/** How many of its orders are in progress. */
+	open: number;
+	/** The lines around the order of the page. */
+	lines: { line: number; number: string; company: string; reference: string | null; text: string; isThis: boolean }[];
+}
+
+/** @param lines all orders of the purchase, in their order; none: it has one order only. */
+export function describePurchase(lines: readonly PurchaseLine[], order: { id: string }): PurchaseView | null {
+	const at = lines.findIndex(({ id }) => id === order.id);
+	const [first] = lines;
+	if (first === undefined || at === -1) return null;
+	return {
+		number: first.order_number,
+		line: at + 1,
+		count: lines.length,
+		open: lines.filter(({ status }) => isInProgress(status)).length,
+		lines: lines.slice(Math.max(0, at - shownAround), at + shownAround + 1).map(describeLine(order)),
+	};
+}
+
+/** « ligne 3 de 40, groupée KB-… »; null for an order that was bought alone. */
+export const describePlace = (purchase: Purchase | undefined, { purchase_line }: { purchase_line: number }): string | null =>
+	purchase === undefined ? null : `ligne ${purchase_line} de ${purchase.lines}, groupée ${purchase.number}`;
+
+const describeLine =
+	(order: { id: string }) =>
+	({ id, purchase_line, order_number, company_name, reference, product_code, status, failure_reason }: PurchaseLine) => ({
+		...{ line: purchase_line, number: order_number, company: company_name, reference, isThis: id === order.id },
+		text: `${services[product_code].name}, ${(failure_reason === "cancelled" ? cancelledLabel : statusLabels[status]).toLowerCase()}`,
+	});

@@ -1,0 +1,27 @@
+import { href, Link } from "react-router";
+import type { PurchaseView } from "./describe-purchase.ts";
+
+/** « Ligne 3 de 40 · commande groupée KB-… » @param number of the order of the page. @param money leads to the money of the purchase. */
+export function PurchasePlace({
+	purchase,
+	number,
+	money = false,
+}: {
+	purchase: Pick<PurchaseView, "number" | "line" | "count">;
+	number: string;
+	money?: boolean;
+}) {
+	const to = href(money ? "/bureau/argent/:number" : "/bureau/commandes/:number", { number: purchase.number });
+	return (
+		<p>
+			Ligne {purchase.line} de {purchase.count} · commande groupée{" "}
+			{purchase.number === number ? (
+				<span className="figures">{purchase.number}</span>
+			) : (
+				<Link className="link figures" to={to}>
+					{purchase.number}
+				</Link>
+			)}
+		</p>
+	);
+}

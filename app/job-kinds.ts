@@ -15,7 +15,7 @@ import { sendReplyJob } from "./messages/jobs.ts";
 import { deliverIssueJob, sendConfirmationJob, sendTestCopyJob } from "./newsletter/jobs.ts";
 import { sendAccessNoticeJob, sendInvitationJob } from "./operators/jobs.ts";
 import { copyOrdersJob } from "./order-copies/jobs.ts";
-import { queueNoticeEmailsJob, sendBulkEmailJob, sendOrderEmailJob } from "./order-emails/jobs.ts";
+import { queueNoticeEmailsJob, queueReadyEmailsJob, sendBulkEmailJob, sendOrderEmailJob } from "./order-emails/jobs.ts";
 import { reconcileJob, sweepPaymentsJob } from "./payments/jobs.ts";
 import { deliverSandboxEventJob } from "./payments/sandbox/jobs.ts";
 import { carryOutRefundJob } from "./refunds/jobs.ts";
@@ -28,6 +28,7 @@ export const jobKinds = [
 	fulfilOrderJob,
 	invoiceOrderJob,
 	sendOrderEmailJob,
+	queueReadyEmailsJob,
 	sendBulkEmailJob,
 	checkPromiseJob,
 	carryOutRefundJob,

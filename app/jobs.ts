@@ -37,7 +37,8 @@ import { sendAccessNoticeJob, sendInvitationJob } from "./operators/jobs.ts";
 import { sendInvitation } from "./operators/send-invitation.server.ts";
 import { copyChangedOrders } from "./order-copies/copy-changed-orders.server.ts";
 import { copyOrdersJob } from "./order-copies/jobs.ts";
-import { queueNoticeEmailsJob, sendBulkEmailJob, sendOrderEmailJob } from "./order-emails/jobs.ts";
+import { queueNoticeEmailsJob, queueReadyEmailsJob, sendBulkEmailJob, sendOrderEmailJob } from "./order-emails/jobs.ts";
+import { queueReadyEmails } from "./order-emails/purchases/queue-purchase-emails.server.ts";
 import { queueNoticeEmails } from "./order-emails/queue-notice-emails.server.ts";
 import { sendOrderEmail } from "./order-emails/send-order-email.server.ts";
 import { carryOutRefund } from "./payments/carry-out-refund.server.ts";
@@ -72,6 +73,7 @@ export const jobTable: readonly JobEntry<object>[] = [
 	entry(fulfilOrderJob, 10, (shop, { orderId }) => fulfilOrder(shop, orderId)),
 	entry(invoiceOrderJob, 10, (shop, { orderId }) => invoiceOrder(shop, orderId)),
 	entry(sendOrderEmailJob, 10, (shop, { mailId }) => sendOrderEmail(shop, mailId)),
+	entry(queueReadyEmailsJob, 4, (shop, { orderId }) => queueReadyEmails(shop, orderId)),
 	entry(sendBulkEmailJob, 2, (shop, { mailId }) => sendOrderEmail(shop, mailId)),
 	entry(checkPromiseJob, 4, (shop, { orderId }) => checkPromise(shop, orderId)),
 	entry(carryOutRefundJob, 4, (shop, { refundId }) => carryOutRefund(shop, refundId)),

@@ -6,6 +6,9 @@ export const maxAttachedSize = `${maxAttachedBytes / 1_000_000}\u00a0Mo`;
 /** Hours for which a link to a document works (docs/rules.md, R34). */
 export const documentLinkHours = 24;
 
+/** Days for which the second address of a purchase can download its extracts (R34): its e-mail has no files. */
+export const recipientFilesDays = 7;
+
 /** Hours for which the URL of a confirmation opens the order in any browser (R40). */
 export const confirmationHours = 24;
 

@@ -10,6 +10,7 @@ export {
 	findExtractByHash,
 	listDocuments,
 	listDocumentsById,
+	listExtracts,
 	listExtractsByHash,
 	listNeededPaths,
 	listOpenings,

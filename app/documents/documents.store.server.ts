@@ -23,6 +23,12 @@ export async function findExtract(db: Database | Trx, orderId: string): Promise<
 	return row ?? null;
 }
 
+/** Lists the current extracts of orders. */
+export async function listExtracts(db: Database | Trx, orderIds: readonly string[]): Promise<StoredDocument[]> {
+	const query = db.selectFrom("documents").selectAll().where("order_id", "=", anyOf(orderIds)).where("doc_type", "=", "kbis");
+	return query.where("replaced_at", "is", null).execute();
+}
+
 /** Finds the current version of a document: itself, or the extract that replaced it. */
 export async function findCurrentDocument(db: Database | Trx, id: string): Promise<StoredDocument | null> {
 	const document = await findDocument(db, id);

@@ -26,6 +26,21 @@ export function formatFileName({ type, number, companyName, siren, issuedAt, sol
 	return `${parts.filter(Boolean).join("_")}.pdf`;
 }
 
+/** « Kbis_DANONE_dossier-2026-114_KB-7F3K-92QD.pdf »: the extract of one order among others. Its number makes the name unique. */
+export function formatFileNameInPurchase({
+	companyName,
+	soleTrader,
+	reference,
+	orderNumber,
+}: Pick<NamedDocument, "companyName" | "soleTrader"> & {
+	/** The customer's own; null without one. */
+	reference: string | null;
+	orderNumber: string;
+}): string {
+	const parts = [soleTrader ? "Extrait-K" : "Kbis", foldName(companyName ?? ""), foldName(reference ?? ""), orderNumber];
+	return `${parts.filter(Boolean).join("_")}.pdf`;
+}
+
 /** « 2026-11-22 » in Paris. */
 const day = new Intl.DateTimeFormat("sv-SE", { timeZone: zone });
 

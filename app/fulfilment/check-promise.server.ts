@@ -3,7 +3,7 @@ import type { Context } from "../../server/runtime.ts";
 import { isPosted, services } from "../catalogue/services.ts";
 import { findExtract } from "../documents/documents.server.ts";
 import { alertOperator } from "../order-emails/alert-operator.server.ts";
-import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
+import { queueProblemEmail } from "../order-emails/purchases/queue-purchase-emails.server.ts";
 import { isInProgress } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
 import { listOrdersOfPurchase, lockOrder, recordEvent, updateOrder } from "../orders/orders.server.ts";
@@ -33,7 +33,7 @@ export async function checkPromise(context: Context, orderId: string): Promise<v
 		}
 		// a customer who has the document gets no e-mail about the delay: the refund's e-mail explains it
 		if (delivered) return;
-		await queueOrderEmail(context, trx, { orderId, kind: "late" });
+		await queueProblemEmail(context, trx, order, "late");
 		// all orders of a purchase with this deadline are late at once: one e-mail for them
 		const promisedWith = await listPromisedWith(trx, order);
 		await alertOperator(context, trx, {

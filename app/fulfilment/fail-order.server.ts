@@ -1,5 +1,5 @@
 import type { Context } from "../../server/runtime.ts";
-import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
+import { announceEndInPurchase, queueProblemEmail } from "../order-emails/purchases/queue-purchase-emails.server.ts";
 import type { FailureReason, NotFoundReason } from "../orders/lifecycle.ts";
 import { changeState } from "../orders/orders.server.ts";
 import { requestRefund } from "../refunds/request-refund.server.ts";
@@ -23,7 +23,8 @@ export async function failOrder(
 		});
 		if (failed === null) return false;
 		await requestRefund(context, trx, failed, { reason: "failed" });
-		await queueOrderEmail(context, trx, { orderId, kind: "failed" });
+		await queueProblemEmail(context, trx, failed, "failed");
+		await announceEndInPurchase(context, trx, failed);
 		return true;
 	});
 }

@@ -1,11 +1,21 @@
+import type { Trx } from "../../server/database/database.ts";
 import { isPosted } from "../catalogue/services.ts";
 import { findExtract } from "../documents/documents.server.ts";
 import { insertDocument } from "../documents/insert-document.server.ts";
 import type { StorageContext } from "../documents/storage.ts";
 import { hasDesk } from "../operators/operators.server.ts";
+import { announceEndInPurchase } from "../order-emails/purchases/queue-purchase-emails.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import type { Order } from "../orders/order.ts";
-import { changeState, findOrder, listPurchaseLines, lockOrder, recordEvent, updateTrackingNumber } from "../orders/orders.server.ts";
+import {
+	changeState,
+	findOrder,
+	isBoughtWithOthers,
+	listPurchaseLines,
+	lockOrder,
+	recordEvent,
+	updateTrackingNumber,
+} from "../orders/orders.server.ts";
 import { findRecipient } from "../orders/recipient.ts";
 import { describeUpload, findRequest } from "./extract-requests.store.server.ts";
 import { failOrder } from "./fail-order.server.ts";
@@ -26,7 +36,7 @@ export async function fulfilOrder(context: IssuingContext, orderId: string): Pro
 	const obtained = await obtainExtract(context, order);
 	// net: postExtract refuses a tracking number without an extract
 	if (obtained && isPosted(order.product_code)) await completePostalOrder(context, order);
-	// an order by e-mail is completed by sendOrderEmail
+	// an order by e-mail is completed with its document when it was bought with others, and by sendOrderEmail when it was bought alone
 }
 
 async function requestExtract(context: IssuingContext, order: Order): Promise<Order | null> {
@@ -41,7 +51,11 @@ async function requestExtract(context: IssuingContext, order: Order): Promise<Or
 /** @returns whether the order has its extract. */
 async function obtainExtract(context: IssuingContext, order: Order): Promise<boolean> {
 	const { db, issuer, storage, now } = context;
-	if (await findExtract(db, order.id)) return true; // saves a call to the issuer; the rule is checked under the lock
+	if (await findExtract(db, order.id)) {
+		// saves a call to the issuer; the rule is checked under the lock
+		await db.transaction().execute(async (trx) => completeInPurchase(context, trx, await lockOrder(trx, order.id)));
+		return true;
+	}
 	const result = await issuer.result(toExtractRequest(order));
 	if (result.state === "pending" && result.readyAt) {
 		await askAgain(context, order, result.readyAt);
@@ -69,7 +83,7 @@ async function obtainExtract(context: IssuingContext, order: Order): Promise<boo
 		const request = await findRequest(trx, order.id);
 		const upload = describeUpload({ by: request?.served_by, confirmed: request?.confirmed });
 		await recordEvent(trx, { orderId: order.id, type: "document_issued", payload: { document_id: document.id, ...upload }, now: now() });
-		if (isPosted(order.product_code)) return true;
+		if (isPosted(order.product_code) || (await completeInPurchase(context, trx, locked))) return true;
 		await queueOrderEmail(context, trx, { orderId: order.id, kind: "document-ready", documentId: document.id });
 		if (findRecipient(locked))
 			await queueOrderEmail(context, trx, { orderId: order.id, kind: "document-ready-delivery", documentId: document.id });
@@ -90,15 +104,28 @@ async function announceOrder(context: IssuingContext, order: Order): Promise<voi
 	await context.db.transaction().execute((trx) => queueOrderEmail(context, trx, email));
 }
 
+/**
+ * Completes an order by e-mail that was bought with others and has its document: it is delivered on the page of the purchase, and one
+ * e-mail tells of all orders of its service. @returns false for an order that was bought alone: its own e-mail delivers it.
+ */
+async function completeInPurchase(context: IssuingContext, trx: Trx, locked: Order | null): Promise<boolean> {
+	if (locked?.status !== "processing" || isPosted(locked.product_code) || !(await isBoughtWithOthers(trx, locked))) return false;
+	await changeState(trx, locked.id, "completed", { set: { completed_at: context.now() }, now: context.now() });
+	await announceEndInPurchase(context, trx, locked);
+	return true;
+}
+
 async function completePostalOrder(context: IssuingContext, order: Order): Promise<void> {
 	const { db, issuer, now } = context;
 	const result = await issuer.post(toExtractRequest(order));
 	if (result.state === "pending") return;
 	await db.transaction().execute(async (trx) => {
-		if ((await lockOrder(trx, order.id))?.status !== "processing") return; // the rule: the customer may have cancelled since
+		const locked = await lockOrder(trx, order.id);
+		if (locked?.status !== "processing") return; // the rule: the customer may have cancelled since
 		await updateTrackingNumber(trx, order.id, result.trackingNumber);
 		await recordEvent(trx, { orderId: order.id, type: "posted", payload: { tracking_number: result.trackingNumber }, now: now() });
 		await changeState(trx, order.id, "completed", { set: { completed_at: now() }, now: now() });
+		if (await announceEndInPurchase(context, trx, locked)) return;
 		await queueOrderEmail(context, trx, { orderId: order.id, kind: "posted" });
 	});
 }

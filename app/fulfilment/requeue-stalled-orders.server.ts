@@ -1,7 +1,7 @@
 import type { JobKind } from "../../server/jobs.ts";
 import type { Context } from "../../server/runtime.ts";
 import { typedKeys } from "../../server/types/objects.ts";
-import { sendBulkEmailJob, sendOrderEmailJob } from "../order-emails/jobs.ts";
+import { queueReadyEmailsJob, sendBulkEmailJob, sendOrderEmailJob } from "../order-emails/jobs.ts";
 import { carryOutRefundJob } from "../refunds/jobs.ts";
 import { checkPromiseJob, creditRefundJob, fulfilOrderJob, invoiceOrderJob } from "./jobs.ts";
 import { listStalled } from "./stalled-orders.store.server.ts";
@@ -18,6 +18,7 @@ const jobsToSend = {
 	invoices: (id: string) => toJob(invoiceOrderJob, { orderId: id }),
 	refunds: (id: string) => toJob(carryOutRefundJob, { refundId: id }),
 	creditNotes: (id: string) => toJob(creditRefundJob, { refundId: id }),
+	readyEmails: (id: string) => toJob(queueReadyEmailsJob, { orderId: id }),
 	mails: (id: string) => toJob(sendOrderEmailJob, { mailId: id }),
 	bulkMails: (id: string) => toJob(sendBulkEmailJob, { mailId: id }),
 } as const;

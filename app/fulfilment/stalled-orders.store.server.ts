@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { type Database, literals } from "../../server/database/database.ts";
 import { postedServices } from "../catalogue/services.ts";
 import { bulkEmailKinds } from "../order-emails/order-emails.ts";
-import { inProgressStatuses } from "../orders/lifecycle.ts";
+import { finalStatuses, inProgressStatuses } from "../orders/lifecycle.ts";
 
 /** The requeue job looks two weeks back. The doctor finds missing invoices and credit notes of any age. */
 const twoWeeksBefore = (now: Date) => new Date(now.getTime() - 14 * 86_400_000);
@@ -47,6 +47,16 @@ const stalledQueries = {
 			where refunds.status = 'succeeded' and refunds.settled_at > ${twoWeeksBefore(now)} and refunds.settled_at < ${before} and orders.erased_at is null
 			and not exists (
 				select from mails where mails.refund_id = refunds.id and mails.kind in ('refunded', 'surplus-refunded')) order by refunds.settled_at`,
+	/** Services of a purchase whose orders have all ended without an e-mail that says so, each by its first order. */
+	readyEmails: (before, now) =>
+		sql`select first.id from (
+				select min(purchase_line) as line, purchase_id, max(paid_at) as paid_at from orders
+				where purchase_id in (select purchase_id from orders where purchase_line = 2 and paid_at > ${twoWeeksBefore(now)} and paid_at < ${before})
+				group by purchase_id, product_code
+				having bool_and(status in (${literals(finalStatuses)}) and erased_at is null) and bool_or(failure_reason is distinct from 'cancelled')
+			) service join orders first on first.purchase_id = service.purchase_id and first.purchase_line = service.line
+			where not exists (select from mails where mails.order_id = first.id and mails.kind in ('purchase-ready', 'purchase-posted'))
+			order by service.paid_at`,
 	mails: (before) =>
 		sql`select id from mails where sent_at is null and bounced_at is null and created_at < ${before} and kind <> all(${bulkEmailKinds}) order by created_at`,
 	bulkMails: (before) =>

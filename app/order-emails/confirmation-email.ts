@@ -1,18 +1,20 @@
-import { formatAddress } from "../addresses/address-lines.ts";
 import { cancellableWhile } from "../catalogue/cancellation.ts";
-import { formatInstant, formatLongDay } from "../catalogue/instants.ts";
+import { formatInstant } from "../catalogue/instants.ts";
 import { formatEuros, splitVat } from "../catalogue/money.ts";
 import { replyTime } from "../catalogue/reply-time.ts";
 import { isPosted, services } from "../catalogue/services.ts";
-import type { EmailBlock } from "../mail/email.ts";
 import { formatLetterAddress } from "../orders/letter-address.ts";
-import type { Order } from "../orders/order.ts";
+import { type Order, sumPrices } from "../orders/order.ts";
 import { findRecipient } from "../orders/recipient.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
+import { explainWithdrawalRight, formatInvoicedCustomer, listConsents } from "./contract-parts.ts";
 import { greetCustomer, identifyOrder, type OrderEmailTemplate, when } from "./email-parts.ts";
+import { purchaseConfirmation } from "./purchases/confirmation-email.ts";
+import { countServices } from "./purchases/purchase-parts.ts";
 
 /** Confirms the contract on a durable medium, before the delivery (C. conso. L221-13). */
 export const confirmation: OrderEmailTemplate = (order, context) => {
+	if (context.purchase) return purchaseConfirmation(order, context, context.purchase);
 	const service = services[order.product_code];
 	const { ht, vat } = splitVat(order.price_cents);
 	const promised = order.promised_at && formatInstant(order.promised_at);
@@ -62,8 +64,8 @@ export const confirmation: OrderEmailTemplate = (order, context) => {
 };
 
 /** The reminder of an unfinished payment. */
-export const resume: OrderEmailTemplate = (order, { resumeUrl }) => ({
-	subject: `Votre commande ${order.order_number} n’est pas payée`,
+export const resume: OrderEmailTemplate = (order, { purchase, resumeUrl }) => ({
+	subject: `Votre ${purchase ? "commande groupée" : "commande"} ${order.order_number} n’est pas payée`,
 	preheader: "Rien n’a été prélevé. Vous pouvez reprendre le paiement.",
 	title: "Votre paiement n’est pas terminé",
 	blocks: [
@@ -71,9 +73,10 @@ export const resume: OrderEmailTemplate = (order, { resumeUrl }) => ({
 		"Votre commande est enregistrée, mais vous n’avez pas terminé le paiement. Rien n’a été prélevé.",
 		{
 			descriptionList: [
-				...identifyOrder(order),
-				["Service", services[order.product_code].name],
-				["Total", `${formatEuros(order.price_cents)} TTC`],
+				...(purchase
+					? ([["Numéro de commande groupée", order.order_number], ...countServices(purchase.orders)] as const)
+					: ([...identifyOrder(order), ["Service", services[order.product_code].name]] as const)),
+				["Total", `${formatEuros(sumPrices(purchase?.orders ?? [order]))} TTC`],
 			],
 		},
 		...when(resumeUrl, { action: "Reprendre le paiement", url: resumeUrl ?? "" }),
@@ -81,46 +84,10 @@ export const resume: OrderEmailTemplate = (order, { resumeUrl }) => ({
 	],
 });
 
-/** The buyer of the first invoice. A corrected one may name another, and is attached. */
-function formatInvoicedCustomer({ billing_company, first_name, last_name, address, postal_code, city }: Order): string {
-	return formatAddress({ name: billing_company ?? `${first_name} ${last_name}`, street: address, postalCode: postal_code, city });
-}
-
 function formatDelivery(order: Order): string {
 	const { deliveryMethod, delivery } = services[order.product_code];
 	const method = delivery.replace(/^P/, "p");
 	const recipient = findRecipient(order);
 	if (deliveryMethod === "email") return `${method}, à ${order.customer_email}${recipient ? ` et à ${recipient}` : ""}`;
 	return `${method}, à ${formatLetterAddress(order)}`;
-}
-
-/** The consents with the version of their text and their instant; nothing when no box was shown. */
-function listConsents(order: Order): EmailBlock[] {
-	const version = describeVersion(order.consent_text_version ?? "");
-	const accepted = order.terms_accepted_at && formatInstant(order.terms_accepted_at);
-	const waived = order.withdrawal_waived_at && formatInstant(order.withdrawal_waived_at);
-	return [
-		...when(accepted || waived, { heading: "Ce que vous avez accepté" }),
-		...when(accepted, `Vous avez accepté les conditions générales de vente (${version}) le ${accepted}.`),
-		...when(
-			waived,
-			`Vous avez demandé l’exécution immédiate le ${waived} et reconnu perdre votre droit de rétractation une fois le document livré (${version}).`,
-		),
-	];
-}
-
-/** « version du 21 novembre 2026 ». A caller of the API may send a version that is no date. */
-function describeVersion(version: string): string {
-	const day = new Date(version);
-	const isDay = /^\d{4}-\d\d-\d\d$/.test(version) && !Number.isNaN(day.getTime());
-	return isDay ? `version du ${formatLongDay(day)}` : `version ${version}`;
-}
-
-function explainWithdrawalRight(order: Order): EmailBlock[] {
-	if (order.withdrawal_waived_at)
-		return ["Une fois l’extrait livré, vous perdez votre droit de rétractation, comme vous l’avez reconnu (C. conso. art. L221-28, 1°)."];
-	const from = isPosted(order.product_code) ? "la réception du courrier" : "la conclusion du contrat";
-	return [
-		`Vous avez quatorze jours pour vous rétracter, à compter de ${from}, sans motif ni frais. Utilisez la page ci-dessous, ou écrivez-nous clairement votre décision, par e-mail ou par courrier.`,
-	];
 }

@@ -22,13 +22,13 @@ import {
 	when,
 } from "./email-parts.ts";
 
-const linkLifetime = formatPeriod({ hours: documentLinkHours });
+export const linkLifetime = formatPeriod({ hours: documentLinkHours });
 
 const customerLinkNote = `Ce lien est valable ${linkLifetime}. Ensuite, la page de suivi vous en donne un nouveau.`;
 
 const recipientLinkNote = `Ce lien est valable ${linkLifetime}. Enregistrez le fichier sur votre appareil avant la fin de ce délai.`;
 
-const keepFile = `Enregistrez le fichier sur votre appareil : vous pouvez le télécharger depuis la page de suivi pendant ${formatPeriod(retention.deliveredExtracts)}, puis nous le supprimons.`;
+export const keepFile = `Enregistrez le fichier sur votre appareil : vous pouvez le télécharger depuis la page de suivi pendant ${formatPeriod(retention.deliveredExtracts)}, puis nous le supprimons.`;
 
 /** « l’extrait Kbis de DANONE (SIREN 552032534) » */
 const nameDocument = (order: Order, context: OrderEmailContext) =>
@@ -78,7 +78,7 @@ export const documentReady: OrderEmailTemplate = (order, context) => {
 };
 
 /** « Claire Durand (Cabinet Exemple) »: who sends an extract to its recipient. */
-const nameSender = ({ first_name, last_name, billing_company }: Order) =>
+export const nameSender = ({ first_name, last_name, billing_company }: Order) =>
 	`${first_name} ${last_name}${billing_company ? ` (${billing_company})` : ""}`;
 
 /** To the second recipient, who did not order: nothing about money, and nothing that opens the order. */
@@ -213,7 +213,8 @@ const failureLabels: Record<string, string> = {
 	"not-available": "Aucun extrait n’est délivré pour cette entreprise.",
 };
 
-const explainFailure = (order: Order) => failureLabels[order.failure_reason ?? ""] ?? "Nous n’avons pas pu obtenir l’extrait commandé.";
+export const explainFailure = (order: Order) =>
+	failureLabels[order.failure_reason ?? ""] ?? "Nous n’avons pas pu obtenir l’extrait commandé.";
 
 /** What the customer can do, by the reason that the operator gave. */
 const notFoundAdvice: Record<NotFoundReason, (order: Order) => string[]> = {

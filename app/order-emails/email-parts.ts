@@ -39,8 +39,20 @@ export interface OrderEmailContext {
 	notFoundBecause: NotFoundReason | null;
 	/** The operator's reason for a refused refund request. */
 	answer: string | null;
+	/** Of an e-mail about all orders of a purchase of several. */
+	purchase: PurchaseOfEmail | null;
 	/** What was published since the extract. */
 	emailNotices: EmailNotices | null;
+}
+
+/** A purchase of several orders. */
+export interface PurchaseOfEmail {
+	/** In the order of its lines. */
+	orders: readonly Order[];
+	/** Opens its page as `trackingUrl` opens that of an order; null to a recipient. */
+	url: string | null;
+	/** Downloads the extracts that the e-mail announces; null while there are none, and when a dispute stops downloads. */
+	filesUrl: string | null;
 }
 
 export type OrderEmailTemplate = (order: Order, context: OrderEmailContext) => EmailContent;

@@ -15,5 +15,12 @@ export const sendBulkEmailJob: JobKind<{ mailId: string }> = {
 	lowPriority: true,
 };
 
+/** Queues the e-mails of a service of a purchase, once all its orders of that service have ended. Each order that ends sends its own job. */
+export const queueReadyEmailsJob: JobKind<{ orderId: string }> = {
+	name: "queue-ready-mails",
+	key: ({ orderId }) => orderId,
+	retryLimit: 20,
+};
+
 /** Queues the e-mails about what was published since delivered extracts, after the morning's import of the bulletin. */
 export const queueNoticeEmailsJob: JobKind<object> = { name: "tell-notices", key: () => "all", retryLimit: 3, cron: "30 6 * * *" };

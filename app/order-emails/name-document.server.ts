@@ -2,7 +2,7 @@ import type { Database } from "../../server/database/database.ts";
 import type { Company } from "../companies/company.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import type { StoredDocument } from "../documents/documents.server.ts";
-import { formatFileName } from "../documents/file-name.ts";
+import { formatFileName, formatFileNameInPurchase } from "../documents/file-name.ts";
 import { findInvoiceOfDocument } from "../invoices/invoices.server.ts";
 import type { Order } from "../orders/order.ts";
 
@@ -14,6 +14,18 @@ export const isSoleTrader = (company: Company | null): boolean => company?.eligi
 
 /** An order of a masked company has this name instead of the company's. */
 const maskedName = "Entreprise";
+
+/** Returns the name of an order's extract beside those of the other orders of its purchase; without the company when it is masked. */
+export async function getExtractNameInPurchase(db: Database, order: Order): Promise<string> {
+	const company = await findOrderedCompany(db, order);
+	const isMasked = order.company_name === maskedName || company?.name === null;
+	return formatFileNameInPurchase({
+		companyName: isMasked ? null : order.company_name,
+		soleTrader: isSoleTrader(company),
+		reference: order.reference,
+		orderNumber: order.order_number,
+	});
+}
 
 /** Returns the file name of a document, for downloads and attachments; without the company when it is masked, also since the order. */
 export async function getDocumentFileName(db: Database, order: Order, document: StoredDocument): Promise<string> {

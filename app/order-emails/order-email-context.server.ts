@@ -20,6 +20,7 @@ import { absoluteUrl } from "../ui/absolute-url.ts";
 import { createTrackingUrl } from "./create-tracking-url.server.ts";
 import { findOrderedCompany, getDocumentFileName, isSoleTrader } from "./name-document.server.ts";
 import { type OrderEmailContext, type OrderEmailKind, orderEmails } from "./order-emails.ts";
+import { describePurchaseForEmail, findLatestRefundDue } from "./purchases/purchase-context.server.ts";
 import { readDocument } from "./read-document.server.ts";
 
 interface Subject {
@@ -66,11 +67,12 @@ export async function getEmailContext(
 	const withdrawal = kind === "withdrawal-receipt" ? await findWithdrawal(db, order.id) : null;
 	const request = kind === "refund-request-refused" ? await findRefundRequest(db, order.id) : null;
 	const paid = kind === "confirmation" ? (await listEvents(db, order.id)).find(({ event_type }) => event_type === "paid") : undefined;
+	const purchase = await describePurchaseForEmail(context, kind, order);
 	return {
 		baseUrl,
 		shop,
 		deskOrderUrl: await findDeskOrderUrl(context, kind, order),
-		refundDueBy: kind === "late" ? await findRefundDueBy(db, order, now()) : null,
+		refundDueBy: await findRefundDueBy(db, kind, order, now()),
 		promiseMoved: paid?.payload.promise_moved === true,
 		happenedAt: mail.created_at,
 		// a recipient or the operator gets nothing that opens the order
@@ -88,6 +90,7 @@ export async function getEmailContext(
 		withdrawal: withdrawal && { declaredAt: withdrawal.declared_at, outcome: withdrawal.outcome, reason: withdrawal.reason },
 		notFoundBecause: kind === "failed" ? await findNotFoundReason(db, order.id) : null,
 		answer: request?.answer ?? null,
+		purchase,
 		emailNotices: kind === "extract-notices" ? await describeEmailNotices(context, order, mail) : null,
 	};
 }
@@ -107,9 +110,10 @@ async function findDeskOrderUrl(
 	return `${absoluteUrl(environment.deskUrl, "/bureau/commandes")}/${order_number}`;
 }
 
-/** Until when the refund of a late order waits for a person; null when it does not wait. */
-async function findRefundDueBy(db: Database, { id }: Order, now: Date): Promise<Date | null> {
-	return (await listRefunds(db, id)).find((refund) => isHeld(refund, now))?.held_until ?? null;
+/** Until when the refunds of what the e-mail says is late wait for a person; null when none waits. */
+async function findRefundDueBy(db: Database, kind: OrderEmailKind, order: Order, now: Date): Promise<Date | null> {
+	if (kind === "late") return (await listRefunds(db, order.id)).find((refund) => isHeld(refund, now))?.held_until ?? null;
+	return kind === "purchase-problem" ? findLatestRefundDue(db, order, now) : null;
 }
 
 /** A posted order has no PDF, and a dispute stops downloads (docs/rules.md, R25 and R32). */

@@ -18,6 +18,8 @@ import type { OrderEmailContext, OrderEmailTemplate } from "./email-parts.ts";
 import { invoiceCorrected } from "./invoice-emails.ts";
 import { extractNotices } from "./notice-emails.ts";
 import { operatorAlerts } from "./operator-alerts.ts";
+import { purchaseProblem } from "./purchases/problem-email.ts";
+import { purchasePosted, purchaseReady, purchaseReadyForRecipient } from "./purchases/ready-emails.ts";
 import { cancelled, duplicateRefunded, refunded, refundRequestReceived, refundRequestRefused, withdrawalReceipt } from "./refund-emails.ts";
 
 export type { OrderEmailContext } from "./email-parts.ts";
@@ -43,10 +45,14 @@ const templates = {
 	"refund-request-refused": refundRequestRefused,
 	"invoice-corrected": invoiceCorrected,
 	"extract-notices": extractNotices,
+	"purchase-ready": purchaseReady,
+	"purchase-ready-delivery": purchaseReadyForRecipient,
+	"purchase-posted": purchasePosted,
+	"purchase-problem": purchaseProblem,
 	...operatorAlerts,
 } as const satisfies Record<string, OrderEmailTemplate>;
 
-/** Every e-mail about one order. */
+/** Every e-mail about an order or a purchase. */
 export type OrderEmailKind = keyof typeof templates;
 
 export const orderEmailKinds = typedKeys(templates);
@@ -97,6 +103,10 @@ export const orderEmails: Record<OrderEmailKind, OrderEmailSettings> = {
 	"refund-request-refused": toCustomer,
 	"invoice-corrected": { to: "customer", attaches: "invoice" },
 	"extract-notices": { ...toCustomer, isBulk: true },
+	"purchase-ready": toCustomer,
+	"purchase-ready-delivery": { to: "delivery", attaches: null },
+	"purchase-posted": toCustomer,
+	"purchase-problem": toCustomer,
 	"alert-late": toOperator,
 	"alert-lines-late": toOperator,
 	"alert-set-aside": toOperator,

@@ -14,6 +14,7 @@ import {
 	type OrderEmailTemplate,
 	when,
 } from "./email-parts.ts";
+import { countServices } from "./purchases/purchase-parts.ts";
 
 const listRefundedAmount = ({ refund }: OrderEmailContext) =>
 	refund ? ([["Montant remboursé", `${formatEuros(refund.amount)} TTC`]] as const) : [];
@@ -46,14 +47,27 @@ export const duplicateRefunded: OrderEmailTemplate = (order, context) => ({
 	],
 });
 
+/** Before the payment, a purchase is cancelled with all its orders. */
+const isCancelledAsAWhole = ({ paid_at }: Order, { purchase }: OrderEmailContext) => paid_at === null && purchase !== null;
+
+const nameCancelled = (order: Order, context: OrderEmailContext) =>
+	(isCancelledAsAWhole(order, context) && context.purchase?.orders[0]?.order_number) || order.order_number;
+
 export const cancelled: OrderEmailTemplate = (order, context) => ({
-	subject: `Annulation de votre commande ${order.order_number}`,
+	subject: `Annulation de votre ${isCancelledAsAWhole(order, context) ? "commande groupée" : "commande"} ${nameCancelled(order, context)}`,
 	preheader: order.paid_at ? "Elle vous est remboursée en entier." : "Vous n’avez rien payé et ne devez rien.",
-	title: "Votre commande est annulée",
+	title: isCancelledAsAWhole(order, context) ? "Votre commande groupée est annulée" : "Votre commande est annulée",
 	blocks: [
 		greetCustomer(order),
 		"Nous accusons réception de votre annulation.",
-		{ descriptionList: [...identifyOrder(order), ["Annulée le", formatInstant(context.happenedAt)]] },
+		{
+			descriptionList: [
+				...(isCancelledAsAWhole(order, context)
+					? ([["Numéro de commande groupée", nameCancelled(order, context)], ...countServices(context.purchase?.orders ?? [])] as const)
+					: identifyOrder(order)),
+				["Annulée le", formatInstant(context.happenedAt)],
+			],
+		},
 		...(order.paid_at ? explainRefund(order) : ["Vous n’avez rien payé et ne devez rien."]),
 	],
 });

@@ -43,6 +43,7 @@ async function composeAgain(context: StorageContext, order: Order, mailId: strin
 		trackingUrl: absoluteUrl(baseUrl, "/suivi/:number", { number: order.order_number }),
 		documentUrl: emailContext.documentUrl && home,
 		resumeUrl: emailContext.resumeUrl && home,
+		purchase: emailContext.purchase && { ...emailContext.purchase, url: home, filesUrl: emailContext.purchase.filesUrl && home },
 		emailNotices: emailContext.emailNotices && { ...emailContext.emailNotices, endUrl: home },
 	};
 	return { kind, ...renderEmail(composeOrderEmail(kind, order, withoutSecrets), shop), sent: null };

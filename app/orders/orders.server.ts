@@ -8,6 +8,7 @@ export {
 	findOrder,
 	findOrderByKey,
 	findOrderByReference,
+	isBoughtWithOthers,
 	listEvents,
 	listOrdersOfCustomer,
 	listOrdersOfPurchase,

@@ -195,6 +195,12 @@ export async function listOrdersOfPurchase(db: Database | Trx, purchaseId: strin
 	return db.selectFrom("orders").selectAll().where("purchase_id", "=", purchaseId).orderBy("purchase_line").execute();
 }
 
+/** Whether an order was bought together with others. */
+export async function isBoughtWithOthers(db: Database | Trx, { id, purchase_id }: Pick<Order, "id" | "purchase_id">): Promise<boolean> {
+	const query = db.selectFrom("orders").select("id").where("purchase_id", "=", purchase_id).where("id", "<>", id).limit(1);
+	return (await query.executeTakeFirst()) !== undefined;
+}
+
 /**
  * Reads and locks many orders, in the order of their ids, so that two calls cannot deadlock.
  * @param wait false: skips the orders that another transaction has locked.

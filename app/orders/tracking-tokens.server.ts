@@ -1,19 +1,29 @@
-import { trackingLinkDays } from "../catalogue/link-lifetimes.ts";
+import { recipientFilesDays, trackingLinkDays } from "../catalogue/link-lifetimes.ts";
 import { customerToken } from "./customer-token.server.ts";
 
 /** In the link of an e-mail to the customer: opens the tracking page to be read (docs/rules.md, R60). */
 export const trackingLinkToken = customerToken("track-link", trackingLinkDays * 86_400);
+
+/** In the link of an e-mail about a purchase of several orders: opens the page of the purchase, and its orders, to be read. */
+export const purchaseLinkToken = customerToken("track-link-purchase", trackingLinkDays * 86_400);
+
+/** In the e-mail to the second address of a purchase: opens the extracts that go there. Signed for that address, which may be corrected. */
+export const recipientFilesToken = customerToken("recipient-extracts", recipientFilesDays * 86_400);
 
 /** Seconds. */
 const cookieLifetime = 3600;
 
 /**
  * In the cookie of the tracking page. `full`: the customer gave e-mail and number, or paid in this browser. `link`: the browser followed
- * the link of an e-mail, which may have been forwarded.
+ * the link of an e-mail, which may have been forwarded. `purchase`: as `link`, by an e-mail about the whole purchase, whose first order the
+ * token names. The link of an e-mail about one order does not open the others, because it may be forwarded to that company.
  */
 export const trackingCookieTokens = {
 	full: customerToken("track", cookieLifetime),
 	link: customerToken("track-read", cookieLifetime),
+	purchase: customerToken("track-read-purchase", cookieLifetime),
 } as const;
 
-export type TrackingAccess = keyof typeof trackingCookieTokens;
+export type TrackingCookie = keyof typeof trackingCookieTokens;
+
+export type TrackingAccess = Exclude<TrackingCookie, "purchase">;

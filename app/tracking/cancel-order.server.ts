@@ -2,6 +2,7 @@ import type { Database, Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
 import { isPosted } from "../catalogue/services.ts";
 import { findExtract } from "../documents/documents.server.ts";
+import { announceEndInPurchase } from "../order-emails/purchases/queue-purchase-emails.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import { isFinal } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
@@ -35,6 +36,7 @@ export async function cancelLocked(
 	const cancelled = await changeStates(trx, ids, "cancelled", { set: { failure_reason: "cancelled" }, now: context.now() });
 	if (cancelled.length === 0) return false;
 	await requestRefund(context, trx, order, { reason: "cancelled" });
+	if (order.paid_at !== null) await announceEndInPurchase(context, trx, order);
 	return true;
 }
 

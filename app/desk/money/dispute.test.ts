@@ -1,6 +1,6 @@
-import { inflateRawSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createOperator, type TestOperator } from "../../../test/operators.ts";
+import { readZip } from "../../../test/purchases/read-zip.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 
 let shop: TestShop;
@@ -30,7 +30,7 @@ describe("a dispute", () => {
 		expect(page).toContain("Répondre avant");
 		const answer = await ada.ask(`${order.path}/dossier.zip`);
 		expect(answer.headers.get("content-type")).toBe("application/zip");
-		const names = listZipNames(Buffer.from(await answer.arrayBuffer()));
+		const names = [...readZip(Buffer.from(await answer.arrayBuffer())).keys()];
 		for (const name of [
 			"0-lisez-moi.txt",
 			"product_description.txt",
@@ -51,7 +51,8 @@ describe("a dispute", () => {
 			shop.postForm("/contact", { nom: "Ada", email, message: `${order.number}\n${message}` });
 		await write("ada@example.fr", "Merci pour l’extrait.");
 		await write("eve@example.com", "Je n’ai jamais rien commandé.");
-		const text = readZipText(Buffer.from(await (await ada.ask(`${order.path}/dossier.zip`)).arrayBuffer()), "customer_communication.txt");
+		const archive = readZip(Buffer.from(await (await ada.ask(`${order.path}/dossier.zip`)).arrayBuffer()));
+		const text = archive.get("customer_communication.txt")?.toString("utf8") ?? "";
 		expect(text).toMatch(/Le client, [^\n]+:\nKB-[^\n]+\nMerci pour l’extrait\./);
 		expect(text).not.toContain("jamais rien commandé");
 		expect(plain(text)).toContain("Messages échangés avec une autre adresse que celle du client, non repris ici : 1.");
@@ -63,22 +64,3 @@ describe("a dispute", () => {
 		for (const path of [order.path, `${order.path}/dossier.zip`]) expect((await eve.ask(path)).status, path).toBe(403);
 	});
 });
-
-/** A compressed text of an archive, found by its local header (APPNOTE 4.3.7). */
-function readZipText(zip: Buffer, name: string): string {
-	for (let at = zip.indexOf("PK\u0001\u0002"); at !== -1; at = zip.indexOf("PK\u0001\u0002", at + 46)) {
-		if (zip.toString("utf8", at + 46, at + 46 + zip.readUInt16LE(at + 28)) !== name) continue;
-		const header = zip.readUInt32LE(at + 42);
-		const start = header + 30 + zip.readUInt16LE(header + 26) + zip.readUInt16LE(header + 28);
-		return inflateRawSync(zip.subarray(start, start + zip.readUInt32LE(at + 20))).toString("utf8");
-	}
-	return "";
-}
-
-/** The names in the central directory of an archive (APPNOTE 4.3.12). */
-function listZipNames(zip: Buffer): string[] {
-	const names: string[] = [];
-	for (let at = zip.indexOf("PK\u0001\u0002"); at !== -1; at = zip.indexOf("PK\u0001\u0002", at + 46))
-		names.push(zip.toString("utf8", at + 46, at + 46 + zip.readUInt16LE(at + 28)));
-	return names;
-}

@@ -1,0 +1,44 @@
+import { formatAddress } from "../addresses/address-lines.ts";
+import { formatInstant, formatLongDay } from "../catalogue/instants.ts";
+import { isPosted } from "../catalogue/services.ts";
+import type { EmailBlock } from "../mail/email.ts";
+import type { Order } from "../orders/order.ts";
+import { when } from "./email-parts.ts";
+
+/** What a confirmation repeats of the contract (docs/rules.md, R35). */
+
+/** The buyer of the first invoice. A corrected one may name another, and is attached. */
+export function formatInvoicedCustomer({ billing_company, first_name, last_name, address, postal_code, city }: Order): string {
+	return formatAddress({ name: billing_company ?? `${first_name} ${last_name}`, street: address, postalCode: postal_code, city });
+}
+
+/** The consents with the version of their text and their instant; nothing when no box was shown. */
+export function listConsents(order: Order): EmailBlock[] {
+	const version = describeVersion(order.consent_text_version ?? "");
+	const accepted = order.terms_accepted_at && formatInstant(order.terms_accepted_at);
+	const waived = order.withdrawal_waived_at && formatInstant(order.withdrawal_waived_at);
+	return [
+		...when(accepted || waived, { heading: "Ce que vous avez accepté" }),
+		...when(accepted, `Vous avez accepté les conditions générales de vente (${version}) le ${accepted}.`),
+		...when(
+			waived,
+			`Vous avez demandé l’exécution immédiate le ${waived} et reconnu perdre votre droit de rétractation une fois le document livré (${version}).`,
+		),
+	];
+}
+
+/** « version du 21 novembre 2026 ». A caller of the API may send a version that is no date. */
+function describeVersion(version: string): string {
+	const day = new Date(version);
+	const isDay = /^\d{4}-\d\d-\d\d$/.test(version) && !Number.isNaN(day.getTime());
+	return isDay ? `version du ${formatLongDay(day)}` : `version ${version}`;
+}
+
+export function explainWithdrawalRight(order: Order): EmailBlock[] {
+	if (order.withdrawal_waived_at)
+		return ["Une fois l’extrait livré, vous perdez votre droit de rétractation, comme vous l’avez reconnu (C. conso. art. L221-28, 1°)."];
+	const from = isPosted(order.product_code) ? "la réception du courrier" : "la conclusion du contrat";
+	return [
+		`Vous avez quatorze jours pour vous rétracter, à compter de ${from}, sans motif ni frais. Utilisez la page ci-dessous, ou écrivez-nous clairement votre décision, par e-mail ou par courrier.`,
+	];
+}

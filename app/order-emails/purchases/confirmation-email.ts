@@ -1,0 +1,97 @@
+import { cancellableWhile } from "../../catalogue/cancellation.ts";
+import { formatInstant } from "../../catalogue/instants.ts";
+import { formatEuros, splitVat } from "../../catalogue/money.ts";
+import { replyTime } from "../../catalogue/reply-time.ts";
+import { isPosted, services } from "../../catalogue/services.ts";
+import type { EmailBlock, EmailContent } from "../../mail/email.ts";
+import { formatLetterAddress } from "../../orders/letter-address.ts";
+import { type Order, sumPrices } from "../../orders/order.ts";
+import { findRecipient } from "../../orders/recipient.ts";
+import { absoluteUrl } from "../../ui/absolute-url.ts";
+import { explainWithdrawalRight, formatInvoicedCustomer, listConsents } from "../contract-parts.ts";
+import { greetCustomer, type OrderEmailContext, type PurchaseOfEmail, when } from "../email-parts.ts";
+import { countExtracts, groupByService, listLines, nameLine } from "./purchase-parts.ts";
+
+/** Confirms the contract of a purchase of several orders, as `confirmation` does for one. @param first the first order. */
+export function purchaseConfirmation(first: Order, context: OrderEmailContext, { orders, url }: PurchaseOfEmail): EmailContent {
+	const total = sumPrices(orders);
+	const { ht, vat } = splitVat(total);
+	const groups = groupByService(orders);
+	return {
+		subject: `Commande groupée ${first.order_number} confirmée`,
+		preheader: `${countExtracts(orders.length)}, ${formatEuros(total)} TTC. Votre facture est jointe.`,
+		title: "Commande confirmée",
+		blocks: [
+			greetCustomer(first),
+			`Votre paiement est enregistré et votre commande de ${countExtracts(orders.length)} est confirmée.`,
+			{
+				descriptionList: [
+					["Numéro de commande groupée", first.order_number],
+					...groups.map(({ service, ofService }) => [service.name, describePromise(ofService)] as const),
+					...listDeliveries(orders),
+					["Total payé", `${formatEuros(total)} TTC (${formatEuros(ht)} HT et ${formatEuros(vat)} de TVA à 20 %)`],
+					...(context.invoiceCorrected || !first.paid_at ? [] : ([["Facturé à", formatInvoicedCustomer(first)]] as const)),
+					...(first.paid_at ? ([["Payé le", formatInstant(first.paid_at)]] as const) : []),
+				],
+			},
+			...when(
+				context.promiseMoved,
+				"Nos jours ou nos heures d’ouverture ont changé entre votre commande et votre paiement : les heures ci-dessus nous engagent, et remplacent celles que la page de paiement affichait.",
+			),
+			// the guarantees beside the pay button are part of the contract
+			...groups.map(({ service }) => (groups.length === 1 ? service.highlight : `${service.name}. ${service.highlight}`)),
+			...when(url, { action: "Suivre votre commande", url: url ?? "" }),
+			"Cette page montre où en est chaque extrait, et vous permet de tous les télécharger. Nous vous écrivons quand tous les extraits d’un même service sont prêts, et dès le premier retard ou échec.",
+			"Conservez votre numéro de commande : avec votre e-mail, il permet de retrouver votre commande.",
+			{ heading: "Les lignes de votre commande" },
+			...listLines(orders, (order) => `${nameLine(order)}, ${services[order.product_code].name}`),
+			{ heading: "Le contrat" },
+			context.invoiceCorrected
+				? "Votre facture corrigée est jointe à ce message, avec l’avoir qui annule la précédente."
+				: "Votre facture est jointe à ce message. Elle a une ligne par extrait.",
+			"Aucun abonnement : il s’agit d’un achat unique, et vos données bancaires ne sont pas conservées.",
+			...listConsents(first),
+			{ link: "Lire nos conditions générales", url: absoluteUrl(context.baseUrl, "/cgv") },
+			{ heading: "Annulation et rétractation" },
+			...explainCancellation(orders),
+			{ link: "Se rétracter en ligne", url: absoluteUrl(context.baseUrl, "/retractation") },
+			{ heading: "Réclamation" },
+			`Écrivez-nous à ${context.shop.email} : nous répondons sous ${replyTime}. Si notre réponse ne vous satisfait pas et que vous êtes un consommateur, vous pouvez saisir gratuitement le médiateur : ${context.shop.mediator}.`,
+		],
+	};
+}
+
+/** « 38 extraits, livrés au plus tard lundi 23 novembre 2026 à 12 h » */
+function describePromise([first, ...others]: readonly Order[]): string {
+	const count = countExtracts(others.length + 1);
+	if (!first?.promised_at) return count;
+	const verb = `${isPosted(first.product_code) ? "posté" : "livré"}${others.length > 0 ? "s" : ""}`;
+	return `${count}, ${verb} au plus tard ${formatInstant(first.promised_at)}`;
+}
+
+function listDeliveries(orders: readonly Order[]): (readonly [string, string])[] {
+	const byEmail = orders.find(({ product_code }) => !isPosted(product_code));
+	const letter = orders.find(({ product_code }) => isPosted(product_code));
+	const recipient = byEmail && findRecipient(byEmail);
+	return [
+		...(byEmail
+			? ([
+					[
+						"Livraison des PDF",
+						`sur la page de suivi, annoncée par e-mail à ${byEmail.customer_email}${recipient ? ` et à ${recipient}` : ""}`,
+					],
+				] as const)
+			: []),
+		...(letter ? ([["Livraison des courriers", `par courrier suivi, à ${formatLetterAddress(letter)}`]] as const) : []),
+	];
+}
+
+/** The rights are those of each line; they differ between a PDF and a letter. */
+function explainCancellation(orders: readonly Order[]): EmailBlock[] {
+	const examples = [false, true].flatMap((posted) => orders.find(({ product_code }) => isPosted(product_code) === posted) ?? []);
+	const periods = [...new Set(examples.map(({ product_code }) => cancellableWhile[services[product_code].deliveryMethod]))];
+	return [
+		`Vous pouvez annuler chaque ligne séparément ${periods.join(", ou ")}, depuis sa page de suivi : elle vous est remboursée immédiatement en totalité.`,
+		...new Set(examples.flatMap(explainWithdrawalRight)),
+	];
+}

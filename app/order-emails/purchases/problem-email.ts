@@ -1,0 +1,72 @@
+import { formatInstant } from "../../catalogue/instants.ts";
+import { services } from "../../catalogue/services.ts";
+import type { EmailBlock } from "../../mail/email.ts";
+import { isInProgress } from "../../orders/lifecycle.ts";
+import type { Order } from "../../orders/order.ts";
+import { bankDays } from "../../refunds/refund-reason-labels.ts";
+import { explainFailure } from "../delivery-emails.ts";
+import { greetCustomer, type OrderEmailContext, type OrderEmailTemplate, when } from "../email-parts.ts";
+import { getPurchase, linkPurchase, listLines, nameLine } from "./purchase-parts.ts";
+
+/**
+ * The first delay or failure in a purchase. Orders of one service have the same promise: those whose promise has run out too are named,
+ * though the check of each may not have run yet.
+ */
+export const purchaseProblem: OrderEmailTemplate = (order, context) => {
+	const purchase = getPurchase(order, context);
+	const late = purchase.orders.filter((each) => isLate(each, context));
+	const failed = purchase.orders.filter(({ status, failure_reason }) => status === "failed" && failure_reason !== "cancelled");
+	const summary = summarise(late.length, failed.length);
+	return {
+		subject: `${summary} — commande groupée ${purchase.number}`,
+		preheader: "Voici les lignes concernées et ce que nous faisons.",
+		title: summary,
+		blocks: [
+			greetCustomer(order),
+			...when(late.length > 0, ...explainDelay(late, context)),
+			...when(failed.length > 0, ...explainFailed(failed)),
+			"Les autres lignes de votre commande ne changent pas. La page de suivi montre où en est chacune. Si d’autres lignes ont un retard ou n’aboutissent pas, vous le lirez sur cette page et dans notre message de fin.",
+			...linkPurchase(purchase),
+		],
+	};
+};
+
+/** Not delivered by its promise. */
+function isLate({ status, late_at, promised_at }: Order, { happenedAt }: OrderEmailContext): boolean {
+	return isInProgress(status) && (late_at !== null || (promised_at !== null && promised_at <= happenedAt));
+}
+
+function summarise(late: number, failed: number): string {
+	const count = late + failed;
+	const lines = count > 1 ? `${count} lignes` : "Une ligne";
+	if (failed === 0) return count > 1 ? `${lines} sont en retard` : `${lines} est en retard`;
+	if (late === 0) return count > 1 ? `${lines} n’ont pas abouti` : `${lines} n’a pas abouti`;
+	return `${lines} sont en retard ou n’ont pas abouti`;
+}
+
+function explainDelay(late: readonly Order[], { refundDueBy }: OrderEmailContext): EmailBlock[] {
+	const refunded = late.filter(({ product_code, disputed_at }) => services[product_code].refundedWhenLate && disputed_at === null);
+	return [
+		`Nous n’avons pas tenu le délai promis pour ${late.length > 1 ? "ces lignes" : "cette ligne"}. Nous vous présentons nos excuses.`,
+		...listLines(late, (order) => `${nameLine(order)}, ${services[order.product_code].name}${describePromise(order)}`),
+		...when(
+			refunded.length > 0,
+			`Conformément à notre engagement, ${refunded.length > 1 ? "chaque ligne express en retard" : "la ligne express en retard"} vous est remboursée en entier, sans que vous ayez à le demander.${refundDueBy ? ` Ce remboursement vous est dû et part au plus tard le ${formatInstant(refundDueBy)}.` : ""} Un autre e-mail vous le confirmera, avec l’avoir.`,
+			bankDays,
+		),
+		late.length > 1
+			? "Vous recevrez quand même ces extraits, dès que nous les aurons. Vous pouvez aussi annuler une ligne depuis sa page de suivi, tant qu’elle n’est pas livrée."
+			: "Vous recevrez quand même cet extrait, dès que nous l’aurons. Vous pouvez aussi annuler cette ligne depuis sa page de suivi, tant qu’elle n’est pas livrée.",
+	];
+}
+
+const describePromise = ({ promised_at }: Order) => (promised_at ? `, promis ${formatInstant(promised_at)}` : "");
+
+const explainFailed = (failed: readonly Order[]): EmailBlock[] => [
+	failed.length > 1 ? "Ces lignes n’ont pas abouti." : "Cette ligne n’a pas abouti.",
+	...listLines(failed, (order) => `${nameLine(order)}. ${explainFailure(order)}`),
+	failed.length > 1
+		? "La totalité de leur prix vous est remboursée. Un autre e-mail vous le confirme pour chacune, avec l’avoir."
+		: "La totalité de son prix vous est remboursée. Un autre e-mail vous le confirme, avec l’avoir.",
+	bankDays,
+];

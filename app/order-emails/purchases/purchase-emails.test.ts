@@ -1,0 +1,178 @@
+import { describe, expect, test } from "vitest";
+import { parseEnvironment } from "../../../server/environment/environment.ts";
+import { type ServiceCode, services } from "../../catalogue/services.ts";
+import { renderEmail } from "../../mail/render-email.tsx";
+import type { Order } from "../../orders/order.ts";
+import { composeOrderEmail, type OrderEmailContext, type OrderEmailKind, orderEmails } from "../order-emails.ts";
+
+// The e-mails of purchases of several orders, as their readers see them.
+
+const parsed = parseEnvironment({ BASE_URL: "https://extraits.example" });
+if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
+const { shop, baseUrl } = parsed.environment;
+const at = (time: string) => new Date(`2026-11-23T${time}Z`);
+
+/** An order of a purchase. Its number ends with its line. */
+const line = (number: number, change: Partial<Order> = {}, service: ServiceCode = "standard") =>
+	({
+		...{ id: `id-${number}`, purchase_id: "id-1", purchase_line: number, order_number: `KB-7F3K-${String(number).padStart(4, "2")}` },
+		...{ status: "completed", product_code: service, price_cents: services[service].price, siren: "552032534" },
+		...{ company_name: `SOCIÉTÉ ${number}`, reference: null, customer_email: "ada@example.fr", delivery_email: null },
+		...{ first_name: "Ada", last_name: "Lovelace", address: "1 rue de la Paix", postal_code: "75002", city: "Paris" },
+		...{ billing_company: null, delivery_name: null, delivery_complement: null, delivery_address: null },
+		...{ delivery_postal_code: null, delivery_city: null, paid_at: at("08:05:00"), promised_at: at("12:05:00") },
+		...{ completed_at: at("09:00:00"), terms_accepted_at: at("08:01:00"), withdrawal_waived_at: null },
+		...{ consent_text_version: "2026-11-21", tracking_number: null, failure_reason: null, late_at: null, disputed_at: null },
+		...{ refunded_cents: 0 },
+		...change,
+	}) as Order;
+
+const lines = (count: number, change: Partial<Order> = {}, service: ServiceCode = "standard") =>
+	Array.from({ length: count }, (_, index) => line(index + 1, change, service));
+
+function read(kind: OrderEmailKind, orders: readonly Order[], about: Order | undefined = orders[0]) {
+	const context: OrderEmailContext = {
+		...{ baseUrl, shop, happenedAt: at("12:05:00"), trackingUrl: `${baseUrl}/suivi/x`, documentId: null, documentUrl: null },
+		...{ extractFile: null, soleTrader: false, promiseMoved: false, refundDueBy: null, deskOrderUrl: null, invoiceCorrected: false },
+		...{ resumeUrl: `${baseUrl}/paiement/reprendre/abc.def`, refund: null, withdrawal: null, notFoundBecause: null, answer: null },
+		purchase: {
+			orders,
+			url: orderEmails[kind].to === "customer" ? `${baseUrl}/suivi/KB-7F3K-2221/ensemble/acces/abc.def` : null,
+			filesUrl: `${baseUrl}/documents/ensemble/abc.def`,
+		},
+		emailNotices: null,
+	};
+	if (about === undefined) throw new Error("the purchase has no order");
+	const { subject, text, html } = renderEmail(composeOrderEmail(kind, about, context), shop);
+	const plain = (words: string) => words.replaceAll("\u00a0", " ");
+	expect([subject, text].join("\n")).not.toMatch(/undefined|null|NaN|Invalid Date|'| [:;!?€»%]|« /);
+	return { subject: plain(subject), text: plain(text), html: plain(html) };
+}
+
+describe("the confirmation", () => {
+	test("lists the lines with their references, and the promise of each service", () => {
+		const { subject, text } = read("confirmation", [
+			...lines(2, { reference: "dossier 2026-114" }),
+			line(3, { promised_at: at("10:05:00") }, "express"),
+		]);
+		expect(subject).toBe("Commande groupée KB-7F3K-2221 confirmée");
+		for (const part of [
+			"votre commande de 3 extraits est confirmée",
+			"KBIS Standard : 2 extraits, livrés au plus tard lundi 23 novembre 2026 à 13 h 05",
+			"KBIS Express : 1 extrait, livré au plus tard lundi 23 novembre 2026 à 11 h 05",
+			"KB-7F3K-2222 : SOCIÉTÉ 2 (SIREN 552032534), dossier 2026-114, KBIS Standard",
+			"Total payé : 137,00 € TTC",
+			"Votre facture est jointe à ce message",
+			"/suivi/KB-7F3K-2221/ensemble/acces/abc.def",
+			"conditions générales de vente (version du 21 novembre 2026)",
+			"quatorze jours pour vous rétracter",
+		])
+			expect(text).toContain(part);
+	});
+
+	test("of forty lines lists twenty and says how many more there are", () => {
+		const { text } = read("confirmation", lines(40));
+		expect(text).toContain("KB-7F3K-2220");
+		expect(text).not.toContain("KB-7F3K-2221 : SOCIÉTÉ 21");
+		expect(text).toContain("Et 20 autres, sur la page de suivi.");
+	});
+
+	test("of an order that was bought alone speaks of no purchase", () => {
+		const only = line(1);
+		const context = { baseUrl, shop, happenedAt: at("09:00:00"), trackingUrl: `${baseUrl}/suivi/x`, purchase: null };
+		expect(composeOrderEmail("confirmation", only, context as OrderEmailContext).subject).toBe("Commande KB-7F3K-2221 confirmée");
+	});
+});
+
+describe("the e-mail at the end of a service", () => {
+	test("announces all extracts with the archive and the page, and attaches none", () => {
+		const { subject, text } = read("purchase-ready", [...lines(40), line(41, { status: "processing" }, "express")]);
+		expect(subject).toBe("Vos 40 extraits sont prêts — commande groupée KB-7F3K-2221");
+		for (const part of ["les 40 extraits KBIS Standard", "/documents/ensemble/abc.def", "/ensemble/acces/abc.def", "manifeste.csv"])
+			expect(text).toContain(part);
+		expect(text).not.toMatch(/n’a pas abouti|n’ont pas abouti/);
+		expect(orderEmails["purchase-ready"].attaches).toBe(null);
+	});
+
+	test("names what failed with its refund, and what was late", () => {
+		const failed = line(3, { status: "failed", failure_reason: "not-found" }, "express");
+		const cancelled = line(4, { status: "failed", failure_reason: "cancelled" }, "express");
+		const { subject, text } = read("purchase-ready", [...lines(2, { late_at: at("11:00:00") }, "express"), failed, cancelled]);
+		expect(subject).toBe("Vos 2 extraits sont prêts — commande groupée KB-7F3K-2221");
+		for (const part of [
+			"1 ligne n’a pas abouti",
+			"KB-7F3K-2223 : SOCIÉTÉ 3 (SIREN 552032534). Le registre",
+			"Elle vous est remboursée en totalité.",
+			"2 lignes de ce service ont été livrées après l’heure promise",
+		])
+			expect(text).toContain(part);
+		expect(text).not.toContain("SOCIÉTÉ 4");
+	});
+
+	test("without any extract offers no download", () => {
+		const { subject, text } = read("purchase-ready", lines(2, { status: "failed", failure_reason: "not-available" }));
+		expect(subject).toBe("Nous n’avons pu obtenir aucun extrait — commande groupée KB-7F3K-2221");
+		expect(text).not.toContain("/documents/");
+		expect(text).toContain("Elles vous sont remboursées en totalité.");
+	});
+
+	test("to the second address has names and the archive, and nothing of the order", () => {
+		const orders = [
+			...lines(2, { delivery_email: "banque@example.fr", reference: "dossier 7" }),
+			line(3, { delivery_email: "autre@example.fr" }),
+		];
+		const { subject, text, html } = read("purchase-ready-delivery", orders);
+		expect(subject).toBe("Ada Lovelace vous envoie 2 extraits du registre du commerce");
+		expect(text).toContain("- SOCIÉTÉ 2 (SIREN 552032534)");
+		expect(text).toContain("/documents/ensemble/abc.def");
+		expect(subject + text + html).not.toMatch(/KB-|\/suivi\/|page de suivi|rembours|€|ada@|dossier 7|SOCIÉTÉ 3/);
+	});
+
+	test("of letters has their tracking numbers", () => {
+		const letters = lines(2, {}, "postal").map((order, index) => ({ ...order, tracking_number: `6A0123456789${index}` }));
+		const { subject, text } = read("purchase-posted", letters);
+		expect(subject).toBe("Vos 2 courriers sont partis — commande groupée KB-7F3K-2221");
+		expect(text).toContain("KB-7F3K-2222 : SOCIÉTÉ 2 (SIREN 552032534). Numéro de suivi : 6A01234567891");
+		expect(text).toContain("Vous les recevrez d’ici un à trois jours ouvrés.");
+	});
+});
+
+describe("the e-mail of the first delay or failure", () => {
+	test("names every line whose promise has run out, and promises the refund of express ones", () => {
+		const late = [line(1, { status: "processing", late_at: at("12:05:00") }, "express"), line(2, { status: "processing" }, "express")];
+		const { subject, text } = read("purchase-problem", [...late, line(3, { status: "processing", promised_at: at("16:00:00") })]);
+		expect(subject).toBe("2 lignes sont en retard — commande groupée KB-7F3K-2221");
+		for (const part of [
+			"SOCIÉTÉ 1",
+			"SOCIÉTÉ 2",
+			"chaque ligne express en retard vous est remboursée en entier",
+			"Vous recevrez quand même",
+		])
+			expect(text).toContain(part);
+		expect(text).not.toContain("SOCIÉTÉ 3");
+	});
+
+	test("of a standard line promises no refund", () => {
+		const { subject, text } = read("purchase-problem", [line(1, { status: "processing", late_at: at("12:05:00") }), line(2)]);
+		expect(subject).toBe("Une ligne est en retard — commande groupée KB-7F3K-2221");
+		expect(text).not.toContain("rembours");
+	});
+
+	test("says why a line failed, and that it is refunded", () => {
+		const { subject, text } = read("purchase-problem", [line(1), line(2, { status: "failed", failure_reason: "not-found" })]);
+		expect(subject).toBe("Une ligne n’a pas abouti — commande groupée KB-7F3K-2221");
+		expect(text).toContain("La totalité de son prix vous est remboursée.");
+	});
+});
+
+test("the reminder and the cancellation of an unpaid purchase are for the whole", () => {
+	const orders = lines(3, { paid_at: null, status: "pending", promised_at: null, completed_at: null });
+	const reminder = read("resume", orders);
+	expect(reminder.subject).toBe("Votre commande groupée KB-7F3K-2221 n’est pas payée");
+	expect(reminder.text).toContain("KBIS Standard : 3 extraits");
+	expect(reminder.text).toContain("Total : 117,00 € TTC");
+	const cancelled = read("cancelled", orders, orders[1]);
+	expect(cancelled.subject).toBe("Annulation de votre commande groupée KB-7F3K-2221");
+	const paid = lines(3);
+	expect(read("cancelled", paid, paid[1]).subject).toBe("Annulation de votre commande KB-7F3K-2222");
+});

@@ -1,0 +1,148 @@
+import { guaranteePeriod } from "../../catalogue/guarantee.ts";
+import { recipientFilesDays } from "../../catalogue/link-lifetimes.ts";
+import { formatPeriod } from "../../catalogue/retention.ts";
+import { services } from "../../catalogue/services.ts";
+import type { EmailBlock } from "../../mail/email.ts";
+import { normalizeEmail } from "../../mail/normalize-email.ts";
+import { isDeliveredElsewhere } from "../../orders/letter-address.ts";
+import type { Order } from "../../orders/order.ts";
+import { findRecipient } from "../../orders/recipient.ts";
+import { explainFailure, keepFile, linkLifetime, nameSender } from "../delivery-emails.ts";
+import { greetCustomer, type OrderEmailContext, type OrderEmailTemplate, when } from "../email-parts.ts";
+import { countExtracts, getPurchase, linkPurchase, listLines, nameLine } from "./purchase-parts.ts";
+
+/** The orders of the e-mail's service: those that have their extract, those that failed, and those that were late. */
+function sortService(order: Order, context: OrderEmailContext) {
+	const ofService = getPurchase(order, context).orders.filter(({ product_code }) => product_code === order.product_code);
+	return {
+		ready: ofService.filter(({ status }) => status === "completed"),
+		// the customer has a receipt of each cancellation
+		failed: ofService.filter(({ status, failure_reason }) => status === "failed" && failure_reason !== "cancelled"),
+		late: ofService.filter(({ status, late_at }) => status === "completed" && late_at !== null),
+	};
+}
+
+const lines = (count: number) => (count === 1 ? "1 ligne" : `${count} lignes`);
+
+/** All orders of one service have ended: by e-mail, or by post without any letter. The order is the first of that service. */
+export const purchaseReady: OrderEmailTemplate = (order, context) => {
+	const purchase = getPurchase(order, context);
+	const { ready, failed, late } = sortService(order, context);
+	const { name } = services[order.product_code];
+	const recipient = findRecipient(order);
+	const title =
+		ready.length === 0
+			? "Nous n’avons pu obtenir aucun extrait"
+			: ready.length === 1
+				? "Votre extrait est prêt"
+				: `Vos ${ready.length} extraits sont prêts`;
+	return {
+		subject: `${title} — commande groupée ${purchase.number}`,
+		preheader:
+			ready.length > 0
+				? `${name}. ${ready.length > 1 ? "Téléchargez-les en une fois." : "Téléchargez-le."}`
+				: `${name}. Vous êtes remboursé.`,
+		title,
+		blocks: [
+			greetCustomer(order),
+			ready.length > 0
+				? `Voici ${ready.length === 1 ? "l’extrait" : `les ${countExtracts(ready.length)}`} ${name} de votre commande groupée ${purchase.number}.`
+				: `Aucun extrait ${name} de votre commande groupée ${purchase.number} n’a pu être obtenu.`,
+			...when(recipient && ready.length > 0, `Nous écrivons aussi à ${recipient}, avec un message qui indique votre nom.`),
+			...when(
+				purchase.filesUrl && ready.length > 0,
+				{ action: ready.length === 1 ? "Télécharger l’extrait" : "Télécharger les extraits", url: purchase.filesUrl ?? "" },
+				`Vous recevez un fichier ZIP, avec un tableau « manifeste.csv » qui donne le SIREN, votre référence et l’empreinte de chaque fichier. Ce lien est valable ${linkLifetime}. Ensuite, la page de suivi vous en donne un nouveau.`,
+			),
+			...linkPurchase(purchase),
+			...explainFailures(failed),
+			...explainDelays(order, late.length),
+			...when(
+				ready.length > 0,
+				{ heading: "À savoir" },
+				keepFile,
+				`Un extrait erroné ou inutilisable ? Signalez-le depuis la page de suivi de sa ligne dans les ${guaranteePeriod} qui suivent la livraison : après vérification, nous vous le remboursons.`,
+			),
+		],
+	};
+};
+
+const explainFailures = (failed: readonly Order[]): EmailBlock[] =>
+	when(
+		failed.length > 0,
+		{ heading: failed.length === 1 ? "1 ligne n’a pas abouti" : `${failed.length} lignes n’ont pas abouti` },
+		...listLines(failed, (order) => `${nameLine(order)}. ${explainFailure(order)}`),
+		failed.length === 1
+			? "Elle vous est remboursée en totalité. Un autre e-mail vous le confirme, avec l’avoir."
+			: "Elles vous sont remboursées en totalité. Un autre e-mail vous le confirme pour chacune, avec l’avoir.",
+	);
+
+const explainDelays = ({ product_code }: Order, count: number): EmailBlock[] =>
+	when(
+		count > 0 && services[product_code].refundedWhenLate,
+		`${lines(count)} de ce service ${count === 1 ? "a été livrée" : "ont été livrées"} après l’heure promise. Nous vous présentons nos excuses. Conformément à notre engagement, ${count === 1 ? "elle vous est remboursée" : "elles vous sont remboursées"} en totalité.`,
+	);
+
+/** To the second recipient, who did not order: nothing about money, and nothing that opens the orders. The order is the first that goes there. */
+export const purchaseReadyForRecipient: OrderEmailTemplate = (order, context) => {
+	const { filesUrl } = getPurchase(order, context);
+	const toSame = listOrdersToSameRecipient(order, sortService(order, context).ready);
+	const title = toSame.length > 1 ? `${toSame.length} extraits vous sont adressés` : "Un extrait vous est adressé";
+	const named = toSame.slice(0, 20).map(({ company_name, siren }) => `${company_name} (SIREN ${siren})`);
+	const others = toSame.length - named.length;
+	return {
+		subject: `${order.first_name} ${order.last_name} vous envoie ${countExtracts(Math.max(1, toSame.length))} du registre du commerce`,
+		preheader: `Téléchargez-les dans les ${formatPeriod({ days: recipientFilesDays })}.`,
+		title,
+		blocks: [
+			"Bonjour,",
+			`${nameSender(order)} vous envoie ${toSame.length > 1 ? "les extraits de ces entreprises, commandés" : "l’extrait de cette entreprise, commandé"} sur ${context.shop.name}.`,
+			{ list: [...named, ...(others > 0 ? [`et ${others === 1 ? "une autre" : `${others} autres`}`] : [])], numbered: false },
+			...when(
+				filesUrl,
+				{ action: "Télécharger les extraits", url: filesUrl ?? "" },
+				`Ce lien est valable ${formatPeriod({ days: recipientFilesDays })}. Enregistrez les fichiers sur votre appareil avant la fin de ce délai.`,
+				"Vous pouvez vérifier sur notre site, à la page « Vérifier un document », que chaque fichier n’a pas été modifié depuis sa livraison.",
+			),
+			`Une question sur cet envoi ? Adressez-vous à ${order.first_name} ${order.last_name}.`,
+		],
+	};
+};
+
+/** The orders of a service whose second address is that of `order`. */
+export function listOrdersToSameRecipient(order: Order, orders: readonly Order[]): Order[] {
+	const recipient = findRecipient(order);
+	return orders.filter((each) => recipient !== null && normalizeEmail(findRecipient(each) ?? "") === normalizeEmail(recipient));
+}
+
+/** All letters of a purchase are posted. The order is the first of them. */
+export const purchasePosted: OrderEmailTemplate = (order, context) => {
+	const purchase = getPurchase(order, context);
+	const { ready, failed } = sortService(order, context);
+	const title = ready.length > 1 ? `Vos ${ready.length} courriers sont partis` : "Votre courrier est parti";
+	return {
+		subject: `${title} — commande groupée ${purchase.number}`,
+		preheader: "Comptez un à trois jours ouvrés.",
+		title,
+		blocks: [
+			greetCustomer(order),
+			`${ready.length > 1 ? `Les ${countExtracts(ready.length)} sur papier de votre commande groupée ${purchase.number} sont postés` : `L’extrait sur papier de votre commande groupée ${purchase.number} est posté`}. ${describeArrival(order, ready.length)} d’ici un à trois jours ouvrés.`,
+			...when(
+				ready.length > 0,
+				...listLines(
+					ready,
+					({ company_name, siren, tracking_number }) =>
+						`${company_name} (SIREN ${siren}). Numéro de suivi : ${tracking_number ?? "sur la page de suivi"}`,
+					200,
+				),
+			),
+			...linkPurchase(purchase),
+			...explainFailures(failed),
+		],
+	};
+};
+
+function describeArrival(order: Order, count: number): string {
+	if (isDeliveredElsewhere(order)) return count > 1 ? "Ils arriveront à destination" : "Il arrivera à destination";
+	return count > 1 ? "Vous les recevrez" : "Vous le recevrez";
+}

@@ -1,4 +1,4 @@
-import { data, href } from "react-router";
+import { data, href, redirect } from "react-router";
 import { nextOrderIntent } from "../order-form/next-order.tsx";
 import { findOrder } from "../orders/orders.server.ts";
 import { findRecordedSession } from "../payments/payment-sessions.server.ts";
@@ -25,8 +25,11 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	if (session === null) return missing(404, "Impossible de récupérer les détails de votre commande");
 	const confirmation = await describeConfirmation(shop, request, session).catch(logFault(shop, "an order could not be shown"));
 	if (confirmation === null) return missing(500, "Erreur lors du chargement de la commande");
-	if (confirmation.state !== "order") return data(confirmation, { status: 410 });
+	if (confirmation.state !== "order" && confirmation.state !== "purchase") return data(confirmation, { status: 410 });
 	const { trackingCookies, ...page } = confirmation;
+	// the browser that ordered sees a purchase of several orders on its own page, which links to each order
+	if (page.state === "purchase" && trackingCookies !== null)
+		throw redirect(href("/suivi/:number/ensemble", { number: page.purchase.number }), { status: 303, headers: trackingCookies });
 	return data(page, trackingCookies ? { headers: trackingCookies } : {});
 }
 

@@ -16,12 +16,17 @@ const kinds: Record<OrderStatus, StatusKind> = {
 };
 
 /** @param cancelled the customer cancelled the order: for them that is no failure. */
-export function OrderStatusLabel({ status, cancelled }: { status: OrderStatus; cancelled: boolean }) {
+export function OrderStatusLabel(props: { status: OrderStatus; cancelled: boolean }) {
 	return (
 		<span aria-live="polite">
-			{cancelled ? <Status kind="info">{cancelledLabel}</Status> : <Status kind={kinds[status]}>{statusLabels[status]}</Status>}
+			<OrderStatusInList {...props} />
 		</span>
 	);
+}
+
+/** The same among other orders: screen readers do not announce its changes. */
+export function OrderStatusInList({ status, cancelled }: { status: OrderStatus; cancelled: boolean }) {
+	return cancelled ? <Status kind="info">{cancelledLabel}</Status> : <Status kind={kinds[status]}>{statusLabels[status]}</Status>;
 }
 
 /** The four steps, done up to the current one. Nothing for a failed order. */

@@ -1,15 +1,25 @@
 import { href, redirect } from "react-router";
 import type { Context } from "../../server/runtime.ts";
+import { typedKeys } from "../../server/types/objects.ts";
 import { createAccessCookies, readAccessCookie } from "../orders/access-cookie.server.ts";
+import type { CustomerToken } from "../orders/customer-token.server.ts";
 import type { Order } from "../orders/order.ts";
 import { parseOrderNumber } from "../orders/order-number.server.ts";
 import { findOrder, findOrderByReference } from "../orders/orders.server.ts";
-import { type TrackingAccess, trackingCookieTokens, trackingLinkToken } from "../orders/tracking-tokens.server.ts";
+import {
+	purchaseLinkToken,
+	type TrackingAccess,
+	type TrackingCookie,
+	trackingCookieTokens,
+	trackingLinkToken,
+} from "../orders/tracking-tokens.server.ts";
 import { privateHeaders } from "../web/http.ts";
 
 export interface TrackedOrder {
 	order: Order;
 	access: TrackingAccess;
+	/** Whether this browser may also see the other orders of the purchase whose first order this is. */
+	opensPurchase: boolean;
 }
 
 const getPage = (number: string) => href("/suivi/:number", { number });
@@ -20,13 +30,14 @@ export async function findTrackedOrder(context: Context, request: Request, numbe
 	const orderId = trackingCookieTokens.full.parseOrderId(token);
 	const order = orderId && (await findOrder(context.db, orderId));
 	if (!order || order.order_number !== number || order.erased_at !== null) return null;
-	for (const access of ["full", "link"] as const)
-		if (trackingCookieTokens[access].read(context.signer, token, order, context.now()).ok) return { order, access };
+	for (const cookie of typedKeys(trackingCookieTokens))
+		if (trackingCookieTokens[cookie].read(context.signer, token, order, context.now()).ok)
+			return { order, access: cookie === "full" ? "full" : "link", opensPurchase: cookie !== "link" };
 	return null;
 }
 
 /** @returns `Set-Cookie` headers that give this browser access to an order's tracking page for an hour. */
-export function createTrackingCookies({ signer, now, environment }: Context, order: Order, access: TrackingAccess): Headers {
+export function createTrackingCookies({ signer, now, environment }: Context, order: Order, access: TrackingCookie): Headers {
 	const { lifetime, sign } = trackingCookieTokens[access];
 	return toHeaders(
 		createAccessCookies({ environment }, "tracking", {
@@ -60,11 +71,37 @@ export async function openTrackingLink(
 	{ number, token }: { number: string; token: string },
 ): Promise<Response | null> {
 	if (await findTrackedOrder(context, request, number)) return redirect(getPage(number), { status: 303, headers: privateHeaders });
+	const order = await findOrderOfLink(context, trackingLinkToken, { number, token });
+	return order && redirectWithAccess(context, getPage(number), order, "link");
+}
+
+/** Opens the link of an e-mail about a whole purchase, as openTrackingLink opens that of one order. @param number of the first order. */
+export async function openPurchaseLink(
+	context: Context,
+	request: Request,
+	{ number, token }: { number: string; token: string },
+): Promise<Response | null> {
+	const page = href("/suivi/:number/ensemble", { number });
+	if ((await findTrackedOrder(context, request, number))?.opensPurchase) return redirect(page, { status: 303, headers: privateHeaders });
+	const order = await findOrderOfLink(context, purchaseLinkToken, { number, token });
+	return order && redirectWithAccess(context, page, order, "purchase");
+}
+
+/** @returns the order that a valid link opens. */
+async function findOrderOfLink(
+	context: Context,
+	linkToken: CustomerToken,
+	{ number, token }: { number: string; token: string },
+): Promise<Order | null> {
 	const parsed = parseOrderNumber(number);
 	const order = parsed && (await findOrderByReference(context.db, { number: parsed }));
-	if (!order || order.erased_at !== null || trackingLinkToken.parseOrderId(token) !== order.id) return null;
-	if (!trackingLinkToken.read(context.signer, token, order, context.now()).ok) return null;
-	const headers = createTrackingCookies(context, order, "link");
+	if (!order || order.erased_at !== null || linkToken.parseOrderId(token) !== order.id) return null;
+	return linkToken.read(context.signer, token, order, context.now()).ok ? order : null;
+}
+
+/** Redirects to a page with the cookies of one order's access. */
+export function redirectWithAccess(context: Context, page: string, order: Order, cookie: TrackingCookie): Response {
+	const headers = createTrackingCookies(context, order, cookie);
 	for (const [name, value] of Object.entries(privateHeaders)) headers.set(name, value);
-	return redirect(getPage(number), { status: 303, headers });
+	return redirect(page, { status: 303, headers });
 }

@@ -3,18 +3,21 @@ import { refusals } from "./refusals.ts";
 
 const heartbeatMs = 20_000;
 
+const pauseMs = 3000;
+
 /** Seconds. A page whose stream is refused polls instead. */
 const retryAfterSeconds = 60;
 
 /**
- * Sends server-sent events: one « change » for each change of the subject, without its content.
+ * Sends server-sent events: one « change » for each change of the subject, without its content; of several subjects at most one every
+ * three seconds, because the page reads all of them again.
  * The stream ends when the client leaves or the process stops; browsers reconnect by themselves.
  * @param client the client's key. A client may have twenty open streams; the next is refused with 429.
  * @param watchEnd calls its parameter when the client loses the right to the stream; it returns a function that stops watching.
  */
 export function createLiveStream(
 	{ changes, closing, streams }: Pick<Runtime, "changes" | "closing" | "streams">,
-	subject: string,
+	subject: string | readonly string[],
 	{ method, url, signal: clientSignal }: Request,
 	client: string,
 	watchEnd?: (end: () => void) => () => void,
@@ -34,13 +37,17 @@ export function createLiveStream(
 	const body = new ReadableStream<Uint8Array>({
 		start(controller) {
 			const write = (text: string) => controller.enqueue(encoder.encode(text));
-			const unsubscribe = changes.subscribe(subject, () => write("event: change\ndata:\n\n"));
+			const announce = () => write("event: change\ndata:\n\n");
+			const paced = pace(announce, pauseMs);
+			const unsubscribes =
+				typeof subject === "string" ? [changes.subscribe(subject, announce)] : subject.map((each) => changes.subscribe(each, paced.call));
 			const timer = setInterval(() => write(":\n\n"), heartbeatMs);
 			let closed = false;
 			close = () => {
 				if (closed) return;
 				closed = true;
-				unsubscribe();
+				for (const unsubscribe of unsubscribes) unsubscribe();
+				paced.stop();
 				unwatch?.();
 				clearInterval(timer);
 				closing.removeEventListener("abort", end);
@@ -62,4 +69,21 @@ export function createLiveStream(
 		cancel: () => close(),
 	});
 	return new Response(body, { headers });
+}
+
+/** Calls `act` at once, then at most once after each pause, however often it is called. */
+function pace(act: () => void, milliseconds: number): { call: () => void; stop: () => void } {
+	let timer: NodeJS.Timeout | undefined;
+	let isDue = false;
+	function call(): void {
+		isDue = timer !== undefined;
+		if (isDue) return;
+		act();
+		timer = setTimeout(endPause, milliseconds);
+	}
+	function endPause(): void {
+		timer = undefined;
+		if (isDue) call();
+	}
+	return { call, stop: () => clearTimeout(timer) };
 }

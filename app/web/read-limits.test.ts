@@ -69,7 +69,7 @@ test("READ_LIMITS=off disables the limits", async () => {
 });
 
 describe("createReadLimits", () => {
-	const onePoint = { searches: 1, suggestions: 1, cities: 1, pictures: 1, sitemaps: 1, orders: 1, verifications: 1 };
+	const onePoint = { searches: 1, suggestions: 1, cities: 1, pictures: 1, sitemaps: 1, orders: 1, archives: 20, verifications: 1 };
 	const createTake = (limits: Parameters<typeof createReadLimits>[0]) => {
 		const { take } = createReadLimits(limits);
 		return async (method: string, pattern: string, query = "", client = "203.0.113.5") =>

@@ -35,6 +35,9 @@ const countedRoutes: readonly CountedRoute[] = [
 	// while a payment is pending, each request asks the payment provider
 	{ pattern: "/confirmation/:sessionId?", methods: [...readMethods, "POST"], limit: "orders" },
 	{ pattern: "/suivi/:number", methods: [...readMethods, "POST"], limit: "orders" },
+	{ pattern: "/suivi/:number/ensemble", methods: [...readMethods, "POST"], limit: "orders" },
+	// each reads up to two hundred files
+	{ pattern: "/documents/ensemble/:token", methods: readMethods, limit: "archives" },
 	{ pattern: "/suivi/:number/facture", methods: [...readMethods, "POST"], limit: "orders" },
 	// each shown page reads the whole file, to compare its hash
 	{ pattern: "/partage/:token", methods: [...readMethods, "POST"], limit: "verifications" },

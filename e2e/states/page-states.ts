@@ -7,9 +7,10 @@ import { checkoutStates } from "./checkout-states.ts";
 import { messageStates } from "./message-states.ts";
 import { noticeStates } from "./notice-states.ts";
 import { orderStates } from "./order-states.ts";
+import { purchaseFormStates } from "./purchase-form-states.ts";
+import { purchaseStates } from "./purchase-states.ts";
 import { sharingStates } from "./sharing-states.ts";
 import { spaceStates } from "./space-states.ts";
-import { purchaseStates } from "./purchase-states.ts";
 import type { State } from "./state.ts";
 import { trackingStates } from "./tracking-states.ts";
 import { watchStates } from "./watch-states.ts";
@@ -32,12 +33,13 @@ export const states: State[] = [
 	{ name: "company: ceased", visit: "/entreprise/005420039", indexable: true },
 	{ name: "company: unknown", visit: "/entreprise/900000001", status: 404 },
 	...checkoutStates,
-	...purchaseStates,
+	...purchaseFormStates,
 	...noticeStates,
 	...trackingStates,
 	...watchStates,
 	...sharingStates,
 	...orderStates,
+	...purchaseStates,
 	...messageStates,
 	...alertStates,
 	...spaceStates,

@@ -1,47 +1,85 @@
-import { expect } from "@playwright/test";
-import { newCustomer } from "../customer.ts";
-import { fillInPurchase, listSirens, mixedList, sendList } from "../purchases/steps.ts";
+import { expect, type Page } from "@playwright/test";
+import { cards, payWith } from "../customer.ts";
+import { buyPurchase, orderPurchase } from "../purchase/buy-purchase.ts";
+import { openDatabase } from "../shared-shop.ts";
 import type { State } from "./state.ts";
 
-/** Orders of several companies, up to the payment. */
+/** Updates orders of a purchase in the database, and reloads the page. @param set columns and values, in SQL. */
+async function showAs(page: Page, numbers: readonly string[], set: string): Promise<void> {
+	const client = await openDatabase();
+	await client.query(`update orders set ${set} where order_number = any($1)`, [numbers]);
+	await client.end();
+	await page.reload();
+}
+
+const untilDelivered = (page: Page, count: number) => expect(page.getByText(`${count} sur ${count} prêts.`)).toBeVisible();
+
+/** The pages of a purchase of several orders. */
 export const purchaseStates: State[] = [
-	{ name: "purchase: empty", visit: "/commande/plusieurs", scriptless: true, indexable: true },
-	{ name: "purchase: an expired form", visit: "/commande/plusieurs?commande=expired", scriptless: true },
 	{
-		name: "purchase: no list",
+		name: "purchase: not paid",
 		async visit(page) {
-			await page.goto("/commande/plusieurs");
-			await page.getByRole("button", { name: "Vérifier la liste" }).click();
-			await expect(page.getByRole("alert")).toBeVisible();
-		},
-		status: 400,
-		scriptless: true,
-	},
-	{ name: "purchase: lines of each kind", visit: (page) => sendList(page, mixedList), scriptless: true },
-	{
-		name: "purchase: with errors",
-		async visit(page) {
-			await sendList(page, "zzzzqqq");
-			await page.getByRole("radio", { name: /KBIS Postal/ }).check();
-			await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
-			await expect(page.getByRole("alert")).toBeVisible();
-		},
-		status: 400,
-		scriptless: true,
-	},
-	{
-		name: "purchase: two hundred lines",
-		visit: async (page) => sendList(page, (await listSirens(200)).join("\n")),
-		scriptless: true,
-	},
-	{
-		name: "purchase: payment",
-		async visit(page) {
-			await sendList(page, `${mixedList}\n423435544`);
-			await fillInPurchase(page, newCustomer());
-			await page.getByLabel("Service de la ligne 1", { exact: true }).selectOption("standard");
-			await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
-			await page.waitForURL("**/paiement?**");
+			const { numbers } = await orderPurchase(page, 3);
+			await page.goto(page.url().replace("/bac-a-sable/", "/confirmation/"));
+			await page.waitForURL(`**/suivi/${numbers[0]}/ensemble`);
+			await expect(page.getByRole("button", { name: "Reprendre le paiement" })).toBeVisible();
 		},
 	},
+	{
+		name: "purchase: in progress",
+		async visit(page) {
+			await buyPurchase(page, 4);
+			await expect(page.getByText("0 sur 4 prêt, 4 en cours.")).toBeVisible();
+		},
+		blocksExtracts: true,
+	},
+	{
+		name: "purchase: delivered",
+		async visit(page) {
+			await buyPurchase(page, 3);
+			await untilDelivered(page, 3);
+		},
+	},
+	{
+		name: "purchase: with lines late, failed, cancelled and posted",
+		async visit(page) {
+			const { numbers } = await buyPurchase(page, 5);
+			await untilDelivered(page, 5);
+			await showAs(page, numbers.slice(1, 2), "status = 'processing', completed_at = null, late_at = now()");
+			await showAs(page, numbers.slice(2, 3), "status = 'failed', failure_reason = 'not-found'");
+			await showAs(page, numbers.slice(3, 4), "status = 'failed', failure_reason = 'cancelled', refunded_cents = price_cents");
+			await showAs(page, numbers.slice(4), "product_code = 'postal', tracking_number = '1A23456789012'");
+			await expect(page.getByText("2 sur 5 prêts ou postés, 1 en cours, 1 n’a pas abouti, 1 annulé.")).toBeVisible();
+		},
+	},
+	{
+		name: "purchase: in another browser",
+		async visit(page) {
+			await orderPurchase(page, 3);
+			const confirmation = page.url().replace("/bac-a-sable/", "/confirmation/");
+			await payWith(page, cards.accepted);
+			await untilDelivered(page, 3);
+			await page.context().clearCookies();
+			await page.goto(confirmation);
+			await untilDelivered(page, 3);
+		},
+	},
+	{
+		name: "purchase: without access",
+		async visit(page) {
+			const { numbers } = await orderPurchase(page, 2);
+			await page.goto(`/suivi/${numbers[0]}/ensemble`);
+			await expect(page.getByLabel("Adresse e-mail")).toBeVisible();
+		},
+	},
+	{
+		name: "tracking: an order of a purchase",
+		async visit(page) {
+			const { numbers } = await buyPurchase(page, 2);
+			await untilDelivered(page, 2);
+			await page.getByRole("link", { name: "ENGIE", exact: true }).click();
+			await expect(page.getByText(`ligne 2 sur 2 de la commande groupée ${numbers[0]}`)).toBeVisible();
+		},
+	},
+	{ name: "documents of a purchase: a wrong link", visit: "/documents/ensemble/abc", status: 403, scriptless: true },
 ];

@@ -37,6 +37,7 @@ export const defaultReadLimits = {
 	pictures: 120,
 	sitemaps: 60,
 	orders: 600,
+	archives: 20,
 	verifications: 120,
 } as const;
 

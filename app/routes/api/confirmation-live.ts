@@ -1,4 +1,4 @@
-import { findOrder } from "../../orders/orders.server.ts";
+import { findOrder, listOrdersOfPurchase } from "../../orders/orders.server.ts";
 import { findRecordedSession } from "../../payments/payment-sessions.server.ts";
 import { clientContext, shopContext } from "../../shop.ts";
 import { getConfirmationAccess } from "../../tracking/confirmation/confirmation-access.server.ts";
@@ -12,5 +12,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const order = session && (await findOrder(shop.db, session.order_id));
 	if (session === null || order === null) return new Response(null, { status: 404 });
 	if (getConfirmationAccess(shop, request, session, order) === "none") return new Response(null, { status: 403 });
-	return createLiveStream(shop, order.id, request, context.get(clientContext).key);
+	const orders = await listOrdersOfPurchase(shop.db, order.id);
+	const subject = orders.length > 1 ? orders.map(({ id }) => id) : order.id;
+	return createLiveStream(shop, subject, request, context.get(clientContext).key);
 }

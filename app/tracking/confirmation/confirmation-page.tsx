@@ -4,6 +4,7 @@ import { deleteDraft } from "../../order-form/draft.ts";
 import { button } from "../../ui/button.tsx";
 import { Page, Title } from "../../ui/page.tsx";
 import type { RefusedCorrection } from "../addresses/address-sentences.ts";
+import { PurchasePage } from "../purchase/purchase-page.tsx";
 import { useLive } from "../use-live.ts";
 import { ConfirmedOrder } from "./confirmed-order.tsx";
 import type { Confirmation } from "./describe-confirmation.server.ts";
@@ -26,6 +27,8 @@ export function ConfirmationPage({ confirmation, answer }: ConfirmationPageProps
 		const error = answer && "unpaid" in answer ? answer.unpaid : null;
 		return <ConfirmedOrder {...confirmation} error={error} correction={answer && "correction" in answer ? answer : null} />;
 	}
+	if (confirmation.state === "purchase")
+		return <PurchasePage {...confirmation} error={answer && "unpaid" in answer ? answer.unpaid : null} />;
 	if (confirmation.state === "missing") return <MissingOrder sentence={confirmation.sentence} />;
 	return confirmation.state === "erased" ? <ErasedOrder /> : <ClosedConfirmation />;
 }

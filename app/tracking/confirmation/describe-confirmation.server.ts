@@ -14,6 +14,7 @@ import { describeAddresses } from "../addresses/describe-addresses.server.ts";
 import { describeOrder } from "../describe-order.server.ts";
 import { describeLetter, describeWait } from "../order/describe-wait.server.ts";
 import { mayStillChange } from "../order-state.tsx";
+import { describePurchase } from "../purchase/describe-purchase.server.ts";
 import { createTrackingCookies } from "../tracking-access.server.ts";
 import { getConfirmationAccess } from "./confirmation-access.server.ts";
 import { createForwardUrl } from "./forward-url.ts";
@@ -22,8 +23,9 @@ type DescribedConfirmation = Awaited<ReturnType<typeof describeConfirmation>>;
 
 /** What the page gets. */
 export type Confirmation =
-	| Exclude<DescribedConfirmation, { state: "order" }>
-	| Omit<Extract<DescribedConfirmation, { state: "order" }>, "trackingCookies">;
+	| Exclude<DescribedConfirmation, { state: "order" | "purchase" }>
+	| Omit<Extract<DescribedConfirmation, { state: "order" }>, "trackingCookies">
+	| Omit<Extract<DescribedConfirmation, { state: "purchase" }>, "trackingCookies">;
 
 /**
  * The confirmation of a payment session's order, as far as this browser may see it. `closed`: it may no longer see anything.
@@ -40,6 +42,13 @@ export async function describeConfirmation(shop: Shop, request: Request, session
 	const access = getConfirmationAccess(shop, request, session, order);
 	if (access === "none") return describeNoAccess(order);
 
+	const purchase = await describePurchase(shop, refreshed, access);
+	if (purchase !== null) {
+		const liveUrl = purchase.mayChange ? href("/confirmation/:sessionId/direct", { sessionId: session.id }) : null;
+		// for the browser that ordered: the page of the purchase asks for nothing
+		const trackingCookies = access === "full" ? createTrackingCookies(shop, order, "full") : null;
+		return { state: "purchase" as const, purchase, liveUrl, refreshWithoutScripts: purchase.mayChange, trackingCookies };
+	}
 	const described = await describeOrder(shop, order);
 	const { shop: identity } = shop.environment;
 	const showEmail = access === "full" ? (email: string) => email : maskEmail;

@@ -2,6 +2,8 @@ import { listDocuments } from "../../documents/documents.server.ts";
 import { describeOrderWatch } from "../../extract-watch/describe-watch.server.ts";
 import { maskEmail } from "../../mail/mask-email.ts";
 import { findOrderedCompany, isSoleTrader } from "../../order-emails/name-document.server.ts";
+import type { Order } from "../../orders/order.ts";
+import { listOrdersOfPurchase } from "../../orders/orders.server.ts";
 import { findOrderToShow } from "../../payments/checkout/resume-payment.server.ts";
 import { describeSharing } from "../../sharing/describe-sharing.server.ts";
 import type { Shop } from "../../shop.ts";
@@ -30,11 +32,20 @@ export async function describeTrackedOrder(shop: Shop, request: Request, { order
 		documentBytes: await listDocumentBytes(shop.db, order.id),
 		corrected: addresses && describeCorrected(request, { events: described.events, sentTo: wait.sentTo, now: shop.now() }),
 		payable: refreshed.payable,
+		purchase: await describePlace(shop.db, refreshed.order),
 		watch: await describeOrderWatch(shop.db, refreshed.order, shop.now()),
 		watchEnded: refreshed.order.watch_ended_at !== null,
 		sharing: access === "full" ? await describeSharing(shop, refreshed.order) : null,
 		access,
 	};
+}
+
+/** The place of an order in its purchase; null when it was bought alone. */
+async function describePlace(db: Shop["db"], { purchase_id, purchase_line, reference }: Order) {
+	const orders = await listOrdersOfPurchase(db, purchase_id);
+	const [first] = orders;
+	if (first === undefined || orders.length < 2) return null;
+	return { number: first.order_number, line: purchase_line, lines: orders.length, reference };
 }
 
 /** The size of each document, by its id. Not part of the described documents, whose shape the API documents. */

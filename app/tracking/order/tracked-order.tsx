@@ -51,7 +51,7 @@ export function TrackedOrderDetails({ refused, correction, refusedShare, unpaid,
 			state={
 				<>
 					<Title
-						above={<OrderNumber number={order.order_number} />}
+						above={<OrderPlace number={order.order_number} purchase={described.purchase} />}
 						lead={<OrderStatusLabel status={order.status} cancelled={cancelled} />}
 						drawing={getOrderSheet(order.status === "failed" ? 0 : progress)}
 					>
@@ -107,13 +107,36 @@ export function TrackedOrderDetails({ refused, correction, refusedShare, unpaid,
 	);
 }
 
-function Summary({ order, letter, cancelled, may, addresses, refused, correction }: Omit<TrackedOrderProps, "unpaid" | "refusedShare">) {
+/** The number of the order and, when it was bought with others, the way to all of them. */
+function OrderPlace({ number, purchase }: { number: string; purchase: TrackedOrderData["purchase"] }) {
+	if (purchase === null) return <OrderNumber number={number} />;
+	return (
+		<>
+			<OrderNumber number={number} /> · ligne {purchase.line} sur {purchase.lines} de la{" "}
+			<a className="link inline-flex min-h-11 items-center" href={href("/suivi/:number/commande-groupee", { number })}>
+				commande groupée&nbsp;<span className="figures whitespace-nowrap">{purchase.number}</span>
+			</a>
+		</>
+	);
+}
+
+function Summary({
+	order,
+	purchase,
+	letter,
+	cancelled,
+	may,
+	addresses,
+	refused,
+	correction,
+}: Omit<TrackedOrderProps, "unpaid" | "refusedShare">) {
 	const service = services[order.product_code];
 	const withdrawable = !cancelled && order.refunded_cents < order.price_cents;
 	return (
 		<>
 			<DescriptionList
 				rows={[
+					["Référence", purchase?.reference ?? null],
 					["SIREN", <Siren key="siren" value={order.siren} />],
 					["Service", service.name],
 					["Livraison", letter && <LetterDelivery key="letter" lines={letter} />],

@@ -1,0 +1,65 @@
+import { Readable } from "node:stream";
+import { createContext, data } from "react-router";
+import { formatAttachmentHeader } from "../../documents/file-name.ts";
+import { shopContext } from "../../shop.ts";
+import { DocumentRefusalPage, documentRefusals } from "../../tracking/documents/document-refusal-page.tsx";
+import { openPurchaseFiles, type PurchaseFilesRefusal } from "../../tracking/purchase/open-purchase-files.server.ts";
+import { zipPurchase } from "../../tracking/purchase/zip-purchase.server.ts";
+import { privateHeaders, setRetryAfter } from "../../web/http.ts";
+import type { Route } from "./+types/purchase-files";
+
+export const handle = { scripts: false };
+
+export const headers = () => privateHeaders;
+
+export const meta: Route.MetaFunction = () => [{ title: "Vos documents" }, { name: "robots", content: "noindex" }];
+
+/** The refusal of a link: set by the middleware, read by the loader. */
+const refusalContext = createContext<PurchaseFilesRefusal>();
+
+/** Sends the documents of a purchase as one archive. Its size is unknown before all files are read. */
+export const middleware: Route.MiddlewareFunction[] = [
+	async ({ request, params, context }, next) => {
+		const shop = context.get(shopContext);
+		const opened = await openPurchaseFiles(shop, params.token);
+		if (!opened.ok) {
+			context.set(refusalContext, opened);
+			return next();
+		}
+		const body = request.method === "HEAD" ? null : (Readable.toWeb(zipPurchase(shop, opened.files)) as ReadableStream);
+		return new Response(body, {
+			headers: {
+				...privateHeaders,
+				"content-type": "application/zip",
+				"content-disposition": formatAttachmentHeader(opened.fileName),
+				"content-security-policy": "default-src 'none'; sandbox",
+				"cross-origin-resource-policy": "same-origin",
+			},
+		});
+	},
+];
+
+const otherRefusals = {
+	none: {
+		status: 404,
+		title: "Aucun document n’est prêt",
+		sentence: "La page de suivi de votre commande montre où en est chaque extrait.",
+	},
+	limited: {
+		status: 429,
+		title: "Trop de téléchargements",
+		sentence: "Les documents de cette commande ont été téléchargés trop souvent. Réessayez dans une heure.",
+	},
+} as const;
+
+/** Runs only when the link is refused. */
+export function loader({ context }: Route.LoaderArgs) {
+	const refused = context.get(refusalContext);
+	const refusal = { ...documentRefusals, ...otherRefusals }[refused.code];
+	setRetryAfter(context, { ...refusal, ...refused });
+	return data({ title: refusal.title, sentence: refusal.sentence }, { status: refusal.status });
+}
+
+export default function PurchaseFilesRoute({ loaderData }: Route.ComponentProps) {
+	return <DocumentRefusalPage {...loaderData} />;
+}

@@ -1,0 +1,6 @@
+import { shopContext } from "../../shop.ts";
+import { openLine } from "../../tracking/purchase/purchase-access.server.ts";
+import type { Route } from "./+types/purchase-line";
+
+/** From the page of a purchase to that of one of its orders. */
+export const loader = ({ params, request, context }: Route.LoaderArgs) => openLine(context.get(shopContext), request, params);

@@ -1,0 +1,94 @@
+import { href } from "react-router";
+import { isPosted, services } from "../../catalogue/services.ts";
+import { documentToken, purchaseFilesTokens } from "../../documents/document-token.server.ts";
+import { listExtracts, type StoredDocument } from "../../documents/documents.server.ts";
+import { findInvoiceOfOrder } from "../../invoices/invoices.server.ts";
+import { isFinal } from "../../orders/lifecycle.ts";
+import { type Order, sumPrices } from "../../orders/order.ts";
+import { listOrdersOfPurchase } from "../../orders/orders.server.ts";
+import type { Shop } from "../../shop.ts";
+
+/**
+ * What a browser may see of a purchase. `full` and `link`: as of one order. `masked`: by the URL of the confirmation alone, on the first
+ * day (docs/rules.md, R40 and R60).
+ */
+export type PurchaseAccess = "full" | "link" | "masked";
+
+export type DescribedPurchase = NonNullable<Awaited<ReturnType<typeof describePurchase>>>;
+export type PurchaseLine = DescribedPurchase["lines"][number];
+
+/**
+ * A purchase of several orders as its page shows it; null when it has one order. It reads all lines in one query, and their extracts in
+ * another.
+ * @param first its first order, as findOrderToShow found it. @param payable whether the page offers to pay it.
+ */
+export async function describePurchase(shop: Shop, { order: first, payable }: { order: Order; payable: boolean }, access: PurchaseAccess) {
+	const purchaseId = first.purchase_id;
+	const orders = await listOrdersOfPurchase(shop.db, purchaseId);
+	if (orders.length < 2) return null;
+	const ids = orders.map(({ id }) => id);
+	const extracts = new Map((await listExtracts(shop.db, ids)).map((document) => [document.order_id, document]));
+	const invoice = access === "full" ? await findInvoiceOfOrder(shop.db, purchaseId) : null;
+	const disputed = orders.some(({ disputed_at }) => disputed_at !== null);
+	const lines = orders.map((order) => describeLine(shop, order, { extract: extracts.get(order.id), access }));
+	const documents = lines.filter(({ documentUrl }) => documentUrl !== null).length;
+	const filesToken = purchaseFilesTokens[access === "full" ? "all" : "extracts"].sign(shop.signer, purchaseId, shop.now());
+	return {
+		number: first.order_number,
+		access,
+		status: first.status,
+		paid: first.paid_at !== null,
+		payable,
+		disputed,
+		cancelled: lines.every(({ cancelled }) => cancelled),
+		total: sumPrices(orders),
+		refunded: orders.reduce((sum, { refunded_cents }) => sum + refunded_cents, 0),
+		lines,
+		/** How many extracts can be downloaded now. */
+		documents,
+		filesUrl: documents > 0 ? href("/documents/ensemble/:token", { token: filesToken }) : null,
+		invoiceUrl: invoice?.document_id && !disputed ? linkDocument(shop, invoice.document_id) : null,
+		mayChange: lines.some(({ mayChange }) => mayChange) || (first.paid_at !== null && access === "full" && !invoice?.document_id),
+	};
+}
+
+const linkDocument = ({ signer, now }: Shop, id: string) => href("/documents/:token", { token: documentToken.sign(signer, id, now()) });
+
+interface LineContext {
+	extract: StoredDocument | undefined;
+	access: PurchaseAccess;
+}
+
+function describeLine(shop: Shop, order: Order, { extract, access }: LineContext) {
+	const refundedWhenLate = order.late_at !== null && services[order.product_code].refundedWhenLate;
+	const refundAwaited =
+		(order.status === "failed" || refundedWhenLate) &&
+		order.paid_at !== null &&
+		order.disputed_at === null &&
+		order.refunded_cents < order.price_cents;
+	// the rule is openDocument's: no link to a posted extract, nor to a disputed or purged document
+	const isOpen = order.status === "completed" && extract?.purged_at === null && order.disputed_at === null && !isPosted(order.product_code);
+	return {
+		line: order.purchase_line,
+		number: order.order_number,
+		company: order.company_name,
+		siren: order.siren,
+		/** The customer's own words: not for a reader who has only the URL. */
+		reference: access === "masked" ? null : order.reference,
+		service: order.product_code,
+		promisedAt: order.promised_at?.toISOString() ?? null,
+		completedAt: order.completed_at?.toISOString() ?? null,
+		status: order.status,
+		late: order.late_at !== null,
+		/** Failed because the customer cancelled it. */
+		cancelled: order.status === "failed" && order.failure_reason === "cancelled",
+		trackingNumber: order.tracking_number,
+		documentUrl: isOpen ? linkDocument(shop, extract.id) : null,
+		purged: extract !== undefined && extract.purged_at !== null,
+		/** The amounts of a payment are its customer's. */
+		refunded: access === "full" ? order.refunded_cents : 0,
+		refundAwaited,
+		/** Whether the line may change by itself. */
+		mayChange: !isFinal(order.status) || (order.status === "failed" && refundAwaited),
+	};
+}

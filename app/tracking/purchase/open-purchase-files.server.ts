@@ -1,0 +1,73 @@
+import { purchaseFilesTokens } from "../../documents/document-token.server.ts";
+import { findDocument, listExtracts } from "../../documents/documents.server.ts";
+import type { StorageContext } from "../../documents/storage.ts";
+import { findInvoiceOfOrder } from "../../invoices/invoices.server.ts";
+import { listOrdersToSameRecipient } from "../../order-emails/purchases/ready-emails.ts";
+import type { Order } from "../../orders/order.ts";
+import { findOrder, listOrdersOfPurchase } from "../../orders/orders.server.ts";
+import { findRecipient } from "../../orders/recipient.ts";
+import { recipientFilesToken } from "../../orders/tracking-tokens.server.ts";
+import type { DocumentRefusal } from "../documents/open-document.server.ts";
+import type { PurchaseFiles } from "./zip-purchase.server.ts";
+
+/** Archives of one purchase per hour, by all its links: each reads all its files. */
+const archivesPerHour = 60;
+
+/** `none`: no document is ready. `retryAfter`: seconds. */
+export type PurchaseFilesRefusal =
+	| { ok: false; code: Exclude<DocumentRefusal["code"], "lost"> | "none" }
+	| { ok: false; code: "limited"; retryAfter: number };
+
+/** Finds the documents that a link to an archive opens. The files are read later, by zipPurchase. */
+export async function openPurchaseFiles(
+	context: StorageContext,
+	token: string,
+): Promise<{ ok: true; files: PurchaseFiles; fileName: string } | PurchaseFilesRefusal> {
+	const { db, storage } = context;
+	const link = await readLink(context, token);
+	if (!link.ok) return link;
+	const [first, ...others] = link.orders;
+	if (first === undefined || link.orders.some(({ erased_at }) => erased_at !== null)) return refuse("expired");
+	if (link.orders.some(({ disputed_at }) => disputed_at !== null)) return refuse("frozen");
+	const extracts = await listExtracts(
+		db,
+		link.orders.map(({ id }) => id),
+	);
+	if (extracts.every(({ purged_at }) => purged_at !== null)) return refuse(extracts.length > 0 ? "expired" : "none");
+	const taken = await context.limits("purchase-files", archivesPerHour, 3600).take(first.purchase_id);
+	if (!taken.ok) return { ...taken, code: "limited" };
+	if (!(await storage.ready())) return refuse("unavailable");
+	const invoice = link.hasInvoice ? await findInvoiceOfOrder(db, first.purchase_id) : null;
+	return {
+		ok: true,
+		files: {
+			orders: [first, ...others],
+			extracts: new Map(extracts.map((document) => [document.order_id, document])),
+			invoice: invoice?.document_id ? await findDocument(db, invoice.document_id) : null,
+			forRecipient: link.forRecipient,
+		},
+		fileName: link.forRecipient ? "Extraits.zip" : `Commande-groupee_${first.order_number}.zip`,
+	};
+}
+
+const refuse = <Code extends Exclude<PurchaseFilesRefusal["code"], "limited">>(code: Code) => ({ ok: false as const, code });
+
+type Link = { ok: true; orders: Order[]; hasInvoice: boolean; forRecipient: boolean } | { ok: false; code: "tampered" | "expired" };
+
+/** Reads the link of the customer, for all orders, or that of a second address, for those that go there. */
+async function readLink({ db, signer, now }: StorageContext, token: string): Promise<Link> {
+	for (const kind of ["all", "extracts"] as const) {
+		const link = purchaseFilesTokens[kind].read(signer, token, now());
+		if (link.ok) return { ok: true, orders: await listOrdersOfPurchase(db, link.id), hasInvoice: kind === "all", forRecipient: false };
+		if (link.code === "expired") return link;
+	}
+	const orderId = recipientFilesToken.parseOrderId(token);
+	const order = orderId && (await findOrder(db, orderId));
+	const recipient = order && findRecipient(order);
+	if (!order || !recipient) return refuse("tampered");
+	const link = recipientFilesToken.read(signer, token, { id: order.id, customer_email: recipient }, now());
+	if (!link.ok) return link;
+	const ofService = (await listOrdersOfPurchase(db, order.purchase_id)).filter(({ product_code }) => product_code === order.product_code);
+	const delivered = ofService.filter(({ status }) => status === "completed");
+	return { ok: true, orders: listOrdersToSameRecipient(order, delivered), hasInvoice: false, forRecipient: true };
+}

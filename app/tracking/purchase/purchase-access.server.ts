@@ -1,0 +1,43 @@
+import { href, redirect } from "react-router";
+import type { Context } from "../../../server/runtime.ts";
+import type { Order } from "../../orders/order.ts";
+import { findOrder, listOrdersOfPurchase } from "../../orders/orders.server.ts";
+import type { TrackingAccess } from "../../orders/tracking-tokens.server.ts";
+import { privateHeaders } from "../../web/http.ts";
+import { findTrackedOrder, redirectWithAccess } from "../tracking-access.server.ts";
+
+/** @returns the first order of a purchase, and its access, when this browser may see the whole. @param number of the first order. */
+export async function findTrackedPurchase(
+	context: Context,
+	request: Request,
+	number: string,
+): Promise<{ first: Order; access: TrackingAccess } | null> {
+	const tracked = await findTrackedOrder(context, request, number);
+	if (!tracked?.opensPurchase || tracked.order.id !== tracked.order.purchase_id) return null;
+	return { first: tracked.order, access: tracked.access };
+}
+
+/** Opens the page of one line from the page of its purchase, with the access that this browser has there. */
+export async function openLine(context: Context, request: Request, { number, line }: { number: string; line: string }): Promise<Response> {
+	const purchase = await findTrackedPurchase(context, request, number);
+	if (purchase === null) return redirect(href("/suivi/:number/ensemble", { number }), { status: 303, headers: privateHeaders });
+	const { first, access } = purchase;
+	// the first order has its access already
+	const order = (await listOrdersOfPurchase(context.db, first.id)).find(({ purchase_line }) => String(purchase_line) === line);
+	if (order === undefined || order.id === first.id)
+		return redirect(href("/suivi/:number", { number }), { status: 303, headers: privateHeaders });
+	return redirectWithAccess(context, href("/suivi/:number", { number: order.order_number }), order, access);
+}
+
+/**
+ * Opens the page of the purchase from that of one of its orders. Who proved to be the customer of the order sees the whole; who came by
+ * the link of an e-mail about this order sees it only if this browser may open the purchase already.
+ */
+export async function openPurchaseOfOrder(context: Context, request: Request, number: string): Promise<Response> {
+	const tracked = await findTrackedOrder(context, request, number);
+	const first = tracked && (await findOrder(context.db, tracked.order.purchase_id));
+	if (tracked === null || first === null) return redirect(href("/suivi/:number", { number }), { status: 303, headers: privateHeaders });
+	const page = href("/suivi/:number/ensemble", { number: first.order_number });
+	if (tracked.access === "full" && first.id !== tracked.order.id) return redirectWithAccess(context, page, first, "full");
+	return redirect(page, { status: 303, headers: privateHeaders });
+}

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { type PlacedPurchase, placePurchase } from "../../../test/purchases/place-purchase.ts";
+import { createTestShop, type TestShop } from "../../../test/shop.ts";
+import { scaledTimeout } from "../../../test/time-limits.ts";
+import { createTrackingUrl } from "../../order-emails/create-tracking-url.server.ts";
+import type { Order } from "../../orders/order.ts";
+import { listOrdersOfPurchase } from "../../orders/orders.server.ts";
+import { createTrackingCookies } from "../tracking-access.server.ts";
+
+// The page of a purchase of several orders: who may see what, and the ways between it and the pages of its orders.
+
+let shop: TestShop;
+let bought: PlacedPurchase;
+beforeAll(async () => {
+	shop = await createTestShop();
+	bought = await placePurchase(shop, [
+		{ service: "express", reference: "dossier 2026-114" },
+		{ siren: "542107651", companyName: "ENGIE" },
+		{ siren: "780129987", companyName: "RENAULT", service: "postal" },
+	]);
+	await shop.payByCard(bought.payUrl);
+	for (const { id } of bought.orders) await shop.untilOrderIs("completed", id);
+	await shop.getMails(toPlaced(bought.orders[0]), "purchase-ready");
+	const [first, ...others] = await listOrdersOfPurchase(shop.shop.db, bought.orders[0].id);
+	if (first) bought.orders = [first, ...others];
+});
+afterAll(() => shop?.close());
+
+const toPlaced = ({ id, order_number }: Order) => ({ id, number: order_number, sessionId: "", payUrl: "" });
+
+/** The text of a page's content on one line, with ordinary spaces. */
+const readMain = (html: string) =>
+	(/<main.*<\/main>/s.exec(html)?.[0] ?? "")
+		.replace(/<(script|style)\b.*?<\/\1>/gs, " ")
+		.replace(/<!-- -->/g, "")
+		.replace(/<[^>]+>/g, " ")
+		.replace(/[\s\u00a0\u202f]+/g, " ");
+
+/** A request with the cookies of a browser. */
+const open = async (path: string, cookie = "") => {
+	const response = await shop.ask(path, { headers: { cookie } });
+	const html = await response.text();
+	return { status: response.status, location: response.headers.get("location"), html, text: readMain(html), headers: response.headers };
+};
+
+const getCookies = (headers: Headers) =>
+	headers
+		.getSetCookie()
+		.map((cookie) => cookie.split(";")[0])
+		.join("; ");
+
+/** The cookie of a browser with this access to an order. */
+const cookieFor = (order: Order, access: "full" | "link" | "purchase") => getCookies(createTrackingCookies(shop.shop, order, access));
+
+const pageOf = ({ order_number }: Order) => `/suivi/${order_number}/ensemble`;
+
+describe("the page", () => {
+	test("shows each line with its state and document, the archive and the invoice", async () => {
+		const [first] = bought.orders;
+		const { text, html } = await open(pageOf(first), cookieFor(first, "full"));
+		for (const part of ["Votre commande de 3 extraits", "3 sur 3 prêts ou postés.", "DANONE", "dossier 2026-114", "ENGIE", "KBIS Postal"])
+			expect(text).toContain(part);
+		for (const { order_number } of bought.orders) expect(text).toContain(order_number);
+		expect(text).toContain("Tout télécharger");
+		expect(text).toContain("Numéro de suivi");
+		await vi.waitFor(async () => expect((await open(pageOf(first), cookieFor(first, "full"))).text).toContain("Télécharger la facture"), {
+			timeout: scaledTimeout(10_000),
+		});
+		// a letter has no download
+		expect(html.match(/href="\/documents\/[^/"]+"/g)?.length).toBeGreaterThanOrEqual(2);
+		expect(text).not.toContain("Télécharger l’extrait de RENAULT");
+	});
+
+	test("reads two hundred lines with as many queries as three", async () => {
+		const many = await placePurchase(
+			shop,
+			Array.from({ length: 200 }, () => ({})),
+			{ email: "grace@example.fr" },
+		);
+		const countQueries = async (order: Order) => {
+			const spy = vi.spyOn(shop.shop.db.getExecutor(), "executeQuery");
+			const { text } = await open(pageOf(order), cookieFor(order, "full"));
+			const count = spy.mock.calls.length;
+			spy.mockRestore();
+			return { count, text };
+		};
+		const [few, all] = [await countQueries(bought.orders[0]), await countQueries(many.orders[0])];
+		expect(all.text).toContain(many.orders[199]?.order_number);
+		expect(all.count).toBeLessThanOrEqual(few.count + 3); // its payment is still open
+		expect(few.count).toBeGreaterThan(2);
+	});
+
+	test("without access asks for e-mail and number, and an unknown number too", async () => {
+		for (const path of [pageOf(bought.orders[0]), "/suivi/KB-2222-2222/ensemble"]) {
+			const { status, text } = await open(path);
+			expect(status).toBe(200);
+			expect(text).toContain("Rechercher la commande");
+			expect(text).not.toContain("DANONE");
+		}
+	});
+
+	test("is of the first order only, and an order that was bought alone has none", async () => {
+		const [, second] = bought.orders;
+		expect((await open(pageOf(second as Order), cookieFor(second as Order, "full"))).text).toContain("Rechercher la commande");
+		const alone = await shop.placeOrder();
+		const order = (await shop.orderRow(alone.id)) as unknown as Order;
+		expect(await open(pageOf(order), cookieFor(order, "full"))).toMatchObject({ status: 303, location: `/suivi/${alone.number}` });
+	});
+
+	test("of a disputed payment offers no document", async () => {
+		const disputed = await placePurchase(shop, [{}, {}]);
+		await shop.payByCard(disputed.payUrl);
+		for (const { id } of disputed.orders) await shop.untilOrderIs("completed", id);
+		const [first] = disputed.orders;
+		await shop.shop.db.updateTable("orders").set({ disputed_at: new Date() }).where("purchase_id", "=", first.id).execute();
+		const { html, text } = await open(pageOf(first), cookieFor(first, "full"));
+		expect(text).toContain("contesté auprès de la banque");
+		expect(html).not.toContain('href="/documents/');
+	});
+});
+
+describe("access", () => {
+	test("the browser that ordered goes from the confirmation to the page, with everything", async () => {
+		const [first] = bought.orders;
+		const answer = await open(`/confirmation/${bought.sessionId}`, bought.cookie);
+		expect(answer).toMatchObject({ status: 303, location: pageOf(first) });
+		expect((await open(pageOf(first), getCookies(answer.headers))).text).toContain("Tout télécharger");
+	});
+
+	test("another browser with that URL sees the lines without references, invoice and the links to orders", async () => {
+		const { text, html } = await open(`/confirmation/${bought.sessionId}`);
+		expect(text).toContain("DANONE");
+		expect(text).toContain("Télécharger");
+		for (const hidden of ["dossier 2026-114", "Télécharger la facture", "Quitter"]) expect(text).not.toContain(hidden);
+		expect(html).not.toContain("/ensemble/ligne/");
+		await shop.shop.db
+			.updateTable("orders")
+			.set({ paid_at: new Date(Date.now() - 25 * 3_600_000) })
+			.where("id", "=", bought.orders[0].id)
+			.execute();
+		expect((await open(`/confirmation/${bought.sessionId}`)).text).not.toContain("DANONE");
+		await shop.shop.db.updateTable("orders").set({ paid_at: new Date() }).where("id", "=", bought.orders[0].id).execute();
+	});
+
+	test("the link of an e-mail about the purchase opens it for reading", async () => {
+		const [first] = bought.orders;
+		const [mail] = await shop.getMails(toPlaced(first), "purchase-ready");
+		const path = /\/suivi\/[\w-]+\/ensemble\/acces\/[\w.-]+/.exec(mail?.text ?? "")?.[0] ?? expect.fail("the e-mail has no link");
+		const answer = await open(path);
+		expect(answer).toMatchObject({ status: 303, location: pageOf(first) });
+		const { text } = await open(pageOf(first), getCookies(answer.headers));
+		expect(text).toContain("Tout télécharger");
+		expect(text).not.toContain("Télécharger la facture");
+		expect(await open(`${path}x`)).toMatchObject({ status: 410 });
+	});
+
+	test("the link of an e-mail about one order opens that order alone, also of the first", async () => {
+		for (const order of bought.orders) {
+			const answer = await open(new URL(createTrackingUrl(shop.shop, order)).pathname);
+			expect(answer.status).toBe(303);
+			expect((await open(pageOf(bought.orders[0]), getCookies(answer.headers))).text).not.toContain("ENGIE");
+			const whole = await open(`/suivi/${order.order_number}/commande-groupee`, getCookies(answer.headers));
+			expect([whole.location, whole.headers.getSetCookie()]).toEqual([pageOf(bought.orders[0]), []]);
+		}
+	});
+
+	test("each line opens its order with the access of the page, and the order leads back", async () => {
+		const [first, second] = bought.orders;
+		if (second === undefined) throw new Error("the purchase has one order");
+		for (const [access, asks] of [
+			["full", false],
+			["purchase", true],
+		] as const) {
+			const opened = await open(`${pageOf(first)}/ligne/2`, cookieFor(first, access));
+			expect(opened).toMatchObject({ status: 303, location: `/suivi/${second.order_number}` });
+			const { text } = await open(`/suivi/${second.order_number}`, getCookies(opened.headers));
+			expect(text).toContain(`ligne 2 sur 3 de la commande groupée ${first.order_number}`);
+			expect(text.includes("Vous êtes arrivé ici par le lien d’un e-mail.")).toBe(asks);
+		}
+		const back = await open(`/suivi/${second.order_number}/commande-groupee`, cookieFor(second, "full"));
+		expect(back).toMatchObject({ status: 303, location: pageOf(first) });
+		expect((await open(pageOf(first), getCookies(back.headers))).text).toContain("Tout télécharger");
+		for (const cookie of ["", cookieFor(first, "link")])
+			expect((await open(`${pageOf(first)}/ligne/2`, cookie)).headers.getSetCookie()).toEqual([]);
+		expect((await open(`${pageOf(first)}/ligne/1`, cookieFor(first, "full"))).location).toBe(`/suivi/${first.order_number}`);
+	});
+
+	test("the form with the first order's number opens that order, which links to the whole", async () => {
+		const [first] = bought.orders;
+		const found = await shop.postForm("/suivi-commande", { email: "ada@example.fr", orderId: first.order_number });
+		const cookie = getCookies(found.headers);
+		expect((await open(`/suivi/${first.order_number}`, cookie)).html).toContain(`/suivi/${first.order_number}/commande-groupee`);
+		expect((await open(pageOf(first), cookie)).text).toContain("Tout télécharger");
+	});
+});
+
+test("one stream for the page sends a change when any order of it changes, to who may see it", async () => {
+	const [first, , third] = bought.orders;
+	const path = `${pageOf(first)}/direct`;
+	expect((await open(path)).status).toBe(403);
+	expect((await open(path, cookieFor(first, "link"))).status).toBe(403);
+	const controller = new AbortController();
+	const response = await shop.ask(path, { headers: { cookie: cookieFor(first, "purchase") }, signal: controller.signal });
+	const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+	expect((await reader?.read())?.value).toContain("event: change");
+	await shop.shop.db
+		.insertInto("order_events")
+		.values({ order_id: third?.id ?? "", event_type: "late", created_at: new Date() })
+		.execute();
+	const { changesChannel } = await import("../../../server/database/changes.ts");
+	const { sql } = await import("kysely");
+	await sql`select pg_notify(${changesChannel}, ${third?.id ?? ""})`.execute(shop.shop.db);
+	expect((await reader?.read())?.value).toBe("event: change\ndata:\n\n");
+	controller.abort();
+});

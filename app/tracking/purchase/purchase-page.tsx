@@ -1,0 +1,167 @@
+import { Form, href } from "react-router";
+import { cents, formatEuros } from "../../catalogue/money.ts";
+import { formatPeriod, retention } from "../../catalogue/retention.ts";
+import { isPosted } from "../../catalogue/services.ts";
+import { button } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Page, Section, Title } from "../../ui/page.tsx";
+import { getOrderSheet } from "../order/order-sheet.tsx";
+import { UnpaidNotice } from "../unpaid-notice.tsx";
+import { useLive } from "../use-live.ts";
+import type { DescribedPurchase } from "./describe-purchase.server.ts";
+import { PurchaseLines } from "./purchase-lines.tsx";
+
+interface PurchasePageProps {
+	purchase: DescribedPurchase;
+	/** Null when nothing changes by itself any more. */
+	liveUrl: string | null;
+	/** Why the payment could not be resumed. */
+	error: string | null;
+}
+
+/** The page of a purchase of several orders, with all its lines. */
+export function PurchasePage({ purchase, liveUrl, error }: PurchasePageProps) {
+	useLive(liveUrl);
+	const { number, access, payable, paid, status, documents } = purchase;
+	return (
+		<Page width="page">
+			<Title
+				above={
+					<>
+						Commande groupée <span className="figures whitespace-nowrap">{number}</span>
+					</>
+				}
+				lead={paid && <span aria-live="polite">{countLines(purchase)}</span>}
+				drawing={getOrderSheet(getProgress(purchase))}
+			>
+				{getHeading(purchase)}
+			</Title>
+			<div className="grid gap-4 empty:hidden">
+				{payable && <UnpaidNotice status={status} error={error} />}
+				<PurchaseNotices {...purchase} />
+			</div>
+			{documents > 0 && <Downloads {...purchase} />}
+			<PurchaseLines {...purchase} />
+			{access === "masked" ? <TrackLink number={number} /> : <Help access={access} number={number} />}
+		</Page>
+	);
+}
+
+function getHeading({ lines, payable, paid, cancelled, status }: DescribedPurchase): string {
+	if (payable) return "Votre paiement n’est pas terminé";
+	if (cancelled) return "Votre commande est annulée";
+	if (!paid) return status === "pending" ? "Votre paiement est en cours de vérification" : "Votre commande n’a pas abouti";
+	return `Votre commande de ${lines.length} extraits`;
+}
+
+/** « 38 sur 40 prêts, 1 en cours, 1 remboursé. » */
+function countLines({ lines }: DescribedPurchase): string {
+	const count = (holds: (line: DescribedPurchase["lines"][number]) => boolean) => lines.filter(holds).length;
+	const ready = count(({ status }) => status === "completed");
+	const open = count(({ status }) => status === "paid" || status === "processing");
+	const cancelled = count((line) => line.cancelled);
+	const failed = count(({ status }) => status === "failed") - cancelled;
+	const word = lines.some(({ service }) => isPosted(service)) ? "prêt ou posté" : "prêt";
+	return `${[
+		`${ready} sur ${lines.length} ${ready > 1 ? word.replaceAll("prêt", "prêts").replaceAll("posté", "postés") : word}`,
+		...(open > 0 ? [`${open} en cours`] : []),
+		...(failed > 0 ? [`${failed} ${failed > 1 ? "n’ont pas abouti" : "n’a pas abouti"}`] : []),
+		...(cancelled > 0 ? [`${cancelled} ${cancelled > 1 ? "annulés" : "annulé"}`] : []),
+	].join(", ")}.`;
+}
+
+/** How much of the sheet is drawn: 0 before the payment, 4 when all lines have ended and one has its extract. */
+function getProgress({ lines, paid }: DescribedPurchase): number {
+	if (!paid) return 0;
+	const ready = lines.filter(({ status }) => status === "completed").length;
+	const ended = lines.every(({ status }) => status === "completed" || status === "failed");
+	if (ended) return ready > 0 ? 4 : 0;
+	return ready > 0 ? 3 : 2;
+}
+
+function PurchaseNotices({ paid, disputed, refunded, access, documents, lines }: DescribedPurchase) {
+	const waits = lines.some(({ status }) => status === "paid" || status === "processing");
+	return (
+		<>
+			{disputed && (
+				<Notice kind="info" title="Le paiement de cette commande est contesté auprès de la banque.">
+					<p>Ses documents ne peuvent pas être téléchargés.</p>
+				</Notice>
+			)}
+			{paid && waits && documents === 0 && !disputed && (
+				<Notice kind="waiting" title="Vous pouvez fermer cette page.">
+					<p>Nous vous écrivons quand tous les extraits d’un même service sont prêts, et dès le premier retard ou échec.</p>
+				</Notice>
+			)}
+			{access === "full" && refunded > 0 && (
+				<Notice kind="done" title={`${formatEuros(cents(refunded))} vous ont été remboursés.`}>
+					<p>Vous les recevrez sur la carte utilisée pour le paiement. Votre banque peut mettre cinq à dix jours ouvrés à les afficher.</p>
+				</Notice>
+			)}
+		</>
+	);
+}
+
+/** All documents in one file, and the invoice. */
+function Downloads({ filesUrl, documents, lines, invoiceUrl, access }: DescribedPurchase) {
+	const byEmail = lines.filter(({ service, status }) => !isPosted(service) && status !== "failed").length;
+	return (
+		<div className="mt-8 print:hidden">
+			<p className="flex flex-wrap items-center gap-x-6 gap-y-3">
+				{filesUrl && (
+					<a className={button("primary")} href={filesUrl}>
+						{documents === byEmail
+							? "Tout télécharger"
+							: `Télécharger ${documents > 1 ? `les ${documents} documents prêts` : "le document prêt"}`}
+					</a>
+				)}
+				{invoiceUrl && (
+					<a className={button("quiet")} href={invoiceUrl} target="_blank" rel="noopener">
+						Télécharger la facture
+					</a>
+				)}
+			</p>
+			<p className="mt-2 max-w-reading text-sm text-soft">
+				Un fichier ZIP avec {documents > 1 ? `${documents} extraits` : "1 extrait"}
+				{access === "full" && ", la facture"} et un tableau, manifeste.csv, qui donne le SIREN, la référence et l’empreinte de chaque
+				fichier. Enregistrez-le{"\u00a0"}: nous supprimons les extraits {formatPeriod(retention.deliveredExtracts)} après leur livraison.
+			</p>
+		</div>
+	);
+}
+
+/** Where the customer's requests are made, and how they leave a shared computer. */
+function Help({ access, number }: Pick<DescribedPurchase, "access" | "number">) {
+	return (
+		<>
+			<Section title={"Un problème avec une ligne\u00a0?"} className="print:hidden">
+				<p className="mb-5 max-w-reading text-soft">
+					Cliquez sur le nom de l’entreprise{"\u00a0"}: la page de cette ligne permet de l’annuler, de signaler un extrait erroné ou de lire
+					son historique.
+					{access === "link" && " Pour voir la facture ou faire une demande, cette page vous demandera l’adresse e-mail de la commande."}
+				</p>
+				<p>
+					<a className="link inline-flex min-h-11 items-center" href={href("/contact")}>
+						Nous écrire
+					</a>
+				</p>
+			</Section>
+			<Form method="post" action={href("/suivi/:number", { number })} className="border-t border-line pt-6 print:hidden">
+				<p className="mb-2 text-sm text-soft">Sur un ordinateur partagé, cliquez sur «&nbsp;Quitter&nbsp;» en partant.</p>
+				<button type="submit" name="intent" value="quit" className={button("secondary")}>
+					Quitter
+				</button>
+			</Form>
+		</>
+	);
+}
+
+function TrackLink({ number }: { number: string }) {
+	return (
+		<p className="border-t border-line py-8 print:hidden">
+			<a className={button("secondary")} href={href("/suivi/:number/ensemble", { number })}>
+				Suivre ma commande
+			</a>
+		</p>
+	);
+}

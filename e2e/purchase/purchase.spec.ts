@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import { expect, type Page, test } from "@playwright/test";
+import { readZip } from "../../test/purchases/read-zip.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
+import { openMail } from "../flows.ts";
+import { buyPurchase, failOrder } from "./buy-purchase.ts";
+
+// A purchase of several orders after its payment: its page lives, its documents are downloaded at once, one line fails.
+
+/** Downloads the archive of the page and compares each file with its hash in the table. @returns the names of the extracts. */
+async function readArchive(page: Page): Promise<string[]> {
+	const href = await page.getByRole("link", { name: /^(Tout télécharger|Télécharger les)/ }).getAttribute("href");
+	const answer = await page.request.get(href ?? "");
+	expect(answer.headers()["content-type"]).toBe("application/zip");
+	const files = readZip(await answer.body());
+	const manifest = files.get("manifeste.csv")?.toString("utf8") ?? "";
+	const names = [...files.keys()].filter((name) => name !== "manifeste.csv");
+	for (const name of names) {
+		expect(files.get(name)?.toString("latin1", 0, 4)).toBe("%PDF");
+		const sha256 = createHash("sha256")
+			.update(files.get(name) ?? "")
+			.digest("hex");
+		expect(manifest).toContain(`${name};${sha256}`);
+	}
+	return names.filter((name) => name.startsWith("Kbis_"));
+}
+
+for (const javaScriptEnabled of [true, false]) {
+	test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
+		test.use({ javaScriptEnabled });
+
+		test("five extracts arrive one by one, one line fails and is refunded, and the others are downloaded at once", async ({ page }) => {
+			const { email, numbers } = await buyPurchase(page, 5, { slowLast: true });
+			// the page reads itself again
+			await expect(page.getByText("4 sur 5 prêts, 1 en cours.")).toBeVisible({ timeout: scaledTimeout(30_000) });
+			await failOrder(numbers[4] ?? "");
+			await expect(page.getByText("4 sur 5 prêts, 1 n’a pas abouti.")).toBeVisible({ timeout: scaledTimeout(30_000) });
+			await expect(page.getByText("39,00 € remboursés.")).toBeVisible({ timeout: scaledTimeout(30_000) });
+			await expect(page.getByRole("link", { name: "Télécharger la facture" })).toBeVisible({ timeout: scaledTimeout(30_000) });
+			expect(await readArchive(page)).toHaveLength(4);
+
+			await page.getByRole("link", { name: "ENGIE", exact: true }).click();
+			await expect(page.getByText(`Commande ${numbers[1]}`)).toBeVisible();
+			await expect(page.getByText("dossier 2026-2")).toBeVisible();
+			await page.getByRole("link", { name: `commande groupée ${numbers[0]}` }).click();
+			await expect(page.getByRole("heading", { level: 1 })).toHaveText("Votre commande de 5 extraits");
+			if (!javaScriptEnabled) return;
+
+			const mail = await openMail(page, email, "Vos 3 extraits sont prêts");
+			await mail.getByRole("link", { name: /ensemble\/acces/ }).click();
+			await expect(page.getByText("4 sur 5 prêts, 1 n’a pas abouti.")).toBeVisible();
+			await expect(page.getByRole("link", { name: "Télécharger la facture" })).toBeVisible();
+		});
+	});
+}

@@ -1,0 +1,47 @@
+import { expect } from "@playwright/test";
+import { newCustomer } from "../customer.ts";
+import { fillInPurchase, listSirens, mixedList, sendList } from "../purchases/steps.ts";
+import type { State } from "./state.ts";
+
+/** Orders of several companies, up to the payment. */
+export const purchaseFormStates: State[] = [
+	{ name: "purchase form: empty", visit: "/commande/plusieurs", scriptless: true, indexable: true },
+	{ name: "purchase form: an expired form", visit: "/commande/plusieurs?commande=expired", scriptless: true },
+	{
+		name: "purchase form: no list",
+		async visit(page) {
+			await page.goto("/commande/plusieurs");
+			await page.getByRole("button", { name: "Vérifier la liste" }).click();
+			await expect(page.getByRole("alert")).toBeVisible();
+		},
+		status: 400,
+		scriptless: true,
+	},
+	{ name: "purchase form: lines of each kind", visit: (page) => sendList(page, mixedList), scriptless: true },
+	{
+		name: "purchase form: with errors",
+		async visit(page) {
+			await sendList(page, "zzzzqqq");
+			await page.getByRole("radio", { name: /KBIS Postal/ }).check();
+			await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
+			await expect(page.getByRole("alert")).toBeVisible();
+		},
+		status: 400,
+		scriptless: true,
+	},
+	{
+		name: "purchase form: two hundred lines",
+		visit: async (page) => sendList(page, (await listSirens(200)).join("\n")),
+		scriptless: true,
+	},
+	{
+		name: "purchase form: payment",
+		async visit(page) {
+			await sendList(page, `${mixedList}\n423435544`);
+			await fillInPurchase(page, newCustomer());
+			await page.getByLabel("Service de la ligne 1", { exact: true }).selectOption("standard");
+			await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
+			await page.waitForURL("**/paiement?**");
+		},
+	},
+];

@@ -14,7 +14,7 @@ import { findRecipient } from "../orders/recipient.ts";
 import { findEmailSubject, getEmailContext, readAttachments } from "./order-email-context.server.ts";
 import { composeOrderEmail, type OrderEmailKind, orderEmails, parseOrderEmailKind } from "./order-emails.ts";
 import { queueOrderEmail, requeueMail } from "./queue-order-email.server.ts";
-import { recordBounce } from "./record-bounce.server.ts";
+import { recordBounce } from "./bounces/record-bounce.server.ts";
 import { describeSentEmail, recordSentEmail } from "./record-sent-email.server.ts";
 
 type SendingContext = StorageContext & MailContext;

@@ -19,7 +19,7 @@ import { alertOperator } from "./alert-operator.server.ts";
 import { sendOrderEmailJob } from "./jobs.ts";
 import type { OrderEmailKind } from "./order-emails.ts";
 import { queueOrderEmail, remindToPay } from "./queue-order-email.server.ts";
-import { receiveBounce } from "./receive-bounce.server.ts";
+import { receiveBounce } from "./bounces/receive-bounce.server.ts";
 import { resendEmail } from "./resend-email.server.ts";
 import { sendOrderEmail } from "./send-order-email.server.ts";
 

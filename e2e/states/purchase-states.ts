@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { cards, payWith } from "../customer.ts";
-import { buyPurchase, orderPurchase } from "../purchase/buy-purchase.ts";
+import { buyPurchase, orderPurchase } from "../purchases/buy-purchase.ts";
 import { openDatabase } from "../shared-shop.ts";
 import type { State } from "./state.ts";
 

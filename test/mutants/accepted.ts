@@ -104,7 +104,7 @@ export const accepted: readonly Accepted[] = [
 		why: "for the types: where there is none, it ends",
 	},
 	{
-		file: "app/order-emails/receive-bounce.server.ts",
+		file: "app/order-emails/bounces/receive-bounce.server.ts",
 		was: 'read.messageId.split("@")[0]?.toLowerCase() ?? ""',
 		became: 'read.messageId.split("@")[0]?.toLowerCase()',
 		why: "for the types: what is cut has a first part",

@@ -2,7 +2,7 @@ import { href } from "react-router";
 import { isPosted, services } from "../../catalogue/services.ts";
 import { documentToken, purchaseFilesTokens } from "../../documents/document-token.server.ts";
 import { listExtracts, type StoredDocument } from "../../documents/documents.server.ts";
-import { findInvoiceOfOrder } from "../../invoices/invoices.server.ts";
+import { findInvoiceOfPurchase } from "../../invoices/invoices.server.ts";
 import { isFinal } from "../../orders/lifecycle.ts";
 import { type Order, sumPrices } from "../../orders/order.ts";
 import { listOrdersOfPurchase } from "../../orders/orders.server.ts";
@@ -28,7 +28,7 @@ export async function describePurchase(shop: Shop, { order: first, payable }: { 
 	if (orders.length < 2) return null;
 	const ids = orders.map(({ id }) => id);
 	const extracts = new Map((await listExtracts(shop.db, ids)).map((document) => [document.order_id, document]));
-	const invoice = access === "full" ? await findInvoiceOfOrder(shop.db, purchaseId) : null;
+	const invoice = access === "full" ? await findInvoiceOfPurchase(shop.db, purchaseId) : null;
 	const disputed = orders.some(({ disputed_at }) => disputed_at !== null);
 	const lines = orders.map((order) => describeLine(shop, order, { extract: extracts.get(order.id), access }));
 	const documents = lines.filter(({ documentUrl }) => documentUrl !== null).length;

@@ -1,7 +1,7 @@
 import { purchaseFilesTokens } from "../../documents/document-token.server.ts";
 import { findDocument, listExtracts } from "../../documents/documents.server.ts";
 import type { StorageContext } from "../../documents/storage.ts";
-import { findInvoiceOfOrder } from "../../invoices/invoices.server.ts";
+import { findInvoiceOfPurchase } from "../../invoices/invoices.server.ts";
 import { listOrdersToSameRecipient } from "../../order-emails/purchases/ready-emails.ts";
 import type { Order } from "../../orders/order.ts";
 import { findOrder, listOrdersOfPurchase } from "../../orders/orders.server.ts";
@@ -37,7 +37,7 @@ export async function openPurchaseFiles(
 	const taken = await context.limits("purchase-files", archivesPerHour, 3600).take(first.purchase_id);
 	if (!taken.ok) return { ...taken, code: "limited" };
 	if (!(await storage.ready())) return refuse("unavailable");
-	const invoice = link.hasInvoice ? await findInvoiceOfOrder(db, first.purchase_id) : null;
+	const invoice = link.hasInvoice ? await findInvoiceOfPurchase(db, first.purchase_id) : null;
 	return {
 		ok: true,
 		files: {

@@ -1,10 +1,10 @@
-import type { Trx } from "../../server/database/database.ts";
-import type { Context } from "../../server/runtime.ts";
-import { markMailBounced, type QueuedMail } from "../mail/mails.server.ts";
-import { markSentEmailBounced } from "../mail/sent-emails.server.ts";
-import { recordEvent } from "../orders/orders.server.ts";
-import { alertOperator } from "./alert-operator.server.ts";
-import { orderEmails, parseOrderEmailKind } from "./order-emails.ts";
+import type { Trx } from "../../../server/database/database.ts";
+import type { Context } from "../../../server/runtime.ts";
+import { markMailBounced, type QueuedMail } from "../../mail/mails.server.ts";
+import { markSentEmailBounced } from "../../mail/sent-emails.server.ts";
+import { recordEvent } from "../../orders/orders.server.ts";
+import { alertOperator } from "../alert-operator.server.ts";
+import { orderEmails, parseOrderEmailKind } from "../order-emails.ts";
 
 /**
  * Records a permanent bounce in the caller's transaction, and alerts the operator unless the mail was theirs.

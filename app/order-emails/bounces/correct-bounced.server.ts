@@ -1,9 +1,9 @@
-import type { Context } from "../../server/runtime.ts";
-import { findCurrentDocument } from "../documents/documents.server.ts";
-import { listMails } from "../mail/mails.server.ts";
-import { lockOrder, recordEvent, updateOrder } from "../orders/orders.server.ts";
-import { orderEmails, parseOrderEmailKind } from "./order-emails.ts";
-import { requeueMail } from "./queue-order-email.server.ts";
+import type { Context } from "../../../server/runtime.ts";
+import { findCurrentDocument } from "../../documents/documents.server.ts";
+import { listMails } from "../../mail/mails.server.ts";
+import { lockOrder, recordEvent, updateOrder } from "../../orders/orders.server.ts";
+import { orderEmails, parseOrderEmailKind } from "../order-emails.ts";
+import { requeueMail } from "../queue-order-email.server.ts";
 
 export type CorrectBouncedOutcome =
 	| { ok: true; before: string; resent: number }

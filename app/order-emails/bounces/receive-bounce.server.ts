@@ -1,10 +1,10 @@
-import type { Trx } from "../../server/database/database.ts";
-import type { Context } from "../../server/runtime.ts";
-import { isUuid } from "../../server/uuid.ts";
-import { findMail } from "../mail/mails.server.ts";
-import { type ReadBounce, readBounce } from "../mail/read-bounce.server.ts";
-import { findSentEmail, markSentEmailBounced } from "../mail/sent-emails.server.ts";
-import { findOrder } from "../orders/orders.server.ts";
+import type { Trx } from "../../../server/database/database.ts";
+import type { Context } from "../../../server/runtime.ts";
+import { isUuid } from "../../../server/uuid.ts";
+import { findMail } from "../../mail/mails.server.ts";
+import { type ReadBounce, readBounce } from "../../mail/read-bounce.server.ts";
+import { findSentEmail, markSentEmailBounced } from "../../mail/sent-emails.server.ts";
+import { findOrder } from "../../orders/orders.server.ts";
 import { recordBounce } from "./record-bounce.server.ts";
 
 export type BounceOutcome =

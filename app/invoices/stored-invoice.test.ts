@@ -5,7 +5,13 @@ import { formatStoredInvoice, parseStoredInvoice } from "./stored-invoice.ts";
 test("reads an invoice of before purchases of several, with its single line", () => {
 	const { lines, ...data } = invoice;
 	expect(parseStoredInvoice({ ...data, line: lines[0] })).toEqual(invoice);
-	expect(() => parseStoredInvoice(data)).toThrow("has no line");
+	expect(parseStoredInvoice(data).lines).toEqual([]);
+});
+
+test("reads what the version before makes of an invoice that has both", () => {
+	const stored = JSON.parse(formatStoredInvoice(invoice));
+	const creditNote = { ...stored, kind: "credit_note", line: { ...stored.line, total: 1900 } };
+	expect(parseStoredInvoice(creditNote).lines).toEqual([{ ...invoice.lines[0], total: 1900 }]);
 });
 
 test("stores a single line also as the version before reads it, and several only as lines", () => {

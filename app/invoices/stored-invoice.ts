@@ -4,12 +4,13 @@ import type { InvoiceData, InvoiceLine } from "./invoice.ts";
 
 type StoredInvoice = Omit<InvoiceData, "lines"> & { lines?: InvoiceLine[]; line?: InvoiceLine };
 
-/** Reads the column `invoices.data`. Each query that selects it passes it here. */
+/**
+ * Reads the column `invoices.data`, also when it is damaged, so that lists and exports work. Each query that selects it passes it here.
+ * `line` counts before `lines`: the version before copies both from an invoice to its credit note, and changes `line` only.
+ */
 export function parseStoredInvoice(stored: unknown): InvoiceData {
 	const { line, lines, ...data } = stored as StoredInvoice;
-	if (lines !== undefined) return { ...data, lines };
-	if (line === undefined) throw new Error(`the invoice ${data.number} has no line`);
-	return { ...data, lines: [line] };
+	return { ...data, lines: line ? [line] : (lines ?? []) };
 }
 
 /**

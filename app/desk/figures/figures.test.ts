@@ -93,6 +93,16 @@ test("a day without orders has no rows but the total", async () => {
 	expect(empty).toMatchObject({ byService: [{ service: null, orders: 0, revenue: 0 }], byHour: [], byOperator: [], refunds: [] });
 });
 
+test("each order of a purchase counts once, at its own price", async () => {
+	await shop.insertPaidPurchase(["standard", "express", "express"], { paid_at: new Date("2026-11-10T09:00:00Z") });
+	const { byService } = await readFigures(shop, new URLSearchParams("du=2026-11-10&au=2026-11-10"));
+	expect(byService.map(({ service, orders, revenue }) => [service, orders, revenue])).toEqual([
+		["standard", 1, 3900],
+		["express", 2, 11_800],
+		[null, 3, 15_700],
+	]);
+});
+
 test("the file opens in a French spreadsheet, and computes nothing", () => {
 	const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(writeFigures(figures));
 	expect(text.charCodeAt(0)).toBe(0xfeff);

@@ -84,15 +84,15 @@ export function OrderPage({ order, page }: { order: OrderView; page: number }) {
 	);
 }
 
-/** Customer, documents, other orders and the menu of actions. */
+/** Customer, documents, the menu of actions, and other orders. */
 function OrderSide({ order, className }: { order: OrderView; className: string }) {
 	return (
 		<div className={`min-w-0 ${className}`}>
 			<CustomerPanel customer={order.customer} facts={order.facts} />
-			{order.purchase && <PurchaseLines purchase={order.purchase} />}
 			<OrderFiles order={order} />
 			<OrderMessages conversations={order.conversations} />
 			<MoreActions order={order} />
+			{order.purchase && <PurchaseLines purchase={order.purchase} />}
 			{order.otherOrders.length > 0 && (
 				<section aria-labelledby="autres">
 					<h2 id="autres" className="text-lg">

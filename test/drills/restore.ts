@@ -177,8 +177,8 @@ async function orderAndPay(index: number): Promise<CustomerOrder> {
 	});
 	const sessionId = (JSON.parse(answer.body.toString()) as { url: string }).url.split("/").at(-1) ?? "";
 	stripe.pay(sessionId);
-	const nothing = { number: null, cancelled: null, withdrawn: false, deliveredAfter: null, failures: 0, complaints: [] };
-	return { email, service: "express", way: "buy", waived: false, sessionId, ...nothing };
+	const nothing = { number: null, numbers: [], cancelled: null, withdrawn: false, deliveredAfter: null, failures: 0, complaints: [] };
+	return { email, services: ["express"], way: "buy", waived: false, sessionId, ...nothing };
 }
 
 /** Runs a command of the shop, as `npm run` would. */

@@ -7,6 +7,7 @@ export type ShopBooks = Awaited<ReturnType<typeof readShopBooks>>;
 
 interface BookOrder {
 	id: string;
+	purchase_id: string;
 	order_number: string;
 	status: string;
 	failure_reason: string | null;
@@ -19,8 +20,9 @@ interface BookOrder {
 }
 
 const queries = {
-	orders: `select id, order_number, status, failure_reason, product_code, price_cents, customer_email, paid_at, refunded_cents, dispute_status
-		from orders order by created_at`,
+	orders: `select id, purchase_id, order_number, status, failure_reason, product_code, price_cents, customer_email, paid_at, refunded_cents,
+			dispute_status
+		from orders order by created_at, purchase_line`,
 	payments: "select id, order_id, amount_cents, role from payments",
 	refunds: "select id, order_id, payment_id, amount_cents, reason, status, replaces from refunds",
 	mails: "select id, order_id, kind, sent_at is not null as sent from mails",
@@ -74,14 +76,14 @@ export function readShopBooks(connection: pg.ClientConfig): Promise<{ [Table in 
 	});
 }
 
-/** The payments at the provider, by the order id in their metadata. */
+/** The payments at the provider, by the purchase in their metadata. */
 export function readProviderBooks({
 	state,
 }: FakeStripe): Map<string, { id: string; captured: number; refunded: number; refunds: number }[]> {
 	const byOrder = new Map<string, { id: string; captured: number; refunded: number; refunds: number }[]>();
 	const refunds = Map.groupBy(state.refunds.values(), ({ charge }) => charge);
 	for (const { id, payment_intent, metadata, amount, amount_refunded } of state.charges.values()) {
-		const orderId = metadata.order_id ?? "";
+		const orderId = metadata.purchase_id ?? metadata.order_id ?? "";
 		const payment = { id: payment_intent, captured: amount, refunded: amount_refunded, refunds: refunds.get(id)?.length ?? 0 };
 		byOrder.set(orderId, [...(byOrder.get(orderId) ?? []), payment]);
 	}

@@ -1,11 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type ServiceCode, services } from "../../app/catalogue/services.ts";
 import { textVersions } from "../../app/catalogue/text-versions.ts";
+import type { Siren } from "../../app/companies/siren.ts";
 import type { FakeStripe } from "../fakes/stripe/stripe.ts";
+import { draftOrder } from "../fixtures/drafts.ts";
 import type { Answer, Client } from "../http-client.ts";
 import type { KnownCompany } from "../known-companies.ts";
 import { type Random, seededRandom } from "../random.ts";
 import { scaledTimeout } from "../time-limits.ts";
+import type { PlacePurchase } from "./place-purchase.ts";
 
 /** The behaviours of customers; each repeat raises the frequency. */
 const ways = [
@@ -15,15 +18,19 @@ const ways = [
 ] as const;
 export type Way = (typeof ways)[number];
 
-/** An order as its customer knows it. */
+/** A purchase as its customer knows it. */
 export interface CustomerOrder {
 	email: string;
-	service: ServiceCode;
+	/** The service of each order. */
+	services: ServiceCode[];
 	way: Way;
 	/** Whether the customer asked for immediate execution, so that the withdrawal right ends with the delivery. */
 	waived: boolean;
 	sessionId: string | null;
+	/** Of the order that the customer cancels or withdraws from. */
 	number: string | null;
+	/** Of all orders, as far as the customer knows them. */
+	numbers: string[];
 	/** The shop's answer; null without a request. `unsure`: an earlier answer was lost. */
 	cancelled: "yes" | "no" | "unsure" | null;
 	withdrawn: boolean;
@@ -40,21 +47,29 @@ export interface Scene {
 	shop: Client;
 	companies: readonly KnownCompany[];
 	seed: number;
+	/** How purchases of several orders are placed; without it, each customer buys one order. */
+	placePurchase?: PlacePurchase;
 }
+
+/** Most orders of a purchase. */
+const mostOrders = 6;
 
 /** Milliseconds for which a customer repeats a request (see scaledTimeout). */
 const getTimeout = () => scaledTimeout(120_000);
 
-/** Plays one customer from the form to the end of an order. The same seed and number give the same customer. */
+/** Plays one customer from the form to the end of a purchase. The same seed and number give the same customer. */
 export async function playCustomer(scene: Scene, number: number): Promise<CustomerOrder> {
 	const random = seededRandom(scene.seed + number * 7919);
+	const pickService = () => random.pick(["standard", "express", "postal"] as const);
 	const order: CustomerOrder = {
 		email: `client-${number}@bench.example`,
-		service: random.pick(["standard", "express", "postal"] as const),
+		services: [pickService()],
 		way: random.pick(ways),
 		waived: random.next() < 0.3,
-		...{ sessionId: null, number: null, cancelled: null, withdrawn: false, deliveredAfter: null, failures: 0, complaints: [] },
+		...{ sessionId: null, number: null, numbers: [], cancelled: null, withdrawn: false, deliveredAfter: null, failures: 0, complaints: [] },
 	};
+	if (scene.placePurchase && random.next() < 0.5)
+		while (order.services.length < mostOrders && random.next() < 0.8) order.services.push(pickService());
 	try {
 		await act(scene, order, random, number);
 	} catch (error) {
@@ -66,10 +81,13 @@ export async function playCustomer(scene: Scene, number: number): Promise<Custom
 async function act(scene: Scene, order: CustomerOrder, random: Random, number: number): Promise<void> {
 	const { stripe, shop, companies } = scene;
 	const think = () => wait(200 + random.next() * 1500);
-	const create = () => createPayment(shop, order, companies[number % companies.length] as KnownCompany, `bench-${scene.seed}-${number}`);
+	const company = companies[number % companies.length] as KnownCompany;
+	const key = `bench-${scene.seed}-${number}`;
+	const create = () => (order.services.length > 1 ? createPurchase(scene, order, company, key) : createPayment(shop, order, company, key));
 	const urls = await Promise.all(order.way === "click-twice" ? [create(), create()] : [create()]);
 	const sessionId = urls[0]?.split("/").at(-1) ?? "";
 	order.sessionId = sessionId;
+	if (order.numbers.length > 1) order.number = random.pick(order.numbers);
 	if (urls.some((url) => url !== urls[0])) order.complaints.push("the same key gave two payment pages");
 	await think();
 	if (order.way === "abandon") return;
@@ -102,15 +120,16 @@ async function act(scene: Scene, order: CustomerOrder, random: Random, number: n
 }
 
 async function createPayment(shop: Client, order: CustomerOrder, company: KnownCompany, key: string): Promise<string> {
-	const { price, deliveryMethod } = services[order.service];
-	const postal = order.service === "postal";
+	const [service = "express"] = order.services;
+	const { price, deliveryMethod } = services[service];
+	const postal = service === "postal";
 	const address = { address: postal ? "1 rue de la Paix" : "", postalCode: postal ? "75002" : "", city: postal ? "Paris" : "" };
 	const answer = await retry(order, () =>
 		shop.ask("/api/create-payment", {
 			method: "POST",
 			headers: { "content-type": "application/json", "idempotency-key": key },
 			body: JSON.stringify({
-				orderData: { siren: company.siren, companyName: company.name, serviceType: order.service, amount: price, deliveryMethod },
+				orderData: { siren: company.siren, companyName: company.name, serviceType: service, amount: price, deliveryMethod },
 				customerData: { email: order.email, firstName: "Camille", lastName: "Martin", phone: "", company: "", ...address },
 				consents: { terms: true, waiveWithdrawal: order.waived, textVersion: textVersions.terms.date },
 			}),
@@ -120,9 +139,22 @@ async function createPayment(shop: Client, order: CustomerOrder, company: KnownC
 	return (JSON.parse(answer.body.toString()) as { url: string }).url;
 }
 
+/** Places a purchase of several orders. Repeats what a fault interrupted. */
+async function createPurchase({ placePurchase }: Scene, order: CustomerOrder, company: KnownCompany, key: string): Promise<string> {
+	if (placePurchase === undefined) throw new Error("nothing places purchases of several orders");
+	const consents = { terms: true, waiveWithdrawal: order.waived, textVersion: textVersions.terms.date };
+	const common = { siren: company.siren as Siren, companyName: company.name, email: order.email, consents };
+	const drafts = order.services.map((service) => draftOrder(service, common));
+	const { url, numbers } = await retry(order, () => placePurchase(drafts, key));
+	order.numbers = numbers;
+	return url;
+}
+
 async function confirm(shop: Client, order: CustomerOrder): Promise<void> {
 	const page = await retry(order, () => shop.ask(`/confirmation/${order.sessionId}`));
+	if (order.numbers.length > 1 && page.status < 400) return;
 	order.number = /KB-[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(page.body.toString())?.[0] ?? null;
+	if (order.number !== null) order.numbers = [order.number];
 	if (order.number === null) throw new Error(`the confirmation page answered ${page.status}, without an order number`);
 }
 
@@ -144,15 +176,14 @@ async function withdraw(shop: Client, order: CustomerOrder): Promise<void> {
 	order.withdrawn = true;
 }
 
-/** Polls the order until it is delivered, or until the timeout. */
+/** Polls the orders until all are delivered, or until the timeout. */
 async function waitForDelivery(shop: Client, order: CustomerOrder, paid: number): Promise<void> {
-	while (performance.now() - paid < getTimeout()) {
-		if ((await fetchOrderStatus(shop, order)) === "completed") {
-			order.deliveredAfter = performance.now() - paid;
-			return;
+	for (const number of order.numbers)
+		while ((await fetchOrderStatus(shop, order, number)) !== "completed") {
+			if (performance.now() - paid > getTimeout()) return;
+			await wait(1000);
 		}
-		await wait(1000);
-	}
+	order.deliveredAfter = performance.now() - paid;
 }
 
 /** Waits until the shop has received an event about an object of the provider, or until the timeout. */
@@ -163,13 +194,13 @@ async function untilEventReceived({ state }: FakeStripe, id: string): Promise<vo
 		await wait(200);
 }
 
-/** Reads an order's state from the tracking API. */
-export async function fetchOrderStatus(shop: Client, order: CustomerOrder): Promise<string> {
+/** Reads the state of one of the orders from the tracking API. */
+export async function fetchOrderStatus(shop: Client, order: CustomerOrder, number: string): Promise<string> {
 	const { status, body } = await retry(order, () =>
 		shop.ask("/api/suivi", {
 			method: "POST",
 			headers: { "content-type": "application/json" },
-			body: JSON.stringify({ email: order.email, orderId: order.number }),
+			body: JSON.stringify({ email: order.email, orderId: number }),
 		}),
 	);
 	if (status !== 200) throw new Error(`/api/suivi answered ${status}`);
@@ -184,13 +215,13 @@ const submit = (shop: Client, path: string, fields: Record<string, string>, cook
 	});
 
 /** Repeats a request until the answer is no server error, or until the timeout. */
-async function retry(order: CustomerOrder, ask: () => Promise<Answer>): Promise<Answer> {
+async function retry<Result extends Answer | { url: string }>(order: CustomerOrder, ask: () => Promise<Result>): Promise<Result> {
 	const began = performance.now();
 	let last = "";
 	while (performance.now() - began < getTimeout()) {
 		try {
 			const answer = await ask();
-			if (answer.status < 500) return answer;
+			if (!("status" in answer) || answer.status < 500) return answer;
 			last = `${answer.status} ${answer.body.subarray(0, 200)}`;
 		} catch (error) {
 			last = (error as Error).message;

@@ -1,3 +1,4 @@
+import { invoicesHaveLines } from "../histories/invariants.ts";
 import type { readProviderBooks, ShopBooks } from "./books.ts";
 import type { CustomerOrder } from "./customers.ts";
 
@@ -25,6 +26,8 @@ export function findFailures(evidence: Evidence): Failures {
 	};
 }
 
+type BookedOrder = ShopBooks["orders"][number];
+
 const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
 
 function checkOrders({ customers, shop, provider }: Evidence): Failures {
@@ -33,28 +36,37 @@ function checkOrders({ customers, shop, provider }: Evidence): Failures {
 	const duplicates: string[] = [];
 	for (const customer of customers) {
 		const name = `${customer.email} (${customer.way})`;
-		const [order, ...others] = byEmail.get(customer.email) ?? [];
-		if (others.length > 0) faults["duplicate orders"].push(name);
-		const payments = order ? (provider.get(order.id) ?? []) : [];
-		if (order === undefined || (payments.length > 0 && !["completed", "failed"].includes(order.status))) {
-			if (customer.sessionId !== null) faults["orders lost"].push(`${name}: ${order?.status ?? "unknown to the shop"}`);
-			continue;
-		}
+		const orders = byEmail.get(customer.email) ?? [];
+		if (orders.length > customer.services.length) faults["duplicate orders"].push(name);
+		if (orders.length < customer.services.length && customer.sessionId !== null)
+			faults["orders lost"].push(`${name}: the shop knows ${orders.length} of ${customer.services.length}`);
+		const payments = orders[0] ? (provider.get(orders[0].purchase_id) ?? []) : [];
 		const charged = payments.filter(({ captured, refunded }) => captured > refunded);
 		if (charged.length > 1) duplicates.push(name);
-		if (order.status === "failed" && charged.length > 0) faults["orders lost"].push(`${name}: failed, and not refunded`);
-		const wrong = findStateFault(customer, order, payments.length > 0);
-		if (wrong) faults["orders in a wrong state"].push(`${name}: ${wrong}`);
+		for (const order of orders) {
+			const { status, paid_at, price_cents: price, refunded_cents: refunded } = order;
+			if (payments.length > 0 && !["completed", "failed"].includes(status)) faults["orders lost"].push(`${name}: ${status}`);
+			if (status === "failed" && charged.length > 0 && (paid_at === null || refunded < price))
+				faults["orders lost"].push(`${name}: failed, and not refunded`);
+			const wrong = findStateFault(customer, order, payments.length > 0);
+			if (wrong) faults["orders in a wrong state"].push(`${name}: ${wrong}`);
+		}
 	}
 	return { ...faults, "duplicate charges": duplicates };
 }
 
-function findStateFault(customer: CustomerOrder, order: ShopBooks["orders"][number], charged: boolean): string | null {
+/** Whether an order is the one that its customer cancels or withdraws from: the only one, or the chosen one of several. */
+const isChosen = ({ services, number }: CustomerOrder, { order_number }: BookedOrder) => services.length === 1 || number === order_number;
+
+function findStateFault(customer: CustomerOrder, order: BookedOrder, charged: boolean): string | null {
 	const { status, failure_reason: reason } = order;
 	const cancelled = status === "failed" && reason === "cancelled";
-	if (customer.number !== null && customer.number !== order.order_number) return "another number than the customer was shown";
-	if (customer.cancelled === "yes" && !cancelled) return `its cancellation was accepted, and it is ${status}`;
-	if (customer.cancelled === "no" && status !== "completed") return `its cancellation was refused, and it is ${status}`;
+	const { numbers } = customer;
+	if (numbers.length > 0 && !numbers.includes(order.order_number)) return "another number than the customer was shown";
+	if (isChosen(customer, order)) {
+		if (customer.cancelled === "yes" && !cancelled) return `its cancellation was accepted, and it is ${status}`;
+		if (customer.cancelled === "no" && status !== "completed") return `its cancellation was refused, and it is ${status}`;
+	} else if (cancelled && order.paid_at !== null) return "cancelled with another order, though it was paid";
 	if (!charged && status !== "pending" && !cancelled) return `not paid, and it is ${status}`;
 	if (charged && status === "completed" && order.paid_at === null) return "completed without being paid";
 	if (charged && status !== "completed" && !cancelled) return `paid, and ${status} for « ${reason} »`;
@@ -64,28 +76,26 @@ function findStateFault(customer: CustomerOrder, order: ShopBooks["orders"][numb
 }
 
 /** The money that must go back, in cents, and the highest number of refunds for it. */
-function getDueRefund(customer: CustomerOrder, order: ShopBooks["orders"][number], outcome: string | undefined) {
-	if (order.status === "failed") return { amount: order.price_cents, refunds: 1 };
-	if (customer.way === "dashboard" || outcome === "refunded") return { amount: order.price_cents, refunds: 1 };
+function getDueRefund(customer: CustomerOrder, orders: readonly BookedOrder[], outcomes: ReadonlyMap<string, string>) {
 	if (customer.way === "dashboard-part") return { amount: 1500, refunds: 2 };
-	return { amount: 0, refunds: 0 };
+	const due = orders.filter(({ id, status }) => status === "failed" || customer.way === "dashboard" || outcomes.get(id) === "refunded");
+	return { amount: sum(due.map(({ price_cents }) => price_cents)), refunds: due.length };
 }
 
 function checkRefunds({ customers, shop, provider }: Evidence): Failures {
 	const missing: string[] = [];
 	const duplicates: string[] = [];
 	const different: string[] = [];
-	const byEmail = new Map(shop.orders.map((order) => [order.customer_email, order]));
+	const byEmail = Map.groupBy(shop.orders, ({ customer_email }) => customer_email);
 	const outcomes = new Map(shop.withdrawals.map(({ order_id, outcome }) => [order_id, outcome]));
 	const known = Map.groupBy(shop.refunds, ({ payment_id }) => payment_id);
 	for (const customer of customers) {
-		const order = byEmail.get(customer.email);
-		if (order === undefined) continue;
-		const payments = provider.get(order.id) ?? [];
+		const orders = byEmail.get(customer.email) ?? [];
 		const name = `${customer.email} (${customer.way})`;
-		if (customer.withdrawn && !outcomes.has(order.id)) missing.push(`${name}: its withdrawal is missing`);
-		for (const { id, captured, refunded, refunds } of payments) {
-			const due = getDueRefund(customer, order, outcomes.get(order.id));
+		if (customer.withdrawn && orders.length > 0 && !orders.some((order) => isChosen(customer, order) && outcomes.has(order.id)))
+			missing.push(`${name}: its withdrawal is missing`);
+		const due = getDueRefund(customer, orders, outcomes);
+		for (const { id, captured, refunded, refunds } of provider.get(orders[0]?.purchase_id ?? "") ?? []) {
 			if (refunded < due.amount) missing.push(`${name}: ${refunded} of ${due.amount} went back`);
 			if (refunded > due.amount || refunded > captured || refunds > due.refunds)
 				duplicates.push(`${name}: ${refunded} of ${due.amount} went back, in ${refunds}`);
@@ -97,6 +107,9 @@ function checkRefunds({ customers, shop, provider }: Evidence): Failures {
 		"refunds missing": missing,
 		"duplicate refunds": duplicates,
 		"refunds that differ between the shop's books and Stripe's": different,
+		"orders refunded above their price": shop.orders
+			.filter(({ refunded_cents, price_cents }) => refunded_cents > price_cents)
+			.map(({ customer_email, refunded_cents, price_cents }) => `${customer_email}: ${refunded_cents} of ${price_cents}`),
 	};
 }
 
@@ -104,7 +117,7 @@ function checkMails({ customers, shop, mailServer }: Evidence): Failures {
 	const ids = new Set(mailServer.map((id) => id.replace(/^<|@.*$/g, "")));
 	const written = new Set(shop.mails.map(({ id }) => id));
 	const byOrder = Map.groupBy(shop.mails, ({ order_id }) => order_id);
-	const byEmail = new Map(shop.orders.map((order) => [order.customer_email, order]));
+	const byEmail = Map.groupBy(shop.orders, ({ customer_email }) => customer_email);
 	const lost: string[] = [];
 	const duplicates: string[] = [];
 	for (const { id, kind, sent } of shop.mails) {
@@ -112,40 +125,41 @@ function checkMails({ customers, shop, mailServer }: Evidence): Failures {
 			lost.push(`${kind} ${id}: ${sent ? "marked as sent, never received by the mail server" : "not sent"}`);
 	}
 	for (const id of ids) if (!written.has(id)) duplicates.push(`${id}: received, and not in the books`);
-	for (const customer of customers) {
-		const order = byEmail.get(customer.email);
-		if (order === undefined) continue;
-		const due = getDueMails(customer, order, shop);
-		const there = Map.groupBy(byOrder.get(order.id) ?? [], ({ kind }) => kind);
-		for (const kind of new Set([...Object.keys(due), ...there.keys()])) {
-			const [must, is] = [due[kind] ?? 0, there.get(kind)?.length ?? 0];
-			if (kind === "resume") continue;
-			if (is < must) lost.push(`${customer.email} (${customer.way}): ${is} of ${must} « ${kind} »`);
-			if (is > must) duplicates.push(`${customer.email} (${customer.way}): ${is} « ${kind} » for ${must}`);
+	for (const customer of customers)
+		for (const order of byEmail.get(customer.email) ?? []) {
+			const due = getDueMails(customer, order, shop);
+			const there = Map.groupBy(byOrder.get(order.id) ?? [], ({ kind }) => kind);
+			for (const kind of new Set([...Object.keys(due), ...there.keys()])) {
+				const [must, is] = [due[kind] ?? 0, there.get(kind)?.length ?? 0];
+				// orders of a purchase of several share the e-mail with their documents
+				if (kind === "resume" || (customer.services.length > 1 && kind.startsWith("document-ready"))) continue;
+				if (is < must) lost.push(`${customer.email} (${customer.way}): ${is} of ${must} « ${kind} »`);
+				if (is > must) duplicates.push(`${customer.email} (${customer.way}): ${is} « ${kind} » for ${must}`);
+			}
 		}
-	}
 	return { "e-mails lost": lost, "duplicate e-mails": duplicates };
 }
 
 /** How many e-mails of each kind an order must have. */
-function getDueMails(customer: CustomerOrder, order: ShopBooks["orders"][number], shop: ShopBooks): Record<string, number> {
-	const paid = order.paid_at !== null;
+function getDueMails(customer: CustomerOrder, order: BookedOrder, shop: ShopBooks): Record<string, number> {
+	const isFirst = order.id === order.purchase_id;
+	const chosen = isChosen(customer, order);
 	const completed = order.status === "completed";
 	const postal = order.product_code === "postal";
 	const refunds = shop.refunds.filter(({ order_id, status }) => order_id === order.id && status === "succeeded");
 	const roles = new Map(shop.payments.map(({ id, role }) => [id, role]));
 	const surplus = refunds.filter(({ payment_id }) => roles.get(payment_id) === "surplus").length;
 	return {
-		confirmation: paid ? 1 : 0,
+		confirmation: isFirst && order.paid_at !== null ? 1 : 0,
 		"document-ready": completed && !postal ? 1 : 0,
 		posted: completed && postal ? 1 : 0,
-		cancelled: order.failure_reason === "cancelled" && !customer.withdrawn ? 1 : 0,
-		"withdrawal-receipt": customer.withdrawn ? 1 : 0,
+		cancelled: chosen && order.failure_reason === "cancelled" && !customer.withdrawn ? 1 : 0,
+		"withdrawal-receipt": chosen && customer.withdrawn ? 1 : 0,
 		refunded: refunds.length - surplus,
 		"surplus-refunded": surplus,
 		"alert-surplus": surplus,
-		"alert-dispute": order.dispute_status === null ? 0 : 1,
-		"alert-dispute-lost": order.dispute_status === "lost" ? 1 : 0,
+		"alert-dispute": !isFirst || order.dispute_status === null ? 0 : 1,
+		"alert-dispute-lost": isFirst && order.dispute_status === "lost" ? 1 : 0,
 	};
 }
 
@@ -164,9 +178,10 @@ function checkDocuments({ shop, damaged }: Evidence): Failures {
 	return { "extracts missing or duplicate": wrong, "documents damaged or missing in the bucket": [...damaged] };
 }
 
-function checkInvoices({ shop }: Evidence): Failures {
+function checkInvoices({ shop: books }: Evidence): Failures {
+	const shop = invoicesHaveLines ? books : withoutPurchasesOfSeveral(books);
 	const gaps: string[] = [];
-	for (const [series, rows] of Map.groupBy(shop.invoices, ({ kind, year }) => `${kind} ${year}`)) {
+	for (const [series, rows] of Map.groupBy(books.invoices, ({ kind, year }) => `${kind} ${year}`)) {
 		rows.forEach(({ number_in_year }, index) => {
 			if (number_in_year !== index + 1) gaps.push(`${series}: number ${number_in_year} in place ${index + 1}`);
 		});
@@ -206,4 +221,11 @@ function checkInvoices({ shop }: Evidence): Failures {
 		(row) => row.refund_id,
 	);
 	return { "gaps in invoice numbers": gaps, "invoices and credit notes missing or too many": missing, "wrong invoice amounts": amounts };
+}
+
+function withoutPurchasesOfSeveral(books: ShopBooks): ShopBooks {
+	const sizes = Map.groupBy(books.orders, ({ purchase_id }) => purchase_id);
+	const single = new Set(books.orders.filter(({ purchase_id }) => sizes.get(purchase_id)?.length === 1).map(({ id }) => id));
+	const ofSingle = <Row extends { order_id: string }>(rows: readonly Row[]) => rows.filter(({ order_id }) => single.has(order_id));
+	return { ...books, invoices: ofSingle(books.invoices), payments: ofSingle(books.payments), refunds: ofSingle(books.refunds) };
 }

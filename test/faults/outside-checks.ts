@@ -48,13 +48,14 @@ export async function findDamaged(variables: Record<string, string>, documents: 
 
 /** Asks the tracking API about every order with a number. @returns the answers that contradict the shop's books. */
 export async function findContradictions(shop: Client, customers: readonly CustomerOrder[], books: ShopBooks): Promise<string[]> {
-	const byEmail = new Map(books.orders.map((order) => [order.customer_email, order]));
+	const states = new Map(books.orders.map(({ order_number, status }) => [order_number, status]));
 	const contradictions: string[] = [];
 	await checkEach(customers, async (customer) => {
-		if (customer.number === null) return;
-		const answer = await fetchOrderStatus(shop, customer).catch((error: Error) => error.message);
-		const status = byEmail.get(customer.email)?.status;
-		if (answer !== status) contradictions.push(`${customer.email}: « ${answer} », and it is ${status}`);
+		for (const number of customer.numbers) {
+			const answer = await fetchOrderStatus(shop, customer, number).catch((error: Error) => error.message);
+			const status = states.get(number);
+			if (answer !== status) contradictions.push(`${customer.email}: « ${answer} », and it is ${status}`);
+		}
 	});
 	return contradictions;
 }

@@ -10,7 +10,7 @@ const unfinishedWork = `
 		where state < 'completed' and name in ('fulfil-order', 'invoice-order', 'carry-out-refund', 'credit-refund')
 	union all select 'orders', count(*)::integer from orders where status in ('paid', 'processing')
 	union all select 'invoices', count(*)::integer from orders left join invoices on invoices.order_id = orders.id and kind = 'invoice'
-		where paid_at is not null and document_id is null
+		where paid_at is not null and orders.id = purchase_id and document_id is null
 	union all select 'refunds', count(*)::integer from refunds join orders on orders.id = refunds.order_id
 		where refunds.status in ('requested', 'pending') and orders.disputed_at is null
 	union all select 'mails', count(*)::integer from mails where sent_at is null and bounced_at is null and kind <> 'resume'`;

@@ -9,6 +9,7 @@ import { type Failures, findFailures } from "./find-failures.ts";
 import { type InjectedFault, injectProviderFaults, planFaults } from "./inject-faults.ts";
 import { startKillablePostgres } from "./killable-postgres.ts";
 import { findContradictions, findDamaged, reconcileLater } from "./outside-checks.ts";
+import { createPurchasePlacer } from "./place-purchase.ts";
 import { waitUntilQuiet } from "./quiet.ts";
 import { type FaultyShop, startFaultyShop } from "./shop.ts";
 import { createTargets } from "./targets.ts";
@@ -60,6 +61,7 @@ export async function runFaultTest(
 	progress(`${orders} orders, ${faults} faults`);
 	const started = performance.now();
 	const random = seededRandom(seed);
+	const placePurchase = await createPurchasePlacer(undo, shop.environment);
 	const client = openClient(undo, shop.url, 2 * concurrent);
 	const { gate, injectAll } = planFaults({ faults, orders, random });
 	const missed: string[] = [];
@@ -72,7 +74,7 @@ export async function runFaultTest(
 		while (next < orders) {
 			const number = next++;
 			await gate();
-			customers.push(await playCustomer({ stripe: shop.stripe, shop: client, companies, seed }, number));
+			customers.push(await playCustomer({ stripe: shop.stripe, shop: client, companies, seed, placePurchase }, number));
 			if (customers.length % 50 === 0) progress(`${customers.length} orders`);
 		}
 	};

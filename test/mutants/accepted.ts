@@ -214,7 +214,7 @@ export const accepted: readonly Accepted[] = [
 		was: `trx
 		.selectFrom("payment_attempts")
 		.selectAll()
-		.where("order_id", "=", orderId)
+		.where("order_id", "=", purchaseId)
 		.orderBy("attempt", "desc")
 		.limit(1)`,
 		why: "the first of many rows is read either way: the limit spares the database work",

@@ -1,4 +1,3 @@
-import { invoicesHaveLines } from "../histories/invariants.ts";
 import type { readProviderBooks, ShopBooks } from "./books.ts";
 import type { CustomerOrder } from "./customers.ts";
 
@@ -131,8 +130,7 @@ function checkMails({ customers, shop, mailServer }: Evidence): Failures {
 			const there = Map.groupBy(byOrder.get(order.id) ?? [], ({ kind }) => kind);
 			for (const kind of new Set([...Object.keys(due), ...there.keys()])) {
 				const [must, is] = [due[kind] ?? 0, there.get(kind)?.length ?? 0];
-				// orders of a purchase of several share the e-mail with their documents
-				if (kind === "resume" || (customer.services.length > 1 && kind.startsWith("document-ready"))) continue;
+				if (kind === "resume") continue;
 				if (is < must) lost.push(`${customer.email} (${customer.way}): ${is} of ${must} « ${kind} »`);
 				if (is > must) duplicates.push(`${customer.email} (${customer.way}): ${is} « ${kind} » for ${must}`);
 			}
@@ -149,10 +147,14 @@ function getDueMails(customer: CustomerOrder, order: BookedOrder, shop: ShopBook
 	const refunds = shop.refunds.filter(({ order_id, status }) => order_id === order.id && status === "succeeded");
 	const roles = new Map(shop.payments.map(({ id, role }) => [id, role]));
 	const surplus = refunds.filter(({ payment_id }) => roles.get(payment_id) === "surplus").length;
+	const isAlone = customer.services.length === 1;
+	const end = getEndOfService(order, shop);
 	return {
 		confirmation: isFirst && order.paid_at !== null ? 1 : 0,
-		"document-ready": completed && !postal ? 1 : 0,
-		posted: completed && postal ? 1 : 0,
+		"document-ready": isAlone && completed && !postal ? 1 : 0,
+		posted: isAlone && completed && postal ? 1 : 0,
+		"purchase-ready": !isAlone && end === "ready" ? 1 : 0,
+		"purchase-posted": !isAlone && end === "posted" ? 1 : 0,
 		cancelled: chosen && order.failure_reason === "cancelled" && !customer.withdrawn ? 1 : 0,
 		"withdrawal-receipt": chosen && customer.withdrawn ? 1 : 0,
 		refunded: refunds.length - surplus,
@@ -161,6 +163,16 @@ function getDueMails(customer: CustomerOrder, order: BookedOrder, shop: ShopBook
 		"alert-dispute": !isFirst || order.dispute_status === null ? 0 : 1,
 		"alert-dispute-lost": isFirst && order.dispute_status === "lost" ? 1 : 0,
 	};
+}
+
+/** How the orders of a purchase with the service of this one ended, if it is the first of them. Cancelled ones alone are not told again. */
+function getEndOfService(order: BookedOrder, { orders }: ShopBooks): "ready" | "posted" | null {
+	const ofService = orders.filter(
+		({ purchase_id, product_code }) => purchase_id === order.purchase_id && product_code === order.product_code,
+	);
+	const hasEnded = order.paid_at !== null && ofService.every(({ status }) => status === "completed" || status === "failed");
+	if (ofService[0]?.id !== order.id || !hasEnded || ofService.every(({ failure_reason }) => failure_reason === "cancelled")) return null;
+	return order.product_code === "postal" && ofService.some(({ status }) => status === "completed") ? "posted" : "ready";
 }
 
 function checkDocuments({ shop, damaged }: Evidence): Failures {
@@ -178,10 +190,9 @@ function checkDocuments({ shop, damaged }: Evidence): Failures {
 	return { "extracts missing or duplicate": wrong, "documents damaged or missing in the bucket": [...damaged] };
 }
 
-function checkInvoices({ shop: books }: Evidence): Failures {
-	const shop = invoicesHaveLines ? books : withoutPurchasesOfSeveral(books);
+function checkInvoices({ shop }: Evidence): Failures {
 	const gaps: string[] = [];
-	for (const [series, rows] of Map.groupBy(books.invoices, ({ kind, year }) => `${kind} ${year}`)) {
+	for (const [series, rows] of Map.groupBy(shop.invoices, ({ kind, year }) => `${kind} ${year}`)) {
 		rows.forEach(({ number_in_year }, index) => {
 			if (number_in_year !== index + 1) gaps.push(`${series}: number ${number_in_year} in place ${index + 1}`);
 		});
@@ -221,11 +232,4 @@ function checkInvoices({ shop: books }: Evidence): Failures {
 		(row) => row.refund_id,
 	);
 	return { "gaps in invoice numbers": gaps, "invoices and credit notes missing or too many": missing, "wrong invoice amounts": amounts };
-}
-
-function withoutPurchasesOfSeveral(books: ShopBooks): ShopBooks {
-	const sizes = Map.groupBy(books.orders, ({ purchase_id }) => purchase_id);
-	const single = new Set(books.orders.filter(({ purchase_id }) => sizes.get(purchase_id)?.length === 1).map(({ id }) => id));
-	const ofSingle = <Row extends { order_id: string }>(rows: readonly Row[]) => rows.filter(({ order_id }) => single.has(order_id));
-	return { ...books, invoices: ofSingle(books.invoices), payments: ofSingle(books.payments), refunds: ofSingle(books.refunds) };
 }

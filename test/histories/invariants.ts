@@ -47,7 +47,7 @@ export function findBrokenInvariants(end: End): string[] {
 	const must: Must = (holds, sentence) => void (holds || broken.push(sentence));
 	checkPayments(end, must);
 	checkRefundedAmounts(end, must);
-	if (hasComparableInvoices(end)) checkInvoices(end, must);
+	checkInvoices(end, must);
 	for (const order of end.orders) checkState(end, order, must);
 	checkOwedRefunds(end, must);
 	checkMails(end, must);
@@ -101,10 +101,6 @@ function checkRefundedAmounts(end: End, must: Must): void {
 	must(!isMisplaced, "duplicate and mismatched payments belong to the first order");
 }
 
-/** Whether the invoices of a purchase of several orders have a line for each: then they are compared too. */
-export const invoicesHaveLines: boolean = false;
-const hasComparableInvoices = ({ orders }: End) => invoicesHaveLines || orders.length === 1;
-
 function checkInvoices(end: End, must: Must): void {
 	const { orders, refunds, invoices, gaps } = end;
 	const own = findOrderPayment(end);
@@ -150,8 +146,8 @@ function checkState({ orders, payments, documents, mails, refunds, truth }: End,
 		const hasDocument = ofOrder(documents, order).some(({ doc_type }) => doc_type === "kbis");
 		must(hasDocument, "a completed order has its document");
 		const wasDelivered = listSentKinds(ofOrder(mails, order)).some((kind) => kind === "document-ready" || kind === "posted");
-		// orders of a purchase of several share the e-mail with their documents
-		must(wasDelivered || (orders.length > 1 && !isPosted(order.product_code)), "a completed order was delivered");
+		// orders of a purchase of several share the e-mail that says so
+		must(wasDelivered || orders.length > 1, "a completed order was delivered");
 	}
 	const disputes = truth.map(({ dispute }) => dispute?.status);
 	const dispute = (["open", "lost", "won"] as const).find((status) => disputes.includes(status)) ?? null;
@@ -186,10 +182,8 @@ function checkMails(end: End, must: Must): void {
 	const sentKinds = listSentKinds(mails);
 	must(sentKinds.length === mails.length, "every mail has left");
 	must(new Set(sent).size === sent.length, "no mail leaves twice");
-	if (hasComparableInvoices(end)) {
-		must(count(sentKinds, "confirmation") === (isPaid(end) ? 1 : 0), "a paid purchase is confirmed once");
-		must(count(sentKinds, "invoice-corrected") === countCorrections(invoices), "each corrected invoice is sent once");
-	}
+	must(count(sentKinds, "confirmation") === (isPaid(end) ? 1 : 0), "a paid purchase is confirmed once");
+	must(count(sentKinds, "invoice-corrected") === countCorrections(invoices), "each corrected invoice is sent once");
 	for (const order of orders) {
 		const kinds = listSentKinds(ofOrder(mails, order));
 		must(new Set(kinds.filter(isSentOnce)).size === kinds.filter(isSentOnce).length, "an order has each e-mail about itself once");
@@ -259,11 +253,10 @@ export function getClass({ orders, payments, refunds, mails, truth, withdrawals,
 export function summarize(end: End) {
 	const { orders, payments, refunds, mails, documents, invoices, truth } = end;
 	const sorted = (values: unknown[]) => values.map((value) => JSON.stringify(value)).sort();
-	const isCompared = hasComparableInvoices(end);
 	return {
 		orders: orders.map((order) => [
 			...[order.status, order.failure_reason, order.refunded_cents, order.dispute_status, order.disputed_at !== null],
-			[...new Set(ofOrder(documents, order).map(({ doc_type }) => doc_type))].filter((type) => isCompared || type === "kbis").sort(),
+			[...new Set(ofOrder(documents, order).map(({ doc_type }) => doc_type))].sort(),
 		]),
 		payments: sorted(payments.map(({ role, amount_cents, currency }) => [role, amount_cents, currency])),
 		given: sumBy(
@@ -271,19 +264,17 @@ export function summarize(end: End) {
 			(row) => row.amount_cents,
 		),
 		atProvider: sorted(truth.map(({ amount, left, dispute }) => [amount, left, dispute?.status])),
-		invoices: isCompared && sorted(invoices.filter(({ kind }) => kind === "invoice").map(({ total_cents }) => total_cents)),
+		invoices: sorted(invoices.filter(({ kind }) => kind === "invoice").map(({ total_cents }) => total_cents)),
 		// If the bank sent back a credited refund, the credited amount depends on the order of events; `findBrokenInvariants` limits it.
-		credited:
-			!isCompared || refunds.some(({ id, status }) => status === "failed" && invoices.some(({ refund_id }) => refund_id === id))
-				? null
-				: sumBy(
-						invoices.filter(({ refund_id }) => refund_id !== null),
-						(row) => row.total_cents,
-					),
+		credited: refunds.some(({ id, status }) => status === "failed" && invoices.some(({ refund_id }) => refund_id === id))
+			? null
+			: sumBy(
+					invoices.filter(({ refund_id }) => refund_id !== null),
+					(row) => row.total_cents,
+				),
 		// alerts depend on the way to the end, and a reminder to pay is deleted once the order is paid
 		mails: [...new Set(mails.map(({ kind }) => kind as OrderEmailKind))]
 			.filter((kind) => orderEmails[kind].to !== "operator" && kind !== "resume")
-			.filter((kind) => orders.length === 1 || !kind.startsWith("document-ready"))
 			.sort(),
 	};
 }

@@ -7,9 +7,9 @@ import { formatLetterAddress } from "../orders/letter-address.ts";
 import { type Order, sumPrices } from "../orders/order.ts";
 import { findRecipient } from "../orders/recipient.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
-import { explainWithdrawalRight, formatInvoicedCustomer, listConsents } from "./contract-parts.ts";
 import { greetCustomer, identifyOrder, type OrderEmailTemplate, when } from "./email-parts.ts";
 import { purchaseConfirmation } from "./purchases/confirmation-email.ts";
+import { explainWithdrawalRight, formatInvoicedCustomer, listConsents } from "./purchases/contract-parts.ts";
 import { countServices } from "./purchases/purchase-parts.ts";
 
 /** Confirms the contract on a durable medium, before the delivery (C. conso. L221-13). */

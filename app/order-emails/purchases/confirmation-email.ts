@@ -8,8 +8,8 @@ import { formatLetterAddress } from "../../orders/letter-address.ts";
 import { type Order, sumPrices } from "../../orders/order.ts";
 import { findRecipient } from "../../orders/recipient.ts";
 import { absoluteUrl } from "../../ui/absolute-url.ts";
-import { explainWithdrawalRight, formatInvoicedCustomer, listConsents } from "../contract-parts.ts";
 import { greetCustomer, type OrderEmailContext, type PurchaseOfEmail, when } from "../email-parts.ts";
+import { explainWithdrawalRight, formatInvoicedCustomer, listConsents } from "./contract-parts.ts";
 import { countExtracts, groupByService, listLines, nameLine } from "./purchase-parts.ts";
 
 /** Confirms the contract of a purchase of several orders, as `confirmation` does for one. @param first the first order. */

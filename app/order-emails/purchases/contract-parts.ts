@@ -1,9 +1,9 @@
-import { formatAddress } from "../addresses/address-lines.ts";
-import { formatInstant, formatLongDay } from "../catalogue/instants.ts";
-import { isPosted } from "../catalogue/services.ts";
-import type { EmailBlock } from "../mail/email.ts";
-import type { Order } from "../orders/order.ts";
-import { when } from "./email-parts.ts";
+import { formatAddress } from "../../addresses/address-lines.ts";
+import { formatInstant, formatLongDay } from "../../catalogue/instants.ts";
+import { isPosted } from "../../catalogue/services.ts";
+import type { EmailBlock } from "../../mail/email.ts";
+import type { Order } from "../../orders/order.ts";
+import { when } from "../email-parts.ts";
 
 /** What a confirmation repeats of the contract (docs/rules.md, R35). */
 

@@ -1,5 +1,5 @@
-import { once } from "node:events";
-import { type Duplex, Readable } from "node:stream";
+import { type Duplex, PassThrough, Readable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import type { ZipFile } from "yazl";
 import { describeFault } from "../../../server/observability/log.ts";
 import { formatPeriod, retention } from "../../catalogue/retention.ts";
@@ -116,17 +116,25 @@ async function* addDocument(
 	);
 }
 
-/** Adds a file to an archive, and yields the bytes of the archive until all of it is written. PDFs are compressed already. */
+/**
+ * Adds a file to an archive, and yields the bytes of the archive until all of it is written. PDFs are compressed already. The archive keeps
+ * what `addBuffer` is given until its end, so it gets a stream.
+ */
 async function* addFile(
 	zip: ZipFile,
 	{ name, content, mtime }: { name: string; content: Uint8Array; mtime: Date },
 ): AsyncGenerator<Buffer> {
-	const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-	zip.addBuffer(bytes, name, { compress: false, mtime, mode: 0o100644 });
+	const source = new PassThrough();
+	source.end(content);
+	let isWritten = false;
+	source.once("close", () => {
+		isWritten = true;
+	});
+	zip.addReadStream(source, name, { compress: false, mtime, mode: 0o100644 });
 	const output = zip.outputStream as Duplex;
-	while (output.readableLength + output.writableLength > 0) {
+	while (!isWritten || output.readableLength + output.writableLength > 0) {
 		const part: Buffer | null = output.read();
-		if (part === null) await once(output, "readable");
+		if (part === null) await setImmediate();
 		else yield part;
 	}
 }

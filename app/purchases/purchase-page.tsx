@@ -1,4 +1,4 @@
-import { href } from "react-router";
+import { href, useLocation } from "react-router";
 import { isPosted } from "../catalogue/services.ts";
 import { AddressFields } from "../order-form/fields/address-fields.tsx";
 import { BillToChoice, CompanyInvoice } from "../order-form/fields/billing-fields.tsx";
@@ -32,6 +32,8 @@ const nothing = () => {};
 /** The form of several orders: the judged list, then what the form of one order asks. It has no scripts. */
 export function PurchasePage(page: PurchasePageProps) {
 	const { lines, totals, errors, service, deadlines } = page;
+	// without the anchor of a line that was visited, which would keep the focus from the errors
+	const { pathname, search } = useLocation();
 	const { lines: listError, ...fieldErrors } = errors;
 	const summary = Object.entries(fieldErrors).map(([field, message]) => ({ field, message }));
 	return (
@@ -46,7 +48,7 @@ export function PurchasePage(page: PurchasePageProps) {
 			<ErrorSummary errors={listError ? [{ field: "entreprises-titre", message: listError }, ...summary] : summary} />
 			<Remarks {...page} />
 			<div className="grid gap-10 lg:grid-cols-[minmax(0,1fr)_22rem]">
-				<form method="post" noValidate className="min-w-0">
+				<form method="post" action={`${pathname}${search}`} noValidate className="min-w-0">
 					{/* Enter in a field continues to payment, never removes a line */}
 					<button type="submit" className="hidden" tabIndex={-1} aria-hidden="true" />
 					<Lines lines={lines} />

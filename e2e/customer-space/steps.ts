@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { scaledTimeout } from "../../test/time-limits.ts";
 import { cards, newCustomer } from "../customer.ts";
 import { openMail } from "../flows.ts";
 import { openDatabase } from "../shared-shop.ts";
@@ -32,9 +33,12 @@ export async function openCustomerLink(page: Page, email: string): Promise<void>
 	await page.getByLabel("Votre adresse e-mail").fill(email);
 	await page.getByRole("button", { name: "Recevoir le lien" }).click();
 	await expect(page.getByText("Consultez votre messagerie")).toBeVisible();
-	const mail = await openMail(page, email, "Votre lien vers vos commandes");
-	await mail.getByRole("link", { name: /mes-commandes\/lien/ }).click();
-	await expect(page.getByRole("button", { name: "Ouvrir mes commandes" })).toBeVisible();
+	// the newest e-mail is that of an earlier link, until this one arrives
+	await expect(async () => {
+		const mail = await openMail(page, email, "Votre lien vers vos commandes");
+		await mail.getByRole("link", { name: /mes-commandes\/lien/ }).click();
+		await expect(page.getByRole("button", { name: "Ouvrir mes commandes" })).toBeVisible({ timeout: scaledTimeout(1000) });
+	}).toPass();
 }
 
 /** Opens the space of a mailbox with orders. @returns the address. */

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import { maxCorrections } from "../../app/catalogue/invoice-correction.ts";
-import { isPosted } from "../../app/catalogue/services.ts";
 import type { OrderEmailKind } from "../../app/order-emails/order-emails.ts";
 import { orderEmails } from "../../app/order-emails/order-emails.ts";
 import type { Reconciliation } from "../../app/payments/reconcile.server.ts";

@@ -13,7 +13,6 @@ const accepted = [
 	"app/operators/auth.server.ts /bureau",
 	"app/operators/known-devices.server.ts /bureau",
 	// the page of several companies is not yet there
-	"app/customer-space/purchase-item.tsx /commande/plusieurs",
 	// the beginnings of paths
 	"app/desk/shell/desk-pages.ts /bureau/apercu",
 	"app/desk/shell/desk-pages.ts /bureau/documents",

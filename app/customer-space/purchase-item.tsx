@@ -43,7 +43,7 @@ export function PurchaseItem({ purchase }: { purchase: DescribedPurchase }) {
 					</ul>
 				</Disclosure>
 			)}
-			{others.length > 0 && <OrderSeveralAgain lines={purchase.lines} />}
+			{others.length > 0 && <OpenPurchase number={first.number} count={purchase.lines.length} />}
 		</li>
 	);
 }
@@ -86,16 +86,18 @@ function LineDetails({ line }: { line: DescribedLine }) {
 	);
 }
 
-/** The page of several companies reads « SIREN;reference », one company in a line. */
-function OrderSeveralAgain({ lines }: { lines: readonly DescribedLine[] }) {
-	// a reference with a semicolon or a line break would be read as another field
-	const text = lines.map(({ siren, reference }) => `${siren};${(reference ?? "").replace(/[;\r\n]+/g, " ")}`).join("\n");
+function OpenPurchase({ number, count }: { number: string; count: number }) {
+	const page = href("/mes-commandes/commande/:number", { number });
 	return (
-		<form method="post" action="/commande/plusieurs" className="mt-2 print:hidden">
-			<input type="hidden" name="entreprises" value={text} />
-			<button type="submit" className={button("secondary")}>
-				{`Commander à nouveau ces ${lines.length} extraits`}
-			</button>
-		</form>
+		<div className="mt-2 flex flex-wrap items-center gap-x-6 gap-y-2 print:hidden">
+			<a href={`${page}?ensemble`} className="link inline-flex min-h-11 items-center">
+				Ouvrir<span className="sr-only">{` la commande groupée ${number}`}</span>
+			</a>
+			<form method="post" action={page}>
+				<button type="submit" name="ensemble" value="1" className={button("quiet")}>
+					{`Commander à nouveau ces ${count} extraits`}
+				</button>
+			</form>
+		</div>
 	);
 }

@@ -117,7 +117,17 @@ describe("the list", () => {
 		])
 			expect(html).toContain(said);
 		expect(html).toContain(`${first?.order_number}, `);
-		expect(html).toContain('value="356000000;dossier  12\n775688732;\n005420039;\n552032534;\n542065479;"');
+
+		const whole = `/mes-commandes/commande/${first?.order_number}`;
+		const opened = await shop.visit(`${whole}?ensemble`, cookie);
+		expect([opened.status, opened.headers.get("location")]).toEqual([303, `/suivi/${first?.order_number}/ensemble`]);
+		const access = opened.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+		expect(await readPlain(await shop.visit(opened.headers.get("location") ?? "", access))).toContain("EPSILON");
+
+		const again = await shop.submit(whole, cookie, { ensemble: "1" });
+		expect(again.headers.get("location")).toMatch(/^\/commande\/plusieurs\?commande=[\w-]{43}$/);
+		const form = await readPlain(await shop.ask(again.headers.get("location") ?? ""));
+		for (const said of ['value="dossier; 12"', `value="${email}"`, "DANONE", "LA POSTE"]) expect(form).toContain(said);
 	});
 
 	test("is searched by company, SIREN, number and reference, filtered by year, and has pages of twenty", async () => {

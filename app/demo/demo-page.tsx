@@ -1,6 +1,7 @@
 import { href } from "react-router";
 import { button } from "../ui/button.tsx";
 import { Disclosure } from "../ui/disclosure.tsx";
+import { TextAreaField } from "../ui/field.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { Siren } from "../ui/siren.tsx";
 import { sampleList } from "./sample-list.ts";
@@ -65,8 +66,13 @@ export function DemoPage({ desk, cards, mails }: DemoPageProps) {
 				</ul>
 			</Section>
 			<Section title="Une liste à coller">
-				<label htmlFor="sample-list">Vingt entreprises, certaines avec une référence. Leurs extraits arrivent un par un.</label>
-				<textarea id="sample-list" readOnly rows={8} className="figures mt-3 block w-full border p-3" value={sampleList} />
+				<p className="mb-4">Vingt entreprises, certaines avec une référence. Leurs extraits arrivent un par un.</p>
+				<form method="post" action={href("/commande/plusieurs")}>
+					<TextAreaField label="SIREN et référence" name="entreprises" readOnly rows={8} value={sampleList} />
+					<button type="submit" className={button("secondary", "mt-4")}>
+						Commander ces vingt extraits
+					</button>
+				</form>
 			</Section>
 			<Section title="E-mails envoyés">
 				{mails === null && (

@@ -11,10 +11,10 @@ import { copyOrder } from "../order-copies/copy-order.server.ts";
 import type { Order } from "../orders/order.ts";
 import { changeState, findOrder, lockOrder, recordEvent } from "../orders/orders.server.ts";
 import { findRecipient } from "../orders/recipient.ts";
+import { recordBounce } from "./bounces/record-bounce.server.ts";
 import { findEmailSubject, getEmailContext, readAttachments } from "./order-email-context.server.ts";
 import { composeOrderEmail, type OrderEmailKind, orderEmails, parseOrderEmailKind } from "./order-emails.ts";
 import { queueOrderEmail, requeueMail } from "./queue-order-email.server.ts";
-import { recordBounce } from "./bounces/record-bounce.server.ts";
 import { describeSentEmail, recordSentEmail } from "./record-sent-email.server.ts";
 
 type SendingContext = StorageContext & MailContext;

@@ -16,10 +16,10 @@ import { signResumeToken } from "../orders/resume-token.server.ts";
 import { insertRefund } from "../refunds/refunds.store.server.ts";
 import { exportPerson } from "../retention/export-person.server.ts";
 import { alertOperator } from "./alert-operator.server.ts";
+import { receiveBounce } from "./bounces/receive-bounce.server.ts";
 import { sendOrderEmailJob } from "./jobs.ts";
 import type { OrderEmailKind } from "./order-emails.ts";
 import { queueOrderEmail, remindToPay } from "./queue-order-email.server.ts";
-import { receiveBounce } from "./bounces/receive-bounce.server.ts";
 import { resendEmail } from "./resend-email.server.ts";
 import { sendOrderEmail } from "./send-order-email.server.ts";
 

@@ -1,5 +1,7 @@
 import { data, href, redirect } from "react-router";
 import { isPayable } from "../orders/lifecycle.ts";
+import { sumPrices } from "../orders/order.ts";
+import { listOrdersOfPurchase } from "../orders/orders.server.ts";
 import { ExpiredLinkPage, ResumePage } from "../payments/checkout/resume-page.tsx";
 import { findOrderToResume } from "../payments/checkout/resume-payment.server.ts";
 import { type Shop, shopContext } from "../shop.ts";
@@ -19,15 +21,15 @@ export const meta: Route.MetaFunction = () => [{ title: "Reprendre votre paiemen
  * because the reminder may have been forwarded, or sent to a mistyped address. The browser that ordered has a cookie for it.
  */
 export async function loader({ params, context }: Route.LoaderArgs) {
-	const order = await findUnpaidOrder(context.get(shopContext), params.token);
-	if (order === null) return data({ order: null }, { status: 410 });
+	const shop = context.get(shopContext);
+	const order = await findUnpaidOrder(shop, params.token);
+	if (order === null) return data({ purchase: null }, { status: 410 });
+	const orders = await listOrdersOfPurchase(shop.db, order.purchase_id);
 	return data({
-		order: {
+		purchase: {
 			number: order.order_number,
-			companyName: order.company_name,
-			siren: order.siren,
-			service: order.product_code,
-			price: order.price_cents,
+			orders: orders.map(({ company_name, siren, product_code }) => ({ companyName: company_name, siren, service: product_code })),
+			total: sumPrices(orders),
 		},
 	});
 }
@@ -50,5 +52,5 @@ async function findUnpaidOrder(shop: Shop, token: string) {
 }
 
 export default function ResumeRoute({ loaderData, actionData }: Route.ComponentProps) {
-	return loaderData.order ? <ResumePage order={loaderData.order} error={actionData?.unpaid} /> : <ExpiredLinkPage />;
+	return loaderData.purchase ? <ResumePage purchase={loaderData.purchase} error={actionData?.unpaid} /> : <ExpiredLinkPage />;
 }

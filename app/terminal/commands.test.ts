@@ -757,7 +757,7 @@ test("each step of the purge has its label", async () => {
 		["Messages", "3"],
 		["Événements de paiement et comparaisons", "2"],
 	]);
-	expect(text.split("\n")).toHaveLength(25);
+	expect(text.split("\n")).toHaveLength(27);
 });
 
 test("the purge runs every night, after the reconciliation", () => {

@@ -68,7 +68,16 @@ function tracked(order: Partial<DescribedOrder["order"]> = {}, facts: Facts & { 
 		...{ order: express(order), documents: [], events: [], may: { cancel: false, askForRefund: false, correctInvoice: false } },
 		...{ refundAskedAt: null, refundAwaited: false, invoiceAwaited: false, paid: true, extractPurged: false, progress: 2, payable: false },
 		...{ stepTimes: [], access: "full", extractName: "Extrait Kbis", ...waiting },
-		...{ refused: null, correction: null, corrected: null, addresses: null, unpaid: null, sharing: null, refusedShare: null },
+		...{
+			refused: null,
+			correction: null,
+			corrected: null,
+			addresses: null,
+			unpaid: null,
+			sharing: null,
+			refusedShare: null,
+			purchase: null,
+		},
 		...{ cancelled: false, letter: null, documentBytes: {} },
 		...facts,
 	};

@@ -1,7 +1,7 @@
 import type { Context } from "../../../server/runtime.ts";
 import { findCurrentDocument } from "../../documents/documents.server.ts";
 import { listMails } from "../../mail/mails.server.ts";
-import { lockOrder, recordEvent, updateOrder } from "../../orders/orders.server.ts";
+import { lockOrderWithPurchase, recordEvent, updateOrder } from "../../orders/orders.server.ts";
 import { orderEmails, parseOrderEmailKind } from "../order-emails.ts";
 import { requeueMail } from "../queue-order-email.server.ts";
 
@@ -11,7 +11,7 @@ export type CorrectBouncedOutcome =
 	| { ok: false; code: "unknown" | "erased" | "nothing-bounced" | "purged" };
 
 /**
- * Corrects an address that refused e-mails, and sends those again. The previous address stays in the order's history until the customer
+ * Corrects an address that refused e-mails, in all orders of the purchase, and sends those again. The previous address stays in the order's history until the customer
  * is erased.
  * @param reader whose address: the customer's, or the second one for the PDF.
  */
@@ -20,20 +20,23 @@ export async function correctBounced(
 	{ orderId, reader, to, by }: { orderId: string; reader: "customer" | "delivery"; to: string; by: string },
 ): Promise<CorrectBouncedOutcome> {
 	return context.db.transaction().execute(async (trx): Promise<CorrectBouncedOutcome> => {
-		const order = await lockOrder(trx, orderId);
-		if (order === null) return { ok: false, code: "unknown" };
+		const locked = await lockOrderWithPurchase(trx, orderId);
+		if (locked === null) return { ok: false, code: "unknown" };
+		const { order, purchase } = locked;
 		if (order.erased_at) return { ok: false, code: "erased" };
-		const bounced = (await listMails(trx, orderId)).filter(
-			({ kind, bounced_at }) => bounced_at !== null && orderEmails[parseOrderEmailKind(kind)].to === reader,
-		);
+		const mails = [];
+		for (const { id } of purchase) mails.push(...(await listMails(trx, id)));
+		const bounced = mails.filter(({ kind, bounced_at }) => bounced_at !== null && orderEmails[parseOrderEmailKind(kind)].to === reader);
 		if (bounced.length === 0) return { ok: false, code: "nothing-bounced" };
 		const toResend = [];
 		for (const mail of bounced)
 			if (mail.document_id === null || !(await findCurrentDocument(trx, mail.document_id))?.purged_at) toResend.push(mail);
 		if (toResend.length === 0) return { ok: false, code: "purged" };
 		const before = (reader === "delivery" ? order.delivery_email : order.customer_email) ?? "";
-		await updateOrder(trx, orderId, reader === "delivery" ? { delivery_email: to } : { customer_email: to });
-		await recordEvent(trx, { orderId, type: "address_corrected", payload: { address: reader, by, before }, now: context.now() });
+		for (const { id } of purchase) {
+			await updateOrder(trx, id, reader === "delivery" ? { delivery_email: to } : { customer_email: to });
+			await recordEvent(trx, { orderId: id, type: "address_corrected", payload: { address: reader, by, before }, now: context.now() });
+		}
 		for (const mail of toResend) await requeueMail(context, trx, mail);
 		return { ok: true, before, resent: toResend.length };
 	});

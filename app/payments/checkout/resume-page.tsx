@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { href } from "react-router";
 import { type Cents, formatEuros } from "../../catalogue/money.ts";
 import { formatPeriod, retention } from "../../catalogue/retention.ts";
@@ -10,15 +11,20 @@ import { Siren } from "../../ui/siren.tsx";
 import { Steps } from "../../ui/steps.tsx";
 
 interface UnpaidOrder {
-	number: string;
 	companyName: string;
 	siren: string;
 	service: ServiceCode;
-	price: Cents;
 }
 
-/** The page of the provider's cancel link: the unpaid order, with a button to resume its payment. */
-export function ResumePage({ order, error }: { order: UnpaidOrder; error: string | undefined }) {
+interface UnpaidPurchase {
+	/** Of its first order. */
+	number: string;
+	orders: readonly UnpaidOrder[];
+	total: Cents;
+}
+
+/** The page of the provider's cancel link: the unpaid purchase, with a button to resume its payment. */
+export function ResumePage({ purchase, error }: { purchase: UnpaidPurchase; error: string | undefined }) {
 	return (
 		<Page width="form">
 			<Steps current={2} title="Paiement" />
@@ -30,15 +36,7 @@ export function ResumePage({ order, error }: { order: UnpaidOrder; error: string
 					<p>{error.endsWith(".") ? "Vous pourrez payer cette commande plus tard." : "Réessayez dans un instant."}</p>
 				</Notice>
 			)}
-			<DescriptionList
-				rows={[
-					["Commande", order.number],
-					["Entreprise", order.companyName],
-					["SIREN", <Siren key="siren" value={order.siren} />],
-					["Service", services[order.service].name],
-					["Total TTC", formatEuros(order.price)],
-				]}
-			/>
+			<DescriptionList rows={[...describeOrders(purchase), ["Total TTC", formatEuros(purchase.total)]]} />
 			<form method="post" className="mt-8 flex flex-wrap items-center gap-6">
 				<button type="submit" className={button("primary")}>
 					Reprendre le paiement
@@ -49,6 +47,24 @@ export function ResumePage({ order, error }: { order: UnpaidOrder; error: string
 			</form>
 		</Page>
 	);
+}
+
+/** Company and service of one order; how many of each service for several. */
+function describeOrders({ number, orders }: UnpaidPurchase): [string, ReactNode][] {
+	const [first] = orders;
+	if (first === undefined || orders.length > 1) {
+		const counts = [...Map.groupBy(orders, ({ service }) => service)].map(([service, of]): [string, ReactNode] => [
+			services[service].name,
+			`${of.length} ${of.length === 1 ? "extrait" : "extraits"}`,
+		]);
+		return [["Commande groupée", number], ...counts];
+	}
+	return [
+		["Commande", number],
+		["Entreprise", first.companyName],
+		["SIREN", <Siren key="siren" value={first.siren} />],
+		["Service", services[first.service].name],
+	];
 }
 
 export function ExpiredLinkPage() {

@@ -38,6 +38,17 @@ async function queue(order: Order, kind: "confirmation" | "document-ready" | "do
 	return (await shop.getMails(order)).findLast((mail) => mail.kind === kind)?.id ?? "";
 }
 
+test("a correction is of all orders of a purchase: its e-mails go to one address", async () => {
+	const { orders } = await shop.insertPaidPurchase(["standard", "express", "postal"], { customer_email: wrong });
+	await queue(orders[0], "confirmation");
+	await shop.db.updateTable("mails").set({ sent_at: shop.now() }).where("order_id", "=", orders[0].id).execute();
+	expect(await correct(orders[1] ?? orders[0], right)).toMatchObject({ ok: true, corrected: "email" });
+	for (const { id } of orders) expect((await shop.getOrder(id)).customer_email).toBe(right);
+	const kinds = await Promise.all(orders.map((order) => shop.getMailKinds(order)));
+	expect(kinds).toEqual([["confirmation"], ["address-corrected"], []]);
+	expect(await shop.getMails(orders[0])).toMatchObject([{ kind: "confirmation", sent_at: null }]);
+});
+
 const send = (id: string, by: Mailer = mailer) => sendOrderEmail({ ...shop, mailer: by }, id);
 
 /** Sends all unsent e-mails to customer and recipient. @returns the kinds and addresses of those that were sent. */

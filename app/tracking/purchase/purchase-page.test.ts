@@ -54,6 +54,13 @@ const cookieFor = (order: Order, access: "full" | "link" | "purchase") => getCoo
 
 const pageOf = ({ order_number }: Order) => `/suivi/${order_number}/ensemble`;
 
+test("the link that resumes the payment names what is bought and the price of all of it", async () => {
+	const unpaid = await placePurchase(shop, [{ service: "express" }, { siren: "542107651", companyName: "ENGIE", service: "standard" }]);
+	const { text } = await open(await shop.getResumePath(unpaid.payUrl));
+	for (const part of [`Commande groupée ${unpaid.orders[0].order_number}`, "KBIS Express 1 extrait", "KBIS Standard 1 extrait", "98,00 €"])
+		expect(text).toContain(part);
+});
+
 describe("the page", () => {
 	test("shows each line with its state and document, the archive and the invoice", async () => {
 		const [first] = bought.orders;

@@ -56,7 +56,7 @@ export async function buyPurchase(page: Page, count: number, options?: { slowLas
 	const placed = await orderPurchase(page, count, options);
 	await payWith(page, cards.accepted);
 	await page.waitForURL("**/ensemble");
-	await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Votre commande de ${count} extraits`);
+	await expect(page.getByRole("heading", { level: 1 })).toHaveText(new RegExp(`Commande confirmée|Votre commande de ${count} extraits`));
 	return placed;
 }
 

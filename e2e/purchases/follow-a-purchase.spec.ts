@@ -43,7 +43,7 @@ for (const javaScriptEnabled of [true, false]) {
 			await expect(page.getByText(`Commande ${numbers[1]}`)).toBeVisible();
 			await expect(page.getByText("dossier 2026-2")).toBeVisible();
 			await page.getByRole("link", { name: `commande groupée ${numbers[0]}` }).click();
-			await expect(page.getByRole("heading", { level: 1 })).toHaveText("Votre commande de 5 extraits");
+			await expect(page.getByRole("heading", { level: 1 })).toHaveText(/Commande confirmée|Votre commande de 5 extraits/);
 			if (!javaScriptEnabled) return;
 
 			const mail = await openMail(page, email, "Vos 3 extraits sont prêts");

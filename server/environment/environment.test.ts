@@ -112,6 +112,7 @@ test("READ_LIMITS keeps defaults, refuses malformed texts, and cannot be off in 
 		sitemaps: 60,
 		orders: 600,
 		verifications: 120,
+		archives: 20,
 	});
 	expect(read({ READ_LIMITS: " searches=5 , cities=7 " }).readLimits).toMatchObject({ searches: 5, suggestions: 600, cities: 7 });
 	expect(read({ READ_LIMITS: "off" }).readLimits).toBeNull();

@@ -51,7 +51,8 @@ function getHeading({ lines, payable, paid, cancelled, status }: DescribedPurcha
 	if (payable) return "Votre paiement n’est pas terminé";
 	if (cancelled) return "Votre commande est annulée";
 	if (!paid) return status === "pending" ? "Votre paiement est en cours de vérification" : "Votre commande n’a pas abouti";
-	return `Votre commande de ${lines.length} extraits`;
+	const hasResult = lines.some((line) => line.status === "completed" || line.status === "failed");
+	return hasResult ? `Votre commande de ${lines.length} extraits` : "Commande confirmée\u00a0!";
 }
 
 /** « 38 sur 40 prêts, 1 en cours, 1 remboursé. » */

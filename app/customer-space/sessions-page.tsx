@@ -27,7 +27,7 @@ export function SessionsPage({ mailbox, sessions, done }: SessionsPageProps) {
 		<SpaceFrame current={href("/mes-commandes/connexions")} mailbox={mailbox}>
 			{done && <Notice kind="done" title={done} live className="mb-8" />}
 			<p className="max-w-reading">
-				{`Les navigateurs où vos commandes sont ouvertes. Chacun se ferme de lui-même après ${customerSessionDays} jours. Si vous n’en reconnaissez pas un, fermez-le\u00a0: il n’y voit plus rien aussitôt.`}
+				{`Les navigateurs où vos commandes sont ouvertes. Chacun se ferme de lui-même après ${customerSessionDays}\u00a0jours. Si vous n’en reconnaissez pas un, fermez-le\u00a0: il n’y voit plus rien aussitôt.`}
 			</p>
 			<ul className="mt-6 border-t border-line">
 				{sessions.map((session) => (

@@ -23,8 +23,8 @@ export function SharingSection({ sharing, refused }: SharingSectionProps) {
 	return (
 		<Section id="partage" title="Partager l’extrait" className="print:hidden">
 			<p className="mb-4 text-soft">
-				Transmettez l’extrait par un lien, par exemple à votre banque ou à votre avocat. Ce lien ouvre cet extrait et rien d’autre{"\u00a0"}
-				: ni votre nom, ni votre e-mail, ni votre commande. Vous pouvez le retirer à tout moment.
+				Transmettez l’extrait par un lien, par exemple à votre banque ou à votre avocat. Ce lien ouvre cet extrait et rien d’autre&nbsp;: ni
+				votre nom, ni votre e-mail, ni votre commande. Vous pouvez le retirer à tout moment.
 			</p>
 			{living.length > 0 && (
 				<>

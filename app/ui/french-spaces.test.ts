@@ -3,13 +3,13 @@ import { parseSync, Visitor } from "oxc-parser";
 import { expect, test } from "vitest";
 import { formatSupportHours, setFrenchSpaces } from "./french-spaces.ts";
 
-/** Files without texts for the pages of the shop: tests, SQL and patterns, the operator’s terminal and imports, the worker's program, errors of a developer, the lines of invoices. */
+/** Files without texts for the pages of the shop: tests, SQL and patterns, the operator’s terminal and imports, the worker's program, errors of a developer, the lines of invoices and of typed lists. */
 const otherFiles =
-	/\.test\.|\.store\.server\.ts$|^app\/(terminal|doctor|extracts|registry|bulletin\/import)\/|\/(arrondissements|lexemes|read-issue|read-text|service-worker|text|order-emails|invoice-order\.server)\.ts$/;
+	/\.test\.|\.store\.server\.ts$|^app\/(terminal|doctor|extracts|registry|bulletin\/import)\/|\/(arrondissements|lexemes|read-issue|read-text|service-worker|text|typed-lines|order-emails|invoice-draft\.server)\.ts$/;
 
 /** Texts whose spaces setFrenchSpaces sets on their way: Markdown variables, e-mails. */
 const setLater =
-	/^app\/(kbis-need|mail|order-emails)\/|\/(claims|variables|comparison|contact-emails|newsletter-emails|link-emails|alert-email|send-order-numbers\.server)\.tsx?$/;
+	/^app\/(kbis-need|mail|order-emails)\/|\/(claims|variables|comparison|contact-emails|newsletter-emails|link-emails?|alert-email|send-order-numbers\.server)\.tsx?$/;
 
 const sources = globSync("app/**/*.{ts,tsx}").filter((path) => !otherFiles.test(path) && !setLater.test(path));
 

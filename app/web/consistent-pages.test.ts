@@ -58,7 +58,7 @@ describe("the promised date stands beside the short claim of a service", () => {
 });
 
 const cancellable = "annuler tant que l’extrait n’est pas prêt (par e-mail) ou posté (par courrier)";
-const oneCompanyPerOrder = "Une commande porte sur une entreprise : pour plusieurs, passez une commande par entreprise.";
+const severalAtOnce = "jusqu’à 200 entreprises : un paiement et une facture";
 const announced = "n’est pas encore en vente";
 
 test.each([
@@ -71,7 +71,8 @@ test.each([
 	...["/services/kbis-standard", "/services/kbis-express", "/cgv", "/aide", "/securite", "/a-propos", "/politique-confidentialite"].map(
 		(path) => [path, "90 jours après la livraison"],
 	),
-	...["/faq", "/services/kbis-standard", "/services/kbis-express", "/services/kbis-postal"].map((path) => [path, oneCompanyPerOrder]),
+	...["/services/kbis-standard", "/services/kbis-express", "/services/kbis-postal"].map((path) => [path, severalAtOnce]),
+	["/faq", "Pour plusieurs entreprises, une seule commande suffit : un paiement, une facture."],
 	...["/", "/a-propos", "/mission", "/tarifs", "/faq", "/abonnement"].map((path) => [path, announced]),
 	["/", "Plus populaire Exemple"],
 	["/", "Bientôt disponible Abonnement KBIS"],

@@ -1,17 +1,11 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, type Page } from "@playwright/test";
-import { cards, orderUpToPayment, payWith } from "../customer.ts";
-import { orderFormUrl } from "../flows.ts";
+import { cards, newCustomer, payWith } from "../customer.ts";
 import { dataDir, openDatabase } from "../shared-shop.ts";
+import { fillInPurchase, sendList } from "./steps.ts";
 
-const companies = [
-	["552032534", "DANONE"],
-	["542107651", "ENGIE"],
-	["780129987", "RENAULT"],
-	["632012100", "L'OREAL"],
-	["542065479", "PEUGEOT SA"],
-];
+const companies = ["552032534", "356000000", "302474648", "470501545", "418166096"];
 
 export interface PlacedPurchase {
 	email: string;
@@ -20,35 +14,29 @@ export interface PlacedPurchase {
 }
 
 /**
- * Orders one extract up to the payment page, and makes it a purchase of several in the database. Ends on the sandbox's page.
- * @param count the number of its lines; the first is express, the others standard.
+ * Orders extracts of up to five companies, the second of them LA POSTE. Ends on the sandbox's page.
+ * @param count the number of lines; the first is express, the others standard.
  * @param slowLast the last line has a high number: the specimens of one purchase are issued one a second, so its own comes late.
  */
 export async function orderPurchase(page: Page, count: number, { slowLast = false } = {}): Promise<PlacedPurchase> {
-	const { email } = await orderUpToPayment(page, orderFormUrl);
-	const sessionId = new URL(page.url()).pathname.split("/").at(-1);
+	const customer = newCustomer();
+	const lines = companies.slice(0, count).map((siren, index) => `${siren};dossier 2026-${index + 1}`);
+	await sendList(page, lines.join("\n"));
+	await page.getByRole("radio", { name: /KBIS Standard/ }).check();
+	await page.getByLabel("Service de la ligne 1", { exact: true }).selectOption("express");
+	await fillInPurchase(page, customer);
+	await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
+	await page.waitForURL("**/paiement?**");
+	await page.getByRole("button", { name: /Finaliser ma commande/ }).click();
+	await page.waitForURL("**/bac-a-sable/**");
 	const client = await openDatabase();
-	const find = "select client_reference_id::uuid from sandbox.sessions where id = $1";
-	await client.query(
-		`insert into orders select (jsonb_populate_record(orders, jsonb_build_object(
-			'id', gen_random_uuid(), 'order_number', overlay(overlay(upper(translate(md5(random()::text), '01iolu', 'xxxxxx')) placing 'KB-' from 1 for 3) placing '-' from 8 for 1),
-			'idempotency_key', null, 'purchase_line', line, 'product_code', 'standard', 'price_cents', 3900,
-			'siren', ($2::text[])[1 + (line - 1) % 5], 'company_name', ($3::text[])[1 + (line - 1) % 5], 'reference', 'dossier 2026-' || line))).*
-		from orders, generate_series(2, $4::integer) line where id = (${find})`,
-		[sessionId, companies.map(([siren]) => siren), companies.map(([, name]) => name), count],
+	const { rows } = await client.query<{ id: string; order_number: string }>(
+		"select id, order_number from orders where customer_email = $1 order by purchase_line",
+		[customer.email],
 	);
-	await client.query(`update orders set order_number = left(order_number, 12) where purchase_id = (${find}) and purchase_line > 1`, [
-		sessionId,
-	]);
-	if (slowLast)
-		await client.query(`update orders set purchase_line = 200 where purchase_id = (${find}) and purchase_line = $2`, [sessionId, count]);
-	await client.query("update sandbox.sessions set amount_total = 5900 + 3900 * ($2 - 1) where id = $1", [sessionId, count]);
-	const { rows } = await client.query<{ order_number: string }>(
-		`select order_number from orders where purchase_id = (${find}) order by purchase_line`,
-		[sessionId],
-	);
+	if (slowLast) await client.query("update orders set purchase_line = 200 where id = $1", [rows.at(-1)?.id]);
 	await client.end();
-	return { email, numbers: rows.map(({ order_number }) => order_number) };
+	return { email: customer.email, numbers: rows.map(({ order_number }) => order_number) };
 }
 
 /** Orders and pays a purchase. Ends on its page. */

@@ -39,7 +39,7 @@ for (const javaScriptEnabled of [true, false]) {
 			await expect(page.getByRole("link", { name: "Télécharger la facture" })).toBeVisible({ timeout: scaledTimeout(30_000) });
 			expect(await readArchive(page)).toHaveLength(4);
 
-			await page.getByRole("link", { name: "ENGIE", exact: true }).click();
+			await page.getByRole("link", { name: "LA POSTE", exact: true }).click();
 			await expect(page.getByText(`Commande ${numbers[1]}`)).toBeVisible();
 			await expect(page.getByText("dossier 2026-2")).toBeVisible();
 			await page.getByRole("link", { name: `commande groupée ${numbers[0]}` }).click();

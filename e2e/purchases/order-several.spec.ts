@@ -1,4 +1,5 @@
 import { expect, test } from "@playwright/test";
+import { scaledTimeout } from "../../test/time-limits.ts";
 import { cards, newCustomer, open, payWith } from "../customer.ts";
 import { countOrders } from "../shared-shop.ts";
 import { fillInPurchase, listSirens, mixedList, sendList } from "./steps.ts";
@@ -25,8 +26,10 @@ for (const [name, options] of [
 			await page.getByRole("button", { name: "Finaliser ma commande - 2360€" }).click();
 			await page.waitForURL("**/bac-a-sable/**");
 			await payWith(page, cards.accepted);
-			await page.waitForURL("**/confirmation/**");
+			await page.waitForURL("**/suivi/*/ensemble");
 			expect(await countOrders(customer.email)).toBe(40);
+			// one a second
+			await expect(page.getByText("40 sur 40 prêts.")).toBeVisible({ timeout: scaledTimeout(90_000) });
 		});
 	});
 }

@@ -77,7 +77,7 @@ export const purchaseStates: State[] = [
 		async visit(page) {
 			const { numbers } = await buyPurchase(page, 2);
 			await untilDelivered(page, 2);
-			await page.getByRole("link", { name: "ENGIE", exact: true }).click();
+			await page.getByRole("link", { name: "LA POSTE", exact: true }).click();
 			await expect(page.getByText(`ligne 2 sur 2 de la commande groupée ${numbers[0]}`)).toBeVisible();
 		},
 	},

@@ -36,7 +36,7 @@ const names: Readonly<Record<string, string>> = {
 	name: "Nom",
 	newsletter: "Inscriptions effacées",
 	companyAlerts: "Alertes effacées",
-	customerSessions: "Connexions à « Mes commandes » fermées",
+	customerSessions: "Connexions à «\u00a0Mes commandes\u00a0» fermées",
 	"not-found": "Raison",
 	order: "Commande",
 	orderForms: "Saisies effacées",

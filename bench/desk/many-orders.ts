@@ -41,9 +41,9 @@ export async function insertManyOrders(client: pg.Client, { orders, open, toPost
 const orderNumber = "'KB-' || substr(letters, 1, 4) || '-' || substr(letters, 5, 4)";
 
 const statements = [
-	`insert into orders (id, order_number, status, product_code, price_cents, siren, company_name, customer_email, first_name, last_name, phone, address,
+	`insert into orders (id, purchase_id, order_number, status, product_code, price_cents, siren, company_name, customer_email, first_name, last_name, phone, address,
 		postal_code, city, request_hash, idempotency_key, created_at, paid_at, promised_at, completed_at, tracking_number)
-	select id, ${orderNumber}, status, service, case service when 'express' then 5900 when 'standard' then 3900 else 4400 end, '9' || digits, company,
+	select id, id, ${orderNumber}, status, service, case service when 'express' then 5900 when 'standard' then 3900 else 4400 end, '9' || digits, company,
 		lower(translate(first_name || '.' || last_name, 'ÉéèïëçôÎÈ', 'eeeiecoie')) || n || '@' || (array['orange.fr','gmail.com','bench.example'])[1 + n % 3], first_name, last_name, '06' || digits,
 		'1 rue de la Paix', '75002', 'Paris', 'hash', 'key-' || n, at, at, at + case service when 'express' then interval '2 hours' when 'standard' then interval '4 hours' else interval '2 days' end,
 		case status when 'completed' then at + interval '50 minutes' end,

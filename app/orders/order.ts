@@ -17,7 +17,7 @@ export interface OrderDraft {
 	service: ServiceCode;
 	siren: Siren;
 	companyName: string;
-	/** The customer's own, such as « dossier 2026-114 »; only of an order that is bought with others. */
+	/** The customer's own, such as « dossier 2026-114 »; null for an order of the form of one company, which does not ask for it. */
 	reference: string | null;
 	email: string;
 	firstName: string;

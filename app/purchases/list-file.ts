@@ -116,7 +116,7 @@ function toLines(rows: readonly string[][]): TypedLine[] {
 		.filter(({ company }) => company !== "");
 }
 
-/** The column with the most numbers of companies; the first one, of names, where none has any. */
+/** The column with the most SIREN and SIRET. Without any of these, the first column, which has names. */
 function findNumbers(rows: readonly string[][]): number {
 	const width = Math.max(...rows.map((row) => row.length), 0);
 	const counts = Array.from({ length: width }, (_, column) => rows.filter((row) => isCompanyNumber(row[column] ?? "")).length);

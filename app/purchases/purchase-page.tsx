@@ -54,7 +54,10 @@ export function PurchasePage(page: PurchasePageProps) {
 					<Lines lines={lines} />
 					<Section title="Service de toutes les lignes">
 						<ServiceChoice chosen={service} deadlines={deadlines} error={errors.service} onChoose={nothing} />
-						<p className="mt-3 text-sm text-soft">Une ligne peut avoir son propre service.</p>
+						<p className="mt-3 text-sm text-soft">
+							Une ligne peut avoir son propre service. Un e-mail par service vous donne le lien vers tous ses PDF, dès qu’ils sont tous
+							prêts.
+						</p>
 					</Section>
 					<CustomerFields {...page} />
 					<section aria-label="Résumé de commande" className="mb-6 lg:hidden">

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, type Page } from "@playwright/test";
 import { cards, newCustomer, payWith } from "../customer.ts";
-import { dataDir, openDatabase } from "../shared-shop.ts";
+import { dataDir, openDatabase, updateOrder } from "../shared-shop.ts";
 import { fillInPurchase, sendList } from "./steps.ts";
 
 const companies = ["552032534", "356000000", "302474648", "470501545", "418166096"];
@@ -16,7 +16,7 @@ export interface PlacedPurchase {
 /**
  * Orders extracts of up to five companies, the second of them LA POSTE. Ends on the sandbox's page.
  * @param count the number of lines; the first is express, the others standard.
- * @param slowLast the last line has a high number: the specimens of one purchase are issued one a second, so its own comes late.
+ * @param slowLast the specimen of the last line comes late.
  */
 export async function orderPurchase(page: Page, count: number, { slowLast = false } = {}): Promise<PlacedPurchase> {
 	const customer = newCustomer();
@@ -29,15 +29,24 @@ export async function orderPurchase(page: Page, count: number, { slowLast = fals
 	await page.waitForURL("**/paiement?**");
 	await page.getByRole("button", { name: /Finaliser ma commande/ }).click();
 	await page.waitForURL("**/bac-a-sable/**");
-	const client = await openDatabase();
-	const { rows } = await client.query<{ id: string; order_number: string }>(
-		"select id, order_number from orders where customer_email = $1 order by purchase_line",
-		[customer.email],
-	);
-	if (slowLast) await client.query("update orders set purchase_line = 200 where id = $1", [rows.at(-1)?.id]);
-	await client.end();
-	return { email: customer.email, numbers: rows.map(({ order_number }) => order_number) };
+	const numbers = await listNumbers(customer.email);
+	if (slowLast) await delayLine(numbers.at(-1) ?? "");
+	return { email: customer.email, numbers };
 }
+
+/** The numbers of a mailbox's orders, in the order of their lines. */
+export async function listNumbers(email: string): Promise<string[]> {
+	const client = await openDatabase();
+	const { rows } = await client.query<{ order_number: string }>(
+		"select order_number from orders where customer_email = $1 order by purchase_line",
+		[email],
+	);
+	await client.end();
+	return rows.map(({ order_number }) => order_number);
+}
+
+/** Makes a line late: the specimens of one purchase are issued one a second by their line, and this one gets the highest. */
+export const delayLine = (number: string): Promise<void> => updateOrder(number, "purchase_line = 200");
 
 /** Orders and pays a purchase. Ends on its page. */
 export async function buyPurchase(page: Page, count: number, options?: { slowLast?: boolean }): Promise<PlacedPurchase> {

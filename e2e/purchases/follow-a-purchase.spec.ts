@@ -1,29 +1,10 @@
-import { createHash } from "node:crypto";
-import { expect, type Page, test } from "@playwright/test";
-import { readZip } from "../../test/purchases/read-zip.ts";
+import { expect, test } from "@playwright/test";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { openMail } from "../flows.ts";
 import { buyPurchase, failOrder } from "./buy-purchase.ts";
+import { readArchive } from "./steps.ts";
 
 // A purchase of several orders after its payment: its page lives, its documents are downloaded at once, one line fails.
-
-/** Downloads the archive of the page and compares each file with its hash in the table. @returns the names of the extracts. */
-async function readArchive(page: Page): Promise<string[]> {
-	const href = await page.getByRole("link", { name: /^(Tout télécharger|Télécharger les)/ }).getAttribute("href");
-	const answer = await page.request.get(href ?? "");
-	expect(answer.headers()["content-type"]).toBe("application/zip");
-	const files = readZip(await answer.body());
-	const manifest = files.get("manifeste.csv")?.toString("utf8") ?? "";
-	const names = [...files.keys()].filter((name) => name !== "manifeste.csv");
-	for (const name of names) {
-		expect(files.get(name)?.toString("latin1", 0, 4)).toBe("%PDF");
-		const sha256 = createHash("sha256")
-			.update(files.get(name) ?? "")
-			.digest("hex");
-		expect(manifest).toContain(`${name};${sha256}`);
-	}
-	return names.filter((name) => name.startsWith("Kbis_"));
-}
 
 for (const javaScriptEnabled of [true, false]) {
 	test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {

@@ -1,38 +1,6 @@
 import { expect, test } from "@playwright/test";
-import { scaledTimeout } from "../../test/time-limits.ts";
-import { cards, newCustomer, open, payWith } from "../customer.ts";
-import { countOrders } from "../shared-shop.ts";
+import { newCustomer, open } from "../customer.ts";
 import { fillInPurchase, listSirens, mixedList, sendList } from "./steps.ts";
-
-const phone = { width: 390, height: 844 };
-const desktop = { width: 1280, height: 800 };
-
-for (const [name, options] of [
-	["on a desktop", { viewport: desktop }],
-	["on a phone", { viewport: phone }],
-	["without JavaScript", { viewport: desktop, javaScriptEnabled: false }],
-] as const) {
-	test.describe(name, () => {
-		test.use(options);
-
-		test("a customer pastes forty companies, pays once, and has forty orders", async ({ page }) => {
-			const customer = newCustomer();
-			await sendList(page, (await listSirens(40)).map((siren, index) => `${siren} ; dossier ${index + 1}`).join("\n"));
-			await expect(page.getByRole("heading", { name: "40 entreprises" })).toBeVisible();
-			await fillInPurchase(page, customer);
-			await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
-			await page.waitForURL("**/paiement?**");
-			await expect(page.getByRole("heading", { name: "Votre commande de 40 extraits" })).toBeVisible();
-			await page.getByRole("button", { name: "Finaliser ma commande - 2360€" }).click();
-			await page.waitForURL("**/bac-a-sable/**");
-			await payWith(page, cards.accepted);
-			await page.waitForURL("**/suivi/*/ensemble");
-			expect(await countOrders(customer.email)).toBe(40);
-			// one a second
-			await expect(page.getByText("40 sur 40 prêts.")).toBeVisible({ timeout: scaledTimeout(90_000) });
-		});
-	});
-}
 
 test("wrong lines are corrected in place, with the keyboard too", async ({ page }) => {
 	await sendList(page, mixedList);

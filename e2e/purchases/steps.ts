@@ -1,4 +1,6 @@
-import type { Page } from "@playwright/test";
+import { createHash } from "node:crypto";
+import { expect, type Page } from "@playwright/test";
+import { readZip } from "../../test/purchases/read-zip.ts";
 import type { Customer } from "../customer.ts";
 import { openDatabase } from "../shared-shop.ts";
 
@@ -50,4 +52,22 @@ export async function fillInPurchase(page: Page, customer: Customer): Promise<vo
 	await invoice.getByLabel("Code postal").fill(customer.postalCode);
 	await invoice.getByLabel("Ville").fill(customer.city);
 	await page.getByRole("checkbox", { name: /J’accepte les conditions générales/ }).check();
+}
+
+/** Downloads the archive of a purchase's page and compares each file with its hash in the table. @returns the names of the extracts. */
+export async function readArchive(page: Page): Promise<string[]> {
+	const href = await page.getByRole("link", { name: /^(Tout télécharger|Télécharger les)/ }).getAttribute("href");
+	const answer = await page.request.get(href ?? "");
+	expect(answer.headers()["content-type"]).toBe("application/zip");
+	const files = readZip(await answer.body());
+	const manifest = files.get("manifeste.csv")?.toString("utf8") ?? "";
+	const names = [...files.keys()].filter((name) => name !== "manifeste.csv");
+	for (const name of names) {
+		expect(files.get(name)?.toString("latin1", 0, 4)).toBe("%PDF");
+		const sha256 = createHash("sha256")
+			.update(files.get(name) ?? "")
+			.digest("hex");
+		expect(manifest).toContain(`${name};${sha256}`);
+	}
+	return names.filter((name) => name.startsWith("Kbis_"));
 }

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
 import { startFakeStripe } from "../test/fakes/stripe/stripe.ts";
 import { freePort } from "../test/free-port.ts";
-import { openClient } from "../test/http-client.ts";
+import { type Client, openClient } from "../test/http-client.ts";
 import { knownCompanies } from "../test/known-companies.ts";
 import { toDatabaseUrl, withClient } from "../test/postgres.ts";
 import { seededRandom } from "../test/random.ts";
@@ -12,10 +12,12 @@ import { temporaryFolder } from "../test/temporary-folder.ts";
 import { scaledTimeout } from "../test/time-limits.ts";
 import type { Bench, BenchOptions, Figure } from "./bench.ts";
 import { measureEmptyCommits } from "./database.ts";
+import { measureArchive } from "./orders/archive.ts";
 import { measureOrderRows } from "./orders/baseline.ts";
 import { createCustomers, type PaidOrder } from "./orders/customers.ts";
 import { closedLoop, openLoad } from "./orders/loads.ts";
 import { watchProcesses } from "./orders/processes.ts";
+import { comparePurchases } from "./orders/purchases.ts";
 import { formatFigure, formatSpread, percentile } from "./percentiles.ts";
 
 const seed = 20261121;
@@ -37,7 +39,8 @@ export default {
 		progress("a shop in several processes");
 		const server = await startServer();
 		const connection = await server.createFilled("shop");
-		const { processes, order } = await startShop(options, connection);
+		const shop = await startShop(options, connection);
+		const { processes, order } = shop;
 		await closedLoop(smoke ? 5 : 100, concurrent / 4, order); // until everything is loaded and compiled
 		await untilDelivered(connection);
 
@@ -60,6 +63,16 @@ export default {
 		await untilDelivered(connection);
 		const deliveredPerSecond = orders / ((performance.now() - started) / 1000);
 		await watched.sample(orders);
+		const watchedTable = watched.table();
+
+		const size = smoke ? 5 : 100;
+		progress(`purchases of ${size} orders and of one`);
+		const purchases = await comparePurchases(
+			{ ...shop, connection, orderOne: order, untilDelivered: () => untilDelivered(connection) },
+			{ size, times: smoke ? 1 : 3 },
+		);
+		progress("the archive of a purchase");
+		const archive = await measureArchive({ ...shop, connection, process: processes[0] as ShopProcess, url: shop.origin }, smoke ? 20 : 200);
 		for (const process of processes) await process.stop();
 
 		progress("the same rows by PostgreSQL alone");
@@ -91,8 +104,9 @@ export default {
 				},
 				latencyFigure("create-payment", "createPayment", { goal: 60, transactions: 2 }, moderateOrders, commit),
 				latencyFigure("Webhook", "webhook", { goal: 30, transactions: 1 }, moderateOrders, commit),
+				archive,
 			],
-			tables: [watched.table()],
+			tables: [watchedTable, purchases],
 		};
 	},
 } satisfies Bench;
@@ -101,9 +115,9 @@ async function startShop({ undo, given }: BenchOptions, connection: pg.ClientCon
 	const stripe = await startFakeStripe();
 	undo.defer(() => stripe.close());
 	const ports = [await freePort(), await freePort()];
+	const [origin, dataDir, secret] = [`http://127.0.0.1:${ports[0]}`, temporaryFolder(undo), randomBytes(32).toString("hex")];
 	const environment = {
-		...{ BASE_URL: `http://127.0.0.1:${ports[0]}`, DATABASE_URL: toDatabaseUrl(connection), DATA_DIR: temporaryFolder(undo) },
-		...{ APP_SECRET: randomBytes(32).toString("hex"), LOG_LEVEL: "error" },
+		...{ BASE_URL: origin, DATABASE_URL: toDatabaseUrl(connection), DATA_DIR: dataDir, APP_SECRET: secret, LOG_LEVEL: "error" },
 		...{ STRIPE_SECRET_KEY: stripe.secretKey, STRIPE_WEBHOOK_SECRET: stripe.webhookSecret, STRIPE_API_BASE: stripe.url },
 	};
 	const nodeArguments = typeof given.profile === "string" ? ["--cpu-prof", `--cpu-prof-dir=${given.profile}`] : [];
@@ -113,7 +127,9 @@ async function startShop({ undo, given }: BenchOptions, connection: pg.ClientCon
 	];
 	await Promise.all(processes.map((process) => process.ready()));
 	const webs = ports.map((port) => openClient(undo, `http://127.0.0.1:${port}`, concurrent));
-	return { processes, order: createCustomers(stripe, webs, await knownCompanies(connection)) };
+	const companies = await knownCompanies(connection);
+	const order = createCustomers(stripe, webs, companies);
+	return { processes, order, origin, dataDir, secret, stripe, web: webs[0] as Client, companies };
 }
 
 const formatStep = (orders: readonly PaidOrder[], step: keyof PaidOrder) =>

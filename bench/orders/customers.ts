@@ -2,7 +2,7 @@ import Stripe from "stripe";
 import { serviceCodes, services } from "../../app/catalogue/services.ts";
 import type { SeenRequest } from "../../test/fakes/stripe/requests.ts";
 import type { FakeStripe } from "../../test/fakes/stripe/stripe.ts";
-import type { Client } from "../../test/http-client.ts";
+import type { Answer, Client } from "../../test/http-client.ts";
 import type { KnownCompany } from "../../test/known-companies.ts";
 
 /** Milliseconds of one paid order, without the provider's own time. */
@@ -44,23 +44,29 @@ export function createCustomers(stripe: FakeStripe, webs: readonly Client[], com
 		if (created.status !== 200) throw new Error(`create-payment answered ${created.status}: ${created.body}`);
 		const sessionId = (JSON.parse(created.body.toString()) as { url: string }).url.split("/").at(-1) ?? "";
 		const openingMs = takeRequests(stripe, ({ form }) => form.includes(stripe.state.sessions.get(sessionId)?.client_reference_id ?? "?"));
-		stripe.pay(sessionId);
-		const event = stripe.state.events.pop();
-		if (event?.type !== "checkout.session.completed") throw new Error("the provider sent no event of the payment");
-		const payload = JSON.stringify(event);
-		const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: stripe.webhookSecret });
-		const notified = await web(1).ask("/api/stripe/webhook", {
-			method: "POST",
-			mayRepeat: true,
-			headers: { "content-type": "application/json; charset=utf-8", "stripe-signature": signature },
-			body: payload,
-		});
-		if (notified.status !== 200) throw new Error(`the webhook answered ${notified.status}: ${notified.body}`);
+		const notified = await payAndNotify(stripe, sessionId, web(1));
 		const lookupMs = takeRequests(stripe, ({ path }) => path.includes(sessionId));
 		// the fake searches all its sessions at each request: delete this one, so that it stays fast
 		stripe.state.sessions.delete(sessionId);
 		return { createPayment: created.ms - openingMs, webhook: notified.ms - lookupMs };
 	};
+}
+
+/** Pays a session at the provider, and tells the shop by a signed webhook. @throws when it does not answer 200. */
+export async function payAndNotify(stripe: FakeStripe, sessionId: string, web: Client): Promise<Answer> {
+	stripe.pay(sessionId);
+	const event = stripe.state.events.pop();
+	if (event?.type !== "checkout.session.completed") throw new Error("the provider sent no event of the payment");
+	const payload = JSON.stringify(event);
+	const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: stripe.webhookSecret });
+	const notified = await web.ask("/api/stripe/webhook", {
+		method: "POST",
+		mayRepeat: true,
+		headers: { "content-type": "application/json; charset=utf-8", "stripe-signature": signature },
+		body: payload,
+	});
+	if (notified.status !== 200) throw new Error(`the webhook answered ${notified.status}: ${notified.body}`);
+	return notified;
 }
 
 /** Removes requests from the fake's list. @returns the milliseconds that the fake spent on them. */

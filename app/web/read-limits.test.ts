@@ -69,7 +69,17 @@ test("READ_LIMITS=off disables the limits", async () => {
 });
 
 describe("createReadLimits", () => {
-	const onePoint = { searches: 1, suggestions: 1, cities: 1, pictures: 1, sitemaps: 1, orders: 1, archives: 20, verifications: 1 };
+	const onePoint = {
+		searches: 1,
+		suggestions: 1,
+		lists: 1,
+		cities: 1,
+		pictures: 1,
+		sitemaps: 1,
+		orders: 1,
+		archives: 20,
+		verifications: 1,
+	};
 	const createTake = (limits: Parameters<typeof createReadLimits>[0]) => {
 		const { take } = createReadLimits(limits);
 		return async (method: string, pattern: string, query = "", client = "203.0.113.5") =>
@@ -88,6 +98,9 @@ describe("createReadLimits", () => {
 		["HEAD", "/api/entreprises/suggestions", ""],
 		["POST", "/commande", ""],
 		["POST", "/commande/:siren", ""],
+		["GET", "/commande/plusieurs", "?commande=x"],
+		["HEAD", "/commande/plusieurs", "?commande=x"],
+		["POST", "/commande/plusieurs", ""],
 		["GET", "/api/adresse/search", ""],
 		["HEAD", "/api/adresse/search", ""],
 		["GET", "/apercu.png", ""],
@@ -122,6 +135,7 @@ describe("createReadLimits", () => {
 		["GET", "/recherche", "?q=%20&departement=75"],
 		["GET", "/commande", ""],
 		["GET", "/commande/:siren", ""],
+		["GET", "/commande/plusieurs", ""],
 		["GET", "/entreprise/:siren", ""],
 		["GET", "/suivi-commande", ""],
 		["GET", "/verifier", ""],

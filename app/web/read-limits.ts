@@ -24,8 +24,8 @@ const countedRoutes: readonly CountedRoute[] = [
 	{ pattern: "/commande", methods: ["POST"], limit: "suggestions" },
 	{ pattern: "/commande/:siren", methods: ["POST"], limit: "suggestions" },
 	// up to two hundred companies are found
-	{ pattern: "/commande/plusieurs", methods: readMethods, limit: "searches", parameter: "commande" },
-	{ pattern: "/commande/plusieurs", methods: ["POST"], limit: "searches" },
+	{ pattern: "/commande/plusieurs", methods: readMethods, limit: "lists", parameter: "commande" },
+	{ pattern: "/commande/plusieurs", methods: ["POST"], limit: "lists" },
 	{ pattern: "/api/adresse/search", methods: readMethods, limit: "cities" },
 	{ pattern: "/apercu.png", methods: readMethods, limit: "pictures" },
 	{ pattern: "/apercu/*", methods: readMethods, limit: "pictures" },

@@ -107,6 +107,7 @@ test("READ_LIMITS keeps defaults, refuses malformed texts, and cannot be off in 
 	expect(read().readLimits).toEqual({
 		searches: 300,
 		suggestions: 600,
+		lists: 60,
 		cities: 300,
 		pictures: 120,
 		sitemaps: 60,

@@ -33,6 +33,8 @@ export const formatLimits = (limits: Readonly<Record<string, number>>): string =
 export const defaultReadLimits = {
 	searches: 300,
 	suggestions: 600,
+	// up to two hundred searches each; a customer who corrects lines one by one makes two requests for each
+	lists: 60,
 	cities: 300,
 	pictures: 120,
 	sitemaps: 60,

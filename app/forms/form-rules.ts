@@ -6,11 +6,14 @@ export interface FieldRule {
 	required?: string;
 	/** @returns a sentence, or undefined when the text is valid. */
 	check?: (text: string) => string | undefined;
-	/** The maximum length in characters; 100 by default. */
+	/** The maximum length in characters; `defaultMaxLength` by default. */
 	maxLength?: number;
 	/** The text may have several lines and any storable character, as a message has. */
 	lines?: true;
 }
+
+/** In characters. */
+export const defaultMaxLength = 100;
 
 /** The general sentence for an empty field. */
 export const fieldRequired = "Ce champ est obligatoire";
@@ -33,7 +36,7 @@ function checkName(text: string): string | undefined {
 }
 
 /** @param text trimmed. @returns the sentence for an invalid text, or undefined. */
-export function checkText({ required, check, maxLength = 100, lines }: FieldRule, text: string): string | undefined {
+export function checkText({ required, check, maxLength = defaultMaxLength, lines }: FieldRule, text: string): string | undefined {
 	if (text === "") return required;
 	// a line may be inserted into markup, and no name contains <
 	if (!(lines ? isLines(text) : isLine(text) && !/[<>]/.test(text))) return unacceptable;

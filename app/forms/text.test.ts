@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cleanLine, isIdempotencyKey, isLine, isLines, readLine, readLines } from "./text.ts";
+import { cleanLine, isIdempotencyKey, isLine, isLines, readLine, readLines, toStorableLine } from "./text.ts";
 
 test.each(["Élodie", "D’Arc de La Tour", "李", "a\u00a0b", "n° 3 & fils", "👍🏽"])("« %s » is a line", (text) => {
 	expect(isLine(text)).toBe(true);
@@ -38,6 +38,21 @@ test("a field is normalised (NFC), trimmed, and loses invisible characters", () 
 	expect(readLine(" E\u0301lodie\u200b\u00ad ")).toBe("Élodie");
 	for (const mark of "\u200e\u200f\u2060\ufeff") expect(readLine(`${mark}06 12 34${mark} 56 78`)).toBe("06 12 34 56 78");
 	for (const value of [null, undefined, 3, new Blob(["x"])]) expect(readLine(value)).toBe("");
+});
+
+// in quadratic time these would take minutes
+test("of a million marks on a letter, thirty are read", () => {
+	const half = 500_000;
+	expect(readLine(`a${"\u0323".repeat(half)}`)).toHaveLength(30);
+	expect(readLine(`a${"\u0301".repeat(half)}${"\u0316".repeat(half)}b`)).toHaveLength(31);
+	expect(readLine("क्षेत्रीय e\u0301")).toBe("क्षेत्रीय é");
+});
+
+test("a line that is stored before it is checked loses what may not be stored, and nothing else", () => {
+	for (const sign of Object.values(refused)) expect(isLine(toStorableLine(`a${sign}b`, 100))).toBe(true);
+	expect(toStorableLine("a\0\ud800b", 100)).toBe("ab");
+	for (const text of ["12  rue  d’Arc", "a\u00a0b", "👍".repeat(50)]) expect(toStorableLine(text, 100)).toBe(text);
+	expect(toStorableLine("👍".repeat(1_000_000), 5)).toBe("👍".repeat(5));
 });
 
 test("all line breaks become \n", () => {

@@ -17,9 +17,12 @@ export const isLine = (text: string): boolean => !unacceptable.test(text);
 /** The same for a text of several lines, which also has line breaks and tabs. */
 export const isLines = (text: string): boolean => !unacceptableInLines.test(text);
 
+/** More than 30 marks on one letter; sorting them takes quadratic time (UAX #15, « Stream-Safe Text Format »). */
+const manyMarks = /(\p{M}{30})\p{M}+/gu;
+
 /** Reads a field of one line: normalised (NFC) and trimmed. A value that is not a text gives an empty one. */
 export function readLine(value: unknown): string {
-	return typeof value === "string" ? value.normalize("NFC").replace(invisible, "").trim() : "";
+	return typeof value === "string" ? value.replace(manyMarks, "$1").normalize("NFC").replace(invisible, "").trim() : "";
 }
 
 /** Reads a field of several lines; any line break becomes \n. */
@@ -34,6 +37,13 @@ export function cleanLine(text: string, maxLength: number): string {
 		.trim();
 	return [...clean].slice(0, maxLength).join("").trim();
 }
+
+/**
+ * Removes from a line what `isLine` refuses, and cuts it: for a form that is stored before it is checked. A line that is valid stays the
+ * same.
+ */
+export const toStorableLine = (text: string, maxLength: number): string =>
+	[...text.slice(0, 4 * maxLength).replace(/[\p{C}\p{Zl}\p{Zp}\ufffd]+/gu, "")].slice(0, maxLength).join("").trim();
 
 /** Whether an idempotency key can be stored: up to 200 printable ASCII characters. */
 export const isIdempotencyKey = (text: string): boolean => /^[\x20-\x7e]{1,200}$/.test(text);

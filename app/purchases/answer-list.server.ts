@@ -1,5 +1,5 @@
-import { type ListFileOutcome, maxFileBytes, readListFile } from "./list-file.ts";
-import { formatTypedLines, maxLines, readTypedLines, type TypedLine } from "./typed-lines.ts";
+import { type ListFileOutcome, maxFileBytes, maxRows, readListFile } from "./list-file.ts";
+import { formatTypedLines, maxLines, maxListLength, readTypedLines, type TypedLine } from "./typed-lines.ts";
 
 /** The first step of a purchase: the list, shown again with what was typed. */
 export interface ListState {
@@ -10,10 +10,17 @@ export interface ListState {
 
 export type ListAnswer = { ok: true; lines: TypedLine[] } | { ok: false; status: 400 | 413; state: ListState };
 
+const formatNumber = (count: number): string => count.toLocaleString("fr-FR");
+
+const mostLines = `Vous pouvez commander ${maxLines} extraits à la fois\u00a0: retirez des lignes, ou passez plusieurs commandes.`;
+
+const listTooLong = `Votre liste est trop longue\u00a0: ${formatNumber(maxListLength)} caractères au plus. ${mostLines}`;
+
 const fileErrors: Record<Extract<ListFileOutcome, { ok: false }>["code"], string> = {
 	spreadsheet: "Ce fichier est un classeur. Enregistrez-le au format CSV, ou copiez ses cellules dans le champ ci-dessus.",
 	unreadable: "Ce fichier n’est pas un texte lisible. Choisissez un fichier CSV.",
 	"too-large": `Ce fichier est trop volumineux\u00a0: ${maxFileBytes / 1024 / 1024}\u00a0Mo au plus. Une liste de ${maxLines} entreprises n’a que quelques kilo-octets.`,
+	"too-many": `Ce fichier a plus de ${formatNumber(maxRows)} lignes. ${mostLines}`,
 	empty: "Ce fichier ne contient aucune entreprise.",
 };
 
@@ -24,6 +31,7 @@ const fileErrors: Record<Extract<ListFileOutcome, { ok: false }>["code"], string
 export async function answerList(form: FormData, isShortened: boolean): Promise<ListAnswer> {
 	const text = String(form.get("entreprises") ?? "");
 	if (isShortened) return { ok: false, status: 413, state: { text, errors: { fichier: fileErrors["too-large"] } } };
+	if (text.length > maxListLength) return { ok: false, status: 413, state: { text, errors: { entreprises: listTooLong } } };
 	const typed = readTypedLines(text);
 	const file = form.get("fichier");
 	const read = file instanceof File && file.size > 0 ? await readFile(file) : null;
@@ -44,5 +52,4 @@ const readFile = async (file: File): Promise<ListFileOutcome> =>
 
 const refuse = (text: string, entreprises: string): ListAnswer => ({ ok: false, status: 400, state: { text, errors: { entreprises } } });
 
-export const describeTooMany = (count: number): string =>
-	`Votre liste a ${count.toLocaleString("fr-FR")} lignes. Vous pouvez commander ${maxLines} extraits à la fois\u00a0: retirez des lignes, ou passez plusieurs commandes.`;
+export const describeTooMany = (count: number): string => `Votre liste a ${formatNumber(count)} lignes. ${mostLines}`;

@@ -1,5 +1,9 @@
 import { hasValidKey, parseSiren, parseSiret, type Siren, type Siret } from "../companies/siren.ts";
 import { getSirenOfVatNumber, parseVatNumber } from "../companies/vat-number.ts";
+import { cleanLine } from "../forms/text.ts";
+
+/** In characters; no name is longer. */
+export const maxCompanyLength = 200;
 
 /** What a line names its company by. */
 export type CompanyEntry =
@@ -9,16 +13,20 @@ export type CompanyEntry =
 	| { kind: "number"; digits: number; shortened: boolean }
 	| { kind: "name"; name: string };
 
-/** The label before a number: « SIREN : 552 032 534 », « RCS Paris 552 032 534 ». */
-const label = /^\s*(?:n[°o]\s*)?(?:siren|siret|tva|rcs(?:\s+\p{L}[\p{L}'’ -]*)?)\s*(?:n[°o]\s*)?:?\s*(?=\d|FR)/iu;
+/**
+ * The label before a number: « SIREN : 552 032 534 », « RCS Paris 552 032 534 ». No two neighbouring parts match the same blank, so
+ * that a text without a number is refused in one pass.
+ */
+const label = /^(?:n[°o]\s*)?(?:siren|siret|tva|rcs(?:\s+[\p{L}'’-]+)*)\s*(?:n[°o]\s*)?(?::\s*)?(?=\d|FR)/iu;
 
 const separators = /[\s.\u00a0\u202f'-]/g;
 
 /** « 5,52E+13 »: what a spreadsheet makes of a SIRET in a narrow column. */
 const scientific = /^\d(?:[.,]\d+)?e\+?\d+$/i;
 
-/** Reads the company of a line. A VAT number gives its SIREN. */
-export function readCompanyEntry(text: string): CompanyEntry {
+/** Reads the company of a line. A VAT number gives its SIREN. Of a long text, such as a cell of a file, only the beginning is read. */
+export function readCompanyEntry(typed: string): CompanyEntry {
+	const text = cleanLine(typed, maxCompanyLength);
 	const unlabelled = text.replace(label, "");
 	const siren = parseSiren(unlabelled) ?? restoreZeros(unlabelled);
 	if (siren) return { kind: "siren", siren };

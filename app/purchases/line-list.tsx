@@ -3,12 +3,12 @@ import { serviceCodes, services } from "../catalogue/services.ts";
 import { type CompanyPreview, formatHeadOffice } from "../companies/company.ts";
 import { button } from "../ui/button.tsx";
 import { SelectField, TextField } from "../ui/field.tsx";
-import { Icon } from "../ui/icon.tsx";
 import { Siren } from "../ui/siren.tsx";
+import { maxCompanyLength } from "./company-entry.ts";
 import type { JudgedLine } from "./judged-line.ts";
 import { describeProblem, describeRemark } from "./line-sentences.ts";
 import { lineFields } from "./read-purchase-form.ts";
-import { maxCompanyLength, maxReferenceLength } from "./typed-lines.ts";
+import { maxReferenceLength } from "./typed-lines.ts";
 
 /** The lines of a purchase, each with what the register says of it. A line that is not ordered can be corrected in place. */
 export function LineList({ lines }: { lines: readonly JudgedLine[] }) {
@@ -22,8 +22,7 @@ export function LineList({ lines }: { lines: readonly JudgedLine[] }) {
 }
 
 function LineRow({ line: judged }: { line: JudgedLine }) {
-	const { place, line, company, problem, remarks } = judged;
-	const fields = lineFields(place);
+	const { place, line, company, remarks } = judged;
 	return (
 		<li id={`ligne-${place}`} className="scroll-mt-4 border-t border-line py-4">
 			<div className="flex items-start gap-3">
@@ -33,15 +32,6 @@ function LineRow({ line: judged }: { line: JudgedLine }) {
 						<CompanyFacts company={company} remarks={remarks.map(describeRemark)} />
 					) : (
 						<p className="font-semibold break-words">{line.company || "Ligne sans entreprise"}</p>
-					)}
-					{problem && (
-						<p id={`${fields.company}-error`} className="mt-1 flex gap-1.5 text-sm font-semibold text-failed">
-							<Icon name="alert" className="mt-0.5 size-4.5" />
-							<span>
-								<span className="sr-only">Ligne {place}, non commandée&nbsp;: </span>
-								{describeProblem(problem)}
-							</span>
-						</p>
 					)}
 					<LineFields line={judged} />
 				</div>
@@ -76,7 +66,14 @@ function CompanyFacts({ company, remarks }: { company: CompanyPreview; remarks: 
 /** The company of a good line is not typed again: it can be removed. */
 function LineFields({ line: { place, line, service, choices, problem } }: { line: JudgedLine }) {
 	const fields = lineFields(place);
-	const corrects = problem !== null && problem.code !== "duplicate" && problem.code !== "long-reference";
+	const isOfReference = problem?.code === "duplicate" || problem?.code === "long-reference";
+	const corrects = problem !== null && !isOfReference;
+	const error = problem && (
+		<span>
+			<span className="sr-only">Ligne {place}, non commandée&nbsp;: </span>
+			{describeProblem(problem)}
+		</span>
+	);
 	const label = (text: string) => (
 		<span className="text-sm font-normal text-soft">
 			{text}
@@ -86,7 +83,7 @@ function LineFields({ line: { place, line, service, choices, problem } }: { line
 	return (
 		<div className="mt-2 grid gap-x-4 gap-y-2 sm:grid-cols-2">
 			{choices.length > 0 && (
-				<SelectField name={fields.choice} label={label("Entreprise")} className="sm:col-span-2" defaultValue="">
+				<SelectField name={fields.choice} label={label("Entreprise")} error={error} className="sm:col-span-2" defaultValue="">
 					<option value="">Choisissez l’entreprise</option>
 					{choices.map((choice) => (
 						<option key={choice.siren} value={choice.siren}>
@@ -103,7 +100,7 @@ function LineFields({ line: { place, line, service, choices, problem } }: { line
 					maxLength={maxCompanyLength}
 					spellCheck={false}
 					autoComplete="off"
-					aria-invalid
+					error={choices.length === 0 && error}
 					className="sm:col-span-2"
 				/>
 			) : (
@@ -112,6 +109,7 @@ function LineFields({ line: { place, line, service, choices, problem } }: { line
 			<TextField
 				name={fields.reference}
 				label={label("Votre référence")}
+				error={isOfReference && error}
 				defaultValue={line.reference}
 				maxLength={maxReferenceLength + 1}
 				spellCheck={false}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { maxFileBytes, readListFile } from "./list-file.ts";
+import { maxFileBytes, maxRows, readListFile } from "./list-file.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const windows1252 = (text: string) => Uint8Array.from(text, (character) => (character === "’" ? 0x92 : character.charCodeAt(0)));
@@ -60,7 +60,23 @@ describe("columns", () => {
 		expect(read(utf8(text))).toEqual(expected);
 	});
 
-	test("ten thousand lines are all counted", () => {
-		expect(read(utf8("552032534\n".repeat(10_000))).length).toBe(10_000);
+	test("two thousand lines are all counted, and blank ones do not count", () => {
+		expect(read(utf8(`${"552032534\n".repeat(maxRows)}${";;\n".repeat(10_000)}`)).length).toBe(maxRows);
+	});
+
+	// some of these would take years if each cell of the widest row counted for all rows, or if blanks were read again from each blank
+	test.each<[string, string, string]>([
+		["150,000 short rows", "1\n".repeat(150_000), "too-many"],
+		["rows of different lengths", 'x"\n"y;'.repeat(150_000), "too-many"],
+		["100,000 rows and a wide one", `${"1\n".repeat(100_000)}${";".repeat(100_000)}1\n`, "too-many"],
+		["a wide row among those allowed", `${"552032534\n".repeat(1_000)}${";".repeat(900_000)}x`, "552032534 ; "],
+		["blanks after a label", `rcs a${" ".repeat(900_000)}!;1`, "rcs a ; 1"],
+		["a separator that is a quote", 'sep="\n552032534', 'sep=" ; '],
+	])("a crafted file is read in one pass: %s", (_, text, first) => {
+		expect(read(utf8(text))[0]).toBe(first);
+	});
+
+	test("a head with a million marks is no head", () => {
+		expect(read(utf8(`SIREN;a${"\u0301".repeat(200_000)}${"\u0316".repeat(200_000)}\n552032534;x`))).toEqual(["552032534 ; "]);
 	});
 });

@@ -1,14 +1,21 @@
 import { type Options, parse } from "csv-parse/sync";
+import { cleanLine } from "../forms/text.ts";
 import { isCompanyNumber } from "./company-entry.ts";
 import { maxLines, type TypedLine, toTypedLine } from "./typed-lines.ts";
 
 /** In bytes. Two hundred lines have a few kilobytes; a larger file is not such a list. */
 export const maxFileBytes = 1024 * 1024;
 
+/** A list that is a little too long may be shortened on the page. Rows of different lengths take the parser long. */
+export const maxRows = 2000;
+
 export type ListFileOutcome =
 	| { ok: true; lines: TypedLine[] }
-	/** `spreadsheet`: a workbook in place of a CSV. `unreadable`: no text. `too-large`: more bytes than `maxFileBytes`. */
-	| { ok: false; code: "spreadsheet" | "unreadable" | "too-large" | "empty" };
+	/**
+	 * `spreadsheet`: a workbook in place of a CSV. `unreadable`: no text. `too-large`: more bytes than `maxFileBytes`. `too-many`: more
+	 * rows than `maxRows`.
+	 */
+	| { ok: false; code: "spreadsheet" | "unreadable" | "too-large" | "too-many" | "empty" };
 
 /** Reads the list of a CSV file: any usual encoding and separator; the columns are found by their heads, or by what is in them. */
 export function readListFile(bytes: Uint8Array): ListFileOutcome {
@@ -16,7 +23,9 @@ export function readListFile(bytes: Uint8Array): ListFileOutcome {
 	if (isSpreadsheet(bytes)) return { ok: false, code: "spreadsheet" };
 	const text = decode(bytes);
 	if (text === null) return { ok: false, code: "unreadable" };
-	const lines = toLines(readTable(text));
+	const rows = readTable(text);
+	if (rows.length > maxRows) return { ok: false, code: "too-many" };
+	const lines = toLines(rows.filter((row) => row.some((cell) => cell !== "")));
 	return lines.length > 0 ? { ok: true, lines } : { ok: false, code: "empty" };
 }
 
@@ -43,20 +52,22 @@ function tryDecode(bytes: Uint8Array, encoding: string): string | null {
 	}
 }
 
-/** Trimmed cells, without blank rows. */
+/** A spreadsheet may write thousands of them after the table. */
+const blankRows = /^[;,\t ]+$/gm;
+
+/** Trimmed cells; of a longer table, one row more than `maxRows`. */
 function readTable(text: string): string[][] {
 	// the line with which Excel names the separator
-	const [, named, rest = text] = /^sep=(.)\r?\n(.*)$/s.exec(text) ?? [];
+	const [, named, rest = text] = /^sep=([^\r\n"])\r?\n(.*)$/su.exec(text) ?? [];
 	const options = {
 		delimiter: named ?? findSeparator(rest),
 		record_delimiter: ["\r\n", "\n", "\r"],
 		relax_column_count: true,
 		relax_quotes: true,
 		skip_empty_lines: true,
+		to: maxRows + 1,
 	};
-	return parseRows(rest, options)
-		.map((row) => row.map((cell) => cell.trim()))
-		.filter((row) => row.some((cell) => cell !== ""));
+	return parseRows(rest.replace(blankRows, ""), options).map((row) => row.map((cell) => cell.trim()));
 }
 
 function parseRows(text: string, options: Options): string[][] {
@@ -91,9 +102,15 @@ const columnHeads = {
 
 type Column = keyof typeof columnHeads;
 
+/** The columns in which companies and references are looked for. */
+const maxColumns = 50;
+
+/** In characters; a longer cell is no head. */
+const maxHeadLength = 100;
+
 /** « N° SIREN » → « n siren » */
 const toHead = (cell: string) =>
-	cell
+	cleanLine(cell, maxHeadLength)
 		.normalize("NFD")
 		.replace(/\p{M}/gu, "")
 		.toLowerCase()
@@ -102,10 +119,10 @@ const toHead = (cell: string) =>
 
 function toLines(rows: readonly string[][]): TypedLine[] {
 	const [first = [], ...others] = rows;
-	const heads = first.map(toHead);
+	const heads = first.slice(0, maxColumns).map(toHead);
 	const find = (column: Column) => heads.findIndex((head) => columnHeads[column].test(head));
 	const columns = { siren: find("siren"), siret: find("siret"), name: find("name") };
-	const named = Object.values(columns).some((column) => column >= 0) && !first.some(isCompanyNumber);
+	const named = Object.values(columns).some((column) => column >= 0) && !first.slice(0, maxColumns).some(isCompanyNumber);
 	if (!named) return rows.map(readUnnamed(findNumbers(rows)));
 	const reference = find("reference");
 	return others
@@ -116,11 +133,12 @@ function toLines(rows: readonly string[][]): TypedLine[] {
 		.filter(({ company }) => company !== "");
 }
 
-/** The column with the most SIREN and SIRET. Without any of these, the first column, which has names. */
+/** The column with the most SIREN and SIRET in the first rows. Without any of these, the first column, which has names. */
 function findNumbers(rows: readonly string[][]): number {
-	const width = Math.max(...rows.map((row) => row.length), 0);
-	const counts = Array.from({ length: width }, (_, column) => rows.filter((row) => isCompanyNumber(row[column] ?? "")).length);
-	return Math.max(0, counts.indexOf(Math.max(...counts, 0)));
+	const counts = new Array<number>(maxColumns).fill(0);
+	for (const row of rows.slice(0, maxLines))
+		for (const [column, cell] of row.slice(0, maxColumns).entries()) if (isCompanyNumber(cell)) counts[column] = (counts[column] ?? 0) + 1;
+	return counts.indexOf(Math.max(...counts));
 }
 
 /** Of two columns the other one has the references. Of more, nobody knows which. */

@@ -32,6 +32,20 @@ describe("lines as they are typed", () => {
 		expect([line?.company.length, line?.reference.length]).toEqual([200, maxReferenceLength + 1]);
 	});
 
+	// in quadratic or cubic time each of these would take minutes or years
+	test.each<[string, string, number]>([
+		["blanks after a label", `rcs a${" ".repeat(500_000)}!`, 1],
+		["blanks after a label, before a comma", `rcs a${" ".repeat(500_000)},x`, 1],
+		["words after a label", `rcs ${"a ".repeat(250_000)}!`, 1],
+		["blanks after a semicolon", `a;${" ".repeat(500_000)}x`, 1],
+		["semicolons", `a;${"; ".repeat(250_000)}x`, 1],
+		["quotes", `${'"'.repeat(500_000)}x`, 1],
+		["blanks", `${" ".repeat(500_000)}x`, 1],
+		["many such lines", `rcs a${" ".repeat(2_000)}!\n`.repeat(250), 250],
+	])("a crafted line is read in one pass: %s", (_, text, count) => {
+		expect(readTypedLines(text)).toHaveLength(count);
+	});
+
 	test("written again, they are read the same", () => {
 		const lines = readTypedLines("552032534 ; dossier 2026-114\nDANONE");
 		expect(readTypedLines(formatTypedLines(lines))).toEqual(lines);
@@ -44,6 +58,7 @@ describe("the company of a line", () => {
 		["552.032.534", { kind: "siren", siren: "552032534" }],
 		["SIREN : 552032534", { kind: "siren", siren: "552032534" }],
 		["N° SIREN 552032534", { kind: "siren", siren: "552032534" }],
+		["RCS  Saint - Étienne n° : 552 032 534", { kind: "siren", siren: "552032534" }],
 		["RCS Paris 552 032 534", { kind: "siren", siren: "552032534" }],
 		["FR 27 552 032 534", { kind: "siren", siren: "552032534" }],
 		["552 032 534 00703", { kind: "siret", siren: "552032534", siret: "55203253400703" }],

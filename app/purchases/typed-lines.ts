@@ -1,12 +1,14 @@
 import { cleanLine, readLines } from "../forms/text.ts";
-import { isCompanyNumber } from "./company-entry.ts";
+import { isCompanyNumber, maxCompanyLength } from "./company-entry.ts";
 
 /** The most orders of a purchase. */
 export const maxLines = 200;
 
 /** In characters. */
-export const maxCompanyLength = 200;
 export const maxReferenceLength = 100;
+
+/** Of the whole field, in characters: more than three times two hundred lines of the greatest length. */
+export const maxListLength = 200_000;
 
 /** A line as it was typed or read from a file. */
 export interface TypedLine {
@@ -33,7 +35,14 @@ export function readTypedLines(text: string): TypedLine[] {
 
 function readTypedLine(line: string): TypedLine {
 	const [, company = line, reference = ""] = /^([^;\t]*)[;\t](.*)$/.exec(line) ?? splitAfterNumber(line) ?? [];
-	return toTypedLine(unquote(company), unquote(reference.replace(/[;\t\s]+$/, "")));
+	return toTypedLine(unquote(company), unquote(removeSeparatorsAtEnd(reference)));
+}
+
+/** A regular expression for the end would start again at each blank of a long line. */
+function removeSeparatorsAtEnd(text: string): string {
+	let end = text.length;
+	while (end > 0 && /[;\s]/.test(text.charAt(end - 1))) end--;
+	return text.slice(0, end);
 }
 
 function splitAfterNumber(line: string): RegExpExecArray | null {

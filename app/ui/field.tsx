@@ -9,7 +9,7 @@ interface Frame {
 	/** What to enter. */
 	hint?: ReactNode;
 	/** The problem and its solution. */
-	error?: string | undefined;
+	error?: ReactNode;
 	/** Marks the field « facultatif ». */
 	optional?: boolean;
 }

@@ -14,6 +14,9 @@ const formBytes = 64 * 1024;
 /** The form whose file may be too large, and whose page then keeps the other fields. */
 const listRoute = "/commande/plusieurs";
 
+/** Its second step has no file: two hundred lines whose every letter is encoded. */
+const listFormBytes = 512 * 1024;
+
 /** The routes that take files. Of operators, several files together are smaller than each may be alone: scripts send them one by one. */
 const uploadLimits: Readonly<Record<string, number>> = {
 	"/bureau/commandes/:number": maxExtractBytes + formBytes,
@@ -44,8 +47,10 @@ export function limitBodies(
 		});
 	const usual = limit(maxBodyBytes, maxDrainedBytes);
 	const uploads = new Map(Object.entries(uploadLimits).map(([route, maxSize]) => [route, limit(maxSize, maxDrainedUploadBytes)]));
+	const listForm = limit(listFormBytes, maxDrainedBytes);
 	return async (c, next) => {
 		const isDeclared = c.req.header("content-length") !== undefined && c.req.header("transfer-encoding") === undefined;
+		if (isDeclared && getRoute(c) === listRoute && !hasFiles(c)) return listForm(c, next);
 		if (isDeclared && getRoute(c) === listRoute && Number(c.req.header("content-length")) > (uploadLimits[listRoute] ?? 0)) {
 			const shortened = await shortenForm(c.req.raw, maxBodyBytes, maxDrainedBytes);
 			if (shortened === null) return refuse(c, 413, { connection: "close" });
@@ -55,6 +60,8 @@ export function limitBodies(
 		return ((isDeclared && uploads.get(getRoute(c))) || usual)(c, next);
 	};
 }
+
+const hasFiles = (c: Context): boolean => c.req.header("content-type")?.startsWith("multipart/form-data") ?? false;
 
 /** @returns false if the body is too long. */
 async function drainBody({ body, headers }: Request, maxDrained: number): Promise<boolean> {

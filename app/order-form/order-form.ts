@@ -1,7 +1,7 @@
 import { typedFromEntries } from "../../server/types/objects.ts";
 import { isPosted, parseServiceCode } from "../catalogue/services.ts";
 import { compactVatNumber } from "../companies/vat-number.ts";
-import { checkText, type FieldRule, fieldRequired, personRules } from "../forms/form-rules.ts";
+import { checkText, defaultMaxLength, type FieldRule, fieldRequired, personRules } from "../forms/form-rules.ts";
 import { readLine } from "../forms/text.ts";
 import { checkEmail, maxEmailLength } from "../mail/email-address.ts";
 import { addressRules, billingRules, checkVatOfSiren } from "./billing-rules.ts";
@@ -110,6 +110,9 @@ function isRequired(field: OrderField, values: OrderValues): boolean {
 		return asks || isGiven(values, billingAddress) || !(isLetter(values) && isGiven(values, deliveryAddress));
 	return true;
 }
+
+/** @returns the longest text that a field accepts, in characters. */
+export const getMaxLength = (field: OrderField): number => rules[field].maxLength ?? defaultMaxLength;
 
 /** @returns the error of a filled field, or undefined when it is valid; of an empty one, the sentence that asks for it, if it has one. */
 export function checkField(field: OrderField, text: string): string | undefined {

@@ -2,7 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Runtime } from "../../server/runtime.ts";
 import { typedEntries, typedFromEntries } from "../../server/types/objects.ts";
 import { orderFormHours } from "../catalogue/retention.ts";
-import { clearUnusedFields, type OrderValues } from "./order-form.ts";
+import { toStorableLine } from "../forms/text.ts";
+import { clearUnusedFields, getMaxLength, type OrderValues } from "./order-form.ts";
 import { type FormLine, findForm, insertForm, type StoredForm, updateForm, updateOrderKey } from "./order-forms.store.server.ts";
 
 export { deleteExpiredForms, deleteFormsByEmail, type FormLine, listFormsByEmail, type StoredForm } from "./order-forms.store.server.ts";
@@ -40,7 +41,7 @@ export async function storeForm(
 		if (!taken.ok) return { ok: false, code: "limited", retryAfter: taken.retryAfter };
 	}
 	// which fields count in a purchase of several depends on the services of its lines
-	const used = lines === null ? clearUnusedFields(values) : values;
+	const used = lines === null ? clearUnusedFields(values) : toStorableValues(values);
 	const fields = typedFromEntries(typedEntries(used).filter(([, text]) => text !== ""));
 	const at = now();
 	const expiresAt = new Date(at.getTime() + orderFormHours * hour * 1000);
@@ -50,6 +51,10 @@ export async function storeForm(
 	await insertForm(db, hashToken(created), content, expiresAt);
 	return { ok: true, token: created };
 }
+
+/** One character more than allowed stays, so that a text that is too long is refused and not shortened without a word. */
+const toStorableValues = (values: OrderValues): OrderValues =>
+	typedFromEntries(typedEntries(values).map(([field, text]) => [field, toStorableLine(text, getMaxLength(field) + 1)] as const));
 
 /** @returns the form of a link, or null when it has expired or never existed. */
 export async function findStoredForm({ db, now }: Pick<Runtime, "db" | "now">, token: string): Promise<StoredForm | null> {

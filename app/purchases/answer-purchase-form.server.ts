@@ -14,7 +14,8 @@ import { toSentLines } from "./judge-lines.server.ts";
 import { isOrderable } from "./judged-line.ts";
 import { describePurchaseForm, type PurchaseFormData, type PurchaseShop } from "./purchase-form-data.server.ts";
 import { checkPurchaseValues, clearUnusedOfPurchase } from "./purchase-values.ts";
-import { type PurchaseForm, readPurchaseForm } from "./read-purchase-form.ts";
+import { type PurchaseForm, readPurchaseForm, shownField } from "./read-purchase-form.ts";
+import { findUnseen } from "./shown-lines.server.ts";
 import { maxLines } from "./typed-lines.ts";
 
 /** What the page of the form says beside its data. */
@@ -27,9 +28,21 @@ export interface PurchaseFormState {
 	/** The result of the search for the company of the invoice. */
 	billingFound: CompanySearchResult | null;
 	refusal: string | null;
+	/** The places of lines that were sent to the payment before the page had shown what they order. */
+	unseen: number[];
+	/** What was typed in the field for further companies, and could not be added. */
+	added: string;
 }
 
-export const noFindings: PurchaseFormState = { errors: {}, suggestions: {}, doubtful: null, billingFound: null, refusal: null };
+export const noFindings: PurchaseFormState = {
+	errors: {},
+	suggestions: {},
+	doubtful: null,
+	billingFound: null,
+	refusal: null,
+	unseen: [],
+	added: "",
+};
 
 export type PurchaseFormAnswer =
 	/** The form is stored under this token; `sent`: it goes to the payment. */
@@ -39,7 +52,7 @@ export type PurchaseFormAnswer =
 
 /**
  * Handles the form of several orders, which has no scripts: its buttons change the list, search for the company of the invoice, or go on
- * to the payment. Whatever it answers, what was typed is stored.
+ * to the payment. Whatever it answers, what was typed is stored. Nothing goes to the payment that the page had not shown.
  */
 export async function answerPurchaseForm(
 	shop: PurchaseShop & Runtime,
@@ -47,15 +60,20 @@ export async function answerPurchaseForm(
 	{ token, client }: { token: string | null; client: string },
 ): Promise<PurchaseFormAnswer> {
 	const [intent = "", subject = ""] = String(form.get("intent") ?? "").split(":");
-	const typed = removeLine(readPurchaseForm(form), intent === "remove" ? Number(subject) : 0);
-	if (typed.lines.length > maxLines) return show(shop, 400, typed, { errors: { lines: describeTooMany(typed.lines.length) } });
+	const { added, ...read } = readPurchaseForm(form);
+	const listed = removeLine(read, intent === "remove" ? Number(subject) : 0);
+	const typed = { ...listed, lines: [...listed.lines, ...added] };
+	if (typed.lines.length > maxLines) {
+		const errors = { lines: describeTooMany(typed.lines.length) };
+		return show(await describePurchaseForm(shop, listed), 400, { errors, added: String(form.get("entreprises") ?? "") });
+	}
 	const store = (content: PurchaseForm) => storeForm(shop, content.values, { token, client, lines: content.lines });
 	if (intent === "update" || intent === "remove") return toAnswer(shop, typed, await store(typed));
 	if (intent !== "") {
 		const { values = typed.values, billingFound = null } = await answerButton(shop, form, { values: typed.values, intent, subject });
 		const changed = { ...typed, values };
 		const stored = await store(changed);
-		return stored.ok ? show(shop, 200, changed, { billingFound }) : toAnswer(shop, changed, stored);
+		return stored.ok ? show(await describePurchaseForm(shop, changed), 200, { billingFound }) : toAnswer(shop, changed, stored);
 	}
 	return submit(shop, form, typed, store);
 }
@@ -75,12 +93,14 @@ async function submit(
 	if (closed) errors.service = describeRefusal(closed, { ...sales, now: shop.now() });
 	const used = clearUnusedOfPurchase(page.values, ordered);
 	const doubtful = findDoubtfulEmail(used, form.getAll("checkedEmail"));
-	const isSent = Object.keys(errors).length === 0 && doubtful === null;
+	const unseen = findUnseen(page.lines, String(form.get(shownField) ?? ""));
+	const isValid = Object.keys(errors).length === 0;
+	const isSent = isValid && doubtful === null && unseen.length === 0;
 	const lines = isSent ? toSentLines(page.lines) : typed.lines;
 	const stored = await store({ values: isSent ? used : page.values, lines });
-	if (!stored.ok) return toAnswer(shop, typed, stored);
+	if (!stored.ok) return refuse(page, stored);
 	if (isSent) return { ok: true, token: stored.token, sent: true };
-	return show(shop, doubtful && Object.keys(errors).length === 0 ? 200 : 400, typed, { errors, doubtful });
+	return show(page, isValid ? 200 : 400, { errors, doubtful, unseen });
 }
 
 function removeLine({ values, lines }: PurchaseForm, place: number): PurchaseForm {
@@ -88,13 +108,15 @@ function removeLine({ values, lines }: PurchaseForm, place: number): PurchaseFor
 }
 
 async function toAnswer(shop: PurchaseShop, typed: PurchaseForm, stored: StoreOutcome): Promise<PurchaseFormAnswer> {
-	if (stored.ok) return { ok: true, token: stored.token, sent: false };
-	const refused = await show(shop, 429, typed, { refusal: tooManyForms });
-	return { ...refused, retryAfter: stored.retryAfter };
+	return stored.ok ? { ok: true, token: stored.token, sent: false } : refuse(await describePurchaseForm(shop, typed), stored);
 }
 
-async function show(shop: PurchaseShop, status: 200 | 400 | 429, typed: PurchaseForm, change: Partial<PurchaseFormState>) {
-	const page = await describePurchaseForm(shop, typed);
-	const suggestions = suggestEmails(typed.values);
+const refuse = (page: PurchaseFormData, { retryAfter }: { retryAfter: number }): PurchaseFormAnswer => ({
+	...show(page, 429, { refusal: tooManyForms }),
+	retryAfter,
+});
+
+function show(page: PurchaseFormData, status: 200 | 400 | 429, change: Partial<PurchaseFormState>) {
+	const suggestions = suggestEmails(page.values);
 	return { ok: false as const, status, page: { ...page, ...noFindings, suggestions, ...change } };
 }

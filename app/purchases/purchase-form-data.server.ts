@@ -6,6 +6,7 @@ import type { FormLine } from "../order-form/order-forms.server.ts";
 import type { Sales } from "../shop-settings/sales.ts";
 import { judgeLines } from "./judge-lines.server.ts";
 import { isOrderable, type JudgedLine } from "./judged-line.ts";
+import { describeShown } from "./shown-lines.server.ts";
 import { computeTotals, type PurchaseTotals } from "./totals.ts";
 
 export interface PurchaseShop {
@@ -20,6 +21,8 @@ export interface PurchaseFormData {
 	values: OrderValues;
 	service: ServiceCode;
 	lines: JudgedLine[];
+	/** What the page shows of them, for its form. */
+	shown: string;
 	totals: PurchaseTotals;
 	deadlines: Deadlines;
 }
@@ -38,6 +41,7 @@ export async function describePurchaseForm(
 		values: { ...values, service },
 		service,
 		lines: judged,
+		shown: describeShown(judged),
 		totals: computeTotals(ordered, { now, calendar: sales.calendar, closed: sales.closed }),
 		deadlines: formatDeadlines(now, sales.calendar, sales.closed),
 	};

@@ -58,7 +58,7 @@ const getRows = (html: string) => [...html.matchAll(/<li id="ligne-\d+".*?<\/li>
 /** The fields of a list as its page has them. */
 function listFields(html: string): Record<string, string> {
 	const fields: Record<string, string> = { lignes: "1" };
-	for (const [input] of html.matchAll(/<input[^>]*name="(?:entreprise|reference)-\d+"[^>]*>/g))
+	for (const [input] of html.matchAll(/<input[^>]*name="(?:(?:entreprise|reference)-\d+|vues)"[^>]*>/g))
 		fields[/name="([^"]*)"/.exec(input)?.[1] ?? ""] = /value="([^"]*)"/.exec(input)?.[1] ?? "";
 	return fields;
 }

@@ -18,11 +18,10 @@ import { Page, Section, Title } from "../ui/page.tsx";
 import { PrivateService } from "../ui/private-service.tsx";
 import { Steps } from "../ui/steps.tsx";
 import type { PurchaseFormState } from "./answer-purchase-form.server.ts";
-import type { JudgedLine } from "./judged-line.ts";
 import { LineList } from "./line-list.tsx";
 import type { PurchaseFormData } from "./purchase-form-data.server.ts";
 import { PurchaseSummary } from "./purchase-summary.tsx";
-import { linesField } from "./read-purchase-form.ts";
+import { linesField, shownField } from "./read-purchase-form.ts";
 import { maxLines } from "./typed-lines.ts";
 
 export type PurchasePageProps = PurchaseFormData & PurchaseFormState;
@@ -31,7 +30,7 @@ const nothing = () => {};
 
 /** The form of several orders: the judged list, then what the form of one order asks. It has no scripts. */
 export function PurchasePage(page: PurchasePageProps) {
-	const { lines, totals, errors, service, deadlines } = page;
+	const { totals, errors, service, deadlines } = page;
 	// without the anchor of a line that was visited, which would keep the focus from the errors
 	const { pathname, search } = useLocation();
 	const { lines: listError, ...fieldErrors } = errors;
@@ -51,7 +50,7 @@ export function PurchasePage(page: PurchasePageProps) {
 				<form method="post" action={`${pathname}${search}`} noValidate className="min-w-0">
 					{/* Enter in a field continues to payment, never removes a line */}
 					<button type="submit" className="hidden" tabIndex={-1} aria-hidden="true" />
-					<Lines lines={lines} />
+					<Lines {...page} />
 					<Section title="Service de toutes les lignes">
 						<ServiceChoice chosen={service} deadlines={deadlines} error={errors.service} onChoose={nothing} />
 						<p className="mt-3 text-sm text-soft">
@@ -82,10 +81,21 @@ export function PurchasePage(page: PurchasePageProps) {
 }
 
 /** What the server says about the form beside wrong fields. */
-function Remarks({ lines, doubtful, refusal }: PurchasePageProps) {
-	const wrong = lines.filter(({ problem }) => problem !== null);
+function Remarks({ lines, doubtful, refusal, unseen }: PurchasePageProps) {
+	const wrong = lines.filter(({ problem }) => problem !== null).map(({ place }) => place);
 	return (
 		<>
+			{unseen.length > 0 && (
+				// biome-ignore lint/a11y/noAutofocus: the page of a form that did not go on starts with the reason
+				<div tabIndex={-1} autoFocus>
+					<Notice kind="warning" title="Vérifiez les lignes que vous venez d’ajouter ou de modifier" live className="mb-8">
+						<p>
+							Vous n’aviez pas encore vu ce que le registre en dit&nbsp;: <LineLinks places={unseen} />. Si tout est exact, continuez vers
+							le paiement.
+						</p>
+					</Notice>
+				</div>
+			)}
 			{doubtful && (
 				<Notice kind="warning" title="Vérifiez votre adresse e-mail" live className="mb-8">
 					<p>
@@ -104,16 +114,7 @@ function Remarks({ lines, doubtful, refusal }: PurchasePageProps) {
 			{wrong.length > 0 && (
 				<Notice kind="warning" title={describeWrong(wrong.length, lines.length)} className="mb-8">
 					<p>
-						Corrigez-les ou continuez sans elles&nbsp;:{" "}
-						{wrong.slice(0, maxLinks).map(({ place }, index) => (
-							<span key={place}>
-								{index > 0 && ", "}
-								<a className="link" href={`#ligne-${place}`}>
-									ligne&nbsp;{place}
-								</a>
-							</span>
-						))}
-						{wrong.length > maxLinks && "…"}
+						Corrigez-les ou continuez sans elles&nbsp;: <LineLinks places={wrong} />
 					</p>
 				</Notice>
 			)}
@@ -123,24 +124,40 @@ function Remarks({ lines, doubtful, refusal }: PurchasePageProps) {
 
 const maxLinks = 12;
 
+const LineLinks = ({ places }: { places: readonly number[] }) => (
+	<>
+		{places.slice(0, maxLinks).map((place, index) => (
+			<span key={place}>
+				{index > 0 && ", "}
+				<a className="link" href={`#ligne-${place}`}>
+					ligne&nbsp;{place}
+				</a>
+			</span>
+		))}
+		{places.length > maxLinks && "…"}
+	</>
+);
+
 const describeWrong = (wrong: number, all: number): string =>
 	`${wrong} ligne${wrong > 1 ? "s" : ""} sur ${all} ne ${wrong > 1 ? "sont pas commandées" : "sera pas commandée"}.`;
 
-function Lines({ lines }: { lines: readonly JudgedLine[] }) {
+function Lines({ lines, shown, added }: Pick<PurchasePageProps, "lines" | "shown" | "added">) {
 	return (
 		<section className="pb-10">
 			<h2 id="entreprises-titre" tabIndex={-1} className="mb-5 text-xl">
 				{lines.length === 0 ? "Aucune entreprise" : `${lines.length} entreprise${lines.length > 1 ? "s" : ""}`}
 			</h2>
 			<input type="hidden" name={linesField} value={lines.length} />
+			<input type="hidden" name={shownField} value={shown} />
 			<LineList lines={lines} />
-			{lines.length < maxLines && (
-				<Disclosure title="Ajouter des entreprises" open={lines.length === 0} className="border-y">
+			{(lines.length < maxLines || added !== "") && (
+				<Disclosure title="Ajouter des entreprises" open={lines.length === 0 || added !== ""} className="border-y">
 					<TextAreaField
 						name="entreprises"
 						label="Une entreprise par ligne"
 						hint="SIREN, SIRET ou nom, et votre référence après un point-virgule."
 						rows={4}
+						defaultValue={added}
 						spellCheck={false}
 						autoComplete="off"
 						className="pb-4"

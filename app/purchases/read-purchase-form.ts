@@ -1,7 +1,7 @@
 import { parseServiceCode } from "../catalogue/services.ts";
 import { type OrderValues, readOrderValues } from "../order-form/order-form.ts";
 import type { FormLine } from "../order-form/order-forms.server.ts";
-import { maxLines, readTypedLines, toTypedLine } from "./typed-lines.ts";
+import { maxLines, maxListLength, readTypedLines, toTypedLine } from "./typed-lines.ts";
 
 /** What was typed in the form of several orders. */
 export interface PurchaseForm {
@@ -11,6 +11,9 @@ export interface PurchaseForm {
 
 /** The form has this field, also when its last line was removed. */
 export const linesField = "lignes";
+
+/** What the page showed of its lines (shown-lines.server.ts). */
+export const shownField = "vues";
 
 /** The names of the fields of a line. @param place from 1. */
 export const lineFields = (place: number) => ({
@@ -23,8 +26,11 @@ export const lineFields = (place: number) => ({
 /** Whether a body is of the form with judged lines, and not of the first step. */
 export const isPurchaseForm = (form: FormData): boolean => form.has(linesField);
 
-/** Reads the lines of the form, and those that were added in its field. A chosen company takes the place of the typed name. */
-export function readPurchaseForm(form: FormData): PurchaseForm {
+/**
+ * Reads the lines of the form; a chosen company takes the place of the typed name.
+ * @returns `added`: the lines of the field for further companies.
+ */
+export function readPurchaseForm(form: FormData): PurchaseForm & { added: FormLine[] } {
 	const text = (name: string) => String(form.get(name) ?? "");
 	const places = Array.from({ length: maxLines }, (_, index) => index + 1).filter((place) => form.has(lineFields(place).company));
 	const lines = places.map((place): FormLine => {
@@ -32,8 +38,8 @@ export function readPurchaseForm(form: FormData): PurchaseForm {
 		const { company, reference } = toTypedLine(text(fields.choice) || text(fields.company), text(fields.reference));
 		return { company, reference, service: parseServiceCode(text(fields.service)) ?? "", siren: null };
 	});
-	const added = readTypedLines(text("entreprises")).map(toFormLine);
-	return { values: readOrderValues(form), lines: [...lines, ...added] };
+	const added = readTypedLines(text("entreprises").slice(0, maxListLength)).map(toFormLine);
+	return { values: readOrderValues(form), lines, added };
 }
 
 export const toFormLine = ({ company, reference }: { company: string; reference: string }): FormLine => ({

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { type Database, prepared } from "../../server/database/database.ts";
 import type { NoticeFamily } from "./notice.ts";
 
@@ -27,10 +27,11 @@ export const isStanding = sql<boolean>`not exists (
 	) and (own.cancels is not true or not exists (select from bulletin_notices cancelled where cancelled.id = own.target))`;
 
 /**
- * Selects the notices of a company as they stand: see isStanding. A masked or hidden company has none, nor has a
+ * Selects the notices of companies as they stand: see isStanding. A masked or hidden company has none, nor has a
  * sole trader, because notices about natural persons are not imported.
+ * @param ofCompanies a condition beside `notice`.
  */
-const selectNotices = (siren: string) => sql`
+const selectNotices = (ofCompanies: RawBuilder<unknown>) => sql`
 	select notice.siren, notice.id, notice.published_on::text, event_on::text, court.text as court, kind.text as kind, family, notice.url,
 		own.cancels, target.published_on::text as corrected_on
 	from bulletin_notices notice
@@ -38,14 +39,16 @@ const selectNotices = (siren: string) => sql`
 	left join bulletin_texts kind on kind.id = kind_id
 	left join bulletin_corrections own on own.id = notice.id
 	left join lateral (select published_on from bulletin_notices where id = own.target limit 1) target on true
-	where notice.siren = ${siren}
+	where ${ofCompanies}
 		and exists (select from companies where companies.siren = notice.siren and not masked and legal_category <> '1000')
 		and ${isStanding}
 `;
 
+const isOf = (siren: string) => sql`notice.siren = ${siren}`;
+
 /** Lists the notices of a company as they stand, the newest first. */
 export async function listNoticeRows(db: Database, siren: string): Promise<NoticeRow[]> {
-	const { rows } = await sql<NoticeRow>`${prepared} ${selectNotices(siren)}
+	const { rows } = await sql<NoticeRow>`${prepared} ${selectNotices(isOf(siren))}
 		order by notice.published_on desc, substr(notice.id, 10)::integer desc, notice.id
 	`.execute(db);
 	return rows;
@@ -74,7 +77,7 @@ export async function listPageRows(
 		with numbered as (
 			select notice.*, count(*) over ()::integer as total,
 				row_number() over (order by published_on desc, substr(id, 10)::integer desc, id) as place
-			from (${selectNotices(siren)}) notice
+			from (${selectNotices(isOf(siren))}) notice
 		)
 		select imported_at, covered_from::text, covered_to::text, numbered.*
 		from bulletin_readings
@@ -85,24 +88,24 @@ export async function listPageRows(
 }
 
 /**
- * Lists what a customer should know before paying: the newest notice of insolvency, the newest removal, and the newest of all others,
- * in this order. A cancelling notice is one of the others.
+ * Lists what a customer should know before paying: of each company the newest notice of insolvency, the newest removal, and the newest of
+ * all others, in this order. A cancelling notice is one of the others.
  * @param since yyyy-mm-dd: the first day of the others, and the day after which insolvency counts. A removal always counts.
  */
 export async function listRowsBeforePayment(
 	db: Database,
-	siren: string,
+	sirens: readonly string[],
 	since: { others: string; insolvency: string },
 ): Promise<(NoticeRow & { imported_at: Date | null })[]> {
 	const { rows } = await sql<NoticeRow & { imported_at: Date | null }>`${prepared}
 		with told as (
 			select *, case when cancels or family not in ('collective', 'radiation') then 'z' else family::text end as reason
-			from (${selectNotices(siren)}) notice
+			from (${selectNotices(sql`notice.siren = any(${sirens})`)}) notice
 		)
-		select distinct on (reason) told.*, imported_at
+		select distinct on (siren, reason) told.*, imported_at
 		from told left join bulletin_readings on true
 		where reason = 'radiation' or (reason = 'collective' and published_on > ${since.insolvency}) or published_on >= ${since.others}
-		order by reason, published_on desc, substr(id, 10)::integer desc, id
+		order by siren, reason, published_on desc, substr(id, 10)::integer desc, id
 	`.execute(db);
 	return rows;
 }

@@ -14,29 +14,45 @@ const recentDays = 30;
 /** What was published about a company that a customer should know before paying. */
 interface NoticesBeforePayment {
 	notices: BulletinNotice[];
-	importedAt: Date | null;
+	/** The sentence that names the source; null where the page says it once for several companies. */
+	source: string | null;
 }
 
 /** Finds what to tell before an order of a company is paid (docs/rules.md, R4): the newest notice of each reason. */
 export async function findNoticesBeforePayment(db: Database, siren: string, now: Date): Promise<NoticesBeforePayment> {
+	const rows = await listRows(db, [siren], now);
+	return { notices: rows.map(toNotice), source: formatSource(rows[0]?.imported_at ?? null) };
+}
+
+/** As findNoticesBeforePayment, of several companies in one query. `source` is null when nothing was published about any of them. */
+export async function findNoticesOfCompaniesBeforePayment(
+	db: Database,
+	sirens: readonly string[],
+	now: Date,
+): Promise<{ bySiren: ReadonlyMap<string, NoticesBeforePayment>; source: string | null }> {
+	const rows = sirens.length > 0 ? await listRows(db, [...new Set(sirens)], now) : [];
+	const [first] = rows;
+	const groups = Map.groupBy(rows, ({ siren }) => siren);
+	const bySiren = new Map([...groups].map(([siren, group]) => [siren, { notices: group.map(toNotice), source: null }] as const));
+	return { bySiren, source: first ? formatSource(first.imported_at) : null };
+}
+
+function listRows(db: Database, sirens: readonly string[], now: Date) {
 	const today = toParisDay(now);
-	const rows = await listRowsBeforePayment(db, siren, {
-		others: today.subtract({ days: recentDays }).toString(),
-		insolvency: startOfInsolvency(today),
-	});
-	return { notices: rows.map(toNotice), importedAt: rows[0]?.imported_at ?? null };
+	const others = today.subtract({ days: recentDays }).toString();
+	return listRowsBeforePayment(db, sirens, { others, insolvency: startOfInsolvency(today) });
 }
 
 /** Adds to the notices of a company one that tells what was published. */
 export function addNoticesBeforePayment<Company extends Pick<CompanySummary, "status" | "notices">>(
 	company: Company,
-	told: NoticesBeforePayment,
+	told: NoticesBeforePayment | undefined,
 ): Company {
-	if (told.notices.length === 0) return company;
+	if (told === undefined || told.notices.length === 0) return company;
 	// where the register says that it is removed, a move is no longer an explanation
 	const mayHaveMoved = company.status !== "removed";
-	const sentences = [...told.notices.map((notice) => describeNotice(notice, mayHaveMoved)), formatSource(told.importedAt)];
-	const published: CompanyNotice = { code: "published", title: "Annonces publiées", text: sentences.join(" ") };
+	const sentences = [...told.notices.map((notice) => describeNotice(notice, mayHaveMoved)), told.source];
+	const published: CompanyNotice = { code: "published", title: "Annonces publiées", text: sentences.filter(Boolean).join(" ") };
 	return { ...company, notices: [...company.notices, published] };
 }
 

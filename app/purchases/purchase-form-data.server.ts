@@ -4,8 +4,9 @@ import { parseServiceCode, type ServiceCode, serviceCodes, suggestedService } fr
 import type { OrderValues } from "../order-form/order-form.ts";
 import type { FormLine } from "../order-form/order-forms.server.ts";
 import type { Sales } from "../shop-settings/sales.ts";
+import { addPublishedNotices, type LinesWithNotices } from "./add-published-notices.server.ts";
 import { judgeLines } from "./judge-lines.server.ts";
-import { isOrderable, type JudgedLine } from "./judged-line.ts";
+import { isOrderable } from "./judged-line.ts";
 import { describeShown } from "./shown-lines.server.ts";
 import { computeTotals, type PurchaseTotals } from "./totals.ts";
 
@@ -17,11 +18,10 @@ export interface PurchaseShop {
 }
 
 /** What the form of several orders shows. */
-export interface PurchaseFormData {
+export interface PurchaseFormData extends LinesWithNotices {
 	values: OrderValues;
 	service: ServiceCode;
-	lines: JudgedLine[];
-	/** What the page shows of them, for its form. */
+	/** What the page shows of the lines, for its form. */
 	shown: string;
 	totals: PurchaseTotals;
 	deadlines: Deadlines;
@@ -36,11 +36,12 @@ export async function describePurchaseForm(
 	const service = parseServiceCode(values.service) ?? findSold(sales);
 	const judged = await judgeLines(shop, lines, service);
 	const now = shop.now();
+	const told = await addPublishedNotices(shop.db, judged, now);
 	const ordered = judged.filter(isOrderable).map((line) => line.service);
 	return {
 		values: { ...values, service },
 		service,
-		lines: judged,
+		...told,
 		shown: describeShown(judged),
 		totals: computeTotals(ordered, { now, calendar: sales.calendar, closed: sales.closed }),
 		deadlines: formatDeadlines(now, sales.calendar, sales.closed),

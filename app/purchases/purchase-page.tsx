@@ -141,7 +141,7 @@ const LineLinks = ({ places }: { places: readonly number[] }) => (
 const describeWrong = (wrong: number, all: number): string =>
 	`${wrong} ligne${wrong > 1 ? "s" : ""} sur ${all} ne ${wrong > 1 ? "sont pas commandées" : "sera pas commandée"}.`;
 
-function Lines({ lines, shown, added }: Pick<PurchasePageProps, "lines" | "shown" | "added">) {
+function Lines({ lines, noticeSource, shown, added }: Pick<PurchasePageProps, "lines" | "noticeSource" | "shown" | "added">) {
 	return (
 		<section className="pb-10">
 			<h2 id="entreprises-titre" tabIndex={-1} className="mb-5 text-xl">
@@ -150,6 +150,7 @@ function Lines({ lines, shown, added }: Pick<PurchasePageProps, "lines" | "shown
 			<input type="hidden" name={linesField} value={lines.length} />
 			<input type="hidden" name={shownField} value={shown} />
 			<LineList lines={lines} />
+			{noticeSource && <p className="border-t border-line pt-3 text-sm text-soft">Annonces publiées. {noticeSource}</p>}
 			{(lines.length < maxLines || added !== "") && (
 				<Disclosure title="Ajouter des entreprises" open={lines.length === 0 || added !== ""} className="border-y">
 					<TextAreaField

@@ -33,7 +33,7 @@ export async function describePurchaseForEmail(context: Context, kind: OrderEmai
 }
 
 /** The link of a purchase in an e-mail to its customer, as createTrackingUrl makes that of one order. */
-function createPurchaseUrl({ environment: { baseUrl }, signer, now }: Context, first: Order): string {
+export function createPurchaseUrl({ environment: { baseUrl }, signer, now }: Context, first: Order): string {
 	const number = first.order_number;
 	if (first.paid_at === null) return absoluteUrl(baseUrl, "/suivi/:number/ensemble", { number });
 	const token = purchaseLinkToken.sign(signer, first, now());

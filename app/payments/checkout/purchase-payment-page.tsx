@@ -51,6 +51,7 @@ export function PurchasePaymentPage(page: PurchasePaymentPageProps) {
 							</a>
 						</div>
 						<PaidLines lines={lines} />
+						{page.noticeSource && <p className="pt-3 text-sm text-soft">Annonces publiées. {page.noticeSource}</p>}
 					</section>
 					<RecipientSection {...page} />
 					{asksConsents && (

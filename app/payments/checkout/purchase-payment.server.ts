@@ -1,6 +1,7 @@
 import type { ServiceCode } from "../../catalogue/services.ts";
 import { suggestEmails } from "../../order-form/answer-order-form.server.ts";
 import type { OrderValues } from "../../order-form/order-form.ts";
+import { addPublishedNotices } from "../../purchases/add-published-notices.server.ts";
 import { isOrderable, type JudgedLine } from "../../purchases/judged-line.ts";
 import { describeProblem } from "../../purchases/line-sentences.ts";
 import { computeTotals, type PurchaseTotals } from "../../purchases/totals.ts";
@@ -24,6 +25,8 @@ export interface PaidLine {
 export interface PurchasePayment {
 	values: OrderValues;
 	lines: PaidLine[];
+	/** The sentence that names the source of published notices; null without any. */
+	noticeSource: string | null;
 	/** Sentences about lines that can no longer be ordered: nothing can be paid before the form is changed. */
 	lost: string[];
 	totals: PurchaseTotals;
@@ -41,13 +44,15 @@ export async function readPurchasePayment(
 	if (sent === null) return null;
 	const now = shop.now();
 	const services = sent.ordered.map(({ service }) => service);
+	const told = await addPublishedNotices(shop.db, sent.ordered, now);
 	const closed = services.find((service) => service in sales.closed);
 	return {
 		values: sent.values,
-		lines: sent.ordered.map(({ place, siren, company, line, service }) => ({
+		lines: told.lines.filter(isOrderable).map(({ place, siren, company, line, service }) => ({
 			...{ place, siren, name: company.name, reference: line.reference, service },
 			notices: company.notices.map(({ title, text }) => `${title}. ${text}`),
 		})),
+		noticeSource: told.noticeSource,
 		lost: sent.lines.filter((line) => !isOrderable(line)).map(describeLostLine),
 		totals: computeTotals(services, { now, calendar: sales.calendar, closed: sales.closed }),
 		suggestions: suggestEmails(sent.values),

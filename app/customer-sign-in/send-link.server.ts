@@ -1,7 +1,7 @@
 import type { MailContext } from "../mail/mailer.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
 import { renderEmail } from "../mail/render-email.tsx";
-import { listOrdersOfCustomer } from "../orders/orders.server.ts";
+import { listFirstOrdersOfCustomer } from "../orders/orders.server.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
 import type { CustomerAuth } from "./auth.server.ts";
 import { customerLinkEmail } from "./link-email.ts";
@@ -14,7 +14,7 @@ type SendLinkContext = MailContext & { customerAuth: () => Promise<CustomerAuth>
  */
 export async function sendCustomerLink(context: SendLinkContext, { mailId, email }: { mailId: string; email: string }): Promise<void> {
 	const { db, environment, log, mailer, customerAuth } = context;
-	const [order] = await listOrdersOfCustomer(db, email, { since: new Date(0), limit: 1 });
+	const [order] = await listFirstOrdersOfCustomer(db, email, { since: new Date(0), limit: 1 });
 	if (order === undefined) return;
 	const { token } = await (await customerAuth()).api.createLink({ body: { mailbox: normalizeEmail(email) } });
 	const content = customerLinkEmail(absoluteUrl(environment.baseUrl, "/mes-commandes/lien/:token", { token }));

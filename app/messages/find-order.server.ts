@@ -1,6 +1,6 @@
 import type { Database } from "../../server/database/database.ts";
 import { parseOrderNumber } from "../orders/order-number.server.ts";
-import { findOrderByReference, listOrdersOfCustomer } from "../orders/orders.server.ts";
+import { findOrderByReference, listFirstOrdersOfCustomer } from "../orders/orders.server.ts";
 import type { Conversation } from "./conversations.store.server.ts";
 
 /** The order of a message, and how it is known. Both null: there is none. */
@@ -25,6 +25,6 @@ export async function findOrderOfMessage(
 		const order = number && (await findOrderByReference(db, { number }));
 		if (order) return { order_id: order.id, order_found: "number" };
 	}
-	const [latest] = await listOrdersOfCustomer(db, email, { since: new Date(now.getTime() - recent), limit: 1 });
+	const [latest] = await listFirstOrdersOfCustomer(db, email, { since: new Date(now.getTime() - recent), limit: 1 });
 	return latest ? { order_id: latest.id, order_found: "address" } : { order_id: null, order_found: null };
 }

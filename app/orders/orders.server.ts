@@ -10,7 +10,7 @@ export {
 	findOrderByReference,
 	isBoughtWithOthers,
 	listEvents,
-	listOrdersOfCustomer,
+	listFirstOrdersOfCustomer,
 	listOrdersOfPurchase,
 	lockOrder,
 	lockOrders,

@@ -248,15 +248,15 @@ export async function findOrderByReference(db: Database, reference: { number: Or
 	);
 }
 
-/** Lists a customer's orders since an instant, the newest first. Compares the address without case, which has an index. */
-export async function listOrdersOfCustomer(
+/** Lists the first order of each of a customer's purchases since an instant, the newest first. Compares the address without case, which has an index. */
+export async function listFirstOrdersOfCustomer(
 	db: Database,
 	email: string,
 	{ since, limit }: { since: Date; limit: number },
 ): Promise<Order[]> {
 	const isCustomer = sql<boolean>`lower(customer_email) = ${normalizeEmail(email)}`;
-	const query = db.selectFrom("orders").selectAll().where(isCustomer).where("erased_at", "is", null).where("created_at", ">=", since);
-	return query.orderBy("created_at", "desc").orderBy("id").limit(limit).execute();
+	const query = db.selectFrom("orders").selectAll().where(isCustomer).where("purchase_line", "=", 1).where("erased_at", "is", null);
+	return query.where("created_at", ">=", since).orderBy("created_at", "desc").orderBy("id").limit(limit).execute();
 }
 
 export async function findOrderByKey(db: Database | Trx, key: string): Promise<Order | null> {

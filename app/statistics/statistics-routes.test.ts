@@ -17,12 +17,16 @@ async function insertOrders({ shop: { db } }: TestShop, count: number, values: O
 
 async function readText(shop: TestShop, path: string): Promise<string> {
 	const html = await (await shop.ask(path)).text();
-	return html
-		.replaceAll(/<!-- -->/g, "")
-		.replaceAll(/<[^>]+>/g, " ")
-		.replaceAll("\u00a0", " ")
-		.replaceAll(/\s+/g, " ")
-		.replaceAll(/ ([.,)])/g, "$1");
+	return (
+		html
+			.replaceAll(/<!-- -->/g, "")
+			.replaceAll(/<[^>]+>/g, " ")
+			.replaceAll("\u00a0", " ")
+			.replaceAll(/\s+/g, " ")
+			.replaceAll(/ ([.,)])/g, "$1")
+			// a port of the test may have the digits of a figure
+			.replaceAll(new URL(shop.url).host, "host")
+	);
 }
 
 async function readFile(shop: TestShop): Promise<Record<string, string>[]> {

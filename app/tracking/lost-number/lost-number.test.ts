@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { startFakeSmtp } from "../../../test/fakes/smtp.ts";
 import { createOrderFixture, type OrderFixture } from "../../../test/orders.ts";
 import { smtpMailer } from "../../mail/mailers.server.ts";
-import { openTrackingLink } from "../tracking-access.server.ts";
+import { openPurchaseLink, openTrackingLink } from "../tracking-access.server.ts";
 import { askForNumbers } from "./ask-for-numbers.server.ts";
 import { sendOrderNumbersJob } from "./jobs.ts";
 import { sendOrderNumbers } from "./send-order-numbers.server.ts";
@@ -52,6 +52,30 @@ test("an address gets the numbers of its orders of three years, newest first, an
 	expect(opened?.status).toBe(303);
 	expect(mail?.text).toMatch(new RegExp(`/suivi/${unpaid.order_number}$`, "m"));
 	expect(mail?.text).not.toMatch(/Lovelace|€/);
+});
+
+test("a purchase of several is named once, with its page, and counts once among the twenty", async () => {
+	const mine = { customer_email: "accountant@example.fr" };
+	const { orders } = await shop.insertPaidPurchase(Array(40).fill("express"), mine);
+	const [first, second] = orders;
+	const unpaid = { ...mine, created_at: new Date("2026-11-22T09:00:00Z") };
+	const purchase_id = randomUUID();
+	const [head] = [
+		await shop.insertOrder({ ...unpaid, id: purchase_id, purchase_id, purchase_line: 1 }),
+		await shop.insertOrder({ ...unpaid, purchase_id, purchase_line: 2 }),
+	];
+	for (let i = 0; i < 20; i++)
+		await shop.insertOrder({ ...mine, created_at: new Date(`2026-11-${String(21 - i).padStart(2, "0")}T09:00:00Z`) });
+	const { text = "" } = (await sent(mine.customer_email)) ?? {};
+	expect(text).toContain(`Commande groupée ${first.order_number} : 40 lignes, dont DANONE, 23 novembre 2026`);
+	expect(text).not.toContain(second?.order_number);
+	const token = new RegExp(`/suivi/${first.order_number}/ensemble/acces/(\\S+)`).exec(text)?.[1] ?? "";
+	const opened = await openPurchaseLink(shop, new Request("http://localhost/"), { number: first.order_number, token });
+	expect(opened?.headers.get("location")).toBe(`/suivi/${first.order_number}/ensemble`);
+	// before the payment the page asks for the address
+	expect(text).toContain(`Commande groupée ${head.order_number} : 2 lignes, dont DANONE, 22 novembre 2026`);
+	expect(text).toMatch(new RegExp(`/suivi/${head.order_number}/ensemble$`, "m"));
+	expect(text.match(/^KB-[\w-]+, DANONE, /gm)).toHaveLength(18);
 });
 
 test("an address without orders gets nothing", async () => {

@@ -6,22 +6,34 @@ import type { EmailBlock, EmailContent } from "../../mail/email.ts";
 import type { MailContext } from "../../mail/mailer.ts";
 import { renderEmail } from "../../mail/render-email.tsx";
 import { createTrackingUrl } from "../../order-emails/create-tracking-url.server.ts";
+import { createPurchaseUrl } from "../../order-emails/purchases/purchase-context.server.ts";
 import type { Order } from "../../orders/order.ts";
-import { listOrdersOfCustomer } from "../../orders/orders.server.ts";
+import { findPurchasesOfSeveral, listFirstOrdersOfCustomer, type Purchase } from "../../orders/orders.server.ts";
 
-const maxOrders = 20;
+/** A purchase of several orders counts once. */
+const maxPurchases = 20;
 
 /**
- * Sends an address the numbers of its orders, with a link to each; nothing when it has none.
+ * Sends an address the numbers of its orders, with a link to each; a purchase of several is one link to its page. Sends nothing when it has none.
  * @throws after a temporary failure: the job tries again, with the same Message-ID.
  */
 export async function sendOrderNumbers(context: MailContext, { mailId, email }: { mailId: string; email: string }): Promise<void> {
 	const { db, now, log, environment, mailer } = context;
 	const since = computeRetentionCutoff(now(), retention.orders);
-	const orders = await listOrdersOfCustomer(db, email, { since, limit: maxOrders });
+	const orders = await listFirstOrdersOfCustomer(db, email, { since, limit: maxPurchases });
 	const [newest] = orders;
 	if (newest === undefined) return;
-	const content = composeEmail(orders.map((order) => linkToOrder(order, createTrackingUrl(context, order))));
+	const purchases = await findPurchasesOfSeveral(
+		db,
+		orders.map(({ purchase_id }) => purchase_id),
+	);
+	const links = orders.map((order) => {
+		const purchase = purchases.get(order.purchase_id);
+		return purchase
+			? linkToPurchase(order, purchase, createPurchaseUrl(context, order))
+			: linkToOrder(order, createTrackingUrl(context, order));
+	});
+	const content = composeEmail(links);
 	// to the stored address, not to the typed one
 	const sent = await mailer.send({ id: mailId, to: newest.customer_email, ...renderEmail(content, environment.shop) });
 	if (!sent.ok) log.warn({ reason: sent.reply }, "an e-mail with order numbers was refused");
@@ -29,6 +41,11 @@ export async function sendOrderNumbers(context: MailContext, { mailId, email }: 
 
 const linkToOrder = (order: Order, url: string): EmailBlock => ({
 	link: `${order.order_number}, ${order.company_name}, ${services[order.product_code].name}, ${formatLongDay(order.created_at)}`,
+	url,
+});
+
+const linkToPurchase = ({ company_name, created_at }: Order, { number, lines }: Purchase, url: string): EmailBlock => ({
+	link: `Commande groupée ${number} : ${lines} lignes, dont ${company_name}, ${formatLongDay(created_at)}`,
 	url,
 });
 

@@ -1,4 +1,5 @@
 import type { Runtime } from "../../server/runtime.ts";
+import { serviceCodes } from "../catalogue/services.ts";
 import {
 	answerButton,
 	type CompanySearchResult,
@@ -44,11 +45,14 @@ export const noFindings: PurchaseFormState = {
 	added: "",
 };
 
+/** 409: the shop is closed. */
+type RefusedStatus = 200 | 400 | 409 | 429;
+
 export type PurchaseFormAnswer =
 	/** The form is stored under this token; `sent`: it goes to the payment. */
 	| { ok: true; token: string; sent: boolean }
 	/** `retryAfter`: seconds, after too many changes. */
-	| { ok: false; status: 200 | 400 | 429; page: PurchaseFormData & PurchaseFormState; retryAfter?: number };
+	| { ok: false; status: RefusedStatus; page: PurchaseFormData & PurchaseFormState; retryAfter?: number };
 
 /**
  * Handles the form of several orders, which has no scripts: its buttons change the list, search for the company of the invoice, or go on
@@ -90,16 +94,19 @@ async function submit(
 	if (ordered.length === 0) errors.lines = "Aucune ligne ne peut être commandée\u00a0: corrigez-les, ou ajoutez des entreprises.";
 	const sales = await shop.readSales();
 	const closed = ordered.find((service) => service in sales.closed);
-	if (closed) errors.service = describeRefusal(closed, { ...sales, now: shop.now() });
+	const closedSentence = closed ? describeRefusal(closed, { ...sales, now: shop.now() }) : null;
+	const isAllClosed = serviceCodes.every((code) => code in sales.closed);
+	if (closedSentence && !isAllClosed) errors.service = `${closedSentence} Choisissez un autre service.`;
 	const used = clearUnusedOfPurchase(page.values, ordered);
 	const doubtful = findDoubtfulEmail(used, form.getAll("checkedEmail"));
 	const unseen = findUnseen(page.lines, String(form.get(shownField) ?? ""));
 	const isValid = Object.keys(errors).length === 0;
-	const isSent = isValid && doubtful === null && unseen.length === 0;
+	const isSent = isValid && closed === undefined && doubtful === null && unseen.length === 0;
 	const lines = isSent ? toSentLines(page.lines) : typed.lines;
 	const stored = await store({ values: isSent ? used : page.values, lines });
 	if (!stored.ok) return refuse(page, stored);
 	if (isSent) return { ok: true, token: stored.token, sent: true };
+	if (isValid && closedSentence) return show(page, 409, { refusal: closedSentence });
 	return show(page, isValid ? 200 : 400, { errors, doubtful, unseen });
 }
 
@@ -116,7 +123,7 @@ const refuse = (page: PurchaseFormData, { retryAfter }: { retryAfter: number }):
 	retryAfter,
 });
 
-function show(page: PurchaseFormData, status: 200 | 400 | 429, change: Partial<PurchaseFormState>) {
+function show(page: PurchaseFormData, status: RefusedStatus, change: Partial<PurchaseFormState>) {
 	const suggestions = suggestEmails(page.values);
 	return { ok: false as const, status, page: { ...page, ...noFindings, suggestions, ...change } };
 }

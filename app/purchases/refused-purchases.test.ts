@@ -1,0 +1,115 @@
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { createTestShop, type TestShop } from "../../test/shop.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
+import { serviceCodes } from "../catalogue/services.ts";
+import { notifyPublicPages } from "../payments/checkout/sales-places.store.server.ts";
+import { closeShop, pauseExpress, reopenShop } from "../shop-settings/change-settings.server.ts";
+
+/** What stops the form of several orders, or its payment, although nothing in it is wrong. Nothing that was typed is lost. */
+let shop: TestShop;
+beforeAll(async () => {
+	const variables = { ISSUER: "manual", ORDER_LIMITS: "client=2,mailbox=2,shop=20" };
+	shop = await createTestShop({ now: () => new Date("2026-11-23T09:00:00Z"), variables }); // 10 h in Paris
+});
+afterEach(async () => {
+	await sql`truncate shop_settings`.execute(shop.shop.db);
+	await sql`delete from rate_limits`.execute(shop.shop.db);
+	await notifyPublicPages(shop.shop.db);
+	await untilClosed([]);
+});
+afterAll(() => shop?.close());
+
+const ada = { id: null, name: "Ada" };
+const [danone, other] = ["552032534", "005420039"];
+const path = "/commande/plusieurs";
+const customer = {
+	...{ service: "express", email: "ada@example.fr", firstName: "Ada", lastName: "Lovelace", acceptTerms: "on" },
+	...{ billTo: "other", address: "1 rue de la Paix", postalCode: "75002", city: "Paris" },
+};
+const lines = { lignes: "2", "entreprise-1": danone, "reference-1": "dossier 1", "entreprise-2": other, "service-2": "standard" };
+
+/** Waits until the shop knows its changed settings. */
+const untilClosed = (codes: readonly string[]) =>
+	vi.waitFor(async () => expect(Object.keys((await shop.shop.readSales()).closed)).toEqual(codes), scaledTimeout(10_000));
+
+const clean = (html: string) =>
+	html
+		.replaceAll(/[\u00a0\u202f]/g, " ")
+		.replaceAll("&#x27;", "'")
+		.replaceAll("<!-- -->", "");
+const read = async (answer: Response) => clean(await answer.text());
+
+const sendList = () => shop.postForm(path, { entreprises: `${danone} ; dossier 1\n${other}` });
+const toUrl = (answer: Response) => answer.headers.get("location") ?? "";
+
+/** Sends the form. @returns the answer and, where it is a page, its text. */
+async function sendForm(url: string, fields: Record<string, string> = {}) {
+	const answer = await shop.postForm(url, { ...customer, ...lines, ...fields });
+	return { status: answer.status, location: toUrl(answer), page: await read(answer) };
+}
+
+const expectTyped = (page: string) => {
+	for (const typed of ["ada@example.fr", "Lovelace", "1 rue de la Paix", "dossier 1"]) expect(page).toContain(`value="${typed}"`);
+};
+
+const getHidden = (html: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? "";
+const suspended = "Les commandes sont suspendues jusqu’à 14 h. Le registre est en panne.";
+
+async function close(): Promise<void> {
+	await closeShop(shop.shop, ada, { until: new Date("2026-11-23T13:00:00Z"), sentence: "Le registre est en panne." });
+	await untilClosed(serviceCodes);
+}
+
+test("a closed shop says so on the form, and keeps what was typed", async () => {
+	const url = toUrl(await sendList());
+	await close();
+	const { status, page } = await sendForm(url);
+	expect([status, page]).toEqual([409, expect.stringContaining(suspended)]);
+	expectTyped(page);
+});
+
+test("a service that is paused says so, and another may be chosen", async () => {
+	const url = toUrl(await sendList());
+	await pauseExpress(shop.shop, ada, null);
+	await untilClosed(["express"]);
+	const { status, page } = await sendForm(url);
+	const sentence = "Le KBIS Express n’est pas proposé pour le moment. Choisissez un autre service.";
+	expect([status, page]).toEqual([400, expect.stringContaining(sentence)]);
+	expectTyped(page);
+	expect((await sendForm(url, { "service-1": "express", service: "standard" })).status).toBe(400);
+	expect((await sendForm(url, { service: "standard" })).location).toContain("/paiement");
+});
+
+test("a shop that closes before the payment places nothing, and takes it once it is open again", async () => {
+	const payment = (await sendForm(toUrl(await sendList()))).location;
+	const html = await read(await shop.ask(payment));
+	const fields = { key: getHidden(html, "key"), amount: getHidden(html, "amount") };
+	const before = await shop.countOrders();
+	await close();
+	const refused = await shop.postForm(payment, fields);
+	expect([refused.status, await read(refused)]).toEqual([409, expect.stringContaining("Les commandes sont suspendues jusqu’à 14 h.")]);
+	expect(await shop.countOrders()).toBe(before);
+	await reopenShop(shop.shop, ada);
+	await untilClosed([]);
+	expect(toUrl(await shop.postForm(payment, fields))).toContain("/bac-a-sable/");
+	expect(await shop.countOrders()).toBe(before + 2);
+});
+
+test("a client that sends too many lists gets a sentence, and its text again", async () => {
+	const answers: Response[] = [];
+	for (let i = 0; i < 9; i++) answers.push(await sendList());
+	const last = answers.at(-1);
+	expect(answers.slice(0, -1).map(({ status }) => status)).toEqual(Array(8).fill(303));
+	expect([last?.status, last?.headers.get("retry-after")]).toEqual([429, expect.stringMatching(/^\d+$/)]);
+	const page = last ? await read(last) : "";
+	expect(page).toContain("Trop de formulaires ont été envoyés depuis votre connexion.");
+	expect(page).toContain(`${danone} ; dossier 1`);
+});
+
+test("a file of UTF-16 with semicolons is read", async () => {
+	const body = new FormData();
+	body.set("fichier", new File([Buffer.from(`\ufeffSIREN;Référence\r\n${danone};Été\r\n`, "utf16le")], "liste.csv"));
+	const answer = await shop.ask(path, { method: "POST", body });
+	expect(await read(await shop.ask(toUrl(answer)))).toContain('value="Été"');
+});

@@ -1,8 +1,9 @@
 import type { Context } from "../../server/runtime.ts";
 import type { Cents } from "../catalogue/money.ts";
 import { answerRefundRequest, listRefundRequests } from "../orders/customer-requests.server.ts";
-import { lockOrder } from "../orders/orders.server.ts";
-import { findPayment, getRefundableAmount, isRefundedFrom, sumEffectiveRefunds } from "./refunds.store.server.ts";
+import { lockOrderWithPurchase } from "../orders/orders.server.ts";
+import { sumTowardsApproval } from "./refund-figures.store.server.ts";
+import { findPayment, getRefundableAmount, isRefundedFrom } from "./refunds.store.server.ts";
 import { type RefundOutcome, requestRefund } from "./request-refund.server.ts";
 
 export interface OperatorRefund {
@@ -14,21 +15,22 @@ export interface OperatorRefund {
 	/** A code of operatorCauses. */
 	cause: string;
 	note: string | null;
-	/** The most, in cents, that goes back for an order without a second person. Null: one has approved, or a terminal asks. */
+	/** The most, in cents, that goes back for a purchase without a second person. Null: one has approved, or a terminal asks. */
 	mostWithoutApproval: Cents | null;
 }
 
 /**
  * The refund of a payment by an operator, at the desk or in a terminal, whole or in part. It grants the customer's open request, if there is one.
  * @returns `changed` when another refund was requested meanwhile, also the same one: nothing is refunded twice.
- * `needs-approval` when the refunds of the order together pass the limit.
+ * `needs-approval` when the refunds of the purchase together pass the limit.
  */
 export async function refundByOperator(
 	context: Context,
 	{ orderId, paymentId, amount, left, cause, note, mostWithoutApproval }: OperatorRefund,
 ): Promise<RefundOutcome | { ok: false; code: "changed" | "needs-approval" }> {
 	return context.db.transaction().execute(async (trx) => {
-		const order = await lockOrder(trx, orderId);
+		// refunds of two orders of a purchase see each other
+		const order = (await lockOrderWithPurchase(trx, orderId))?.order ?? null;
 		const payment = await findPayment(trx, paymentId);
 		if (order === null || payment === null || !isRefundedFrom(order, payment)) return { ok: false, code: "nothing-left" };
 		const leftNow = await getRefundableAmount(trx, payment, order);
@@ -41,7 +43,7 @@ export async function refundByOperator(
 			return requestRefund(context, trx, order, { reason, payment });
 		}
 		if (leftNow !== left) return { ok: false, code: "changed" };
-		const returned = await sumEffectiveRefunds(trx, orderId);
+		const returned = await sumTowardsApproval(trx, order);
 		if (mostWithoutApproval !== null && returned + amount > mostWithoutApproval) return { ok: false, code: "needs-approval" };
 		const requested = await requestRefund(context, trx, order, {
 			...{ reason, payment, amount, cause, note },

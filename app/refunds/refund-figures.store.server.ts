@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Database, literals, type Trx } from "../../server/database/database.ts";
 import { typedKeys } from "../../server/types/objects.ts";
+import { type Cents, cents } from "../catalogue/money.ts";
+import type { Order } from "../orders/order.ts";
 import { type OperatorCause, operatorCauses } from "./operator-causes.ts";
 import type { RefundReason, RefundStatus } from "./refunds.store.server.ts";
 
@@ -43,3 +45,16 @@ export const isEffectiveRefund: RawBuilder<boolean> = sql`(refunds.status not in
 
 /** Why an operator refunded; null for other refunds, and for a cause that no longer exists. */
 export const operatorCause: RawBuilder<OperatorCause | null> = sql`case when refunds.cause in (${literals(typedKeys(operatorCauses))}) then refunds.cause end`;
+
+/**
+ * The cents that count towards the limit above which a second person approves a refund of an order: what went back for it, or is requested,
+ * and what people chose to give back for the other orders of its purchase. What a rule gives back for those, such as the price of a late
+ * order, does not count.
+ */
+export async function sumTowardsApproval(db: Database | Trx, { id, purchase_id }: Pick<Order, "id" | "purchase_id">): Promise<Cents> {
+	const { rows } = await sql<{ sum: number }>`
+		select coalesce(sum(amount_cents), 0)::int as sum from refunds join orders on orders.id = refunds.order_id
+		where purchase_id = ${purchase_id} and ${isEffectiveRefund} and (orders.id = ${id}
+			or reason in ('operator', 'guarantee', 'dashboard') or reason = 'failed' and failure_reason = 'operator')`.execute(db);
+	return cents(rows[0]?.sum ?? 0);
+}

@@ -1,6 +1,13 @@
 /** Exports for other concepts. */
 
-export { isEffectiveRefund, operatorCause, sumHeldRefunds, sumOpenRefunds, sumRefundsOfLastHour } from "./refund-figures.store.server.ts";
+export {
+	isEffectiveRefund,
+	operatorCause,
+	sumHeldRefunds,
+	sumOpenRefunds,
+	sumRefundsOfLastHour,
+	sumTowardsApproval,
+} from "./refund-figures.store.server.ts";
 export { annotateRefunds, anonymiseRefundNotes, closeFailedRefund } from "./refund-notes.store.server.ts";
 export {
 	deletePayments,
@@ -25,7 +32,6 @@ export {
 	type PaymentRole,
 	type RecordedPayment,
 	type Refund,
-	sumEffectiveRefunds,
 	updateDispute,
 	updateRefundAmount,
 	updateRefundStatus,

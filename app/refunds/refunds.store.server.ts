@@ -104,11 +104,6 @@ export async function listEffectiveRefunds(db: Database | Trx, orderId: string):
 /** Whether the money of a refund goes back or went back. */
 export const isEffective = ({ status }: Pick<Refund, "status">): boolean => status !== "failed" && status !== "refused";
 
-/** The cents of an order that went back, or are asked to. */
-export async function sumEffectiveRefunds(db: Database | Trx, orderId: string): Promise<Cents> {
-	return cents((await listEffectiveRefunds(db, orderId)).reduce((sum, { amount_cents }) => sum + amount_cents, 0));
-}
-
 /** Whether refunds of an order are taken from a payment. A duplicate or mismatched one belongs to the first order of the purchase. */
 export const isRefundedFrom = (order: Pick<Order, "id" | "purchase_id">, payment: RecordedPayment): boolean =>
 	payment.order_id === (payment.role === "order" ? order.purchase_id : order.id);

@@ -66,8 +66,9 @@ export const refund: OrderCommand = {
 		if (isWholeOfOpen && (options.stop === true) === (options["go-on"] === true))
 			return refuse("Cette commande est en cours. Dites si elle s’arrête (--stop) ou si son extrait part quand même (--go-on).");
 		if (isWholeOfOpen && options.stop === true) {
-			const isStopped = await stopOrder(shop, order.id, { by: getOperatorName(options.as), cause, note: note || null });
-			if (!isStopped) return refuse("Cette commande n’est plus en cours : regardez-la, puis recommencez.");
+			// docs/rules.md, R95: who has the machine has the database
+			const stopped = await stopOrder(shop, order.id, { by: getOperatorName(options.as), cause, note: note || null, limit: null });
+			if (!stopped.ok) return refuse("Cette commande n’est plus en cours : regardez-la, puis recommencez.");
 			return done("La commande est arrêtée et remboursée en entier. Le client est prévenu.");
 		}
 		const requested = await refundByOperator(shop, {

@@ -36,7 +36,7 @@ export async function describeOrderMoney({ db, now, environment }: Shop, order: 
 		...{ service: services[order.product_code].name, price: formatEuros(order.price_cents) },
 		purchase: purchase && { number: purchase.number, line: purchase.line, count: purchase.count },
 		isOpen: isInProgress(order.status),
-		approvalAbove: formatEuros(cents(environment.refundApprovalCents)),
+		approvalAbove: `${formatEuros(cents(environment.refundApprovalCents))} pour ${purchase ? "toutes les lignes d’une commande groupée" : "une commande"}`,
 		payments: payments.map(({ id, role, amount_cents, created_at, dispute_status, dispute_due_at, dispute_reason }) => ({
 			...{
 				id,

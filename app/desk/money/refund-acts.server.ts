@@ -6,11 +6,11 @@ import { stopOrder } from "../../fulfilment/stop-order.server.ts";
 import { listRefundRequests } from "../../orders/customer-requests.server.ts";
 import { isInProgress } from "../../orders/lifecycle.ts";
 import type { Order } from "../../orders/order.ts";
-import { findOrder } from "../../orders/orders.server.ts";
+import { findOrder, isBoughtWithOthers } from "../../orders/orders.server.ts";
 import { type OperatorCause, operatorCauses } from "../../refunds/operator-causes.ts";
 import { parseEuros } from "../../refunds/parse-euros.ts";
 import { refundByOperator } from "../../refunds/refund-by-operator.server.ts";
-import { closeFailedRefund, findPayment, getRefundableAmount, isRefundedFrom, sumEffectiveRefunds } from "../../refunds/refunds.server.ts";
+import { closeFailedRefund, findPayment, getRefundableAmount, isRefundedFrom, sumTowardsApproval } from "../../refunds/refunds.server.ts";
 import { refuseRefund } from "../../tracking/refuse-refund.server.ts";
 import { type ActCall, type ActRefusal, defineAct } from "../acts/act.ts";
 
@@ -53,14 +53,18 @@ export const refundActs = {
 			if (order === null) return refuse("Cette commande n’existe pas.");
 			const amount = await computeAmount(call, input);
 			if (!amount.ok) return amount;
-			// another refund of this order may have left since this one was asked for
-			if (!call.isApproved && (await isAboveLimit(call, amount.cents))) return refuse(describeLimit(shop));
 			const whole = await checkWhole(call, order, input, amount.isWhole);
 			if (!whole.ok) return whole;
 			const after = { amount: formatEuros(amount.cents), cause: input.cause };
+			// other refunds of this purchase may have left since this one was asked for
+			const most = call.isApproved ? null : cents(shop.environment.refundApprovalCents);
 			if (whole.stops) {
-				const isStopped = await stopOrder(shop, order.id, { by: actor.name, cause: input.cause, note: input.note });
-				if (!isStopped) return refuse("Cette commande n’est plus en cours\u00a0: rechargez la page, puis remboursez-la.");
+				const stopped = await stopOrder(shop, order.id, {
+					...{ by: actor.name, cause: input.cause, note: input.note },
+					limit: most === null ? null : { amount: amount.cents, most },
+				});
+				if (!stopped.ok && stopped.code === "needs-approval") return refuse(await describeLimit(shop, order));
+				if (!stopped.ok) return refuse("Cette commande n’est plus en cours\u00a0: rechargez la page, puis remboursez-la.");
 				return {
 					ok: true,
 					text: "La commande est arrêtée et remboursée en entier. Le client est prévenu.",
@@ -70,10 +74,10 @@ export const refundActs = {
 			const { paymentId, left, cause, note } = input;
 			const outcome = await refundByOperator(shop, {
 				...{ orderId: order.id, paymentId, amount: amount.cents, left, cause, note },
-				mostWithoutApproval: call.isApproved ? null : cents(shop.environment.refundApprovalCents),
+				mostWithoutApproval: most,
 			});
 			if (outcome.ok) return { ok: true, text: describeRequested(order, outcome.amount), after };
-			if (outcome.code === "needs-approval") return refuse(describeLimit(shop));
+			if (outcome.code === "needs-approval") return refuse(await describeLimit(shop, order));
 			return refuse(refundRefusals[outcome.code], outcome.code === "too-much" ? "amount" : undefined);
 		},
 	}),
@@ -157,9 +161,9 @@ async function computeAmount(
 	return { ok: true, cents: amount, isWhole: payment?.role === "order" && amount === left };
 }
 
-/** Whether the refunds of the order and this one together need a second person: so two smaller refunds do not pass it. */
+/** Whether the refunds of the purchase and this one together need a second person: so several smaller refunds do not pass it. */
 async function isAboveLimit({ shop, order }: ActCall, amount: Cents): Promise<boolean> {
-	const returned = order === null ? 0 : await sumEffectiveRefunds(shop.db, order.id);
+	const returned = order === null ? 0 : await sumTowardsApproval(shop.db, order);
 	return returned + amount > shop.environment.refundApprovalCents;
 }
 
@@ -178,8 +182,10 @@ async function checkWhole(
 
 const describeTooMuch = (left: Cents) => `C’est trop\u00a0: il reste ${formatEuros(left)} à rembourser au plus.`;
 
-const describeLimit = ({ environment }: ActCall["shop"]) =>
-	`Les remboursements de cette commande dépassent ensemble ${formatEuros(cents(environment.refundApprovalCents))}\u00a0: demandez-le de nouveau, et une deuxième personne l’approuve.`;
+async function describeLimit({ db, environment }: ActCall["shop"], order: Order): Promise<string> {
+	const whose = (await isBoughtWithOthers(db, order)) ? "cette commande groupée" : "cette commande";
+	return `Les remboursements de ${whose} dépassent ensemble ${formatEuros(cents(environment.refundApprovalCents))}\u00a0: demandez-le de nouveau, et une deuxième personne l’approuve.`;
+}
 
 const describeRequested = (order: Order, amount: Cents) =>
 	order.disputed_at

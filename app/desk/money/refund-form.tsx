@@ -12,6 +12,7 @@ interface RefundFormProps {
 	payment: { id: string; left: { cents: number; text: string; half: string } };
 	/** A whole refund asks whether the order goes on. */
 	asksToStop: boolean;
+	/** The amount, and what it is for. */
 	approvalAbove: string;
 }
 
@@ -88,7 +89,7 @@ export function RefundForm({ orderId, payment: { id, left }, asksToStop, approva
 						optional
 						error={findFieldError(outcome, "note")}
 					/>
-					<p className="text-sm text-soft">Au-dessus de {approvalAbove} pour une commande, une deuxième personne approuve.</p>
+					<p className="text-sm text-soft">Au-dessus de {approvalAbove}, une deuxième personne approuve.</p>
 					<button type="submit" disabled={busy} className={button()}>
 						Rembourser
 					</button>

@@ -7,7 +7,7 @@ import { formatLetterAddress } from "../orders/letter-address.ts";
 import { type Order, sumPrices } from "../orders/order.ts";
 import { findRecipient } from "../orders/recipient.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
-import { greetCustomer, identifyOrder, type OrderEmailTemplate, when } from "./email-parts.ts";
+import { greetCustomer, identifyOrder, mentionSpace, type OrderEmailTemplate, when } from "./email-parts.ts";
 import { purchaseConfirmation } from "./purchases/confirmation-email.ts";
 import { explainWithdrawalRight, formatInvoicedCustomer, listConsents } from "./purchases/contract-parts.ts";
 import { countServices } from "./purchases/purchase-parts.ts";
@@ -47,6 +47,7 @@ export const confirmation: OrderEmailTemplate = (order, context) => {
 			service.highlight,
 			{ action: "Suivre votre commande", url: context.trackingUrl },
 			"Conservez votre numéro de commande : avec votre e-mail, il permet de retrouver votre commande.",
+			...mentionSpace(context),
 			context.invoiceCorrected
 				? "Votre facture corrigée est jointe à ce message, avec l’avoir qui annule la précédente."
 				: "Votre facture est jointe à ce message.",

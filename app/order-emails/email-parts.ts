@@ -6,6 +6,7 @@ import type { EmailBlock, EmailContent } from "../mail/email.ts";
 import type { NotFoundReason } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
 import { bankDays, type refundReasonLabels } from "../refunds/refund-reason-labels.ts";
+import { absoluteUrl } from "../ui/absolute-url.ts";
 
 /** The data of an e-mail beside the order. Null where the e-mail is not about it. */
 export interface OrderEmailContext {
@@ -61,6 +62,11 @@ export type OrderEmailTemplate = (order: Order, context: OrderEmailContext) => E
 export const greetCustomer = (order: Order): EmailBlock => (order.paid_at ? `Bonjour ${order.first_name} ${order.last_name},` : "Bonjour,");
 
 export const linkTracking = ({ trackingUrl }: OrderEmailContext): EmailBlock => ({ link: "Suivre votre commande", url: trackingUrl });
+
+/** Where all orders of a customer are. */
+export const mentionSpace = ({ baseUrl }: Pick<OrderEmailContext, "baseUrl">): EmailBlock[] => [
+	{ link: "Retrouver toutes vos commandes et vos factures, sans mot de passe", url: absoluteUrl(baseUrl, "/mes-commandes") },
+];
 
 /** « extrait Kbis », « extrait K » */
 export const nameExtract = ({ soleTrader }: Pick<OrderEmailContext, "soleTrader">): string => (soleTrader ? "extrait K" : "extrait Kbis");

@@ -188,6 +188,9 @@ test("all alerts go to the operator, and nothing else does", () => {
 
 test("the confirmation repeats the contract: service, price, deadline, consents, and how to withdraw", () => {
 	const text = read("confirmation");
+	expect(text).toMatch(
+		/Retrouver toutes vos commandes et vos factures, sans mot de passe[^\n]*\n?[^\n]*https?:\/\/[^\s/]+\/mes-commandes(?!\/)/,
+	);
 	for (const expected of [
 		"KB-7F3K-92QD",
 		"DANONE (SIREN 552032534)",

@@ -8,7 +8,7 @@ import { formatLetterAddress } from "../../orders/letter-address.ts";
 import { type Order, sumPrices } from "../../orders/order.ts";
 import { findRecipient } from "../../orders/recipient.ts";
 import { absoluteUrl } from "../../ui/absolute-url.ts";
-import { greetCustomer, type OrderEmailContext, type PurchaseOfEmail, when } from "../email-parts.ts";
+import { greetCustomer, mentionSpace, type OrderEmailContext, type PurchaseOfEmail, when } from "../email-parts.ts";
 import { explainWithdrawalRight, formatInvoicedCustomer, listConsents } from "./contract-parts.ts";
 import { countExtracts, groupByService, listLines, nameLine } from "./purchase-parts.ts";
 
@@ -43,6 +43,7 @@ export function purchaseConfirmation(first: Order, context: OrderEmailContext, {
 			...when(url, { action: "Suivre votre commande", url: url ?? "" }),
 			"Cette page montre où en est chaque extrait, et vous permet de tous les télécharger. Nous vous écrivons quand tous les extraits d’un même service sont prêts, et dès le premier retard ou échec.",
 			"Conservez votre numéro de commande : avec votre e-mail, il permet de retrouver votre commande.",
+			...mentionSpace(context),
 			{ heading: "Les lignes de votre commande" },
 			...listLines(orders, (order) => `${nameLine(order)}, ${services[order.product_code].name}`),
 			{ heading: "Le contrat" },

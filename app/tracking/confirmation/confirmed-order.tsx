@@ -149,6 +149,15 @@ function Summary({ order, sentTo, letter, customerName, addresses, correction, c
 				{confirmed && order.status !== "completed" && `Un e-mail de confirmation vient d’être envoyé à ${order.customer_email}. `}
 				Conservez votre numéro de commande{"\u00a0"}: avec votre <span className="whitespace-nowrap">e-mail</span>, il permet de retrouver
 				votre commande.
+				{confirmed && customerName !== null && (
+					<>
+						{" "}
+						<a className="link" href={href("/mes-commandes")}>
+							Mes commandes
+						</a>{" "}
+						réunit toutes vos commandes et vos factures, sans mot de passe.
+					</>
+				)}
 			</p>
 			{addresses && <AddressForm addresses={addresses} refused={correction} />}
 		</>

@@ -146,6 +146,14 @@ function Help({ access, number }: Pick<DescribedPurchase, "access" | "number">) 
 						Nous écrire
 					</a>
 				</p>
+				{access === "full" && (
+					<p className="max-w-reading text-soft">
+						<a className="link" href={href("/mes-commandes")}>
+							Mes commandes
+						</a>{" "}
+						réunit toutes vos commandes et vos factures, sans mot de passe.
+					</p>
+				)}
 			</Section>
 			<Form method="post" action={href("/suivi/:number", { number })} className="border-t border-line pt-6 print:hidden">
 				<p className="mb-2 text-sm text-soft">Sur un ordinateur partagé, cliquez sur «&nbsp;Quitter&nbsp;» en partant.</p>

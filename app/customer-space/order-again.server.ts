@@ -1,12 +1,13 @@
 import { href, type RouterContextProvider, redirect } from "react-router";
 import { toNextOrder } from "../order-form/next-order.server.ts";
 import { storeForm } from "../order-form/order-forms.server.ts";
+import type { Order } from "../orders/order.ts";
 import { listOrdersOfPurchase } from "../orders/orders.server.ts";
 import { clientContext, shopContext } from "../shop.ts";
 import { findOwnOrder } from "./own-order.server.ts";
 
 /**
- * Redirects to the order form, filled in from an order of this mailbox.
+ * Redirects to the order form, filled in from an order of this mailbox; to that of several orders where the order has a reference.
  * @param keepsCompany false: the customer chooses another company.
  * @returns null when the mailbox has no such order.
  */
@@ -18,13 +19,16 @@ export async function redirectToOrderForm(
 	const shop = context.get(shopContext);
 	const order = await findOwnOrder(shop, mailbox, number);
 	if (order === null) return null;
+	// the form of one order has no field for it
+	if (keepsCompany && order.reference !== null) return redirectToLines(context, order, [order]);
 	const stored = await storeForm(shop, toNextOrder(order), { token: null, client: context.get(clientContext).key });
 	const form = keepsCompany ? href("/commande/:siren", { siren: order.siren }) : href("/commande");
 	return redirect(stored.ok ? `${form}?commande=${stored.token}` : `${form}?service=${order.product_code}`, 303);
 }
 
 /**
- * Redirects to the form of several orders, filled in from a purchase of this mailbox with its companies, services and references.
+ * Redirects to the form of several orders, filled in from a purchase of this mailbox with its companies, services, references and the
+ * address of its letters. The form says line by line what cannot be ordered any more.
  * @param number of its first order. @returns null when the mailbox has no such purchase.
  */
 export async function redirectToPurchaseForm(
@@ -35,12 +39,25 @@ export async function redirectToPurchaseForm(
 	const shop = context.get(shopContext);
 	const order = await findOwnOrder(shop, mailbox, number);
 	if (order === null) return null;
-	const lines = (await listOrdersOfPurchase(shop.db, order.purchase_id)).map(({ siren, reference, product_code }) => ({
+	const orders = await listOrdersOfPurchase(shop.db, order.purchase_id);
+	const letter = orders.find(({ delivery_address }) => delivery_address !== null);
+	return redirectToLines(context, { ...order, ...(letter && pickLetterAddress(letter)) }, orders);
+}
+
+const pickLetterAddress = (order: Order) => {
+	const { delivery_name, delivery_complement, delivery_address, delivery_postal_code, delivery_city } = order;
+	return { delivery_name, delivery_complement, delivery_address, delivery_postal_code, delivery_city };
+};
+
+/** Redirects to the form of several orders with the details of one order and a line for each of some. */
+async function redirectToLines(context: Readonly<RouterContextProvider>, order: Order, orders: readonly Order[]): Promise<Response> {
+	const lines = orders.map(({ siren, reference, product_code }) => ({
 		company: siren,
 		reference: reference ?? "",
 		service: product_code,
 		siren: null,
 	}));
-	const stored = await storeForm(shop, toNextOrder(order), { token: null, client: context.get(clientContext).key, lines });
+	const client = context.get(clientContext).key;
+	const stored = await storeForm(context.get(shopContext), toNextOrder(order), { token: null, client, lines });
 	return redirect(stored.ok ? `${href("/commande/plusieurs")}?commande=${stored.token}` : href("/commande/plusieurs"), 303);
 }

@@ -1,0 +1,73 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { insertOrder, type OrderValues } from "../../test/orders.ts";
+import { createSpaceShop, readPlain, type SpaceShop } from "../../test/shops/customer-space.ts";
+
+let shop: SpaceShop;
+beforeAll(async () => {
+	shop = await createSpaceShop();
+});
+afterAll(() => shop?.stop());
+
+const email = "again@example.fr";
+const ceased = "005420039";
+/** In no register any more. */
+const gone = "900000001";
+
+const paid = { status: "completed", customer_email: email, first_name: "Ada", last_name: "Lovelace" } as const;
+const add = (values: OrderValues) =>
+	insertOrder(shop.shop.db, { ...paid, paid_at: shop.shop.now(), created_at: shop.shop.now(), ...values });
+
+test("a whole purchase fills in companies, services, references, billing and the letters' address, and says each line that is gone", async () => {
+	const purchase_id = randomUUID();
+	const billing = { billing_company: "CABINET LEROY", address: "1 rue A", postal_code: "75001", city: "Paris" };
+	const letter = { delivery_name: "Grace Hopper", delivery_address: "2 rue B", delivery_postal_code: "69001", delivery_city: "Lyon" };
+	const lines: OrderValues[] = [
+		{ siren: "552032534", company_name: "DANONE", reference: "dossier 1", product_code: "express" },
+		{ siren: "356000000", company_name: "LA POSTE", reference: "dossier 2", product_code: "postal", ...letter },
+		{ siren: ceased, company_name: "CESSÉE", reference: "dossier 3", product_code: "standard" },
+		{ siren: gone, company_name: "DISPARUE", reference: "=1+1", product_code: "standard" },
+	];
+	let number = "";
+	for (const [index, line] of lines.entries()) {
+		const order = await add({ ...billing, ...line, purchase_id, purchase_line: index + 1, ...(index === 0 && { id: purchase_id }) });
+		if (index === 0) number = order.order_number;
+	}
+	const again = await shop.submit(`/mes-commandes/commande/${number}`, await shop.signIn(email), { ensemble: "1" });
+	const form = await readPlain(await shop.ask(again.headers.get("location") ?? ""));
+	for (const value of [
+		"dossier 1",
+		"dossier 2",
+		"dossier 3",
+		"=1+1",
+		email,
+		"Ada",
+		"CABINET LEROY",
+		"1 rue A",
+		"Grace Hopper",
+		"2 rue B",
+		"69001",
+	])
+		expect([value, form.includes(`value="${value}"`)]).toEqual([value, true]);
+	for (const said of ["DANONE", "LA POSTE", "Entreprise cessée", "Aucune entreprise n’a ce SIREN."])
+		expect([said, form.includes(said)]).toEqual([said, true]);
+	for (const service of ["express", "postal"]) expect(form).toMatch(new RegExp(`<option value="${service}" selected`));
+	expect(form).toContain(`value="${gone}"`);
+});
+
+test("one line keeps its reference; without a company, its page says why", async () => {
+	const [withReference, without, lost] = [
+		await add({ siren: "552032534", reference: "dossier 9" }),
+		await add({ siren: "552032534" }),
+		await add({ siren: gone }),
+	];
+	const cookie = await shop.signIn(email);
+	const orderAgain = async (order: { order_number: string }) =>
+		(await shop.submit(`/mes-commandes/commande/${order.order_number}`, cookie, {})).headers.get("location") ?? "";
+	const form = await orderAgain(withReference);
+	expect(form).toMatch(/^\/commande\/plusieurs\?commande=/);
+	expect(await readPlain(await shop.ask(form))).toContain('value="dossier 9"');
+	expect(await orderAgain(without)).toMatch(/^\/commande\/552032534\?commande=/);
+	const refused = await shop.ask(await orderAgain(lost));
+	expect([refused.status, refused.headers.get("location")]).toEqual([302, `/entreprise/${gone}`]);
+});

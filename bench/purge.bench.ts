@@ -8,6 +8,7 @@ import { s3Storage } from "../app/documents/s3-storage.server.ts";
 import type { DocumentStorage } from "../app/documents/storage.ts";
 import { purge } from "../app/retention/purge.server.ts";
 import { openDatabase } from "../server/database/database.ts";
+import { parseEnvironment } from "../server/environment/environment.ts";
 import { forEachConcurrent } from "../server/for-each-concurrent.ts";
 import { createLog } from "../server/observability/log.ts";
 import { freePort } from "../test/free-port.ts";
@@ -101,7 +102,10 @@ interface Files {
 async function measurePurges(connection: pg.ClientConfig, { storage, paths }: Files) {
 	const log = createLog("silent");
 	const { db } = openDatabase(connection, log);
-	const purgeAt = (now: Date) => measureMs(() => purge({ db, log, storage, now: () => now }));
+	const parsed = parseEnvironment({ APP_SECRET: "a secret of the bench that is long enough to sign" });
+	if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
+	const { environment } = parsed;
+	const purgeAt = (now: Date) => measureMs(() => purge({ db, environment, log, storage, now: () => now }));
 	const [erasedMs, deletedMs, idleMs] = [await purgeAt(afterThreeYears), await purgeAt(afterTenYears), await purgeAt(afterTenYears)];
 	const old = db.selectFrom("orders").where("created_at", "<=", orderedAt);
 	const left = await old.select(db.fn.countAll<string>().as("rows")).executeTakeFirstOrThrow();

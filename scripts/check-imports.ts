@@ -89,6 +89,7 @@ const owners: Record<string, readonly string[]> = {
 	invoice_gaps: ["app/invoices"],
 	invoice_series: ["app/invoices"],
 	invoices: ["app/invoices"],
+	mailbox_keys: ["app/invoices"],
 	mails: ["app/mail"],
 	sent_emails: ["app/mail"],
 	newsletter_deliveries: ["app/newsletter"],

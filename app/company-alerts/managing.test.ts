@@ -231,12 +231,12 @@ describe("retention", () => {
 		await shop.follow("grace@example.fr");
 		const id = await shop.publish();
 		await shop.tell();
-		const data = await exportPerson(shop.shop.db, " ADA@example.fr");
+		const data = await exportPerson(shop.shop, " ADA@example.fr");
 		expect(data.company_alerts).toMatchObject([{ email: "ada@example.fr", siren: danone, confirmed_at: alert.confirmed_at }]);
 		expect(data.company_alert_mails).toMatchObject([{ sent_at: expect.any(Date), refused_reason: null, notices: [id] }]);
 		expect(JSON.stringify(data)).not.toContain("grace");
 		expect(await erasePerson(shop.shop, "ADA@example.fr")).toMatchObject({ companyAlerts: 1 });
-		expect((await exportPerson(shop.shop.db, "ada@example.fr")).company_alerts).toEqual([]);
+		expect((await exportPerson(shop.shop, "ada@example.fr")).company_alerts).toEqual([]);
 		const { db } = shop.shop;
 		for (const table of ["company_followers", "company_alerts", "company_alert_mails", "company_alert_notices"] as const)
 			expect([table, await db.selectFrom(table).selectAll().execute()]).toEqual([table, [expect.anything()]]);

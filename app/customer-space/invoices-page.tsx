@@ -1,4 +1,5 @@
 import { href } from "react-router";
+import { formatPeriod, retention } from "../catalogue/retention.ts";
 import { button } from "../ui/button.tsx";
 import type { DescribedInvoices } from "./describe-invoices.server.ts";
 import { Pages, SpaceFrame } from "./space-frame.tsx";
@@ -8,7 +9,7 @@ interface InvoicesPageProps extends DescribedInvoices {
 }
 
 /** The invoices and credit notes of a mailbox in one year, and its files for the books. */
-export function InvoicesPage({ mailbox, years, year, invoices, page, lastPage }: InvoicesPageProps) {
+export function InvoicesPage({ mailbox, years, year, hasOlder, invoices, page, lastPage }: InvoicesPageProps) {
 	const path = href("/mes-commandes/factures");
 	return (
 		<SpaceFrame current={path} mailbox={mailbox}>
@@ -34,6 +35,11 @@ export function InvoicesPage({ mailbox, years, year, invoices, page, lastPage }:
 						</nav>
 					)}
 					<h2 className="text-xl">{`Factures et avoirs de ${year}`}</h2>
+					{hasOlder && (
+						<p className="mt-2 max-w-reading text-sm text-soft">
+							{`Certaines de ces commandes ont plus de ${formatPeriod(retention.orders)}\u00a0: leurs données sont effacées. Leurs factures restent ici ${formatPeriod(retention.invoices)}.`}
+						</p>
+					)}
 					<div className="mt-4 grid gap-x-16 gap-y-4 lg:grid-cols-2">
 						<div>
 							<a href={href("/mes-commandes/factures/:file", { file: `achats-${year}.csv` })} className={button("secondary")}>

@@ -1,4 +1,5 @@
 import { href } from "react-router";
+import { formatPeriod, retention } from "../catalogue/retention.ts";
 import { button } from "../ui/button.tsx";
 import { SelectField, TextField } from "../ui/field.tsx";
 import type { DescribedPurchases } from "./describe-purchases.server.ts";
@@ -7,12 +8,14 @@ import type { PurchaseFilter } from "./purchases.store.server.ts";
 import { Pages, SpaceFrame } from "./space-frame.tsx";
 
 interface PurchasesPageProps extends DescribedPurchases {
+	/** Of invoices that outlive the data of their orders, the newest first. */
+	olderInvoiceYears: readonly number[];
 	mailbox: string;
 	filter: PurchaseFilter;
 }
 
 /** All purchases of a mailbox. */
-export function PurchasesPage({ mailbox, filter, purchases, total, years, page, lastPage }: PurchasesPageProps) {
+export function PurchasesPage({ mailbox, filter, olderInvoiceYears, purchases, total, years, page, lastPage }: PurchasesPageProps) {
 	const { search, year } = filter;
 	const isFiltered = search !== "" || year !== null;
 	return (
@@ -63,6 +66,7 @@ export function PurchasesPage({ mailbox, filter, purchases, total, years, page, 
 					</ul>
 				</>
 			)}
+			{olderInvoiceYears.length > 0 && <OlderInvoices years={olderInvoiceYears} />}
 			<Pages
 				page={page}
 				lastPage={lastPage}
@@ -71,5 +75,26 @@ export function PurchasesPage({ mailbox, filter, purchases, total, years, page, 
 				}
 			/>
 		</SpaceFrame>
+	);
+}
+
+/** The invoices of orders that the list no longer has. */
+function OlderInvoices({ years }: { years: readonly number[] }) {
+	return (
+		<section className="mt-8">
+			<h2 className="text-lg">Factures plus anciennes</h2>
+			<p className="mt-1 max-w-reading text-soft">
+				{`Vos commandes de plus de ${formatPeriod(retention.orders)} ne sont plus dans cette liste. Leurs factures restent ${formatPeriod(retention.invoices)}\u00a0:`}
+			</p>
+			<ul className="flex flex-wrap gap-x-6">
+				{years.map((year) => (
+					<li key={year}>
+						<a href={`${href("/mes-commandes/factures")}?annee=${year}`} className="link figures inline-flex min-h-11 items-center">
+							{`Factures de ${year}`}
+						</a>
+					</li>
+				))}
+			</ul>
+		</section>
 	);
 }

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { anyOf, type Database } from "../../server/database/database.ts";
 import type { DocumentType } from "../documents/documents.server.ts";
-import type { InvoiceData } from "../invoices/invoice.ts";
-import { parseStoredInvoice } from "../invoices/stored-invoice.ts";
+import { isMailbox } from "../mail/normalize-email.ts";
 import type { Order } from "../orders/order.ts";
 import type { OrderNumber } from "../orders/order-number.server.ts";
 
@@ -11,8 +10,8 @@ import type { OrderNumber } from "../orders/order-number.server.ts";
  * the index on the address that they have now: an order whose address was corrected is in the new mailbox's space, and in no other.
  */
 
-const isOf = (mailbox: string): RawBuilder<boolean> =>
-	sql<boolean>`(lower(orders.customer_email) = ${mailbox} and orders.erased_at is null)`;
+export const isOf = (mailbox: string): RawBuilder<boolean> =>
+	sql<boolean>`(${isMailbox(sql.ref("orders.customer_email"), mailbox)} and orders.erased_at is null)`;
 
 export interface PurchaseFilter {
 	/** What was typed: names, a number, a reference. Empty for all. */
@@ -88,33 +87,6 @@ export async function listOpenDocuments(db: Database, orderIds: readonly string[
 		.orderBy("documents.created_at")
 		.orderBy("documents.id")
 		.execute();
-}
-
-export interface OwnInvoice {
-	number: string;
-	kind: InvoiceData["kind"];
-	issued_at: Date;
-	data: InvoiceData;
-	/** Null until its PDF is made, and while a dispute freezes it. */
-	document_id: string | null;
-}
-
-/** The invoices and credit notes of a mailbox in the year of their number, in the order of their issue. */
-export async function listOwnInvoices(db: Database, mailbox: string, year: number): Promise<OwnInvoice[]> {
-	const { rows } = await sql<Omit<OwnInvoice, "data"> & { data: unknown }>`
-		select invoices.number, invoices.kind, invoices.issued_at, invoices.data,
-			case when orders.disputed_at is null then invoices.document_id end as document_id
-		from invoices join orders on orders.id = invoices.order_id
-		where ${isOf(mailbox)} and invoices.year = ${year}
-		order by invoices.issued_at, invoices.kind desc, invoices.number_in_year`.execute(db);
-	return rows.map(({ data, ...row }) => ({ ...row, data: parseStoredInvoice(data) }));
-}
-
-/** The years of a mailbox's invoices, the newest first. */
-export async function listInvoiceYears(db: Database, mailbox: string): Promise<number[]> {
-	const { rows } = await sql<{ year: number }>`
-		select distinct year from invoices join orders on orders.id = invoices.order_id where ${isOf(mailbox)} order by year desc`.execute(db);
-	return rows.map(({ year }) => year);
 }
 
 /** The newest order with each billing identity of a mailbox: a company, or a name and an address. The newest identity first. */

@@ -299,6 +299,14 @@ describe("each check finds its problem", () => {
 			() => ({ environment: { ...sound.environment, secrets: ["a", "b", "c"] } }),
 		],
 		[
+			"mailbox-keys",
+			"a secret that is gone",
+			async (db) => {
+				await sql`insert into mailbox_keys values (gen_random_uuid(), '\\x01', now())`.execute(db);
+			},
+			() => "No secret decrypts 1 key.",
+		],
+		[
 			"backup",
 			"an old file",
 			async () => {},

@@ -17,3 +17,11 @@ export {
 	moveSeries,
 	setInvoiceDocument,
 } from "./invoices.store.server.ts";
+export {
+	clearMailbox,
+	countMailboxKeys,
+	listFingerprints,
+	listInvoicesOfMailbox,
+	recordMailboxes,
+	renewMailboxKeys,
+} from "./mailbox-fingerprints.server.ts";

@@ -105,7 +105,7 @@ export async function setInvoiceDocument(trx: Trx, invoiceId: string, documentId
 	return numUpdatedRows > 0n;
 }
 
-function toIssuedInvoice(row: Selectable<Invoices>): IssuedInvoice {
+export function toIssuedInvoice(row: Selectable<Invoices>): IssuedInvoice {
 	return { ...row, data: parseStoredInvoice(row.data) };
 }
 

@@ -208,7 +208,7 @@ describe("personal data", () => {
 		await receiveMail(shop, mail({ From: "efface@example.fr", Subject: "Moi", "Message-ID": "<e1@mx.example>" }, "Mon histoire"));
 		const { id } = await getOnly();
 		await answer(id, "Bonjour,");
-		const { conversations } = await exportPerson(shop.db, "Efface@example.fr");
+		const { conversations } = await exportPerson(shop, "Efface@example.fr");
 		expect(conversations).toMatchObject([{ subject: "Moi", messages: [{ text: "Mon histoire" }, { from: null, text: "Bonjour," }] }]);
 		expect(JSON.stringify(conversations)).not.toContain("Camille");
 		expect(await erasePerson(shop, "efface@example.fr")).toMatchObject({ conversations: 1 });

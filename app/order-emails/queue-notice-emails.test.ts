@@ -341,7 +341,7 @@ test("what was told, and the end of the watch, are in the export of a person", a
 	const id = await publish(siren, "2026-11-10");
 	await runNight(order, night(9));
 	await set(order, { watch_ended_at: shop.now() });
-	const [exported] = (await exportPerson(shop.db, order.customer_email)).orders;
+	const [exported] = (await exportPerson(shop, order.customer_email)).orders;
 	expect(exported).toMatchObject({ watch_ended_at: shop.now(), mails: [{ kind: "extract-notices", notices: [id] }] });
 	expect(exported?.sent_emails[0]?.text.replaceAll("\u00a0", " ")).toContain("Une modification a été publiée le 10 novembre 2026");
 });

@@ -549,7 +549,7 @@ describe("resending mails", () => {
 		const extract = await shop.insertDocument(order);
 		await queueMail(order, "document-ready", { documentId: extract.id });
 		const exportKinds = async () => {
-			const { deliveries } = await exportPerson(shop.db, "banque@example.fr");
+			const { deliveries } = await exportPerson(shop, "banque@example.fr");
 			return deliveries.find(({ order_number }) => order_number === order.order_number)?.mails.map(({ kind }) => kind);
 		};
 		expect(await exportKinds()).toEqual(["document-ready"]);

@@ -6,7 +6,7 @@ import type { JsonObject, OrderEvents } from "../../server/database/database-typ
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 import { setContextOrder } from "../../server/observability/request-context.ts";
 import { services } from "../catalogue/services.ts";
-import { normalizeEmail } from "../mail/normalize-email.ts";
+import { isMailbox } from "../mail/normalize-email.ts";
 import { type EventType, type Transition, transitions } from "./lifecycle.ts";
 import type { Order, OrderDraft } from "./order.ts";
 import { generateOrderNumber, type OrderNumber } from "./order-number.server.ts";
@@ -254,9 +254,14 @@ export async function listFirstOrdersOfCustomer(
 	email: string,
 	{ since, limit }: { since: Date; limit: number },
 ): Promise<Order[]> {
-	const isCustomer = sql<boolean>`lower(customer_email) = ${normalizeEmail(email)}`;
-	const query = db.selectFrom("orders").selectAll().where(isCustomer).where("purchase_line", "=", 1).where("erased_at", "is", null);
-	return query.where("created_at", ">=", since).orderBy("created_at", "desc").orderBy("id").limit(limit).execute();
+	const query = db
+		.selectFrom("orders")
+		.selectAll()
+		.where(isMailbox(sql.ref("customer_email"), email))
+		.where("purchase_line", "=", 1)
+		.where("erased_at", "is", null)
+		.where("created_at", ">=", since);
+	return query.orderBy("created_at", "desc").orderBy("id").limit(limit).execute();
 }
 
 export async function findOrderByKey(db: Database | Trx, key: string): Promise<Order | null> {

@@ -381,7 +381,7 @@ describe("limits and personal data", () => {
 		const email = "grace@example.fr";
 		const url = await sendList(`${danone} ; dossier privé`);
 		await sendForm(url, { email });
-		const exported = JSON.stringify(await exportPerson(shop.shop.db, email));
+		const exported = JSON.stringify(await exportPerson(shop.shop, email));
 		expect(exported).toContain("dossier privé");
 		await erasePerson(shop.shop, email);
 		expect(await getText(url)).toContain("Votre liste a expiré");

@@ -4,7 +4,7 @@ import { anonymiseReplaceReasons, deleteDocuments, listStoredDocuments } from ".
 import { deleteDrafts } from "../fulfilment/drafts/drafts.server.ts";
 import { anonymisePostings, deleteExtractRequests, listPathsOfOtherOrders } from "../fulfilment/extract-requests.server.ts";
 import { deleteNotes } from "../fulfilment/notes/notes.server.ts";
-import { deleteInvoices, listInvoiceNumbers } from "../invoices/invoices.server.ts";
+import { deleteInvoices, listInvoiceNumbers, recordMailboxes } from "../invoices/invoices.server.ts";
 import { deleteNumber } from "../invoices/issued-numbers.server.ts";
 import { anonymiseMails, deleteMails } from "../mail/mails.server.ts";
 import { deleteConversationsOfOrders } from "../messages/messages.server.ts";
@@ -34,11 +34,13 @@ export type ErasedOrders = Record<"erased" | "deleted" | "unfinished", string[]>
  * A purchase without payment is deleted with all its rows. Paid orders keep company, amounts and invoices, because the law requires the
  * accounts for ten years. A purchase with an unfinished order stays unchanged.
  * @param wait false: skips purchases of which another transaction has locked an order.
+ * @param findableBy "mailbox": who holds the customer's mailbox still finds the invoices (docs/rules.md, R173). "nobody": the customer asked
+ * for the erasure.
  */
 export async function eraseOrders(
 	context: RetentionContext,
 	orderIds: readonly string[],
-	{ wait }: { wait: boolean } = { wait: true },
+	{ wait = true, findableBy = "nobody" }: { wait?: boolean; findableBy?: "mailbox" | "nobody" } = {},
 ): Promise<ErasedOrders> {
 	return context.db.transaction().execute(async (trx) => {
 		const present = (await lockWholePurchases(trx, orderIds, { wait })).filter(({ erased_at }) => erased_at === null);
@@ -70,6 +72,12 @@ export async function eraseOrders(
 			extracts.filter(({ orderId }) => erasedIds.has(orderId)),
 			context.now(),
 		);
+		if (findableBy === "mailbox")
+			await recordMailboxes(
+				context,
+				trx,
+				done.filter(({ id }) => erasedIds.has(id)),
+			);
 		return { erased, deleted, unfinished: toIds(unfinished), fault };
 	});
 }

@@ -3,6 +3,7 @@ import { inContext } from "../../server/observability/request-context.ts";
 import { deleteAlertsByEmail } from "../company-alerts/company-alerts.server.ts";
 import { deleteContactsByEmail } from "../contact/contacts.server.ts";
 import { deleteCustomerSessionsByEmail } from "../customer-sign-in/customer-sign-in.server.ts";
+import { clearMailbox } from "../invoices/invoices.server.ts";
 import { anonymiseAddress } from "../mail/sent-emails.server.ts";
 import { deleteConversationsByEmail } from "../messages/messages.server.ts";
 import { deleteSubscriptionsByEmail } from "../newsletter/subscriptions.server.ts";
@@ -29,6 +30,8 @@ export interface ErasedPerson {
 	companyAlerts: number;
 	/** Browsers in which they had « Mes commandes » open. */
 	customerSessions: number;
+	/** Invoices of orders that were erased before, which their mailbox no longer finds. The invoices stay. */
+	untraceableInvoices: number;
 }
 
 /**
@@ -65,6 +68,7 @@ export async function erasePerson(context: RetentionContext, email: string): Pro
 		newsletter: await deleteSubscriptionsByEmail(context.db, email),
 		companyAlerts: await deleteAlertsByEmail(context.db, email),
 		customerSessions: await deleteCustomerSessionsByEmail(context.db, email),
+		untraceableInvoices: await clearMailbox(context, email),
 	};
 }
 

@@ -1,8 +1,9 @@
 import type { Database } from "../../server/database/database.ts";
+import type { Context } from "../../server/runtime.ts";
 import { listAlertMailsByEmail, listAlertsByEmail } from "../company-alerts/company-alerts.server.ts";
 import { listContactsByEmail } from "../contact/contacts.server.ts";
 import { listCustomerSessionsByEmail } from "../customer-sign-in/customer-sign-in.server.ts";
-import { listInvoicesOfBuyer } from "../invoices/invoices.server.ts";
+import { listInvoicesOfBuyer, listInvoicesOfMailbox } from "../invoices/invoices.server.ts";
 import { listMails } from "../mail/mails.server.ts";
 import { findSentEmail, listEmailsNaming } from "../mail/sent-emails.server.ts";
 import { listConversationsByEmail } from "../messages/messages.server.ts";
@@ -20,14 +21,17 @@ export type PersonalData = Awaited<ReturnType<typeof exportPerson>>;
  * Exports all stored data of a person (GDPR, articles 15 and 20), found by e-mail, ignoring case and blanks.
  * For an order of another customer that was delivered to this person, exports only the delivery.
  */
-export async function exportPerson(db: Database, email: string) {
+export async function exportPerson(context: Pick<Context, "db" | "environment">, email: string) {
+	const { db } = context;
 	const { made, received } = await listOrdersByEmail(db, email);
 	const orders = [];
 	const invoices = await listInvoicesOfBuyer(db, email);
+	const addInvoices = (more: typeof invoices) => invoices.push(...more.filter(({ id }) => invoices.every((invoice) => invoice.id !== id)));
+	addInvoices(await listInvoicesOfMailbox(context, email));
 	for (const order of made) {
 		const file = await readOrderFile(db, order);
 		orders.push({ ...toPersonalData(file), sent_emails: await readSentEmails(db, file), shares: await readShares(db, order.id) });
-		invoices.push(...file.invoices.filter(({ id }) => invoices.every((invoice) => invoice.id !== id)));
+		addInvoices(file.invoices);
 	}
 	const deliveries = [];
 	for (const order of received) {

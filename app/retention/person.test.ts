@@ -166,6 +166,7 @@ describe("one person", () => {
 		expect(again).toEqual({
 			orders: { erased: [], deleted: [], unfinished: [unfinished.number], delivery: [] },
 			otherEmails: 0,
+			untraceableInvoices: 0,
 			conversations: 0,
 			orderForms: 0,
 			messages: 0,
@@ -196,7 +197,7 @@ describe("one person", () => {
 			text: expect.stringContaining(placed.number),
 		});
 		expect(await desk.orderRow(placed.id)).toMatchObject({ delivery_email: null, last_name: "Lovelace", erased_at: null });
-		const [{ sent_emails } = { sent_emails: [] }] = (await exportPerson(desk.shop.db, customer.email)).orders.filter(
+		const [{ sent_emails } = { sent_emails: [] }] = (await exportPerson(desk.shop, customer.email)).orders.filter(
 			({ id }) => id === placed.id,
 		);
 		expect(sent_emails.find(({ kind }) => kind === "document-ready-delivery")).toMatchObject({ recipient: null });

@@ -127,7 +127,7 @@ test("the purge counts three years from the last event of the whole purchase, an
 test("a person's export has every order of a purchase, its payment with each, and its invoice once; their erasure names all orders", async () => {
 	const email = "ada.purchase@example.fr";
 	const { first, second, payment } = await insertFinishedPurchase(shop.now(), { customer_email: email });
-	const data = await exportPerson(shop.db, ` ${email.toUpperCase()}`);
+	const data = await exportPerson(shop, ` ${email.toUpperCase()}`);
 	expect(data.orders.map(({ id }) => id).sort()).toEqual(sorted([first, second]));
 	for (const { payments } of data.orders) expect(payments.map(({ id }) => id)).toEqual([payment.id]);
 	expect(data.orders.map(({ reference }) => reference)).toEqual(["dossier Lovelace", "dossier Lovelace"]);

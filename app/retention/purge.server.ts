@@ -12,6 +12,7 @@ import { deleteExpiredCustomerSessions } from "../customer-sign-in/customer-sign
 import { deleteOldActs, deleteOldDeskLog } from "../desk-log/desk-log.server.ts";
 import { deleteOldDrafts } from "../fulfilment/drafts/drafts.server.ts";
 import { deleteOldRuns } from "../fulfilment/letters/letters.server.ts";
+import { renewMailboxKeys } from "../invoices/invoices.server.ts";
 import { deleteOldConversations } from "../messages/messages.server.ts";
 import { deleteOldProofs, deleteOldRequests, endOldSubscriptions } from "../newsletter/subscriptions.server.ts";
 import { deleteExpiredSignIns } from "../operators/operators.server.ts";
@@ -63,15 +64,17 @@ const day = 86_400_000;
  * Erasing comes first, because it also deletes extracts.
  */
 const steps = {
-	orders: (run) =>
-		forEachBatch(
+	orders: async (run) => {
+		await renewMailboxKeys(run);
+		return forEachBatch(
 			run,
 			(page) => listOrdersToErase(run.db, since(run, retention.orders), page),
 			async (ids) => {
-				const { erased, deleted, fault } = await eraseOrders(run, ids, { wait: false });
+				const { erased, deleted, fault } = await eraseOrders(run, ids, { wait: false, findableBy: "mailbox" });
 				return { purged: erased.length + deleted.length, fault };
 			},
-		),
+		);
+	},
 	extracts: (run) => {
 		const before = since(run, retention.deliveredExtracts);
 		return forEachBatch(

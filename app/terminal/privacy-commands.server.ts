@@ -22,7 +22,7 @@ export const exportData: Command = {
 	async run({ shop, args }) {
 		const [email = "", file] = args;
 		if (!isEmail(email.replace(/\s/g, ""))) return refuse(invalidEmail);
-		const data = await exportPerson(shop.db, email);
+		const data = await exportPerson(shop, email);
 		if (isEmpty(data)) return refuse(nothingStored);
 		const json = toPrintableJson(JSON.stringify(data, null, "\t"));
 		if (file === undefined) return done(json);
@@ -46,7 +46,7 @@ export const erase: Command = {
 	async run({ shop, args, options }) {
 		const [email = ""] = args;
 		if (!isEmail(email.replace(/\s/g, ""))) return refuse(invalidEmail);
-		const data = await exportPerson(shop.db, email);
+		const data = await exportPerson(shop, email);
 		if (options.yes !== true)
 			return isEmpty(data)
 				? done(nothingStored)
@@ -91,6 +91,8 @@ function formatErased({ orders, ...counts }: ErasedPerson): string[] {
 		counts.newsletter > 0 && `Inscriptions à la lettre d’information supprimées : ${counts.newsletter}.`,
 		counts.companyAlerts > 0 && `Alertes sur des entreprises supprimées : ${counts.companyAlerts}.`,
 		counts.customerSessions > 0 && `Connexions à « Mes commandes » fermées : ${counts.customerSessions}.`,
+		counts.untraceableInvoices > 0 &&
+			`Factures et avoirs anciens, que « Mes commandes » ne montre plus à cette adresse : ${counts.untraceableInvoices}.`,
 		unfinished.length > 0 &&
 			`Rien n’est effacé de ces commandes, qui ne sont pas terminées : ${unfinished.join(", ")}. Terminez-les ou arrêtez-les, puis recommencez.`,
 	].filter((line) => line !== false);

@@ -416,6 +416,7 @@ export interface Invoices {
   id: string;
   issued_at: Timestamp;
   kind: "invoice" | "credit_note";
+  mailbox_fingerprint: Buffer | null;
   number: string;
   number_in_year: number;
   order_id: string;
@@ -444,6 +445,12 @@ export interface LetterRuns {
   marked_at: Timestamp | null;
   operator_id: string;
   order_ids: string[];
+}
+
+export interface MailboxKeys {
+  created_at: Timestamp;
+  encrypted: Buffer;
+  id: string;
 }
 
 export interface Mails {
@@ -956,6 +963,7 @@ export interface DB {
   invoices: Invoices;
   job_processes: JobProcesses;
   letter_runs: LetterRuns;
+  mailbox_keys: MailboxKeys;
   mails: Mails;
   newsletter_deliveries: NewsletterDeliveries;
   newsletter_letters: NewsletterLetters;

@@ -23,7 +23,7 @@ export function readAddress(typed: unknown): string | null {
 export async function readPerson(shop: Shop, actor: Actor & { id: string }, email: string, verb: string): Promise<PersonalData> {
 	const record = { verb: `bureau\u00a0: ${verb}`, subject: null, who: actor.name, operatorId: actor.id, origin: actor.origin };
 	const { data } = await runRecorded(shop, record, async () => {
-		const read = await exportPerson(shop.db, email);
+		const read = await exportPerson(shop, email);
 		return { ok: true, data: read, after: { person: maskEmail(email), orders: read.orders.length } };
 	});
 	return data;

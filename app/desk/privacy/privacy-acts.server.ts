@@ -32,7 +32,7 @@ export const privacyActs = {
 	}),
 };
 
-function describeErased({ orders, otherEmails, ...counts }: ErasedPerson): string {
+function describeErased({ orders, otherEmails, untraceableInvoices, ...counts }: ErasedPerson): string {
 	const others = Object.values(counts).reduce((sum, count) => sum + count);
 	const sentences = [
 		orders.erased.length > 0 && `Le client est effacé de ${orders.erased.join(", ")}.`,
@@ -40,6 +40,8 @@ function describeErased({ orders, otherEmails, ...counts }: ErasedPerson): strin
 		orders.delivery.length > 0 && `L’adresse est retirée des commandes d’un autre\u00a0: ${orders.delivery.join(", ")}.`,
 		otherEmails > 0 && `L’adresse est retirée d’e-mails sur la commande d’un autre\u00a0: ${otherEmails}.`,
 		others > 0 && `Messages, formulaires, inscriptions et alertes supprimés\u00a0: ${others}.`,
+		untraceableInvoices > 0 &&
+			`«\u00a0Mes commandes\u00a0» ne montre plus à cette adresse ses anciennes factures\u00a0: ${untraceableInvoices}.`,
 		orders.unfinished.length > 0 &&
 			`Rien n’est effacé de ${orders.unfinished.join(", ")}\u00a0: ces commandes ne sont pas terminées. Terminez-les ou arrêtez-les, puis recommencez.`,
 	].filter((sentence) => sentence !== false);

@@ -9,7 +9,7 @@ import type { Route } from "./+types/invoices-file";
 export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const { mailbox } = await requireCustomer(context, request);
 	const file = await createInvoicesFile(context.get(shopContext), mailbox, params.file);
-	if (file === null) throw new Response(null, { status: 404 });
+	if (!file.ok) throw new Response(null, { status: file.code === "unknown" ? 404 : 503, headers: privateHeaders });
 	return new Response(file.bytes as Uint8Array<ArrayBuffer>, {
 		headers: {
 			...privateHeaders,

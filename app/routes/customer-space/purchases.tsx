@@ -5,6 +5,7 @@ import { getText } from "../../content/texts.ts";
 import { askForCustomerLink } from "../../customer-sign-in/ask-for-link.server.ts";
 import { findSignedInCustomer, signOutCustomer } from "../../customer-sign-in/sessions.server.ts";
 import { describePurchases } from "../../customer-space/describe-purchases.server.ts";
+import { listOlderInvoiceYears } from "../../customer-space/invoice-owner.server.ts";
 import { PurchasesPage } from "../../customer-space/purchases-page.tsx";
 import { readPage, readYear } from "../../customer-space/read-filter.ts";
 import { readLine } from "../../forms/text.ts";
@@ -38,7 +39,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 	}
 	const filter = { search: readLine(query.get("q")).slice(0, maxSearchLength), year: readYear(query) };
 	const purchases = await describePurchases(shop, customer.mailbox, filter, readPage(query));
-	return { kind: "purchases" as const, mailbox: customer.mailbox, filter, ...purchases };
+	const olderInvoiceYears = await listOlderInvoiceYears(shop, customer.mailbox);
+	return { kind: "purchases" as const, mailbox: customer.mailbox, filter, olderInvoiceYears, ...purchases };
 }
 
 const tooManyRequests = "Trop de demandes ont été envoyées. Réessayez dans une heure.";

@@ -23,10 +23,10 @@ const correctionRefusals = {
 	limited: "Cette commande a été corrigée trop souvent aujourd’hui. Réessayez demain.",
 } as const;
 
-/** The e-mail that brings the document to each of the two addresses. */
+/** The e-mail that brings the document to each of the two addresses. Those of a purchase bring the present extract of each of its orders. */
 const deliveryKinds: Record<"customer" | "delivery", OrderEmailKind[]> = {
-	customer: ["extract-replaced", "document-ready", "posted", "confirmation"],
-	delivery: ["extract-replaced-delivery", "document-ready-delivery"],
+	customer: ["purchase-ready", "purchase-posted", "extract-replaced", "document-ready", "posted", "confirmation"],
+	delivery: ["purchase-ready-delivery", "extract-replaced-delivery", "document-ready-delivery"],
 };
 
 const isTo = (kind: OrderEmailKind, to: "customer" | "delivery") => orderEmails[kind].to === to;
@@ -52,11 +52,13 @@ export const addressActs = {
 			}
 			const changed = listChanged(order, typed);
 			if (changed.length === 0) return refuse(correctionRefusals.unchanged, "email");
+			let what = "la confirmation";
 			for (const { to, kinds } of changed) {
 				const resent = await resendFirst(shop, order.id, kinds, { to, by: actor.name });
 				if (!resent.ok) return refuse(resendRefusals[resent.code]);
+				if (resent.kind !== "confirmation") what = "l’extrait";
 			}
-			return { ok: true, text: "L’adresse est corrigée, et l’extrait y repart.", before, after };
+			return { ok: true, text: `L’adresse est corrigée, et ${what} y repart.`, before, after };
 		},
 	}),
 	resend: defineAct({
@@ -89,17 +91,19 @@ function listChanged(order: Order, { email, recipient }: { email: string; recipi
 	];
 }
 
-/** Resends the first of these e-mails that the order has. */
+/** Resends the first of these e-mails that the order or its purchase has. */
 async function resendFirst(
 	shop: Parameters<typeof resendEmail>[0],
 	orderId: string,
 	kinds: readonly OrderEmailKind[],
 	{ to, by }: { to: string; by: string },
-): Promise<ResendOutcome> {
-	let outcome: ResendOutcome = { ok: false, code: "never-written", kinds: [] };
+): Promise<{ ok: true; kind: OrderEmailKind } | Extract<ResendOutcome, { ok: false }>> {
+	let outcome: Extract<ResendOutcome, { ok: false }> = { ok: false, code: "never-written", kinds: [] };
 	for (const kind of kinds) {
-		outcome = await resendEmail(shop, { orderId, kind, to, by });
-		if (outcome.ok || outcome.code !== "never-written") return outcome;
+		const resent = await resendEmail(shop, { orderId, kind, to, by });
+		if (resent.ok) return { ok: true, kind };
+		if (resent.code !== "never-written") return resent;
+		outcome = resent;
 	}
 	return outcome;
 }

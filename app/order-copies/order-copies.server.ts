@@ -1,3 +1,3 @@
 /** Exports for other concepts. */
 
-export { deleteCopyRows, getLongestWait, listUncopiedOrders, lockCopies, requestCopies } from "./order-copies.store.server.ts";
+export { deleteCopyRows, getLongestWait, listUncopiedOrders, lockCopies, orderExists, requestCopies } from "./order-copies.store.server.ts";

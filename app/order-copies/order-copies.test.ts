@@ -17,7 +17,7 @@ import {
 	requestCopies,
 } from "./order-copies.store.server.ts";
 import { type CopyContext, getCopyName, readCopy } from "./read-copy.server.ts";
-import { compareWithCopy, discardCopy, findLostOrder, recreateOrder } from "./recreate-order.server.ts";
+import { compareWithCopies, discardCopy, findLostOrder, recreateOrder } from "./recreate-order.server.ts";
 
 let shop: OrderFixture;
 beforeAll(async () => {
@@ -528,13 +528,25 @@ describe("recreating an order", () => {
 		const before = await listRows(id);
 		await copy(id);
 		await loseOrder(id);
-		expect(await compareWithCopy(shop, id)).toBe("lost");
-		expect(await recreateOrder(shop, id)).toEqual({ ok: true, orderNumber: order.order_number, purchaseId: id, what: "made" });
+		expect(await compareWithCopies(shop, id)).toBe("lost");
+		expect(await recreateOrder(shop, id)).toEqual({
+			ok: true,
+			orderNumber: order.order_number,
+			purchaseId: id,
+			purchase: [id],
+			what: "made",
+		});
 		expect(await listRows(id)).toEqual(before);
 		expect(await listLastNumbers()).toEqual([["invoice", 2026, 1]]);
 		// it is copied again
 		expect([await listRequestedOrders(), (await listCopiedOrders()).map(([each]) => each)]).toEqual([[id], [id]]);
-		expect(await recreateOrder(shop, id)).toEqual({ ok: true, orderNumber: order.order_number, purchaseId: id, what: "here" });
+		expect(await recreateOrder(shop, id)).toEqual({
+			ok: true,
+			orderNumber: order.order_number,
+			purchaseId: id,
+			purchase: [id],
+			what: "here",
+		});
 		expect(await listRows(id)).toEqual(before);
 	});
 
@@ -560,7 +572,7 @@ describe("recreating an order", () => {
 		await shop.db.deleteFrom("order_events").where("event_type", "=", "posted").execute();
 		await shop.db.updateTable("orders").set({ tracking_number: order.tracking_number, refunded_cents: 900 }).where("id", "=", id).execute();
 		expect(await listRows(id)).not.toEqual(early); // because of the waiting mail
-		expect(await compareWithCopy(shop, id)).toBe("behind");
+		expect(await compareWithCopies(shop, id)).toBe("behind");
 		expect(await recreateOrder(shop, id)).toMatchObject({ ok: true, what: "brought-forward" });
 		expect(await listRows(id)).toEqual(copied);
 	});
@@ -656,7 +668,7 @@ describe("recreating an order", () => {
 		await loseOrder(order.id);
 		await insertInvoiceRow((await shop.insertPaidOrder()).order.id, { place: 3 });
 		expect(await recreateOrder(shop, order.id)).toMatchObject({ ok: false, code: "numbers", numbers: [number] });
-		expect(await compareWithCopy(shop, order.id)).toBe("lost");
+		expect(await compareWithCopies(shop, order.id)).toBe("lost");
 	});
 
 	test("is refused when another order has its file; removes an idempotency key that another order has", async () => {
@@ -698,7 +710,7 @@ describe("recreating an order", () => {
 		expect(await recreateOrder(shop, id)).toEqual({ ok: false, orderNumber: null, code: "unreadable", numbers: [] });
 		for (const none of [randomUUID(), "another shop's", "../documents"]) {
 			expect(await recreateOrder(shop, none)).toMatchObject({ ok: false, code: "no-copy" });
-			expect(await compareWithCopy(shop, none)).toBeNull();
+			expect(await compareWithCopies(shop, none)).toBeNull();
 		}
 	});
 

@@ -1,9 +1,11 @@
 import type { Trx } from "../../server/database/database.ts";
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 import { getErrorCode } from "../../server/types/errors.ts";
+import { isUuid } from "../../server/uuid.ts";
 import { parseInvoiceNumber } from "../invoices/invoice-number.ts";
 import { deleteGap, moveSeries } from "../invoices/invoices.server.ts";
 import { deleteOtherMails } from "../mail/mails.server.ts";
+import { listOrdersOfPurchase } from "../orders/orders.server.ts";
 import {
 	type CopiedRow,
 	copiedTableNames,
@@ -19,8 +21,11 @@ import {
 import { type CopyContext, type CopyState, compareRows, copiesPrefix, findMissingRows, getCopyName, readCopy } from "./read-copy.server.ts";
 
 export type RecreateResult =
-	/** `made`: the order was lost; `brought-forward`: it was behind; `here`: there was nothing to do. */
-	| { ok: true; orderNumber: string; purchaseId: string; what: "made" | "brought-forward" | "here" }
+	/**
+	 * `made`: the order was lost; `brought-forward`: it was behind; `here`: there was nothing to do. `purchase`: the orders that its copy names
+	 * as those of its purchase.
+	 */
+	| { ok: true; orderNumber: string; purchaseId: string; purchase: string[]; what: "made" | "brought-forward" | "here" }
 	/**
 	 * `numbers`: its invoice numbers that other orders have. `conflict`: another order has a unique value of it. `first-missing`: the first
 	 * order of its purchase is lost, or lacks the payment or invoice that this one names.
@@ -79,11 +84,12 @@ export async function recreateOrder(context: CopyContext, orderId: string): Prom
 	const { copy } = stored;
 	const orderNumber = String(copy.orders[0]?.order_number);
 	const purchaseId = String(copy.orders[0]?.purchase_id ?? orderId);
+	const recreated = { ok: true, orderNumber, purchaseId, purchase: listPurchase(copy, orderId) } as const;
 	try {
 		return await context.db.transaction().execute(async (trx) => {
 			const current = await lockRows(trx, orderId);
 			const state = compareRows(copy, current);
-			if (state === "here") return { ok: true, orderNumber, purchaseId, what: "here" } as const;
+			if (state === "here") return { ...recreated, what: "here" } as const;
 			// for example when the bucket was restored to an earlier day
 			if (state === "erased") await context.storage.remove(getCopyName(orderId));
 			if (state === "went-on" || state === "erased") return refuse(state, orderNumber);
@@ -96,7 +102,7 @@ export async function recreateOrder(context: CopyContext, orderId: string): Prom
 			await writeCopy(trx, orderId, copy, current);
 			const what = state === "lost" ? "made" : "brought-forward";
 			logOrderEvent(trx, orderId, "recreated", { what });
-			return { ok: true, orderNumber, purchaseId, what } as const;
+			return { ...recreated, what } as const;
 		});
 	} catch (error) {
 		// another order has a unique value, such as the same file
@@ -118,11 +124,31 @@ export async function discardCopy({ db, storage }: CopyContext, orderId: string)
 	return true;
 }
 
-/** Compares an order with its copy; null without a readable copy. */
-export async function compareWithCopy(context: CopyContext, orderId: string): Promise<CopyState | null> {
-	const stored = await readCopy(context, orderId);
-	if (!stored.ok) return null;
-	return context.db.transaction().execute(async (trx) => compareRows(stored.copy, await lockRows(trx, orderId)));
+/** From what needs nobody to what needs an operator. */
+const statesByWeight: readonly (CopyState | null)[] = [null, "here", "erased", "went-on"];
+
+/**
+ * Compares the orders of a purchase with their copies. It ends at the first order to recreate, because that is done for the whole purchase.
+ * @returns the state of that order, else the worst one; null without a readable copy. `lost` also when a copy names an order that is
+ * neither in the database nor among the copies.
+ */
+export async function compareWithCopies(context: CopyContext, purchaseId: string): Promise<CopyState | null> {
+	const first = await readCopy(context, purchaseId);
+	const named = first.ok ? listPurchase(first.copy, purchaseId) : [purchaseId];
+	// the payment provider may name orders of other shops
+	const known = isUuid(purchaseId) ? (await listOrdersOfPurchase(context.db, purchaseId)).map(({ id }) => id) : [];
+	let worst: CopyState | null = null;
+	for (const id of new Set([...named, ...known])) {
+		const stored = id === purchaseId ? first : await readCopy(context, id);
+		const state = stored.ok
+			? await context.db.transaction().execute(async (trx) => compareRows(stored.copy, await lockRows(trx, id)))
+			: id === purchaseId || known.includes(id)
+				? null
+				: "lost";
+		if (state === "lost" || state === "behind") return state;
+		if (statesByWeight.indexOf(state) > statesByWeight.indexOf(worst)) worst = state;
+	}
+	return worst;
 }
 
 /** Finds an order by its number among the copies of orders that the database lacks. It reads each copy. */

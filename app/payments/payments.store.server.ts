@@ -163,7 +163,7 @@ export interface Difference {
 	what: "missing-here" | "missing-there" | "amount" | "refunded";
 	here: number | null;
 	there: number | null;
-	/** How our order compares with its copy, where a copy may explain the difference. */
+	/** How the orders of the purchase compare with their copies, where a copy may explain the difference. */
 	copy?: CopyState | "unavailable" | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { describeFault } from "../../server/observability/log.ts";
 import { inContext } from "../../server/observability/request-context.ts";
 import type { CopyState } from "../order-copies/read-copy.server.ts";
-import { compareWithCopy } from "../order-copies/recreate-order.server.ts";
+import { compareWithCopies } from "../order-copies/recreate-order.server.ts";
 import { listPaymentsBetween } from "../refunds/refunds.server.ts";
 import type { PaymentShop } from "./payment-shop.ts";
 import { type Difference, insertReconciliation, listSessions } from "./payments.store.server.ts";
@@ -27,7 +27,7 @@ export interface Reconciliation {
 
 /**
  * Compares the provider's payments of the last days with ours, reports every difference, and then syncs those payments, which corrects
- * what a lost event caused. An order that is older than its copy is not synced: `orders recreate` restores it first.
+ * what a lost event caused. A purchase with an order that is older than its copy is not synced: `orders recreate` restores it first.
  */
 export async function reconcile(shop: PaymentShop, days = 3): Promise<({ ok: true } & Reconciliation) | Outage> {
 	const { db, provider, log, now } = shop;
@@ -74,7 +74,7 @@ export async function reconcile(shop: PaymentShop, days = 3): Promise<({ ok: tru
 /** @returns `unavailable` when the storage does not answer; undefined when there is no copy. */
 async function compareIfReadable(shop: PaymentShop, orderId: string): Promise<CopyState | "unavailable" | undefined> {
 	try {
-		return (await compareWithCopy(shop, orderId)) ?? undefined;
+		return (await compareWithCopies(shop, orderId)) ?? undefined;
 	} catch (error) {
 		shop.log.warn({ order: orderId, error: describeFault(error) }, "the copy of an order cannot be read");
 		return "unavailable";

@@ -4,6 +4,7 @@ import { formatInvoiceNumber, type InvoiceNumber, parseInvoiceNumber } from "../
 import { listSeries, listUnexplainedPlaces } from "../invoices/invoices.server.ts";
 import { listNumbersAfter } from "../invoices/issued-numbers.server.ts";
 import { moveInvoices } from "../invoices/move-invoices.server.ts";
+import { orderExists } from "../order-copies/order-copies.server.ts";
 import { copiesPrefix } from "../order-copies/read-copy.server.ts";
 import { discardCopy, findLostOrder, type RecreateResult, recreateOrder, recreatePurchase } from "../order-copies/recreate-order.server.ts";
 import { parseOrderNumber } from "../orders/order-number.server.ts";
@@ -81,17 +82,25 @@ async function recreateAll(shop: Shop): Promise<CommandResult> {
 	const changed = new Map<string, RecreateResult>();
 	/** Orders whose first order was not there yet. */
 	const postponed: string[] = [];
+	/** The orders of purchases of several, as the copies name them. */
+	const named = new Set<string>();
+	const refused = new Set<string>();
+	const refuseOrder = (orderId: string, problem: string) => {
+		refused.add(orderId);
+		problems.push(problem);
+	};
 	const recreate = async (orderId: string, isLastTry: boolean) => {
 		try {
 			const result = await recreateOrder(shop, orderId);
 			if (result.ok) {
 				counts[result.what]++;
+				if (result.purchase.length > 1) for (const id of result.purchase) named.add(id);
 				if (result.what !== "here") changed.set(result.purchaseId, result);
 			} else if (result.code === "first-missing" && !isLastTry) postponed.push(orderId);
-			else problems.push(formatRefusal(result, orderId));
+			else refuseOrder(orderId, formatRefusal(result, orderId));
 		} catch (error) {
 			shop.log.error({ order: orderId, error: describeFault(error) }, "an order could not be recreated");
-			problems.push(`${orderId} : une panne l’a empêché (le journal dit laquelle). Relancez la commande.`);
+			refuseOrder(orderId, `${orderId} : une panne l’a empêché (le journal dit laquelle). Relancez la commande.`);
 		}
 	};
 	const files = shop.storage.list(copiesPrefix)[Symbol.asyncIterator]();
@@ -104,6 +113,11 @@ async function recreateAll(shop: Shop): Promise<CommandResult> {
 		const next = again.next();
 		return next.done ? null : () => recreate(next.value, true);
 	});
+	const copies = counts.made + counts["brought-forward"] + counts.here + refused.size;
+	// an order whose copy is lost too: only the copies of the others tell of it
+	for (const orderId of named)
+		if (!refused.has(orderId) && !(await orderExists(shop.db, orderId)))
+			problems.push(formatRefusal({ ok: false, orderNumber: null, code: "no-copy", numbers: [] }, orderId));
 	// the provider is asked about a purchase when all its orders are there
 	const recreated = changed.values();
 	await forEachAtOnce(async () => {
@@ -115,7 +129,7 @@ async function recreateAll(shop: Shop): Promise<CommandResult> {
 		};
 	});
 	const lines = [
-		`Copies lues : ${counts.made + counts["brought-forward"] + counts.here + problems.length}.`,
+		`Copies lues : ${copies}.`,
 		`Commandes recréées : ${counts.made}.`,
 		`Commandes remises à jour : ${counts["brought-forward"]}.`,
 		`Commandes déjà complètes : ${counts.here}.`,

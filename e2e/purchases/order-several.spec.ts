@@ -17,6 +17,22 @@ test("wrong lines are corrected in place, with the keyboard too", async ({ page 
 	await expect(page.getByRole("heading", { name: "9 entreprises" })).toBeVisible();
 });
 
+test("what was added last is shown before the payment", async ({ page }) => {
+	await sendList(page, "552032534");
+	await fillInPurchase(page, newCustomer());
+	await page.getByText("Ajouter des entreprises").click();
+	await page.getByLabel("Une entreprise par ligne").fill("groupe carre ; dossier 2\nzzzzqqq");
+	await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
+	const reason = page.getByRole("status").filter({ hasText: "Vérifiez les lignes que vous venez d’ajouter ou de modifier" });
+	await expect(reason.locator("..")).toBeFocused();
+	await reason.getByRole("link", { name: "ligne 3" }).click();
+	await expect(page.getByLabel("SIREN, SIRET ou nom de la ligne 3")).toHaveAccessibleDescription(/Ligne 3, non commandée/);
+	await expect(page.getByRole("checkbox", { name: /J’accepte/ })).toBeChecked();
+	await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
+	await page.waitForURL("**/paiement?**");
+	await expect(page.getByText("dossier 2")).toBeVisible();
+});
+
 test("a file is read, and the back button of the payment leads to the same form", async ({ page }) => {
 	await page.goto("/commande/plusieurs");
 	const [first, second] = await listSirens(2);

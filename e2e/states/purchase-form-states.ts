@@ -30,6 +30,18 @@ export const purchaseFormStates: State[] = [
 		scriptless: true,
 	},
 	{
+		name: "purchase form: lines that were not seen yet",
+		async visit(page) {
+			await sendList(page, "552032534");
+			await fillInPurchase(page, newCustomer());
+			await page.getByText("Ajouter des entreprises").click();
+			await page.getByLabel("Une entreprise par ligne").fill("423435544 ; dossier 2\nzzzzqqq\ngroupe");
+			await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
+			await expect(page.getByText("Vérifiez les lignes que vous venez d’ajouter ou de modifier")).toBeVisible();
+		},
+		scriptless: true,
+	},
+	{
 		name: "purchase form: two hundred lines",
 		visit: async (page) => sendList(page, (await listSirens(200)).join("\n")),
 		scriptless: true,

@@ -18,3 +18,14 @@ export function limitConcurrency(max: number): <Result>(run: () => Promise<Resul
 		}
 	};
 }
+
+/** As limitConcurrency, but a call gets null when `maxWaiting` others wait already. */
+export function limitWaiting(max: number, maxWaiting: number): <Result>(run: () => Promise<Result>) => Promise<Result | null> {
+	const inTurn = limitConcurrency(max);
+	let calls = 0;
+	return async (run) => {
+		if (calls >= max + maxWaiting) return null;
+		calls++;
+		return inTurn(run).finally(() => calls--);
+	};
+}

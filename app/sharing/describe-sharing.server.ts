@@ -3,7 +3,7 @@ import type { Order } from "../orders/order.ts";
 import { findShareableExtract, getDeletion } from "./make-share.server.ts";
 import { shareUrl } from "./share-links.server.ts";
 import { getShareState, type ShareState } from "./share-rules.ts";
-import { listShareOpenings, listShares, type OpeningKind, type ShareOpening } from "./shares.store.server.ts";
+import { listShareOpenings, listShares, type OpeningKind, type Share, type ShareOpening } from "./shares.store.server.ts";
 
 /** A link as its owner sees it. Instants are ISO 8601. */
 export interface DescribedShare {
@@ -30,10 +30,37 @@ export interface DescribedSharing {
 	shares: DescribedShare[];
 	/** When the extract is deleted, with all its links; null when no link can be made. */
 	deletedAt: string | null;
+	/** The payment is disputed: living links open nothing for now. */
+	frozen: boolean;
+	/** What the customer did just now. */
+	done: ShareAct | null;
+}
+
+/** What a form of the section did, in the URL to which it redirects: a link was made, or taken back. */
+export type ShareAct = "cree" | "retire";
+
+const parameter = "partage";
+
+export const toSharedUrl = (page: string, act: ShareAct) => `${page}?${parameter}=${act}#partage`;
+
+/** How long after an act its notice is shown: a reload or a bookmark must not repeat it. */
+const noticeMinutes = 2;
+
+/** @returns what the URL says was done, if it was done just now. */
+function findAct(request: Request, shares: readonly Share[], now: Date): ShareAct | null {
+	const since = new Date(now.getTime() - noticeMinutes * 60_000);
+	switch (new URL(request.url).searchParams.get(parameter)) {
+		case "cree":
+			return shares.some(({ created_at }) => created_at >= since) ? "cree" : null;
+		case "retire":
+			return shares.some(({ revoked_at }) => revoked_at !== null && revoked_at >= since) ? "retire" : null;
+		default:
+			return null;
+	}
 }
 
 /** The links of an order's extract, for its customer only. Null when there are none, and none can be made. */
-export async function describeSharing(context: Context, order: Order): Promise<DescribedSharing | null> {
+export async function describeSharing(context: Context, request: Request, order: Order): Promise<DescribedSharing | null> {
 	const { db, now } = context;
 	const [extract, shares, openings] = await Promise.all([
 		findShareableExtract(db, order),
@@ -42,6 +69,8 @@ export async function describeSharing(context: Context, order: Order): Promise<D
 	]);
 	if (extract === null && shares.length === 0) return null;
 	return {
+		frozen: order.disputed_at !== null,
+		done: findAct(request, shares, now()),
 		deletedAt: extract && getDeletion(order, extract).toISOString(),
 		shares: shares.map((share) => {
 			const state = getShareState(share, now());

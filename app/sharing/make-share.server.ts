@@ -18,11 +18,11 @@ export interface TypedShare {
 	code: string;
 }
 
-/** `invalid`: the fields that are wrong. `missing`: the order has no extract to show. `full`: as many living links as allowed. */
+/** `invalid`: the fields that are wrong. `missing`: the order has no extract to show. `full`: as many living links as allowed. `busy`: too many code words wait. */
 export type ShareOutcome =
 	| { ok: true; id: string }
 	| { ok: false; code: "invalid"; fields: (keyof TypedShare)[] }
-	| { ok: false; code: "missing" | "full" }
+	| { ok: false; code: "missing" | "full" | "busy" }
 	| { ok: false; code: "limited"; retryAfter: number };
 
 /** Links that an order may make in a day, because revoked ones are stored for a while. */
@@ -41,6 +41,7 @@ export async function makeShare(context: Context, order: Order, typed: TypedShar
 	if (!taken.ok) return { ...taken, code: "limited" };
 	const days = Number(typed.days);
 	const codeHash = typed.code === "" ? null : await hashCodeWord(normalizeCodeWord(typed.code));
+	if (typed.code !== "" && codeHash === null) return { ok: false, code: "busy" };
 	return db.transaction().execute(async (trx): Promise<ShareOutcome> => {
 		const locked = await lockOrder(trx, order.id);
 		const extract = locked?.customer_email === order.customer_email ? await findShareableExtract(trx, locked) : null;

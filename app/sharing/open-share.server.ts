@@ -11,7 +11,7 @@ import type { Order } from "../orders/order.ts";
 import { isCodeWord, normalizeCodeWord } from "./code-word.server.ts";
 import { readShareToken, shareFilePath, shareFileToken } from "./share-links.server.ts";
 import { codeLength, getShareState } from "./share-rules.ts";
-import { findShare, giveBackCodeTry, type OpeningKind, recordShareOpening, type Share, takeCodeTry } from "./shares.store.server.ts";
+import { countWrongCode, findShare, type OpeningKind, recordShareOpening, type Share } from "./shares.store.server.ts";
 
 /**
  * `gone`: the link is no longer stored, or its document is not. `frozen`: the document may not be read for now; a reader is not told of
@@ -55,10 +55,10 @@ export async function describeDoor(context: StorageContext, token: string) {
 
 export type OpenedShare = Awaited<ReturnType<typeof describeOpened>>;
 
-/** `wrong-code`: the code word is missing or wrong. */
+/** `wrong-code`: the code word is missing or wrong. `busy`: too many code words wait to be compared. */
 export type OpenOutcome =
 	| { ok: true; opened: OpenedShare }
-	| { ok: false; code: "wrong-code" }
+	| { ok: false; code: "wrong-code" | "busy" }
 	| { ok: false; code: "limited"; retryAfter: number }
 	| ShareRefusal;
 
@@ -74,7 +74,7 @@ export async function openShare(
 	if (!asked.ok) return asked;
 	const checked = await checkCode(context, asked.share, { code, client });
 	if (!checked.ok) return checked;
-	// again, because code words wait for their turn
+	// again, because code words wait for their turn: one that was compared after the link was blocked opens nothing
 	const found = await findLivingShare(context, link.id);
 	if (!found.ok) return found;
 	const read = await readIntact(context, found.document);
@@ -88,7 +88,7 @@ async function checkCode(
 	{ db, limits, log }: StorageContext,
 	{ id, code_hash }: Share,
 	{ code, client }: { code: string; client: string },
-): Promise<{ ok: true } | { ok: false; code: "wrong-code" | "blocked" } | { ok: false; code: "limited"; retryAfter: number }> {
+): Promise<{ ok: true } | { ok: false; code: "wrong-code" | "blocked" | "busy" } | { ok: false; code: "limited"; retryAfter: number }> {
 	if (code_hash === null) return { ok: true };
 	const codeWord = normalizeCodeWord(code);
 	// nothing typed is no try
@@ -98,13 +98,13 @@ async function checkCode(
 		{ limit: limits("share-code", triesPerShare, tryWindow), subject: `${client} ${id}` },
 	]);
 	if (!taken.ok) return { ...taken, code: "limited" };
-	if (!(await takeCodeTry(db, id))) return { ok: false, code: "blocked" };
-	if (!(await isCodeWord(codeWord, code_hash))) {
-		log.info({ share: id }, "a wrong code word was given for a shared document");
-		return { ok: false, code: "wrong-code" };
-	}
-	await giveBackCodeTry(db, id);
-	return { ok: true };
+	const isRight = await isCodeWord(codeWord, code_hash);
+	if (isRight === null) return { ok: false, code: "busy" };
+	// a right one is never counted, so it cannot block the link for others; openShare asks again whether the link lives
+	if (isRight) return { ok: true };
+	if (!(await countWrongCode(db, id))) return { ok: false, code: "blocked" };
+	log.info({ share: id }, "a wrong code word was given for a shared document");
+	return { ok: false, code: "wrong-code" };
 }
 
 /** Reads the file and compares it with the hash that was recorded at its delivery. */

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createSharing } from "../../test/fixtures/sharing.ts";
 import { publishNotice, recordReading } from "../../test/publish-notice.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
+import { hashCodeWord, isCodeWord } from "./code-word.server.ts";
 import { maxCodeFailures } from "./share-rules.ts";
 
 // The reader's side: opening a link, its code word, and every way in which it does not open.
@@ -317,13 +318,40 @@ describe("a code word", () => {
 		const { file } = await sharing.open(path, "Bleu 42", "198.51.100.1");
 		const countCompared = () => lines.filter((line) => line.includes("a wrong code word was given")).length;
 		lines.length = 0;
-		const answers = await Promise.all(Array.from({ length: 60 }, (_, place) => sharing.open(path, "rouge", `192.0.2.${place}`)));
+		const answers: Awaited<ReturnType<typeof sharing.open>>[] = [];
+		for (const block of [0, 20, 40])
+			answers.push(
+				...(await Promise.all(Array.from({ length: 20 }, (_, place) => sharing.open(path, "rouge", `192.0.2.${block + place}`)))),
+			);
 		for (const { status, text } of answers) expect([status, text.includes("DANONE")]).toEqual([403, false]);
 		expect(countCompared()).toBe(maxCodeFailures);
 		const right = await sharing.open(path, "Bleu 42", "198.51.100.2");
 		expect([right.status, right.text]).toEqual([403, expect.stringContaining("Ce lien est bloqué")]);
 		expect((await shop.ask(file)).status).toBe(403);
 		expect(await sharing.readSection(placed.number, await sharing.signIn(placed.number))).toContain("bloqué après trop de codes erronés");
+	});
+
+	test("right ones at once open the link, and block it for nobody, when one failure is left", async () => {
+		const path = await sharing.share(placed.number, { code: "Bleu 42" });
+		const setFailures = (code_failures: number) => shop.shop.db.updateTable("document_shares").set({ code_failures }).execute();
+		await setFailures(maxCodeFailures - 1);
+		const answers = await Promise.all(Array.from({ length: 15 }, (_, place) => sharing.open(path, "Bleu 42", `192.0.2.${place}`)));
+		expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+		const [row] = await shop.shop.db.selectFrom("document_shares").select("code_failures").execute();
+		expect(row?.code_failures).toBe(maxCodeFailures - 1);
+		// the fiftieth wrong one
+		for (const [code, client] of [
+			["rouge", "192.0.2.50"],
+			["Bleu 42", "192.0.2.51"],
+		] as const)
+			expect((await sharing.open(path, code, client)).text).toContain("Ce lien est bloqué");
+	});
+
+	test("with more than twenty waiting, a process refuses without comparing", async () => {
+		const hashes = await Promise.all(Array.from({ length: 60 }, () => hashCodeWord("bleu42")));
+		expect(hashes.filter((hash) => hash !== null)).toHaveLength(22);
+		const after = await hashCodeWord("bleu42");
+		expect(await isCodeWord("bleu42", after ?? "")).toBe(true);
 	});
 
 	test("right ones are no failures", async () => {

@@ -65,16 +65,11 @@ export async function revokeShare(db: Database, { id, orderId, now }: { id: stri
 		.execute();
 }
 
-/** Counts a failure before the code word is compared, so that a burst never exceeds the limit. @returns false when none is left. */
-export async function takeCodeTry(db: Database, id: string): Promise<boolean> {
+/** Counts a wrong code word. @returns false when the link is blocked already. */
+export async function countWrongCode(db: Database, id: string): Promise<boolean> {
 	const query = db.updateTable("document_shares").set({ code_failures: sql`code_failures + 1` });
 	const { numUpdatedRows } = await query.where("id", "=", id).where("code_failures", "<", maxCodeFailures).executeTakeFirst();
 	return numUpdatedRows > 0n;
-}
-
-/** Takes back the failure that was counted before a right code word. */
-export async function giveBackCodeTry(db: Database, id: string): Promise<void> {
-	await db.updateTable("document_shares").set({ code_failures: sql`code_failures - 1` }).where("id", "=", id).execute();
 }
 
 export async function recordShareOpening(db: Database, id: string, kind: OpeningKind, now: Date): Promise<void> {

@@ -3,8 +3,9 @@ import { formatHour, formatInstant, formatLongDay } from "../catalogue/instants.
 import { button } from "../ui/button.tsx";
 import { Disclosure } from "../ui/disclosure.tsx";
 import { TextField } from "../ui/field.tsx";
+import { Notice } from "../ui/notice.tsx";
 import { Section } from "../ui/page.tsx";
-import type { DescribedShare, DescribedSharing } from "./describe-sharing.server.ts";
+import type { DescribedShare, DescribedSharing, ShareAct } from "./describe-sharing.server.ts";
 import type { RefusedShare } from "./refused-share.ts";
 import { codeLength, maxLabelLength, shareDays } from "./share-rules.ts";
 
@@ -14,6 +15,11 @@ interface SharingSectionProps {
 	/** The last form, when it was refused. */
 	refused: RefusedShare | null;
 }
+
+const doneSentences: Record<ShareAct, string> = {
+	cree: "Le lien est créé. Vous pouvez le copier.",
+	retire: "Le lien est retiré\u00a0: il n’ouvre plus l’extrait.",
+};
 
 /** The links by which a customer shows their extract to others, on the page of its order. */
 export function SharingSection({ sharing, refused }: SharingSectionProps) {
@@ -26,8 +32,14 @@ export function SharingSection({ sharing, refused }: SharingSectionProps) {
 				Transmettez l’extrait par un lien, par exemple à votre banque ou à votre avocat. Ce lien ouvre cet extrait et rien d’autre&nbsp;: ni
 				votre nom, ni votre e-mail, ni votre commande. Vous pouvez le retirer à tout moment.
 			</p>
+			{sharing.done && refused === null && <Notice kind="done" title={doneSentences[sharing.done]} live className="mb-4" />}
 			{living.length > 0 && (
 				<>
+					{sharing.frozen && (
+						<p className="mb-4">
+							Le paiement de cette commande est contesté{"\u00a0"}: pour le moment, ces liens n’ouvrent plus l’extrait.
+						</p>
+					)}
 					<ul className="divide-y divide-line border-t border-line">
 						{living.map((share) => (
 							<li key={share.id} className="py-5">

@@ -34,7 +34,7 @@ const setOrder = (values: { disputed_at?: Date | null; customer_email?: string; 
 
 test("a link is made with a name, a period and a code word, and is shown in full from then on", async () => {
 	const made = await make({ label: "Banque Martin", days: "30", code: "Bleu 42" });
-	expect([made.status, made.headers.get("location")]).toEqual([303, `/suivi/${placed.number}#partage`]);
+	expect([made.status, made.headers.get("location")]).toEqual([303, `/suivi/${placed.number}?partage=cree#partage`]);
 	const section = await readSection();
 	for (const shown of [
 		"Banque Martin",
@@ -55,6 +55,30 @@ test("a link is made with a name, a period and a code word, and is shown in full
 	expect(row?.code_hash).toMatch(/^[0-9a-f]{32}:[0-9a-f]{128}$/);
 	expect(JSON.stringify(row)).not.toMatch(/bleu/i);
 	expect(JSON.stringify(row)).not.toContain(url.split("/").at(-1));
+});
+
+test("the page says that a link was made or taken back, aloud and once", async () => {
+	const readNotices = async (query: string) =>
+		[...(await sharing.readSection(`${placed.number}${query}`, cookie)).matchAll(/role="status"[\s\S]*?Le lien est (créé|retiré)/g)].map(
+			([, act]) => act,
+		);
+	expect(await readNotices("?partage=cree")).toEqual([]);
+	await make({});
+	expect([await readNotices("?partage=cree"), await readNotices("")]).toEqual([["créé"], []]);
+	const revoked = await sharing.revoke(placed.number);
+	expect(revoked.headers.get("location")).toBe(`/suivi/${placed.number}?partage=retire#partage`);
+	expect(await readNotices("?partage=retire")).toEqual(["retiré"]);
+	at = new Date(start.getTime() + 121_000);
+	expect([await readNotices("?partage=cree"), await readNotices("?partage=retire")]).toEqual([[], []]);
+});
+
+test("while the payment is disputed, the customer reads that the links open nothing", async () => {
+	await make({});
+	expect(await readSection()).not.toContain("contesté");
+	await setOrder({ disputed_at: at });
+	const section = await readSection();
+	await setOrder({ disputed_at: null });
+	expect(section).toContain("contesté : pour le moment, ces liens n’ouvrent plus l’extrait.");
 });
 
 test.each<[string, Record<string, string>, string]>([

@@ -17,6 +17,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Un extrait vous est tra
 
 const wrongCode = "Ce code n’est pas le bon.";
 const tooManyCodes = "Trop d’essais. Réessayez dans un quart d’heure.";
+const busy = "Trop de demandes arrivent en même temps. Réessayez dans une minute.";
 
 /** Opening the link shows a button only. Also runs after the action. */
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -38,6 +39,9 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 		case "limited":
 			setRetryAfter(context, outcome);
 			return data({ refused: { sentence: tooManyCodes, limited: true } }, { status: 429 });
+		case "busy":
+			setRetryAfter(context, { retryAfter: 60 });
+			return data({ refused: { sentence: busy, limited: true } }, { status: 503 });
 		default: {
 			const refusal = refuse(context, outcome.code);
 			return data({ refusal }, { status: refusal.status });

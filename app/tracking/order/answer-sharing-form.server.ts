@@ -2,6 +2,7 @@ import { data, type RouterContextProvider, redirect } from "react-router";
 import { isUuid } from "../../../server/uuid.ts";
 import { readLine } from "../../forms/text.ts";
 import type { Order } from "../../orders/order.ts";
+import { toSharedUrl } from "../../sharing/describe-sharing.server.ts";
 import { makeShare } from "../../sharing/make-share.server.ts";
 import { describeRefusedShare } from "../../sharing/refused-share.ts";
 import { revokeShare } from "../../sharing/shares.server.ts";
@@ -15,16 +16,15 @@ export async function answerSharingForm(
 	{ form, back }: { form: FormData; back: string },
 ) {
 	const shop = context.get(shopContext);
-	const section = `${back}#partage`;
 	if (form.get("intent") === "revoke-share") {
 		const id = readLine(form.get("share"));
 		if (isUuid(id)) await revokeShare(shop.db, { id, orderId: order.id, now: shop.now() });
-		return redirect(section, 303);
+		return redirect(toSharedUrl(back, "retire"), 303);
 	}
 	const read = (name: string) => readLine(form.get(name)).slice(0, 300);
 	const typed = { label: read("label"), days: read("days"), code: read("code") };
 	const made = await makeShare(shop, order, typed);
-	if (made.ok) return redirect(section, 303);
+	if (made.ok) return redirect(toSharedUrl(back, "cree"), 303);
 	setRetryAfter(context, made);
 	const { status, refused } = describeRefusedShare(made, typed);
 	return data(refused, { status });

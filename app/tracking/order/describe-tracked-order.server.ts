@@ -35,7 +35,7 @@ export async function describeTrackedOrder(shop: Shop, request: Request, { order
 		purchase: await describePlace(shop.db, refreshed.order),
 		watch: await describeOrderWatch(shop.db, refreshed.order, shop.now()),
 		watchEnded: refreshed.order.watch_ended_at !== null,
-		sharing: access === "full" ? await describeSharing(shop, refreshed.order) : null,
+		sharing: access === "full" ? await describeSharing(shop, request, refreshed.order) : null,
 		access,
 	};
 }

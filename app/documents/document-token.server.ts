@@ -11,4 +11,6 @@ export const purchaseFilesTokens = {
 	/** The extracts and the invoice. */
 	all: expiringToken("purchase-files", seconds),
 	extracts: expiringToken("purchase-extracts", seconds),
+	/** The extracts for who has only the URL of the confirmation: without the customer's references (docs/rules.md, R40). */
+	masked: expiringToken("purchase-extracts-masked", seconds),
 } as const;

@@ -50,6 +50,12 @@ const otherRefusals = {
 		title: "Trop de téléchargements",
 		sentence: "Les documents de cette commande ont été téléchargés trop souvent. Réessayez dans une heure.",
 	},
+	// a dispute is between the customer and us
+	"recipient-frozen": {
+		status: 403,
+		title: "Ces documents ne peuvent pas être ouverts",
+		sentence: "Adressez-vous à la personne qui vous les a fait envoyer.",
+	},
 } as const;
 
 /** Runs only when the link is refused. */
@@ -57,7 +63,8 @@ export function loader({ context }: Route.LoaderArgs) {
 	const refused = context.get(refusalContext);
 	const refusal = { ...documentRefusals, ...otherRefusals }[refused.code];
 	setRetryAfter(context, { ...refusal, ...refused });
-	return data({ title: refusal.title, sentence: refusal.sentence }, { status: refusal.status });
+	const { title, sentence, status } = refusal;
+	return data({ title, sentence, hasOrder: !refused.code.startsWith("recipient-") }, { status });
 }
 
 export default function PurchaseFilesRoute({ loaderData }: Route.ComponentProps) {

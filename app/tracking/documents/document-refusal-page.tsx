@@ -47,13 +47,20 @@ export const documentRefusals: Record<DocumentRefusal["code"], Refusal> = {
 	},
 };
 
-export function DocumentRefusalPage({ title, sentence }: Pick<Refusal, "title" | "sentence">) {
+type DocumentRefusalPageProps = Pick<Refusal, "title" | "sentence"> & {
+	/** False for the second address, which has no order to track. */
+	hasOrder?: boolean;
+};
+
+export function DocumentRefusalPage({ title, sentence, hasOrder = true }: DocumentRefusalPageProps) {
 	return (
 		<Page width="form">
 			<Title lead={sentence}>{title}</Title>
-			<a className={button("primary")} href={href("/suivi-commande")}>
-				Suivre ma commande
-			</a>
+			{hasOrder && (
+				<a className={button("primary")} href={href("/suivi-commande")}>
+					Suivre ma commande
+				</a>
+			)}
 		</Page>
 	);
 }

@@ -14,6 +14,9 @@ import type { Shop } from "../../shop.ts";
  */
 export type PurchaseAccess = "full" | "link" | "masked";
 
+/** The archive of each. */
+const filesOf = { full: "all", link: "extracts", masked: "masked" } as const;
+
 export type DescribedPurchase = NonNullable<Awaited<ReturnType<typeof describePurchase>>>;
 export type PurchaseLine = DescribedPurchase["lines"][number];
 
@@ -32,7 +35,7 @@ export async function describePurchase(shop: Shop, { order: first, payable }: { 
 	const disputed = orders.some(({ disputed_at }) => disputed_at !== null);
 	const lines = orders.map((order) => describeLine(shop, order, { extract: extracts.get(order.id), access }));
 	const documents = lines.filter(({ documentUrl }) => documentUrl !== null).length;
-	const filesToken = purchaseFilesTokens[access === "full" ? "all" : "extracts"].sign(shop.signer, purchaseId, shop.now());
+	const filesToken = purchaseFilesTokens[filesOf[access]].sign(shop.signer, purchaseId, shop.now());
 	return {
 		number: first.order_number,
 		access,

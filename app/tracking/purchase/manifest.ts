@@ -20,15 +20,15 @@ export const manifestName = "manifeste.csv";
 
 /**
  * Writes the table of an archive: which file is of which company, and its hash.
- * @param forRecipient without numbers and references, which are the customer's (docs/rules.md, R34).
+ * @param forOthers without numbers and references, which are the customer's (docs/rules.md, R34).
  */
-export function writeManifest(rows: readonly ManifestRow[], { forRecipient }: { forRecipient: boolean }): Uint8Array {
-	const head = ["SIREN", "Entreprise", ...(forRecipient ? [] : ["Référence", "Commande"]), "Date", "Fichier", "SHA-256", "Remarque"];
+export function writeManifest(rows: readonly ManifestRow[], { forOthers }: { forOthers: boolean }): Uint8Array {
+	const head = ["SIREN", "Entreprise", ...(forOthers ? [] : ["Référence", "Commande"]), "Date", "Fichier", "SHA-256", "Remarque"];
 	return writeCsv(
 		head,
 		rows.map(({ siren, company, reference, orderNumber, issuedAt, fileName, sha256, remark }) => [
 			...[siren, company],
-			...(forRecipient ? [] : [reference, orderNumber]),
+			...(forOthers ? [] : [reference, orderNumber]),
 			...[issuedAt && formatDay(issuedAt), fileName, sha256, remark],
 		]),
 	);

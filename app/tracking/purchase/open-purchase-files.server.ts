@@ -1,3 +1,4 @@
+import { typedKeys } from "../../../server/types/objects.ts";
 import { purchaseFilesTokens } from "../../documents/document-token.server.ts";
 import { findDocument, listExtracts } from "../../documents/documents.server.ts";
 import type { StorageContext } from "../../documents/storage.ts";
@@ -13,9 +14,9 @@ import type { PurchaseFiles } from "./zip-purchase.server.ts";
 /** Archives of one purchase per hour, by all its links: each reads all its files. */
 const archivesPerHour = 60;
 
-/** `none`: no document is ready. `retryAfter`: seconds. */
+/** `none`: no document is ready. `recipient-…`: the same for the second address. `retryAfter`: seconds. */
 export type PurchaseFilesRefusal =
-	| { ok: false; code: Exclude<DocumentRefusal["code"], "lost"> | "none" }
+	| { ok: false; code: Exclude<DocumentRefusal["code"], "lost"> | "none" | "recipient-frozen" }
 	| { ok: false; code: "limited"; retryAfter: number };
 
 /** Finds the documents that a link to an archive opens. The files are read later, by zipPurchase. */
@@ -28,7 +29,7 @@ export async function openPurchaseFiles(
 	if (!link.ok) return link;
 	const [first, ...others] = link.orders;
 	if (first === undefined || link.orders.some(({ erased_at }) => erased_at !== null)) return refuse("expired");
-	if (link.orders.some(({ disputed_at }) => disputed_at !== null)) return refuse("frozen");
+	if (link.orders.some(({ disputed_at }) => disputed_at !== null)) return refuse(link.forRecipient ? "recipient-frozen" : "frozen");
 	const extracts = await listExtracts(
 		db,
 		link.orders.map(({ id }) => id),
@@ -44,21 +45,27 @@ export async function openPurchaseFiles(
 			orders: [first, ...others],
 			extracts: new Map(extracts.map((document) => [document.order_id, document])),
 			invoice: invoice?.document_id ? await findDocument(db, invoice.document_id) : null,
-			forRecipient: link.forRecipient,
+			forOthers: link.forOthers,
 		},
-		fileName: link.forRecipient ? "Extraits.zip" : `Commande-groupee_${first.order_number}.zip`,
+		fileName: link.forOthers ? "Extraits.zip" : `Commande-groupee_${first.order_number}.zip`,
 	};
 }
 
 const refuse = <Code extends Exclude<PurchaseFilesRefusal["code"], "limited">>(code: Code) => ({ ok: false as const, code });
 
-type Link = { ok: true; orders: Order[]; hasInvoice: boolean; forRecipient: boolean } | { ok: false; code: "tampered" | "expired" };
+/** `forRecipient`: of the second address. `forOthers`: see PurchaseFiles. */
+type Link =
+	| { ok: true; orders: Order[]; hasInvoice: boolean; forRecipient: boolean; forOthers: boolean }
+	| { ok: false; code: "tampered" | "expired" };
 
 /** Reads the link of the customer, for all orders, or that of a second address, for those that go there. */
 async function readLink({ db, signer, now }: StorageContext, token: string): Promise<Link> {
-	for (const kind of ["all", "extracts"] as const) {
+	for (const kind of typedKeys(purchaseFilesTokens)) {
 		const link = purchaseFilesTokens[kind].read(signer, token, now());
-		if (link.ok) return { ok: true, orders: await listOrdersOfPurchase(db, link.id), hasInvoice: kind === "all", forRecipient: false };
+		if (link.ok) {
+			const orders = await listOrdersOfPurchase(db, link.id);
+			return { ok: true, orders, hasInvoice: kind === "all", forRecipient: false, forOthers: kind === "masked" };
+		}
 		if (link.code === "expired") return link;
 	}
 	const orderId = recipientFilesToken.parseOrderId(token);
@@ -69,5 +76,5 @@ async function readLink({ db, signer, now }: StorageContext, token: string): Pro
 	if (!link.ok) return link;
 	const ofService = (await listOrdersOfPurchase(db, order.purchase_id)).filter(({ product_code }) => product_code === order.product_code);
 	const delivered = ofService.filter(({ status }) => status === "completed");
-	return { ok: true, orders: listOrdersToSameRecipient(order, delivered), hasInvoice: false, forRecipient: true };
+	return { ok: true, orders: listOrdersToSameRecipient(order, delivered), hasInvoice: false, forRecipient: true, forOthers: true };
 }

@@ -95,6 +95,16 @@ describe("the archive", () => {
 		expect((await readArchive(link("extracts", bought))).names.join()).not.toContain("Facture_");
 	});
 
+	test("for who has only the URL of the confirmation has extracts only, without numbers and references", async () => {
+		const page = await (await shop.ask(`/confirmation/${bought.sessionId}`)).text();
+		const path = /\/documents\/ensemble\/[\w.-]+/.exec(page)?.[0] ?? expect.fail("the page has no archive");
+		const { response, names, manifest } = await readArchive(path);
+		expect(names).toHaveLength(3);
+		expect(response.headers.get("content-disposition")).toContain("Extraits.zip");
+		expect(names.join() + manifest).not.toMatch(/KB-|Dossier|Facture|Référence/);
+		expect(page).not.toContain("la référence");
+	});
+
 	test("while lines are missing has the documents that are ready, and says what the others wait for", async () => {
 		const placed = await placePurchase(shop, [{}, {}, {}]);
 		await shop.payByCard(placed.payUrl);
@@ -132,6 +142,15 @@ describe("the archive", () => {
 		expect(names[1]).toBe(names[0]?.replace(".pdf", "_2.pdf"));
 		expect(response.headers.get("content-disposition")).toContain("Extraits.zip");
 		expect(manifest + names.join()).not.toMatch(/KB-|dossier 7/);
+		// it is a third party, which a dispute does not concern
+		const setDisputed = (disputed_at: Date | null) =>
+			shop.shop.db.updateTable("orders").set({ disputed_at }).where("purchase_id", "=", first.id).execute();
+		await setDisputed(new Date());
+		const frozen = await shop.ask(path);
+		const page = /<main.*<\/main>/s.exec(await frozen.text())?.[0] ?? "";
+		expect([frozen.status, page]).toEqual([403, expect.stringContaining("Adressez-vous à la personne")]);
+		expect(page).not.toMatch(/contest|banque|paiement|Suivre ma commande/);
+		await setDisputed(null);
 		// a corrected address ends the link that was sent to the one before
 		await shop.shop.db.updateTable("orders").set({ delivery_email: "autre@example.fr" }).where("id", "=", first.id).execute();
 		expect((await shop.ask(path)).status).toBe(403);

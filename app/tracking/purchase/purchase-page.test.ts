@@ -78,6 +78,31 @@ describe("the page", () => {
 		expect(text).not.toContain("Télécharger l’extrait de RENAULT");
 	});
 
+	test("announces its first result and its end only, and shows the count without announcing it", async () => {
+		const placed = await placePurchase(shop, [{}, {}, {}]);
+		await shop.payByCard(placed.payUrl);
+		for (const { id } of placed.orders) await shop.untilOrderIs("completed", id);
+		const [first, second, third] = placed.orders;
+		const readAnnounced = async () => {
+			const { html } = await open(pageOf(first), cookieFor(first, "full"));
+			return [...html.matchAll(/aria-live="polite"[^>]*>([^<]*)/g)].map(([, text]) => text);
+		};
+		const setStatus = (order: Order | undefined, status: "processing" | "completed") =>
+			shop.shop.db
+				.updateTable("orders")
+				.set({ status })
+				.where("id", "=", order?.id ?? "")
+				.execute();
+		for (const order of placed.orders) await setStatus(order, "processing");
+		expect(await readAnnounced()).toEqual([""]);
+		const heard: unknown[] = [];
+		for (const order of [first, second, third]) {
+			await setStatus(order, "completed");
+			heard.push(await readAnnounced());
+		}
+		expect(heard).toEqual([["Un premier extrait est traité."], ["Un premier extrait est traité."], ["Tous les extraits sont traités."]]);
+	});
+
 	test("reads two hundred lines with as many queries as three", async () => {
 		const many = await placePurchase(
 			shop,

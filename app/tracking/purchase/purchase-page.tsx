@@ -31,11 +31,14 @@ export function PurchasePage({ purchase, liveUrl, error }: PurchasePageProps) {
 						Commande groupée <span className="figures whitespace-nowrap">{number}</span>
 					</>
 				}
-				lead={paid && <span aria-live="polite">{countLines(purchase)}</span>}
+				lead={paid && countLines(purchase)}
 				drawing={getOrderSheet(getProgress(purchase))}
 			>
 				{getHeading(purchase)}
 			</Title>
+			<p className="sr-only" aria-live="polite">
+				{announceResults(purchase)}
+			</p>
 			<div className="grid gap-4 empty:hidden">
 				{payable && <UnpaidNotice status={status} error={error} />}
 				<PurchaseNotices {...purchase} />
@@ -53,6 +56,13 @@ function getHeading({ lines, payable, paid, cancelled, status }: DescribedPurcha
 	if (!paid) return status === "pending" ? "Votre paiement est en cours de vérification" : "Votre commande n’a pas abouti";
 	const hasResult = lines.some((line) => line.status === "completed" || line.status === "failed");
 	return hasResult ? `Votre commande de ${lines.length} extraits` : "Commande confirmée\u00a0!";
+}
+
+/** For screen readers: the first result and the end only, because the count of two hundred lines changes every few seconds. */
+function announceResults({ lines, paid }: DescribedPurchase): string {
+	const ended = lines.filter(({ status }) => status === "completed" || status === "failed").length;
+	if (!paid || ended === 0) return "";
+	return ended < lines.length ? "Un premier extrait est traité." : "Tous les extraits sont traités.";
 }
 
 /** « 38 sur 40 prêts, 1 en cours, 1 remboursé. » */
@@ -124,8 +134,9 @@ function Downloads({ filesUrl, documents, lines, invoiceUrl, access }: Described
 			</p>
 			<p className="mt-2 max-w-reading text-sm text-soft">
 				Un fichier ZIP avec {documents > 1 ? `${documents} extraits` : "1 extrait"}
-				{access === "full" && ", la facture"} et un tableau, manifeste.csv, qui donne le SIREN, la référence et l’empreinte de chaque
-				fichier. Enregistrez-le{"\u00a0"}: nous supprimons les extraits {formatPeriod(retention.deliveredExtracts)} après leur livraison.
+				{access === "full" && ", la facture"} et un tableau, manifeste.csv, qui donne le SIREN
+				{access !== "masked" && ", la référence"} et l’empreinte de chaque fichier. Enregistrez-le{"\u00a0"}: nous supprimons les extraits{" "}
+				{formatPeriod(retention.deliveredExtracts)} après leur livraison.
 			</p>
 		</div>
 	);

@@ -18,8 +18,8 @@ export interface PurchaseFiles {
 	/** The current extract of each order that has one, by the order's id. */
 	extracts: ReadonlyMap<string, StoredDocument>;
 	invoice: StoredDocument | null;
-	/** For the second address: without what is the customer's own. */
-	forRecipient: boolean;
+	/** For the second address, and for who has only the URL of the confirmation: without what is the customer's own. */
+	forOthers: boolean;
 }
 
 /**
@@ -45,7 +45,7 @@ async function* writeArchive(context: StorageContext, files: PurchaseFiles): Asy
 			const row = describeOrder(order, files);
 			rows.push(row);
 			if (extract === undefined || row.remark !== "") continue;
-			const name = files.forRecipient
+			const name = files.forOthers
 				? await getDocumentFileName(context.db, order, extract)
 				: await getExtractNameInPurchase(context.db, order);
 			yield* addDocument(context, zip, { document: extract, name: makeUnique(name, names), row });

@@ -9,14 +9,19 @@ import { customerLinkEmail } from "./link-email.ts";
 
 type SendLinkContext = MailContext & { customerAuth: () => Promise<CustomerAuth> };
 
+/** An order that is not paid lets its mailbox have the link for so long: anybody can place one with somebody's address. */
+const unpaidHours = 24;
+
 /**
- * Sends a mailbox the link to its orders and invoices; nothing when it has none. A link is made for each try, because it works for minutes only.
+ * Sends a mailbox the link to its orders and invoices; nothing when it has no order that was paid, or placed within a day, and no invoice. A
+ * link is made for each try, because it works for minutes only.
  * @throws after a temporary failure: the job tries again, with the same Message-ID.
  */
 export async function sendCustomerLink(context: SendLinkContext, { mailId, email }: { mailId: string; email: string }): Promise<void> {
-	const { db, environment, log, mailer, customerAuth } = context;
+	const { db, environment, log, mailer, now, customerAuth } = context;
 	const mailbox = normalizeEmail(email);
-	const [order] = await listFirstOrdersOfCustomer(db, email, { since: new Date(0), limit: 1 });
+	const unpaidSince = new Date(now().getTime() - unpaidHours * 3_600_000);
+	const [order] = await listFirstOrdersOfCustomer(db, email, { since: new Date(0), limit: 1, unpaidSince });
 	if (order === undefined && (await listInvoicesOfMailbox(context, email)).length === 0) return;
 	const { token } = await (await customerAuth()).api.createLink({ body: { mailbox } });
 	const content = customerLinkEmail(absoluteUrl(environment.baseUrl, "/mes-commandes/lien/:token", { token }));

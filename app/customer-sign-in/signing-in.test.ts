@@ -77,6 +77,23 @@ describe("asking for the link", () => {
 		expect(shop.smtp.mails).toHaveLength(15);
 	});
 
+	test("an order that was never paid lets its address have e-mails for a day only", async () => {
+		const unpaid = "stranger@example.fr";
+		const { id } = await insertOrder(shop.shop.db, { created_at: shop.shop.now(), customer_email: unpaid });
+		expect(await shop.getLink(unpaid)).toContain("/mes-commandes/lien/");
+		const age = (values: { created_at: Date; paid_at?: Date }) =>
+			shop.shop.db.updateTable("orders").set(values).where("id", "=", id).execute();
+		const yesterday = new Date(shop.shop.now().getTime() - 25 * 3_600_000);
+		await age({ created_at: yesterday });
+		shop.smtp.mails.length = 0;
+		await shop.resetLimits();
+		expect((await shop.askForLink(unpaid)).status).toBe(303);
+		await shop.waitForLinks();
+		expect(shop.smtp.mails).toEqual([]);
+		await age({ created_at: yesterday, paid_at: yesterday });
+		expect(await shop.getLink(unpaid)).toContain("/mes-commandes/lien/");
+	});
+
 	test("a client asks ten times an hour", async () => {
 		const answers = await Promise.all(
 			Array.from({ length: 12 }, (_, index) => shop.askForLink(`a${index}@example.fr`, { from: "10.8.0.1" })),

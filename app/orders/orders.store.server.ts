@@ -248,19 +248,24 @@ export async function findOrderByReference(db: Database, reference: { number: Or
 	);
 }
 
-/** Lists the first order of each of a customer's purchases since an instant, the newest first. Compares the address without case, which has an index. */
+/**
+ * Lists the first order of each of a customer's purchases since an instant, the newest first. Compares the address without case, which has
+ * an index.
+ * @param unpaidSince leaves out older orders that were not paid: anybody can place one with somebody's address.
+ */
 export async function listFirstOrdersOfCustomer(
 	db: Database,
 	email: string,
-	{ since, limit }: { since: Date; limit: number },
+	{ since, limit, unpaidSince }: { since: Date; limit: number; unpaidSince?: Date },
 ): Promise<Order[]> {
-	const query = db
+	const all = db
 		.selectFrom("orders")
 		.selectAll()
 		.where(isMailbox(sql.ref("customer_email"), email))
 		.where("purchase_line", "=", 1)
 		.where("erased_at", "is", null)
 		.where("created_at", ">=", since);
+	const query = unpaidSince ? all.where((eb) => eb.or([eb("paid_at", "is not", null), eb("created_at", ">=", unpaidSince)])) : all;
 	return query.orderBy("created_at", "desc").orderBy("id").limit(limit).execute();
 }
 

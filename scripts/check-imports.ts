@@ -81,6 +81,7 @@ const owners: Record<string, readonly string[]> = {
 	document_share_openings: ["app/sharing"],
 	document_shares: ["app/sharing"],
 	documents: ["app/documents"],
+	ended_visits: ["app/tracking"],
 	extract_drafts: ["app/fulfilment"],
 	extract_requests: ["app/fulfilment"],
 	order_notes: ["app/fulfilment"],

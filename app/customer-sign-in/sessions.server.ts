@@ -1,7 +1,16 @@
 import type { Context } from "../../server/runtime.ts";
 import { isUuid } from "../../server/uuid.ts";
 import { type CustomerAuth, hashLinkToken, sessionCookieName } from "./auth.server.ts";
-import { deleteLinks, endSessions, hasLink, listSessions, type OpenSession, upsertMailbox } from "./sessions.store.server.ts";
+import {
+	deleteLinks,
+	deleteSession,
+	endSessions,
+	hasLink,
+	hasOpenSession,
+	listSessions,
+	type OpenSession,
+	upsertMailbox,
+} from "./sessions.store.server.ts";
 
 /** What signing in needs of the shop. */
 export type SignInContext = Pick<Context, "db" | "environment"> & { customerAuth: () => Promise<CustomerAuth> };
@@ -66,3 +75,9 @@ export async function endSession({ db }: SignInContext, { userId }: SignedInCust
 export async function endOtherSessions({ db }: SignInContext, { userId, sessionId }: SignedInCustomer): Promise<void> {
 	await endSessions(db, userId, { allBut: sessionId });
 }
+
+/** Whether a session is still open: what it opened outside the space ends with it (docs/rules.md, R171). */
+export const isSessionOpen = (db: SignInContext["db"], sessionId: string): Promise<boolean> => hasOpenSession(db, sessionId);
+
+/** Ends a session from a page outside the space, which does not know its mailbox. */
+export const endSessionById = (db: SignInContext["db"], sessionId: string): Promise<void> => deleteSession(db, sessionId);

@@ -48,6 +48,15 @@ export async function listSessions(db: Database, userId: string): Promise<OpenSe
 		.execute();
 }
 
+export async function hasOpenSession(db: Database, id: string): Promise<boolean> {
+	const query = db.selectFrom("customers.session").select("id").where("id", "=", id).where("expires_at", ">", now);
+	return (await query.executeTakeFirst()) !== undefined;
+}
+
+export async function deleteSession(db: Database, id: string): Promise<void> {
+	await db.deleteFrom("customers.session").where("id", "=", id).execute();
+}
+
 /** Ends one session of a mailbox, or all but one. @returns how many ended. */
 export async function endSessions(db: Database, userId: string, which: { id: string } | { allBut: string }): Promise<number> {
 	const query = db.deleteFrom("customers.session").where("user_id", "=", userId);

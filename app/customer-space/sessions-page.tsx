@@ -1,5 +1,5 @@
 import { href } from "react-router";
-import { customerSessionDays } from "../catalogue/link-lifetimes.ts";
+import { customerSessionDays, documentLinkHours } from "../catalogue/link-lifetimes.ts";
 import { button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { SpaceFrame } from "./space-frame.tsx";
@@ -27,7 +27,7 @@ export function SessionsPage({ mailbox, sessions, done }: SessionsPageProps) {
 		<SpaceFrame current={href("/mes-commandes/connexions")} mailbox={mailbox}>
 			{done && <Notice kind="done" title={done} live className="mb-8" />}
 			<p className="max-w-reading">
-				{`Les navigateurs où vos commandes sont ouvertes. Chacun se ferme de lui-même après ${customerSessionDays}\u00a0jours. Si vous n’en reconnaissez pas un, fermez-le\u00a0: il n’y voit plus rien aussitôt.`}
+				{`Les navigateurs où vos commandes sont ouvertes. Chacun se ferme de lui-même après ${customerSessionDays}\u00a0jours. Si vous n’en reconnaissez pas un, fermez-le\u00a0: il n’ouvre plus vos commandes aussitôt. Les liens de téléchargement qu’il affichait fonctionnent encore ${documentLinkHours}\u00a0heures au plus.`}
 			</p>
 			<ul className="mt-6 border-t border-line">
 				{sessions.map((session) => (

@@ -38,19 +38,20 @@ describe("signed tokens", () => {
 	const id = "0198c0de-0000-4000-8000-000000000001";
 	const customer = { id, customer_email: "ada@example.fr" };
 	const readCookie = (cookie: string) => readAccessCookie(shop, "tracking", new Request("http://localhost/", { headers: { cookie } }));
+	const cookieTokens = trackingCookieTokens("own-1");
 	const opened = (read: TokenResult) => (read.ok ? read.id : null);
 
 	/** The lifetime in seconds, as printed on `/cookies`, in the mails and in docs/rules.md (R34). */
 	const keys = {
 		"the cookie of the tracking page": [
 			3600,
-			() => trackingCookieTokens.full.sign(shop.signer, customer, shop.now()),
-			(token: string) => opened(trackingCookieTokens.full.read(shop.signer, token, customer, shop.now())),
+			() => cookieTokens.full.sign(shop.signer, customer, shop.now()),
+			(token: string) => opened(cookieTokens.full.read(shop.signer, token, customer, shop.now())),
 		],
 		"the cookie of a tracking page that an e-mail opened": [
 			3600,
-			() => trackingCookieTokens.link.sign(shop.signer, customer, shop.now()),
-			(token: string) => opened(trackingCookieTokens.link.read(shop.signer, token, customer, shop.now())),
+			() => cookieTokens.link.sign(shop.signer, customer, shop.now()),
+			(token: string) => opened(cookieTokens.link.read(shop.signer, token, customer, shop.now())),
 		],
 		"the tracking link of an e-mail": [
 			30 * day,
@@ -111,7 +112,7 @@ describe("signed tokens", () => {
 
 	test("a tracking token is accepted with the previous secret, and with no removed one", () => {
 		const [old, next] = ["the first secret of this test, long enough", "the second secret of this test, long enough"];
-		for (const kind of [trackingCookieTokens.full, trackingCookieTokens.link, trackingLinkToken]) {
+		for (const kind of [cookieTokens.full, cookieTokens.link, trackingLinkToken]) {
 			const token = kind.sign(createSigner([old]), customer, shop.now());
 			expect(kind.read(createSigner([next, old]), token, customer, shop.now())).toEqual({ ok: true, id });
 			expect(kind.read(createSigner([next]), token, customer, shop.now())).toEqual({ ok: false, code: "tampered" });
@@ -119,7 +120,7 @@ describe("signed tokens", () => {
 	});
 
 	test("a tracking token ends with the address it was signed for, which it does not contain", () => {
-		for (const kind of [trackingCookieTokens.full, trackingCookieTokens.link, trackingLinkToken]) {
+		for (const kind of [cookieTokens.full, cookieTokens.link, trackingLinkToken]) {
 			const token = kind.sign(shop.signer, customer, shop.now());
 			expect(token.split(".").map((part) => Buffer.from(part, "base64url").toString())).not.toContainEqual(expect.stringContaining("ada"));
 			expect(kind.parseOrderId(token)).toBe(id);
@@ -131,9 +132,9 @@ describe("signed tokens", () => {
 	});
 
 	test("a token without expiry opens nothing, and is reported as altered or expired", () => {
-		const endless = { track: shop.signer.sign("track ada@example.fr", id), withdrawal: shop.signer.sign("withdrawal", id) };
+		const endless = { track: shop.signer.sign("track own-1 ada@example.fr", id), withdrawal: shop.signer.sign("withdrawal", id) };
 		expect([
-			opened(trackingCookieTokens.full.read(shop.signer, endless.track, customer, shop.now())),
+			opened(cookieTokens.full.read(shop.signer, endless.track, customer, shop.now())),
 			opened(declarationToken.read(shop.signer, endless.withdrawal, shop.now())),
 		]).toEqual([null, null]);
 		expect(resumeToken.read(shop.signer, shop.signer.sign("resume", id), shop.now())).toEqual({ ok: false, code: "expired" });

@@ -11,19 +11,20 @@ export const purchaseLinkToken = customerToken("track-link-purchase", trackingLi
 export const recipientFilesToken = customerToken("recipient-extracts", recipientFilesDays * 86_400);
 
 /** Seconds. */
-const cookieLifetime = 3600;
+export const trackingCookieLifetime = 3600;
 
 /**
  * In the cookie of the tracking page. `full`: the customer gave e-mail and number, or paid in this browser. `link`: the browser followed
  * the link of an e-mail, which may have been forwarded. `purchase`: as `link`, by an e-mail about the whole purchase, whose first order the
  * token names. The link of an e-mail about one order does not open the others, because it may be forwarded to that company.
+ * @param visit the visit that the signature covers, and with which the access ends.
  */
-export const trackingCookieTokens = {
-	full: customerToken("track", cookieLifetime),
-	link: customerToken("track-read", cookieLifetime),
-	purchase: customerToken("track-read-purchase", cookieLifetime),
-} as const;
+export const trackingCookieTokens = (visit: string) => ({
+	full: customerToken(`track ${visit}`, trackingCookieLifetime),
+	link: customerToken(`track-read ${visit}`, trackingCookieLifetime),
+	purchase: customerToken(`track-read-purchase ${visit}`, trackingCookieLifetime),
+});
 
-export type TrackingCookie = keyof typeof trackingCookieTokens;
+export type TrackingCookie = keyof ReturnType<typeof trackingCookieTokens>;
 
 export type TrackingAccess = Exclude<TrackingCookie, "purchase">;

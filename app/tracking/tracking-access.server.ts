@@ -14,35 +14,51 @@ import {
 	trackingLinkToken,
 } from "../orders/tracking-tokens.server.ts";
 import { privateHeaders } from "../web/http.ts";
+import { createVisit, endVisit, formatVisit, isVisitOpen, parseVisit, type Visit } from "./visits/visits.server.ts";
 
 export interface TrackedOrder {
 	order: Order;
 	access: TrackingAccess;
 	/** Whether this browser may also see the other orders of the purchase whose first order this is. */
 	opensPurchase: boolean;
+	/** What opened the order here; what this page opens ends with it. */
+	visit: Visit;
 }
 
 const getPage = (number: string) => href("/suivi/:number", { number });
 
 /** @returns the order of `/suivi/{number}`, if this browser got access to it within the last hour. */
 export async function findTrackedOrder(context: Context, request: Request, number: string | undefined): Promise<TrackedOrder | null> {
-	const token = readAccessCookie(context, "tracking", request);
-	const orderId = trackingCookieTokens.full.parseOrderId(token);
+	const [name = "", token = ""] = readAccessCookie(context, "tracking", request).split(separator);
+	const visit = parseVisit(name);
+	const orderId = trackingLinkToken.parseOrderId(token);
 	const order = orderId && (await findOrder(context.db, orderId));
-	if (!order || order.order_number !== number || order.erased_at !== null) return null;
-	for (const cookie of typedKeys(trackingCookieTokens))
-		if (trackingCookieTokens[cookie].read(context.signer, token, order, context.now()).ok)
-			return { order, access: cookie === "full" ? "full" : "link", opensPurchase: cookie !== "link" };
-	return null;
+	if (!visit || !order || order.order_number !== number || order.erased_at !== null) return null;
+	const tokens = trackingCookieTokens(name);
+	const cookie = typedKeys(tokens).find((kind) => tokens[kind].read(context.signer, token, order, context.now()).ok);
+	if (cookie === undefined || !(await isVisitOpen(context, visit))) return null;
+	return { order, access: cookie === "full" ? "full" : "link", opensPurchase: cookie !== "link", visit };
 }
 
-/** @returns `Set-Cookie` headers that give this browser access to an order's tracking page for an hour. */
-export function createTrackingCookies({ signer, now, environment }: Context, order: Order, access: TrackingCookie): Headers {
-	const { lifetime, sign } = trackingCookieTokens[access];
+/** Between the visit and the token of a cookie. */
+const separator = "~";
+
+/**
+ * @param visit what opens the order; by default, it is opened by itself.
+ * @returns `Set-Cookie` headers that give this browser access to an order's tracking page for an hour.
+ */
+export function createTrackingCookies(
+	{ signer, now, environment }: Context,
+	order: Order,
+	access: TrackingCookie,
+	visit: Visit = createVisit(),
+): Headers {
+	const name = formatVisit(visit);
+	const { lifetime, sign } = trackingCookieTokens(name)[access];
 	return toHeaders(
 		createAccessCookies({ environment }, "tracking", {
 			page: getPage(order.order_number),
-			token: sign(signer, order, now()),
+			token: `${name}${separator}${sign(signer, order, now())}`,
 			lifetime,
 		}),
 	);
@@ -55,9 +71,14 @@ export function openTracking(context: Context, order: Order): Response {
 	return redirect(getPage(order.order_number), { status: 303, headers: createTrackingCookies(context, order, "full") });
 }
 
-/** Removes this browser's access to an order, and redirects to the form. */
-export function closeTracking({ environment }: Context, number: string): Response {
-	const cookies = createAccessCookies({ environment }, "tracking", { page: getPage(number), token: "", lifetime: 0 });
+/**
+ * « Quitter »: ends the visit, so that the other orders which it opened are closed too, removes the cookie of this one, and redirects to
+ * the form. Their cookies stay in the browser and open nothing: two hundred lines would not fit in the headers of one answer.
+ */
+export async function closeTracking(context: Context, request: Request, number: string): Promise<Response> {
+	const tracked = await findTrackedOrder(context, request, number);
+	if (tracked !== null) await endVisit(context, tracked.visit);
+	const cookies = createAccessCookies(context, "tracking", { page: getPage(number), token: "", lifetime: 0 });
 	return redirect(href("/suivi-commande"), { status: 303, headers: toHeaders(cookies) });
 }
 
@@ -99,9 +120,9 @@ async function findOrderOfLink(
 	return linkToken.read(context.signer, token, order, context.now()).ok ? order : null;
 }
 
-/** Redirects to a page with the cookies of one order's access. */
-export function redirectWithAccess(context: Context, page: string, order: Order, cookie: TrackingCookie): Response {
-	const headers = createTrackingCookies(context, order, cookie);
+/** Redirects to a page with the cookies of one order's access. @param visit see createTrackingCookies. */
+export function redirectWithAccess(context: Context, page: string, order: Order, cookie: TrackingCookie, visit?: Visit): Response {
+	const headers = createTrackingCookies(context, order, cookie, visit);
 	for (const [name, value] of Object.entries(privateHeaders)) headers.set(name, value);
 	return redirect(page, { status: 303, headers });
 }

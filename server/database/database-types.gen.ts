@@ -359,6 +359,11 @@ export interface DocumentShares {
   revoked_at: Timestamp | null;
 }
 
+export interface EndedVisits {
+  ended_at: Timestamp;
+  id: string;
+}
+
 export interface ExtractCosts {
   amount_cents: number;
   id: Generated<Int8>;
@@ -954,6 +959,7 @@ export interface DB {
   document_share_openings: DocumentShareOpenings;
   document_shares: DocumentShares;
   documents: Documents;
+  ended_visits: EndedVisits;
   extract_costs: ExtractCosts;
   extract_drafts: ExtractDrafts;
   extract_requests: ExtractRequests;

@@ -3,24 +3,22 @@ import { redirectToOrderForm, redirectToPurchaseForm } from "../../customer-spac
 import { findOwnOrder } from "../../customer-space/own-order.server.ts";
 import { requireCustomer } from "../../customer-space/space-access.server.ts";
 import { shopContext } from "../../shop.ts";
-import { openTracking, redirectWithAccess } from "../../tracking/tracking-access.server.ts";
+import { redirectWithAccess } from "../../tracking/tracking-access.server.ts";
 import { privateHeaders, readForm } from "../../web/http.ts";
 import type { Route } from "./+types/order";
 
 /**
- * Opens an order of the mailbox: this browser gets access to its page, or with `?ensemble` to that of its purchase. An order of somebody else
- * leads back to the list.
+ * Opens an order of the mailbox: this browser gets access to its page, or with `?ensemble` to that of its purchase, for as long as its
+ * session is open. An order of somebody else leads back to the list.
  */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
-	const { mailbox } = await requireCustomer(context, request);
+	const { mailbox, sessionId } = await requireCustomer(context, request);
 	const order = await findOwnOrder(shop, mailbox, params.number);
 	if (order === null) return redirect(href("/mes-commandes"), { status: 303, headers: privateHeaders });
-	if (order.id === order.purchase_id && new URL(request.url).searchParams.has("ensemble"))
-		return redirectWithAccess(shop, href("/suivi/:number/ensemble", { number: order.order_number }), order, "full");
-	const opened = openTracking(shop, order);
-	for (const [name, value] of Object.entries(privateHeaders)) opened.headers.set(name, value);
-	return opened;
+	const isWhole = order.id === order.purchase_id && new URL(request.url).searchParams.has("ensemble");
+	const page = href(isWhole ? "/suivi/:number/ensemble" : "/suivi/:number", { number: order.order_number });
+	return redirectWithAccess(shop, page, order, "full", { kind: "space", id: sessionId });
 }
 
 /** « Commander à nouveau »: the order, or all orders of the purchase. */

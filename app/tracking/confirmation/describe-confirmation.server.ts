@@ -16,6 +16,7 @@ import { describeLetter, describeWait } from "../order/describe-wait.server.ts";
 import { mayStillChange } from "../order-state.tsx";
 import { describePurchase } from "../purchase/describe-purchase.server.ts";
 import { createTrackingCookies } from "../tracking-access.server.ts";
+import type { Visit } from "../visits/visits.server.ts";
 import { getConfirmationAccess } from "./confirmation-access.server.ts";
 import { createForwardUrl } from "./forward-url.ts";
 
@@ -42,11 +43,13 @@ export async function describeConfirmation(shop: Shop, request: Request, session
 	const access = getConfirmationAccess(shop, request, session, order);
 	if (access === "none") return describeNoAccess(order);
 
+	// the same at each reload, so that « Quitter » closes what any of them opened
+	const visit: Visit = { kind: "own", id: session.id };
 	const purchase = await describePurchase(shop, refreshed, access);
 	if (purchase !== null) {
 		const liveUrl = purchase.mayChange ? href("/confirmation/:sessionId/direct", { sessionId: session.id }) : null;
 		// for the browser that ordered: the page of the purchase asks for nothing
-		const trackingCookies = access === "full" ? createTrackingCookies(shop, order, "full") : null;
+		const trackingCookies = access === "full" ? createTrackingCookies(shop, order, "full", visit) : null;
 		return { state: "purchase" as const, purchase, liveUrl, refreshWithoutScripts: purchase.mayChange, trackingCookies };
 	}
 	const described = await describeOrder(shop, order);
@@ -81,7 +84,7 @@ export async function describeConfirmation(shop: Shop, request: Request, session
 		liveUrl: mayStillChange(described) ? href("/confirmation/:sessionId/direct", { sessionId: session.id }) : null,
 		refreshWithoutScripts: mayStillChange(described),
 		/** For the browser that ordered: « Suivre ma commande » asks for nothing. */
-		trackingCookies: access === "full" && described.paid ? createTrackingCookies(shop, order, "full") : null,
+		trackingCookies: access === "full" && described.paid ? createTrackingCookies(shop, order, "full", visit) : null,
 	};
 }
 

@@ -13,7 +13,7 @@ import { hasDesk } from "../operators/operators.server.ts";
 import { findRefundRequest, findWithdrawal } from "../orders/customer-requests.server.ts";
 import { type NotFoundReason, notFoundReasons } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
-import { listEvents } from "../orders/orders.server.ts";
+import { listEvents, listOrdersOfPurchase } from "../orders/orders.server.ts";
 import { signResumeToken } from "../orders/resume-token.server.ts";
 import { findRefund, isHeld, listRefunds } from "../refunds/refunds.server.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
@@ -66,14 +66,13 @@ export async function getEmailContext(
 	const refund = mail.refund_id === null ? null : await findRefund(db, mail.refund_id);
 	const withdrawal = kind === "withdrawal-receipt" ? await findWithdrawal(db, order.id) : null;
 	const request = kind === "refund-request-refused" ? await findRefundRequest(db, order.id) : null;
-	const paid = kind === "confirmation" ? (await listEvents(db, order.id)).find(({ event_type }) => event_type === "paid") : undefined;
 	const purchase = await describePurchaseForEmail(context, kind, order);
 	return {
 		baseUrl,
 		shop,
 		deskOrderUrl: await findDeskOrderUrl(context, kind, order),
 		refundDueBy: await findRefundDueBy(db, kind, order, now()),
-		promiseMoved: paid?.payload.promise_moved === true,
+		promiseMoved: kind === "confirmation" && (await hasPromiseMoved(db, order)),
 		happenedAt: mail.created_at,
 		// a recipient or the operator gets nothing that opens the order
 		trackingUrl:
@@ -93,6 +92,15 @@ export async function getEmailContext(
 		purchase,
 		emailNotices: kind === "extract-notices" ? await describeEmailNotices(context, order, mail) : null,
 	};
+}
+
+/** Whether the promise of a service of the purchase is later than the payment page may have shown. */
+async function hasPromiseMoved(db: Database, { purchase_id }: Order): Promise<boolean> {
+	for (const { id } of await listOrdersOfPurchase(db, purchase_id)) {
+		const paid = (await listEvents(db, id)).find(({ event_type }) => event_type === "paid");
+		if (paid?.payload.promise_moved === true) return true;
+	}
+	return false;
 }
 
 /** Why the registry has no extract: stated in the event that failed the order. */

@@ -14,6 +14,7 @@ import { findRecipient } from "../orders/recipient.ts";
 import { recordBounce } from "./bounces/record-bounce.server.ts";
 import { findEmailSubject, getEmailContext, readAttachments } from "./order-email-context.server.ts";
 import { composeOrderEmail, type OrderEmailKind, orderEmails, parseOrderEmailKind } from "./order-emails.ts";
+import { hasProblem } from "./purchases/problem-email.ts";
 import { queueOrderEmail, requeueMail } from "./queue-order-email.server.ts";
 import { describeSentEmail, recordSentEmail } from "./record-sent-email.server.ts";
 
@@ -37,6 +38,8 @@ export async function sendOrderEmail(context: SendingContext, mailId: string): P
 	const emailContext = await getEmailContext(context, subject);
 	// nothing is left to tell: the watch was ended, or the notices were cancelled
 	if (kind === "extract-notices" && emailContext.emailNotices === null) return deleteUnsentMail(db, mail.id);
+	// what it told is cancelled meanwhile: the next delay or failure of the purchase has its e-mail
+	if (kind === "purchase-problem" && !hasProblem(order, emailContext)) return deleteUnsentMail(db, mail.id);
 	const outgoing = {
 		id: mail.id,
 		to,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { waitForLock } from "../../test/orders.ts";
+import { insertOrder, waitForLock } from "../../test/orders.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { calculateVatNumber, type Siren } from "../companies/siren.ts";
 import { failOrder } from "../fulfilment/fail-order.server.ts";
@@ -221,6 +221,19 @@ describe("the order of a form", () => {
 		const first = await pay(url, key);
 		await shop.shop.db.updateTable("orders").set({ set_aside_at: now }).where("idempotency_key", "=", key).execute();
 		expect((await pay(url, key)).headers.get("location")).toBe(toConfirmation(first));
+	});
+
+	test("is none while another order of its purchase is served, though the first has failed", async () => {
+		const url = await send(filledIn);
+		const key = await getKey(url);
+		const first = await pay(url, key);
+		await fail(key);
+		const { id } = (await findOrderByKey(shop.shop.db, key)) ?? expect.fail();
+		const paid = { status: "processing", paid_at: now, created_at: now } as const;
+		await insertOrder(shop.shop.db, { ...paid, purchase_id: id, purchase_line: 2 });
+		const before = await shop.countOrders();
+		expect((await pay(url, key)).headers.get("location")).toBe(toConfirmation(first));
+		expect(await shop.countOrders()).toBe(before);
 	});
 
 	test("is none when the form has changed meanwhile", async () => {

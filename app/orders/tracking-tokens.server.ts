@@ -1,4 +1,4 @@
-import { recipientFilesDays, trackingLinkDays } from "../catalogue/link-lifetimes.ts";
+import { documentLinkHours, recipientFilesDays, trackingLinkDays } from "../catalogue/link-lifetimes.ts";
 import { customerToken } from "./customer-token.server.ts";
 
 /** In the link of an e-mail to the customer: opens the tracking page to be read (docs/rules.md, R60). */
@@ -6,6 +6,18 @@ export const trackingLinkToken = customerToken("track-link", trackingLinkDays * 
 
 /** In the link of an e-mail about a purchase of several orders: opens the page of the purchase, and its orders, to be read. */
 export const purchaseLinkToken = customerToken("track-link-purchase", trackingLinkDays * 86_400);
+
+/**
+ * Open the documents of a purchase of several orders as one archive, at `/documents/ensemble/{token}`, for one day (docs/rules.md, R34). They
+ * name its first order, and end with the customer's address.
+ */
+export const purchaseFilesTokens = {
+	/** The extracts and the invoice. */
+	all: customerToken("purchase-files", documentLinkHours * 3600),
+	extracts: customerToken("purchase-extracts", documentLinkHours * 3600),
+	/** The extracts for who has only the URL of the confirmation: without the customer's references (docs/rules.md, R40). */
+	masked: customerToken("purchase-extracts-masked", documentLinkHours * 3600),
+} as const;
 
 /** In the e-mail to the second address of a purchase: opens the extracts that go there. Signed for that address, which may be corrected. */
 export const recipientFilesToken = customerToken("recipient-extracts", recipientFilesDays * 86_400);

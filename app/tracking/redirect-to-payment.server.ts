@@ -9,7 +9,7 @@ import { createConfirmationCookies } from "./confirmation/confirmation-access.se
 
 /**
  * Redirects to the provider's page.
- * @param orderId the order whose confirmation this browser may see in full; null: no cookies for it.
+ * @param orderId the first order of the purchase whose confirmation this browser may see in full; null: no cookies for it.
  */
 export async function redirectToPayment(shop: Shop, url: string, orderId: string | null): Promise<Response> {
 	const headers = orderId === null ? undefined : await createConfirmationCookies(shop, orderId);
@@ -28,7 +28,7 @@ export async function redirectToResumedPayment(
 	const shop = context.get(shopContext);
 	if (!isPayable(order)) return redirect(back, 303);
 	const opened = await resumePayment(shop, order, context.get(clientContext).key);
-	if (opened.ok) return redirectToPayment(shop, opened.url, fullAccess ? order.id : null);
+	if (opened.ok) return redirectToPayment(shop, opened.url, fullAccess ? order.purchase_id : null);
 	if (opened.code === "closed" || opened.code === "full") {
 		setRetryAfter(context, opened);
 		return data({ unpaid: opened.sentence }, { status: opened.code === "full" ? 429 : 409 });

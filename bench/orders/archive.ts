@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
 import { diskStorage } from "../../app/documents/disk-storage.server.ts";
-import { purchaseFilesTokens } from "../../app/documents/document-token.server.ts";
+import { purchaseFilesTokens } from "../../app/orders/tracking-tokens.server.ts";
 import { createSigner } from "../../server/signing.ts";
 import { withClient } from "../../test/postgres.ts";
 import type { ShopProcess } from "../../test/shop-process.ts";
@@ -46,6 +46,7 @@ export async function measureArchive(subjects: Subjects, files: number): Promise
 async function insertDeliveredPurchase({ connection, dataDir, secret }: Subjects, count: number): Promise<string> {
 	const storage = diskStorage(join(dataDir, "documents"));
 	const id = randomUUID();
+	const email = "archive@bench.example";
 	const now = new Date();
 	await withClient(connection, async (client) => {
 		for (let line = 1; line <= count; line++) {
@@ -54,8 +55,8 @@ async function insertDeliveredPurchase({ connection, dataDir, secret }: Subjects
 			await client.query(
 				`insert into orders (id, purchase_id, purchase_line, order_number, status, product_code, price_cents, siren, company_name, customer_email,
 					first_name, last_name, request_hash, created_at, paid_at, promised_at, completed_at)
-				values ($1, $2, $3, $4, 'completed', 'express', 5900, '552032534', 'DANONE', 'archive@bench.example', 'Camille', 'Martin', '', $5, $5, $5, $5)`,
-				[orderId, id, line, `archive-${orderId}`, now],
+				values ($1, $2, $3, $4, 'completed', 'express', 5900, '552032534', 'DANONE', $6, 'Camille', 'Martin', '', $5, $5, $5, $5)`,
+				[orderId, id, line, `archive-${orderId}`, now, email],
 			);
 			await client.query(
 				`insert into documents (id, order_id, doc_type, issued_at, storage_path, sha256, bytes, created_at)
@@ -64,7 +65,7 @@ async function insertDeliveredPurchase({ connection, dataDir, secret }: Subjects
 			);
 		}
 	});
-	return `/documents/ensemble/${purchaseFilesTokens.extracts.sign(createSigner([secret]), id, now)}`;
+	return `/documents/ensemble/${purchaseFilesTokens.extracts.sign(createSigner([secret]), { id, customer_email: email }, now)}`;
 }
 
 /** Megabytes of resident memory before, and its highest growth while the archive is read as fast as the server writes it. */

@@ -14,9 +14,8 @@ import { getPurchase, linkPurchase, listLines, nameLine } from "./purchase-parts
  */
 export const purchaseProblem: OrderEmailTemplate = (order, context) => {
 	const purchase = getPurchase(order, context);
-	const late = purchase.orders.filter((each) => isLate(each, context));
-	const failed = purchase.orders.filter(({ status, failure_reason }) => status === "failed" && failure_reason !== "cancelled");
-	const summary = summarise(late.length, failed.length);
+	const { late, failed } = findProblems(purchase.orders, context);
+	const summary = summarise(late, failed.length);
 	return {
 		subject: `${summary} — commande groupée ${purchase.number}`,
 		preheader: "Voici les lignes concernées et ce que nous faisons.",
@@ -31,14 +30,31 @@ export const purchaseProblem: OrderEmailTemplate = (order, context) => {
 	};
 };
 
-/** Not delivered by its promise. */
-function isLate({ status, late_at, promised_at }: Order, { happenedAt }: OrderEmailContext): boolean {
-	return isInProgress(status) && (late_at !== null || (promised_at !== null && promised_at <= happenedAt));
+/** Whether the e-mail still has something to tell: not once all that it would name is cancelled. */
+export function hasProblem(order: Order, context: OrderEmailContext): boolean {
+	const { late, failed } = findProblems(getPurchase(order, context).orders, context);
+	return late.length + failed.length > 0;
 }
 
-function summarise(late: number, failed: number): string {
+function findProblems(orders: readonly Order[], context: OrderEmailContext) {
+	return {
+		late: orders.filter((order) => isLate(order, context)),
+		failed: orders.filter(({ status, failure_reason }) => status === "failed" && failure_reason !== "cancelled"),
+	};
+}
+
+/** Not delivered by its promise. One that was delivered between the delay and the sending was late too. */
+function isLate({ status, late_at, promised_at }: Order, { happenedAt }: OrderEmailContext): boolean {
+	if (!isInProgress(status)) return status === "completed" && late_at !== null;
+	return late_at !== null || (promised_at !== null && promised_at <= happenedAt);
+}
+
+function summarise(lateOrders: readonly Order[], failed: number): string {
+	const late = lateOrders.length;
 	const count = late + failed;
 	const lines = count > 1 ? `${count} lignes` : "Une ligne";
+	if (failed === 0 && !lateOrders.some(({ status }) => isInProgress(status)))
+		return count > 1 ? `${lines} ont été livrées en retard` : `${lines} a été livrée en retard`;
 	if (failed === 0) return count > 1 ? `${lines} sont en retard` : `${lines} est en retard`;
 	if (late === 0) return count > 1 ? `${lines} n’ont pas abouti` : `${lines} n’a pas abouti`;
 	return `${lines} sont en retard ou n’ont pas abouti`;
@@ -46,18 +62,30 @@ function summarise(late: number, failed: number): string {
 
 function explainDelay(late: readonly Order[], { refundDueBy }: OrderEmailContext): EmailBlock[] {
 	const refunded = late.filter(({ product_code, disputed_at }) => services[product_code].refundedWhenLate && disputed_at === null);
+	const waiting = late.filter(({ status }) => isInProgress(status)).length;
 	return [
 		`Nous n’avons pas tenu le délai promis pour ${late.length > 1 ? "ces lignes" : "cette ligne"}. Nous vous présentons nos excuses.`,
-		...listLines(late, (order) => `${nameLine(order)}, ${services[order.product_code].name}${describePromise(order)}`),
+		...listLines(
+			late,
+			(order) =>
+				`${nameLine(order)}, ${services[order.product_code].name}${describePromise(order)}${isInProgress(order.status) ? "" : ", livré depuis"}`,
+		),
 		...when(
 			refunded.length > 0,
 			`Conformément à notre engagement, ${refunded.length > 1 ? "chaque ligne express en retard" : "la ligne express en retard"} vous est remboursée en entier, sans que vous ayez à le demander.${refundDueBy ? ` Ce remboursement vous est dû et part au plus tard le ${formatInstant(refundDueBy)}.` : ""} Un autre e-mail vous le confirmera, avec l’avoir.`,
 			bankDays,
 		),
-		late.length > 1
-			? "Vous recevrez quand même ces extraits, dès que nous les aurons. Vous pouvez aussi annuler une ligne depuis sa page de suivi, tant qu’elle n’est pas livrée."
-			: "Vous recevrez quand même cet extrait, dès que nous l’aurons. Vous pouvez aussi annuler cette ligne depuis sa page de suivi, tant qu’elle n’est pas livrée.",
+		...when(waiting > 0, explainWaiting(waiting, late.length)),
 	];
+}
+
+function explainWaiting(waiting: number, late: number): string {
+	if (waiting === 1) {
+		const [extract, line] = late === 1 ? ["cet extrait", "cette ligne"] : ["l’extrait qui manque", "sa ligne"];
+		return `Vous recevrez quand même ${extract}, dès que nous l’aurons. Vous pouvez aussi annuler ${line} depuis sa page de suivi, tant qu’elle n’est pas livrée.`;
+	}
+	const extracts = waiting === late ? "ces extraits" : "les extraits qui manquent";
+	return `Vous recevrez quand même ${extracts}, dès que nous les aurons. Vous pouvez aussi annuler une ligne depuis sa page de suivi, tant qu’elle n’est pas livrée.`;
 }
 
 const describePromise = ({ promised_at }: Order) => (promised_at ? `, promis ${formatInstant(promised_at)}` : "");

@@ -1,11 +1,10 @@
 import type { Database } from "../../../server/database/database.ts";
 import type { Context } from "../../../server/runtime.ts";
 import { isPosted, services } from "../../catalogue/services.ts";
-import { purchaseFilesTokens } from "../../documents/document-token.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { listOrdersOfPurchase } from "../../orders/orders.server.ts";
 import { findRecipient } from "../../orders/recipient.ts";
-import { purchaseLinkToken, recipientFilesToken } from "../../orders/tracking-tokens.server.ts";
+import { purchaseFilesTokens, purchaseLinkToken, recipientFilesToken } from "../../orders/tracking-tokens.server.ts";
 import { isHeld, listRefunds } from "../../refunds/refunds.server.ts";
 import { absoluteUrl } from "../../ui/absolute-url.ts";
 import type { PurchaseOfEmail } from "../email-parts.ts";
@@ -42,7 +41,8 @@ export function createPurchaseUrl({ environment: { baseUrl }, signer, now }: Con
 
 function createFilesUrl({ environment: { baseUrl }, signer, now }: Context, kind: OrderEmailKind, order: Order): string | null {
 	if (kind === "purchase-ready") {
-		const token = purchaseFilesTokens.extracts.sign(signer, order.purchase_id, now());
+		const { purchase_id: id, customer_email } = order;
+		const token = purchaseFilesTokens.extracts.sign(signer, { id, customer_email }, now());
 		return absoluteUrl(baseUrl, "/documents/ensemble/:token", { token });
 	}
 	const recipient = kind === "purchase-ready-delivery" ? findRecipient(order) : null;

@@ -158,6 +158,17 @@ describe("the e-mail of the first delay or failure", () => {
 		expect(text).not.toContain("rembours");
 	});
 
+	test("that leaves after the late line was delivered still names it; of two, it says which one is missing", () => {
+		const delivered = line(1, { late_at: at("12:05:00") }, "express");
+		const alone = read("purchase-problem", [delivered, line(2)]);
+		expect(alone.subject).toBe("Une ligne a été livrée en retard — commande groupée KB-7F3K-2221");
+		expect(alone.text).toMatch(/SOCIÉTÉ 1[^\n]+, livré depuis/);
+		expect(alone.text).not.toMatch(/SOCIÉTÉ 2|Vous recevrez quand même/);
+		const { subject, text } = read("purchase-problem", [delivered, line(2, { status: "processing", late_at: at("12:05:00") }, "express")]);
+		expect(subject).toBe("2 lignes sont en retard — commande groupée KB-7F3K-2221");
+		expect(text).toContain("Vous recevrez quand même l’extrait qui manque");
+	});
+
 	test("says why a line failed, and that it is refunded", () => {
 		const { subject, text } = read("purchase-problem", [line(1), line(2, { status: "failed", failure_reason: "not-found" })]);
 		expect(subject).toBe("Une ligne n’a pas abouti — commande groupée KB-7F3K-2221");

@@ -1,6 +1,6 @@
 import { renewOrderKey, type StoredForm } from "../../order-form/order-forms.server.ts";
 import { isPayable } from "../../orders/lifecycle.ts";
-import { findOrder, findOrderByKey } from "../../orders/orders.server.ts";
+import { findOrder, findOrderByKey, listOrdersOfPurchase } from "../../orders/orders.server.ts";
 import type { PaymentShop } from "../payment-shop.ts";
 import { listSessions } from "../payments.store.server.ts";
 import { type Checkout, type CheckoutOutcome, type CheckoutRefusal, resumeCheckout, startCheckout } from "./start-checkout.server.ts";
@@ -29,7 +29,7 @@ export type OpenedStoredForm = StoredForm & { token: string };
 
 /**
  * Starts the checkout of a stored form. Its key has one purchase: a second submit resumes or shows that purchase, even if the register or
- * the catalogue would refuse it by now. A new key is only for a form whose purchase has failed for good, as two payments must never be
+ * the catalogue would refuse it by now. A new key is only for a form whose purchase has failed for good, with all its orders, as two payments must never be
  * possible (docs/decisions/0026-forms-on-the-server.md).
  * @param client the client's key. @param start places the purchase under a key.
  */
@@ -51,7 +51,8 @@ export async function checkOutForm<Refusal extends { ok: false } = CheckoutRefus
 	const order = await findOrder(shop.db, placed.id);
 	// deleted meanwhile: the next submit places another
 	if (order === null || isPayable(order)) return { ...resumed, orderKey };
-	if (order.status !== "failed" || order.set_aside_at !== null) {
+	const purchase = await listOrdersOfPurchase(shop.db, order.purchase_id);
+	if (purchase.some(({ status, set_aside_at }) => status !== "failed" || set_aside_at !== null)) {
 		const sessions = await listSessions(shop.db, order.purchase_id);
 		const shown = sessions.find(({ status }) => status === "complete") ?? sessions[0];
 		return shown ? { ok: false, code: "already-placed", sessionId: shown.id } : { ...resumed, orderKey };

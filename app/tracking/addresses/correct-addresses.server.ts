@@ -6,7 +6,9 @@ import { findExtract } from "../../documents/documents.server.ts";
 import { isEmail } from "../../mail/email-address.ts";
 import { deleteMailsOfKind, listMails, type QueuedMail } from "../../mail/mails.server.ts";
 import { normalizeEmail } from "../../mail/normalize-email.ts";
+import { queueReadyEmailsJob } from "../../order-emails/jobs.ts";
 import { orderEmails, parseOrderEmailKind } from "../../order-emails/order-emails.ts";
+import { groupByService } from "../../order-emails/purchases/purchase-parts.ts";
 import { queueOrderEmail, requeueMail } from "../../order-emails/queue-order-email.server.ts";
 import { isInProgress } from "../../orders/lifecycle.ts";
 import type { Order } from "../../orders/order.ts";
@@ -60,7 +62,7 @@ export async function correctAddresses(context: Context, orderId: string, typed:
 		}
 		const corrected = { ...order, ...columns };
 		if (columns.customer_email !== undefined) await writeToNewAddress(context, trx, order, mails);
-		if (findRecipient(corrected) !== null && columns.delivery_email !== undefined) await writeToNewRecipient(context, trx, orderId, mails);
+		if (findRecipient(corrected) !== null && columns.delivery_email !== undefined) await writeToNewRecipient(context, trx, locked, mails);
 		const { customer_email, delivery_email } = columns;
 		return { ok: true, order: corrected, corrected: nameCorrected(customer_email !== undefined, delivery_email !== undefined) };
 	});
@@ -109,9 +111,19 @@ async function writeToNewAddress(
 }
 
 /** Queues the recipient's e-mail once the extract is there, again when the previous address refused it. */
-async function writeToNewRecipient(context: Context, trx: Trx, orderId: string, mails: readonly QueuedMail[]): Promise<void> {
-	const refused = mails.find((mail) => isForRecipient(mail) && mail.bounced_at !== null);
-	if (refused) return requeueMail(context, trx, refused);
+async function writeToNewRecipient(
+	context: Context,
+	trx: Trx,
+	{ order: { id: orderId }, purchase }: { order: Order; purchase: readonly Order[] },
+	mails: readonly QueuedMail[],
+): Promise<void> {
+	const refused = mails.filter((mail) => isForRecipient(mail) && mail.bounced_at !== null);
+	for (const mail of refused) await requeueMail(context, trx, mail);
+	// of several orders, a service that has ended writes once more: to the recipient who is new
+	if (purchase.length > 1)
+		for (const { ofService } of groupByService(purchase))
+			if (ofService[0]) await context.jobs.send(trx, queueReadyEmailsJob, { orderId: ofService[0].id });
+	if (refused.length > 0) return;
 	const extract = await findExtract(trx, orderId);
 	const ready = mails.find(({ kind, order_id }) => kind === "document-ready" && order_id === orderId);
 	if (extract && ready) await queueOrderEmail(context, trx, { orderId, kind: "document-ready-delivery", documentId: ready.document_id });

@@ -3,6 +3,8 @@ import { startFakeSmtp } from "../../../test/fakes/smtp.ts";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../../test/orders.ts";
 import type { Mailer } from "../../mail/mailer.ts";
 import { smtpMailer } from "../../mail/mailers.server.ts";
+import { queueReadyEmailsJob } from "../../order-emails/jobs.ts";
+import { queueReadyEmails } from "../../order-emails/purchases/queue-purchase-emails.server.ts";
 import { queueOrderEmail } from "../../order-emails/queue-order-email.server.ts";
 import { sendOrderEmail } from "../../order-emails/send-order-email.server.ts";
 import type { Order } from "../../orders/order.ts";
@@ -47,6 +49,20 @@ test("a correction is of all orders of a purchase: its e-mails go to one address
 	const kinds = await Promise.all(orders.map((order) => shop.getMailKinds(order)));
 	expect(kinds).toEqual([["confirmation"], ["address-corrected"], []]);
 	expect(await shop.getMails(orders[0])).toMatchObject([{ kind: "confirmation", sent_at: null }]);
+});
+
+test("a recipient who is added after a service ended gets its extracts too", async () => {
+	const { orders } = await shop.insertPaidPurchase(["express", "standard"], { customer_email: right });
+	const [ended, other] = orders;
+	await shop.db.updateTable("orders").set({ status: "completed", completed_at: shop.now() }).where("id", "=", ended.id).execute();
+	await queueReadyEmails(shop, ended.id);
+	expect(await correct(other ?? ended, right, "banque@example.fr")).toMatchObject({ ok: true, corrected: "recipient" });
+	for (const { id } of orders) {
+		expect(await shop.getJobs(queueReadyEmailsJob, id)).toHaveLength(1);
+		await queueReadyEmails(shop, id);
+	}
+	expect((await shop.getMailKinds(ended)).toSorted()).toEqual(["purchase-ready", "purchase-ready-delivery"]);
+	expect(await shop.getMailKinds(other ?? ended)).toEqual([]);
 });
 
 const send = (id: string, by: Mailer = mailer) => sendOrderEmail({ ...shop, mailer: by }, id);

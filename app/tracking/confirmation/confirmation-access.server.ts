@@ -36,6 +36,7 @@ export function isOrderingBrowser(runtime: Context, request: Request, order: Ord
 /**
  * Creates the cookies that open the confirmation in the browser that starts the payment, and let it open the confirmation of another
  * session by the links that resume the payment. Each path is one page of one order: cookies of many orders are never sent together.
+ * @param orderId the first order of the purchase, which its sessions name.
  */
 export async function createConfirmationCookies(runtime: Context, orderId: string): Promise<Headers> {
 	const headers = new Headers();

@@ -1,11 +1,12 @@
 import { href } from "react-router";
 import { isPosted, services } from "../../catalogue/services.ts";
-import { documentToken, purchaseFilesTokens } from "../../documents/document-token.server.ts";
+import { documentToken } from "../../documents/document-token.server.ts";
 import { listExtracts, type StoredDocument } from "../../documents/documents.server.ts";
 import { findInvoiceOfPurchase } from "../../invoices/invoices.server.ts";
 import { isFinal } from "../../orders/lifecycle.ts";
 import { type Order, sumPrices } from "../../orders/order.ts";
 import { listOrdersOfPurchase } from "../../orders/orders.server.ts";
+import { purchaseFilesTokens } from "../../orders/tracking-tokens.server.ts";
 import type { Shop } from "../../shop.ts";
 
 /**
@@ -35,7 +36,7 @@ export async function describePurchase(shop: Shop, { order: first, payable }: { 
 	const disputed = orders.some(({ disputed_at }) => disputed_at !== null);
 	const lines = orders.map((order) => describeLine(shop, order, { extract: extracts.get(order.id), access }));
 	const documents = lines.filter(({ documentUrl }) => documentUrl !== null).length;
-	const filesToken = purchaseFilesTokens[filesOf[access]].sign(shop.signer, purchaseId, shop.now());
+	const filesToken = purchaseFilesTokens[filesOf[access]].sign(shop.signer, first, shop.now());
 	return {
 		number: first.order_number,
 		access,

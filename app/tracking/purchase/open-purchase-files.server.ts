@@ -1,5 +1,4 @@
 import { typedKeys } from "../../../server/types/objects.ts";
-import { purchaseFilesTokens } from "../../documents/document-token.server.ts";
 import { findDocument, listExtracts } from "../../documents/documents.server.ts";
 import type { StorageContext } from "../../documents/storage.ts";
 import { findInvoiceOfPurchase } from "../../invoices/invoices.server.ts";
@@ -7,7 +6,7 @@ import { listOrdersToSameRecipient } from "../../order-emails/purchases/ready-em
 import type { Order } from "../../orders/order.ts";
 import { findOrder, listOrdersOfPurchase } from "../../orders/orders.server.ts";
 import { findRecipient } from "../../orders/recipient.ts";
-import { recipientFilesToken } from "../../orders/tracking-tokens.server.ts";
+import { purchaseFilesTokens, recipientFilesToken } from "../../orders/tracking-tokens.server.ts";
 import type { DocumentRefusal } from "../documents/open-document.server.ts";
 import type { PurchaseFiles } from "./zip-purchase.server.ts";
 
@@ -60,18 +59,19 @@ type Link =
 
 /** Reads the link of the customer, for all orders, or that of a second address, for those that go there. */
 async function readLink({ db, signer, now }: StorageContext, token: string): Promise<Link> {
+	const orderId = recipientFilesToken.parseOrderId(token);
+	const order = orderId && (await findOrder(db, orderId));
+	if (!order) return refuse("tampered");
 	for (const kind of typedKeys(purchaseFilesTokens)) {
-		const link = purchaseFilesTokens[kind].read(signer, token, now());
+		const link = purchaseFilesTokens[kind].read(signer, token, order, now());
 		if (link.ok) {
-			const orders = await listOrdersOfPurchase(db, link.id);
+			const orders = await listOrdersOfPurchase(db, order.purchase_id);
 			return { ok: true, orders, hasInvoice: kind === "all", forRecipient: false, forOthers: kind === "masked" };
 		}
 		if (link.code === "expired") return link;
 	}
-	const orderId = recipientFilesToken.parseOrderId(token);
-	const order = orderId && (await findOrder(db, orderId));
-	const recipient = order && findRecipient(order);
-	if (!order || !recipient) return refuse("tampered");
+	const recipient = findRecipient(order);
+	if (!recipient) return refuse("tampered");
 	const link = recipientFilesToken.read(signer, token, { id: order.id, customer_email: recipient }, now());
 	if (!link.ok) return link;
 	const ofService = (await listOrdersOfPurchase(db, order.purchase_id)).filter(({ product_code }) => product_code === order.product_code);

@@ -6,9 +6,9 @@ import { type PlacedPurchase, placePurchase } from "../../../test/purchases/plac
 import { readZip } from "../../../test/purchases/read-zip.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
-import { purchaseFilesTokens } from "../../documents/document-token.server.ts";
 import { listOpenings } from "../../documents/documents.server.ts";
 import type { Order } from "../../orders/order.ts";
+import { purchaseFilesTokens } from "../../orders/tracking-tokens.server.ts";
 
 // The archive with the documents of a purchase: what is in it, and what its links open.
 
@@ -39,7 +39,7 @@ async function buy(
 }
 
 const link = (kind: keyof typeof purchaseFilesTokens, { orders: [first] }: PlacedPurchase, at = shop.shop.now()) =>
-	`/documents/ensemble/${purchaseFilesTokens[kind].sign(shop.shop.signer, first.id, at)}`;
+	`/documents/ensemble/${purchaseFilesTokens[kind].sign(shop.shop.signer, first, at)}`;
 
 async function readArchive(path: string) {
 	const response = await shop.ask(path);
@@ -55,6 +55,15 @@ const hash = (bytes: Uint8Array | undefined) =>
 	createHash("sha256")
 		.update(bytes ?? "")
 		.digest("hex");
+
+test("a link ends with the customer's address", async () => {
+	const placed = await buy([{}, {}]);
+	const paths = [link("all", placed), link("extracts", placed)];
+	for (const path of paths) expect((await shop.ask(path)).status).toBe(200);
+	const change = { customer_email: "grace@example.fr" };
+	await shop.shop.db.updateTable("orders").set(change).where("purchase_id", "=", placed.orders[0].id).execute();
+	for (const path of paths) expect((await shop.ask(path)).ok).toBe(false);
+});
 
 describe("the archive", () => {
 	test("has each extract and the invoice under a name that every system accepts, and their hashes", async () => {

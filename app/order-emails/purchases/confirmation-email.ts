@@ -44,7 +44,7 @@ export function purchaseConfirmation(first: Order, context: OrderEmailContext, {
 			"Cette page montre où en est chaque extrait, et vous permet de tous les télécharger. Nous vous écrivons quand tous les extraits d’un même service sont prêts, et dès le premier retard ou échec.",
 			"Conservez votre numéro de commande : avec votre e-mail, il permet de retrouver votre commande.",
 			...mentionSpace(context),
-			{ heading: "Les lignes de votre commande" },
+			{ heading: "Les extraits de votre commande" },
 			...listLines(orders, (order) => `${nameLine(order)}, ${services[order.product_code].name}`),
 			{ heading: "Le contrat" },
 			context.invoiceCorrected
@@ -72,7 +72,7 @@ function describePromise([first, ...others]: readonly Order[]): string {
 
 function listDeliveries(orders: readonly Order[]): (readonly [string, string])[] {
 	const byEmail = orders.find(({ product_code }) => !isPosted(product_code));
-	const letter = orders.find(({ product_code }) => isPosted(product_code));
+	const [letter, ...letters] = orders.filter(({ product_code }) => isPosted(product_code));
 	const recipient = byEmail && findRecipient(byEmail);
 	return [
 		...(byEmail
@@ -83,7 +83,14 @@ function listDeliveries(orders: readonly Order[]): (readonly [string, string])[]
 					],
 				] as const)
 			: []),
-		...(letter ? ([["Livraison des courriers", `par courrier suivi, à ${formatLetterAddress(letter)}`]] as const) : []),
+		...(letter
+			? ([
+					[
+						letters.length > 0 ? "Courriers" : "Courrier",
+						`${letters.length > 0 ? "envoyés" : "envoyé"} en suivi à ${formatLetterAddress(letter)}`,
+					],
+				] as const)
+			: []),
 	];
 }
 
@@ -92,7 +99,7 @@ function explainCancellation(orders: readonly Order[]): EmailBlock[] {
 	const examples = [false, true].flatMap((posted) => orders.find(({ product_code }) => isPosted(product_code) === posted) ?? []);
 	const periods = [...new Set(examples.map(({ product_code }) => cancellableWhile[services[product_code].deliveryMethod]))];
 	return [
-		`Vous pouvez annuler chaque ligne séparément ${periods.join(", ou ")}, depuis sa page de suivi : elle vous est remboursée immédiatement en totalité.`,
+		`Vous pouvez annuler la commande de chaque extrait séparément ${periods.join(", ou ")}, depuis sa page de suivi : elle vous est remboursée immédiatement en totalité.`,
 		...new Set(examples.flatMap(explainWithdrawalRight)),
 	];
 }

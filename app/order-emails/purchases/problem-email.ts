@@ -1,3 +1,4 @@
+import { cancellableWhile } from "../../catalogue/cancellation.ts";
 import { formatInstant } from "../../catalogue/instants.ts";
 import { services } from "../../catalogue/services.ts";
 import type { EmailBlock } from "../../mail/email.ts";
@@ -18,13 +19,13 @@ export const purchaseProblem: OrderEmailTemplate = (order, context) => {
 	const summary = summarise(late, failed.length);
 	return {
 		subject: `${summary} — commande groupée ${purchase.number}`,
-		preheader: "Voici les lignes concernées et ce que nous faisons.",
+		preheader: "Voici les extraits concernés et ce que nous faisons.",
 		title: summary,
 		blocks: [
 			greetCustomer(order),
 			...when(late.length > 0, ...explainDelay(late, context)),
 			...when(failed.length > 0, ...explainFailed(failed)),
-			"Les autres lignes de votre commande ne changent pas. La page de suivi montre où en est chacune. Si d’autres lignes ont un retard ou n’aboutissent pas, vous le lirez sur cette page et dans notre message de fin.",
+			"Rien ne change pour les autres extraits : la page de suivi montre où en est chacun. Si d’autres sont en retard ou ne peuvent pas être obtenus, cette page l’indiquera, ainsi que l’e-mail envoyé quand tous ceux du service sont terminés.",
 			...linkPurchase(purchase),
 		],
 	};
@@ -52,19 +53,19 @@ function isLate({ status, late_at, promised_at }: Order, { happenedAt }: OrderEm
 function summarise(lateOrders: readonly Order[], failed: number): string {
 	const late = lateOrders.length;
 	const count = late + failed;
-	const lines = count > 1 ? `${count} lignes` : "Une ligne";
+	const extracts = count > 1 ? `${count} extraits` : "Un extrait";
 	if (failed === 0 && !lateOrders.some(({ status }) => isInProgress(status)))
-		return count > 1 ? `${lines} ont été livrées en retard` : `${lines} a été livrée en retard`;
-	if (failed === 0) return count > 1 ? `${lines} sont en retard` : `${lines} est en retard`;
-	if (late === 0) return count > 1 ? `${lines} n’ont pas abouti` : `${lines} n’a pas abouti`;
-	return `${lines} sont en retard ou n’ont pas abouti`;
+		return count > 1 ? `${extracts} ont été livrés en retard` : `${extracts} a été livré en retard`;
+	if (failed === 0) return count > 1 ? `${extracts} sont en retard` : `${extracts} est en retard`;
+	if (late === 0) return count > 1 ? `${extracts} n’ont pas pu être obtenus` : `${extracts} n’a pas pu être obtenu`;
+	return `${extracts} sont en retard ou n’ont pas pu être obtenus`;
 }
 
 function explainDelay(late: readonly Order[], { refundDueBy }: OrderEmailContext): EmailBlock[] {
 	const refunded = late.filter(({ product_code, disputed_at }) => services[product_code].refundedWhenLate && disputed_at === null);
 	const waiting = late.filter(({ status }) => isInProgress(status)).length;
 	return [
-		`Nous n’avons pas tenu le délai promis pour ${late.length > 1 ? "ces lignes" : "cette ligne"}. Nous vous présentons nos excuses.`,
+		`Nous n’avons pas tenu le délai promis pour ${late.length > 1 ? "ces extraits" : "cet extrait"}. Nous vous présentons nos excuses.`,
 		...listLines(
 			late,
 			(order) =>
@@ -72,7 +73,7 @@ function explainDelay(late: readonly Order[], { refundDueBy }: OrderEmailContext
 		),
 		...when(
 			refunded.length > 0,
-			`Conformément à notre engagement, ${refunded.length > 1 ? "chaque ligne express en retard" : "la ligne express en retard"} vous est remboursée en entier, sans que vous ayez à le demander.${refundDueBy ? ` Ce remboursement vous est dû et part au plus tard le ${formatInstant(refundDueBy)}.` : ""} Un autre e-mail vous le confirmera, avec l’avoir.`,
+			`Conformément à notre engagement, ${refunded.length > 1 ? "chaque extrait express en retard" : "l’extrait express en retard"} vous est remboursé en entier, sans que vous ayez à le demander.${refundDueBy ? ` Ce remboursement vous est dû et part au plus tard le ${formatInstant(refundDueBy)}.` : ""} Un autre e-mail vous le confirmera, avec l’avoir.`,
 			bankDays,
 		),
 		...when(waiting > 0, explainWaiting(waiting, late.length)),
@@ -80,21 +81,19 @@ function explainDelay(late: readonly Order[], { refundDueBy }: OrderEmailContext
 }
 
 function explainWaiting(waiting: number, late: number): string {
-	if (waiting === 1) {
-		const [extract, line] = late === 1 ? ["cet extrait", "cette ligne"] : ["l’extrait qui manque", "sa ligne"];
-		return `Vous recevrez quand même ${extract}, dès que nous l’aurons. Vous pouvez aussi annuler ${line} depuis sa page de suivi, tant qu’elle n’est pas livrée.`;
-	}
+	if (waiting === 1)
+		return `Vous recevrez quand même ${late === 1 ? "cet extrait" : "l’extrait qui manque"}, dès que nous l’aurons. Vous pouvez aussi annuler sa commande, depuis sa page de suivi, ${cancellableWhile.any}.`;
 	const extracts = waiting === late ? "ces extraits" : "les extraits qui manquent";
-	return `Vous recevrez quand même ${extracts}, dès que nous les aurons. Vous pouvez aussi annuler une ligne depuis sa page de suivi, tant qu’elle n’est pas livrée.`;
+	return `Vous recevrez quand même ${extracts}, dès que nous les aurons. Vous pouvez aussi annuler la commande de chacun, depuis sa page de suivi, ${cancellableWhile.any}.`;
 }
 
 const describePromise = ({ promised_at }: Order) => (promised_at ? `, promis ${formatInstant(promised_at)}` : "");
 
 const explainFailed = (failed: readonly Order[]): EmailBlock[] => [
-	failed.length > 1 ? "Ces lignes n’ont pas abouti." : "Cette ligne n’a pas abouti.",
+	failed.length > 1 ? "Ces extraits n’ont pas pu être obtenus." : "Cet extrait n’a pas pu être obtenu.",
 	...listLines(failed, (order) => `${nameLine(order)}. ${explainFailure(order)}`),
 	failed.length > 1
-		? "La totalité de leur prix vous est remboursée. Un autre e-mail vous le confirme pour chacune, avec l’avoir."
+		? "La totalité de leur prix vous est remboursée. Un autre e-mail vous le confirme pour chacun, avec l’avoir."
 		: "La totalité de son prix vous est remboursée. Un autre e-mail vous le confirme, avec l’avoir.",
 	bankDays,
 ];

@@ -88,9 +88,14 @@ describe("the e-mail at the end of a service", () => {
 	test("announces all extracts with the archive and the page, and attaches none", () => {
 		const { subject, text } = read("purchase-ready", [...lines(40), line(41, { status: "processing" }, "express")]);
 		expect(subject).toBe("Vos 40 extraits sont prêts — commande groupée KB-7F3K-2221");
-		for (const part of ["les 40 extraits KBIS Standard", "/documents/ensemble/abc.def", "/ensemble/acces/abc.def", "manifeste.csv"])
+		for (const part of [
+			"Les 40 extraits KBIS Standard de votre commande groupée KB-7F3K-2221 sont prêts.",
+			"/documents/ensemble/abc.def",
+			"/ensemble/acces/abc.def",
+			"manifeste.csv",
+		])
 			expect(text).toContain(part);
-		expect(text).not.toMatch(/n’a pas abouti|n’ont pas abouti/);
+		expect(text).not.toMatch(/n’a pas pu|n’ont pas pu|Voici/);
 		expect(orderEmails["purchase-ready"].attaches).toBe(null);
 	});
 
@@ -100,10 +105,10 @@ describe("the e-mail at the end of a service", () => {
 		const { subject, text } = read("purchase-ready", [...lines(2, { late_at: at("11:00:00") }, "express"), failed, cancelled]);
 		expect(subject).toBe("Vos 2 extraits sont prêts — commande groupée KB-7F3K-2221");
 		for (const part of [
-			"1 ligne n’a pas abouti",
+			"Un extrait n’a pas pu être obtenu",
 			"KB-7F3K-2223 : SOCIÉTÉ 3 (SIREN 552032534). Le registre",
-			"Elle vous est remboursée en totalité.",
-			"2 lignes de ce service ont été livrées après l’heure promise",
+			"Il vous est remboursé en totalité.",
+			"2 extraits de ce service ont été livrés après l’heure promise",
 		])
 			expect(text).toContain(part);
 		expect(text).not.toContain("SOCIÉTÉ 4");
@@ -111,9 +116,9 @@ describe("the e-mail at the end of a service", () => {
 
 	test("without any extract offers no download", () => {
 		const { subject, text } = read("purchase-ready", lines(2, { status: "failed", failure_reason: "not-available" }));
-		expect(subject).toBe("Nous n’avons pu obtenir aucun extrait — commande groupée KB-7F3K-2221");
+		expect(subject).toBe("Aucun extrait KBIS Standard n’a pu être obtenu — commande groupée KB-7F3K-2221");
 		expect(text).not.toContain("/documents/");
-		expect(text).toContain("Elles vous sont remboursées en totalité.");
+		expect(text).toContain("Ils vous sont remboursés en totalité.");
 	});
 
 	test("to the second address has names and the archive, and nothing of the order", () => {
@@ -124,15 +129,27 @@ describe("the e-mail at the end of a service", () => {
 		const { subject, text, html } = read("purchase-ready-delivery", orders);
 		expect(subject).toBe("Ada Lovelace vous envoie 2 extraits du registre du commerce");
 		expect(text).toContain("- SOCIÉTÉ 2 (SIREN 552032534)");
+		expect(text).toContain("https://extraits.example/verifier");
 		expect(text).toContain("/documents/ensemble/abc.def");
 		expect(subject + text + html).not.toMatch(/KB-|\/suivi\/|page de suivi|rembours|€|ada@|dossier 7|SOCIÉTÉ 3/);
 	});
 
-	test("of letters has their tracking numbers", () => {
-		const letters = lines(2, {}, "postal").map((order, index) => ({ ...order, tracking_number: `6A0123456789${index}` }));
+	test("to the second address of one extract speaks of one", () => {
+		const { subject, text } = read("purchase-ready-delivery", [line(1, { delivery_email: "banque@example.fr" }), line(2)]);
+		expect(subject).toBe("Ada Lovelace vous envoie un extrait du registre du commerce");
+		for (const part of ["Télécharger l’extrait", "Enregistrez le fichier", "que le fichier n’a pas été modifié"])
+			expect(text).toContain(part);
+		expect(text).not.toMatch(/(?<!\/)extraits|fichiers/);
+	});
+
+	test("of letters has their tracking numbers and references", () => {
+		const letters = lines(2, { reference: "dossier 7" }, "postal").map((order, index) => ({
+			...order,
+			tracking_number: `6A0123456789${index}`,
+		}));
 		const { subject, text } = read("purchase-posted", letters);
 		expect(subject).toBe("Vos 2 courriers sont partis — commande groupée KB-7F3K-2221");
-		expect(text).toContain("KB-7F3K-2222 : SOCIÉTÉ 2 (SIREN 552032534). Numéro de suivi : 6A01234567891");
+		expect(text).toContain("KB-7F3K-2222 : SOCIÉTÉ 2 (SIREN 552032534), dossier 7. Numéro de suivi : 6A01234567891");
 		expect(text).toContain("Vous les recevrez d’ici un à trois jours ouvrés.");
 	});
 });
@@ -141,12 +158,13 @@ describe("the e-mail of the first delay or failure", () => {
 	test("names every line whose promise has run out, and promises the refund of express ones", () => {
 		const late = [line(1, { status: "processing", late_at: at("12:05:00") }, "express"), line(2, { status: "processing" }, "express")];
 		const { subject, text } = read("purchase-problem", [...late, line(3, { status: "processing", promised_at: at("16:00:00") })]);
-		expect(subject).toBe("2 lignes sont en retard — commande groupée KB-7F3K-2221");
+		expect(subject).toBe("2 extraits sont en retard — commande groupée KB-7F3K-2221");
 		for (const part of [
 			"SOCIÉTÉ 1",
 			"SOCIÉTÉ 2",
-			"chaque ligne express en retard vous est remboursée en entier",
+			"chaque extrait express en retard vous est remboursé en entier",
 			"Vous recevrez quand même",
+			"tant que l’extrait n’est pas prêt (par e-mail) ou posté (par courrier)",
 		])
 			expect(text).toContain(part);
 		expect(text).not.toContain("SOCIÉTÉ 3");
@@ -154,7 +172,7 @@ describe("the e-mail of the first delay or failure", () => {
 
 	test("of a standard line promises no refund", () => {
 		const { subject, text } = read("purchase-problem", [line(1, { status: "processing", late_at: at("12:05:00") }), line(2)]);
-		expect(subject).toBe("Une ligne est en retard — commande groupée KB-7F3K-2221");
+		expect(subject).toBe("Un extrait est en retard — commande groupée KB-7F3K-2221");
 		expect(text).not.toContain("rembours");
 	});
 
@@ -171,7 +189,7 @@ describe("the e-mail of the first delay or failure", () => {
 
 	test("says why a line failed, and that it is refunded", () => {
 		const { subject, text } = read("purchase-problem", [line(1), line(2, { status: "failed", failure_reason: "not-found" })]);
-		expect(subject).toBe("Une ligne n’a pas abouti — commande groupée KB-7F3K-2221");
+		expect(subject).toBe("Un extrait n’a pas pu être obtenu — commande groupée KB-7F3K-2221");
 		expect(text).toContain("La totalité de son prix vous est remboursée.");
 	});
 });

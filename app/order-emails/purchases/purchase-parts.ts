@@ -28,7 +28,7 @@ export function listLines(orders: readonly Order[], describe: (order: Order) => 
 	const others = orders.length - most;
 	return [
 		{ descriptionList: orders.slice(0, most).map((order) => [order.order_number, describe(order)] as const) },
-		...(others > 0 ? [others === 1 ? "Et une autre, sur la page de suivi." : `Et ${others} autres, sur la page de suivi.`] : []),
+		...(others > 0 ? [others === 1 ? "Et un autre, sur la page de suivi." : `Et ${others} autres, sur la page de suivi.`] : []),
 	];
 }
 

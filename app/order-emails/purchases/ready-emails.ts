@@ -7,6 +7,7 @@ import { normalizeEmail } from "../../mail/normalize-email.ts";
 import { isDeliveredElsewhere } from "../../orders/letter-address.ts";
 import type { Order } from "../../orders/order.ts";
 import { findRecipient } from "../../orders/recipient.ts";
+import { absoluteUrl } from "../../ui/absolute-url.ts";
 import { explainFailure, keepFile, linkLifetime, nameSender } from "../delivery-emails.ts";
 import { greetCustomer, type OrderEmailContext, type OrderEmailTemplate, when } from "../email-parts.ts";
 import { countExtracts, getPurchase, linkPurchase, listLines, nameLine } from "./purchase-parts.ts";
@@ -22,8 +23,6 @@ function sortService(order: Order, context: OrderEmailContext) {
 	};
 }
 
-const lines = (count: number) => (count === 1 ? "1 ligne" : `${count} lignes`);
-
 /** All orders of one service have ended: by e-mail, or by post without any letter. The order is the first of that service. */
 export const purchaseReady: OrderEmailTemplate = (order, context) => {
 	const purchase = getPurchase(order, context);
@@ -32,7 +31,7 @@ export const purchaseReady: OrderEmailTemplate = (order, context) => {
 	const recipient = findRecipient(order);
 	const title =
 		ready.length === 0
-			? "Nous n’avons pu obtenir aucun extrait"
+			? `Aucun extrait ${name} n’a pu être obtenu`
 			: ready.length === 1
 				? "Votre extrait est prêt"
 				: `Vos ${ready.length} extraits sont prêts`;
@@ -41,12 +40,12 @@ export const purchaseReady: OrderEmailTemplate = (order, context) => {
 		preheader:
 			ready.length > 0
 				? `${name}. ${ready.length > 1 ? "Téléchargez-les en une fois." : "Téléchargez-le."}`
-				: `${name}. Vous êtes remboursé.`,
+				: `${name}. Le prix vous est remboursé.`,
 		title,
 		blocks: [
 			greetCustomer(order),
 			ready.length > 0
-				? `Voici ${ready.length === 1 ? "l’extrait" : `les ${countExtracts(ready.length)}`} ${name} de votre commande groupée ${purchase.number}.`
+				? `${ready.length === 1 ? `L’extrait ${name}` : `Les ${countExtracts(ready.length)} ${name}`} de votre commande groupée ${purchase.number} ${ready.length === 1 ? "est prêt" : "sont prêts"}.`
 				: `Aucun extrait ${name} de votre commande groupée ${purchase.number} n’a pu être obtenu.`,
 			...when(recipient && ready.length > 0, `Nous écrivons aussi à ${recipient}, avec un message qui indique votre nom.`),
 			...when(
@@ -61,7 +60,7 @@ export const purchaseReady: OrderEmailTemplate = (order, context) => {
 				ready.length > 0,
 				{ heading: "À savoir" },
 				keepFile,
-				`Un extrait erroné ou inutilisable ? Signalez-le depuis la page de suivi de sa ligne dans les ${guaranteePeriod} qui suivent la livraison : après vérification, nous vous le remboursons.`,
+				`Un extrait erroné ou inutilisable ? Signalez-le depuis sa page de suivi dans les ${guaranteePeriod} qui suivent la livraison : après vérification, nous vous le remboursons.`,
 			),
 		],
 	};
@@ -70,39 +69,41 @@ export const purchaseReady: OrderEmailTemplate = (order, context) => {
 const explainFailures = (failed: readonly Order[]): EmailBlock[] =>
 	when(
 		failed.length > 0,
-		{ heading: failed.length === 1 ? "1 ligne n’a pas abouti" : `${failed.length} lignes n’ont pas abouti` },
+		{ heading: failed.length === 1 ? "Un extrait n’a pas pu être obtenu" : `${failed.length} extraits n’ont pas pu être obtenus` },
 		...listLines(failed, (order) => `${nameLine(order)}. ${explainFailure(order)}`),
 		failed.length === 1
-			? "Elle vous est remboursée en totalité. Un autre e-mail vous le confirme, avec l’avoir."
-			: "Elles vous sont remboursées en totalité. Un autre e-mail vous le confirme pour chacune, avec l’avoir.",
+			? "Il vous est remboursé en totalité. Un autre e-mail vous le confirme, avec l’avoir."
+			: "Ils vous sont remboursés en totalité. Un autre e-mail vous le confirme pour chacun, avec l’avoir.",
 	);
 
 const explainDelays = ({ product_code }: Order, count: number): EmailBlock[] =>
 	when(
 		count > 0 && services[product_code].refundedWhenLate,
-		`${lines(count)} de ce service ${count === 1 ? "a été livrée" : "ont été livrées"} après l’heure promise. Nous vous présentons nos excuses. Conformément à notre engagement, ${count === 1 ? "elle vous est remboursée" : "elles vous sont remboursées"} en totalité.`,
+		`${countExtracts(count)} de ce service ${count === 1 ? "a été livré" : "ont été livrés"} après l’heure promise. Nous vous présentons nos excuses. Conformément à notre engagement, ${count === 1 ? "il vous est remboursé" : "ils vous sont remboursés"} en totalité.`,
 	);
 
 /** To the second recipient, who did not order: nothing about money, and nothing that opens the orders. The order is the first that goes there. */
 export const purchaseReadyForRecipient: OrderEmailTemplate = (order, context) => {
 	const { filesUrl } = getPurchase(order, context);
 	const toSame = listOrdersToSameRecipient(order, sortService(order, context).ready);
-	const title = toSame.length > 1 ? `${toSame.length} extraits vous sont adressés` : "Un extrait vous est adressé";
+	const isOne = toSame.length <= 1;
+	const title = isOne ? "Un extrait vous est adressé" : `${toSame.length} extraits vous sont adressés`;
 	const named = toSame.slice(0, 20).map(({ company_name, siren }) => `${company_name} (SIREN ${siren})`);
 	const others = toSame.length - named.length;
 	return {
-		subject: `${order.first_name} ${order.last_name} vous envoie ${countExtracts(Math.max(1, toSame.length))} du registre du commerce`,
-		preheader: `Téléchargez-les dans les ${formatPeriod({ days: recipientFilesDays })}.`,
+		subject: `${order.first_name} ${order.last_name} vous envoie ${isOne ? "un extrait" : countExtracts(toSame.length)} du registre du commerce`,
+		preheader: `Téléchargez-${isOne ? "le" : "les"} dans les ${formatPeriod({ days: recipientFilesDays })}.`,
 		title,
 		blocks: [
 			"Bonjour,",
-			`${nameSender(order)} vous envoie ${toSame.length > 1 ? "les extraits de ces entreprises, commandés" : "l’extrait de cette entreprise, commandé"} sur ${context.shop.name}.`,
+			`${nameSender(order)} vous envoie ${isOne ? "l’extrait de cette entreprise, commandé" : "les extraits de ces entreprises, commandés"} sur ${context.shop.name}.`,
 			{ list: [...named, ...(others > 0 ? [`et ${others === 1 ? "une autre" : `${others} autres`}`] : [])], numbered: false },
 			...when(
 				filesUrl,
-				{ action: "Télécharger les extraits", url: filesUrl ?? "" },
-				`Ce lien est valable ${formatPeriod({ days: recipientFilesDays })}. Enregistrez les fichiers sur votre appareil avant la fin de ce délai.`,
-				"Vous pouvez vérifier sur notre site, à la page « Vérifier un document », que chaque fichier n’a pas été modifié depuis sa livraison.",
+				{ action: isOne ? "Télécharger l’extrait" : "Télécharger les extraits", url: filesUrl ?? "" },
+				`Ce lien est valable ${formatPeriod({ days: recipientFilesDays })}. Enregistrez ${isOne ? "le fichier" : "les fichiers"} sur votre appareil avant la fin de ce délai.`,
+				`Vous pouvez vérifier ${isOne ? "que le fichier n’a pas" : "qu’aucun fichier n’a"} été modifié depuis sa livraison, sur notre page « Vérifier un extrait ».`,
+				{ link: "Vérifier un extrait", url: absoluteUrl(context.baseUrl, "/verifier") },
 			),
 			`Une question sur cet envoi ? Adressez-vous à ${order.first_name} ${order.last_name}.`,
 		],
@@ -129,12 +130,7 @@ export const purchasePosted: OrderEmailTemplate = (order, context) => {
 			`${ready.length > 1 ? `Les ${countExtracts(ready.length)} sur papier de votre commande groupée ${purchase.number} sont postés` : `L’extrait sur papier de votre commande groupée ${purchase.number} est posté`}. ${describeArrival(order, ready.length)} d’ici un à trois jours ouvrés.`,
 			...when(
 				ready.length > 0,
-				...listLines(
-					ready,
-					({ company_name, siren, tracking_number }) =>
-						`${company_name} (SIREN ${siren}). Numéro de suivi : ${tracking_number ?? "sur la page de suivi"}`,
-					200,
-				),
+				...listLines(ready, (letter) => `${nameLine(letter)}. Numéro de suivi : ${letter.tracking_number ?? "sur la page de suivi"}`, 200),
 			),
 			...linkPurchase(purchase),
 			...explainFailures(failed),

@@ -10,7 +10,7 @@ interface TextVersion {
  */
 export const textVersions = {
 	/** texts/cgv.md, and the two boxes of the order form (docs/rules.md, R9). Stored with each order. */
-	terms: { date: "2026-11-26", sha256: "798cc7e8fbd6315b74749cb8c68e61ce9dd1269694b4f17f854d35a2d5faf208" },
+	terms: { date: "2026-11-26", sha256: "11849521e70a6237ff2f13822326bfaea88b4212311374bd940163e04df21a99" },
 	/** texts/lettre-information.md, and the order form's box. Stored with each subscription to the newsletter. */
 	newsletter: { date: "2026-11-23", sha256: "8da314ea9ebd1679840d1093f3462004ea74a8548138bc660ab85a7fb7ef96c9" },
 	/** texts/abonnement.md. Stored with each e-mail address on the waiting list. */

@@ -45,15 +45,15 @@ export function InvoicesPage({ mailbox, years, year, hasOlder, invoices, page, l
 							<a href={href("/mes-commandes/factures/:file", { file: `achats-${year}.csv` })} className={button("secondary")}>
 								{`Liste ${year} (CSV)`}
 							</a>
-							<p className="mt-2 text-sm text-soft">Une ligne par facture et par avoir, à ouvrir avec un tableur.</p>
+							<p className="mt-2 text-sm text-soft">Une ligne par extrait facturé ou remboursé, à ouvrir avec un tableur.</p>
 						</div>
 						<div>
 							<a href={href("/mes-commandes/factures/:file", { file: `achats-${year}-fec.txt` })} className={button("secondary")}>
 								{`Écritures d’achat ${year} (format FEC)`}
 							</a>
 							<p className="mt-2 text-sm text-soft">
-								Vos achats ici, à importer dans un logiciel comptable{"\u00a0"}: comptes 6227, 44566 et 401, à adapter par votre comptable.
-								Ce n’est pas votre FEC{"\u00a0"}: il ne contient que ces achats, sans date de validation.
+								Vos achats sur ce site, à importer dans un logiciel comptable{"\u00a0"}: comptes 6227, 44566 et 401, que votre comptable
+								peut adapter. Ce fichier n’est pas votre FEC{"\u00a0"}: il ne contient que ces achats, sans date de validation.
 							</p>
 						</div>
 					</div>

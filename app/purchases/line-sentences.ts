@@ -31,10 +31,10 @@ export function describeProblem(problem: LineProblem): string {
 export function describeRemark(remark: LineRemark): string {
 	switch (remark.code) {
 		case "again":
-			return `Aussi à la ligne ${remark.of}\u00a0: vous recevrez deux extraits.`;
+			return `Cette entreprise est aussi à la ligne ${remark.of}\u00a0: vous recevrez un extrait par ligne.`;
 		case "closed-establishment":
 			return "L’établissement de ce SIRET est fermé. L’extrait est celui de l’entreprise.";
 		case "by-name":
-			return `Trouvée pour «\u00a0${remark.name}\u00a0»\u00a0: vérifiez que c’est elle.`;
+			return `Trouvée pour «\u00a0${remark.name}\u00a0»\u00a0: vérifiez que c’est la bonne.`;
 	}
 }

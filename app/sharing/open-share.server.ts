@@ -80,7 +80,7 @@ export async function openShare(
 	const read = await readIntact(context, found.document);
 	if (!read.ok) return read;
 	const opened = await describeOpened(context, found);
-	await count(context, found, "opened");
+	await recordOpening(context, found, "opened");
 	return { ok: true, opened };
 }
 
@@ -149,14 +149,14 @@ export async function readSharedFile(
 	if (!found.ok) return found;
 	const read = await readIntact(context, found.document);
 	if (!read.ok) return read;
-	if (counts) await count(context, found, "downloaded");
+	if (counts) await recordOpening(context, found, "downloaded");
 	return { ...read, fileName: await getDocumentFileName(context.db, found.order, found.document) };
 }
 
 /** A share opens also when it cannot be counted. */
-async function count({ db, now, log }: StorageContext, { share, order }: LivingShare, kind: OpeningKind): Promise<void> {
+async function recordOpening({ db, now, log }: StorageContext, { share, order }: LivingShare, kind: OpeningKind): Promise<void> {
 	await recordShareOpening(db, share.id, kind, now()).catch((error) =>
 		log.warn({ share: share.id, error: describeFault(error) }, "an opening is not recorded"),
 	);
-	log.info({ order: order.id, share: share.id, kind }, "a shared document was opened");
+	log.info({ order: order.id, share: share.id, kind }, `a shared document was ${kind}`);
 }

@@ -154,13 +154,13 @@ function RecipientSection({ values, totals, suggestions, editUrl }: PurchasePaym
 	const posted = totals.services.some(({ code }) => isPosted(code));
 	const sendsPdf = totals.services.some(({ code }) => !isPosted(code));
 	const rows: [string, string][] = [
-		...(values.deliveryEmail === "" ? [] : [["PDF envoyés aussi à", values.deliveryEmail] as [string, string]]),
+		...(values.deliveryEmail === "" ? [] : [["Lien de téléchargement envoyé aussi à", values.deliveryEmail] as [string, string]]),
 		...(posted ? [["Courriers postés à", formatDelivery(values)] as [string, string]] : []),
 	];
 	return (
 		<Section title="Destinataire">
 			<p className="text-soft">
-				{sendsPdf ? "Extraits et facture" : "Facture et numéros de suivi"} envoyés à {values.firstName} {values.lastName}
+				{sendsPdf ? "Lien de téléchargement et facture" : "Facture et numéros de suivi"} envoyés à {values.firstName} {values.lastName}
 			</p>
 			<p className="text-xl font-semibold break-all">{values.email}</p>
 			<EmailQuestion meant={suggestions.email} editUrl={`${editUrl}#email`} />

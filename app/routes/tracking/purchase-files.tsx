@@ -1,5 +1,7 @@
 import { Readable } from "node:stream";
 import { createContext, data } from "react-router";
+import { recipientFilesDays } from "../../catalogue/link-lifetimes.ts";
+import { formatPeriod } from "../../catalogue/retention.ts";
 import { formatAttachmentHeader } from "../../documents/file-name.ts";
 import { shopContext } from "../../shop.ts";
 import { DocumentRefusalPage, documentRefusals } from "../../tracking/documents/document-refusal-page.tsx";
@@ -40,6 +42,11 @@ export const middleware: Route.MiddlewareFunction[] = [
 ];
 
 const otherRefusals = {
+	"recipient-expired": {
+		status: 410,
+		title: "Ce lien a expiré",
+		sentence: `Il était valable ${formatPeriod({ days: recipientFilesDays })}. Demandez les fichiers à la personne qui vous les a envoyés.`,
+	},
 	none: {
 		status: 404,
 		title: "Aucun document n’est prêt",

@@ -15,7 +15,7 @@ const archivesPerHour = 60;
 
 /** `none`: no document is ready. `recipient-…`: the same for the second address. `retryAfter`: seconds. */
 export type PurchaseFilesRefusal =
-	| { ok: false; code: Exclude<DocumentRefusal["code"], "lost"> | "none" | "recipient-frozen" }
+	| { ok: false; code: Exclude<DocumentRefusal["code"], "lost"> | "none" | "recipient-expired" | "recipient-frozen" }
 	| { ok: false; code: "limited"; retryAfter: number };
 
 /** Finds the documents that a link to an archive opens. The files are read later, by zipPurchase. */
@@ -55,7 +55,7 @@ const refuse = <Code extends Exclude<PurchaseFilesRefusal["code"], "limited">>(c
 /** `forRecipient`: of the second address. `forOthers`: see PurchaseFiles. */
 type Link =
 	| { ok: true; orders: Order[]; hasInvoice: boolean; forRecipient: boolean; forOthers: boolean }
-	| { ok: false; code: "tampered" | "expired" };
+	| { ok: false; code: "tampered" | "expired" | "recipient-expired" };
 
 /** Reads the link of the customer, for all orders, or that of a second address, for those that go there. */
 async function readLink({ db, signer, now }: StorageContext, token: string): Promise<Link> {
@@ -73,7 +73,7 @@ async function readLink({ db, signer, now }: StorageContext, token: string): Pro
 	const recipient = findRecipient(order);
 	if (!recipient) return refuse("tampered");
 	const link = recipientFilesToken.read(signer, token, { id: order.id, customer_email: recipient }, now());
-	if (!link.ok) return link;
+	if (!link.ok) return refuse(link.code === "expired" ? "recipient-expired" : link.code);
 	const ofService = (await listOrdersOfPurchase(db, order.purchase_id)).filter(({ product_code }) => product_code === order.product_code);
 	const delivered = ofService.filter(({ status }) => status === "completed");
 	return { ok: true, orders: listOrdersToSameRecipient(order, delivered), hasInvoice: false, forRecipient: true, forOthers: true };

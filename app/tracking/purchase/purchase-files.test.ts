@@ -8,7 +8,7 @@ import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
 import { listOpenings } from "../../documents/documents.server.ts";
 import type { Order } from "../../orders/order.ts";
-import { purchaseFilesTokens } from "../../orders/tracking-tokens.server.ts";
+import { purchaseFilesTokens, recipientFilesToken } from "../../orders/tracking-tokens.server.ts";
 
 // The archive with the documents of a purchase: what is in it, and what its links open.
 
@@ -136,7 +136,7 @@ describe("the archive", () => {
 		await writeFile(join(shop.shop.environment.dataDir, "documents", storage_path), "%PDF-1.7 altered");
 		const { names, rows } = await readArchive(link("extracts", placed));
 		expect(names).toEqual([`Kbis_DANONE_${second?.order_number}.pdf`, "manifeste.csv"]);
-		expect(rows[1]).toContain("Fichier momentanément indisponible");
+		expect(rows[1]).toContain("Fichier indisponible\u00a0: notre équipe est prévenue. Réessayez plus tard.");
 		const alerts = await shop.shop.db.selectFrom("mails").select("kind").where("order_id", "=", first.id).execute();
 		expect(alerts.map(({ kind }) => kind)).toContain("alert-document-lost");
 	});
@@ -170,6 +170,21 @@ describe("a link is refused", () => {
 	test("when it is altered, or older than a day", async () => {
 		expect((await shop.ask(`${link("all", bought)}x`)).status).toBe(403);
 		expect((await shop.ask(link("all", bought, new Date(Date.now() - 25 * 3_600_000)))).status).toBe(410);
+	});
+
+	test("of the second address after seven days, with a page that speaks of no order", async () => {
+		const { orders } = await placePurchase(shop, [{}, {}], { deliveryEmail: "banque@example.fr" });
+		const path = (days: number) => {
+			const order = { id: orders[0].id, customer_email: "banque@example.fr" };
+			const token = recipientFilesToken.sign(shop.shop.signer, order, new Date(Date.now() - days * 86_400_000));
+			return `/documents/ensemble/${token}`;
+		};
+		expect((await shop.ask(path(6))).status).toBe(404);
+		const response = await shop.ask(path(8));
+		const [page] = /<main[\s\S]*<\/main>/.exec((await response.text()).replaceAll("\u00a0", " ")) ?? [];
+		expect(response.status).toBe(410);
+		expect(page).toContain("Il était valable 7 jours. Demandez les fichiers à la personne qui vous les a envoyés.");
+		expect(page).not.toContain("Suivre ma commande");
 	});
 
 	test("while no document is ready, and when the payment is disputed", async () => {

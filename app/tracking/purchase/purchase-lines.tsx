@@ -11,7 +11,7 @@ import type { DescribedPurchase, PurchaseLine } from "./describe-purchase.server
 /** The lines of a purchase, each with its state and its document. */
 export function PurchaseLines({ number, access, lines }: Pick<DescribedPurchase, "number" | "access" | "lines">) {
 	return (
-		<Section title="Les lignes de votre commande" className="mt-10">
+		<Section title="Les extraits de votre commande" className="mt-10">
 			<ol className="divide-y divide-line border-y border-line">
 				{lines.map((line) => (
 					<li
@@ -73,7 +73,7 @@ function describeLine(line: PurchaseLine): string[] {
 		...(isOpen && line.promisedAt && !line.late
 			? [`${posted ? "Posté" : "Livré"} au plus tard ${formatDayAndHour(new Date(line.promisedAt))}.`]
 			: []),
-		...(isOpen && line.late ? ["En retard\u00a0: nous nous en occupons."] : []),
+		...(isOpen && line.late ? ["En retard\u00a0: vous le recevrez dès que nous l’aurons."] : []),
 		...(line.status === "completed" && line.completedAt
 			? [`${posted ? "Posté" : "Livré"} ${formatDayAndHour(new Date(line.completedAt))}${line.late ? ", en retard" : ""}.`]
 			: []),

@@ -114,7 +114,7 @@ function PurchaseNotices({ paid, disputed, refunded, access, documents, lines }:
 }
 
 /** All documents in one file, and the invoice. */
-function Downloads({ filesUrl, documents, lines, invoiceUrl, access }: DescribedPurchase) {
+function Downloads({ filesUrl, documents, lines, invoiceUrl }: DescribedPurchase) {
 	const byEmail = lines.filter(({ service, status }) => !isPosted(service) && status !== "failed").length;
 	return (
 		<div className="mt-8 print:hidden">
@@ -123,7 +123,7 @@ function Downloads({ filesUrl, documents, lines, invoiceUrl, access }: Described
 					<a className={button("primary")} href={filesUrl}>
 						{documents === byEmail
 							? "Tout télécharger"
-							: `Télécharger ${documents > 1 ? `les ${documents} documents prêts` : "le document prêt"}`}
+							: `Télécharger ${documents > 1 ? `les ${documents} extraits prêts` : "l’extrait prêt"}`}
 					</a>
 				)}
 				{invoiceUrl && (
@@ -133,8 +133,8 @@ function Downloads({ filesUrl, documents, lines, invoiceUrl, access }: Described
 				)}
 			</p>
 			<p className="mt-2 max-w-reading text-sm text-soft">
-				Un fichier ZIP avec {documents > 1 ? `${documents} extraits` : "1 extrait"}
-				{access === "full" && ", la facture"} et un tableau, manifeste.csv, qui donne le SIREN
+				Un fichier ZIP avec {documents > 1 ? `${documents} extraits` : "un extrait"}
+				{invoiceUrl && ", la facture"} et un tableau, manifeste.csv, qui donne le SIREN
 				{access !== "masked" && ", la référence"} et l’empreinte de chaque fichier. Enregistrez-le{"\u00a0"}: nous supprimons les extraits{" "}
 				{formatPeriod(retention.deliveredExtracts)} après leur livraison.
 			</p>
@@ -146,10 +146,10 @@ function Downloads({ filesUrl, documents, lines, invoiceUrl, access }: Described
 function Help({ access, number }: Pick<DescribedPurchase, "access" | "number">) {
 	return (
 		<>
-			<Section title={"Un problème avec une ligne\u00a0?"} className="print:hidden">
+			<Section title={"Un problème avec un extrait\u00a0?"} className="print:hidden">
 				<p className="mb-5 max-w-reading text-soft">
-					Cliquez sur le nom de l’entreprise{"\u00a0"}: la page de cette ligne permet de l’annuler, de signaler un extrait erroné ou de lire
-					son historique.
+					Cliquez sur le nom de l’entreprise{"\u00a0"}: la page de cet extrait permet d’annuler la commande, de signaler une erreur ou de
+					lire l’historique.
 					{access === "link" && " Pour voir la facture ou faire une demande, cette page vous demandera l’adresse e-mail de la commande."}
 				</p>
 				<p>

@@ -104,7 +104,7 @@ async function* addDocument(
 	const read = await readDocument(context, document);
 	if (!read.ok) {
 		if (read.code === "unavailable") throw new Error("the storage does not answer: the archive is not complete");
-		row.remark = "Fichier momentanément indisponible\u00a0: notre équipe est prévenue. Téléchargez-le plus tard depuis la page de suivi.";
+		row.remark = "Fichier indisponible\u00a0: notre équipe est prévenue. Réessayez plus tard.";
 		return;
 	}
 	row.fileName = name;

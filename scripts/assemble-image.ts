@@ -44,7 +44,8 @@ export function listImage(): ImageContents {
 }
 
 /**
- * Lists the specifiers of imports and of `resolve`, without type imports and the `.from(…)` of a query. A star replaces values known only at run time.
+ * Lists the specifiers of imports and of `resolve`, without type imports and the `.from(…)` of a query. A star replaces values known only
+ * at run time.
  */
 function listSpecifiers(code: string): string[] {
 	const values = code.replace(/^(import|export) type [^;]*;/gm, "");

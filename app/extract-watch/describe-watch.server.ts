@@ -54,7 +54,10 @@ export async function describeOrderWatch(db: Database | Trx, order: Order, now: 
 	return describeExtractWatch(db, { siren: order.siren, ...delivery }, now);
 }
 
-/** The instants from which the watch of an order counts; a replaced extract counts from its replacement. Null before the delivery, and when the customer is erased. */
+/**
+ * The instants from which the watch of an order counts; a replaced extract counts from its replacement. Null before the delivery, and when
+ * the customer is erased.
+ */
 export async function findDelivery(
 	db: Database | Trx,
 	{ id, status, completed_at: completedAt, erased_at }: Order,

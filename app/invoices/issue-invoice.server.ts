@@ -31,8 +31,9 @@ export async function issueInvoice(
 }
 
 /**
- * Issues an invoice with another buyer, or other descriptions of its lines, in the place of one that was issued, and the credit note that cancels that one (CGI art. 289, I, 5).
- * The caller's transaction must hold the purchase's lock. The indexes invoices_replaced_once and invoices_cancelled_once prevent a second pair.
+ * Issues an invoice with another buyer, or other descriptions of its lines, in the place of one that was issued, and the credit note that
+ * cancels that one (CGI art. 289, I, 5). The caller's transaction must hold the purchase's lock. The indexes invoices_replaced_once and
+ * invoices_cancelled_once prevent a second pair.
  * @throws NumberIssuedElsewhere as issueInvoice does.
  */
 export async function replaceInvoice(

@@ -8,13 +8,13 @@ test("reads an invoice of before purchases of several, with its single line", ()
 	expect(parseStoredInvoice(data).lines).toEqual([]);
 });
 
-test("reads what the version before makes of an invoice that has both", () => {
+test("reads what the previous version makes of an invoice that has both", () => {
 	const stored = JSON.parse(formatStoredInvoice(invoice));
 	const creditNote = { ...stored, kind: "credit_note", line: { ...stored.line, total: 1900 } };
 	expect(parseStoredInvoice(creditNote).lines).toEqual([{ ...invoice.lines[0], total: 1900 }]);
 });
 
-test("stores a single line also as the version before reads it, and several only as lines", () => {
+test("stores a single line also as the previous version reads it, and several only as lines", () => {
 	for (const data of [invoice, withLines(1)]) {
 		const stored = JSON.parse(formatStoredInvoice(data));
 		expect(stored.line).toEqual(data.lines[0]);

@@ -29,8 +29,8 @@ import type { Outage, Payment, PaymentEvent, ProviderRefund } from "./provider.t
 import { syncSession } from "./sync-session.server.ts";
 
 /**
- * Asks the provider for the refunds and the dispute of a payment and updates the orders of its purchase. Refunds made on the provider's own pages count
- * as ours do.
+ * Asks the provider for the refunds and the dispute of a payment and updates the orders of its purchase. Refunds made on the provider's
+ * own pages count as ours do.
  * @param event the event that caused the call; recorded in the same transaction, so that it is handled once.
  */
 export async function syncPayment(shop: PaymentShop, paymentId: string, event: PaymentEvent | null): Promise<{ ok: true } | Outage> {

@@ -8,8 +8,8 @@ import { getRefundableAmount, listRefunds, type RecordedPayment, type Refund, ty
 import { requestRefund } from "./request-refund.server.ts";
 
 /**
- * Requests returned refunds of an order again when its whole price is owed to the customer: a refund made on the provider's pages left nothing to
- * request when the order was cancelled. The caller's transaction holds the order's lock.
+ * Requests returned refunds of an order again when its whole price is owed to the customer: a refund made on the provider's pages left
+ * nothing to request when the order was cancelled. The caller's transaction holds the order's lock.
  *
  * A refund requested for the owed reason itself is not repeated when it is returned: the operator finds another way.
  * @param returned the refunds of the order and the payment that this sync found returned.

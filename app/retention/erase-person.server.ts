@@ -14,7 +14,10 @@ import { isUnfinished, listOrdersByEmail, listOrdersOfPurchases } from "./retent
 import type { RetentionContext } from "./retention-context.ts";
 
 export interface ErasedPerson {
-	/** Order numbers; the orders of a purchase are erased together. `erased`: company, amounts and invoices stay. `delivery`: orders of other customers, delivered to this person. */
+	/**
+	 * Order numbers; the orders of a purchase are erased together. `erased`: company, amounts and invoices stay. `delivery`: orders of
+	 * other customers, delivered to this person.
+	 */
 	orders: Record<"erased" | "deleted" | "unfinished" | "delivery", string[]>;
 	/** Order forms that were not paid, of the last day. */
 	orderForms: number;

@@ -3,7 +3,10 @@ import { parseSync, Visitor } from "oxc-parser";
 import { expect, test } from "vitest";
 import { formatSupportHours, setFrenchSpaces } from "./french-spaces.ts";
 
-/** Files without texts for the pages of the shop: tests, SQL and patterns, the operator’s terminal and imports, the worker's program, errors of a developer, the lines of invoices and of typed lists. */
+/**
+ * Files without texts for the pages of the shop: tests, SQL and patterns, the operator’s terminal and imports, the worker's program,
+ * errors of a developer, the lines of invoices and of typed lists.
+ */
 const otherFiles =
 	/\.test\.|\.store\.server\.ts$|^app\/(terminal|doctor|extracts|registry|bulletin\/import)\/|\/(arrondissements|lexemes|read-issue|read-text|service-worker|text|typed-lines|order-emails|invoice-draft\.server)\.ts$/;
 

@@ -18,8 +18,9 @@ export async function findExtractCost(db: Database | Trx, orderNumber: string): 
 }
 
 /**
- * What each purchase brought and cost in a month, under the number of its first order: sales and credit notes without VAT, by the month of the VAT; the provider's fees; the
- * extract, in the month of its delivery. A cost that was recorded for an order without delivery counts in the month of the record.
+ * What each purchase brought and cost in a month, under the number of its first order: sales and credit notes without VAT, by the month of
+ * the VAT; the provider's fees; the extract, in the month of its delivery. A cost that was recorded for an order without delivery counts
+ * in the month of the record.
  * @param usualCost of an extract without a recorded cost. @param asOf when the month was closed: later records do not count.
  */
 export async function listMargins(

@@ -7,8 +7,8 @@ import type { ExtractRequest, Issuer } from "./issuer.ts";
 const pace = 1000;
 
 /**
- * The demo's issuer: it issues, at once for the first order of a purchase and then one after another, a page marked SPECIMEN that imitates nothing official.
- * A generated Kbis would be a forgery (docs/rules.md, R21).
+ * The demo's issuer: it issues a page marked SPECIMEN that imitates nothing official. The first order of a purchase gets it at once, the
+ * others one after another, so that its live updates can be seen. A generated Kbis would be a forgery (docs/rules.md, R21).
  */
 export function specimenIssuer(now: () => Date): Issuer {
 	return {

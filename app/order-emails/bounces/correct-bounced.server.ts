@@ -11,8 +11,8 @@ export type CorrectBouncedOutcome =
 	| { ok: false; code: "unknown" | "erased" | "nothing-bounced" | "purged" };
 
 /**
- * Corrects an address that refused e-mails, in all orders of the purchase, and sends those again. The previous address stays in the order's history until the customer
- * is erased.
+ * Corrects an address that refused e-mails, in all orders of the purchase, and sends those again. The previous address stays in the
+ * order's history until the customer is erased.
  * @param reader whose address: the customer's, or the second one for the PDF.
  */
 export async function correctBounced(

@@ -29,9 +29,9 @@ export async function findFullServices(
 }
 
 /**
- * Checks, in the transaction that opens a payment, that all orders of a purchase are sold now: each takes a place. The settings come from the database: after the commit of a
- * closure no payment is opened. Under a limit, the transactions that open payments wait for each other, and the last place clears the
- * cached pages.
+ * Checks, in the transaction that opens a payment, that all orders of a purchase are sold now: each takes a place. The settings come from
+ * the database: after the commit of a closure no payment is opened. Under a limit, the transactions that open payments wait for each
+ * other, and the last place clears the cached pages.
  * @param wanted the service of each order.
  * @param purchaseId of a purchase that waits for its payment; null for a new one.
  */

@@ -79,7 +79,10 @@ export async function checkOutDrafts(
 	return toOutcome(shop, first, await requestSession(shop, { orders, attempt, client }));
 }
 
-/** Resumes the checkout of a purchase that is placed already, by one of its orders: it may have been paid since, or its session may have expired. */
+/**
+ * Resumes the checkout of a purchase that is placed already, by one of its orders: it may have been paid since, or its session may have
+ * expired.
+ */
 export async function resumeCheckout(shop: PaymentShop, placed: Order, client: string): Promise<CheckoutOutcome> {
 	const order = (await refreshOrder(shop, placed.id)) ?? placed;
 	if (!isPayable(order)) return { ok: false, code: "already-paid" };

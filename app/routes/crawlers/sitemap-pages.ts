@@ -4,7 +4,7 @@ import { pages } from "../../content/pages.ts";
 import { shopContext } from "../../shop.ts";
 import type { Route } from "./+types/sitemap-pages.ts";
 
-// not indexed: the order form may be filled by its address, and « Mes commandes » shows orders to who is signed in
+// not indexed: the order form may be filled by its address, and « Mes commandes » shows orders to signed-in customers
 const unlisted: readonly string[] = [href("/commande"), href("/mes-commandes")];
 
 /** The shop's pages: those of its menus, each once, without fragments. */

@@ -37,9 +37,10 @@ const day = 86_400;
 export const mayCorrectAddresses = (order: Order): boolean => isInProgress(order.status) && order.erased_at === null;
 
 /**
- * Corrects the addresses of an order, and of all others of its purchase (docs/rules.md, R61). The new address gets the confirmation, and the e-mails that the previous one
- * refused; the previous one is told. Earlier tracking links and cookies end with the address that they were signed for.
- * An e-mail that is being sent is sent again by its own job, which compares the addresses under the same lock (decision 0024).
+ * Corrects the addresses of an order, and of all others of its purchase (docs/rules.md, R61). The new address gets the confirmation, and
+ * the e-mails that the previous one refused; the previous one is told. Earlier tracking links and cookies end with the address that they
+ * were signed for. An e-mail that is being sent is sent again by its own job, which compares the addresses under the same lock (decision
+ * 0024).
  */
 export async function correctAddresses(context: Context, orderId: string, typed: Addresses): Promise<AddressCorrectionOutcome> {
 	if (!isEmail(typed.email)) return { ok: false, code: "invalid-email" };

@@ -12,7 +12,6 @@ const accepted = [
 	"app/tracking/tracking-access.server.ts /suivi",
 	"app/operators/auth.server.ts /bureau",
 	"app/operators/known-devices.server.ts /bureau",
-	// the page of several companies is not yet there
 	// the beginnings of paths
 	"app/desk/shell/desk-pages.ts /bureau/apercu",
 	"app/desk/shell/desk-pages.ts /bureau/documents",

@@ -77,5 +77,5 @@ const linkEndpoints = {
 	},
 };
 
-/** How the database names a link. */
+/** The identifier of a link in the database. */
 export const hashLinkToken = (token: string): string => createHash("sha256").update(token).digest("base64url");

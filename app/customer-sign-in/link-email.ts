@@ -12,6 +12,6 @@ export const customerLinkEmail = (url: string): EmailContent => ({
 		{ action: "Voir mes commandes", url },
 		`Ce lien est valable ${customerLinkMinutes} minutes. Il ouvre une page avec un bouton, et s’utilise une seule fois.`,
 		"Ne transmettez ce message à personne : ce lien ouvre vos commandes, vos documents et vos factures.",
-		"Vous n’avez rien demandé ? Ignorez ce message : sans ce bouton, personne ne voit vos commandes.",
+		"Vous n’avez rien demandé ? Ignorez ce message : tant que ce lien n’est pas utilisé, il n’ouvre rien.",
 	],
 });

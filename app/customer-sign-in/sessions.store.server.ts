@@ -12,10 +12,9 @@ export async function hasLink(db: Database, identifier: string): Promise<boolean
 	return (await query.executeTakeFirst()) !== undefined;
 }
 
-/** Deletes the links of a mailbox that were not used. @returns how many. */
-export async function deleteLinks(db: Database | Trx, mailbox: string): Promise<number> {
-	const deleted = await db.deleteFrom("customers.verification").where("value", "=", mailbox).executeTakeFirst();
-	return Number(deleted.numDeletedRows);
+/** Deletes the links of a mailbox that were not used. */
+export async function deleteLinks(db: Database | Trx, mailbox: string): Promise<void> {
+	await db.deleteFrom("customers.verification").where("value", "=", mailbox).execute();
 }
 
 /** Inserts a mailbox that has no session yet. @returns its id. */
@@ -57,11 +56,10 @@ export async function deleteSession(db: Database, id: string): Promise<void> {
 	await db.deleteFrom("customers.session").where("id", "=", id).execute();
 }
 
-/** Ends one session of a mailbox, or all but one. @returns how many ended. */
-export async function endSessions(db: Database, userId: string, which: { id: string } | { allBut: string }): Promise<number> {
+/** Ends one session of a mailbox, or all but one. */
+export async function endSessions(db: Database, userId: string, which: { id: string } | { allBut: string }): Promise<void> {
 	const query = db.deleteFrom("customers.session").where("user_id", "=", userId);
-	const ended = await ("id" in which ? query.where("id", "=", which.id) : query.where("id", "<>", which.allBut)).executeTakeFirst();
-	return Number(ended.numDeletedRows);
+	await ("id" in which ? query.where("id", "=", which.id) : query.where("id", "<>", which.allBut)).execute();
 }
 
 /**

@@ -7,7 +7,7 @@ import { Page, Title } from "../ui/page.tsx";
 const tabs = [
 	{ path: href("/mes-commandes"), label: "Commandes" },
 	{ path: href("/mes-commandes/factures"), label: "Factures" },
-	{ path: href("/mes-commandes/identites"), label: "Identités de facturation" },
+	{ path: href("/mes-commandes/identites"), label: "Coordonnées de facturation" },
 	{ path: href("/mes-commandes/connexions"), label: "Connexions" },
 ] as const;
 
@@ -16,18 +16,14 @@ export type SpacePath = (typeof tabs)[number]["path"];
 interface SpaceFrameProps {
 	current: SpacePath;
 	mailbox: string;
-	/** A sentence below the heading. */
-	lead?: ReactNode;
 	children: ReactNode;
 }
 
 /** The frame of the pages behind the link of a mailbox: whose they are, how to leave them, and the other pages. */
-export function SpaceFrame({ current, mailbox, lead, children }: SpaceFrameProps) {
+export function SpaceFrame({ current, mailbox, children }: SpaceFrameProps) {
 	return (
 		<Page width="page">
-			<Title above={<HomeBreadcrumb label="Mes commandes" />} lead={lead}>
-				Mes commandes
-			</Title>
+			<Title above={<HomeBreadcrumb label="Mes commandes" />}>Mes commandes</Title>
 			<div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
 				<p className="min-w-0 break-words text-sm text-soft">{`Commandes passées avec ${mailbox}`}</p>
 				<form method="post" action={href("/mes-commandes")}>

@@ -12,6 +12,9 @@ export type Order = Selectable<Orders>;
 export const sumPrices = (orders: readonly Pick<Order, "price_cents">[]): Cents =>
 	cents(orders.reduce((sum, { price_cents }) => sum + price_cents, 0));
 
+/** « 1 extrait », « 40 extraits »: of the orders of a purchase. */
+export const formatExtractCount = (count: number): string => (count === 1 ? "1 extrait" : `${count} extraits`);
+
 /** The validated input of a new order. Null where a field was left empty. */
 export interface OrderDraft {
 	service: ServiceCode;

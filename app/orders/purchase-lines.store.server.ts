@@ -3,7 +3,7 @@ import type { Database } from "../../server/database/database.ts";
 import type { Order } from "./order.ts";
 import type { OrderNumber } from "./order-number.server.ts";
 
-/** SQL on the lines of purchases of several orders, for operators. */
+/** SQL on the lines of purchases of several orders. */
 
 /** One order of a purchase of several. Nothing of its customer but their reference. */
 export type PurchaseLine = Pick<

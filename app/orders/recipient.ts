@@ -7,3 +7,9 @@ export function findRecipient({ product_code, delivery_email, customer_email }: 
 	if (delivery_email === null || isPosted(product_code)) return null;
 	return normalizeEmail(delivery_email) === normalizeEmail(customer_email) ? null : delivery_email;
 }
+
+/** The orders whose second address is that of `order`; none when it has no such address. */
+export function listOrdersToSameRecipient(order: Order, orders: readonly Order[]): Order[] {
+	const recipient = findRecipient(order);
+	return orders.filter((each) => recipient !== null && normalizeEmail(findRecipient(each) ?? "") === normalizeEmail(recipient));
+}

@@ -49,4 +49,4 @@ function restoreZeros(text: string): Siren | null {
 }
 
 /** Whether a text is the number of a company, for finding its column in a file. */
-export const isCompanyNumber = (text: string): boolean => /^siren|siret$/.test(readCompanyEntry(text).kind);
+export const isCompanyNumber = (text: string): boolean => "siren" in readCompanyEntry(text);

@@ -19,8 +19,8 @@ export interface PurchaseShop {
 
 /** What the form of several orders shows. */
 export interface PurchaseFormData extends LinesWithNotices {
-	values: OrderValues;
-	service: ServiceCode;
+	/** `service`: of the lines that have none of their own. */
+	values: OrderValues & { service: ServiceCode };
 	/** What the page shows of the lines, for its form. */
 	shown: string;
 	totals: PurchaseTotals;
@@ -40,7 +40,6 @@ export async function describePurchaseForm(
 	const ordered = judged.filter(isOrderable).map((line) => line.service);
 	return {
 		values: { ...values, service },
-		service,
 		...told,
 		shown: describeShown(judged),
 		totals: computeTotals(ordered, { now, calendar: sales.calendar, closed: sales.closed }),

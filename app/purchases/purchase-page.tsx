@@ -30,7 +30,7 @@ const nothing = () => {};
 
 /** The form of several orders: the judged list, then what the form of one order asks. It has no scripts. */
 export function PurchasePage(page: PurchasePageProps) {
-	const { totals, errors, service, deadlines } = page;
+	const { totals, errors, values, deadlines } = page;
 	// without the anchor of a line that was visited, which would keep the focus from the errors
 	const { pathname, search } = useLocation();
 	const { lines: listError, ...fieldErrors } = errors;
@@ -52,7 +52,7 @@ export function PurchasePage(page: PurchasePageProps) {
 					<button type="submit" className="hidden" tabIndex={-1} aria-hidden="true" />
 					<Lines {...page} />
 					<Section title="Service de toutes les lignes">
-						<ServiceChoice chosen={service} deadlines={deadlines} error={errors.service} onChoose={nothing} />
+						<ServiceChoice chosen={values.service} deadlines={deadlines} error={errors.service} onChoose={nothing} />
 						<p className="mt-3 text-sm text-soft">
 							Une ligne peut avoir son propre service. Un e-mail par service vous donne le lien vers tous ses PDF, dès qu’ils sont tous
 							prêts.

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Trx } from "../../server/database/database.ts";
+import type { Database, Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
 import { computeRetentionEnd, retention } from "../catalogue/retention.ts";
 import { isPosted } from "../catalogue/services.ts";
@@ -70,9 +70,9 @@ function listWrongFields({ label, days, code }: TypedShare): (keyof TypedShare)[
 }
 
 /** The extract of an order that a link may show now; null without one. */
-export async function findShareableExtract(trx: Parameters<typeof findExtract>[0] | Trx, order: Order): Promise<StoredDocument | null> {
+export async function findShareableExtract(db: Database | Trx, order: Order): Promise<StoredDocument | null> {
 	if (order.disputed_at !== null || order.erased_at !== null || isPosted(order.product_code)) return null;
-	const extract = await findExtract(trx, order.id);
+	const extract = await findExtract(db, order.id);
 	return extract?.purged_at === null ? extract : null;
 }
 

@@ -89,29 +89,31 @@ async function recreateAll(shop: Shop): Promise<CommandResult> {
 		refused.add(orderId);
 		problems.push(problem);
 	};
-	const recreate = async (orderId: string, isLastTry: boolean) => {
+	const recreate = async (orderId: string): Promise<RecreateResult | null> => {
 		try {
 			const result = await recreateOrder(shop, orderId);
 			if (result.ok) {
 				counts[result.what]++;
 				if (result.purchase.length > 1) for (const id of result.purchase) named.add(id);
 				if (result.what !== "here") changed.set(result.purchaseId, result);
-			} else if (result.code === "first-missing" && !isLastTry) postponed.push(orderId);
-			else refuseOrder(orderId, formatRefusal(result, orderId));
+			}
+			return result;
 		} catch (error) {
 			shop.log.error({ order: orderId, error: describeFault(error) }, "an order could not be recreated");
 			refuseOrder(orderId, `${orderId} : une panne l’a empêché (le journal dit laquelle). Relancez la commande.`);
+			return null;
 		}
 	};
-	const files = shop.storage.list(copiesPrefix)[Symbol.asyncIterator]();
-	await forEachAtOnce(async () => {
-		const next = await files.next();
-		return next.done ? null : () => recreate(next.value.path.slice(copiesPrefix.length), false);
+	await forEachConcurrently(shop.storage.list(copiesPrefix)[Symbol.asyncIterator](), async ({ path }) => {
+		const orderId = path.slice(copiesPrefix.length);
+		const result = await recreate(orderId);
+		if (result?.ok !== false) return;
+		if (result.code === "first-missing") postponed.push(orderId);
+		else refuseOrder(orderId, formatRefusal(result, orderId));
 	});
-	const again = postponed.values();
-	await forEachAtOnce(async () => {
-		const next = again.next();
-		return next.done ? null : () => recreate(next.value, true);
+	await forEachConcurrently(postponed.values(), async (orderId) => {
+		const result = await recreate(orderId);
+		if (result?.ok === false) refuseOrder(orderId, formatRefusal(result, orderId));
 	});
 	const copies = counts.made + counts["brought-forward"] + counts.here + refused.size;
 	// an order whose copy is lost too: only the copies of the others tell of it
@@ -119,14 +121,9 @@ async function recreateAll(shop: Shop): Promise<CommandResult> {
 		if (!refused.has(orderId) && !(await orderExists(shop.db, orderId)))
 			problems.push(formatRefusal({ ok: false, orderNumber: null, code: "no-copy", numbers: [] }, orderId));
 	// the provider is asked about a purchase when all its orders are there
-	const recreated = changed.values();
-	await forEachAtOnce(async () => {
-		const next = recreated.next();
-		if (next.done) return null;
-		return async () => {
-			const problem = await syncWithProvider(shop, [next.value]);
-			if (problem !== "" && next.value.ok) problems.push(`${next.value.orderNumber} :${problem}`);
-		};
+	await forEachConcurrently(changed.values(), async (result) => {
+		const problem = await syncWithProvider(shop, [result]);
+		if (problem !== "" && result.ok) problems.push(`${result.orderNumber} :${problem}`);
 	});
 	const lines = [
 		`Copies lues : ${copies}.`,
@@ -142,12 +139,12 @@ async function recreateAll(shop: Shop): Promise<CommandResult> {
 /** Copies read in parallel. Each may use a database connection. */
 const concurrency = 4;
 
-/** Runs works until `getNext` has none left, a few at a time. */
-async function forEachAtOnce(getNext: () => Promise<(() => Promise<void>) | null>): Promise<void> {
-	const runAll = async () => {
-		for (let work = await getNext(); work !== null; work = await getNext()) await work();
+/** Does the work of each item, a few at a time. */
+async function forEachConcurrently<T>(items: Iterator<T> | AsyncIterator<T>, work: (item: T) => Promise<void>): Promise<void> {
+	const workThrough = async () => {
+		for (let next = await items.next(); !next.done; next = await items.next()) await work(next.value);
 	};
-	await Promise.all(Array.from({ length: concurrency }, runAll));
+	await Promise.all(Array.from({ length: concurrency }, workThrough));
 }
 
 const outcomes = {
@@ -169,7 +166,8 @@ const recreateRefusals: Record<Extract<RecreateResult, { ok: false }>["code"], s
 	erased: "son client a été effacé depuis",
 	numbers: "une autre commande a déjà ses numéros de facture",
 	conflict: "une autre commande a déjà le même fichier ou le même paiement",
-	"first-missing": "la première commande de sa commande groupée manque, ou n’a pas le paiement et la facture qu’elle nomme",
+	"first-missing":
+		"la première commande de la commande groupée manque, ou il lui manque le paiement ou la facture auxquels celle-ci renvoie",
 };
 
 export const moveInvoicesCommand: Command = {

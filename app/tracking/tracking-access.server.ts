@@ -13,7 +13,7 @@ import {
 	trackingCookieTokens,
 	trackingLinkToken,
 } from "../orders/tracking-tokens.server.ts";
-import { privateHeaders } from "../web/http.ts";
+import { privateHeaders, withPrivateHeaders } from "../web/http.ts";
 import { createVisit, endVisit, formatVisit, isVisitOpen, parseVisit, type Visit } from "./visits/visits.server.ts";
 
 export interface TrackedOrder {
@@ -122,7 +122,6 @@ async function findOrderOfLink(
 
 /** Redirects to a page with the cookies of one order's access. @param visit see createTrackingCookies. */
 export function redirectWithAccess(context: Context, page: string, order: Order, cookie: TrackingCookie, visit?: Visit): Response {
-	const headers = createTrackingCookies(context, order, cookie, visit);
-	for (const [name, value] of Object.entries(privateHeaders)) headers.set(name, value);
-	return redirect(page, { status: 303, headers });
+	const cookies = createTrackingCookies(context, order, cookie, visit).getSetCookie();
+	return redirect(page, { status: 303, headers: withPrivateHeaders(cookies) });
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { pages } from "../content/pages.ts";
+import { maxLines } from "../shop-settings/capacity.ts";
 
 // The pages must not contradict each other.
 
@@ -58,7 +59,7 @@ describe("the promised date stands beside the short claim of a service", () => {
 });
 
 const cancellable = "annuler tant que l’extrait n’est pas prêt (par e-mail) ou posté (par courrier)";
-const severalAtOnce = "jusqu’à 200 entreprises : un paiement et une facture";
+const severalAtOnce = `jusqu’à ${maxLines} entreprises : un paiement et une facture`;
 const announced = "n’est pas encore en vente";
 
 test.each([

@@ -13,6 +13,10 @@ export const privateHeaders = {
 	"x-robots-tag": "noindex",
 } as const;
 
+/** The headers of a response with personal data that sets cookies. @param cookies Set-Cookie headers. */
+export const withPrivateHeaders = (cookies: readonly string[]): Headers =>
+	new Headers([...Object.entries(privateHeaders), ...cookies.map((cookie): [string, string] => ["set-cookie", cookie])]);
+
 /** A PDF of one customer, as a download. */
 export const createPdfDownload = ({ bytes, fileName }: { bytes: Uint8Array<ArrayBuffer>; fileName: string }): Response =>
 	new Response(bytes, {

@@ -89,7 +89,7 @@ describe("the end of a stream", () => {
 	const open = (closing: AbortController, reader: AbortController, streams = createStreamSlots()) =>
 		createLiveStream(
 			{ changes: shop.shop.changes, closing: closing.signal, streams },
-			"order 1",
+			["order 1"],
 			new Request(`${shop.url}/x`, { signal: reader.signal }),
 			"203.0.113.9",
 		);

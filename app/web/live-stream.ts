@@ -9,7 +9,7 @@ const pauseMs = 3000;
 const retryAfterSeconds = 60;
 
 /**
- * Sends server-sent events: one « change » for each change of the subject, without its content; of several subjects at most one every
+ * Sends server-sent events: one « change » for each change of a subject, without its content; with several subjects at most one every
  * three seconds, because the page reads all of them again.
  * The stream ends when the client leaves or the process stops; browsers reconnect by themselves.
  * @param client the client's key. A client may have twenty open streams; the next is refused with 429.
@@ -17,7 +17,7 @@ const retryAfterSeconds = 60;
  */
 export function createLiveStream(
 	{ changes, closing, streams }: Pick<Runtime, "changes" | "closing" | "streams">,
-	subject: string | readonly string[],
+	subjects: readonly string[],
 	{ method, url, signal: clientSignal }: Request,
 	client: string,
 	watchEnd?: (end: () => void) => () => void,
@@ -39,8 +39,7 @@ export function createLiveStream(
 			const write = (text: string) => controller.enqueue(encoder.encode(text));
 			const announce = () => write("event: change\ndata:\n\n");
 			const paced = pace(announce, pauseMs);
-			const unsubscribes =
-				typeof subject === "string" ? [changes.subscribe(subject, announce)] : subject.map((each) => changes.subscribe(each, paced.call));
+			const unsubscribes = subjects.map((subject) => changes.subscribe(subject, subjects.length > 1 ? paced.call : announce));
 			const timer = setInterval(() => write(":\n\n"), heartbeatMs);
 			let closed = false;
 			close = () => {

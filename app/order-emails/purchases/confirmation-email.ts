@@ -5,12 +5,12 @@ import { replyTime } from "../../catalogue/reply-time.ts";
 import { isPosted, services } from "../../catalogue/services.ts";
 import type { EmailBlock, EmailContent } from "../../mail/email.ts";
 import { formatLetterAddress } from "../../orders/letter-address.ts";
-import { type Order, sumPrices } from "../../orders/order.ts";
+import { formatExtractCount, type Order, sumPrices } from "../../orders/order.ts";
 import { findRecipient } from "../../orders/recipient.ts";
 import { absoluteUrl } from "../../ui/absolute-url.ts";
 import { greetCustomer, mentionSpace, type OrderEmailContext, type PurchaseOfEmail, when } from "../email-parts.ts";
 import { explainWithdrawalRight, formatInvoicedCustomer, listConsents } from "./contract-parts.ts";
-import { countExtracts, groupByService, listLines, nameLine } from "./purchase-parts.ts";
+import { groupByService, listLines, nameLine } from "./purchase-parts.ts";
 
 /** Confirms the contract of a purchase of several orders, as `confirmation` does for one. @param first the first order. */
 export function purchaseConfirmation(first: Order, context: OrderEmailContext, { orders, url }: PurchaseOfEmail): EmailContent {
@@ -19,11 +19,11 @@ export function purchaseConfirmation(first: Order, context: OrderEmailContext, {
 	const groups = groupByService(orders);
 	return {
 		subject: `Commande groupée ${first.order_number} confirmée`,
-		preheader: `${countExtracts(orders.length)}, ${formatEuros(total)} TTC. Votre facture est jointe.`,
+		preheader: `${formatExtractCount(orders.length)}, ${formatEuros(total)} TTC. Votre facture est jointe.`,
 		title: "Commande confirmée",
 		blocks: [
 			greetCustomer(first),
-			`Votre paiement est enregistré et votre commande de ${countExtracts(orders.length)} est confirmée.`,
+			`Votre paiement est enregistré et votre commande de ${formatExtractCount(orders.length)} est confirmée.`,
 			{
 				descriptionList: [
 					["Numéro de commande groupée", first.order_number],
@@ -64,7 +64,7 @@ export function purchaseConfirmation(first: Order, context: OrderEmailContext, {
 
 /** « 38 extraits, livrés au plus tard lundi 23 novembre 2026 à 12 h » */
 function describePromise([first, ...others]: readonly Order[]): string {
-	const count = countExtracts(others.length + 1);
+	const count = formatExtractCount(others.length + 1);
 	if (!first?.promised_at) return count;
 	const verb = `${isPosted(first.product_code) ? "posté" : "livré"}${others.length > 0 ? "s" : ""}`;
 	return `${count}, ${verb} au plus tard ${formatInstant(first.promised_at)}`;

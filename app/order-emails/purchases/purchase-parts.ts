@@ -1,17 +1,14 @@
 import { serviceCodes, services } from "../../catalogue/services.ts";
 import type { EmailBlock } from "../../mail/email.ts";
-import type { Order } from "../../orders/order.ts";
+import { formatExtractCount, type Order } from "../../orders/order.ts";
 import type { OrderEmailContext, PurchaseOfEmail } from "../email-parts.ts";
 
 /** The most lines that an e-mail lists; the page has all. */
 export const maxListed = 20;
 
-/** « 1 extrait », « 40 extraits » */
-export const countExtracts = (count: number): string => (count === 1 ? "1 extrait" : `${count} extraits`);
-
 /** Each service of a purchase with its number of extracts, in the order of the catalogue. */
 export const countServices = (orders: readonly Order[]) =>
-	groupByService(orders).map(({ service, ofService }) => [service.name, countExtracts(ofService.length)] as const);
+	groupByService(orders).map(({ service, ofService }) => [service.name, formatExtractCount(ofService.length)] as const);
 
 /** The orders of each service, in the order of the catalogue. */
 export const groupByService = (orders: readonly Order[]) =>

@@ -1,11 +1,10 @@
 import type { Trx } from "../../../server/database/database.ts";
 import type { Context } from "../../../server/runtime.ts";
 import { isPosted } from "../../catalogue/services.ts";
-import { normalizeEmail } from "../../mail/normalize-email.ts";
 import { isFinal } from "../../orders/lifecycle.ts";
 import type { Order } from "../../orders/order.ts";
 import { findOrder, isBoughtWithOthers, listOrdersOfPurchase, lockOrder } from "../../orders/orders.server.ts";
-import { findRecipient } from "../../orders/recipient.ts";
+import { listOrdersToSameRecipient } from "../../orders/recipient.ts";
 import { queueReadyEmailsJob } from "../jobs.ts";
 import { queueOrderEmail } from "../queue-order-email.server.ts";
 
@@ -38,19 +37,10 @@ export async function queueReadyEmails(context: Context, orderId: string): Promi
 		if ((await lockOrder(trx, first.id))?.erased_at !== null) return;
 		const hasLetters = isPosted(first.product_code) && delivered.length > 0;
 		await queueOrderEmail(context, trx, { orderId: first.id, kind: hasLetters ? "purchase-posted" : "purchase-ready" });
-		for (const [sameRecipient] of groupByRecipient(delivered).values())
-			if (sameRecipient) await queueOrderEmail(context, trx, { orderId: sameRecipient.id, kind: "purchase-ready-delivery" });
+		for (const order of delivered)
+			if (listOrdersToSameRecipient(order, delivered)[0] === order)
+				await queueOrderEmail(context, trx, { orderId: order.id, kind: "purchase-ready-delivery" });
 	});
-}
-
-/** The orders of each second address, normalised; without those that have none. */
-function groupByRecipient(orders: readonly Order[]): Map<string, Order[]> {
-	const withRecipient = orders.flatMap((order) => {
-		const recipient = findRecipient(order);
-		return recipient === null ? [] : { order, recipient: normalizeEmail(recipient) };
-	});
-	const groups = Map.groupBy(withRecipient, ({ recipient }) => recipient);
-	return new Map([...groups].map(([recipient, group]) => [recipient, group.map(({ order }) => order)]));
 }
 
 /**

@@ -3,14 +3,13 @@ import { recipientFilesDays } from "../../catalogue/link-lifetimes.ts";
 import { formatPeriod } from "../../catalogue/retention.ts";
 import { services } from "../../catalogue/services.ts";
 import type { EmailBlock } from "../../mail/email.ts";
-import { normalizeEmail } from "../../mail/normalize-email.ts";
 import { isDeliveredElsewhere } from "../../orders/letter-address.ts";
-import type { Order } from "../../orders/order.ts";
-import { findRecipient } from "../../orders/recipient.ts";
+import { formatExtractCount, type Order } from "../../orders/order.ts";
+import { findRecipient, listOrdersToSameRecipient } from "../../orders/recipient.ts";
 import { absoluteUrl } from "../../ui/absolute-url.ts";
 import { explainFailure, keepFile, linkLifetime, nameSender } from "../delivery-emails.ts";
 import { greetCustomer, type OrderEmailContext, type OrderEmailTemplate, when } from "../email-parts.ts";
-import { countExtracts, getPurchase, linkPurchase, listLines, nameLine } from "./purchase-parts.ts";
+import { getPurchase, linkPurchase, listLines, nameLine } from "./purchase-parts.ts";
 
 /** The orders of the e-mail's service: those that have their extract, those that failed, and those that were late. */
 function sortService(order: Order, context: OrderEmailContext) {
@@ -45,7 +44,7 @@ export const purchaseReady: OrderEmailTemplate = (order, context) => {
 		blocks: [
 			greetCustomer(order),
 			ready.length > 0
-				? `${ready.length === 1 ? `L’extrait ${name}` : `Les ${countExtracts(ready.length)} ${name}`} de votre commande groupée ${purchase.number} ${ready.length === 1 ? "est prêt" : "sont prêts"}.`
+				? `${ready.length === 1 ? `L’extrait ${name}` : `Les ${formatExtractCount(ready.length)} ${name}`} de votre commande groupée ${purchase.number} ${ready.length === 1 ? "est prêt" : "sont prêts"}.`
 				: `Aucun extrait ${name} de votre commande groupée ${purchase.number} n’a pu être obtenu.`,
 			...when(recipient && ready.length > 0, `Nous écrivons aussi à ${recipient}, avec un message qui indique votre nom.`),
 			...when(
@@ -79,10 +78,13 @@ const explainFailures = (failed: readonly Order[]): EmailBlock[] =>
 const explainDelays = ({ product_code }: Order, count: number): EmailBlock[] =>
 	when(
 		count > 0 && services[product_code].refundedWhenLate,
-		`${countExtracts(count)} de ce service ${count === 1 ? "a été livré" : "ont été livrés"} après l’heure promise. Nous vous présentons nos excuses. Conformément à notre engagement, ${count === 1 ? "il vous est remboursé" : "ils vous sont remboursés"} en totalité.`,
+		`${formatExtractCount(count)} de ce service ${count === 1 ? "a été livré" : "ont été livrés"} après l’heure promise. Nous vous présentons nos excuses. Conformément à notre engagement, ${count === 1 ? "il vous est remboursé" : "ils vous sont remboursés"} en totalité.`,
 	);
 
-/** To the second recipient, who did not order: nothing about money, and nothing that opens the orders. The order is the first that goes there. */
+/**
+ * To the second recipient, who did not order: nothing about money, and nothing that opens the orders. The order is the first that goes
+ * there.
+ */
 export const purchaseReadyForRecipient: OrderEmailTemplate = (order, context) => {
 	const { filesUrl } = getPurchase(order, context);
 	const toSame = listOrdersToSameRecipient(order, sortService(order, context).ready);
@@ -91,7 +93,7 @@ export const purchaseReadyForRecipient: OrderEmailTemplate = (order, context) =>
 	const named = toSame.slice(0, 20).map(({ company_name, siren }) => `${company_name} (SIREN ${siren})`);
 	const others = toSame.length - named.length;
 	return {
-		subject: `${order.first_name} ${order.last_name} vous envoie ${isOne ? "un extrait" : countExtracts(toSame.length)} du registre du commerce`,
+		subject: `${order.first_name} ${order.last_name} vous envoie ${isOne ? "un extrait" : formatExtractCount(toSame.length)} du registre du commerce`,
 		preheader: `Téléchargez-${isOne ? "le" : "les"} dans les ${formatPeriod({ days: recipientFilesDays })}.`,
 		title,
 		blocks: [
@@ -110,12 +112,6 @@ export const purchaseReadyForRecipient: OrderEmailTemplate = (order, context) =>
 	};
 };
 
-/** The orders of a service whose second address is that of `order`. */
-export function listOrdersToSameRecipient(order: Order, orders: readonly Order[]): Order[] {
-	const recipient = findRecipient(order);
-	return orders.filter((each) => recipient !== null && normalizeEmail(findRecipient(each) ?? "") === normalizeEmail(recipient));
-}
-
 /** All letters of a purchase are posted. The order is the first of them. */
 export const purchasePosted: OrderEmailTemplate = (order, context) => {
 	const purchase = getPurchase(order, context);
@@ -127,7 +123,7 @@ export const purchasePosted: OrderEmailTemplate = (order, context) => {
 		title,
 		blocks: [
 			greetCustomer(order),
-			`${ready.length > 1 ? `Les ${countExtracts(ready.length)} sur papier de votre commande groupée ${purchase.number} sont postés` : `L’extrait sur papier de votre commande groupée ${purchase.number} est posté`}. ${describeArrival(order, ready.length)} d’ici un à trois jours ouvrés.`,
+			`${ready.length > 1 ? `Les ${formatExtractCount(ready.length)} sur papier de votre commande groupée ${purchase.number} sont postés` : `L’extrait sur papier de votre commande groupée ${purchase.number} est posté`}. ${describeArrival(order, ready.length)} d’ici un à trois jours ouvrés.`,
 			...when(
 				ready.length > 0,
 				...listLines(ready, (letter) => `${nameLine(letter)}. Numéro de suivi : ${letter.tracking_number ?? "sur la page de suivi"}`, 200),

@@ -3,6 +3,7 @@ import { href } from "react-router";
 import { type Cents, formatEuros } from "../../catalogue/money.ts";
 import { formatPeriod, retention } from "../../catalogue/retention.ts";
 import { type ServiceCode, services } from "../../catalogue/services.ts";
+import { formatExtractCount } from "../../orders/order.ts";
 import { button } from "../../ui/button.tsx";
 import { DescriptionList } from "../../ui/description-list.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -55,7 +56,7 @@ function describeOrders({ number, orders }: UnpaidPurchase): [string, ReactNode]
 	if (first === undefined || orders.length > 1) {
 		const counts = [...Map.groupBy(orders, ({ service }) => service)].map(([service, of]): [string, ReactNode] => [
 			services[service].name,
-			`${of.length} ${of.length === 1 ? "extrait" : "extraits"}`,
+			formatExtractCount(of.length),
 		]);
 		return [["Commande groupée", number], ...counts];
 	}

@@ -13,6 +13,6 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	if (session === null || order === null) return new Response(null, { status: 404 });
 	if (getConfirmationAccess(shop, request, session, order) === "none") return new Response(null, { status: 403 });
 	const orders = await listOrdersOfPurchase(shop.db, order.id);
-	const subject = orders.length > 1 ? orders.map(({ id }) => id) : order.id;
-	return createLiveStream(shop, subject, request, context.get(clientContext).key);
+	const subjects = orders.length > 1 ? orders.map(({ id }) => id) : [order.id];
+	return createLiveStream(shop, subjects, request, context.get(clientContext).key);
 }

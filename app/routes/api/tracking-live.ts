@@ -7,5 +7,7 @@ import type { Route } from "./+types/tracking-live";
 export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const tracked = await findTrackedOrder(shop, request, params.number);
-	return tracked ? createLiveStream(shop, tracked.order.id, request, context.get(clientContext).key) : new Response(null, { status: 403 });
+	return tracked
+		? createLiveStream(shop, [tracked.order.id], request, context.get(clientContext).key)
+		: new Response(null, { status: 403 });
 }

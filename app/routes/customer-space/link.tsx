@@ -4,7 +4,7 @@ import { readLinkStep } from "../../content/email-links/read-link-step.ts";
 import { isLinkOpen, openSessionByLink } from "../../customer-sign-in/sessions.server.ts";
 import { customerLinkSteps } from "../../customer-space/link-steps.ts";
 import { shopContext } from "../../shop.ts";
-import { privateHeaders } from "../../web/http.ts";
+import { privateHeaders, withPrivateHeaders } from "../../web/http.ts";
 import type { Route } from "./+types/link";
 
 export const handle = { scripts: false };
@@ -28,8 +28,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 	const cookies = await openSessionByLink(context.get(shopContext), params.token, request.headers);
 	// the loader shows that the link cannot be used
 	if (cookies === null) return null;
-	const headers = new Headers([...Object.entries(privateHeaders), ...cookies.map((cookie): [string, string] => ["set-cookie", cookie])]);
-	return redirect(href("/mes-commandes"), { status: 303, headers });
+	return redirect(href("/mes-commandes"), { status: 303, headers: withPrivateHeaders(cookies) });
 }
 
 export default function CustomerLink({ loaderData }: Route.ComponentProps) {

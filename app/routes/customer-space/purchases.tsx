@@ -12,7 +12,7 @@ import { readLine } from "../../forms/text.ts";
 import { checkEmail, maxEmailLength } from "../../mail/email-address.ts";
 import { clientContext, shopContext } from "../../shop.ts";
 import { pageMeta } from "../../ui/site.ts";
-import { privateHeaders, readForm, setRetryAfter } from "../../web/http.ts";
+import { privateHeaders, readForm, setRetryAfter, withPrivateHeaders } from "../../web/http.ts";
 import type { Route } from "./+types/purchases";
 
 export const handle = { scripts: false };
@@ -51,8 +51,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 	const form = await readForm(request);
 	if (form.get("do") === "quit") {
 		const cookies = await signOutCustomer(shop, request.headers);
-		const headers = new Headers([...Object.entries(privateHeaders), ...cookies.map((cookie): [string, string] => ["set-cookie", cookie])]);
-		return redirect(href("/mes-commandes"), { status: 303, headers });
+		return redirect(href("/mes-commandes"), { status: 303, headers: withPrivateHeaders(cookies) });
 	}
 	const [email, honeypot] = [readLine(form.get("email")), readLine(form.get("website"))];
 	const asked = await askForCustomerLink(shop, { email, honeypot, client: context.get(clientContext).key });

@@ -9,5 +9,5 @@ import type { Route } from "./+types/live";
 export function loader({ request, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const signedIn = requireOperator(context);
-	return createLiveStream(shop, deskSubject, request, `desk ${signedIn.operator.id}`, (end) => watchSession(shop, signedIn, end));
+	return createLiveStream(shop, [deskSubject], request, `desk ${signedIn.operator.id}`, (end) => watchSession(shop, signedIn, end));
 }

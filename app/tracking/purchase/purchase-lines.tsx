@@ -46,7 +46,7 @@ export function PurchaseLines({ number, access, lines }: Pick<DescribedPurchase,
 	);
 }
 
-/** The company; for who may see the order, a link to its own page. */
+/** The company; for readers who may see the order, a link to its own page. */
 function LineName({ line, number, hasLink }: { line: PurchaseLine; number: string; hasLink: boolean }) {
 	if (!hasLink) return <p className="font-semibold break-words">{line.company}</p>;
 	return (

@@ -65,16 +65,19 @@ function announceResults({ lines, paid }: DescribedPurchase): string {
 	return ended < lines.length ? "Un premier extrait est traité." : "Tous les extraits sont traités.";
 }
 
-/** « 38 sur 40 prêts, 1 en cours, 1 remboursé. » */
+const readyWords = ["prêt", "prêts"] as const;
+const readyOrPosted = ["prêt ou posté", "prêts ou postés"] as const;
+
+/** « 38 sur 40 prêts, 1 en cours, 1 n’a pas abouti. » */
 function countLines({ lines }: DescribedPurchase): string {
 	const count = (holds: (line: DescribedPurchase["lines"][number]) => boolean) => lines.filter(holds).length;
 	const ready = count(({ status }) => status === "completed");
 	const open = count(({ status }) => status === "paid" || status === "processing");
 	const cancelled = count((line) => line.cancelled);
 	const failed = count(({ status }) => status === "failed") - cancelled;
-	const word = lines.some(({ service }) => isPosted(service)) ? "prêt ou posté" : "prêt";
+	const [one, several] = lines.some(({ service }) => isPosted(service)) ? readyOrPosted : readyWords;
 	return `${[
-		`${ready} sur ${lines.length} ${ready > 1 ? word.replaceAll("prêt", "prêts").replaceAll("posté", "postés") : word}`,
+		`${ready} sur ${lines.length} ${ready > 1 ? several : one}`,
 		...(open > 0 ? [`${open} en cours`] : []),
 		...(failed > 0 ? [`${failed} ${failed > 1 ? "n’ont pas abouti" : "n’a pas abouti"}`] : []),
 		...(cancelled > 0 ? [`${cancelled} ${cancelled > 1 ? "annulés" : "annulé"}`] : []),
@@ -114,7 +117,7 @@ function PurchaseNotices({ paid, disputed, refunded, access, documents, lines }:
 }
 
 /** All documents in one file, and the invoice. */
-function Downloads({ filesUrl, documents, lines, invoiceUrl }: DescribedPurchase) {
+function Downloads({ filesUrl, documents, lines, invoiceUrl, access }: DescribedPurchase) {
 	const byEmail = lines.filter(({ service, status }) => !isPosted(service) && status !== "failed").length;
 	return (
 		<div className="mt-8 print:hidden">

@@ -27,6 +27,7 @@ import { minutesBetween } from "../catalogue/status-interval.ts";
 import { subscription } from "../catalogue/subscription.ts";
 import { textVersions } from "../catalogue/text-versions.ts";
 import { maxFollowedCompanies } from "../companies/can-follow.ts";
+import { maxLines } from "../shop-settings/capacity.ts";
 import { formatSupportHours } from "../ui/french-spaces.ts";
 import type { Variables } from "./fill-in.ts";
 import { readRichText } from "./read-text.ts";
@@ -92,6 +93,7 @@ export function gatherTextVariables(environment: Environment) {
 		messagesRetention: formatPeriod(retention.messages),
 		logsRetention: formatPeriod(retention.logs),
 		extractsRetention: formatPeriod(retention.deliveredExtracts),
+		maxLines: String(maxLines),
 		maxFollowedCompanies: String(maxFollowedCompanies),
 		alertLinkLifetime: formatPeriod({ days: alertLinkDays }),
 		alertLinkInterval: `${alertLinkSpacing}\u00a0minutes`,

@@ -11,11 +11,11 @@ export function IdentitiesPage({ mailbox, identities }: { mailbox: string; ident
 	return (
 		<SpaceFrame current={path} mailbox={mailbox}>
 			<p className="max-w-reading">
-				Les sociétés et les personnes au nom desquelles vous avez été facturé, d’après vos commandes payées. Commandez avec l’une d’elles
-				{"\u00a0"}: le formulaire est déjà rempli, et vous choisissez l’entreprise.
+				Les sociétés et les personnes à qui vos factures ont été adressées, d’après vos commandes payées. Choisissez des coordonnées
+				{"\u00a0"}: le formulaire sera déjà rempli, il ne vous restera qu’à choisir l’entreprise.
 			</p>
 			{identities.length === 0 ? (
-				<p className="mt-6">Aucune pour le moment.</p>
+				<p className="mt-6">Aucune facture pour le moment.</p>
 			) : (
 				<ul className="mt-6 border-t border-line">
 					{identities.map((identity) => (
@@ -40,7 +40,7 @@ export function IdentitiesPage({ mailbox, identities }: { mailbox: string; ident
 							<form method="post" action={path}>
 								<input type="hidden" name="number" value={identity.number} />
 								<button type="submit" className={button("secondary")}>
-									Commander avec cette identité<span className="sr-only">{`\u00a0: ${identity.name}`}</span>
+									Commander avec ces coordonnées<span className="sr-only">{`\u00a0: ${identity.name}`}</span>
 								</button>
 							</form>
 						</li>

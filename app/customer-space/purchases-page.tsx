@@ -52,7 +52,7 @@ export function PurchasesPage({ mailbox, filter, olderInvoiceYears, purchases, t
 				<p>
 					{isFiltered
 						? "Aucune de vos commandes ne correspond. Vérifiez l’orthographe, ou affichez toutes les commandes."
-						: "Aucune commande n’est plus liée à cette adresse."}
+						: "Aucune commande n’est liée à cette adresse."}
 				</p>
 			) : (
 				<>

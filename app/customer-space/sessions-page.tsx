@@ -27,7 +27,7 @@ export function SessionsPage({ mailbox, sessions, done }: SessionsPageProps) {
 		<SpaceFrame current={href("/mes-commandes/connexions")} mailbox={mailbox}>
 			{done && <Notice kind="done" title={done} live className="mb-8" />}
 			<p className="max-w-reading">
-				{`Les navigateurs où vos commandes sont ouvertes. Chacun se ferme de lui-même après ${customerSessionDays}\u00a0jours. Si vous n’en reconnaissez pas un, fermez-le\u00a0: il n’ouvre plus vos commandes aussitôt. Les liens de téléchargement qu’il affichait fonctionnent encore ${documentLinkHours}\u00a0heures au plus.`}
+				{`Voici les navigateurs connectés à vos commandes. Chaque connexion prend fin après ${customerSessionDays}\u00a0jours. Si vous ne reconnaissez pas un navigateur, fermez sa connexion\u00a0: il perd aussitôt l’accès à vos commandes. Les liens de téléchargement qu’il affichait fonctionnent encore ${documentLinkHours}\u00a0heures au plus.`}
 			</p>
 			<ul className="mt-6 border-t border-line">
 				{sessions.map((session) => (
@@ -37,13 +37,13 @@ export function SessionsPage({ mailbox, sessions, done }: SessionsPageProps) {
 								{session.browser}
 								{session.isThisOne && " (ce navigateur)"}
 							</p>
-							<p className="text-sm text-soft">{`Ouvert le ${session.openedAt}, jusqu’au ${session.endsOn}`}</p>
+							<p className="text-sm text-soft">{`Connecté le ${session.openedAt}, jusqu’au ${session.endsOn}`}</p>
 						</div>
 						{!session.isThisOne && (
 							<form method="post">
 								<input type="hidden" name="session" value={session.id} />
 								<button type="submit" name="do" value="end" className={button("secondary")}>
-									Fermer<span className="sr-only">{` ${session.browser}, ouvert le ${session.openedAt}`}</span>
+									Fermer la connexion<span className="sr-only">{` de ${session.browser}, connecté le ${session.openedAt}`}</span>
 								</button>
 							</form>
 						)}
@@ -53,7 +53,7 @@ export function SessionsPage({ mailbox, sessions, done }: SessionsPageProps) {
 			{sessions.length > 1 && (
 				<form method="post" className="mt-6">
 					<button type="submit" name="do" value="end-others" className={button("secondary")}>
-						Fermer toutes les autres
+						Fermer toutes les autres connexions
 					</button>
 				</form>
 			)}

@@ -46,7 +46,7 @@ export const operatorAlerts = {
 	"alert-lines-late": alert({
 		title: "Délai dépassé pour une commande groupée",
 		what: "Des commandes payées ensemble n’ont été ni livrées ni postées à l’heure promise. Le client est prévenu ; les commandes express sont remboursées automatiquement.",
-		todo: "Les documents doivent encore être livrés. L’une des commandes, qui montre les autres :",
+		todo: "Les documents doivent encore être livrés. La page de cette commande liste les autres :",
 	}),
 	"alert-set-aside": alert({
 		title: "Paiement à vérifier",
@@ -102,7 +102,7 @@ export const operatorAlerts = {
 	"alert-extracts-needed": alert({
 		title: "Extraits à obtenir pour une commande groupée",
 		what: "Des commandes payées ensemble attendent chacune leur extrait.",
-		todo: "Obtenez-les auprès du greffe, puis déposez-les. La première commande, qui montre les autres :",
+		todo: "Obtenez-les auprès du greffe, puis déposez-les. La page de cette commande liste les autres :",
 	}),
 	"alert-invoices-stopped": alert({
 		title: "Factures arrêtées",

@@ -19,7 +19,7 @@ const listTooLong = `Votre liste est trop longue\u00a0: ${formatNumber(maxListLe
 const fileErrors: Record<Extract<ListFileOutcome, { ok: false }>["code"], string> = {
 	spreadsheet: "Ce fichier est un classeur. Enregistrez-le au format CSV, ou copiez ses cellules dans le champ ci-dessus.",
 	unreadable: "Ce fichier n’est pas un texte lisible. Choisissez un fichier CSV.",
-	"too-large": `Ce fichier est trop volumineux\u00a0: ${maxFileBytes / 1024 / 1024}\u00a0Mo au plus. Une liste de ${maxLines} entreprises n’a que quelques kilo-octets.`,
+	"too-large": `Ce fichier est trop volumineux\u00a0: ${maxFileBytes / 1024 / 1024}\u00a0Mo au plus.`,
 	"too-many": `Ce fichier a plus de ${formatNumber(maxRows)} lignes. ${mostLines}`,
 	empty: "Ce fichier ne contient aucune entreprise.",
 };

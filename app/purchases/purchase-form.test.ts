@@ -178,16 +178,20 @@ describe("each line answers", () => {
 	test("the same company twice is ordered once, or twice with another reference", async () => {
 		const [, twice, again] = getRows(await getText(await sendList(`${danone}\n${danone}\n${danone} ; dossier 2`)));
 		expect(twice).toContain("Déjà demandée à la ligne 1");
-		expect(again).toContain("Aussi à la ligne 1");
+		expect(again).toContain("Cette entreprise est aussi à la ligne 1");
 		expect(again).not.toContain("non commandée");
 	});
 
 	test("wrong lines do not stop the others, and the totals count what is ordered", async () => {
 		const html = await getText(await sendList(`${danone}\n${association}\n${second}\nzzzzqqq`));
-		expect(html).toContain("2 lignes sur 4 ne sont pas commandées");
+		expect(html).toContain("2 lignes sur 4 ne seront pas commandées");
 		expect(html).toContain("2\u00a0× KBIS Express");
 		expect(html).toContain("118,00");
 		expect(html).toContain("tous les PDF livrés lundi 23\u00a0novembre avant 12\u00a0h");
+		const one = await getText(await sendList(`${danone}\nzzzzqqq`));
+		expect(one).toContain("votre PDF livré lundi 23\u00a0novembre avant 12\u00a0h");
+		expect(one).toContain("1 ligne sur 2 ne sera pas commandée.");
+		expect(one).toContain("Corrigez-la ou continuez sans elle");
 	});
 });
 

@@ -54,8 +54,8 @@ export function PurchasePage(page: PurchasePageProps) {
 					<Section title="Service de toutes les lignes">
 						<ServiceChoice chosen={values.service} deadlines={deadlines} error={errors.service} onChoose={nothing} />
 						<p className="mt-3 text-sm text-soft">
-							Une ligne peut avoir son propre service. Un e-mail par service vous donne le lien vers tous ses PDF, dès qu’ils sont tous
-							prêts.
+							Vous pouvez choisir un autre service pour une ligne. Pour chaque service, un e-mail vous prévient quand tout est prêt ou
+							posté.
 						</p>
 					</Section>
 					<CustomerFields {...page} />
@@ -114,7 +114,8 @@ function Remarks({ lines, doubtful, refusal, unseen }: PurchasePageProps) {
 			{wrong.length > 0 && (
 				<Notice kind="warning" title={describeWrong(wrong.length, lines.length)} className="mb-8">
 					<p>
-						Corrigez-les ou continuez sans elles&nbsp;: <LineLinks places={wrong} />
+						{wrong.length > 1 ? "Corrigez-les ou continuez sans elles" : "Corrigez-la ou continuez sans elle"}&nbsp;:{" "}
+						<LineLinks places={wrong} />
 					</p>
 				</Notice>
 			)}
@@ -139,7 +140,7 @@ const LineLinks = ({ places }: { places: readonly number[] }) => (
 );
 
 const describeWrong = (wrong: number, all: number): string =>
-	`${wrong} ligne${wrong > 1 ? "s" : ""} sur ${all} ne ${wrong > 1 ? "sont pas commandées" : "sera pas commandée"}.`;
+	`${wrong} ligne${wrong > 1 ? "s" : ""} sur ${all} ne ${wrong > 1 ? "seront pas commandées" : "sera pas commandée"}.`;
 
 function Lines({ lines, noticeSource, shown, added }: Pick<PurchasePageProps, "lines" | "noticeSource" | "shown" | "added">) {
 	return (

@@ -25,12 +25,14 @@ export function computeTotals(
 		return count > 0 ? [{ code, count, price: cents(count * services[code].price) }] : [];
 	});
 	const isClosed = used.some(({ code }) => code in closed);
-	const last = (posted: boolean) => {
-		const promises = used.filter(({ code }) => isPosted(code) === posted).map(({ code }) => computePromise(code, now, calendar).getTime());
-		return promises.length > 0 ? formatDeadline(new Date(Math.max(...promises))) : null;
+	const last = (posted: boolean, [one, several]: readonly [string, string]) => {
+		const promises = ordered.filter((code) => isPosted(code) === posted).map((code) => computePromise(code, now, calendar).getTime());
+		return promises.length > 0 ? `${promises.length > 1 ? several : one} ${formatDeadline(new Date(Math.max(...promises)))}` : null;
 	};
-	const [delivered, posted] = [last(false), last(true)];
-	const parts = [delivered && `tous les PDF livrés ${delivered}`, posted && `tous les courriers postés ${posted}`].filter(Boolean);
+	const parts = [
+		last(false, ["votre PDF livré", "tous les PDF livrés"]),
+		last(true, ["votre courrier posté", "tous les courriers postés"]),
+	].filter((part) => part !== null);
 	return {
 		services: used,
 		count: ordered.length,

@@ -1,8 +1,7 @@
 import { cleanLine, readLines } from "../forms/text.ts";
 import { isCompanyNumber, maxCompanyLength } from "./company-entry.ts";
 
-/** The most orders of a purchase. */
-export const maxLines = 200;
+export { maxLines } from "../shop-settings/capacity.ts";
 
 /** In characters. */
 export const maxReferenceLength = 100;
@@ -16,7 +15,7 @@ export interface TypedLine {
 	reference: string;
 }
 
-/** Longer texts are cut in the middle of nothing: a reference that is too long keeps one more character, so that it is refused. */
+/** Truncates both texts. A reference keeps one character more than allowed, so that the form refuses it. */
 export const toTypedLine = (company: string, reference: string): TypedLine => ({
 	company: cleanLine(company, maxCompanyLength),
 	reference: cleanLine(reference, maxReferenceLength + 1),

@@ -280,7 +280,7 @@ describe("a code word", () => {
 		for (const wrong of ["ete 42", "Été 43"]) {
 			const { status, text, html } = await sharing.open(path, wrong, "192.0.2.2");
 			expect(status).toBe(403);
-			expect(text).toContain("Ce code n’est pas le bon.");
+			expect(text).toContain("Ce code est incorrect.");
 			for (const hidden of ["DANONE", "/partage/fichier/", wrong, ...(await secretsOf())]) expect(html).not.toContain(hidden);
 		}
 		// nothing typed is no try

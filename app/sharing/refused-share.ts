@@ -12,7 +12,7 @@ export interface RefusedShare {
 type Refusal = Extract<ShareOutcome, { ok: false }>;
 
 const fieldErrors: Record<keyof TypedShare, string> = {
-	label: `Écrivez au plus ${maxLabelLength}\u00a0caractères, sans caractère spécial.`,
+	label: `Écrivez au plus ${maxLabelLength}\u00a0caractères, sans caractère de contrôle.`,
 	days: `Indiquez un nombre de jours, de ${shareDays.min} à ${shareDays.max}.`,
 	code: `Choisissez un code de ${codeLength.min} à ${codeLength.max}\u00a0caractères.`,
 };

@@ -35,7 +35,7 @@ export function ShareDoorPage({ shopName, asksForCode, expiresAt, refused }: Sha
 				{asksForCode && (
 					<TextField
 						name="code"
-						label="Code"
+						label="Code d’accès"
 						hint="La personne qui vous transmet le lien vous donne ce code. Les majuscules et les espaces ne comptent pas."
 						autoComplete="off"
 						autoCapitalize="none"

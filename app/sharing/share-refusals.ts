@@ -43,7 +43,7 @@ export const shareRefusals: Record<ShareRefusalCode, Refusal> = {
 		status: 503,
 		title: unavailable,
 		sentence:
-			"Le fichier que nous conservons est absent, ou n’est plus identique à celui que nous avons livré. Nous ne le donnons donc pas\u00a0: notre équipe est prévenue.",
+			"Le fichier que nous conservons est absent, ou n’est plus identique à celui que nous avons livré. Nous ne pouvons donc pas vous le remettre\u00a0: notre équipe est prévenue.",
 		retryAfter: 300,
 	},
 	unavailable: {

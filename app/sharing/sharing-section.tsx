@@ -152,7 +152,7 @@ function ShareForm({ deletedAt, refused }: { deletedAt: string; refused: Refused
 				/>
 				<TextField
 					name="code"
-					label="Code à demander"
+					label="Code d’accès"
 					hint={`Au moins ${codeLength.min}\u00a0caractères. Notez-le, car nous ne pourrons pas vous le redire, et donnez-le autrement que le lien, par exemple par téléphone.`}
 					optional
 					autoComplete="off"

@@ -2,6 +2,9 @@ import { type ServiceCode, serviceCodes } from "../catalogue/services.ts";
 import type { FullServices } from "./sales.ts";
 import type { Capacity } from "./shop-settings.ts";
 
+/** The most orders of a purchase. */
+export const maxLines = 200;
+
 /** A paid order of the last hour, or an open payment. */
 export interface Place {
 	service: ServiceCode;

@@ -38,7 +38,7 @@ test("« show » of an order bought alone says nothing of purchases", async () =
 
 test("« list » names the purchase and the reference", async () => {
 	const { text } = await desk.orders("list");
-	expect(text).toMatch(new RegExp(`${second.order_number}.+ligne 2 de 2, groupée ${first.order_number}, dossier 2026-114`));
+	expect(text).toMatch(new RegExp(`${second.order_number}.+ligne 2 sur 2 de la commande groupée ${first.order_number}, dossier 2026-114`));
 });
 
 test("« refund » gives back the price of the order, not that of its purchase", async () => {

@@ -59,7 +59,7 @@ function toRow(order: QueuedOrder, purchase: Purchase | undefined, now: Date): s
 		order.set_aside_at && "mise de côté",
 		order.refund_asked && "remboursement demandé",
 		order.disputed_at && "contestée",
-		purchase && `ligne ${order.purchase_line} de ${purchase.lines}, groupée ${purchase.number}`,
+		purchase && `ligne ${order.purchase_line} sur ${purchase.lines} de la commande groupée ${purchase.number}`,
 		order.reference && toOneLine(order.reference),
 	];
 	return [

@@ -32,8 +32,8 @@ for (const javaScriptEnabled of [true, false]) {
 				const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name }).click()]);
 				expect(download.suggestedFilename()).toMatch(file);
 			}
-			await page.getByRole("link", { name: "Identités de facturation" }).click();
-			await page.getByRole("button", { name: /^Commander avec cette identité.*Cabinet Leroy/ }).click();
+			await page.getByRole("link", { name: "Coordonnées de facturation" }).click();
+			await page.getByRole("button", { name: /^Commander avec ces coordonnées.*Cabinet Leroy/ }).click();
 			await expect(page).toHaveURL(/\/commande\?commande=/);
 
 			const context = await browser.newContext({ javaScriptEnabled });
@@ -41,7 +41,7 @@ for (const javaScriptEnabled of [true, false]) {
 			await openCustomerLink(other, email);
 			await other.getByRole("button", { name: "Ouvrir mes commandes" }).click();
 			await page.goto("/mes-commandes/connexions");
-			await page.getByRole("button", { name: "Fermer toutes les autres" }).click();
+			await page.getByRole("button", { name: "Fermer toutes les autres connexions" }).click();
 			await expect(page.getByText("Toutes les autres connexions sont fermées.")).toBeVisible();
 			await other.reload();
 			await expect(other.getByRole("button", { name: "Recevoir le lien" })).toBeVisible();

@@ -4,12 +4,12 @@ import { fillInPurchase, listSirens, mixedList, sendList } from "./steps.ts";
 
 test("wrong lines are corrected in place, with the keyboard too", async ({ page }) => {
 	await sendList(page, mixedList);
-	await expect(page.getByText("6 lignes sur 10 ne sont pas commandées.")).toBeVisible();
+	await expect(page.getByText("6 lignes sur 10 ne seront pas commandées.")).toBeVisible();
 	await page.getByRole("link", { name: "ligne 9" }).click();
 	await page.getByLabel("SIREN, SIRET ou nom de la ligne 9").fill("423435544");
 	await page.getByLabel("Entreprise de la ligne 8").selectOption({ index: 1 });
 	await page.getByRole("button", { name: "Retirer la ligne 4" }).click();
-	await expect(page.getByText("3 lignes sur 9 ne sont pas commandées.")).toBeVisible();
+	await expect(page.getByText("3 lignes sur 9 ne seront pas commandées.")).toBeVisible();
 	await expect(page.getByText("GROUPE CARRE")).toBeVisible();
 	// Enter in a field goes on to the payment, and never removes a line
 	await page.getByLabel("Votre référence de la ligne 1").press("Enter");

@@ -9,7 +9,7 @@ export async function shareExtract(page: Page, { label = "", days = "7", code = 
 	await page.getByText("Créer un lien", { exact: true }).click();
 	await page.getByLabel("Pour qui").fill(label);
 	await page.getByLabel("Durée en jours").fill(days);
-	await page.getByLabel("Code à demander").fill(code);
+	await page.getByLabel("Code d’accès").fill(code);
 	await page.getByRole("button", { name: "Créer le lien" }).click();
 	await expect(page.getByRole("alert").or(links.nth(before))).toBeVisible();
 }

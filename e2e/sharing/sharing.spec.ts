@@ -37,7 +37,7 @@ for (const javaScriptEnabled of [true, false])
 			await reader.goto(link);
 			await expect(reader.getByText("DANONE")).toHaveCount(0);
 			await openShare(reader, "Rouge 42");
-			await expect(reader.getByRole("alert")).toContainText("Ce code n’est pas le bon.");
+			await expect(reader.getByRole("alert")).toContainText("Ce code est incorrect.");
 			await openShare(reader, "bleu 42");
 			await expect(reader.getByRole("heading", { level: 1, name: "DANONE" })).toBeVisible();
 			await expect(reader.getByText("Le fichier est intact.")).toBeVisible();

@@ -23,7 +23,7 @@ export const sharingStates: State[] = [
 		async visit(page) {
 			await openDoor(page, "Bleu 42");
 			await openShare(page, "Rouge");
-			await expect(page.getByRole("alert")).toContainText("Ce code n’est pas le bon.");
+			await expect(page.getByRole("alert")).toContainText("Ce code est incorrect.");
 		},
 		status: 403,
 		scriptless: true,

@@ -53,8 +53,8 @@ export const spaceStates: State[] = [
 	{
 		name: "my orders: billing identities",
 		async visit(page) {
-			await openTab(page, "Identités de facturation");
-			await expect(page.getByRole("button", { name: "Commander avec cette identité" })).toBeVisible();
+			await openTab(page, "Coordonnées de facturation");
+			await expect(page.getByRole("button", { name: "Commander avec ces coordonnées" })).toBeVisible();
 		},
 		scriptless: true,
 	},

@@ -38,7 +38,7 @@ type Text = (string | null | false | undefined)[];
 const toText = (...lines: Text) => Buffer.from(`${lines.filter((line) => typeof line === "string").join("\n")}\n`);
 
 const nameLine = ({ length }: EvidenceLines, { order_number, company_name, purchase_line }: Order) =>
-	`Ligne ${purchase_line} de ${length}\u00a0: ${order_number}, ${company_name}`;
+	`Ligne ${purchase_line} sur ${length}\u00a0: ${order_number}, ${company_name}`;
 
 async function describeDispute({ db }: Shop, lines: EvidenceLines): Promise<Uint8Array> {
 	const [{ order: first }] = lines;

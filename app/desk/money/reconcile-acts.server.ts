@@ -39,7 +39,7 @@ export const reconcileActs = {
 			if (!recreated.ok) return refuse(recreateRefusals[recreated.code]);
 			const synced = await syncPurchase(shop, recreated.purchaseId);
 			const problems = others.flatMap(({ result }) =>
-				result.ok ? [] : [` ${result.orderNumber ?? "Une commande du même achat"}\u00a0: ${recreateRefusals[result.code]}`],
+				result.ok ? [] : [` ${result.orderNumber ?? "Une commande de la même commande groupée"}\u00a0: ${recreateRefusals[result.code]}`],
 			);
 			const asked = synced.ok ? "" : " Le prestataire de paiement ne répond pas\u00a0: adoptez ses réponses plus tard.";
 			return {
@@ -81,5 +81,6 @@ const recreateRefusals: Record<Extract<RecreateResult, { ok: false }>["code"], s
 	erased: "Le client de cette commande a été effacé depuis.",
 	numbers: "Une autre commande a déjà ses numéros de facture.",
 	conflict: "Une autre commande a déjà le même fichier ou le même paiement.",
-	"first-missing": "La première commande de sa commande groupée manque, ou n’a pas le paiement et la facture qu’elle nomme.",
+	"first-missing":
+		"La première commande de la commande groupée manque, ou il lui manque le paiement ou la facture auxquels celle-ci renvoie.",
 };

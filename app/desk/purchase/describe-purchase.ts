@@ -32,9 +32,9 @@ export function describePurchase(lines: readonly PurchaseLine[], order: { id: st
 	};
 }
 
-/** « ligne 3 de 40, groupée KB-… »; null for an order that was bought alone. */
+/** « ligne 3 sur 40 de la commande groupée KB-… »; null for an order that was bought alone. */
 export const describePlace = (purchase: Purchase | undefined, { purchase_line }: { purchase_line: number }): string | null =>
-	purchase === undefined ? null : `ligne ${purchase_line} de ${purchase.lines}, groupée ${purchase.number}`;
+	purchase === undefined ? null : `ligne ${purchase_line} sur ${purchase.lines} de la commande groupée ${purchase.number}`;
 
 const describeLine =
 	(order: { id: string }) =>

@@ -44,7 +44,7 @@ const search = (q: string) => ada.post("/bureau/recherche", { q });
 
 test("the page of an order says its place, its reference and the other lines, and leaves an order bought alone as it was", async () => {
 	const page = await readOrder(second);
-	expect(page).toMatch(new RegExp(`Ligne 2 de 3 · commande groupée <a[^>]+href="/bureau/commandes/${first.order_number}"`));
+	expect(page).toMatch(new RegExp(`Ligne 2 sur 3 de la commande groupée <a[^>]+href="/bureau/commandes/${first.order_number}"`));
 	expect(page).toContain("Référence du client : dossier Müller 2026-114");
 	expect(page).toContain("3 lignes, 3 en cours.");
 	for (const { order_number, company_name } of [first, third])
@@ -77,13 +77,13 @@ test("the page of another line has the invoice of the purchase", async () => {
 test("the queue shows the reference and the purchase", async () => {
 	const page = await read("/bureau/commandes");
 	expect(page).toContain("dossier Müller 2026-114");
-	for (const line of [1, 2, 3]) expect(page).toContain(`ligne ${line} de 3, groupée ${first.order_number}`);
+	for (const line of [1, 2, 3]) expect(page).toContain(`ligne ${line} sur 3 de la commande groupée ${first.order_number}`);
 });
 
 test("the search finds an order by its reference, and the first order by the payment", async () => {
 	const found = plain(await (await search("muller 2026")).text());
 	expect(found).toContain(second.order_number);
-	expect(found).toContain(`ligne 2 de 3, groupée ${first.order_number}`);
+	expect(found).toContain(`ligne 2 sur 3 de la commande groupée ${first.order_number}`);
 	expect(found).not.toContain(third.order_number);
 	const answer = await search(payment.id);
 	expect([answer.status, answer.headers.get("location")]).toEqual([302, `/bureau/commandes/${first.order_number}`]);
@@ -91,7 +91,7 @@ test("the search finds an order by its reference, and the first order by the pay
 
 test("the money of a line is the payment of the purchase, and what is left of the line; one of its refunds is of that line", async () => {
 	const page = await readMoney(second);
-	expect(page).toMatch(new RegExp(`Ligne 2 de 3 · commande groupée <a[^>]+href="/bureau/argent/${first.order_number}"`));
+	expect(page).toMatch(new RegExp(`Ligne 2 sur 3 de la commande groupée <a[^>]+href="/bureau/argent/${first.order_number}"`));
 	expect(page).toMatch(/Paie la commande groupée/);
 	expect(page).toMatch(/Reste à rembourser pour cette ligne[\s\S]{0,80}59,00 €/);
 	const [row] = await shop.shop.db.selectFrom("operators.user").select(["id", "name"]).execute();
@@ -133,7 +133,7 @@ test("the page of an order among two hundred shows forty lines around it", async
 	const lines = Array.from({ length: 200 }, (_, index) => ({ product_code: "standard" as const, company_name: `COMPANY ${index + 1}.` }));
 	const { orders } = await insertPurchaseToServe(db, lines, { now: now(), reference: "dossier" });
 	const page = await readOrder(orders[99] as Order);
-	expect(page).toContain("200 lignes, 200 en cours. Ci-dessous, de 80 à 120.");
+	expect(page).toContain("200 lignes, 200 en cours. Ci-dessous, les lignes 80 à 120.");
 	expect(page.match(/COMPANY \d+\., /g)?.length).toBeGreaterThanOrEqual(41);
 	for (const [place, isShown] of [
 		[79, false],

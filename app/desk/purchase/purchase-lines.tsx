@@ -11,7 +11,7 @@ export function PurchaseLines({ purchase: { count, open, lines } }: { purchase: 
 			</h2>
 			<p className="mt-1 text-sm text-soft">
 				{count} lignes, {open === 0 ? "aucune en cours" : `${open} en cours`}.
-				{lines.length < count && ` Ci-dessous, de ${first} à ${last}.`}
+				{lines.length < count && ` Ci-dessous, les lignes ${first} à ${last}.`}
 			</p>
 			<ol className="mt-2 divide-y divide-line border-y border-line text-sm">
 				{lines.map(({ line, number, company, reference, text, isThis }) => (

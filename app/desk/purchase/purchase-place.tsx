@@ -1,7 +1,7 @@
 import { href, Link } from "react-router";
 import type { PurchaseView } from "./describe-purchase.ts";
 
-/** « Ligne 3 de 40 · commande groupée KB-… » @param number of the order of the page. @param money leads to the money of the purchase. */
+/** « Ligne 3 sur 40 de la commande groupée KB-… » @param number of the order of the page. @param money leads to the money of the purchase. */
 export function PurchasePlace({
 	purchase,
 	number,
@@ -14,7 +14,7 @@ export function PurchasePlace({
 	const to = href(money ? "/bureau/argent/:number" : "/bureau/commandes/:number", { number: purchase.number });
 	return (
 		<p>
-			Ligne {purchase.line} de {purchase.count} · commande groupée{" "}
+			Ligne {purchase.line} sur {purchase.count} de la commande groupée{" "}
 			{purchase.number === number ? (
 				<span className="figures">{purchase.number}</span>
 			) : (

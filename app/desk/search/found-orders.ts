@@ -14,7 +14,7 @@ export interface FoundRow {
 	company: string;
 	siren: string;
 	reference: string | null;
-	/** « ligne 3 de 40, groupée KB-… »; null for an order that was bought alone. */
+	/** « ligne 3 sur 40 de la commande groupée KB-… »; null for an order that was bought alone. */
 	purchase: string | null;
 	customer: string;
 	/** ISO 8601. */

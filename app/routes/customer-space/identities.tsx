@@ -13,14 +13,14 @@ export const handle = { scripts: false };
 
 export const headers = () => privateHeaders;
 
-export const meta: Route.MetaFunction = (page) => pageMeta(page, { title: "Mes identités de facturation", index: false });
+export const meta: Route.MetaFunction = (page) => pageMeta(page, { title: "Mes coordonnées de facturation", index: false });
 
 export async function loader({ request, context }: Route.LoaderArgs) {
 	const { mailbox } = await requireCustomer(context, request);
 	return { mailbox, identities: await listIdentities(context.get(shopContext), mailbox) };
 }
 
-/** « Commander avec cette identité » */
+/** « Commander avec ces coordonnées » */
 export async function action({ request, context }: Route.ActionArgs) {
 	const { mailbox } = await requireCustomer(context, request);
 	const number = readLine((await readForm(request)).get("number"));

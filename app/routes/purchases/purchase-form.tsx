@@ -10,6 +10,7 @@ import { describePurchaseForm } from "../../purchases/purchase-form-data.server.
 import { PurchasePage } from "../../purchases/purchase-page.tsx";
 import { isPurchaseForm, toFormLine } from "../../purchases/read-purchase-form.ts";
 import { isShortened } from "../../purchases/shorten-form.ts";
+import { maxLines } from "../../purchases/typed-lines.ts";
 import { clientContext, shopContext } from "../../shop.ts";
 import { pageMeta } from "../../ui/site.ts";
 import { privateHeaders, readForm, setRetryAfter } from "../../web/http.ts";
@@ -24,8 +25,7 @@ export const headers = ({ loaderHeaders, actionHeaders }: Route.HeadersArgs) =>
 export const meta: Route.MetaFunction = (page) =>
 	pageMeta(page, {
 		title: "Commander plusieurs extraits Kbis",
-		description:
-			"Jusqu’à 200 entreprises en une commande\u00a0: collez vos SIREN ou choisissez un fichier CSV, payez une fois, recevez une seule facture.",
+		description: `Jusqu’à ${maxLines} entreprises en une commande\u00a0: collez vos SIREN ou choisissez un fichier CSV, payez une fois, recevez une seule facture.`,
 		index: page.loaderData?.step === "list" && !page.loaderData.expired,
 	});
 

@@ -15,7 +15,7 @@ export const headers = () => privateHeaders;
 
 export const meta: Route.MetaFunction = () => [{ title: "Un extrait vous est transmis" }, { name: "robots", content: "noindex" }];
 
-const wrongCode = "Ce code n’est pas le bon.";
+const wrongCode = "Ce code est incorrect.";
 const tooManyCodes = "Trop d’essais. Réessayez dans un quart d’heure.";
 const busy = "Trop de demandes arrivent en même temps. Réessayez dans une minute.";
 

@@ -133,7 +133,7 @@ describe("the list", () => {
 		const email = "many@example.fr";
 		for (let index = 0; index < 45; index++)
 			await add({
-				...{ customer_email: email, company_name: `SOCIÉTÉ ${index} DU NORD`, reference: `dossier NORD2026-${100 + index}A` },
+				...{ ...paid(), customer_email: email, company_name: `SOCIÉTÉ ${index} DU NORD`, reference: `dossier NORD2026-${100 + index}A` },
 				...{ created_at: new Date(Date.UTC(index < 3 ? 2024 : 2026, 0, 1 + index)), siren: index === 7 ? "356000000" : "552032534" },
 			});
 		const cookie = await shop.signIn(email);

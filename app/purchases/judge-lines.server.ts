@@ -5,6 +5,7 @@ import { toPreview } from "../companies/company-rows.ts";
 import { findCompanies } from "../companies/find-company.server.ts";
 import { suggestForNames } from "../companies/search/suggest-companies.server.ts";
 import { hasValidKey, parseSiren, type Siret } from "../companies/siren.ts";
+import { limitConcurrency } from "../extracts/limit-concurrency.ts";
 import type { FormLine } from "../order-form/order-forms.server.ts";
 import { type CompanyEntry, readCompanyEntry } from "./company-entry.ts";
 import { isOrderable, type JudgedLine, type LineProblem, type LineRemark } from "./judged-line.ts";
@@ -12,6 +13,9 @@ import { maxReferenceLength } from "./typed-lines.ts";
 
 /** The companies offered for a name. */
 const maxChoices = 5;
+
+/** Two hundred names take the database a second. Lists wait for each other, so that they leave connections to everything else. */
+const inTurn = limitConcurrency(2);
 
 interface Databases {
 	db: Database;
@@ -26,7 +30,8 @@ export async function judgeLines({ db, readDb }: Databases, lines: readonly Form
 	const entries = lines.map(({ company }) => readCompanyEntry(company));
 	const sirens = entries.flatMap((entry) => ("siren" in entry ? [entry.siren] : []));
 	const names = [...new Set(entries.flatMap((entry) => (entry.kind === "name" ? [entry.name] : [])))];
-	const [companies, suggested] = await Promise.all([findCompanies(db, sirens), suggestForNames(readDb, names, maxChoices)]);
+	const suggest = () => suggestForNames(readDb, names, maxChoices);
+	const [companies, suggested] = await Promise.all([findCompanies(db, sirens), names.length > 0 ? inTurn(suggest) : []]);
 	const byName = new Map(names.map((name, index) => [name, suggested[index] ?? []] as const));
 	const judged = lines.map((line, index): JudgedLine => {
 		const entry = entries[index] ?? { kind: "name", name: "" };

@@ -5,6 +5,7 @@ import { deleteErasedOrders, eraseOrders } from "./erase-orders.server.ts";
 import { erasePerson } from "./erase-person.server.ts";
 import { exportPerson } from "./export-person.server.ts";
 import { purge } from "./purge.server.ts";
+import { countOrdersOfPurchases, listOrdersToErase } from "./retention.store.server.ts";
 
 // The orders of a purchase share payment, sessions and invoice, so they are erased and deleted together.
 
@@ -134,4 +135,15 @@ test("a person's export has every order of a purchase, its payment with each, an
 	expect(data.invoices.map(({ number }) => number.replace(/-\d+$/, "")).sort()).toEqual(["credit_note", "invoice"]);
 	const { orders } = await erasePerson(shop, email);
 	expect(orders).toMatchObject({ erased: [first.order_number, second.order_number], unfinished: [] });
+});
+
+test("the purge lists a purchase once, with the number of its orders", async () => {
+	const at = new Date("2010-03-01T10:00:00Z");
+	const { first, second } = await insertFinishedPurchase(at);
+	const page = { after: null, limit: 5000 };
+	const listed = await listOrdersToErase(shop.db, new Date("2011-01-01T00:00:00Z"), page);
+	expect(listed).toContain(first.id);
+	expect(listed).not.toContain(second.id);
+	expect(await countOrdersOfPurchases(shop.db, [first.id])).toEqual(new Map([[first.id, 2]]));
+	expect((await eraseOrders(shop, [first.id])).erased.sort()).toEqual(sorted([first, second]));
 });

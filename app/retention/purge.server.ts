@@ -25,6 +25,7 @@ import { deleteOldProbes } from "../status/probes.server.ts";
 import { deleteOldExtracts } from "./delete-old-extracts.server.ts";
 import { deleteErasedOrders, eraseOrders } from "./erase-orders.server.ts";
 import {
+	countOrdersOfPurchases,
 	type IdPage,
 	listOrdersToDelete,
 	listOrdersToErase,
@@ -66,7 +67,7 @@ const day = 86_400_000;
 const steps = {
 	orders: async (run) => {
 		await renewMailboxKeys(run);
-		return forEachBatch(
+		return forEachPurchaseBatch(
 			run,
 			(page) => listOrdersToErase(run.db, since(run, retention.orders), page),
 			async (ids) => {
@@ -87,7 +88,7 @@ const steps = {
 		);
 	},
 	unpaidOrders: (run) =>
-		forEachBatch(
+		forEachPurchaseBatch(
 			run,
 			(page) => listUnpaidOrders(run.db, since(run, retention.unpaidOrders), page),
 			async (ids) => {
@@ -100,7 +101,7 @@ const steps = {
 	shares: (context) => deleteOldShares(context.db, since(context, { days: shareRetentionDays })),
 	orderForms: (context) => deleteExpiredForms(context.db, context.now()),
 	accounts: (run) =>
-		forEachBatch(
+		forEachPurchaseBatch(
 			run,
 			(page) => listOrdersToDelete(run.db, firstKeptYear(run.now()), page),
 			async (ids) => {
@@ -175,21 +176,28 @@ function firstKeptYear(now: Date): number {
 	return Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(zone).year - retention.invoices.years;
 }
 
+type PurgeBatch = (ids: string[]) => Promise<{ purged: number; fault: unknown }>;
+
+/** As forEachBatch, for whole purchases, which are purged together. @param list returns ids of first orders. */
+const forEachPurchaseBatch = (run: Run, list: (page: IdPage) => Promise<string[]>, purgeBatch: PurgeBatch) =>
+	forEachBatch(run, list, purgeBatch, (ids) => countOrdersOfPurchases(run.db, ids));
+
 /**
  * Processes all listed orders once, batch by batch, until the time is up. A batch that fails does not stop the next ones.
- * @param list returns ids in ascending order. @returns the number of purged orders.
+ * @param list returns ids in ascending order. @param countOrders how many orders each of these ids stands for; by default one.
+ * @returns the number of purged orders.
  */
 export async function forEachBatch(
 	run: Pick<Run, "now" | "log" | "until" | "onProgress" | "step" | "fail">,
 	list: (page: IdPage) => Promise<string[]>,
-	purgeBatch: (ids: string[]) => Promise<{ purged: number; fault: unknown }>,
+	purgeBatch: PurgeBatch,
+	countOrders: (ids: string[]) => Promise<Map<string, number>> = async () => new Map(),
 ): Promise<number> {
 	let [total, failures, loggedAt] = [0, 0, run.now().getTime()];
 	for (let after: string | null = null; ; ) {
 		const ids: string[] = await list({ after, limit: pageSize });
-		for (let from = 0; from < ids.length; from += batchSize) {
+		for (const batch of splitIntoBatches(ids, await countOrders(ids))) {
 			if (run.until !== undefined && run.now() >= run.until) return total;
-			const batch = ids.slice(from, from + batchSize);
 			const { purged, fault } = await purgeBatch(batch);
 			total += purged;
 			if (fault !== undefined) run.fail(fault);
@@ -206,6 +214,24 @@ export async function forEachBatch(
 			return total;
 		}
 	}
+}
+
+/** Batches of at most `batchSize` orders; a larger purchase would have its own. */
+function splitIntoBatches(ids: readonly string[], sizes: ReadonlyMap<string, number>): string[][] {
+	const batches: string[][] = [];
+	let room = 0;
+	for (const id of ids) {
+		const size = sizes.get(id) ?? 1;
+		const last = batches.at(-1);
+		if (last === undefined || size > room) {
+			batches.push([id]);
+			room = batchSize - size;
+			continue;
+		}
+		last.push(id);
+		room -= size;
+	}
+	return batches;
 }
 
 /** Estimates the progress at an id, from 0 to 1: ids are random, so their first digits are evenly distributed. */

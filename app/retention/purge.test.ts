@@ -394,6 +394,22 @@ describe("many orders", () => {
 		}
 	});
 
+	test("of purchases fill a batch by the number of their orders", async () => {
+		const sizes = [150, 50, 1, 200, 199, 2, 250, 1, 1];
+		const all = createIds(sizes.length);
+		const seen: number[][] = [];
+		await forEachBatch(
+			run,
+			createLister(all),
+			async (ids) => {
+				seen.push(ids.map((id) => sizes[all.indexOf(id)] ?? 0));
+				return { purged: ids.length, fault: undefined };
+			},
+			async (ids) => new Map(ids.map((id) => [id, sizes[all.indexOf(id)] ?? 0])),
+		);
+		expect(seen).toEqual([[150, 50], [1], [200], [199], [2], [250], [1, 1]]);
+	});
+
 	test("are left to the next run when the time is up; progress is reported, and logged once a minute", async () => {
 		let minutes = 0;
 		const clock = () => new Date(now.getTime() + minutes * 60_000);

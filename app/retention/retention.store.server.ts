@@ -80,18 +80,27 @@ export async function listOrdersOfPurchases(
 	return rows;
 }
 
+/** The number of orders of each of these purchases. */
+export async function countOrdersOfPurchases(db: Database, purchaseIds: readonly string[]): Promise<Map<string, number>> {
+	const { rows } = await sql<{ id: string; orders: number }>`
+		select purchase_id as id, count(*)::integer as orders from orders where purchase_id = any(${purchaseIds}) group by purchase_id`.execute(
+		db,
+	);
+	return new Map(rows.map(({ id, orders }) => [id, orders]));
+}
+
 /** The ids of all orders that were bought with an order, its own included. */
 const idsOfPurchase = sql`(select bought.id from orders bought where bought.purchase_id = orders.purchase_id)`;
 
 // The queries below compare the newest event, invoice or payment instead of testing for a newer one: PostgreSQL would turn that test into a
 // join, underestimate its rows, and read a whole table for each order.
 
-/** Orders that are not erased yet, and whose purchase has no event since `before`. */
+/** The first orders of purchases that are not erased yet, and have no event since `before`. */
 export async function listOrdersToErase(db: Database, before: Date, page: IdPage): Promise<string[]> {
 	return toIds(
 		await sql<{ id: string }>`
 			select orders.id from orders
-			where orders.erased_at is null and orders.created_at < ${before}
+			where orders.id = orders.purchase_id and orders.erased_at is null and orders.created_at < ${before}
 				and coalesce((
 					select max(order_events.created_at) from order_events where order_events.order_id in ${idsOfPurchase}
 				), '-infinity') < ${before}
@@ -100,12 +109,12 @@ export async function listOrdersToErase(db: Database, before: Date, page: IdPage
 	);
 }
 
-/** Orders created before `before` without any payment, not even a mismatched or duplicate one. */
+/** The first orders of purchases made before `before` without any payment, not even a mismatched or duplicate one. */
 export async function listUnpaidOrders(db: Database, before: Date, page: IdPage): Promise<string[]> {
 	return toIds(
 		await sql<{ id: string }>`
 			select orders.id from orders
-			where orders.paid_at is null and orders.erased_at is null and orders.created_at < ${before}
+			where orders.id = orders.purchase_id and orders.paid_at is null and orders.erased_at is null and orders.created_at < ${before}
 				and not exists (select from payments where payments.order_id = orders.purchase_id)
 				and not ${unfinished}
 			${afterAndLimit(page)}`.execute(db),
@@ -113,14 +122,14 @@ export async function listUnpaidOrders(db: Database, before: Date, page: IdPage)
 }
 
 /**
- * Erased orders of purchases whose invoices and payments are all older than the year `firstKept` (Europe/Paris). This query is the rule;
+ * The first orders of erased purchases whose invoices and payments are all older than the year `firstKept` (Europe/Paris). This query is the rule;
  * deleteErasedOrders only checks `erased_at` again. Newer orders are skipped, because no invoice or payment precedes its order.
  */
 export async function listOrdersToDelete(db: Database, firstKept: number, page: IdPage): Promise<string[]> {
 	return toIds(
 		await sql<{ id: string }>`
 			select orders.id from orders
-			where orders.erased_at is not null and not ${unfinished}
+			where orders.id = orders.purchase_id and orders.erased_at is not null and not ${unfinished}
 				and orders.created_at < make_timestamptz(${firstKept}, 1, 1, 0, 0, 0, 'Europe/Paris')
 				and coalesce((select max(invoices.year) from invoices where invoices.order_id in ${idsOfPurchase}), 0) < ${firstKept}
 				and coalesce((

@@ -1,5 +1,6 @@
 import { guaranteePeriod } from "../catalogue/guarantee.ts";
 import { formatInstant } from "../catalogue/instants.ts";
+import { formatEuros } from "../catalogue/money.ts";
 import { replyTime } from "../catalogue/reply-time.ts";
 import { services } from "../catalogue/services.ts";
 import type { Order } from "../orders/order.ts";
@@ -72,6 +73,25 @@ export const operatorAlerts = {
 		title: "Remboursement échoué",
 		what: "Le prestataire de paiement n’a pas pu rendre l’argent, ou l’a refusé. Le client l’attend. Quand toute la somme lui est due (commande annulée ou en échec, par exemple), un remboursement qui avait un autre motif est redemandé automatiquement, une fois.",
 		todo: "Lisez ce qui a été tenté, puis recommencez ou remboursez autrement :",
+	}),
+	/** Once for each refund, at the order that it counts for first. */
+	"alert-refund-guessed": (order, context) =>
+		alert({
+			title: "Remboursement à rapprocher",
+			what: `Un remboursement fait sur les pages du prestataire de paiement ne dit pas quelle ligne de la commande groupée il concerne, et plusieurs convenaient. Il est imputé d’abord à la ligne ${order.purchase_line}, ci-dessous${context.refund ? ` (${formatEuros(context.refund.amount)})` : ""}, puis aux suivantes s’il la dépasse. L’avoir et l’e-mail au client portent sur cette ligne.`,
+			todo: "Si une autre ligne était visée, notez-le dans les deux commandes, ne la remboursez pas une seconde fois et prévenez le client. À l’avenir, remboursez une ligne depuis le bureau. La commande :",
+		})(order, context),
+	/** Once for each purchase. */
+	"alert-refund-unknown": alert({
+		title: "Remboursement inconnu",
+		what: "Le prestataire de paiement a un remboursement demandé par la boutique pour une ligne de cette commande groupée, mais la base de données ne l’a pas, comme après une restauration. Il n’est imputé à aucune ligne.",
+		todo: "Recréez les commandes depuis leurs copies (orders recreate) : le remboursement retrouve sa ligne. Ne remboursez rien avant. La première commande :",
+	}),
+	/** Once for each refund. */
+	"alert-refund-exceeds": alert({
+		title: "Remboursement au-delà du prix",
+		what: "Un remboursement fait sur les pages du prestataire de paiement a pris une part du prix de cette ligne alors que celui de la boutique, du prix entier, partait déjà. Le client a reçu pour elle plus que son prix ; autant manque aux autres lignes de la commande groupée.",
+		todo: "Vérifiez les remboursements des autres lignes : la boutique leur rend ce qui reste du paiement. La commande :",
 	}),
 	"alert-bounce": alert({
 		title: "E-mail refusé",

@@ -1,11 +1,13 @@
 import { alertOperator } from "../order-emails/alert-operator.server.ts";
 import { findOrder, lockOrder } from "../orders/orders.server.ts";
 import {
+	calculateRefundable,
 	findPayment,
 	findRefund,
 	getRefundableAmount,
 	incrementRefundAttempt,
 	isHeld,
+	listRefundsOfPayment,
 	type Refund,
 	updateRefundAmount,
 	updateRefundStatus,
@@ -70,7 +72,8 @@ async function handleRefusal(shop: PaymentShop, refund: Refund, { providerCode }
 		if (order === null || present?.status !== "requested") return false;
 		if (order.dispute_status === "open") return false;
 		const payment = await findPayment(trx, refund.payment_id);
-		const left = payment ? present.amount_cents + (await getRefundableAmount(trx, payment, order)) : 0;
+		const others = payment ? (await listRefundsOfPayment(trx, payment.id)).filter(({ id }) => id !== refund.id) : [];
+		const left = payment ? calculateRefundable(others, payment, order).left : 0;
 		if (left > 0 && left < present.amount_cents) {
 			await updateRefundAmount(trx, refund.id, left);
 			return true;

@@ -8,21 +8,17 @@ import { findOrder, lockPurchase, recordEvent, updateOrder } from "../orders/ord
 import { carryOutRefundJob } from "../refunds/jobs.ts";
 import {
 	findPayment,
-	getRefundableAmount,
-	getUnrefundedAmount,
-	insertRefund,
-	isRefundedFrom,
-	listMatchingRefunds,
 	listPaymentsOfPurchase,
 	listRefunds,
 	listRefundsOfPayment,
 	type RecordedPayment,
 	type Refund,
+	sumRefundedPrice,
 	updateDispute,
 	updateRefundStatus,
 } from "../refunds/refunds.server.ts";
 import { retryRefund } from "../refunds/retry-refund.server.ts";
-import { splitRefund } from "../refunds/split-refund.ts";
+import { insertDashboardRefund } from "./insert-dashboard-refund.server.ts";
 import type { PaymentShop } from "./payment-shop.ts";
 import { listSessions, recordPaymentEvent } from "./payments.store.server.ts";
 import type { Outage, Payment, PaymentEvent, ProviderRefund } from "./provider.ts";
@@ -35,12 +31,12 @@ import { syncSession } from "./sync-session.server.ts";
  */
 export async function syncPayment(shop: PaymentShop, paymentId: string, event: PaymentEvent | null): Promise<{ ok: true } | Outage> {
 	for (let attempt = 0; attempt < attempts; attempt++) {
-		const snapshot = await takePaymentSnapshot(shop.db, paymentId);
+		const before = await readRecord(shop.db, paymentId);
 		const found = await shop.provider.findPayment(paymentId);
 		if (!found.ok) return found;
 		const { payment } = found;
 		// a refund's event may come before the event of its payment
-		if (payment?.purchaseId && snapshot === null) {
+		if (payment?.purchaseId && before === null) {
 			for (const session of await listSessions(shop.db, payment.purchaseId)) {
 				const synced = await syncSession(shop, session.id, null);
 				if (!synced.ok) return synced;
@@ -49,23 +45,23 @@ export async function syncPayment(shop: PaymentShop, paymentId: string, event: P
 		}
 		const applied = await shop.db.transaction().execute(async (trx) => {
 			const orders = payment?.purchaseId ? await lockPurchase(trx, payment.purchaseId) : [];
-			// another process has changed the payment since: this answer may be older than its own
-			if ((await takePaymentSnapshot(trx, paymentId)) !== snapshot) return false;
+			const record = await readRecord(trx, paymentId);
+			if (payment && isOutdated(payment, before, record)) return false;
 			if (event && !(await recordPaymentEvent(trx, event.id, event.type, shop.now()))) return true;
-			const recorded = await findPayment(trx, paymentId);
-			if (payment === null || orders.length === 0 || recorded === null) {
+			if (payment === null || orders.length === 0 || record === null) {
 				shop.log.error({ payment: paymentId }, "a payment names no order of ours");
 				return true;
 			}
+			const { payment: recorded, refunds } = record;
 			const returned: Refund[] = [];
-			for (const providerRefund of await sortRefunds(trx, payment)) {
-				const changed = await syncRefund(shop, trx, { orders, payment: recorded, providerRefund });
+			for (const providerRefund of sortRefunds(refunds, payment)) {
+				const changed = await syncRefund(shop, trx, { orders, payment: recorded, refunds, providerRefund });
 				if (providerRefund.status === "failed") returned.push(...changed);
 			}
 			// after all refunds of the answer are recorded
 			for (const order of orders) {
 				const ofOrder = returned.filter(({ order_id }) => order_id === order.id);
-				await retryRefund(shop, trx, { order, payment: recorded, returned: ofOrder });
+				if (ofOrder.length > 0) await retryRefund(shop, trx, { order, payment: recorded, returned: ofOrder });
 			}
 			if (payment.dispute) await syncDispute(shop, trx, { orders, payment: recorded, dispute: payment.dispute });
 			return true;
@@ -81,83 +77,86 @@ const worstFirst: readonly DisputeStatus[] = ["open", "lost", "won"];
 /** Tries before the provider counts as unavailable: an answer may be outdated when it arrives. */
 const attempts = 10;
 
-/** The recorded state of a payment, to compare it later; null when the payment is not recorded. */
-async function takePaymentSnapshot(db: Trx | Database, paymentId: string): Promise<string | null> {
-	const payment = await findPayment(db, paymentId);
-	if (payment === null) return null;
-	const refunds = await listRefundsOfPayment(db, payment.id);
-	return JSON.stringify([payment.dispute_status, refunds.map(({ status }) => status)]);
+interface PaymentRecord {
+	payment: RecordedPayment;
+	refunds: readonly Refund[];
 }
+
+/** A payment as it is recorded, with all its refunds; null when it is not. */
+async function readRecord(db: Trx | Database, paymentId: string): Promise<PaymentRecord | null> {
+	const payment = await findPayment(db, paymentId);
+	return payment && { payment, refunds: await listRefundsOfPayment(db, payment.id) };
+}
+
+/**
+ * Whether another process has recorded, while the provider answered, what this answer contradicts: the answer may be older. Two hundred
+ * refunds of one purchase are synced side by side, so what the others have changed in the meantime does not count.
+ */
+function isOutdated(answer: Payment, before: PaymentRecord | null, present: PaymentRecord | null): boolean {
+	if (before === null || present === null) return before !== present;
+	const dispute = present.payment.dispute_status;
+	if (answer.dispute && dispute !== answer.dispute.status && dispute !== before.payment.dispute_status) return true;
+	const statuses = new Map(before.refunds.map(({ id, status }) => [id, status]));
+	const changed = present.refunds.filter(({ id, status }) => status !== statuses.get(id));
+	return answer.refunds.some((refund) => changed.some((row) => isOf(refund, row) && row.status !== refund.status));
+}
+
+/** Whether a row is of this refund, by its id or by the reference of our request. One made on the provider's pages may have several rows. */
+const isOf = ({ id, reference }: ProviderRefund, row: Refund): boolean => row.provider_id === id || row.id === reference;
 
 /**
  * Sorts the refunds of a payment: failed ones first, so that the sum of refunds never exceeds the capture, and then those that are
  * recorded, so that a refund made on the provider's pages is not split as if they were still to be made.
  */
-async function sortRefunds(trx: Trx, { id, refunds }: Payment): Promise<ProviderRefund[]> {
-	const ranked = [];
-	for (const refund of refunds) {
-		const isRecorded = (await listMatchingRefunds(trx, id, refund)).length > 0;
-		ranked.push({ refund, rank: refund.status === "failed" ? 0 : isRecorded ? 1 : 2 });
-	}
-	return ranked.sort((one, other) => one.rank - other.rank).map(({ refund }) => refund);
+function sortRefunds(recorded: readonly Refund[], { refunds }: Payment): ProviderRefund[] {
+	const known = new Set(recorded.flatMap(({ id, provider_id }) => [id, provider_id]));
+	const isKnown = ({ id, reference }: ProviderRefund) => known.has(id) || (reference !== null && known.has(reference));
+	const rank = (refund: ProviderRefund) => (refund.status === "failed" ? 0 : isKnown(refund) ? 1 : 2);
+	return [...refunds].sort((one, other) => rank(one) - rank(other));
 }
 
 /**
- * @param orders of the purchase, locked.
+ * @param orders of the purchase, locked. @param refunds of the payment, as they were before this answer.
  * @returns the refunds as they were before, without those whose status has not changed.
  */
 async function syncRefund(
 	shop: PaymentShop,
 	trx: Trx,
-	{ orders, payment, providerRefund }: { orders: readonly Order[]; payment: RecordedPayment; providerRefund: ProviderRefund },
+	{ orders, payment, refunds, providerRefund }: PaymentRecord & { orders: readonly Order[]; providerRefund: ProviderRefund },
 ): Promise<Refund[]> {
 	const now = shop.now();
-	const known = await listMatchingRefunds(trx, payment.id, providerRefund);
-	const refunds = known.length > 0 ? known : await insertDashboardRefund(shop, trx, { orders, payment, providerRefund });
-	const changed = refunds.filter(({ status }) => status !== providerRefund.status);
+	const recorded = refunds.filter((row) => isOf(providerRefund, row));
+	const rows = recorded.length > 0 ? recorded : await insertDashboardRefund(shop, trx, { orders, payment, providerRefund });
+	const changed = rows.filter(({ status }) => status !== providerRefund.status);
 	for (const refund of changed) {
 		await updateRefundStatus(trx, refund.id, providerRefund.status, { providerId: providerRefund.id, now });
 		if (providerRefund.status === "succeeded") await recordRefundSuccess(shop, trx, payment, refund);
 		if (providerRefund.status !== "failed") continue;
-		if (refund.status === "succeeded" && payment.role === "order") await addToRefunded(trx, refund, -refund.amount_cents);
+		if (refund.status === "succeeded" && payment.role === "order") await updateRefunded(shop, trx, refund);
 		await alertOperator(shop, trx, { orderId: refund.order_id, kind: "alert-refund-failed", details: { refund: refund.id } });
 	}
 	return changed;
 }
 
-/** Inserts a refund that was made on the provider's pages: a row for each order of the purchase that it pays back. */
-async function insertDashboardRefund(
-	shop: PaymentShop,
-	trx: Trx,
-	{ orders, payment, providerRefund }: { orders: readonly Order[]; payment: RecordedPayment; providerRefund: ProviderRefund },
-): Promise<Refund[]> {
-	const lines = [];
-	for (const order of orders.filter((each) => isRefundedFrom(each, payment)))
-		lines.push({
-			orderId: order.id,
-			left: await getRefundableAmount(trx, payment, order),
-			unrefunded: await getUnrefundedAmount(trx, payment, order),
-		});
-	const parts = splitRefund(lines, cents(providerRefund.amount));
-	const refunds = [];
-	for (const { orderId, amount } of parts) {
-		const part = { orderId, payment, amount, reason: "dashboard", status: "pending", providerId: providerRefund.id } as const;
-		refunds.push(await insertRefund(trx, { ...part, now: shop.now() }));
-	}
-	return refunds.flatMap((refund) => refund ?? []);
-}
-
-async function recordRefundSuccess({ jobs, now }: Context, trx: Trx, payment: RecordedPayment, refund: Refund): Promise<void> {
-	if (payment.role === "order") await addToRefunded(trx, refund, refund.amount_cents);
+async function recordRefundSuccess(context: Context, trx: Trx, payment: RecordedPayment, refund: Refund): Promise<void> {
+	if (payment.role === "order") await updateRefunded(context, trx, refund);
+	const { jobs, now } = context;
 	const payload = { amount: refund.amount_cents, reason: refund.reason, ...(payment.role !== "order" && { surplus: true }) };
 	await recordEvent(trx, { orderId: refund.order_id, type: "refunded", payload, now: now() });
 	await jobs.send(trx, creditRefundJob, { refundId: refund.id });
 }
 
-/** The caller holds the order's lock. Reads the order again: another refund of the same answer may already be added. */
-async function addToRefunded(trx: Trx, refund: Refund, amount: number): Promise<void> {
-	const order = await findOrder(trx, refund.order_id);
-	if (order) await updateOrder(trx, order.id, { refunded_cents: cents(order.refunded_cents + amount) });
+/**
+ * Sums up what went back for an order, whose lock the caller holds. A refund on the provider's pages may have taken a part of the price after
+ * ours had left for the whole of it: then the order shows its price, and the operator is told.
+ */
+async function updateRefunded(context: Context, trx: Trx, { id, order_id }: Refund): Promise<void> {
+	const order = await findOrder(trx, order_id);
+	if (order === null) return;
+	const refunded = await sumRefundedPrice(trx, order.id);
+	await updateOrder(trx, order.id, { refunded_cents: cents(Math.min(refunded, order.price_cents)) });
+	if (refunded > order.price_cents)
+		await alertOperator(context, trx, { orderId: order.id, kind: "alert-refund-exceeds", details: { refund: id } });
 }
 
 /**

@@ -387,12 +387,14 @@ describe("a refund at the provider", () => {
 		const { payment } = await paid();
 		const outdated = withProvider({
 			findPayment: async (id) => {
+				const refund = scene.books.giveBack(payment, 1, null, null);
 				const answer = await scene.books.provider.findPayment(id);
-				scene.books.giveBack(payment, 1, null, null);
+				scene.books.endRefund(payment, refund, "succeeded");
 				await syncPayment(scene.shop, id, null);
 				return answer;
 			},
 		});
+		scene.books.faults.slowRefunds = true;
 		expect(await syncPayment(outdated, payment.id, null)).toEqual({ ok: false, code: "unavailable" });
 	});
 });

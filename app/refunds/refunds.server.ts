@@ -10,11 +10,11 @@ export {
 } from "./refund-figures.store.server.ts";
 export { annotateRefunds, anonymiseRefundNotes, closeFailedRefund } from "./refund-notes.store.server.ts";
 export {
+	calculateRefundable,
 	deletePayments,
 	findPayment,
 	findRefund,
 	getRefundableAmount,
-	getUnrefundedAmount,
 	incrementRefundAttempt,
 	insertPayment,
 	insertRefund,
@@ -23,7 +23,6 @@ export {
 	isRefundedFrom,
 	listEffectiveRefunds,
 	listHeldRefunds,
-	listMatchingRefunds,
 	listOrdersWithPayment,
 	listPaymentsBetween,
 	listPaymentsOfPurchase,
@@ -32,6 +31,7 @@ export {
 	type PaymentRole,
 	type RecordedPayment,
 	type Refund,
+	sumRefundedPrice,
 	updateDispute,
 	updateRefundAmount,
 	updateRefundStatus,

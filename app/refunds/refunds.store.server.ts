@@ -114,29 +114,43 @@ export const isRefundedFrom = (order: Pick<Order, "id" | "purchase_id">, payment
  * refunded a part of it. What is requested for other orders of the purchase does not count: it is within their own prices.
  */
 export async function getRefundableAmount(db: Database | Trx, payment: RecordedPayment, order: PricedOrder): Promise<Cents> {
-	const { limit, ofPayment, own, requested } = await sumRefunds(db, payment, order);
-	return cents(Math.min(payment.amount_cents - ofPayment, limit - own - requested));
+	return calculateRefundable(await listRefundsOfPayment(db, payment.id), payment, order).left;
 }
 
-/** The cents of a payment that the provider may still refund for an order, whatever is requested. */
-export async function getUnrefundedAmount(db: Database | Trx, payment: RecordedPayment, order: PricedOrder): Promise<Cents> {
-	const { limit, ofPayment, own } = await sumRefunds(db, payment, order);
-	return cents(Math.min(payment.amount_cents - ofPayment, limit - own));
+/**
+ * What is left of a payment for an order, in cents, given all refunds of the payment. `left`: as getRefundableAmount says. `unrefunded`: what
+ * the provider may still refund, whatever is requested.
+ */
+export function calculateRefundable(
+	refunds: readonly Refund[],
+	payment: RecordedPayment,
+	{ id, price_cents }: PricedOrder,
+): { left: Cents; unrefunded: Cents } {
+	let [ofPayment, own, requested] = [0, 0, 0];
+	for (const { status, order_id, amount_cents } of refunds) {
+		if (status === "pending" || status === "succeeded") ofPayment += amount_cents;
+		if (order_id !== id || !isEffective({ status })) continue;
+		if (status === "requested") requested += amount_cents;
+		else own += amount_cents;
+	}
+	const limit = payment.role === "order" ? price_cents : payment.amount_cents;
+	const [leftOfPayment, unrefunded] = [payment.amount_cents - ofPayment, limit - own];
+	return { left: cents(Math.min(leftOfPayment, unrefunded - requested)), unrefunded: cents(Math.min(leftOfPayment, unrefunded)) };
 }
 
 type PricedOrder = Pick<Order, "id" | "price_cents">;
 
-/** `limit`: the most that an order gets back of a payment. `ofPayment`, `own`: made at the provider, for all orders and for this one. */
-async function sumRefunds(db: Database | Trx, payment: RecordedPayment, { id, price_cents }: PricedOrder) {
-	const sums = await db
+/** The cents that went back for an order from the payment that paid it: neither a duplicate nor a mismatched one. */
+export async function sumRefundedPrice(trx: Trx, orderId: string): Promise<number> {
+	const { sum } = await trx
 		.selectFrom("refunds")
-		.select(sql<number>`coalesce(sum(amount_cents) filter (where status <> 'requested'), 0)::integer`.as("ofPayment"))
-		.select(sql<number>`coalesce(sum(amount_cents) filter (where status <> 'requested' and order_id = ${id}), 0)::integer`.as("own"))
-		.select(sql<number>`coalesce(sum(amount_cents) filter (where status = 'requested' and order_id = ${id}), 0)::integer`.as("requested"))
-		.where("payment_id", "=", payment.id)
-		.where("status", "in", ["requested", "pending", "succeeded"])
+		.innerJoin("payments", "payments.id", "refunds.payment_id")
+		.select(sql<number>`coalesce(sum(refunds.amount_cents), 0)::integer`.as("sum"))
+		.where("refunds.order_id", "=", orderId)
+		.where("refunds.status", "=", "succeeded")
+		.where("payments.role", "=", "order")
 		.executeTakeFirstOrThrow();
-	return { ...sums, limit: payment.role === "order" ? price_cents : payment.amount_cents };
+	return sum;
 }
 
 /**
@@ -199,21 +213,6 @@ export async function incrementRefundAttempt(db: Database, { id, attempt }: Refu
 /** Lowers the requested amount, in cents: the rest was refunded elsewhere. */
 export async function updateRefundAmount(trx: Trx, id: string, amount: number): Promise<void> {
 	await trx.updateTable("refunds").set({ amount_cents: amount }).where("id", "=", id).execute();
-}
-
-/**
- * Lists the refunds with this provider id, or with this reference of our request. One made on the provider's pages may be of several orders
- * of the purchase, and has a row for each.
- */
-export async function listMatchingRefunds(trx: Trx, paymentId: string, known: { id: string; reference: string | null }): Promise<Refund[]> {
-	return trx
-		.selectFrom("refunds")
-		.selectAll()
-		.where("payment_id", "=", paymentId)
-		.where((eb) => eb.or([eb("provider_id", "=", known.id), eb(sql<string>`id::text`, "=", known.reference ?? "")]))
-		.orderBy("requested_at")
-		.orderBy("id")
-		.execute();
 }
 
 export async function updateRefundStatus(

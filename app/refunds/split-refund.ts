@@ -31,3 +31,11 @@ export function splitRefund(lines: readonly Line[], amount: Cents): { orderId: s
 	if (first !== undefined) add(first, rest);
 	return [...parts].map(([orderId, part]) => ({ orderId, amount: cents(part) }));
 }
+
+/** Whether splitRefund chose among several orders that the refund may have been meant for. */
+export function isSplitGuessed(lines: readonly Line[], amount: Cents): boolean {
+	const exact = lines.filter(({ left }) => left === amount);
+	if (exact.length > 0) return exact.length > 1;
+	const open = lines.filter(({ unrefunded }) => unrefunded > 0);
+	return open.length > 1 && open.reduce((sum, { unrefunded }) => sum + unrefunded, 0) > amount;
+}

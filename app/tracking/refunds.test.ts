@@ -28,7 +28,6 @@ import {
 	getRefundableAmount,
 	incrementRefundAttempt,
 	insertRefund,
-	listMatchingRefunds,
 	listPaymentsBetween,
 	listPaymentsOfPurchase,
 	listRefunds,
@@ -537,20 +536,6 @@ describe("a refund", () => {
 		const before = await findRefund(shop.db, id);
 		await shop.inTransaction((trx) => updateRefundStatus(trx, id, status, { now: shop.after(1) }));
 		expect(await findRefund(shop.db, id)).toEqual({ ...before, status, settled_at: over ? shop.after(1) : null });
-	});
-
-	test("is found by the provider's id or by our reference, and only for its own payment", async () => {
-		const [{ payment }, { payment: other }] = [await delivered(), await delivered()];
-		const [one, two] = [
-			await shop.insertRefund(payment, { provider_id: "re_known", amount_cents: 1 }),
-			await shop.insertRefund(payment, { amount_cents: 2 }),
-		];
-		const found = (payment: RecordedPayment, id: string, reference: string | null) =>
-			shop.inTransaction(async (trx) => (await listMatchingRefunds(trx, payment.id, { id, reference }))[0]?.id);
-		expect([await found(payment, "re_known", null), await found(payment, "re_new", two.id), await found(payment, "re_new", null)]).toEqual([
-			...[one.id, two.id, undefined],
-		]);
-		expect([await found(other, "re_known", null), await found(other, "re_new", two.id)]).toEqual([undefined, undefined]);
 	});
 
 	test("a dispute's status is recorded on its own payment", async () => {

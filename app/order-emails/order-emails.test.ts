@@ -16,6 +16,7 @@ const at = (time: string) => new Date(`2026-11-23T${time}Z`);
 const order = (change: Partial<Order> = {}, service: ServiceCode = "express") =>
 	({
 		...{ id: "0198c0de-0000-7000-8000-000000000001", order_number: "KB-7F3K-92QD", status: "completed", product_code: service },
+		...{ purchase_line: 1 },
 		...{ price_cents: services[service].price, siren: "552032534", company_name: "DANONE" },
 		...{ customer_email: "ada@example.fr", delivery_email: "grace@example.fr", first_name: "Ada", last_name: "Lovelace" },
 		...{ phone: "06 12 34 56 78", address: "1 rue de la Paix", postal_code: "75002", city: "Paris", billing_company: null },

@@ -28,15 +28,18 @@ export const trackingCookieLifetime = 3600;
 /**
  * In the cookie of the tracking page. `full`: the customer gave e-mail and number, or paid in this browser. `link`: the browser followed
  * the link of an e-mail, which may have been forwarded. `purchase`: as `link`, by an e-mail about the whole purchase, whose first order the
- * token names. The link of an e-mail about one order does not open the others, because it may be forwarded to that company.
+ * token names, and for its other orders when they are opened from there. `whole`: as `full`, for an order opened from its purchase or from the
+ * customer's space. An e-mail about one order may be forwarded to that company, which then has the link, the number and the address: these do
+ * not open the others.
  * @param visit the visit that the signature covers, and with which the access ends.
  */
 export const trackingCookieTokens = (visit: string) => ({
 	full: customerToken(`track ${visit}`, trackingCookieLifetime),
+	whole: customerToken(`track-whole ${visit}`, trackingCookieLifetime),
 	link: customerToken(`track-read ${visit}`, trackingCookieLifetime),
 	purchase: customerToken(`track-read-purchase ${visit}`, trackingCookieLifetime),
 });
 
 export type TrackingCookie = keyof ReturnType<typeof trackingCookieTokens>;
 
-export type TrackingAccess = Exclude<TrackingCookie, "purchase">;
+export type TrackingAccess = Exclude<TrackingCookie, "purchase" | "whole">;

@@ -13,6 +13,12 @@ import { isHeld, listRefunds } from "../refunds/refunds.server.ts";
 import { mayAskForRefund } from "./ask-for-refund.server.ts";
 import { isCancellable } from "./cancel-order.server.ts";
 
+/** Leaves out the invoice of a purchase, which names its other orders. It is a document of the first one. */
+export const limitToOrder = <Described extends Pick<DescribedOrder, "order" | "documents">>(described: Described): Described => ({
+	...described,
+	documents: described.documents.filter(({ order_id }) => order_id === described.order.id),
+});
+
 export type DescribedOrder = Awaited<ReturnType<typeof describeOrder>>;
 
 /**

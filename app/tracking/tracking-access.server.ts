@@ -19,7 +19,7 @@ import { createVisit, endVisit, formatVisit, isVisitOpen, parseVisit, type Visit
 export interface TrackedOrder {
 	order: Order;
 	access: TrackingAccess;
-	/** Whether this browser may also see the other orders of the purchase whose first order this is. */
+	/** Whether this browser may also see the other orders of the purchase, and what names them: their number and the invoice. */
 	opensPurchase: boolean;
 	/** What opened the order here; what this page opens ends with it. */
 	visit: Visit;
@@ -37,8 +37,14 @@ export async function findTrackedOrder(context: Context, request: Request, numbe
 	const tokens = trackingCookieTokens(name);
 	const cookie = typedKeys(tokens).find((kind) => tokens[kind].read(context.signer, token, order, context.now()).ok);
 	if (cookie === undefined || !(await isVisitOpen(context, visit))) return null;
-	return { order, access: cookie === "full" ? "full" : "link", opensPurchase: cookie !== "link", visit };
+	return { order, access: accessOf[cookie], opensPurchase: opensPurchase(cookie, order), visit };
 }
+
+const accessOf = { full: "full", whole: "full", link: "link", purchase: "link" } as const satisfies Record<TrackingCookie, TrackingAccess>;
+
+/** The number and the address are in each e-mail about an order, so they open the purchase only when the number is that of its first order. */
+const opensPurchase = (cookie: TrackingCookie, { id, purchase_id }: Order) =>
+	cookie === "purchase" || cookie === "whole" || (cookie === "full" && id === purchase_id);
 
 /** Between the visit and the token of a cookie. */
 const separator = "~";

@@ -18,7 +18,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	if (order === null) return redirect(href("/mes-commandes"), { status: 303, headers: privateHeaders });
 	const isWhole = order.id === order.purchase_id && new URL(request.url).searchParams.has("ensemble");
 	const page = href(isWhole ? "/suivi/:number/ensemble" : "/suivi/:number", { number: order.order_number });
-	return redirectWithAccess(shop, page, order, "full", { kind: "space", id: sessionId });
+	return redirectWithAccess(shop, page, order, "whole", { kind: "space", id: sessionId });
 }
 
 /** « Commander à nouveau »: the order, or all orders of the purchase. */

@@ -3,23 +3,24 @@ import { describeOrderWatch } from "../../extract-watch/describe-watch.server.ts
 import { maskEmail } from "../../mail/mask-email.ts";
 import { findOrderedCompany, isSoleTrader } from "../../order-emails/name-document.server.ts";
 import type { Order } from "../../orders/order.ts";
-import { listOrdersOfPurchase } from "../../orders/orders.server.ts";
+import { isBoughtWithOthers, listOrdersOfPurchase } from "../../orders/orders.server.ts";
 import { findOrderToShow } from "../../payments/checkout/resume-payment.server.ts";
 import { describeSharing } from "../../sharing/describe-sharing.server.ts";
 import type { Shop } from "../../shop.ts";
 import { describeCorrected } from "../addresses/corrected-notice.ts";
 import { describeAddresses } from "../addresses/describe-addresses.server.ts";
-import { type DescribedOrder, describeOrder } from "../describe-order.server.ts";
+import { type DescribedOrder, describeOrder, limitToOrder } from "../describe-order.server.ts";
 import type { TrackedOrder } from "../tracking-access.server.ts";
 import { describeLetter, describeWait } from "./describe-wait.server.ts";
 
 export type TrackedOrderData = NonNullable<Awaited<ReturnType<typeof describeTrackedOrder>>>;
 
 /** An order as its tracking page shows it, after syncing its payment with the provider. */
-export async function describeTrackedOrder(shop: Shop, request: Request, { order, access }: TrackedOrder) {
+export async function describeTrackedOrder(shop: Shop, request: Request, { order, access, opensPurchase }: TrackedOrder) {
 	const refreshed = await findOrderToShow(shop, order.id);
 	if (refreshed === null) return null;
-	const described = await describeOrder(shop, refreshed.order);
+	const whole = await describeOrder(shop, refreshed.order);
+	const described = opensPurchase ? whole : limitToOrder(whole);
 	const showEmail = access === "full" ? (email: string) => email : maskEmail;
 	const wait = await describeWait(shop, refreshed.order, showEmail);
 	const addresses = access === "full" ? describeAddresses(refreshed.order) : null;
@@ -32,7 +33,8 @@ export async function describeTrackedOrder(shop: Shop, request: Request, { order
 		documentBytes: await listDocumentBytes(shop.db, order.id),
 		corrected: addresses && describeCorrected(request, { events: described.events, sentTo: wait.sentTo, now: shop.now() }),
 		payable: refreshed.payable,
-		purchase: await describePlace(shop.db, refreshed.order),
+		purchase: opensPurchase ? await describePlace(shop.db, refreshed.order) : null,
+		isLine: access === "full" && !opensPurchase && (await isBoughtWithOthers(shop.db, order)),
 		watch: await describeOrderWatch(shop.db, refreshed.order, shop.now()),
 		watchEnded: refreshed.order.watch_ended_at !== null,
 		sharing: access === "full" ? await describeSharing(shop, request, refreshed.order) : null,

@@ -51,7 +51,7 @@ export function TrackedOrderDetails({ refused, correction, refusedShare, unpaid,
 			state={
 				<>
 					<Title
-						above={<OrderPlace number={order.order_number} purchase={described.purchase} />}
+						above={<OrderPlace number={order.order_number} purchase={described.purchase} isLine={described.isLine} />}
 						lead={<OrderStatusLabel status={order.status} cancelled={cancelled} />}
 						drawing={getOrderSheet(order.status === "failed" ? 0 : progress)}
 					>
@@ -108,8 +108,27 @@ export function TrackedOrderDetails({ refused, correction, refusedShare, unpaid,
 }
 
 /** The number of the order and, when it was bought with others, the way to all of them. */
-function OrderPlace({ number, purchase }: { number: string; purchase: TrackedOrderData["purchase"] }) {
-	if (purchase === null) return <OrderNumber number={number} />;
+function OrderPlace({ number, purchase, isLine }: { number: string } & Pick<TrackedOrderData, "purchase" | "isLine">) {
+	if (purchase === null)
+		return (
+			<>
+				<OrderNumber number={number} />
+				{isLine && (
+					<>
+						{" "}
+						· ligne d’une commande groupée. Pour la voir entière, avec sa facture, cherchez-la par{" "}
+						<a className="link" href={href("/suivi-commande")}>
+							son propre numéro
+						</a>
+						, ou passez par{" "}
+						<a className="link" href={href("/mes-commandes")}>
+							vos commandes
+						</a>
+						.
+					</>
+				)}
+			</>
+		);
 	return (
 		<>
 			<OrderNumber number={number} /> · ligne {purchase.line} sur {purchase.lines} de la{" "}

@@ -27,18 +27,21 @@ export async function openLine(context: Context, request: Request, { number, lin
 	const order = (await listOrdersOfPurchase(context.db, first.id)).find(({ purchase_line }) => String(purchase_line) === line);
 	if (order === undefined || order.id === first.id)
 		return redirect(href("/suivi/:number", { number }), { status: 303, headers: privateHeaders });
-	return redirectWithAccess(context, href("/suivi/:number", { number: order.order_number }), order, access, visit);
+	const cookie = access === "full" ? "whole" : "purchase";
+	return redirectWithAccess(context, href("/suivi/:number", { number: order.order_number }), order, cookie, visit);
 }
 
 /**
- * Opens the page of the purchase from that of one of its orders. Who proved to be the customer of the order sees the whole; who came by
- * the link of an e-mail about this order sees it only if this browser may open the purchase already.
+ * Opens the page of the purchase from that of one of its orders, if the order was opened from there or from the customer's space. Who came
+ * by an e-mail about the order, or typed what it says, stays at the order: even the number of the purchase is not told.
  */
 export async function openPurchaseOfOrder(context: Context, request: Request, number: string): Promise<Response> {
 	const tracked = await findTrackedOrder(context, request, number);
 	const first = tracked && (await findOrder(context.db, tracked.order.purchase_id));
-	if (tracked === null || first === null) return redirect(href("/suivi/:number", { number }), { status: 303, headers: privateHeaders });
+	if (!tracked?.opensPurchase || first === null)
+		return redirect(href("/suivi/:number", { number }), { status: 303, headers: privateHeaders });
 	const page = href("/suivi/:number/ensemble", { number: first.order_number });
-	if (tracked.access === "full" && first.id !== tracked.order.id) return redirectWithAccess(context, page, first, "full", tracked.visit);
+	if (first.id !== tracked.order.id)
+		return redirectWithAccess(context, page, first, tracked.access === "full" ? "full" : "purchase", tracked.visit);
 	return redirect(page, { status: 303, headers: privateHeaders });
 }

@@ -5,6 +5,7 @@ import { scaledTimeout } from "../../../test/time-limits.ts";
 import { createTrackingUrl } from "../../order-emails/create-tracking-url.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { listOrdersOfPurchase } from "../../orders/orders.server.ts";
+import type { TrackingCookie } from "../../orders/tracking-tokens.server.ts";
 import { createTrackingCookies } from "../tracking-access.server.ts";
 
 // The page of a purchase of several orders: who may see what, and the ways between it and the pages of its orders.
@@ -50,7 +51,7 @@ const getCookies = (headers: Headers) =>
 		.join("; ");
 
 /** The cookie of a browser with this access to an order. */
-const cookieFor = (order: Order, access: "full" | "link" | "purchase") => getCookies(createTrackingCookies(shop.shop, order, access));
+const cookieFor = (order: Order, access: TrackingCookie) => getCookies(createTrackingCookies(shop.shop, order, access));
 
 const pageOf = ({ order_number }: Order) => `/suivi/${order_number}/ensemble`;
 
@@ -191,9 +192,34 @@ describe("access", () => {
 			const answer = await open(new URL(createTrackingUrl(shop.shop, order)).pathname);
 			expect(answer.status).toBe(303);
 			expect((await open(pageOf(bought.orders[0]), getCookies(answer.headers))).text).not.toContain("ENGIE");
-			const whole = await open(`/suivi/${order.order_number}/commande-groupee`, getCookies(answer.headers));
-			expect([whole.location, whole.headers.getSetCookie()]).toEqual([pageOf(bought.orders[0]), []]);
+			const page = `/suivi/${order.order_number}`;
+			const { text } = await open(page, getCookies(answer.headers));
+			for (const hidden of ["groupée", "ligne", "dossier 2026-114"]) expect(text).not.toContain(hidden);
+			const whole = await open(`${page}/commande-groupee`, getCookies(answer.headers));
+			expect([whole.location, whole.headers.getSetCookie()]).toEqual([page, []]);
 		}
+	});
+
+	test("the number and the address, which that e-mail has too, open the order alone unless it is the first", async () => {
+		const [first, second] = bought.orders;
+		const number = second?.order_number ?? "";
+		const page = `/suivi/${number}`;
+		const found = await shop.postForm("/suivi-commande", { email: "ada@example.fr", orderId: number });
+		expect(found.headers.get("location")).toBe(page);
+		const cookie = getCookies(found.headers);
+		const { text, html } = await open(page, cookie);
+		expect(text).toContain("ligne d’une commande groupée. Pour la voir entière");
+		for (const hidden of [first.order_number, "sur 3", "Télécharger la facture"]) expect(text).not.toContain(hidden);
+		for (const way of ["/suivi-commande", "/mes-commandes"]) expect(html).toContain(`href="${way}"`);
+		const whole = await open(`${page}/commande-groupee`, cookie);
+		expect([whole.location, whole.headers.getSetCookie()]).toEqual([page, []]);
+		expect((await open(pageOf(first), cookie)).text).not.toContain("ENGIE");
+		const documents = async (orderId: string) => {
+			const body = JSON.stringify({ email: "ada@example.fr", orderId });
+			const answer = await shop.ask("/api/track-order", { method: "POST", body, headers: { "content-type": "application/json" } });
+			return ((await answer.json()) as { documents: { doc_type: string }[] }).documents.map(({ doc_type }) => doc_type).sort();
+		};
+		expect([await documents(first.order_number), await documents(number)]).toEqual([["invoice", "kbis"], ["kbis"]]);
 	});
 
 	test("each line opens its order with the access of the page, and the order leads back", async () => {
@@ -209,7 +235,7 @@ describe("access", () => {
 			expect(text).toContain(`ligne 2 sur 3 de la commande groupée ${first.order_number}`);
 			expect(text.includes("Vous êtes arrivé ici par le lien d’un e-mail.")).toBe(asks);
 		}
-		const back = await open(`/suivi/${second.order_number}/commande-groupee`, cookieFor(second, "full"));
+		const back = await open(`/suivi/${second.order_number}/commande-groupee`, cookieFor(second, "whole"));
 		expect(back).toMatchObject({ status: 303, location: pageOf(first) });
 		expect((await open(pageOf(first), getCookies(back.headers))).text).toContain("Tout télécharger");
 		for (const cookie of ["", cookieFor(first, "link")])

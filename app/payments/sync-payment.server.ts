@@ -1,5 +1,6 @@
 import type { Database, Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
+import { isUuid } from "../../server/uuid.ts";
 import { cents } from "../catalogue/money.ts";
 import { creditRefundJob } from "../fulfilment/jobs.ts";
 import { alertOperator } from "../order-emails/alert-operator.server.ts";
@@ -7,7 +8,10 @@ import type { Order } from "../orders/order.ts";
 import { findOrder, lockPurchase, recordEvent, updateOrder } from "../orders/orders.server.ts";
 import { carryOutRefundJob } from "../refunds/jobs.ts";
 import {
+	calculateRefundable,
 	findPayment,
+	insertRefund,
+	isRefundedFrom,
 	listPaymentsOfPurchase,
 	listRefunds,
 	listRefundsOfPayment,
@@ -18,7 +22,7 @@ import {
 	updateRefundStatus,
 } from "../refunds/refunds.server.ts";
 import { retryRefund } from "../refunds/retry-refund.server.ts";
-import { insertDashboardRefund } from "./insert-dashboard-refund.server.ts";
+import { isSplitGuessed, splitRefund } from "../refunds/split-refund.ts";
 import type { PaymentShop } from "./payment-shop.ts";
 import { listSessions, recordPaymentEvent } from "./payments.store.server.ts";
 import type { Outage, Payment, PaymentEvent, ProviderRefund } from "./provider.ts";
@@ -136,6 +140,36 @@ async function syncRefund(
 		await alertOperator(shop, trx, { orderId: refund.order_id, kind: "alert-refund-failed", details: { refund: refund.id } });
 	}
 	return changed;
+}
+
+/**
+ * Inserts a refund that was made on the provider's pages: a row for each order of the purchase that it pays back. When other orders could
+ * have been meant, the operator is told which one it counts for. A refund of ours whose row is missing, as after a restoration, is not split:
+ * it is of one order, and `orders recreate` brings its row back.
+ */
+async function insertDashboardRefund(
+	shop: PaymentShop,
+	trx: Trx,
+	{ orders, payment, providerRefund }: { orders: readonly Order[]; payment: RecordedPayment; providerRefund: ProviderRefund },
+): Promise<Refund[]> {
+	const { id: providerId, amount, reference } = providerRefund;
+	const candidates = orders.filter((each) => isRefundedFrom(each, payment));
+	if (candidates.length > 1 && reference !== null && isUuid(reference)) {
+		await alertOperator(shop, trx, { orderId: payment.order_id, kind: "alert-refund-unknown", details: { unknown: reference, amount } });
+		return [];
+	}
+	const recorded = await listRefundsOfPayment(trx, payment.id);
+	const lines = candidates.map((order) => ({ orderId: order.id, ...calculateRefundable(recorded, payment, order) }));
+	const refunds = [];
+	for (const { orderId, amount: part } of splitRefund(lines, cents(amount))) {
+		const row = { orderId, payment, amount: part, reason: "dashboard", status: "pending", providerId } as const;
+		refunds.push(await insertRefund(trx, { ...row, now: shop.now() }));
+	}
+	const inserted = refunds.flatMap((refund) => refund ?? []);
+	const [first] = inserted;
+	if (first && isSplitGuessed(lines, cents(amount)))
+		await alertOperator(shop, trx, { orderId: first.order_id, kind: "alert-refund-guessed", details: { refund: first.id, amount } });
+	return inserted;
 }
 
 async function recordRefundSuccess(context: Context, trx: Trx, payment: RecordedPayment, refund: Refund): Promise<void> {

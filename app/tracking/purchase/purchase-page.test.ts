@@ -216,7 +216,7 @@ describe("access", () => {
 		expect((await open(pageOf(first), cookie)).text).not.toContain("ENGIE");
 		const documents = async (orderId: string) => {
 			const body = JSON.stringify({ email: "ada@example.fr", orderId });
-			const answer = await shop.ask("/api/track-order", { method: "POST", body, headers: { "content-type": "application/json" } });
+			const answer = await shop.ask("/api/suivi", { method: "POST", body, headers: { "content-type": "application/json" } });
 			return ((await answer.json()) as { documents: { doc_type: string }[] }).documents.map(({ doc_type }) => doc_type).sort();
 		};
 		expect([await documents(first.order_number), await documents(number)]).toEqual([["invoice", "kbis"], ["kbis"]]);

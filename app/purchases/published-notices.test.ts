@@ -77,7 +77,9 @@ describe("a list of several companies", () => {
 	});
 
 	test("tells them before the payment", async () => {
-		const answer = await shop.postForm(await sendList(sirens), toFields(sirens));
+		const url = await sendList(sirens);
+		const vues = /name="vues" value="([^"]*)"/.exec(await (await shop.ask(url)).text())?.[1] ?? "";
+		const answer = await shop.postForm(url, { ...toFields(sirens), vues });
 		expect(answer.status).toBe(303);
 		const payment = await readTold(await shop.ask(answer.headers.get("location") ?? ""));
 		expect(payment).toEqual({ told: expected.told.slice(0, -1), sources: 1 });

@@ -43,9 +43,10 @@ const read = async (answer: Response) => clean(await answer.text());
 const sendList = () => shop.postForm(path, { entreprises: `${danone} ; dossier 1\n${other}` });
 const toUrl = (answer: Response) => answer.headers.get("location") ?? "";
 
-/** Sends the form. @returns the answer and, where it is a page, its text. */
+/** Sends the form as its page stands. @returns the answer and, where it is a page, its text. */
 async function sendForm(url: string, fields: Record<string, string> = {}) {
-	const answer = await shop.postForm(url, { ...customer, ...lines, ...fields });
+	const vues = getHidden(await read(await shop.ask(url)), "vues");
+	const answer = await shop.postForm(url, { ...customer, ...lines, vues, ...fields });
 	return { status: answer.status, location: toUrl(answer), page: await read(answer) };
 }
 

@@ -85,7 +85,7 @@ function createBuyer({ origin, stripe, web, companies }: Subjects, size: number)
 		};
 		const form = await post("/commande/plusieurs", { entreprises: sirens.join("\n") });
 		const lines = Object.fromEntries(
-			Array.from((await read(form)).matchAll(/<input[^>]*name="(entreprise-\d+)"[^>]*>/g), ([input, name]) => [
+			Array.from((await read(form)).matchAll(/<input[^>]*name="(entreprise-\d+|vues)"[^>]*>/g), ([input, name]) => [
 				name ?? "",
 				/value="([^"]*)"/.exec(input)?.[1] ?? "",
 			]),

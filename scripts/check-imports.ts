@@ -22,7 +22,7 @@ const layers = [
 	["app/statistics"],
 	["app/accounts"],
 	["app/payments", "app/alerts"],
-	["app/purchases"],
+	["app/purchase-form"],
 	["app/fulfilment", "app/order-form"],
 	["app/messages", "app/sharing"],
 	["app/order-emails"],

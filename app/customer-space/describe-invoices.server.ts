@@ -3,9 +3,9 @@ import type { Context } from "../../server/runtime.ts";
 import { formatDay } from "../catalogue/instants.ts";
 import { cents, formatEuros } from "../catalogue/money.ts";
 import { documentToken } from "../documents/document-token.server.ts";
+import { summariseInvoice } from "./customer-books.ts";
 import { getInvoiceOwner } from "./invoice-owner.server.ts";
 import { listInvoiceYears, listOwnInvoices } from "./invoices.store.server.ts";
-import { summariseInvoice } from "./purchase-books.ts";
 
 const invoicesPerPage = 50;
 

@@ -1,9 +1,9 @@
 import { findDocument } from "../documents/documents.server.ts";
 import type { StorageContext } from "../documents/storage.ts";
 import { readDocument } from "../order-emails/read-document.server.ts";
+import { writeInvoiceLines, writePurchaseEntries } from "./customer-books.ts";
 import { getInvoiceOwner } from "./invoice-owner.server.ts";
 import { findErasedInvoiceDocument, listOwnInvoices } from "./invoices.store.server.ts";
-import { writePurchaseEntries, writePurchaseList } from "./purchase-books.ts";
 
 /** `unavailable`: the storage does not answer, or lost the file. */
 export type InvoicesFile = { ok: true; bytes: Uint8Array; contentType: string } | { ok: false; code: "unknown" | "unavailable" };
@@ -17,7 +17,7 @@ export async function createInvoicesFile(context: StorageContext, mailbox: strin
 	if (year === undefined) return readInvoice(context, mailbox, name);
 	const invoices = await listOwnInvoices(context.db, await getInvoiceOwner(context, mailbox), Number(year));
 	return kind === ".csv"
-		? { ok: true, bytes: writePurchaseList(invoices), contentType: "text/csv; charset=utf-8; header=present" }
+		? { ok: true, bytes: writeInvoiceLines(invoices), contentType: "text/csv; charset=utf-8; header=present" }
 		: { ok: true, bytes: writePurchaseEntries(invoices), contentType: "text/plain; charset=iso-8859-15" };
 }
 

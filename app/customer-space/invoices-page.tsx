@@ -2,7 +2,7 @@ import { href } from "react-router";
 import { formatPeriod, retention } from "../catalogue/retention.ts";
 import { button } from "../ui/button.tsx";
 import type { DescribedInvoices } from "./describe-invoices.server.ts";
-import { Pages, SpaceFrame } from "./space-frame.tsx";
+import { Pagination, SpaceFrame } from "./space-frame.tsx";
 
 interface InvoicesPageProps extends DescribedInvoices {
 	mailbox: string;
@@ -79,7 +79,7 @@ export function InvoicesPage({ mailbox, years, year, hasOlder, invoices, page, l
 							</li>
 						))}
 					</ul>
-					<Pages page={page} lastPage={lastPage} toUrl={(to) => `${path}?annee=${year}&page=${to}`} />
+					<Pagination page={page} lastPage={lastPage} toUrl={(to) => `${path}?annee=${year}&page=${to}`} />
 				</>
 			)}
 		</SpaceFrame>

@@ -5,7 +5,7 @@ import { SelectField, TextField } from "../ui/field.tsx";
 import type { DescribedPurchases } from "./describe-purchases.server.ts";
 import { PurchaseItem } from "./purchase-item.tsx";
 import type { PurchaseFilter } from "./purchases.store.server.ts";
-import { Pages, SpaceFrame } from "./space-frame.tsx";
+import { Pagination, SpaceFrame } from "./space-frame.tsx";
 
 interface PurchasesPageProps extends DescribedPurchases {
 	/** Of invoices that outlive the data of their orders, the newest first. */
@@ -67,7 +67,7 @@ export function PurchasesPage({ mailbox, filter, olderInvoiceYears, purchases, t
 				</>
 			)}
 			{olderInvoiceYears.length > 0 && <OlderInvoices years={olderInvoiceYears} />}
-			<Pages
+			<Pagination
 				page={page}
 				lastPage={lastPage}
 				toUrl={(to) =>

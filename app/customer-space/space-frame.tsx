@@ -52,7 +52,7 @@ export function SpaceFrame({ current, mailbox, children }: SpaceFrameProps) {
 	);
 }
 
-interface PagesProps {
+interface PaginationProps {
 	page: number;
 	lastPage: number;
 	/** The address of a page. */
@@ -60,7 +60,7 @@ interface PagesProps {
 }
 
 /** Links to the page before and the page after. */
-export function Pages({ page, lastPage, toUrl }: PagesProps) {
+export function Pagination({ page, lastPage, toUrl }: PaginationProps) {
 	if (lastPage === 1) return null;
 	return (
 		<nav aria-label="Pages" className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-2 print:hidden">

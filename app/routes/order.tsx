@@ -10,7 +10,7 @@ import { readOrderValues } from "../order-form/order-form.ts";
 import { findStoredForm, storeForm } from "../order-form/order-forms.server.ts";
 import { OrderPage } from "../order-form/order-page.tsx";
 import { severalIntent } from "../order-form/several-intent.ts";
-import { toFormLine } from "../purchases/read-purchase-form.ts";
+import { toFormLine } from "../purchase-form/read-purchase-form.ts";
 import { clientContext, type Shop, shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
 import { privateHeaders, readForm, setRetryAfter } from "../web/http.ts";

@@ -1,6 +1,6 @@
 import type { Context } from "../../server/runtime.ts";
 import type { Order } from "../orders/order.ts";
-import { findShareableExtract, getDeletion } from "./make-share.server.ts";
+import { findShareableExtract, getDeletion } from "./create-share.server.ts";
 import { shareUrl } from "./share-links.server.ts";
 import { getShareState, type ShareState } from "./share-rules.ts";
 import { listShareOpenings, listShares, type OpeningKind, type Share, type ShareOpening } from "./shares.store.server.ts";
@@ -30,7 +30,7 @@ export interface DescribedSharing {
 	shares: DescribedShare[];
 	/** When the extract is deleted, with all its links; null when no link can be made. */
 	deletedAt: string | null;
-	/** The payment is disputed: living links open nothing for now. */
+	/** The payment is disputed: active links open nothing for now. */
 	frozen: boolean;
 	/** What the customer did just now. */
 	done: ShareAct | null;
@@ -78,7 +78,7 @@ export async function describeSharing(context: Context, request: Request, order:
 			return {
 				id: share.id,
 				label: share.label,
-				url: state === "living" ? shareUrl(context, share.id) : null,
+				url: state === "active" ? shareUrl(context, share.id) : null,
 				state,
 				withCode: share.code_hash !== null,
 				createdAt: share.created_at.toISOString(),

@@ -8,7 +8,7 @@ import { findReadableDocument } from "../order-emails/find-readable-document.ser
 import { findOrderedCompany, getDocumentFileName, isSoleTrader } from "../order-emails/name-document.server.ts";
 import { type DocumentReadFailure, readDocument } from "../order-emails/read-document.server.ts";
 import type { Order } from "../orders/order.ts";
-import { isCodeWord, normalizeCodeWord } from "./code-word.server.ts";
+import { isPasscode, normalizePasscode } from "./passcode.server.ts";
 import { readShareToken, shareFilePath, shareFileToken } from "./share-links.server.ts";
 import { codeLength, getShareState } from "./share-rules.ts";
 import { countWrongCode, findShare, type OpeningKind, recordShareOpening, type Share } from "./shares.store.server.ts";
@@ -21,41 +21,41 @@ export type ShareRefusal =
 	| { ok: false; code: "unknown" | "tampered" | "gone" | "revoked" | "expired" | "blocked" | "frozen" }
 	| DocumentReadFailure;
 
-interface LivingShare {
+interface ActiveShare {
 	share: Share;
 	/** The shared document, or the extract that replaced it. */
 	document: StoredDocument;
 	order: Order;
 }
 
-/** Wrong and right code words of one client in a quarter of an hour: for one link, and for all. */
+/** Wrong and right passcodes of one client in a quarter of an hour: for one link, and for all. */
 const triesPerShare = 5;
 const triesPerClient = 20;
 const tryWindow = 900;
 
 /** Finds what a link shows. Reads the database each time, so that a revoked link is dead at once in every process. */
-async function findLivingShare({ db, now }: StorageContext, id: string): Promise<({ ok: true } & LivingShare) | ShareRefusal> {
+async function findActiveShare({ db, now }: StorageContext, id: string): Promise<({ ok: true } & ActiveShare) | ShareRefusal> {
 	const share = await findShare(db, id);
 	if (share === null) return { ok: false, code: "gone" };
 	const state = getShareState(share, now());
-	if (state !== "living") return { ok: false, code: state };
+	if (state !== "active") return { ok: false, code: state };
 	const found = await findReadableDocument(db, share.document_id);
 	if (!found.ok) return { ok: false, code: found.code === "expired" ? "gone" : "frozen" };
 	return { ok: true, share, document: found.document, order: found.order };
 }
 
 /** What the link of a share asks for before it is opened. It names neither document nor company, because programs that scan links read it. */
-export async function describeDoor(context: StorageContext, token: string) {
+export async function describeShareLanding(context: StorageContext, token: string) {
 	const link = readShareToken(context, token);
 	if (!link.ok) return link;
-	const found = await findLivingShare(context, link.id);
+	const found = await findActiveShare(context, link.id);
 	if (!found.ok) return found;
 	return { ok: true, asksForCode: found.share.code_hash !== null, expiresAt: found.share.expires_at.toISOString() } as const;
 }
 
 export type OpenedShare = Awaited<ReturnType<typeof describeOpened>>;
 
-/** `wrong-code`: the code word is missing or wrong. `busy`: too many code words wait to be compared. */
+/** `wrong-code`: the passcode is missing or wrong. `busy`: too many passcodes wait to be compared. */
 export type OpenOutcome =
 	| { ok: true; opened: OpenedShare }
 	| { ok: false; code: "wrong-code" | "busy" }
@@ -70,12 +70,12 @@ export async function openShare(
 ): Promise<OpenOutcome> {
 	const link = readShareToken(context, token);
 	if (!link.ok) return link;
-	const asked = await findLivingShare(context, link.id);
+	const asked = await findActiveShare(context, link.id);
 	if (!asked.ok) return asked;
 	const checked = await checkCode(context, asked.share, { code, client });
 	if (!checked.ok) return checked;
-	// again, because code words wait for their turn: one that was compared after the link was blocked opens nothing
-	const found = await findLivingShare(context, link.id);
+	// again, because passcodes wait for their turn: one that was compared after the link was blocked opens nothing
+	const found = await findActiveShare(context, link.id);
 	if (!found.ok) return found;
 	const read = await readIntact(context, found.document);
 	if (!read.ok) return read;
@@ -90,20 +90,20 @@ async function checkCode(
 	{ code, client }: { code: string; client: string },
 ): Promise<{ ok: true } | { ok: false; code: "wrong-code" | "blocked" | "busy" } | { ok: false; code: "limited"; retryAfter: number }> {
 	if (code_hash === null) return { ok: true };
-	const codeWord = normalizeCodeWord(code);
+	const passcode = normalizePasscode(code);
 	// nothing typed is no try
-	if (codeWord === "" || code.length > codeLength.max) return { ok: false, code: "wrong-code" };
+	if (passcode === "" || code.length > codeLength.max) return { ok: false, code: "wrong-code" };
 	const taken = await takeEach([
 		{ limit: limits("share-client", triesPerClient, tryWindow), subject: client },
 		{ limit: limits("share-code", triesPerShare, tryWindow), subject: `${client} ${id}` },
 	]);
 	if (!taken.ok) return { ...taken, code: "limited" };
-	const isRight = await isCodeWord(codeWord, code_hash);
+	const isRight = await isPasscode(passcode, code_hash);
 	if (isRight === null) return { ok: false, code: "busy" };
 	// a right one is never counted, so it cannot block the link for others; openShare asks again whether the link lives
 	if (isRight) return { ok: true };
 	if (!(await countWrongCode(db, id))) return { ok: false, code: "blocked" };
-	log.info({ share: id }, "a wrong code word was given for a shared document");
+	log.info({ share: id }, "a wrong passcode was given for a shared document");
 	return { ok: false, code: "wrong-code" };
 }
 
@@ -117,7 +117,7 @@ async function readIntact(context: StorageContext, document: StoredDocument) {
 }
 
 /** The document as its reader sees it, without anything of the customer or the order. */
-async function describeOpened(context: StorageContext, { share, document, order }: LivingShare) {
+async function describeOpened(context: StorageContext, { share, document, order }: ActiveShare) {
 	const { db, now } = context;
 	const { issued_at: issuedAt, created_at: createdAt } = document;
 	const company = await findOrderedCompany(db, order);
@@ -145,7 +145,7 @@ export async function readSharedFile(
 ): Promise<{ ok: true; bytes: Uint8Array<ArrayBuffer>; fileName: string } | ShareRefusal | { ok: false; code: "page-expired" }> {
 	const link = shareFileToken.read(context.signer, key, context.now());
 	if (!link.ok) return link.code === "expired" ? { ok: false, code: "page-expired" } : link;
-	const found = await findLivingShare(context, link.id);
+	const found = await findActiveShare(context, link.id);
 	if (!found.ok) return found;
 	const read = await readIntact(context, found.document);
 	if (!read.ok) return read;
@@ -154,7 +154,7 @@ export async function readSharedFile(
 }
 
 /** A share opens also when it cannot be counted. */
-async function recordOpening({ db, now, log }: StorageContext, { share, order }: LivingShare, kind: OpeningKind): Promise<void> {
+async function recordOpening({ db, now, log }: StorageContext, { share, order }: ActiveShare, kind: OpeningKind): Promise<void> {
 	await recordShareOpening(db, share.id, kind, now()).catch((error) =>
 		log.warn({ share: share.id, error: describeFault(error) }, "an opening is not recorded"),
 	);

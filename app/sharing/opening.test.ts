@@ -6,10 +6,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createSharing } from "../../test/fixtures/sharing.ts";
 import { publishNotice, recordReading } from "../../test/publish-notice.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
-import { hashCodeWord, isCodeWord } from "./code-word.server.ts";
+import { hashPasscode, isPasscode } from "./passcode.server.ts";
 import { maxCodeFailures } from "./share-rules.ts";
 
-// The reader's side: opening a link, its code word, and every way in which it does not open.
+// The reader's side: opening a link, its passcode, and every way in which it does not open.
 
 let shop: TestShop;
 let sharing: ReturnType<typeof createSharing>;
@@ -271,7 +271,7 @@ test("a replaced extract: the reader is told, and gets the one that took its pla
 	expect(Buffer.from(await (await shop.ask(file)).arrayBuffer()).equals(bytes)).toBe(true);
 });
 
-describe("a code word", () => {
+describe("a passcode", () => {
 	test("opens in any writing, by telephone; without it nothing is said", async () => {
 		const path = await sharing.share(placed.number, { code: "Été 42" });
 		expect((await sharing.read(shop.ask(path))).html).toContain('name="code"');
@@ -304,7 +304,7 @@ describe("a code word", () => {
 		expect((await sharing.open(path, "Bleu 42", "192.0.2.9")).status).toBe(200);
 	});
 
-	test("a client tries twenty code words in all, on however many links", async () => {
+	test("a client tries twenty passcodes in all, on however many links", async () => {
 		const paths = [];
 		for (let count = 0; count < 5; count++) paths.push(await sharing.share(placed.number, { code: "Bleu 42" }));
 		const answers = [];
@@ -316,7 +316,7 @@ describe("a code word", () => {
 	test("many clients at once: after fifty wrong ones the link is blocked for good, and the customer sees it", async () => {
 		const path = await sharing.share(placed.number, { code: "Bleu 42", label: "Banque Martin" });
 		const { file } = await sharing.open(path, "Bleu 42", "198.51.100.1");
-		const countCompared = () => lines.filter((line) => line.includes("a wrong code word was given")).length;
+		const countCompared = () => lines.filter((line) => line.includes("a wrong passcode was given")).length;
 		lines.length = 0;
 		const answers: Awaited<ReturnType<typeof sharing.open>>[] = [];
 		for (const block of [0, 20, 40])
@@ -348,10 +348,10 @@ describe("a code word", () => {
 	});
 
 	test("with more than twenty waiting, a process refuses without comparing", async () => {
-		const hashes = await Promise.all(Array.from({ length: 60 }, () => hashCodeWord("bleu42")));
+		const hashes = await Promise.all(Array.from({ length: 60 }, () => hashPasscode("bleu42")));
 		expect(hashes.filter((hash) => hash !== null)).toHaveLength(22);
-		const after = await hashCodeWord("bleu42");
-		expect(await isCodeWord("bleu42", after ?? "")).toBe(true);
+		const after = await hashPasscode("bleu42");
+		expect(await isPasscode("bleu42", after ?? "")).toBe(true);
 	});
 
 	test("right ones are no failures", async () => {

@@ -1,18 +1,18 @@
 /** Days for which a share works (docs/rules.md, R160). */
 export const shareDays = { default: 7, min: 1, max: 90 } as const;
 
-/** Living shares of the documents of one order. */
+/** Active shares of the documents of one order. */
 export const maxShares = 20;
 
 /** Characters. */
 export const maxLabelLength = 60;
 export const codeLength = { min: 4, max: 60 } as const;
 
-/** Wrong code words, of all clients together, after which a share stays closed. Four digits are found in one of two hundred cases by then. */
+/** Wrong passcodes, of all clients together, after which a share stays closed. Four digits are found in one of two hundred cases by then. */
 export const maxCodeFailures = 50;
 
-/** `blocked`: too many wrong code words. */
-export type ShareState = "living" | "revoked" | "expired" | "blocked";
+/** `blocked`: too many wrong passcodes. */
+export type ShareState = "active" | "revoked" | "expired" | "blocked";
 
 export function getShareState(
 	{ revoked_at, expires_at, code_failures }: { revoked_at: Date | null; expires_at: Date; code_failures: number },
@@ -20,5 +20,5 @@ export function getShareState(
 ): ShareState {
 	if (revoked_at !== null) return "revoked";
 	if (expires_at <= now) return "expired";
-	return code_failures >= maxCodeFailures ? "blocked" : "living";
+	return code_failures >= maxCodeFailures ? "blocked" : "active";
 }

@@ -65,7 +65,7 @@ export async function revokeShare(db: Database, { id, orderId, now }: { id: stri
 		.execute();
 }
 
-/** Counts a wrong code word. @returns false when the link is blocked already. */
+/** Counts a wrong passcode. @returns false when the link is blocked already. */
 export async function countWrongCode(db: Database, id: string): Promise<boolean> {
 	const query = db.updateTable("document_shares").set({ code_failures: sql`code_failures + 1` });
 	const { numUpdatedRows } = await query.where("id", "=", id).where("code_failures", "<", maxCodeFailures).executeTakeFirst();

@@ -6,7 +6,7 @@ import { TextField } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Section } from "../ui/page.tsx";
 import type { DescribedShare, DescribedSharing, ShareAct } from "./describe-sharing.server.ts";
-import type { RefusedShare } from "./refused-share.ts";
+import type { RefusedShare } from "./share-form-errors.ts";
 import { codeLength, maxLabelLength, shareDays } from "./share-rules.ts";
 
 interface SharingSectionProps {
@@ -24,8 +24,8 @@ const doneSentences: Record<ShareAct, string> = {
 /** The links by which a customer shows their extract to others, on the page of its order. */
 export function SharingSection({ sharing, refused }: SharingSectionProps) {
 	if (sharing === null) return null;
-	const living = sharing.shares.filter(({ state }) => state === "living");
-	const ended = sharing.shares.filter(({ state }) => state !== "living");
+	const active = sharing.shares.filter(({ state }) => state === "active");
+	const ended = sharing.shares.filter(({ state }) => state !== "active");
 	return (
 		<Section id="partage" title="Partager l’extrait" className="print:hidden">
 			<p className="mb-4 text-soft">
@@ -33,7 +33,7 @@ export function SharingSection({ sharing, refused }: SharingSectionProps) {
 				votre nom, ni votre e-mail, ni votre commande. Vous pouvez le retirer à tout moment.
 			</p>
 			{sharing.done && refused === null && <Notice kind="done" title={doneSentences[sharing.done]} live className="mb-4" />}
-			{living.length > 0 && (
+			{active.length > 0 && (
 				<>
 					{sharing.frozen && (
 						<p className="mb-4">
@@ -41,9 +41,9 @@ export function SharingSection({ sharing, refused }: SharingSectionProps) {
 						</p>
 					)}
 					<ul className="divide-y divide-line border-t border-line">
-						{living.map((share) => (
+						{active.map((share) => (
 							<li key={share.id} className="py-5">
-								<LivingShare share={share} />
+								<ActiveShare share={share} />
 							</li>
 						))}
 					</ul>
@@ -53,7 +53,7 @@ export function SharingSection({ sharing, refused }: SharingSectionProps) {
 					</p>
 				</>
 			)}
-			{sharing.deletedAt && <ShareForm key={living[0]?.id} deletedAt={sharing.deletedAt} refused={refused} />}
+			{sharing.deletedAt && <ShareForm key={active[0]?.id} deletedAt={sharing.deletedAt} refused={refused} />}
 			{ended.length > 0 && (
 				<Disclosure title={`Liens terminés (${ended.length})`} className="border-b">
 					<ul className="divide-y divide-line pb-4">
@@ -73,7 +73,7 @@ export function SharingSection({ sharing, refused }: SharingSectionProps) {
 	);
 }
 
-function LivingShare({ share }: { share: DescribedShare }) {
+function ActiveShare({ share }: { share: DescribedShare }) {
 	const { id, label, url, withCode, createdAt, expiresAt } = share;
 	return (
 		<>

@@ -32,7 +32,7 @@ const listRows = () => shop.shop.db.selectFrom("document_shares").selectAll().or
 const setOrder = (values: { disputed_at?: Date | null; customer_email?: string; erased_at?: Date | null }) =>
 	shop.shop.db.updateTable("orders").set(values).where("id", "=", placed.id).execute();
 
-test("a link is made with a name, a period and a code word, and is shown in full from then on", async () => {
+test("a link is made with a name, a period and a passcode, and is shown in full from then on", async () => {
 	const made = await make({ label: "Banque Martin", days: "30", code: "Bleu 42" });
 	expect([made.status, made.headers.get("location")]).toEqual([303, `/suivi/${placed.number}?partage=cree#partage`]);
 	const section = await readSection();
@@ -49,7 +49,7 @@ test("a link is made with a name, a period and a code word, and is shown in full
 	expect((await shop.ask(url)).status).toBe(200);
 	// another visit shows the same link
 	expect(await sharing.readSection(placed.number, await sharing.signIn(placed.number))).toContain(url);
-	// neither the page nor the database has the code word, and no row has the link
+	// neither the page nor the database has the passcode, and no row has the link
 	expect(section).not.toMatch(/bleu/i);
 	const [row] = await listRows();
 	expect(row?.code_hash).toMatch(/^[0-9a-f]{32}:[0-9a-f]{128}$/);
@@ -86,8 +86,8 @@ test.each<[string, Record<string, string>, string]>([
 	["zero days", { days: "0" }, "Indiquez un nombre de jours"],
 	["too many days", { days: "91" }, "Indiquez un nombre de jours"],
 	["days that are no number", { days: "1e1" }, "Indiquez un nombre de jours"],
-	["a short code word", { code: "a b c" }, "Choisissez un code de 4 à 60 caractères."],
-	["a long code word", { code: "a".repeat(61) }, "Choisissez un code de 4 à 60 caractères."],
+	["a short passcode", { code: "a b c" }, "Choisissez un code de 4 à 60 caractères."],
+	["a long passcode", { code: "a".repeat(61) }, "Choisissez un code de 4 à 60 caractères."],
 	["a long name", { label: "x".repeat(61) }, "Écrivez au plus 60 caractères"],
 	["a name with a direction override", { label: "Banque \u202e" }, "Écrivez au plus 60 caractères"],
 ])("refuses %s, with what was typed", async (_, fields, sentence) => {
@@ -97,7 +97,7 @@ test.each<[string, Record<string, string>, string]>([
 	expect(html).toContain(sentence);
 	expect(html).toMatch(/<details[^>]*open=""[^>]*>(?:(?!<\/details>)[\s\S])*Créer le lien/);
 	if (!("label" in fields)) expect(html).toContain('value="Banque Martin"');
-	// otherwise a second try would make a link without a code word
+	// otherwise a second try would make a link without a passcode
 	if (!("code" in fields)) expect(html).toContain('value="secret"');
 	expect(await listRows()).toEqual([]);
 });

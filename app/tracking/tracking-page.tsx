@@ -1,5 +1,5 @@
 import { Form, href, useNavigation } from "react-router";
-import type { RefusedShare } from "../sharing/refused-share.ts";
+import type { RefusedShare } from "../sharing/share-form-errors.ts";
 import { HomeBreadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
 import { Page, Title } from "../ui/page.tsx";

@@ -1,8 +1,8 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { maxExtractBytes } from "../documents/extract-size.ts";
-import { maxFileBytes } from "../purchases/list-file.ts";
-import { shortenForm } from "../purchases/shorten-form.ts";
+import { maxFileBytes } from "../purchase-form/list-file.ts";
+import { truncateForm } from "../purchase-form/truncate-form.ts";
 import type { RefusalStatus } from "./refusals.ts";
 
 /** Forms and events have a few kilobytes. */
@@ -52,7 +52,7 @@ export function limitBodies(
 		const isDeclared = c.req.header("content-length") !== undefined && c.req.header("transfer-encoding") === undefined;
 		if (isDeclared && getRoute(c) === listRoute && !hasFiles(c)) return listForm(c, next);
 		if (isDeclared && getRoute(c) === listRoute && Number(c.req.header("content-length")) > (uploadLimits[listRoute] ?? 0)) {
-			const shortened = await shortenForm(c.req.raw, maxBodyBytes, maxDrainedBytes);
+			const shortened = await truncateForm(c.req.raw, maxBodyBytes, maxDrainedBytes);
 			if (shortened === null) return refuse(c, 413, { connection: "close" });
 			c.req.raw = shortened;
 			return next();

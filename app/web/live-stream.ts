@@ -3,7 +3,7 @@ import { refusals } from "./refusals.ts";
 
 const heartbeatMs = 20_000;
 
-const pauseMs = 3000;
+const throttleMs = 3000;
 
 /** Seconds. A page whose stream is refused polls instead. */
 const retryAfterSeconds = 60;
@@ -38,15 +38,15 @@ export function createLiveStream(
 		start(controller) {
 			const write = (text: string) => controller.enqueue(encoder.encode(text));
 			const announce = () => write("event: change\ndata:\n\n");
-			const paced = pace(announce, pauseMs);
-			const unsubscribes = subjects.map((subject) => changes.subscribe(subject, subjects.length > 1 ? paced.call : announce));
+			const throttled = throttle(announce, throttleMs);
+			const unsubscribes = subjects.map((subject) => changes.subscribe(subject, subjects.length > 1 ? throttled.call : announce));
 			const timer = setInterval(() => write(":\n\n"), heartbeatMs);
 			let closed = false;
 			close = () => {
 				if (closed) return;
 				closed = true;
 				for (const unsubscribe of unsubscribes) unsubscribe();
-				paced.stop();
+				throttled.stop();
 				unwatch?.();
 				clearInterval(timer);
 				closing.removeEventListener("abort", end);
@@ -71,7 +71,7 @@ export function createLiveStream(
 }
 
 /** Calls `act` at once, then at most once after each pause, however often it is called. */
-function pace(act: () => void, milliseconds: number): { call: () => void; stop: () => void } {
+function throttle(act: () => void, milliseconds: number): { call: () => void; stop: () => void } {
 	let timer: NodeJS.Timeout | undefined;
 	let isDue = false;
 	function call(): void {

@@ -19,7 +19,7 @@ async function openReader(browser: Browser): Promise<Page> {
 
 for (const javaScriptEnabled of [true, false])
 	test.describe(`${javaScriptEnabled ? "with" : "without"} JavaScript`, () => {
-		test("a customer shares an extract with a code word, somebody else downloads it, and the customer takes the link back", async ({
+		test("a customer shares an extract with a passcode, somebody else downloads it, and the customer takes the link back", async ({
 			browser,
 			page: shopper,
 		}) => {

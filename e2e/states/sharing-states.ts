@@ -17,9 +17,9 @@ export const sharingStates: State[] = [
 		status: 400,
 	},
 	{ name: "shared extract: the door", visit: (page) => openDoor(page), scriptless: true },
-	{ name: "shared extract: the door with a code word", visit: (page) => openDoor(page, "Bleu 42"), scriptless: true },
+	{ name: "shared extract: the door with a passcode", visit: (page) => openDoor(page, "Bleu 42"), scriptless: true },
 	{
-		name: "shared extract: a wrong code word",
+		name: "shared extract: a wrong passcode",
 		async visit(page) {
 			await openDoor(page, "Bleu 42");
 			await openShare(page, "Rouge");
@@ -29,7 +29,7 @@ export const sharingStates: State[] = [
 		scriptless: true,
 	},
 	{
-		name: "shared extract: too many code words",
+		name: "shared extract: too many passcodes",
 		async visit(page) {
 			await openDoor(page, "Bleu 42");
 			for (let count = 0; count < 6; count++) await openShare(page, `Rouge ${count}`);

@@ -3,7 +3,7 @@ import { formatEuros } from "../../catalogue/money.ts";
 import { isPosted, type ServiceCode, services } from "../../catalogue/services.ts";
 import { ConsentFields } from "../../order-form/fields/consent-fields.tsx";
 import type { OrderErrors } from "../../order-form/order-form.ts";
-import { formatCount, PurchaseSummary } from "../../purchases/purchase-summary.tsx";
+import { formatCount, PurchaseSummary } from "../../purchase-form/purchase-summary.tsx";
 import { button } from "../../ui/button.tsx";
 import { DescriptionList } from "../../ui/description-list.tsx";
 import { ErrorSummary } from "../../ui/error-summary.tsx";

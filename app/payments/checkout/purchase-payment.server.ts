@@ -1,10 +1,10 @@
 import type { ServiceCode } from "../../catalogue/services.ts";
 import { suggestEmails } from "../../order-form/answer-order-form.server.ts";
 import type { OrderValues } from "../../order-form/order-form.ts";
-import { addPublishedNotices } from "../../purchases/add-published-notices.server.ts";
-import { isOrderable, type JudgedLine } from "../../purchases/judged-line.ts";
-import { describeProblem } from "../../purchases/line-sentences.ts";
-import { computeTotals, type PurchaseTotals } from "../../purchases/totals.ts";
+import { addPublishedNotices } from "../../purchase-form/add-published-notices.server.ts";
+import { type CheckedLine, isOrderable } from "../../purchase-form/checked-line.ts";
+import { describeProblem } from "../../purchase-form/line-sentences.ts";
+import { computeTotals, type PurchaseTotals } from "../../purchase-form/totals.ts";
 import type { Sales } from "../../shop-settings/sales.ts";
 import { describeRefusal } from "../../shop-settings/sales-sentences.ts";
 import type { PaymentShop } from "../payment-shop.ts";
@@ -61,7 +61,7 @@ export async function readPurchasePayment(
 }
 
 /** « Ligne 3, DANONE : … » */
-export function describeLostLine({ place, company, line, problem }: JudgedLine): string {
+export function describeLostLine({ place, company, line, problem }: CheckedLine): string {
 	const name = company?.name ?? line.company;
 	return `Ligne ${place}, ${name}\u00a0: ${problem ? describeProblem(problem) : ""}`;
 }

@@ -1,11 +1,11 @@
 import { parseServiceCode, type ServiceCode, suggestedService } from "../../catalogue/services.ts";
 import { type OrderErrors, type OrderValues, readOrderValues } from "../../order-form/order-form.ts";
 import type { OrderDraft } from "../../orders/order.ts";
-import { judgeSentLines } from "../../purchases/judge-lines.server.ts";
-import { isOrderable, type JudgedLine, type OrderableLine } from "../../purchases/judged-line.ts";
-import { checkPurchaseValues, completePurchase, toOrderValues } from "../../purchases/purchase-values.ts";
-import { computePrice } from "../../purchases/totals.ts";
-import { maxLines } from "../../purchases/typed-lines.ts";
+import { checkSentLines } from "../../purchase-form/check-lines.server.ts";
+import { type CheckedLine, isOrderable, type OrderableLine } from "../../purchase-form/checked-line.ts";
+import { checkPurchaseValues, completePurchase, toOrderValues } from "../../purchase-form/purchase-values.ts";
+import { computePrice } from "../../purchase-form/totals.ts";
+import { maxLines } from "../../purchase-form/typed-lines.ts";
 import type { PaymentShop } from "../payment-shop.ts";
 import { type Checkout, type CheckoutRefusal, checkOutDrafts, createDraft } from "./start-checkout.server.ts";
 import { checkOutForm, type FormCheckoutOutcome, type OpenedStoredForm } from "./start-form-checkout.server.ts";
@@ -13,7 +13,7 @@ import { checkOutForm, type FormCheckoutOutcome, type OpenedStoredForm } from ".
 export type PurchaseRefusal =
 	| CheckoutRefusal
 	/** Companies of these lines can no longer be ordered, or no line is ordered. */
-	| { ok: false; code: "unorderable"; lines: JudgedLine[] }
+	| { ok: false; code: "unorderable"; lines: CheckedLine[] }
 	/** Fields of the form are invalid. */
 	| { ok: false; code: "invalid-fields"; errors: OrderErrors };
 
@@ -41,7 +41,7 @@ export function startPurchaseCheckout(
 export interface SentPurchase {
 	values: OrderValues;
 	/** Each line that was sent, orderable or not. */
-	lines: JudgedLine[];
+	lines: CheckedLine[];
 	ordered: OrderableLine[];
 }
 
@@ -51,12 +51,12 @@ export async function readSentPurchase(
 	{ fields, lines }: Pick<OpenedStoredForm, "fields" | "lines">,
 ): Promise<SentPurchase | null> {
 	const values = readOrderValues(new URLSearchParams(fields));
-	const judged = await judgeSentLines({ db: shop.db, readDb: shop.db }, lines ?? [], parseServiceCode(values.service) ?? suggestedService);
-	if (judged.length === 0) return null;
-	return { values: completePurchase(values, listServices(judged)), lines: judged, ordered: judged.filter(isOrderable) };
+	const checked = await checkSentLines({ db: shop.db, readDb: shop.db }, lines ?? [], parseServiceCode(values.service) ?? suggestedService);
+	if (checked.length === 0) return null;
+	return { values: completePurchase(values, listServices(checked)), lines: checked, ordered: checked.filter(isOrderable) };
 }
 
-const listServices = (lines: readonly JudgedLine[]): ServiceCode[] => lines.map(({ service }) => service);
+const listServices = (lines: readonly CheckedLine[]): ServiceCode[] => lines.map(({ service }) => service);
 
 async function checkPurchase(
 	shop: PaymentShop,

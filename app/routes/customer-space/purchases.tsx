@@ -7,7 +7,7 @@ import { findSignedInCustomer, signOutCustomer } from "../../customer-sign-in/se
 import { describePurchases } from "../../customer-space/describe-purchases.server.ts";
 import { listOlderInvoiceYears } from "../../customer-space/invoice-owner.server.ts";
 import { PurchasesPage } from "../../customer-space/purchases-page.tsx";
-import { readPage, readYear } from "../../customer-space/read-filter.ts";
+import { readPage, readYear } from "../../customer-space/read-query.ts";
 import { readLine } from "../../forms/text.ts";
 import { checkEmail, maxEmailLength } from "../../mail/email-address.ts";
 import { clientContext, shopContext } from "../../shop.ts";

@@ -3,14 +3,14 @@ import { parseSiren } from "../../companies/siren.ts";
 import { tooManyForms } from "../../order-form/answer-order-form.server.ts";
 import { readOrderValues } from "../../order-form/order-form.ts";
 import { findStoredForm, storeForm } from "../../order-form/order-forms.server.ts";
-import { answerList } from "../../purchases/answer-list.server.ts";
-import { answerPurchaseForm, noFindings } from "../../purchases/answer-purchase-form.server.ts";
-import { ListPage } from "../../purchases/list-page.tsx";
-import { describePurchaseForm } from "../../purchases/purchase-form-data.server.ts";
-import { PurchasePage } from "../../purchases/purchase-page.tsx";
-import { isPurchaseForm, toFormLine } from "../../purchases/read-purchase-form.ts";
-import { isShortened } from "../../purchases/shorten-form.ts";
-import { maxLines } from "../../purchases/typed-lines.ts";
+import { answerList } from "../../purchase-form/answer-list.server.ts";
+import { answerPurchaseForm, noFindings } from "../../purchase-form/answer-purchase-form.server.ts";
+import { ListPage } from "../../purchase-form/list-page.tsx";
+import { describePurchaseForm } from "../../purchase-form/purchase-form-data.server.ts";
+import { PurchaseFormPage } from "../../purchase-form/purchase-form-page.tsx";
+import { isPurchaseForm, toFormLine } from "../../purchase-form/read-purchase-form.ts";
+import { isTruncated } from "../../purchase-form/truncate-form.ts";
+import { maxLines } from "../../purchase-form/typed-lines.ts";
 import { clientContext, shopContext } from "../../shop.ts";
 import { pageMeta } from "../../ui/site.ts";
 import { privateHeaders, readForm, setRetryAfter } from "../../web/http.ts";
@@ -62,7 +62,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 		setRetryAfter(context, answered);
 		return data({ step: "form" as const, ...answered.page }, { ...answer, status: answered.status });
 	}
-	const list = await answerList(form, isShortened(request));
+	const list = await answerList(form, isTruncated(request));
 	if (!list.ok) return data({ step: "list" as const, ...emptyList, ...list.state, expired: false }, { ...answer, status: list.status });
 	const values = readOrderValues(new URLSearchParams());
 	const stored = await storeForm(shop, values, { token: null, client, lines: list.lines.map(toFormLine) });
@@ -74,5 +74,5 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export default function PurchaseFormRoute({ loaderData, actionData }: Route.ComponentProps) {
 	const page = actionData ?? loaderData;
-	return page.step === "list" ? <ListPage {...page} /> : <PurchasePage {...page} />;
+	return page.step === "list" ? <ListPage {...page} /> : <PurchaseFormPage {...page} />;
 }

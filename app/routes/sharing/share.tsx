@@ -1,7 +1,7 @@
 import { data } from "react-router";
 import { readLine } from "../../forms/text.ts";
-import { describeDoor, openShare } from "../../sharing/open-share.server.ts";
-import { ShareDoorPage } from "../../sharing/share-door-page.tsx";
+import { describeShareLanding, openShare } from "../../sharing/open-share.server.ts";
+import { ShareLandingPage } from "../../sharing/share-landing-page.tsx";
 import { ShareRefusalPage } from "../../sharing/share-refusal-page.tsx";
 import { type ShareRefusalCode, shareRefusals } from "../../sharing/share-refusals.ts";
 import { SharedExtractPage } from "../../sharing/shared-extract-page.tsx";
@@ -22,13 +22,13 @@ const busy = "Trop de demandes arrivent en même temps. Réessayez dans une minu
 /** Opening the link shows a button only. Also runs after the action. */
 export async function loader({ params, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
-	const door = await describeDoor(shop, params.token);
+	const door = await describeShareLanding(shop, params.token);
 	const { name, legalEntity } = shop.environment.shop;
 	const refusal = door.ok ? null : refuse(context, door.code);
 	return data({ door: door.ok ? door : null, refusal, shop: { name, legalEntity } }, { status: refusal?.status ?? 200 });
 }
 
-/** The button, with the code word if there is one. The page is the answer itself: nothing is stored in the reader's browser. */
+/** The button, with the passcode if there is one. The page is the answer itself: nothing is stored in the reader's browser. */
 export async function action({ request, params, context }: Route.ActionArgs) {
 	const code = readLine((await readForm(request)).get("code"));
 	const outcome = await openShare(context.get(shopContext), params.token, { code, client: context.get(clientContext).key });
@@ -59,5 +59,5 @@ export default function ShareRoute({ loaderData: { door, refusal, shop }, action
 	const refused = actionData && "refusal" in actionData ? actionData.refusal : refusal;
 	if (refused || !door) return <ShareRefusalPage {...(refused ?? shareRefusals.gone)} />;
 	if (actionData && "opened" in actionData) return <SharedExtractPage shop={shop} opened={actionData.opened} />;
-	return <ShareDoorPage {...door} shopName={shop.name} refused={actionData && "refused" in actionData ? actionData.refused : null} />;
+	return <ShareLandingPage {...door} shopName={shop.name} refused={actionData && "refused" in actionData ? actionData.refused : null} />;
 }

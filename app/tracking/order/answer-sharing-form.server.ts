@@ -2,9 +2,9 @@ import { data, type RouterContextProvider, redirect } from "react-router";
 import { isUuid } from "../../../server/uuid.ts";
 import { readLine } from "../../forms/text.ts";
 import type { Order } from "../../orders/order.ts";
+import { createShare } from "../../sharing/create-share.server.ts";
 import { toSharedUrl } from "../../sharing/describe-sharing.server.ts";
-import { makeShare } from "../../sharing/make-share.server.ts";
-import { describeRefusedShare } from "../../sharing/refused-share.ts";
+import { describeRefusedShare } from "../../sharing/share-form-errors.ts";
 import { revokeShare } from "../../sharing/shares.server.ts";
 import { shopContext } from "../../shop.ts";
 import { setRetryAfter } from "../../web/http.ts";
@@ -23,7 +23,7 @@ export async function answerSharingForm(
 	}
 	const read = (name: string) => readLine(form.get(name)).slice(0, 300);
 	const typed = { label: read("label"), days: read("days"), code: read("code") };
-	const made = await makeShare(shop, order, typed);
+	const made = await createShare(shop, order, typed);
 	if (made.ok) return redirect(toSharedUrl(back, "cree"), 303);
 	setRetryAfter(context, made);
 	const { status, refused } = describeRefusedShare(made, typed);

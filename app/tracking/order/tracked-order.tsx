@@ -6,7 +6,7 @@ import { cents, formatEuros } from "../../catalogue/money.ts";
 import { replyTime } from "../../catalogue/reply-time.ts";
 import { type Service, services } from "../../catalogue/services.ts";
 import { ExtractWatchSection } from "../../extract-watch/extract-watch-section.tsx";
-import type { RefusedShare } from "../../sharing/refused-share.ts";
+import type { RefusedShare } from "../../sharing/share-form-errors.ts";
 import { SharingSection } from "../../sharing/sharing-section.tsx";
 import { button } from "../../ui/button.tsx";
 import { DescriptionList } from "../../ui/description-list.tsx";

@@ -7,7 +7,7 @@ import { findExtract, type StoredDocument } from "../documents/documents.server.
 import { isLine } from "../forms/text.ts";
 import type { Order } from "../orders/order.ts";
 import { lockOrder } from "../orders/orders.server.ts";
-import { hashCodeWord, normalizeCodeWord } from "./code-word.server.ts";
+import { hashPasscode, normalizePasscode } from "./passcode.server.ts";
 import { codeLength, getShareState, maxLabelLength, maxShares, shareDays } from "./share-rules.ts";
 import { insertShare, listShares } from "./shares.store.server.ts";
 
@@ -18,7 +18,7 @@ export interface TypedShare {
 	code: string;
 }
 
-/** `invalid`: the fields that are wrong. `missing`: the order has no extract to show. `full`: as many living links as allowed. `busy`: too many code words wait. */
+/** `invalid`: the fields that are wrong. `missing`: the order has no extract to show. `full`: as many active links as allowed. `busy`: too many passcodes wait. */
 export type ShareOutcome =
 	| { ok: true; id: string }
 	| { ok: false; code: "invalid"; fields: (keyof TypedShare)[] }
@@ -33,21 +33,21 @@ const daySeconds = 86_400;
  * Makes a link to the extract of an order (docs/rules.md, R160).
  * @param order as its customer was given access to it: the link is not made when its address was corrected meanwhile.
  */
-export async function makeShare(context: Context, order: Order, typed: TypedShare): Promise<ShareOutcome> {
+export async function createShare(context: Context, order: Order, typed: TypedShare): Promise<ShareOutcome> {
 	const { db, now, log } = context;
 	const fields = listWrongFields(typed);
 	if (fields.length > 0) return { ok: false, code: "invalid", fields };
 	const taken = await context.limits("share-order", sharesPerDay, daySeconds).take(order.id);
 	if (!taken.ok) return { ...taken, code: "limited" };
 	const days = Number(typed.days);
-	const codeHash = typed.code === "" ? null : await hashCodeWord(normalizeCodeWord(typed.code));
+	const codeHash = typed.code === "" ? null : await hashPasscode(normalizePasscode(typed.code));
 	if (typed.code !== "" && codeHash === null) return { ok: false, code: "busy" };
 	return db.transaction().execute(async (trx): Promise<ShareOutcome> => {
 		const locked = await lockOrder(trx, order.id);
 		const extract = locked?.customer_email === order.customer_email ? await findShareableExtract(trx, locked) : null;
 		if (locked === null || extract === null) return { ok: false, code: "missing" };
-		const living = (await listShares(trx, order.id)).filter((share) => getShareState(share, now()) === "living");
-		if (living.length >= maxShares) return { ok: false, code: "full" };
+		const active = (await listShares(trx, order.id)).filter((share) => getShareState(share, now()) === "active");
+		if (active.length >= maxShares) return { ok: false, code: "full" };
 		const id = randomUUID();
 		const asked = new Date(now().getTime() + days * daySeconds * 1000);
 		const lastDay = getDeletion(locked, extract);
@@ -61,7 +61,7 @@ export async function makeShare(context: Context, order: Order, typed: TypedShar
 /** The wrong fields of the form, in their order. */
 function listWrongFields({ label, days, code }: TypedShare): (keyof TypedShare)[] {
 	const areDaysRight = /^\d{1,3}$/.test(days) && Number(days) >= shareDays.min && Number(days) <= shareDays.max;
-	const isCodeRight = code === "" || (isLine(code) && code.length <= codeLength.max && normalizeCodeWord(code).length >= codeLength.min);
+	const isCodeRight = code === "" || (isLine(code) && code.length <= codeLength.max && normalizePasscode(code).length >= codeLength.min);
 	return [
 		...(isLine(label) && label.length <= maxLabelLength ? [] : ["label" as const]),
 		...(areDaysRight ? [] : ["days" as const]),

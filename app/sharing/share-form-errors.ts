@@ -1,5 +1,5 @@
 import type { FieldError } from "../ui/error-summary.tsx";
-import type { ShareOutcome, TypedShare } from "./make-share.server.ts";
+import type { ShareOutcome, TypedShare } from "./create-share.server.ts";
 import { codeLength, maxLabelLength, maxShares, shareDays } from "./share-rules.ts";
 
 /** A refused form: its wrong fields or, where there are none, the reason; and what was typed. */

@@ -33,7 +33,7 @@ export function summariseInvoice({ number, kind, issued_at, data }: BookedInvoic
 }
 
 /** A row per line of an invoice or a credit note, as an accountant divides them among clients. The rows of an invoice add up to it. */
-export function writePurchaseList(invoices: readonly BookedInvoice[]): Uint8Array {
+export function writeInvoiceLines(invoices: readonly BookedInvoice[]): Uint8Array {
 	const head = ["Date", "Numéro", "Nature", "Objet", "Montant HT", "TVA", "Montant TTC", "Votre référence"];
 	const rows = invoices.flatMap(({ number, kind, issued_at, data }) => {
 		const { lineNets } = calculateAmounts(data);

@@ -24,12 +24,12 @@ import { PurchaseSummary } from "./purchase-summary.tsx";
 import { linesField, shownField } from "./read-purchase-form.ts";
 import { maxLines } from "./typed-lines.ts";
 
-export type PurchasePageProps = PurchaseFormData & PurchaseFormState;
+export type PurchaseFormPageProps = PurchaseFormData & PurchaseFormState;
 
 const nothing = () => {};
 
-/** The form of several orders: the judged list, then what the form of one order asks. It has no scripts. */
-export function PurchasePage(page: PurchasePageProps) {
+/** The form of several orders: the checked list, then what the form of one order asks. It has no scripts. */
+export function PurchaseFormPage(page: PurchaseFormPageProps) {
 	const { totals, errors, values, deadlines } = page;
 	// without the anchor of a line that was visited, which would keep the focus from the errors
 	const { pathname, search } = useLocation();
@@ -45,7 +45,7 @@ export function PurchasePage(page: PurchasePageProps) {
 			</div>
 			<Title>Commander plusieurs extraits</Title>
 			<ErrorSummary errors={listError ? [{ field: "entreprises-titre", message: listError }, ...summary] : summary} />
-			<Remarks {...page} />
+			<FormNotices {...page} />
 			<div className="grid gap-10 lg:grid-cols-[minmax(0,1fr)_22rem]">
 				<form method="post" action={`${pathname}${search}`} noValidate className="min-w-0">
 					{/* Enter in a field continues to payment, never removes a line */}
@@ -81,7 +81,7 @@ export function PurchasePage(page: PurchasePageProps) {
 }
 
 /** What the server says about the form beside wrong fields. */
-function Remarks({ lines, doubtful, refusal, unseen }: PurchasePageProps) {
+function FormNotices({ lines, doubtful, refusal, unseen }: PurchaseFormPageProps) {
 	const wrong = lines.filter(({ problem }) => problem !== null).map(({ place }) => place);
 	return (
 		<>
@@ -142,7 +142,7 @@ const LineLinks = ({ places }: { places: readonly number[] }) => (
 const describeWrong = (wrong: number, all: number): string =>
 	`${wrong} ligne${wrong > 1 ? "s" : ""} sur ${all} ne ${wrong > 1 ? "seront pas commandées" : "sera pas commandée"}.`;
 
-function Lines({ lines, noticeSource, shown, added }: Pick<PurchasePageProps, "lines" | "noticeSource" | "shown" | "added">) {
+function Lines({ lines, noticeSource, shown, added }: Pick<PurchaseFormPageProps, "lines" | "noticeSource" | "shown" | "added">) {
 	return (
 		<section className="pb-10">
 			<h2 id="entreprises-titre" tabIndex={-1} className="mb-5 text-xl">
@@ -174,7 +174,7 @@ function Lines({ lines, noticeSource, shown, added }: Pick<PurchasePageProps, "l
 }
 
 /** Contact, addresses, preferences and consents: the fields of the form of one order. */
-function CustomerFields({ values, errors, suggestions, billingFound, totals }: PurchasePageProps) {
+function CustomerFields({ values, errors, suggestions, billingFound, totals }: PurchaseFormPageProps) {
 	const toLetter = values.billTo === "delivery" && totals.services.some(({ code }) => isPosted(code));
 	return (
 		<>

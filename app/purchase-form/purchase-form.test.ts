@@ -156,7 +156,7 @@ describe("the list", () => {
 });
 
 describe("each line answers", () => {
-	const judge = async (text: string) => getRows(await getText(await sendList(text)))[0] ?? "";
+	const check = async (text: string) => getRows(await getText(await sendList(text)))[0] ?? "";
 
 	test.each<[string, string, string[]]>([
 		["a SIREN", "552 032 534", ["DANONE", "75009 Paris", "Extrait Kbis"]],
@@ -171,7 +171,7 @@ describe("each line answers", () => {
 		["a name of several companies", "groupe", ["Plusieurs entreprises correspondent", 'name="choix-1"']],
 		["a reference that is too long", `${danone} ; ${"x".repeat(101)}`, ["Cette référence est trop longue"]],
 	])("%s", async (_, text, parts) => {
-		const row = await judge(text);
+		const row = await check(text);
 		for (const part of parts) expect(row).toContain(part);
 	});
 

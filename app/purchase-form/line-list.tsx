@@ -4,14 +4,14 @@ import { type CompanyPreview, formatHeadOffice } from "../companies/company.ts";
 import { button } from "../ui/button.tsx";
 import { SelectField, TextField } from "../ui/field.tsx";
 import { Siren } from "../ui/siren.tsx";
+import type { CheckedLine } from "./checked-line.ts";
 import { maxCompanyLength } from "./company-entry.ts";
-import type { JudgedLine } from "./judged-line.ts";
 import { describeProblem, describeRemark } from "./line-sentences.ts";
 import { lineFields } from "./read-purchase-form.ts";
 import { maxReferenceLength } from "./typed-lines.ts";
 
 /** The lines of a purchase, each with what the register says of it. A line that is not ordered can be corrected in place. */
-export function LineList({ lines }: { lines: readonly JudgedLine[] }) {
+export function LineList({ lines }: { lines: readonly CheckedLine[] }) {
 	return (
 		<ol>
 			{lines.map((line) => (
@@ -21,8 +21,8 @@ export function LineList({ lines }: { lines: readonly JudgedLine[] }) {
 	);
 }
 
-function LineRow({ line: judged }: { line: JudgedLine }) {
-	const { place, line, company, remarks } = judged;
+function LineRow({ line: checked }: { line: CheckedLine }) {
+	const { place, line, company, remarks } = checked;
 	return (
 		<li id={`ligne-${place}`} className="scroll-mt-4 border-t border-line py-4">
 			<div className="flex items-start gap-3">
@@ -33,7 +33,7 @@ function LineRow({ line: judged }: { line: JudgedLine }) {
 					) : (
 						<p className="font-semibold break-words">{line.company || "Ligne sans entreprise"}</p>
 					)}
-					<LineFields line={judged} />
+					<LineFields line={checked} />
 				</div>
 				<button type="submit" name="intent" value={`remove:${place}`} className={button("quiet", "text-sm")}>
 					Retirer<span className="sr-only"> la ligne {place}</span>
@@ -64,7 +64,7 @@ function CompanyFacts({ company, remarks }: { company: CompanyPreview; remarks: 
 }
 
 /** The company of a good line is not typed again: it can be removed. */
-function LineFields({ line: { place, line, service, choices, problem } }: { line: JudgedLine }) {
+function LineFields({ line: { place, line, service, choices, problem } }: { line: CheckedLine }) {
 	const fields = lineFields(place);
 	const isOfReference = problem?.code === "duplicate" || problem?.code === "long-reference";
 	const corrects = problem !== null && !isOfReference;

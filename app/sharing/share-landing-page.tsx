@@ -6,17 +6,17 @@ import { TextField } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Title } from "../ui/page.tsx";
 
-interface ShareDoorPageProps {
+interface ShareLandingPageProps {
 	shopName: string;
 	asksForCode: boolean;
 	/** ISO 8601. */
 	expiresAt: string;
-	/** The code word was refused. `limited`: too many tries, also a right one is not read. */
+	/** The passcode was refused. `limited`: too many tries, also a right one is not read. */
 	refused: { sentence: string; limited: boolean } | null;
 }
 
 /** What a link shows first: a button, so that programs that scan links neither read the document nor count as readers. */
-export function ShareDoorPage({ shopName, asksForCode, expiresAt, refused }: ShareDoorPageProps) {
+export function ShareLandingPage({ shopName, asksForCode, expiresAt, refused }: ShareLandingPageProps) {
 	return (
 		<Page width="form">
 			<Title

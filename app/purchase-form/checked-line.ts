@@ -29,7 +29,7 @@ export type LineRemark =
 	| { code: "by-name"; name: string };
 
 /** A line of the form with what the register says of it. */
-export interface JudgedLine {
+export interface CheckedLine {
 	/** From 1. */
 	place: number;
 	line: FormLine;
@@ -45,11 +45,11 @@ export interface JudgedLine {
 }
 
 /** A line that is ordered. */
-export interface OrderableLine extends JudgedLine {
+export interface OrderableLine extends CheckedLine {
 	siren: Siren;
 	company: CompanyPreview;
 	problem: null;
 }
 
-export const isOrderable = (line: JudgedLine): line is OrderableLine =>
+export const isOrderable = (line: CheckedLine): line is OrderableLine =>
 	line.problem === null && line.siren !== null && line.company !== null;

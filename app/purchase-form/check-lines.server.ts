@@ -7,8 +7,8 @@ import { suggestForNames } from "../companies/search/suggest-companies.server.ts
 import { hasValidKey, parseSiren, type Siret } from "../companies/siren.ts";
 import { limitConcurrency } from "../extracts/limit-concurrency.ts";
 import type { FormLine } from "../order-form/order-forms.server.ts";
+import { type CheckedLine, isOrderable, type LineProblem, type LineRemark } from "./checked-line.ts";
 import { type CompanyEntry, readCompanyEntry } from "./company-entry.ts";
-import { isOrderable, type JudgedLine, type LineProblem, type LineRemark } from "./judged-line.ts";
 import { maxReferenceLength } from "./typed-lines.ts";
 
 /** The companies offered for a name. */
@@ -23,17 +23,17 @@ interface Databases {
 }
 
 /**
- * Judges the lines of a purchase: one query for all numbers, one for all names.
+ * Checks the lines of a purchase: one query for all numbers, one for all names.
  * @param service of the lines that have none.
  */
-export async function judgeLines({ db, readDb }: Databases, lines: readonly FormLine[], service: ServiceCode): Promise<JudgedLine[]> {
+export async function checkLines({ db, readDb }: Databases, lines: readonly FormLine[], service: ServiceCode): Promise<CheckedLine[]> {
 	const entries = lines.map(({ company }) => readCompanyEntry(company));
 	const sirens = entries.flatMap((entry) => ("siren" in entry ? [entry.siren] : []));
 	const names = [...new Set(entries.flatMap((entry) => (entry.kind === "name" ? [entry.name] : [])))];
 	const suggest = () => suggestForNames(readDb, names, maxChoices);
 	const [companies, suggested] = await Promise.all([findCompanies(db, sirens), names.length > 0 ? inTurn(suggest) : []]);
 	const byName = new Map(names.map((name, index) => [name, suggested[index] ?? []] as const));
-	const judged = lines.map((line, index): JudgedLine => {
+	const checked = lines.map((line, index): CheckedLine => {
 		const entry = entries[index] ?? { kind: "name", name: "" };
 		const found = entry.kind === "name" ? (byName.get(entry.name) ?? []) : [];
 		const company = "siren" in entry ? companies.get(entry.siren) : undefined;
@@ -56,7 +56,7 @@ export async function judgeLines({ db, readDb }: Databases, lines: readonly Form
 			remarks: describeEntry(entry, company),
 		};
 	});
-	return markRepeated(judged);
+	return markRepeated(checked);
 }
 
 function describeMissing(entry: CompanyEntry, found: number): LineProblem {
@@ -82,7 +82,7 @@ function isClosed(siret: Siret, { status, masked, establishments: { open, list }
 }
 
 /** The same company, service and reference once more is not ordered; with another reference it is a second extract. */
-function markRepeated(lines: readonly JudgedLine[]): JudgedLine[] {
+function markRepeated(lines: readonly CheckedLine[]): CheckedLine[] {
 	const first = new Map<string, number>();
 	const firstOfCompany = new Map<string, number>();
 	return lines.map((line) => {
@@ -98,17 +98,17 @@ function markRepeated(lines: readonly JudgedLine[]): JudgedLine[] {
 	});
 }
 
-/** Judges the lines that were sent to the payment, by the company that the customer was shown. They keep their places. */
-export async function judgeSentLines(databases: Databases, lines: readonly FormLine[], service: ServiceCode): Promise<JudgedLine[]> {
+/** Checks the lines that were sent to the payment, by the company that the customer was shown. They keep their places. */
+export async function checkSentLines(databases: Databases, lines: readonly FormLine[], service: ServiceCode): Promise<CheckedLine[]> {
 	const sent = lines.flatMap((line, index) => (line.siren === null ? [] : [{ line: { ...line, company: line.siren }, place: index + 1 }]));
-	const judged = await judgeLines(
+	const checked = await checkLines(
 		databases,
 		sent.map(({ line }) => line),
 		service,
 	);
-	return judged.map((line, index) => ({ ...line, place: sent[index]?.place ?? line.place }));
+	return checked.map((line, index) => ({ ...line, place: sent[index]?.place ?? line.place }));
 }
 
 /** The lines as they go to the payment: each that is ordered has its company. */
-export const toSentLines = (judged: readonly JudgedLine[]): FormLine[] =>
-	judged.map((line) => ({ ...line.line, siren: isOrderable(line) ? line.siren : null }));
+export const toSentLines = (checked: readonly CheckedLine[]): FormLine[] =>
+	checked.map((line) => ({ ...line.line, siren: isOrderable(line) ? line.siren : null }));

@@ -5,8 +5,8 @@ import type { OrderValues } from "../order-form/order-form.ts";
 import type { FormLine } from "../order-form/order-forms.server.ts";
 import type { Sales } from "../shop-settings/sales.ts";
 import { addPublishedNotices, type LinesWithNotices } from "./add-published-notices.server.ts";
-import { judgeLines } from "./judge-lines.server.ts";
-import { isOrderable } from "./judged-line.ts";
+import { checkLines } from "./check-lines.server.ts";
+import { isOrderable } from "./checked-line.ts";
 import { describeShown } from "./shown-lines.server.ts";
 import { computeTotals, type PurchaseTotals } from "./totals.ts";
 
@@ -27,21 +27,21 @@ export interface PurchaseFormData extends LinesWithNotices {
 	deadlines: Deadlines;
 }
 
-/** Judges the lines of a form and sums up what is ordered. */
+/** Checks the lines of a form and sums up what is ordered. */
 export async function describePurchaseForm(
 	shop: PurchaseShop,
 	{ values, lines }: { values: OrderValues; lines: readonly FormLine[] },
 ): Promise<PurchaseFormData> {
 	const sales = await shop.readSales();
 	const service = parseServiceCode(values.service) ?? findSold(sales);
-	const judged = await judgeLines(shop, lines, service);
+	const checked = await checkLines(shop, lines, service);
 	const now = shop.now();
-	const told = await addPublishedNotices(shop.db, judged, now);
-	const ordered = judged.filter(isOrderable).map((line) => line.service);
+	const told = await addPublishedNotices(shop.db, checked, now);
+	const ordered = checked.filter(isOrderable).map((line) => line.service);
 	return {
 		values: { ...values, service },
 		...told,
-		shown: describeShown(judged),
+		shown: describeShown(checked),
 		totals: computeTotals(ordered, { now, calendar: sales.calendar, closed: sales.closed }),
 		deadlines: formatDeadlines(now, sales.calendar, sales.closed),
 	};

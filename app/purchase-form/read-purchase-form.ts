@@ -23,7 +23,7 @@ export const lineFields = (place: number) => ({
 	reference: `reference-${place}`,
 });
 
-/** Whether a body is of the form with judged lines, and not of the first step. */
+/** Whether a body is of the form with checked lines, and not of the first step. */
 export const isPurchaseForm = (form: FormData): boolean => form.has(linesField);
 
 /**

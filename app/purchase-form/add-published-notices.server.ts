@@ -1,16 +1,16 @@
 import type { Database } from "../../server/database/database.ts";
 import { addNoticesBeforePayment, findNoticesOfCompaniesBeforePayment } from "../bulletin/notices-before-payment.server.ts";
-import type { JudgedLine } from "./judged-line.ts";
+import type { CheckedLine } from "./checked-line.ts";
 
 /** Lines with what the bulletin published about their companies. */
 export interface LinesWithNotices {
-	lines: JudgedLine[];
+	lines: CheckedLine[];
 	/** The sentence that names the source of these notices; null without any. */
 	noticeSource: string | null;
 }
 
 /** Adds to the companies of lines what the bulletin published about them (docs/rules.md, R4), read in one query. */
-export async function addPublishedNotices(db: Database, lines: readonly JudgedLine[], now: Date): Promise<LinesWithNotices> {
+export async function addPublishedNotices(db: Database, lines: readonly CheckedLine[], now: Date): Promise<LinesWithNotices> {
 	const sirens = lines.flatMap(({ siren, company }) => (siren !== null && company?.eligibility !== "none" ? [siren] : []));
 	const { bySiren, source } = await findNoticesOfCompaniesBeforePayment(db, sirens, now);
 	return {

@@ -1,5 +1,5 @@
 import { noExtractRefusal } from "../companies/company-notices.ts";
-import type { LineProblem, LineRemark } from "./judged-line.ts";
+import type { LineProblem, LineRemark } from "./checked-line.ts";
 import { maxReferenceLength } from "./typed-lines.ts";
 
 /** Why a line is not ordered, and what to do. */

@@ -26,11 +26,11 @@ const fileErrors: Record<Extract<ListFileOutcome, { ok: false }>["code"], string
 
 /**
  * Reads the fields `entreprises` (one company a line) and `fichier` (CSV); both together make one list.
- * @param isShortened the file was too large to be read at all.
+ * @param isTruncated the file was too large to be read at all.
  */
-export async function answerList(form: FormData, isShortened: boolean): Promise<ListAnswer> {
+export async function answerList(form: FormData, isTruncated: boolean): Promise<ListAnswer> {
 	const text = String(form.get("entreprises") ?? "");
-	if (isShortened) return { ok: false, status: 413, state: { text, errors: { fichier: fileErrors["too-large"] } } };
+	if (isTruncated) return { ok: false, status: 413, state: { text, errors: { fichier: fileErrors["too-large"] } } };
 	if (text.length > maxListLength) return { ok: false, status: 413, state: { text, errors: { entreprises: listTooLong } } };
 	const typed = readTypedLines(text);
 	const file = form.get("fichier");

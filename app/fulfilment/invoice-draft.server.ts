@@ -47,12 +47,12 @@ export function toInvoiceDraft({ environment }: Pick<Context, "environment">, or
 	};
 }
 
-/** The line of an order; one of several also names the order and the customer's reference. */
+/** The line of an order, with the customer's reference; one of several also names the order. */
 const toLine = (order: Order, isOneOfSeveral: boolean): InvoiceLine => ({
 	description: toLineDescription(order),
 	total: order.price_cents,
 	...(isOneOfSeveral && { orderNumber: order.order_number }),
-	...(isOneOfSeveral && order.reference !== null && { reference: order.reference }),
+	...(order.reference !== null && { reference: order.reference }),
 });
 
 /** Without a SIREN from the customer, it is known only when a company orders its own extract. */

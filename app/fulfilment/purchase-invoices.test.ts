@@ -62,11 +62,13 @@ describe("the invoice of a purchase", () => {
 		expect(await Promise.all(orders.map(shop.getMailKinds))).toEqual([["confirmation"], [], []]);
 	});
 
-	test("of one order names neither order nor reference in its line", async () => {
+	test("of one order names the customer's reference in its line, and not the order again", async () => {
 		const { order } = await shop.insertPaidOrder({ reference: "dossier 2026-1" });
 		await invoiceOrder(getContext(), order.id);
 		const [invoice] = await listInvoices(shop.db, order);
-		expect(invoice?.data.lines).toEqual([{ description: expect.stringContaining("KBIS Express"), total: 5900 }]);
+		expect(invoice?.data.lines).toEqual([
+			{ description: expect.stringContaining("KBIS Express"), total: 5900, reference: "dossier 2026-1" },
+		]);
 		const { rows } = await sql<{ line: object }>`select data->'line' as line from invoices where id = ${invoice?.id}`.execute(shop.db);
 		expect(rows[0]?.line).toEqual(invoice?.data.lines[0]);
 	});
@@ -220,7 +222,8 @@ describe("the copies of a purchase", () => {
 		await loseOrders(orders);
 		expect(await recreateOrder(shop, second.id)).toMatchObject({ ok: false, code: "first-missing", orderNumber: second.order_number });
 		const { asked, others } = await recreatePurchase(shop, third.id);
-		expect(asked).toEqual({ ok: true, orderNumber: third.order_number, purchaseId: first.id, what: "made" });
+		const purchase = [first.id, second.id, third.id];
+		expect(asked).toEqual({ ok: true, orderNumber: third.order_number, purchaseId: first.id, purchase, what: "made" });
 		expect(others).toMatchObject([
 			{ orderId: first.id, result: { ok: true, what: "made" } },
 			{ orderId: second.id, result: { ok: true, what: "made" } },

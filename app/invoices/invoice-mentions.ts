@@ -21,9 +21,9 @@ export function describeCorrection({ corrects, replaces, replacedBy }: Pick<Invo
 	return replacedBy ? `Annule ${format(corrects)}, remplacée par la facture ${replacedBy}` : `Corrige ${format(corrects)}`;
 }
 
-/** « Commande KB-7F3K-92QD, référence : dossier 2026-114 »; null for the line of a purchase of one order. */
+/** « Commande KB-7F3K-92QD, référence : dossier 2026-114 »; the number only in a purchase of several orders; null when there is nothing to say. */
 export function describeLine({ orderNumber, reference }: Pick<InvoiceLine, "orderNumber" | "reference">): string | null {
-	if (orderNumber === undefined) return null;
+	if (orderNumber === undefined) return reference ? `Référence\u00a0: ${reference}` : null;
 	return `Commande ${orderNumber}${reference ? `, référence\u00a0: ${reference}` : ""}`;
 }
 

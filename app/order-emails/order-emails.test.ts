@@ -210,6 +210,11 @@ test("the confirmation repeats the contract: service, price, deadline, consents,
 		expect(text).toContain(expected);
 });
 
+test("the confirmation names the customer's reference, if there is one", () => {
+	expect(read("confirmation", order({ reference: "dossier 2026-114" }))).toContain("Votre référence : dossier 2026-114");
+	expect(read("confirmation")).not.toContain("référence");
+});
+
 test("the confirmation names whom the invoice names, unless a correction changed it", () => {
 	expect(read("confirmation")).toContain("Facturé à : Ada Lovelace, 1 rue de la Paix, 75002 Paris");
 	expect(read("confirmation", order({ billing_company: "Cabinet Exemple" }))).toContain("Facturé à : Cabinet Exemple, 1 rue de la Paix");

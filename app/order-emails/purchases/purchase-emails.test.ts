@@ -179,11 +179,11 @@ describe("the e-mail of the first delay or failure", () => {
 	test("that leaves after the late line was delivered still names it; of two, it says which one is missing", () => {
 		const delivered = line(1, { late_at: at("12:05:00") }, "express");
 		const alone = read("purchase-problem", [delivered, line(2)]);
-		expect(alone.subject).toBe("Une ligne a été livrée en retard — commande groupée KB-7F3K-2221");
+		expect(alone.subject).toBe("Un extrait a été livré en retard — commande groupée KB-7F3K-2221");
 		expect(alone.text).toMatch(/SOCIÉTÉ 1[^\n]+, livré depuis/);
 		expect(alone.text).not.toMatch(/SOCIÉTÉ 2|Vous recevrez quand même/);
 		const { subject, text } = read("purchase-problem", [delivered, line(2, { status: "processing", late_at: at("12:05:00") }, "express")]);
-		expect(subject).toBe("2 lignes sont en retard — commande groupée KB-7F3K-2221");
+		expect(subject).toBe("2 extraits sont en retard — commande groupée KB-7F3K-2221");
 		expect(text).toContain("Vous recevrez quand même l’extrait qui manque");
 	});
 

@@ -34,6 +34,8 @@ export async function describeTrackedOrder(shop: Shop, request: Request, { order
 		corrected: addresses && describeCorrected(request, { events: described.events, sentTo: wait.sentTo, now: shop.now() }),
 		payable: refreshed.payable,
 		purchase: opensPurchase ? await describePlace(shop.db, refreshed.order) : null,
+		/** The customer's own. */
+		reference: opensPurchase ? refreshed.order.reference : null,
 		isLine: access === "full" && !opensPurchase && (await isBoughtWithOthers(shop.db, order)),
 		watch: await describeOrderWatch(shop.db, refreshed.order, shop.now()),
 		watchEnded: refreshed.order.watch_ended_at !== null,
@@ -43,11 +45,11 @@ export async function describeTrackedOrder(shop: Shop, request: Request, { order
 }
 
 /** The place of an order in its purchase; null when it was bought alone. */
-async function describePlace(db: Shop["db"], { purchase_id, purchase_line, reference }: Order) {
+async function describePlace(db: Shop["db"], { purchase_id, purchase_line }: Order) {
 	const orders = await listOrdersOfPurchase(db, purchase_id);
 	const [first] = orders;
 	if (first === undefined || orders.length < 2) return null;
-	return { number: first.order_number, line: purchase_line, lines: orders.length, reference };
+	return { number: first.order_number, line: purchase_line, lines: orders.length };
 }
 
 /** The size of each document, by its id. Not part of the described documents, whose shape the API documents. */

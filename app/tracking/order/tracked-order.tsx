@@ -141,7 +141,7 @@ function OrderPlace({ number, purchase, isLine }: { number: string } & Pick<Trac
 
 function Summary({
 	order,
-	purchase,
+	reference,
 	letter,
 	cancelled,
 	may,
@@ -155,7 +155,7 @@ function Summary({
 		<>
 			<DescriptionList
 				rows={[
-					["Référence", purchase?.reference ?? null],
+					["Référence", reference],
 					["SIREN", <Siren key="siren" value={order.siren} />],
 					["Service", service.name],
 					["Livraison", letter && <LetterDelivery key="letter" lines={letter} />],

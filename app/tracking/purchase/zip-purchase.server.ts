@@ -1,4 +1,4 @@
-import { type Duplex, PassThrough, Readable } from "node:stream";
+import { type Duplex, Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import type { ZipFile } from "yazl";
 import { describeFault } from "../../../server/observability/log.ts";
@@ -124,8 +124,7 @@ async function* addFile(
 	zip: ZipFile,
 	{ name, content, mtime }: { name: string; content: Uint8Array; mtime: Date },
 ): AsyncGenerator<Buffer> {
-	const source = new PassThrough();
-	source.end(content);
+	const source = Readable.from(cutIntoParts(content), { objectMode: false });
 	let isWritten = false;
 	source.once("close", () => {
 		isWritten = true;
@@ -137,6 +136,12 @@ async function* addFile(
 		if (part === null) await setImmediate();
 		else yield part;
 	}
+}
+
+/** Each stream on the way to the client holds about a part, where it would hold a whole file. */
+function* cutIntoParts(content: Uint8Array): Generator<Uint8Array> {
+	const partBytes = 64 * 1024;
+	for (let at = 0; at < content.length; at += partBytes) yield content.subarray(at, at + partBytes);
 }
 
 /** « Kbis_X.pdf », « Kbis_X_2.pdf » */

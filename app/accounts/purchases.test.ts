@@ -12,9 +12,11 @@ import { formatFinding } from "./checks/finding.ts";
 import { closeMonth, getMonthFile } from "./closing/close-month.server.ts";
 import { listEntries } from "./entries.store.server.ts";
 import { listMargins } from "./files/extract-costs.store.server.ts";
+import { fecFields, writeFec } from "./files/journal-files.ts";
 import { letterLines } from "./letter-lines.ts";
 import type { Month } from "./month.ts";
 import { postEntries } from "./post-entries.server.ts";
+import { readJournal } from "./read-journal.server.ts";
 
 // Purchases of several orders in the books.
 
@@ -145,3 +147,51 @@ test(
 	},
 	scaledTimeout(120_000),
 );
+
+test("the file of entries has the invoice and the credit notes of a purchase with their amounts, under its first order", async () => {
+	const { orders, payment } = await shop.sellSeveral("2026-12-10T09:00:00Z", ["standard", "express", "postal"]);
+	const [first, second, third] = orders;
+	await shop.refund(payment, "2026-12-11T09:00:00Z", { orderId: second?.id ?? "", amount: services.express.price });
+	await shop.refund(payment, "2026-12-12T09:00:00Z", { orderId: third?.id ?? "", amount: 1001 });
+	await postEntries(shop);
+	const file = Buffer.from(writeFec(await readJournal(shop.db, toMonth("2026-12")))).toString("latin1");
+	const [, ...rows] = file.trimEnd().split("\r\n");
+	const lines = rows.map((row) => Object.fromEntries(row.split("\t").map((value, at) => [fecFields[at], value])));
+	const toCents = (amount = "") => Number(amount.replace(",", ""));
+	const entries = [...Map.groupBy(lines, ({ EcritureNum }) => EcritureNum).values()];
+	expect(entries).toHaveLength(6);
+	for (const entry of entries) {
+		expect(entry.reduce((sum, { Debit, Credit }) => sum + toCents(Debit) - toCents(Credit), 0)).toBe(0);
+		for (const { CompteNum, CompAuxNum, CompAuxLib } of entry)
+			expect([CompAuxNum, CompAuxLib]).toEqual(CompteNum === "411000" ? [first.order_number, `Commande ${first.order_number}`] : ["", ""]);
+	}
+
+	// what a document says, as its lines in the file
+	const documents = await listInvoicesOfPurchase(shop.db, first.id);
+	expect(documents.map(({ data }) => data.lines.length)).toEqual([3, 1, 1]);
+	for (const { kind, number, data } of documents) {
+		const { total, net, vat } = calculateAmounts(data);
+		const sign = kind === "invoice" ? 1 : -1;
+		const booked = lines.filter(({ PieceRef }) => PieceRef === number);
+		expect(booked.map(({ CompteNum, Debit, Credit }) => [CompteNum, toCents(Debit) - toCents(Credit)])).toEqual([
+			["411000", sign * total],
+			["706000", -sign * net],
+			["445710", -sign * vat],
+		]);
+	}
+	const total = (account: string) =>
+		lines.reduce((sum, { CompteNum, Debit, Credit }) => sum + (CompteNum === account ? toCents(Debit) - toCents(Credit) : 0), 0);
+	expect([total("411000"), total("467000")]).toEqual([0, payment.amount_cents - services.express.price - 1001]);
+	// each letter closes at 0: the sale, then each refund with its credit note
+	const letters = Map.groupBy(
+		lines.filter(({ CompteNum }) => CompteNum === "411000"),
+		({ EcritureLet }) => EcritureLet,
+	);
+	expect([...letters.keys()]).toEqual(["A", "B", "C"]);
+	for (const lettered of letters.values())
+		expect(lettered.reduce((sum, { Debit, Credit }) => sum + toCents(Debit) - toCents(Credit), 0)).toBe(0);
+	for (const order of [second, third]) {
+		const named = lines.filter(({ EcritureLib }) => EcritureLib?.endsWith(`commande ${order?.order_number}`));
+		expect(named.map(({ JournalCode }) => JournalCode)).toEqual(["VT", "VT", "VT", "PP", "PP"]);
+	}
+});

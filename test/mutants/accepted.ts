@@ -56,12 +56,6 @@ export const accepted: readonly Accepted[] = [
 		why: "for the types: an open session has an address",
 	},
 	{
-		file: "app/payments/carry-out-refund.server.ts",
-		was: "payment",
-		became: "true",
-		why: "for the types: a foreign key keeps the payment of a refund",
-	},
-	{
 		file: "server/database/embedded-postgres.ts",
 		was: "initdb.error ?? initdb.stderr",
 		became: "initdb.error",
@@ -257,11 +251,5 @@ export const accepted: readonly Accepted[] = [
 		was: 'v.STRIPE_SECRET_KEY ?? ""',
 		became: "v.STRIPE_SECRET_KEY",
 		why: "for the types: undefined as a text is no key",
-	},
-	{
-		file: "app/refunds/refunds.store.server.ts",
-		was: 'known.reference ?? ""',
-		became: "known.reference",
-		why: "for the types: in SQL nothing equals null",
 	},
 ];

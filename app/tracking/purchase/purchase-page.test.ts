@@ -110,12 +110,17 @@ describe("the page", () => {
 			Array.from({ length: 200 }, () => ({})),
 			{ email: "grace@example.fr" },
 		);
+		/** The fewest of three times: jobs of the same process ask too. */
 		const countQueries = async (order: Order) => {
-			const spy = vi.spyOn(shop.shop.db.getExecutor(), "executeQuery");
-			const { text } = await open(pageOf(order), cookieFor(order, "full"));
-			const count = spy.mock.calls.length;
-			spy.mockRestore();
-			return { count, text };
+			const counts: number[] = [];
+			let text = "";
+			while (counts.length < 3) {
+				const spy = vi.spyOn(shop.shop.db.getExecutor(), "executeQuery");
+				({ text } = await open(pageOf(order), cookieFor(order, "full")));
+				counts.push(spy.mock.calls.length);
+				spy.mockRestore();
+			}
+			return { count: Math.min(...counts), text };
 		};
 		const [few, all] = [await countQueries(bought.orders[0]), await countQueries(many.orders[0])];
 		expect(all.text).toContain(many.orders[199]?.order_number);

@@ -1,4 +1,4 @@
-import { type Duplex, Readable } from "node:stream";
+import { type Duplex, PassThrough, Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import type { ZipFile } from "yazl";
 import { describeFault } from "../../../server/observability/log.ts";
@@ -116,15 +116,20 @@ async function* addDocument(
 	);
 }
 
+const partBytes = 64 * 1024;
+
 /**
  * Adds a file to an archive, and yields the bytes of the archive until all of it is written. PDFs are compressed already. The archive keeps
- * what `addBuffer` is given until its end, so it gets a stream.
+ * what it is given until its end, so it gets a stream that forgets what was read.
  */
 async function* addFile(
 	zip: ZipFile,
 	{ name, content, mtime }: { name: string; content: Uint8Array; mtime: Date },
 ): AsyncGenerator<Buffer> {
-	const source = Readable.from(cutIntoParts(content), { objectMode: false });
+	const source = new PassThrough();
+	// in parts: each stream on the way to the client holds about one
+	for (let at = 0; at < content.length; at += partBytes) source.write(content.subarray(at, at + partBytes));
+	source.end();
 	let isWritten = false;
 	source.once("close", () => {
 		isWritten = true;
@@ -136,12 +141,6 @@ async function* addFile(
 		if (part === null) await setImmediate();
 		else yield part;
 	}
-}
-
-/** Each stream on the way to the client holds about a part, where it would hold a whole file. */
-function* cutIntoParts(content: Uint8Array): Generator<Uint8Array> {
-	const partBytes = 64 * 1024;
-	for (let at = 0; at < content.length; at += partBytes) yield content.subarray(at, at + partBytes);
 }
 
 /** « Kbis_X.pdf », « Kbis_X_2.pdf » */

@@ -38,7 +38,7 @@ interface Costs {
 export async function comparePurchases(subjects: Subjects, { size, times }: { size: number; times: number }): Promise<Table> {
 	const buySeveral = createBuyer(subjects, size);
 	await buySeveral(); // until everything is loaded and compiled
-	await subjects.untilDelivered();
+	await untilIdle(subjects);
 	const idle = await measureIdle(subjects.processes);
 	const several = await measureCosts(subjects, { idle, times, buy: buySeveral });
 	const single = await measureCosts(subjects, {
@@ -98,10 +98,20 @@ function createBuyer({ origin, stripe, web, companies }: Subjects, size: number)
 	};
 }
 
+/** Waits until all orders are delivered and no job is due: invoices, e-mails and copies come after the delivery. */
+async function untilIdle({ connection, untilDelivered }: Subjects): Promise<void> {
+	await untilDelivered();
+	await withClient(connection, async (client) => {
+		const due = "select count(*)::integer as due from jobs.job where state in ('created', 'retry', 'active') and start_after <= now()";
+		for (let calm = 0; calm < 5; await wait(200)) calm = (await client.query(due)).rows[0].due === 0 ? calm + 1 : 0;
+	});
+}
+
 async function measureCosts(
-	{ connection, processes, untilDelivered }: Subjects,
+	subjects: Subjects,
 	{ idle, times, buy }: { idle: Cpu; times: number; buy: () => Promise<void> },
 ): Promise<Costs> {
+	const { connection, processes } = subjects;
 	const before = { ...(await measureRows(connection)), ...(await measureCpu(processes)) };
 	const started = performance.now();
 	const paid: number[] = [];
@@ -110,7 +120,7 @@ async function measureCosts(
 		await buy();
 		paid.push(performance.now() - asked);
 	}
-	await untilDelivered();
+	await untilIdle(subjects);
 	const seconds = (performance.now() - started) / 1000;
 	const after = { ...(await measureRows(connection)), ...(await measureCpu(processes)) };
 	return {

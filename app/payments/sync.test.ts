@@ -1025,6 +1025,20 @@ describe("an unpaid order", () => {
 		expect(await findOrderToShow(scene.shop, id)).toMatchObject({ order: { id }, payable: false });
 	});
 
+	test("that an event makes paid between two reads is shown as paid", async () => {
+		const { id, session } = await scene.place();
+		scene.pay(session);
+		let reads = 0;
+		const db = scene.db.withPlugin({
+			transformQuery: ({ node }) => node,
+			async transformResult({ result }) {
+				if (++reads === 1) await syncSession(scene.shop, session.id, null);
+				return result;
+			},
+		});
+		expect(await findOrderToShow({ ...scene.shop, db }, id)).toMatchObject({ order: { status: "paid" }, payable: false });
+	});
+
 	test("costs a call to the provider while it is open, and none afterwards", async () => {
 		const { id, session } = await scene.place();
 		scene.pay(session);

@@ -86,6 +86,7 @@ for (const [name, options] of [
 			await expect(reader.getByText("Le fichier est intact.")).toBeVisible();
 			expect((await fetchLink(reader, "Télécharger l’extrait")).toString("latin1", 0, 4)).toBe("%PDF");
 			await later.getByRole("button", { name: "Retirer ce lien" }).click();
+			await expect(later.getByText("Liens terminés (1)")).toBeVisible();
 			expect((await reader.goto(reader.url()))?.status()).toBe(410);
 			await reader.context().close();
 			await context.close();

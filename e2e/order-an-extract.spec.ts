@@ -129,7 +129,7 @@ test("a postal extract costs 44 €, shows the supplement, and gets a tracking n
 	const summary = page.getByRole("complementary", { name: "Résumé de commande" });
 	await expect(summary).toContainText("Supplément postal5,00 €");
 	await expect(summary).toContainText("Total TTC44,00 €");
-	await expect(page.getByText("Envoyer aussi le PDF")).toBeHidden();
+	await expect(page.getByText("Envoyer aussi l’extrait")).toBeHidden();
 	await fillIn(page, newCustomer());
 	await tickConsentBoxes(page);
 	await page.getByRole("button", { name: "Continuer vers le paiement" }).click();

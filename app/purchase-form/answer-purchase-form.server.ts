@@ -13,6 +13,7 @@ import { describeRefusal } from "../shop-settings/sales-sentences.ts";
 import { describeTooMany } from "./answer-list.server.ts";
 import { toSentLines } from "./check-lines.server.ts";
 import { isOrderable } from "./checked-line.ts";
+import { describeNothingOrdered, describeOtherService } from "./line-sentences.ts";
 import { describePurchaseForm, type PurchaseFormData, type PurchaseShop } from "./purchase-form-data.server.ts";
 import { checkPurchaseValues, clearUnusedOfPurchase } from "./purchase-values.ts";
 import { type PurchaseForm, readPurchaseForm, shownField } from "./read-purchase-form.ts";
@@ -21,8 +22,8 @@ import { maxLines } from "./typed-lines.ts";
 
 /** What the page of the form says beside its data. */
 export interface PurchaseFormState {
-	/** `lines`: nothing is ordered. */
-	errors: OrderErrors & { lines?: string };
+	/** `lines`: nothing is ordered. `ligne-7`: the service that line 7 has of its own is closed. */
+	errors: OrderErrors & { lines?: string; [line: `ligne-${number}`]: string };
 	suggestions: Partial<Record<OrderField, string>>;
 	/** Only such an address stopped the purchase: the next submit passes. */
 	doubtful: OrderField | null;
@@ -91,17 +92,21 @@ async function submit(
 	const page = await describePurchaseForm(shop, typed);
 	const ordered = page.lines.filter(isOrderable).map(({ service }) => service);
 	const errors: PurchaseFormState["errors"] = checkPurchaseValues(page.values, ordered);
-	if (ordered.length === 0) errors.lines = "Aucune ligne ne peut être commandée\u00a0: corrigez-les, ou ajoutez des entreprises.";
+	if (ordered.length === 0) errors.lines = describeNothingOrdered(page.lines.length);
 	const sales = await shop.readSales();
-	const closed = ordered.find((service) => service in sales.closed);
-	const closedSentence = closed ? describeRefusal(closed, { ...sales, now: shop.now() }) : null;
+	const closed = page.lines.filter((line) => isOrderable(line) && line.service in sales.closed);
+	const [first] = closed;
+	const closedSentence = first ? describeRefusal(first.service, { ...sales, now: shop.now() }) : null;
 	const isAllClosed = serviceCodes.every((code) => code in sales.closed);
-	if (closedSentence && !isAllClosed) errors.service = `${closedSentence} Choisissez un autre service.`;
+	if (first && !isAllClosed) {
+		const field = first.line.service === "" ? "service" : (`ligne-${first.place}` as const);
+		errors[field] = `${closedSentence} ${describeOtherService(closed, first)}`;
+	}
 	const used = clearUnusedOfPurchase(page.values, ordered);
 	const doubtful = findDoubtfulEmail(used, form.getAll("checkedEmail"));
 	const unseen = findUnseen(page.lines, String(form.get(shownField) ?? ""));
 	const isValid = Object.keys(errors).length === 0;
-	const isSent = isValid && closed === undefined && doubtful === null && unseen.length === 0;
+	const isSent = isValid && first === undefined && doubtful === null && unseen.length === 0;
 	const lines = isSent ? toSentLines(page.lines) : typed.lines;
 	const stored = await store({ values: isSent ? used : page.values, lines });
 	if (!stored.ok) return refuse(page, stored);

@@ -1,5 +1,5 @@
 import { noExtractRefusal } from "../companies/company-notices.ts";
-import type { LineProblem, LineRemark } from "./checked-line.ts";
+import type { CheckedLine, LineProblem, LineRemark } from "./checked-line.ts";
 import { maxReferenceLength } from "./typed-lines.ts";
 
 /** Why a line is not ordered, and what to do. */
@@ -37,4 +37,22 @@ export function describeRemark(remark: LineRemark): string {
 		case "by-name":
 			return `Trouvée pour «\u00a0${remark.name}\u00a0»\u00a0: vérifiez que c’est la bonne.`;
 	}
+}
+
+/** Why a form orders nothing. @param count its lines. */
+export function describeNothingOrdered(count: number): string {
+	if (count === 0) return "Ajoutez au moins une entreprise.";
+	if (count === 1) return "Cette ligne ne peut pas être commandée\u00a0: corrigez-la, ou ajoutez une autre entreprise.";
+	return "Aucune ligne ne peut être commandée\u00a0: corrigez-les, ou ajoutez d’autres entreprises.";
+}
+
+const maxPlaces = 12;
+
+/** Where to choose another service than a closed one. @param closed the lines of closed services. @param first the one that is told. */
+export function describeOtherService(closed: readonly CheckedLine[], first: CheckedLine): string {
+	if (first.line.service === "") return "Choisissez un autre service.";
+	const places = closed.filter(({ line }) => line.service === first.line.service).map(({ place }) => place);
+	if (places.length === 1) return `Choisissez-en un autre à la ligne ${first.place}.`;
+	const named = places.slice(0, maxPlaces).join(", ");
+	return `Choisissez-en un autre aux lignes ${named}${places.length > maxPlaces ? "…" : "."}`;
 }

@@ -237,7 +237,7 @@ describe("the form", () => {
 	test("does not go on when nothing can be ordered", async () => {
 		const url = await sendList(association);
 		const answer = await shop.postForm(url, { ...listFields(await getText(url)), ...customer });
-		expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining("Aucune ligne ne peut être commandée")]);
+		expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining("Cette ligne ne peut pas être commandée")]);
 	});
 
 	test("asks once about a mistyped address", async () => {

@@ -78,7 +78,12 @@ test("a service that is paused says so, and another may be chosen", async () => 
 	const sentence = "Le KBIS Express n’est pas proposé pour le moment. Choisissez un autre service.";
 	expect([status, page]).toEqual([400, expect.stringContaining(sentence)]);
 	expectTyped(page);
-	expect((await sendForm(url, { "service-1": "express", service: "standard" })).status).toBe(400);
+	// the service that a line has of its own is changed at the line
+	const own = await sendForm(url, { "service-1": "express", service: "standard" });
+	expect([own.status, own.page]).toEqual([
+		400,
+		expect.stringMatching(/href="#ligne-1"[^>]*>Le KBIS Express n’est pas proposé pour le moment. Choisissez-en un autre à la ligne 1\.</),
+	]);
 	expect((await sendForm(url, { service: "standard" })).location).toContain("/paiement");
 });
 

@@ -15,7 +15,6 @@ import { describeRefundRequestRefusal } from "./refund-request.ts";
 import { searchOrder } from "./search-order.server.ts";
 import { createTrackingCookies, openTracking, type TrackedOrder } from "./tracking-access.server.ts";
 import { checkTrackingForm, trackingSentences } from "./tracking-form.ts";
-import type { Visit } from "./visits/visits.server.ts";
 
 /** Handles the form of `/suivi-commande`: opens the order, or shows the form again with an error. */
 export async function answerSearch(context: Readonly<RouterContextProvider>, form: FormData) {
@@ -37,8 +36,9 @@ const tooLate = "Il est trop tard pour annuler\u00a0: l’extrait est déjà pr�
  * Answers a button of an order's page: « Annuler la commande », « Reprendre le paiement », « Demander le remboursement ». Access by the
  * link of an e-mail may only pay: the e-mail may have been forwarded.
  */
-export async function answerTrackedOrder(context: Readonly<RouterContextProvider>, { order, access, visit }: TrackedOrder, form: FormData) {
+export async function answerTrackedOrder(context: Readonly<RouterContextProvider>, tracked: TrackedOrder, form: FormData) {
 	const shop = context.get(shopContext);
+	const { order, access } = tracked;
 	const back = href("/suivi/:number", { number: order.order_number });
 	const intent = form.get("intent");
 	if (intent === "resume") return redirectToResumedPayment(context, order, { back, fullAccess: access === "full" });
@@ -54,7 +54,7 @@ export async function answerTrackedOrder(context: Readonly<RouterContextProvider
 				: data({ refused: describeRefundRequestRefusal(requested.code, message), message }, { status: 400 });
 		}
 		case "correct-addresses":
-			return answerCorrection(context, order.id, { form, back, visit });
+			return answerCorrection(context, order.id, { form, back, tracked });
 		case "share":
 		case "revoke-share":
 			return answerSharingForm(context, order, { form, back });
@@ -65,18 +65,19 @@ export async function answerTrackedOrder(context: Readonly<RouterContextProvider
 
 /**
  * Answers « Mauvaise adresse ? Corriger ». The cookies end with the previous address, so this browser gets others.
- * @param confirmation the page of the confirmation, if the form was there. @param visit that of the order's page, if it was there.
+ * @param confirmation the page of the confirmation, if the form was there. @param tracked what this browser had access to, if it was on the
+ * order's page.
  */
 export async function answerCorrection(
 	context: Readonly<RouterContextProvider>,
 	orderId: string,
-	{ form, back, confirmation, visit }: { form: FormData; back: string; confirmation?: string; visit?: Visit },
+	{ form, back, confirmation, tracked }: { form: FormData; back: string; confirmation?: string; tracked?: TrackedOrder },
 ) {
 	const shop = context.get(shopContext);
 	const typed = { email: readLine(form.get("email")).slice(0, 300), recipient: readLine(form.get("recipient")).slice(0, 300) };
 	const corrected = await correctAddresses(shop, orderId, typed);
 	if (corrected.ok) {
-		const headers = createTrackingCookies(shop, corrected.order, "full", visit);
+		const headers = createTrackingCookies(shop, corrected.order, tracked?.opensPurchase ? "whole" : "full", tracked?.visit);
 		if (confirmation) appendConfirmationCookies(shop, headers, corrected.order, confirmation);
 		return redirect(toCorrectedUrl(back, corrected.corrected), { status: 303, headers });
 	}

@@ -25,7 +25,7 @@ async function typeEverything(page: Page) {
 	await fillIn(page, customer);
 	await page.getByText("Ajouter un téléphone").click();
 	await page.getByLabel("Téléphone").fill("06 12 34 56 78");
-	await page.getByText("Envoyer aussi le PDF à une autre adresse").click();
+	await page.getByText("Envoyer aussi l’extrait à une autre adresse").click();
 	await page.getByLabel("Autre adresse e-mail").fill("compta@example.fr");
 	await page.getByText("Je commande pour une société").click();
 	await page.getByLabel("Société à facturer").fill("Analytique SARL");

@@ -55,7 +55,7 @@ test.describe("errors", () => {
 		await chooseOtherAddress(page);
 		const billing = getBilling(page);
 		await billing.getByLabel("Code postal", { exact: true }).fill("7500");
-		await page.getByText("Envoyer aussi le PDF à une autre adresse").click();
+		await page.getByText("Envoyer aussi l’extrait à une autre adresse").click();
 		await page.getByLabel("Autre adresse e-mail").fill("compta");
 		await submit(page);
 		await expect(page.getByLabel("Adresse e-mail", { exact: true })).toHaveAccessibleDescription(/Format d'email invalide/);

@@ -18,7 +18,7 @@ export function ContactFields({ values, errors, suggestions }: ContactFieldsProp
 				label="Adresse e-mail"
 				hint={
 					<>
-						<span className="for-pdf">Pour la confirmation, la facture et l’extrait en PDF.</span>
+						<span className="for-pdf">Pour la confirmation, la facture et l’extrait.</span>
 						<span className="for-letter">Pour la confirmation, la facture et le numéro de suivi.</span>
 					</>
 				}
@@ -46,7 +46,7 @@ export function ContactFields({ values, errors, suggestions }: ContactFieldsProp
 					<OptionalFields
 						label={
 							<>
-								Envoyer aussi le PDF à une autre adresse <span className="whitespace-nowrap">e-mail</span>
+								Envoyer aussi l’extrait à une autre adresse <span className="whitespace-nowrap">e-mail</span>
 							</>
 						}
 						needed={Boolean(values.deliveryEmail || errors.deliveryEmail)}

@@ -39,7 +39,7 @@ export function AddressForm({ addresses, refused }: AddressFormProps) {
 					<TextField
 						name="recipient"
 						type="email"
-						label="Envoyer aussi le PDF à une autre adresse e-mail"
+						label="Envoyer aussi l’extrait à une autre adresse e-mail"
 						optional
 						autoComplete="off"
 						defaultValue={typed.recipient ?? ""}

@@ -257,6 +257,30 @@ describe("access", () => {
 	});
 });
 
+test("a line whose address is corrected still leads back to its purchase", async () => {
+	const { orders } = await placePurchase(shop, [{ service: "express" }, { siren: "542107651", companyName: "ENGIE", service: "express" }]);
+	const [first, second] = orders;
+	if (second === undefined) throw new Error("the purchase has one order");
+	const ids = orders.map(({ id }) => id);
+	const paid = { status: "processing", paid_at: new Date() } as const;
+	await shop.shop.db.updateTable("orders").set(paid).where("id", "in", ids).execute();
+	const page = `/suivi/${second.order_number}`;
+	for (const [access, leadsBack] of [
+		["whole", true],
+		["full", false],
+	] as const) {
+		const cookie = cookieFor((await listOrdersOfPurchase(shop.shop.db, first.id))[1] ?? second, access);
+		const corrected = await shop.postForm(
+			page,
+			{ intent: "correct-addresses", email: `ada.${access}@example.fr`, recipient: "" },
+			{ cookie },
+		);
+		expect([corrected.status, corrected.headers.get("location")]).toEqual([303, `${page}?corrige=email`]);
+		const { html } = await open(page, getCookies(corrected.headers));
+		expect(html.includes(`${page}/commande-groupee`)).toBe(leadsBack);
+	}
+});
+
 test("one stream for the page sends a change when any order of it changes, to who may see it", async () => {
 	const [first, , third] = bought.orders;
 	const path = `${pageOf(first)}/direct`;

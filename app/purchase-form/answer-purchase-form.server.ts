@@ -22,7 +22,7 @@ import { maxLines } from "./typed-lines.ts";
 
 /** What the page of the form says beside its data. */
 export interface PurchaseFormState {
-	/** `lines`: nothing is ordered. `ligne-7`: the service that line 7 has of its own is closed. */
+	/** `lines`: nothing is ordered. `ligne-7`: line 7's own service is closed. */
 	errors: OrderErrors & { lines?: string; [line: `ligne-${number}`]: string };
 	suggestions: Partial<Record<OrderField, string>>;
 	/** Only such an address stopped the purchase: the next submit passes. */

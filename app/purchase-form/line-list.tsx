@@ -116,9 +116,7 @@ function LineFields({ line: { place, line, service, choices, problem } }: { line
 				autoComplete="off"
 			/>
 			<SelectField name={fields.service} label={label("Service")} defaultValue={line.service}>
-				<option value="">
-					{line.service === "" ? `Service de toutes les lignes (${services[service].name})` : "Service de toutes les lignes"}
-				</option>
+				<option value="">{line.service === "" ? `${services[service].name} (par défaut)` : "Service par défaut"}</option>
 				{serviceCodes.map((code) => (
 					<option key={code} value={code}>{`${services[code].name}, ${formatEuros(services[code].price)}`}</option>
 				))}

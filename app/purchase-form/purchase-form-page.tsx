@@ -51,11 +51,11 @@ export function PurchaseFormPage(page: PurchaseFormPageProps) {
 					{/* Enter in a field continues to payment, never removes a line */}
 					<button type="submit" className="hidden" tabIndex={-1} aria-hidden="true" />
 					<Lines {...page} />
-					<Section title="Service de toutes les lignes">
+					<Section title="Service par défaut">
 						<ServiceChoice chosen={values.service} deadlines={deadlines} error={errors.service} onChoose={nothing} />
 						<p className="mt-3 text-sm text-soft">
-							Vous pouvez choisir un autre service pour une ligne. Pour chaque service, un e-mail vous prévient quand tout est prêt ou
-							posté.
+							Il vaut pour chaque ligne où vous n’en choisissez pas un autre. Pour chaque service, un e-mail vous prévient quand tout est
+							prêt ou posté.
 						</p>
 					</Section>
 					<CustomerFields {...page} />
@@ -114,8 +114,7 @@ function FormNotices({ lines, doubtful, refusal, unseen }: PurchaseFormPageProps
 			{wrong.length > 0 && (
 				<Notice kind="warning" title={describeWrong(wrong.length, lines.length)} className="mb-8">
 					<p>
-						{wrong.length > 1 ? "Corrigez-les ou continuez sans elles" : "Corrigez-la ou continuez sans elle"}&nbsp;:{" "}
-						<LineLinks places={wrong} />
+						{describeChoice(wrong.length, lines.length)}&nbsp;: <LineLinks places={wrong} />
 					</p>
 				</Notice>
 			)}
@@ -141,6 +140,11 @@ const LineLinks = ({ places }: { places: readonly number[] }) => (
 
 const describeWrong = (wrong: number, all: number): string =>
 	`${wrong} ligne${wrong > 1 ? "s" : ""} sur ${all} ne ${wrong > 1 ? "seront pas commandées" : "sera pas commandée"}.`;
+
+function describeChoice(wrong: number, all: number): string {
+	const [correct, without] = wrong > 1 ? ["Corrigez-les", "elles"] : ["Corrigez-la", "elle"];
+	return wrong < all ? `${correct} ou continuez sans ${without}` : correct;
+}
 
 function Lines({ lines, noticeSource, shown, added }: Pick<PurchaseFormPageProps, "lines" | "noticeSource" | "shown" | "added">) {
 	return (

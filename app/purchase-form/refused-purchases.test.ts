@@ -78,7 +78,7 @@ test("a service that is paused says so, and another may be chosen", async () => 
 	const sentence = "Le KBIS Express n’est pas proposé pour le moment. Choisissez un autre service.";
 	expect([status, page]).toEqual([400, expect.stringContaining(sentence)]);
 	expectTyped(page);
-	// the service that a line has of its own is changed at the line
+	// a line’s own service is changed at the line
 	const own = await sendForm(url, { "service-1": "express", service: "standard" });
 	expect([own.status, own.page]).toEqual([
 		400,

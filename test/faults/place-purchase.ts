@@ -4,6 +4,7 @@ import { listOrdersOfPurchase } from "../../app/orders/orders.store.server.ts";
 import { checkOutDrafts } from "../../app/payments/checkout/start-checkout.server.ts";
 import { createRuntime } from "../../server/create-runtime.ts";
 import { parseEnvironment } from "../../server/environment/environment.ts";
+import { withoutLimits } from "../shop-process.ts";
 
 export type PlacePurchase = (drafts: readonly OrderDraft[], key: string) => Promise<{ url: string; numbers: string[] }>;
 
@@ -13,7 +14,7 @@ export type PlacePurchase = (drafts: readonly OrderDraft[], key: string) => Prom
  * @param variables the environment of the shop's processes.
  */
 export async function createPurchasePlacer(undo: AsyncDisposableStack, variables: Record<string, string>): Promise<PlacePurchase> {
-	const parsed = parseEnvironment(variables);
+	const parsed = parseEnvironment({ ...withoutLimits, ...variables });
 	if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
 	const { environment } = parsed;
 	const { runtime, close } = await createRuntime(environment, { connectionString: environment.databaseUrl }, [], { supervise: false });

@@ -132,7 +132,7 @@ function PaidLines({ lines }: { lines: readonly PaidLine[] }) {
 							<strong className="break-words">{name}</strong>{" "}
 							<span className="text-sm text-soft">
 								SIREN <Siren value={siren} />
-								{reference && ` · ${reference}`}
+								{reference && `\u00a0· ${reference}`}
 							</span>
 						</span>
 						<span className="figures text-right text-sm">

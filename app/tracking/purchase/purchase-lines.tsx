@@ -22,7 +22,7 @@ export function PurchaseLines({ number, access, lines }: Pick<DescribedPurchase,
 							<LineName line={line} number={number} hasLink={access !== "masked"} />
 							<p className="text-sm break-words text-soft">
 								SIREN <Siren value={line.siren} />
-								{line.reference && <> · {line.reference}</>} · {services[line.service].name} ·{" "}
+								{line.reference && <>&nbsp;· {line.reference}</>}&nbsp;· {services[line.service].name}&nbsp;·{" "}
 								<span className="figures whitespace-nowrap">{line.number}</span>
 							</p>
 						</div>

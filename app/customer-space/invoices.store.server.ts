@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "../../server/database/database.ts";
 import type { InvoiceData } from "../invoices/invoice.ts";
 import { parseStoredInvoice } from "../invoices/stored-invoice.ts";
-import { isOf } from "./purchases.store.server.ts";
+import { isOfMailbox } from "./purchases.store.server.ts";
 
 /** What the owner of a mailbox reads of its invoices: those of its orders, and those of its orders whose data are erased. */
 
@@ -26,7 +26,7 @@ export interface OwnInvoice {
 /** Two queries in one, because each has its index. An order whose data are erased has no mailbox, so no invoice is in both. */
 const ownInvoices = ({ mailbox, fingerprints }: InvoiceOwner) => sql`(
 	select invoices.*, orders.disputed_at, false as is_erased from invoices join orders on orders.id = invoices.order_id
-	where ${isOf(mailbox)}
+	where ${isOfMailbox(mailbox)}
 	union all
 	select invoices.*, orders.disputed_at, true from invoices join orders on orders.id = invoices.order_id
 	where invoices.mailbox_fingerprint = any(${fingerprints}::bytea[]) and orders.erased_at is not null

@@ -10,7 +10,7 @@ import type { OrderNumber } from "../orders/order-number.server.ts";
  * the index on the address that they have now: an order whose address was corrected is in the new mailbox's space, and in no other.
  */
 
-export const isOf = (mailbox: string): RawBuilder<boolean> =>
+export const isOfMailbox = (mailbox: string): RawBuilder<boolean> =>
 	sql<boolean>`(${isMailbox(sql.ref("orders.customer_email"), mailbox)} and orders.erased_at is null)`;
 
 export interface PurchaseFilter {
@@ -20,7 +20,7 @@ export interface PurchaseFilter {
 	year: number | null;
 }
 
-const yearOf = (column: RawBuilder<unknown>) => sql<number>`extract(year from ${column} at time zone 'Europe/Paris')::integer`;
+const yearInParis = (column: RawBuilder<unknown>) => sql<number>`extract(year from ${column} at time zone 'Europe/Paris')::integer`;
 
 /** Each typed word begins a word of the company's name, of the reference or of a number. A number may be typed with blanks. */
 function matches(search: string): RawBuilder<boolean> {
@@ -42,8 +42,8 @@ export async function listPurchases(
 ): Promise<{ ids: string[]; total: number }> {
 	const { rows } = await sql<{ purchase_id: string; total: string }>`
 		select purchase_id, count(*) over () as total from orders
-		where ${isOf(mailbox)}
-			${year === null ? sql`` : sql`and ${yearOf(sql`created_at`)} = ${year}`}
+		where ${isOfMailbox(mailbox)}
+			${year === null ? sql`` : sql`and ${yearInParis(sql`created_at`)} = ${year}`}
 			${search === "" ? sql`` : sql`and ${matches(search)}`}
 		group by purchase_id order by min(created_at) desc, purchase_id limit ${limit} offset ${offset}`.execute(db);
 	return { ids: rows.map(({ purchase_id }) => purchase_id), total: Number(rows[0]?.total ?? 0) };
@@ -51,19 +51,19 @@ export async function listPurchases(
 
 /** The orders of some purchases, in the order of their lines. */
 export async function listOrders(db: Database, mailbox: string, purchaseIds: readonly string[]): Promise<Order[]> {
-	const query = db.selectFrom("orders").selectAll().where("purchase_id", "=", anyOf(purchaseIds)).where(isOf(mailbox));
+	const query = db.selectFrom("orders").selectAll().where("purchase_id", "=", anyOf(purchaseIds)).where(isOfMailbox(mailbox));
 	return query.orderBy("purchase_id").orderBy("purchase_line").execute();
 }
 
 export async function findOrderByNumber(db: Database, mailbox: string, number: OrderNumber): Promise<Order | null> {
-	const query = db.selectFrom("orders").selectAll().where("order_number", "=", number).where(isOf(mailbox));
+	const query = db.selectFrom("orders").selectAll().where("order_number", "=", number).where(isOfMailbox(mailbox));
 	return (await query.executeTakeFirst()) ?? null;
 }
 
 /** The years in which a mailbox ordered, the newest first. */
 export async function listOrderYears(db: Database, mailbox: string): Promise<number[]> {
 	const { rows } = await sql<{ year: number }>`
-		select distinct ${yearOf(sql`created_at`)} as year from orders where ${isOf(mailbox)} order by year desc`.execute(db);
+		select distinct ${yearInParis(sql`created_at`)} as year from orders where ${isOfMailbox(mailbox)} order by year desc`.execute(db);
 	return rows.map(({ year }) => year);
 }
 
@@ -95,7 +95,7 @@ export async function listNewestOrderOfIdentities(db: Database, mailbox: string,
 		.selectFrom("orders")
 		.selectAll()
 		.distinctOn(["billing_company", "billing_siren", "billing_vat", "first_name", "last_name", "address", "postal_code", "city"])
-		.where(isOf(mailbox))
+		.where(isOfMailbox(mailbox))
 		.where("address", "is not", null)
 		.where("paid_at", "is not", null)
 		.orderBy("billing_company")

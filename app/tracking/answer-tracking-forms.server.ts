@@ -38,10 +38,10 @@ const tooLate = "Il est trop tard pour annuler\u00a0: l’extrait est déjà pr�
  */
 export async function answerTrackedOrder(context: Readonly<RouterContextProvider>, tracked: TrackedOrder, form: FormData) {
 	const shop = context.get(shopContext);
-	const { order, access } = tracked;
+	const { order, access, opensPurchase } = tracked;
 	const back = href("/suivi/:number", { number: order.order_number });
 	const intent = form.get("intent");
-	if (intent === "resume") return redirectToResumedPayment(context, order, { back, fullAccess: access === "full" });
+	if (intent === "resume") return redirectToResumedPayment(context, order, { back, fullAccess: access === "full" && opensPurchase });
 	if (access !== "full") return redirect(back, 303);
 	switch (intent) {
 		case "cancel":

@@ -257,6 +257,24 @@ describe("access", () => {
 	});
 });
 
+test("the payment that is resumed from a line opens the whole only where the line's access does", async () => {
+	const { orders } = await placePurchase(shop, [{}, { siren: "542107651", companyName: "ENGIE" }]);
+	const [first, second] = orders;
+	if (second === undefined) throw new Error("the purchase has one order");
+	for (const [order, access, opens] of [
+		[first, "full", true],
+		[first, "link", false],
+		[second, "full", false],
+		[second, "whole", true],
+	] as const) {
+		const resumed = await shop.postForm(`/suivi/${order.order_number}`, { intent: "resume" }, { cookie: cookieFor(order, access) });
+		expect([resumed.status, resumed.headers.get("location")]).toEqual([303, expect.stringContaining("/bac-a-sable/")]);
+		const page = `/confirmation/${resumed.headers.get("location")?.split("/").at(-1)}`;
+		const { location } = await open(page, getCookies(resumed.headers));
+		expect(location).toBe(opens ? pageOf(first) : null);
+	}
+});
+
 test("a line whose address is corrected still leads back to its purchase", async () => {
 	const { orders } = await placePurchase(shop, [{ service: "express" }, { siren: "542107651", companyName: "ENGIE", service: "express" }]);
 	const [first, second] = orders;

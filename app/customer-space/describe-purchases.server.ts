@@ -25,30 +25,45 @@ type SpaceContext = Pick<Context, "db" | "signer" | "now">;
 /** The purchases of a mailbox, the newest first. @param page from 1. */
 export async function describePurchases(context: SpaceContext, mailbox: string, filter: PurchaseFilter, page: number) {
 	const { db } = context;
-	const [{ ids, total }, years] = await Promise.all([
+	const [{ found, total }, years] = await Promise.all([
 		listPurchases(db, mailbox, filter, { limit: purchasesPerPage, offset: (page - 1) * purchasesPerPage }),
 		listOrderYears(db, mailbox),
 	]);
-	const orders = await listOrders(db, mailbox, ids);
+	const orders = await listOrders(
+		db,
+		mailbox,
+		found.map(({ id }) => id),
+	);
 	const documents = await listOpenDocuments(
 		db,
 		orders.map(({ id }) => id),
 	);
-	const purchases = ids.map((id) =>
+	const purchases = found.map(({ id, matching }) =>
 		describePurchase(
 			context,
 			orders.filter(({ purchase_id }) => purchase_id === id),
-			documents,
+			{ documents, matching },
 		),
 	);
 	return { purchases, total, years, page, lastPage: Math.max(1, Math.ceil(total / purchasesPerPage)) };
 }
 
-function describePurchase(context: SpaceContext, orders: readonly Order[], documents: readonly OpenDocument[]) {
+/** More matching lines than these are looked for among all lines. */
+const maxFoundLines = 10;
+
+function describePurchase(
+	context: SpaceContext,
+	orders: readonly Order[],
+	{ documents, matching }: { documents: readonly OpenDocument[]; matching: readonly string[] },
+) {
 	const sum = (amounts: readonly number[]) => formatEuros(cents(amounts.reduce((total, amount) => total + amount, 0)));
 	const refunded = orders.map(({ refunded_cents }) => refunded_cents);
+	const describe = (order: Order) => describeLine(context, order, documents);
+	const isNarrowed = matching.length < orders.length && matching.length <= maxFoundLines;
 	return {
-		lines: orders.map((order) => describeLine(context, order, documents)),
+		lines: orders.map(describe),
+		/** Those that the search found, where it found some of the lines. */
+		foundLines: isNarrowed ? orders.filter(({ id }) => matching.includes(id)).map(describe) : [],
 		orderedOn: formatLongDay(orders[0]?.created_at ?? context.now()),
 		price: sum(orders.map(({ price_cents }) => price_cents)),
 		refunded: refunded.some((amount) => amount > 0) ? sum(refunded) : null,

@@ -26,25 +26,42 @@ export function PurchaseItem({ purchase }: { purchase: DescribedPurchase }) {
 			{others.length === 0 ? (
 				<LineDetails line={first} />
 			) : (
-				<Disclosure title={`Voir les ${purchase.lines.length} extraits`} className="mt-2">
-					<ul className="divide-y divide-line border-t border-line">
-						{purchase.lines.map((line) => (
-							<li key={line.number} className="py-4">
-								<div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-									<h3 className="min-w-0 font-semibold">
-										<CompanyName name={line.company} />
-									</h3>
-									<OrderStatusLabel status={line.status} cancelled={line.cancelled} />
-								</div>
-								<p className="figures mt-1 text-sm text-soft">{`${line.number}, ${line.price}`}</p>
-								<LineDetails line={line} />
-							</li>
-						))}
-					</ul>
-				</Disclosure>
+				<>
+					{purchase.foundLines.length > 0 && (
+						<>
+							<p className="figures mt-4 mb-2">{describeFound(purchase.foundLines.length, purchase.lines.length)}</p>
+							<Lines lines={purchase.foundLines} />
+						</>
+					)}
+					<Disclosure title={`Voir les ${purchase.lines.length} extraits`} className="mt-2">
+						<Lines lines={purchase.lines} />
+					</Disclosure>
+				</>
 			)}
 			{others.length > 0 && <OpenPurchase number={first.number} count={purchase.lines.length} />}
 		</li>
+	);
+}
+
+const describeFound = (found: number, all: number): string =>
+	`${found} ${found === 1 ? "extrait correspond" : "extraits correspondent"} à votre recherche, sur ${all}\u00a0:`;
+
+function Lines({ lines }: { lines: readonly DescribedLine[] }) {
+	return (
+		<ul className="divide-y divide-line border-t border-line">
+			{lines.map((line) => (
+				<li key={line.number} className="py-4">
+					<div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+						<h3 className="min-w-0 font-semibold">
+							<CompanyName name={line.company} />
+						</h3>
+						<OrderStatusLabel status={line.status} cancelled={line.cancelled} />
+					</div>
+					<p className="figures mt-1 text-sm text-soft">{`${line.number}, ${line.price}`}</p>
+					<LineDetails line={line} />
+				</li>
+			))}
+		</ul>
 	);
 }
 

@@ -33,20 +33,20 @@ function matches(search: string): RawBuilder<boolean> {
 			where starts_with(word.token, typed.token)))`;
 }
 
-/** A page of the purchases with an order that matches, the newest first. `total`: of all pages. */
+/** A page of the purchases with an order that matches, the newest first. `matching`: these orders. `total`: of all pages. */
 export async function listPurchases(
 	db: Database,
 	mailbox: string,
 	{ search, year }: PurchaseFilter,
 	{ limit, offset }: { limit: number; offset: number },
-): Promise<{ ids: string[]; total: number }> {
-	const { rows } = await sql<{ purchase_id: string; total: string }>`
-		select purchase_id, count(*) over () as total from orders
+): Promise<{ found: { id: string; matching: string[] }[]; total: number }> {
+	const { rows } = await sql<{ purchase_id: string; matching: string[]; total: string }>`
+		select purchase_id, array_agg(id) as matching, count(*) over () as total from orders
 		where ${isOfMailbox(mailbox)}
 			${year === null ? sql`` : sql`and ${yearInParis(sql`created_at`)} = ${year}`}
 			${search === "" ? sql`` : sql`and ${matches(search)}`}
 		group by purchase_id order by min(created_at) desc, purchase_id limit ${limit} offset ${offset}`.execute(db);
-	return { ids: rows.map(({ purchase_id }) => purchase_id), total: Number(rows[0]?.total ?? 0) };
+	return { found: rows.map(({ purchase_id, matching }) => ({ id: purchase_id, matching })), total: Number(rows[0]?.total ?? 0) };
 }
 
 /** The orders of some purchases, in the order of their lines. */

@@ -161,6 +161,27 @@ describe("the list", () => {
 		expect((await find("q=zzz")).html).toContain("Aucune de vos commandes ne correspond");
 	});
 
+	test("shows the lines that the search found in a purchase of several", async () => {
+		const email = "found@example.fr";
+		await addPurchase(
+			email,
+			Array.from({ length: 12 }, (_, index) => ({
+				company_name: `LIGNE ${index}`,
+				reference: `chemise ${index < 11 ? "verte" : "bleue"}`,
+			})),
+		);
+		const cookie = await shop.signIn(email);
+		const find = async (query: string) => {
+			const [list = ""] = (await readPlain(await shop.visit(`/mes-commandes?q=${query}`, cookie))).split("<details");
+			return { text: list, companies: [...list.matchAll(/LIGNE (\d+)<\/span><\/h3>/g)].map(([, index]) => Number(index)) };
+		};
+		const one = await find("chemise+bleue");
+		expect(one.companies).toEqual([11]);
+		expect(one.text).toContain("1 extrait correspond à votre recherche, sur 12 :");
+		// all of them, or too many
+		for (const query of ["", "chemise", "verte"]) expect((await find(query)).companies).toEqual([]);
+	});
+
 	test("shows typed texts as texts", async () => {
 		const email = "xss@example.fr";
 		const typed = `<script>alert("1")</script>`;

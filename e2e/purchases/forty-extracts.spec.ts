@@ -77,6 +77,8 @@ for (const [name, options] of [
 			await later.goto("/mes-commandes");
 			await later.getByLabel("Entreprise, SIREN, numéro ou votre référence").fill("dossier 17");
 			await later.getByRole("button", { name: "Chercher", exact: true }).click();
+			await expect(later.getByText(/^1 extrait correspond à votre recherche, sur 40/)).toBeVisible();
+			await expect(later.getByText(/votre référence\s: dossier 17$/).first()).toBeVisible();
 			await later.goto(`/mes-commandes/commande/${numbers[16]}`);
 			await expect(later.getByText(`Commande ${numbers[16]}`)).toBeVisible();
 			await shareExtract(later, { label: "Banque Martin" });

@@ -148,6 +148,7 @@ function getDueMails(customer: CustomerOrder, order: BookedOrder, shop: ShopBook
 	const roles = new Map(shop.payments.map(({ id, role }) => [id, role]));
 	const surplus = refunds.filter(({ payment_id }) => roles.get(payment_id) === "surplus").length;
 	const isAlone = customer.services.length === 1;
+	const onProviderPages = shop.refunds.filter(({ order_id, reason }) => order_id === order.id && reason === "dashboard").length;
 	const end = getEndOfService(order, shop);
 	return {
 		confirmation: isFirst && order.paid_at !== null ? 1 : 0,
@@ -160,6 +161,8 @@ function getDueMails(customer: CustomerOrder, order: BookedOrder, shop: ShopBook
 		refunded: refunds.length - surplus,
 		"surplus-refunded": surplus,
 		"alert-surplus": surplus,
+		// a part of one price may be of any order of the purchase; all of the price is of all orders
+		"alert-refund-guessed": customer.way === "dashboard-part" && !isAlone ? onProviderPages : 0,
 		"alert-dispute": !isFirst || order.dispute_status === null ? 0 : 1,
 		"alert-dispute-lost": isFirst && order.dispute_status === "lost" ? 1 : 0,
 	};

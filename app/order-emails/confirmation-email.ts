@@ -31,7 +31,6 @@ export const confirmation: OrderEmailTemplate = (order, context) => {
 			{
 				descriptionList: [
 					...identifyOrder(order),
-					...(order.reference ? ([["Votre référence", order.reference]] as const) : []),
 					["Service", `${service.name}. ${service.description}`],
 					["Livraison", formatDelivery(order)],
 					...(promised ? ([[deadlineLabel, promised]] as const) : []),

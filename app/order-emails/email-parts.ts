@@ -71,11 +71,12 @@ export const mentionSpace = ({ baseUrl }: Pick<OrderEmailContext, "baseUrl">): E
 /** « extrait Kbis », « extrait K » */
 export const nameExtract = ({ soleTrader }: Pick<OrderEmailContext, "soleTrader">): string => (soleTrader ? "extrait K" : "extrait Kbis");
 
-/** Number and company of the order, for customers with several orders. */
+/** Number, company and the customer's own reference of an order, for customers with several orders. */
 export const identifyOrder = (order: Order) =>
 	[
 		["Numéro de commande", order.order_number],
 		["Entreprise", `${order.company_name} (SIREN ${order.siren})`],
+		...(order.reference ? ([["Votre référence", order.reference]] as const) : []),
 	] as const;
 
 /** Announces the refund of a failed or cancelled order. A late order may already be refunded. */

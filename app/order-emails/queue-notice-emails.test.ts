@@ -146,6 +146,24 @@ describe("the customer of a delivered extract", () => {
 		expect(second?.text).not.toContain("12 novembre 2026 : capital");
 	});
 
+	test("of several orders is told which one, by its own number and reference", async () => {
+		const siren = await chooseCompany();
+		const { orders } = await shop.insertPaidPurchase(["express", "standard"], {
+			...{ siren, company_name: "ANALYSE", status: "completed", completed_at: shop.now() },
+		});
+		const [first, second] = orders;
+		if (second === undefined) throw new Error("the purchase has one order");
+		await shop.insertDocument(second);
+		await set(second, { reference: "dossier 2026-114" });
+		await publish(siren, "2026-11-12");
+		expect(await runNight(first, night(10))).toEqual([]);
+		const [mail, ...others] = await runNight(second, night(10));
+		expect(others).toEqual([]);
+		for (const part of [`Numéro de commande : ${second.order_number}`, "Votre référence : dossier 2026-114"])
+			expect(mail?.text).toContain(part);
+		expect(mail?.text).not.toContain(first.order_number);
+	});
+
 	test("is told that a notice which an e-mail told was cancelled or corrected, and of no other cancellation", async () => {
 		const siren = await chooseCompany();
 		const order = await deliver(siren);

@@ -45,7 +45,8 @@ export async function describePurchase(shop: Shop, { order: first, payable }: { 
 		payable,
 		disputed,
 		cancelled: lines.every(({ cancelled }) => cancelled),
-		total: sumPrices(orders),
+		/** The amounts of a payment are its customer's. */
+		total: access === "full" ? sumPrices(orders) : null,
 		refunded: orders.reduce((sum, { refunded_cents }) => sum + refunded_cents, 0),
 		lines,
 		/** How many extracts can be downloaded now. */
@@ -89,7 +90,6 @@ function describeLine(shop: Shop, order: Order, { extract, access }: LineContext
 		trackingNumber: order.tracking_number,
 		documentUrl: isOpen ? linkDocument(shop, extract.id) : null,
 		purged: extract !== undefined && extract.purged_at !== null,
-		/** The amounts of a payment are its customer's. */
 		refunded: access === "full" ? order.refunded_cents : 0,
 		refundAwaited,
 		/** Whether the line may change by itself. */

@@ -8,8 +8,8 @@ import { Siren } from "../../ui/siren.tsx";
 import { OrderStatusInList } from "../order-state.tsx";
 import type { DescribedPurchase, PurchaseLine } from "./describe-purchase.server.ts";
 
-/** The lines of a purchase, each with its state and its document. */
-export function PurchaseLines({ number, access, lines }: Pick<DescribedPurchase, "number" | "access" | "lines">) {
+/** The lines of a purchase, each with its state and its document, and their price. */
+export function PurchaseLines({ number, access, lines, total }: Pick<DescribedPurchase, "number" | "access" | "lines" | "total">) {
 	return (
 		<Section title="Les extraits de votre commande" className="mt-10">
 			<ol className="divide-y divide-line border-y border-line">
@@ -42,6 +42,7 @@ export function PurchaseLines({ number, access, lines }: Pick<DescribedPurchase,
 					</li>
 				))}
 			</ol>
+			{total !== null && <p className="figures mt-3 text-right font-semibold">Total TTC&nbsp;: {formatEuros(total)}</p>}
 		</Section>
 	);
 }

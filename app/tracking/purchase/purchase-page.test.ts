@@ -68,6 +68,7 @@ describe("the page", () => {
 		const { text, html } = await open(pageOf(first), cookieFor(first, "full"));
 		for (const part of ["Votre commande de 3 extraits", "3 sur 3 prêts ou postés.", "DANONE", "dossier 2026-114", "ENGIE", "KBIS Postal"])
 			expect(text).toContain(part);
+		expect(text).toMatch(/Total TTC : \d+,00 €/);
 		for (const { order_number } of bought.orders) expect(text).toContain(order_number);
 		expect(text).toContain("Tout télécharger");
 		expect(text).toContain("Numéro de suivi");
@@ -169,7 +170,7 @@ describe("access", () => {
 		const { text, html } = await open(`/confirmation/${bought.sessionId}`);
 		expect(text).toContain("DANONE");
 		expect(text).toContain("Télécharger");
-		for (const hidden of ["dossier 2026-114", "Télécharger la facture", "Quitter"]) expect(text).not.toContain(hidden);
+		for (const hidden of ["dossier 2026-114", "Télécharger la facture", "Total TTC", "Quitter"]) expect(text).not.toContain(hidden);
 		expect(html).not.toContain("/ensemble/ligne/");
 		await shop.shop.db
 			.updateTable("orders")

@@ -11,12 +11,14 @@ import { postActs } from "../post/post-acts.server.ts";
 import { privacyActs } from "../privacy/privacy-acts.server.ts";
 import { claimActs } from "../queue/claim-acts.server.ts";
 import { settingsActs } from "../settings/settings-acts.server.ts";
+import { shareActs } from "../sharing/share-acts.server.ts";
 import type { Act } from "./act.ts";
 
 /** Every act of the desk, by the name in its form. Each screen's folder defines its own. */
 export const actTable: Readonly<Record<string, Act>> = {
 	...claimActs,
 	...servingActs,
+	...shareActs,
 	...postActs,
 	...settingsActs,
 	...moneyActs,

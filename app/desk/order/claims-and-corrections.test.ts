@@ -5,6 +5,10 @@ import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
 import type { Cents } from "../../catalogue/money.ts";
 import { listDrafts } from "../../fulfilment/drafts/drafts.store.server.ts";
+import type { Order } from "../../orders/order.ts";
+import { findOrder } from "../../orders/orders.server.ts";
+import { createShare } from "../../sharing/create-share.server.ts";
+import { shareUrl } from "../../sharing/share-links.server.ts";
 import { performAct, runScheduledAct } from "../acts/perform-act.server.ts";
 
 let shop: TestShop;
@@ -119,6 +123,30 @@ describe("a delivered order", () => {
 			.execute();
 		expect(documents.map(({ replaced_because }) => replaced_because)).toEqual(["Page manquante", null]);
 		expect(await act("replace-extract", order.id, { draft, because: "Encore" })).toMatchObject({ state: "refused" });
+	});
+
+	test("loses a link to its extract when the customer asks for it", async () => {
+		const order = await deliver("express");
+		await shop.untilOrderIs("completed", order.id);
+		const owner = async () => (await findOrder(shop.shop.db, order.id)) as Order;
+		expect(await readPage(order.number)).not.toContain("Retirer un lien de partage");
+		const [one, other] = [
+			await createShare(shop.shop, await owner(), { label: "Banque Martin", days: "7", code: "" }),
+			await createShare(shop.shop, await owner(), { label: "", days: "7", code: "" }),
+		];
+		if (!one.ok || !other.ok) throw new Error("no link was made");
+		const page = await readPage(order.number);
+		expect(page).toMatch(/Banque Martin, du .* au .*, jamais ouvert/);
+		expect(page).toContain("Lien sans nom, du");
+		const stranger = await newOrder("express");
+		expect(await act("revoke-share", stranger.id, { share: one.id })).toMatchObject({ state: "refused" });
+		expect(await act("revoke-share", order.id, { share: "x" })).toMatchObject({ state: "refused", field: "share" });
+		const link = shareUrl(shop.shop, one.id);
+		expect((await shop.ask(new URL(link).pathname)).status).toBe(200);
+		expect(await act("revoke-share", order.id, { share: one.id })).toMatchObject({ state: "done" });
+		expect((await shop.ask(new URL(link).pathname)).status).toBe(410);
+		expect(await readPage(order.number)).not.toContain("Banque Martin");
+		expect((await shop.ask(new URL(shareUrl(shop.shop, other.id)).pathname)).status).toBe(200);
 	});
 
 	test("gets another tracking number with a reason, and both numbers and their author stay in its history", async () => {

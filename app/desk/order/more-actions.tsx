@@ -7,6 +7,7 @@ import { Disclosure } from "../../ui/disclosure.tsx";
 import { SelectField, TextAreaField, TextField } from "../../ui/field.tsx";
 import { ExtractCostForm } from "../accounts/extract-cost-form.tsx";
 import { ActForm } from "../acts/act-form.tsx";
+import { ShareForm } from "../sharing/share-form.tsx";
 import { formatSiren } from "./describe-draft.ts";
 import { findFieldError } from "./field-error.ts";
 import type { OrderView } from "./read-order.server.ts";
@@ -60,6 +61,7 @@ export function MoreActions({ order }: { order: OrderView }) {
 		may.correctTracking && { title: "Corriger le numéro de suivi", form: <TrackingForm order={order} /> },
 		may.write && order.customer && { title: "Corriger l’adresse e-mail", form: <AddressForm order={order} customer={order.customer} /> },
 		may.write && order.resendable.length > 0 && { title: "Renvoyer un e-mail", form: <ResendForm order={order} /> },
+		order.shares.length > 0 && { title: "Retirer un lien de partage", form: <ShareForm order={order.id} shares={order.shares} /> },
 		order.status !== "pending" && { title: "Coût de l’extrait", form: <ExtractCostForm order={order} /> },
 	].filter((action) => action !== false && action !== null);
 	if (actions.length === 0) return null;

@@ -25,6 +25,7 @@ import { actTable } from "../acts/act-table.server.ts";
 import { kindLabels } from "../messages/messages-page.tsx";
 import { describeTimeToAnswer } from "../messages/time-to-answer.ts";
 import { describePurchase } from "../purchase/describe-purchase.ts";
+import { listActiveShares } from "../sharing/list-active-shares.server.ts";
 import { describeFacts, formatBytes } from "./describe-draft.ts";
 import { describeDocuments, describeTimeline, listResendable } from "./describe-file.ts";
 import { listOtherOrders } from "./other-orders.store.server.ts";
@@ -95,6 +96,7 @@ export async function readOrder(shop: Shop, actor: Actor & { id: string }, order
 		timeline: describeTimeline(file, await listDeskLog(db, maxTrailLines, { subject: order.order_number })),
 		documents: describeDocuments(file),
 		resendable: listResendable(file),
+		shares: await listActiveShares(shop, order.id),
 		extractCost: await describeExtractCost(shop, order),
 		conversations: (await listThread(db, order)).map((thread) => describeConversation(thread, now())),
 		otherOrders: (await listOtherOrders(db, order)).map(

@@ -46,7 +46,8 @@ export function describeNothingOrdered(count: number): string {
 	return "Aucune ligne ne peut être commandée\u00a0: corrigez-les, ou ajoutez d’autres entreprises.";
 }
 
-const maxPlaces = 12;
+/** Lines that one sentence names. */
+export const maxPlaces = 12;
 
 /** Where to choose another service than a closed one. @param closed the lines of closed services. @param first the one that is told. */
 export function describeOtherService(closed: readonly CheckedLine[], first: CheckedLine): string {

@@ -19,6 +19,7 @@ import { PrivateService } from "../ui/private-service.tsx";
 import { Steps } from "../ui/steps.tsx";
 import type { PurchaseFormState } from "./answer-purchase-form.server.ts";
 import { LineList } from "./line-list.tsx";
+import { maxPlaces } from "./line-sentences.ts";
 import type { PurchaseFormData } from "./purchase-form-data.server.ts";
 import { PurchaseSummary } from "./purchase-summary.tsx";
 import { linesField, shownField } from "./read-purchase-form.ts";
@@ -114,7 +115,7 @@ function FormNotices({ lines, doubtful, refusal, unseen }: PurchaseFormPageProps
 			{wrong.length > 0 && (
 				<Notice kind="warning" title={describeWrong(wrong.length, lines.length)} className="mb-8">
 					<p>
-						{describeChoice(wrong.length, lines.length)}&nbsp;: <LineLinks places={wrong} />
+						{describeCorrection(wrong.length, lines.length)}&nbsp;: <LineLinks places={wrong} />
 					</p>
 				</Notice>
 			)}
@@ -122,11 +123,9 @@ function FormNotices({ lines, doubtful, refusal, unseen }: PurchaseFormPageProps
 	);
 }
 
-const maxLinks = 12;
-
 const LineLinks = ({ places }: { places: readonly number[] }) => (
 	<>
-		{places.slice(0, maxLinks).map((place, index) => (
+		{places.slice(0, maxPlaces).map((place, index) => (
 			<span key={place}>
 				{index > 0 && ", "}
 				<a className="link" href={`#ligne-${place}`}>
@@ -134,14 +133,14 @@ const LineLinks = ({ places }: { places: readonly number[] }) => (
 				</a>
 			</span>
 		))}
-		{places.length > maxLinks && "…"}
+		{places.length > maxPlaces && "…"}
 	</>
 );
 
 const describeWrong = (wrong: number, all: number): string =>
 	`${wrong} ligne${wrong > 1 ? "s" : ""} sur ${all} ne ${wrong > 1 ? "seront pas commandées" : "sera pas commandée"}.`;
 
-function describeChoice(wrong: number, all: number): string {
+function describeCorrection(wrong: number, all: number): string {
 	const [correct, without] = wrong > 1 ? ["Corrigez-les", "elles"] : ["Corrigez-la", "elle"];
 	return wrong < all ? `${correct} ou continuez sans ${without}` : correct;
 }

@@ -234,10 +234,17 @@ describe("the form", () => {
 		expect(await getText(url)).toContain('value="Byron"');
 	});
 
-	test("does not go on when nothing can be ordered", async () => {
-		const url = await sendList(association);
-		const answer = await shop.postForm(url, { ...listFields(await getText(url)), ...customer });
-		expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining("Cette ligne ne peut pas être commandée")]);
+	test.each<[string, string, string]>([
+		["one line", association, "Cette ligne ne peut pas être commandée"],
+		["several lines", `${association}\nzzzzqqq`, "Aucune ligne ne peut être commandée"],
+		["no line", "", "Ajoutez au moins une entreprise."],
+	])("does not go on when nothing can be ordered: %s", async (_, list, sentence) => {
+		const url = await sendList(list || association);
+		const lines = list ? listFields(await getText(url)) : { lignes: "0" };
+		const answer = await shop.postForm(url, { ...lines, ...customer });
+		const html = await answer.text();
+		expect([answer.status, html]).toEqual([400, expect.stringContaining(sentence)]);
+		expect(html).not.toContain("continuez sans");
 	});
 
 	test("asks once about a mistyped address", async () => {

@@ -131,7 +131,7 @@ test("a process that starts prepares the database again when its connections bec
 		return rowCount;
 	};
 	expect(await countLocks()).toBe(0);
-	const connection = { ...network.connection, query_timeout: scaledTimeout(2000) };
+	const connection = { ...network.connection, query_timeout: scaledTimeout(800) };
 	let attempts = 0;
 	await prepareDatabase(connection, createLog("silent"), async (db) => {
 		attempts++;

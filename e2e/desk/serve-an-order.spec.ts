@@ -3,6 +3,7 @@ import { formatDay, formatHour } from "../../app/catalogue/instants.ts";
 import { services } from "../../app/catalogue/services.ts";
 import { extractLines, generatePdf } from "../../test/fixtures/pdf.ts";
 import { findViolations } from "../accessibility.ts";
+import { delayScripts, waitForHydration } from "../customer.ts";
 import { startSeparateShop } from "../separate-shop.ts";
 
 // One order from the queue to the customer, as an operator serves it.
@@ -54,10 +55,9 @@ async function openDesk(context: BrowserContext): Promise<Page> {
 /** Takes the next order with its key, once the page listens to keys. */
 async function takeNext(page: Page): Promise<void> {
 	const before = page.url();
-	await expect(async () => {
-		await page.keyboard.press("n");
-		await expect(page).not.toHaveURL(before, { timeout: 1500 });
-	}).toPass();
+	await waitForHydration(page);
+	await page.keyboard.press("n");
+	await expect(page).not.toHaveURL(before);
 	await expect(page.getByRole("heading", { name: /^KB-/ })).toBeVisible();
 }
 
@@ -86,6 +86,17 @@ test("an order is served with three keys and one file, and can be undone", async
 	// the next order is served meanwhile
 	await takeNext(page);
 	await expect(page.getByRole("heading", { name: "Déposer l’extrait" })).toBeVisible();
+});
+
+test("a file chosen before the scripts arrive is sent when they do", async ({ context }) => {
+	await placeOrder();
+	const page = await openDesk(context);
+	await takeNext(page);
+	const scriptsArrive = await delayScripts(page);
+	await page.reload({ waitUntil: "commit" });
+	await page.getByLabel("Extrait au format PDF").setInputFiles(newExtract());
+	await scriptsArrive();
+	await expect(page.getByText("Le SIREN 552 032 534 se lit dans l’extrait.")).toBeVisible();
 });
 
 test("a file dropped on the page is kept without network, and sent once", async ({ context }) => {

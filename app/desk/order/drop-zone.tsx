@@ -105,6 +105,16 @@ interface FileFieldProps {
 
 /** The file field; without JavaScript it has a button. */
 function FileField({ form: FetcherForm, action, replaces, onDrop }: FileFieldProps) {
+	const field = useRef<HTMLInputElement>(null);
+	const take = (input: HTMLInputElement | null) => {
+		const files = [...(input?.files ?? [])];
+		// lets the operator choose the same file again
+		if (input) input.value = "";
+		if (files.length > 0) onDrop(files);
+	};
+	// chosen before the script had arrived
+	// biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page hydrates
+	useEffect(() => take(field.current), []);
 	return (
 		<>
 			<p className="mt-1 text-sm text-soft">
@@ -120,10 +130,8 @@ function FileField({ form: FetcherForm, action, replaces, onDrop }: FileFieldPro
 						accept=".pdf,application/pdf,image/jpeg,image/png"
 						required
 						className="block w-full text-sm file:mr-3 file:min-h-11 file:rounded-md file:border file:border-edge file:bg-sheet file:px-4 file:font-semibold"
-						onChange={(event) => {
-							onDrop([...(event.currentTarget.files ?? [])]);
-							event.currentTarget.value = "";
-						}}
+						ref={field}
+						onChange={(event) => take(event.currentTarget)}
 					/>
 				</label>
 				<noscript>

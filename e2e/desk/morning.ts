@@ -2,6 +2,7 @@ import { type Browser, expect, type Locator, type Page } from "@playwright/test"
 import type pg from "pg";
 import { extractLines, generatePdf } from "../../test/fixtures/pdf.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
+import { waitForHydration } from "../customer.ts";
 
 // The steps of operators who serve orders at the desk.
 
@@ -95,6 +96,8 @@ export const press = ({ hasKeys }: Operator, target: Locator) => (hasKeys ? targ
 /** Takes the next order. @returns null when nothing is left. */
 export async function takeNext(operator: Operator): Promise<WaitingOrder | null> {
 	const { page, hasKeys } = operator;
+	// a key that is pressed before is lost
+	await waitForHydration(page);
 	const before = page.url();
 	if (hasKeys) await page.keyboard.press("n");
 	else await page.getByRole("button", { name: "Prendre la suivante" }).tap();
@@ -117,6 +120,7 @@ export const dropFile = ({ page }: Operator, file: DroppedFile) => page.locator(
 /** « Livrer »: the act is asked for, and begins within thirty seconds. */
 export async function deliver(operator: Operator): Promise<void> {
 	await expect(deliverButton(operator)).toBeVisible({ timeout: scaledTimeout(20_000) });
+	await waitForHydration(operator.page);
 	if (operator.hasKeys) await operator.page.keyboard.press("d");
 	else await deliverButton(operator).tap();
 	await expect(operator.page.getByText("« Livrer l’extrait », demandé par").first()).toBeVisible({ timeout: scaledTimeout(20_000) });

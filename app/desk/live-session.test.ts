@@ -61,7 +61,7 @@ describe("a live stream of the desk ends with its session", () => {
 		const operator = await createOperator(shop, "Tim", ["serve"]);
 		await shop.shop.db
 			.updateTable("operators.session")
-			.set({ expires_at: new Date(Date.now() + scaledTimeout(1500)) })
+			.set({ expires_at: new Date(Date.now() + scaledTimeout(500)) })
 			.where("user_id", "=", await findId(operator))
 			.execute();
 		const stream = await openStream(operator);

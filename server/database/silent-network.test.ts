@@ -35,7 +35,7 @@ afterEach(async () => {
 	await network.close();
 });
 
-const quickly = { query_timeout: scaledTimeout(100), max: 1 };
+const quickly = { query_timeout: scaledTimeout(35), max: 1 };
 
 function openPool(settings: pg.PoolConfig = quickly) {
 	const opened = openDatabase({ ...network.connection, ...settings }, createLog("silent"));
@@ -131,7 +131,7 @@ test("a process that starts prepares the database again when its connections bec
 		return rowCount;
 	};
 	expect(await countLocks()).toBe(0);
-	const connection = { ...network.connection, query_timeout: scaledTimeout(800) };
+	const connection = { ...network.connection, query_timeout: scaledTimeout(700) };
 	let attempts = 0;
 	await prepareDatabase(connection, createLog("silent"), async (db) => {
 		attempts++;
@@ -147,7 +147,7 @@ test.each([
 	["has its turn after it", false],
 	["notices that the server becomes silent", true],
 ])("a process that waits for the preparation of another %s", async (_, becomesSilent) => {
-	const connection = { ...network.connection, query_timeout: scaledTimeout(500) };
+	const connection = { ...network.connection, query_timeout: scaledTimeout(170) };
 	const log = createLog("silent");
 	const prepared: string[] = [];
 	let waiting: Promise<unknown> | undefined;
@@ -174,7 +174,7 @@ test.each([
 });
 
 test("the queue goes on after its connections became silent", async () => {
-	const jobs = await startJobs({ ...network.connection, query_timeout: scaledTimeout(300) }, [], createLog("silent"), { supervise: true });
+	const jobs = await startJobs({ ...network.connection, query_timeout: scaledTimeout(100) }, [], createLog("silent"), { supervise: true });
 	closing.push(() => jobs.stop(1000));
 	// on a busy machine several statements in a row may end at their limit, and each may have taken the job
 	const kind = { name: "after-silence", key: () => "only", retryLimit: 20 };

@@ -41,7 +41,7 @@ async function setWritable(which: 0 | 1, writable: boolean): Promise<void> {
 const getUrl = () =>
 	`postgres://postgres@${networks.map(({ connection }) => `127.0.0.1:${connection.port}`).join()}/postgres?target_session_attrs=read-write`;
 
-const open = () => openDatabase({ ...parseDatabaseUrl(getUrl()), query_timeout: scaledTimeout(300), max: 2 }, createLog("silent"));
+const open = () => openDatabase({ ...parseDatabaseUrl(getUrl()), query_timeout: scaledTimeout(100), max: 2 }, createLog("silent"));
 
 test("splitHosts returns one URL per host", () => {
 	expect(splitHosts("postgres://shop:a%40b@one:5432,two:5433/shop?target_session_attrs=read-write")).toEqual([

@@ -61,6 +61,8 @@ async function takeNext(page: Page): Promise<void> {
 	await expect(page.getByRole("heading", { name: /^KB-/ })).toBeVisible();
 }
 
+const readNumber = (url: string) => /KB-\w{4}-\w{4}/.exec(url)?.[0] ?? "";
+
 const dropped = (page: Page) => page.getByRole("img", { name: "Page 1 du fichier déposé" });
 
 test("an order is served with three keys and one file, and can be undone", async ({ context }) => {
@@ -86,6 +88,29 @@ test("an order is served with three keys and one file, and can be undone", async
 	// the next order is served meanwhile
 	await takeNext(page);
 	await expect(page.getByRole("heading", { name: "Déposer l’extrait" })).toBeVisible();
+});
+
+test("the next order and its address come together while the open page is being read again", async ({ context }) => {
+	for (let order = 0; order < 2; order++) await placeOrder();
+	const page = await openDesk(context);
+	await takeNext(page);
+	const readings: { number: string; answer: () => void }[] = [];
+	await page.route(/\/commandes\/KB-[^/]+\.data/, async (route) => {
+		await new Promise<void>((answer) => readings.push({ number: readNumber(route.request().url()), answer }));
+		await route.continue().catch(() => {}); // the page may have given it up
+	});
+	const before = readNumber(page.url());
+	const untilRead = (reads: (number: string) => boolean) => expect.poll(() => readings.some(({ number }) => reads(number))).toBe(true);
+	await placeOrder(); // the desk reads the open page again
+	await untilRead((number) => number === before);
+	await page.keyboard.press("n");
+	await untilRead((number) => number !== before);
+	for (const { number, answer } of readings) if (number === before) answer();
+	await page.waitForTimeout(500);
+	await page.unroute(/\/commandes\/KB-[^/]+\.data/);
+	for (const { answer } of readings) answer();
+	await expect(page.getByRole("heading", { level: 1 })).not.toHaveText(before);
+	await expect(page).toHaveURL(new RegExp(`${await page.getByRole("heading", { level: 1 }).textContent()}$`));
 });
 
 test("a file chosen before the scripts arrive is sent when they do", async ({ context }) => {

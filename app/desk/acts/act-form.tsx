@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { useActionData, useFetcher, useRouteLoaderData } from "react-router";
+import { useActionData, useFetcher, useNavigate, useRouteLoaderData } from "react-router";
 import { Notice } from "../../ui/notice.tsx";
 import { keepUnsent, shutOutSentence, type Unsent } from "../shell/keep-page.ts";
 import { SignInElsewhere } from "../shell/kept-notice.tsx";
@@ -34,7 +34,8 @@ export function ActForm({ act, order, children, className, onDone, action, id }:
 	const generated = useId();
 	const posted = useActionData() as ActOutcome | undefined;
 	const answered = fetcher.data ?? (posted?.act === act && posted.orderId === order ? posted : undefined);
-	const busy = fetcher.state !== "idle";
+	const isLeaving = useOpenPage(answered);
+	const busy = fetcher.state !== "idle" || isLeaving;
 	const key = useFormKey(answered, busy);
 	const isOffline = answered?.state === "offline" && !busy;
 	// a refusal shows when the form can be sent again: a key pressed while its button is disabled would be lost
@@ -64,9 +65,32 @@ export function ActForm({ act, order, children, className, onDone, action, id }:
 				{order && <input type="hidden" name="order" value={order} />}
 				{typeof children === "function" ? children({ busy, outcome }) : children}
 			</fetcher.Form>
-			{fetcher.data && !busy && <ActMessage outcome={fetcher.data} />}
+			{fetcher.data && !busy && !getPage(fetcher.data) && <ActMessage outcome={fetcher.data} />}
 		</>
 	);
+}
+
+const getPage = (outcome: ActOutcome | undefined) => (outcome?.state === "done" ? outcome.page : undefined);
+
+/**
+ * Opens the page that an act led to. The server does not redirect to it: when a reading of the open page is on its way, the framework
+ * does not end it for the redirect of a fetcher, drops the redirect, or puts the old address on the new page.
+ * @returns whether that page is still on its way.
+ */
+function useOpenPage(answered: ActOutcome | undefined): boolean {
+	const navigate = useNavigate();
+	const [opened, setOpened] = useState<string>();
+	const page = getPage(answered);
+	const isLeaving = page !== undefined && opened !== answered?.key;
+	useEffect(() => {
+		if (page === undefined || !isLeaving) return;
+		let isCurrent = true;
+		void Promise.resolve(navigate(page)).finally(() => isCurrent && setOpened(answered?.key));
+		return () => {
+			isCurrent = false;
+		};
+	}, [page, isLeaving, answered?.key, navigate]);
+	return isLeaving;
 }
 
 /** The key of the next sending: it stays the same until the act has an answer, so that nothing is done twice. */

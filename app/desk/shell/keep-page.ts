@@ -18,13 +18,14 @@ export const unsentSentences: Record<Unsent, string> = {
 
 /**
  * For `shouldRevalidate` of each page of the desk: without network, and after a form that was not read, its data are not read again,
- * because a reading that fails would put an error or the sign-in in the place of the page and of what was typed.
+ * because a reading that fails would put an error or the sign-in in the place of the page and of what was typed. Nor are they after an
+ * act that leads to another page.
  */
 export const keepPage: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate, currentUrl, nextUrl }) => {
 	// another page, also of the same route: never with the data of this one
 	if (currentUrl.pathname + currentUrl.search !== nextUrl.pathname + nextUrl.search) return defaultShouldRevalidate;
-	const { unsent } = (actionResult ?? {}) as { unsent?: Unsent };
-	return navigator.onLine !== false && unsent === undefined && defaultShouldRevalidate;
+	const { unsent, page } = (actionResult ?? {}) as { unsent?: Unsent; page?: string };
+	return navigator.onLine !== false && unsent === undefined && page === undefined && defaultShouldRevalidate;
 };
 
 /**

@@ -15,7 +15,7 @@ const quietTime = 2000;
  */
 export function useDeskLive(): void {
 	const { revalidate, state } = useRevalidator();
-	// the framework drops the redirect of an act when the page is read again meanwhile, and the act itself is a change
+	// a reading that began before an act would show the page as it was, and the act itself is a change
 	const isSending = useFetchers().some((fetcher) => fetcher.state !== "idle");
 	// a reading would end the one before it, and begin a navigation anew
 	const navigation = useNavigation();

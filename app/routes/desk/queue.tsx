@@ -21,7 +21,10 @@ export async function action(args: Route.ActionArgs) {
 	if (outcome.act !== "claim-next" || outcome.state !== "done") return outcome;
 	// the sentence names the order, also when the same form comes again
 	const number = /KB-[\w-]+/.exec(outcome.text)?.[0];
-	return number ? redirect(href("/bureau/commandes/:number", { number })) : outcome;
+	if (!number) return outcome;
+	const page = href("/bureau/commandes/:number", { number });
+	// a script opens it by itself: see ActForm
+	return args.request.headers.get("sec-fetch-dest") === "empty" ? { ...outcome, page } : redirect(page);
 }
 
 export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepUnsentAct(request, () => serverAction());

@@ -5,8 +5,7 @@ import { availableParallelism, loadavg } from "node:os";
  * else (2 cores of an AMD EPYC, Node 24); every machine gets three times as much, and one that is slower or busier more in proportion.
  * A limit only ends what hangs: nothing is judged by how long it took.
  *
- * Two things say how slow the machine is, and the worse one counts. A virtual machine can be slower than both tell: its neighbours use
- * the memory and the disk too. The spare factor is for them.
+ * Two things say how slow the machine is, and the worse one counts:
  * - a fixed piece of work, timed once, before the first limit is set, against what it takes on the reference machine. Child processes
  *   inherit the result, so that not each of many short ones repeats it;
  * - the processes that want a core, over the cores there are, at each call. Windows tells no load, and there this counts nothing.
@@ -15,7 +14,7 @@ import { availableParallelism, loadavg } from "node:os";
 /** Milliseconds of the piece of work on the reference machine. */
 const referenceMs = 25;
 const inherited = "MACHINE_SLOWDOWN";
-/** A machine has run the tests 3.4 times slower while the two figures said 1.3. */
+/** For what the two do not tell: a virtual machine shares its memory and disk too, and one ran the tests three times slower. */
 const spare = 3;
 
 let slowest = 1;

@@ -73,8 +73,8 @@ export function ActForm({ act, order, children, className, onDone, action, id }:
 const getPage = (outcome: ActOutcome | undefined) => (outcome?.state === "done" ? outcome.page : undefined);
 
 /**
- * Opens the page that an act led to. The server does not redirect to it: when a reading of the open page is on its way, the framework
- * does not end it for the redirect of a fetcher, drops the redirect, or puts the old address on the new page.
+ * Opens the page that an act led to. The server does not redirect to it: the framework does not end a reading of the open page for the
+ * redirect of a fetcher, and then loses the redirect or puts the old address on the new page.
  * @returns whether that page is still on its way.
  */
 function useOpenPage(answered: ActOutcome | undefined): boolean {

@@ -77,13 +77,8 @@ export function defineAct<Input>({ parse, check, needsApproval, run, ...descript
 	};
 }
 
-/** What became of an act, for the page with its form. */
-export type ActOutcome = {
-	act: string;
-	orderId: string | null;
-	key: string;
-	text: string;
-} /** `page`: the address of the page that shows what was done. */ & (
+/** What became of an act, for the page with its form. `page`: the address of another page, which shows what was done. */
+export type ActOutcome = { act: string; orderId: string | null; key: string; text: string } & (
 	| { state: "done"; page?: string }
 	/** It begins at `dueAt` (ISO 8601), and can be undone until then. */
 	| { state: "scheduled"; dueAt: string }

@@ -5,6 +5,7 @@ import { twoFactor } from "better-auth/plugins";
 import { CamelCasePlugin } from "kysely";
 import { z } from "zod";
 import { deriveAuthSecrets } from "../../server/environment/auth-secrets.ts";
+import { hashPassword, verifyPassword } from "../../server/password-hash.ts";
 import type { Context } from "../../server/runtime.ts";
 import { maxPasswordLength, minPasswordLength } from "./password.ts";
 
@@ -21,14 +22,23 @@ export type OperatorAuth = ReturnType<typeof createOperatorAuth>;
  * pages call `auth.api`. Its tables are in the schema `operators`.
  */
 export function createOperatorAuth({ environment, db }: Pick<Context, "environment" | "db">) {
-	const { deskUrl, secrets, shop } = environment;
+	const { deskUrl, passwordHashing, secrets, shop } = environment;
 	return betterAuth({
 		appName: `Bureau ${shop.name}`,
 		baseURL: deskUrl,
 		secrets: deriveAuthSecrets(secrets, "operators"),
 		telemetry: { enabled: false },
 		database: { db: db.withSchema("operators").withPlugin(new CamelCasePlugin({ maintainNestedObjectKeys: true })), type: "postgres" },
-		emailAndPassword: { enabled: true, autoSignIn: false, minPasswordLength, maxPasswordLength },
+		emailAndPassword: {
+			enabled: true,
+			autoSignIn: false,
+			minPasswordLength,
+			maxPasswordLength,
+			password: {
+				hash: (password) => hashPassword(passwordHashing, password),
+				verify: ({ hash, password }) => verifyPassword(passwordHashing, password, hash),
+			},
+		},
 		session: { expiresIn: sessionLifetime, disableSessionRefresh: true, cookieCache: { enabled: false } },
 		// the pages count attempts themselves (sign-in.server.ts)
 		rateLimit: { enabled: false },

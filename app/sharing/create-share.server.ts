@@ -40,7 +40,7 @@ export async function createShare(context: Context, order: Order, typed: TypedSh
 	const taken = await context.limits("share-order", sharesPerDay, daySeconds).take(order.id);
 	if (!taken.ok) return { ...taken, code: "limited" };
 	const days = Number(typed.days);
-	const codeHash = typed.code === "" ? null : await hashPasscode(normalizePasscode(typed.code));
+	const codeHash = typed.code === "" ? null : await hashPasscode(context.environment.passwordHashing, normalizePasscode(typed.code));
 	if (typed.code !== "" && codeHash === null) return { ok: false, code: "busy" };
 	return db.transaction().execute(async (trx): Promise<ShareOutcome> => {
 		const locked = await lockOrder(trx, order.id);

@@ -85,7 +85,7 @@ export async function openShare(
 }
 
 async function checkCode(
-	{ db, limits, log }: StorageContext,
+	{ db, limits, log, environment }: StorageContext,
 	{ id, code_hash }: Share,
 	{ code, client }: { code: string; client: string },
 ): Promise<{ ok: true } | { ok: false; code: "wrong-code" | "blocked" | "busy" } | { ok: false; code: "limited"; retryAfter: number }> {
@@ -98,7 +98,7 @@ async function checkCode(
 		{ limit: limits("share-code", triesPerShare, tryWindow), subject: `${client} ${id}` },
 	]);
 	if (!taken.ok) return { ...taken, code: "limited" };
-	const isRight = await isPasscode(passcode, code_hash);
+	const isRight = await isPasscode(environment.passwordHashing, passcode, code_hash);
 	if (isRight === null) return { ok: false, code: "busy" };
 	// a right one is never counted, so it cannot block the link for others; openShare asks again whether the link lives
 	if (isRight) return { ok: true };

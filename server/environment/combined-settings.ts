@@ -33,6 +33,9 @@ export function findProductionProblems(v: Variables, baseUrl: string, given: Rec
 		...(v.READ_LIMITS?.trim() === "off"
 			? [`READ_LIMITS is off: anybody could take all of the processor. Example: ${examples.READ_LIMITS}`]
 			: []),
+		...(v.PASSWORD_HASHING === "fast"
+			? [`PASSWORD_HASHING is fast: a stolen hash would be guessed quickly. Example: ${examples.PASSWORD_HASHING}`]
+			: []),
 		...(v.SMTP_URL ? [] : [`SMTP_URL is not set: production must send its mails. Example: ${examples.SMTP_URL}`]),
 		...(v.APP_SECRET ? [] : [`APP_SECRET is not set: it signs links and cookies. Example: ${examples.APP_SECRET}`]),
 		...(v.ORDER_LIMITS?.trim() === "off"

@@ -46,6 +46,7 @@ test("the demo needs no settings", () => {
 test.each<[string, string, (environment: Environment) => unknown]>([
 	["HOST", "0.0.0.0", (environment) => environment.host],
 	["TRUSTED_PROXIES", "2", (environment) => String(environment.trustedProxies)],
+	["PASSWORD_HASHING", "fast", (environment) => environment.passwordHashing],
 	["BACKUP_DIR", "/srv/backups", (environment) => environment.backupDir],
 	["TECHNICAL_CONTACT", "Ada Martin, 06 12 34 56 78", (environment) => environment.technicalContact],
 	["DATABASE_URL", "postgres://localhost/shop", (environment) => environment.databaseUrl],
@@ -309,6 +310,7 @@ describe("production", () => {
 		["APP_SECRET", undefined, "signs"],
 		["STRIPE_SECRET_KEY", undefined, "sandbox"],
 		["ORDER_LIMITS", "off", "limits how often"],
+		["PASSWORD_HASHING", "fast", "guessed quickly"],
 		["S3_ENDPOINT", "http://s3.example.fr", "plain http"],
 		["APP_SECRET", `${"ab".repeat(16)},${secret}`, "different characters"],
 		["APP_SECRET", `${secret},${"ab".repeat(16)}`, "different characters"],

@@ -35,6 +35,8 @@ export interface Environment {
 	secrets: string[];
 	/** Keys for the copies of orders: the first encrypts, all decrypt. If empty, `secrets` do both. */
 	orderCopyKeys: string[];
+	/** `fast` for tests only. */
+	passwordHashing: "slow" | "fast";
 	/** Undefined: the sandbox replaces Stripe. `apiBase`: another host than Stripe's, for tests. */
 	stripe: { secretKey: string; webhookSecret: string; apiBase: string | undefined; live: boolean } | undefined;
 	issuer: "specimen" | "manual";
@@ -153,6 +155,7 @@ function toEnvironment(
 		databaseReadUrl: v.DATABASE_READ_URL,
 		secrets: splitList(v.APP_SECRET),
 		orderCopyKeys: splitList(v.ORDER_COPY_KEY),
+		passwordHashing: v.PASSWORD_HASHING,
 		stripe:
 			v.STRIPE_SECRET_KEY && v.STRIPE_WEBHOOK_SECRET
 				? {

@@ -39,6 +39,7 @@ export const variables = z.object({
 	DATABASE_URL: multiHostDatabaseUrl.optional(),
 	DATABASE_READ_URL: singleHostDatabaseUrl.optional(),
 	APP_SECRET: z.string().min(32).optional(),
+	PASSWORD_HASHING: z.enum(["slow", "fast"]).default("slow"),
 	ORDER_COPY_KEY: z.string().min(32).optional(),
 	STRIPE_SECRET_KEY: z
 		.string()
@@ -118,6 +119,7 @@ export const examples: Partial<Record<keyof Variables, string>> = {
 	DATABASE_READ_URL: "postgres://user:password@replica:5432/shop",
 	APP_SECRET: "at least 32 characters, e.g. the output of: openssl rand -hex 32",
 	ORDER_COPY_KEY: "at least 32 characters, e.g. the output of: openssl rand -hex 32",
+	PASSWORD_HASHING: "slow",
 	STRIPE_SECRET_KEY: "sk_test_…",
 	STRIPE_WEBHOOK_SECRET: "whsec_…",
 	STRIPE_API_BASE: "http://127.0.0.1:12111",

@@ -1,16 +1,14 @@
 import type pg from "pg";
-import { inject } from "vitest";
+import { expect, inject } from "vitest";
 import { type Database, openDatabase } from "../server/database/database.ts";
 import { createLog, type Log } from "../server/observability/log.ts";
-import { adminDatabase } from "./postgres.ts";
+import { returnCopy, takeCopy } from "./reusable-databases.ts";
 
 declare module "vitest" {
 	interface ProvidedContext {
 		postgres: { host: string; port: number; user: string; template: string };
 	}
 }
-
-let count = 0;
 
 /**
  * A separate database for one test file: migrated, with the embedded companies.
@@ -20,11 +18,19 @@ export async function createTestDatabase(
 	log: Log = createLog("silent"),
 ): Promise<{ db: Database; pool: pg.Pool; connection: pg.ClientConfig; close: () => Promise<void> }> {
 	const { template, ...server } = inject("postgres");
-	const database = `test_${process.pid}_${++count}_${Date.now().toString(36)}`;
-	const admin = openDatabase({ ...server, database: adminDatabase, max: 1 }, createLog("silent"));
-	await admin.pool.query(`create database ${database} template ${template} strategy file_copy`);
-	await admin.pool.end();
-	const connection = { ...server, database };
+	const file = expect.getState().testPath ?? "";
+	const copy = await takeCopy(server, template, file);
+	const connection = { ...server, database: copy.name };
 	const { db, pool } = openDatabase(connection, log);
-	return { db, pool, connection, close: () => db.destroy() };
+	let open = true;
+	return {
+		db,
+		pool,
+		connection,
+		async close() {
+			await db.destroy();
+			if (open) returnCopy(copy, file);
+			open = false;
+		},
+	};
 }

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { isFrenchHoliday } from "../app/catalogue/holidays.ts";
 import { cents } from "../app/catalogue/money.ts";
 import { parseOpeningHours } from "../app/catalogue/opening-hours.ts";
@@ -19,6 +18,7 @@ import { startJobs } from "../server/jobs.ts";
 import { createLog } from "../server/observability/log.ts";
 import { createSigner } from "../server/signing.ts";
 import { createTestDatabase } from "./database.ts";
+import { deleteRows } from "./delete-rows.ts";
 import { startFakeStripe } from "./fakes/stripe/stripe.ts";
 import { draftOrder } from "./fixtures/drafts.ts";
 import { createBooks } from "./histories/books.ts";
@@ -182,7 +182,7 @@ export async function booksScene() {
 			await queue.deleteAll();
 		},
 		/** Deletes all orders, for tests that count them. */
-		deleteOrders: () => sql`truncate orders, payment_events, reconciliations cascade`.execute(db),
+		deleteOrders: () => deleteRows(db, "orders", "payment_events", "reconciliations"),
 		/** An unpaid order, or the first of an unpaid purchase. @param services of the orders of the purchase; by default one express order. */
 		async place({ services, ...who }: Partial<typeof shop & CustomerKey> & { services?: readonly ServiceCode[] } = {}) {
 			const started = services ? await checkOutSeveral(services, who) : await checkOut(undefined, who);

@@ -2,10 +2,12 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
+import { jobKinds } from "../app/job-kinds.ts";
 import { importSample } from "../app/registry/import-sample.server.ts";
 import { openDatabase } from "../server/database/database.ts";
 import { type EmbeddedPostgres, getDataFolder, startPostgres } from "../server/database/embedded-postgres.ts";
 import { migrate } from "../server/database/migrate.ts";
+import { startJobs } from "../server/jobs.ts";
 import { createLog } from "../server/observability/log.ts";
 import { adminDatabase } from "./postgres.ts";
 
@@ -29,6 +31,7 @@ export async function fillDataFolder(dataDir: string): Promise<void> {
 	const { db, pool } = openDatabase(connection, createLog("silent"));
 	await migrate(db);
 	await importSample(db, connection);
+	await (await startJobs(connection, jobKinds, createLog("silent"), { supervise: false })).stop(0);
 	await pool.query(`create database ${adminDatabase}`);
 	await db.destroy();
 	await stop();

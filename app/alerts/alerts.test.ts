@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import webPush from "web-push";
+import { deleteRows } from "../../test/delete-rows.ts";
 import { startFakePushService } from "../../test/fakes/push-service.ts";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../test/orders.ts";
 import { isFrenchHoliday } from "../catalogue/holidays.ts";
@@ -28,8 +29,15 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 beforeEach(async () => {
-	await sql`truncate orders, order_alerts, push_subscriptions, operator_duties, shop_settings, jobs.job, operators."user" cascade`.execute(
+	await deleteRows(
 		shop.db,
+		"orders",
+		"order_alerts",
+		"push_subscriptions",
+		"operator_duties",
+		"shop_settings",
+		"jobs.job",
+		'operators."user"',
 	);
 	shop.clock.now = shop.start;
 	mails = [];
@@ -81,7 +89,7 @@ const context = () => ({
 
 /** One minute of the job, and what it sent. @returns the alerts. */
 async function runMinute(): Promise<DueAlert[]> {
-	await sql`truncate jobs.job`.execute(shop.db);
+	await deleteRows(shop.db, "jobs.job");
 	await findAlerts(shop);
 	const { rows } = await sql<{
 		data: { id: string; alerts: DueAlert[] };

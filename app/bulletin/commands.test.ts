@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { sql } from "kysely";
 import type pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Database } from "../../server/database/database.ts";
 import { createTestDatabase } from "../../test/database.ts";
+import { deleteRows } from "../../test/delete-rows.ts";
 import { type FakeBulletin, startFakeBulletin } from "../../test/fakes/bulletin.ts";
 import { inventedNotices, modification, toJsonLines, unmarkedNotices } from "../../test/fixtures/bulletin.ts";
 import { findBulletinReading } from "./bulletin.server.ts";
@@ -28,7 +28,7 @@ afterAll(async () => {
 	rmSync(folder, { recursive: true });
 });
 beforeEach(async () => {
-	await sql`truncate bulletin_notices, bulletin_corrections, bulletin_readings`.execute(db);
+	await deleteRows(db, "bulletin_notices", "bulletin_corrections", "bulletin_readings");
 	Object.assign(bulletin, { records: [], fault: () => undefined, requests: [] });
 });
 
@@ -71,7 +71,7 @@ test("tells what an import did", async () => {
 	expect((await run(file(content), "--covers=2026-01-01..2026-01-02")).text).toContain(
 		"2026-01-01..2026-01-02 does not touch the longer 2026-09-01..2026-11-20, which stays. What was read is stored.",
 	);
-	await sql`truncate bulletin_readings`.execute(db);
+	await deleteRows(db, "bulletin_readings");
 	expect((await run(file(content))).text).toContain("No days are known as complete");
 });
 

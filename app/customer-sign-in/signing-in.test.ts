@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { deleteRows } from "../../test/delete-rows.ts";
 import { insertOrder } from "../../test/orders.ts";
 import { createSpaceShop, readCookie, readPlain, type SpaceShop } from "../../test/shops/customer-space.ts";
 import { erasePerson } from "../retention/erase-person.server.ts";
@@ -17,7 +18,7 @@ afterAll(() => shop?.stop());
 beforeEach(async () => {
 	await shop.resetLimits();
 	shop.smtp.mails.length = 0;
-	await sql`truncate customers."user", customers.verification cascade`.execute(shop.shop.db);
+	await deleteRows(shop.shop.db, 'customers."user"', "customers.verification");
 });
 
 const privatePage = { "cache-control": "no-store", "referrer-policy": "strict-origin", "x-robots-tag": "noindex" };

@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { deleteRows } from "../../test/delete-rows.ts";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import { grantRefund } from "../../test/refunds.ts";
 import { late } from "../order-emails/delivery-emails.ts";
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 beforeEach(async () => {
-	await sql`truncate orders, shop_settings, jobs.job cascade`.execute(shop.db);
+	await deleteRows(shop.db, "orders", "shop_settings", "jobs.job");
 	shop.clock.now = shop.start;
 });
 

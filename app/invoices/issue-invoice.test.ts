@@ -6,6 +6,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Trx } from "../../server/database/database.ts";
 import { createTestDatabase } from "../../test/database.ts";
+import { deleteRows } from "../../test/delete-rows.ts";
 import { invoice as example, withLine } from "../../test/fixtures/invoice.ts";
 import { insertOrder, insertPayment } from "../../test/orders.ts";
 import { cents } from "../catalogue/money.ts";
@@ -34,7 +35,7 @@ afterAll(async () => {
 	rmSync(folder, { recursive: true });
 });
 beforeEach(async () => {
-	await sql`truncate invoices, invoice_series, refunds, payments, documents, orders cascade`.execute(database.db);
+	await deleteRows(database.db, "invoices", "invoice_series", "refunds", "payments", "documents", "orders");
 });
 
 const november = new Date("2026-11-24T10:00:00Z");

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestDatabase } from "../../test/database.ts";
+import { deleteRows } from "../../test/delete-rows.ts";
 import { invoice as example } from "../../test/fixtures/invoice.ts";
 import { insertOrder } from "../../test/orders.ts";
 import { diskStorage } from "../documents/disk-storage.server.ts";
@@ -22,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 beforeEach(async () => {
-	await sql`truncate invoices, invoice_series, invoice_gaps, orders cascade`.execute(database.db);
+	await deleteRows(database.db, "invoices", "invoice_series", "invoice_gaps", "orders");
 	folder = mkdtempSync(join(tmpdir(), "series-"));
 	storage = diskStorage(folder);
 	return () => rmSync(folder, { recursive: true });

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { deleteRows } from "../../test/delete-rows.ts";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
@@ -25,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 beforeEach(async () => {
-	await sql`truncate order_copies, order_copy_requests, invoice_series, invoice_gaps, invoices, orders cascade`.execute(shop.db);
+	await deleteRows(shop.db, "order_copies", "order_copy_requests", "invoice_series", "invoice_gaps", "invoices", "orders");
 	for (const folder of ["orders/", "invoices/"]) for await (const { path } of shop.storage.list(folder)) await shop.storage.remove(path);
 });
 

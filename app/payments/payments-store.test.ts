@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { deleteRows } from "../../test/delete-rows.ts";
 import { type BooksScene, booksScene, sessionRequest } from "../../test/payments.ts";
 import { cents } from "../catalogue/money.ts";
 import type { OrderStatus } from "../orders/lifecycle.ts";
@@ -269,7 +270,7 @@ describe("the confirmation of an order", () => {
 });
 
 describe("the sandbox's records", () => {
-	beforeEach(() => sql`truncate sandbox.sessions cascade`.execute(scene.db));
+	beforeEach(() => deleteRows(scene.db, "sandbox.sessions"));
 	const provider = () => sandboxProvider({ ...scene.shop, baseUrl: "https://shop.example" });
 
 	async function opened(orderId: string = crypto.randomUUID()) {

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { deleteRows } from "../../test/delete-rows.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { serviceCodes } from "../catalogue/services.ts";
@@ -13,7 +14,7 @@ beforeAll(async () => {
 	shop = await createTestShop({ now: () => new Date("2026-11-23T09:00:00Z"), variables }); // 10 h in Paris
 });
 afterEach(async () => {
-	await sql`truncate shop_settings`.execute(shop.shop.db);
+	await deleteRows(shop.shop.db, "shop_settings");
 	await sql`delete from rate_limits`.execute(shop.shop.db);
 	await notifyPublicPages(shop.shop.db);
 	await untilClosed([]);

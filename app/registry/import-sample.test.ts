@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Database } from "../../server/database/database.ts";
 import { createTestDatabase } from "../../test/database.ts";
+import { deleteRows } from "../../test/delete-rows.ts";
 import { findBulletinReading, listBulletinNotices } from "../bulletin/bulletin.server.ts";
 import { importSample } from "./import-sample.server.ts";
 
@@ -29,7 +30,7 @@ test("imports the sample again after a migration, so that search finds all spell
 });
 
 const noticeIds = async (siren: string) => (await listBulletinNotices(db, siren)).map(({ id }) => id);
-const clearNotices = () => sql`truncate bulletin_notices, bulletin_readings`.execute(db);
+const clearNotices = () => deleteRows(db, "bulletin_notices", "bulletin_readings");
 
 test("brings real notices, with the day on which they were gathered", async () => {
 	expect(await noticeIds("880878145")).toEqual(["B20220227446", "C202200902528", "C202101554392"]);

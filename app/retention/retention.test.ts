@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { deleteRows } from "../../test/delete-rows.ts";
 import { createTestDesk, type Placed, personal, type TestDesk } from "../../test/terminal.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { computeRetentionCutoff } from "../catalogue/retention.ts";
@@ -198,7 +199,7 @@ describe("over eleven years", () => {
 		const { db } = desk.shop;
 		const ago = (days: number, minutes = 0) => new Date(desk.now().getTime() - days * 86_400_000 + minutes * 60_000);
 		const probes = Object.fromEntries(partNames.map((part) => [part, { ok: true, ms: 1 }])) as Parameters<typeof insertProbes>[2];
-		await sql`truncate probes, probe_days`.execute(db);
+		await deleteRows(db, "probes", "probe_days");
 		for (const at of [ago(92), ago(90, -5), ago(90, 5), ago(1)]) await insertProbes(db, at, probes);
 		expect((await purge(desk.shop)).probes).toBe(2 * partNames.length);
 		const left = await db.selectFrom("probes").select("at").distinct().orderBy("at").execute();

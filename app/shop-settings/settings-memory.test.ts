@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Changes, listenForChanges } from "../../server/database/changes.ts";
+import { deleteRows } from "../../test/delete-rows.ts";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { isFrenchHoliday } from "../catalogue/holidays.ts";
@@ -21,7 +22,7 @@ afterAll(async () => {
 	await fixture?.close();
 });
 beforeEach(async () => {
-	await sql`truncate shop_settings`.execute(fixture.db);
+	await deleteRows(fixture.db, "shop_settings");
 	fixture.clock.now = fixture.start;
 });
 

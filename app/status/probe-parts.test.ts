@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { openDatabase } from "../../server/database/database.ts";
 import { createLog } from "../../server/observability/log.ts";
 import { createTestDatabase } from "../../test/database.ts";
+import { deleteRows } from "../../test/delete-rows.ts";
 import { adminDatabase } from "../../test/postgres.ts";
 import { type Part, partNames } from "./part.ts";
 import { createPartProber, type PartProber, type Probe, type ProbedShop } from "./probe-parts.server.ts";
@@ -13,7 +14,7 @@ let now = new Date("2026-11-21T13:07:00Z");
 beforeAll(async () => {
 	database = await createTestDatabase();
 });
-beforeEach(() => sql`truncate probes, probe_days`.execute(database.db));
+beforeEach(() => deleteRows(database.db, "probes", "probe_days"));
 afterAll(() => database?.close());
 
 /** Nobody does jobs here: that part is down throughout. */

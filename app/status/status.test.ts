@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { deleteRows } from "../../test/delete-rows.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { measurePartsJob } from "./jobs.ts";
@@ -20,7 +21,7 @@ beforeAll(async () => {
 	shop = await openShop();
 });
 afterAll(() => shop?.close());
-beforeEach(() => sql`truncate probes, probe_days`.execute(shop.shop.db));
+beforeEach(() => deleteRows(shop.shop.db, "probes", "probe_days"));
 
 /** A shop that does not measure by the clock. */
 async function openShop(variables: Record<string, string> = {}): Promise<TestShop> {
@@ -82,7 +83,7 @@ test("the job records each part: an unavailable storage, a silent mail server", 
 	const broken = await openShop({ SMTP_URL: `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}` });
 	const { db, jobs } = broken.shop;
 	try {
-		await sql`truncate probes, probe_days`.execute(db);
+		await deleteRows(db, "probes", "probe_days");
 		await withoutStorage(async () => {
 			await db.transaction().execute((trx) => jobs.send(trx, measurePartsJob, {}));
 			await vi.waitFor(async () => expect(await listProbes(broken)).toHaveLength(6), { timeout: scaledTimeout(20_000), interval: 25 });

@@ -7,6 +7,7 @@ import { createRuntime } from "../../server/create-runtime.ts";
 import { type Environment, parseEnvironment } from "../../server/environment/environment.ts";
 import { createLog } from "../../server/observability/log.ts";
 import { createTestDatabase } from "../../test/database.ts";
+import { deleteRows } from "../../test/delete-rows.ts";
 import { insertServedOrder } from "../../test/fixtures/old-orders.ts";
 import { extractLines, generatePdf } from "../../test/fixtures/pdf.ts";
 import { insertOrder, insertPayment, type OrderValues, waitForLock } from "../../test/orders.ts";
@@ -147,7 +148,7 @@ describe("a command with wrong arguments does not run and shows its usage", () =
 
 describe("list", () => {
 	beforeAll(async () => {
-		await sql`truncate orders cascade`.execute(shop.db);
+		await deleteRows(shop.db, "orders");
 		const late = {
 			status: "processing",
 			product_code: "express",
@@ -485,7 +486,7 @@ describe("the payment provider", () => {
 	test("is compared over the given number of days, three by default", async () => {
 		for (const days of ["0", "3661", "1.5", "x", "1e3x"])
 			expect(await orders("reconcile", days), days).toMatchObject({ ok: false, text: expect.stringContaining("nombre de jours") });
-		await sql`truncate orders, sandbox.sessions cascade`.execute(shop.db);
+		await deleteRows(shop.db, "orders", "sandbox.sessions");
 		const order = await insertOrder(shop.db, { created_at: now, order_number: "KB-7777-2345", status: "completed", paid_at: now });
 		for (const [days, role] of [
 			[2.5, "order"],

@@ -7,6 +7,7 @@ import type pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "../../../server/database/database.ts";
 import { createTestDatabase } from "../../../test/database.ts";
+import { deleteRows } from "../../../test/delete-rows.ts";
 import {
 	type BulletinRecord,
 	inventedNotices,
@@ -34,7 +35,7 @@ afterAll(async () => {
 	rmSync(folder, { recursive: true });
 });
 beforeEach(async () => {
-	await sql`truncate bulletin_notices, bulletin_corrections, bulletin_readings, bulletin_texts`.execute(db);
+	await deleteRows(db, "bulletin_notices", "bulletin_corrections", "bulletin_readings", "bulletin_texts");
 });
 
 function write(content: string | Buffer | readonly BulletinRecord[], name = "notices.jsonl"): string {
@@ -100,7 +101,7 @@ test("CSV, JSON and compressed files bring the same notices", async () => {
 		...[toCsv(unmarkedNotices, ";"), toCsv(unmarkedNotices, ","), JSON.stringify(unmarkedNotices)],
 		gzipSync(JSON.stringify({ total_count: 25, results: unmarkedNotices })),
 	]) {
-		await sql`truncate bulletin_notices, bulletin_corrections, bulletin_readings`.execute(db);
+		await deleteRows(db, "bulletin_notices", "bulletin_corrections", "bulletin_readings");
 		await importFile(content);
 		expect(await listRows()).toEqual(rows);
 	}
@@ -182,7 +183,7 @@ describe("corrections act in any order of arrival", () => {
 		["an unknown target", [modification(first), cancellation(second, "B202601001")], [second, first]],
 	])("%s", async (_, records, shown) => {
 		for (const arrival of [records, records.toReversed()]) {
-			await sql`truncate bulletin_notices, bulletin_corrections, bulletin_readings`.execute(db);
+			await deleteRows(db, "bulletin_notices", "bulletin_corrections", "bulletin_readings");
 			for (const record of arrival) await importFile([record]);
 			expect(await ids("552032534")).toEqual(shown);
 			await importFile(arrival.toReversed()); // again, in one file

@@ -1,8 +1,8 @@
-import { sql } from "kysely";
 import type pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "../../../server/database/database.ts";
 import { createTestDatabase } from "../../../test/database.ts";
+import { deleteRows } from "../../../test/delete-rows.ts";
 import { type FakeBulletin, startFakeBulletin } from "../../../test/fakes/bulletin.ts";
 import { type BulletinRecord, inventedNotices, modification, toJsonLines, unmarkedNotices } from "../../../test/fixtures/bulletin.ts";
 import { findBulletinReading, listBulletinNotices } from "../bulletin.server.ts";
@@ -24,7 +24,7 @@ afterAll(async () => {
 	await close();
 });
 beforeEach(async () => {
-	await sql`truncate bulletin_notices, bulletin_corrections, bulletin_readings, bulletin_texts`.execute(db);
+	await deleteRows(db, "bulletin_notices", "bulletin_corrections", "bulletin_readings", "bulletin_texts");
 	clock = Date.parse("2026-11-25T05:00:00Z");
 	slept = [];
 	Object.assign(bulletin, { records: [...unmarkedNotices, ...issue], fault: () => undefined, requests: [] });

@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { deleteRows } from "../../../test/delete-rows.ts";
 import { createBrowser, createOperator, type TestOperator } from "../../../test/operators.ts";
 import { insertOrder, insertPayment } from "../../../test/orders.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
@@ -20,7 +20,7 @@ beforeAll(async () => {
 	boss = await createOperator(shop, "Ada", ["settings", "refund", "serve"]);
 });
 afterAll(() => shop?.close());
-beforeEach(() => sql`truncate shop_settings`.execute(shop.shop.db));
+beforeEach(() => deleteRows(shop.shop.db, "shop_settings"));
 
 const plain = (html: string) =>
 	html

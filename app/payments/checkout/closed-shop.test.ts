@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { deleteRows } from "../../../test/delete-rows.ts";
 import { type BooksScene, booksScene } from "../../../test/payments.ts";
 import { createTestShop, paymentRequest, type TestShop } from "../../../test/shop.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
@@ -26,7 +27,7 @@ describe("over HTTP", () => {
 	});
 	afterAll(() => shop?.close());
 	afterEach(async () => {
-		await sql`truncate shop_settings`.execute(shop.shop.db);
+		await deleteRows(shop.shop.db, "shop_settings");
 		await notifyPublicPages(shop.shop.db);
 		await until(async () => expect((await shop.shop.readSales()).notices).toEqual([]));
 	});
@@ -204,7 +205,7 @@ describe("the most orders an hour, in the database", () => {
 	beforeEach(async () => {
 		await scene.deleteOrders();
 		await scene.startAfresh();
-		await sql`truncate shop_settings`.execute(scene.db);
+		await deleteRows(scene.db, "shop_settings");
 	});
 	const limit = (most: number) => setCapacity(scene.shop, ada, { all: null, express: most });
 	const countOpen = async () => (await listPlaces(scene.db, scene.now(), null)).length;

@@ -1,6 +1,7 @@
 import { defineConfig } from "@playwright/test";
 import { chromium } from "./e2e/chromium.ts";
 import { dataDir, port } from "./e2e/shared-shop.ts";
+import { testSettings } from "./test/shop-process.ts";
 import { scaledTimeout } from "./test/time-limits.ts";
 
 const { executablePath, args, env } = await chromium(process.env.CHROMIUM);
@@ -14,8 +15,8 @@ export default defineConfig({
 	timeout: scaledTimeout(60_000),
 	expect: { timeout: scaledTimeout(10_000) },
 	forbidOnly: true,
-	// listed as flaky when the second try passes
-	retries: 1,
+	// a test that fails at its first try is wrong, or has found a fault
+	retries: 0,
 	reporter: [["list"], ["./test/reports/playwright-reporter.ts"]],
 	use: {
 		baseURL: `http://localhost:${port}`,
@@ -28,7 +29,7 @@ export default defineConfig({
 	webServer: {
 		command: "node e2e/fresh-shop.ts",
 		url: `http://localhost:${port}/readyz`,
-		env: { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: "error", ORDER_LIMITS: "off", READ_LIMITS: "off" },
+		env: { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: "error", ...testSettings },
 		gracefulShutdown: { signal: "SIGTERM", timeout: scaledTimeout(10_000) },
 		timeout: scaledTimeout(120_000),
 	},

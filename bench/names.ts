@@ -3,7 +3,7 @@ import type { Bench } from "./bench.ts";
 
 const ending = ".bench.ts";
 
-/** What `npm run bench -- <name>` can be asked for: the `*.bench.ts` files of this folder. `npm test` makes a smoke run of each. */
+/** What `npm run bench -- <name>` can be asked for: the `*.bench.ts` files of this folder. `npm run test:rest` makes a smoke run of each. */
 export const benchNames: readonly string[] = readdirSync(import.meta.dirname)
 	.filter((file) => file.endsWith(ending))
 	.map((file) => file.slice(0, -ending.length))

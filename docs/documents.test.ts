@@ -26,7 +26,7 @@ const documents = ["README.md", "CONTRIBUTING.md", "data/README.md", ...globSync
  */
 const trials: Record<string, (() => unknown) | string> = {
 	"npm start": () => {
-		// tested by the bench « journey », which `npm test` runs, and by the browser tests without npm
+		// tested by the bench « journey », which `npm run test:rest` runs, and by the browser tests without npm
 		expect(text("bench/journey/second-start.ts")).toContain('spawn("npm", ["start"]');
 		expect(benchNames).toContain("journey");
 		expect(text("playwright.config.ts")).toContain('command: "node e2e/fresh-shop.ts"');
@@ -36,8 +36,20 @@ const trials: Record<string, (() => unknown) | string> = {
 	"npm test -- fulfilment": async () => {
 		// other words: these files take a second
 		const shown = await run("npm test -- app/catalogue server/signing");
-		expect(shown).toMatch(/\n[1-9]\d+ passed, 0 failed, 0 skipped\n$/);
-		expect(shown).not.toMatch(/playwright|bench/);
+		expect(shown).toMatch(/\nLeft to npm run test:rest: random histories .*\n\n[1-9]\d+ passed, 0 failed, 0 skipped\n$/);
+		expect(shown).not.toMatch(/playwright|bench\/run/);
+	},
+	"npm test -- sharing": "npm test -- fulfilment",
+	"npm run test:rest": () => expect(text(".ci/run")).toMatch(/^npm run test:rest$/m),
+	"npm run test:all": async () => {
+		const shown = await run("npm run test:all -- app/catalogue/money");
+		expect(shown).toMatch(/\n[1-9]\d* passed, 0 failed, 0 skipped\n$/);
+		expect(shown).not.toContain("Left to");
+	},
+	"npm run test:profile -- first": async () => {
+		const shown = await run("npm run test:profile -- first app/catalogue/money");
+		expect(shown).toMatch(/^ +\d+\.\d {2}app\/catalogue\/money\.test\.ts$/m);
+		expect(shown).toMatch(/\d+ core-seconds in \d+ s\. Idle: /);
 	},
 	"npm run check": () => expect(text(".ci/run")).toMatch(/^npm run check$/m),
 	"npm run dev": () =>
@@ -64,9 +76,9 @@ const trials: Record<string, (() => unknown) | string> = {
 		expect(JSON.parse(text(file("sbom.json")))).toMatchObject({ bomFormat: "CycloneDX" });
 	},
 	"npm run --silent sbom": "npm run --silent sbom > sbom.json",
-	"SCREENSHOTS=shots npx playwright test every-page": async () => {
-		expect(await run("SCREENSHOTS=shots npx playwright test every-page --list")).toMatch(/Total: \d+ tests in 1 file/);
-		expect(text("e2e/every-page.spec.ts")).toContain("process.env.SCREENSHOTS");
+	"SCREENSHOTS=shots npx playwright test every-page every-state": async () => {
+		expect(await run("SCREENSHOTS=shots npx playwright test every-page every-state --list")).toMatch(/Total: \d+ tests in 2 files/);
+		expect(text("e2e/states/check-state.ts")).toContain("process.env.SCREENSHOTS");
 	},
 	"DESK_ORDERS=120 npx playwright test e2e/desk/morning.spec.ts": async () => {
 		expect(await run("DESK_ORDERS=120 npx playwright test e2e/desk/morning.spec.ts --list")).toContain("Total: 1 test in 1 file");
@@ -76,7 +88,7 @@ const trials: Record<string, (() => unknown) | string> = {
 	"npm run bench": async () => {
 		for (const name of benchNames) expect(await listedBenches()).toMatch(new RegExp(`^ {2}${name} `, "m"));
 	},
-	// `npm test` makes a smoke run of each bench; here only its name and options are tested
+	// `npm run test:rest` makes a smoke run of each bench; here only its name and options are tested
 	"npm run bench -- <name>": async () => {
 		const lines = (await listedBenches()).split("\n");
 		const ofAll = lines.find((line) => line.startsWith("npm run bench -- <name>"));

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect } from "@playwright/test";
 import { startPostgres } from "../server/database/embedded-postgres.ts";
 import { freePort } from "../test/free-port.ts";
+import { testSettings } from "../test/shop-process.ts";
 import { fillDataFolder } from "../test/template-cluster.ts";
 import { scaledTimeout } from "../test/time-limits.ts";
 
@@ -31,8 +32,7 @@ export async function startSeparateShop(variables: Record<string, string>, prelo
 			DATA_DIR: folder,
 			PORT: String(port),
 			LOG_LEVEL: "error",
-			ORDER_LIMITS: "off",
-			READ_LIMITS: "off",
+			...testSettings,
 			...variables,
 		},
 	});

@@ -1,6 +1,5 @@
 import { expect, test } from "@playwright/test";
 import { measureWeight } from "./measure-weight.ts";
-import { states } from "./states/page-states.ts";
 
 const query = "siren=552032534&service=express&email=ada%40example.fr&firstName=Ada&lastName=Lovelace";
 for (const path of ["/recherche?q=danone", "/recherche", "/entreprise/552032534"]) {
@@ -27,11 +26,8 @@ for (const path of funnel) {
 	});
 }
 
-const scriptlessPaths = states.flatMap(({ visit, scriptless, indexable }) =>
-	scriptless && indexable && typeof visit === "string" ? [visit] : [],
-);
-
-for (const path of scriptlessPaths) {
+// that the other pages without scripts load none is part of every-page.spec.ts
+for (const path of ["/", "/guide-kbis", "/statistiques"]) {
 	test(`${path} loads no JavaScript`, async ({ page }) => {
 		const { scripts, stylesAndFonts, styleSheets } = await measureWeight(page, path);
 		expect(scripts).toBe(0);

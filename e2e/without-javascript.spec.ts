@@ -159,3 +159,43 @@ test("a double click on « Finaliser ma commande » places one order", async ({ 
 	await page.waitForURL("**/bac-a-sable/**");
 	expect(await countOrders(email)).toBe(1);
 });
+
+test.describe("on a phone", () => {
+	test.use({ viewport: { width: 360, height: 740 } });
+
+	test("the phone menu opens, closes, and its links work", async ({ page }) => {
+		for (const path of ["/", "/entreprise/552032534"]) {
+			await page.goto(path);
+			const menu = page.getByRole("navigation", { name: "Menu" });
+			await expect(menu).toBeHidden();
+			await page.getByRole("button", { name: "Menu" }).click();
+			await expect(menu).toBeVisible();
+			for (const legal of ["Conditions générales de vente", "Politique de confidentialité"])
+				await expect(menu.getByRole("link", { name: legal })).toBeVisible();
+			await page.getByRole("button", { name: "Fermer" }).click();
+			await expect(menu).toBeHidden();
+			await page.getByRole("button", { name: "Menu" }).click();
+			await page.keyboard.press("Escape");
+			await expect(menu).toBeHidden();
+			await page.getByRole("button", { name: "Menu" }).click();
+			await menu.getByRole("link", { name: "Suivre ma commande" }).click();
+			await expect(page).toHaveURL("/suivi-commande");
+		}
+	});
+
+	test("the home page opens one of its eight questions at a time, and can close it", async ({ page }) => {
+		await page.goto("/");
+		const questions = page.locator("#faq details");
+		await expect(questions).toHaveCount(8);
+		const open = page.locator("#faq details[open]");
+		await expect(open).toHaveCount(0);
+		await questions.nth(0).locator("summary").click();
+		await expect(questions.nth(0).locator("p")).toBeVisible();
+		await questions.nth(3).locator("summary").click();
+		await expect(open).toHaveCount(1);
+		await expect(questions.nth(3).locator("p")).toBeVisible();
+		await expect(questions.nth(0).locator("p")).toBeHidden();
+		await questions.nth(3).locator("summary").click();
+		await expect(open).toHaveCount(0);
+	});
+});

@@ -144,7 +144,7 @@ export interface SourceFile {
 
 /** @returns a sentence for each import or statement that breaks a rule. */
 export function checkImports(files: readonly SourceFile[] = readSources()): string[] {
-	return files.flatMap((file) => [...wrongImports(file), ...wrongTables(file)]).concat(fullFolders(files));
+	return files.flatMap((file) => [...wrongImports(file), ...wrongTables(file)]);
 }
 
 /** The project's own code. */
@@ -222,17 +222,4 @@ function wrongTables({ path, text }: SourceFile): string[] {
 		return isAbove ? [] : [`${path} reads ${table}: ${from} is not above ${owner.join(" and ")}`];
 	});
 	return [...new Set(wrong)];
-}
-
-/** Code files with tests, without data and texts. */
-const maxFiles = 30;
-const maxLines = 300;
-
-function fullFolders(files: readonly SourceFile[]): string[] {
-	const folders = [...Map.groupBy(files, ({ path }) => dirname(path))].filter(([, { length }]) => length > maxFiles);
-	const long = files.filter(({ path, text }) => isProduction(path) && !path.endsWith(".gen.ts") && text.split("\n").length - 1 > maxLines);
-	return [
-		...folders.map(([folder, { length }]) => `${folder} holds ${length} code files, at most ${maxFiles} are allowed`),
-		...long.map(({ path }) => `${path} is longer than ${maxLines} lines`),
-	];
 }

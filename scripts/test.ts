@@ -1,20 +1,34 @@
-// npm test: unit tests on real PostgreSQL, journeys in a real browser, and a small run of each bench. Ends with the failures and a line of counts.
-// npm test -- <words>: only the unit tests whose path contains a word.
+// npm test: the first tier of the tests, for everybody. npm run test:rest: the second, with a smoke run of each bench. npm run test:all: both.
+// With -- <words>: unit tests whose path contains a word, and journeys through what it names. Ends with the failures and a line of counts.
 import { benchNames } from "../bench/names.ts";
 import { createReportsFolder, printReports } from "../test/reports/report.ts";
 import { runInOrder } from "./run-in-order.ts";
+import { listTests, restKinds, type Tier } from "./tiers.ts";
 
-const words = process.argv.slice(2);
-const smoke = (names: readonly string[]) => `node bench/run.ts ${names.join(" ")} --smoke --line`;
+const tiersOf: Record<string, Tier[]> = { first: ["first"], rest: ["rest"], all: ["first", "rest"] };
+const [name = "first", ...words] = process.argv.slice(2);
+const tiers = tiersOf[name] ?? [];
+const { units, browser } = listTests(tiers, words);
+if (units.length + browser.length === 0) {
+	console.error(`No test of npm run test:${name} has one of these words in its path: ${words.join(", ")}`);
+	process.exit(1);
+}
+
+const smoke = (benches: readonly string[]) => `node bench/run.ts ${benches.join(" ")} --smoke --line`;
 /** Nothing runs beside these: they compare times with a baseline of the same run, or kill processes while they start. */
 const alone = ["faults", "journey", "search"];
-const counting = benchNames.filter((name) => !alone.includes(name));
+const withBenches = tiers.includes("rest") && words.length === 0;
 
 const reports = createReportsFolder();
-// each lane waits now and then; together they use both cores all the time
-const everything = [["vitest run"], ["playwright test", smoke(counting)]];
-const lanes = words.length > 0 ? [[["vitest run", ...words].join(" ")]] : everything;
+// each lane waits now and then; together they keep both cores busy
+const lanes = [
+	units.length > 0 ? [`vitest run ${units.join(" ")}`] : [],
+	[
+		...(browser.length > 0 ? [`playwright test ${browser.join(" ")}`] : []),
+		...(withBenches ? [smoke(benchNames.filter((bench) => !alone.includes(bench)))] : []),
+	],
+];
 const broken = (await Promise.all(lanes.map((lane) => runInOrder(lane)))).flat();
-if (words.length === 0) broken.push(...(await runInOrder([smoke(alone)])));
-printReports(reports, broken);
+if (withBenches) broken.push(...(await runInOrder([smoke(alone)])));
+printReports(reports, broken, tiers.includes("rest") ? [] : restKinds);
 process.exit(broken.length > 0 ? 1 : 0);

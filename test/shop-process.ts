@@ -28,6 +28,9 @@ export interface ShopProcess {
 /** A bench sends the requests of many clients from one address. */
 export const withoutLimits = { ORDER_LIMITS: "off", READ_LIMITS: "off" };
 
+/** A test also hashes many passwords. */
+export const testSettings = { ...withoutLimits, PASSWORD_HASHING: "fast" };
+
 /** The arguments of `npm start` for Node after `run.mjs`: its options and the program. */
 export function shopArguments(): string[] {
 	const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: { start: string } };

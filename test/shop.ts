@@ -20,6 +20,7 @@ import { type Environment, parseEnvironment } from "../server/environment/enviro
 import { createLog } from "../server/observability/log.ts";
 import { createTestDatabase } from "./database.ts";
 import { draftOrder } from "./fixtures/drafts.ts";
+import { testSettings } from "./shop-process.ts";
 import { scaledTimeout } from "./time-limits.ts";
 
 interface Options {
@@ -73,9 +74,9 @@ export async function createTestShop({ variables = {}, now, onLog, database: giv
 /** The demo's environment with the test's variables. */
 function testEnvironment(variables: Record<string, string>): Environment {
 	const secret = "a secret of the tests that is long enough to sign";
-	// a test sends the requests of many clients; production requires limits
-	const limits = variables.APP_ENV === "production" ? {} : { ORDER_LIMITS: "off", READ_LIMITS: "off" };
-	const parsed = parseEnvironment({ APP_SECRET: secret, LOG_LEVEL: "error", ...limits, ...variables });
+	// a test sends the requests of many clients; production requires limits and slow hashes
+	const settings = variables.APP_ENV === "production" ? {} : testSettings;
+	const parsed = parseEnvironment({ APP_SECRET: secret, LOG_LEVEL: "error", ...settings, ...variables });
 	if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
 	return parsed.environment;
 }

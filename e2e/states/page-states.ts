@@ -64,3 +64,11 @@ export const states: State[] = [
 	{ name: "unknown URL", visit: "/nulle-part", status: 404 },
 	{ name: "demo page", visit: "/test", scriptless: true },
 ];
+
+/** The page of a state: each content page is one, and otherwise what stands before the colon. */
+const getPage = ({ name }: State) => (name.startsWith("content: ") ? name : name.replace(/:.*/, ""));
+
+/** Every page once, in the first of its states. */
+export const pages = states.filter((state, index) => states.findIndex((other) => getPage(other) === getPage(state)) === index);
+
+export const otherStates = states.filter((state) => !pages.includes(state));

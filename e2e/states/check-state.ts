@@ -1,0 +1,116 @@
+import { join } from "node:path";
+import { test as base, expect, type Page } from "@playwright/test";
+import type { RunOnly } from "axe-core";
+import { colourRules, findViolations } from "../accessibility.ts";
+import { waitForHydration } from "../customer.ts";
+import { expectAgreedTexts } from "../page-text.ts";
+import { blockExtracts } from "../shared-shop.ts";
+import type { State } from "./state.ts";
+
+/** One tab for all states that a worker checks: a new one for each would load the shop's files, and axe-core, every time. */
+export const test = base.extend<object, { tab: Page }>({
+	tab: [
+		async ({ browser }, use, { project }) => {
+			const { baseURL, locale, timezoneId, contextOptions } = project.use;
+			const context = await browser.newContext({ baseURL, locale, timezoneId, ...contextOptions });
+			await use(await context.newPage());
+			await context.close();
+		},
+		{ scope: "worker" },
+	],
+});
+
+export const wide = { width: 1280, height: 800 };
+export const phone = { width: 360, height: 740 };
+/** The narrowest window (WCAG 1.4.10), a tablet, and 1280 × 800 at 200 % (WCAG 1.4.4). No page scrolls sideways, here or above. */
+export const otherWidths = [
+	{ width: 320, height: 640 },
+	{ width: 768, height: 1024 },
+	{ width: 640, height: 400 },
+];
+const allRules: RunOnly = { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] };
+
+/** SCREENSHOTS names a folder for a picture of each state. */
+const folder = process.env.SCREENSHOTS;
+async function takeScreenshot(page: Page, name: string, screen: string): Promise<void> {
+	if (folder) await page.screenshot({ path: join(folder, `${name.replace(/[^\p{L}\d]+/gu, "-")}-${screen}.png`), fullPage: true });
+}
+
+/**
+ * Leads to a state in a tab without cookies and checks it.
+ * @param screens where all rules of accessibility are checked, and those of colours in both schemes.
+ * @param widths where only the layout is checked.
+ */
+export async function checkState(
+	page: Page,
+	state: State,
+	{ screens, widths }: { screens: readonly (typeof wide)[]; widths: readonly (typeof wide)[] },
+): Promise<void> {
+	const { name, visit, blocksExtracts = false } = state;
+	const consoleErrors: string[] = [];
+	const statuses: number[] = [];
+	const stopWatching = watch(page, consoleErrors, statuses);
+	const unblockExtracts = blocksExtracts ? await blockExtracts() : undefined;
+	try {
+		if (typeof visit === "string") await page.goto(visit);
+		else await visit(page);
+		await waitForHydration(page);
+		await expectAgreedTexts(page, name);
+		await expectDocument(page, state, statuses.at(-1) ?? 0);
+		for (const screen of screens) {
+			await page.setViewportSize(screen);
+			await expectNoSidewaysScroll(page, screen.width);
+			for (const colorScheme of ["light", "dark"] as const) {
+				await page.emulateMedia({ colorScheme });
+				await takeScreenshot(page, name, `${screen.width}-${colorScheme}`);
+				const found = await findViolations(page, colorScheme === "light" ? allRules : colourRules);
+				expect(found, `${screen.width} px, ${colorScheme}`).toEqual([]);
+			}
+		}
+		for (const viewport of widths) {
+			await page.setViewportSize(viewport);
+			await takeScreenshot(page, name, `${viewport.width}`);
+			await expectNoSidewaysScroll(page, viewport.width);
+		}
+	} finally {
+		await unblockExtracts?.();
+		stopWatching();
+		await clear(page);
+	}
+	// the browser logs every answer with an error status
+	expect(consoleErrors.filter((text) => !/^Failed to load resource: .* status of 4\d\d/.test(text))).toEqual([]);
+}
+
+/** Collects errors of the console and the statuses of documents. @returns a function that ends this. */
+function watch(page: Page, consoleErrors: string[], statuses: number[]): () => void {
+	page.on("console", (message) => message.type() === "error" && consoleErrors.push(message.text()));
+	page.on("pageerror", (error) => consoleErrors.push(error.message));
+	page.on("response", (response) => {
+		if (response.request().resourceType() === "document") statuses.push(response.status());
+	});
+	return () => page.removeAllListeners();
+}
+
+async function expectDocument(page: Page, { visit, status = 200, scriptless, indexable }: State, lastStatus: number): Promise<void> {
+	if (typeof visit === "string" || scriptless) expect(lastStatus).toBe(status);
+	await expect(page.locator("html")).toHaveAttribute("lang", "fr");
+	await expect(page.locator("h1")).toHaveCount(1);
+	await expect(page).toHaveTitle(/\S/);
+	if (indexable) await expect(page.locator("meta[name=description]")).toHaveAttribute("content", /.{50}/);
+	else if (typeof visit === "string") await expect(page.locator("meta[name=robots]")).toHaveAttribute("content", "noindex");
+	if (scriptless) await expect(page.locator("script[src], script[type=module], link[rel=modulepreload]")).toHaveCount(0);
+}
+
+async function expectNoSidewaysScroll(page: Page, width: number): Promise<void> {
+	expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width} px`).toBeLessThanOrEqual(width);
+}
+
+/** Gives the tab back as a new one: without cookies, stored data, routes and other tabs. */
+async function clear(page: Page): Promise<void> {
+	await page.unrouteAll({ behavior: "ignoreErrors" });
+	for (const other of page.context().pages()) if (other !== page) await other.close();
+	await page.goto("about:blank");
+	await page.context().setStorageState({ cookies: [], origins: [] });
+	await page.emulateMedia({ colorScheme: null });
+	await page.setViewportSize(wide);
+}

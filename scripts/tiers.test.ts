@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { findWrongRows, listTests } from "./tiers.ts";
+
+test("each row names a test file once, and each browser test has a row", () => {
+	expect(findWrongRows()).toEqual([]);
+});
+
+test("each file is in one tier", () => {
+	const [first, rest, both] = [listTests(["first"], []), listTests(["rest"], []), listTests(["first", "rest"], [])];
+	for (const kind of ["units", "browser"] as const) {
+		expect(first[kind].length * rest[kind].length).toBeGreaterThan(0);
+		expect([...first[kind], ...rest[kind]].sort()).toEqual(both[kind]);
+	}
+});
+
+test("a word chooses unit tests by their path, and journeys also by what they walk through", () => {
+	expect(listTests(["first"], ["app/sharing/"])).toEqual({
+		units: ["app/sharing/opening.test.ts", "app/sharing/sharing.test.ts"],
+		browser: [],
+	});
+	const chosen = listTests(["first"], ["sharing", "shop-settings"]);
+	expect(chosen.units).toContain("app/shop-settings/shop-settings.test.ts");
+	expect(chosen.browser).toEqual(["e2e/desk/close-the-shop.spec.ts", "e2e/sharing/sharing.spec.ts"]);
+	expect(listTests(["first"], ["histories"])).toEqual({ units: [], browser: [] });
+	expect(listTests(["rest"], ["histories"]).units).toEqual(["app/accounts/histories.test.ts", "app/payments/histories.test.ts"]);
+});

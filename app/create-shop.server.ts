@@ -10,6 +10,7 @@ import { gatherTextVariables } from "./content/variables.ts";
 import { diskStorage } from "./documents/disk-storage.server.ts";
 import { s3Storage } from "./documents/s3-storage.server.ts";
 import type { DocumentStorage } from "./documents/storage.ts";
+import { inspectPdf } from "./extracts/inspect-pdf.server.ts";
 import { demoIssuer } from "./fulfilment/issuers/demo-issuer.server.ts";
 import { manualIssuer } from "./fulfilment/issuers/manual-issuer.server.ts";
 import type { Mailer } from "./mail/mailer.ts";
@@ -55,6 +56,7 @@ export function createShop(runtime: Runtime): Shop {
 		provider,
 		issuer: environment.issuer === "manual" ? manualIssuer({ db, read: storage.get, now }) : demoIssuer({ db, read: storage.get, now }),
 		storage,
+		inspectPdf,
 		mailer,
 		pusher: createPusher(environment, runtime.log),
 		operatorAuth: lazy(async () => (await import("./operators/auth.server.ts")).createOperatorAuth(runtime)),

@@ -6,6 +6,7 @@ import type { OpeningCalendar } from "./catalogue/opening-hours.ts";
 import type { TextVariables } from "./content/variables.ts";
 import type { CustomerAuth } from "./customer-sign-in/auth.server.ts";
 import type { DocumentStorage } from "./documents/storage.ts";
+import type { InspectorContext } from "./extracts/inspect-pdf.server.ts";
 import type { Issuer } from "./fulfilment/issuers/issuer.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { OperatorAuth } from "./operators/auth.server.ts";
@@ -18,7 +19,7 @@ import type { HealthReader } from "./status/read-health.server.ts";
 import type { DrawPreview } from "./ui/preview-picture.server.tsx";
 
 /** The shop with all dependencies, as routes and jobs receive it. */
-export interface Shop extends Runtime {
+export interface Shop extends Runtime, InspectorContext {
 	/** Opening hours and public holidays. The promise clock also counts days off: `readSales` has its calendar. */
 	openingHours: OpeningCalendar;
 	/** What is sold now, and the calendar of the promise clock, from memory. */

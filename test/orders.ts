@@ -9,6 +9,7 @@ import { type ServiceCode, services } from "../app/catalogue/services.ts";
 import { diskStorage } from "../app/documents/disk-storage.server.ts";
 import type { DocumentType } from "../app/documents/documents.store.server.ts";
 import { insertDocument as insertDocumentRow } from "../app/documents/insert-document.server.ts";
+import { summarisePdf } from "../app/extracts/summarise-pdf.server.ts";
 import { jobKinds } from "../app/job-kinds.ts";
 import { type Order, sumPrices } from "../app/orders/order.ts";
 import { generateOrderNumber } from "../app/orders/order-number.server.ts";
@@ -177,7 +178,17 @@ export async function createOrderFixture({ startsAt, variables, openJobs }: Opti
 	}
 
 	return {
-		...{ db, connection, environment, log, jobs, signer: createSigner(environment.secrets), limits: rateLimits(pool), storage },
+		...{
+			inspectPdf: summarisePdf,
+			db,
+			connection,
+			environment,
+			log,
+			jobs,
+			signer: createSigner(environment.secrets),
+			limits: rateLimits(pool),
+			storage,
+		},
 		/** The storage's folder. */
 		folder,
 		/** The log's records. */

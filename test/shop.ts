@@ -8,6 +8,7 @@ import type pg from "pg";
 import { vi } from "vitest";
 import type * as Bundle from "../app/bundle.ts";
 import { type ServiceCode, services } from "../app/catalogue/services.ts";
+import { summarisePdf } from "../app/extracts/summarise-pdf.server.ts";
 import { type DemoMail, readDemoMails } from "../app/mail/read-demo-mails.server.ts";
 import type { OrderEmailKind } from "../app/order-emails/order-emails.ts";
 import type { OrderStatus } from "../app/orders/lifecycle.ts";
@@ -52,7 +53,7 @@ export async function createTestShop({ variables = {}, now, onLog, database: giv
 		now,
 		log: createLog(environment.logLevel, onLog && { write: onLog }),
 	});
-	const shop = bundle.createShop(runtime);
+	const shop: Shop = { ...bundle.createShop(runtime), inspectPdf: summarisePdf };
 	await bundle.startWorkers(shop);
 	fetch = (await bundle.createWeb(shop)).fetch as typeof fetch;
 	return {

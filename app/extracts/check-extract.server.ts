@@ -1,7 +1,7 @@
 import type { Siren } from "../companies/siren.ts";
 import { maxExtractBytes } from "../documents/extract-size.ts";
 import { containsSiren, findCompanySiren, findIssueDate, type IssueDate, listSirens } from "./extract-text.ts";
-import { inspectPdf } from "./inspect-pdf.server.ts";
+import type { InspectorContext } from "./inspect-pdf.server.ts";
 import { maxPages, type PdfFinding, type PdfSummary } from "./pdf-summary.ts";
 import { isOtherPicture, isPhoto } from "./photos/photo-header.ts";
 
@@ -83,17 +83,18 @@ interface OrderedExtract {
  * @throws when the inspector of PDFs does not work.
  */
 export async function checkExtract(
+	context: InspectorContext,
 	bytes: Uint8Array,
 	{ now, confirmed = {}, ...ordered }: OrderedExtract & { now: Date; confirmed?: Confirmations },
 ): Promise<ExtractCheck> {
-	return judgeExtract(await examineExtract(bytes, ordered), { now, confirmed });
+	return judgeExtract(await examineExtract(context, bytes, ordered), { now, confirmed });
 }
 
 /**
  * Finds all that a file says, in one pass of the inspector.
  * @throws when the inspector of PDFs does not work.
  */
-export async function examineExtract(bytes: Uint8Array, ordered: OrderedExtract): Promise<ExtractFacts> {
+export async function examineExtract({ inspectPdf }: InspectorContext, bytes: Uint8Array, ordered: OrderedExtract): Promise<ExtractFacts> {
 	const nothing: ExtractFacts = { problem: null, readable: false, siren: null, sirens: [], issueDate: null, pages: 0 };
 	const fileProblem = findFileProblem(bytes);
 	if (fileProblem) return { ...nothing, problem: fileProblem };

@@ -17,10 +17,13 @@ import { extractProblems, extractWarnings } from "./extract-sentences.ts";
 import { inspectPdf } from "./inspect-pdf.server.ts";
 import type { PdfFinding } from "./pdf-summary.ts";
 import { scanPdf } from "./scan-pdf.server.ts";
+import { summarisePdf } from "./summarise-pdf.server.ts";
 
 const siren = "552032534" as Siren;
 const now = new Date("2026-11-21T11:00:00Z"); // noon in Paris
-const check = (bytes: Uint8Array, confirmed?: Confirmations) => checkExtract(bytes, { siren, now, confirmed });
+// without a process for each file; a test below proves that the process says the same
+const context = { inspectPdf: summarisePdf };
+const check = (bytes: Uint8Array, confirmed?: Confirmations) => checkExtract(context, bytes, { siren, now, confirmed });
 const toBytes = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));
 const append = (bytes: Uint8Array, more: string) => new Uint8Array(Buffer.concat([bytes, Buffer.from(more, "latin1")]));
 const createDatedPdf = (words: string) => generatePdf({ lines: extractLines({ dated: words }) });
@@ -221,7 +224,7 @@ const hiddenFiles: [string, PdfFinding[], () => Uint8Array][] = [
 describe("the parser finds what the scan cannot", () => {
 	test.each(hiddenFiles)("%s", async (_, findings, make) => {
 		expect(scanPdf(make()).findings).toEqual(new Set());
-		expect((await inspectPdf(make()))?.findings).toEqual(findings);
+		expect((await summarisePdf(make())).findings).toEqual(findings);
 	});
 });
 
@@ -243,9 +246,20 @@ describe("refuses", () => {
 		packing.end();
 		const content = { dictionary: "/Filter [/ASCIIHexDecode /FlateDecode]", bytes: encodeHex(await packed) };
 		// the time limit is so long that only the memory limit can stop it
-		expect(await inspectPdf(generatePdf({ content }), 600_000)).toBeNull();
-		expect(await check(generatePdf({ content }), { unreadable: true })).toMatchObject({ code: "heavy", confirm: null });
+		const inspector = { inspectPdf: (bytes: Uint8Array) => inspectPdf(bytes, 600_000) };
+		const checked = await checkExtract(inspector, generatePdf({ content }), { siren, now, confirmed: { unreadable: true } });
+		expect(checked).toMatchObject({ code: "heavy", confirm: null });
 	});
+});
+
+test.each<[string, () => Uint8Array | Promise<Uint8Array>]>([
+	["an extract", () => generatePdf()],
+	["a file with a password", () => createPdfWithPdfkit({ userPassword: "secret" })],
+	["a script that only the parser finds", () => hiddenFiles[0]?.[2]() ?? new Uint8Array()],
+	["no PDF", () => toBytes("%PDF-1.7\nnothing\nstartxref\n0\n%%EOF\n")],
+])("the shop's own inspector, a process, says the same of %s", async (_, make) => {
+	const bytes = await make();
+	expect(await inspectPdf(bytes)).toEqual(await summarisePdf(bytes));
 });
 
 const acceptedFiles: [string, string, () => Uint8Array | Promise<Uint8Array>][] = [
@@ -303,26 +317,30 @@ describe("accepts", () => {
 
 	test("accepts a specimen in a shop that delivers specimens, with a confirmed date", async () => {
 		const pdf = await createSpecimenPdf();
-		expect(await checkExtract(pdf, { siren, now, specimens: true })).toMatchObject({ code: "undated", confirm: "issuedAt" });
-		expect(await checkExtract(pdf, { siren, now, specimens: true, confirmed: { issuedAt: now } })).toMatchObject({ ok: true });
+		expect(await checkExtract(context, pdf, { siren, now, specimens: true })).toMatchObject({ code: "undated", confirm: "issuedAt" });
+		expect(await checkExtract(context, pdf, { siren, now, specimens: true, confirmed: { issuedAt: now } })).toMatchObject({ ok: true });
 	});
 });
 
 describe("the facts of a file", () => {
 	test("name the company and the date, also of a file that is refused", async () => {
-		const facts = await examineExtract(createPdfWithSiren("732 829 320"), { siren });
+		const facts = await examineExtract(context, createPdfWithSiren("732 829 320"), { siren });
 		expect(facts).toMatchObject({ problem: "other-company", readable: true, siren: "732829320", sirens: ["732829320"], pages: 1 });
 		expect(facts.issueDate).toEqual({ at: new Date("2026-11-20T23:00:00Z"), hasHour: false });
 	});
 
 	test("of a scan are only its pages, and of an unsafe file its problem", async () => {
 		const nothing = { readable: false, siren: null, sirens: [], issueDate: null };
-		expect(await examineExtract(generatePdf({ lines: ["1/1"], pages: 3 }), { siren })).toMatchObject({
+		expect(await examineExtract(context, generatePdf({ lines: ["1/1"], pages: 3 }), { siren })).toMatchObject({
 			...nothing,
 			problem: null,
 			pages: 3,
 		});
-		expect(await examineExtract(generatePdf({ objects: [script] }), { siren })).toMatchObject({ ...nothing, problem: "script", pages: 0 });
+		expect(await examineExtract(context, generatePdf({ objects: [script] }), { siren })).toMatchObject({
+			...nothing,
+			problem: "script",
+			pages: 0,
+		});
 	});
 });
 

@@ -8,6 +8,14 @@ import type { PdfSummary } from "./pdf-summary.ts";
 export const maxConfined = 3;
 const inTurn = limitConcurrency(maxConfined);
 
+/** Reads a PDF. @returns null when the file took too much time or memory. @throws when the inspector itself does not work. */
+export type InspectPdf = (bytes: Uint8Array) => Promise<PdfSummary | null>;
+
+export interface InspectorContext {
+	/** The shop's is `inspectPdf`; tests read their own files without a process for each. */
+	inspectPdf: InspectPdf;
+}
+
 /**
  * Reads a PDF in a separate process.
  * @param maxCpuMs milliseconds of processor time.

@@ -12,7 +12,13 @@ import { findRecipient } from "../orders/recipient.ts";
 import { checkCorrectable, type NotCorrectable } from "./check-correctable.server.ts";
 import { deleteDrafts } from "./drafts/drafts.server.ts";
 import { describeUpload, findRequest, replaceUpload } from "./extract-requests.store.server.ts";
-import { acceptExtract, belongsToAnotherOrder, type UploadedFile, type UploadOutcome } from "./upload-extract.server.ts";
+import {
+	acceptExtract,
+	belongsToAnotherOrder,
+	type UploadContext,
+	type UploadedFile,
+	type UploadOutcome,
+} from "./upload-extract.server.ts";
 
 /**
  * `restored`: the same file, which the storage had lost, is stored again. `toDeliver`: the pending delivery uses the new extract.
@@ -45,7 +51,7 @@ export type ReplaceRefusal =
  * @param because the operator's reason, never shown to the customer.
  * @throws when the storage or the PDF inspector fails; nothing changes then.
  */
-export async function replaceExtract(context: StorageContext, uploaded: UploadedFile & { because: string }): Promise<ReplaceOutcome> {
+export async function replaceExtract(context: UploadContext, uploaded: UploadedFile & { because: string }): Promise<ReplaceOutcome> {
 	const { orderId, bytes, because } = uploaded;
 	const present = await findExtract(context.db, orderId);
 	if (present?.sha256 === contentAddress(bytes).sha256) return restoreFile(context, orderId, bytes);

@@ -2,6 +2,7 @@ import type { Database, Trx } from "../../server/database/database.ts";
 import { findExtractByHash, listNeededPaths } from "../documents/documents.server.ts";
 import type { StorageContext } from "../documents/storage.ts";
 import { type Confirmations, checkExtract, type ExtractCheck, type ExtractWarning } from "../extracts/check-extract.server.ts";
+import type { InspectorContext } from "../extracts/inspect-pdf.server.ts";
 import type { Order } from "../orders/order.ts";
 import { findOrder } from "../orders/orders.server.ts";
 import { checkCorrectable } from "./check-correctable.server.ts";
@@ -31,12 +32,15 @@ export interface UploadedFile {
 	requestedAt?: Date;
 }
 
+/** Checks and stores extracts. */
+export type UploadContext = StorageContext & InspectorContext;
+
 /**
  * Accepts the operator's extract for an order: checks it, stores it byte for byte, and sends the order's job.
  * The same file again changes nothing; another one is refused.
  * @throws when the storage or the PDF inspector fails; nothing is recorded then.
  */
-export async function uploadExtract(context: StorageContext, uploaded: UploadedFile): Promise<UploadOutcome<UploadRefusal>> {
+export async function uploadExtract(context: UploadContext, uploaded: UploadedFile): Promise<UploadOutcome<UploadRefusal>> {
 	const { jobs, now } = context;
 	return acceptExtract<UploadRefusal>(context, uploaded, {
 		check: (db, order) => checkDeliverable(db, order),
@@ -67,18 +71,24 @@ export async function checkDeliverable(db: Database | Trx, order: Order): Promis
  * @param record records the file while its hash is locked, or returns a refusal; the file is then deleted.
  */
 export async function acceptExtract<Refusal extends string>(
-	{ db, now, environment, storage }: StorageContext,
-	{ orderId, bytes, confirmed = {}, by, requestedAt = now() }: UploadedFile,
+	context: UploadContext,
+	{ orderId, bytes, confirmed = {}, by, requestedAt = context.now() }: UploadedFile,
 	steps: {
 		check: (db: Database | Trx, order: Order) => Promise<Refusal | null>;
 		record: (trx: Trx, order: Order, extract: UploadedExtract) => Promise<Refusal | null>;
 	},
 ): Promise<UploadOutcome<Refusal | "unknown-order">> {
+	const { db, environment, storage } = context;
 	const order = await findOrder(db, orderId);
 	if (order === null) return { ok: false, code: "unknown-order" };
 	const refused = await steps.check(db, order);
 	if (refused !== null) return { ok: false, code: refused };
-	const checked = await checkExtract(bytes, { siren: order.siren, now: requestedAt, specimens: !environment.production, confirmed });
+	const checked = await checkExtract(context, bytes, {
+		siren: order.siren,
+		now: requestedAt,
+		specimens: !environment.production,
+		confirmed,
+	});
 	if (!checked.ok) return checked;
 
 	const stored = await storage.put(bytes);

@@ -65,6 +65,7 @@ export async function openHistoryShop(connection: pg.ClientConfig) {
 		readSales: async () => describeSales(defaultSettings, {}, openingHours, now()),
 		issuer: createIssuer(desk, now),
 		storage: createStorage(files, now),
+		inspectPdf: () => Promise.reject(new Error("no file is uploaded in a history")),
 		mailer: createMailer(sent),
 		pusher: { publicKey: null, send: async () => "failed" },
 		operatorAuth: () => Promise.reject(new Error("nobody signs in in a history")),

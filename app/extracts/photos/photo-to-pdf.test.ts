@@ -4,6 +4,7 @@ import { fourColours, generateJpeg, secretPlace } from "../../../test/fixtures/p
 import { examineExtract } from "../check-extract.server.ts";
 import { drawPage } from "../draw-page.server.ts";
 import { encodePng } from "../encode-png.server.ts";
+import { summarisePdf } from "../summarise-pdf.server.ts";
 import { isOtherPicture } from "./photo-header.ts";
 import { convertPhoto } from "./photo-to-pdf.server.ts";
 
@@ -56,7 +57,11 @@ describe("a photo becomes a page of A4", () => {
 		const pdf = await convert(photo);
 		for (const text of [secretPlace, "Exif", "CreationDate"]) expect(pdf.toString("latin1")).not.toContain(text);
 		expect(await convert(photo)).toEqual(pdf);
-		expect(await examineExtract(pdf, { siren: null })).toMatchObject({ problem: null, readable: false, pages: 1 });
+		expect(await examineExtract({ inspectPdf: summarisePdf }, pdf, { siren: null })).toMatchObject({
+			problem: null,
+			readable: false,
+			pages: 1,
+		});
 	});
 
 	test("upright for a tall picture, and lying for a wide one, as it is seen", async () => {
@@ -72,7 +77,11 @@ describe("a photo becomes a page of A4", () => {
 		const text = Buffer.concat([Buffer.from([0, 0, 0, secretPlace.length]), Buffer.from(`tEXt${secretPlace}\0\0\0\0`)]);
 		const pdf = await convert(Buffer.concat([png.subarray(0, 33), text, png.subarray(33)]));
 		expect(pdf.toString("latin1")).not.toContain(secretPlace);
-		expect(await examineExtract(pdf, { siren: null })).toMatchObject({ problem: null, readable: false, pages: 1 });
+		expect(await examineExtract({ inspectPdf: summarisePdf }, pdf, { siren: null })).toMatchObject({
+			problem: null,
+			readable: false,
+			pages: 1,
+		});
 	});
 });
 

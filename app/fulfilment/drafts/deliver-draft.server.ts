@@ -8,6 +8,7 @@ import { checkReplaceable, type ReplaceOutcome, replaceExtract } from "../replac
 import {
 	belongsToAnotherOrder,
 	checkDeliverable,
+	type UploadContext,
 	type UploadOutcome,
 	type UploadRefusal,
 	uploadExtract,
@@ -65,7 +66,7 @@ function judgeDraft({ facts }: Draft, { requestedAt, confirmed }: DraftOfOrder):
 }
 
 /** Delivers a draft: uploads it as the order's extract, with the checks made anew. Run again after a crash, it changes nothing. */
-export async function deliverDraft(context: StorageContext, draft: DraftOfOrder): Promise<UploadOutcome<UploadRefusal> | NoDraft> {
+export async function deliverDraft(context: UploadContext, draft: DraftOfOrder): Promise<UploadOutcome<UploadRefusal> | NoDraft> {
 	const { orderId, operator, confirmed, requestedAt } = draft;
 	const bytes = await findFile(context, draft);
 	if (bytes !== null) return uploadExtract(context, { orderId, bytes, confirmed, by: operator.name, requestedAt });
@@ -76,7 +77,7 @@ export async function deliverDraft(context: StorageContext, draft: DraftOfOrder)
 
 /** Replaces the delivered extract of an order by a draft. @param because the operator's reason, never shown to the customer. */
 export async function replaceByDraft(
-	context: StorageContext,
+	context: UploadContext,
 	{ because, ...draft }: DraftOfOrder & { because: string },
 ): Promise<ReplaceOutcome | NoDraft> {
 	const bytes = await findFile(context, draft);
@@ -87,7 +88,7 @@ export async function replaceByDraft(
 
 /** Moves a draft to the order that it belongs to, with the checks made for that order. */
 export async function moveDraft(
-	context: StorageContext,
+	context: UploadContext,
 	{ draftId, operator, toOrderId }: { draftId: string; operator: string; toOrderId: string },
 ): Promise<DraftOutcome | NoDraft> {
 	const draft = await findDraft(context.db, draftId);

@@ -4,6 +4,7 @@ import type { Context } from "../../../server/runtime.ts";
 import { contentAddress } from "../../documents/content-address.server.ts";
 import { findExtractByHash } from "../../documents/documents.server.ts";
 import { type ExtractFacts, type ExtractProblem, examineExtract } from "../../extracts/check-extract.server.ts";
+import type { InspectorContext } from "../../extracts/inspect-pdf.server.ts";
 import { isPhoto } from "../../extracts/photos/photo-header.ts";
 import { convertPhoto } from "../../extracts/photos/photo-to-pdf.server.ts";
 import type { Order } from "../../orders/order.ts";
@@ -44,9 +45,10 @@ export const isDrawable = ({ problem, pages }: ExtractFacts): boolean =>
  * @throws when the PDF inspector does not work.
  */
 export async function insertDraft(
-	{ db, now, environment }: Context,
+	context: Context & InspectorContext,
 	{ orderId, bytes: dropped, fileName, operator }: DroppedFile & { orderId: string },
 ): Promise<DraftOutcome> {
+	const { db, now, environment } = context;
 	const order = await findOrder(db, orderId);
 	if (order === null) return { ok: false, code: "unknown-order" };
 	const refused = await checkOrder(db, order);
@@ -58,7 +60,7 @@ export async function insertDraft(
 	const user = await findOrderOfFile(db, sha256);
 	if (user !== null)
 		return user.id === orderId ? { ok: false, code: "same-extract" } : { ok: false, code: "of-another-order", order: user };
-	const examined = await examineExtract(bytes, { siren: order.siren, specimens: !environment.production });
+	const examined = await examineExtract(context, bytes, { siren: order.siren, specimens: !environment.production });
 	const facts = photo ? { ...examined, isPhoto: true } : examined;
 	if (!isDrawable(facts)) return { ok: false, code: facts.problem ?? "damaged" };
 

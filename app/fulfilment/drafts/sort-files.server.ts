@@ -1,6 +1,7 @@
 import type { Context } from "../../../server/runtime.ts";
 import { contentAddress } from "../../documents/content-address.server.ts";
 import { type ExtractProblem, examineExtract } from "../../extracts/check-extract.server.ts";
+import type { InspectorContext } from "../../extracts/inspect-pdf.server.ts";
 import type { Claimant, HeldByOther } from "../claims/claim.ts";
 import { checkClaim, findHolder, releaseOrder } from "../claims/claim-order.server.ts";
 import { type DraftOrder, listDrafts, listOrdersToServe } from "./drafts.store.server.ts";
@@ -30,7 +31,7 @@ export const maxDroppedFiles = 20;
  * @throws when the PDF inspector does not work; the files before it are kept.
  */
 export async function sortFiles(
-	context: Context,
+	context: Context & InspectorContext,
 	files: readonly Omit<DroppedFile, "operator">[],
 	operator: Claimant,
 ): Promise<SortedFile[]> {
@@ -50,11 +51,11 @@ export async function sortFiles(
 }
 
 async function sortFile(
-	context: Context,
+	context: Context & InspectorContext,
 	file: DroppedFile,
 	{ operator, taken }: { operator: Claimant; taken: ReadonlySet<string> },
 ): Promise<SortedFile> {
-	const facts = await examineExtract(file.bytes, { siren: null, specimens: !context.environment.production });
+	const facts = await examineExtract(context, file.bytes, { siren: null, specimens: !context.environment.production });
 	if (!isDrawable(facts)) return refuse(file, facts.problem ?? "damaged");
 	const sirens = facts.siren === null ? facts.sirens : [facts.siren];
 	const [siren = null] = sirens;

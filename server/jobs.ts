@@ -7,6 +7,7 @@ import { startHeartbeat } from "./heartbeat.ts";
 import { describeFault, type Log } from "./observability/log.ts";
 import { currentContext, inContext, type RequestContext } from "./observability/request-context.ts";
 import type { Span, Tracer } from "./observability/tracing.ts";
+import { toError } from "./types/errors.ts";
 import { typedEntries } from "./types/objects.ts";
 
 /** A kind of job. Each concept defines its kinds; app/jobs.ts maps them to the functions that do them. */
@@ -47,6 +48,9 @@ export interface Jobs {
 
 const errorLogIntervalMs = 10_000;
 
+/** How late a job may start that starts later, or again. */
+const pollingIntervalMs = 1000;
+
 /**
  * Starts the queue on PostgreSQL.
  * @param supervise true in a process that does jobs: it also expires, retries, cleans, runs the schedules, and writes a heartbeat.
@@ -66,6 +70,14 @@ export async function startJobs(
 	await boss.start();
 	await updateQueues(boss, kinds, supervise);
 	const heartbeat = supervise ? await startHeartbeat(pool, log, end) : undefined;
+	/** The workers of this process, by queue. */
+	const workerIds = new Map<string, string[]>();
+	let waking: Promise<void> | undefined;
+	const polling = setInterval(() => {
+		waking ??= wakeDueWorkers(pool, boss, workerIds).finally(() => {
+			waking = undefined;
+		});
+	}, pollingIntervalMs);
 	return {
 		pool,
 		async send(trx, kind, data, startAfter) {
@@ -84,30 +96,49 @@ export async function startJobs(
 		},
 		async work(kind, concurrency, handler) {
 			const options = {
-				localConcurrency: 2,
 				// after a full batch, the worker fetches the next at once instead of waiting for the next poll
 				batchSize: Math.max(2, Math.ceil(concurrency / 2)),
 				burstWhenBatchFull: true,
 				perJobResults: true,
-				// the default for notified queues is 30 s, and retries are not notified
+				// while notifications come, a worker polls by itself only every 30 s: see wakeDueWorkers
 				pollingIntervalSeconds: 0.5,
-				notifyPollingIntervalSeconds: 1,
 				heartbeatRefreshSeconds: 3,
 			} as const;
 			const runJob = createRunner(kind, handler, log, tracer);
-			await boss.work(kind.name, options, (jobs: Job<object>[]) => Promise.all(jobs.map(runJob)));
+			const startWorker = () => boss.work(kind.name, options, (jobs: Job<object>[]) => Promise.all(jobs.map(runJob)));
+			workerIds.set(kind.name, await Promise.all([startWorker(), startWorker()]));
 			if (kind.cron) {
 				const key = kind.key({} as Parameters<typeof handler>[0]);
 				await boss.schedule(kind.name, kind.cron, {}, { tz: "Europe/Paris", singletonKey: key, missed: "once" });
 			}
 		},
 		async stop(timeoutMs) {
+			clearInterval(polling);
+			await waking;
 			await heartbeat?.stop();
 			await boss.stop({ timeout: timeoutMs });
 			// a second stop must not close the pool again
 			if (!pool.ending) await pool.end();
 		},
 	};
+}
+
+/**
+ * Wakes the workers whose queue has a due job. New jobs are notified; those that start later or again are not, and one question for all
+ * queues costs less than one for each worker.
+ */
+async function wakeDueWorkers(pool: pg.Pool, boss: PgBoss, workerIds: ReadonlyMap<string, readonly string[]>): Promise<void> {
+	if (workerIds.size === 0) return;
+	try {
+		const { rows } = await pool.query<{ name: string }>(
+			`select name from unnest($1::text[]) as queue (name) where exists (
+				select from jobs.job where job.name = queue.name and state < 'active' and not blocked and start_after <= now())`,
+			[[...workerIds.keys()]],
+		);
+		for (const { name } of rows) for (const id of workerIds.get(name) ?? []) boss.notifyWorker(id);
+	} catch (error) {
+		boss.emit("error", toError(error));
+	}
 }
 
 /** Creates the pg-boss instance of the queue. It logs errors at most every ten seconds. */

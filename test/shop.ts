@@ -9,7 +9,7 @@ import { vi } from "vitest";
 import type * as Bundle from "../app/bundle.ts";
 import { type ServiceCode, services } from "../app/catalogue/services.ts";
 import { summarisePdf } from "../app/extracts/summarise-pdf.server.ts";
-import { type DemoMail, readDemoMails } from "../app/mail/read-demo-mails.server.ts";
+import { type DemoMail, readDemoMail } from "../app/mail/read-demo-mails.server.ts";
 import type { OrderEmailKind } from "../app/order-emails/order-emails.ts";
 import type { OrderStatus } from "../app/orders/lifecycle.ts";
 import { type Order, sumPrices } from "../app/orders/order.ts";
@@ -202,8 +202,7 @@ function createCustomer(shop: Shop, url: string) {
 			async () => {
 				const rows = await shop.db.selectFrom("mails").selectAll().where("order_id", "=", order.id).where("kind", "=", kind).execute();
 				if (rows.length === 0 || rows.some((row) => row.sent_at === null)) throw new Error(`no e-mail of the kind ${kind} is sent yet`);
-				const all = await readDemoMails(join(shop.environment.dataDir, "mails"), 1000);
-				return all.filter((mail) => rows.some((row) => row.id === mail.id));
+				return Promise.all(rows.map(({ id }) => readDemoMail(join(shop.environment.dataDir, "mails"), id)));
 			},
 			{ timeout: scaledTimeout(20_000), interval: 25 },
 		);

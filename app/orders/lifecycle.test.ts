@@ -86,15 +86,15 @@ describe("from payment to delivery", () => {
 		expect(page).not.toContain("Télécharger le KBIS");
 	});
 
-	test("twenty orders placed and paid at once are all delivered, each once", async () => {
+	test("nine orders placed and paid at once are all delivered, each once", async () => {
 		const placed = await Promise.all(
-			Array.from({ length: 20 }, (_, index) =>
+			Array.from({ length: 9 }, (_, index) =>
 				shop.placeOrder({ service: serviceCodes[index % 3], customer: { email: `client${index}@example.fr` } }),
 			),
 		);
 		await Promise.all(placed.map(({ payUrl }) => shop.payByCard(payUrl)));
 		await Promise.all(placed.map(({ id }) => shop.untilOrderIs("completed", id)));
-		expect(new Set(placed.map(({ number }) => number)).size).toBe(20);
+		expect(new Set(placed.map(({ number }) => number)).size).toBe(9);
 		for (const [index, order] of placed.entries()) {
 			const [confirmation, ...others] = await shop.getMails(order, "confirmation");
 			expect({ to: confirmation?.to, others }).toEqual({ to: `client${index}@example.fr`, others: [] });

@@ -289,10 +289,10 @@ describe("« I did not finish »", () => {
 });
 
 test(
-	"fifty customers pay at once: invoices without a gap, and each confirmation with its own",
+	"twelve customers pay at once: invoices without a gap, and each confirmation with its own",
 	async () => {
 		const placed = await Promise.all(
-			Array.from({ length: 50 }, (_, n) => shop.placeOrder({ customer: { email: `client${n}@example.fr` } })),
+			Array.from({ length: 12 }, (_, n) => shop.placeOrder({ customer: { email: `client${n}@example.fr` } })),
 		);
 		for (const { sessionId } of placed) shop.stripe.pay(sessionId);
 		await shop.stripe.delivered();
@@ -310,14 +310,14 @@ test(
 		}
 		const invoices = await shop.shop.db.selectFrom("invoices").select("number_in_year").orderBy("number_in_year").execute();
 		expect(invoices.map(({ number_in_year }) => number_in_year)).toEqual(invoices.map((_, at) => at + 1));
-		expect(invoices.length).toBeGreaterThanOrEqual(50);
+		expect(invoices.length).toBeGreaterThanOrEqual(12);
 	},
 	scaledTimeout(90_000),
 );
 
 test("no card is stored, and no request has another currency", () => {
 	const forms = shop.stripe.state.requests.filter(({ method }) => method === "POST").map(({ form }) => form);
-	expect(forms.length).toBeGreaterThan(50);
+	expect(forms.length).toBeGreaterThan(12);
 	for (const form of forms) expect(form).not.toMatch(/setup_future_usage|customer_creation|save_payment_method|mode=(subscription|setup)/);
 	for (const form of forms.filter((sent) => sent.includes("currency"))) expect(form).toContain("[currency]=eur");
 });

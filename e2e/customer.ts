@@ -32,8 +32,8 @@ export async function open(page: Page, path: string): Promise<void> {
 }
 
 /**
- * Waits until the page answers to keys and events of the window. React says that it has hydrated the document; its effects run in a later
- * task. Only hydrated pages have the framework’s asynchronous script, at the end of the document.
+ * Waits until the page answers to keys and events of the window. React says that it has hydrated the document; its effects run in later
+ * tasks, before the page is idle. Only hydrated pages have the framework’s asynchronous script, at the end of the document.
  */
 export async function waitForHydration(page: Page): Promise<void> {
 	await page.waitForFunction(() => {
@@ -42,7 +42,7 @@ export async function waitForHydration(page: Page): Promise<void> {
 		const [, root] = Object.entries(document).find(([key]) => key.startsWith("__reactContainer")) ?? [];
 		return root?.stateNode.current.memoizedState.isDehydrated === false;
 	});
-	await page.evaluate(() => new Promise((later) => setTimeout(later)));
+	await page.evaluate(() => new Promise((later) => requestIdleCallback(later)));
 }
 
 /** Opens a page of the search and waits for the script that it loads when its field is first used. */

@@ -140,6 +140,7 @@ test("the keys of the menu work, the list names them, and none works while typin
 	const listed = (await dialog.locator("dt").allTextContents()).flatMap((text) => /^g puis (\w)$/.exec(text)?.[1] ?? []);
 	expect(listed.length).toBeGreaterThan(8);
 	await page.keyboard.press("Escape");
+	await expect(dialog).toBeHidden();
 	for (const key of listed) {
 		const before = page.url();
 		await page.keyboard.press("g");
@@ -147,6 +148,7 @@ test("the keys of the menu work, the list names them, and none works while typin
 		if (key !== listed[0]) await expect(page, `g ${key}`).not.toHaveURL(before);
 		await expect(page.getByRole("navigation", { name: "Bureau" }).locator('[aria-current="page"]'), `g ${key}`).toHaveCount(1);
 		// the search takes the focus, and its field the keys
+		if (page.url().endsWith("/recherche")) await expect(page.getByRole("searchbox")).toBeFocused();
 		await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
 	}
 	await page.keyboard.press("/");

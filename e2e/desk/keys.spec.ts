@@ -79,6 +79,7 @@ test("keys of one letter can be switched off in this browser, and on again", asy
 	await page.keyboard.press("?");
 	await dialog.getByRole("checkbox", { name: "Les touches agissent" }).uncheck();
 	await page.keyboard.press("Escape");
+	await expect(dialog).toBeHidden();
 	for (const reload of [false, true]) {
 		if (reload) await load(page, "commandes");
 		for (const key of ["?", "/", "g", "a", "j", "n"]) await page.keyboard.press(key);

@@ -1,13 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { changesChannel, publicPagesSubject } from "../../server/database/changes.ts";
 import { before, changedUnits, type FakeInsee, fakeInseeKey, startFakeInsee } from "../../test/fixtures/insee.ts";
 import { csv, establishment, generatedEstablishments, unitFile } from "../../test/fixtures/sirene.ts";
-import { connectForTest } from "../../test/registry.ts";
+import { connectForTest, saveRegistry } from "../../test/registry.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { registryCommands } from "./commands.server.ts";
@@ -25,6 +26,8 @@ const names = /DUPONT|ÉLODIE|AJACCIO/;
 const branch = establishment(`${siren}00045`, { siege: "false", libelleCommune: "AJACCIO", enseigne1: "ANNEXE DUPONT" });
 
 let shop: TestShop;
+/** Brings the imported companies back, of which none is hidden. */
+let restore: () => Promise<void>;
 let admin: pg.Client;
 let insee: FakeInsee;
 const clock = Date.parse("2026-11-21T05:00:00Z");
@@ -38,7 +41,10 @@ beforeAll(async () => {
 	insee = await startFakeInsee(() => clock);
 	writeFileSync(path("units.csv"), unitFile);
 	writeFileSync(path("establishments.csv"), csv(establishmentColumns, [...generatedEstablishments, branch]));
-	writeFileSync(path("without.csv"), readFileSync(path("units.csv"), "utf8").replace(/^100000001,.*\n/m, ""));
+	writeFileSync(path("without.csv"), unitFile.replace(/^100000001,.*\n/m, ""));
+	await sql`delete from company_registrations`.execute(shop.shop.db); // those of the sample
+	await importAll();
+	restore = await saveRegistry(shop.shop.db);
 });
 afterAll(async () => {
 	await insee?.close();
@@ -47,9 +53,7 @@ afterAll(async () => {
 	rmSync(folder, { recursive: true });
 });
 const importAll = (units = "units.csv") => importCompanies(shop.connection, path(units), path("establishments.csv"));
-afterEach(async () => {
-	await admin.query("delete from hidden_companies");
-});
+beforeEach(() => restore());
 
 const run = (name: string, ...args: string[]) =>
 	registryCommands[name]?.(shop.connection, args, { insee: { base: insee.base, key: fakeInseeKey } }) ?? expect.fail(name);
@@ -57,14 +61,25 @@ const hide = (number = siren) => run("companies:hide", number, "--reason", "dema
 const show = () => run("companies:show", siren);
 
 type Lock = "advisory" | "relation" | "transactionid";
-/** Resolves when a connection of this database waits for a lock. */
-async function untilLockAwaited(lock: Lock): Promise<"waits"> {
+/** Resolves when connections of this database wait for a lock. */
+async function untilLockAwaited(lock: Lock, connections = 1): Promise<"waits"> {
 	const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and wait_event = $1";
-	await vi.waitFor(async () => expect((await admin.query(waiting, [lock])).rowCount).not.toBe(0), {
+	await vi.waitFor(async () => expect((await admin.query(waiting, [lock])).rowCount).toBeGreaterThanOrEqual(connections), {
 		timeout: scaledTimeout(20_000),
 		interval: 20,
 	});
 	return "waits";
+}
+
+/** Imports while a reader locks the live tables. @param action runs when the import has its new tables and waits for the reader. */
+async function importBehindReader(units: string, action: () => Promise<unknown>): Promise<void> {
+	const reader = await connectForTest(shop.connection);
+	await reader.query("begin; lock table companies in access share mode");
+	const imported = importAll(units);
+	await untilLockAwaited("relation");
+	await action();
+	await reader.query("commit");
+	await imported;
 }
 
 const fetchText = async (path: string) => (await shop.ask(path)).text();
@@ -92,8 +107,6 @@ const listTableRows = async () =>
 	).rows.map(({ row }) => row);
 
 describe("hiding a company", () => {
-	beforeEach(async () => void (await importAll()));
-
 	test("removes its data from page, API, search, suggestions, sitemap, order form and vocabulary", async () => {
 		const before = await fetchAllTexts();
 		expect(before).toMatch(names);
@@ -178,12 +191,23 @@ describe("hiding a company", () => {
 });
 
 describe("a hidden company stays hidden", () => {
-	beforeEach(async () => void (await importAll()));
-
-	test("after an import, whose data appear when it is shown again", async () => {
+	test("at every moment of an import, whose data appear when it is shown again", async () => {
 		await hide();
 		writeFileSync(path("renamed.csv"), unitFile.replaceAll("DUPONT", "MARTIN"));
-		await importAll("renamed.csv");
+		let running = true;
+		let responses = 0;
+		const visit = async () => {
+			for (; running; responses++) {
+				expect(await fetchText(`/api/entreprises/${siren}`)).not.toMatch(/MARTIN|DUPONT|ÉLODIE|AJACCIO/);
+				await wait(10);
+			}
+		};
+		// the visitor too waits for the import then, and reads at the moment of its swap
+		const imported = importBehindReader("renamed.csv", () => untilLockAwaited("relation", 2)).finally(() => {
+			running = false;
+		});
+		await Promise.all([imported, visit()]);
+		expect(responses).toBeGreaterThan(0);
 		expect((await fetchAllTexts()).match(names)?.[0]).toBeUndefined();
 		expect((await listTableRows()).join("\n")).not.toMatch(/MARTIN|martin/);
 		await show();
@@ -220,7 +244,8 @@ describe("a hidden company stays hidden", () => {
 	});
 
 	test("when an import adds it; an import without it deletes the withheld data", async () => {
-		await importAll("without.csv");
+		await admin.query("delete from companies where siren = $1", [siren]);
+		await admin.query("delete from company_branches where siren = $1", [siren]);
 		expect(await hide()).toMatchObject({ ok: true, text: expect.stringContaining("when an import brings it") });
 		expect((await run("companies:hide", "--list")).text).toContain("(not in the company base)");
 		await importAll();
@@ -232,53 +257,34 @@ describe("a hidden company stays hidden", () => {
 		expect((await shop.ask(`/api/entreprises/${siren}`)).status).toBe(404);
 	});
 
-	test.each(["hide", "show"])("%s just before an import swaps its tables: the import does not undo it", async (command) => {
-		if (command === "show") await hide();
-		// the import has its new tables and waits for a reader of the live ones
-		const reader = await connectForTest(shop.connection);
-		await reader.query("begin; lock table companies in access share mode");
-		const imported = importAll();
-		await untilLockAwaited("relation");
-		const done = command === "hide" ? hide() : show();
-		await reader.query("commit");
-		await Promise.all([imported, done]);
-		if (command === "hide") expect((await fetchAllTexts()).match(names)?.[0]).toBeUndefined();
-		else expect(await fetchText(`/api/entreprises/${siren}`)).toMatch(names);
+	test("when it is hidden just before an import swaps its tables; and one that is shown then stays shown", async () => {
+		const other = "100000003";
+		await hide(other);
+		let changed: Promise<unknown> | undefined;
+		await importBehindReader("units.csv", async () => {
+			changed = Promise.all([hide(), run("companies:show", other)]);
+			// the import holds their lock
+			await untilLockAwaited("advisory", 2);
+		});
+		await changed;
+		expect((await fetchAllTexts()).match(names)?.[0]).toBeUndefined();
+		expect(await fetchText(`/api/entreprises/${other}`)).toMatch(/THER/);
 	});
 
 	test(
-		"hiding, showing, imports and updates wait for each other",
+		"hiding, showing and updates wait for each other",
 		async () => {
 			Object.assign(insee, changedUnits());
 			await admin.query("update company_sources set as_of = $1 where name = 'sirene'", [before.slice(0, 10)]);
 			const update = () => updateCompanies(shop.connection, { api: { base: insee.base, key: fakeInseeKey }, now: () => clock });
 			const other = await connectForTest(shop.connection);
-			for (const change of [update, hide, show, importAll]) {
+			for (const change of [update, hide, show]) {
 				await other.query("select pg_advisory_lock_shared(hashtext('hidden companies'))");
 				const done = change().then(() => "did not wait");
 				expect(await Promise.race([done, untilLockAwaited("advisory")]), String(change)).toBe("waits");
 				await other.query("select pg_advisory_unlock_shared(hashtext('hidden companies'))");
 				await done;
 			}
-		},
-		scaledTimeout(60_000),
-	);
-
-	test(
-		"at every moment during imports",
-		async () => {
-			await hide();
-			let running = true;
-			const imports = (async () => {
-				for (let i = 0; i < 4; i++) await importAll();
-				running = false;
-			})();
-			let responses = 0;
-			const visitor = async () => {
-				for (; running; responses++) expect(await fetchText(`/api/entreprises/${siren}`)).not.toMatch(names);
-			};
-			await Promise.all([imports, visitor(), visitor()]);
-			expect(responses).toBeGreaterThan(0);
 		},
 		scaledTimeout(60_000),
 	);

@@ -60,7 +60,7 @@ test.each<[what: string, content: string | Buffer, message: string | RegExp]>([
 	["invalid UTF-8", Buffer.from('[{"a": "\xff"}]', "latin1"), "entry 1 (line 1), it is not in UTF-8"],
 	[
 		"an endless entry",
-		Buffer.concat([Buffer.from("[{}, {"), Buffer.alloc(66 << 20, " ")]),
+		Buffer.concat([Buffer.from('[{}, {"'), Buffer.alloc(66 << 20, " ")]),
 		"entry 2 (line 1), it does not end within 64 MB",
 	],
 ])("refuses %s", async (_, content, message) => {

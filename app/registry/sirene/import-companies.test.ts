@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { sql } from "kysely";
 import type pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../../server/database/database.ts";
 import { createTestDatabase } from "../../../test/database.ts";
 import { csv, establishment, establishmentFile, type Row, unit, unitFile } from "../../../test/fixtures/sirene.ts";
+import { saveRegistry } from "../../../test/registry.ts";
 import { findCompanySources } from "../../companies/company-sources.server.ts";
 import { findCompany } from "../../companies/find-company.server.ts";
 import { parseCompanySearch } from "../../companies/search/company-search.ts";
@@ -24,11 +25,24 @@ let close: () => Promise<void>;
 const folder = mkdtempSync(join(tmpdir(), "companies-"));
 const path = (name: string) => join(folder, name);
 
+/** After each import of this file, the number of pages of « companies » that are not marked visible. */
+const invisiblePages: number[] = [];
+async function importFiles(units = "units.csv") {
+	const summary = await importCompanies(connection, path(units), path("establishments.csv"));
+	const { rows } = await sql<{ pages: number; visible: number }>`
+		select relpages as pages, relallvisible as visible from pg_class where relname = 'companies' and relnamespace = current_schema()::regnamespace
+	`.execute(db);
+	const [{ pages, visible } = expect.fail()] = rows;
+	expect(pages).toBeGreaterThan(0);
+	invisiblePages.push(pages - visible);
+	return summary;
+}
+
 beforeAll(async () => {
 	({ db, connection, close } = await createTestDatabase());
 	writeFileSync(path("units.csv"), unitFile);
 	writeFileSync(path("establishments.csv"), establishmentFile);
-	await importCompanies(connection, path("units.csv"), path("establishments.csv"));
+	await importFiles();
 });
 afterAll(async () => {
 	await close();
@@ -220,7 +234,7 @@ test("an import keeps the data of the RNE", async () => {
 	writeFileSync(path("registrations.json"), JSON.stringify(registrations));
 	writeFileSync(path("units.csv.gz"), gzipSync(unitFile));
 	await importRegistrations(connection, [path("registrations.json")], { asOf: "2026-06-01" });
-	const { companies } = await importCompanies(connection, path("units.csv.gz"), path("establishments.csv"));
+	const { companies } = await importFiles("units.csv.gz");
 	expect(companies).toBe(7);
 	expect(await company("100000003")).toMatchObject({ registrationDate: "1999-12-31", capital: "457,35\u00a0€", legalForm: "EURL" });
 	expect(await company("100000001")).toMatchObject({ registrationDate: "2011-04-05", capital: null, status: "removed" });
@@ -230,82 +244,69 @@ test("an import keeps the data of the RNE", async () => {
 });
 
 test("after an import, all table pages are marked visible (vacuum)", async () => {
-	const importAndCountInvisiblePages = async () => {
-		await importCompanies(connection, path("units.csv"), path("establishments.csv"));
-		const { rows } = await sql<{ pages: number; visible: number }>`
-			select relpages as pages, relallvisible as visible from pg_class where relname = 'companies' and relnamespace = current_schema()::regnamespace
-		`.execute(db);
-		expect(rows[0]?.pages).toBeGreaterThan(0);
-		return rows[0] && rows[0].pages - rows[0].visible;
-	};
-	// vacuum skips a page that the server is writing or analysing at that moment, so one run of three may have some
-	const counts = [await importAndCountInvisiblePages(), await importAndCountInvisiblePages(), await importAndCountInvisiblePages()];
-	expect(counts.filter((pages) => pages === 0).length).toBeGreaterThanOrEqual(2);
+	// vacuum skips a page that the server is writing or analysing at that moment, so one import of three may leave some
+	const countComplete = () => invisiblePages.filter((pages) => pages === 0).length;
+	while (countComplete() < 2 && invisiblePages.length - countComplete() < 2) await importFiles();
+	expect(countComplete()).toBeGreaterThanOrEqual(2);
 });
 
 test("companies of equal importance are sorted by number of establishments, size of the place, and SIREN", async () => {
-	const separate = await createTestDatabase();
-	const bySearch = async (query: string) =>
-		(await searchCompanies(separate.db, parseCompanySearch(new URLSearchParams(query)))).results.map(({ siren }) => siren);
-	try {
-		await sql`delete from company_registrations`.execute(separate.db);
-		const places = { 200000001: "29019", 200000002: "69029", 200000003: "69123", 200000004: "75056", 200000005: "69123" };
-		writeFileSync(
-			path("equals.csv"),
-			csv(
-				unitColumns,
-				Object.keys(places).map((siren) => unit(siren, { denomination: "PAREILLE" })),
-			),
-		);
-		const headOffices = Object.entries(places).map(([siren, codeCommune]) => establishment(`${siren}00011`, { codeCommune }));
-		writeFileSync(path("places.csv"), csv(establishmentColumns, headOffices));
-		await importCompanies(separate.connection, path("equals.csv"), path("places.csv"));
-		expect(await bySearch("q=pareille")).toEqual(["200000003", "200000005", "200000002", "200000001", "200000004"]);
-		expect(await findCompanySources(separate.db)).toEqual({ companies: 5, sireneAsOf: null, rneAsOf: undefined });
+	onTestFinished(await saveRegistry(db));
+	await sql`delete from company_registrations`.execute(db);
+	const places = { 200000001: "29019", 200000002: "69029", 200000003: "69123", 200000004: "75056", 200000005: "69123" };
+	writeFileSync(
+		path("equals.csv"),
+		csv(
+			unitColumns,
+			Object.keys(places).map((siren) => unit(siren, { denomination: "PAREILLE" })),
+		),
+	);
+	const headOffices = Object.entries(places).map(([siren, codeCommune]) => establishment(`${siren}00011`, { codeCommune }));
+	writeFileSync(path("places.csv"), csv(establishmentColumns, headOffices));
+	await importCompanies(connection, path("equals.csv"), path("places.csv"));
+	expect(await search("q=pareille")).toEqual(["200000003", "200000005", "200000002", "200000001", "200000004"]);
+	expect(await findCompanySources(db)).toEqual({ companies: 5, sireneAsOf: null, rneAsOf: undefined });
 
-		// removed by the RNE; without an address; with two branches; masked, with an unmasked branch
-		const removal = { siren: "200000001", date_immatriculation: null, date_radiation: "2026-04-30" };
-		writeFileSync(path("removal.json"), JSON.stringify([removal]));
-		await importRegistrations(separate.connection, [path("removal.json")], { asOf: "2026-06-01" });
-		const names = ["200000001", "200000002", "200000003", "200000004"].map((siren) => unit(siren, { denomination: "PAREILLE" }));
-		const withUpdateDay = (row: Row, day: string) => ({
-			...row,
-			dateDernierTraitementUniteLegale: `${day}T08:00:00`,
-			dateDernierTraitementEtablissement: `${day}T08:00:00`,
-		});
-		const otherUnits = [
-			withUpdateDay(unit("200000005", { denomination: "PAREILLE", nicSiege: "00099" }), "2026-01-01"),
-			withUpdateDay(unit("200000006", { denomination: "PAREILLE" }), "2026-03-03"),
-			unit("200000007", { statutDiffusion: "P", denomination: "PAREILLE" }),
-		];
-		writeFileSync(path("equals.csv"), csv(unitColumns, [...names, ...otherUnits]));
-		const branch = (siret: string, enseigne1: string) => establishment(siret, { siege: "false", enseigne1 });
-		writeFileSync(
-			path("places.csv"),
-			csv(establishmentColumns, [
-				...headOffices.filter(({ siren }) => siren !== "200000002" && siren !== "200000005"),
-				withUpdateDay(establishment("20000000500099", { codeCommune: "69123" }), "2026-02-02"),
-				withUpdateDay(establishment("20000000600011", { codeCommune: "75056" }), "2026-01-01"),
-				branch("20000000600029", "ESCALE"),
-				branch("20000000600037", "ESCALE"),
-				establishment("20000000700011", { enseigne1: "CACHETTE" }),
-				branch("20000000700029", "CACHETTE"),
-			]),
-		);
-		await importCompanies(separate.connection, path("equals.csv"), path("places.csv"));
-		expect(await bySearch("q=pareille")).toEqual(["200000006", "200000003", "200000005", "200000004", "200000002", "200000001"]);
-		expect(await bySearch("q=escale")).toEqual(["200000006"]);
-		expect(await bySearch("q=cachette")).toEqual([]);
-		expect(await sql`select from company_words where word = 'cachette'`.execute(separate.db)).toMatchObject({ rows: [] });
-		expect(await bySearch("q=200000007")).toEqual(["200000007"]);
-		// the newer of both days; the SIRET is that of the unit even if no file has this head office
-		expect(await findCompany(separate.db, "200000005" as Siren)).toMatchObject({ updatedOn: "2026-02-02", siret: "20000000500099" });
-		expect(await findCompany(separate.db, "200000006" as Siren)).toMatchObject({ updatedOn: "2026-03-03", siret: "20000000600011" });
-		expect(await findCompany(separate.db, "200000002" as Siren)).toMatchObject({ updatedOn: null, siret: "20000000200011" });
-		expect(await findCompanySources(separate.db)).toEqual({ companies: 7, sireneAsOf: "2026-03-03", rneAsOf: "2026-06-01" });
-	} finally {
-		await separate.close();
-	}
+	// removed by the RNE; without an address; with two branches; masked, with an unmasked branch
+	const removal = { siren: "200000001", date_immatriculation: null, date_radiation: "2026-04-30" };
+	writeFileSync(path("removal.json"), JSON.stringify([removal]));
+	await importRegistrations(connection, [path("removal.json")], { asOf: "2026-06-01" });
+	const names = ["200000001", "200000002", "200000003", "200000004"].map((siren) => unit(siren, { denomination: "PAREILLE" }));
+	const withUpdateDay = (row: Row, day: string) => ({
+		...row,
+		dateDernierTraitementUniteLegale: `${day}T08:00:00`,
+		dateDernierTraitementEtablissement: `${day}T08:00:00`,
+	});
+	const otherUnits = [
+		withUpdateDay(unit("200000005", { denomination: "PAREILLE", nicSiege: "00099" }), "2026-01-01"),
+		withUpdateDay(unit("200000006", { denomination: "PAREILLE" }), "2026-03-03"),
+		unit("200000007", { statutDiffusion: "P", denomination: "PAREILLE" }),
+	];
+	writeFileSync(path("equals.csv"), csv(unitColumns, [...names, ...otherUnits]));
+	const branch = (siret: string, enseigne1: string) => establishment(siret, { siege: "false", enseigne1 });
+	writeFileSync(
+		path("places.csv"),
+		csv(establishmentColumns, [
+			...headOffices.filter(({ siren }) => siren !== "200000002" && siren !== "200000005"),
+			withUpdateDay(establishment("20000000500099", { codeCommune: "69123" }), "2026-02-02"),
+			withUpdateDay(establishment("20000000600011", { codeCommune: "75056" }), "2026-01-01"),
+			branch("20000000600029", "ESCALE"),
+			branch("20000000600037", "ESCALE"),
+			establishment("20000000700011", { enseigne1: "CACHETTE" }),
+			branch("20000000700029", "CACHETTE"),
+		]),
+	);
+	await importCompanies(connection, path("equals.csv"), path("places.csv"));
+	expect(await search("q=pareille")).toEqual(["200000006", "200000003", "200000005", "200000004", "200000002", "200000001"]);
+	expect(await search("q=escale")).toEqual(["200000006"]);
+	expect(await search("q=cachette")).toEqual([]);
+	expect(await sql`select from company_words where word = 'cachette'`.execute(db)).toMatchObject({ rows: [] });
+	expect(await search("q=200000007")).toEqual(["200000007"]);
+	// the newer of both days; the SIRET is that of the unit even if no file has this head office
+	expect(await findCompany(db, "200000005" as Siren)).toMatchObject({ updatedOn: "2026-02-02", siret: "20000000500099" });
+	expect(await findCompany(db, "200000006" as Siren)).toMatchObject({ updatedOn: "2026-03-03", siret: "20000000600011" });
+	expect(await findCompany(db, "200000002" as Siren)).toMatchObject({ updatedOn: null, siret: "20000000200011" });
+	expect(await findCompanySources(db)).toEqual({ companies: 7, sireneAsOf: "2026-03-03", rneAsOf: "2026-06-01" });
 });
 
 describe("the imported tables have the constraints of the migrations", () => {
@@ -345,8 +346,7 @@ test("the vocabulary has only words of at least four letters, without numbers", 
 	expect(words.filter((word) => word.length < 4 || !/\p{Ll}/u.test(word) || /\p{Lu}/u.test(word))).toEqual([]);
 });
 
-test("the indexes exist after a second import", async () => {
-	await importCompanies(connection, path("units.csv"), path("establishments.csv"));
+test("the indexes exist after a second import, the first being that of the sample", async () => {
 	const { rows } = await sql<{ name: string }>`select indexname as name from pg_indexes where tablename = 'companies' order by 1`.execute(
 		db,
 	);

@@ -7,11 +7,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { writeRegistry } from "../../../bench/synthetic-registry.ts";
 import type { Database } from "../../../server/database/database.ts";
 import { createTestDatabase } from "../../../test/database.ts";
-import { csv, establishment, establishmentFile, type Row, unitFile } from "../../../test/fixtures/sirene.ts";
-import { connectForTest, isStagingGone, readRegistry } from "../../../test/registry.ts";
+import { csv, establishment, establishmentFile, unit, unitFile } from "../../../test/fixtures/sirene.ts";
+import { connectForTest, isStagingGone, readRegistry, saveRegistry } from "../../../test/registry.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
 import { findCompany } from "../../companies/find-company.server.ts";
 import { parseCompanySearch } from "../../companies/search/company-search.ts";
@@ -19,10 +18,9 @@ import { countFilters } from "../../companies/search/count-filters.server.ts";
 import { searchCompanies } from "../../companies/search/search-companies.server.ts";
 import { suggestCompanies } from "../../companies/search/suggest-companies.server.ts";
 import type { Siren } from "../../companies/siren.ts";
-import { closeStaging, openStaging, staging } from "./import.store.server.ts";
-import { importCompanies } from "./import-companies.server.ts";
-import { establishmentColumns } from "./sirene-rows.ts";
-import { stageFileInThread } from "./stage-file.server.ts";
+import { staging } from "./import.store.server.ts";
+import { type ImportSummary, importCompanies } from "./import-companies.server.ts";
+import { establishmentColumns, unitColumns } from "./sirene-rows.ts";
 
 let db: Database;
 let connection: pg.ClientConfig;
@@ -30,10 +28,20 @@ let close: () => Promise<void>;
 const folder = mkdtempSync(join(tmpdir(), "import-faults-"));
 const path = (name: string) => join(folder, name);
 
+/** The result of an uninterrupted import of units.csv and establishments.csv, and the registry after it. */
+let imported: ImportSummary;
+let registry: unknown;
+/** Brings that registry back. */
+let restore: () => Promise<void>;
+const importAll = () => importCompanies(connection, path("units.csv"), path("establishments.csv"));
+
 beforeAll(async () => {
 	({ db, connection, close } = await createTestDatabase());
 	writeFileSync(path("units.csv"), unitFile);
 	writeFileSync(path("establishments.csv"), establishmentFile);
+	imported = await importAll();
+	registry = await readRegistry(db);
+	restore = await saveRegistry(db);
 });
 afterAll(async () => {
 	await close();
@@ -58,72 +66,81 @@ describe("a killed import is resumed, and the live tables stay unchanged until t
 		return child;
 	}
 
-	/** Kills the import as soon as a query returns a row. */
-	async function killWhen(query: string, files: Files): Promise<void> {
-		const child = startImport(files);
-		while (child.exitCode === null && !(await hasRow(query))) await wait(10);
-		expect(child.exitCode).toBeNull();
-		child.kill("SIGKILL");
-		await once(child, "exit");
-	}
-
-	async function hasRow(query: string): Promise<boolean> {
+	/**
+	 * Kills the import while it waits for an advisory lock.
+	 * @param block creates the event trigger « blocked » and its function, which make it wait.
+	 * @param connections the number of its connections that wait then.
+	 */
+	async function killWhenBlocked(block: string, connections: number, files: Files): Promise<void> {
+		const blocking = await connectForTest(connection);
+		await blocking.query(`select pg_advisory_lock(1); ${block}`);
 		try {
-			return (await sql.raw(query).execute(db)).rows.length > 0;
-		} catch {
-			return false; // the staging tables do not exist yet
-		}
-	}
-
-	/** Kills the import during its first statement of a kind, which an event trigger blocks. */
-	async function killIn(statement: string, files: Files): Promise<void> {
-		const waiting = await connectForTest(connection);
-		await waiting.query(`
-			select pg_advisory_lock(1);
-			create function wait_here() returns event_trigger language plpgsql as 'begin perform pg_advisory_xact_lock(1); end';
-			create event trigger wait_here on ddl_command_start when tag in ('${statement}') execute function wait_here()`);
-		try {
-			const waits = `select from pg_stat_activity where application_name = 'extrait-pro import' and wait_event = 'advisory'
+			const waiting = `select from pg_stat_activity where application_name = 'extrait-pro import' and wait_event = 'advisory'
 				and datname = current_database()`;
-			await killWhen(waits, files);
+			const child = startImport(files);
+			while (child.exitCode === null && (await sql.raw(waiting).execute(db)).rows.length < connections) await wait(10);
+			expect(child.exitCode).toBeNull();
+			child.kill("SIGKILL");
+			await once(child, "exit");
 		} finally {
-			await waiting.query("drop event trigger wait_here; drop function wait_here(); select pg_advisory_unlock(1)");
+			await blocking.query("select pg_advisory_unlock(1)");
+			await blocking.query("drop event trigger blocked; drop function blocked(); drop function if exists blocked_row() cascade");
 		}
 	}
 
-	/** Expects unchanged tables until the import is resumed, and then the result of an uninterrupted import. */
-	async function expectResumed(files: Files, kill: () => Promise<void>): Promise<void> {
-		const importFiles = () => importCompanies(connection, files.unitsFile, files.establishmentsFile);
-		await importCompanies(connection, path("units.csv"), path("establishments.csv"));
+	/** Kills an import, expects unchanged tables until it is resumed, and resumes it. @returns its result. */
+	async function killAndResume(files: Files, kill: () => Promise<void>): Promise<ImportSummary> {
 		const before = await readRegistry(db);
 		await kill();
 		expect(await readRegistry(db)).toEqual(before);
-		const summary = await importFiles();
+		const summary = await importCompanies(connection, files.unitsFile, files.establishmentsFile);
 		expect(summary.resumed).toBe(true);
 		expect(await isStagingGone(db)).toBe(true);
-		const after = await readRegistry(db);
-		expect(after).not.toEqual(before);
-		expect(await importFiles()).toEqual({ ...summary, resumed: false });
-		expect(await readRegistry(db)).toEqual(after);
+		expect(await readRegistry(db)).not.toEqual(before);
+		return summary;
 	}
 
-	test(
-		"while it reads the files",
-		async () => {
-			// each file has more than one checkpoint
-			const files = await writeRegistry({ folder: path("generated"), units: 50_000, seed: 7 });
-			await expectResumed(files, () => killWhen("select from companies_import.checkpoints where byte > 0 and not done", files));
-		},
-		scaledTimeout(60_000),
-	);
+	test("while it reads the files", async () => {
+		// more than one batch of each file, of few rows: the filling is in columns that an import does not read
+		const filling = "x".repeat(3000);
+		const sirens = Array.from({ length: 3000 }, (_, index) => String(200_000_000 + index));
+		const units = sirens.map((siren) => unit(siren, { denomination: `FABRIQUE ${siren}`, identifiantAssociation: filling }));
+		const establishments = sirens.map((siren, index) =>
+			establishment(`${siren}00011`, { siege: index % 3 === 0 ? "false" : "true", complementAdresse2: filling }),
+		);
+		const files = { unitsFile: path("many.csv"), establishmentsFile: path("many-establishments.csv") };
+		writeFileSync(files.unitsFile, csv(unitColumns, units));
+		writeFileSync(files.establishmentsFile, csv(establishmentColumns, establishments));
+		// the last batch of each file ends with its checkpoint
+		const atLastCheckpoints = `
+			create function blocked_row() returns trigger language plpgsql as 'begin perform pg_advisory_xact_lock(1); return new; end';
+			create function blocked() returns event_trigger language plpgsql as $$ begin
+				if to_regclass('${staging}.checkpoints') is not null and not exists (select from pg_trigger where tgname = 'blocked') then
+					create trigger blocked before insert or update on ${staging}.checkpoints for each row when (new.done) execute function blocked_row();
+				end if;
+			end $$;
+			create event trigger blocked on ddl_command_end when tag in ('create table') execute function blocked()`;
+		const summary = await killAndResume(files, async () => {
+			await killWhenBlocked(atLastCheckpoints, 2, files);
+			const { rows } = await sql`select from ${sql.table(`${staging}.checkpoints`)} where byte > 0 and not done`.execute(db);
+			expect(rows).toHaveLength(2);
+		});
+		const resumed = await readRegistry(db);
+		expect(await importCompanies(connection, files.unitsFile, files.establishmentsFile)).toEqual({ ...summary, resumed: false });
+		expect(await readRegistry(db)).toEqual(resumed);
+	});
 
 	test.each([
 		["while it joins the tables", "create table as"],
 		["while it creates indexes", "create index"],
 	])("%s", async (_, statement) => {
-		const files = { unitsFile: path("renamed.csv"), establishmentsFile: path("establishments.csv") };
-		writeFileSync(files.unitsFile, unitFile.replace("AETHER GROUPE", "AETHER"));
-		await expectResumed(files, () => killIn(statement, files));
+		const files = { unitsFile: path("units.csv"), establishmentsFile: path("establishments.csv") };
+		const inStatement = `
+			create function blocked() returns event_trigger language plpgsql as 'begin perform pg_advisory_xact_lock(1); end';
+			create event trigger blocked on ddl_command_start when tag in ('${statement}') execute function blocked()`;
+		await sql`update companies set city = 'CORTE' where siren = '100000001'`.execute(db);
+		expect(await killAndResume(files, () => killWhenBlocked(inStatement, 1, files))).toEqual({ ...imported, resumed: true });
+		expect(await readRegistry(db)).toEqual(registry);
 	});
 });
 
@@ -164,34 +181,28 @@ test(
 	scaledTimeout(60_000),
 );
 
-test("counts a second head office, even when the file is resumed between both", async () => {
-	const headOffices = ["30000000100011", "30000000100029"].map((siret) => establishment(siret, { libelleCommune: "LYON" }));
-	const stage = async (rows: Row[]) => {
-		writeFileSync(path("head-offices.csv"), csv(establishmentColumns, rows));
-		return stageFileInThread(
-			{ connection, kind: "establishments", file: path("head-offices.csv") },
-			() => {},
-			new AbortController().signal,
-		);
-	};
-	const client = await connectForTest(connection);
-	await openStaging(client, "both");
-	expect((await stage(headOffices.slice(0, 1))).secondHeads).toBeUndefined();
-	await client.query(`update ${staging}.checkpoints set done = false`);
-	expect(await stage(headOffices)).toMatchObject({ read: 2, heads: 2, secondHeads: 1 });
-	await closeStaging(client);
-});
-
 test(
 	"a search during the replacement of the tables never fails or sees partial data",
 	async () => {
-		const importAgain = () => importCompanies(connection, path("units.csv"), path("establishments.csv"));
-		await importAgain();
+		await restore();
+		const visitors = 4;
 		let running = true;
 		const imports = (async () => {
-			for (let i = 0; i < 5; i++) await importAgain();
+			// the searches wait for the import, which waits for this reader: they continue at the moment of the replacement
+			const reader = await connectForTest(connection);
+			await reader.query("begin; lock table companies in access share mode");
+			const first = importAll();
+			const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'relation'`;
+			await vi.waitFor(async () => expect((await sql.raw(waiting).execute(db)).rows).toHaveLength(1 + visitors), {
+				timeout: scaledTimeout(20_000),
+				interval: 20,
+			});
+			await reader.query("commit");
+			await first;
+			await importAll();
+		})().finally(() => {
 			running = false;
-		})();
+		});
 		let searches = 0;
 		const visitor = async () => {
 			const search = parseCompanySearch(new URLSearchParams("q=aether"));
@@ -203,7 +214,7 @@ test(
 				expect(await findCompany(db, "100000003" as Siren)).not.toBeNull();
 			}
 		};
-		await Promise.all([imports, visitor(), visitor(), visitor(), visitor()]);
+		await Promise.all([imports, ...Array.from({ length: visitors }, visitor)]);
 		expect(searches).toBeGreaterThan(0);
 	},
 	scaledTimeout(60_000),

@@ -114,7 +114,8 @@ function count(counts: Counts, what: string): null {
 	return null;
 }
 
-async function stageFile({ connection, kind, file }: Task, onProgress: (fraction: number, rows: number) => void): Promise<Counts> {
+/** Stages the rest of a stock file. Parameters, result and errors are those of stageFileInThread. */
+export async function stageFile({ connection, kind, file }: Task, onProgress: (fraction: number, rows: number) => void): Promise<Counts> {
 	const client = new Client({ application_name: "extrait-pro import", ...connection });
 	await client.connect();
 	try {

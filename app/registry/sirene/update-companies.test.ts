@@ -8,7 +8,7 @@ import type { Database } from "../../../server/database/database.ts";
 import { createTestDatabase } from "../../../test/database.ts";
 import { after, before, changedUnits, type FakeInsee, fakeInseeKey, startFakeInsee } from "../../../test/fixtures/insee.ts";
 import { csv, generatedEstablishments, generatedUnits, type Row, unit } from "../../../test/fixtures/sirene.ts";
-import { connectForTest } from "../../../test/registry.ts";
+import { connectForTest, saveRegistry } from "../../../test/registry.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
 import { findCompanySources } from "../../companies/company-sources.server.ts";
 import { findCompany } from "../../companies/find-company.server.ts";
@@ -25,6 +25,8 @@ import { type UpdateOptions, updateCompanies } from "./update-companies.server.t
 let db: Database;
 let connection: pg.ClientConfig;
 let close: () => Promise<void>;
+/** Brings the imported companies back. */
+let restore: () => Promise<void>;
 let insee: FakeInsee;
 let clock: number;
 let slept: number[];
@@ -44,7 +46,10 @@ beforeAll(async () => {
 		path("registrations.json"),
 		JSON.stringify([{ capital_social: null, devise_capital: null, date_radiation: null, ...registration }]),
 	);
+	await sql`delete from company_registrations`.execute(db); // those of the sample
 	await importRegistrations(connection, [path("registrations.json")], { asOf: "2026-06-01" });
+	await importCompanies(connection, path("units.csv"), path("establishments.csv"));
+	restore = await saveRegistry(db);
 });
 afterAll(async () => {
 	await insee.close();
@@ -52,12 +57,13 @@ afterAll(async () => {
 	rmSync(folder, { recursive: true });
 });
 
-beforeEach(async () => {
-	await importCompanies(connection, path("units.csv"), path("establishments.csv"));
+async function startAgain() {
+	await restore();
 	clock = Date.parse("2026-11-21T05:00:00Z");
 	slept = [];
 	Object.assign(insee, { ...changedUnits(), pageSize: 1000, fault: () => undefined, requests: [] });
-});
+}
+beforeEach(startAgain);
 
 const update = (options: Partial<UpdateOptions> = {}) =>
 	updateCompanies(connection, {
@@ -111,7 +117,13 @@ test("an update records its time, even without changes; a stopped update does no
 });
 
 describe("an update", () => {
-	beforeEach(async () => {
+	/** Brings the updated companies back. */
+	let restoreUpdated: () => Promise<void>;
+	let requests: FakeInsee["requests"];
+
+	// one update for all tests
+	beforeAll(async () => {
+		await startAgain();
 		expect(await update()).toEqual({
 			requested: 8,
 			unanswered: 0,
@@ -122,15 +134,18 @@ describe("an update", () => {
 			knownUntil: "2026-11-20",
 			stopped: null,
 		});
+		requests = insee.requests;
+		restoreUpdated = await saveRegistry(db);
 	});
+	beforeEach(() => restoreUpdated());
 
 	test("requests the changes of the period, then the changed companies", () => {
 		const paging = { nombre: "1000", curseur: "*" };
 		const sirens = "siren:(100000001 OR 100000002 OR 100000003 OR 100000004 OR 100000005 OR 100000006 OR 100000007 OR 100000020)";
 		const period = "[2026-11-17 TO 2026-11-21]";
-		expect(insee.requests.every(({ key }) => key === fakeInseeKey)).toBe(true);
+		expect(requests.every(({ key }) => key === fakeInseeKey)).toBe(true);
 		// the period starts a day early, so it includes known changes
-		expect(insee.requests.slice(0, 2).map(({ path, parameters }) => [path, parameters])).toEqual([
+		expect(requests.slice(0, 2).map(({ path, parameters }) => [path, parameters])).toEqual([
 			[
 				"/api-sirene/3.11/siren",
 				{ ...paging, q: `dateDernierTraitementUniteLegale:${period}`, champs: "siren,dateDernierTraitementUniteLegale" },
@@ -140,7 +155,7 @@ describe("an update", () => {
 				{ ...paging, q: `dateDernierTraitementEtablissement:${period}`, champs: "siren,dateDernierTraitementEtablissement" },
 			],
 		]);
-		expect(insee.requests.slice(2).map(({ path, parameters }) => [path, parameters])).toEqual([
+		expect(requests.slice(2).map(({ path, parameters }) => [path, parameters])).toEqual([
 			["/api-sirene/3.11/siren", { ...paging, q: sirens }],
 			[
 				"/api-sirene/3.11/siret",
@@ -255,17 +270,17 @@ describe("requests to INSEE", () => {
 	});
 
 	test("have URLs of limited length and are at most thirty per minute", async () => {
-		addMany(1600);
-		insee.pageSize = 400;
+		addMany(400);
+		insee.pageSize = 12;
 		const fractions: number[] = [];
 		expect(await update({ onProgress: (fraction) => fractions.push(fraction) })).toMatchObject({
-			requested: 1608,
-			new: 1601,
+			requested: 408,
+			new: 401,
 			stopped: null,
 		});
-		expect(await search("q=multitude 1599")).toEqual(["200001599"]);
+		expect(await search("q=multitude 399")).toEqual(["200000399"]);
 		const { rows } = await sql`select companies from company_words where word = 'multitude'`.execute(db);
-		expect(rows).toEqual([{ companies: 1600 }]); // of twenty batches
+		expect(rows).toEqual([{ companies: 400 }]); // of six batches
 		expect(Math.max(...insee.requests.map(({ length }) => length))).toBeLessThan(1500);
 		const instants = insee.requests.map(({ at }) => at);
 		expect(instants.length).toBeGreaterThan(45);
@@ -345,7 +360,7 @@ describe("a fault of INSEE", () => {
 });
 
 test("a search during an update never fails, and sees each company before or after its change", async () => {
-	addMany(400);
+	addMany(100);
 	let running = true;
 	const updating = update().finally(() => {
 		running = false;
@@ -356,16 +371,8 @@ test("a search during an update never fails, and sees each company before or aft
 		expect([7, 8].map(() => "100000003")).toContain((await search("q=comptoir"))[0]);
 		expect((await company("100000005"))?.name).toMatch(/^(AETHER|ZÉPHYR) GROUPE$/);
 	}
-	expect(await updating).toMatchObject({ new: 401, stopped: null });
+	expect(await updating).toMatchObject({ new: 101, stopped: null });
 	expect(searches).toBeGreaterThan(2);
-});
-
-test("an update and an import wait for each other", async () => {
-	const importing = importCompanies(connection, path("units.csv"), path("establishments.csv"));
-	const [updated] = await Promise.all([update(), importing, update()]);
-	expect(updated.stopped).toBeNull();
-	await update();
-	expect(await search("q=zephyr")).toEqual(["100000005"]);
 });
 
 describe("the day of the data", () => {
@@ -389,25 +396,28 @@ describe("the day of the data", () => {
 	});
 });
 
-test("imports and updates wait for the lock of the registry", async () => {
+test("imports and updates wait for the lock of the registry, and for each other", async () => {
 	const other = await connectForTest(connection);
 	const waiting = `select from pg_locks where locktype = 'advisory' and not granted
 		and database = (select oid from pg_database where datname = current_database())`;
-	for (const change of [
-		() => importCompanies(connection, path("units.csv"), path("establishments.csv")),
-		() => importRegistrations(connection, [path("registrations.json")], { asOf: "2026-06-01" }),
-		() => update(),
-	]) {
-		await other.query(`select pg_advisory_lock_shared(${registryLock})`);
-		const done = change().then(() => "did not wait");
-		const waits = vi.waitFor(async () => expect((await other.query(waiting)).rowCount).toBe(1), {
-			timeout: scaledTimeout(20_000),
-			interval: 20,
-		});
-		expect(await Promise.race([done, waits.then(() => "waits")]), String(change)).toBe("waits");
-		await other.query(`select pg_advisory_unlock_shared(${registryLock})`);
-		await done;
-	}
+	await other.query(`select pg_advisory_lock_shared(${registryLock})`);
+	const changes = [
+		update(),
+		importCompanies(connection, path("units.csv"), path("establishments.csv")),
+		importRegistrations(connection, [path("registrations.json")], { asOf: "2026-06-01" }),
+		update(),
+	] as const;
+	const ended = changes.map((change, index) => change.then(() => `number ${index} did not wait`));
+	const waits = vi.waitFor(async () => expect((await other.query(waiting)).rowCount).toBe(changes.length), {
+		timeout: scaledTimeout(20_000),
+		interval: 20,
+	});
+	expect(await Promise.race([...ended, waits.then(() => "all wait")])).toBe("all wait");
+	await other.query(`select pg_advisory_unlock_shared(${registryLock})`);
+	const [updated] = await Promise.all(changes);
+	expect(updated.stopped).toBeNull();
+	await update();
+	expect(await search("q=zephyr")).toEqual(["100000005"]);
 });
 
 test("a future day in the data does not prevent updates", async () => {

@@ -156,10 +156,11 @@ function createBoss(pool: pg.Pool, connection: pg.ClientConfig, log: Log, superv
 		useListenNotify: supervise,
 		supervise,
 		schedule: supervise,
-		superviseIntervalSeconds: 1,
-		monitorIntervalSeconds: 1,
+		// the jobs of a killed process wait for its heartbeat (ten seconds) and at most this long
+		superviseIntervalSeconds: 3,
+		monitorIntervalSeconds: 3,
 		cronMonitorIntervalSeconds: 5,
-		cronWorkerIntervalSeconds: 1,
+		cronWorkerIntervalSeconds: 3,
 	});
 	let reportedAt = 0;
 	boss.on("error", (error) => {

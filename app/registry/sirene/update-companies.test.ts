@@ -335,7 +335,8 @@ describe("a fault of INSEE", () => {
 		// no response, until it is killed
 		insee.fault = (count) => {
 			if (count !== 5) return undefined;
-			sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'extrait-pro update'`.execute(db);
+			sql`select pg_terminate_backend(pid) from pg_stat_activity
+				where application_name = 'extrait-pro update' and datname = current_database()`.execute(db);
 			return "silence";
 		};
 		await expect(update({ timeout: 1000 })).rejects.toThrow();

@@ -14,8 +14,8 @@ export default {
 	options: { orders: { type: "string" }, searched: { type: "string" } },
 	maxMs: () => 1_800_000,
 	async measure({ smoke, given, server: startServer, undo, progress }) {
-		const orders = Number(given.orders ?? (smoke ? 2000 : 50_000));
-		const searched = Number(given.searched ?? (smoke ? 4000 : 500_000));
+		const orders = Number(given.orders ?? (smoke ? 300 : 50_000));
+		const searched = Number(given.searched ?? (smoke ? 300 : 500_000));
 		const open = Math.ceil(orders / 25);
 		const server = await startServer();
 		const fill = async (name: string, count: number, waiting: number): Promise<pg.ClientConfig> => {

@@ -3,10 +3,6 @@ import { checkWords } from "./check-words.ts";
 
 const check = (text: string, path = "app/a.ts") => checkWords([{ path, text }]);
 
-test("the project uses the field's words", () => {
-	expect(checkWords()).toEqual([]);
-});
-
 test.each([
 	["a name", "export const orderPatience = 1;"],
 	["a name in capitals", "export class StandIn {}"],

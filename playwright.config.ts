@@ -1,6 +1,6 @@
 import { defineConfig } from "@playwright/test";
 import { chromium } from "./e2e/chromium.ts";
-import { dataDir, port } from "./e2e/shared-shop.ts";
+import { port } from "./e2e/shared-shop.ts";
 import { testSettings } from "./test/shop-process.ts";
 import { scaledTimeout } from "./test/time-limits.ts";
 
@@ -29,7 +29,7 @@ export default defineConfig({
 	webServer: {
 		command: "node e2e/fresh-shop.ts",
 		url: `http://localhost:${port}/readyz`,
-		env: { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: "error", ...testSettings },
+		env: { PORT: String(port), ...testSettings },
 		gracefulShutdown: { signal: "SIGTERM", timeout: scaledTimeout(10_000) },
 		timeout: scaledTimeout(120_000),
 	},

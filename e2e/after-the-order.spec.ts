@@ -2,11 +2,11 @@ import { expect, type Page, test } from "@playwright/test";
 import { scaledTimeout } from "../test/time-limits.ts";
 import { orderAndPay, trackOrder } from "./flows.ts";
 import { startSeparateShop } from "./separate-shop.ts";
+import { waitForInvoices } from "./shared-shop.ts";
 
 const history = (page: Page) => page.locator("section", { hasText: "Historique" });
 
 test("a customer cancels before the delivery and sees the refund", async ({ page }) => {
-	test.slow(); // starts a separate shop, which loads its companies
 	const shop = await startSeparateShop({ ISSUER: "manual" }); // the operator has not obtained the extract yet
 	try {
 		const placed = await orderAndPay(page, shop.url);
@@ -17,10 +17,9 @@ test("a customer cancels before the delivery and sees the refund", async ({ page
 		await expect(page.getByText("Annuler la commande")).toHaveCount(0);
 		await expect(history(page)).toContainText("Commande annulée à votre demande");
 		await expect(page.getByText(/59,00.€ vous ont été remboursés/)).toBeVisible({ timeout: scaledTimeout(40_000) }); // without a reload
-		await expect(async () => {
-			await page.reload();
-			for (const document of [/Avoir A\d+-\d+ du/, /Facture F\d+-\d+ du/]) await expect(page.getByText(document)).toBeVisible();
-		}).toPass({ timeout: scaledTimeout(30_000) });
+		await waitForInvoices(placed.email, 2, shop);
+		await page.reload();
+		for (const document of [/Avoir A\d+-\d+ du/, /Facture F\d+-\d+ du/]) await expect(page.getByText(document)).toBeVisible();
 		await expect(page.getByText(/Extrait Kbis du/)).toHaveCount(0);
 	} finally {
 		await shop.stop();

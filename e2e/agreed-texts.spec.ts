@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { scaledTimeout } from "../test/time-limits.ts";
 import { agreedLinks, agreedPages, agreedRedirects, agreedTexts, omittedTexts } from "./agreed-texts.ts";
 import { fillIn, getBilling, newCustomer, open, openOrderForm, openSearch, tickConsentBoxes, waitForHydration } from "./customer.ts";
@@ -8,10 +8,11 @@ import { orderFormUrl, paymentUrl } from "./flows.ts";
 import { expectAgreedTexts, getPageText, normalizeText } from "./page-text.ts";
 import { startSeparateShop } from "./separate-shop.ts";
 import { openDatabase } from "./shared-shop.ts";
+import { test } from "./states/check-state.ts";
 import { states } from "./states/page-states.ts";
 
 for (const [path, { heading, texts = [] }] of Object.entries(agreedPages)) {
-	test(`${path} has its heading, texts and links`, async ({ page }) => {
+	test(`${path} has its heading, texts and links`, async ({ tab: page }) => {
 		await page.goto(path);
 		expect(normalizeText((await page.locator("h1").textContent()) ?? "")).toBe(normalizeText(heading));
 		const text = await getPageText(page);
@@ -27,7 +28,7 @@ for (const [path, target] of Object.entries(agreedRedirects)) {
 	});
 }
 
-test("/faq has ten questions, the home page eight", async ({ page }) => {
+test("/faq has ten questions, the home page eight", async ({ tab: page }) => {
 	await page.goto("/faq");
 	await expect(page.locator("main details")).toHaveCount(10);
 	await page.goto("/");
@@ -159,11 +160,11 @@ async function payAtSeparateShop(page: Page, { fails }: { fails: boolean }): Pro
 /** Places an order at the separate shop, sets its state in the database, and opens its tracking page. */
 async function trackAtSeparateShop(page: Page, status: string): Promise<void> {
 	const { email } = await payAtSeparateShop(page, { fails: true });
-	const { url, folder } = await getSeparateShop();
-	const client = await openDatabase(folder);
+	const shop = await getSeparateShop();
+	const client = await openDatabase(shop);
 	const { rows } = await client.query("update orders set status = $2 where customer_email = $1 returning order_number", [email, status]);
 	await client.end();
-	await open(page, `${url}/suivi-commande`);
+	await open(page, `${shop.url}/suivi-commande`);
 	await page.getByLabel("Adresse e-mail").fill(email);
 	await page.getByLabel("Numéro de commande").fill(rows[0].order_number);
 	await page.getByRole("button", { name: "Rechercher" }).click();
@@ -172,11 +173,11 @@ async function trackAtSeparateShop(page: Page, status: string): Promise<void> {
 
 /** Renames a table of the separate shop while `act` runs, so that its requests fail. */
 async function withoutTable(table: string, act: (url: string) => Promise<unknown>): Promise<void> {
-	const { url, folder } = await getSeparateShop();
-	const client = await openDatabase(folder);
+	const shop = await getSeparateShop();
+	const client = await openDatabase(shop);
 	await client.query(`alter table ${table} rename to gone`);
 	try {
-		await act(url);
+		await act(shop.url);
 	} finally {
 		await client.query(`alter table gone rename to ${table}`);
 		await client.end();
@@ -203,8 +204,7 @@ const failureStates: Record<string, (page: Page) => Promise<unknown>> = {
 	},
 	"confirmation: the order cannot be read": async (page) => {
 		const { email } = await payAtSeparateShop(page, { fails: false });
-		const { folder } = await getSeparateShop();
-		const client = await openDatabase(folder);
+		const client = await openDatabase(await getSeparateShop());
 		const { rows } = await client.query(
 			"update payment_sessions set status = 'complete' from orders where orders.id = order_id and customer_email = $1 returning payment_sessions.id",
 			[email],
@@ -233,7 +233,7 @@ test.describe("each agreed text is on its page", () => {
 		});
 	}
 
-	test("no page shows an omitted text", async ({ page }) => {
+	test("no page shows an omitted text", async ({ tab: page }) => {
 		for (const path of [orderFormUrl, "/commande", paymentUrl, "/"]) {
 			await page.goto(path);
 			for (const string of Object.keys(omittedTexts)) expect(await getPageText(page)).not.toContain(normalizeText(string));

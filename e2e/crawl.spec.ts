@@ -43,7 +43,9 @@ test("every link and anchor works, every page has a title and a heading, and eve
 			pages.set(from, new Set()); // security.txt
 			continue;
 		}
-		const html = await answer.text();
+		let html = await answer.text();
+		// the e-mails of other tests, who may have used their links
+		if (from === "/test") html = html.replace(/<details.*?<\/details>/gs, "");
 		expect(html.match(/<title>[^<]+<\/title>/g), `the title of ${from}`).toHaveLength(1);
 		expect(html.match(/<h1[ >]/g), `the heading of ${from}`).toHaveLength(1);
 		pages.set(from, new Set([...html.matchAll(/ id="([^"]+)"/g)].map((match) => match[1] ?? "")));

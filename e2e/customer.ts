@@ -42,7 +42,8 @@ export async function waitForHydration(page: Page): Promise<void> {
 		const [, root] = Object.entries(document).find(([key]) => key.startsWith("__reactContainer")) ?? [];
 		return root?.stateNode.current.memoizedState.isDehydrated === false;
 	});
-	await page.evaluate(() => new Promise((later) => requestIdleCallback(later)));
+	// without a frame to draw, this browser may never call an idle page
+	await page.evaluate(() => new Promise((later) => requestAnimationFrame(() => requestIdleCallback(later, { timeout: 5000 }))));
 }
 
 /** Opens a page of the search and waits for the script that it loads when its field is first used. */

@@ -1,6 +1,6 @@
-import { checkState, otherWidths, phone, test, wide } from "./states/check-state.ts";
+import { checkState, phone, test, wide } from "./states/check-state.ts";
 import { pages } from "./states/page-states.ts";
 
-// Every page once, in the first of its states. every-state.spec.ts checks the other states, and all of them on a phone.
+// Every page once, in the first of its states. every-state.spec.ts checks the other states.
 
-for (const state of pages) test(state.name, ({ tab }) => checkState(tab, state, { screens: [wide], widths: [phone, ...otherWidths] }));
+for (const state of pages) test(state.name, ({ tab }) => checkState(tab, state, { light: phone, dark: wide }));

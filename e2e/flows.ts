@@ -1,6 +1,8 @@
-import { expect, type Locator, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { scaledTimeout } from "../test/time-limits.ts";
 import { cards, newCustomer, orderUpToPayment, payWith, readOrderNumber } from "./customer.ts";
+import { openMail } from "./mailbox.ts";
+import { blockExtracts, waitForInvoices } from "./shared-shop.ts";
 
 // URLs and steps that several browser tests share.
 
@@ -49,18 +51,19 @@ export async function openUnpaidTracking(page: Page): Promise<void> {
 }
 
 /** Orders, pays, and opens the tracking page. */
-export async function openTracking(page: Page, { delivered = true } = {}): Promise<void> {
+export async function openTracking(page: Page, { delivered = true } = {}): Promise<PlacedOrder> {
 	const placed = await orderAndPay(page);
 	if (delivered) await expect(page.getByRole("link", { name: "Télécharger le KBIS" })).toBeVisible();
 	await trackOrder(page, placed);
+	return placed;
 }
 
-/** Opens « Corriger la facture » from the page of an order, once its invoice has a PDF. */
+/** Orders, pays, and opens « Corriger la facture » from the tracking page. */
 export async function openInvoiceCorrection(page: Page): Promise<void> {
-	await expect(async () => {
-		await page.reload();
-		await page.getByRole("link", { name: "Corriger la facture" }).click({ timeout: 2000 });
-	}).toPass();
+	const { email } = await openTracking(page);
+	await waitForInvoices(email, 1);
+	await page.reload();
+	await page.getByRole("link", { name: "Corriger la facture" }).click();
 	await expect(page.getByRole("button", { name: "Corriger la facture" })).toBeVisible();
 }
 
@@ -82,19 +85,8 @@ export async function openNewsletterLink(page: Page): Promise<void> {
 	await page.getByRole("button", { name: "S’inscrire" }).click();
 	await expect(page.getByText("Consultez votre messagerie")).toBeVisible();
 	const mail = await openMail(page, email, "Confirmez votre inscription");
-	await mail.getByRole("link", { name: /confirmer/ }).click();
+	await mail.getByRole("link", { name: "Confirmer mon inscription" }).click();
 	await expect(page.getByRole("button", { name: "Confirmer mon inscription" })).toBeVisible();
-}
-
-/** Opens an e-mail in the demo's mailbox. */
-export async function openMail(page: Page, email: string, subject: string): Promise<Locator> {
-	const mail = page.locator("details", { hasText: email }).filter({ hasText: subject }).first();
-	await expect(async () => {
-		await page.goto("/test");
-		await expect(mail).toBeVisible({ timeout: scaledTimeout(500) });
-	}).toPass();
-	await mail.locator("summary").click();
-	return mail;
 }
 
 /** Follows a company and opens the confirmation link from the e-mail. @returns the address. */
@@ -105,7 +97,7 @@ export async function openAlertLink(page: Page, siren = "552032534"): Promise<st
 	await page.getByRole("button", { name: "Recevoir ces alertes" }).click();
 	await expect(page.getByText("Consultez votre messagerie")).toBeVisible();
 	const mail = await openMail(page, email, "Confirmez votre alerte");
-	await mail.getByRole("link", { name: /alertes\/confirmer/ }).click();
+	await mail.getByRole("link", { name: "Confirmer mon alerte" }).click();
 	await expect(page.getByRole("button", { name: "Confirmer mon alerte" })).toBeVisible();
 	return email;
 }
@@ -117,4 +109,38 @@ export async function openAlerts(page: Page): Promise<string> {
 	await page.getByRole("link", { name: "Voir mes alertes" }).click();
 	await expect(page.getByRole("heading", { level: 1, name: "Mes alertes" })).toBeVisible();
 	return email;
+}
+
+/** Pays without JavaScript, waits for the delivery, and opens the tracking page. */
+export async function payAndFollow(page: Page): Promise<void> {
+	await page.waitForURL("**/paiement?**");
+	await page.getByRole("button", { name: "Finaliser ma commande" }).click();
+	await page.waitForURL("**/bac-a-sable/**");
+	const deliver = await blockExtracts();
+	try {
+		await payWith(page, cards.accepted);
+		await page.waitForURL("**/confirmation/**");
+		await expect(page.getByRole("heading", { level: 1 })).toHaveText("Commande confirmée !");
+		await expect(page.getByRole("link", { name: "Télécharger le KBIS" })).toHaveCount(0);
+	} finally {
+		await deliver();
+	}
+	// the page reloads by itself
+	const link = page.getByRole("link", { name: "Télécharger le KBIS" });
+	await expect(link).toBeVisible({ timeout: scaledTimeout(20_000) });
+	await expect(page.locator("meta[http-equiv=refresh]")).toHaveCount(0);
+	const answer = await page.request.get((await link.getAttribute("href")) ?? "");
+	expect((await answer.body()).toString("latin1")).toMatch(/^%PDF/);
+
+	const number = await readOrderNumber(page);
+	await page.getByRole("main").getByRole("link", { name: "Suivre ma commande" }).click();
+	// the browser that paid gives neither e-mail nor number
+	await page.waitForURL(`**/suivi/${number}`);
+	await expect(page.getByText("Terminé", { exact: true })).toBeVisible();
+	await page.getByText("Historique", { exact: true }).click();
+	await expect(page.getByText("Commande terminée")).toBeVisible();
+	await page.getByRole("button", { name: "Quitter" }).click();
+	await page.waitForURL("**/suivi-commande");
+	await page.goto(`/suivi/${number}`);
+	await expect(page.getByLabel("Numéro de commande")).toHaveValue(number);
 }

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "@playwright/test";
-import { openAlertLink, openMail } from "./flows.ts";
+import { openAlertLink } from "./flows.ts";
+import { openMail } from "./mailbox.ts";
 import { openDatabase } from "./shared-shop.ts";
 
 /** Inserts a notice and a reading of the bulletin, as the import does, and starts the job that the clock starts every five minutes. */
@@ -33,13 +34,13 @@ for (const javaScriptEnabled of [true, false]) {
 
 			await publishNotice(siren);
 			const mail = await openMail(page, email, "annonce au BODACC");
-			await expect(mail.getByText("Annonce de vente ou de cession publiée le")).toBeVisible();
-			await mail.getByRole("link", { name: /\/alertes\/fin\// }).click();
+			await expect(mail.getByRole("link", { name: "Annonce de vente ou de cession publiée le" })).toBeVisible();
+			await mail.getByRole("link", { name: "Ne plus suivre cette entreprise" }).click();
 			await page.getByRole("button", { name: "Ne plus suivre cette entreprise" }).click();
 			await expect(page.getByRole("heading", { name: "Cette alerte est arrêtée" })).toBeVisible();
 
 			await openMail(page, email, "annonce au BODACC");
-			await mail.getByRole("link", { name: /\/alertes\/[\w-]+\./ }).click();
+			await mail.getByRole("link", { name: "Voir, modifier ou prolonger mes alertes" }).click();
 			await expect(page.getByText("Vous ne suivez aucune entreprise.")).toBeVisible();
 			await page.getByLabel("SIREN de l’entreprise").fill(siren);
 			await page.getByRole("button", { name: "Suivre", exact: true }).click();

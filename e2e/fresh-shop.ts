@@ -1,14 +1,11 @@
-// Empties the data folder, gives it the database of a shop after its first start, and starts the built shop.
+// Empties the data folder, starts there the PostgreSQL server of all shops of the run, and starts the built shop on a database of it.
 import { existsSync, rmSync } from "node:fs";
-import { startPostgres } from "../server/database/embedded-postgres.ts";
-import { fillDataFolder } from "../test/template-cluster.ts";
+import { getDataFolder } from "../server/database/embedded-postgres.ts";
+import { startTemplateCluster } from "../test/template-cluster.ts";
+import { announceServer, createDatabase, dataDir, sharedDatabase, shopEnvironment } from "./databases.ts";
 
-const dataDir = process.env.DATA_DIR;
-if (!dataDir) throw new Error("DATA_DIR must name the folder to empty");
-if (existsSync(dataDir)) {
-	const { folder, stop } = await startPostgres(dataDir); // its files may be in another folder
-	await stop();
-	for (const left of [folder, dataDir]) rmSync(left, { recursive: true, force: true });
-}
-await fillDataFolder(dataDir);
+// the database's files may be in another folder
+if (existsSync(dataDir)) for (const left of [getDataFolder(dataDir), dataDir]) rmSync(left, { recursive: true, force: true });
+announceServer((await startTemplateCluster(dataDir)).connection);
+Object.assign(process.env, shopEnvironment(dataDir, await createDatabase(sharedDatabase)));
 await import("../main.ts");

@@ -1,18 +1,19 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect } from "@playwright/test";
-import { startPostgres } from "../server/database/embedded-postgres.ts";
+import type pg from "pg";
 import { freePort } from "../test/free-port.ts";
 import { testSettings } from "../test/shop-process.ts";
-import { fillDataFolder } from "../test/template-cluster.ts";
-import { scaledTimeout } from "../test/time-limits.ts";
+import { createDatabase, dropDatabase, shopEnvironment } from "./databases.ts";
 
-/** A shop with its own settings and data folder. */
+/** A shop with its own settings, data folder and database. */
 export interface SeparateShop {
 	url: string;
-	folder: string;
+	connection: pg.ClientConfig;
+	/** The environment of its commands. */
+	environment: Record<string, string>;
 	process: ChildProcess;
 	stop(): Promise<void>;
 }
@@ -23,38 +24,35 @@ export interface SeparateShop {
  */
 export async function startSeparateShop(variables: Record<string, string>, preload: readonly string[] = []): Promise<SeparateShop> {
 	const folder = mkdtempSync(join(tmpdir(), "extrait-pro-own-"));
-	await fillDataFolder(folder);
+	const connection = await createDatabase(`separate_${randomBytes(6).toString("hex")}`);
+	const environment = shopEnvironment(folder, connection);
 	const port = await freePort();
 	const child = spawn(process.execPath, [...preload.flatMap((program) => ["--import", program]), "main.ts"], {
 		stdio: ["ignore", "pipe", "pipe", ...(preload.length > 0 ? ["ipc" as const] : [])],
-		env: {
-			...process.env,
-			DATA_DIR: folder,
-			PORT: String(port),
-			LOG_LEVEL: "error",
-			...testSettings,
-			...variables,
-		},
+		env: { ...process.env, ...environment, PORT: String(port), ...testSettings, ...variables },
 	});
 	let output = "";
-	for (const stream of [child.stdout, child.stderr])
-		stream?.on("data", (text) => {
-			output += text;
-		});
-	await expect.poll(() => output, { timeout: scaledTimeout(60_000) }).toContain("The shop is open");
+	const ended = new Promise<void>((end) => child.once("exit", () => end()));
+	const open = new Promise<void>((opened) => {
+		for (const stream of [child.stdout, child.stderr])
+			stream?.on("data", (text) => {
+				output += text;
+				if (output.includes("The shop is open")) opened();
+			});
+	});
+	await Promise.race([open, ended.then(() => Promise.reject(new Error(`the shop did not start: ${output}`)))]);
 	return {
 		url: `http://localhost:${port}`,
-		folder,
+		connection,
+		environment,
 		process: child,
 		async stop() {
-			const ended = new Promise((end) => child.once("exit", end));
 			child.kill("SIGTERM");
 			await ended;
 			// a page with an error says nothing of its cause
 			for (const line of output.split("\n")) if (/"level":[56]0/.test(line)) console.error(line);
-			const { folder: database, stop } = await startPostgres(folder);
-			await stop();
-			for (const left of [folder, database]) rmSync(left, { recursive: true, force: true });
+			await dropDatabase(connection);
+			rmSync(folder, { recursive: true, force: true });
 		},
 	};
 }

@@ -1,22 +1,26 @@
+import { expect } from "@playwright/test";
 import pg from "pg";
-import { startPostgres } from "../server/database/embedded-postgres.ts";
+import { connectionTo, dataDir, sharedDatabase, shopEnvironment } from "./databases.ts";
 
 /** The shop that playwright.config.ts starts. */
 export const port = Number(process.env.E2E_PORT ?? 3917);
-export const dataDir = ".data/e2e";
 
-/** A connection to the database of a running shop. The caller ends it. */
-export async function openDatabase(folder = dataDir): Promise<pg.Client> {
-	const { connection } = await startPostgres(folder); // it runs already, and stays
-	const client = new pg.Client(connection);
+/** The environment of its commands. */
+export const getEnvironment = () => shopEnvironment(dataDir, connectionTo(sharedDatabase));
+
+/** A connection to the database of a running shop, by default the shared one. The caller ends it. */
+export async function openDatabase(
+	shop: { connection: pg.ClientConfig } = { connection: connectionTo(sharedDatabase) },
+): Promise<pg.Client> {
+	const client = new pg.Client(shop.connection);
 	client.on("error", () => {}); // a test may kill the shop
 	await client.connect();
 	return client;
 }
 
 /** Blocks the storing of extracts, as if the issuer were slow. @returns a function that ends this. */
-export async function blockExtracts(folder = dataDir): Promise<() => Promise<void>> {
-	const client = await openDatabase(folder);
+export async function blockExtracts(shop?: { connection: pg.ClientConfig }): Promise<() => Promise<void>> {
+	const client = await openDatabase(shop);
 	await client.query("begin");
 	await client.query("lock table documents in share row exclusive mode");
 	return () => client.end();
@@ -43,6 +47,14 @@ export async function replaceExtract(number: string): Promise<void> {
 	await client.query("insert into order_events (order_id, event_type, created_at) values ($1, 'extract_replaced', now())", [
 		rows[0].order_id,
 	]);
+	await client.end();
+}
+
+/** Waits until the invoices and credit notes of a mailbox's orders have their PDF. The pages do not show one that comes later. */
+export async function waitForInvoices(email: string, count: number, shop?: { connection: pg.ClientConfig }): Promise<void> {
+	const client = await openDatabase(shop);
+	const select = `select from invoices join orders on orders.id = order_id where customer_email = $1 and document_id is not null`;
+	await expect.poll(async () => (await client.query(select, [email])).rowCount, { intervals: [50] }).toBe(count);
 	await client.end();
 }
 

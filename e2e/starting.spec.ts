@@ -68,7 +68,7 @@ async function orderAndPay(email: string): Promise<string> {
 
 /** Reads the only order of a customer from the database. */
 async function readOrder(email: string) {
-	const client = await openDatabase(folder);
+	const client = await openDatabase(await startPostgres(folder));
 	const { rows: orders } = await client.query("select id, status from orders where customer_email = $1", [email]);
 	expect(orders).toHaveLength(1);
 	const count = async (table: string) =>
@@ -89,7 +89,7 @@ test("a second start on the same data folder ends with an explanation", async ()
 test("delivers a paid order once after it was killed during the delivery", async () => {
 	const email = newCustomer().email;
 	const [shop] = started;
-	const deliver = await blockExtracts(folder);
+	const deliver = await blockExtracts(await startPostgres(folder));
 	await orderAndPay(email);
 	await expect.poll(async () => (await readOrder(email)).status, { timeout: scaledTimeout(20_000) }).toBe("processing");
 	shop?.kill("SIGKILL");

@@ -20,7 +20,7 @@ test.afterAll(() => shop?.stop());
  * late and refunded, and the probes of the last weeks.
  */
 async function insertYear(): Promise<void> {
-	const client = await openDatabase(shop.folder);
+	const client = await openDatabase(shop);
 	await client.query(`
 		create temporary table drawn as
 			select gen_random_uuid() as id, code, month, i, (month + (i * 7 % 20) * interval '1 day' + interval '10 hours') at time zone 'Europe/Paris' as paid

@@ -1,80 +1,9 @@
-import { expect, type Page, test } from "@playwright/test";
-import { scaledTimeout } from "../test/time-limits.ts";
-import { cards, fillIn, getBilling, newCustomer, payWith, readOrderNumber, tickConsentBoxes } from "./customer.ts";
-import { blockExtracts, countOrders } from "./shared-shop.ts";
+import { expect, test } from "@playwright/test";
+import { cards, fillIn, getBilling, newCustomer, payWith, tickConsentBoxes } from "./customer.ts";
+import { payAndFollow } from "./flows.ts";
+import { countOrders } from "./shared-shop.ts";
 
 test.use({ javaScriptEnabled: false });
-
-/** Pays, waits for the delivery, and opens the tracking page. */
-async function payAndFollow(page: Page): Promise<void> {
-	await page.waitForURL("**/paiement?**");
-	await page.getByRole("button", { name: "Finaliser ma commande" }).click();
-	await page.waitForURL("**/bac-a-sable/**");
-	const deliver = await blockExtracts();
-	try {
-		await payWith(page, cards.accepted);
-		await page.waitForURL("**/confirmation/**");
-		await expect(page.getByRole("heading", { level: 1 })).toHaveText("Commande confirmée !");
-		await expect(page.getByRole("link", { name: "Télécharger le KBIS" })).toHaveCount(0);
-	} finally {
-		await deliver();
-	}
-	// the page reloads by itself
-	const link = page.getByRole("link", { name: "Télécharger le KBIS" });
-	await expect(link).toBeVisible({ timeout: scaledTimeout(20_000) });
-	await expect(page.locator("meta[http-equiv=refresh]")).toHaveCount(0);
-	const answer = await page.request.get((await link.getAttribute("href")) ?? "");
-	expect((await answer.body()).toString("latin1")).toMatch(/^%PDF/);
-
-	const number = await readOrderNumber(page);
-	await page.getByRole("main").getByRole("link", { name: "Suivre ma commande" }).click();
-	// the browser that paid gives neither e-mail nor number
-	await page.waitForURL(`**/suivi/${number}`);
-	await expect(page.getByText("Terminé", { exact: true })).toBeVisible();
-	await page.getByText("Historique", { exact: true }).click();
-	await expect(page.getByText("Commande terminée")).toBeVisible();
-	await page.getByRole("button", { name: "Quitter" }).click();
-	await page.waitForURL("**/suivi-commande");
-	await page.goto(`/suivi/${number}`);
-	await expect(page.getByLabel("Numéro de commande")).toHaveValue(number);
-}
-
-test("a customer orders from the search through the company’s page", async ({ page }) => {
-	const customer = newCustomer();
-	await page.goto("/");
-	await page.getByLabel("SIREN, SIRET ou nom d'entreprise").fill("groupe");
-	await page.getByRole("button", { name: "Rechercher" }).click();
-	await page.getByLabel("Département").selectOption("62");
-	await page.getByRole("button", { name: "Filtrer" }).click();
-	await page.waitForURL("**/recherche?*departement=62*");
-	await page.getByRole("article").filter({ hasText: "GROUPE CARRE" }).getByRole("link", { name: "Commander KBIS" }).click();
-
-	await page.getByRole("button", { name: "Continuer vers la commande" }).click();
-	await expect(page.getByText("Choisissez un service pour continuer.")).toBeVisible();
-	await page.getByRole("radio", { name: /KBIS Standard/ }).check();
-	await page.getByRole("button", { name: "Continuer vers la commande" }).click();
-	await page.waitForURL("**/commande/423435544?service=standard");
-
-	await fillIn(page, customer, { typesCity: true });
-	await page.getByLabel("Prénom").fill("");
-	await page.getByText("Ajouter un téléphone").click();
-	await page.getByLabel("Téléphone").fill("12");
-	await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
-	const complaints = page.getByRole("alert");
-	await expect(complaints).toContainText("Le prénom est requis");
-	await expect(complaints).toContainText("Format de téléphone invalide");
-	await expect(complaints).toContainText("Vous devez accepter les conditions générales");
-	await expect(page.getByLabel("Nom", { exact: true })).toHaveValue(customer.lastName);
-	await expect(getBilling(page).getByLabel("Ville", { exact: true })).toHaveValue("Paris");
-	await expect(page.getByLabel("Téléphone")).toHaveValue("12");
-	await expect(page.locator("[name=service][value=standard]")).toBeChecked();
-
-	await page.getByLabel("Prénom").fill(customer.firstName);
-	await page.getByLabel("Téléphone").fill("+33 6 12 34 56 78");
-	await tickConsentBoxes(page);
-	await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
-	await payAndFollow(page);
-});
 
 test("a customer orders from the order form, where a second button finds the company", async ({ page }) => {
 	const customer = newCustomer();

@@ -22,11 +22,11 @@ const withBenches = tiers.includes("rest") && words.length === 0;
 const reports = createReportsFolder();
 // each lane waits now and then; together they keep both cores busy
 const lanes = [
-	units.length > 0 ? [`vitest run ${units.join(" ")}`] : [],
 	[
-		...(browser.length > 0 ? [`playwright test ${browser.join(" ")}`] : []),
+		...(units.length > 0 ? [`vitest run ${units.join(" ")}`] : []),
 		...(withBenches ? [smoke(benchNames.filter((bench) => !alone.includes(bench)))] : []),
 	],
+	browser.length > 0 ? [`playwright test ${browser.join(" ")}`] : [],
 ];
 const broken = (await Promise.all(lanes.map((lane) => runInOrder(lane)))).flat();
 if (withBenches) broken.push(...(await runInOrder([smoke(alone)])));

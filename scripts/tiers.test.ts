@@ -22,5 +22,7 @@ test("a word chooses unit tests by their path, and journeys also by what they wa
 	expect(chosen.units).toContain("app/shop-settings/shop-settings.test.ts");
 	expect(chosen.browser).toEqual(["e2e/desk/close-the-shop.spec.ts", "e2e/sharing/sharing.spec.ts"]);
 	expect(listTests(["first"], ["histories"])).toEqual({ units: [], browser: [] });
+	expect(listTests(["first"], []).units).not.toContain("app/web/hostile-texts.test.ts");
+	expect(listTests(["first"], ["hostile-texts"]).units).toEqual(["app/web/hostile-texts.test.ts"]);
 	expect(listTests(["rest"], ["histories"]).units).toEqual(["app/accounts/histories.test.ts", "app/payments/histories.test.ts"]);
 });

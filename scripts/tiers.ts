@@ -4,49 +4,111 @@ import { sep } from "node:path";
 
 export type Tier = "first" | "rest";
 
-/** What `npm test` leaves to the second tier, by what it tries. */
-const rest: Record<string, readonly string[]> = {
-	"random histories of orders and books": ["app/accounts/histories.test.ts", "app/payments/histories.test.ts"],
-	"killed processes, silent networks and floods": [
-		"app/companies/read-from-replica.test.ts",
-		"app/desk/acts/killed-process.test.ts",
-		"app/fulfilment/crash.test.ts",
-		"app/payments/flood.test.ts",
-		"app/registry/sirene/import-faults.test.ts",
-		"app/web/several-processes.test.ts",
-		"e2e/starting.spec.ts",
-		"server/database/embedded-postgres.test.ts",
-		"server/database/silent-network.test.ts",
-		"server/database/two-hosts.test.ts",
-	],
-	"documented commands and the image": [
-		"app/terminal/terminal-commands.test.ts",
-		"docs/documents.test.ts",
-		"scripts/assemble-image.test.ts",
-	],
-	"every state of every page": ["e2e/agreed-texts.spec.ts", "e2e/desk/every-screen.spec.ts", "e2e/every-state.spec.ts"],
-	"long journeys": ["e2e/desk/morning.spec.ts", "e2e/purchases/forty-extracts.spec.ts"],
-	"details of pages in a browser": [
-		"e2e/browser-storage.spec.ts",
-		"e2e/desk/desk-weight.spec.ts",
-		"e2e/desk/files.spec.ts",
-		"e2e/desk/keys.spec.ts",
-		"e2e/desk/offline.spec.ts",
-		"e2e/desk/shut-out.spec.ts",
-		"e2e/first-screen.spec.ts",
-		"e2e/order-form/company.spec.ts",
-		"e2e/order-form/draft.spec.ts",
-		"e2e/order-form/order-form.spec.ts",
-		"e2e/order-form/short-order.spec.ts",
-		"e2e/payment-step.spec.ts",
-		"e2e/print-an-order.spec.ts",
-		"e2e/search-suggestions.spec.ts",
-		"e2e/search.spec.ts",
-		"e2e/statistics.spec.ts",
-		"e2e/verify-document.spec.ts",
-		"e2e/weight.spec.ts",
-	],
-};
+interface Row {
+	what: string;
+	/** Files, and patterns of them. */
+	files: readonly string[];
+	/** `npm test -- <words>` runs them too: these tests prove a concept, and take seconds. */
+	byWord?: boolean;
+}
+
+/** What `npm test` leaves to the second tier. */
+const rest: readonly Row[] = [
+	{
+		what: "imports of the registers and the bulletin",
+		files: [
+			"app/bulletin/import/*.test.ts",
+			"app/registry/{*,rne/*,vat/*}.test.ts",
+			"app/registry/sirene/!(import-faults).test.ts",
+			"app/companies/search/synthetic-registry.test.ts",
+		],
+		byWord: true,
+	},
+	{
+		what: "hostile texts, requests and files",
+		files: [
+			"app/customer-sign-in/attacks.test.ts",
+			"app/desk/doors.test.ts",
+			"app/desk/known-devices.test.ts",
+			"app/extracts/check-extract.test.ts",
+			"app/extracts/scan-pdf.test.ts",
+			"app/web/hostile-requests.test.ts",
+			"app/web/hostile-texts.test.ts",
+			"app/web/page-cache.test.ts",
+			"app/web/read-limits.test.ts",
+		],
+		byWord: true,
+	},
+	{
+		what: "the terminal, restored databases and files in a bucket",
+		files: ["app/documents/storage.test.ts", "app/order-copies/*.test.ts", "app/terminal/*.test.ts"],
+		byWord: true,
+	},
+	{
+		what: "what machines read: crawlers, traces, units of systemd",
+		files: ["app/routes/crawlers/*.test.ts", "deploy/*.test.ts", "server/observability/*.test.ts"],
+		byWord: true,
+	},
+	{
+		what: "random histories of orders and books",
+		files: ["app/accounts/histories.test.ts", "app/payments/histories.test.ts"],
+	},
+	{
+		what: "killed processes, silent networks and floods",
+		files: [
+			"app/companies/read-from-replica.test.ts",
+			"app/desk/acts/killed-process.test.ts",
+			"app/fulfilment/crash.test.ts",
+			"app/payments/flood.test.ts",
+			"app/registry/sirene/import-faults.test.ts",
+			"app/web/several-processes.test.ts",
+			"e2e/starting.spec.ts",
+			"server/database/embedded-postgres.test.ts",
+			"server/database/silent-network.test.ts",
+			"server/database/two-hosts.test.ts",
+		],
+	},
+	{
+		what: "documented commands and the image",
+		files: ["docs/documents.test.ts", "scripts/assemble-image.test.ts"],
+	},
+	{
+		what: "every state of every page",
+		files: ["e2e/agreed-texts.spec.ts", "e2e/desk/every-screen.spec.ts", "e2e/every-state.spec.ts"],
+	},
+	{ what: "long journeys", files: ["e2e/desk/morning.spec.ts", "e2e/purchases/forty-extracts.spec.ts"] },
+	{
+		what: "details of pages in a browser",
+		files: [
+			"e2e/around-the-payment.spec.ts",
+			"e2e/browser-storage.spec.ts",
+			"e2e/desk/desk-weight.spec.ts",
+			"e2e/desk/files.spec.ts",
+			"e2e/desk/keys.spec.ts",
+			"e2e/desk/offline.spec.ts",
+			"e2e/desk/serve-in-time.spec.ts",
+			"e2e/desk/shop-settings.spec.ts",
+			"e2e/desk/shut-out.spec.ts",
+			"e2e/first-screen.spec.ts",
+			"e2e/on-a-phone.spec.ts",
+			"e2e/order-by-post.spec.ts",
+			"e2e/order-form/company.spec.ts",
+			"e2e/order-form/draft.spec.ts",
+			"e2e/order-form/order-form.spec.ts",
+			"e2e/order-form/short-order.spec.ts",
+			"e2e/payment-step.spec.ts",
+			"e2e/print-an-order.spec.ts",
+			"e2e/published-notices.spec.ts",
+			"e2e/purchases/order-several.spec.ts",
+			"e2e/search-suggestions.spec.ts",
+			"e2e/search.spec.ts",
+			"e2e/statistics.spec.ts",
+			"e2e/verify-document.spec.ts",
+			"e2e/weight.spec.ts",
+			"e2e/without-javascript.spec.ts",
+		],
+	},
+];
 
 /**
  * The journeys in a real browser of the first tier, with the folders of app/ that they walk through: `npm test -- <words>` runs those whose
@@ -62,31 +124,34 @@ const journeys: Record<string, readonly string[]> = {
 	"e2e/desk/serve-an-order.spec.ts": ["desk", "extracts", "fulfilment", "operators"],
 	"e2e/every-page.spec.ts": ["content", "routes", "ui"],
 	"e2e/follow-a-company.spec.ts": ["bulletin", "company-alerts", "mail"],
-	"e2e/on-a-phone.spec.ts": ["companies", "order-form"],
 	"e2e/order-an-extract.spec.ts": ["companies", "documents", "fulfilment", "order-form", "orders", "payments", "tracking"],
 	"e2e/order-form/remembered.spec.ts": ["order-form"],
+	"e2e/order-without-javascript.spec.ts": ["companies", "order-form", "payments"],
 	"e2e/payment.spec.ts": ["payments"],
-	"e2e/published-notices.spec.ts": ["bulletin", "companies"],
 	"e2e/purchases/follow-a-purchase.spec.ts": ["documents", "order-emails", "purchase-form", "refunds", "tracking"],
-	"e2e/purchases/order-several.spec.ts": ["purchase-form"],
 	"e2e/sharing/sharing.spec.ts": ["documents", "sharing"],
-	"e2e/without-javascript.spec.ts": ["companies", "order-form", "payments"],
 };
 
-const inRest = new Set(Object.values(rest).flat());
+const listFiles = (...patterns: string[]) => [
+	...new Set(patterns.flatMap((pattern) => globSync(pattern).map((file) => file.split(sep).join("/"))).sort()),
+];
 
-const listFiles = (...patterns: string[]) =>
-	patterns.flatMap((pattern) => globSync(pattern).map((file) => file.split(sep).join("/"))).sort();
+const rowOf = new Map(rest.flatMap((row) => listFiles(...row.files).map((file) => [file, row])));
 
 const isAsked = (words: readonly string[], ...names: readonly string[]) =>
 	words.length === 0 || words.some((word) => names.some((name) => name.includes(word)));
 
 /**
  * The files of some tiers.
- * @param words only files whose path contains one of them, and journeys through a folder of app/ whose name does; all without any.
+ * @param words only files whose path contains one of them, and journeys through a folder of app/ whose name does; all without any. With
+ * them, the first tier has the quick ones of the second too.
  */
 export function listTests(tiers: readonly Tier[], words: readonly string[]): { units: string[]; browser: string[] } {
-	const isInTier = (file: string) => tiers.includes(inRest.has(file) ? "rest" : "first");
+	const isInTier = (file: string) => {
+		const row = rowOf.get(file);
+		const isFirst = row === undefined || (words.length > 0 && row.byWord === true);
+		return (isFirst && tiers.includes("first")) || (row !== undefined && tiers.includes("rest"));
+	};
 	const units = listFiles("*.test.ts", "{app,server,deploy,docs,scripts,test}/**/*.test.ts");
 	return {
 		units: units.filter((file) => isInTier(file) && isAsked(words, file)),
@@ -95,13 +160,15 @@ export function listTests(tiers: readonly Tier[], words: readonly string[]): { u
 }
 
 /** What the second tier tries. */
-export const restKinds: readonly string[] = [...Object.keys(rest), "smoke runs of the benches"];
+export const restKinds: readonly string[] = [...rest.map(({ what }) => what), "smoke runs of the benches"];
 
-/** Rows of this file that name no file, and browser tests without a row. */
+/** Rows of this file that name no file, files with several rows, and browser tests without one. */
 export function findWrongRows(): string[] {
 	const files = new Set([...listTests(["first", "rest"], []).units, ...listFiles("e2e/**/*.spec.ts")]);
-	const named = [...inRest, ...Object.keys(journeys)];
+	const patterns = rest.flatMap((row) => row.files);
+	const named = [...rest.flatMap((row) => listFiles(...row.files)), ...Object.keys(journeys)];
 	return [
+		...patterns.filter((pattern) => listFiles(pattern).length === 0),
 		...named.filter((file, index) => !files.has(file) || named.indexOf(file) !== index),
 		...[...files].filter((file) => file.startsWith("e2e/") && !named.includes(file)),
 	];

@@ -1,8 +1,7 @@
 import { expect, type Page } from "@playwright/test";
-import { scaledTimeout } from "../../test/time-limits.ts";
 import { cards, newCustomer } from "../customer.ts";
-import { openMail } from "../flows.ts";
-import { openDatabase } from "../shared-shop.ts";
+import { listMails, openMail } from "../mailbox.ts";
+import { openDatabase, waitForInvoices } from "../shared-shop.ts";
 
 const companies = [
 	["552032534", "DANONE"],
@@ -29,16 +28,15 @@ export async function openCustomerLink(page: Page, email: string): Promise<void>
 	// all tests ask from this machine
 	await client.query("delete from rate_limits where key like 'customer-link%'");
 	await client.end();
+	const subject = "Votre lien vers vos commandes";
+	const earlier = await listMails(email, subject);
 	await page.goto("/mes-commandes");
 	await page.getByLabel("Votre adresse e-mail").fill(email);
 	await page.getByRole("button", { name: "Recevoir le lien" }).click();
 	await expect(page.getByText("Consultez votre messagerie")).toBeVisible();
-	// the newest e-mail is that of an earlier link, until this one arrives
-	await expect(async () => {
-		const mail = await openMail(page, email, "Votre lien vers vos commandes");
-		await mail.getByRole("link", { name: /mes-commandes\/lien/ }).click();
-		await expect(page.getByRole("button", { name: "Ouvrir mes commandes" })).toBeVisible({ timeout: scaledTimeout(1000) });
-	}).toPass();
+	const mail = await openMail(page, email, subject, earlier);
+	await mail.getByRole("link", { name: "Voir mes commandes" }).click();
+	await expect(page.getByRole("button", { name: "Ouvrir mes commandes" })).toBeVisible();
 }
 
 /** Opens the space of a mailbox with orders. @returns the address. */
@@ -50,10 +48,9 @@ export async function openCustomerSpace(page: Page): Promise<string> {
 	return email;
 }
 
-/** Reloads the page until the invoices of the paid orders have their PDF. */
-export async function waitForInvoices(page: Page): Promise<void> {
-	await expect(async () => {
-		await page.reload();
-		await expect(page.getByRole("link", { name: /^Facture F/ })).toHaveCount(2, { timeout: 2000 });
-	}).toPass();
+/** Shows the invoices of the paid orders, once they have their PDF. */
+export async function showInvoices(page: Page, email: string): Promise<void> {
+	await waitForInvoices(email, 2);
+	await page.reload();
+	await expect(page.getByRole("link", { name: /^Facture F/ })).toHaveCount(2);
 }

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { expect, type Page, test } from "@playwright/test";
-import { startPostgres } from "../../server/database/embedded-postgres.ts";
 import { withClient } from "../../test/postgres.ts";
 import { findViolations } from "../accessibility.ts";
 import { startSeparateShop } from "../separate-shop.ts";
@@ -25,8 +24,7 @@ const title = name.replace(/^./, (letter) => letter.toUpperCase());
 
 /** As if the orders were of the 15th of the last month. */
 async function moveOrdersToLastMonth(): Promise<void> {
-	const { connection } = await startPostgres(shop.folder); // it runs already, and stays
-	await withClient(connection, async (client) => {
+	await withClient(shop.connection, async (client) => {
 		const count = async () => (await client.query("select count(*)::integer as n from invoices where document_id is not null")).rows[0].n;
 		await expect.poll(count, { timeout: 60_000 }).toBe(2);
 		const at = `${month}-15T10:00:00Z`;

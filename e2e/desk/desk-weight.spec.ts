@@ -22,7 +22,7 @@ test.beforeAll(async () => {
 		body: new URLSearchParams({ nom: "Léa", email: "lea@example.fr", message: "Bonjour, où en est ma commande ?" }),
 		redirect: "manual",
 	});
-	const database = await openDatabase(shop.folder);
+	const database = await openDatabase(shop);
 	const { number } = (await database.query("select order_number as number from orders")).rows[0];
 	const { id } = (await database.query("select id from conversations")).rows[0];
 	await database.end();

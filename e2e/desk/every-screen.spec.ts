@@ -41,18 +41,18 @@ async function checkState(page: Page, state: DeskState, problems: string[]): Pro
 	});
 	if (answered !== status) note(`status ${answered}`);
 	if ((await page.locator("h1").count()) !== 1) note("not one h1");
-	for (const width of [1440, 360]) {
+	for (const [colorScheme, width, rules] of [
+		["light", 1440, undefined],
+		["dark", 360, colourRules],
+	] as const) {
 		await page.setViewportSize({ width, height: 800 });
+		await page.emulateMedia({ colorScheme });
 		const wide = await page.evaluate(() => document.documentElement.scrollWidth);
 		if (wide > width) note(`${wide} px wide at ${width} px`);
 		if (status === 200 && !(await isAligned(page))) note(`not below the menu at ${width} px`);
-		for (const colorScheme of ["light", "dark"] as const) {
-			await page.emulateMedia({ colorScheme });
-			const file = `${name.replace(/[^\p{L}\d]+/gu, "-")}-${width}-${colorScheme}.png`;
-			if (folder) await page.screenshot({ path: join(folder, file), fullPage: true });
-			const found = await findViolations(page, colorScheme === "light" ? undefined : colourRules);
-			for (const violation of found) note(`${width} px, ${colorScheme}: ${violation}`);
-		}
+		const file = `${name.replace(/[^\p{L}\d]+/gu, "-")}-${width}-${colorScheme}.png`;
+		if (folder) await page.screenshot({ path: join(folder, file), fullPage: true });
+		for (const violation of await findViolations(page, rules)) note(`${width} px, ${colorScheme}: ${violation}`);
 	}
 	await page.setViewportSize({ width: 1440, height: 900 });
 }
@@ -76,7 +76,7 @@ test("every screen without orders or messages", async ({ browser }) => {
 
 test("every screen at work, with open forms and errors", async ({ browser }) => {
 	test.setTimeout(600_000);
-	const database = await openDatabase(shop.folder);
+	const database = await openDatabase(shop);
 	const { rows: companies } = await database.query(
 		"select siren, name from companies where status = 'active' and legal_category like '5%' and not masked limit 8",
 	);

@@ -1,11 +1,9 @@
-import { type BrowserContext, expect, type Page, test } from "@playwright/test";
-import { formatDay, formatHour } from "../../app/catalogue/instants.ts";
-import { services } from "../../app/catalogue/services.ts";
-import { extractLines, generatePdf } from "../../test/fixtures/pdf.ts";
+import { type Browser, expect, type Page, test } from "@playwright/test";
 import { fourColours, generateJpeg } from "../../test/fixtures/photo.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { waitForHydration } from "../customer.ts";
 import { startSeparateShop } from "../separate-shop.ts";
+import { droppedFile, newExtract, openDesk, placeOrder } from "./morning.ts";
 
 // Files dropped on pages of the desk: none opens in place of the page, and none is lost.
 
@@ -13,47 +11,12 @@ let shop: Awaited<ReturnType<typeof startSeparateShop>>;
 test.describe.configure({ mode: "serial" });
 test.beforeAll(async () => {
 	shop = await startSeparateShop({ ISSUER: "manual" });
-	await placeOrder();
-	await placeOrder();
+	await placeOrder(shop.url);
+	await placeOrder(shop.url);
 });
 test.afterAll(() => shop?.stop());
 
 const slow = { timeout: scaledTimeout(30_000) };
-
-/** Places and pays an express order of DANONE. */
-async function placeOrder(): Promise<void> {
-	const { price, deliveryMethod } = services.express;
-	const orderData = { siren: "552032534", companyName: "DANONE", serviceType: "express", amount: price, deliveryMethod };
-	const customerData = {
-		...{ email: "ada@example.fr", firstName: "Ada", lastName: "Lovelace", phone: "06 12 34 56 78" },
-		...{ address: "1 rue de la Paix", postalCode: "75002", city: "Paris", company: "" },
-	};
-	const answer = await fetch(`${shop.url}/api/create-payment`, {
-		method: "POST",
-		headers: { "content-type": "application/json" },
-		body: JSON.stringify({ orderData, customerData }),
-	});
-	const { url } = (await answer.json()) as { url: string };
-	await fetch(url, { method: "POST", body: new URLSearchParams({ intent: "pay", card: "4242 4242 4242 4242" }), redirect: "manual" });
-}
-
-let copies = 0;
-const newExtract = (siren: string) =>
-	Buffer.from(
-		generatePdf({
-			lines: [...extractLines({ siren, dated: `à jour au ${formatDay(new Date())} à ${formatHour(new Date())}` }), `${++copies}`],
-		}),
-	);
-
-async function openDesk(context: BrowserContext, path: string): Promise<Page> {
-	const page = await context.newPage();
-	await page.goto(`${shop.url}/test`);
-	await page.getByRole("button", { name: "Ouvrir le bureau" }).click();
-	await expect(page.getByRole("heading", { name: "Commandes" })).toBeVisible();
-	if (path !== "/bureau/commandes") await page.goto(`${shop.url}${path}`);
-	await waitForHydration(page);
-	return page;
-}
 
 /** Drops files on the page. `megabytes`: how large an empty one is. */
 async function drop(page: Page, files: { name: string; content?: Buffer; megabytes?: number }[]): Promise<void> {
@@ -72,8 +35,9 @@ async function drop(page: Page, files: { name: string; content?: Buffer; megabyt
 	await page.dispatchEvent("main", "drop", { dataTransfer: data });
 }
 
-async function openOrder(context: BrowserContext): Promise<Page> {
-	const page = await openDesk(context, "/bureau/commandes");
+async function openOrder(browser: Browser): Promise<Page> {
+	const page = await openDesk(browser, shop.url);
+	await waitForHydration(page);
 	await page
 		.getByRole("link", { name: /DANONE/ })
 		.first()
@@ -83,13 +47,14 @@ async function openOrder(context: BrowserContext): Promise<Page> {
 }
 
 test("files dropped on the queue find their orders on « Fichiers »; a large one gets its sentence, and the others are sent", async ({
-	context,
+	browser,
 }) => {
-	const page = await openDesk(context, "/bureau/commandes");
+	const page = await openDesk(browser, shop.url);
+	await waitForHydration(page);
 	await drop(page, [
-		{ name: "danone.pdf", content: newExtract("552 032 534") },
+		{ name: "danone.pdf", content: newExtract().buffer },
 		{ name: "enorme.pdf", megabytes: 200 },
-		{ name: "inconnue.pdf", content: newExtract("404 833 048") },
+		{ name: "inconnue.pdf", content: newExtract("404833048").buffer },
 		{ name: "photo.jpg", content: Buffer.from(generateJpeg({ squares: fourColours })) },
 	]);
 	await expect(page.getByRole("heading", { level: 1 })).toHaveText("Fichiers");
@@ -101,15 +66,15 @@ test("files dropped on the queue find their orders on « Fichiers »; a large on
 	await expect(page.getByRole("button", { name: /^Livrer/ })).toHaveCount(1);
 });
 
-test("several files dropped on an order without network stay, and are sent once it is back", async ({ context }) => {
-	const page = await openOrder(context);
-	await context.setOffline(true);
+test("several files dropped on an order without network stay, and are sent once it is back", async ({ browser }) => {
+	const page = await openOrder(browser);
+	await page.context().setOffline(true);
 	await drop(page, [
-		{ name: "un.pdf", content: newExtract("404 833 048") },
-		{ name: "deux.pdf", content: newExtract("404 833 048") },
+		{ name: "un.pdf", content: newExtract("404833048").buffer },
+		{ name: "deux.pdf", content: newExtract("404833048").buffer },
 	]);
 	await expect(page.getByText("Pas de réseau. 2 fichiers restent ici et partent dès que le réseau revient.")).toBeVisible();
-	await context.setOffline(false);
+	await page.context().setOffline(false);
 	await expect(page.getByText("2 fichiers sont refusés.")).toBeVisible(slow);
 	await page.getByRole("link", { name: "Voir les fichiers" }).click();
 	await expect(page.getByText("Aucune commande de cette entreprise n’attend un extrait")).toHaveCount(2);
@@ -120,34 +85,36 @@ test("several files dropped on an order without network stay, and are sent once 
 	await expect(page.getByText("2 fichiers sont refusés.")).toHaveCount(0);
 });
 
-test("several files dropped on an order leave what is typed there, and the page says what became of them", async ({ context }) => {
-	const page = await openOrder(context);
+test("several files dropped on an order leave what is typed there, and the page says what became of them", async ({ browser }) => {
+	const page = await openOrder(browser);
 	await drop(page, [
-		{ name: "trois.pdf", content: newExtract("404 833 048") },
-		{ name: "quatre.pdf", content: newExtract("404 833 048") },
-		{ name: "danone-2.pdf", content: newExtract("552 032 534") },
+		{ name: "trois.pdf", content: newExtract("404833048").buffer },
+		{ name: "quatre.pdf", content: newExtract("404833048").buffer },
+		{ name: "danone-2.pdf", content: newExtract().buffer },
 	]);
 	await expect(page.getByText("1 fichier a trouvé sa commande. 2 fichiers sont refusés.")).toBeVisible(slow);
 	await expect(page.getByRole("heading", { name: /^KB-/ })).toBeVisible();
 });
 
-test("on « Fichiers », chosen files that had no network are sent once it is back", async ({ context }) => {
-	const page = await openDesk(context, "/bureau/fichiers");
-	await context.setOffline(true);
+test("on « Fichiers », chosen files that had no network are sent once it is back", async ({ browser }) => {
+	const page = await openDesk(browser, shop.url);
+	await page.goto("/bureau/fichiers");
+	await waitForHydration(page);
+	await page.context().setOffline(true);
 	await page
 		.getByLabel("Extraits au format PDF")
-		.setInputFiles([{ name: "choisi.pdf", mimeType: "application/pdf", buffer: newExtract("404 833 048") }]);
+		.setInputFiles([{ name: "choisi.pdf", mimeType: "application/pdf", buffer: newExtract("404833048").buffer }]);
 	await page.getByRole("button", { name: "Déposer" }).click();
 	await expect(page.getByText("Pas de réseau. 1 fichier reste ici et part dès que le réseau revient.")).toBeVisible();
-	await context.setOffline(false);
+	await page.context().setOffline(false);
 	await expect(page.getByText("Aucune commande de cette entreprise n’attend un extrait")).toBeVisible(slow);
 });
 
-test("a file dropped while another one is being checked takes its place; a photo is shown", async ({ context }) => {
-	const page = await openOrder(context);
-	await drop(page, [{ name: "premier.pdf", content: newExtract("552 032 534") }]);
+test("a file dropped while another one is being checked takes its place; a photo is shown", async ({ browser }) => {
+	const page = await openOrder(browser);
+	await drop(page, [{ name: "premier.pdf", content: newExtract().buffer }]);
 	await drop(page, [{ name: "photo.jpg", content: Buffer.from(generateJpeg({ squares: fourColours })) }]);
 	await expect(page.getByText("photo.jpg")).toBeVisible(slow);
 	await expect(page.getByText("C’est une photo, mise sur une page A4.")).toBeVisible();
-	await expect(page.getByRole("img", { name: "Page 1 du fichier déposé" })).toBeVisible();
+	await expect(droppedFile(page)).toBeVisible();
 });

@@ -12,7 +12,7 @@ test.describe.configure({ mode: "serial" });
 test.beforeAll(async () => {
 	shop = await startSeparateShop({ ISSUER: "manual" });
 	await placeOrders(shop.url, [{ siren: "552032534", name: "DANONE" }], 2, { services: ["express"] });
-	const database = await openDatabase(shop.folder);
+	const database = await openDatabase(shop);
 	order = (await database.query("select order_number as number, siren from orders limit 1")).rows[0];
 	await database.end();
 });

@@ -49,10 +49,14 @@ export async function startMorningShop({ approvalCents }: { approvalCents: numbe
 }
 
 /** Invites a person in the terminal. @returns the link that the person opens. */
-export function createInvitation({ folder, url }: Pick<SeparateShop, "folder" | "url">, name: string, roles: readonly Role[]): string {
+export function createInvitation(
+	{ environment, url }: Pick<SeparateShop, "environment" | "url">,
+	name: string,
+	roles: readonly Role[],
+): string {
 	const email = `${name.split(" ").at(-1)?.toLowerCase()}@bureau.example`;
 	const output = execFileSync(process.execPath, ["main.ts", "desk", "invite", email, "--name", name, "--roles", roles.join(",")], {
-		env: { ...process.env, DATA_DIR: folder, BASE_URL: url, LOG_LEVEL: "error" },
+		env: { ...process.env, ...environment, BASE_URL: url },
 		encoding: "utf8",
 	});
 	return /\S+\/bureau\/invitation\/\S+/.exec(output)?.[0] ?? "";

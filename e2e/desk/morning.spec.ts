@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import { getBounds, getMonth } from "../../app/accounts/month.ts";
 import { roles } from "../../app/operators/roles.ts";
-import { startPostgres } from "../../server/database/embedded-postgres.ts";
 import { knownCompanies } from "../../test/known-companies.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { openDatabase } from "../shared-shop.ts";
@@ -30,12 +29,11 @@ test.use({ actionTimeout: scaledTimeout(10_000) });
 test("two operators serve a morning side by side, one at a desk and one on a phone, and its month is closed", async ({ browser }) => {
 	test.setTimeout(scaledTimeout(300_000 + orders * 10_000));
 	const shop = await startMorningShop({ approvalCents });
-	const database = await openDatabase(shop.folder);
-	const databaseOfPhone = await openDatabase(shop.folder);
+	const database = await openDatabase(shop);
+	const databaseOfPhone = await openDatabase(shop);
 	const count = async (sql: string) => Number((await database.query(`select count(*) from ${sql}`)).rows[0].count);
 	try {
-		const { connection } = await startPostgres(shop.folder);
-		const companies = await knownCompanies(connection);
+		const companies = await knownCompanies(shop.connection);
 		await placeOrders(shop.url, companies.slice(0, 40), late, { services: ["express"] });
 		await expect.poll(() => count("orders where status = 'processing'"), { timeout: scaledTimeout(30_000) }).toBe(late);
 		await breakPromises(database);

@@ -126,6 +126,26 @@ export async function deliver(operator: Operator): Promise<void> {
 	await expect(operator.page.getByText("« Livrer l’extrait », demandé par").first()).toBeVisible({ timeout: scaledTimeout(20_000) });
 }
 
+/** Takes the next order with its key, once the page listens to keys. */
+export async function openNext(page: Page): Promise<void> {
+	const before = page.url();
+	await waitForHydration(page);
+	await page.keyboard.press("n");
+	await expect(page).not.toHaveURL(before);
+	await expect(page.getByRole("heading", { name: /^KB-/ })).toBeVisible();
+}
+
+export const droppedFile = (page: Page) => page.getByRole("img", { name: "Page 1 du fichier déposé" });
+
+const danone = { siren: "552032534", name: "DANONE" };
+
+/** Orders and pays an express extract of DANONE. */
+export const placeOrder = (shop: string) => placeOrders(shop, [danone], 1, { services: ["express"] });
+
+let extracts = 0;
+/** A different extract each time, by default of DANONE. */
+export const newExtract = (siren = danone.siren) => makeExtract({ siren, number: `${++extracts}` });
+
 /**
  * Serves orders one after the other without reloading: next, drop, deliver.
  * @param until how many orders; by default until nothing is left.

@@ -12,7 +12,7 @@ let database: Awaited<ReturnType<typeof openDatabase>>;
 test.describe.configure({ mode: "serial" });
 test.beforeAll(async () => {
 	shop = await startSeparateShop({});
-	database = await openDatabase(shop.folder);
+	database = await openDatabase(shop);
 });
 test.afterAll(async () => {
 	await database?.end();

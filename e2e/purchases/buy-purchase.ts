@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, type Page } from "@playwright/test";
 import { cards, newCustomer, payWith } from "../customer.ts";
-import { dataDir, openDatabase, updateOrder } from "../shared-shop.ts";
+import { getEnvironment, openDatabase, updateOrder } from "../shared-shop.ts";
 import { fillInPurchase, sendList } from "./steps.ts";
 
 const companies = ["552032534", "356000000", "302474648", "470501545", "418166096"];
@@ -60,5 +60,5 @@ export async function buyPurchase(page: Page, count: number, options?: { slowLas
 /** Fails an order, as the operator's command does: its customer is refunded. */
 export async function failOrder(number: string): Promise<void> {
 	const command = ["main.ts", "orders", "fail", number, "--as", "Grace"];
-	await promisify(execFile)(process.execPath, command, { env: { ...process.env, DATA_DIR: dataDir, LOG_LEVEL: "error" } });
+	await promisify(execFile)(process.execPath, command, { env: { ...process.env, ...getEnvironment() } });
 }

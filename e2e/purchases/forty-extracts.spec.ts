@@ -30,8 +30,6 @@ async function readInvoiceLines(pdf: Buffer): Promise<string[]> {
 
 for (const [name, options] of [
 	["on a desktop", { viewport: desktop }],
-	["on a phone", { viewport: phone }],
-	["without JavaScript", { viewport: desktop, javaScriptEnabled: false }],
 	["on a phone without JavaScript", { viewport: phone, javaScriptEnabled: false }],
 ] as const) {
 	test.describe(name, () => {

@@ -1,11 +1,10 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
 import { resumeToken } from "../../app/orders/resume-token.server.ts";
 import { createSigner } from "../../server/signing.ts";
 import { orderUpToPayment, readOrderNumber } from "../customer.ts";
+import { secret } from "../databases.ts";
 import { openTracking, openUnpaidConfirmation, openUnpaidTracking, orderAndPay, orderFormUrl } from "../flows.ts";
-import { dataDir, replaceExtract, updateOrder } from "../shared-shop.ts";
+import { replaceExtract, updateOrder } from "../shared-shop.ts";
 import type { State } from "./state.ts";
 
 /** Updates the order on the page in the database, and reloads the page. */
@@ -27,7 +26,7 @@ export const orderStates: State[] = [
 	{
 		name: "resume payment: an expired link",
 		async visit(page) {
-			const signer = createSigner([readFileSync(join(dataDir, "secret"), "utf8").trim()]);
+			const signer = createSigner([secret]);
 			const token = resumeToken.sign(signer, crypto.randomUUID(), new Date("2026-01-01T00:00:00Z"));
 			await page.goto(`/paiement/reprendre/${token}`);
 			await expect(heading(page)).toHaveText("Ce lien a expiré");

@@ -1,10 +1,9 @@
 import { expect, type Page } from "@playwright/test";
-import { openCustomerLink, openCustomerSpace, placeOrders, waitForInvoices } from "../customer-space/steps.ts";
+import { openCustomerLink, openCustomerSpace, placeOrders, showInvoices } from "../customer-space/steps.ts";
 import type { State } from "./state.ts";
 
 const openTab = async (page: Page, tab: string) => {
-	await openCustomerSpace(page);
-	await waitForInvoices(page);
+	await showInvoices(page, await openCustomerSpace(page));
 	await page.getByRole("link", { name: tab, exact: true }).click();
 };
 
@@ -27,8 +26,7 @@ export const spaceStates: State[] = [
 	{
 		name: "my orders: the list",
 		async visit(page) {
-			await openCustomerSpace(page);
-			await waitForInvoices(page);
+			await showInvoices(page, await openCustomerSpace(page));
 		},
 		scriptless: true,
 	},

@@ -35,16 +35,12 @@ export const trackingStates: State[] = [
 	{ name: "lost number: sent", visit: "/numero-perdu?demande=1", scriptless: true },
 	{
 		name: "invoice correction",
-		async visit(page) {
-			await openTracking(page);
-			await openInvoiceCorrection(page);
-		},
+		visit: openInvoiceCorrection,
 		scriptless: true,
 	},
 	{
 		name: "invoice correction: with errors",
 		async visit(page) {
-			await openTracking(page);
 			await openInvoiceCorrection(page);
 			await page.getByLabel("SIREN de la société").fill("552032535");
 			await page.getByRole("button", { name: "Corriger la facture" }).click();
@@ -56,7 +52,6 @@ export const trackingStates: State[] = [
 	{
 		name: "tracking: a corrected invoice",
 		async visit(page) {
-			await openTracking(page);
 			await openInvoiceCorrection(page);
 			await page.getByLabel("Société à facturer").fill("ANALYSE SAS");
 			await page.getByLabel("SIREN de la société").fill("552 032 534");

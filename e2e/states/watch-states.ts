@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
-import { scaledTimeout } from "../../test/time-limits.ts";
 import { orderAndPay, trackOrder } from "../flows.ts";
+import { openMail } from "../mailbox.ts";
 import { openDatabase } from "../shared-shop.ts";
 import type { State } from "./state.ts";
 
@@ -66,12 +66,7 @@ async function openWatchEnd(page: Page): Promise<void> {
 	const client = await openDatabase();
 	await client.query("insert into jobs.job (name, singleton_key, data) values ('tell-notices', gen_random_uuid(), '{}')");
 	await client.end();
-	const mail = page.locator("details", { hasText: email }).filter({ hasText: "depuis votre extrait" });
-	await expect(async () => {
-		await page.goto("/test");
-		await expect(mail).toBeVisible({ timeout: scaledTimeout(500) });
-	}).toPass();
-	await mail.locator("summary").click();
-	await mail.getByRole("link", { name: /suivi\/surveillance/ }).click();
+	const mail = await openMail(page, email, "depuis votre extrait");
+	await mail.getByRole("link", { name: "Ne plus recevoir ces e-mails" }).click();
 	await expect(page.getByRole("button", { name: "Ne plus recevoir ces e-mails" })).toBeVisible();
 }

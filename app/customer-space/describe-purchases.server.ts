@@ -83,7 +83,7 @@ function describeLine({ signer, now }: SpaceContext, order: Order, documents: re
 		reference: order.reference,
 		price: formatEuros(order.price_cents),
 		status: order.status,
-		cancelled: order.status === "failed" && order.failure_reason === "cancelled",
+		cancelled: order.failure_reason === "cancelled",
 		extract: shown.filter(({ type }) => type === "kbis").map(link)[0] ?? null,
 		invoices: shown.flatMap((document) =>
 			document.number === null ? [] : [{ number: document.number, isCredit: document.type === "credit_note", url: link(document) }],

@@ -5,6 +5,7 @@ import { countMailboxKeys, listFingerprints, listInvoicesOfMailbox, renewMailbox
 import { erasePerson } from "../retention/erase-person.server.ts";
 import { exportPerson } from "../retention/export-person.server.ts";
 import { purge } from "../retention/purge.server.ts";
+import { createInvoicesFile } from "./invoices-file.server.ts";
 
 // Invoices are found by their mailbox after the data of their order are erased.
 
@@ -72,6 +73,14 @@ test("after three years the mailbox finds its invoices, and nothing else of the 
 	const pdf = await shop.visit(file, cookie);
 	expect([pdf.status, pdf.headers.get("content-type"), pdf.headers.get("cache-control")]).toEqual([200, "application/pdf", "no-store"]);
 	expect(Buffer.from(await pdf.arrayBuffer()).equals(Buffer.from(bytes))).toBe(true);
+	const away = { ...shop.shop, storage: { ...shop.shop.storage, get: () => Promise.reject(new Error("the storage is away")) } };
+	expect(await createInvoicesFile(away, email, `${invoice.number}.pdf`)).toEqual({ ok: false, code: "unavailable" });
+	expect(await createInvoicesFile(shop.shop, email, "F2026-999999.pdf")).toEqual({ ok: false, code: "unknown" });
+	const setDisputed = (disputed_at: Date | null) => shop.shop.db.updateTable("orders").set({ disputed_at }).where("id", "=", id).execute();
+	await setDisputed(shop.shop.now());
+	expect((await shop.visit(file, cookie)).status).toBe(404);
+	expect(await readPlain(await shop.visit("/mes-commandes/factures", cookie))).not.toContain(file);
+	await setDisputed(null);
 	for (const name of [`achats-${invoice.year}.csv`, `achats-${invoice.year}-fec.txt`])
 		expect(await (await shop.visit(`/mes-commandes/factures/${name}`, cookie)).text()).toContain(invoice.number);
 	expect((await exportPerson(shop.shop, email)).invoices.map((each) => each.number)).toEqual([invoice.number]);

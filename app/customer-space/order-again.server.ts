@@ -2,9 +2,9 @@ import { href, type RouterContextProvider, redirect } from "react-router";
 import { toNextOrder } from "../order-form/next-order.server.ts";
 import { storeForm } from "../order-form/order-forms.server.ts";
 import type { Order } from "../orders/order.ts";
-import { listOrdersOfPurchase } from "../orders/orders.server.ts";
 import { clientContext, shopContext } from "../shop.ts";
 import { findOwnOrder } from "./own-order.server.ts";
+import { listOrders } from "./purchases.store.server.ts";
 
 /**
  * Redirects to the order form, filled in from an order of this mailbox; to that of several orders where the order has a reference.
@@ -39,7 +39,7 @@ export async function redirectToPurchaseForm(
 	const shop = context.get(shopContext);
 	const order = await findOwnOrder(shop, mailbox, number);
 	if (order === null) return null;
-	const orders = await listOrdersOfPurchase(shop.db, order.purchase_id);
+	const orders = await listOrders(shop.db, mailbox, [order.purchase_id]);
 	const letter = orders.find(({ delivery_address }) => delivery_address !== null);
 	return redirectToLines(context, { ...order, ...(letter && pickLetterAddress(letter)) }, orders);
 }

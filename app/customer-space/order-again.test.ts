@@ -3,9 +3,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { insertOrder, type OrderValues } from "../../test/orders.ts";
 import { createSpaceShop, readPlain, type SpaceShop } from "../../test/shops/customer-space.ts";
 
+const ordersPerHour = 10;
+
 let shop: SpaceShop;
 beforeAll(async () => {
-	shop = await createSpaceShop();
+	shop = await createSpaceShop({ ORDER_LIMITS: `client=${ordersPerHour}` });
 });
 afterAll(() => shop?.stop());
 
@@ -24,7 +26,8 @@ test("a whole purchase fills in companies, services, references, billing and the
 	const letter = { delivery_name: "Grace Hopper", delivery_address: "2 rue B", delivery_postal_code: "69001", delivery_city: "Lyon" };
 	const lines: OrderValues[] = [
 		{ siren: "552032534", company_name: "DANONE", reference: "dossier 1", product_code: "express" },
-		{ siren: "356000000", company_name: "LA POSTE", reference: "dossier 2", product_code: "postal", ...letter },
+		// its invoice was corrected since, which changes the first order of a purchase
+		{ siren: "356000000", company_name: "LA POSTE", reference: "dossier 2", product_code: "postal", ...letter, billing_company: "LEROI" },
 		{ siren: ceased, company_name: "CESSÉE", reference: "dossier 3", product_code: "standard" },
 		{ siren: gone, company_name: "DISPARUE", reference: "=1+1", product_code: "standard" },
 	];
@@ -70,4 +73,34 @@ test("one line keeps its reference; without a company, its page says why", async
 	expect(await orderAgain(without)).toMatch(/^\/commande\/552032534\?commande=/);
 	const refused = await shop.ask(await orderAgain(lost));
 	expect([refused.status, refused.headers.get("location")]).toEqual([302, `/entreprise/${gone}`]);
+});
+
+test("a client that has filled in too many forms gets an empty one, and others do not", async () => {
+	const alone = await add({ siren: "552032534", product_code: "standard" });
+	const withReference = await add({ siren: "552032534", reference: "dossier 9" });
+	const cookie = await shop.signIn(email);
+	const client = "198.51.100.7";
+	const limit = shop.shop.limits("order-forms", 4 * ordersPerHour, 3600);
+	while ((await limit.take(client)).ok);
+	const orderAgain = async (path: string, fields: Record<string, string>, from: string) =>
+		(await shop.postForm(path, fields, { cookie, "x-forwarded-for": from })).headers.get("location");
+	const requests: [path: string, fields: Record<string, string>, empty: string][] = [
+		[`/mes-commandes/commande/${alone.order_number}`, {}, "/commande/552032534?service=standard"],
+		["/mes-commandes/identites", { number: alone.order_number }, "/commande?service=standard"],
+		[`/mes-commandes/commande/${withReference.order_number}`, {}, "/commande/plusieurs"],
+	];
+	for (const [path, fields, empty] of requests) {
+		expect(await orderAgain(path, fields, client)).toBe(empty);
+		expect(await orderAgain(path, fields, "198.51.100.8")).toContain("?commande=");
+	}
+});
+
+test("a purchase of which one address was corrected is ordered again without that line", async () => {
+	const purchase_id = randomUUID();
+	const first = await add({ id: purchase_id, purchase_id, purchase_line: 1, company_name: "ALPHA", reference: "dossier 1" });
+	await add({ purchase_id, purchase_line: 2, customer_email: "colleague@example.fr", reference: "dossier du collègue" });
+	const again = await shop.submit(`/mes-commandes/commande/${first.order_number}`, await shop.signIn(email), { ensemble: "1" });
+	const form = await readPlain(await shop.ask(again.headers.get("location") ?? ""));
+	expect(form).toContain('value="dossier 1"');
+	expect(form).not.toContain("dossier du collègue");
 });

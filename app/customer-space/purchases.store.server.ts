@@ -49,10 +49,10 @@ export async function listPurchases(
 	return { found: rows.map(({ purchase_id, matching }) => ({ id: purchase_id, matching })), total: Number(rows[0]?.total ?? 0) };
 }
 
-/** The orders of some purchases, in the order of their lines. */
+/** The orders of some purchases, those of each purchase in the order of their lines. */
 export async function listOrders(db: Database, mailbox: string, purchaseIds: readonly string[]): Promise<Order[]> {
 	const query = db.selectFrom("orders").selectAll().where("purchase_id", "=", anyOf(purchaseIds)).where(isOfMailbox(mailbox));
-	return query.orderBy("purchase_id").orderBy("purchase_line").execute();
+	return query.orderBy("purchase_line").execute();
 }
 
 export async function findOrderByNumber(db: Database, mailbox: string, number: OrderNumber): Promise<Order | null> {

@@ -39,6 +39,7 @@ const trials: Record<string, (() => unknown) | string> = {
 		expect(shown).toMatch(/\nLeft to npm run test:rest: random histories .*\n\n[1-9]\d+ passed, 0 failed, 0 skipped\n$/);
 		expect(shown).not.toMatch(/playwright|bench\/run/);
 	},
+	"npm test -- registry": "npm test -- fulfilment",
 	"npm test -- sharing": "npm test -- fulfilment",
 	"npm run test:rest": () => expect(text(".ci/run")).toMatch(/^npm run test:rest$/m),
 	"npm run test:all": async () => {

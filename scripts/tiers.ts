@@ -159,8 +159,11 @@ export function listTests(tiers: readonly Tier[], words: readonly string[]): { u
 	};
 }
 
-/** What the second tier tries. */
-export const restKinds: readonly string[] = [...rest.map(({ what }) => what), "smoke runs of the benches"];
+/** What `npm test` leaves to the second tier. @param words those it was given. */
+export const listLeft = (words: readonly string[]): string[] => [
+	...rest.filter(({ byWord }) => words.length === 0 || !byWord).map(({ what }) => what),
+	"smoke runs of the benches",
+];
 
 /** Rows of this file that name no file, files with several rows, and browser tests without one. */
 export function findWrongRows(): string[] {

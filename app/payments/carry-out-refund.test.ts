@@ -132,7 +132,7 @@ describe("« I refunded at Stripe's own pages », says the operator", () => {
 	});
 });
 
-describe.each([1, 5])("« was it refunded or not? »: one order of %i", (count) => {
+describe.each([1, 3])("« was it refunded or not? »: one order of %i", (count) => {
 	test("Stripe's answer is lost: the next try makes no second refund", async () => {
 		const { placed, payment } = await completedOf(count);
 		shop.stripe.failNext({ path: "POST /v1/refunds", kind: "timeout-after-success", times: 3 });
@@ -218,7 +218,7 @@ const suivi = async (placed: Placed) =>
 		documents: { url: string }[];
 	};
 
-describe.each([1, 5])("« I do not know this payment », says the customer to the bank: one order of %i", (count) => {
+describe.each([1, 3])("« I do not know this payment », says the customer to the bank: one order of %i", (count) => {
 	/** A completed, disputed order with a refund that waits for the end of the dispute. */
 	async function disputed() {
 		const { placed, first, orders, payment } = await completedOf(count);

@@ -44,14 +44,15 @@ export async function createShare(context: Context, order: Order, typed: TypedSh
 	if (typed.code !== "" && codeHash === null) return { ok: false, code: "busy" };
 	return db.transaction().execute(async (trx): Promise<ShareOutcome> => {
 		const locked = await lockOrder(trx, order.id);
-		const extract = locked?.customer_email === order.customer_email ? await findShareableExtract(trx, locked) : null;
-		if (locked === null || extract === null) return { ok: false, code: "missing" };
+		if (locked?.customer_email !== order.customer_email) return { ok: false, code: "missing" };
+		const extract = await findShareableExtract(trx, locked);
+		if (extract === null) return { ok: false, code: "missing" };
 		const active = (await listShares(trx, order.id)).filter((share) => getShareState(share, now()) === "active");
 		if (active.length >= maxShares) return { ok: false, code: "full" };
 		const id = randomUUID();
-		const asked = new Date(now().getTime() + days * daySeconds * 1000);
+		const asked = now().getTime() + days * daySeconds * 1000;
 		const lastDay = getDeletion(locked, extract);
-		const expiresAt = lastDay > now() && lastDay < asked ? lastDay : asked;
+		const expiresAt = new Date(lastDay > now() ? Math.min(lastDay.getTime(), asked) : asked);
 		await insertShare(trx, { id, documentId: extract.id, label: typed.label || null, codeHash, now: now(), expiresAt });
 		log.info({ order: order.id, share: id, days, withCode: codeHash !== null }, "a document is shared");
 		return { ok: true, id };
@@ -76,6 +77,10 @@ export async function findShareableExtract(db: Database | Trx, order: Order): Pr
 	return extract?.purged_at === null ? extract : null;
 }
 
+/** When an extract was delivered: with its order, or later in place of another. */
+export const getDelivery = ({ completed_at }: Pick<Order, "completed_at">, { created_at }: Pick<StoredDocument, "created_at">): Date =>
+	new Date(Math.max(completed_at?.getTime() ?? 0, created_at.getTime()));
+
 /** When the file of an extract is deleted at the earliest: no link can work for longer. */
-export const getDeletion = ({ completed_at }: Pick<Order, "completed_at">, { created_at }: Pick<StoredDocument, "created_at">): Date =>
-	computeRetentionEnd(completed_at !== null && completed_at > created_at ? completed_at : created_at, retention.deliveredExtracts);
+export const getDeletion = (...delivered: Parameters<typeof getDelivery>): Date =>
+	computeRetentionEnd(getDelivery(...delivered), retention.deliveredExtracts);

@@ -8,6 +8,7 @@ import { findReadableDocument } from "../order-emails/find-readable-document.ser
 import { findOrderedCompany, getDocumentFileName, isSoleTrader } from "../order-emails/name-document.server.ts";
 import { type DocumentReadFailure, readDocument } from "../order-emails/read-document.server.ts";
 import type { Order } from "../orders/order.ts";
+import { getDelivery } from "./create-share.server.ts";
 import { isPasscode, normalizePasscode } from "./passcode.server.ts";
 import { readShareToken, shareFilePath, shareFileToken } from "./share-links.server.ts";
 import { codeLength, getShareState } from "./share-rules.ts";
@@ -119,9 +120,8 @@ async function readIntact(context: StorageContext, document: StoredDocument) {
 /** The document as its reader sees it, without anything of the customer or the order. */
 async function describeOpened(context: StorageContext, { share, document, order }: ActiveShare) {
 	const { db, now } = context;
-	const { issued_at: issuedAt, created_at: createdAt } = document;
+	const { issued_at: issuedAt } = document;
 	const company = await findOrderedCompany(db, order);
-	const deliveredAt = order.completed_at !== null && order.completed_at > createdAt ? order.completed_at : createdAt;
 	return {
 		documentId: document.id,
 		extractName: isSoleTrader(company) ? "Extrait K" : "Extrait Kbis",
@@ -132,7 +132,7 @@ async function describeOpened(context: StorageContext, { share, document, order 
 		checkedAt: now().toISOString(),
 		expiresAt: share.expires_at.toISOString(),
 		isReplacement: document.id !== share.document_id,
-		watch: await describeExtractWatch(db, { siren: order.siren, issuedAt, deliveredAt }, now()),
+		watch: await describeExtractWatch(db, { siren: order.siren, issuedAt, deliveredAt: getDelivery(order, document) }, now()),
 		filePath: shareFilePath(context, share.id),
 	};
 }

@@ -2,7 +2,12 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createSharing } from "../../test/fixtures/sharing.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
+import type { Order } from "../orders/order.ts";
 import { trackingLinkToken } from "../orders/tracking-tokens.server.ts";
+import { createShare } from "./create-share.server.ts";
+import { describeSharing } from "./describe-sharing.server.ts";
+import { shareUrl } from "./share-links.server.ts";
+import { deleteOldShares, insertShare, recordShareOpening, revokeShare } from "./shares.store.server.ts";
 
 // The customer's side: making links to an extract, seeing them, and taking them back.
 
@@ -29,6 +34,7 @@ const make = (fields: Record<string, string>) =>
 	sharing.post(placed.number, { intent: "share", label: "", days: "7", code: "", ...fields }, cookie);
 const readSection = () => sharing.readSection(placed.number, cookie);
 const listRows = () => shop.shop.db.selectFrom("document_shares").selectAll().orderBy("created_at").execute();
+const getOrder = async () => (await shop.orderRow(placed.id)) as Order;
 const setOrder = (values: { disputed_at?: Date | null; customer_email?: string; erased_at?: Date | null }) =>
 	shop.shop.db.updateTable("orders").set(values).where("id", "=", placed.id).execute();
 
@@ -87,6 +93,7 @@ test.each<[string, Record<string, string>, string]>([
 	["too many days", { days: "91" }, "Indiquez un nombre de jours"],
 	["days that are no number", { days: "1e1" }, "Indiquez un nombre de jours"],
 	["a short passcode", { code: "a b c" }, "Choisissez un code de 4 à 60 caractères."],
+	["a passcode with a direction override", { code: "Bleu\u202e42" }, "Choisissez un code de 4 à 60 caractères."],
 	["a long passcode", { code: "a".repeat(61) }, "Choisissez un code de 4 à 60 caractères."],
 	["a long name", { label: "x".repeat(61) }, "Écrivez au plus 60 caractères"],
 	["a name with a direction override", { label: "Banque \u202e" }, "Écrivez au plus 60 caractères"],
@@ -106,6 +113,20 @@ test("each wrong field gets its sentence", async () => {
 	const { text } = await sharing.read(make({ label: "x".repeat(61), days: "x", code: "abc" }));
 	for (const sentence of ["Écrivez au plus 60 caractères", "Indiquez un nombre de jours", "Choisissez un code de 4 à 60 caractères."])
 		expect(text.split(sentence).length - 1, sentence).toBe(2); // in the summary, and beside the field
+});
+
+test("takes each field up to its limits", async () => {
+	const order = await getOrder();
+	for (const typed of [
+		{ label: "x".repeat(60), days: "90", code: "a b c d" },
+		{ label: "", days: "1", code: "a".repeat(60) },
+	])
+		expect(await createShare(shop.shop, order, typed)).toEqual({ ok: true, id: expect.any(String) });
+	const rows = await shop.shop.db.selectFrom("document_shares").selectAll().orderBy("expires_at").execute();
+	expect(rows.map(({ label, expires_at }) => [label, expires_at])).toEqual([
+		[null, new Date("2026-11-21T09:00:00Z")],
+		["x".repeat(60), new Date("2027-02-18T09:00:00Z")],
+	]);
 });
 
 test("at most twenty links live at once, also when they are made at once; a revoked one makes room", async () => {
@@ -139,7 +160,16 @@ test("no link works for longer than its extract is stored", async () => {
 	expect((await make({ days: "90" })).status).toBe(303);
 	const [row] = await listRows();
 	// ninety days after the delivery
-	expect(row?.expires_at.toISOString().slice(0, 10)).toBe("2027-02-18");
+	expect(row?.expires_at.toISOString()).toBe("2027-02-18T09:00:00.000Z");
+	// an extract that the purge has not deleted yet
+	at = new Date("2027-02-18T09:00:00Z");
+	const made = await createShare(shop.shop, await getOrder(), { label: "", days: "2", code: "" });
+	const { expires_at } = await shop.shop.db
+		.selectFrom("document_shares")
+		.select("expires_at")
+		.where("id", "=", made.ok ? made.id : null)
+		.executeTakeFirstOrThrow();
+	expect(expires_at.toISOString()).toBe("2027-02-20T09:00:00.000Z");
 });
 
 test("only the customer shares: the link of an e-mail, another order and another site cannot", async () => {
@@ -194,6 +224,10 @@ describe("a link ends", () => {
 		await make({});
 		await setOrder({ customer_email: "ada@example.fr" });
 		expect((await listRows()).filter(({ revoked_at }) => revoked_at === null)).toHaveLength(1);
+		// a form that was sent before the correction
+		const before = { ...(await getOrder()), customer_email: "ada.l@example.fr" };
+		const late = await createShare(shop.shop, before, { label: "", days: "7", code: "" });
+		expect(late).toEqual({ ok: false, code: "missing" });
 	});
 
 	test("when the customer is erased: nothing of it is left", async () => {
@@ -230,4 +264,84 @@ test("the section counts openings and downloads with their days, and says nothin
 		expect(section).toContain(shown);
 	const rows = await shop.shop.db.selectFrom("document_share_openings").selectAll().execute();
 	expect(Object.keys(rows[0] ?? {}).sort()).toEqual(["count", "day", "first_at", "kind", "last_at", "share_id"]);
+});
+
+test("the section has the links of the order's extracts, the newest first, each with its own openings", async () => {
+	const { db } = shop.shop;
+	const order = await getOrder();
+	const other = await shop.completeOrder();
+	const findExtractId = async (id: string) =>
+		(await db.selectFrom("documents").select("id").where("order_id", "=", id).where("doc_type", "=", "kbis").executeTakeFirstOrThrow()).id;
+	const [documentId, othersId] = [await findExtractId(placed.id), await findExtractId(other.id)];
+	const minutes = (count: number) => new Date(start.getTime() + count * 60_000);
+	const week = minutes(7 * 24 * 60);
+	const toId = (digit: number) => `${digit}0000000-0000-4000-8000-000000000000`;
+	await db.transaction().execute(async (trx) => {
+		for (const [digit, now, expiresAt, codeHash] of [
+			[1, minutes(0), minutes(5), "x"],
+			[3, minutes(3), week, null],
+			[2, minutes(3), week, null],
+			[4, minutes(1), week, null],
+		] as const)
+			await insertShare(trx, { id: toId(digit), documentId, label: `lien ${digit}`, codeHash, now, expiresAt });
+		await insertShare(trx, { id: toId(5), documentId: othersId, label: null, codeHash: null, now: minutes(3), expiresAt: week });
+	});
+	for (const orderId of [other.id, placed.id, placed.id]) {
+		at = new Date(at.getTime() + 60_000);
+		await revokeShare(db, { id: toId(4), orderId, now: at });
+	}
+	// the second one is of the next day in Paris
+	const [evening, night, later] = ["21:30", "23:30", "23:40"].map((time) => new Date(`2026-11-20T${time}:00Z`)) as [Date, Date, Date];
+	for (const [digit, kind, now] of [
+		[2, "opened", night],
+		[2, "opened", evening],
+		[2, "opened", later],
+		[2, "downloaded", later],
+		[3, "opened", night],
+		[5, "opened", night],
+	] as const)
+		await recordShareOpening(db, toId(digit), kind, now);
+
+	at = minutes(5);
+	const describeAt = (query: string, of: Order = order) =>
+		describeSharing(shop.shop, new Request(`http://shop.example/suivi/KB${query}`), of);
+	const never = { count: 0, days: [] };
+	const link = (digit: number, createdAt: Date) => ({
+		...{ id: toId(digit), label: `lien ${digit}`, url: null, withCode: false, createdAt: createdAt.toISOString() },
+		...{ expiresAt: week.toISOString(), revokedAt: null, openings: never, downloads: never },
+	});
+	const day = (firstAt: Date, lastAt: Date, count: number) => ({ firstAt: firstAt.toISOString(), lastAt: lastAt.toISOString(), count });
+	const active = (digit: number) => ({ state: "active", url: shareUrl(shop.shop, toId(digit)) });
+	const described = {
+		...{ deletedAt: "2027-02-18T09:00:00.000Z", frozen: false, done: null },
+		shares: [
+			{
+				...{ ...link(2, minutes(3)), ...active(2) },
+				openings: { count: 3, days: [day(evening, evening, 1), day(night, later, 2)] },
+				downloads: { count: 1, days: [day(later, later, 1)] },
+			},
+			{ ...link(3, minutes(3)), ...active(3), openings: { count: 1, days: [day(night, night, 1)] } },
+			{ ...link(4, minutes(1)), state: "revoked", revokedAt: minutes(2).toISOString() },
+			{ ...link(1, minutes(0)), state: "expired", withCode: true, expiresAt: minutes(5).toISOString() },
+		],
+	};
+	expect(await describeAt("")).toEqual(described);
+	// two minutes after the links of the third minute, three after the end of the other one
+	expect(await describeAt("?partage=cree")).toEqual({ ...described, done: "cree" });
+	expect((await describeAt("?partage=retire"))?.done).toBeNull();
+	at = minutes(4);
+	expect((await describeAt("?partage=retire"))?.done).toBe("retire");
+	expect(await describeAt("", { ...order, disputed_at: at })).toMatchObject({ frozen: true, deletedAt: null });
+	expect(await describeAt("", { ...order, id: toId(9), erased_at: at })).toBeNull();
+	expect((await describeAt("", { ...order, erased_at: at }))?.deletedAt).toBeNull();
+	// an extract is there before the order is completed, and a replacement after it
+	const delivered = (completed_at: Date | null) => describeAt("", { ...order, completed_at }).then((sharing) => sharing?.deletedAt);
+	expect(await delivered(null)).toBe("2027-02-18T09:00:00.000Z");
+	expect(await delivered(new Date("2026-11-19T09:00:00Z"))).toBe("2027-02-18T09:00:00.000Z");
+	expect(await delivered(new Date("2026-11-21T09:00:00Z"))).toBe("2027-02-19T09:00:00.000Z");
+
+	// the revoked one and the expired one
+	expect([await deleteOldShares(db, minutes(2)), await deleteOldShares(db, minutes(5)), await deleteOldShares(db, week)]).toEqual([
+		0, 1, 1,
+	]);
 });

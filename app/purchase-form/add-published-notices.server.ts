@@ -11,12 +11,12 @@ export interface LinesWithNotices {
 
 /** Adds to the companies of lines what the bulletin published about them (docs/rules.md, R4), read in one query. */
 export async function addPublishedNotices(db: Database, lines: readonly CheckedLine[], now: Date): Promise<LinesWithNotices> {
-	const sirens = lines.flatMap(({ siren, company }) => (siren !== null && company?.eligibility !== "none" ? [siren] : []));
+	const sirens = lines.flatMap(({ company }) => (company && company.eligibility !== "none" ? [company.siren] : []));
 	const { bySiren, source } = await findNoticesOfCompaniesBeforePayment(db, sirens, now);
 	return {
 		lines: lines.map((line) => {
-			const { siren, company } = line;
-			return siren && company ? { ...line, company: addNoticesBeforePayment(company, bySiren.get(siren)) } : line;
+			const { company } = line;
+			return company ? { ...line, company: addNoticesBeforePayment(company, bySiren.get(company.siren)) } : line;
 		}),
 		noticeSource: source,
 	};

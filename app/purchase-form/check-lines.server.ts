@@ -27,24 +27,24 @@ interface Databases {
  * @param service of the lines that have none.
  */
 export async function checkLines({ db, readDb }: Databases, lines: readonly FormLine[], service: ServiceCode): Promise<CheckedLine[]> {
-	const entries = lines.map(({ company }) => readCompanyEntry(company));
-	const sirens = entries.flatMap((entry) => ("siren" in entry ? [entry.siren] : []));
-	const names = [...new Set(entries.flatMap((entry) => (entry.kind === "name" ? [entry.name] : [])))];
+	const read = lines.map((line) => ({ line, entry: readCompanyEntry(line.company) }));
+	const sirens = read.flatMap(({ entry }) => ("siren" in entry ? [entry.siren] : []));
+	const names = [...new Set(read.flatMap(({ entry }) => (entry.kind === "name" ? [entry.name] : [])))];
 	const suggest = () => suggestForNames(readDb, names, maxChoices);
 	const [companies, suggested] = await Promise.all([findCompanies(db, sirens), names.length > 0 ? inTurn(suggest) : []]);
-	const byName = new Map(names.map((name, index) => [name, suggested[index] ?? []] as const));
-	const checked = lines.map((line, index): CheckedLine => {
-		const entry = entries[index] ?? { kind: "name", name: "" };
-		const found = entry.kind === "name" ? (byName.get(entry.name) ?? []) : [];
+	const byName = new Map(names.map((name, index) => [name, suggested[index]]));
+	const checked = read.map(({ line, entry }, index): CheckedLine => {
+		const found = (entry.kind === "name" && byName.get(entry.name)) || [];
 		const company = "siren" in entry ? companies.get(entry.siren) : undefined;
-		const preview = company ? toPreview(company) : found.length === 1 ? (found[0] ?? null) : null;
+		const [only = null, ...others] = found;
+		const preview = company ? toPreview(company) : others.length === 0 ? only : null;
 		return {
 			place: index + 1,
 			line,
 			service: parseServiceCode(line.service) ?? service,
 			siren: preview && parseSiren(preview.siren),
 			company: preview,
-			choices: found.length > 1 ? found : [],
+			choices: others.length > 0 ? found : [],
 			problem:
 				line.reference.length > maxReferenceLength
 					? { code: "long-reference" }

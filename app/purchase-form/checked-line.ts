@@ -44,12 +44,11 @@ export interface CheckedLine {
 	remarks: LineRemark[];
 }
 
-/** A line that is ordered. */
+/** A line that is ordered: without a problem, its company is known. */
 export interface OrderableLine extends CheckedLine {
 	siren: Siren;
 	company: CompanyPreview;
 	problem: null;
 }
 
-export const isOrderable = (line: CheckedLine): line is OrderableLine =>
-	line.problem === null && line.siren !== null && line.company !== null;
+export const isOrderable = (line: CheckedLine): line is OrderableLine => line.problem === null;

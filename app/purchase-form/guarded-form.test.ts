@@ -17,6 +17,8 @@ const customer = {
 	...{ billTo: "other", address: "1 rue de la Paix", postalCode: "75002", city: "Paris" },
 };
 
+const letter = { deliveryAddress: "1 quai de la Corse", deliveryPostalCode: "75004", deliveryCity: "Paris" };
+
 async function sendList(text: string): Promise<string> {
 	const answer = await shop.postForm(path, { entreprises: text });
 	expect([answer.status, await answer.text()]).toEqual([303, ""]);
@@ -79,7 +81,20 @@ describe("nothing goes to the payment that the page has not shown", () => {
 	test("a list that was shown goes on at once, with other services and references, and without its wrong lines", async () => {
 		const url = await sendList(`${danone}\nzzzzqqq\n${poste}`);
 		const change = { "service-1": "standard", "reference-3": "dossier 3", service: "standard" };
-		expect((await submit(url, { ...listFields(await getText(url)), ...change })).location).toContain("/paiement?commande=");
+		expect((await submit(url, { ...listFields(await getText(url)), ...change, ...letter })).location).toContain("/paiement?commande=");
+		// what goes to the payment has the companies that were shown, and no field that does not count
+		expect(await getStored(url)).toMatchObject({
+			fields: { ...customer, service: "standard" },
+			lines: [
+				{ company: danone, reference: "", service: "standard", siren: danone },
+				{ company: "zzzzqqq", reference: "", service: "", siren: null },
+				{ company: poste, reference: "dossier 3", service: "", siren: poste },
+			],
+		});
+		expect((await getStored(url)).fields).not.toHaveProperty("deliveryCity");
+		// until then, all that was typed is stored
+		await submit(url, { ...listFields(await getText(url)), ...change, ...letter, email: "" });
+		expect(await getStored(url)).toMatchObject({ fields: letter, lines: [{ siren: null }, { siren: null }, { siren: null }] });
 	});
 });
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { answerList } from "./answer-list.server.ts";
 import { maxFileBytes, maxRows, readListFile } from "./list-file.ts";
+import { maxLines, maxListLength } from "./typed-lines.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const windows1252 = (text: string) => Uint8Array.from(text, (character) => (character === "’" ? 0x92 : character.charCodeAt(0)));
@@ -39,6 +41,7 @@ describe("encodings", () => {
 		["empty", utf8("\r\n;;\r\n")],
 		["empty", utf8("SIREN;Référence\r\n")],
 		["too-large", new Uint8Array(maxFileBytes + 1)],
+		["unreadable", new Uint8Array(maxFileBytes)],
 	])("%s", (code, bytes) => {
 		expect(readListFile(bytes)).toEqual({ ok: false, code });
 	});
@@ -55,9 +58,27 @@ describe("columns", () => {
 		["quotes, also with a separator and a line break in them", '"552032534";"dossier ;\n""114"""', ['552032534 ; dossier ; "114"']],
 		["a quote that never ends", '552032534;"dossier', ['552032534 ; "dossier']],
 		["the separator that Excel names", "sep=;\r\nSIREN;Réf\r\n552032534;a,b", ["552032534 ; a,b"]],
+		["in columns of any depth, up to fifty", `${";".repeat(49)}552032534`, ["552032534 ; "]],
+		["not in more", `${";".repeat(50)}552032534`, [" ; "]],
+		["the column with the most numbers", "552032534;A1;552081317\nA2;x;552081317", ["552081317 ; ", "552081317 ; "]],
+		["heads with other words", "Numéro de SIRET;Raison sociale du client;Notre dossier\n;DANONE;A1", ["DANONE ; A1"]],
+		["a company's name that begins as a head does", "Société Générale;A1\nDANONE;A2", ["Société Générale ; A1", "DANONE ; A2"]],
+		["a head with a number is a line", "SIREN 552032534;A1", ["SIREN 552032534 ; A1"]],
+		["rows without a company are left out", "SIREN;Réf\n;A1\n552032534;A2", ["552032534 ; A2"]],
+		["rows of several lengths", "552032534\n552081317;A2", ["552032534 ; ", "552081317 ; A2"]],
+		["blank rows between them", "552032534;A1\n; ;\n \t\n552081317;A2", ["552032534 ; A1", "552081317 ; A2"]],
+		["a comma in quotes is no separator", '"a,b",x\n"c;d",y', ["a,b ; x", "c;d ; y"]],
+		["the separator of most lines", "a;b\nc,d\ne,f", ["a;b ; ", "c ; d", "e ; f"]],
 		["formulas are texts", "552032534;=HYPERLINK(1)", ["552032534 ; =HYPERLINK(1)"]],
 	])("%s", (_, text, expected) => {
 		expect(read(utf8(text))).toEqual(expected);
+	});
+
+	test("only the first two hundred rows say which column has the numbers", () => {
+		const rows = [...Array<string>(maxLines).fill("552032534;x"), ...Array<string>(maxLines * 2).fill("x;552081317")];
+		expect(read(utf8(rows.join("\n"))).slice(maxLines - 1, maxLines + 1)).toEqual(["552032534 ; x", "x ; 552081317"]);
+		const separators = [...Array<string>(maxLines).fill("a;b"), ...Array<string>(maxLines * 2).fill("c,d")];
+		expect(read(utf8(separators.join("\n"))).slice(maxLines - 1, maxLines + 1)).toEqual(["a ; b", "c,d ; "]);
 	});
 
 	test("two thousand lines are all counted, and blank ones do not count", () => {
@@ -78,5 +99,74 @@ describe("columns", () => {
 
 	test("a head with a million marks is no head", () => {
 		expect(read(utf8(`SIREN;a${"\u0301".repeat(200_000)}${"\u0316".repeat(200_000)}\n552032534;x`))).toEqual(["552032534 ; "]);
+	});
+});
+
+describe("the first step", () => {
+	const answer = (text: string | null, file: File | string | null = null, isTruncated = false) => {
+		const form = new FormData();
+		if (text !== null) form.set("entreprises", text);
+		if (file !== null) form.set("fichier", file);
+		return answerList(form, isTruncated);
+	};
+	const csv = (text: BlobPart) => new File([text], "liste.csv");
+	const most = "Vous pouvez commander 200 extraits à la fois\u00a0: retirez des lignes, ou passez plusieurs commandes.";
+	const list = (count: number) => Array<string>(count).fill("552032534 ; a").join("\n");
+	const spaced = (entreprises: string) => ({ entreprises: entreprises.replace(/(\d) (?=\d)/g, "$1\u202f") });
+
+	test.each<[string, Parameters<typeof answer>, number, object]>([
+		["nothing", [null], 400, { text: "", errors: spaced("Indiquez au moins une entreprise, ou choisissez un fichier.") }],
+		["an empty file", [" ", csv("")], 400, { text: " ", errors: spaced("Indiquez au moins une entreprise, ou choisissez un fichier.") }],
+		["201 lines", [list(201)], 400, { text: list(201), errors: spaced(`Votre liste a 201 lignes. ${most}`) }],
+		[
+			"201 lines with those of the file, which may then be shortened in the field",
+			[list(200), csv("552081317\n")],
+			400,
+			{ text: `${list(200)}\n552081317`, errors: spaced(`Votre liste a 201 lignes. ${most}`) },
+		],
+		[
+			"more characters than two hundred lines may have",
+			["x".repeat(maxListLength + 1)],
+			413,
+			{
+				text: "x".repeat(maxListLength + 1),
+				errors: spaced(`Votre liste est trop longue\u00a0: 200 000 caractères au plus. ${most}`),
+			},
+		],
+		[
+			"a file that was too large to be read",
+			["a", null, true],
+			413,
+			{ text: "a", errors: { fichier: "Ce fichier est trop volumineux\u00a0: 1\u00a0Mo au plus." } },
+		],
+		[
+			"a large file",
+			["a", csv(new Uint8Array(maxFileBytes + 1))],
+			413,
+			{ text: "a", errors: { fichier: "Ce fichier est trop volumineux\u00a0: 1\u00a0Mo au plus." } },
+		],
+		[
+			"a file of too many rows",
+			["a", csv("1\n".repeat(maxRows + 1))],
+			400,
+			{ text: "a", errors: { fichier: `Ce fichier a plus de 2\u202f000 lignes. ${most}` } },
+		],
+		[
+			"no text",
+			["a", csv("\0")],
+			400,
+			{ text: "a", errors: { fichier: "Ce fichier n’est pas un texte lisible. Choisissez un fichier CSV." } },
+		],
+	])("refuses %s, and keeps what was typed", async (_, sent, status, state) => {
+		expect(await answer(...sent)).toEqual({ ok: false, status, state });
+	});
+
+	test("takes two hundred lines, and the longest text", async () => {
+		expect(await answer(list(199), csv("552081317;b"))).toEqual({
+			ok: true,
+			lines: [...Array<object>(199).fill({ company: "552032534", reference: "a" }), { company: "552081317", reference: "b" }],
+		});
+		expect(await answer("x".repeat(maxListLength))).toMatchObject({ ok: true });
+		expect(await answer("552032534", "no file")).toEqual({ ok: true, lines: [{ company: "552032534", reference: "" }] });
 	});
 });

@@ -21,10 +21,12 @@ beforeAll(async () => {
 	await publishNotice(db, { siren: insolvent, id: "B202600012", publishedOn: "2026-11-20", kind: "capital" });
 	await publishNotice(db, { siren: changed, id: "B202600013", publishedOn: "2026-11-10", family: "radiation" });
 	await publishNotice(db, { siren: changed, id: "B202600014", publishedOn: "2026-11-09", family: "radiation" });
-	await publishNotice(db, { siren: masked, id: "B202600015", publishedOn: "2026-11-10" });
+	for (const siren of [masked, association]) await publishNotice(db, { siren, id: `B${siren}`, publishedOn: "2026-11-10" });
 });
 afterAll(() => shop?.close());
 
+/** Without an extract. */
+const association = "775688732";
 const [insolvent, changed, silent, masked] = ["900000301", "900000302", "900000303", "900000304"];
 const told = [
 	"Annonces publiées. Annonce de procédure collective publiée le 2 février 2020 : Jugement de clôture, du 15 janvier 2020 (Greffe de Paris). Modification publiée le 20 novembre 2026 : capital.",
@@ -64,7 +66,7 @@ async function readTold(answer: Response) {
 const expected = { told: [[], [told[0]], [], [told[1]], []], sources: 1 };
 
 describe("a list of several companies", () => {
-	const sirens = [silent, insolvent, masked, changed, "775688732"];
+	const sirens = [silent, insolvent, masked, changed, association];
 
 	test("tells each line's notices, and the source once", async () => {
 		expect(await readTold(await shop.ask(await sendList(sirens)))).toEqual(expected);
@@ -86,7 +88,7 @@ describe("a list of several companies", () => {
 	});
 
 	test("names no source without any notice", async () => {
-		const page = await readTold(await shop.ask(await sendList([silent, masked])));
-		expect(page).toEqual({ told: [[], []], sources: 0 });
+		const page = await readTold(await shop.ask(await sendList([silent, masked, association, "900000009"])));
+		expect(page).toEqual({ told: [[], [], [], []], sources: 0 });
 	});
 });

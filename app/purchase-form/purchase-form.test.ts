@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { insertCompanies } from "../../test/fixtures/companies.ts";
 import { knownCompanies } from "../../test/known-companies.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
-import { services } from "../catalogue/services.ts";
+import { type ServiceCode, services } from "../catalogue/services.ts";
+import { readOrderValues } from "../order-form/order-form.ts";
 import { erasePerson } from "../retention/erase-person.server.ts";
 import { exportPerson } from "../retention/export-person.server.ts";
+import { checkLines, checkSentLines, toSentLines } from "./check-lines.server.ts";
+import { describePurchaseForm } from "./purchase-form-data.server.ts";
 
 /** `/commande/plusieurs` from the list to the payment, by HTTP as a browser without JavaScript asks. */
 let shop: TestShop;
@@ -173,6 +177,116 @@ describe("each line answers", () => {
 	])("%s", async (_, text, parts) => {
 		const row = await check(text);
 		for (const part of parts) expect(row).toContain(part);
+	});
+
+	const line = (company: string, change: { reference?: string; service?: ServiceCode; siren?: string } = {}) =>
+		({ company, reference: "", service: "", siren: null, ...change }) as Parameters<typeof checkLines>[1][number];
+
+	test("whole: its place, company, service, problem and remarks", async () => {
+		const [open, masked, gone, many] = ["900000104", "900000203", "900000302", "900000401"] as const;
+		const other = { nic: "00011" };
+		await insertCompanies(shop.shop.db, [
+			{ ...other, id: 900000104, siren: open, name: "OUVERTE ZZYZX" },
+			{ ...other, id: 900000203, siren: masked, name: null, masked: true },
+			{ ...other, id: 900000302, siren: gone, name: "CESSÉE", status: "ceased" },
+			{ ...other, id: 900000401, siren: many, name: "NOMBREUSE" },
+		]);
+		await shop.shop.db.insertInto("company_branches").values({ siren: many, branches: 60, list: "[]" }).execute();
+		const lines = [
+			line(danone),
+			line(`${open}00011`, { service: "postal" }),
+			...[open, masked, gone, many].map((siren) => line(`${siren}00029`, { reference: "dossier" })),
+			line("zzzzqqq"),
+			line("groupe"),
+			line(""),
+			line("900000001"),
+			line("900000009"),
+			line(association, { reference: "x".repeat(101) }),
+			line(association),
+			line(danone),
+			line(danone, { reference: "x".repeat(100) }),
+			line(danone, { service: "standard" }),
+		];
+		const checked = await checkLines(shop.shop, lines, "express");
+		const sent = toSentLines(checked);
+		const checkedAgain = await checkSentLines(shop.shop, sent, "express");
+		// a copy of DANONE would be found by its name
+		for (const table of ["company_branches", "companies"] as const)
+			await shop.shop.db.deleteFrom(table).where("siren", "in", [open, masked, gone, many]).execute();
+		const [, byName] = await checkLines(shop.shop, [line(danone), line("danone", { reference: "a" })], "express");
+		expect(byName).toMatchObject({
+			...{ siren: danone, problem: null, choices: [] },
+			remarks: [
+				{ code: "by-name", name: "danone" },
+				{ code: "again", of: 1 },
+			],
+		});
+		expect(
+			checked.map(({ line: _, company, choices, remarks, ...rest }) => ({
+				...rest,
+				name: company?.name ?? null,
+				...(remarks[0] && { remarks }),
+			})),
+		).toEqual([
+			{ place: 1, service: "express", siren: danone, name: "DANONE", problem: null },
+			{ place: 2, service: "postal", siren: open, name: "OUVERTE ZZYZX", problem: null },
+			{
+				...{ place: 3, service: "express", siren: open, name: "OUVERTE ZZYZX", problem: null },
+				remarks: [
+					{ code: "closed-establishment", siret: `${open}00029` },
+					{ code: "again", of: 2 },
+				],
+			},
+			{ place: 4, service: "express", siren: masked, name: "Entreprise", problem: null },
+			{ place: 5, service: "express", siren: gone, name: "CESSÉE", problem: null },
+			{ place: 6, service: "express", siren: many, name: "NOMBREUSE", problem: null },
+			{
+				...{ place: 7, service: "express", siren: null, name: null, problem: { code: "unknown-name" } },
+				remarks: [{ code: "by-name", name: "zzzzqqq" }],
+			},
+			{
+				...{ place: 8, service: "express", siren: null, name: null, problem: { code: "ambiguous" } },
+				remarks: [{ code: "by-name", name: "groupe" }],
+			},
+			{ place: 9, service: "express", siren: null, name: null, problem: { code: "empty" } },
+			{ place: 10, service: "express", siren: null, name: null, problem: { code: "unknown-siren" } },
+			{ place: 11, service: "express", siren: null, name: null, problem: { code: "wrong-key" } },
+			{ place: 12, service: "express", siren: association, name: expect.any(String), problem: { code: "long-reference" } },
+			{ place: 13, service: "express", siren: association, name: expect.any(String), problem: { code: "no-extract" } },
+			{ place: 14, service: "express", siren: danone, name: "DANONE", problem: { code: "duplicate", of: 1 } },
+			{ place: 15, service: "express", siren: danone, name: "DANONE", problem: null, remarks: [{ code: "again", of: 1 }] },
+			{ place: 16, service: "standard", siren: danone, name: "DANONE", problem: null, remarks: [{ code: "again", of: 1 }] },
+		]);
+		expect(checked.map(({ choices }) => choices.length)).toEqual(lines.map(({ company }) => (company === "groupe" ? 5 : 0)));
+		expect(checked.map((each) => each.line)).toEqual(lines);
+
+		// to the payment go the companies that were shown, at their places
+		const places = [1, 2, 3, 4, 5, 6, 15, 16];
+		expect(sent.flatMap(({ siren }, index) => (siren ? [[index + 1, siren]] : []))).toEqual(
+			places.map((place) => [place, checked[place - 1]?.siren]),
+		);
+		expect(checkedAgain.map(({ place, siren, problem }) => [place, siren, problem])).toEqual(
+			places.map((place) => [place, checked[place - 1]?.siren, null]),
+		);
+	});
+
+	test("a form without a service has the first one that is sold", async () => {
+		const sales = await shop.shop.readSales();
+		const values = readOrderValues(new URLSearchParams());
+		const describe = (closed: object) =>
+			describePurchaseForm({ ...shop.shop, readSales: async () => ({ ...sales, closed }) }, { values, lines: [line(danone)] });
+		const services = [];
+		for (const closed of [{}, { express: null }, { express: null, standard: null }, { express: null, standard: null, postal: null }]) {
+			const form = await describe(closed);
+			expect(form.values.service).toBe(form.lines[0]?.service);
+			services.push([form.values.service, form.totals.deadline !== null]);
+		}
+		expect(services).toEqual([
+			["express", true],
+			["standard", true],
+			["postal", true],
+			["express", false],
+		]);
 	});
 
 	test("the same company twice is ordered once, or twice with another reference", async () => {

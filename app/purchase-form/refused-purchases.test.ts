@@ -4,8 +4,10 @@ import { deleteRows } from "../../test/delete-rows.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { serviceCodes } from "../catalogue/services.ts";
+import { tooManyForms } from "../order-form/answer-order-form.server.ts";
 import { notifyPublicPages } from "../payments/checkout/sales-places.store.server.ts";
 import { closeShop, pauseExpress, reopenShop } from "../shop-settings/change-settings.server.ts";
+import { answerPurchaseForm, noFindings } from "./answer-purchase-form.server.ts";
 
 /** What stops the form of several orders, or its payment, although nothing in it is wrong. Nothing that was typed is lost. */
 let shop: TestShop;
@@ -86,6 +88,11 @@ test("a service that is paused says so, and another may be chosen", async () => 
 		expect.stringMatching(/href="#ligne-1"[^>]*>Le KBIS Express n’est pas proposé pour le moment. Choisissez-en un autre à la ligne 1\.</),
 	]);
 	expect((await sendForm(url, { service: "standard" })).location).toContain("/paiement");
+	// each line of a closed service, and not one that cannot be ordered
+	const form = { "service-1": "express", "service-2": "express", "entreprise-3": "zzzzqqq", "service-3": "express", service: "standard" };
+	expect((await answer(form)).page.errors).toEqual({
+		"ligne-1": "Le KBIS Express n’est pas proposé pour le moment. Choisissez-en un autre aux lignes 1, 2.",
+	});
 });
 
 test("a shop that closes before the payment places nothing, and takes it once it is open again", async () => {
@@ -101,6 +108,53 @@ test("a shop that closes before the payment places nothing, and takes it once it
 	await untilClosed([]);
 	expect(toUrl(await shop.postForm(payment, fields))).toContain("/bac-a-sable/");
 	expect(await shop.countOrders()).toBe(before + 2);
+});
+
+/** Answers the form with two lines, without a page that has shown them. */
+async function answer(change: Record<string, string>) {
+	const form = new FormData();
+	for (const [name, value] of Object.entries({ ...customer, ...lines, ...change })) form.set(name, value);
+	const answered = await answerPurchaseForm(shop.shop, form, { token: null, client: "192.0.2.1" });
+	if (answered.ok) throw new Error("nothing is refused");
+	return answered;
+}
+
+test("a client that changes too many lists gets a sentence at each button, and its lines again", async () => {
+	const form = shop.shop.limits("order-forms", 8, 3600);
+	while ((await form.take("192.0.2.1")).ok);
+	for (const intent of ["", "update", "remove:9", "find-billing-company"]) {
+		const { page, ...refused } = await answer({ intent });
+		expect([intent, refused]).toEqual([intent, { ok: false, status: 429, retryAfter: expect.any(Number) }]);
+		expect(page).toMatchObject({ ...noFindings, refusal: tooManyForms, suggestions: {}, values: { email: "ada@example.fr" } });
+		expect(page.lines.map(({ siren, line }) => [siren, line.reference])).toEqual([
+			[danone, "dossier 1"],
+			[other, ""],
+		]);
+	}
+});
+
+test("a page says what stopped its form, and nothing else", async () => {
+	const state = async (change: Record<string, string>) => {
+		const { status, page } = await answer(change);
+		const { errors, suggestions, doubtful, billingFound, refusal, unseen, added } = page;
+		return { status, errors, suggestions, doubtful, billingFound, refusal, unseen, added };
+	};
+	const nothing = { ...noFindings, status: 200, suggestions: {} };
+	expect(await state({})).toEqual({ ...nothing, unseen: [1, 2] });
+	expect(await state({ email: "" })).toEqual({ ...nothing, status: 400, errors: { email: "L'adresse email est requise" }, unseen: [1, 2] });
+	const suggestions = { email: "ada@gmail.com" };
+	expect(await state({ email: "ada@gmial.com" })).toEqual({ ...nothing, suggestions, doubtful: "email", unseen: [1, 2] });
+	expect(await state({ email: "ada@gmial.com", checkedEmail: "ada@gmial.com" })).toEqual({ ...nothing, suggestions, unseen: [1, 2] });
+	expect(await state({ entreprises: "a\n".repeat(199) })).toEqual({
+		...{ ...nothing, status: 400, added: "a\n".repeat(199) },
+		errors: { lines: expect.stringContaining("Votre liste a 201 lignes.") },
+	});
+	expect(await state({ intent: "find-billing-company", billingQuery: "zzzzqqq" })).toEqual({
+		...{ ...nothing, billingFound: { text: "zzzzqqq", companies: [] } },
+	});
+	await close();
+	expect(await state({})).toEqual({ ...nothing, status: 409, refusal: suspended.replace(" h.", "\u00a0h.") });
+	expect(await state({ email: "" })).toMatchObject({ status: 400, errors: { email: "L'adresse email est requise" }, refusal: null });
 });
 
 test("a client that sends too many lists gets a sentence, and its text again", async () => {

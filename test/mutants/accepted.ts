@@ -252,4 +252,52 @@ export const accepted: readonly Accepted[] = [
 		became: "v.STRIPE_SECRET_KEY",
 		why: "for the types: undefined as a text is no key",
 	},
+	{
+		file: "app/purchase-form/check-lines.server.ts",
+		was: 'entry.kind === "name" && byName.get(entry.name)',
+		became: "byName.get(entry.name)",
+		why: "for the types: no other entry has a name",
+	},
+	{
+		file: "app/purchase-form/check-lines.server.ts",
+		was: "names.length > 0",
+		became: "names.length >= 0",
+		why: "spares a list without names the turn: nothing is found for it either way",
+	},
+	{
+		file: "app/purchase-form/check-lines.server.ts",
+		was: "names.length > 0",
+		became: "true",
+		why: "spares a list without names the turn: nothing is found for it either way",
+	},
+	{
+		file: "app/purchase-form/check-lines.server.ts",
+		was: "sent[index]?.place ?? line.place",
+		became: "sent[index]?.place",
+		why: "for the types: each checked line was sent",
+	},
+	{
+		file: "app/customer-space/read-query.ts",
+		was: 'query.get("page") ?? ""',
+		became: 'query.get("page")',
+		why: "for the types: null as a text is no number",
+	},
+	{
+		file: "app/customer-space/read-query.ts",
+		was: 'query.get("annee") ?? ""',
+		became: 'query.get("annee")',
+		why: "for the types: null as a text is no year",
+	},
+	{
+		file: "app/customer-space/own-order.server.ts",
+		was: "number && findOrderByNumber(db, mailbox, number)",
+		became: "findOrderByNumber(db, mailbox, number)",
+		why: "for the types: no order has null as its number",
+	},
+	{
+		file: "app/customer-space/describe-purchases.server.ts",
+		was: "orders[0]?.created_at ?? context.now()",
+		became: "orders[0]?.created_at",
+		why: "for the types: a purchase has an order",
+	},
 ];

@@ -1,15 +1,19 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { replaceTokens } from "../../server/signing.ts";
 import { startFakeSmtp } from "../../test/fakes/smtp.ts";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import { smtpMailer } from "../mail/mailers.server.ts";
+import { markMailBounced } from "../mail/mails.store.server.ts";
 import { anonymiseAddress, findSentEmail, listEmailsNaming, listSentEmails } from "../mail/sent-emails.store.server.ts";
 import type { Order } from "../orders/order.ts";
 import { updateOrder } from "../orders/orders.store.server.ts";
 import type { OrderEmailKind } from "./order-emails.ts";
 import { queueOrderEmail } from "./queue-order-email.server.ts";
 import { removedToken } from "./record-sent-email.server.ts";
+import { resendEmail } from "./resend-email.server.ts";
 import { sendOrderEmail } from "./send-order-email.server.ts";
+import { listLeftEmails, showOrderEmail } from "./show-order-email.server.ts";
 
 // What is stored of an e-mail that leaves. Each test runs the jobs itself.
 
@@ -137,5 +141,61 @@ describe("an address", () => {
 		const { order } = await shop.insertPaidOrder();
 		const { recipient } = await sent(order, "alert-late");
 		expect(await listEmailsNaming(shop.db, recipient ?? "")).toEqual([]);
+	});
+});
+
+describe("an operator", () => {
+	test("reads an e-mail of the order as it left, and none that has not left or is another's", async () => {
+		const { order } = await shop.insertPaidOrder();
+		const { order: other } = await shop.insertPaidOrder();
+		const stored = await sent(order, "late");
+		const { subject, text, html } = stored;
+		expect(await showOrderEmail(shop, order, stored.mailId)).toEqual({ kind: "late", subject, text, html, sent: stored });
+		expect(await showOrderEmail(shop, other, stored.mailId)).toBeNull();
+		expect(await showOrderEmail(shop, { ...order, erased_at: shop.start }, stored.mailId)).toBeNull();
+		for (const id of [await queueMail(order, "failed"), randomUUID()]) expect(await showOrderEmail(shop, order, id)).toBeNull();
+	});
+
+	test("reads a refused e-mail as the order is now, without what the links of its customer open", async () => {
+		const email = "refuses@example.fr";
+		smtp.controls.reject(email, "550 no such user");
+		const unpaid = await shop.insertOrder({ customer_email: email });
+		const { orders } = await shop.insertPaidPurchase(["standard", "standard"], {
+			...{ customer_email: email, status: "completed", completed_at: shop.start },
+		});
+		const [first] = orders;
+		const { order } = await shop.insertPaidOrder({ customer_email: email });
+		const document = await shop.insertDocument(order);
+		const readLinks = async (of: Order, kind: OrderEmailKind, documentId: string | null = null) => {
+			const id = await queueMail(of, kind, documentId);
+			await send(id);
+			const { order: another } = await shop.insertPaidOrder();
+			expect(await showOrderEmail(shop, another, id)).toBeNull();
+			const shown = await showOrderEmail(shop, of, id);
+			expect([shown?.kind, shown?.sent]).toEqual([kind, null]);
+			return [...(shown?.html ?? "").matchAll(/href="[^"]*?:\/\/[^/"]+([^"]*)"/g)].map(([, path]) => path);
+		};
+		expect(await readLinks(unpaid, "resume")).toEqual(["/"]);
+		expect(await readLinks(order, "document-ready", document.id)).toEqual([
+			"/",
+			`/suivi/${order.order_number}`,
+			`/verifier/${document.id}`,
+		]);
+		expect(await readLinks(first, "purchase-ready")).toEqual(["/", "/"]);
+	});
+
+	test("finds what left, also what was sent again since, oldest first", async () => {
+		const { order } = await shop.insertPaidOrder();
+		const replaced = await sent(order, "late");
+		await queueMail(order, "failed");
+		shop.clock.now = shop.after(1000);
+		const kept = await sent(order, "cancelled");
+		expect(await resendEmail(shop, { orderId: order.id, kind: "late" })).toEqual({ ok: true });
+		shop.clock.now = shop.after(2000);
+		await shop.inTransaction((trx) => markMailBounced(trx, kept.mailId, "550", shop.now()));
+		expect(await listLeftEmails(shop, order.id)).toEqual([
+			{ id: replaced.mailId, kind: "late", sentAt: shop.start, bouncedAt: null },
+			{ id: kept.mailId, kind: "cancelled", sentAt: shop.after(1000), bouncedAt: shop.after(2000) },
+		]);
 	});
 });

@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Trx } from "../../server/database/database.ts";
 import { startFakeSmtp } from "../../test/fakes/smtp.ts";
+import { insertCompanies } from "../../test/fixtures/companies.ts";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../test/orders.ts";
 import { maxAttachedBytes } from "../catalogue/link-lifetimes.ts";
 import { documentToken } from "../documents/document-token.server.ts";
+import type { StoredDocument } from "../documents/documents.server.ts";
 import type { Mailer, MailOutcome, OutgoingMail } from "../mail/mailer.ts";
 import { smtpMailer } from "../mail/mailers.server.ts";
 import { anonymiseMails, deleteMails, insertMail, listMails, markMailBounced, markMailSent } from "../mail/mails.store.server.ts";
@@ -16,9 +18,12 @@ import { signResumeToken } from "../orders/resume-token.server.ts";
 import { insertRefund } from "../refunds/refunds.store.server.ts";
 import { exportPerson } from "../retention/export-person.server.ts";
 import { alertOperator } from "./alert-operator.server.ts";
+import { correctBounced } from "./bounces/correct-bounced.server.ts";
 import { receiveBounce } from "./bounces/receive-bounce.server.ts";
-import { sendOrderEmailJob } from "./jobs.ts";
+import { queueReadyEmailsJob, sendOrderEmailJob } from "./jobs.ts";
+import { getDocumentFileName, getExtractNameInPurchase } from "./name-document.server.ts";
 import type { OrderEmailKind } from "./order-emails.ts";
+import { announceEndInPurchase, queueProblemEmail, queueReadyEmails } from "./purchases/queue-purchase-emails.server.ts";
 import { queueOrderEmail, remindToPay } from "./queue-order-email.server.ts";
 import { resendEmail } from "./resend-email.server.ts";
 import { sendOrderEmail } from "./send-order-email.server.ts";
@@ -506,6 +511,160 @@ test("the operator receives one mail for each kind of alert, and a log line each
 	expect((await shop.getMails(order)).map(({ kind }) => kind)).toEqual(["alert-dispute"]);
 	const alarms = shop.lines.filter((line) => line.order === order.id);
 	expect(alarms).toMatchObject(Array(2).fill({ level: 50, alert: "alert-dispute", payment: "pi_1" }));
+});
+
+describe("the e-mails of a purchase", () => {
+	/** The kinds of the e-mails of each order. */
+	const listKinds = async (orders: readonly Order[]) => {
+		const kinds: string[][] = [];
+		for (const { id } of orders) kinds.push((await shop.getMails({ id })).map(({ kind }) => kind).sort());
+		return kinds;
+	};
+	const change = ({ id }: Order, values: OrderValues) => shop.db.updateTable("orders").set(values).where("id", "=", id).execute();
+	const completed = { status: "completed", completed_at: new Date(start) } as const;
+
+	test("at the end of a service leave once, when all its orders have ended, and to each second address once", async () => {
+		const { orders } = await shop.insertPaidPurchase(["standard", "express", "standard", "standard", "standard"]);
+		const [first, express, second, third, last] = orders as [Order, Order, Order, Order, Order];
+		await change(first, { status: "failed", failure_reason: "not-found", delivery_email: "notaire@example.fr" });
+		await change(second, { ...completed, delivery_email: "banque@example.fr" });
+		await change(third, { ...completed, delivery_email: "Banque@example.fr" });
+		await queueReadyEmails(shop, third.id);
+		expect(await listKinds(orders)).toEqual([[], [], [], [], []]);
+		await change(last, { ...completed, delivery_email: "autre@example.fr" });
+		for (const { id } of [last, second]) await queueReadyEmails(shop, id);
+		expect(await listKinds(orders)).toEqual([["purchase-ready"], [], ["purchase-ready-delivery"], [], ["purchase-ready-delivery"]]);
+		await change(express, { status: "failed", failure_reason: "cancelled" });
+		await queueReadyEmails(shop, express.id);
+		expect(await listKinds([express])).toEqual([[]]);
+	});
+
+	test.each<[string, OrderValues[], string[]]>([
+		["are of letters where one was posted", [completed, { status: "failed", failure_reason: "not-found" }], ["purchase-posted"]],
+		["are not of letters where none was", [{ status: "failed", failure_reason: "operator" }], ["purchase-ready"]],
+		["do not leave for an erased customer", [{ ...completed, erased_at: new Date(start) }], []],
+		["do not leave when all was cancelled", [{ status: "failed", failure_reason: "cancelled" }], []],
+		["leave when only a part was", [{ status: "failed", failure_reason: "cancelled" }, completed], ["purchase-posted"]],
+	])("at the end of a service %s", async (_, [ofFirst = {}, ofSecond = ofFirst], kinds) => {
+		const { orders } = await shop.insertPaidPurchase(["postal", "postal"]);
+		const [first, second] = orders as [Order, Order];
+		await change(first, ofFirst);
+		await change(second, ofSecond);
+		await queueReadyEmails(shop, second.id);
+		expect(await listKinds(orders)).toEqual([kinds, []]);
+	});
+
+	test("are about one order where it was bought alone", async () => {
+		const { order } = await shop.insertPaidOrder(completed);
+		const { orders } = await shop.insertPaidPurchase(["express", "express"]);
+		const [first, second] = orders as [Order, Order];
+		for (const { id } of [order, { id: crypto.randomUUID() }]) await queueReadyEmails(shop, id);
+		const announced = [];
+		for (const each of [order, second]) {
+			announced.push(await shop.inTransaction((trx) => announceEndInPurchase(shop, trx, each)));
+			for (const kind of ["late", "failed"] as const) await shop.inTransaction((trx) => queueProblemEmail(shop, trx, each, kind));
+		}
+		expect(announced).toEqual([false, true]);
+		expect(await listKinds([order, first, second])).toEqual([["failed", "late"], ["purchase-problem"], []]);
+		expect(await shop.getJobs(queueReadyEmailsJob, order.id)).toEqual([]);
+		expect((await shop.getJobs(queueReadyEmailsJob, second.id)).map(({ data }) => data)).toEqual([{ orderId: second.id }]);
+	});
+});
+
+describe("an address that refused e-mails", () => {
+	const correct = (orderId: string, reader: "customer" | "delivery" = "customer") =>
+		correctBounced(shop, { orderId, reader, to: "juste@example.fr", by: "Ada" });
+
+	test("is corrected in the whole purchase, and gets again what it refused and is still stored", async () => {
+		const { orders } = await shop.insertPaidPurchase(["express", "express"], {
+			...{ customer_email: "faux@example.fr", delivery_email: "faute@example.fr" },
+		});
+		const [first, other] = orders as [Order, Order];
+		const [purged, kept] = [await shop.insertDocument(first), await shop.insertDocument(other)];
+		const bounced = [
+			await queueMail(first, "document-ready", { documentId: purged.id }),
+			await queueMail(other, "document-ready", { documentId: kept.id }),
+			await queueMail(other, "late"),
+			await queueMail(other, "document-ready-delivery", { documentId: kept.id }),
+		];
+		const sentWell = await queueMail(first, "late");
+		await shop.db.updateTable("documents").set({ purged_at: shop.now() }).where("id", "=", purged.id).execute();
+		expect(await correct(first.id)).toEqual({ ok: false, code: "nothing-bounced" });
+		for (const id of bounced) await shop.inTransaction((trx) => markMailBounced(trx, id, "550 unknown", shop.now()));
+		later(second);
+		expect(await correct(first.id)).toEqual({ ok: true, before: "faux@example.fr", resent: 2 });
+		expect(await correct(first.id, "delivery")).toEqual({ ok: true, before: "faute@example.fr", resent: 1 });
+		for (const { id } of orders) {
+			expect(await shop.getOrder(id)).toMatchObject({ customer_email: "juste@example.fr", delivery_email: "juste@example.fr" });
+			expect((await shop.getEvents({ id })).filter(({ event_type }) => event_type === "address_corrected")).toEqual(
+				[
+					{ address: "customer", by: "Ada", before: "faux@example.fr" },
+					{ address: "delivery", by: "Ada", before: "faute@example.fr" },
+				].map((payload) => ({ event_type: "address_corrected", payload, created_at: shop.now() })),
+			);
+		}
+		const rows = [...(await shop.getMails(first)), ...(await shop.getMails(other))];
+		expect(
+			rows
+				.map(({ id }) => id)
+				.filter((id) => [...bounced, sentWell].includes(id))
+				.sort(),
+		).toEqual([bounced[0], sentWell].sort());
+		expect(rows).toHaveLength(5);
+		// what is left of its refused e-mails is not stored any more
+		expect(await correct(first.id)).toEqual({ ok: false, code: "purged" });
+	});
+
+	test("is not corrected of an unknown order, nor of an erased customer", async () => {
+		const { order } = await shop.insertPaidOrder();
+		const id = await queueMail(order, "late");
+		await shop.inTransaction((trx) => markMailBounced(trx, id, "550 unknown", shop.now()));
+		await shop.db.updateTable("orders").set({ erased_at: shop.now() }).where("id", "=", order.id).execute();
+		expect(await correct(order.id)).toEqual({ ok: false, code: "erased" });
+		expect(await correct(crypto.randomUUID())).toEqual({ ok: false, code: "unknown" });
+	});
+});
+
+test("a bounce of no e-mail of ours is unknown", async () => {
+	const bounce = (messageId: string) =>
+		new TextEncoder().encode(
+			[
+				...["From: MAILER-DAEMON@example.fr", "Content-Type: multipart/report; report-type=delivery-status; boundary=b", "", "--b"],
+				...["Content-Type: message/delivery-status", "", "Reporting-MTA: dns; example.fr", "", "Final-Recipient: rfc822; x@example.fr"],
+				...[
+					"Action: failed",
+					"Status: 5.1.1",
+					"Diagnostic-Code: smtp; 550 no such user",
+					"",
+					"--b",
+					"Content-Type: text/rfc822-headers",
+					"",
+				],
+				...[`Message-ID: <${messageId}>`, "", "--b--", ""],
+			].join("\r\n"),
+		);
+	for (const messageId of [`${crypto.randomUUID()}@boutique.example`, "x@boutique.example"])
+		expect(await receiveBounce(shop, bounce(messageId))).toEqual({ ok: false, code: "unknown-mail" });
+});
+
+describe("the name of a file", () => {
+	test("has no company that is masked, at the order or since", async () => {
+		const document = { id: crypto.randomUUID(), doc_type: "kbis", issued_at: new Date(start) } as StoredDocument;
+		const name = async (values: OrderValues) => {
+			const { order } = await shop.insertPaidOrder({ siren: "900000104", company_name: "ALPHA", reference: "dossier 1", ...values });
+			return [
+				await getDocumentFileName(shop.db, order, document),
+				(await getExtractNameInPurchase(shop.db, order)).replace(order.order_number, "KB"),
+			];
+		};
+		expect(await name({})).toEqual(["Kbis_ALPHA_900000104_2026-11-23.pdf", "Kbis_ALPHA_dossier-1_KB.pdf"]);
+		expect(await name({ company_name: "Entreprise" })).toEqual(["Kbis_900000104_2026-11-23.pdf", "Kbis_dossier-1_KB.pdf"]);
+		const company = { id: 900000104, siren: "900000104", name: "ALPHA" };
+		await insertCompanies(shop.db, [{ ...company, masked: true, name: null }]);
+		expect(await name({})).toEqual(["Kbis_900000104_2026-11-23.pdf", "Kbis_dossier-1_KB.pdf"]);
+		await insertCompanies(shop.db, [{ ...company, legal_category: "1000" }]);
+		expect(await name({})).toEqual(["Extrait-K_ALPHA_900000104_2026-11-23.pdf", "Extrait-K_ALPHA_dossier-1_KB.pdf"]);
+	});
 });
 
 describe("resending mails", () => {

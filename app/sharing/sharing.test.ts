@@ -298,6 +298,7 @@ test("the section has the links of the order's extracts, the newest first, each 
 		[2, "opened", later],
 		[2, "downloaded", later],
 		[3, "opened", night],
+		[3, "opened", evening],
 		[5, "opened", night],
 	] as const)
 		await recordShareOpening(db, toId(digit), kind, now);
@@ -320,7 +321,7 @@ test("the section has the links of the order's extracts, the newest first, each 
 				openings: { count: 3, days: [day(evening, evening, 1), day(night, later, 2)] },
 				downloads: { count: 1, days: [day(later, later, 1)] },
 			},
-			{ ...link(3, minutes(3)), ...active(3), openings: { count: 1, days: [day(night, night, 1)] } },
+			{ ...link(3, minutes(3)), ...active(3), openings: { count: 2, days: [day(evening, evening, 1), day(night, night, 1)] } },
 			{ ...link(4, minutes(1)), state: "revoked", revokedAt: minutes(2).toISOString() },
 			{ ...link(1, minutes(0)), state: "expired", withCode: true, expiresAt: minutes(5).toISOString() },
 		],

@@ -70,7 +70,7 @@ export async function answerPurchaseForm(
 	const typed = { ...listed, lines: [...listed.lines, ...added] };
 	if (typed.lines.length > maxLines) {
 		const errors = { lines: describeTooMany(typed.lines.length) };
-		return show(await describePurchaseForm(shop, listed), 400, { errors, added: String(form.get("entreprises") ?? "") });
+		return show(await describePurchaseForm(shop, listed), 400, { errors, added: String(form.get("entreprises")) });
 	}
 	const store = (content: PurchaseForm) => storeForm(shop, content.values, { token, client, lines: content.lines });
 	if (intent === "update" || intent === "remove") return toAnswer(shop, typed, await store(typed));
@@ -104,7 +104,7 @@ async function submit(
 	}
 	const used = clearUnusedOfPurchase(page.values, ordered);
 	const doubtful = findDoubtfulEmail(used, form.getAll("checkedEmail"));
-	const unseen = findUnseen(page.lines, String(form.get(shownField) ?? ""));
+	const unseen = findUnseen(page.lines, String(form.get(shownField)));
 	const isValid = Object.keys(errors).length === 0;
 	const isSent = isValid && first === undefined && doubtful === null && unseen.length === 0;
 	const lines = isSent ? toSentLines(page.lines) : typed.lines;

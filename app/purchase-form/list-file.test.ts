@@ -31,6 +31,24 @@ describe("encodings", () => {
 		expect(read(bytes)).toEqual(lines);
 	});
 
+	test.each<[string, number[]]>([
+		["ÿA", [0xff, 0x41]],
+		["Aþ", [0x41, 0xfe]],
+		["þA", [0xfe, 0x41]],
+		["Aÿ", [0x41, 0xff]],
+	])("Windows-1252 that is not the byte order mark of another: %s", (text, bytes) => {
+		expect(read(Uint8Array.from(bytes))).toEqual([`${text} ; `]);
+	});
+
+	test("a workbook has all four signs", () => {
+		for (const signs of [
+			[0x50, 0x4b, 3, 4],
+			[0xd0, 0xcf, 0x11, 0xe0],
+		])
+			for (const place of signs.keys())
+				expect(read(Uint8Array.from(signs.map((sign, index) => (index === place ? sign + 1 : sign))))).toEqual(["unreadable"]);
+	});
+
 	test.each<[string, Uint8Array]>([
 		["spreadsheet", Uint8Array.of(0x50, 0x4b, 3, 4, 20, 0)],
 		["spreadsheet", Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1)],
@@ -67,7 +85,11 @@ describe("columns", () => {
 		["rows without a company are left out", "SIREN;Réf\n;A1\n552032534;A2", ["552032534 ; A2"]],
 		["rows of several lengths", "552032534\n552081317;A2", ["552032534 ; ", "552081317 ; A2"]],
 		["blank rows between them", "552032534;A1\n; ;\n \t\n552081317;A2", ["552032534 ; A1", "552081317 ; A2"]],
-		["a comma in quotes is no separator", '"a,b",x\n"c;d",y', ["a,b ; x", "c;d ; y"]],
+		["a separator in quotes is none", '"a;b",x\n"c;d",y', ["a;b ; x", "c;d ; y"]],
+		["of two separators in as many lines, the semicolon", "a;b\nc,d", ["a ; b", "c,d ; "]],
+		["a blank number, and a name", "SIREN;Entreprise\n\u00a0;EDF", ["EDF ; "]],
+		["a head in brackets", "(SIREN);« Réf. »\n552032534;A1", ["552032534 ; A1"]],
+		["a short row without the column of numbers", "a;b;552032534\nx;y", ["552032534 ; ", " ; "]],
 		["the separator of most lines", "a;b\nc,d\ne,f", ["a;b ; ", "c ; d", "e ; f"]],
 		["formulas are texts", "552032534;=HYPERLINK(1)", ["552032534 ; =HYPERLINK(1)"]],
 	])("%s", (_, text, expected) => {

@@ -86,10 +86,8 @@ function findSeparator(text: string): string {
 		.split(/\r\n?|\n/)
 		.slice(0, maxLines)
 		.map((line) => line.replace(/"[^"]*"/g, ""));
-	const [best] = [";", "\t", ","]
-		.map((separator) => ({ separator, lines: sample.filter((line) => line.includes(separator)).length }))
-		.sort((a, b) => b.lines - a.lines);
-	return best && best.lines > 0 ? best.separator : ";";
+	const count = (separator: string) => sample.filter((line) => line.includes(separator)).length;
+	return [";", "\t", ","].reduce((best, other) => (count(other) > count(best) ? other : best));
 }
 
 const columnHeads = {

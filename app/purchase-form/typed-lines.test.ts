@@ -7,6 +7,7 @@ describe("lines as they are typed", () => {
 		["552032534", "552032534", ""],
 		["552 032 534 ; dossier 2026-114", "552 032 534", "dossier 2026-114"],
 		["552032534\tdossier\t", "552032534", "dossier"],
+		["552032534 ;; ", "552032534", ""],
 		["552032534, dossier 12", "552032534", "dossier 12"],
 		["DUPONT, PÈRE ET FILS", "DUPONT, PÈRE ET FILS", ""],
 		["DUPONT, PÈRE ET FILS ; A1", "DUPONT, PÈRE ET FILS", "A1"],
@@ -65,6 +66,8 @@ describe("the company of a line", () => {
 		// a spreadsheet has dropped the zeros of 005420039
 		["5420039", { kind: "siren", siren: "005420039" }],
 		["5420038", { kind: "number", digits: 7, shortened: false }],
+		["55 203 253 40", { kind: "number", digits: 10, shortened: false }],
+		["5,52 E+13", { kind: "number", digits: 0, shortened: true }],
 		["5520325340", { kind: "number", digits: 10, shortened: false }],
 		["R.C.S. Paris", { kind: "name", name: "R.C.S. Paris" }],
 		["no siret 552 032 534 00703", { kind: "siret", siren: "552032534", siret: "55203253400703" }],

@@ -40,7 +40,7 @@ function readTypedLine(line: string): TypedLine {
 /** A regular expression for the end would start again at each blank of a long line. */
 function removeSeparatorsAtEnd(text: string): string {
 	let end = text.length;
-	while (end > 0 && /[;\s]/.test(text.charAt(end - 1))) end--;
+	while (/[;\s]/.test(text.charAt(end - 1))) end--;
 	return text.slice(0, end);
 }
 

@@ -300,4 +300,39 @@ export const accepted: readonly Accepted[] = [
 		became: "orders[0]?.created_at",
 		why: "for the types: a purchase has an order",
 	},
+	{
+		file: "app/purchase-form/company-entry.ts",
+		was: "siret && sirenOfSiret",
+		why: "for the types: fourteen digits begin with nine",
+	},
+	{
+		file: "app/purchase-form/list-file.ts",
+		was: "counts[column] ?? 0",
+		became: "counts[column]",
+		why: "for the types: each column has its count",
+	},
+	{
+		file: "app/purchase-form/typed-lines.ts",
+		was: 'split[1] ?? ""',
+		became: "split[1]",
+		why: "for the types: what is split has a first part",
+	},
+	{
+		file: "app/purchase-form/truncate-form.ts",
+		was: 'headers.get("content-type") ?? ""',
+		became: 'headers.get("content-type")',
+		why: "for the types: null as a text is no type of a form",
+	},
+	{
+		file: "app/order-emails/delivery-emails.ts",
+		was: 'order.failure_reason ?? ""',
+		became: "order.failure_reason",
+		why: "for the types: no reason is called null",
+	},
+	{
+		file: "app/order-emails/queue-notice-emails.server.ts",
+		was: "ids.at(-1)",
+		became: "ids.at(0)",
+		why: "reads orders of a page again, for which nothing is queued twice",
+	},
 ];

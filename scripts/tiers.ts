@@ -25,13 +25,14 @@ const rest: readonly Row[] = [
 		byWord: true,
 	},
 	{
-		what: "hostile texts, requests and files",
+		what: "hostile texts, requests and files; drawn pages and photos",
 		files: [
 			"app/customer-sign-in/attacks.test.ts",
 			"app/desk/doors.test.ts",
 			"app/desk/known-devices.test.ts",
-			"app/extracts/check-extract.test.ts",
-			"app/extracts/scan-pdf.test.ts",
+			"app/extracts/{check-extract,draw-page,inspect-pdf,scan-pdf}.test.ts",
+			"app/extracts/photos/*.test.ts",
+			"app/fulfilment/letters/print-letters.test.ts",
 			"app/web/hostile-requests.test.ts",
 			"app/web/hostile-texts.test.ts",
 			"app/web/page-cache.test.ts",

@@ -6,7 +6,14 @@ import { renderEmail } from "../mail/render-email.tsx";
 import type { Order } from "../orders/order.ts";
 import { bankDays, refundReasonLabels } from "../refunds/refund-reason-labels.ts";
 import { describeEvent } from "../tracking/event-labels.ts";
-import { composeOrderEmail, type OrderEmailContext, type OrderEmailKind, orderEmailKinds, orderEmails } from "./order-emails.ts";
+import {
+	bulkEmailKinds,
+	composeOrderEmail,
+	type OrderEmailContext,
+	type OrderEmailKind,
+	orderEmailKinds,
+	orderEmails,
+} from "./order-emails.ts";
 
 const parsed = parseEnvironment({ BASE_URL: "https://extraits.example" });
 if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
@@ -181,6 +188,19 @@ test.each(toRecipient)("%s has nothing of the buyer but the name: no order, no p
 
 test("the e-mails that end a paid order say how long the refund takes", () => {
 	for (const kind of ["failed", "withdrawal-receipt"] as const) expect(read(kind, order({}, "standard"))).toContain(plain(bankDays));
+});
+
+// a change of these texts is agreed first, then written to the file: npx vitest run app/order-emails -u
+test("each e-mail says word for word what its file says", async () => {
+	const texts = orderEmailKinds.map((kind) => {
+		const { subject, text } = rendered(kind);
+		return `=== ${kind}\n${subject}\n${composeOrderEmail(kind, order(), everything).preheader}\n\n${text.split("\n-- \n")[0]}`;
+	});
+	await expect(plain(texts.join("\n"))).toMatchFileSnapshot("order-emails.txt");
+});
+
+test("only the e-mails about notices come by thousands", () => {
+	expect(bulkEmailKinds).toEqual(["extract-notices"]);
 });
 
 test("all alerts go to the operator, and nothing else does", () => {

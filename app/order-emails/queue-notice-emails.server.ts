@@ -29,7 +29,7 @@ export async function queueNoticeEmails(context: Context): Promise<void> {
 				fault ??= error;
 			}
 		const last = ids.at(-1);
-		if (last === undefined || ids.length < pageSize) break;
+		if (last === undefined) break;
 		after = last;
 	}
 	log.info({ queued }, "the notices published since delivered extracts are queued");

@@ -333,6 +333,15 @@ test("the e-mails of a night wait in a queue of low priority", async () => {
 	expect(await countJobs()).toEqual([1, 0]);
 });
 
+test("the row of an e-mail has its notices in the order of their ids", async () => {
+	const siren = await chooseCompany();
+	const order = await deliver(siren);
+	const ids: string[] = [];
+	for (const day of ["10", "09", "11", "10"]) ids.push(await publish(siren, `2026-11-${day}`));
+	expect(await runNight(order, night(9))).toHaveLength(1);
+	expect((await shop.getMails(order)).map(({ notices }) => notices)).toEqual([ids]);
+});
+
 test("two runs at the same time queue one e-mail", async () => {
 	const siren = await chooseCompany();
 	const order = await deliver(siren);

@@ -23,8 +23,10 @@ import { receiveBounce } from "./bounces/receive-bounce.server.ts";
 import { queueReadyEmailsJob, sendOrderEmailJob } from "./jobs.ts";
 import { getDocumentFileName, getExtractNameInPurchase } from "./name-document.server.ts";
 import type { OrderEmailKind } from "./order-emails.ts";
+import { describePurchaseForEmail, findLatestRefundDue } from "./purchases/purchase-context.server.ts";
 import { announceEndInPurchase, queueProblemEmail, queueReadyEmails } from "./purchases/queue-purchase-emails.server.ts";
 import { queueOrderEmail, remindToPay } from "./queue-order-email.server.ts";
+import { filterRecipientMails } from "./recipient-mails.ts";
 import { resendEmail } from "./resend-email.server.ts";
 import { sendOrderEmail } from "./send-order-email.server.ts";
 
@@ -392,6 +394,9 @@ describe("the mailbox of an unpaid order", () => {
 		const again = await of(" EVE@Example.fr");
 		const { id, to } = await sent(again, "resume");
 		expect([to, await getMailRow(again, id)]).toEqual([undefined, undefined]);
+		expect(shop.lines.filter((logged) => logged.order === again.id)).toMatchObject([
+			{ kind: "resume", msg: "a mail of an unpaid order is dropped: its mailbox had one today" },
+		]);
 		later(day - second);
 		expect(await isSent(await of("eve@example.fr"), "resume")).toBe(false);
 		later(day);
@@ -569,6 +574,80 @@ describe("the e-mails of a purchase", () => {
 		expect(await shop.getJobs(queueReadyEmailsJob, order.id)).toEqual([]);
 		expect((await shop.getJobs(queueReadyEmailsJob, second.id)).map(({ data }) => data)).toEqual([{ orderId: second.id }]);
 	});
+});
+
+test("an e-mail about a purchase has the links of its reader, and none to what is not there", async () => {
+	const { baseUrl } = shop.environment;
+	const listLinks = async (
+		services: Parameters<typeof shop.insertPaidPurchase>[0],
+		kind: OrderEmailKind,
+		[ofFirst, ofSecond = ofFirst]: [OrderValues, OrderValues?],
+	) => {
+		const { orders } = await shop.insertPaidPurchase(services);
+		for (const [index, { id }] of orders.entries())
+			await shop.db
+				.updateTable("orders")
+				.set(index === 0 ? ofFirst : ofSecond)
+				.where("id", "=", id)
+				.execute();
+		const described = await describePurchaseForEmail(shop, kind, await shop.getOrder(orders[0].id));
+		const shorten = (url: string | null) =>
+			url
+				?.replace(baseUrl, "")
+				.replace(orders[0].order_number, "KB")
+				.replace(/[\w-]+\.[\w.-]+$/, "token") ?? null;
+		return described && [described.orders.length, shorten(described.url), shorten(described.filesUrl)];
+	};
+	const [page, files] = ["/suivi/KB/ensemble/acces/token", "/documents/ensemble/token"];
+	const completed = { status: "completed", delivery_email: "banque@example.fr" } as const;
+	const undelivered = { delivery_email: null } as const;
+	const two = ["express", "standard"] as const;
+	expect(await listLinks(two, "purchase-ready", [completed])).toEqual([2, page, files]);
+	expect(await listLinks(two, "purchase-ready", [undelivered, completed])).toEqual([2, page, files]);
+	expect(await listLinks(two, "purchase-ready", [undelivered])).toEqual([2, page, null]);
+	expect(await listLinks(two, "purchase-ready", [completed, { disputed_at: new Date(start) }])).toEqual([2, page, null]);
+	expect(await listLinks(["postal", "postal"], "purchase-ready", [completed])).toEqual([2, page, null]);
+	expect(await listLinks(two, "purchase-ready-delivery", [completed])).toEqual([2, null, files]);
+	expect(await listLinks(two, "purchase-ready-delivery", [{ status: "completed" }])).toEqual([2, null, null]);
+	expect(await listLinks(two, "confirmation", [completed])).toEqual([2, page, null]);
+	expect(await listLinks(two, "cancelled", [{ paid_at: null }])).toEqual([2, "/suivi/KB/ensemble", null]);
+	expect(await listLinks(["express"], "purchase-ready", [completed])).toBeNull();
+	expect(await listLinks(two, "late", [completed])).toBeNull();
+});
+
+test("the last refund of a late purchase that waits for a person is the one that is named", async () => {
+	const { orders, payment } = await shop.insertPaidPurchase(["express", "express", "standard", "express"]);
+	const afterHours = (count: number) => shop.after(count * 3600 * second);
+	for (const [index, hour] of [5, 7, 9, 8].entries()) {
+		const { id: order_id } = orders[index] as Order;
+		const held = { reason: "operator", status: "requested", settled_at: null, held_until: afterHours(hour), amount_cents: 100 } as const;
+		await shop.insertRefund(payment, { order_id, ...held });
+		if (index < 3) await shop.db.updateTable("orders").set({ late_at: shop.start }).where("id", "=", order_id).execute();
+	}
+	expect(await findLatestRefundDue(shop.db, orders[0], shop.now())).toEqual(afterHours(7));
+	expect(await findLatestRefundDue(shop.db, (await shop.insertPaidOrder()).order, shop.now())).toBeNull();
+});
+
+test("the e-mails to the second address are those of their kinds; before them, those with the document", () => {
+	const order = {
+		...{ completed_at: shop.start, delivery_email: "banque@example.fr", customer_email: "ada@example.fr", product_code: "express" },
+	} as Order;
+	type Mail = Parameters<typeof filterRecipientMails>[1][number];
+	const mail = (kind: OrderEmailKind, milliseconds: number) => ({ kind, created_at: shop.after(milliseconds) }) as Mail;
+	const find = (of: Order, ...mails: Mail[]) => filterRecipientMails(of, mails).map(({ kind }) => kind);
+	const [ready, again] = [mail("document-ready", 0), mail("document-ready-delivery", 1)];
+	expect(find(order, mail("late", 0), ready)).toEqual(["document-ready"]);
+	expect(find(order, mail("late", 0), ready, again)).toEqual(["document-ready", "document-ready-delivery"]);
+	expect(find(order, mail("late", 0), ready, mail("document-ready-delivery", 0))).toEqual(["document-ready-delivery"]);
+	expect(find({ ...order, completed_at: null }, ready, mail("purchase-ready-delivery", 0))).toEqual(["purchase-ready-delivery"]);
+	expect(find({ ...order, delivery_email: null }, ready, mail("extract-replaced-delivery", 0))).toEqual(["extract-replaced-delivery"]);
+});
+
+test("an order without a second address queues nothing for one when it is completed", async () => {
+	const { order } = await shop.insertPaidOrder();
+	const extract = await shop.insertDocument(order);
+	await sent(order, "document-ready", { documentId: extract.id });
+	expect([(await shop.getOrder(order.id)).status, await shop.getMailKinds(order)]).toEqual(["completed", ["document-ready"]]);
 });
 
 describe("an address that refused e-mails", () => {

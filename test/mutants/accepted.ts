@@ -335,4 +335,16 @@ export const accepted: readonly Accepted[] = [
 		became: "ids.at(0)",
 		why: "reads orders of a page again, for which nothing is queued twice",
 	},
+	{
+		file: "app/order-emails/order-email-context.server.ts",
+		was: "(await listRefunds(db, order.id)).find((refund) => isHeld(refund, now))?.held_until ?? null",
+		became: "(await listRefunds(db, order.id)).find((refund) => isHeld(refund, now))?.held_until",
+		why: "for the types: an e-mail asks only whether there is one",
+	},
+	{
+		file: "app/order-emails/order-email-context.server.ts",
+		was: "creditNote?.document_id",
+		became: "true",
+		why: "for the types: an invoice in another's place has that one's credit note, and no document has null as its id",
+	},
 ];

@@ -30,7 +30,12 @@ const line = (number: number, change: Partial<Order> = {}, service: ServiceCode 
 const lines = (count: number, change: Partial<Order> = {}, service: ServiceCode = "standard") =>
 	Array.from({ length: count }, (_, index) => line(index + 1, change, service));
 
-function read(kind: OrderEmailKind, orders: readonly Order[], about: Order | undefined = orders[0]) {
+function read(
+	kind: OrderEmailKind,
+	orders: readonly Order[],
+	about: Order | undefined = orders[0],
+	change: Partial<OrderEmailContext> = {},
+) {
 	const context: OrderEmailContext = {
 		...{ baseUrl, shop, happenedAt: at("12:05:00"), trackingUrl: `${baseUrl}/suivi/x`, documentId: null, documentUrl: null },
 		...{ extractFile: null, soleTrader: false, promiseMoved: false, refundDueBy: null, deskOrderUrl: null, invoiceCorrected: false },
@@ -41,6 +46,7 @@ function read(kind: OrderEmailKind, orders: readonly Order[], about: Order | und
 			filesUrl: `${baseUrl}/documents/ensemble/abc.def`,
 		},
 		emailNotices: null,
+		...change,
 	};
 	if (about === undefined) throw new Error("the purchase has no order");
 	const { subject, text, html } = renderEmail(composeOrderEmail(kind, about, context), shop);
@@ -82,6 +88,24 @@ describe("the confirmation", () => {
 		const context = { baseUrl, shop, happenedAt: at("09:00:00"), trackingUrl: `${baseUrl}/suivi/x`, purchase: null };
 		expect(composeOrderEmail("confirmation", only, context as OrderEmailContext).subject).toBe("Commande KB-7F3K-2221 confirmée");
 	});
+});
+
+// a change of these texts is agreed first, then written to the file: npx vitest run app/order-emails -u
+test("each e-mail says word for word what its file says", async () => {
+	const express = [line(1, {}, "express"), line(2, { late_at: at("11:00:00") }, "express")];
+	const posted = line(3, { tracking_number: "6A01234567890" }, "postal");
+	const failed = line(4, { status: "failed", failure_reason: "not-found" });
+	const toRecipient = { delivery_email: "banque@example.fr" };
+	const texts = [
+		["confirmation", read("confirmation", [...express, posted, failed])],
+		["resume", read("resume", [...express, posted])],
+		["purchase-ready", read("purchase-ready", [...express, line(3, { status: "failed", failure_reason: "not-found" }, "express")])],
+		["purchase-ready-delivery", read("purchase-ready-delivery", lines(2, toRecipient))],
+		["purchase-posted", read("purchase-posted", [posted, { ...posted, order_number: "KB-7F3K-0009" } as Order])],
+		["purchase-problem", read("purchase-problem", [...express, failed])],
+	] as const;
+	const all = texts.map(([kind, { subject, text }]) => `=== ${kind}\n${subject}\n\n${text.split("\n-- \n")[0]}`).join("\n");
+	await expect(all).toMatchFileSnapshot("purchase-emails.txt");
 });
 
 describe("the e-mail at the end of a service", () => {
@@ -204,4 +228,243 @@ test("the reminder and the cancellation of an unpaid purchase are for the whole"
 	expect(cancelled.subject).toBe("Annulation de votre commande groupée KB-7F3K-2221");
 	const paid = lines(3);
 	expect(read("cancelled", paid, paid[1]).subject).toBe("Annulation de votre commande KB-7F3K-2222");
+});
+
+describe("the sentences agree with how many extracts they are about", () => {
+	const [late, failed] = [
+		{ status: "processing", late_at: at("12:00:00") },
+		{ status: "failed", failure_reason: "not-found" },
+	] as const;
+	const delivered = { late_at: at("12:00:00") };
+	const recipient = { delivery_email: "banque@example.fr" };
+	const elsewhere = {
+		...{ delivery_name: "Grace", delivery_address: "4 quai" },
+		...{ delivery_postal_code: "75001", delivery_city: "Paris" },
+	};
+	const purchase = (orders: readonly Order[], url: string | null = null) => ({ purchase: { orders, url, filesUrl: null } });
+
+	type Row = [
+		name: string,
+		kind: OrderEmailKind,
+		orders: Order[],
+		told: string[],
+		untold: RegExp,
+		change?: (orders: Order[]) => Partial<OrderEmailContext>,
+	];
+	test.each<Row>([
+		[
+			"two delivered late",
+			"purchase-problem",
+			lines(2, delivered),
+			["2 extraits ont été livrés en retard", "pour ces extraits.", "SOCIÉTÉ 2 (SIREN 552032534), KBIS Standard, promis lundi 23"],
+			/rembours|Vous recevrez/,
+		],
+		[
+			"one late",
+			"purchase-problem",
+			[line(1, { ...late, promised_at: null }, "express"), line(2)],
+			[
+				...[
+					"Un extrait est en retard",
+					"pour cet extrait.",
+					"SOCIÉTÉ 1 (SIREN 552032534), KBIS Express\n",
+					"l’extrait express en retard vous",
+				],
+				...["recevrez quand même cet extrait, dès que nous l’aurons. Vous pouvez aussi annuler sa commande", "5 à 10 jours ouvrés"],
+			],
+			/promis lundi|livré depuis|part au plus tard/,
+		],
+		[
+			"two late, whose refund waits for a person",
+			"purchase-problem",
+			lines(2, late, "express"),
+			[
+				...["2 extraits sont en retard", "chaque extrait express en retard vous", "ces extraits, dès que nous les aurons."],
+				"Ce remboursement vous est dû et part au plus tard le mardi 24 novembre 2026 à 10 h. Un autre",
+			],
+			/livré depuis/,
+			() => ({ refundDueBy: new Date("2026-11-24T09:00:00Z") }),
+		],
+		[
+			"two late of three, and one disputed",
+			"purchase-problem",
+			[...lines(2, late), line(3, delivered), line(4, { ...late, disputed_at: at("12:00:00") }, "express")],
+			["4 extraits sont en retard", "Vous recevrez quand même les extraits qui manquent, dès que nous les aurons."],
+			/rembours/,
+		],
+		[
+			"two failed",
+			"purchase-problem",
+			[
+				...lines(2, failed),
+				line(3, { status: "failed", failure_reason: "cancelled" }),
+				line(4, { status: "processing", promised_at: null }),
+			],
+			[
+				...[
+					"2 extraits n’ont pas pu être obtenus",
+					"Ces extraits n’ont pas pu être obtenus.",
+					"La totalité de leur prix vous est remboursée.",
+				],
+				...["confirme pour chacun, avec l’avoir.", "SOCIÉTÉ 2 (SIREN 552032534). Le registre du commerce"],
+			],
+			/SOCIÉTÉ [34]|en retard\b.*excuses/,
+		],
+		[
+			"one failed",
+			"purchase-problem",
+			[line(1, failed), line(2)],
+			["Un extrait n’a pas pu être obtenu", "Cet extrait n’a pas pu être obtenu.", "Un autre e-mail vous le confirme, avec l’avoir."],
+			/SOCIÉTÉ 2/,
+		],
+		[
+			"one late and one failed",
+			"purchase-problem",
+			[line(1, late), line(2, failed)],
+			["2 extraits sont en retard ou n’ont pas pu être obtenus", "pour cet extrait.", "Cet extrait n’a pas pu"],
+			/SOCIÉTÉ 3/,
+		],
+		[
+			"one ready, one failed, and a second address",
+			"purchase-ready",
+			[line(1, { ...delivered, ...recipient }, "express"), line(2, { ...failed, late_at: at("12:00:00") }, "express"), line(3)],
+			[
+				...["Votre extrait est prêt", "L’extrait KBIS Express de votre commande groupée KB-7F3K-2221 est prêt.", "Télécharger l’extrait"],
+				...["Nous écrivons aussi à banque@example.fr", "1 extrait de ce service a été livré après", "il vous est remboursé en totalité."],
+				...["Un extrait n’a pas pu être obtenu", "À savoir"],
+			],
+			/SOCIÉTÉ 3|extraits KBIS/,
+		],
+		[
+			"none ready of two, with a second address",
+			"purchase-ready",
+			[line(1, { ...failed, ...recipient }), line(2, failed)],
+			["Aucun extrait KBIS Standard de votre commande groupée KB-7F3K-2221 n’a pu être obtenu.", "2 extraits n’ont pas pu être obtenus"],
+			/banque|À savoir|manifeste|être prêts/,
+		],
+		[
+			"two ready, one of them late in a service without that promise, and no download",
+			"purchase-ready",
+			[line(1, delivered), line(2)],
+			["Les 2 extraits KBIS Standard de votre commande groupée KB-7F3K-2221 sont prêts."],
+			/après l’heure|manifeste|Nous écrivons|pas pu|Suivre/,
+			purchase,
+		],
+		[
+			"two ready, of which one was late",
+			"purchase-ready",
+			[line(1, delivered, "express"), line(2, {}, "express")],
+			["1 extrait de ce service a été"],
+			/pas pu/,
+		],
+		[
+			"one whose purchase is not known any more",
+			"purchase-ready",
+			[line(3)],
+			["commande groupée KB-7F3K-2223", "/suivi/x"],
+			/documents/,
+			() => ({ purchase: null }),
+		],
+		[
+			"one letter",
+			"purchase-posted",
+			[line(1, { tracking_number: null }, "postal"), line(2, failed, "postal")],
+			[
+				...["Votre courrier est parti", "L’extrait sur papier de votre commande groupée KB-7F3K-2221 est posté. Vous le recevrez d’ici"],
+				...["Numéro de suivi : sur la page de suivi", "Un extrait n’a pas pu être obtenu", "Suivre votre commande"],
+			],
+			/Ils arriveront/,
+		],
+		["one letter that goes elsewhere", "purchase-posted", [line(1, elsewhere, "postal")], ["Il arrivera à destination d’ici"], /recevrez/],
+		[
+			"two letters that go elsewhere",
+			"purchase-posted",
+			lines(2, elsewhere, "postal"),
+			["Les 2 extraits sur papier de votre commande groupée KB-7F3K-2221 sont postés. Ils arriveront à destination d’ici"],
+			/recevrez|pas pu/,
+		],
+		["twenty for a second address", "purchase-ready-delivery", lines(20, recipient), ["SOCIÉTÉ 20"], /et une autre|autres/],
+		[
+			"twenty-one",
+			"purchase-ready-delivery",
+			lines(21, recipient),
+			["SOCIÉTÉ 20", "et une autre", "qu’aucun fichier n’a été"],
+			/SOCIÉTÉ 21/,
+		],
+		[
+			"twenty-two",
+			"purchase-ready-delivery",
+			lines(22, recipient),
+			["et 2 autres", "les fichiers", "Télécharger les extraits"],
+			/SOCIÉTÉ 21/,
+		],
+		[
+			"one without a download",
+			"purchase-ready-delivery",
+			lines(1, recipient),
+			["l’extrait de cette entreprise, commandé"],
+			/lien|Vérifier/,
+			purchase,
+		],
+		["a confirmation of twenty", "confirmation", lines(20), ["KB-7F3K-2220"], /Et un autre|autres, sur/],
+		["a confirmation of twenty-one", "confirmation", lines(21), ["Et un autre, sur la page de suivi."], /autres, sur/],
+		[
+			"a confirmation of one service",
+			"confirmation",
+			lines(2, recipient, "express"),
+			[
+				...[
+					"Livraison des PDF : sur la page de suivi, annoncée par e-mail à ada@example.fr et à banque@example.fr\n",
+					"Facturé à : Ada Lovelace",
+				],
+				...["\nEn retard : remboursé en totalité", "Payé le : lundi 23 novembre 2026 à 9 h 05", "(98,33 € HT et 19,67 € de TVA à 20 %)"],
+				"séparément tant que l’extrait n’est pas prêt, depuis sa page",
+			],
+			/Courrier|KBIS Express\. En retard|ont changé/,
+		],
+		[
+			"a confirmation of a letter and PDF, with a moved promise and a corrected invoice",
+			"confirmation",
+			[line(1), line(2, {}, "postal")],
+			[
+				...[
+					"Livraison des PDF : sur la page de suivi, annoncée par e-mail à ada@example.fr\n",
+					"Courrier : envoyé en suivi à 1 rue de la Paix, 75002 Paris\n",
+				],
+				...[
+					"KBIS Standard : 1 extrait, livré au plus tard",
+					"KBIS Postal : 1 extrait, posté au plus tard",
+					"les heures ci-dessus nous engagent",
+				],
+				...["\nKBIS Standard. Extrait erroné", "\nKBIS Postal. Courrier suivi", "Votre facture corrigée est jointe"],
+				...["n’est pas prêt, ou tant que le courrier n’est pas posté, depuis", "à compter de la conclusion", "à compter de la réception"],
+			],
+			/Facturé à/,
+			() => ({ promiseMoved: true, invoiceCorrected: true }),
+		],
+		[
+			"a confirmation of two letters without a promise or a payment",
+			"confirmation",
+			lines(2, { ...recipient, paid_at: null, promised_at: null }, "postal"),
+			["Courriers : envoyés en suivi à", "KBIS Postal : 2 extraits\n", "séparément tant que le courrier n’est pas posté, depuis"],
+			/Livraison des PDF|Payé le|Facturé à|Lovelace,$|conclusion du contrat|ou tant que|Suivre votre/m,
+			purchase,
+		],
+	])("%s (%s)", (_, kind, orders, told, untold, change) => {
+		const { subject, text } = read(kind, orders, orders[0], change?.(orders));
+		const all = `${subject}\n${text}\n`;
+		for (const part of told) expect(all).toContain(part);
+		expect(all).not.toMatch(untold);
+	});
+
+	test.each<[OrderEmailKind, Order[], string]>([
+		["purchase-ready", lines(2), "KBIS Standard. Téléchargez-les en une fois."],
+		["purchase-ready", [line(1), line(2, failed)], "KBIS Standard. Téléchargez-le."],
+		["purchase-ready", lines(2, failed), "KBIS Standard. Le prix vous est remboursé."],
+		["purchase-ready-delivery", lines(2, recipient), "Téléchargez-les dans les 7 jours."],
+		["purchase-ready-delivery", lines(1, recipient), "Téléchargez-le dans les 7 jours."],
+		["confirmation", lines(2), "2 extraits, 78,00 € TTC. Votre facture est jointe."],
+	])("in the preview of %s", (kind, orders, preheader) => {
+		expect(read(kind, orders).html).toContain(preheader);
+	});
 });

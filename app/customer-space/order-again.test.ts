@@ -103,4 +103,5 @@ test("a purchase of which one address was corrected is ordered again without tha
 	const form = await readPlain(await shop.ask(again.headers.get("location") ?? ""));
 	expect(form).toContain('value="dossier 1"');
 	expect(form).not.toContain("dossier du collègue");
+	expect(form.match(/<li id="ligne-/g)).toHaveLength(1);
 });

@@ -347,4 +347,16 @@ export const accepted: readonly Accepted[] = [
 		became: "true",
 		why: "for the types: an invoice in another's place has that one's credit note, and no document has null as its id",
 	},
+	{
+		file: "app/customer-space/invoices-file.server.ts",
+		was: "id && (await findDocument(context.db, id))",
+		became: "(await findDocument(context.db, id))",
+		why: "for the types: no document has null as its id",
+	},
+	{
+		file: "app/customer-space/customer-books.ts",
+		was: 'first?.description ?? ""',
+		became: "first?.description",
+		why: "for the types: an invoice has a line",
+	},
 ];

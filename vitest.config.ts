@@ -9,8 +9,8 @@ export default defineConfig({
 		globalSetup: "./test/setup.ts",
 		// the files of a worker share the modules they load: to load the shop anew for each would take a third of the time
 		isolate: false,
-		// vitest leaves a core free, which on two would leave one file at a time, while much of a file is waiting for PostgreSQL
-		maxWorkers: Math.max(2, availableParallelism() - 1),
+		// a worker often waits: for PostgreSQL, for jobs, and on some machines for the disk
+		maxWorkers: availableParallelism() + 1,
 		// React and the shop as they run in production; the development build of React takes twice the processor time
 		env: { NODE_ENV: "production" },
 		testTimeout: scaledTimeout(60_000),

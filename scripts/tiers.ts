@@ -46,6 +46,11 @@ const rest: readonly Row[] = [
 		byWord: true,
 	},
 	{
+		what: "statistics, the newsletter and the nightly deletion",
+		files: ["app/newsletter/*.test.ts", "app/retention/*.test.ts", "app/statistics/*.test.ts"],
+		byWord: true,
+	},
+	{
 		what: "what machines read: crawlers, traces, units of systemd",
 		files: ["app/routes/crawlers/*.test.ts", "deploy/*.test.ts", "server/observability/*.test.ts"],
 		byWord: true,

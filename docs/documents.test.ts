@@ -16,7 +16,7 @@ import { getUserEnvironment, killGroup } from "../test/processes.ts";
 import { scaledTimeout } from "../test/time-limits.ts";
 
 /**
- * Runs each command that the documents name, as written there, on a separate shop. A new command needs a row
+ * Runs each command that the documents name, as written there (see `withoutNpm`), on a separate shop. A new command needs a row
  * in `trials`; delete the row of a command that no document names.
  */
 const documents = ["README.md", "CONTRIBUTING.md", "data/README.md", ...globSync("docs/**/*.md")];

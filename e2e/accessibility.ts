@@ -16,6 +16,6 @@ export async function findViolations(page: Page, runOnly?: RunOnly): Promise<str
 			const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, options);
 			return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
 		},
-		{ resultTypes: ["violations" as const], selectors: false, preload: false, performanceTimer: false, ...(runOnly && { runOnly }) },
+		{ resultTypes: ["violations" as const], ...(runOnly && { runOnly }) },
 	);
 }

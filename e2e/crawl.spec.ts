@@ -44,7 +44,7 @@ test("every link and anchor works, every page has a title and a heading, and eve
 			continue;
 		}
 		let html = await answer.text();
-		// the e-mails of other tests, who may have used their links
+		// it shows the e-mails of other tests, which may have used their links
 		if (from === "/test") html = html.replace(/<details.*?<\/details>/gs, "");
 		expect(html.match(/<title>[^<]+<\/title>/g), `the title of ${from}`).toHaveLength(1);
 		expect(html.match(/<h1[ >]/g), `the heading of ${from}`).toHaveLength(1);

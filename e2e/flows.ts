@@ -111,10 +111,8 @@ export async function openAlerts(page: Page): Promise<string> {
 	return email;
 }
 
-/** Pays without JavaScript, waits for the delivery, and opens the tracking page. */
-export async function payAndFollow(page: Page): Promise<void> {
-	await page.waitForURL("**/paiement?**");
-	await page.getByRole("button", { name: "Finaliser ma commande" }).click();
+/** Pays while no extract can be stored, as if the issuer were slow. @param look at the confirmation before the delivery. */
+export async function payBeforeDelivery(page: Page, look: () => Promise<void> = async () => {}): Promise<void> {
 	await page.waitForURL("**/bac-a-sable/**");
 	const deliver = await blockExtracts();
 	try {
@@ -122,9 +120,17 @@ export async function payAndFollow(page: Page): Promise<void> {
 		await page.waitForURL("**/confirmation/**");
 		await expect(page.getByRole("heading", { level: 1 })).toHaveText("Commande confirmée !");
 		await expect(page.getByRole("link", { name: "Télécharger le KBIS" })).toHaveCount(0);
+		await look();
 	} finally {
 		await deliver();
 	}
+}
+
+/** Pays without JavaScript, waits for the delivery, and opens the tracking page. */
+export async function payAndFollow(page: Page): Promise<void> {
+	await page.waitForURL("**/paiement?**");
+	await page.getByRole("button", { name: "Finaliser ma commande" }).click();
+	await payBeforeDelivery(page);
 	// the page reloads by itself
 	const link = page.getByRole("link", { name: "Télécharger le KBIS" });
 	await expect(link).toBeVisible({ timeout: scaledTimeout(20_000) });

@@ -1,13 +1,10 @@
 import { readFileSync } from "node:fs";
 import { type Download, expect, type Page, test } from "@playwright/test";
-import { cards, fillIn, newCustomer, open, payWith, readOrderNumber, tickConsentBoxes, waitForHydration } from "./customer.ts";
-import { blockExtracts } from "./shared-shop.ts";
+import { fillIn, newCustomer, open, readOrderNumber, stepsDone, tickConsentBoxes, waitForHydration } from "./customer.ts";
+import { payBeforeDelivery } from "./flows.ts";
 
 const phone = { width: 360, height: 740 };
 test.use({ viewport: phone });
-
-/** The completed steps of the order, as a screen reader announces them. */
-const stepsDone = (page: Page) => page.getByRole("list", { name: "Avancement" }).getByRole("listitem").filter({ hasText: "(fait)" });
 
 /** Downloads a document through a link that opens a tab, which closes by itself. */
 async function download(page: Page, name: string): Promise<string> {
@@ -63,20 +60,12 @@ test("a customer finds a company, orders an express extract, pays, downloads it,
 	await expect(page.getByText("59,00 €").last()).toBeVisible();
 	await page.getByRole("button", { name: "Finaliser ma commande - 59€" }).click();
 
-	await page.waitForURL("**/bac-a-sable/**");
-	const deliver = await blockExtracts();
-	try {
-		await payWith(page, cards.accepted);
-		await page.waitForURL("**/confirmation/**");
-		await expect(page.getByRole("heading", { level: 1 })).toHaveText("Commande confirmée !");
+	await payBeforeDelivery(page, async () => {
 		await expect(stepsDone(page).first()).toContainText("Reçu");
 		await expect(stepsDone(page).filter({ hasText: "Livré" })).toHaveCount(0);
 		await expect(page.getByText("Vous pouvez fermer cette page")).toBeVisible();
-		await expect(page.getByRole("link", { name: "Télécharger le KBIS" })).toHaveCount(0);
 		await page.evaluate(() => Object.assign(window, { notReloaded: true }));
-	} finally {
-		await deliver();
-	}
+	});
 	await expect(stepsDone(page)).toHaveCount(4);
 	await expect(page.getByText(/avant l’heure promise/)).toBeVisible();
 	expect(await page.evaluate(() => "notReloaded" in window)).toBe(true);

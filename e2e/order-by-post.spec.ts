@@ -1,11 +1,8 @@
-import { expect, type Page, test } from "@playwright/test";
-import { cards, fillIn, newCustomer, open, orderUpToPayment, payWith, readOrderNumber, tickConsentBoxes } from "./customer.ts";
+import { expect, test } from "@playwright/test";
+import { cards, fillIn, newCustomer, open, orderUpToPayment, payWith, readOrderNumber, stepsDone, tickConsentBoxes } from "./customer.ts";
 import { listMails } from "./mailbox.ts";
 
 // The services that are not express. The page of the order follows each to its end.
-
-/** The completed steps of the order, as a screen reader announces them. */
-const stepsDone = (page: Page) => page.getByRole("list", { name: "Avancement" }).getByRole("listitem").filter({ hasText: "(fait)" });
 
 test("a postal extract costs 44 €, shows the supplement, and gets a tracking number", async ({ page }) => {
 	await open(page, "/commande/552032534?service=postal");

@@ -105,7 +105,7 @@ async function expectNoSidewaysScroll(page: Page, width: number): Promise<void> 
 async function clear(page: Page): Promise<void> {
 	await page.unrouteAll({ behavior: "ignoreErrors" });
 	for (const other of page.context().pages()) if (other !== page) await other.close();
-	await page.goto("/robots.txt");
+	await page.goto("/robots.txt"); // of the shop, because leaving it would start a new process
 	await page.context().setStorageState({ cookies: [], origins: [] });
 	await page.emulateMedia({ colorScheme: null });
 	await page.setViewportSize(wide);

@@ -1,15 +1,11 @@
 import { expect, type Page } from "@playwright/test";
 import { scaledTimeout } from "../test/time-limits.ts";
-import { cards, newCustomer, orderUpToPayment, payWith, readOrderNumber } from "./customer.ts";
+import { cards, newCustomer, payWith, readOrderNumber } from "./customer.ts";
 import { openMail } from "./mailbox.ts";
-import { blockExtracts, waitForInvoices } from "./shared-shop.ts";
+import { type PlacedOrder, pay, placeOrder, post, toConfirmation } from "./place-order.ts";
+import { blockExtracts, waitForDelivery, waitForInvoices } from "./shared-shop.ts";
 
 // URLs and steps that several browser tests share.
-
-interface PlacedOrder {
-	email: string;
-	number: string;
-}
 
 /** The order form of a company. */
 export const orderFormUrl = "/commande/552032534?service=express";
@@ -21,14 +17,13 @@ export const paymentUrl = `/paiement?${new URLSearchParams({ siren: "552032534",
  * @param shop the URL of a separate shop.
  */
 export async function orderAndPay(page: Page, shop = ""): Promise<PlacedOrder> {
-	const { email } = await orderUpToPayment(page, shop + orderFormUrl);
-	await payWith(page, cards.accepted);
-	await page.waitForURL("**/confirmation/**");
-	return { email, number: await readOrderNumber(page) };
+	const placed = await placeOrder(page, shop);
+	await page.goto(await pay(page, placed));
+	return placed;
 }
 
 /** Opens the tracking page of an order. */
-export async function trackOrder(page: Page, { email, number }: PlacedOrder, shop = ""): Promise<void> {
+export async function trackOrder(page: Page, { email, number }: Pick<PlacedOrder, "email" | "number">, shop = ""): Promise<void> {
 	await page.goto(`${shop}/suivi-commande`);
 	await page.getByLabel("Adresse e-mail").fill(email);
 	await page.getByLabel("Numéro de commande").fill(number);
@@ -36,25 +31,32 @@ export async function trackOrder(page: Page, { email, number }: PlacedOrder, sho
 	await expect(page.getByText("Historique")).toBeVisible();
 }
 
-/** Opens the confirmation from the payment page, without paying. */
-export async function openUnpaidConfirmation(page: Page): Promise<void> {
-	await page.goto(page.url().replace("/bac-a-sable/", "/confirmation/"));
+/** Orders without paying, and opens the confirmation. */
+export async function openUnpaidConfirmation(page: Page): Promise<PlacedOrder> {
+	const placed = await placeOrder(page);
+	await page.goto(toConfirmation(placed.payUrl));
 	await expect(page.getByRole("button", { name: "Reprendre le paiement" })).toBeVisible();
+	return placed;
+}
+
+/** Opens the tracking page of an order, without the form. */
+async function openFoundOrder(page: Page, { email, number }: PlacedOrder): Promise<void> {
+	await page.goto(await post(page, "/suivi-commande", { email, orderId: number }));
+	await expect(page.getByText("Historique")).toBeVisible();
 }
 
 /** Orders without paying, and opens the tracking page. */
 export async function openUnpaidTracking(page: Page): Promise<void> {
-	const { email } = await orderUpToPayment(page, orderFormUrl);
-	await openUnpaidConfirmation(page);
-	await trackOrder(page, { email, number: await readOrderNumber(page) });
+	await openFoundOrder(page, await placeOrder(page));
 	await expect(page.getByRole("button", { name: "Reprendre le paiement" })).toBeVisible();
 }
 
-/** Orders, pays, and opens the tracking page. */
+/** Orders and pays, waits for the delivery, and opens the tracking page. */
 export async function openTracking(page: Page, { delivered = true } = {}): Promise<PlacedOrder> {
-	const placed = await orderAndPay(page);
-	if (delivered) await expect(page.getByRole("link", { name: "Télécharger le KBIS" })).toBeVisible();
-	await trackOrder(page, placed);
+	const placed = await placeOrder(page);
+	await pay(page, placed);
+	if (delivered) await waitForDelivery(placed.email);
+	await openFoundOrder(page, placed);
 	return placed;
 }
 
@@ -69,7 +71,9 @@ export async function openInvoiceCorrection(page: Page): Promise<void> {
 
 /** Orders, pays and declares a withdrawal, up to its confirmation. */
 export async function declareWithdrawal(page: Page): Promise<void> {
-	const { email, number } = await orderAndPay(page);
+	const placed = await placeOrder(page);
+	await pay(page, placed);
+	const { email, number } = placed;
 	await page.goto("/retractation");
 	await page.getByLabel("Adresse e-mail").fill(email);
 	await page.getByLabel("Numéro de commande").fill(number);

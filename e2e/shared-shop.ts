@@ -50,6 +50,14 @@ export async function replaceExtract(number: string): Promise<void> {
 	await client.end();
 }
 
+/** Waits until all orders of a mailbox are delivered. */
+export async function waitForDelivery(email: string): Promise<void> {
+	const client = await openDatabase();
+	const select = "select from orders where customer_email = $1 and status <> 'completed'";
+	await expect.poll(async () => (await client.query(select, [email])).rowCount, { intervals: [50] }).toBe(0);
+	await client.end();
+}
+
 /** Waits until the invoices and credit notes of a mailbox's orders have their PDF. The pages do not show one that comes later. */
 export async function waitForInvoices(email: string, count: number, shop?: { connection: pg.ClientConfig }): Promise<void> {
 	const client = await openDatabase(shop);

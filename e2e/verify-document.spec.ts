@@ -1,12 +1,11 @@
 import { expect, type Page, test } from "@playwright/test";
 import { findViolations } from "./accessibility.ts";
-import { cards, newCustomer, open, orderUpToPayment, payWith } from "./customer.ts";
+import { open } from "./customer.ts";
+import { orderAndPay } from "./flows.ts";
 
 /** Orders an extract. @returns the file, and the URL at which a third party can verify it. */
 async function buyExtract(page: Page): Promise<{ file: Buffer; address: string }> {
-	await orderUpToPayment(page, "/commande/552032534?service=express", newCustomer());
-	await payWith(page, cards.accepted);
-	await page.waitForURL("**/confirmation/**");
+	await orderAndPay(page);
 	const link = await page.getByRole("link", { name: "Télécharger le KBIS" }).getAttribute("href");
 	const [id] = Buffer.from(/[^/.]+(?=\.)/.exec(link ?? "")?.[0] ?? "", "base64url")
 		.toString()

@@ -1,7 +1,11 @@
-import { expect } from "@playwright/test";
-import { cards, delayScripts, getBilling, newCustomer, openOrderForm, orderUpToPayment, payWith, waitForHydration } from "../customer.ts";
+import { expect, type Page } from "@playwright/test";
+import { cards, delayScripts, getBilling, newCustomer, openOrderForm, payWith, waitForHydration } from "../customer.ts";
 import { orderAndPay, orderFormUrl, paymentUrl } from "../flows.ts";
+import { placeOrder } from "../place-order.ts";
 import type { State } from "./state.ts";
+
+/** Orders, and opens the sandbox's page. */
+const openSandbox = async (page: Page) => page.goto((await placeOrder(page)).payUrl);
 
 /** The order form, the payment and the confirmation. */
 export const checkoutStates: State[] = [
@@ -83,11 +87,11 @@ export const checkoutStates: State[] = [
 	},
 	{ name: "payment: of a company without an extract", visit: paymentUrl.replace("552032534", "775688732") },
 	{ name: "payment: of an unknown company", visit: paymentUrl.replace("552032534", "900000001"), status: 404 },
-	{ name: "sandbox", visit: (page) => orderUpToPayment(page, orderFormUrl), scriptless: true },
+	{ name: "sandbox", visit: openSandbox, scriptless: true },
 	{
 		name: "sandbox: declined",
 		async visit(page) {
-			await orderUpToPayment(page, orderFormUrl);
+			await openSandbox(page);
 			await payWith(page, cards.declined);
 			await expect(page.getByText("Votre carte a été refusée.")).toBeVisible();
 		},
@@ -97,7 +101,7 @@ export const checkoutStates: State[] = [
 	{
 		name: "sandbox: second step",
 		async visit(page) {
-			await orderUpToPayment(page, orderFormUrl);
+			await openSandbox(page);
 			await payWith(page, cards.secondStep);
 			await expect(page.getByText("Votre banque demande une confirmation.")).toBeVisible();
 		},
@@ -106,7 +110,7 @@ export const checkoutStates: State[] = [
 	{
 		name: "resume payment",
 		async visit(page) {
-			await orderUpToPayment(page, orderFormUrl);
+			await openSandbox(page);
 			await page.getByRole("link", { name: "Annuler et revenir à la boutique" }).click();
 			await page.waitForURL("**/paiement/reprendre/**");
 		},

@@ -1,9 +1,9 @@
 import { expect, type Page } from "@playwright/test";
 import { resumeToken } from "../../app/orders/resume-token.server.ts";
 import { createSigner } from "../../server/signing.ts";
-import { orderUpToPayment, readOrderNumber } from "../customer.ts";
+import { readOrderNumber } from "../customer.ts";
 import { secret } from "../databases.ts";
-import { openTracking, openUnpaidConfirmation, openUnpaidTracking, orderAndPay, orderFormUrl } from "../flows.ts";
+import { openTracking, openUnpaidConfirmation, openUnpaidTracking, orderAndPay } from "../flows.ts";
 import { replaceExtract, updateOrder } from "../shared-shop.ts";
 import type { State } from "./state.ts";
 
@@ -36,15 +36,11 @@ export const orderStates: State[] = [
 	},
 	{
 		name: "confirmation: not paid",
-		async visit(page) {
-			await orderUpToPayment(page, orderFormUrl);
-			await openUnpaidConfirmation(page);
-		},
+		visit: openUnpaidConfirmation,
 	},
 	{
 		name: "confirmation: not paid in time",
 		async visit(page) {
-			await orderUpToPayment(page, orderFormUrl);
 			await openUnpaidConfirmation(page);
 			await showAs(page, "status = 'failed', failure_reason = 'expired'");
 			await expect(page.getByText("Le délai de paiement est dépassé.")).toBeVisible();

@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { orderAndPay, trackOrder } from "../flows.ts";
+import { openTracking } from "../flows.ts";
 import { openMail } from "../mailbox.ts";
 import { openDatabase } from "../shared-shop.ts";
 import type { State } from "./state.ts";
@@ -34,8 +34,7 @@ export const watchStates: State[] = [
  * tests see what is published about theirs.
  */
 async function openWatchedTracking(page: Page): Promise<{ email: string }> {
-	const placed = await orderAndPay(page);
-	await expect(page.getByRole("link", { name: "Télécharger le KBIS" })).toBeVisible();
+	const placed = await openTracking(page);
 	const client = await openDatabase();
 	const { rows } = await client.query(
 		"select siren from companies where not masked and status = 'active' and legal_category like '57%' order by siren desc limit 1",
@@ -55,7 +54,7 @@ async function openWatchedTracking(page: Page): Promise<{ email: string }> {
 		"insert into bulletin_readings (imported_at, covered_from, covered_to) values (now(), current_date - 30, current_date + 3) on conflict do nothing",
 	);
 	await client.end();
-	await trackOrder(page, placed);
+	await page.reload();
 	await expect(page.getByText(/Votre extrait du .* ne la montre peut-être pas/).first()).toBeVisible();
 	return placed;
 }

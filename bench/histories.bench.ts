@@ -11,7 +11,7 @@ export default {
 	options: { runs: { type: "string" }, seed: { type: "string" }, shops: { type: "string" }, path: { type: "string" } },
 	maxMs: () => 3_600_000,
 	async measure({ smoke, given, undo, progress }) {
-		const runs = Number(given.runs ?? (smoke ? 50 : 10_000));
+		const runs = Number(given.runs ?? (smoke ? 10 : 10_000));
 		const seed = Number(given.seed ?? (smoke ? 20261121 : Date.now() % 2 ** 31));
 		const path = given.path === undefined ? undefined : String(given.path);
 		const shopCount = path ? 1 : Number(given.shops ?? (smoke ? 2 : 8));

@@ -25,7 +25,7 @@ export default {
 	options: { notices: { type: "string" } },
 	maxMs: ({ given }) => 300_000 + 0.4 * Number(given.notices ?? 2_000_000),
 	async measure({ smoke, given, undo, progress, server: startServer }) {
-		const notices = Number(given.notices ?? (smoke ? 8000 : 2_000_000));
+		const notices = Number(given.notices ?? (smoke ? 3000 : 2_000_000));
 		const companies = smoke ? 40 : 1500;
 		const server = smoke ? await startServer() : await startBenchServer(undo, settings());
 		const [connection, empty] = [await server.createFilled("notices"), await server.createFilled("no_notices")];

@@ -8,7 +8,7 @@ export default {
 	maxMs: () => 1_800_000,
 	strict: true,
 	async measure({ smoke, given, server: startServer, undo, progress }) {
-		const requests = Number(given.requests ?? (smoke ? 2000 : 40_000));
+		const requests = Number(given.requests ?? (smoke ? 800 : 40_000));
 		const seed = Number(given.seed ?? 20261122);
 		progress(`a shop; seed ${seed}`);
 		const server = await startServer();

@@ -124,7 +124,7 @@ test(
 						await checkBooks(place, scenario, null);
 						for (const perturbed of perturbations) await checkBooks(place, scenario, perturbed);
 					}),
-					{ numRuns: 15, seed: seed + at },
+					{ numRuns: 8, seed: seed + at },
 				),
 			),
 		);

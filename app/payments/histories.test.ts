@@ -16,11 +16,11 @@ afterAll(async () => {
 });
 
 test(
-	"any order, repetition and loss of events ends in the same state: 100 random histories",
+	"any order, repetition and loss of events ends in the same state: 50 random histories",
 	async () => {
-		const { count, failure } = await checkHistories(places, { runs: 100, seed: Date.now() % 2 ** 31 });
+		const { count, failure } = await checkHistories(places, { runs: 50, seed: Date.now() % 2 ** 31 });
 		expect(failure).toBeNull();
-		expect(count).toBeGreaterThanOrEqual(100);
+		expect(count).toBeGreaterThanOrEqual(50);
 	},
 	scaledTimeout(180_000),
 );

@@ -1,8 +1,9 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { scaledTimeout } from "../test/time-limits.ts";
 import { orderAndPay, trackOrder } from "./flows.ts";
 import { startSeparateShop } from "./separate-shop.ts";
 import { waitForInvoices } from "./shared-shop.ts";
+import { test } from "./test.ts";
 
 const history = (page: Page) => page.locator("section", { hasText: "Historique" });
 

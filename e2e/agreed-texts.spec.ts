@@ -8,11 +8,11 @@ import { orderFormUrl, paymentUrl } from "./flows.ts";
 import { expectAgreedTexts, getPageText, normalizeText } from "./page-text.ts";
 import { startSeparateShop } from "./separate-shop.ts";
 import { openDatabase } from "./shared-shop.ts";
-import { test } from "./states/check-state.ts";
 import { states } from "./states/page-states.ts";
+import { test } from "./test.ts";
 
 for (const [path, { heading, texts = [] }] of Object.entries(agreedPages)) {
-	test(`${path} has its heading, texts and links`, async ({ tab: page }) => {
+	test(`${path} has its heading, texts and links`, async ({ page }) => {
 		await page.goto(path);
 		expect(normalizeText((await page.locator("h1").textContent()) ?? "")).toBe(normalizeText(heading));
 		const text = await getPageText(page);
@@ -28,7 +28,7 @@ for (const [path, target] of Object.entries(agreedRedirects)) {
 	});
 }
 
-test("/faq has ten questions, the home page eight", async ({ tab: page }) => {
+test("/faq has ten questions, the home page eight", async ({ page }) => {
 	await page.goto("/faq");
 	await expect(page.locator("main details")).toHaveCount(10);
 	await page.goto("/");
@@ -233,7 +233,7 @@ test.describe("each agreed text is on its page", () => {
 		});
 	}
 
-	test("no page shows an omitted text", async ({ tab: page }) => {
+	test("no page shows an omitted text", async ({ page }) => {
 		for (const path of [orderFormUrl, "/commande", paymentUrl, "/"]) {
 			await page.goto(path);
 			for (const string of Object.keys(omittedTexts)) expect(await getPageText(page)).not.toContain(normalizeText(string));

@@ -1,5 +1,6 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { cards, open, orderUpToPayment, payWith, readOrderNumber } from "./customer.ts";
+import { test } from "./test.ts";
 
 const danone = "/commande/552032534?service=express";
 

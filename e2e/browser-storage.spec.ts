@@ -1,6 +1,7 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { cards, open, openSearch, orderUpToPayment, payWith, readOrderNumber, waitForHydration } from "./customer.ts";
 import { trackOrder } from "./flows.ts";
+import { test } from "./test.ts";
 
 /** Lists the names of everything that the browser stores for the shop. */
 async function listStoredNames(page: Page): Promise<string[]> {
@@ -16,7 +17,7 @@ async function listStoredNames(page: Page): Promise<string[]> {
 }
 
 test("the page about cookies names everything that an order stores in the browser, and no other site is requested", async ({
-	page,
+	ownPage: page,
 	baseURL,
 }) => {
 	const origins = new Set<string>();
@@ -55,7 +56,7 @@ test("the page about cookies names everything that an order stores in the browse
 	expect([...origins]).toEqual([new URL(baseURL ?? "").origin]);
 });
 
-test("pages without JavaScript store nothing in the browser", async ({ page }) => {
+test("pages without JavaScript store nothing in the browser", async ({ ownPage: page }) => {
 	for (const path of ["/", "/cookies", "/faq", "/retractation", "/contact"]) {
 		await page.goto(path);
 		expect(await listStoredNames(page), path).toEqual([]);

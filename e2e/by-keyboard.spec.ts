@@ -1,6 +1,7 @@
-import { expect, type Locator, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { scaledTimeout } from "../test/time-limits.ts";
 import { cards, getBilling, newCustomer, waitForHydration } from "./customer.ts";
+import { test } from "./test.ts";
 
 /** No page has so many focusable elements. */
 const maxStops = 150;

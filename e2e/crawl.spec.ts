@@ -1,6 +1,7 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { orderFormUrl, paymentUrl } from "./flows.ts";
 import { states } from "./states/page-states.ts";
+import { test } from "./test.ts";
 
 test("each indexable page has its own title and description", async ({ request }) => {
 	const pathByText = new Map<string, string>();

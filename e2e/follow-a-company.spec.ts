@@ -1,8 +1,9 @@
 import { randomInt } from "node:crypto";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { openAlertLink } from "./flows.ts";
 import { openMail } from "./mailbox.ts";
 import { openDatabase } from "./shared-shop.ts";
+import { test } from "./test.ts";
 
 /** Inserts a notice and a reading of the bulletin, as the import does, and starts the job that the clock starts every five minutes. */
 async function publishNotice(siren: string): Promise<void> {

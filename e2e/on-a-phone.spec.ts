@@ -1,6 +1,7 @@
-import { expect, type Locator, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { scaledTimeout } from "../test/time-limits.ts";
 import { cards, newCustomer, open, payWith } from "./customer.ts";
+import { test } from "./test.ts";
 
 test.use({ viewport: { width: 390, height: 844 } });
 

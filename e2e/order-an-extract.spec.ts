@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
-import { type Download, expect, type Page, test } from "@playwright/test";
+import { type Download, expect, type Page } from "@playwright/test";
 import { fillIn, newCustomer, open, readOrderNumber, stepsDone, tickConsentBoxes, waitForHydration } from "./customer.ts";
 import { payBeforeDelivery } from "./flows.ts";
+import { test } from "./test.ts";
 
 const phone = { width: 360, height: 740 };
 test.use({ viewport: phone });

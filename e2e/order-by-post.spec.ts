@@ -1,6 +1,7 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { cards, fillIn, newCustomer, open, orderUpToPayment, payWith, readOrderNumber, stepsDone, tickConsentBoxes } from "./customer.ts";
 import { listMails } from "./mailbox.ts";
+import { test } from "./test.ts";
 
 // The services that are not express. The page of the order follows each to its end.
 

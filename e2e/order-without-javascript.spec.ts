@@ -1,6 +1,7 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { fillIn, getBilling, newCustomer, tickConsentBoxes } from "./customer.ts";
 import { payAndFollow } from "./flows.ts";
+import { test } from "./test.ts";
 
 test.use({ javaScriptEnabled: false });
 

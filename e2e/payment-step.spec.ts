@@ -1,5 +1,6 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { newCustomer, open, orderUpToPayment, tickConsentBoxes, waitForHydration } from "./customer.ts";
+import { test } from "./test.ts";
 
 const danone = "/commande/552032534?service=express";
 

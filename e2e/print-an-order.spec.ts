@@ -1,6 +1,7 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { scaledTimeout } from "../test/time-limits.ts";
 import { orderAndPay, trackOrder } from "./flows.ts";
+import { test } from "./test.ts";
 
 test("prints an order on one white sheet, without buttons and menus", async ({ page }) => {
 	await page.emulateMedia({ colorScheme: "dark" });

@@ -1,6 +1,7 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { findViolations } from "./accessibility.ts";
 import { addPublishedCompany, publishedCompany } from "./published-company.ts";
+import { test } from "./test.ts";
 
 const sizes = [
 	{ width: 390, height: 844 },

@@ -1,6 +1,7 @@
-import { expect, type Page, type Request, test } from "@playwright/test";
+import { expect, type Page, type Request } from "@playwright/test";
 import { findViolations } from "./accessibility.ts";
 import { delayScripts, openSearch } from "./customer.ts";
+import { test } from "./test.ts";
 
 const field = (page: Page) => page.getByRole("combobox", { name: "SIREN, SIRET ou nom d'entreprise" });
 const suggestions = (page: Page) => page.getByRole("listbox", { name: "Suggestions" }).getByRole("option");
@@ -36,7 +37,7 @@ async function waitForSuggestions(page: Page, requests: readonly Request[]): Pro
 	await page.clock.runFor(1000);
 }
 
-test("an arrow and Enter open a suggested company", async ({ page }) => {
+test("an arrow and Enter open a suggested company", async ({ ownPage: page }) => {
 	await page.clock.install();
 	await openSearch(page);
 	const requests = recordSuggestionRequests(page);
@@ -74,7 +75,7 @@ test("a click opens a suggested company", async ({ page }) => {
 	await expect(page).toHaveURL("/entreprise/552032534");
 });
 
-test("Enter without a selection searches the typed text and closes the list", async ({ page }) => {
+test("Enter without a selection searches the typed text and closes the list", async ({ ownPage: page }) => {
 	await page.clock.install();
 	await openSearch(page);
 	const requests = recordSuggestionRequests(page);
@@ -141,7 +142,7 @@ test("keys pressed during an input method’s composition are ignored", async ({
 	await expect(suggestions(page)).toHaveCount(0);
 });
 
-test("a late answer is ignored after a newer one, after results, and after the field lost focus", async ({ page }) => {
+test("a late answer is ignored after a newer one, after results, and after the field lost focus", async ({ ownPage: page }) => {
 	await page.clock.install();
 	const answer = await delayAnswers(page);
 	await openSearch(page);

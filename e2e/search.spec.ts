@@ -1,6 +1,7 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { delayScripts, open, openSearch, waitForHydration } from "./customer.ts";
 import { openDatabase } from "./shared-shop.ts";
+import { test } from "./test.ts";
 
 const cards = (page: Page) => page.getByRole("article");
 const title = (page: Page) => page.getByRole("heading", { level: 1 });

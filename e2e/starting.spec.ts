@@ -3,13 +3,14 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { startPostgres } from "../server/database/embedded-postgres.ts";
 import { freePort } from "../test/free-port.ts";
 import { scaledTimeout } from "../test/time-limits.ts";
 import { cards, newCustomer } from "./customer.ts";
 
 import { blockExtracts, openDatabase } from "./shared-shop.ts";
+import { test } from "./test.ts";
 
 // the tests share one data folder, and each continues where the previous one ended
 test.describe.configure({ mode: "serial" });

@@ -1,9 +1,10 @@
 import { join } from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { colourRules, findViolations } from "./accessibility.ts";
 import { measureWeight } from "./measure-weight.ts";
 import { type SeparateShop, startSeparateShop } from "./separate-shop.ts";
 import { openDatabase } from "./shared-shop.ts";
+import { test } from "./test.ts";
 
 // The published figures of a shop that has a year of orders. The page of a new shop is one of page-states.ts.
 

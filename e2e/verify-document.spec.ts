@@ -1,7 +1,8 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { findViolations } from "./accessibility.ts";
 import { open } from "./customer.ts";
 import { orderAndPay } from "./flows.ts";
+import { test } from "./test.ts";
 
 /** Orders an extract. @returns the file, and the URL at which a third party can verify it. */
 async function buyExtract(page: Page): Promise<{ file: Buffer; address: string }> {
@@ -122,9 +123,9 @@ test("the commands that compute a hash are folded, and open without JavaScript",
 	await context.close();
 });
 
-test("a hash is copied without line breaks", async ({ page, context }) => {
+test("a hash is copied without line breaks", async ({ page }) => {
 	const { file, address } = await buyExtract(page);
-	await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+	await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
 	await open(page, address);
 	await page.locator("dd code").first().selectText();
 	await page.keyboard.press("ControlOrMeta+C");

@@ -1,9 +1,10 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { measureWeight } from "./measure-weight.ts";
+import { test } from "./test.ts";
 
 const query = "siren=552032534&service=express&email=ada%40example.fr&firstName=Ada&lastName=Lovelace";
 for (const path of ["/recherche?q=danone", "/recherche", "/entreprise/552032534"]) {
-	test(`${path} loads at most 6 kB of JavaScript before a field is used`, async ({ page }) => {
+	test(`${path} loads at most 6 kB of JavaScript before a field is used`, async ({ ownPage: page }) => {
 		const { scripts, stylesAndFonts, styleSheets, deskScripts } = await measureWeight(page, path);
 		expect(scripts).toBeGreaterThan(0);
 		expect(deskScripts).toEqual([]);
@@ -16,7 +17,7 @@ for (const path of ["/recherche?q=danone", "/recherche", "/entreprise/552032534"
 const funnel = ["/commande", "/commande/552032534?service=express", `/paiement?${query}`];
 
 for (const path of funnel) {
-	test(`${path.replace(query, "…")} loads at most 110 kB of JavaScript and 30 kB of styles and fonts`, async ({ page }) => {
+	test(`${path.replace(query, "…")} loads at most 110 kB of JavaScript and 30 kB of styles and fonts`, async ({ ownPage: page }) => {
 		const { scripts, stylesAndFonts, styleSheets, deskScripts } = await measureWeight(page, path);
 		expect(scripts).toBeGreaterThan(0);
 		expect(deskScripts).toEqual([]);
@@ -28,7 +29,7 @@ for (const path of funnel) {
 
 // that the other pages without scripts load none is part of every-page.spec.ts
 for (const path of ["/", "/guide-kbis", "/statistiques"]) {
-	test(`${path} loads no JavaScript`, async ({ page }) => {
+	test(`${path} loads no JavaScript`, async ({ ownPage: page }) => {
 		const { scripts, stylesAndFonts, styleSheets } = await measureWeight(page, path);
 		expect(scripts).toBe(0);
 		expect(stylesAndFonts).toBeLessThanOrEqual(30_000);
@@ -36,7 +37,7 @@ for (const path of ["/", "/guide-kbis", "/statistiques"]) {
 	});
 }
 
-test("all pages share one style sheet", async ({ page }) => {
+test("all pages share one style sheet", async ({ ownPage: page }) => {
 	const sheets = new Set<string>();
 	for (const path of ["/", "/commande", "/suivi-commande"])
 		for (const sheet of (await measureWeight(page, path)).styleSheets) sheets.add(sheet);

@@ -1,7 +1,8 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { cards, fillIn, getBilling, newCustomer, payWith, tickConsentBoxes } from "./customer.ts";
 import { payAndFollow } from "./flows.ts";
 import { countOrders } from "./shared-shop.ts";
+import { test } from "./test.ts";
 
 test.use({ javaScriptEnabled: false });
 

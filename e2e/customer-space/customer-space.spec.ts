@@ -1,4 +1,5 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
+import { test } from "../test.ts";
 import { openCustomerLink, openCustomerSpace, showInvoices } from "./steps.ts";
 
 for (const javaScriptEnabled of [true, false]) {

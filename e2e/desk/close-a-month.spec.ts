@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { withClient } from "../../test/postgres.ts";
 import { findViolations } from "../accessibility.ts";
 import { startSeparateShop } from "../separate-shop.ts";
+import { test } from "../test.ts";
 import { openDesk, placeOrders } from "./morning.ts";
 
 // The accountant's month: update, download, close.

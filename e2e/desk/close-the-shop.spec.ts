@@ -1,7 +1,8 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { findViolations } from "../accessibility.ts";
 import { cards, fillIn, newCustomer, openOrderForm, payWith, tickConsentBoxes } from "../customer.ts";
 import { startSeparateShop } from "../separate-shop.ts";
+import { test } from "../test.ts";
 import { openDesk } from "./morning.ts";
 
 // The operator closes the shop while a customer fills in the form.

@@ -1,10 +1,11 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { deskPages } from "../../app/desk/shell/desk-pages.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { waitForHydration } from "../customer.ts";
 import { measureWeight } from "../measure-weight.ts";
 import { startSeparateShop } from "../separate-shop.ts";
 import { openDatabase } from "../shared-shop.ts";
+import { test } from "../test.ts";
 import { openDesk, placeOrders } from "./morning.ts";
 
 /** Each screen of the desk, in compressed bytes of JavaScript. The reader of bar codes has 91 kB more, when its button is pressed. */

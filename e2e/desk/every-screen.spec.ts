@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { colourRules, findViolations } from "../accessibility.ts";
 import { waitForHydration } from "../customer.ts";
 import { startSeparateShop } from "../separate-shop.ts";
@@ -7,6 +7,7 @@ import { openDatabase } from "../shared-shop.ts";
 import { insertPurchase, listPurchaseStates } from "../states/desk-purchase-states.ts";
 import { type DeskState, emptyDesk, listDeskStates, listDoorStates, openDeskState } from "../states/desk-states.ts";
 import { insertWaitingWork, listWaitingStates } from "../states/waiting-work.ts";
+import { test } from "../test.ts";
 import { openDesk, placeOrders } from "./morning.ts";
 import { createInvitation } from "./morning-shop.ts";
 

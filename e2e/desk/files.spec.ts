@@ -1,8 +1,9 @@
-import { type Browser, expect, type Page, test } from "@playwright/test";
+import { type Browser, expect, type Page } from "@playwright/test";
 import { fourColours, generateJpeg } from "../../test/fixtures/photo.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { waitForHydration } from "../customer.ts";
 import { startSeparateShop } from "../separate-shop.ts";
+import { test } from "../test.ts";
 import { droppedFile, newExtract, openDesk, placeOrder } from "./morning.ts";
 
 // Files dropped on pages of the desk: none opens in place of the page, and none is lost.

@@ -1,7 +1,8 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { waitForHydration } from "../customer.ts";
 import { startSeparateShop } from "../separate-shop.ts";
 import { openDatabase } from "../shared-shop.ts";
+import { test } from "../test.ts";
 import { makeExtract, openDesk, placeOrders } from "./morning.ts";
 
 // The keys of the desk on pages that were loaded whole, where a page's own keys start before those of the menu.

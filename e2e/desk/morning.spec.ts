@@ -1,11 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { getBounds, getMonth } from "../../app/accounts/month.ts";
 import { roles } from "../../app/operators/roles.ts";
 import { knownCompanies } from "../../test/known-companies.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { openDatabase } from "../shared-shop.ts";
+import { test } from "../test.ts";
 import { type Operator, openDesk, placeOrders, type Served, serveOrders } from "./morning.ts";
 import { closeMonths, sumInvoices } from "./morning-accounts.ts";
 import * as chores from "./morning-chores.ts";

@@ -1,7 +1,8 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { deskPages } from "../../app/desk/shell/desk-pages.ts";
 import { waitForHydration } from "../customer.ts";
 import { startSeparateShop } from "../separate-shop.ts";
+import { test } from "../test.ts";
 import { openDesk } from "./morning.ts";
 
 // The network is lost for a minute: no page of the desk is replaced by an error, and nothing typed is lost.

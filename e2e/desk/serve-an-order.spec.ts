@@ -1,6 +1,7 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { findViolations } from "../accessibility.ts";
 import { startSeparateShop } from "../separate-shop.ts";
+import { test } from "../test.ts";
 import { droppedFile, newExtract, openDesk, openNext, placeOrder } from "./morning.ts";
 
 // One order from the queue to the customer, as an operator serves it.

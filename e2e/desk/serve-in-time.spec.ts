@@ -1,7 +1,8 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { findViolations } from "../accessibility.ts";
 import { delayScripts } from "../customer.ts";
 import { startSeparateShop } from "../separate-shop.ts";
+import { test } from "../test.ts";
 import { droppedFile, newExtract, openDesk, openNext, placeOrder } from "./morning.ts";
 
 // An order is served while its page is read again, before its scripts arrive, without network, in two tabs, and with several files.

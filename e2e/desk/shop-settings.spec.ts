@@ -1,7 +1,8 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { findViolations } from "../accessibility.ts";
 import { fillIn, newCustomer, openOrderForm, tickConsentBoxes } from "../customer.ts";
 import { startSeparateShop } from "../separate-shop.ts";
+import { test } from "../test.ts";
 import { openDesk } from "./morning.ts";
 
 // The operator stops express while a customer pays, and sets days off, limits and the brake.

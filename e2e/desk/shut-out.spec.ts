@@ -1,8 +1,9 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { waitForHydration } from "../customer.ts";
 import { startSeparateShop } from "../separate-shop.ts";
 import { openDatabase } from "../shared-shop.ts";
+import { test } from "../test.ts";
 import { openDesk, placeOrders } from "./morning.ts";
 
 // The session or a role ends while somebody types, or the page cannot be read again: what they typed stays, and can be sent later.

@@ -1,12 +1,13 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { fillIn, newCustomer, openOrderForm as open, tickConsentBoxes } from "../customer.ts";
+import { test } from "../test.ts";
 
 const submit = (page: Page) => page.getByRole("button", { name: "Continuer vers le paiement" }).click();
 const company = (page: Page) => page.getByRole("combobox", { name: "SIREN, SIRET ou nom d'entreprise" });
 const suggestions = (page: Page) => page.getByRole("option");
 
 test.describe("the company", () => {
-	test("is suggested from three characters on, and chosen with the keyboard", async ({ page }) => {
+	test("is suggested from three characters on, and chosen with the keyboard", async ({ ownPage: page }) => {
 		await page.clock.install();
 		await open(page, "/commande");
 		let requests = 0;

@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import {
 	type Customer,
@@ -11,6 +11,7 @@ import {
 	tickConsentBoxes,
 	waitForHydration,
 } from "../customer.ts";
+import { test } from "../test.ts";
 
 const submit = (page: Page) => page.getByRole("button", { name: "Continuer vers le paiement" }).click();
 const draftSaved = (page: Page) => page.getByText("✓ Brouillon enregistré");
@@ -103,7 +104,7 @@ test("is deleted if it has no time or cannot be read", async ({ page }) => {
 	}
 });
 
-test("is not saved before a name or an e-mail is typed", async ({ page }) => {
+test("is not saved before a name or an e-mail is typed", async ({ ownPage: page }) => {
 	await page.clock.install();
 	await open(page, "/commande");
 	await page.getByRole("radio", { name: "Facturer à une autre adresse" }).check();

@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import {
 	delayScripts,
 	fillIn,
@@ -11,6 +11,7 @@ import {
 	waitForHydration,
 } from "../customer.ts";
 import { countOrders } from "../shared-shop.ts";
+import { test } from "../test.ts";
 
 const submit = (page: Page) => page.getByRole("button", { name: "Continuer vers le paiement" }).click();
 const company = (page: Page) => page.getByRole("combobox", { name: "SIREN, SIRET ou nom d'entreprise" });
@@ -149,8 +150,8 @@ test.describe("the postal code", () => {
 		await expect(page.getByText(/75399 Paris Cedex 08/)).toBeVisible();
 	});
 
-	test("accepts five digits, and a pasted value with a space", async ({ page, context }) => {
-		await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+	test("accepts five digits, and a pasted value with a space", async ({ page }) => {
+		await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
 		const field = getBilling(page).getByLabel("Code postal", { exact: true });
 		for (const pasted of ["75 008", " 75008\n"]) {
 			await page.evaluate((text) => navigator.clipboard.writeText(text), pasted);

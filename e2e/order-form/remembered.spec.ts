@@ -1,5 +1,6 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { delayScripts, fillIn, getBilling, newCustomer, openOrderForm, tickConsentBoxes } from "../customer.ts";
+import { test } from "../test.ts";
 
 test("details are remembered on this device only when asked, filled in next time, and forgotten", async ({ page }) => {
 	await openOrderForm(page, "/commande/552032534?service=express");
@@ -24,7 +25,7 @@ test("details are remembered on this device only when asked, filled in next time
 	expect(await page.evaluate(() => localStorage.getItem("kbis-coordonnees"))).toBeNull();
 });
 
-test("remembered details leave a choice alone that was made before the page’s JavaScript arrives", async ({ page }) => {
+test("remembered details leave a choice alone that was made before the page’s JavaScript arrives", async ({ ownPage: page }) => {
 	await page.addInitScript(() => {
 		const details = { email: "ada@example.fr", lastName: "Lovelace", address: "1 rue de la Paix", postalCode: "75002", city: "Paris" };
 		localStorage.setItem("kbis-coordonnees", JSON.stringify(details));

@@ -1,6 +1,7 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { cards, getBilling, getDelivery, newCustomer, open, openOrderForm, payWith, waitForHydration } from "../customer.ts";
 import { countOrders } from "../shared-shop.ts";
+import { test } from "../test.ts";
 
 // An order with few fields: what the shop knows is filled in, what few need is folded.
 
@@ -169,11 +170,11 @@ test("« Commander pour une autre entreprise » fills in the next order", async 
 	await expect(page.getByRole("checkbox", { name: /J’accepte/ })).not.toBeChecked();
 });
 
-test("the order of a form is placed once, from two tabs and after the back button", async ({ page, context }) => {
+test("the order of a form is placed once, from two tabs and after the back button", async ({ page }) => {
 	await openOrderForm(page, danone);
 	const address = await typeName(page);
 	await continueToPayment(page);
-	const other = await context.newPage();
+	const other = await page.context().newPage();
 	await open(other, page.url());
 	await pay(page).click();
 	await page.waitForURL("**/bac-a-sable/**");
@@ -188,11 +189,11 @@ test("the order of a form is placed once, from two tabs and after the back butto
 	expect(await countOrders(address)).toBe(1);
 });
 
-test("a payment page says so when another tab has changed its order", async ({ page, context }) => {
+test("a payment page says so when another tab has changed its order", async ({ page }) => {
 	await openOrderForm(page, danone);
 	await typeName(page);
 	await continueToPayment(page);
-	const other = await context.newPage();
+	const other = await page.context().newPage();
 	await open(other, page.url());
 	await other.getByRole("link", { name: "Modifier ma commande" }).click();
 	await other.waitForURL("**/commande?commande=*");

@@ -1,7 +1,8 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { openMail } from "../mailbox.ts";
 import { waitForInvoices } from "../shared-shop.ts";
+import { test } from "../test.ts";
 import { buyPurchase, failOrder } from "./buy-purchase.ts";
 import { readArchive } from "./steps.ts";
 

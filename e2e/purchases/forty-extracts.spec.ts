@@ -1,9 +1,10 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { extractXml, Profile, validateXsd } from "@stackforge-eu/factur-x";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { cards, newCustomer, payWith } from "../customer.ts";
 import { openCustomerLink } from "../customer-space/steps.ts";
 import { openShare, readShareLink, shareExtract } from "../sharing/share-steps.ts";
+import { test } from "../test.ts";
 import { delayLine, failOrder, listNumbers } from "./buy-purchase.ts";
 import { fillInPurchase, listSirens, readArchive, sendList } from "./steps.ts";
 

@@ -1,5 +1,6 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { newCustomer, open } from "../customer.ts";
+import { test } from "../test.ts";
 import { fillInPurchase, listSirens, mixedList, sendList } from "./steps.ts";
 
 test("wrong lines are corrected in place, with the keyboard too", async ({ page }) => {

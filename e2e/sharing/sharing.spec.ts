@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { type Browser, expect, type Page, test } from "@playwright/test";
+import { type Browser, expect, type Page } from "@playwright/test";
 import { findViolations } from "../accessibility.ts";
 import { openTracking, orderAndPay, trackOrder } from "../flows.ts";
+import { test } from "../test.ts";
 import { openShare, readShareLink, shareExtract } from "./share-steps.ts";
 
 /** Downloads by a click. @returns the bytes. */

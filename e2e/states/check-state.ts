@@ -1,24 +1,11 @@
 import { join } from "node:path";
-import { test as base, expect, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import type { RunOnly } from "axe-core";
 import { colourRules, findViolations } from "../accessibility.ts";
 import { waitForHydration } from "../customer.ts";
 import { expectAgreedTexts } from "../page-text.ts";
 import { blockExtracts } from "../shared-shop.ts";
 import type { State } from "./state.ts";
-
-/** One tab for all states that a worker checks: a new one for each would load the shop's files, and axe-core, every time. */
-export const test = base.extend<object, { tab: Page }>({
-	tab: [
-		async ({ browser }, use, { project }) => {
-			const { baseURL, locale, timezoneId, contextOptions } = project.use;
-			const context = await browser.newContext({ baseURL, locale, timezoneId, ...contextOptions });
-			await use(await context.newPage());
-			await context.close();
-		},
-		{ scope: "worker" },
-	],
-});
 
 export const wide = { width: 1280, height: 800 };
 export const phone = { width: 360, height: 740 };
@@ -37,7 +24,7 @@ async function takeScreenshot(page: Page, name: string, screen: string): Promise
 }
 
 /**
- * Leads to a state in a tab without cookies and checks it: no page scrolls sideways at any width.
+ * Leads to a state and checks it: no page scrolls sideways at any width.
  * @param light the screen for all rules of accessibility, in the light scheme.
  * @param dark that for the rules of colours, in the dark one: the schemes differ in nothing else.
  */
@@ -71,7 +58,6 @@ export async function checkState(page: Page, state: State, { light, dark }: Reco
 	} finally {
 		await unblockExtracts?.();
 		stopWatching();
-		await clear(page);
 	}
 	// the browser logs every answer with an error status
 	expect(consoleErrors.filter((text) => !/^Failed to load resource: .* status of 4\d\d/.test(text))).toEqual([]);
@@ -99,14 +85,4 @@ async function expectDocument(page: Page, { visit, status = 200, scriptless, ind
 
 async function expectNoSidewaysScroll(page: Page, width: number): Promise<void> {
 	expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width} px`).toBeLessThanOrEqual(width);
-}
-
-/** Gives the tab back as a new one: without cookies, stored data, routes and other tabs. */
-async function clear(page: Page): Promise<void> {
-	await page.unrouteAll({ behavior: "ignoreErrors" });
-	for (const other of page.context().pages()) if (other !== page) await other.close();
-	await page.goto("/robots.txt"); // of the shop, because leaving it would start a new process
-	await page.context().setStorageState({ cookies: [], origins: [] });
-	await page.emulateMedia({ colorScheme: null });
-	await page.setViewportSize(wide);
 }

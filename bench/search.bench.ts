@@ -100,7 +100,7 @@ export default {
 } satisfies Bench;
 
 function parseUnits({ smoke, given }: Pick<BenchOptions, "smoke" | "given">): number {
-	const units = Number(given.units ?? (smoke ? 50_000 : 1_000_000));
+	const units = Number(given.units ?? (smoke ? 20_000 : 1_000_000));
 	if (!Number.isSafeInteger(units / 10) || units < 1000) throw new Error("--units must be a multiple of ten, at least 1000");
 	return units;
 }

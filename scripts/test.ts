@@ -15,18 +15,18 @@ if (units.length + browser.length === 0) {
 }
 
 const smoke = (benches: readonly string[]) => `node bench/run.ts ${benches.join(" ")} --smoke --line`;
-/** Nothing runs beside these: they compare times with a baseline of the same run, or kill processes while they start. */
-const alone = ["faults", "journey", "search"];
+/** Nothing runs beside these: they compare times with a baseline of the same run. */
+const alone = ["journey", "search"];
+/** It mostly waits for processes that it killed. */
+const afterBrowser = ["faults"];
+const others = benchNames.filter((bench) => ![...alone, ...afterBrowser].includes(bench));
 const withBenches = tiers.includes("rest") && words.length === 0;
 
 const reports = createReportsFolder();
 // each lane waits now and then; together they keep both cores busy
 const lanes = [
-	[
-		...(units.length > 0 ? [`vitest run ${units.join(" ")}`] : []),
-		...(withBenches ? [smoke(benchNames.filter((bench) => !alone.includes(bench)))] : []),
-	],
-	browser.length > 0 ? [`playwright test ${browser.join(" ")}`] : [],
+	[...(units.length > 0 ? [`vitest run ${units.join(" ")}`] : []), ...(withBenches ? [smoke(others)] : [])],
+	[...(browser.length > 0 ? [`playwright test ${browser.join(" ")}`] : []), ...(withBenches ? [smoke(afterBrowser)] : [])],
 ];
 const broken = (await Promise.all(lanes.map((lane) => runInOrder(lane)))).flat();
 if (withBenches) broken.push(...(await runInOrder([smoke(alone)])));

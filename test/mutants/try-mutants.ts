@@ -11,7 +11,7 @@ interface Attempt {
 }
 
 /** A whole file runs only if it takes less: each unnoticed mutant waits for it. Seconds. */
-const maxFileSeconds = 20;
+const maxFileSeconds = 40;
 
 /**
  * Runs, for each mutant, the tests that reach it, then the whole files of these tests.

@@ -80,7 +80,7 @@ export const resume: OrderEmailTemplate = (order, { purchase, resumeUrl }) => ({
 				["Total", `${formatEuros(sumPrices(purchase?.orders ?? [order]))} TTC`],
 			],
 		},
-		...when(resumeUrl, { action: "Reprendre le paiement", url: resumeUrl ?? "" }),
+		...(resumeUrl ? [{ action: "Reprendre le paiement", url: resumeUrl }] : []),
 		"Vous ne voulez plus de cette commande ? Vous n’avez rien à faire et vous ne devez rien. Nous ne vous relancerons pas.",
 	],
 });

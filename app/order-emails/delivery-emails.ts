@@ -43,7 +43,7 @@ function describeFile({ extractFile }: OrderEmailContext): EmailBlock[] {
 }
 
 const linkDocument = ({ documentUrl }: OrderEmailContext, action = "Télécharger l’extrait (PDF)"): EmailBlock[] =>
-	when(documentUrl, { action, url: documentUrl ?? "" });
+	documentUrl ? [{ action, url: documentUrl }] : [];
 
 const linkVerification = ({ baseUrl, documentId }: OrderEmailContext): EmailBlock => ({
 	link: "Vérifier l’extrait",

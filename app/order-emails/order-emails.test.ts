@@ -238,7 +238,9 @@ test("the confirmation names the customer's reference, if there is one", () => {
 test("the confirmation names whom the invoice names, unless a correction changed it", () => {
 	expect(read("confirmation")).toContain("Facturé à : Ada Lovelace, 1 rue de la Paix, 75002 Paris");
 	expect(read("confirmation", order({ billing_company: "Cabinet Exemple" }))).toContain("Facturé à : Cabinet Exemple, 1 rue de la Paix");
-	expect(read("confirmation", order(), { ...everything, invoiceCorrected: true })).not.toContain("Facturé à");
+	const corrected = read("confirmation", order(), { ...everything, invoiceCorrected: true });
+	expect(corrected).toContain("Votre facture corrigée est jointe à ce message, avec l’avoir qui annule la précédente.");
+	expect(corrected).not.toMatch(/Facturé à|Votre facture est jointe/);
 });
 
 test("a posted letter arrives at its destination when that is not the customer's address", () => {
@@ -259,8 +261,8 @@ test("the time limit for a cancellation has the same words as on the pages, for 
 	expect(read("late", order({}, "postal"))).toContain("annuler tant que le courrier n’est pas posté, depuis la page de suivi");
 });
 
-test("a version of the terms that is no date is repeated unchanged", () => {
-	expect(read("confirmation", order({ consent_text_version: "v3.1" }))).toContain("(version v3.1)");
+test.each(["v3.1", "2026", "2026-13-45"])("a version of the terms that is no day is repeated unchanged: %s", (version) => {
+	expect(read("confirmation", order({ consent_text_version: version }))).toContain(`(version ${version})`);
 });
 
 test("without the waiver, the confirmation names the right of withdrawal, for a letter from its receipt", () => {
@@ -334,7 +336,26 @@ test.each(Object.keys(refundReasonLabels) as (keyof typeof refundReasonLabels)[]
 test("an order cancelled before its payment is promised no refund", () => {
 	expect(read("cancelled")).toContain("lundi 23 novembre 2026 à 10 h 30");
 	expect(read("cancelled")).toContain("vous est remboursée");
-	expect(read("cancelled", order({ paid_at: null }))).not.toContain("remboursée");
+	const unpaid = read("cancelled", order({ paid_at: null }));
+	for (const part of ["Votre commande est annulée", "Numéro de commande : KB-7F3K-92QD", "Entreprise : DANONE"])
+		expect(unpaid).toContain(part);
+	expect(unpaid).not.toContain("remboursée");
+});
+
+test.each<[string, OrderEmailKind, Order, Partial<OrderEmailContext>, string]>([
+	["an extract behind its link", "document-ready", order(), { extractFile: "too-large" }, "Téléchargez-le dans les 24 heures."],
+	["that of a recipient", "document-ready-delivery", order(), { extractFile: "too-large" }, "Téléchargez-le dans les 24 heures."],
+	[
+		...(["a new letter", "extract-replaced", order({}, "postal"), {}] as const),
+		"Un nouveau courrier est parti. Numéro de suivi : 6A01234567890.",
+	],
+	[
+		...(["a letter without its number", "extract-replaced", order({ tracking_number: null }, "postal"), {}] as const),
+		"Un nouveau courrier est parti. Numéro de suivi : sur la page de suivi.",
+	],
+	["an unpaid order", "cancelled", order({ paid_at: null }), {}, "Vous n’avez rien payé et ne devez rien."],
+])("the preview of %s (%s)", (_, kind, of, change, preheader) => {
+	expect(plain(composeOrderEmail(kind, of, { ...everything, ...change }).preheader)).toBe(preheader);
 });
 
 test("the receipt of a withdrawal has its content, hour and outcome", () => {
@@ -402,6 +423,7 @@ test("a replaced extract has its new link, or the number of its new letter", () 
 	const posted = read("extract-replaced", order({}, "postal"));
 	expect(posted).toContain("Numéro de suivi : 6A01234567890");
 	expect(posted).toContain("1 rue de la Paix, 75002 Paris");
+	expect(posted).toContain("Le nouvel extrait est parti par courrier. Comptez un à trois jours ouvrés.");
 	expect(posted).not.toContain("/documents/");
 	for (const text of [posted, read("extract-replaced")]) expect(text).toContain("N’utilisez plus l’ancien extrait.");
 });
@@ -416,6 +438,7 @@ test("the confirmation has the address, the deadline and the payment date", () =
 	expect(to({ delivery_email: null })).toContain("par e-mail, sous 2 heures ouvrées, à ada@example.fr\n");
 	expect(to({})).toContain("Livré au plus tard : lundi 23 novembre 2026 à 11 h 05");
 	expect(to({})).toContain("Payé le : lundi 23 novembre 2026 à 9 h 05");
+	expect(to({ paid_at: null })).not.toMatch(/Payé le|Facturé à/);
 	expect(to({}, "postal")).toContain("Posté au plus tard : lundi 23 novembre 2026 à 11 h 05");
 	const preheader = (change: Partial<Order>) => plain(composeOrderEmail("confirmation", order(change), everything).preheader);
 	expect(preheader({})).toContain("Livré au plus tard : lundi 23 novembre 2026 à 11 h 05.");
@@ -434,10 +457,6 @@ test.each<[string, Partial<Order>, boolean, boolean]>([
 	expect(text.includes("reconnu perdre votre droit de rétractation une fois le document livré (version du 21 novembre 2026)")).toBe(waiver);
 	expect(text.includes("L221-28, 1°")).toBe(waiver);
 	expect(text.includes("Vous avez quatorze jours pour vous rétracter")).toBe(!waiver);
-});
-
-test("a version of the terms that looks like a date but is none is repeated unchanged", () => {
-	expect(read("confirmation", order({ consent_text_version: "2026-13-45" }))).toContain("(version 2026-13-45)");
 });
 
 test("a posted letter has its number and its address", () => {
@@ -459,6 +478,9 @@ test("the customer of a late order reads the deadline and the next step for the 
 	expect(read("late", order({ promised_at: null }))).toContain("le délai promis. Nous");
 	expect(read("late", order({}, "standard"))).toContain("dès que l’extrait sera prêt");
 	expect(read("late", order({}, "postal"))).toContain("dès que le courrier sera posté");
+	const held = read("late", order(), { ...everything, refundDueBy: new Date("2026-11-24T09:00:00Z") });
+	expect(held).toContain("Ce remboursement vous est dû et part au plus tard le mardi 24 novembre 2026 à 10 h.");
+	expect(read("late")).not.toContain("au plus tard");
 	const preheader = (of: Order) => composeOrderEmail("late", of, everything).preheader;
 	expect(preheader(order())).toContain("Nous vous la remboursons en entier");
 	for (const other of [order({}, "standard"), order({ disputed_at: at("09:00:00") })]) expect(preheader(other)).not.toContain("rembours");
@@ -528,6 +550,8 @@ test("a refused withdrawal has its reason: the delivery with its date, and the w
 		"Le document a été livré le lundi 23 novembre 2026 à 10 h, après que vous avez demandé l’exécution immédiate",
 	);
 	expect(readReceipt({})).toContain("le lundi 23 novembre 2026 à 9 h 01.");
+	expect(readReceipt({})).toContain("Nous ne pouvons pas donner suite à cette rétractation.");
+	expect(readReceipt({ completed_at: null })).toContain("Le document a été livré, après que");
 	expect(readReceipt({ withdrawal_waived_at: null })).toContain("Le document a été livré le lundi 23 novembre 2026 à 10 h.");
 	expect(readReceipt({ withdrawal_waived_at: null })).not.toContain("L221-28");
 	// a refunded or undelivered order has no guarantee

@@ -47,30 +47,27 @@ export const duplicateRefunded: OrderEmailTemplate = (order, context) => ({
 	],
 });
 
-/** Before the payment, a purchase is cancelled with all its orders. */
-const isCancelledAsAWhole = ({ paid_at }: Order, { purchase }: OrderEmailContext) => paid_at === null && purchase !== null;
-
-const nameCancelled = (order: Order, context: OrderEmailContext) =>
-	(isCancelledAsAWhole(order, context) && context.purchase?.orders[0]?.order_number) || order.order_number;
-
-export const cancelled: OrderEmailTemplate = (order, context) => ({
-	subject: `Annulation de votre ${isCancelledAsAWhole(order, context) ? "commande groupée" : "commande"} ${nameCancelled(order, context)}`,
-	preheader: order.paid_at ? "Elle vous est remboursée en entier." : "Vous n’avez rien payé et ne devez rien.",
-	title: isCancelledAsAWhole(order, context) ? "Votre commande groupée est annulée" : "Votre commande est annulée",
-	blocks: [
-		greetCustomer(order),
-		"Nous accusons réception de votre annulation.",
-		{
-			descriptionList: [
-				...(isCancelledAsAWhole(order, context)
-					? ([["Numéro de commande groupée", nameCancelled(order, context)], ...countServices(context.purchase?.orders ?? [])] as const)
-					: identifyOrder(order)),
-				["Annulée le", formatInstant(context.happenedAt)],
-			],
-		},
-		...(order.paid_at ? explainRefund(order) : ["Vous n’avez rien payé et ne devez rien."]),
-	],
-});
+export const cancelled: OrderEmailTemplate = (order, { purchase, happenedAt }) => {
+	// before the payment, a purchase is cancelled with all its orders
+	const whole = order.paid_at === null ? purchase : null;
+	const number = whole?.orders[0]?.order_number ?? order.order_number;
+	return {
+		subject: `Annulation de votre ${whole ? "commande groupée" : "commande"} ${number}`,
+		preheader: order.paid_at ? "Elle vous est remboursée en entier." : "Vous n’avez rien payé et ne devez rien.",
+		title: whole ? "Votre commande groupée est annulée" : "Votre commande est annulée",
+		blocks: [
+			greetCustomer(order),
+			"Nous accusons réception de votre annulation.",
+			{
+				descriptionList: [
+					...(whole ? ([["Numéro de commande groupée", number], ...countServices(whole.orders)] as const) : identifyOrder(order)),
+					["Annulée le", formatInstant(happenedAt)],
+				],
+			},
+			...(order.paid_at ? explainRefund(order) : ["Vous n’avez rien payé et ne devez rien."]),
+		],
+	};
+};
 
 /** Acknowledges a withdrawal on a durable medium, with its content, date and hour (C. conso. L221-21). */
 export const withdrawalReceipt: OrderEmailTemplate = (order, context) => {
@@ -116,7 +113,7 @@ function explainOutcome(order: Order, withdrawal: OrderEmailContext["withdrawal"
 			),
 		];
 	}
-	if (withdrawal?.outcome === "cancelled" && !order.paid_at) return ["Votre commande est annulée. Vous n’avez rien payé et ne devez rien."];
+	if (!order.paid_at) return ["Votre commande est annulée. Vous n’avez rien payé et ne devez rien."];
 	const done = withdrawal?.outcome === "cancelled" ? "Votre commande est annulée avant la livraison." : "Votre rétractation est acceptée.";
 	return [done, ...explainRefund(order)];
 }

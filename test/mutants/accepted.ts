@@ -330,6 +330,31 @@ export const accepted: readonly Accepted[] = [
 		why: "for the types: no reason is called null",
 	},
 	{
+		file: "app/order-emails/delivery-emails.ts",
+		was: 'documentId ?? ""',
+		why: "for the types: the link stands where there is a document",
+	},
+	{
+		file: "app/order-emails/purchases/ready-emails.ts",
+		was: 'purchase.filesUrl ?? ""',
+		why: "for the types: the link stands where there are files",
+	},
+	{
+		file: "app/order-emails/purchases/ready-emails.ts",
+		was: 'filesUrl ?? ""',
+		why: "for the types: the link stands where there are files",
+	},
+	{
+		file: "app/order-emails/purchases/contract-parts.ts",
+		was: 'order.consent_text_version ?? ""',
+		why: "for the types: a consent has the version of its text",
+	},
+	{
+		file: "app/order-emails/purchases/purchase-parts.ts",
+		was: "found.orders[0]?.order_number ?? order.order_number",
+		why: "for the types: a purchase has an order",
+	},
+	{
 		file: "app/order-emails/queue-notice-emails.server.ts",
 		was: "ids.at(-1)",
 		became: "ids.at(0)",

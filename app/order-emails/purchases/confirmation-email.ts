@@ -40,7 +40,7 @@ export function purchaseConfirmation(first: Order, context: OrderEmailContext, {
 			),
 			// the guarantees beside the pay button are part of the contract
 			...groups.map(({ service }) => (groups.length === 1 ? service.highlight : `${service.name}. ${service.highlight}`)),
-			...when(url, { action: "Suivre votre commande", url: url ?? "" }),
+			...(url ? [{ action: "Suivre votre commande", url }] : []),
 			"Cette page montre où en est chaque extrait, et vous permet de tous les télécharger. Nous vous écrivons quand tous les extraits d’un même service sont prêts, et dès le premier retard ou échec.",
 			"Conservez votre numéro de commande : avec votre e-mail, il permet de retrouver votre commande.",
 			...mentionSpace(context),

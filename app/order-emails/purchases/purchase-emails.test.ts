@@ -133,6 +133,7 @@ describe("the e-mail at the end of a service", () => {
 			"KB-7F3K-2223 : SOCIÉTÉ 3 (SIREN 552032534). Le registre",
 			"Il vous est remboursé en totalité.",
 			"2 extraits de ce service ont été livrés après l’heure promise",
+			"Conformément à notre engagement, ils vous sont remboursés en totalité.",
 		])
 			expect(text).toContain(part);
 		expect(text).not.toContain("SOCIÉTÉ 4");
@@ -226,6 +227,11 @@ test("the reminder and the cancellation of an unpaid purchase are for the whole"
 	expect(reminder.text).toContain("Total : 117,00 € TTC");
 	const cancelled = read("cancelled", orders, orders[1]);
 	expect(cancelled.subject).toBe("Annulation de votre commande groupée KB-7F3K-2221");
+	for (const part of [
+		"Votre commande groupée est annulée",
+		"Numéro de commande groupée : KB-7F3K-2221\nKBIS Standard : 3 extraits\nAnnulée le",
+	])
+		expect(cancelled.text).toContain(part);
 	const paid = lines(3);
 	expect(read("cancelled", paid, paid[1]).subject).toBe("Annulation de votre commande KB-7F3K-2222");
 });
@@ -316,6 +322,13 @@ describe("the sentences agree with how many extracts they are about", () => {
 			[line(1, failed), line(2)],
 			["Un extrait n’a pas pu être obtenu", "Cet extrait n’a pas pu être obtenu.", "Un autre e-mail vous le confirme, avec l’avoir."],
 			/SOCIÉTÉ 2/,
+		],
+		[
+			"one that was late before it failed",
+			"purchase-problem",
+			[line(1, { ...failed, late_at: at("11:00:00") }), line(2)],
+			["Un extrait n’a pas pu être obtenu", "Cet extrait n’a pas pu être obtenu."],
+			/nos excuses|SOCIÉTÉ 2/,
 		],
 		[
 			"one late and one failed",

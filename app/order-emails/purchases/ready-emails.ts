@@ -124,10 +124,7 @@ export const purchasePosted: OrderEmailTemplate = (order, context) => {
 		blocks: [
 			greetCustomer(order),
 			`${ready.length > 1 ? `Les ${formatExtractCount(ready.length)} sur papier de votre commande groupée ${purchase.number} sont postés` : `L’extrait sur papier de votre commande groupée ${purchase.number} est posté`}. ${describeArrival(order, ready.length)} d’ici un à trois jours ouvrés.`,
-			...when(
-				ready.length > 0,
-				...listLines(ready, (letter) => `${nameLine(letter)}. Numéro de suivi : ${letter.tracking_number ?? "sur la page de suivi"}`, 200),
-			),
+			...listLines(ready, (letter) => `${nameLine(letter)}. Numéro de suivi : ${letter.tracking_number ?? "sur la page de suivi"}`, 200),
 			...linkPurchase(purchase),
 			...explainFailures(failed),
 		],

@@ -6,6 +6,7 @@ import { createOrderFixture, type OrderFixture, type OrderValues } from "../../t
 import { maxAttachedBytes } from "../catalogue/link-lifetimes.ts";
 import { documentToken } from "../documents/document-token.server.ts";
 import type { StoredDocument } from "../documents/documents.server.ts";
+import { LostFile } from "../documents/storage.ts";
 import type { Mailer, MailOutcome, OutgoingMail } from "../mail/mailer.ts";
 import { smtpMailer } from "../mail/mailers.server.ts";
 import { anonymiseMails, deleteMails, insertMail, listMails, markMailBounced, markMailSent } from "../mail/mails.store.server.ts";
@@ -162,6 +163,22 @@ describe("recipient and attachment", () => {
 		expect([first?.equals(await shop.storage.get(extract.storage_path)), second?.equals(first as Buffer)]).toEqual([true, true]);
 	});
 
+	test("a lost file keeps the mail queued, and alerts the operator once for each document", async () => {
+		const { order } = await shop.insertPaidOrder();
+		const lost = [await shop.insertDocument(order), await shop.insertDocument(order, "credit_note")];
+		const storage = { ...shop.storage, get: () => Promise.reject(new LostFile("it is gone")) };
+		for (const [index, kind] of (["document-ready", "refunded", "refunded"] as const).entries()) {
+			const id = await queueMail(order, kind, { documentId: lost[Math.min(index, 1)]?.id ?? "" });
+			await expect(sendOrderEmail({ ...shop, mailer, storage }, id)).rejects.toThrow(/cannot be attached: it is lost/);
+			expect((await getMailRow(order, id))?.sent_at).toBeNull();
+		}
+		const alerts = (await shop.getMails(order)).filter(({ kind }) => kind === "alert-document-lost");
+		expect(alerts.map(({ document_id }) => document_id).sort()).toEqual(lost.map(({ id }) => id).sort());
+		expect(shop.lines).toContainEqual(
+			expect.objectContaining({ level: 50, order: order.id, alert: "alert-document-lost", document: lost[0]?.id }),
+		);
+	});
+
 	test("an e-mail to a recipient whom the order no longer has is dropped", async () => {
 		const { order } = await shop.insertPaidOrder();
 		const { id, to } = await sent(order, "document-ready-delivery");
@@ -273,6 +290,14 @@ describe("a mail is sent once", () => {
 		await send(id);
 		const sent = (await listEvents(shop.db, order.id)).find(({ event_type }) => event_type === "document_sent");
 		expect(sent?.payload).toEqual({ document_id: extract.id });
+	});
+
+	test("an order that has ended is not completed again, and its recipient gets nothing", async () => {
+		const { order } = await shop.insertPaidOrder({ status: "failed", failure_reason: "cancelled", delivery_email: "banque@example.fr" });
+		await sent(order, "document-ready");
+		expect(await shop.getOrder(order.id)).toMatchObject({ status: "failed", completed_at: null });
+		expect(await shop.getEventTypes(order)).toEqual(["mail_sent", "document_sent"]);
+		expect(await shop.getMailKinds(order)).toEqual(["document-ready"]);
 	});
 
 	test("only the mail with the document completes an order", async () => {
@@ -458,6 +483,17 @@ describe("a refused mail", () => {
 		expect(shop.lines).toContainEqual(expect.objectContaining({ level: 50, order: order.id, alert: "alert-late" }));
 	});
 
+	test("to the previous address of an order is only marked: no event and no alert", async () => {
+		const { order } = await shop.insertPaidOrder();
+		const recipient = "faux@example.fr";
+		await shop.inTransaction((trx) => queueOrderEmail(shop, trx, { orderId: order.id, kind: "address-corrected", recipient }));
+		const [mail] = await shop.getMails(order);
+		smtp.controls.reject(recipient);
+		await send(mail?.id ?? "");
+		expect(await shop.getMails(order)).toMatchObject([{ kind: "address-corrected", bounced_at: new Date(start), recipient: null }]);
+		expect([await shop.getEventTypes(order), shop.lines.filter((line) => line.order === order.id)]).toEqual([[], []]);
+	});
+
 	/** A delivery status notification (RFC 3464). */
 	const report = (messageId: string) =>
 		`Content-Type: multipart/report; report-type=delivery-status; boundary="b1"
@@ -518,6 +554,23 @@ test("the operator receives one mail for each kind of alert, and a log line each
 	expect(alarms).toMatchObject(Array(2).fill({ level: 50, alert: "alert-dispute", payment: "pi_1" }));
 });
 
+test("the operator receives a mail for each refund and each document, on the order that it is about", async () => {
+	const { orders, payment } = await shop.insertPaidPurchase(["express", "express"]);
+	const [first, second] = orders as [Order, Order];
+	const refunds = [await shop.insertRefund(payment, { amount_cents: 100 }), await shop.insertRefund(payment, { amount_cents: 200 })];
+	const document = await shop.insertDocument(second);
+	const about = [...refunds.map(({ id }) => ({ refund: id })), { document: document.id }];
+	for (const details of about)
+		await shop.inTransaction((trx) =>
+			alertOperator(shop, trx, { orderId: second.id, mailedFor: first.id, kind: "alert-refund-guessed", details }),
+		);
+	expect((await shop.getMails(first)).map(({ kind, refund_id, document_id }) => [kind, refund_id ?? document_id]).sort()).toEqual(
+		[...refunds, document].map(({ id }) => ["alert-refund-guessed", id]).sort(),
+	);
+	expect(await shop.getMails(second)).toEqual([]);
+	expect(shop.lines.filter((line) => line.order === second.id)).toMatchObject(about);
+});
+
 describe("the e-mails of a purchase", () => {
 	/** The kinds of the e-mails of each order. */
 	const listKinds = async (orders: readonly Order[]) => {
@@ -557,6 +610,20 @@ describe("the e-mails of a purchase", () => {
 		await change(second, ofSecond);
 		await queueReadyEmails(shop, second.id);
 		expect(await listKinds(orders)).toEqual([kinds, []]);
+	});
+
+	test.each<[string, OrderValues, OrderValues, boolean]>([
+		["is late and another one failed", { late_at: new Date(start) }, { status: "failed", failure_reason: "not-found" }, true],
+		["is late", { late_at: new Date(start) }, {}, true],
+		["was late and is cancelled", { late_at: new Date(start), status: "failed", failure_reason: "cancelled" }, {}, false],
+	])("about a problem leave while there is one: an order %s", async (_, ofFirst, ofSecond, isSent) => {
+		const { orders } = await shop.insertPaidPurchase(["standard", "standard"]);
+		const [first, second] = orders as [Order, Order];
+		const id = await queueMail(first, "purchase-problem");
+		await change(first, ofFirst);
+		await change(second, { promised_at: null, ...ofSecond });
+		await send(id);
+		expect([getReceivedMails(id).length > 0, (await getMailRow(first, id)) !== undefined]).toEqual([isSent, isSent]);
 	});
 
 	test("are about one order where it was bought alone", async () => {

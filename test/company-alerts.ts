@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { expect, vi } from "vitest";
 import { queueAlertsAtOnce, queueWeeklyAlerts } from "../app/company-alerts/queue-alerts.server.ts";
+import { createLog } from "../server/observability/log.ts";
 import { startFakeSmtp } from "./fakes/smtp.ts";
 import { publishNotice, recordReading } from "./publish-notice.ts";
 import { createTestShop } from "./shop.ts";
@@ -11,6 +12,12 @@ export const danone = "552032534";
 
 /** All topics but the accounts, as the form ticks them. */
 export const defaultTopics = ["changes", "creations", "removals", "proceedings", "sales"];
+
+/** A log whose records a test reads. */
+export function createRecordedLog() {
+	const lines: Record<string, unknown>[] = [];
+	return { lines, log: createLog("info", { write: (line) => lines.push(JSON.parse(line)) }) };
+}
 
 export type AlertShop = Awaited<ReturnType<typeof createAlertShop>>;
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AlertShop, createAlertShop, danone, defaultTopics } from "../../test/company-alerts.ts";
+import { type AlertShop, createAlertShop, createRecordedLog, danone, defaultTopics } from "../../test/company-alerts.ts";
 import { textVersions } from "../catalogue/text-versions.ts";
 import { maxFollowedCompanies } from "../companies/can-follow.ts";
+import { sendAlertConfirmation } from "./send-confirmation.server.ts";
 
 let shop: AlertShop;
 beforeAll(async () => {
@@ -124,6 +125,7 @@ describe("requesting", () => {
 		const [mail = expect.fail("nothing came")] = shop.mailsTo("ada@example.fr");
 		expect(mail.content.subject).toContain("Confirmez votre alerte sur DANONE");
 		expect(plain(mail.content.text ?? "")).toContain("Une fois par semaine, le lundi : ventes et cessions, dépôts des comptes");
+		expect(plain(mail.content.text ?? "")).toContain(`Vous avez demandé à ${shop.shop.environment.shop.name} de vous écrire`);
 		// nothing of the address is in the link
 		const token = /confirmer\/([\w-]+)\./.exec(mail.content.text ?? "")?.[1] ?? "";
 		expect(Buffer.from(token, "base64url").toString()).toMatch(/^[0-9a-f-]{36}\.\d+$/);
@@ -205,6 +207,52 @@ describe("requesting", () => {
 		expect(await shop.listAlerts("foule20@example.fr")).toEqual([]);
 	});
 
+	test("the e-mail that asks for confirmation is sent once, and for nothing that is confirmed, deleted or masked", async () => {
+		const { db } = shop.shop;
+		const [siren = ""] = (await listSirens(35)).slice(-1);
+		const send = async (id: string) => {
+			const before = shop.smtp.mails.length;
+			await sendAlertConfirmation(shop.shop, id);
+			return shop.smtp.mails.length - before;
+		};
+		const setAlert = (id: string, values: { confirmation_sent_at: null }) =>
+			db.updateTable("company_alerts").set(values).where("id", "=", id).execute();
+		const setCompany = (values: { masked?: boolean; name?: string | null }) =>
+			db
+				.updateTable("companies")
+				.set(values)
+				.where("siren", "=", siren as never)
+				.execute();
+		const { alert: confirmed } = await shop.follow("deja@example.fr");
+		await setAlert(confirmed.id, { confirmation_sent_at: null });
+		expect([await send(confirmed.id), await send(crypto.randomUUID())]).toEqual([0, 0]);
+		await shop.ask("une-fois@example.fr", { siren });
+		await shop.waitForJobs();
+		const [{ id = "" } = {}] = await shop.listAlerts("une-fois@example.fr");
+		expect(await send(id)).toBe(0);
+		await setAlert(id, { confirmation_sent_at: null });
+		await setCompany({ masked: true });
+		expect(await send(id)).toBe(0);
+		await setCompany({ masked: false, name: null });
+		expect([await send(id), await send(id)]).toEqual([1, 0]);
+		expect(shop.smtp.mails.at(-1)?.content.subject).toBe(`Confirmez votre alerte sur SIREN ${siren}`);
+	});
+
+	test("a refused e-mail that asks for confirmation is logged", async () => {
+		const { lines, log } = createRecordedLog();
+		await shop.ask("journal@example.fr");
+		await shop.waitForJobs();
+		const [{ id = "" } = {}] = await shop.listAlerts("journal@example.fr");
+		const send = async (outcome: { ok: true } | { ok: false; code: "refused"; reply: string }) => {
+			await shop.shop.db.updateTable("company_alerts").set({ confirmation_sent_at: null }).where("id", "=", id).execute();
+			await sendAlertConfirmation({ ...shop.shop, log, mailer: { ...shop.shop.mailer, send: async () => outcome } }, id);
+		};
+		await send({ ok: true });
+		expect(lines).toEqual([]);
+		await send({ ok: false, code: "refused", reply: "550 no such user" });
+		expect(lines).toMatchObject([{ level: 40, alert: id, reason: "550 no such user" }]);
+	});
+
 	test("an e-mail to an unknown recipient is not tried again", async () => {
 		shop.smtp.controls.reject("partie@example.fr");
 		await shop.ask("partie@example.fr");
@@ -233,7 +281,19 @@ describe("confirming", () => {
 		shop.days(1);
 		for (const again of [await shop.postForm(link, {}), await shop.request(link)])
 			expect(await again.text()).toContain("Votre alerte est confirmée");
-		expect(await shop.listAlerts("zoe@example.fr")).toMatchObject([{ confirmed_at: confirmedAt }]);
+		const alerts = await shop.listAlerts("zoe@example.fr");
+		expect(alerts).toMatchObject([{ confirmed_at: confirmedAt }]);
+		// nor does it prolong the alerts
+		const follower = shop.shop.db
+			.selectFrom("company_followers")
+			.select("active_at")
+			.where("id", "=", alerts[0]?.follower_id ?? "");
+		expect(await follower.execute()).toEqual([{ active_at: confirmedAt }]);
+		await shop.shop.db
+			.deleteFrom("company_alerts")
+			.where("id", "=", alerts[0]?.id ?? "")
+			.execute();
+		for (const gone of [await shop.postForm(link, {}), await shop.request(link)]) expect(gone.status).toBe(410);
 	});
 
 	test("the link expires after thirty days; a forged or foreign one is refused", async () => {

@@ -137,10 +137,11 @@ describe("the list of a mailbox's alerts", () => {
 		for (const body of [
 			[],
 			[["do", "x"]],
-			[
-				["do", "end"],
+			...["end", "change"].map((act) => [
+				["do", act],
 				["alert", "\u0000"],
-			],
+				["topic", "sales"],
+			]),
 		] as [string, string][][])
 			expect((await post(ada.list, body)).status).toBeLessThan(500);
 	});

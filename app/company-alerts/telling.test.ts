@@ -1,13 +1,15 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { typedEntries, typedKeys } from "../../server/types/objects.ts";
-import { type AlertShop, createAlertShop, danone } from "../../test/company-alerts.ts";
+import { type AlertShop, createAlertShop, createRecordedLog, danone } from "../../test/company-alerts.ts";
+import { waitForLock } from "../../test/orders.ts";
 import { recordReading } from "../../test/publish-notice.ts";
 import type { NoticeFamily } from "../bulletin/notice.ts";
 import { formatLongDay } from "../catalogue/instants.ts";
 import type { Mailer } from "../mail/mailer.ts";
-import { alertTopics } from "./alert-choices.ts";
+import { type AlertChoices, alertTopics } from "./alert-choices.ts";
 import { insertMails } from "./alert-mails.store.server.ts";
+import { lockFollower, recordAlertRequest } from "./alerts.store.server.ts";
 import { deliverAlertMail } from "./deliver-alert-mail.server.ts";
 import { deliverAlertMailJob } from "./jobs.ts";
 import { queueAlertsAtOnce, queueWeeklyAlerts } from "./queue-alerts.server.ts";
@@ -337,6 +339,62 @@ test("alerts wait while the mail server is down, at low priority, and are sent o
 	await shop.smtp.controls.up();
 	await shop.waitForJobs();
 	expect(subjects("ada@example.fr")).toHaveLength(1);
+});
+
+test("nothing is told before the bulletin is read, and the log has how many e-mails are queued", async () => {
+	const { lines, log } = createRecordedLog();
+	await shop.follow("ada@example.fr");
+	await shop.publish();
+	await queueAlertsAtOnce({ ...shop.shop, log });
+	expect([await countMails(), lines]).toEqual([0, []]);
+	await recordReading(shop.shop.db, shop.clock.at, null);
+	await queueAlertsAtOnce({ ...shop.shop, log });
+	expect(lines).toMatchObject([{ frequency: "at-once", mails: 1 }]);
+});
+
+test("each of more mailboxes than one page has is told once", async () => {
+	const { db } = shop.shop;
+	const { alert } = await shop.follow("ada@example.fr");
+	await sql`insert into company_followers (id, email, created_at) select gen_random_uuid(), n || '@example.fr', now() from generate_series(1, 200) n`.execute(
+		db,
+	);
+	await sql`
+		insert into company_alerts (id, follower_id, siren, frequency, topics, text_version, requested_at, confirmed_at)
+		select gen_random_uuid(), follower.id, siren, frequency, topics, text_version, requested_at, confirmed_at
+		from company_alerts, company_followers follower where company_alerts.id = ${alert.id} and follower.id <> follower_id`.execute(db);
+	await shop.publish();
+	await recordReading(db, shop.clock.at, null);
+	const queued: unknown[] = [];
+	const jobs = { ...shop.shop.jobs, send: async (_: unknown, __: unknown, data: unknown) => void queued.push(data) };
+	await queueAlertsAtOnce({ ...shop.shop, jobs });
+	const mails = await db.selectFrom("company_alert_mails").select(["id", "follower_id"]).execute();
+	expect([mails.length, new Set(mails.map(({ follower_id }) => follower_id)).size]).toEqual([201, 201]);
+	expect(queued).toEqual(expect.arrayContaining(mails.map(({ id }) => ({ mailId: id }))));
+	expect(queued).toHaveLength(201);
+});
+
+test("a refusal is logged and stored with at most 500 characters; what is asked for meanwhile ends too", async () => {
+	const { db, mailer } = shop.shop;
+	const { alert } = await shop.follow("partie@example.fr");
+	await shop.publish();
+	const [mailId = ""] = await writeMails();
+	const { lines, log } = createRecordedLog();
+	const reply = `550 5.1.1 no such user ${"x".repeat(500)}`;
+	const refusing: Mailer = { ...mailer, send: async () => ({ ok: false, code: "refused", reply }) };
+	const { follower_id: followerId } = alert;
+	let delivered: Promise<void> | undefined;
+	await db.transaction().execute(async (trx) => {
+		await lockFollower(trx, followerId);
+		delivered = deliverAlertMail({ ...shop.shop, log, mailer: refusing }, mailId);
+		await waitForLock(db, delivered);
+		const choices: AlertChoices = { frequency: "weekly", topics: ["sales"] };
+		await recordAlertRequest(trx, { followerId, siren: laPoste as never, choices, textVersion: "1", now: shop.clock.at });
+	});
+	await delivered;
+	expect((await shop.listAlerts("partie@example.fr")).map(({ siren, ended_at }) => [siren, ended_at])).toEqual([[danone, shop.clock.at]]);
+	const mails = await db.selectFrom("company_alert_mails").select(["refused_reason", "sent_at"]).execute();
+	expect(mails).toEqual([{ refused_reason: reply.slice(0, 500), sent_at: null }]);
+	expect(lines).toMatchObject([{ level: 40, follower: followerId, reason: reply }]);
 });
 
 test("one click in a mail program ends all alerts of the mailbox, without page, origin, cookie or redirect", async () => {

@@ -384,4 +384,57 @@ export const accepted: readonly Accepted[] = [
 		became: "first?.description",
 		why: "for the types: an invoice has a line",
 	},
+	{
+		file: "app/company-alerts/alerts.store.server.ts",
+		was: "confirmation_sent_at === null || confirmation_sent_at < requested_at",
+		became: "confirmation_sent_at < requested_at",
+		why: "for the types: null is before each day",
+	},
+	{
+		file: "app/company-alerts/alerts.store.server.ts",
+		was: 'trx.selectFrom("company_followers").select("id").where(isEmpty)',
+		became: 'trx.selectFrom("company_followers").select("id")',
+		why: "spares the locks of mailboxes that have alerts, which the second statement leaves",
+	},
+	{
+		file: "app/company-alerts/alerts.store.server.ts",
+		was: `trx.deleteFrom("company_followers").where("id", "=", sql<string>\`any(\${ids}::uuid[])\`).where(isEmpty)`,
+		became: `trx.deleteFrom("company_followers").where("id", "=", sql<string>\`any(\${ids}::uuid[])\`)`,
+		why: "only a request that is recorded in the moment between the two statements",
+	},
+	{
+		file: "app/company-alerts/alert-mails.store.server.ts",
+		was: 'query.orderBy("follower_id")',
+		why: "PostgreSQL finds distinct ids in their order, which it does not promise",
+	},
+	{
+		file: "app/company-alerts/queue-alerts.server.ts",
+		was: "told !== null && reading.importedAt <= told",
+		became: "reading.importedAt <= told",
+		why: "for the types: no day is before null",
+	},
+	{
+		file: "app/company-alerts/queue-alerts.server.ts",
+		was: "followerIds.length > 0",
+		became: "followerIds.length >= 0",
+		why: "spares an empty page its transaction",
+	},
+	{
+		file: "app/company-alerts/queue-alerts.server.ts",
+		was: "followerIds.at(-1) ?? null",
+		became: "followerIds.at(-1)",
+		why: "for the types: a full page has a last mailbox",
+	},
+	{
+		file: "app/company-alerts/queue-alerts.server.ts",
+		was: "followerIds.at(-1)",
+		became: "followerIds.at(0)",
+		why: "reads mailboxes of a page again, which are told nothing twice",
+	},
+	{
+		file: "app/company-alerts/deliver-alert-mail.server.ts",
+		was: "(await findBulletinReading(db))?.importedAt ?? now()",
+		became: "(await findBulletinReading(db))?.importedAt",
+		why: "for the types: news were read",
+	},
 ];

@@ -15,6 +15,7 @@ import { requeueStalledOrders } from "./requeue-stalled-orders.server.ts";
 /** Late refunds above the brake wait for a person, and nothing of the customer's right is lost. */
 
 const ada = { id: null, name: "Ada" };
+const brakeMessage = "a refund waits for a person: the brake is reached";
 const hour = 3_600_000;
 let shop: OrderFixture;
 beforeAll(async () => {
@@ -56,6 +57,19 @@ describe("above the brake", () => {
 			if (refund?.held_until) expect(refund.held_until).toEqual(new Date(shop.now().getTime() + 24 * hour));
 			expect(await shop.getMailKinds(order)).toContain("late");
 		}
+	});
+
+	test("the operator is alerted to the first refund that waits, and to none that leaves at once; each is logged", async () => {
+		await setRefundBrake(shop, ada, { refunds: 2, cents: null });
+		const orders: { id: string }[] = [];
+		for (let i = 0; i < 4; i++) orders.push(...(await letRunLate(1)));
+		const isAlerted = [];
+		for (const order of orders) isAlerted.push((await shop.getMailKinds(order)).includes("alert-refunds-held"));
+		expect(isAlerted).toEqual([false, false, true, false]);
+		const until = new Date(shop.now().getTime() + 24 * hour).toISOString();
+		const logged = [];
+		for (const order of orders.slice(2)) logged.push({ level: 50, order: order.id, refund: (await shop.getRefunds(order))[0]?.id, until });
+		expect(shop.lines.filter(({ msg, order }) => msg === brakeMessage && orders.some(({ id }) => id === order))).toMatchObject(logged);
 	});
 
 	test("the hour moves on: later refunds leave at once", async () => {

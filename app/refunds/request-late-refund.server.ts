@@ -36,11 +36,10 @@ export async function requestLateRefund(
 	const hold = (cents: number) =>
 		isAbove(refundBrake, { refunds: before.refunds + 1, cents: before.cents + cents }) ? new Date(at + longestHold) : null;
 	const requested = await requestRefund(context, trx, order, { reason: "late", hold });
-	if (requested.ok && requested.heldUntil) {
-		const fields = { order: order.id, refund: requested.refundId, until: requested.heldUntil.toISOString() };
-		logAfterCommit(trx, { level: "error", fields, message: "a refund waits for a person: the brake is reached" });
-	}
-	return { ...requested, isFirstHeld: requested.ok && requested.heldUntil !== null && held.length === 0 };
+	if (!requested.ok || !requested.heldUntil) return requested;
+	const fields = { order: order.id, refund: requested.refundId, until: requested.heldUntil.toISOString() };
+	logAfterCommit(trx, { level: "error", fields, message: "a refund waits for a person: the brake is reached" });
+	return { ...requested, isFirstHeld: held.length === 0 };
 }
 
 const isAbove = (brake: RefundBrake, sum: { refunds: number; cents: number }) =>

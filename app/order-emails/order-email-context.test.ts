@@ -7,6 +7,7 @@ import type { QueuedMail } from "../mail/mails.server.ts";
 import { answerRefundRequest, insertRefundRequest, insertWithdrawal } from "../orders/customer-requests.store.server.ts";
 import type { Order } from "../orders/order.ts";
 import { recordEvent } from "../orders/orders.store.server.ts";
+import { findReadableDocument } from "./find-readable-document.server.ts";
 import { findEmailSubject, getEmailContext, readAttachments } from "./order-email-context.server.ts";
 import { type OrderEmailContext, type OrderEmailKind, orderEmailKinds, orderEmails } from "./order-emails.ts";
 
@@ -87,6 +88,9 @@ describe("an e-mail has only what it is about", () => {
 				...{ documentId: null, documentUrl: null, extractFile: null, soleTrader: false, deskOrderUrl: null, invoiceCorrected: false },
 				...{ refund: null, purchase: null },
 			});
+		// before the payment the page asks for the address
+		const unpaid = await shop.insertOrder();
+		expect((await getContext(unpaid, "cancelled")).trackingUrl).toMatch(new RegExp(`/suivi/${unpaid.order_number}$`));
 	});
 
 	test("of the extract of a sole trader", async () => {
@@ -152,6 +156,27 @@ describe("the extract of an e-mail", () => {
 	});
 });
 
+test("the document of a link is the present version, and is not given of an erased order or a disputed payment", async () => {
+	const { order } = await shop.insertPaidOrder();
+	const old = await shop.insertDocument(order);
+	const setDocument = (values: Partial<StoredDocument>, id: string) =>
+		shop.db.updateTable("documents").set(values).where("id", "=", id).execute();
+	const setOrder = (values: { disputed_at?: Date | null; erased_at?: Date | null }) =>
+		shop.db.updateTable("orders").set(values).where("id", "=", order.id).execute();
+	await setDocument({ replaced_at: shop.start }, old.id);
+	const extract = await shop.insertDocument(order);
+	const find = () => findReadableDocument(shop.db, old.id);
+	expect(await find()).toEqual({ ok: true, document: extract, order });
+	await setOrder({ disputed_at: shop.start });
+	expect(await find()).toEqual({ ok: false, code: "frozen" });
+	await setOrder({ disputed_at: null, erased_at: shop.start });
+	expect(await find()).toEqual({ ok: false, code: "expired" });
+	await setOrder({ erased_at: null });
+	await setDocument({ purged_at: shop.start }, extract.id);
+	expect(await find()).toEqual({ ok: false, code: "expired" });
+	expect(await findReadableDocument(shop.db, crypto.randomUUID())).toEqual({ ok: false, code: "expired" });
+});
+
 describe("the invoice of an e-mail", () => {
 	let count = 0;
 	interface Values {
@@ -208,6 +233,7 @@ describe("the invoice of an e-mail", () => {
 		const { order, first, creditNote, second } = await insertCorrectedOrder();
 		const expected = { ids: [second.document?.id, creditNote.document?.id], isCorrected: true, files: 2 };
 		expect(await find(order, "confirmation", first.document)).toEqual(expected);
+		expect(await find(order, "confirmation", first.document, { sent_at: shop.start })).toEqual(expected);
 		expect(await find(order, "invoice-corrected", second.document)).toEqual(expected);
 		expect((await find(order, "refunded", first.document)).ids).toEqual([first.document?.id, undefined]);
 	});

@@ -13,6 +13,7 @@ import {
 	type OrderEmailKind,
 	orderEmailKinds,
 	orderEmails,
+	parseOrderEmailKind,
 } from "./order-emails.ts";
 
 const parsed = parseEnvironment({ BASE_URL: "https://extraits.example" });
@@ -197,6 +198,31 @@ test("each e-mail says word for word what its file says", async () => {
 		return `=== ${kind}\n${subject}\n${composeOrderEmail(kind, order(), everything).preheader}\n\n${text.split("\n-- \n")[0]}`;
 	});
 	await expect(plain(texts.join("\n"))).toMatchFileSnapshot("order-emails.txt");
+});
+
+test("an e-mail about notices counts them, says what was cancelled and what to do, and proposes a new extract where there is a doubt", () => {
+	const { emailNotices } = everything;
+	const [entry] = emailNotices?.entries ?? [];
+	if (!emailNotices || !entry) throw new Error("there is no notice");
+	const tell = (...entries: (typeof entry)[]) => {
+		const facts = { ...everything, emailNotices: { ...emailNotices, entries } };
+		return [plain(rendered("extract-notices", order(), facts).subject), read("extract-notices", order(), facts)] as const;
+	};
+	const [subject, text] = tell(entry, { ...entry, note: "Un extrait récent le précise." });
+	expect(subject).toBe("2 annonces ont été publiées sur DANONE depuis votre extrait — commande KB-7F3K-92QD");
+	expect(text).toContain("2026 : capital. Un extrait récent le précise. Votre extrait du 3 novembre 2026 ne la montre peut-être pas.");
+	expect(text).toContain("vous pouvez en commander un nouveau");
+	const [cancelled, withoutDoubt] = tell({ ...entry, withdraws: "B202602342000", doubt: null });
+	expect(cancelled).toBe("Une annonce sur DANONE a été annulée depuis votre extrait — commande KB-7F3K-92QD");
+	expect(withoutDoubt).not.toMatch(/commander un nouveau|Commander à jour|peut-être/);
+	const nothingLeft = read("extract-notices", order(), { ...everything, emailNotices: null });
+	expect(nothingLeft).toContain("Une annonce a été publiée au BODACC depuis votre extrait.");
+	expect(nothingLeft).not.toMatch(/Pourquoi cet e-mail|Ne plus recevoir/);
+});
+
+test("an e-mail of an unknown kind is refused", () => {
+	for (const kind of orderEmailKinds) expect(parseOrderEmailKind(kind)).toBe(kind);
+	expect(() => parseOrderEmailKind("newsletter")).toThrow("no e-mail about an order is called « newsletter »");
 });
 
 test("only the e-mails about notices come by thousands", () => {

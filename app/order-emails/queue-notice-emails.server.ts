@@ -18,7 +18,8 @@ const pageSize = 1000;
  */
 export async function queueNoticeEmails(context: Context): Promise<void> {
 	const { db, now, log } = context;
-	let [queued, fault]: [number, unknown] = [0, undefined];
+	let queued = 0;
+	let fault: unknown;
 	for (let after = "00000000-0000-0000-0000-000000000000"; ; ) {
 		const ids = await listOrdersToTell(db, now(), { after, limit: pageSize });
 		for (const id of ids)

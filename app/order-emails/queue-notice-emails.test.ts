@@ -6,13 +6,14 @@ import { publishNotice, recordReading } from "../../test/publish-notice.ts";
 import { endWatch } from "../extract-watch/end-watch.server.ts";
 import { requeueStalledOrders } from "../fulfilment/requeue-stalled-orders.server.ts";
 import { smtpMailer } from "../mail/mailers.server.ts";
-import { anonymiseMails } from "../mail/mails.store.server.ts";
+import { anonymiseMails, markMailBounced } from "../mail/mails.store.server.ts";
 import type { Order } from "../orders/order.ts";
 import { updateOrder } from "../orders/orders.store.server.ts";
 import type { Refund } from "../refunds/refunds.store.server.ts";
 import { exportPerson } from "../retention/export-person.server.ts";
 import { sendBulkEmailJob, sendOrderEmailJob } from "./jobs.ts";
 import { queueNoticeEmails } from "./queue-notice-emails.server.ts";
+import { queueOrderEmail } from "./queue-order-email.server.ts";
 import { removedToken } from "./record-sent-email.server.ts";
 import { sendOrderEmail } from "./send-order-email.server.ts";
 import { listLeftEmails, showOrderEmail } from "./show-order-email.server.ts";
@@ -291,6 +292,16 @@ describe("nobody is told", () => {
 	});
 });
 
+test("a second address that refused its e-mail does not stop those to the customer", async () => {
+	const siren = await chooseCompany();
+	const order = await deliver(siren, { delivery_email: "partie@example.fr" });
+	await shop.inTransaction((trx) => queueOrderEmail(shop, trx, { orderId: order.id, kind: "document-ready-delivery" }));
+	const [mail] = await shop.getMails(order);
+	await shop.inTransaction((trx) => markMailBounced(trx, mail?.id ?? "", "550 5.1.1 no such user", shop.now()));
+	await publish(siren, "2026-11-10");
+	expect(await runNight(order, night(9))).toHaveLength(1);
+});
+
 test("a mailbox that refused one e-mail as spam gets the next one", async () => {
 	const siren = await chooseCompany();
 	const order = await deliver(siren);
@@ -325,6 +336,9 @@ test("the e-mails of a night wait in a queue of low priority", async () => {
 		(await shop.getJobs(sendOrderEmailJob, mail?.id ?? "")).length,
 	];
 	expect(await countJobs()).toEqual([1, 0]);
+	const { rows } = await sql<{ priority: number }>`
+		select distinct priority from jobs.job where name = ${sendBulkEmailJob.name}`.execute(shop.db);
+	expect(rows).toEqual([{ priority: -1 }]);
 
 	// a lost job is sent again in the same queue
 	await sql`delete from jobs.job where name = ${sendBulkEmailJob.name}`.execute(shop.db);
@@ -340,6 +354,34 @@ test("the row of an e-mail has its notices in the order of their ids", async () 
 	for (const day of ["10", "09", "11", "10"]) ids.push(await publish(siren, `2026-11-${day}`));
 	expect(await runNight(order, night(9))).toHaveLength(1);
 	expect((await shop.getMails(order)).map(({ notices }) => notices)).toEqual([ids]);
+});
+
+test("an order whose e-mail cannot be queued is logged, keeps no other from its own, and has it the next time", async () => {
+	const siren = await chooseCompany();
+	const orders = [await deliver(siren), await deliver(siren)];
+	const ids = orders.map(({ id }) => id).sort();
+	await publish(siren, "2026-11-10");
+	shop.clock.now = night(9);
+	let left = 1;
+	const jobs: typeof shop.jobs = {
+		...shop.jobs,
+		send: (...given) => (left-- > 0 ? Promise.reject(new Error("no queue")) : shop.jobs.send(...given)),
+	};
+	const listQueued = async () => {
+		const kinds = [];
+		for (const id of ids) kinds.push(await shop.getMailKinds({ id }));
+		return kinds;
+	};
+	const before = shop.lines.length;
+	await expect(queueNoticeEmails({ ...shop, jobs })).rejects.toThrow("no queue");
+	expect(await listQueued()).toEqual([[], ["extract-notices"]]);
+	await queueNoticeEmails(shop);
+	expect(await listQueued()).toEqual([["extract-notices"], ["extract-notices"]]);
+	expect(shop.lines.slice(before)).toMatchObject([
+		{ level: 50, order: ids[0], error: expect.stringContaining("no queue"), msg: "the notices of an order could not be told" },
+		{ level: 30, queued: 1 },
+		{ level: 30, queued: 1 },
+	]);
 });
 
 test("two runs at the same time queue one e-mail", async () => {

@@ -190,12 +190,15 @@ describe("an operator", () => {
 		await queueMail(order, "failed");
 		shop.clock.now = shop.after(1000);
 		const kept = await sent(order, "cancelled");
+		shop.clock.now = shop.after(1500);
+		const last = await sent(order, "posted");
 		expect(await resendEmail(shop, { orderId: order.id, kind: "late" })).toEqual({ ok: true });
 		shop.clock.now = shop.after(2000);
 		await shop.inTransaction((trx) => markMailBounced(trx, kept.mailId, "550", shop.now()));
 		expect(await listLeftEmails(shop, order.id)).toEqual([
 			{ id: replaced.mailId, kind: "late", sentAt: shop.start, bouncedAt: null },
 			{ id: kept.mailId, kind: "cancelled", sentAt: shop.after(1000), bouncedAt: shop.after(2000) },
+			{ id: last.mailId, kind: "posted", sentAt: shop.after(1500), bouncedAt: null },
 		]);
 	});
 });

@@ -16,6 +16,7 @@ import { answerRefundRequest, insertRefundRequest, insertWithdrawal } from "../o
 import type { Order } from "../orders/order.ts";
 import { listEvents, updateOrder } from "../orders/orders.store.server.ts";
 import { signResumeToken } from "../orders/resume-token.server.ts";
+import { purchaseFilesTokens, recipientFilesToken } from "../orders/tracking-tokens.server.ts";
 import { insertRefund } from "../refunds/refunds.store.server.ts";
 import { exportPerson } from "../retention/export-person.server.ts";
 import { alertOperator } from "./alert-operator.server.ts";
@@ -155,6 +156,9 @@ describe("recipient and attachment", () => {
 		const id = await queueMail(order, "document-ready", { documentId: extract.id });
 		const storage = { ...shop.storage, get: () => Promise.reject(new Error("no answer")) };
 		await expect(sendOrderEmail({ ...shop, mailer, storage }, id)).rejects.toThrow(/cannot be attached: it is unavailable/);
+		const logged = { level: 50, order: order.id, document: extract.id, reason: "unavailable", error: expect.stringContaining("no answer") };
+		expect(shop.lines.filter((line) => line.order === order.id)).toMatchObject([logged]);
+		expect(await shop.getMailKinds(order)).toEqual(["document-ready"]);
 		// the mail server accepts it, and the process dies before the commit
 		const dying: Mailer = { ...mailer, send: (mail) => mailer.send(mail).then(() => Promise.reject(new Error("killed"))) };
 		await expect(send(id, dying)).rejects.toThrow("killed");
@@ -188,7 +192,9 @@ describe("recipient and attachment", () => {
 	test("the completed order of a mail queued by an earlier version still reaches its recipient", async () => {
 		const { order } = await shop.insertPaidOrder({ delivery_email: "banque@example.fr" });
 		const extract = await shop.insertDocument(order);
-		await sent(order, "document-ready", { documentId: extract.id });
+		const id = await queueMail(order, "document-ready", { documentId: extract.id });
+		let ticks = 0;
+		await sendOrderEmail({ ...shop, mailer, now: () => shop.after(++ticks) }, id);
 		const emails = (await shop.getMails(order)).filter(({ kind }) => kind === "document-ready-delivery");
 		expect(emails).toMatchObject([{ document_id: extract.id, sent_at: null, created_at: (await shop.getOrder(order.id)).completed_at }]);
 	});
@@ -199,6 +205,9 @@ describe("recipient and attachment", () => {
 		expect(alert.to).toEqual([shop.environment.shop.email]);
 		expect((await getMailRow(order, alert.id))?.sent_at).toEqual(new Date(start));
 		expect(await shop.getEventTypes(order)).toEqual([]);
+		expect(shop.lines).toContainEqual(
+			expect.objectContaining({ level: 30, order: order.id, event: "mail_sent", kind: "alert-extract-needed" }),
+		);
 	});
 
 	test("of a refund: the customer, with its own amount and reason, and the credit note", async () => {
@@ -296,7 +305,11 @@ describe("a mail is sent once", () => {
 		const { order } = await shop.insertPaidOrder({ status: "failed", failure_reason: "cancelled", delivery_email: "banque@example.fr" });
 		await sent(order, "document-ready");
 		expect(await shop.getOrder(order.id)).toMatchObject({ status: "failed", completed_at: null });
-		expect(await shop.getEventTypes(order)).toEqual(["mail_sent", "document_sent"]);
+		const events = (await shop.getEvents(order)).map(({ event_type, payload }) => [event_type, payload]);
+		expect(events).toEqual([
+			["mail_sent", { kind: "document-ready" }],
+			["document_sent", { document_id: null }],
+		]);
 		expect(await shop.getMailKinds(order)).toEqual(["document-ready"]);
 	});
 
@@ -524,6 +537,20 @@ Message-ID: <${messageId}>
 		expect(await shop.getEventTypes(order)).toEqual(["mail_sent", "mail_bounced"]);
 		for (const other of [crypto.randomUUID(), "x", `${id}x`])
 			expect(await receive(`${other}@boutique.example`)).toMatchObject({ ok: false });
+		expect(await receiveBounce(shop, new TextEncoder().encode("Subject: hello\r\n\r\n"))).toEqual({ ok: false, code: "not-a-report" });
+	});
+
+	test("to the operator or to a previous address that bounces later is new once", async () => {
+		const { order } = await shop.insertPaidOrder();
+		await shop.inTransaction((trx) =>
+			queueOrderEmail(shop, trx, { orderId: order.id, kind: "address-corrected", recipient: "avant@example.fr" }),
+		);
+		const previous = (await shop.getMails(order))[0]?.id ?? "";
+		await send(previous);
+		const alert = await sent(order, "alert-late");
+		for (const known of [false, true])
+			for (const id of [previous, alert.id]) expect(await receive(`${id}@boutique.example`)).toMatchObject({ ok: true, known });
+		expect((await shop.getMailKinds(order)).sort()).toEqual(["address-corrected", "alert-late"]);
 	});
 
 	test("that was sent again before it bounced is marked as returned, without an alert", async () => {
@@ -551,7 +578,8 @@ test("the operator receives one mail for each kind of alert, and a log line each
 		await shop.inTransaction((trx) => alertOperator(shop, trx, { orderId: order.id, kind: "alert-dispute", details: { payment: "pi_1" } }));
 	expect((await shop.getMails(order)).map(({ kind }) => kind)).toEqual(["alert-dispute"]);
 	const alarms = shop.lines.filter((line) => line.order === order.id);
-	expect(alarms).toMatchObject(Array(2).fill({ level: 50, alert: "alert-dispute", payment: "pi_1" }));
+	const alarm = { level: 50, alert: "alert-dispute", payment: "pi_1", msg: "an order needs the operator" };
+	expect(alarms).toMatchObject([alarm, alarm]);
 });
 
 test("the operator receives a mail for each refund and each document, on the order that it is about", async () => {
@@ -680,19 +708,30 @@ test("an e-mail about a purchase has the links of its reader, and none to what i
 	expect(await listLinks(two, "cancelled", [{ paid_at: null }])).toEqual([2, "/suivi/KB/ensemble", null]);
 	expect(await listLinks(["express"], "purchase-ready", [completed])).toBeNull();
 	expect(await listLinks(two, "late", [completed])).toBeNull();
+
+	const { orders } = await shop.insertPaidPurchase(two, completed);
+	const readToken = async (kind: OrderEmailKind, order: Order) =>
+		(await describePurchaseForEmail(shop, kind, order))?.filesUrl?.split("/").at(-1) ?? "";
+	const [first, second] = orders as [Order, Order];
+	const ofPurchase = purchaseFilesTokens.extracts.read(shop.signer, await readToken("purchase-ready", second), first, shop.now());
+	expect(ofPurchase).toEqual({ ok: true, id: first.id });
+	const recipient = { id: second.id, customer_email: completed.delivery_email };
+	const ofRecipient = recipientFilesToken.read(shop.signer, await readToken("purchase-ready-delivery", second), recipient, shop.now());
+	expect(ofRecipient).toEqual({ ok: true, id: second.id });
 });
 
 test("the last refund of a late purchase that waits for a person is the one that is named", async () => {
 	const { orders, payment } = await shop.insertPaidPurchase(["express", "express", "standard", "express"]);
 	const afterHours = (count: number) => shop.after(count * 3600 * second);
-	for (const [index, hour] of [5, 7, 9, 8].entries()) {
+	for (const [index, hour] of [7, 5, 9, 8].entries()) {
 		const { id: order_id } = orders[index] as Order;
 		const held = { reason: "operator", status: "requested", settled_at: null, held_until: afterHours(hour), amount_cents: 100 } as const;
 		await shop.insertRefund(payment, { order_id, ...held });
 		if (index < 3) await shop.db.updateTable("orders").set({ late_at: shop.start }).where("id", "=", order_id).execute();
 	}
 	expect(await findLatestRefundDue(shop.db, orders[0], shop.now())).toEqual(afterHours(7));
-	expect(await findLatestRefundDue(shop.db, (await shop.insertPaidOrder()).order, shop.now())).toBeNull();
+	for (const values of [{}, { late_at: shop.start }])
+		expect(await findLatestRefundDue(shop.db, (await shop.insertPaidOrder(values)).order, shop.now())).toBeNull();
 });
 
 test("the e-mails to the second address are those of their kinds; before them, those with the document", () => {
@@ -759,6 +798,13 @@ describe("an address that refused e-mails", () => {
 		expect(rows).toHaveLength(5);
 		// what is left of its refused e-mails is not stored any more
 		expect(await correct(first.id)).toEqual({ ok: false, code: "purged" });
+	});
+
+	test("is corrected of a recipient who was removed since", async () => {
+		const { order } = await shop.insertPaidOrder({ delivery_email: null });
+		const id = await queueMail(order, "document-ready-delivery");
+		await shop.inTransaction((trx) => markMailBounced(trx, id, "550 unknown", shop.now()));
+		expect(await correct(order.id, "delivery")).toEqual({ ok: true, before: "", resent: 1 });
 	});
 
 	test("is not corrected of an unknown order, nor of an erased customer", async () => {
@@ -844,8 +890,49 @@ describe("resending mails", () => {
 		expect(await addresses()).toEqual(["ada@example.fr", "banque@example.fr"]);
 		expect(await resendEmail(shop, { orderId: order.id, kind: "confirmation", to: "grace@example.fr" })).toEqual({ ok: true });
 		expect(await addresses()).toEqual(["grace@example.fr", "banque@example.fr"]);
-		expect(await resendEmail(shop, { orderId: order.id, kind: "document-ready-delivery", to: "notaire@example.fr" })).toEqual({ ok: true });
+		expect(await resendEmail(shop, { orderId: order.id, kind: "document-ready-delivery", to: "notaire@example.fr", by: "Eve" })).toEqual({
+			ok: true,
+		});
 		expect(await addresses()).toEqual(["grace@example.fr", "notaire@example.fr"]);
+		expect((await shop.getEvents(order)).map(({ event_type, payload, created_at }) => [event_type, payload, created_at])).toEqual([
+			["address_corrected", { address: "customer" }, shop.now()],
+			["address_corrected", { address: "delivery", by: "Eve" }, shop.now()],
+		]);
+	});
+
+	test("about a purchase sends those of all its services to a corrected address, and otherwise only the one that was asked for", async () => {
+		const { orders } = await shop.insertPaidPurchase(["express", "postal"]);
+		const [first, second] = orders as [Order, Order];
+		const old = [
+			...[await queueMail(first, "purchase-ready"), await queueMail(second, "purchase-posted")],
+			...[await queueMail(first, "late"), await queueMail(second, "late")],
+		];
+		await shop.inTransaction((trx) =>
+			queueOrderEmail(shop, trx, { orderId: first.id, kind: "address-corrected", recipient: "avant@example.fr" }),
+		);
+		/** Which of the e-mails were replaced by new ones. */
+		const resend = async (kind: OrderEmailKind, to?: string) => {
+			expect(await resendEmail(shop, { orderId: first.id, kind, to })).toEqual({ ok: true });
+			const rows = [...(await shop.getMails(first)), ...(await shop.getMails(second))];
+			const replaced = old.map((id) => rows.every((row) => row.id !== id));
+			for (const [index, [order, of]] of (
+				[
+					[first, "purchase-ready"],
+					[second, "purchase-posted"],
+					[first, "late"],
+					[second, "late"],
+				] as const
+			).entries())
+				old[index] = rows.find(({ kind, order_id }) => kind === of && order_id === order.id)?.id ?? "";
+			return replaced;
+		};
+		expect(await resend("purchase-ready")).toEqual([true, false, false, false]);
+		expect(await resend("purchase-ready", "juste@example.fr")).toEqual([true, true, false, false]);
+		expect(await resend("late", "juste@example.fr")).toEqual([false, false, true, true]);
+		expect(await resend("late")).toEqual([false, false, true, false]);
+		for (const { id } of orders) expect((await shop.getOrder(id)).customer_email).toBe("juste@example.fr");
+		const refused = await resendEmail(shop, { orderId: first.id, kind: "address-corrected" });
+		expect({ ...refused, kinds: "kinds" in refused && refused.kinds.sort() }).toEqual(kindsAnd("never-written", "late", "purchase-ready"));
 	});
 
 	test("to the recipient of an order before migration 0022, whose e-mail has another kind, also in their export", async () => {
@@ -853,6 +940,7 @@ describe("resending mails", () => {
 		const { order } = await shop.insertPaidOrder(delivered);
 		const extract = await shop.insertDocument(order);
 		await queueMail(order, "document-ready", { documentId: extract.id });
+		expect(await resendEmail(shop, { orderId: order.id, kind: "late" })).toEqual(kindsAnd("never-written", "document-ready"));
 		const exportKinds = async () => {
 			const { deliveries } = await exportPerson(shop, "banque@example.fr");
 			return deliveries.find(({ order_number }) => order_number === order.order_number)?.mails.map(({ kind }) => kind);
@@ -878,7 +966,8 @@ describe("resending mails", () => {
 		later(second);
 		await queueMail(order, "alert-late");
 		expect(await resendEmail(shop, { orderId: order.id, kind: "late" })).toEqual(kindsAnd("never-written", "confirmation", "alert-late"));
-		expect(await resendEmail(shop, { orderId: crypto.randomUUID(), kind: "late" })).toEqual(kindsAnd("never-written"));
+		for (const unknown of [{ kind: "late" }, { kind: "late", to: "eve@example.fr" }, { kind: "document-ready-delivery" }] as const)
+			expect(await resendEmail(shop, { orderId: crypto.randomUUID(), ...unknown })).toEqual(kindsAnd("never-written"));
 		expect(await resendEmail(shop, { orderId: order.id, kind: "alert-late", to: "eve@example.fr" })).toMatchObject({
 			ok: false,
 			code: "operators-own",
@@ -984,7 +1073,8 @@ describe("the copy of an order", () => {
 		await sendOrderEmail({ ...shop, mailer, storage }, id);
 		expect(getReceivedMails(id)).toHaveLength(1);
 		expect(await copied(order)).toBeNull();
-		expect(shop.lines.at(-1)).toMatchObject({ level: 40, order: order.id, msg: "an order could not be copied at once" });
+		const logged = { level: 40, order: order.id, error: expect.stringContaining("no space"), msg: "an order could not be copied at once" };
+		expect(shop.lines.at(-1)).toMatchObject(logged);
 		await copyChangedOrders(shop);
 		expect(await copied(order)).toEqual([["late", true]]);
 	});

@@ -1,16 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Cents, cents } from "../catalogue/money.ts";
-import { splitRefund } from "./split-refund.ts";
+import { isSplitGuessed, splitRefund } from "./split-refund.ts";
 
-/** @param lines what is left of each order, or this and what is not refunded of it. */
-const split = (lines: readonly (number | readonly [left: number, unrefunded: number])[], amount: number) => {
-	const toLine = (line: number | readonly [number, number], index: number) => {
-		const [left, unrefunded] = typeof line === "number" ? [line, line] : line;
-		return { orderId: `order ${index + 1}`, left: cents(left), unrefunded: cents(unrefunded) };
-	};
-	return splitRefund(lines.map(toLine), cents(amount)).map(({ orderId, amount: part }): [string, Cents] => [orderId, part]);
+/** What is left of an order, or this and what is not refunded of it. */
+type Line = number | readonly [left: number, unrefunded: number];
+
+const toLine = (line: Line, index: number) => {
+	const [left, unrefunded] = typeof line === "number" ? [line, line] : line;
+	return { orderId: `order ${index + 1}`, left: cents(left), unrefunded: cents(unrefunded) };
 };
+
+const split = (lines: readonly Line[], amount: number) =>
+	splitRefund(lines.map(toLine), cents(amount)).map(({ orderId, amount: part }): [string, Cents] => [orderId, part]);
 
 describe("a refund that names no order", () => {
 	test.each<[string, Parameters<typeof split>[0], number, [string, number][]]>([
@@ -25,6 +27,21 @@ describe("a refund that names no order", () => {
 		["goes to the first order when nothing is left at all", [0, 0], 100, [["order 1", 100]]],
 	])("%s", (_what, lines, amount, parts) => {
 		expect(split(lines, amount)).toEqual(parts);
+	});
+
+	test.each<[string, Line[], number, boolean]>([
+		["of the amount of one order", [3900, 5900], 5900, false],
+		["of the amount of two orders", [5900, 3900, 5900], 5900, true],
+		["of a single open order", [3900, 0], 1000, false],
+		["of one of two open orders", [3900, 5900], 1000, true],
+		["of all open orders", [3900, 5900, 0], 9800, false],
+		["of nearly all", [3900, 5900], 9799, true],
+		["of more than all", [3900, 5900], 9801, false],
+		["of one of two, of which a cent is left of the other", [3900, 1], 3000, true],
+		["of what is requested of another one", [[0, 3900], [1000, 1000]], 2000, true], // biome-ignore format: one row
+		["without orders", [], 1000, false],
+	])("%s is assigned by a guess: %j, %i, %s", (_what, lines, amount, isGuessed) => {
+		expect(isSplitGuessed(lines.map(toLine), cents(amount))).toBe(isGuessed);
 	});
 
 	test("has no part without orders", () => {

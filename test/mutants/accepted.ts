@@ -535,4 +535,65 @@ export const accepted: readonly Accepted[] = [
 		became: "{ by }",
 		why: "what is undefined is not stored",
 	},
+	{
+		file: "app/refunds/refund-by-operator.server.ts",
+		was: "{ granted: true, answer: null, now: context.now() }",
+		became: "{ granted: true, now: context.now() }",
+		why: "for the types: an open request has no answer yet",
+	},
+	{
+		file: "app/refunds/refund-figures.store.server.ts",
+		was: "rows[0] ?? { count: 0, cents: 0 }",
+		why: "for the types: a count has one row",
+	},
+	{
+		file: "app/refunds/refund-figures.store.server.ts",
+		was: "rows[0]?.sum ?? 0",
+		why: "for the types: a sum has one row",
+	},
+	{
+		file: "app/refunds/refund-motive.ts",
+		was: "cause !== null && isKeyOf(motivesOfCauses, cause)",
+		became: "isKeyOf(motivesOfCauses, cause)",
+		why: "for the types: no cause is called null",
+	},
+	{
+		file: "app/refunds/refund-notes.store.server.ts",
+		was: 'trx.updateTable("refunds").set({ note: null }).where("order_id", "=", anyOf(orderIds)).where("note", "is not", null)',
+		became: 'trx.updateTable("refunds").set({ note: null }).where("order_id", "=", anyOf(orderIds))',
+		why: "spares the rows that have no note",
+	},
+	{
+		file: "app/refunds/refunds.store.server.ts",
+		was: "refund.heldUntil ?? null",
+		why: "for the types: a column that is not given is null",
+	},
+	{
+		file: "app/refunds/refunds.store.server.ts",
+		was: 'status === "requested" && held_until !== null',
+		became: 'status === "requested"',
+		why: "for the types: null is after no instant",
+	},
+	{
+		file: "app/refunds/refunds.store.server.ts",
+		was: 'orderId ?? ""',
+		why: "for the types: the condition stands where there is an order",
+	},
+	{
+		file: "app/refunds/refunds.store.server.ts",
+		was: 'paymentId ?? ""',
+		why: "for the types: the condition stands where there is a payment",
+	},
+	{
+		file: "app/refunds/request-late-refund.server.ts",
+		was: "refundBrake.refunds === null && refundBrake.cents === null",
+		became: "false",
+		why: "spares the lock and the sums: without a brake, nothing is above it",
+	},
+	{
+		file: "app/refunds/request-refund.server.ts",
+		was: "amount !== undefined && amount > left",
+		became: "amount > left",
+		why: "for the types: undefined is more than no number",
+	},
 ];

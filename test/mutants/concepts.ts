@@ -5,7 +5,10 @@ export const concepts: { folder: string; otherTests: readonly string[] }[] = [
 		otherTests: ["app/payments/sync.test.ts", "app/tracking/refunds.test.ts", "app/retention/delete-old-extracts.test.ts"],
 	},
 	{ folder: "app/order-form", otherTests: [] },
-	{ folder: "app/refunds", otherTests: ["app/tracking/refunds.test.ts", "app/payments/sync.test.ts"] },
+	{
+		folder: "app/refunds",
+		otherTests: ["app/tracking/refunds.test.ts", "app/payments/sync.test.ts", "app/fulfilment/refund-brake.test.ts"],
+	},
 	{ folder: "app/order-emails", otherTests: [] },
 	{
 		folder: "app/fulfilment",

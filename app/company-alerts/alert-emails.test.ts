@@ -28,6 +28,8 @@ const ofTwo = [
 	makeNews("4", { ...laPoste, cancels: false, target_on: "2026-10-03" }),
 	makeNews("5", { ...laPoste, family: null, cancels: false }),
 	makeNews("6", { ...laPoste, family: "radiation", cancels: true }),
+	makeNews("7", { ...laPoste, cancels: true, target_on: "2026-10-04", target_family: "vente" }),
+	makeNews("8", { ...laPoste, cancels: true, target_on: "2026-10-05" }),
 ];
 
 const write = (name: string, { subject, preheader, title, blocks }: EmailContent) =>

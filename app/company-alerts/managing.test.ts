@@ -126,12 +126,12 @@ describe("the list of a mailbox's alerts", () => {
 				).status,
 			).toBe(303);
 		expect(await shop.listAlerts("grace@example.fr")).toMatchObject([{ ended_at: null, topics: grace.alert.topics }]);
-		await post(ada.list, [
+		const ended = await post(ada.list, [
 			["do", "end"],
 			["alert", ada.alert.id],
 		]);
-		expect(await countRunning("ada@example.fr")).toBe(1);
-		await post(ada.list, [["do", "end-all"]]);
+		expect([ended.headers.get("location"), await countRunning("ada@example.fr")]).toEqual([`${ada.list}?fait=end`, 1]);
+		expect((await post(ada.list, [["do", "end-all"]])).headers.get("location")).toBe(`${ada.list}?fait=end-all`);
 		expect(await countRunning("ada@example.fr")).toBe(0);
 		expect(await page(`${ada.list}?fait=end-all`)).toContain("Vous ne suivez aucune entreprise");
 		for (const body of [

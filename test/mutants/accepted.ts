@@ -403,6 +403,27 @@ export const accepted: readonly Accepted[] = [
 		why: "only a request that is recorded in the moment between the two statements",
 	},
 	{
+		file: "app/company-alerts/alerts.store.server.ts",
+		was: `db
+		.selectFrom("company_alerts")
+		.leftJoin("companies", (join) => join.onRef("companies.siren", "=", "company_alerts.siren").on("masked", "=", false))
+		.select(["company_alerts.id", "company_alerts.siren", "companies.name", "frequency", "topics"])
+		.where("follower_id", "=", followerId)
+		.where("confirmed_at", "is not", null)
+		.where("ended_at", "is", null)
+		.orderBy("companies.name")
+		.orderBy("company_alerts.siren")`,
+		became: `db
+		.selectFrom("company_alerts")
+		.leftJoin("companies", (join) => join.onRef("companies.siren", "=", "company_alerts.siren").on("masked", "=", false))
+		.select(["company_alerts.id", "company_alerts.siren", "companies.name", "frequency", "topics"])
+		.where("follower_id", "=", followerId)
+		.where("confirmed_at", "is not", null)
+		.where("ended_at", "is", null)
+		.orderBy("companies.name")`,
+		why: "PostgreSQL reads the alerts of a mailbox in the order of their index, which it does not promise",
+	},
+	{
 		file: "app/company-alerts/alert-mails.store.server.ts",
 		was: 'query.orderBy("follower_id")',
 		why: "PostgreSQL finds distinct ids in their order, which it does not promise",

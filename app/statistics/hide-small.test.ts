@@ -20,6 +20,7 @@ test.each<[string, number[], Count]>([
 	["with a large hidden group", [1000, 10, 10], 1020],
 	["of hidden counts", [10, 9, 1], 20],
 	["of hidden counts at their limit", [19, 19, 19], "withheld"],
+	["of hidden counts of which one may be at its limit", [18, 18, 18], 54],
 	["of nothing", [], "few"],
 ])("a sum %s", (_, counts, published) => {
 	expect(publishSum(counts)).toBe(published);

@@ -10,14 +10,14 @@ export const publishCount = (count: number): Exclude<Count, "withheld"> => (coun
 
 /**
  * Publishes the sum of counts that are published as well, unless a hidden one could be worked out by subtraction. The hidden ones must be
- * several, and together neither a small group nor so many that each must be just below the limit.
+ * together neither a small group nor so many that each must be just below the limit.
  */
 export function publishSum(counts: readonly number[]): Count {
 	const sum = add(counts);
 	if (sum < smallestGroup) return "few";
 	const hidden = counts.filter((count) => count < smallestGroup);
 	const rest = add(hidden);
-	const isSafe = hidden.length === 0 || (hidden.length > 1 && rest >= smallestGroup && rest <= hidden.length * (smallestGroup - 2));
+	const isSafe = hidden.length === 0 || (rest >= smallestGroup && rest <= hidden.length * (smallestGroup - 2));
 	return isSafe ? sum : "withheld";
 }
 

@@ -24,13 +24,13 @@ type CountedShop = Pick<Runtime, "db" | "now"> & {
 export async function readStatistics({ db, now: clock, openingHours }: CountedShop): Promise<Statistics> {
 	const now = clock();
 	const months = listMonths(now);
-	const first = months[0] ?? getMonth(now);
-	const span = { from: getBounds(first).since, until: getBounds(getMonth(now)).until };
+	const [first] = months;
+	const { since } = getBounds(first);
 	const calendar = toPastCalendar(openingHours, await listDaysOffChanges(db));
 	const probeDays = lastDays(now, retention.probes.days);
 	const [deliveries, refunds, measured, probeSpan] = await Promise.all([
-		countDeliveries(db, span, listOpeningDays(getFirstDay(first), getDay(now), calendar), now),
-		countRefunds(db, span),
+		countDeliveries(db, since, listOpeningDays(getFirstDay(first), getDay(now), calendar), now),
+		countRefunds(db, since),
 		listProbeDays(db, probeDays[0]?.day ?? ""),
 		findProbeSpan(db),
 	]);
@@ -50,10 +50,10 @@ export async function readStatistics({ db, now: clock, openingHours }: CountedSh
 }
 
 /** Oldest first, the current one last. */
-function listMonths(now: Date): Month[] {
-	const months = [getMonth(now)];
+function listMonths(now: Date): [Month, ...Month[]] {
+	const months: [Month, ...Month[]] = [getMonth(now)];
 	for (let i = 0; i < finishedMonths; i++) {
-		const { since } = getBounds(months[0] as Month);
+		const { since } = getBounds(months[0]);
 		months.unshift(getMonth(new Date(since.getTime() - 1)));
 	}
 	return months;

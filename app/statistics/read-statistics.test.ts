@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import { seededRandom } from "../../test/random.ts";
@@ -137,6 +138,11 @@ describe("as counted from the rows one by one", () => {
 	});
 });
 
+test("orders of which none is delivered have no time", async () => {
+	await insertTwenty("2026-10-06T08:00:00Z", "2026-10-06T09:12:00Z", { status: "processing", completed_at: null });
+	expect((await getMonth("2026-10")).services.express).toMatchObject({ delivered: "few", share: null, median: null, p95: null });
+});
+
 test("nineteen deliveries are few, twenty are published", async () => {
 	await insertTwenty("2026-10-06T08:00:00Z", "2026-10-06T09:12:00Z", {}, 19);
 	expect((await getMonth("2026-10")).services.express.delivered).toBe("few");
@@ -145,7 +151,7 @@ test("nineteen deliveries are few, twenty are published", async () => {
 });
 
 test("a month begins at midnight in Paris, twelve finished ones are published, and the current one is marked", async () => {
-	await insertTwenty("2025-11-01T00:00:00Z", "2025-11-03T09:00:00Z");
+	await insertTwenty("2025-10-31T23:00:00Z", "2025-11-03T09:00:00Z");
 	await insertTwenty("2026-10-31T22:59:00Z", "2026-11-02T09:00:00Z");
 	await insertTwenty("2026-10-31T23:00:00Z", "2026-11-02T09:00:00Z");
 	await insertTwenty("2025-10-31T22:59:59Z", "2025-11-03T09:00:00Z");
@@ -205,6 +211,21 @@ test("an operator's cause says more than the reason of a refund", async () => {
 	expect((await getMonth("2026-10")).services.standard.refunds).toMatchObject({ late: 20, other: "withheld", motives: { wrong: 20 } });
 });
 
+test("refunds count from the first midnight of the first month on", async () => {
+	const countLate = async () => (await read()).months[0]?.services.express.refunds.late;
+	const insert = async (requested: string, count: number) => {
+		for (let i = 0; i < count; i++) {
+			const { payment } = await shop.insertPaidOrder();
+			await shop.insertRefund(payment, { reason: "late", requested_at: new Date(requested) });
+		}
+	};
+	await insert("2025-10-31T22:59:59Z", 1);
+	await insert("2025-10-31T23:00:00Z", 19);
+	expect(await countLate()).toBe("few");
+	await insert("2025-10-31T23:00:00Z", 1);
+	expect(await countLate()).toBe(20);
+});
+
 test("the availability has the stored days of each month", async () => {
 	const measure = (at: string, ok: boolean) => {
 		const probe = { ok, ms: 1 };
@@ -247,6 +268,19 @@ describe("the reader", () => {
 		const reader = createStatisticsReader(failing);
 		expect(await reader.readForQuote()).toBeNull();
 		await expect(reader.read()).rejects.toThrow();
-		expect(shop.lines.at(-1)).toMatchObject({ msg: "the figures of the shop could not be read" });
+		expect(shop.lines.at(-1)).toMatchObject({
+			error: expect.stringContaining("TypeError"),
+			msg: "the figures of the shop could not be read",
+		});
+	});
+
+	test("gives a quote no figures while the first ones take long, and reads them once", async () => {
+		const reader = createStatisticsReader({ ...shop, openingHours });
+		await shop.db.transaction().execute(async (trx) => {
+			await sql`lock table shop_setting_changes`.execute(trx);
+			expect(await reader.readForQuote()).toBeNull();
+		});
+		const [first, second] = await Promise.all([reader.read(), reader.read()]);
+		expect(second).toBe(first);
 	});
 });

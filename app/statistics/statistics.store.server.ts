@@ -10,11 +10,6 @@ import type { DeliveryCounts, RefundCount } from "./statistics.ts";
 
 /** SQL of the published figures. They stay when customers are erased: a paid order keeps its row for ten years. */
 
-interface Span {
-	from: Date;
-	until: Date;
-}
-
 const toMonth = (column: "orders.paid_at" | "refunds.requested_at") =>
 	sql<Month>`to_char(${sql.ref(column)} at time zone ${sql.lit(zone)}, 'YYYY-MM')`;
 
@@ -31,14 +26,9 @@ const time = sql`case when orders.completed_at is not null then
 /**
  * Counts the orders by month of payment in Paris and by service, as the desk's figures do. A payment in another mode than the shop's never
  * pays an order, so a live shop counts no test orders (docs/rules.md, R14).
- * @param days all days of the span, until today.
+ * @param days from the first one that counts until today.
  */
-export async function countDeliveries(
-	db: Database,
-	{ from, until }: Span,
-	days: readonly OpeningDay[],
-	now: Date,
-): Promise<DeliveryCounts[]> {
+export async function countDeliveries(db: Database, from: Date, days: readonly OpeningDay[], now: Date): Promise<DeliveryCounts[]> {
 	// days are whole numbers, so a letter's percentile is one of them
 	const { rows } = await sql<Omit<DeliveryCounts, "median" | "p95"> & Record<"minutes" | "workingDays", [number, number] | null>>`
 		with days as materialized (
@@ -53,7 +43,7 @@ export async function countDeliveries(
 			from orders
 				join days payment on payment.day = (orders.paid_at at time zone ${sql.lit(zone)})::date
 				left join days delivery on delivery.day = (orders.completed_at at time zone ${sql.lit(zone)})::date
-			where orders.paid_at >= ${from} and orders.paid_at < ${until}
+			where orders.paid_at >= ${from}
 		)
 		select to_char(month, 'YYYY-MM') as month, service, count(completed_at)::integer as delivered,
 			count(*) filter (where due)::integer as due, count(*) filter (where kept)::integer as kept,
@@ -70,12 +60,12 @@ export async function countDeliveries(
  * Counts the refunds of paid orders by month of request, without those that failed or were refused. The desk's figures also count refunds
  * of orders that were never paid.
  */
-export async function countRefunds(db: Database, { from, until }: Span): Promise<RefundCount[]> {
+export async function countRefunds(db: Database, from: Date): Promise<RefundCount[]> {
 	const { rows } = await sql<RefundCount>`
 		select ${toMonth("refunds.requested_at")} as month, orders.product_code as service, refunds.reason,
 			${operatorCause} as cause, count(*)::integer as count
 		from refunds join orders on orders.id = refunds.order_id and orders.paid_at is not null
-		where refunds.requested_at >= ${from} and refunds.requested_at < ${until} and ${isEffectiveRefund}
+		where refunds.requested_at >= ${from} and ${isEffectiveRefund}
 		group by 1, 2, 3, 4`.execute(db);
 	return rows;
 }

@@ -1,11 +1,15 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { typedFromEntries } from "../../server/types/objects.ts";
 import type { Day, Month } from "../accounts/month.ts";
-import type { ServiceCode } from "../catalogue/services.ts";
+import { type ServiceCode, serviceCodes } from "../catalogue/services.ts";
+import { lastDays, type ProbeDay } from "../status/availability.ts";
 import { partNames } from "../status/part.ts";
 import { describeGaps } from "./availability-table.tsx";
+import { sumUpMonths } from "./month-availability.ts";
 import { type DeliveryCounts, findQuote, hasDeliveries, publishMonth, type RefundCount } from "./statistics.ts";
+import { writeStatistics } from "./statistics-file.ts";
 import { describeQuote, formatOtherRefunds, formatTime } from "./statistics-labels.ts";
+import { createAllTable, createServiceTable } from "./statistics-tables.ts";
 
 const october = "2026-10" as Month;
 
@@ -43,6 +47,15 @@ test("the sum is of all services, or of the published ones when all would give a
 	expect(publish({ standard: 200, express: 1000, postal: 5 }).all).toMatchObject({ delivered: 1200, services: ["standard", "express"] });
 	expect(publish({ standard: 10, express: 9, postal: 1 }).all).toMatchObject({ delivered: 20, kept: 20, share: 100 });
 	expect(publish({ standard: 9, express: 9, postal: 1 }).all).toEqual({ delivered: "few", kept: "few", share: null, services: [] });
+	// the sum of two small services is published, the promises that they kept are not
+	expect(publish({ standard: 10, express: 9, postal: 1 }, { kept: { standard: 9, express: 9, postal: 1 } }).all).toEqual({
+		...{ delivered: 20, kept: "few", share: null },
+		services: ["standard", "express", "postal"],
+	});
+	// the small service would follow from all deliveries, though not from all kept promises
+	expect(
+		publish({ standard: 25, express: 1000, postal: 19 }, { kept: { standard: 10, express: 1000, postal: 15 }, due: { express: 1000 } }).all,
+	).toEqual({ delivered: 1025, kept: "withheld", share: null, services: ["standard", "express"] });
 	// the kept promises of the two small services would follow
 	expect(publish({ standard: 12, express: 1000, postal: 15 }, { kept: { standard: 3, express: 990, postal: 4 } }).all).toMatchObject({
 		...{ delivered: 1000, kept: 990, services: ["express"] },
@@ -127,11 +140,93 @@ test.each([
 
 test.each([
 	["express", 47.4, "47\u00a0min"],
+	["express", 59.6, "1\u00a0h"],
 	["express", 72, "1\u00a0h\u00a012"],
 	["standard", 240, "4\u00a0h"],
 	["standard", 1502, "25\u00a0h\u00a002"],
 	["postal", 0, "0\u00a0jour ouvré"],
+	["postal", 1, "1\u00a0jour ouvré"],
 	["postal", 2, "2\u00a0jours ouvrés"],
 ] as const)("%s: %f is « %s »", (service, time, text) => {
 	expect(formatTime(service, time)).toBe(text);
+});
+
+describe("the availability by month", () => {
+	const now = new Date("2026-11-02T10:00:00Z");
+	const days = lastDays(now, 4);
+	const rows: ProbeDay[] = partNames.flatMap((part, index) => [
+		{ part, day: "2026-10-31", checks: 100, failed: index },
+		{ part, day: "2026-11-01", checks: 200, failed: 2 * index },
+		{ part, day: "2026-11-02", checks: 10, failed: 0 },
+	]);
+	const sumUp = (first: string | null) => {
+		const months = sumUpMonths(rows, days, { first: first ? new Date(first) : null, last: now }, now);
+		return [...months].map(([month, { firstDay, parts }]) => [
+			month,
+			firstDay,
+			parts.search.checks,
+			parts.search.failed,
+			parts.mail.failed,
+		]);
+	};
+
+	test("sums up each part from the first measured day on", () => {
+		expect(sumUp("2026-10-31T10:00:00Z")).toEqual([
+			["2026-10", "2026-10-31", 100, 1, 5],
+			["2026-11", "2026-11-01", 210, 2, 10],
+		]);
+	});
+
+	test("leaves out the day that ends when the first probe is due", () => {
+		expect(sumUp("2026-10-31T23:00:00Z").map(([month]) => month)).toEqual(["2026-11"]);
+	});
+
+	test("has no month before the first probe", () => {
+		expect(sumUp(null)).toEqual([]);
+	});
+});
+
+/** Counts of failed probes by part, of a thousand or the given number. */
+const availability = (failed: readonly number[], checks = 1000) => ({
+	firstDay: "2026-06-01" as Day,
+	parts: typedFromEntries(partNames.map((part, index) => [part, { checks, failed: failed[index] ?? 0, missing: 0 }] as const)),
+});
+
+// a change of these texts is agreed first, then written to the file: npx vitest run app/statistics/statistics.test -u
+test("the file and the tables have the figures word for word as in the stored file", async () => {
+	const refunds = (
+		[
+			["late", null, 21],
+			["cancelled", null, 22],
+			["failed", null, 23],
+			["guarantee", null, 24],
+			["withdrawal", null, 25],
+			["surplus", null, 26],
+			["dashboard", null, 27],
+		] as const
+	).map(([reason, cause, count]) => ({ service: "express" as const, reason, cause, count }));
+	const withdrawals = [{ service: "standard" as const, reason: "withdrawal" as const, cause: null, count: 28 }];
+	const hiddenShare = { kept: { standard: 12, express: 1300, postal: 30 }, due: { standard: 40, express: 1400, postal: 40 } };
+	const months = [
+		publish({}, { month: "2026-01" as Month }),
+		publish({}, { month: "2026-02" as Month }),
+		publish({ standard: 10, express: 9, postal: 1 }, { month: "2026-03" as Month }),
+		publish({ standard: 40, express: 1400, postal: 40 }, { month: "2026-04" as Month, ...hiddenShare }),
+		// the same figures as the month before: not merged, because they are figures
+		publish({ standard: 40, express: 1400, postal: 40 }, { month: "2026-05" as Month, ...hiddenShare }),
+		{ ...publish({ express: 5 }, { month: "2026-06" as Month, refunds: withdrawals }), availability: availability([3], 19) },
+		{ ...publish({ standard: 19, express: 19, postal: 19 }, { month: "2026-07" as Month }), availability: availability([1, 2], 20) },
+		{
+			...publish({ standard: 25, express: 1998, postal: 7 }, { month: "2026-08" as Month, kept: { standard: 25, express: 1997 }, refunds }),
+			availability: availability([1, 2, 3, 4, 5, 6], 30_001),
+		},
+		publish({}, { month: "2026-09" as Month }),
+		publish({ express: 1 }, { month: october, isCurrent: true }),
+	];
+	const tables = [createAllTable(months), ...serviceCodes.map((code) => createServiceTable(code, months))];
+	const texts = [
+		new TextDecoder().decode(writeStatistics({ at: new Date("2026-10-20T10:00:00Z"), months })).replaceAll("\r\n", "\n"),
+		...tables.map(({ caption, columns, rows }) => [`=== ${caption}`, ...[columns, ...rows].map((row) => row.join(" | "))].join("\n")),
+	];
+	await expect(`${texts.join("\n\n")}\n`.replaceAll("\u00a0", " ")).toMatchFileSnapshot("statistics.txt");
 });

@@ -117,8 +117,7 @@ function publishRefunds(refunds: readonly RefundCount[]): ServiceMonth["refunds"
 }
 
 /** Whether a month has a published figure on deliveries. */
-export const hasDeliveries = ({ services, all }: StatisticsMonth): boolean =>
-	typeof all.delivered === "number" || serviceCodes.some((code) => typeof services[code].delivered === "number");
+export const hasDeliveries = ({ all }: StatisticsMonth): boolean => typeof all.delivered === "number";
 
 /** What the home page quotes. */
 export interface Quote extends Pick<StatisticsMonth, "month"> {

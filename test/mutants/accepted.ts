@@ -617,4 +617,21 @@ export const accepted: readonly Accepted[] = [
 		became: "amount > left",
 		why: "for the types: undefined is more than no number",
 	},
+	{
+		file: "app/statistics/read-statistics.server.ts",
+		was: 'probeDays[0]?.day ?? ""',
+		became: "probeDays[0]?.day",
+		why: "for the types: probes are stored for many days",
+	},
+	{
+		file: "app/statistics/statistics.store.server.ts",
+		was: "[null, null]",
+		why: "a service without a delivery has too few for any time to be published",
+	},
+	{
+		file: "app/statistics/statistics.ts",
+		was: 'typeof all.delivered !== "number" || all.share === null',
+		became: "all.share === null",
+		why: "for the types: a share is published only with its count",
+	},
 ];

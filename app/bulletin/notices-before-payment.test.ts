@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { insertCompanies } from "../../test/fixtures/companies.ts";
 import { publishNotice, recordReading } from "../../test/publish-notice.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
+import { addNoticesBeforePayment, findNoticesOfCompaniesBeforePayment } from "./notices-before-payment.server.ts";
 
 let shop: TestShop;
 let last = 900_000_200;
@@ -53,6 +54,14 @@ const cases: readonly [string, readonly Published[], string | null][] = [
 		"the newest of several changes",
 		[{ publishedOn: "2026-11-20" }, { publishedOn: "2026-11-22" }],
 		"Modification publiée le 22 novembre 2026.",
+	],
+	[
+		"the last of several changes of a day, with one full stop",
+		[
+			{ publishedOn: "2026-11-22", kind: "capital" },
+			{ publishedOn: "2026-11-22", kind: "siège." },
+		],
+		"Modification publiée le 22 novembre 2026 : siège.",
 	],
 	["a removal of long ago", [{ publishedOn: "2009-03-03", family: "radiation" }], `Radiation publiée le 3 mars 2009. ${mayBeMove}`],
 	["a move of long ago", [{ publishedOn: "2009-03-03", family: "transfert" }], null],
@@ -109,6 +118,37 @@ describe.each(steps)("%s tells", (_step, ask) => {
 		expect(await listBoxes(await ask(siren))).toEqual([
 			`Modification publiée le 20 novembre 2026 : &lt;script&gt;alert(1)&lt;/script&gt;. ${source}`,
 		]);
+	});
+});
+
+describe("of several companies, in one query,", () => {
+	const now = new Date("2026-11-24T23:30:00Z");
+	const find = (...sirens: string[]) => findNoticesOfCompaniesBeforePayment(shop.shop.db, sirens, now);
+	const company = { status: "active" as const, notices: [{ code: "ceased" as const, title: "Autre", text: "Autre." }] };
+
+	test("each has its notices, and the source is named once", async () => {
+		const first = await insertCompany([{ publishedOn: "2026-11-20" }, { publishedOn: "2020-02-02", family: "collective" }]);
+		const second = await insertCompany([{ publishedOn: "2026-11-21" }]);
+		const silent = await insertCompany([]);
+		const found = await find(first, second, silent, first);
+		expect(found.source?.replaceAll("\u00a0", " ")).toBe(source);
+		expect([...found.bySiren.keys()].sort()).toEqual([first, second]);
+		const texts = [first, second, silent].map((siren) =>
+			addNoticesBeforePayment(company, found.bySiren.get(siren)).notices.map(({ text }) => text.replaceAll("\u00a0", " ")),
+		);
+		expect(texts).toEqual([
+			["Autre.", "Annonce de procédure collective publiée le 2 février 2020. Modification publiée le 20 novembre 2026."],
+			["Autre.", "Modification publiée le 21 novembre 2026."],
+			["Autre."],
+		]);
+	});
+
+	test("one company, or none, may be asked for", async () => {
+		const siren = await insertCompany([{ publishedOn: "2026-11-20" }]);
+		expect((await find(siren)).bySiren.get(siren)?.notices).toHaveLength(1);
+		const silent = await insertCompany([]);
+		expect(await find(silent)).toEqual({ bySiren: new Map(), source: null });
+		expect(await find()).toEqual({ bySiren: new Map(), source: null });
 	});
 });
 

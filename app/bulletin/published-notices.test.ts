@@ -22,6 +22,7 @@ const units = {
 	hidden: "900000111",
 	soleTrader: "900000112",
 	correctedElsewhere: "900000113",
+	sameDay: "900000114",
 };
 
 const importedAt = new Date("2026-11-25T05:00:00Z");
@@ -125,6 +126,12 @@ describe("after every notice was read", () => {
 			"Annonce de procédure collective publiée le 25 novembre 2016",
 		]);
 		expect(await (await shop.ask(`/entreprise/${units.insolvent}`)).text()).not.toContain("en liquidation");
+	});
+
+	test("of the notices of a day, the last one comes first, by its number", async () => {
+		for (const number of [9, 10, 8])
+			await publishNotice(shop.shop.db, { siren: units.sameDay, id: `B20260777${number}`, publishedOn: "2026-06-01", kind: `n${number}` });
+		expect(listRows(await readSection(units.sameDay)).map((row) => row.split(" ").at(-1))).toEqual(["n10", "n9", "n8"]);
 	});
 
 	test("after five notices, the others are folded behind their number", async () => {

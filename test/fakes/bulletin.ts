@@ -8,6 +8,7 @@ interface Request {
 	parameters: Record<string, string>;
 	/** The day of publication that it asks for. */
 	day: string;
+	accept: string | undefined;
 }
 
 interface Answer {
@@ -34,7 +35,7 @@ export async function startFakeBulletin(): Promise<FakeBulletin> {
 		const parameters = Object.fromEntries(url.searchParams);
 		const [, from, to] = /^dateparution>=date'([\d-]+)' and dateparution<=date'([\d-]+)'$/.exec(parameters.where ?? "") ?? [];
 		if (!from || from !== to) throw new Error(`a query that the fake does not understand: ${parameters.where}`);
-		const received = { path: url.pathname, parameters, day: from };
+		const received = { path: url.pathname, parameters, day: from, accept: request.headers.accept };
 		bulletin.requests.push(received);
 		const found = bulletin.records.filter(({ dateparution }) => dateparution === from);
 		const answer = bulletin.fault(bulletin.requests.length, received) ?? answerRequest(received, found);

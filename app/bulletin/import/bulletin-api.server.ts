@@ -105,6 +105,6 @@ function parseJson(text: string): unknown {
 
 /** Opendatasoft gives the instant of the next quota, as a date or in seconds since 1970; others give seconds from now. */
 function readReset(header: string | null, now: number): number | null {
-	const seconds = /^\d+$/.test(header ?? "") ? Number(header) : Number.NaN;
+	const seconds = Number(header);
 	return seconds > 1e9 ? Math.max(0, seconds * 1000 - now) : parseWait(header, now);
 }

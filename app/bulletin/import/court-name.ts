@@ -24,7 +24,7 @@ export const formatCourt = (value: unknown): string | null => (typeof value === 
 
 const format = memoize((value) => {
 	if (value.length > 4 * maxLength) return null;
-	const line = toPlainLine(value).slice(0, maxLength + 1);
+	const line = toPlainLine(value);
 	if (line.length > maxLength || /\d/.test(line)) return null;
 	const registry = /^greffe (?:du |de la |d[eu']\s?)?/.exec(fold(line))?.[0] ?? "";
 	const folded = fold(line).slice(registry.length);
@@ -32,7 +32,7 @@ const format = memoize((value) => {
 	if (!pattern || !name) return null;
 	const rest = line.slice(registry.length + (pattern.exec(folded)?.[0].length ?? 0)).trim();
 	const [, typedLink = "", city = ""] = /^(d'|de la |de l'|des |du |de |à )?\s*(.*)$/i.exec(rest) ?? [];
-	const court = registry ? `Greffe ${name.startsWith("cour") ? "de la " : "du "}${name}` : `${name[0]?.toUpperCase()}${name.slice(1)}`;
+	const court = registry ? `Greffe ${name === "cour d’appel" ? "de la " : "du "}${name}` : `${name[0]?.toUpperCase()}${name.slice(1)}`;
 	if (city === "" || city.length > 40 || !/^[\p{L}' .()-]+$/u.test(city) || namesPerson(city)) return court;
 	return `${court} ${formatLink(typedLink, city)}`;
 });

@@ -16,12 +16,13 @@ export function extendCoverage(known: Coverage | null, added: Coverage | null): 
 		const from = added.from < known.from ? added.from : known.from;
 		return { coverage: { from, to: added.to > known.to ? added.to : known.to }, isExtended: true };
 	}
-	return countDays(added) > countDays(known) ? { coverage: added, isExtended: true } : { coverage: known, isExtended: false };
+	return getLength(added) > getLength(known) ? { coverage: added, isExtended: true } : { coverage: known, isExtended: false };
 }
 
 /** Adds days of a reading that goes on: as long as they are apart from those that were read before, they count for nothing. */
-export function joinCoverage(known: Coverage | null, added: Coverage | null): Coverage | null {
-	return known === null || added === null || touches(known, added) ? extendCoverage(known, added).coverage : known;
+export function joinCoverage(known: Coverage | null, added: Coverage | null): ReturnType<typeof extendCoverage> {
+	if (known !== null && added !== null && !touches(known, added)) return { coverage: known, isExtended: false };
+	return extendCoverage(known, added);
 }
 
 const touches = (known: Coverage, added: Coverage) => added.from <= addDays(known.to, 1) && known.from <= addDays(added.to, 1);
@@ -32,4 +33,4 @@ export function addDays(day: string, days: number): string {
 	return new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
 }
 
-const countDays = ({ from, to }: Coverage) => (Date.parse(to) - Date.parse(from)) / dayMs + 1;
+const getLength = ({ from, to }: Coverage) => Date.parse(to) - Date.parse(from);

@@ -33,7 +33,7 @@ export function openExport(file: string): Bytes {
 	const stat = statSync(file, { throwIfNoEntry: false });
 	if (!stat?.isFile()) throw new BrokenExport(file, "there is no such file.");
 	const source = createReadStream(file, { highWaterMark: blockSize });
-	return { name: file, chunks: gunzipIfNeeded(file, source), fraction: () => source.bytesRead / Math.max(1, stat.size) };
+	return { name: file, chunks: gunzipIfNeeded(file, source), fraction: () => source.bytesRead / stat.size };
 }
 
 async function* gunzipIfNeeded(file: string, source: Readable): AsyncGenerator<Buffer> {

@@ -41,6 +41,7 @@ const formats = {
 	"CSV with commas": toCsv(unmarkedNotices, ","),
 	"CSV of Windows": toCsv(unmarkedNotices, ";").replaceAll("\n", "\r\n"),
 	"CSV without a last line break": toCsv(unmarkedNotices, ";").trimEnd(),
+	"CSV with blanks around the names of its columns": toCsv(unmarkedNotices, ";").replace(/^.*/, (header) => header.replaceAll(";", " ; ")),
 };
 test.each(Object.entries(formats))("reads %s, with a byte order mark, compressed, in pieces, from the middle", async (_, text) => {
 	expect(ids(await read(text))).toEqual(allIds);
@@ -48,6 +49,39 @@ test.each(Object.entries(formats))("reads %s, with a byte order mark, compressed
 	expect(ids(await read(gzipSync(text)))).toEqual(allIds);
 	expect(ids(await readInPieces(Buffer.from(text), 7))).toEqual(allIds);
 	expect(ids(await read(text, { skip: 20 }))).toEqual(allIds.slice(20));
+});
+
+test("a file says how much of it was read", async () => {
+	const file = join(folder, "large.jsonl");
+	writeFileSync(file, toJsonLines(unmarkedNotices).repeat(20));
+	const bytes = openExport(file);
+	const fractions: number[] = [];
+	for await (const _ of readRecords(bytes)) fractions.push(bytes.fraction());
+	expect(fractions.length).toBeGreaterThan(1);
+	expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
+	expect(fractions[0]).toBeGreaterThan(0);
+	expect(fractions[0]).toBeLessThan(1);
+	expect(fractions.at(-1)).toBe(1);
+});
+
+test.each([
+	["JSON lines", toJsonLines(unmarkedNotices)],
+	["a JSON list", JSON.stringify(unmarkedNotices)],
+	["CSV", toCsv(unmarkedNotices, ";")],
+])("%s may have many records in a piece, and markup and any character in a text", async (what, text) => {
+	const times = Math.ceil((3.5 * (1 << 20)) / text.length);
+	const whole = what.startsWith("JSON") ? text.repeat(times) : "";
+	const [header = "", ...rows] = text.split("\n");
+	const large =
+		what === "a JSON list" ? `[${Array(times).fill(text.slice(1, -1)).join()}]` : whole || `${header}\n${rows.join("\n").repeat(times)}`;
+	const records = await readInPieces(Buffer.from(large.trimEnd()), 3 << 20);
+	expect(records.filter(({ value }) => value !== null)).toHaveLength(25 * times);
+	// three bytes each, the first two as in a byte order mark
+	const strange = `<b>[{${"ﻠ".repeat(14)}`;
+	const [first] = unmarkedNotices;
+	const one = [{ ...first, ville: strange }];
+	const format = { "JSON lines": toJsonLines, "a JSON list": JSON.stringify, CSV: (list: typeof one) => toCsv(list, ";") }[what];
+	expect((await readInPieces(Buffer.from(format?.(one) ?? ""), 7)).map(({ value }) => value?.ville)).toEqual([strange]);
 });
 
 test("CSV has the same texts as JSON", async () => {
@@ -78,9 +112,33 @@ test.each([
 	expect(records.map(({ line }) => line)).toEqual([1, 2, 2, 2, 2, 3, 4, 5]);
 });
 
+test("names an empty text at the beginning of a list", async () => {
+	expect(ids(await read(`["",${lines[0]}]`))).toEqual(["no object", allIds[0]]);
+});
+
+test("passes over a line of blanks, unless it is long", async () => {
+	expect(ids(await read([lines[0], " ".repeat(100), " ".repeat(101), lines[1]].join("\n")))).toEqual([allIds[0], "no JSON", allIds[1]]);
+});
+
 test("names a line that is not UTF-8", async () => {
 	const bytes = Buffer.concat([Buffer.from(`${lines[0]}\n`), Buffer.from('{"id": "\xe9"}\n', "latin1"), Buffer.from(lines[1])]);
 	expect(ids(await read(bytes))).toEqual([allIds[0], "not UTF-8", allIds[1]]);
+	const [header, ...rows] = toCsv(unmarkedNotices.slice(0, 1), ";").trimEnd().split("\n");
+	const csv = Buffer.concat([Buffer.from(`${header}\n`), Buffer.from("\xe9;\xe9\n", "latin1"), Buffer.from(rows.join("\n"))]);
+	expect(ids(await read(csv))).toEqual(["not UTF-8", allIds[0]]);
+});
+
+test.each([
+	["four megabytes", 4 << 20, undefined],
+	["a byte more", (4 << 20) + 1, "longer than 4 MB"],
+])("reads a record of up to %s in one piece", async (_, size, fault) => {
+	const fill = (before: string, after: string) => `${before}${"x".repeat(size - before.length - after.length)}${after}`;
+	const readWhole = (text: string) => readInPieces(Buffer.from(text), text.length);
+	const expected = fault ?? "a";
+	expect(ids(await readWhole(`${fill('{"id":"a","b":"', '"}')}\n${lines[1]}\n`))).toEqual([expected, allIds[1]]);
+	expect(ids(await readWhole(`[${fill('{"id":"a","b":"', '"}')},${lines[1]}]`))).toEqual([expected, allIds[1]]);
+	const csv = await readWhole(`id;dateparution;familleavis;registre;listepersonnes\n${fill("a;2026-09-02;;;", "")}\nb;2026-09-02;;;\n`);
+	expect(ids(csv)).toEqual([expected, "b"]);
 });
 
 test("names a line of fifty megabytes, and keeps none of it in memory", async () => {
@@ -115,6 +173,12 @@ test.each<[what: string, content: string | Buffer, reason: string]>([
 	["a compressed web page", gzipSync("  \n<html></html>"), "it is a web page"],
 	["CSV of another data set", "siren;nom\n552032534;DANONE\n", "it has no column id, dateparution, familleavis"],
 	["a text", "Bonjour", "it has no column id"],
+	["a text with a quote that is not closed", '"Bonjour', "it has no column id"],
+	...["id", "dateparution", "familleavis", "registre", "listepersonnes"].map((column): [string, string, string] => [
+		`CSV without ${column}`,
+		toCsv(unmarkedNotices, ";").replace(column, "x"),
+		`it has no column ${column}.`,
+	]),
 	["a cut line", toJsonLines(unmarkedNotices).slice(0, -100), "it was cut short: it ends within line 25"],
 	["a cut list", JSON.stringify(unmarkedNotices).slice(0, -1), "it was cut short"],
 	["a list cut within an entry", JSON.stringify(unmarkedNotices).slice(0, -500), "it was cut short"],

@@ -16,9 +16,12 @@ import {
 	toJsonLines,
 	unmarkedNotices,
 } from "../../../test/fixtures/bulletin.ts";
+import { withClient } from "../../../test/postgres.ts";
 import { findBulletinReading, listBulletinNotices } from "../bulletin.server.ts";
 import { formatCorrection, formatNotice } from "../notice.ts";
+import { createStaging, dropStaging, emptyCounts, findStaged, lockBulletin, stageBatch } from "./import.store.server.ts";
 import { type ImportOptions, importNotices } from "./import-notices.server.ts";
+import { createStager } from "./stage-notices.server.ts";
 
 let db: Database;
 let connection: pg.ClientConfig;
@@ -162,6 +165,9 @@ describe("a notice that changed at the bulletin", () => {
 	});
 });
 
+const issues = [1, 2, 3].map((number) => modification(`B2026018720${number}`));
+const listStagingSchemas = async () => (await sql`select from pg_namespace where nspname = 'bulletin_import'`.execute(db)).rows;
+
 /** The field parutionavisprecedent that names a notice. */
 const previous = (id: string) =>
 	JSON.stringify({ nomPublication: `BODACC ${id[0]}`, numeroParution: id.slice(1, 9), numeroAnnonce: id.slice(9) });
@@ -175,6 +181,11 @@ describe("corrections act in any order of arrival", () => {
 	test.each<[what: string, records: BulletinRecord[], shown: string[]]>([
 		["a correction replaces", [modification(first), correction(second, first)], [second]],
 		["a cancellation leaves nothing", [modification(first), cancellation(second, first)], []],
+		[
+			"a correction of a notice about two companies",
+			[modification(first, { registre: ["552032534", "005781133"] }), correction(second, first)],
+			[second],
+		],
 		["a correction of a correction", [modification(first), correction(second, first), correction(third, second)], [third]],
 		// the State's test « both »: what the correction had dropped stays dropped
 		["a cancelled correction", [modification(first), correction(second, first), cancellation(third, second)], []],
@@ -204,6 +215,12 @@ test("attaches a notice to two hundred companies", async () => {
 	const registre = Array.from({ length: 200 }, (_, index) => String(552_032_534 + index));
 	expect(await importFile([modification("B20260186100", { registre })])).toMatchObject({ added: 200, kept: 1 });
 	expect(await ids("552032534")).toEqual(["B20260186100"]);
+});
+
+test("a text with a backslash is stored without it", async () => {
+	const jugement = JSON.stringify({ nature: "Jugement sur la mesure\\ homologuée" });
+	await importFile([modification("B20260186100", { familleavis: "collective", jugement })]);
+	expect(await listBulletinNotices(db, "552032534")).toMatchObject([{ kind: "Jugement sur la mesure  homologuée" }]);
 });
 
 test("one spelling of a court is stored", async () => {
@@ -250,8 +267,11 @@ describe("what cannot be imported changes nothing", () => {
 		await expect(importNotices(connection, files, later)).rejects.toThrow(/^bad\.data cannot be imported: [^\n]+\.$/);
 		expect(await listRows()).toEqual(rows);
 		expect(await findBulletinReading(db)).toEqual(reading);
-		const { rows: schemas } = await sql`select from pg_namespace where nspname = 'bulletin_import'`.execute(db);
-		expect(schemas).toEqual([]);
+		expect(await listStagingSchemas()).toEqual([]);
+	});
+
+	test("another data set alone", async () => {
+		await expect(importFile([{ siren: "552032534" }])).rejects.toThrow("notices.jsonl cannot be imported: it is no export of the bulletin");
 	});
 });
 
@@ -284,10 +304,105 @@ describe("an interrupted import", () => {
 		expect(await ids("552032534")).toHaveLength(25_000);
 	});
 
+	test("goes on in the file in which it stopped, and reads no earlier one again", async () => {
+		const files = [write([modification("B20260186100"), modification("B20260186101")], "one.jsonl"), write(issues, "two.jsonl")];
+		await expect(importNotices(connection, files, stopAfter(2))).rejects.toThrow("interrupted");
+		const progress: [number, number][] = [];
+		const summary = await importNotices(connection, files, { at, onProgress: (fraction, read) => progress.push([fraction, read]) });
+		expect(summary).toMatchObject({ resumed: true, read: 5, kept: 5, added: 5 });
+		expect(progress.map(([, read]) => read)).toEqual([5, 5, 5]);
+		expect(await ids("552032534")).toHaveLength(5);
+	});
+
 	test("begins again when the files are others", async () => {
 		await expect(importNotices(connection, [write(many, "a.jsonl")], stopAfter(15_000))).rejects.toThrow("interrupted");
 		expect(await importFile([modification("B20260186100")])).toMatchObject({ resumed: false, added: 1 });
 		expect(await ids("552032534")).toHaveLength(1);
+	});
+});
+
+test("says how far it has come: seven tenths are reading", async () => {
+	const progress: [number, number][] = [];
+	const files = [write([modification("B20260186100")], "one.jsonl"), write(issues, "two.jsonl")];
+	await importNotices(connection, files, { at, onProgress: (fraction, read) => progress.push([fraction, read]) });
+	expect(progress).toEqual(
+		[
+			[0.35, 1],
+			[0.7, 4],
+			[0.7, 4],
+			[1, 4],
+		].map(([fraction, read]) => [expect.closeTo(fraction ?? 0), read]),
+	);
+	expect(await listStagingSchemas()).toEqual([]);
+});
+
+test("an import that fails while it stores changes nothing", async () => {
+	const covers = { from: "no day", to: "2026-11-25" };
+	await expect(importFile([modification("B20260186100")], { covers })).rejects.toThrow("no day");
+	expect(await listRows()).toEqual([]);
+});
+
+test("a batch is staged with its checkpoint, or not at all", async () => {
+	await withClient(connection, async (client) => {
+		await createStaging(client, "bulletin_import", "files");
+		const checkpoint = { file: 0, records: 2, recognised: true, counts: emptyCounts() };
+		const batch = { texts: "0\tcapital\n", notices: "", corrections: "not a row\n" };
+		await expect(stageBatch(client, "bulletin_import", batch, checkpoint)).rejects.toThrow("bigint");
+		await client.query("rollback");
+		expect(await findStaged(client, "files")).toBeNull();
+		expect((await client.query("select from bulletin_import.staged_texts")).rowCount).toBe(0);
+		await stageBatch(client, "bulletin_import", { ...batch, corrections: "" }, checkpoint);
+		expect(await findStaged(client, "files")).toEqual({ checkpoint, texts: ["capital"] });
+		expect(await findStaged(client, "other files")).toBeNull();
+		await dropStaging(client);
+		expect(await findStaged(client, "files")).toBeNull();
+	});
+});
+
+test("an import has settings of its own for its session", async () => {
+	await withClient(connection, async (client) => {
+		await lockBulletin(client);
+		const settings = ["client_connection_check_interval", "synchronous_commit", "work_mem", "jit", "client_min_messages"];
+		const { rows } = await client.query("select current_setting(name) as value from unnest($1::text[]) as name", [settings]);
+		expect(rows.map(({ value }) => value)).toEqual(["2s", "off", "128MB", "off", "warning"]);
+	});
+});
+
+describe("staging", () => {
+	const stager = (client: object) =>
+		createStager(client as pg.Client, "pg_temp", { checkpoint: { file: 0, records: 0, recognised: false, counts: emptyCounts() } });
+	async function* toBlocks(values: readonly BulletinRecord[]) {
+		for (const [index, value] of values.entries()) yield [{ line: index + 1, value, fault: null }];
+	}
+
+	test("fails when a batch cannot be stored", async () => {
+		const client = { query: () => Promise.reject(new Error("gone")) };
+		await expect(stager(client).stage("x.jsonl", toBlocks([modification("B20260186100")]))).rejects.toThrow("gone");
+	});
+
+	test("gives up after a thousand records without a notice", async () => {
+		let read = 0;
+		async function* endless() {
+			for (; read < 5000; read++) yield [{ line: read + 1, value: { siren: "552032534" }, fault: null }];
+		}
+		await expect(stager({}).stage("x.jsonl", endless())).rejects.toThrow(
+			"x.jsonl cannot be imported: it is no export of the bulletin: line 1",
+		);
+		expect(read).toBe(999);
+	});
+
+	test("refuses a file that names more than five thousand kinds of notice", async () => {
+		const word = (index: number) => [...String(index)].map((digit) => "abcdefghij"[Number(digit)]).join("");
+		const kinds = (count: number) =>
+			Array.from({ length: count }, (_, index) =>
+				modification(`B20260186${index + 1}`, {
+					...{ familleavis: "collective", tribunal: null },
+					jugement: JSON.stringify({ nature: `Jugement ${word(index)}` }),
+				}),
+			);
+		const client = { query: () => Promise.reject(new Error("gone")) };
+		await expect(stager(client).stage("x.jsonl", toBlocks(kinds(5000)))).rejects.toThrow("gone");
+		await expect(stager(client).stage("x.jsonl", toBlocks(kinds(5001)))).rejects.toThrow("more than 5000 courts and kinds of notice");
 	});
 });
 

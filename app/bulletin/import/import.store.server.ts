@@ -193,7 +193,7 @@ export async function storeStaged(client: pg.Client, staging: Staging, { at, cov
 			on conflict (id) do update set target = excluded.target, published_on = excluded.published_on, cancels = excluded.cancels, url = excluded.url;
 	`);
 	const known = await findCoverage(client);
-	const { coverage, isExtended } = goesOn ? { coverage: joinCoverage(known, covers), isExtended: true } : extendCoverage(known, covers);
+	const { coverage, isExtended } = (goesOn ? joinCoverage : extendCoverage)(known, covers);
 	const isLater = coverage !== null && (known === null || coverage.to > known.to);
 	if (!goesOn || isLater) await recordReadingTime(client, at);
 	await client.query("update bulletin_readings set covered_from = $1, covered_to = $2", [coverage?.from, coverage?.to]);

@@ -72,8 +72,8 @@ export const findAccountsKind = memoize((typeOfFiling): string | null => {
 		...accounts.filter(([pattern]) => pattern.test(text)).map(([, kind]) => kind),
 		...(/\brapports?\b/.test(text) ? ["rapports"] : []),
 	];
-	if (parts.length === 0) return null;
-	return parts.length === 1 ? (parts[0] ?? null) : `${parts.slice(0, -1).join(", ")} et ${parts.at(-1)}`;
+	if (parts.length < 2) return parts[0] ?? null;
+	return `${parts.slice(0, -1).join(", ")} et ${parts.at(-1)}`;
 });
 
 const natureByKey = new Map(natures.map((nature) => [fold(nature), nature]));

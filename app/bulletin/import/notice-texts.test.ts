@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { formatCourt } from "./court-name.ts";
+import { memoize } from "./memoize.ts";
 import { parseNoticeDay } from "./notice-days.ts";
 import { findAccountsKind, findChanges, findNature, findRegistrationKind } from "./notice-kinds.ts";
 import { fold, repairMojibake, toPlainLine } from "./plain-text.ts";
@@ -17,7 +18,27 @@ test.each([
 
 test("makes one plain line", () => {
 	expect(toPlainLine(" l’un\u00a0\n\tet\u0000l'autre ")).toBe("l'un et l'autre");
-	expect(fold("  CÔTÉ\nd’Œuvre ")).toBe("cote d'oeuvre");
+	expect(fold("  CÔTÉ\nd’Œuvre, cœur ")).toBe("cote d'oeuvre, coeur");
+});
+
+test("what a function made of a short text is known, until too many texts are", () => {
+	const asked: string[] = [];
+	const upper = memoize((text) => {
+		asked.push(text.slice(0, 10));
+		return text.toUpperCase();
+	});
+	const count = (text: string) => {
+		asked.length = 0;
+		expect(upper(text)).toBe(text.toUpperCase());
+		return asked.length;
+	};
+	expect([count("first"), count("first")]).toEqual([1, 0]);
+	expect([count("x".repeat(200)), count("x".repeat(200))]).toEqual([1, 0]);
+	expect([count("y".repeat(201)), count("y".repeat(201))]).toEqual([1, 1]);
+	for (let index = 0; index < 4998; index++) upper(`text ${index}`);
+	expect(count("first")).toBe(0);
+	upper("one more than five thousand");
+	expect([count("one more than five thousand"), count("first")]).toEqual([0, 1]);
 });
 
 test.each([
@@ -44,6 +65,20 @@ test.each([
 	["Tribunal de commerce Maître Dupont", "Tribunal de commerce"],
 	["Tribunal de commerce de Melun", "Tribunal de commerce de Melun"],
 	["Greffe du Tribunal Judiciaire de METZ", "Greffe du tribunal judiciaire de Metz"],
+	["TC de Lyon", "Tribunal de commerce de Lyon"],
+	["Tribunal de Grande Instance de Colmar", "Tribunal de grande instance de Colmar"],
+	["TGI DE SAVERNE", "Tribunal de grande instance de Saverne"],
+	["Tribunal de Première Instance de Nouméa", "Tribunal de première instance de Nouméa"],
+	["Tribunal d’Instance de Thionville", "Tribunal d’instance de Thionville"],
+	["Tribunal de Proximité de Sélestat", "Tribunal de proximité de Sélestat"],
+	["Greffe du Tribunal de Commerce des Andelys", "Greffe du tribunal de commerce des Andelys"],
+	["Greffe du Tribunal de Commerce Les Andelys", "Greffe du tribunal de commerce des Andelys"],
+	["Tribunal de commerce d'Ussel", "Tribunal de commerce d’Ussel"],
+	[`Tribunal de commerce de ${"x".repeat(40)}`, `Tribunal de commerce de X${"x".repeat(39)}`],
+	[`Tribunal de commerce de ${"x".repeat(41)}`, "Tribunal de commerce"],
+	[`Tribunal de commerce${" de".repeat(32)} xxx`, "Tribunal de commerce"],
+	[`Tribunal de commerce${" de".repeat(32)} xxxx`, null],
+	["Tribunal de commerce de Paris / Nanterre", "Tribunal de commerce"],
 	["DUPONT Jean, 3 rue de la Paix", null],
 	["Tribunal de commerce de Paris 75001", null],
 	["x".repeat(500), null],
@@ -53,7 +88,7 @@ test.each([
 	expect(formatCourt(typed)).toBe(court);
 });
 
-test.each([
+test.each<[unknown, string | null]>([
 	["2026-09-15", "2026-09-15"],
 	["2026-09-15T00:00:00+00:00", "2026-09-15"],
 	["15/09/2026", "2026-09-15"],
@@ -69,6 +104,15 @@ test.each([
 	["2026-13-01", null],
 	["hier", null],
 	["", null],
+	["1950-01-01", "1950-01-01"],
+	["1949-12-31", null],
+	["2027-12-31", "2027-12-31"],
+	["2028-01-01", null],
+	[`${" ".repeat(30)}2026-09-15`, "2026-09-15"],
+	[`${" ".repeat(31)}2026-09-15`, null],
+	...["janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre", "novembre", "décembre"].map(
+		(month, index): [string, string] => [`2 ${month} 2026`, `2026-${String(index + 1).padStart(2, "0")}-02`],
+	),
 	[null, null],
 	[20260915, null],
 	["9".repeat(100_000), null],
@@ -114,7 +158,8 @@ test.each([
 	["Jugement sur les mesures homologuées", "Jugement sur les mesures homologuées"],
 	["Jugement nommant maître untel", null],
 	["tout autre texte", null],
-	[`Jugement ${"x".repeat(120)}`, null],
+	[`Jugement ${"x".repeat(111)}`, `Jugement ${"x".repeat(111)}`],
+	[`Jugement ${"x".repeat(112)}`, null],
 	["", null],
 ])("stores a nature only if it carries no name: %s", (printed, nature) => {
 	expect(findNature(printed)).toBe(nature);
@@ -141,6 +186,7 @@ test.each([
 	["Comptes annuels et rapports", "comptes annuels et rapports"],
 	["Comptes annuels", "comptes annuels"],
 	["Comptes annuels, consolidés et rapports", "comptes annuels, comptes consolidés et rapports"],
+	["Comptes sociaux et combinés", "comptes sociaux et comptes combinés"],
 	["DUPONT", null],
 ])("names filed accounts: %s", (type, kind) => {
 	expect(findAccountsKind(type)).toBe(kind);

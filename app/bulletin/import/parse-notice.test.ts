@@ -148,6 +148,10 @@ test("a notice about natural persons only is skipped, also where its lists are b
 
 test("SIRENs of persons get their leading zeros back", () => {
 	expect(noticeOf(read(sale([], [person("pm", "7050149")])))).toMatchObject({ sirens: ["007050149"] });
+	expect(read(sale([], [person("pm", "0")])).notice).toBe("no-siren");
+	expect(read(sale([], [person("pm", "5520325341")])).notice).toBe("no-siren");
+	const tradeRegister = { inscriptionRM: { numeroIdentificationRM: "552 032 534" } };
+	expect(noticeOf(read(sale([], [person("pm", undefined, tradeRegister)])))).toMatchObject({ sirens: ["552032534"] });
 });
 
 test.each([
@@ -192,6 +196,7 @@ test.each([
 test("attaches a notice to two hundred companies, not to thousands", () => {
 	const sirens = (count: number) => Array.from({ length: count }, (_, index) => String(100_000_000 + index));
 	expect(noticeOf(read(made(7, { registre: sirens(200) })))).toMatchObject({ sirens: sirens(200) });
+	expect(noticeOf(read(made(7, { registre: sirens(1000) })))).toMatchObject({ sirens: sirens(1000) });
 	expect(parseNotice(made(7, { registre: sirens(1001) }))).toBe("more than 1000 companies");
 });
 
@@ -213,8 +218,23 @@ test("stores no name, address or free text", () => {
 });
 
 test("a family that the bulletin does not have is none, whatever its name", () => {
-	for (const familleavis of ["constructor", "toString", "avis", ""])
+	for (const familleavis of ["constructor", "toString", "avis", "", null])
 		expect(read(made(7, { familleavis })).notice).toMatchObject({ family: "other" });
+	expect(read(made(7, { familleavis: " MODIFICATION " })).notice).toMatchObject({ family: "modification" });
+});
+
+test("a notice without its particulars has no kind and corrects nothing", () => {
+	expect(noticeOf(read(made(7, { modificationsgenerales: null, typeavis: null })))).toMatchObject({ family: "modification", kind: null });
+	expect(noticeOf(read(made(13, { jugement: null })))).toMatchObject({ family: "collective", kind: null, eventOn: null });
+	expect(read(made(14, { typeavis: null })).correction).toBeNull();
+});
+
+test("the day of an event is that of 1950 or later, and at most in the year after the publication", () => {
+	const eventOn = (date: string) => noticeOf(read(made(13, { dateparution: "2026-11-10", jugement: JSON.stringify({ date }) })));
+	expect(eventOn("1950-01-01")).toMatchObject({ eventOn: "1950-01-01" });
+	expect(eventOn("1949-12-31")).toMatchObject({ eventOn: null });
+	expect(eventOn("2027-12-31")).toMatchObject({ eventOn: "2027-12-31" });
+	expect(eventOn("2028-01-01")).toMatchObject({ eventOn: null });
 });
 
 test.each<[Record<string, unknown>]>([

@@ -8,18 +8,12 @@ const byteOf = (character: string) => {
 };
 // only what begins with Â, Ã, Å or â€: « é » before a no-break space and « » » would pass for a longer sequence
 const mojibake = new RegExp(`[ÂÃÅ][\u0080-\u00bf${windows1252}]|â[€\u0080][\u0080-\u00bf${windows1252}]`, "g");
-const utf8 = new TextDecoder("utf-8", { fatal: true });
+const utf8 = new TextDecoder();
 
 /** Repairs UTF-8 that was read as Latin-1 or Windows-1252: « clÃ´ture » → « clôture ». Other text stays as it is. */
 export function repairMojibake(text: string): string {
 	if (!/[ÂÃÅâ]/.test(text)) return text;
-	return text.replace(mojibake, (sequence) => {
-		try {
-			return utf8.decode(Uint8Array.from(sequence, byteOf));
-		} catch {
-			return sequence;
-		}
-	});
+	return text.replace(mojibake, (sequence) => utf8.decode(Uint8Array.from(sequence, byteOf)));
 }
 
 /** One line: repaired, without control characters, with single spaces and straight apostrophes. */
@@ -34,9 +28,7 @@ export function toPlainLine(text: string): string {
 }
 
 /** For comparisons: a plain line in small letters, without accents. */
-export const fold = memoize((text) =>
-	toPlainLine(text).normalize("NFD").replace(/\p{M}/gu, "").replaceAll("œ", "oe").replaceAll("Œ", "OE").toLowerCase(),
-);
+export const fold = memoize((text) => toPlainLine(text).normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("œ", "oe"));
 
 /** Whether a text has a title as before a name, or an office that bears the name of a person. */
 export const namesPerson = (text: string): boolean =>

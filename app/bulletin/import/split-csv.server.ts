@@ -80,7 +80,7 @@ function countLines(bytes: Buffer): number {
 function readCells(text: string, delimiter: string): string[] | null {
 	if (!text.includes('"')) return text.split(delimiter);
 	try {
-		const rows: string[][] = parse(text, { delimiter, relax_column_count: true });
+		const rows: string[][] = parse(text, { delimiter });
 		return rows.length === 1 ? (rows[0] ?? null) : null;
 	} catch {
 		return null;

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { toError } from "../../../server/types/errors.ts";
 import { BrokenExport } from "./broken-export.ts";
 import type { ExportRecord } from "./export-records.server.ts";
 import { type Batch, type Checkpoint, copyLine, escapeText, maxFaults, type Staging, stageBatch } from "./import.store.server.ts";
@@ -17,8 +18,8 @@ const nothing = [null, null, null, null, null, null, null] as const;
 const emptyBatch = (): Batch & { rows: number } => ({ notices: "", corrections: "", texts: "", rows: 0 });
 
 export interface Stager {
-	/** Stages the records of a file. @returns the number of those read now. @throws BrokenExport when they are no notices. */
-	stage(file: string, blocks: AsyncIterable<ExportRecord[]>, onRow?: (row: ParsedNotice) => void): Promise<number>;
+	/** Stages the records of a file. @throws BrokenExport when they are no notices. */
+	stage(file: string, blocks: AsyncIterable<ExportRecord[]>, onRow?: (row: ParsedNotice) => void): Promise<void>;
 }
 
 /**
@@ -33,12 +34,17 @@ export function createStager(
 	const { counts } = checkpoint;
 	const numbers = new Map(texts.map((text, number) => [text, number]));
 	let batch = emptyBatch();
-	let storing: Promise<void> = Promise.resolve();
+	/** The error of the batch that is stored meanwhile: thrown only once it is waited for. */
+	let storing: Promise<Error | null> = Promise.resolve(null);
+
+	async function waitUntilStored(): Promise<void> {
+		const error = await storing;
+		if (error !== null) throw error;
+	}
 
 	async function flush(): Promise<void> {
-		await storing;
-		storing = stageBatch(client, staging, batch, structuredClone(checkpoint));
-		storing.catch(() => {}); // thrown where it is awaited
+		await waitUntilStored();
+		storing = stageBatch(client, staging, batch, structuredClone(checkpoint)).then(() => null, toError);
 		batch = emptyBatch();
 	}
 
@@ -56,8 +62,8 @@ export function createStager(
 
 	function add(file: string, { id, url, notice, correction }: ParsedNotice): void {
 		const number = counts.read;
-		batch.rows++;
 		if (typeof notice === "string") {
+			batch.rows++;
 			counts.skipped[notice] = (counts.skipped[notice] ?? 0) + 1;
 			if (notice === "invented") return;
 			// what was stored of it goes
@@ -68,7 +74,7 @@ export function createStager(
 			const [court, kind] = [getTextNumber(file, notice.court), getTextNumber(file, notice.kind)];
 			const rest = copyLine([publishedOn, eventOn, court, kind, family, url]);
 			for (const siren of notice.sirens) batch.notices += `${number}\t${id}\t${siren}\t${rest}`;
-			batch.rows += notice.sirens.length - 1;
+			batch.rows += notice.sirens.length;
 		}
 		if (correction === null) return;
 		counts.corrections++;
@@ -77,7 +83,6 @@ export function createStager(
 
 	return {
 		async stage(file, blocks, onRow = () => {}) {
-			const before = checkpoint.records;
 			let firstFault = "";
 			const addFault = (line: number, reason: string) => {
 				counts.broken++;
@@ -107,14 +112,12 @@ export function createStager(
 				}
 				checkRecognised();
 			} finally {
-				await storing.catch(() => {}); // otherwise its transaction would be open
+				await storing; // otherwise its transaction would be open
 			}
 			checkpoint.file++;
-			const read = checkpoint.records - before;
 			Object.assign(checkpoint, { records: 0, recognised: false });
 			await flush();
-			await storing;
-			return read;
+			await waitUntilStored();
 		},
 	};
 }

@@ -1,11 +1,12 @@
 import type pg from "pg";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Database } from "../../../server/database/database.ts";
 import { createTestDatabase } from "../../../test/database.ts";
 import { deleteRows } from "../../../test/delete-rows.ts";
 import { type FakeBulletin, startFakeBulletin } from "../../../test/fakes/bulletin.ts";
 import { type BulletinRecord, inventedNotices, modification, toJsonLines, unmarkedNotices } from "../../../test/fixtures/bulletin.ts";
 import { findBulletinReading, listBulletinNotices } from "../bulletin.server.ts";
+import { createBulletinReader } from "./bulletin-api.server.ts";
 import { type UpdateOptions, updateNotices } from "./update-notices.server.ts";
 
 let db: Database;
@@ -60,6 +61,48 @@ test("reads the days from the given one up to today, each once", async () => {
 	expect(await ids("006850093")).toEqual(["A2026021599017", "A2026021299016", "A2026020199015"]);
 	expect(bulletin.requests.filter(isExport).map(({ day }) => day)).not.toContain("2026-11-21"); // a Saturday: the count says all
 	expect(bulletin.requests.find(isExport)?.path).toBe("/api/explore/v2.1/catalog/datasets/annonces-commerciales/exports/jsonl");
+	// the count needs no notice
+	expect(bulletin.requests[0]).toMatchObject({ accept: "application/json", parameters: { limit: "1", select: "id" } });
+});
+
+test("two updates at once wait for each other", async () => {
+	const summaries = await Promise.all([update(), update()]);
+	expect(summaries.map(({ added }) => added).sort()).toEqual([0, issue.length]);
+	const asked = bulletin.requests.map(({ day }) => day);
+	expect(asked.filter((day, index) => day < (asked[index - 1] ?? ""))).toEqual(["2026-11-19"]);
+});
+
+test("says after each day how far it has come", async () => {
+	const progress: [number, number][] = [];
+	await update({ since: "2026-11-22", onProgress: (fraction, notices) => progress.push([fraction, notices]) });
+	expect(progress).toEqual([
+		[0.25, 1],
+		[0.5, 2],
+		[0.75, 3],
+		[1, 4],
+	]);
+});
+
+test("keeps no timer once an answer is read or refused", async () => {
+	const [set, clear] = [vi.spyOn(globalThis, "setTimeout"), vi.spyOn(globalThis, "clearTimeout")];
+	const timeout = 54_321;
+	const listKept = () => {
+		const own = set.mock.calls.flatMap(([, delay], index) => (delay === timeout ? [set.mock.results[index]?.value] : []));
+		expect(own.length).toBeGreaterThan(0);
+		return own.filter((timer) => !clear.mock.calls.some(([cleared]) => cleared === timer));
+	};
+	const count = (base: string) => createBulletinReader(base, { now: () => clock, timeout }).countNotices(tuesday);
+	try {
+		expect(await count(bulletin.base)).toBe(1);
+		expect(listKept()).toEqual([]);
+		bulletin.fault = () => ({ status: 400 });
+		await expect(count(bulletin.base)).rejects.toThrow("answered 400");
+		expect(listKept()).toEqual([]);
+		await expect(count("http://127.0.0.1:1")).rejects.toThrow();
+		expect(listKept()).toEqual([]);
+	} finally {
+		vi.restoreAllMocks();
+	}
 });
 
 test("a first update reads a week", async () => {
@@ -195,7 +238,11 @@ describe("asks again", () => {
 		["after a 429, when the quota is reset", { status: 429, headers: { "x-ratelimit-reset": "2026-11-25T05:02:00Z" } }, 120_000],
 		["after a 429, at the instant of the reset", { status: 429, headers: { "x-ratelimit-reset": "1795582830" } }, 30_000],
 		["a minute after a 429 that says nothing", { status: 429 }, 60_000],
+		["after a 429, when the quota is reset in some seconds", { status: 429, headers: { "x-ratelimit-reset": "40" } }, 40_000],
+		["after a 429, when the quota was reset meanwhile", { status: 429, headers: { "x-ratelimit-reset": "1795582700" } }, 0],
+		["after a 429, when it shall wait for a quarter of an hour", { status: 429, headers: { "retry-after": "900" } }, 900_000],
 		["after an outage", { status: 503 }, 2000],
+		["after an error of the server", { status: 500 }, 2000],
 		["after an outage, when it says so", { status: 503, headers: { "retry-after": "20" } }, 20_000],
 		["after silence", "silence", 2000],
 	])("%s", async (_, answer, wait) => {
@@ -218,7 +265,7 @@ describe("asks again", () => {
 		bulletin.records.push(modification("B20260225101", { dateparution: tuesday }));
 		bulletin.fault = (_, request) => (request.day === tuesday && isExport(request) ? answer : undefined);
 		const { stopped } = await update();
-		expect(stopped).toMatch(/^The bulletin's API did not give the notices of 2026-11-24, after 6 attempts: [^\n]+\.$/);
+		expect(stopped).toMatch(/^The bulletin's API did not give the notices of 2026-11-24, after 6 attempts: [^\n]+[^.\n]\.$/);
 		expect(slept).toEqual([2000, 5000, 15_000, 30_000, 60_000]);
 		expect(await covered()).toEqual({ from: "2026-11-19", to: "2026-11-23" });
 		expect(await ids()).toEqual(["B20260224100", "B20260223100"]);
@@ -264,11 +311,12 @@ describe("stops", () => {
 	])("at %s", async (_, body, reason) => {
 		bulletin.fault = (_, request) => (request.day === tuesday && isExport(request) ? { status: 200, body } : undefined);
 		expect((await update()).stopped).toMatch(reason);
+		expect(slept).toEqual([]);
 		expect(await covered()).toEqual({ from: "2026-11-19", to: "2026-11-23" });
 	});
 
-	test("at a count that is none", async () => {
-		bulletin.fault = () => ({ status: 200, body: "[]" });
+	test.each(["[]", "{}", '{"total_count": -1}', '{"total_count": 1.5}', "none"])("at a count that is none: %s", async (body) => {
+		bulletin.fault = () => ({ status: 200, body });
 		expect((await update()).stopped).toMatch(/no total_count/);
 		expect(await findBulletinReading(db)).toBeNull();
 	});
@@ -286,4 +334,22 @@ test("a broken notice of a day is counted, and the day is covered", async () => 
 	const summary = await update();
 	expect(summary).toMatchObject({ broken: 1, stopped: null, faults: ["2026-11-24, line 2: no id of a notice"] });
 	expect(await covered()).toEqual({ from: "2026-11-19", to: today });
+});
+
+test("what was read, kept and skipped is counted over all days, and five broken notices are named", async () => {
+	const natural = '{"personne": {"typePersonne": "pp", "nom": "X"}}';
+	bulletin.records = [...issue];
+	for (const [index, day] of [tuesday, today].entries())
+		bulletin.records.push(
+			modification(`B2026022${index}900`, { dateparution: day, listepersonnes: natural }),
+			modification(`B2026022${index}901`, { dateparution: day, typeavis: "annulation", parutionavisprecedent: null }),
+			...Array.from({ length: 3 }, () => ({ dateparution: day, id: 5 })),
+		);
+	expect(await update()).toMatchObject({
+		...{ read: 14, kept: 6, corrections: 2, broken: 6, skipped: { "natural-persons": 2 } },
+		faults: [
+			...[4, 5, 6].map((line) => `2026-11-24, line ${line}: no id of a notice`),
+			...[4, 5].map((line) => `2026-11-25, line ${line}: no id of a notice`),
+		],
+	});
 });

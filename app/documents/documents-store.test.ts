@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,13 +9,23 @@ import { insertOrder } from "../../test/orders.ts";
 import { deleteFiles, planFileDeletions } from "./delete-files.server.ts";
 import { diskStorage } from "./disk-storage.server.ts";
 import {
+	anonymiseReplaceReasons,
 	type DocumentType,
 	deleteDocuments,
+	findCurrentDocument,
 	findDocument,
 	findExtract,
 	findExtractByHash,
 	listDocuments,
+	listDocumentsById,
+	listExtracts,
+	listExtractsByHash,
+	listNeededPaths,
+	listOpenings,
+	listStoredDocuments,
 	markPurged,
+	markReplaced,
+	recordOpening,
 	type StoredDocument,
 } from "./documents.store.server.ts";
 import { insertDocument } from "./insert-document.server.ts";
@@ -92,6 +103,107 @@ test("finds an extract of any order by its hash, even after its file is purged; 
 	await storeDocument(await newOrder(), "kbis");
 	await inTransaction((trx) => markPurged(trx, [extract.id], hoursLater(5)));
 	expect(await findExtractByHash(database.db, extract.sha256)).toMatchObject({ id: extract.id, purged_at: hoursLater(5) });
+});
+
+/** Replaces the extract of an order by another one. @returns the new one. */
+async function replaceExtract({ id, order_id }: StoredDocument, now: Date, content?: string): Promise<StoredDocument> {
+	await inTransaction((trx) => markReplaced(trx, id, { because: "the wrong company", now }));
+	return storeDocument(order_id, "kbis", { now, content });
+}
+
+test("a replaced extract keeps its row and its reason; the new one is current", async () => {
+	const [orderId, otherId] = [await newOrder(), await newOrder()];
+	const [old, other, invoice] = [
+		await storeDocument(orderId, "kbis"),
+		await storeDocument(otherId, "kbis"),
+		await storeDocument(orderId, "invoice"),
+	];
+	const current = await replaceExtract(old, hoursLater(6));
+	expect(await findDocument(database.db, old.id)).toEqual({ ...old, replaced_at: hoursLater(6), replaced_because: "the wrong company" });
+	expect(await findDocument(database.db, other.id)).toEqual(other);
+	for (const { id } of [old, current]) expect(await findCurrentDocument(database.db, id)).toEqual(current);
+	expect(await findCurrentDocument(database.db, invoice.id)).toEqual(invoice);
+	expect(await findCurrentDocument(database.db, randomUUID())).toBeNull();
+	expect(await findExtract(database.db, orderId)).toEqual(current);
+	expect(await findExtractByHash(database.db, old.sha256)).toBeNull();
+	const extracts = await listExtracts(database.db, [orderId, otherId]);
+	expect(extracts.map(({ id }) => id).sort()).toEqual([current.id, other.id].sort());
+	await inTransaction((trx) => anonymiseReplaceReasons(trx, [otherId]));
+	expect(await findDocument(database.db, old.id)).toMatchObject({ replaced_because: "the wrong company" });
+	await inTransaction((trx) => anonymiseReplaceReasons(trx, [orderId]));
+	expect(await findDocument(database.db, old.id)).toMatchObject({ replaced_at: hoursLater(6), replaced_because: null });
+});
+
+test("of extracts with the same bytes, the current ones are listed first, then the last replaced; ten at most", async () => {
+	const content = "the same extract";
+	const store = async (now: Date) => storeDocument(await newOrder(), "kbis", { now, content });
+	const [replacedFirst, replacedLast, newer, older] = [
+		await store(hoursLater(1)),
+		await store(hoursLater(1)),
+		await store(hoursLater(3)),
+		await store(hoursLater(2)),
+	];
+	await storeDocument(await newOrder(), "invoice", { content });
+	await replaceExtract(replacedFirst, hoursLater(6));
+	await replaceExtract(replacedLast, hoursLater(7));
+	await inTransaction((trx) => markPurged(trx, [older.id], hoursLater(8)));
+	const listIds = async () => (await listExtractsByHash(database.db, older.sha256)).map(({ id }) => id);
+	expect(await listIds()).toEqual([older.id, newer.id, replacedLast.id, replacedFirst.id]);
+	const twins = await Promise.all(Array.from({ length: 8 }, () => store(hoursLater(4))));
+	expect(await listIds()).toEqual([older.id, newer.id, ...twins.map(({ id }) => id).sort()]);
+});
+
+test("documents are listed by their ids, and those of orders as long as their files are stored", async () => {
+	const [orderId, otherId] = [await newOrder(), await newOrder()];
+	const [extract, invoice, other] = [
+		await storeDocument(orderId, "kbis"),
+		await storeDocument(orderId, "invoice"),
+		await storeDocument(otherId, "kbis"),
+	];
+	expect(await listDocumentsById(database.db, [invoice.id])).toEqual([invoice]);
+	expect((await listDocumentsById(database.db, [extract.id, other.id])).map(({ id }) => id).sort()).toEqual([extract.id, other.id].sort());
+	expect(await listDocumentsById(database.db, [])).toEqual([]);
+	await inTransaction((trx) => markPurged(trx, [extract.id], hoursLater(5)));
+	expect(await inTransaction((trx) => listStoredDocuments(trx, [orderId]))).toEqual([invoice]);
+});
+
+test("a path is needed once, by any document whose file is stored and that is not excepted", async () => {
+	const content = "needed";
+	const [one, other] = [
+		await storeDocument(await newOrder(), "kbis", { content }),
+		await storeDocument(await newOrder(), "kbis", { content }),
+	];
+	const apart = await storeDocument(await newOrder(), "kbis");
+	const list = (except: StoredDocument[], paths = [one.storage_path]) =>
+		inTransaction((trx) =>
+			listNeededPaths(
+				trx,
+				paths,
+				except.map(({ id }) => id),
+			),
+		);
+	expect(await list([])).toEqual([one.storage_path]);
+	expect(await list([one])).toEqual([one.storage_path]);
+	expect(await list([one, other])).toEqual([]);
+	expect(await list([], [apart.storage_path])).toEqual([apart.storage_path]);
+	await inTransaction((trx) => markPurged(trx, [other.id], hoursLater(5)));
+	expect(await list([one])).toEqual([]);
+});
+
+test("openings are counted by day in Paris, and listed oldest first", async () => {
+	const [document, other] = [await storeDocument(await newOrder(), "kbis"), await storeDocument(await newOrder(), "kbis")];
+	const [first, last, next] = ["2026-11-20T09:00:00Z", "2026-11-20T22:59:00Z", "2026-11-20T23:00:00Z"].map((at) => new Date(at)) as [
+		Date,
+		Date,
+		Date,
+	];
+	await recordOpening(database.db, document.id, next);
+	for (const now of [first, last]) await recordOpening(database.db, document.id, now);
+	await recordOpening(database.db, other.id, first);
+	expect(await listOpenings(database.db, document.id)).toEqual([
+		{ first_at: first, last_at: last, count: 2 },
+		{ first_at: next, last_at: next, count: 1 },
+	]);
 });
 
 describe("purging files", () => {

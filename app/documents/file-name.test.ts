@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { formatAttachmentHeader, formatFileName, type NamedDocument } from "./file-name.ts";
+import { formatAttachmentHeader, formatFileName, formatFileNameInPurchase, type NamedDocument } from "./file-name.ts";
 
 const extract: NamedDocument = {
 	...{ type: "kbis", number: null, companyName: "GTE PLOMBERIE", siren: "797741931" },
@@ -23,7 +23,10 @@ describe("the file name of an extract", () => {
 		const named = (companyName: string) => formatFileName({ ...extract, companyName }).split("_")[1] ?? "";
 		expect(named("A".repeat(300))).toBe("A".repeat(60));
 		expect(named(`${"MOT ".repeat(15)}DERNIER`)).toBe(Array(15).fill("MOT").join("-"));
+		expect(named("MOT ".repeat(40))).toBe(Array(15).fill("MOT").join("-"));
 		expect(named(`${"M".repeat(60)} SUITE`)).toBe("M".repeat(60));
+		expect(named(`${"MOT ".repeat(14)}MOTS`)).toBe(`${"MOT-".repeat(14)}MOTS`);
+		expect(named(`${"MOT ".repeat(14)}MOTIF`)).toBe(Array(14).fill("MOT").join("-"));
 	});
 });
 
@@ -33,6 +36,16 @@ test.each<[NamedDocument["type"], string, string]>([
 ])("%s %s: %s", (type, number, expected) => {
 	expect(formatFileName({ ...extract, type, number })).toBe(expected);
 	expect(formatFileName({ ...extract, type, number: null })).toBe(expected.replace(`_${number}`, ""));
+});
+
+test.each<[Partial<Parameters<typeof formatFileNameInPurchase>[0]>, string]>([
+	[{}, "Kbis_GTE-PLOMBERIE_dossier-2026-114_KB-7F3K-92QD.pdf"],
+	[{ soleTrader: true, reference: null }, "Extrait-K_GTE-PLOMBERIE_KB-7F3K-92QD.pdf"],
+	[{ companyName: null }, "Kbis_dossier-2026-114_KB-7F3K-92QD.pdf"],
+	[{ companyName: "Straße æ Łódź", reference: "…" }, "Kbis_Strasse-ae-Lodz_KB-7F3K-92QD.pdf"],
+])("among other extracts, a file also has the customer's reference and the order's number: %j", (change, expected) => {
+	const usual = { companyName: "GTE PLOMBERIE", soleTrader: false, reference: "dossier 2026/114", orderNumber: "KB-7F3K-92QD" };
+	expect(formatFileNameInPurchase({ ...usual, ...change })).toBe(expected);
 });
 
 test("the header quotes the name", () => {

@@ -100,7 +100,7 @@ describe.each(implementations)("a storage: $name", ({ name, open }) => {
 
 	test("has a name, and checks readiness without leaving a document", async () => {
 		expect(opened.storage.name).toBe(name);
-		expect(await opened.storage.ready()).toBe(true);
+		for (let time = 0; time < 2; time++) expect(await opened.storage.ready()).toBe(true);
 		expect(await opened.files()).toEqual([]);
 	});
 
@@ -197,6 +197,11 @@ describe.each(implementations)("a storage: $name", ({ name, open }) => {
 		expect(await list("numbers/F2026-", "numbers/F2026-000001")).toEqual(names.slice(3));
 		expect(await list("numbers/F2026-", "numbers/F2026-000010")).toEqual([]);
 		expect(await list("numbers/F2027-")).toEqual([]);
+		const others = ["more-numbers/F2026-000003", "numbers-of-old/F2026-000004"];
+		for (const other of others) await opened.storage.putObject(other, encode(other));
+		expect(await list("numbers/F2026-")).toEqual(names.slice(2));
+		expect((await list("")).filter((path) => path.includes("numbers"))).toEqual([...others, ...names]);
+		for (const name of [...others, ...names]) await opened.storage.remove(name);
 	});
 
 	test("sweeping deletes no finished file, however old", async () => {
@@ -320,6 +325,22 @@ describe("the disk storage", () => {
 		expect(Buffer.from((await storage.findObject(name)) ?? []).toString()).toBe("whole");
 	});
 
+	test("hides its folder from other users of the machine from the first check on", async () => {
+		expect(await diskStorage(join(folder, "new", "documents")).ready()).toBe(true);
+		expect(statSync(join(folder, "new", "documents")).mode & 0o077).toBe(0);
+	});
+
+	test("lists no file that another process deletes meanwhile, and no folder", async () => {
+		const storage = diskStorage(folder);
+		await storage.putObject("orders/whole", encode("whole"));
+		// a dangling link is like a file that was deleted after its folder was read
+		symlinkSync(join(folder, "gone"), join(folder, "orders", "dangling"));
+		symlinkSync(folder, join(folder, "orders", "link to a folder"));
+		expect(await listPaths(storage.list())).toEqual(["orders/whole"]);
+		writeFileSync(join(folder, "already"), "a file of somebody else");
+		expect(await listPaths(storage.list("ready"))).toEqual([]);
+	});
+
 	test("hides documents from other users of the machine", async () => {
 		const stored = await diskStorage(join(folder, "documents")).put(encode("mine"));
 		expect(statSync(join(folder, "documents")).mode & 0o077).toBe(0);
@@ -338,6 +359,11 @@ describe("the bucket storage", () => {
 	test("stores PDFs with their content type", async () => {
 		const { path } = await s3Storage(s3).put(encode("%PDF-"));
 		expect(s3.getType(path)).toBe("application/pdf");
+	});
+
+	test("stores objects without saying what they are", async () => {
+		await s3Storage(s3).putObject("invoices/F2026-000001", encode("{}"));
+		expect(s3.getType("invoices/F2026-000001")).toBe("application/octet-stream");
 	});
 
 	test.each(["SlowDown", "InternalError"] as const)("retries after %s", async (code) => {

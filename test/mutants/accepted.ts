@@ -812,4 +812,27 @@ export const accepted: readonly Accepted[] = [
 		became: "fault",
 		why: "for the types: a record without a value has a fault",
 	},
+	{
+		file: "app/documents/documents.store.server.ts",
+		was: "ids.length === 0",
+		became: "false",
+		why: "spares the query: it finds nothing for no ids",
+	},
+	{
+		file: "app/documents/disk-storage.server.ts",
+		was: "prefix.startsWith(path)",
+		became: "prefix.includes(path)",
+		why: "reads another folder, of which no path has the prefix",
+	},
+	{
+		file: "app/documents/s3-storage.server.ts",
+		was: "Key && LastModified",
+		why: "only the SDK's types say that an object may lack its name or its time",
+	},
+	{
+		file: "app/documents/s3-storage.server.ts",
+		was: "!IsTruncated || last === undefined",
+		became: "!IsTruncated",
+		why: "only the SDK's types say that a page which others follow may be empty",
+	},
 ];

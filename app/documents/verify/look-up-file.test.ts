@@ -30,6 +30,8 @@ test("a file larger than any extract is unknown; it is not read", async () => {
 	film.arrayBuffer = () => Promise.reject(new Error("it was read"));
 	expect(await lookUpFile(film)).toEqual({ ok: true, origin: { known: false } });
 	expect(requests).toEqual([]);
+	await lookUpFile(new Blob([new Uint8Array(maxExtractBytes)]));
+	expect(requests).toHaveLength(1);
 });
 
 test("each failure has its code", async () => {

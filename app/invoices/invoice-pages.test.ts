@@ -1,7 +1,18 @@
+import { createHash } from "node:crypto";
+import { inflateSync } from "node:zlib";
 import { extractXml, Profile } from "@stackforge-eu/factur-x";
 import { extractText, getDocumentProxy } from "unpdf";
 import { expect, test } from "vitest";
-import { creditNote, withLines } from "../../test/fixtures/invoice.ts";
+import {
+	cancelling,
+	companyInvoice,
+	creditNote,
+	invoice,
+	privatePerson,
+	replacing,
+	withLine,
+	withLines,
+} from "../../test/fixtures/invoice.ts";
 import { formatEuros } from "../catalogue/money.ts";
 import { createFacturX } from "./factur-x.server.ts";
 import type { InvoiceData } from "./invoice.ts";
@@ -78,6 +89,45 @@ test.each([40, 200])("the PDF of %i lines is a tagged PDF/A-3b that depends on i
 	expect(raw.match(/\/S \/TH\b/g)).toHaveLength(5);
 	expect(raw.match(/\/S \/TR\b/g)).toHaveLength(count + 1);
 	expect(raw.match(/\/S \/TD\b/g)).toHaveLength(count * 5);
+});
+
+/** The drawing of the pages without their compression, and the tags in their order. */
+function listDrawing(pdf: Uint8Array): string {
+	const raw = Buffer.from(pdf);
+	const text = raw.toString("latin1");
+	const streams = [...text.matchAll(/\/Length (\d+)\n\/Filter \/FlateDecode\n>>\nstream\n/g)].map(({ 0: head, 1: length, index }) => {
+		const from = index + head.length;
+		return inflateSync(raw.subarray(from, from + Number(length))).toString("latin1");
+	});
+	const pages = streams.filter((stream) => / Tf\n/.test(stream));
+	expect(pages.length).toBeGreaterThan(0);
+	return [...pages, ...[...text.matchAll(/\/S \/(\w+)/g)].map(([, tag]) => tag)].join("\n");
+}
+
+// look at the PDFs before a change of their drawing is written to the file: npx vitest run app/invoices/invoice-pages -u
+test("each kind of document is drawn as it was", async () => {
+	const documents: [string, InvoiceData][] = [
+		["invoice", { ...invoice, vatOnDebits: true }],
+		["credit note", creditNote],
+		["invoice in another's place, with a letter's address", replacing],
+		["credit note of a replaced invoice", cancelling],
+		["invoice of a person at 5.5 %", { ...invoice, buyer: privatePerson, vatRate: 5.5 }],
+		[
+			"invoice with long texts",
+			withLine({ ...companyInvoice, buyer: { ...invoice.buyer, name: "Société ".repeat(20) } }, { description: "extrait ".repeat(20) }),
+		],
+		["invoice of 2 lines", withLines(2)],
+		["invoice of 40 lines", withLines(40)],
+	];
+	const digests = await Promise.all(
+		documents.map(async ([name, data]) => {
+			const digest = createHash("sha256")
+				.update(listDrawing(await createInvoicePdf(data)))
+				.digest("hex");
+			return `${digest.slice(0, 16)}  ${name}`;
+		}),
+	);
+	await expect(`${digests.join("\n")}\n`).toMatchFileSnapshot("invoice-drawings.txt");
 });
 
 test("the credit note of one line names its order, and has one page", async () => {

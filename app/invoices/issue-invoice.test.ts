@@ -14,15 +14,22 @@ import { contentAddress } from "../documents/content-address.server.ts";
 import { diskStorage } from "../documents/disk-storage.server.ts";
 import { insertDocument } from "../documents/insert-document.server.ts";
 import {
+	countWithoutPdf,
 	deleteInvoices,
 	findCreditNoteOfRefund,
+	findInvoiceOfDocument,
 	findInvoiceOfPurchase,
+	findLastPlace,
 	type IssuedInvoice,
+	listInvoiceNumbers,
+	listInvoices,
 	listInvoicesOfBuyer,
 	listInvoicesOfPurchase,
+	listSeries,
+	moveSeries,
 	setInvoiceDocument,
 } from "./invoices.store.server.ts";
-import { type InvoiceDraft, issueCreditNote, issueInvoice } from "./issue-invoice.server.ts";
+import { type InvoiceDraft, issueCreditNote, issueInvoice, replaceInvoice } from "./issue-invoice.server.ts";
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 const folder = mkdtempSync(join(tmpdir(), "invoices-"));
@@ -179,7 +186,108 @@ describe("issuing", () => {
 	});
 });
 
+describe("replacing an invoice", () => {
+	const buyer = { ...draft.buyer, name: "Another company" };
+	const replace = (replaced: IssuedInvoice, now: Date, lines?: typeof draft.lines) =>
+		inTransaction((trx) => replaceInvoice({ storage }, trx, { replaced, buyer, lines, now }));
+	const refer = ({ number, data: { issuedAt } }: IssuedInvoice) => ({ number, issuedAt });
+
+	test("issues another one in its place, and the credit note that cancels it, which name each other", async () => {
+		const orderId = await insertDeliveredOrder();
+		const old = { ...draft.buyer, email: "ada@example.fr" };
+		const first = await issue(orderId, november, { buyer: old });
+		const second = await replace(first, minutesLater(5));
+		const content = { orderNumber: draft.orderNumber, lines: draft.lines, suppliedAt: draft.suppliedAt };
+		const issuedAt = minutesLater(5).toISOString();
+		expect(second).toMatchObject({ order_id: orderId, refund_id: null, corrects: null, replaces: first.id, number: "F2026-000002" });
+		expect(second.data).toEqual({
+			...draft,
+			kind: "invoice",
+			number: "F2026-000002",
+			issuedAt,
+			buyer,
+			corrects: null,
+			replaces: refer(first),
+		});
+		const [, , cancelling] = await listInvoicesOfPurchase(database.db, orderId);
+		expect(cancelling).toMatchObject({ order_id: orderId, refund_id: null, corrects: first.id, replaces: null, number: "A2026-000001" });
+		expect(cancelling?.data).toMatchObject({ ...content, kind: "credit_note", issuedAt, paidAt: issuedAt });
+		expect(cancelling?.data).toMatchObject({ corrects: refer(first), replacedBy: "F2026-000002" });
+		expect(cancelling?.data.buyer).toEqual(draft.buyer); // without the e-mail of an older invoice
+		expect(await findInvoiceOfPurchase(database.db, orderId)).toEqual(second);
+		expect(await issue(orderId)).toEqual(second);
+	});
+
+	test("may change the descriptions, and be done again: only the last one replaces, and names what it replaces", async () => {
+		const orderId = await insertDeliveredOrder();
+		const first = await issue(orderId);
+		const lines = withLine(draft, { description: "KBIS Express, extrait de RENAULT" }).lines;
+		const second = await replace(first, minutesLater(1), lines);
+		const third = await replace(second, minutesLater(2));
+		expect(third.data).toMatchObject({ lines, replaces: refer(second) });
+		const invoices = await listInvoicesOfPurchase(database.db, orderId);
+		expect(invoices.map(({ number }) => number)).toEqual(["F2026-000001", "F2026-000002", "F2026-000003", "A2026-000001", "A2026-000002"]);
+		expect(invoices.at(-1)?.data).toMatchObject({ lines, corrects: refer(second), replacedBy: third.number });
+		expect(invoices.at(-1)?.data).not.toHaveProperty("replaces");
+		await expect(replace(first, minutesLater(3))).rejects.toThrow("invoices_replaced_once");
+	});
+});
+
+describe("series", () => {
+	test("are listed from the oldest, invoices before credit notes, with their last numbers", async () => {
+		const move = (number: Parameters<typeof moveSeries>[1]) => inTransaction((trx) => moveSeries(trx, number, november));
+		const series = [
+			{ kind: "invoice", year: 2026, place: 12 },
+			{ kind: "credit_note", year: 2026, place: 3 },
+			{ kind: "invoice", year: 2027, place: 4 },
+		] as const;
+		for (const number of series.toReversed()) await move(number);
+		for (const number of series) await move({ ...number, place: 2 });
+		expect(await listSeries(database.db)).toEqual(series);
+		for (const { place, ...of } of series) expect(await findLastPlace(database.db, of)).toBe(place);
+		expect(await findLastPlace(database.db, { kind: "credit_note", year: 2027 })).toBe(0);
+		await move({ kind: "invoice", year: 2026, place: 20 });
+		expect(await findLastPlace(database.db, series[0])).toBe(20);
+	});
+});
+
 describe("issued invoices", () => {
+	test("an order has those of its purchase, without the credit notes of other orders' refunds", async () => {
+		const [id, other] = [await insertDeliveredOrder(), await insertDeliveredOrder()];
+		const invoice = await issue(id);
+		await issue(other);
+		const own = await credit(await insertSucceededRefund(id), invoice);
+		const ofOther = await inTransaction(async (trx) =>
+			issueCreditNote({ storage }, trx, {
+				refundId: await insertSucceededRefund(other),
+				orderId: other,
+				corrected: invoice,
+				draft,
+				now: november,
+			}),
+		);
+		const list = async (order: string) => (await listInvoices(database.db, { id: order, purchase_id: id })).map(({ number }) => number);
+		expect(await list(id)).toEqual([invoice.number, own.number]);
+		expect(await list(other)).toEqual([invoice.number, ofOther.number]);
+		const numbers = await inTransaction((trx) => listInvoiceNumbers(trx, [id]));
+		expect(numbers.toSorted((one, another) => (one.number < another.number ? -1 : 1))).toEqual([
+			{ order_id: id, number: own.number },
+			{ order_id: id, number: invoice.number },
+		]);
+	});
+
+	test("one is found by its PDF, and those without are counted", async () => {
+		const [invoice, other] = [await issue(await insertDeliveredOrder()), await issue(await insertDeliveredOrder())];
+		const pdf = await insertPdf(invoice.order_id);
+		expect(await findInvoiceOfDocument(database.db, pdf)).toBeNull();
+		expect(await inTransaction(countWithoutPdf)).toBe(2);
+		await inTransaction((trx) => setInvoiceDocument(trx, invoice.id, pdf));
+		await inTransaction(async (trx) => setInvoiceDocument(trx, other.id, await insertPdf(other.order_id)));
+		await issue(await insertDeliveredOrder());
+		expect(await findInvoiceOfDocument(database.db, pdf)).toMatchObject({ id: invoice.id, data: invoice.data });
+		expect(await inTransaction(countWithoutPdf)).toBe(1);
+	});
+
 	test("an invoice is found by its order only, a credit note by its refund only", async () => {
 		const [one, other] = [await insertDeliveredOrder(), await insertDeliveredOrder()];
 		const invoice = await issue(one);

@@ -83,9 +83,10 @@ async function* listFiles(root: string, prefix = "", folder = ""): AsyncGenerato
 	const entries = (await nullIfMissing(() => readdir(join(root, folder), { withFileTypes: true }))) ?? [];
 	const paths = entries.map((entry) => `${folder}${entry.name}${entry.isDirectory() ? "/" : ""}`).sort();
 	for (const path of paths) {
+		const isListed = path.startsWith(prefix);
 		if (path.endsWith("/")) {
-			if (path.startsWith(prefix) || prefix.startsWith(path)) yield* listFiles(root, prefix, path);
-		} else if (path.startsWith(prefix)) yield path;
+			if (isListed || prefix.startsWith(path)) yield* listFiles(root, prefix, path);
+		} else if (isListed) yield path;
 	}
 }
 

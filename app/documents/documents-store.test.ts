@@ -239,6 +239,21 @@ describe("purging files", () => {
 		expect(fileExists(one)).toBe(false);
 	});
 
+	test("deletes the file of an upload, unless a document or another upload needs it", async () => {
+		const orderId = await newOrder();
+		const needed = await storeDocument(await newOrder(), "kbis");
+		const [uploaded, other] = [
+			await storage.put(new TextEncoder().encode("uploaded")),
+			await storage.put(new TextEncoder().encode("other")),
+		];
+		const files = [needed.storage_path, uploaded.path, other.path].map((path) => ({ orderId, path, documentId: null }));
+		const planned = await inTransaction((trx) => planFileDeletions(storage, trx, files, [other.path]));
+		expect(planned.map(({ orderIds }) => orderIds)).toEqual([[orderId]]);
+		await deleteFiles(planned);
+		const paths = [needed.storage_path, uploaded.path, other.path];
+		expect(paths.map((path) => existsSync(join(folder, path)))).toEqual([true, false, true]);
+	});
+
 	test("deletes a file shared by two documents of a batch once", async () => {
 		const content = "shared in a batch";
 		const both = [

@@ -244,6 +244,16 @@ describe("the disk storage", () => {
 		expect(fault).not.toBeInstanceOf(LostFile);
 	});
 
+	test("a file that cannot be read is no lost file", async () => {
+		const path = `00/${"0".repeat(64)}.pdf`;
+		mkdirSync(join(folder, path), { recursive: true });
+		const fault = await diskStorage(folder)
+			.get(path)
+			.catch((error) => error);
+		expect(fault).toMatchObject({ code: "EISDIR" });
+		expect(fault).not.toBeInstanceOf(LostFile);
+	});
+
 	test("is not ready when its folder cannot be created or written", async () => {
 		writeFileSync(join(folder, "documents"), "a file where the folder should be");
 		expect(await diskStorage(join(folder, "documents")).ready()).toBe(false);

@@ -835,4 +835,16 @@ export const accepted: readonly Accepted[] = [
 		became: "!IsTruncated",
 		why: "only the SDK's types say that a page which others follow may be empty",
 	},
+	{
+		file: "app/documents/documents.store.server.ts",
+		was: 'query.where("replaced_because", "is not", null)',
+		became: "query",
+		why: "spares writing rows that have no reason: they stay as they are",
+	},
+	{
+		file: "app/documents/file-name.ts",
+		was: 'ligatures[letter] ?? ""',
+		became: "ligatures[letter]",
+		why: "for the types: each letter that is replaced has its two",
+	},
 ];

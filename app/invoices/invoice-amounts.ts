@@ -48,7 +48,7 @@ export function divide(amount: Cents, weights: readonly number[]): Cents[] {
 	const left = amount - shares.reduce((sum, { share }) => sum + share, 0);
 	const raised = new Set(
 		shares
-			.toSorted((one, other) => other.lost - one.lost || one.index - other.index)
+			.toSorted((one, other) => other.lost - one.lost)
 			.slice(0, left)
 			.map(({ index }) => index),
 	);

@@ -116,8 +116,13 @@ test("each kind of document is drawn as it was", async () => {
 			"invoice with long texts",
 			withLine({ ...companyInvoice, buyer: { ...invoice.buyer, name: "Société ".repeat(20) } }, { description: "extrait ".repeat(20) }),
 		],
+		["invoice with a description of 90 letters", withLine(invoice, { description: "x".repeat(90) })],
+		["invoice with a description of 91 letters", withLine(invoice, { description: "x".repeat(91) })],
+		["invoice with a line longer than a page", withLine(invoice, { description: "extrait ".repeat(500) })],
 		["invoice of 2 lines", withLines(2)],
+		["invoice of 2 lines that need 2 pages", withLine(withLines(2), { description: "extrait ".repeat(250) })],
 		["invoice of 40 lines", withLines(40)],
+		["invoice of 40 lines, the last of a page close to its margin", withLine(withLines(40), { description: "extrait ".repeat(42) })],
 	];
 	const digests = await Promise.all(
 		documents.map(async ([name, data]) => {

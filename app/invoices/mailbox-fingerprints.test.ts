@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,7 +19,7 @@ import {
 	renewMailboxKeys,
 } from "./invoices.server.ts";
 import { issueInvoice } from "./issue-invoice.server.ts";
-import { listMailboxKeys } from "./mailbox-fingerprints.store.server.ts";
+import { insertMailboxKey, listMailboxKeys } from "./mailbox-fingerprints.store.server.ts";
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let environment: Environment;
@@ -63,13 +64,21 @@ test("a mailbox finds the recorded invoices of its orders, the oldest first, wha
 	const later = await issue("Ada@example.fr", minutesLater(1));
 	const [first, second] = [await issue("ada@example.fr", minutesLater(1)), await issue("ada@example.fr", minutesLater(2))];
 	const [other, unrecorded] = [await issue("grace@example.fr"), await issue("ada@example.fr")];
-	await record([second, later, other]);
 	await record([first]);
+	await record([second, later, other]);
 	expect(await find(" ADA@example.fr", present)).toEqual([later.number, first.number, second.number]);
 	expect(await find("grace@example.fr", present)).toEqual([other.number]);
 	expect(await find("nobody@example.fr", present)).toEqual([]);
 	expect(await countMailboxKeys(withSecrets(present))).toEqual({ all: 1, lost: 0 });
 	expect(unrecorded.number).not.toBe("");
+});
+
+test("keys are listed from the newest, those of one instant by their ids", async () => {
+	const [old, newest, ...same] = Array.from({ length: 8 }, () => randomUUID());
+	for (const id of same) await insertMailboxKey(database.db, { id, encrypted: Buffer.alloc(1) }, november);
+	await insertMailboxKey(database.db, { id: newest ?? "", encrypted: Buffer.alloc(1) }, minutesLater(1));
+	await insertMailboxKey(database.db, { id: old ?? "", encrypted: Buffer.alloc(1) }, minutesLater(-1));
+	expect((await listMailboxKeys(database.db)).map(({ id }) => id)).toEqual([newest, ...same.sort(), old]);
 });
 
 test("no key is made as long as no order is recorded", async () => {

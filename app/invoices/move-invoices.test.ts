@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { createTestDatabase } from "../../test/database.ts";
 import { deleteRows } from "../../test/delete-rows.ts";
 import { invoice as example } from "../../test/fixtures/invoice.ts";
@@ -120,6 +120,35 @@ describe("a number in the storage that the database lacks", () => {
 	});
 });
 
+describe("the record of a number", () => {
+	const number = "F2026-000031";
+	const record = (invoice: Pick<IssuedInvoice, "id" | "order_id">, pdf: string | null) =>
+		recordIssuedNumber({ storage }, database.db, { ...invoice, number }, pdf);
+	const readPdf = async () => JSON.parse(Buffer.from((await storage.findObject(`invoices/${number}`)) ?? []).toString()).pdf;
+
+	test("has no PDF, then one, which it keeps; it is written only when it changes", async () => {
+		const invoice = { id: randomUUID(), order_id: randomUUID() };
+		const put = vi.spyOn(storage, "putObject");
+		const pdfs = [];
+		for (const pdf of [null, null, "ab/cd.pdf", null, "ab/cd.pdf"]) {
+			await record(invoice, pdf);
+			pdfs.push(await readPdf());
+		}
+		expect(pdfs).toEqual([null, null, "ab/cd.pdf", "ab/cd.pdf", "ab/cd.pdf"]);
+		expect(put).toHaveBeenCalledTimes(2);
+		await expect(record({ ...invoice, id: randomUUID() }, "ef/01.pdf")).rejects.toThrow(NumberIssuedElsewhere);
+		expect(await readPdf()).toBe("ab/cd.pdf");
+	});
+
+	test("is listed by number, whatever the length, without earlier numbers and other objects", async () => {
+		for (const name of ["F2026-000005", "F2026-999999", "F2026-1000000"]) await recordForeignNumber(name);
+		for (const name of ["F2026-5", "F2026-copy"]) await storage.putObject(`invoices/${name}`, new Uint8Array(1));
+		const list = async (after: string) => (await listNumbersAfter(storage, parseNumber(after))).map(({ place }) => place);
+		expect(await list("F2026-000005")).toEqual([999_999, 1_000_000]);
+		expect(await list("F2026-1000000")).toEqual([]);
+	});
+});
+
 describe("moving a series", () => {
 	test("is refused backwards, below a number in the storage, and before its year", async () => {
 		await issue();
@@ -130,6 +159,16 @@ describe("moving a series", () => {
 		expect(await move("F2027-000001")).toEqual({ ok: false, code: "not-begun", place: 0 });
 		expect(await listGaps()).toEqual([]);
 		expect(await move("F2025-000003")).toMatchObject({ ok: true, gaps: [1, 2, 3] });
+		expect(await move("A2026-000001")).toMatchObject({ ok: true, gaps: [1] });
+		expect((await listGaps()).map(([place]) => place)).toEqual([1, 1, 2, 3]);
+		expect(await listUnexplained()).toEqual([]);
+	});
+
+	test("is possible from the midnight in Paris at which its year begins", async () => {
+		const moveAt = (instant: string) =>
+			moveInvoices({ db: database.db, storage, now: () => new Date(instant) }, parseNumber("F2027-000001"), "base restaurée");
+		expect(await moveAt("2026-12-31T22:59:59Z")).toMatchObject({ ok: false, code: "not-begun" });
+		expect(await moveAt("2026-12-31T23:00:00Z")).toMatchObject({ ok: true, gaps: [1] });
 	});
 
 	test("is refused by more than a thousand numbers after the last known one", async () => {
@@ -147,8 +186,11 @@ describe("moving a series", () => {
 		expect(await listUnexplained()).toEqual([1, 2]);
 		expect(await move("F2026-000003")).toEqual({ ok: true, gaps: [1, 2] });
 		expect(await listUnexplained()).toEqual([]);
+		for (const other of ["F2025-000002", "A2026-000002"]) await move(other, "another series");
 		await database.db.transaction().execute((trx) => deleteGap(trx, parseNumber("F2026-000002")));
-		expect([await listUnexplained(), (await listGaps()).map(([place]) => place)]).toEqual([[2], [1]]);
+		expect(await listUnexplained()).toEqual([2]);
+		expect((await listGaps()).filter(([, reason]) => reason !== "another series").map(([place]) => place)).toEqual([1]);
+		expect(await listGaps()).toHaveLength(5);
 		expect(formatInvoiceNumber(parseNumber("F2026-000002"))).toBe("F2026-000002");
 	});
 });

@@ -847,4 +847,58 @@ export const accepted: readonly Accepted[] = [
 		became: "ligatures[letter]",
 		why: "for the types: each letter that is replaced has its two",
 	},
+	{
+		file: "app/invoices/issue-invoice.server.ts",
+		was: "refundId ?? null",
+		became: "refundId",
+		why: "for the types: a column that is not given is null",
+	},
+	{
+		file: "app/invoices/issue-invoice.server.ts",
+		was: "replaced?.id ?? null",
+		became: "replaced?.id",
+		why: "for the types: a column that is not given is null",
+	},
+	{
+		file: "app/invoices/issued-numbers.server.ts",
+		was: 'formatInvoiceNumber(last).split("-")[0] ?? ""',
+		became: 'formatInvoiceNumber(last).split("-")[0]',
+		why: "for the types: what is split has a first part",
+	},
+	{
+		file: "app/invoices/factur-x.server.ts",
+		was: "lineNets[index] ?? 0",
+		became: "lineNets[index]",
+		why: "for the types: each line has its amount",
+	},
+	{
+		file: "app/invoices/factur-x.server.ts",
+		was: "describeLine(line) ?? undefined",
+		became: "describeLine(line)",
+		why: "for the types: the library leaves out null as well",
+	},
+	{
+		file: "app/invoices/invoice-table.server.ts",
+		was: "lineNets[index] ?? cents(0)",
+		became: "lineNets[index]",
+		why: "for the types: each line has its amount",
+	},
+	{
+		file: "app/invoices/invoice-table.server.ts",
+		was: "columns[index] ?? columns[0]",
+		became: "columns[index]",
+		why: "for the types: each cell has its column",
+	},
+	{
+		file: "app/invoices/invoice-table.server.ts",
+		was: "end + height + (isLast ? below : 0) > sheet.bottom",
+		became: "end + height + (isLast ? below : 0) >= sheet.bottom",
+		why: "a line that ends exactly at the margin",
+	},
+	{
+		file: "app/invoices/invoice-mentions.ts",
+		was: "lines.some(({ orderNumber }) => orderNumber !== undefined)",
+		became: "lines.every(({ orderNumber }) => orderNumber !== undefined)",
+		why: "all lines of a document name their order, or none does",
+	},
 ];

@@ -901,4 +901,10 @@ export const accepted: readonly Accepted[] = [
 		became: "lines.every(({ orderNumber }) => orderNumber !== undefined)",
 		why: "all lines of a document name their order, or none does",
 	},
+	{
+		file: "app/bulletin/import/split-list.server.ts",
+		was: "length <= maxRecordBytes",
+		became: "length < maxRecordBytes",
+		why: "a byte more follows, with which the record is too long",
+	},
 ];

@@ -136,6 +136,7 @@ test.each([
 	const readWhole = (text: string) => readInPieces(Buffer.from(text), text.length);
 	const expected = fault ?? "a";
 	expect(ids(await readWhole(`${fill('{"id":"a","b":"', '"}')}\n${lines[1]}\n`))).toEqual([expected, allIds[1]]);
+	if (fault === undefined) expect(ids(await readWhole(fill('{"id":"a","b":"', '"}')))).toEqual(["a"]);
 	expect(ids(await readWhole(`[${fill('{"id":"a","b":"', '"}')},${lines[1]}]`))).toEqual([expected, allIds[1]]);
 	const csv = await readWhole(`id;dateparution;familleavis;registre;listepersonnes\n${fill("a;2026-09-02;;;", "")}\nb;2026-09-02;;;\n`);
 	expect(ids(csv)).toEqual([expected, "b"]);

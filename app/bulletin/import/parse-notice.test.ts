@@ -150,6 +150,11 @@ test("SIRENs of persons get their leading zeros back", () => {
 	expect(noticeOf(read(sale([], [person("pm", "7050149")])))).toMatchObject({ sirens: ["007050149"] });
 	expect(read(sale([], [person("pm", "0")])).notice).toBe("no-siren");
 	expect(read(sale([], [person("pm", "5520325341")])).notice).toBe("no-siren");
+	// neither « pm » nor « pp », and without a name: a company
+	expect(noticeOf(read(sale([], [{ numeroImmatriculation: { numeroIdentification: "552032534" } }])))).toMatchObject({
+		sirens: ["552032534"],
+	});
+	expect(noticeOf(read(sale([], [person(" PM ", "552032534", { nom: "X" })])))).toMatchObject({ sirens: ["552032534"] });
 	const tradeRegister = { inscriptionRM: { numeroIdentificationRM: "552 032 534" } };
 	expect(noticeOf(read(sale([], [person("pm", undefined, tradeRegister)])))).toMatchObject({ sirens: ["552032534"] });
 });
@@ -172,6 +177,8 @@ test("keeps another address on bodacc.fr, and no other address", () => {
 	const old = "https://www.bodacc.fr/annonce/detail-annonce/B/20220227/446";
 	const url = (url_complete: unknown) => read(made(7, { url_complete })).url;
 	expect(url(old)).toBe(old);
+	const longest = "https://www.bodacc.fr/".padEnd(300, "x");
+	expect([url(longest), url(`${longest}x`)]).toEqual([longest, null]);
 	for (const other of [
 		...["http://www.bodacc.fr/x", "https://www.bodacc.fr.example.com/", "https://evil.example/bodacc.fr", "javascript:alert(1)"],
 		...[`https://www.bodacc.fr/${"x".repeat(400)}`, 'https://www.bodacc.fr/"onmouseover', "https://www.bodacc.fr/\u0000", 5, null, {}],

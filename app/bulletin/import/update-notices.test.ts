@@ -61,6 +61,7 @@ test("reads the days from the given one up to today, each once", async () => {
 	expect(await ids("006850093")).toEqual(["A2026021599017", "A2026021299016", "A2026020199015"]);
 	expect(bulletin.requests.filter(isExport).map(({ day }) => day)).not.toContain("2026-11-21"); // a Saturday: the count says all
 	expect(bulletin.requests.find(isExport)?.path).toBe("/api/explore/v2.1/catalog/datasets/annonces-commerciales/exports/jsonl");
+	expect(bulletin.requests.filter((request) => !isExport(request))).toHaveLength(37);
 	// the count needs no notice
 	expect(bulletin.requests[0]).toMatchObject({ accept: "application/json", parameters: { limit: "1", select: "id" } });
 });

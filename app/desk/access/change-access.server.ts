@@ -33,12 +33,14 @@ export async function listOwnPasskeys({ db }: Pick<Shop, "db">, { operator }: Si
 	}));
 }
 
+/** A browser names its ancestors too, and Android names Linux: the first one that is found counts. */
+const browsers = { "Edg/": "Edge", "OPR/": "Opera", "Firefox/": "Firefox", "Chrome/": "Chrome", "Safari/": "Safari" };
+const systems = { Windows: "Windows", Android: "Android", iPhone: "iPhone", iPad: "iPad", "Mac OS X": "macOS", Linux: "Linux" };
+
 /** Names browser and system well enough to recognise one's own devices. */
 export function nameBrowser(userAgent: string): string {
-	const browser = /(Edg|OPR|Firefox|Chrome|Safari)\//.exec(userAgent)?.[1] ?? "Navigateur";
-	const system = /Windows|Android|iPhone|iPad|Mac OS X|Linux/.exec(userAgent)?.[0];
-	const name = { Edg: "Edge", OPR: "Opera" }[browser] ?? browser;
-	return system ? `${name}, ${system.replace("Mac OS X", "macOS")}` : name;
+	const find = (names: Record<string, string>) => Object.entries(names).find(([mark]) => userAgent.includes(mark))?.[1];
+	return [find(browsers) ?? "Navigateur", find(systems)].filter(Boolean).join(", ");
 }
 
 /** Does what a form of « Mon accès » asks for, recorded in the trail. */

@@ -17,7 +17,7 @@ export async function answerMoneyForm(args: RouteArgs): Promise<ActOutcome> {
 	const form = await readDeskForm(args.request.clone());
 	const what = form.get("do");
 	if (what !== "approve" && what !== "undo") return answerActForm(args);
-	const key = String(form.get("key") ?? "").slice(0, 200);
+	const key = String(form.get("key") ?? "");
 	const decide = what === "approve" ? approve : undo;
 	const { ok, text } = await decide(args.context.get(shopContext), getActor(args.context), key);
 	return setPosted(args.context, { act: what, orderId: null, key, text, state: ok ? "done" : "refused" });

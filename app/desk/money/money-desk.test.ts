@@ -95,6 +95,16 @@ describe("a refund", () => {
 		expect(JSON.stringify(log)).not.toContain("Mme L.");
 	});
 
+	test("of half gives back the smaller half of what is left, and its note is cut after a thousand characters", async () => {
+		const order = await deliveredOrder();
+		await refundNow(order, { part: "other", amount: "10,01" });
+		await refundNow(order, { part: "half", left: "2899", cause: "other", note: "a".repeat(1001) });
+		expect(await listRefunds(order)).toMatchObject([
+			{ amount_cents: 1001, note: null },
+			{ amount_cents: 1449, note: "a".repeat(1000) },
+		]);
+	});
+
 	test("by two operators at once is made once, whole or in part", async () => {
 		const choices: Record<string, string>[] = [{ part: "whole" }, { part: "other", amount: "10" }];
 		for (const fields of choices) {
@@ -285,6 +295,23 @@ describe("a customer's request", () => {
 			.execute();
 		expect(requests).toEqual([{ granted: false }, { granted: true }]);
 	});
+});
+
+test("a request can be refused while one is open, whatever was decided before", async () => {
+	const order = await deliveredOrder();
+	const refuse = () =>
+		performAct(shop.shop, actor(0), { act: "refuse-refund-request", key: key(), orderId: order.id, fields: { answer: "Non." } });
+	const noRequest = { state: "refused", text: "Cette commande n’a plus de demande en attente." };
+	expect(await refuse()).toMatchObject(noRequest);
+	const insert = (decided_at: Date | null) =>
+		shop.shop.db
+			.insertInto("refund_requests")
+			.values({ id: crypto.randomUUID(), order_id: order.id, message: "?", created_at: shop.shop.now(), decided_at })
+			.execute();
+	await insert(shop.shop.now());
+	expect(await refuse()).toMatchObject(noRequest);
+	await insert(null);
+	expect(await refuse()).toMatchObject({ state: "scheduled" });
 });
 
 test("a refund that came back is settled by a person, once", async () => {

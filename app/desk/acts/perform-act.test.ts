@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { knownCompanies } from "../../../test/known-companies.ts";
 import { createOperator, type TestOperator } from "../../../test/operators.ts";
+import { insertOrder } from "../../../test/orders.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { endOperator } from "../../operators/end-operator.server.ts";
 import type { Actor, Role } from "../../operators/roles.ts";
-import { approve, performAct, runScheduledAct, undo } from "./perform-act.server.ts";
+import { listPendingLines, listRefusedLines } from "./list-pending-lines.server.ts";
+import { approve, dismiss, performAct, runScheduledAct, undo } from "./perform-act.server.ts";
 
 let shop: TestShop;
 let ada: Actor & { id: string };
@@ -263,4 +265,120 @@ describe("an act that a second person approves", () => {
 		await undo(shop.shop, ada, key);
 		expect(await approve(shop.shop, bob, key)).toMatchObject({ ok: false });
 	});
+});
+
+describe("the bar of every page", () => {
+	const operatorId = crypto.randomUUID();
+	const now = new Date("2026-11-23T08:00:00Z");
+	const at = (seconds: number) => new Date(now.getTime() + seconds * 1000);
+	const frozen = () => ({ ...shop.shop, now: () => now });
+	const insert = (key: string, values: object) =>
+		shop.shop.db
+			.insertInto("desk_acts")
+			.values({
+				key,
+				act: "deliver",
+				operator_id: operatorId,
+				operator_name: "Bar",
+				origin: "test",
+				requested_at: now,
+				fields: "{}",
+				...values,
+			} as never)
+			.execute();
+
+	test("has what its operator can still undo, the last due first", async () => {
+		const { id, order_number } = await insertOrder(shop.shop.db, { created_at: now });
+		const due = (seconds: number, values: object = {}) => ({ order_id: id, due_at: at(seconds), ...values });
+		await insert("soon", due(1));
+		await insert("later", due(2, { act: "gone" }));
+		await insert("now", due(0));
+		await insert("ended", due(1, { ended_at: now }));
+		await insert("undone", due(1, { undone_at: now }));
+		await insert("started", due(1, { started_at: now }));
+		await insert("approval", due(1, { needs_approval: true }));
+		await insert("other", due(1, { operator_id: crypto.randomUUID() }));
+		expect(await listPendingLines(frozen(), operatorId)).toEqual([
+			{ key: "later", number: order_number, label: "gone", dueAt: at(2).toISOString() },
+			{ key: "soon", number: order_number, label: "Livrer l’extrait", dueAt: at(1).toISOString() },
+		]);
+	});
+
+	test("has what was refused at its time in the last quarter of an hour, until its operator has seen it", async () => {
+		const { id, order_number } = await insertOrder(shop.shop.db, { created_at: now });
+		const refused = (seconds: number, values: object = {}) => ({
+			...{ order_id: id, due_at: now, ended_at: at(seconds), ok: false, sentence: "Non.", ...values },
+		});
+		await insert("first", refused(-900));
+		await insert("last", refused(-1, { sentence: null, act: "gone" }));
+		await insert("old", refused(-901));
+		await insert("done", refused(-1, { ok: true }));
+		await insert("at once", refused(-1, { due_at: null }));
+		await insert("seen", refused(-1, { seen_at: now }));
+		await insert("other's", refused(-1, { operator_id: crypto.randomUUID() }));
+		const list = () => listRefusedLines(frozen(), { id: operatorId, roles: ["refund"] });
+		const path = `/bureau/argent/${order_number}`;
+		expect(await list()).toEqual([
+			{ key: "last", number: order_number, path, label: "gone", sentence: "" },
+			{ key: "first", number: order_number, path, label: "Livrer l’extrait", sentence: "Non." },
+		]);
+		expect(await listRefusedLines(frozen(), { id: operatorId, roles: ["serve"] })).toMatchObject([
+			{ path: `/bureau/commandes/${order_number}` },
+			{},
+		]);
+		await dismiss(shop.shop, { id: crypto.randomUUID() }, "first");
+		expect(await list()).toHaveLength(2);
+		expect(await dismiss(shop.shop, { id: operatorId }, "first")).toEqual({ ok: true, text: "C’est noté." });
+		expect((await list()).map(({ key }) => key)).toEqual(["last"]);
+	});
+});
+
+test("the same form again says how far its act is: running, waiting for approval, or not its own", async () => {
+	const { id } = await paidOrder();
+	const form = note(id);
+	await performAct(shop.shop, ada, form);
+	const set = (values: object) =>
+		shop.shop.db
+			.updateTable("desk_acts")
+			.set({ ended_at: null, ok: null, sentence: null, ...values } as never)
+			.where("key", "=", form.key)
+			.execute();
+	const again = (seconds: number) => performAct({ ...shop.shop, now: () => new Date(begun.getTime() + seconds * 1000) }, ada, form);
+	const begun = new Date();
+	await set({ started_at: begun, requested_at: new Date(0) });
+	expect(await again(59.999)).toMatchObject({ state: "running", text: "C’est en cours." });
+	await set({ started_at: null, requested_at: begun });
+	expect(await again(59.999)).toMatchObject({ state: "running" });
+	await set({ needs_approval: true });
+	expect(await again(61)).toMatchObject({ state: "waiting for approval", text: "Une deuxième personne doit approuver." });
+	await set({ needs_approval: true, approved_by: bob.id, due_at: begun });
+	expect(await again(61)).toMatchObject({
+		state: "scheduled",
+		dueAt: begun.toISOString(),
+		text: "«\u00a0Ajouter une note\u00a0» est demandé.",
+	});
+	await set({ needs_approval: false, due_at: null, undone_at: begun });
+	expect(await again(61)).toMatchObject({ state: "undone", text: "Annulé\u00a0: rien n’a été fait." });
+	await set({ undone_at: null, fields: "{}" });
+	// what was asked for first cannot be read any more
+	expect(await again(60)).toMatchObject({ state: "refused", text: "Écrivez la note." });
+	expect(await findRow(form.key)).toMatchObject({ ok: false, sentence: "Écrivez la note." });
+	const claim = { act: "claim", key: form.key, orderId: id, fields: {} };
+	expect(await performAct(shop.shop, ada, claim)).toMatchObject({
+		...{ state: "refused", text: "Ce formulaire n’est plus valable\u00a0: rechargez la page." },
+	});
+});
+
+test("an act whose order is gone, or whose key is unknown, is neither undone, approved nor run", async () => {
+	const gone = { ok: false, text: "Cette action n’existe pas." };
+	expect(await undo(shop.shop, ada, crypto.randomUUID())).toEqual(gone);
+	expect(await approve(shop.shop, ada, crypto.randomUUID())).toEqual({ ok: false, text: "Cette demande n’existe pas." });
+	const { id } = await paidOrder();
+	const form = giveUp(id);
+	await performAct(shop.shop, ada, form);
+	expect(await undo(shop.shop, { ...bob, roles: new Set(["privacy"]) }, form.key)).toEqual(gone);
+	await shop.shop.db.updateTable("desk_acts").set({ order_id: crypto.randomUUID() }).where("key", "=", form.key).execute();
+	await runScheduledAct(shop.shop, form.key);
+	expect(await findRow(form.key)).toMatchObject({ ok: false, sentence: "Cette commande n’existe plus." });
+	expect((await shop.orderRow(id)).status).toBe("processing");
 });

@@ -1,5 +1,6 @@
 import { isEmail } from "../../mail/email-address.ts";
 import { maskEmail } from "../../mail/mask-email.ts";
+import { normalizeEmail } from "../../mail/normalize-email.ts";
 import { type OrderEmailKind, orderEmailKinds, orderEmails } from "../../order-emails/order-emails.ts";
 import { type ResendOutcome, resendEmail } from "../../order-emails/resend-email.server.ts";
 import type { Order } from "../../orders/order.ts";
@@ -81,7 +82,7 @@ const maskAddresses = ({ email, recipient }: { email: string; recipient: string 
 	...(recipient !== "" && { recipient: maskEmail(recipient) }),
 });
 
-const sameAddress = (a: string, b: string | null) => a.trim().toLowerCase() === (b ?? "").trim().toLowerCase();
+const sameAddress = (a: string, b: string | null) => b !== null && normalizeEmail(a) === normalizeEmail(b);
 
 /** The addresses of a delivered order that differ, each with the e-mails that may bring its document there. */
 function listChanged(order: Order, { email, recipient }: { email: string; recipient: string }) {

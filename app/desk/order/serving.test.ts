@@ -7,6 +7,7 @@ import { knownCompanies } from "../../../test/known-companies.ts";
 import { createServing, plain } from "../../../test/serving.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { formatDay, formatHour } from "../../catalogue/instants.ts";
+import { maxExtractBytes } from "../../documents/extract-size.ts";
 import { listDrafts } from "../../fulfilment/drafts/drafts.store.server.ts";
 import { failOrder } from "../../fulfilment/fail-order.server.ts";
 import { listNotes } from "../../fulfilment/notes/notes.store.server.ts";
@@ -446,6 +447,41 @@ describe("several files", () => {
 		const answer = await upload("/bureau/fichiers", files);
 		expect(answer.status).toBe(413);
 		expect(await answer.text()).toContain("Ce formulaire a trop de champs ou de fichiers");
+	});
+
+	const sendAll = async (files: { name: string; bytes: Uint8Array }[]) => plain(await (await upload("/bureau/fichiers", files)).text());
+	const large = { name: "lourd.pdf", bytes: new Uint8Array(maxExtractBytes + 1) };
+
+	test("are at least one, twenty at most, and one on the page of an order", async () => {
+		expect(await sendAll([])).toContain("Choisissez un ou plusieurs fichiers PDF.");
+		expect(await sendAll([{ name: "", bytes: new Uint8Array(0) }])).toContain("Choisissez un ou plusieurs fichiers PDF.");
+		const small = Array.from({ length: 21 }, (_, i) => ({ name: `${i}.pdf`, bytes: new Uint8Array(i + 1) }));
+		expect(await sendAll(small)).toContain("Déposez au plus 20 fichiers à la fois.");
+		expect(await sendAll(small.slice(1))).not.toContain("Déposez au plus");
+		const order = await newOrder();
+		const send = async (...files: { name: string; bytes: Uint8Array }[]) =>
+			plain(await (await upload(`/bureau/commandes/${order.number}/extrait`, files)).text());
+		expect(await send()).toContain("Choisissez un fichier PDF ou une photo.");
+		const file = { name: "a.pdf", bytes: newExtract() };
+		expect(await send(file, file)).toContain("Déposez un seul fichier ici.");
+		expect(await send(large)).toContain("Ce fichier dépasse 10");
+		expect(await listDrafts(shop.shop.db, order.id)).toEqual([]);
+	});
+
+	test("too large are refused one by one, after the others; a name is kept without invisible characters", async () => {
+		await shop.shop.db.updateTable("orders").set({ status: "completed" }).execute();
+		const [order, second] = [await newOrder(), await newOrder()];
+		const set = (id: string, values: { promised_at: Date; reference?: string }) =>
+			shop.shop.db.updateTable("orders").set(values).where("id", "=", id).execute();
+		await set(order.id, { promised_at: new Date(shop.shop.now().getTime() + 60_000), reference: "2026-114" });
+		const html = await sendAll([large, { name: "da\u202enone\u0007.pdf", bytes: newExtract() }]);
+		expect(html.indexOf("lourd.pdf")).toBeGreaterThan(html.indexOf("danone.pdf"));
+		expect(html).toContain("Ce fichier dépasse 10");
+		expect(html).toContain("DANONE, 2026-114. Cette entreprise a 2 commandes en attente : la plus pressée est servie d’abord.");
+		expect(await listDrafts(shop.shop.db, order.id)).toMatchObject([{ file_name: "danone.pdf" }]);
+		const last = await sendAll([{ name: "b.pdf", bytes: newExtract() }]);
+		expect(last).toContain(second.number);
+		expect(last).toMatch(/DANONE\.(?! Cette)/);
 	});
 
 	test("find their orders, and each has its line", async () => {

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import type { ExtractFacts } from "../../extracts/check-extract.server.ts";
+import { describeFacts, formatBytes, formatSiren } from "./describe-draft.ts";
+
+const now = new Date("2026-11-23T09:00:00Z");
+const plain = (text: string) => text.replaceAll("\u00a0", " ");
+const issued = (at: string, hasHour = true) => ({ issueDate: { at: new Date(at), hasHour } });
+
+/** The questions, then the checks. */
+function read(facts: Partial<ExtractFacts>) {
+	const usual = { problem: null, readable: true, siren: "552032534", sirens: [], pages: 1, issueDate: null };
+	const { checks, questions, deliverable } = describeFacts({ ...usual, ...facts }, { siren: "552032534", now });
+	return [deliverable ? questions.join(" ") : "refused", ...checks.map(({ kind, text }) => `${kind}: ${plain(text)}`)];
+}
+
+const isRead = "done: Le SIREN 552 032 534 se lit dans l’extrait.";
+const scanned = "warning: C’est un document numérisé : son texte ne se lit pas. Comparez le SIREN et la date vous-même.";
+const isFuture = "failed: Cet extrait porte une date à venir.";
+
+test.each<[string, Partial<ExtractFacts>, string[]]>([
+	["of today", issued("2026-11-23T07:00:00Z"), ["", isRead, "done: Il est daté du 23/11/2026 à 8 h."]],
+	["dated without an hour", issued("2026-11-22T23:00:00Z", false), ["", isRead, "done: Il est daté du 23/11/2026."]],
+	["a millisecond less than a day old", issued("2026-11-22T09:00:00.001Z"), ["", isRead, "done: Il est daté du 22/11/2026 à 10 h."]],
+	["a day old", issued("2026-11-22T09:00:00Z"), ["old", isRead, "warning: Il est daté du 22/11/2026 à 10 h : il a plus d’un jour."]],
+	["five minutes ahead", issued("2026-11-23T09:05:00Z"), ["", isRead, "done: Il est daté du 23/11/2026 à 10 h 05."]],
+	["further ahead", issued("2026-11-23T09:05:00.001Z"), ["refused", isRead, isFuture]],
+	["scanned, without a date", { readable: false }, ["unreadable date", scanned, "warning: La date de délivrance ne se lit pas."]],
+	[
+		"made of a photo",
+		{ readable: false, isPhoto: true, ...issued("2026-11-23T07:00:00Z") },
+		["unreadable", expect.stringMatching(/^warning: C’est une photo, mise sur une page A4\./), "done: Il est daté du 23/11/2026 à 8 h."],
+	],
+	[
+		"of another company",
+		{ problem: "other-company", siren: "123456782" },
+		["refused", "failed: Cet extrait est celui d’une autre entreprise, SIREN 123 456 782."],
+	],
+	["of an unnamed company", { problem: "other-company", siren: null }, ["refused", "failed: Cet extrait est celui d’une autre société."]],
+	["damaged", { problem: "damaged" }, ["refused", "failed: Ce PDF ne s’ouvre pas : il est endommagé."]],
+])("an extract %s", (_, facts, lines) => {
+	expect(read(facts)).toEqual(lines);
+});
+
+test.each([
+	[1, "1 ko"],
+	[1499, "1 ko"],
+	[1500, "2 ko"],
+	[999_999, "1000 ko"],
+	[1_000_000, "1,0 Mo"],
+	[2_060_000, "2,1 Mo"],
+])("%i bytes are « %s »", (bytes, text) => {
+	expect(plain(formatBytes(bytes))).toBe(text);
+});
+
+test("a SIREN has a no-break space after each three digits", () => {
+	expect(formatSiren("552032534")).toBe("552\u00a0032\u00a0534");
+});

@@ -9,6 +9,7 @@ const letters = [
 
 /** A form with two fields, and which one has the focus. */
 function createForm() {
+	const events: string[] = [];
 	const focused = { activeElement: null as unknown };
 	Object.assign(globalThis, { document: focused });
 	const fields = new Map(
@@ -18,13 +19,13 @@ function createForm() {
 				focus() {
 					focused.activeElement = field;
 				},
-				dispatchEvent: () => true,
+				dispatchEvent: ({ type, bubbles }: Event) => events.push(`${type} ${bubbles}`),
 			};
 			return [fieldName(id), field];
 		}),
 	);
 	const form = { elements: { namedItem: (name: string) => fields.get(name) ?? null } } as unknown as HTMLFormElement;
-	return { scan: (text: string) => placeScan(form, letters, text), values: () => [...fields.values()].map(({ value }) => value) };
+	return { scan: (text: string) => placeScan(form, letters, text), values: () => [...fields.values()].map(({ value }) => value), events };
 }
 
 test("a sheet's code chooses the letter, and the next tracking number goes there", () => {
@@ -35,6 +36,18 @@ test("a sheet's code chooses the letter, and the next tracking number goes there
 	expect(scan("1A99999999999")).toContain("KB-2222-3333");
 	expect(values()).toEqual(["1A99999999999", "1A23456789012"]);
 	expect(scan("1A88888888888")).toContain("Tous");
+});
+
+test("a code is read in small letters, and each number that is placed is told to the page, as if it was typed", () => {
+	const { scan, values, events } = createForm();
+	expect(scan("https://exemple.fr/kb-4444-5555")).toBe("Courrier KB-4444-5555\u00a0: lisez maintenant son numéro de suivi.");
+	expect(scan("1A23456789012")).toBe("1A23456789012 est saisi pour KB-4444-5555.");
+	expect([values(), events]).toEqual([["", "1A23456789012"], ["input true"]]);
+	// the letter that has the focus has its number already
+	scan("KB-4444-5555");
+	expect(scan("1A99999999999")).toBe("1A99999999999 est saisi pour KB-2222-3333.");
+	expect(scan("1A23456789012")).toBe("1A23456789012 est déjà saisi.");
+	expect(placeScan(null, letters, "1A1")).toBe("Tous les courriers ont un numéro.");
 });
 
 test("the same number is not placed twice, and an unknown letter is named", () => {

@@ -52,7 +52,7 @@ export const postActs = {
 	"post-letter": defineAct({
 		role: "serve",
 		label: "Noter le numéro de suivi d’un courrier",
-		parse: ({ tracking = "" }) => ({ ok: true, input: tracking.slice(0, 100) }),
+		parse: ({ tracking = "" }) => ({ ok: true, input: tracking }),
 		async run({ shop, actor, order }, trackingNumber) {
 			if (order === null) return refuse(refusals["unknown-order"]);
 			const claim = await shop.db.transaction().execute((trx) => checkClaim(shop, trx, { orderId: order.id, actor }));

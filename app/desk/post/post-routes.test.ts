@@ -6,6 +6,8 @@ import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { listDeskLog } from "../../desk-log/desk-log.server.ts";
 import { maxLetters } from "../../fulfilment/letters/print-letters.server.ts";
 import { lettersPerPdf } from "./letters-per-pdf.ts";
+import { listLettersToPost, listPostedLetters } from "./post.store.server.ts";
+import { readPost } from "./read-post.server.ts";
 
 let shop: TestShop;
 let ada: TestOperator;
@@ -55,7 +57,7 @@ describe("printing", () => {
 		const orders = [await letter(), await letter()];
 		const answer = await print(...orders);
 		expect(answer.headers.get("content-type")).toBe("application/pdf");
-		expect(answer.headers.get("content-disposition")).toMatch(/^attachment; filename="Courriers_/);
+		expect(answer.headers.get("content-disposition")).toMatch(/^attachment; filename="Courriers_\d\d-\d\d-\d{4}\.pdf"/);
 		expect(
 			Buffer.from(await answer.arrayBuffer())
 				.subarray(0, 5)
@@ -115,9 +117,69 @@ describe("printing", () => {
 		expect(await page()).toContain(`suivi-${order.id}`);
 	});
 
-	test("is limited to as many letters as the page sends at once", () => {
+	test("is limited to as many letters as the page sends at once", async () => {
 		expect(lettersPerPdf).toBe(maxLetters);
+		const unknown = Array.from({ length: maxLetters }, () => ({ id: crypto.randomUUID() }));
+		expect(await (await print(...unknown, await letter())).text()).toContain("Aucun de ces courriers n’est à imprimer.");
 	});
+
+	test("says which extracts cannot be read, and when none can", async () => {
+		const [good, bad, worse] = [await letter(), await letter({ damaged: true }), await letter({ damaged: true })];
+		const read = async (...orders: { id: string }[]) => (await (await print(...orders)).text()).replaceAll("\u00a0", " ");
+		expect(await read(good, bad)).toContain(`Cet extrait ne se lit pas : ${bad.order_number}. Remplacez-le sur la page de sa commande.`);
+		expect(await read(good, bad, worse)).toMatch(
+			/Ces extraits ne se lisent pas : KB-.{9}, KB-.{9}\. Remplacez-les sur la page de leur commande\./,
+		);
+		expect(await read(bad)).toContain("Aucun de ces extraits ne se lit. Remplacez-les sur la page de leur commande.");
+	});
+
+	test("of several letters is noted with their number; noted again it changes nothing", async () => {
+		const orders = [await letter(), await letter()];
+		await print(...orders);
+		const { id: run } = await shop.shop.db
+			.selectFrom("letter_runs")
+			.select("id")
+			.orderBy("made_at", "desc")
+			.limit(1)
+			.executeTakeFirstOrThrow();
+		expect(await (await mark({ run })).text()).toContain("2 courriers sont notés imprimés.");
+		expect(await (await mark({ run })).text()).toContain("Ces courriers étaient déjà notés, ou leur extrait a changé depuis.");
+	});
+});
+
+test("the page has what is to print, printed and posted since midnight in Paris", async () => {
+	const { db } = shop.shop;
+	const night = new Date("2026-11-23T23:30:00Z");
+	const day = 86_400_000;
+	const [hidden, since] = [night.getTime() - 60 * day, new Date("2026-11-23T23:00:00Z")];
+	const posted = async (company_name: string, at: Date, values: OrderValues = {}) => {
+		const order = await letter({ company_name, status: "completed", paid_at: night, city: "Lyon", first_name: "Léa", ...values });
+		const set = { posted_at: at, tracking_number: "1A23456789012" };
+		await db.updateTable("extract_requests").set(set).where("order_id", "=", order.id).execute();
+	};
+	await posted("TOT", since);
+	await posted("TARD", night);
+	await posted("HIER", new Date(since.getTime() - 1));
+	await posted("EFFACEE", night, { erased_at: night });
+	await posted("EXPRESS", night, { product_code: "express" });
+	await posted("ANCIENNE", night, { paid_at: new Date(hidden) });
+	await posted("PRESQUE ANCIENNE", new Date(since.getTime() + 1), { paid_at: new Date(hidden + 1) });
+	const promised = (minutes: number) => new Date(night.getTime() + minutes * 60_000);
+	for (const [company_name, minutes, printed] of [
+		["B", 20, false],
+		["A", 10, false],
+		["D", 20, true],
+		["C", 10, true],
+	] as const)
+		await letter({ company_name, promised_at: promised(minutes), printed });
+	const read = await readPost({ db, now: () => night }, crypto.randomUUID());
+	expect(read.posted.map(({ company }) => company)).toEqual(["TARD", "PRESQUE ANCIENNE", "TOT"]);
+	expect(read.posted[0]).toMatchObject({ city: "Lyon", recipient: "Léa Lovelace", trackingNumber: "1A23456789012" });
+	expect(read.toPrint.map(({ company }) => company)).toEqual(["A", "B"]);
+	expect(read.printed.map(({ company }) => company)).toEqual(["C", "D"]);
+	expect(read.toPrint[0]).toMatchObject({ dueAt: promised(10).toISOString(), isPrinted: false, trackingNumber: null });
+	expect((await listLettersToPost(db, night, 1)).map(({ company }) => company)).toHaveLength(1);
+	expect((await listPostedLetters(db, { now: night, since, limit: 1 })).map(({ company }) => company)).toEqual(["TARD"]);
 });
 
 describe("posting", () => {
@@ -154,6 +216,36 @@ describe("posting", () => {
 		const html = await (await post({ [`suivi-${ended.id}`]: "1A23456789012", [`suivi-${held.id}`]: "1A23456789013" })).text();
 		expect(html).toContain("Grace s’occupe de cette commande");
 		expect(await Promise.all([ended, held].map(tracking))).toEqual([null, null]);
+	});
+
+	test("leaves what was refused in its field: pasted lines, and what was typed for a letter", async () => {
+		const [posted, other] = [await letter({ printed: true }), await letter({ printed: true })];
+		const { order_number: number } = posted;
+		const answer = await post({
+			[`suivi-${other.id}`]: "  1A 23456 ",
+			[`autre-${other.id}`]: "1A23456789012",
+			"suivi-x": "1A23456789012",
+			[`suivi-${crypto.randomUUID()}`]: "1A23456789012",
+			liste: `${number} abc\n${number} 1A23456789012`,
+		});
+		const html = (await answer.text()).replaceAll(/<!-- -->/g, "");
+		expect(html).toContain("1 courrier posté");
+		expect(html).toContain("2 numéros refusés");
+		expect(html).toMatch(new RegExp(`<textarea[^>]*>\\s*${number} abc</textarea>`));
+		expect(html).toContain('value="1A 23456"');
+		expect(await Promise.all([posted, other].map(tracking))).toEqual(["1A23456789012", null]);
+	});
+
+	test("reads four hundred lines at most, and cuts what is no number", async () => {
+		const many = (await (await post({ liste: "rien\n".repeat(401) })).text()).replaceAll("<!-- -->", "");
+		expect(many).toContain("400 numéros refusés");
+		const long = await (await post({ liste: "x".repeat(20_001) })).text();
+		expect(long).toContain("x".repeat(20_000));
+		expect(long).not.toContain("x".repeat(20_001));
+		const order = await letter({ printed: true });
+		const typed = await (await post({ [`suivi-${order.id}`]: "y".repeat(101), [order.id]: "1A23456789012" })).text();
+		expect(typed).toContain(`value="${"y".repeat(100)}"`);
+		expect(await tracking(order)).toBeNull();
 	});
 
 	test("sent twice by the same form posts once", async () => {

@@ -32,7 +32,7 @@ export function guessQuery(typed: string): Guess | null {
 	const numbers = listNumbers(compact);
 	return {
 		orderNumber: parseOrderNumber(text),
-		orderId: isUuid(text) ? text.toLowerCase() : null,
+		orderId: isUuid(text) ? text : null,
 		invoiceNumber: invoice && formatInvoiceNumber(invoice),
 		providerId: /^[a-z]+_[\w-]+$/i.test(text) ? text : null,
 		text: numbers.length > 0 ? null : text,

@@ -44,7 +44,7 @@ export async function findByNumber(db: Database, { orderNumber, orderId, invoice
 	];
 	if (numbers.length === 0) return [];
 	const { rows } = await sql<FoundOrder>`
-		select ${columns} from orders where id in (${sql.join(numbers, sql` union all `)}) order by created_at desc limit 10`.execute(db);
+		select ${columns} from orders where id in (${sql.join(numbers, sql` union all `)}) order by created_at desc`.execute(db);
 	return rows;
 }
 
@@ -52,13 +52,18 @@ export async function findByNumber(db: Database, { orderNumber, orderId, invoice
 const newestOrders = 20_000;
 
 /** The newest orders that have all the words, or one of the numbers; each matches from its beginning. */
-export async function findByWords(db: Database, { text, anyOf }: Pick<Guess, "text" | "anyOf">, limit: number): Promise<FoundOrder[]> {
+export async function findByWords(
+	db: Database,
+	{ text, anyOf }: Pick<Guess, "text" | "anyOf">,
+	limit: number,
+	newestFirst = newestOrders,
+): Promise<FoundOrder[]> {
 	const tokens = text === null ? anyOf : await tokenize(db, text);
 	if (tokens.length === 0) return [];
 	// a separate parameter, so that PostgreSQL plans with the words
 	const query = tokens.map((token) => `'${token.replaceAll("'", "''").replaceAll("\\", "\\\\")}':*`).join(text === null ? " | " : " & ");
 	const newest = await sql<{ order_id: string }>`
-		select order_id from (select order_id, created_at, words from order_words order by created_at desc, order_id limit ${newestOrders}) as newest
+		select order_id from (select order_id, created_at, words from order_words order by created_at desc, order_id limit ${newestFirst}) as newest
 		where words @@ ${query}::tsquery order by created_at desc, order_id limit ${limit}`.execute(db);
 	if (newest.rows.length >= limit) return listFound(db, newest.rows);
 	const all = await sql<{ order_id: string }>`

@@ -4,6 +4,8 @@ import { createOrderFixture, type OrderFixture } from "../../../test/orders.ts";
 import { anonymiseCustomers, deleteOrders } from "../../orders/erased-orders.store.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { updateOrder, updateTrackingNumber } from "../../orders/orders.store.server.ts";
+import { guessQuery } from "./guess-query.server.ts";
+import { findByWords } from "./search.store.server.ts";
 import { maxFound, searchOrders } from "./search-orders.server.ts";
 
 let shop: OrderFixture;
@@ -17,7 +19,8 @@ beforeAll(async () => {
 		...{ product_code: "postal", tracking_number: "1A23456789012", delivery_name: "Noël Garnier" },
 	});
 	lefevre = inserted.order;
-	await shop.insertPaidOrder({ siren: "123456782", company_name: "GARAGE MARTIN", first_name: "Luc", last_name: "Martin" });
+	const martin = { siren: "123456782", company_name: "GARAGE MARTIN", first_name: "Luc", last_name: "Martin" };
+	await shop.insertPaidOrder({ ...martin, order_number: "KB-2345-6789" });
 	const id = randomUUID();
 	await shop.db
 		.insertInto("invoices")
@@ -88,11 +91,90 @@ test("a number that names one order is exact, words are not", async () => {
 	expect(await searchOrders(shop.db, "x")).toEqual({ ok: false, code: "too-short" });
 });
 
+test("the newest are found first, among the newest orders or all of them", async () => {
+	const ids: string[] = [];
+	for (const n of [1, 0, 2]) ids[2 - n] = (await shop.insertPaidOrder({ last_name: "Tournesol", created_at: shop.after(n) })).order.id;
+	const among = async (limit: number, newest: number) =>
+		(await findByWords(shop.db, { text: "tournesol", anyOf: [] }, limit, newest)).map(({ id }) => id);
+	expect(await among(2, 2)).toEqual(ids.slice(0, 2));
+	expect(await among(1, 3)).toEqual(ids.slice(0, 1));
+	expect(await among(2, 1)).toEqual(ids.slice(0, 2));
+	expect(await among(5, 1)).toEqual(ids);
+});
+
 test("more than a page: the newest, and that there are more", async () => {
 	for (let n = 0; n < maxFound + 1; n++) await shop.insertOrder({ last_name: "Zébulon", created_at: shop.after(n) });
 	const outcome = await searchOrders(shop.db, "zebulon");
 	expect(outcome).toMatchObject({ ok: true, more: true });
 	expect(outcome.ok && [outcome.orders.length, outcome.orders[0]?.created_at]).toEqual([maxFound, shop.after(maxFound)]);
+});
+
+test("an address is found whatever its characters, and the newest of two first", async () => {
+	const insert = async (customer_email: string, minutes: number) =>
+		(await shop.insertPaidOrder({ customer_email, created_at: shop.after(minutes * 60_000) })).order.id;
+	const older = await insert("miles.o'neil@exemple.fr", -2);
+	const newer = await insert("miles.o'neil@exemple.fr", -1);
+	const slashed = await insert("back\\slash@exemple.fr", 0);
+	expect(await find("miles.o'neil@exemple.fr")).toEqual([newer, older]);
+	expect(await find("back\\slash@exemple.fr")).toEqual([slashed]);
+});
+
+test("the orders of one number are listed once, those named by it first, and fifty at most", async () => {
+	const { order, payment } = await shop.insertPaidOrder({ last_name: "Zygomatique", created_at: shop.after(-3) });
+	// the id of a payment is a word of another order
+	const { order: other } = await shop.insertPaidOrder({ customer_email: `${payment.id}@exemple.fr`, created_at: shop.after(3) });
+	expect(await find(payment.id)).toEqual([order.id, other.id]);
+	expect(await find(order.order_number)).toEqual([order.id]);
+	const many = { customer_email: `${other.order_number.toLowerCase()}@exemple.fr` };
+	for (let n = 0; n < maxFound; n++) await shop.insertOrder(many);
+	const outcome = await searchOrders(shop.db, other.order_number);
+	expect(outcome.ok && [outcome.orders.length, outcome.orders[0]?.id, outcome.exact?.id, outcome.more]).toEqual([
+		...[maxFound, other.id, other.id, true],
+	]);
+});
+
+test("a text that names several orders is not exact, and lists the newest ten of them first", async () => {
+	const id = "re_shared";
+	const ids: string[] = [];
+	for (let n = 0; n < 2; n++) {
+		const { order, payment } = await shop.insertPaidOrder({
+			created_at: shop.after(n),
+			...(n === 0 && { customer_email: `${id}@exemple.fr` }),
+		});
+		ids.unshift(order.id);
+		if (n === 0) await shop.insertRefund(payment, { provider_id: id, amount_cents: 100 });
+		else await shop.insertPayment(order, { id, role: "surplus" });
+	}
+	expect(await searchOrders(shop.db, id)).toMatchObject({ ok: true, orders: ids.map((orderId) => ({ id: orderId })), exact: null });
+	expect(await find(id)).toEqual(ids);
+});
+
+describe("what is typed", () => {
+	const usual = { orderNumber: null, orderId: null, invoiceNumber: null, providerId: null, text: null, anyOf: [] };
+	test.each([
+		["ab", { text: "ab" }],
+		[" ab ", { text: "ab" }],
+		["a. b", { text: "a. b" }],
+		["a.", null],
+		["+33 6 12 34 56 78", { anyOf: ["33612345678", "0612345678"] }],
+		["0033612345678", { anyOf: ["0033612345678", "0612345678"] }],
+		["33", { anyOf: ["33"] }],
+		["12", { anyOf: ["12"] }],
+		["552 032 534 00013", { anyOf: ["552032534", "55203253400013"] }],
+		["5520325340001", { anyOf: ["5520325340001"] }],
+		["1A 234 567 890 12", { anyOf: ["1a23456789012"] }],
+		["F2026-31", { invoiceNumber: "F2026-000031", text: "F2026-31" }],
+		["cs_test_1", { providerId: "cs_test_1", text: "cs_test_1" }],
+		["RE_1", { providerId: "RE_1", text: "RE_1" }],
+		["re 1", { text: "re 1" }],
+	])("« %s »", (typed, guess) => {
+		const guessed = guessQuery(typed);
+		expect(guessed && { ...guessed, orderNumber: null }).toEqual(guess && { ...usual, ...guess });
+	});
+
+	test("is cut after two hundred characters", () => {
+		expect(guessQuery("a".repeat(201))?.text).toBe("a".repeat(200));
+	});
 });
 
 test("an order is written whatever its fields hold", async () => {

@@ -27,6 +27,34 @@ test("each route of the desk has a row, by itself or by the page above it", () =
 	expect(withoutRow).toEqual([]);
 });
 
+test("each page has its roles, and its key in the menu", () => {
+	const rows = deskPages.map(({ path, roles: needed, key, inMenu }) =>
+		[path, needed?.join(" ") ?? "everybody", ...(inMenu ? [`g ${key}`] : [])].join(": "),
+	);
+	expect(rows).toEqual([
+		"/bureau/commandes: serve: g c",
+		"/bureau/fichiers: serve: g f",
+		"/bureau/apercu: serve",
+		"/bureau/specimen: serve",
+		"/bureau/documents: serve",
+		"/bureau/recherche: serve refund privacy: g r",
+		"/bureau/messages: serve: g m",
+		"/bureau/courrier: serve: g p",
+		"/bureau/argent: refund: g a",
+		"/bureau/chiffres: accounts settings: g h",
+		"/bureau/comptes: accounts: g k",
+		"/bureau/reglages: settings: g s",
+		"/bureau/alertes: everybody",
+		"/bureau/personnes: privacy: g d",
+		"/bureau/equipe: settings: g e",
+		"/bureau/journal: settings privacy: g j",
+		"/bureau/mon-acces: everybody",
+		"/bureau/direct: everybody",
+		"/bureau/etat: everybody",
+		"/bureau/action: everybody",
+	]);
+});
+
 test("each page opens for its roles, and names the missing role to others", async () => {
 	for (const page of deskPages.filter(({ inMenu }) => inMenu)) {
 		for (const [role, operator] of operators) {

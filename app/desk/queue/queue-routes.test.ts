@@ -260,6 +260,11 @@ describe("the search", () => {
 		}
 	});
 
+	test("shows what was typed again, cut after two hundred characters", async () => {
+		const html = await (await search(ada, "q".repeat(201))).text();
+		expect(html).toContain(`value="${"q".repeat(200)}"`);
+	});
+
 	test("says what to do with too little, and is closed to other roles", async () => {
 		expect(await (await search(ada, "a")).text()).toContain("au moins deux caractères");
 		expect((await search(accountant, "quenouille")).status).toBe(403);

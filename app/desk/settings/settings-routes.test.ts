@@ -6,6 +6,7 @@ import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
 import { listSettingChanges, readSettings } from "../../shop-settings/settings.server.ts";
 import { defaultSettings } from "../../shop-settings/shop-settings.ts";
+import { readSettingsData } from "./read-settings.server.ts";
 
 /** The settings, the held refunds and the alerts, as browsers without JavaScript use them. */
 
@@ -72,6 +73,28 @@ test.each<[string, Record<string, string>, object]>([
 ])("%s with %j", async (act, fields, expected) => {
 	expect(await change(act, fields)).toContain("C’est enregistré.");
 	expect(await readSettings(shop.shop.db)).toMatchObject(expected);
+});
+
+test("what was set is taken back by its own form", async () => {
+	await change("pause-express", { until: "" });
+	await change("add-days-off", { from: first, to: last });
+	expect(await change("resume-express")).toContain("C’est enregistré.");
+	expect(await readSettings(shop.shop.db)).toMatchObject({ expressPause: null, daysOff: [{ from: first, to: last }] });
+	expect(await change("remove-days-off", { from: first, to: last })).toContain("C’est enregistré.");
+	expect(await readSettings(shop.shop.db)).toEqual(defaultSettings);
+});
+
+test("the page has the days off with their year, and the brake in euros", async () => {
+	await change("add-days-off", { from: first, to: last });
+	await change("set-refund-brake", { refunds: "20", euros: "1000" });
+	const read = () => readSettingsData(shop.shop);
+	const { daysOff, brake, closed, expressPaused, changes } = await read();
+	expect(daysOff).toMatchObject([{ from: first, to: last, label: expect.stringMatching(/^du .+ 20\d\d$/) }]);
+	expect([brake, closed, expressPaused]).toEqual([{ refunds: 20, euros: 1000 }, false, false]);
+	expect(changes.slice(0, 2)).toMatchObject([{ by: "Ada" }, { by: "Ada" }]);
+	expect(plain(changes[0]?.after ?? "")).toMatch(/20 .*1 ?000/);
+	await change("set-refund-brake", { refunds: "20", euros: "" });
+	expect((await read()).brake).toEqual({ refunds: 20, euros: null });
 });
 
 test.each<[string, Record<string, string>, string]>([

@@ -27,6 +27,45 @@ test("a change is written for people: months, amounts, roles, names", () => {
 	expect(describe({ Boutique: "ouverte" }, { Boutique: "fermée" })).toEqual([["Boutique", "fermée", "ouverte"]]);
 });
 
+test("codes are words, amounts of each kind are euros, and long texts are cut only when they are identifiers", () => {
+	expect(describe({ amount: 5900, compared: 5900, claim: "ada" })).toEqual([
+		["Montant", "59,00 €"],
+		["Paiements comparés", "5900"],
+		["Pris par", "ada"],
+	]);
+	expect(describe({ "not-found": "removed", mail: "late", extract: "delivered", order: "stopped" })).toEqual([
+		["Raison", "L’entreprise est radiée"],
+		["E-mail", "Commande en retard"],
+		["Extrait", "livré"],
+		["Commande", "arrêtée"],
+	]);
+	expect(describe({ order: "KB-2222-2222", cause: "autre" })).toEqual([
+		["Commande", "KB-2222-2222"],
+		["Motif", "autre"],
+	]);
+	expect(describe({ month: "x", roles: "serve, boss", text: "2026-11-01 et plus", title: "1990-11-01", person: "0b5f3c52" })).toEqual([
+		["Mois", "x"],
+		["Rôles", "servir les commandes, boss"],
+		["Texte", "2026-11-01 et plus"],
+		["Titre", "1990-11-01"],
+		["Personne", "0b5f3c52"],
+	]);
+	expect(describe({ conversation: ada.replace("0b", "1c"), orders: { a: 1 }, entries: "g".repeat(64) })).toEqual([
+		["Message", "1c5f3c52…"],
+		["Commandes", '{"a":1}'],
+		["Empreinte des écritures", "g".repeat(64)],
+	]);
+});
+
+test("what is nothing before and after is left out, and what was removed becomes « rien »", () => {
+	expect(describe({ tracking: null, email: "", name: undefined }, { tracking: "1A1", email: null, name: undefined })).toEqual([
+		["Numéro de suivi", "1A1", "rien"],
+	]);
+	expect(describe({ tracking: "1A2" }, { tracking: null })).toEqual([["Numéro de suivi", "1A2"]]);
+	expect(describe({ letters: 0 }, { siren: "" })).toEqual([["Courriers", "0"]]);
+	expect(describeChange({}, new Map())).toEqual([]);
+});
+
 test("each line begins with a capital, and names the terminal", () => {
 	expect(formatVerb("bureau\u00a0: télécharger les comptes")).toBe("Télécharger les comptes");
 	expect(formatVerb("bureau\u00a0: Rechercher")).toBe("Rechercher");

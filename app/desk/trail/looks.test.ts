@@ -3,6 +3,8 @@ import { createOperator, type TestOperator } from "../../../test/operators.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { roles } from "../../operators/roles.ts";
 import routes from "../../routes.ts";
+import { recordLook } from "../order/record-look.server.ts";
+import { listTrail } from "./list-trail.server.ts";
 
 let shop: TestShop;
 let ada: TestOperator;
@@ -99,4 +101,71 @@ test("the trail has each change of a person's duty and devices", async () => {
 		"retirer un appareil des alertes",
 	]);
 	expect(JSON.stringify(lines)).not.toContain("push.example");
+});
+
+test("a page of the trail has a hundred lines of what was looked for, and the next one begins after them", async () => {
+	const { db } = shop.shop;
+	const insert = (from: number, to: number, subject: string) =>
+		db
+			.insertInto("desk_log")
+			.values(
+				Array.from({ length: to - from + 1 }, (_, index) => ({
+					...{
+						run: crypto.randomUUID(),
+						at: shop.shop.now(),
+						who: "Zoé",
+						verb: `orders ${from + index}`,
+						subject,
+						outcome: "done" as const,
+					},
+					...{ origin: "terminal", operator_id: null, change: null },
+				})),
+			)
+			.execute();
+	await insert(1, 100, "KB-2345-6789");
+	const read = async (query: Record<string, string> | string) => {
+		const { rows, ...trail } = await listTrail({ db }, new URLSearchParams(query));
+		return { ...trail, numbers: rows.map(({ verb }) => Number(verb.split(" ").at(-1))) };
+	};
+	const count = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, index) => from - index);
+	const asked = { objet: " kb2345 6789 ", qui: " Zoé " };
+	expect(await read(asked)).toEqual({ subject: "KB-2345-6789", who: "Zoé", numbers: count(100, 1), next: null });
+	await insert(101, 101, "KB-2345-6789");
+	const first = await read(asked);
+	expect(first.numbers).toEqual(count(101, 2));
+	expect((await read(first.next ?? "")).numbers).toEqual([1]);
+	await insert(102, 102, "autre");
+	expect((await read({ objet: "autre" })).numbers).toEqual([102]);
+	expect((await read({ qui: "Zoé" })).numbers).toEqual(count(102, 3));
+	expect((await read({ ...asked, avant: "x1" })).numbers).toEqual(count(101, 2));
+	const long = "x".repeat(101);
+	expect(await read({ objet: long, qui: long })).toMatchObject({ subject: long.slice(1), who: long.slice(1), numbers: [] });
+	const [row] = (await listTrail({ db }, new URLSearchParams({ objet: "autre" }))).rows;
+	expect(row).toMatchObject({
+		who: "Zoé",
+		origin: "terminal",
+		verb: "Terminal\u00a0: orders 102",
+		subject: "autre",
+		outcome: "done",
+		changes: [],
+	});
+});
+
+test("a look is recorded once a day of Paris, for each person and each subject", async () => {
+	const at = (text: string) => ({ ...shop.shop, now: () => new Date(text) });
+	const actor = (id: string) => ({ id, name: "Nuit", roles: new Set(roles), origin: "test" });
+	const [one, other] = [actor(crypto.randomUUID()), actor(crypto.randomUUID())];
+	const look = async (now: string, who = one, subject: string | null = "KB-1") => {
+		await recordLook(at(now), who, "order", subject);
+		const rows = await shop.shop.db.selectFrom("desk_log").select("id").where("who", "=", "Nuit").where("outcome", "=", "done").execute();
+		return rows.length;
+	};
+	expect(await look("2026-11-23T22:30:00Z")).toBe(1);
+	expect(await look("2026-11-23T22:59:59Z")).toBe(1);
+	expect(await look("2026-11-23T23:00:00Z")).toBe(2);
+	expect(await look("2026-11-24T08:00:00Z")).toBe(2);
+	expect(await look("2026-11-24T08:00:00Z", other)).toBe(3);
+	expect(await look("2026-11-24T08:00:00Z", one, "KB-2")).toBe(4);
+	expect(await look("2026-11-24T08:00:00Z", one, null)).toBe(5);
+	expect(await look("2026-11-24T08:00:00Z", one, null)).toBe(5);
 });

@@ -4,6 +4,7 @@ import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { changeRoles } from "../../operators/end-operator.server.ts";
 import { createInvitationUrl, inviteOperator } from "../../operators/invite-operator.server.ts";
 import { closeAccess } from "../access/end-access.server.ts";
+import { listPeople } from "./list-people.server.ts";
 
 let shop: TestShop;
 let boss: TestOperator;
@@ -87,6 +88,33 @@ describe("an invitation ends with the right of its author", () => {
 		await closeAccess(shop.shop, await findId((await createOperator(shop, "Mia", ["settings"])).email));
 		expect(await accept(path)).toBe(200);
 	});
+});
+
+test("roles are changed and access is closed by their forms, with both sides in the trail, but never of the last manager", async () => {
+	const max = await createOperator(shop, "Max", ["serve"]);
+	const person = await findId(max.email);
+	const send = async (name: string, fields: Record<string, string>) =>
+		(await (await act(boss, name, fields)).text()).replaceAll("\u00a0", " ");
+	expect(await send("change-roles", { person, "role-serve": "on", "role-refund": "on" })).toContain("Les rôles sont changés.");
+	expect(await send("end-sessions", { person })).toContain(
+		"Sessions terminées : 1. Actions annulées : 0. Appareils désinscrits des alertes : 0.",
+	);
+	expect((await max.ask("/bureau/commandes")).status).toBe(302);
+	expect(await send("end-operator", { person })).toContain("L’accès est fermé, et les sessions de cette personne sont terminées.");
+	const gone = "Cette personne n’a pas d’accès ouvert.";
+	expect(await send("end-operator", { person })).toContain(gone);
+	expect(await send("change-roles", { person, "role-serve": "on" })).toContain(gone);
+	const trail = shop.shop.db.selectFrom("desk_log").select("change").where("outcome", "=", "done").orderBy("id", "desc").limit(3);
+	expect((await trail.execute()).map(({ change }) => change)).toEqual([
+		{ after: { person, undone: 0, devices: 0 } },
+		{ after: { person, undone: 0, devices: 0 } },
+		{ before: { person, roles: "serve" }, after: { person, roles: "serve, refund" } },
+	]);
+	for (const { email } of (await listPeople(shop.shop)).people) if (email !== boss.email) await closeAccess(shop.shop, await findId(email));
+	const last = "C’est la dernière personne qui peut inviter et régler : donnez d’abord ce rôle à une autre.";
+	const me = await findId(boss.email);
+	expect(await send("end-operator", { person: me })).toContain(last);
+	expect(await send("change-roles", { person: me, "role-serve": "on" })).toContain(last);
 });
 
 test("nobody is invited under the name of a colleague, however it is written; the trail names who was invited", async () => {

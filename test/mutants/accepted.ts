@@ -379,6 +379,40 @@ export const accepted: readonly Accepted[] = [
 		why: "for the types: no document has null as its id",
 	},
 	{
+		file: "app/desk/money/money.store.server.ts",
+		was: 'db.selectFrom("reconciliations").selectAll().orderBy("created_at", "desc").limit(1)',
+		why: "the first of many rows is read either way: the limit spares the database work",
+	},
+	{
+		file: "app/desk/accounts/send-month-file.server.ts",
+		was: 'name.endsWith(".json")',
+		became: 'name.includes(".json")',
+		why: "the name of a month's file has its ending at its end only",
+	},
+	{
+		file: "app/desk/accounts/send-month-file.server.ts",
+		was: 'name.endsWith(".csv")',
+		became: 'name.includes(".csv")',
+		why: "the name of a month's file has its ending at its end only",
+	},
+	{
+		file: "app/desk/post/answer-post.server.ts",
+		was: 'name.startsWith("suivi-")',
+		became: 'name.includes("suivi-")',
+		why: "what has it elsewhere names no order",
+	},
+	{
+		file: "app/desk/shell/signed-in.server.ts",
+		was: `path.startsWith(\`\${page.path}/\`)`,
+		became: `path.includes(\`\${page.path}/\`)`,
+		why: "no address of the desk has another one's path inside",
+	},
+	{
+		file: "app/desk/money/dispute-evidence.server.ts",
+		was: "await setImmediate()",
+		why: "lets other requests in between two PDFs: the archive is the same",
+	},
+	{
 		file: "app/customer-space/customer-books.ts",
 		was: 'first?.description ?? ""',
 		became: "first?.description",

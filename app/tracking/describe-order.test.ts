@@ -1,0 +1,348 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createOrderFixture, type OrderFixture, type OrderValues } from "../../test/orders.ts";
+import type { Order } from "../orders/order.ts";
+import { recordEvent } from "../orders/orders.store.server.ts";
+import type { Shop } from "../shop.ts";
+import { mayAskForRefund } from "./ask-for-refund.server.ts";
+import { describeOrder, limitToOrder } from "./describe-order.server.ts";
+import { describeDocument } from "./documents/describe-document.server.ts";
+import { describePurchase, type PurchaseAccess } from "./purchase/describe-purchase.server.ts";
+
+// What the pages of an order and of a purchase may show, in each state.
+
+const hour = 3_600_000;
+const day = 24 * hour;
+let fixture: OrderFixture;
+let shop: Shop;
+beforeAll(async () => {
+	fixture = await createOrderFixture({ startsAt: "2026-11-23T08:00:00Z" });
+	shop = fixture as unknown as Shop;
+});
+afterAll(() => fixture?.close());
+
+const insert = async (values: OrderValues = {}) => (await fixture.insertPaidOrder(values)).order;
+const read = async (order: Order) => describeOrder(shop, await fixture.getOrder(order.id));
+const at = (hours: number) => fixture.after(hours * hour);
+
+/** Inserts an invoice of a purchase, with its document unless there is none yet. */
+async function insertInvoice(order: Order, n: number, values: { replaces?: string; document?: boolean } = {}) {
+	const { replaces = null, document = true } = values;
+	const id = randomUUID();
+	const stored = document ? await fixture.insertDocument(order, "invoice", at(n)) : null;
+	await fixture.db
+		.insertInto("invoices")
+		.values({
+			...{ id, kind: "invoice", year: 2026, number_in_year: n, number: `F2026-00000${n}`, order_id: order.id, issued_at: at(n) },
+			...{ total_cents: order.price_cents, data: "{}", document_id: stored?.id ?? null, replaces },
+		})
+		.execute();
+	return { id, documentId: stored?.id };
+}
+
+describe("an order", () => {
+	test("has its columns, its steps and its events", async () => {
+		const order = await insert({ status: "completed", promised_at: at(3), completed_at: at(2), tracking_number: "1A1", paid_at: at(0) });
+		for (const [type, hours] of [["processing", 1] as const, ["completed", 2] as const])
+			await fixture.inTransaction((trx) => recordEvent(trx, { orderId: order.id, type, payload: { by: "Ada" }, now: at(hours) }));
+		const replaced = await fixture.insertDocument(order, "kbis", at(1));
+		await fixture.db
+			.updateTable("documents")
+			.set({ replaced_at: at(2) })
+			.where("id", "=", replaced.id)
+			.execute();
+		const extract = await fixture.insertDocument(order, "kbis", at(2));
+		const described = await read(order);
+		expect(described.order).toEqual({
+			...{
+				id: order.id,
+				order_number: order.order_number,
+				customer_email: order.customer_email,
+				status: "completed",
+				tracking_number: "1A1",
+			},
+			...{ product_code: "express", price_cents: 5900, created_at: at(0).toISOString(), siren: "552032534", company_name: "DANONE" },
+			...{ promised_at: at(3).toISOString(), completed_at: at(2).toISOString(), refunded_cents: 0, disputed: false, late: false },
+		});
+		expect(described.documents).toEqual([
+			{
+				...{ id: extract.id, order_id: order.id, doc_type: "kbis", issued_at: at(2).toISOString(), created_at: at(2).toISOString() },
+				...{ sha256: extract.sha256, number: null, replaced: false, url: expect.stringMatching(/^\/documents\/.+/) },
+			},
+		]);
+		expect(described.events.map(({ event_type, created_at, payload, order_id }) => [event_type, created_at, payload, order_id])).toEqual([
+			["processing", at(1).toISOString(), { by: "Ada" }, order.id],
+			["completed", at(2).toISOString(), { by: "Ada" }, order.id],
+		]);
+		expect(described).toMatchObject({
+			...{ stepTimes: [0, 1, 2, 2].map((hours) => at(hours).toISOString()), progress: 4, paid: true, cancelled: false },
+			...{ extractPurged: false, refundDueBy: null, refundAskedAt: null, invoiceAwaited: false, refundAwaited: false },
+		});
+		const early = await read(await fixture.insertOrder());
+		expect(early).toMatchObject({
+			stepTimes: [null, null, null, null],
+			progress: 0,
+			paid: false,
+			order: { promised_at: null, completed_at: null },
+		});
+		const open = await insert({ completed_at: at(2) });
+		expect((await read(open)).stepTimes[3]).toBeNull();
+	});
+
+	test("has no link to a document that is disputed or purged, nor to a posted extract", async () => {
+		const types = async (values: OrderValues, purged = false) => {
+			const order = await insert({ status: "completed", ...values });
+			const extract = await fixture.insertDocument(order);
+			await fixture.insertDocument(order, "invoice");
+			if (purged)
+				await fixture.db
+					.updateTable("documents")
+					.set({ purged_at: at(1) })
+					.where("id", "=", extract.id)
+					.execute();
+			const { documents, extractPurged, progress } = await read(order);
+			return [
+				documents
+					.map(({ doc_type }) => doc_type)
+					.sort()
+					.join(" "),
+				extractPurged,
+				progress,
+			];
+		};
+		expect(await types({})).toEqual(["invoice kbis", false, 4]);
+		expect(await types({}, true)).toEqual(["invoice", true, 4]);
+		expect(await types({ product_code: "postal" })).toEqual(["invoice", false, 4]);
+		expect(await types({ disputed_at: at(1) })).toEqual(["", false, 4]);
+		expect(await types({ status: "processing" })).toEqual(["invoice kbis", false, 3]);
+	});
+
+	test("has the invoice of its purchase and what took its place, each with its number", async () => {
+		const { orders } = await fixture.insertPaidPurchase(["express", "standard"]);
+		const [first, second] = [orders[0], orders[1] ?? expect.fail()];
+		const old = await insertInvoice(first, 1);
+		const current = await insertInvoice(first, 2, { replaces: old.id });
+		const own = await fixture.insertDocument(second, "kbis", at(9));
+		const described = await read(second);
+		expect(described.documents.map(({ id, number, replaced }) => [id, number, replaced])).toEqual([
+			[own.id, null, false],
+			[current.documentId, "F2026-000002", false],
+			[old.documentId, "F2026-000001", true],
+		]);
+		expect(limitToOrder(described).documents.map(({ id }) => id)).toEqual([own.id]);
+		expect(described.invoiceAwaited).toBe(false);
+		expect((await read(first)).documents.map(({ id }) => id)).toEqual([current.documentId, old.documentId]);
+		await insertInvoice(first, 3, { replaces: current.id, document: false });
+		expect((await read(first)).invoiceAwaited).toBe(true);
+		const alone = await insert();
+		await insertInvoice(alone, 4, { document: false });
+		expect((await read(alone)).invoiceAwaited).toBe(false);
+	});
+
+	test("says when a held refund leaves, and when one is awaited", async () => {
+		const hold = async (values: OrderValues, until: number) => {
+			const { order, payment } = await fixture.insertPaidOrder({ status: "completed", ...values });
+			await fixture.insertRefund(payment, { reason: "late", status: "requested", held_until: at(until), settled_at: null });
+			return (await read(order)).refundDueBy;
+		};
+		expect(await hold({ late_at: at(0) }, 1)).toBe(at(1).toISOString());
+		expect(await hold({ late_at: at(0) }, 0)).toBeNull();
+		expect(await hold({}, 1)).toBeNull();
+		const awaited = async (values: OrderValues) => (await read(await insert({ status: "failed", ...values }))).refundAwaited;
+		expect(await awaited({ refunded_cents: 5899 })).toBe(true);
+		expect(await awaited({ refunded_cents: 5900 })).toBe(false);
+		expect(await awaited({ paid_at: null })).toBe(false);
+		expect(await awaited({ disputed_at: at(0) })).toBe(false);
+		expect(await awaited({ status: "completed" })).toBe(false);
+		const cancelled = async (values: OrderValues) => (await read(await insert(values))).cancelled;
+		expect(await cancelled({ status: "failed", failure_reason: "cancelled" })).toBe(true);
+		expect(await cancelled({ status: "failed", failure_reason: "operator" })).toBe(false);
+		expect(await cancelled({ status: "completed", failure_reason: "cancelled" })).toBe(false);
+	});
+
+	test("offers to cancel until it is paid and delivered, and to ask for a refund unless a request is open", async () => {
+		const may = async (order: Order) => (await read(order)).may;
+		expect(await may(await insert())).toEqual({ cancel: true, askForRefund: false, correctInvoice: false });
+		expect(await may(await fixture.insertOrder())).toMatchObject({ cancel: false });
+		const delivered = await insert({ status: "completed", completed_at: at(0) });
+		expect(await may(delivered)).toMatchObject({ cancel: false, askForRefund: true });
+		const request = (decided_at: Date | null) =>
+			fixture.db
+				.insertInto("refund_requests")
+				.values({ id: randomUUID(), order_id: delivered.id, message: "?", created_at: at(decided_at ? 1 : 2), decided_at })
+				.execute();
+		await request(at(1));
+		expect([await may(delivered), (await read(delivered)).refundAskedAt]).toMatchObject([{ askForRefund: true }, null]);
+		await request(null);
+		expect([await may(delivered), (await read(delivered)).refundAskedAt]).toMatchObject([{ askForRefund: false }, at(2).toISOString()]);
+		const corrected = await insert({ status: "completed" });
+		await insertInvoice(corrected, 5);
+		expect(await may(corrected)).toMatchObject({ correctInvoice: true });
+	});
+
+	test.each<[string, OrderValues, number, boolean]>([
+		["delivered", {}, 30 * day, true],
+		["delivered longer ago", {}, 30 * day + 1, false],
+		["posted", { product_code: "postal" }, 37 * day, true],
+		["posted longer ago", { product_code: "postal" }, 37 * day + 1, false],
+		["in progress", { status: "processing" }, 0, false],
+		["without a delivery", { completed_at: null }, 0, false],
+		["disputed", { disputed_at: new Date(0) }, 0, false],
+		["refunded", { refunded_cents: 3900, price_cents: 3900 }, 0, false],
+		["refunded in part", { refunded_cents: 3899, price_cents: 3900 }, 0, true],
+	])("the refund of an order %s", async (_, values, age, may) => {
+		const order = await insert({ status: "completed", completed_at: at(0), ...values });
+		expect(mayAskForRefund(order, fixture.after(age))).toBe(may);
+	});
+});
+
+describe("a purchase", () => {
+	const describeFirst = async (order: Order, access: PurchaseAccess, payable = false) =>
+		describePurchase(shop, { order: await fixture.getOrder(order.id), payable }, access);
+	const set = (order: Order | undefined, values: OrderValues) =>
+		fixture.db
+			.updateTable("orders")
+			.set(values)
+			.where("id", "=", order?.id ?? "")
+			.execute();
+
+	test("has its amounts and its invoice for its customer alone", async () => {
+		const { orders } = await fixture.insertPaidPurchase(["express", "standard", "postal"], { reference: "2026-114" });
+		const [first, second] = orders;
+		await set(second, { refunded_cents: 400 });
+		const { documentId } = await insertInvoice(first, 6);
+		const full = await describeFirst(first, "full", true);
+		expect(full).toMatchObject({
+			...{ number: first.order_number, access: "full", status: "processing", paid: true, payable: true, disputed: false, cancelled: false },
+			...{
+				total: 14_200,
+				refunded: 400,
+				documents: 0,
+				filesUrl: null,
+				invoiceUrl: expect.stringContaining("/documents/"),
+				mayChange: true,
+			},
+		});
+		expect(documentId).toBeDefined();
+		expect(full?.lines.map(({ line, number, refunded, reference, service }) => [line, number, refunded, reference, service])).toEqual([
+			[1, first.order_number, 0, "2026-114", "express"],
+			[2, second?.order_number, 400, "2026-114", "standard"],
+			[3, orders[2]?.order_number, 0, "2026-114", "postal"],
+		]);
+		const link = await describeFirst(first, "link");
+		expect(link).toMatchObject({ total: null, invoiceUrl: null, payable: false });
+		expect(link?.lines[1]).toMatchObject({ refunded: 0, reference: "2026-114" });
+		expect((await describeFirst(first, "masked"))?.lines[1]).toMatchObject({ refunded: 0, reference: null });
+		await set(second, { disputed_at: at(0) });
+		expect(await describeFirst(first, "full")).toMatchObject({ disputed: true, invoiceUrl: null });
+		expect(await describeFirst(await insert(), "full")).toBeNull();
+	});
+
+	test("changes until each line is final and its invoice is there", async () => {
+		const { orders } = await fixture.insertPaidPurchase(["express", "standard"], { status: "completed" });
+		const [first, second] = orders;
+		const changes = async (access: PurchaseAccess) => (await describeFirst(first, access))?.mayChange;
+		expect([await changes("full"), await changes("link")]).toEqual([true, false]);
+		await insertInvoice(first, 7);
+		expect(await changes("full")).toBe(false);
+		await set(second, { status: "processing" });
+		expect(await changes("full")).toBe(true);
+		await set(second, { status: "failed", failure_reason: "cancelled", refunded_cents: 0 });
+		expect([await changes("full"), (await describeFirst(first, "full"))?.cancelled]).toEqual([true, false]);
+		await set(second, { refunded_cents: 3900 });
+		expect(await changes("full")).toBe(false);
+		await set(first, { status: "failed", failure_reason: "cancelled", refunded_cents: 5900 });
+		expect((await describeFirst(first, "full"))?.cancelled).toBe(true);
+		const { orders: unpaid } = await fixture.insertPaidPurchase(["express", "standard"], { status: "failed", paid_at: null });
+		expect((await describeFirst(unpaid[0], "full"))?.mayChange).toBe(false);
+	});
+
+	test("has a link to each extract that is delivered by e-mail, stored and not disputed", async () => {
+		const { orders } = await fixture.insertPaidPurchase(["express", "express", "postal", "express", "express"], {
+			...{ status: "completed", completed_at: at(2), promised_at: at(3), tracking_number: "1A1" },
+		});
+		const [open, purged, , waiting, disputed] = orders;
+		for (const order of orders) await fixture.insertDocument(order);
+		await fixture.db
+			.updateTable("documents")
+			.set({ purged_at: at(1) })
+			.where("order_id", "=", purged?.id ?? "")
+			.execute();
+		await set(waiting, { status: "processing", late_at: at(1), completed_at: null, promised_at: null });
+		await set(disputed, { disputed_at: at(1), status: "failed", failure_reason: "cancelled" });
+		const purchase = await describeFirst(orders[0], "link");
+		expect(purchase?.lines.map(({ documentUrl, purged: isPurged }) => [documentUrl !== null, isPurged])).toEqual([
+			[true, false],
+			[false, true],
+			[false, false],
+			[false, false],
+			[false, false],
+		]);
+		expect(purchase).toMatchObject({ documents: 1, filesUrl: expect.stringMatching(/^\/documents\/ensemble\/.+/) });
+		expect(purchase?.lines[0]).toMatchObject({
+			...{ promisedAt: at(3).toISOString(), completedAt: at(2).toISOString(), late: false, cancelled: false, trackingNumber: "1A1" },
+			...{ company: "DANONE", siren: "552032534", status: "completed", refundAwaited: false, mayChange: false, number: open.order_number },
+		});
+		expect(purchase?.lines[3]).toMatchObject({ promisedAt: null, completedAt: null, late: true, refundAwaited: true, mayChange: true });
+		expect(purchase?.lines[4]).toMatchObject({ cancelled: true, refundAwaited: false, mayChange: false });
+	});
+
+	test("awaits the refund of what failed or is late, unless it is given back, disputed or was never paid", async () => {
+		const { orders } = await fixture.insertPaidPurchase(["express", "standard"]);
+		const [first, standard] = orders;
+		const awaited = async (order: Order | undefined, values: OrderValues) => {
+			await set(order, { status: "processing", late_at: null, refunded_cents: 0, disputed_at: null, paid_at: at(0), ...values });
+			return (await describeFirst(first, "full"))?.lines.find(({ number }) => number === order?.order_number)?.refundAwaited;
+		};
+		expect(await awaited(first, { late_at: at(1) })).toBe(true);
+		expect(await awaited(first, {})).toBe(false);
+		expect(await awaited(first, { late_at: at(1), refunded_cents: 5900 })).toBe(false);
+		expect(await awaited(first, { status: "failed", disputed_at: at(1) })).toBe(false);
+		expect(await awaited(first, { status: "failed", paid_at: null })).toBe(false);
+		expect(await awaited(first, { status: "failed" })).toBe(true);
+		expect(await awaited(standard, { late_at: at(1) })).toBe(false);
+	});
+});
+
+describe("a document that anybody may verify", () => {
+	const verify = (id: string) => describeDocument(fixture.db, id, fixture.now());
+
+	test("says its type, its days and its company, and what took its place", async () => {
+		const order = await insert({ status: "completed", completed_at: at(2), company_name: "DANONE" });
+		const old = await fixture.insertDocument(order, "kbis", at(1));
+		expect(await verify(old.id)).toMatchObject({
+			...{ type: "Extrait", issuedAt: at(1).toISOString(), deliveredAt: at(2).toISOString(), sha256: old.sha256, bytes: old.bytes },
+			...{ company: { name: "DANONE", siren: "552032534" }, purged: false, replaced: null, watch: expect.anything() },
+		});
+		await fixture.db
+			.updateTable("documents")
+			.set({ replaced_at: at(4), purged_at: at(5) })
+			.where("id", "=", old.id)
+			.execute();
+		expect(await verify(old.id)).toMatchObject({ replaced: { at: at(4).toISOString(), by: null }, purged: true, watch: null });
+		const replacement = await fixture.insertDocument(order, "kbis", at(4));
+		expect((await verify(old.id))?.replaced).toEqual({ at: at(4).toISOString(), by: replacement.id });
+		expect((await verify(replacement.id))?.deliveredAt).toBe(at(4).toISOString());
+		const invoice = await fixture.insertDocument(order, "invoice", at(3));
+		expect(await verify(invoice.id)).toMatchObject({ type: "Facture", company: null, deliveredAt: at(3).toISOString(), watch: null });
+		expect([await verify("x"), await verify(randomUUID())]).toEqual([null, null]);
+	});
+
+	test("is delivered when the first e-mail with it left", async () => {
+		const order = await insert();
+		const extract = await fixture.insertDocument(order);
+		expect(await verify(extract.id)).toMatchObject({ deliveredAt: null, watch: null });
+		const other = await fixture.insertDocument(order, "invoice");
+		for (const [kind, sent, document_id] of [
+			["document-ready", 3, extract.id],
+			["document-ready-delivery", 2, extract.id],
+			["confirmation", 1, other.id],
+			["late", null, extract.id],
+		] as const)
+			await fixture.db
+				.insertInto("mails")
+				.values({ id: randomUUID(), order_id: order.id, kind, created_at: at(0), sent_at: sent === null ? null : at(sent), document_id })
+				.execute();
+		expect((await verify(extract.id))?.deliveredAt).toBe(at(2).toISOString());
+	});
+});

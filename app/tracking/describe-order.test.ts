@@ -122,11 +122,11 @@ describe("an order", () => {
 		const [first, second] = [orders[0], orders[1] ?? expect.fail()];
 		const old = await insertInvoice(first, 1);
 		const current = await insertInvoice(first, 2, { replaces: old.id });
-		const own = await fixture.insertDocument(second, "kbis", at(9));
+		const own = await fixture.insertDocument(second, "kbis", at(1.5));
 		const described = await read(second);
 		expect(described.documents.map(({ id, number, replaced }) => [id, number, replaced])).toEqual([
-			[own.id, null, false],
 			[current.documentId, "F2026-000002", false],
+			[own.id, null, false],
 			[old.documentId, "F2026-000001", true],
 		]);
 		expect(limitToOrder(described).documents.map(({ id }) => id)).toEqual([own.id]);

@@ -213,6 +213,17 @@ describe("guessing is limited", () => {
 		await deleteFailures();
 	});
 
+	test("a search that cannot be counted fails with a sentence, and keeps what was typed", async () => {
+		const search = () => shop.postForm("/suivi-commande", { email: "personne@example.fr", orderId: "KB-2222-2222" });
+		await sql`alter table rate_limits rename to away`.execute(shop.shop.db);
+		const failed = await search().finally(() => sql`alter table away rename to rate_limits`.execute(shop.shop.db));
+		const page = await failed.text();
+		expect([failed.status, page.includes("Erreur lors de la recherche")]).toEqual([500, true]);
+		expect(page).toContain('value="personne@example.fr"');
+		expect((await search()).status).toBe(404);
+		await deleteFailures();
+	});
+
 	test("successes do not count", async () => {
 		for (let i = 0; i < failuresPerEmail + 5; i++)
 			expect((await track({ email: "ada@example.fr", orderId: express.number })).status).toBe(200);

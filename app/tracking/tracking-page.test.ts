@@ -45,6 +45,24 @@ describe("the tracking page", () => {
 	}
 	const open = (placed: Placed, cookie?: string) => shop.ask(`/suivi/${placed.number}`, cookie ? { headers: { cookie } } : {});
 
+	test("shows again what was typed, cut to what a field holds", async () => {
+		const { cookie } = await signIn("ada@example.fr", express);
+		const post = (fields: Record<string, string>) => shop.postForm(`/suivi/${express.number}`, fields, { cookie });
+		const fill = (length: number, letter = "x") => letter.repeat(length);
+		for (const [answer, length, ...letters] of [
+			[await search({ email: fill(401), orderId: fill(401, "y") }), 254, "x", "y"],
+			[await shop.postForm("/retractation", { email: fill(401), orderId: fill(401, "y") }), 400, "x", "y"],
+			[await post({ intent: "share", label: fill(401), days: "7", code: "" }), 300, "x"],
+		] as const) {
+			const html = await answer.text();
+			for (const letter of letters) expect(html.includes(`"${fill(length, letter)}"`), `${answer.url} ${letter}`).toBe(true);
+		}
+		await shop.shop.db.updateTable("orders").set({ status: "processing" }).where("id", "=", express.id).execute();
+		const html = await (await post({ intent: "correct-addresses", email: fill(401), recipient: fill(401, "y") })).text();
+		await shop.shop.db.updateTable("orders").set({ status: "completed" }).where("id", "=", express.id).execute();
+		for (const letter of ["x", "y"]) expect(html).toContain(`"${fill(300, letter)}"`);
+	});
+
 	test("opens for an hour with e-mail and number, by an HTTP-only cookie that is sent only to it", async () => {
 		const { header, cookie } = await signIn("ada@example.fr", express);
 		for (const path of [`/suivi/${express.number}`, `/suivi/${express.number}.data`]) expect(header).toContain(`; Path=${path};`);

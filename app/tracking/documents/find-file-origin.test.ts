@@ -47,6 +47,13 @@ test("an extract is known to its recipient while the customer's mailbox still re
 	expect(await describeDocument(shop.db, extract.id, shop.now())).toMatchObject({ deliveredAt: shop.after(2 * day).toISOString() });
 });
 
+test("the days are those of Paris", async () => {
+	const night = new Date("2026-11-23T23:30:00Z");
+	const { extract } = await withExtract({ status: "completed", completed_at: night });
+	await shop.db.updateTable("documents").set({ replaced_at: night }).where("id", "=", extract.id).execute();
+	expect(await findFileOrigin(shop.db, extract.sha256)).toEqual({ known: true, deliveredOn: "2026-11-24", replacedOn: "2026-11-24" });
+});
+
 test("an e-mail with another document of the order delivers no extract", async () => {
 	const { order, extract } = await withExtract();
 	const invoice = await shop.insertDocument(order, "invoice");

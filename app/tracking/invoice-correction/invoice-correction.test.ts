@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { type CorrectionValues, checkCorrection, readCorrection, toBuyer } from "./correction-form.ts";
@@ -120,6 +121,17 @@ describe("the page", () => {
 		const links = Array.from(page.matchAll(/href="(\/documents\/[^"]*)"/g), ([, link = ""]) => link);
 		for (const link of links) expect((await shop.ask(link)).status).toBe(200);
 		expect((await (await send({ ...filledIn, invoice })).text()).includes(correctionRefusals["corrected-meanwhile"].sentence)).toBe(true);
+	});
+
+	test("that fails says that the invoice is unchanged, and keeps what was typed", async () => {
+		const { send, listInvoices } = await openOrder();
+		await sql`alter table rate_limits rename to away`.execute(shop.shop.db);
+		const failed = await send(filledIn).finally(() => sql`alter table away rename to rate_limits`.execute(shop.shop.db));
+		const html = await failed.text();
+		expect([failed.status, html.includes(correctionRefusals.unavailable.sentence)]).toEqual([503, true]);
+		expect(html).toContain('value="ANALYSE SAS"');
+		expect(await listInvoices()).toHaveLength(1);
+		expect((await send(filledIn)).status).toBe(303);
 	});
 
 	test("says why an invoice may no longer be corrected", async () => {

@@ -1,0 +1,144 @@
+import { randomUUID } from "node:crypto";
+import { buffer } from "node:stream/consumers";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createOrderFixture, type OrderFixture } from "../../../test/orders.ts";
+import { readZip } from "../../../test/purchases/read-zip.ts";
+import { documentToken } from "../../documents/document-token.server.ts";
+import { listExtracts } from "../../documents/documents.server.ts";
+import type { Order } from "../../orders/order.ts";
+import { openDocument } from "../documents/open-document.server.ts";
+import { endVisit, isVisitOpen, parseVisit } from "../visits/visits.server.ts";
+import { zipPurchase } from "./zip-purchase.server.ts";
+
+let shop: OrderFixture;
+beforeAll(async () => {
+	shop = await createOrderFixture({ startsAt: "2026-11-23T08:00:00Z" });
+});
+afterAll(() => shop?.close());
+
+const set = (order: Order | undefined, values: object) =>
+	shop.db
+		.updateTable("orders")
+		.set(values)
+		.where("id", "=", order?.id ?? "")
+		.execute();
+
+async function zip(orders: readonly Order[], forOthers: boolean) {
+	const [first, ...others] = await Promise.all(orders.map(({ id }) => shop.getOrder(id)));
+	const extracts = new Map(
+		(
+			await listExtracts(
+				shop.db,
+				orders.map(({ id }) => id),
+			)
+		).map((document) => [document.order_id, document]),
+	);
+	const files = readZip(
+		await buffer(zipPurchase(shop, { orders: [first ?? expect.fail(), ...others], extracts, invoice: null, forOthers })),
+	);
+	const manifest = files.get("manifeste.csv")?.toString("utf8") ?? "";
+	const rows = manifest.replace("\ufeff", "").replaceAll("\u00a0", " ").trimEnd().split("\r\n");
+	return { names: [...files.keys()], rows, files };
+}
+
+/** Another name of a table for a while, as if the database failed there. */
+async function without<T>(table: string, run: () => Promise<T>): Promise<T> {
+	await sql`alter table ${sql.table(table)} rename to away`.execute(shop.db);
+	try {
+		return await run();
+	} finally {
+		await sql`alter table away rename to ${sql.ref(table)}`.execute(shop.db);
+	}
+}
+
+test("the table of an archive says why a line has no file", async () => {
+	const { orders } = await shop.insertPaidPurchase(["express", "express", "express", "postal", "postal", "express", "express", "express"], {
+		...{ status: "completed", company_name: "ACME" },
+	});
+	const [stored, cancelled, failed, posted, toPost, waiting, without, purged] = orders;
+	const extracts = new Map<string, string>();
+	for (const order of [stored, purged]) extracts.set(order?.id ?? "", (await shop.insertDocument(order ?? expect.fail())).sha256);
+	await set(cancelled, { status: "failed", failure_reason: "cancelled" });
+	await set(failed, { status: "failed", failure_reason: "not-found" });
+	await set(posted, { tracking_number: "1A23456789012" });
+	await set(toPost, { status: "processing" });
+	await set(waiting, { status: "processing", reference: "2026-114" });
+	await shop.db
+		.updateTable("documents")
+		.set({ purged_at: shop.start })
+		.where("order_id", "=", purged?.id ?? "")
+		.execute();
+	const { rows, names } = await zip(orders, false);
+	const line = (order: Order | undefined, rest: string, reference = "") => `552032534;ACME;${reference};${order?.order_number};${rest}`;
+	const name = `Kbis_ACME_${stored.order_number}.pdf`;
+	expect(names).toEqual([name, "manifeste.csv"]);
+	expect(rows).toEqual([
+		"SIREN;Entreprise;Référence;Commande;Date;Fichier;SHA-256;Remarque",
+		line(stored, `23/11/2026;${name};${extracts.get(stored.id)};`),
+		line(cancelled, ";;;Annulée à votre demande"),
+		line(failed, ";;;N’a pas abouti"),
+		line(posted, ";;;Envoyé par courrier, suivi 1A23456789012"),
+		line(toPost, ";;;Sera envoyé par courrier"),
+		line(waiting, ";;;Pas encore prêt", "2026-114"),
+		line(without, ";;;Sans document"),
+		line(purged, "23/11/2026;;;Supprimé 90 jours après la livraison"),
+	]);
+	expect(shop.lines.at(-1)).toMatchObject({ msg: "the documents of a purchase were downloaded", files: 1, complete: true });
+});
+
+test("files of one name are numbered, also when they differ by case only, and their bytes are whole", async () => {
+	const { orders } = await shop.insertPaidPurchase(["express", "express", "express", "express"], { status: "completed" });
+	for (const [index, company_name] of ["Acme", "ACME", "acme", "Autre"].entries()) await set(orders[index], { company_name });
+	const large = Buffer.alloc(200_000, "x");
+	for (const order of orders) {
+		const stored = await shop.storage.put(Buffer.concat([Buffer.from(`%PDF-1.7 ${randomUUID()}`), large]));
+		const document = { id: randomUUID(), order_id: order.id, doc_type: "kbis" as const, created_at: shop.start, issued_at: shop.start };
+		await shop.db
+			.insertInto("documents")
+			.values({ ...document, bytes: stored.bytes, sha256: stored.sha256, storage_path: stored.path })
+			.execute();
+	}
+	const { names, rows, files } = await zip(orders, true);
+	expect(names).toEqual([
+		"Kbis_Acme_552032534_2026-11-23.pdf",
+		"Kbis_ACME_552032534_2026-11-23_2.pdf",
+		"Kbis_acme_552032534_2026-11-23_3.pdf",
+		"Kbis_Autre_552032534_2026-11-23.pdf",
+		"manifeste.csv",
+	]);
+	expect(rows[0]).toBe("SIREN;Entreprise;Date;Fichier;SHA-256;Remarque");
+	for (const name of names.slice(0, 4)) expect(files.get(name)?.subarray(-large.length).equals(large), name).toBe(true);
+});
+
+test("a file opens also when its opening cannot be recorded, and the log says so", async () => {
+	const { orders } = await shop.insertPaidPurchase(["express", "express"], { status: "completed", completed_at: shop.start });
+	const extract = await shop.insertDocument(orders[0]);
+	const token = documentToken.sign(shop.signer, extract.id, shop.now());
+	await without("document_openings", async () => {
+		const before = shop.lines.length;
+		expect((await zip(orders, false)).names).toHaveLength(2);
+		expect(await openDocument(shop, token)).toMatchObject({ ok: true });
+		const warnings = shop.lines.slice(before).filter(({ msg }) => msg === "an opening is not recorded");
+		expect(warnings).toMatchObject([{ document: extract.id }, { document: extract.id }]);
+	});
+	const { names } = await zip(orders, false);
+	expect(names).toHaveLength(2);
+	const [opening] = await shop.db.selectFrom("document_openings").select("count").where("document_id", "=", extract.id).execute();
+	expect(opening).toEqual({ count: 1 });
+});
+
+test("a visit that ends again stays ended for as long as a cookie may name it, and old ones are deleted", async () => {
+	const hour = 3_600_000;
+	const at = (hours: number) => ({ ...shop, now: () => shop.after(hours * hour) });
+	const [visit, other] = ["own-one", "own-other"].map((text) => parseVisit(text) ?? expect.fail(text));
+	if (!visit || !other) return;
+	const isOpen = (hours: number) => isVisitOpen(at(hours), visit);
+	await endVisit(at(0), visit);
+	expect([await isOpen(0), await isOpen(1), await isVisitOpen(at(0), other)]).toEqual([false, false, true]);
+	await endVisit(at(0.5), visit);
+	expect([await isOpen(1.5), await isOpen(1.6)]).toEqual([false, true]);
+	await endVisit(at(2), other);
+	expect(await shop.db.selectFrom("ended_visits").select("id").execute()).toEqual([{ id: other.id }]);
+	expect([parseVisit("x-own-one"), parseVisit("space-a-b")]).toEqual([null, { kind: "space", id: "a-b" }]);
+});

@@ -96,6 +96,21 @@ test("a day without orders has no rows but the total", async () => {
 	expect(empty).toMatchObject({ byService: [{ service: null, orders: 0, revenue: 0 }], byHour: [], byOperator: [], refunds: [] });
 });
 
+test("a day begins at midnight in Paris and ends before the next one, for orders and refunds", async () => {
+	const [midnight, next] = [new Date("2026-12-10T23:00:00Z"), new Date("2026-12-11T23:00:00Z")];
+	for (const instant of [new Date(midnight.getTime() - 1), midnight, new Date(next.getTime() - 1), next]) {
+		const { payment } = await shop.insertPaidOrder({ paid_at: instant, status: "failed" });
+		await shop.insertRefund(payment, { reason: "late", requested_at: instant, amount_cents: 100 });
+	}
+	const { byService, byHour, refunds } = await readFigures(shop, new URLSearchParams("du=2026-12-11&au=2026-12-11"));
+	expect(byService.at(-1)?.orders).toBe(2);
+	expect(byHour.map(({ hour, orders }) => [hour, orders])).toEqual([
+		[0, 1],
+		[23, 1],
+	]);
+	expect(refunds).toEqual([{ reason: "late", cause: null, count: 2, amount: 200 }]);
+});
+
 test("each order of a purchase counts once, at its own price", async () => {
 	await shop.insertPaidPurchase(["standard", "express", "express"], { paid_at: new Date("2026-11-10T09:00:00Z") });
 	const { byService } = await readFigures(shop, new URLSearchParams("du=2026-11-10&au=2026-11-10"));

@@ -102,8 +102,9 @@ function listStoppedParts({ jobs, storage, mail, payment, queue }: HealthFacts):
 
 /** E-mails that wait although the server answers. */
 function listDelays({ mail, mails }: HealthFacts): HealthProblem[] {
-	const minutes = Math.floor((mails?.age ?? 0) / 60);
-	if (!mail || mails === null || minutes < maxWaitMinutes) return [];
+	if (!mail || mails === null) return [];
+	const minutes = Math.floor(mails.age / 60);
+	if (minutes < maxWaitMinutes) return [];
 	const what = mails.unsent === 1 ? "Un e-mail attend" : `${mails.unsent} e-mails attendent`;
 	return [
 		{

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { maxBackupAgeMs } from "../../../server/database/last-backups.ts";
 import { createOperator, type TestOperator } from "../../../test/operators.ts";
 import { insertOrder } from "../../../test/orders.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
@@ -39,6 +40,10 @@ describe("the sentences", () => {
 		[{ database: false, queue: null, mails: null }, "La base de données ne répond pas."],
 		[{ jobs: false }, "Plus aucun programme ne traite les tâches."],
 		[{ jobs: false, queue: { due: 3, minutes: 14 } }, "Une tâche attend depuis 14 min."],
+		[{ jobs: false, queue: { due: 3, minutes: 10 } }, "Une tâche attend depuis 10 min."],
+		[{ jobs: false, queue: { due: 3, minutes: 9 } }, "Plus aucun programme ne traite les tâches."],
+		[{ jobs: false, queue: null }, "Plus aucun programme ne traite les tâches."],
+		[{ mail: false, mails: { unsent: 3, age: 6000 } }, "Le serveur d’e-mails ne répond pas."],
 		[{ storage: false }, "Les documents ne peuvent être ni enregistrés ni lus."],
 		[{ mail: false }, "Le serveur d’e-mails ne répond pas."],
 		[{ payment: false }, "Le prestataire de paiement ne répond pas."],
@@ -61,6 +66,41 @@ describe("the sentences", () => {
 		const { problems, todo } = describeHealth({ ...well, backup }, undefined);
 		expect(problems.map((problem) => plain(problem.title))).toEqual([title]);
 		expect(todo).toBe("Prévenez la personne qui s’occupe du serveur dans la journée.");
+	});
+
+	test.each<[HealthFacts["backup"], string]>([
+		[{ state: "untracked" }, "non suivie dans la démonstration"],
+		[{ state: "unknown" }, "inconnue"],
+		[{ state: "unreadable" }, "illisible"],
+		[{ state: "failing" }, "en échec"],
+		[{ state: "known", at: null }, "aucune"],
+		[{ state: "known", at: new Date(now.getTime() - maxBackupAgeMs) }, "il y a 1 j 2 h"],
+	])("the row of a backup %j is « %s »", (backup, text) => {
+		const { rows, problems } = describeAs({ backup });
+		expect(plain(rows[0]?.[1])).toBe(text);
+		if (backup.state === "known" && backup.at) expect(problems).toEqual([]);
+	});
+
+	test.each<[HealthFacts["queue"], HealthFacts["mails"], string, string]>([
+		[null, null, "inconnu", "inconnue"],
+		[{ due: 0, minutes: null }, { unsent: 0, age: 0 }, "aucun", "aucune"],
+		[{ due: 1, minutes: 0.9 }, { unsent: 1, age: 1 }, "1", "moins d’une minute"],
+		[{ due: 1, minutes: 1 }, { unsent: 2, age: 1 }, "2", "1 min"],
+		[{ due: 1, minutes: 2 }, { unsent: 2, age: 1 }, "2", "2 min"],
+	])("the rows of what waits: %j, %j", (queue, mails, unsent, oldest) => {
+		expect(
+			describeAs({ queue, mails })
+				.rows.slice(1, 3)
+				.map((row) => plain(row[1])),
+		).toEqual([unsent, oldest]);
+	});
+
+	test("a backup at risk is told beside what has stopped, and who is called is named for both", () => {
+		const backup = { state: "failing" } as const;
+		const { problems, todo } = describeAs({ payment: false, backup });
+		expect([problems.length, todo]).toEqual([2, `Si cela dure plus de dix minutes, appelez ${contact}.`]);
+		expect(describeAs({ database: false, queue: null, mails: null, backup }).problems).toHaveLength(1);
+		expect(describeAs({ backup }).todo).toBe(`Appelez ${contact} dans la journée.`);
 	});
 
 	test("e-mails that have just been written, and a demo without backups, are no problem", () => {

@@ -170,6 +170,29 @@ test("the page says what is urgent, what is held, and what was bought together",
 	expect(overview).toMatchObject({ reconciliation: null, month: { month: "2027-02", name: "février 2027" } });
 });
 
+test("what waits for a second person is named with its order, and one's own is told apart", async () => {
+	const { order } = await pay("A APPROUVER", 0);
+	const me = randomUUID();
+	const ask = (key: string, minutes: number, values: object) =>
+		shop.db
+			.insertInto("desk_acts")
+			.values({
+				...{ key, act: "refund", operator_id: me, operator_name: "Ada", origin: "test", needs_approval: true },
+				...{ requested_at: shop.after(minutes * 60_000), ...values },
+			})
+			.execute();
+	await ask("later", 1, { act: "gone", operator_id: randomUUID(), operator_name: "Bob" });
+	await ask("sooner", 0, { order_id: order.id, fields: JSON.stringify({ part: "whole", left: "5900", cause: "late" }) });
+	const { toApprove } = plain(await listMoney({ db: shop.db, now: shop.now }, new URLSearchParams(), me));
+	expect(toApprove).toEqual([
+		{
+			...{ key: "sooner", label: "Rembourser", by: "Ada", at: "lun. 23 à 9 h", isMine: true, number: order.order_number },
+			details: "59,00 €, Retard, geste commercial",
+		},
+		{ key: "later", label: "gone", by: "Bob", at: "lun. 23 à 9 h 01", isMine: false, number: null, details: "" },
+	]);
+});
+
 test("forty payments are a page; the next one begins before the last", async () => {
 	const context = { db: shop.db, now: shop.now };
 	const start = shop.after(3000 * hour);
@@ -303,6 +326,9 @@ describe("the money of one order", () => {
 		const money = await read(await shop.getOrder(order.id));
 		expect(money.payments[0]?.left).toEqual({ cents: 5901, text: "59,01 €", half: "29,50 €" });
 		expect(money).toMatchObject({ isOpen: true, request: { isOpen: false } });
+		const { order: returned, payment } = await pay("RENDUE EN ENTIER", 0);
+		await shop.insertRefund(payment);
+		expect((await read(returned)).payments[0]?.left).toEqual({ cents: 0, text: "0,00 €", half: "0,00 €" });
 	});
 
 	test("of a purchase names its number and its line; what was paid twice belongs to the first order", async () => {

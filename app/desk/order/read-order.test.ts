@@ -140,7 +140,16 @@ test("the page has the order, its customer and its company; an erased customer i
 	expect(await read(unknown)).toMatchObject({
 		customer: null,
 		company: {
-			...{ known: false, registeredName: null, legalForm: null, headOffice: null, greffe: null, status: null, registeredOn: null },
+			...{
+				notices: [],
+				known: false,
+				registeredName: null,
+				legalForm: null,
+				headOffice: null,
+				greffe: null,
+				status: null,
+				registeredOn: null,
+			},
 		},
 	});
 });

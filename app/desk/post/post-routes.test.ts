@@ -245,6 +245,7 @@ describe("posting", () => {
 		const order = await letter({ printed: true });
 		const typed = await (await post({ [`suivi-${order.id}`]: "y".repeat(101), [order.id]: "1A23456789012" })).text();
 		expect(typed).toContain(`value="${"y".repeat(100)}"`);
+		expect(typed.replaceAll("<!-- -->", "")).toContain("1 numéro refusé");
 		expect(await tracking(order)).toBeNull();
 	});
 

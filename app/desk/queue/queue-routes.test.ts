@@ -209,6 +209,17 @@ describe("« Prendre la suivante »", () => {
 		expect(await (await act(ada, "claim-next", { list: "courrier" })).text()).toContain("Aucune commande de cette liste");
 	});
 
+	test("refuses a form without its key at its button, and does nothing", async () => {
+		const order = await waiting(10);
+		for (const fields of [{ key: "" }, { key: "x" }]) {
+			const html = plain(await (await act(ada, "claim", { order: order.id, ...fields })).text());
+			expect(html).toContain("Ce formulaire n’est plus valable : rechargez la page.");
+		}
+		expect(await holders()).toEqual([]);
+		const page = await ada.post("/bureau/recherche", {});
+		expect(await page.text()).toContain("au moins deux caractères");
+	});
+
 	test("releases and takes over with a line in the trail", async () => {
 		const order = await waiting(10);
 		await act(ada, "claim", { order: order.id });

@@ -51,6 +51,17 @@ const rest: readonly Row[] = [
 		byWord: true,
 	},
 	{
+		what: "what the pages of orders and money read, compared with tables",
+		files: [
+			"app/desk/money/{evidence,list-money}.test.ts",
+			"app/desk/order/{address-acts,read-order}.test.ts",
+			"app/orders/order-queries.test.ts",
+			"app/tracking/describe-order.test.ts",
+			"app/tracking/purchase/zip-purchase.test.ts",
+		],
+		byWord: true,
+	},
+	{
 		what: "what machines read: crawlers, traces, units of systemd",
 		files: ["app/routes/crawlers/*.test.ts", "deploy/*.test.ts", "server/observability/*.test.ts"],
 		byWord: true,

@@ -588,6 +588,12 @@ export const accepted: readonly Accepted[] = [
 		why: "for the types: details that are undefined are left out too",
 	},
 	{
+		file: "app/tracking/confirmation/describe-confirmation.server.ts",
+		was: '(access === "full" && described.documents.find((document) => document.doc_type === "invoice")?.url) || null',
+		became: '(access === "full" && described.documents.find((document) => document.doc_type === "invoice")?.url)',
+		why: "for the types: without an invoice nothing is linked either way",
+	},
+	{
 		file: "app/customer-space/customer-books.ts",
 		was: 'first?.description ?? ""',
 		became: "first?.description",

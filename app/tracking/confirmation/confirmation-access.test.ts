@@ -189,6 +189,22 @@ describe("after the payment is resumed by the link of the reminder, the confirma
 	});
 });
 
+test("a corrected address keeps the whole confirmation open in the browser that corrected it, and closes it in others", async () => {
+	const { payUrl, sessionId, setCookies } = await startPayment();
+	await shop.payByCard(payUrl);
+	const { id } = await getOrder(sessionId);
+	await shop.untilOrderIs("completed", id);
+	await shop.shop.db.updateTable("orders").set({ status: "processing" }).where("id", "=", id).execute();
+	const page = `/confirmation/${sessionId}`;
+	const form = { intent: "correct-addresses", email: "ada.lovelace@example.fr", recipient: "" };
+	const corrected = await shop.postForm(page, form, { cookie: cookiesFor(page, setCookies) });
+	expect([corrected.status, corrected.headers.get("location")]).toEqual([303, `${page}?corrige=email`]);
+	for (const path of [page, `${page}.data`]) {
+		expect(await (await open(path, corrected.headers.getSetCookie())).text()).toContain("ada.lovelace@example.fr");
+		expect(await (await open(path, setCookies)).text()).not.toContain("ada.lovelace@example.fr");
+	}
+});
+
 describe("a browser without the cookie", () => {
 	test("sees the order and its document for a day from the payment, with a masked e-mail and no name", async () => {
 		const { page, number } = await completed();

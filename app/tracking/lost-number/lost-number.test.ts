@@ -54,6 +54,20 @@ test("an address gets the numbers of its orders of three years, newest first, an
 	expect(mail?.text).not.toMatch(/Lovelace|€/);
 });
 
+// a change of this text is agreed first, then written to the file: npx vitest run app/tracking/lost-number -u
+test("the e-mail says word for word what its file says, of one order and of several", async () => {
+	const customer_email = "exact@example.fr";
+	const insert = (order_number: string, minutes: number) =>
+		shop.insertPaidOrder({ customer_email, order_number, created_at: new Date(shop.start.getTime() - minutes * 60_000) });
+	await insert("KB-2222-2222", 2);
+	const write = async () => (await sent(customer_email))?.text.replaceAll(/acces\/\S+/g, "acces/…");
+	const one = await write();
+	await insert("KB-3333-3333", 1);
+	await expect(`=== one\n${one}\n=== two\n${await write()}`).toMatchFileSnapshot("lost-number.txt");
+	const subjects = smtp.mails.slice(-2).map(({ content }) => content.subject);
+	expect(subjects).toEqual(["Votre numéro de commande", "Vos numéros de commande"]);
+});
+
 test("a purchase of several is named once, with its page, and counts once among the twenty", async () => {
 	const mine = { customer_email: "accountant@example.fr" };
 	const { orders } = await shop.insertPaidPurchase(Array(40).fill("express"), mine);

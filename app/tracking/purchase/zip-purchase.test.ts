@@ -6,9 +6,12 @@ import { createOrderFixture, type OrderFixture } from "../../../test/orders.ts";
 import { readZip } from "../../../test/purchases/read-zip.ts";
 import { documentToken } from "../../documents/document-token.server.ts";
 import { listExtracts } from "../../documents/documents.server.ts";
+import type { StorageContext } from "../../documents/storage.ts";
 import type { Order } from "../../orders/order.ts";
+import { purchaseFilesTokens, recipientFilesToken } from "../../orders/tracking-tokens.server.ts";
 import { openDocument } from "../documents/open-document.server.ts";
 import { endVisit, isVisitOpen, parseVisit } from "../visits/visits.server.ts";
+import { openPurchaseFiles } from "./open-purchase-files.server.ts";
 import { zipPurchase } from "./zip-purchase.server.ts";
 
 let shop: OrderFixture;
@@ -126,6 +129,78 @@ test("a file opens also when its opening cannot be recorded, and the log says so
 	expect(names).toHaveLength(2);
 	const [opening] = await shop.db.selectFrom("document_openings").select("count").where("document_id", "=", extract.id).execute();
 	expect(opening).toEqual({ count: 1 });
+});
+
+test("a link gives its reader the files that they may have, and says why it gives none", async () => {
+	const { orders } = await shop.insertPaidPurchase(["express", "express", "standard"], {
+		...{ status: "completed", delivery_email: "banque@example.fr" },
+	});
+	const [first, second, standard] = orders;
+	for (const order of orders) await shop.insertDocument(order);
+	await set(second, { delivery_email: "autre@example.fr" });
+	const invoice = await shop.insertDocument(first, "invoice");
+	await shop.db
+		.insertInto("invoices")
+		.values({
+			...{ id: randomUUID(), kind: "invoice", year: 2026, number_in_year: 1, number: "F2026-000001", order_id: first.id },
+			...{ issued_at: shop.start, total_cents: 15_700, data: "{}", document_id: invoice.id },
+		})
+		.execute();
+	const tokens = (at: Date) => ({
+		all: purchaseFilesTokens.all.sign(shop.signer, first, at),
+		extracts: purchaseFilesTokens.extracts.sign(shop.signer, first, at),
+		masked: purchaseFilesTokens.masked.sign(shop.signer, first, at),
+		recipient: recipientFilesToken.sign(shop.signer, { id: first.id, customer_email: "banque@example.fr" }, at),
+	});
+	const open = async (context = shop as StorageContext, at = shop.now()) => {
+		const opened = [];
+		for (const token of Object.values(tokens(at))) {
+			const found = await openPurchaseFiles(context, token);
+			opened.push(
+				found.ok
+					? [found.fileName, found.files.orders.length, found.files.extracts.size, found.files.invoice?.id ?? null, found.files.forOthers]
+					: found.code,
+			);
+		}
+		return opened;
+	};
+	const whole = `Commande-groupee_${first.order_number}.zip`;
+	expect(await open()).toEqual([
+		[whole, 3, 3, invoice.id, false],
+		[whole, 3, 3, null, false],
+		["Extraits.zip", 3, 3, null, true],
+		["Extraits.zip", 1, 1, null, true],
+	]);
+	const away = { ...shop, storage: { ...shop.storage, ready: async () => false } };
+	expect(await open(away)).toEqual(Array(4).fill("unavailable"));
+	expect(await open(shop, shop.after(-8 * 86_400_000))).toEqual(["expired", "expired", "expired", "recipient-expired"]);
+	await set(first, { disputed_at: shop.start });
+	expect(await open()).toEqual(["frozen", "frozen", "frozen", "recipient-frozen"]);
+	await set(first, { disputed_at: null });
+	const setDocuments = (values: object) =>
+		shop.db
+			.updateTable("documents")
+			.set(values)
+			.where(
+				"order_id",
+				"in",
+				orders.map(({ id }) => id),
+			)
+			.execute();
+	await setDocuments({ purged_at: shop.start });
+	expect(await open()).toEqual(Array(4).fill("expired"));
+	await setDocuments({ purged_at: null });
+	await set(standard, { erased_at: shop.start });
+	expect(await open()).toEqual(["expired", "expired", "expired", ["Extraits.zip", 1, 1, null, true]]);
+	await set(standard, { erased_at: null });
+	await set(first, { delivery_email: null });
+	expect((await open()).at(-1)).toBe("tampered");
+	const single = await shop.insertPaidPurchase(["express", "express"], { status: "completed" });
+	expect(await openPurchaseFiles(shop, purchaseFilesTokens.all.sign(shop.signer, single.orders[0], shop.now()))).toEqual({
+		...{ ok: false, code: "none" },
+	});
+	for (const token of ["", "x", `${tokens(shop.now()).all}x`])
+		expect(await openPurchaseFiles(shop, token)).toEqual({ ok: false, code: "tampered" });
 });
 
 test("a visit that ends again stays ended for as long as a cookie may name it, and old ones are deleted", async () => {

@@ -15,7 +15,8 @@ export const expiredDeclaration = "Cette page a expiré. Indiquez de nouveau vot
 /** @returns the receipt of a signed token, or null when the token is expired or invalid. */
 export async function findReceipt(shop: Shop, token: string): Promise<ReceiptStepProps | null> {
 	const read = declarationToken.read(shop.signer, token, shop.now());
-	const [order, withdrawal] = read.ok ? await Promise.all([findOrder(shop.db, read.id), findWithdrawal(shop.db, read.id)]) : [null, null];
+	if (!read.ok) return null;
+	const [order, withdrawal] = await Promise.all([findOrder(shop.db, read.id), findWithdrawal(shop.db, read.id)]);
 	if (order === null || withdrawal === null) return null;
 	const { declared_at, outcome, reason } = withdrawal;
 	return { step: "receipt", number: order.order_number, declaredAt: declared_at.toISOString(), outcome, reason };

@@ -19,6 +19,12 @@ test("a letter goes to the invoiced customer, if no other address was given", ()
 	expect(formatLetterAddress({ ...order, billing_company: "ANALYSE SAS" })).toBe("1 rue de la Paix, 75002 Paris");
 });
 
+test("an order without an address has an empty one", () => {
+	const nowhere = { ...order, address: null, postal_code: null, city: null };
+	expect(getLetterAddress(nowhere)).toMatchObject({ address: "", postalCode: "", city: "" });
+	expect(getLetterAddress({ ...order, delivery_address: "4 quai de l’Horloge" })).toMatchObject({ postalCode: "", city: "" });
+});
+
 test("a letter goes to its own address: to its recipient, or else to the customer", () => {
 	expect(isDeliveredElsewhere(elsewhere)).toBe(true);
 	expect(formatLetterAddress({ ...elsewhere, billing_company: "ANALYSE SAS" })).toBe("Ada Lovelace, 4 quai de l’Horloge, 75001 Paris 1er");

@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { JsonObject } from "../../server/database/database-types.gen.ts";
+import { inContext } from "../../server/observability/request-context.ts";
 import { draftOrder } from "../../test/fixtures/drafts.ts";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../test/orders.ts";
 import { createAccessCookies, readAccessCookie } from "./access-cookie.server.ts";
@@ -18,7 +20,18 @@ import { anonymiseCustomers, clearNewsletterConsents, deleteOrders } from "./era
 import { finalStatuses, inProgressStatuses, isPayable, notFoundReasons, progressSteps } from "./lifecycle.ts";
 import { formatExtractCount, type Order, sumPrices } from "./order.ts";
 import { countOrdersByState, isDue, isKept, readPromises } from "./order-figures.store.server.ts";
-import { isBoughtWithOthers, listFirstOrdersOfCustomer, recordEvent } from "./orders.store.server.ts";
+import {
+	changeStates,
+	findOrder,
+	findOrderByReference,
+	isBoughtWithOthers,
+	listFirstOrdersOfCustomer,
+	listOrdersOfPurchase,
+	lockOrder,
+	lockOrderWithPurchase,
+	lockPurchase,
+	recordEvent,
+} from "./orders.store.server.ts";
 import { placePurchase } from "./place-purchase.server.ts";
 import { findPurchasesOfSeveral, listPurchaseLines } from "./purchase-lines.store.server.ts";
 import { findRecipient, listOrdersToSameRecipient } from "./recipient.ts";
@@ -77,6 +90,66 @@ describe("the lines of a purchase", () => {
 		const { orders } = await shop.insertPaidPurchase(["express", "standard"]);
 		expect(sumPrices(orders)).toBe(9800);
 		expect([1, 2].map(formatExtractCount)).toEqual(["1 extrait", "2 extraits"]);
+	});
+});
+
+describe("an order", () => {
+	test("that changes its state with others comes in the order of the lines, whichever was written last", async () => {
+		const { orders } = await shop.insertPaidPurchase(["express", "express", "express"], { status: "paid" });
+		const [first] = orders;
+		await shop.db.updateTable("orders").set({ reference: "2026-114" }).where("id", "=", first.id).execute();
+		const ids = orders.map(({ id }) => id);
+		expect((await listOrdersOfPurchase(shop.db, first.id)).map(({ id }) => id)).toEqual(ids);
+		expect((await shop.inTransaction((trx) => lockPurchase(trx, first.id))).map(({ id }) => id)).toEqual(ids);
+		const changed = await shop.inTransaction((trx) => changeStates(trx, ids.toReversed(), "processing", { now: at(0) }));
+		expect(changed.map(({ id }) => id)).toEqual(ids);
+	});
+
+	test("that is read, locked or placed is named by what is logged afterwards", async () => {
+		const order = await insert();
+		const { orders } = await shop.insertPaidPurchase(["express", "express"]);
+		const [first] = orders;
+		const reads: [() => Promise<unknown>, string][] = [
+			[() => findOrder(shop.db, order.id), order.id],
+			[() => findOrderByReference(shop.db, { number: order.order_number }), order.id],
+			[() => shop.inTransaction((trx) => lockOrder(trx, order.id)), order.id],
+			[() => shop.inTransaction((trx) => lockPurchase(trx, first.id)), first.id],
+			[() => shop.inTransaction((trx) => lockOrderWithPurchase(trx, first.id)), first.id],
+		];
+		for (const [read, id] of reads) {
+			await inContext({}, async () => {
+				await read();
+				shop.log.info("after the order");
+			});
+			expect(shop.lines.at(-1)).toMatchObject({ msg: "after the order", order: id });
+		}
+		await inContext({}, async () => {
+			const placed = await shop.inTransaction((trx) => placePurchase(trx, [draftOrder("express")], null, at(0)));
+			shop.log.info("after the order");
+			expect(shop.lines.at(-1)).toMatchObject({ order: placed.ok && placed.orders[0].id });
+		});
+	});
+
+	test("has its events logged with what is no personal data", async () => {
+		const order = await insert();
+		const shown = {
+			service: "express",
+			amount: 1,
+			reason: "late",
+			surplus: true,
+			document_id: "d",
+			kind: "late",
+			status: "won",
+			promised_at: "p",
+		};
+		const record = (payload: JsonObject) =>
+			shop.inTransaction((trx) => recordEvent(trx, { orderId: order.id, type: "refunded", payload, now: at(0) }));
+		const last = () => shop.lines.findLast(({ event, order: id }) => event === "refunded" && id === order.id) ?? {};
+		await record({ ...shown, tracking_number: "1A1", before: "ada@example.fr" });
+		expect(last()).toMatchObject(shown);
+		expect(JSON.stringify(last())).not.toMatch(/1A1|ada@/);
+		await record({ amount: 2 });
+		expect(Object.keys(last()).filter((name) => name in shown)).toEqual(["amount"]);
 	});
 });
 

@@ -156,7 +156,7 @@ export async function recordEvents(trx: Trx, events: readonly NewEvent[]): Promi
 		.returning([changeNotification(sql<string>`order_id::text`), changeNotification(deskSubject)])
 		.execute();
 	for (const { orderId, type, payload = {} } of events) {
-		const logged = Object.fromEntries(loggedFields.filter((name) => name in payload).map((name) => [name, payload[name]]));
+		const logged = Object.fromEntries(loggedFields.map((name) => [name, payload[name]]));
 		logOrderEvent(trx, orderId, type, logged);
 	}
 }

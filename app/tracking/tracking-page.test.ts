@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
+import { findOrder, recordEvent } from "../orders/orders.server.ts";
+import { createTrackingCookies } from "./tracking-access.server.ts";
 
 type Placed = Awaited<ReturnType<TestShop["placeOrder"]>>;
 
@@ -116,6 +118,29 @@ describe("the tracking page", () => {
 			expect(page).not.toContain("DANONE");
 			expect((await shop.ask(`/suivi/${placed.number}/direct`, { headers: { cookie: altered } })).status).toBe(403);
 		}
+	});
+
+	test("hides addresses, amounts and what names them from the reader of a forwarded e-mail", async () => {
+		const order = (await findOrder(shop.shop.db, express.id)) ?? expect.fail();
+		const set = (values: { status: "processing" | "completed" }) =>
+			shop.shop.db.updateTable("orders").set(values).where("id", "=", order.id).execute();
+		await shop.shop.db.transaction().execute(async (trx) => {
+			await recordEvent(trx, { orderId: order.id, type: "refunded", payload: { amount: 100 }, now: shop.shop.now() });
+			await recordEvent(trx, { orderId: order.id, type: "company_changed", payload: { name: "AUTRE SAS" }, now: shop.shop.now() });
+		});
+		await set({ status: "processing" });
+		const read = async (access: "full" | "link") => {
+			const cookie = createTrackingCookies(shop.shop, order, access).getSetCookie()[0]?.split(";")[0] ?? "";
+			const pages = [`/suivi/${express.number}`, `/suivi/${express.number}.data`];
+			return (await Promise.all(pages.map(async (path) => (await shop.ask(path, { headers: { cookie } })).text()))).join();
+		};
+		const [full, link] = [await read("full"), await read("link")];
+		await set({ status: "completed" });
+		await shop.shop.db.deleteFrom("order_events").where("event_type", "in", ["refunded", "company_changed"]).execute();
+		for (const shown of ["ada@example.fr", "Remboursement effectué", "AUTRE SAS", "invoice"]) expect(full, shown).toContain(shown);
+		for (const hidden of ["ada@example.fr", "Remboursement effectué", "AUTRE SAS", '"refunded"'])
+			expect(link, hidden).not.toContain(hidden);
+		expect(link).toContain("a…@example.fr");
 	});
 
 	test("shows the tracking number of a letter, and no extract to download", async () => {

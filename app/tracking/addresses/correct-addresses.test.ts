@@ -101,6 +101,26 @@ describe("a corrected address", () => {
 		expect(await sendAll(order)).toEqual([`address-corrected: ${right}`]);
 	});
 
+	test("corrected again while another e-mail waits, or the notice of another order, tells each previous address", async () => {
+		const { orders } = await shop.insertPaidPurchase(["express", "express"], { customer_email: wrong });
+		const [first, second] = orders;
+		const told = async (order: Order | undefined) => {
+			const notice = (await shop.getMails(order ?? first)).find(({ kind }) => kind === "address-corrected");
+			return notice?.recipient ?? null;
+		};
+		await queue(first, "confirmation");
+		await correct(first, right);
+		const [notice] = (await shop.getMails(first)).filter(({ kind }) => kind === "address-corrected");
+		await send(notice?.id ?? "");
+		await correct(first, "grace@example.fr");
+		expect(await told(first)).toBe(right);
+		await send((await shop.getMails(first)).find(({ kind }) => kind === "address-corrected")?.id ?? "");
+		await correct(second ?? first, "rose@example.fr");
+		expect([await told(first), await told(second)]).toEqual([null, "grace@example.fr"]);
+		await correct(first, right);
+		expect([await told(first), await told(second)]).toEqual(["rose@example.fr", "grace@example.fr"]);
+	});
+
 	test("is stored nowhere else: not in the events, and not in the sent e-mail", async () => {
 		const order = await placed();
 		await correct(order, right);
@@ -159,6 +179,7 @@ describe("a corrected address", () => {
 		const extract = await shop.insertDocument(order);
 		await queue(order, "document-ready", extract.id);
 		await correct(order, right, "bnaque@example.fr");
+		expect(await shop.getJobs(queueReadyEmailsJob, order.id)).toEqual([]);
 		const email = (await shop.getMails(order)).find(({ kind }) => kind === "document-ready-delivery");
 		smtp.controls.reject("bnaque@example.fr");
 		await send(email?.id ?? "");

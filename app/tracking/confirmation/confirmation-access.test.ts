@@ -233,6 +233,15 @@ test("the page gets what its browser may see, and no more", async () => {
 	});
 });
 
+test("the cookie of another order of the same customer opens no more than none", async () => {
+	const [one, other] = [await completed(), await completed()];
+	const cookie = cookiesFor(one.page, one.setCookies);
+	expect(await (await shop.ask(one.page, { headers: { cookie } })).text()).toContain(personalData[0]);
+	const text = await (await shop.ask(other.page, { headers: { cookie } })).text();
+	expect(text).toContain("a…@example.fr");
+	for (const hidden of personalData) expect(text).not.toContain(hidden);
+});
+
 test("a corrected address keeps the whole confirmation open in the browser that corrected it, and closes it in others", async () => {
 	const { payUrl, sessionId, setCookies } = await startPayment();
 	await shop.payByCard(payUrl);

@@ -3,6 +3,7 @@ import { type PlacedPurchase, placePurchase } from "../../../test/purchases/plac
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
 import { createTrackingUrl } from "../../order-emails/create-tracking-url.server.ts";
+import { createPurchaseUrl } from "../../order-emails/purchases/purchase-context.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { listOrdersOfPurchase } from "../../orders/orders.server.ts";
 import type { TrackingCookie } from "../../orders/tracking-tokens.server.ts";
@@ -191,6 +192,14 @@ describe("access", () => {
 		expect(text).toContain("Tout télécharger");
 		expect(text).not.toContain("Télécharger la facture");
 		expect(await open(`${path}x`)).toMatchObject({ status: 410 });
+	});
+
+	test("the link of an e-mail takes nothing from a browser that sees more", async () => {
+		const [first] = bought.orders;
+		const link = new URL(createPurchaseUrl(shop.shop, first)).pathname;
+		const { status, location, headers } = await open(link, cookieFor(first, "full"));
+		expect([status, location, headers.getSetCookie()]).toEqual([303, pageOf(first), []]);
+		expect((await open(link)).headers.getSetCookie()).not.toEqual([]);
 	});
 
 	test("the link of an e-mail about one order opens that order alone, also of the first", async () => {

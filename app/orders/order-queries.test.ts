@@ -32,7 +32,7 @@ import {
 	lockPurchase,
 	recordEvent,
 } from "./orders.store.server.ts";
-import { placePurchase } from "./place-purchase.server.ts";
+import { placePurchase, placePurchaseWithinLimits } from "./place-purchase.server.ts";
 import { findPurchasesOfSeveral, listPurchaseLines } from "./purchase-lines.store.server.ts";
 import { findRecipient, listOrdersToSameRecipient } from "./recipient.ts";
 
@@ -66,6 +66,7 @@ describe("the lines of a purchase", () => {
 		expect(await findPurchasesOfSeveral(shop.db, [first.id, first.id, single.id, randomUUID()])).toEqual(
 			new Map([[first.id, { number: first.order_number, lines: 2 }]]),
 		);
+		expect((await findPurchasesOfSeveral(shop.db, [first.id])).size).toBe(1);
 		expect(await findPurchasesOfSeveral(shop.db, [])).toEqual(new Map());
 	});
 
@@ -348,6 +349,19 @@ test("a request is hashed without the fields that came later, as long as they ar
 	expect(await place(filled)).toBe(
 		hash(Object.fromEntries(Object.entries(filled).filter(([field, value]) => value !== null || field in first))),
 	);
+});
+
+test("beyond the orders of an hour, a tenth of them, rounded down, is left to customers without any", async () => {
+	await sql`delete from rate_limits`.execute(shop.db);
+	const place = async (client: string, email: string) => {
+		const options = { key: null, client, limits: { client: 50, mailbox: 50, shop: 19 }, now: at(0) };
+		const placed = await shop.inTransaction((trx) => placePurchaseWithinLimits(trx, [draftOrder("express", { email })], options));
+		return placed.ok || placed.code;
+	};
+	for (let n = 0; n < 19; n++) expect(await place("one", "one@example.fr"), `${n}`).toBe(true);
+	expect(await place("one", "one@example.fr")).toBe("limited");
+	expect(await place("two", "two@example.fr")).toBe(true);
+	expect(await place("three", "three@example.fr")).toBe("limited");
 });
 
 test("a cookie opens one page and its data, and on https it is sent by https alone", () => {

@@ -108,7 +108,7 @@ const trials: Record<string, (() => unknown) | string> = {
 		expect(text("scripts/test.ts")).toContain('import { benchNames } from "../bench/names.ts"');
 	},
 
-	// a run builds the shop with its mutants, which takes longer than all other commands
+	// only that it refuses: a run builds the shop, which takes longer than all other commands, and whoever changes tests runs it
 	"npm run mutants -- <folder>": async () => {
 		expect(await run("npm run mutants -- app/content/texts", { ends: 1 })).toContain("app/content/texts has no mutants");
 	},
@@ -380,13 +380,16 @@ function type(line: string, layout: SiteLayout) {
 	return { shown, ended, leave: (signal: NodeJS.Signals) => killGroup(child, signal) };
 }
 
+/** Words, some of them in quotes: nothing else of the shell's syntax. */
+const plainWords = /main\.ts ((?:[\w:./@=-]+ ?|"[^"$`\\]*" ?)*)$/;
+
 /**
- * Runs a line and waits until it has ended, with 0 where nothing else is said. A command of main.ts runs in this process, because another
- * one takes a second to load it; a line with signs of the shell, the doctor and what is no command are typed.
+ * Runs a line and waits until it has ended, with 0 where nothing else is said. A command of main.ts runs in this process, because loading
+ * it in another one takes a second. Lines with more of the shell's syntax, the doctor and other programs run in a shell.
  * @returns what it printed; with errors where it should fail.
  */
 async function run(line: string, { ends = 0, ...layout }: SiteLayout & { ends?: number } = {}): Promise<string> {
-	const [, words] = /main\.ts ([^<>|&]*)$/.exec(withoutNpm(line)) ?? [];
+	const [, words] = plainWords.exec(withoutNpm(line)) ?? [];
 	const { role, roleArguments } = parseProgramArguments((words?.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', "")));
 	const command = role === "doctor" ? undefined : await loadCommand(role);
 	if (command) {

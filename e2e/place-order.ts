@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { cards, newCustomer } from "./customer.ts";
 
-// Orders of a page's browser that no page was loaded for: pages that come before a state are walked through by the journeys.
+// Places orders by HTTP, with the cookies of a page's browser. The journeys walk through the pages.
 
 export interface PlacedOrder {
 	email: string;
@@ -19,8 +19,9 @@ export async function placeOrder(page: Page, shop = ""): Promise<PlacedOrder> {
 	const query = new URLSearchParams({ siren: "552032534", service: "express", ...customer });
 	const consents = { acceptTerms: "on", waiveWithdrawal: "on" };
 	const payUrl = await post(page, `${shop}/paiement?${query}`, { key: crypto.randomUUID(), amount: "5900", ...consents });
-	const confirmation = await (await page.request.get(toConfirmation(payUrl))).text();
-	return { email: customer.email, number: /KB-\w{4}-\w{4}/.exec(confirmation)?.[0] ?? "", payUrl };
+	const [, number] = /Commande (?:<!-- -->)?(KB-\w{4}-\w{4})/.exec(await (await page.request.get(toConfirmation(payUrl))).text()) ?? [];
+	if (!number) throw new Error("the confirmation shows no order number");
+	return { email: customer.email, number, payUrl };
 }
 
 /** Pays with a card that is accepted. @returns the URL of the confirmation. */

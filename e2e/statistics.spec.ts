@@ -73,7 +73,7 @@ test("no hidden count is in the page: the letters of a month stay few", async ({
 	await expect(page.getByRole("table", { name: "KBIS Postal" })).toContainText("moins de 20");
 });
 
-test("the page and the home page that quotes it load no JavaScript and stay light", async ({ page }) => {
+test("the page and the home page that quotes it load no JavaScript and stay light", async ({ ownPage: page }) => {
 	for (const path of ["/", "/statistiques"]) {
 		const { scripts, stylesAndFonts } = await measureWeight(page, `${shop.url}${path}`);
 		expect(scripts, path).toBe(0);

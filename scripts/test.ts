@@ -17,7 +17,7 @@ if (units.length + browser.length === 0) {
 const smoke = (benches: readonly string[]) => `node bench/run.ts ${benches.join(" ")} --smoke --line`;
 /** Nothing runs beside these: they compare times with a baseline of the same run. */
 const alone = ["journey", "search"];
-/** It mostly waits for processes that it killed. */
+/** It mostly waits for processes to start again, so it runs beside the other lane. */
 const afterBrowser = ["faults"];
 const others = benchNames.filter((bench) => ![...alone, ...afterBrowser].includes(bench));
 const withBenches = tiers.includes("rest") && words.length === 0;

@@ -55,7 +55,6 @@ const rest: readonly Row[] = [
 		files: [
 			"app/desk/money/{evidence,list-money}.test.ts",
 			"app/desk/order/{address-acts,read-order}.test.ts",
-			"app/orders/order-queries.test.ts",
 			"app/tracking/describe-order.test.ts",
 			"app/tracking/purchase/zip-purchase.test.ts",
 		],

@@ -75,6 +75,13 @@ async function insertAlert(followerId: string, siren: Siren, values: Partial<Ale
 	await db.insertInto("company_alerts").values(row).execute();
 	return id;
 }
+/** Reads without indexes, which would give the rows in an order that the query does not ask for. */
+const readUnsorted = <T>(read: (trx: Trx) => Promise<T>): Promise<T> =>
+	inTransaction(async (trx) => {
+		for (const way of ["indexscan", "indexonlyscan", "bitmapscan", "sort"])
+			await sql`set local ${sql.ref(`enable_${way}`)} = off`.execute(trx);
+		return read(trx);
+	});
 const readAlert = async (id: string) => (await findAlert(db, id)) ?? expect.fail("the alert is not stored");
 
 describe("a mailbox", () => {
@@ -97,7 +104,7 @@ describe("a mailbox", () => {
 		await insertAlert(ada, alpha, { ended_at: start });
 		await insertAlert(ada, "552032534" as Siren, { confirmed_at: null });
 		await insertAlert(grace, beta);
-		const listed = await listAlerts(db, ada);
+		const listed = await readUnsorted((trx) => listAlerts(trx, ada));
 		expect(listed.map(({ siren, name }) => [siren, name])).toEqual([
 			[alpha, "ALPHA"],
 			[otherAlpha, "ALPHA"],
@@ -324,6 +331,14 @@ describe("the e-mails with news", () => {
 		expect(await list({ limit: 2 })).toEqual([first, second]);
 		expect(await list({ after: first })).toEqual([second, third]);
 		expect(await list({ frequency: "weekly" })).toEqual([first]);
+	});
+
+	test("are for mailboxes by their id, of which the next page goes on", async () => {
+		const ids = [];
+		for (let n = 0; n < 12; n++) ids.push(await insertFollower(`${n}@example.fr`));
+		for (const id of ids) await insertAlert(id, alpha);
+		const page = { frequency: "at-once", after: null, limit: 12 } as const;
+		expect(await readUnsorted((trx) => listFollowers(trx, page))).toEqual(ids.sort());
 	});
 
 	test("are one for each of these mailboxes that has any", async () => {

@@ -17,7 +17,7 @@ import { describeInvoices } from "./describe-invoices.server.ts";
 import { describePurchases } from "./describe-purchases.server.ts";
 import { listIdentities } from "./identities.server.ts";
 import { listOlderInvoiceYears } from "./invoice-owner.server.ts";
-import { listNewestOrderOfIdentities } from "./purchases.store.server.ts";
+import { listNewestOrderOfIdentities, listOpenDocuments } from "./purchases.store.server.ts";
 
 let shop: SpaceShop;
 beforeAll(async () => {
@@ -348,6 +348,32 @@ describe("the list", () => {
 		await addDocument(seen.id);
 		expect((await readPlain(await shop.visit("/mes-commandes", await shop.signIn(email)))).match(/\/documents\//g)).toHaveLength(1);
 	});
+});
+
+test("the documents of some orders are theirs, in the order of their issue", async () => {
+	const email = "theirs@example.fr";
+	const [one, other, third] = await Promise.all([1, 2, 3].map(() => add({ customer_email: email })));
+	if (!one || !other || !third) throw new Error("three orders");
+	const ids = [];
+	const documents = [
+		[one, "kbis"],
+		[third, "kbis"],
+		[other, "kbis"],
+		[one, "invoice"],
+	] as const;
+	for (const [minute, [{ id }, doc_type]] of documents.entries())
+		ids.push(await addDocument(id, { doc_type, created_at: new Date(shop.shop.now().getTime() + minute * 60_000) }));
+	const listed = await listOpenDocuments(shop.shop.db, [one.id, other.id]);
+	expect(listed.map(({ id, orderId }) => [id, orderId])).toEqual([
+		[ids[0], one.id],
+		[ids[2], other.id],
+		[ids[3], one.id],
+	]);
+});
+
+test.each(["factures", "identites", "connexions"])("without a session, /mes-commandes/%s leads to the form", async (page) => {
+	const answer = await shop.visit(`/mes-commandes/${page}`, "");
+	expect([answer.status, answer.headers.get("location"), answer.headers.get("cache-control")]).toEqual([303, "/mes-commandes", "no-store"]);
 });
 
 describe("invoices", () => {

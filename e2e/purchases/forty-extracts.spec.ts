@@ -32,7 +32,7 @@ async function readInvoiceLines(pdf: Buffer): Promise<string[]> {
 	return Array.from(xml.matchAll(/<ram:LineID>(\d+)</g), ([, line]) => line ?? "");
 }
 
-// eight go through the same pages
+// eight are enough to see that each page works without scripts; every-state.spec.ts has the form of two hundred lines
 for (const { name, count, found, options } of [
 	{ name: "on a desktop", count: 40, found: 17, options: { viewport: desktop } },
 	{ name: "on a phone without JavaScript", count: 8, found: 5, options: { viewport: phone, javaScriptEnabled: false } },

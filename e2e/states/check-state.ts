@@ -32,7 +32,7 @@ export async function checkState(page: Page, state: State, { light, dark }: Reco
 	const { name, visit, blocksExtracts = false } = state;
 	const consoleErrors: string[] = [];
 	const statuses: number[] = [];
-	const stopWatching = watch(page, consoleErrors, statuses);
+	watch(page, consoleErrors, statuses);
 	const unblockExtracts = blocksExtracts ? await blockExtracts() : undefined;
 	try {
 		if (typeof visit === "string") await page.goto(visit);
@@ -57,20 +57,18 @@ export async function checkState(page: Page, state: State, { light, dark }: Reco
 		}
 	} finally {
 		await unblockExtracts?.();
-		stopWatching();
 	}
 	// the browser logs every answer with an error status
 	expect(consoleErrors.filter((text) => !/^Failed to load resource: .* status of 4\d\d/.test(text))).toEqual([]);
 }
 
-/** Collects errors of the console and the statuses of documents. @returns a function that ends this. */
-function watch(page: Page, consoleErrors: string[], statuses: number[]): () => void {
+/** Collects errors of the console and the statuses of documents. */
+function watch(page: Page, consoleErrors: string[], statuses: number[]): void {
 	page.on("console", (message) => message.type() === "error" && consoleErrors.push(message.text()));
 	page.on("pageerror", (error) => consoleErrors.push(error.message));
 	page.on("response", (response) => {
 		if (response.request().resourceType() === "document") statuses.push(response.status());
 	});
-	return () => page.removeAllListeners();
 }
 
 async function expectDocument(page: Page, { visit, status = 200, scriptless, indexable }: State, lastStatus: number): Promise<void> {

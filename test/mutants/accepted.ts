@@ -335,16 +335,6 @@ export const accepted: readonly Accepted[] = [
 		why: "for the types: the link stands where there is a document",
 	},
 	{
-		file: "app/order-emails/purchases/ready-emails.ts",
-		was: 'purchase.filesUrl ?? ""',
-		why: "for the types: the link stands where there are files",
-	},
-	{
-		file: "app/order-emails/purchases/ready-emails.ts",
-		was: 'filesUrl ?? ""',
-		why: "for the types: the link stands where there are files",
-	},
-	{
 		file: "app/order-emails/purchases/contract-parts.ts",
 		was: 'order.consent_text_version ?? ""',
 		why: "for the types: a consent has the version of its text",
@@ -570,12 +560,6 @@ export const accepted: readonly Accepted[] = [
 		why: "for the types: undefined as a text is no key",
 	},
 	{
-		file: "app/desk/messages/list-bounces.server.ts",
-		was: '(reader === "delivery" ? delivery_email : customer_email) ?? ""',
-		became: '(reader === "delivery" ? delivery_email : customer_email)',
-		why: "for the types: what a second address refused went to one",
-	},
-	{
 		file: "app/desk/order/describe-file.ts",
 		was: "describeEvent(event_type, payload) ?? event_type",
 		became: "describeEvent(event_type, payload)",
@@ -638,32 +622,6 @@ export const accepted: readonly Accepted[] = [
 		was: `trx.deleteFrom("company_followers").where("id", "=", sql<string>\`any(\${ids}::uuid[])\`).where(isEmpty)`,
 		became: `trx.deleteFrom("company_followers").where("id", "=", sql<string>\`any(\${ids}::uuid[])\`)`,
 		why: "only a request that is recorded in the moment between the two statements",
-	},
-	{
-		file: "app/company-alerts/alerts.store.server.ts",
-		was: `db
-		.selectFrom("company_alerts")
-		.leftJoin("companies", (join) => join.onRef("companies.siren", "=", "company_alerts.siren").on("masked", "=", false))
-		.select(["company_alerts.id", "company_alerts.siren", "companies.name", "frequency", "topics"])
-		.where("follower_id", "=", followerId)
-		.where("confirmed_at", "is not", null)
-		.where("ended_at", "is", null)
-		.orderBy("companies.name")
-		.orderBy("company_alerts.siren")`,
-		became: `db
-		.selectFrom("company_alerts")
-		.leftJoin("companies", (join) => join.onRef("companies.siren", "=", "company_alerts.siren").on("masked", "=", false))
-		.select(["company_alerts.id", "company_alerts.siren", "companies.name", "frequency", "topics"])
-		.where("follower_id", "=", followerId)
-		.where("confirmed_at", "is not", null)
-		.where("ended_at", "is", null)
-		.orderBy("companies.name")`,
-		why: "PostgreSQL reads the alerts of a mailbox in the order of their index, which it does not promise",
-	},
-	{
-		file: "app/company-alerts/alert-mails.store.server.ts",
-		was: 'query.orderBy("follower_id")',
-		why: "PostgreSQL finds distinct ids in their order, which it does not promise",
 	},
 	{
 		file: "app/company-alerts/queue-alerts.server.ts",
@@ -922,13 +880,13 @@ export const accepted: readonly Accepted[] = [
 		file: "app/bulletin/import/bulletin-api.server.ts",
 		was: "seconds > 1e9",
 		became: "seconds >= 1e9",
-		why: "an instant of the year 2001, or a wait of thirty years",
+		why: "no quota of the API starts again in 2001 or in thirty years",
 	},
 	{
 		file: "app/bulletin/import/bulletin-api.server.ts",
 		was: "1e9",
 		became: "1e9 + 1",
-		why: "an instant of the year 2001, or a wait of thirty years",
+		why: "no quota of the API starts again in 2001 or in thirty years",
 	},
 	{
 		file: "app/bulletin/import/court-name.ts",
@@ -1149,5 +1107,17 @@ export const accepted: readonly Accepted[] = [
 		was: '{ separator: ",", byteOrderMark: false }',
 		became: "{ byteOrderMark: false }",
 		why: "for the types: an array is joined with commas anyway, and no cell has one",
+	},
+	{
+		file: "app/customer-space/describe-invoices.server.ts",
+		was: "year === null",
+		became: "false",
+		why: "for the types: no invoice is of no year",
+	},
+	{
+		file: "app/customer-space/invoices.store.server.ts",
+		was: "rows[0]?.document_id ?? null",
+		became: "rows[0]?.document_id",
+		why: "for the types: a missing document is none either",
 	},
 ];

@@ -71,7 +71,7 @@ function read(act: string, fields: Record<string, string>): string {
 	return `${prepared.field ?? ""}: ${prepared.text.replaceAll("\u00a0", " ")}`;
 }
 
-const id = crypto.randomUUID();
+const id = "00000000-0000-4000-8000-000000000001";
 const wrong = "x";
 const refund = { payment: "pi_1", left: "3900", part: "whole", cause: "late" };
 const email = "ada@example.fr";

@@ -314,6 +314,8 @@ describe("the lists", () => {
 				.execute();
 		const [first, second] = [await order("PREMIERE", { phone: "0612345678", delivery_email: "banque@exemple.fr" }), await order("SECONDE")];
 		const erased = await order("EFFACEE", { erased_at: at(0) });
+		// its second address was removed since
+		const third = await order("TROISIEME", { delivery_email: null });
 		const ids = ["00000000-0000-4000-8000-00000000000a", "00000000-0000-4000-8000-00000000000b"] as const;
 		await bounce(first.id, "late", 2, ids[1]);
 		await bounce(first.id, "confirmation", 2, ids[0], null);
@@ -321,6 +323,7 @@ describe("the lists", () => {
 		await bounce(second.id, "confirmation", 3);
 		for (const kind of ["alert-bounce", "address-corrected"]) await bounce(second.id, kind, 4);
 		await bounce(erased.id, "confirmation", 5);
+		await bounce(third.id, "document-ready-delivery", 0);
 		await db
 			.insertInto("mails")
 			.values({ id: key(), order_id: second.id, kind: "late", created_at: at(0) })
@@ -330,6 +333,7 @@ describe("the lists", () => {
 			[second.id, "customer", "seconde@gmial.com", "seconde@gmail.com", 1],
 			[first.id, "customer", "premiere@gmial.com", "premiere@gmail.com", 2],
 			[first.id, "delivery", "banque@exemple.fr", null, 1],
+			[third.id, "delivery", "", null, 1],
 		]);
 		expect(addresses[1]).toMatchObject({
 			...{ orderNumber: first.order_number, company: "PREMIERE", customer: "Ada Lovelace", phone: "0612345678" },
@@ -339,7 +343,7 @@ describe("the lists", () => {
 			],
 		});
 		expect((await listBouncedMails(db, 1)).map(({ order_id }) => order_id)).toEqual([second.id]);
-		await db.deleteFrom("mails").where("order_id", "in", [first.id, second.id, erased.id]).execute();
+		await db.deleteFrom("mails").where("order_id", "in", [first.id, second.id, third.id, erased.id]).execute();
 	});
 
 	test("of refused replies have those that nobody has answered again, the newest first", async () => {

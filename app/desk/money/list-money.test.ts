@@ -201,16 +201,14 @@ test("forty payments are a page; the next one begins before the last", async () 
 	expect(first.payments.map(({ company }) => company)).toEqual(Array.from({ length: 40 }, (_, n) => `PAGE ${39 - n}`));
 	expect(first.next).toBe(`avant=${encodeURIComponent(start.toISOString())}`);
 	const next = await listMoney(context, new URLSearchParams(first.next ?? ""), "me");
-	expect(next.payments.length).toBeGreaterThan(0);
 	expect(next.payments.map(({ company }) => company).filter((company) => company.startsWith("PAGE"))).toEqual([]);
 	const unreadable = await listMoney(context, new URLSearchParams("avant=hier"), "me");
 	expect(unreadable.payments[0]?.company).toBe("PAGE 39");
-	const all = await shop.db.selectFrom("payments").select("created_at").orderBy("created_at").execute();
-	// exactly forty older payments
-	const before = all[40]?.created_at ?? expect.fail();
-	const older = all.filter(({ created_at }) => created_at < before).length;
-	const last = await listMoney(context, new URLSearchParams({ avant: before.toISOString() }), "me");
-	expect([last.payments.length, last.next]).toEqual([Math.min(older, 40), older > 40 ? expect.any(String) : null]);
+	// exactly forty older payments are the last page
+	await shop.db.deleteFrom("refunds").execute();
+	await shop.db.deleteFrom("payments").where("created_at", "<", start).execute();
+	const last = await listMoney(context, new URLSearchParams({ avant: shop.after(3040 * hour).toISOString() }), "me");
+	expect([last.payments.length, last.next]).toEqual([40, null]);
 });
 
 test("the last comparison says what can be done about each difference, and what comes before a refund", async () => {

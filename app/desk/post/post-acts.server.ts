@@ -4,6 +4,7 @@ import { markPrinted } from "../../fulfilment/letters/print-letters.server.ts";
 import { type PostRefusal, parseTrackingNumber, postExtract } from "../../fulfilment/post-extract.server.ts";
 import { type Act, type ActRefusal, defineAct } from "../acts/act.ts";
 import { describeClaimRefusal } from "../queue/claim-sentences.ts";
+import { maxTypedLength } from "./typed-numbers.ts";
 
 const refusals: Record<PostRefusal, string> = {
 	"unknown-order": "Cette commande n’existe plus.",
@@ -52,7 +53,7 @@ export const postActs = {
 	"post-letter": defineAct({
 		role: "serve",
 		label: "Noter le numéro de suivi d’un courrier",
-		parse: ({ tracking = "" }) => ({ ok: true, input: tracking }),
+		parse: ({ tracking = "" }) => ({ ok: true, input: tracking.slice(0, maxTypedLength) }),
 		async run({ shop, actor, order }, trackingNumber) {
 			if (order === null) return refuse(refusals["unknown-order"]);
 			const claim = await shop.db.transaction().execute((trx) => checkClaim(shop, trx, { orderId: order.id, actor }));

@@ -3,7 +3,7 @@ import type { Unsent } from "../shell/keep-page.ts";
 /** The name of an order's field. */
 export const fieldName = (orderId: string) => `suivi-${orderId}`;
 
-/** The first characters of what is typed as a tracking number. The key of an act has them, so the database's index must hold them. */
+/** Characters of a typed tracking number. They are part of the act's key, which must fit its index. */
 export const maxTypedLength = 100;
 
 export type ParsedLine = { line: string } & ({ ok: true; number: string; tracking: string } | { ok: false });

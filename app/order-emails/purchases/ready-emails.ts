@@ -47,11 +47,12 @@ export const purchaseReady: OrderEmailTemplate = (order, context) => {
 				? `${ready.length === 1 ? `L’extrait ${name}` : `Les ${formatExtractCount(ready.length)} ${name}`} de votre commande groupée ${purchase.number} ${ready.length === 1 ? "est prêt" : "sont prêts"}.`
 				: `Aucun extrait ${name} de votre commande groupée ${purchase.number} n’a pu être obtenu.`,
 			...when(recipient && ready.length > 0, `Nous écrivons aussi à ${recipient}, avec un message qui indique votre nom.`),
-			...when(
-				purchase.filesUrl && ready.length > 0,
-				{ action: ready.length === 1 ? "Télécharger l’extrait" : "Télécharger les extraits", url: purchase.filesUrl ?? "" },
-				`Vous recevez un fichier ZIP, avec un tableau « manifeste.csv » qui donne le SIREN, votre référence et l’empreinte de chaque fichier. Ce lien est valable ${linkLifetime}. Ensuite, la page de suivi vous en donne un nouveau.`,
-			),
+			...(purchase.filesUrl && ready.length > 0
+				? [
+						{ action: ready.length === 1 ? "Télécharger l’extrait" : "Télécharger les extraits", url: purchase.filesUrl },
+						`Vous recevez un fichier ZIP, avec un tableau « manifeste.csv » qui donne le SIREN, votre référence et l’empreinte de chaque fichier. Ce lien est valable ${linkLifetime}. Ensuite, la page de suivi vous en donne un nouveau.`,
+					]
+				: []),
 			...linkPurchase(purchase),
 			...explainFailures(failed),
 			...explainDelays(order, late.length),
@@ -100,13 +101,14 @@ export const purchaseReadyForRecipient: OrderEmailTemplate = (order, context) =>
 			"Bonjour,",
 			`${nameSender(order)} vous envoie ${isOne ? "l’extrait de cette entreprise, commandé" : "les extraits de ces entreprises, commandés"} sur ${context.shop.name}.`,
 			{ list: [...named, ...(others > 0 ? [`et ${others === 1 ? "une autre" : `${others} autres`}`] : [])], numbered: false },
-			...when(
-				filesUrl,
-				{ action: isOne ? "Télécharger l’extrait" : "Télécharger les extraits", url: filesUrl ?? "" },
-				`Ce lien est valable ${formatPeriod({ days: recipientFilesDays })}. Enregistrez ${isOne ? "le fichier" : "les fichiers"} sur votre appareil avant la fin de ce délai.`,
-				`Vous pouvez vérifier ${isOne ? "que le fichier n’a pas" : "qu’aucun fichier n’a"} été modifié depuis sa livraison, sur notre page « Vérifier un extrait ».`,
-				{ link: "Vérifier un extrait", url: absoluteUrl(context.baseUrl, "/verifier") },
-			),
+			...(filesUrl
+				? [
+						{ action: isOne ? "Télécharger l’extrait" : "Télécharger les extraits", url: filesUrl },
+						`Ce lien est valable ${formatPeriod({ days: recipientFilesDays })}. Enregistrez ${isOne ? "le fichier" : "les fichiers"} sur votre appareil avant la fin de ce délai.`,
+						`Vous pouvez vérifier ${isOne ? "que le fichier n’a pas" : "qu’aucun fichier n’a"} été modifié depuis sa livraison, sur notre page « Vérifier un extrait ».`,
+						{ link: "Vérifier un extrait", url: absoluteUrl(context.baseUrl, "/verifier") },
+					]
+				: []),
 			`Une question sur cet envoi ? Adressez-vous à ${order.first_name} ${order.last_name}.`,
 		],
 	};

@@ -1109,6 +1109,18 @@ export const accepted: readonly Accepted[] = [
 		why: "for the types: an array is joined with commas anyway, and no cell has one",
 	},
 	{
+		file: "app/orders/access-cookie.server.ts",
+		was: 'baseUrl.startsWith("https://")',
+		became: 'baseUrl.includes("https://")',
+		why: "an address has its scheme at its start only",
+	},
+	{
+		file: "app/orders/place-purchase.server.ts",
+		was: "!taken.ok && key !== null && (await findOrderByKey(trx, key)) !== null",
+		became: "(await findOrderByKey(trx, key)) !== null",
+		why: "spares an order that no limit refuses a query, and no order has null as its key",
+	},
+	{
 		file: "app/customer-space/describe-invoices.server.ts",
 		was: "year === null",
 		became: "false",

@@ -19,7 +19,7 @@ export async function placeOrder(page: Page, shop = ""): Promise<PlacedOrder> {
 	const query = new URLSearchParams({ siren: "552032534", service: "express", ...customer });
 	const consents = { acceptTerms: "on", waiveWithdrawal: "on" };
 	const payUrl = await post(page, `${shop}/paiement?${query}`, { key: crypto.randomUUID(), amount: "5900", ...consents });
-	const [, number] = /Commande (?:<!-- -->)?(KB-\w{4}-\w{4})/.exec(await (await page.request.get(toConfirmation(payUrl))).text()) ?? [];
+	const [number] = /KB-\w{4}-\w{4}/.exec(await (await page.request.get(toConfirmation(payUrl))).text()) ?? [];
 	if (!number) throw new Error("the confirmation shows no order number");
 	return { email: customer.email, number, payUrl };
 }

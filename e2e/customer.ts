@@ -39,14 +39,21 @@ export async function open(page: Page, path: string): Promise<void> {
  * tasks, before the page is idle. Only hydrated pages have the framework’s asynchronous script, at the end of the document.
  */
 export async function waitForHydration(page: Page): Promise<void> {
-	await page.waitForFunction(() => {
+	const isHydrated = () => {
 		if (document.readyState === "loading") return false;
 		if (document.querySelector("script[type=module][async]") === null) return true;
 		const [, root] = Object.entries(document).find(([key]) => key.startsWith("__reactContainer")) ?? [];
 		return root?.stateNode.current.memoizedState.isDehydrated === false;
-	});
-	// without a frame to draw, this browser may never call an idle page
-	await page.evaluate(() => new Promise((later) => requestAnimationFrame(() => requestIdleCallback(later, { timeout: 5000 }))));
+	};
+	// a shared tab may draw no frame, and without one this browser calls neither an animation frame nor an idle page
+	await page.waitForFunction(isHydrated, undefined, { polling: 50 });
+	await page.evaluate(
+		() =>
+			new Promise((later) => {
+				requestAnimationFrame(() => requestIdleCallback(later));
+				setTimeout(later, 3000);
+			}),
+	);
 }
 
 /** Opens a page of the search and waits for the script that it loads when its field is first used. */

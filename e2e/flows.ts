@@ -3,7 +3,7 @@ import { scaledTimeout } from "../test/time-limits.ts";
 import { cards, newCustomer, payWith, readOrderNumber } from "./customer.ts";
 import { openMail } from "./mailbox.ts";
 import { type PlacedOrder, pay, placeOrder, post, toConfirmation } from "./place-order.ts";
-import { blockExtracts, waitForDelivery, waitForInvoices } from "./shared-shop.ts";
+import { blockExtracts, delayExtract, waitForDelivery, waitForInvoices } from "./shared-shop.ts";
 
 // URLs and steps that several browser tests share.
 
@@ -51,9 +51,10 @@ export async function openUnpaidTracking(page: Page): Promise<void> {
 	await expect(page.getByRole("button", { name: "Reprendre le paiement" })).toBeVisible();
 }
 
-/** Orders and pays, waits for the delivery, and opens the tracking page. */
+/** Orders and pays, and opens the tracking page: after the delivery, or some minutes before it. */
 export async function openTracking(page: Page, { delivered = true } = {}): Promise<PlacedOrder> {
 	const placed = await placeOrder(page);
+	if (!delivered) await delayExtract(placed.number);
 	await pay(page, placed);
 	if (delivered) await waitForDelivery(placed.email);
 	await openFoundOrder(page, placed);

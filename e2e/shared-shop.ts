@@ -26,6 +26,13 @@ export async function blockExtracts(shop?: { connection: pg.ClientConfig }): Pro
 	return () => client.end();
 }
 
+/**
+ * Makes an extract some minutes late, before its order is paid: the specimens of a purchase are issued one a second by their line, and this
+ * one gets a high line. Only this order waits, unlike with blockExtracts.
+ * @param index different for each order of a purchase.
+ */
+export const delayExtract = (number: string, index = 0): Promise<void> => updateOrder(number, `purchase_line = ${190 + index}`);
+
 /** Updates an order in the database. @param set columns and values, in SQL. */
 export async function updateOrder(number: string, set: string): Promise<void> {
 	const client = await openDatabase();

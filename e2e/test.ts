@@ -4,9 +4,9 @@ import { type Browser, test as base, type Page } from "@playwright/test";
 const viewport = { width: 1280, height: 720 };
 
 /**
- * The tests of a worker share one tab as their `page`, because the shop's files are in its cache: a new one for each test would load and
- * compile them again. With another screen or without JavaScript, a test gets one of its own. `ownPage` is for all other options, for an
- * empty cache, and for what cannot be undone: a clock, initial scripts, listeners of the whole browser.
+ * The tests of a worker share one tab as their `page`, because a new one for each test would start a process and compile the shop's files
+ * again. With another screen or without JavaScript, a test gets one of its own. `ownPage` is for all other options, and for what cannot be
+ * undone: a clock, initial scripts, listeners of the whole browser.
  */
 export const test = base.extend<{ ownPage: Page }, { tab: Page }>({
 	tab: [
@@ -34,22 +34,16 @@ async function giveOwnPage(browser: Browser, use: (page: Page) => Promise<void>)
 	await context.close();
 }
 
-/** Gives a tab back as a new one: without listeners, routes, other tabs, permissions, cookies and stored data. The cache stays. */
+/** Gives a tab back as a new one: without listeners, routes, other tabs, permissions, cookies, stored data and cache. */
 async function clear(tab: Page): Promise<void> {
 	for (const event of ["console", "pageerror", "request", "response"]) tab.removeAllListeners(event as "console");
+	// of the shop, because leaving it would start a new process; before what a route holds back may lead elsewhere
+	await tab.goto("/robots.txt");
 	await tab.unrouteAll({ behavior: "ignoreErrors" });
 	for (const other of tab.context().pages()) if (other !== tab) await other.close();
-	await forgetStored(tab).catch(() => {}); // of a separate shop; a page of no site stores nothing
-	await tab.goto("/robots.txt"); // of the shop, because leaving it would start a new process
-	await forgetStored(tab);
+	await tab.evaluate(() => sessionStorage.clear());
 	await tab.context().clearPermissions();
-	await tab.context().clearCookies();
+	await tab.context().setStorageState({ cookies: [], origins: [] });
 	await tab.emulateMedia({ colorScheme: null, media: null });
 	await tab.setViewportSize(viewport);
 }
-
-const forgetStored = (tab: Page): Promise<void> =>
-	tab.evaluate(() => {
-		localStorage.clear();
-		sessionStorage.clear();
-	});

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, type Page } from "@playwright/test";
 import { cards, newCustomer, payWith } from "../customer.ts";
-import { getEnvironment, openDatabase, updateOrder } from "../shared-shop.ts";
+import { delayExtract, getEnvironment, openDatabase } from "../shared-shop.ts";
 import { fillInPurchase, sendList } from "./steps.ts";
 
 const companies = ["552032534", "356000000", "302474648", "470501545", "418166096"];
@@ -30,7 +30,7 @@ export async function orderPurchase(page: Page, count: number, { slowLast = fals
 	await page.getByRole("button", { name: /Finaliser ma commande/ }).click();
 	await page.waitForURL("**/bac-a-sable/**");
 	const numbers = await listNumbers(customer.email);
-	if (slowLast) await delayLine(numbers.at(-1) ?? "");
+	if (slowLast) await delayExtract(numbers.at(-1) ?? "");
 	return { email: customer.email, numbers };
 }
 
@@ -44,9 +44,6 @@ export async function listNumbers(email: string): Promise<string[]> {
 	await client.end();
 	return rows.map(({ order_number }) => order_number);
 }
-
-/** Makes a line late: the specimens of one purchase are issued one a second by their line, and this one gets the highest. */
-export const delayLine = (number: string): Promise<void> => updateOrder(number, "purchase_line = 200");
 
 /** Orders and pays a purchase. Ends on its page. */
 export async function buyPurchase(page: Page, count: number, options?: { slowLast?: boolean }): Promise<PlacedPurchase> {

@@ -3,9 +3,10 @@ import { extractXml, Profile, validateXsd } from "@stackforge-eu/factur-x";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { cards, newCustomer, payWith } from "../customer.ts";
 import { openCustomerLink } from "../customer-space/steps.ts";
+import { delayExtract } from "../shared-shop.ts";
 import { openShare, readShareLink, shareExtract } from "../sharing/share-steps.ts";
 import { test } from "../test.ts";
-import { delayLine, failOrder, listNumbers } from "./buy-purchase.ts";
+import { failOrder, listNumbers } from "./buy-purchase.ts";
 import { fillInPurchase, listSirens, readArchive, sendList } from "./steps.ts";
 
 // A firm of accountants from its pasted list to a document that it hands to a bank.
@@ -57,7 +58,7 @@ for (const { name, count, found, options } of [
 			const numbers = await listNumbers(customer.email);
 			expect(numbers).toHaveLength(count);
 			const last = numbers[count - 1] ?? "";
-			await delayLine(last);
+			await delayExtract(last);
 			await payWith(page, cards.accepted);
 			await page.waitForURL("**/suivi/*/ensemble");
 

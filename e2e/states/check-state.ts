@@ -4,7 +4,6 @@ import type { RunOnly } from "axe-core";
 import { colourRules, findViolations } from "../accessibility.ts";
 import { waitForHydration } from "../customer.ts";
 import { expectAgreedTexts } from "../page-text.ts";
-import { blockExtracts } from "../shared-shop.ts";
 import type { State } from "./state.ts";
 
 export const wide = { width: 1280, height: 800 };
@@ -29,34 +28,29 @@ async function takeScreenshot(page: Page, name: string, screen: string): Promise
  * @param dark that for the rules of colours, in the dark one: the schemes differ in nothing else.
  */
 export async function checkState(page: Page, state: State, { light, dark }: Record<"light" | "dark", typeof wide>): Promise<void> {
-	const { name, visit, blocksExtracts = false } = state;
+	const { name, visit } = state;
 	const consoleErrors: string[] = [];
 	const statuses: number[] = [];
 	watch(page, consoleErrors, statuses);
-	const unblockExtracts = blocksExtracts ? await blockExtracts() : undefined;
-	try {
-		if (typeof visit === "string") await page.goto(visit);
-		else await visit(page);
-		await waitForHydration(page);
-		await expectAgreedTexts(page, name);
-		await expectDocument(page, state, statuses.at(-1) ?? 0);
-		for (const [colorScheme, screen, rules] of [
-			["light", light, allRules],
-			["dark", dark, colourRules],
-		] as const) {
-			await page.setViewportSize(screen);
-			await page.emulateMedia({ colorScheme });
-			await takeScreenshot(page, name, `${screen.width}-${colorScheme}`);
-			await expectNoSidewaysScroll(page, screen.width);
-			expect(await findViolations(page, rules), `${screen.width} px, ${colorScheme}`).toEqual([]);
-		}
-		for (const viewport of otherWidths) {
-			await page.setViewportSize(viewport);
-			await takeScreenshot(page, name, `${viewport.width}`);
-			await expectNoSidewaysScroll(page, viewport.width);
-		}
-	} finally {
-		await unblockExtracts?.();
+	if (typeof visit === "string") await page.goto(visit);
+	else await visit(page);
+	await waitForHydration(page);
+	await expectAgreedTexts(page, name);
+	await expectDocument(page, state, statuses.at(-1) ?? 0);
+	for (const [colorScheme, screen, rules] of [
+		["light", light, allRules],
+		["dark", dark, colourRules],
+	] as const) {
+		await page.setViewportSize(screen);
+		await page.emulateMedia({ colorScheme });
+		await takeScreenshot(page, name, `${screen.width}-${colorScheme}`);
+		await expectNoSidewaysScroll(page, screen.width);
+		expect(await findViolations(page, rules), `${screen.width} px, ${colorScheme}`).toEqual([]);
+	}
+	for (const viewport of otherWidths) {
+		await page.setViewportSize(viewport);
+		await takeScreenshot(page, name, `${viewport.width}`);
+		await expectNoSidewaysScroll(page, viewport.width);
 	}
 	// the browser logs every answer with an error status
 	expect(consoleErrors.filter((text) => !/^Failed to load resource: .* status of 4\d\d/.test(text))).toEqual([]);

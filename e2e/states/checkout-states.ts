@@ -1,7 +1,8 @@
 import { expect, type Page } from "@playwright/test";
 import { cards, delayScripts, getBilling, newCustomer, openOrderForm, payWith, waitForHydration } from "../customer.ts";
 import { orderAndPay, orderFormUrl, paymentUrl } from "../flows.ts";
-import { placeOrder } from "../place-order.ts";
+import { pay, placeOrder } from "../place-order.ts";
+import { delayExtract } from "../shared-shop.ts";
 import type { State } from "./state.ts";
 
 /** Orders, and opens the sandbox's page. */
@@ -117,7 +118,14 @@ export const checkoutStates: State[] = [
 		scriptless: true,
 	},
 	{ name: "resume payment: a wrong link", visit: "/paiement/reprendre/abc", status: 403 },
-	{ name: "confirmation: in progress", visit: orderAndPay, blocksExtracts: true },
+	{
+		name: "confirmation: in progress",
+		async visit(page) {
+			const placed = await placeOrder(page);
+			await delayExtract(placed.number);
+			await page.goto(await pay(page, placed));
+		},
+	},
 	{
 		name: "confirmation: done",
 		async visit(page) {

@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { cards, payWith } from "../customer.ts";
 import { buyPurchase, orderPurchase } from "../purchases/buy-purchase.ts";
-import { openDatabase } from "../shared-shop.ts";
+import { delayExtract, openDatabase } from "../shared-shop.ts";
 import type { State } from "./state.ts";
 
 /** Updates orders of a purchase in the database, and reloads the page. @param set columns and values, in SQL. */
@@ -28,10 +28,11 @@ export const purchaseStates: State[] = [
 	{
 		name: "purchase: in progress",
 		async visit(page) {
-			await buyPurchase(page, 4);
+			const { numbers } = await orderPurchase(page, 4);
+			for (const [index, number] of numbers.entries()) await delayExtract(number, index);
+			await payWith(page, cards.accepted);
 			await expect(page.getByText("0 sur 4 prêt, 4 en cours.")).toBeVisible();
 		},
-		blocksExtracts: true,
 	},
 	{
 		name: "purchase: delivered",

@@ -10,6 +10,4 @@ export interface State {
 	scriptless?: boolean;
 	/** Search engines may index the page, so it has a description. */
 	indexable?: boolean;
-	/** The extract of the order is blocked during the test, so that the order stays in progress. */
-	blocksExtracts?: boolean;
 }

@@ -87,7 +87,6 @@ export const trackingStates: State[] = [
 			await page.getByText("Annuler la commande").click();
 			await expect(page.getByRole("button", { name: "Confirmer l’annulation" })).toBeVisible();
 		},
-		blocksExtracts: true,
 	},
 	{
 		name: "tracking: refund requested",

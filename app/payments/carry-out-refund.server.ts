@@ -21,7 +21,7 @@ import { syncPayment } from "./sync-payment.server.ts";
  * (docs.stripe.com/api/idempotent_requests). While a payment is disputed, or a refund is held above the brake, it waits.
  * @throws when the provider cannot be reached: the job is tried again.
  */
-export async function carryOutRefund(shop: PaymentShop, refundId: string): Promise<void> {
+export async function carryOutRefund(shop: PaymentShop, refundId: string, { mayRepeat = true } = {}): Promise<void> {
 	const refund = await findRefund(shop.db, refundId);
 	if (refund === null || (refund.status !== "requested" && refund.status !== "pending")) return;
 	if (refund.status === "pending") return syncRefund(shop, refund);
@@ -33,7 +33,7 @@ export async function carryOutRefund(shop: PaymentShop, refundId: string): Promi
 	// the rule: once; net: the idempotency key, for two concurrent jobs
 	if (!found.payment?.refunds.some(({ reference }) => reference === refund.id)) {
 		// another order of the purchase may have money left at the provider, which this order must not get
-		if (await exceedsPrice(shop, refund)) return handleRefusal(shop, refund, { providerCode: "amount_too_large" });
+		if (await exceedsPrice(shop, refund)) return handleRefusal(shop, refund, { providerCode: "amount_too_large" }, mayRepeat);
 		const created = await shop.provider.refund({
 			paymentId: refund.payment_id,
 			amount: refund.amount_cents,
@@ -45,7 +45,7 @@ export async function carryOutRefund(shop: PaymentShop, refundId: string): Promi
 			if (created.keyUsedUp) await incrementRefundAttempt(shop.db, refund);
 			throw new Error("the payment provider cannot be reached");
 		}
-		if (!created.ok) return handleRefusal(shop, refund, created);
+		if (!created.ok) return handleRefusal(shop, refund, created, mayRepeat);
 	}
 	await syncRefund(shop, refund);
 }
@@ -60,27 +60,40 @@ async function syncRefund(shop: PaymentShop, refund: Refund): Promise<void> {
 	if (!(await syncPayment(shop, refund.payment_id, null)).ok) throw new Error("the payment provider cannot be reached");
 }
 
+/** The provider's codes for a refund that other refunds leave no money for (docs.stripe.com/error-codes). */
+const tooMuch = ["charge_already_refunded", "amount_too_large"];
+
 /**
  * The provider refuses a refund when it has a dispute or another refund that is not recorded here yet, so the payment is synced first.
- * If less than the requested amount is left then, the refund is reduced and tried again.
+ * If less than the requested amount is left then, the refund is reduced and tried again. It is also tried again, once, when the other
+ * refund was returned since the refusal, so that all is left: its event saw this refund still requested, and asked for no other.
  */
-async function handleRefusal(shop: PaymentShop, refund: Refund, { providerCode }: Pick<Refusal, "providerCode">): Promise<void> {
+async function handleRefusal(
+	shop: PaymentShop,
+	refund: Refund,
+	{ providerCode }: Pick<Refusal, "providerCode">,
+	mayRepeat: boolean,
+): Promise<void> {
 	await syncRefund(shop, refund);
-	const reduced = await shop.db.transaction().execute(async (trx) => {
+	const next = await shop.db.transaction().execute(async (trx) => {
 		const order = await lockOrder(trx, refund.order_id);
 		const present = await findRefund(trx, refund.id);
-		if (order === null || present?.status !== "requested") return false;
-		if (order.dispute_status === "open") return false;
+		if (order === null || present?.status !== "requested") return null;
+		if (order.dispute_status === "open") return null;
 		const payment = await findPayment(trx, refund.payment_id);
 		const others = payment ? (await listRefundsOfPayment(trx, payment.id)).filter(({ id }) => id !== refund.id) : [];
 		const left = payment ? calculateRefundable(others, payment, order).left : 0;
 		if (left > 0 && left < present.amount_cents) {
 			await updateRefundAmount(trx, refund.id, left);
-			return true;
+			return { mayRepeat };
+		}
+		if (mayRepeat && left >= present.amount_cents && tooMuch.includes(providerCode ?? "")) {
+			await incrementRefundAttempt(trx, present);
+			return { mayRepeat: false };
 		}
 		await updateRefundStatus(trx, refund.id, "refused", { now: shop.now() });
 		await alertOperator(shop, trx, { orderId: order.id, kind: "alert-refund-failed", details: { refund: refund.id, code: providerCode } });
-		return false;
+		return null;
 	});
-	if (reduced) await carryOutRefund(shop, refund.id);
+	if (next) await carryOutRefund(shop, refund.id, next);
 }

@@ -845,6 +845,33 @@ describe("a recorded refund", () => {
 		expect((await scene.getOrder(id)).refunded_cents).toBe(5900);
 	});
 
+	test("that is refused because of a refund elsewhere that comes back meanwhile is tried again, once", async () => {
+		const { id, payment } = await paid();
+		const refund = await insertRequestedRefund(id);
+		scene.books.giveBack(payment, 5900, null, null);
+		const keys: string[] = [];
+		const shop = withProvider({
+			async refund(request) {
+				keys.push(request.key);
+				const answer = await scene.books.provider.refund(request);
+				for (const elsewhere of payment.refunds.filter(({ reference }) => reference === null))
+					scene.books.endRefund(payment, elsewhere, "failed");
+				return answer;
+			},
+		});
+		await carryOutRefund(shop, refund);
+		expect(await getStatus(refund)).not.toBe("refused");
+		expect([keys.length, new Set(keys).size]).toEqual([2, 2]);
+
+		// a provider that says so again is believed
+		const second = await paid();
+		const other = await insertRequestedRefund(second.id);
+		const refusing = withProvider({ refund: async () => ({ ok: false, code: "refused", providerCode: "charge_already_refunded" }) });
+		await carryOutRefund(refusing, other);
+		expect(await getStatus(other)).toBe("refused");
+		expect(await scene.getMailKinds(second.id)).toContain("alert-refund-failed");
+	});
+
 	test("that is refused without a known cause is closed too", async () => {
 		const { id } = await paid();
 		const refund = await insertRequestedRefund(id);

@@ -201,7 +201,7 @@ export async function insertRefund(
 }
 
 /** Counts an attempt: the next request has a new idempotency key. */
-export async function incrementRefundAttempt(db: Database, { id, attempt }: Refund): Promise<void> {
+export async function incrementRefundAttempt(db: Database | Trx, { id, attempt }: Refund): Promise<void> {
 	await db
 		.updateTable("refunds")
 		.set({ attempt: attempt + 1 })

@@ -63,6 +63,13 @@ describe("over eleven years", () => {
 	test("deletes an unpaid order after 30 days, but not while it can still be paid", async () => {
 		const made = desk.now();
 		const waiting = await desk.placeOrder({ customer: { email: "waiting@example.fr" } });
+		// the shop's own sweep may run at any moment, and would end it
+		const leaveOpenUntil = async (expires_at: Date) => {
+			const { db } = desk.shop;
+			await db.updateTable("sandbox.sessions").set({ expires_at }).where("id", "=", waiting.sessionId).execute();
+			await db.updateTable("payment_sessions").set({ expires_at }).where("id", "=", waiting.sessionId).execute();
+		};
+		await leaveOpenUntil(new Date(made.getTime() + 60 * 86_400_000));
 		await setOrder(unpaid, { created_at: made });
 		desk.moveTo(new Date(made.getTime() + 30 * 86_400_000 - 60_000));
 		expect((await purge(desk.shop)).unpaidOrders).toBe(0);
@@ -70,6 +77,7 @@ describe("over eleven years", () => {
 		expect((await purge(desk.shop)).unpaidOrders).toBe(1);
 		expect(await desk.countRows(unpaid.id)).toEqual({});
 		expect(await desk.countRows(waiting.id)).toMatchObject({ orders: 1 });
+		await leaveOpenUntil(made);
 		await sweepPayments(desk.shop);
 		// one that a job still holds waits for the next purge
 		await vi.waitFor(

@@ -108,7 +108,7 @@ const trials: Record<string, (() => unknown) | string> = {
 		expect(text("scripts/test.ts")).toContain('import { benchNames } from "../bench/names.ts"');
 	},
 
-	// only that it refuses: a run builds the shop, which takes longer than all other commands, and whoever changes tests runs it
+	// only that it refuses: a run builds the shop, which takes longer than all other commands, and those who change tests run it
 	"npm run mutants -- <folder>": async () => {
 		expect(await run("npm run mutants -- app/content/texts", { ends: 1 })).toContain("app/content/texts has no mutants");
 	},

@@ -41,7 +41,11 @@ test("an order is served with three keys and one file, and can be undone", async
 test("without JavaScript, the file field and the buttons serve an order", async ({ browser }) => {
 	await placeOrder(shop.url);
 	const page = await openDesk(browser, shop.url, { javaScriptEnabled: false });
-	await page.getByRole("button", { name: "Prendre la suivante" }).click();
+	// nothing is there to be taken before the order has asked for its extract
+	await expect(async () => {
+		await page.getByRole("button", { name: "Prendre la suivante" }).click();
+		await expect(page.getByLabel("Extrait au format PDF")).toBeAttached({ timeout: 500 });
+	}).toPass();
 	await page.getByLabel("Extrait au format PDF").setInputFiles({ ...newExtract(), buffer: Buffer.from("bonjour") });
 	await page.getByRole("button", { name: "Déposer" }).click();
 	await expect(page.getByText("Ce fichier n’est ni un PDF ni une photo en JPEG ou en PNG.")).toBeVisible();

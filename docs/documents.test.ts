@@ -381,7 +381,7 @@ function type(line: string, layout: SiteLayout) {
 }
 
 /** Words, some of them in quotes: nothing else of the shell's syntax. */
-const plainWords = /main\.ts ((?:[\w:./@=-]+ ?|"[^"$`\\]*" ?)*)$/;
+const plainWords = /main\.ts ((?:[\w:./@=-]+|"[^"$`\\]*")(?: (?:[\w:./@=-]+|"[^"$`\\]*"))*)$/;
 
 /**
  * Runs a line and waits until it has ended, with 0 where nothing else is said. A command of main.ts runs in this process, because loading

@@ -11,3 +11,6 @@ export function listUrls(content: unknown): string[] {
 	const inside = Object.values(content).flatMap(listUrls);
 	return "url" in content ? [...inside, String(content.url)] : inside;
 }
+
+/** A described thing as its page gets it, with ordinary spaces: dates as texts, no fields that are undefined. */
+export const toPlainJson = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll(/[\u00a0\u202f]/g, " ")) as T;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createOrderFixture, type OrderFixture } from "../../../test/orders.ts";
+import { toPlainJson } from "../../../test/texts.ts";
 import type { Order } from "../../orders/order.ts";
 import type { Shop } from "../../shop.ts";
 import { describeOrderMoney } from "./describe-order-money.server.ts";
@@ -24,7 +25,6 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll(/[\u00a0\u202f]/g, " ")) as T;
 const names = (rows: readonly { company_name: string }[]) => rows.map(({ company_name }) => company_name);
 const pay = (company_name: string, created: number, values: Parameters<OrderFixture["insertPayment"]>[1] = {}) =>
 	shop
@@ -136,7 +136,7 @@ test("the page says what is urgent, what is held, and what was bought together",
 	await ask("PARTI", { status: "pending", held_until: after(1), cause: "unknown", requested_at: after(2) });
 	await insertRequest(await shop.insertOrder({ company_name: "ATTEND" }), { created_at: after(-1) });
 
-	const overview = plain(await listMoney(context, new URLSearchParams(), "me"));
+	const overview = toPlainJson(await listMoney(context, new URLSearchParams(), "me"));
 	const urgent = overview.disputes.map(({ company, isUrgent }) => [company, isUrgent]);
 	expect(urgent).toEqual(
 		expect.arrayContaining([
@@ -183,7 +183,7 @@ test("what waits for a second person is named with its order, and one's own is t
 			.execute();
 	await ask("later", 1, { act: "gone", operator_id: randomUUID(), operator_name: "Bob" });
 	await ask("sooner", 0, { order_id: order.id, fields: JSON.stringify({ part: "whole", left: "5900", cause: "late" }) });
-	const { toApprove } = plain(await listMoney({ db: shop.db, now: shop.now }, new URLSearchParams(), me));
+	const { toApprove } = toPlainJson(await listMoney({ db: shop.db, now: shop.now }, new URLSearchParams(), me));
 	expect(toApprove).toEqual([
 		{
 			...{ key: "sooner", label: "Rembourser", by: "Ada", at: "lun. 23 à 9 h", isMine: true, number: order.order_number },
@@ -236,7 +236,7 @@ test("the last comparison says what can be done about each difference, and what 
 		2,
 	);
 	await report([], 1);
-	const { reconciliation } = plain(await listMoney({ db: shop.db, now: shop.now }, new URLSearchParams(), "me"));
+	const { reconciliation } = toPlainJson(await listMoney({ db: shop.db, now: shop.now }, new URLSearchParams(), "me"));
 	expect(reconciliation).toMatchObject({ period: "du 23/11/2026 à 9 h au 23/11/2026 à 10 h", compared: 7 });
 	expect(reconciliation?.differences.map(({ label, here, there }) => [label, here, there])).toEqual([
 		["Montant encaissé différent", "59,00 €", "50,00 €"],
@@ -272,11 +272,11 @@ test.each<[Record<string, string>, string]>([
 	[{ part: "other" }, " €"],
 	[{}, ""],
 ])("a waiting refund %j says « %s »", (fields, text) => {
-	expect(plain(describeRefundFields(fields))).toBe(text);
+	expect(toPlainJson(describeRefundFields(fields))).toBe(text);
 });
 
 describe("the money of one order", () => {
-	const read = async (order: Order, me = randomUUID()) => plain(await describeOrderMoney(shop as unknown as Shop, order, me));
+	const read = async (order: Order, me = randomUUID()) => toPlainJson(await describeOrderMoney(shop as unknown as Shop, order, me));
 
 	test("has its payments with what is left, its refunds with their state, and the request", async () => {
 		const { order, payment } = await pay("UNE", 0, { dispute_status: "open", dispute_reason: "general", dispute_due_at: shop.after(hour) });

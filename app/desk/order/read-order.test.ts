@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../../test/orders.ts";
+import { toPlainJson } from "../../../test/texts.ts";
 import type { Role } from "../../operators/roles.ts";
 import type { Order } from "../../orders/order.ts";
 import type { Shop } from "../../shop.ts";
@@ -22,8 +23,7 @@ beforeAll(async () => {
 afterAll(() => fixture?.close());
 
 const me = { id: randomUUID(), name: "Ada", roles: new Set<Role>(["serve"]), origin: "test" };
-const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll(/[\u00a0\u202f]/g, " ")) as T;
-const read = async (order: Order, actor = me) => plain(await readOrder(shop, actor, await fixture.getOrder(order.id)));
+const read = async (order: Order, actor = me) => toPlainJson(await readOrder(shop, actor, await fixture.getOrder(order.id)));
 const insert = async (values: OrderValues = {}) => (await fixture.insertPaidOrder(values)).order;
 const request = (order: Order, values: object) =>
 	fixture.db
@@ -363,7 +363,7 @@ describe("the list of dropped files", () => {
 			["REFUSEE.pdf", false, true, false],
 			["FINIE.pdf", false, false, false],
 		]);
-		expect(plain(files[1])).toMatchObject({
+		expect(toPlainJson(files[1])).toMatchObject({
 			...{ droppedAt: "23/11/2026 à 9 h", promise: "lundi 23 novembre à 9 h 02" },
 			order: { id: clean.id, number: clean.order_number, company: "NETTE", reference: "2026-1" },
 		});

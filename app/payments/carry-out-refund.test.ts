@@ -195,7 +195,6 @@ describe.each([1, 3])("« was it refunded or not? »: one order of %i", (count) 
 		});
 		const { provider } = shop.shop;
 		const stale = await provider.findPayment(payment);
-		shop.stripe.endRefund(getStripeRefunds(payment)[0]?.id ?? "", "succeeded");
 		let asked = 0;
 		const outdated = {
 			...shop.shop,
@@ -203,7 +202,9 @@ describe.each([1, 3])("« was it refunded or not? »: one order of %i", (count) 
 				...provider,
 				findPayment: async (id: string) => {
 					if (asked++ > 0) return provider.findPayment(id);
-					await shop.stripe.delivered(); // the event of the success comes first
+					// the bank executes it while this answer is on its way, and the event comes first
+					shop.stripe.endRefund(getStripeRefunds(payment)[0]?.id ?? "", "succeeded");
+					await shop.stripe.delivered();
 					return stale;
 				},
 			},

@@ -34,16 +34,18 @@ async function giveOwnPage(browser: Browser, use: (page: Page) => Promise<void>)
 	await context.close();
 }
 
-/** Gives a tab back as a new one: without listeners, routes, other tabs, permissions, cookies, stored data and cache. */
+/** Gives a tab back as a new one: without listeners, routes, other tabs, permissions, cookies and stored data. */
 async function clear(tab: Page): Promise<void> {
 	for (const event of ["console", "pageerror", "request", "response"]) tab.removeAllListeners(event as "console");
 	// of the shop, because leaving it would start a new process; before what a route holds back may lead elsewhere
 	await tab.goto("/robots.txt");
 	await tab.unrouteAll({ behavior: "ignoreErrors" });
 	for (const other of tab.context().pages()) if (other !== tab) await other.close();
-	await tab.evaluate(() => sessionStorage.clear());
 	await tab.context().clearPermissions();
-	await tab.context().setStorageState({ cookies: [], origins: [] });
+	// of every origin; Playwright's setStorageState opens a page for it, which takes ten times as long
+	const session = await tab.context().newCDPSession(tab);
+	await session.send("Storage.clearDataForOrigin", { origin: "*", storageTypes: "all" });
+	await session.detach();
 	await tab.emulateMedia({ colorScheme: null, media: null });
 	await tab.setViewportSize(viewport);
 }

@@ -201,6 +201,9 @@ describe("« the extract is wrong »", () => {
 		for (let i = 0; i < 2; i++) expect((await ask(placed)).status).toBe(303);
 		expect(await shop.getMails(placed, "refund-request-received")).toHaveLength(1);
 		expect(await shop.getMails(placed, "alert-refund-request")).toHaveLength(1);
+		// the desk has it among the messages, once
+		const conversations = shop.shop.db.selectFrom("conversations").select("subject").where("order_id", "=", placed.id);
+		expect(await conversations.execute()).toEqual([{ subject: "Demande de remboursement" }]);
 		expect(getStripeRefunds(placed)).toEqual([]);
 		expect(await grantRefund(shop.shop, placed.id)).toMatchObject({ ok: true });
 		await expectRefunded(placed, "guarantee");

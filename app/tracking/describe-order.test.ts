@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../test/orders.ts";
+import { correctionDays } from "../catalogue/invoice-correction.ts";
 import type { Order } from "../orders/order.ts";
 import { recordEvent } from "../orders/orders.store.server.ts";
 import type { Shop } from "../shop.ts";
@@ -26,14 +27,14 @@ const read = async (order: Order) => describeOrder(shop, await fixture.getOrder(
 const at = (hours: number) => fixture.after(hours * hour);
 
 /** Inserts an invoice of a purchase, with its document unless there is none yet. */
-async function insertInvoice(order: Order, n: number, values: { replaces?: string; document?: boolean } = {}) {
-	const { replaces = null, document = true } = values;
+async function insertInvoice(order: Order, n: number, values: { replaces?: string; document?: boolean; issuedAt?: Date } = {}) {
+	const { replaces = null, document = true, issuedAt = at(n) } = values;
 	const id = randomUUID();
 	const stored = document ? await fixture.insertDocument(order, "invoice", at(n)) : null;
 	await fixture.db
 		.insertInto("invoices")
 		.values({
-			...{ id, kind: "invoice", year: 2026, number_in_year: n, number: `F2026-00000${n}`, order_id: order.id, issued_at: at(n) },
+			...{ id, kind: "invoice", year: 2026, number_in_year: n, number: `F2026-00000${n}`, order_id: order.id, issued_at: issuedAt },
 			...{ total_cents: order.price_cents, data: "{}", document_id: stored?.id ?? null, replaces },
 		})
 		.execute();
@@ -178,6 +179,9 @@ describe("an order", () => {
 		const corrected = await insert({ status: "completed" });
 		await insertInvoice(corrected, 5);
 		expect(await may(corrected)).toMatchObject({ correctInvoice: true });
+		const tooLate = await insert({ status: "completed" });
+		await insertInvoice(tooLate, 99, { issuedAt: at(-24 * correctionDays - 1) });
+		expect(await may(tooLate)).toMatchObject({ correctInvoice: false });
 	});
 
 	test.each<[string, OrderValues, number, boolean]>([

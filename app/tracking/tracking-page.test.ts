@@ -77,6 +77,7 @@ describe("the tracking page", () => {
 		expect(answer.headers.get("cache-control")).toBe("no-store");
 		const page = await answer.text();
 		for (const shown of ["DANONE", express.number, "Terminé", "Télécharger", "Paiement reçu"]) expect(page).toContain(shown);
+		expect(page).not.toContain("ligne 1 sur"); // it was bought alone
 		ahead = 3_601_000;
 		expect(await (await open(express, cookie)).text()).not.toContain("DANONE");
 		ahead = 0;

@@ -213,6 +213,11 @@ test("the page gets what its browser may see, and no more", async () => {
 		...{ invoiceUrl: expect.stringMatching(/^\/documents\//), trackingCookies: expect.any(Headers) },
 		order: { customer_email: "ada@example.fr" },
 	});
+	if (full.state !== "order") return expect.fail();
+	// each link opens its own document
+	const download = async (url: string | null) => (await shop.ask(url ?? "")).headers.get("content-disposition");
+	expect(await download(full.extractUrl)).toContain("Kbis_DANONE");
+	expect(await download(full.invoiceUrl)).toContain("Facture");
 	const masked = await read(page, "");
 	expect(masked).toMatchObject({
 		...{ ...both, customerName: null, sentTo: ["a…@example.fr"], addresses: null, invoiceUrl: null, trackingCookies: null },

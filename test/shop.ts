@@ -1,9 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { getRequestListener } from "@hono/node-server";
 import type pg from "pg";
 import { vi } from "vitest";
 import type * as Bundle from "../app/bundle.ts";
@@ -18,6 +16,7 @@ import { checkOutDrafts } from "../app/payments/checkout/start-checkout.server.t
 import type { Shop } from "../app/shop.ts";
 import { createRuntime } from "../server/create-runtime.ts";
 import { type Environment, parseEnvironment } from "../server/environment/environment.ts";
+import { type RequestHandler, startHttpServer } from "../server/http-server.ts";
 import { createLog } from "../server/observability/log.ts";
 import { createTestDatabase } from "./database.ts";
 import { draftOrder } from "./fixtures/drafts.ts";
@@ -42,9 +41,8 @@ export async function createTestShop({ variables = {}, now, onLog, database: giv
 	const bundle: typeof Bundle = await import("../build/server/index.js" as string);
 	const database = given ?? (await createTestDatabase());
 	const folder = mkdtempSync(join(tmpdir(), "extrait-pro-shop-"));
-	let fetch: (request: Request, env: unknown) => Response | Promise<Response> = () => new Response("starting", { status: 503 });
-	const server = createServer(getRequestListener((request, env) => fetch(request, env)));
-	await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+	let fetch: RequestHandler = () => new Response("starting", { status: 503 });
+	const server = await startHttpServer({ host: "127.0.0.1", port: 0 }, (request, env) => fetch(request, env));
 	const { port } = server.address() as AddressInfo;
 	const url = `http://127.0.0.1:${port}`;
 	const environment = testEnvironment({ PORT: String(port), BASE_URL: url, DATA_DIR: folder, ...variables });
@@ -55,7 +53,7 @@ export async function createTestShop({ variables = {}, now, onLog, database: giv
 	});
 	const shop: Shop = { ...bundle.createShop(runtime), inspectPdf: summarisePdf };
 	await bundle.startWorkers(shop);
-	fetch = (await bundle.createWeb(shop)).fetch as typeof fetch;
+	fetch = (await bundle.createWeb(shop)).fetch as RequestHandler;
 	return {
 		shop,
 		/** Its URL: `http://127.0.0.1:<port>`. */

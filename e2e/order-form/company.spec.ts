@@ -66,7 +66,7 @@ test.describe("the company", () => {
 		await open(page, "/commande");
 		const announced = page.getByRole("status").filter({ hasText: "L’extrait le mentionnera." });
 		await company(page).fill("006620066");
-		await expect(suggestions(page)).toContainText("Entreprise cessée");
+		await expect(suggestions(page)).toContainText(["Entreprise cessée"]);
 		await expect(announced).toHaveCount(0);
 		await suggestions(page).click();
 		await expect(announced).toContainText("L’Insee indique que cette entreprise a cessé son activité.");
@@ -78,7 +78,7 @@ test.describe("the company", () => {
 	test("without an extract is marked among the suggestions and refused, with a link to the free register", async ({ page }) => {
 		await open(page, "/commande");
 		await company(page).fill("775688732");
-		await expect(suggestions(page)).toContainText("Pas d’extrait Kbis");
+		await expect(suggestions(page)).toContainText(["Pas d’extrait Kbis"]);
 		await suggestions(page).click();
 		const refusal = page.getByRole("status").filter({ hasText: "Pas d’extrait Kbis" });
 		await expect(refusal.getByRole("link", { name: "data.inpi.fr" })).toBeVisible();

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "kysely";
 import type pg from "pg";
 import { vi } from "vitest";
 import type * as Bundle from "../app/bundle.ts";
@@ -36,7 +37,7 @@ interface Options {
 
 export type TestShop = Awaited<ReturnType<typeof createTestShop>>;
 
-/** The built shop on a separate database with the sample companies, on a free port, with jobs; and the steps of a customer. */
+/** The built shop on a separate database with the sample companies, on a free port, with jobs but no schedules; and the steps of a customer. */
 export async function createTestShop({ variables = {}, now, onLog, database: given }: Options = {}) {
 	const bundle: typeof Bundle = await import("../build/server/index.js" as string);
 	const database = given ?? (await createTestDatabase());
@@ -53,6 +54,8 @@ export async function createTestShop({ variables = {}, now, onLog, database: giv
 	});
 	const shop: Shop = { ...bundle.createShop(runtime), inspectPdf: summarisePdf };
 	await bundle.startWorkers(shop);
+	// tests do what is scheduled themselves: at any minute it would come between two steps of theirs
+	await sql`delete from jobs.schedule`.execute(shop.db);
 	fetch = (await bundle.createWeb(shop)).fetch as RequestHandler;
 	return {
 		shop,

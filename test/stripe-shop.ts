@@ -27,8 +27,6 @@ export async function createStripeShop({ variables = {}, startsAt }: { variables
 	const webhookUrl = `${shop.url}/api/stripe/webhook`;
 	stripe.sendEventsTo(webhookUrl);
 	const { db } = shop.shop;
-	// tests send the scheduled jobs themselves
-	await sql`delete from jobs.schedule`.execute(db);
 
 	const getPaymentIntent = (sessionId: string) => stripe.state.sessions.get(sessionId)?.payment_intent ?? "";
 	const rows = {

@@ -11,7 +11,7 @@ import { type AlertChoices, alertTopics } from "./alert-choices.ts";
 import { insertMails } from "./alert-mails.store.server.ts";
 import { lockFollower, recordAlertRequest } from "./alerts.store.server.ts";
 import { deliverAlertMail } from "./deliver-alert-mail.server.ts";
-import { deliverAlertMailJob } from "./jobs.ts";
+import { deliverAlertMailJob, queueWeeklyAlertsJob } from "./jobs.ts";
 import { queueAlertsAtOnce, queueWeeklyAlerts } from "./queue-alerts.server.ts";
 
 let shop: AlertShop;
@@ -170,11 +170,7 @@ test("a weekly alert is sent on Monday only, with the notices of the week", asyn
 	await shop.tell("weekly");
 	expect(subjects("hebdo@example.fr")).toEqual(["2 annonces au BODACC : DANONE"]);
 	expect(subjects("ada@example.fr")).toHaveLength(2);
-	const { rows } = await sql<{
-		cron: string;
-		timezone: string;
-	}>`select cron, timezone from jobs.schedule where name = 'queue-weekly-company-alerts'`.execute(shop.shop.db);
-	expect(rows).toEqual([{ cron: "30 7 * * 1", timezone: "Europe/Paris" }]);
+	expect(queueWeeklyAlertsJob.cron).toBe("30 7 * * 1");
 });
 
 test("a told notice that is corrected or cancelled is told again; one that was never told is not", async () => {

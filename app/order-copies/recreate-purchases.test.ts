@@ -16,8 +16,6 @@ let desk: TestDesk;
 let orders: Order[];
 beforeAll(async () => {
 	desk = await createTestDesk("manual");
-	// what the clock would send, the tests send
-	await sql`delete from jobs.schedule`.execute(desk.shop.db);
 });
 beforeEach(async () => {
 	desk.moveTo(new Date(desk.now().getTime() + 60 * minute));

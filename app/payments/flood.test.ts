@@ -12,8 +12,6 @@ let shop: TestShop;
 let now = new Date("2026-11-23T09:00:00Z");
 beforeAll(async () => {
 	shop = await createTestShop({ variables: { TRUSTED_PROXIES: "1" }, now: () => now });
-	// the tests send the cron jobs themselves
-	await sql`delete from jobs.schedule`.execute(shop.shop.db);
 });
 afterAll(() => shop?.close());
 

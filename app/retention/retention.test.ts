@@ -63,7 +63,7 @@ describe("over eleven years", () => {
 	test("deletes an unpaid order after 30 days, but not while it can still be paid", async () => {
 		const made = desk.now();
 		const waiting = await desk.placeOrder({ customer: { email: "waiting@example.fr" } });
-		// the shop's own sweep may run at any moment, and would end it
+		// its session is open for longer than a real one
 		const leaveOpenUntil = async (expires_at: Date) => {
 			const { db } = desk.shop;
 			await db.updateTable("sandbox.sessions").set({ expires_at }).where("id", "=", waiting.sessionId).execute();

@@ -23,10 +23,9 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 beforeEach(() => deleteRows(shop.shop.db, "probes", "probe_days"));
 
-/** A shop that does not measure by the clock. */
+/** A shop that has measured what its start asked for. */
 async function openShop(variables: Record<string, string> = {}): Promise<TestShop> {
 	const opened = await createTestShop({ variables: { LOG_LEVEL: "silent", ...variables }, now: () => now });
-	await sql`delete from jobs.schedule where name = ${measurePartsJob.name}`.execute(opened.shop.db);
 	await untilIdle(opened);
 	return opened;
 }

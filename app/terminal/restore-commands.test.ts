@@ -46,8 +46,6 @@ async function openOn(connection: pg.ClientConfig): Promise<void> {
 		onLog: (line) => lines.push(JSON.parse(line)),
 	});
 	stripe.sendEventsTo(`${shop.url}/api/stripe/webhook`);
-	// what the clock would send, the tests send
-	await sql`delete from jobs.schedule`.execute(shop.shop.db);
 }
 
 /** A database nobody is connected to, copied. */

@@ -5,10 +5,14 @@ import { correctionDays } from "../catalogue/invoice-correction.ts";
 import type { Order } from "../orders/order.ts";
 import { recordEvent } from "../orders/orders.store.server.ts";
 import type { Shop } from "../shop.ts";
+import { describeAddresses } from "./addresses/describe-addresses.server.ts";
 import { mayAskForRefund } from "./ask-for-refund.server.ts";
 import { describeOrder, limitToOrder } from "./describe-order.server.ts";
 import { describeDocument } from "./documents/describe-document.server.ts";
+import { describeTrackedOrder } from "./order/describe-tracked-order.server.ts";
+import { describeLetter } from "./order/describe-wait.server.ts";
 import { describePurchase, type PurchaseAccess } from "./purchase/describe-purchase.server.ts";
+import type { TrackedOrder } from "./tracking-access.server.ts";
 
 // What the pages of an order and of a purchase may show, in each state.
 
@@ -198,6 +202,22 @@ describe("an order", () => {
 		const order = await insert({ status: "completed", completed_at: at(0), ...values });
 		expect(mayAskForRefund(order, fixture.after(age))).toBe(may);
 	});
+});
+
+test("the letter and the addresses of an order are for its customer, where it has them", async () => {
+	const byPost = await insert({ product_code: "postal", status: "processing", delivery_email: "copie@example.fr" });
+	const byEmail = await insert({ status: "processing", delivery_email: "copie@example.fr" });
+	expect(describeLetter(byPost, "full")).toEqual(["Ada Lovelace"]);
+	for (const access of ["link", "masked"] as const) expect(describeLetter(byPost, access)).toBeNull();
+	expect(describeLetter(byEmail, "full")).toBeNull();
+	expect(describeAddresses(byPost)).toEqual({ email: byPost.customer_email, recipient: null });
+	expect(describeAddresses(byEmail)).toEqual({ email: byEmail.customer_email, recipient: "copie@example.fr" });
+});
+
+test("an order that is deleted while its page is made has none", async () => {
+	const gone = { ...(await insert()), id: randomUUID() };
+	const request = new Request("https://shop.example/");
+	expect(await describeTrackedOrder(shop, request, { order: gone, access: "full", opensPurchase: true } as TrackedOrder)).toBeNull();
 });
 
 describe("a purchase", () => {

@@ -572,6 +572,12 @@ export const accepted: readonly Accepted[] = [
 		why: "for the types: details that are undefined are left out too",
 	},
 	{
+		file: "app/tracking/confirmation/confirmation-access.server.ts",
+		was: "cookie.ok && cookie.id === order.id",
+		became: "cookie.id === order.id",
+		why: "for the types: a cookie that cannot be read names no order",
+	},
+	{
 		file: "app/tracking/confirmation/describe-confirmation.server.ts",
 		was: '(access === "full" && described.documents.find((document) => document.doc_type === "invoice")?.url) || null',
 		became: '(access === "full" && described.documents.find((document) => document.doc_type === "invoice")?.url)',

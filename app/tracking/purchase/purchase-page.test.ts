@@ -250,9 +250,16 @@ describe("access", () => {
 			expect(text).toContain(`ligne 2 sur 3 de la commande groupée ${first.order_number}`);
 			expect(text.includes("Vous êtes arrivé ici par le lien d’un e-mail.")).toBe(asks);
 		}
-		const back = await open(`/suivi/${second.order_number}/commande-groupee`, cookieFor(second, "whole"));
-		expect(back).toMatchObject({ status: 303, location: pageOf(first) });
-		expect((await open(pageOf(first), getCookies(back.headers))).text).toContain("Tout télécharger");
+		// and back, with the same access: the invoice is for the customer
+		for (const [access, isCustomer] of [
+			["whole", true],
+			["purchase", false],
+		] as const) {
+			const back = await open(`/suivi/${second.order_number}/commande-groupee`, cookieFor(second, access));
+			expect(back).toMatchObject({ status: 303, location: pageOf(first) });
+			const { text } = await open(pageOf(first), getCookies(back.headers));
+			expect([text.includes("Tout télécharger"), text.includes("Télécharger la facture")]).toEqual([true, isCustomer]);
+		}
 		for (const cookie of ["", cookieFor(first, "link")])
 			expect((await open(`${pageOf(first)}/ligne/2`, cookie)).headers.getSetCookie()).toEqual([]);
 		expect((await open(`${pageOf(first)}/ligne/1`, cookieFor(first, "full"))).location).toBe(`/suivi/${first.order_number}`);

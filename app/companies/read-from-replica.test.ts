@@ -13,6 +13,7 @@ import { migrate } from "../../server/database/migrate.ts";
 import { findMismatch, openReadDatabase, type ServerState } from "../../server/database/read-database.ts";
 import { createLog } from "../../server/observability/log.ts";
 import { csv, establishment, unit } from "../../test/fixtures/sirene.ts";
+import { everyPartWorks, untilReadyzAnswers } from "../../test/readiness.ts";
 import { createTestShop, paymentRequest, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { importCompanies } from "../registry/sirene/import-companies.server.ts";
@@ -387,14 +388,7 @@ test("searches and company pages read the replica, orders the primary; the shop 
 	});
 	closing.push(shop.close);
 	const listLoggedLevels = () => lines.filter((line) => line.includes("read replica")).map((line) => JSON.parse(line).level);
-	const untilReplicaIs = (state: string) =>
-		vi.waitFor(
-			async () => {
-				const response = await shop.ask("/readyz");
-				expect({ status: response.status, body: await response.json() }).toMatchObject({ status: 200, body: { ok: true, replica: state } });
-			},
-			{ timeout: scaledTimeout(20_000), interval: 100 },
-		);
+	const untilReplicaIs = (state: string) => untilReadyzAnswers(shop.ask, 200, { ...everyPartWorks, replica: state });
 	const reads: [string, string][] = [
 		["/recherche?q=danone", "552032534"],
 		["/api/entreprises?q=danone", "552032534"],

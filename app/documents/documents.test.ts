@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startFakeS3 } from "../../test/fakes/s3.ts";
+import { everyPartWorks, untilReadyzAnswers } from "../../test/readiness.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { documentToken } from "./document-token.server.ts";
 
@@ -173,7 +174,7 @@ test("a shop with a bucket stores and delivers documents there, reports a lost o
 		const response = await open();
 		const bytes = Buffer.from(await response.arrayBuffer());
 		expect(createHash("sha256").update(bytes).digest("hex")).toBe(document.sha256);
-		expect(await (await shop.ask("/readyz")).json()).toMatchObject({ storage: "ok" });
+		await untilReadyzAnswers(shop.ask, 200, everyPartWorks);
 
 		s3.alter(document.storage_path, new TextEncoder().encode("another file"));
 		for (const lose of [() => {}, () => shop.shop.storage.remove(document.storage_path)]) {
@@ -197,7 +198,7 @@ test("a shop with a bucket stores and delivers documents there, reports a lost o
 		expect(await unavailable.text()).toContain("Nous n’arrivons pas à ouvrir vos documents pour le moment. Votre lien reste valable");
 		expect(await shop.getMails(order, "alert-document-lost")).toHaveLength(1);
 		ahead = 10;
-		expect(await (await shop.ask("/readyz")).json()).toMatchObject({ ok: false, storage: "down" });
+		await untilReadyzAnswers(shop.ask, 503, { ...everyPartWorks, ok: false, storage: "down" });
 	} finally {
 		await shop.close();
 		await s3.close();

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startPostgres } from "../../server/database/embedded-postgres.ts";
+import { untilReadyzAnswers } from "../../test/readiness.ts";
 import { paymentRequest } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 
@@ -99,7 +100,7 @@ test(
 			timeout: scaledTimeout(60_000),
 			interval: 250,
 		});
-		expect((await fetch(new URL("/readyz", url))).status).toBe(200);
+		await untilReadyzAnswers((path) => fetch(new URL(path, url)), 200);
 
 		// a company is hidden in the running shop, and who did it is known
 		const companyPage = async () => (await fetch(new URL("/entreprise/552032534", url))).text();

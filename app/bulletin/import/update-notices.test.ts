@@ -5,6 +5,7 @@ import { createTestDatabase } from "../../../test/database.ts";
 import { deleteRows } from "../../../test/delete-rows.ts";
 import { type FakeBulletin, startFakeBulletin } from "../../../test/fakes/bulletin.ts";
 import { type BulletinRecord, inventedNotices, modification, toJsonLines, unmarkedNotices } from "../../../test/fixtures/bulletin.ts";
+import { scaledTimeout } from "../../../test/time-limits.ts";
 import { findBulletinReading, listBulletinNotices } from "../bulletin.server.ts";
 import { createBulletinReader } from "./bulletin-api.server.ts";
 import { type UpdateOptions, updateNotices } from "./update-notices.server.ts";
@@ -44,7 +45,7 @@ const update = (options: Partial<UpdateOptions> = {}) =>
 			slept.push(ms);
 			clock += ms;
 		},
-		timeout: 2000,
+		timeout: scaledTimeout(2000),
 		...options,
 	});
 const ids = async (siren = "552032534") => (await listBulletinNotices(db, siren)).map(({ id }) => id);
@@ -249,7 +250,7 @@ describe("asks again", () => {
 	])("%s", async (_, answer, wait) => {
 		for (const path of [() => true, isExport]) {
 			failOnce(answer, path);
-			expect(await update({ timeout: 300 })).toMatchObject({ stopped: null });
+			expect(await update(answer === "silence" ? { timeout: scaledTimeout(100) } : {})).toMatchObject({ stopped: null });
 			expect(slept.splice(0)).toEqual([wait]);
 			clock = Date.parse("2026-11-25T05:00:00Z");
 		}

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { z } from "zod";
 import { type FakeInsee, fakeInseeKey, startFakeInsee } from "../../../test/fixtures/insee.ts";
 import { unit } from "../../../test/fixtures/sirene.ts";
+import { scaledTimeout } from "../../../test/time-limits.ts";
 import { createInseeReader } from "./insee-api.server.ts";
 import { changedUnit, establishmentRow, unitRow } from "./insee-rows.ts";
 
@@ -26,7 +27,7 @@ beforeEach(() => {
 
 async function read({
 	access = { base: insee.base, key: fakeInseeKey },
-	timeout = 1000,
+	timeout = scaledTimeout(1000),
 	what = "unitesLegales" as "unitesLegales" | "etablissements",
 	row = changedUnit as z.ZodType<{ siren: string }>,
 	q = "dateDernierTraitementUniteLegale:[2026-11-20 TO 2026-11-21]",
@@ -82,16 +83,16 @@ test.each([
 
 test("retries after errors and timeouts", async () => {
 	insee.fault = (count) => (count === 1 ? { status: 503 } : count === 2 ? "silence" : count === 3 ? { status: 500 } : undefined);
-	expect(await read({ timeout: 100 })).toEqual(all);
+	expect(await read({ timeout: scaledTimeout(100) })).toEqual(all);
 	expect(slept).toEqual([2000, 5000, 15_000]);
 });
 
 test.each([
-	["an outage", { status: 503 } as const, "it answered 503"],
-	["a timeout", "silence" as const, "it took too long"],
-])("fails after six attempts: %s", async (_, trouble, reason) => {
+	["an outage", { status: 503 } as const, "it answered 503", scaledTimeout(1000)],
+	["a timeout", "silence" as const, "it took too long", 100],
+])("fails after six attempts: %s", async (_, trouble, reason, timeout) => {
 	insee.fault = () => trouble;
-	await expect(read({ timeout: 100 })).rejects.toThrow(`INSEE's API did not answer, after 6 attempts: ${reason}.`);
+	await expect(read({ timeout })).rejects.toThrow(`INSEE's API did not answer, after 6 attempts: ${reason}.`);
 	expect(slept).toEqual([2000, 5000, 15_000, 30_000, 60_000]);
 });
 

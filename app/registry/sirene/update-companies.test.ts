@@ -73,7 +73,7 @@ const update = (options: Partial<UpdateOptions> = {}) =>
 			slept.push(ms);
 			clock += ms;
 		},
-		timeout: 2000,
+		timeout: scaledTimeout(2000),
 		...options,
 	});
 const company = (siren: string) => findCompany(db, siren as Siren);
@@ -291,7 +291,7 @@ describe("requests to INSEE", () => {
 
 	test("are retried after a wait", async () => {
 		insee.fault = (count) => ({ 1: { status: 503 }, 2: "silence" as const, 4: { status: 429 } })[count];
-		expect(await update({ timeout: 200 })).toMatchObject({ changed: 6, new: 1, stopped: null });
+		expect(await update({ timeout: scaledTimeout(100) })).toMatchObject({ changed: 6, new: 1, stopped: null });
 		expect(slept).toEqual([2000, 5000, minute]);
 	});
 
@@ -339,7 +339,7 @@ describe("a fault of INSEE", () => {
 				where application_name = 'extrait-pro update' and datname = current_database()`.execute(db);
 			return "silence";
 		};
-		await expect(update({ timeout: 1000 })).rejects.toThrow();
+		await expect(update({ timeout: scaledTimeout(300) })).rejects.toThrow();
 		expect(await findCompanySources(db)).toMatchObject({ companies: 80, sireneAsOf: "2026-11-18" });
 		insee.fault = () => undefined;
 		expect(await update()).toMatchObject({ requested: 108, changed: 0, new: 28, knownUntil: "2026-11-20", stopped: null });

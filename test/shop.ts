@@ -35,6 +35,13 @@ interface Options {
 	onLog?: (line: string) => void;
 }
 
+interface Schedule {
+	/** Of the kind of job. */
+	name: string;
+	cron: string;
+	timezone: string;
+}
+
 export type TestShop = Awaited<ReturnType<typeof createTestShop>>;
 
 /** The built shop on a separate database with the sample companies, on a free port, with jobs but no schedules; and the steps of a customer. */
@@ -55,13 +62,15 @@ export async function createTestShop({ variables = {}, now, onLog, database: giv
 	const shop: Shop = { ...bundle.createShop(runtime), inspectPdf: summarisePdf };
 	await bundle.startWorkers(shop);
 	// tests do what is scheduled themselves: at any minute it would come between two steps of theirs
-	await sql`delete from jobs.schedule`.execute(shop.db);
+	const { rows: schedules } = await sql<Schedule>`delete from jobs.schedule returning name, cron, timezone`.execute(shop.db);
 	fetch = (await bundle.createWeb(shop)).fetch as RequestHandler;
 	return {
 		shop,
 		/** Its URL: `http://127.0.0.1:<port>`. */
 		url,
 		connection: database.connection,
+		/** What it would do by the clock. */
+		schedules,
 		...createCustomer(shop, url),
 		async close() {
 			server.closeAllConnections();

@@ -11,6 +11,7 @@ import { computePromise } from "../catalogue/promise.ts";
 import { serviceCodes, services } from "../catalogue/services.ts";
 import type { Siren } from "../companies/siren.ts";
 import { requeueStalledOrdersJob } from "../fulfilment/jobs.ts";
+import { jobKinds } from "../job-kinds.ts";
 import { importCompanies } from "../registry/sirene/import-companies.server.ts";
 
 const fridayEvening = new Date("2026-11-20T16:30:00Z"); // 17 h 30 in Paris
@@ -190,7 +191,10 @@ describe("the mails", () => {
 	});
 });
 
-test("the requeue of stalled orders runs every minute", () => {
+test("the shop schedules each kind of job that has a time, in French time; it requeues stalled orders every minute", () => {
+	const scheduled = jobKinds.flatMap(({ name, cron }) => (cron === undefined ? [] : [{ name, cron, timezone: "Europe/Paris" }]));
+	expect(shop.schedules).toEqual(expect.arrayContaining(scheduled));
+	expect(shop.schedules).toHaveLength(scheduled.length);
 	expect(requeueStalledOrdersJob.cron).toBe("* * * * *"); // as docs/architecture.md says
 });
 

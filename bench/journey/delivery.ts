@@ -11,6 +11,9 @@ import { formatFigure, formatSpread, percentile } from "../percentiles.ts";
 /** Milliseconds between two polls of an order. */
 const pollMs = 10;
 
+/** Empty commits measured before each order. */
+const commitsBesideOrder = 10;
+
 interface Subjects {
 	url: string;
 	connection: pg.ClientConfig;
@@ -30,16 +33,25 @@ export async function measureDelivery({ smoke, undo }: BenchOptions, { url, conn
 	await (await place(0))(); // the first order loads the PDF code
 	const idle = await countWrites(connection, () => wait(smoke ? 200 : 2000));
 	const latencies: number[] = [];
+	const commits: number[] = [];
+	// beside the orders and not after them, so that a machine that becomes busy in between slows both
+	const sampleCommits = async () => {
+		commits.push(...(await measureEmptyCommits(connection, commitsBesideOrder)));
+	};
 	const writes = await countWrites(connection, async () => {
-		for (let number = 1; number <= count; number++) latencies.push(await (await place(number))());
+		for (let number = 1; number <= count; number++) {
+			await sampleCommits();
+			latencies.push(await (await place(number))());
+		}
 	});
-	const perOrder = Math.max(1, (writes.count - (idle.count / idle.ms) * writes.ms) / count);
+	const perOrder = Math.max(1, (writes.count - (idle.count / idle.ms) * writes.ms) / count - commitsBesideOrder);
 
 	const placed: (() => Promise<number>)[] = [];
 	for (let number = 0; number < concurrent; number++) placed.push(await place(count + 1 + number, pollTogetherMs));
+	await sampleCommits();
 	const concurrentLatencies = await Promise.all(placed.map((pay) => pay()));
+	await sampleCommits();
 
-	const commits = await measureEmptyCommits(connection, smoke ? 20 : 200);
 	const commit = percentile(commits, 0.5);
 	return [
 		{

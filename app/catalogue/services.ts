@@ -98,10 +98,13 @@ export const services: Record<ServiceCode, Service> = {
 		basePrice: cents(3900),
 		recommended: false,
 		features: ["Extrait imprimé", `Courrier suivi, posté sous ${formatWorkingDays(postalDays)}`, "Numéro de suivi par e-mail"],
-		highlight: "Courrier suivi\u00a0: le numéro de suivi vous est envoyé par e-mail dès que la lettre est postée.",
+		highlight: "Courrier suivi\u00a0: le numéro de suivi de chaque lettre vous est envoyé par e-mail.",
 		refundedWhenLate: false,
 	}),
 };
+
+/** How a PDF arrives: the e-mails of a purchase of several extracts have no attachment (R146). */
+export const pdfDelivery = "en pièce jointe d’un e-mail ou, si vous commandez plusieurs extraits ensemble, par un lien de téléchargement";
 
 /** The service preselected in the order form. */
 export const suggestedService: ServiceCode = serviceCodes.find((code) => services[code].recommended) ?? serviceCodes[0];

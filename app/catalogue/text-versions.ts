@@ -10,7 +10,7 @@ interface TextVersion {
  */
 export const textVersions = {
 	/** texts/cgv.md, and the two boxes of the order form (docs/rules.md, R9). Stored with each order. */
-	terms: { date: "2026-11-26", sha256: "11849521e70a6237ff2f13822326bfaea88b4212311374bd940163e04df21a99" },
+	terms: { date: "2026-11-27", sha256: "863b999314bdb80c0638bcf25467dff28c9a80ffa1c86dc45cab9f00c774445c" },
 	/** texts/lettre-information.md, and the order form's box. Stored with each subscription to the newsletter. */
 	newsletter: { date: "2026-11-23", sha256: "8da314ea9ebd1679840d1093f3462004ea74a8548138bc660ab85a7fb7ef96c9" },
 	/** texts/abonnement.md. Stored with each e-mail address on the waiting list. */

@@ -22,7 +22,7 @@ import { cents, formatEuros, splitVat } from "../catalogue/money.ts";
 import { formatOpeningHours, parseOpeningHours } from "../catalogue/opening-hours.ts";
 import { replyTime } from "../catalogue/reply-time.ts";
 import { draftDays, formatPeriod, orderFormHours, retention } from "../catalogue/retention.ts";
-import { serviceCodes, services } from "../catalogue/services.ts";
+import { pdfDelivery, serviceCodes, services } from "../catalogue/services.ts";
 import { minutesBetween } from "../catalogue/status-interval.ts";
 import { subscription } from "../catalogue/subscription.ts";
 import { textVersions } from "../catalogue/text-versions.ts";
@@ -66,6 +66,7 @@ export function gatherTextVariables(environment: Environment) {
 		replyTime,
 
 		...createServiceVariables(),
+		pdfDelivery,
 		postalReceived: postal.timeline,
 		postalBasePrice: formatEuros(postal.basePrice),
 		postalSupplement: formatEuros(postal.postalSupplement),

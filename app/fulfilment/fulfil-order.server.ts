@@ -133,5 +133,5 @@ async function completePostalOrder(context: IssuingContext, order: Order): Promi
 function toExtractRequest(order: Order): ExtractRequest {
 	if (order.paid_at === null) throw new Error("only a paid order is fulfilled");
 	const company = { siren: order.siren, companyName: order.company_name };
-	return { orderId: order.id, orderNumber: order.order_number, ...company, paidAt: order.paid_at, line: order.purchase_line };
+	return { orderId: order.id, ...company, paidAt: order.paid_at, line: order.purchase_line };
 }

@@ -47,7 +47,7 @@ describe("an uploaded extract", () => {
 		});
 		expect(await jobsFor(orderId)).toBe(1);
 		const issuer = manualIssuer({ db: shop.db, read: shop.storage.get, now });
-		const result = await issuer.result({ orderId, orderNumber: "", siren: "552032534" as Siren, companyName: "", paidAt: now(), line: 1 });
+		const result = await issuer.result({ orderId, siren: "552032534" as Siren, companyName: "", paidAt: now(), line: 1 });
 		expect(result.state === "ready" && Buffer.from(result.pdf).equals(bytes)).toBe(true);
 	});
 

@@ -119,12 +119,12 @@ async function readIntact(context: StorageContext, document: StoredDocument) {
 
 /** The document as its reader sees it, without anything of the customer or the order. */
 async function describeOpened(context: StorageContext, { share, document, order }: ActiveShare) {
-	const { db, now } = context;
+	const { db, now, environment } = context;
 	const { issued_at: issuedAt } = document;
 	const company = await findOrderedCompany(db, order);
 	return {
 		documentId: document.id,
-		extractName: isSoleTrader(company) ? "Extrait K" : "Extrait Kbis",
+		extractName: environment.issuer === "specimen" ? "Spécimen sans valeur" : isSoleTrader(company) ? "Extrait K" : "Extrait Kbis",
 		company: { name: order.company_name, siren: order.siren, greffe: company?.greffe ?? null },
 		issuedAt: issuedAt.toISOString(),
 		sha256: document.sha256,

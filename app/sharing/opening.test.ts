@@ -80,7 +80,7 @@ test("opened, it says whose document it is, that the file is intact and until wh
 	expect(html).not.toMatch(/<script(?! type="application\/ld\+json")/);
 	for (const shown of [
 		"DANONE",
-		"Extrait Kbis",
+		"Spécimen sans valeur",
 		"Greffe\nParis",
 		"Établi le\nvendredi 20 novembre 2026 à 10 h",
 		"Le fichier est intact.",
@@ -103,7 +103,8 @@ test("opened, it is described without anything of the customer; a company that h
 	const other = await sharing.share(placed.number, { days: "9" });
 	const token = path.split("/").at(-1) ?? "";
 	const setSiren = (siren: string) => shop.shop.db.updateTable("orders").set({ siren }).where("id", "=", placed.id).execute();
-	const open = (code = "") => openShare(shop.shop, token, { code, client: "192.0.2.77" });
+	const open = (code = "") => openShare(served, token, { code, client: "192.0.2.77" });
+	const served = { ...shop.shop, environment: { ...shop.shop.environment, issuer: "manual" as const } };
 	later(60_000);
 	const opened = {
 		...{ documentId: document.id, extractName: "Extrait Kbis", sha256: document.sha256, bytes: document.bytes, isReplacement: false },

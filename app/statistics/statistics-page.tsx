@@ -102,8 +102,8 @@ function AllServices({ title, statistics }: { title: string; statistics: Statist
 							</p>
 						)}
 						<p>
-							Un extrait est à l’heure quand il est parti avant l’heure promise dans la confirmation de sa commande&nbsp;: envoyé par
-							e-mail, ou posté.{" "}
+							Un extrait est à l’heure s’il est prêt sur la page de sa commande, envoyé par e-mail ou posté avant l’heure promise dans la
+							confirmation.{" "}
 							<a href="#methode" className="link">
 								Comment nous comptons
 							</a>

@@ -38,7 +38,7 @@ afterAll(async () => {
 async function newOrder(): Promise<ExtractRequest> {
 	const order = await insertOrder(db, { created_at: now(), status: "paid", paid_at: now(), product_code: "postal" });
 	const company = { siren: order.siren, companyName: order.company_name };
-	return { orderId: order.id, orderNumber: order.order_number, ...company, paidAt: now(), line: 1 };
+	return { orderId: order.id, ...company, paidAt: now(), line: 1 };
 }
 
 const getHash = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");

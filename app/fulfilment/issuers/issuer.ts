@@ -2,7 +2,6 @@ import type { Siren } from "../../companies/siren.ts";
 
 export interface ExtractRequest {
 	orderId: string;
-	orderNumber: string;
 	siren: Siren;
 	companyName: string;
 	paidAt: Date;

@@ -28,7 +28,7 @@ export function specimenIssuer(now: () => Date): Issuer {
 	};
 }
 
-type SpecimenSubject = Pick<ExtractRequest, "orderNumber" | "siren" | "companyName">;
+type SpecimenSubject = Pick<ExtractRequest, "siren" | "companyName">;
 
 /**
  * Makes a specimen to drop at the demo's desk. Its date stands there as in an extract, so that the checks find it.
@@ -55,8 +55,7 @@ async function specimenPdf(order: SpecimenSubject, issuedAt: Date, dated = `Prod
 	);
 	document.moveDown(2).fontSize(14).text(order.companyName);
 	document.fontSize(12).text(`SIREN ${order.siren}`);
-	document.moveDown().text(`Commande ${order.orderNumber}`);
-	document.text(dated);
+	document.moveDown().text(dated);
 	document
 		.moveDown(2)
 		.text("Le véritable extrait est délivré par le greffe du tribunal compétent, et gratuit pour le dirigeant sur monidenum.fr.");

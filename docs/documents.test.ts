@@ -122,6 +122,7 @@ const trials: Record<string, (() => unknown) | string> = {
 		expect(await run("npm run rolling-drill -- --proxy nginx", { ends: 1 })).toContain("--proxy caddy|haproxy|both");
 	},
 	"npm run rolling-drill -- --proxy both": "npm run rolling-drill -- --proxy <caddy, haproxy or both>",
+	"npm run rolling-drill -- --rounds 0": "npm run rolling-drill -- --proxy <caddy, haproxy or both>",
 	// the drill needs PostgreSQL's tools and some minutes; app/terminal/restore-commands.test.ts tests the same without them
 	"npm run restore-drill": async () => {
 		expect(await run("npm run restore-drill -- --orders none", { ends: 1 })).toContain("--orders 12");

@@ -25,11 +25,14 @@ export function findMissing(programs: readonly string[]): string[] {
 	return programs.filter((program) => spawnSync(program, ["version"]).error !== undefined);
 }
 
-/** Creates a certificate for localhost that this process trusts. @returns files with the certificate, the key, and both. */
+/** DESK_HOST of the shop behind the proxy. */
+export const deskHost = "bureau.localhost";
+
+/** Creates a certificate for localhost and the desk's host that this process trusts. @returns files with the certificate, the key, and both. */
 export function makeCertificate(undo: AsyncDisposableStack): Certificate {
 	const folder = temporaryFolder(undo);
 	const [certificate, key, both] = ["certificate.pem", "key.pem", "both.pem"].map((name) => join(folder, name)) as [string, string, string];
-	const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
+	const subject = ["-subj", "/CN=localhost", "-addext", `subjectAltName=DNS:localhost,DNS:${deskHost}`];
 	const files = ["-keyout", key, "-out", certificate];
 	const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
 	const { status, stderr } = spawnSync("openssl", ["req", "-x509", "-days", "2", ...curve, ...subject, ...files], { encoding: "utf8" });
@@ -45,14 +48,24 @@ interface Certificate {
 	both: string;
 }
 
+interface ProxyOptions {
+	port: number;
+	webs: readonly string[];
+	certificate: Certificate;
+	ipv6?: boolean;
+	maxConnections?: number;
+}
+
 /**
  * Starts a proxy with its file of deploy/ before two web processes, and waits until it answers.
  * @param options.webs host and port of each web process.
+ * @param options.ipv6 listens on [::1] and every other IPv6 address of this machine too.
+ * @param options.maxConnections for HAProxy instead of the number in its file, so that a drill can use them all.
  */
 export async function startProxy(
 	undo: AsyncDisposableStack,
 	name: ProxyName,
-	{ port, webs, certificate }: { port: number; webs: readonly string[]; certificate: Certificate },
+	{ port, webs, certificate, ipv6 = false, maxConnections }: ProxyOptions,
 ): Promise<RunningProxy> {
 	const [http, admin] = [await freePort(), await freePort()];
 	const [web1, web2] = webs as [string, string];
@@ -61,13 +74,22 @@ export async function startProxy(
 		caddy: {
 			args: ["run", "--adapter", "caddyfile", "--config", "deploy/Caddyfile"],
 			variables: {
-				...{ SITE_ADDRESS: "localhost", HTTP_PORT: String(http), HTTPS_PORT: String(port), CADDY_ADMIN: `127.0.0.1:${admin}` },
+				...{
+					SITE_ADDRESS: "localhost",
+					DESK_HOST: deskHost,
+					HTTP_PORT: String(http),
+					HTTPS_PORT: String(port),
+					CADDY_ADMIN: `127.0.0.1:${admin}`,
+				},
 				...{ TLS: `tls ${certificate.certificate} ${certificate.key}`, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home },
 			},
 		},
 		haproxy: {
-			args: ["-f", haproxyFile(home)],
-			variables: { HTTP_ADDRESS: `127.0.0.1:${http}`, HTTPS_ADDRESS: `127.0.0.1:${port}`, CERTIFICATE: certificate.both },
+			args: ["-f", haproxyFile(home, maxConnections)],
+			variables: {
+				...{ HTTP_ADDRESS: `127.0.0.1:${http}`, HTTPS_ADDRESS: `127.0.0.1:${port}${ipv6 ? `,:::${port}` : ""}` },
+				CERTIFICATE: certificate.both,
+			},
 		},
 	} as const;
 	const { args, variables } = starts[name];
@@ -83,12 +105,14 @@ export async function startProxy(
 	return { url, port, log: () => log, stop: () => stopProcess(child) };
 }
 
-/** The file of deploy/; without root, a copy without the lines that set another user. */
-function haproxyFile(folder: string): string {
+/** The file of deploy/, or a copy: with another `maxconn`; without root, without the lines that set another user. */
+function haproxyFile(folder: string, maxConnections?: number): string {
 	const file = "deploy/haproxy.cfg";
-	if (process.getuid?.() === 0) return file;
+	const isRoot = process.getuid?.() === 0;
+	if (isRoot && maxConnections === undefined) return file;
 	const copy = join(folder, "haproxy.cfg");
-	writeFileSync(copy, readFileSync(file, "utf8").replaceAll(/^\t(user|group|chroot) .*\n/gm, ""));
+	const text = readFileSync(file, "utf8").replace(/^(\tmaxconn) .*$/m, maxConnections === undefined ? "$&" : `$1 ${maxConnections}`);
+	writeFileSync(copy, isRoot ? text : text.replaceAll(/^\t(user|group|chroot) .*\n/gm, ""));
 	return copy;
 }
 

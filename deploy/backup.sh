@@ -2,6 +2,7 @@
 # Dumps the database of DATABASE_URL into BACKUP_DIR and deletes dumps that are 35 days old. Needs pg_dump of the server's major version.
 # A finished, readable dump gets its final name. The company base and the notices of the bulletin are excluded, because
 # they are imported again from the files of INSEE, INPI, the DGFiP and DILA; who follows a company (company_alerts …) is not.
+# BACKUP_TIME_DIR, if it is set, gets a file that is as old as the last dump: the shop reads it as its BACKUP_DIR, and cannot read the dumps.
 set -eu
 umask 077
 : "${BACKUP_DIR:?the folder of the dumps}" "${DATABASE_URL:?the database}"
@@ -28,4 +29,9 @@ wait "$dumping"
 pg_restore --list "$dump.part" > /dev/null
 mv "$dump.part" "$dump"
 find "$BACKUP_DIR" -name 'shop-*.dump' -mtime +34 -exec rm {} +
+if [ -n "${BACKUP_TIME_DIR:-}" ]; then
+	umask 022
+	basename "$dump" > "$BACKUP_TIME_DIR/last-backup.part"
+	mv "$BACKUP_TIME_DIR/last-backup.part" "$BACKUP_TIME_DIR/last-backup"
+fi
 echo "$dump"

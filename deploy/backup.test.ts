@@ -1,5 +1,16 @@
 import { spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+	chmodSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	utimesSync,
+	writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
@@ -15,7 +26,7 @@ let made = 0;
 let folder: string;
 beforeEach(() => {
 	folder = join(root, String(++made));
-	for (const name of ["dumps", "bin"]) mkdirSync(join(folder, name), { recursive: true });
+	for (const name of ["dumps", "time", "bin"]) mkdirSync(join(folder, name), { recursive: true });
 	program("pg_dump", writes);
 	program("pg_restore", "");
 });
@@ -74,6 +85,20 @@ test.each([
 	const old = age("shop-20200101T000000Z.dump", { days: 40 });
 	expect(await backUp()).toBe(1);
 	expect(dumps()).toEqual([old]);
+});
+
+test("the time of the last good dump stands in a separate folder, which holds nothing of the dump", async () => {
+	const time = { BACKUP_TIME_DIR: join(folder, "time") };
+	expect(await backUp(time)).toBe(0);
+	expect(readdirSync(join(folder, "time"))).toEqual(["last-backup"]);
+	expect(said("time/last-backup")).toBe(`${dumps()[0]}\n`);
+	// the shop's processes are another user in their containers
+	expect(statSync(join(folder, "time/last-backup")).mode & 0o777).toBe(0o644);
+	expect(statSync(join(folder, "dumps", String(dumps()[0]))).mode & 0o777).toBe(0o600);
+	writeFileSync(join(folder, "time/last-backup"), "before\n");
+	program("pg_restore", "exit 1");
+	expect(await backUp(time)).toBe(1);
+	expect(said("time/last-backup")).toBe("before\n");
 });
 
 test("dumps are deleted after 35 days, and the remains of a killed dump after six hours", async () => {

@@ -18,6 +18,7 @@ interface Service {
 	logging?: { options: Record<string, string> };
 	healthcheck?: { disable?: boolean; test?: string[] };
 	ports?: string[];
+	volumes?: string[];
 }
 
 const read = (file: string) => parse(readFileSync(file, "utf8"), { merge: true }) as { services: Record<string, Service> };
@@ -52,11 +53,12 @@ const identity = {
 	SHOP_SIREN: "123 456 782",
 	SHOP_ADDRESS: "2 rue du Port, 44000 Nantes",
 	SHOP_RCS: "RCS Nantes",
-	SHOP_VAT: "FR32123456782",
+	SHOP_VAT: "FR11123456782",
 	SHOP_PHONE: "02 40 00 00 00",
 	SHOP_EMAIL: "bonjour@example.fr",
 	SHOP_SUPPORT_HOURS: "7j/7",
 	SHOP_PUBLISHER: "Ada Martin, présidente",
+	SHOP_BACKUPS: "chiffrées et supprimées au bout de 35 jours",
 	SHOP_MEDIATOR: "Médiateur, mediateur.example.fr",
 	SHOP_HOST: "Hébergeur SAS, 3 rue du Nuage, 59000 Lille, 03 20 00 00 00",
 };
@@ -79,7 +81,8 @@ describe("compose.production.yaml", () => {
 		const secrets = values.filter(([name]) => secret.test(name));
 		expect(secrets.length).toBeGreaterThan(20);
 		for (const [name, value] of secrets) expect(value, name).toMatch(/\$\{\w+:\?set it in \.env to \w.+\}/);
-		for (const [name, value] of values) expect(value, name).not.toMatch(/\$\{\w+(?!:\?|\w)/);
+		// the desk has a separate host only if the owner wants it
+		for (const [name, value] of values) if (name !== "DESK_HOST") expect(value, name).not.toMatch(/\$\{\w+(?!:\?|\w)/);
 	});
 
 	test.each(Object.keys(filledIn))("does not start without %s", (name) => {
@@ -113,6 +116,20 @@ describe("compose.production.yaml", () => {
 		for (const [, { stop_grace_period = "" }] of shops) expect(Number.parseInt(stop_grace_period, 10)).toBeGreaterThanOrEqual(20);
 		expect(Object.entries(production).flatMap(([name, { ports = [] }]) => (ports.length > 0 ? [name] : []))).toEqual(["proxy"]);
 	});
+});
+
+test("only the service that makes dumps sees them; the shop sees when the last one was made", () => {
+	const mounts = (folder: string) =>
+		Object.entries(production).flatMap(([name, { volumes = [] }]) =>
+			volumes.flatMap((volume) => (volume.startsWith(`${folder}:`) ? [`${name} ${volume}`] : [])),
+		);
+	expect(mounts("dumps")).toEqual(["backup dumps:/dumps"]);
+	expect(mounts("backup-time")).toEqual([
+		...shops.map(([name]) => `${name} backup-time:/backup-time:ro`),
+		"backup backup-time:/backup-time",
+	]);
+	expect(production.backup?.environment?.BACKUP_TIME_DIR).toBe("/backup-time");
+	for (const [name, { environment }] of shops) expect(environment?.BACKUP_DIR, name).toBe("/backup-time");
 });
 
 describe("compose.yaml", () => {

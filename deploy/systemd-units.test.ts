@@ -79,7 +79,10 @@ test.each(files.filter((name) => name.endsWith(".service")))("%s runs as a separ
 		"CapabilityBoundingSet=",
 	])
 		expect(unit(name).split("\n")).toContain(line);
-	expect(unit(name)).toMatch(/^StateDirectory=extrait-pro-(data|backup)$/m);
+	const isBackup = name === "shop-backup.service";
+	expect(getSetting(name, "StateDirectory")).toBe(isBackup ? "extrait-pro-backup extrait-pro-backup-time" : "extrait-pro-data");
+	// the dumps hold what was deleted for 35 days more
+	expect(getSetting(name, "InaccessiblePaths")).toBe(isBackup ? undefined : "-%S/extrait-pro-backup");
 	expect(unit(name)).toMatch(/^EnvironmentFile=\/etc\/extrait-pro\/shop\.env$/m);
 });
 

@@ -1,4 +1,5 @@
 import type { Branded } from "../../server/types/branded.ts";
+import { calculateVatKey, passesLuhn } from "../../server/types/check-digits.ts";
 
 /** Nine digits that identify a legal unit. */
 export type Siren = Branded<string, "Siren">;
@@ -29,16 +30,6 @@ export function hasValidKey(number: Siren | Siret): boolean {
 	return passesLuhn(number);
 }
 
-function passesLuhn(digits: string): boolean {
-	let sum = 0;
-	for (let i = 0; i < digits.length; i++) {
-		const digit = Number(digits[digits.length - 1 - i]);
-		const term = i % 2 === 0 ? digit : digit * 2;
-		sum += term > 9 ? term - 9 : term;
-	}
-	return sum % 10 === 0;
-}
-
 /** The text before a number on a letterhead: « SIRET : », « RCS Paris », « TVA ». */
 const labelPattern = /^\s*(?:siren|siret|tva|rcs(?:\s+\p{L}[\p{L}'’ -]*)?)\s*:?\s*(?=\d|FR)/iu;
 
@@ -52,7 +43,7 @@ export function parseLeadingDigits(text: string): string | null {
 	return /^\d{3,14}$/.test(compact) ? compact.slice(0, 9) : null;
 }
 
-/** Calculates the VAT number of a SIREN; not every company has one. Source: BOI-TVA-DECLA-20-10-20. */
+/** Calculates the VAT number of a SIREN; not every company has one. */
 export function calculateVatNumber(siren: Siren): string {
-	return `FR${String((12 + 3 * (Number(siren) % 97)) % 97).padStart(2, "0")}${siren}`;
+	return `FR${calculateVatKey(siren)}${siren}`;
 }

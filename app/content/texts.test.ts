@@ -18,7 +18,7 @@ const settings = {
 	SHOP_ADDRESS: "8 rue des Tests, 75004 Paris",
 	SHOP_SIREN: "123 456 782",
 	SHOP_RCS: "RCS Paris",
-	SHOP_VAT: "FR05 123456782",
+	SHOP_VAT: "FR11 123456782",
 	SHOP_PHONE: "01 99 12 34 56",
 	SHOP_EMAIL: "bonjour@marais.example",
 	SHOP_SUPPORT_HOURS: "du lundi au samedi, 9h-19h",

@@ -138,7 +138,7 @@ export function gatherTextVariables(environment: Environment) {
 		/** Follows sentences about real extracts. */
 		specimenNote: environment.issuer === "specimen" ? specimenSentence : "",
 		backupSentence: environment.production
-			? "Nos sauvegardes sont chiffrées, conservées dans l’Union européenne et supprimées au bout de 35 jours au plus. Une donnée effacée du site disparaît donc aussi des sauvegardes dans ce délai. Nous conservons aussi une copie chiffrée de chaque commande payée, à côté des documents, pour ne pas la perdre en cas de panne. Cette copie est supprimée quand vos coordonnées sont effacées de la commande."
+			? `Nos sauvegardes sont ${environment.shop.backups}. Une donnée effacée du site disparaît donc aussi des sauvegardes dans ce délai. Nous conservons aussi une copie chiffrée de chaque commande payée, à côté des documents, pour ne pas la perdre en cas de panne. Cette copie est supprimée quand vos coordonnées sont effacées de la commande.`
 			: "Cette démonstration n’a pas de sauvegarde. Elle conserve seulement une copie chiffrée de chaque commande payée, supprimée quand vos coordonnées sont effacées de la commande.",
 
 		citySource: environment.addressApiUrl ? "Service public de géocodage (IGN)" : "Insee et La Poste, réunies par Etalab",

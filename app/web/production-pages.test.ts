@@ -27,6 +27,7 @@ beforeAll(async () => {
 			SHOP_PHONE: "02 40 00 00 00",
 			SHOP_EMAIL: "aide@extraits.fr",
 			SHOP_PUBLISHER: "Ada Lovelace",
+			SHOP_BACKUPS: "chiffrées, conservées à Nantes et supprimées au bout de 14 jours",
 			SHOP_MEDIATOR: "Médiation du commerce, mediation.fr",
 			SHOP_HOST: "Hébergeur SAS, 1 quai de la Fosse, 44000 Nantes, 02 40 00 00 01",
 		},
@@ -86,4 +87,8 @@ test("true statements replace the demo's fictitious ones", async () => {
 	expect(await read("/equipe")).toContain("Nous ne publions pas encore les noms");
 	expect(await read("/carrieres")).toContain("Aucun poste n’est ouvert en ce moment");
 	expect((await shop.ask("/test")).status).toBe(404);
+	// R192: what the owner says of the backups, and nothing else
+	expect(normalizeSpaces(await read("/politique-confidentialite"))).toContain(
+		"Nos sauvegardes sont chiffrées, conservées à Nantes et supprimées au bout de 14 jours. Une donnée effacée",
+	);
 });

@@ -21,9 +21,7 @@ export type AccountNumbers = Readonly<Record<AccountName, string>>;
  * @param text undefined when the variable is not set.
  * @returns the numbers, or the problem in English. The first three characters are digits (LPF art. A47 A-1).
  */
-export function parseAccountNumbers(
-	text: string | undefined,
-): { ok: true; accountNumbers: AccountNumbers } | { ok: false; problem: string } {
+export function parseAccountNumbers(text: string | undefined): { ok: true; value: AccountNumbers } | { ok: false; problem: string } {
 	const accountNumbers: Record<AccountName, string> = { ...defaultAccountNumbers };
 	for (const pair of text?.split(",") ?? []) {
 		const [name = "", number = "", ...rest] = pair.split("=").map((part) => part.trim());
@@ -33,7 +31,7 @@ export function parseAccountNumbers(
 			return { ok: false, problem: `« ${name} » is not followed by = and an account number` };
 		accountNumbers[name] = number;
 	}
-	return { ok: true, accountNumbers };
+	return { ok: true, value: accountNumbers };
 }
 
 /** Formats account numbers as a setting, for examples. */

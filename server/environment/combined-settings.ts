@@ -23,6 +23,11 @@ export function findProductionProblems(v: Variables, baseUrl: string, given: Rec
 		...typedEntries(sharedWithDemo)
 			.filter(([name]) => !given[name])
 			.map(([name, reason]) => `${name} is not set: ${reason}. Example: ${placeholderIdentity[name]}`),
+		...(v.SHOP_BACKUPS
+			? []
+			: [
+					`SHOP_BACKUPS is not set: the privacy policy says how backups are stored and when they are deleted. Example: ${examples.SHOP_BACKUPS}`,
+				]),
 		...(v.STRIPE_SECRET_KEY ? [] : ["STRIPE_SECRET_KEY is not set: production does not take sandbox payments. Example: sk_live_…"]),
 		...(v.STRIPE_SECRET_KEY && !isLiveKey(v) && !v.STRIPE_API_BASE
 			? ["STRIPE_SECRET_KEY is a test key: anybody could order with a test card. Example: sk_live_…"]
@@ -30,15 +35,13 @@ export function findProductionProblems(v: Variables, baseUrl: string, given: Rec
 		...(v.ISSUER === "manual"
 			? []
 			: ["ISSUER is not « manual »: production does not sell the specimen issuer’s specimens. Example: manual"]),
-		...(v.READ_LIMITS?.trim() === "off"
-			? [`READ_LIMITS is off: anybody could take all of the processor. Example: ${examples.READ_LIMITS}`]
-			: []),
+		...(v.READ_LIMITS === null ? [`READ_LIMITS is off: anybody could take all of the processor. Example: ${examples.READ_LIMITS}`] : []),
 		...(v.PASSWORD_HASHING === "fast"
 			? [`PASSWORD_HASHING is fast: a stolen hash would be guessed quickly. Example: ${examples.PASSWORD_HASHING}`]
 			: []),
 		...(v.SMTP_URL ? [] : [`SMTP_URL is not set: production must send its mails. Example: ${examples.SMTP_URL}`]),
-		...(v.APP_SECRET ? [] : [`APP_SECRET is not set: it signs links and cookies. Example: ${examples.APP_SECRET}`]),
-		...(v.ORDER_LIMITS?.trim() === "off"
+		...(v.APP_SECRET.length > 0 ? [] : [`APP_SECRET is not set: it signs links and cookies. Example: ${examples.APP_SECRET}`]),
+		...(v.ORDER_LIMITS === null
 			? [`ORDER_LIMITS is off: production limits how often anybody may order. Example: ${examples.ORDER_LIMITS}`]
 			: []),
 		...(baseUrl.startsWith("https://") ? [] : [`BASE_URL is not https: ${baseUrl}. Example: ${examples.BASE_URL}`]),

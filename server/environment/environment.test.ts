@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { type Environment, parseEnvironment, readEnvironment } from "./environment.ts";
+import { examples, variables } from "./variables.ts";
 
 type Variables = Record<string, string | undefined>;
 
@@ -64,7 +65,7 @@ test.each<[string, string, (environment: Environment) => unknown]>([
 	["SHOP_ADDRESS", "2 rue du Port", (environment) => environment.shop.address],
 	["SHOP_SIREN", "123 456 782", (environment) => environment.shop.siren],
 	["SHOP_RCS", "RCS Nantes", (environment) => environment.shop.rcs],
-	["SHOP_VAT", "FR32123456782", (environment) => environment.shop.vat],
+	["SHOP_VAT", "FR11123456782", (environment) => environment.shop.vat],
 	["SHOP_PHONE", "02 40 00 00 00", (environment) => environment.shop.phone],
 	["SHOP_SUPPORT_HOURS", "du lundi au vendredi", (environment) => environment.shop.supportHours],
 	["SHOP_MEDIATOR", "Médiateur", (environment) => environment.shop.mediator],
@@ -155,32 +156,95 @@ test("unknown variables are ignored", () => {
 	expect(read({ PATH: "/bin", npm_lifecycle_event: "start", SHOP: "?" })).toEqual(read());
 });
 
+/** A wrong value of each variable that has a form. */
 const invalid: Variables = {
 	APP_ENV: "staging",
+	HOST: "not a host",
 	PORT: "70000",
 	BASE_URL: "ftp://example.fr",
+	DESK_HOST: "https://bureau.example.fr",
+	TRUSTED_PROXIES: "ten",
+	DRAIN_SECONDS: "-1",
 	DATABASE_URL: "mysql://localhost/shop",
+	DATABASE_READ_URL: "postgres://a,b/shop",
 	APP_SECRET: "short",
+	PASSWORD_HASHING: "none",
+	ORDER_COPY_KEY: "short",
 	STRIPE_SECRET_KEY: "pk_test_123",
+	STRIPE_WEBHOOK_SECRET: "secret",
+	STRIPE_API_BASE: "stripe",
+	ISSUER: "greffe",
 	SMTP_URL: "smtp.example.fr",
+	MAIL_FROM: "Extraits",
+	OPERATOR_EMAIL: "nobody",
+	TECHNICAL_CONTACT: "x".repeat(121),
+	VAPID_PUBLIC_KEY: "B".repeat(86),
+	VAPID_PRIVATE_KEY: "x".repeat(42),
+	S3_ENDPOINT: "s3.example.fr",
+	S3_BUCKET: "x",
+	ORDER_LIMITS: "x",
 	ADDRESS_API_URL: "data.geopf.fr",
+	INSEE_API_KEY: "two words",
+	INSEE_API_BASE: "insee",
+	BODACC_API_BASE: "bodacc",
 	OPENING_HOURS: "9 to 5",
 	OFFICIAL_PRICE_CENTS: "3,20",
 	OFFICIAL_PRICE_DATE: "01/01/2025",
+	INVOICE_VAT_ON_DEBITS: "oui",
+	INVOICE_LATE_PENALTY: "3%",
+	ACCOUNT_NUMBERS: "sales=x",
+	REFUND_APPROVAL_CENTS: "-1",
+	READ_LIMITS: "x",
+	METRICS_TOKEN: "short",
+	METRICS_PORT: "http",
+	METRICS_HOST: "not a host",
+	OTEL_EXPORTER_OTLP_ENDPOINT: "collector",
 	LOG_LEVEL: "loud",
+	SHOP_SIREN: "123",
+	SHOP_RCS: "Nantes",
+	SHOP_VAT: "FRXX",
+	SHOP_PHONE: "demain",
+	SHOP_EMAIL: "nobody",
+	SHOP_BACKUPS: "chiffrées",
 };
 
-test("all invalid variables are reported at once, each with an example", () => {
+/** Variables for which every text is right, as far as the shop can know before it uses them. */
+const texts = [
+	...["DATA_DIR", "BACKUP_DIR", "S3_REGION", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "OFFICIAL_PRICE_SOURCE"],
+	...["SHOP_NAME", "SHOP_LEGAL_ENTITY", "SHOP_ADDRESS", "SHOP_SUPPORT_HOURS", "SHOP_MEDIATOR", "SHOP_HOST", "SHOP_PUBLISHER"],
+];
+
+test("each variable has a form, or is a text", () => {
+	expect(Object.keys(variables.shape).sort()).toEqual([...Object.keys(invalid), ...texts].sort());
+});
+
+test("one start names all invalid variables, each once and with an example", () => {
 	const reported = problems(invalid);
 	expect(reported.map((problem) => problem.split(" ")[0]).sort()).toEqual(Object.keys(invalid).sort());
-	for (const problem of reported) expect(problem).toMatch(/Example: \S/);
+	for (const problem of reported) expect(problem).toMatch(/^\w+ is not valid \(.+\)\. Example: (?!any text)\S/);
+});
+
+test("one start names invalid variables, those that do not fit each other, and those that production misses", () => {
+	const wrong = { PORT: "abc", OPENING_HOURS: "foo", ORDER_LIMITS: "x", SHOP_VAT: "FRXX" };
+	expect(names({ ...wrong, STRIPE_API_BASE: "http://127.0.0.1:1", METRICS_PORT: "9464", HOST: "0.0.0.0" })).toEqual(
+		expect.arrayContaining([...Object.keys(wrong), "STRIPE_SECRET_KEY", "METRICS_TOKEN"]),
+	);
+	const inProduction = names({ ...wrong, APP_ENV: "production", DATABASE_URL: "postgres://db.example.fr/shop", SMTP_URL: "none" });
+	expect(inProduction).toEqual(expect.arrayContaining([...Object.keys(wrong), "SHOP_NAME", "ISSUER", "DATABASE_URL", "SMTP_URL"]));
+	expect(new Set(inProduction).size).toBe(inProduction.length);
+});
+
+test("a wrong APP_ENV is named without rules of the demo or of production", () => {
+	expect(names({ APP_ENV: "prod", STRIPE_SECRET_KEY: "sk_live_123", STRIPE_WEBHOOK_SECRET: "whsec_1" })).toEqual(["APP_ENV"]);
 });
 
 test("the examples are valid", () => {
-	for (const problem of problems(invalid)) {
-		const [, name = "", example = ""] = /^(\w+) .*Example: (.*)$/.exec(problem) ?? [];
-		if (/^(APP_ENV|APP_SECRET|STRIPE_\w+|ISSUER|LOG_LEVEL|S3_\w+)$/.test(name)) continue; // their examples describe a value, or need another variable
-		expect(problems({ [name]: example }), problem).toEqual([]);
+	for (const name of Object.keys(invalid)) {
+		if (/^(APP_ENV|\w+_SECRET|ORDER_COPY_KEY|METRICS_TOKEN|VAPID_\w+|INSEE_API_KEY)$/.test(name)) continue; // their examples describe a value
+		const example = (examples as Variables)[name];
+		const needed = /^(STRIPE|S3)_/.test(name) ? { STRIPE_SECRET_KEY: "sk_test_1", STRIPE_WEBHOOK_SECRET: "whsec_1", S3_BUCKET: "abc" } : {};
+		const keys = needed.S3_BUCKET ? { S3_ACCESS_KEY_ID: "k", S3_SECRET_ACCESS_KEY: "s" } : {};
+		expect(problems({ ...needed, ...keys, [name]: example, METRICS_TOKEN: "x".repeat(32) }), name).toEqual([]);
 	}
 });
 
@@ -202,7 +266,11 @@ test.each([
 	],
 	[
 		"DATABASE_URL",
-		["localhost/shop", "see postgres://localhost/shop", "postgres://a,b/shop", "postgres://a,b/shop?target_session_attrs=any"],
+		[
+			...["localhost/shop", "see postgres://localhost/shop", "postgres://a,b/shop", "postgres://a,b/shop?target_session_attrs=any"],
+			...["postgres://localhost:port/shop", "postgres://localhost/shop?sslmode=verify-full&sslrootcert=/nowhere.pem"],
+			"postgres://a,b:port/shop?target_session_attrs=read-write",
+		],
 	],
 	["DATABASE_READ_URL", ["localhost/shop", "mysql://localhost/shop", "postgres://a,b/shop?target_session_attrs=any"]],
 	["STRIPE_SECRET_KEY", ["pk_test_123", "sk_123", "a sk_test_123"]],
@@ -210,8 +278,20 @@ test.each([
 	["STRIPE_API_BASE", ["api.stripe.com", "ftp://api.stripe.com"]],
 	["S3_ENDPOINT", ["s3.example.fr", "s3://bucket"]],
 	["S3_BUCKET", ["ab"]],
-	["SMTP_URL", ["localhost:25", "https://smtp.example.fr", "see smtp://localhost"]],
-	["MAIL_FROM", ["a@"]],
+	["SMTP_URL", ["localhost:25", "https://smtp.example.fr", "see smtp://localhost", "smtp://", "smtp://a:b:c"]],
+	["MAIL_FROM", ["a@", "@a", "Extraits", "a@b c", "Extraits a@b", "<a@b", "Extraits <a>", "a@b@c"]],
+	["HOST", ["a b", "http://a", "a,b"]],
+	["SHOP_SIREN", ["732 829 321", "73282932", "7328293200", "FR732829320", "x732829320"]],
+	[
+		"SHOP_VAT",
+		["FR45 732829320", "FR44 732829321", "FR44", "732829320", "BE0123456789", "FRIO 732829320", "FR44 7328293200", "fr44 732829320"],
+	],
+	["SHOP_RCS", ["Nantes", "RCS", "RCSNantes", "au RCS Nantes"]],
+	["SHOP_PHONE", ["02 40 00 00 00, non surtaxé", "123", "0".repeat(21), "+"]],
+	["SHOP_EMAIL", ["bonjour", "bonjour@", "Extraits <bonjour@example.fr>"]],
+	["SHOP_BACKUPS", ["chiffrées", "gardées 35 journées", "gardées x35 jours"]],
+	["VAPID_PUBLIC_KEY", ["C".repeat(87), "B".repeat(88)]],
+	["VAPID_PRIVATE_KEY", ["B".repeat(44)]],
 	["INSEE_API_KEY", ["clé", "one two", "\u0000"]],
 	["INSEE_API_BASE", ["api.insee.fr", "ftp://api.insee.fr"]],
 	["BODACC_API_BASE", ["bodacc-datadila.opendatasoft.com", "ftp://bodacc.fr"]],
@@ -227,6 +307,16 @@ test.each([
 
 test("the extreme values are accepted", () => {
 	const extremes = { PORT: "65535", TRUSTED_PROXIES: "9", OFFICIAL_PRICE_CENTS: "0", MAIL_FROM: "a@b", INSEE_API_KEY: " !~ " };
+	for (const [name, value] of [
+		...(["FR44 732829320", "FR44732829320", " FRXX 732829320 ", "FR0A732829320"] as const).map((vat) => ["SHOP_VAT", vat]),
+		...["732829320", " 732 829 320 ", "000000000"].map((siren) => ["SHOP_SIREN", siren]),
+		...["3639", "+33 2 40 00 00 00", "02.40.00.00.00", "0".repeat(20)].map((phone) => ["SHOP_PHONE", phone]),
+		...["<a@b>", "Extraits & Cie <a@b>"].map((from) => ["MAIL_FROM", from]),
+		...["::1", "0.0.0.0", "web-1.example.fr"].map((host) => ["HOST", host]),
+		["TECHNICAL_CONTACT", "x".repeat(120)],
+		["SMTP_URL", "smtp://a"],
+	] as [string, string][])
+		expect(problems({ [name]: value }), value).toEqual([]);
 	expect(read(extremes)).toMatchObject({ port: 65_535, trustedProxies: 9, mailFrom: "a@b" });
 	const s3 = { S3_BUCKET: "abc", S3_ACCESS_KEY_ID: "k", S3_SECRET_ACCESS_KEY: "s" };
 	expect(read({ ...s3, PORT: "1" })).toMatchObject({ port: 1, s3: { bucket: "abc" } });
@@ -258,13 +348,14 @@ describe("production", () => {
 		SHOP_ADDRESS: "2 rue du Port, 44000 Nantes",
 		SHOP_SIREN: "123 456 782",
 		SHOP_RCS: "RCS Nantes",
-		SHOP_VAT: "FR32123456782",
+		SHOP_VAT: "FR11123456782",
 		SHOP_PHONE: "02 40 00 00 00",
 		SHOP_EMAIL: "bonjour@example.fr",
 		SHOP_SUPPORT_HOURS: "du lundi au vendredi, 9h-18h",
 		SHOP_MEDIATOR: "Médiateur de la consommation, mediateur.example.fr",
 		SHOP_HOST: "Hébergeur SAS, 3 rue du Nuage, 59000 Lille, 03 20 00 00 00",
 		SHOP_PUBLISHER: "Ada Martin, présidente",
+		SHOP_BACKUPS: "chiffrées et supprimées au bout de 35 jours",
 	};
 	const settings: Variables = {
 		APP_ENV: "production",
@@ -278,12 +369,13 @@ describe("production", () => {
 
 	/** A real shop may use the demo's values for these. */
 	const shared = ["SHOP_NAME", "SHOP_SUPPORT_HOURS"];
-	const placeholders = Object.keys(identity).filter((name) => !shared.includes(name));
+	const placeholders = Object.keys(identity).filter((name) => ![...shared, "SHOP_BACKUPS"].includes(name));
 
 	test("refuses the demo's settings and reports all problems", () => {
 		expect(names({ APP_ENV: "production" })).toEqual([
 			...placeholders,
 			...shared,
+			"SHOP_BACKUPS",
 			"STRIPE_SECRET_KEY",
 			"ISSUER",
 			"SMTP_URL",
@@ -306,6 +398,7 @@ describe("production", () => {
 	test.each([
 		["BASE_URL", "http://www.example.fr", "https"],
 		["BASE_URL", undefined, "https"],
+		["SHOP_BACKUPS", undefined, "privacy policy"],
 		["SMTP_URL", undefined, "mails"],
 		["APP_SECRET", undefined, "signs"],
 		["STRIPE_SECRET_KEY", undefined, "sandbox"],

@@ -1,10 +1,10 @@
 import { isKeyOf } from "../types/objects.ts";
-import { type AccountNumbers, parseAccountNumbers } from "./account-settings.ts";
+import type { AccountNumbers } from "./account-settings.ts";
 import { findDemoProblems, findMissingSettings, findProductionProblems, isLiveKey } from "./combined-settings.ts";
 import { findInsecureSettings, isLoopback } from "./insecure-settings.ts";
-import { defaultReadLimits, type LimitSettings, parseLimits, type ReadLimitSettings } from "./limit-settings.ts";
+import type { LimitSettings, ReadLimitSettings } from "./limit-settings.ts";
 import type { ShopIdentity } from "./shop-identity.ts";
-import { defaultOrderLimits, examples, type Variables, variables } from "./variables.ts";
+import { type defaultOrderLimits, examples, type Variables, variables } from "./variables.ts";
 
 /**
  * The only module that reads environment variables. Every variable is optional in the demo;
@@ -88,58 +88,58 @@ export function parseEnvironment(
 	// an empty variable counts as unset, as in a copy of .env.example
 	const given = Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== undefined && value.trim() !== ""));
 	const parsed = variables.safeParse(given);
-	if (!parsed.success) {
-		return {
-			ok: false,
-			problems: parsed.error.issues.map((issue) => {
-				const name = String(issue.path[0]);
-				const reason = issue.message.includes("pattern") ? "it has not the expected form" : issue.message;
-				return `${name} is not valid (${reason}). Example: ${(isKeyOf(examples, name) ? examples[name] : undefined) ?? "any text"}`;
-			}),
-		};
-	}
-	const v = parsed.data;
+	const invalid = parsed.success ? new Map<string, string>() : describeIssues(parsed.error.issues);
+	// the rules that involve several variables are checked on the valid ones
+	const v = parsed.success ? parsed.data : variables.parse(omit(given, invalid));
 	const baseUrl = (v.BASE_URL ?? `http://localhost:${v.PORT}`).replace(/\/+$/, "");
-	const orderLimits = parseLimits(v.ORDER_LIMITS, defaultOrderLimits);
-	const readLimits = parseLimits(v.READ_LIMITS, defaultReadLimits);
-	const accountNumbers = parseAccountNumbers(v.ACCOUNT_NUMBERS);
 	const problems = [
-		...(accountNumbers.ok ? [] : [`ACCOUNT_NUMBERS is not valid (${accountNumbers.problem}). Example: ${examples.ACCOUNT_NUMBERS}`]),
-		...(orderLimits.ok ? [] : [`ORDER_LIMITS is not valid (${orderLimits.problem}). Example: ${examples.ORDER_LIMITS}`]),
-		...(readLimits.ok ? [] : [`READ_LIMITS is not valid (${readLimits.problem}). Example: ${examples.READ_LIMITS}`]),
-		...findProblems(v, baseUrl, given),
+		...invalid.values(),
+		...findProblems(v, baseUrl, { given, hasKind: !invalid.has("APP_ENV") }).filter((problem) => !invalid.has(getName(problem))),
 	];
-	if (problems.length > 0 || !orderLimits.ok || !readLimits.ok || !accountNumbers.ok) return { ok: false, problems };
-	const settings = { orderLimits: orderLimits.limits, readLimits: readLimits.limits, accountNumbers: accountNumbers.accountNumbers };
-	return { ok: true, environment: toEnvironment(v, baseUrl, settings) };
+	return problems.length > 0 ? { ok: false, problems } : { ok: true, environment: toEnvironment(v, baseUrl) };
 }
 
-function findProblems(v: Variables, baseUrl: string, given: Record<string, string | undefined>): string[] {
-	const secrets = splitList(v.APP_SECRET);
-	const orderCopyKeys = splitList(v.ORDER_COPY_KEY);
+/** One sentence for each invalid variable. */
+function describeIssues(issues: readonly { path: readonly PropertyKey[]; message: string }[]): Map<string, string> {
+	const described = new Map<string, string>();
+	for (const { path, message } of issues) {
+		const name = String(path[0]);
+		const reason = message.includes("pattern") ? "it has not the expected form" : message;
+		const example = (isKeyOf(examples, name) ? examples[name] : undefined) ?? "any text";
+		if (!described.has(name)) described.set(name, `${name} is not valid (${reason}). Example: ${example}`);
+	}
+	return described;
+}
+
+const omit = (given: Record<string, string | undefined>, names: ReadonlyMap<string, unknown>) =>
+	Object.fromEntries(Object.entries(given).filter(([name]) => !names.has(name)));
+
+/** The variable that a problem is about: its first word. */
+const getName = (problem: string): string => problem.split(" ", 1)[0] ?? "";
+
+/** @param options.hasKind whether the rules of the demo or of production apply: a wrong APP_ENV names neither. */
+function findProblems(
+	v: Variables,
+	baseUrl: string,
+	{ given, hasKind }: { given: Record<string, string | undefined>; hasKind: boolean },
+): string[] {
 	return [
-		...(secrets.some((part) => part.length < 32)
-			? [`APP_SECRET has a part of less than 32 characters. Example: ${examples.APP_SECRET}`]
-			: []),
-		...(orderCopyKeys.some((part) => part.length < 32)
-			? [`ORDER_COPY_KEY has a part of less than 32 characters. Example: ${examples.ORDER_COPY_KEY}`]
-			: []),
 		...findMissingSettings(v),
 		...(v.METRICS_PORT && !v.METRICS_TOKEN && !isLoopback(v.METRICS_HOST ?? v.HOST)
 			? [`METRICS_TOKEN is not set, and METRICS_PORT opens the figures of the shop beyond this machine. Example: ${examples.METRICS_TOKEN}`]
 			: []),
 		...(v.METRICS_PORT === v.PORT ? [`METRICS_PORT is the same as PORT. Example: ${examples.METRICS_PORT}`] : []),
-		...(v.APP_ENV === "production"
-			? [...findProductionProblems(v, baseUrl, given), ...findInsecureSettings(v, { APP_SECRET: secrets, ORDER_COPY_KEY: orderCopyKeys })]
-			: findDemoProblems(v)),
+		...(hasKind && v.APP_ENV === "production"
+			? [
+					...findProductionProblems(v, baseUrl, given),
+					...findInsecureSettings(v, { APP_SECRET: v.APP_SECRET, ORDER_COPY_KEY: v.ORDER_COPY_KEY }),
+				]
+			: []),
+		...(hasKind && v.APP_ENV === "demo" ? findDemoProblems(v) : []),
 	];
 }
 
-function toEnvironment(
-	v: Variables,
-	baseUrl: string,
-	settings: Pick<Environment, "orderLimits" | "readLimits" | "accountNumbers">,
-): Environment {
+function toEnvironment(v: Variables, baseUrl: string): Environment {
 	return {
 		production: v.APP_ENV === "production",
 		host: v.HOST,
@@ -153,8 +153,8 @@ function toEnvironment(
 		backupDir: v.BACKUP_DIR,
 		databaseUrl: v.DATABASE_URL,
 		databaseReadUrl: v.DATABASE_READ_URL,
-		secrets: splitList(v.APP_SECRET),
-		orderCopyKeys: splitList(v.ORDER_COPY_KEY),
+		secrets: v.APP_SECRET,
+		orderCopyKeys: v.ORDER_COPY_KEY,
 		passwordHashing: v.PASSWORD_HASHING,
 		stripe:
 			v.STRIPE_SECRET_KEY && v.STRIPE_WEBHOOK_SECRET
@@ -182,7 +182,9 @@ function toEnvironment(
 		vapid: v.VAPID_PUBLIC_KEY && v.VAPID_PRIVATE_KEY ? { publicKey: v.VAPID_PUBLIC_KEY, privateKey: v.VAPID_PRIVATE_KEY } : undefined,
 		refundApprovalCents: v.REFUND_APPROVAL_CENTS,
 		mailFrom: v.MAIL_FROM ?? `${v.SHOP_NAME} <${v.SHOP_EMAIL}>`,
-		...settings,
+		orderLimits: v.ORDER_LIMITS,
+		readLimits: v.READ_LIMITS,
+		accountNumbers: v.ACCOUNT_NUMBERS,
 		addressApiUrl: v.ADDRESS_API_URL,
 		insee: { base: v.INSEE_API_BASE.replace(/\/+$/, ""), key: v.INSEE_API_KEY },
 		bulletin: { base: v.BODACC_API_BASE.replace(/\/+$/, "") },
@@ -206,18 +208,12 @@ function toEnvironment(
 			mediator: v.SHOP_MEDIATOR,
 			host: v.SHOP_HOST,
 			publisher: v.SHOP_PUBLISHER,
+			backups: v.SHOP_BACKUPS,
 		},
 		// in the demo a person reads the terminal
 		logLevel: v.LOG_LEVEL ?? (v.APP_ENV === "production" ? "info" : "warn"),
 	};
 }
-
-/** Splits « new,old » into its parts. */
-const splitList = (list = "") =>
-	list
-		.split(",")
-		.map((part) => part.trim())
-		.filter(Boolean);
 
 /** Reads this process's environment, or exits with a list of the problems. */
 export function readEnvironment(): Environment {

@@ -23,7 +23,7 @@ test.each<[Settings, string]>([
 	[{ DATABASE_URL: remote }, "DATABASE_URL is a database on another machine without TLS"],
 	[{ DATABASE_READ_URL: remote }, "DATABASE_READ_URL is a database on another machine without TLS"],
 	// one of several hosts
-	[{ DATABASE_URL: "postgres://shop:hunter2@localhost,db.example.fr/shop" }, "DATABASE_URL is a database on another machine without TLS"],
+	[{ DATABASE_URL: "postgres://shop:hunter2@db.example.fr,localhost/shop" }, "DATABASE_URL is a database on another machine without TLS"],
 	[{ DATABASE_URL: `${remote}?sslmode=disable` }, "DATABASE_URL is a database on another machine without TLS"],
 	[{ DATABASE_URL: `${remote}?sslmode=no-verify` }, "DATABASE_URL accepts another machine’s certificate"],
 	[{ DATABASE_URL: `${remote}?ssl=no-verify` }, "DATABASE_URL accepts another machine’s certificate"],
@@ -35,7 +35,11 @@ test.each<[Settings, string]>([
 		"DATABASE_URL accepts another machine’s certificate",
 	],
 	[{ S3_ENDPOINT: "http://[::2]:9000" }, "S3_ENDPOINT is plain http"],
-	[{ DATABASE_URL: `${remote}?sslmode=verify-full&sslrootcert=/nowhere.pem` }, "DATABASE_URL cannot be used (ENOENT)"],
+	// what listens on loopback may send everything on in clear
+	[{ DATABASE_URL: "postgres://shop:hunter2@127.0.0.1:5000/shop" }, "DATABASE_URL is a TCP connection without TLS"],
+	[{ DATABASE_URL: "postgres://shop:hunter2@localhost/shop" }, "DATABASE_URL is a TCP connection without TLS"],
+	[{ DATABASE_READ_URL: "postgres://shop:hunter2@[::1]:5433/shop" }, "DATABASE_READ_URL is a TCP connection without TLS"],
+	[{ DATABASE_URL: "postgres://shop:hunter2@localhost/shop?sslmode=no-verify" }, "DATABASE_URL accepts another machine’s certificate"],
 ])("production refuses %o", (settings, sentence) => {
 	const problems = findInsecureSettings(settings, {});
 	expect(problems).toEqual([expect.stringContaining(sentence)]);
@@ -51,7 +55,10 @@ test.each<Settings>([
 	{ SMTP_URL: "smtp://127.0.0.1:1025" },
 	{ DATABASE_URL: `${remote}?sslmode=verify-full`, DATABASE_READ_URL: `${remote}?sslmode=verify-full` },
 	{ DATABASE_URL: "postgres://shop:hunter2@db1.example.fr,db2.example.fr/shop?sslmode=verify-full" },
-	{ DATABASE_URL: "postgres://shop@localhost/shop", DATABASE_READ_URL: "postgres://shop@[::1]:5433/shop" },
+	{
+		DATABASE_URL: "postgres://shop@localhost/shop?sslmode=verify-full",
+		DATABASE_READ_URL: "postgres://shop@[::1]/shop?sslmode=verify-full",
+	},
 	{ DATABASE_URL: "postgres://shop@localhost/shop?host=%2Fvar%2Frun%2Fpostgresql" },
 	{ DATABASE_URL: "postgres://%2Fvar%2Frun%2Fpostgresql/shop" },
 ])("production accepts %o", (settings) => {

@@ -1,7 +1,6 @@
 import { isIPv4 } from "node:net";
 import pg from "pg";
 import { splitHosts } from "../database/primary.ts";
-import { getErrorCode } from "../types/errors.ts";
 import { typedEntries } from "../types/objects.ts";
 
 /** Production refuses insecure settings: connections that others can read or redirect, and keys that can be guessed. */
@@ -71,21 +70,22 @@ function findSmtpProblem(url: string | undefined): string | null {
 	return "is smtp without requireTLS=true to another machine: mails would leave in clear whenever TLS is not offered";
 }
 
-/** Lets the driver parse the URL, because sslmode and PGSSLMODE combine by its rules. */
+/**
+ * Lets the driver parse the URL, because sslmode and PGSSLMODE combine by its rules. Loopback needs TLS too: what listens there may be a
+ * proxy that sends everything on in clear. A database of this machine has a Unix socket.
+ */
 function findDatabaseProblem(url: string): string | null {
 	if (url === "") return null;
-	try {
-		const client = new pg.Client({ connectionString: url });
-		const tls = client.ssl as boolean | { rejectUnauthorized?: boolean; checkServerIdentity?: unknown };
-		if (client.host.startsWith("/") || isLoopback(client.host)) return null;
-		if (!tls) return "is a database on another machine without TLS";
-		if (typeof tls === "object" && (tls.rejectUnauthorized === false || tls.checkServerIdentity))
-			return "accepts another machine’s certificate: any machine could pass for the database";
-		return null;
-	} catch (error) {
-		// for example when the file of sslrootcert does not exist
-		return `cannot be used (${getErrorCode(error) ?? "malformed"})`;
-	}
+	const client = new pg.Client({ connectionString: url });
+	const tls = client.ssl as boolean | { rejectUnauthorized?: boolean; checkServerIdentity?: unknown };
+	if (client.host.startsWith("/")) return null;
+	if (!tls)
+		return isLoopback(client.host)
+			? "is a TCP connection without TLS, which may leave this machine behind a proxy; a database here has a Unix socket (?host=/var/run/postgresql)"
+			: "is a database on another machine without TLS";
+	if (typeof tls === "object" && (tls.rejectUnauthorized === false || tls.checkServerIdentity))
+		return "accepts another machine’s certificate: any machine could pass for the database";
+	return null;
 }
 
 /**

@@ -10,8 +10,8 @@ export type LimitSettings<Name extends string> = Readonly<Record<Name, number>> 
 export function parseLimits<Name extends string>(
 	text: string | undefined,
 	defaults: Readonly<Record<Name, number>>,
-): { ok: true; limits: LimitSettings<Name> } | { ok: false; problem: string } {
-	if (text?.trim() === "off") return { ok: true, limits: null };
+): { ok: true; value: LimitSettings<Name> } | { ok: false; problem: string } {
+	if (text?.trim() === "off") return { ok: true, value: null };
 	const limits: Record<Name, number> = { ...defaults };
 	for (const pair of text?.split(",") ?? []) {
 		const [name = "", points = "", ...rest] = pair.split("=").map((part) => part.trim());
@@ -20,7 +20,7 @@ export function parseLimits<Name extends string>(
 			return { ok: false, problem: `« ${name} » is not followed by = and a positive integer` };
 		limits[name] = Number(points);
 	}
-	return { ok: true, limits };
+	return { ok: true, value: limits };
 }
 
 /** Formats limits as a setting, for examples. */

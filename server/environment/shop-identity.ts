@@ -15,6 +15,8 @@ export interface ShopIdentity {
 	host: string;
 	/** The person legally responsible for the site's content (LCEN art. 1-1). */
 	publisher: string;
+	/** How the owner stores and deletes backups, after « Nos sauvegardes sont »; undefined in the demo, which has none. */
+	backups: string | undefined;
 }
 
 /** The demo's fictitious shop, by variable. Production refuses these values. */
@@ -24,7 +26,7 @@ export const placeholderIdentity = {
 	SHOP_ADDRESS: "1 rue de l’Exemple, 00000 Démoville",
 	SHOP_SIREN: "000 000 000",
 	SHOP_RCS: "RCS Démoville",
-	SHOP_VAT: "FR00 000000000",
+	SHOP_VAT: "FR12 000000000",
 	SHOP_PHONE: "01 99 00 00 00",
 	SHOP_EMAIL: "contact@extraitpro.example",
 	SHOP_SUPPORT_HOURS: "7j/7, 8h-20h",

@@ -37,7 +37,7 @@ const internalPaths = [
 	"/metrics/",
 ];
 
-/** Bodies that the shop accepts, or answers with a page of its own: app/web/limit-bodies.ts. */
+/** Bodies that the shop accepts, or answers with its own page: app/web/limit-bodies.ts. */
 const bodies = [
 	["/contact", 64 * 1024],
 	["/api/create-payment", 200_000],

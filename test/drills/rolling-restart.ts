@@ -35,8 +35,9 @@ if (missing.length > 0) fail(`This drill needs ${missing.join(" and ")}. On Debi
 const production = {
 	...{ APP_ENV: "production", ISSUER: "manual", TRUSTED_PROXIES: "1", DRAIN_SECONDS: values.drain },
 	...{ SHOP_NAME: "Extraits & Cie", SHOP_LEGAL_ENTITY: "Extraits & Cie, SAS au capital de 1 000 €", SHOP_SIREN: "123 456 782" },
-	...{ SHOP_ADDRESS: "2 rue du Port, 44000 Nantes", SHOP_RCS: "RCS Nantes", SHOP_VAT: "FR32123456782", SHOP_PHONE: "02 40 00 00 00" },
+	...{ SHOP_ADDRESS: "2 rue du Port, 44000 Nantes", SHOP_RCS: "RCS Nantes", SHOP_VAT: "FR11123456782", SHOP_PHONE: "02 40 00 00 00" },
 	...{ SHOP_EMAIL: "bonjour@example.fr", SHOP_SUPPORT_HOURS: "du lundi au vendredi, 9h-18h", SHOP_PUBLISHER: "Ada Martin, présidente" },
+	SHOP_BACKUPS: "chiffrées et supprimées au bout de 35 jours",
 	...{ SHOP_MEDIATOR: "Médiateur, mediateur.example.fr", SHOP_HOST: "Hébergeur SAS, 3 rue du Nuage, 59000 Lille, 03 20 00 00 00" },
 	ORDER_LIMITS: "client=1000000,mailbox=1000000,shop=1000000",
 	READ_LIMITS: "searches=1000000,suggestions=1000000,cities=1000000,pictures=1000000,sitemaps=1000000,orders=1000000",

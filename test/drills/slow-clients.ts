@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { Agent, request } from "node:https";
+import type { TcpSocketConnectOpts } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type { TLSSocket } from "node:tls";
-import { connect } from "node:tls";
+import { type ConnectionOptions, connect } from "node:tls";
 import { type ProxyName, type RunningProxy, startProxy } from "./proxies.ts";
 import { startEcho } from "./proxy-rules.ts";
 
@@ -66,7 +67,8 @@ async function openSlowly(
 	const sockets = new Set<TLSSocket>();
 	const statuses = new Set<number>();
 	const open = () => {
-		const socket = connect({ host, port: proxy.port, servername: "localhost", localAddress: from });
+		const where: ConnectionOptions & TcpSocketConnectOpts = { host, port: proxy.port, servername: "localhost", localAddress: from };
+		const socket = connect(where);
 		socket
 			.on("error", () => {})
 			.on("close", () => sockets.delete(socket))

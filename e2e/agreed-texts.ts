@@ -134,7 +134,7 @@ export const agreedTexts: Record<string, readonly string[]> = {
 	"tracking: failed": ["Échec"],
 	"contact: with errors": ["Le nom est requis", "Écrivez votre message"],
 	"unknown URL": ["Cette page n’existe pas", "Oops! Page not found"],
-	"unexpected error": ["Une erreur est survenue de notre côté", "Unexpected Application Error!"],
+	"unexpected error": ["Une erreur est survenue", "Unexpected Application Error!"],
 };
 
 /** Agreed texts that are omitted on purpose, with the rule that says so. */

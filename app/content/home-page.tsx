@@ -21,7 +21,7 @@ import { SupportContact } from "./support-contact.tsx";
 import type { Question } from "./text.ts";
 
 /** The introduction with the company search, the main action of the page. */
-export function Hero() {
+export function Hero({ indicators }: { indicators: ReturnType<typeof getIndicators> }) {
 	return (
 		<section className="mx-auto grid max-w-page gap-x-20 px-5 pt-8 pb-8 sm:px-8 md:pt-12 md:pb-10 lg:grid-cols-[1fr_18rem]">
 			<div>
@@ -72,6 +72,11 @@ export function Hero() {
 						</a>
 					</p>
 				</div>
+				<ul className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-sm text-soft">
+					{indicators.map(({ name }) => (
+						<li key={name}>{name}</li>
+					))}
+				</ul>
 			</div>
 			<HeroDrawing className="hidden w-full self-center lg:block" />
 		</section>

@@ -54,7 +54,7 @@ export default function Home({
 	if (!site) return null;
 	return (
 		<>
-			<Hero />
+			<Hero indicators={indicators} />
 			<HourBand deadlines={deadlines} weeks={weeks} />
 			<Choice />
 			<Offers openingHours={openingHours} highlight={highlight} deadlines={deadlines} />

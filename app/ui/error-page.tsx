@@ -59,7 +59,7 @@ interface ErrorText {
 
 /** Returns the text of the error page. It shows the cause in development only. */
 export function describeError(error: unknown): ErrorText {
-	const ours = { title: "Une erreur est survenue de notre côté", english: "Unexpected Application Error!" };
+	const ours = { title: "Une erreur est survenue", english: "Unexpected Application Error!" };
 	if (isRouteErrorResponse(error)) {
 		if (isRefusal(error.data)) return { title: "Demande refusée", ...error.data };
 		const sentence =

@@ -21,6 +21,7 @@ import { describeUpload, findRequest } from "./extract-requests.store.server.ts"
 import { failOrder } from "./fail-order.server.ts";
 import type { ExtractRequest, Issuer } from "./issuers/issuer.ts";
 import { fulfilOrderJob } from "./jobs.ts";
+import { markRequested } from "./record-request.server.ts";
 
 type IssuingContext = StorageContext & { issuer: Issuer };
 
@@ -45,7 +46,11 @@ async function requestExtract(context: IssuingContext, order: Order): Promise<Or
 		await failOrder(context, order.id, "not-available");
 		return null;
 	}
-	return context.db.transaction().execute((trx) => changeState(trx, order.id, "processing", { now: context.now() }));
+	return context.db.transaction().execute(async (trx) => {
+		const processing = await changeState(trx, order.id, "processing", { now: context.now() });
+		if (processing === null || requested.state === "queued") return processing;
+		return markRequested(trx, processing, { now: context.now() });
+	});
 }
 
 /** @returns whether the order has its extract. */

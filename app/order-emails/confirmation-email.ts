@@ -43,6 +43,7 @@ export const confirmation: OrderEmailTemplate = (order, context) => {
 				context.promiseMoved,
 				"Nos jours ou nos heures d’ouverture ont changé entre votre commande et votre paiement : l’heure ci-dessus nous engage, et remplace celle que la page de paiement affichait.",
 			),
+			...(context.request ? [context.request] : []),
 			// the guarantee beside the pay button is part of the contract
 			service.highlight,
 			{ action: "Suivre votre commande", url: context.trackingUrl },

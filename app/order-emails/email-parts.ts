@@ -28,6 +28,8 @@ export interface OrderEmailContext {
 	deskOrderUrl: string | null;
 	/** The refund of a late order leaves then at the latest; null: at once. */
 	refundDueBy: Date | null;
+	/** Whether the registry was asked for the extracts of a confirmed order or purchase; null when none is awaited any more. */
+	request: string | null;
 	/** A closure or a day off has moved the promise since the order was placed. */
 	promiseMoved: boolean;
 	/** Whether the extract is of a sole trader: an extract K. */

@@ -1,9 +1,11 @@
 import type { Database } from "../../server/database/database.ts";
+import { isFrenchHoliday } from "../catalogue/holidays.ts";
 import { maxAttachedBytes } from "../catalogue/link-lifetimes.ts";
 import { cents } from "../catalogue/money.ts";
+import { findNextOpening, parseOpeningHours } from "../catalogue/opening-hours.ts";
 import { isPosted } from "../catalogue/services.ts";
 import { documentToken } from "../documents/document-token.server.ts";
-import { findCurrentDocument, findDocument, type StoredDocument } from "../documents/documents.server.ts";
+import { findCurrentDocument, findDocument, listExtracts, type StoredDocument } from "../documents/documents.server.ts";
 import type { StorageContext } from "../documents/storage.ts";
 import { describeEmailNotices } from "../extract-watch/email-notices.server.ts";
 import { findInvoiceOfDocument, findInvoiceOfPurchase, listInvoicesOfPurchase } from "../invoices/invoices.server.ts";
@@ -11,11 +13,14 @@ import type { OutgoingMail } from "../mail/mailer.ts";
 import type { QueuedMail } from "../mail/mails.server.ts";
 import { hasDesk } from "../operators/operators.server.ts";
 import { findRefundRequest, findWithdrawal } from "../orders/customer-requests.server.ts";
+import { describeRequests } from "../orders/describe-request.ts";
 import { type NotFoundReason, notFoundReasons } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
 import { listEvents, listOrdersOfPurchase } from "../orders/orders.server.ts";
 import { signResumeToken } from "../orders/resume-token.server.ts";
 import { findRefund, isHeld, listRefunds } from "../refunds/refunds.server.ts";
+import { toCalendar } from "../shop-settings/days-off.ts";
+import { readSettings } from "../shop-settings/settings.server.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
 import { createTrackingUrl } from "./create-tracking-url.server.ts";
 import { findOrderedCompany, getDocumentFileName, isSoleTrader } from "./name-document.server.ts";
@@ -72,6 +77,7 @@ export async function getEmailContext(
 		shop,
 		deskOrderUrl: await findDeskOrderUrl(context, kind, order),
 		refundDueBy: await findRefundDueBy(db, kind, order, now()),
+		request: kind === "confirmation" ? await findRequestSentence(context, purchase?.orders ?? [order]) : null,
 		promiseMoved: kind === "confirmation" && (await hasPromiseMoved(db, order)),
 		happenedAt: mail.created_at,
 		// a recipient or the operator gets nothing that opens the order
@@ -92,6 +98,16 @@ export async function getEmailContext(
 		purchase,
 		emailNotices: kind === "extract-notices" ? await describeEmailNotices(context, order, mail) : null,
 	};
+}
+
+async function findRequestSentence({ db, environment, now }: StorageContext, orders: readonly Order[]): Promise<string | null> {
+	const extracts = await listExtracts(
+		db,
+		orders.map(({ id }) => id),
+	);
+	const base = { ...parseOpeningHours(environment.openingHours), isHoliday: isFrenchHoliday };
+	const nextOpening = findNextOpening(now(), toCalendar(base, await readSettings(db), now()));
+	return describeRequests(orders, new Set(extracts.map(({ order_id }) => order_id)), nextOpening);
 }
 
 /** Whether the promise of a service of the purchase is later than the payment page may have shown. */

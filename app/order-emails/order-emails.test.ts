@@ -49,6 +49,7 @@ const nothing: OrderEmailContext = {
 		documentUrl: null,
 		extractFile: null,
 		soleTrader: false,
+		request: null,
 		promiseMoved: false,
 		refundDueBy: null,
 		deskOrderUrl: null,

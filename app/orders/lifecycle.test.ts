@@ -40,7 +40,7 @@ describe("from payment to delivery", () => {
 		const placed = await shop.completeOrder({ service });
 		await shop.getMails(placed, "confirmation");
 		expect(await getHistory(placed.id)).toEqual([
-			...["created", "paid", "processing", "document_issued"],
+			...["created", "paid", "processing", "extract_requested", "document_issued"],
 			...["mail_sent: document-ready", "document_sent", "completed"],
 		]);
 		expect(await shop.orderRow(placed.id)).toMatchObject({
@@ -69,7 +69,7 @@ describe("from payment to delivery", () => {
 		const [mail] = await shop.getMails(placed, "posted");
 		await shop.getMails(placed, "confirmation");
 		expect(await getHistory(placed.id)).toEqual([
-			...["created", "paid", "processing", "document_issued", "posted", "completed"],
+			...["created", "paid", "processing", "extract_requested", "document_issued", "posted", "completed"],
 			"mail_sent: posted",
 		]);
 		const { tracking_number } = await shop.orderRow(placed.id);
@@ -99,7 +99,7 @@ describe("from payment to delivery", () => {
 			const [confirmation, ...others] = await shop.getMails(order, "confirmation");
 			expect({ to: confirmation?.to, others }).toEqual({ to: `client${index}@example.fr`, others: [] });
 			expect((await getDocuments(order.id)).map(({ doc_type }) => doc_type).sort()).toEqual(["invoice", "kbis"]);
-			expect(await getHistory(order.id)).toHaveLength(7);
+			expect(await getHistory(order.id)).toHaveLength(8);
 		}
 	});
 });
@@ -185,7 +185,7 @@ describe("the mails", () => {
 		expect(await shop.getMails(placed, "confirmation")).toHaveLength(1);
 		expect(await shop.getMails(placed, "document-ready")).toHaveLength(1);
 		expect(await getHistory(placed.id)).toEqual([
-			...["created", "paid", "processing", "document_issued"],
+			...["created", "paid", "processing", "extract_requested", "document_issued"],
 			...["mail_sent: document-ready", "document_sent", "completed"],
 		]);
 	});

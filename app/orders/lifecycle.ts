@@ -37,7 +37,7 @@ export function isPayable(order: Pick<Order, "status" | "failure_reason" | "paid
 export const transitions = {
 	/** The provider says paid, and amount, currency and order match. */
 	paid: { from: ["pending"], to: "paid" },
-	/** The issuer accepted the request. */
+	/** The issuer took the order: it waits for its extract, whether or not the registry was asked yet. */
 	processing: { from: ["paid"], to: "processing" },
 	/** By e-mail: the document is stored and its e-mail sent. By post: the letter is posted and its tracking number recorded. */
 	completed: { from: ["processing"], to: "completed" },
@@ -65,6 +65,8 @@ export type Transition = keyof typeof transitions;
 export type EventType =
 	| Transition
 	| "created"
+	/** The registry was asked for the extract: said by an operator, or by an issuer that asks by itself. */
+	| "extract_requested"
 	| "document_issued"
 	| "document_sent"
 	| "posted"
@@ -101,13 +103,16 @@ export const progressSteps = {
 	postal: ["Reçu", "En traitement", "Prêt", "Posté"],
 } as const;
 
-/** @returns how many of the four steps are done; 0 before the payment. */
+/** @returns how many of the four steps are over; 0 before the payment. « En traitement » is over when the extract is there. */
 export function getProgress(
 	{ status, paid_at }: { status: OrderStatus; paid_at: Date | null },
 	{ documentIssued }: { documentIssued: boolean },
 ): number {
 	if (status === "completed") return 4;
 	if (documentIssued) return 3;
-	if (status === "processing") return 2;
 	return paid_at === null ? 0 : 1;
 }
+
+/** @returns the place of the present step, from 1; 0 before the payment. @param progress of getProgress. */
+export const getPresentStep = (status: OrderStatus, progress: number): number =>
+	status === "processing" ? Math.max(progress, 2) : progress;

@@ -260,7 +260,7 @@ describe("an order for its customer", () => {
 			.set({ purged_at: new Date(start) })
 			.where("id", "=", invoice.id)
 			.execute();
-		expect(await described(order)).toMatchObject({ extractPurged: false, progress: 2, documents: [] });
+		expect(await described(order)).toMatchObject({ extractPurged: false, progress: 1, documents: [] });
 		await shop.insertDocument(order);
 		expect((await described(order)).progress).toBe(3);
 	});

@@ -18,7 +18,7 @@ import { sendOrderEmailJob } from "../order-emails/jobs.ts";
 import { carryOutRefundJob } from "../refunds/jobs.ts";
 import { listQueue, type OrderFilter } from "../terminal/order-list.store.server.ts";
 import { findDocumentOrigin } from "../tracking/documents/find-document-origin.server.ts";
-import { getProgress, type OrderStatus, progressSteps, statusLabels, type Transition } from "./lifecycle.ts";
+import { getPresentStep, getProgress, type OrderStatus, progressSteps, statusLabels, type Transition } from "./lifecycle.ts";
 import type { Order, OrderDraft } from "./order.ts";
 import type { OrderNumber } from "./order-number.server.ts";
 import {
@@ -108,7 +108,18 @@ describe("a change of state", () => {
 		expect([
 			...[steps("pending", false, false), steps("failed", false, false), steps("failed", true, false), steps("paid", true, false)],
 			...[steps("processing", true, false), steps("processing", true, true), steps("completed", true, true)],
-		]).toEqual([0, 0, 1, 1, 2, 3, 4]);
+		]).toEqual([0, 0, 1, 1, 1, 3, 4]);
+		expect(
+			(
+				[
+					["pending", 0],
+					["paid", 1],
+					["processing", 1],
+					["processing", 3],
+					["completed", 4],
+				] as const
+			).map(([status, progress]) => getPresentStep(status, progress)),
+		).toEqual([0, 1, 2, 3, 4]);
 		expect(steps("completed", true, false)).toBe(4);
 	});
 });

@@ -227,6 +227,7 @@ export async function updateOrder(
 			| "siren"
 			| "company_name"
 			| "watch_ended_at"
+			| "extract_requested_at"
 		>
 	>,
 ): Promise<void> {

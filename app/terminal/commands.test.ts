@@ -130,7 +130,19 @@ describe("a command with wrong arguments does not run and shows its usage", () =
 	test("the usage lists each command once, with its description", async () => {
 		const { text } = await orders();
 		expect([...text.matchAll(/^ {2}([a-z-]+).*\n {6}\S/gm)].map(([, verb]) => verb)).toEqual([
-			...["list", "show", "upload", "post", "not-found", "change-company", "note", "fail", "replace-extract", "correct-tracking"],
+			...[
+				"list",
+				"show",
+				"requested",
+				"upload",
+				"post",
+				"not-found",
+				"change-company",
+				"note",
+				"fail",
+				"replace-extract",
+				"correct-tracking",
+			],
 			...["refund", "refuse-refund", "settle", "resend"],
 			...["bounce", "release-refunds", "receive", "reconcile", "recreate", "move-invoices", "export", "erase", "purge", "log", "settings"],
 		]);
@@ -202,6 +214,21 @@ describe("list", () => {
 		expect([text.split("\n").length, text.endsWith("\nSeules les 200 premières sont listées.")]).toEqual([202, true]);
 		await sql`delete from orders where order_number like 'many-%'`.execute(shop.db);
 	});
+});
+
+test("requested records that the registry was asked, once, with the operator's name", async () => {
+	const id = await insert({ status: "processing", paid_at: now });
+	const number = await getOrderNumber(id);
+	const done = { ok: true, text: "C’est noté : le client lit que sa demande est transmise au greffe." };
+	expect(await orders("requested", number, "--as", "Ada")).toEqual(done);
+	expect(await orders("requested", number)).toEqual({
+		ok: true,
+		text: "C’est déjà noté : l’extrait de cette commande est demandé au greffe.",
+	});
+	const events = await shop.db.selectFrom("order_events").select(["event_type", "payload"]).where("order_id", "=", id).execute();
+	expect(events).toEqual([{ event_type: "extract_requested", payload: { by: "Ada" } }]);
+	const ended = await getOrderNumber(await insert({ status: "completed", paid_at: now }));
+	expect(await orders("requested", ended)).toEqual({ ok: false, text: "Cette commande est déjà terminée." });
 });
 
 describe("upload", () => {

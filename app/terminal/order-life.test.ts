@@ -77,7 +77,16 @@ test("the log lines of an order give each step once, from its request to its era
 	// invoice and document are made side by side, and each mail leaves when it can
 	expect([...events].sort()).toEqual(
 		[
-			...["created", "session_opened", "paid", "processing", "invoice_issued", "document_issued", "mail_sent confirmation"],
+			...[
+				"created",
+				"session_opened",
+				"paid",
+				"processing",
+				"extract_requested",
+				"invoice_issued",
+				"document_issued",
+				"mail_sent confirmation",
+			],
 			...["mail_sent document-ready", "document_sent", "completed", "refund requested", "refunded"],
 			...["credit_note_issued", "mail_sent refunded", "extract_deleted", "erased"],
 		].sort(),
@@ -87,6 +96,7 @@ test("the log lines of an order give each step once, from its request to its era
 		"session_opened",
 		"paid",
 		"processing",
+		"extract_requested",
 		"document_issued",
 		"completed",
 		"refund requested",

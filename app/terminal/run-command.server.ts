@@ -23,6 +23,7 @@ import {
 	notFound,
 	post,
 	replaceExtractCommand,
+	requested,
 	upload,
 } from "./serving-commands.server.ts";
 import { settings } from "./settings/settings-command.server.ts";
@@ -30,6 +31,7 @@ import { settings } from "./settings/settings-command.server.ts";
 /** The operator's commands, in the order of the usage. */
 const orderCommands: Record<string, OrderCommand> = {
 	show,
+	requested,
 	upload,
 	post,
 	"not-found": notFound,

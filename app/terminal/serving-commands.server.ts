@@ -8,6 +8,7 @@ import { correctTracking } from "../fulfilment/correct-tracking.server.ts";
 import { failOrder } from "../fulfilment/fail-order.server.ts";
 import { insertNote, maxNoteLength, type NoteRefusal } from "../fulfilment/notes/insert-note.server.ts";
 import { postExtract } from "../fulfilment/post-extract.server.ts";
+import { recordRequest } from "../fulfilment/record-request.server.ts";
 import { type Replacement, type ReplaceRefusal, replaceExtract } from "../fulfilment/replace-extract.server.ts";
 import { reportExtractNotFound } from "../fulfilment/report-extract-not-found.server.ts";
 import { type UploadedFile, type UploadRefusal, uploadExtract } from "../fulfilment/upload-extract.server.ts";
@@ -52,6 +53,18 @@ const refusals: Record<ExtractProblem | UploadRefusal | ReplaceRefusal, string> 
 
 const refuseExtract = ({ code, confirm }: { code: keyof typeof refusals; confirm?: keyof Confirmations | null }) =>
 	refuse(refusals[code] + (confirm ? ` Pour en répondre : ${confirmOptions[confirm]}.` : ""));
+
+export const requested: OrderCommand = {
+	serves: true,
+	usage: "KB-…",
+	description: "note que l’extrait est demandé au greffe : le client le lit",
+	argCount: [0, 0],
+	async run({ shop, options }, order) {
+		const outcome = await recordRequest(shop, { orderId: order.id, by: getOperatorName(options.as) });
+		if (!outcome.ok) return outcome.code === "already-requested" ? done(orderRefusals[outcome.code]) : refuse(orderRefusals[outcome.code]);
+		return done("C’est noté : le client lit que sa demande est transmise au greffe.");
+	},
+};
 
 export const upload: OrderCommand = {
 	serves: true,

@@ -8,7 +8,7 @@ import { isOfOrder, listInvoicesOfPurchase } from "../invoices/invoices.server.t
 import { findRefundRequest } from "../orders/customer-requests.server.ts";
 import { getProgress } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
-import { listEvents, listOrdersOfPurchase, type OrderEvent } from "../orders/orders.server.ts";
+import { listEvents, listOrdersOfPurchase } from "../orders/orders.server.ts";
 import { isHeld, listRefunds } from "../refunds/refunds.server.ts";
 import { mayAskForRefund } from "./ask-for-refund.server.ts";
 import { isCancellable } from "./cancel-order.server.ts";
@@ -54,6 +54,8 @@ export async function describeOrder({ db, signer, now }: Context, order: Order) 
 			siren: order.siren,
 			company_name: order.company_name,
 			promised_at: order.promised_at?.toISOString() ?? null,
+			/** When the registry was asked for the extract. */
+			extract_requested_at: order.extract_requested_at?.toISOString() ?? null,
 			completed_at: order.completed_at?.toISOString() ?? null,
 			refunded_cents: order.refunded_cents,
 			disputed: order.disputed_at !== null,
@@ -102,10 +104,10 @@ export async function describeOrder({ db, signer, now }: Context, order: Order) 
 		/** Failed because the customer cancelled it. */
 		cancelled: order.status === "failed" && order.failure_reason === "cancelled",
 		extractPurged: documents.some((document) => document.doc_type === "kbis" && document.purged_at !== null),
-		/** When each of the four steps was done, in ISO 8601. */
+		/** When each of the four steps was over, in ISO 8601. The second one is when the third begins, and has no time. */
 		stepTimes: [
 			order.paid_at,
-			findEventTime(events, "processing"),
+			null,
 			documents.findLast(({ doc_type }) => doc_type === "kbis")?.created_at,
 			order.status === "completed" ? order.completed_at : null,
 		].map((time) => time?.toISOString() ?? null),
@@ -115,6 +117,3 @@ export async function describeOrder({ db, signer, now }: Context, order: Order) 
 
 const byNewest = (one: StoredDocument, other: StoredDocument) =>
 	other.created_at.getTime() - one.created_at.getTime() || (one.id < other.id ? 1 : -1);
-
-const findEventTime = (events: readonly OrderEvent[], type: OrderEvent["event_type"]) =>
-	events.find(({ event_type }) => event_type === type)?.created_at;

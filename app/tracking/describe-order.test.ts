@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../test/orders.ts";
 import { correctionDays } from "../catalogue/invoice-correction.ts";
+import { parseOpeningHours } from "../catalogue/opening-hours.ts";
 import type { Order } from "../orders/order.ts";
 import { recordEvent } from "../orders/orders.store.server.ts";
 import type { Shop } from "../shop.ts";
@@ -22,7 +23,8 @@ let fixture: OrderFixture;
 let shop: Shop;
 beforeAll(async () => {
 	fixture = await createOrderFixture({ startsAt: "2026-11-23T08:00:00Z" });
-	shop = fixture as unknown as Shop;
+	const calendar = { ...parseOpeningHours("Mo-Fr 08:00-18:00"), isHoliday: () => false };
+	shop = { ...fixture, readSales: async () => ({ calendar }) } as unknown as Shop;
 });
 afterAll(() => fixture?.close());
 
@@ -67,7 +69,14 @@ describe("an order", () => {
 				tracking_number: "1A1",
 			},
 			...{ product_code: "express", price_cents: 5900, created_at: at(0).toISOString(), siren: "552032534", company_name: "DANONE" },
-			...{ promised_at: at(3).toISOString(), completed_at: at(2).toISOString(), refunded_cents: 0, disputed: false, late: false },
+			...{
+				promised_at: at(3).toISOString(),
+				completed_at: at(2).toISOString(),
+				refunded_cents: 0,
+				disputed: false,
+				late: false,
+				extract_requested_at: null,
+			},
 		});
 		expect(described.documents).toEqual([
 			{
@@ -80,7 +89,7 @@ describe("an order", () => {
 			["completed", at(2).toISOString(), { by: "Ada" }, order.id],
 		]);
 		expect(described).toMatchObject({
-			...{ stepTimes: [0, 1, 2, 2].map((hours) => at(hours).toISOString()), progress: 4, paid: true, cancelled: false },
+			...{ stepTimes: [at(0).toISOString(), null, at(2).toISOString(), at(2).toISOString()], progress: 4, paid: true, cancelled: false },
 			...{ extractPurged: false, refundDueBy: null, refundAskedAt: null, invoiceAwaited: false, refundAwaited: false },
 		});
 		const early = await read(await fixture.insertOrder());

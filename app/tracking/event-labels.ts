@@ -7,7 +7,8 @@ type Payload = Record<string, unknown>;
 const eventLabels: Record<EventType, string | null | ((payload: Payload) => string)> = {
 	created: "Commande enregistrée",
 	paid: "Paiement reçu",
-	processing: "Demande transmise au greffe",
+	processing: "Demande enregistrée",
+	extract_requested: "Demande transmise au greffe",
 	document_issued: "Extrait prêt",
 	document_sent: "Extrait envoyé par e-mail",
 	posted: ({ again }) => (again ? "Nouveau courrier posté" : "Courrier posté"),

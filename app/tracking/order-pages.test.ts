@@ -95,7 +95,7 @@ const cases: Case[] = [
 	{
 		what: "is paid",
 		columns: { ...paid, status: "paid" },
-		both: ["Reçu (fait)", "2. En traitement", "4. Livré", "Livré au plus tard", "Nous transmettons votre demande."],
+		both: ["Reçu (fait)", "2. En traitement", "4. Livré", "Livré au plus tard", "Demande enregistrée", "Payé"],
 		neither: [...unpaid, "En traitement (fait)"],
 		confirmation: ["Commande confirmée !", "Paiement (terminé)", "nous enverrons l’extrait à a…@example.fr"],
 	},
@@ -103,8 +103,8 @@ const cases: Case[] = [
 		what: "is a letter under way",
 		columns: { ...paid, status: "processing" },
 		service: "postal",
-		both: ["Reçu (fait)", "En traitement (fait)", "3. Prêt", "4. Posté", "Posté au plus tard"],
-		neither: ["Livré"],
+		both: ["Reçu (fait)", "2. En traitement", "3. Prêt", "4. Posté", "Posté au plus tard"],
+		neither: ["Livré", "En traitement (fait)"],
 		confirmation: ["nous enverrons le numéro de suivi à a…@example.fr"],
 	},
 	{
@@ -130,13 +130,13 @@ const cases: Case[] = [
 	{
 		what: "was refunded because it is late, and is still to come",
 		columns: { ...paid, status: "processing", late_at: now, refunded_cents: 5900 },
-		both: ["En traitement (fait)", "4. Livré"],
+		both: ["2. En traitement", "4. Livré"],
 		neither: [...unpaid, ...deadlines],
 	},
 	{
 		what: "was delivered, and refunded afterwards",
 		columns: { ...paid, status: "completed", completed_at: now, refunded_cents: 5900 },
-		both: ["Livré (fait)"],
+		both: ["Livré (fait)", "Terminé"],
 		neither: [...unpaid, ...deadlines],
 	},
 ];

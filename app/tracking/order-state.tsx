@@ -1,6 +1,6 @@
 import { formatInstant, formatShortInstant } from "../catalogue/instants.ts";
 import { services } from "../catalogue/services.ts";
-import { cancelledLabel, isFinal, type OrderStatus, progressSteps, statusLabels } from "../orders/lifecycle.ts";
+import { cancelledLabel, getPresentStep, isFinal, type OrderStatus, progressSteps, statusLabels } from "../orders/lifecycle.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Status, type StatusKind } from "../ui/notice.tsx";
 import type { DescribedOrder } from "./describe-order.server.ts";
@@ -29,20 +29,20 @@ export function OrderStatusInList({ status, cancelled }: { status: OrderStatus; 
 	return cancelled ? <Status kind="info">{cancelledLabel}</Status> : <Status kind={kinds[status]}>{statusLabels[status]}</Status>;
 }
 
-/** The four steps, done up to the current one. Nothing for a failed order. */
+/** The four steps: those that are over, and the present one. Nothing for a failed order. */
 export function OrderProgress({ order, progress, stepTimes }: Pick<DescribedOrder, "order" | "progress" | "stepTimes">) {
 	if (order.status === "failed") return null;
+	const present = getPresentStep(order.status, progress);
 	return (
 		<ol aria-label="Avancement" className="grid gap-2 sm:grid-cols-4">
 			{progressSteps[services[order.product_code].deliveryMethod].map((step, index) => {
-				const done = index < progress;
+				const [done, isPresent] = [index < progress, index + 1 === present];
 				const time = done ? stepTimes[index] : null;
 				return (
 					<li
 						key={step}
-						// before the payment, the first step is the current one and not done
-						aria-current={index + 1 === Math.max(progress, 1) ? "step" : undefined}
-						className={`flex flex-wrap items-center gap-x-2 border-t-2 pt-2 ${done ? "border-done font-semibold" : "border-line text-soft"}`}
+						aria-current={isPresent ? "step" : undefined}
+						className={`flex flex-wrap items-center gap-x-2 border-t-2 pt-2 ${done ? "border-done font-semibold" : isPresent ? "border-edge font-semibold" : "border-line text-soft"}`}
 					>
 						{done ? <Icon name="check" className="size-4.5 text-done" /> : <span className="figures">{index + 1}.</span>}
 						{step}

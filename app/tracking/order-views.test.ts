@@ -38,6 +38,7 @@ const express = (change: Partial<DescribedOrder["order"]> = {}): DescribedOrder[
 			late: false,
 			tracking_number: null,
 		},
+		extract_requested_at: null,
 		...change,
 	}) as DescribedOrder["order"];
 
@@ -66,7 +67,7 @@ type Facts = Omit<Partial<DescribedOrder>, "order" | "documents"> & {
 function tracked(order: Partial<DescribedOrder["order"]> = {}, facts: Facts & { refused?: { refused: string; message?: string } } = {}) {
 	const described = {
 		...{ order: express(order), documents: [], events: [], may: { cancel: false, askForRefund: false, correctInvoice: false } },
-		...{ refundAskedAt: null, refundAwaited: false, invoiceAwaited: false, paid: true, extractPurged: false, progress: 2, payable: false },
+		...{ refundAskedAt: null, refundAwaited: false, invoiceAwaited: false, paid: true, extractPurged: false, progress: 1, payable: false },
 		...{ stepTimes: [], access: "full", extractName: "Extrait Kbis", ...waiting },
 		...{
 			refused: null,
@@ -218,7 +219,7 @@ function confirmed(order: Partial<DescribedOrder["order"]> = {}, facts: Partial<
 	return draw(ConfirmedOrder, {
 		...{
 			order: express(order),
-			progress: 2,
+			progress: 1,
 			stepTimes: [],
 			paid: true,
 			payable: false,
@@ -316,20 +317,24 @@ describe.each([
 	test("is the hour, the time left, the present step and where the extract goes", () => {
 		for (const expected of [
 			"Livré au plus tard lundi 23 novembre à 12 h 05 dans 2 h",
-			"Votre demande est transmise : nous attendons l’extrait.",
+			"Demande enregistrée : nous demandons l’extrait au greffe.",
 			"nous enverrons l’extrait à ada@example.fr et à banque@example.fr",
 		])
 			expect(shown()).toContain(expected);
-		expect(shown({ status: "paid" }, { progress: 1 })).toContain("Nous transmettons votre demande.");
+		expect(shown({ status: "paid" })).toContain("Demande enregistrée");
+		const requested = shown({ extract_requested_at: instant });
+		expect(requested).toContain("Demande transmise au greffe : nous attendons l’extrait.");
+		expect(requested).not.toContain("enregistrée");
 		expect(shown({}, { progress: 3 })).toContain("Votre extrait est prêt : nous vous l’envoyons.");
 		expect(shown({ product_code: "postal" }, { progress: 3 })).toContain("Votre extrait est prêt : nous le postons.");
 	});
 
 	test("says when work starts again while the shop is closed", () => {
 		const clock = { now: "2026-11-22T18:00:00Z", nextOpening: "2026-11-23T07:00:00Z" };
-		expect(shown({}, { clock })).toContain("Nous sommes fermés et reprenons lundi 23 novembre à 8 h.");
+		expect(shown({}, { clock })).toContain("nous demandons l’extrait au greffe à partir de lundi 23 novembre à 8 h.");
 		expect(shown({}, { clock })).toContain("à 12 h 05 demain ");
-		for (const text of [shown(), shown({}, { clock, progress: 3 })]) expect(text).not.toContain("Nous sommes fermés");
+		for (const text of [shown(), shown({ extract_requested_at: instant }, { clock }), shown({}, { clock, progress: 3 })])
+			expect(text).not.toContain("à partir de");
 	});
 
 	test.each<[Partial<DescribedOrder["order"]>, boolean]>([
@@ -375,9 +380,9 @@ describe.each([
 	});
 
 	test("comes with the time of each step", () => {
-		const stepTimes = [instant, "2026-11-23T09:10:00.000Z", null, null];
-		expect(shown({}, { stepTimes })).toContain("Reçu (fait) lun. 23 à 10 h 05");
-		expect(shown({}, { stepTimes })).toContain("En traitement (fait) lun. 23 à 10 h 10");
+		const stepTimes = [instant, null, "2026-11-23T09:10:00.000Z", null];
+		expect(shown({}, { stepTimes, progress: 3 })).toContain("Reçu (fait) lun. 23 à 10 h 05");
+		expect(shown({}, { stepTimes, progress: 3 })).toContain("En traitement (fait) Prêt (fait) lun. 23 à 10 h 10");
 	});
 });
 
@@ -394,19 +399,20 @@ test.each<[OrderStatus, boolean, boolean]>([
 });
 
 test.each([
-	[0, []],
-	[1, ["Reçu"]],
-	[3, ["Reçu", "En traitement", "Prêt"]],
-	[4, ["Reçu", "En traitement", "Prêt", "Livré"]],
-] as const)("%i of four steps are done: %o, and the last of them is the current one", (progress, done) => {
-	const { html } = tracked({}, { progress });
+	["pending", 0, [], []],
+	["paid", 1, ["Reçu"], ["Reçu"]],
+	["processing", 1, ["Reçu"], ["En traitement"]],
+	["processing", 3, ["Reçu", "En traitement", "Prêt"], ["Prêt"]],
+	["completed", 4, ["Reçu", "En traitement", "Prêt", "Livré"], ["Livré"]],
+] as const)("%s, %i of four steps are over: %o, and the present one is %o", (status, progress, over, present) => {
+	const { html } = tracked({ status }, { progress });
 	const steps = [...html.matchAll(/<li([^>]*border-t-2[^>]*)>(.*?)<\/li>/gs)].map(([, attributes = "", inner = ""]) => ({
 		name: /Reçu|En traitement|Prêt|Livré/.exec(inner)?.[0],
-		isDone: inner.includes("(fait)"),
+		isOver: inner.includes("(fait)"),
 		isPresent: attributes.includes('aria-current="step"'),
 	}));
-	expect(steps.filter(({ isDone }) => isDone).map(({ name }) => name)).toEqual(done);
-	expect(steps.filter(({ isPresent }) => isPresent).map(({ name }) => name)).toEqual([done.at(-1) ?? "Reçu"]);
+	expect(steps.filter(({ isOver }) => isOver).map(({ name }) => name)).toEqual(over);
+	expect(steps.filter(({ isPresent }) => isPresent).map(({ name }) => name)).toEqual(present);
 });
 
 test.each([

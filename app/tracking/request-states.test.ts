@@ -3,6 +3,7 @@ import { knownCompanies } from "../../test/known-companies.ts";
 import { placePurchase } from "../../test/purchases/place-purchase.ts";
 import { createServing } from "../../test/serving.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
+import type { Siren } from "../companies/siren.ts";
 import { changeCompany } from "../fulfilment/company-change/change-company.server.ts";
 import { recordRequest } from "../fulfilment/record-request.server.ts";
 import { createTrackingCookies } from "./tracking-access.server.ts";
@@ -185,11 +186,15 @@ describe("the operator", () => {
 	});
 
 	test("who changes the company has to ask again", async () => {
-		const { orders } = await buy(["express"]);
+		const { orders, placed } = await buy(["express"]);
 		const [{ id: orderId, order_number: number }] = orders;
+		// the invoice has its PDF
+		await shop.getMails(placed, "confirmation");
 		await serving.act("record-request", orderId);
 		const { siren } = (await knownCompanies(shop.connection)).find((company) => company.siren !== "552032534") ?? expect.fail();
-		expect(await changeCompany(shop.shop, { orderId, siren, agreement: "par téléphone", operator: "Ada" })).toMatchObject({ ok: true });
+		expect(await changeCompany(shop.shop, { orderId, siren: siren as Siren, agreement: "par téléphone", operator: "Ada" })).toMatchObject({
+			ok: true,
+		});
 		expect((await shop.orderRow(orderId)).extract_requested_at).toBeNull();
 		expect(await serving.readPage(number)).toContain('value="record-request"');
 	});

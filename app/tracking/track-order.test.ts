@@ -111,6 +111,7 @@ describe("the API returns", () => {
 				siren: "552032534",
 				company_name: "DANONE",
 				promised_at: iso,
+				extract_requested_at: iso,
 				completed_at: iso,
 				refunded_cents: 0,
 				disputed: false,
@@ -138,7 +139,7 @@ describe("the API returns", () => {
 		const { body } = await readAnswer(track({ email: "ada@example.fr", orderId: express.id }));
 		const events: { id: string; order_id: string; event_type: string; payload: unknown; created_at: string }[] = body.events;
 		expect(events.map(({ event_type }) => event_type).filter((type) => type !== "mail_sent")).toEqual([
-			...["created", "paid", "processing", "document_issued", "document_sent", "completed"],
+			...["created", "paid", "processing", "extract_requested", "document_issued", "document_sent", "completed"],
 		]);
 		for (const event of events)
 			expect(event).toEqual({

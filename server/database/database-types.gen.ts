@@ -661,6 +661,7 @@ export interface Orders {
   dispute_status: "open" | "won" | "lost" | null;
   disputed_at: Timestamp | null;
   erased_at: Timestamp | null;
+  extract_requested_at: Timestamp | null;
   failure_reason: "expired" | "cancelled" | "not-available" | "not-found" | "operator" | null;
   first_name: string;
   id: string;

@@ -104,7 +104,7 @@ export async function openHistoryShop(connection: pg.ClientConfig) {
 function createIssuer(desk: Desk, now: () => Date): Issuer {
 	return {
 		name: "desk",
-		request: async () => ({ state: "accepted" }),
+		request: async () => ({ state: "requested" }),
 		async result({ orderId }) {
 			const found = desk.get(orderId);
 			if (found === "ready") return { state: "ready", pdf: new Uint8Array([37]), issuedAt: now() };

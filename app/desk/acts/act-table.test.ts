@@ -17,6 +17,7 @@ test("each act has its role, its label, and whether it can be undone", () => {
 		"take-over | serve | Prendre la commande à la place d’un autre",
 		"correct-address | serve | Corriger l’adresse e-mail",
 		"resend | serve | Renvoyer un e-mail",
+		"record-request | serve | Noter l’extrait demandé au greffe | exclusive",
 		"deliver | serve | Livrer l’extrait | undoable",
 		"replace-extract | serve | Remplacer l’extrait | undoable",
 		"discard-draft | serve | Retirer le fichier déposé | exclusive",

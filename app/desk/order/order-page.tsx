@@ -34,12 +34,15 @@ const nextForm = "suivante";
 /** The id of the form of « Prendre ». */
 const claimForm = "prendre";
 
+/** The id of the form of « Demandé au greffe ». */
+const requestForm = "demande";
+
 const submit = (id: string) => () => (document.getElementById(id) as HTMLFormElement | null)?.requestSubmit();
 
 /** One order: what to obtain, the file dropped for it, and everything that happened. */
 export function OrderPage({ order, page }: { order: OrderView; page: number }) {
 	const { draft, may } = order;
-	useKeys({ d: submit(deliverForm), n: submit(nextForm), p: submit(claimForm) });
+	useKeys({ d: submit(deliverForm), t: submit(requestForm), n: submit(nextForm), p: submit(claimForm) });
 	const [moved, setMoved] = useState<string>();
 	const takesFile = may.deliver || may.replace;
 	const draftState = draft === null ? "none" : isDeliveryRequested(order) ? "requested" : "dropped";
@@ -56,6 +59,7 @@ export function OrderPage({ order, page }: { order: OrderView; page: number }) {
 			<div className={`mt-6 gap-x-10 gap-y-8 ${draft ? "grid xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]" : "grid lg:grid-cols-2"}`}>
 				<div className="min-w-0 space-y-6">
 					<CompanyHead company={order.company} open={order.open} />
+					<RegistryRequest order={order} />
 					{moved && !draft && (
 						<Notice kind="done" live>
 							<p>{moved}</p>
@@ -187,6 +191,21 @@ function Holder({ order: { id, holder, may, draft } }: { order: OrderView }) {
 				</button>
 			</ActForm>
 		</Notice>
+	);
+}
+
+/** Whether the registry was asked for the extract: its customer reads it. */
+function RegistryRequest({ order: { id, open, requested, may } }: { order: OrderView }) {
+	if (!may.recordRequest) return open && requested ? <p className="text-sm">Demandé au greffe&nbsp;: {requested}.</p> : null;
+	return (
+		<ActForm act="record-request" order={id} id={requestForm}>
+			<button type="submit" className={button("secondary")} aria-keyshortcuts="t">
+				Demandé au greffe <kbd className="font-sans text-xs font-normal max-md:hidden">t</kbd>
+			</button>
+			<p className="mt-1 text-sm text-soft">
+				À noter une fois l’extrait demandé&nbsp;: le client lit alors «&nbsp;Demande transmise au greffe&nbsp;».
+			</p>
+		</ActForm>
 	);
 }
 

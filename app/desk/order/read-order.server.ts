@@ -11,6 +11,7 @@ import { findHolder } from "../../fulfilment/claims/claim-order.server.ts";
 import { isOrderBlocked } from "../../fulfilment/claims/to-serve.server.ts";
 import { type Draft, listDrafts } from "../../fulfilment/drafts/drafts.server.ts";
 import { isDrawable, listRightOrders } from "../../fulfilment/drafts/insert-draft.server.ts";
+import { checkRequest } from "../../fulfilment/record-request.server.ts";
 import { listThread, type Thread } from "../../messages/messages.server.ts";
 import { listOperators } from "../../operators/operators.server.ts";
 import type { Actor } from "../../operators/roles.ts";
@@ -74,6 +75,7 @@ export async function readOrder(shop: Shop, actor: Actor & { id: string }, order
 		/** What an operator may still do. */
 		may: {
 			deliver: open && !uploaded && !hasExtract && file.extractRequest?.not_found_at === null,
+			recordRequest: (await checkRequest(db, order)) === null,
 			replace: hasExtract && order.erased_at === null && order.status !== "failed",
 			/** It still waits for somebody: for its extract, or for the post. */
 			claim:
@@ -85,6 +87,7 @@ export async function readOrder(shop: Shop, actor: Actor & { id: string }, order
 			write: order.erased_at === null && order.status !== "pending",
 			refund: actor.roles.has("refund") && order.status !== "pending",
 		},
+		requested: order.extract_requested_at && formatDayStamp(order.extract_requested_at),
 		state: describeState({ open, uploaded, hasExtract, notFound: Boolean(file.extractRequest?.not_found_at) }),
 		company: describeCompany(order, company),
 		holder: describeHolder(open ? await findHolder(db, order.id, now()) : null, actor),

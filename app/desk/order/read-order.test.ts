@@ -41,10 +41,13 @@ describe("what an operator may still do", () => {
 
 	test("depends on the state of the order and its extract", async () => {
 		const none = await insert();
-		expect(await may(none)).toBe("claim write");
+		expect(await may(none)).toBe("recordRequest claim write");
 		await request(none, {});
-		expect(await may(none)).toBe("deliver claim write");
-		expect(await may(none, { ...me, roles: new Set<Role>(["serve", "refund"]) })).toBe("deliver claim write refund");
+		expect(await may(none)).toBe("deliver recordRequest claim write");
+		expect(await may(none, { ...me, roles: new Set<Role>(["serve", "refund"]) })).toBe("deliver recordRequest claim write refund");
+		const requested = await insert({ extract_requested_at: fixture.start });
+		await request(requested, {});
+		expect(await may(requested)).toBe("deliver claim write");
 		const postal = await insert({ product_code: "postal" });
 		await request(postal, uploaded);
 		expect(await may(postal)).toBe("claim write");
@@ -70,7 +73,7 @@ describe("what an operator may still do", () => {
 		expect(await may(pending, { ...me, roles: new Set<Role>(["refund"]) })).toBe("");
 		const disputed = await insert({ disputed_at: fixture.start });
 		await request(disputed, {});
-		expect(await may(disputed)).toBe("deliver write");
+		expect(await may(disputed)).toBe("deliver recordRequest write");
 	});
 
 	test("says what happens to the extract of an open order", async () => {

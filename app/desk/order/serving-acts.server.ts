@@ -9,6 +9,7 @@ import { correctTracking } from "../../fulfilment/correct-tracking.server.ts";
 import { checkDelivery, checkReplacement, deliverDraft, moveDraft, replaceByDraft } from "../../fulfilment/drafts/deliver-draft.server.ts";
 import { deleteDraft } from "../../fulfilment/drafts/drafts.server.ts";
 import { insertNote, maxNoteLength } from "../../fulfilment/notes/insert-note.server.ts";
+import { recordRequest } from "../../fulfilment/record-request.server.ts";
 import { checkReportNotFound, reportExtractNotFound } from "../../fulfilment/report-extract-not-found.server.ts";
 import { notFoundReasons } from "../../orders/lifecycle.ts";
 import type { Order } from "../../orders/order.ts";
@@ -89,6 +90,18 @@ const describeConfirmed = (confirmed: Confirmations): Record<string, string> => 
 /** What an operator does to serve an order. */
 export const servingActs = {
 	...addressActs,
+	"record-request": defineOrderAct({
+		role: "serve",
+		label: "Noter l’extrait demandé au greffe",
+		claims: true,
+		exclusive: true,
+		parse: () => ({ ok: true, input: null }),
+		async run({ shop, order, operator }) {
+			const outcome = await recordRequest(shop, { orderId: order.id, by: operator.name });
+			if (!outcome.ok) return refuseCode(outcome);
+			return { ok: true, text: "C’est noté\u00a0: le client lit que sa demande est transmise au greffe." };
+		},
+	}),
 	deliver: defineOrderAct({
 		role: "serve",
 		label: "Livrer l’extrait",

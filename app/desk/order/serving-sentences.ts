@@ -6,6 +6,7 @@ import type { DraftRefusal } from "../../fulfilment/drafts/insert-draft.server.t
 import type { SortRefusal } from "../../fulfilment/drafts/sort-files.server.ts";
 import type { NoteRefusal } from "../../fulfilment/notes/insert-note.server.ts";
 import type { PostRefusal } from "../../fulfilment/post-extract.server.ts";
+import type { RecordRequestRefusal } from "../../fulfilment/record-request.server.ts";
 import type { ReplaceRefusal } from "../../fulfilment/replace-extract.server.ts";
 import type { ReportNotFoundRefusal } from "../../fulfilment/report-extract-not-found.server.ts";
 import type { UploadRefusal } from "../../fulfilment/upload-extract.server.ts";
@@ -17,6 +18,7 @@ type Refusal =
 	| PostRefusal
 	| CorrectTrackingRefusal
 	| ReportNotFoundRefusal
+	| RecordRequestRefusal
 	| ChangeCompanyRefusal
 	| DraftRefusal
 	| SortRefusal
@@ -34,6 +36,7 @@ export const servingRefusals: Record<ExtractProblem | Refusal, string> = {
 	erased: "Les données de ce client ont été effacées\u00a0: cette commande ne change plus.",
 	disputed: "Le paiement de cette commande est contesté\u00a0: ses documents restent bloqués jusqu’à la décision de la banque.",
 	refunded: "Cette commande a été remboursée en entier\u00a0: il n’y a plus rien à corriger.",
+	"already-requested": "C’est déjà noté\u00a0: l’extrait de cette commande est demandé au greffe.",
 	"reported-not-found": "L’extrait de cette commande a été signalé introuvable.",
 	"has-extract": "Cette commande a déjà son extrait.",
 	"other-extract": "Un autre extrait a été déposé pour cette commande entre-temps. Celui-ci n’est pas envoyé.",

@@ -6,6 +6,7 @@ import type { DeskPage } from "./desk-pages.ts";
 const keys = [
 	["n", "Prendre la commande suivante"],
 	["p", "Prendre la commande ouverte"],
+	["t", "Noter l’extrait demandé au greffe"],
 	["d", "Livrer l’extrait déposé"],
 	["c, Maj c", "Copier le SIREN, sans ou avec espaces"],
 	["/", "Rechercher"],

@@ -51,7 +51,8 @@ export async function changeCompany(
 		const replaced = await findInvoiceOfPurchase(trx, order.purchase_id);
 		if (replaced !== null && replaced.document_id === null) return { ok: false as const, code: "invoice-not-ready" };
 
-		await updateOrder(trx, orderId, { siren, company_name: name });
+		// the registry was asked for another company
+		await updateOrder(trx, orderId, { siren, company_name: name, extract_requested_at: null });
 		await deleteDrafts(trx, [orderId]);
 		await insertNote(trx, { orderId, operator, text: agreement.trim(), now: now() });
 		await recordEvent(trx, { orderId, type: "company_changed", payload: { siren, replaces: order.siren, name, by: operator }, now: now() });

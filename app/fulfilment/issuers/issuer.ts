@@ -12,8 +12,11 @@ export interface ExtractRequest {
 /** Obtains extracts. Every call is idempotent per order. */
 export interface Issuer {
 	name: string;
-	/** `not-available`: no extract is ever issued for this company. */
-	request(order: ExtractRequest): Promise<{ state: "accepted" } | { state: "not-available" }>;
+	/**
+	 * `queued`: the order waits for a person, who asks the registry and says so (docs/rules.md, R204). `requested`: the registry is asked.
+	 * `not-available`: no extract is ever issued for this company.
+	 */
+	request(order: ExtractRequest): Promise<{ state: "queued" | "requested" | "not-available" }>;
 	/**
 	 * `pending`: not uploaded yet; the upload sends the job again, or the job asks again at `readyAt`. `not-found`: the registry has no
 	 * extract.

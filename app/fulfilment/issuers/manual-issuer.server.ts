@@ -12,7 +12,7 @@ export function manualIssuer({ db, read, now }: { db: Database; read: (path: str
 		name: "manual",
 		async request({ orderId }) {
 			await enqueueRequest(db, orderId, now());
-			return { state: "accepted" };
+			return { state: "queued" };
 		},
 		async result({ orderId }) {
 			const request = await findRequest(db, orderId);

@@ -14,7 +14,7 @@ export function specimenIssuer(now: () => Date): Issuer {
 	return {
 		name: "specimen",
 		async request() {
-			return { state: "accepted" };
+			return { state: "requested" };
 		},
 		async result(order) {
 			const readyAt = new Date(order.paidAt.getTime() + (order.line - 1) * pace);

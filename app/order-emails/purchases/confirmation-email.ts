@@ -38,6 +38,7 @@ export function purchaseConfirmation(first: Order, context: OrderEmailContext, {
 				context.promiseMoved,
 				"Nos jours ou nos heures d’ouverture ont changé entre votre commande et votre paiement : les heures ci-dessus nous engagent, et remplacent celles que la page de paiement affichait.",
 			),
+			...(context.request ? [context.request] : []),
 			// the guarantees beside the pay button are part of the contract
 			...groups.map(({ service }) => (groups.length === 1 ? service.highlight : `${service.name}. ${service.highlight}`)),
 			...(url ? [{ action: "Suivre votre commande", url }] : []),

@@ -38,7 +38,15 @@ function read(
 ) {
 	const context: OrderEmailContext = {
 		...{ baseUrl, shop, happenedAt: at("12:05:00"), trackingUrl: `${baseUrl}/suivi/x`, documentId: null, documentUrl: null },
-		...{ extractFile: null, soleTrader: false, promiseMoved: false, refundDueBy: null, deskOrderUrl: null, invoiceCorrected: false },
+		...{
+			extractFile: null,
+			soleTrader: false,
+			request: null,
+			promiseMoved: false,
+			refundDueBy: null,
+			deskOrderUrl: null,
+			invoiceCorrected: false,
+		},
 		...{ resumeUrl: `${baseUrl}/paiement/reprendre/abc.def`, refund: null, withdrawal: null, notFoundBecause: null, answer: null },
 		purchase: {
 			orders,

@@ -16,7 +16,7 @@ import type { DescribedOrder } from "../describe-order.server.ts";
 import { OrderColumns } from "../order/order-columns.tsx";
 import { LetterDelivery, OrderNumber } from "../order/order-parts.tsx";
 import { OrderPromise, type OrderPromiseProps } from "../order/order-promise.tsx";
-import { getOrderSheet } from "../order/order-sheet.tsx";
+import { getSheetOfOrder } from "../order/order-sheet.tsx";
 import { OrderProgress, OrderStatusLabel } from "../order-state.tsx";
 import { UnpaidNotice } from "../unpaid-notice.tsx";
 
@@ -76,8 +76,8 @@ export function ConfirmedOrder(props: ConfirmedOrderProps) {
 					<Steps current={paid ? 3 : 2} title={paid ? "Confirmation" : "Paiement"} finished={confirmed} />
 					<Title
 						above={<OrderNumber number={order.order_number} />}
-						lead={!confirmed && <OrderStatusLabel status={order.status} cancelled={props.cancelled} />}
-						drawing={getOrderSheet(order.status === "failed" ? 0 : progress)}
+						lead={<OrderStatusLabel status={order.status} cancelled={props.cancelled} />}
+						drawing={getSheetOfOrder(order, progress)}
 					>
 						{getHeading(props)}
 					</Title>

@@ -19,15 +19,20 @@ export function describeLetter(order: Order, access: "full" | "link" | "masked")
  * @param showEmail masks addresses where the reader may not be the customer.
  */
 export async function describeWait(
-	{ now, readSales }: Pick<Shop, "now" | "readSales">,
+	shop: Pick<Shop, "now" | "readSales">,
 	order: Order,
 	showEmail: (email: string) => string,
 ): Promise<Pick<OrderPromiseProps, "sentTo" | "clock">> {
 	const recipient = isPosted(order.product_code) ? null : findRecipient(order);
-	const { calendar } = await readSales();
-	const nextOpening = findNextOpening(now(), calendar);
+	const nextOpening = await readNextOpening(shop);
 	return {
 		sentTo: [order.customer_email, ...(recipient === null ? [] : [recipient])].map(showEmail),
-		clock: { now: now().toISOString(), nextOpening: nextOpening?.toISOString() ?? null },
+		clock: { now: shop.now().toISOString(), nextOpening: nextOpening?.toISOString() ?? null },
 	};
+}
+
+/** When the shop opens again, with its days off and closures; null while it is open. */
+export async function readNextOpening({ now, readSales }: Pick<Shop, "now" | "readSales">): Promise<Date | null> {
+	const { calendar } = await readSales();
+	return findNextOpening(now(), calendar);
 }

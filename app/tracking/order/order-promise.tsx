@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { formatDayAndHour, formatHour, formatInstant, formatWeekdayAndDay } from "../../catalogue/instants.ts";
 import { isPosted, services } from "../../catalogue/services.ts";
 import { comparePromise, describeTimeLeft } from "../../catalogue/time-left.ts";
+import { describeRequest } from "../../orders/describe-request.ts";
 import { isInProgress } from "../../orders/lifecycle.ts";
 import { Notice } from "../../ui/notice.tsx";
 import type { DescribedOrder } from "../describe-order.server.ts";
@@ -26,6 +27,7 @@ export function OrderPromise(props: OrderPromiseProps) {
 function Wait({ order, progress, sentTo, clock, promisedAt }: OrderPromiseProps & { promisedAt: string }) {
 	const postal = isPosted(order.product_code);
 	const promised = new Date(promisedAt);
+	const nextOpening = clock.nextOpening === null ? null : new Date(clock.nextOpening);
 	return (
 		<div className="border-t border-line pt-6 print:pt-2">
 			<p className="text-soft">{postal ? "Posté au plus tard" : "Livré au plus tard"}</p>
@@ -37,8 +39,9 @@ function Wait({ order, progress, sentTo, clock, promisedAt }: OrderPromiseProps 
 			</p>
 			<TimeLeft key={clock.now} serverNow={clock.now} until={promised} />
 			<p className="mt-5">
-				{describePresentStep(progress, postal)}
-				{clock.nextOpening !== null && progress < 3 && ` Nous sommes fermés et reprenons ${formatDayAndHour(new Date(clock.nextOpening))}.`}
+				{progress < 3
+					? describeRequest(order.extract_requested_at !== null, nextOpening)
+					: `Votre extrait est prêt\u00a0: nous ${postal ? "le postons" : "vous l’envoyons"}.`}
 			</p>
 			<p className="mt-2 text-soft">
 				Vous pouvez fermer cette page{"\u00a0"}: {postal ? "nous enverrons le numéro de suivi à" : "nous enverrons l’extrait à"}{" "}
@@ -58,12 +61,6 @@ function TimeLeft({ serverNow, until }: { serverNow: string; until: Date }) {
 	}, []);
 	const left = describeTimeLeft(new Date(Date.parse(serverNow) + elapsed), until);
 	return left && <p className="figures mt-2 text-lg text-soft">{left}</p>;
-}
-
-function describePresentStep(progress: number, postal: boolean): string {
-	if (progress >= 3)
-		return postal ? "Votre extrait est prêt\u00a0: nous le postons." : "Votre extrait est prêt\u00a0: nous vous l’envoyons.";
-	return progress === 2 ? "Votre demande est transmise\u00a0: nous attendons l’extrait." : "Nous transmettons votre demande.";
 }
 
 function Delivery({ order, completedAt }: { order: DescribedOrder["order"]; completedAt: string }) {

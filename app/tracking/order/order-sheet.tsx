@@ -1,5 +1,6 @@
 import type { ComponentType } from "react";
 import { Drawing, type DrawingProps, Seal, Sheet, SheetBehind } from "../../ui/drawings/drawing.tsx";
+import type { DescribedOrder } from "../describe-order.server.ts";
 
 /** What each step writes on the sheet: paid, requested, ready. The last step, delivered, seals it. */
 const parts = [
@@ -8,8 +9,14 @@ const parts = [
 	["M40 94h12m6 0h34", "M40 114c5-9 10-9 8-2s3 6 7 0 5-3 4 1 5 1 9 0"],
 ] as const;
 
-/** Returns the sheet of an order, which fills step by step. @param progress the number of steps that are done, 0 to 4. */
-export const getOrderSheet = (progress: number): ComponentType<DrawingProps> => sheets[progress] ?? EmptySheet;
+/** The sheet of one order. @param progress the number of steps that are over. */
+export function getSheetOfOrder({ status, extract_requested_at }: DescribedOrder["order"], progress: number): ComponentType<DrawingProps> {
+	if (status === "failed") return EmptySheet;
+	return getOrderSheet(progress === 1 && extract_requested_at !== null ? 2 : progress);
+}
+
+/** Returns the sheet of an order, which fills step by step. @param written how much of it is written, 0 to 4. */
+export const getOrderSheet = (written: number): ComponentType<DrawingProps> => sheets[written] ?? EmptySheet;
 
 const createSheet = (progress: number) =>
 	function OrderSheet(props: DrawingProps) {

@@ -27,7 +27,7 @@ import { OrderColumns } from "./order-columns.tsx";
 import { OrderDocuments } from "./order-documents.tsx";
 import { LetterDelivery, OrderNumber } from "./order-parts.tsx";
 import { OrderPromise } from "./order-promise.tsx";
-import { getOrderSheet } from "./order-sheet.tsx";
+import { getSheetOfOrder } from "./order-sheet.tsx";
 
 /** The customer's last request that was refused: the reason, and the message they typed. */
 export interface RefusedRequest {
@@ -53,7 +53,7 @@ export function TrackedOrderDetails({ refused, correction, refusedShare, unpaid,
 					<Title
 						above={<OrderPlace number={order.order_number} purchase={described.purchase} isLine={described.isLine} />}
 						lead={<OrderStatusLabel status={order.status} cancelled={cancelled} />}
-						drawing={getOrderSheet(order.status === "failed" ? 0 : progress)}
+						drawing={getSheetOfOrder(order, progress)}
 					>
 						{order.company_name}
 					</Title>

@@ -3,11 +3,13 @@ import { isPosted, services } from "../../catalogue/services.ts";
 import { documentToken } from "../../documents/document-token.server.ts";
 import { listExtracts, type StoredDocument } from "../../documents/documents.server.ts";
 import { findInvoiceOfPurchase } from "../../invoices/invoices.server.ts";
+import { describeRequests } from "../../orders/describe-request.ts";
 import { isFinal } from "../../orders/lifecycle.ts";
 import { type Order, sumPrices } from "../../orders/order.ts";
 import { listOrdersOfPurchase } from "../../orders/orders.server.ts";
 import { purchaseFilesTokens } from "../../orders/tracking-tokens.server.ts";
 import type { Shop } from "../../shop.ts";
+import { readNextOpening } from "../order/describe-wait.server.ts";
 
 /**
  * What a browser may see of a purchase. `full` and `link`: as of one order. `masked`: by the URL of the confirmation alone, on the first
@@ -49,6 +51,8 @@ export async function describePurchase(shop: Shop, { order: first, payable }: { 
 		total: access === "full" ? sumPrices(orders) : null,
 		refunded: orders.reduce((sum, { refunded_cents }) => sum + refunded_cents, 0),
 		lines,
+		/** Says whether the registry was asked for the extracts that are awaited; null when none is. */
+		request: describeRequests(orders, new Set(extracts.keys()), await readNextOpening(shop)),
 		/** How many extracts can be downloaded now. */
 		documents,
 		filesUrl: documents > 0 ? href("/documents/ensemble/:token", { token: filesToken }) : null,
@@ -84,6 +88,8 @@ function describeLine(shop: Shop, order: Order, { extract, access }: LineContext
 		promisedAt: order.promised_at?.toISOString() ?? null,
 		completedAt: order.completed_at?.toISOString() ?? null,
 		status: order.status,
+		/** The registry was asked for the extract, which is still awaited. */
+		requested: order.extract_requested_at !== null && extract === undefined,
 		late: order.late_at !== null,
 		/** Failed because the customer cancelled it. */
 		cancelled: order.status === "failed" && order.failure_reason === "cancelled",

@@ -74,6 +74,7 @@ function describeLine(line: PurchaseLine): string[] {
 		...(isOpen && line.promisedAt && !line.late
 			? [`${posted ? "Posté" : "Livré"} au plus tard ${formatDayAndHour(new Date(line.promisedAt))}.`]
 			: []),
+		...(isOpen && line.requested ? ["Demande transmise au greffe."] : []),
 		...(isOpen && line.late ? ["En retard\u00a0: vous le recevrez dès que nous l’aurons."] : []),
 		...(line.status === "completed" && line.completedAt
 			? [`${posted ? "Posté" : "Livré"} ${formatDayAndHour(new Date(line.completedAt))}${line.late ? ", en retard" : ""}.`]

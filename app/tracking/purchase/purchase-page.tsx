@@ -90,10 +90,11 @@ function getProgress({ lines, paid }: DescribedPurchase): number {
 	const ready = lines.filter(({ status }) => status === "completed").length;
 	const ended = lines.every(({ status }) => status === "completed" || status === "failed");
 	if (ended) return ready > 0 ? 4 : 0;
-	return ready > 0 ? 3 : 2;
+	if (ready > 0) return 3;
+	return lines.some(({ requested }) => requested) ? 2 : 1;
 }
 
-function PurchaseNotices({ paid, disputed, refunded, access, documents, lines }: DescribedPurchase) {
+function PurchaseNotices({ paid, disputed, refunded, access, documents, lines, request }: DescribedPurchase) {
 	const waits = lines.some(({ status }) => status === "paid" || status === "processing");
 	return (
 		<>
@@ -102,6 +103,7 @@ function PurchaseNotices({ paid, disputed, refunded, access, documents, lines }:
 					<p>Ses documents ne peuvent pas être téléchargés.</p>
 				</Notice>
 			)}
+			{request && <p>{request}</p>}
 			{paid && waits && documents === 0 && !disputed && (
 				<Notice kind="waiting" title="Vous pouvez fermer cette page.">
 					<p>Nous vous écrivons quand tous les extraits d’un même service sont prêts, et dès le premier retard ou échec.</p>

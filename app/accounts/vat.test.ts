@@ -62,7 +62,9 @@ test("an invoice corrected in a later month changes no VAT", async () => {
 	shop.setClock("2026-12-03T09:00:00Z");
 	const { number = "" } = (await findInvoiceOfPurchase(shop.db, order.id)) ?? {};
 	const buyer = { name: "ANALYSE", contact: "Ada Lovelace", address: "2 quai Perrache", postalCode: "69002", city: "Lyon" };
-	expect(await correctInvoice(shop, order.id, { seen: number, buyer: { ...buyer, siren: "356000000" } })).toMatchObject({ ok: true });
+	expect(await correctInvoice(shop, order.id, "purchase", { seen: number, buyer: { ...buyer, siren: "356000000" } })).toMatchObject({
+		ok: true,
+	});
 	await invoiceOrder(shop, order.id);
 	expect((await readSums("2026-11")).map(([, , , vat]) => vat)).toEqual([1966]);
 	expect(await readSums("2026-12")).toEqual([[20, { net: 4917, vat: 983 }, { net: -4917, vat: -983 }, 0]]);

@@ -96,7 +96,7 @@ describe("a replaced extract", () => {
 			const opened = await read(id);
 			expect(opened.ok && Buffer.from(opened.bytes).equals(bytes)).toBe(true);
 		}
-		const described = await describeOrder(shop, await shop.getOrder(order.id));
+		const described = await describeOrder(shop, await shop.getOrder(order.id), "purchase");
 		expect(described.documents.map(({ id }) => id)).toEqual([extract.id]);
 		expect(await findRequest(shop.db, order.id)).toMatchObject({ sha256: extract.sha256, storage_path: extract.storage_path });
 		shop.clock.now = shop.start;

@@ -173,8 +173,10 @@ describe("a concurrent cancellation", () => {
 	test("during the request of the extract: cancelled, and nothing is delivered", async () => {
 		const { order } = await shop.insertPaidOrder();
 		await uploadFor(order);
-		await shop.whileLocked(order, { after: (trx, locked) => cancelLocked(shop, trx, { order: locked, purchase: [locked] }) }, () =>
-			fulfil(order),
+		await shop.whileLocked(
+			order,
+			{ after: (trx, locked) => cancelLocked(shop, trx, { order: locked, purchase: [locked], access: "purchase" }) },
+			() => fulfil(order),
 		);
 		expect([(await shop.getOrder(order.id)).status, await shop.getDocuments(order)]).toEqual(["failed", []]);
 		expect([await shop.getEventTypes(order), await shop.getMailKinds(order)]).toEqual([["cancelled"], []]);
@@ -186,8 +188,10 @@ describe("a concurrent cancellation", () => {
 		await uploadFor(order);
 		await fulfil(order);
 		await recordPostingFor(order);
-		await shop.whileLocked(order, { after: (trx, locked) => cancelLocked(shop, trx, { order: locked, purchase: [locked] }) }, () =>
-			fulfil(order),
+		await shop.whileLocked(
+			order,
+			{ after: (trx, locked) => cancelLocked(shop, trx, { order: locked, purchase: [locked], access: "purchase" }) },
+			() => fulfil(order),
 		);
 		expect(await shop.getOrder(order.id)).toMatchObject({ status: "failed", tracking_number: null, completed_at: null });
 		expect([await shop.getEventTypes(order), await shop.getMailKinds(order)]).toEqual([["document_issued", "cancelled"], []]);
@@ -198,7 +202,7 @@ describe("a concurrent cancellation", () => {
 		await uploadFor(order);
 		const [, cancelled] = await whileMailsAreLocked(
 			() => fulfil(order),
-			() => cancelOrder(shop, order.id),
+			() => cancelOrder(shop, order.id, "purchase"),
 		);
 		expect(cancelled).toEqual({ status: "fulfilled", value: false });
 		expect([(await shop.getOrder(order.id)).status, await shop.getRefunds(order)]).toEqual(["processing", []]);

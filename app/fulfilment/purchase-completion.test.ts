@@ -89,7 +89,7 @@ describe("when all orders of a service have ended", () => {
 	test("a failed and a cancelled order count as ended", async () => {
 		const { orders } = await shop.insertPaidPurchase(["standard", "standard", "standard"]);
 		await failOrder(shop, orders[0].id, "not-found");
-		await cancelOrder(shop, (orders[1] as Order).id);
+		await cancelOrder(shop, (orders[1] as Order).id, "purchase");
 		await deliver(orders[2] as Order);
 		await runReadyJobs(orders);
 		expect(await listKinds(orders)).toEqual([["purchase-problem", "purchase-ready"], ["cancelled"], []]);
@@ -97,7 +97,7 @@ describe("when all orders of a service have ended", () => {
 
 	test("by the customer's cancellations alone, no e-mail adds to their receipts", async () => {
 		const { orders } = await shop.insertPaidPurchase(["standard", "standard"]);
-		for (const { id } of orders) await cancelOrder(shop, id);
+		for (const { id } of orders) await cancelOrder(shop, id, "purchase");
 		await runReadyJobs(orders);
 		expect(await listKinds(orders)).toEqual([["cancelled"], ["cancelled"]]);
 	});

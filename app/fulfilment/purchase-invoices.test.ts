@@ -138,7 +138,9 @@ const company = { name: "ACME", contact: "Ada Lovelace", address: null, postalCo
 describe("a correction", () => {
 	test("replaces the invoice of the purchase with all its lines, and is of the whole purchase", async () => {
 		const { orders, invoice } = await insertInvoicedPurchase();
-		expect(await correctInvoice(getContext(), orders[0].id, { seen: invoice.number, buyer: company })).toMatchObject({ ok: true });
+		expect(await correctInvoice(getContext(), orders[0].id, "purchase", { seen: invoice.number, buyer: company })).toMatchObject({
+			ok: true,
+		});
 		await invoiceOrder(getContext(), orders[2].id);
 		for (const order of orders) {
 			const [before, after, note] = (await listInvoices(shop.db, order)) as [IssuedInvoice, IssuedInvoice, IssuedInvoice];
@@ -161,7 +163,7 @@ describe("a correction", () => {
 		expect(await check({ disputed_at: shop.now() })).toEqual({ ok: false, code: "disputed" });
 		await refund(orders[2], 100);
 		expect(await findCorrectableInvoice(shop.db, purchaseId, shop.now())).toEqual({ ok: false, code: "refunded" });
-		expect(await correctInvoice(getContext(), purchaseId, { seen: invoice.number, buyer: company })).toEqual({
+		expect(await correctInvoice(getContext(), purchaseId, "purchase", { seen: invoice.number, buyer: company })).toEqual({
 			ok: false,
 			code: "refunded",
 		});

@@ -185,7 +185,7 @@ describe("a mail that comes in", () => {
 describe("a refund request", () => {
 	test("waits until it is decided, also after a reply", async () => {
 		const order = await paidOrder("remb@example.fr");
-		expect(await askForRefund(shop, order.id, "Mauvaise société")).toEqual({ ok: true });
+		expect(await askForRefund(shop, order.id, "purchase", "Mauvaise société")).toEqual({ ok: true });
 		const { id } = await getOnly();
 		expect(await answer(id, "Bonjour {prenom}, nous vérifions.")).toMatchObject({ ok: true });
 		expect(await getOnly()).toMatchObject({ id, kind: "refund" });

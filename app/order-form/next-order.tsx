@@ -1,7 +1,7 @@
 import { button } from "../ui/button.tsx";
 
 /** The value of the button's `intent`, for the action of its page. */
-export const nextOrderIntent = "next-order";
+export const nextOrderIntent = "next-order" as const;
 
 /** « Commander pour une autre entreprise », on the page of an order: its form is filled in from that order. */
 export function NextOrderButton() {

@@ -226,7 +226,7 @@ describe("the link of a document", () => {
 });
 
 describe("an order for its customer", () => {
-	const described = async (order: Order) => describeOrder(shop, await shop.getOrder(order.id));
+	const described = async (order: Order) => describeOrder(shop, await shop.getOrder(order.id), "purchase");
 	const paid_at = new Date(start);
 	const completed = { status: "completed", paid_at, completed_at: new Date(start) } as const;
 	const getTypes = ({ documents }: Awaited<ReturnType<typeof described>>) => documents.map(({ doc_type }) => doc_type).sort();

@@ -41,5 +41,3 @@ export const trackingCookieTokens = (visit: string) => ({
 });
 
 export type TrackingCookie = keyof ReturnType<typeof trackingCookieTokens>;
-
-export type TrackingAccess = Exclude<TrackingCookie, "purchase" | "whole">;

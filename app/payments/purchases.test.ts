@@ -92,7 +92,7 @@ describe("before the payment, all orders of a purchase", () => {
 	test.each(["cancelled", "withdrawn"])("are %s together, whichever the customer chose; the open session is expired", async (how) => {
 		const { ids, session } = await place();
 		const [, second = ""] = ids;
-		if (how === "cancelled") expect(await cancelOrder(scene.shop, second)).toBe(true);
+		if (how === "cancelled") expect(await cancelOrder(scene.shop, second, "purchase")).toEqual({ ok: true });
 		else expect(await withdraw(scene.shop, second)).toMatchObject({ outcome: "cancelled" });
 		expect(await getStates(ids)).toEqual(Array(3).fill("cancelled"));
 		expect(await resumePayment(scene.shop, await scene.getOrder(ids[0] ?? ""), "a client")).toEqual({ ok: false, code: "not-payable" });
@@ -104,7 +104,7 @@ describe("before the payment, all orders of a purchase", () => {
 
 	test("that were cancelled and are paid late get the whole payment back, once", async () => {
 		const { ids, session } = await place();
-		await cancelOrder(scene.shop, ids[2] ?? "");
+		await cancelOrder(scene.shop, ids[2] ?? "", "purchase");
 		const payment = scene.pay(session);
 		for (let time = 0; time < 2; time++) await syncSession(scene.shop, session.id, null);
 		await carryOutRefunds();
@@ -248,7 +248,7 @@ describe("a refund on the provider's pages", () => {
 		scene.books.giveBack(payment, 5900, null, null); // the operator did not see that the shop refunds it
 		scene.books.faults.slowRefunds = true;
 		await sync(payment);
-		await cancelOrder(scene.shop, second);
+		await cancelOrder(scene.shop, second, "purchase");
 		scene.books.faults.slowRefunds = false;
 		await carryOutRefunds();
 		expect(scene.books.left(payment)).toBe(0);
@@ -259,7 +259,7 @@ describe("a refund on the provider's pages", () => {
 		const { ids, payment } = await paid();
 		const refund = scene.books.giveBack(payment, 14_200, null, null);
 		await sync(payment);
-		for (const id of ids.slice(1)) await cancelOrder(scene.shop, id);
+		for (const id of ids.slice(1)) await cancelOrder(scene.shop, id, "purchase");
 		scene.books.endRefund(payment, refund, "failed");
 		scene.pass(minute);
 		await sync(payment);
@@ -348,7 +348,7 @@ test("everything at once on the orders of a purchase ends without a deadlock, an
 		scene.books.giveBack(payment, 1234, null, null);
 		const works = ids.flatMap((orderId, index) => [
 			() => checkPromise(scene.shop, orderId),
-			() => (index % 2 === 0 ? failOrder(scene.shop, orderId, "not-found") : cancelOrder(scene.shop, orderId)),
+			() => (index % 2 === 0 ? failOrder(scene.shop, orderId, "not-found") : cancelOrder(scene.shop, orderId, "purchase")),
 			() => syncSession(scene.shop, session.id, null),
 			() => sync(payment),
 			() => scene.db.transaction().execute((trx) => lockOrderWithPurchase(trx, orderId)),

@@ -270,7 +270,7 @@ describe("an expired session", () => {
 
 	test("sends no reminder for a cancelled order", async () => {
 		const { id, session } = await scene.place();
-		await cancelOrder(scene.shop, id);
+		await cancelOrder(scene.shop, id, "purchase");
 		scene.books.expire(session);
 		await syncSession(scene.shop, session.id, null);
 		expect(await scene.getOrder(id)).toMatchObject({ failure_reason: "cancelled" });
@@ -448,7 +448,7 @@ describe("a refund of owed money that was made on the provider's own pages and t
 			const { id, payment } = await paid();
 			const doing: Record<(typeof steps)[number], () => unknown> = {
 				elsewhere: () => scene.books.left(payment) >= amount && scene.books.giveBack(payment, amount, null, null),
-				cancel: () => cancelOrder(scene.shop, id),
+				cancel: () => cancelOrder(scene.shop, id, "purchase"),
 				back: () => returnRefund(payment),
 				nothing: () => {},
 				"synced and credited": async () => {
@@ -479,10 +479,10 @@ describe("a refund of owed money that was made on the provider's own pages and t
 			.execute((trx) => insertWithdrawal(trx, { id: crypto.randomUUID(), orderId: id, declaredAt: scene.now(), outcome, reason: null }));
 	};
 	test.each<[string, string | null, (id: string) => Promise<unknown>]>([
-		["the order was cancelled", "cancelled", (id) => cancelOrder(scene.shop, id)],
+		["the order was cancelled", "cancelled", (id) => cancelOrder(scene.shop, id, "purchase")],
 		["the registry has no extract", "failed", (id) => failOrder(scene.shop, id, "not-found")],
 		["an express order is late", "late", late],
-		["a late order was cancelled", "cancelled", async (id) => [await late(id), await cancelOrder(scene.shop, id)]],
+		["a late order was cancelled", "cancelled", async (id) => [await late(id), await cancelOrder(scene.shop, id, "purchase")]],
 		["the customer withdrew", "withdrawal", withdrawn("refunded")],
 		["the customer withdrew from a late order", "withdrawal", async (id) => [await late(id), await withdrawn("refunded")(id)]],
 		["the withdrawal was refused", null, withdrawn("refused")],
@@ -539,7 +539,7 @@ describe("a refund of owed money that was made on the provider's own pages and t
 		await syncAtLast(duplicate);
 		expect(scene.books.left(duplicate)).toBe(0);
 		const wrong = await paid({ amount: 100 });
-		await cancelOrder(scene.shop, wrong.id);
+		await cancelOrder(scene.shop, wrong.id, "purchase");
 		scene.books.giveBack(wrong.payment, 100, null, null);
 		await syncRecorded(wrong.payment);
 		returnRefund(wrong.payment);
@@ -551,7 +551,7 @@ describe("a refund of owed money that was made on the provider's own pages and t
 		const { id, payment } = await paid();
 		for (const amount of [1900, 1000]) scene.books.giveBack(payment, amount, null, null);
 		await syncRecorded(payment);
-		await cancelOrder(scene.shop, id);
+		await cancelOrder(scene.shop, id, "purchase");
 		await runJobs();
 		for (let part = 0; part < 2; part++) {
 			scene.pass(minute);
@@ -569,7 +569,7 @@ describe("a refund of owed money that was made on the provider's own pages and t
 
 	test("is not requested again while the refund of the cancellation covers it", async () => {
 		const { id, payment } = await paid();
-		await cancelOrder(scene.shop, id);
+		await cancelOrder(scene.shop, id, "purchase");
 		scene.books.giveBack(payment, 1900, null, null);
 		returnRefund(payment);
 		await syncRecorded(payment);
@@ -580,7 +580,7 @@ describe("a refund of owed money that was made on the provider's own pages and t
 		const { id, payment } = await paid();
 		const first = scene.books.giveBack(payment, 1900, null, null);
 		await syncRecorded(payment);
-		await cancelOrder(scene.shop, id);
+		await cancelOrder(scene.shop, id, "purchase");
 		scene.books.endRefund(payment, first, "failed");
 		scene.books.giveBack(payment, 1000, null, null);
 		await syncAtLast(payment);
@@ -596,7 +596,7 @@ describe("a refund of owed money that was made on the provider's own pages and t
 		const { id, payment } = await paid();
 		scene.books.giveBack(payment, 5900, null, null);
 		await syncRecorded(payment);
-		await cancelOrder(scene.shop, id);
+		await cancelOrder(scene.shop, id, "purchase");
 		scene.pass(minute);
 		returnRefund(payment);
 		await syncAtLast(payment);
@@ -612,7 +612,7 @@ describe("a refund of owed money that was made on the provider's own pages and t
 			const { id, payment } = await paid();
 			scene.books.giveBack(payment, 1900, null, null);
 			await syncRecorded(payment);
-			await cancelOrder(scene.shop, id);
+			await cancelOrder(scene.shop, id, "purchase");
 			await runJobs();
 			const ownComesBack = () => {
 				const own = payment.refunds.find(({ reference, amount }) => reference !== null && amount === 4000);
@@ -629,7 +629,7 @@ describe("a refund of owed money that was made on the provider's own pages and t
 	test("is no longer requested when the shop's own refund is already recorded as returned", async () => {
 		const { id, payment } = await paid();
 		const external = scene.books.giveBack(payment, 5900, null, null);
-		await cancelOrder(scene.shop, id);
+		await cancelOrder(scene.shop, id, "purchase");
 		const [own] = await getRefunds(id);
 		scene.books.endRefund(payment, external, "failed");
 		const providerRefund = scene.books.giveBack(payment, 5900, own?.id ?? "", null);
@@ -642,7 +642,7 @@ describe("a refund of owed money that was made on the provider's own pages and t
 		const { id, payment } = await paid();
 		for (const amount of [1900, 1000]) scene.books.giveBack(payment, amount, null, null);
 		await syncRecorded(payment);
-		await cancelOrder(scene.shop, id);
+		await cancelOrder(scene.shop, id, "purchase");
 		await runJobs();
 		const [before] = (await getRefunds(id)).filter(({ amount_cents }) => amount_cents === 1900);
 		await scene.db.transaction().execute(async (trx) => {
@@ -676,7 +676,7 @@ describe("a refund of owed money that was made on the provider's own pages and t
 		const { id, payment } = await paid();
 		scene.books.giveBack(payment, 5900, null, null);
 		await syncRecorded(payment);
-		await cancelOrder(scene.shop, id);
+		await cancelOrder(scene.shop, id, "purchase");
 		returnRefund(payment);
 		scene.books.giveBack(payment, 5900, null, null);
 		await syncAtLast(payment);
@@ -920,7 +920,7 @@ describe("the sweep", () => {
 
 	test("expires the session of an order that is no longer pending, at the provider and here", async () => {
 		const { id, session } = await scene.place();
-		await cancelOrder(scene.shop, id);
+		await cancelOrder(scene.shop, id, "purchase");
 		scene.pass(2 * minute);
 		await sweepPayments(scene.shop);
 		expect(session.status).toBe("expired");
@@ -929,7 +929,7 @@ describe("the sweep", () => {
 
 	test("refunds a payment that such an order received at the last moment", async () => {
 		const { id, session } = await scene.place();
-		await cancelOrder(scene.shop, id);
+		await cancelOrder(scene.shop, id, "purchase");
 		scene.pay(session);
 		scene.pass(2 * minute);
 		await sweepPayments(scene.shop);
@@ -940,7 +940,7 @@ describe("the sweep", () => {
 		const waiting = [await scene.place(), await scene.place({ email: "grace@example.fr", client: "another" })];
 		for (const { session } of waiting) scene.pay(session);
 		const cancelled = await scene.place({ email: "alan@example.fr", client: "a third" });
-		await cancelOrder(scene.shop, cancelled.id);
+		await cancelOrder(scene.shop, cancelled.id, "purchase");
 		scene.pass(11 * minute);
 		const { calls, shop } = countCalls();
 		scene.books.faults.outages = 1;

@@ -27,7 +27,7 @@ describe("one person", () => {
 			desk.completeOrder({ customer: { email: "ada.l@example.fr" } }),
 		]);
 		unpaid = await desk.expiredOrder("ada.l@example.fr");
-		await askForRefund(desk.shop, unfinished.id, "Une erreur dans mon nom, Lovelace.");
+		await askForRefund(desk.shop, unfinished.id, "purchase", "Une erreur dans mon nom, Lovelace.");
 		await desk.shop.db.transaction().execute((trx) =>
 			insertMessage(trx, {
 				...{

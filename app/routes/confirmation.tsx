@@ -1,14 +1,11 @@
 import { data, href, redirect } from "react-router";
-import { nextOrderIntent } from "../order-form/next-order.tsx";
 import { findOrder } from "../orders/orders.server.ts";
 import { findRecordedSession } from "../payments/payment-sessions.server.ts";
 import { shopContext } from "../shop.ts";
-import { answerCorrection } from "../tracking/answer-tracking-forms.server.ts";
+import { answerConfirmation } from "../tracking/confirmation/answer-confirmation.server.ts";
 import { getConfirmationAccess } from "../tracking/confirmation/confirmation-access.server.ts";
 import { ConfirmationPage } from "../tracking/confirmation/confirmation-page.tsx";
 import { describeConfirmation } from "../tracking/confirmation/describe-confirmation.server.ts";
-import { redirectToNextOrder } from "../tracking/confirmation/redirect-to-next-order.server.ts";
-import { redirectToResumedPayment } from "../tracking/redirect-to-payment.server.ts";
 import { logFault, privateHeaders, readForm } from "../web/http.ts";
 import type { Route } from "./+types/confirmation";
 
@@ -35,24 +32,14 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 
 const missing = (status: number, sentence: string) => data({ state: "missing" as const, sentence }, { status });
 
-/**
- * « Commander pour une autre entreprise », « Reprendre le paiement », and « Mauvaise adresse ? Corriger ». Only a browser with full
- * access may do the first and the last, and gets the cookies of its next confirmation.
- */
 export async function action({ params, request, context }: Route.ActionArgs) {
 	const shop = context.get(shopContext);
 	const form = await readForm(request);
 	const session = params.sessionId ? await findRecordedSession(shop.db, params.sessionId) : null;
 	const order = session && (await findOrder(shop.db, session.order_id));
-	if (session === null || order === null) return null;
-	const access = getConfirmationAccess(shop, request, session, order);
-	if (access === "full" && form.get("intent") === nextOrderIntent) return redirectToNextOrder(context, order);
-	if (access === "none") return null;
-	const back = href("/confirmation/:sessionId?", { sessionId: session.id });
-	if (form.get("intent") === "correct-addresses")
-		return access === "full" ? answerCorrection(context, order.id, { form, back, confirmation: back }) : null;
-	if (form.get("intent") !== "resume") return null;
-	return redirectToResumedPayment(context, order, { back, fullAccess: access === "full" });
+	const access = session && order && getConfirmationAccess(shop, request, session, order);
+	// without access the page says that it is closed
+	return session && order && access ? answerConfirmation(context, { order, session, access }, form) : null;
 }
 
 export default function ConfirmationRoute({ loaderData, actionData }: Route.ComponentProps) {

@@ -1,7 +1,10 @@
-import { href, redirect } from "react-router";
+import { data, href, redirect } from "react-router";
+import type { TrackingAccess } from "../orders/access.ts";
 import { shopContext } from "../shop.ts";
+import { describeAccessRefusal } from "../tracking/access-refusals.ts";
 import { answerInvoiceCorrection, describeCorrectionForm } from "../tracking/invoice-correction/answer-invoice-correction.server.ts";
 import { InvoiceCorrectionPage } from "../tracking/invoice-correction/invoice-correction-page.tsx";
+import { RefusedPage } from "../tracking/refused-page.tsx";
 import { findTrackedOrder } from "../tracking/tracking-access.server.ts";
 import { pageMeta } from "../ui/site.ts";
 import { privateHeaders, readForm } from "../web/http.ts";
@@ -18,21 +21,25 @@ export const meta: Route.MetaFunction = (page) =>
 		index: false,
 	});
 
-/** `/suivi/{number}/facture`. The order's page asks for the e-mail where the browser has no access, or only that of an e-mail's link. */
+/** `/suivi/{number}/facture`. Without access to the order it leads to its page, and with access to a part of it, it says why it is closed. */
 export async function loader({ params: { number }, request, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const tracked = await findTrackedOrder(shop, request, number);
-	if (tracked?.access !== "full") throw redirect(href("/suivi/:number", { number }), 303);
-	return describeCorrectionForm(shop, tracked.order);
+	if (tracked === null) throw redirect(href("/suivi/:number", { number }), 303);
+	const page = await describeCorrectionForm(shop, tracked);
+	return page === null ? refuse(tracked.access) : data({ page, refused: null });
 }
+
+const refuse = (access: TrackingAccess) => data({ page: null, refused: describeAccessRefusal(access) }, { status: 403 });
 
 export async function action({ params: { number }, request, context }: Route.ActionArgs) {
 	const form = await readForm(request);
 	const tracked = await findTrackedOrder(context.get(shopContext), request, number);
-	if (tracked?.access !== "full") return redirect(href("/suivi/:number", { number }), 303);
-	return answerInvoiceCorrection(context, tracked.order, form);
+	if (tracked === null) return redirect(href("/suivi/:number", { number }), 303);
+	// the loader says why
+	return (await answerInvoiceCorrection(context, tracked, form)) ?? data(null, { status: 403 });
 }
 
-export default function InvoiceCorrectionRoute({ loaderData, actionData }: Route.ComponentProps) {
-	return <InvoiceCorrectionPage {...(actionData ?? loaderData)} />;
+export default function InvoiceCorrectionRoute({ loaderData: { page, refused }, actionData, params }: Route.ComponentProps) {
+	return page === null ? <RefusedPage number={params.number} refused={refused} /> : <InvoiceCorrectionPage {...(actionData ?? page)} />;
 }

@@ -39,7 +39,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 	const order = await findUnpaidOrder(shop, params.token);
 	if (order === null) return data({ unpaid: undefined }, { status: 410 });
 	const back = href("/suivi/:number", { number: order.order_number });
-	return redirectToResumedPayment(context, order, { back, fullAccess: isOrderingBrowser(shop, request, order) });
+	return redirectToResumedPayment(context, order, { back, access: isOrderingBrowser(shop, request, order) ? "purchase" : "payment-link" });
 }
 
 /** @returns the order of a link, or null when the link has expired; throws the response to any other link. */
@@ -52,5 +52,6 @@ async function findUnpaidOrder(shop: Shop, token: string) {
 }
 
 export default function ResumeRoute({ loaderData, actionData }: Route.ComponentProps) {
-	return loaderData.purchase ? <ResumePage purchase={loaderData.purchase} error={actionData?.unpaid} /> : <ExpiredLinkPage />;
+	const error = actionData && "unpaid" in actionData ? actionData.unpaid : undefined;
+	return loaderData.purchase ? <ResumePage purchase={loaderData.purchase} error={error} /> : <ExpiredLinkPage />;
 }

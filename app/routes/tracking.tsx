@@ -41,7 +41,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 	if (number === undefined || !form.get("intent")) return answerSearch(context, form);
 	if (form.get("intent") === "quit") return closeTracking(shop, request, number);
 	const tracked = await findTrackedOrder(shop, request, number);
-	// without access, the page asks for e-mail and number again
+	// without any access, the page asks for e-mail and number again
 	return tracked ? answerTrackedOrder(context, tracked, form) : redirect(href("/suivi/:number", { number }), 303);
 }
 

@@ -5,6 +5,7 @@ import { computeRetentionEnd, retention } from "../catalogue/retention.ts";
 import { isPosted } from "../catalogue/services.ts";
 import { findExtract, type StoredDocument } from "../documents/documents.server.ts";
 import { isLine } from "../forms/text.ts";
+import { type AccessKey, mayAsk } from "../orders/access.ts";
 import type { Order } from "../orders/order.ts";
 import { lockOrder } from "../orders/orders.server.ts";
 import { hashPasscode, normalizePasscode } from "./passcode.server.ts";
@@ -22,6 +23,7 @@ export interface TypedShare {
 export type ShareOutcome =
 	| { ok: true; id: string }
 	| { ok: false; code: "invalid"; fields: (keyof TypedShare)[] }
+	| { ok: false; code: "no-access" }
 	| { ok: false; code: "missing" | "full" | "busy" }
 	| { ok: false; code: "limited"; retryAfter: number };
 
@@ -33,8 +35,9 @@ const daySeconds = 86_400;
  * Makes a link to the extract of an order (docs/rules.md, R160).
  * @param order as its customer was given access to it: the link is not made when its address was corrected meanwhile.
  */
-export async function createShare(context: Context, order: Order, typed: TypedShare): Promise<ShareOutcome> {
+export async function createShare(context: Context, order: Order, access: AccessKey, typed: TypedShare): Promise<ShareOutcome> {
 	const { db, now, log } = context;
+	if (!mayAsk(access, "share")) return { ok: false, code: "no-access" };
 	const fields = listWrongFields(typed);
 	if (fields.length > 0) return { ok: false, code: "invalid", fields };
 	const taken = await context.limits("share-order", sharesPerDay, daySeconds).take(order.id);

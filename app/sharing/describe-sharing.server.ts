@@ -1,4 +1,5 @@
 import type { Context } from "../../server/runtime.ts";
+import { type AccessKey, mayAsk } from "../orders/access.ts";
 import type { Order } from "../orders/order.ts";
 import { findShareableExtract, getDeletion } from "./create-share.server.ts";
 import { shareUrl } from "./share-links.server.ts";
@@ -59,8 +60,14 @@ function findAct(request: Request, shares: readonly Share[], now: Date): ShareAc
 	}
 }
 
-/** The links of an order's extract, for its customer only. Null when there are none, and none can be made. */
-export async function describeSharing(context: Context, request: Request, order: Order): Promise<DescribedSharing | null> {
+/** The links of an order's extract, for its customer only. Null for others, and when there are none and none can be made. */
+export async function describeSharing(
+	context: Context,
+	request: Request,
+	order: Order,
+	access: AccessKey,
+): Promise<DescribedSharing | null> {
+	if (!mayAsk(access, "share")) return null;
 	const { db, now } = context;
 	const [extract, shares, openings] = await Promise.all([
 		findShareableExtract(db, order),

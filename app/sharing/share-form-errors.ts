@@ -9,7 +9,7 @@ export interface RefusedShare {
 	typed: TypedShare;
 }
 
-type Refusal = Extract<ShareOutcome, { ok: false }>;
+type Refusal = Exclude<Extract<ShareOutcome, { ok: false }>, { code: "no-access" }>;
 
 const fieldErrors: Record<keyof TypedShare, string> = {
 	label: `Écrivez au plus ${maxLabelLength}\u00a0caractères, sans caractère de contrôle.`,

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { createSigner } from "../../server/signing.ts";
-import type { ShareOutcome } from "./create-share.server.ts";
 import { normalizePasscode } from "./passcode.server.ts";
 import { describeRefusedShare } from "./share-form-errors.ts";
 import { readShareToken, shareUrl } from "./share-links.server.ts";
@@ -11,7 +10,7 @@ import { getShareState, maxCodeFailures } from "./share-rules.ts";
 
 const typed = { label: "Banque Martin", days: "30", code: "Bleu 42" };
 
-test.each<[Extract<ShareOutcome, { ok: false }>, number, string]>([
+test.each<[Parameters<typeof describeRefusedShare>[0], number, string]>([
 	[{ ok: false, code: "missing" }, 409, "Cet extrait ne peut pas être partagé pour le moment."],
 	[{ ok: false, code: "full" }, 409, "Vous avez déjà 20\u00a0liens en cours pour cet extrait. Retirez-en un pour en créer un autre."],
 	[{ ok: false, code: "busy" }, 503, "Trop de demandes arrivent en même temps. Réessayez dans une minute."],

@@ -63,7 +63,7 @@ test("a link is revoked through its own order, and keeps the first date", async 
 
 test("a new link is logged without its label and its passcode", async () => {
 	const { order } = await orderWithLinks(0);
-	const made = await createShare(fixture, order, { label: "Banque Martin", days: "30", code: "Bleu 42" });
+	const made = await createShare(fixture, order, "purchase", { label: "Banque Martin", days: "30", code: "Bleu 42" });
 	expect(made.ok).toBe(true);
 	expect(fixture.lines.filter(({ order: logged }) => logged === order.id)).toEqual([
 		expect.objectContaining({ msg: "a document is shared", share: made.ok && made.id, days: 30, withCode: true }),

@@ -279,14 +279,14 @@ describe("money", () => {
 			ok: false,
 			text: expect.stringContaining("pas de demande"),
 		});
-		await askForRefund(desk.shop, placed.id, "Le capital est faux.");
+		await askForRefund(desk.shop, placed.id, "purchase", "Le capital est faux.");
 		expect((await desk.orders("list", "--refund-requests")).text).toContain(placed.number);
 		expect(await desk.orders("refuse-refund", placed.number, "Le capital est celui du greffe.")).toMatchObject({ ok: true });
 		expect(await desk.orders("refuse-refund", placed.number, "Le capital est celui du greffe.")).toMatchObject({ ok: true });
 		const [mail] = await desk.getMails(placed, "refund-request-refused");
 		expect(mail?.text).toContain("Le capital est celui du greffe.");
 		expect((await desk.orders("list", "--refund-requests")).text).not.toContain(placed.number);
-		await askForRefund(desk.shop, placed.id, "Je ne suis pas d’accord.");
+		await askForRefund(desk.shop, placed.id, "purchase", "Je ne suis pas d’accord.");
 		await desk.orders("refund", "--reason", "late", placed.number);
 		expect((await listRefundRows(placed)).map(({ reason }) => reason)).toEqual(["guarantee"]);
 		expect((await desk.orders("show", placed.number)).text).toMatch(/Je ne suis pas d’accord\.\n.*accordée/);

@@ -31,7 +31,7 @@ describe("a customer's text reaches the operator's terminal without control char
 	beforeAll(async () => {
 		const { db } = desk.shop;
 		placed = await desk.deliveredOrder();
-		expect(await askForRefund(desk.shop, placed.id, "message")).toMatchObject({ ok: true });
+		expect(await askForRefund(desk.shop, placed.id, "purchase", "message")).toMatchObject({ ok: true });
 		await db
 			.updateTable("refund_requests")
 			.set({ message: `${evil}\nÉtat  Terminé` })

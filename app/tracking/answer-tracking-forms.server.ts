@@ -1,6 +1,9 @@
 import { data, href, type RouterContextProvider, redirect } from "react-router";
+import { typedKeys } from "../../server/types/objects.ts";
 import { readLine, readLines } from "../forms/text.ts";
 import { maxEmailLength } from "../mail/email-address.ts";
+import type { AccessKey } from "../orders/access.ts";
+import type { Order } from "../orders/order.ts";
 import { shopContext } from "../shop.ts";
 import { logFault, setRetryAfter } from "../web/http.ts";
 import { describeRefusedCorrection } from "./addresses/address-sentences.ts";
@@ -12,9 +15,11 @@ import { appendConfirmationCookies } from "./confirmation/confirmation-access.se
 import { answerSharingForm } from "./order/answer-sharing-form.server.ts";
 import { redirectToResumedPayment } from "./redirect-to-payment.server.ts";
 import { describeRefundRequestRefusal } from "./refund-request.ts";
+import { refuseAccess } from "./refuse-access.server.ts";
 import { searchOrder } from "./search-order.server.ts";
 import { createTrackingCookies, openTracking, type TrackedOrder } from "./tracking-access.server.ts";
 import { checkTrackingForm, trackingSentences } from "./tracking-form.ts";
+import type { Visit } from "./visits/visits.server.ts";
 
 /** Handles the form of `/suivi-commande`: opens the order, or shows the form again with an error. */
 export async function answerSearch(context: Readonly<RouterContextProvider>, form: FormData) {
@@ -32,55 +37,64 @@ export async function answerSearch(context: Readonly<RouterContextProvider>, for
 
 const tooLate = "Il est trop tard pour annuler\u00a0: l’extrait est déjà prêt ou posté, ou la commande est terminée.";
 
-/**
- * Answers a button of an order's page: « Annuler la commande », « Reprendre le paiement », « Demander le remboursement ». Access by the
- * link of an e-mail may only pay: the e-mail may have been forwarded.
- */
+interface TrackingForm {
+	tracked: TrackedOrder;
+	form: FormData;
+	/** The page of the order. */
+	back: string;
+}
+
+/** The buttons of an order's page. « Quitter » needs no access. Each use case asks itself whether the access of this browser allows it. */
+const trackingForms = {
+	async cancel(context: Readonly<RouterContextProvider>, { tracked: { order, access }, back }: TrackingForm) {
+		const cancelled = await cancelOrder(context.get(shopContext), order.id, access);
+		if (cancelled.ok) return redirect(back, 303);
+		return cancelled.code === "no-access" ? refuseAccess(access) : data({ refused: tooLate }, { status: 409 });
+	},
+	async "ask-refund"(context: Readonly<RouterContextProvider>, { tracked: { order, access }, form, back }: TrackingForm) {
+		const message = readLines(form.get("message"));
+		const requested = await askForRefund(context.get(shopContext), order.id, access, message);
+		if (requested.ok) return redirect(back, 303);
+		if (requested.code === "no-access") return refuseAccess(access);
+		return data({ refused: describeRefundRequestRefusal(requested.code, message), message }, { status: 400 });
+	},
+	"correct-addresses": (context: Readonly<RouterContextProvider>, { tracked, form, back }: TrackingForm) =>
+		answerCorrection(context, tracked, { form, back }),
+	share: (context: Readonly<RouterContextProvider>, { tracked, form, back }: TrackingForm) =>
+		answerSharingForm(context, tracked, { form, back }),
+	"revoke-share": (context: Readonly<RouterContextProvider>, { tracked, form, back }: TrackingForm) =>
+		answerSharingForm(context, tracked, { form, back }),
+	resume: (context: Readonly<RouterContextProvider>, { tracked: { order, access }, back }: TrackingForm) =>
+		redirectToResumedPayment(context, order, { back, access }),
+} as const;
+
+export const trackingIntents = typedKeys(trackingForms);
+
+/** Answers a button of an order's page; an unknown one leads back to it. */
 export async function answerTrackedOrder(context: Readonly<RouterContextProvider>, tracked: TrackedOrder, form: FormData) {
-	const shop = context.get(shopContext);
-	const { order, access, opensPurchase } = tracked;
-	const back = href("/suivi/:number", { number: order.order_number });
-	const intent = form.get("intent");
-	if (intent === "resume") return redirectToResumedPayment(context, order, { back, fullAccess: access === "full" && opensPurchase });
-	if (access !== "full") return redirect(back, 303);
-	switch (intent) {
-		case "cancel":
-			return (await cancelOrder(shop, order.id)) ? redirect(back, 303) : data({ refused: tooLate }, { status: 409 });
-		case "ask-refund": {
-			const message = readLines(form.get("message"));
-			const requested = await askForRefund(shop, order.id, message);
-			return requested.ok
-				? redirect(back, 303)
-				: data({ refused: describeRefundRequestRefusal(requested.code, message), message }, { status: 400 });
-		}
-		case "correct-addresses":
-			return answerCorrection(context, order.id, { form, back, tracked });
-		case "share":
-		case "revoke-share":
-			return answerSharingForm(context, order, { form, back });
-		default:
-			return redirect(back, 303);
-	}
+	const back = href("/suivi/:number", { number: tracked.order.order_number });
+	const intent = trackingIntents.find((each) => each === form.get("intent"));
+	return intent === undefined ? redirect(back, 303) : trackingForms[intent](context, { tracked, form, back });
 }
 
 /**
  * Answers « Mauvaise adresse ? Corriger ». The cookies end with the previous address, so this browser gets others.
- * @param confirmation the page of the confirmation, if the form was there. @param tracked what this browser had access to, if it was on the
- * order's page.
+ * @param confirmation the page of the confirmation, if the form was there. @param visit what opened the order's page, if it was there.
  */
 export async function answerCorrection(
 	context: Readonly<RouterContextProvider>,
-	orderId: string,
-	{ form, back, confirmation, tracked }: { form: FormData; back: string; confirmation?: string; tracked?: TrackedOrder },
+	{ order, access, visit }: { order: Order; access: AccessKey; visit?: Visit },
+	{ form, back, confirmation }: { form: FormData; back: string; confirmation?: string },
 ) {
 	const shop = context.get(shopContext);
 	const typed = { email: readLine(form.get("email")).slice(0, 300), recipient: readLine(form.get("recipient")).slice(0, 300) };
-	const corrected = await correctAddresses(shop, orderId, typed);
+	const corrected = await correctAddresses(shop, order.id, access, typed);
 	if (corrected.ok) {
-		const headers = createTrackingCookies(shop, corrected.order, tracked?.opensPurchase ? "whole" : "full", tracked?.visit);
+		const headers = createTrackingCookies(shop, corrected.order, "whole", visit);
 		if (confirmation) appendConfirmationCookies(shop, headers, corrected.order, confirmation);
 		return redirect(toCorrectedUrl(back, corrected.corrected), { status: 303, headers });
 	}
+	if (corrected.code === "no-access") return refuseAccess(access);
 	setRetryAfter(context, corrected);
 	const status = { limited: 429, "too-late": 409 }[corrected.code as string] ?? 400;
 	return data(describeRefusedCorrection(corrected.code, typed), { status });

@@ -4,6 +4,7 @@ import { maxDaysToReceipt } from "../catalogue/withdrawal.ts";
 import { startRefundConversation } from "../messages/start-conversation.server.ts";
 import { alertOperator } from "../order-emails/alert-operator.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
+import { type AccessKey, mayAsk } from "../orders/access.ts";
 import { findRefundRequest, insertRefundRequest } from "../orders/customer-requests.server.ts";
 import type { Order } from "../orders/order.ts";
 import { lockOrder, recordEvent } from "../orders/orders.server.ts";
@@ -20,8 +21,10 @@ export function mayAskForRefund(order: Order, now: Date): boolean {
 export async function askForRefund(
 	context: Context,
 	orderId: string,
+	access: AccessKey,
 	message: string,
-): Promise<{ ok: true } | { ok: false; code: RefundRequestRefusal }> {
+): Promise<{ ok: true } | { ok: false; code: RefundRequestRefusal | "no-access" }> {
+	if (!mayAsk(access, "ask-refund")) return { ok: false, code: "no-access" };
 	if (checkRefundMessage(message)) return { ok: false, code: "invalid-message" };
 	return context.db.transaction().execute(async (trx) => {
 		const order = await lockOrder(trx, orderId);

@@ -4,34 +4,37 @@ import { isPosted } from "../catalogue/services.ts";
 import { findExtract } from "../documents/documents.server.ts";
 import { announceEndInPurchase } from "../order-emails/purchases/queue-purchase-emails.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
+import { type AccessKey, mayAsk } from "../orders/access.ts";
 import { isFinal } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
 import { changeStates, lockOrderWithPurchase } from "../orders/orders.server.ts";
 import { requestRefund } from "../refunds/request-refund.server.ts";
 
-/**
- * Cancels an order for its customer before the delivery, and requests a full refund (docs/rules.md, R28).
- * @returns false when the order is final, or its document delivered.
- */
-export async function cancelOrder(context: Context, orderId: string): Promise<boolean> {
+/** `too-late`: the order is final, or its document delivered. */
+export type CancelOutcome = { ok: true } | { ok: false; code: "no-access" | "too-late" };
+
+/** Cancels an order for its customer before the delivery, and requests a full refund (docs/rules.md, R28). */
+export async function cancelOrder(context: Context, orderId: string, access: AccessKey): Promise<CancelOutcome> {
+	if (!mayAsk(access, "cancel")) return { ok: false, code: "no-access" };
 	return context.db.transaction().execute(async (trx) => {
 		const locked = await lockOrderWithPurchase(trx, orderId);
-		if (locked === null || !(await cancelLocked(context, trx, locked))) return false;
+		if (locked === null || !(await cancelLocked(context, trx, { ...locked, access }))) return { ok: false, code: "too-late" };
 		await queueOrderEmail(context, trx, { orderId, kind: "cancelled" });
-		return true;
+		return { ok: true };
 	});
 }
 
 /**
  * Cancels in the caller's transaction, which holds the locks, and sends no e-mail: a withdrawal has its own receipt. A purchase that is not
- * paid yet is cancelled as a whole, because its payment is for all of its orders.
+ * paid yet is cancelled as a whole, because its payment is for all of its orders; hence not with the key of a line.
  */
 export async function cancelLocked(
 	context: Context,
 	trx: Trx,
-	{ order, purchase }: { order: Order; purchase: readonly Order[] },
+	{ order, purchase, access }: { order: Order; purchase: readonly Order[]; access: AccessKey },
 ): Promise<boolean> {
 	if (!(await isCancellable(trx, order))) return false; // the rule
+	if (order.status === "pending" && access === "line") return false;
 	const ids = (order.status === "pending" ? purchase : [order]).map(({ id }) => id);
 	const cancelled = await changeStates(trx, ids, "cancelled", { set: { failure_reason: "cancelled" }, now: context.now() });
 	if (cancelled.length === 0) return false;

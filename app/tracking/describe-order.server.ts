@@ -5,27 +5,29 @@ import { documentToken } from "../documents/document-token.server.ts";
 import { listDocuments, listDocumentsById, type StoredDocument } from "../documents/documents.server.ts";
 import { checkCorrectableInvoice } from "../fulfilment/invoice-correction/correct-invoice.server.ts";
 import { isOfOrder, listInvoicesOfPurchase } from "../invoices/invoices.server.ts";
+import { maskEmail } from "../mail/mask-email.ts";
+import { type AccessKey, mayAsk } from "../orders/access.ts";
 import { findRefundRequest } from "../orders/customer-requests.server.ts";
-import { getProgress } from "../orders/lifecycle.ts";
+import { toPublicPayload } from "../orders/event-payloads.ts";
+import { type EventType, getProgress } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
 import { listEvents, listOrdersOfPurchase } from "../orders/orders.server.ts";
 import { isHeld, listRefunds } from "../refunds/refunds.server.ts";
 import { mayAskForRefund } from "./ask-for-refund.server.ts";
 import { isCancellable } from "./cancel-order.server.ts";
 
-/** Leaves out the invoice of a purchase, which names its other orders. It is a document of the first one. */
-export const limitToOrder = <Described extends Pick<DescribedOrder, "order" | "documents">>(described: Described): Described => ({
-	...described,
-	documents: described.documents.filter(({ order_id }) => order_id === described.order.id),
-});
-
 export type DescribedOrder = Awaited<ReturnType<typeof describeOrder>>;
 
+/** Events whose labels name amounts or invoices. */
+const moneyEvents = new Set<EventType>(["refund_requested", "refunded", "disputed", "invoice_corrected"]);
+
 /**
- * An order as its customer may see it, with its documents (newest first, with links for one day) and its events (oldest first).
- * The API documents this shape, so it must not change. Instants are ISO 8601 in UTC.
+ * An order as who opened it with this key may see it (docs/rules.md, R180), with its documents (newest first, with links for one day) and its
+ * events (oldest first). The API documents this shape, so it must not change; what the key does not open is null. Instants are ISO 8601 in UTC.
  */
-export async function describeOrder({ db, signer, now }: Context, order: Order) {
+export async function describeOrder({ db, signer, now }: Context, order: Order, access: AccessKey) {
+	const may = (request: Parameters<typeof mayAsk>[1]) => mayAsk(access, request);
+	const seesPrice = may("read-money") || may("read-price");
 	const [own, events, cancellable, request, allInvoices, orders, refunds] = await Promise.all([
 		listDocuments(db, order.id).then((all) => all.filter(({ replaced_at }) => replaced_at === null)),
 		listEvents(db, order.id),
@@ -42,14 +44,15 @@ export async function describeOrder({ db, signer, now }: Context, order: Order) 
 	const documents = [...own, ...(await listDocumentsById(db, ofPurchase))].sort(byNewest);
 	const isReplaced = (id: string) => invoices.some(({ replaces }) => replaces === id);
 	const postal = isPosted(order.product_code);
+	const isCancelled = order.status === "failed" && order.failure_reason === "cancelled";
 	return {
 		order: {
 			id: order.id,
 			order_number: order.order_number,
-			customer_email: order.customer_email,
+			customer_email: may("read-email") ? order.customer_email : maskEmail(order.customer_email),
 			status: order.status,
 			product_code: order.product_code,
-			price_cents: order.price_cents,
+			price_cents: seesPrice ? order.price_cents : null,
 			created_at: order.created_at.toISOString(),
 			siren: order.siren,
 			company_name: order.company_name,
@@ -57,7 +60,7 @@ export async function describeOrder({ db, signer, now }: Context, order: Order) 
 			/** When the registry was asked for the extract. */
 			extract_requested_at: order.extract_requested_at?.toISOString() ?? null,
 			completed_at: order.completed_at?.toISOString() ?? null,
-			refunded_cents: order.refunded_cents,
+			refunded_cents: seesPrice ? order.refunded_cents : null,
 			disputed: order.disputed_at !== null,
 			late: order.late_at !== null,
 			tracking_number: order.tracking_number,
@@ -65,6 +68,7 @@ export async function describeOrder({ db, signer, now }: Context, order: Order) 
 		// no link to a posted extract, nor to a disputed or purged document; the rule is openDocument's
 		documents: documents
 			.filter((document) => order.disputed_at === null && document.purged_at === null && !(postal && document.doc_type === "kbis"))
+			.filter(({ doc_type }) => doc_type === "kbis" || may("read-invoice"))
 			.map((document) => ({ document, invoice: invoices.find(({ document_id }) => document_id === document.id) }))
 			.map(({ document, invoice }) => ({
 				id: document.id,
@@ -78,21 +82,24 @@ export async function describeOrder({ db, signer, now }: Context, order: Order) 
 				replaced: invoice !== undefined && isReplaced(invoice.id),
 				url: href("/documents/:token", { token: documentToken.sign(signer, document.id, now()) }),
 			})),
-		events: events.map((event) => ({
-			id: event.id,
-			order_id: event.order_id,
-			event_type: event.event_type,
-			payload: event.payload,
-			created_at: event.created_at.toISOString(),
-		})),
+		events: events
+			.filter(({ event_type }) => may("read-money") || !moneyEvents.has(event_type))
+			.map((event) => ({
+				id: event.id,
+				order_id: event.order_id,
+				event_type: event.event_type,
+				payload: may("read-email") ? toPublicPayload(event.event_type, event.payload) : {},
+				created_at: event.created_at.toISOString(),
+			})),
 		/** The requests that the page offers; the rules are cancelLocked's, askForRefund's and correctInvoice's. */
 		may: {
-			cancel: cancellable && order.paid_at !== null,
-			askForRefund: mayAskForRefund(order, now()) && (request === null || request.decided_at !== null),
-			correctInvoice: correctable.ok,
+			cancel: may("cancel") && cancellable && order.paid_at !== null,
+			withdraw: may("withdraw") && !isCancelled && order.refunded_cents < order.price_cents,
+			askForRefund: may("ask-refund") && mayAskForRefund(order, now()) && (request === null || request.decided_at !== null),
+			correctInvoice: may("correct-invoice") && correctable.ok,
 		},
 		/** The customer corrected the invoice, and the PDF of the new one is being made. */
-		invoiceAwaited: invoices.some(({ replaces, document_id }) => replaces !== null && document_id === null),
+		invoiceAwaited: may("read-invoice") && invoices.some(({ replaces, document_id }) => replaces !== null && document_id === null),
 		/** The instant of the open refund request. */
 		refundAskedAt: request && request.decided_at === null ? request.created_at.toISOString() : null,
 		/** A refund of the late order waits for a person, and leaves then at the latest. */
@@ -102,7 +109,7 @@ export async function describeOrder({ db, signer, now }: Context, order: Order) 
 			order.status === "failed" && order.paid_at !== null && order.disputed_at === null && order.refunded_cents < order.price_cents,
 		paid: order.paid_at !== null,
 		/** Failed because the customer cancelled it. */
-		cancelled: order.status === "failed" && order.failure_reason === "cancelled",
+		cancelled: isCancelled,
 		extractPurged: documents.some((document) => document.doc_type === "kbis" && document.purged_at !== null),
 		/** When each of the four steps was over, in ISO 8601. The second one is when the third begins, and has no time. */
 		stepTimes: [

@@ -3,17 +3,18 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../test/orders.ts";
 import { correctionDays } from "../catalogue/invoice-correction.ts";
 import { parseOpeningHours } from "../catalogue/opening-hours.ts";
+import { accessKeys } from "../orders/access.ts";
 import type { Order } from "../orders/order.ts";
 import { recordEvent } from "../orders/orders.store.server.ts";
 import type { Shop } from "../shop.ts";
 import { describeAddresses } from "./addresses/describe-addresses.server.ts";
 import { mayAskForRefund } from "./ask-for-refund.server.ts";
-import { describeOrder, limitToOrder } from "./describe-order.server.ts";
+import { describeOrder } from "./describe-order.server.ts";
 import { describeDocument } from "./documents/describe-document.server.ts";
 import { describeTrackedOrder } from "./order/describe-tracked-order.server.ts";
 import { describeLetter } from "./order/describe-wait.server.ts";
 import { describePurchase, type PurchaseAccess } from "./purchase/describe-purchase.server.ts";
-import type { TrackedOrder } from "./tracking-access.server.ts";
+import { createVisit } from "./visits/visits.server.ts";
 
 // What the pages of an order and of a purchase may show, in each state.
 
@@ -29,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => fixture?.close());
 
 const insert = async (values: OrderValues = {}) => (await fixture.insertPaidOrder(values)).order;
-const read = async (order: Order) => describeOrder(shop, await fixture.getOrder(order.id));
+const read = async (order: Order) => describeOrder(shop, await fixture.getOrder(order.id), "purchase");
 const at = (hours: number) => fixture.after(hours * hour);
 
 /** Inserts an invoice of a purchase, with its document unless there is none yet. */
@@ -85,8 +86,8 @@ describe("an order", () => {
 			},
 		]);
 		expect(described.events.map(({ event_type, created_at, payload, order_id }) => [event_type, created_at, payload, order_id])).toEqual([
-			["processing", at(1).toISOString(), { by: "Ada" }, order.id],
-			["completed", at(2).toISOString(), { by: "Ada" }, order.id],
+			["processing", at(1).toISOString(), {}, order.id],
+			["completed", at(2).toISOString(), {}, order.id],
 		]);
 		expect(described).toMatchObject({
 			...{ stepTimes: [at(0).toISOString(), null, at(2).toISOString(), at(2).toISOString()], progress: 4, paid: true, cancelled: false },
@@ -143,7 +144,8 @@ describe("an order", () => {
 			[own.id, null, false],
 			[old.documentId, "F2026-000001", true],
 		]);
-		expect(limitToOrder(described).documents.map(({ id }) => id)).toEqual([own.id]);
+		for (const access of ["line", "link", "purchase-link"] as const)
+			expect((await describeOrder(shop, await fixture.getOrder(second.id), access)).documents.map(({ id }) => id)).toEqual([own.id]);
 		expect(described.invoiceAwaited).toBe(false);
 		expect((await read(first)).documents.map(({ id }) => id)).toEqual([current.documentId, old.documentId]);
 		await insertInvoice(first, 3, { replaces: current.id, document: false });
@@ -176,7 +178,10 @@ describe("an order", () => {
 
 	test("offers to cancel until it is paid and delivered, and to ask for a refund unless a request is open", async () => {
 		const may = async (order: Order) => (await read(order)).may;
-		expect(await may(await insert())).toEqual({ cancel: true, askForRefund: false, correctInvoice: false });
+		expect(await may(await insert())).toEqual({ cancel: true, withdraw: true, askForRefund: false, correctInvoice: false });
+		for (const values of [{ refunded_cents: 5900 }, { status: "failed", failure_reason: "cancelled" }] as const)
+			expect(await may(await insert(values)), JSON.stringify(values)).toMatchObject({ withdraw: false });
+		expect(await may(await insert({ refunded_cents: 5899 }))).toMatchObject({ withdraw: true });
 		expect(await may(await fixture.insertOrder())).toMatchObject({ cancel: false });
 		const delivered = await insert({ status: "completed", completed_at: at(0) });
 		expect(await may(delivered)).toMatchObject({ cancel: false, askForRefund: true });
@@ -216,17 +221,17 @@ describe("an order", () => {
 test("the letter and the addresses of an order are for its customer, where it has them", async () => {
 	const byPost = await insert({ product_code: "postal", status: "processing", delivery_email: "copie@example.fr" });
 	const byEmail = await insert({ status: "processing", delivery_email: "copie@example.fr" });
-	expect(describeLetter(byPost, "full")).toEqual(["Ada Lovelace"]);
-	for (const access of ["link", "masked"] as const) expect(describeLetter(byPost, access)).toBeNull();
-	expect(describeLetter(byEmail, "full")).toBeNull();
-	expect(describeAddresses(byPost)).toEqual({ email: byPost.customer_email, recipient: null });
-	expect(describeAddresses(byEmail)).toEqual({ email: byEmail.customer_email, recipient: "copie@example.fr" });
+	expect(describeLetter(byPost, "purchase")).toEqual(["Ada Lovelace"]);
+	for (const access of accessKeys.filter((key) => key !== "purchase")) expect(describeLetter(byPost, access), access).toBeNull();
+	expect(describeLetter(byEmail, "purchase")).toBeNull();
+	expect(describeAddresses(byPost, "purchase")).toEqual({ email: byPost.customer_email, recipient: null });
+	expect(describeAddresses(byEmail, "purchase")).toEqual({ email: byEmail.customer_email, recipient: "copie@example.fr" });
 });
 
 test("an order that is deleted while its page is made has none", async () => {
 	const gone = { ...(await insert()), id: randomUUID() };
 	const request = new Request("https://shop.example/");
-	expect(await describeTrackedOrder(shop, request, { order: gone, access: "full", opensPurchase: true } as TrackedOrder)).toBeNull();
+	expect(await describeTrackedOrder(shop, request, { order: gone, access: "purchase", visit: createVisit() })).toBeNull();
 });
 
 describe("a purchase", () => {
@@ -244,9 +249,17 @@ describe("a purchase", () => {
 		const [first, second] = orders;
 		await set(second, { refunded_cents: 400 });
 		const { documentId } = await insertInvoice(first, 6);
-		const full = await describeFirst(first, "full", true);
+		const full = await describeFirst(first, "purchase", true);
 		expect(full).toMatchObject({
-			...{ number: first.order_number, access: "full", status: "processing", paid: true, payable: true, disputed: false, cancelled: false },
+			...{
+				number: first.order_number,
+				access: "purchase",
+				status: "processing",
+				paid: true,
+				payable: true,
+				disputed: false,
+				cancelled: false,
+			},
 			...{
 				total: 14_200,
 				refunded: 400,
@@ -262,32 +275,32 @@ describe("a purchase", () => {
 			[2, second?.order_number, 400, "2026-114", "standard"],
 			[3, orders[2]?.order_number, 0, "2026-114", "postal"],
 		]);
-		const link = await describeFirst(first, "link");
+		const link = await describeFirst(first, "purchase-link");
 		expect(link).toMatchObject({ total: null, invoiceUrl: null, payable: false });
 		expect(link?.lines[1]).toMatchObject({ refunded: 0, reference: "2026-114" });
-		expect((await describeFirst(first, "masked"))?.lines[1]).toMatchObject({ refunded: 0, reference: null });
+		expect((await describeFirst(first, "url"))?.lines[1]).toMatchObject({ refunded: 0, reference: null });
 		await set(second, { disputed_at: at(0) });
-		expect(await describeFirst(first, "full")).toMatchObject({ disputed: true, invoiceUrl: null });
-		expect(await describeFirst(await insert(), "full")).toBeNull();
+		expect(await describeFirst(first, "purchase")).toMatchObject({ disputed: true, invoiceUrl: null });
+		expect(await describeFirst(await insert(), "purchase")).toBeNull();
 	});
 
 	test("changes until each line is final and its invoice is there", async () => {
 		const { orders } = await fixture.insertPaidPurchase(["express", "standard"], { status: "completed" });
 		const [first, second] = orders;
 		const changes = async (access: PurchaseAccess) => (await describeFirst(first, access))?.mayChange;
-		expect([await changes("full"), await changes("link")]).toEqual([true, false]);
+		expect([await changes("purchase"), await changes("purchase-link")]).toEqual([true, false]);
 		await insertInvoice(first, 7);
-		expect(await changes("full")).toBe(false);
+		expect(await changes("purchase")).toBe(false);
 		await set(second, { status: "processing" });
-		expect(await changes("full")).toBe(true);
+		expect(await changes("purchase")).toBe(true);
 		await set(second, { status: "failed", failure_reason: "cancelled", refunded_cents: 0 });
-		expect([await changes("full"), (await describeFirst(first, "full"))?.cancelled]).toEqual([true, false]);
+		expect([await changes("purchase"), (await describeFirst(first, "purchase"))?.cancelled]).toEqual([true, false]);
 		await set(second, { refunded_cents: 3900 });
-		expect(await changes("full")).toBe(false);
+		expect(await changes("purchase")).toBe(false);
 		await set(first, { status: "failed", failure_reason: "cancelled", refunded_cents: 5900 });
-		expect((await describeFirst(first, "full"))?.cancelled).toBe(true);
+		expect((await describeFirst(first, "purchase"))?.cancelled).toBe(true);
 		const { orders: unpaid } = await fixture.insertPaidPurchase(["express", "standard"], { status: "failed", paid_at: null });
-		expect((await describeFirst(unpaid[0], "full"))?.mayChange).toBe(false);
+		expect((await describeFirst(unpaid[0], "purchase"))?.mayChange).toBe(false);
 	});
 
 	test("has a link to each extract that is delivered by e-mail, stored and not disputed", async () => {
@@ -303,7 +316,7 @@ describe("a purchase", () => {
 			.execute();
 		await set(waiting, { status: "processing", late_at: at(1), completed_at: null, promised_at: null });
 		await set(disputed, { disputed_at: at(1), status: "failed", failure_reason: "cancelled" });
-		const purchase = await describeFirst(orders[0], "link");
+		const purchase = await describeFirst(orders[0], "purchase-link");
 		expect(purchase?.lines.map(({ documentUrl, purged: isPurged }) => [documentUrl !== null, isPurged])).toEqual([
 			[true, false],
 			[false, true],
@@ -325,7 +338,7 @@ describe("a purchase", () => {
 		const [first, standard] = orders;
 		const awaited = async (order: Order | undefined, values: OrderValues) => {
 			await set(order, { status: "processing", late_at: null, refunded_cents: 0, disputed_at: null, paid_at: at(0), ...values });
-			return (await describeFirst(first, "full"))?.lines.find(({ number }) => number === order?.order_number)?.refundAwaited;
+			return (await describeFirst(first, "purchase"))?.lines.find(({ number }) => number === order?.order_number)?.refundAwaited;
 		};
 		expect(await awaited(first, { late_at: at(1) })).toBe(true);
 		expect(await awaited(first, {})).toBe(false);

@@ -281,7 +281,7 @@ describe("« Mauvaise adresse ? Corriger »", () => {
 		const { placed, cookie } = await open();
 		expect(await (await shop.ask(`/confirmation/${placed.sessionId}`)).text()).not.toContain('value="correct-addresses"');
 		const masked = await shop.postForm(`/confirmation/${placed.sessionId}`, { intent: "correct-addresses", email: "eve@example.fr" });
-		expect([masked.status, (await shop.orderRow(placed.id)).customer_email]).toEqual([200, "ada@example.fr"]);
+		expect([masked.status, (await shop.orderRow(placed.id)).customer_email]).toEqual([403, "ada@example.fr"]);
 		const done = { status: "completed", completed_at: now } as const;
 		await shop.shop.db.updateTable("orders").set(done).where("id", "=", placed.id).execute();
 		expect(await show(placed, cookie)).not.toContain('value="correct-addresses"');

@@ -66,9 +66,14 @@ type Facts = Omit<Partial<DescribedOrder>, "order" | "documents"> & {
 
 function tracked(order: Partial<DescribedOrder["order"]> = {}, facts: Facts & { refused?: { refused: string; message?: string } } = {}) {
 	const described = {
-		...{ order: express(order), documents: [], events: [], may: { cancel: false, askForRefund: false, correctInvoice: false } },
+		...{
+			order: express(order),
+			documents: [],
+			events: [],
+			may: { cancel: false, askForRefund: false, correctInvoice: false, withdraw: true },
+		},
 		...{ refundAskedAt: null, refundAwaited: false, invoiceAwaited: false, paid: true, extractPurged: false, progress: 1, payable: false },
-		...{ stepTimes: [], access: "full", extractName: "Extrait Kbis", ...waiting },
+		...{ stepTimes: [], access: "purchase", extractName: "Extrait Kbis", ...waiting },
 		...{
 			refused: null,
 			correction: null,
@@ -151,7 +156,7 @@ describe("the tracking page", () => {
 	});
 
 	test("names the refund of a cancellation, and says when there is none", () => {
-		const may = { cancel: true, askForRefund: false, correctInvoice: false };
+		const may = { cancel: true, askForRefund: false, correctInvoice: false, withdraw: true };
 		expect(tracked({ refunded_cents: 1000 as never }, { may }).text).toContain(
 			"Vous pouvez annuler tant que l’extrait n’est pas prêt : vous serez remboursé immédiatement de 49,00 €",
 		);
@@ -164,7 +169,7 @@ describe("the tracking page", () => {
 	});
 
 	test("offers a refund request when it is allowed; a refused one is opened again with its text", () => {
-		const may = { cancel: false, askForRefund: true, correctInvoice: false };
+		const may = { cancel: false, askForRefund: true, correctInvoice: false, withdraw: true };
 		expect(tracked().html).not.toContain('value="ask-refund"');
 		const folded = tracked({}, { may });
 		expect([folded.html.includes('value="ask-refund"'), folded.html.includes("open=")]).toEqual([true, false]);
@@ -173,7 +178,7 @@ describe("the tracking page", () => {
 	});
 
 	test("offers to correct the invoice when it is allowed, and says while the new one is made", () => {
-		const may = { cancel: false, askForRefund: false, correctInvoice: true };
+		const may = { cancel: false, askForRefund: false, correctInvoice: true, withdraw: true };
 		expect(tracked().html).not.toContain("/facture");
 		expect(tracked({}, { may }).html).toContain('href="/suivi/KB-7F3K-92QD/facture"');
 		expect(tracked().text).not.toContain("en préparation");
@@ -199,12 +204,11 @@ describe("the tracking page", () => {
 		expect(html.indexOf("bg-accent")).toBeLessThan(html.indexOf("/documents/a.b"));
 	});
 
-	test("offers no withdrawal from a cancelled or refunded order", () => {
+	test("offers a withdrawal where it is allowed", () => {
 		const offer = "Renoncer au contrat ici";
 		expect(tracked().text).toContain(offer);
-		expect(tracked({ refunded_cents: 5899 as never }).text).toContain(offer);
-		expect(tracked({ refunded_cents: 5900 as never }).text).not.toContain(offer);
-		expect(tracked({ status: "failed" }, { cancelled: true }).text).not.toContain(offer);
+		const may = { cancel: false, askForRefund: false, correctInvoice: false, withdraw: false };
+		expect(tracked({}, { may }).text).not.toContain(offer);
 	});
 
 	test("leaves internal events out of the history, and shows the hour in Paris", () => {
@@ -227,7 +231,8 @@ function confirmed(order: Partial<DescribedOrder["order"]> = {}, facts: Partial<
 			extractName: "extrait Kbis",
 			forwardUrl: null,
 		},
-		...{ invoiceUrl: null, customerName: "Ada Lovelace", ...waiting, addresses: null, corrected: null, error: null, correction: null },
+		...{ invoiceUrl: null, customerName: "Ada Lovelace", ...waiting, addresses: null, corrected: null },
+		...{ error: null, refused: null, correction: null },
 		...{ cancelled: false, letter: null, watch: null, watchEnded: false },
 		support: { phone: "01 99 00 00 00", email: "contact@example.fr", hours: "8h-20h" },
 		...facts,

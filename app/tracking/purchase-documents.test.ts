@@ -20,7 +20,7 @@ test("each order of a purchase shows its invoice, and only the credit notes of i
 	const [first, second, third] = orders as [Order, Order, Order];
 	await invoiceOrder({ ...shop, makePdf }, first.id);
 	await shop.insertDocument(third, "kbis");
-	const describe = async (order: Order) => describeOrder(shop, await shop.getOrder(order.id));
+	const describe = async (order: Order) => describeOrder(shop, await shop.getOrder(order.id), "purchase");
 	for (const order of orders) expect((await describe(order)).may.correctInvoice).toBe(true);
 
 	const refund = await shop.insertRefund(payment, { order_id: second.id, amount_cents: 5900 });

@@ -1,4 +1,5 @@
 import { data, type RouterContextProvider, redirect, redirectDocument } from "react-router";
+import { type AccessKey, mayAsk } from "../orders/access.ts";
 import { isPayable } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
 import { paymentFailed } from "../payments/checkout/checkout-sentences.ts";
@@ -6,6 +7,7 @@ import { resumePayment } from "../payments/checkout/resume-payment.server.ts";
 import { clientContext, type Shop, shopContext } from "../shop.ts";
 import { setRetryAfter } from "../web/http.ts";
 import { createConfirmationCookies } from "./confirmation/confirmation-access.server.ts";
+import { refuseAccess } from "./refuse-access.server.ts";
 
 /**
  * Redirects to the provider's page.
@@ -17,18 +19,19 @@ export async function redirectToPayment(shop: Shop, url: string, orderId: string
 }
 
 /**
- * Handles « Reprendre le paiement » on all pages: redirects to the provider's page, or to `back` when the order is no longer payable.
- * @param fullAccess false: no cookies for the confirmation.
+ * Handles « Reprendre le paiement » on all pages: redirects to the provider's page, or to `back` when the order is no longer payable. The
+ * provider's page names all that is bought. Only its customer gets the cookies of the confirmation.
  */
 export async function redirectToResumedPayment(
 	context: Readonly<RouterContextProvider>,
 	order: Order,
-	{ back, fullAccess }: { back: string; fullAccess: boolean },
+	{ back, access }: { back: string; access: AccessKey },
 ) {
 	const shop = context.get(shopContext);
+	if (!mayAsk(access, "resume")) return refuseAccess(access);
 	if (!isPayable(order)) return redirect(back, 303);
 	const opened = await resumePayment(shop, order, context.get(clientContext).key);
-	if (opened.ok) return redirectToPayment(shop, opened.url, fullAccess ? order.purchase_id : null);
+	if (opened.ok) return redirectToPayment(shop, opened.url, access === "purchase" ? order.purchase_id : null);
 	if (opened.code === "closed" || opened.code === "full") {
 		setRetryAfter(context, opened);
 		return data({ unpaid: opened.sentence }, { status: opened.code === "full" ? 429 : 409 });

@@ -62,6 +62,7 @@ const getRefunds = async (order: Order) =>
 const nothingLeft = { ok: false, code: "nothing-left" };
 
 describe("a cancellation", () => {
+	const tooLate = { ok: false, code: "too-late" };
 	test.each<[OrderStatus, boolean]>([
 		["pending", true],
 		["paid", true],
@@ -72,7 +73,7 @@ describe("a cancellation", () => {
 		const order = await shop.insertOrder({ status, paid_at: status === "pending" ? null : shop.start });
 		const payment = status === "pending" ? null : await shop.insertPayment(order);
 		expect(await isCancellable(shop.db, order)).toBe(may);
-		expect(await cancelOrder(shop, order.id)).toBe(may);
+		expect(await cancelOrder(shop, order.id, "purchase")).toEqual(may ? { ok: true } : tooLate);
 		expect(await shop.getOrder(order.id)).toEqual(may ? { ...order, status: "failed", failure_reason: "cancelled" } : order);
 		expect(await getRefunds(order)).toEqual(may && payment ? [["cancelled", 5900, "requested"]] : []);
 		expect(await shop.getMailKinds(order)).toEqual(may ? ["cancelled"] : []);
@@ -81,8 +82,11 @@ describe("a cancellation", () => {
 	test("is refused once the document is ready, and for a letter once it is posted", async () => {
 		const [byMail, letter] = [(await shop.insertPaidOrder()).order, (await shop.insertPaidOrder({ product_code: "postal" })).order];
 		for (const order of [byMail, letter]) await shop.insertDocument(order, "kbis");
-		expect([await cancelOrder(shop, byMail.id), await cancelOrder(shop, letter.id)]).toEqual([false, true]);
-		expect(await cancelOrder(shop, crypto.randomUUID())).toBe(false);
+		expect([await cancelOrder(shop, byMail.id, "purchase"), await cancelOrder(shop, letter.id, "purchase")]).toEqual([
+			tooLate,
+			{ ok: true },
+		]);
+		expect(await cancelOrder(shop, crypto.randomUUID(), "purchase")).toEqual(tooLate);
 	});
 
 	test("is refused while the document is just being stored", async () => {
@@ -95,14 +99,16 @@ describe("a cancellation", () => {
 					...{ storage_path: "00/ready.pdf", sha256: "ready", bytes: 1 },
 				})
 				.execute();
-		expect(await shop.whileLocked(order, { before: ready }, () => cancelOrder(shop, order.id))).toBe(false);
+		expect(await shop.whileLocked(order, { before: ready }, () => cancelOrder(shop, order.id, "purchase"))).toEqual(tooLate);
 		expect(await getRefunds(order)).toEqual([]);
 	});
 
 	test("refunds nothing when the order's state has changed since it was read", async () => {
 		const { order } = await delivered();
 		const before = { ...order, status: "processing" } as const;
-		expect(await shop.inTransaction((trx) => cancelLocked(shop, trx, { order: before, purchase: [before] }))).toBe(false);
+		expect(await shop.inTransaction((trx) => cancelLocked(shop, trx, { order: before, purchase: [before], access: "purchase" }))).toBe(
+			false,
+		);
 		expect(await getRefunds(order)).toEqual([]);
 	});
 });
@@ -229,7 +235,7 @@ describe("a withdrawal", () => {
 });
 
 describe("a request for the refund of a wrong extract", () => {
-	const ask = (order: Order, message = "Le capital est faux.") => askForRefund(shop, order.id, message);
+	const ask = (order: Order, message = "Le capital est faux.") => askForRefund(shop, order.id, "purchase", message);
 	const tooLate = { ok: false, code: "too-late" };
 	const completed_at = new Date("2026-11-20T11:00:00Z");
 	const daysLater = (days: number, milliseconds = 0) => new Date(completed_at.getTime() + days * day + milliseconds);
@@ -262,7 +268,7 @@ describe("a request for the refund of a wrong extract", () => {
 		expect(await ask(order, "e".repeat(2001))).toMatchObject({ ok: false });
 		expect(await findRefundRequest(shop.db, order.id)).toBeNull();
 		expect(await ask(order, `${"e".repeat(1998)}\ne`)).toEqual({ ok: true });
-		expect(await askForRefund(shop, crypto.randomUUID(), "Faux.")).toEqual(tooLate);
+		expect(await askForRefund(shop, crypto.randomUUID(), "purchase", "Faux.")).toEqual(tooLate);
 	});
 
 	test("can be made again only after the first one is answered; the newest counts", async () => {

@@ -1,26 +1,19 @@
 import { href, redirect } from "react-router";
 import type { Context } from "../../server/runtime.ts";
 import { typedKeys } from "../../server/types/objects.ts";
+import { getKeyOfPair, mayAsk, type TrackingAccess } from "../orders/access.ts";
 import { createAccessCookies, readAccessCookie } from "../orders/access-cookie.server.ts";
 import type { CustomerToken } from "../orders/customer-token.server.ts";
 import type { Order } from "../orders/order.ts";
 import { parseOrderNumber } from "../orders/order-number.server.ts";
 import { findOrder, findOrderByReference } from "../orders/orders.server.ts";
-import {
-	purchaseLinkToken,
-	type TrackingAccess,
-	type TrackingCookie,
-	trackingCookieTokens,
-	trackingLinkToken,
-} from "../orders/tracking-tokens.server.ts";
+import { purchaseLinkToken, type TrackingCookie, trackingCookieTokens, trackingLinkToken } from "../orders/tracking-tokens.server.ts";
 import { privateHeaders, withPrivateHeaders } from "../web/http.ts";
 import { createVisit, endVisit, formatVisit, isVisitOpen, parseVisit, type Visit } from "./visits/visits.server.ts";
 
 export interface TrackedOrder {
 	order: Order;
 	access: TrackingAccess;
-	/** Whether this browser may also see the other orders of the purchase, and what names them: their number and the invoice. */
-	opensPurchase: boolean;
 	/** What opened the order here; what this page opens ends with it. */
 	visit: Visit;
 }
@@ -37,14 +30,23 @@ export async function findTrackedOrder(context: Context, request: Request, numbe
 	const tokens = trackingCookieTokens(name);
 	const cookie = typedKeys(tokens).find((kind) => tokens[kind].read(context.signer, token, order, context.now()).ok);
 	if (cookie === undefined || !(await isVisitOpen(context, visit))) return null;
-	return { order, access: accessOf[cookie], opensPurchase: opensPurchase(cookie, order), visit };
+	return { order, access: accessOf[cookie](order), visit };
 }
 
-const accessOf = { full: "full", whole: "full", link: "link", purchase: "link" } as const satisfies Record<TrackingCookie, TrackingAccess>;
+const accessOf: Record<TrackingCookie, (order: Order) => TrackingAccess> = {
+	full: getKeyOfPair,
+	whole: () => "purchase",
+	link: () => "link",
+	purchase: () => "purchase-link",
+};
 
-/** The number and the address are in each e-mail about an order, so they open the purchase only when the number is that of its first order. */
-const opensPurchase = (cookie: TrackingCookie, { id, purchase_id }: Order) =>
-	cookie === "purchase" || cookie === "whole" || (cookie === "full" && id === purchase_id);
+/** The cookie that gives the same access to the page of another order of a purchase. */
+export const cookieOf: Record<TrackingAccess, TrackingCookie> = {
+	purchase: "whole",
+	line: "full",
+	"purchase-link": "purchase",
+	link: "link",
+};
 
 /** Between the visit and the token of a cookie. */
 const separator = "~";
@@ -109,7 +111,8 @@ export async function openPurchaseLink(
 	{ number, token }: { number: string; token: string },
 ): Promise<Response | null> {
 	const page = href("/suivi/:number/ensemble", { number });
-	if ((await findTrackedOrder(context, request, number))?.opensPurchase) return redirect(page, { status: 303, headers: privateHeaders });
+	const tracked = await findTrackedOrder(context, request, number);
+	if (tracked && mayAsk(tracked.access, "read-purchase")) return redirect(page, { status: 303, headers: privateHeaders });
 	const order = await findOrderOfLink(context, purchaseLinkToken, { number, token });
 	return order && redirectWithAccess(context, page, order, "purchase");
 }

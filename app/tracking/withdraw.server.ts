@@ -4,6 +4,7 @@ import { isPosted } from "../catalogue/services.ts";
 import { withdrawalEndsAt } from "../catalogue/withdrawal.ts";
 import { findExtract } from "../documents/documents.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
+import { getKeyOfPair } from "../orders/access.ts";
 import { findWithdrawal, insertWithdrawal, type Withdrawal } from "../orders/customer-requests.server.ts";
 import type { Order } from "../orders/order.ts";
 import { lockOrderWithPurchase } from "../orders/orders.server.ts";
@@ -23,7 +24,7 @@ export async function withdraw(context: Context, orderId: string): Promise<Withd
 		const { order } = locked;
 		const previous = await findWithdrawal(trx, orderId);
 		if (previous) return previous; // the rule; net: withdrawals.order_id is unique
-		const cancelled = await cancelLocked(context, trx, locked);
+		const cancelled = await cancelLocked(context, trx, { ...locked, access: getKeyOfPair(order) });
 		const refusal = cancelled ? null : checkWithdrawal(order, context.now());
 		const outcome = cancelled ? "cancelled" : refusal === null ? "refunded" : "refused";
 		if (outcome === "refunded") await requestRefund(context, trx, order, { reason: "withdrawal" });

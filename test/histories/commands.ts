@@ -18,7 +18,7 @@ async function correctInvoiceInForce(shop: HistoryShop["shop"], id: string): Pro
 	const { number } = (await findInvoiceOfPurchase(shop.db, id)) ?? {};
 	if (number === undefined) return;
 	const buyer = { name: `ANALYSE ${number}`, contact: "Ada Lovelace", address: "2 quai Perrache", postalCode: "69002", city: "Lyon" };
-	await correctInvoice(shop, id, { seen: number, buyer: { ...buyer, siren: "356000000", vat: "FR39356000000" } });
+	await correctInvoice(shop, id, "purchase", { seen: number, buyer: { ...buyer, siren: "356000000", vat: "FR39356000000" } });
 }
 
 /** The functions behind the commands, for an order, of a purchase by the id of its first order. */
@@ -62,7 +62,7 @@ export function createCommands(
 		"extract-ready": () => upload("ready"),
 		"extract-not-found": () => upload("not-found"),
 		"promise-passes": () => advanceClock(5 * day),
-		cancel: () => cancelOrder(shop, id),
+		cancel: () => cancelOrder(shop, id, "purchase"),
 		withdraw: () => withdraw(shop, id),
 		"correct-invoice": () => correctInvoiceInForce(shop, purchaseId),
 		"refund-part-elsewhere": () => refundElsewhere(part),

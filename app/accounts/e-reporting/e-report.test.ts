@@ -82,7 +82,7 @@ test("a company that gives its SIREN later is taken out of the consumers, and it
 		city: "Lyon",
 		siren: "356000000",
 	};
-	await correctInvoice(shop, order.id, { seen: number, buyer });
+	await correctInvoice(shop, order.id, "purchase", { seen: number, buyer });
 	await invoiceOrder(shop, order.id);
 	const { sales, payments, invoices } = await report("2027-12");
 	expect(sales.map(({ rates }) => rates[0]?.vat)).toEqual([983, -983]);

@@ -276,7 +276,7 @@ describe("a whole refund of an open order", () => {
 describe("a customer's request", () => {
 	test("is refused with the answer that the customer reads, or granted by a refund", async () => {
 		const [refused, granted] = [await deliveredOrder(), await deliveredOrder()];
-		for (const order of [refused, granted]) await askForRefund(shop.shop, order.id, "Mauvais extrait");
+		for (const order of [refused, granted]) await askForRefund(shop.shop, order.id, "purchase", "Mauvais extrait");
 		expect(await (await ada.ask("/bureau/argent")).text()).toContain(refused.number);
 		const formKey = key();
 		const fields = { answer: "L’extrait est celui de la société commandée." };

@@ -17,6 +17,7 @@ const resendRefusals: Record<Extract<ResendOutcome, { ok: false }>["code"], stri
 };
 
 const correctionRefusals = {
+	"no-access": "Cette commande n’existe pas.",
 	"invalid-email": "Cette adresse e-mail n’est pas valable.",
 	"invalid-recipient": "Cette adresse e-mail n’est pas valable.",
 	"too-late": "Cette commande est terminée\u00a0: renvoyez plutôt l’extrait à la nouvelle adresse.",
@@ -47,7 +48,7 @@ export const addressActs = {
 			const before = maskAddresses({ email: order.customer_email, recipient: order.delivery_email ?? "" });
 			const after = maskAddresses(typed);
 			if (mayCorrectAddresses(order)) {
-				const outcome = await correctAddresses(shop, order.id, typed);
+				const outcome = await correctAddresses(shop, order.id, "desk", typed);
 				if (!outcome.ok) return refuse(correctionRefusals[outcome.code], outcome.code === "invalid-recipient" ? "recipient" : "email");
 				return { ok: true, text: "L’adresse est corrigée. La confirmation repart, et l’ancienne adresse est prévenue.", before, after };
 			}

@@ -131,8 +131,8 @@ describe("a delivered order", () => {
 		const owner = async () => (await findOrder(shop.shop.db, order.id)) as Order;
 		expect(await readPage(order.number)).not.toContain("Retirer un lien de partage");
 		const [one, other] = [
-			await createShare(shop.shop, await owner(), { label: "Banque Martin", days: "7", code: "" }),
-			await createShare(shop.shop, await owner(), { label: "", days: "7", code: "" }),
+			await createShare(shop.shop, await owner(), "purchase", { label: "Banque Martin", days: "7", code: "" }),
+			await createShare(shop.shop, await owner(), "purchase", { label: "", days: "7", code: "" }),
 		];
 		if (!one.ok || !other.ok) throw new Error("no link was made");
 		const page = await readPage(order.number);

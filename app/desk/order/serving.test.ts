@@ -225,7 +225,7 @@ describe("serving an order", () => {
 		await drop(order.number, newExtract());
 		const key = crypto.randomUUID();
 		await act("deliver", order.id, { draft: await findDraftId(order.id) }, key);
-		expect(await cancelOrder(shop.shop, order.id)).toBe(true);
+		expect(await cancelOrder(shop.shop, order.id, "purchase")).toEqual({ ok: true });
 		await runScheduledAct(shop.shop, key);
 		expect(await readPage(order.number)).toContain("Cette commande a été annulée, remboursée ou arrêtée entre-temps");
 		expect((await shop.getEventTypes(order.id)).includes("document_sent")).toBe(false);

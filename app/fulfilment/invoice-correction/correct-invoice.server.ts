@@ -3,6 +3,7 @@ import { correctionDays, maxCorrections } from "../../catalogue/invoice-correcti
 import type { InvoiceData } from "../../invoices/invoice.ts";
 import { type IssuedInvoice, listInvoicesOfPurchase } from "../../invoices/invoices.server.ts";
 import { replaceInvoice } from "../../invoices/issue-invoice.server.ts";
+import { type AccessKey, mayAsk } from "../../orders/access.ts";
 import type { Order } from "../../orders/order.ts";
 import { listOrdersOfPurchase, lockPurchase, recordEvent } from "../../orders/orders.server.ts";
 import { isEffective, listPaymentsOfPurchase, listRefundsOfPayment } from "../../refunds/refunds.server.ts";
@@ -57,7 +58,7 @@ export type InvoiceCorrectionRefusal = InvoiceRefusal | "unchanged" | "corrected
 
 export type InvoiceCorrectionOutcome =
 	| { ok: true; number: string }
-	| { ok: false; code: InvoiceCorrectionRefusal }
+	| { ok: false; code: InvoiceCorrectionRefusal | "no-access" }
 	/** `retryAfter`: seconds. */
 	| { ok: false; code: "limited"; retryAfter: number };
 
@@ -73,9 +74,11 @@ const triesPerHour = 10;
 export async function correctInvoice(
 	context: InvoicingContext,
 	purchaseId: string,
+	access: AccessKey,
 	{ seen, buyer }: { seen: string; buyer: Buyer },
 ): Promise<InvoiceCorrectionOutcome> {
 	const { jobs, limits, now } = context;
+	if (!mayAsk(access, "correct-invoice")) return { ok: false, code: "no-access" };
 	const taken = await limits("invoice-correction", triesPerHour, 3600).take(purchaseId);
 	if (!taken.ok) return { ...taken, code: "limited" };
 	return issueNumbered(context, purchaseId, async (trx): Promise<InvoiceCorrectionOutcome> => {

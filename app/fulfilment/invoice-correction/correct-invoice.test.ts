@@ -41,7 +41,7 @@ const company: Buyer = {
 	...{ name: "ANALYSE SAS", contact: "Ada Lovelace", address: "2 quai Perrache", postalCode: "69002", city: "Lyon" },
 	...{ siren: "356000000", vat: "FR39356000000" },
 };
-const correct = (order: Order, seen: string, buyer: Buyer = company) => correctInvoice(getContext(), order.id, { seen, buyer });
+const correct = (order: Order, seen: string, buyer: Buyer = company) => correctInvoice(getContext(), order.id, "purchase", { seen, buyer });
 /** Corrects the invoice and makes the PDFs. @returns the number of the new invoice. */
 async function corrected(order: Order, seen: string, buyer: Buyer = company): Promise<string> {
 	const outcome = await correct(order, seen, buyer);
@@ -319,7 +319,7 @@ describe("an invoice stays as it is", () => {
 	test("while the storage does not answer", async () => {
 		const { order, invoice } = await invoiced();
 		const storage = { ...shop.storage, ready: async () => false };
-		await expect(correctInvoice({ ...shop, storage }, order.id, { seen: invoice.number, buyer: company })).rejects.toThrow(
+		await expect(correctInvoice({ ...shop, storage }, order.id, "purchase", { seen: invoice.number, buyer: company })).rejects.toThrow(
 			"does not answer",
 		);
 		expect(await listNumbers(order)).toEqual([invoice.number]);

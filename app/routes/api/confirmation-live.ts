@@ -11,7 +11,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const session = await findRecordedSession(shop.db, params.sessionId);
 	const order = session && (await findOrder(shop.db, session.order_id));
 	if (session === null || order === null) return new Response(null, { status: 404 });
-	if (getConfirmationAccess(shop, request, session, order) === "none") return new Response(null, { status: 403 });
+	if (getConfirmationAccess(shop, request, session, order) === null) return new Response(null, { status: 403 });
 	const orders = await listOrdersOfPurchase(shop.db, order.id);
 	const subjects = orders.length > 1 ? orders.map(({ id }) => id) : [order.id];
 	return createLiveStream(shop, subjects, request, context.get(clientContext).key);

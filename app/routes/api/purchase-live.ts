@@ -8,8 +8,8 @@ import type { Route } from "./+types/purchase-live";
 export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const tracked = await findTrackedPurchase(shop, request, params.number);
-	if (tracked === null) return new Response(null, { status: 403 });
-	const orders = await listOrdersOfPurchase(shop.db, tracked.first.id);
+	if (tracked.state !== "open") return new Response(null, { status: 403 });
+	const orders = await listOrdersOfPurchase(shop.db, tracked.order.id);
 	return createLiveStream(
 		shop,
 		orders.map(({ id }) => id),

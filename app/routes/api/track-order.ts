@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { maxEmailLength } from "../../mail/email-address.ts";
 import { shopContext } from "../../shop.ts";
-import { describeOrder, limitToOrder } from "../../tracking/describe-order.server.ts";
+import { describeOrder } from "../../tracking/describe-order.server.ts";
 import { searchOrder } from "../../tracking/search-order.server.ts";
 import { trackingSentences } from "../../tracking/tracking-form.ts";
 import { apiError, readJson, refuseGet } from "../../web/http.ts";
@@ -17,7 +17,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 		return apiError(400, trackingSentences.incomplete);
 	const found = await searchOrder(context, parsed.data.email, parsed.data.orderId);
 	if (!found.ok) return apiError(found.status, found.sentence);
-	const { order, documents, events } = limitToOrder(await describeOrder(context.get(shopContext), found.order));
+	const { order, documents, events } = await describeOrder(context.get(shopContext), found.order, found.access);
 	return Response.json({ order, documents, events }, { headers: { "cache-control": "no-store" } });
 }
 

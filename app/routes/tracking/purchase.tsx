@@ -1,11 +1,14 @@
 import { data, href, redirect } from "react-router";
+import type { TrackingAccess } from "../../orders/access.ts";
 import { findOrderToShow } from "../../payments/checkout/resume-payment.server.ts";
 import { shopContext } from "../../shop.ts";
+import { describeAccessRefusal } from "../../tracking/access-refusals.ts";
+import { answerPurchase } from "../../tracking/purchase/answer-purchase.server.ts";
 import { describePurchase } from "../../tracking/purchase/describe-purchase.server.ts";
 import { findTrackedPurchase } from "../../tracking/purchase/purchase-access.server.ts";
 import { PurchasePage } from "../../tracking/purchase/purchase-page.tsx";
-import { redirectToResumedPayment } from "../../tracking/redirect-to-payment.server.ts";
-import { TrackingPage } from "../../tracking/tracking-page.tsx";
+import { refuseAccess } from "../../tracking/refuse-access.server.ts";
+import { RefusedPage } from "../../tracking/refused-page.tsx";
 import { privateHeaders, readForm } from "../../web/http.ts";
 import type { Route } from "./+types/purchase";
 
@@ -13,26 +16,41 @@ export const headers = () => privateHeaders;
 
 export const meta: Route.MetaFunction = () => [{ title: "Suivre votre commande groupée" }, { name: "robots", content: "noindex" }];
 
-/** The page of a purchase of several orders, under the number of its first. Without access it asks for e-mail and number. */
+/**
+ * The page of a purchase of several orders, under the number of its first. Without access it asks for e-mail and number; with access to one
+ * order alone it says so, and asks too.
+ */
 export async function loader({ params: { number }, request, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const tracked = await findTrackedPurchase(shop, request, number);
-	const refreshed = tracked && (await findOrderToShow(shop, tracked.first.id));
+	if (tracked.state === "closed") return data({ number, purchase: null, refused: null, refreshWithoutScripts: false });
+	if (tracked.state === "line") throw redirect(href("/suivi/:number/commande-groupee", { number }), 303);
+	if (tracked.state === "refused") return refusePage(number, tracked.access);
+	const refreshed = await findOrderToShow(shop, tracked.order.id);
 	const purchase = refreshed && (await describePurchase(shop, refreshed, tracked.access));
-	if (tracked !== null && purchase === null) throw redirect(href("/suivi/:number", { number }), 303);
-	return data({ number, purchase, refreshWithoutScripts: purchase?.mayChange === true });
+	if (purchase === null) throw redirect(href("/suivi/:number", { number }), 303);
+	return data({ number, purchase, refused: null, refreshWithoutScripts: purchase.mayChange });
 }
+
+const refusePage = (number: string, access: TrackingAccess) =>
+	data({ number, purchase: null, refused: describeAccessRefusal(access), refreshWithoutScripts: false }, { status: 403 });
 
 /** « Reprendre le paiement » */
 export async function action({ params: { number }, request, context }: Route.ActionArgs) {
-	const tracked = await findTrackedPurchase(context.get(shopContext), request, number);
 	const back = href("/suivi/:number/ensemble", { number });
-	if (tracked === null || (await readForm(request)).get("intent") !== "resume") return redirect(back, 303);
-	return redirectToResumedPayment(context, tracked.first, { back, fullAccess: tracked.access === "full" });
+	const form = await readForm(request);
+	const tracked = await findTrackedPurchase(context.get(shopContext), request, number);
+	if (tracked.state === "closed" || tracked.state === "line") return redirect(back, 303);
+	if (tracked.state === "refused") return refuseAccess(tracked.access);
+	return answerPurchase(context, tracked, form, back);
 }
 
-export default function PurchaseRoute({ loaderData: { number, purchase }, actionData }: Route.ComponentProps) {
-	if (purchase === null) return <TrackingPage number={number} described={null} answer={undefined} />;
+export default function PurchaseRoute({ loaderData: { number, purchase, refused }, actionData }: Route.ComponentProps) {
+	if (purchase === null) return <RefusedPage number={number} refused={refused} />;
 	const liveUrl = purchase.mayChange ? href("/suivi/:number/ensemble/direct", { number }) : null;
-	return <PurchasePage purchase={purchase} liveUrl={liveUrl} error={actionData?.unpaid ?? null} />;
+	const [unpaid, refusal] = [
+		actionData && "unpaid" in actionData ? actionData.unpaid : null,
+		actionData && "refused" in actionData ? actionData.refused : null,
+	];
+	return <PurchasePage purchase={purchase} liveUrl={liveUrl} error={unpaid} refused={refusal} />;
 }

@@ -1,7 +1,7 @@
 import { checkEmail } from "../../mail/email-address.ts";
 import type { AddressCorrectionOutcome, Addresses } from "./correct-addresses.server.ts";
 
-type AddressCorrectionRefusal = Extract<AddressCorrectionOutcome, { ok: false }>["code"];
+type AddressCorrectionRefusal = Exclude<Extract<AddressCorrectionOutcome, { ok: false }>["code"], "no-access">;
 
 /** A refused correction: the sentence, its field if one is wrong, and what was typed. */
 export interface RefusedCorrection extends Addresses {

@@ -10,6 +10,7 @@ import { queueReadyEmailsJob } from "../../order-emails/jobs.ts";
 import { orderEmails, parseOrderEmailKind } from "../../order-emails/order-emails.ts";
 import { groupByService } from "../../order-emails/purchases/purchase-parts.ts";
 import { queueOrderEmail, requeueMail } from "../../order-emails/queue-order-email.server.ts";
+import { type AccessKey, mayAsk } from "../../orders/access.ts";
 import { isInProgress } from "../../orders/lifecycle.ts";
 import type { Order } from "../../orders/order.ts";
 import { lockOrderWithPurchase, recordEvent, updateOrder } from "../../orders/orders.server.ts";
@@ -25,7 +26,7 @@ export interface Addresses {
 /** `too-late`: something was delivered since. `unchanged`: both addresses are the order's. */
 export type AddressCorrectionOutcome =
 	| { ok: true; order: Order; corrected: CorrectedAddresses }
-	| { ok: false; code: "invalid-email" | "invalid-recipient" | "too-late" | "unchanged" }
+	| { ok: false; code: "no-access" | "invalid-email" | "invalid-recipient" | "too-late" | "unchanged" }
 	| { ok: false; code: "limited"; retryAfter: number };
 
 /** An order may be corrected five times a day, and corrections send ten e-mails a day to one mailbox. */
@@ -42,7 +43,13 @@ export const mayCorrectAddresses = (order: Order): boolean => isInProgress(order
  * were signed for. An e-mail that is being sent is sent again by its own job, which compares the addresses under the same lock (decision
  * 0024).
  */
-export async function correctAddresses(context: Context, orderId: string, typed: Addresses): Promise<AddressCorrectionOutcome> {
+export async function correctAddresses(
+	context: Context,
+	orderId: string,
+	access: AccessKey,
+	typed: Addresses,
+): Promise<AddressCorrectionOutcome> {
+	if (!mayAsk(access, "correct-addresses")) return { ok: false, code: "no-access" };
 	if (!isEmail(typed.email)) return { ok: false, code: "invalid-email" };
 	if (typed.recipient !== "" && !isEmail(typed.recipient)) return { ok: false, code: "invalid-recipient" };
 	const taken = await takeEach([

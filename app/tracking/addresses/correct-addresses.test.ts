@@ -33,7 +33,7 @@ async function placed(values: OrderValues = {}): Promise<Order> {
 /** The tests of the limits use the shop's own. */
 const unlimited = () => ({ take: async () => ({ ok: true }) as const });
 const correct = (order: Order, email: string, recipient = "", limits: OrderFixture["limits"] = unlimited) =>
-	correctAddresses({ ...shop, limits }, order.id, { email, recipient });
+	correctAddresses({ ...shop, limits }, order.id, "purchase", { email, recipient });
 
 async function queue(order: Order, kind: "confirmation" | "document-ready" | "document-ready-delivery", documentId?: string) {
 	await shop.inTransaction((trx) => queueOrderEmail(shop, trx, { orderId: order.id, kind, ...(documentId && { documentId }) }));

@@ -1,6 +1,7 @@
 import { href } from "react-router";
 import type { Context } from "../../../server/runtime.ts";
 import { confirmationCookieDays, confirmationHours } from "../../catalogue/link-lifetimes.ts";
+import type { ConfirmationAccess } from "../../orders/access.ts";
 import { createAccessCookies, readAccessCookie } from "../../orders/access-cookie.server.ts";
 import { customerToken } from "../../orders/customer-token.server.ts";
 import type { Order } from "../../orders/order.ts";
@@ -15,16 +16,19 @@ export const confirmationToken = customerToken("confirmation", confirmationCooki
 const maskedAccessDuration = confirmationHours * 3_600_000;
 
 /**
- * What the confirmation page shows of an order. `full`: everything, to the browser that ordered. `masked`: no name and no
- * e-mail, to any browser with the URL on the first day (customers of the API have no cookie). `none`: nothing, afterwards.
+ * What opens the confirmation page of an order here: the browser that ordered, or on the first day its URL (customers of the API have no
+ * cookie). Null: nothing does, afterwards.
  */
-export type ConfirmationAccess = "full" | "masked" | "none";
-
-export function getConfirmationAccess(runtime: Context, request: Request, session: RecordedSession, order: Order): ConfirmationAccess {
-	if (order.erased_at !== null) return "none";
-	if (isOrderingBrowser(runtime, request, order)) return "full";
+export function getConfirmationAccess(
+	runtime: Context,
+	request: Request,
+	session: RecordedSession,
+	order: Order,
+): ConfirmationAccess | null {
+	if (order.erased_at !== null) return null;
+	if (isOrderingBrowser(runtime, request, order)) return "purchase";
 	const since = order.paid_at ?? session.created_at;
-	return runtime.now().getTime() < since.getTime() + maskedAccessDuration ? "masked" : "none";
+	return runtime.now().getTime() < since.getTime() + maskedAccessDuration ? "url" : null;
 }
 
 /** Whether a request has the cookie of an order: on its confirmation, and on the page that resumes its payment. */

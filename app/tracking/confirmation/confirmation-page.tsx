@@ -11,8 +11,8 @@ import type { Confirmation } from "./describe-confirmation.server.ts";
 
 interface ConfirmationPageProps {
 	confirmation: Confirmation | { state: "missing"; sentence: string };
-	/** Why the payment could not be resumed, or the address not be corrected. */
-	answer: { unpaid: string } | RefusedCorrection | null;
+	/** Why the payment could not be resumed, the address not be corrected, or the request not be made at all. */
+	answer: { unpaid: string } | { refused: string } | RefusedCorrection | null;
 }
 
 /** The page to which the provider redirects after the payment. */
@@ -23,12 +23,15 @@ export function ConfirmationPage({ confirmation, answer }: ConfirmationPageProps
 	useEffect(() => {
 		if (confirmed) deleteDraft();
 	}, [confirmed]);
+	const refused = answer && "refused" in answer ? answer.refused : null;
 	if (confirmation.state === "order") {
 		const error = answer && "unpaid" in answer ? answer.unpaid : null;
-		return <ConfirmedOrder {...confirmation} error={error} correction={answer && "correction" in answer ? answer : null} />;
+		return (
+			<ConfirmedOrder {...confirmation} error={error} refused={refused} correction={answer && "correction" in answer ? answer : null} />
+		);
 	}
 	if (confirmation.state === "purchase")
-		return <PurchasePage {...confirmation} error={answer && "unpaid" in answer ? answer.unpaid : null} />;
+		return <PurchasePage {...confirmation} error={answer && "unpaid" in answer ? answer.unpaid : null} refused={refused} />;
 	if (confirmation.state === "missing") return <MissingOrder sentence={confirmation.sentence} />;
 	return confirmation.state === "erased" ? <ErasedOrder /> : <ClosedConfirmation />;
 }

@@ -18,6 +18,7 @@ import { LetterDelivery, OrderNumber } from "../order/order-parts.tsx";
 import { OrderPromise, type OrderPromiseProps } from "../order/order-promise.tsx";
 import { getSheetOfOrder } from "../order/order-sheet.tsx";
 import { OrderProgress, OrderStatusLabel } from "../order-state.tsx";
+import { Refusal } from "../refusal.tsx";
 import { UnpaidNotice } from "../unpaid-notice.tsx";
 
 export interface ConfirmedOrderProps
@@ -48,6 +49,8 @@ export interface ConfirmedOrderProps
 	watchEnded: boolean;
 	/** Why the payment could not be resumed. */
 	error: string | null;
+	/** Why a request was refused. */
+	refused: string | null;
 	correction: RefusedCorrection | null;
 }
 
@@ -62,7 +65,8 @@ const headings = {
 function getHeading({ order, payable, cancelled }: ConfirmedOrderProps): string {
 	if (payable) return "Votre paiement n’est pas terminé";
 	if (cancelled) return "Votre commande est annulée";
-	return order.refunded_cents >= order.price_cents ? "Votre commande a été remboursée" : headings[order.status];
+	const { refunded_cents: refunded, price_cents: price } = order;
+	return refunded !== null && price !== null && refunded >= price ? "Votre commande a été remboursée" : headings[order.status];
 }
 
 /** The confirmation of an order, shown after the payment. */
@@ -81,6 +85,7 @@ export function ConfirmedOrder(props: ConfirmedOrderProps) {
 					>
 						{getHeading(props)}
 					</Title>
+					{props.refused && <Refusal sentence={props.refused} />}
 					{correction ? <RefusedCorrectionSummary refused={correction} /> : <CorrectedNotice sentences={props.corrected} />}
 					<div aria-live="polite">
 						<OrderProgress {...props} />
@@ -140,7 +145,7 @@ function Summary({ order, sentTo, letter, customerName, addresses, correction, c
 					["SIREN", <Siren key="siren" value={order.siren} />],
 					["Service", services[order.product_code].name],
 					["Livraison", postal ? <LetterDelivery key="letter" lines={letter} /> : `Par e-mail à ${sentTo.join(" et à ")}`],
-					["Montant payé", confirmed ? formatEuros(order.price_cents) : null],
+					["Montant payé", confirmed && order.price_cents !== null ? formatEuros(order.price_cents) : null],
 					["Client", customerName],
 					["E-mail", postal ? order.customer_email : null],
 				]}

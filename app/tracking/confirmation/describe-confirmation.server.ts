@@ -1,8 +1,8 @@
 import { href } from "react-router";
 import { describeOrderWatch } from "../../extract-watch/describe-watch.server.ts";
-import { maskEmail } from "../../mail/mask-email.ts";
 import { nameExtract } from "../../order-emails/email-parts.ts";
 import { findOrderedCompany, isSoleTrader } from "../../order-emails/name-document.server.ts";
+import { mayAsk } from "../../orders/access.ts";
 import type { Order } from "../../orders/order.ts";
 import { findOrder } from "../../orders/orders.server.ts";
 import { findOrderToShow } from "../../payments/checkout/resume-payment.server.ts";
@@ -35,13 +35,13 @@ export type Confirmation =
 export async function describeConfirmation(shop: Shop, request: Request, session: RecordedSession) {
 	const stored = await findOrder(shop.db, session.order_id);
 	// checked before the sync: a page without access costs no request to the provider
-	if (stored && session.status !== "open" && getConfirmationAccess(shop, request, session, stored) === "none")
+	if (stored && session.status !== "open" && getConfirmationAccess(shop, request, session, stored) === null)
 		return describeNoAccess(stored);
 	const refreshed = stored && (await findOrderToShow(shop, stored.id));
 	if (refreshed === null) throw new Error("a payment session has no order");
 	const { order, payable } = refreshed;
 	const access = getConfirmationAccess(shop, request, session, order);
-	if (access === "none") return describeNoAccess(order);
+	if (access === null) return describeNoAccess(order);
 
 	// the same at each reload, so that « Quitter » closes what any of them opened
 	const visit: Visit = { kind: "own", id: session.id };
@@ -49,20 +49,19 @@ export async function describeConfirmation(shop: Shop, request: Request, session
 	if (purchase !== null) {
 		const liveUrl = purchase.mayChange ? href("/confirmation/:sessionId/direct", { sessionId: session.id }) : null;
 		// for the browser that ordered: the page of the purchase asks for nothing
-		const trackingCookies = access === "full" ? createTrackingCookies(shop, order, "full", visit) : null;
+		const trackingCookies = access === "purchase" ? createTrackingCookies(shop, order, "full", visit) : null;
 		return { state: "purchase" as const, purchase, liveUrl, refreshWithoutScripts: purchase.mayChange, trackingCookies };
 	}
-	const described = await describeOrder(shop, order);
+	const described = await describeOrder(shop, order, access);
 	const { shop: identity } = shop.environment;
-	const showEmail = access === "full" ? (email: string) => email : maskEmail;
 	const extract = described.documents.find((document) => document.doc_type === "kbis");
 	const extractName = nameExtract({ soleTrader: isSoleTrader(await findOrderedCompany(shop.db, order)) });
-	const wait = await describeWait(shop, order, showEmail);
-	const addresses = access === "full" ? describeAddresses(order) : null;
+	const wait = await describeWait(shop, order, access);
+	const addresses = describeAddresses(order, access);
 	// only these fields: all of them are visible in the page's source
 	return {
 		state: "order" as const,
-		order: { ...described.order, customer_email: showEmail(order.customer_email) },
+		order: described.order,
 		progress: described.progress,
 		refundDueBy: described.refundDueBy,
 		stepTimes: described.stepTimes,
@@ -72,8 +71,8 @@ export async function describeConfirmation(shop: Shop, request: Request, session
 		extractUrl: extract?.url ?? null,
 		extractName,
 		forwardUrl: extract ? createForwardUrl(shop.environment.baseUrl, order, { ...extract, name: extractName }) : null,
-		invoiceUrl: (access === "full" && described.documents.find((document) => document.doc_type === "invoice")?.url) || null,
-		customerName: access === "full" ? `${order.first_name} ${order.last_name}` : null,
+		invoiceUrl: described.documents.find((document) => document.doc_type === "invoice")?.url ?? null,
+		customerName: mayAsk(access, "read-addresses") ? `${order.first_name} ${order.last_name}` : null,
 		addresses,
 		letter: describeLetter(order, access),
 		cancelled: described.cancelled,
@@ -84,7 +83,7 @@ export async function describeConfirmation(shop: Shop, request: Request, session
 		liveUrl: mayStillChange(described) ? href("/confirmation/:sessionId/direct", { sessionId: session.id }) : null,
 		refreshWithoutScripts: mayStillChange(described),
 		/** For the browser that ordered: « Suivre ma commande » asks for nothing. */
-		trackingCookies: access === "full" && described.paid ? createTrackingCookies(shop, order, "full", visit) : null,
+		trackingCookies: access === "purchase" && described.paid ? createTrackingCookies(shop, order, "full", visit) : null,
 	};
 }
 

@@ -1,9 +1,10 @@
 import { data, href, type RouterContextProvider, redirect } from "react-router";
 import { readLine } from "../../forms/text.ts";
 import { correctInvoice, findCorrectableInvoice } from "../../fulfilment/invoice-correction/correct-invoice.server.ts";
-import type { Order } from "../../orders/order.ts";
+import { mayAsk } from "../../orders/access.ts";
 import { type Shop, shopContext } from "../../shop.ts";
 import { logFault, setRetryAfter } from "../../web/http.ts";
+import type { TrackedOrder } from "../tracking-access.server.ts";
 import { type CorrectionErrors, type CorrectionValues, checkCorrection, readCorrection, toBuyer, toCorrection } from "./correction-form.ts";
 import { correctionRefusals } from "./correction-refusals.ts";
 
@@ -24,12 +25,15 @@ export interface CorrectionPageProps {
 	refused: string | null;
 }
 
-/** Describes the form of an order's invoice. @param typed the values and errors of a refused submit. */
+type Opened = Pick<TrackedOrder, "order" | "access">;
+
+/** Describes the form of an order's invoice; null without access to it. @param typed the values and errors of a refused submit. */
 export async function describeCorrectionForm(
 	{ db, now }: Shop,
-	order: Order,
+	{ order, access }: Opened,
 	typed: { values: CorrectionValues; errors: CorrectionErrors } | null = null,
-): Promise<CorrectionPageProps> {
+): Promise<CorrectionPageProps | null> {
+	if (!mayAsk(access, "correct-invoice")) return null;
 	const found = await findCorrectableInvoice(db, order.purchase_id, now());
 	if (!found.ok) return { number: order.order_number, form: null, refused: correctionRefusals[found.code].sentence };
 	const { invoice, until, left } = found;
@@ -38,18 +42,26 @@ export async function describeCorrectionForm(
 	return { number: order.order_number, form, refused: null };
 }
 
-/** Handles the form: corrects the invoice and returns to the order, or shows the form again with its errors. */
-export async function answerInvoiceCorrection(context: Readonly<RouterContextProvider>, order: Order, form: FormData) {
+/**
+ * Handles the form: corrects the invoice and returns to the order, or shows the form again with its errors.
+ * @returns data of the page; null without access.
+ */
+export async function answerInvoiceCorrection(context: Readonly<RouterContextProvider>, opened: Opened, form: FormData) {
 	const shop = context.get(shopContext);
+	const { order, access } = opened;
 	const values = readCorrection(form);
 	const errors = checkCorrection(values);
-	if (Object.keys(errors).length > 0) return data(await describeCorrectionForm(shop, order, { values, errors }), { status: 400 });
+	const page = await describeCorrectionForm(shop, opened, { values, errors });
+	if (page === null) return null;
+	if (Object.keys(errors).length > 0) return data(page, { status: 400 });
 	const correction = { seen: readLine(form.get("invoice")), buyer: toBuyer(values) };
 	const fault = logFault(shop, "an invoice could not be corrected");
 	const corrected =
-		(await correctInvoice(shop, order.purchase_id, correction).catch(fault)) ?? ({ ok: false, code: "unavailable" } as const);
+		(await correctInvoice(shop, order.purchase_id, access, correction).catch(fault)) ?? ({ ok: false, code: "unavailable" } as const);
 	if (corrected.ok) return redirect(href("/suivi/:number", { number: order.order_number }), 303);
+	if (corrected.code === "no-access") return null;
 	setRetryAfter(context, corrected);
 	const { status, sentence } = correctionRefusals[corrected.code];
-	return data({ ...(await describeCorrectionForm(shop, order, { values, errors })), refused: sentence }, { status });
+	// read again: another request may have corrected it meanwhile
+	return data({ ...page, ...(await describeCorrectionForm(shop, opened, { values, errors })), refused: sentence }, { status });
 }

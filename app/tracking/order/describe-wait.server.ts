@@ -1,6 +1,8 @@
 import { formatAddressLines } from "../../addresses/address-lines.ts";
 import { findNextOpening } from "../../catalogue/opening-hours.ts";
 import { isPosted } from "../../catalogue/services.ts";
+import { maskEmail } from "../../mail/mask-email.ts";
+import { type AccessKey, mayAsk } from "../../orders/access.ts";
 import { getLetterAddress } from "../../orders/letter-address.ts";
 import type { Order } from "../../orders/order.ts";
 import { findRecipient } from "../../orders/recipient.ts";
@@ -8,25 +10,23 @@ import type { Shop } from "../../shop.ts";
 import type { OrderPromiseProps } from "./order-promise.tsx";
 
 /** @returns the lines of recipient and address of a letter, for its customer only; null for an order by e-mail, and for other readers. */
-export function describeLetter(order: Order, access: "full" | "link" | "masked"): string[] | null {
-	if (access !== "full" || !isPosted(order.product_code)) return null;
+export function describeLetter(order: Order, access: AccessKey): string[] | null {
+	if (!mayAsk(access, "read-addresses") || !isPosted(order.product_code)) return null;
 	const { name, complement, address, postalCode, city } = getLetterAddress(order);
 	return formatAddressLines({ name, complement, street: address, postalCode, city });
 }
 
-/**
- * The addresses and the clock that an order's pages show while its delivery is awaited.
- * @param showEmail masks addresses where the reader may not be the customer.
- */
+/** The addresses and the clock that an order's pages show while its delivery is awaited. The addresses are masked for other readers. */
 export async function describeWait(
 	shop: Pick<Shop, "now" | "readSales">,
 	order: Order,
-	showEmail: (email: string) => string,
+	access: AccessKey,
 ): Promise<Pick<OrderPromiseProps, "sentTo" | "clock">> {
 	const recipient = isPosted(order.product_code) ? null : findRecipient(order);
 	const nextOpening = await readNextOpening(shop);
+	const addresses = [order.customer_email, ...(recipient === null ? [] : [recipient])];
 	return {
-		sentTo: [order.customer_email, ...(recipient === null ? [] : [recipient])].map(showEmail),
+		sentTo: mayAsk(access, "read-addresses") ? addresses : addresses.map(maskEmail),
 		clock: { now: shop.now().toISOString(), nextOpening: nextOpening?.toISOString() ?? null },
 	};
 }

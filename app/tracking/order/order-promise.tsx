@@ -20,9 +20,12 @@ export function OrderPromise(props: OrderPromiseProps) {
 	if (order.status === "completed" && order.completed_at !== null) return <Delivery order={order} completedAt={order.completed_at} />;
 	if (!isInProgress(order.status)) return null;
 	if (order.late) return <Delay order={order} refundDueBy={props.refundDueBy} />;
-	if (order.promised_at === null || order.refunded_cents >= order.price_cents) return null;
+	if (order.promised_at === null || isRefunded(order)) return null;
 	return <Wait {...props} promisedAt={order.promised_at} />;
 }
+
+const isRefunded = ({ refunded_cents: refunded, price_cents: price }: DescribedOrder["order"]) =>
+	refunded !== null && price !== null && refunded >= price;
 
 function Wait({ order, progress, sentTo, clock, promisedAt }: OrderPromiseProps & { promisedAt: string }) {
 	const postal = isPosted(order.product_code);

@@ -51,7 +51,7 @@ export function TrackedOrderDetails({ refused, correction, refusedShare, unpaid,
 			state={
 				<>
 					<Title
-						above={<OrderPlace number={order.order_number} purchase={described.purchase} isLine={described.isLine} />}
+						above={<OrderPlace number={order.order_number} purchase={described.purchase} access={access} />}
 						lead={<OrderStatusLabel status={order.status} cancelled={cancelled} />}
 						drawing={getSheetOfOrder(order, progress)}
 					>
@@ -96,7 +96,7 @@ export function TrackedOrderDetails({ refused, correction, refusedShare, unpaid,
 					<OrderHistory events={events} />
 				</Disclosure>
 			</section>
-			{access === "link" && <EmailForm number={order.order_number} />}
+			{(access === "link" || access === "purchase-link") && <EmailForm number={order.order_number} />}
 			<Form method="post" className="border-t border-line pt-6 print:hidden">
 				<p className="mb-2 text-sm text-soft">Sur un ordinateur partagé, cliquez sur «&nbsp;Quitter&nbsp;» en partant.</p>
 				<button type="submit" name="intent" value="quit" className={button("secondary")}>
@@ -108,12 +108,12 @@ export function TrackedOrderDetails({ refused, correction, refusedShare, unpaid,
 }
 
 /** The number of the order and, when it was bought with others, the way to all of them. */
-function OrderPlace({ number, purchase, isLine }: { number: string } & Pick<TrackedOrderData, "purchase" | "isLine">) {
+function OrderPlace({ number, purchase, access }: { number: string } & Pick<TrackedOrderData, "purchase" | "access">) {
 	if (purchase === null)
 		return (
 			<>
 				<OrderNumber number={number} />
-				{isLine && (
+				{access === "line" && (
 					<>
 						{" "}
 						· ligne d’une commande groupée. Pour la voir entière, avec sa facture, cherchez-la par{" "}
@@ -143,14 +143,13 @@ function Summary({
 	order,
 	reference,
 	letter,
-	cancelled,
 	may,
 	addresses,
-	refused,
+	refused: refusal,
 	correction,
 }: Omit<TrackedOrderProps, "unpaid" | "refusedShare">) {
 	const service = services[order.product_code];
-	const withdrawable = !cancelled && order.refunded_cents < order.price_cents;
+	const { price_cents: price, refunded_cents: refunded } = order;
 	return (
 		<>
 			<DescriptionList
@@ -160,15 +159,15 @@ function Summary({
 					["Service", service.name],
 					["Livraison", letter && <LetterDelivery key="letter" lines={letter} />],
 					["Commandé le", formatInstant(new Date(order.created_at))],
-					["Total TTC", formatEuros(order.price_cents)],
-					["Remboursé", order.refunded_cents > 0 ? formatEuros(cents(order.refunded_cents)) : null],
+					["Total TTC", price === null ? null : formatEuros(price)],
+					["Remboursé", refunded ? formatEuros(cents(refunded)) : null],
 				]}
 			/>
 			{addresses && <AddressForm addresses={addresses} refused={correction} />}
-			{may.cancel && <CancelForm refundable={order.price_cents - order.refunded_cents} deliveryMethod={service.deliveryMethod} />}
-			{may.askForRefund && <RefundRequestForm message={refused?.message} />}
+			{may.cancel && <CancelForm refundable={price === null ? null : price - (refunded ?? 0)} deliveryMethod={service.deliveryMethod} />}
+			{may.askForRefund && <RefundRequestForm message={refusal?.message} />}
 			<p className="mt-6 flex flex-wrap gap-x-6 text-sm text-soft print:hidden">
-				{withdrawable && (
+				{may.withdraw && (
 					<a className="link inline-flex min-h-11 items-center" href={href("/retractation")}>
 						Renoncer au contrat ici
 					</a>
@@ -213,7 +212,8 @@ function EmailForm({ number }: { number: string }) {
 
 /** Notices about dispute, delay and refunds. */
 function OrderNotices({ order, refundAskedAt, refundAwaited, invoiceAwaited }: DescribedOrder) {
-	const refunded = order.refunded_cents > 0 && formatEuros(cents(order.refunded_cents));
+	const { price_cents: price, refunded_cents } = order;
+	const refunded = refunded_cents && formatEuros(cents(refunded_cents));
 	return (
 		<div className="mt-8 grid gap-4 empty:hidden">
 			{order.disputed && (
@@ -224,9 +224,13 @@ function OrderNotices({ order, refundAskedAt, refundAwaited, invoiceAwaited }: D
 			{refundAwaited && (
 				<Notice
 					kind="waiting"
-					title={`Votre remboursement de ${formatEuros(cents(order.price_cents - order.refunded_cents))} est en cours.`}
+					title={
+						price === null
+							? "Le remboursement de cet extrait est en cours."
+							: `Votre remboursement de ${formatEuros(cents(price - (refunded_cents ?? 0)))} est en cours.`
+					}
 				>
-					<p>Vous le recevrez sur la carte utilisée pour le paiement. Un e-mail vous le confirmera, avec l’avoir.</p>
+					<p>Il arrivera sur la carte utilisée pour le paiement. Un e-mail le confirmera, avec l’avoir.</p>
 				</Notice>
 			)}
 			{refunded && (
@@ -248,15 +252,17 @@ function OrderNotices({ order, refundAskedAt, refundAwaited, invoiceAwaited }: D
 	);
 }
 
-/** @param refundable the paid cents that are not refunded yet; 0 when a late order was refunded. */
-function CancelForm({ refundable, deliveryMethod }: { refundable: number; deliveryMethod: Service["deliveryMethod"] }) {
+/** @param refundable the paid cents that are not refunded yet; 0 when a late order was refunded, null for who may not see amounts. */
+function CancelForm({ refundable, deliveryMethod }: { refundable: number | null; deliveryMethod: Service["deliveryMethod"] }) {
 	return (
 		<Disclosure title="Annuler la commande" className="mt-6 border-y print:hidden">
 			<Form method="post" className="pb-4">
 				<p className="mb-4 text-soft">
-					{refundable > 0
-						? `Vous pouvez annuler ${cancellableWhile[deliveryMethod]}\u00a0: vous serez remboursé immédiatement de ${formatEuros(cents(refundable))}, sur la carte utilisée pour le paiement.`
-						: "Nous vous l’avons déjà remboursée. Si vous l’annulez, vous ne recevrez pas l’extrait."}
+					{refundable === null
+						? `Vous pouvez annuler ${cancellableWhile[deliveryMethod]}\u00a0: le prix de cet extrait sera remboursé immédiatement, sur la carte utilisée pour le paiement.`
+						: refundable > 0
+							? `Vous pouvez annuler ${cancellableWhile[deliveryMethod]}\u00a0: vous serez remboursé immédiatement de ${formatEuros(cents(refundable))}, sur la carte utilisée pour le paiement.`
+							: "Nous vous l’avons déjà remboursée. Si vous l’annulez, vous ne recevrez pas l’extrait."}
 				</p>
 				<button type="submit" name="intent" value="cancel" className={button("secondary")}>
 					Confirmer l’annulation

@@ -3,6 +3,7 @@ import { isPosted, services } from "../../catalogue/services.ts";
 import { documentToken } from "../../documents/document-token.server.ts";
 import { listExtracts, type StoredDocument } from "../../documents/documents.server.ts";
 import { findInvoiceOfPurchase } from "../../invoices/invoices.server.ts";
+import { type AccessKey, mayAsk } from "../../orders/access.ts";
 import { describeRequests } from "../../orders/describe-request.ts";
 import { isFinal } from "../../orders/lifecycle.ts";
 import { type Order, sumPrices } from "../../orders/order.ts";
@@ -11,14 +12,13 @@ import { purchaseFilesTokens } from "../../orders/tracking-tokens.server.ts";
 import type { Shop } from "../../shop.ts";
 import { readNextOpening } from "../order/describe-wait.server.ts";
 
-/**
- * What a browser may see of a purchase. `full` and `link`: as of one order. `masked`: by the URL of the confirmation alone, on the first
- * day (docs/rules.md, R40 and R60).
- */
-export type PurchaseAccess = "full" | "link" | "masked";
+/** What opens a purchase (docs/rules.md, R40 and R60). */
+export type PurchaseAccess = Extract<AccessKey, "purchase" | "purchase-link" | "url">;
 
 /** The archive of each. */
-const filesOf = { full: "all", link: "extracts", masked: "masked" } as const;
+const filesOf = { purchase: "all", "purchase-link": "extracts", url: "masked" } as const satisfies Record<PurchaseAccess, string>;
+
+export const isPurchaseAccess = (access: AccessKey): access is PurchaseAccess => access in filesOf;
 
 export type DescribedPurchase = NonNullable<Awaited<ReturnType<typeof describePurchase>>>;
 export type PurchaseLine = DescribedPurchase["lines"][number];
@@ -34,7 +34,7 @@ export async function describePurchase(shop: Shop, { order: first, payable }: { 
 	if (orders.length < 2) return null;
 	const ids = orders.map(({ id }) => id);
 	const extracts = new Map((await listExtracts(shop.db, ids)).map((document) => [document.order_id, document]));
-	const invoice = access === "full" ? await findInvoiceOfPurchase(shop.db, purchaseId) : null;
+	const invoice = mayAsk(access, "read-invoice") ? await findInvoiceOfPurchase(shop.db, purchaseId) : null;
 	const disputed = orders.some(({ disputed_at }) => disputed_at !== null);
 	const lines = orders.map((order) => describeLine(shop, order, { extract: extracts.get(order.id), access }));
 	const documents = lines.filter(({ documentUrl }) => documentUrl !== null).length;
@@ -44,12 +44,12 @@ export async function describePurchase(shop: Shop, { order: first, payable }: { 
 		access,
 		status: first.status,
 		paid: first.paid_at !== null,
-		payable,
+		payable: payable && mayAsk(access, "resume"),
 		disputed,
 		cancelled: lines.every(({ cancelled }) => cancelled),
 		/** The amounts of a payment are its customer's. */
-		total: access === "full" ? sumPrices(orders) : null,
-		refunded: orders.reduce((sum, { refunded_cents }) => sum + refunded_cents, 0),
+		total: mayAsk(access, "read-money") ? sumPrices(orders) : null,
+		refunded: lines.reduce((sum, { refunded }) => sum + refunded, 0),
 		lines,
 		/** Says whether the registry was asked for the extracts that are awaited; null when none is. */
 		request: describeRequests(orders, new Set(extracts.keys()), await readNextOpening(shop)),
@@ -57,7 +57,8 @@ export async function describePurchase(shop: Shop, { order: first, payable }: { 
 		documents,
 		filesUrl: documents > 0 ? href("/documents/ensemble/:token", { token: filesToken }) : null,
 		invoiceUrl: invoice?.document_id && !disputed ? linkDocument(shop, invoice.document_id) : null,
-		mayChange: lines.some(({ mayChange }) => mayChange) || (first.paid_at !== null && access === "full" && !invoice?.document_id),
+		mayChange:
+			lines.some(({ mayChange }) => mayChange) || (first.paid_at !== null && mayAsk(access, "read-invoice") && !invoice?.document_id),
 	};
 }
 
@@ -83,7 +84,7 @@ function describeLine(shop: Shop, order: Order, { extract, access }: LineContext
 		company: order.company_name,
 		siren: order.siren,
 		/** The customer's own words: not for a reader who has only the URL. */
-		reference: access === "masked" ? null : order.reference,
+		reference: mayAsk(access, "read-reference") ? order.reference : null,
 		service: order.product_code,
 		promisedAt: order.promised_at?.toISOString() ?? null,
 		completedAt: order.completed_at?.toISOString() ?? null,
@@ -96,7 +97,7 @@ function describeLine(shop: Shop, order: Order, { extract, access }: LineContext
 		trackingNumber: order.tracking_number,
 		documentUrl: isOpen ? linkDocument(shop, extract.id) : null,
 		purged: extract !== undefined && extract.purged_at !== null,
-		refunded: access === "full" ? order.refunded_cents : 0,
+		refunded: mayAsk(access, "read-money") ? order.refunded_cents : 0,
 		refundAwaited,
 		/** Whether the line may change by itself. */
 		mayChange: !isFinal(order.status) || (order.status === "failed" && refundAwaited),

@@ -19,7 +19,7 @@ export function PurchaseLines({ number, access, lines, total }: Pick<DescribedPu
 						className="grid gap-x-6 gap-y-2 py-3 break-inside-avoid lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] lg:gap-x-12"
 					>
 						<div className="min-w-0">
-							<LineName line={line} number={number} hasLink={access !== "masked"} />
+							<LineName line={line} number={number} hasLink={access !== "url"} />
 							<p className="text-sm break-words text-soft">
 								SIREN <Siren value={line.siren} />
 								{line.reference && <>&nbsp;· {line.reference}</>}&nbsp;· {services[line.service].name}&nbsp;·{" "}

@@ -211,7 +211,7 @@ describe("access", () => {
 			const { text } = await open(page, getCookies(answer.headers));
 			for (const hidden of ["groupée", "ligne", "dossier 2026-114"]) expect(text).not.toContain(hidden);
 			const whole = await open(`${page}/commande-groupee`, getCookies(answer.headers));
-			expect([whole.location, whole.headers.getSetCookie()]).toEqual([page, []]);
+			expect([whole.location, whole.headers.getSetCookie()]).toEqual([`${page}/ensemble`, []]);
 		}
 	});
 
@@ -227,7 +227,9 @@ describe("access", () => {
 		for (const hidden of [first.order_number, "sur 3", "Télécharger la facture"]) expect(text).not.toContain(hidden);
 		for (const way of ["/suivi-commande", "/mes-commandes"]) expect(html).toContain(`href="${way}"`);
 		const whole = await open(`${page}/commande-groupee`, cookie);
-		expect([whole.location, whole.headers.getSetCookie()]).toEqual([page, []]);
+		expect([whole.location, whole.headers.getSetCookie()]).toEqual([`${page}/ensemble`, []]);
+		const refused = await open(`${page}/ensemble`, cookie);
+		expect([refused.status, refused.text.includes("Vous avez ouvert un seul extrait d’une commande groupée.")]).toEqual([403, true]);
 		expect((await open(pageOf(first), cookie)).text).not.toContain("ENGIE");
 		const documents = async (orderId: string) => {
 			const body = JSON.stringify({ email: "ada@example.fr", orderId });
@@ -274,25 +276,31 @@ describe("access", () => {
 	});
 });
 
-test("the payment that is resumed from a line opens the whole only where the line's access does", async () => {
+test("the payment is resumed with the key of the purchase, also from a line, and leads to the whole", async () => {
 	const { orders } = await placePurchase(shop, [{}, { siren: "542107651", companyName: "ENGIE" }]);
 	const [first, second] = orders;
 	if (second === undefined) throw new Error("the purchase has one order");
-	for (const [order, access, opens] of [
-		[first, "full", true],
-		[first, "link", false],
-		[second, "full", false],
-		[second, "whole", true],
+	for (const [order, access] of [
+		[first, "full"],
+		[second, "whole"],
 	] as const) {
 		const resumed = await shop.postForm(`/suivi/${order.order_number}`, { intent: "resume" }, { cookie: cookieFor(order, access) });
 		expect([resumed.status, resumed.headers.get("location")]).toEqual([303, expect.stringContaining("/bac-a-sable/")]);
 		const page = `/confirmation/${resumed.headers.get("location")?.split("/").at(-1)}`;
-		const { location } = await open(page, getCookies(resumed.headers));
-		expect(location).toBe(opens ? pageOf(first) : null);
+		expect((await open(page, getCookies(resumed.headers))).location).toBe(pageOf(first));
+	}
+	for (const [order, access] of [
+		[first, "link"],
+		[second, "full"],
+	] as const) {
+		const page = `/suivi/${order.order_number}`;
+		expect((await open(page, cookieFor(order, access))).html).not.toContain('value="resume"');
+		const resumed = await shop.postForm(page, { intent: "resume" }, { cookie: cookieFor(order, access) });
+		expect([resumed.status, resumed.headers.getSetCookie()]).toEqual([403, []]);
 	}
 });
 
-test("a line whose address is corrected still leads back to its purchase", async () => {
+test("addresses are corrected with the key of the purchase alone, and the line still leads back to it", async () => {
 	const { orders } = await placePurchase(shop, [{ service: "express" }, { siren: "542107651", companyName: "ENGIE", service: "express" }]);
 	const [first, second] = orders;
 	if (second === undefined) throw new Error("the purchase has one order");
@@ -300,20 +308,15 @@ test("a line whose address is corrected still leads back to its purchase", async
 	const paid = { status: "processing", paid_at: new Date() } as const;
 	await shop.shop.db.updateTable("orders").set(paid).where("id", "in", ids).execute();
 	const page = `/suivi/${second.order_number}`;
-	for (const [access, leadsBack] of [
-		["whole", true],
-		["full", false],
-	] as const) {
-		const cookie = cookieFor((await listOrdersOfPurchase(shop.shop.db, first.id))[1] ?? second, access);
-		const corrected = await shop.postForm(
-			page,
-			{ intent: "correct-addresses", email: `ada.${access}@example.fr`, recipient: "" },
-			{ cookie },
-		);
-		expect([corrected.status, corrected.headers.get("location")]).toEqual([303, `${page}?corrige=email`]);
-		const { html } = await open(page, getCookies(corrected.headers));
-		expect(html.includes(`${page}/commande-groupee`)).toBe(leadsBack);
-	}
+	const fields = { intent: "correct-addresses", email: "ada.whole@example.fr", recipient: "" };
+	const refused = await shop.postForm(page, fields, { cookie: cookieFor(second, "full") });
+	expect([refused.status, refused.headers.getSetCookie()]).toEqual([403, []]);
+	const addresses = async () => (await listOrdersOfPurchase(shop.shop.db, first.id)).map(({ customer_email }) => customer_email);
+	expect(await addresses()).toEqual(["ada@example.fr", "ada@example.fr"]);
+	const corrected = await shop.postForm(page, fields, { cookie: cookieFor(second, "whole") });
+	expect([corrected.status, corrected.headers.get("location")]).toEqual([303, `${page}?corrige=email`]);
+	expect(await addresses()).toEqual(["ada.whole@example.fr", "ada.whole@example.fr"]);
+	expect((await open(page, getCookies(corrected.headers))).html).toContain(`${page}/commande-groupee`);
 });
 
 test("one stream for the page sends a change when any order of it changes, to who may see it", async () => {

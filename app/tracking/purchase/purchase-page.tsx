@@ -2,10 +2,12 @@ import { Form, href } from "react-router";
 import { cents, formatEuros } from "../../catalogue/money.ts";
 import { formatPeriod, retention } from "../../catalogue/retention.ts";
 import { isPosted } from "../../catalogue/services.ts";
+import { mayAsk } from "../../orders/access.ts";
 import { button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page, Section, Title } from "../../ui/page.tsx";
 import { getOrderSheet } from "../order/order-sheet.tsx";
+import { Refusal } from "../refusal.tsx";
 import { UnpaidNotice } from "../unpaid-notice.tsx";
 import { useLive } from "../use-live.ts";
 import type { DescribedPurchase } from "./describe-purchase.server.ts";
@@ -17,10 +19,12 @@ interface PurchasePageProps {
 	liveUrl: string | null;
 	/** Why the payment could not be resumed. */
 	error: string | null;
+	/** Why a request was refused. */
+	refused: string | null;
 }
 
 /** The page of a purchase of several orders, with all its lines. */
-export function PurchasePage({ purchase, liveUrl, error }: PurchasePageProps) {
+export function PurchasePage({ purchase, liveUrl, error, refused }: PurchasePageProps) {
 	useLive(liveUrl);
 	const { number, access, payable, paid, status, documents } = purchase;
 	return (
@@ -36,6 +40,7 @@ export function PurchasePage({ purchase, liveUrl, error }: PurchasePageProps) {
 			>
 				{getHeading(purchase)}
 			</Title>
+			{refused && <Refusal sentence={refused} />}
 			<p className="sr-only" aria-live="polite">
 				{announceResults(purchase)}
 			</p>
@@ -45,7 +50,7 @@ export function PurchasePage({ purchase, liveUrl, error }: PurchasePageProps) {
 			</div>
 			{documents > 0 && <Downloads {...purchase} />}
 			<PurchaseLines {...purchase} />
-			{access === "masked" ? <TrackLink number={number} /> : <Help access={access} number={number} />}
+			{access === "url" ? <TrackLink number={number} /> : <Help access={access} number={number} />}
 		</Page>
 	);
 }
@@ -94,7 +99,7 @@ function getProgress({ lines, paid }: DescribedPurchase): number {
 	return lines.some(({ requested }) => requested) ? 2 : 1;
 }
 
-function PurchaseNotices({ paid, disputed, refunded, access, documents, lines, request }: DescribedPurchase) {
+function PurchaseNotices({ paid, disputed, refunded, documents, lines, request }: DescribedPurchase) {
 	const waits = lines.some(({ status }) => status === "paid" || status === "processing");
 	return (
 		<>
@@ -109,7 +114,7 @@ function PurchaseNotices({ paid, disputed, refunded, access, documents, lines, r
 					<p>Nous vous écrivons quand tous les extraits d’un même service sont prêts, et dès le premier retard ou échec.</p>
 				</Notice>
 			)}
-			{access === "full" && refunded > 0 && (
+			{refunded > 0 && (
 				<Notice kind="done" title={`${formatEuros(cents(refunded))} vous ont été remboursés.`}>
 					<p>Vous les recevrez sur la carte utilisée pour le paiement. Votre banque peut mettre cinq à dix jours ouvrés à les afficher.</p>
 				</Notice>
@@ -140,8 +145,8 @@ function Downloads({ filesUrl, documents, lines, invoiceUrl, access }: Described
 			<p className="mt-2 max-w-reading text-sm text-soft">
 				Un fichier ZIP avec {documents > 1 ? `${documents} extraits` : "un extrait"}
 				{invoiceUrl && ", la facture"} et un tableau, manifeste.csv, qui donne le SIREN
-				{access !== "masked" && ", la référence"} et l’empreinte de chaque fichier. Enregistrez-le{"\u00a0"}: nous supprimons les extraits{" "}
-				{formatPeriod(retention.deliveredExtracts)} après leur livraison.
+				{mayAsk(access, "read-reference") && ", la référence"} et l’empreinte de chaque fichier. Enregistrez-le{"\u00a0"}: nous supprimons
+				les extraits {formatPeriod(retention.deliveredExtracts)} après leur livraison.
 			</p>
 		</div>
 	);
@@ -155,14 +160,15 @@ function Help({ access, number }: Pick<DescribedPurchase, "access" | "number">) 
 				<p className="mb-5 max-w-reading text-soft">
 					Cliquez sur le nom de l’entreprise{"\u00a0"}: la page de cet extrait permet d’annuler la commande, de signaler une erreur ou de
 					lire l’historique.
-					{access === "link" && " Pour voir la facture ou faire une demande, cette page vous demandera l’adresse e-mail de la commande."}
+					{access === "purchase-link" &&
+						" Pour voir la facture ou faire une demande, cette page vous demandera l’adresse e-mail de la commande."}
 				</p>
 				<p>
 					<a className="link inline-flex min-h-11 items-center" href={href("/contact")}>
 						Nous écrire
 					</a>
 				</p>
-				{access === "full" && (
+				{access === "purchase" && (
 					<p className="max-w-reading text-soft">
 						<a className="link" href={href("/mes-commandes")}>
 							Mes commandes

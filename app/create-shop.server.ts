@@ -26,6 +26,7 @@ import { createSalesReader } from "./shop-settings/settings-memory.server.ts";
 import { createStatisticsReader } from "./statistics/read-statistics.server.ts";
 import { createPartProber } from "./status/probe-parts.server.ts";
 import { createHealthReader } from "./status/read-health.server.ts";
+import { createTermsRecorder } from "./terms/record-terms.server.ts";
 
 // Composition root: the only place that chooses implementations from the environment.
 
@@ -49,6 +50,7 @@ export function createShop(runtime: Runtime): Shop {
 	const mailer = observeCalls("mail", createMailer(environment), metrics);
 	const prober = createPartProber({ ...runtime, storage, mailer, provider });
 	const openingHours = { ...parseOpeningHours(environment.openingHours), isHoliday: isFrenchHoliday };
+	const textVariables = gatherTextVariables(environment);
 	return {
 		...runtime,
 		openingHours,
@@ -65,6 +67,7 @@ export function createShop(runtime: Runtime): Shop {
 		prober,
 		readHealth: createHealthReader({ ...runtime, prober }),
 		statistics: createStatisticsReader({ ...runtime, openingHours }),
-		textVariables: gatherTextVariables(environment),
+		textVariables,
+		recordTerms: createTermsRecorder(runtime, textVariables),
 	};
 }

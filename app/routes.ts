@@ -67,6 +67,7 @@ export default [
 	...contentPages(...serviceCodes.map((code) => `services/kbis-${code}`), "tarifs"),
 	...contentPages("aide", "faq", "guide-kbis"),
 	...contentPages("mentions-legales", "cgv", "politique-confidentialite", "politique-rgpd", "cookies", "securite", "accessibilite"),
+	route("cgv/version/:version", "routes/terms-version.ts"),
 	route("abonnement", "routes/subscription.tsx"),
 	route("contact", "routes/contact.tsx"),
 	route("status-systeme", "routes/status.tsx"),

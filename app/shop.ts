@@ -40,6 +40,8 @@ export interface Shop extends Runtime, InspectorContext {
 	/** The published figures, from memory. */
 	statistics: StatisticsReader;
 	textVariables: TextVariables;
+	/** Records the terms of sale in force, once per process. Returns their hash, which an order names. */
+	recordTerms: () => Promise<string>;
 }
 
 /** `context.get(shopContext)` in loaders and actions. */

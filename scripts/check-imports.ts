@@ -27,7 +27,7 @@ const layers = [
 	["app/messages", "app/sharing"],
 	["app/order-emails"],
 	["app/extract-watch"],
-	["app/refunds", "app/newsletter", "app/company-alerts", "app/customer-sign-in", "app/order-copies", "app/status"],
+	["app/refunds", "app/newsletter", "app/company-alerts", "app/customer-sign-in", "app/order-copies", "app/status", "app/terms"],
 	["app/orders", "app/content", "app/registry", "app/operators", "app/extracts"],
 	["app/desk-log"],
 	["app/bulletin"],
@@ -134,6 +134,7 @@ const owners: Record<string, readonly string[]> = {
 	order_alerts: ["app/alerts"],
 	push_subscriptions: ["app/alerts"],
 	operator_duties: ["app/alerts"],
+	terms_versions: ["app/terms"],
 	job_processes: ["server"],
 };
 

@@ -125,6 +125,7 @@ export async function booksScene() {
 		...{ db, now, environment, log, signer, storage, jobs: queue.jobs, provider: books.provider },
 		openingHours: { ...parseOpeningHours(environment.openingHours), isHoliday: isFrenchHoliday },
 		limits: () => ({ take: async () => ({ ok: true as const }) }),
+		recordTerms: async () => "0".repeat(64),
 	};
 
 	/** The fixture's clock in milliseconds. */

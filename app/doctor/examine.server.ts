@@ -6,6 +6,7 @@ import { bookChecks } from "./check-books.server.ts";
 import { bulletinChecks } from "./check-bulletin.server.ts";
 import { databaseChecks } from "./check-database.server.ts";
 import { fileChecks } from "./check-files.server.ts";
+import { lawChecks } from "./check-law.server.ts";
 import { machineChecks } from "./check-machine.server.ts";
 import { orderChecks } from "./check-orders.server.ts";
 import { purchaseChecks } from "./check-purchases.server.ts";
@@ -35,6 +36,7 @@ export const checks: readonly Check[] = [
 	...bookChecks,
 	...accountChecks,
 	...bulletinChecks,
+	...lawChecks,
 	...fileChecks,
 ];
 

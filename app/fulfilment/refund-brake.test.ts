@@ -130,7 +130,7 @@ describe("a held refund", () => {
 		const render = async (id: string) => {
 			const present = await shop.getOrder(id);
 			const mail = { kind: "late", refund_id: null, document_id: null, order_id: id, created_at: shop.now() } as never;
-			const context = await getEmailContext(shop, { mail, kind: "late", order: present, document: null, creditNote: null });
+			const context = await getEmailContext(shop, { mail, kind: "late", order: present, document: null, creditNote: null, terms: null });
 			return JSON.stringify(late(present, context)).replaceAll("\u00a0", " ");
 		};
 		expect(await render(order.id)).toContain("Ce remboursement vous est dû et part au plus tard le samedi 21 novembre 2026 à 16 h.");

@@ -1,11 +1,7 @@
 import { formatAddress, formatAddressLines } from "../addresses/address-lines.ts";
 import { formatDay } from "../catalogue/instants.ts";
 import { formatEuros } from "../catalogue/money.ts";
-import { createGuillochePath } from "../ui/drawings/guilloche-path.ts";
-import { printable } from "../ui/fonts/printable.ts";
-import type { InvoiceData } from "./invoice.ts";
-import { calculateAmounts } from "./invoice-amounts.ts";
-import { describeCorrection, isOfSeveral, listMentions, operationCategory } from "./invoice-mentions.ts";
+import { drawPageNumbers } from "../documents/pdf-page-numbers.server.ts";
 import {
 	colour,
 	type Document,
@@ -17,8 +13,13 @@ import {
 	sheet,
 	type TextStyle,
 	width,
-} from "./invoice-sheet.server.ts";
-import { drawPageNumbers, drawTable, formatVatRate } from "./invoice-table.server.ts";
+} from "../documents/pdf-sheet.server.ts";
+import { createGuillochePath } from "../ui/drawings/guilloche-path.ts";
+import { printable } from "../ui/fonts/printable.ts";
+import type { InvoiceData } from "./invoice.ts";
+import { calculateAmounts } from "./invoice-amounts.ts";
+import { describeCorrection, isOfSeveral, listMentions, operationCategory } from "./invoice-mentions.ts";
+import { drawTable, formatVatRate } from "./invoice-table.server.ts";
 import { splitAddress } from "./one-line-address.ts";
 
 export const formatInvoiceTitle = (data: InvoiceData) => `${data.kind === "invoice" ? "Facture" : "Avoir"} ${data.number}`;

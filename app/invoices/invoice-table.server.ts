@@ -1,9 +1,18 @@
 import { cents, formatEuros } from "../catalogue/money.ts";
+import {
+	colour,
+	type Document,
+	drawHairline,
+	drawText,
+	fitSize,
+	type Structure,
+	sheet,
+	type TextStyle,
+} from "../documents/pdf-sheet.server.ts";
 import { printable } from "../ui/fonts/printable.ts";
 import type { InvoiceData, InvoiceLine } from "./invoice.ts";
 import { calculateAmounts, getVatRate } from "./invoice-amounts.ts";
 import { describeLine } from "./invoice-mentions.ts";
-import { colour, type Document, drawHairline, drawText, fitSize, type Structure, sheet, type TextStyle } from "./invoice-sheet.server.ts";
 
 /** The columns of the table. */
 const columns = [
@@ -104,20 +113,4 @@ function measureDescription(document: Document, line: InvoiceLine): number {
 		document.font("sans").fontSize(size).heightOfString(printable(text), { width: columns[0].width, lineGap: 1 });
 	const note = describeLine(line);
 	return measure(line.description, getSize(line)) + (note === null ? 0 : measure(note, noteStyle.size));
-}
-
-/** Draws « 2/5 » at the foot of each page, when there are several. */
-export function drawPageNumbers(document: Document, title: string): void {
-	const { start, count } = document.bufferedPageRange();
-	if (count === 1) return;
-	for (let page = 0; page < count; page++) {
-		document.switchToPage(start + page);
-		document.markContent("Artifact", { type: "Pagination" });
-		document.font("sans").fontSize(8.5).fillColor(colour.soft);
-		const number = `${page + 1}/${count}`;
-		// below the margin, where a wrapped text would start another page
-		document.text(title, sheet.left, sheet.bottom + 10, { lineBreak: false });
-		document.text(number, sheet.right - document.widthOfString(number), sheet.bottom + 10, { lineBreak: false });
-		document.endMarkedContent();
-	}
 }

@@ -1,6 +1,6 @@
+import { createPdf } from "../documents/pdf-sheet.server.ts";
 import type { InvoiceData } from "./invoice.ts";
 import { drawInvoice, formatInvoiceTitle } from "./invoice-pdf.server.ts";
-import { createPdf } from "./invoice-sheet.server.ts";
 
 /**
  * Creates the file of an invoice or a credit note: a PDF/A-3b with embedded XML (Factur-X 1.09, profile EN 16931).

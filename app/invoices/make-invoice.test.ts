@@ -14,11 +14,11 @@ import {
 	withPrice,
 } from "../../test/fixtures/invoice.ts";
 import { cents, formatEuros } from "../catalogue/money.ts";
+import { createPdf } from "../documents/pdf-sheet.server.ts";
 import { printableLetters } from "../ui/fonts/printable.ts";
 import { createFacturX } from "./factur-x.server.ts";
 import type { InvoiceData } from "./invoice.ts";
 import { calculateAmounts } from "./invoice-amounts.ts";
-import { createPdf } from "./invoice-sheet.server.ts";
 import { createInvoicePdf } from "./make-invoice.server.ts";
 
 async function readText(pdf: Uint8Array): Promise<string> {

@@ -9,7 +9,7 @@ import { findRecipient } from "../orders/recipient.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
 import { greetCustomer, identifyOrder, mentionSpace, type OrderEmailTemplate, when } from "./email-parts.ts";
 import { purchaseConfirmation } from "./purchases/confirmation-email.ts";
-import { explainWithdrawalRight, formatInvoicedCustomer, listConsents } from "./purchases/contract-parts.ts";
+import { explainWithdrawalRight, formatInvoicedCustomer, listConsents, presentTerms } from "./purchases/contract-parts.ts";
 import { countServices } from "./purchases/purchase-parts.ts";
 
 /** Confirms the contract on a durable medium, before the delivery (C. conso. L221-13). */
@@ -54,7 +54,7 @@ export const confirmation: OrderEmailTemplate = (order, context) => {
 				: "Votre facture est jointe à ce message.",
 			"Aucun abonnement : il s’agit d’un achat unique, et vos données bancaires ne sont pas conservées.",
 			...listConsents(order),
-			{ link: "Lire nos conditions générales", url: absoluteUrl(context.baseUrl, "/cgv") },
+			...presentTerms(order, context),
 			{ heading: "Annulation et rétractation" },
 			`Vous pouvez annuler ${cancellableWhile[service.deliveryMethod]}, depuis la page de suivi : vous serez remboursé immédiatement de la totalité.`,
 			...explainWithdrawalRight(order),

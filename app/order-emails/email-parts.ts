@@ -24,6 +24,8 @@ export interface OrderEmailContext {
 	extractFile: "attached" | "too-large" | null;
 	/** Whether the attached invoice replaces another: the credit note of that one is attached too. */
 	invoiceCorrected: boolean;
+	/** The attached terms of sale, for a confirmation; null for an order of which no version of them is kept. */
+	termsUrl: string | null;
 	/** The order in the desk, for the operator; null while there is no desk. */
 	deskOrderUrl: string | null;
 	/** The refund of a late order leaves then at the latest; null: at once. */

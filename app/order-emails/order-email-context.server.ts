@@ -21,6 +21,7 @@ import { signResumeToken } from "../orders/resume-token.server.ts";
 import { findRefund, isHeld, listRefunds } from "../refunds/refunds.server.ts";
 import { toCalendar } from "../shop-settings/days-off.ts";
 import { readSettings } from "../shop-settings/settings.server.ts";
+import { findTermsOfOrder, type TermsFile } from "../terms/terms-of-order.server.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
 import { createTrackingUrl } from "./create-tracking-url.server.ts";
 import { findOrderedCompany, getDocumentFileName, isSoleTrader } from "./name-document.server.ts";
@@ -35,6 +36,8 @@ interface Subject {
 	document: StoredDocument | null;
 	/** With an invoice that replaces another: the credit note of that one. */
 	creditNote: StoredDocument | null;
+	/** With a confirmation: the terms as they were accepted. */
+	terms: TermsFile | null;
 }
 
 /**
@@ -44,7 +47,8 @@ interface Subject {
 export async function findEmailSubject(db: Database, mail: QueuedMail, kind: OrderEmailKind, order: Order): Promise<Subject> {
 	const document = await findEmailDocument(db, mail, order);
 	const creditNote = document?.doc_type === "invoice" ? await findCancellingDocument(db, document) : null;
-	return { mail, kind, order, document, creditNote };
+	const terms = kind === "confirmation" ? await findTermsOfOrder(db, order) : null;
+	return { mail, kind, order, document, creditNote, terms };
 }
 
 /** Finds the present version of an e-mail's document: the extract that replaced another, and for a confirmation the invoice in force. */
@@ -64,7 +68,7 @@ async function findEmailDocument(
 /** Gathers the data of an e-mail beside its order. */
 export async function getEmailContext(
 	context: StorageContext,
-	{ mail, kind, order, document, creditNote }: Subject,
+	{ mail, kind, order, document, creditNote, terms }: Subject,
 ): Promise<OrderEmailContext> {
 	const { db, now, environment, signer } = context;
 	const { baseUrl, shop } = environment;
@@ -89,6 +93,7 @@ export async function getEmailContext(
 		documentUrl: document && absoluteUrl(baseUrl, "/documents/:token", { token: documentToken.sign(signer, document.id, now()) }),
 		extractFile: document?.doc_type === "kbis" ? choosePlaceOfExtract(kind, order, document) : null,
 		invoiceCorrected: creditNote !== null,
+		termsUrl: terms && absoluteUrl(baseUrl, "/cgv/version/:version", { version: terms.sha256 }),
 		soleTrader: orderEmails[kind].attaches === "kbis" || kind === "posted" ? isSoleTrader(await findOrderedCompany(db, order)) : false,
 		resumeUrl: kind === "resume" ? absoluteUrl(baseUrl, "/paiement/reprendre/:token", { token: signResumeToken(signer, order) }) : null,
 		refund: refund && { amount: cents(refund.amount_cents), reason: refund.reason },
@@ -148,18 +153,19 @@ function choosePlaceOfExtract(kind: OrderEmailKind, order: Order, { bytes, purge
 }
 
 /**
- * Reads the files that an e-mail has: its document, and with it the credit note. Each try attaches the same bytes: the storage verifies
+ * Reads the files that an e-mail has: its document, and with it the credit note and the terms. Each try attaches the same bytes: the storage verifies
  * them by their hash.
  * @throws when a file cannot be read: the job tries again.
  */
 export async function readAttachments(
 	context: StorageContext,
-	{ kind, order, document, creditNote }: Subject,
+	{ kind, order, document, creditNote, terms }: Subject,
 	{ extractFile }: OrderEmailContext,
 ): Promise<OutgoingMail["attachments"]> {
 	if (document === null || orderEmails[kind].attaches !== document.doc_type) return undefined;
 	if (document.doc_type === "kbis" && extractFile !== "attached") return undefined;
-	return Promise.all([document, ...(creditNote ? [creditNote] : [])].map((each) => readAttachment(context, order, each)));
+	const files = await Promise.all([document, ...(creditNote ? [creditNote] : [])].map((each) => readAttachment(context, order, each)));
+	return terms ? [...files, { fileName: terms.fileName, contentType: "application/pdf", content: terms.bytes }] : files;
 }
 
 async function readAttachment(context: StorageContext, order: Order, document: StoredDocument) {

@@ -331,7 +331,7 @@ describe("placing an order", () => {
 		{ key = null as string | null, service = "express" as "express" | "standard" } = {},
 	) => {
 		const placed = await shop.inTransaction((trx) =>
-			placePurchaseWithinLimits(trx, [draft(email, service)], { key, client, limits, now: shop.now() }),
+			placePurchaseWithinLimits(trx, [draft(email, service)], { key, terms: null, client, limits, now: shop.now() }),
 		);
 		return placed.ok ? (placed.isNew ? "new" : "again") : placed.code === "limited" ? placed.by : placed.code;
 	};
@@ -355,7 +355,9 @@ describe("placing an order", () => {
 
 	test("finds the order of a key that was used before the form had more fields", async () => {
 		const place = (more: object) =>
-			shop.inTransaction((trx) => placePurchase(trx, [{ ...draft("e@example.fr"), ...more }], "before an update", shop.now()));
+			shop.inTransaction((trx) =>
+				placePurchase(trx, [{ ...draft("e@example.fr"), ...more }], { key: "before an update", terms: null, now: shop.now() }),
+			);
 		expect(await place({})).toMatchObject({ ok: true, isNew: true });
 		expect(await place({ billingSiren: null, billingVat: null, deliveryCity: null })).toMatchObject({ ok: true, isNew: false });
 		expect(await place({ deliveryCity: "Paris" })).toEqual({ ok: false, code: "key-reused" });
@@ -363,7 +365,7 @@ describe("placing an order", () => {
 
 	test("has no limit in a shop without limits", async () => {
 		for (let i = 0; i < 4; i++) {
-			const unlimited = { key: null, client: "d", limits: null, now: shop.now() };
+			const unlimited = { key: null, terms: null, client: "d", limits: null, now: shop.now() };
 			expect(await shop.inTransaction((trx) => placePurchaseWithinLimits(trx, [draft("d@example.fr")], unlimited))).toMatchObject({
 				ok: true,
 			});

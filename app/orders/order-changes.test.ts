@@ -135,7 +135,9 @@ describe("an inserted order", () => {
 	};
 	const insert = async (change: Partial<OrderDraft>, key: string | null = null) =>
 		(
-			await shop.inTransaction((trx) => insertPurchase(trx, [{ ...draft, ...change }], { key, requestHash: "hash", now: shop.start }))
+			await shop.inTransaction((trx) =>
+				insertPurchase(trx, [{ ...draft, ...change }], { key, requestHash: "hash", terms: null, now: shop.start }),
+			)
 		)?.[0] ?? null;
 
 	test("has the input, the catalogue's price and its first event", async () => {

@@ -130,7 +130,7 @@ describe("an order", () => {
 			expect(shop.lines.at(-1)).toMatchObject({ msg: "after the order", order: id });
 		}
 		await inContext({}, async () => {
-			const placed = await shop.inTransaction((trx) => placePurchase(trx, [draftOrder("express")], null, at(0)));
+			const placed = await shop.inTransaction((trx) => placePurchase(trx, [draftOrder("express")], { key: null, terms: null, now: at(0) }));
 			shop.log.info("after the order");
 			expect(shop.lines.at(-1)).toMatchObject({ order: placed.ok && placed.orders[0].id });
 		});
@@ -344,7 +344,7 @@ test("a request is hashed without the fields that came later, as long as they ar
 	];
 	const first = Object.fromEntries(Object.entries(draft).filter(([field]) => ![...later, "reference"].includes(field)));
 	const place = async (...drafts: (typeof draft)[]) => {
-		const placed = await shop.inTransaction((trx) => placePurchase(trx, drafts, randomUUID(), at(0)));
+		const placed = await shop.inTransaction((trx) => placePurchase(trx, drafts, { key: randomUUID(), terms: null, now: at(0) }));
 		return placed.ok ? placed.orders[0].request_hash : placed.code;
 	};
 	expect(first).toMatchObject({ deliveryEmail: null, phone: null });
@@ -359,7 +359,7 @@ test("a request is hashed without the fields that came later, as long as they ar
 test("beyond the orders of an hour, a tenth of them, rounded down, is left to customers without any", async () => {
 	await sql`delete from rate_limits`.execute(shop.db);
 	const place = async (client: string, email: string) => {
-		const options = { key: null, client, limits: { client: 50, mailbox: 50, shop: 19 }, now: at(0) };
+		const options = { key: null, terms: null, client, limits: { client: 50, mailbox: 50, shop: 19 }, now: at(0) };
 		const placed = await shop.inTransaction((trx) => placePurchaseWithinLimits(trx, [draftOrder("express", { email })], options));
 		return placed.ok || placed.code;
 	};

@@ -22,7 +22,7 @@ export type OrderEvent = Selectable<OrderEvents> & { event_type: EventType };
 export async function insertPurchase(
 	trx: Trx,
 	drafts: readonly OrderDraft[],
-	{ key, requestHash, now }: { key: string | null; requestHash: string; now: Date },
+	{ key, requestHash, terms, now }: { key: string | null; requestHash: string; terms: string | null; now: Date },
 ): Promise<[Order, ...Order[]] | null> {
 	const purchaseId = randomUUID();
 	const [firstRow, ...otherRows] = drafts.map((draft, index) => ({
@@ -32,6 +32,7 @@ export async function insertPurchase(
 		purchase_line: index + 1,
 		idempotency_key: index === 0 ? key : null,
 		request_hash: requestHash,
+		terms_sha256: terms,
 	}));
 	if (firstRow === undefined) throw new Error("a purchase has at least one order");
 	const first = await trx

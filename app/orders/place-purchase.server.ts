@@ -13,24 +13,31 @@ export type PlacePurchaseOutcome = { ok: true; orders: [Order, ...Order[]]; isNe
 export type LimitRefusal = { ok: false; code: "limited"; by: LimitName; retryAfter: number };
 export type LimitName = keyof NonNullable<Environment["orderLimits"]>;
 
+/** `terms`: the hash of the terms of sale in force. They are not part of the drafts: a repeated key may come after a new version. */
+interface PlacingOptions {
+	key: string | null;
+	terms: string | null;
+	now: Date;
+}
+
 const hour = 3600;
 
 /**
  * Places a purchase as `placePurchase` does, within the limits of client, mailbox and shop, which are counted in the same transaction.
  * A purchase counts once, however many orders it has. A repeated key inserts nothing and takes no point.
- * @param limits null: no limits. @param client the client's key.
+ * @param limits null: no limits. @param client the client's key. @param terms the hash of the terms of sale in force.
  */
 export async function placePurchaseWithinLimits(
 	trx: Trx,
 	drafts: readonly OrderDraft[],
-	{ key, client, limits, now }: { key: string | null; client: string; limits: Environment["orderLimits"]; now: Date },
+	{ key, client, limits, terms, now }: PlacingOptions & { client: string; limits: Environment["orderLimits"] },
 ): Promise<PlacePurchaseOutcome | LimitRefusal> {
 	const points = limits ? orderPoints(limits, client, drafts[0]?.email ?? "") : [];
 	const taken = await takeTogether(trx, points, { seconds: hour, now });
 	// read after the limits: takeTogether may have waited for a transaction with the same key
 	const isRepetition = !taken.ok && key !== null && (await findOrderByKey(trx, key)) !== null;
 	if (!taken.ok && !isRepetition) return { ok: false, code: "limited", by: taken.name, retryAfter: taken.retryAfter };
-	const placed = await placePurchase(trx, drafts, key, now);
+	const placed = await placePurchase(trx, drafts, { key, terms, now });
 	if (taken.ok && !(placed.ok && placed.isNew)) await giveBack(trx, points);
 	return placed;
 }
@@ -46,11 +53,15 @@ const orderPoints = (limits: NonNullable<Environment["orderLimits"]>, client: st
 /**
  * Inserts the pending orders of one customer as a purchase, in the caller's transaction, once per idempotency key: a repeated key with the
  * same drafts returns the same orders, and is refused with other drafts.
- * @param key null: each call inserts a purchase.
+ * @param key null: each call inserts a purchase. @param terms null: not known, in tests.
  */
-export async function placePurchase(trx: Trx, drafts: readonly OrderDraft[], key: string | null, now: Date): Promise<PlacePurchaseOutcome> {
+export async function placePurchase(
+	trx: Trx,
+	drafts: readonly OrderDraft[],
+	{ key, terms, now }: PlacingOptions,
+): Promise<PlacePurchaseOutcome> {
 	const requestHash = hashDrafts(drafts);
-	const inserted = await insertPurchase(trx, drafts, { key, requestHash, now });
+	const inserted = await insertPurchase(trx, drafts, { key, requestHash, terms, now });
 	if (inserted) return { ok: true, orders: inserted, isNew: true };
 	const first = key && (await findOrderByKey(trx, key));
 	if (!first) throw new Error("a purchase was neither inserted nor found");

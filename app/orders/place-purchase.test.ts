@@ -27,7 +27,8 @@ const drafts = [
 	draftOrder("postal"),
 	draftOrder("express", { reference: "dossier 3" }),
 ];
-const place = (wanted = drafts, key: string | null = null) => shop.inTransaction((trx) => placePurchase(trx, wanted, key, shop.start));
+const place = (wanted = drafts, key: string | null = null) =>
+	shop.inTransaction((trx) => placePurchase(trx, wanted, { key, terms: null, now: shop.start }));
 
 async function placed(wanted = drafts, key: string | null = null) {
 	const outcome = await place(wanted, key);
@@ -77,7 +78,9 @@ describe("a purchase of several orders", () => {
 	test("takes one point of each limit, and none when its key is repeated", async () => {
 		const limits = { client: 2, mailbox: 5, shop: 20 };
 		const within = (key: string) =>
-			shop.inTransaction((trx) => placePurchaseWithinLimits(trx, drafts, { key, client: "a client", limits, now: shop.start }));
+			shop.inTransaction((trx) =>
+				placePurchaseWithinLimits(trx, drafts, { key, terms: null, client: "a client", limits, now: shop.start }),
+			);
 		for (const key of ["a", "a", "b", "b"]) expect(await within(key)).toMatchObject({ ok: true });
 		expect(await within("c")).toMatchObject({ ok: false, code: "limited", by: "client" });
 		expect(await within("a")).toMatchObject({ ok: true, isNew: false });

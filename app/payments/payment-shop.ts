@@ -7,4 +7,6 @@ export interface PaymentShop extends StorageContext {
 	/** Opening hours and public holidays. The promise clock also counts days off (app/shop-settings/days-off.ts). */
 	openingHours: OpeningCalendar;
 	provider: PaymentProvider;
+	/** Records the terms of sale in force. Returns their hash, which an order names. */
+	recordTerms: () => Promise<string>;
 }

@@ -77,7 +77,7 @@ describe("one person", () => {
 		expect(whole?.shares).toEqual([{ label: "Banque de Mme Lovelace", ...times, openings: [opened] }]);
 		expect(whole?.sent_emails.find(({ kind }) => kind === "confirmation")).toMatchObject({
 			...{ recipient: "Ada.L@Example.fr", subject: expect.stringContaining(paid.number), text: expect.stringContaining("Lovelace") },
-			attachments: [{ name: expect.stringMatching(/^Facture.+pdf$/) }],
+			attachments: [{ name: expect.stringMatching(/^Facture.+pdf$/) }, { name: expect.stringMatching(/^Conditions.+pdf$/) }],
 		});
 		expect(data.orders.find((order) => order.id === unfinished.id)?.refund_requests).toMatchObject([
 			{ message: "Une erreur dans mon nom, Lovelace." },
@@ -164,7 +164,7 @@ describe("one person", () => {
 	test("is not erased further until the last order is finished; then only the invoices stay", async () => {
 		const again = await erasePerson(desk.shop, "ada.l@example.fr");
 		expect(again).toEqual({
-			orders: { erased: [], deleted: [], unfinished: [unfinished.number], delivery: [] },
+			orders: { erased: [], deleted: [], archived: [], unfinished: [unfinished.number], delivery: [] },
 			otherEmails: 0,
 			untraceableInvoices: 0,
 			conversations: 0,

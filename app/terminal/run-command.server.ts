@@ -27,6 +27,7 @@ import {
 	upload,
 } from "./serving-commands.server.ts";
 import { settings } from "./settings/settings-command.server.ts";
+import { terms } from "./terms-command.server.ts";
 
 /** The operator's commands, in the order of the usage. */
 const orderCommands: Record<string, OrderCommand> = {
@@ -44,6 +45,7 @@ const orderCommands: Record<string, OrderCommand> = {
 	"refuse-refund": refuseRequest,
 	settle: sync,
 	resend,
+	terms,
 };
 const otherCommands: Record<string, Command> = {
 	list,

@@ -31,6 +31,18 @@ export const createPdfDownload = ({ bytes, fileName }: { bytes: Uint8Array<Array
 		},
 	});
 
+/** A public PDF that never changes, as a download. */
+export const createPublicPdf = ({ bytes, fileName }: { bytes: Uint8Array<ArrayBuffer>; fileName: string }): Response =>
+	new Response(bytes, {
+		headers: {
+			"cache-control": "public, max-age=31536000, immutable",
+			"x-robots-tag": "noindex",
+			"content-type": "application/pdf",
+			"content-disposition": formatAttachmentHeader(fileName),
+			"content-length": String(bytes.byteLength),
+		},
+	});
+
 /** An error of the API: `{error}` with a sentence in French. */
 export function apiError(status: number, sentence: string): Response {
 	return Response.json({ error: sentence }, { status, headers: { "cache-control": "no-store" } });

@@ -19,7 +19,8 @@ export async function createPurchasePlacer(undo: AsyncDisposableStack, variables
 	const { environment } = parsed;
 	const { runtime, close } = await createRuntime(environment, { connectionString: environment.databaseUrl }, [], { supervise: false });
 	undo.defer(() => close(1000));
-	const shop = createShop(runtime);
+	// this process runs without the build, which has the texts
+	const shop = { ...createShop(runtime), recordTerms: async () => "0".repeat(64) };
 	return async (drafts, key) => {
 		const started = await checkOutDrafts(shop, drafts, { idempotencyKey: key, client: key });
 		if (!started.ok) throw new Error(`no payment page was opened: ${started.code}`);

@@ -21,7 +21,7 @@ export async function runHistory(
 	const { shop, books, queue, advanceClock } = place;
 	const consents = { terms: true, waiveWithdrawal: waived, textVersion: "2026-11-21" };
 	const drafts = services.map((service) => draftOrder(service, { consents }));
-	const placed = await shop.db.transaction().execute((trx) => placePurchase(trx, drafts, null, shop.now()));
+	const placed = await shop.db.transaction().execute((trx) => placePurchase(trx, drafts, { key: null, terms: null, now: shop.now() }));
 	if (!placed.ok) throw new Error("no purchase was placed");
 	const [first] = placed.orders;
 	const { id } = first;

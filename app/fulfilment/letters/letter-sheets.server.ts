@@ -3,7 +3,7 @@ import { encode } from "uqr";
 import type { ShopIdentity } from "../../../server/environment/shop-identity.ts";
 import { guaranteePeriod } from "../../catalogue/guarantee.ts";
 import { formatLongDay } from "../../catalogue/instants.ts";
-import { createPdf } from "../../invoices/invoice-sheet.server.ts";
+import { createPdf } from "../../documents/pdf-sheet.server.ts";
 import { printable } from "../../ui/fonts/printable.ts";
 import type { Letter } from "./letter.ts";
 import { formatLabel } from "./letter-label.ts";

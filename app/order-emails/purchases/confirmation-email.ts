@@ -9,7 +9,7 @@ import { formatExtractCount, type Order, sumPrices } from "../../orders/order.ts
 import { findRecipient } from "../../orders/recipient.ts";
 import { absoluteUrl } from "../../ui/absolute-url.ts";
 import { greetCustomer, mentionSpace, type OrderEmailContext, type PurchaseOfEmail, when } from "../email-parts.ts";
-import { explainWithdrawalRight, formatInvoicedCustomer, listConsents } from "./contract-parts.ts";
+import { explainWithdrawalRight, formatInvoicedCustomer, listConsents, presentTerms } from "./contract-parts.ts";
 import { groupByService, listLines, nameLine } from "./purchase-parts.ts";
 
 /** Confirms the contract of a purchase of several orders, as `confirmation` does for one. @param first the first order. */
@@ -53,7 +53,7 @@ export function purchaseConfirmation(first: Order, context: OrderEmailContext, {
 				: "Votre facture est jointe à ce message. Elle a une ligne par extrait.",
 			"Aucun abonnement : il s’agit d’un achat unique, et vos données bancaires ne sont pas conservées.",
 			...listConsents(first),
-			{ link: "Lire nos conditions générales", url: absoluteUrl(context.baseUrl, "/cgv") },
+			...presentTerms(first, context),
 			{ heading: "Annulation et rétractation" },
 			...explainCancellation(orders),
 			{ link: "Se rétracter en ligne", url: absoluteUrl(context.baseUrl, "/retractation") },

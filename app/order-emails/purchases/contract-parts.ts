@@ -3,7 +3,8 @@ import { formatInstant, formatLongDay } from "../../catalogue/instants.ts";
 import { isPosted } from "../../catalogue/services.ts";
 import type { EmailBlock } from "../../mail/email.ts";
 import type { Order } from "../../orders/order.ts";
-import { when } from "../email-parts.ts";
+import { absoluteUrl } from "../../ui/absolute-url.ts";
+import { type OrderEmailContext, when } from "../email-parts.ts";
 
 /** What a confirmation repeats of the contract (docs/rules.md, R35). */
 
@@ -24,6 +25,18 @@ export function listConsents(order: Order): EmailBlock[] {
 			waived,
 			`Vous avez demandé l’exécution immédiate le ${waived} et reconnu perdre votre droit de rétractation une fois le document livré (${version}).`,
 		),
+	];
+}
+
+/** The terms, which are attached as they were accepted: a link may lead to another version later (C. conso. art. L221-13). */
+export function presentTerms({ terms_accepted_at }: Order, { baseUrl, termsUrl }: OrderEmailContext): EmailBlock[] {
+	if (termsUrl === null) return [{ link: "Lire nos conditions générales", url: absoluteUrl(baseUrl, "/cgv") }];
+	const which = terms_accepted_at
+		? "Les conditions générales que vous avez acceptées sont jointes"
+		: "Nos conditions générales sont jointes";
+	return [
+		`${which} à ce message, avec le modèle de formulaire de rétractation et le rappel de vos garanties légales. Conservez ce fichier.`,
+		{ link: "Télécharger ces conditions générales", url: termsUrl },
 	];
 }
 

@@ -47,6 +47,7 @@ function read(
 			deskOrderUrl: null,
 			invoiceCorrected: false,
 		},
+		termsUrl: `${baseUrl}/cgv/version/${"0".repeat(64)}`,
 		...{ resumeUrl: `${baseUrl}/paiement/reprendre/abc.def`, refund: null, withdrawal: null, notFoundBecause: null, answer: null },
 		purchase: {
 			orders,

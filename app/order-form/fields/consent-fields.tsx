@@ -1,4 +1,5 @@
 import { href } from "react-router";
+import { termsSentence, waiverHint, waiverSentence } from "../../terms/consent-sentences.ts";
 import { CheckboxField } from "../../ui/field.tsx";
 import type { OrderErrors, OrderValues } from "../order-form.ts";
 
@@ -19,11 +20,11 @@ export function ConsentFields({ errors, ticked }: ConsentFieldsProps) {
 				defaultChecked={ticked?.acceptTerms === "on"}
 				label={
 					<>
-						J’accepte les{" "}
+						{termsSentence.before}
 						<a className="link" href={href("/cgv")} target="_blank" rel="noopener">
-							conditions générales de vente
+							{termsSentence.link}
 						</a>
-						.
+						{termsSentence.after}
 					</>
 				}
 			/>
@@ -32,8 +33,8 @@ export function ConsentFields({ errors, ticked }: ConsentFieldsProps) {
 				value="on"
 				optional
 				defaultChecked={ticked?.waiveWithdrawal === "on"}
-				label="Je demande l’exécution immédiate de ma commande et je reconnais perdre mon droit de rétractation une fois le document livré."
-				hint="Si vous ne la cochez pas, votre commande est traitée de la même façon et vous conservez quatorze jours pour vous rétracter."
+				label={waiverSentence}
+				hint={waiverHint}
 			/>
 		</>
 	);

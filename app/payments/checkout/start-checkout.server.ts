@@ -182,12 +182,13 @@ async function placeWithAttempt(
 	drafts: readonly OrderDraft[],
 	{ idempotencyKey: key, client }: Pick<Checkout, "idempotencyKey" | "client">,
 ): Promise<{ ok: true; orders: [Order, ...Order[]]; attempt: Attempt | null } | CheckoutRefusal> {
+	const terms = await shop.recordTerms();
 	const placed = await shop.db.transaction().execute(async (trx) => {
 		const sold = await checkSales(shop, trx, { services: drafts.map(({ service }) => service), purchaseId: null });
 		// a repeated key places nothing: openSession checks its purchase
 		if (!sold.ok && (key === null || (await findOrderByKey(trx, key)) === null)) return sold;
 		const limits = shop.environment.orderLimits;
-		const placed = await placePurchaseWithinLimits(trx, drafts, { key, client, limits, now: shop.now() });
+		const placed = await placePurchaseWithinLimits(trx, drafts, { key, client, limits, terms, now: shop.now() });
 		if (!placed.ok) return placed;
 		const attempt = placed.isNew ? await insertFirstAttempt(shop, trx, placed.orders[0].id, sold.ok && sold.limited) : null;
 		return { ...placed, attempt };

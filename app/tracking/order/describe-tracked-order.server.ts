@@ -36,6 +36,8 @@ export async function describeTrackedOrder(shop: Shop, request: Request, { order
 		reference: mayAsk(access, "read-reference") ? refreshed.order.reference : null,
 		watch: await describeOrderWatch(shop.db, refreshed.order, shop.now()),
 		watchEnded: refreshed.order.watch_ended_at !== null,
+		/** The hash of the terms of sale under which it was placed. */
+		termsVersion: refreshed.order.terms_sha256,
 		sharing: await describeSharing(shop, request, refreshed.order, access),
 		access,
 	};

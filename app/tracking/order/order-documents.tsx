@@ -6,11 +6,12 @@ import { documentNames } from "../../documents/document-names.ts";
 import { button } from "../../ui/button.tsx";
 import { Section } from "../../ui/page.tsx";
 import type { DescribedOrder } from "../describe-order.server.ts";
+import { TermsLink } from "../terms-link.tsx";
 import type { TrackedOrderData } from "./describe-tracked-order.server.ts";
 
 /** The documents of an order, the extract first; while there is none, why. */
 export function OrderDocuments(described: TrackedOrderData) {
-	const { order, documents, may, payable } = described;
+	const { order, documents, may, payable, termsVersion } = described;
 	return (
 		<Section title="Documents" className="mt-10">
 			{order.tracking_number && (
@@ -26,6 +27,7 @@ export function OrderDocuments(described: TrackedOrderData) {
 					</a>
 				</p>
 			)}
+			{termsVersion && <TermsLink version={termsVersion} />}
 			{documents.length === 0 && <p className="text-soft">{explainMissingDocument(described, payable)}</p>}
 		</Section>
 	);

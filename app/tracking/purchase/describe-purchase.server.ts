@@ -57,6 +57,8 @@ export async function describePurchase(shop: Shop, { order: first, payable }: { 
 		documents,
 		filesUrl: documents > 0 ? href("/documents/ensemble/:token", { token: filesToken }) : null,
 		invoiceUrl: invoice?.document_id && !disputed ? linkDocument(shop, invoice.document_id) : null,
+		/** The hash of the terms of sale under which it was placed. */
+		termsVersion: first.terms_sha256,
 		mayChange:
 			lines.some(({ mayChange }) => mayChange) || (first.paid_at !== null && mayAsk(access, "read-invoice") && !invoice?.document_id),
 	};

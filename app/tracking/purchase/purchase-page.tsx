@@ -8,6 +8,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { Page, Section, Title } from "../../ui/page.tsx";
 import { getOrderSheet } from "../order/order-sheet.tsx";
 import { Refusal } from "../refusal.tsx";
+import { TermsLink } from "../terms-link.tsx";
 import { UnpaidNotice } from "../unpaid-notice.tsx";
 import { useLive } from "../use-live.ts";
 import type { DescribedPurchase } from "./describe-purchase.server.ts";
@@ -26,7 +27,7 @@ interface PurchasePageProps {
 /** The page of a purchase of several orders, with all its lines. */
 export function PurchasePage({ purchase, liveUrl, error, refused }: PurchasePageProps) {
 	useLive(liveUrl);
-	const { number, access, payable, paid, status, documents } = purchase;
+	const { number, access, payable, paid, status, documents, termsVersion } = purchase;
 	return (
 		<Page width="page">
 			<Title
@@ -50,6 +51,7 @@ export function PurchasePage({ purchase, liveUrl, error, refused }: PurchasePage
 			</div>
 			{documents > 0 && <Downloads {...purchase} />}
 			<PurchaseLines {...purchase} />
+			{termsVersion && <TermsLink version={termsVersion} />}
 			{access === "url" ? <TrackLink number={number} /> : <Help access={access} number={number} />}
 		</Page>
 	);

@@ -5,7 +5,7 @@ import PDFDocument from "pdfkit";
 import { lazy } from "../../server/lazy.ts";
 import { printable } from "../ui/fonts/printable.ts";
 
-/** The sheet of invoices: its size, colours and fonts, and how tagged texts are drawn on it. */
+/** The sheet of invoices and terms: its size, colours and fonts, and how tagged texts are drawn on it. */
 
 /** The shop's colours (ui/styles/theme.css) on white, for printing. */
 export const colour = { ink: "#15211c", soft: "#4d5953", line: "#dcd7c9", accent: "#14583f" };
@@ -43,7 +43,7 @@ export interface TextStyle {
 }
 
 /**
- * Creates a PDF/A-3b in French with the invoice's dates, so that the same data always give the same bytes.
+ * Creates a PDF/A-3b in French with the given date, so that the same data always give the same bytes.
  * The title must not need escaping in XML, because pdfkit does not escape it.
  */
 export function createPdf(title: string, createdAt: Date): Document {

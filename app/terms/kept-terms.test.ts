@@ -1,0 +1,161 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { placePurchase } from "../../test/purchases/place-purchase.ts";
+import { createTestShop, type TestShop } from "../../test/shop.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
+import type { DoctorContext } from "../doctor/check.ts";
+import { lawChecks } from "../doctor/check-law.server.ts";
+import { findSentEmail, listSentEmails } from "../mail/sent-emails.server.ts";
+import { runCommand } from "../terminal/run-command.server.ts";
+
+// Each version of the terms is kept, each order names its own, and the confirmation carries it (docs/rules.md, R210).
+
+let desk: TestShop;
+beforeAll(async () => {
+	desk = await createTestShop();
+});
+afterAll(() => desk?.close());
+
+const both = { terms: true, waiveWithdrawal: true, textVersion: "2026-11-27" };
+const listVersions = () => desk.shop.db.selectFrom("terms_versions").selectAll().execute();
+
+/** The confirmation of an order as it left, with its files. */
+async function readConfirmation(orderId: string) {
+	const sent = await vi.waitFor(
+		async () => {
+			const found = (await listSentEmails(desk.shop.db, orderId)).find(({ kind }) => kind === "confirmation");
+			if (!found) throw new Error("the confirmation is not sent yet");
+			return found;
+		},
+		{ timeout: scaledTimeout(20_000), interval: 25 },
+	);
+	const text = (await findSentEmail(desk.shop.db, sent.mailId))?.text ?? "";
+	return { text: text.replaceAll("\u00a0", " "), files: sent.attachments };
+}
+
+async function getVersionOf(orderId: string) {
+	const { terms_sha256 } = await desk.orderRow(orderId);
+	const version = (await listVersions()).find(({ sha256 }) => sha256 === terms_sha256);
+	if (!version) throw new Error("the order names no version");
+	return version;
+}
+
+const hash = async (bytes: Uint8Array) => Buffer.from(await crypto.subtle.digest("SHA-256", new Uint8Array(bytes))).toString("hex");
+
+describe("an order names the terms in force, and its confirmation attaches them", () => {
+	test.each([
+		["both boxes ticked", both, "acceptees-le_\\d{4}-\\d\\d-\\d\\d", "que vous avez acceptées sont jointes"],
+		[
+			"the first box alone",
+			{ ...both, waiveWithdrawal: false },
+			"acceptees-le_\\d{4}-\\d\\d-\\d\\d",
+			"que vous avez acceptées sont jointes",
+		],
+		["no box shown, as by the API", undefined, "version-du_\\d{4}-\\d\\d-\\d\\d", "Nos conditions générales sont jointes"],
+	])("%s", async (_, consents, name, sentence) => {
+		const { id } = await desk.completeOrder({ ...(consents && { consents }) });
+		const version = await getVersionOf(id);
+		const { text, files } = await readConfirmation(id);
+		expect(files.map((file) => file.name)).toEqual([
+			expect.stringMatching(/^Facture/),
+			expect.stringMatching(new RegExp(`^Conditions-generales_${name}\\.pdf$`)),
+		]);
+		expect(files[1]).toMatchObject({ sha256: await hash(version.pdf), bytes: version.pdf.length });
+		expect(text).toContain(sentence);
+		expect(text).toContain("le modèle de formulaire de rétractation et le rappel de vos garanties légales");
+		expect(text).toContain(`/cgv/version/${version.sha256}`);
+	});
+
+	test("a purchase of several: each order names them, one confirmation attaches them", async () => {
+		const { orders, payUrl } = await placePurchase(desk, [{}, {}, { service: "postal" }], { consents: both });
+		const versions = await listVersions();
+		expect(orders.map(({ terms_sha256 }) => terms_sha256)).toEqual(Array(3).fill(versions[0]?.sha256));
+		await desk.payByCard(payUrl);
+		const { text, files } = await readConfirmation(orders[0].id);
+		expect(files[1]?.name).toMatch(/^Conditions-generales_acceptees-le_/);
+		expect(text).toContain("que vous avez acceptées sont jointes");
+	});
+
+	test("an order of before the versions were kept has the link to the present terms", async () => {
+		const { id, payUrl } = await desk.placeOrder({ consents: both });
+		await desk.shop.db.updateTable("orders").set({ terms_sha256: null }).where("id", "=", id).execute();
+		await desk.payByCard(payUrl);
+		const { text, files } = await readConfirmation(id);
+		expect(files).toHaveLength(1);
+		expect(text).toMatch(/\/cgv\s/);
+		expect(text).not.toContain("jointes à ce message");
+	});
+});
+
+describe("the versions", () => {
+	test("are inserted once, however many orders there are, and never change", async () => {
+		await desk.placeOrder();
+		await desk.placeOrder();
+		const versions = await listVersions();
+		expect(versions).toHaveLength(1);
+		expect(versions[0]?.text).toContain(desk.shop.environment.shop.legalEntity);
+		await expect(sql`update terms_versions set text = 'autre'`.execute(desk.shop.db)).rejects.toThrow("is not changed");
+	});
+
+	test("are public files under their hash; any other address is unknown", async () => {
+		const { id } = await desk.placeOrder({ consents: both });
+		const version = await getVersionOf(id);
+		const answer = await desk.ask(`/cgv/version/${version.sha256}`);
+		expect(answer.status).toBe(200);
+		expect(answer.headers.get("content-type")).toBe("application/pdf");
+		expect(answer.headers.get("content-disposition")).toBe(`attachment; filename="Conditions-generales_version-du_${version.version}.pdf"`);
+		expect(Buffer.from(await answer.arrayBuffer()).equals(version.pdf)).toBe(true);
+		for (const other of [`${"0".repeat(64)}`, version.sha256.slice(1), `${version.sha256}0`, version.sha256.toUpperCase(), "x"])
+			expect((await desk.ask(`/cgv/version/${other}`)).status, other).toBe(404);
+	});
+
+	test("the doctor names the orders whose version is missing", async () => {
+		const { id, number } = await desk.placeOrder();
+		const examine = () => lawChecks.find(({ name }) => name === "terms")?.examine({ db: desk.shop.db } as DoctorContext);
+		expect(await examine()).toEqual({ seen: "1 version", problems: [] });
+		await desk.shop.db
+			.updateTable("orders")
+			.set({ terms_sha256: "1".repeat(64) })
+			.where("id", "=", id)
+			.execute();
+		expect((await examine())?.problems).toEqual([`The terms of ${number} are missing.`]);
+	});
+});
+
+describe("a copy", () => {
+	test("is behind a link of the order's page and of the purchase's", async () => {
+		const { id, number } = await desk.placeOrder({ consents: both });
+		const { sha256 } = await getVersionOf(id);
+		expect((await openPage(number, `/suivi/${number}`)).includes(`/cgv/version/${sha256}`)).toBe(true);
+		const { orders, payUrl } = await placePurchase(desk, [{}, {}], { consents: both });
+		await desk.payByCard(payUrl);
+		const [{ order_number }] = orders;
+		expect((await openPage(order_number, `/suivi/${order_number}/ensemble`)).includes(`/cgv/version/${sha256}`)).toBe(true);
+	});
+
+	/** A page of tracking, opened with number and e-mail address. */
+	async function openPage(number: string, path: string): Promise<string> {
+		const opened = await desk.postForm("/suivi-commande", { email: "ada@example.fr", orderId: number });
+		const cookie = opened.headers.getSetCookie().map((each) => each.split(";")[0]);
+		return (await desk.ask(path, { headers: { cookie: cookie.join("; ") } })).text();
+	}
+
+	test("is a file of the owner's command, which overwrites nothing", async () => {
+		const folder = mkdtempSync(join(tmpdir(), "terms-"));
+		const { id, number } = await desk.placeOrder({ consents: both });
+		const { pdf, sha256 } = await getVersionOf(id);
+		const file = join(folder, "conditions.pdf");
+		const run = () => runCommand({ shop: desk.shop, readInput: async () => null }, ["terms", number, file]);
+		const written = await run();
+		expect(written).toMatchObject({ ok: true, text: expect.stringContaining(sha256) });
+		expect(written.text).toMatch(/acceptées le \d\d\/\d\d\/\d{4}/);
+		expect(readFileSync(file).equals(pdf)).toBe(true);
+		expect(await run()).toMatchObject({ ok: false, text: `Le fichier ${file} existe déjà. Donnez un autre nom.` });
+		await desk.shop.db.updateTable("orders").set({ terms_sha256: null }).where("id", "=", id).execute();
+		expect(await run()).toMatchObject({ ok: false, text: expect.stringContaining("Aucune version") });
+		rmSync(folder, { recursive: true });
+	});
+});

@@ -1,3 +1,5 @@
+import { cents } from "./money.ts";
+
 /** Days for which the browser offers a draft of the order form. */
 export const draftDays = 30;
 
@@ -8,6 +10,8 @@ export const orderFormHours = 24;
 export const retention = {
 	/** From an order's last event. */
 	orders: { years: 3 },
+	/** Contracts of `archivedContractCents` and more, from their delivery: C. conso. art. D213-2. */
+	contracts: { years: 10 },
 	/** Unpaid orders, from their creation. The period is short because the e-mail address may be a stranger’s (R43). */
 	unpaidOrders: { days: 30 },
 	/** Invoices and accounts, from the end of the year in which they were issued: C. com. art. L123-22. */
@@ -30,6 +34,9 @@ export const retention = {
 	/** Results of the status probes: not personal; the status page shows this period. */
 	probes: { days: 90 },
 } as const;
+
+/** Cents, including VAT. A contract of at least this price is kept for longer: C. conso. art. D213-1. It is that of all orders bought together. */
+export const archivedContractCents = cents(12_000);
 
 type Duration = { years?: number; months?: number; days?: number; hours?: number };
 

@@ -44,12 +44,31 @@ export async function anonymiseCustomers(trx: Trx, orderIds: readonly string[], 
 		})
 		.where("id", "=", anyOf(orderIds))
 		.execute();
+	await anonymiseEvents(trx, orderIds);
+	for (const orderId of orderIds) logOrderEvent(trx, orderId, "erased");
+}
+
+async function anonymiseEvents(trx: Trx, orderIds: readonly string[]): Promise<void> {
 	// the reason for a corrected number is free text; that of a failure is a code, which stays
 	await sql`update order_events set payload = payload - 'tracking_number' - 'replaces' - 'because'
 		where order_id = any(${orderIds}) and event_type in ('posted', 'tracking_corrected')`.execute(trx);
 	await sql`update order_events set payload = payload - 'before'
 		where order_id = any(${orderIds}) and event_type = 'address_corrected'`.execute(trx);
-	for (const orderId of orderIds) logOrderEvent(trx, orderId, "erased");
+}
+
+/**
+ * Blanks what is no part of the contract of these orders; the caller holds their locks. They keep the customer's name and addresses, so
+ * that the customer still finds them. Run again, it keeps the first instant.
+ */
+export async function archiveCustomers(trx: Trx, orderIds: readonly string[], now: Date): Promise<void> {
+	await trx
+		.updateTable("orders")
+		.set({ phone: null, newsletter: false, tracking_number: null, idempotency_key: null, request_hash: "" })
+		.set({ archived_at: sql`coalesce(archived_at, ${now})` })
+		.where("id", "=", anyOf(orderIds))
+		.execute();
+	await anonymiseEvents(trx, orderIds);
+	for (const orderId of orderIds) logOrderEvent(trx, orderId, "archived");
 }
 
 /** Deletes orders and their events. The caller deletes everything else that refers to them first. */

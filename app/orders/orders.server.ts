@@ -1,6 +1,6 @@
 /** Exports for other concepts. */
 
-export { anonymiseCustomers, clearNewsletterConsents, deleteOrders } from "./erased-orders.store.server.ts";
+export { anonymiseCustomers, archiveCustomers, clearNewsletterConsents, deleteOrders } from "./erased-orders.store.server.ts";
 export { countOrdersByState, isDue, isKept, readPromises } from "./order-figures.store.server.ts";
 export {
 	changeState,

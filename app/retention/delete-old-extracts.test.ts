@@ -298,7 +298,7 @@ describe("expired data", () => {
 		await insertOrderWithEvent({ created_at: old }, young);
 		await insertOrderWithEvent({ created_at: old, erased_at: old });
 		await insertOrderWithEvent({ created_at: old, status: "processing" });
-		expect(await listOrdersToErase(shop.db, before, whole)).toEqual(expected.sort());
+		expect(await listOrdersToErase(shop.db, { before, contractsSince: before }, whole)).toEqual(expected.sort());
 	});
 
 	test("lists unpaid orders created before the day", async () => {

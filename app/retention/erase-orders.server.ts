@@ -1,4 +1,5 @@
 import type { Trx } from "../../server/database/database.ts";
+import { computeRetentionCutoff, retention } from "../catalogue/retention.ts";
 import { deleteFiles, type FileDeletion, type FileToDelete, planFileDeletions } from "../documents/delete-files.server.ts";
 import { anonymiseReplaceReasons, deleteDocuments, listStoredDocuments } from "../documents/documents.server.ts";
 import { deleteDrafts } from "../fulfilment/drafts/drafts.server.ts";
@@ -12,19 +13,19 @@ import { deleteOrderCopy } from "../order-copies/copy-order.server.ts";
 import { deleteCopyRows, lockCopies, requestCopies } from "../order-copies/order-copies.server.ts";
 import { anonymiseRequests, deleteRequests } from "../orders/customer-requests.server.ts";
 import type { Order } from "../orders/order.ts";
-import { anonymiseCustomers, deleteOrders, lockOrders } from "../orders/orders.server.ts";
+import { anonymiseCustomers, archiveCustomers, deleteOrders, lockOrders } from "../orders/orders.server.ts";
 import { deleteSessions, listPurchasesWithOpenSession } from "../payments/payment-sessions.server.ts";
 import { anonymiseSandboxCustomers } from "../payments/sandbox/sandbox-records.server.ts";
 import { anonymiseRefundNotes, deletePayments, listOrdersWithPayment } from "../refunds/refunds.server.ts";
 import { listExtractFiles, markExtractsDeleted } from "./delete-old-extracts.server.ts";
-import { listFinished, listOrdersOfPurchases } from "./retention.store.server.ts";
+import { listFinished, listKeptContracts, listOrdersOfPurchases } from "./retention.store.server.ts";
 import type { RetentionContext } from "./retention-context.ts";
 
 /**
- * Ids of orders. `unfinished`: these stay unchanged. An order in none of the lists was already erased, does not exist, is locked by another
+ * Ids of orders. `archived`: only the contract stays, which the law has kept for longer. `unfinished`: these stay unchanged. An order in none of the lists was already erased, does not exist, is locked by another
  * transaction, or failed (`fault`).
  */
-export type ErasedOrders = Record<"erased" | "deleted" | "unfinished", string[]> & {
+export type ErasedOrders = Record<"erased" | "deleted" | "archived" | "unfinished", string[]> & {
 	/** The error of a deletion outside the database; the orders concerned stay unchanged. Undefined when nothing failed. */
 	fault: unknown;
 };
@@ -32,7 +33,8 @@ export type ErasedOrders = Record<"erased" | "deleted" | "unfinished", string[]>
 /**
  * Erases the customers of finished orders, in one transaction, each with all orders of its purchase, because they share payment and invoice.
  * A purchase without payment is deleted with all its rows. Paid orders keep company, amounts and invoices, because the law requires the
- * accounts for ten years. A purchase with an unfinished order stays unchanged.
+ * accounts for ten years. A purchase of 120 € or more is archived until ten years after its delivery: it keeps the customer, its terms, the
+ * confirmation and the invoices, and loses all else (docs/rules.md, R211). A purchase with an unfinished order stays unchanged.
  * @param wait false: skips purchases of which another transaction has locked an order.
  * @param findableBy "mailbox": who holds the customer's mailbox still finds the invoices (docs/rules.md, R173). "nobody": the customer asked
  * for the erasure.
@@ -50,9 +52,12 @@ export async function eraseOrders(
 		const [finished, unfinished] = splitByPurchase(present, ({ id, purchase_id }) => finishedIds.has(id) && !payable.has(purchase_id));
 		const paidPurchases = new Set(await listOrdersWithPayment(trx, toPurchaseIds(finished)));
 		const paid = finished.filter(({ purchase_id }) => paidPurchases.has(purchase_id));
+		const contractsSince = computeRetentionCutoff(context.now(), retention.contracts);
+		const contracts = new Set(await listKeptContracts(trx, [...paidPurchases], contractsSince));
+		const isArchived = ({ purchase_id }: Order) => contracts.has(purchase_id);
 		const neverPaid = finished.filter(({ purchase_id }) => !paidPurchases.has(purchase_id));
 		const extracts = await listExtractFiles(trx, toIds(paid));
-		const copies = (await lockCopies(trx, toIds(finished))).map((id) => ({
+		const copies = (await lockCopies(trx, toIds(finished.filter((order) => !isArchived(order))))).map((id) => ({
 			orderIds: [id],
 			remove: () => deleteOrderCopy(context.storage, id),
 		}));
@@ -61,15 +66,22 @@ export async function eraseOrders(
 		const [done, unchanged] = splitByPurchase(finished, ({ id }) => !failed.has(id));
 		await requestCopies(trx, toIds(unchanged));
 
-		const erased = toIds(done.filter(({ purchase_id }) => paidPurchases.has(purchase_id)));
-		const erasedIds = new Set(erased);
+		const erased = toIds(done.filter((order) => paidPurchases.has(order.purchase_id) && !isArchived(order)));
+		const archived = toIds(done.filter(isArchived));
+		const [erasedIds, archivedIds] = [new Set(erased), new Set(archived)];
 		const deleted = toIds(done.filter(({ purchase_id }) => !paidPurchases.has(purchase_id)));
-		await anonymiseSandboxCustomers(trx, [...erased, ...deleted]);
+		await anonymiseSandboxCustomers(trx, [...erased, ...deleted, ...archived]);
 		await deleteRows(trx, deleted);
 		await anonymiseOrders(
 			trx,
 			erased,
 			extracts.filter(({ orderId }) => erasedIds.has(orderId)),
+			context.now(),
+		);
+		await archiveOrders(
+			trx,
+			archived,
+			extracts.filter(({ orderId }) => archivedIds.has(orderId)),
 			context.now(),
 		);
 		if (findableBy === "mailbox")
@@ -78,7 +90,7 @@ export async function eraseOrders(
 				trx,
 				done.filter(({ id }) => erasedIds.has(id)),
 			);
-		return { erased, deleted, unfinished: toIds(unfinished), fault };
+		return { erased, deleted, archived, unfinished: toIds(unfinished), fault };
 	});
 }
 
@@ -136,6 +148,17 @@ async function listAllFiles(trx: Trx, orderIds: readonly string[]): Promise<File
 async function anonymiseOrders(trx: Trx, orderIds: readonly string[], files: readonly FileToDelete[], now: Date): Promise<void> {
 	// first, because a change of an order that has a copy requests a new copy
 	await deleteCopyRows(trx, orderIds);
+	await clearAllButContract(trx, orderIds, files, now);
+	await anonymiseCustomers(trx, orderIds, now);
+}
+
+/** Keeps of these orders what the law has kept of a contract. E-mails but the confirmation, and shares, go with `archived_at` (migration 0083). */
+async function archiveOrders(trx: Trx, orderIds: readonly string[], files: readonly FileToDelete[], now: Date): Promise<void> {
+	await clearAllButContract(trx, orderIds, files, now);
+	await archiveCustomers(trx, orderIds, now);
+}
+
+async function clearAllButContract(trx: Trx, orderIds: readonly string[], files: readonly FileToDelete[], now: Date): Promise<void> {
 	await markExtractsDeleted(trx, files, now);
 	await anonymiseReplaceReasons(trx, orderIds);
 	await deleteSessions(trx, orderIds);
@@ -146,7 +169,6 @@ async function anonymiseOrders(trx: Trx, orderIds: readonly string[], files: rea
 	await anonymisePostings(trx, orderIds);
 	await deleteDrafts(trx, orderIds);
 	await deleteNotes(trx, orderIds);
-	await anonymiseCustomers(trx, orderIds, now);
 }
 
 async function deleteRows(trx: Trx, orderIds: readonly string[]): Promise<void> {

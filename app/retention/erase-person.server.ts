@@ -15,10 +15,11 @@ import type { RetentionContext } from "./retention-context.ts";
 
 export interface ErasedPerson {
 	/**
-	 * Order numbers; the orders of a purchase are erased together. `erased`: company, amounts and invoices stay. `delivery`: orders of
+	 * Order numbers; the orders of a purchase are erased together. `archived`: contracts that the law has kept for longer, with the customer's
+	 * name and addresses, the terms, the confirmation and the invoice. `erased`: company, amounts and invoices stay. `delivery`: orders of
 	 * other customers, delivered to this person.
 	 */
-	orders: Record<"erased" | "deleted" | "unfinished" | "delivery", string[]>;
+	orders: Record<"erased" | "deleted" | "archived" | "unfinished" | "delivery", string[]>;
 	/** Order forms that were not paid, of the last day. */
 	orderForms: number;
 	/** E-mails about orders of others that went to this address or name it. They stay without the address. */
@@ -39,12 +40,13 @@ export interface ErasedPerson {
 
 /**
  * Erases a person (GDPR, article 17), found by e-mail, ignoring case and blanks. Unfinished orders stay unchanged, and
- * invoices stay because the law requires them for ten years (C. com. art. L123-22).
+ * invoices stay because the law requires them for ten years (C. com. art. L123-22), as do contracts of 120 € and more (C. conso.
+ * art. L213-1).
  * @throws when a deletion outside the database fails. Its order stays unchanged, and a second run continues there.
  */
 export async function erasePerson(context: RetentionContext, email: string): Promise<ErasedPerson> {
 	const { made, received } = await listOrdersByEmail(context.db, email);
-	const orders: ErasedPerson["orders"] = { erased: [], deleted: [], unfinished: [], delivery: [] };
+	const orders: ErasedPerson["orders"] = { erased: [], deleted: [], archived: [], unfinished: [], delivery: [] };
 	const bought = await listOrdersOfPurchases(
 		context.db,
 		made.map(({ id }) => id),
@@ -52,13 +54,14 @@ export async function erasePerson(context: RetentionContext, email: string): Pro
 	for (const purchaseId of new Set(made.map(({ purchase_id }) => purchase_id))) {
 		const { fault, ...erased } = await inContext({ order: purchaseId }, () => eraseOrders(context, [purchaseId]));
 		if (fault !== undefined) throw fault;
-		for (const outcome of ["erased", "deleted", "unfinished"] as const)
+		for (const outcome of ["erased", "deleted", "archived", "unfinished"] as const)
 			orders[outcome].push(...bought.filter(({ id }) => erased[outcome].includes(id)).map(({ order_number }) => order_number));
 	}
 	for (const { id, order_number } of received)
 		orders[await inContext({ order: id }, () => deleteDeliveryEmail(context, id))].push(order_number);
-	const isKept = ({ order_number }: { order_number: string }) => orders.unfinished.includes(order_number);
-	const unfinished = made.filter(isKept).map(({ id }) => id);
+	const isUnfinishedNumber = ({ order_number }: { order_number: string }) => orders.unfinished.includes(order_number);
+	const unfinished = made.filter(isUnfinishedNumber).map(({ id }) => id);
+	const isKept = (order: { order_number: string }) => isUnfinishedNumber(order) || orders.archived.includes(order.order_number);
 	const keptOrders = [...made, ...received].filter(isKept).map(({ id }) => id);
 	const otherEmails = await context.db.transaction().execute((trx) => anonymiseAddress(trx, email, keptOrders));
 	const conversations = await deleteConversationsByEmail(context.db, email, unfinished);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createFinishedPurchases } from "../../test/fixtures/finished-purchases.ts";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
-import { type Order, sumPrices } from "../orders/order.ts";
+import type { Order } from "../orders/order.ts";
 import { deleteErasedOrders, eraseOrders } from "./erase-orders.server.ts";
 import { erasePerson } from "./erase-person.server.ts";
 import { exportPerson } from "./export-person.server.ts";
@@ -10,51 +11,12 @@ import { countOrdersOfPurchases, listOrdersToErase } from "./retention.store.ser
 // The orders of a purchase share payment, sessions and invoice, so they are erased and deleted together.
 
 let shop: OrderFixture;
+let insertFinishedPurchase: ReturnType<typeof createFinishedPurchases>;
 beforeAll(async () => {
 	shop = await createOrderFixture({ startsAt: "2026-11-20T10:00:00Z" });
+	insertFinishedPurchase = createFinishedPurchases(shop);
 });
 afterAll(() => shop?.close());
-
-let count = 0;
-
-async function insertInvoice(order: Order, { kind, refund, corrects, total_cents, at, hasPdf = true }: InvoiceValues): Promise<string> {
-	const id = crypto.randomUUID();
-	const document_id = hasPdf ? (await shop.insertDocument(order, kind, at)).id : null;
-	const number = `${kind}-${++count}`;
-	const numbers = { number, number_in_year: count, year: at.getUTCFullYear() };
-	const row = { id, kind, ...numbers, order_id: order.id, refund_id: refund ?? null, corrects: corrects ?? null };
-	await shop.db
-		.insertInto("invoices")
-		.values({ ...row, issued_at: at, total_cents, document_id, data: JSON.stringify({ number }) })
-		.execute();
-	return id;
-}
-
-interface InvoiceValues {
-	kind: "invoice" | "credit_note";
-	refund?: string;
-	corrects?: string;
-	total_cents: number;
-	at: Date;
-	hasPdf?: boolean;
-}
-
-/** A purchase of two orders, both delivered and invoiced; the second is refunded with its credit note. */
-async function insertFinishedPurchase(
-	at: Date,
-	{ creditedAt = at, hasPdf = true, ...values }: { creditedAt?: Date; hasPdf?: boolean; customer_email?: string } = {},
-) {
-	const delivered = { status: "completed", created_at: at, paid_at: at, completed_at: at, reference: "dossier Lovelace" } as const;
-	const { orders, payment } = await shop.insertPaidPurchase(["standard", "express"], { ...delivered, ...values });
-	const [first, second] = orders as [Order, Order];
-	await shop.db.updateTable("payments").set({ created_at: at }).where("id", "=", payment.id).execute();
-	const session = { id: `cs_${first.id}`, order_id: first.id, url: "/", status: "complete", created_at: at, expires_at: at } as const;
-	await shop.db.insertInto("payment_sessions").values(session).execute();
-	const invoice = await insertInvoice(first, { kind: "invoice", total_cents: sumPrices(orders), at, hasPdf });
-	const refund = await shop.insertRefund(payment, { order_id: second.id, amount_cents: 1000, requested_at: at, settled_at: at });
-	await insertInvoice(second, { kind: "credit_note", refund: refund.id, corrects: invoice, total_cents: 1000, at: creditedAt });
-	return { first, second, payment };
-}
 
 const findErasedAt = async (orders: Order[]) =>
 	(await shop.db.selectFrom("orders").select("erased_at").where("id", "in", toIds(orders)).execute()).map(({ erased_at }) => erased_at);
@@ -141,7 +103,7 @@ test("the purge lists a purchase once, with the number of its orders", async () 
 	const at = new Date("2010-03-01T10:00:00Z");
 	const { first, second } = await insertFinishedPurchase(at);
 	const page = { after: null, limit: 5000 };
-	const listed = await listOrdersToErase(shop.db, new Date("2011-01-01T00:00:00Z"), page);
+	const listed = await listOrdersToErase(shop.db, { before: new Date("2011-01-01T00:00:00Z"), contractsSince: at }, page);
 	expect(listed).toContain(first.id);
 	expect(listed).not.toContain(second.id);
 	expect(await countOrdersOfPurchases(shop.db, [first.id])).toEqual(new Map([[first.id, 2]]));

@@ -69,10 +69,10 @@ const steps = {
 		await renewMailboxKeys(run);
 		return forEachPurchaseBatch(
 			run,
-			(page) => listOrdersToErase(run.db, since(run, retention.orders), page),
+			(page) => listOrdersToErase(run.db, { before: since(run, retention.orders), contractsSince: since(run, retention.contracts) }, page),
 			async (ids) => {
-				const { erased, deleted, fault } = await eraseOrders(run, ids, { wait: false, findableBy: "mailbox" });
-				return { purged: erased.length + deleted.length, fault };
+				const { erased, deleted, archived, fault } = await eraseOrders(run, ids, { wait: false, findableBy: "mailbox" });
+				return { purged: erased.length + deleted.length + archived.length, fault };
 			},
 		);
 	},

@@ -485,7 +485,7 @@ describe("many orders", () => {
 		const unpaid = await insertOrder(db, { created_at: now, status: "failed" });
 		const open = await insertOrder(db, { created_at: now, status: "processing", paid_at: now });
 		const all = [paid.id, done.id, unpaid.id, open.id, crypto.randomUUID()];
-		expect(await eraseOrders(context, all)).toEqual({ erased: [paid.id], deleted: [unpaid.id], unfinished: [open.id] });
+		expect(await eraseOrders(context, all)).toEqual({ erased: [paid.id], deleted: [unpaid.id], archived: [], unfinished: [open.id] });
 		expect(await deleteErasedOrders(context, all)).toEqual({ deleted: [paid.id, done.id].sort() });
 		expect(await Promise.all([paid, done, unpaid].map(({ id }) => orderRow(id)))).toEqual([undefined, undefined, undefined]);
 		expect(paid.files.map(existsSync)).toEqual([false, false, false]);
@@ -507,7 +507,7 @@ describe("an order is erased", () => {
 			.values({ order_id: mine.id, event_type: "failed", created_at: now, payload: JSON.stringify({ because: "not-found" }) })
 			.execute();
 		const untouched = [await orderRow(other.id), await listRowsOfOrder(other.id)];
-		expect(await eraseOrders(context, [mine.id])).toEqual({ erased: [mine.id], deleted: [], unfinished: [] });
+		expect(await eraseOrders(context, [mine.id])).toEqual({ erased: [mine.id], deleted: [], archived: [], unfinished: [] });
 		const rows = await listRowsOfOrder(mine.id);
 		// ids, hashes and order numbers may contain the letters by chance
 		const json = JSON.stringify([await orderRow(mine.id), { ...rows, invoices: [] }]).toLowerCase();
@@ -530,7 +530,7 @@ describe("an order is erased", () => {
 		const { id } = await insertFulfilledOrder(now);
 		await eraseOrders(context, [id]);
 		const before = await orderRow(id);
-		const nothing = { erased: [], deleted: [], unfinished: [] };
+		const nothing = { erased: [], deleted: [], archived: [], unfinished: [] };
 		expect(await eraseOrders({ ...context, now: () => new Date(now.getTime() + 1000) }, [id, crypto.randomUUID()])).toEqual(nothing);
 		expect(await orderRow(id)).toEqual(before);
 	});
@@ -611,12 +611,19 @@ test("a recipient's address stays in an order until its delivery", async () => {
 	const email = "recipient@example.fr";
 	const { id } = await insertOrder(db, { created_at: now, status: "processing", paid_at: now, delivery_email: email });
 	const { order_number, customer_email } = (await orderRow(id)) ?? {};
-	expect((await erasePerson(context, email)).orders).toEqual({ erased: [], deleted: [], delivery: [], unfinished: [order_number] });
+	expect((await erasePerson(context, email)).orders).toEqual({
+		erased: [],
+		deleted: [],
+		archived: [],
+		delivery: [],
+		unfinished: [order_number],
+	});
 	expect(await orderRow(id)).toMatchObject({ delivery_email: email, customer_email });
 	await db.updateTable("orders").set({ status: "failed", paid_at: null }).where("id", "=", id).execute();
 	expect((await erasePerson(context, ` ${email.toUpperCase()}`)).orders).toEqual({
 		erased: [],
 		deleted: [],
+		archived: [],
 		delivery: [order_number],
 		unfinished: [],
 	});

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { type Database, literals, type Trx } from "../../server/database/database.ts";
+import { archivedContractCents } from "../catalogue/retention.ts";
 import { emailsEqual } from "../mail/normalize-email.ts";
 import { inProgressStatuses } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
@@ -92,11 +93,34 @@ export async function countOrdersOfPurchases(db: Database, purchaseIds: readonly
 /** The ids of all orders that were bought with an order, its own included. */
 const idsOfPurchase = sql`(select bought.id from orders bought where bought.purchase_id = orders.purchase_id)`;
 
+/**
+ * Whether the law still has the contract of an order's purchase kept (C. conso. art. L213-1, D213-2): paid, of 120 € or more, and
+ * delivered, or else paid, since `before`.
+ */
+const isKeptContract = (before: Date) => sql<boolean>`coalesce((
+	select sum(bought.price_cents) >= ${archivedContractCents} and greatest(max(bought.completed_at), max(bought.paid_at)) >= ${before}
+	from orders bought where bought.purchase_id = orders.purchase_id), false)`;
+
+/** The ones among these purchases whose contract the law has kept since `before`. */
+export async function listKeptContracts(trx: Trx, purchaseIds: readonly string[], before: Date): Promise<string[]> {
+	return toIds(
+		await sql<{ id: string }>`
+			select orders.id from orders where orders.id = any(${purchaseIds}) and ${isKeptContract(before)}`.execute(trx),
+	);
+}
+
 // The queries below compare the newest event, invoice or payment instead of testing for a newer one: PostgreSQL would turn that test into a
 // join, underestimate its rows, and read a whole table for each order.
 
-/** The first orders of purchases that are not erased yet, and have no event since `before`. */
-export async function listOrdersToErase(db: Database, before: Date, page: IdPage): Promise<string[]> {
+/**
+ * The first orders of purchases that are not erased yet, and have no event since `before`; archived ones once the law no longer has their
+ * contract kept, which it has since `contractsSince`.
+ */
+export async function listOrdersToErase(
+	db: Database,
+	{ before, contractsSince }: { before: Date; contractsSince: Date },
+	page: IdPage,
+): Promise<string[]> {
 	return toIds(
 		await sql<{ id: string }>`
 			select orders.id from orders
@@ -105,6 +129,7 @@ export async function listOrdersToErase(db: Database, before: Date, page: IdPage
 					select max(order_events.created_at) from order_events where order_events.order_id in ${idsOfPurchase}
 				), '-infinity') < ${before}
 				and not ${unfinished}
+				and (orders.archived_at is null or not ${isKeptContract(contractsSince)})
 			${afterAndLimit(page)}`.execute(db),
 	);
 }

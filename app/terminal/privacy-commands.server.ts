@@ -3,7 +3,8 @@ import { resolveCommandPath } from "../../server/command-path.ts";
 import { progressBar } from "../../server/progress-bar.ts";
 import { getErrorCode } from "../../server/types/errors.ts";
 import { isKeyOf, typedEntries } from "../../server/types/objects.ts";
-import { formatPeriod, retention } from "../catalogue/retention.ts";
+import { formatEuros } from "../catalogue/money.ts";
+import { archivedContractCents, formatPeriod, retention } from "../catalogue/retention.ts";
 import { isEmail } from "../mail/email-address.ts";
 import { type ErasedPerson, erasePerson } from "../retention/erase-person.server.ts";
 import { exportPerson, type PersonalData } from "../retention/export-person.server.ts";
@@ -59,6 +60,8 @@ export const erase: Command = {
 
 const keptInvoices = `Les factures et les avoirs restent : la loi les fait conserver ${formatPeriod(retention.invoices)} (article L123-22 du code de commerce).`;
 
+const keptContract = `Le contrat, la confirmation et la facture de ces commandes restent, avec le nom et les adresses : la loi fait conserver un contrat de ${formatEuros(archivedContractCents)} ou plus ${formatPeriod(retention.contracts)} après la livraison (articles L213-1 et D213-2 du code de la consommation)`;
+
 const countData = (data: PersonalData): [label: string, count: number][] => [
 	["Commandes", data.orders.length],
 	["Commandes d’un autre, livrées à cette adresse", data.deliveries.length],
@@ -78,9 +81,10 @@ const formatCounts = (data: PersonalData): string => alignColumns(countData(data
 const isEmpty = (data: PersonalData): boolean => countData(data).every(([, count]) => count === 0);
 
 function formatErased({ orders, ...counts }: ErasedPerson): string[] {
-	const { erased, deleted, delivery, unfinished } = orders;
+	const { erased, deleted, archived, delivery, unfinished } = orders;
 	return [
 		erased.length > 0 && `Effacé de ces commandes, dont la société et les montants restent : ${erased.join(", ")}.`,
+		archived.length > 0 && `${keptContract} : ${archived.join(", ")}. Le reste est effacé.`,
 		deleted.length > 0 && `Commandes jamais payées, supprimées : ${deleted.join(", ")}.`,
 		delivery.length > 0 && `Adresse de livraison retirée des commandes d’un autre : ${delivery.join(", ")}.`,
 		counts.otherEmails > 0 && `E-mails sur la commande d’un autre, dont l’adresse est retirée : ${counts.otherEmails}.`,

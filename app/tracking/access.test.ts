@@ -142,7 +142,7 @@ const doors: Record<string, string> = {
 
 /** Routes that show nothing of an order. */
 const isPublic = (path: string) =>
-	/^(bureau|recherche|entreprise|commande|paiement$|verifier|alertes|lettre-information|apercu|services|statistiques|status|api\/(entreprises|adresse|verifier|create-payment|stripe))/.test(
+	/^(bureau|recherche|entreprise|commande|paiement$|cgv|verifier|alertes|lettre-information|apercu|services|statistiques|status|api\/(entreprises|adresse|verifier|create-payment|stripe))/.test(
 		path,
 	) || !/[:*/]/.test(path.replace(/\.\w+$/, ""));
 

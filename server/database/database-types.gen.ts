@@ -643,6 +643,7 @@ export interface OrderNotes {
 
 export interface Orders {
   address: string | null;
+  archived_at: Timestamp | null;
   billing_company: string | null;
   billing_siren: string | null;
   billing_vat: string | null;
@@ -685,6 +686,7 @@ export interface Orders {
   siren: ColumnType<Branded<string, "Siren">, string, string>;
   status: "pending" | "paid" | "processing" | "completed" | "failed";
   terms_accepted_at: Timestamp | null;
+  terms_sha256: string | null;
   tracking_number: string | null;
   watch_ended_at: Timestamp | null;
   withdrawal_waived_at: Timestamp | null;
@@ -920,6 +922,14 @@ export interface SubscriptionInterest {
   text_version: string;
 }
 
+export interface TermsVersions {
+  first_seen_at: Timestamp;
+  pdf: Buffer;
+  sha256: string;
+  text: string;
+  version: string;
+}
+
 export interface Withdrawals {
   declared_at: Timestamp;
   id: string;
@@ -1017,5 +1027,6 @@ export interface DB {
   shop_setting_changes: ShopSettingChanges;
   shop_settings: ShopSettings;
   subscription_interest: SubscriptionInterest;
+  terms_versions: TermsVersions;
   withdrawals: Withdrawals;
 }

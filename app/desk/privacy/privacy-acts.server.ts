@@ -1,3 +1,5 @@
+import { formatEuros } from "../../catalogue/money.ts";
+import { archivedContractCents, formatPeriod, retention } from "../../catalogue/retention.ts";
 import { maskEmail } from "../../mail/mask-email.ts";
 import { type ErasedPerson, erasePerson } from "../../retention/erase-person.server.ts";
 import { type ActRefusal, defineAct } from "../acts/act.ts";
@@ -24,6 +26,7 @@ export const privacyActs = {
 			const after = {
 				person: maskEmail(email),
 				...{ erased: orders.erased.join(", "), deleted: orders.deleted.join(", "), delivery: orders.delivery.join(", ") },
+				archived: orders.archived.join(", "),
 				unfinished: orders.unfinished.join(", "),
 				...counts,
 			};
@@ -36,6 +39,8 @@ function describeErased({ orders, otherEmails, untraceableInvoices, ...counts }:
 	const others = Object.values(counts).reduce((sum, count) => sum + count);
 	const sentences = [
 		orders.erased.length > 0 && `Le client est effacé de ${orders.erased.join(", ")}.`,
+		orders.archived.length > 0 &&
+			`De ${orders.archived.join(", ")}, le contrat reste avec le nom et les adresses\u00a0: la loi le fait conserver ${formatPeriod(retention.contracts)} après la livraison, à partir de ${formatEuros(archivedContractCents)}. Le reste est effacé.`,
 		orders.deleted.length > 0 && `Jamais payées, supprimées\u00a0: ${orders.deleted.join(", ")}.`,
 		orders.delivery.length > 0 && `L’adresse est retirée des commandes d’un autre\u00a0: ${orders.delivery.join(", ")}.`,
 		otherEmails > 0 && `L’adresse est retirée d’e-mails sur la commande d’un autre\u00a0: ${otherEmails}.`,

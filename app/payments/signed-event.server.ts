@@ -1,16 +1,36 @@
 import Stripe from "stripe";
+import { z } from "zod";
 import type { PaymentEvent } from "./provider.ts";
 
 /** Seconds by which a signature's timestamp may be behind or ahead of our clock. Source: Stripe, "Verify webhook signatures". */
 const tolerance = 300;
 
-/** Reads a signed event of Stripe or of the sandbox. @returns null when the signature is wrong or too old. */
+/** The signature covers the text, not its sense. Ids have up to 255 characters (Stripe, « Object IDs »); those of the sandbox have hyphens. */
+const providerId = z.string().regex(/^[\w-]{1,255}$/);
+
+/** What the shop reads of an event. An object without a usable id is of no use, and its event is ignored. */
+const signedEvent = z.object({
+	id: providerId,
+	type: z.string().max(255),
+	data: z.object({
+		object: z.object({
+			id: providerId.optional().catch(undefined),
+			object: z.string().optional().catch(undefined),
+			payment_intent: z
+				.union([providerId, z.object({ id: providerId }).transform(({ id }) => id)])
+				.nullish()
+				.catch(null),
+		}),
+	}),
+});
+
+/** Reads a signed event of Stripe or of the sandbox. @returns null when the signature is wrong or too old, and for what is no event. */
 export function readSignedEvent(rawBody: string, signature: string | undefined, secret: string, now: Date): PaymentEvent | null {
 	// the library refuses old timestamps only: an event signed for a future time could be replayed until then
 	if (signature === undefined || isFromTheFuture(signature, now)) return null;
 	try {
-		const event = Stripe.webhooks.constructEvent(rawBody, signature, secret, tolerance, undefined, now.getTime());
-		return { id: event.id, type: event.type, subject: getEventSubject(event.data.object as EventObject) };
+		const event = signedEvent.parse(Stripe.webhooks.constructEvent(rawBody, signature, secret, tolerance, undefined, now.getTime()));
+		return { id: event.id, type: event.type, subject: getEventSubject(event.data.object) };
 	} catch {
 		return null;
 	}
@@ -22,17 +42,11 @@ function isFromTheFuture(signature: string, now: Date): boolean {
 	return signature.split(",").some((part) => part.startsWith("t=") && Number.parseInt(part.slice(2), 10) > latest);
 }
 
-interface EventObject {
-	id?: string;
-	object?: string;
-	payment_intent?: string | { id: string } | null;
-}
-
 /** The session that changed, or the payment of the charge, refund or dispute that changed. */
-function getEventSubject({ id, object, payment_intent: payment }: EventObject): PaymentEvent["subject"] {
+function getEventSubject({ id, object, payment_intent: payment }: z.infer<typeof signedEvent>["data"]["object"]): PaymentEvent["subject"] {
 	if (object === "checkout.session") return id ? { session: id } : null;
 	if (!payment || !["charge", "refund", "dispute"].includes(object ?? "")) return null;
-	return { payment: typeof payment === "string" ? payment : payment.id };
+	return { payment };
 }
 
 /** Signs a body as Stripe would, now. */

@@ -1,3 +1,4 @@
+import { separateCookies } from "../../server/cookies.ts";
 import type { Context } from "../../server/runtime.ts";
 import { isUuid } from "../../server/uuid.ts";
 import { type CustomerAuth, hashLinkToken, sessionCookieName } from "./auth.server.ts";
@@ -49,17 +50,25 @@ export async function openSessionByLink(context: SignInContext, token: string, h
 
 /** @returns who sent a request; null without an open session. */
 export async function findSignedInCustomer({ customerAuth }: SignInContext, headers: Headers): Promise<SignedInCustomer | null> {
-	const cookie = headers.get("cookie");
+	return (await findSession({ customerAuth }, headers))?.customer ?? null;
+}
+
+/** Finds the open session of a request, and the cookie that names it: one of several may be of another host (server/cookies.ts). */
+async function findSession({ customerAuth }: Pick<SignInContext, "customerAuth">, headers: Headers) {
 	// most requests have no cookie, and need no query
-	if (!cookie?.includes(sessionCookieName)) return null;
-	const found = await (await customerAuth()).api.getSession({ headers: new Headers({ cookie }) });
-	return found && { mailbox: found.user.email, userId: found.user.id, sessionId: found.session.id };
+	if (!headers.get("cookie")?.includes(sessionCookieName)) return null;
+	const { $context, api } = await customerAuth();
+	for (const cookie of separateCookies(headers.get("cookie"), (await $context).authCookies.sessionToken.name)) {
+		const found = await api.getSession({ headers: new Headers({ cookie }) });
+		if (found) return { cookie, customer: { mailbox: found.user.email, userId: found.user.id, sessionId: found.session.id } };
+	}
+	return null;
 }
 
 /** Ends the session of a browser. @returns Set-Cookie headers that remove its cookie. */
 export async function signOutCustomer({ customerAuth }: SignInContext, headers: Headers): Promise<string[]> {
 	const { api } = await customerAuth();
-	const cookie = headers.get("cookie") ?? "";
+	const cookie = (await findSession({ customerAuth }, headers))?.cookie ?? "";
 	const answer = await api.signOut({ headers: new Headers({ cookie }), returnHeaders: true });
 	// better-auth also removes cookies that we do not use
 	return answer.headers.getSetCookie().filter((text) => text.includes(`${sessionCookieName}=`));

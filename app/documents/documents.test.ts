@@ -40,6 +40,19 @@ describe("a link to a document", () => {
 		}
 	});
 
+	test("proves an opening when somebody gets the file, and not when a program asks for its headers", async () => {
+		const count = async () => {
+			const rows = await shop.shop.db.selectFrom("document_openings").select("count").execute();
+			return rows.reduce((sum, row) => sum + row.count, 0);
+		};
+		const before = await count();
+		const [head, get] = [await shop.ask(path, { method: "HEAD" }), shop.ask(path)];
+		expect(head.status).toBe(200);
+		const { headers } = await get;
+		for (const name of ["content-type", "content-disposition", "content-length"]) expect(head.headers.get(name)).toBe(headers.get(name));
+		expect(await count()).toBe(before + 1);
+	});
+
 	test("created within a second, expires one day after the start of that second", () => {
 		const { signer } = shop.shop;
 		const since = (milliseconds: number) => new Date(Date.UTC(2026, 10, 20) + milliseconds);

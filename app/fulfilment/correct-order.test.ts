@@ -68,7 +68,7 @@ const current = async ({ id }: { id: string }) => {
 	if (extract === null) throw new Error("there is no extract");
 	return extract;
 };
-const read = (documentId: string) => openDocument(shop, documentToken.sign(shop.signer, documentId, shop.now()));
+const read = (documentId: string) => openDocument(shop, documentToken.sign(shop.signer, documentId, shop.now()), { counts: true });
 
 /** Everything that a correction could change. */
 const state = async (order: Order) => [

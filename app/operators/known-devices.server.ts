@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
-import { parse, serialize } from "hono/utils/cookie";
+import { serialize } from "hono/utils/cookie";
+import { readCookies } from "../../server/cookies.ts";
 import type { Context } from "../../server/runtime.ts";
 import { expiringToken } from "../../server/signing.ts";
 import { findDeviceVersion } from "./known-devices.store.server.ts";
@@ -29,13 +30,14 @@ export async function findKnownDevice(
 	operatorId: string,
 	headers: Headers,
 ): Promise<string | null> {
-	const name = cookieName(environment, operatorId);
-	const token = parse(headers.get("cookie") ?? "", name)[name];
-	const read = token === undefined ? null : deviceToken.read(signer, token, now());
-	if (!read?.ok) return null;
-	const [owner, version, device] = read.id.split(":");
-	if (owner !== operatorId || device === undefined) return null;
-	return Number(version) === (await findDeviceVersion(db, operatorId)) ? device : null;
+	const valid = readCookies(headers.get("cookie"), cookieName(environment, operatorId)).flatMap((token) => {
+		const read = deviceToken.read(signer, token, now());
+		const [owner, version, device] = read.ok ? read.id.split(":") : [];
+		return owner === operatorId && device !== undefined ? [{ version: Number(version), device }] : [];
+	});
+	if (valid.length === 0) return null;
+	const present = await findDeviceVersion(db, operatorId);
+	return valid.find(({ version }) => version === present)?.device ?? null;
 }
 
 const isSecure = ({ deskUrl }: DeviceContext["environment"]) => deskUrl.startsWith("https:");

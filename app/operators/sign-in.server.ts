@@ -1,4 +1,5 @@
 import { isAPIError } from "better-auth/api";
+import { separateCookies } from "../../server/cookies.ts";
 import type { Context } from "../../server/runtime.ts";
 import { clientHeader, type OperatorAuth } from "./auth.server.ts";
 import { findKnownDevice } from "./known-devices.server.ts";
@@ -50,9 +51,7 @@ export interface SignedIn {
  * not given although there is one by now.
  */
 export async function findSignedIn({ db, operatorAuth }: SignInContext, headers: Headers): Promise<SignedIn | null> {
-	// most requests to the sign-in page have no cookie, and need no query
-	if (!headers.get("cookie")?.includes("bureau.session_token")) return null;
-	const found = await (await operatorAuth()).api.getSession({ headers });
+	const found = await findSession({ operatorAuth }, headers);
 	if (found === null) return null;
 	const { id, expiresAt } = found.session;
 	const operator = await findOperatorOfSession(db, id);
@@ -60,6 +59,18 @@ export async function findSignedIn({ db, operatorAuth }: SignInContext, headers:
 	const { provedAt } = operator;
 	if (provedAt === null && operator.hasSecondFactor) return null;
 	return { operator, sessionId: id, provedAt, until: expiresAt };
+}
+
+/** Finds the session of a request, and the cookie that names it: one of several may be of another host (server/cookies.ts). */
+async function findSession({ operatorAuth }: Pick<SignInContext, "operatorAuth">, headers: Headers) {
+	// most requests to the sign-in page have no cookie, and need no query
+	if (!headers.get("cookie")?.includes("bureau.session_token")) return null;
+	const { $context, api } = await operatorAuth();
+	for (const cookie of separateCookies(headers.get("cookie"), (await $context).authCookies.sessionToken.name)) {
+		const found = await api.getSession({ headers: new Headers({ cookie }) });
+		if (found !== null) return { cookie, session: found.session };
+	}
+	return null;
 }
 
 /**
@@ -155,10 +166,9 @@ export function makeHeaders({ headers, client }: SignInRequest, cookie = ""): He
 
 /** Headers for better-auth with one cookie of a request: of its session, or of the person who gave the password and now gives a code. */
 export async function pickCookies(context: SignInContext, request: SignInRequest, which: "session" | "code"): Promise<Headers> {
-	const { authCookies, createAuthCookie } = await (await context.operatorAuth()).$context;
-	const { name } = which === "session" ? authCookies.sessionToken : createAuthCookie("two_factor");
-	const texts = (request.headers.get("cookie") ?? "").split(/;\s*/).filter((text) => text.split("=")[0] === name);
-	return makeHeaders(request, texts.join("; "));
+	if (which === "session") return makeHeaders(request, (await findSession(context, request.headers))?.cookie);
+	const { createAuthCookie } = await (await context.operatorAuth()).$context;
+	return makeHeaders(request, separateCookies(request.headers.get("cookie"), createAuthCookie("two_factor").name).join("; "));
 }
 
 /** For `catch`: null for a refusal of better-auth. Any other error is a fault of ours. */

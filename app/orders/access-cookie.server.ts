@@ -1,4 +1,5 @@
-import { type CookieOptions, parse, serialize } from "hono/utils/cookie";
+import { type CookieOptions, serialize } from "hono/utils/cookie";
+import { readCookies } from "../../server/cookies.ts";
 import type { Runtime } from "../../server/runtime.ts";
 
 /** HTTP-only cookies that open one order in one browser; their values are signed tokens. `/cookies` lists them. */
@@ -26,11 +27,9 @@ export function createAccessCookies(
 	return [page, ...(withData ? [`${page}.data`] : [])].map((path) => formatCookie(environment, kind, token, { path, maxAge: lifetime }));
 }
 
-/** @returns the token of a request's cookie; empty without one. */
-export function readAccessCookie({ environment }: CookieRuntime, kind: Kind, request: Request): string {
-	const name = cookieName(environment, kind);
-	return parse(request.headers.get("cookie") ?? "", name)[name] ?? "";
-}
+/** @returns the tokens of a request's cookies; one of them may be valid. */
+export const readAccessCookies = ({ environment }: CookieRuntime, kind: Kind, request: Request): string[] =>
+	readCookies(request.headers.get("cookie"), cookieName(environment, kind));
 
 const isSecure = ({ baseUrl }: Runtime["environment"]) => baseUrl.startsWith("https://");
 

@@ -8,7 +8,7 @@ import { describeOrder } from "../tracking/describe-order.server.ts";
 import { findDocumentOrigin } from "../tracking/documents/find-document-origin.server.ts";
 import { openDocument } from "../tracking/documents/open-document.server.ts";
 import { failuresPerClient, failuresPerEmail, trackOrder } from "../tracking/track-order.server.ts";
-import { readAccessCookie } from "./access-cookie.server.ts";
+import { readAccessCookies } from "./access-cookie.server.ts";
 import { answerRefundRequest, insertRefundRequest } from "./customer-requests.store.server.ts";
 import type { Order } from "./order.ts";
 import { recordEvent, updateOrder } from "./orders.store.server.ts";
@@ -37,7 +37,8 @@ const later = (seconds: number) => {
 describe("signed tokens", () => {
 	const id = "0198c0de-0000-4000-8000-000000000001";
 	const customer = { id, customer_email: "ada@example.fr" };
-	const readCookie = (cookie: string) => readAccessCookie(shop, "tracking", new Request("http://localhost/", { headers: { cookie } }));
+	const readCookie = (cookie: string) =>
+		readAccessCookies(shop, "tracking", new Request("http://localhost/", { headers: { cookie } }))[0] ?? "";
 	const cookieTokens = trackingCookieTokens("own-1");
 	const opened = (read: TokenResult) => (read.ok ? read.id : null);
 
@@ -176,7 +177,7 @@ describe("the guesses of a client", () => {
 });
 
 describe("the link of a document", () => {
-	const open = (id: string) => openDocument(shop, documentToken.sign(shop.signer, id, shop.now()));
+	const open = (id: string) => openDocument(shop, documentToken.sign(shop.signer, id, shop.now()), { counts: true });
 
 	test.each([
 		["kbis", "Kbis_DANONE_552032534_2026-11-23.pdf"],
@@ -212,7 +213,7 @@ describe("the link of a document", () => {
 			.execute();
 		expect(await open(document.id)).toEqual({ ok: false, code: "expired" });
 		expect(await open(crypto.randomUUID())).toEqual({ ok: false, code: "expired" });
-		expect(await openDocument(shop, "x")).toEqual({ ok: false, code: "tampered" });
+		expect(await openDocument(shop, "x", { counts: true })).toEqual({ ok: false, code: "tampered" });
 	});
 
 	test("leads to its public data: the company and the day, and nothing of the customer", async () => {

@@ -16,8 +16,8 @@ const refusalCodeContext = createContext<DocumentRefusal["code"]>();
 
 /** Sends the document of a signed link as a download. */
 export const middleware: Route.MiddlewareFunction[] = [
-	async ({ params, context }, next) => {
-		const opened = await openDocument(context.get(shopContext), params.token);
+	async ({ request, params, context }, next) => {
+		const opened = await openDocument(context.get(shopContext), params.token, { counts: request.method === "GET" });
 		if (!opened.ok) {
 			context.set(refusalCodeContext, opened.code);
 			return next();

@@ -33,7 +33,7 @@ test("each order of a purchase shows its invoice, and only the credit notes of i
 		expect(may.correctInvoice).toBe(false);
 		const invoice = documents.find(({ doc_type }) => doc_type === "invoice");
 		expect(invoice?.number).toMatch(/^F2026-/);
-		const opened = await openDocument(shop, invoice?.url.split("/").at(-1) ?? "");
+		const opened = await openDocument(shop, invoice?.url.split("/").at(-1) ?? "", { counts: true });
 		expect(opened).toMatchObject({ ok: true, fileName: expect.stringContaining(invoice?.number ?? "") });
 	}
 	expect(types).toEqual([["invoice"], ["credit_note", "invoice"], ["invoice", "kbis"]]);

@@ -2,7 +2,7 @@ import { href, redirect } from "react-router";
 import type { Context } from "../../server/runtime.ts";
 import { typedKeys } from "../../server/types/objects.ts";
 import { getKeyOfPair, mayAsk, type TrackingAccess } from "../orders/access.ts";
-import { createAccessCookies, readAccessCookie } from "../orders/access-cookie.server.ts";
+import { createAccessCookies, readAccessCookies } from "../orders/access-cookie.server.ts";
 import type { CustomerToken } from "../orders/customer-token.server.ts";
 import type { Order } from "../orders/order.ts";
 import { parseOrderNumber } from "../orders/order-number.server.ts";
@@ -22,7 +22,15 @@ const getPage = (number: string) => href("/suivi/:number", { number });
 
 /** @returns the order of `/suivi/{number}`, if this browser got access to it within the last hour. */
 export async function findTrackedOrder(context: Context, request: Request, number: string | undefined): Promise<TrackedOrder | null> {
-	const [name = "", token = ""] = readAccessCookie(context, "tracking", request).split(separator);
+	for (const cookie of readAccessCookies(context, "tracking", request)) {
+		const tracked = await readTrackingCookie(context, cookie, number);
+		if (tracked !== null) return tracked;
+	}
+	return null;
+}
+
+async function readTrackingCookie(context: Context, value: string, number: string | undefined): Promise<TrackedOrder | null> {
+	const [name = "", token = ""] = value.split(separator);
 	const visit = parseVisit(name);
 	const orderId = trackingLinkToken.parseOrderId(token);
 	const order = orderId && (await findOrder(context.db, orderId));

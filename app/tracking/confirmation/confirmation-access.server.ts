@@ -2,7 +2,7 @@ import { href } from "react-router";
 import type { Context } from "../../../server/runtime.ts";
 import { confirmationCookieDays, confirmationHours } from "../../catalogue/link-lifetimes.ts";
 import type { ConfirmationAccess } from "../../orders/access.ts";
-import { createAccessCookies, readAccessCookie } from "../../orders/access-cookie.server.ts";
+import { createAccessCookies, readAccessCookies } from "../../orders/access-cookie.server.ts";
 import { customerToken } from "../../orders/customer-token.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { findOrder } from "../../orders/orders.server.ts";
@@ -33,8 +33,10 @@ export function getConfirmationAccess(
 
 /** Whether a request has the cookie of an order: on its confirmation, and on the page that resumes its payment. */
 export function isOrderingBrowser(runtime: Context, request: Request, order: Order): boolean {
-	const cookie = confirmationToken.read(runtime.signer, readAccessCookie(runtime, "confirmation", request), order, runtime.now());
-	return cookie.ok && cookie.id === order.id;
+	return readAccessCookies(runtime, "confirmation", request).some((token) => {
+		const cookie = confirmationToken.read(runtime.signer, token, order, runtime.now());
+		return cookie.ok && cookie.id === order.id;
+	});
 }
 
 /**

@@ -9,10 +9,14 @@ import { type DocumentReadFailure, readDocument } from "../../order-emails/read-
 /** `frozen`: the payment is disputed. */
 export type DocumentRefusal = { ok: false; code: "tampered" | "expired" | "frozen" } | DocumentReadFailure;
 
-/** Reads the document of a link, or the extract that replaced it. A purged document answers like an expired link. */
+/**
+ * Reads the document of a link, or the extract that replaced it. A purged document answers like an expired link.
+ * @param counts whether somebody gets the file: a HEAD proves no opening.
+ */
 export async function openDocument(
 	context: StorageContext,
 	token: string,
+	{ counts }: { counts: boolean },
 ): Promise<{ ok: true; bytes: Uint8Array<ArrayBuffer>; fileName: string } | DocumentRefusal> {
 	const { db, signer, now, log } = context;
 	const link = documentToken.read(signer, token, now());
@@ -23,10 +27,12 @@ export async function openDocument(
 	const { document, order } = found;
 	const read = await readDocument(context, document);
 	if (!read.ok) return read;
+	const opened = { ...read, fileName: await getDocumentFileName(db, order, document) };
+	if (!counts) return opened;
 	// the proof for a dispute; a document opens also when it cannot be recorded
 	await recordOpening(db, document.id, now()).catch((error) =>
 		log.warn({ document: document.id, error: describeFault(error) }, "an opening is not recorded"),
 	);
 	log.info({ order: order.id, document: document.id, type: document.doc_type }, "a document was opened");
-	return { ...read, fileName: await getDocumentFileName(db, order, document) };
+	return opened;
 }

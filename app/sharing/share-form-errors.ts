@@ -23,7 +23,7 @@ const refusals: Record<Exclude<Refusal["code"], "invalid">, { status: number; se
 		status: 409,
 		sentence: `Vous avez déjà ${maxShares}\u00a0liens en cours pour cet extrait. Retirez-en un pour en créer un autre.`,
 	},
-	busy: { status: 503, sentence: "Trop de demandes arrivent en même temps. Réessayez dans une minute." },
+	busy: { status: 429, sentence: "Trop de demandes arrivent en même temps. Réessayez dans une minute." },
 	limited: { status: 429, sentence: "Trop de liens ont été créés aujourd’hui. Réessayez demain." },
 };
 

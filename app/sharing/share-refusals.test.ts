@@ -13,7 +13,7 @@ const typed = { label: "Banque Martin", days: "30", code: "Bleu 42" };
 test.each<[Parameters<typeof describeRefusedShare>[0], number, string]>([
 	[{ ok: false, code: "missing" }, 409, "Cet extrait ne peut pas être partagé pour le moment."],
 	[{ ok: false, code: "full" }, 409, "Vous avez déjà 20\u00a0liens en cours pour cet extrait. Retirez-en un pour en créer un autre."],
-	[{ ok: false, code: "busy" }, 503, "Trop de demandes arrivent en même temps. Réessayez dans une minute."],
+	[{ ok: false, code: "busy" }, 429, "Trop de demandes arrivent en même temps. Réessayez dans une minute."],
 	[{ ok: false, code: "limited", retryAfter: 60 }, 429, "Trop de liens ont été créés aujourd’hui. Réessayez demain."],
 ])("a link that is not made (%o) has its status and sentence, and keeps what was typed", (refusal, status, shareRefused) => {
 	expect(describeRefusedShare(refusal, typed)).toEqual({ status, refused: { shareErrors: [], shareRefused, typed } });

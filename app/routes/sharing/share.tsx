@@ -41,7 +41,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 			return data({ refused: { sentence: tooManyCodes, limited: true } }, { status: 429 });
 		case "busy":
 			setRetryAfter(context, { retryAfter: 60 });
-			return data({ refused: { sentence: busy, limited: true } }, { status: 503 });
+			return data({ refused: { sentence: busy, limited: true } }, { status: 429 });
 		default: {
 			const refusal = refuse(context, outcome.code);
 			return data({ refusal }, { status: refusal.status });

@@ -172,13 +172,18 @@ function createCustomer(shop: Shop, url: string) {
 
 	const payByCard = (payUrl: string, card = "4242 4242 4242 4242") => postForm(payUrl, { intent: "pay", card });
 
-	/** Pays at the provider, before any event reaches the shop. */
-	const payInSilence = (sessionId: string, change: { amount_total?: number; currency?: string } = {}) =>
-		shop.db
+	/** Pays at the provider, before any event reaches the shop. The next page asks the provider. */
+	async function payInSilence(sessionId: string, change: { amount_total?: number; currency?: string } = {}): Promise<void> {
+		await shop.db
 			.updateTable("sandbox.sessions")
 			.set({ status: "complete", payment_status: "paid", payment_intent: `pi_test_${sessionId}`, paid_at: shop.now(), ...change })
 			.where("id", "=", sessionId)
 			.execute();
+		await letPagesAsk();
+	}
+
+	/** Lets pages ask the provider about all sessions at once, as they do two seconds after the last time. */
+	const letPagesAsk = () => shop.db.updateTable("payment_sessions").set({ refreshed_at: null }).execute();
 
 	/** The URL of the payment page's cancel link. */
 	const getResumePath = async (payUrl: string) => /\/paiement\/reprendre\/[\w.-]+/.exec(await (await ask(payUrl)).text())?.[0] ?? "";
@@ -237,7 +242,7 @@ function createCustomer(shop: Shop, url: string) {
 		);
 
 	return {
-		...{ ask, postJson, postForm, placeOrder, placePurchase, payByCard, payInSilence, getResumePath, completeOrder },
+		...{ ask, postJson, postForm, placeOrder, placePurchase, payByCard, payInSilence, letPagesAsk, getResumePath, completeOrder },
 		...{ untilOrderIs, orderRow, getMails, getEventTypes, countOrders },
 	};
 }

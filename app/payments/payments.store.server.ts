@@ -138,6 +138,38 @@ export async function claimSessionsToSync(db: Database, now: Date, limit: number
 	return rows.map(({ id, waits }) => ({ id, orderIsPending: waits }));
 }
 
+/**
+ * Claims a session to ask the provider about it for a page, unless another page has within the pause.
+ * @param pause in milliseconds.
+ * @returns `failed`: the provider did not answer that other page.
+ */
+export async function claimRefresh(
+	db: Database,
+	id: string,
+	{ now, pause }: { now: Date; pause: number },
+): Promise<{ claimed: true } | { claimed: false; failed: boolean }> {
+	const { numUpdatedRows } = await db
+		.updateTable("payment_sessions")
+		.set({ refreshed_at: now, refresh_failed: false })
+		.where("id", "=", id)
+		// a clock that was put back must not close the session for good
+		.where((eb) =>
+			eb.or([
+				eb("refreshed_at", "is", null),
+				eb("refreshed_at", "<=", new Date(now.getTime() - pause)),
+				eb("refreshed_at", ">", new Date(now.getTime() + pause)),
+			]),
+		)
+		.executeTakeFirst();
+	if (numUpdatedRows > 0n) return { claimed: true };
+	return { claimed: false, failed: (await findRecordedSession(db, id))?.refresh_failed === true };
+}
+
+/** Records that the provider did not answer the page that claimed a session. */
+export async function markRefreshFailed(db: Database, id: string): Promise<void> {
+	await db.updateTable("payment_sessions").set({ refresh_failed: true }).where("id", "=", id).execute();
+}
+
 /** Pending purchases placed before `before` that have no open session, because the provider was unavailable. */
 export async function listPurchasesWithoutSession(db: Database, before: Date, limit: number): Promise<{ id: string; created_at: Date }[]> {
 	return db

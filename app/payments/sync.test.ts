@@ -1048,8 +1048,13 @@ describe("an unpaid order", () => {
 	test("is not offered for payment while the provider is unavailable", async () => {
 		const { id } = await scene.place();
 		expect(await findOrderToShow(scene.shop, id)).toMatchObject({ payable: true });
+		scene.pass(2000);
 		scene.books.faults.outages = 1;
 		expect(await findOrderToShow(scene.shop, id)).toMatchObject({ order: { id }, payable: false });
+		// the next who looks is told the same, and the provider is left alone
+		expect(await findOrderToShow(scene.shop, id)).toMatchObject({ payable: false });
+		scene.pass(2000);
+		expect(await findOrderToShow(scene.shop, id)).toMatchObject({ payable: true });
 	});
 
 	test("that an event makes paid between two reads is shown as paid", async () => {

@@ -186,6 +186,7 @@ describe("« Reprendre le paiement »", () => {
 		const { placed } = await openPages({});
 		const { db } = shop.shop;
 		await db.updateTable("sandbox.sessions").set({ status: "expired" }).where("id", "=", placed.sessionId).execute();
+		await shop.letPagesAsk();
 		expect(main(await (await shop.ask(`/confirmation/${placed.sessionId}`)).text())).toContain("Le délai de paiement est dépassé.");
 		const answers = await Promise.all(
 			Array.from({ length: 10 }, () => shop.postForm(`/confirmation/${placed.sessionId}`, { intent: "resume" })),

@@ -275,6 +275,7 @@ describe("the confirmation page", () => {
 		const unpaid = await shop.ask(page, { headers: { cookie } });
 		expect(unpaid.headers.getSetCookie()).toEqual([]);
 		await shop.payByCard(payUrl);
+		await shop.letPagesAsk();
 		const [suivi = ""] = (await shop.ask(page, { headers: { cookie } })).headers.getSetCookie();
 		const [, path = ""] = /; Path=([^;]+)/.exec(suivi) ?? [];
 		expect(path).toMatch(/^\/suivi\/KB-/);

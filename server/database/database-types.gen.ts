@@ -733,6 +733,8 @@ export interface PaymentSessions {
   opened_by: string | null;
   order_id: string;
   payment_id: string | null;
+  refresh_failed: Generated<boolean>;
+  refreshed_at: Timestamp | null;
   status: "open" | "complete" | "expired";
   url: string;
 }

@@ -4,7 +4,8 @@ import { changeStates, findOrder, lockPurchase } from "../../orders/orders.serve
 import { resumeToken } from "../../orders/resume-token.server.ts";
 import type { PaymentShop } from "../payment-shop.ts";
 import { listSessions } from "../payments.store.server.ts";
-import { expireAndSyncSession, syncSession } from "../sync-session.server.ts";
+import { refreshSession } from "../refresh-session.server.ts";
+import { expireAndSyncSession } from "../sync-session.server.ts";
 import { checkSales } from "./check-sales.server.ts";
 import { type OpenSessionOutcome, openSession } from "./open-session.server.ts";
 
@@ -38,7 +39,7 @@ async function findSynced(shop: PaymentShop, orderId: string): Promise<{ order: 
 	const found = await findOrder(shop.db, orderId);
 	if (found === null) return { order: null, answered: true };
 	const open = (await listSessions(shop.db, found.purchase_id)).filter((session) => session.status === "open");
-	for (const { id } of open) if (!(await syncSession(shop, id, null)).ok) return { order: found, answered: false };
+	for (const { id } of open) if (!(await refreshSession(shop, id)).ok) return { order: found, answered: false };
 	// an event may also have changed an unpaid order between the two reads
 	return { order: open.length > 0 || isPayable(found) ? await findOrder(shop.db, orderId) : found, answered: true };
 }

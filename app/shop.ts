@@ -59,5 +59,8 @@ export const retryAfterContext = createContext<number | null>(null);
 /** True when a request failed because the database is unavailable; app/web/web.ts sends the response. */
 export const databaseUnavailableContext = createContext<boolean>(false);
 
-/** The refusal of a request before its route, such as a large body; root.tsx renders its page. */
-export const refusalContext = createContext<{ status: number; sentence: string } | undefined>(undefined);
+/** The refusal of a request before its route, such as a large body; not-found.tsx renders its page. `page`: the path that was asked for. */
+export const refusalContext = createContext<{ status: number; sentence: string; page: string | null } | undefined>(undefined);
+
+/** True when the file of a form was too large: the form then ends within it (app/web/bound-bodies.ts). */
+export const truncatedFormContext = createContext<boolean>(false);

@@ -226,7 +226,7 @@ describe("crafted forms", () => {
 		[
 			"ten thousand fields",
 			Array.from({ length: 10_000 }, (_, index): [string, string] => [`entreprise-${index}`, ""]).concat([["lignes", "9"]]),
-			400,
+			413,
 		],
 		[
 			"a million marks on a letter",

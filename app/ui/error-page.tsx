@@ -6,7 +6,7 @@ import { Page, Title } from "./page.tsx";
 
 /** What a visitor sees in place of a page that failed or does not exist. */
 export function ErrorPage({ error, drawing }: { error: unknown; drawing?: ComponentType<DrawingProps> }) {
-	const { title, sentence, english, stack, back } = describeError(error);
+	const { title, sentence, advice, english, stack, back } = describeError(error);
 	return (
 		<Page>
 			<Title lead={sentence} drawing={drawing}>
@@ -17,6 +17,7 @@ export function ErrorPage({ error, drawing }: { error: unknown; drawing?: Compon
 					{english}
 				</p>
 			)}
+			{advice && <p className="-mt-3 mb-8 max-w-prose">{advice}</p>}
 			{stack && <pre className="mb-8 overflow-x-auto border border-line bg-sheet p-4 text-xs">{stack}</pre>}
 			<p className="flex flex-wrap items-center gap-x-6 gap-y-2">
 				{(back ? [back] : shopLinks).map(({ url, label }, index) => (
@@ -51,17 +52,36 @@ export interface Refusal {
 interface ErrorText {
 	title: string;
 	sentence: string;
+	/** What the visitor can do, and what became of what they sent. */
+	advice?: string;
 	/** The agreed text in English, shown below (docs/rules.md, R52). */
 	english?: string;
 	stack?: string;
 	back?: WayBack;
 }
 
+const keptByBrowser = "Rien n’a été enregistré. La page précédente de votre navigateur garde ce que vous avez saisi";
+
+/** Refusals before a page reads what was sent, by status. */
+const refusals: Readonly<Record<number, { title: string; advice: string }>> = {
+	408: { title: "Votre envoi n’a pas été lu", advice: `${keptByBrowser}\u00a0: revenez-y et envoyez de nouveau.` },
+	413: {
+		title: "Votre envoi n’a pas été lu",
+		advice: `${keptByBrowser}\u00a0: revenez-y, raccourcissez votre texte ou choisissez un fichier plus léger, puis envoyez de nouveau.`,
+	},
+	429: {
+		title: "Merci de patienter",
+		advice:
+			"Rechargez cette page dans une minute. Si vous remplissiez un formulaire, la page précédente de votre navigateur garde votre saisie.",
+	},
+};
+
 /** Returns the text of the error page. It shows the cause in development only. */
 export function describeError(error: unknown): ErrorText {
 	const ours = { title: "Une erreur est survenue", english: "Unexpected Application Error!" };
 	if (isRouteErrorResponse(error)) {
-		if (isRefusal(error.data)) return { title: "Demande refusée", ...error.data };
+		const refusal = refusals[error.status] ?? { title: "Demande refusée" };
+		if (isRefusal(error.data)) return { ...refusal, ...error.data };
 		const sentence =
 			(error.status < 500 || error.status === 503) && typeof error.data === "string" && error.data !== "" ? error.data : undefined;
 		if (error.status === 404) {
@@ -71,7 +91,7 @@ export function describeError(error: unknown): ErrorText {
 				sentence: sentence ?? "Elle a peut-être été déplacée. Vérifiez l’adresse saisie, ou repartez de l’une de ces pages.",
 			};
 		}
-		if (sentence) return { title: error.status === 503 ? "Service momentanément indisponible" : "Demande refusée", sentence };
+		if (sentence) return { ...(error.status === 503 ? { title: "Service momentanément indisponible" } : refusal), sentence };
 		return { ...ours, sentence: `Erreur ${error.status}. Réessayez dans un instant.` };
 	}
 	if (import.meta.env.DEV && error instanceof Error) return { ...ours, sentence: error.message, stack: error.stack };

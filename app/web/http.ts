@@ -1,10 +1,12 @@
-import type { RouterContextProvider } from "react-router";
+import { data, type RouterContextProvider } from "react-router";
 import { isDatabaseUnavailable } from "../../server/database/database.ts";
 import { describeFault } from "../../server/observability/log.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { getErrorCode, toError } from "../../server/types/errors.ts";
 import { formatAttachmentHeader } from "../documents/file-name.ts";
 import { retryAfterContext } from "../shop.ts";
+import { BodyRefused, readFormEncoding } from "./bounded-body.ts";
+import { describeBodyRefusal } from "./refusals.ts";
 
 /** Headers of a response with personal data: no cache, no referrer with a path, no indexing. */
 export const privateHeaders = {
@@ -66,18 +68,39 @@ export function isAbortedBy({ signal }: Request, error: unknown): boolean {
 /** Reads a JSON body. @returns null when it is malformed. */
 export async function readJson(request: Request): Promise<unknown> {
 	try {
-		return await request.json();
+		return JSON.parse(await readText(request));
 	} catch {
 		return null;
 	}
 }
 
-/** Reads the fields of a form. @returns no fields when the body is not a form. */
+/** Reads a body as it was signed. The front has bounded it (body-limits.ts), as it has those of the two other readers. */
+export const readText = async (request: Request): Promise<string> => new TextDecoder().decode(await readBytes(request));
+
+/**
+ * Reads the fields of a form.
+ * @returns no fields when the body is not a form. @throws 413 or 408 when a form with files is too large or too slow.
+ */
 export async function readForm(request: Request): Promise<FormData> {
+	const encoding = readFormEncoding(request.headers.get("content-type"));
+	if (encoding === null) return new FormData();
+	const bytes = await readBytes(request);
 	try {
-		return await request.formData();
+		return await new Response(bytes, { headers: { "content-type": encoding.contentType } }).formData();
 	} catch {
 		return new FormData();
+	}
+}
+
+/** @returns nothing when the client leaves before the end: nobody reads the answer. */
+async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer>> {
+	try {
+		return await request.bytes();
+	} catch (error) {
+		const refused = error instanceof BodyRefused ? error : error instanceof Error ? error.cause : null;
+		if (!(refused instanceof BodyRefused)) return new Uint8Array();
+		const { status, sentence } = describeBodyRefusal(refused);
+		throw data(sentence, { status });
 	}
 }
 

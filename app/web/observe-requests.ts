@@ -35,8 +35,8 @@ export function recordRequests({ log, metrics }: Pick<Shop, "log" | "metrics">, 
 		// a client that left early is no failure of the shop (nginx's status)
 		const status = signal.aborted || hasLeft(c) ? 499 : c.res.status;
 		const { method, path } = c.req;
-		const security = findSecurityEvent(path, status);
 		const route = getRoute(c);
+		const security = findSecurityEvent(route, status);
 		if (security) metrics.countRefusal(security.kind);
 		metrics.observeRequest({ method, route, status, seconds: (performance.now() - startedAt) / 1000 });
 		span?.set({ "http.response.status_code": status, ...(order && { "shop.order.id": order }) });

@@ -52,8 +52,8 @@ test("a company search by form, without JavaScript, counts as a suggestion", asy
 	expect(answers.filter(({ status }) => status === 429)).toHaveLength(7);
 });
 
-test("cheap requests are not counted: cached pages, companies, texts, robots, an empty search", async () => {
-	const shop = await createLimitedShop("searches=1,suggestions=1,cities=1,pictures=1,sitemaps=1");
+test("cheap requests are not counted: cached pages, texts, robots, an empty search", async () => {
+	const shop = await createLimitedShop("pages=1,searches=1,suggestions=1,cities=1,pictures=1,sitemaps=1");
 	const read = async (path: string) => (await shop.ask(path, clientHeaders("203.0.113.5"))).status;
 	for (const path of ["/apercu/tarifs.png", "/sitemap-entreprises-1.xml"]) {
 		expect(await (await shop.ask(path, clientHeaders("203.0.113.5"))).arrayBuffer()).toBeTruthy(); // fills the cache
@@ -70,6 +70,7 @@ test("READ_LIMITS=off disables the limits", async () => {
 
 describe("createReadLimits", () => {
 	const onePoint = {
+		pages: 1,
 		searches: 1,
 		suggestions: 1,
 		lists: 1,
@@ -88,6 +89,12 @@ describe("createReadLimits", () => {
 
 	// requests that cost the database, the payment provider or the processor much
 	test.each([
+		["GET", "/entreprise/:siren", ""],
+		["HEAD", "/entreprise/:siren", ""],
+		["GET", "/entreprise/:siren/alerte", ""],
+		["GET", "/api/entreprises/:siren", ""],
+		["GET", "/status-systeme", ""],
+		["HEAD", "/status-systeme", ""],
 		["GET", "/recherche", "?q=danone"],
 		["HEAD", "/recherche", "?q=danone"],
 		["GET", "/api/entreprises", ""],
@@ -136,7 +143,6 @@ describe("createReadLimits", () => {
 		["GET", "/commande", ""],
 		["GET", "/commande/:siren", ""],
 		["GET", "/commande/plusieurs", ""],
-		["GET", "/entreprise/:siren", ""],
 		["GET", "/suivi-commande", ""],
 		["GET", "/verifier", ""],
 		["GET", "/verifier/:document", ""],

@@ -15,7 +15,12 @@ interface CountedRoute {
 
 const readMethods = ["GET", "HEAD"];
 
-const countedRoutes: readonly CountedRoute[] = [
+/** A request in any spelling of its address counts: its pattern is the one that the framework finds (route-patterns.ts). */
+export const countedRoutes: readonly CountedRoute[] = [
+	{ pattern: "/entreprise/:siren", methods: readMethods, limit: "pages" },
+	{ pattern: "/api/entreprises/:siren", methods: readMethods, limit: "pages" },
+	{ pattern: "/entreprise/:siren/alerte", methods: readMethods, limit: "pages" },
+	{ pattern: "/status-systeme", methods: readMethods, limit: "pages" },
 	{ pattern: "/recherche", methods: readMethods, limit: "searches", parameter: "q" },
 	{ pattern: "/api/entreprises", methods: readMethods, limit: "searches" },
 	{ pattern: "/api/entreprises/:siren/annonces", methods: readMethods, limit: "searches" },

@@ -1,8 +1,11 @@
+import type { BodyRefused } from "./bounded-body.ts";
+
 /** The sentences for requests that the front refuses, by status. */
 export const refusals = {
 	400: "L’adresse demandée est mal formée.",
 	403: "Cette demande vient d’un autre site\u00a0: elle est refusée.",
 	405: "Ce site n’accepte que les méthodes GET, HEAD et POST.",
+	408: "Votre envoi a mis trop de temps à nous parvenir.",
 	413: "Votre envoi est trop volumineux.",
 	414: "L’adresse demandée est trop longue.",
 	429: "Trop de demandes ont été envoyées en peu de temps. Réessayez dans une minute.",
@@ -11,6 +14,14 @@ export const refusals = {
 } as const;
 
 export type RefusalStatus = keyof typeof refusals;
+
+const tooManyFields = "Votre envoi contient trop de champs ou de fichiers. Envoyez-le en plusieurs fois.";
+
+/** Why a body was not read. */
+export function describeBodyRefusal({ reason }: BodyRefused): { status: 408 | 413; sentence: string } {
+	if (reason === "seconds") return { status: 408, sentence: refusals[408] };
+	return { status: 413, sentence: reason === "fields" ? tooManyFields : refusals[413] };
+}
 
 /** Routes refuse OPTIONS: the shop accepts no cross-origin preflight. */
 const acceptedMethods: readonly string[] = ["GET", "HEAD", "POST", "OPTIONS"];
@@ -38,17 +49,20 @@ export function findRefusal(request: Request, ownOrigin: string): RefusalStatus 
 }
 
 /**
- * The paths whose modules a request asks the framework's router for, as the router matches them: each is decoded by itself, once more.
- * Each is matched with all routes: the 1,200 that the framework accepts cost 90 ms of processor time.
- * @returns null for a path that does not decode; an empty list for any other URL.
+ * The paths whose modules a request asks the framework's router for, encoded as the router matches them. Each is matched with all routes:
+ * the 1,200 that the framework accepts cost 90 ms of processor time.
+ * @returns an empty list for any other URL.
  */
-export function listManifestPaths(url: string): (string | null)[] {
+export function listManifestPaths(url: string): string[] {
 	const { pathname, searchParams } = new URL(url);
-	return pathname === "/__manifest" ? (searchParams.get("paths") ?? "").split(",").map(decode) : [];
+	return pathname === "/__manifest" ? (searchParams.get("paths") ?? "").split(",") : [];
 }
 
 /** The router writes a path that it cannot decode to the process's output: control characters could forge lines or move a cursor. */
-const isPlainPath = (path: string | null) => path !== null && !/\p{Cc}/u.test(path);
+function isPlainPath(path: string): boolean {
+	const decoded = decode(path);
+	return decoded !== null && !/\p{Cc}/u.test(decoded);
+}
 
 /** Whether a URL can be matched with routes. */
 export const isMatchable = (url: string): boolean => URL.canParse(url) && !isTooLong(url) && isDecodable(url);

@@ -9,29 +9,36 @@ import {
 	retryAfterContext,
 	type Shop,
 	shopContext,
+	truncatedFormContext,
 } from "../shop.ts";
 import { previewPictures } from "../ui/preview-picture.server.tsx";
 import { apiError } from "./http.ts";
-import { type RefusalStatus, refusals } from "./refusals.ts";
+import { isMatchable, type RefusalStatus, refusals } from "./refusals.ts";
 
 /** Answers requests with the routes of app/routes.ts, and refuses those that must not reach a route. */
 export interface Responder {
 	respond(c: Context): Promise<Response>;
-	/** Refuses with a page, JSON or plain text, whichever fits the path. */
-	refuse(c: Context, status: RefusalStatus, headers?: Record<string, string>): Promise<Response>;
+	/** Refuses with a page, JSON or plain text, whichever fits the path. The framework's own page in the browser shows a plain text. */
+	refuse(c: Context, status: RefusalStatus, more?: { headers?: Record<string, string>; sentence?: string }): Promise<Response>;
 }
 
-export function createResponder(shop: Shop, build: ServerBuild, getClient: (c: Context) => Client): Responder {
+/** @param isApi whether a request asks for JSON. */
+export function createResponder(
+	shop: Shop,
+	build: ServerBuild,
+	{ getClient, isApi }: { getClient: (c: Context) => Client; isApi: (c: Context) => boolean },
+): Responder {
 	const handle = createRequestHandler(build, import.meta.env.MODE);
 	const { origin } = new URL(shop.environment.baseUrl);
 	const drawPreview = previewPictures();
 
-	async function render(c: Context, refusal?: { status: number; sentence: string }): Promise<Response> {
+	async function render(c: Context, refusal?: { status: number; sentence: string; page: string | null }): Promise<Response> {
 		const context = new RouterContextProvider();
 		context.set(shopContext, shop);
 		context.set(drawPreviewContext, drawPreview);
 		context.set(clientContext, getClient(c));
 		context.set(refusalContext, refusal);
+		context.set(truncatedFormContext, c.get("isFormTruncated") === true);
 		// a refusal is rendered at a well-formed URL that no page has, because the requested one may be malformed
 		const request = refusal ? new Request(new URL("/refus", origin), { headers: { accept: "text/html" } }) : c.req.raw;
 		const response = await handle(request, context);
@@ -41,20 +48,23 @@ export function createResponder(shop: Shop, build: ServerBuild, getClient: (c: C
 		if (response.status === 405 && !response.headers.has("allow")) response.headers.set("allow", "GET, HEAD");
 		if (response.status < 500 || !context.get(databaseUnavailableContext)) return response;
 		// the router expects the framework's own body for the data of a page
-		const unavailable = c.req.path.endsWith(".data")
+		const unavailable = new URL(c.req.url).pathname.endsWith(".data")
 			? new Response(response.body, { status: 503, headers: response.headers })
 			: await refuse(c, 503);
 		unavailable.headers.set("retry-after", "5");
 		return unavailable;
 	}
 
-	async function refuse(c: Context, status: RefusalStatus, headers: Record<string, string> = {}): Promise<Response> {
-		const sentence = refusals[status];
-		const refusal = c.req.path.startsWith("/api/")
+	async function refuse(
+		c: Context,
+		status: RefusalStatus,
+		{ headers = {}, sentence = refusals[status] }: { headers?: Record<string, string>; sentence?: string } = {},
+	): Promise<Response> {
+		const refusal = isApi(c)
 			? apiError(status, sentence)
 			: /\.(data|png|xml|txt)$/.test(c.req.path)
-				? plainRefusal(status)
-				: await render(c, { status, sentence });
+				? plainRefusal(status, sentence)
+				: await render(c, { status, sentence, page: isMatchable(c.req.url) ? new URL(c.req.url).pathname : null });
 		for (const [name, value] of Object.entries(headers)) refusal.headers.set(name, value);
 		return refusal;
 	}
@@ -62,5 +72,5 @@ export function createResponder(shop: Shop, build: ServerBuild, getClient: (c: C
 	return { respond: (c) => render(c), refuse };
 }
 
-export const plainRefusal = (status: RefusalStatus): Response =>
-	new Response(refusals[status], { status, headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" } });
+export const plainRefusal = (status: RefusalStatus, sentence: string = refusals[status]): Response =>
+	new Response(sentence, { status, headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" } });

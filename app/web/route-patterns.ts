@@ -1,11 +1,26 @@
-import { matchRoutes, type RouteObject, type ServerBuild } from "react-router";
+import { createStaticHandler, type RouteObject, type ServerBuild, type StaticHandler } from "react-router";
+
+export interface MatchedRoute {
+	/** As in app/routes.ts, such as `/suivi/:number`; `/*` when no route matches. Logs, limits and metrics name a request by it. */
+	pattern: string;
+	/** The one spelling of this path; null for a path that only a route with `*` matches. */
+	canonicalPath: string | null;
+}
 
 export interface RoutePatterns {
-	/** Returns the pattern of a path's route, for logs and limits. */
-	getPattern(path: string): string;
-	/** Returns the canonical spelling of a path to a static route, regardless of case and slashes; null for other paths. */
-	findCanonicalPath(path: string): string | null;
+	/**
+	 * Finds the route of a URL's path in every spelling that the framework accepts.
+	 * @param pathname as in the URL: encoded, with `.data` where the framework asks for the data of a page. It must be decodable.
+	 */
+	match(pathname: string): MatchedRoute;
 }
+
+/**
+ * The path of the page whose data a path asks for; any other path as it is. The framework asks for the data of `/x` at `/x.data`, and
+ * for those of `/x/` at `/x/_.data` (react-router, lib/server-runtime/urls.ts, getNormalizedPath).
+ */
+export const getPagePath = (pathname: string): string =>
+	pathname.endsWith("/_.data") ? pathname.slice(0, -"_.data".length) : pathname.replace(/\.data$/, "");
 
 /** Reads the routes from the framework's build. */
 export function createRoutePatterns(build: ServerBuild): RoutePatterns {
@@ -24,27 +39,42 @@ export function createRoutePatterns(build: ServerBuild): RoutePatterns {
 	const [root] = listChildren();
 	const children = root?.children ?? [];
 	const staticPaths = new Set(children.flatMap(({ path }) => (path === undefined || /[:*]/.test(path) ? [] : [`/${path}`])));
+	const isOpen = ({ path = "" }: RouteObject) => /^[*:]/.test(path);
+	const firstSegment = ({ path = "" }: RouteObject) => path.split("/")[0] ?? "";
+	// each route is tried with a regular expression, so a path is only tried with those that can match its first segment
+	const matchers = new Map<string, StaticHandler>();
+	const createMatcher = (first: string) =>
+		createStaticHandler([{ ...root, children: children.filter((route) => isOpen(route) || firstSegment(route) === first) } as RouteObject]);
+	for (const first of new Set(children.filter((route) => !isOpen(route)).map(firstSegment))) matchers.set(first, createMatcher(first));
+	const otherwise = createMatcher("*");
+
 	return {
-		getPattern(path) {
-			// the framework requests a page's data at the path plus .data
-			const page = path.replace(/(\/_root)?\.data$/, "") || "/";
-			const [first, ...rest] = segments(page);
-			const canonical = `/${[first, ...rest].join("/")}`;
+		match(pathname) {
+			const page = getPagePath(pathname);
+			const path = withoutFinalSlashes(page.toLowerCase());
 			// static routes come before all others
-			if (first === undefined || staticPaths.has(canonical)) return canonical;
-			// matchRoutes ranks all given routes each time, so it gets only candidates
-			const candidates = children.filter(({ path: routePath = "" }) => /^[*:]/.test(routePath) || routePath.split("/")[0] === first);
-			return `/${(matchRoutes([{ ...root, children: candidates } as RouteObject], page) ?? [])
-				.map((match) => match.route.path)
+			if (staticPaths.has(path) || path === "/") return { pattern: path, canonicalPath: path };
+			const first = decodeURIComponent(page.split("/")[1] ?? "").toLowerCase();
+			const matches = (matchers.get(first) ?? otherwise).match(page) ?? [];
+			const pattern = `/${matches
+				.map(({ route }) => route.path)
 				.filter(Boolean)
 				.join("/")}`;
-		},
-		findCanonicalPath(path) {
-			const canonical = `/${segments(path).join("/")}`;
-			return staticPaths.has(canonical) ? canonical : null;
+			return { pattern, canonicalPath: pattern.endsWith("*") ? null : fillPattern(pattern, matches.at(-1)?.params ?? {}) };
 		},
 	};
 }
 
-/** Splits a path as the framework matches it: without regard to case and encoding. */
-const segments = (path: string) => decodeURIComponent(path).toLowerCase().split("/").filter(Boolean);
+/** A regular expression would begin anew at each slash. */
+function withoutFinalSlashes(path: string): string {
+	let end = path.length;
+	while (end > 1 && path[end - 1] === "/") end--;
+	return path.slice(0, end);
+}
+
+/** Not `generatePath` of the framework, which leaves the end of `/:file.xml` out. */
+const fillPattern = (pattern: string, params: Readonly<Record<string, string | undefined>>): string =>
+	pattern
+		.replace(/:(\w+)\??/g, (_, name: string) => encodeURIComponent(params[name] ?? ""))
+		// a parameter that may be missing
+		.replace(/\/$/, "");

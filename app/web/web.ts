@@ -8,15 +8,15 @@ import { describeFault } from "../../server/observability/log.ts";
 import { type Metrics, mayReadMetrics } from "../../server/observability/metrics.ts";
 import { hasDesk } from "../operators/operators.server.ts";
 import type { Shop } from "../shop.ts";
+import { boundBodies } from "./bound-bodies.ts";
 import { apiError, isAbortedBy } from "./http.ts";
-import { limitBodies } from "./limit-bodies.ts";
 import { identifyRequests, recordRequests } from "./observe-requests.ts";
 import { pageCache } from "./page-cache.ts";
 import { createReadLimits } from "./read-limits.ts";
-import { findRefusal, isMatchable, listManifestPaths, refusals } from "./refusals.ts";
+import { describeBodyRefusal, findRefusal, isMatchable, listManifestPaths, refusals } from "./refusals.ts";
 import { createResponder, plainRefusal } from "./responder.ts";
 import { addSecurityHeaders } from "./response-headers.ts";
-import { createRoutePatterns, type RoutePatterns } from "./route-patterns.ts";
+import { createRoutePatterns, getPagePath, type RoutePatterns } from "./route-patterns.ts";
 import { sitemapCache } from "./sitemap-cache.ts";
 
 /**
@@ -31,16 +31,18 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 	// behind a proxy, the request's own origin differs from the one that browsers send
 	const build = { ...framework, allowedActionOrigins: [host, desk.host] };
 	const getClient = (c: Context) => identifyClient(findSocketIp(c), c.req.header("x-forwarded-for"), trustedProxies);
-	const { respond, refuse } = createResponder(shop, build, getClient);
 	const patterns = createRoutePatterns(build);
 	const getRoute = createRouteLookup(patterns);
+	// unknown addresses of the API too
+	const isApi = (c: Context) => /^\/+api(\/|$)/i.test(c.req.path);
+	const { respond, refuse } = createResponder(shop, build, { getClient, isApi });
 	const readLimits = createReadLimits(shop.environment.readLimits);
 	const app = new Hono();
 
 	app.onError(async (error, c) => {
 		if (isAbortedBy(c.req.raw, error)) return new Response(null, { status: 499 });
 		shop.log.error({ error: describeFault(error) }, "a request failed");
-		return c.req.path.startsWith("/api/") ? apiError(500, refusals[500]) : plainRefusal(500);
+		return isApi(c) ? apiError(500, refusals[500]) : plainRefusal(500);
 	});
 	app.use(identifyRequests(shop, getRoute));
 	app.use(recordRequests(shop, getRoute));
@@ -48,29 +50,36 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 	app.use(async (c, next) => {
 		const status = findRefusal(c.req.raw, c.req.header("host") === deskHost ? desk.origin : origin);
 		if (status === null) return next();
-		return refuse(c, status, status === 405 ? { allow: "GET, HEAD, POST" } : {});
+		return refuse(c, status, { headers: status === 405 ? { allow: "GET, HEAD, POST" } : {} });
 	});
-	app.use("/__manifest", hideDesk(shop));
+	app.use("/__manifest", hideDesk(shop, patterns));
 	if (metricsToken !== undefined) app.get("/metrics", serveMetrics(metricsToken, shop.metrics));
 	if (import.meta.env.PROD) serveFiles(app);
-	app.use(redirectToCanonicalPath(patterns));
+	app.use(redirectToCanonicalPath(patterns, isApi));
 	// in development, every page is rendered anew
 	if (import.meta.env.PROD) app.use(pageCache(shop.changes));
 	app.use(sitemapCache(() => shop.now(), shop.changes));
-	app.use("/api/*", replaceFrameworkErrors);
+	app.use((c, next) => (isApi(c) ? replaceFrameworkErrors(c, next) : next()));
 	app.use(async (c, next) => {
 		const result = await readLimits.take(c.req.raw, getRoute(c), getClient(c).key);
-		return result.ok ? next() : refuse(c, 429, { "retry-after": String(result.retryAfter) });
+		return result.ok ? next() : refuse(c, 429, { headers: { "retry-after": String(result.retryAfter) } });
 	});
-	app.use(limitBodies(getRoute, refuse));
+	app.use(
+		boundBodies(getRoute, (c, refused) => {
+			const { status, sentence } = describeBodyRefusal(refused);
+			return refuse(c, status, { headers: refused.isRead ? {} : { connection: "close" }, sentence });
+		}),
+	);
 	app.all("*", (c) => respond(c));
 	return app;
 }
 
 /** The framework names the scripts of any page to any browser: those of the desk only where the desk is open. */
-function hideDesk({ db, environment: { deskHost } }: Shop): MiddlewareHandler {
+function hideDesk({ db, environment: { deskHost } }: Shop, { match }: RoutePatterns): MiddlewareHandler {
 	return async (c, next) => {
-		const isAboutDesk = listManifestPaths(c.req.url).some((path) => /^\/*bureau\b/i.test(path ?? ""));
+		const isAboutDesk = listManifestPaths(c.req.url).some((path) =>
+			/^\/bureau\b/.test(match(path.startsWith("/") ? path : `/${path}`).pattern),
+		);
 		const isHere = deskHost === undefined || c.req.header("host") === deskHost;
 		if (isAboutDesk && !(isHere && (await hasDesk(db)))) return c.body(null, 404);
 		await next();
@@ -78,12 +87,12 @@ function hideDesk({ db, environment: { deskHost } }: Shop): MiddlewareHandler {
 }
 
 /** Matching a route costs more than sending a cached page, so each request is matched once. */
-function createRouteLookup({ getPattern }: RoutePatterns): (c: Context) => string {
-	const routes = new WeakMap<Request, string>();
+function createRouteLookup({ match }: RoutePatterns): (c: Context) => string {
+	const routes = new WeakMap<Context, string>();
 	return (c) => {
-		const { raw } = c.req;
-		const route = routes.get(raw) ?? (isMatchable(raw.url) ? getPattern(c.req.path) : "?");
-		routes.set(raw, route);
+		const { url } = c.req;
+		const route = routes.get(c) ?? (isMatchable(url) ? match(new URL(url).pathname).pattern : "?");
+		routes.set(c, route);
 		return route;
 	};
 }
@@ -109,12 +118,14 @@ function serveFiles(app: Hono): void {
 	app.use("*", (c, next) => (/^\/[\w-]+\.(ico|svg|png|txt|webmanifest)$/.test(c.req.path) ? servePublicFile(c, next) : next()));
 }
 
-/** A page has one URL: other spellings of it redirect. */
-function redirectToCanonicalPath({ findCanonicalPath }: RoutePatterns): MiddlewareHandler {
+/** A page has one URL: other spellings of it redirect. Unknown addresses lose their outer slashes, but for those of the API. */
+function redirectToCanonicalPath({ match }: RoutePatterns, isApi: (c: Context) => boolean): MiddlewareHandler {
 	return async (c, next) => {
 		const { pathname, search } = new URL(c.req.url);
-		if (c.req.method !== "GET" && c.req.method !== "HEAD") return next();
-		const path = findCanonicalPath(pathname) ?? withoutOuterSlashes(pathname);
+		const isData = getPagePath(pathname) !== pathname;
+		if (isData || (c.req.method !== "GET" && c.req.method !== "HEAD")) return next();
+		const known = match(`/${pathname.split("/").filter(Boolean).join("/")}`).canonicalPath;
+		const path = known ?? (isApi(c) ? pathname : withoutOuterSlashes(pathname));
 		return path === pathname ? next() : c.redirect(path + search, 301);
 	};
 }
@@ -139,9 +150,9 @@ async function isApiError(response: Response): Promise<boolean> {
 	return typeof body === "object" && body !== null && "error" in body && typeof body.error === "string";
 }
 
-/** Removes trailing slashes, and leading ones but one, because two would name another host. Paths of the API are not changed. */
+/** Removes trailing slashes, and then leading ones but one, because two would name another host. */
 function withoutOuterSlashes(path: string): string {
-	if (!path.endsWith("/") || path.startsWith("/api/")) return path;
+	if (!path.endsWith("/")) return path;
 	let [start, end] = [0, path.length];
 	while (path[start] === "/") start++;
 	while (end > start && path[end - 1] === "/") end--;
@@ -162,5 +173,6 @@ const apiSentences: Record<number, string> = {
 	403: "Cette demande est refusée.",
 	404: "Cette adresse n’existe pas.",
 	405: "Cette méthode n’est pas acceptée ici.",
+	408: refusals[408],
 	413: refusals[413],
 };

@@ -107,6 +107,7 @@ test("MAIL_FROM defaults to the shop's name and e-mail", () => {
 
 test("READ_LIMITS keeps defaults, refuses malformed texts, and cannot be off in production", () => {
 	expect(read().readLimits).toEqual({
+		pages: 300,
 		searches: 300,
 		suggestions: 600,
 		lists: 60,
@@ -131,7 +132,7 @@ test("READ_LIMITS keeps defaults, refuses malformed texts, and cannot be off in 
 		"on",
 	])
 		expect(problems({ READ_LIMITS: malformed }), malformed).toEqual([
-			expect.stringMatching(/^READ_LIMITS is not valid \(.+\)\. Example: searches=300,/),
+			expect.stringMatching(/^READ_LIMITS is not valid \(.+\)\. Example: pages=300,searches=300,/),
 		]);
 	for (const off of ["off", " off "]) {
 		expect(read({ READ_LIMITS: off, ORDER_LIMITS: off })).toMatchObject({ readLimits: null, orderLimits: null });

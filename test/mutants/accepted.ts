@@ -62,12 +62,6 @@ export const accepted: readonly Accepted[] = [
 		why: "seen only where initdb itself fails (a full disk, a missing library), which no test brings about",
 	},
 	{
-		file: "app/web/route-patterns.ts",
-		was: 'children.filter(({ path: routePath = "" }) => /^[*:]/.test(routePath) || routePath.split("/")[0] === first)',
-		became: "children",
-		why: "spares the framework's ranking of all routes: what it finds is the same",
-	},
-	{
 		file: "server/database/read-database.ts",
 		was: "replicaState.position ?? 0",
 		became: "replicaState.position",
@@ -316,12 +310,6 @@ export const accepted: readonly Accepted[] = [
 		was: 'split[1] ?? ""',
 		became: "split[1]",
 		why: "for the types: what is split has a first part",
-	},
-	{
-		file: "app/purchase-form/truncate-form.ts",
-		was: 'headers.get("content-type") ?? ""',
-		became: 'headers.get("content-type")',
-		why: "for the types: null as a text is no type of a form",
 	},
 	{
 		file: "app/order-emails/delivery-emails.ts",

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useActionData, useFetcher, useNavigate, useRouteLoaderData } from "react-router";
 import { Notice } from "../../ui/notice.tsx";
-import { keepUnsent, shutOutSentence, type Unsent } from "../shell/keep-page.ts";
+import { keepUnsent, readUnsentForm, shutOutSentence, type Unsent } from "../shell/keep-page.ts";
 import { SignInElsewhere } from "../shell/kept-notice.tsx";
 import type { ActOutcome } from "./act.ts";
 import { UndoForm } from "./undo-form.tsx";
@@ -140,7 +140,7 @@ function ScheduledAct({ outcome: { key, dueAt, text } }: { outcome: Extract<ActO
 
 /** For `clientAction` of an act: a form that was not read keeps what was typed, and its key. @throws every other error. */
 export async function keepUnsentAct(request: Request, serverAction: () => Promise<ActOutcome>): Promise<ActOutcome> {
-	const form = await request.clone().formData();
+	const form = await readUnsentForm(request);
 	const order = form.get("order");
 	const sent = { act: String(form.get("act")), key: String(form.get("key")), orderId: typeof order === "string" ? order : null };
 	return keepUnsent(serverAction, (state) => ({ ...sent, state, text: unsentTexts[state] }));

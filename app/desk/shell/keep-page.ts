@@ -28,6 +28,9 @@ export const keepPage: ShouldRevalidateFunction = ({ actionResult, defaultShould
 	return navigator.onLine !== false && unsent === undefined && page === undefined && defaultShouldRevalidate;
 };
 
+/** For `clientAction`: what is sent, before it is. Runs in the browser. */
+export const readUnsentForm = (request: Request): Promise<FormData> => request.clone().formData();
+
 /**
  * For `clientAction`: a form that was not read leaves the page as it is.
  * @param describe the answer that the page shows. @throws every other error.

@@ -5,6 +5,7 @@ import { type Actor, type Role, roleLabels } from "../../operators/roles.ts";
 import { findSignedIn, type SignedIn } from "../../operators/sign-in.server.ts";
 import { clientContext, type Shop, shopContext } from "../../shop.ts";
 import type { Refusal } from "../../ui/error-page.tsx";
+import { getPagePath } from "../../web/route-patterns.ts";
 import { deskPages, mayOpen } from "./desk-pages.ts";
 
 type LoaderContext = Readonly<RouterContextProvider>;
@@ -38,7 +39,7 @@ export async function openDesk({ request, context }: { request: Request; context
 		// a form or a live stream cannot go on after the sign-in; a page can
 		throw redirect(
 			request.method === "GET"
-				? `${href("/bureau/connexion")}?vers=${encodeURIComponent(pathname.replace(/\.data$/, ""))}`
+				? `${href("/bureau/connexion")}?vers=${encodeURIComponent(getPagePath(pathname))}`
 				: href("/bureau/connexion"),
 		);
 	}
@@ -61,9 +62,7 @@ export async function openDesk({ request, context }: { request: Request; context
 /** The row of deskPages for a path; undefined for /bureau itself and for unknown paths. */
 function findPage(pathname: string) {
 	// decoded, as the router matches it; the front has refused what cannot be decoded
-	const path = decodeURIComponent(pathname)
-		.replace(/(\/_root)?\.data$/, "")
-		.toLowerCase();
+	const path = decodeURIComponent(getPagePath(pathname)).toLowerCase();
 	return deskPages.find((page) => path === page.path || path.startsWith(`${page.path}/`));
 }
 

@@ -69,6 +69,7 @@ export default function DeskRoute({ loaderData }: Route.ComponentProps) {
 const offline = {
 	title: "Pas de réseau",
 	sentence: "Cette page n’a pas pu être lue. Rechargez-la quand le réseau est revenu.",
+	advice: undefined,
 	stack: undefined,
 };
 
@@ -76,16 +77,19 @@ const offline = {
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 	const known = useRouteLoaderData<typeof loader>("desk");
 	const isOffline = isMissingNetwork(error);
-	const { title, sentence, stack } = isOffline ? offline : describeError(error);
+	const { title, sentence, advice, stack } = isOffline ? offline : describeError(error);
 	const isOurs = !isOffline && (!isRouteErrorResponse(error) || error.status >= 500);
+	// the frame's data are not read after a form that was refused unread
+	const isUnread = isRouteErrorResponse(error) && (error.status === 408 || error.status === 413);
 	const message = (
 		<div className="mx-auto max-w-form">
 			<h1 className="mb-4 text-2xl">{title}</h1>
 			<Notice kind={isOurs ? "failed" : "info"}>
 				<p>{sentence}</p>
+				{advice && <p>{advice}</p>}
 				{stack && <pre className="mt-4 overflow-x-auto text-xs">{stack}</pre>}
 			</Notice>
-			{known && !isOffline && (
+			{(known || isUnread) && !isOffline && (
 				<>
 					<p className="mt-6">
 						{isOurs

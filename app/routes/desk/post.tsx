@@ -6,7 +6,7 @@ import { answerPostForm } from "../../desk/post/answer-post.server.ts";
 import { PostPage } from "../../desk/post/post-page.tsx";
 import { readPost } from "../../desk/post/read-post.server.ts";
 import type { PostAnswer } from "../../desk/post/typed-numbers.ts";
-import { keepUnsent } from "../../desk/shell/keep-page.ts";
+import { keepUnsent, readUnsentForm } from "../../desk/shell/keep-page.ts";
 import { readDeskForm } from "../../desk/shell/read-desk-form.server.ts";
 import { deskHeaders, getActor, requireOperator } from "../../desk/shell/signed-in.server.ts";
 import { shopContext } from "../../shop.ts";
@@ -36,7 +36,7 @@ export async function action(args: Route.ActionArgs) {
 
 /** Numbers that were not read stay in their fields. */
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
-	const form = await request.clone().formData();
+	const form = await readUnsentForm(request);
 	if (form.has("act")) return keepUnsentAct(request, () => serverAction() as Promise<ActOutcome>);
 	return keepUnsent(
 		() => serverAction(),

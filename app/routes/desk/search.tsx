@@ -2,7 +2,7 @@ import { answerSearch } from "../../desk/search/answer-search.server.ts";
 import type { SearchAnswer } from "../../desk/search/found-orders.ts";
 import { SearchPage } from "../../desk/search/search-page.tsx";
 import { searchPage } from "../../desk/shell/desk-pages.ts";
-import { keepUnsent } from "../../desk/shell/keep-page.ts";
+import { keepUnsent, readUnsentForm } from "../../desk/shell/keep-page.ts";
 import { requireOperator } from "../../desk/shell/signed-in.server.ts";
 import { useLastAnswer } from "../../desk/shell/use-last-answer.ts";
 import type { Route } from "./+types/search";
@@ -24,7 +24,7 @@ export const action = (args: Route.ActionArgs) => {
 };
 
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
-	const typed = String((await request.clone().formData()).get("q") ?? "");
+	const typed = String((await readUnsentForm(request)).get("q") ?? "");
 	return keepUnsent(
 		() => serverAction() as Promise<SearchAnswer>,
 		() => ({ typed, state: "unsent" as const }),

@@ -9,9 +9,8 @@ import { ListPage } from "../../purchase-form/list-page.tsx";
 import { describePurchaseForm } from "../../purchase-form/purchase-form-data.server.ts";
 import { PurchaseFormPage } from "../../purchase-form/purchase-form-page.tsx";
 import { isPurchaseForm, toFormLine } from "../../purchase-form/read-purchase-form.ts";
-import { isTruncated } from "../../purchase-form/truncate-form.ts";
 import { maxLines } from "../../purchase-form/typed-lines.ts";
-import { clientContext, shopContext } from "../../shop.ts";
+import { clientContext, shopContext, truncatedFormContext } from "../../shop.ts";
 import { pageMeta } from "../../ui/site.ts";
 import { privateHeaders, readForm, setRetryAfter } from "../../web/http.ts";
 import type { Route } from "./+types/purchase-form";
@@ -62,7 +61,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 		setRetryAfter(context, answered);
 		return data({ step: "form" as const, ...answered.page }, { ...answer, status: answered.status });
 	}
-	const list = await answerList(form, isTruncated(request));
+	const list = await answerList(form, context.get(truncatedFormContext));
 	if (!list.ok) return data({ step: "list" as const, ...emptyList, ...list.state, expired: false }, { ...answer, status: list.status });
 	const values = readOrderValues(new URLSearchParams());
 	const stored = await storeForm(shop, values, { token: null, client, lines: list.lines.map(toFormLine) });

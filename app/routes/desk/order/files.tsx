@@ -6,7 +6,7 @@ import { FilesPage } from "../../../desk/order/files-page.tsx";
 import { listDroppedFiles } from "../../../desk/order/list-dropped-files.server.ts";
 import { receiveFiles } from "../../../desk/order/receive-file.server.ts";
 import type { FilesAnswer } from "../../../desk/order/upload-answer.ts";
-import { keepUnsent, unsentSentences } from "../../../desk/shell/keep-page.ts";
+import { keepUnsent, readUnsentForm, unsentSentences } from "../../../desk/shell/keep-page.ts";
 import { readDeskForm } from "../../../desk/shell/read-desk-form.server.ts";
 import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
 import { useLastAnswer } from "../../../desk/shell/use-last-answer.ts";
@@ -34,7 +34,7 @@ export async function action(args: Route.ActionArgs): Promise<FilesAnswer | ActO
 
 /** When nothing was read, the page and its chosen files stay. */
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs): Promise<FilesAnswer | ActOutcome> {
-	const form = isUpload(request) ? null : await request.clone().formData();
+	const form = isUpload(request) ? null : await readUnsentForm(request);
 	if (form?.has("act")) return keepUnsentAct(request, () => serverAction() as Promise<ActOutcome>);
 	const kept = keepUnsent(
 		() => serverAction(),

@@ -2,7 +2,7 @@ import { keepUnsentAct } from "../../../desk/acts/act-form.tsx";
 import { answerActForm } from "../../../desk/acts/answer-act-form.server.ts";
 import { describePerson, readAddress, readPerson } from "../../../desk/privacy/describe-person.server.ts";
 import { PrivacyPage } from "../../../desk/privacy/privacy-page.tsx";
-import { keepUnsent, unsentSentences } from "../../../desk/shell/keep-page.ts";
+import { keepUnsent, readUnsentForm, unsentSentences } from "../../../desk/shell/keep-page.ts";
 import { readDeskForm } from "../../../desk/shell/read-desk-form.server.ts";
 import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
 import { useLastAnswer } from "../../../desk/shell/use-last-answer.ts";
@@ -32,7 +32,7 @@ export async function action(args: Route.ActionArgs) {
 }
 
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
-	const form = await request.clone().formData();
+	const form = await readUnsentForm(request);
 	if (form.get("do") !== "find") return keepUnsentAct(request, async () => (await serverAction()) as never);
 	const email = String(form.get("email") ?? "");
 	return keepUnsent(

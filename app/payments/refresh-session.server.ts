@@ -7,7 +7,7 @@ import { syncSession } from "./sync-session.server.ts";
 const pause = 2000;
 
 /**
- * Syncs a session for somebody who looks at its orders, at most once in two seconds, whoever looks and in whichever process (docs/rules.md,
+ * Syncs a session for somebody who looks at its orders, at most once in two seconds for all who look, in all processes (docs/rules.md,
  * R174). Who looks again within them sees what was recorded. Events and jobs do not wait: they call syncSession.
  */
 export async function refreshSession(shop: PaymentShop, sessionId: string): Promise<{ ok: true } | Outage> {

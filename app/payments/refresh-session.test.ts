@@ -40,7 +40,7 @@ async function placeWithPage() {
 const countCalls = (sessionId: string) =>
 	stripe.state.requests.filter(({ method, path }) => method === "GET" && path === `/v1/checkout/sessions/${sessionId}`).length;
 
-test("whoever looks, on whichever page and in whichever process, the provider is asked once in two seconds", async () => {
+test("for all who look, on any page and in any process, the provider is asked once in two seconds", async () => {
 	const { sessionId, number, cookie } = await placeWithPage();
 	const before = countCalls(sessionId);
 	const lookAtAll = () =>

@@ -1,20 +1,30 @@
-import type { TerminalCommand } from "./terminal/command.ts";
+import { asksForHelp, done, type TerminalCommand } from "./terminal/command.ts";
 
-type Loader = (name: string) => Promise<TerminalCommand | undefined>;
+interface LoadedCommand {
+	run: TerminalCommand;
+	/** What it prints when it is asked for help. */
+	usage: string;
+}
 
-const loadDoctor: Loader = async () => (await import("./doctor/command.server.ts")).doctor;
+type Loader = (name: string) => Promise<LoadedCommand | undefined>;
+
+const loadDoctor: Loader = async () => {
+	const { doctor, usage } = await import("./doctor/command.server.ts");
+	return { run: doctor, usage };
+};
 
 const loadDeskCommand: Loader = async (name) => (await import("./terminal/terminal-commands.server.ts")).terminalCommands[name];
 
 const loadRegistryCommand: Loader = async (name) => {
 	const { recordedCommand } = await import("./terminal/recorded-command.server.ts");
 	const command = (await import("./registry/commands.server.ts")).registryCommands[name];
-	return command && recordedCommand(name, command);
+	return command && { run: recordedCommand(name, command.run), usage: command.usage };
 };
 
 const loadNoticesCommand: Loader = async (name) => {
 	const { recordedCommand } = await import("./terminal/recorded-command.server.ts");
-	return recordedCommand(name, (await import("./bulletin/commands.server.ts")).companiesNotices);
+	const { companiesNotices, usage } = await import("./bulletin/commands.server.ts");
+	return { run: recordedCommand(name, companiesNotices), usage };
 };
 
 /** The commands of main.ts, each with the function that loads it: a start of the shop needs none of their modules. */
@@ -35,5 +45,9 @@ const loaders = new Map<string, Loader>([
 
 export const commandNames = [...loaders.keys()];
 
-/** @returns undefined for a role that is no command. */
-export const loadCommand = async (role: string): Promise<TerminalCommand | undefined> => loaders.get(role)?.(role);
+/** @returns the command, which prints its usage when it is asked for help; undefined for a role that is no command. */
+export async function loadCommand(role: string): Promise<TerminalCommand | undefined> {
+	const command = await loaders.get(role)?.(role);
+	if (command === undefined) return undefined;
+	return async (connection, args, environment) => (asksForHelp(args) ? done(command.usage) : command.run(connection, args, environment));
+}

@@ -18,7 +18,7 @@ interface CommandResult {
 	text: string;
 }
 
-const usage = `Usage: npm run companies:notices -- <export of the bulletin>… [--covers=2008-01-01..2026-11-25]  (.csv, .json, .jsonl, also .gz)
+export const usage = `Usage: npm run companies:notices -- <export of the bulletin>… [--covers=2008-01-01..2026-11-25]  (.csv, .json, .jsonl, also .gz)
        npm run companies:notices [-- --since=2026-11-01]  (from the bulletin's API, up to today)`;
 
 /** `companies:notices`: imports notices of the bulletin from files, or without a file those of the last days from its API. */

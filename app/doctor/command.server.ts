@@ -10,7 +10,7 @@ import { type CommandResult, done, refuse } from "../terminal/command.ts";
 import { toPrintable } from "../terminal/printable-text.ts";
 import { type Examination, examine } from "./examine.server.ts";
 
-const usage = `Usage: npm run doctor -- [--sample <number>] [--json]
+export const usage = `Usage: npm run doctor -- [--sample <number>] [--json]
 
 Examines the shop without changing anything: files, invoices, orders, jobs, settings, database, machine, partners.
 --sample reads only that many documents, chosen at random; --json writes the result for machines.

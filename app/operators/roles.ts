@@ -18,8 +18,8 @@ export const roleLabels: Record<Role, string> = {
 	settings: "Réglages et équipe",
 };
 
-/** Names that stand for several roles, for invitations. */
-const groups: Record<string, readonly Role[]> = { operator: ["serve"], manager: roles };
+/** Names of sets of roles, for invitations: who serves orders, and who may do everything. */
+export const roleSets: Record<string, readonly Role[]> = { operator: ["serve"], manager: roles };
 
 /**
  * Parses roles as typed: « serve,refund », « operator » or « manager ».
@@ -27,8 +27,8 @@ const groups: Record<string, readonly Role[]> = { operator: ["serve"], manager: 
  */
 export function parseRoles(typed: string): Role[] | null {
 	const names = typed.split(/[\s,]+/).filter(Boolean);
-	const parsed = names.flatMap((name) => groups[name] ?? roles.filter((role) => role === name));
-	const isKnown = names.every((name) => Object.hasOwn(groups, name) || roles.some((role) => role === name));
+	const parsed = names.flatMap((name) => roleSets[name] ?? roles.filter((role) => role === name));
+	const isKnown = names.every((name) => Object.hasOwn(roleSets, name) || roles.some((role) => role === name));
 	return isKnown && parsed.length > 0 ? roles.filter((role) => parsed.includes(role)) : null;
 }
 

@@ -21,111 +21,122 @@ export interface CommandResult {
 	subject?: string;
 }
 
-type Command = (connection: pg.ClientConfig, args: string[], environment: Pick<Environment, "insee">) => Promise<CommandResult>;
-
-/** The commands that change the company base, by name. */
-export const registryCommands: Record<string, Command> = {
-	async "companies:import"(connection, args) {
-		const parsed = parseArguments(args, { "dry-run": { type: "boolean" } });
-		const [units, establishments, extra] = parsed?.positionals ?? [];
-		if (!units || !establishments || extra !== undefined) {
-			return {
-				ok: false,
-				text: "Usage: npm run companies:import -- <StockUniteLegale> <StockEtablissement> [--dry-run]  (.csv, .csv.gz or .zip)",
-			};
-		}
-		if ([units, establishments].includes(standardInput)) {
-			return {
-				ok: false,
-				text: "An import that is interrupted goes on in its files, and a zip is read from its end: name files. In a container, mount their folder.",
-			};
-		}
-		const showProgress = progressBar("Importing companies");
-		const dryRun = parsed?.values["dry-run"] === true;
-		return runImport(async () => {
-			const onProgress = ({ fraction, rows }: { fraction: number; rows: number }) => showProgress(fraction, rows);
-			return formatImport(
-				await importCompanies(connection, resolveCommandPath(units), resolveCommandPath(establishments), { dryRun, onProgress }),
-				dryRun,
-			);
-		});
-	},
-	async "companies:import-rne"(connection, args) {
-		const parsed = parseArguments(args, { "as-of": { type: "string" } });
-		if (!parsed || parsed.positionals.length === 0)
-			return { ok: false, text: "Usage: npm run companies:import-rne -- <list.json>… [--as-of=2026-06-01]" };
-		const asOf = parsed.values["as-of"];
-		return runImport(async () =>
-			formatRegistrations(
-				await importRegistrations(
-					connection,
-					parsed.positionals.map((file) => resolveCommandPath(file)),
-					asOf ? { asOf } : {},
-				),
-			),
-		);
-	},
-	async "companies:import-vat"(connection, args) {
-		const parsed = parseArguments(args, { "as-of": { type: "string" } });
-		const [file, extra] = parsed?.positionals ?? [];
-		const asOf = parsed?.values["as-of"];
-		const today = new Date().toISOString().slice(0, 10);
-		if (!file || extra !== undefined || (asOf !== undefined && (parseCalendarDay(asOf) !== asOf || asOf > today)))
-			return { ok: false, text: "Usage: npm run companies:import-vat -- <file> [--as-of=2026-11-03]  (.csv, .csv.gz or .zip)" };
-		const onProgress = progressBar("Importing VAT numbers");
-		return runImport(async () => formatVatNumbers(await importVatNumbers(connection, resolveCommandPath(file), { asOf, onProgress })));
-	},
-	async "companies:update"(connection, args, { insee: { base, key } }) {
-		if (args.length > 0) return { ok: false, text: "Usage: npm run companies:update" };
-		if (!key) {
-			return {
-				ok: false,
-				text: "INSEE_API_KEY is not set. INSEE gives a key free of charge to those who subscribe to the API Sirene on https://portail-api.insee.fr",
-			};
-		}
-		const onProgress = progressBar("Updating companies");
-		try {
-			const summary = await updateCompanies(connection, { api: { base, key }, onProgress });
-			return { ok: summary.stopped === null, text: formatUpdate(summary) };
-		} catch (error) {
-			return { ok: false, text: `${formatStop(toError(error).message)}\nWhat it did stays; the next one begins again.` };
-		}
-	},
-	async "companies:hide"(connection, args) {
-		const parsed = parseArguments(args, { reason: { type: "string" }, list: { type: "boolean" } });
-		if (!parsed) return { ok: false, text: hideUsage };
-		const { values, positionals } = parsed;
-		const onlyListed = values.list === true && positionals.length === 0 && values.reason === undefined;
-		if (onlyListed) return withClient(connection, async (client) => ({ ok: true, text: formatHidden(await listHiddenCompanies(client)) }));
-		const siren = positionals.length === 1 ? parseSiren(positionals[0] ?? "") : null;
-		const reason = values.reason?.trim() ?? "";
-		if (siren === null || reason === "" || reason.length > maxReasonLength || values.list !== undefined)
-			return { ok: false, text: hideUsage };
-		return withClient(connection, async (client) => {
-			const { already, known, hidden_at, ...hidden } = await hideCompany(client, siren, reason, new Date());
-			const text = already
-				? `${siren} has been hidden since ${hidden_at.toISOString()}: ${hidden.reason}`
-				: known
-					? `${siren} is hidden everywhere, at once; imports and updates keep it so.`
-					: `No company has the SIREN ${siren}. It will be hidden when an import brings it.`;
-			return { ok: true, text, subject: siren };
-		});
-	},
-	async "companies:show"(connection, args) {
-		const [typed = "", extra] = parseArguments(args, {})?.positionals ?? [];
-		const siren = extra === undefined ? parseSiren(typed) : null;
-		if (siren === null) return { ok: false, text: "Usage: npm run companies:show -- <SIREN>" };
-		return withClient(connection, async (client) => {
-			const wasHidden = await showCompany(client, siren);
-			return { ok: wasHidden, text: wasHidden ? `${siren} is shown again.` : `${siren} is not hidden.`, subject: siren };
-		});
-	},
-};
+interface Command {
+	usage: string;
+	run(connection: pg.ClientConfig, args: string[], environment: Pick<Environment, "insee">): Promise<CommandResult>;
+}
 
 /** In characters. The reason is a reference to the request, not its text. */
 const maxReasonLength = 500;
-const hideUsage = `Usage: npm run companies:hide -- <SIREN> --reason "<text of at most ${maxReasonLength} characters>"
-       npm run companies:hide -- --list`;
+
+const usages = {
+	import: "Usage: npm run companies:import -- <StockUniteLegale> <StockEtablissement> [--dry-run]  (.csv, .csv.gz or .zip)",
+	importRne: "Usage: npm run companies:import-rne -- <list.json>… [--as-of=2026-06-01]",
+	importVat: "Usage: npm run companies:import-vat -- <file> [--as-of=2026-11-03]  (.csv, .csv.gz or .zip)",
+	update: "Usage: npm run companies:update",
+	hide: `Usage: npm run companies:hide -- <SIREN> --reason "<text of at most ${maxReasonLength} characters>"
+       npm run companies:hide -- --list`,
+	show: "Usage: npm run companies:show -- <SIREN>",
+} as const;
+
+const refuse = (text: string): CommandResult => ({ ok: false, text });
+
+/** The commands that change the company base, by name. */
+export const registryCommands: Record<string, Command> = {
+	"companies:import": { usage: usages.import, run: runCompanyImport },
+	"companies:import-rne": { usage: usages.importRne, run: runRneImport },
+	"companies:import-vat": { usage: usages.importVat, run: runVatImport },
+	"companies:update": { usage: usages.update, run: runUpdate },
+	"companies:hide": { usage: usages.hide, run: hide },
+	"companies:show": { usage: usages.show, run: show },
+};
+
+async function runCompanyImport(connection: pg.ClientConfig, args: string[]): Promise<CommandResult> {
+	const parsed = parseArguments(args, { "dry-run": { type: "boolean" } });
+	const [units, establishments, extra] = parsed?.positionals ?? [];
+	if (!units || !establishments || extra !== undefined) return refuse(usages.import);
+	if ([units, establishments].includes(standardInput))
+		return refuse(
+			"An import that is interrupted goes on in its files, and a zip is read from its end: name files. In a container, mount their folder.",
+		);
+	const showProgress = progressBar("Importing companies");
+	const dryRun = parsed?.values["dry-run"] === true;
+	return runImport(async () => {
+		const onProgress = ({ fraction, rows }: { fraction: number; rows: number }) => showProgress(fraction, rows);
+		return formatImport(
+			await importCompanies(connection, resolveCommandPath(units), resolveCommandPath(establishments), { dryRun, onProgress }),
+			dryRun,
+		);
+	});
+}
+
+async function runRneImport(connection: pg.ClientConfig, args: string[]): Promise<CommandResult> {
+	const parsed = parseArguments(args, { "as-of": { type: "string" } });
+	if (!parsed || parsed.positionals.length === 0) return refuse(usages.importRne);
+	const asOf = parsed.values["as-of"];
+	const files = parsed.positionals.map((file) => resolveCommandPath(file));
+	return runImport(async () => formatRegistrations(await importRegistrations(connection, files, asOf ? { asOf } : {})));
+}
+
+async function runVatImport(connection: pg.ClientConfig, args: string[]): Promise<CommandResult> {
+	const parsed = parseArguments(args, { "as-of": { type: "string" } });
+	const [file, extra] = parsed?.positionals ?? [];
+	const asOf = parsed?.values["as-of"];
+	const today = new Date().toISOString().slice(0, 10);
+	if (!file || extra !== undefined || (asOf !== undefined && (parseCalendarDay(asOf) !== asOf || asOf > today)))
+		return refuse(usages.importVat);
+	const onProgress = progressBar("Importing VAT numbers");
+	return runImport(async () => formatVatNumbers(await importVatNumbers(connection, resolveCommandPath(file), { asOf, onProgress })));
+}
+
+async function runUpdate(
+	connection: pg.ClientConfig,
+	args: string[],
+	{ insee: { base, key } }: Pick<Environment, "insee">,
+): Promise<CommandResult> {
+	if (args.length > 0) return refuse(usages.update);
+	if (!key)
+		return refuse(
+			"INSEE_API_KEY is not set. INSEE gives a key free of charge to those who subscribe to the API Sirene on https://portail-api.insee.fr",
+		);
+	const onProgress = progressBar("Updating companies");
+	try {
+		const summary = await updateCompanies(connection, { api: { base, key }, onProgress });
+		return { ok: summary.stopped === null, text: formatUpdate(summary) };
+	} catch (error) {
+		return refuse(`${formatStop(toError(error).message)}\nWhat it did stays; the next one begins again.`);
+	}
+}
+
+async function hide(connection: pg.ClientConfig, args: string[]): Promise<CommandResult> {
+	const parsed = parseArguments(args, { reason: { type: "string" }, list: { type: "boolean" } });
+	if (!parsed) return refuse(usages.hide);
+	const { values, positionals } = parsed;
+	const onlyListed = values.list === true && positionals.length === 0 && values.reason === undefined;
+	if (onlyListed) return withClient(connection, async (client) => ({ ok: true, text: formatHidden(await listHiddenCompanies(client)) }));
+	const siren = positionals.length === 1 ? parseSiren(positionals[0] ?? "") : null;
+	const reason = values.reason?.trim() ?? "";
+	if (siren === null || reason === "" || reason.length > maxReasonLength || values.list !== undefined) return refuse(usages.hide);
+	return withClient(connection, async (client) => {
+		const { already, known, hidden_at, ...hidden } = await hideCompany(client, siren, reason, new Date());
+		const text = already
+			? `${siren} has been hidden since ${hidden_at.toISOString()}: ${hidden.reason}`
+			: known
+				? `${siren} is hidden everywhere, at once; imports and updates keep it so.`
+				: `No company has the SIREN ${siren}. It will be hidden when an import brings it.`;
+		return { ok: true, text, subject: siren };
+	});
+}
+
+async function show(connection: pg.ClientConfig, args: string[]): Promise<CommandResult> {
+	const [typed = "", extra] = parseArguments(args, {})?.positionals ?? [];
+	const siren = extra === undefined ? parseSiren(typed) : null;
+	if (siren === null) return refuse(usages.show);
+	return withClient(connection, async (client) => {
+		const wasHidden = await showCompany(client, siren);
+		return { ok: wasHidden, text: wasHidden ? `${siren} is shown again.` : `${siren} is not hidden.`, subject: siren };
+	});
+}
 
 async function withClient(connection: pg.ClientConfig, work: (client: pg.Client) => Promise<CommandResult>): Promise<CommandResult> {
 	const client = new Client({ application_name: "extrait-pro companies", ...connection });

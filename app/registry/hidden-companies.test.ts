@@ -56,7 +56,7 @@ const importAll = (units = "units.csv") => importCompanies(shop.connection, path
 beforeEach(() => restore());
 
 const run = (name: string, ...args: string[]) =>
-	registryCommands[name]?.(shop.connection, args, { insee: { base: insee.base, key: fakeInseeKey } }) ?? expect.fail(name);
+	registryCommands[name]?.run(shop.connection, args, { insee: { base: insee.base, key: fakeInseeKey } }) ?? expect.fail(name);
 const hide = (number = siren) => run("companies:hide", number, "--reason", "demande du 20 novembre");
 const show = () => run("companies:show", siren);
 

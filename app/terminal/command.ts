@@ -45,5 +45,8 @@ export interface OrderCommand extends CommandDescription {
 	run(call: CommandCall, order: Order): Promise<CommandResult>;
 }
 
+/** Whether arguments ask how a command is used. */
+export const asksForHelp = (args: readonly string[]): boolean => args.length === 1 && ["help", "--help", "-h"].includes(args[0] ?? "");
+
 export const done = (text: string): CommandResult => ({ ok: true, text });
 export const refuse = (text: string): RefusedCommand => ({ ok: false, text });

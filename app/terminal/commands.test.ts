@@ -872,7 +872,7 @@ test("a command that throws shows the reason and says that it may be run again",
 	const id = await insert({ status: "processing", paid_at: now });
 	const old = filed("old.pdf", generatePdf({ lines: extractLines({ dated: "à jour au 3 novembre 2020" }) }));
 	const args = ["upload", await getOrderNumber(id), old, "--confirm-date"];
-	const answer = await terminalCommands.orders?.(database.connection, args, { ...environment, dataDir: old });
+	const answer = await terminalCommands.orders?.run(database.connection, args, { ...environment, dataDir: old });
 	expect(answer).toMatchObject({
 		ok: false,
 		text: expect.stringMatching(/^La commande s’est arrêtée : [\s\S]*ENOTDIR[\s\S]*\nElle peut être relancée sans rien faire deux fois\.$/),

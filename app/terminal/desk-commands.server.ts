@@ -4,11 +4,12 @@ import { formatInstant } from "../catalogue/instants.ts";
 import { closeAccess } from "../desk/access/end-access.server.ts";
 import { operatorRefusals } from "../desk/people/operator-sentences.ts";
 import { isEmail } from "../mail/email-address.ts";
+import { normalizeEmail } from "../mail/normalize-email.ts";
 import { inviteOperator, isNameTaken } from "../operators/invite-operator.server.ts";
-import { findOperatorByEmail, listOperators } from "../operators/operators.server.ts";
-import { parseRoles, roles } from "../operators/roles.ts";
+import { cancelInvitation, findOperatorByEmail, listOpenInvitations, listOperators } from "../operators/operators.server.ts";
+import { parseRoles, roleSets, roles } from "../operators/roles.ts";
 import { alignColumns } from "./columns.ts";
-import { type CommandResult, done, refuse } from "./command.ts";
+import { asksForHelp, type CommandResult, done, refuse } from "./command.ts";
 import { asOption, getOperatorName, runRecorded } from "./run-recorded.server.ts";
 
 const commandLine = "npm run desk --";
@@ -22,8 +23,8 @@ interface Verb {
 /** The commands that open and close the desk to people. */
 const verbs: Record<string, Verb> = {
 	invite: {
-		usage: 'invite <e-mail> --name "Prénom Nom" --roles serve,refund',
-		description: `invite une personne au bureau ; rôles : ${roles.join(", ")}, ou operator (serve), manager (tous)`,
+		usage: 'invite <e-mail> --name "Prénom Nom" --roles operator|manager|serve,refund,…',
+		description: `invite une personne au bureau ; rôles : ${roles.join(", ")}, ou operator (${roleSets.operator?.join(", ")}), ou manager (tous)`,
 		async run(context, [email = ""], { name = "", roles: typed = "", who }) {
 			if (!isEmail(email)) return refuse("Cette adresse e-mail n’est pas valable.");
 			if (name.trim() === "" || name.length > 100) return refuse('Donnez le nom de la personne : --name "Prénom Nom".');
@@ -37,39 +38,48 @@ const verbs: Record<string, Verb> = {
 	},
 	list: {
 		usage: "list",
-		description: "les personnes qui ont accès au bureau",
-		async run({ db }) {
-			const people = await listOperators(db);
-			if (people.length === 0) return done("Personne n’a encore accepté d’invitation.");
-			const rows = people.map(({ name, email, roles: granted, leftAt }) => [
+		description: "les personnes qui ont accès au bureau, et les invitations qui attendent",
+		async run({ db, now }) {
+			const people = (await listOperators(db)).map(({ name, email, roles: granted, leftAt }) => [
 				name,
 				email,
 				leftAt ? `accès fermé le ${formatInstant(leftAt)}` : granted.join(", "),
 			]);
-			return done(alignColumns(rows));
+			const invitations = (await listOpenInvitations(db, now())).map(({ name, email, roles: offered, expires_at }) => [
+				name,
+				email,
+				`${offered.join(", ")} ; invitation ouverte jusqu’au ${formatInstant(expires_at)}`,
+			]);
+			const rows = [...people, ...invitations];
+			return done(rows.length === 0 ? "Personne n’a accès au bureau, et aucune invitation n’attend." : alignColumns(rows));
 		},
 	},
 	end: {
 		usage: "end <e-mail>",
-		description: "ferme l’accès d’une personne : sessions, mot de passe, second facteur",
-		async run(context, [email = ""]) {
-			const operator = await findOperatorByEmail(context.db, email.trim().toLowerCase());
-			if (operator === null) return refuse("Cette personne n’a pas d’accès.");
+		description: "ferme l’accès d’une personne : invitation, sessions, mot de passe, second facteur",
+		async run(context, [typed = ""]) {
+			const email = normalizeEmail(typed);
+			const operator = await findOperatorByEmail(context.db, email);
+			if (operator === null || operator.leftAt !== null) {
+				const invitation = (await listOpenInvitations(context.db, context.now())).find((open) => open.email === email);
+				const cancelled = invitation && (await cancelInvitation(context.db, invitation.id, context.now()));
+				return cancelled ? done("L’invitation est annulée.") : refuse("Cette personne n’a ni accès ni invitation.");
+			}
 			const outcome = await closeAccess(context, operator.id);
 			return outcome.ok ? done("L’accès est fermé, et ses sessions sont terminées.") : refuse(operatorRefusals[outcome.code]);
 		},
 	},
 };
 
-const usage = () =>
-	`Usage : ${commandLine} <verbe> …\n\n${Object.values(verbs)
-		.map((verb) => `  ${verb.usage}\n      ${verb.description}`)
-		.join("\n")}`;
+export const usage = `Usage : ${commandLine} <verbe> …\n\n${Object.values(verbs)
+	.map((verb) => `  ${verb.usage}\n      ${verb.description}`)
+	.join("\n")}`;
 
 /** Runs and records a command of `npm run desk`. */
 export async function runDeskCommand(context: Context, [name = "", ...rest]: readonly string[]): Promise<CommandResult> {
 	const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
-	if (verb === undefined) return refuse(usage());
+	if (verb === undefined) return refuse(usage);
+	if (asksForHelp(rest)) return done(`Usage : ${commandLine} ${verb.usage}\n      ${verb.description}`);
 	const parsed = parse(rest);
 	if (parsed === null) return refuse(`Usage : ${commandLine} ${verb.usage}`);
 	const who = getOperatorName(parsed.options.as);

@@ -14,7 +14,7 @@ import { asOption, getOperatorName, runRecorded } from "./run-recorded.server.ts
 
 type NewsletterContext = Context & Pick<CommandCall, "readInput">;
 
-const usage = `Usage : npm run newsletter -- <verbe> …
+export const usage = `Usage : npm run newsletter -- <verbe> …
 
   send <lettre.md> --to <e-mail>
       une copie pour relecture, à cette adresse seulement

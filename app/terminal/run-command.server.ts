@@ -8,7 +8,7 @@ import { parseOrderNumber } from "../orders/order-number.server.ts";
 import { findOrderByReference } from "../orders/orders.server.ts";
 import type { Shop } from "../shop.ts";
 import { alignColumns } from "./columns.ts";
-import { type Command, type CommandCall, type CommandResult, type OrderCommand, refuse } from "./command.ts";
+import { asksForHelp, type Command, type CommandCall, type CommandResult, done, type OrderCommand, refuse } from "./command.ts";
 import { bounce, receive, resend } from "./email-commands.server.ts";
 import { reconcile, refund, refuseRequest, releaseHeld, sync } from "./money-commands.server.ts";
 import { erase, exportData, purge } from "./privacy-commands.server.ts";
@@ -67,7 +67,9 @@ const commandLine = "npm run orders --";
 const recordingNotice = "Chaque verbe est noté au journal, avec --as <nom> ou, sans cette option, l’utilisateur du système.";
 
 /** The help text of `npm run orders`. */
-export function usage(): string {
+export const usage = formatUsage();
+
+function formatUsage(): string {
 	const rows = ["list", ...Object.keys(orderCommands), ...Object.keys(otherCommands).filter((name) => name !== "list")].map((name) => {
 		const command = orderCommands[name] ?? otherCommands[name];
 		return [`${name} ${command?.usage ?? ""}`.trim(), command?.description ?? ""];
@@ -84,12 +86,13 @@ export async function runCommand(
 	const orderCommand = name !== undefined && Object.hasOwn(orderCommands, name) ? orderCommands[name] : undefined;
 	const otherCommand = name !== undefined && Object.hasOwn(otherCommands, name) ? otherCommands[name] : undefined;
 	const command = orderCommand ?? otherCommand;
-	if (command === undefined) return refuse(name === undefined ? usage() : `« ${name} » n’est pas un verbe.\n\n${usage()}`);
+	if (command === undefined) return refuse(name === undefined ? usage : `« ${name} » n’est pas un verbe.\n\n${usage}`);
+	const ownUsage = `Usage : ${commandLine} ${`${name} ${command.usage}`.trim()}`;
+	if (asksForHelp(rest)) return done(`${ownUsage}\n      ${command.description}`);
 	const parsed = parse(command, rest);
 	const args = parsed && (orderCommand ? parsed.args.slice(1) : parsed.args);
 	const [min, max] = command.argCount;
-	if (!parsed || !args || (orderCommand && parsed.args.length === 0) || args.length < min || args.length > max)
-		return refuse(`Usage : ${commandLine} ${`${name} ${command.usage}`.trim()}`);
+	if (!parsed || !args || (orderCommand && parsed.args.length === 0) || args.length < min || args.length > max) return refuse(ownUsage);
 	const call = { shop, readInput, args, options: parsed.options };
 	const record = { verb: `orders ${name}`, who: getOperatorName(parsed.options.as) };
 	if (!orderCommand) return runRecorded(shop, { ...record, subject: null }, () => (command as Command).run(call));

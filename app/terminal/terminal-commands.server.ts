@@ -5,26 +5,30 @@ import { describeFault } from "../../server/observability/log.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { createShop } from "../create-shop.server.ts";
 import { jobKinds } from "../job-kinds.ts";
-import { runAccountsCommand } from "./accounts/accounts-commands.server.ts";
+import { usage as accountsUsage, runAccountsCommand } from "./accounts/accounts-commands.server.ts";
 import { type CommandResult, refuse, type TerminalCommand } from "./command.ts";
-import { runDeskCommand } from "./desk-commands.server.ts";
-import { runNewsletterCommand } from "./newsletter-commands.server.ts";
+import { usage as deskUsage, runDeskCommand } from "./desk-commands.server.ts";
+import { usage as newsletterUsage, runNewsletterCommand } from "./newsletter-commands.server.ts";
 import { toPrintable } from "./printable-text.ts";
 import { commandLog } from "./recorded-command.server.ts";
-import { runCommand, usage } from "./run-command.server.ts";
+import { usage as ordersUsage, runCommand } from "./run-command.server.ts";
 
 /** The operator's commands by the role given to main.ts. They run in a process beside the shop. */
-export const terminalCommands: Record<string, TerminalCommand> = {
-	async orders(connection, args, environment) {
-		if (args.length === 0) return refuse(usage());
-		return withRuntime(connection, environment, (runtime) => runCommand({ shop: createShop(runtime), readInput }, args));
-	},
-	accounts: (connection, args, environment) =>
-		withRuntime(connection, environment, (runtime) => runAccountsCommand(createShop(runtime), args)),
-	desk: (connection, args, environment) => withRuntime(connection, environment, (runtime) => runDeskCommand(runtime, args)),
-	newsletter: (connection, args, environment) =>
-		withRuntime(connection, environment, (runtime) => runNewsletterCommand({ ...runtime, readInput }, args)),
+export const terminalCommands: Record<string, { run: TerminalCommand; usage: string }> = {
+	orders: createCommand(ordersUsage, (runtime, args) => runCommand({ shop: createShop(runtime), readInput }, args)),
+	accounts: createCommand(accountsUsage, (runtime, args) => runAccountsCommand(createShop(runtime), args)),
+	desk: createCommand(deskUsage, runDeskCommand),
+	newsletter: createCommand(newsletterUsage, (runtime, args) => runNewsletterCommand({ ...runtime, readInput }, args)),
 };
+
+/** A command that reads nothing before it has a verb. */
+function createCommand(usage: string, run: (runtime: Runtime, args: string[]) => Promise<CommandResult>) {
+	return {
+		usage,
+		run: async (connection: pg.ClientConfig, args: string[], environment: Environment) =>
+			args.length === 0 ? refuse(usage) : withRuntime(connection, environment, (runtime) => run(runtime, args)),
+	};
+}
 
 async function withRuntime(
 	connection: pg.ClientConfig,

@@ -129,7 +129,7 @@ test("of duplicate units it keeps the newest; of head offices the one of the uni
 });
 
 describe("the command", () => {
-	const run = (...args: string[]) => registryCommands["companies:import"]?.(connection, args, { insee: { base: "", key: undefined } });
+	const run = (...args: string[]) => registryCommands["companies:import"]?.run(connection, args, { insee: { base: "", key: undefined } });
 
 	test.each([
 		[],

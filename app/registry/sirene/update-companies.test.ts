@@ -435,7 +435,7 @@ test("a future day in the data does not prevent updates", async () => {
 
 describe("the command", () => {
 	const run = (key?: string, args: string[] = []) =>
-		registryCommands["companies:update"]?.(connection, args, { insee: { base: insee.base, key } });
+		registryCommands["companies:update"]?.run(connection, args, { insee: { base: insee.base, key } });
 
 	test("prints where to get a key, and its usage", async () => {
 		expect(await run()).toMatchObject({ ok: false, text: expect.stringMatching(/INSEE_API_KEY.*portail-api\.insee\.fr/) });

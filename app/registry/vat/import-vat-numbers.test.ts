@@ -33,7 +33,7 @@ const write = (name: string, content: string | Buffer) => {
 const load = (content: string | Buffer, name = "tva.csv", asOf: string | undefined = "2026-11-03") =>
 	importVatNumbers(shop.connection, write(name, content), { asOf });
 const run = (...args: string[]) =>
-	registryCommands["companies:import-vat"]?.(shop.connection, args, { insee: { base: "", key: undefined } }) ?? expect.fail();
+	registryCommands["companies:import-vat"]?.run(shop.connection, args, { insee: { base: "", key: undefined } }) ?? expect.fail();
 
 const readStored = async () =>
 	(
@@ -96,11 +96,11 @@ describe("a company page", () => {
 		expect(await fetchVat(masked)).toEqual({ vatNumbers: [], vatAsOf: null });
 		expect(await fetchPage(masked)).not.toMatch(/TVA \(|DGFiP/);
 		const environment = { insee: { base: "", key: undefined } };
-		await registryCommands["companies:hide"]?.(shop.connection, [aether, "--reason", "message 1"], environment);
+		await registryCommands["companies:hide"]?.run(shop.connection, [aether, "--reason", "message 1"], environment);
 		const hidden = await fetchVat(aether);
 		await load(file(number(aether)));
 		const imported = await fetchVat(aether);
-		await registryCommands["companies:show"]?.(shop.connection, [aether], environment);
+		await registryCommands["companies:show"]?.run(shop.connection, [aether], environment);
 		expect([hidden, imported]).toEqual([
 			{ vatNumbers: [], vatAsOf: null },
 			{ vatNumbers: [], vatAsOf: null },

@@ -26,7 +26,7 @@ import { type CommandResult, done, refuse } from "../command.ts";
 import { providerUnavailable } from "../money-commands.server.ts";
 import { asOption, getOperatorName, runRecorded } from "../run-recorded.server.ts";
 
-const usage = `Usage : npm run accounts -- <verbe> …
+export const usage = `Usage : npm run accounts -- <verbe> …
 
   months
       les mois, leur état et leurs sommes

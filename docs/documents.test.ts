@@ -134,7 +134,8 @@ const trials: Record<string, (() => unknown) | string> = {
 		expect(await run(line)).toContain("/bureau/invitation/");
 	},
 	'npm run desk -- invite ada@example.fr --name "Ada Martin" --roles manager --as Camille': "npm run desk -- invite …",
-	"npm run desk -- list": async () => expect(await run("npm run desk -- list")).toMatch(/Ada Martin .*invitation ouverte|aucune invitation n’attend/),
+	"npm run desk -- list": async () =>
+		expect(await run("npm run desk -- list")).toMatch(/Ada Martin .*invitation ouverte|aucune invitation n’attend/),
 	// another address: the invitation above may be open
 	"npm run desk -- end ada@example.fr": async () =>
 		expect(await run("npm run desk -- end nobody@example.fr", { ends: 1 })).toContain("Cette personne n’a ni accès ni invitation"),

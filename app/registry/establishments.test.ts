@@ -112,7 +112,8 @@ test("a masked company has none, nor the activity of its head office", async () 
 });
 
 test("hiding and showing the company keeps them", async () => {
-	const run = (name: string, ...args: string[]) => registryCommands[name]?.run(shop.connection, args, { insee: { base: "", key: undefined } });
+	const run = (name: string, ...args: string[]) =>
+		registryCommands[name]?.run(shop.connection, args, { insee: { base: "", key: undefined } });
 	await run("companies:hide", siren, "--reason", "message 1");
 	const withheld = JSON.stringify(await fetchJson());
 	await run("companies:show", siren);

@@ -143,7 +143,7 @@ describe("a command with wrong arguments does not run and shows its usage", () =
 				"replace-extract",
 				"correct-tracking",
 			],
-			...["refund", "refuse-refund", "settle", "resend"],
+			...["refund", "refuse-refund", "settle", "resend", "terms"],
 			...["bounce", "release-refunds", "receive", "reconcile", "recreate", "move-invoices", "export", "erase", "purge", "log", "settings"],
 		]);
 		expect(text).not.toMatch(/ $/m);

@@ -38,7 +38,11 @@ describe("npm run desk", () => {
 		const invited = await desk("invite", email, "--name", `Bo ${typed}`, "--roles", typed);
 		expect(invited.text).toMatch(/pendant 48 heures :\n\S+\/bureau\/invitation\/\S+$/);
 		const line = (await list()).split("\n").find((text) => text.includes(email));
-		expect(line?.split(/ {2,}/)).toEqual([`Bo ${typed}`, email, expect.stringMatching(`^${given} ; invitation ouverte jusqu’au dimanche 22 novembre 2026`)]);
+		expect(line?.split(/ {2,}/)).toEqual([
+			`Bo ${typed}`,
+			email,
+			expect.stringMatching(`^${given} ; invitation ouverte jusqu’au dimanche 22 novembre 2026`),
+		]);
 		expect(await desk("end", email.toUpperCase())).toEqual({ ok: true, text: "L’invitation est annulée." });
 		expect(await list()).not.toContain(email);
 		const page = await (await shop.ask(new URL(invited.text.split("\n")[1] ?? "").pathname)).text();
@@ -64,7 +68,10 @@ describe("npm run desk", () => {
 		[["invite", "a@b.fr", "--name", "x".repeat(101), "--roles", "serve"], "nom de la personne"],
 		[["invite", "a@b.fr", "--name", "Ada"], "ou operator, ou manager"],
 		[["invite", "a@b.fr", "--name", "Ada", "--roles", "boss"], "ou operator, ou manager"],
-		[["invite", "a@b.fr", "--role", "manager"], 'Usage : npm run desk -- invite <e-mail> --name "Prénom Nom" --roles operator|manager|serve,refund'],
+		[
+			["invite", "a@b.fr", "--role", "manager"],
+			'Usage : npm run desk -- invite <e-mail> --name "Prénom Nom" --roles operator|manager|serve,refund',
+		],
 		[["revoke", "a@b.fr"], "Usage : npm run desk -- <verbe>"],
 		[["toString"], "Usage : npm run desk -- <verbe>"],
 	])("refuses %j", async (args, sentence) => {

@@ -216,7 +216,8 @@ describe("with companies from SIRENE", () => {
 });
 
 describe("the command", () => {
-	const run = (...args: string[]) => registryCommands["companies:import-rne"]?.run(connection, args, { insee: { base: "", key: undefined } });
+	const run = (...args: string[]) =>
+		registryCommands["companies:import-rne"]?.run(connection, args, { insee: { base: "", key: undefined } });
 
 	test("prints its usage, its result, and the reason of a failure", async () => {
 		expect(await run()).toEqual({ ok: false, text: expect.stringMatching(/^Usage: npm run companies:import-rne -- <list\.json>/) });

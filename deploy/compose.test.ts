@@ -58,6 +58,7 @@ const identity = {
 	SHOP_EMAIL: "bonjour@example.fr",
 	SHOP_SUPPORT_HOURS: "7j/7",
 	SHOP_PUBLISHER: "Ada Martin, présidente",
+	OFFICIAL_PRICE_CHECKED: new Date().toISOString().slice(0, 10),
 	SHOP_BACKUPS: "chiffrées et supprimées au bout de 35 jours",
 	SHOP_MEDIATOR: "Médiateur, mediateur.example.fr",
 	SHOP_HOST: "Hébergeur SAS, 3 rue du Nuage, 59000 Lille, 03 20 00 00 00",

@@ -19,7 +19,7 @@ for (const viewport of screens) {
 		await page.setViewportSize(viewport);
 		await page.goto("/tarifs");
 		await expect(page.getByText("39,00 € ou 59,00 €")).toBeInViewport({ ratio: 1 });
-		await expect(page.getByRole("cell", { name: "3,20 € l’extrait électronique" })).toBeInViewport({ ratio: 1 });
+		await expect(page.getByRole("cell", { name: "3,20 € TTC l’extrait électronique" })).toBeInViewport({ ratio: 1 });
 	});
 }
 

@@ -10,7 +10,7 @@ interface TextVersion {
  */
 export const textVersions = {
 	/** texts/cgv.md, and the two boxes of the order form (docs/rules.md, R9). Stored with each order. */
-	terms: { date: "2026-11-27", sha256: "cbe0d6d124176c88e7030df1e46b51e5d10d94947d97b5c6ade3c3e98effd78c" },
+	terms: { date: "2026-11-27", sha256: "6f3e7004f263ef7c5629030bb71aef2853d3eaf980e4fe3b087624d28c7b8986" },
 	/** texts/lettre-information.md, and the order form's box. Stored with each subscription to the newsletter. */
 	newsletter: { date: "2026-11-23", sha256: "8da314ea9ebd1679840d1093f3462004ea74a8548138bc660ab85a7fb7ef96c9" },
 	/** texts/abonnement.md. Stored with each e-mail address on the waiting list. */

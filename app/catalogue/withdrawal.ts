@@ -4,7 +4,7 @@ import { zone } from "./instants.ts";
 import { isPosted, type ServiceCode } from "./services.ts";
 
 /** C. conso. art. L221-18. */
-const withdrawalDays = 14;
+export const withdrawalDays = 14;
 
 /** The longest postal delivery. */
 const maxPostalDays = 7;

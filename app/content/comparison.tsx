@@ -5,11 +5,11 @@ import { services } from "../catalogue/services.ts";
 import { setFrenchSpaces } from "../ui/french-spaces.ts";
 import { useSite } from "../ui/site.ts";
 
-/** Our price beside the greffe's, with what each includes. The source of the greffe's price stands nearby, in PrivateService or the text. */
+/** Our price of an electronic extract beside the greffe's, with what each includes; a letter is not compared, as the greffe's price of one is not known here. The source of the greffe's price stands nearby, in PrivateService or the text. */
 export function Comparison({ className = "" }: { className?: string }) {
 	const site = useSite();
 	if (!site) return null;
-	const { standard, express, postal } = services;
+	const { standard, express } = services;
 	return (
 		<table className={`w-full border-collapse text-left text-sm max-sm:block ${className}`}>
 			<caption className="sr-only">Commander au greffe vous-même, ou par {site.shop.name}</caption>
@@ -34,7 +34,7 @@ export function Comparison({ className = "" }: { className?: string }) {
 					shop={
 						<>
 							<Price>{`${formatEuros(standard.price)} ou ${formatEuros(express.price)}`}</Price>
-							{`TTC, par e-mail\u00a0; ${formatEuros(postal.price)} sur papier. Une seule fois.`}
+							TTC, par e-mail. Une seule fois.
 						</>
 					}
 				/>

@@ -3,6 +3,7 @@ import { parseEnvironment } from "../../server/environment/environment.ts";
 import type { ShopIdentity } from "../../server/environment/shop-identity.ts";
 import { listStrings, listUrls } from "../../test/texts.ts";
 import { cents, formatEuros, splitVat } from "../catalogue/money.ts";
+import { archivedContractCents } from "../catalogue/retention.ts";
 import { serviceCodes, services } from "../catalogue/services.ts";
 import { subscription } from "../catalogue/subscription.ts";
 import { companyConcerns } from "../contact/contact-message.ts";
@@ -80,6 +81,7 @@ test("texts have only amounts of the catalogue, the environment or the law", () 
 		cents(environment.officialPrice.cents),
 		subscription.firstPrice,
 		subscription.monthlyPrice,
+		archivedContractCents,
 	].map((amount) => replaceNoBreakSpaces(formatEuros(amount)));
 	for (const [name, text] of Object.entries(texts)) {
 		const amounts = replaceNoBreakSpaces(fillAndJoin(text)).match(/[\d ]*\d(,\d+)? €/g) ?? [];

@@ -15,13 +15,14 @@ import {
 	customerSessionDays,
 	documentLinkHours,
 	maxAttachedSize,
+	recipientFilesDays,
 	shareRetentionDays,
 	trackingLinkDays,
 } from "../catalogue/link-lifetimes.ts";
 import { cents, formatEuros, splitVat } from "../catalogue/money.ts";
 import { formatOpeningHours, parseOpeningHours } from "../catalogue/opening-hours.ts";
 import { replyTime } from "../catalogue/reply-time.ts";
-import { draftDays, formatPeriod, orderFormHours, retention } from "../catalogue/retention.ts";
+import { archivedContractCents, draftDays, formatPeriod, orderFormHours, retention } from "../catalogue/retention.ts";
 import { pdfDelivery, serviceCodes, services } from "../catalogue/services.ts";
 import { minutesBetween } from "../catalogue/status-interval.ts";
 import { subscription } from "../catalogue/subscription.ts";
@@ -82,11 +83,15 @@ export function gatherTextVariables(environment: Environment) {
 		subscriptionName: subscription.name,
 		subscriptionFirstPrice: formatEuros(subscription.firstPrice),
 		subscriptionMonthlyPrice: formatEuros(subscription.monthlyPrice),
-		officialPrice: formatEuros(cents(officialPrice.cents)),
-		officialPriceDate: formatDate(officialPrice.date),
+		officialPrice: `${formatEuros(cents(officialPrice.cents))}\u00a0${officialPrice.tax}`,
+		officialPriceDate: officialPrice.checked
+			? `${formatDate(officialPrice.date)}, vérifié le ${formatDate(officialPrice.checked)}`
+			: formatDate(officialPrice.date),
 		officialPriceSource: officialPrice.source,
 
 		ordersRetention: formatPeriod(retention.orders),
+		archivedContract: formatEuros(archivedContractCents),
+		contractsRetention: formatPeriod(retention.contracts),
 		unpaidOrdersRetention: formatPeriod(retention.unpaidOrders),
 		invoicesRetention: formatPeriod(retention.invoices),
 		marketingRetention: formatPeriod(retention.marketing),
@@ -104,6 +109,7 @@ export function gatherTextVariables(environment: Environment) {
 		trackingLinkLifetime: formatPeriod({ days: trackingLinkDays }),
 		shareRetention: formatPeriod({ days: shareRetentionDays }),
 		maxAttachedSize,
+		recipientFilesLifetime: formatPeriod({ days: recipientFilesDays }),
 		documentLinkLifetime: formatPeriod({ hours: documentLinkHours }),
 		confirmationLifetime: formatPeriod({ hours: confirmationHours }),
 		confirmationCookieLifetime: formatPeriod({ days: confirmationCookieDays }),

@@ -1,7 +1,25 @@
 import { sql } from "kysely";
+import { checkMonths, isCheckTooOld } from "../../server/environment/dated-checks.ts";
+import { legalFacts, listStaleFacts } from "../catalogue/legal-facts.ts";
 import { type Check, createResult, formatCount } from "./check.ts";
 
+/** Months after a check, when the doctor begins to warn. */
+const warnMonths = checkMonths - 1;
+
 export const lawChecks: Check[] = [
+	{
+		name: "legal-facts",
+		what: "Facts of the law",
+		how: `each was compared with its source in the last ${warnMonths} months, as was the official price in production`,
+		todo: "Compare each with its source (docs/questions-pour-les-conseils.md), and set its day: in app/catalogue/legal-facts.ts, and OFFICIAL_PRICE_CHECKED.",
+		async examine({ environment: { production, officialPrice }, now }) {
+			const stale = listStaleFacts(now(), warnMonths).map(({ fact, source, checkedOn }) => `${fact} (${source}): ${checkedOn}.`);
+			const { checked } = officialPrice;
+			const priceIsStale = production && checked !== undefined && isCheckTooOld(checked, now(), warnMonths);
+			const price = priceIsStale ? [`OFFICIAL_PRICE_CHECKED is ${checked}: the shop does not start ${checkMonths} months after it.`] : [];
+			return createResult(formatCount(legalFacts.length, "fact"), ...stale, ...price);
+		},
+	},
 	{
 		name: "terms",
 		what: "Terms of sale as they were accepted",

@@ -26,6 +26,7 @@ export function toInvoiceDraft({ environment }: Pick<Context, "environment">, or
 			legalEntity: shop.legalEntity,
 			address: shop.address,
 			siren: shop.siren.replace(/\s/g, ""),
+			rcs: shop.rcs,
 			vat: shop.vat.replace(/\s/g, ""),
 			email: shop.email,
 			phone: shop.phone,

@@ -31,6 +31,7 @@ export function createFacturX(data: InvoiceData): string {
 				businessProcessId: "S2",
 				notes: [
 					{ content: operationCategory },
+					...(data.seller.rcs ? [{ content: describeSeller(data.seller), subjectCode: "REG" }] : []),
 					// a credit note's invoice is a reference (BT-25), to which this adds what takes its place
 					...(data.replaces || data.replacedBy ? [{ content: `${describeCorrection(data)}.` }] : []),
 					...listMentions(data).map(({ code, text }) => ({ content: text, subjectCode: code ?? undefined })),
@@ -52,7 +53,7 @@ export function createFacturX(data: InvoiceData): string {
 					vatRatePercent: rate,
 				};
 			}),
-			delivery: { date: formatIsoDay(data.suppliedAt), ...(data.delivery && createDelivery(data.delivery)) },
+			delivery: data.delivery ? createDelivery(data.delivery) : {},
 			vatBreakdown: [{ categoryCode: VatCategoryCode.STANDARD_RATE, ratePercent: rate, taxableAmount: net / 100, taxAmount: vat / 100 }],
 			totals: {
 				lineTotal: net / 100,
@@ -73,10 +74,14 @@ export function createFacturX(data: InvoiceData): string {
 		},
 		Profile.EN16931,
 	);
-	return removeEmptyElements(data.vatOnDebits ? addTaxPoint(xml) : xml)
+	return removeEmptyElements(removeSupplyDate(data.vatOnDebits ? addTaxPoint(xml) : xml))
 		.toWellFormed()
 		.replace(/[\ufffe\uffff]/g, "\ufffd"); // XML forbids these two characters, which the library accepts
 }
+
+/** What the law asks of the seller's papers (C. com. art. R123-237): « Extraits de France, SAS, SIREN 732829320, RCS Nantes ». */
+const describeSeller = ({ legalEntity, siren, rcs }: InvoiceData["seller"]): string =>
+	`${legalEntity}, SIREN ${removeSpaces(siren)}, ${rcs}`;
 
 function createSellerParty(seller: InvoiceData["seller"]): TradePartyInput {
 	const { street, postalCode, city } = splitAddress(seller.address);
@@ -128,7 +133,11 @@ function addTaxPoint(xml: string): string {
 	);
 }
 
-/** Removes empty elements, which are not allowed: an address may lack its lines, and a buyer a SIREN or a contact. */
+/** Removes the date of supply (BT-72): a payment in advance is invoiced before it, and the library writes the day of issue in its place. */
+const removeSupplyDate = (xml: string): string =>
+	xml.replace(/<ram:ActualDeliverySupplyChainEvent>.*?<\/ram:ActualDeliverySupplyChainEvent>/s, "");
+
+/** Removes empty elements, which are not allowed: an address may lack its lines, and a buyer a SIREN or a contact. The delivery must stand there. */
 function removeEmptyElements(xml: string): string {
-	return xml.replace(/<(ram:\w+)><\/\1>/g, "");
+	return xml.replace(/<(?!ram:ApplicableHeaderTradeDelivery>)(ram:\w+)><\/\1>/g, "");
 }

@@ -87,7 +87,7 @@ function drawTitle(document: Document, root: Structure, data: InvoiceData, y: nu
 function drawDescriptionList(document: Document, root: Structure, data: InvoiceData, y: number): number {
 	const entries = [
 		["Date d’émission", formatInvoiceDay(data.issuedAt)],
-		["Date de la prestation", formatInvoiceDay(data.suppliedAt)],
+		["Date de l’encaissement", formatInvoiceDay(data.suppliedAt)],
 		[isOfSeveral(data) ? "Commande groupée" : "Commande", data.orderNumber],
 		["Catégorie d’opération", operationCategory],
 	] as const;
@@ -109,7 +109,7 @@ function drawParties(document: Document, root: Structure, { seller, buyer }: Inv
 			seller.legalEntity,
 			seller.name === seller.legalEntity ? null : seller.name,
 			...formatAddressLines(place),
-			`SIREN ${groupDigits(seller.siren)}`,
+			[`SIREN ${groupDigits(seller.siren)}`, seller.rcs].filter(Boolean).join(", "),
 			`TVA ${seller.vat}`,
 		],
 		[

@@ -24,7 +24,7 @@ export interface InvoiceData {
 	number: string;
 	/** ISO 8601, UTC; printed as a day in Europe/Paris. */
 	issuedAt: string;
-	/** The supply of the service or its payment, whichever came first (CGI art. 269, 2, c bis): ISO 8601, UTC. */
+	/** The payment in advance, which comes before the supply (CGI ann. II art. 242 nonies A, I, 10°): ISO 8601, UTC. */
 	suppliedAt: string;
 	/** The invoice that a credit note corrects. */
 	corrects: IssuedNumber | null;
@@ -41,6 +41,8 @@ export interface InvoiceData {
 		/** One line: « 1 rue de la Paix, 75002 Paris ». */
 		address: string;
 		siren: string;
+		/** « RCS Nantes » (C. com. art. R123-237). Absent on invoices issued until 27 November 2026. */
+		rcs?: string;
 		vat: string;
 		email: string;
 		phone: string;

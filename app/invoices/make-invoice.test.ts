@@ -104,13 +104,13 @@ describe("the PDF", () => {
 		const text = await readText(pdf);
 		for (const words of [
 			"Facture F2026-000042",
-			"Date d’émission 24/11/2026 Date de la prestation 22/11/2026 Commande KB-7F3K-92QD Catégorie d’opération Prestation de services",
+			"Date d’émission 24/11/2026 Date de l’encaissement 22/11/2026 Commande KB-7F3K-92QD Catégorie d’opération Prestation de services",
 			"ExtraitPro contact@extraitpro.example 01 99 00 00 00",
 			"ExtraitPro, société de démonstration (fictive) ExtraitPro 1 rue de l’Exemple",
 			"ExtraitPro, société de démonstration (fictive)",
 			"1 rue de l’Exemple",
 			"00000 Démoville",
-			"SIREN 000 000 000",
+			"SIREN 000 000 000, RCS Démoville",
 			"TVA FR00 000000000",
 			"Łukasz & Kőszegi <Associés>",
 			"Zoé Peșteră",

@@ -15,6 +15,7 @@ import {
 	explainRefund,
 	greetCustomer,
 	identifyOrder,
+	informRecipient,
 	linkTracking,
 	nameExtract,
 	type OrderEmailContext,
@@ -99,6 +100,7 @@ export const documentForRecipient: OrderEmailTemplate = (order, context) => ({
 			linkVerification(context),
 		),
 		`Une question sur cet envoi ? Adressez-vous à ${order.first_name} ${order.last_name}.`,
+		...informRecipient(order, context),
 	],
 });
 
@@ -161,6 +163,7 @@ export const extractReplacedForRecipient: OrderEmailTemplate = (order, context) 
 		...linkDocument(context, "Télécharger le nouvel extrait (PDF)"),
 		...when(context.documentUrl, recipientLinkNote),
 		...when(context.documentId, linkVerification(context)),
+		...informRecipient(order, context),
 	],
 });
 

@@ -72,6 +72,13 @@ export const mentionSpace = ({ baseUrl }: Pick<OrderEmailContext, "baseUrl">): E
 	{ link: "Retrouver toutes vos commandes et vos factures, sans mot de passe", url: absoluteUrl(baseUrl, "/mes-commandes") },
 ];
 
+/** What a recipient who did not order is told of their data, in each e-mail to them (GDPR art. 14). */
+export const informRecipient = (order: Order, { baseUrl }: Pick<OrderEmailContext, "baseUrl">): EmailBlock[] => [
+	{ heading: "Vos données" },
+	`${order.first_name} ${order.last_name} nous a donné votre adresse e-mail pour cet envoi. Nous ne l’utilisons pour rien d’autre.`,
+	{ link: "Vos données et vos droits", url: `${absoluteUrl(baseUrl, "/politique-confidentialite")}#destinataire` },
+];
+
 /** « extrait Kbis », « extrait K » */
 export const nameExtract = ({ soleTrader }: Pick<OrderEmailContext, "soleTrader">): string => (soleTrader ? "extrait K" : "extrait Kbis");
 

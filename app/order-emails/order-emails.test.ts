@@ -147,7 +147,7 @@ describe.each(orderEmailKinds)("%s", (kind) => {
 			const { text, html } = rendered(kind, of, facts);
 			const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, address]) => address ?? "");
 			for (const link of links)
-				expect(link).toMatch(/^https:\/\/(extraits\.example\/[\w/.-]+(\?service=express)?|www\.bodacc\.fr\/[\w/.?=:-]+)$/);
+				expect(link).toMatch(/^https:\/\/(extraits\.example\/[\w/.-]+(\?service=express|#[a-z]+)?|www\.bodacc\.fr\/[\w/.?=:-]+)$/);
 			expect(text.match(/^https:\S+$/gm) ?? []).toEqual(links);
 		}
 	});

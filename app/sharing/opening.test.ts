@@ -65,6 +65,7 @@ test("a link shows a button, and names neither company nor customer to programs 
 	expect(html).not.toMatch(/<script(?! type="application\/ld\+json")/);
 	expect(text).toContain("Un extrait vous est transmis");
 	expect(text).toContain("Ce lien fonctionne jusqu’au vendredi 27 novembre 2026 à 10 h.");
+	expect(html).toContain(`href="/politique-confidentialite#destinataire"`);
 	for (const hidden of ["DANONE", "552032534", "Banque Martin", ...(await secretsOf())]) expect(html).not.toContain(hidden);
 	expect((await shop.ask("/robots.txt").then((answer) => answer.text())).split("\n")).toContain("Disallow: /partage/");
 });

@@ -1,3 +1,4 @@
+import { href } from "react-router";
 import { formatInstant } from "../catalogue/instants.ts";
 import { button } from "../ui/button.tsx";
 import { CompareDrawing } from "../ui/drawings/compare-drawing.tsx";
@@ -51,7 +52,11 @@ export function ShareLandingPage({ shopName, asksForCode, expiresAt, refused }: 
 			</form>
 			<p className="mt-6 text-sm text-soft">
 				Ce lien fonctionne jusqu’au {formatInstant(new Date(expiresAt))}. La personne qui vous l’a transmis verra quand il est ouvert, et
-				quand le fichier est téléchargé. Elle ne saura rien d’autre de vous.
+				quand le fichier est téléchargé. Elle ne saura rien d’autre de vous.{" "}
+				<a className="link" href={`${href("/politique-confidentialite")}#destinataire`}>
+					Vos données et vos droits
+				</a>
+				.
 			</p>
 		</Page>
 	);

@@ -125,6 +125,12 @@ describe("the versions", () => {
 	});
 });
 
+test("the form says before the order how long the contract is archived, and where (C. civ. art. 1127-1, 4°)", async () => {
+	const html = (await (await desk.ask("/commande")).text()).replaceAll("<!-- -->", "");
+	const page = html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+	expect(page).toContain("Nous archivons le contrat 3 ans, ou 10 ans à partir de 120,00 € : vous le retrouvez dans « Mes commandes ».");
+});
+
 describe("a copy", () => {
 	test("is behind a link of the order's page and of the purchase's", async () => {
 		const { id, number } = await desk.placeOrder({ consents: both });

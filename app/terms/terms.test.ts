@@ -60,6 +60,17 @@ describe("the text of a version", () => {
 		expect(hashTerms(compose({ BASE_URL: "http://localhost:4567" }))).toBe(hashTerms(terms));
 	});
 
+	test("has the legal guarantees in a box, for a letter and for a file (C. conso. art. D211-2 and D211-3)", () => {
+		const boxed = terms.lines.filter(({ kind }) => kind === "boxed").map(({ text }) => text);
+		for (const [start, duty] of [
+			["Garantie légale de conformité d’un bien", "deux ans à compter de la délivrance du bien"],
+			["Garantie légale de conformité d’un contenu numérique", "deux ans à compter de la fourniture du contenu numérique"],
+		] as const)
+			expect(boxed.find((text) => text.startsWith(start))).toContain(duty);
+		for (const words of ["trente jours", "six mois", "300 000 euros", "articles 1641 à 1649 du code civil"])
+			expect(boxed.join(" ").replaceAll("\u00a0", " ")).toContain(words);
+	});
+
 	test("is the text of its hash", () => {
 		expect(hashTerms(terms)).toBe(createHash("sha256").update(formatTerms(terms)).digest("hex"));
 	});

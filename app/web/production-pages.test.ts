@@ -27,6 +27,7 @@ beforeAll(async () => {
 			SHOP_PHONE: "02 40 00 00 00",
 			SHOP_EMAIL: "aide@extraits.fr",
 			SHOP_PUBLISHER: "Ada Lovelace",
+			OFFICIAL_PRICE_CHECKED: new Date().toISOString().slice(0, 10),
 			SHOP_BACKUPS: "chiffrées, conservées à Nantes et supprimées au bout de 14 jours",
 			SHOP_MEDIATOR: "Médiation du commerce, mediation.fr",
 			SHOP_HOST: "Hébergeur SAS, 1 quai de la Fosse, 44000 Nantes, 02 40 00 00 01",

@@ -1,5 +1,6 @@
 // Rules that involve several variables: in the demo, in production, and for variables that need each other.
 import { typedEntries } from "../types/objects.ts";
+import { checkMonths, isCheckTooOld } from "./dated-checks.ts";
 import { placeholderIdentity } from "./shop-identity.ts";
 import { examples, type Variables } from "./variables.ts";
 
@@ -15,7 +16,11 @@ export function findDemoProblems(v: Variables): string[] {
 const sharedWithDemo = { SHOP_NAME: "every page bears it", SHOP_SUPPORT_HOURS: "every page promises it" } as const;
 
 /** Returns the settings with which, or without which, production does not start. */
-export function findProductionProblems(v: Variables, baseUrl: string, given: Record<string, string | undefined>): string[] {
+export function findProductionProblems(
+	v: Variables,
+	baseUrl: string,
+	{ given, now }: { given: Record<string, string | undefined>; now: Date },
+): string[] {
 	return [
 		...typedEntries(placeholderIdentity)
 			.filter(([name, value]) => v[name] === value && !(name in sharedWithDemo))
@@ -23,6 +28,12 @@ export function findProductionProblems(v: Variables, baseUrl: string, given: Rec
 		...typedEntries(sharedWithDemo)
 			.filter(([name]) => !given[name])
 			.map(([name, reason]) => `${name} is not set: ${reason}. Example: ${placeholderIdentity[name]}`),
+		...(v.SHOP_LEGAL_ENTITY !== placeholderIdentity.SHOP_LEGAL_ENTITY && !namesFormAndCapital(v.SHOP_LEGAL_ENTITY)
+			? [
+					`SHOP_LEGAL_ENTITY names no legal form with its capital, nor a sole trader (C. com. art. R123-238). Example: ${examples.SHOP_LEGAL_ENTITY}`,
+				]
+			: []),
+		...findPriceProblems(v, now),
 		...(v.SHOP_BACKUPS
 			? []
 			: [
@@ -45,6 +56,24 @@ export function findProductionProblems(v: Variables, baseUrl: string, given: Rec
 			? [`ORDER_LIMITS is off: production limits how often anybody may order. Example: ${examples.ORDER_LIMITS}`]
 			: []),
 		...(baseUrl.startsWith("https://") ? [] : [`BASE_URL is not https: ${baseUrl}. Example: ${examples.BASE_URL}`]),
+	];
+}
+
+/** « Extraits & Cie, SAS au capital de 1 000 € », « Marie Martin, entrepreneur individuel (EI) » */
+function namesFormAndCapital(legalEntity: string): boolean {
+	if (/(^|[^\p{L}])(EI|entrepreneure? individuelle?)([^\p{L}]|$)/u.test(legalEntity)) return true;
+	const form = /(^|[^\p{L}])(SA|SAS|SASU|SARL|EURL|SNC|SCA|SCS|SELARL|SELAS|société)([^\p{L}]|$)/u;
+	return form.test(legalEntity) && /capital (variable )?(de|minimum de) \d/.test(legalEntity);
+}
+
+/** A comparison with the greffe's price must be current (C. conso. art. L122-1). */
+function findPriceProblems(v: Variables, now: Date): string[] {
+	const example = `Example: ${examples.OFFICIAL_PRICE_CHECKED}`;
+	if (v.OFFICIAL_PRICE_CHECKED === undefined)
+		return [`OFFICIAL_PRICE_CHECKED is not set: the day on which you compared OFFICIAL_PRICE_CENTS with its source. ${example}`];
+	if (!isCheckTooOld(v.OFFICIAL_PRICE_CHECKED, now)) return [];
+	return [
+		`OFFICIAL_PRICE_CHECKED is ${v.OFFICIAL_PRICE_CHECKED}: compare OFFICIAL_PRICE_CENTS with its source again, every ${checkMonths} months, and set the day. ${example}`,
 	];
 }
 

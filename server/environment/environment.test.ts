@@ -58,6 +58,8 @@ test.each<[string, string, (environment: Environment) => unknown]>([
 	["OFFICIAL_PRICE_CENTS", "0", (environment) => String(environment.officialPrice.cents)],
 	["OFFICIAL_PRICE_DATE", "2026-02-28", (environment) => environment.officialPrice.date],
 	["OFFICIAL_PRICE_SOURCE", "arrêté du 1er février", (environment) => environment.officialPrice.source],
+	["OFFICIAL_PRICE_TAX", "HT", (environment) => environment.officialPrice.tax],
+	["OFFICIAL_PRICE_CHECKED", "2026-11-27", (environment) => environment.officialPrice.checked],
 	["INVOICE_VAT_ON_DEBITS", "yes", (environment) => (environment.invoices.vatOnDebits ? "yes" : "no")],
 	["INVOICE_LATE_PENALTY", "12 % l’an", (environment) => environment.invoices.latePenalty],
 	["SMTP_URL", "smtp://localhost:1025", (environment) => environment.smtpUrl],
@@ -191,6 +193,8 @@ const invalid: Variables = {
 	OPENING_HOURS: "9 to 5",
 	OFFICIAL_PRICE_CENTS: "3,20",
 	OFFICIAL_PRICE_DATE: "01/01/2025",
+	OFFICIAL_PRICE_TAX: "net",
+	OFFICIAL_PRICE_CHECKED: "hier",
 	INVOICE_VAT_ON_DEBITS: "oui",
 	INVOICE_LATE_PENALTY: "3%",
 	ACCOUNT_NUMBERS: "sales=x",
@@ -357,6 +361,7 @@ describe("production", () => {
 		SHOP_HOST: "Hébergeur SAS, 3 rue du Nuage, 59000 Lille, 03 20 00 00 00",
 		SHOP_PUBLISHER: "Ada Martin, présidente",
 		SHOP_BACKUPS: "chiffrées et supprimées au bout de 35 jours",
+		OFFICIAL_PRICE_CHECKED: new Date().toISOString().slice(0, 10),
 	};
 	const settings: Variables = {
 		APP_ENV: "production",
@@ -370,12 +375,13 @@ describe("production", () => {
 
 	/** A real shop may use the demo's values for these. */
 	const shared = ["SHOP_NAME", "SHOP_SUPPORT_HOURS"];
-	const placeholders = Object.keys(identity).filter((name) => ![...shared, "SHOP_BACKUPS"].includes(name));
+	const placeholders = Object.keys(identity).filter((name) => ![...shared, "SHOP_BACKUPS", "OFFICIAL_PRICE_CHECKED"].includes(name));
 
 	test("refuses the demo's settings and reports all problems", () => {
 		expect(names({ APP_ENV: "production" })).toEqual([
 			...placeholders,
 			...shared,
+			"OFFICIAL_PRICE_CHECKED",
 			"SHOP_BACKUPS",
 			"STRIPE_SECRET_KEY",
 			"ISSUER",
@@ -400,6 +406,11 @@ describe("production", () => {
 		["BASE_URL", "http://www.example.fr", "https"],
 		["BASE_URL", undefined, "https"],
 		["SHOP_BACKUPS", undefined, "privacy policy"],
+		["OFFICIAL_PRICE_CHECKED", undefined, "compared OFFICIAL_PRICE_CENTS with its source"],
+		["SHOP_LEGAL_ENTITY", "Extraits & Cie", "legal form"],
+		["SHOP_LEGAL_ENTITY", "Extraits & Cie, SAS", "legal form"],
+		["SHOP_LEGAL_ENTITY", "Extraits & Cie, capital de 1 000 €", "legal form"],
+		["SHOP_LEGAL_ENTITY", "Reinette, SAS au capital social", "legal form"],
 		["SMTP_URL", undefined, "mails"],
 		["APP_SECRET", undefined, "signs"],
 		["STRIPE_SECRET_KEY", undefined, "sandbox"],
@@ -410,6 +421,33 @@ describe("production", () => {
 		["APP_SECRET", `${secret},${"ab".repeat(16)}`, "different characters"],
 	])("refuses %s: %s", (name, value, reason) => {
 		expect(problems({ ...settings, ...identity, [name]: value })).toContainEqual(expect.stringMatching(new RegExp(`^${name} .*${reason}`)));
+	});
+
+	test.each([
+		["2026-11-27", "2027-11-26T23:59:59Z", true],
+		["2026-11-27", "2027-11-27T00:00:00Z", false],
+		["2028-02-29", "2029-02-28T23:59:59Z", true],
+		["2028-02-29", "2029-03-01T00:00:00Z", false],
+		["2026-11-28", "2026-11-27T12:00:00Z", false],
+	])("an official price checked on %s is good at %s: %s", (checked, now, good) => {
+		const result = parseEnvironment({ ...settings, ...identity, OFFICIAL_PRICE_CHECKED: checked }, new Date(now));
+		if (good) return expect(result).toMatchObject({ ok: true, environment: { officialPrice: { checked } } });
+		expect(result).toMatchObject({ ok: false, problems: [expect.stringContaining(`OFFICIAL_PRICE_CHECKED is ${checked}: compare`)] });
+	});
+
+	test("a demo needs no check of the official price, however old", () => {
+		expect(names({ OFFICIAL_PRICE_CHECKED: "2001-01-01" })).toEqual([]);
+		expect(read().officialPrice).toMatchObject({ tax: "TTC", checked: undefined });
+	});
+
+	test.each([
+		"Extraits & Cie, SAS au capital de 1 000 €",
+		"Société Extraits, société par actions simplifiée au capital variable de 1 €",
+		"Marie Martin, entrepreneur individuel (EI)",
+		"Marie Martin EI",
+		"Marie Martin, entrepreneure individuelle",
+	])("%s names a legal form", (SHOP_LEGAL_ENTITY) => {
+		expect(names({ ...settings, ...identity, SHOP_LEGAL_ENTITY })).toEqual([]);
 	});
 
 	test("refuses to sell specimens", () => {

@@ -58,7 +58,8 @@ export interface Environment {
 	/** The bulletin's open data, for daily notices; the base has no trailing slash. */
 	bulletin: { base: string };
 	openingHours: string;
-	officialPrice: { cents: number; date: string; source: string };
+	/** `date`: since when it is the price. `checked`: the day on which the owner last compared it with its source; undefined in the demo. */
+	officialPrice: { cents: number; tax: "TTC" | "HT"; date: string; checked: string | undefined; source: string };
 	invoices: { vatOnDebits: boolean; latePenalty: string };
 	/** The numbers of the journal's accounts. */
 	accountNumbers: AccountNumbers;
@@ -79,11 +80,12 @@ export interface Environment {
 }
 
 /**
- * Checks the variables of a process.
+ * Checks the variables of a process. @param now some checks of the owner are good for a year only.
  * @returns the environment, or every problem at once: variable, what is wrong, an example.
  */
 export function parseEnvironment(
 	raw: Record<string, string | undefined>,
+	now: Date = new Date(),
 ): { ok: true; environment: Environment } | { ok: false; problems: string[] } {
 	// an empty variable counts as unset, as in a copy of .env.example
 	const given = Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== undefined && value.trim() !== ""));
@@ -94,7 +96,7 @@ export function parseEnvironment(
 	const baseUrl = (v.BASE_URL ?? `http://localhost:${v.PORT}`).replace(/\/+$/, "");
 	const problems = [
 		...invalid.values(),
-		...findProblems(v, baseUrl, { given, hasKind: !invalid.has("APP_ENV") }).filter((problem) => !invalid.has(getName(problem))),
+		...findProblems(v, baseUrl, { given, hasKind: !invalid.has("APP_ENV"), now }).filter((problem) => !invalid.has(getName(problem))),
 	];
 	return problems.length > 0 ? { ok: false, problems } : { ok: true, environment: toEnvironment(v, baseUrl) };
 }
@@ -121,7 +123,7 @@ const getName = (problem: string): string => problem.split(" ", 1)[0] ?? "";
 function findProblems(
 	v: Variables,
 	baseUrl: string,
-	{ given, hasKind }: { given: Record<string, string | undefined>; hasKind: boolean },
+	{ given, hasKind, now }: { given: Record<string, string | undefined>; hasKind: boolean; now: Date },
 ): string[] {
 	return [
 		...findMissingSettings(v),
@@ -131,7 +133,7 @@ function findProblems(
 		...(v.METRICS_PORT === v.PORT ? [`METRICS_PORT is the same as PORT. Example: ${examples.METRICS_PORT}`] : []),
 		...(hasKind && v.APP_ENV === "production"
 			? [
-					...findProductionProblems(v, baseUrl, given),
+					...findProductionProblems(v, baseUrl, { given, now }),
 					...findInsecureSettings(v, { APP_SECRET: v.APP_SECRET, ORDER_COPY_KEY: v.ORDER_COPY_KEY }),
 				]
 			: []),
@@ -189,7 +191,13 @@ function toEnvironment(v: Variables, baseUrl: string): Environment {
 		insee: { base: v.INSEE_API_BASE.replace(/\/+$/, ""), key: v.INSEE_API_KEY },
 		bulletin: { base: v.BODACC_API_BASE.replace(/\/+$/, "") },
 		openingHours: v.OPENING_HOURS,
-		officialPrice: { cents: v.OFFICIAL_PRICE_CENTS, date: v.OFFICIAL_PRICE_DATE, source: v.OFFICIAL_PRICE_SOURCE },
+		officialPrice: {
+			cents: v.OFFICIAL_PRICE_CENTS,
+			tax: v.OFFICIAL_PRICE_TAX,
+			date: v.OFFICIAL_PRICE_DATE,
+			checked: v.OFFICIAL_PRICE_CHECKED,
+			source: v.OFFICIAL_PRICE_SOURCE,
+		},
 		invoices: { vatOnDebits: v.INVOICE_VAT_ON_DEBITS === "yes", latePenalty: v.INVOICE_LATE_PENALTY },
 		metricsToken: v.METRICS_TOKEN,
 		metricsPort: v.METRICS_PORT,

@@ -37,6 +37,7 @@ const production = {
 	...{ SHOP_NAME: "Extraits & Cie", SHOP_LEGAL_ENTITY: "Extraits & Cie, SAS au capital de 1 000 €", SHOP_SIREN: "123 456 782" },
 	...{ SHOP_ADDRESS: "2 rue du Port, 44000 Nantes", SHOP_RCS: "RCS Nantes", SHOP_VAT: "FR11123456782", SHOP_PHONE: "02 40 00 00 00" },
 	...{ SHOP_EMAIL: "bonjour@example.fr", SHOP_SUPPORT_HOURS: "du lundi au vendredi, 9h-18h", SHOP_PUBLISHER: "Ada Martin, présidente" },
+	OFFICIAL_PRICE_CHECKED: new Date().toISOString().slice(0, 10),
 	SHOP_BACKUPS: "chiffrées et supprimées au bout de 35 jours",
 	...{ SHOP_MEDIATOR: "Médiateur, mediateur.example.fr", SHOP_HOST: "Hébergeur SAS, 3 rue du Nuage, 59000 Lille, 03 20 00 00 00" },
 	ORDER_LIMITS: "client=1000000,mailbox=1000000,shop=1000000",

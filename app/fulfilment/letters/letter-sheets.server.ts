@@ -1,9 +1,11 @@
 import { buffer } from "node:stream/consumers";
 import { encode } from "uqr";
+import type { Environment } from "../../../server/environment/environment.ts";
 import type { ShopIdentity } from "../../../server/environment/shop-identity.ts";
 import { guaranteePeriod } from "../../catalogue/guarantee.ts";
 import { formatLongDay } from "../../catalogue/instants.ts";
 import { createPdf } from "../../documents/pdf-sheet.server.ts";
+import { absoluteUrl } from "../../ui/absolute-url.ts";
 import { printable } from "../../ui/fonts/printable.ts";
 import type { Letter } from "./letter.ts";
 import { formatLabel } from "./letter-label.ts";
@@ -30,17 +32,25 @@ const ink = "#15211c";
 const soft = "#4d5953";
 
 /** Draws the sheet that goes before each extract, with the address in the window of the envelope. @returns a PDF, a page for each letter. */
-export async function drawLetterSheets(letters: readonly Letter[], shop: ShopIdentity, now: Date): Promise<Uint8Array> {
+export async function drawLetterSheets(
+	letters: readonly Letter[],
+	{ shop, baseUrl }: Pick<Environment, "shop" | "baseUrl">,
+	now: Date,
+): Promise<Uint8Array> {
 	const document = createPdf("Courriers", now);
 	for (const [index, letter] of letters.entries()) {
 		if (index > 0) document.addPage();
-		drawSheet(document, letter, shop, now);
+		drawSheet(document, letter, { shop, privacyUrl: `${absoluteUrl(baseUrl, "/politique-confidentialite")}#destinataire`, now });
 	}
 	document.end();
 	return buffer(document);
 }
 
-function drawSheet(document: Document, letter: Letter, shop: ShopIdentity, now: Date): void {
+function drawSheet(
+	document: Document,
+	letter: Letter,
+	{ shop, privacyUrl, now }: { shop: ShopIdentity; privacyUrl: string; now: Date },
+): void {
 	write(document, shop.name, { x: margin.left, y: 16, width: 75, font: "sans-strong", size: 12 });
 	for (const [index, line] of [shop.address, shop.phone, shop.email].entries())
 		write(document, line, { x: margin.left, y: 22 + index * 4.5, width: 75, size: 8.5, colour: soft });
@@ -71,8 +81,16 @@ function drawSheet(document: Document, letter: Letter, shop: ShopIdentity, now: 
 	];
 	y += 6;
 	for (const text of paragraphs) y = write(document, text, { x: margin.left, y, width: margin.width }) + 3.5;
-	const notice = `${shop.name} est un service privé et indépendant, sans lien avec Infogreffe, les greffes, l’INPI ni l’État.`;
-	write(document, notice, { x: margin.left, y: 278, width: margin.width, size: 8, colour: soft });
+	const notices = [
+		`${shop.name} est un service privé et indépendant, sans lien avec Infogreffe, les greffes, l’INPI ni l’État.`,
+		// GDPR art. 14: the reader may not be the customer
+		`Si vous n’avez pas commandé cet extrait, la personne qui l’a commandé nous a donné votre adresse pour cet envoi. Vos droits\u00a0: ${privacyUrl}.`,
+		// C. com. art. R123-237
+		`${shop.legalEntity}, ${shop.address}, SIREN ${shop.siren}, ${shop.rcs}, TVA ${shop.vat}.`,
+	];
+	let noticeTop = 260;
+	for (const text of notices)
+		noticeTop = write(document, text, { x: margin.left, y: noticeTop, width: margin.width, size: 8, colour: soft }) + 0.5;
 }
 
 interface Style {

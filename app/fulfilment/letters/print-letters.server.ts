@@ -42,7 +42,7 @@ export async function printLetters({ db, storage, environment, now }: StorageCon
 	if (found.length === 0) return { ok: false, code: "unreadable" };
 	const sheets = await drawLetterSheets(
 		found.map(({ letter }) => letter),
-		environment.shop,
+		environment,
 		now(),
 	);
 	const joined = await joinLetters(

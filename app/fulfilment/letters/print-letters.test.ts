@@ -48,6 +48,9 @@ describe("the PDF of letters", () => {
 		expect(pages[0]).toContain("Grace Hopper");
 		expect(pages[0]).toContain("4 QUAI DE L HORLOGE");
 		expect(pages[0]).toContain(grace.order.order_number);
+		// the seller as C. com. art. R123-237 has it, and the reader's rights (docs/rules.md, R212 and R214)
+		expect(pages[0]?.replace(/\s+/g, "")).toContain("SIREN000000000,RCSDémoville");
+		expect(pages[0]?.replace(/\s+/g, "")).toContain("/politique-confidentialite#destinataire");
 		expect(pages[2]).toContain("Ada Lovelace");
 		expect(pages[2]).toContain("75002 PARIS");
 		for (const page of [1, 3]) expect(pages[page]).toMatch(/552 ?032 ?534/);

@@ -8,7 +8,7 @@ import { formatExtractCount, type Order } from "../../orders/order.ts";
 import { findRecipient, listOrdersToSameRecipient } from "../../orders/recipient.ts";
 import { absoluteUrl } from "../../ui/absolute-url.ts";
 import { explainFailure, keepFile, linkLifetime, nameSender } from "../delivery-emails.ts";
-import { greetCustomer, type OrderEmailContext, type OrderEmailTemplate, when } from "../email-parts.ts";
+import { greetCustomer, informRecipient, type OrderEmailContext, type OrderEmailTemplate, when } from "../email-parts.ts";
 import { getPurchase, linkPurchase, listLines, nameLine } from "./purchase-parts.ts";
 
 /** The orders of the e-mail's service: those that have their extract, those that failed, and those that were late. */
@@ -110,6 +110,7 @@ export const purchaseReadyForRecipient: OrderEmailTemplate = (order, context) =>
 					]
 				: []),
 			`Une question sur cet envoi ? Adressez-vous à ${order.first_name} ${order.last_name}.`,
+			...informRecipient(order, context),
 		],
 	};
 };

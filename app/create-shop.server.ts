@@ -4,6 +4,7 @@ import { lazy } from "../server/lazy.ts";
 import { observeCalls } from "../server/observability/partner-calls.ts";
 import type { Runtime } from "../server/runtime.ts";
 import { createPusher } from "./alerts/pusher.server.ts";
+import { createWatchReader } from "./bulletin/find-bulletin-state.server.ts";
 import { isFrenchHoliday } from "./catalogue/holidays.ts";
 import { parseOpeningHours } from "./catalogue/opening-hours.ts";
 import { gatherTextVariables } from "./content/variables.ts";
@@ -67,6 +68,7 @@ export function createShop(runtime: Runtime): Shop {
 		prober,
 		readHealth: createHealthReader({ ...runtime, prober }),
 		statistics: createStatisticsReader({ ...runtime, openingHours }),
+		readWatch: createWatchReader(runtime),
 		textVariables,
 		recordTerms: createTermsRecorder(runtime, textVariables),
 	};

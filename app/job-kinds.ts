@@ -1,5 +1,6 @@
 import { updateAccountsJob } from "./accounts/jobs.ts";
 import { findAlertsJob, sendAlertsJob, sendMorningMailJob } from "./alerts/jobs.ts";
+import { readBulletinJob } from "./bulletin/jobs.ts";
 import {
 	deliverAlertMailJob,
 	queueAlertsAtOnceJob,
@@ -60,4 +61,5 @@ export const jobKinds = [
 	updateAccountsJob,
 	purgeJob,
 	queueNoticeEmailsJob,
+	readBulletinJob,
 ] as const;

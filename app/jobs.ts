@@ -5,6 +5,8 @@ import { findAlerts } from "./alerts/find-alerts.server.ts";
 import { findAlertsJob, sendAlertsJob, sendMorningMailJob } from "./alerts/jobs.ts";
 import { sendAlerts } from "./alerts/send-alerts.server.ts";
 import { sendMorningMail } from "./alerts/send-morning-mail.server.ts";
+import { readBulletinJob } from "./bulletin/jobs.ts";
+import { readBulletin } from "./bulletin/read-bulletin.server.ts";
 import { deliverAlertMail } from "./company-alerts/deliver-alert-mail.server.ts";
 import {
 	deliverAlertMailJob,
@@ -105,6 +107,7 @@ export const jobTable: readonly JobEntry<object>[] = [
 	entry(reconcileJob, 1, (shop) => reconcile(shop)),
 	entry(updateAccountsJob, 1, (shop) => updateAccountsNightly(shop)),
 	entry(purgeJob, 1, (shop) => purgeNightly(shop)),
+	entry(readBulletinJob, 1, (shop) => readBulletin(shop)),
 	entry(queueNoticeEmailsJob, 1, (shop) => queueNoticeEmails(shop)),
 ];
 

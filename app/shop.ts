@@ -39,6 +39,8 @@ export interface Shop extends Runtime, InspectorContext {
 	readHealth: HealthReader;
 	/** The published figures, from memory. */
 	statistics: StatisticsReader;
+	/** Whether pages may promise the watch of extracts and alerts about companies. */
+	readWatch: () => Promise<boolean>;
 	textVariables: TextVariables;
 	/** Records the terms of sale in force, once per process. Returns their hash, which an order names. */
 	recordTerms: () => Promise<string>;

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTestDatabase } from "../test/database.ts";
-import { startFakeBulletin } from "../test/fakes/bulletin.ts";
 import { freePort } from "../test/free-port.ts";
 import { toDatabaseUrl } from "../test/postgres.ts";
 import { scaledTimeout } from "../test/time-limits.ts";
@@ -57,8 +56,6 @@ test("each process of a shop has its unit, and each daily task its timer", () =>
 	expect(files.sort()).toEqual([
 		"shop-backup.service",
 		"shop-backup.timer",
-		"shop-companies-notices.service",
-		"shop-companies-notices.timer",
 		"shop-companies-update.service",
 		"shop-companies-update.timer",
 		"shop-jobs.service",
@@ -101,11 +98,6 @@ test("the commands of the units start the described processes", { timeout: scale
 	});
 	const update = start("shop-companies-update.service");
 	expect({ code: await update.ended, said: update.said }).toEqual({ code: 1, said: expect.stringContaining("INSEE_API_KEY is not set") });
-
-	const bulletin = await startFakeBulletin();
-	const notices = start("shop-companies-notices.service", { file: { BODACC_API_BASE: bulletin.base } });
-	expect({ code: await notices.ended, said: notices.said }).toEqual({ code: 0, said: expect.stringContaining("7 days read") });
-	await bulletin.close();
 
 	const [port, metricsPort] = [await freePort(), await freePort()];
 	// one file for all processes: the jobs process opens this port, and a web process does not

@@ -172,6 +172,8 @@ const trials: Record<string, (() => unknown) | string> = {
 	},
 	"npm run orders -- log": async () => expect(await run("npm run orders -- log")).toMatch(/orders log +en cours/),
 	"npm run orders -- settings": async () => expect(await run("npm run orders -- settings")).toContain("Le site dit"),
+	"npm run orders -- settings bulletin-on": async () =>
+		expect(await run("npm run orders -- settings bulletin-on")).toContain("Relevé du BODACC : chaque jour."),
 	"npm run --silent orders -- bounce < notice.eml": async () => {
 		const line = `npm run --silent orders -- bounce < ${file("message.eml", "Subject: Bonjour\n\nBonjour.\n")}`;
 		expect(await run(line, { ends: 1 })).toContain("Ce message n’est pas un avis de non-remise");

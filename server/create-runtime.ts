@@ -57,6 +57,7 @@ export async function createRuntime(
 	}
 	return {
 		runtime: {
+			connection,
 			environment,
 			db,
 			readDb: readDatabase?.db ?? db,

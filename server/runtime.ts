@@ -1,3 +1,4 @@
+import type pg from "pg";
 import type { Changes } from "./database/changes.ts";
 import type { Database } from "./database/database.ts";
 import type { Replica } from "./database/read-database.ts";
@@ -24,6 +25,8 @@ export interface Context {
 
 /** The dependencies of a running process. */
 export interface Runtime extends Context {
+	/** For work that needs a connection of its own, such as an import. */
+	connection: pg.ClientConfig;
 	/** For searches and company pages: rows may be a minute old, and there are no transactions. Without a replica it is `db`. */
 	readDb: Database;
 	/** Undefined: DATABASE_READ_URL is not set. */

@@ -46,10 +46,15 @@ export interface DayWork {
 	/** The most orders an hour that one person must serve to keep every promise of the day. */
 	perHour: number;
 	held: { refunds: number; cents: Cents; leavesAt: Date | null };
+	/** Whether the bulletin is read, in a sentence; null when all is well. */
+	bulletin: string | null;
 }
 
 /** The day's work, and nothing else. */
-export function morningEmail({ waiting, due, perHour, held }: DayWork, { day, deskUrl }: { day: string; deskUrl: string }): EmailContent {
+export function morningEmail(
+	{ waiting, due, perHour, held, bulletin }: DayWork,
+	{ day, deskUrl }: { day: string; deskUrl: string },
+): EmailContent {
 	const count = waiting === 0 ? "aucune commande n’attend" : waiting === 1 ? "une commande attend" : `${waiting} commandes attendent`;
 	return {
 		subject: `${day.charAt(0).toUpperCase()}${day.slice(1)}\u00a0: ${count}`,
@@ -64,6 +69,7 @@ export function morningEmail({ waiting, due, perHour, held }: DayWork, { day, de
 				],
 			},
 			...describeHeld(held),
+			...(bulletin ? [`Relevé du BODACC. ${bulletin} À régler au bureau, dans « Réglages ».`] : []),
 			{ link: "Ouvrir le bureau", url: deskUrl },
 		],
 	};

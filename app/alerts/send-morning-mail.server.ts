@@ -1,3 +1,6 @@
+import type { Database } from "../../server/database/database.ts";
+import { describeBulletinState } from "../bulletin/bulletin-state.ts";
+import { findBulletinState } from "../bulletin/find-bulletin-state.server.ts";
 import { formatWeekdayAndDate } from "../catalogue/instants.ts";
 import { cents } from "../catalogue/money.ts";
 import { findOpenRange, type OpeningCalendar } from "../catalogue/opening-hours.ts";
@@ -35,7 +38,7 @@ export async function sendMorningMail(context: MailContext & { openingHours: Ope
 }
 
 /** Counts what waits, and what one person must serve an hour: the steepest of the day's promises. */
-async function gatherDayWork({ db, now }: MailContext, day: { opensAt: number; closesAt: number }): Promise<DayWork> {
+async function gatherDayWork({ db, environment, now }: MailContext, day: { opensAt: number; closesAt: number }): Promise<DayWork> {
 	const midnight = toParisDay(now()).toZonedDateTime("Europe/Paris").epochMilliseconds;
 	const start = Math.max(day.opensAt, now().getTime());
 	const instants = [...checkpoints.map((minute) => midnight + minute * 60_000), day.closesAt].filter(
@@ -51,10 +54,18 @@ async function gatherDayWork({ db, now }: MailContext, day: { opensAt: number; c
 		waiting,
 		due: instants.map((at, index) => ({ until: new Date(at), orders: due[index] ?? 0 })),
 		perHour: Math.ceil(Math.max(0, ...rates)),
+		bulletin: await describeBulletin(db, { production: environment.production, now: now() }),
 		held: {
 			refunds: held.length,
 			cents: cents(held.reduce((sum, { amount_cents }) => sum + amount_cents, 0)),
 			leavesAt: held[0]?.held_until ?? null,
 		},
 	};
+}
+
+/** What operators should know of the reading of the bulletin; a demo does not have to read it. */
+async function describeBulletin(db: Database, { production, now }: { production: boolean; now: Date }): Promise<string | null> {
+	const bulletin = await findBulletinState(db, now);
+	if (bulletin.state === "read" || (bulletin.state === "off" && !production)) return null;
+	return describeBulletinState(bulletin);
 }

@@ -19,6 +19,12 @@ export const firstDay = "2008-01-01";
 /** Days. A bulletin appears on five days a week, and no day counts before its issue is there: after a holiday on Monday, the last one is of Friday. */
 export const maxDelayDays = 4;
 
+/**
+ * Days after the last one that was read, for which pages still promise the watch and the alerts (docs/rules.md, R205). More than
+ * `maxDelayDays`, so that operators are told before a promise ends.
+ */
+export const promiseDays = 7;
+
 /** The whole days since a day of publication, yyyy-mm-dd. */
 export const countDaysSince = (day: string, now: Date): number => Math.floor((now.getTime() - Date.parse(day)) / 86_400_000);
 

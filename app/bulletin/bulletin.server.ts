@@ -1,4 +1,4 @@
-import type { Database } from "../../server/database/database.ts";
+import type { Database, Trx } from "../../server/database/database.ts";
 import { findReadingRow, listNoticeRows, type NoticeRow, type ReadingRow } from "./bulletin.store.server.ts";
 import { type BulletinNotice, type BulletinReading, noticeUrl } from "./notice.ts";
 
@@ -13,7 +13,7 @@ export async function listBulletinNotices(db: Database, siren: string): Promise<
 }
 
 /** Returns what was read of the bulletin; null before the first import. */
-export async function findBulletinReading(db: Database): Promise<BulletinReading | null> {
+export async function findBulletinReading(db: Database | Trx): Promise<BulletinReading | null> {
 	const row = await findReadingRow(db);
 	return row ? toReading(row) : null;
 }

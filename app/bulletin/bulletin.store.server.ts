@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { type Database, prepared } from "../../server/database/database.ts";
+import { type Database, prepared, type Trx } from "../../server/database/database.ts";
 import type { NoticeFamily } from "./notice.ts";
 
 /** Days are yyyy-mm-dd. */
@@ -110,7 +110,13 @@ export async function listRowsBeforePayment(
 	return rows;
 }
 
-export async function findReadingRow(db: Database): Promise<ReadingRow | undefined> {
+/** When a reading last came to its own day; null when none did. */
+export async function findReachedAt(db: Database | Trx): Promise<Date | null> {
+	const row = await db.selectFrom("bulletin_readings").select("reached_at").executeTakeFirst();
+	return row?.reached_at ?? null;
+}
+
+export async function findReadingRow(db: Database | Trx): Promise<ReadingRow | undefined> {
 	const { rows } = await sql<ReadingRow>`${prepared}
 		select imported_at, covered_from::text, covered_to::text from bulletin_readings
 	`.execute(db);

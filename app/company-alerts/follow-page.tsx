@@ -107,18 +107,22 @@ const CompanyPlaces = ({ siren, name }: { siren: string; name: string }) => (
 	/>
 );
 
-/** A company about which no alert can be sent. @param siren null for an unknown company. */
-export function NoAlertPage({ siren }: { siren: string | null }) {
+/** No alert can be sent. @param siren null for an unknown company. @param unwatched says why none is sent about any company now. */
+export function NoAlertPage({ siren, unwatched }: { siren: string | null; unwatched: TextSection | null }) {
 	return (
 		<Page width="form">
 			<Title
 				lead={
-					siren === null
-						? "Nous ne trouvons aucune entreprise avec ce SIREN."
-						: "Nous n’envoyons d’alerte ni sur les entrepreneurs individuels, ni sur les entreprises dont la diffusion est restreinte."
+					unwatched ? (
+						<InlineContent text={getParagraph(unwatched)} />
+					) : siren === null ? (
+						"Nous ne trouvons aucune entreprise avec ce SIREN."
+					) : (
+						"Nous n’envoyons d’alerte ni sur les entrepreneurs individuels, ni sur les entreprises dont la diffusion est restreinte."
+					)
 				}
 			>
-				Pas d’alerte pour cette entreprise
+				{unwatched ? unwatched.heading : "Pas d’alerte pour cette entreprise"}
 			</Title>
 			<a href={siren === null ? href("/recherche") : href("/entreprise/:siren", { siren })} className={button()}>
 				{siren === null ? "Rechercher une entreprise" : "Retour à la fiche"}

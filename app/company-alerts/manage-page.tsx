@@ -16,6 +16,8 @@ interface ManagePageProps {
 	companies: readonly FollowedCompany[];
 	/** When all alerts end without an act of their owner: « 26 novembre 2029 ». */
 	endsOn: string | null;
+	/** Whether the bulletin is read: otherwise no alert is sent. */
+	watched: boolean;
 	/** What was just done. */
 	done: string | null;
 	/** What was refused, and the alert that it was about. */
@@ -23,7 +25,7 @@ interface ManagePageProps {
 }
 
 /** All alerts of one mailbox. Each act is a form that posts to the page's URL. */
-export function ManagePage({ companies, endsOn, done, refused }: ManagePageProps) {
+export function ManagePage({ companies, endsOn, watched, done, refused }: ManagePageProps) {
 	const count = companies.length;
 	return (
 		<Page width="reading">
@@ -32,7 +34,9 @@ export function ManagePage({ companies, endsOn, done, refused }: ManagePageProps
 				lead={
 					count === 0
 						? "Vous ne suivez aucune entreprise."
-						: `Vous recevez un e-mail quand une annonce paraît sur ${count === 1 ? "cette entreprise" : `ces ${count} entreprises`}.`
+						: watched
+							? `Vous recevez un e-mail quand une annonce paraît sur ${count === 1 ? "cette entreprise" : `ces ${count} entreprises`}.`
+							: `Vous suivez ${count === 1 ? "cette entreprise" : `ces ${count} entreprises`}. Pas d’alerte en ce moment\u00a0: nous ne relevons pas le BODACC.`
 				}
 			>
 				Mes alertes

@@ -34,3 +34,23 @@ test("inserts variables with links into sentences and lists", () => {
 		lead: { strong: "1er\u00a0mai" },
 	});
 });
+
+test("keeps a sentence, a paragraph or a list item with a condition only while its variable is not empty", () => {
+	const text = {
+		content: ["{?on}Un paragraphe {name}.", "Toujours.{?on} Une phrase.{/on} Fin.", "{?off}Sinon.{/off}"],
+		list: [["{?on}", { strong: "Un point" }, " et {name}"], "Un autre"],
+		lead: "{?on}Une phrase.{/on}",
+	};
+	expect(fillIn(text, { on: "oui", off: "", name: "un nom" })).toEqual({
+		content: ["Un paragraphe un nom.", "Toujours. Une phrase. Fin.", ""],
+		list: [["", { strong: "Un point" }, " et un nom"], "Un autre"],
+		lead: "Une phrase.",
+	});
+	expect(fillIn(text, { on: "", off: "oui", name: "un nom" })).toEqual({
+		content: ["Toujours. Fin.", "Sinon."],
+		list: ["Un autre"],
+		lead: "",
+	});
+	expect(() => fillIn(["{?onn}Un point"], { on: "oui" })).toThrow("{onn}");
+	expect(() => fillIn("Une {?onn}phrase{/onn}", { on: "oui" })).toThrow("{onn}");
+});

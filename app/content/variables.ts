@@ -77,6 +77,7 @@ export function gatherTextVariables(environment: Environment) {
 		cancellableWhilePostal: cancellableWhile.postal,
 		guaranteePeriod,
 		watchPeriod,
+		...getWatchVariables(false),
 		refundHold: formatPeriod({ hours: refundHoldHours }),
 		correctionPeriod,
 		maxCorrections: String(maxCorrections),
@@ -157,6 +158,9 @@ export function gatherTextVariables(environment: Environment) {
 		termsDay: formatDate(textVersions.terms.date),
 	} satisfies Variables;
 }
+
+/** Conditions of texts: « {?watched} » stands only while the bulletin is read (docs/rules.md, R205). Without them nothing is promised. */
+export const getWatchVariables = (watched: boolean) => ({ watched: watched ? "oui" : "", unwatched: watched ? "" : "oui" });
 
 /** Returns the variables of each service: {standardName}, {expressPrice}. */
 function createServiceVariables() {

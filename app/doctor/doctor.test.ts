@@ -186,6 +186,7 @@ const readUpTo = (trx: Trx, daysAgo: number) =>
 		from: "2008-01-01",
 		to: new Date(now.getTime() - daysAgo * 86_400_000).toISOString().slice(0, 10),
 	});
+const switchReadingOn = (trx: Trx) => trx.insertInto("shop_settings").values({ name: "bulletinReading", value: "true" }).execute();
 const insertWaiting = (row: object) => (trx: Trx) =>
 	sql`insert into jobs.job ${sql.raw(
 		`(${Object.keys(row).join(", ")}) values (${Object.values(row)
@@ -594,14 +595,22 @@ describe("each check finds its problem", () => {
 		[
 			"bulletin",
 			"its last days are not read",
-			(trx) => readUpTo(trx, 6),
+			(trx) => switchReadingOn(trx).then(() => readUpTo(trx, 6)),
 			() => /^The bulletin was read up to \d{4}-\d\d-\d\d, [67] days ago\.$/,
+		],
+		["bulletin", "it is switched on and was never read whole", switchReadingOn, () => /^The bulletin was never read whole\.$/],
+		[
+			"bulletin",
+			"it is switched off in production",
+			(trx) => readUpTo(trx, 1),
+			() => /^The reading of the bulletin is switched off\.$/,
+			() => ({ environment: { ...sound.environment, production: true } }),
 		],
 	];
 
-	test("bulletin: yesterday's notices are no problem, nor are single ones", async () => {
-		expect(await findAfter("bulletin", (trx) => readUpTo(trx, 1))).toEqual([]);
-		expect(await findAfter("bulletin", (trx) => sql`delete from bulletin_readings`.execute(trx))).toEqual([]);
+	test("bulletin: yesterday's notices are no problem, nor is a demo that reads none", async () => {
+		expect(await findAfter("bulletin", (trx) => switchReadingOn(trx).then(() => readUpTo(trx, 1)))).toEqual([]);
+		expect(await findAfter("bulletin", (trx) => readUpTo(trx, 30))).toEqual([]);
 	});
 
 	test.each(["credit-notes", "invoice-amounts", "invoice-numbers", "invoice-dates"])(

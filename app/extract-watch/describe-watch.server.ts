@@ -1,5 +1,6 @@
 import type { Database, Trx } from "../../server/database/database.ts";
 import { findBulletinReading, listBulletinNotices } from "../bulletin/bulletin.server.ts";
+import { isBulletinWatched } from "../bulletin/find-bulletin-state.server.ts";
 import type { BulletinReading } from "../bulletin/notice.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import type { Siren } from "../companies/siren.ts";
@@ -29,6 +30,8 @@ export async function describeExtractWatch(
 	const rows = await listPublishedRows(db, siren, { after: extractOn, until: endsOn });
 	return {
 		...{ extractOn, endsOn, over: toDay(now) > endsOn },
+		begun: toDay(now) > extractOn,
+		watched: await isBulletinWatched(db, now),
 		entries: rows.length === 0 ? [] : listPublished(rows, await listBulletinNotices(db, siren)),
 		accountsFiled: rows.some(({ family }) => family === "dpc"),
 		importedAt: reading.importedAt,
@@ -38,7 +41,7 @@ export async function describeExtractWatch(
 }
 
 function compareReading({ covered }: BulletinReading, extractOn: string): ExtractWatch["reading"] {
-	if (covered === null) return "incomplete";
+	if (covered === null) return "single";
 	if (covered.to <= extractOn) return "awaited";
 	return covered.from <= extractOn ? "complete" : "incomplete";
 }

@@ -2,7 +2,17 @@ import { href } from "react-router";
 import { formatDay } from "../bulletin/notice.ts";
 import { button } from "../ui/button.tsx";
 import { Section } from "../ui/page.tsx";
-import { type ExtractWatch, formatDoubt, formatGap, formatNothing, formatWatchSource, hasDoubt, type Possessive } from "./extract-watch.ts";
+import { useSite } from "../ui/site.ts";
+import {
+	type ExtractWatch,
+	formatDoubt,
+	formatGap,
+	formatNothing,
+	formatUnwatched,
+	formatWatchSource,
+	hasDoubt,
+	type Possessive,
+} from "./extract-watch.ts";
 
 interface ExtractWatchSectionProps {
 	watch: ExtractWatch;
@@ -18,10 +28,14 @@ interface ExtractWatchSectionProps {
 
 /** What was published since an extract. It speaks of publications only, and says nothing of the state of the company. */
 export function ExtractWatchSection({ watch, siren, whose, service, emails, className }: ExtractWatchSectionProps) {
-	const { entries, over, endsOn } = watch;
+	const { entries, over, endsOn, watched } = watch;
+	const { demo = false } = useSite() ?? {};
+	const nothing = formatNothing(watch, whose);
+	// on the day of the extract, a reader who is not the customer learns nothing from it
+	if (entries.length === 0 && nothing === null && !emails) return null;
 	return (
 		<Section title={`Depuis ${whose} extrait`} className={className}>
-			{entries.length === 0 ? <p>{formatNothing(watch, whose)}</p> : <Entries watch={watch} whose={whose} />}
+			{entries.length === 0 ? nothing && <p>{nothing}</p> : <Entries watch={watch} whose={whose} />}
 			{entries.length > 0 && (
 				<>
 					{hasDoubt(watch) && (
@@ -32,16 +46,18 @@ export function ExtractWatchSection({ watch, siren, whose, service, emails, clas
 						</p>
 					)}
 					<p className="mt-4 text-sm text-soft">
-						{formatWatchSource(watch)} {formatGap(watch, whose)}
+						{formatWatchSource(watch)} {demo && watch.reading === "single" && "C’est un relevé d’exemple."} {formatGap(watch, whose)}
 					</p>
 				</>
 			)}
 			{over && <p className="mt-2 text-sm text-soft">La surveillance de cet extrait s’est terminée le {formatDay(endsOn)}.</p>}
 			{!over && emails && (
 				<p className="mt-2 text-sm text-soft">
-					{emails === "sent"
-						? `Nous surveillons le BODACC jusqu’au ${formatDay(endsOn)}, et nous vous prévenons par e-mail si une annonce qui peut concerner votre extrait y paraît.`
-						: "À votre demande, nous ne vous envoyons plus d’e-mail sur les annonces qui paraissent."}
+					{emails === "ended"
+						? "À votre demande, nous ne vous envoyons plus d’e-mail sur les annonces qui paraissent."
+						: watched
+							? `Nous surveillons le BODACC jusqu’au ${formatDay(endsOn)}, et nous vous prévenons par e-mail si une annonce qui peut concerner votre extrait y paraît.`
+							: formatUnwatched(demo && watch.reading === "single")}
 				</p>
 			)}
 		</Section>

@@ -9,6 +9,10 @@ export interface ExtractWatch {
 	endsOn: string;
 	/** Whether that day is past. */
 	over: boolean;
+	/** Whether a day has followed the extract's. */
+	begun: boolean;
+	/** Whether the bulletin is read, so that the watch may be promised. */
+	watched: boolean;
 	/** The newest first. */
 	entries: PublishedEntry[];
 	/** Whether accounts were filed: no entry says so, because they do not change an extract. */
@@ -19,9 +23,9 @@ export interface ExtractWatch {
 	readUntil: string;
 	/**
 	 * `complete`: every notice from the extract's day to `readUntil` was read. `awaited`: the next reading is the first after the extract.
-	 * `incomplete`: some of these days were not read.
+	 * `incomplete`: some of these days were not read. `single`: only single notices were read, such as a demo's.
 	 */
-	reading: "complete" | "awaited" | "incomplete";
+	reading: "complete" | "awaited" | "incomplete" | "single";
 }
 
 export interface PublishedEntry {
@@ -48,22 +52,38 @@ export function formatDoubt({ doubt }: PublishedEntry, { extractOn }: Pick<Extra
 	return doubt && `${whose === "votre" ? "Votre" : "Cet"} extrait du ${formatDay(extractOn)} ${doubt}.`;
 }
 
-/** The sentence of a watch without entries. It never says that nothing changed: only what was published is known. */
-export function formatNothing({ reading, extractOn, endsOn, over, readUntil, accountsFiled }: ExtractWatch, whose: Possessive): string {
+/**
+ * The sentence of a watch without entries. It never says that nothing changed: only what was published is known. Null while no day has
+ * followed the extract's: then nothing can have been published since.
+ */
+export function formatNothing(watch: ExtractWatch, whose: Possessive): string | null {
+	const { reading, extractOn, endsOn, over, begun, watched, readUntil, accountsFiled } = watch;
+	if (!begun) return null;
 	const extract = `${whose} extrait du ${formatDay(extractOn)}`;
-	if (reading === "awaited" && !over) return `Le prochain relevé du BODACC dira si une annonce a paru depuis ${whose} extrait.`;
-	const gap = formatGap({ reading, extractOn }, whose);
+	if (reading === "awaited" && watched && !over) return `Le prochain relevé du BODACC dira si une annonce a paru depuis ${whose} extrait.`;
+	const gap = formatGap(watch, whose);
 	if (gap !== null) return gap;
 	const nothing = `${accountsFiled ? "Hors dépôts de comptes, rien" : "Rien"} n’a été publié au BODACC`;
 	if (over) return `${nothing} entre ${extract} et le ${formatDay(readUntil < endsOn ? readUntil : endsOn)}.`;
 	return `${nothing} depuis ${extract} (relevé complet jusqu’au ${formatDay(readUntil)}).`;
 }
 
-/** The sentence of a watch that some days are missing from; null when none are. */
-export const formatGap = ({ reading, extractOn }: Pick<ExtractWatch, "reading" | "extractOn">, whose: Possessive): string | null =>
-	reading === "complete"
-		? null
-		: `Notre relevé du BODACC ne couvre pas tous les jours qui ont suivi ${whose} extrait du ${formatDay(extractOn)}\u00a0: une annonce a pu nous échapper.`;
+/** The sentence of a watch that some days are missing from; null when none are, and before a day has followed the extract's. */
+export function formatGap(
+	{ reading, extractOn, begun }: Pick<ExtractWatch, "reading" | "extractOn" | "begun">,
+	whose: Possessive,
+): string | null {
+	if (reading === "complete" || !begun) return null;
+	const extract = `${whose} extrait du ${formatDay(extractOn)}`;
+	if (reading === "single") return `Nous n’avons relevé que quelques annonces du BODACC\u00a0: d’autres ont pu paraître depuis ${extract}.`;
+	return `Notre relevé du BODACC ne couvre pas tous les jours qui ont suivi ${extract}\u00a0: une annonce a pu nous échapper.`;
+}
+
+/** Said to a customer, in place of the promise, while the bulletin is not read. */
+export const formatUnwatched = (demo: boolean): string =>
+	demo
+		? "Pas de surveillance en ce moment\u00a0: cette démonstration n’a qu’un relevé d’exemple du BODACC."
+		: "Pas de surveillance en ce moment\u00a0: nous ne relevons pas le BODACC.";
 
 /** Whether a new extract would show more: a cancelled notice alone leaves no doubt. */
 export const hasDoubt = ({ entries }: Pick<ExtractWatch, "entries">): boolean => entries.some(({ doubt }) => doubt !== null);

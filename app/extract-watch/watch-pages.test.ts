@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { publishNotice, recordReading } from "../../test/publish-notice.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
+import { switchBulletinOn } from "../../test/watch.ts";
 import { queueNoticeEmailsJob } from "../order-emails/jobs.ts";
 import { watchEndUrl } from "./links.server.ts";
 
@@ -17,6 +18,7 @@ beforeAll(async () => {
 	placed = await shop.completeOrder();
 	const documents = shop.shop.db.selectFrom("documents").select("id").where("order_id", "=", placed.id).where("doc_type", "=", "kbis");
 	documentId = (await documents.executeTakeFirstOrThrow()).id;
+	await switchBulletinOn(shop.shop);
 });
 beforeEach(async () => {
 	at = november25;
@@ -64,13 +66,21 @@ describe("tracking and verification say", () => {
 		],
 		[
 			"that the next reading will tell, when the last one is older than the extract",
-			() => readingOf("2026-01-01", "2026-11-03"),
+			async () => {
+				at = new Date("2026-11-04T09:00:00Z");
+				await readingOf("2026-01-01", "2026-11-03");
+			},
 			"Le prochain relevé du BODACC dira si une annonce a paru depuis X extrait.",
+		],
+		[
+			"that some may be missing, when the last reading is older than the extract and no other follows",
+			() => readingOf("2026-01-01", "2026-11-03"),
+			"Notre relevé du BODACC ne couvre pas tous les jours qui ont suivi X extrait du 3 novembre 2026 : une annonce a pu nous échapper.",
 		],
 		[
 			"that some may be missing, when only single notices were read",
 			() => recordReading(shop.shop.db, november25, null),
-			"Notre relevé du BODACC ne couvre pas tous les jours qui ont suivi X extrait du 3 novembre 2026 : une annonce a pu nous échapper.",
+			"Nous n’avons relevé que quelques annonces du BODACC : d’autres ont pu paraître depuis X extrait du 3 novembre 2026.",
 		],
 		[
 			"the same when the first days were not read",

@@ -4,6 +4,7 @@ import { getQueueFigures } from "../../server/jobs.ts";
 import type { Figure, FigureName, FigureReaders } from "../../server/observability/metrics.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { typedKeys } from "../../server/types/objects.ts";
+import { findBulletinState } from "../bulletin/find-bulletin-state.server.ts";
 import { serviceCodes } from "../catalogue/services.ts";
 import { listImportTimes } from "../companies/companies.server.ts";
 import { countWithoutPdf } from "../invoices/invoices.server.ts";
@@ -74,6 +75,12 @@ const subjects: Record<string, (trx: Trx, now: Date) => Promise<Figure[]>> = {
 		return sources.map(({ name, imported_at }) =>
 			figure("shop_companies_imported_timestamp_seconds", toSeconds(imported_at), { source: name }),
 		);
+	},
+	async bulletin(trx, now) {
+		const bulletin = await findBulletinState(trx, now);
+		// 0: switched off, or never read
+		const readUntil = "readUntil" in bulletin ? Date.parse(bulletin.readUntil) / 1000 : 0;
+		return [figure("shop_bulletin_read_until_timestamp_seconds", readUntil)];
 	},
 	async orders(trx, now) {
 		const orders = await countOrdersByState(trx, now);

@@ -1,5 +1,4 @@
 import { formatDay } from "../bulletin/notice.ts";
-import { watchPeriod } from "../catalogue/guarantee.ts";
 import type { EmailNotices } from "../extract-watch/email-notices.server.ts";
 import { formatDoubt, formatWatchSource, hasDoubt, type PublishedEntry } from "../extract-watch/extract-watch.ts";
 import type { EmailBlock } from "../mail/email.ts";
@@ -48,6 +47,6 @@ function describeNotices(told: EmailNotices): EmailBlock[] {
 
 const explainWatch = ({ endsOn, endUrl }: EmailNotices): EmailBlock[] => [
 	{ heading: "Pourquoi cet e-mail ?" },
-	`Votre commande comprend la surveillance de l’extrait pendant ${watchPeriod} après sa livraison, ici jusqu’au ${formatDay(endsOn)} : nous vous prévenons si une annonce qui peut le concerner paraît au BODACC.`,
+	`Jusqu’au ${formatDay(endsOn)}, nous vous signalons les annonces que nous relevons au BODACC et qui peuvent concerner votre extrait.`,
 	{ link: "Ne plus recevoir ces e-mails", url: endUrl },
 ];

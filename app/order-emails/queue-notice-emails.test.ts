@@ -122,7 +122,7 @@ describe("the customer of a delivered extract", () => {
 			`https://www.bodacc.fr/pages/annonces-commerciales-detail/?q.id=id:${first}`,
 			`/commande/${siren}?service=express`,
 			"Source : BODACC (DILA, Licence Ouverte 2.0), dernier relevé le 12 novembre 2026.",
-			"pendant 90 jours après sa livraison, ici jusqu’au 1er février 2027 : nous vous prévenons si une annonce qui peut le concerner paraît au BODACC.",
+			"Jusqu’au 1er février 2027, nous vous signalons les annonces que nous relevons au BODACC et qui peuvent concerner votre extrait.",
 			"Ne plus recevoir ces e-mails",
 		])
 			expect(mail?.text).toContain(part);

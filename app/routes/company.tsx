@@ -18,7 +18,7 @@ import type { Route } from "./+types/company.ts";
 export const handle = { scripts: "on-demand", sells: true };
 
 export async function loader({ params, request, context }: Route.LoaderArgs) {
-	const { readDb, readSales, now } = context.get(shopContext);
+	const { readDb, readSales, readWatch, now } = context.get(shopContext);
 	const siren = parseSiren(params.siren);
 	const refuse = (text: string) => data({ found: false as const, siren: text }, { status: 404 });
 	if (!siren) return refuse(cleanLine(params.siren, 40));
@@ -46,7 +46,14 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 		missing: query.get("choisir") === "service",
 		deadlines: formatDeadlines(now(), calendar, closed),
 	};
-	return data({ found: true as const, company, published: canFollow(company) ? published : null, sources, order });
+	return data({
+		found: true as const,
+		company,
+		published: canFollow(company) ? published : null,
+		sources,
+		order,
+		followable: await readWatch(),
+	});
 }
 
 export const meta: Route.MetaFunction = (page) => {
@@ -64,9 +71,15 @@ export const meta: Route.MetaFunction = (page) => {
 
 export default function CompanyRoute({ loaderData }: Route.ComponentProps) {
 	if (!loaderData.found) return <UnknownCompanyPage siren={loaderData.siren} />;
-	const { company, published, sources, order } = loaderData;
+	const { company, published, sources, order, followable } = loaderData;
 	return (
-		<CompanyPage company={company} sources={sources} formId={serviceFormId} published={published && <PublishedNotices {...published} />}>
+		<CompanyPage
+			company={company}
+			sources={sources}
+			followable={followable}
+			formId={serviceFormId}
+			published={published && <PublishedNotices {...published} />}
+		>
 			<ServiceForm {...order} notices={company.notices} />
 		</CompanyPage>
 	);

@@ -10,6 +10,7 @@ import { fillIn } from "../content/fill-in.ts";
 import { product, questionsPage } from "../content/structured-data.ts";
 import { isContentPage } from "../content/text.ts";
 import { getBreadcrumb, getText } from "../content/texts.ts";
+import { getWatchVariables } from "../content/variables.ts";
 import { shopContext } from "../shop.ts";
 import { JsonLd } from "../ui/json-ld.tsx";
 import { pageMeta, useSite } from "../ui/site.ts";
@@ -19,7 +20,8 @@ export const handle = { scripts: false, sells: true };
 
 /** Every content page: app/content/texts/<url>.md. */
 export async function loader({ pattern, context }: Route.LoaderArgs) {
-	const { environment, textVariables: variables, readSales, now } = context.get(shopContext);
+	const { environment, textVariables, readSales, readWatch, now } = context.get(shopContext);
+	const variables = { ...textVariables, ...getWatchVariables(await readWatch()) };
 	const address = `/${pattern}`; // the pattern of routes.ts, since the URL may be typed as /CGV
 	const text = getText(address);
 	if (!isContentPage(text)) throw new Error(`${address} is routed as a content page, but a component places its text`);

@@ -6,6 +6,7 @@ import { faq } from "../content/faq.ts";
 import { fillIn } from "../content/fill-in.ts";
 import { Choice, Hero, HourBand, Indicators, Offers, Questions, SocialProof } from "../content/home-page.tsx";
 import { organization, product, questionsPage } from "../content/structured-data.ts";
+import { getWatchVariables } from "../content/variables.ts";
 import { shopContext } from "../shop.ts";
 import { findQuote } from "../statistics/statistics.ts";
 import { describeQuote } from "../statistics/statistics-labels.ts";
@@ -19,7 +20,8 @@ const questionsOnHome = 8;
 export const handle = { scripts: false, sells: true };
 
 export async function loader({ context }: Route.LoaderArgs) {
-	const { environment, textVariables: variables, readSales, now, statistics: figures } = context.get(shopContext);
+	const { environment, textVariables, readSales, readWatch, now, statistics: figures } = context.get(shopContext);
+	const variables = { ...textVariables, ...getWatchVariables(await readWatch()) };
 	const { calendar, closed } = await readSales();
 	const published = await figures.readForQuote();
 	const quote = published && findQuote(published);

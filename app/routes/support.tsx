@@ -3,17 +3,18 @@ import { answerMessageForm, describeMessagePage } from "../contact/message-form.
 import { SupportPage } from "../contact/support-page.tsx";
 import { orderQuestions } from "../content/faq.ts";
 import { fillIn } from "../content/fill-in.ts";
+import { getWatchVariables } from "../content/variables.ts";
 import { shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
 import type { Route } from "./+types/support";
 
 export const handle = { scripts: false };
 
-export const loader = (args: Route.LoaderArgs) => ({
-	...describeMessagePage(args, "support"),
-	subjects,
-	questions: fillIn(orderQuestions, args.context.get(shopContext).textVariables),
-});
+export async function loader(args: Route.LoaderArgs) {
+	const { textVariables, readWatch } = args.context.get(shopContext);
+	const questions = fillIn(orderQuestions, { ...textVariables, ...getWatchVariables(await readWatch()) });
+	return { ...describeMessagePage(args, "support"), subjects, questions };
+}
 
 export const action = (args: Route.ActionArgs) => answerMessageForm(args, "support");
 

@@ -83,6 +83,10 @@ export async function setRefundBrake(context: SettingContext, by: SettingAuthor,
 	return changeSetting(context, by, "refundBrake", () => brake);
 }
 
+/** Switches the daily reading of the bulletin on or off. */
+export const setBulletinReading = (context: SettingContext, by: SettingAuthor, on: boolean): Promise<SettingOutcome> =>
+	changeSetting(context, by, "bulletinReading", () => on);
+
 const isPossibleEnd = (until: Date | null, now: Date) =>
 	until === null || (until > now && until.getTime() <= now.getTime() + longestClosure);
 

@@ -12,6 +12,8 @@ export interface ShopSettings {
 	capacity: Capacity;
 	/** Above one of these within an hour, refunds of late orders wait for a person. Null: no limit. */
 	refundBrake: RefundBrake;
+	/** Whether the shop reads the bulletin every day. Without it, no page promises a watch or alerts (docs/rules.md, R205). */
+	bulletinReading: boolean;
 }
 
 export interface Closure {
@@ -41,6 +43,7 @@ export const defaultSettings: ShopSettings = {
 	daysOff: [],
 	capacity: { all: null, standard: null, express: null, postal: null },
 	refundBrake: { refunds: null, cents: null },
+	bulletinReading: false,
 };
 
 export const settingLabels: Record<SettingName, string> = {
@@ -49,6 +52,7 @@ export const settingLabels: Record<SettingName, string> = {
 	daysOff: "Jours de fermeture",
 	capacity: "Commandes par heure",
 	refundBrake: "Remboursements automatiques",
+	bulletinReading: "Relevé du BODACC",
 };
 
 /** Whether a setting that ends at an instant is in force. */

@@ -9,6 +9,7 @@ import {
 	type SettingAuthor,
 	type SettingContext,
 	type SettingOutcome,
+	setBulletinReading,
 	setCapacity,
 	setRefundBrake,
 } from "./change-settings.server.ts";
@@ -55,6 +56,8 @@ export const typedChanges = {
 	removeDaysOff: createChange(parseDays, removeDaysOff),
 	setCapacity: createChange(parseCapacity, setCapacity),
 	setRefundBrake: createChange(parseBrake, setRefundBrake),
+	readBulletin: ((context, by) => setBulletinReading(context, by, true)) satisfies TypedChange,
+	stopBulletin: ((context, by) => setBulletinReading(context, by, false)) satisfies TypedChange,
 } satisfies Record<string, TypedChange>;
 
 /** `until`: « today », an instant in Paris, or nothing: without an end. */

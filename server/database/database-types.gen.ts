@@ -80,6 +80,7 @@ export interface BulletinReadings {
   covered_to: Timestamp | null;
   imported_at: Timestamp;
   only_row: Generated<boolean>;
+  reached_at: Timestamp | null;
 }
 
 export interface BulletinTexts {

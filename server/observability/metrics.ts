@@ -65,6 +65,10 @@ export const sharedFigures = {
 	shop_invoices_without_pdf: { help: "Invoices and credit notes whose PDF is not made yet.", labels: [] },
 	shop_part_ready: { help: "Whether a part answered the last time that it was asked, every five minutes.", labels: ["part"] },
 	shop_parts_asked_timestamp_seconds: { help: "When the parts were last asked.", labels: [] },
+	shop_bulletin_read_until_timestamp_seconds: {
+		help: "The last day of the bulletin that was read whole; 0: never read, or switched off.",
+		labels: [],
+	},
 	shop_companies_imported_timestamp_seconds: { help: "When the companies were last imported or updated.", labels: ["source"] },
 } as const satisfies Record<string, { help: string; labels: readonly string[] }>;
 

@@ -62,6 +62,8 @@ export async function openHistoryShop(connection: pg.ClientConfig) {
 		draining: new AbortController().signal,
 		closing: new AbortController().signal,
 		openingHours,
+		connection,
+		readWatch: async () => false,
 		readSales: async () => describeSales(defaultSettings, {}, openingHours, now()),
 		issuer: createIssuer(desk, now),
 		storage: createStorage(files, now),

@@ -213,8 +213,14 @@ export async function findCoverage(client: pg.Client): Promise<Coverage | null> 
 	return rows[0] ?? null;
 }
 
+/** Records that a reading came to its own day: nothing is left to read today. */
+export async function recordReached(client: pg.Client, at: Date): Promise<void> {
+	await recordReadingTime(client, at);
+	await client.query("update bulletin_readings set reached_at = $1", [at]);
+}
+
 /** Records when the bulletin was last read; what is covered stays. */
-export async function recordReadingTime(client: pg.Client, at: Date): Promise<void> {
+async function recordReadingTime(client: pg.Client, at: Date): Promise<void> {
 	await client.query(
 		"insert into bulletin_readings (imported_at) values ($1) on conflict (only_row) do update set imported_at = excluded.imported_at",
 		[at],

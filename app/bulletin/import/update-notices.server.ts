@@ -21,7 +21,7 @@ import {
 	findCoverage,
 	lockBulletin,
 	maxFaults,
-	recordReadingTime,
+	recordReached,
 	storeStaged,
 } from "./import.store.server.ts";
 import { createStager } from "./stage-notices.server.ts";
@@ -95,7 +95,7 @@ export async function updateNotices(
 			}
 			onProgress(summary.days / wanted, summary.read);
 		}
-		await recordReadingTime(client, new Date(now()));
+		await recordReached(client, new Date(now()));
 		return summary;
 	} finally {
 		await client.end();

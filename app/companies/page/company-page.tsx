@@ -26,12 +26,14 @@ interface CompanyPageProps {
 	formId: string;
 	/** What was published about the company. */
 	published: ReactNode;
+	/** Whether alerts about companies are sent. */
+	followable: boolean;
 	/** The order form. */
 	children: ReactNode;
 }
 
 /** A company beside the order form, or beside the reason why it has no extract. */
-export function CompanyPage({ company, sources, formId, published, children }: CompanyPageProps) {
+export function CompanyPage({ company, sources, formId, published, followable, children }: CompanyPageProps) {
 	const site = useSite();
 	const name = company.name ?? "Entreprise";
 	const orderable = company.eligibility !== "none";
@@ -59,7 +61,7 @@ export function CompanyPage({ company, sources, formId, published, children }: C
 					<Establishments establishments={company.establishments} />
 					{orderable && <ExtractContents code={company.eligibility} />}
 					<OtherRegisters company={company} />
-					<FollowLink company={company} />
+					{followable && <FollowLink company={company} />}
 					<CorrectionLinks siren={company.siren} masked={company.masked} />
 					{orderable && <OrderBar formId={formId} />}
 				</div>

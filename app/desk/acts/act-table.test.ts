@@ -37,6 +37,8 @@ test("each act has its role, its label, and whether it can be undone", () => {
 		"remove-days-off | settings | Retirer des jours de fermeture",
 		"set-capacity | settings | Limiter les commandes par heure",
 		"set-refund-brake | settings | Régler le frein des remboursements",
+		"read-bulletin | settings | Relever le BODACC chaque jour",
+		"stop-bulletin | settings | Arrêter le relevé du BODACC",
 		"release-refund | refund | Faire partir un remboursement retenu",
 		"release-refunds | refund | Faire partir les remboursements retenus",
 		"update-accounts | accounts | Mettre les comptes à jour",

@@ -1,3 +1,5 @@
+import { describeBulletinState } from "../../bulletin/bulletin-state.ts";
+import { findBulletinState } from "../../bulletin/find-bulletin-state.server.ts";
 import { formatDeadlines } from "../../catalogue/deadlines.ts";
 import { describeDeadline } from "../../catalogue/describe-deadline.ts";
 import { formatDayStamp } from "../../catalogue/instants.ts";
@@ -16,6 +18,7 @@ const shownChanges = 30;
 export async function readSettingsData({ db, now, readSales }: Pick<Shop, "db" | "now" | "readSales">) {
 	const [settings, sales, changes] = [await readSettings(db), await readSales(), await listSettingChanges(db, shownChanges)];
 	const at = now();
+	const bulletin = await findBulletinState(db, at);
 	const deadlines = formatDeadlines(at, sales.calendar, sales.closed);
 	return {
 		closed: isInForce(settings.closure, at),
@@ -29,6 +32,7 @@ export async function readSettingsData({ db, now, readSales }: Pick<Shop, "db" |
 		daysOff: settings.daysOff.map((range) => ({ ...range, label: `${formatDayRange(range)} ${range.to.slice(0, 4)}` })),
 		capacity: settings.capacity,
 		brake: { refunds: settings.refundBrake.refunds, euros: settings.refundBrake.cents === null ? null : settings.refundBrake.cents / 100 },
+		bulletin: { on: bulletin.state !== "off", current: bulletin.state === "read", text: describeBulletinState(bulletin) },
 		site: {
 			notices: sales.notices,
 			offers: serviceCodes.map((code) => ({

@@ -39,4 +39,6 @@ export const settingsActs = {
 	"remove-days-off": settingAct("Retirer des jours de fermeture", typedChanges.removeDaysOff),
 	"set-capacity": settingAct("Limiter les commandes par heure", typedChanges.setCapacity),
 	"set-refund-brake": settingAct("Régler le frein des remboursements", typedChanges.setRefundBrake),
+	"read-bulletin": settingAct("Relever le BODACC chaque jour", typedChanges.readBulletin),
+	"stop-bulletin": settingAct("Arrêter le relevé du BODACC", typedChanges.stopBulletin),
 };

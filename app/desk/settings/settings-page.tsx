@@ -3,7 +3,7 @@ import { setFrenchSpaces } from "../../ui/french-spaces.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { BrakeSetting, LimitSettings } from "./limit-settings.tsx";
 import type { SettingsData } from "./read-settings.server.ts";
-import { DaysOff, ExpressSwitch, ShopSwitch } from "./switches.tsx";
+import { BulletinSwitch, DaysOff, ExpressSwitch, ShopSwitch } from "./switches.tsx";
 
 /** What the shop sells and when: one switch each, what the site says now, and the changes. */
 export function SettingsPage({ data, children }: { data: SettingsData; children?: ReactNode }) {
@@ -18,6 +18,7 @@ export function SettingsPage({ data, children }: { data: SettingsData; children?
 					<DaysOff days={data.daysOff} />
 					<LimitSettings data={data} />
 					<BrakeSetting data={data} />
+					<BulletinSwitch bulletin={data.bulletin} />
 					{children}
 				</div>
 			</div>

@@ -70,6 +70,7 @@ test.each<[string, Record<string, string>, object]>([
 		{ capacity: { all: 40, express: 12, standard: null, postal: null } },
 	],
 	["set-refund-brake", { refunds: "20", euros: "1000" }, { refundBrake: { refunds: 20, cents: 100_000 } }],
+	["read-bulletin", {}, { bulletinReading: true }],
 ])("%s with %j", async (act, fields, expected) => {
 	expect(await change(act, fields)).toContain("C’est enregistré.");
 	expect(await readSettings(shop.shop.db)).toMatchObject(expected);
@@ -78,6 +79,14 @@ test.each<[string, Record<string, string>, object]>([
 test("what was set is taken back by its own form", async () => {
 	await change("pause-express", { until: "" });
 	await change("add-days-off", { from: first, to: last });
+	await change("read-bulletin");
+	expect((await readSettingsData(shop.shop)).bulletin).toEqual({
+		on: true,
+		current: false,
+		text: "En marche, et rien n’est encore relevé.",
+	});
+	expect(await change("stop-bulletin")).toContain("C’est enregistré.");
+	expect((await readSettingsData(shop.shop)).bulletin).toMatchObject({ on: false, current: false });
 	expect(await change("resume-express")).toContain("C’est enregistré.");
 	expect(await readSettings(shop.shop.db)).toMatchObject({ expressPause: null, daysOff: [{ from: first, to: last }] });
 	expect(await change("remove-days-off", { from: first, to: last })).toContain("C’est enregistré.");

@@ -143,3 +143,20 @@ export function DaysOff({ days }: { days: SettingsData["daysOff"] }) {
 		</Setting>
 	);
 }
+
+/** Whether the shop reads the bulletin, and how far it has. */
+export function BulletinSwitch({ bulletin: { on, current, text } }: Pick<SettingsData, "bulletin">) {
+	return (
+		<Setting id="bodacc" title="Relevé du BODACC" state={<Status kind={current ? "done" : "warning"}>{setFrenchSpaces(text)}</Status>}>
+			<p className="mb-4 max-w-reading text-sm text-soft">
+				La boutique relève chaque matin les annonces officielles. Le site ne promet la surveillance des extraits et les alertes sur les
+				entreprises que si ce relevé est à jour. Il faut un accès à internet, et aucune clé.
+			</p>
+			<ActForm key={on ? "stop" : "read"} act={on ? "stop-bulletin" : "read-bulletin"} order={null}>
+				<button type="submit" className={button("secondary")}>
+					{on ? "Arrêter le relevé" : "Relever chaque jour"}
+				</button>
+			</ActForm>
+		</Setting>
+	);
+}

@@ -2,6 +2,7 @@ import { data, href, redirect } from "react-router";
 import { askForLink } from "../../company-alerts/ask-for-link.server.ts";
 import { EmailPage } from "../../content/email-links/email-page.tsx";
 import { fillIn } from "../../content/fill-in.ts";
+import { getSection } from "../../content/text.ts";
 import { getText } from "../../content/texts.ts";
 import { readLine } from "../../forms/text.ts";
 import { checkEmail, maxEmailLength } from "../../mail/email-address.ts";
@@ -12,9 +13,15 @@ import type { Route } from "./+types/alerts";
 
 export const handle = { scripts: false };
 
-export function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
+	const { textVariables, readWatch } = context.get(shopContext);
+	const watched = await readWatch();
+	const text = fillIn(getText(href("/alertes")), textVariables);
 	return {
-		text: fillIn(getText(href("/alertes")), context.get(shopContext).textVariables),
+		text: watched
+			? text
+			: { ...text, lead: null, description: `${getSection(text, "pas-maintenant").heading}. Retrouvez le lien de vos alertes.` },
+		content: watched ? ["contenu", "suivre"] : ["pas-maintenant"],
 		requested: new URL(request.url).searchParams.get("demande") === "1",
 	};
 }
@@ -37,11 +44,11 @@ export const meta: Route.MetaFunction = (page) =>
 	pageMeta(page, { ...page.loaderData.text, picture: true, index: !page.loaderData.requested });
 
 /** What alerts are, and the form for a lost link to them. */
-export default function Alerts({ loaderData, actionData }: Route.ComponentProps) {
+export default function Alerts({ loaderData: { content, ...page }, actionData }: Route.ComponentProps) {
 	return (
 		<EmailPage
-			{...loaderData}
-			anchors={{ content: ["contenu", "suivre"], form: "lien", thanks: "lien-demande" }}
+			{...page}
+			anchors={{ content, form: "lien", thanks: "lien-demande" }}
 			submit="Recevoir le lien de mes alertes"
 			action={href("/alertes")}
 			refused={actionData}

@@ -5,6 +5,7 @@ import { confirmAlert, getAlertConfirmation } from "../../company-alerts/confirm
 import { alertsUrl } from "../../company-alerts/links.server.ts";
 import { LinkStepPage } from "../../content/email-links/link-step-page.tsx";
 import { readLinkStep } from "../../content/email-links/read-link-step.ts";
+import { getWatchVariables } from "../../content/variables.ts";
 import { shopContext } from "../../shop.ts";
 import { DescriptionList } from "../../ui/description-list.tsx";
 import { privateHeaders } from "../../web/http.ts";
@@ -21,7 +22,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const { state, alert, companyName } = await getAlertConfirmation(shop, params.token);
 	const step = confirmationSteps[state];
-	const shown = readLinkStep(step, href("/alertes"), shop.textVariables);
+	const shown = readLinkStep(step, href("/alertes"), { ...shop.textVariables, ...getWatchVariables(await shop.readWatch()) });
 	const isOwners = alert !== null && (state === "confirmed" || state === "full");
 	return data(
 		{

@@ -20,11 +20,13 @@ import type { Route } from "./+types/follow";
 export const handle = { scripts: false };
 
 export async function loader({ params, request, context }: Route.LoaderArgs) {
-	const { readDb, textVariables } = context.get(shopContext);
+	const { readDb, textVariables, readWatch } = context.get(shopContext);
 	const siren = parseSiren(params.siren);
 	const company = siren && (await findCompany(readDb, siren));
-	if (!company || !canFollow(company)) return data({ found: false as const, siren: company ? company.siren : null }, { status: 404 });
+	if (!company || !canFollow(company))
+		return data({ found: false as const, siren: company ? company.siren : null, unwatched: null }, { status: 404 });
 	const text = fillIn(getText(href("/alertes")), textVariables);
+	if (!(await readWatch())) return data({ found: false as const, siren: company.siren, unwatched: getSection(text, "pas-maintenant") });
 	const requested = new URL(request.url).searchParams.get("demande") === "1";
 	const reading = await findBulletinReading(readDb);
 	return data({
@@ -44,6 +46,8 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 	const shop = context.get(shopContext);
 	const siren = parseSiren(params.siren);
 	if (siren === null || (await findFollowableCompany(shop.readDb, siren)) === null) return data(null, { status: 404 });
+	// the page says why
+	if (!(await shop.readWatch())) return data(null, { status: 409 });
 	const form = await readForm(request);
 	const [email, honeypot, choices] = [readLine(form.get("email")), readLine(form.get("website")), readChoices(form)];
 	const asked = await askForAlert(shop, { siren, email, choices, honeypot, client: context.get(clientContext).key });
@@ -68,7 +72,7 @@ export const meta: Route.MetaFunction = (page) =>
 	});
 
 export default function Follow({ loaderData, actionData }: Route.ComponentProps) {
-	if (!loaderData.found) return <NoAlertPage siren={loaderData.siren} />;
+	if (!loaderData.found) return <NoAlertPage {...loaderData} />;
 	const { found, ...company } = loaderData;
 	return <FollowPage {...company} {...(actionData ?? { email: "", choices: defaultChoices, errors: [], limited: null })} />;
 }

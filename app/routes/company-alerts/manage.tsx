@@ -39,7 +39,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	}
 	const { companies, endsAt } = mailbox;
 	const done = doneSentences[new URL(request.url).searchParams.get("fait") ?? ""] ?? null;
-	return data({ ok: true as const, companies, endsOn: endsAt && formatLongDay(endsAt), done });
+	return data({ ok: true as const, companies, endsOn: endsAt && formatLongDay(endsAt), watched: await shop.readWatch(), done });
 }
 
 const refusals: Record<Exclude<Extract<AlertsActOutcome, { ok: false }>["code"], "link">, string> = {
@@ -74,6 +74,8 @@ function readAct(form: FormData): AlertsAct | null {
 
 export default function Manage({ loaderData, actionData }: Route.ComponentProps) {
 	if (!loaderData.ok) return <LinkStepPage {...loaderData} />;
-	const { companies, endsOn, done } = loaderData;
-	return <ManagePage companies={companies} endsOn={endsOn} done={actionData ? null : done} refused={actionData ?? null} />;
+	const { companies, endsOn, watched, done } = loaderData;
+	return (
+		<ManagePage companies={companies} endsOn={endsOn} watched={watched} done={actionData ? null : done} refused={actionData ?? null} />
+	);
 }

@@ -55,6 +55,8 @@ const acts: Record<string, SettingAct> = {
 		toFields: ({ args: [refunds = "", euros = "-"] }) => ({ refunds, euros }),
 		example: unreadableBrake,
 	},
+	"bulletin-on": { argCount: [0, 0], change: typedChanges.readBulletin },
+	"bulletin-off": { argCount: [0, 0], change: typedChanges.stopBulletin },
 };
 
 /** « all=40 express=- » */
@@ -66,9 +68,9 @@ function toLimits({ args }: CommandCall): Fields | null {
 
 export const settings: Command = {
 	usage:
-		'[close | reopen | express-off | express-on | day-off <jour> [<jour>] | day-on <jour> [<jour>] | capacity all=40 express=12 | brake <nombre> <euros>] [--until "…"] [--no-end] [--sentence "…"]',
+		'[close | reopen | express-off | express-on | day-off <jour> [<jour>] | day-on <jour> [<jour>] | capacity all=40 express=12 | brake <nombre> <euros> | bulletin-on | bulletin-off] [--until "…"] [--no-end] [--sentence "…"]',
 	description:
-		"montre les réglages de la boutique, ou en change un : fermeture, express, jours de fermeture, commandes par heure, frein des remboursements (« - » enlève une limite)",
+		"montre les réglages de la boutique, ou en change un : fermeture, express, jours de fermeture, commandes par heure, frein des remboursements, relevé du BODACC (« - » enlève une limite)",
 	argCount: [0, 5],
 	options: { until: { type: "string" }, sentence: { type: "string" }, "no-end": { type: "boolean" } },
 	async run(call) {

@@ -5,7 +5,8 @@ import { createServing } from "../../test/serving.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import type { Siren } from "../companies/siren.ts";
 import { changeCompany } from "../fulfilment/company-change/change-company.server.ts";
-import { recordRequest } from "../fulfilment/record-request.server.ts";
+import { checkRequest, recordRequest } from "../fulfilment/record-request.server.ts";
+import { findOrder } from "../orders/orders.server.ts";
 import { createTrackingCookies } from "./tracking-access.server.ts";
 
 // R204: what a customer reads of the request for their extract, wherever they look.
@@ -170,19 +171,26 @@ describe("the operator", () => {
 		expect(await refusal(await change({ status: "pending" }))).toBe("not-paid");
 		expect(await refusal(await change({ status: "completed" }))).toBe("completed");
 		expect(await refusal(await change({ status: "failed" }))).toBe("failed");
-		for (const [column, code] of [
-			["uploaded_at", "has-extract"],
-			["not_found_at", "reported-not-found"],
-		] as const) {
-			const orderId = await change({});
-			await shop.shop.db
+	});
+
+	test.each([
+		["uploaded_at", "has-extract"],
+		["not_found_at", "reported-not-found"],
+	] as const)("is refused once the extract is there or reported not found: %s", async (column, code) => {
+		const { orders } = await buy(["express"]);
+		const rollback = new Error("rollback");
+		// jobs must not see it
+		const changed = shop.shop.db.transaction().execute(async (trx) => {
+			await trx
 				.updateTable("extract_requests")
 				.set({ [column]: night })
-				.where("order_id", "=", orderId)
+				.where("order_id", "=", orders[0].id)
 				.execute();
-			expect(await refusal(orderId)).toBe(code);
-			expect((await shop.orderRow(orderId)).extract_requested_at).toBeNull();
-		}
+			expect(await checkRequest(trx, (await findOrder(trx, orders[0].id)) ?? expect.fail())).toBe(code);
+			throw rollback;
+		});
+		await expect(changed).rejects.toBe(rollback);
+		expect(await checkRequest(shop.shop.db, await shop.orderRow(orders[0].id))).toBeNull();
 	});
 
 	test("who changes the company has to ask again", async () => {

@@ -25,7 +25,7 @@ export interface Context {
 
 /** The dependencies of a running process. */
 export interface Runtime extends Context {
-	/** For work that needs a connection of its own, such as an import. */
+	/** For work that needs a separate connection, such as an import. */
 	connection: pg.ClientConfig;
 	/** For searches and company pages: rows may be a minute old, and there are no transactions. Without a replica it is `db`. */
 	readDb: Database;

@@ -3,7 +3,7 @@ import { maxExtractBytes } from "../documents/extract-size.ts";
 import { containsSiren, findCompanySiren, findIssueDate, type IssueDate, listSirens } from "./extract-text.ts";
 import type { InspectorContext } from "./inspect-pdf.server.ts";
 import { maxPages, type PdfFinding, type PdfSummary } from "./pdf-summary.ts";
-import { isOtherPicture, isPhoto } from "./photos/photo-header.ts";
+import { isOtherPicture, isPhoto, isPhotoPdf } from "./photos/photo-header.ts";
 
 /** The operator's confirmations after looking at the file. */
 export interface Confirmations {
@@ -20,6 +20,7 @@ export type ExtractProblem =
 	| "empty"
 	| "too-large"
 	| "picture" // a photo, where a PDF is needed
+	| "photo" // or the PDF of one, where the file of the greffe is needed
 	| "other-picture" // in a format that is not taken
 	| "damaged-picture"
 	| "large-picture"
@@ -63,7 +64,7 @@ export interface ExtractFacts {
 	issueDate: IssueDate | null;
 	/** 0 when the file was not parsed. */
 	pages: number;
-	/** The page was made of a photo. */
+	/** The file is the PDF that the shop makes of a photo. */
 	isPhoto?: boolean;
 }
 
@@ -85,9 +86,9 @@ interface OrderedExtract {
 export async function checkExtract(
 	context: InspectorContext,
 	bytes: Uint8Array,
-	{ now, confirmed = {}, ...ordered }: OrderedExtract & { now: Date; confirmed?: Confirmations },
+	{ now, confirmed, takesPhotos, ...ordered }: OrderedExtract & Judged,
 ): Promise<ExtractCheck> {
-	return judgeExtract(await examineExtract(context, bytes, ordered), { now, confirmed });
+	return judgeExtract(await examineExtract(context, bytes, ordered), { now, confirmed, takesPhotos });
 }
 
 /**
@@ -101,11 +102,21 @@ export async function examineExtract({ inspectPdf }: InspectorContext, bytes: Ui
 	const summary = await inspectPdf(bytes);
 	if (summary === null) return { ...nothing, problem: "heavy" };
 	const problem = findPdfProblem(summary);
-	return problem ? { ...nothing, problem, pages: summary.pages } : { ...examineText(summary.text, ordered), pages: summary.pages };
+	if (problem) return { ...nothing, problem, pages: summary.pages };
+	const facts = { ...examineText(summary.text, ordered), pages: summary.pages };
+	return isPhotoPdf(bytes) ? { ...facts, isPhoto: true } : facts;
+}
+
+/** What an extract is judged by. `takesPhotos`: only where a letter is posted (docs/rules.md, R206). */
+interface Judged {
+	now: Date;
+	confirmed?: Confirmations;
+	takesPhotos?: boolean;
 }
 
 /** Applies the operator's confirmations to the facts: the first problem that is left refuses the file. */
-export function judgeExtract(facts: ExtractFacts, { now, confirmed = {} }: { now: Date; confirmed?: Confirmations }): ExtractCheck {
+export function judgeExtract(facts: ExtractFacts, { now, confirmed = {}, takesPhotos = false }: Judged): ExtractCheck {
+	if (!takesPhotos && (facts.isPhoto || facts.problem === "picture")) return refuse("photo");
 	if (facts.problem) return refuse(facts.problem);
 	const warnings: ExtractWarning[] = [];
 	if (!facts.readable) {

@@ -62,8 +62,8 @@ const refusedFiles: [string, ExtractProblem, () => Uint8Array | Promise<Uint8Arr
 	["nothing", "empty", () => new Uint8Array(0)],
 	["a text", "not-pdf", () => toBytes("Extrait Kbis 552 032 534")],
 	["a page of HTML with the name of a PDF", "not-pdf", () => toBytes("<!doctype html><title>Erreur 500</title>")],
-	["a photo from a telephone (JPEG)", "picture", () => toBytes("\xff\xd8\xff\xe1\0\x10Exif")],
-	["a picture of the screen (PNG)", "picture", () => toBytes("\x89PNG\r\n\x1a\n\0\0\0\rIHDR")],
+	["a photo from a telephone (JPEG)", "photo", () => toBytes("\xff\xd8\xff\xe1\0\x10Exif")],
+	["a picture of the screen (PNG)", "photo", () => toBytes("\x89PNG\r\n\x1a\n\0\0\0\rIHDR")],
 	["a photo from a telephone (HEIC)", "other-picture", () => toBytes("\0\0\0\x24ftypheic\0\0\0\0")],
 	["a picture of a page (GIF)", "other-picture", () => toBytes("GIF89a")],
 	["something before the PDF", "not-pdf", () => toBytes(`Kbis\n${Buffer.from(generatePdf()).toString("latin1")}`)],
@@ -427,4 +427,16 @@ describe("limits of the text checks", () => {
 			"Cet extrait a plus d’un jour : vous avez confirmé qu’il convient.",
 		]);
 	});
+});
+
+// R206
+test.each([
+	["without a letter", undefined, "photo"],
+	["by e-mail", false, "photo"],
+	["of a letter", true, "unreadable"],
+])("the PDF of a photo %s", (_what, takesPhotos, code) => {
+	const facts = { ...examineText("", { siren }), isPhoto: true };
+	expect(judgeExtract(facts, { now, ...(takesPhotos !== undefined && { takesPhotos }) })).toMatchObject({ ok: false, code });
+	expect(judgeExtract({ ...facts, isPhoto: false }, { now, takesPhotos: false })).toMatchObject({ code: "unreadable" });
+	expect(judgeExtract({ ...facts, problem: "picture" }, { now, takesPhotos: true })).toMatchObject({ code: "picture" });
 });

@@ -7,6 +7,8 @@ export const extractProblems: Record<ExtractProblem, string> = {
 	empty: "Ce fichier est vide.",
 	"too-large": "Ce fichier dépasse 10 Mo.",
 	picture: "Ce fichier est une photo : rien n’y dit de quelle commande elle est. Au bureau, déposez-la sur la page de sa commande.",
+	photo:
+		"Cette commande part par e-mail : le client reçoit le fichier du greffe, pas une photo. Téléchargez le PDF auprès du greffe, puis déposez-le. Une photo ne convient qu’à un courrier, dont elle garde la trace.",
 	"other-picture":
 		"Cette image n’est ni en JPEG ni en PNG. Enregistrez-la en JPEG, ou reprenez la photo après avoir choisi, sur un iPhone, Réglages, Appareil photo, Formats, « Le plus compatible ».",
 	"damaged-picture": "Cette photo est incomplète ou endommagée : reprenez-la.",

@@ -1,4 +1,5 @@
 import type { Database, Trx } from "../../server/database/database.ts";
+import { isPosted } from "../catalogue/services.ts";
 import { findExtractByHash, listNeededPaths } from "../documents/documents.server.ts";
 import type { StorageContext } from "../documents/storage.ts";
 import { type Confirmations, checkExtract, type ExtractCheck, type ExtractWarning } from "../extracts/check-extract.server.ts";
@@ -88,6 +89,7 @@ export async function acceptExtract<Refusal extends string>(
 		now: requestedAt,
 		specimens: !environment.production,
 		confirmed,
+		takesPhotos: isPosted(order.product_code),
 	});
 	if (!checked.ok) return checked;
 

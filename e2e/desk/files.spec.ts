@@ -111,11 +111,12 @@ test("on « Fichiers », chosen files that had no network are sent once it is ba
 	await expect(page.getByText("Aucune commande de cette entreprise n’attend un extrait")).toBeVisible(slow);
 });
 
-test("a file dropped while another one is being checked takes its place; a photo is shown", async ({ browser }) => {
+test("a file dropped while another one is being checked takes its place; a photo is refused", async ({ browser }) => {
 	const page = await openOrder(browser);
 	await drop(page, [{ name: "premier.pdf", content: newExtract().buffer }]);
-	await drop(page, [{ name: "photo.jpg", content: Buffer.from(generateJpeg({ squares: fourColours })) }]);
-	await expect(page.getByText("photo.jpg")).toBeVisible(slow);
-	await expect(page.getByText("C’est une photo, mise sur une page A4.")).toBeVisible();
+	await drop(page, [{ name: "deuxieme.pdf", content: newExtract().buffer }]);
+	await expect(page.getByText("deuxieme.pdf")).toBeVisible(slow);
 	await expect(droppedFile(page)).toBeVisible();
+	await drop(page, [{ name: "photo.jpg", content: Buffer.from(generateJpeg({ squares: fourColours })) }]);
+	await expect(page.getByText(/le client reçoit le fichier du greffe, pas une photo/)).toBeVisible(slow);
 });

@@ -9,7 +9,7 @@ const issued = (at: string, hasHour = true) => ({ issueDate: { at: new Date(at),
 /** The questions, then the checks. */
 function read(facts: Partial<ExtractFacts>) {
 	const usual = { problem: null, readable: true, siren: "552032534", sirens: [], pages: 1, issueDate: null };
-	const { checks, questions, deliverable } = describeFacts({ ...usual, ...facts }, { siren: "552032534", now });
+	const { checks, questions, deliverable } = describeFacts({ ...usual, ...facts }, { siren: "552032534", now, takesPhotos: true });
 	return [deliverable ? questions.join(" ") : "refused", ...checks.map(({ kind, text }) => `${kind}: ${plain(text)}`)];
 }
 

@@ -21,7 +21,12 @@ export interface DescribedFacts {
 const maxAgeMs = 86_400_000; // milliseconds, as in check-extract.server.ts
 
 /** Describes what the checks found in a dropped file, for the operator. The checks are made again when it is delivered. */
-export function describeFacts(facts: ExtractFacts, { siren, now }: { siren: string; now: Date }): DescribedFacts {
+export function describeFacts(
+	facts: ExtractFacts,
+	{ siren, now, takesPhotos }: { siren: string; now: Date; takesPhotos: boolean },
+): DescribedFacts {
+	if (facts.isPhoto && !takesPhotos)
+		return { checks: [{ kind: "failed", text: extractProblems.photo }], questions: [], deliverable: false };
 	if (facts.problem !== null)
 		return { checks: [{ kind: "failed", text: describeProblem(facts, facts.problem) }], questions: [], deliverable: false };
 	const checks: DraftCheck[] = [

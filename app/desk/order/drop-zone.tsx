@@ -14,12 +14,14 @@ interface DropZoneProps {
 	draft: "none" | "dropped" | "requested";
 	/** The order has its extract: a new file replaces it. */
 	replaces: boolean;
+	/** Whether a photo may be dropped: of a letter. */
+	photos: boolean;
 	/** Offers a specimen to drop. */
 	demo: boolean;
 }
 
 /** Where an extract is dropped: anywhere on the page, or by the file field. Without JavaScript, the field and its button. */
-export function DropZone({ number, draft, replaces, demo }: DropZoneProps) {
+export function DropZone({ number, draft, replaces, photos, demo }: DropZoneProps) {
 	const fetcher = useFetcher<DropAnswer>();
 	const file = useRef<File>(undefined);
 	const next = useRef<File>(undefined);
@@ -73,7 +75,7 @@ export function DropZone({ number, draft, replaces, demo }: DropZoneProps) {
 			{draft === "requested" ? (
 				<p className="mt-1 text-sm text-soft">La livraison est demandée. Pour déposer un autre fichier, annulez d’abord la demande.</p>
 			) : (
-				<FileField form={fetcher.Form} action={action} replaces={replaces} onDrop={onDrop} />
+				<FileField form={fetcher.Form} action={action} replaces={replaces} photos={photos} onDrop={onDrop} />
 			)}
 			{demo && draft !== "requested" && (
 				<p className="mt-2 text-sm">
@@ -100,11 +102,12 @@ interface FileFieldProps {
 	form: ReturnType<typeof useFetcher>["Form"];
 	action: string;
 	replaces: boolean;
+	photos: boolean;
 	onDrop(files: readonly File[]): void;
 }
 
 /** The file field; without JavaScript it has a button. */
-function FileField({ form: FetcherForm, action, replaces, onDrop }: FileFieldProps) {
+function FileField({ form: FetcherForm, action, replaces, photos, onDrop }: FileFieldProps) {
 	const field = useRef<HTMLInputElement>(null);
 	const take = (input: HTMLInputElement | null) => {
 		const files = [...(input?.files ?? [])];
@@ -118,12 +121,13 @@ function FileField({ form: FetcherForm, action, replaces, onDrop }: FileFieldPro
 	return (
 		<>
 			<p className="mt-1 text-sm text-soft">
-				Glissez le PDF n’importe où sur cette page, choisissez-le, ou prenez l’extrait en photo. Rien n’est envoyé au client avant «&nbsp;
+				Glissez le PDF n’importe où sur cette page{photos ? ", choisissez-le, ou prenez l’extrait en photo" : " ou choisissez-le"}. Rien
+				n’est envoyé au client avant «&nbsp;
 				{replaces ? "Remplacer l’extrait" : "Livrer"}&nbsp;».
 			</p>
 			<FetcherForm method="post" action={action} encType="multipart/form-data" className="mt-3 flex flex-wrap items-center gap-3">
 				<label className="min-w-0">
-					<span className="sr-only">Extrait au format PDF, ou sa photo</span>
+					<span className="sr-only">Extrait au format PDF{photos && ", ou sa photo"}</span>
 					<input
 						type="file"
 						name="file"

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { formatDayAndHour, formatDayStamp } from "../../catalogue/instants.ts";
+import { isPosted } from "../../catalogue/services.ts";
 import { listOpenActs } from "../../desk-log/desk-log.server.ts";
 import { listDraftsOfOperator } from "../../fulfilment/drafts/drafts.server.ts";
 import { isInProgress } from "../../orders/lifecycle.ts";
@@ -17,7 +18,11 @@ export async function listDroppedFiles({ db, now }: Shop, { id }: { id: string }
 		if (acts.some(({ act, ended_at }) => act === "deliver" && ended_at === null)) requested.add(order.id);
 	}
 	return drafts.map(({ order, ...draft }) => {
-		const { checks, questions, deliverable } = describeFacts(draft.facts, { siren: order.siren, now: now() });
+		const { checks, questions, deliverable } = describeFacts(draft.facts, {
+			siren: order.siren,
+			now: now(),
+			takesPhotos: isPosted(order.product_code),
+		});
 		return {
 			id: draft.id,
 			/** The key of its delivery by « Tout livrer ». */

@@ -66,7 +66,9 @@ export function OrderPage({ order, page }: { order: OrderView; page: number }) {
 						</Notice>
 					)}
 					{draft && <DraftPanel order={order} draft={draft} onMoved={setMoved} />}
-					{takesFile && <DropZone number={order.number} draft={draftState} replaces={may.replace} demo={order.demo} />}
+					{takesFile && (
+						<DropZone number={order.number} draft={draftState} replaces={may.replace} photos={order.posted} demo={order.demo} />
+					)}
 					<OtherDrafts drafts={order.otherDrafts} />
 					<CompanyFacts company={order.company} />
 				</div>

@@ -1,16 +1,20 @@
 import { connect } from "node:net";
 import { deflateSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { generatePdf, stream } from "../../../test/fixtures/pdf.ts";
 import { fourColours, generateJpeg, secretPlace } from "../../../test/fixtures/photo.ts";
 import { knownCompanies } from "../../../test/known-companies.ts";
 import { createServing, plain } from "../../../test/serving.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
+import { scaledTimeout } from "../../../test/time-limits.ts";
 import { formatDay, formatHour } from "../../catalogue/instants.ts";
 import { maxExtractBytes } from "../../documents/extract-size.ts";
+import { inspectPdf } from "../../extracts/inspect-pdf.server.ts";
+import { convertPhoto } from "../../extracts/photos/photo-to-pdf.server.ts";
 import { listDrafts } from "../../fulfilment/drafts/drafts.store.server.ts";
 import { failOrder } from "../../fulfilment/fail-order.server.ts";
 import { listNotes } from "../../fulfilment/notes/notes.store.server.ts";
+import { uploadExtract } from "../../fulfilment/upload-extract.server.ts";
 import type { Role } from "../../operators/roles.ts";
 import { cancelOrder } from "../../tracking/cancel-order.server.ts";
 import { performAct, runScheduledAct, undo } from "../acts/perform-act.server.ts";
@@ -361,8 +365,8 @@ test("the demo's specimen is accepted by the checks of its order, without a ques
 /** A few kilobytes that become 130 MB. */
 const inflating = { dictionary: "/Filter /FlateDecode", bytes: deflateSync(Buffer.alloc(130 * 2 ** 20), { level: 9 }) };
 
-test("a photo is looked at, confirmed as a scan, and delivered as a PDF without the place where it was taken", async () => {
-	const order = await newOrder();
+test("a photo of a letter is looked at, confirmed as a scan, and stored as a PDF without the place where it was taken", async () => {
+	const order = await newOrder("postal");
 	expect((await drop(order.number, generateJpeg({ squares: fourColours, orientation: 6 }), "IMG_0001.jpg")).status).toBe(302);
 	expect(await readPage(order.number)).toContain("C’est une photo, mise sur une page A4.");
 	const draft = await findDraftId(order.id);
@@ -375,17 +379,72 @@ test("a photo is looked at, confirmed as a scan, and delivered as a PDF without 
 	await deliver({});
 	expect((await shop.orderRow(order.id)).status).toBe("processing");
 	await deliver({ "confirm-scan": "on", date: formatDay(shop.shop.now()) });
-	await shop.untilOrderIs("completed", order.id);
-	const documents = await shop.shop.db.selectFrom("documents").selectAll().where("order_id", "=", order.id).execute();
-	const kbis = documents.find(({ doc_type }) => doc_type === "kbis");
+	const kbis = await vi.waitFor(async () => {
+		const documents = await shop.shop.db.selectFrom("documents").selectAll().where("order_id", "=", order.id).execute();
+		return documents.find(({ doc_type }) => doc_type === "kbis") ?? expect.fail("not stored yet");
+	}, scaledTimeout(20_000));
 	const file = Buffer.from(await shop.shop.storage.get(kbis?.storage_path ?? "")).toString("latin1");
 	expect(file.slice(0, 5)).toBe("%PDF-");
 	expect(file).not.toContain(secretPlace);
 });
 
+describe("a photo is never what a customer gets by e-mail", () => {
+	const sentence = "Cette commande part par e-mail : le client reçoit le fichier du greffe, pas une photo.";
+	const photo = () => generateJpeg({ squares: fourColours, orientation: 1 });
+	const getPdf = async () => {
+		const made = await convertPhoto(photo());
+		return made.ok ? made.pdf : expect.fail("no PDF was made");
+	};
+
+	test.each([
+		["the photo", async () => photo()],
+		["the PDF that the shop makes of it", getPdf],
+	])("the desk refuses %s, and says what to do", async (_what, make) => {
+		const order = await newOrder();
+		const answer = plain(await (await drop(order.number, await make(), "IMG_0002.jpg")).text());
+		expect(answer).toContain(sentence);
+		expect(answer).toContain("Téléchargez le PDF auprès du greffe, puis déposez-le.");
+		expect(await findDraftId(order.id)).toBe("");
+		expect(await readPage(order.number)).not.toContain("en photo");
+	});
+
+	test.each([
+		["the photo", async () => photo()],
+		["its PDF", getPdf],
+	])("so does the terminal with %s, whatever is confirmed", async (_what, make) => {
+		const order = await newOrder();
+		const confirmed = { unreadable: true, old: true, issuedAt: shop.shop.now() };
+		const context = { ...shop.shop, inspectPdf };
+		const uploaded = await uploadExtract(context, { orderId: order.id, bytes: await make(), confirmed, by: "Ada" });
+		expect(uploaded).toEqual({ ok: false, code: "photo", confirm: null });
+	});
+
+	test("a photo that was dropped by an earlier version is not delivered, and its page says why", async () => {
+		const order = await newOrder();
+		await drop(order.number, newExtract());
+		const draft = await findDraftId(order.id);
+		const facts = { problem: null, readable: false, siren: null, sirens: [], issueDate: null, pages: 1, isPhoto: true };
+		await shop.shop.db
+			.updateTable("extract_drafts")
+			.set({ facts: JSON.stringify(facts) })
+			.where("id", "=", draft)
+			.execute();
+		expect(plain(await readPage(order.number))).toContain(sentence);
+		const asked = await act("deliver", order.id, { draft, "confirm-scan": "on", date: formatDay(shop.shop.now()) });
+		expect(plain(asked?.text ?? "")).toContain(sentence);
+	});
+
+	test("a photo does not move from a letter to an order by e-mail", async () => {
+		const [letter, order] = [await newOrder("postal"), await newOrder()];
+		await drop(letter.number, generateJpeg({ squares: fourColours, orientation: 3 }), "IMG_0003.jpg");
+		const moved = await act("move-draft", letter.id, { draft: await findDraftId(letter.id), to: order.id });
+		expect(plain(moved?.text ?? "")).toContain(sentence);
+		expect(await findDraftId(letter.id)).not.toBe("");
+	});
+});
+
 describe("files that are no extract", () => {
 	test.each<[string, Uint8Array, string]>([
-		["a photo", new Uint8Array(Buffer.from("\xff\xd8\xff\xe0photo", "latin1")), "incomplète ou endommagée"],
 		["a photo in another format", new Uint8Array(Buffer.from("\0\0\0\x24ftypheic\0\0\0\0", "latin1")), "Enregistrez-la en JPEG"],
 		["a text", new TextEncoder().encode("bonjour"), "n’est ni un PDF ni une photo"],
 		["an empty file", new Uint8Array(0), "est vide"],

@@ -3,7 +3,7 @@
 import { buffer } from "node:stream/consumers";
 import { concatTransformationMatrix, drawObject, PDFDocument, type PDFImage, popGraphicsState, pushGraphicsState } from "pdf-lib";
 import { watchLimits } from "../confined-limits.server.ts";
-import { readPhotoHeader } from "./photo-header.ts";
+import { photoName, readPhotoHeader } from "./photo-header.ts";
 import { stripJpeg } from "./strip-jpeg.ts";
 
 /** A4 in points, and the margin that printers need. */
@@ -25,7 +25,7 @@ async function convert(bytes: Uint8Array): Promise<Uint8Array | null> {
 	const scale = Math.min((page.getWidth() - 2 * margin) / width, (page.getHeight() - 2 * margin) / height);
 	const [w, h] = [width * scale, height * scale];
 	const [x, y] = [(page.getWidth() - w) / 2, (page.getHeight() - h) / 2];
-	const name = page.node.newXObject("Photo", image.ref);
+	const name = page.node.newXObject(photoName, image.ref);
 	page.pushOperators(
 		pushGraphicsState(),
 		concatTransformationMatrix(...place(orientation, { x, y, w, h })),

@@ -1,6 +1,8 @@
 import type { Database } from "../../../server/database/database.ts";
+import { isPosted } from "../../catalogue/services.ts";
 import type { StorageContext } from "../../documents/storage.ts";
 import { type Confirmations, type ExtractCheck, judgeExtract } from "../../extracts/check-extract.server.ts";
+import type { Order } from "../../orders/order.ts";
 import { findOrder } from "../../orders/orders.server.ts";
 import { checkCorrectable } from "../check-correctable.server.ts";
 import { findRequest } from "../extract-requests.store.server.ts";
@@ -35,7 +37,8 @@ export async function checkDelivery(
 	draft: DraftOfOrder,
 ): Promise<Extract<UploadOutcome<UploadRefusal>, { ok: false }> | NoDraft | null> {
 	const order = await findOrder(db, draft.orderId);
-	const refused = order === null ? "unknown-order" : await checkDeliverable(db, order);
+	if (order === null) return { ok: false, code: "unknown-order" };
+	const refused = await checkDeliverable(db, order);
 	if (refused !== null) return { ok: false, code: refused };
 	const request = await findRequest(db, draft.orderId);
 	if (request?.not_found_at) return { ok: false, code: "reported-not-found" };
@@ -43,7 +46,7 @@ export async function checkDelivery(
 	if (dropped === null) return { ok: false, code: "no-draft" };
 	if (request?.sha256 && request.sha256 !== dropped.sha256) return { ok: false, code: "other-extract" };
 	if (await belongsToAnotherOrder(db, draft.orderId, dropped.sha256)) return { ok: false, code: "of-another-order" };
-	return judgeDraft(dropped, draft);
+	return judgeDraft(order, dropped, draft);
 }
 
 /** Why a draft would not replace the extract of its order now; null when nothing speaks against it. */
@@ -57,11 +60,15 @@ export async function checkReplacement(
 	// an order that takes no file any more says why, also when the draft went with it
 	const refused = dropped === null ? await checkCorrectable(db, order) : await checkReplaceable(db, order, dropped.sha256);
 	if (refused !== null) return { ok: false, code: refused };
-	return dropped === null ? { ok: false, code: "no-draft" } : judgeDraft(dropped, draft);
+	return dropped === null ? { ok: false, code: "no-draft" } : judgeDraft(order, dropped, draft);
 }
 
-function judgeDraft({ facts }: Draft, { requestedAt, confirmed }: DraftOfOrder): Extract<ExtractCheck, { ok: false }> | null {
-	const checked = judgeExtract(facts, { now: requestedAt, confirmed });
+function judgeDraft(
+	{ product_code }: Order,
+	{ facts }: Draft,
+	{ requestedAt, confirmed }: DraftOfOrder,
+): Extract<ExtractCheck, { ok: false }> | null {
+	const checked = judgeExtract(facts, { now: requestedAt, confirmed, takesPhotos: isPosted(product_code) });
 	return checked.ok ? null : checked;
 }
 

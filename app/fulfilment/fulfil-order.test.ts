@@ -204,7 +204,7 @@ describe("a concurrent cancellation", () => {
 			() => fulfil(order),
 			() => cancelOrder(shop, order.id, "purchase"),
 		);
-		expect(cancelled).toEqual({ status: "fulfilled", value: false });
+		expect(cancelled).toEqual({ status: "fulfilled", value: { ok: false, code: "too-late" } });
 		expect([(await shop.getOrder(order.id)).status, await shop.getRefunds(order)]).toEqual(["processing", []]);
 		expect([await shop.getEventTypes(order), await shop.getMailKinds(order)]).toEqual([["document_issued"], ["document-ready"]]);
 	});

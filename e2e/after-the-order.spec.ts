@@ -65,7 +65,7 @@ test.describe("without JavaScript", () => {
 		await expect(page.getByRole("heading", { name: "Déclaration reçue" })).toBeVisible();
 		await expect(page.getByText(`Rétractation du contrat portant sur la commande ${placed.number}`)).toBeVisible();
 		// the outcome depends on whether the order is already delivered
-		await expect(page.getByText(/Votre commande est annulée|Nous ne pouvons pas donner suite/)).toBeVisible();
+		await expect(page.getByText(/La commande est annulée|Nous ne pouvons pas donner suite/)).toBeVisible();
 		expect(new URL(page.url()).search).not.toContain("example.fr");
 	});
 });

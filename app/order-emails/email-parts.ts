@@ -39,7 +39,7 @@ export interface OrderEmailContext {
 	/** Resumes an unfinished payment. */
 	resumeUrl: string | null;
 	refund: { amount: Cents; reason: keyof typeof refundReasonLabels } | null;
-	withdrawal: { declaredAt: Date; outcome: "cancelled" | "refunded" | "refused"; reason: string | null } | null;
+	withdrawal: DeclaredWithdrawal | null;
 	/** Why the registry has no extract, where the operator said it. */
 	notFoundBecause: NotFoundReason | null;
 	/** The operator's reason for a refused refund request. */
@@ -48,6 +48,16 @@ export interface OrderEmailContext {
 	purchase: PurchaseOfEmail | null;
 	/** What was published since the extract. */
 	emailNotices: EmailNotices | null;
+}
+
+export interface DeclaredWithdrawal {
+	declaredAt: Date;
+	outcome: "cancelled" | "refunded" | "refused";
+	reason: string | null;
+	/** What it gives back; absent from old receipts. */
+	refund?: Cents | null;
+	/** Of a declaration for several orders of a purchase, with the number that names it. */
+	several?: { number: string; lines: readonly (Omit<DeclaredWithdrawal, "declaredAt" | "several"> & { order: Order })[] } | null;
 }
 
 /** A purchase of several orders. */
@@ -90,13 +100,19 @@ export const identifyOrder = (order: Order) =>
 		...(order.reference ? ([["Votre référence", order.reference]] as const) : []),
 	] as const;
 
-/** Announces the refund of a failed or cancelled order. A late order may already be refunded. */
-export const explainRefund = (order: Order): EmailBlock[] =>
+/**
+ * Announces the refund of a failed or cancelled order. A late order may already be refunded.
+ * @param isLine the order was bought with others, which stay.
+ */
+export const explainRefund = (order: Order, { isLine = false }: { isLine?: boolean } = {}): EmailBlock[] =>
 	services[order.product_code].refundedWhenLate && order.late_at !== null
 		? [
 				"Cette commande était en retard : la totalité de ce que vous avez payé vous a déjà été remboursée, ou est en cours de remboursement.",
 			]
-		: ["La totalité de ce que vous avez payé vous est remboursée. Un autre e-mail vous le confirme, avec l’avoir.", bankDays];
+		: [
+				`${isLine ? "Le prix de cet extrait vous est remboursé" : "La totalité de ce que vous avez payé vous est remboursée"}. Un autre e-mail vous le confirme, avec l’avoir.`,
+				bankDays,
+			];
 
 /** @returns the blocks if `holds` is truthy, otherwise none. */
 export const when = (holds: unknown, ...blocks: EmailBlock[]): EmailBlock[] => (holds ? blocks : []);

@@ -12,11 +12,11 @@ import { findInvoiceOfDocument, findInvoiceOfPurchase, listInvoicesOfPurchase } 
 import type { OutgoingMail } from "../mail/mailer.ts";
 import type { QueuedMail } from "../mail/mails.server.ts";
 import { hasDesk } from "../operators/operators.server.ts";
-import { findRefundRequest, findWithdrawal } from "../orders/customer-requests.server.ts";
+import { findRefundRequest, findWithdrawal, listDeclaration } from "../orders/customer-requests.server.ts";
 import { describeRequests } from "../orders/describe-request.ts";
 import { type NotFoundReason, notFoundReasons } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
-import { listEvents, listOrdersOfPurchase } from "../orders/orders.server.ts";
+import { findOrder, listEvents, listOrdersOfPurchase } from "../orders/orders.server.ts";
 import { signResumeToken } from "../orders/resume-token.server.ts";
 import { findRefund, isHeld, listRefunds } from "../refunds/refunds.server.ts";
 import { toCalendar } from "../shop-settings/days-off.ts";
@@ -24,6 +24,7 @@ import { readSettings } from "../shop-settings/settings.server.ts";
 import { findTermsOfOrder, type TermsFile } from "../terms/terms-of-order.server.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
 import { createTrackingUrl } from "./create-tracking-url.server.ts";
+import type { DeclaredWithdrawal } from "./email-parts.ts";
 import { findOrderedCompany, getDocumentFileName, isSoleTrader } from "./name-document.server.ts";
 import { type OrderEmailContext, type OrderEmailKind, orderEmails } from "./order-emails.ts";
 import { describePurchaseForEmail, findLatestRefundDue } from "./purchases/purchase-context.server.ts";
@@ -73,7 +74,6 @@ export async function getEmailContext(
 	const { db, now, environment, signer } = context;
 	const { baseUrl, shop } = environment;
 	const refund = mail.refund_id === null ? null : await findRefund(db, mail.refund_id);
-	const withdrawal = kind === "withdrawal-receipt" ? await findWithdrawal(db, order.id) : null;
 	const request = kind === "refund-request-refused" ? await findRefundRequest(db, order.id) : null;
 	const purchase = await describePurchaseForEmail(context, kind, order);
 	return {
@@ -97,7 +97,7 @@ export async function getEmailContext(
 		soleTrader: orderEmails[kind].attaches === "kbis" || kind === "posted" ? isSoleTrader(await findOrderedCompany(db, order)) : false,
 		resumeUrl: kind === "resume" ? absoluteUrl(baseUrl, "/paiement/reprendre/:token", { token: signResumeToken(signer, order) }) : null,
 		refund: refund && { amount: cents(refund.amount_cents), reason: refund.reason },
-		withdrawal: withdrawal && { declaredAt: withdrawal.declared_at, outcome: withdrawal.outcome, reason: withdrawal.reason },
+		withdrawal: kind === "withdrawal-receipt" ? await findDeclaredWithdrawal(db, order) : null,
 		notFoundBecause: kind === "failed" ? await findNotFoundReason(db, order.id) : null,
 		answer: request?.answer ?? null,
 		purchase,
@@ -113,6 +113,23 @@ async function findRequestSentence({ db, environment, now }: StorageContext, ord
 	const base = { ...parseOpeningHours(environment.openingHours), isHoliday: isFrenchHoliday };
 	const nextOpening = findNextOpening(now(), toCalendar(base, await readSettings(db), now()));
 	return describeRequests(orders, new Set(extracts.map(({ order_id }) => order_id)), nextOpening);
+}
+
+/** The withdrawal that a receipt is about, with the other orders of its declaration. */
+async function findDeclaredWithdrawal(db: Database, order: Order): Promise<DeclaredWithdrawal | null> {
+	const withdrawal = await findWithdrawal(db, order.id);
+	if (withdrawal === null) return null;
+	const declared = withdrawal.declaration_id === null ? [] : await listDeclaration(db, withdrawal.declaration_id);
+	const first = declared.length > 1 ? await findOrder(db, order.purchase_id) : null;
+	const toOutcome = ({ outcome, reason, refund_cents }: typeof withdrawal) => ({
+		...{ outcome, reason, refund: refund_cents === null ? null : cents(refund_cents) },
+	});
+	const lines = declared.map((each) => ({ ...toOutcome(each.withdrawal), order: each.order }));
+	return {
+		declaredAt: withdrawal.declared_at,
+		...toOutcome(withdrawal),
+		several: first && { number: first.order_number, lines },
+	};
 }
 
 /** Whether the promise of a service of the purchase is later than the payment page may have shown. */

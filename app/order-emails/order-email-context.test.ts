@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { insertCompanies } from "../../test/fixtures/companies.ts";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import { publishNotice, recordReading } from "../../test/publish-notice.ts";
+import { cents } from "../catalogue/money.ts";
 import type { StoredDocument } from "../documents/documents.server.ts";
 import type { QueuedMail } from "../mail/mails.server.ts";
 import { answerRefundRequest, insertRefundRequest, insertWithdrawal } from "../orders/customer-requests.store.server.ts";
@@ -52,7 +53,14 @@ describe("an e-mail has only what it is about", () => {
 		await record(order, "failed", { because: "removed" });
 		await shop.insertRefund(payment, { reason: "late", status: "requested", settled_at: null, held_until: shop.after(1000) });
 		await shop.inTransaction(async (trx) => {
-			await insertWithdrawal(trx, { id: crypto.randomUUID(), orderId: order.id, declaredAt: shop.start, outcome: "refused", reason: null });
+			await insertWithdrawal(trx, {
+				declarationId: crypto.randomUUID(),
+				refund: cents(0),
+				orderId: order.id,
+				declaredAt: shop.start,
+				outcome: "refused",
+				reason: null,
+			});
 			await insertRefundRequest(trx, order.id, "Illisible", shop.start);
 			await answerRefundRequest(trx, order.id, { granted: false, answer: "Il est lisible.", now: shop.start });
 		});

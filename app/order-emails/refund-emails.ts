@@ -1,11 +1,13 @@
 import { guaranteePeriod } from "../catalogue/guarantee.ts";
 import { formatInstant } from "../catalogue/instants.ts";
-import { formatEuros } from "../catalogue/money.ts";
+import { cents, formatEuros } from "../catalogue/money.ts";
 import { replyTime } from "../catalogue/reply-time.ts";
+import { services } from "../catalogue/services.ts";
 import type { EmailBlock } from "../mail/email.ts";
 import type { Order } from "../orders/order.ts";
 import { bankDays, refundReasonLabels } from "../refunds/refund-reason-labels.ts";
 import {
+	type DeclaredWithdrawal,
 	explainRefund,
 	greetCustomer,
 	identifyOrder,
@@ -53,7 +55,11 @@ export const cancelled: OrderEmailTemplate = (order, { purchase, happenedAt }) =
 	const number = whole?.orders[0]?.order_number ?? order.order_number;
 	return {
 		subject: `Annulation de votre ${whole ? "commande groupée" : "commande"} ${number}`,
-		preheader: order.paid_at ? "Elle vous est remboursée en entier." : "Vous n’avez rien payé et ne devez rien.",
+		preheader: order.paid_at
+			? purchase
+				? "Le prix de cet extrait vous est remboursé."
+				: "Elle vous est remboursée en entier."
+			: "Vous n’avez rien payé et ne devez rien.",
 		title: whole ? "Votre commande groupée est annulée" : "Votre commande est annulée",
 		blocks: [
 			greetCustomer(order),
@@ -64,7 +70,7 @@ export const cancelled: OrderEmailTemplate = (order, { purchase, happenedAt }) =
 					["Annulée le", formatInstant(happenedAt)],
 				],
 			},
-			...(order.paid_at ? explainRefund(order) : ["Vous n’avez rien payé et ne devez rien."]),
+			...(order.paid_at ? explainRefund(order, { isLine: purchase !== null }) : ["Vous n’avez rien payé et ne devez rien."]),
 		],
 	};
 };
@@ -72,8 +78,10 @@ export const cancelled: OrderEmailTemplate = (order, { purchase, happenedAt }) =
 /** Acknowledges a withdrawal on a durable medium, with its content, date and hour (C. conso. L221-21). */
 export const withdrawalReceipt: OrderEmailTemplate = (order, context) => {
 	const declaredAt = formatInstant(context.withdrawal?.declaredAt ?? context.happenedAt);
+	const several = context.withdrawal?.several ?? null;
+	const named = several ? `commande groupée ${several.number}` : `commande ${order.order_number}`;
 	return {
-		subject: `Accusé de réception de votre rétractation — commande ${order.order_number}`,
+		subject: `Accusé de réception de votre rétractation — ${named}`,
 		preheader: `Déclaration reçue le ${declaredAt}.`,
 		title: "Votre rétractation est reçue",
 		blocks: [
@@ -81,19 +89,49 @@ export const withdrawalReceipt: OrderEmailTemplate = (order, context) => {
 			"Nous accusons réception de la déclaration suivante.",
 			{
 				quote: [
-					`Je vous notifie par la présente ma rétractation du contrat portant sur la commande ${order.order_number}.`,
-					`Objet : ${order.company_name} (SIREN ${order.siren})`,
+					`Je vous notifie par la présente ma rétractation du contrat portant sur la ${named}${several ? ", pour ces extraits :" : "."}`,
+					...(several ? several.lines.map((line) => nameDeclared(line.order)) : [`Objet : ${order.company_name} (SIREN ${order.siren})`]),
 					...(order.paid_at ? [`Nom : ${order.first_name} ${order.last_name}`] : []),
 					`E-mail : ${order.customer_email}`,
 				],
 			},
 			{ descriptionList: [["Reçue le", declaredAt]] },
 			{ heading: "Notre réponse" },
-			...explainOutcome(order, context.withdrawal),
+			...(several ? explainLines(several.lines) : explainOutcome(order, context.withdrawal)),
 			linkTracking(context),
 		],
 	};
 };
+
+const nameDeclared = ({ order_number, company_name, siren, product_code }: Order) =>
+	`${order_number} : ${company_name} (SIREN ${siren}), ${services[product_code].name}`;
+
+/** One row for each order of a declaration, and the sum of what is refunded. */
+function explainLines(lines: NonNullable<DeclaredWithdrawal["several"]>["lines"]): EmailBlock[] {
+	const total = cents(lines.reduce((sum, { refund }) => sum + (refund ?? 0), 0));
+	const isPaid = lines.some(({ order }) => order.paid_at !== null);
+	return [
+		{
+			descriptionList: [
+				...lines.map((line) => [`${line.order.order_number}, ${line.order.company_name}`, describeLineOutcome(line)] as const),
+				...(isPaid ? ([["Total remboursé", `${formatEuros(total)} TTC`]] as const) : []),
+			],
+		},
+		...when(!isPaid, "Vous n’avez rien payé et ne devez rien."),
+		...when(total > 0, "D’autres e-mails vous confirment chaque remboursement, avec son avoir.", bankDays),
+		...when(
+			lines.some(({ outcome, order }) => outcome === "refused" && order.status === "completed" && order.refunded_cents < order.price_cents),
+			`Si un document est erroné ou inutilisable, vous pouvez en demander le remboursement dans les ${guaranteePeriod} qui suivent sa livraison, depuis la page de suivi.`,
+		),
+	];
+}
+
+function describeLineOutcome({ outcome, reason, refund, order }: NonNullable<DeclaredWithdrawal["several"]>["lines"][number]): string {
+	if (outcome === "refused") return `Refusée. ${reason ?? ""}`;
+	const done = outcome === "cancelled" ? "Annulée" : "Acceptée";
+	if (order.paid_at === null) return `${done}.`;
+	return refund ? `${done}, ${formatEuros(cents(refund))} remboursés.` : `${done}. Elle vous a déjà été remboursée, ou va l’être.`;
+}
 
 function explainOutcome(order: Order, withdrawal: OrderEmailContext["withdrawal"]): EmailBlock[] {
 	if (withdrawal?.outcome === "refused") {
@@ -115,7 +153,11 @@ function explainOutcome(order: Order, withdrawal: OrderEmailContext["withdrawal"
 	}
 	if (!order.paid_at) return ["Votre commande est annulée. Vous n’avez rien payé et ne devez rien."];
 	const done = withdrawal?.outcome === "cancelled" ? "Votre commande est annulée avant la livraison." : "Votre rétractation est acceptée.";
-	return [done, ...explainRefund(order)];
+	const refund = withdrawal?.refund;
+	if (refund === undefined || refund === null) return [done, ...explainRefund(order)];
+	return refund > 0
+		? [done, `Nous vous remboursons ${formatEuros(refund)}. Un autre e-mail vous le confirme, avec l’avoir.`, bankDays]
+		: [done, "Cette commande vous a déjà été remboursée, ou va l’être."];
 }
 
 export const refundRequestReceived: OrderEmailTemplate = (order, context) => ({

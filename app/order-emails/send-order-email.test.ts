@@ -4,6 +4,7 @@ import { startFakeSmtp } from "../../test/fakes/smtp.ts";
 import { insertCompanies } from "../../test/fixtures/companies.ts";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../test/orders.ts";
 import { maxAttachedBytes } from "../catalogue/link-lifetimes.ts";
+import { cents } from "../catalogue/money.ts";
 import { documentToken } from "../documents/document-token.server.ts";
 import type { StoredDocument } from "../documents/documents.server.ts";
 import { LostFile } from "../documents/storage.ts";
@@ -231,7 +232,14 @@ describe("recipient and attachment", () => {
 		const { order } = await shop.insertPaidOrder({ status: "completed" });
 		const declaredAt = new Date("2026-11-22T13:20:00Z");
 		await shop.inTransaction((trx) =>
-			insertWithdrawal(trx, { id: crypto.randomUUID(), orderId: order.id, declaredAt, outcome: "refused", reason: "Le délai est écoulé." }),
+			insertWithdrawal(trx, {
+				declarationId: crypto.randomUUID(),
+				refund: cents(0),
+				orderId: order.id,
+				declaredAt,
+				outcome: "refused",
+				reason: "Le délai est écoulé.",
+			}),
 		);
 		const { text } = await sent(order, "withdrawal-receipt");
 		expect(text).toContain("dimanche 22 novembre 2026 à 14 h 20");

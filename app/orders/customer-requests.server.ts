@@ -8,6 +8,8 @@ export {
 	findWithdrawal,
 	insertRefundRequest,
 	insertWithdrawal,
+	listDeclaration,
 	listRefundRequests,
+	listWithdrawals,
 	type Withdrawal,
 } from "./customer-requests.store.server.ts";

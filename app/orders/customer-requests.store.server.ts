@@ -3,6 +3,8 @@ import type { Selectable } from "kysely";
 import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
 import type { RefundRequests, Withdrawals } from "../../server/database/database-types.gen.ts";
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
+import type { Cents } from "../catalogue/money.ts";
+import type { Order } from "./order.ts";
 
 /** All SQL on `withdrawals` and `refund_requests`: customers' requests and their outcomes. */
 
@@ -13,24 +15,53 @@ export async function findWithdrawal(db: Database | Trx, orderId: string): Promi
 	return (await db.selectFrom("withdrawals").selectAll().where("order_id", "=", orderId).executeTakeFirst()) ?? null;
 }
 
+/** The withdrawals from some orders. */
+export async function listWithdrawals(db: Database | Trx, orderIds: readonly string[]): Promise<Withdrawal[]> {
+	return db.selectFrom("withdrawals").selectAll().where("order_id", "=", anyOf(orderIds)).execute();
+}
+
+/** The withdrawals of one declaration, with their orders, in the order of their lines; none when it is unknown. */
+export async function listDeclaration(db: Database | Trx, declarationId: string): Promise<{ withdrawal: Withdrawal; order: Order }[]> {
+	const withdrawals = await db
+		.selectFrom("withdrawals")
+		.selectAll()
+		// a row from before declarations of several orders is its own
+		.where(({ or, and, eb }) =>
+			or([eb("declaration_id", "=", declarationId), and([eb("declaration_id", "is", null), eb("id", "=", declarationId)])]),
+		)
+		.execute();
+	const ids = withdrawals.map(({ order_id }) => order_id);
+	const orders = await db.selectFrom("orders").selectAll().where("id", "=", anyOf(ids)).orderBy("purchase_line").execute();
+	return orders.flatMap((order) => {
+		const withdrawal = withdrawals.find(({ order_id }) => order_id === order.id);
+		return withdrawal ? [{ withdrawal, order }] : [];
+	});
+}
+
+interface NewWithdrawal {
+	orderId: string;
+	/** Of all orders that were declared together. */
+	declarationId: string;
+	declaredAt: Date;
+	outcome: Withdrawal["outcome"];
+	reason: string | null;
+	/** What is refunded because of it. */
+	refund: Cents;
+}
+
 /** @throws when the order already has one. Net: withdraw checks first. */
 export async function insertWithdrawal(
 	trx: Trx,
-	withdrawal: { id: string; orderId: string; declaredAt: Date; outcome: Withdrawal["outcome"]; reason: string | null },
-): Promise<Withdrawal> {
-	const inserted = await trx
+	{ orderId, declarationId, declaredAt, outcome, reason, refund }: NewWithdrawal,
+): Promise<void> {
+	await trx
 		.insertInto("withdrawals")
 		.values({
-			id: withdrawal.id,
-			order_id: withdrawal.orderId,
-			declared_at: withdrawal.declaredAt,
-			outcome: withdrawal.outcome,
-			reason: withdrawal.reason,
+			...{ id: randomUUID(), order_id: orderId, declaration_id: declarationId, declared_at: declaredAt },
+			...{ outcome, reason, refund_cents: refund },
 		})
-		.returningAll()
-		.executeTakeFirstOrThrow();
-	logOrderEvent(trx, withdrawal.orderId, "withdrawal", { outcome: withdrawal.outcome });
-	return inserted;
+		.execute();
+	logOrderEvent(trx, orderId, "withdrawal", { outcome });
 }
 
 /** The newest request of an order. */

@@ -3,7 +3,7 @@ import { createSigner, type TokenResult } from "../../server/signing.ts";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import { documentToken } from "../documents/document-token.server.ts";
 import { confirmationToken } from "../tracking/confirmation/confirmation-access.server.ts";
-import { declarationToken } from "../tracking/declaration-token.server.ts";
+import { declarationTokens, receiptTokens } from "../tracking/declaration-token.server.ts";
 import { describeOrder } from "../tracking/describe-order.server.ts";
 import { findDocumentOrigin } from "../tracking/documents/find-document-origin.server.ts";
 import { openDocument } from "../tracking/documents/open-document.server.ts";
@@ -66,8 +66,23 @@ describe("signed tokens", () => {
 		],
 		"the declaration of a withdrawal": [
 			1800,
-			() => declarationToken.sign(shop.signer, id, shop.now()),
-			(token: string) => opened(declarationToken.read(shop.signer, token, shop.now())),
+			() => declarationTokens.purchase.sign(shop.signer, id, shop.now()),
+			(token: string) => opened(declarationTokens.purchase.read(shop.signer, token, shop.now())),
+		],
+		"the declaration of a withdrawal from a line": [
+			1800,
+			() => declarationTokens.line.sign(shop.signer, id, shop.now()),
+			(token: string) => opened(declarationTokens.line.read(shop.signer, token, shop.now())),
+		],
+		"the receipt of a withdrawal": [
+			1800,
+			() => receiptTokens.purchase.sign(shop.signer, id, shop.now()),
+			(token: string) => opened(receiptTokens.purchase.read(shop.signer, token, shop.now())),
+		],
+		"the receipt of a withdrawal from a line": [
+			1800,
+			() => receiptTokens.line.sign(shop.signer, id, shop.now()),
+			(token: string) => opened(receiptTokens.line.read(shop.signer, token, shop.now())),
 		],
 		"the way back to a payment": [
 			30 * day,
@@ -136,7 +151,7 @@ describe("signed tokens", () => {
 		const endless = { track: shop.signer.sign("track own-1 ada@example.fr", id), withdrawal: shop.signer.sign("withdrawal", id) };
 		expect([
 			opened(cookieTokens.full.read(shop.signer, endless.track, customer, shop.now())),
-			opened(declarationToken.read(shop.signer, endless.withdrawal, shop.now())),
+			opened(declarationTokens.purchase.read(shop.signer, endless.withdrawal, shop.now())),
 		]).toEqual([null, null]);
 		expect(resumeToken.read(shop.signer, shop.signer.sign("resume", id), shop.now())).toEqual({ ok: false, code: "expired" });
 		expect(resumeToken.read(shop.signer, "x", shop.now())).toEqual({ ok: false, code: "tampered" });

@@ -5,6 +5,7 @@ import type { JsonObject } from "../../server/database/database-types.gen.ts";
 import { inContext } from "../../server/observability/request-context.ts";
 import { draftOrder } from "../../test/fixtures/drafts.ts";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../test/orders.ts";
+import { cents } from "../catalogue/money.ts";
 import { createAccessCookies, readAccessCookies } from "./access-cookie.server.ts";
 import {
 	anonymiseRequests,
@@ -261,8 +262,8 @@ describe("a customer's request", () => {
 		for (const { id: orderId } of [order, other])
 			await shop.inTransaction(async (trx) => {
 				await insertRefundRequest(trx, orderId, "?", at(1));
-				const withdrawal = { id: randomUUID(), orderId, declaredAt: at(1), outcome: "refused", reason: "Trop tard." } as const;
-				await insertWithdrawal(trx, withdrawal);
+				const withdrawal = { declarationId: randomUUID(), orderId, declaredAt: at(1), outcome: "refused", reason: "Trop tard." } as const;
+				await insertWithdrawal(trx, { ...withdrawal, refund: cents(0) });
 			});
 		expect(await findWithdrawal(shop.db, order.id)).toMatchObject({
 			...{ order_id: order.id, declared_at: at(1), outcome: "refused", reason: "Trop tard." },

@@ -474,9 +474,16 @@ describe("a refund of owed money that was made on the provider's own pages and t
 	const completed = (id: string) => scene.db.updateTable("orders").set({ status: "completed" }).where("id", "=", id).execute();
 	const withdrawn = (outcome: "refunded" | "refused") => async (id: string) => {
 		await completed(id);
-		await scene.db
-			.transaction()
-			.execute((trx) => insertWithdrawal(trx, { id: crypto.randomUUID(), orderId: id, declaredAt: scene.now(), outcome, reason: null }));
+		await scene.db.transaction().execute((trx) =>
+			insertWithdrawal(trx, {
+				declarationId: crypto.randomUUID(),
+				refund: cents(0),
+				orderId: id,
+				declaredAt: scene.now(),
+				outcome,
+				reason: null,
+			}),
+		);
 	};
 	test.each<[string, string | null, (id: string) => Promise<unknown>]>([
 		["the order was cancelled", "cancelled", (id) => cancelOrder(scene.shop, id, "purchase")],

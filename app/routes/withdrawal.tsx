@@ -1,7 +1,7 @@
 import { data } from "react-router";
 import { shopContext } from "../shop.ts";
-import { answerWithdrawal, expiredDeclaration, findReceipt } from "../tracking/withdrawal/answer-withdrawal.server.ts";
-import { type ReceiptStepProps, type ReferenceStepProps, WithdrawalPage } from "../tracking/withdrawal/withdrawal-page.tsx";
+import { answerWithdrawal, expiredDeclaration, findDeclaration, findReceipt } from "../tracking/withdrawal/answer-withdrawal.server.ts";
+import { WithdrawalPage } from "../tracking/withdrawal/withdrawal-page.tsx";
 import { pageMeta } from "../ui/site.ts";
 import { privateHeaders, readForm } from "../web/http.ts";
 import type { Route } from "./+types/withdrawal";
@@ -19,10 +19,12 @@ export const meta: Route.MetaFunction = (page) =>
 
 /** The online withdrawal function (C. conso. art. L221-21): declaration, confirmation, receipt. No account. */
 export async function loader({ request, context }: Route.LoaderArgs) {
-	const token = new URL(request.url).searchParams.get("recu");
-	if (!token) return data<ReferenceStepProps | ReceiptStepProps>({ step: "reference" });
-	const receipt = await findReceipt(context.get(shopContext), token);
-	return data(receipt ?? { step: "reference" as const, error: expiredDeclaration }, { headers: privateHeaders });
+	const query = new URL(request.url).searchParams;
+	const [receipt, declaration] = [query.get("recu"), query.get("declaration")];
+	if (!receipt && !declaration) return data<Parameters<typeof WithdrawalPage>[0]>({ step: "reference" });
+	const shop = context.get(shopContext);
+	const page = receipt ? await findReceipt(shop, receipt) : await findDeclaration(shop, declaration ?? "");
+	return data(page ?? { step: "reference" as const, error: expiredDeclaration }, { headers: privateHeaders });
 }
 
 export async function action({ request, context }: Route.ActionArgs) {

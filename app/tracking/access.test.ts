@@ -95,6 +95,7 @@ const trackingRows: Row[] = [
 	post("suivi/:number", "correct-addresses", "correct-addresses", "open", addresses),
 	post("suivi/:number", "share", "share", "done", { label: "", days: "7", code: "" }),
 	post("suivi/:number", "revoke-share", "share", "done", { share: crypto.randomUUID() }),
+	post("suivi/:number", "withdraw", "withdraw", "open"),
 	post("suivi/:number", "resume", "resume", "open"),
 	{ route: "suivi/:number/facture", asks: "correct-invoice", of: "done" },
 	{
@@ -103,6 +104,7 @@ const trackingRows: Row[] = [
 	},
 	{ route: "suivi/:number/direct", asks: "read-order", of: "done", isStream: true },
 	{ route: "suivi/:number/ensemble", asks: "read-purchase", of: "done" },
+	{ ...post("suivi/:number/ensemble", "withdraw", "withdraw", "open"), isOfFirst: true },
 	{ ...post("suivi/:number/ensemble", "resume", "resume", "open"), isOfFirst: true },
 	{ route: "suivi/:number/ensemble/direct", asks: "read-purchase", of: "done", isStream: true, isOfFirst: true },
 	{ route: "suivi/:number/ensemble/ligne/:line", asks: "read-purchase", of: "done", leadsOn: true },
@@ -225,7 +227,7 @@ const cases = [
 ]
 	.filter(({ row, opener }) => !(row.isOfFirst && opener.line > 0 && mayAsk(opener.key, "read-purchase")))
 	.map(({ row, opener }) => ({
-		...{ row, opener, allowed: mayAsk(opener.key, row.asks) },
+		...{ row, opener, allowed: mayAsk(opener.key, row.asks) && (!row.isOfFirst || mayAsk(opener.key, "read-purchase")) },
 		what: `${opener.key}, line ${opener.line + 1}: ${row.method ?? "GET"} ${row.route} ${row.intent ?? ""}`,
 	}));
 

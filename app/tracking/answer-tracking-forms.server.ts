@@ -20,6 +20,7 @@ import { searchOrder } from "./search-order.server.ts";
 import { createTrackingCookies, openTracking, type TrackedOrder } from "./tracking-access.server.ts";
 import { checkTrackingForm, trackingSentences } from "./tracking-form.ts";
 import type { Visit } from "./visits/visits.server.ts";
+import { openWithdrawal } from "./withdrawal/answer-withdrawal.server.ts";
 
 /** Handles the form of `/suivi-commande`: opens the order, or shows the form again with an error. */
 export async function answerSearch(context: Readonly<RouterContextProvider>, form: FormData) {
@@ -64,6 +65,7 @@ const trackingForms = {
 		answerSharingForm(context, tracked, { form, back }),
 	"revoke-share": (context: Readonly<RouterContextProvider>, { tracked, form, back }: TrackingForm) =>
 		answerSharingForm(context, tracked, { form, back }),
+	withdraw: (context: Readonly<RouterContextProvider>, { tracked }: TrackingForm) => openWithdrawal(context, tracked),
 	resume: (context: Readonly<RouterContextProvider>, { tracked: { order, access }, back }: TrackingForm) =>
 		redirectToResumedPayment(context, order, { back, access }),
 } as const;

@@ -1,5 +1,6 @@
 import type { Database, Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
+import { type Cents, cents } from "../catalogue/money.ts";
 import { isPosted } from "../catalogue/services.ts";
 import { findExtract } from "../documents/documents.server.ts";
 import { announceEndInPurchase } from "../order-emails/purchases/queue-purchase-emails.server.ts";
@@ -18,7 +19,7 @@ export async function cancelOrder(context: Context, orderId: string, access: Acc
 	if (!mayAsk(access, "cancel")) return { ok: false, code: "no-access" };
 	return context.db.transaction().execute(async (trx) => {
 		const locked = await lockOrderWithPurchase(trx, orderId);
-		if (locked === null || !(await cancelLocked(context, trx, { ...locked, access }))) return { ok: false, code: "too-late" };
+		if (locked === null || (await cancelLocked(context, trx, { ...locked, access })) === null) return { ok: false, code: "too-late" };
 		await queueOrderEmail(context, trx, { orderId, kind: "cancelled" });
 		return { ok: true };
 	});
@@ -27,20 +28,21 @@ export async function cancelOrder(context: Context, orderId: string, access: Acc
 /**
  * Cancels in the caller's transaction, which holds the locks, and sends no e-mail: a withdrawal has its own receipt. A purchase that is not
  * paid yet is cancelled as a whole, because its payment is for all of its orders; hence not with the key of a line.
+ * @returns what is refunded now; null when the order cannot be cancelled.
  */
 export async function cancelLocked(
 	context: Context,
 	trx: Trx,
 	{ order, purchase, access }: { order: Order; purchase: readonly Order[]; access: AccessKey },
-): Promise<boolean> {
-	if (!(await isCancellable(trx, order))) return false; // the rule
-	if (order.status === "pending" && access === "line") return false;
+): Promise<{ refund: Cents } | null> {
+	if (!(await isCancellable(trx, order))) return null; // the rule
+	if (order.status === "pending" && access === "line") return null;
 	const ids = (order.status === "pending" ? purchase : [order]).map(({ id }) => id);
 	const cancelled = await changeStates(trx, ids, "cancelled", { set: { failure_reason: "cancelled" }, now: context.now() });
-	if (cancelled.length === 0) return false;
-	await requestRefund(context, trx, order, { reason: "cancelled" });
+	if (cancelled.length === 0) return null;
+	const requested = await requestRefund(context, trx, order, { reason: "cancelled" });
 	if (order.paid_at !== null) await announceEndInPurchase(context, trx, order);
-	return true;
+	return { refund: requested.ok ? requested.amount : cents(0) };
 }
 
 /** Whether a customer may still cancel. A document counts as delivered once it is issued, a letter once it is posted. */

@@ -164,7 +164,7 @@ describe("« I withdraw from the contract »", () => {
 	test("before the delivery, with or without the waiver: cancelled, refunded, with a receipt", async () => {
 		for (const waiver of [false, true]) {
 			const placed = await placeWaitingOrder(waiver);
-			expect(await shop.withdrawOnline(placed)).toContain("Votre commande est annulée");
+			expect(await shop.withdrawOnline(placed)).toContain("La commande est annulée");
 			expect(await shop.getMails(placed, "withdrawal-receipt")).toHaveLength(1);
 			await expectRefunded(placed, "cancelled");
 		}
@@ -173,7 +173,7 @@ describe("« I withdraw from the contract »", () => {
 	test("after the delivery, without the waiver: refunded once, however often it is declared", async () => {
 		const placed = await placeDeliveredOrder();
 		shop.clock.ahead = 10 * day;
-		for (let i = 0; i < 2; i++) expect(await shop.withdrawOnline(placed)).toContain("Vous êtes remboursé de la totalité du prix");
+		for (let i = 0; i < 2; i++) expect(await shop.withdrawOnline(placed)).toMatch(/59,00\s€ vous sont remboursés\./);
 		expect(await shop.getMails(placed, "withdrawal-receipt")).toHaveLength(1);
 		await expectRefunded(placed, "withdrawal");
 		expect((await shop.orderRow(placed.id)).status).toBe("completed");

@@ -9,7 +9,7 @@ import { ConfirmedOrder, type ConfirmedOrderProps } from "./confirmation/confirm
 import type { DescribedOrder } from "./describe-order.server.ts";
 import { TrackedOrderDetails } from "./order/tracked-order.tsx";
 import { mayStillChange } from "./order-state.tsx";
-import { WithdrawalPage } from "./withdrawal/withdrawal-page.tsx";
+import { type WithdrawalLine, WithdrawalPage } from "./withdrawal/withdrawal-page.tsx";
 
 // The texts of an order's pages in each state, rendered without a shop. order-pages.test.ts covers the usual states in a shop.
 
@@ -420,19 +420,99 @@ test.each([
 	expect(steps.filter(({ isPresent }) => isPresent).map(({ name }) => name)).toEqual(present);
 });
 
-test.each([
-	["cancelled", null, "Votre commande est annulée.", true],
-	["refunded", null, "Vous êtes remboursé de la totalité du prix", true],
-	["refused", "Le délai de rétractation est écoulé.", "Nous ne pouvons pas donner suite à votre rétractation.", false],
-] as const)(
-	"a withdrawal that is %s shows its outcome and hour, and the bank's delay only when there is a refund",
-	(outcome, reason, title, money) => {
-		const { text } = draw(WithdrawalPage, { step: "receipt", number: "KB-7F3K-92QD", declaredAt: instant, outcome, reason });
-		for (const expected of [title, "lundi 23 novembre 2026 à 10 h 05", "commande KB-7F3K-92QD", reason ?? ""])
-			expect(text).toContain(expected);
+const withdrawn = (line: Partial<WithdrawalLine>): WithdrawalLine => ({
+	...{ line: 1, number: "KB-7F3K-92QD", companyName: "DANONE", siren: "552032534", service: "express" },
+	...{ outcome: "cancelled", refund: 5900, reason: null },
+	...line,
+});
+const receive = (lines: WithdrawalLine[], paid = true) => {
+	const total = lines.reduce((sum, { refund }) => sum + (refund ?? 0), 0);
+	return draw(WithdrawalPage, { step: "receipt", number: "KB-7F3K-92QD", declaredAt: instant, lines, total, paid }).text;
+};
+
+test.each<[Partial<WithdrawalLine>, boolean, string, boolean]>([
+	[{}, true, "La commande est annulée, et 59,00 € vous sont remboursés.", true],
+	[{ refund: 4900 }, true, "La commande est annulée, et 49,00 € vous sont remboursés.", true],
+	[{ refund: 0 }, true, "La commande est annulée, et elle vous a déjà été remboursée, ou va l’être.", false],
+	[{ refund: 0 }, false, "Votre commande est annulée. Vous n’avez rien payé.", false],
+	[{ outcome: "refunded" }, true, "59,00 € vous sont remboursés.", true],
+	[{ outcome: "refunded", refund: null }, true, "Le prix est remboursé sur la carte utilisée pour le paiement.", true],
+	[
+		{ outcome: "refused", refund: 0, reason: "Le délai de rétractation est écoulé." },
+		true,
+		"Nous ne pouvons pas donner suite à votre rétractation. Le délai de rétractation est écoulé.",
+		false,
+	],
+])(
+	"a withdrawal (%o, paid: %s) shows its outcome, hour and refund, and the bank's delay only when there is a refund",
+	(line, paid, outcome, money) => {
+		const total = line.refund === undefined ? 5900 : line.refund;
+		const props = { step: "receipt", number: "KB-7F3K-92QD", declaredAt: instant, lines: [withdrawn(line)], total, paid } as const;
+		const { text } = draw(WithdrawalPage, props);
+		for (const expected of [outcome, "lundi 23 novembre 2026 à 10 h 05", "commande KB-7F3K-92QD"]) expect(text).toContain(expected);
 		expect(text.includes("cinq à dix jours ouvrés")).toBe(money);
+		expect(text).not.toContain("totalité");
 	},
 );
+
+test("the receipt for several orders has a row for each, and the sum of what is refunded", () => {
+	const lines = [
+		withdrawn({}),
+		withdrawn({ line: 2, number: "KB-2222-2222", companyName: "ENGIE", outcome: "refused", refund: 0, reason: "Déjà annulée." }),
+		withdrawn({ line: 3, number: "KB-3333-3333", companyName: "RENAULT", service: "standard", outcome: "refunded", refund: 3900 }),
+	];
+	const text = receive(lines);
+	for (const expected of [
+		"commande groupée KB-7F3K-92QD",
+		"DANONE, KBIS Express, KB-7F3K-92QD La commande est annulée, et 59,00 € vous sont remboursés.",
+		"ENGIE, KBIS Express, KB-2222-2222 Refusé. Déjà annulée.",
+		"RENAULT, KBIS Standard, KB-3333-3333 39,00 € vous sont remboursés.",
+		"Nous vous remboursons : 98,00 €",
+	])
+		expect(text).toContain(expected);
+	expect(receive(lines.map((line) => ({ ...line, refund: null })))).not.toMatch(/\d+,\d\d €/);
+	expect(receive(lines, false)).not.toContain("remboursons");
+});
+
+test("the declaration lists what can be withdrawn, ticked, and says of the rest why not", () => {
+	const shown = { declaration: "a.b", number: "KB-7F3K-92QD", email: "ada@example.fr", orderedAt: instant };
+	const declare = (lines: WithdrawalLine[], facts: { paid?: boolean; name?: string | null; error?: string } = {}) =>
+		draw(WithdrawalPage, { step: "confirmation", ...shown, name: "Ada Lovelace", paid: true, lines, ...facts });
+	const lines = [
+		withdrawn({}),
+		withdrawn({ line: 2, companyName: "ENGIE", outcome: "refused", refund: 0, reason: "Le délai est écoulé." }),
+		withdrawn({ line: 3, companyName: "RENAULT", outcome: "refunded", refund: 3900 }),
+		withdrawn({ line: 4, companyName: "TOTAL", outcome: "declared", refund: 0 }),
+	];
+	const several = declare(lines, { error: "Choisissez au moins un extrait." });
+	expect(
+		[...several.html.matchAll(/<input type="checkbox"[^>]*value="(\d)"/g)].map(([box, value]) => [value, box.includes("checked")]),
+	).toEqual([
+		["1", true],
+		["3", true],
+	]);
+	for (const expected of [
+		"Choisissez au moins un extrait.",
+		"pour les extraits cochés ci-dessous",
+		"La commande sera annulée, et 59,00 € vous seront remboursés.",
+		"39,00 € vous seront remboursés.",
+		"nous vous remboursons : 98,00 €",
+		"Pour ces extraits, nous ne pourrons pas donner suite.",
+		"Le délai est écoulé.",
+		"Vous vous en êtes déjà rétracté.",
+		"Nom Ada Lovelace",
+	])
+		expect(several.text).toContain(expected);
+	const unpaid = declare([withdrawn({ refund: 0 }), withdrawn({ line: 2, refund: 0 })], { paid: false, name: null });
+	expect(unpaid.text).toContain("toute la commande est annulée");
+	expect([unpaid.html.includes("checkbox"), unpaid.text.includes("Nom "), unpaid.text.includes("cochés")]).toEqual([false, false, false]);
+	const one = declare([withdrawn({ refund: null })]);
+	expect(one.text).toContain("La commande sera annulée, et le prix est remboursé");
+	expect([one.html.includes("checkbox"), one.text.includes("groupée"), one.text.includes("donner suite")]).toEqual([false, false, false]);
+	expect(declare([withdrawn({ outcome: "refused", refund: 0, reason: "Trop tard." })]).text).toContain(
+		"Nous ne pourrons pas donner suite à votre rétractation. Trop tard.",
+	);
+});
 
 test("the postal supplement has its own line if there is one, and the total is the charged amount", () => {
 	expect(draw(PriceBreakdown, { service: "postal" }).text).toMatch(/KBIS Postal 39,00 €.*Supplément postal 5,00 €.*Total TTC 44,00 €/);

@@ -106,9 +106,9 @@ describe("a cancellation", () => {
 	test("refunds nothing when the order's state has changed since it was read", async () => {
 		const { order } = await delivered();
 		const before = { ...order, status: "processing" } as const;
-		expect(await shop.inTransaction((trx) => cancelLocked(shop, trx, { order: before, purchase: [before], access: "purchase" }))).toBe(
-			false,
-		);
+		expect(
+			await shop.inTransaction((trx) => cancelLocked(shop, trx, { order: before, purchase: [before], access: "purchase" })),
+		).toBeNull();
 		expect(await getRefunds(order)).toEqual([]);
 	});
 });
@@ -193,21 +193,25 @@ describe("a withdrawal", () => {
 		if (order.paid_at) await shop.insertPayment(order);
 		if (ready) await shop.insertDocument(order, "kbis");
 		if (at) shop.clock.now = at;
-		const declared = await withdraw(shop, order.id);
+		const declared = await withdraw(shop, order.id, "purchase");
+		const withdrawal = await findWithdrawal(shop.db, order.id);
 		const why = reason === null ? null : expect.stringContaining(reason);
-		expect(declared).toMatchObject({ order_id: order.id, outcome, reason: why, declared_at: shop.clock.now });
+		expect(declared).toEqual({ ok: true, declarationId: withdrawal?.declaration_id });
+		expect(withdrawal).toMatchObject({ order_id: order.id, outcome, reason: why, declared_at: shop.clock.now });
 		const back = { cancelled: "cancelled", refunded: "withdrawal", refused: null }[outcome];
 		expect(await getRefunds(order)).toEqual(back && order.paid_at ? [[back, order.price_cents, "requested"]] : []);
 		expect(await shop.getMailKinds(order)).toEqual(["withdrawal-receipt"]);
 		expect((await shop.getOrder(order.id)).status).toBe(outcome === "cancelled" ? "failed" : order.status);
 
 		shop.clock.now = new Date(shop.clock.now.getTime() + day);
-		expect(await withdraw(shop, order.id)).toEqual(declared);
+		expect(await withdraw(shop, order.id, "purchase")).toEqual(declared);
 		expect(await getRefunds(order)).toHaveLength(back && order.paid_at ? 1 : 0);
 	});
 
 	test("from an unknown order is refused, and each declaration belongs to one order", async () => {
-		expect(await withdraw(shop, crypto.randomUUID())).toBeNull();
+		expect(await withdraw(shop, crypto.randomUUID(), "purchase")).toEqual({ ok: false, code: "unknown" });
+		for (const access of ["link", "purchase-link", "url"] as const)
+			expect(await withdraw(shop, (await shop.insertOrder()).id, access)).toEqual({ ok: false, code: "no-access" });
 		expect(await findWithdrawal(shop.db, (await shop.insertOrder()).id)).toBeNull();
 	});
 
@@ -216,7 +220,7 @@ describe("a withdrawal", () => {
 		const declare = () =>
 			shop.inTransaction((trx) =>
 				insertWithdrawal(trx, {
-					...{ id: crypto.randomUUID(), orderId: order.id, declaredAt: shop.start },
+					...{ declarationId: crypto.randomUUID(), refund: cents(0), orderId: order.id, declaredAt: shop.start },
 					...{ outcome: "refused", reason: null },
 				}),
 			);
@@ -229,7 +233,10 @@ describe("a withdrawal", () => {
 		const id = crypto.randomUUID();
 		const first = (trx: Trx) =>
 			trx.insertInto("withdrawals").values({ id, order_id: order.id, declared_at: shop.start, outcome: "refused" }).execute();
-		expect(await shop.whileLocked(order, { before: first }, () => withdraw(shop, order.id))).toMatchObject({ id, outcome: "refused" });
+		expect(await shop.whileLocked(order, { before: first }, () => withdraw(shop, order.id, "purchase"))).toEqual({
+			ok: true,
+			declarationId: id,
+		});
 		expect(await getRefunds(order)).toEqual([]);
 	});
 });

@@ -1,39 +1,135 @@
 import { randomUUID } from "node:crypto";
+import type { Database, Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
+import { type Cents, cents } from "../catalogue/money.ts";
 import { isPosted } from "../catalogue/services.ts";
 import { withdrawalEndsAt } from "../catalogue/withdrawal.ts";
-import { findExtract } from "../documents/documents.server.ts";
+import { listExtracts } from "../documents/documents.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
-import { getKeyOfPair } from "../orders/access.ts";
-import { findWithdrawal, insertWithdrawal, type Withdrawal } from "../orders/customer-requests.server.ts";
+import { type AccessKey, mayAsk } from "../orders/access.ts";
+import { insertWithdrawal, listWithdrawals, type Withdrawal } from "../orders/customer-requests.server.ts";
+import { isFinal } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
-import { lockOrderWithPurchase } from "../orders/orders.server.ts";
+import { listOrdersOfPurchase, lockOrderWithPurchase } from "../orders/orders.server.ts";
+import { calculateRefundable, listPaymentsOfPurchase, listRefundsOfPayment } from "../refunds/refunds.server.ts";
 import { requestRefund } from "../refunds/request-refund.server.ts";
 import { cancelLocked } from "./cancel-order.server.ts";
 import { describeWithdrawalRefusal, type WithdrawalRefusal } from "./withdrawal/withdrawal-refusals.ts";
 
-/**
- * Records a declaration of withdrawal (C. conso. art. L221-21), decides on it at once and sends a receipt by e-mail. Before the delivery
- * the order is cancelled and refunded; after it, the order is refunded within fourteen days unless the customer waived the right
- * (L221-28, 1°). A second declaration returns the first one.
- */
-export async function withdraw(context: Context, orderId: string): Promise<Withdrawal | null> {
-	return context.db.transaction().execute(async (trx) => {
-		const locked = await lockOrderWithPurchase(trx, orderId);
-		if (locked === null) return null;
-		const { order } = locked;
-		const previous = await findWithdrawal(trx, orderId);
-		if (previous) return previous; // the rule; net: withdrawals.order_id is unique
-		const cancelled = await cancelLocked(context, trx, { ...locked, access: getKeyOfPair(order) });
-		const refusal = cancelled ? null : checkWithdrawal(order, context.now());
-		const outcome = cancelled ? "cancelled" : refusal === null ? "refunded" : "refused";
-		if (outcome === "refunded") await requestRefund(context, trx, order, { reason: "withdrawal" });
-		const extract = refusal && (await findExtract(trx, orderId));
-		const reason = refusal && describeWithdrawalRefusal(refusal, order, extract?.created_at ?? null);
-		const withdrawal = await insertWithdrawal(trx, { id: randomUUID(), orderId, declaredAt: context.now(), outcome, reason });
-		await queueOrderEmail(context, trx, { orderId, kind: "withdrawal-receipt" });
-		return withdrawal;
+/** What a withdrawal from one order would do now. `declared`: it was declared before. */
+export interface PlannedWithdrawal {
+	order: Order;
+	outcome: Withdrawal["outcome"] | "declared";
+	/** What would be refunded now. */
+	refund: Cents;
+	/** Why it would be refused. */
+	reason: string | null;
+}
+
+/** The orders that a declaration may be for: the purchase of its first order, or one order (docs/rules.md, R182). */
+const listScope = (order: Order, access: AccessKey, purchase: readonly Order[]): readonly Order[] =>
+	access === "purchase" && order.id === order.purchase_id ? purchase : purchase.filter(({ id }) => id === order.id);
+
+/** @returns what a withdrawal from each order would do, in the order of the lines; none without access. */
+export async function planWithdrawal({ db, now }: Context, order: Order, access: AccessKey): Promise<PlannedWithdrawal[]> {
+	if (!mayWithdraw(order, access)) return [];
+	const orders = listScope(order, access, await listOrdersOfPurchase(db, order.purchase_id));
+	const { declared, readyAt } = await readFacts(db, orders);
+	const payment = (await listPaymentsOfPurchase(db, order.purchase_id)).find(({ role }) => role === "order");
+	const refunds = payment === undefined ? [] : await listRefundsOfPayment(db, payment.id);
+	return orders.map((each): PlannedWithdrawal => {
+		const none = { order: each, refund: cents(0) };
+		if (declared.has(each.id)) return { ...none, outcome: "declared", reason: null };
+		const isOpen = isOpenToCancel(each, readyAt);
+		const refusal = isOpen ? null : checkWithdrawal(each, now());
+		if (refusal !== null)
+			return { ...none, outcome: "refused", reason: describeWithdrawalRefusal(refusal, each, readyAt.get(each.id) ?? null) };
+		const refund = payment === undefined ? cents(0) : calculateRefundable(refunds, payment, each).left;
+		return { order: each, outcome: isOpen ? "cancelled" : "refunded", refund, reason: null };
 	});
+}
+
+/** Before the payment a purchase is cancelled as a whole, which the key of a line does not do. */
+const mayWithdraw = ({ status }: Order, access: AccessKey) => mayAsk(access, "withdraw") && !(status === "pending" && access === "line");
+
+/** As cancelLocked decides. */
+const isOpenToCancel = ({ id, status, product_code }: Order, readyAt: ReadonlyMap<string, Date>): boolean =>
+	!isFinal(status) && (isPosted(product_code) || !readyAt.has(id));
+
+async function readFacts(db: Database | Trx, orders: readonly Order[]) {
+	const ids = orders.map(({ id }) => id);
+	const declared = new Map((await listWithdrawals(db, ids)).map((withdrawal) => [withdrawal.order_id, withdrawal]));
+	const readyAt = new Map((await listExtracts(db, ids)).map(({ order_id, created_at }) => [order_id, created_at]));
+	return { declared, readyAt };
+}
+
+export type WithdrawalOutcome = { ok: true; declarationId: string } | { ok: false; code: "no-access" | "unknown" | "nothing-chosen" };
+
+/**
+ * Records a declaration of withdrawal (C. conso. art. L221-21), decides on it at once and sends one receipt by e-mail. Before the delivery
+ * an order is cancelled and refunded; after it, it is refunded within fourteen days unless the customer waived the right (L221-28, 1°). A
+ * second declaration returns the first one.
+ * @param lines of the purchase, by their numbers; all by default. With every line from which a withdrawal is possible, the declaration is for
+ * the whole purchase, and its receipt says why the others are refused.
+ */
+export async function withdraw(
+	context: Context,
+	orderId: string,
+	access: AccessKey,
+	lines: readonly number[] | null = null,
+): Promise<WithdrawalOutcome> {
+	return context.db.transaction().execute(async (trx): Promise<WithdrawalOutcome> => {
+		const locked = await lockOrderWithPurchase(trx, orderId);
+		if (locked === null) return { ok: false, code: "unknown" };
+		const { order, purchase } = locked;
+		if (!mayWithdraw(order, access)) return { ok: false, code: "no-access" };
+		const scope = listScope(order, access, purchase);
+		const { declared, readyAt } = await readFacts(trx, scope);
+		const open = scope.filter(({ id }) => !declared.has(id)); // the rule; net: withdrawals.order_id is unique
+		const isChosen = (each: Order) => lines === null || lines.includes(each.purchase_line);
+		const refused = open.filter((each) => !isOpenToCancel(each, readyAt) && checkWithdrawal(each, context.now()) !== null);
+		const possible = open.filter((each) => !refused.includes(each));
+		// one order alone is not chosen, and an unpaid purchase is cancelled as a whole
+		const isWhole = scope.length === 1 || possible.every(isChosen) || possible.some(({ status }) => status === "pending");
+		const chosen = isWhole ? open : possible.filter(isChosen);
+		const [first] = chosen;
+		if (first === undefined) return open.length > 0 ? { ok: false, code: "nothing-chosen" } : findLatest([...declared.values()]);
+		const declarationId = randomUUID();
+		const wasPending =
+			order.status === "pending" && possible.length > 0 && (await cancelLocked(context, trx, { ...locked, access })) !== null;
+		for (const each of chosen) {
+			const done = wasPending
+				? { outcome: "cancelled" as const, refund: cents(0) }
+				: await carryOut(context, trx, { order: each, purchase, access });
+			const reason = done.outcome === "refused" ? describeWithdrawalRefusal(done.refusal, each, readyAt.get(each.id) ?? null) : null;
+			const { outcome, refund } = done;
+			await insertWithdrawal(trx, { orderId: each.id, declarationId, declaredAt: context.now(), outcome, reason, refund });
+		}
+		// its row names the first line: each line is declared once, so each declaration has its receipt
+		await queueOrderEmail(context, trx, { orderId: first.id, kind: "withdrawal-receipt" });
+		return { ok: true, declarationId };
+	});
+}
+
+function findLatest(declared: readonly Withdrawal[]): WithdrawalOutcome {
+	const [latest] = declared.toSorted((one, other) => other.declared_at.getTime() - one.declared_at.getTime());
+	return latest ? { ok: true, declarationId: latest.declaration_id ?? latest.id } : { ok: false, code: "unknown" };
+}
+
+type CarriedOut = { outcome: "cancelled" | "refunded"; refund: Cents } | { outcome: "refused"; refund: Cents; refusal: WithdrawalRefusal };
+
+/** Cancels or refunds one order, in the transaction that holds the locks of its purchase. */
+async function carryOut(
+	context: Context,
+	trx: Trx,
+	locked: { order: Order; purchase: readonly Order[]; access: AccessKey },
+): Promise<CarriedOut> {
+	const cancelled = await cancelLocked(context, trx, locked);
+	if (cancelled !== null) return { outcome: "cancelled", refund: cancelled.refund };
+	const refusal = checkWithdrawal(locked.order, context.now());
+	if (refusal !== null) return { outcome: "refused", refund: cents(0), refusal };
+	const requested = await requestRefund(context, trx, locked.order, { reason: "withdrawal" });
+	return { outcome: "refunded", refund: requested.ok ? requested.amount : cents(0) };
 }
 
 /** @returns why the customer cannot withdraw from a delivered or failed order; null when they can. */

@@ -251,6 +251,7 @@ describe("a body that arrives slowly", () => {
 			"/bureau/messages/:id",
 			"/bureau/messages/modeles",
 			"/commande/plusieurs",
+			"/retractation",
 		]);
 	});
 });

@@ -41,6 +41,8 @@ const rows: Readonly<Record<string, FormLimits>> = {
 		usual: { bytes: 512 * kB, fields: 1000, seconds: 60 },
 		files: { bytes: maxFileBytes + 256 * kB, fields: 1000, seconds: 180, keptBytes: 256 * kB },
 	},
+	// a box for each of two hundred lines
+	"/retractation": { usual: { ...usual, fields: 300 } },
 	"/api/stripe/webhook": { usual: longText },
 	"/bureau/commandes/:number": upload(1),
 	"/bureau/commandes/:number/extrait": upload(1),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { endAlertUrl, endAllUrl } from "../company-alerts/links.server.ts";
 import { confirmationUrl, unsubscribeUrl } from "../newsletter/links.server.ts";
-import { declarationToken } from "../tracking/declaration-token.server.ts";
+import { receiptTokens } from "../tracking/declaration-token.server.ts";
 
 let shop: TestShop;
 beforeAll(async () => {
@@ -36,7 +36,10 @@ describe("a page with personal data is not cached, sends no referrer path, and i
 		["the sandbox", () => new URL(placed.payUrl).pathname],
 		["the confirmation", () => `/confirmation/${placed.sessionId}`],
 		["the order's page", () => `/suivi/${placed.number}`],
-		["the receipt of a withdrawal", () => `/retractation?recu=${declarationToken.sign(shop.shop.signer, placed.id, shop.shop.now())}`],
+		[
+			"the receipt of a withdrawal",
+			() => `/retractation?recu=${receiptTokens.purchase.sign(shop.shop.signer, placed.id, shop.shop.now())}`,
+		],
 		["the confirmation of the newsletter", () => new URL(confirmationUrl(shop.shop, subscription.id, subscription.requested_at)).pathname],
 		["the end of the newsletter", () => new URL(unsubscribeUrl(shop.shop, subscription.id)).pathname],
 		["the end of an alert about a company", () => new URL(endAlertUrl(shop.shop, subscription.id)).pathname],

@@ -934,11 +934,13 @@ export interface TermsVersions {
 }
 
 export interface Withdrawals {
+  declaration_id: string | null;
   declared_at: Timestamp;
   id: string;
   order_id: string;
   outcome: "cancelled" | "refunded" | "refused";
   reason: string | null;
+  refund_cents: number | null;
 }
 
 export interface DB {

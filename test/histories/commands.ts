@@ -63,7 +63,7 @@ export function createCommands(
 		"extract-not-found": () => upload("not-found"),
 		"promise-passes": () => advanceClock(5 * day),
 		cancel: () => cancelOrder(shop, id, "purchase"),
-		withdraw: () => withdraw(shop, id),
+		withdraw: () => withdraw(shop, id, "purchase"),
 		"correct-invoice": () => correctInvoiceInForce(shop, purchaseId),
 		"refund-part-elsewhere": () => refundElsewhere(part),
 		"refund-order-elsewhere": () => refundElsewhere(price),

@@ -166,16 +166,18 @@ function Summary({
 			{addresses && <AddressForm addresses={addresses} refused={correction} />}
 			{may.cancel && <CancelForm refundable={price === null ? null : price - (refunded ?? 0)} deliveryMethod={service.deliveryMethod} />}
 			{may.askForRefund && <RefundRequestForm message={refusal?.message} />}
-			<p className="mt-6 flex flex-wrap gap-x-6 text-sm text-soft print:hidden">
+			<div className="mt-6 flex flex-wrap gap-x-6 text-sm text-soft print:hidden">
 				{may.withdraw && (
-					<a className="link inline-flex min-h-11 items-center" href={href("/retractation")}>
-						Renoncer au contrat ici
-					</a>
+					<Form method="post">
+						<button type="submit" name="intent" value="withdraw" className="link inline-flex min-h-11 items-center">
+							Renoncer au contrat ici
+						</button>
+					</Form>
 				)}
 				<a className="link inline-flex min-h-11 items-center" href={href("/contact")}>
 					Nous écrire
 				</a>
-			</p>
+			</div>
 		</>
 	);
 }

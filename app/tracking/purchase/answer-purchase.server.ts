@@ -2,11 +2,13 @@ import { type RouterContextProvider, redirect } from "react-router";
 import { typedKeys } from "../../../server/types/objects.ts";
 import { redirectToResumedPayment } from "../redirect-to-payment.server.ts";
 import type { TrackedOrder } from "../tracking-access.server.ts";
+import { openWithdrawal } from "../withdrawal/answer-withdrawal.server.ts";
 
 /** The buttons of the page of a purchase. */
 const purchaseForms = {
 	resume: (context: Readonly<RouterContextProvider>, { order, access }: TrackedOrder, back: string) =>
 		redirectToResumedPayment(context, order, { back, access }),
+	withdraw: (context: Readonly<RouterContextProvider>, tracked: TrackedOrder) => openWithdrawal(context, tracked),
 } as const;
 
 export const purchaseIntents = typedKeys(purchaseForms);

@@ -165,11 +165,18 @@ function Help({ access, number }: Pick<DescribedPurchase, "access" | "number">) 
 					{access === "purchase-link" &&
 						" Pour voir la facture ou faire une demande, cette page vous demandera l’adresse e-mail de la commande."}
 				</p>
-				<p>
+				<div className="flex flex-wrap gap-x-6">
+					{mayAsk(access, "withdraw") && (
+						<Form method="post">
+							<button type="submit" name="intent" value="withdraw" className="link inline-flex min-h-11 items-center">
+								Renoncer au contrat ici
+							</button>
+						</Form>
+					)}
 					<a className="link inline-flex min-h-11 items-center" href={href("/contact")}>
 						Nous écrire
 					</a>
-				</p>
+				</div>
 				{access === "purchase" && (
 					<p className="max-w-reading text-soft">
 						<a className="link" href={href("/mes-commandes")}>

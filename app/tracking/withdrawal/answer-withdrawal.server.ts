@@ -1,25 +1,95 @@
 import { data, href, type RouterContextProvider, redirect } from "react-router";
 import { readLine } from "../../forms/text.ts";
-import { findWithdrawal } from "../../orders/customer-requests.server.ts";
+import { type AccessKey, mayAsk } from "../../orders/access.ts";
+import { listDeclaration } from "../../orders/customer-requests.server.ts";
+import type { Order } from "../../orders/order.ts";
 import { findOrder } from "../../orders/orders.server.ts";
 import { type Shop, shopContext } from "../../shop.ts";
-import { declarationToken } from "../declaration-token.server.ts";
+import { describeAccessRefusal } from "../access-refusals.ts";
+import { declarationTokens, readKeyToken, receiptTokens } from "../declaration-token.server.ts";
+import { refuseAccess } from "../refuse-access.server.ts";
 import { searchOrder } from "../search-order.server.ts";
 import { checkTrackingForm } from "../tracking-form.ts";
-import { withdraw } from "../withdraw.server.ts";
-import type { ConfirmationStepProps, ReceiptStepProps, ReferenceStepProps } from "./withdrawal-page.tsx";
+import { planWithdrawal, withdraw } from "../withdraw.server.ts";
+import type { ConfirmationStepProps, ReceiptStepProps, ReferenceStepProps, WithdrawalLine } from "./withdrawal-page.tsx";
 
 /** The error for an expired declaration or receipt. */
 export const expiredDeclaration = "Cette page a expiré. Indiquez de nouveau votre commande.";
 
+const nothingChosen = "Choisissez au moins un extrait.";
+
+const toDeclarationUrl = (token: string) => `${href("/retractation")}?declaration=${token}`;
+
+/** « Renoncer au contrat ici » on the page of an order or of a purchase: leads to the declaration, without typing number and address. */
+export function openWithdrawal(context: Readonly<RouterContextProvider>, { order, access }: { order: Order; access: AccessKey }) {
+	if ((access !== "purchase" && access !== "line") || !mayAsk(access, "withdraw")) return refuseAccess(access);
+	const { signer, now } = context.get(shopContext);
+	return redirect(toDeclarationUrl(declarationTokens[access].sign(signer, order.id, now())), 303);
+}
+
+/** @returns the declaration of a signed token to be confirmed, or null when the token is expired or invalid. */
+export async function findDeclaration(shop: Shop, token: string, error?: string): Promise<ConfirmationStepProps | null> {
+	const read = readKeyToken(declarationTokens, shop.signer, token, shop.now());
+	const order = read && (await findOrder(shop.db, read.id));
+	return read && order && order.erased_at === null ? describeDeclaration(shop, { order, ...read, token, error }) : null;
+}
+
 /** @returns the receipt of a signed token, or null when the token is expired or invalid. */
 export async function findReceipt(shop: Shop, token: string): Promise<ReceiptStepProps | null> {
-	const read = declarationToken.read(shop.signer, token, shop.now());
-	if (!read.ok) return null;
-	const [order, withdrawal] = await Promise.all([findOrder(shop.db, read.id), findWithdrawal(shop.db, read.id)]);
-	if (order === null || withdrawal === null) return null;
-	const { declared_at, outcome, reason } = withdrawal;
-	return { step: "receipt", number: order.order_number, declaredAt: declared_at.toISOString(), outcome, reason };
+	const read = readKeyToken(receiptTokens, shop.signer, token, shop.now());
+	const declared = read ? await listDeclaration(shop.db, read.id) : [];
+	const [first] = declared;
+	if (read === null || first === undefined) return null;
+	const seesMoney = mayAsk(read.access, "read-money");
+	const lines = declared.map(({ order, withdrawal }) => ({
+		...describeLine(order),
+		outcome: withdrawal.outcome,
+		refund: seesMoney ? withdrawal.refund_cents : null,
+		reason: withdrawal.reason,
+	}));
+	const number = await findNumber(shop, first.order, lines.length);
+	const total = lines.every(({ refund }) => refund !== null) ? lines.reduce((sum, { refund }) => sum + (refund ?? 0), 0) : null;
+	return {
+		step: "receipt",
+		...{ number, lines, total, paid: first.order.paid_at !== null },
+		declaredAt: first.withdrawal.declared_at.toISOString(),
+	};
+}
+
+/** The number that names what was declared: that of the purchase, of which several lines are declared with its key only. */
+async function findNumber(shop: Shop, order: Order, count: number): Promise<string> {
+	const first = count > 1 ? await findOrder(shop.db, order.purchase_id) : null;
+	return (first ?? order).order_number;
+}
+
+const describeLine = ({ purchase_line, order_number, company_name, siren, product_code }: Order) => ({
+	...{ line: purchase_line, number: order_number, companyName: company_name, siren, service: product_code },
+});
+
+interface Declared {
+	order: Order;
+	access: AccessKey;
+	/** The signed token that the confirmation posts. */
+	token: string;
+	error?: string | undefined;
+}
+
+async function describeDeclaration(shop: Shop, { order, access, token, error }: Declared): Promise<ConfirmationStepProps> {
+	const seesMoney = mayAsk(access, "read-money");
+	const lines = (await planWithdrawal(shop, order, access)).map(
+		({ order: each, outcome, refund, reason }): WithdrawalLine => ({
+			...{ ...describeLine(each), outcome, reason },
+			refund: seesMoney ? refund : null,
+		}),
+	);
+	return {
+		step: "confirmation",
+		...{ declaration: token, error, lines, paid: order.paid_at !== null },
+		number: order.order_number,
+		name: mayAsk(access, "read-addresses") ? `${order.first_name} ${order.last_name}` : null,
+		email: order.customer_email,
+		orderedAt: order.created_at.toISOString(),
+	};
 }
 
 /** Handles both forms of the page: e-mail and number lead to the declaration, its confirmation to the receipt. */
@@ -30,24 +100,24 @@ export async function answerWithdrawal(context: Readonly<RouterContextProvider>,
 	const refuse = (status: number, error: string) => data<ReferenceStepProps>({ step: "reference", error, email, reference }, { status });
 
 	if (token !== "") {
-		const read = declarationToken.read(shop.signer, token, shop.now());
-		if (!read.ok || (await withdraw(shop, read.id)) === null) return refuse(400, expiredDeclaration);
-		return redirect(`${href("/retractation")}?recu=${declarationToken.sign(shop.signer, read.id, shop.now())}`, 303);
+		const read = readKeyToken(declarationTokens, shop.signer, token, shop.now());
+		if (read === null) return refuse(400, expiredDeclaration);
+		const chosen = form.getAll("ligne").map(Number);
+		const declared = await withdraw(shop, read.id, read.access, chosen);
+		if (declared.ok) {
+			const receipt = receiptTokens[read.access].sign(shop.signer, declared.declarationId, shop.now());
+			return redirect(`${href("/retractation")}?recu=${receipt}`, 303);
+		}
+		if (declared.code === "no-access") return refuse(403, describeAccessRefusal(read.access));
+		const again = declared.code === "nothing-chosen" ? await findDeclaration(shop, token, nothingChosen) : null;
+		return again ? data(again, { status: 400 }) : refuse(400, expiredDeclaration);
 	}
 	const error = checkTrackingForm(email, reference);
 	if (error) return refuse(400, error);
 	const found = await searchOrder(context, email, reference);
 	if (!found.ok) return refuse(found.status, found.sentence);
-	const { order } = found;
-	return data<ConfirmationStepProps>({
-		step: "confirmation",
-		declaration: declarationToken.sign(shop.signer, order.id, shop.now()),
-		number: order.order_number,
-		name: `${order.first_name} ${order.last_name}`,
-		email: order.customer_email,
-		companyName: order.company_name,
-		siren: order.siren,
-		service: order.product_code,
-		orderedAt: order.created_at.toISOString(),
-	});
+	const { order, access } = found;
+	const declaration = declarationTokens[access].sign(shop.signer, order.id, shop.now());
+	const page = await describeDeclaration(shop, { order, access, token: declaration });
+	return page.lines.length === 0 ? refuse(403, describeAccessRefusal(access)) : data(page);
 }

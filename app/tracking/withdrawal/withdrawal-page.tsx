@@ -1,11 +1,13 @@
 import { href } from "react-router";
 import { cancellableWhile } from "../../catalogue/cancellation.ts";
 import { formatInstant } from "../../catalogue/instants.ts";
+import { cents, formatEuros } from "../../catalogue/money.ts";
 import { type ServiceCode, services } from "../../catalogue/services.ts";
 import { HomeBreadcrumb } from "../../ui/breadcrumb.tsx";
 import { button } from "../../ui/button.tsx";
 import { DescriptionList } from "../../ui/description-list.tsx";
 import { LetterDrawing } from "../../ui/drawings/letter-drawing.tsx";
+import { CheckboxField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page, Title } from "../../ui/page.tsx";
 import { Siren } from "../../ui/siren.tsx";
@@ -19,16 +21,34 @@ export interface ReferenceStepProps {
 	reference?: string;
 }
 
+/** One order of a declaration. */
+export interface WithdrawalLine {
+	/** Its place in the purchase. */
+	line: number;
+	number: string;
+	companyName: string;
+	siren: string;
+	service: ServiceCode;
+	/** `declared`: it was declared before. */
+	outcome: "cancelled" | "refunded" | "refused" | "declared";
+	/** The cents that are refunded; null for who may not see amounts, and for old receipts. */
+	refund: number | null;
+	reason: string | null;
+}
+
 export interface ConfirmationStepProps {
 	step: "confirmation";
 	/** The signed token that the confirmation posts. */
 	declaration: string;
+	/** Why the confirmation was refused. */
+	error?: string | undefined;
+	/** Of the order or, with several lines, of the purchase. */
 	number: string;
-	name: string;
+	/** Null for who may not see it. */
+	name: string | null;
 	email: string;
-	companyName: string;
-	siren: string;
-	service: ServiceCode;
+	lines: readonly WithdrawalLine[];
+	paid: boolean;
 	/** ISO 8601. */
 	orderedAt: string;
 }
@@ -38,8 +58,10 @@ export interface ReceiptStepProps {
 	number: string;
 	/** ISO 8601. */
 	declaredAt: string;
-	outcome: "cancelled" | "refunded" | "refused";
-	reason: string | null;
+	lines: readonly WithdrawalLine[];
+	/** The sum of the refunds; null for who may not see amounts, and for old receipts. */
+	total: number | null;
+	paid: boolean;
 }
 
 /** The three steps of a withdrawal. The texts of its two buttons are fixed by law (C. conso. art. L221-21, D221-5). */
@@ -87,67 +109,190 @@ function ReferenceStep({ error, email, reference }: ReferenceStepProps) {
 	);
 }
 
-function ConfirmationStep({ declaration, number, name, email, companyName, siren, service, orderedAt }: ConfirmationStepProps) {
+function ConfirmationStep({ declaration, error, number, name, email, lines, paid, orderedAt }: ConfirmationStepProps) {
+	const [only] = lines;
+	const possible = lines.filter(({ outcome }) => outcome === "cancelled" || outcome === "refunded");
 	return (
 		<>
 			<Title lead="Vérifiez votre déclaration. Rien ne sera envoyé tant que vous n’aurez pas confirmé.">
 				Votre déclaration de rétractation
 			</Title>
+			{error && <Refusal sentence={error} />}
 			<blockquote className="border-l-2 border-edge pl-4 text-lg">
-				Je vous notifie ma rétractation du contrat portant sur la commande <span className="whitespace-nowrap">{number}</span>.
+				Je vous notifie ma rétractation du contrat portant sur la {lines.length > 1 ? "commande groupée" : "commande"}{" "}
+				<span className="whitespace-nowrap">{number}</span>
+				{lines.length > 1 && paid && possible.length > 0 && ", pour les extraits cochés ci-dessous"}.
 			</blockquote>
 			<div className="mt-8">
 				<DescriptionList
 					rows={[
 						["Nom", name],
 						["E-mail pour l’accusé de réception", email],
-						["Commande", number],
+						[lines.length > 1 ? "Commande groupée" : "Commande", number],
 						["Commandé le", formatInstant(new Date(orderedAt))],
-						["Service", services[service].name],
-						["Entreprise", companyName],
-						["SIREN", <Siren key="siren" value={siren} />],
+						...(lines.length === 1 && only ? listCompany(only) : []),
 					]}
 				/>
 			</div>
-			<form method="post" className="mt-8 flex flex-wrap items-center gap-6">
+			<form method="post" className="mt-8">
 				<input type="hidden" name="declaration" value={declaration} />
-				<button type="submit" className={button("primary")}>
-					Confirmer la rétractation
-				</button>
-				<a className={button("quiet")} href={href("/retractation")}>
-					Ne pas me rétracter
-				</a>
+				<ChosenLines lines={lines} possible={possible} paid={paid} />
+				<div className="mt-8 flex flex-wrap items-center gap-6">
+					<button type="submit" className={button("primary")}>
+						Confirmer la rétractation
+					</button>
+					<a className={button("quiet")} href={href("/retractation")}>
+						Ne pas me rétracter
+					</a>
+				</div>
 			</form>
 		</>
 	);
 }
 
-const outcomes = {
-	cancelled: { kind: "done", title: "Votre commande est annulée. Ce que vous aviez payé vous est remboursé sur votre carte." },
-	refunded: { kind: "done", title: "Vous êtes remboursé de la totalité du prix, sur votre carte." },
-	refused: { kind: "info", title: "Nous ne pouvons pas donner suite à votre rétractation." },
-} as const;
+const listCompany = ({ service, companyName, siren }: WithdrawalLine) =>
+	[
+		["Service", services[service].name],
+		["Entreprise", companyName],
+		["SIREN", <Siren key="siren" value={siren} />],
+	] as const;
 
-function ReceiptStep({ number, declaredAt, outcome, reason }: ReceiptStepProps) {
-	const { kind, title } = outcomes[outcome];
+/** The lines from which a withdrawal is possible, to be chosen, and why the others are refused. */
+function ChosenLines({ lines, possible, paid }: Pick<ConfirmationStepProps, "lines" | "paid"> & { possible: readonly WithdrawalLine[] }) {
+	const others = lines.filter((line) => !possible.includes(line));
+	const [only] = possible;
+	return (
+		<>
+			{!paid && possible.length > 0 && <p>Vous n’avez rien payé et ne devrez rien{"\u00a0"}: toute la commande est annulée.</p>}
+			{paid && lines.length === 1 && only && <p>{describeEffect(only, "planned")}</p>}
+			{paid && lines.length > 1 && possible.length > 0 && (
+				<fieldset>
+					<legend className="text-xl">Les extraits dont vous vous rétractez</legend>
+					<ul className="mt-3 divide-y divide-line border-y border-line">
+						{possible.map((line) => (
+							<li key={line.line} className="py-2">
+								<CheckboxField
+									name="ligne"
+									id={`ligne-${line.line}`}
+									value={line.line}
+									defaultChecked
+									label={nameLine(line)}
+									hint={describeEffect(line, "planned")}
+								/>
+							</li>
+						))}
+					</ul>
+					<SumOf lines={possible} label="Si tous restent cochés, nous vous remboursons" />
+				</fieldset>
+			)}
+			{others.length > 0 && <OtherLines lines={others} isOnly={lines.length === 1} />}
+		</>
+	);
+}
+
+function OtherLines({ lines, isOnly }: { lines: readonly WithdrawalLine[]; isOnly: boolean }) {
+	return (
+		<Notice
+			kind="info"
+			title={isOnly ? "Nous ne pourrons pas donner suite à votre rétractation." : "Pour ces extraits, nous ne pourrons pas donner suite."}
+			className="mt-8"
+		>
+			<ul className="mt-1 grid gap-2">
+				{lines.map((line) => (
+					<li key={line.line}>
+						{!isOnly && <strong>{nameLine(line)}. </strong>}
+						{line.outcome === "declared" ? "Vous vous en êtes déjà rétracté." : line.reason}
+					</li>
+				))}
+			</ul>
+			<p className="mt-2">
+				Vous pensez que c’est une erreur{"\u00a0"}?{" "}
+				<a className="link" href={href("/contact")}>
+					Écrivez-nous
+				</a>
+				{"\u00a0"}: une personne examinera votre demande.
+			</p>
+		</Notice>
+	);
+}
+
+const nameLine = ({ companyName, service, number }: WithdrawalLine) => `${companyName}, ${services[service].name}, ${number}`;
+
+/** What a withdrawal does to a line, or did. */
+function describeEffect({ outcome, refund }: WithdrawalLine, tense: "planned" | "done"): string {
+	const cancelled = outcome === "cancelled" ? (tense === "planned" ? "La commande sera annulée" : "La commande est annulée") : null;
+	const money =
+		refund === null
+			? "le prix est remboursé sur la carte utilisée pour le paiement"
+			: refund > 0
+				? `${formatEuros(cents(refund))} ${tense === "planned" ? "vous seront remboursés" : "vous sont remboursés"}`
+				: "elle vous a déjà été remboursée, ou va l’être";
+	return cancelled === null ? `${money[0]?.toUpperCase()}${money.slice(1)}.` : `${cancelled}, et ${money}.`;
+}
+
+function SumOf({ lines, label }: { lines: readonly WithdrawalLine[]; label: string }) {
+	if (lines.some(({ refund }) => refund === null)) return null;
+	return (
+		<p className="figures mt-3 text-right font-semibold">
+			{label}
+			{"\u00a0"}: {formatEuros(cents(lines.reduce((sum, { refund }) => sum + (refund ?? 0), 0)))}
+		</p>
+	);
+}
+
+function ReceiptStep({ number, declaredAt, lines, total, paid }: ReceiptStepProps) {
+	const [only] = lines;
+	const isMoney = paid && lines.some(({ outcome }) => outcome !== "refused") && total !== 0;
 	return (
 		<>
 			<Title lead={"Un accusé de réception vient de vous être envoyé par e-mail\u00a0: conservez-le."}>Déclaration reçue</Title>
 			<DescriptionList
 				rows={[
-					["Déclaration", `Rétractation du contrat portant sur la commande ${number}`],
+					["Déclaration", `Rétractation du contrat portant sur la ${lines.length > 1 ? "commande groupée" : "commande"} ${number}`],
 					["Reçue le", formatInstant(new Date(declaredAt))],
 				]}
 			/>
-			<Notice kind={kind} title={title} className="mt-8">
-				{reason && <p className="mt-1">{reason}</p>}
-				{outcome !== "refused" && <p className="mt-1">Votre banque peut mettre cinq à dix jours ouvrés à l’afficher.</p>}
-			</Notice>
+			{lines.length === 1 && only ? (
+				<OnlyOutcome line={only} paid={paid} isMoney={isMoney} />
+			) : (
+				<>
+					<h2 className="mt-8 text-xl">Ce que devient chaque extrait</h2>
+					<DescriptionList
+						className="mt-3"
+						rows={lines.map((line) => [
+							nameLine(line),
+							line.outcome === "refused"
+								? `Refusé. ${line.reason ?? ""}`
+								: paid
+									? describeEffect(line, "done")
+									: "La commande est annulée.",
+						])}
+					/>
+					{isMoney && <SumOf lines={lines} label="Nous vous remboursons" />}
+					{isMoney && <p className="mt-3">{bankDelay}</p>}
+				</>
+			)}
 			<p className="mt-8">
 				<a className={button("secondary")} href={href("/suivi/:number", { number })}>
 					Suivre ma commande
 				</a>
 			</p>
 		</>
+	);
+}
+
+const bankDelay = "La somme arrive sur la carte utilisée pour le paiement. Votre banque peut mettre cinq à dix jours ouvrés à l’afficher.";
+
+function OnlyOutcome({ line, paid, isMoney }: { line: WithdrawalLine; paid: boolean; isMoney: boolean }) {
+	if (line.outcome === "refused")
+		return (
+			<Notice kind="info" title="Nous ne pouvons pas donner suite à votre rétractation." className="mt-8">
+				{line.reason && <p className="mt-1">{line.reason}</p>}
+			</Notice>
+		);
+	return (
+		<Notice kind="done" title={paid ? describeEffect(line, "done") : "Votre commande est annulée. Vous n’avez rien payé."} className="mt-8">
+			{isMoney && <p className="mt-1">{bankDelay}</p>}
+		</Notice>
 	);
 }

@@ -18,3 +18,6 @@ export const textVersions = {
 	/** texts/alertes.md. Stored with each alert of a company. */
 	companyAlerts: { date: "2026-11-26", sha256: "dfae07542bbffc1e03e7f66e986f6fc029ba7f8b2a86429613a1da2aab33acd9" },
 } as const satisfies Record<string, TextVersion>;
+
+/** The value of the box that accepts the terms. It names the text that its page shows, so that a page opened before a new text accepts none. */
+export const termsTick = textVersions.terms.sha256.slice(0, 12);

@@ -4,6 +4,7 @@ export {
 	anonymiseReplaceReasons,
 	type DocumentType,
 	deleteDocuments,
+	deleteOpenings,
 	findCurrentDocument,
 	findDocument,
 	findExtract,

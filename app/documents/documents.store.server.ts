@@ -109,6 +109,13 @@ export async function recordOpening(db: Database, documentId: string, now: Date)
 		on conflict (document_id, day) do update set last_at = excluded.last_at, count = document_openings.count + 1`.execute(db);
 }
 
+/** Deletes the days on which the documents of these orders were opened. */
+export async function deleteOpenings(trx: Trx, orderIds: readonly string[]): Promise<void> {
+	await sql`
+		delete from document_openings using documents
+		where documents.id = document_openings.document_id and documents.order_id = any(${orderIds})`.execute(trx);
+}
+
 /** The days on which a document was opened by its link, oldest first. */
 export async function listOpenings(db: Database, documentId: string): Promise<{ first_at: Date; last_at: Date; count: number }[]> {
 	const query = db.selectFrom("document_openings").select(["first_at", "last_at", "count"]).where("document_id", "=", documentId);

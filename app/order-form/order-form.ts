@@ -1,5 +1,6 @@
 import { typedFromEntries } from "../../server/types/objects.ts";
 import { isPosted, parseServiceCode } from "../catalogue/services.ts";
+import { termsTick } from "../catalogue/text-versions.ts";
 import { compactVatNumber } from "../companies/vat-number.ts";
 import { checkText, defaultMaxLength, type FieldRule, fieldRequired, personRules } from "../forms/form-rules.ts";
 import { readLine } from "../forms/text.ts";
@@ -37,7 +38,7 @@ export const orderFields = [
 
 export type OrderField = (typeof orderFields)[number];
 
-/** The trimmed texts of a form or a query. A ticked box is « on », any other box is empty. */
+/** The trimmed texts of a form or a query. A ticked box is « on », or `termsTick` of the terms; any other box is empty. */
 export type OrderValues = Record<OrderField, string>;
 
 export type OrderErrors = Partial<Record<OrderField, string>>;
@@ -169,6 +170,7 @@ const numbers: readonly OrderField[] = ["siren", "billingSiren", "postalCode", "
 export function readOrderValues(source: FormData | URLSearchParams): OrderValues {
 	const text = (field: OrderField) => {
 		const trimmed = readLine(source.get(field) ?? (field === "company" ? source.get("billingCompany") : null));
+		if (field === "acceptTerms" && trimmed === termsTick) return trimmed;
 		if (boxes.includes(field)) return /^(on|true)$/.test(trimmed) ? "on" : "";
 		if (field === "billingVat") return compactVatNumber(trimmed);
 		return numbers.includes(field) ? trimmed.replace(/\s/g, "") : trimmed;

@@ -424,7 +424,7 @@ test("« Commander pour une autre entreprise » fills in the next form, only for
 	const payUrl = started.headers.get("location") ?? "";
 	await shop.payByCard(payUrl);
 	const confirmation = payUrl.replace("/bac-a-sable/", "/confirmation/");
-	expect((await shop.postForm(confirmation, { intent: "next-order" })).status).toBe(200);
+	expect((await shop.postForm(confirmation, { intent: "next-order" })).status).toBe(403);
 	const answer = await shop.postForm(confirmation, { intent: "next-order" }, { cookie });
 	expect(answer.status).toBe(303);
 	const form = await getText(answer.headers.get("location") ?? "");

@@ -5,6 +5,7 @@ import { createFinishedPurchases } from "../../test/fixtures/finished-purchases.
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import type { ServiceCode } from "../catalogue/services.ts";
 import { listPurchases } from "../customer-space/purchases.store.server.ts";
+import { listOpenings, recordOpening } from "../documents/documents.server.ts";
 import { insertSentEmail, packContent } from "../mail/sent-emails.server.ts";
 import { eraseOrders } from "./erase-orders.server.ts";
 import { erasePerson } from "./erase-person.server.ts";
@@ -108,6 +109,7 @@ describe("an archived contract", () => {
 			const mail = { mailId: crypto.randomUUID(), orderId: first.id, kind, sentAt: shop.now(), recipient: email, attachments: [] };
 			await shop.inTransaction((trx) => insertSentEmail(trx, { ...mail, addresses: [email], content }));
 		}
+		await recordOpening(shop.db, extract.id, shop.now());
 		const event = {
 			order_id: first.id,
 			event_type: "address_corrected",
@@ -152,6 +154,7 @@ describe("an archived contract", () => {
 		expect(data.invoices).toHaveLength(2);
 		expect(existsSync(join(shop.folder, extract.storage_path))).toBe(false);
 		expect(JSON.stringify(data)).not.toContain("x@y.fr");
+		expect(await listOpenings(shop.db, extract.id)).toEqual([]);
 	});
 
 	test("is still in the customer's space", async () => {

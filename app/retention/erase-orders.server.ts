@@ -1,7 +1,7 @@
 import type { Trx } from "../../server/database/database.ts";
 import { computeRetentionCutoff, retention } from "../catalogue/retention.ts";
 import { deleteFiles, type FileDeletion, type FileToDelete, planFileDeletions } from "../documents/delete-files.server.ts";
-import { anonymiseReplaceReasons, deleteDocuments, listStoredDocuments } from "../documents/documents.server.ts";
+import { anonymiseReplaceReasons, deleteDocuments, deleteOpenings, listStoredDocuments } from "../documents/documents.server.ts";
 import { deleteDrafts } from "../fulfilment/drafts/drafts.server.ts";
 import { anonymisePostings, deleteExtractRequests, listPathsOfOtherOrders } from "../fulfilment/extract-requests.server.ts";
 import { deleteNotes } from "../fulfilment/notes/notes.server.ts";
@@ -161,6 +161,7 @@ async function archiveOrders(trx: Trx, orderIds: readonly string[], files: reado
 async function clearAllButContract(trx: Trx, orderIds: readonly string[], files: readonly FileToDelete[], now: Date): Promise<void> {
 	await markExtractsDeleted(trx, files, now);
 	await anonymiseReplaceReasons(trx, orderIds);
+	await deleteOpenings(trx, orderIds);
 	await deleteSessions(trx, orderIds);
 	await anonymiseMails(trx, orderIds);
 	await anonymiseRequests(trx, orderIds);

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { placePurchase } from "../../test/purchases/place-purchase.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
+import { termsTick } from "../catalogue/text-versions.ts";
 import type { DoctorContext } from "../doctor/check.ts";
 import { lawChecks } from "../doctor/check-law.server.ts";
 import { findSentEmail, listSentEmails } from "../mail/sent-emails.server.ts";
@@ -129,6 +130,24 @@ test("the form says before the order how long the contract is archived, and wher
 	const html = (await (await desk.ask("/commande")).text()).replaceAll("<!-- -->", "");
 	const page = html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
 	expect(page).toContain("Nous archivons le contrat 3 ans, ou 10 ans à partir de 120,00 € : vous le retrouvez dans « Mes commandes ».");
+});
+
+describe("a box that was ticked before a new text", () => {
+	const fields = { email: "ada@example.fr", firstName: "Ada", lastName: "Lovelace", service: "express", siren: "552032534" };
+	const open = async (acceptTerms: string) => (await desk.ask(`/paiement?${new URLSearchParams({ ...fields, acceptTerms })}`)).text();
+
+	test("carries the text that its page showed", async () => {
+		expect(await (await desk.ask("/commande")).text()).toContain(`name="acceptTerms" value="${termsTick}"`);
+	});
+
+	test.each([
+		["the present text", termsTick, false],
+		["a link or a program, which names no text", "on", false],
+		["a former text", "0123456789ab", true],
+		["nothing", "", true],
+	])("%s: whether the payment page asks", async (_, tick, asks) => {
+		expect((await open(tick)).includes('name="acceptTerms"')).toBe(asks);
+	});
 });
 
 describe("a copy", () => {

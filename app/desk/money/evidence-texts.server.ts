@@ -152,9 +152,10 @@ async function describeDelivery({ db, environment }: Shop, { order, emails }: Ev
 const documentLabels: Record<StoredDocument["doc_type"], string> = { kbis: "Extrait", invoice: "Facture", credit_note: "Avoir" };
 
 function describeConsents({ environment: { baseUrl } }: Shop, order: Order): Uint8Array {
-	const { terms_accepted_at: accepted, withdrawal_waived_at: waived, consent_text_version: version } = order;
+	const { terms_accepted_at: accepted, withdrawal_waived_at: waived, consent_text_version: version, terms_sha256: terms } = order;
+	const url = terms ? absoluteUrl(baseUrl, "/cgv/version/:version", { version: terms }) : absoluteUrl(baseUrl, "/cgv");
 	return toText(
-		`Conditions générales de vente\u00a0: ${absoluteUrl(baseUrl, "/cgv")}`,
+		`Conditions générales de vente\u00a0: ${url}`,
 		`Version des textes acceptés\u00a0: ${version ?? "non enregistrée"}`,
 		accepted ? `Conditions acceptées le ${formatInstant(accepted)}` : "Aucune case n’a été présentée\u00a0: commande passée par l’API.",
 		waived &&

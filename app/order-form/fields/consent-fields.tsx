@@ -1,4 +1,5 @@
 import { href } from "react-router";
+import { termsTick } from "../../catalogue/text-versions.ts";
 import { termsSentence, waiverHint, waiverSentence } from "../../terms/consent-sentences.ts";
 import { CheckboxField } from "../../ui/field.tsx";
 import type { OrderErrors, OrderValues } from "../order-form.ts";
@@ -15,9 +16,9 @@ export function ConsentFields({ errors, ticked }: ConsentFieldsProps) {
 		<>
 			<CheckboxField
 				name="acceptTerms"
-				value="on"
+				value={termsTick}
 				error={errors.acceptTerms}
-				defaultChecked={ticked?.acceptTerms === "on"}
+				defaultChecked={(ticked?.acceptTerms ?? "") !== ""}
 				label={
 					<>
 						{termsSentence.before}

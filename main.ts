@@ -56,7 +56,7 @@ const answer: RequestHandler = (request, env) => handle(request, env);
 const server = hasWeb ? await startHttpServer(environment, answer).catch((error: Error) => exitWithFailure(error.message)) : undefined;
 
 const { createWeb, jobKinds, startWorkers, createShop } = dev ? await loadSources(server, answer) : await loadBuild();
-const drawImport = progressBar("Importing the embedded companies");
+const drawImport = progressBar("Importing the embedded companies and their establishments");
 await prepareDatabase(connection, log, async (db) => {
 	await migrate(db);
 	await importSample(db, connection, ({ fraction, rows }) => drawImport(fraction, rows));

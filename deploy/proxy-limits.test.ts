@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { maxExtractBytes } from "../app/documents/extract-size.ts";
-import { maxFileBytes } from "../app/purchase-form/list-file.ts";
+import { getBodyLimits, maxBodySeconds } from "../app/web/body-limits.ts";
+import { fillRoutePattern, listRoutePatterns } from "../test/route-paths.ts";
 
 // `npm run rolling-drill -- --rounds 0` runs both files; this test compares them with the shop's own limits wherever it runs.
 
@@ -10,11 +10,6 @@ const haproxy = readFileSync("deploy/haproxy.cfg", "utf8");
 
 /** Addresses whose forms carry files. */
 const uploads = ["/bureau/commandes/", "/bureau/fichiers", "/commande/plusieurs"];
-
-/** A body of this size passes at any address: two hundred lines whose every letter is encoded, and the largest form of the desk. */
-const usualBytes = 512 * 1024;
-/** Several files of the desk at once, or a list that is too large, so that its page can say so. */
-const uploadBytes = Math.max(4 * maxExtractBytes, 8 * maxFileBytes) + 64 * 1024;
 
 test("the proxies let pass what the shop accepts, and files at the same addresses", () => {
 	const rules = [...haproxy.matchAll(/^\thttp-request deny deny_status 413 if \{ req\.hdr_val\(content-length\) gt (\d+) \}(.*)$/gm)];
@@ -30,8 +25,13 @@ test("the proxies let pass what the shop accepts, and files at the same addresse
 	]);
 	expect(caddy.match(/max_size \d+MB/g)).toEqual(["max_size 1MB", "max_size 45MB"]);
 	expect(caddy).toContain("header_regexp Content-Length ^\\d{7,}$");
-	expect(usualBytes).toBeLessThan(999_999);
-	expect(uploadBytes).toBeLessThan(45_000_000);
+});
+
+test.each(listRoutePatterns())("a body that %s reads passes the proxies", (pattern) => {
+	const path = fillRoutePattern(pattern);
+	const isUpload = uploads.some((prefix) => path.startsWith(prefix));
+	for (const isMultipart of [false, true])
+		expect(getBodyLimits(pattern, isMultipart).bytes).toBeLessThan(isUpload ? 45_000_000 : 999_999);
 });
 
 test("HAProxy counts connections and requests of a client, an IPv6 client by its /64", () => {
@@ -42,6 +42,7 @@ test("HAProxy counts connections and requests of a client, an IPv6 client by its
 });
 
 test("Caddy ends what a client sends slowly, and serves the desk's host too", () => {
-	expect(caddy).toMatch(/timeouts \{\s+read_header 10s\s+read_body 60s\s+idle 60s\s+\}/);
+	expect(caddy).toMatch(/timeouts \{\s+read_header 10s\s+# .*\s+read_body 10m\s+idle 60s\s+\}/);
+	expect(maxBodySeconds).toBe(600);
 	expect(caddy).toMatch(/^\{\$SITE_ADDRESS:www\.example\.fr\} \{\$DESK_HOST\} \{$/m);
 });

@@ -1,7 +1,8 @@
 // npm run cluster-drill [-- --orders 500]
 // Builds the cluster of deploy/ on this machine: three PostgreSQL hosts with Patroni and etcd, two shop hosts behind HAProxy, and pgBackRest.
+// It asks the database hosts without the right certificate, address or password, and in clear: each must refuse.
 // Then it injects faults while customers order and search, and counts the losses.
-// Needs root and Debian's patroni, etcd-server, haproxy, pgbackrest, postgresql, iptables, iproute2 and openssl.
+// Needs root and Debian's patroni, python3-idna, etcd-server, haproxy, pgbackrest, postgresql, iptables, iproute2, openssl and curl.
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,10 +19,11 @@ import { startPartners } from "../faults/shop.ts";
 import { freePort } from "../free-port.ts";
 import { openClient } from "../http-client.ts";
 import { knownCompanies } from "../known-companies.ts";
-import { toDatabaseUrl, withClient } from "../postgres.ts";
+import { withClient } from "../postgres.ts";
 import { withoutLimits } from "../shop-process.ts";
 import { startApplicationHosts } from "./cluster/application-hosts.ts";
 import { startDatabaseHosts } from "./cluster/database-hosts.ts";
+import { findOpenDoors } from "./cluster/doors.ts";
 import { type Host, makeHosts, outside } from "./cluster/namespaces.ts";
 import { printReport } from "./cluster/print-report.ts";
 import { backUp, recoverTo } from "./cluster/recovery.ts";
@@ -39,10 +41,10 @@ const concurrency = 20;
 const timeout = 240_000;
 const seed = 20261123;
 
-const missing = findMissing(["patroni", "etcd", "haproxy", "pgbackrest", "ip", "iptables", "ss", "setpriv", "openssl"]);
+const missing = findMissing(["patroni", "etcd", "haproxy", "pgbackrest", "ip", "iptables", "ss", "setpriv", "openssl", "curl"]);
 const version = existsSync("/usr/lib/postgresql") ? readdirSync("/usr/lib/postgresql").sort().at(-1) : undefined;
 if (missing.length > 0 || version === undefined || process.getuid?.() !== 0) {
-	const packages = "patroni etcd-server haproxy pgbackrest postgresql iptables iproute2 openssl";
+	const packages = "patroni python3-idna etcd-server haproxy pgbackrest postgresql iptables iproute2 openssl curl";
 	console.error(
 		`This drill needs root, and ${[...missing, ...(version ? [] : ["PostgreSQL"])].join(", ") || "nothing else"}. On Debian: apt-get install ${packages}`,
 	);
@@ -68,6 +70,8 @@ const appHosts = [hosts.app1, hosts.app2] as const;
 progress("three database hosts");
 const databases = await startDatabaseHosts(undo, databaseHosts, folder, version);
 backUp(databases, await leader());
+progress("what the hosts answer to strangers");
+const openDoors = await findOpenDoors(databases, databaseHosts, { member: hosts.db2, shop: hosts.app1 });
 
 progress("two hosts of the shop");
 const port = await freePort();
@@ -79,7 +83,7 @@ const partnerPorts = [partners.environment.STRIPE_API_BASE, partners.environment
 );
 for (const partnerPort of partnerPorts) await startRelay(undo, `${outside}:${partnerPort}`, `127.0.0.1:${partnerPort}`);
 const apps = await startApplicationHosts(undo, appHosts, {
-	...{ password: databases.password, databases: databaseHosts, partners: partnerPorts },
+	...{ databases, databaseHosts, partners: partnerPorts },
 	environment: { ...partners.environment, ...withoutLimits, TRUSTED_PROXIES: "1" },
 });
 await startProxy(undo, "haproxy", { port, webs: appHosts.map(apps.getWebAddress), certificate });
@@ -105,8 +109,9 @@ const left = await waitUntilQuiet(await connection(), partners.stripe, { timeout
 
 progress("counting");
 const books = await readShopBooks(await connection());
-const environment = { ...partners.environment, DATABASE_URL: toDatabaseUrl(await connection()) };
+const environment = { ...partners.environment, DATABASE_URL: databases.getUrl([(await leader()).address]) };
 const faults = {
+	"doors that stand open": openDoors,
 	"unfinished work": left === "" ? [] : [left],
 	"dead connections that stayed open": halfOpen,
 	...findFailures({
@@ -132,8 +137,7 @@ async function leader(): Promise<Host> {
 }
 
 async function connection(): Promise<pg.ClientConfig> {
-	const { address } = await leader();
-	return { host: address, port: 5432, user: "shop", password: databases.password, database: "shop" };
+	return { connectionString: databases.getUrl([(await leader()).address]) };
 }
 
 async function order(): Promise<void> {

@@ -1,9 +1,10 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as wait } from "node:timers/promises";
 import { shopArguments } from "../../shop-process.ts";
+import type { DatabaseHosts } from "./database-hosts.ts";
 import { type Host, outside, stop } from "./namespaces.ts";
 
-/** Hosts that run the shop, each with the HAProxy of deploy/cluster before the database. */
+/** Hosts that run the shop. Each reaches the database hosts by their names, through relays that can delay packets. */
 
 export interface ApplicationHosts {
 	/** Address and port of its web process. */
@@ -15,8 +16,7 @@ export interface ApplicationHosts {
 	untilReady(host: Host): Promise<number>;
 }
 
-/** Ports of a host: the relays, which can delay packets, and HAProxy behind them. */
-const ports = { slowPrimary: 5400, slowReplicas: 5401, primary: 5000, replicas: 5001, web: 3000 };
+const webPort = 3000;
 
 /**
  * @param environment variables of the shop's processes, with the URLs of the partners on loopback.
@@ -26,28 +26,30 @@ export async function startApplicationHosts(
 	undo: AsyncDisposableStack,
 	hosts: readonly Host[],
 	{
-		password,
 		databases,
+		databaseHosts,
 		environment,
 		partners,
-	}: { password: string; databases: readonly Host[]; environment: Record<string, string>; partners: readonly number[] },
+	}: { databases: DatabaseHosts; databaseHosts: readonly Host[]; environment: Record<string, string>; partners: readonly number[] },
 ): Promise<ApplicationHosts> {
+	const names = databaseHosts.map(({ name }) => name);
 	const relays = new Map<string, ChildProcess[]>();
 	const endings: string[] = [];
 	let stopping = false;
 	undo.defer(() => {
 		stopping = true;
 	});
+	const relayAddress = (index: number) => `127.0.0.${11 + index}`;
 	const relay = (host: Host, from: string, to: string) => host.start(process.execPath, ["test/drills/cluster/relay.ts", from, to]);
 
 	function keepRunning(host: Host, role: "web" | "jobs"): void {
 		if (stopping) return;
 		const env = {
 			...environment,
-			DATABASE_URL: `postgres://shop:${password}@127.0.0.1:${ports.slowPrimary}/shop`,
-			DATABASE_READ_URL: `postgres://shop:${password}@127.0.0.1:${ports.slowReplicas}/shop`,
+			DATABASE_URL: databases.getUrl(names),
+			DATABASE_READ_URL: databases.getUrl(names.slice(1 + hosts.indexOf(host)).slice(0, 1)),
 			HOST: "0.0.0.0",
-			PORT: String(ports.web),
+			PORT: String(webPort),
 		};
 		const child = host.start(process.execPath, [...shopArguments(), role], { env });
 		let lastOutput = "";
@@ -66,7 +68,7 @@ export async function startApplicationHosts(
 		});
 	}
 
-	const getWebAddress = (host: Host) => `${host.address}:${ports.web}`;
+	const getWebAddress = (host: Host) => `${host.address}:${webPort}`;
 	async function untilReady(host: Host): Promise<number> {
 		const began = performance.now();
 		for (;;) {
@@ -79,12 +81,9 @@ export async function startApplicationHosts(
 	}
 
 	for (const host of hosts) {
-		const addresses = Object.fromEntries(databases.map(({ address }, index) => [`DB_${index + 1}`, address]));
-		host.start("haproxy", ["-f", "deploy/cluster/haproxy-database.cfg"], { env: addresses });
-		relays.set(host.name, [
-			relay(host, `127.0.0.1:${ports.slowPrimary}`, `127.0.0.1:${ports.primary}`),
-			relay(host, `127.0.0.1:${ports.slowReplicas}`, `127.0.0.1:${ports.replicas}`),
-		]);
+		host.nameHosts(Object.fromEntries(databaseHosts.map(({ name }, index) => [name, relayAddress(index)])));
+		const relayed = databaseHosts.map(({ address }, index) => relay(host, `${relayAddress(index)}:5432`, `${address}:5432`));
+		relays.set(host.name, relayed);
 		for (const port of partners) relay(host, `127.0.0.1:${port}`, `${outside}:${port}`);
 		keepRunning(host, "web");
 		keepRunning(host, "jobs");

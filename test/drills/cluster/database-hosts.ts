@@ -1,17 +1,22 @@
-import type { ChildProcess } from "node:child_process";
+import { type ChildProcess, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chmodSync, chownSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseEnv } from "node:util";
 import { killWithChildren } from "../../processes.ts";
+import { askPatroni } from "./doors.ts";
 import { type Host, stop } from "./namespaces.ts";
 
 /** Three hosts with etcd, Patroni, PostgreSQL and pgBackRest, configured by deploy/cluster. */
 
 export interface DatabaseHosts {
-	/** The password of the shop's role. */
-	password: string;
+	/** DATABASE_URL of the shop, as deploy/cluster/README.md writes it, on the given hosts. */
+	getUrl(names: readonly string[]): string;
+	/** The folder of create-certificates.sh: `ca.pem`, and `<host>.pem` and `<host>.key` of each host. */
+	certificates: string;
+	/** The password for orders to Patroni. */
+	patroniPassword: string;
 	/** The folder of all hosts' files. */
 	folder: string;
 	leader(): Promise<Host | null>;
@@ -38,7 +43,6 @@ export async function startDatabaseHosts(
 	version: string,
 ): Promise<DatabaseHosts> {
 	const secret = () => randomBytes(18).toString("hex");
-	const password = secret();
 	const owner = findOwner(user);
 	const makeFolder = (path: string) => {
 		mkdirSync(path, { recursive: true });
@@ -49,10 +53,20 @@ export async function startDatabaseHosts(
 	makeFolder(folder);
 	const repository = makeFolder(join(folder, "pgbackrest"));
 	cpSync("deploy/cluster/create-shop.sh", join(folder, "create-shop.sh"));
+	const certificates = makeCertificates(join(folder, "certificates"), hosts, owner);
 	const members = hosts.map(({ name, address }) => [name, address] as const);
-	const secrets = { superuser: secret(), replication: secret(), cipher: secret() };
+	const secrets = { shop: secret(), patroni: secret(), superuser: secret(), replication: secret(), rewind: secret(), cipher: secret() };
 	const programs = new Map<string, ChildProcess[]>();
 	const logs = new Map<string, string>();
+
+	/** Where a host's certificates are in this drill, by their paths in deploy/cluster. */
+	const listCertificatePaths = ({ name }: Host) =>
+		[
+			["/etc/ssl/certs/shop-cluster-ca.pem", join(certificates, "ca.pem")],
+			["/etc/ssl/certs/shop-cluster.pem", join(certificates, `${name}.pem`)],
+			["/etc/ssl/private/shop-cluster.key", join(certificates, `${name}.key`)],
+		] as const;
+	const locate = (value: string, host: Host) => listCertificatePaths(host).find(([path]) => path === value)?.[1] ?? value;
 
 	function getEnvironment(host: Host): Record<string, string> {
 		const home = makeFolder(join(folder, host.name));
@@ -61,7 +75,7 @@ export async function startDatabaseHosts(
 			// each file names the first host as an example
 			Object.entries(variables).map(([name, value]) => [
 				name,
-				name.includes("CLUSTER") || name.includes("HOSTS") ? value : value.replaceAll(hosts[0]?.address ?? "", host.address),
+				name.includes("CLUSTER") ? value : locate(value.replaceAll(hosts[0]?.address ?? "", host.address), host),
 			]),
 		);
 		const config = join(home, "pgbackrest.conf");
@@ -73,15 +87,12 @@ export async function startDatabaseHosts(
 		return {
 			...ownVariables,
 			...{ ETCD_NAME: host.name, ETCD_DATA_DIR: join(home, "etcd"), PATRONI_NAME: host.name },
-			...{ ETCD_INITIAL_CLUSTER: members.map(([name, address]) => `${name}=http://${address}:2380`).join() },
-			...{ PATRONI_ETCD3_HOSTS: members.map(([, address]) => `${address}:2379`).join() },
+			...{ ETCD_INITIAL_CLUSTER: members.map(([name, address]) => `${name}=https://${address}:2380`).join() },
 			...{ PATRONI_POSTGRESQL_DATA_DIR: join(home, "data"), PATRONI_POSTGRESQL_BIN_DIR: getBinaries(version) },
 			...{ PATRONI_POSTGRESQL_PGPASS: join(home, "pgpass") },
-			...{
-				PATRONI_SUPERUSER_PASSWORD: secrets.superuser,
-				PATRONI_REPLICATION_PASSWORD: secrets.replication,
-				SHOP_DATABASE_PASSWORD: password,
-			},
+			...{ PATRONI_RESTAPI_PASSWORD: secrets.patroni, PATRONI_SUPERUSER_PASSWORD: secrets.superuser },
+			...{ PATRONI_REPLICATION_PASSWORD: secrets.replication, PATRONI_REWIND_PASSWORD: secrets.rewind },
+			SHOP_DATABASE_PASSWORD: secrets.shop,
 			...{ PGBACKREST_CONFIG: config, PGBACKREST_REPO1_CIPHER_PASS: secrets.cipher, PGBACKREST_LOG_PATH: home, PGBACKREST_LOCK_PATH: home },
 			...{ PGBACKREST_SPOOL_PATH: home, PGBACKREST_PG1_SOCKET_PATH: home, HOME: home, LC_ALL: "C.UTF-8" },
 			PATH: `${getBinaries(version)}:/usr/bin:/bin`,
@@ -96,6 +107,7 @@ export async function startDatabaseHosts(
 		edit(config, [
 			["/etc/patroni/create-shop.sh", join(folder, "create-shop.sh")],
 			["/var/run/postgresql", join(folder, host.name)],
+			...listCertificatePaths(host),
 		]);
 		const collectLog = (child: ChildProcess) => {
 			for (const stream of [child.stdout, child.stderr])
@@ -108,14 +120,17 @@ export async function startDatabaseHosts(
 		]);
 	}
 
-	const isOk = async (host: Host, path: string) =>
-		(await fetch(`http://${host.address}:8008${path}`, { signal: AbortSignal.timeout(1000) }).catch(() => null))?.status === 200;
+	const isOk = async ({ name, address }: Host, path: string) =>
+		(await askPatroni({ certificates, address, as: name, path }).catch(() => null)) === 200;
 	const leader = async () => {
 		for (const host of hosts) if (await isOk(host, "/primary")) return host;
 		return null;
 	};
 	const databaseHosts: DatabaseHosts = {
-		password,
+		getUrl: (names) =>
+			`postgres://shop:${secrets.shop}@${names.join()}/shop?sslmode=verify-full&sslrootcert=${join(certificates, "ca.pem")}${names.length > 1 ? "&target_session_attrs=read-write" : ""}`,
+		certificates,
+		patroniPassword: secrets.patroni,
 		folder,
 		leader,
 		getEnvironment,
@@ -151,6 +166,16 @@ export async function startDatabaseHosts(
 	for (const host of hosts) start(host);
 	await databaseHosts.untilHealthy();
 	return databaseHosts;
+}
+
+/** Runs deploy/cluster/create-certificates.sh. @returns its folder. */
+function makeCertificates(folder: string, hosts: readonly Host[], { uid, gid }: { uid: number; gid: number }): string {
+	const names = hosts.map(({ name, address }) => `${name}=${address}`);
+	const { status, stderr } = spawnSync("sh", ["deploy/cluster/create-certificates.sh", folder, ...names], { encoding: "utf8" });
+	if (status !== 0) throw new Error(`create-certificates.sh: ${stderr}`);
+	chmodSync(folder, 0o755);
+	for (const { name } of hosts) chownSync(join(folder, `${name}.key`), uid, gid);
+	return folder;
 }
 
 /** The program of a process; null when there is none. */

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 
 /** Hosts on one machine: Linux network namespaces on a bridge, each with its own IP address (ip-netns(8)). Needs root. */
 
@@ -16,6 +17,8 @@ export interface Host {
 	start(command: string, args: string[], options?: Options): ChildProcess;
 	/** Runs a program there to its end. @returns its output. @throws when it fails. */
 	run(command: string, args: string[], options?: Options): string;
+	/** Gives names to addresses for the programs that start there from then on, as /etc/hosts does (ip-netns(8)). */
+	nameHosts(addresses: Readonly<Record<string, string>>): void;
 	/** Disconnects the host from the network. */
 	cutOff(): void;
 	/** Connects it again. */
@@ -62,7 +65,7 @@ function makeHost(undo: AsyncDisposableStack, name: string, address: string): Ho
 		...[command, ...args],
 	];
 	const run = (command: string, args: string[], { env = {}, user }: Options = {}) =>
-		runOrThrow("ip", inside(command, args, user), { PATH: process.env.PATH ?? "", ...env });
+		runOrThrow("ip", inside(command, args, user), { env: { PATH: process.env.PATH ?? "", ...env }, ...findFolder(user) });
 	for (const args of [
 		["link", "set", "lo", "up"],
 		["address", "add", `${address}/24`, "dev", "eth0"],
@@ -76,12 +79,20 @@ function makeHost(undo: AsyncDisposableStack, name: string, address: string): Ho
 		start(command, args, { env = {}, user } = {}) {
 			const child = spawn("ip", inside(command, args, user), {
 				env: { PATH: process.env.PATH ?? "", ...env },
+				...findFolder(user),
 				stdio: ["pipe", "pipe", "pipe"],
 				detached: true,
 			});
 			for (const output of [child.stdout, child.stderr]) output.resume();
 			undo.defer(() => stop(child));
 			return child;
+		},
+		nameHosts(addresses) {
+			const folder = `/etc/netns/${namespace}`;
+			mkdirSync(folder, { recursive: true });
+			undo.defer(() => rmSync(folder, { recursive: true }));
+			const lines = Object.entries({ localhost: "127.0.0.1", ...addresses }).map(([host, ip]) => `${ip} ${host}\n`);
+			writeFileSync(`${folder}/hosts`, lines.join(""));
 		},
 		cutOff: () => void ip("link", "set", cable, "down"),
 		plugIn: () => void ip("link", "set", cable, "up"),
@@ -125,8 +136,11 @@ function killGroup(pid: number, signal: NodeJS.Signals): void {
 	}
 }
 
-function runOrThrow(command: string, args: string[], env?: Record<string, string>): string {
-	const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: "utf8", ...(env && { env }) });
+/** Another user than root may not read the folder of this project. */
+const findFolder = (user: string | undefined) => (user === undefined ? {} : { cwd: "/" });
+
+function runOrThrow(command: string, args: string[], options: { env?: Record<string, string>; cwd?: string } = {}): string {
+	const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: "utf8", ...options });
 	if (status !== 0) throw new Error(`${command} ${args.join(" ")}: ${error?.message ?? stderr}`);
 	return stdout;
 }

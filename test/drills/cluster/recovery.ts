@@ -43,6 +43,9 @@ export async function recoverTo(
 		`listen_addresses=${host.address}`,
 		`unix_socket_directories=${folder}`,
 		"cluster_name=recovered",
+		// the backup has the paths of the host that made it, which are the same on all hosts outside this drill
+		`ssl_cert_file=${join(databases.certificates, `${host.name}.pem`)}`,
+		`ssl_key_file=${join(databases.certificates, `${host.name}.key`)}`,
 	];
 	const server = host.start(join(getBinaries(version), "postgres"), ["-D", folder, ...settings.flatMap((setting) => ["-c", setting])], {
 		env,
@@ -57,7 +60,7 @@ export async function recoverTo(
 		throw new Error(`the recovered server ended:\n${output}`);
 	});
 	ended.catch(() => {}); // the drill stops it at the end
-	const connection = { host: host.address, port, user: "shop", password: databases.password, database: "shop" };
+	const connection = { connectionString: databases.getUrl([`${host.address}:${port}`]) };
 	const isRecovered = async () => {
 		const { rows } = await withClient(connection, (client) => client.query("select pg_is_in_recovery() as recovering"));
 		return rows[0].recovering === false;

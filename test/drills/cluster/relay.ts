@@ -36,7 +36,9 @@ function forward(source: Socket, target: Socket, delay: () => number): void {
 		if (left > 0) setTimeout(act, left);
 		else act();
 	};
+	// a relay that never notices a dead end would keep it open
 	source
+		.setKeepAlive(true, 5000)
 		.on("data", (bytes) => later(() => target.write(bytes)))
 		.on("error", () => {})
 		.on("close", () => later(() => target.destroy()));

@@ -30,8 +30,7 @@ test("the proxies let pass what the shop accepts, and files at the same addresse
 test.each(listRoutePatterns())("a body that %s reads passes the proxies", (pattern) => {
 	const path = fillRoutePattern(pattern);
 	const isUpload = uploads.some((prefix) => path.startsWith(prefix));
-	for (const isMultipart of [false, true])
-		expect(getBodyLimits(pattern, isMultipart).bytes).toBeLessThan(isUpload ? 45_000_000 : 999_999);
+	for (const isMultipart of [false, true]) expect(getBodyLimits(pattern, isMultipart).bytes).toBeLessThan(isUpload ? 45_000_000 : 999_999);
 });
 
 test("HAProxy counts connections and requests of a client, an IPv6 client by its /64", () => {

@@ -8,7 +8,7 @@ interface Route {
 }
 
 /** Segments that name a company or a page, which anybody may know. Any other parameter is a key, a number or an id. */
-const publicParameters = [":siren", ":file.xml"];
+const publicParameters = [":siren", ":file.xml", ":version"];
 
 /** The first segments below which a URL holds a key, an order's number or an id, from app/routes.ts. */
 function listPrivateSegments(list: readonly Route[], above: string[] = []): string[] {

@@ -1,5 +1,6 @@
 import { Disclosure } from "../ui/disclosure.tsx";
 import { Section } from "../ui/page.tsx";
+import { useSite } from "../ui/site.ts";
 import type { ArrangedNotices } from "./arrange-notices.ts";
 import { describeCoverage, formatSource, publicationDelay } from "./bulletin-source.ts";
 import {
@@ -22,6 +23,7 @@ export function PublishedNotices({ siren, reading, ...notices }: PublishedNotice
 	const firstRemoval = [...first, ...folded].find(isRemoval);
 	const coverage = describeCoverage(reading, total);
 	const cut = formatCut(notices);
+	const { demo = false } = useSite() ?? {};
 	return (
 		<Section id="annonces" title="Annonces publiées">
 			{total > 0 && (
@@ -47,7 +49,8 @@ export function PublishedNotices({ siren, reading, ...notices }: PublishedNotice
 			)}
 			{total === 0 && <p>{coverage}</p>}
 			<p className="mt-3 text-sm text-soft">
-				{formatSource(total > 0 ? reading.importedAt : null)} {publicationDelay}
+				{formatSource(total > 0 ? reading.importedAt : null)} {demo && reading.covered === null && "C’est un relevé d’exemple. "}
+				{publicationDelay}
 				{total > 0 && coverage && (
 					<>
 						{" "}

@@ -505,7 +505,7 @@ describe("several files", () => {
 		const files = Array.from({ length: 120 }, (_, i) => ({ name: `${i}.pdf`, bytes: new Uint8Array(10) }));
 		const answer = await upload("/bureau/fichiers", files);
 		expect(answer.status).toBe(413);
-		expect(await answer.text()).toContain("Ce formulaire a trop de champs ou de fichiers");
+		expect(await answer.text()).toContain("Votre envoi contient trop de champs ou de fichiers");
 	});
 
 	const sendAll = async (files: { name: string; bytes: Uint8Array }[]) => plain(await (await upload("/bureau/fichiers", files)).text());

@@ -1,4 +1,4 @@
-import routes from "../../app/routes.ts";
+import { listRoutePatterns } from "../route-paths.ts";
 import type { KnownThings } from "./random-request.ts";
 
 const customer = { email: "ada@example.fr", firstName: "Ada", lastName: "Lovelace", phone: "06 12 34 56 78" };
@@ -22,7 +22,7 @@ export async function createKnownThings(url: string): Promise<KnownThings> {
 	const number = /KB-\w{4}-\w{4}/.exec(await (await ask(`/confirmation/${sessionId}`)).text())?.[0] ?? "";
 	const opened = await ask("/suivi-commande", form({ email: customer.email, orderId: number }));
 	return {
-		patterns: routes.map((route) => `/${route.path ?? ""}`),
+		patterns: listRoutePatterns(),
 		cookie: opened.headers.get("set-cookie")?.split(";")[0] ?? "",
 		values: {
 			...Object.fromEntries(Object.entries(customer).map(([name, value]) => [name, [encodeURIComponent(value)]])),

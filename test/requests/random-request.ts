@@ -53,6 +53,27 @@ const hostileValues = [
 ];
 const longValues = ["a".repeat(3000), "/".repeat(1900), "%41".repeat(800), "é".repeat(500), "a ".repeat(1500)];
 
+/** How an address may be written otherwise. */
+const spellings: readonly ((path: string) => string)[] = [
+	(path) => path.toUpperCase(),
+	(path) => `${path}/`,
+	(path) => `${path}//`,
+	(path) => `/${path}`,
+	(path) => path.replaceAll("/", "//"),
+	(path) => path.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+	(path) => path.replace(/[\w-]/g, (letter) => `%${letter.charCodeAt(0).toString(16).padStart(2, "0")}`),
+	(path) => path.replaceAll("/", "%2f"),
+	(path) => `/x/..${path}`,
+	(path) => `/x/%2e%2E${path}`,
+	(path) => `${path}/.`,
+	(path) => `${path}%2Edata`,
+	(path) => `${path};x=1`,
+	(path) => path.replaceAll("/", "\\"),
+];
+
+/** The framework reads the first two as the data of a page. */
+const dataEndings = [".data", "/_.data", "/_.data", ".DATA", "_.data", "/_root.data", ".data/", ".data.data", "/_.data/_.data"];
+
 const methods = `GET GET GET GET GET GET GET GET GET HEAD HEAD POST POST POST POST POST POST POST
 	PUT DELETE PATCH OPTIONS TRACE PROPFIND`.split(/\s+/);
 
@@ -91,16 +112,9 @@ export function randomRequest(random: Random, known: KnownThings): RandomRequest
 	const createPath = (): string => {
 		if (chance(0.03)) return `/__manifest?version=${odd()}&paths=/a,/b`;
 		const path = random.pick(known.patterns).replace(/:(\w+)\??|\*/g, (_, name = "*") => valueFor(name));
-		const spelled = chance(0.08)
-			? path.toUpperCase()
-			: chance(0.05)
-				? `${path}//`
-				: chance(0.05)
-					? `/${path}`
-					: chance(0.05)
-						? `${path}/${odd()}`
-						: path;
-		return chance(0.15) ? `${spelled === "/" ? "/_root" : spelled}.data` : spelled;
+		const spell = chance(0.4) ? random.pick(spellings) : (text: string) => text;
+		const spelled = chance(0.05) ? `${spell(path)}/${odd()}` : spell(path);
+		return chance(0.3) ? `${spelled}${random.pick(dataEndings)}` : spelled;
 	};
 	const query = pairs(5)
 		.map(([name, value]) => `${name}=${value}`)

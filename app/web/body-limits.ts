@@ -10,6 +10,8 @@ export interface BodyLimits {
 	seconds: number;
 	/** The route reads the body itself, once it knows the sender. */
 	isReadByRoute?: true;
+	/** Of a body with too many bytes, so many are read and discarded: a browser that is cut off never shows the answer. */
+	maxRead?: number;
 	/** Of a form with too many bytes, so many are kept: the fields before its file, so that its page shows again what was typed. */
 	keptBytes?: number;
 }
@@ -31,7 +33,7 @@ const longText: BodyLimits = { ...usual, bytes: 256 * kB };
 /** Of operators, several files together are smaller than each may be alone: scripts send them one by one. */
 const upload = (files: number): FormLimits => ({
 	usual: { ...longText, fields: 1000 },
-	files: { bytes: files * maxExtractBytes + usual.bytes, fields: 100, seconds: 600, isReadByRoute: true },
+	files: { bytes: files * maxExtractBytes + usual.bytes, fields: 100, seconds: 600, isReadByRoute: true, maxRead: 256 * kB * kB },
 });
 
 /** The routes that read more than a usual form has. */

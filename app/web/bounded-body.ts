@@ -38,9 +38,8 @@ function parseType(contentType: string): MIMEType | null {
 	}
 }
 
-/** Of a body that is too large, so much is read for each byte that is accepted, and no less than the second number. */
-const readTimes = 6;
-const minReadBytes = 32 * 1024 * 1024;
+/** Of a body that is too large, so much is read and discarded. */
+const discardedBytes = 32 * 1024 * 1024;
 
 /**
  * Passes the body of a request on, piece by piece, within its limits. What follows in a body that is too large is read and discarded.
@@ -50,10 +49,9 @@ const minReadBytes = 32 * 1024 * 1024;
  */
 export async function* boundBody(
 	request: Request,
-	{ bytes, fields, seconds }: BodyLimits,
+	{ bytes, fields, seconds, maxRead = discardedBytes }: BodyLimits,
 	encoding: FormEncoding | null,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
-	const maxRead = Math.max(minReadBytes, readTimes * bytes);
 	if (Number(request.headers.get("content-length")) > maxRead) throw new BodyRefused("bytes", false);
 	if (request.body === null) return;
 	const countSeparators = encoding && createCounter(encoding.separator);

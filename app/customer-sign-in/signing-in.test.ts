@@ -164,7 +164,7 @@ describe("the link", () => {
 			altered,
 			`${link}x`,
 			"/mes-commandes/lien/x",
-			"/mes-commandes/lien/%27",
+			"/mes-commandes/lien/'",
 			`/mes-commandes/lien/${"a".repeat(1500)}`,
 		]) {
 			expect((await shop.ask(wrong)).status).toBe(410);

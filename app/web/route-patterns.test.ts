@@ -87,9 +87,13 @@ describe("one address a page", () => {
 		["/ENTREPRISE/552032534", "/entreprise/552032534"],
 		["/entreprise/%35%352032534", "/entreprise/552032534"],
 		["/entreprise/552032534//", "/entreprise/552032534"],
+		["/entreprise/552%20032%C2%A0534", "/entreprise/552032534"],
+		["/entreprise/552.032.534/alerte", "/entreprise/552032534/alerte"],
+		["/commande/552-032-534?service=express", "/commande/552032534?service=express"],
 		["//entreprise//552032534?service=express", "/entreprise/552032534?service=express"],
 		["/Entreprise/552032534/ALERTE", "/entreprise/552032534/alerte"],
 		["/%53uivi/KB-ab%2Fc", "/suivi/KB-ab%2Fc"],
+		["/Suivi/KB-%252F%2e", "/suivi/KB-%252F."],
 		["/Confirmation/", "/confirmation"],
 		["/CGV", "/cgv"],
 		["/Status-Systeme/", "/status-systeme"],
@@ -105,6 +109,7 @@ describe("one address a page", () => {
 	});
 
 	test("data, forms and unknown addresses of the API stay where they are", async () => {
+		expect(await location("/api/entreprises/552%20032%20534")).toBe(200);
 		for (const path of ["/ENTREPRISE/552032534.data", "/entreprise/552032534/_.data", "/api/", "/api/inconnue/"])
 			expect(await location(path), path).not.toBe(301);
 		expect(await location("/CONTACT", { method: "POST" })).toBe(400);

@@ -1,4 +1,5 @@
 import { createStaticHandler, type RouteObject, type ServerBuild, type StaticHandler } from "react-router";
+import { parseSiren } from "../companies/siren.ts";
 
 export interface MatchedRoute {
 	/** As in app/routes.ts, such as `/suivi/:number`; `/*` when no route matches. Logs, limits and metrics name a request by it. */
@@ -60,7 +61,7 @@ export function createRoutePatterns(build: ServerBuild): RoutePatterns {
 				.map(({ route }) => route.path)
 				.filter(Boolean)
 				.join("/")}`;
-			return { pattern, canonicalPath: pattern.endsWith("*") ? null : fillPattern(pattern, matches.at(-1)?.params ?? {}) };
+			return { pattern, canonicalPath: pattern.endsWith("*") ? null : fillPattern(pattern, page) };
 		},
 	};
 }
@@ -72,9 +73,23 @@ function withoutFinalSlashes(path: string): string {
 	return path.slice(0, end);
 }
 
-/** Not `generatePath` of the framework, which leaves the end of `/:file.xml` out. */
-const fillPattern = (pattern: string, params: Readonly<Record<string, string | undefined>>): string =>
-	pattern
-		.replace(/:(\w+)\??/g, (_, name: string) => encodeURIComponent(params[name] ?? ""))
+/** Writes the segments of a path as its pattern has them, and the values of its parameters in one encoding. */
+function fillPattern(pattern: string, page: string): string {
+	const given = listSegments(page);
+	const written = listSegments(pattern).flatMap((segment, place) => {
+		const [, name, ending = ""] = /^:(\w+)\??(.*)$/.exec(segment) ?? [];
+		const value = given[place];
+		if (name === undefined) return [segment];
 		// a parameter that may be missing
-		.replace(/\/$/, "");
+		if (value === undefined) return [];
+		const decoded = decodeURIComponent(value);
+		return [encodeURIComponent(writeValue(pattern, name, decoded.slice(0, decoded.length - ending.length))) + ending];
+	});
+	return `/${written.join("/")}`;
+}
+
+const listSegments = (path: string) => path.split("/").filter(Boolean);
+
+/** A page of a company has its SIREN without spaces. Programs may write it as they like. */
+const writeValue = (pattern: string, name: string, value: string): string =>
+	(name === "siren" && !pattern.startsWith("/api/") && parseSiren(value)) || value;

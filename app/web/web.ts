@@ -16,7 +16,7 @@ import { createReadLimits } from "./read-limits.ts";
 import { describeBodyRefusal, findRefusal, isMatchable, listManifestPaths, refusals } from "./refusals.ts";
 import { createResponder, plainRefusal } from "./responder.ts";
 import { addSecurityHeaders } from "./response-headers.ts";
-import { createRoutePatterns, getPagePath, type RoutePatterns } from "./route-patterns.ts";
+import { createRoutePatterns, getPagePath, type MatchedRoute, type RoutePatterns } from "./route-patterns.ts";
 import { sitemapCache } from "./sitemap-cache.ts";
 
 /**
@@ -32,7 +32,8 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 	const build = { ...framework, allowedActionOrigins: [host, desk.host] };
 	const getClient = (c: Context) => identifyClient(findSocketIp(c), c.req.header("x-forwarded-for"), trustedProxies);
 	const patterns = createRoutePatterns(build);
-	const getRoute = createRouteLookup(patterns);
+	const getMatch = createRouteLookup(patterns);
+	const getRoute = (c: Context) => getMatch(c).pattern;
 	// unknown addresses of the API too
 	const isApi = (c: Context) => /^\/+api(\/|$)/i.test(c.req.path);
 	const { respond, refuse } = createResponder(shop, build, { getClient, isApi });
@@ -55,7 +56,7 @@ export async function createWeb(shop: Shop): Promise<Hono> {
 	app.use("/__manifest", hideDesk(shop, patterns));
 	if (metricsToken !== undefined) app.get("/metrics", serveMetrics(metricsToken, shop.metrics));
 	if (import.meta.env.PROD) serveFiles(app);
-	app.use(redirectToCanonicalPath(patterns, isApi));
+	app.use(redirectToCanonicalPath(patterns, getMatch, isApi));
 	// in development, every page is rendered anew
 	if (import.meta.env.PROD) app.use(pageCache(shop.changes));
 	app.use(sitemapCache(() => shop.now(), shop.changes));
@@ -87,11 +88,11 @@ function hideDesk({ db, environment: { deskHost } }: Shop, { match }: RoutePatte
 }
 
 /** Matching a route costs more than sending a cached page, so each request is matched once. */
-function createRouteLookup({ match }: RoutePatterns): (c: Context) => string {
-	const routes = new WeakMap<Context, string>();
+function createRouteLookup({ match }: RoutePatterns): (c: Context) => MatchedRoute {
+	const routes = new WeakMap<Context, MatchedRoute>();
 	return (c) => {
 		const { url } = c.req;
-		const route = routes.get(c) ?? (isMatchable(url) ? match(new URL(url).pathname).pattern : "?");
+		const route = routes.get(c) ?? (isMatchable(url) ? match(new URL(url).pathname) : { pattern: "?", canonicalPath: null });
 		routes.set(c, route);
 		return route;
 	};
@@ -119,13 +120,18 @@ function serveFiles(app: Hono): void {
 }
 
 /** A page has one URL: other spellings of it redirect. Unknown addresses lose their outer slashes, but for those of the API. */
-function redirectToCanonicalPath({ match }: RoutePatterns, isApi: (c: Context) => boolean): MiddlewareHandler {
+function redirectToCanonicalPath(
+	{ match }: RoutePatterns,
+	getMatch: (c: Context) => MatchedRoute,
+	isApi: (c: Context) => boolean,
+): MiddlewareHandler {
 	return async (c, next) => {
 		const { pathname, search } = new URL(c.req.url);
 		const isData = getPagePath(pathname) !== pathname;
 		if (isData || (c.req.method !== "GET" && c.req.method !== "HEAD")) return next();
-		const known = match(`/${pathname.split("/").filter(Boolean).join("/")}`).canonicalPath;
-		const path = known ?? (isApi(c) ? pathname : withoutOuterSlashes(pathname));
+		const plain = `/${pathname.split("/").filter(Boolean).join("/")}`;
+		const { canonicalPath } = plain === pathname ? getMatch(c) : match(plain);
+		const path = canonicalPath ?? (isApi(c) ? pathname : withoutOuterSlashes(pathname));
 		return path === pathname ? next() : c.redirect(path + search, 301);
 	};
 }

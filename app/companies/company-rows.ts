@@ -44,9 +44,13 @@ export function toSummary(
 }
 
 /** Converts a search result to the preview that the order form and payment page show. */
-export function toPreview(company: CompanySummary): CompanyPreview {
+export function toPreview(company: CompanySummary & Partial<Pick<Company, "vatNumbers">>): CompanyPreview {
 	const { siren, name, matchedName, address, postalCode, city, headOffice, status, eligibility, notices } = company;
-	return { siren, name: name ?? "Entreprise", matchedName, address, postalCode, city, headOffice, status, eligibility, notices };
+	const [vatNumber, ...others] = company.vatNumbers ?? [];
+	return {
+		...{ siren, name: name ?? "Entreprise", matchedName, address, postalCode, city, headOffice, status, eligibility, notices },
+		...(vatNumber && others.length === 0 && { vatNumber }),
+	};
 }
 
 /** Converts a row to the data of a company's page. @param greffe of the company's commune. */
@@ -68,8 +72,7 @@ export function toCompany(row: CompanyRow, greffe: string | null, findCommuneNam
 		staffBand: formatStaffBand(row.staff_band, row.staff_year),
 		category: formatCategory(row.category),
 		establishments: listEstablishments(row, summary, findCommuneName),
-		vatNumbers: listVatNumbers(row, summary),
-		vatAsOf: row.vat_as_of,
+		...describeVatNumbers(row, summary),
 		legalFormInFull: findLegalCategoryLabel(row.legal_category),
 		addressComplement: row.address_complement,
 		removalDate: removed_on,
@@ -91,13 +94,19 @@ function listTradeNames({ name, trade_names }: SummaryRow): string[] {
 /** Names are equal if they have the same words. */
 const toKey = (text: string | null) => tokenize(text ?? "").join(" ");
 
-/** The active VAT numbers, the calculated one first; without any, the calculated one of a company in the RCS. */
-function listVatNumbers({ siren, masked, vat_keys, vat_as_of }: CompanyRow, { eligibility }: CompanySummary): string[] {
-	if (masked) return [];
+/** The listed VAT numbers, the calculated one first; without any, the probable one of an active company in the RCS. */
+function describeVatNumbers(
+	{ siren, masked, vat_keys, vat_as_of: vatAsOf }: CompanyRow,
+	{ eligibility, status }: CompanySummary,
+): Pick<Company, "vatNumbers" | "vatAsOf" | "probableVatNumber"> {
 	const calculated = calculateVatNumber(siren);
-	if (vat_keys === null || vat_as_of === null) return eligibility === "kbis" ? [calculated] : [];
+	if (masked || vat_keys === null || vatAsOf === null) {
+		const isProbable = !masked && eligibility === "kbis" && status === "active";
+		return { vatNumbers: [], vatAsOf: null, probableVatNumber: isProbable ? calculated : null };
+	}
 	const numbers = (vat_keys.match(/../g) ?? []).map((key) => `FR${key}${siren}`);
-	return [...numbers.filter((number) => number === calculated), ...numbers.filter((number) => number !== calculated)];
+	const vatNumbers = [...numbers.filter((number) => number === calculated), ...numbers.filter((number) => number !== calculated)];
+	return { vatNumbers, vatAsOf, probableVatNumber: null };
 }
 
 /**

@@ -257,15 +257,25 @@ describe("a row converted for a company's page", () => {
 		expect(list[1]).toEqual({ siret: "90000000100020", headOffice: false, ...withheld });
 	});
 
-	test.each<[Partial<CompanyRow>, string[], string | null]>([
-		[{}, ["FR68900000001"], null],
-		[{ legal_category: "1000" }, [], null],
-		[{ vat_keys: "68", vat_as_of: "2026-11-03" }, ["FR68900000001"], "2026-11-03"],
-		[{ vat_keys: "0A6870", vat_as_of: "2026-11-03" }, ["FR68900000001", "FR0A900000001", "FR70900000001"], "2026-11-03"],
-		[{ vat_keys: "0A", vat_as_of: "2026-11-03", legal_category: "1000" }, ["FR0A900000001"], "2026-11-03"],
-		[{ masked: true }, [], null],
-	])("with %j has the VAT numbers %j", (change, vatNumbers, vatAsOf) => {
-		expect(toCompany({ ...row, ...change }, null)).toMatchObject({ vatNumbers, vatAsOf });
+	const probable = "FR68900000001";
+	const vat_as_of = "2026-11-03";
+	test.each<[Partial<CompanyRow>, string[], string | null, string | null]>([
+		[{}, [], null, probable],
+		[{ legal_category: "1000" }, [], null, null],
+		[{ status: "ceased" }, [], null, null],
+		[{ status: "removed" }, [], null, null],
+		[{ vat_keys: "68", vat_as_of: null }, [], null, probable],
+		[{ vat_keys: "68", vat_as_of }, [probable], vat_as_of, null],
+		[{ vat_keys: "0A6870", vat_as_of }, [probable, "FR0A900000001", "FR70900000001"], vat_as_of, null],
+		[{ vat_keys: "0A", vat_as_of, legal_category: "1000" }, ["FR0A900000001"], vat_as_of, null],
+		[{ vat_keys: "68", vat_as_of, status: "ceased" }, [probable], vat_as_of, null],
+		[{ masked: true }, [], null, null],
+		[{ masked: true, vat_keys: "68", vat_as_of }, [], null, null],
+	])("with %j has the VAT numbers %j of the list, or a probable one", (change, vatNumbers, vatAsOf, probableVatNumber) => {
+		const company = toCompany({ ...row, ...change }, null);
+		expect(company).toMatchObject({ vatNumbers, vatAsOf, probableVatNumber });
+		// an invoice has the only one of the list
+		expect(toPreview(company).vatNumber).toBe(vatNumbers.length === 1 ? vatNumbers[0] : undefined);
 	});
 
 	test("has the name « Entreprise » in previews when it is masked", () => {
@@ -346,7 +356,7 @@ describe("the facts on a company's page", () => {
 	});
 
 	test("show a VAT number only with a Kbis, and a greffe only if an extract may exist", () => {
-		expect(renderFacts()).toContain("N° de TVA (calculé à partir du SIREN) FR 68 900 000 001");
+		expect(renderFacts()).toContain("N° de TVA probable (calculé à partir du SIREN) FR 68 900 000 001");
 		expect(renderFacts({ legal_category: "1000" })).not.toContain("TVA");
 		expect(renderFacts()).toContain("Greffe compétent (à titre indicatif) Paris");
 		expect(renderFacts({ legal_category: "9220" })).not.toMatch(/TVA|[Gg]reffe/);
@@ -394,8 +404,7 @@ describe("JSON-LD", () => {
 	);
 
 	test("has a VAT number only with a Kbis", () => {
-		expect(getJsonLd({})?.vatID).toBe("FR68900000001");
-		for (const legal_category of ["1000", "9220"]) expect(getJsonLd({ legal_category })).not.toHaveProperty("vatID");
+		for (const legal_category of ["5710", "1000", "9220"]) expect(getJsonLd({ legal_category })).not.toHaveProperty("vatID");
 		expect(getJsonLd({ vat_keys: "0A", vat_as_of: "2026-11-03" })?.vatID).toBe("FR0A900000001");
 	});
 

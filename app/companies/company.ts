@@ -37,6 +37,8 @@ export interface CompanyPreview
 	siren: string;
 	/** « Entreprise » when masked. */
 	name: string;
+	/** In the DGFiP's list, and the company's only one there; absent where the list was not read. */
+	vatNumber?: string;
 }
 
 /** The company on its page. */
@@ -62,10 +64,12 @@ export interface Company extends CompanySummary {
 	category: string | null;
 	/** The open establishments; at most 50 are listed, the head office first. */
 	establishments: { open: number; list: Establishment[] };
-	/** The calculated VAT number of a company in the RCS, or its active numbers in the DGFiP's file; empty when unknown or withheld. */
+	/** Its active VAT numbers in the DGFiP's list; empty when the list has none, or when they are withheld. */
 	vatNumbers: string[];
-	/** The day of the file that has these numbers, yyyy-mm-dd; null for a calculated one. */
+	/** The day of the list that has these numbers, yyyy-mm-dd; null without any. */
 	vatAsOf: string | null;
+	/** Calculated from the SIREN of an active company in the RCS that the list does not have (docs/rules.md, R107). */
+	probableVatNumber: string | null;
 	/** INSEE's label: « SA à conseil d’administration ». */
 	legalFormInFull: string | null;
 	addressComplement: string | null;

@@ -49,7 +49,6 @@ describe("structured data of a company", () => {
 			name: "ATELIERS DU MARAIS",
 			legalName: "ATELIERS DU MARAIS",
 			identifier: { "@type": "PropertyValue", propertyID: "SIREN", value: siren },
-			vatID: "FR68900000001",
 			address: {
 				"@type": "PostalAddress",
 				streetAddress: "ETAGE 2, 59 RUE LA FAYETTE",
@@ -71,10 +70,10 @@ describe("structured data of a company", () => {
 		);
 	});
 
-	test("omits unknown values, and the VAT number of a company without a Kbis", async () => {
+	test("omits unknown values", async () => {
 		await setCompany({ legal_category: "9220", created_on: null, address: null, address_complement: null, postal_code: null, city: null });
-		const { vatID, address, foundingDate, name } = (await fetchOrganization()) ?? {};
-		expect({ vatID, address, foundingDate, name }).toEqual({ name: "ATELIERS DU MARAIS" });
+		const { address, foundingDate, name } = (await fetchOrganization()) ?? {};
+		expect({ address, foundingDate, name }).toEqual({ name: "ATELIERS DU MARAIS" });
 	});
 
 	test("omits the country of a head office abroad", async () => {

@@ -69,6 +69,7 @@ describe("privacy", () => {
 			establishments: { open: 0, list: [] },
 			vatNumbers: [],
 			vatAsOf: null,
+			probableVatNumber: null,
 			...Object.fromEntries(
 				[
 					"name",

@@ -1,4 +1,5 @@
 import type { Environment } from "../../server/environment/environment.ts";
+import type { ClosedServices } from "../catalogue/deadlines.ts";
 import type { RichText } from "../markdown/rich-text.ts";
 import { readRichText } from "./read-text.ts";
 
@@ -120,11 +121,21 @@ export function listClaims<Kind extends Claim>(claims: readonly Kind[], environm
 	return environment.production ? claims.filter(({ verified }) => verified) : [...claims];
 }
 
-/** Returns the four lines below the search, with variables in braces. */
-export function getIndicators({ production, baseUrl }: Pick<Environment, "production" | "baseUrl">) {
+/** The fastest delivery that is sold now. */
+function getDelivery(closed: ClosedServices) {
+	const note = "Traitement des commandes : {openingHours}.";
+	if (!("express" in closed))
+		return { icon: "clock", name: "Livraison en {expressTimeline}", note: `Avec le {expressName}. ${note}` } as const;
+	if (!("standard" in closed))
+		return { icon: "clock", name: "Livraison en {standardTimeline}", note: `Avec le {standardName}. ${note}` } as const;
+	return { icon: "clock", name: "Heure limite annoncée avant de payer", note } as const;
+}
+
+/** Returns the four lines below the search, with variables in braces. @param closed the services that cannot be ordered now. */
+export function getIndicators({ production, baseUrl }: Pick<Environment, "production" | "baseUrl">, closed: ClosedServices) {
 	const secure = baseUrl.startsWith("https://");
 	return [
-		{ icon: "clock", name: "Livraison en {expressTimeline}", note: "Avec le {expressName}. Traitement des commandes : {openingHours}." },
+		getDelivery(closed),
 		secure
 			? ({ icon: "lock", name: "SSL/RGPD", note: "Pages chiffrées, aucun traceur, aucun cookie publicitaire." } as const)
 			: ({ icon: "lock", name: "RGPD", note: "Aucun traceur, aucun cookie publicitaire." } as const),

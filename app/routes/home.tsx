@@ -31,7 +31,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 		deadlines: formatDeadlines(now(), calendar, closed),
 		weeks: { express: computePromiseWeek("express", now(), calendar), standard: computePromiseWeek("standard", now(), calendar) },
 		closed,
-		indicators: fillIn(getIndicators(environment), variables),
+		indicators: fillIn(getIndicators(environment, closed), variables),
 		questions: fillIn(faq.slice(0, questionsOnHome), variables),
 		proof: {
 			demo: !environment.production,

@@ -1,4 +1,5 @@
 import { href } from "react-router";
+import { serviceCodes } from "../catalogue/services.ts";
 import { fillIn } from "../content/fill-in.ts";
 import { getText } from "../content/texts.ts";
 import { shopContext } from "../shop.ts";
@@ -13,7 +14,10 @@ export const headers = () => ({ "cache-control": "no-store" });
 
 export async function loader({ context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
-	return { text: fillIn(getText(href("/status-systeme")), shop.textVariables), status: await describeStatus(shop) };
+	const [status, { closed }] = await Promise.all([describeStatus(shop), shop.readSales()]);
+	const closedCount = serviceCodes.filter((code) => code in closed).length;
+	const sales = closedCount === 0 ? "open" : closedCount < serviceCodes.length ? "limited" : "closed";
+	return { text: fillIn(getText(href("/status-systeme")), shop.textVariables), status, sales } as const;
 }
 
 export const meta: Route.MetaFunction = (page) => pageMeta(page, { ...page.loaderData.text, picture: true });

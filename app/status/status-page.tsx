@@ -14,9 +14,11 @@ import { dayStateLabels, describeAvailability, describeIncident, formatSince } f
 interface StatusPageProps {
 	text: Text;
 	status: DescribedStatus;
+	/** Whether all services can be ordered, some, or none. */
+	sales: "open" | "limited" | "closed";
 }
 
-export function StatusPage({ text, status }: StatusPageProps) {
+export function StatusPage({ text, status, sales }: StatusPageProps) {
 	const method = getSection(text, "methode");
 	return (
 		<Page
@@ -27,7 +29,7 @@ export function StatusPage({ text, status }: StatusPageProps) {
 			}
 			aside={<SupportContact />}
 		>
-			<CurrentState text={text} status={status} />
+			<CurrentState text={text} status={status} sales={sales} />
 			<Section title={getSection(text, "parties").heading}>
 				<Legend days={status.parts[0]?.availability.days.length ?? 0} />
 				<ul className="divide-y divide-line border-t border-line">
@@ -46,14 +48,21 @@ export function StatusPage({ text, status }: StatusPageProps) {
 	);
 }
 
-function CurrentState({ text, status: { parts, at, measuredAt } }: StatusPageProps) {
+/** What works while the operator has closed something. */
+const workingLabels = {
+	open: "Tout fonctionne.",
+	limited: "Le site fonctionne, mais un service au moins ne peut pas être commandé en ce moment.",
+	closed: "Le site fonctionne, mais les commandes sont suspendues.",
+};
+
+function CurrentState({ text, status: { parts, at, measuredAt }, sales }: StatusPageProps) {
 	const down = parts.filter(({ downSince }) => downSince !== null);
 	return (
 		<div className="mb-10 grid gap-3">
 			<div className="grid gap-1 text-lg">
 				{down.length === 0 && (
 					<p>
-						<Status kind="done">Tout fonctionne.</Status>
+						<Status kind={sales === "open" ? "done" : "warning"}>{workingLabels[sales]}</Status>
 					</p>
 				)}
 				{down.map(({ part, downSince }) => (
@@ -123,7 +132,7 @@ interface PartStatusProps {
 	begunAt: Date | null;
 }
 
-function Incidents({ text, status: { incidents, incidentCount } }: StatusPageProps) {
+function Incidents({ text, status: { incidents, incidentCount } }: Pick<StatusPageProps, "text" | "status">) {
 	if (incidents.length === 0)
 		return (
 			<p>

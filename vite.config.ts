@@ -6,14 +6,16 @@ import { defineConfig, type Plugin } from "vite";
 const chunks = [
 	// packages of the desk alone stay with its pages
 	{ name: "framework", test: /node_modules\/(?!uqr|@simplewebauthn|@zxing|ts-custom-error)/ },
+	// without React, for the small script of the form of several orders
+	{ name: "catalogue", test: /app\/(catalogue\/(money|services)\.|addresses\/address-lines)|server\/types\// },
 	// components of one page alone stay with that page
 	{
 		name: "ui",
-		test: /app\/(ui\/(?!radio-group|skeleton|drawings|honeypot|promise-band|combobox|use-suggestions|card|disclosure|preview)|catalogue\/(money|services)\.)|server\/types\//,
+		test: /app\/(ui\/(?!radio-group|skeleton|drawings|honeypot|promise-band|combobox|use-suggestions|card|disclosure|preview))/,
 	},
 	{
 		name: "order-parts",
-		test: /app\/(order-form\/(order-summary|service-choice|fields\/consent-fields)|companies\/company(-notice-list)?\.|addresses\/address-lines|ui\/card)/,
+		test: /app\/(order-form\/(order-summary|service-choice|fields\/consent-fields)|companies\/company(-notice-list)?\.|ui\/card)/,
 		minShareCount: 2,
 	},
 ];

@@ -69,13 +69,13 @@ const transientStates: Record<string, (page: Page) => Promise<unknown>> = {
 		await page.getByLabel("Adresse e-mail", { exact: true }).fill("ada@");
 		await page.getByText("Ajouter un téléphone").click();
 		await page.getByLabel("Téléphone").fill("12");
-		await page.getByRole("radio", { name: "Facturer à une autre adresse" }).check();
+		await page.getByRole("radio", { name: "Je commande pour quelqu’un d’autre" }).check();
 		await getBilling(page).getByLabel("Code postal", { exact: true }).fill("750");
 		await submit(page);
 	},
 	async "order: a postal code without a commune"(page) {
 		await openOrderForm(page, orderFormUrl);
-		await page.getByRole("radio", { name: "Facturer à une autre adresse" }).check();
+		await page.getByRole("radio", { name: "Je commande pour quelqu’un d’autre" }).check();
 		await getBilling(page).getByLabel("Code postal", { exact: true }).fill("00000");
 	},
 	async "order: a draft is saved"(page) {

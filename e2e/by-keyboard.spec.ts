@@ -75,8 +75,8 @@ test("a customer gets from the home page to the document with the keyboard only"
 	await page.keyboard.type(customer.email);
 	await typeInto(page, page.getByLabel("Prénom"), customer.firstName);
 	await typeInto(page, page.getByLabel("Nom", { exact: true }), customer.lastName);
-	// Tab stops at the chosen invoice, to the company; the arrow goes to the next choice
-	await tabTo(page, page.getByRole("radio", { name: /^Facturer à GROUPE CARRE/ }));
+	// nobody is invoiced by default: Tab stops at the first choice, and the arrow goes to the next
+	await tabTo(page, page.getByRole("radio", { name: /^C’est ma société.*GROUPE CARRE/ }));
 	await page.keyboard.press("ArrowDown");
 	const billing = getBilling(page);
 	await typeInto(page, billing.getByLabel("Adresse", { exact: true }), customer.address);

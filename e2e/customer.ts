@@ -102,7 +102,7 @@ export async function fillIn(page: Page, customer: Customer, { typesCity = false
 	await page.getByLabel("Prénom").fill(customer.firstName);
 	await page.getByLabel("Nom", { exact: true }).fill(customer.lastName);
 	const letter = await getDelivery(page).isVisible();
-	if (!letter) await page.getByRole("radio", { name: "Facturer à une autre adresse" }).check();
+	await page.getByRole("radio", { name: letter ? "À mon nom, à l’adresse de livraison" : "Je commande pour quelqu’un d’autre" }).check();
 	const part = letter ? getDelivery(page) : getBilling(page);
 	await part.getByLabel("Adresse", { exact: true }).fill(customer.address);
 	await part.getByLabel("Code postal", { exact: true }).fill(customer.postalCode);

@@ -3,7 +3,7 @@ import { measureWeight } from "./measure-weight.ts";
 import { test } from "./test.ts";
 
 const query = "siren=552032534&service=express&email=ada%40example.fr&firstName=Ada&lastName=Lovelace";
-for (const path of ["/recherche?q=danone", "/recherche", "/entreprise/552032534"]) {
+for (const path of ["/recherche?q=danone", "/recherche", "/entreprise/552032534", "/commande/plusieurs"]) {
 	test(`${path} loads at most 6 kB of JavaScript before a field is used`, async ({ ownPage: page }) => {
 		const { scripts, stylesAndFonts, styleSheets, deskScripts } = await measureWeight(page, path);
 		expect(scripts).toBeGreaterThan(0);
@@ -13,6 +13,14 @@ for (const path of ["/recherche?q=danone", "/recherche", "/entreprise/552032534"
 		expect(styleSheets.size).toBe(1);
 	});
 }
+
+test("the form of several orders loads at most 8 kB of JavaScript", async ({ ownPage: page }) => {
+	const sent = await page.request.post("/commande/plusieurs", { multipart: { entreprises: "552032534\n423435544" }, maxRedirects: 0 });
+	const { scripts, deskScripts } = await measureWeight(page, sent.headers().location ?? "");
+	expect(deskScripts).toEqual([]);
+	expect(scripts).toBeGreaterThan(0);
+	expect(scripts).toBeLessThanOrEqual(8_000);
+});
 
 const funnel = ["/commande", "/commande/552032534?service=express", `/paiement?${query}`];
 

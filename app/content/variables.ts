@@ -19,6 +19,7 @@ import {
 	shareRetentionDays,
 	trackingLinkDays,
 } from "../catalogue/link-lifetimes.ts";
+import { describeMeansOfPayment } from "../catalogue/means-of-payment.ts";
 import { cents, formatEuros, splitVat } from "../catalogue/money.ts";
 import { formatOpeningHours, parseOpeningHours } from "../catalogue/opening-hours.ts";
 import { replyTime } from "../catalogue/reply-time.ts";
@@ -122,6 +123,7 @@ export function gatherTextVariables(environment: Environment) {
 		paymentProvider: environment.stripe
 			? "Stripe (Stripe Payments Europe, Limited, Irlande)"
 			: "la page de paiement de démonstration, qui n’encaisse rien",
+		meansOfPayment: describeMeansOfPayment(environment.stripe ? "stripe" : "sandbox"),
 		cardSentence: environment.stripe
 			? "Vous saisissez le numéro de votre carte chez ce prestataire ; il ne passe jamais par nos serveurs."
 			: "Cette démonstration n’accepte que des cartes de test : n’y saisissez jamais une vraie carte.",

@@ -21,7 +21,7 @@ export async function redirectToOrderForm(
 	if (order === null) return null;
 	// the form of one order has no field for it
 	if (keepsCompany && order.reference !== null) return redirectToLines(context, order, [order]);
-	const stored = await storeForm(shop, toNextOrder(order), { token: null, client: context.get(clientContext).key });
+	const stored = await storeForm(shop, toNextOrder(order, { keepsCompany }), { token: null, client: context.get(clientContext).key });
 	const form = keepsCompany ? href("/commande/:siren", { siren: order.siren }) : href("/commande");
 	return redirect(stored.ok ? `${form}?commande=${stored.token}` : `${form}?service=${order.product_code}`, 303);
 }
@@ -58,6 +58,6 @@ async function redirectToLines(context: Readonly<RouterContextProvider>, order: 
 		siren: null,
 	}));
 	const client = context.get(clientContext).key;
-	const stored = await storeForm(context.get(shopContext), toNextOrder(order), { token: null, client, lines });
+	const stored = await storeForm(context.get(shopContext), toNextOrder(order, { keepsCompany: true }), { token: null, client, lines });
 	return redirect(stored.ok ? `${href("/commande/plusieurs")}?commande=${stored.token}` : href("/commande/plusieurs"), 303);
 }

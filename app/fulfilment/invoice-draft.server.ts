@@ -37,7 +37,7 @@ export function toInvoiceDraft({ environment }: Pick<Context, "environment">, or
 			address: first.address,
 			postalCode: first.postal_code,
 			city: first.city,
-			siren: first.billing_siren ?? findOwnSiren(orders),
+			siren: first.billing_siren,
 			...(first.billing_vat !== null && { vat: first.billing_vat }),
 		},
 		...(delivery && { delivery }),
@@ -55,12 +55,6 @@ const toLine = (order: Order, isOneOfSeveral: boolean): InvoiceLine => ({
 	...(isOneOfSeveral && { orderNumber: order.order_number }),
 	...(order.reference !== null && { reference: order.reference }),
 });
-
-/** Without a SIREN from the customer, it is known only when a company orders its own extract. */
-function findOwnSiren(orders: readonly Order[]): string | null {
-	const billed = orders[0]?.billing_company?.trim().toUpperCase();
-	return orders.find(({ company_name }) => company_name.toUpperCase() === billed)?.siren ?? null;
-}
 
 /** Where the letters of a purchase go, if elsewhere than to the buyer, and all to one address: an invoice has one at most (BG-15). */
 function findLetterAddress(orders: readonly Order[]): InvoiceData["delivery"] {

@@ -78,9 +78,15 @@ export const documentReady: OrderEmailTemplate = (order, context) => {
 	};
 };
 
-/** « Claire Durand (Cabinet Exemple) »: who sends an extract to its recipient. */
-export const nameSender = ({ first_name, last_name, billing_company }: Order) =>
-	`${first_name} ${last_name}${billing_company ? ` (${billing_company})` : ""}`;
+/**
+ * « Claire Durand (Cabinet Exemple) »: who sends extracts to their recipient. A company that is ordered is not named as the sender's: it
+ * was chosen, not typed (docs/rules.md, R198).
+ * @param ordered all orders of the purchase.
+ */
+export function nameSender({ first_name, last_name, billing_company, billing_siren }: Order, ordered: readonly Order[]): string {
+	const isOrdered = ordered.some(({ siren, company_name }) => siren === billing_siren || company_name === billing_company);
+	return `${first_name} ${last_name}${billing_company && !isOrdered ? ` (${billing_company})` : ""}`;
+}
 
 /** To the second recipient, who did not order: nothing about money, and nothing that opens the order. */
 export const documentForRecipient: OrderEmailTemplate = (order, context) => ({
@@ -89,7 +95,7 @@ export const documentForRecipient: OrderEmailTemplate = (order, context) => ({
 	title: `Un ${nameExtract(context)} vous est adressé`,
 	blocks: [
 		"Bonjour,",
-		`${nameSender(order)} vous envoie ${nameDocument(order, context)}, commandé sur ${context.shop.name}.`,
+		`${nameSender(order, [order])} vous envoie ${nameDocument(order, context)}, commandé sur ${context.shop.name}.`,
 		...describeFile(context),
 		...linkDocument(context),
 		...when(context.documentUrl, recipientLinkNote),
@@ -158,7 +164,7 @@ export const extractReplacedForRecipient: OrderEmailTemplate = (order, context) 
 	title: "L’extrait est remplacé",
 	blocks: [
 		"Bonjour,",
-		`${nameSender(order)} vous a envoyé ${nameDocument(order, context)}. Nous avons remplacé cet extrait : n’utilisez plus l’ancien.`,
+		`${nameSender(order, [order])} vous a envoyé ${nameDocument(order, context)}. Nous avons remplacé cet extrait : n’utilisez plus l’ancien.`,
 		...describeFile(context),
 		...linkDocument(context, "Télécharger le nouvel extrait (PDF)"),
 		...when(context.documentUrl, recipientLinkNote),

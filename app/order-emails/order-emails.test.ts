@@ -6,6 +6,7 @@ import { renderEmail } from "../mail/render-email.tsx";
 import type { Order } from "../orders/order.ts";
 import { bankDays, refundReasonLabels } from "../refunds/refund-reason-labels.ts";
 import { describeEvent } from "../tracking/event-labels.ts";
+import { nameSender } from "./delivery-emails.ts";
 import {
 	bulkEmailKinds,
 	composeOrderEmail,
@@ -188,6 +189,23 @@ test.each(toRecipient)("%s has nothing of the buyer but the name: no order, no p
 		for (const expected of [`${baseUrl}/documents/abc.def`, `${baseUrl}/verifier/${everything.documentId}`, "est joint à ce message"])
 			expect(plain(text)).toContain(expected);
 	}
+});
+
+test.each<[string, Partial<Order>, string]>([
+	["a typed company is named", { billing_company: "CABINET EXEMPLE" }, "Ada Lovelace (CABINET EXEMPLE)"],
+	["no company is named without one", { billing_company: null }, "Ada Lovelace"],
+	["the company ordered is not the sender's", { billing_company: "DANONE" }, "Ada Lovelace"],
+	["nor under another name", { billing_company: "DANONE SA", billing_siren: "552032534" as Order["siren"] }, "Ada Lovelace"],
+	["nor another company of the purchase", { billing_company: "LA POSTE" }, "Ada Lovelace"],
+	[
+		"one with a SIREN that is not ordered is",
+		{ billing_company: "CABINET", billing_siren: "423435544" as Order["siren"] },
+		"Ada Lovelace (CABINET)",
+	],
+])("in an e-mail to a second recipient, %s", (_, change, sender) => {
+	const one = order({ siren: "552032534" as Order["siren"], company_name: "DANONE", billing_siren: null, ...change });
+	const other = order({ siren: "356000000" as Order["siren"], company_name: "LA POSTE" });
+	expect(nameSender(one, [one, other])).toBe(sender);
 });
 
 test("the e-mails that end a paid order say how long the refund takes", () => {

@@ -10,7 +10,8 @@ import { suggestEmail } from "../forms/suggest-email.ts";
 import type { Sales } from "../shop-settings/sales.ts";
 import { describeRefusal } from "../shop-settings/sales-sentences.ts";
 import { isBillable, toBilling } from "./billing.ts";
-import { checkOrder, clearUnusedFields, type OrderErrors, type OrderField, type OrderValues, readOrderValues } from "./order-form.ts";
+import { correctionField } from "./email-correction.ts";
+import { checkOwnForm, clearUnusedFields, type OrderErrors, type OrderField, type OrderValues, readOrderValues } from "./order-form.ts";
 
 /** The companies found for a text without JavaScript. */
 export interface CompanySearchResult {
@@ -53,14 +54,14 @@ export async function answerOrderForm(
 	form: FormData,
 	siren: string | undefined,
 ): Promise<{ ok: true; values: OrderValues; state: OrderFormState } | RefusedForm> {
-	const values = readOrderValues(form);
+	const values = correctEmail(readOrderValues(form), form.get(correctionField));
 	if (siren !== undefined) values.siren = siren;
 	const state: OrderFormState = { ...noFindings, values, suggestions: suggestEmails(values) };
 	const show = (status: 200 | 400, change: Partial<OrderFormState>) => ({ ok: false as const, status, state: { ...state, ...change } });
 	const [intent = "", subject = ""] = String(form.get("intent") ?? "").split(":");
 	if (intent !== "") return show(200, await answerButton(shop, form, { values, intent, subject }));
 
-	const errors = checkOrder(values);
+	const errors = checkOwnForm(values);
 	const parsed = parseSiren(values.siren);
 	const company = parsed && (await findCompany(shop.db, parsed));
 	const preview = company && toPreview(company);
@@ -82,6 +83,12 @@ export async function answerOrderForm(
 const noFindings = { errors: {}, company: null, found: null, billingFound: null, doubtful: null };
 
 const emailFields = ["email", "deliveryEmail"] as const;
+
+/** @param field that of the button « Oui, corriger », if it was pressed. @returns the values with what was meant in this field. */
+export function correctEmail(values: OrderValues, field: FormDataEntryValue | null): OrderValues {
+	const name = emailFields.find((email) => email === field);
+	return name ? { ...values, [name]: suggestEmail(values[name]) ?? values[name] } : values;
+}
 
 /** Returns what was probably meant by each e-mail address whose domain looks mistyped. */
 export const suggestEmails = (values: OrderValues): OrderFormState["suggestions"] =>
@@ -131,8 +138,7 @@ export async function answerButton(
 			return { company: await findPreview(values.siren), ...(chosen && bill(chosen)) };
 		}
 		case "correct-email": {
-			const field = subject === "deliveryEmail" ? "deliveryEmail" : "email";
-			const corrected = { ...values, [field]: suggestEmail(values[field]) ?? values[field] };
+			const corrected = correctEmail(values, subject);
 			return { company: await findPreview(values.siren), values: corrected, suggestions: suggestEmails(corrected) };
 		}
 		default:

@@ -1,14 +1,13 @@
 import type { CompanyPreview } from "../companies/company.ts";
-import { calculateVatNumber, parseSiren } from "../companies/siren.ts";
-import { type BillTo, isLetter, type OrderValues } from "./order-form.ts";
+import type { BillingIdentity } from "./billing-identity.ts";
+import { type BillTo, billToCodes, type OrderValues } from "./order-form.ts";
 
-/** The billing fields of a company. Sole traders often have no VAT number: none is suggested for them. */
-export function toBilling({ name, siren, headOffice, eligibility }: CompanyPreview) {
-	const parsed = parseSiren(siren);
+/** The billing fields of a company. Its VAT number is that of the DGFiP's list, never a calculated one (docs/rules.md, R107). */
+export function toBilling({ name, siren, headOffice, vatNumber }: CompanyPreview): BillingIdentity {
 	return {
 		company: name,
 		billingSiren: siren,
-		billingVat: parsed !== null && eligibility === "kbis" ? calculateVatNumber(parsed) : "",
+		billingVat: vatNumber ?? "",
 		address: [headOffice?.street, headOffice?.complement].filter(Boolean).join(", "),
 		postalCode: headOffice?.postalCode ?? "",
 		city: headOffice?.city ?? "",
@@ -19,13 +18,11 @@ export function toBilling({ name, siren, headOffice, eligibility }: CompanyPrevi
 export const isBillable = ({ headOffice }: CompanyPreview): boolean =>
 	Boolean(headOffice?.street && headOffice.postalCode && headOffice.city);
 
-/** @returns the choice already made, or the most likely one: a typed address, a letter's address, or the company of the extract. */
-export function suggestBillTo(values: OrderValues, company: CompanyPreview | null): BillTo {
-	const billable = company === null || isBillable(company);
-	const letter = isLetter(values);
-	if (values.billTo === "other" || (values.billTo === "ordered" && billable) || (values.billTo === "delivery" && letter))
-		return values.billTo;
-	if (values.address !== "" || values.company !== "") return "other";
-	if (letter) return "delivery";
-	return billable ? "ordered" : "other";
+/**
+ * @param posted a letter is ordered, whose address an invoice may have.
+ * @returns the choice already made, as far as the form has it. Null: nobody is invoiced by default (docs/rules.md, R198).
+ */
+export function getBillTo({ billTo }: Pick<OrderValues, "billTo">, posted: boolean): BillTo | null {
+	const chosen = billToCodes.find((code) => code === billTo) ?? null;
+	return chosen === "delivery" && !posted ? null : chosen;
 }

@@ -47,6 +47,18 @@ test("a draft has no boxes: the customer ticks them again", () => {
 	for (const box of Object.keys(boxes)) expect(loadDraft()?.values).not.toHaveProperty(box);
 });
 
+test("a draft of a form that chose the company ordered by itself asks who is invoiced", () => {
+	const draft = { savedAt: Date.now(), values: { email: "ada@example.fr", billTo: "ordered" }, company };
+	saveDraft(values({ email: "ada@example.fr" }), null);
+	const [key = ""] = stored.keys();
+	stored.set(key, JSON.stringify(draft));
+	expect(loadDraft()?.values).toEqual({ email: "ada@example.fr" });
+	stored.set(key, JSON.stringify({ ...draft, values: { ...draft.values, billTo: "other" } }));
+	expect(loadDraft()?.values.billTo).toBe("other");
+	saveDraft(values({ email: "ada@example.fr", billTo: "ordered" }), company);
+	expect(loadDraft()?.values.billTo).toBe("ordered");
+});
+
 test("a draft is offered for 30 days, and then deleted", () => {
 	saveDraft(values({ email: "ada@example.fr" }), null);
 	vi.setSystemTime(Date.now() + 30 * day - 1);

@@ -8,6 +8,8 @@ const storageKey = "kbis-draft";
 const unsavedFields: readonly OrderField[] = ["acceptTerms", "waiveWithdrawal", "newsletter"];
 
 export interface Draft {
+	/** Absent from drafts of a form that chose the company ordered by itself: who is invoiced is asked again. */
+	asked?: true;
 	/** Milliseconds since 1970, by the browser's clock. */
 	savedAt: number;
 	values: Partial<OrderValues>;
@@ -19,7 +21,10 @@ export function loadDraft(): Draft | null {
 	try {
 		const text = localStorage.getItem(storageKey);
 		const draft: Draft = JSON.parse(text ?? "null");
-		if (draft?.values && Date.now() - draft.savedAt < draftDays * 86_400_000) return draft;
+		if (draft?.values && Date.now() - draft.savedAt < draftDays * 86_400_000) {
+			if (!draft.asked && draft.values.billTo === "ordered") delete draft.values.billTo;
+			return draft;
+		}
 		if (text) deleteDraft();
 	} catch {
 		deleteDraft();
@@ -32,7 +37,7 @@ export function saveDraft(values: OrderValues, company: CompanyPreview | null): 
 	if (!values.email && !values.firstName && !values.lastName) return false;
 	const saved = Object.fromEntries(typedEntries(values).filter(([field]) => !unsavedFields.includes(field)));
 	try {
-		localStorage.setItem(storageKey, JSON.stringify({ savedAt: Date.now(), values: saved, company } satisfies Draft));
+		localStorage.setItem(storageKey, JSON.stringify({ asked: true, savedAt: Date.now(), values: saved, company } satisfies Draft));
 		return true;
 	} catch {
 		return false; // storage full or forbidden: the order goes on without a draft
@@ -44,5 +49,16 @@ export function deleteDraft(): void {
 		localStorage.removeItem(storageKey);
 	} catch {
 		// storage forbidden: there is no draft
+	}
+}
+
+/** Where a browser stores a customer's details (remembered.ts), whose code is loaded only if it does. */
+export const rememberedKey = "kbis-coordonnees";
+
+export function hasRemembered(): boolean {
+	try {
+		return localStorage.getItem(rememberedKey) !== null;
+	} catch {
+		return false; // storage forbidden: nothing is stored
 	}
 }

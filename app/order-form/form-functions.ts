@@ -1,4 +1,7 @@
 /** What the page does with a form that is being filled in: checks and storage. Loaded when a field is first used; the server checks again. */
 export { saveDraft } from "./draft.ts";
-export { checkOrder, readOrderValues } from "./order-form.ts";
-export { saveRemembered } from "./remembered.ts";
+export { correctTyped } from "./email-correction.ts";
+export { fillFields } from "./fields/fill-fields.ts";
+export { fillInAddresses } from "./fill-in-addresses.ts";
+export { checkOwnForm, readOrderValues } from "./order-form.ts";
+export { deleteRemembered, loadRemembered, saveRemembered } from "./remembered.ts";

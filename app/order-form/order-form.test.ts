@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
+import type { CompanyPreview } from "../companies/company.ts";
+import { getBillTo } from "./billing.ts";
+import { encodeIdentity, toIdentity } from "./billing-identity.ts";
+import { fillInAddresses, fillInLink } from "./fill-in-addresses.ts";
 import {
 	checkField,
 	checkOrder,
+	checkOwnForm,
+	clearUnusedFields,
 	completeOrder,
 	type OrderField,
 	type OrderValues,
@@ -23,6 +29,7 @@ const filledIn: OrderValues = {
 	deliveryPostalCode: "",
 	deliveryCity: "",
 	billTo: "",
+	ownCompany: "",
 	company: "Analyse & Cie",
 	billingSiren: "",
 	billingVat: "",
@@ -121,6 +128,81 @@ describe("a company's invoice", () => {
 		expect(checkOrder({ ...filledIn, company: "" })).toEqual({});
 		for (const number of [{ billingSiren: "552032534" }, { billingVat: "FR27552032534" }])
 			expect(checkOrder({ ...filledIn, ...number, company: "" })).toEqual({ company: "Le nom de la société est requis" });
+	});
+});
+
+describe("who is invoiced (docs/rules.md, R198)", () => {
+	const nobody = "Indiquez à qui adresser la facture";
+	const danone = {
+		...{ siren: "552032534", name: "DANONE", vatNumber: "FR27552032534" },
+		headOffice: { street: "17 boulevard Haussmann", complement: "Bâtiment A", postalCode: "75009", city: "Paris" },
+	} as CompanyPreview;
+	const ofDanone = {
+		...{ company: "DANONE", billingSiren: "552032534", billingVat: "FR27552032534" },
+		...{ address: "17 boulevard Haussmann, Bâtiment A", postalCode: "75009", city: "Paris" },
+	};
+	const ofPerson = { company: "", billingSiren: "", billingVat: "", address: "1 rue de la Paix", postalCode: "75002", city: "Paris" };
+
+	test("our form asks, and a link without a choice need not", () => {
+		expect(checkOwnForm(filledIn)).toEqual({ billTo: nobody });
+		expect(checkOwnForm({ ...filledIn, billTo: "everybody" })).toEqual({ billTo: nobody });
+		for (const billTo of ["ordered", "other"]) expect(checkOwnForm({ ...filledIn, billTo })).toEqual({});
+		expect(checkOwnForm({ ...filledIn, billTo: "other", address: "" })).toEqual({ address: "L'adresse est requise" });
+		expect(checkOwnForm({ ...filledIn, billTo: "ordered", address: "", billingSiren: "x" })).toEqual({});
+		expect(checkOrder(filledIn)).toEqual({});
+	});
+
+	test("a choice stands as long as its form has it", () => {
+		const choose = (posted: boolean) => ["", "last", "ordered", "other", "delivery"].map((billTo) => getBillTo({ billTo }, posted));
+		expect(choose(false)).toEqual([null, null, "ordered", "other", null]);
+		expect(choose(true)).toEqual([null, null, "ordered", "other", "delivery"]);
+	});
+
+	test("the company ordered is invoiced only if it is the customer's, with the VAT number of the list alone", () => {
+		expect(fillInAddresses({ ...filledIn, billTo: "ordered" }, danone)).toMatchObject(ofDanone);
+		const { vatNumber: _, ...unlisted } = danone;
+		expect(fillInAddresses({ ...filledIn, billTo: "ordered" }, unlisted)).toMatchObject({ ...ofDanone, billingVat: "" });
+		for (const billTo of ["", "other"])
+			expect(fillInAddresses({ ...filledIn, billTo }, danone)).toMatchObject({ company: "Analyse & Cie" });
+	});
+
+	test("the company of the customer among several counts with that choice alone", () => {
+		const own = (billTo: string) => clearUnusedFields({ ...filledIn, billTo, ownCompany: "552032534" }).ownCompany;
+		expect(["", "ordered", "other"].map(own)).toEqual(["", "552032534", ""]);
+	});
+
+	test("the identity of the last invoice comes with its choice, and what was typed for another does not count", () => {
+		const read = (fields: Record<string, string>) => readOrderValues(new URLSearchParams({ company: "typed", city: "Lyon", ...fields }));
+		for (const identity of [ofDanone, ofPerson])
+			expect(read({ billTo: "last", lastBilling: encodeIdentity(identity) })).toMatchObject({ ...identity, billTo: "other" });
+		expect(read({ billTo: "other", lastBilling: encodeIdentity(ofDanone) })).toMatchObject({ company: "typed", billingSiren: "" });
+		expect(read({ billTo: "last" })).toMatchObject({ billTo: "other", company: "", city: "" });
+	});
+
+	test("an identity has a whole address", () => {
+		expect(toIdentity({ ...filledIn, ...ofPerson })).toEqual(ofPerson);
+		expect(toIdentity({ address: "1 rue", postalCode: "75002", city: "Paris" })).toEqual({ ...ofPerson, address: "1 rue" });
+		for (const field of ["address", "postalCode", "city"]) expect(toIdentity({ ...ofPerson, [field]: "" })).toBeNull();
+	});
+
+	const billed = { address: "1 rue X", postalCode: "75002", city: "Paris" };
+	const posted = { deliveryAddress: "1 rue X", deliveryPostalCode: "75002", deliveryCity: "Paris" };
+	test.each<[string, Record<string, string>, Partial<OrderValues>]>([
+		["nothing: the form asks", { service: "express" }, { billTo: "", deliveryAddress: "" }],
+		["the company ordered, which only the form can choose", { service: "express", billTo: "ordered" }, { billTo: "" }],
+		["an address", { service: "express", ...billed }, { billTo: "other", ...billed, deliveryAddress: "" }],
+		["a company", { service: "express", company: "ACME" }, { billTo: "other", company: "ACME" }],
+		["an address for a letter", { service: "postal", ...billed }, { billTo: "other", ...billed, ...posted }],
+		["a company for a letter", { service: "postal", company: "ACME", ...billed }, { billTo: "other", company: "ACME", ...posted }],
+		["a letter's own address", { service: "postal", ...posted }, { billTo: "delivery", ...posted, address: "" }],
+		["both addresses", { service: "postal", ...billed, ...posted, deliveryCity: "Lyon" }, { billTo: "other", deliveryCity: "Lyon" }],
+		[
+			"a letter's address and a company",
+			{ service: "postal", company: "ACME", ...posted },
+			{ billTo: "other", company: "ACME", ...posted },
+		],
+	])("a link that gives %s", (_, query, values) => {
+		expect(fillInLink(readOrderValues(new URLSearchParams(query)))).toMatchObject(values);
 	});
 });
 
@@ -262,12 +344,18 @@ describe("reading a form or a query", () => {
 	test("removes blanks around a text, and inside a number", () => {
 		const values = readOrderValues(
 			new URLSearchParams({
-				...{ siren: " 552 032\u00a0534 ", billingSiren: "356 000 000", billingVat: " fr 39 356 000 000 ", deliveryPostalCode: "69 003" },
+				...{
+					siren: " 552 032\u00a0534 ",
+					billingSiren: "356 000 000",
+					ownCompany: "552 032 534",
+					billingVat: " fr 39 356 000 000 ",
+					deliveryPostalCode: "69 003",
+				},
 				...{ postalCode: "75 002", firstName: "  Ada  ", address: "1  rue de la Paix\n" },
 			}),
 		);
 		expect(values).toMatchObject({
-			...{ billingSiren: "356000000", billingVat: "FR39356000000", deliveryPostalCode: "69003" },
+			...{ billingSiren: "356000000", ownCompany: "552032534", billingVat: "FR39356000000", deliveryPostalCode: "69003" },
 			...{ siren: "552032534", postalCode: "75002", firstName: "Ada", address: "1  rue de la Paix" },
 		});
 	});

@@ -5,6 +5,7 @@ import { compactVatNumber } from "../companies/vat-number.ts";
 import { checkText, defaultMaxLength, type FieldRule, fieldRequired, personRules } from "../forms/form-rules.ts";
 import { readLine } from "../forms/text.ts";
 import { checkEmail, maxEmailLength } from "../mail/email-address.ts";
+import { billingFields, lastBilling, lastBillingField } from "./billing-identity.ts";
 import { addressRules, billingRules, checkVatOfSiren } from "./billing-rules.ts";
 
 /**
@@ -24,6 +25,7 @@ export const orderFields = [
 	"deliveryPostalCode",
 	"deliveryCity",
 	"billTo",
+	"ownCompany",
 	"company",
 	"billingSiren",
 	"billingVat",
@@ -46,12 +48,13 @@ export type OrderErrors = Partial<Record<OrderField, string>>;
 export const termsRequired = "Vous devez accepter les conditions générales";
 
 /**
- * Who the invoice is for. `ordered`: the company of the extract. `delivery`: the customer, at the letter's address. `other`: the typed
- * company and address. Links of other sites and the API have no such field: their billing fields count as they are.
+ * Who the invoice is for. `ordered`: the company of the extract, or the one of several that `ownCompany` names. `delivery`: the customer, at
+ * the letter's address. `other`: the typed company and address. Links of other sites and the API have no such field: their billing fields
+ * count as they are, and without any the customer is invoiced (docs/rules.md, R198).
  */
 export const billToCodes = ["ordered", "delivery", "other"] as const;
 export type BillTo = (typeof billToCodes)[number];
-export const billToRequired = "Choisissez à qui adresser la facture";
+export const billToRequired = "Indiquez à qui adresser la facture";
 
 const rules: Record<OrderField, FieldRule> = {
 	service: {
@@ -70,6 +73,7 @@ const rules: Record<OrderField, FieldRule> = {
 	deliveryPostalCode: addressRules.postalCode,
 	deliveryCity: addressRules.city,
 	billTo: { required: billToRequired, check: (text) => (billToCodes.some((code) => code === text) ? undefined : billToRequired) },
+	ownCompany: { maxLength: 30 },
 	...billingRules,
 	deliveryEmail: { check: checkEmail, maxLength: maxEmailLength },
 	newsletter: {},
@@ -81,7 +85,7 @@ type Address = readonly [OrderField, OrderField, OrderField];
 const billingAddress: Address = ["address", "postalCode", "city"];
 const deliveryAddress: Address = ["deliveryAddress", "deliveryPostalCode", "deliveryCity"];
 const deliveryFields: readonly OrderField[] = ["deliveryName", "deliveryComplement", ...deliveryAddress];
-const billingFields: readonly OrderField[] = ["company", "billingSiren", "billingVat", ...billingAddress];
+const isBillingField = (field: OrderField): boolean => billingFields.some((name) => name === field);
 
 const isGiven = (values: OrderValues, fields: readonly OrderField[]) => fields.some((field) => values[field] !== "");
 
@@ -95,7 +99,8 @@ export function isLetter({ service }: Pick<OrderValues, "service">): boolean {
 function isUsed(field: OrderField, values: OrderValues): boolean {
 	if (deliveryFields.includes(field)) return isLetter(values);
 	if (field === "deliveryEmail") return !isLetter(values) || values.billTo === "";
-	return !billingFields.includes(field) || values.billTo === "other" || values.billTo === "";
+	if (field === "ownCompany") return values.billTo === "ordered";
+	return !isBillingField(field) || values.billTo === "other" || values.billTo === "";
 }
 
 /** Whether a field may not be empty beside the others, where its rule has a sentence for it. */
@@ -138,6 +143,9 @@ export function checkOrder(values: OrderValues, fields: readonly OrderField[] = 
 	return errors;
 }
 
+/** Checks a form of ours, which asks who is invoiced: nobody is by default (docs/rules.md, R198). */
+export const checkOwnForm = (values: OrderValues): OrderErrors => checkOrder({ ...values, billTo: values.billTo || "nobody" });
+
 /** @returns the values without the fields that do not count: what is typed in them is neither stored nor sent. */
 export function clearUnusedFields(values: OrderValues): OrderValues {
 	return typedFromEntries(orderFields.map((field) => [field, isUsed(field, values) ? values[field] : ""] as const));
@@ -161,15 +169,19 @@ export function completeOrder(values: OrderValues): OrderValues {
 }
 
 const boxes: readonly OrderField[] = ["newsletter", "acceptTerms", "waiveWithdrawal"];
-const numbers: readonly OrderField[] = ["siren", "billingSiren", "postalCode", "deliveryPostalCode"];
+const numbers: readonly OrderField[] = ["siren", "ownCompany", "billingSiren", "postalCode", "deliveryPostalCode"];
 
 /**
  * Reads the fields of a form or a query; an absent field is an empty text. Blanks are removed from numbers.
  * Links of the earlier site have `billingCompany` for `company`, and `false` for an unticked box.
  */
 export function readOrderValues(source: FormData | URLSearchParams): OrderValues {
+	const isLast = source.get("billTo") === lastBilling;
+	const last = isLast ? new URLSearchParams(String(source.get(lastBillingField) ?? "")) : source;
 	const text = (field: OrderField) => {
-		const trimmed = readLine(source.get(field) ?? (field === "company" ? source.get("billingCompany") : null));
+		if (field === "billTo" && isLast) return "other";
+		const given = isBillingField(field) ? last : source;
+		const trimmed = readLine(given.get(field) ?? (field === "company" ? given.get("billingCompany") : null));
 		if (field === "acceptTerms" && trimmed === termsTick) return trimmed;
 		if (boxes.includes(field)) return /^(on|true)$/.test(trimmed) ? "on" : "";
 		if (field === "billingVat") return compactVatNumber(trimmed);

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { insertOrder, waitForLock } from "../../test/orders.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
@@ -297,9 +298,82 @@ describe("the order of a form", () => {
 
 	test("is billed to the company of the extract with one choice", async () => {
 		expect(await placeOrder({ ...filledIn, billTo: "ordered", address: "", postalCode: "", city: "" })).toMatchObject({
-			...{ billing_company: "DANONE", billing_siren: "552032534", billing_vat: "FR27552032534" },
+			...{ billing_company: "DANONE", billing_siren: "552032534", billing_vat: null },
 			...{ address: "59 rue La Fayette", postal_code: "75009", city: "Paris" },
 		});
+	});
+
+	test("is billed to nobody by default: the form asks, and keeps what was typed", async () => {
+		const { billTo: _, ...unchosen } = filledIn;
+		for (const path of ["/commande", "/commande/552032534?service=express"]) {
+			expect(await getText(path)).not.toMatch(/<input(?=[^>]*name="billTo")(?=[^>]*checked="")[^>]*>/);
+			const answer = await shop.postForm(path, { ...unchosen, company: "ACME" });
+			const page = await answer.text();
+			expect([answer.status, page.includes('href="#billTo"')]).toEqual([400, true]);
+			for (const part of ["Indiquez à qui adresser la facture", 'value="Lovelace"', 'value="ACME"', 'value="1 rue de la Paix"'])
+				expect(page).toContain(part);
+			expect(page).not.toMatch(/<input(?=[^>]*name="billTo")(?=[^>]*checked="")[^>]*>/);
+		}
+	});
+
+	test("is billed as for the last order with one choice", async () => {
+		const last = new URLSearchParams({ company: "CABINET LEROY", address: "9 rue A", postalCode: "69002", city: "Lyon" });
+		expect(await placeOrder({ ...filledIn, billTo: "last", lastBilling: String(last) })).toMatchObject({
+			...{ billing_company: "CABINET LEROY", billing_siren: null, address: "9 rue A", postal_code: "69002", city: "Lyon" },
+		});
+	});
+
+	test("is billed to its company with the VAT number of the DGFiP's list, which the form shows", async () => {
+		const { db } = shop.shop;
+		await sql`insert into company_vat_numbers (siren, vat_keys) values (552032534, '27')`.execute(db);
+		await sql`insert into company_sources (name, as_of, imported_at, companies) values ('vat', '2026-11-03', now(), 1)`.execute(db);
+		expect(await getText("/commande/552032534?service=express")).toContain(", TVA");
+		expect(await placeOrder({ ...filledIn, billTo: "ordered" })).toMatchObject({ billing_vat: "FR27552032534" });
+		await sql`delete from company_vat_numbers`.execute(db);
+		await sql`delete from company_sources where name = 'vat'`.execute(db);
+		expect(await getText("/commande/552032534?service=express")).not.toContain(", TVA");
+	});
+
+	test("of a link is billed to the customer, whatever the link chooses", async () => {
+		const link = new URLSearchParams({ ...person, siren: "552032534", service: "express", acceptTerms: "on", billTo: "ordered" });
+		const url = `/paiement?${link}`;
+		const page = await getText(url);
+		expect(page).toMatch(/Facturé à <strong>Ada Lovelace<\/strong>/);
+		const answer = await pay(url, crypto.randomUUID());
+		const session = answer.headers.get("location")?.split("/").at(-1) ?? "";
+		const { order_id } = await shop.shop.db
+			.selectFrom("payment_sessions")
+			.select("order_id")
+			.where("id", "=", session)
+			.executeTakeFirstOrThrow();
+		expect(await shop.orderRow(order_id)).toMatchObject({ billing_company: null, billing_siren: null, address: null });
+	});
+
+	test("of a link for a letter opens in the form with the letter's address", async () => {
+		const link = {
+			...person,
+			siren: "552032534",
+			service: "postal",
+			company: "ACME",
+			address: "1 rue X",
+			postalCode: "75002",
+			city: "Paris",
+		};
+		const [, edit = ""] = /href="(\/commande\?[^"]*)"/.exec(await getText(`/paiement?${new URLSearchParams(link)}`)) ?? [];
+		const form = await getText(edit.replaceAll("&amp;", "&"));
+		for (const [name, value] of [
+			...[
+				["deliveryAddress", "1 rue X"],
+				["deliveryPostalCode", "75002"],
+				["deliveryCity", "Paris"],
+			],
+			...[
+				["company", "ACME"],
+				["address", "1 rue X"],
+			],
+		])
+			expect(form).toMatch(new RegExp(`<input(?=[^>]*name="${name}")(?=[^>]*value="${value}")[^>]*>`));
+		expect(form).toMatch(/<input(?=[^>]*name="billTo")(?=[^>]*value="other")(?=[^>]*checked="")[^>]*>/);
 	});
 
 	test("is billed to another company with its numbers", async () => {
@@ -327,8 +401,8 @@ describe("the order of a form", () => {
 describe("errors of both addresses", () => {
 	test.each<[string, Record<string, string>, string[]]>([
 		["no billing address", { address: "", postalCode: "", city: "" }, ["L'adresse est requise", "Le code postal est requis"]],
-		["no choice of an invoice", { billTo: "nobody" }, ["Choisissez à qui adresser la facture"]],
-		["a letter's address for a PDF", { billTo: "delivery" }, ["Choisissez à qui adresser la facture"]],
+		["no choice of an invoice", { billTo: "nobody" }, ["Indiquez à qui adresser la facture"]],
+		["a letter's address for a PDF", { billTo: "delivery" }, ["Indiquez à qui adresser la facture"]],
 		["a letter without an address", { service: "postal", billTo: "delivery" }, ["L'adresse est requise", "La ville est requise"]],
 		["a wrong SIREN", { company: "A", billingSiren: "552032535" }, ["SIREN invalide"]],
 		["a VAT number of another", { company: "A", billingSiren: "423435544", billingVat: "FR27552032534" }, ["ne correspond pas au SIREN"]],
@@ -355,10 +429,22 @@ describe("a mistyped e-mail address", () => {
 		const asked = await shop.postForm("/commande", mistyped);
 		expect(asked.status).toBe(200);
 		const text = await asked.text();
-		for (const part of ["ada@gmail.com", "Vouliez-vous dire", 'name="checkedEmail" value="ada@gmial.com"', 'href="#email"'])
+		for (const part of ["ada@gmail.com", "Vouliez-vous dire", 'name="checkedEmail" value="ada@gmial.com"', "Oui, corriger", "Non, garder"])
 			expect(text).toContain(part);
 		expect(await send({ ...mistyped, checkedEmail: "ada@gmial.com" })).toContain("/paiement?commande=");
 		expect((await shop.postForm("/commande", { ...mistyped, email: "ada@gmal.com", checkedEmail: "ada@gmial.com" })).status).toBe(200);
+	});
+
+	test("is corrected on the way to the payment, one address after the other", async () => {
+		const both = { ...mistyped, deliveryEmail: "grace@hotmial.fr" };
+		const first = await shop.postForm("/commande", { ...both, correct: "email" });
+		expect([first.status, (await first.text()).includes("grace@hotmail.fr")]).toEqual([200, true]);
+		const url = await send({ ...both, email: "ada@gmail.com", correct: "deliveryEmail" });
+		const page = await getText(url);
+		for (const address of ["ada@gmail.com", "grace@hotmail.fr"]) expect(page).toContain(address);
+		// a field that is no address, and an address that is right, stay
+		expect(await getText(await send({ ...filledIn, correct: "lastName" }))).toContain("ada@example.fr");
+		expect(await getText(await send({ ...filledIn, correct: "email" }))).toContain("ada@example.fr");
 	});
 
 	test("is questioned once more on the payment page, with a link to its field", async () => {
@@ -401,7 +487,8 @@ describe("without JavaScript", () => {
 		const one = await (
 			await shop.postForm("/commande/423435544?service=express", { ...filledIn, intent: "find-billing-company", billingQuery: "552032534" })
 		).text();
-		for (const value of ["DANONE", "552032534", "FR27552032534", "59 rue La Fayette", "75009"]) expect(one).toContain(`value="${value}"`);
+		for (const value of ["DANONE", "552032534", "59 rue La Fayette", "75009"]) expect(one).toContain(`value="${value}"`);
+		expect(one).not.toContain("FR27552032534");
 	});
 
 	test("one of several results fills in the invoice", async () => {

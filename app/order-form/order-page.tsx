@@ -36,6 +36,8 @@ interface OrderPageProps {
 	closedService: ServiceCode | null;
 	/** Claims that hold for this installation: « Traitement sécurisé ». */
 	assurances: readonly string[];
+	/** How the order can be paid (docs/rules.md, R200). */
+	meansOfPayment: string;
 	/** The result of the last submit, with a unique id. */
 	answer: Answer | undefined;
 }
@@ -68,6 +70,8 @@ export function OrderPage({ values, company, fixed, serviceGiven, answer, ...pag
 			values={start.values}
 			errors={start.errors}
 			company={fixed ? company : start.company}
+			doubtful={start.doubtful}
+			suggestions={start.suggestions}
 			answer={start}
 			fixed={fixed}
 			serviceGiven={serviceGiven || answer !== undefined || draft !== null}
@@ -78,7 +82,9 @@ export function OrderPage({ values, company, fixed, serviceGiven, answer, ...pag
 	);
 }
 
-interface OrderFormProps extends OrderFormStart, Pick<OrderPageProps, "fixed" | "expired" | "deadlines" | "closedService" | "assurances"> {
+interface OrderFormProps
+	extends OrderFormStart,
+		Pick<OrderPageProps, "fixed" | "expired" | "deadlines" | "closedService" | "assurances" | "meansOfPayment"> {
 	/** `submitted`: the page answers a submit. */
 	answer: Answer & { submitted: boolean };
 	/** Offers the draft of an earlier visit. */
@@ -86,13 +92,13 @@ interface OrderFormProps extends OrderFormStart, Pick<OrderPageProps, "fixed" | 
 	onRestore: (draft: Draft) => void;
 }
 
-function OrderForm({ answer, fixed, expired, deadlines, closedService, assurances, offersDraft, onRestore, ...start }: OrderFormProps) {
-	const { form, errors, summary, company, orderable, service, serviceConfirmed, draft, ...handlers } = useOrderForm(start);
+function OrderForm({ answer, fixed, expired, deadlines, closedService, offersDraft, onRestore, ...start }: OrderFormProps) {
+	const { form, errors, summary, company, orderable, service, serviceConfirmed, draft, doubtful, ...handlers } = useOrderForm(start);
 	const { values } = start;
 	const offered = offersDraft ? draft.offered : null;
 	return (
 		<Page width="page" className={`max-sm:pt-5 ${offered ? "pb-28" : ""}`}>
-			<OrderHeader fixed={fixed} />
+			<OrderHeader fixed={fixed} meansOfPayment={start.meansOfPayment} />
 			<ErrorSummary errors={Object.entries(summary).map(([field, message]) => ({ field, message }))} />
 			<AnswerNotices
 				answer={answer}
@@ -116,6 +122,7 @@ function OrderForm({ answer, fixed, expired, deadlines, closedService, assurance
 						ready={handlers.ready}
 						values={values}
 						answer={answer}
+						doubtful={doubtful}
 						errors={errors}
 						company={company}
 						fixed={fixed}
@@ -123,13 +130,14 @@ function OrderForm({ answer, fixed, expired, deadlines, closedService, assurance
 						serviceConfirmed={serviceConfirmed}
 						deadlines={deadlines}
 						remembered={handlers.remembered}
+						lastIdentity={handlers.lastIdentity}
 						onPick={handlers.chooseCompany}
 						onChooseService={handlers.chooseService}
 						onFill={handlers.fill}
 						onEdit={handlers.edited}
 						onDeleteRemembered={handlers.deleteRemembered}
 					/>
-					<SubmitBar draftSaved={draft.saved} assurances={assurances} />
+					<SubmitBar draftSaved={draft.saved} assurances={start.assurances} />
 					<PrivateService short className="mt-8" />
 				</Form>
 				<OrderSummary order={{ company: orderable, service, deadline: deadlines[service] }}>
@@ -140,7 +148,7 @@ function OrderForm({ answer, fixed, expired, deadlines, closedService, assurance
 	);
 }
 
-function OrderHeader({ fixed }: { fixed: boolean }) {
+function OrderHeader({ fixed, meansOfPayment }: { fixed: boolean; meansOfPayment: string }) {
 	return (
 		<>
 			<div className="max-sm:-mb-3">
@@ -155,6 +163,7 @@ function OrderHeader({ fixed }: { fixed: boolean }) {
 				<Title>Finaliser votre commande KBIS</Title>
 			</div>
 			{!fixed && <KbisNeedLink className="-mt-4 mb-6" />}
+			<p className="mb-3 text-sm text-soft">{meansOfPayment}</p>
 		</>
 	);
 }
@@ -167,7 +176,7 @@ interface NoticesProps {
 }
 
 /** What the server said about a form without wrong fields. */
-function AnswerNotices({ answer: { doubtful, refusal }, expired, closedService, service }: NoticesProps) {
+function AnswerNotices({ answer: { refusal }, expired, closedService, service }: NoticesProps) {
 	return (
 		<>
 			{closedService && (
@@ -178,16 +187,6 @@ function AnswerNotices({ answer: { doubtful, refusal }, expired, closedService, 
 					className="mb-8"
 				>
 					<p>Son prix et son heure sont différents&nbsp;: vérifiez-les, ou choisissez un autre service. Votre saisie est conservée.</p>
-				</Notice>
-			)}
-			{doubtful && (
-				<Notice kind="warning" title="Vérifiez votre adresse e-mail" live className="mb-8">
-					<p>
-						<a className="link" href={`#${doubtful}`}>
-							Elle semble contenir une faute de frappe.
-						</a>{" "}
-						Si elle est exacte, continuez vers le paiement.
-					</p>
 				</Notice>
 			)}
 			{refusal && (

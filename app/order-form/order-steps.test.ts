@@ -12,7 +12,7 @@ afterAll(() => shop?.close());
 
 const association = "775688732";
 const person = { email: "ada@example.fr", firstName: "Ada", lastName: "Lovelace" };
-const place = { address: "1 rue de la Paix", postalCode: "75002", city: "Paris" };
+const place = { billTo: "other", address: "1 rue de la Paix", postalCode: "75002", city: "Paris" };
 const order = { siren: "552032534", service: "express", ...person };
 const toQuery = (fields: Record<string, string>) => new URLSearchParams(fields);
 
@@ -54,6 +54,16 @@ describe("the order form", () => {
 			expect(await leadsTo(`/commande/${siren}?service=express`)).toEqual([302, `/entreprise/${siren}`]);
 		expect((await shop.ask("/commande/552032534?service=express")).status).toBe(200);
 	});
+
+	test.each(["/commande", "/commande/552032534?service=express", "/commande/plusieurs", "/tarifs"])(
+		"%s of a demo says that the payment is simulated, and names no card",
+		async (path) => {
+			const page = await (await shop.ask(path)).text();
+			expect(page).toContain("paiement simulé, aucune carte réelle n’est débitée.");
+			expect(page).toContain("en France seulement.");
+			expect(page).not.toMatch(/Visa|Apple Pay/);
+		},
+	);
 
 	test("without a company suggests express, and reads the values of a link", async () => {
 		const chosen = async (path: string) => /<input[^>]*checked=""[^>]*value="(\w+)"/.exec(await (await shop.ask(path)).text())?.[1];

@@ -1,32 +1,38 @@
+import { type BillingIdentity, billingFields, toIdentity } from "./billing-identity.ts";
+import { rememberedKey } from "./draft.ts";
 import type { FieldTexts } from "./fields/fill-fields.ts";
 import type { OrderField, OrderValues } from "./order-form.ts";
 
 /** A customer's own details, stored in this browser at their request, for the next order (docs/rules.md, R13). */
-const storageKey = "kbis-coordonnees";
 
-const ownFields: readonly OrderField[] = ["email", "firstName", "lastName", "phone"];
-const invoiceFields: readonly OrderField[] = ["company", "billingSiren", "billingVat", "address", "postalCode", "city"];
-const fields: readonly string[] = [...ownFields, ...invoiceFields];
+const contactFields: readonly OrderField[] = ["email", "firstName", "lastName", "phone"];
+const fields: readonly string[] = [...contactFields, ...billingFields];
+
+export interface Remembered {
+	contact: FieldTexts;
+	/** Whom the last order was invoiced to. */
+	identity: BillingIdentity | null;
+}
 
 /** @returns the details, or null when there are none, or none that can be read. */
-export function loadRemembered(): FieldTexts | null {
+export function loadRemembered(): Remembered | null {
 	try {
-		const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? "null");
+		const stored: unknown = JSON.parse(localStorage.getItem(rememberedKey) ?? "null");
 		if (typeof stored !== "object" || stored === null) return null;
-		const details: FieldTexts = Object.fromEntries(
-			Object.entries(stored).filter(([field, text]) => fields.includes(field) && typeof text === "string"),
-		);
-		return Object.keys(details).length > 0 ? details : null;
+		const texts = Object.entries(stored).filter(([field, text]) => fields.includes(field) && typeof text === "string");
+		if (texts.length === 0) return null;
+		const contact = Object.fromEntries(texts.filter(([field]) => contactFields.some((name) => name === field)));
+		return { contact, identity: toIdentity(Object.fromEntries(texts)) };
 	} catch {
 		return null;
 	}
 }
 
-/** Stores the details of a form. A typed invoice is part of them; one to the company ordered, or to a letter's address, is not. */
-export function saveRemembered(values: OrderValues): void {
-	const saved = (values.billTo === "other" ? [...ownFields, ...invoiceFields] : ownFields).filter((field) => values[field] !== "");
+/** Stores the details of a form. @param completed its values with all addresses filled in. */
+export function saveRemembered(completed: OrderValues): void {
+	const saved = [...contactFields, ...billingFields].filter((field) => completed[field] !== "");
 	try {
-		localStorage.setItem(storageKey, JSON.stringify(Object.fromEntries(saved.map((field) => [field, values[field]]))));
+		localStorage.setItem(rememberedKey, JSON.stringify(Object.fromEntries(saved.map((field) => [field, completed[field]]))));
 	} catch {
 		// storage full or forbidden: the order goes on
 	}
@@ -34,7 +40,7 @@ export function saveRemembered(values: OrderValues): void {
 
 export function deleteRemembered(): void {
 	try {
-		localStorage.removeItem(storageKey);
+		localStorage.removeItem(rememberedKey);
 	} catch {
 		// storage forbidden: nothing is stored
 	}

@@ -7,7 +7,8 @@ import { ChoiceCard, Tag } from "../ui/card.tsx";
 import { setFrenchSpaces } from "../ui/french-spaces.ts";
 
 interface ServiceChoiceProps {
-	chosen: ServiceCode;
+	/** Null: nothing is chosen yet. */
+	chosen: ServiceCode | null;
 	/** The deadline of each service if the customer pays now. */
 	deadlines: Deadlines;
 	/** Why the chosen service cannot be ordered. */

@@ -3,17 +3,19 @@ import { serviceCodes } from "../catalogue/services.ts";
 import {
 	answerButton,
 	type CompanySearchResult,
+	correctEmail,
 	findDoubtfulEmail,
 	suggestEmails,
 	tooManyForms,
 } from "../order-form/answer-order-form.server.ts";
+import { correctionField } from "../order-form/email-correction.ts";
 import type { OrderErrors, OrderField } from "../order-form/order-form.ts";
 import { type StoreOutcome, storeForm } from "../order-form/order-forms.server.ts";
 import { describeRefusal } from "../shop-settings/sales-sentences.ts";
 import { describeTooMany } from "./answer-list.server.ts";
 import { toSentLines } from "./check-lines.server.ts";
-import { isOrderable } from "./checked-line.ts";
-import { describeNothingOrdered, describeOtherService } from "./line-sentences.ts";
+import { isOrderable, isOrdered } from "./checked-line.ts";
+import { askForService, describeNothingOrdered, describeOtherService } from "./line-sentences.ts";
 import { describePurchaseForm, type PurchaseFormData, type PurchaseShop } from "./purchase-form-data.server.ts";
 import { checkPurchaseValues, clearUnusedOfPurchase } from "./purchase-values.ts";
 import { type PurchaseForm, readPurchaseForm, shownField } from "./read-purchase-form.ts";
@@ -56,7 +58,7 @@ export type PurchaseFormAnswer =
 	| { ok: false; status: RefusedStatus; page: PurchaseFormData & PurchaseFormState; retryAfter?: number };
 
 /**
- * Handles the form of several orders, which has no scripts: its buttons change the list, search for the company of the invoice, or go on
+ * Handles the form of several orders, whose page is not hydrated: its buttons change the list, search for the company of the invoice, or go on
  * to the payment. Whatever it answers, what was typed is stored. Nothing goes to the payment that the page had not shown.
  */
 export async function answerPurchaseForm(
@@ -66,6 +68,7 @@ export async function answerPurchaseForm(
 ): Promise<PurchaseFormAnswer> {
 	const [intent = "", subject = ""] = String(form.get("intent") ?? "").split(":");
 	const { added, ...read } = readPurchaseForm(form);
+	read.values = correctEmail(read.values, form.get(correctionField));
 	const listed = removeLine(read, intent === "remove" ? Number(subject) : 0);
 	const typed = { ...listed, lines: [...listed.lines, ...added] };
 	if (typed.lines.length > maxLines) {
@@ -90,11 +93,14 @@ async function submit(
 	store: (content: PurchaseForm) => Promise<StoreOutcome>,
 ): Promise<PurchaseFormAnswer> {
 	const page = await describePurchaseForm(shop, typed);
-	const ordered = page.lines.filter(isOrderable).map(({ service }) => service);
+	const ordered = page.lines.filter(isOrderable);
 	const errors: PurchaseFormState["errors"] = checkPurchaseValues(page.values, ordered);
+	const withoutService = ordered.filter(({ service }) => service === null).map(({ place }) => place);
 	if (ordered.length === 0) errors.lines = describeNothingOrdered(page.lines.length);
+	if (ordered.length === 0) delete errors.service;
+	else if (withoutService.length > 0) errors.service = askForService(withoutService, ordered.length);
 	const sales = await shop.readSales();
-	const closed = page.lines.filter((line) => isOrderable(line) && line.service in sales.closed);
+	const closed = ordered.filter(isOrdered).filter(({ service }) => service in sales.closed);
 	const [first] = closed;
 	const closedSentence = first ? describeRefusal(first.service, { ...sales, now: shop.now() }) : null;
 	const isAllClosed = serviceCodes.every((code) => code in sales.closed);

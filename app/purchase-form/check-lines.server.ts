@@ -7,7 +7,7 @@ import { suggestForNames } from "../companies/search/suggest-companies.server.ts
 import { hasValidKey, parseSiren, type Siret } from "../companies/siren.ts";
 import { limitConcurrency } from "../extracts/limit-concurrency.ts";
 import type { FormLine } from "../order-form/order-forms.server.ts";
-import { type CheckedLine, isOrderable, type LineProblem, type LineRemark } from "./checked-line.ts";
+import { type CheckedLine, isOrderable, isOrdered, type LineProblem, type LineRemark } from "./checked-line.ts";
 import { type CompanyEntry, readCompanyEntry } from "./company-entry.ts";
 import { maxReferenceLength } from "./typed-lines.ts";
 
@@ -24,9 +24,13 @@ interface Databases {
 
 /**
  * Checks the lines of a purchase: one query for all numbers, one for all names.
- * @param service of the lines that have none.
+ * @param service of the lines that have none; null: it is still to be chosen.
  */
-export async function checkLines({ db, readDb }: Databases, lines: readonly FormLine[], service: ServiceCode): Promise<CheckedLine[]> {
+export async function checkLines(
+	{ db, readDb }: Databases,
+	lines: readonly FormLine[],
+	service: ServiceCode | null,
+): Promise<CheckedLine[]> {
 	const read = lines.map((line) => ({ line, entry: readCompanyEntry(line.company) }));
 	const sirens = read.flatMap(({ entry }) => ("siren" in entry ? [entry.siren] : []));
 	const names = [...new Set(read.flatMap(({ entry }) => (entry.kind === "name" ? [entry.name] : [])))];
@@ -99,7 +103,11 @@ function markRepeated(lines: readonly CheckedLine[]): CheckedLine[] {
 }
 
 /** Checks the lines that were sent to the payment, by the company that the customer was shown. They keep their places. */
-export async function checkSentLines(databases: Databases, lines: readonly FormLine[], service: ServiceCode): Promise<CheckedLine[]> {
+export async function checkSentLines(
+	databases: Databases,
+	lines: readonly FormLine[],
+	service: ServiceCode | null,
+): Promise<CheckedLine[]> {
 	const sent = lines.flatMap((line, index) => (line.siren === null ? [] : [{ line: { ...line, company: line.siren }, place: index + 1 }]));
 	const checked = await checkLines(
 		databases,
@@ -111,4 +119,4 @@ export async function checkSentLines(databases: Databases, lines: readonly FormL
 
 /** The lines as they go to the payment: each that is ordered has its company. */
 export const toSentLines = (checked: readonly CheckedLine[]): FormLine[] =>
-	checked.map((line) => ({ ...line.line, siren: isOrderable(line) ? line.siren : null }));
+	checked.map((line) => ({ ...line.line, siren: isOrdered(line) ? line.siren : null }));

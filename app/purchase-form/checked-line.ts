@@ -33,7 +33,8 @@ export interface CheckedLine {
 	/** From 1. */
 	place: number;
 	line: FormLine;
-	service: ServiceCode;
+	/** Its own, or that of the form; null: still to be chosen. */
+	service: ServiceCode | null;
 	/** Both null when the company is unknown, or still to be chosen. */
 	siren: Siren | null;
 	company: CompanyPreview | null;
@@ -44,11 +45,18 @@ export interface CheckedLine {
 	remarks: LineRemark[];
 }
 
-/** A line that is ordered: without a problem, its company is known. */
+/** A line that can be ordered: without a problem, its company is known. */
 export interface OrderableLine extends CheckedLine {
 	siren: Siren;
 	company: CompanyPreview;
 	problem: null;
 }
+
+/** An orderable line with its service. */
+export interface OrderedLine extends OrderableLine {
+	service: ServiceCode;
+}
+
+export const isOrdered = (line: CheckedLine): line is OrderedLine => isOrderable(line) && line.service !== null;
 
 export const isOrderable = (line: CheckedLine): line is OrderableLine => line.problem === null;

@@ -64,7 +64,7 @@ function CompanyFacts({ company, remarks }: { company: CompanyPreview; remarks: 
 }
 
 /** The company of a good line is not typed again: it can be removed. */
-function LineFields({ line: { place, line, service, choices, problem } }: { line: CheckedLine }) {
+function LineFields({ line: { place, line, choices, problem } }: { line: CheckedLine }) {
 	const fields = lineFields(place);
 	const isOfReference = problem?.code === "duplicate" || problem?.code === "long-reference";
 	const corrects = problem !== null && !isOfReference;
@@ -115,8 +115,13 @@ function LineFields({ line: { place, line, service, choices, problem } }: { line
 				spellCheck={false}
 				autoComplete="off"
 			/>
-			<SelectField name={fields.service} label={label("Service")} defaultValue={line.service}>
-				<option value="">{line.service === "" ? `${services[service].name} (par défaut)` : "Service par défaut"}</option>
+			<SelectField
+				name={fields.service}
+				label={label("Service")}
+				defaultValue={line.service}
+				data-line={problem === null ? "ordered" : "wrong"}
+			>
+				<option value="">Service commun</option>
 				{serviceCodes.map((code) => (
 					<option key={code} value={code}>{`${services[code].name}, ${formatEuros(services[code].price)}`}</option>
 				))}

@@ -49,11 +49,23 @@ export function describeNothingOrdered(count: number): string {
 /** Lines that one sentence names. */
 export const maxPlaces = 12;
 
+const namePlaces = (places: readonly number[]): string => `${places.slice(0, maxPlaces).join(", ")}${places.length > maxPlaces ? "…" : ""}`;
+
+export const chooseService = "Choisissez un service.";
+
+/** Asks for the service of lines that have none. @param places theirs. @param count all lines that can be ordered. */
+export function askForService(places: readonly number[], count: number): string {
+	if (places.length === count) return chooseService;
+	return `Choisissez un service commun, ou un service ${places.length > 1 ? "aux lignes" : "à la ligne"} ${namePlaces(places)}.`.replace(
+		"….",
+		"…",
+	);
+}
+
 /** Where to choose another service than a closed one. @param closed the lines of closed services. @param first the one that is told. */
 export function describeOtherService(closed: readonly CheckedLine[], first: CheckedLine): string {
 	if (first.line.service === "") return "Choisissez un autre service.";
 	const places = closed.filter(({ line }) => line.service === first.line.service).map(({ place }) => place);
 	if (places.length === 1) return `Choisissez-en un autre à la ligne ${first.place}.`;
-	const named = places.slice(0, maxPlaces).join(", ");
-	return `Choisissez-en un autre aux lignes ${named}${places.length > maxPlaces ? "…" : "."}`;
+	return `Choisissez-en un autre aux lignes ${namePlaces(places)}.`.replace("….", "…");
 }

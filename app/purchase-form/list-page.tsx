@@ -20,10 +20,12 @@ interface ListPageProps extends ListState {
 	expired: boolean;
 	/** Too many forms were sent. */
 	refusal: string | null;
+	/** How the orders can be paid (docs/rules.md, R200). */
+	meansOfPayment: string;
 }
 
 /** The first step of a purchase of several orders: the list of the companies. */
-export function ListPage({ text, errors, expired, refusal }: ListPageProps) {
+export function ListPage({ text, errors, expired, refusal, meansOfPayment }: ListPageProps) {
 	return (
 		<Page width="page" className="max-sm:pt-5">
 			<Steps current={1} title="Entreprises" />
@@ -96,6 +98,7 @@ export function ListPage({ text, errors, expired, refusal }: ListPageProps) {
 						))}
 					</dl>
 					<p className="mt-3 text-sm text-soft">Prix TTC. Aucun abonnement.</p>
+					<p className="mt-3 text-sm text-soft">{meansOfPayment}</p>
 					<KbisNeedLink className="mt-3 text-sm" />
 				</aside>
 			</div>

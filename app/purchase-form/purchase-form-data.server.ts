@@ -1,6 +1,6 @@
 import type { Database } from "../../server/database/database.ts";
 import { type Deadlines, formatDeadlines } from "../catalogue/deadlines.ts";
-import { parseServiceCode, type ServiceCode, serviceCodes, suggestedService } from "../catalogue/services.ts";
+import { parseServiceCode } from "../catalogue/services.ts";
 import type { OrderValues } from "../order-form/order-form.ts";
 import type { FormLine } from "../order-form/order-forms.server.ts";
 import type { Sales } from "../shop-settings/sales.ts";
@@ -8,7 +8,7 @@ import { addPublishedNotices, type LinesWithNotices } from "./add-published-noti
 import { checkLines } from "./check-lines.server.ts";
 import { isOrderable } from "./checked-line.ts";
 import { describeShown } from "./shown-lines.server.ts";
-import { computeTotals, type PurchaseTotals } from "./totals.ts";
+import { computeTotals, listPromises, type Promises, type PurchaseTotals } from "./totals.ts";
 
 export interface PurchaseShop {
 	db: Database;
@@ -19,11 +19,13 @@ export interface PurchaseShop {
 
 /** What the form of several orders shows. */
 export interface PurchaseFormData extends LinesWithNotices {
-	/** `service`: of the lines that have none of their own. */
-	values: OrderValues & { service: ServiceCode };
+	/** `service`: of the lines that have none of their own; empty until it is chosen (docs/rules.md, R133). */
+	values: OrderValues;
 	/** What the page shows of the lines, for its form. */
 	shown: string;
 	totals: PurchaseTotals;
+	/** With which the page's script sums up what is chosen. */
+	promises: Promises;
 	deadlines: Deadlines;
 }
 
@@ -33,19 +35,18 @@ export async function describePurchaseForm(
 	{ values, lines }: { values: OrderValues; lines: readonly FormLine[] },
 ): Promise<PurchaseFormData> {
 	const sales = await shop.readSales();
-	const service = parseServiceCode(values.service) ?? findSold(sales);
+	const service = parseServiceCode(values.service);
 	const checked = await checkLines(shop, lines, service);
 	const now = shop.now();
+	const promises = listPromises({ now, ...sales });
 	const told = await addPublishedNotices(shop.db, checked, now);
 	const ordered = checked.filter(isOrderable).map((line) => line.service);
 	return {
-		values: { ...values, service },
+		values: { ...values, service: service ?? "" },
 		...told,
 		shown: describeShown(checked),
-		totals: computeTotals(ordered, { now, calendar: sales.calendar, closed: sales.closed }),
+		totals: computeTotals(ordered, promises),
+		promises,
 		deadlines: formatDeadlines(now, sales.calendar, sales.closed),
 	};
 }
-
-const findSold = (sales: Sales): ServiceCode =>
-	[suggestedService, ...serviceCodes].find((code) => !(code in sales.closed)) ?? suggestedService;

@@ -1,37 +1,44 @@
 import { href, useLocation } from "react-router";
-import { isPosted } from "../catalogue/services.ts";
-import { AddressFields } from "../order-form/fields/address-fields.tsx";
-import { BillToChoice, CompanyInvoice } from "../order-form/fields/billing-fields.tsx";
+import { isPosted, parseServiceCode } from "../catalogue/services.ts";
+import { EmailDoubt } from "../order-form/email-doubt.tsx";
+import { BillingFields } from "../order-form/fields/billing-fields.tsx";
 import { ConsentFields } from "../order-form/fields/consent-fields.tsx";
 import { ContactFields } from "../order-form/fields/contact-fields.tsx";
 import { DeliveryFields } from "../order-form/fields/delivery-fields.tsx";
 import { PreferenceFields } from "../order-form/fields/preference-fields.tsx";
 import { PrivacyNote } from "../order-form/fields/privacy-note.tsx";
+import { useFormAction } from "../order-form/fields/use-form-action.ts";
 import { ServiceChoice } from "../order-form/service-choice.tsx";
 import { Breadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
 import { Disclosure } from "../ui/disclosure.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
-import { FieldMessages, TextAreaField } from "../ui/field.tsx";
+import { TextAreaField } from "../ui/field.tsx";
+import { Focused } from "../ui/focused.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { PrivateService } from "../ui/private-service.tsx";
 import { Steps } from "../ui/steps.tsx";
 import type { PurchaseFormState } from "./answer-purchase-form.server.ts";
+import { isOrderable } from "./checked-line.ts";
 import { LineList } from "./line-list.tsx";
 import { maxPlaces } from "./line-sentences.ts";
 import type { PurchaseFormData } from "./purchase-form-data.server.ts";
 import { PurchaseSummary } from "./purchase-summary.tsx";
+import { listCompanies } from "./purchase-values.ts";
 import { linesField, shownField } from "./read-purchase-form.ts";
 import { maxLines } from "./typed-lines.ts";
 
-export type PurchaseFormPageProps = PurchaseFormData & PurchaseFormState;
+export interface PurchaseFormPageProps extends PurchaseFormData, PurchaseFormState {
+	/** How the orders can be paid (docs/rules.md, R200). */
+	meansOfPayment: string;
+}
 
 const nothing = () => {};
 
-/** The form of several orders: the checked list, then what the form of one order asks. It has no scripts. */
+/** The form of several orders: the checked list, then what the form of one order asks. Its script keeps the total (follow-form.ts). */
 export function PurchaseFormPage(page: PurchaseFormPageProps) {
-	const { totals, errors, values, deadlines } = page;
+	const { totals, errors, values, deadlines, doubtful, suggestions } = page;
 	// without the anchor of a line that was visited, which would keep the focus from the errors
 	const { pathname, search } = useLocation();
 	const { lines: listError, ...fieldErrors } = errors;
@@ -45,67 +52,84 @@ export function PurchaseFormPage(page: PurchaseFormPageProps) {
 				/>
 			</div>
 			<Title>Commander plusieurs extraits</Title>
+			<p className="-mt-4 mb-6 text-sm text-soft">{page.meansOfPayment}</p>
 			<ErrorSummary errors={listError ? [{ field: "entreprises-titre", message: listError }, ...summary] : summary} />
 			<FormNotices {...page} />
 			<div className="grid gap-10 lg:grid-cols-[minmax(0,1fr)_22rem]">
-				<form method="post" action={`${pathname}${search}`} noValidate className="min-w-0">
+				<form
+					id="commande"
+					method="post"
+					action={`${pathname}${search}`}
+					noValidate
+					className="min-w-0"
+					data-promises={JSON.stringify(page.promises)}
+				>
 					{/* Enter in a field continues to payment, never removes a line */}
 					<button type="submit" className="hidden" tabIndex={-1} aria-hidden="true" />
 					<Lines {...page} />
-					<Section title="Service par défaut">
-						<ServiceChoice chosen={values.service} deadlines={deadlines} error={errors.service} onChoose={nothing} />
+					<Section title="Service commun">
+						<ServiceChoice chosen={parseServiceCode(values.service)} deadlines={deadlines} error={errors.service} onChoose={nothing} />
 						<p className="mt-3 text-sm text-soft">
-							Il vaut pour chaque ligne où vous n’en choisissez pas un autre. Pour chaque service, un e-mail vous prévient quand tout est
-							prêt ou posté.
+							Il s’applique aux lignes sans choix particulier. Pour chaque service, un e-mail vous prévient quand tout est prêt ou posté.
 						</p>
 					</Section>
 					<CustomerFields {...page} />
-					<section aria-label="Résumé de commande" className="mb-6 lg:hidden">
-						<PurchaseSummary totals={totals} />
+					<section id="total" aria-label="Résumé de commande" className="mb-6 scroll-mt-4 lg:hidden">
+						<PurchaseSummary totals={totals} follows />
+						<RecalculateButton anchor="total" />
 					</section>
+					{doubtful && <EmailDoubt field={doubtful} typed={values[doubtful]} meant={suggestions[doubtful] ?? ""} />}
 					<button type="submit" className={button("primary", "max-sm:w-full")}>
 						Continuer vers le paiement
 					</button>
 					<PrivateService short className="mt-8" />
 				</form>
 				<aside
+					id="resume"
 					aria-label="Résumé de commande"
 					className="hidden rounded-lg border border-line bg-sheet p-6 lg:sticky lg:top-8 lg:block lg:self-start"
 				>
 					<h2 className="mb-4 text-lg">Résumé de commande</h2>
-					<PurchaseSummary totals={totals} />
-					<p className="mt-3 text-sm text-soft">Si vous changez un service, le total est recalculé quand vous continuez.</p>
+					<PurchaseSummary totals={totals} follows />
+					<RecalculateButton anchor="resume" />
 				</aside>
 			</div>
 		</Page>
 	);
 }
 
+/** Without JavaScript, the server sums up what is chosen; the page comes back at its total. */
+function RecalculateButton({ anchor }: { anchor: string }) {
+	const formAction = useFormAction(anchor);
+	return (
+		<button
+			type="submit"
+			form="commande"
+			name="intent"
+			value="update"
+			formAction={formAction}
+			data-recalculate
+			className={button("secondary", "mt-3")}
+		>
+			Recalculer le total
+		</button>
+	);
+}
+
 /** What the server says about the form beside wrong fields. */
-function FormNotices({ lines, doubtful, refusal, unseen }: PurchaseFormPageProps) {
+function FormNotices({ lines, refusal, unseen }: PurchaseFormPageProps) {
 	const wrong = lines.filter(({ problem }) => problem !== null).map(({ place }) => place);
 	return (
 		<>
 			{unseen.length > 0 && (
-				// biome-ignore lint/a11y/noAutofocus: the page of a form that did not go on starts with the reason
-				<div tabIndex={-1} autoFocus>
+				<Focused>
 					<Notice kind="warning" title="Vérifiez les lignes que vous venez d’ajouter ou de modifier" live className="mb-8">
 						<p>
 							Vous n’aviez pas encore vu ce que le registre en dit&nbsp;: <LineLinks places={unseen} />. Si tout est exact, continuez vers
 							le paiement.
 						</p>
 					</Notice>
-				</div>
-			)}
-			{doubtful && (
-				<Notice kind="warning" title="Vérifiez votre adresse e-mail" live className="mb-8">
-					<p>
-						<a className="link" href={`#${doubtful}`}>
-							Elle semble contenir une faute de frappe.
-						</a>{" "}
-						Si elle est exacte, continuez vers le paiement.
-					</p>
-				</Notice>
+				</Focused>
 			)}
 			{refusal && (
 				<Notice kind="failed" title={refusal} live className="mb-8">
@@ -177,8 +201,7 @@ function Lines({ lines, noticeSource, shown, added }: Pick<PurchaseFormPageProps
 }
 
 /** Contact, addresses, preferences and consents: the fields of the form of one order. */
-function CustomerFields({ values, errors, suggestions, billingFound, totals }: PurchaseFormPageProps) {
-	const toLetter = values.billTo === "delivery" && totals.services.some(({ code }) => isPosted(code));
+function CustomerFields({ values, errors, suggestions, billingFound, totals, lines }: PurchaseFormPageProps) {
 	return (
 		<>
 			<Section title="Contact Principal">
@@ -188,22 +211,15 @@ function CustomerFields({ values, errors, suggestions, billingFound, totals }: P
 				<DeliveryFields values={values} errors={errors} company={null} onFill={nothing} onCity={nothing} />
 			</Section>
 			<Section title="Adresse de Facturation">
-				<fieldset id="billTo" aria-describedby={errors.billTo && "billTo-error"} className="for-letters">
-					<legend className="sr-only">Facturer à</legend>
-					<FieldMessages name="billTo" label="" error={errors.billTo} />
-					<BillToChoice code="delivery" checked={toLetter} className="">
-						Facturer à l’adresse de livraison
-					</BillToChoice>
-					<BillToChoice code="other" checked={!toLetter} className="">
-						Facturer à une autre adresse
-					</BillToChoice>
-				</fieldset>
-				<div className="for-other-invoice mt-3">
-					<CompanyInvoice values={values} errors={errors} found={billingFound} onFill={nothing} />
-					<div className="mt-3">
-						<AddressFields kind="billing" values={values} errors={errors} />
-					</div>
-				</div>
+				<BillingFields
+					values={values}
+					errors={errors}
+					companies={listCompanies(lines.filter(isOrderable))}
+					posted={totals.services.some(({ code }) => isPosted(code))}
+					letterClass="for-letters"
+					lastIdentity={null}
+					found={billingFound}
+				/>
 				<p className="mt-4 text-sm text-soft">Une seule facture, avec une ligne par extrait et votre référence.</p>
 			</Section>
 			<Section title="Préférences">

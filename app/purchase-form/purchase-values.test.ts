@@ -1,13 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { parseOpeningHours } from "../catalogue/opening-hours.ts";
 import type { ServiceCode } from "../catalogue/services.ts";
+import type { CompanyPreview } from "../companies/company.ts";
 import { type OrderValues, readOrderValues } from "../order-form/order-form.ts";
 import type { CheckedLine } from "./checked-line.ts";
-import { describeNothingOrdered, describeOtherService } from "./line-sentences.ts";
-import { checkPurchaseValues, clearUnusedOfPurchase, completePurchase, toOrderValues } from "./purchase-values.ts";
+import { describeWithoutService } from "./count-sentences.ts";
+import { askForService, describeNothingOrdered, describeOtherService } from "./line-sentences.ts";
+import { checkPurchaseValues, clearUnusedOfPurchase, completePurchase, listCompanies, toOrderValues } from "./purchase-values.ts";
 import { isPurchaseForm, readPurchaseForm } from "./read-purchase-form.ts";
 import { describeShown, findUnseen } from "./shown-lines.server.ts";
-import { computeTotals } from "./totals.ts";
+import { computeTotals, listPromises } from "./totals.ts";
 import { maxListLength } from "./typed-lines.ts";
 
 // What the form of several orders reads and says, without a shop.
@@ -19,6 +21,11 @@ const letter = { ...recipient, deliveryAddress: "4 quai de l’Horloge", deliver
 const consents = { acceptTerms: "on", newsletter: "on" };
 const second = { deliveryEmail: "client@example.fr" };
 
+const company = (siren: string, city: string | null = "Paris") =>
+	({ siren, name: `N${siren}`, headOffice: { complement: null, street: "3 rue B", postalCode: "75003", city } }) as CompanyPreview;
+const danone = company("552032534");
+/** Lines of one company. */
+const lines = (...services: (ServiceCode | null)[]) => services.map((service) => ({ service, company: danone }));
 const fill = (fields: Partial<OrderValues>): OrderValues => ({ ...readOrderValues(new URLSearchParams()), ...fields });
 const typed = (change: Partial<OrderValues> = {}) =>
 	fill({ service: "standard", siren: "552032534", billTo: "other", ...contact, ...invoice, ...letter, ...consents, ...second, ...change });
@@ -30,10 +37,15 @@ describe("fields that do not count are not stored", () => {
 		["a letter has no second e-mail address", {}, ["postal"], { ...usual, ...invoice, ...letter }],
 		["a PDF and a letter have both", {}, ["express", "postal"], { ...usual, ...invoice, ...letter, ...second }],
 		["the invoice goes to the letter's address", { billTo: "delivery" }, ["postal"], { ...usual, billTo: "delivery", ...letter }],
-		["no company of a line has the invoice", { billTo: "ordered" }, ["express"], { ...usual, ...invoice, ...second }],
+		[
+			"the customer's company is one of the lines'",
+			{ billTo: "ordered", ownCompany: "552032534" },
+			["express"],
+			{ ...usual, billTo: "ordered", ownCompany: "552032534", ...second },
+		],
 		["without any line, the chosen service counts", { service: "postal" }, [], { ...usual, service: "postal", ...invoice, ...letter }],
 	])("%s", (_, change, ordered, expected) => {
-		expect(clearUnusedOfPurchase(typed(change), ordered)).toEqual(fill(expected));
+		expect(clearUnusedOfPurchase(typed(change), lines(...ordered, null))).toEqual(fill(expected));
 	});
 });
 
@@ -46,16 +58,36 @@ describe("the fields of all services are checked", () => {
 		["an invoice needs its address", { address: "" }, ["postal"], { address }],
 		["not beside the letter's", { address: "", billTo: "delivery" }, ["postal", "express"], {}],
 		["the chosen service counts without any line", { service: "postal", deliveryAddress: "" }, [], { deliveryAddress: address }],
-		["without a letter there is no such address", { billTo: "delivery" }, ["express"], { billTo: "Choisissez à qui adresser la facture" }],
+		["without a letter there is no such address", { billTo: "delivery" }, ["express"], { billTo: "Indiquez à qui adresser la facture" }],
+		["nobody is invoiced by default", { billTo: "" }, ["express"], { billTo: "Indiquez à qui adresser la facture" }],
 		["a letter has no second e-mail address", { deliveryEmail: "x" }, ["postal"], {}],
 		["a PDF beside it has one", { deliveryEmail: "x" }, ["postal", "express"], { deliveryEmail: "Format d'email invalide" }],
 	])("%s", (_, change, ordered, errors) => {
-		expect(checkPurchaseValues(typed(change), ordered)).toEqual(errors);
+		expect(checkPurchaseValues(typed(change), lines(...ordered))).toEqual(errors);
+	});
+
+	const other = company("356000000");
+	const masked = company("423435544", null);
+	const choose = { ownCompany: "Choisissez votre société" };
+	test.each<[string, CompanyPreview[], string, Partial<OrderValues>, string]>([
+		["the only company", [danone, danone], "", {}, "N552032534"],
+		["a company of two", [danone, other], "356000000", {}, "N356000000"],
+		["none of two", [danone, other], "", choose, ""],
+		["a company that is not ordered", [danone, other], "999999999", choose, ""],
+		["the only one with a public address", [danone, masked], "423435544", {}, "N552032534"],
+		["a company without a public address", [masked], "", { billTo: "Indiquez à qui adresser la facture" }, ""],
+	])("the customer's company: %s", (_, companies, ownCompany, errors, name) => {
+		const ordered = companies.map((each) => ({ service: "express" as const, company: each }));
+		const values = typed({ billTo: "ordered", ownCompany });
+		expect(checkPurchaseValues(values, ordered)).toEqual(errors);
+		expect(completePurchase(values, ordered).company).toBe(name);
+		expect(completePurchase(typed({ ownCompany }), ordered).company).toBe("CABINET");
+		expect(listCompanies(ordered)).toEqual([...new Set(companies)]);
 	});
 });
 
 test("each order of a purchase has the addresses that its service needs", () => {
-	const completed = completePurchase(typed({ billTo: "delivery" }), ["express", "postal"]);
+	const completed = completePurchase(typed({ billTo: "delivery" }), lines("express", "postal"));
 	const billed = { address: letter.deliveryAddress, postalCode: letter.deliveryPostalCode, city: letter.deliveryCity };
 	const common = { billTo: "delivery", ...contact, ...consents, ...billed };
 	expect(completed).toEqual(fill({ ...common, ...letter, ...second, service: "standard" }));
@@ -70,7 +102,7 @@ test("each order of a purchase has the addresses that its service needs", () => 
 describe("the totals", () => {
 	const calendar = { ...parseOpeningHours("Mo-Fr 08:00-18:00"), isHoliday: () => false };
 	const now = new Date("2026-11-23T09:00:00Z"); // 10 h in Paris
-	const count = (ordered: ServiceCode[], closed = {}) => computeTotals(ordered, { now, calendar, closed });
+	const count = (ordered: (ServiceCode | null)[], closed = {}) => computeTotals(ordered, listPromises({ now, calendar, closed }));
 
 	test("count each service in the order of the catalogue, and say by when all of it is there", () => {
 		expect(count(["postal", "express", "standard", "express"])).toEqual({
@@ -79,10 +111,18 @@ describe("the totals", () => {
 				{ code: "express", count: 2, price: 11800 },
 				{ code: "postal", count: 1, price: 4400 },
 			],
-			...{ count: 4, price: 20100 },
+			...{ count: 4, withoutService: 0, price: 20100 },
 			deadline:
 				"Si vous payez maintenant\u00a0: tous les PDF livrés lundi 23 novembre avant 14\u00a0h, votre courrier posté mercredi 25 novembre avant 18\u00a0h.",
 		});
+	});
+
+	test("leave out extracts whose service is not chosen yet, and say so", () => {
+		const totals = count([null, "express", null]);
+		expect(totals).toMatchObject({ count: 1, withoutService: 2, price: 5900 });
+		expect(describeWithoutService(totals)).toBe("Sans 2\u00a0extraits dont le service est à choisir.");
+		expect(describeWithoutService(count([null]))).toBe("Sans 1\u00a0extrait dont le service est à choisir.");
+		expect(describeWithoutService(count(["express"]))).toBe("");
 	});
 
 	test.each<[ServiceCode[], object, string | null]>([
@@ -106,6 +146,19 @@ describe("the sentences about lines", () => {
 		[2, "Aucune ligne ne peut être commandée\u00a0: corrigez-les, ou ajoutez d’autres entreprises."],
 	])("nothing is ordered by %d lines: %s", (count, sentence) => {
 		expect(describeNothingOrdered(count)).toBe(sentence);
+	});
+
+	test.each<[number[], number, string]>([
+		[[1, 2], 2, "Choisissez un service."],
+		[[2], 2, "Choisissez un service commun, ou un service à la ligne 2."],
+		[[1, 3], 3, "Choisissez un service commun, ou un service aux lignes 1, 3."],
+		[
+			Array.from({ length: 13 }, (_, index) => index + 1),
+			14,
+			"Choisissez un service commun, ou un service aux lignes 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12…",
+		],
+	])("lines %j of %d have no service: %s", (places, count, sentence) => {
+		expect(askForService(places, count)).toBe(sentence);
 	});
 
 	test("a closed service is changed where it was chosen: for all lines, or at the lines of this service", () => {

@@ -1,3 +1,4 @@
+import { typedFromEntries } from "../../server/types/objects.ts";
 import { formatDeadline } from "../catalogue/instants.ts";
 import { type Cents, cents } from "../catalogue/money.ts";
 import type { OpeningCalendar } from "../catalogue/opening-hours.ts";
@@ -9,25 +10,33 @@ export interface PurchaseTotals {
 	/** The services that are ordered, in the order of the catalogue. */
 	services: { code: ServiceCode; count: number; price: Cents }[];
 	count: number;
+	/** The extracts whose service is not chosen yet: the price is without them. */
+	withoutService: number;
 	/** TTC. */
 	price: Cents;
 	/** « Si vous payez maintenant : … »; null when nothing is ordered, or when a service is closed. */
 	deadline: string | null;
 }
 
-/** @param ordered the service of each line. @param closed the services that cannot be ordered now. */
-export function computeTotals(
-	ordered: readonly ServiceCode[],
-	{ now, calendar, closed }: { now: Date; calendar: OpeningCalendar; closed: Partial<Record<ServiceCode, unknown>> },
-): PurchaseTotals {
+/** The promise of each service for a payment now, in milliseconds since 1970; null: it cannot be ordered. */
+export type Promises = Record<ServiceCode, number | null>;
+
+export function listPromises({ now, calendar, closed }: { now: Date; calendar: OpeningCalendar; closed: object }): Promises {
+	const promise = (code: ServiceCode) => (code in closed ? null : computePromise(code, now, calendar).getTime());
+	return typedFromEntries(serviceCodes.map((code) => [code, promise(code)] as const));
+}
+
+/** Sums up a purchase, on the server and in the page. @param chosen the service of each line; null: not chosen yet. */
+export function computeTotals(chosen: readonly (ServiceCode | null)[], promises: Promises): PurchaseTotals {
+	const ordered = chosen.filter((code) => code !== null);
 	const used = serviceCodes.flatMap((code) => {
 		const count = ordered.filter((service) => service === code).length;
 		return count > 0 ? [{ code, count, price: cents(count * services[code].price) }] : [];
 	});
-	const isClosed = used.some(({ code }) => code in closed);
+	const isClosed = used.some(({ code }) => promises[code] === null);
 	const last = (posted: boolean, [one, several]: readonly [string, string]) => {
-		const promises = ordered.filter((code) => isPosted(code) === posted).map((code) => computePromise(code, now, calendar).getTime());
-		return promises.length > 0 ? `${promises.length > 1 ? several : one} ${formatDeadline(new Date(Math.max(...promises)))}` : null;
+		const instants = ordered.filter((code) => isPosted(code) === posted).map((code) => promises[code] ?? 0);
+		return instants.length > 0 ? `${instants.length > 1 ? several : one} ${formatDeadline(new Date(Math.max(...instants)))}` : null;
 	};
 	const parts = [
 		last(false, ["votre PDF livré", "tous les PDF livrés"]),
@@ -36,6 +45,7 @@ export function computeTotals(
 	return {
 		services: used,
 		count: ordered.length,
+		withoutService: chosen.length - ordered.length,
 		price: computePrice(ordered),
 		deadline: isClosed || parts.length === 0 ? null : `Si vous payez maintenant\u00a0: ${parts.join(", ")}.`,
 	};

@@ -1,11 +1,13 @@
 import { data, href, redirect, redirectDocument, type ShouldRevalidateFunctionArgs } from "react-router";
 import { addNoticesBeforePayment, findNoticesBeforePayment } from "../bulletin/notices-before-payment.server.ts";
 import { formatDeadlines } from "../catalogue/deadlines.ts";
+import { describeMeansOfPayment } from "../catalogue/means-of-payment.ts";
 import { parseServiceCode, type ServiceCode, serviceCodes, suggestedService } from "../catalogue/services.ts";
 import { toPreview } from "../companies/company-rows.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import { parseSiren } from "../companies/siren.ts";
 import { answerOrderForm, tooManyForms } from "../order-form/answer-order-form.server.ts";
+import { fillInLink } from "../order-form/fill-in-addresses.ts";
 import { readOrderValues } from "../order-form/order-form.ts";
 import { findStoredForm, storeForm } from "../order-form/order-forms.server.ts";
 import { OrderPage } from "../order-form/order-page.tsx";
@@ -39,7 +41,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const token = query.get("commande");
 	const stored = token === null ? null : await findStoredForm(shop, token);
 	if (stored?.lines) throw redirect(`${href("/commande/plusieurs")}?commande=${token}`);
-	const values = readOrderValues(stored ? new URLSearchParams(stored.fields) : query);
+	const values = stored ? readOrderValues(new URLSearchParams(stored.fields)) : fillInLink(readOrderValues(query));
 	const given = parseServiceCode(values.service);
 	const fixed = params.siren !== undefined;
 	if (fixed && given === null) throw redirect(href("/"));
@@ -60,6 +62,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 		expired: token !== null && stored === null,
 		serviceGiven: given !== null && service === given,
 		closedService: service !== given ? given : null,
+		meansOfPayment: describeMeansOfPayment(shop.provider.name),
 		assurances: ["Traitement sécurisé", shop.provider.name === "stripe" ? "Paiement Stripe" : "Paiement simulé"],
 		company: company && toPreview(told ? addNoticesBeforePayment(company, told) : company),
 		deadlines: formatDeadlines(shop.now(), sales.calendar, sales.closed),
@@ -70,7 +73,8 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 	const shop = context.get(shopContext);
 	const form = await readForm(request);
 	const client = context.get(clientContext).key;
-	if (form.get("intent") === severalIntent) return orderSeveral(shop, form, { siren: params.siren, client });
+	const service = parseServiceCode(new URL(request.url).searchParams.get("service"));
+	if (form.get("intent") === severalIntent) return orderSeveral(shop, form, { siren: params.siren, service, client });
 	const answer = await answerOrderForm(shop, form, params.siren);
 	const id = String(crypto.randomUUID());
 	if (!answer.ok) return data({ ...answer.state, id, refusal: answer.refusal ?? null }, { status: answer.status });
@@ -81,9 +85,20 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 	return data({ ...answer.state, id, refusal: tooManyForms }, { status: 429 });
 }
 
-/** « Ajouter une autre entreprise »: the form becomes the first line of one of several orders, with what was typed. */
-async function orderSeveral(shop: Shop, form: FormData, { siren, client }: { siren: string | undefined; client: string }) {
+interface SeveralParts {
+	siren: string | undefined;
+	/** Given by the page's link. */
+	service: ServiceCode | null;
+	client: string;
+}
+
+/**
+ * « Ajouter une autre entreprise »: the form becomes the first line of one of several orders, with what was typed. The service that the form
+ * of one order suggests by itself is no choice (docs/rules.md, R133).
+ */
+async function orderSeveral(shop: Shop, form: FormData, { siren, service, client }: SeveralParts) {
 	const typed = readOrderValues(form);
+	if (service === null && typed.service === suggestedService) typed.service = "";
 	const company = parseSiren(siren ?? typed.siren);
 	const lines = company ? [toFormLine({ company, reference: "" })] : [];
 	const stored = await storeForm(shop, { ...typed, siren: "" }, { token: null, client, lines });

@@ -3,6 +3,8 @@ import { isDatabaseUnavailable } from "../../server/database/database.ts";
 import { describeFault } from "../../server/observability/log.ts";
 import { addNoticesBeforePayment, findNoticesBeforePayment } from "../bulletin/notices-before-payment.server.ts";
 import { formatDeadlines } from "../catalogue/deadlines.ts";
+import { acceptedCards } from "../catalogue/means-of-payment.ts";
+import { serviceCodes } from "../catalogue/services.ts";
 import { toPreview } from "../companies/company-rows.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import { suggestEmails } from "../order-form/answer-order-form.server.ts";
@@ -15,6 +17,7 @@ import { PurchasePaymentPage } from "../payments/checkout/purchase-payment-page.
 import { startCheckout } from "../payments/checkout/start-checkout.server.ts";
 import { startFormCheckout } from "../payments/checkout/start-form-checkout.server.ts";
 import { clientContext, shopContext } from "../shop.ts";
+import type { Sales } from "../shop-settings/sales.ts";
 import { describeRefusal } from "../shop-settings/sales-sentences.ts";
 import { createConfirmationCookies } from "../tracking/confirmation/confirmation-access.server.ts";
 import { redirectToPayment } from "../tracking/redirect-to-payment.server.ts";
@@ -55,11 +58,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 		company: preview,
 		deadline: formatDeadlines(shop.now(), sales.calendar, sales.closed)[service],
 		closed: service in sales.closed ? describeRefusal(service, { ...sales, now: shop.now() }) : null,
+		hasOther: isAnyOpen(sales),
 		asksConsents: values.acceptTerms === "",
 		formVersion: form?.orderKey ?? null,
 		idempotencyKey: form?.orderKey ?? String(crypto.randomUUID()),
 		changed: query.has("modifiee"),
-		cards: shop.provider.name === "sandbox" ? null : ["Visa", "Mastercard", "American Express"],
+		cards: shop.provider.name === "sandbox" ? null : acceptedCards,
 	});
 }
 
@@ -74,11 +78,14 @@ export async function action({ request, context }: Route.ActionArgs) {
 	const reload = () => redirect(`${href("/paiement")}?commande=${form?.token}&modifiee=1`, 303);
 	// another tab has changed the order since this page was shown
 	if (form !== null && form.orderKey !== checkout.idempotencyKey) return reload();
-	const refuse = (
+	const refuse = async (
 		status: number,
 		error: string,
 		{ errors = {}, key = checkout.idempotencyKey, closed = false, headers }: RefusalParts = {},
-	) => data({ error, errors, closed, idempotencyKey: key }, { status, ...(headers && { headers }) });
+	) => {
+		const hasOther = closed && isAnyOpen(await shop.readSales());
+		return data({ error, errors, closed, hasOther, idempotencyKey: key }, { status, ...(headers && { headers }) });
+	};
 	const errors = checkOrder(checkout.values, ["acceptTerms"]);
 	if (errors.acceptTerms) return refuse(400, errors.acceptTerms, { errors });
 	const client = context.get(clientContext).key;
@@ -101,6 +108,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 		...("orderId" in started && { headers: await createConfirmationCookies(shop, started.orderId) }),
 	});
 }
+
+const isAnyOpen = ({ closed }: Sales): boolean => serviceCodes.some((code) => !(code in closed));
 
 interface RefusalParts {
 	errors?: OrderErrors;

@@ -41,7 +41,7 @@ const signs = {
 } as const;
 
 const person = { firstName: "Ada", lastName: "Lovelace", email: "ada@example.fr" };
-const order = { ...person, service: "express", siren: "552032534", acceptTerms: "on" };
+const order = { ...person, service: "express", siren: "552032534", acceptTerms: "on", billTo: "other" };
 const refused = "Ce champ contient des caractères qui ne sont pas acceptés";
 
 interface Form {
@@ -85,7 +85,7 @@ const forms: Record<string, Form> = {
 	"a corrected invoice": {
 		path: () => `/suivi/${delivered.number}/facture`,
 		fields: { name: "Ada Lovelace", company: "ANALYSE", address: "1 rue de la Paix", postalCode: "75002", city: "Paris" },
-		otherFields: ["billingSiren", "billingVat", "withoutVat", "invoice"],
+		otherFields: ["billingSiren", "billingVat", "invoice"],
 		checkedFields: ["name", "company", "billingSiren", "billingVat", "address", "postalCode", "city"],
 	},
 	withdrawal: { path: () => "/retractation", fields: { email: person.email, orderId: "KB-2222-2222" }, otherFields: ["declaration"] },

@@ -88,7 +88,7 @@ test.describe("the company", () => {
 		await company(page).fill("danone");
 		await suggestions(page).click();
 		await expect(page.getByText("DANONE (552032534)")).toBeVisible();
-		await expect(page.getByRole("radio", { name: /^Facturer à DANONE, 59 rue La Fayette, 75009 Paris/ })).toBeVisible();
+		await expect(page.getByRole("radio", { name: /^C’est ma société.*DANONE, 59 rue La Fayette, 75009 Paris/ })).toBeVisible();
 		await expect(refusal).toHaveCount(0);
 	});
 

@@ -28,7 +28,7 @@ async function typeEverything(page: Page) {
 	await page.getByLabel("Téléphone").fill("06 12 34 56 78");
 	await page.getByText("Envoyer aussi l’extrait à une autre adresse").click();
 	await page.getByLabel("Autre adresse e-mail").fill("compta@example.fr");
-	await page.getByText("Je commande pour une société").click();
+	await page.getByText("Facturer à ma société").click();
 	await page.getByLabel("Société à facturer").fill("Analytique SARL");
 	await page.getByRole("checkbox", { name: /Recevoir la lettre/ }).check();
 	await tickConsentBoxes(page);
@@ -107,7 +107,7 @@ test("is deleted if it has no time or cannot be read", async ({ page }) => {
 test("is not saved before a name or an e-mail is typed", async ({ ownPage: page }) => {
 	await page.clock.install();
 	await open(page, "/commande");
-	await page.getByRole("radio", { name: "Facturer à une autre adresse" }).check();
+	await page.getByRole("radio", { name: "Je commande pour quelqu’un d’autre" }).check();
 	await getBilling(page).getByLabel("Adresse", { exact: true }).fill("12 rue de la Paix");
 	await page.clock.runFor(2500);
 	expect(await page.evaluate(() => localStorage.length)).toBe(0);

@@ -15,7 +15,7 @@ import { test } from "../test.ts";
 
 const submit = (page: Page) => page.getByRole("button", { name: "Continuer vers le paiement" }).click();
 const company = (page: Page) => page.getByRole("combobox", { name: "SIREN, SIRET ou nom d'entreprise" });
-const chooseOtherAddress = (page: Page) => page.getByRole("radio", { name: "Facturer à une autre adresse" }).check();
+const chooseOtherAddress = (page: Page) => page.getByRole("radio", { name: "Je commande pour quelqu’un d’autre" }).check();
 const suggestions = (page: Page) => page.getByRole("option");
 
 /** The error of each field of an empty form. */
@@ -103,7 +103,7 @@ test.describe("errors", () => {
 		const scriptsArrive = await delayScripts(page);
 		await page.goto("/commande?service=express", { waitUntil: "commit" });
 		const { postalCode, city } = newCustomer();
-		await page.getByRole("radio", { name: "Facturer à une autre adresse" }).check();
+		await page.getByRole("radio", { name: "Je commande pour quelqu’un d’autre" }).check();
 		await getBilling(page).getByLabel("Code postal", { exact: true }).fill(postalCode);
 		await scriptsArrive();
 		await page.getByLabel("Prénom").click();

@@ -1,6 +1,19 @@
-import { expect } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { delayScripts, fillIn, getBilling, newCustomer, openOrderForm, tickConsentBoxes } from "../customer.ts";
+import { sendList } from "../purchases/steps.ts";
 import { test } from "../test.ts";
+
+async function typeContact(page: Page): Promise<void> {
+	await page.getByLabel("Adresse e-mail", { exact: true }).fill(newCustomer().email);
+	await page.getByLabel("Prénom").fill("Ada");
+	await page.getByLabel("Nom", { exact: true }).fill("Lovelace");
+}
+
+async function continueToPayment(page: Page): Promise<void> {
+	await page.getByRole("checkbox", { name: /J’accepte/ }).check();
+	await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
+	await page.waitForURL("**/paiement?commande=*");
+}
 
 test("details are remembered on this device only when asked, filled in next time, and forgotten", async ({ page }) => {
 	await openOrderForm(page, "/commande/552032534?service=express");
@@ -17,8 +30,11 @@ test("details are remembered on this device only when asked, filled in next time
 	await openOrderForm(page, "/commande/423435544?service=express");
 	await expect(page.getByLabel("Adresse e-mail", { exact: true })).toHaveValue(customer.email);
 	await expect(page.getByLabel("Prénom")).toHaveValue("Ada");
-	await expect(page.getByRole("radio", { name: "Facturer à une autre adresse" })).toBeChecked();
-	await expect(getBilling(page).getByLabel("Adresse", { exact: true })).toHaveValue(customer.address);
+	// whom the last order was invoiced to comes first, chosen; nothing is typed for another
+	const first = getBilling(page).getByRole("radio").first();
+	await expect(first).toBeChecked();
+	await expect(first).toHaveAccessibleName(/^À votre nom, 12 rue de la Paix, 75002 Paris/);
+	await expect(getBilling(page).getByLabel("Adresse", { exact: true })).toBeHidden();
 	await expect(box).toBeChecked();
 	await page.getByRole("button", { name: "Effacer mes coordonnées de cet appareil" }).click();
 	await expect(box).not.toBeChecked();
@@ -32,11 +48,36 @@ test("remembered details leave a choice alone that was made before the page’s 
 	});
 	const scriptsArrive = await delayScripts(page);
 	await page.goto("/commande/552032534?service=postal", { waitUntil: "commit" });
-	await expect(page.getByRole("radio", { name: "Facturer à l’adresse de livraison" })).toBeChecked();
-	await page.getByRole("radio", { name: /^Facturer à DANONE/ }).check();
+	await page.getByRole("radio", { name: /^C’est ma société/ }).check();
 	await page.getByLabel("Nom", { exact: true }).fill("Byron");
 	await scriptsArrive();
 	await expect(page.getByLabel("Adresse e-mail", { exact: true })).toHaveValue("ada@example.fr");
 	await expect(page.getByLabel("Nom", { exact: true })).toHaveValue("Byron");
-	await expect(page.getByRole("radio", { name: /^Facturer à DANONE/ })).toBeChecked();
+	await expect(page.getByRole("radio", { name: /^À votre nom, 1 rue de la Paix/ })).toBeAttached();
+	await expect(page.getByRole("radio", { name: /^C’est ma société/ })).toBeChecked();
+});
+
+test("the company that an order was invoiced to is invoiced for the next one too, of another company", async ({ page }) => {
+	await openOrderForm(page, "/commande/423435544?service=express");
+	await typeContact(page);
+	await page.getByRole("radio", { name: /^C’est ma société/ }).check();
+	await page.getByRole("checkbox", { name: "Retenir mes coordonnées sur cet appareil" }).check();
+	await continueToPayment(page);
+	await page.evaluate(() => localStorage.removeItem("kbis-draft"));
+
+	await openOrderForm(page, "/commande/552032534?service=express");
+	await expect(page.getByRole("radio", { name: /^GROUPE CARRE, / })).toBeChecked();
+	await continueToPayment(page);
+	await expect(page.getByRole("region", { name: "Règlement" })).toContainText("Facturé à GROUPE CARRE");
+	await page.evaluate(() => localStorage.removeItem("kbis-draft"));
+
+	// the form of several orders has it too, until another choice is made
+	await sendList(page, "552032534\n423435544");
+	const last = page.getByRole("radio", { name: /^GROUPE CARRE, .*Comme pour votre dernière commande/ });
+	await expect(last).toBeChecked();
+	await expect(page.getByLabel("Prénom")).toHaveValue("Ada");
+	await page.getByRole("radio", { name: /KBIS Standard/ }).check();
+	await continueToPayment(page);
+	await expect(page.getByRole("region", { name: "Règlement" })).toContainText("Facturé à GROUPE CARRE");
+	await page.evaluate(() => localStorage.removeItem("kbis-coordonnees"));
 });

@@ -1,4 +1,4 @@
-import { expect } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { newCustomer, open } from "../customer.ts";
 import { test } from "../test.ts";
 import { fillInPurchase, listSirens, mixedList, sendList } from "./steps.ts";
@@ -11,7 +11,7 @@ test("wrong lines are corrected in place, with the keyboard too", async ({ page 
 	await page.getByLabel("Entreprise de la ligne 8").selectOption({ index: 1 });
 	await page.getByRole("button", { name: "Retirer la ligne 4" }).click();
 	await expect(page.getByText("3 lignes sur 9 ne seront pas commandées.")).toBeVisible();
-	await expect(page.getByText("GROUPE CARRE")).toBeVisible();
+	await expect(page.getByText("GROUPE CARRE", { exact: true })).toBeVisible();
 	// Enter in a field goes on to the payment, and never removes a line
 	await page.getByLabel("Votre référence de la ligne 1").press("Enter");
 	await expect(page.getByRole("alert")).toBeFocused();
@@ -62,4 +62,56 @@ test("« Ajouter une autre entreprise » takes along what was typed for one", as
 	await expect(page.getByLabel("Prénom")).toHaveValue("Grace");
 	await expect(page.getByRole("radio", { name: /KBIS Postal/ })).toBeChecked();
 	await expect(page.getByRole("heading", { name: "Adresse de livraison des courriers" })).toBeVisible();
+});
+
+/** Rows of services that nobody orders are in the page, and hidden. */
+const shown = { useInnerText: true };
+const summary = (page: Page) => page.getByRole("complementary", { name: "Résumé de commande" });
+
+test("the total follows what is chosen at once, and no service is chosen before", async ({ page }) => {
+	await sendList(page, "552032534\n423435544\nzzzzqqq");
+	await expect(summary(page)).toContainText("Sans 2 extraits dont le service est à choisir.");
+	await expect(page.getByRole("button", { name: "Recalculer le total" })).toHaveCount(0);
+	await page.getByRole("radio", { name: /KBIS Standard/ }).check();
+	await expect(summary(page)).toContainText(/2\s× KBIS Standard.*78,00\s€.*Total TTC\s*78,00\s€.*tous les PDF livrés/s, shown);
+	await expect(summary(page)).not.toContainText("dont le service est à choisir");
+	await expect(page.getByLabel("Service de la ligne 1", { exact: true })).toContainText("Service commun : KBIS Standard");
+	await page.getByLabel("Service de la ligne 2", { exact: true }).selectOption("postal");
+	await expect(summary(page)).toContainText(/1\s× KBIS Standard.*1\s× KBIS Postal.*Total TTC\s*83,00\s€.*votre courrier posté/s, shown);
+	// what the payment shows is what the page showed
+	await page.getByRole("radio", { name: /KBIS Express/ }).check();
+	await page.getByLabel("Service de la ligne 2", { exact: true }).selectOption("");
+	const total = await summary(page).innerText();
+	await fillInPurchase(page, newCustomer());
+	await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
+	await page.waitForURL("**/paiement?**");
+	for (const line of total.split("\n").filter((text) => /×|118,00|Si vous payez/.test(text)))
+		await expect(page.getByRole("region", { name: "Règlement" })).toContainText(line);
+});
+
+test("a doubt about the address is seen and answered", async ({ page }) => {
+	await sendList(page, "552032534");
+	await fillInPurchase(page, { ...newCustomer(), email: "ada@gmial.com" });
+	await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
+	const doubt = page.getByRole("status").filter({ hasText: "Vouliez-vous dire ada@gmail.com" }).filter({ hasText: "Non, garder" });
+	await expect(doubt).toBeInViewport({ ratio: 0.99 });
+	await expect(doubt.locator("..")).toBeFocused();
+	await doubt.getByRole("button", { name: "Oui, corriger" }).click();
+	await page.waitForURL("**/paiement?**");
+	await expect(page.getByText("ada@gmail.com")).toBeVisible();
+});
+
+test.describe("without JavaScript", () => {
+	test.use({ javaScriptEnabled: false });
+
+	test("a button sums up what is chosen, and the page comes back at the total", async ({ page }) => {
+		await sendList(page, "552032534\n423435544");
+		await page.getByLabel("Prénom").fill("Grace");
+		await page.getByRole("radio", { name: /KBIS Standard/ }).check();
+		await expect(page.getByLabel("Service de la ligne 1", { exact: true })).toHaveText(/^Service commun(?!\s:)/);
+		await page.getByRole("button", { name: "Recalculer le total" }).click();
+		await expect(summary(page)).toContainText(/2\s× KBIS Standard.*Total TTC\s*78,00\s€/s, shown);
+		expect(new URL(page.url()).hash).toBe("#resume");
+		await expect(page.getByLabel("Prénom")).toHaveValue("Grace");
+	});
 });

@@ -4,7 +4,7 @@ import { readZip } from "../../test/purchases/read-zip.ts";
 import type { Customer } from "../customer.ts";
 import { openDatabase } from "../shared-shop.ts";
 
-/** Steps of orders of several companies. Their form has no scripts: it is the same with and without JavaScript. */
+/** Steps of orders of several companies. Their form is the same with and without JavaScript, but for its total. */
 
 /** Companies of the sample with a Kbis. */
 export async function listSirens(count: number): Promise<string[]> {
@@ -42,8 +42,11 @@ export const mixedList = [
 	"5,52E+13",
 ].join("\n");
 
-/** Fills in contact, invoice and consents. */
+/** Fills in contact, invoice and consents, and chooses the express service for all lines unless another was chosen. */
 export async function fillInPurchase(page: Page, customer: Customer): Promise<void> {
+	const isChosen = (await page.locator("[name=service]:checked").count()) > 0;
+	if (!isChosen) await page.getByRole("radio", { name: /KBIS Express/ }).check();
+	await page.getByRole("radio", { name: "Je commande pour quelqu’un d’autre" }).check();
 	await page.getByLabel("Adresse e-mail", { exact: true }).fill(customer.email);
 	await page.getByLabel("Prénom").fill(customer.firstName);
 	await page.getByLabel("Nom", { exact: true }).fill(customer.lastName);

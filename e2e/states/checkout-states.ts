@@ -16,7 +16,7 @@ export const checkoutStates: State[] = [
 		name: "order: with errors",
 		async visit(page) {
 			await openOrderForm(page, "/commande");
-			await page.getByRole("radio", { name: "Facturer à une autre adresse" }).check();
+			await page.getByRole("radio", { name: "Je commande pour quelqu’un d’autre" }).check();
 			await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
 			await expect(page.getByRole("alert")).toBeVisible();
 		},
@@ -26,7 +26,7 @@ export const checkoutStates: State[] = [
 		async visit(page) {
 			await openOrderForm(page, "/commande");
 			await page.getByLabel("Prénom").fill(newCustomer().firstName);
-			await page.getByRole("radio", { name: "Facturer à une autre adresse" }).check();
+			await page.getByRole("radio", { name: "Je commande pour quelqu’un d’autre" }).check();
 			await getBilling(page).getByLabel("Code postal", { exact: true }).fill("01090");
 			await expect(page.getByRole("group", { name: "Villes de ce code postal" })).toBeVisible();
 			await page.getByRole("combobox", { name: /SIREN/ }).fill("groupe");
@@ -50,8 +50,8 @@ export const checkoutStates: State[] = [
 		name: "order: another company's invoice, a letter and a mistyped address",
 		async visit(page) {
 			await openOrderForm(page, orderFormUrl.replace("express", "postal"));
-			await page.getByRole("radio", { name: "Facturer à une autre adresse" }).check();
-			await page.getByText("Je commande pour une société").click();
+			await page.getByRole("radio", { name: "Je commande pour quelqu’un d’autre" }).check();
+			await page.getByText("Facturer à ma société").click();
 			await page.getByLabel("Adresse e-mail", { exact: true }).fill("ada@gmial.com");
 			await page.getByLabel("Prénom").focus();
 			await expect(page.getByText("Vouliez-vous dire")).toBeVisible();
@@ -66,7 +66,7 @@ export const checkoutStates: State[] = [
 				await page.getByLabel(label, { exact: true }).fill(text);
 			await page.getByRole("checkbox", { name: /J’accepte/ }).check();
 			await page.getByRole("button", { name: "Continuer vers le paiement" }).click({ noWaitAfter: true });
-			await expect(page.getByText("Vérifiez votre adresse e-mail")).toBeVisible();
+			await expect(page.getByText("Oui, corriger")).toBeVisible();
 			await scriptsArrive();
 		},
 	},

@@ -5,8 +5,8 @@ import type { State } from "./state.ts";
 
 /** Orders of several companies, up to the payment. */
 export const purchaseFormStates: State[] = [
-	{ name: "purchase form: empty", visit: "/commande/plusieurs", scriptless: true, indexable: true },
-	{ name: "purchase form: an expired form", visit: "/commande/plusieurs?commande=expired", scriptless: true },
+	{ name: "purchase form: empty", visit: "/commande/plusieurs", indexable: true },
+	{ name: "purchase form: an expired form", visit: "/commande/plusieurs?commande=expired" },
 	{
 		name: "purchase form: no list",
 		async visit(page) {
@@ -15,9 +15,8 @@ export const purchaseFormStates: State[] = [
 			await expect(page.getByRole("alert")).toBeVisible();
 		},
 		status: 400,
-		scriptless: true,
 	},
-	{ name: "purchase form: lines of each kind", visit: (page) => sendList(page, mixedList), scriptless: true },
+	{ name: "purchase form: lines of each kind", visit: (page) => sendList(page, mixedList) },
 	{
 		name: "purchase form: with errors",
 		async visit(page) {
@@ -27,7 +26,6 @@ export const purchaseFormStates: State[] = [
 			await expect(page.getByRole("alert")).toBeVisible();
 		},
 		status: 400,
-		scriptless: true,
 	},
 	{
 		name: "purchase form: lines that were not seen yet",
@@ -39,12 +37,10 @@ export const purchaseFormStates: State[] = [
 			await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
 			await expect(page.getByText("Vérifiez les lignes que vous venez d’ajouter ou de modifier")).toBeVisible();
 		},
-		scriptless: true,
 	},
 	{
 		name: "purchase form: two hundred lines",
 		visit: async (page) => sendList(page, (await listSirens(200)).join("\n")),
-		scriptless: true,
 	},
 	{
 		name: "purchase form: payment",

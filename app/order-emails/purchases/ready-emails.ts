@@ -87,7 +87,7 @@ const explainDelays = ({ product_code }: Order, count: number): EmailBlock[] =>
  * there.
  */
 export const purchaseReadyForRecipient: OrderEmailTemplate = (order, context) => {
-	const { filesUrl } = getPurchase(order, context);
+	const { filesUrl, orders } = getPurchase(order, context);
 	const toSame = listOrdersToSameRecipient(order, sortService(order, context).ready);
 	const isOne = toSame.length <= 1;
 	const title = isOne ? "Un extrait vous est adressé" : `${toSame.length} extraits vous sont adressés`;
@@ -99,7 +99,7 @@ export const purchaseReadyForRecipient: OrderEmailTemplate = (order, context) =>
 		title,
 		blocks: [
 			"Bonjour,",
-			`${nameSender(order)} vous envoie ${isOne ? "l’extrait de cette entreprise, commandé" : "les extraits de ces entreprises, commandés"} sur ${context.shop.name}.`,
+			`${nameSender(order, orders)} vous envoie ${isOne ? "l’extrait de cette entreprise, commandé" : "les extraits de ces entreprises, commandés"} sur ${context.shop.name}.`,
 			{ list: [...named, ...(others > 0 ? [`et ${others === 1 ? "une autre" : `${others} autres`}`] : [])], numbered: false },
 			...(filesUrl
 				? [

@@ -5,7 +5,9 @@ import { CompanyNoticeList } from "../../companies/company-notice-list.tsx";
 import { button } from "../../ui/button.tsx";
 import { Section } from "../../ui/page.tsx";
 import type { OrderFormState } from "../answer-order-form.server.ts";
-import type { OrderErrors, OrderValues } from "../order-form.ts";
+import type { BillingIdentity } from "../billing-identity.ts";
+import { EmailDoubt } from "../email-doubt.tsx";
+import type { OrderErrors, OrderField, OrderValues } from "../order-form.ts";
 import { ChangeSelection } from "../order-summary.tsx";
 import { severalIntent } from "../several-intent.ts";
 import { BillingFields } from "./billing-fields.tsx";
@@ -23,6 +25,8 @@ export interface FormFieldsProps {
 	values: OrderValues;
 	/** The last answer of the server: what it found, and what it doubts. */
 	answer: Pick<OrderFormState, "found" | "billingFound" | "suggestions"> & { submitted: boolean };
+	/** Only this address, whose domain looks mistyped, stopped the order. */
+	doubtful: OrderField | null;
 	errors: OrderErrors;
 	/** The company chosen so far; one without an extract is shown with its notice. */
 	company: CompanyPreview | null;
@@ -33,6 +37,8 @@ export interface FormFieldsProps {
 	deadlines: Deadlines;
 	/** Details of an earlier order are stored in this browser. */
 	remembered: boolean;
+	/** Whom the customer's last order was invoiced to. */
+	lastIdentity: BillingIdentity | null;
 	onPick: (company: CompanyPreview | null) => void;
 	onChooseService: (code: ServiceCode) => void;
 	onFill: (texts: FieldTexts) => void;
@@ -43,7 +49,7 @@ export interface FormFieldsProps {
 
 /** The fields of the order form, from company and service to the consents. */
 export default function FormFields(props: FormFieldsProps) {
-	const { values, answer, errors, company, fixed, service, serviceConfirmed, deadlines, remembered, onFill, onEdit } = props;
+	const { values, answer, doubtful, errors, company, fixed, service, serviceConfirmed, deadlines, remembered, onFill, onEdit } = props;
 	const orderable = getOrderable(company);
 	return (
 		<>
@@ -78,8 +84,10 @@ export default function FormFields(props: FormFieldsProps) {
 				<BillingFields
 					values={values}
 					errors={errors}
-					company={orderable}
+					companies={orderable ? [orderable] : []}
 					posted={isPosted(service)}
+					letterClass="for-letter"
+					lastIdentity={props.lastIdentity}
 					found={answer.billingFound}
 					onFill={onFill}
 					onCity={onEdit}
@@ -93,6 +101,7 @@ export default function FormFields(props: FormFieldsProps) {
 				<ConsentFields errors={errors} ticked={answer.submitted ? values : undefined} />
 				<PrivacyNote />
 			</Section>
+			{doubtful && <EmailDoubt field={doubtful} typed={values[doubtful]} meant={answer.suggestions[doubtful] ?? ""} />}
 		</>
 	);
 }

@@ -69,6 +69,38 @@ describe("over HTTP", () => {
 		expect(await read("/")).toContain("Commandé maintenant");
 	});
 
+	const payment = `/paiement?${new URLSearchParams(filledIn)}`;
+
+	test("a payment offers another service only while one can be ordered", async () => {
+		await pauseExpress(shop.shop, ada, null);
+		await until(async () => expect(await read(payment)).toContain("Vous pouvez choisir un autre service, ou revenir plus tard."));
+		expect(await read(payment)).toMatch(/<a href="\/commande\?[^"]*"[^>]*>Choisir un autre service<\/a>/);
+		const refuse = async () => plain(await (await shop.postForm(payment, { amount: "5900", key: crypto.randomUUID() })).text());
+		expect(await refuse()).toContain("Vous pouvez choisir un autre service");
+		await close();
+		await until(async () => expect(await read(payment)).toContain("votre saisie est conservée. Revenez plus tard."));
+		for (const page of [await read(payment), await refuse()]) expect(page).not.toMatch(/autre service/);
+		await reopenShop(shop.shop, ada);
+		await resumeExpress(shop.shop, ada);
+		await until(async () => expect(await read(payment)).toContain("Finaliser ma commande"));
+	});
+
+	test("the home page announces the fastest service that is sold, and the status page what is closed", async () => {
+		const home = async () => (await read("/")).replace(/<[^>]*>/g, " ");
+		const status = () => read("/status-systeme");
+		expect(await home()).toContain("Livraison en 2 heures ouvrées");
+		expect(await status()).toContain("Tout fonctionne.");
+		await pauseExpress(shop.shop, ada, null);
+		await until(async () => expect(await home()).toContain("Livraison en 4 heures ouvrées"));
+		expect(await home()).not.toMatch(/Livraison en 2 heures|Avec le KBIS Express/);
+		expect(await status()).toContain("Le site fonctionne, mais un service au moins ne peut pas être commandé en ce moment.");
+		await close();
+		await until(async () => expect(await home()).toContain("Heure limite annoncée avant de payer"));
+		expect(await home()).not.toMatch(/Livraison en \d heures/);
+		expect(await status()).toContain("Le site fonctionne, mais les commandes sont suspendues.");
+		expect(await status()).not.toContain("Tout fonctionne.");
+	});
+
 	test("pages about an order do not show it", async () => {
 		await close();
 		await until(async () => expect(await read("/")).toContain(suspended));
@@ -143,7 +175,7 @@ describe("over HTTP", () => {
 		const refused = await shop.postForm(stored, { amount: "5900", key });
 		expect([refused.status, plain(await refused.text())]).toEqual([409, expect.stringContaining(suspended)]);
 		await until(async () => expect(await read(stored)).not.toContain("Finaliser ma commande"));
-		expect(await read(stored)).toContain("Choisir un autre service");
+		expect(await read(stored)).toContain("Revenez plus tard.");
 		expect(await shop.countOrders()).toBe(before);
 		await reopenShop(shop.shop, ada);
 		await until(async () => expect(await read(stored)).toContain("Finaliser ma commande"));

@@ -3,6 +3,7 @@ import { useNavigation } from "react-router";
 import { formatAddress } from "../../addresses/address-lines.ts";
 import type { Deadline } from "../../catalogue/deadlines.ts";
 import { describeDeadline } from "../../catalogue/describe-deadline.ts";
+import { applePay } from "../../catalogue/means-of-payment.ts";
 import { formatEurosShort } from "../../catalogue/money.ts";
 import type { Service } from "../../catalogue/services.ts";
 import type { OrderValues } from "../../order-form/order-form.ts";
@@ -18,14 +19,14 @@ interface PaymentCardProps {
 	values: OrderValues;
 	/** Of the service, if the customer pays now. */
 	deadline: Deadline;
-	/** The form with the same values. */
-	editUrl: string;
+	/** The form with the same values, to choose another service; null when none can be ordered. */
+	otherUrl: string | null;
 	/** Names of the accepted cards; null: the payment is simulated. */
 	cards: readonly string[] | null;
 }
 
 /** Who is invoiced, the total, the promised hour, the guarantee and the button. On wide screens it stays in view. */
-export function PaymentCard({ service, values, deadline, cards, editUrl }: PaymentCardProps) {
+export function PaymentCard({ service, values, deadline, cards, otherUrl }: PaymentCardProps) {
 	return (
 		<PaymentFrame values={values} cards={cards}>
 			<PriceBreakdown service={service.code} />
@@ -38,9 +39,11 @@ export function PaymentCard({ service, values, deadline, cards, editUrl }: Payme
 			{deadline.open ? (
 				<PayButton price={service.price} />
 			) : (
-				<a href={editUrl} className={button("primary", "mt-3 w-full sm:mt-4")}>
-					Choisir un autre service
-				</a>
+				otherUrl && (
+					<a href={otherUrl} className={button("primary", "mt-3 w-full sm:mt-4")}>
+						Choisir un autre service
+					</a>
+				)
 			)}
 		</PaymentFrame>
 	);
@@ -73,9 +76,7 @@ export function PaymentFrame({ values, cards, children }: PaymentFrameProps) {
 					Vous saisirez votre carte sur la page sécurisée de notre prestataire. Nous n’y avons jamais accès, et vos données bancaires ne
 					sont pas conservées.
 					<span className="mt-1 block">
-						{cards
-							? "Apple Pay aussi, si la page de paiement le propose sur votre appareil."
-							: "Démonstration\u00a0: paiement simulé, aucune carte réelle n’est débitée."}
+						{cards ? applePay : "Démonstration\u00a0: paiement simulé, aucune carte réelle n’est débitée."}
 					</span>
 				</span>
 			</p>
@@ -83,7 +84,7 @@ export function PaymentFrame({ values, cards, children }: PaymentFrameProps) {
 	);
 }
 
-/** What the invoice will contain. It stands beside the total: the form may have suggested the ordered company. */
+/** What the invoice will contain, beside the total. */
 function InvoicedCustomer({ values }: Pick<PaymentCardProps, "values">) {
 	const { company, firstName, lastName, address: street, postalCode, city, billingSiren, billingVat } = values;
 	const address = formatAddress({ street, postalCode, city });

@@ -1,6 +1,6 @@
 import { parseServiceCode, services } from "../../catalogue/services.ts";
 import { parseSiren } from "../../companies/siren.ts";
-import { checkOrder, type OrderValues, readOrderValues } from "../../order-form/order-form.ts";
+import { checkOrder, type OrderField, type OrderValues, readOrderValues } from "../../order-form/order-form.ts";
 import { findStoredForm, type StoredForm } from "../../order-form/order-forms.server.ts";
 import type { PaymentShop } from "../payment-shop.ts";
 import { type Checkout, readConsents } from "./start-checkout.server.ts";
@@ -19,10 +19,17 @@ export type OpenedForm =
 /** Opens `/paiement?commande={token}`, of our own form, or `/paiement?siren=…`, the contract with other sites (docs/rules.md, R11). */
 export async function openForm(shop: Pick<PaymentShop, "db" | "now">, query: URLSearchParams): Promise<OpenedForm> {
 	const token = query.get("commande");
-	if (token === null) return { ok: true, fields: query, form: null };
+	if (token === null) return { ok: true, fields: withoutChoices(query), form: null };
 	const stored = await findStoredForm(shop, token);
 	if (stored === null) return { ok: false, code: "expired" };
 	return { ok: true, fields: new URLSearchParams(stored.fields), form: { ...stored, token } };
+}
+
+/** Who is invoiced is chosen in our form: a link cannot choose the company ordered (docs/rules.md, R198). */
+function withoutChoices(query: URLSearchParams): URLSearchParams {
+	const fields = new URLSearchParams(query);
+	for (const field of ["billTo", "ownCompany"] satisfies OrderField[]) fields.delete(field);
+	return fields;
 }
 
 /** Reads the fields of an order (docs/rules.md, R11), but never a price or company name from them. @returns null when they are incomplete. */

@@ -20,6 +20,8 @@ interface PaymentPageProps extends OrderedSectionsProps {
 	deadline: Deadline;
 	/** Why the service cannot be ordered now. */
 	closed: string | null;
+	/** Another service can be ordered now. */
+	hasOther: boolean;
 	/** The form has no consents: this page shows the boxes. */
 	asksConsents: boolean;
 	/** The idempotency key of this visit's order. */
@@ -29,8 +31,12 @@ interface PaymentPageProps extends OrderedSectionsProps {
 	/** Names of the accepted cards; null: the payment is simulated. */
 	cards: readonly string[] | null;
 	/** The refusal of the last submit, with the key of the next one. */
-	refusal: { error: string; errors: OrderErrors; closed: boolean; idempotencyKey: string | null } | undefined;
+	refusal: { error: string; errors: OrderErrors; closed: boolean; hasOther?: boolean; idempotencyKey: string | null } | undefined;
 }
+
+/** @param hasOther another service can be ordered now. */
+export const describeClosedPayment = (hasOther: boolean): string =>
+	`Rien n’a été débité, et votre saisie est conservée. ${hasOther ? "Vous pouvez choisir un autre service, ou revenir plus tard." : "Revenez plus tard."}`;
 
 const closedNow: Deadline = { text: "indisponible pour le moment", open: false };
 
@@ -38,8 +44,8 @@ const closedNow: Deadline = { text: "indisponible pour le moment", open: false }
 export function PaymentPage({ refusal, ...loaded }: PaymentPageProps) {
 	// in the browser, a refusal comes without the loader's data
 	const refusedFor = refusal?.closed ? refusal.error : null;
-	const step = refusedFor ? { ...loaded, closed: refusedFor, deadline: closedNow } : loaded;
-	const { company, changed, closed } = step;
+	const step = refusal && refusedFor ? { ...loaded, closed: refusedFor, hasOther: refusal.hasOther === true, deadline: closedNow } : loaded;
+	const { company, changed, closed, hasOther } = step;
 	const errors = Object.entries(refusal?.errors ?? {}).map(([field, message]) => ({ field, message }));
 	return (
 		<Page width="page" className="max-sm:pt-5">
@@ -58,7 +64,7 @@ export function PaymentPage({ refusal, ...loaded }: PaymentPageProps) {
 				)}
 				{closed && (
 					<Notice kind="warning" title={closed} live className="mb-8">
-						<p>Rien n’a été débité, et votre saisie est conservée. Vous pouvez choisir un autre service, ou revenir plus tard.</p>
+						<p>{describeClosedPayment(hasOther)}</p>
 					</Notice>
 				)}
 				{refusal && !closed && errors.length === 0 && (
@@ -98,7 +104,7 @@ function PaymentForm({ idempotencyKey, refusal, ...step }: PaymentPageProps) {
 					</Section>
 				)}
 			</div>
-			<PaymentCard service={service} values={values} deadline={deadline} cards={cards} editUrl={step.editUrl} />
+			<PaymentCard service={service} values={values} deadline={deadline} cards={cards} otherUrl={step.hasOther ? step.editUrl : null} />
 			<PaymentFooter />
 		</Form>
 	);

@@ -3,7 +3,8 @@ import { formatEuros } from "../../catalogue/money.ts";
 import { isPosted, type ServiceCode, services } from "../../catalogue/services.ts";
 import { ConsentFields } from "../../order-form/fields/consent-fields.tsx";
 import type { OrderErrors } from "../../order-form/order-form.ts";
-import { formatCount, PurchaseSummary } from "../../purchase-form/purchase-summary.tsx";
+import { formatCount } from "../../purchase-form/count-sentences.ts";
+import { PurchaseSummary } from "../../purchase-form/purchase-summary.tsx";
 import { button } from "../../ui/button.tsx";
 import { DescriptionList } from "../../ui/description-list.tsx";
 import { ErrorSummary } from "../../ui/error-summary.tsx";
@@ -13,7 +14,7 @@ import { Siren } from "../../ui/siren.tsx";
 import { Steps } from "../../ui/steps.tsx";
 import { EmailQuestion, formatDelivery } from "./ordered-sections.tsx";
 import { AcceptedCards, PayButton, PaymentFrame } from "./payment-card.tsx";
-import { PaymentFooter } from "./payment-page.tsx";
+import { describeClosedPayment, PaymentFooter } from "./payment-page.tsx";
 import type { PaidLine, PurchasePayment } from "./purchase-payment.server.ts";
 
 export interface PurchasePaymentPageProps extends PurchasePayment {
@@ -85,7 +86,7 @@ export function PurchasePaymentPage(page: PurchasePaymentPageProps) {
 const describeGuarantee = (code: ServiceCode, used: number): string =>
 	used > 1 ? `${services[code].name}. ${services[code].highlight}` : services[code].highlight;
 
-function PaymentNotices({ refusal, changed, closed, lost }: PurchasePaymentPageProps) {
+function PaymentNotices({ refusal, changed, closed, hasOther, lost }: PurchasePaymentPageProps) {
 	const errors = Object.entries(refusal?.errors ?? {}).map(([field, message]) => ({ field, message }));
 	return (
 		<div className="max-w-form">
@@ -110,7 +111,7 @@ function PaymentNotices({ refusal, changed, closed, lost }: PurchasePaymentPageP
 			)}
 			{closed && lost.length === 0 && (
 				<Notice kind="warning" title={closed} live className="mb-8">
-					<p>Rien n’a été débité, et votre saisie est conservée. Vous pouvez choisir un autre service, ou revenir plus tard.</p>
+					<p>{describeClosedPayment(hasOther)}</p>
 				</Notice>
 			)}
 			{refusal && !closed && lost.length === 0 && errors.length === 0 && (

@@ -1,10 +1,10 @@
-import type { ServiceCode } from "../../catalogue/services.ts";
+import { type ServiceCode, serviceCodes } from "../../catalogue/services.ts";
 import { suggestEmails } from "../../order-form/answer-order-form.server.ts";
 import type { OrderValues } from "../../order-form/order-form.ts";
 import { addPublishedNotices } from "../../purchase-form/add-published-notices.server.ts";
-import { type CheckedLine, isOrderable } from "../../purchase-form/checked-line.ts";
-import { describeProblem } from "../../purchase-form/line-sentences.ts";
-import { computeTotals, type PurchaseTotals } from "../../purchase-form/totals.ts";
+import { type CheckedLine, isOrdered } from "../../purchase-form/checked-line.ts";
+import { chooseService, describeProblem } from "../../purchase-form/line-sentences.ts";
+import { computeTotals, listPromises, type PurchaseTotals } from "../../purchase-form/totals.ts";
 import type { Sales } from "../../shop-settings/sales.ts";
 import { describeRefusal } from "../../shop-settings/sales-sentences.ts";
 import type { PaymentShop } from "../payment-shop.ts";
@@ -33,6 +33,8 @@ export interface PurchasePayment {
 	suggestions: ReturnType<typeof suggestEmails>;
 	/** Why a service cannot be ordered now. */
 	closed: string | null;
+	/** A service can be ordered now. */
+	hasOther: boolean;
 }
 
 /** Reads what a stored form of several orders has to pay. @returns null when it was not sent yet. */
@@ -48,20 +50,21 @@ export async function readPurchasePayment(
 	const closed = services.find((service) => service in sales.closed);
 	return {
 		values: sent.values,
-		lines: told.lines.filter(isOrderable).map(({ place, siren, company, line, service }) => ({
+		lines: told.lines.filter(isOrdered).map(({ place, siren, company, line, service }) => ({
 			...{ place, siren, name: company.name, reference: line.reference, service },
 			notices: company.notices.map(({ title, text }) => `${title}. ${text}`),
 		})),
 		noticeSource: told.noticeSource,
-		lost: sent.lines.filter((line) => !isOrderable(line)).map(describeLostLine),
-		totals: computeTotals(services, { now, calendar: sales.calendar, closed: sales.closed }),
+		lost: sent.lines.filter((line) => !isOrdered(line)).map(describeLostLine),
+		totals: computeTotals(services, listPromises({ now, ...sales })),
 		suggestions: suggestEmails(sent.values),
 		closed: closed ? describeRefusal(closed, { ...sales, now }) : null,
+		hasOther: serviceCodes.some((code) => !(code in sales.closed)),
 	};
 }
 
 /** « Ligne 3, DANONE : … » */
 export function describeLostLine({ place, company, line, problem }: CheckedLine): string {
 	const name = company?.name ?? line.company;
-	return `Ligne ${place}, ${name}\u00a0: ${problem ? describeProblem(problem) : ""}`;
+	return `Ligne ${place}, ${name}\u00a0: ${problem ? describeProblem(problem) : chooseService}`;
 }

@@ -1,8 +1,8 @@
-import { parseServiceCode, type ServiceCode, suggestedService } from "../../catalogue/services.ts";
+import { parseServiceCode } from "../../catalogue/services.ts";
 import { type OrderErrors, type OrderValues, readOrderValues } from "../../order-form/order-form.ts";
 import type { OrderDraft } from "../../orders/order.ts";
 import { checkSentLines } from "../../purchase-form/check-lines.server.ts";
-import { type CheckedLine, isOrderable, type OrderableLine } from "../../purchase-form/checked-line.ts";
+import { type CheckedLine, isOrderable, isOrdered, type OrderedLine } from "../../purchase-form/checked-line.ts";
 import { checkPurchaseValues, completePurchase, toOrderValues } from "../../purchase-form/purchase-values.ts";
 import { computePrice } from "../../purchase-form/totals.ts";
 import { maxLines } from "../../purchase-form/typed-lines.ts";
@@ -42,7 +42,7 @@ export interface SentPurchase {
 	values: OrderValues;
 	/** Each line that was sent, orderable or not. */
 	lines: CheckedLine[];
-	ordered: OrderableLine[];
+	ordered: OrderedLine[];
 }
 
 /** Reads the lines that a stored form sends to its payment. @returns null when it sends none: it is not complete yet. */
@@ -51,12 +51,10 @@ export async function readSentPurchase(
 	{ fields, lines }: Pick<OpenedStoredForm, "fields" | "lines">,
 ): Promise<SentPurchase | null> {
 	const values = readOrderValues(new URLSearchParams(fields));
-	const checked = await checkSentLines({ db: shop.db, readDb: shop.db }, lines ?? [], parseServiceCode(values.service) ?? suggestedService);
+	const checked = await checkSentLines({ db: shop.db, readDb: shop.db }, lines ?? [], parseServiceCode(values.service));
 	if (checked.length === 0) return null;
-	return { values: completePurchase(values, listServices(checked)), lines: checked, ordered: checked.filter(isOrderable) };
+	return { values: completePurchase(values, checked.filter(isOrderable)), lines: checked, ordered: checked.filter(isOrdered) };
 }
-
-const listServices = (lines: readonly CheckedLine[]): ServiceCode[] => lines.map(({ service }) => service);
 
 async function checkPurchase(
 	shop: PaymentShop,
@@ -65,12 +63,11 @@ async function checkPurchase(
 ): Promise<{ ok: true; drafts: OrderDraft[] } | PurchaseRefusal> {
 	const sent = await readSentPurchase(shop, form);
 	if (sent === null || sent.lines.length > maxLines) return { ok: false, code: "unorderable", lines: [] };
-	const services = listServices(sent.lines);
-	const errors = checkPurchaseValues(values, services);
-	if (Object.keys(errors).length > 0) return { ok: false, code: "invalid-fields", errors };
-	const lost = sent.lines.filter((line) => !isOrderable(line));
+	const lost = sent.lines.filter((line) => !isOrdered(line));
 	if (lost.length > 0) return { ok: false, code: "unorderable", lines: lost };
-	if (amount !== computePrice(services)) return { ok: false, code: "wrong-amount" };
+	const errors = checkPurchaseValues(values, sent.ordered);
+	if (Object.keys(errors).length > 0) return { ok: false, code: "invalid-fields", errors };
+	if (amount !== computePrice(sent.ordered.map(({ service }) => service))) return { ok: false, code: "wrong-amount" };
 	const drafts = sent.ordered.map(({ siren, company, service, line }) =>
 		createDraft(toOrderValues(sent.values, { service, siren }), {
 			service,

@@ -62,6 +62,18 @@ test("a refund made on Stripe's own pages appears on the order", async () => {
 	await expect.poll(async () => (await shop.orderRow(placed.id)).refunded_cents, { timeout: scaledTimeout(20_000) }).toBe(1000);
 });
 
+test("the means of payment are named before the form begins, and beside the prices", async () => {
+	for (const path of ["/commande", "/commande/552032534?service=express", "/commande/plusieurs", "/tarifs"]) {
+		const page = (await (await shop.ask(path)).text()).replaceAll("\u00a0", " ").replace(/<[^>]*>/g, "");
+		for (const sentence of [
+			"Paiement par carte : Visa, Mastercard, American Express.",
+			"Apple Pay aussi, si",
+			"Courriers : en France seulement.",
+		])
+			expect(page.split("Adresse e-mail")[0], path).toContain(sentence);
+	}
+});
+
 test("the payment step names the cards, and Apple Pay with its condition", async () => {
 	const query = "siren=552032534&service=express&email=ada%40example.fr&firstName=Ada&lastName=Lovelace";
 	const page = await (await shop.ask(`/paiement?${query}`)).text();

@@ -1,4 +1,5 @@
 import { data, href, redirect } from "react-router";
+import { describeMeansOfPayment } from "../../catalogue/means-of-payment.ts";
 import { parseSiren } from "../../companies/siren.ts";
 import { tooManyForms } from "../../order-form/answer-order-form.server.ts";
 import { readOrderValues } from "../../order-form/order-form.ts";
@@ -10,12 +11,12 @@ import { describePurchaseForm } from "../../purchase-form/purchase-form-data.ser
 import { PurchaseFormPage } from "../../purchase-form/purchase-form-page.tsx";
 import { isPurchaseForm, toFormLine } from "../../purchase-form/read-purchase-form.ts";
 import { maxLines } from "../../purchase-form/typed-lines.ts";
-import { clientContext, shopContext, truncatedFormContext } from "../../shop.ts";
+import { clientContext, type Shop, shopContext, truncatedFormContext } from "../../shop.ts";
 import { pageMeta } from "../../ui/site.ts";
 import { privateHeaders, readForm, setRetryAfter } from "../../web/http.ts";
 import type { Route } from "./+types/purchase-form";
 
-export const handle = { scripts: false, funnel: true, sells: true };
+export const handle = { scripts: "on-demand", funnel: true, sells: true };
 
 /** The first step has no personal data, and is a public page. */
 export const headers = ({ loaderHeaders, actionHeaders }: Route.HeadersArgs) =>
@@ -30,23 +31,26 @@ export const meta: Route.MetaFunction = (page) =>
 
 const toFormUrl = (token: string) => `${href("/commande/plusieurs")}?commande=${token}`;
 
-const emptyList = { text: "", errors: {}, refusal: null };
+const startList = ({ provider }: Pick<Shop, "provider">) => ({
+	...{ text: "", errors: {}, refusal: null },
+	meansOfPayment: describeMeansOfPayment(provider.name),
+});
 
 /** `/commande/plusieurs` asks for the list; `?commande=` shows a stored one, or the form of one order as its first line. */
 export async function loader({ request, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const token = new URL(request.url).searchParams.get("commande");
-	if (token === null) return data({ step: "list" as const, ...emptyList, expired: false });
+	if (token === null) return data({ step: "list" as const, ...startList(shop), expired: false });
 	const stored = await findStoredForm(shop, token);
 	const answer = { headers: privateHeaders };
-	if (stored === null) return data({ step: "list" as const, ...emptyList, expired: true }, answer);
+	if (stored === null) return data({ step: "list" as const, ...startList(shop), expired: true }, answer);
 	const { siren, ...values } = readOrderValues(new URLSearchParams(stored.fields));
 	const lines = stored.lines ?? (parseSiren(siren) ? [toFormLine({ company: siren, reference: "" })] : []);
 	// the boxes of a form that was sent are not ticked again (docs/rules.md, R9)
 	const isSent = lines.some((line) => line.siren !== null);
 	const ticked = isSent ? { acceptTerms: "", waiveWithdrawal: "" } : {};
 	const page = await describePurchaseForm(shop, { values: { ...values, siren: "", ...ticked }, lines });
-	return data({ step: "form" as const, ...page, ...noFindings }, answer);
+	return data({ step: "form" as const, ...page, ...noFindings, meansOfPayment: describeMeansOfPayment(shop.provider.name) }, answer);
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -56,18 +60,20 @@ export async function action({ request, context }: Route.ActionArgs) {
 	const token = new URL(request.url).searchParams.get("commande");
 	const answer = { headers: privateHeaders };
 	if (isPurchaseForm(form)) {
+		const meansOfPayment = describeMeansOfPayment(shop.provider.name);
 		const answered = await answerPurchaseForm(shop, form, { token, client });
 		if (answered.ok) return redirect(answered.sent ? `${href("/paiement")}?commande=${answered.token}` : toFormUrl(answered.token), 303);
 		setRetryAfter(context, answered);
-		return data({ step: "form" as const, ...answered.page }, { ...answer, status: answered.status });
+		return data({ step: "form" as const, ...answered.page, meansOfPayment }, { ...answer, status: answered.status });
 	}
 	const list = await answerList(form, context.get(truncatedFormContext));
-	if (!list.ok) return data({ step: "list" as const, ...emptyList, ...list.state, expired: false }, { ...answer, status: list.status });
+	if (!list.ok)
+		return data({ step: "list" as const, ...startList(shop), ...list.state, expired: false }, { ...answer, status: list.status });
 	const values = readOrderValues(new URLSearchParams());
 	const stored = await storeForm(shop, values, { token: null, client, lines: list.lines.map(toFormLine) });
 	if (stored.ok) return redirect(toFormUrl(stored.token), 303);
 	setRetryAfter(context, stored);
-	const state = { ...emptyList, text: String(form.get("entreprises") ?? ""), refusal: tooManyForms, expired: false };
+	const state = { ...startList(shop), text: String(form.get("entreprises") ?? ""), refusal: tooManyForms, expired: false };
 	return data({ step: "list" as const, ...state }, { ...answer, status: 429 });
 }
 

@@ -1,6 +1,7 @@
 import { data, href, type RouterContextProvider, redirect } from "react-router";
 import { isDatabaseUnavailable } from "../../../server/database/database.ts";
 import { describeFault } from "../../../server/observability/log.ts";
+import { acceptedCards } from "../../catalogue/means-of-payment.ts";
 import { describeCheckoutRefusal, paymentFailed } from "../../payments/checkout/checkout-sentences.ts";
 import { readPaymentForm } from "../../payments/checkout/payment-form.server.ts";
 import { describeLostLine, readPurchasePayment } from "../../payments/checkout/purchase-payment.server.ts";
@@ -27,7 +28,7 @@ export async function showPurchasePayment(context: RouteContext, form: OpenedSto
 		formVersion: form.orderKey,
 		idempotencyKey: form.orderKey,
 		changed,
-		cards: shop.provider.name === "sandbox" ? null : ["Visa", "Mastercard", "American Express"],
+		cards: shop.provider.name === "sandbox" ? null : acceptedCards,
 	});
 }
 

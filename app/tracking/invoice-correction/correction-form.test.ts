@@ -4,7 +4,7 @@ import { type CorrectionValues, checkCorrection, readCorrection, toBuyer, toCorr
 
 const usual: CorrectionValues = {
 	...{ name: "Ada Lovelace", company: "", billingSiren: "", billingVat: "", address: "1 rue de la Paix" },
-	...{ postalCode: "75002", city: "Paris", withoutVat: false },
+	...{ postalCode: "75002", city: "Paris" },
 };
 const siren = "552032534";
 const vat = "FR27552032534";
@@ -19,10 +19,9 @@ test("the form is read without blanks in its numbers", () => {
 		address: "1 rue",
 		city: "Paris",
 	};
-	for (const [name, value] of Object.entries({ ...typed, postalCode: "75 002", withoutVat: "on" })) form.append(name, value);
+	for (const [name, value] of Object.entries({ ...typed, postalCode: "75 002" })) form.append(name, value);
 	expect(readCorrection(form)).toEqual({
 		...{ name: "Ada", company: "DANONE", billingSiren: siren, billingVat: vat, address: "1 rue", postalCode: "75002", city: "Paris" },
-		withoutVat: true,
 	});
 	expect(readCorrection(new FormData())).toEqual({ ...usual, name: "", address: "", postalCode: "", city: "" });
 });
@@ -54,13 +53,17 @@ const address = { address: "1 rue de la Paix", postalCode: "75002", city: "Paris
 
 test.each<[string, Partial<CorrectionValues>, object]>([
 	["a person", {}, { name: "Ada Lovelace", contact: null, siren: null }],
-	["a company", { company: "DANONE", billingSiren: siren }, { name: "DANONE", contact: "Ada Lovelace", siren, vat }],
-	["a company by its VAT number", { company: "DANONE", billingVat: vat }, { name: "DANONE", contact: "Ada Lovelace", siren, vat }],
 	[
-		"a company without VAT",
-		{ company: "DANONE", billingSiren: siren, billingVat: vat, withoutVat: true },
+		"a company, whose VAT number is not calculated",
+		{ company: "DANONE", billingSiren: siren },
 		{ name: "DANONE", contact: "Ada Lovelace", siren },
 	],
+	[
+		"a company with both numbers",
+		{ company: "DANONE", billingSiren: siren, billingVat: vat },
+		{ name: "DANONE", contact: "Ada Lovelace", siren, vat },
+	],
+	["a company by its VAT number", { company: "DANONE", billingVat: vat }, { name: "DANONE", contact: "Ada Lovelace", siren, vat }],
 	[
 		"a company with an unreadable VAT number",
 		{ company: "ACME", billingVat: "FR1" },
@@ -72,15 +75,12 @@ test.each<[string, Partial<CorrectionValues>, object]>([
 });
 
 test("the form starts with what the invoice says", () => {
-	const start = (buyer: object, replaces: string | null = null) => toCorrection({ data: { buyer }, replaces } as unknown as IssuedInvoice);
+	const start = (buyer: object) => toCorrection({ data: { buyer } } as unknown as IssuedInvoice);
 	const person = { name: "Ada Lovelace", contact: null, siren: null, ...address };
 	expect(start(person)).toEqual(usual);
 	const company = { name: "DANONE", contact: "Ada Lovelace", siren, ...address };
 	const shown = { ...usual, company: "DANONE", billingSiren: siren };
 	expect(start({ ...company, vat })).toEqual({ ...shown, billingVat: vat });
 	expect(start(company)).toEqual(shown);
-	expect(start(company, "another")).toEqual({ ...shown, withoutVat: true });
-	expect(start({ ...company, vat }, "another")).toEqual({ ...shown, billingVat: vat });
-	expect(start(person, "another")).toEqual(usual);
 	expect(start({ name: "Ada", contact: null, siren: null })).toEqual({ ...usual, name: "Ada", address: "", postalCode: "", city: "" });
 });

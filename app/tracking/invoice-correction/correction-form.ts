@@ -1,4 +1,4 @@
-import { calculateVatNumber, parseSiren } from "../../companies/siren.ts";
+import { parseSiren } from "../../companies/siren.ts";
 import { compactVatNumber, getSirenOfVatNumber, parseVatNumber } from "../../companies/vat-number.ts";
 import { checkText, type FieldRule, personRules } from "../../forms/form-rules.ts";
 import { readLine } from "../../forms/text.ts";
@@ -25,8 +25,8 @@ export const correctionFields = [
 ] as const satisfies TextName[];
 export type CorrectionField = (typeof correctionFields)[number];
 
-/** The trimmed texts. `withoutVat`: the company has no VAT number. */
-export type CorrectionValues = Record<CorrectionField, string> & { withoutVat: boolean };
+/** The trimmed texts. */
+export type CorrectionValues = Record<CorrectionField, string>;
 export type CorrectionErrors = Partial<Record<CorrectionField, string>>;
 
 /** Reads the form; blanks are removed from numbers. */
@@ -40,7 +40,6 @@ export function readCorrection(form: FormData): CorrectionValues {
 		address: text("address"),
 		postalCode: text("postalCode").replace(/\s/g, ""),
 		city: text("city"),
-		withoutVat: form.get("withoutVat") === "on",
 	};
 }
 
@@ -62,11 +61,10 @@ export function checkCorrection(values: CorrectionValues): CorrectionErrors {
 	return errors;
 }
 
-/** Turns checked values into the buyer. The VAT number follows from the SIREN, and a SIREN from a French VAT number. */
+/** Turns checked values into the buyer. A SIREN follows from a VAT number; a VAT number is typed, never calculated (docs/rules.md, R107). */
 export function toBuyer(values: CorrectionValues): Buyer {
-	const given = values.withoutVat ? null : parseVatNumber(values.billingVat);
-	const siren = parseSiren(values.billingSiren) ?? (given && getSirenOfVatNumber(given));
-	const vat = given ?? (siren && !values.withoutVat ? calculateVatNumber(siren) : null);
+	const vat = parseVatNumber(values.billingVat);
+	const siren = parseSiren(values.billingSiren) ?? (vat && getSirenOfVatNumber(vat));
 	return {
 		name: values.company || values.name,
 		contact: values.company ? values.name : null,
@@ -79,7 +77,7 @@ export function toBuyer(values: CorrectionValues): Buyer {
 }
 
 /** The values of an issued invoice, with which the form starts. */
-export function toCorrection({ data: { buyer }, replaces }: IssuedInvoice): CorrectionValues {
+export function toCorrection({ data: { buyer } }: IssuedInvoice): CorrectionValues {
 	return {
 		name: buyer.contact ?? buyer.name,
 		company: buyer.contact === null ? "" : buyer.name,
@@ -88,7 +86,5 @@ export function toCorrection({ data: { buyer }, replaces }: IssuedInvoice): Corr
 		address: buyer.address ?? "",
 		postalCode: buyer.postalCode ?? "",
 		city: buyer.city ?? "",
-		// an earlier correction said so; before one, nobody was asked
-		withoutVat: replaces !== null && buyer.siren !== null && !buyer.vat,
 	};
 }

@@ -4,7 +4,7 @@ import { AddressFields } from "../../order-form/fields/address-fields.tsx";
 import { InvoicedCompanyFields } from "../../order-form/fields/invoiced-company-fields.tsx";
 import { button } from "../../ui/button.tsx";
 import { ErrorSummary } from "../../ui/error-summary.tsx";
-import { CheckboxField, TextField } from "../../ui/field.tsx";
+import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page, Title } from "../../ui/page.tsx";
 import type { CorrectionPageProps } from "./answer-invoice-correction.server.ts";
@@ -53,10 +53,9 @@ function CorrectionForm({ invoice, until, left, values, errors, back }: NonNulla
 				hints={{
 					company: "Sa raison sociale. Laissez vide pour une facture à votre nom.",
 					billingSiren: "9 chiffres",
-					billingVat: "Laissez vide pour le calculer à partir du SIREN.",
+					billingVat: "Laissez vide si la société n’en a pas.",
 				}}
 			/>
-			<CheckboxField name="withoutVat" label="Cette société n’a pas de numéro de TVA" defaultChecked={values.withoutVat} />
 			<TextField name="name" label="Prénom et nom" defaultValue={values.name} error={errors.name} autoComplete="name" />
 			<AddressFields kind="billing" values={values} errors={errors} />
 			<p className="text-sm text-soft">

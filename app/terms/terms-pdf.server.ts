@@ -75,6 +75,7 @@ function drawLines(document: Document, root: Structure, { lines }: TermsOfSale, 
 			opens: before !== "boxed" || startsPage,
 			closes: after !== "boxed",
 		});
+		if (after !== "boxed") y += 6;
 	}
 }
 

@@ -1,6 +1,6 @@
 /** Exports for other concepts. */
 
-export { cancelInvitation, listOpenInvitations, wasInvitedSince } from "./invitations.store.server.ts";
+export { cancelInvitation, listOpenInvitations } from "./invitations.store.server.ts";
 export {
 	deleteExpiredSignIns,
 	endAllSessions,
@@ -8,6 +8,7 @@ export {
 	findOperator,
 	findOperatorByEmail,
 	hasDesk,
+	hasNewAccess,
 	listOperators,
 	listSessions,
 	type Operator,

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
-import { endInvitations, updateInvitedRoles } from "./invitations.store.server.ts";
+import { endInvitations, updateInvitedRoles, wasInvitedSince } from "./invitations.store.server.ts";
 import { endKnownDevices } from "./known-devices.store.server.ts";
 import { invitingRole, type Role } from "./roles.ts";
 
@@ -64,7 +64,8 @@ export async function insertMember(trx: Trx, member: { userId: string; roles: re
 }
 
 /**
- * An open invitation of the person gives the new roles too; those by a person who may no longer invite end.
+ * An open invitation of the person gives the new roles too; those by a person who may no longer invite end. A role that the person did not
+ * have is a new access (hasNewAccess).
  * @returns the roles before; null when nobody of this id works here.
  */
 export async function updateRoles(trx: Trx, userId: string, { roles, now }: { roles: readonly Role[]; now: Date }): Promise<Role[] | null> {
@@ -76,14 +77,28 @@ export async function updateRoles(trx: Trx, userId: string, { roles, now }: { ro
 		.forUpdate()
 		.executeTakeFirst();
 	if (before === undefined) return null;
+	const isGranted = roles.some((role) => !before.roles.includes(role));
 	await trx
 		.updateTable("operators.member")
-		.set({ roles: [...roles] })
+		.set({ roles: [...roles], ...(isGranted && { granted_at: now }) })
 		.where("user_id", "=", userId)
 		.execute();
 	await updateInvitedRoles(trx, userId, roles);
 	if (!roles.includes(invitingRole)) await endInvitations(trx, { by: userId }, now);
 	return before.roles as Role[];
+}
+
+/**
+ * Whether one of these people got their access, or a role, from another operator since an instant. What comes from a terminal is not new:
+ * who has the machine needs no second person.
+ */
+export async function hasNewAccess(db: Database, userIds: readonly string[], since: Date): Promise<boolean> {
+	const granted = db
+		.selectFrom("operators.member")
+		.select("user_id")
+		.where("user_id", "=", anyOf(userIds))
+		.where("granted_at", ">=", since);
+	return (await granted.limit(1).executeTakeFirst()) !== undefined || (await wasInvitedSince(db, userIds, since));
 }
 
 /** Of two requests that give or end accesses at once, the second waits for the first. */

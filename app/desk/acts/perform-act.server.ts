@@ -13,7 +13,7 @@ import {
 	startAct,
 	undoAct,
 } from "../../desk-log/desk-log.server.ts";
-import { findOperator, wasInvitedSince } from "../../operators/operators.server.ts";
+import { findOperator, hasNewAccess } from "../../operators/operators.server.ts";
 import { type Actor, roleLabels } from "../../operators/roles.ts";
 import type { Order } from "../../orders/order.ts";
 import { findOrder, lockOrder } from "../../orders/orders.server.ts";
@@ -31,10 +31,14 @@ const deliveryTime = 45_000;
 /** Milliseconds after which a started act counts as crashed, and the same form runs it again. */
 const crashTime = 60_000;
 
-/** Milliseconds after an invitation in which nobody is a second person: who invites could else approve with an account made for it. */
+/**
+ * Milliseconds after an invitation, or after a role was given, in which nobody is a second person: who manages accounts could else approve
+ * at once, with an account made for it or with their own.
+ */
 const newAccessTime = 24 * 3_600_000;
 
-const tooNew = "L’une de vous deux a reçu son accès depuis moins de 24\u00a0heures. Demandez à une autre personne, ou attendez jusque-là.";
+const tooNew =
+	"L’une de vous deux a reçu son accès ou un rôle depuis moins de 24\u00a0heures. Demandez à une autre personne, ou attendez jusque-là.";
 
 const cancelled = "Cette action a été annulée.";
 
@@ -168,7 +172,7 @@ export async function approve(shop: Shop, actor: Actor & { id: string }, key: st
 	const order = known.order_id === null ? null : await findOrder(shop.db, known.order_id);
 	return runRecorded(shop, { ...describeRun(act, actor, order), verb: `bureau\u00a0: approuver «\u00a0${act.label}\u00a0»` }, async () => {
 		const since = new Date(shop.now().getTime() - newAccessTime);
-		if (await wasInvitedSince(shop.db, [known.operator_id, actor.id], since)) return { ok: false, text: tooNew };
+		if (await hasNewAccess(shop.db, [known.operator_id, actor.id], since)) return { ok: false, text: tooNew };
 		const approved = await shop.db.transaction().execute(async (trx) => {
 			const row = await approveAct(trx, key, actor.id);
 			if (row) await shop.jobs.send(trx, runActJob, { key });

@@ -259,6 +259,39 @@ describe("an act that a second person approves", () => {
 		expect(await approve(shop.shop, bob, byEve.key)).toMatchObject({ ok: true });
 	});
 
+	test("is neither asked nor approved by who was given a role at the desk less than a day ago", async () => {
+		const { id } = await paidOrder();
+		const mallory = await toActor(await createOperator(shop, "Mallory", ["settings", "serve"]));
+		const tick = (roles: Role[]) =>
+			performAct(shop.shop, mallory, {
+				act: "change-roles",
+				key: crypto.randomUUID(),
+				orderId: null,
+				fields: { person: mallory.id, ...Object.fromEntries(roles.map((role) => [`role-${role}`, "on"])) },
+			});
+		const setGranted = (granted_at: Date | null) =>
+			shop.shop.db.updateTable("operators.member").set({ granted_at }).where("user_id", "=", mallory.id).execute();
+		const findGranted = () =>
+			shop.shop.db.selectFrom("operators.member").select("granted_at").where("user_id", "=", mallory.id).executeTakeFirst();
+		const withRoles = (...roles: Role[]) => ({ ...mallory, roles: new Set(roles) });
+		const key = await askForApproval(id);
+		// taking a role away, or giving the same ones again, gives nothing new
+		await tick(["settings"]);
+		await tick(["settings"]);
+		expect(await findGranted()).toEqual({ granted_at: null });
+		expect(await tick(["settings", "serve", "refund"])).toMatchObject({ state: "done" });
+		const manager = withRoles("settings", "serve", "refund");
+		expect(await approve(shop.shop, manager, key)).toMatchObject({ ok: false, text: expect.stringContaining("moins de 24") });
+		await free(id);
+		await shop.shop.db.deleteFrom("desk_acts").where("key", "=", key).execute();
+		const own = giveUp(id);
+		await performAct(shop.shop, manager, own);
+		await shop.shop.db.updateTable("desk_acts").set({ needs_approval: true, due_at: null }).where("key", "=", own.key).execute();
+		expect(await approve(shop.shop, bob, own.key)).toMatchObject({ ok: false, text: expect.stringContaining("moins de 24") });
+		await setGranted(new Date(Date.now() - 25 * 3_600_000));
+		expect(await approve(shop.shop, bob, own.key)).toMatchObject({ ok: true });
+	});
+
 	test("cannot be approved once it is withdrawn", async () => {
 		const { id } = await paidOrder();
 		const key = await askForApproval(id);

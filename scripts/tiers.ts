@@ -30,6 +30,7 @@ const rest: readonly Row[] = [
 			"app/customer-sign-in/attacks.test.ts",
 			"app/desk/doors.test.ts",
 			"app/desk/known-devices.test.ts",
+			"app/forms/linear-expressions.test.ts",
 			"app/extracts/{check-extract,draw-page,inspect-pdf,scan-pdf}.test.ts",
 			"app/extracts/photos/*.test.ts",
 			"app/fulfilment/letters/print-letters.test.ts",

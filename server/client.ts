@@ -28,7 +28,7 @@ export function clientKey(text: string): string | null {
 	const trimmed = text.trim();
 	const ip = /^\[([^\]]*)\](?::\d+)?$/.exec(trimmed)?.[1] ?? trimmed.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1");
 	if (isIPv4(ip)) return ip;
-	const withoutZone = ip.replace(/%.*$/, "");
+	const withoutZone = ip.replace(/%.*$/s, "");
 	if (!isIPv6(withoutZone)) return null;
 	const groups = expandGroups(withoutZone);
 	// ::ffff:198.51.100.9 is an IPv4 address (RFC 4291, 2.5.5.2)

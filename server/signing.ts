@@ -36,7 +36,8 @@ export function createSigner(secrets: readonly string[]): Signer {
 }
 
 /** Replaces each signed token in a text, such as those of its links. */
-export const replaceTokens = (text: string, replacement: string): string => text.replace(/[\w-]+\.[\w-]{43}(?![\w-])/g, replacement);
+export const replaceTokens = (text: string, replacement: string): string =>
+	text.replace(/(?<![\w-])[\w-]+\.[\w-]{43}(?![\w-])/g, replacement);
 
 export type TokenResult = { ok: true; id: string } | { ok: false; code: "tampered" | "expired" };
 

@@ -61,5 +61,5 @@ function describeNotice(notice: BulletinNotice, mayHaveMoved: boolean): string {
 	const { family, court, correction } = notice;
 	const remarks = [family === "collective" ? court : null, correction && formatCorrection(correction)].filter(Boolean);
 	const line = formatNotice(notice) + remarks.map((remark) => ` (${remark})`).join("");
-	return `${line.replace(/\.+$/, "")}.${mayHaveMoved && isRemoval(notice) ? ` ${removalSentence}` : ""}`;
+	return `${line.replace(/(?<!\.)\.+$/, "")}.${mayHaveMoved && isRemoval(notice) ? ` ${removalSentence}` : ""}`;
 }

@@ -84,7 +84,7 @@ export function formatStreet(text: string): string {
 	let previous = "";
 	let isFirst = true;
 	for (const [index, word] of words.entries()) {
-		const [, start = "", letters = "", end = ""] = plainWord.exec(word) ?? wordPattern.exec(word) ?? [];
+		const [start, letters, end] = splitWord(word);
 		const key = unaccented(letters);
 		const isLast = index === words.length - 1;
 		formatted += start + formatWord(letters, key, { previous, isFirst, endsPart: isLast || end !== " " });
@@ -96,10 +96,16 @@ export function formatStreet(text: string): string {
 	return formatted.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 }
 
+const plainWord = /^([A-Z0-9]+)( ?)$/;
+
 /** What stands before the letters and digits of a word, they themselves, and what follows. */
-const wordPattern = /^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{N}]*)$/su;
-/** The same for most words. */
-const plainWord = /^()([A-Z0-9]+)( ?)$/;
+function splitWord(word: string): [string, string, string] {
+	const [isPlain, plain = "", blank = ""] = plainWord.exec(word) ?? [];
+	if (isPlain !== undefined) return ["", plain, blank];
+	const start = /^[^\p{L}\p{N}]*/u.exec(word)?.[0] ?? "";
+	const end = /(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/u.exec(word.slice(start.length))?.[0] ?? "";
+	return [start, word.slice(start.length, word.length - end.length), end];
+}
 
 /** Joins the letter that the register separates from its word, and sets typographic apostrophes. */
 function separateElisions(text: string): string {

@@ -31,14 +31,14 @@ export function hasValidKey(number: Siren | Siret): boolean {
 }
 
 /** The text before a number on a letterhead: « SIRET : », « RCS Paris », « TVA ». */
-const labelPattern = /^\s*(?:siren|siret|tva|rcs(?:\s+\p{L}[\p{L}'’ -]*)?)\s*:?\s*(?=\d|FR)/iu;
+const labelPattern = /^\s*(?:siren|siret|tva|rcs(?:\s+\p{L}[\p{L}'’-]*)*)\s*(?::\s*)?(?=\d|FR)/iu;
 
 /**
  * Returns the three to nine leading digits of the SIREN in a text, with any spacing and with letterhead labels. A SIRET, even a
  * partial one, and a VAT number (FR and two characters before the SIREN) give their SIREN. Returns null for other texts.
  */
 export function parseLeadingDigits(text: string): string | null {
-	const number = text.replace(labelPattern, "").replace(/\s*\brcs\b.*$/i, "");
+	const number = text.replace(labelPattern, "").replace(/(?<!\s)\s*\brcs\b.*$/is, "");
 	const compact = number.replace(separators, "").replace(/^FR[0-9A-Z]{2}(?=\d{9}$)/i, "");
 	return /^\d{3,14}$/.test(compact) ? compact.slice(0, 9) : null;
 }

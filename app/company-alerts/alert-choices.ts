@@ -51,6 +51,6 @@ export function readChoices(form: Pick<FormData, "get" | "getAll">): AlertChoice
 /** « À chaque annonce : ventes et cessions, dépôts des comptes » */
 export function formatChoices({ frequency, topics }: AlertChoices): string {
 	const all = typedKeys(alertTopics).length === topics.length;
-	const labels = topics.map((topic) => alertTopics[topic].label.replace(/ \(.*?\)/, "").toLowerCase());
+	const labels = topics.map((topic) => alertTopics[topic].label.replace(/ \([^()]*\)/, "").toLowerCase());
 	return `${frequencyLabels[frequency]}\u00a0: ${all ? "toutes les annonces" : labels.join(", ")}`;
 }

@@ -53,7 +53,7 @@ function foldName(name: string): string {
 		.normalize("NFKD")
 		.replace(/\p{M}/gu, "")
 		.replace(/[^A-Za-z0-9]+/g, "-")
-		.replace(/^-+|-+$/g, "");
+		.replace(/^-|-$/g, "");
 	if (folded.length <= maxNameLength) return folded;
 	// ends with a whole word where there is one
 	return folded

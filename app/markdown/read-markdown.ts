@@ -83,7 +83,7 @@ function readLink(token: Tokens.Link, rules: MarkdownRules): RichText {
 }
 
 function onOneLine(text: RichText): RichText {
-	const replaced = replaceStrings(text, (part) => part.replace(/\s*\n\s*/g, " "));
+	const replaced = replaceStrings(text, (part) => part.replace(/(?<!\s)\s*\n\s*/g, " "));
 	if (typeof replaced === "string") return replaced.trim();
 	if (!Array.isArray(replaced)) return replaced;
 	const parts: readonly RichText[] = replaced;

@@ -49,7 +49,7 @@ const isReplyField = (name: string): name is ReplyField => Object.hasOwn(replyFi
 export function toReplyBlocks(text: string): EmailBlock[] {
 	const blocks: EmailBlock[] = [];
 	for (const line of text.split("\n").map((each) => each.trim())) {
-		const item = /^[-•] +(.+)$/.exec(line)?.[1];
+		const item = /^[-•] +(\S.*)$/.exec(line)?.[1];
 		const last = blocks.at(-1);
 		if (item !== undefined && typeof last === "object" && "list" in last)
 			blocks[blocks.length - 1] = { list: [...last.list, item], numbered: false };

@@ -27,7 +27,8 @@ export function parseDay(text: string, now: Date): string | null {
  * Also the value of a field of type datetime-local.
  */
 export function parseLocalInstant(text: string, now: Date): Date | null {
-	const [, typedDay = "", hour, minute] = /^(?:(\S*[/-]\S*?)(?:[ T]+|$))?(?:(\d{1,2})\s*[h:]\s*(\d\d)?)?$/.exec(text.trim()) ?? [];
+	const [, typedDay = "", hour, minute] =
+		/^(?:(?=[^\sT]*[/-])([^\sT]+)(?:[ T]+|$))?(?:(\d{1,2})\s*[h:]\s*(\d\d)?)?$/.exec(text.trim()) ?? [];
 	if (typedDay === "" && hour === undefined) return null;
 	const day = typedDay === "" ? toParisDay(now).toString() : parseDay(typedDay, now);
 	if (day === null || Number(hour ?? 0) > 23 || Number(minute ?? 0) > 59) return null;

@@ -13,7 +13,7 @@ export function alignColumns(rows: readonly (readonly string[])[], indent = ""):
 }
 
 /** Puts a text on one line, because a line break would look like another row. */
-export const toOneLine = (cell: string) => cell.trim().replace(/\s*\n\s*/g, " ⏎ ");
+export const toOneLine = (cell: string) => cell.trim().replace(/(?<!\s)\s*\n\s*/g, " ⏎ ");
 
 /** Formats a heading with its rows below; empty without rows. */
 export function formatSection(heading: string, rows: readonly (readonly string[])[]): string {

@@ -79,6 +79,9 @@ export interface Environment {
 	logLevel: "debug" | "info" | "warn" | "error" | "silent";
 }
 
+/** At the end of a base URL. */
+const endSlashes = /(?<!\/)\/+$/;
+
 /**
  * Checks the variables of a process. @param now some checks of the owner are good for a year only.
  * @returns the environment, or every problem at once: variable, what is wrong, an example.
@@ -93,7 +96,7 @@ export function parseEnvironment(
 	const invalid = parsed.success ? new Map<string, string>() : describeIssues(parsed.error.issues);
 	// the rules that involve several variables are checked on the valid ones
 	const v = parsed.success ? parsed.data : variables.parse(omit(given, invalid));
-	const baseUrl = (v.BASE_URL ?? `http://localhost:${v.PORT}`).replace(/\/+$/, "");
+	const baseUrl = (v.BASE_URL ?? `http://localhost:${v.PORT}`).replace(endSlashes, "");
 	const problems = [
 		...invalid.values(),
 		...findProblems(v, baseUrl, { given, hasKind: !invalid.has("APP_ENV"), now }).filter((problem) => !invalid.has(getName(problem))),
@@ -163,7 +166,7 @@ function toEnvironment(v: Variables, baseUrl: string): Environment {
 				? {
 						secretKey: v.STRIPE_SECRET_KEY,
 						webhookSecret: v.STRIPE_WEBHOOK_SECRET,
-						apiBase: v.STRIPE_API_BASE?.replace(/\/+$/, ""),
+						apiBase: v.STRIPE_API_BASE?.replace(endSlashes, ""),
 						live: isLiveKey(v),
 					}
 				: undefined,
@@ -188,8 +191,8 @@ function toEnvironment(v: Variables, baseUrl: string): Environment {
 		readLimits: v.READ_LIMITS,
 		accountNumbers: v.ACCOUNT_NUMBERS,
 		addressApiUrl: v.ADDRESS_API_URL,
-		insee: { base: v.INSEE_API_BASE.replace(/\/+$/, ""), key: v.INSEE_API_KEY },
-		bulletin: { base: v.BODACC_API_BASE.replace(/\/+$/, "") },
+		insee: { base: v.INSEE_API_BASE.replace(endSlashes, ""), key: v.INSEE_API_KEY },
+		bulletin: { base: v.BODACC_API_BASE.replace(endSlashes, "") },
 		openingHours: v.OPENING_HOURS,
 		officialPrice: {
 			cents: v.OFFICIAL_PRICE_CENTS,
@@ -202,7 +205,7 @@ function toEnvironment(v: Variables, baseUrl: string): Environment {
 		metricsToken: v.METRICS_TOKEN,
 		metricsPort: v.METRICS_PORT,
 		metricsHost: v.METRICS_HOST ?? v.HOST,
-		tracesEndpoint: v.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, ""),
+		tracesEndpoint: v.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(endSlashes, ""),
 		shop: {
 			name: v.SHOP_NAME,
 			legalEntity: v.SHOP_LEGAL_ENTITY,

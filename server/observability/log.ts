@@ -3,10 +3,18 @@ import { currentContext, logFields } from "./request-context.ts";
 
 export type Log = Logger;
 
-/** Formats an error for the log: its stack, without the e-mail addresses that a partner's answer may quote. */
+/** The longest fault that is read, in characters: a partner, or the sender of an e-mail, may write any text. */
+const maxFaultLength = 20_000;
+
+/**
+ * Formats an error for the log: its stack, without the e-mail addresses that a partner's answer may quote. A longer one is cut between
+ * two words, so that no half of an address is left.
+ */
 export function describeFault(error: unknown): string {
 	const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-	return text.replace(/[\w.+%'-]+@[\w-]+(\.[\w-]+)+/g, "…@…");
+	const read = text.length <= maxFaultLength ? text : `${/^.*\s/s.exec(text.slice(0, maxFaultLength))?.[0] ?? ""}…`;
+	// the lookbehind begins once at each word: a name of a megabyte is read once, not once at each of its letters
+	return read.replace(/(?<![\w.+%'-])[\w.+%'-]+@[\w-]+(\.[\w-]+)+/g, "…@…");
 }
 
 /**

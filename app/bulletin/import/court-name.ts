@@ -31,7 +31,7 @@ const format = memoize((value) => {
 	const [pattern, name] = courts.find(([court]) => court.test(folded)) ?? [];
 	if (!pattern || !name) return null;
 	const rest = line.slice(registry.length + (pattern.exec(folded)?.[0].length ?? 0)).trim();
-	const [, typedLink = "", city = ""] = /^(d'|de la |de l'|des |du |de |à )?\s*(.*)$/i.exec(rest) ?? [];
+	const [, typedLink = "", city = ""] = /^(d'|de la |de l'|des |du |de |à )?\s*(.*)$/is.exec(rest) ?? [];
 	const court = registry ? `Greffe ${name === "cour d’appel" ? "de la " : "du "}${name}` : `${name[0]?.toUpperCase()}${name.slice(1)}`;
 	if (city === "" || city.length > 40 || !/^[\p{L}' .()-]+$/u.test(city) || namesPerson(city)) return court;
 	return `${court} ${formatLink(typedLink, city)}`;

@@ -41,7 +41,7 @@ const registrations: readonly [pattern: RegExp, kind: string][] = [
 	[/\blocation[ -]gerance/, "location-gérance"],
 	[/\b(?:fusion|scission)/, "fusion ou scission"],
 	[/\bautre achat/, "autre achat, apport ou attribution"],
-	[/\bmise en activite.*\bachat/, "mise en activité après un achat"],
+	[/\bmise en activite.{0,500}\bachat/, "mise en activité après un achat"],
 	[/\bmise en activite/, "mise en activité"],
 	[/\bapport d'un etablissement principal/, "apport d’un établissement principal"],
 	[/\bapport d'un etablissement/, "apport d’un établissement"],

@@ -70,7 +70,8 @@ export function listJoinedSpellings(text: string): Map<string, Set<string>> {
 		for (const part of parts) if (part !== whole) joined.set(part, (joined.get(part) ?? new Set()).add(whole));
 	};
 	const folded = fold(text);
-	for (const [chunk] of folded.matchAll(/[\p{L}\p{N}]+(?:'[\p{L}\p{N}]+)+/gu)) add(splitFolded(chunk), chunk.replaceAll("'", ""));
+	for (const [chunk] of folded.matchAll(/(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:'[\p{L}\p{N}]+)+/gu))
+		add(splitFolded(chunk), chunk.replaceAll("'", ""));
 	const list = splitFolded(folded);
 	for (const [first, word] of list.entries()) {
 		let whole = word;

@@ -20,7 +20,10 @@ export function parsePasted(text: string): ParsedLine[] {
 		.map((line) => {
 			const match = /\bKB-?[ ]?([A-Z0-9]{4})-?[ ]?([A-Z0-9]{4})\b/i.exec(line);
 			if (!match) return { line, ok: false };
-			const tracking = `${line.slice(0, match.index)} ${line.slice(match.index + match[0].length)}`.replace(/^[\s,;:\t]+|[\s,;:\t]+$/g, "");
+			const tracking = `${line.slice(0, match.index)} ${line.slice(match.index + match[0].length)}`.replace(
+				/^[\s,;:]+|(?<![\s,;:])[\s,;:]+$/g,
+				"",
+			);
 			const number = `KB-${match[1]}-${match[2]}`.toUpperCase();
 			return { line, ok: true, number, tracking: tracking.slice(0, maxTypedLength) };
 		});

@@ -46,6 +46,7 @@ export async function createRuntime(
 	const changes = listenForChanges(connection, log);
 	// subscribes before the page caches, so that they never refill from a replica that is behind
 	if (readDatabase) changes.subscribe(publicPagesSubject, readDatabase.invalidate);
+	const signer = createSigner(environment.secrets);
 	const draining = new AbortController();
 	const closing = new AbortController();
 	const streams = createStreamSlots();
@@ -67,8 +68,8 @@ export async function createRuntime(
 			log,
 			metrics,
 			tracer,
-			signer: createSigner(environment.secrets),
-			limits: rateLimits(pool),
+			signer,
+			limits: rateLimits(pool, signer),
 			now,
 			streams,
 			draining: draining.signal,

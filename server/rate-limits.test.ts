@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase } from "../test/database.ts";
-import { deleteExpiredLimits, giveBack, hashSubject, rateLimits, takeEach, takeTogether } from "./rate-limits.ts";
+import { deleteCounts, deleteExpiredLimits, giveBack, hashSubject, type Point, rateLimits, takeEach, takeTogether } from "./rate-limits.ts";
+import { createSigner } from "./signing.ts";
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let pools: pg.Pool[];
@@ -18,7 +19,8 @@ afterAll(async () => {
 	await database.close();
 });
 
-const open = (name: string, points: number) => pools.map((pool) => rateLimits(pool)(name, points, 3600));
+const signer = createSigner(["a secret of the tests"]);
+const open = (name: string, points: number) => pools.map((pool) => rateLimits(pool, signer)(name, points, 3600));
 
 test("a burst at two processes gets no more than the points of the limit", async () => {
 	const limits = open("burst", 20);
@@ -28,9 +30,10 @@ test("a burst at two processes gets no more than the points of the limit", async
 });
 
 test("a subject is stored as a constant hash of 22 characters", () => {
-	const hashes = ["ada@example.fr", "ada@example.fr", "b".repeat(1000)].map(hashSubject);
+	const hashes = ["ada@example.fr", "ada@example.fr", "b".repeat(1000)].map((subject) => hashSubject("secret", subject));
 	for (const hash of hashes) expect(hash).toMatch(/^[\w-]{22}$/);
 	expect(new Set(hashes).size).toBe(2);
+	expect(hashSubject("another secret", "ada@example.fr")).not.toBe(hashes[0]);
 });
 
 test("each subject and each limit has its own points", async () => {
@@ -63,7 +66,7 @@ test("a client refused by the first limit takes no point of the second", async (
 
 test("an unavailable store throws; it is no refusal", async () => {
 	const nowhere = new pg.Pool({ host: "/nowhere" });
-	await expect(rateLimits(nowhere)("name", 5, 60).take("ada")).rejects.toThrow();
+	await expect(rateLimits(nowhere, signer)("name", 5, 60).take("ada")).rejects.toThrow();
 	await nowhere.end();
 });
 
@@ -71,8 +74,8 @@ describe("takeTogether", () => {
 	const hour = { seconds: 3600, now: new Date("2026-11-20T10:00:00Z") };
 	const later = (ms: number) => ({ ...hour, now: new Date(hour.now.getTime() + ms) });
 	const points = (name: string, most: number, spare?: number) => ({ name, subject: "ada@example.fr", most, spare });
-	const take = (taken: ReturnType<typeof points>[], time = hour) =>
-		database.db.transaction().execute((trx) => takeTogether(trx, taken, time));
+	const take = (taken: Point[], time = hour) =>
+		database.db.transaction().execute((trx) => takeTogether({ signer }, trx, taken, time));
 
 	test("takes a point of each count or of none", async () => {
 		const [few, many] = [points("few", 1), points("many", 2)];
@@ -95,8 +98,8 @@ describe("takeTogether", () => {
 		const one = [points("given back", 2)];
 		expect(await take(one)).toEqual({ ok: true });
 		await database.db.transaction().execute(async (trx) => {
-			await takeTogether(trx, one, hour);
-			await giveBack(trx, one);
+			await takeTogether({ signer }, trx, one, hour);
+			await giveBack({ signer }, trx, one);
 		});
 		expect(await take(one)).toEqual({ ok: true });
 		expect(await take(one)).toMatchObject({ ok: false });
@@ -105,11 +108,40 @@ describe("takeTogether", () => {
 	test("a failed transaction takes no point", async () => {
 		const one = [points("failed", 1)];
 		const failed = database.db.transaction().execute(async (trx) => {
-			await takeTogether(trx, one, hour);
+			await takeTogether({ signer }, trx, one, hour);
 			throw new Error("no order after all");
 		});
 		await expect(failed).rejects.toThrow("no order");
 		expect(await take(one)).toEqual({ ok: true });
+	});
+
+	test("a count of nothing accepts any cost, which is then all of it; what does not fit takes nothing", async () => {
+		const cost = (name: string, points: number, most = 5) => [{ name, subject: "ada@example.fr", most, cost: points }];
+		expect(await take(cost("costly", 9))).toEqual({ ok: true });
+		expect(await take(cost("costly", 1))).toMatchObject({ ok: false });
+		expect(await take(cost("fits", 3))).toEqual({ ok: true });
+		expect(await take([...cost("other", 2), ...cost("fits", 3)])).toMatchObject({ ok: false, name: "fits" });
+		expect(await take(cost("fits", 2))).toEqual({ ok: true });
+		// what another count refused was given back
+		expect(await take(cost("other", 5))).toEqual({ ok: true });
+		await database.db.transaction().execute((trx) => giveBack({ signer }, trx, cost("costly", 9)));
+		expect(await take(cost("costly", 5))).toEqual({ ok: true });
+	});
+
+	test("the counts of a subject are deleted, also those that it shares; no others", async () => {
+		const count = (name: string, subject: string | string[]) => take([{ name, subject, most: 9 }]);
+		await sql`delete from rate_limits`.execute(database.db);
+		for (const [name, subject] of [
+			["of one", "ada"],
+			["of both", ["client", "ada"]],
+			["of another", ["client", "grace"]],
+			["of others", "grace"],
+		] as const)
+			await count(name, typeof subject === "string" ? subject : [...subject]);
+		expect(await deleteCounts({ signer }, database.db, "ada")).toBe(2);
+		const { rows } = await sql<{ key: string }>`select key from rate_limits`.execute(database.db);
+		expect(rows.map(({ key }) => key.split(":")[0]).sort()).toEqual(["of another", "of others"]);
+		expect(await deleteCounts({ signer: createSigner(["another secret"]) }, database.db, "grace")).toBe(0);
 	});
 
 	test("without counts nothing is refused", async () => {
@@ -125,7 +157,9 @@ test("the table has no readable subject; only expired counts are deleted", async
 	await sql`delete from rate_limits`.execute(database.db);
 	const now = new Date("2026-11-20T10:00:00Z");
 	const at = (name: string, first: Date) =>
-		database.db.transaction().execute((trx) => takeTogether(trx, [{ name, subject: "ada", most: 5 }], { seconds: 60, now: first }));
+		database.db
+			.transaction()
+			.execute((trx) => takeTogether({ signer }, trx, [{ name, subject: "ada", most: 5 }], { seconds: 60, now: first }));
 	await at("over", new Date(now.getTime() - 60_001));
 	await at("just now", new Date(now.getTime() - 59_000));
 	await at("new", now);

@@ -186,7 +186,7 @@ export async function createOrderFixture({ startsAt, variables, openJobs }: Opti
 			log,
 			jobs,
 			signer: createSigner(environment.secrets),
-			limits: rateLimits(pool),
+			limits: rateLimits(pool, createSigner(environment.secrets)),
 			storage,
 		},
 		/** The storage's folder. */

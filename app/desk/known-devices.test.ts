@@ -34,7 +34,7 @@ const signIn = (browser: Browser, email: string, password: string, network?: str
 /** What a stranger with many networks does to an address. */
 async function lockOut(email: string) {
 	const point = { name: "desk-email", subject: email, most: 30 };
-	const fail = () => shop.shop.db.transaction().execute((trx) => takeTogether(trx, [point], { seconds: 900, now: new Date() }));
+	const fail = () => shop.shop.db.transaction().execute((trx) => takeTogether(shop.shop, trx, [point], { seconds: 900, now: new Date() }));
 	while ((await fail()).ok);
 }
 

@@ -6,7 +6,8 @@ import { askForNewsletter } from "../newsletter/ask-for-newsletter.server.ts";
 import type { Order } from "../orders/order.ts";
 import { changeStates } from "../orders/orders.server.ts";
 import { toCalendar } from "../shop-settings/days-off.ts";
-import { hasClockChangedSince, readSettings } from "../shop-settings/settings.server.ts";
+import { hasClockChangedSince, notifyPublicPages, readSettings } from "../shop-settings/settings.server.ts";
+import { hasCapacity } from "../shop-settings/shop-settings.ts";
 import { checkPromiseJob, fulfilOrderJob, invoiceOrderJob } from "./jobs.ts";
 
 /**
@@ -24,7 +25,8 @@ export async function markPaid(
 	// before the payment, all orders of a purchase are in the same state
 	if (first === undefined || orders.some(({ status }) => status !== "pending")) return null;
 	const paidAt = now();
-	const calendar = toCalendar(openingHours, await readSettings(trx), paidAt);
+	const settings = await readSettings(trx);
+	const calendar = toCalendar(openingHours, settings, paidAt);
 	for (const ofService of Map.groupBy(orders, ({ product_code }) => product_code).values()) {
 		const [{ product_code: service, price_cents: amount }] = ofService as [Order, ...Order[]];
 		const promise = computePromise(service, paidAt, calendar);
@@ -43,6 +45,8 @@ export async function markPaid(
 		}
 	}
 	await jobs.send(trx, invoiceOrderJob, { orderId: first.id });
+	// a paid purchase takes all its places: a service may be full from now on
+	if (hasCapacity(settings)) await notifyPublicPages(trx);
 	if (first.newsletter) await askForNewsletter({ jobs, now }, trx, { email: first.customer_email, source: "order" });
 	return paidAt;
 }

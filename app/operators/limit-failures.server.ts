@@ -12,7 +12,7 @@ export const passwordPoints = (device: string | null, email: string, client: str
 	device !== null
 		? [{ name: "desk-device", subject: device, most: 10 }]
 		: [
-				{ name: "desk-account", subject: `${email} ${client}`, most: 5 },
+				{ name: "desk-account", subject: [email, client], most: 5 },
 				{ name: "desk-email", subject: email, most: 30 },
 				{ name: "desk-network", subject: client, most: 20 },
 			];
@@ -28,20 +28,21 @@ export const codePoints = (device: string | null, owner: string | null, client: 
 
 /** Takes the points of a failure first, so that a burst never exceeds the limit, and gives them back after a success, and when nothing was compared. */
 export async function countFailures<Outcome extends { ok: boolean; code?: string }>(
-	{ db, now }: Pick<Context, "db" | "now">,
+	context: Pick<Context, "db" | "now" | "signer">,
 	points: Point[],
 	attempt: () => Promise<Outcome>,
 ): Promise<Outcome | { ok: false; code: "limited"; retryAfter: number }> {
-	const taken = await db.transaction().execute((trx) => takeTogether(trx, points, { seconds: failurePeriod, now: now() }));
+	const { db, now } = context;
+	const taken = await db.transaction().execute((trx) => takeTogether(context, trx, points, { seconds: failurePeriod, now: now() }));
 	if (!taken.ok) return { ok: false, code: "limited", retryAfter: taken.retryAfter };
 	const outcome = await attempt();
-	if (outcome.ok || outcome.code === "busy") await db.transaction().execute((trx) => giveBack(trx, points));
+	if (outcome.ok || outcome.code === "busy") await db.transaction().execute((trx) => giveBack(context, trx, points));
 	return outcome;
 }
 
 /** Counts how often a password is asked of somebody who is signed in: a stolen session must not find it by trying. */
 export const countPasswordFailures = <Outcome extends { ok: boolean; code?: string }>(
-	context: Pick<Context, "db" | "now">,
+	context: Pick<Context, "db" | "now" | "signer">,
 	operatorId: string,
 	attempt: () => Promise<Outcome>,
 ) => countFailures(context, [{ name: "desk-password", subject: operatorId, most: 5 }], attempt);

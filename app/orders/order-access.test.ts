@@ -347,7 +347,7 @@ describe("placing an order", () => {
 		{ key = null as string | null, service = "express" as "express" | "standard" } = {},
 	) => {
 		const placed = await shop.inTransaction((trx) =>
-			placePurchaseWithinLimits(trx, [draft(email, service)], { key, terms: null, client, limits, now: shop.now() }),
+			placePurchaseWithinLimits(shop, trx, [draft(email, service)], { key, terms: null, client, limits, now: shop.now() }),
 		);
 		return placed.ok ? (placed.isNew ? "new" : "again") : placed.code === "limited" ? placed.by : placed.code;
 	};
@@ -382,7 +382,7 @@ describe("placing an order", () => {
 	test("has no limit in a shop without limits", async () => {
 		for (let i = 0; i < 4; i++) {
 			const unlimited = { key: null, terms: null, client: "d", limits: null, now: shop.now() };
-			expect(await shop.inTransaction((trx) => placePurchaseWithinLimits(trx, [draft("d@example.fr")], unlimited))).toMatchObject({
+			expect(await shop.inTransaction((trx) => placePurchaseWithinLimits(shop, trx, [draft("d@example.fr")], unlimited))).toMatchObject({
 				ok: true,
 			});
 		}

@@ -361,7 +361,7 @@ test("beyond the orders of an hour, a tenth of them, rounded down, is left to cu
 	await sql`delete from rate_limits`.execute(shop.db);
 	const place = async (client: string, email: string) => {
 		const options = { key: null, terms: null, client, limits: { client: 50, mailbox: 50, shop: 19 }, now: at(0) };
-		const placed = await shop.inTransaction((trx) => placePurchaseWithinLimits(trx, [draftOrder("express", { email })], options));
+		const placed = await shop.inTransaction((trx) => placePurchaseWithinLimits(shop, trx, [draftOrder("express", { email })], options));
 		return placed.ok || placed.code;
 	};
 	for (let n = 0; n < 19; n++) expect(await place("one", "one@example.fr"), `${n}`).toBe(true);

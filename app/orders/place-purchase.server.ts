@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Trx } from "../../server/database/database.ts";
 import type { Environment } from "../../server/environment/environment.ts";
 import { giveBack, type Point, takeTogether } from "../../server/rate-limits.ts";
+import type { Context } from "../../server/runtime.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
 import type { Order, OrderDraft } from "./order.ts";
 import { findOrderByKey, insertPurchase, listOrdersOfPurchase } from "./orders.store.server.ts";
@@ -24,31 +25,38 @@ const hour = 3600;
 
 /**
  * Places a purchase as `placePurchase` does, within the limits of client, mailbox and shop, which are counted in the same transaction.
- * A purchase counts once, however many orders it has. A repeated key inserts nothing and takes no point.
- * @param limits null: no limits. @param client the client's key. @param terms the hash of the terms of sale in force.
+ * A purchase takes a point for each begun part of `ordersPerPoint` orders. A repeated key inserts nothing and takes no point.
+ * @param limits the most points; null: no limits. @param client the client's key. @param terms the hash of the terms of sale in force.
  */
 export async function placePurchaseWithinLimits(
+	context: Pick<Context, "signer">,
 	trx: Trx,
 	drafts: readonly OrderDraft[],
 	{ key, client, limits, terms, now }: PlacingOptions & { client: string; limits: Environment["orderLimits"] },
 ): Promise<PlacePurchaseOutcome | LimitRefusal> {
-	const points = limits ? orderPoints(limits, client, drafts[0]?.email ?? "") : [];
-	const taken = await takeTogether(trx, points, { seconds: hour, now });
-	// read after the limits: takeTogether may have waited for a transaction with the same key
+	const points = limits ? orderPoints(limits, client, drafts) : [];
+	const taken = await takeTogether(context, trx, points, { seconds: hour, now });
+	// read after the limits: the counts may have waited for a transaction with the same key
 	const isRepetition = !taken.ok && key !== null && (await findOrderByKey(trx, key)) !== null;
 	if (!taken.ok && !isRepetition) return { ok: false, code: "limited", by: taken.name, retryAfter: taken.retryAfter };
 	const placed = await placePurchase(trx, drafts, { key, terms, now });
-	if (taken.ok && !(placed.ok && placed.isNew)) await giveBack(trx, points);
+	if (taken.ok && !(placed.ok && placed.isNew)) await giveBack(context, trx, points);
 	return placed;
 }
 
+/** Orders that one point allows: the largest purchase, of 200, takes eight of the ten points that a mailbox has in an hour. */
+const ordersPerPoint = 25;
+
 /** Taken in this order: a refused client costs the mailbox no point, and a refused mailbox costs the shop none. */
-const orderPoints = (limits: NonNullable<Environment["orderLimits"]>, client: string, email: string): Point<LimitName>[] => [
-	{ name: "client", subject: `orders ${client}`, most: limits.client },
-	{ name: "mailbox", subject: `orders ${normalizeEmail(email)}`, most: limits.mailbox },
-	// `spare`: points that only mailboxes and clients without an order within the hour may take
-	{ name: "shop", subject: "orders", most: limits.shop, spare: Math.floor(limits.shop / 10) },
-];
+function orderPoints(limits: NonNullable<Environment["orderLimits"]>, client: string, drafts: readonly OrderDraft[]): Point<LimitName>[] {
+	const cost = Math.ceil(drafts.length / ordersPerPoint);
+	return [
+		{ name: "client", subject: ["orders", client], most: limits.client, cost },
+		{ name: "mailbox", subject: ["orders", normalizeEmail(drafts[0]?.email ?? "")], most: limits.mailbox, cost },
+		// `spare`: points that only mailboxes and clients without an order within the hour may take
+		{ name: "shop", subject: "orders", most: limits.shop, spare: Math.floor(limits.shop / 10), cost },
+	];
+}
 
 /**
  * Inserts the pending orders of one customer as a purchase, in the caller's transaction, once per idempotency key: a repeated key with the

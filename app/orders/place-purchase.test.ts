@@ -79,7 +79,7 @@ describe("a purchase of several orders", () => {
 		const limits = { client: 2, mailbox: 5, shop: 20 };
 		const within = (key: string) =>
 			shop.inTransaction((trx) =>
-				placePurchaseWithinLimits(trx, drafts, { key, terms: null, client: "a client", limits, now: shop.start }),
+				placePurchaseWithinLimits(shop, trx, drafts, { key, terms: null, client: "a client", limits, now: shop.start }),
 			);
 		for (const key of ["a", "a", "b", "b"]) expect(await within(key)).toMatchObject({ ok: true });
 		expect(await within("c")).toMatchObject({ ok: false, code: "limited", by: "client" });

@@ -154,7 +154,10 @@ describe("an order without an open session", () => {
 });
 
 describe("an attempt to open a session", () => {
-	const terms = (at: number) => ({ now: new Date(at), expiresAt: new Date(at + day), enoughTime: new Date(at + hour) });
+	const terms = (at: number) => ({
+		...{ now: new Date(at), expiresAt: new Date(at + day), enoughTime: new Date(at + hour) },
+		openedBy: `client at ${at}`,
+	});
 
 	test("is repeated while it is unanswered and has enough time left; otherwise the next one is inserted", async () => {
 		const { id } = await placed();
@@ -176,6 +179,7 @@ describe("an attempt to open a session", () => {
 		const all = await scene.db.selectFrom("payment_attempts").selectAll().orderBy("attempt").execute();
 		expect(all.filter(({ answered_at }) => answered_at !== null).map(({ order_id, attempt }) => [order_id, attempt])).toEqual([[id, 2]]);
 		expect(await next(at + 23 * hour)).toBe(3);
+		expect(all.map(({ opened_by }) => opened_by).sort()).toEqual([at, at, at, at + 23 * hour].map((when) => `client at ${when}`).sort());
 	});
 });
 

@@ -18,7 +18,7 @@ export type RecordedSession = Selectable<PaymentSessions>;
 export async function nextAttempt(
 	trx: Trx,
 	purchaseId: string,
-	{ now, expiresAt, enoughTime }: { now: Date; expiresAt: Date; enoughTime: Date },
+	{ enoughTime, ...terms }: AttemptTerms & { enoughTime: Date },
 ): Promise<Attempt> {
 	const last = await trx
 		.selectFrom("payment_attempts")
@@ -28,16 +28,23 @@ export async function nextAttempt(
 		.limit(1)
 		.executeTakeFirst();
 	if (last && last.answered_at === null && last.expires_at > enoughTime) return last;
-	return insertAttempt(trx, purchaseId, (last?.attempt ?? 0) + 1, { now, expiresAt });
+	return insertAttempt(trx, purchaseId, (last?.attempt ?? 0) + 1, terms);
+}
+
+export interface AttemptTerms {
+	now: Date;
+	expiresAt: Date;
+	/** The hash of a client. */
+	openedBy: string | null;
 }
 
 export async function insertAttempt(
 	trx: Trx,
 	purchaseId: string,
 	attempt: number,
-	{ now, expiresAt }: { now: Date; expiresAt: Date },
+	{ now, expiresAt, openedBy }: AttemptTerms,
 ): Promise<Attempt> {
-	const attemptRow = { order_id: purchaseId, attempt, created_at: now, expires_at: expiresAt };
+	const attemptRow = { order_id: purchaseId, attempt, created_at: now, expires_at: expiresAt, opened_by: openedBy };
 	await trx.insertInto("payment_attempts").values(attemptRow).execute();
 	return { ...attemptRow, answered_at: null };
 }

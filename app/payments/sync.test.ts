@@ -1103,7 +1103,8 @@ describe("an unpaid order", () => {
 	test("that is resumed twice at once has one attempt: its answer is recorded before the next request reads it", async () => {
 		const { id } = await scene.place();
 		const order = await scene.getOrder(id);
-		const next = { order_id: id, attempt: 2, created_at: scene.now(), expires_at: new Date(scene.clock.at + hour), answered_at: null };
+		const expires_at = new Date(scene.clock.at + hour);
+		const next = { order_id: id, attempt: 2, created_at: scene.now(), expires_at, answered_at: null, opened_by: null };
 		const { waited } = await scene.while(
 			id,
 			async () => {},

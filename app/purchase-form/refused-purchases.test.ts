@@ -5,8 +5,8 @@ import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { serviceCodes } from "../catalogue/services.ts";
 import { tooManyForms } from "../order-form/answer-order-form.server.ts";
-import { notifyPublicPages } from "../payments/checkout/sales-places.store.server.ts";
 import { closeShop, pauseExpress, reopenShop } from "../shop-settings/change-settings.server.ts";
+import { notifyPublicPages } from "../shop-settings/settings.server.ts";
 import { answerPurchaseForm, noFindings } from "./answer-purchase-form.server.ts";
 
 /** What stops the form of several orders, or its payment, although nothing in it is wrong. Nothing that was typed is lost. */

@@ -1,9 +1,12 @@
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 import { inContext } from "../../server/observability/request-context.ts";
+import { deleteCounts } from "../../server/rate-limits.ts";
 import { deleteAlertsByEmail } from "../company-alerts/company-alerts.server.ts";
 import { deleteContactsByEmail } from "../contact/contacts.server.ts";
 import { deleteCustomerSessionsByEmail } from "../customer-sign-in/customer-sign-in.server.ts";
+import type { StorageContext } from "../documents/storage.ts";
 import { clearMailbox } from "../invoices/invoices.server.ts";
+import { normalizeEmail } from "../mail/normalize-email.ts";
 import { anonymiseAddress } from "../mail/sent-emails.server.ts";
 import { deleteConversationsByEmail } from "../messages/messages.server.ts";
 import { deleteSubscriptionsByEmail } from "../newsletter/subscriptions.server.ts";
@@ -44,7 +47,7 @@ export interface ErasedPerson {
  * art. L213-1).
  * @throws when a deletion outside the database fails. Its order stays unchanged, and a second run continues there.
  */
-export async function erasePerson(context: RetentionContext, email: string): Promise<ErasedPerson> {
+export async function erasePerson(context: RetentionContext & Pick<StorageContext, "signer">, email: string): Promise<ErasedPerson> {
 	const { made, received } = await listOrdersByEmail(context.db, email);
 	const orders: ErasedPerson["orders"] = { erased: [], deleted: [], archived: [], unfinished: [], delivery: [] };
 	const bought = await listOrdersOfPurchases(
@@ -64,6 +67,7 @@ export async function erasePerson(context: RetentionContext, email: string): Pro
 	const isKept = (order: { order_number: string }) => isUnfinishedNumber(order) || orders.archived.includes(order.order_number);
 	const keptOrders = [...made, ...received].filter(isKept).map(({ id }) => id);
 	const otherEmails = await context.db.transaction().execute((trx) => anonymiseAddress(trx, email, keptOrders));
+	await deleteCounts(context, context.db, normalizeEmail(email));
 	const conversations = await deleteConversationsByEmail(context.db, email, unfinished);
 	return {
 		orders,

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Database } from "../../server/database/database.ts";
 import { parseEnvironment } from "../../server/environment/environment.ts";
 import { createLog } from "../../server/observability/log.ts";
+import { createSigner } from "../../server/signing.ts";
 import { createTestDatabase } from "../../test/database.ts";
 import { insertServedOrder } from "../../test/fixtures/old-orders.ts";
 import { insertOrder } from "../../test/orders.ts";
@@ -27,13 +28,13 @@ const storage = diskStorage(folder);
 const now = new Date("2026-11-20T10:00:00Z");
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let db: Database;
-let context: Parameters<typeof purge>[0];
+let context: Parameters<typeof erasePerson>[0];
 beforeAll(async () => {
 	database = await createTestDatabase();
 	db = database.db;
 	const parsed = parseEnvironment({ APP_SECRET: "a secret of the tests that is long enough to sign" });
 	if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
-	context = { db, environment: parsed.environment, now: () => now, log: createLog("silent"), storage };
+	context = { db, environment: parsed.environment, now: () => now, log: createLog("silent"), storage, signer: createSigner(["a secret"]) };
 });
 afterAll(async () => {
 	await database?.close();

@@ -96,7 +96,7 @@ async function checkCode(
 	if (passcode === "" || code.length > codeLength.max) return { ok: false, code: "wrong-code" };
 	const taken = await takeEach([
 		{ limit: limits("share-client", triesPerClient, tryWindow), subject: client },
-		{ limit: limits("share-code", triesPerShare, tryWindow), subject: `${client} ${id}` },
+		{ limit: limits("share-code", triesPerShare, tryWindow), subject: [client, id] },
 	]);
 	if (!taken.ok) return { ...taken, code: "limited" };
 	const isRight = await isPasscode(environment.passwordHashing, passcode, code_hash);

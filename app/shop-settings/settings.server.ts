@@ -1,3 +1,9 @@
 /** Exports for other concepts. */
 
-export { hasClockChangedSince, listDaysOffChanges, listSettingChanges, readSettings } from "./shop-settings.store.server.ts";
+export {
+	hasClockChangedSince,
+	listDaysOffChanges,
+	listSettingChanges,
+	notifyPublicPages,
+	readSettings,
+} from "./shop-settings.store.server.ts";

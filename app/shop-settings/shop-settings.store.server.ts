@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { changeNotification, publicPagesSubject } from "../../server/database/changes.ts";
+import { changeNotification, changesChannel, publicPagesSubject } from "../../server/database/changes.ts";
 import type { Database, Trx } from "../../server/database/database.ts";
 import type { DaysOffChange } from "./days-off.ts";
 import { defaultSettings, type SettingName, type ShopSettings } from "./shop-settings.ts";
@@ -69,4 +69,9 @@ export async function listDaysOffChanges(db: Database): Promise<DaysOffChange[]>
 		.orderBy("id")
 		.execute();
 	return rows as unknown as DaysOffChange[];
+}
+
+/** Clears the cached pages and the settings in memory, after the commit. */
+export async function notifyPublicPages(db: Database | Trx): Promise<void> {
+	await sql`select pg_notify(${changesChannel}, ${publicPagesSubject})`.execute(db);
 }

@@ -35,7 +35,7 @@ export async function trackOrder(
 	if (order && order.erased_at === null && normalizeEmail(order.customer_email) === normalizeEmail(email)) return { ok: true, order };
 	const taken = await takeEach([
 		{ limit: limits("track-client", failuresPerClient, failureWindow), subject: client },
-		{ limit: limits("track-email", failuresPerEmail, failureWindow), subject: `${client} ${normalizeEmail(email)}` },
+		{ limit: limits("track-email", failuresPerEmail, failureWindow), subject: [client, normalizeEmail(email)] },
 	]);
 	return taken.ok ? { ok: false, code: "not-found" } : { ...taken, code: "limited" };
 }

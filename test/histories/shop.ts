@@ -55,7 +55,7 @@ export async function openHistoryShop(connection: pg.ClientConfig) {
 		...{ environment: parsed.environment, db, readDb: db, replica: undefined, jobs: queue.jobs, log, now, provider: books.provider },
 		changes: { subscribe: () => () => {}, stop: async () => {} },
 		signer: createSigner(parsed.environment.secrets),
-		limits: rateLimits(pool),
+		limits: rateLimits(pool, createSigner(parsed.environment.secrets)),
 		metrics: createMetrics({ withProcessMetrics: false }),
 		tracer: undefined,
 		streams: { reserve: () => () => {} },

@@ -3,10 +3,10 @@ import type { ServiceCode } from "../../catalogue/services.ts";
 import { findFull } from "../../shop-settings/capacity.ts";
 import { describeSales, type FullServices } from "../../shop-settings/sales.ts";
 import { describeRefusal } from "../../shop-settings/sales-sentences.ts";
-import { readSettings } from "../../shop-settings/settings.server.ts";
+import { notifyPublicPages, readSettings } from "../../shop-settings/settings.server.ts";
 import { hasCapacity, type ShopSettings } from "../../shop-settings/shop-settings.ts";
 import type { PaymentShop } from "../payment-shop.ts";
-import { listPlaces, lockPlaces, notifyPublicPages } from "./sales-places.store.server.ts";
+import { listPlaces, lockPlaces, mostUnpaidPlaces } from "./sales-places.store.server.ts";
 
 /** `closed`: the shop, or this service, is not sold now. `full`: the most orders an hour are reached. */
 export interface SalesRefusal {
@@ -29,9 +29,10 @@ export async function findFullServices(
 }
 
 /**
- * Checks, in the transaction that opens a payment, that all orders of a purchase are sold now: each takes a place. The settings come from
- * the database: after the commit of a closure no payment is opened. Under a limit, the transactions that open payments wait for each
- * other, and the last place clears the cached pages.
+ * Checks, in the transaction that opens a payment, that all orders of a purchase are sold now, with a place for each. Until it is paid, it
+ * holds few of them for a short time; a payment that arrives later is never refused (decision 0047). The settings come from the database:
+ * after the commit of a closure no payment is opened. Under a limit, the transactions that open payments wait for each other, and the
+ * last place clears the cached pages.
  * @param wanted the service of each order.
  * @param purchaseId of a purchase that waits for its payment; null for a new one.
  */
@@ -62,7 +63,7 @@ export async function checkSales(
 	// the last order must find a place too
 	if (limited && sorted.some((service, index) => service in findFull(settings.capacity, [...places, ...own.slice(0, index)])))
 		return { ok: false, code: "full", sentence: tooManyAtOnce };
-	const taken = [...places, ...own];
+	const taken = [...places, ...own.slice(0, mostUnpaidPlaces)];
 	const isLast =
 		limited && Object.keys(findFull(settings.capacity, taken)).length > Object.keys(findFull(settings.capacity, places)).length;
 	if (isLast) await notifyPublicPages(trx);

@@ -29,7 +29,7 @@ const sessionLifetime = 24 * 60 * minute - minute;
 /** Stripe refuses a session that expires within 30 minutes. */
 const shortestLifetime = 31 * minute;
 
-/** Under a limit of orders an hour, an unused payment page frees its place after this time. */
+/** Under a limit of orders an hour, a payment page ends sooner: what is paid long after its place was freed would exceed the limit. */
 const limitedLifetime = 45 * minute;
 
 export type OpenSessionOutcome =
@@ -58,8 +58,8 @@ export async function openSession(shop: PaymentShop, purchaseId: string, client:
 		// an open session has its place
 		if (!sold.ok && !(open && sold.code === "full")) return { refusal: sold };
 		if (open) return { open };
-		const times = getAttemptTimes(at, sold.ok && sold.limited);
-		const attempt = await nextAttempt(trx, purchaseId, { ...times, enoughTime: new Date(at + shortestLifetime) });
+		const terms = { ...getAttemptTimes(at, sold.ok && sold.limited), openedBy: hashClient(shop.signer, client) };
+		const attempt = await nextAttempt(trx, purchaseId, { ...terms, enoughTime: new Date(at + shortestLifetime) });
 		return { next: { orders, attempt } };
 	});
 	if (refusal) await refreshOffers(shop, refusal);
@@ -78,10 +78,15 @@ const toOpenedSession = (url: string): OpenSessionOutcome => (url === "" ? { ok:
 
 /**
  * Inserts the first attempt of a purchase that the same transaction inserts: no other attempt or session can exist.
- * @param limited there is a limit of orders an hour.
+ * @param limited there is a limit of orders an hour. @param client the client's key.
  */
-export function insertFirstAttempt({ now }: Context, trx: Trx, purchaseId: string, limited: boolean): Promise<Attempt> {
-	return insertAttempt(trx, purchaseId, 1, getAttemptTimes(now().getTime(), limited));
+export function insertFirstAttempt(
+	{ now, signer }: Context,
+	trx: Trx,
+	purchaseId: string,
+	{ limited, client }: { limited: boolean; client: string },
+): Promise<Attempt> {
+	return insertAttempt(trx, purchaseId, 1, { ...getAttemptTimes(now().getTime(), limited), openedBy: hashClient(signer, client) });
 }
 
 /** Start and expiry of an attempt; the expiry in whole seconds, as the provider counts. */
@@ -90,8 +95,7 @@ const getAttemptTimes = (at: number, limited: boolean) => ({
 	expiresAt: new Date(Math.floor((at + (limited ? limitedLifetime : sessionLifetime)) / 1000) * 1000),
 });
 
-/** Hashes a client's key with the shop's secret: without it, all IPv4 addresses could be tried against the hash. */
-const hashClient = (signer: Signer, client: string) => hashSubject(`${signer.derive("client of a session")} ${client}`);
+const hashClient = (signer: Signer, client: string) => hashSubject(signer.derive("client of a session"), client);
 
 /**
  * Requests the session of an attempt from the provider, and records it.

@@ -1,6 +1,10 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createTestShop, paymentRequest, type TestShop } from "../../../test/shop.ts";
+import type { Siren } from "../../companies/siren.ts";
+import { readOrderValues } from "../../order-form/order-form.ts";
+import { placePurchaseWithinLimits } from "../../orders/place-purchase.server.ts";
+import { createDraft } from "./start-checkout.server.ts";
 
 // How many orders an hour allows: for a client, for a mailbox, for the whole shop. Each burst is concurrent.
 
@@ -69,6 +73,40 @@ describe("a burst places as many orders as allowed", () => {
 		const again = await order({ ip: "198.51.100.200", email: "client00@example.fr" });
 		expect(again.status).toBe(429);
 		expect((await order({ ip: "203.0.113.7", email: "grace@example.fr" })).status).toBe(200);
+	});
+});
+
+describe("a purchase counts its lines", () => {
+	const draft = (email: string) =>
+		createDraft(readOrderValues(new URLSearchParams({ email, firstName: "Ada", lastName: "Lovelace" })), {
+			...{ service: "standard", siren: "552032534" as Siren, companyName: "DANONE", reference: null, consents: null },
+		});
+	/** Places a purchase of so many lines. @returns what refused it. */
+	const place = async (lines: number, { client = "a client", email = "ada@example.fr", mailbox = 10 } = {}) => {
+		const options = { key: null, terms: null, client, limits: { client: 30, mailbox, shop: 600 }, now };
+		const drafts = Array.from({ length: lines }, () => draft(email));
+		const placed = await shop.shop.db.transaction().execute((trx) => placePurchaseWithinLimits(shop.shop, trx, drafts, options));
+		return placed.ok ? "placed" : "by" in placed ? placed.by : placed.code;
+	};
+
+	test("a point for each begun twenty-five: the largest purchase leaves its mailbox two more", async () => {
+		expect([await place(200), await place(25), await place(26), await place(25)]).toEqual(["placed", "placed", "mailbox", "placed"]);
+		expect(await place(1)).toBe("mailbox");
+	});
+
+	test("a client places seven hundred and fifty orders in an hour, however they are bought", async () => {
+		const from = (i: number) => ({ email: `client${i}@example.fr` });
+		expect([await place(200, from(1)), await place(200, from(2)), await place(200, from(3))]).toEqual(["placed", "placed", "placed"]);
+		expect([await place(151, from(4)), await place(150, from(5)), await place(1, from(6))]).toEqual(["client", "placed", "client"]);
+	});
+
+	test("where a mailbox has fewer points than the largest purchase takes, one is placed, and nothing beside it", async () => {
+		const few = { mailbox: 3 };
+		expect([await place(200, few), await place(1, few)]).toEqual(["placed", "mailbox"]);
+		expect([await place(1, { ...few, email: "grace@example.fr" }), await place(200, { ...few, email: "grace@example.fr" })]).toEqual([
+			"placed",
+			"mailbox",
+		]);
 	});
 });
 

@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import { advisoryLocks } from "../../../server/database/advisory-locks.ts";
-import { changesChannel, publicPagesSubject } from "../../../server/database/changes.ts";
 import type { Database, Trx } from "../../../server/database/database.ts";
 import type { Place } from "../../shop-settings/capacity.ts";
 
@@ -11,9 +10,12 @@ export async function lockPlaces(trx: Trx): Promise<void> {
 	await sql`select pg_advisory_xact_lock(${advisoryLocks.places})`.execute(trx);
 }
 
+/** The most places that one client, or one mailbox, holds without having paid: a purchase that nobody pays must not close the shop. */
+export const mostUnpaidPlaces = 3;
+
 /**
- * The orders paid within the last hour, and those whose payment was opened within it. An attempt counts for five minutes without an
- * answer of the provider, because nobody has the URL of its session then.
+ * The orders paid within the last hour, and few of those whose payment was opened within ten minutes (docs/rules.md, R82). An attempt
+ * counts for five minutes without an answer of the provider, because nobody has the URL of its session then.
  * @param but a purchase that does not count.
  */
 export async function listPlaces(db: Database | Trx, now: Date, but: string | null): Promise<Place[]> {
@@ -21,19 +23,22 @@ export async function listPlaces(db: Database | Trx, now: Date, but: string | nu
 		select product_code as service, paid_at + interval '1 hour' as "freeAt" from orders
 		where paid_at > ${now}::timestamptz - interval '1 hour'
 		union all
-		select product_code, greatest(max(held_until), ${now}::timestamptz + interval '1 minute') from orders join (
-			select order_id, expires_at as held_until from payment_sessions
-			where status = 'open' and created_at > ${now}::timestamptz - interval '1 hour'
-			union all
-			select order_id, created_at + interval '5 minutes' from payment_attempts
-			where answered_at is null and created_at > ${now}::timestamptz - interval '5 minutes'
-		) opened on opened.order_id = orders.purchase_id
-		where orders.status = 'pending' and orders.purchase_id is distinct from ${but}::uuid
-		group by orders.id, product_code`.execute(db);
+		select product_code, greatest(held_until, ${now}::timestamptz + interval '1 minute') from (
+			select product_code, held_until,
+				row_number() over (partition by mailbox order by held_until, id) as of_mailbox,
+				row_number() over (partition by coalesce(opened_by, mailbox) order by held_until, id) as of_client
+			from (
+				select orders.id, product_code, lower(customer_email) as mailbox, max(opened_by) as opened_by, max(held_until) as held_until
+				from orders join (
+					select order_id, opened_by, created_at + interval '10 minutes' as held_until from payment_sessions
+					where status = 'open' and created_at > ${now}::timestamptz - interval '10 minutes'
+					union all
+					select order_id, opened_by, created_at + interval '5 minutes' from payment_attempts
+					where answered_at is null and created_at > ${now}::timestamptz - interval '5 minutes'
+				) opened on opened.order_id = orders.purchase_id
+				where orders.status = 'pending' and orders.purchase_id is distinct from ${but}::uuid
+				group by orders.id
+			) unpaid
+		) counted where of_mailbox <= ${mostUnpaidPlaces} and of_client <= ${mostUnpaidPlaces}`.execute(db);
 	return rows;
-}
-
-/** Clears the cached pages and the settings in memory, after the commit. */
-export async function notifyPublicPages(db: Database | Trx): Promise<void> {
-	await sql`select pg_notify(${changesChannel}, ${publicPagesSubject})`.execute(db);
 }

@@ -26,4 +26,9 @@ test("each order of a purchase takes a place of its service, once: paid, or with
 	await shop.db.insertInto("payment_attempts").values({ order_id, attempt: 1, created_at: shop.now(), expires_at }).execute();
 	expect(await listServices()).toEqual(["express", "express", "express", "postal", "standard"]);
 	expect(await listServices(order_id)).toHaveLength(3);
+	shop.clock.now = shop.after(10 * 60_000 - 1);
+	expect(await listServices()).toHaveLength(5);
+	shop.clock.now = shop.after(10 * 60_000);
+	expect(await listServices()).toHaveLength(3);
+	shop.clock.now = shop.start;
 });

@@ -188,9 +188,11 @@ async function placeWithAttempt(
 		// a repeated key places nothing: openSession checks its purchase
 		if (!sold.ok && (key === null || (await findOrderByKey(trx, key)) === null)) return sold;
 		const limits = shop.environment.orderLimits;
-		const placed = await placePurchaseWithinLimits(trx, drafts, { key, client, limits, terms, now: shop.now() });
+		const placed = await placePurchaseWithinLimits(shop, trx, drafts, { key, client, limits, terms, now: shop.now() });
 		if (!placed.ok) return placed;
-		const attempt = placed.isNew ? await insertFirstAttempt(shop, trx, placed.orders[0].id, sold.ok && sold.limited) : null;
+		const attempt = placed.isNew
+			? await insertFirstAttempt(shop, trx, placed.orders[0].id, { limited: sold.ok && sold.limited, client })
+			: null;
 		return { ...placed, attempt };
 	});
 	if (!placed.ok && placed.code === "full") await refreshOffers(shop, placed);

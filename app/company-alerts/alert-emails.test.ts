@@ -40,11 +40,14 @@ const write = (name: string, { subject, preheader, title, blocks }: EmailContent
 // a change of these texts is agreed first, then written to the file: npx vitest run app/company-alerts/alert-emails -u
 test("each e-mail about alerts says word for word what its file says", async () => {
 	const choices = { frequency: "at-once", topics: typedKeys(alertTopics) } as const;
+	const danone = { company: "DANONE", siren: "552032534", choices };
+	const laPoste = { company: "LA POSTE", siren: "356000000", choices: { frequency: "weekly" as const, topics: ["sales" as const] } };
 	const texts = [
 		write("news of two companies", alertEmail(ofTwo, facts)),
 		write("one notice", alertEmail(ofTwo.slice(0, 1), facts)),
 		write("two notices of a company without a name", alertEmail(ofTwo.slice(3, 5), facts)),
-		write("confirmation", confirmationEmail({ company: "DANONE", siren: "552032534", choices, url: "/lien", shopName: "ExtraitPro" })),
+		write("confirmation", confirmationEmail({ requests: [danone], url: "/lien", shopName: "ExtraitPro" })),
+		write("confirmation of two companies", confirmationEmail({ requests: [danone, laPoste], url: "/lien", shopName: "ExtraitPro" })),
 		...(["asked", "followed", "full"] as const).map((reason) => write(`link: ${reason}`, linkEmail(reason, "/lien"))),
 		...typedKeys(alertTopics).map((topic) => formatChoices({ frequency: "weekly", topics: [topic] })),
 	];

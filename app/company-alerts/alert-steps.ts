@@ -19,6 +19,12 @@ export const confirmationSteps: Record<AlertConfirmationState, LinkStep> = {
 	wrong: { anchor: "confirmation-incorrecte", status: 403, next: searchLink },
 };
 
+/** The same where one link confirms several alerts. */
+export const severalConfirmationSteps: Partial<Record<AlertConfirmationState, LinkStep>> = {
+	asked: { anchor: "confirmer-plusieurs", status: 200, submit: "Confirmer mes alertes" },
+	confirmed: { anchor: "confirmees", status: 200 },
+};
+
 export const endAlertSteps: Record<EndState, LinkStep> = {
 	running: { anchor: "arreter", status: 200, submit: "Ne plus suivre cette entreprise" },
 	ended: { anchor: "arretee", status: 200, next: searchLink },

@@ -11,16 +11,24 @@ export type Alert = Selectable<CompanyAlerts>;
 
 const dayMs = 86_400_000;
 
-/** Finds or inserts the mailbox of an address, and locks it until the transaction ends. @returns its id. */
-export async function lockFollowerByEmail(trx: Trx, email: string, now: Date): Promise<string> {
-	const { id } = await trx
+/**
+ * Finds or inserts the mailbox of an address, and locks it until the transaction ends.
+ * @returns its id, and the earliest instant of its next e-mail that asks for confirmation; null: at once.
+ */
+export async function lockFollowerByEmail(trx: Trx, email: string, now: Date): Promise<{ id: string; confirmAfter: Date | null }> {
+	const { id, confirm_after } = await trx
 		.insertInto("company_followers")
 		.values({ id: randomUUID(), email, created_at: now })
 		// an update, so that the row is locked and returned
 		.onConflict((conflict) => conflict.expression(sql`lower(email)`).doUpdateSet({ email: sql`company_followers.email` }))
-		.returning("id")
+		.returning(["id", "confirm_after"])
 		.executeTakeFirstOrThrow();
-	return id;
+	return { id, confirmAfter: confirm_after };
+}
+
+/** Sets the earliest instant of a mailbox's next e-mail that asks for confirmation. */
+export async function updateConfirmAfter(trx: Trx, followerId: string, confirmAfter: Date): Promise<void> {
+	await trx.updateTable("company_followers").set({ confirm_after: confirmAfter }).where("id", "=", followerId).execute();
 }
 
 /** Locks a mailbox until the transaction ends. @returns false when it does not exist. */
@@ -117,10 +125,41 @@ export async function findAlert(db: Database | Trx, id: string): Promise<(Alert 
 	return (await query.executeTakeFirst()) ?? null;
 }
 
-/** Records that the confirmation of the request made at `requestedAt` was sent. */
-export async function markConfirmationSent(db: Database, id: string, requestedAt: Date, now: Date): Promise<void> {
-	const query = db.updateTable("company_alerts").set({ confirmation_sent_at: now });
-	await query.where("id", "=", id).where("requested_at", "=", requestedAt).execute();
+/** The unconfirmed alerts of a mailbox whose e-mail has not left since they were asked for, oldest first. */
+export async function listUnsentRequests(db: Database | Trx, followerId: string, limit: number): Promise<Alert[]> {
+	const query = db.selectFrom("company_alerts").selectAll().where("follower_id", "=", followerId).where("confirmed_at", "is", null);
+	return query
+		.where("ended_at", "is", null)
+		.where((eb) => eb.or([eb("confirmation_sent_at", "is", null), eb("confirmation_sent_at", "<", eb.ref("requested_at"))]))
+		.orderBy("requested_at")
+		.orderBy("siren")
+		.limit(limit)
+		.execute();
+}
+
+/** Records that one e-mail asked to confirm these requests; not those that were made again meanwhile. */
+export async function markConfirmationSent(
+	trx: Trx,
+	requests: readonly Pick<Alert, "id" | "requested_at">[],
+	{ mailId, now }: { mailId: string; now: Date },
+): Promise<void> {
+	for (const { id, requested_at } of requests) {
+		const query = trx.updateTable("company_alerts").set({ confirmation_sent_at: now, confirmation_mail: mailId });
+		await query.where("id", "=", id).where("requested_at", "=", requested_at).execute();
+	}
+}
+
+/** The alerts that the e-mail of an alert's confirmation named and that have not ended, this one first. */
+export async function listConfirmedTogether(db: Database | Trx, { id, follower_id, confirmation_mail }: Alert): Promise<Alert[]> {
+	return db
+		.selectFrom("company_alerts")
+		.selectAll()
+		.where("follower_id", "=", follower_id)
+		.where("ended_at", "is", null)
+		.where((eb) => eb.or([eb("id", "=", id), eb("confirmation_mail", "=", confirmation_mail)]))
+		.orderBy(sql`id <> ${id}`)
+		.orderBy("siren")
+		.execute();
 }
 
 /** Confirms an alert once. An ended one stays ended. */

@@ -66,7 +66,7 @@ const inTransaction = <T>(work: (trx: Trx) => Promise<T>) => db.transaction().ex
 const choices: AlertChoices = { frequency: "at-once", topics: ["changes"] };
 const others: AlertChoices = { frequency: "weekly", topics: ["sales", "accounts"] };
 
-const insertFollower = (email: string) => inTransaction((trx) => lockFollowerByEmail(trx, email, start));
+const insertFollower = (email: string) => inTransaction(async (trx) => (await lockFollowerByEmail(trx, email, start)).id);
 
 /** Inserts an alert that was confirmed at once, except for the given columns. @returns its id. */
 async function insertAlert(followerId: string, siren: Siren, values: Partial<Alert> = {}): Promise<string> {
@@ -75,6 +75,8 @@ async function insertAlert(followerId: string, siren: Siren, values: Partial<Ale
 	await db.insertInto("company_alerts").values(row).execute();
 	return id;
 }
+const markSent = (id: string, requested_at: Date, now: Date) =>
+	inTransaction((trx) => markConfirmationSent(trx, [{ id, requested_at }], { mailId: "a mail", now }));
 /** Reads without indexes, which would give the rows in an order that the query does not ask for. */
 const readUnsorted = <T>(read: (trx: Trx) => Promise<T>): Promise<T> =>
 	inTransaction(async (trx) => {
@@ -142,11 +144,11 @@ describe("a request", () => {
 		// not sent yet
 		expect(await ask(ada, others, 1)).toBe(id);
 		expect(await readAlert(id)).toMatchObject({ ...others, text_version: "1", requested_at: start, email: "ada@example.fr" });
-		await markConfirmationSent(db, id, later(1), later(10));
+		await markSent(id, later(1), later(10));
 		expect((await readAlert(id)).confirmation_sent_at).toBeNull();
-		await markConfirmationSent(db, id, start, start);
+		await markSent(id, start, start);
 		expect(await ask(ada, others, 2)).toBeNull();
-		await markConfirmationSent(db, id, start, later(10));
+		await markSent(id, start, later(10));
 		expect((await readAlert(id)).confirmation_sent_at).toEqual(later(10));
 		expect(await ask(ada, choices, day + 9)).toBeNull();
 		expect(await readAlert(id)).toMatchObject({ ...choices, requested_at: start });
@@ -161,7 +163,7 @@ describe("a request", () => {
 		const ids = [await ask(ada, choices, 0), await ask(ada, choices, 0, beta), await ask(grace, choices, 0)];
 		expect(new Set(ids).size).toBe(3);
 		for (const id of ids) expect(await readAlert(id ?? "")).toMatchObject({ confirmed_at: null, confirmation_sent_at: null });
-		await markConfirmationSent(db, ids[0] ?? "", start, start);
+		await markSent(ids[0] ?? "", start, start);
 		expect((await readAlert(ids[1] ?? "")).confirmation_sent_at).toBeNull();
 	});
 

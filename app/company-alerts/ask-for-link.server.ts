@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "../../server/runtime.ts";
+import { mayAskForEmail } from "../mail/asked-emails.server.ts";
 import { checkEmail } from "../mail/email-address.ts";
-import { takeEmailPoints } from "../mail/take-email-points.server.ts";
 import { sendAlertLinkJob } from "./jobs.ts";
-import { linkEmailLimit } from "./link-email-limit.ts";
+import { linkSpacing } from "./link-spacing.ts";
 
 /** Requests of a client in an hour. */
 const requestsPerClient = 10;
@@ -17,15 +17,16 @@ export type AskForLinkOutcome = { ok: true } | { ok: false; code: "invalid" } | 
  * @param honeypot an invisible field that only robots fill in. @param client the client's key.
  */
 export async function askForLink(
-	{ db, jobs, limits, now }: Context,
+	context: Context,
 	{ email, honeypot, client }: { email: string; honeypot: string; client: string },
 ): Promise<AskForLinkOutcome> {
+	const { db, jobs, limits } = context;
 	if (honeypot !== "") return { ok: true };
 	if (checkEmail(email)) return { ok: false, code: "invalid" };
 	const taken = await limits("company-alerts-link", requestsPerClient, 3600).take(client);
 	if (!taken.ok) return { ...taken, code: "limited" };
 	await db.transaction().execute(async (trx) => {
-		if (await takeEmailPoints(trx, linkEmailLimit, { email, client, now: now() }))
+		if (await mayAskForEmail(context, trx, { email, client, spacing: linkSpacing }))
 			await jobs.send(trx, sendAlertLinkJob, { mailId: randomUUID(), email, reason: "asked" });
 	});
 	return { ok: true };

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type AlertShop, createAlertShop, createRecordedLog, danone, defaultTopics } from "../../test/company-alerts.ts";
 import { textVersions } from "../catalogue/text-versions.ts";
@@ -195,15 +196,56 @@ describe("requesting", () => {
 		expect(shop.mailsTo("pleine@example.fr")).toHaveLength(before);
 	});
 
-	test("requests are limited by mailbox and by client", async () => {
-		const sirens = await listSirens(30);
-		const burst = await Promise.all(sirens.slice(0, 15).map((siren) => shop.ask("inondee@example.fr", { siren })));
-		expect(burst.filter(({ status }) => status === 303)).toHaveLength(10);
-		const answer = await shop.ask("Inondee@example.fr");
+	test("a mailbox gets five e-mails a day, and twenty requests are recorded for it; the form answers the same", async () => {
+		const email = "inondee@example.fr";
+		const burst = [];
+		for (const siren of await listSirens(30)) {
+			burst.push((await shop.ask(email, { siren })).status);
+			await shop.waitForJobs();
+			shop.days(0.01);
+		}
+		expect(burst).toEqual(Array(30).fill(303));
+		await shop.waitForJobs();
+		expect(shop.mailsTo(email)).toHaveLength(5);
+		expect(await shop.listAlerts(email)).toHaveLength(20);
+	});
+
+	test("companies that are asked for within five minutes share an e-mail, whose link confirms them all", async () => {
+		const email = "ensemble-plusieurs@example.fr";
+		const [one = "", two = "", three = ""] = (await listSirens(60)).slice(-3);
+		const before = shop.clock.at;
+		// the queue has its own clock: what waits for an instant of this one does not begin
+		shop.days(3650);
+		await shop.ask(email, { siren: one });
+		expect(await shop.linksTo(email, "confirmer")).toHaveLength(1);
+		for (const siren of [two, three, two]) expect((await shop.ask(email, { siren })).status).toBe(303);
+		const { rows } = await sql<{ start_after: Date }>`
+			select start_after from jobs.job where name = 'send-company-alert-confirmation' and state < 'active'`.execute(shop.shop.db);
+		expect(rows).toEqual([{ start_after: new Date(shop.clock.at.getTime() + 5 * 60_000) }]);
+		await sql`delete from jobs.job where name = 'send-company-alert-confirmation' and state < 'active'`.execute(shop.shop.db);
+		const waiting = (await shop.listAlerts(email)).find(({ siren }) => siren === two);
+		await sendAlertConfirmation(shop.shop, waiting?.id ?? "");
+		const [first, second, ...others] = shop.mailsTo(email);
+		expect([first?.content.subject, second?.content.subject, others]).toEqual([
+			expect.stringMatching(/^Confirmez votre alerte sur /),
+			"Confirmez vos alertes sur 2 entreprises",
+			[],
+		]);
+		const link = (await shop.linksTo(email, "confirmer")).at(-1) ?? "";
+		const asked = await page(link);
+		for (const said of [two, three, "Confirmer mes alertes"]) expect(asked).toContain(said);
+		expect(asked).not.toContain(one);
+		expect(await (await shop.postForm(link, {})).text()).toContain("Vos alertes sont confirmées");
+		const confirmed = (await shop.listAlerts(email)).filter(({ confirmed_at }) => confirmed_at).map(({ siren }) => siren);
+		expect(confirmed.sort()).toEqual([two, three].sort());
+		shop.clock.at = before;
+	});
+
+	test("requests of a client are limited, with a sentence", async () => {
+		for (let i = 0; i < 20; i++) expect((await shop.ask(`foule${i}@example.fr`, { from: "10.9.9.9" })).status).toBe(303);
+		const answer = await shop.ask("foule20@example.fr", { from: "10.9.9.9" });
 		expect([answer.status, Number(answer.headers.get("retry-after")) > 3000]).toEqual([429, true]);
 		expect(await answer.text()).toContain("Trop de demandes");
-		for (let i = 0; i < 20; i++) expect((await shop.ask(`foule${i}@example.fr`, { from: "10.9.9.9" })).status).toBe(303);
-		expect((await shop.ask("foule20@example.fr", { from: "10.9.9.9" })).status).toBe(429);
 		expect(await shop.listAlerts("foule20@example.fr")).toEqual([]);
 	});
 
@@ -333,7 +375,11 @@ describe("confirming", () => {
 				.execute();
 		shop.days(1);
 		// 49 are followed: two requests are pending, of which one fits
-		for (const siren of [one, two]) await shop.ask("cinquante@example.fr", { siren });
+		for (const siren of [one, two]) {
+			await shop.ask("cinquante@example.fr", { siren });
+			await shop.waitForJobs();
+			shop.days(0.01);
+		}
 		const links = (await shop.linksTo("cinquante@example.fr", "confirmer")).slice(-2);
 		const answers = await Promise.all(links.map((link) => shop.postForm(link, {})));
 		expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);

@@ -3,10 +3,13 @@ import type { JobKind } from "../../server/jobs.ts";
 /** Tries for most of a day, until an unavailable mail server works again. */
 const retryLimit = 500;
 
-/** Asks the owner of a mailbox to confirm an alert. */
-export const sendAlertConfirmationJob: JobKind<{ alertId: string }> = {
+/**
+ * Asks the owner of a mailbox to confirm an alert, and the others that wait. Requests before the same instant share one job.
+ * @param data `after`: the mailbox's earliest instant of such an e-mail, in milliseconds.
+ */
+export const sendAlertConfirmationJob: JobKind<{ alertId: string; followerId: string; after: number }> = {
 	name: "send-company-alert-confirmation",
-	key: ({ alertId }) => alertId,
+	key: ({ followerId, after }) => `${followerId}/${after}`,
 	retryLimit,
 };
 

@@ -1,36 +1,37 @@
 import { alertLinkDays } from "../catalogue/link-lifetimes.ts";
 import { formatPeriod, retention } from "../catalogue/retention.ts";
 import { maxFollowedCompanies } from "../companies/can-follow.ts";
-import type { EmailContent } from "../mail/email.ts";
+import type { EmailBlock, EmailContent } from "../mail/email.ts";
 import { type AlertChoices, formatChoices } from "./alert-choices.ts";
 import type { AlertLinkReason } from "./jobs.ts";
 
 interface Confirmation {
-	/** Its name. */
-	company: string;
-	siren: string;
-	choices: AlertChoices;
+	/** What waits for the confirmation, at least one. `company`: its name. */
+	requests: readonly { company: string; siren: string; choices: AlertChoices }[];
 	url: string;
 	shopName: string;
 }
 
 /** Asks for confirmation. It contains no advertising, because anybody may have typed the address. */
-export function confirmationEmail({ company, siren, choices, url, shopName }: Confirmation): EmailContent {
+export function confirmationEmail({ requests, url, shopName }: Confirmation): EmailContent {
+	const isOne = requests.length === 1;
 	return {
-		subject: `Confirmez votre alerte sur ${company}`,
+		subject: isOne ? `Confirmez votre alerte sur ${requests[0]?.company}` : `Confirmez vos alertes sur ${requests.length} entreprises`,
 		preheader: "Sans votre confirmation, vous ne recevrez rien.",
-		title: "Confirmez votre alerte",
+		title: isOne ? "Confirmez votre alerte" : "Confirmez vos alertes",
 		blocks: [
 			"Bonjour,",
-			`Vous avez demandé à ${shopName} de vous écrire à cette adresse quand une annonce paraît au BODACC, le bulletin officiel des annonces civiles et commerciales, sur cette entreprise :`,
-			{
-				descriptionList: [
-					["Entreprise", company],
-					["SIREN", siren],
-					["Envoi", formatChoices(choices)],
-				],
-			},
-			{ action: "Confirmer mon alerte", url },
+			`Vous avez demandé à ${shopName} de vous écrire à cette adresse quand une annonce paraît au BODACC, le bulletin officiel des annonces civiles et commerciales, sur ${isOne ? "cette entreprise" : "ces entreprises"} :`,
+			...requests.map(
+				({ company, siren, choices }): EmailBlock => ({
+					descriptionList: [
+						["Entreprise", company],
+						["SIREN", siren],
+						["Envoi", formatChoices(choices)],
+					],
+				}),
+			),
+			{ action: isOne ? "Confirmer mon alerte" : "Confirmer mes alertes", url },
 			`Ce lien est valable ${formatPeriod(retention.newsletterRequests)}. Il ouvre une page où vous confirmez. C’est gratuit, et chaque e-mail permet d’arrêter.`,
 			"Vous n’avez rien demandé ? Ignorez ce message : sans confirmation, vous ne recevrez rien.",
 		],

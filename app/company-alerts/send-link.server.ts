@@ -1,3 +1,4 @@
+import { describeUnsent, sendAskedEmail } from "../mail/asked-emails.server.ts";
 import type { MailContext } from "../mail/mailer.ts";
 import { renderEmail } from "../mail/render-email.tsx";
 import { findFollower, hasRunningAlert } from "./alerts.store.server.ts";
@@ -13,11 +14,11 @@ export async function sendAlertLink(
 	context: MailContext,
 	{ mailId, email, reason }: { mailId: string; email: string; reason: AlertLinkReason },
 ): Promise<void> {
-	const { db, environment, log, mailer } = context;
+	const { db, environment, log } = context;
 	const follower = await findFollower(db, { email });
 	if (follower === null || !(await hasRunningAlert(db, follower.id))) return;
 	const content = linkEmail(reason, alertsUrl(context, follower.id));
 	// to the stored address, not to the typed one
-	const sent = await mailer.send({ id: mailId, to: follower.email, ...renderEmail(content, environment.shop) });
-	if (!sent.ok) log.warn({ reason: sent.reply }, "an e-mail with the link to a mailbox's alerts was refused");
+	const sent = await sendAskedEmail(context, { id: mailId, to: follower.email, ...renderEmail(content, environment.shop) });
+	if (!sent.ok) log.warn({ reason: describeUnsent(sent) }, "an e-mail with the link to a mailbox's alerts was not sent");
 }

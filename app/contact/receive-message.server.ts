@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { takeEach } from "../../server/rate-limits.ts";
 import type { Context } from "../../server/runtime.ts";
-import { normalizeEmail } from "../mail/normalize-email.ts";
+import { mayAskForEmail } from "../mail/asked-emails.server.ts";
 import { findOrderOfMessage } from "../messages/find-order.server.ts";
 import { startFormConversation } from "../messages/start-conversation.server.ts";
 import { insertMessage } from "./contact.store.server.ts";
@@ -26,32 +25,30 @@ export type ReceiveMessageOutcome =
 	/** `retryAfter`: seconds. */
 	| { ok: false; code: "limited"; retryAfter: number };
 
-/** Per hour, both forms together: the messages of one client, and the receipts to one mailbox. */
+/** Per hour, both forms together. A mailbox has no limit: its owner could else be shut out by others who type its address. */
 const messagesPerClient = 20;
-const messagesPerMailbox = 5;
 
 /**
  * Stores a message and enqueues its forwarding in one transaction.
  * A robot gets the same result, but nothing is stored.
  */
 export async function receiveMessage(
-	{ db, jobs, now, limits }: Context,
+	context: Context,
 	{ form, values, about, honeypot, client }: MessageSubmission,
 ): Promise<ReceiveMessageOutcome> {
+	const { db, jobs, now, limits } = context;
 	if (honeypot !== "") return { ok: true };
 	if (Object.keys(checkMessage(form, values)).length > 0) return { ok: false, code: "invalid" };
 	const message = toContactMessage(values, about);
-	const taken = await takeEach([
-		{ limit: limits("contact", messagesPerClient, 3600), subject: client },
-		{ limit: limits("contact-mailbox", messagesPerMailbox, 3600), subject: normalizeEmail(message.email) },
-	]);
+	const taken = await limits("contact", messagesPerClient, 3600).take(client);
 	if (!taken.ok) return { ...taken, code: "limited" };
 	const id = randomUUID();
 	const order = await findOrderOfMessage(db, { text: message.message, email: message.email, now: now() });
 	await db.transaction().execute(async (trx) => {
 		await insertMessage(trx, { id, ...message, now: now() });
 		await startFormConversation(trx, { id, ...message, order, now: now() });
-		await jobs.send(trx, forwardMessageJob, { messageId: id });
+		const withReceipt = await mayAskForEmail(context, trx, { email: message.email, client });
+		await jobs.send(trx, forwardMessageJob, { messageId: id, withReceipt });
 	});
 	return { ok: true };
 }

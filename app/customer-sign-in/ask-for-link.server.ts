@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "../../server/runtime.ts";
 import { customerLinkSpacing } from "../catalogue/link-lifetimes.ts";
+import { type EmailSpacing, mayAskForEmail } from "../mail/asked-emails.server.ts";
 import { checkEmail } from "../mail/email-address.ts";
-import { type EmailLimit, takeEmailPoints } from "../mail/take-email-points.server.ts";
 import { sendCustomerLinkJob } from "./jobs.ts";
 
 /** Requests of a client in an hour. */
 const requestsPerClient = 10;
 
-const emailLimit: EmailLimit = { name: "customer-link", perClient: 5, perMailbox: 15, spacing: customerLinkSpacing };
+const spacing: EmailSpacing = { name: "customer-link", minutes: customerLinkSpacing };
 
 /** `retryAfter`: seconds. */
 export type AskForLinkOutcome = { ok: true } | { ok: false; code: "invalid" } | { ok: false; code: "limited"; retryAfter: number };
@@ -19,15 +19,16 @@ export type AskForLinkOutcome = { ok: true } | { ok: false; code: "invalid" } | 
  * @param honeypot an invisible field that only robots fill in. @param client the client's key.
  */
 export async function askForCustomerLink(
-	{ db, jobs, limits, now }: Context,
+	context: Context,
 	{ email, honeypot, client }: { email: string; honeypot: string; client: string },
 ): Promise<AskForLinkOutcome> {
+	const { db, jobs, limits } = context;
 	if (honeypot !== "") return { ok: true };
 	if (checkEmail(email)) return { ok: false, code: "invalid" };
 	const taken = await limits("customer-link", requestsPerClient, 3600).take(client);
 	if (!taken.ok) return { ...taken, code: "limited" };
 	await db.transaction().execute(async (trx) => {
-		if (await takeEmailPoints(trx, emailLimit, { email, client, now: now() }))
+		if (await mayAskForEmail(context, trx, { email, client, spacing }))
 			await jobs.send(trx, sendCustomerLinkJob, { mailId: randomUUID(), email });
 	});
 	return { ok: true };

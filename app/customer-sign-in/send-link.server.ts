@@ -1,4 +1,5 @@
 import { listInvoicesOfMailbox } from "../invoices/invoices.server.ts";
+import { describeUnsent, sendAskedEmail } from "../mail/asked-emails.server.ts";
 import type { MailContext } from "../mail/mailer.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
 import { renderEmail } from "../mail/render-email.tsx";
@@ -18,7 +19,7 @@ const unpaidHours = 24;
  * @throws after a temporary failure: the job tries again, with the same Message-ID.
  */
 export async function sendCustomerLink(context: SendLinkContext, { mailId, email }: { mailId: string; email: string }): Promise<void> {
-	const { db, environment, log, mailer, now, customerAuth } = context;
+	const { db, environment, log, now, customerAuth } = context;
 	const mailbox = normalizeEmail(email);
 	const unpaidSince = new Date(now().getTime() - unpaidHours * 3_600_000);
 	const [order] = await listFirstOrdersOfCustomer(db, email, { since: new Date(0), limit: 1, unpaidSince });
@@ -26,6 +27,6 @@ export async function sendCustomerLink(context: SendLinkContext, { mailId, email
 	const { token } = await (await customerAuth()).api.createLink({ body: { mailbox } });
 	const content = customerLinkEmail(absoluteUrl(environment.baseUrl, "/mes-commandes/lien/:token", { token }));
 	// to the mailbox whose orders the link opens: the database may take an address with other letters for the same
-	const sent = await mailer.send({ id: mailId, to: mailbox, ...renderEmail(content, environment.shop) });
-	if (!sent.ok) log.warn({ reason: sent.reply }, "an e-mail with the link to a mailbox's orders was refused");
+	const sent = await sendAskedEmail(context, { id: mailId, to: mailbox, ...renderEmail(content, environment.shop) });
+	if (!sent.ok) log.warn({ reason: describeUnsent(sent) }, "an e-mail with the link to a mailbox's orders was not sent");
 }

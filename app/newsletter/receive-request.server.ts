@@ -1,7 +1,6 @@
-import { takeEach } from "../../server/rate-limits.ts";
 import type { Context } from "../../server/runtime.ts";
+import { mayAskForEmail } from "../mail/asked-emails.server.ts";
 import { checkEmail } from "../mail/email-address.ts";
-import { normalizeEmail } from "../mail/normalize-email.ts";
 import { askForNewsletter } from "./ask-for-newsletter.server.ts";
 
 interface RequestSubmission {
@@ -19,9 +18,8 @@ export type ReceiveRequestOutcome =
 	/** `retryAfter`: seconds. */
 	| { ok: false; code: "limited"; retryAfter: number };
 
-/** Per hour: requests of one client, and requests for one mailbox, which recordRequest also limits to one e-mail a day. */
+/** Per hour. A mailbox gets one confirmation a day (recordRequest), and few e-mails that it did not ask for (sendAskedEmail). */
 const requestsPerClient = 20;
-const requestsPerMailbox = 5;
 
 /**
  * Receives an address from the newsletter's form.
@@ -30,11 +28,10 @@ const requestsPerMailbox = 5;
 export async function receiveRequest(context: Context, { email, honeypot, client }: RequestSubmission): Promise<ReceiveRequestOutcome> {
 	if (honeypot !== "") return { ok: true };
 	if (checkEmail(email)) return { ok: false, code: "invalid" };
-	const taken = await takeEach([
-		{ limit: context.limits("newsletter", requestsPerClient, 3600), subject: client },
-		{ limit: context.limits("newsletter-mailbox", requestsPerMailbox, 3600), subject: normalizeEmail(email) },
-	]);
+	const taken = await context.limits("newsletter", requestsPerClient, 3600).take(client);
 	if (!taken.ok) return { ...taken, code: "limited" };
-	await context.db.transaction().execute((trx) => askForNewsletter(context, trx, { email, source: "form" }));
+	await context.db.transaction().execute(async (trx) => {
+		if (await mayAskForEmail(context, trx, { email, client })) await askForNewsletter(context, trx, { email, source: "form" });
+	});
 	return { ok: true };
 }

@@ -1,3 +1,4 @@
+import { describeUnsent, sendAskedEmail } from "../mail/asked-emails.server.ts";
 import type { MailContext } from "../mail/mailer.ts";
 import { renderEmail } from "../mail/render-email.tsx";
 import { confirmationUrl } from "./links.server.ts";
@@ -16,8 +17,9 @@ export async function sendConfirmation(context: MailContext, subscriptionId: str
 	const { shop } = context.environment;
 	const content = confirmationEmail(confirmationUrl(context, subscriptionId, requested_at), shop.name);
 	const id = `${subscriptionId}-${requested_at.getTime()}`;
-	const sent = await context.mailer.send({ id, to: email, ...renderEmail(content, shop) });
+	const sent = await sendAskedEmail(context, { id, to: email, ...renderEmail(content, shop) });
 	// a refused request stays unconfirmed until the purge deletes it
-	if (!sent.ok) context.log.warn({ subscription: subscriptionId, reason: sent.reply }, "a newsletter's confirmation was refused");
-	await markConfirmationSent(context.db, subscriptionId, requested_at, context.now());
+	if (!sent.ok)
+		context.log.warn({ subscription: subscriptionId, reason: describeUnsent(sent) }, "a newsletter's confirmation was not sent");
+	if (sent.ok || sent.code === "refused") await markConfirmationSent(context.db, subscriptionId, requested_at, context.now());
 }

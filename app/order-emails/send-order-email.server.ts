@@ -1,9 +1,9 @@
 import type { Trx } from "../../server/database/database.ts";
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 import { describeFault } from "../../server/observability/log.ts";
-import { giveBack, type Point, takeTogether } from "../../server/rate-limits.ts";
 import type { StorageContext } from "../documents/storage.ts";
-import type { MailContext } from "../mail/mailer.ts";
+import { type AskedOutcome, sendAskedEmail } from "../mail/asked-emails.server.ts";
+import type { MailContext, OutgoingMail } from "../mail/mailer.ts";
 import { deleteUnsentMail, findUnsentMail, markMailSent, type QueuedMail, updateMailNotices } from "../mail/mails.server.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
 import { renderEmail } from "../mail/render-email.tsx";
@@ -26,7 +26,7 @@ type SendingContext = StorageContext & MailContext;
  * @throws after a temporary failure: the job tries again.
  */
 export async function sendOrderEmail(context: SendingContext, mailId: string): Promise<void> {
-	const { db, now, environment, mailer } = context;
+	const { db, now, environment } = context;
 	const mail = await findUnsentMail(db, mailId); // an e-mail is sent once
 	const order = mail && (await findOrder(db, mail.order_id));
 	if (mail === null || order === null) return;
@@ -48,19 +48,12 @@ export async function sendOrderEmail(context: SendingContext, mailId: string): P
 		...(emailContext.emailNotices && { unsubscribeUrl: emailContext.emailNotices.endUrl }),
 	};
 	const sentEmail = await describeSentEmail(order, kind, outgoing);
-	const points = unpaidMailPoints(kind, order);
-	const inTransaction = (work: (trx: Trx) => Promise<unknown>) => db.transaction().execute(work);
-	// last step before sending: an earlier error must not take a point
-	const taken = await db.transaction().execute((trx) => takeTogether(trx, points, { seconds: day, now: now() }));
-	if (!taken.ok) {
+	const outcome = await sendWithinLimits(context, kind, order, outgoing);
+	if (!outcome.ok && outcome.code === "limited") {
 		context.log.info({ order: order.id, kind }, "a mail of an unpaid order is dropped: its mailbox had one today");
 		return deleteUnsentMail(db, mail.id);
 	}
-	const outcome = await mailer.send(outgoing).catch(async (error: unknown) => {
-		await inTransaction((trx) => giveBack(trx, points));
-		throw error;
-	});
-	await inTransaction(async (trx) => {
+	await db.transaction().execute(async (trx) => {
 		const present = await lockOrder(trx, order.id);
 		// the address was corrected during the sending: nothing was delivered, and the new address gets the e-mail
 		const newAddress = present && findAddress(context, mail, present);
@@ -84,20 +77,17 @@ export async function sendOrderEmail(context: SendingContext, mailId: string): P
 	);
 }
 
-/** Seconds. */
-const day = 86_400;
-
-/** Daily limits per mailbox for e-mails about unpaid orders: the address may be a stranger's. */
+/** E-mails of a day about orders that are not paid, to one mailbox: the address may be a stranger's. */
 const unpaidMailLimits: Partial<Record<OrderEmailKind, { name: string; most: number }>> = {
 	resume: { name: "unpaid-reminder", most: 1 },
 	cancelled: { name: "unpaid-receipt", most: 3 },
 	"withdrawal-receipt": { name: "unpaid-receipt", most: 3 },
 };
 
-/** The points that a mail must take; none once there is a payment, even a mismatched one. */
-function unpaidMailPoints(kind: OrderEmailKind, order: Order): Point[] {
+/** Once there is a payment, even a mismatched one, the e-mails of its customer are not limited. */
+function sendWithinLimits(context: SendingContext, kind: OrderEmailKind, order: Order, mail: OutgoingMail): Promise<AskedOutcome> {
 	const limit = order.paid_at === null && order.set_aside_at === null ? unpaidMailLimits[kind] : undefined;
-	return limit ? [{ ...limit, subject: normalizeEmail(order.customer_email) }] : [];
+	return limit ? sendAskedEmail(context, mail, [{ ...limit, subject: normalizeEmail(mail.to) }]) : context.mailer.send(mail);
 }
 
 /** Whether a mail must not be sent any more: a reminder of an order that is paid or cancelled, or a mail to an erased customer. */

@@ -138,6 +138,7 @@ export interface CompanyAlertReadings {
 }
 
 export interface CompanyAlerts {
+  confirmation_mail: string | null;
   confirmation_sent_at: Timestamp | null;
   confirmed_at: Timestamp | null;
   ended_at: Timestamp | null;
@@ -159,6 +160,7 @@ export interface CompanyBranches {
 
 export interface CompanyFollowers {
   active_at: Timestamp | null;
+  confirm_after: Timestamp | null;
   created_at: Timestamp;
   email: string;
   id: string;
@@ -534,6 +536,7 @@ export interface OperatorsInvitation {
 
 export interface OperatorsMember {
   device_version: Generated<number>;
+  granted_at: Timestamp | null;
   joined_at: Timestamp;
   left_at: Timestamp | null;
   roles: string[];
@@ -704,6 +707,7 @@ export interface PaymentAttempts {
   attempt: number;
   created_at: Timestamp;
   expires_at: Timestamp;
+  opened_by: string | null;
   order_id: string;
 }
 

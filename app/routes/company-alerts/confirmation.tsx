@@ -1,6 +1,6 @@
 import { data, href } from "react-router";
 import { formatChoices } from "../../company-alerts/alert-choices.ts";
-import { confirmationSteps } from "../../company-alerts/alert-steps.ts";
+import { confirmationSteps, severalConfirmationSteps } from "../../company-alerts/alert-steps.ts";
 import { confirmAlert, getAlertConfirmation } from "../../company-alerts/confirm-alert.server.ts";
 import { alertsUrl } from "../../company-alerts/links.server.ts";
 import { LinkStepPage } from "../../content/email-links/link-step-page.tsx";
@@ -20,15 +20,20 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 /** Also runs after the action of the button, which shows the same page in its next state. */
 export async function loader({ params, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
-	const { state, alert, companyName } = await getAlertConfirmation(shop, params.token);
-	const step = confirmationSteps[state];
+	const { state, alerts } = await getAlertConfirmation(shop, params.token);
+	const [first] = alerts;
+	const step = (alerts.length > 1 && severalConfirmationSteps[state]) || confirmationSteps[state];
 	const shown = readLinkStep(step, href("/alertes"), { ...shop.textVariables, ...getWatchVariables(await shop.readWatch()) });
-	const isOwners = alert !== null && (state === "confirmed" || state === "full");
+	const isOwners = first !== undefined && (state === "confirmed" || state === "full");
 	return data(
 		{
 			...shown,
-			next: isOwners ? { label: "Voir mes alertes", url: alertsUrl(shop, alert.follower_id) } : shown.next,
-			facts: alert && { company: companyName ?? "Entreprise", siren: alert.siren, choices: formatChoices(alert) },
+			next: isOwners ? { label: "Voir mes alertes", url: alertsUrl(shop, first.alert.follower_id) } : shown.next,
+			facts: alerts.map(({ alert, companyName }) => ({
+				company: companyName ?? "Entreprise",
+				siren: alert.siren,
+				choices: formatChoices(alert),
+			})),
 		},
 		{ status: step.status },
 	);
@@ -42,16 +47,17 @@ export async function action({ params, context }: Route.ActionArgs) {
 export default function AlertConfirmation({ loaderData: { facts, ...step } }: Route.ComponentProps) {
 	return (
 		<LinkStepPage {...step}>
-			{facts && (
+			{facts.map(({ company, siren, choices }) => (
 				<DescriptionList
+					key={siren}
 					className="mb-8"
 					rows={[
-						["Entreprise", facts.company],
-						["SIREN", facts.siren],
-						["Envoi", facts.choices],
+						["Entreprise", company],
+						["SIREN", siren],
+						["Envoi", choices],
 					]}
 				/>
-			)}
+			))}
 		</LinkStepPage>
 	);
 }

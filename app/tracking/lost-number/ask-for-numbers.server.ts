@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "../../../server/runtime.ts";
+import { type EmailSpacing, mayAskForEmail } from "../../mail/asked-emails.server.ts";
 import { checkEmail } from "../../mail/email-address.ts";
-import { type EmailLimit, takeEmailPoints } from "../../mail/take-email-points.server.ts";
 import { sendOrderNumbersJob } from "./jobs.ts";
 import { lostNumberMinutes } from "./lost-number-minutes.ts";
 
 /** Requests of a client in an hour. */
 const requestsPerClient = 10;
 
-const emailLimit: EmailLimit = { name: "lost-number", perClient: 3, perMailbox: 12, spacing: lostNumberMinutes };
+const spacing: EmailSpacing = { name: "lost-number", minutes: lostNumberMinutes };
 
 /** `retryAfter`: seconds. */
 export type AskForNumbersOutcome = { ok: true } | { ok: false; code: "invalid" } | { ok: false; code: "limited"; retryAfter: number };
@@ -18,15 +18,13 @@ export type AskForNumbersOutcome = { ok: true } | { ok: false; code: "invalid" }
  * orders (docs/rules.md, R62). A mailbox that had its e-mail, or a client beyond its limit for the mailbox, gets the same result.
  * @param client the client's key.
  */
-export async function askForNumbers(
-	{ db, jobs, limits, now }: Context,
-	{ email, client }: { email: string; client: string },
-): Promise<AskForNumbersOutcome> {
+export async function askForNumbers(context: Context, { email, client }: { email: string; client: string }): Promise<AskForNumbersOutcome> {
+	const { db, jobs, limits } = context;
 	if (checkEmail(email)) return { ok: false, code: "invalid" };
 	const taken = await limits("lost-number", requestsPerClient, 3600).take(client);
 	if (!taken.ok) return { ...taken, code: "limited" };
 	await db.transaction().execute(async (trx) => {
-		if (await takeEmailPoints(trx, emailLimit, { email, client, now: now() }))
+		if (await mayAskForEmail(context, trx, { email, client, spacing }))
 			await jobs.send(trx, sendOrderNumbersJob, { mailId: randomUUID(), email });
 	});
 	return { ok: true };

@@ -2,6 +2,7 @@ import { formatLongDay } from "../../catalogue/instants.ts";
 import { trackingLinkDays } from "../../catalogue/link-lifetimes.ts";
 import { computeRetentionCutoff, formatPeriod, retention } from "../../catalogue/retention.ts";
 import { services } from "../../catalogue/services.ts";
+import { describeUnsent, sendAskedEmail } from "../../mail/asked-emails.server.ts";
 import type { EmailBlock, EmailContent } from "../../mail/email.ts";
 import type { MailContext } from "../../mail/mailer.ts";
 import { renderEmail } from "../../mail/render-email.tsx";
@@ -18,7 +19,7 @@ const maxPurchases = 20;
  * @throws after a temporary failure: the job tries again, with the same Message-ID.
  */
 export async function sendOrderNumbers(context: MailContext, { mailId, email }: { mailId: string; email: string }): Promise<void> {
-	const { db, now, log, environment, mailer } = context;
+	const { db, now, log, environment } = context;
 	const since = computeRetentionCutoff(now(), retention.orders);
 	const orders = await listFirstOrdersOfCustomer(db, email, { since, limit: maxPurchases });
 	const [newest] = orders;
@@ -35,8 +36,8 @@ export async function sendOrderNumbers(context: MailContext, { mailId, email }: 
 	});
 	const content = composeEmail(links);
 	// to the stored address, not to the typed one
-	const sent = await mailer.send({ id: mailId, to: newest.customer_email, ...renderEmail(content, environment.shop) });
-	if (!sent.ok) log.warn({ reason: sent.reply }, "an e-mail with order numbers was refused");
+	const sent = await sendAskedEmail(context, { id: mailId, to: newest.customer_email, ...renderEmail(content, environment.shop) });
+	if (!sent.ok) log.warn({ reason: describeUnsent(sent) }, "an e-mail with order numbers was not sent");
 }
 
 const linkToOrder = (order: Order, url: string): EmailBlock => ({

@@ -74,8 +74,7 @@ describe("takeTogether", () => {
 	const hour = { seconds: 3600, now: new Date("2026-11-20T10:00:00Z") };
 	const later = (ms: number) => ({ ...hour, now: new Date(hour.now.getTime() + ms) });
 	const points = (name: string, most: number, spare?: number) => ({ name, subject: "ada@example.fr", most, spare });
-	const take = (taken: Point[], time = hour) =>
-		database.db.transaction().execute((trx) => takeTogether({ signer }, trx, taken, time));
+	const take = (taken: Point[], time = hour) => database.db.transaction().execute((trx) => takeTogether({ signer }, trx, taken, time));
 
 	test("takes a point of each count or of none", async () => {
 		const [few, many] = [points("few", 1), points("many", 2)];

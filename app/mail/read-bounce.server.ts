@@ -1,9 +1,12 @@
-import PostalMime from "postal-mime";
 import { describeFault } from "../../server/observability/log.ts";
 import { cleanLine } from "../forms/text.ts";
+import { parseMail } from "./parse-mail.server.ts";
 
 /** A mail server may send any text, and the operator reads it in a terminal. */
 const maxReasonLength = 500;
+
+/** The longest part that is read, in bytes: a report of many recipients has a few thousand. */
+const maxPartLength = 65_536;
 
 export type ReadBounce =
 	/** `messageId`: between the angle brackets. `reason`: the mail server's own words, without addresses. */
@@ -13,11 +16,11 @@ export type ReadBounce =
 
 /** Reads a delivery status notification (RFC 3464): the Message-ID of the bounced e-mail, and the reason. */
 export async function readBounce(raw: Uint8Array): Promise<ReadBounce> {
-	const { attachments } = await PostalMime.parse(new Uint8Array(raw), { forceRfc822Attachments: true });
+	const { attachments } = (await parseMail(raw, { forceRfc822Attachments: true })).mail;
 	const findPart = (...types: string[]) => {
 		const content = attachments.find(({ mimeType }) => types.includes(mimeType))?.content;
 		if (content === undefined) return undefined;
-		const text = typeof content === "string" ? content : new TextDecoder().decode(content);
+		const text = typeof content === "string" ? content.slice(0, maxPartLength) : new TextDecoder().decode(content.slice(0, maxPartLength));
 		// unfolds lines (RFC 5322, 2.2.3)
 		return text.replace(/\r\n/g, "\n").replace(/\n[ \t]+/g, " ");
 	};
@@ -32,4 +35,9 @@ export async function readBounce(raw: Uint8Array): Promise<ReadBounce> {
 	return { ok: true, messageId, reason: cleanLine(describeFault(diagnostic), maxReasonLength) };
 }
 
-const findField = (headers: string, name: string) => new RegExp(`^${name}:\\s*(.*)$`, "im").exec(headers)?.[1]?.trim();
+/** The first field of a name, in any case, of unfolded headers. */
+function findField(headers: string, name: string): string | undefined {
+	const prefix = `${name.toLowerCase()}:`;
+	const line = headers.split("\n").find((each) => each.slice(0, prefix.length).toLowerCase() === prefix);
+	return line?.slice(prefix.length).trim();
+}

@@ -31,6 +31,25 @@ ${original || "From: contact@boutique.example\nMessage-ID: <mail-1@boutique.exam
 }
 const failed = (more = "") => `Final-Recipient: rfc822; ada@example.fr\nAction: failed\nStatus: 5.1.1${more}`;
 
+test("a diagnosis of a megabyte is read as far as it is stored", async () => {
+	const long = "x".repeat(1_000_000);
+	for (const [diagnosis, reason] of [
+		[long, "…"],
+		[`550 <ada@example.fr> ${long}`, "550 <…@…> …"],
+		[`550 ${"<ada@example.fr> ".repeat(60_000)}`, expect.stringMatching(/^550 (<…@…> )+<?…?/)],
+	] as const)
+		expect(await readBounce(report([failed(`\nDiagnostic-Code: smtp; ${diagnosis}`)]))).toEqual({
+			...{ ok: true, messageId: "mail-1@boutique.example" },
+			reason,
+		});
+});
+
+test("hundreds of nested parts are no report", async () => {
+	const open = Array.from({ length: 400 }, (_, i) => `--b${i}\r\nContent-Type: multipart/mixed; boundary="b${i + 1}"\r\n\r\n`);
+	const raw = `From: MAILER-DAEMON@mx.example\r\nContent-Type: multipart/report; boundary="b0"\r\n\r\n${open.join("")}`;
+	expect(await readBounce(new TextEncoder().encode(raw))).toEqual({ ok: false, code: "not-a-report" });
+});
+
 test("a report gives the bounced e-mail and the server's reason, without addresses", async () => {
 	expect(
 		await readBounce(report([failed("\nDiagnostic-Code: smtp; 550 5.1.1 <ada@example.fr>:\n    Recipient address rejected")])),

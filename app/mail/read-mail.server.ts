@@ -1,6 +1,7 @@
-import PostalMime, { type Email } from "postal-mime";
+import type { Email } from "postal-mime";
 import { cleanLine, readLines } from "../forms/text.ts";
 import { isEmail } from "./email-address.ts";
+import { parseMail } from "./parse-mail.server.ts";
 
 /** An e-mail that came in, as texts that can be stored and shown. */
 export interface ReceivedMail {
@@ -11,7 +12,8 @@ export interface ReceivedMail {
 	from: string;
 	name: string;
 	subject: string;
-	text: string;
+	/** Null when the content cannot be read. */
+	text: string | null;
 	attachments: { name: string; bytes: number }[];
 	/** An absence notice, a mailing list or another e-mail that nobody wrote for the shop (RFC 3834). */
 	isAutomatic: boolean;
@@ -19,20 +21,21 @@ export interface ReceivedMail {
 
 const maxTextLength = 20_000;
 const maxAttachments = 20;
+const maxReferences = 100;
 
 /** Reads an e-mail. @returns null when it has no usable sender. */
 export async function readMail(raw: Uint8Array): Promise<ReceivedMail | null> {
-	const mail = await PostalMime.parse(new Uint8Array(raw));
+	const { mail, isWhole } = await parseMail(raw);
 	const from = mail.from?.address?.trim() ?? "";
 	if (!isEmail(from)) return null;
 	const text = mail.text?.trim() ? mail.text : stripHtml(mail.html ?? "");
 	return {
 		messageId: readIds(mail.messageId)[0] ?? null,
-		references: [...readIds(mail.references), ...readIds(mail.inReplyTo)],
+		references: [...readIds(mail.references), ...readIds(mail.inReplyTo)].slice(-maxReferences),
 		from,
 		name: cleanLine(mail.from?.name ?? "", 200),
 		subject: cleanLine(mail.subject ?? "", 200),
-		text: cleanText(text),
+		text: isWhole ? cleanText(text) : null,
 		attachments: mail.attachments.slice(0, maxAttachments).map(({ filename, mimeType, content }) => ({
 			name: cleanLine(filename ?? mimeType, 120),
 			bytes: typeof content === "string" ? content.length : content.byteLength,

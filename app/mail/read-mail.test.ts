@@ -41,6 +41,33 @@ test("unclosed tags give no text, and many of them are read in one pass", async 
 	expect(await readMail(mail("Content-Type: text/html", "<style".repeat(150_000)))).toMatchObject({ text: "" });
 });
 
+/** An e-mail whose parts are inside each other. */
+const nested = (headers: string, depth: number) => {
+	const open = Array.from({ length: depth }, (_, i) => `--b${i}\nContent-Type: multipart/mixed; boundary="b${i + 1}"\n\n`);
+	return encode(`${headers}\nContent-Type: multipart/mixed;\n boundary="b0"\n\n${open.join("")}`);
+};
+
+test("of hundreds of nested parts, who wrote is read, and no text", async () => {
+	const headers = 'From: "Ada Lovelace" <ada@example.fr>\nSubject: Mon\n extrait\nMessage-ID: <n1@mx.example>';
+	expect((await readMail(nested(headers, 200)))?.text).toBe("");
+	expect(await readMail(nested(headers, 400))).toEqual({
+		...{ messageId: "n1@mx.example", references: [], from: "ada@example.fr", name: "Ada Lovelace", subject: "Mon extrait" },
+		...{ text: null, attachments: [], isAutomatic: false },
+	});
+	expect(await readMail(nested("Subject: Mon extrait", 400))).toBeNull();
+});
+
+test("headers of megabytes are read as far as they name the sender", async () => {
+	const raw = mail(`Subject: Mon extrait\nX-Long: ${"a".repeat(3_000_000)}`);
+	expect(await readMail(raw)).toMatchObject({ from: "ada@example.fr", subject: "Mon extrait", text: null });
+});
+
+test("the last hundred e-mails that one answers are read", async () => {
+	const ids = Array.from({ length: 150 }, (_, i) => `<r${i}@mx.example>`);
+	const { references = [] } = (await readMail(mail(`References: ${ids.join("\n ")}`))) ?? {};
+	expect([references.length, references[0], references.at(-1)]).toEqual([100, "r50@mx.example", "r149@mx.example"]);
+});
+
 test("attachments are named", async () => {
 	const raw = encode(`From: ada@example.fr
 Content-Type: multipart/mixed; boundary="b"

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { takeTogether } from "../../server/rate-limits.ts";
 import { startFakeSmtp } from "../../test/fakes/smtp.ts";
 import { grantRefund } from "../../test/refunds.ts";
 import { createTestShop } from "../../test/shop.ts";
@@ -153,6 +155,45 @@ describe("a mail that comes in", () => {
 		const { id } = await shop.db.selectFrom("mails").select("id").where("order_id", "=", order.id).limit(1).executeTakeFirstOrThrow();
 		await receiveMail(shop, mail({ From: "autre@example.fr", "Message-ID": "<z2@mx.example>", References: `<${id}@boutique.example>` }));
 		expect(await getOnly()).toMatchObject({ order_number: order.number, order_found: "request", subject: "(sans objet)" });
+	});
+
+	test("with hundreds of nested parts starts a conversation that says what became of it", async () => {
+		const open = Array.from({ length: 400 }, (_, i) => `--b${i}\r\nContent-Type: multipart/mixed; boundary="b${i + 1}"\r\n\r\n`);
+		const raw = mail(
+			{
+				From: "imbrique@example.fr",
+				Subject: "Question",
+				"Content-Type": 'multipart/mixed; boundary="b0"',
+				"Message-ID": "<n1@mx.example>",
+			},
+			open.join(""),
+		);
+		expect(await receiveMail(shop, raw)).toMatchObject({ ok: true, what: "started" });
+		expect(await receiveMail(shop, raw)).toMatchObject({ ok: true, what: "known" });
+		expect(await getOnly()).toMatchObject({ subject: "Question", excerpt: expect.stringContaining("n’a pas pu être lu") });
+	});
+
+	test("is limited with all others that begin a conversation, also under other senders; answers go on", async () => {
+		await sql`delete from rate_limits`.execute(shop.db);
+		await write("repond@example.fr", "Bonjour ?");
+		const { id } = await getOnly();
+		await answer(id, "Bonjour, que pouvons-nous faire ?");
+		const [sent] = await sentTo("repond@example.fr");
+		const take = (name: string, subject: string, most: number, cost: number) =>
+			shop.db.transaction().execute((trx) => takeTogether(shop, trx, [{ name, subject, most, cost }], { seconds: 3600, now: shop.now() }));
+		const send = (from: string, n: number, headers: Record<string, string> = {}) =>
+			receiveMail(shop, mail({ From: from, Subject: "x", "Message-ID": `<flood${n}@mx.example>`, ...headers }));
+		await take("incoming-mail", "all", 200, 198);
+		for (let n = 0; n < 2; n++) expect(await send(`a${n}@example.fr`, n)).toMatchObject({ ok: true });
+		for (const from of ["a0@example.fr", "repond@example.fr", "new@example.fr"])
+			expect(await send(from, 200)).toEqual({ ok: false, code: "limited" });
+		// one that was received before is no other one
+		expect(await send("a0@example.fr", 0)).toMatchObject({ ok: true, what: "known" });
+		const answers = { "In-Reply-To": sent?.content.messageId ?? "" };
+		await take("incoming-answers", id, 30, 28);
+		for (let n = 300; n < 302; n++) expect(await send("repond@example.fr", n, answers)).toMatchObject({ ok: true, what: "continued" });
+		expect(await send("repond@example.fr", 330, answers)).toEqual({ ok: false, code: "limited" });
+		await sql`delete from rate_limits`.execute(shop.db);
 	});
 
 	test("that nobody wrote, or that the shop sent itself, is not kept", async () => {

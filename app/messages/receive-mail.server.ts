@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { type Point, takeTogether } from "../../server/rate-limits.ts";
 import type { Context } from "../../server/runtime.ts";
 import { isUuid } from "../../server/uuid.ts";
 import { findMail } from "../mail/mails.server.ts";
@@ -22,21 +23,30 @@ export type ReceiveMailOutcome =
 	| { ok: true; what: "started" | "continued" | "known" | "bounce"; orderNumber: string | null }
 	/** Nothing to answer: an automatic e-mail, one of the shop itself, or one without a sender. */
 	| { ok: true; what: "automatic" | "own" | "unreadable"; orderNumber: null }
-	/** `limited`: too many from this sender; try again later. */
+	/** `limited`: too many within the hour; try again later. */
 	| { ok: false; code: "limited" };
 
-/** From one sender, in an hour. */
-const mailsPerSender = 30;
+/**
+ * E-mails in an hour: those that begin a conversation, of all senders together, because anybody may write any sender; and those that
+ * answer one of ours, for each conversation or order, so that a flood of the former shuts no customer out.
+ */
+const mostMails = { begun: 200, answers: 30 };
+
+/** What stands in the conversation in place of a content that cannot be read. */
+const unreadableText =
+	"[Le contenu de cet e-mail n’a pas pu être lu : sa structure est trop complexe. Il est resté dans la boîte de réception. Demandez à son auteur de l’écrire de nouveau en texte simple.]";
 
 /** Receives an e-mail that a customer wrote to the shop's address, or a notice that one of the shop came back. Each counts once. */
 export async function receiveMail(context: Context, raw: Uint8Array): Promise<ReceiveMailOutcome> {
 	if ((await readBounce(raw)).ok) return receiveBounceNotice(context, raw);
 	const mail = await readMail(raw);
-	if (mail === null) return { ok: true, what: "unreadable", orderNumber: null };
+	if (mail === null) {
+		context.log.warn({ bytes: raw.byteLength }, "an e-mail that came in has no sender that can be read: nothing of it is stored");
+		return { ok: true, what: "unreadable", orderNumber: null };
+	}
 	if (isOfTheShop(context, mail)) return { ok: true, what: "own", orderNumber: null };
 	if (mail.isAutomatic) return { ok: true, what: "automatic", orderNumber: null };
-	const taken = await context.limits("incoming-mail", mailsPerSender, 3600).take(normalizeEmail(mail.from));
-	return taken.ok ? storeMail(context, mail) : { ok: false, code: "limited" };
+	return storeMail(context, mail);
 }
 
 async function receiveBounceNotice(context: Context, raw: Uint8Array): Promise<ReceiveMailOutcome> {
@@ -55,7 +65,8 @@ function isOfTheShop({ environment: { shop, mailFrom } }: Context, { from }: Rec
 }
 
 async function storeMail(context: Context, mail: ReceivedMail): Promise<ReceiveMailOutcome> {
-	const found = await findOrderOfMessage(context.db, { text: `${mail.subject}\n${mail.text}`, email: mail.from, now: context.now() });
+	const text = mail.text ?? unreadableText;
+	const found = await findOrderOfMessage(context.db, { text: `${mail.subject}\n${text}`, email: mail.from, now: context.now() });
 	return context.db.transaction().execute(async (trx): Promise<ReceiveMailOutcome> => {
 		const now = context.now();
 		const ids = mail.references.flatMap((reference) => getOwnId(reference) ?? []);
@@ -64,7 +75,10 @@ async function storeMail(context: Context, mail: ReceivedMail): Promise<ReceiveM
 		const knownId = (await findConversationByMessage(trx, ids, mail.references)) ?? (await findConversationOfForm(trx, ids));
 		const known = knownId === null ? null : await lockConversation(trx, knownId);
 		// an answer to an e-mail about an order names the order by that e-mail
-		const order = known ?? (await findOrderOfEmails(context, ids)) ?? found;
+		const answered = known ?? (await findOrderOfEmails(context, ids));
+		if (!(await takeTogether(context, trx, [countMail(known?.id ?? answered?.order_id ?? null)], { seconds: 3600, now })).ok)
+			return { ok: false, code: "limited" };
+		const order = answered ?? found;
 		const conversationId = known?.id ?? randomUUID();
 		if (known === null)
 			await insertConversation(trx, {
@@ -74,7 +88,7 @@ async function storeMail(context: Context, mail: ReceivedMail): Promise<ReceiveM
 			});
 		const isNew = await insertConversationMessage(trx, {
 			...{ id: randomUUID(), conversation_id: conversationId, direction: "in", author: mail.from },
-			...{ text: mail.text, message_id: mail.messageId, attachments: mail.attachments, created_at: now },
+			...{ text, message_id: mail.messageId, attachments: mail.attachments, created_at: now },
 		});
 		// another process receives the same mail at this moment
 		if (!isNew) throw new Error("a mail was received twice at the same time");
@@ -83,6 +97,12 @@ async function storeMail(context: Context, mail: ReceivedMail): Promise<ReceiveM
 		return { ok: true, what: known ? "continued" : "started", orderNumber };
 	});
 }
+
+/** @param answered the conversation, or the order, of our e-mail that this one answers: nobody else knows its id. */
+const countMail = (answered: string | null): Point =>
+	answered === null
+		? { name: "incoming-mail", subject: "all", most: mostMails.begun }
+		: { name: "incoming-answers", subject: answered, most: mostMails.answers };
 
 async function findOrderOfEmails({ db }: Context, ids: readonly string[]): Promise<FoundOrder | null> {
 	for (const id of ids.toReversed()) {

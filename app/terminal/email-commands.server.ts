@@ -63,7 +63,7 @@ export const receive: Command = {
 			return refuse("Donnez l’e-mail sur l’entrée standard : npm run orders -- receive - < message.eml");
 		const received = await receiveMail(shop, raw);
 		// the mail server tries again
-		if (!received.ok) return refuse("Trop d’e-mails de cet expéditeur en une heure : réessayez plus tard.");
+		if (!received.ok) return refuse("Trop d’e-mails en une heure : réessayez plus tard.");
 		const { what, orderNumber } = received;
 		return { ...done(receivedSentences[what]), ...(orderNumber && { subject: orderNumber }) };
 	},

@@ -86,6 +86,6 @@ function findSigns(source: string): string[] {
 
 /** The words that an expression names. */
 function findWords(source: string): string[] {
-	const plain = source.replace(/\\[a-z](?:\{\w+\})?/gi, " ");
-	return [...new Set(plain.match(/[\p{L}\p{N}<>/:@&;.,'"=#-]{2,}/gu) ?? [])].slice(0, 3);
+	const plain = source.replace(/\(\?(?:[:=!]|<[=!]|<\w+>)/g, "|").replace(/\\[a-z](?:\{\w+\})?/gi, "|");
+	return [...new Set(plain.match(/[\p{L}\p{N}<>/:@&;.,'"=#-]{2,}(?: [\p{L}\p{N}]+)*/gu) ?? [])].slice(0, 3);
 }

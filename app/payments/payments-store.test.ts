@@ -256,9 +256,9 @@ describe("the confirmation of an order", () => {
 				paid_at,
 			});
 		const since = recorded.created_at.getTime();
-		expect([access(since + day - 1), access(since + day)]).toEqual(["masked", "none"]);
+		expect([access(since + day - 1), access(since + day)]).toEqual(["url", null]);
 		const paid = new Date(since + hour);
-		expect([access(since + hour + day - 1, paid), access(since + hour + day, paid)]).toEqual(["masked", "none"]);
+		expect([access(since + hour + day - 1, paid), access(since + hour + day, paid)]).toEqual(["url", null]);
 	});
 
 	test("gets cookies for its open session, none for a closed one, and one for the links that resume the payment", async () => {

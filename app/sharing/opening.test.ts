@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createSharing } from "../../test/fixtures/sharing.ts";
 import { publishNotice, recordReading } from "../../test/publish-notice.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
+import { switchBulletinOn } from "../../test/watch.ts";
 import { openShare } from "./open-share.server.ts";
 import { hashPasscode, isPasscode } from "./passcode.server.ts";
 import { maxCodeFailures } from "./share-rules.ts";
@@ -71,9 +72,11 @@ test("a link shows a button, and names neither company nor customer to programs 
 });
 
 test("opened, it says whose document it is, that the file is intact and until when it works, and nothing of the customer", async () => {
+	await switchBulletinOn(shop.shop);
 	await recordReading(shop.shop.db, new Date("2026-11-20T05:00:00Z"), { from: "2026-11-01", to: "2026-11-19" });
 	const path = await sharing.share(placed.number, { label: "Banque Martin" });
 	const document = await extract();
+	later(86_400_000); // on the extract's own day nothing is said of the bulletin
 	const { status, headers, html, text, file } = await sharing.open(path);
 	expect(status).toBe(200);
 	expect(headers.get("cache-control")).toBe("no-store");

@@ -5,7 +5,7 @@ import type { EventType } from "./lifecycle.ts";
  * What may leave the shop of each event, in pages, the API, e-mails and a person's export (docs/rules.md, R181). Anything else in a payload,
  * such as who did it and why, is for the desk.
  */
-const publicFields: Record<EventType, readonly string[]> = {
+export const publicFields: Record<EventType, readonly string[]> = {
 	created: ["service"],
 	paid: ["amount", "promise_moved"],
 	processing: [],
@@ -16,8 +16,7 @@ const publicFields: Record<EventType, readonly string[]> = {
 	extract_replaced: ["document_id", "replaces", "post"],
 	tracking_corrected: ["tracking_number"],
 	completed: [],
-	/** `because` is one of a few reasons, which the e-mail tells. */
-	failed: ["reason", "because"],
+	failed: ["reason"],
 	cancelled: [],
 	expired: [],
 	resumed: [],

@@ -11,6 +11,7 @@ import { listSubscriptionsByEmail } from "../newsletter/subscriptions.server.ts"
 import { orderEmails, parseOrderEmailKind } from "../order-emails/order-emails.ts";
 import { filterRecipientMails } from "../order-emails/recipient-mails.ts";
 import { listFormsByEmail } from "../order-form/order-forms.server.ts";
+import { toPublicPayload } from "../orders/event-payloads.ts";
 import { listShareOpenings, listShares } from "../sharing/shares.server.ts";
 import { type OrderFile, readOrderFile } from "./order-file.server.ts";
 import { listOrdersByEmail } from "./retention.store.server.ts";
@@ -71,16 +72,15 @@ function toPersonalData({ order, events, payments, refunds, documents, mails, re
 	const { idempotency_key, request_hash, ...columns } = order;
 	return {
 		...columns,
-		// without the operator's name
-		events: events.map(({ event_type, payload: { by, because, ...payload }, created_at }) => ({
+		// without the operator's name and reason
+		events: events.map(({ event_type, payload, created_at }) => ({
 			event_type,
-			// the reason for a corrected number stays in the shop; that of a failure is in the customer's e-mail
-			payload: because !== undefined && event_type !== "tracking_corrected" ? { ...payload, because } : payload,
+			payload: toPublicPayload(event_type, payload),
 			created_at,
 		})),
 		payments: payments.map(({ id, amount_cents, currency, created_at }) => ({ id, amount_cents, currency, created_at })),
-		refunds: refunds.map(({ amount_cents, reason, status, note, requested_at, settled_at }) => ({
-			note,
+		// the operator's note stays in the shop (docs/rules.md, R95)
+		refunds: refunds.map(({ amount_cents, reason, status, requested_at, settled_at }) => ({
 			amount_cents,
 			reason,
 			status,

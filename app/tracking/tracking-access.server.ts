@@ -9,6 +9,7 @@ import { parseOrderNumber } from "../orders/order-number.server.ts";
 import { findOrder, findOrderByReference } from "../orders/orders.server.ts";
 import { purchaseLinkToken, type TrackingCookie, trackingCookieTokens, trackingLinkToken } from "../orders/tracking-tokens.server.ts";
 import { privateHeaders, withPrivateHeaders } from "../web/http.ts";
+import { endConfirmations } from "./confirmation/confirmation-access.server.ts";
 import { createVisit, endVisit, formatVisit, isVisitOpen, parseVisit, type Visit } from "./visits/visits.server.ts";
 
 export interface TrackedOrder {
@@ -88,14 +89,16 @@ export function openTracking(context: Context, order: Order): Response {
 }
 
 /**
- * « Quitter »: ends the visit, so that the other orders which it opened are closed too, removes the cookie of this one, and redirects to
- * the form. Their cookies stay in the browser and open nothing: two hundred lines would not fit in the headers of one answer.
+ * « Quitter »: ends the visit, so that the other orders which it opened are closed too, removes the cookie of this one and those of its
+ * confirmation, and redirects to the form. Their cookies stay in the browser and open nothing: two hundred lines would not fit in the headers of one answer.
  */
 export async function closeTracking(context: Context, request: Request, number: string): Promise<Response> {
 	const tracked = await findTrackedOrder(context, request, number);
 	if (tracked !== null) await endVisit(context, tracked.visit);
 	const cookies = createAccessCookies(context, "tracking", { page: getPage(number), token: "", lifetime: 0 });
-	return redirect(href("/suivi-commande"), { status: 303, headers: toHeaders(cookies) });
+	// to the customer only: the URL of the confirmation is a key
+	const confirmations = tracked?.access === "purchase" ? await endConfirmations(context, tracked.order) : [];
+	return redirect(href("/suivi-commande"), { status: 303, headers: toHeaders([...cookies, ...confirmations]) });
 }
 
 /**

@@ -90,9 +90,15 @@ describe("the tracking page", () => {
 			const answer = await shop.postForm(`/suivi/${express.number}`, { intent: "quit" }, headers);
 			expect([answer.status, answer.headers.get("location")]).toEqual([303, "/suivi-commande"]);
 			// the attributes of the cookie that it deletes: a browser accepts no others
-			expect(answer.headers.getSetCookie()).toEqual(
-				["", ".data"].map((end) => `suivi=; Max-Age=0; Path=/suivi/${express.number}${end}; HttpOnly; SameSite=Lax`),
+			const paths = ["", ".data"].map((end) => `suivi=; Max-Age=0; Path=/suivi/${express.number}${end}; HttpOnly; SameSite=Lax`);
+			const [page, data, ...confirmation] = answer.headers.getSetCookie();
+			expect([page, data]).toEqual(paths);
+			// who has no access learns nothing of the confirmation, whose URL is a key
+			const confirmations = ["", ".data"].map(
+				(end) => `commande=; Max-Age=0; Path=/confirmation/${express.sessionId}${end}; HttpOnly; SameSite=Lax`,
 			);
+			const resume = expect.stringMatching(/^commande=; Max-Age=0; Path=\/paiement\/reprendre\/[^;]+; HttpOnly; SameSite=Lax$/);
+			expect(confirmation).toEqual("cookie" in headers ? [...confirmations, resume] : []);
 		}
 	});
 

@@ -101,6 +101,6 @@ function explainCancellation(orders: readonly Order[]): EmailBlock[] {
 	const periods = [...new Set(examples.map(({ product_code }) => cancellableWhile[services[product_code].deliveryMethod]))];
 	return [
 		`Vous pouvez annuler la commande de chaque extrait séparément ${periods.join(", ou ")}, depuis sa page de suivi : elle vous est remboursée immédiatement en totalité.`,
-		...new Set(examples.flatMap(explainWithdrawalRight)),
+		...new Set(examples.flatMap((order) => explainWithdrawalRight(order, examples.length > 1))),
 	];
 }

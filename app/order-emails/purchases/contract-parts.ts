@@ -47,11 +47,16 @@ function describeVersion(version: string): string {
 	return isDay ? `version du ${formatLongDay(day)}` : `version ${version}`;
 }
 
-export function explainWithdrawalRight(order: Order): EmailBlock[] {
+/** @param isMixed the purchase has both letters and PDFs: each sentence says of which it is. */
+export function explainWithdrawalRight(order: Order, isMixed = false): EmailBlock[] {
+	const posted = isPosted(order.product_code);
 	if (order.withdrawal_waived_at)
-		return ["Une fois l’extrait livré, vous perdez votre droit de rétractation, comme vous l’avez reconnu (C. conso. art. L221-28, 1°)."];
-	const from = isPosted(order.product_code) ? "la réception du courrier" : "la conclusion du contrat";
+		return [
+			`Une fois ${posted ? "le courrier posté" : "l’extrait prêt"}, vous perdez votre droit de rétractation, comme vous l’avez reconnu (C. conso. art. L221-28, 1°).`,
+		];
+	const from = posted ? "la réception du courrier" : "la conclusion du contrat";
+	const you = isMixed ? `Pour les extraits envoyés par ${posted ? "courrier" : "e-mail"}, vous` : "Vous";
 	return [
-		`Vous avez quatorze jours pour vous rétracter, à compter de ${from}, sans motif ni frais. Utilisez la page ci-dessous, ou écrivez-nous clairement votre décision, par e-mail ou par courrier.`,
+		`${you} avez quatorze jours pour vous rétracter, à compter de ${from}, sans motif ni frais. Utilisez la page ci-dessous, ou écrivez-nous clairement votre décision, par e-mail ou par courrier.`,
 	];
 }

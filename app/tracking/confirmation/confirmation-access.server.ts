@@ -55,6 +55,18 @@ export async function createConfirmationCookies(runtime: Context, orderId: strin
 	return headers;
 }
 
+/** @returns headers that remove what createConfirmationCookies gave a browser: of all sessions of the purchase, which are few. */
+export async function endConfirmations(runtime: Context, { purchase_id }: Order): Promise<string[]> {
+	const first = await findOrder(runtime.db, purchase_id);
+	if (first === null) return [];
+	const end = (page: string, withData: boolean) => createAccessCookies(runtime, "confirmation", { page, withData, token: "", lifetime: 0 });
+	const sessions = await listSessions(runtime.db, first.id);
+	return [
+		...sessions.flatMap(({ id }) => end(href("/confirmation/:sessionId?", { sessionId: id }), true)),
+		...end(href("/paiement/reprendre/:token", { token: signResumeToken(runtime.signer, first) }), false),
+	];
+}
+
 /** Adds the cookies of an order's confirmation for `page`. */
 export function appendConfirmationCookies(
 	runtime: Context,

@@ -69,7 +69,7 @@ export function morningEmail(
 				],
 			},
 			...describeHeld(held),
-			...(bulletin ? [`Relevé du BODACC. ${bulletin} À régler au bureau, dans « Réglages ».`] : []),
+			...(bulletin ? [`Relevé du BODACC. ${bulletin} À régler au bureau, dans «\u00a0Réglages\u00a0».`] : []),
 			{ link: "Ouvrir le bureau", url: deskUrl },
 		],
 	};

@@ -8,8 +8,8 @@ export type BulletinState = { state: "off" } | { state: "never" } | { state: "re
 
 /** In a sentence, for operators. */
 export function describeBulletinState(bulletin: BulletinState): string {
-	if (bulletin.state === "off") return "Arrêté : le site ne promet ni surveillance ni alertes.";
+	if (bulletin.state === "off") return "Arrêté\u00a0: le site ne promet ni surveillance ni alertes.";
 	if (bulletin.state === "never") return "En marche, et rien n’est encore relevé.";
 	const until = `complet jusqu’au ${formatDay(bulletin.readUntil)}`;
-	return bulletin.state === "read" ? `En marche, ${until}.` : `En retard : ${until} seulement.`;
+	return bulletin.state === "read" ? `En marche, ${until}.` : `En retard\u00a0: ${until} seulement.`;
 }

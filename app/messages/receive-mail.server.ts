@@ -34,7 +34,7 @@ const mostMails = { begun: 200, answers: 30 };
 
 /** What stands in the conversation in place of a content that cannot be read. */
 const unreadableText =
-	"[Le contenu de cet e-mail n’a pas pu être lu : sa structure est trop complexe. Il est resté dans la boîte de réception. Demandez à son auteur de l’écrire de nouveau en texte simple.]";
+	"[Le contenu de cet e-mail n’a pas pu être lu\u00a0: sa structure est trop complexe. Il est resté dans la boîte de réception. Demandez à son auteur de l’écrire de nouveau en texte simple.]";
 
 /** Receives an e-mail that a customer wrote to the shop's address, or a notice that one of the shop came back. Each counts once. */
 export async function receiveMail(context: Context, raw: Uint8Array): Promise<ReceiveMailOutcome> {

@@ -135,7 +135,7 @@ test.each(["/", "/recherche?q=danone", "/services/kbis-express", "/entreprise/55
 		const { officialPrice } = shop.shop.environment;
 		expect(words).toContain("est un service privé et indépendant, sans lien avec Infogreffe, les greffes, l’INPI ni l’État.");
 		expect(words).toContain(
-			`Au greffe, l’extrait électronique coûte ${(officialPrice.cents / 100).toFixed(2).replace(".", ",")} € (source : ${officialPrice.source}, `,
+			`Au greffe, l’extrait électronique coûte ${(officialPrice.cents / 100).toFixed(2).replace(".", ",")} € ${officialPrice.tax} (source : ${officialPrice.source}, `,
 		);
 		expect(words).toMatch(/MonIdenum.*data\.inpi\.fr/);
 	},

@@ -566,12 +566,6 @@ export const accepted: readonly Accepted[] = [
 		why: "for the types: a cookie that cannot be read names no order",
 	},
 	{
-		file: "app/tracking/confirmation/describe-confirmation.server.ts",
-		was: '(access === "full" && described.documents.find((document) => document.doc_type === "invoice")?.url) || null',
-		became: '(access === "full" && described.documents.find((document) => document.doc_type === "invoice")?.url)',
-		why: "for the types: without an invoice nothing is linked either way",
-	},
-	{
 		file: "app/orders/orders.store.server.ts",
 		was: 'db.selectFrom("orders").select("id").where("purchase_id", "=", purchase_id).where("id", "<>", id).limit(1)',
 		why: "the first of many rows is read either way: the limit spares the database work",
@@ -890,8 +884,8 @@ export const accepted: readonly Accepted[] = [
 	},
 	{
 		file: "app/bulletin/import/court-name.ts",
-		was: "/^(d'|de la |de l'|des |du |de |à )?\\s*(.*)$/i.exec(rest) ?? []",
-		became: "/^(d'|de la |de l'|des |du |de |à )?\\s*(.*)$/i.exec(rest)",
+		was: "/^(d'|de la |de l'|des |du |de |à )?\\s*(.*)$/is.exec(rest) ?? []",
+		became: "/^(d'|de la |de l'|des |du |de |à )?\\s*(.*)$/is.exec(rest)",
 		why: "for the types: the pattern fits any line",
 	},
 	{

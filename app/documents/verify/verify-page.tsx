@@ -67,8 +67,7 @@ export function VerifyPage({ shop, document, children }: VerifyPageProps) {
 					<p className="mt-4">Nous ne gardons plus ce fichier, mais nous gardons son empreinte : la vérification reste possible.</p>
 				)}
 				<p className="mt-4 text-sm text-soft">
-					Cette page compare des fichiers. Les annonces ci-dessous, quand il y en a, sont ce que le BODACC a publié depuis ; elles ne
-					suffisent pas à dire si le document est toujours à jour.
+					Cette page compare des fichiers{"\u00a0"}: elle ne suffit pas à dire si le document est toujours à jour.
 				</p>
 			</Section>
 			{children}

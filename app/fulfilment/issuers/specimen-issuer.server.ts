@@ -22,13 +22,15 @@ export function specimenIssuer(now: () => Date): Issuer {
 			return { state: "ready", pdf: await specimenPdf(order, now()), issuedAt: now() };
 		},
 		async post(order) {
-			const digits = BigInt(`0x${createHash("sha256").update(order.orderId).digest("hex").slice(0, 15)}`).toString();
+			const digits = BigInt(`0x${hashOrder(order).slice(0, 15)}`).toString();
 			return { state: "posted", trackingNumber: `DEMO${digits.slice(0, 11).padStart(11, "0")}` };
 		},
 	};
 }
 
-type SpecimenSubject = Pick<ExtractRequest, "siren" | "companyName">;
+type SpecimenSubject = Pick<ExtractRequest, "orderId" | "siren" | "companyName">;
+
+const hashOrder = ({ orderId }: SpecimenSubject) => createHash("sha256").update(orderId).digest("hex");
 
 /**
  * Makes a specimen to drop at the demo's desk. Its date stands there as in an extract, so that the checks find it.
@@ -55,7 +57,9 @@ async function specimenPdf(order: SpecimenSubject, issuedAt: Date, dated = `Prod
 	);
 	document.moveDown(2).fontSize(14).text(order.companyName);
 	document.fontSize(12).text(`SIREN ${order.siren}`);
-	document.moveDown().text(dated);
+	// no two orders have the same file, as no two extracts are the same; a reader with whom it is shared learns no order number
+	document.moveDown().text(`Spécimen n°\u00a0${hashOrder(order).slice(0, 12)}`);
+	document.text(dated);
 	document
 		.moveDown(2)
 		.text("Le véritable extrait est délivré par le greffe du tribunal compétent, et gratuit pour le dirigeant sur monidenum.fr.");

@@ -12,7 +12,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	if (shop.environment.production) throw data(null, { status: 404 });
 	const order = await findOrderOfPage(shop, params.number);
-	const request = { orderNumber: order.order_number, siren: order.siren, companyName: order.company_name };
+	const request = { orderId: order.id, siren: order.siren, companyName: order.company_name };
 	const pdf = await makeSpecimenToDrop(request, shop.now());
 	return new Response(new Uint8Array(pdf), {
 		headers: {

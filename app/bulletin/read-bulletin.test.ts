@@ -147,21 +147,21 @@ test.each<[string, { from: string; to: string } | null, string, boolean, string]
 		{ from: "2026-11-01", to: "2026-11-22" },
 		"late",
 		true,
-		"En retard : complet jusqu’au 22 novembre 2026 seulement.",
+		"En retard\u00a0: complet jusqu’au 22 novembre 2026 seulement.",
 	],
 	[
 		"was read seven days ago",
 		{ from: "2026-11-01", to: "2026-11-20" },
 		"late",
 		true,
-		"En retard : complet jusqu’au 20 novembre 2026 seulement.",
+		"En retard\u00a0: complet jusqu’au 20 novembre 2026 seulement.",
 	],
 	[
 		"was read eight days ago",
 		{ from: "2026-11-01", to: "2026-11-19" },
 		"late",
 		false,
-		"En retard : complet jusqu’au 19 novembre 2026 seulement.",
+		"En retard\u00a0: complet jusqu’au 19 novembre 2026 seulement.",
 	],
 ])("a bulletin that %s", async (_what, covered, expected, watched, sentence) => {
 	await recordReading(shop.shop.db, now, covered);
@@ -172,7 +172,7 @@ test.each<[string, { from: string; to: string } | null, string, boolean, string]
 	expect(await shop.shop.readWatch()).toBe(watched);
 	await setBulletinReading(shop.shop, { id: null, name: "Ada" }, false);
 	expect(await shop.shop.readWatch()).toBe(false);
-	expect(describeBulletinState(await state())).toBe("Arrêté : le site ne promet ni surveillance ni alertes.");
+	expect(describeBulletinState(await state())).toBe("Arrêté\u00a0: le site ne promet ni surveillance ni alertes.");
 });
 
 test("while the database cannot be asked, pages go on as they did", async () => {

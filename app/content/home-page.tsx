@@ -72,7 +72,8 @@ export function Hero({ indicators }: { indicators: ReturnType<typeof getIndicato
 						</a>
 					</p>
 				</div>
-				<ul className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-sm text-soft">
+				{/* a telephone shows the hour in its first screen, and the same four below the services */}
+				<ul className="max-sm:hidden mt-3 flex flex-wrap gap-x-5 gap-y-2 text-sm text-soft">
 					{indicators.map(({ name }) => (
 						<li key={name}>{name}</li>
 					))}

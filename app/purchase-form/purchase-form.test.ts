@@ -296,7 +296,7 @@ describe("each line answers", () => {
 	test("wrong lines do not stop the others, and the totals count what is ordered", async () => {
 		const html = await getText(await sendList(`${danone}\n${association}\n${second}\nzzzzqqq`));
 		expect(html).toContain("2 lignes sur 4 ne seront pas commandées");
-		expect(html).toContain("Sans 2\u00a0extraits dont le service est à choisir.");
+		expect(html).toContain("2\u00a0extraits ne sont pas comptés\u00a0: choisissez leur service.");
 		expect(html).toMatch(/Total TTC<\/dt><dd[^>]*>0,00/);
 		const url = await sendList(`${danone}\nzzzzqqq`);
 		const answer = await shop.postForm(url, { ...listFields(await getText(url)), service: "express", intent: "update" });
@@ -304,7 +304,7 @@ describe("each line answers", () => {
 		const one = await getText(url);
 		for (const part of ["1</span>\u00a0× KBIS Express", "59,00", "votre PDF livré lundi 23\u00a0novembre avant 12\u00a0h"])
 			expect(one).toContain(part);
-		expect(one).not.toContain("dont le service est à choisir");
+		expect(one).not.toContain("compté");
 		expect(one).toContain("1 ligne sur 2 ne sera pas commandée.");
 		expect(one).toContain("Corrigez-la ou continuez sans elle");
 	});

@@ -36,6 +36,7 @@ function normalise(text: string, numbers: readonly string[]): string {
 	return known
 		.replace(/http:\/\/127\.0\.0\.1:\d+/g, "")
 		.replace(/(\/(?:acces|documents|reprendre|ensemble|surveillance|verifier)\/)[\w.-]{20,}/g, "$1…")
+		.replace(/PDF, \d+ ko/g, "PDF, … ko")
 		.trim();
 }
 

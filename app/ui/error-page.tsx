@@ -17,7 +17,7 @@ export function ErrorPage({ error, drawing }: { error: unknown; drawing?: Compon
 					{english}
 				</p>
 			)}
-			{advice && <p className="-mt-3 mb-8 max-w-prose">{advice}</p>}
+			{advice && <p className="-mt-2 mb-8 max-w-reading">{advice}</p>}
 			{stack && <pre className="mb-8 overflow-x-auto border border-line bg-sheet p-4 text-xs">{stack}</pre>}
 			<p className="flex flex-wrap items-center gap-x-6 gap-y-2">
 				{(back ? [back] : shopLinks).map(({ url, label }, index) => (

@@ -110,7 +110,7 @@ test("every screen at work, with open forms and errors", async ({ browser }) => 
 	await checkStates(page, listDeskStates({ waiting: rows[0], delivered, message: `messages/${message.id}` }));
 
 	// what waits for a person changes the screens above, so it comes after them
-	await placeOrders(shop.url, companies.slice(2), 4, { first: 6, services: ["postal"] });
+	await placeOrders(shop.url, companies.slice(2), 5, { first: 6, services: ["postal"] });
 	const listNumbers = async (where: string) => {
 		const found = await database.query(`select order_number as number from orders where ${where} order by created_at`);
 		return found.rows.map(({ number }) => number as string);
@@ -119,7 +119,7 @@ test("every screen at work, with open forms and errors", async ({ browser }) => 
 	const letters = await listNumbers("product_code = 'postal'");
 	await expect.poll(() => listNumbers(`product_code = 'postal' and ${isAsked}`)).toEqual(letters);
 	const [free = "", disputed = ""] = await listNumbers(`status = 'processing' and product_code <> 'postal' and id <> '${rows[0].id}'`);
-	const work = { letters: letters.slice(-4), free, disputed, delivered, conversation: message.id };
+	const work = { letters: letters.slice(-4), photographed: letters.at(-5) ?? "", free, disputed, delivered, conversation: message.id };
 	await checkStates(page, listWaitingStates(database, work, await insertWaitingWork(database, work)));
 	await checkStates(page, listPurchaseStates(await insertPurchase(database)));
 	await database.end();

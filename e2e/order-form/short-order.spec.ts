@@ -69,7 +69,6 @@ for (const javaScriptEnabled of [true, false]) {
 			await choice.check();
 			await expect(getDelivery(page)).toBeVisible();
 			await expect(page.getByText("Envoyer aussi l’extrait")).toBeHidden();
-			await expect(page.getByText("Pour la confirmation, la facture et l’extrait.")).toBeHidden();
 			if (!javaScriptEnabled) return;
 			await expect(page.locator("summary").filter({ hasText: "Votre commande" })).toContainText("KBIS Postal · 44,00 €");
 			await expect(choice).toBeHidden(); // a tap is the last act
@@ -80,7 +79,6 @@ for (const javaScriptEnabled of [true, false]) {
 test("a letter goes to its own recipient, and the invoice to another company", async ({ page }) => {
 	await openOrderForm(page, letter);
 	await typeName(page);
-	await expect(page.getByText("Pour la confirmation, la facture et l’extrait.")).toBeHidden();
 	const delivery = getDelivery(page);
 	await delivery.getByLabel("À l’attention de").fill("Tribunal de commerce");
 	await delivery.getByLabel("Adresse", { exact: true }).fill("1 quai de la Corse");

@@ -70,11 +70,11 @@ const summary = (page: Page) => page.getByRole("complementary", { name: "Résum�
 
 test("the total follows what is chosen at once, and no service is chosen before", async ({ page }) => {
 	await sendList(page, "552032534\n423435544\nzzzzqqq");
-	await expect(summary(page)).toContainText("Sans 2 extraits dont le service est à choisir.");
+	await expect(summary(page)).toContainText("2 extraits ne sont pas comptés : choisissez leur service.");
 	await expect(page.getByRole("button", { name: "Recalculer le total" })).toHaveCount(0);
 	await page.getByRole("radio", { name: /KBIS Standard/ }).check();
 	await expect(summary(page)).toContainText(/2\s× KBIS Standard.*78,00\s€.*Total TTC\s*78,00\s€.*tous les PDF livrés/s, shown);
-	await expect(summary(page)).not.toContainText("dont le service est à choisir");
+	await expect(summary(page)).not.toContainText("choisissez leur service");
 	await expect(page.getByLabel("Service de la ligne 1", { exact: true })).toContainText("Service commun : KBIS Standard");
 	await page.getByLabel("Service de la ligne 2", { exact: true }).selectOption("postal");
 	await expect(summary(page)).toContainText(/1\s× KBIS Standard.*1\s× KBIS Postal.*Total TTC\s*83,00\s€.*votre courrier posté/s, shown);

@@ -64,6 +64,7 @@ export const checkoutStates: State[] = [
 			await page.goto(orderFormUrl, { waitUntil: "commit" });
 			for (const [label, text] of Object.entries({ "Adresse e-mail": "ada@gmial.com", Prénom: "Ada", Nom: "Lovelace" }))
 				await page.getByLabel(label, { exact: true }).fill(text);
+			await page.getByRole("radio", { name: /C’est ma société/ }).check();
 			await page.getByRole("checkbox", { name: /J’accepte/ }).check();
 			await page.getByRole("button", { name: "Continuer vers le paiement" }).click({ noWaitAfter: true });
 			await expect(page.getByText("Oui, corriger")).toBeVisible();

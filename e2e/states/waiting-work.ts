@@ -9,6 +9,8 @@ import type { DeskState } from "./desk-states.ts";
 export interface WaitingWork {
 	/** Four orders by post: two to print, of which one has no readable file, and two to post. */
 	letters: string[];
+	/** A letter whose extract is to come. */
+	photographed: string;
 	/** Nobody holds it. */
 	free: string;
 	/** A refund of it waits for a second person, and its payment is disputed. */
@@ -128,7 +130,7 @@ const takePhoto = async (page: Page) => ({ name: "IMG_2041.jpg", mimeType: "imag
 /** The screens of the work that waits. The bar of acts, which then stands on every page, comes last. */
 export const listWaitingStates = (
 	database: pg.Client,
-	{ free, disputed, delivered }: WaitingWork,
+	{ photographed, free, disputed, delivered }: WaitingWork,
 	{ stored, recomposed }: { stored: string; recomposed: string },
 ): DeskState[] => [
 	{
@@ -137,8 +139,16 @@ export const listWaitingStates = (
 		steps: (page) => expect(page.getByRole("button", { name: "Prendre cette commande" })).toBeVisible(),
 	},
 	{
-		name: "an order: a photo is dropped",
+		name: "an order by e-mail: a photo is dropped",
 		path: `commandes/${free}`,
+		async steps(page) {
+			await page.locator('input[type="file"]').setInputFiles(await takePhoto(page));
+			await expect(page.getByText("le client reçoit le fichier du greffe, pas une photo")).toBeVisible();
+		},
+	},
+	{
+		name: "a letter: a photo is dropped",
+		path: `commandes/${photographed}`,
 		async steps(page) {
 			await page.locator('input[type="file"]').setInputFiles(await takePhoto(page));
 			await expect(page.getByText("C’est une photo, mise sur une page A4.")).toBeVisible();

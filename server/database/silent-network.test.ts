@@ -100,7 +100,11 @@ test("all code uses the class Client, which has timeouts", () => {
 		.filter((file) => file.endsWith(".ts") && !/test/.test(file))
 		.filter((file) => /new pg\.(Client|Pool)\(/.test(readFileSync(file, "utf8")));
 	// these parse a URL, or ask a host whether it accepts writes
-	expect(files.sort()).toEqual(["server/database/primary.ts", "server/environment/insecure-settings.ts"]);
+	expect(files.sort()).toEqual([
+		"server/database/primary.ts",
+		"server/environment/insecure-settings.ts",
+		"server/environment/variables.ts",
+	]);
 });
 
 test("listenForChanges reconnects when the server becomes silent", async () => {

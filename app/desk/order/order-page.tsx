@@ -59,7 +59,6 @@ export function OrderPage({ order, page }: { order: OrderView; page: number }) {
 			<div className={`mt-6 gap-x-10 gap-y-8 ${draft ? "grid xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]" : "grid lg:grid-cols-2"}`}>
 				<div className="min-w-0 space-y-6">
 					<CompanyHead company={order.company} open={order.open} />
-					<RegistryRequest order={order} />
 					{moved && !draft && (
 						<Notice kind="done" live>
 							<p>{moved}</p>
@@ -70,6 +69,7 @@ export function OrderPage({ order, page }: { order: OrderView; page: number }) {
 						<DropZone number={order.number} draft={draftState} replaces={may.replace} photos={order.posted} demo={order.demo} />
 					)}
 					<OtherDrafts drafts={order.otherDrafts} />
+					<RegistryRequest order={order} />
 					<CompanyFacts company={order.company} />
 				</div>
 				{draft ? <Preview draft={draft} page={page} /> : <OrderSide order={order} className="space-y-8" />}

@@ -16,12 +16,7 @@ export function ContactFields({ values, errors, suggestions }: ContactFieldsProp
 			<EmailField
 				name="email"
 				label="Adresse e-mail"
-				hint={
-					<>
-						<span className="for-pdf">Pour la confirmation, la facture et l’extrait.</span>
-						<span className="for-letter">Pour la confirmation, la facture et le numéro de suivi.</span>
-					</>
-				}
+				hint="Pour la confirmation, la facture et l’extrait, ou son numéro de suivi."
 				defaultValue={values.email}
 				error={errors.email}
 				suggestion={suggestions.email}

@@ -60,27 +60,20 @@ interface ErrorText {
 	back?: WayBack;
 }
 
-const keptByBrowser = "Rien n’a été enregistré. La page précédente de votre navigateur garde ce que vous avez saisi";
-
-/** Refusals before a page reads what was sent, by status. */
-const refusals: Readonly<Record<number, { title: string; advice: string }>> = {
-	408: { title: "Votre envoi n’a pas été lu", advice: `${keptByBrowser}\u00a0: revenez-y et envoyez de nouveau.` },
-	413: {
-		title: "Votre envoi n’a pas été lu",
-		advice: `${keptByBrowser}\u00a0: revenez-y, raccourcissez votre texte ou choisissez un fichier plus léger, puis envoyez de nouveau.`,
-	},
-	429: {
-		title: "Merci de patienter",
-		advice:
-			"Rechargez cette page dans une minute. Si vous remplissiez un formulaire, la page précédente de votre navigateur garde votre saisie.",
-	},
+/** Of refusals before a page reads what was sent. Their sentences come with the answer. */
+const unreadTitles: Readonly<Record<number, string>> = {
+	408: "Votre envoi n’a pas été lu",
+	413: "Votre envoi n’a pas été lu",
+	429: "Merci de patienter",
 };
+const keptByBrowser = "Rien n’a été enregistré. La page précédente de votre navigateur garde ce que vous avez saisi\u00a0: revenez-y.";
 
 /** Returns the text of the error page. It shows the cause in development only. */
 export function describeError(error: unknown): ErrorText {
 	const ours = { title: "Une erreur est survenue", english: "Unexpected Application Error!" };
 	if (isRouteErrorResponse(error)) {
-		const refusal = refusals[error.status] ?? { title: "Demande refusée" };
+		const unread = unreadTitles[error.status];
+		const refusal = unread ? { title: unread, advice: keptByBrowser } : { title: "Demande refusée" };
 		if (isRefusal(error.data)) return { ...refusal, ...error.data };
 		const sentence =
 			(error.status < 500 || error.status === 503) && typeof error.data === "string" && error.data !== "" ? error.data : undefined;

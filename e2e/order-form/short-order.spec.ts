@@ -163,6 +163,7 @@ test.describe("a mistyped e-mail address", () => {
 				await submit(page);
 				await doubt.getByRole("button", { name: "Oui, corriger" }).click();
 				await page.waitForURL("**/paiement?commande=*");
+				await expect(page.getByRole("heading", { name: "Paiement", exact: true })).toBeVisible();
 				await expect(page.getByText(meant ?? "")).toBeVisible();
 			});
 		});

@@ -171,7 +171,9 @@ async function withdraw(shop: Client, order: CustomerOrder): Promise<void> {
 	const form = await retry(order, () => submit(shop, "/retractation", { email: order.email, orderId: order.number ?? "" }));
 	const declaration = /name="declaration" value="([^"]+)"/.exec(form.body.toString())?.[1];
 	if (declaration === undefined) throw new Error(`the withdrawal form answered ${form.status}, without its second step`);
-	const { status } = await retry(order, () => submit(shop, "/retractation", { declaration }));
+	// of a purchase of several, the first line alone, as customers do who keep the others
+	const line = /name="ligne"[^>]* value="(\d+)"/.exec(form.body.toString())?.[1];
+	const { status } = await retry(order, () => submit(shop, "/retractation", { declaration, ...(line && { ligne: line }) }));
 	if (status !== 303) throw new Error(`the withdrawal was answered by ${status}`);
 	order.withdrawn = true;
 }

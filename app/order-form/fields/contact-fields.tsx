@@ -16,7 +16,7 @@ export function ContactFields({ values, errors, suggestions }: ContactFieldsProp
 			<EmailField
 				name="email"
 				label="Adresse e-mail"
-				hint="Pour la confirmation, la facture et l’extrait, ou son numéro de suivi."
+				hint="Pour la confirmation, la facture et le suivi."
 				defaultValue={values.email}
 				error={errors.email}
 				suggestion={suggestions.email}

@@ -129,7 +129,7 @@ describe("the versions", () => {
 test("the form says before the order how long the contract is archived, and where (C. civ. art. 1127-1, 4°)", async () => {
 	const html = (await (await desk.ask("/commande")).text()).replaceAll("<!-- -->", "");
 	const page = html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
-	expect(page).toContain("Nous archivons le contrat 3 ans, ou 10 ans à partir de 120,00 € : vous le retrouvez dans « Mes commandes ».");
+	expect(page).toContain("Nous archivons le contrat 3 ans, et 10 ans dès 120,00 € : vous le retrouvez dans « Mes commandes ».");
 });
 
 describe("a box that was ticked before a new text", () => {

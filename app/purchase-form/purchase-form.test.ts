@@ -296,7 +296,7 @@ describe("each line answers", () => {
 	test("wrong lines do not stop the others, and the totals count what is ordered", async () => {
 		const html = await getText(await sendList(`${danone}\n${association}\n${second}\nzzzzqqq`));
 		expect(html).toContain("2 lignes sur 4 ne seront pas commandées");
-		expect(html).toContain("2\u00a0extraits ne sont pas comptés\u00a0: choisissez leur service.");
+		expect(html).toContain("2 extraits ne sont pas comptés\u00a0: choisissez leur service.");
 		expect(html).toMatch(/Total TTC<\/dt><dd[^>]*>0,00/);
 		const url = await sendList(`${danone}\nzzzzqqq`);
 		const answer = await shop.postForm(url, { ...listFields(await getText(url)), service: "express", intent: "update" });

@@ -120,7 +120,7 @@ describe("the totals", () => {
 	test("leave out extracts whose service is not chosen yet, and say so", () => {
 		const totals = count([null, "express", null]);
 		expect(totals).toMatchObject({ count: 1, withoutService: 2, price: 5900 });
-		expect(describeWithoutService(totals)).toBe("2\u00a0extraits ne sont pas comptés\u00a0: choisissez leur service.");
+		expect(describeWithoutService(totals)).toBe("2 extraits ne sont pas comptés\u00a0: choisissez leur service.");
 		expect(describeWithoutService(count([null]))).toBe("Un extrait n’est pas compté\u00a0: choisissez son service.");
 		expect(describeWithoutService(count(["express"]))).toBe("");
 	});

@@ -66,7 +66,7 @@ const unreadTitles: Readonly<Record<number, string>> = {
 	413: "Votre envoi n’a pas été lu",
 	429: "Merci de patienter",
 };
-const keptByBrowser = "Rien n’a été enregistré. La page précédente de votre navigateur garde ce que vous avez saisi\u00a0: revenez-y.";
+const keptByBrowser = "Si vous remplissiez un formulaire, la page précédente de votre navigateur garde ce que vous avez saisi.";
 
 /** Returns the text of the error page. It shows the cause in development only. */
 export function describeError(error: unknown): ErrorText {

@@ -140,7 +140,7 @@ describe("pages of refusals", () => {
 		expect(page).toContain("<h1");
 		expect(page).toContain("Votre envoi n’a pas été lu");
 		expect(page).toContain(sentences.fields);
-		expect(page).toContain("Rien n’a été enregistré.");
+		expect(page).toContain("la page précédente de votre navigateur garde ce que vous avez saisi");
 		expect(page).toMatch(/<a href="\/contact"[^>]*>Revenir à la page<\/a>/);
 		expect(page).toContain("<footer");
 	});

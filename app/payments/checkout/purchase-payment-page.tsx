@@ -3,7 +3,7 @@ import { formatEuros } from "../../catalogue/money.ts";
 import { isPosted, type ServiceCode, services } from "../../catalogue/services.ts";
 import { ConsentFields } from "../../order-form/fields/consent-fields.tsx";
 import type { OrderErrors } from "../../order-form/order-form.ts";
-import { formatCount } from "../../purchase-form/count-sentences.ts";
+import { formatExtractCount } from "../../orders/order.ts";
 import { PurchaseSummary } from "../../purchase-form/purchase-summary.tsx";
 import { button } from "../../ui/button.tsx";
 import { DescriptionList } from "../../ui/description-list.tsx";
@@ -46,7 +46,7 @@ export function PurchasePaymentPage(page: PurchasePaymentPageProps) {
 					<input type="hidden" name="amount" value={totals.price} />
 					<section className="border-t border-line pt-2 pb-10 lg:pt-4">
 						<div className="mb-3 flex flex-wrap items-center justify-between gap-x-4">
-							<h2 className="text-xl">Votre commande de {formatCount(lines.length)}</h2>
+							<h2 className="text-xl">Votre commande de {formatExtractCount(lines.length)}</h2>
 							<a className="link inline-flex min-h-11 items-center" href={editUrl}>
 								Modifier ma commande
 							</a>

@@ -170,7 +170,12 @@ function createCustomer(shop: Shop, url: string) {
 		return withOrders({ id, number: (await orderRow(id)).order_number, sessionId: payUrl.split("/").at(-1) ?? "", payUrl });
 	}
 
-	const payByCard = (payUrl: string, card = "4242 4242 4242 4242") => postForm(payUrl, { intent: "pay", card });
+	/** Pays in the sandbox. The next page asks the provider, as paying takes a customer more than two seconds. */
+	async function payByCard(payUrl: string, card = "4242 4242 4242 4242"): Promise<Response> {
+		const answer = await postForm(payUrl, { intent: "pay", card });
+		await letPagesAsk();
+		return answer;
+	}
 
 	/** Pays at the provider, before any event reaches the shop. The next page asks the provider. */
 	async function payInSilence(sessionId: string, change: { amount_total?: number; currency?: string } = {}): Promise<void> {

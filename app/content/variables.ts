@@ -38,9 +38,6 @@ import { computeWorkedExamples } from "./worked-examples.ts";
 /** An ISO date → « 21 novembre 2026 », « 1er janvier 2025 ». */
 const formatDate = (day: string) => formatLongDay(new Date(day));
 
-/** « ExtraitPro <contact@extraitpro.example> » → « contact@extraitpro.example ». */
-const extractEmailAddress = (sender: string) => /<([^<>]+)>/.exec(sender)?.[1] ?? sender;
-
 const specimenSentence = "Cette démonstration n’envoie que des spécimens sans valeur, qu’elle produit elle-même.";
 
 export type TextVariables = ReturnType<typeof gatherTextVariables>;
@@ -135,7 +132,7 @@ export function gatherTextVariables(environment: Environment) {
 		mailCarrier: environment.smtpUrl
 			? "notre prestataire d’envoi d’e-mails"
 			: "notre propre serveur, qui enregistre les messages sans les expédier",
-		mailSender: extractEmailAddress(environment.mailFrom),
+		mailSender: environment.mailFrom.address,
 
 		connectionSentence: environment.baseUrl.startsWith("https://")
 			? "Toutes les pages sont servies en HTTPS (TLS), et le site demande à votre navigateur de n’utiliser que cette connexion chiffrée (HSTS)."

@@ -1,6 +1,7 @@
 import { access, constants, mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import nodemailer, { type SendMailOptions } from "nodemailer";
+import type { MailSender } from "../../server/environment/mail-sender.ts";
 import { describeFault } from "../../server/observability/log.ts";
 import type { Mailer, MailOutcome, OutgoingMail } from "./mailer.ts";
 
@@ -10,9 +11,8 @@ const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
 /**
  * Sends e-mails through an SMTP server, over a few connections that stay open.
  * @param url `smtps://user:password@host` (TLS from the start) or `smtp://…` (TLS where the server offers it; `?requireTLS=true` insists)
- * @param from `Nom <adresse>` or an address alone
  */
-export function smtpMailer(url: string, from: string, limits: Partial<typeof timeouts> = {}): Mailer & { close(): void } {
+export function smtpMailer(url: string, from: MailSender, limits: Partial<typeof timeouts> = {}): Mailer & { close(): void } {
 	// after a lost connection, the job of the e-mail tries again; its own limit applies
 	const options = { url, pool: true as const, maxConnections: 5, maxRequeues: 1, ...timeouts, ...limits };
 	const transport = nodemailer.createTransport(options);
@@ -44,7 +44,7 @@ export function smtpMailer(url: string, from: string, limits: Partial<typeof tim
 }
 
 /** The demo's mailbox: each e-mail is a file, `<id>.eml`. */
-export function folderMailer(folder: string, from: string): Mailer {
+export function folderMailer(folder: string, from: MailSender): Mailer {
 	const transport = nodemailer.createTransport({ streamTransport: true, buffer: true });
 	return {
 		name: "folder",
@@ -66,8 +66,7 @@ export function folderMailer(folder: string, from: string): Mailer {
 	};
 }
 
-function compose(mail: OutgoingMail, from: string): SendMailOptions {
-	const sender = parseSender(from);
+function compose(mail: OutgoingMail, sender: MailSender): SendMailOptions {
 	const toMessageId = (id: string) => (id.includes("@") ? `<${id}>` : `<${id}@${sender.address.split("@").at(-1)}>`);
 	const references = mail.references?.map(toMessageId) ?? [];
 	return {
@@ -94,12 +93,6 @@ function compose(mail: OutgoingMail, from: string): SendMailOptions {
 		disableFileAccess: true,
 		disableUrlAccess: true,
 	};
-}
-
-/** Splits the sender into name and address. A name may contain a comma: « Dupont, père & fils <bonjour@dupont.example> ». */
-function parseSender(from: string): { name: string; address: string } {
-	const [, name = "", address = from] = /^(.*)<([^<>]+)>\s*$/.exec(from) ?? [];
-	return { name: name.trim().replace(/^"(.*)"$/, "$1"), address: address.trim() };
 }
 
 type SmtpError = Error & { code?: string; command?: string; response?: string; responseCode?: number };

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import PostalMime from "postal-mime";
 import { afterEach, expect, test } from "vitest";
 import { startFakeSmtp } from "../../test/fakes/smtp.ts";
+import { senderNames } from "../../test/sender-names.ts";
 import type { OutgoingMail } from "./mailer.ts";
 import { folderMailer, smtpMailer } from "./mailers.server.ts";
 import { readDemoMails } from "./read-demo-mails.server.ts";
@@ -13,7 +14,7 @@ afterEach(async () => {
 	for (const close of closing.splice(0).reverse()) await close();
 });
 
-const from = "Extraits du Marché, père & fils <bonjour@marche.example>";
+const from = { name: "Extraits du Marché, père & fils", address: "bonjour@marche.example" };
 const pdf = Uint8Array.from({ length: 70_000 }, (_, i) => (i * 7919) % 256);
 const mail: OutgoingMail = {
 	id: "5f0c6a52-5a0e-4f3a-9a52-0c6f1f5a0e4f",
@@ -55,6 +56,20 @@ test("an e-mail arrives with its accents, its two parts and its files unchanged"
 	);
 	for (const [i, { content: sent }] of attachments.entries())
 		expect(Buffer.from(content.attachments[i]?.content as ArrayBuffer).equals(sent)).toBe(true);
+});
+
+test.each(senderNames)("the sender keeps its name: %s", async (name) => {
+	const server = await startFakeSmtp();
+	closing.push(server.close);
+	const mailer = smtpMailer(server.url, { ...from, name });
+	closing.push(() => mailer.close());
+	expect(await mailer.send(mail)).toEqual({ ok: true });
+	expect(server.mails[0]).toMatchObject({ from: from.address, content: { from: { name, address: from.address } } });
+	const folder = mkdtempSync(join(tmpdir(), "sender-"));
+	closing.push(() => rmSync(folder, { recursive: true }));
+	await folderMailer(folder, { ...from, name }).send(mail);
+	const stored = await PostalMime.parse(readFileSync(join(folder, `${mail.id}.eml`)));
+	expect(stored.from).toMatchObject({ name, address: from.address });
 });
 
 test("an e-mail sent twice has one Message-ID, and a header that suppresses absence notices", async () => {

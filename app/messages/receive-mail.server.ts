@@ -60,8 +60,7 @@ async function receiveBounceNotice(context: Context, raw: Uint8Array): Promise<R
 
 /** The shop's own alerts and forwarded messages reach the same mailbox. */
 function isOfTheShop({ environment: { shop, mailFrom } }: Context, { from }: ReceivedMail): boolean {
-	const sender = /<([^<>]+)>\s*$/.exec(mailFrom)?.[1] ?? mailFrom;
-	return [shop.email, sender].some((address) => normalizeEmail(address) === normalizeEmail(from));
+	return [shop.email, mailFrom.address].some((address) => normalizeEmail(address) === normalizeEmail(from));
 }
 
 async function storeMail(context: Context, mail: ReceivedMail): Promise<ReceiveMailOutcome> {

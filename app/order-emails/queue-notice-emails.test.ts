@@ -26,7 +26,7 @@ let smtp: Awaited<ReturnType<typeof startFakeSmtp>>;
 let mailer: ReturnType<typeof smtpMailer>;
 beforeAll(async () => {
 	[shop, smtp] = await Promise.all([createOrderFixture({ startsAt: "2026-11-03T09:00:00Z" }), startFakeSmtp()]);
-	mailer = smtpMailer(smtp.url, "ExtraitPro <bonjour@boutique.example>");
+	mailer = smtpMailer(smtp.url, { name: "ExtraitPro", address: "bonjour@boutique.example" });
 	await recordReading(shop.db, shop.after(9 * day), { from: "2026-10-01", to: "2026-11-11" });
 });
 afterEach(() => {

@@ -44,7 +44,7 @@ let smtp: Awaited<ReturnType<typeof startFakeSmtp>>;
 let mailer: ReturnType<typeof smtpMailer>;
 beforeAll(async () => {
 	[shop, smtp] = await Promise.all([createOrderFixture({ startsAt: start }), startFakeSmtp()]);
-	mailer = smtpMailer(smtp.url, "ExtraitPro <bonjour@boutique.example>");
+	mailer = smtpMailer(smtp.url, { name: "ExtraitPro", address: "bonjour@boutique.example" });
 });
 afterEach(() => {
 	shop.clock.now = shop.start;

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
+import { senderNames } from "../../test/sender-names.ts";
 import { type Environment, parseEnvironment, readEnvironment } from "./environment.ts";
 import { examples, variables } from "./variables.ts";
 
@@ -33,7 +34,7 @@ test("the demo needs no settings", () => {
 		s3: undefined,
 		invoices: { vatOnDebits: false },
 		smtpUrl: undefined,
-		mailFrom: "ExtraitPro <contact@extraitpro.example>",
+		mailFrom: { name: "ExtraitPro", address: "contact@extraitpro.example" },
 		addressApiUrl: undefined,
 		insee: { base: "https://api.insee.fr/api-sirene/3.11", key: undefined },
 		openingHours: "Mo-Fr 08:00-18:00",
@@ -102,9 +103,19 @@ test("BODACC_API_BASE loses trailing slashes, and has a default", () => {
 	expect(read().bulletin.base).toMatch(/^https:.*[^/]$/);
 });
 
-test("MAIL_FROM defaults to the shop's name and e-mail", () => {
-	expect(read({ SHOP_NAME: "Extraits & Cie", SHOP_EMAIL: "bonjour@example.fr" }).mailFrom).toBe("Extraits & Cie <bonjour@example.fr>");
-	expect(read({ MAIL_FROM: "commandes@example.fr" }).mailFrom).toBe("commandes@example.fr");
+test.each(senderNames)("the shop's name and e-mail are the sender, also %s", (name) => {
+	expect(read({ SHOP_NAME: name, SHOP_EMAIL: "bonjour@example.fr" }).mailFrom).toEqual({ name, address: "bonjour@example.fr" });
+});
+
+test.each([
+	["commandes@example.fr", "", "commandes@example.fr"],
+	["<a@b.fr>", "", "a@b.fr"],
+	["Dupont, père & fils <a@b.fr>", "Dupont, père & fils", "a@b.fr"],
+	['"Dupont, père" <a@b.fr>', "Dupont, père", "a@b.fr"],
+	['"L\\"extrait\\\\" <a@b.fr>', 'L"extrait\\', "a@b.fr"],
+	['"Extraits" et "copies" <a@b.fr>', '"Extraits" et "copies"', "a@b.fr"],
+])("MAIL_FROM « %s » is a name and an address", (text, name, address) => {
+	expect(read({ MAIL_FROM: text }).mailFrom).toEqual({ name, address });
 });
 
 test("READ_LIMITS keeps defaults, refuses malformed texts, and cannot be off in production", () => {
@@ -322,7 +333,7 @@ test("the extreme values are accepted", () => {
 		["SMTP_URL", "smtp://a"],
 	] as [string, string][])
 		expect(problems({ [name]: value }), value).toEqual([]);
-	expect(read(extremes)).toMatchObject({ port: 65_535, trustedProxies: 9, mailFrom: "a@b" });
+	expect(read(extremes)).toMatchObject({ port: 65_535, trustedProxies: 9, mailFrom: { name: "", address: "a@b" } });
 	const s3 = { S3_BUCKET: "abc", S3_ACCESS_KEY_ID: "k", S3_SECRET_ACCESS_KEY: "s" };
 	expect(read({ ...s3, PORT: "1" })).toMatchObject({ port: 1, s3: { bucket: "abc" } });
 	expect(problems({ INVOICE_LATE_PENALTY: "3 %", APP_SECRET: "0123456789abcdef0123456789abcdef" })).toEqual([]);

@@ -3,6 +3,7 @@ import type { AccountNumbers } from "./account-settings.ts";
 import { findDemoProblems, findMissingSettings, findProductionProblems, isLiveKey } from "./combined-settings.ts";
 import { findInsecureSettings, isLoopback } from "./insecure-settings.ts";
 import type { LimitSettings, ReadLimitSettings } from "./limit-settings.ts";
+import { type MailSender, parseMailSender } from "./mail-sender.ts";
 import type { ShopIdentity } from "./shop-identity.ts";
 import { type defaultOrderLimits, examples, type Variables, variables } from "./variables.ts";
 
@@ -43,7 +44,7 @@ export interface Environment {
 	/** Undefined: documents are stored below `dataDir`. Without an endpoint it is Amazon S3. */
 	s3: { endpoint: string | undefined; region: string; bucket: string; accessKeyId: string; secretAccessKey: string } | undefined;
 	smtpUrl: string | undefined;
-	mailFrom: string;
+	mailFrom: MailSender;
 	/** Where alerts and the work of the day go. */
 	operatorEmail: string;
 	/** Whom operators call when the shop does not work: a name and a telephone number. */
@@ -186,7 +187,7 @@ function toEnvironment(v: Variables, baseUrl: string): Environment {
 		technicalContact: v.TECHNICAL_CONTACT,
 		vapid: v.VAPID_PUBLIC_KEY && v.VAPID_PRIVATE_KEY ? { publicKey: v.VAPID_PUBLIC_KEY, privateKey: v.VAPID_PRIVATE_KEY } : undefined,
 		refundApprovalCents: v.REFUND_APPROVAL_CENTS,
-		mailFrom: v.MAIL_FROM ?? `${v.SHOP_NAME} <${v.SHOP_EMAIL}>`,
+		mailFrom: v.MAIL_FROM === undefined ? { name: v.SHOP_NAME, address: v.SHOP_EMAIL } : parseMailSender(v.MAIL_FROM),
 		orderLimits: v.ORDER_LIMITS,
 		readLimits: v.READ_LIMITS,
 		accountNumbers: v.ACCOUNT_NUMBERS,

@@ -1,5 +1,5 @@
 import type { Trx } from "../../../server/database/database.ts";
-import { takeEach } from "../../../server/rate-limits.ts";
+import { takeTogether } from "../../../server/rate-limits.ts";
 import type { Context } from "../../../server/runtime.ts";
 import { isPosted } from "../../catalogue/services.ts";
 import { findExtract } from "../../documents/documents.server.ts";
@@ -29,9 +29,9 @@ export type AddressCorrectionOutcome =
 	| { ok: false; code: "no-access" | "invalid-email" | "invalid-recipient" | "too-late" | "unchanged" }
 	| { ok: false; code: "limited"; retryAfter: number };
 
-/** An order may be corrected five times a day, and corrections send ten e-mails a day to one mailbox. */
-const correctionsPerOrder = 5;
-const correctionsPerMailbox = 10;
+/** Corrections of a purchase in a day, and corrections of a day that bring orders to one mailbox (docs/rules.md, R186). */
+const correctionsPerPurchase = 5;
+const correctionsPerMailbox = 5;
 const day = 86_400;
 
 /** Whether the customer may still correct the addresses: paid, and nothing delivered. A bounced delivery counts as none. */
@@ -52,11 +52,6 @@ export async function correctAddresses(
 	if (!mayAsk(access, "correct-addresses")) return { ok: false, code: "no-access" };
 	if (!isEmail(typed.email)) return { ok: false, code: "invalid-email" };
 	if (typed.recipient !== "" && !isEmail(typed.recipient)) return { ok: false, code: "invalid-recipient" };
-	const taken = await takeEach([
-		{ limit: context.limits("correct-order", correctionsPerOrder, day), subject: orderId },
-		{ limit: context.limits("correct-mailbox", correctionsPerMailbox, day), subject: normalizeEmail(typed.email) },
-	]);
-	if (!taken.ok) return { ...taken, code: "limited" };
 	return context.db.transaction().execute(async (trx): Promise<AddressCorrectionOutcome> => {
 		const locked = await lockOrderWithPurchase(trx, orderId);
 		if (locked === null || !mayCorrectAddresses(locked.order)) return { ok: false, code: "too-late" };
@@ -64,6 +59,8 @@ export async function correctAddresses(
 		const mails = await listMailsOfOrders(trx, purchase);
 		const columns = findChanges(order, mails, typed);
 		if (Object.keys(columns).length === 0) return { ok: false, code: "unchanged" };
+		const taken = await takePoints(context, trx, order, columns);
+		if (!taken.ok) return { ok: false, code: "limited", retryAfter: taken.retryAfter };
 		for (const { id } of purchase) {
 			await updateOrder(trx, id, columns);
 			await recordEvent(trx, { orderId: id, type: "address_corrected", now: context.now() });
@@ -74,6 +71,26 @@ export async function correctAddresses(
 		const { customer_email, delivery_email } = columns;
 		return { ok: true, order: corrected, corrected: nameCorrected(customer_email !== undefined, delivery_email !== undefined) };
 	});
+}
+
+/** Counts a correction for the purchase, and for each mailbox that the orders did not have. */
+function takePoints(
+	context: Context,
+	trx: Trx,
+	{ purchase_id }: Order,
+	{ customer_email, delivery_email }: ReturnType<typeof findChanges>,
+) {
+	const mailboxes = [customer_email, delivery_email].flatMap((email) => (email ? [normalizeEmail(email)] : []));
+	return takeTogether(
+		context,
+		trx,
+		[
+			{ name: "correct-purchase", subject: purchase_id, most: correctionsPerPurchase },
+			// in one order, against deadlocks
+			...[...new Set(mailboxes)].sort().map((subject) => ({ name: "correct-mailbox", subject, most: correctionsPerMailbox })),
+		],
+		{ seconds: day, now: context.now() },
+	);
 }
 
 const nameCorrected = (email: boolean, recipient: boolean): CorrectedAddresses =>

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { takeTogether } from "../../../server/rate-limits.ts";
 import { startFakeSmtp } from "../../../test/fakes/smtp.ts";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../../test/orders.ts";
 import type { Mailer } from "../../mail/mailer.ts";
@@ -16,8 +18,9 @@ let smtp: Awaited<ReturnType<typeof startFakeSmtp>>;
 let mailer: ReturnType<typeof smtpMailer>;
 beforeAll(async () => {
 	[shop, smtp] = await Promise.all([createOrderFixture({ startsAt: "2026-11-23T09:00:00Z" }), startFakeSmtp()]);
-	mailer = smtpMailer(smtp.url, "ExtraitPro <bonjour@boutique.example>");
+	mailer = smtpMailer(smtp.url, { name: "ExtraitPro", address: "bonjour@boutique.example" });
 });
+beforeEach(() => sql`delete from rate_limits`.execute(shop.db));
 afterAll(async () => {
 	mailer?.close();
 	await smtp?.close();
@@ -30,10 +33,7 @@ const right = "ada@example.fr";
 async function placed(values: OrderValues = {}): Promise<Order> {
 	return (await shop.insertPaidOrder({ customer_email: wrong, ...values })).order;
 }
-/** The tests of the limits use the shop's own. */
-const unlimited = () => ({ take: async () => ({ ok: true }) as const });
-const correct = (order: Order, email: string, recipient = "", limits: OrderFixture["limits"] = unlimited) =>
-	correctAddresses({ ...shop, limits }, order.id, "purchase", { email, recipient });
+const correct = (order: Order, email: string, recipient = "") => correctAddresses(shop, order.id, "purchase", { email, recipient });
 
 async function queue(order: Order, kind: "confirmation" | "document-ready" | "document-ready-delivery", documentId?: string) {
 	await shop.inTransaction((trx) => queueOrderEmail(shop, trx, { orderId: order.id, kind, ...(documentId && { documentId }) }));
@@ -247,15 +247,39 @@ describe("a correction is refused", () => {
 		expect(await getAddresses(order)).toEqual([wrong, null]);
 	});
 
-	test("after five a day", async () => {
-		const order = await placed();
-		for (let i = 0; i < 5; i++) expect(await correct(order, `ada${i}@example.org`, "", shop.limits)).toMatchObject({ ok: true });
-		expect(await correct(order, right, "", shop.limits)).toMatchObject({ ok: false, code: "limited" });
+	const limited = { ok: false, code: "limited", retryAfter: 86_400 };
+
+	test("after five a day, of all orders of a purchase together; what changes nothing does not count", async () => {
+		const { orders } = await shop.insertPaidPurchase(["express", "standard"], { customer_email: wrong });
+		const [first, second = first] = orders;
+		for (let i = 0; i < 5; i++) {
+			expect(await correct(i % 2 ? second : first, `ada${i}@example.org`)).toMatchObject({ ok: true });
+			expect(await correct(first, `ADA${i}@example.org`)).toEqual({ ok: false, code: "unchanged" });
+		}
+		expect(await correct(second, right)).toEqual(limited);
+		expect(await getAddresses(first)).toEqual(["ada4@example.org", null]);
+		expect(await correct(await placed(), right)).toMatchObject({ ok: true });
 	});
 
-	test("after ten a day to one mailbox", async () => {
-		for (let i = 0; i < 10; i++) expect(await correct(await placed(), "victim@example.org", "", shop.limits)).toMatchObject({ ok: true });
-		expect(await correct(await placed(), "VICTIM@example.org", "", shop.limits)).toMatchObject({ ok: false, code: "limited" });
+	test.each<[string, (order: Order, mailbox: string) => ReturnType<typeof correct>]>([
+		["address", (order, mailbox) => correct(order, mailbox)],
+		["second address", (order, mailbox) => correct(order, wrong, mailbox)],
+	])("after five a day that make one mailbox the %s of an order", async (_what, bring) => {
+		for (let i = 0; i < 5; i++) expect(await bring(await placed(), "victim@example.org")).toMatchObject({ ok: true });
+		expect(await bring(await placed(), "VICTIM@example.org")).toEqual(limited);
+		// the mailbox that an order has does not count again
+		const own = await placed({ customer_email: "victim@example.org" });
+		expect(await correct(own, "victim@example.org", "banque@example.fr")).toMatchObject({ ok: true });
+	});
+
+	test("no other form uses up the corrections of a mailbox, nor a correction what others may send it", async () => {
+		const ask = () =>
+			shop.inTransaction((trx) =>
+				takeTogether(shop, trx, [{ name: "asked-emails", subject: right, most: 5 }], { seconds: 86_400, now: shop.now() }),
+			);
+		for (let i = 0; i < 5; i++) expect(await ask()).toEqual({ ok: true });
+		expect((await ask()).ok).toBe(false);
+		expect(await correct(await placed(), right)).toMatchObject({ ok: true });
 	});
 });
 

@@ -10,7 +10,7 @@ interface TextVersion {
  */
 export const textVersions = {
 	/** texts/cgv.md, and the two boxes of the order form (docs/rules.md, R9). Stored with each order. */
-	terms: { date: "2026-11-27", sha256: "55ac7db370b79de01858fd6b3c45af433febaee8a0c39798e6cd34a14c782271" },
+	terms: { date: "2026-11-27", sha256: "60e37022dac1281e89d68a5137d5f4ba2f0fa91afedb4f0a53fce58a4a7ed73a" },
 	/** texts/lettre-information.md, and the order form's box. Stored with each subscription to the newsletter. */
 	newsletter: { date: "2026-11-23", sha256: "8da314ea9ebd1679840d1093f3462004ea74a8548138bc660ab85a7fb7ef96c9" },
 	/** texts/abonnement.md. Stored with each e-mail address on the waiting list. */

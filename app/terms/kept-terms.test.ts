@@ -46,6 +46,20 @@ async function getVersionOf(orderId: string) {
 
 const hash = async (bytes: Uint8Array) => Buffer.from(await crypto.subtle.digest("SHA-256", new Uint8Array(bytes))).toString("hex");
 
+test("the terms in force are behind a link of /cgv, before any order, and the first order names that version", async () => {
+	expect(await listVersions()).toEqual([]);
+	expect(await (await desk.ask("/cgv")).text()).toContain('href="/cgv/version/actuelle"');
+	const answers = await Promise.all([desk.ask("/cgv/version/actuelle"), desk.ask("/cgv/version/actuelle")]);
+	const versions = await listVersions();
+	expect(versions).toHaveLength(1);
+	const path = `/cgv/version/${versions[0]?.sha256}`;
+	for (const { status, headers } of answers)
+		expect([status, headers.get("location"), headers.get("cache-control")]).toEqual([302, path, "no-store"]);
+	expect((await desk.ask(path)).headers.get("content-type")).toBe("application/pdf");
+	const { id } = await desk.placeOrder();
+	expect((await getVersionOf(id)).sha256).toBe(versions[0]?.sha256);
+});
+
 describe("an order names the terms in force, and its confirmation attaches them", () => {
 	test.each([
 		["both boxes ticked", both, "acceptees-le_\\d{4}-\\d\\d-\\d\\d", "que vous avez acceptées sont jointes"],

@@ -19,7 +19,8 @@ export function composeTerms(text: Text, variables: TextVariables): TermsOfSale 
 export const hashTerms = (terms: TermsOfSale): string => createHash("sha256").update(formatTerms(terms)).digest("hex");
 
 /**
- * Creates the function that records the terms in force, once per process, before an order names them (C. conso. art. L221-13, L213-1).
+ * Creates the function that records the terms in force, once per process, before an order names them or a visitor downloads them (C. conso.
+ * art. L221-13, L213-1).
  * It returns their hash, and throws when the database does not answer: the next call tries again.
  */
 export function createTermsRecorder(context: Pick<Context, "db" | "now">, variables: TextVariables): () => Promise<string> {

@@ -35,7 +35,7 @@ function normalise(text: string, numbers: readonly string[]): string {
 	for (const [index, number] of numbers.entries()) known = known.replaceAll(number, `KB-${index + 1}`);
 	return known
 		.replace(/http:\/\/127\.0\.0\.1:\d+/g, "")
-		.replace(/(\/(?:acces|documents|reprendre|ensemble|surveillance|verifier)\/)[\w.-]{20,}/g, "$1…")
+		.replace(/(\/(?:acces|documents|reprendre|ensemble|surveillance|verifier|version)\/)[\w.-]{20,}/g, "$1…")
 		.replace(/PDF, \d+ ko/g, "PDF, … ko")
 		.trim();
 }

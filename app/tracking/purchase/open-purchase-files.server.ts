@@ -6,6 +6,7 @@ import type { Order } from "../../orders/order.ts";
 import { findOrder, listOrdersOfPurchase } from "../../orders/orders.server.ts";
 import { findRecipient, listOrdersToSameRecipient } from "../../orders/recipient.ts";
 import { purchaseFilesTokens, recipientFilesToken } from "../../orders/tracking-tokens.server.ts";
+import { findTermsOfOrder } from "../../terms/terms-of-order.server.ts";
 import type { DocumentRefusal } from "../documents/open-document.server.ts";
 import type { PurchaseFiles } from "./zip-purchase.server.ts";
 
@@ -43,6 +44,8 @@ export async function openPurchaseFiles(
 			orders: [first, ...others],
 			extracts: new Map(extracts.map((document) => [document.order_id, document])),
 			invoice: invoice?.document_id ? await findDocument(db, invoice.document_id) : null,
+			// the papers of the contract go together
+			terms: link.hasInvoice ? await findTermsOfOrder(db, first) : null,
 			forOthers: link.forOthers,
 		},
 		fileName: link.forOthers ? "Extraits.zip" : `Commande-groupee_${first.order_number}.zip`,

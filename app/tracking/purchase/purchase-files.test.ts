@@ -16,11 +16,14 @@ let shop: TestShop;
 let bought: PlacedPurchase;
 beforeAll(async () => {
 	shop = await createTestShop();
-	bought = await buy([
-		{ reference: "=1+1; Dossier Été/2026: «A»" },
-		{ siren: "542107651", companyName: "Société <Générale> & Cie: l’Œuvre" },
-		{ siren: "780129987", companyName: "RENAULT", service: "postal" },
-	]);
+	bought = await buy(
+		[
+			{ reference: "=1+1; Dossier Été/2026: «A»" },
+			{ siren: "542107651", companyName: "Société <Générale> & Cie: l’Œuvre" },
+			{ siren: "780129987", companyName: "RENAULT", service: "postal" },
+		],
+		{ consents: { terms: true, waiveWithdrawal: false, textVersion: "2026-11-27" } },
+	);
 	await vi.waitFor(async () => expect((await readArchive(link("all", bought))).names.join()).toContain("Facture_"), {
 		timeout: scaledTimeout(20_000),
 	});
@@ -66,7 +69,7 @@ test("a link ends with the customer's address", async () => {
 });
 
 describe("the archive", () => {
-	test("has each extract and the invoice under a name that every system accepts, and their hashes", async () => {
+	test("has each extract, the invoice and the accepted terms under a name that every system accepts, and their hashes", async () => {
 		const { response, zip, names, manifest, rows } = await readArchive(link("all", bought));
 		const [first, second, third] = bought.orders;
 		expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -78,8 +81,12 @@ describe("the archive", () => {
 			`Kbis_DANONE_1-1-Dossier-Ete-2026-A_${first.order_number}.pdf`,
 			`Kbis_Societe-Generale-Cie-l-OEuvre_${second?.order_number}.pdf`,
 			expect.stringMatching(/^Facture_/),
+			expect.stringMatching(/^Conditions-generales_acceptees-le_\d{4}-\d\d-\d\d\.pdf$/),
 			"manifeste.csv",
 		]);
+		const version = await shop.shop.db.selectFrom("terms_versions").select("pdf").executeTakeFirstOrThrow();
+		expect(hash(zip.get(names[3] ?? ""))).toBe(hash(version.pdf));
+		expect(rows.at(-1)).toMatch(new RegExp(`^;;;${first.order_number};\\d\\d/\\d\\d/\\d{4};.*;Conditions générales de vente$`));
 		expect(manifest.startsWith("\ufeffSIREN;Entreprise;Référence;Commande;Date;Fichier;SHA-256;Remarque\r\n")).toBe(true);
 		// a spreadsheet would compute the reference
 		expect(rows[1]).toContain(`"'=1+1; Dossier Été/2026: «A»"`);
@@ -100,8 +107,8 @@ describe("the archive", () => {
 		expect(await count()).toBe(before + 1);
 	});
 
-	test("for a reader by a link has no invoice", async () => {
-		expect((await readArchive(link("extracts", bought))).names.join()).not.toContain("Facture_");
+	test("for a reader by a link has no papers of the contract", async () => {
+		expect((await readArchive(link("extracts", bought))).names.join()).not.toMatch(/Facture_|Conditions-/);
 	});
 
 	test("for who has only the URL of the confirmation has extracts only, without numbers and references", async () => {
@@ -110,7 +117,7 @@ describe("the archive", () => {
 		const { response, names, manifest } = await readArchive(path);
 		expect(names).toHaveLength(3);
 		expect(response.headers.get("content-disposition")).toContain("Extraits.zip");
-		expect(names.join() + manifest).not.toMatch(/KB-|Dossier|Facture|Référence/);
+		expect(names.join() + manifest).not.toMatch(/KB-|Dossier|Facture|Conditions|Référence/);
 		expect(page).not.toContain("la référence");
 	});
 

@@ -125,8 +125,8 @@ function PurchaseNotices({ paid, disputed, refunded, documents, lines, request }
 	);
 }
 
-/** All documents in one file, and the invoice. */
-function Downloads({ filesUrl, documents, lines, invoiceUrl, access }: DescribedPurchase) {
+/** All documents in one file, with the papers of the contract. */
+function Downloads({ filesUrl, documents, lines, invoiceUrl, termsVersion, access }: DescribedPurchase) {
 	const byEmail = lines.filter(({ service, status }) => !isPosted(service) && status !== "failed").length;
 	return (
 		<div className="mt-8 print:hidden">
@@ -146,7 +146,8 @@ function Downloads({ filesUrl, documents, lines, invoiceUrl, access }: Described
 			</p>
 			<p className="mt-2 max-w-reading text-sm text-soft">
 				Un fichier ZIP avec {documents > 1 ? `${documents} extraits` : "un extrait"}
-				{invoiceUrl && ", la facture"} et un tableau, manifeste.csv, qui donne le SIREN
+				{invoiceUrl && `, la facture${termsVersion ? ", les conditions générales de vente" : ""}`} et un tableau, manifeste.csv, qui donne
+				le SIREN
 				{mayAsk(access, "read-reference") && ", la référence"} et l’empreinte de chaque fichier. Enregistrez-le{"\u00a0"}: nous supprimons
 				les extraits {formatPeriod(retention.deliveredExtracts)} après leur livraison.
 			</p>

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type Duplex, PassThrough, Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import type { ZipFile } from "yazl";
@@ -10,6 +11,7 @@ import { getDocumentFileName, getExtractNameInPurchase } from "../../order-email
 import { readDocument } from "../../order-emails/read-document.server.ts";
 import { isInProgress } from "../../orders/lifecycle.ts";
 import type { Order } from "../../orders/order.ts";
+import type { TermsFile } from "../../terms/terms-of-order.server.ts";
 import { type ManifestRow, manifestName, writeManifest } from "./manifest.ts";
 
 export interface PurchaseFiles {
@@ -18,6 +20,8 @@ export interface PurchaseFiles {
 	/** The current extract of each order that has one, by the order's id. */
 	extracts: ReadonlyMap<string, StoredDocument>;
 	invoice: StoredDocument | null;
+	/** As they were accepted. */
+	terms: TermsFile | null;
 	/** For the second address, and for who has only the URL of the confirmation: without what is the customer's own. */
 	forOthers: boolean;
 }
@@ -54,6 +58,11 @@ async function* writeArchive(context: StorageContext, files: PurchaseFiles): Asy
 			const row = describeInvoice(first, files.invoice);
 			rows.push(row);
 			yield* addDocument(context, zip, { document: files.invoice, name: await getDocumentFileName(context.db, first, files.invoice), row });
+		}
+		if (files.terms !== null) {
+			const { fileName: name, bytes: content } = files.terms;
+			rows.push(describeTerms(first, files.terms));
+			yield* addFile(zip, { name, content, mtime: first.created_at });
 		}
 		yield* addFile(zip, { name: manifestName, content: writeManifest(rows, files), mtime: now() });
 		zip.end();
@@ -93,6 +102,13 @@ function explainMissing(order: Order, extract: StoredDocument | undefined): stri
 const describeInvoice = (first: Order, { issued_at }: StoredDocument): ManifestRow => ({
 	...{ siren: "", company: "", reference: null, orderNumber: first.order_number },
 	...{ issuedAt: issued_at, fileName: null, sha256: null, remark: "Facture" },
+});
+
+const describeTerms = (first: Order, { fileName, bytes }: TermsFile): ManifestRow => ({
+	...{ siren: "", company: "", reference: null, orderNumber: first.order_number },
+	...{ issuedAt: first.terms_accepted_at, fileName, remark: "Conditions générales de vente" },
+	// of the file: a version is named by the hash of its text
+	sha256: createHash("sha256").update(bytes).digest("hex"),
 });
 
 /** Adds a document whose bytes have the hash of their path, and completes its row. @throws when the storage does not answer. */

@@ -38,7 +38,7 @@ async function zip(orders: readonly Order[], forOthers: boolean) {
 		).map((document) => [document.order_id, document]),
 	);
 	const files = readZip(
-		await buffer(zipPurchase(shop, { orders: [first ?? expect.fail(), ...others], extracts, invoice: null, forOthers })),
+		await buffer(zipPurchase(shop, { orders: [first ?? expect.fail(), ...others], extracts, invoice: null, terms: null, forOthers })),
 	);
 	const manifest = files.get("manifeste.csv")?.toString("utf8") ?? "";
 	const rows = manifest.replace("\ufeff", "").replaceAll("\u00a0", " ").trimEnd().split("\r\n");

@@ -109,7 +109,7 @@ describe("« I want to cancel »", () => {
 		await shop.shop.db.updateTable("orders").set({ status: "processing", completed_at: null }).where("id", "=", ready.id).execute();
 		const answer = await shop.onTrackingPage(ready, { intent: "cancel" });
 		expect([answer.status, (await answer.text()).includes("l’extrait est déjà prêt")]).toEqual([409, true]);
-		expect(await shop.withdrawOnline(ready)).toContain("il est disponible sur la page de suivi depuis le");
+		expect(await shop.withdrawOnline(ready)).toContain("votre extrait est prêt, sur la page de suivi, depuis le");
 		expect(getStripeRefunds(ready)).toEqual([]);
 	});
 

@@ -128,28 +128,21 @@ describe("a withdrawal", () => {
 			waived,
 			{ ready: true },
 			"refused",
-			"Or votre extrait est livré\u00a0: il est disponible sur la page de suivi depuis le ",
+			"Or votre extrait est prêt, sur la page de suivi, depuis le ",
 		],
 		[
 			"from an order whose document is sent is refused with the waiver",
 			{ ...waived, status: "completed", completed_at: postedLater },
 			{ ready: true },
 			"refused",
-			"Or votre extrait vous a été envoyé le vendredi 27 novembre 2026 à 11\u00a0h (article L221-28, 1°",
+			"Or votre extrait est prêt, sur la page de suivi, depuis le vendredi 20 novembre 2026 à ",
 		],
 		[
 			"from a posted letter is refused with the waiver",
 			{ ...waived, status: "completed", product_code: "postal", completed_at: postedLater },
 			{},
 			"refused",
-			"Or votre courrier a été posté le vendredi 27 novembre 2026 à 11\u00a0h (article L221-28, 1°",
-		],
-		[
-			"from an unpaid order that failed is refused: nothing is due",
-			{ status: "failed", paid_at: null },
-			{},
-			"refused",
-			"n’a jamais été payée",
+			"Or votre courrier a été posté le vendredi 27 novembre 2026 à 11\u00a0h\u00a0: notre service est pleinement exécuté (article L221-28, 1°",
 		],
 		["from a paid order that failed is refused: it is already refunded", { status: "failed" }, {}, "refused", "déjà annulée et remboursée"],
 		[
@@ -206,6 +199,20 @@ describe("a withdrawal", () => {
 		shop.clock.now = new Date(shop.clock.now.getTime() + day);
 		expect(await withdraw(shop, order.id, "purchase")).toEqual(declared);
 		expect(await getRefunds(order)).toHaveLength(back && order.paid_at ? 1 : 0);
+	});
+
+	test("from an order that expired unpaid records nothing: once it is paid, its customer withdraws", async () => {
+		const order = await shop.insertOrder({ status: "failed", failure_reason: "expired", paid_at: null });
+		expect(await withdraw(shop, order.id, "purchase")).toEqual({ ok: false, code: "never-paid" });
+		expect([await findWithdrawal(shop.db, order.id), await shop.getMailKinds(order)]).toEqual([null, []]);
+		await shop.db
+			.updateTable("orders")
+			.set({ status: "paid", failure_reason: null, paid_at: shop.start })
+			.where("id", "=", order.id)
+			.execute();
+		await shop.insertPayment(order);
+		expect(await withdraw(shop, order.id, "purchase")).toMatchObject({ ok: true });
+		expect(await getRefunds(order)).toEqual([["cancelled", order.price_cents, "requested"]]);
 	});
 
 	test("from an unknown order is refused, and each declaration belongs to one order", async () => {

@@ -16,10 +16,10 @@ import { requestRefund } from "../refunds/request-refund.server.ts";
 import { cancelLocked } from "./cancel-order.server.ts";
 import { describeWithdrawalRefusal, type WithdrawalRefusal } from "./withdrawal/withdrawal-refusals.ts";
 
-/** What a withdrawal from one order would do now. `declared`: it was declared before. */
+/** What a withdrawal from one order would do now. `declared`: it was declared before. `unpaid`: there is no contract, and nothing to declare. */
 export interface PlannedWithdrawal {
 	order: Order;
-	outcome: Withdrawal["outcome"] | "declared";
+	outcome: Withdrawal["outcome"] | "declared" | "unpaid";
 	/** What would be refunded now. */
 	refund: Cents;
 	/** Why it would be refused. */
@@ -40,6 +40,7 @@ export async function planWithdrawal({ db, now }: Context, order: Order, access:
 	return orders.map((each): PlannedWithdrawal => {
 		const none = { order: each, refund: cents(0) };
 		if (declared.has(each.id)) return { ...none, outcome: "declared", reason: null };
+		if (isNeverPaid(each)) return { ...none, outcome: "unpaid", reason: null };
 		const isOpen = isOpenToCancel(each, readyAt);
 		const refusal = isOpen ? null : checkWithdrawal(each, now());
 		if (refusal !== null)
@@ -52,6 +53,9 @@ export async function planWithdrawal({ db, now }: Context, order: Order, access:
 /** Before the payment a purchase is cancelled as a whole, which the key of a line does not do. */
 const mayWithdraw = ({ status }: Order, access: AccessKey) => mayAsk(access, "withdraw") && !(status === "pending" && access === "line");
 
+/** Expired or cancelled before a payment. An expired order may still be paid (isPayable). */
+const isNeverPaid = ({ status, paid_at }: Order) => status === "failed" && paid_at === null;
+
 /** As cancelLocked decides. */
 const isOpenToCancel = ({ id, status, product_code }: Order, readyAt: ReadonlyMap<string, Date>): boolean =>
 	!isFinal(status) && (isPosted(product_code) || !readyAt.has(id));
@@ -63,12 +67,14 @@ async function readFacts(db: Database | Trx, orders: readonly Order[]) {
 	return { declared, readyAt };
 }
 
-export type WithdrawalOutcome = { ok: true; declarationId: string } | { ok: false; code: "no-access" | "unknown" | "nothing-chosen" };
+export type WithdrawalOutcome =
+	| { ok: true; declarationId: string }
+	| { ok: false; code: "no-access" | "unknown" | "never-paid" | "nothing-chosen" };
 
 /**
  * Records a declaration of withdrawal (C. conso. art. L221-21), decides on it at once and sends one receipt by e-mail. Before the delivery
  * an order is cancelled and refunded; after it, it is refunded within fourteen days unless the customer waived the right (L221-28, 1°). A
- * second declaration returns the first one.
+ * second declaration returns the first one. An order that was never paid has no contract: nothing is recorded.
  * @param lines of the purchase, by their numbers; all by default. With every line from which a withdrawal is possible, the declaration is for
  * the whole purchase, and its receipt says why the others are refused.
  */
@@ -86,6 +92,7 @@ export async function withdraw(
 		const scope = listScope(order, access, purchase);
 		const { declared, readyAt } = await readFacts(trx, scope);
 		const open = scope.filter(({ id }) => !declared.has(id)); // the rule; net: withdrawals.order_id is unique
+		if (open.some(isNeverPaid)) return { ok: false, code: "never-paid" };
 		const isChosen = (each: Order) => lines === null || lines.includes(each.purchase_line);
 		const refused = open.filter((each) => !isOpenToCancel(each, readyAt) && checkWithdrawal(each, context.now()) !== null);
 		const possible = open.filter((each) => !refused.includes(each));
@@ -134,7 +141,7 @@ async function carryOut(
 
 /** @returns why the customer cannot withdraw from a delivered or failed order; null when they can. */
 function checkWithdrawal(order: Order, now: Date): WithdrawalRefusal | null {
-	if (order.status === "failed") return order.paid_at === null ? "never-paid" : "cancelled";
+	if (order.status === "failed") return "cancelled";
 	// the rule; net: requestRefund refunds no more than was captured
 	if (order.refunded_cents >= order.price_cents) return "refunded";
 	if (order.withdrawal_waived_at !== null) return "waived";

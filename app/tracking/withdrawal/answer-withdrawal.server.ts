@@ -12,6 +12,7 @@ import { searchOrder } from "../search-order.server.ts";
 import { checkTrackingForm } from "../tracking-form.ts";
 import { planWithdrawal, withdraw } from "../withdraw.server.ts";
 import type { ConfirmationStepProps, ReceiptStepProps, ReferenceStepProps, WithdrawalLine } from "./withdrawal-page.tsx";
+import { neverPaid } from "./withdrawal-refusals.ts";
 
 /** The error for an expired declaration or receipt. */
 export const expiredDeclaration = "Cette page a expiré. Indiquez de nouveau votre commande.";
@@ -27,11 +28,17 @@ export function openWithdrawal(context: Readonly<RouterContextProvider>, { order
 	return redirect(toDeclarationUrl(declarationTokens[access].sign(signer, order.id, now())), 303);
 }
 
-/** @returns the declaration of a signed token to be confirmed, or null when the token is expired or invalid. */
-export async function findDeclaration(shop: Shop, token: string, error?: string): Promise<ConfirmationStepProps | null> {
+/** @returns the declaration of a signed token to be confirmed, or why there is none; null when the token is expired or invalid. */
+export async function findDeclaration(
+	shop: Shop,
+	token: string,
+	error?: string,
+): Promise<ConfirmationStepProps | ReferenceStepProps | null> {
 	const read = readKeyToken(declarationTokens, shop.signer, token, shop.now());
 	const order = read && (await findOrder(shop.db, read.id));
-	return read && order && order.erased_at === null ? describeDeclaration(shop, { order, ...read, token, error }) : null;
+	if (!read || !order || order.erased_at !== null) return null;
+	const page = await describeDeclaration(shop, { order, ...read, token, error });
+	return isNeverPaid(page) ? { step: "reference", error: neverPaid } : page;
 }
 
 /** @returns the receipt of a signed token, or null when the token is expired or invalid. */
@@ -65,6 +72,8 @@ async function findNumber(shop: Shop, order: Order, count: number): Promise<stri
 const describeLine = ({ purchase_line, order_number, company_name, siren, product_code }: Order) => ({
 	...{ line: purchase_line, number: order_number, companyName: company_name, siren, service: product_code },
 });
+
+const isNeverPaid = ({ lines }: ConfirmationStepProps) => lines.some(({ outcome }) => outcome === "unpaid");
 
 interface Declared {
 	order: Order;
@@ -108,6 +117,7 @@ export async function answerWithdrawal(context: Readonly<RouterContextProvider>,
 			const receipt = receiptTokens[read.access].sign(shop.signer, declared.declarationId, shop.now());
 			return redirect(`${href("/retractation")}?recu=${receipt}`, 303);
 		}
+		if (declared.code === "never-paid") return refuse(409, neverPaid);
 		if (declared.code === "no-access") return refuse(403, describeAccessRefusal(read.access));
 		const again = declared.code === "nothing-chosen" ? await findDeclaration(shop, token, nothingChosen) : null;
 		return again ? data(again, { status: 400 }) : refuse(400, expiredDeclaration);
@@ -119,5 +129,6 @@ export async function answerWithdrawal(context: Readonly<RouterContextProvider>,
 	const { order, access } = found;
 	const declaration = declarationTokens[access].sign(shop.signer, order.id, shop.now());
 	const page = await describeDeclaration(shop, { order, access, token: declaration });
+	if (isNeverPaid(page)) return refuse(409, neverPaid);
 	return page.lines.length === 0 ? refuse(403, describeAccessRefusal(access)) : data(page);
 }

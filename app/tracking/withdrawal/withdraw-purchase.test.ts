@@ -150,6 +150,29 @@ describe("the number of a purchase", () => {
 	});
 });
 
+test("an order that expired before its payment has nothing to declare, and can be withdrawn from once it is paid", async () => {
+	const placed = await shop.placeOrder();
+	const { declaration } = await declare(placed.number);
+	shop.stripe.expire(placed.sessionId);
+	await shop.stripe.delivered();
+	const refused = "Cette commande n’a pas été payée : aucun contrat n’est conclu et vous ne devez rien.";
+	const asked = await shop.postForm("/retractation", { email, orderId: placed.number });
+	const confirmed = await confirm(declaration, []);
+	const opened = toText(await (await shop.ask(`/retractation?declaration=${declaration}`)).text());
+	expect([asked.status, confirmed.status]).toEqual([409, 409]);
+	for (const text of [toText(await asked.text()), confirmed.text, opened]) {
+		expect(text).toContain(refused);
+		expect(text).not.toContain("Confirmer la rétractation");
+	}
+	expect((await shop.rows.mails(placed.id)).map(({ kind }) => kind)).not.toContain("withdrawal-receipt");
+
+	const resumed = await shop.onTrackingPage(placed, { intent: "resume" });
+	const [session] = [...shop.stripe.state.sessions.values()].filter(({ url }) => url === resumed.headers.get("location"));
+	await shop.pay(session?.id ?? "");
+	await shop.untilOrderIs("processing", placed.id);
+	expect(await shop.withdrawOnline(placed)).toContain("La commande est annulée");
+});
+
 test("a purchase of two hundred lines is withdrawn with one form", async () => {
 	const { orders } = await placePurchase(
 		shop,

@@ -29,8 +29,8 @@ export interface WithdrawalLine {
 	companyName: string;
 	siren: string;
 	service: ServiceCode;
-	/** `declared`: it was declared before. */
-	outcome: "cancelled" | "refunded" | "refused" | "declared";
+	/** `declared`: it was declared before. `unpaid`: there is nothing to declare. */
+	outcome: "cancelled" | "refunded" | "refused" | "declared" | "unpaid";
 	/** The cents that are refunded; null for who may not see amounts, and for old receipts. */
 	refund: number | null;
 	reason: string | null;
@@ -86,7 +86,7 @@ function ReferenceStep({ error, email, reference }: ReferenceStepProps) {
 				Renoncer au contrat
 			</Title>
 			<p className="mb-8 text-soft">
-				{`Si vous renoncez ${cancellableWhile.any}, votre commande est annulée et vous êtes remboursé immédiatement. Ensuite, vous perdez ce droit si vous aviez demandé l’exécution immédiate\u00a0; sinon, vous êtes remboursé. `}
+				{`Si vous renoncez ${cancellableWhile.any}, votre commande est annulée et vous êtes remboursé immédiatement. Ensuite, vous avez perdu ce droit si vous aviez demandé l’exécution immédiate\u00a0; sinon, vous le gardez jusqu’à la fin des quatorze jours, et vous êtes remboursé. `}
 				Les détails sont dans nos{" "}
 				<a className="link" href={`${href("/cgv")}#retractation`}>
 					conditions générales

@@ -8,3 +8,11 @@ export const cancellableWhile = {
 	/** For pages that do not know the service. */
 	any: "tant que l’extrait n’est pas prêt (par e-mail) ou posté (par courrier)",
 } as const;
+
+/** The instant from which nobody may cancel any more, when a customer who asked for immediate execution loses the right to withdraw (docs/rules.md, R220). */
+export const executedWhen = {
+	email: "dès que l’extrait est prêt",
+	postal: "dès que le courrier est posté",
+	/** For texts that do not know the service. */
+	any: "dès que l’extrait est prêt (par e-mail) ou posté (par courrier)",
+} as const;

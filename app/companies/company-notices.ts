@@ -26,11 +26,11 @@ const notices: Record<CompanyNoticeCode, Omit<CompanyNotice, "code">> = {
 	},
 	"extrait-k-to-verify": {
 		title: "Un extrait K, à vérifier",
-		text: "Un entrepreneur individuel commerçant a un extrait K. Les autres, professions libérales ou artisans hors du registre du commerce, n’en ont pas\u00a0: si le greffe n’en trouve pas, vous êtes remboursé en totalité.",
+		text: "Un entrepreneur individuel commerçant a un extrait K. Les autres, professions libérales ou artisans hors du registre du commerce, n’en ont pas\u00a0: si le greffe n’en trouve pas, son prix vous est remboursé.",
 	},
 	"kbis-to-verify": {
 		title: "Un extrait Kbis, à vérifier",
-		text: "Certaines sociétés d’assurance mutuelles sont immatriculées au registre du commerce et des sociétés, d’autres non\u00a0: si le greffe ne trouve pas celle-ci, vous êtes remboursé en totalité.",
+		text: "Certaines sociétés d’assurance mutuelles sont immatriculées au registre du commerce et des sociétés, d’autres non\u00a0: si le greffe ne trouve pas celle-ci, le prix de l’extrait vous est remboursé.",
 	},
 };
 

@@ -1,6 +1,6 @@
 import type { Environment } from "../../server/environment/environment.ts";
 import { typedFromEntries } from "../../server/types/objects.ts";
-import { cancellableWhile } from "../catalogue/cancellation.ts";
+import { cancellableWhile, executedWhen } from "../catalogue/cancellation.ts";
 import { guaranteePeriod, refundHoldHours, watchPeriod } from "../catalogue/guarantee.ts";
 import { isFrenchHoliday } from "../catalogue/holidays.ts";
 import { formatLongDay } from "../catalogue/instants.ts";
@@ -71,6 +71,7 @@ export function gatherTextVariables(environment: Environment) {
 		postalSupplement: formatEuros(postal.postalSupplement),
 		...computeWorkedExamples({ ...hours, isHoliday: isFrenchHoliday }),
 		cancellableWhile: cancellableWhile.any,
+		executedWhen: executedWhen.any,
 		cancellableWhileEmail: cancellableWhile.email,
 		cancellableWhilePostal: cancellableWhile.postal,
 		guaranteePeriod,

@@ -107,7 +107,7 @@ export const identifyOrder = (order: Order) =>
 export const explainRefund = (order: Order, { isLine = false }: { isLine?: boolean } = {}): EmailBlock[] =>
 	services[order.product_code].refundedWhenLate && order.late_at !== null
 		? [
-				"Cette commande était en retard : la totalité de ce que vous avez payé vous a déjà été remboursée, ou est en cours de remboursement.",
+				`Cette commande était en retard : ${isLine ? "son prix vous a déjà été remboursé" : "la totalité de ce que vous avez payé vous a déjà été remboursée"}, ou est en cours de remboursement.`,
 			]
 		: [
 				`${isLine ? "Le prix de cet extrait vous est remboursé" : "La totalité de ce que vous avez payé vous est remboursée"}. Un autre e-mail vous le confirme, avec l’avoir.`,

@@ -501,7 +501,7 @@ test.each<[string, Partial<Order>, boolean, boolean]>([
 	const text = read("confirmation", order(change));
 	expect(text.includes("Ce que vous avez accepté")).toBe(terms || waiver);
 	expect(text.includes("Vous avez accepté les conditions générales de vente (version du 21 novembre 2026) le lundi 23")).toBe(terms);
-	expect(text.includes("reconnu perdre votre droit de rétractation une fois le document livré (version du 21 novembre 2026)")).toBe(waiver);
+	expect(text.includes("reconnu la perte de votre droit de rétractation (version du 21 novembre 2026)")).toBe(waiver);
 	expect(text.includes("L221-28, 1°")).toBe(waiver);
 	expect(text.includes("Vous avez quatorze jours pour vous rétracter")).toBe(!waiver);
 });

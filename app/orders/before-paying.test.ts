@@ -26,7 +26,7 @@ afterAll(() => shop?.close());
 const ceased = "L’Insee indique que cette entreprise a cessé son activité. L’extrait le mentionnera.";
 const removed = "Cette entreprise est radiée du registre. L’extrait le mentionnera.";
 const soleTrader = "Un entrepreneur individuel commerçant a un extrait K.";
-const insurer = "si le greffe ne trouve pas celle-ci, vous êtes remboursé en totalité.";
+const insurer = "si le greffe ne trouve pas celle-ci, le prix de l’extrait vous est remboursé.";
 const titles = ["Entreprise radiée", "Un extrait K, à vérifier", "Un extrait Kbis, à vérifier", "Pas d’extrait Kbis"] as const;
 
 /** The notices of each company. */

@@ -153,7 +153,7 @@ describe("the mails", () => {
 			"accepté les conditions générales de vente (version du 1er novembre 2026) le vendredi 20 novembre 2026 à 17 h 30",
 		);
 		expect(text).toContain(
-			"demandé l’exécution immédiate le vendredi 20 novembre 2026 à 17 h 30 et reconnu perdre votre droit de rétractation",
+			"demandé l’exécution immédiate le vendredi 20 novembre 2026 à 17 h 30 et reconnu la perte de votre droit de rétractation",
 		);
 		expect(text).not.toContain("Vous gardez votre droit de rétractation");
 	});

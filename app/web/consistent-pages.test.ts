@@ -59,6 +59,7 @@ describe("the promised date stands beside the short claim of a service", () => {
 });
 
 const cancellable = "annuler tant que l’extrait n’est pas prêt (par e-mail) ou posté (par courrier)";
+const executed = "le service pleinement exécuté, c’est-à-dire dès que l’extrait est prêt (par e-mail) ou posté (par courrier)";
 const severalAtOnce = `jusqu’à ${maxLines} entreprises : un paiement et une facture`;
 const announced = "n’est pas encore en vente";
 
@@ -66,6 +67,10 @@ test.each([
 	...["/mission", "/faq", "/aide", "/cgv"].map((path) => [path, cancellable]),
 	["/retractation", "Si vous renoncez tant que l’extrait n’est pas prêt (par e-mail) ou posté (par courrier)"],
 	["/tarifs", "Vous changez d’avis, tant que l’extrait n’est pas prêt (par e-mail) ou posté (par courrier)"],
+	["/commande", `mon droit de rétractation une fois ${executed}`],
+	["/cgv", `votre droit de rétractation une fois ${executed}`],
+	["/cgv", "Dans une commande de plusieurs extraits, seul le prix de l’extrait concerné est remboursé"],
+	["/tarifs", "sauf s’il était déjà prêt (par e-mail) ou posté (par courrier) et que vous aviez demandé l’exécution immédiate"],
 	["/services/kbis-standard", "annuler tant que l’extrait n’est pas prêt, depuis"],
 	["/services/kbis-express", "annuler tant que l’extrait n’est pas prêt, depuis"],
 	["/services/kbis-postal", "annuler tant que le courrier n’est pas posté, depuis"],
@@ -112,6 +117,7 @@ describe.each(paths)("%s", (path) => {
 			/sous 24 heures|dans les 24 heures/,
 			/ni compte ni abonnement/,
 			/certifié PCI/,
+			/une fois (le document|l’extrait) livré/,
 		])
 			expect(text).not.toMatch(contradiction);
 	});

@@ -159,7 +159,7 @@ function describeConsents({ environment: { baseUrl } }: Shop, order: Order): Uin
 		`Version des textes acceptés\u00a0: ${version ?? "non enregistrée"}`,
 		accepted ? `Conditions acceptées le ${formatInstant(accepted)}` : "Aucune case n’a été présentée\u00a0: commande passée par l’API.",
 		waived &&
-			`Exécution immédiate demandée, et perte du droit de rétractation à la livraison reconnue, le ${formatInstant(waived)} (C. conso. art. L221-28, 1°)`,
+			`Exécution immédiate demandée, et perte du droit de rétractation reconnue, le ${formatInstant(waived)} (C. conso. art. L221-28, 1°)`,
 		"La confirmation de la commande, jointe, répète ces choix (C. conso. art. L221-13).",
 	);
 }

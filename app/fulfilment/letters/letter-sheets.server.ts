@@ -76,7 +76,7 @@ function drawSheet(
 	const paragraphs = [
 		"Madame, Monsieur,",
 		"Vous trouverez avec cette lettre l’extrait que vous avez commandé.",
-		`S’il est erroné ou inutilisable, dites-le-nous pendant ${guaranteePeriod}\u00a0: après vérification, nous vous remboursons en totalité. Votre facture vous a été envoyée par e-mail.`,
+		`S’il est erroné ou inutilisable, dites-le-nous pendant ${guaranteePeriod}\u00a0: après vérification, nous vous en remboursons le prix. Votre facture vous a été envoyée par e-mail.`,
 		shop.name,
 	];
 	y += 6;

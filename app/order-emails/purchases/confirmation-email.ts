@@ -98,9 +98,10 @@ function listDeliveries(orders: readonly Order[]): (readonly [string, string])[]
 /** The rights are those of each line; they differ between a PDF and a letter. */
 function explainCancellation(orders: readonly Order[]): EmailBlock[] {
 	const examples = [false, true].flatMap((posted) => orders.find(({ product_code }) => isPosted(product_code) === posted) ?? []);
-	const periods = [...new Set(examples.map(({ product_code }) => cancellableWhile[services[product_code].deliveryMethod]))];
+	const [example] = examples;
+	const period = examples.length > 1 || !example ? "any" : services[example.product_code].deliveryMethod;
 	return [
-		`Vous pouvez annuler la commande de chaque extrait séparément ${periods.join(", ou ")}, depuis sa page de suivi : elle vous est remboursée immédiatement en totalité.`,
+		`Vous pouvez annuler la commande de chaque extrait séparément ${cancellableWhile[period]}, depuis sa page de suivi : le prix de cet extrait vous est remboursé immédiatement.`,
 		...new Set(examples.flatMap((order) => explainWithdrawalRight(order, examples.length > 1))),
 	];
 }

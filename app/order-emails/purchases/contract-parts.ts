@@ -1,6 +1,7 @@
 import { formatAddress } from "../../addresses/address-lines.ts";
+import { executedWhen } from "../../catalogue/cancellation.ts";
 import { formatInstant, formatLongDay } from "../../catalogue/instants.ts";
-import { isPosted } from "../../catalogue/services.ts";
+import { isPosted, services } from "../../catalogue/services.ts";
 import type { EmailBlock } from "../../mail/email.ts";
 import type { Order } from "../../orders/order.ts";
 import { absoluteUrl } from "../../ui/absolute-url.ts";
@@ -23,7 +24,7 @@ export function listConsents(order: Order): EmailBlock[] {
 		...when(accepted, `Vous avez accepté les conditions générales de vente (${version}) le ${accepted}.`),
 		...when(
 			waived,
-			`Vous avez demandé l’exécution immédiate le ${waived} et reconnu perdre votre droit de rétractation une fois le document livré (${version}).`,
+			`Vous avez demandé l’exécution immédiate le ${waived} et reconnu la perte de votre droit de rétractation (${version}).`,
 		),
 	];
 }
@@ -50,12 +51,12 @@ function describeVersion(version: string): string {
 /** @param isMixed the purchase has both letters and PDFs: each sentence says of which it is. */
 export function explainWithdrawalRight(order: Order, isMixed = false): EmailBlock[] {
 	const posted = isPosted(order.product_code);
+	const you = isMixed ? `Pour les extraits envoyés par ${posted ? "courrier" : "e-mail"}, vous` : "Vous";
 	if (order.withdrawal_waived_at)
 		return [
-			`Une fois ${posted ? "le courrier posté" : "l’extrait prêt"}, vous perdez votre droit de rétractation, comme vous l’avez reconnu (C. conso. art. L221-28, 1°).`,
+			`${you} perdez votre droit de rétractation, comme vous l’avez reconnu, ${executedWhen[services[order.product_code].deliveryMethod]} : notre service est alors pleinement exécuté (C. conso. art. L221-28, 1°).`,
 		];
 	const from = posted ? "la réception du courrier" : "la conclusion du contrat";
-	const you = isMixed ? `Pour les extraits envoyés par ${posted ? "courrier" : "e-mail"}, vous` : "Vous";
 	return [
 		`${you} avez quatorze jours pour vous rétracter, à compter de ${from}, sans motif ni frais. Utilisez la page ci-dessous, ou écrivez-nous clairement votre décision, par e-mail ou par courrier.`,
 	];

@@ -92,6 +92,20 @@ describe("the confirmation", () => {
 		expect(text).toContain("Et 20 autres, sur la page de suivi.");
 	});
 
+	test("with the waiver, says of PDF and letter when each loses the right to withdraw", () => {
+		const waived = { withdrawal_waived_at: at("08:01:00") };
+		const { text } = read("confirmation", [line(1, waived), line(2, waived, "postal")]);
+		const law = "notre service est alors pleinement exécuté (C. conso. art. L221-28, 1°).";
+		for (const part of [
+			`Pour les extraits envoyés par e-mail, vous perdez votre droit de rétractation, comme vous l’avez reconnu, dès que l’extrait est prêt : ${law}`,
+			`Pour les extraits envoyés par courrier, vous perdez votre droit de rétractation, comme vous l’avez reconnu, dès que le courrier est posté : ${law}`,
+			"le prix de cet extrait vous est remboursé immédiatement",
+		])
+			expect(text).toContain(part);
+		expect(text).not.toContain("quatorze jours");
+		expect(read("confirmation", lines(2, waived)).text).toContain("\nVous perdez votre droit de rétractation");
+	});
+
 	test("of an order that was bought alone speaks of no purchase", () => {
 		const only = line(1);
 		const context = { baseUrl, shop, happenedAt: at("09:00:00"), trackingUrl: `${baseUrl}/suivi/x`, purchase: null };
@@ -459,7 +473,11 @@ describe("the sentences agree with how many extracts they are about", () => {
 					"les heures ci-dessus nous engagent",
 				],
 				...["\nKBIS Standard. Extrait erroné", "\nKBIS Postal. Courrier suivi", "Votre facture corrigée est jointe"],
-				...["n’est pas prêt, ou tant que le courrier n’est pas posté, depuis", "à compter de la conclusion", "à compter de la réception"],
+				...[
+					"séparément tant que l’extrait n’est pas prêt (par e-mail) ou posté (par courrier), depuis",
+					"à compter de la conclusion",
+					"à compter de la réception",
+				],
 			],
 			/Facturé à/,
 			() => ({ promiseMoved: true, invoiceCorrected: true }),

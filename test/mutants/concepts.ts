@@ -2,7 +2,12 @@
 export const concepts: { folder: string; otherTests: readonly string[] }[] = [
 	{
 		folder: "app/orders",
-		otherTests: ["app/payments/sync.test.ts", "app/tracking/refunds.test.ts", "app/retention/delete-old-extracts.test.ts"],
+		otherTests: [
+			"app/payments/sync.test.ts",
+			"app/tracking/refunds.test.ts",
+			"app/retention/delete-old-extracts.test.ts",
+			"app/retention/contracts.test.ts",
+		],
 	},
 	{ folder: "app/order-form", otherTests: [] },
 	{

@@ -84,7 +84,7 @@ test("a second start on the same data folder ends with an explanation", async ()
 	const second = start({ PORT: String(await freePort()) });
 	expect(await second.ended).toBe(1);
 	expect(second.output).toContain(`The shop already runs on the data folder ${folder}. Stop it first, or set DATA_DIR to another folder.`);
-	expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+	await expect.poll(async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
 });
 
 test("delivers a paid order once after it was killed during the delivery", async () => {

@@ -93,11 +93,9 @@ function findEndOfScan(bytes: Uint8Array, from: number): number {
 	return bytes.length;
 }
 
-/** The name of the photo on the page that photo-converter.server.ts makes; pdf-lib adds a number to it. */
+/** The name of the photo on the page that photo-converter.server.ts makes; pdf-lib adds a number to it, and isPhotoPdf searches both. */
 export const photoName = "Photo";
 
 /** Whether a file is the PDF that the shop made of a photo, also when it comes back as a file. */
 export const isPhotoPdf = (bytes: Uint8Array): boolean =>
-	new RegExp(`/XObject\\s*<<\\s*/${photoName}-\\d{1,20} \\d{1,9} 0 R\\s*>>`).test(
-		Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"),
-	);
+	/\/XObject\s*<<\s*\/Photo-\d{1,20} \d{1,9} 0 R\s*>>/.test(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"));

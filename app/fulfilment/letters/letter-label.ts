@@ -29,7 +29,7 @@ function breakLine(text: string): string[] {
 	for (const word of text.split(/\s+/).filter(Boolean)) {
 		const last = lines.at(-1);
 		if (last !== undefined && last.length + 1 + word.length <= maxLength) lines[lines.length - 1] = `${last} ${word}`;
-		else lines.push(...(word.match(new RegExp(`.{1,${maxLength}}`, "gu")) ?? []));
+		else for (const letters = [...word]; letters.length > 0; ) lines.push(letters.splice(0, maxLength).join(""));
 	}
 	return lines;
 }

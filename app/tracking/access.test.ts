@@ -25,7 +25,10 @@ let invoice: string;
 
 beforeAll(async () => {
 	shop = await createTestShop();
-	const customer = { email: "zenobie@cabinet.example", firstName: "Zénobie", lastName: "Canari", address: "17 rue du Secret" };
+	const customer = {
+		...{ email: mailboxes.owner, firstName: "Zénobie", lastName: "Canari", address: "17 rue du Secret" },
+		deliveryEmail: mailboxes.recipient,
+	};
 	const lines = [
 		{ service: "express", reference: "dossier confidentiel" },
 		{ service: "express", siren: "542107651", companyName: "ENGIE" },
@@ -35,6 +38,8 @@ beforeAll(async () => {
 	await shop.payByCard(done.payUrl);
 	for (const { id } of done.orders) await shop.untilOrderIs("completed", id);
 	const [first] = done.orders;
+	await shop.completeOrder({ customer: { email: mailboxes.stranger } });
+	for (const session of sessions) sessionCookies[session] = await openSession(mailboxes[session]);
 	await shop.getMails({ id: first.id, number: first.order_number, sessionId: "", payUrl: "" }, "confirmation");
 	const { db } = shop.shop;
 	invoice = (await db.selectFrom("invoices").select("number").where("order_id", "=", first.id).executeTakeFirstOrThrow()).number;
@@ -43,12 +48,28 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-/** How a browser got its access, and to which line. */
+/** Who is signed in to « Mes commandes ». The recipient ordered nothing: their address is that of the second reader of all lines. */
+const mailboxes = { owner: "zenobie@cabinet.example", stranger: "mallory@evil.example", recipient: "banque@reader.example" };
+type Session = keyof typeof mailboxes;
+const sessions = ["owner", "stranger", "recipient"] as const satisfies Session[];
+const sessionCookies: Partial<Record<Session, string>> = {};
+
+/** Opens the space of a mailbox, whether or not it has orders: its address may have been that of a customer when it was opened. */
+async function openSession(mailbox: string): Promise<string> {
+	const { token } = await (await shop.shop.customerAuth()).api.createLink({ body: { mailbox } });
+	const opened = await shop.postForm(`/mes-commandes/lien/${token}`, {});
+	return opened.headers.getSetCookie()[0]?.split(";")[0] ?? expect.fail("no session");
+}
+
+/** How a browser got its access, and to which line. `key`: null when nothing opens it. */
 interface Opener {
-	key: AccessKey;
-	cookie: TrackingCookie | "confirmation" | null;
+	key: AccessKey | null;
+	cookie: TrackingCookie | "confirmation" | Session | null;
 	line: 0 | 1;
 }
+
+/** Whoever is signed in, and nobody: the address of an order opens nothing, also to its customer. */
+const strangers: Opener[] = [...sessions, null].flatMap((cookie) => [0, 1].map((line) => ({ key: null, cookie, line: line as 0 | 1 })));
 
 const trackingOpeners: Opener[] = [
 	{ key: "purchase", cookie: "full", line: 0 },
@@ -58,10 +79,13 @@ const trackingOpeners: Opener[] = [
 	{ key: "purchase-link", cookie: "purchase", line: 1 },
 	{ key: "link", cookie: "link", line: 0 },
 	{ key: "link", cookie: "link", line: 1 },
+	...strangers,
 ];
 const confirmationOpeners: Opener[] = [
 	{ key: "purchase", cookie: "confirmation", line: 0 },
 	{ key: "url", cookie: null, line: 0 },
+	{ key: "url", cookie: "stranger", line: 0 },
+	{ key: "url", cookie: "recipient", line: 0 },
 ];
 
 interface Row {
@@ -176,7 +200,7 @@ const secrets = (): [AccessRequest, string[]][] => [
 
 /** The secrets in a text that this key may not read; null: no key may. */
 const listSecrets = (text: string, key: AccessKey | null) =>
-	secrets().flatMap(([asks, texts]) => (key !== null && mayAsk(key, asks) ? [] : texts.filter((secret) => text.includes(secret))));
+	secrets().flatMap(([asks, texts]) => (opens(key, asks) ? [] : texts.filter((secret) => text.includes(secret))));
 
 const pathOf = ({ route }: Row, { line }: Opener, { orders, sessionId }: PlacedPurchase) =>
 	`/${route
@@ -184,8 +208,11 @@ const pathOf = ({ route }: Row, { line }: Opener, { orders, sessionId }: PlacedP
 		.replace(/:sessionId\??/, sessionId)
 		.replace(":line", "2")}`;
 
+const isSession = (cookie: Opener["cookie"]): cookie is Session => sessions.some((each) => each === cookie);
+
 async function createCookie({ cookie, line }: Opener, { orders, cookie: confirmation }: PlacedPurchase): Promise<string> {
 	if (cookie === null) return "";
+	if (isSession(cookie)) return sessionCookies[cookie] ?? "";
 	if (cookie === "confirmation") return confirmation;
 	const order = (await listOrdersOfPurchase(shop.shop.db, orders[0].id))[line] as Order;
 	return createTrackingCookies(shop.shop, order, cookie).getSetCookie()[0]?.split(";")[0] ?? "";
@@ -206,6 +233,9 @@ async function send(row: Row, opener: Opener, ending: "" | ".data") {
 	return { status: response.status, location: response.headers.get("location"), cookies: response.headers.getSetCookie(), text };
 }
 
+/** Who has no key is asked for number and address. */
+const asksForPair = (location: string | null, text: string) => location?.startsWith("/suivi/") || text.includes('name="orderId"');
+
 /** Everything that a request could change. */
 async function readState(): Promise<string> {
 	const { db } = shop.shop;
@@ -221,14 +251,16 @@ async function readState(): Promise<string> {
 	]);
 }
 
+const opens = (key: AccessKey | null, asks: AccessRequest) => key !== null && mayAsk(key, asks);
+
 const cases = [
 	...trackingRows.flatMap((row) => trackingOpeners.map((opener) => ({ row, opener }))),
 	...confirmationRows.flatMap((row) => confirmationOpeners.map((opener) => ({ row, opener }))),
 ]
-	.filter(({ row, opener }) => !(row.isOfFirst && opener.line > 0 && mayAsk(opener.key, "read-purchase")))
+	.filter(({ row, opener }) => !(row.isOfFirst && opener.line > 0 && opens(opener.key, "read-purchase")))
 	.map(({ row, opener }) => ({
-		...{ row, opener, allowed: mayAsk(opener.key, row.asks) && (!row.isOfFirst || mayAsk(opener.key, "read-purchase")) },
-		what: `${opener.key}, line ${opener.line + 1}: ${row.method ?? "GET"} ${row.route} ${row.intent ?? ""}`,
+		...{ row, opener, allowed: opens(opener.key, row.asks) && (!row.isOfFirst || opens(opener.key, "read-purchase")) },
+		what: `${opener.key ?? "no key"} (${opener.cookie ?? "no cookie"}), line ${opener.line + 1}: ${row.method ?? "GET"} ${row.route} ${row.intent ?? ""}`,
 	}));
 
 describe("a request that the key does not allow is refused, and changes nothing", () => {
@@ -242,8 +274,11 @@ describe("a request that the key does not allow is refused, and changes nothing"
 			if (row.leadsOn && ending === "") {
 				const cookie = await createCookie(opener, done);
 				const next = await shop.ask(location ?? "", { headers: { cookie } });
-				expect(next.status).toBe(403);
-			} else if (!row.leadsOn) expect(status).toBe(403);
+				expect(next.status).toBe(opener.key === null ? 200 : 403);
+				expect(listSecrets(await next.text(), opener.key)).toEqual([]);
+			} else if (opener.key !== null || row.isStream) expect(status === 403 || row.leadsOn).toBe(true);
+			// the data of a page that asks have no field
+			else if (ending === "") expect(asksForPair(location, text)).toBe(true);
 		}
 		expect(await readState()).toBe(before);
 	});
@@ -276,14 +311,14 @@ test("the key of a pair is that of the number: the first order's opens the purch
 	}
 });
 
-describe("the cookies of an order's pages open no door that has its own key", () => {
+describe("the cookies of an order's pages and the sessions of others open no door that has its own key", () => {
 	test.each(Object.keys(doors).filter((route) => /mes-commandes|:token|:key/.test(route)))("%s", async (route) => {
 		const { signer, now } = shop.shop;
 		// a right token of another door
 		const token = route.startsWith("documents/ensemble")
 			? (new URL(createTrackingUrl(shop.shop, done.orders[0])).pathname.split("/").at(-1) ?? "")
 			: purchaseFilesTokens.all.sign(signer, done.orders[0], now());
-		for (const opener of [...trackingOpeners, ...confirmationOpeners]) {
+		for (const opener of [...trackingOpeners, ...confirmationOpeners].filter(({ cookie }) => cookie !== "owner")) {
 			const path = pathOf({ route, asks: "read-order", of: "done" }, opener, done)
 				.replace(/:(token|key)/, token)
 				.replace(":file", "2026.zip");
@@ -292,6 +327,71 @@ describe("the cookies of an order's pages open no door that has its own key", ()
 			expect(response.headers.getSetCookie()).toEqual([]);
 			expect(listSecrets(text, null)).toEqual([]);
 		}
+	});
+});
+
+interface SpaceRow {
+	what: string;
+	path(purchase: PlacedPurchase): string;
+	fields?(purchase: PlacedPurchase): Record<string, string>;
+	/** Begins the address to which the customer is led. */
+	leadsTo: string;
+}
+
+const numberOf = ({ orders }: PlacedPurchase, line = 0) => orders[line]?.order_number ?? "";
+const orderOf = (purchase: PlacedPurchase, line = 0) => `/mes-commandes/commande/${numberOf(purchase, line)}`;
+const spaceRows: SpaceRow[] = [
+	{ what: "open an order", path: (purchase) => orderOf(purchase), leadsTo: "/suivi/" },
+	{ what: "open a later line", path: (purchase) => orderOf(purchase, 1), leadsTo: "/suivi/" },
+	{ what: "open the purchase", path: (purchase) => `${orderOf(purchase)}?ensemble`, leadsTo: "/suivi/" },
+	// its reference makes it a line of the form of several
+	{ what: "« Commander à nouveau »", path: (purchase) => orderOf(purchase), fields: () => ({}), leadsTo: "/commande/plusieurs?commande=" },
+	{ what: "… a later line", path: (purchase) => orderOf(purchase, 1), fields: () => ({}), leadsTo: "/commande/542107651?commande=" },
+	{
+		what: "… the purchase",
+		path: (purchase) => orderOf(purchase),
+		fields: () => ({ ensemble: "" }),
+		leadsTo: "/commande/plusieurs?commande=",
+	},
+	{
+		what: "« Commander avec ces coordonnées »",
+		path: () => "/mes-commandes/identites",
+		fields: (purchase) => ({ number: numberOf(purchase) }),
+		leadsTo: "/commande?commande=",
+	},
+];
+
+describe.each(sessions)("in « Mes commandes », the session of the %s", (session) => {
+	const isOwner = session === "owner";
+	test.each(spaceRows)("$what", async ({ path, fields, leadsTo }) => {
+		const before = await readState();
+		const cookie = sessionCookies[session] ?? "";
+		const body = fields && new URLSearchParams(fields(done));
+		const answer = await shop.ask(path(done), { headers: { cookie }, ...(body && { method: "POST", body }) });
+		const location = answer.headers.get("location") ?? "";
+		expect(answer.headers.getSetCookie().length > 0).toBe(isOwner && leadsTo === "/suivi/");
+		if (!isOwner) expect(location).toMatch(/^\/mes-commandes(\/identites)?$/);
+		else expect(location.startsWith(leadsTo)).toBe(true);
+		expect((await readState()) === before).toBe(!isOwner || leadsTo === "/suivi/");
+		const opened = await (await shop.ask(location, { headers: { cookie } })).text();
+		if (!isOwner) expect(listSecrets(opened, null)).toEqual([]);
+	});
+
+	test.each(["", "/factures", "/identites", "/connexions"].flatMap((page) => [`/mes-commandes${page}`, `/mes-commandes${page}.data`]))(
+		"%s shows what is theirs",
+		async (path) => {
+			const answer = await shop.ask(path, { headers: { cookie: sessionCookies[session] ?? "" } });
+			const text = await answer.text();
+			expect([answer.status < 300, text.includes(mailboxes[session])]).toEqual([true, true]);
+			if (!isOwner) expect(listSecrets(text, null)).toEqual([]);
+			else if (!path.includes("connexions")) expect(listSecrets(text, null)).not.toEqual([]);
+		},
+	);
+
+	test.each([".csv", "-fec.txt"])("achats%s has their invoices", async (ending) => {
+		const year = (await shop.orderRow(done.orders[0].id)).created_at.getFullYear();
+		const answer = await shop.ask(`/mes-commandes/factures/achats-${year}${ending}`, { headers: { cookie: sessionCookies[session] ?? "" } });
+		expect([answer.status, (await answer.text()).includes(invoice)]).toEqual([200, isOwner]);
 	});
 });
 

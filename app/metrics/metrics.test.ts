@@ -365,8 +365,7 @@ interface RuleTest {
 }
 
 /** The texts that a template of Prometheus can give. */
-const toPattern = (template: string) =>
-	new RegExp(`^${template.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{\{[^}]*\}\}/g, ".+")}$`);
+const toPattern = (template: string) => new RegExp(`^${template.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{\{[^}]*\}\}/g, ".+")}$`);
 
 describe("alerts and dashboard", () => {
 	const alerts = readFileSync("deploy/prometheus/alerts.yaml", "utf8");

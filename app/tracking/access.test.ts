@@ -390,7 +390,9 @@ describe.each(sessions)("in « Mes commandes », the session of the %s", (sessio
 
 	test.each([".csv", "-fec.txt"])("achats%s has their invoices", async (ending) => {
 		const year = (await shop.orderRow(done.orders[0].id)).created_at.getFullYear();
-		const answer = await shop.ask(`/mes-commandes/factures/achats-${year}${ending}`, { headers: { cookie: sessionCookies[session] ?? "" } });
+		const answer = await shop.ask(`/mes-commandes/factures/achats-${year}${ending}`, {
+			headers: { cookie: sessionCookies[session] ?? "" },
+		});
 		expect([answer.status, (await answer.text()).includes(invoice)]).toEqual([200, isOwner]);
 	});
 });

@@ -68,7 +68,7 @@ interface Opener {
 	line: 0 | 1;
 }
 
-/** Whoever is signed in, and nobody: the address of an order opens nothing, also to its customer. */
+/** Anyone who is signed in, and nobody: the address of an order opens nothing, also to its customer. */
 const strangers: Opener[] = [...sessions, null].flatMap((cookie) => [0, 1].map((line) => ({ key: null, cookie, line: line as 0 | 1 })));
 
 const trackingOpeners: Opener[] = [

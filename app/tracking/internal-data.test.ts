@@ -499,12 +499,24 @@ test(
 		texts.push(
 			...(await browse(shop, ["/", "/status-systeme", "/statistiques", "/entreprise/552032534", "/api/entreprises/552032534"], "", known)),
 		);
+		for (const { order_number: number } of orders) {
+			const dossier = await desk.ask(`/bureau/argent/${number}/dossier.zip`);
+			texts.push(...(await readFileTexts(`the dossier for the bank of ${number}`, Buffer.from(await dossier.arrayBuffer()))));
+		}
 		for (const letter of letters) texts.push(...(await readFileTexts("a letter", letter)));
 
 		expect(listLeaks(texts, shown)).toEqual([]);
 		for (const read of [
 			...["/suivi/KB-", "/ensemble.data", "/confirmation/", "/verifier/", "/mes-commandes/factures", "/partage/fichier/", "live stream"],
-			...["/documents/", "manifeste.csv", ".pdf, text", "e-mail to greffe@example.fr", ": Re: ", "a letter, text"],
+			...[
+				"/documents/",
+				"manifeste.csv",
+				".pdf, text",
+				"e-mail to banque@example.fr",
+				": Re: ",
+				"a letter, text",
+				"dossier for the bank of",
+			],
 		])
 			expect([read, texts.some(({ where }) => where.includes(read))]).toEqual([read, true]);
 		// what is written for them is read, so the search finds what is there

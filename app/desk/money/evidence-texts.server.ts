@@ -4,6 +4,7 @@ import { isPosted, services } from "../../catalogue/services.ts";
 import { listDocuments, listOpenings, type StoredDocument } from "../../documents/documents.server.ts";
 import { listThread, type Thread } from "../../messages/messages.server.ts";
 import { isAddressOfCustomer } from "../../messages/reply-values.server.ts";
+import { toPublicPayload } from "../../orders/event-payloads.ts";
 import { type Order, sumPrices } from "../../orders/order.ts";
 import { listEvents } from "../../orders/orders.server.ts";
 import { listPaymentsOfPurchase, listRefunds } from "../../refunds/refunds.server.ts";
@@ -143,7 +144,7 @@ async function describeDelivery({ db, environment }: Shop, { order, emails }: Ev
 	for (const { description } of emails) lines.push(...description);
 	lines.push("", "Historique de la commande", "");
 	for (const { event_type, payload, created_at } of await listEvents(db, order.id)) {
-		const sentence = describeEvent(event_type, payload);
+		const sentence = describeEvent(event_type, toPublicPayload(event_type, payload));
 		if (sentence) lines.push(`${formatInstant(created_at)}\u00a0: ${sentence}`);
 	}
 	return lines;

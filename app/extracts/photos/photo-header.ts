@@ -98,4 +98,6 @@ export const photoName = "Photo";
 
 /** Whether a file is the PDF that the shop made of a photo, also when it comes back as a file. */
 export const isPhotoPdf = (bytes: Uint8Array): boolean =>
-	/\/XObject\s*<<\s*\/Photo-\d{1,20} \d{1,9} 0 R\s*>>/.test(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"));
+	/\/XObject\s*<<\s*\/Photo-\d{1,20} \d{1,9} 0 R\s*>>/.test(
+		Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"),
+	);

@@ -1,4 +1,5 @@
 import { formatDay, formatHour } from "../app/catalogue/instants.ts";
+import type { ServiceCode } from "../app/catalogue/services.ts";
 import { performAct } from "../app/desk/acts/perform-act.server.ts";
 import { listDrafts } from "../app/fulfilment/drafts/drafts.server.ts";
 import { listOperators } from "../app/operators/operators.server.ts";
@@ -39,7 +40,7 @@ export async function createServing(shop: TestShop) {
 					`${++copies}`,
 				],
 			}),
-		async newOrder(service: "express" | "postal" = "express", how: Parameters<TestShop["placeOrder"]>[0] = {}) {
+		async newOrder(service: ServiceCode = "express", how: Parameters<TestShop["placeOrder"]>[0] = {}) {
 			const placed = await shop.placeOrder({ service, ...how });
 			await shop.payByCard(placed.payUrl);
 			await shop.untilOrderIs("processing", placed.id);

@@ -1,8 +1,9 @@
 import type { Siren } from "../companies/siren.ts";
 import { maxExtractBytes } from "../documents/extract-size.ts";
 import { containsSiren, findCompanySiren, findIssueDate, type IssueDate, listSirens } from "./extract-text.ts";
+import { findPicture } from "./find-picture.ts";
 import type { InspectorContext } from "./inspect-pdf.server.ts";
-import { maxPages, type PdfFinding, type PdfSummary } from "./pdf-summary.ts";
+import { fewestLetters, maxPages, type PdfFinding, type PdfSummary } from "./pdf-summary.ts";
 import { isOtherPicture, isPhoto, isPhotoPdf } from "./photos/photo-header.ts";
 
 /** The operator's confirmations after looking at the file. */
@@ -20,7 +21,8 @@ export type ExtractProblem =
 	| "empty"
 	| "too-large"
 	| "picture" // a photo, where a PDF is needed
-	| "photo" // or the PDF of one, where the file of the greffe is needed
+	| "photo" // where the file of the greffe is needed
+	| "scan" // the same, as a PDF
 	| "other-picture" // in a format that is not taken
 	| "damaged-picture"
 	| "large-picture"
@@ -54,7 +56,7 @@ export type ExtractCheck =
 export interface ExtractFacts {
 	/** Refuses the file for good; null when a confirmation may be enough. */
 	problem: ExtractProblem | null;
-	/** Whether the text can be read by a machine: false for a scan. */
+	/** Whether the text can be read by a machine. */
 	readable: boolean;
 	/** The SIREN of the extract's company; null when the text does not say which one it is. */
 	siren: string | null;
@@ -64,7 +66,9 @@ export interface ExtractFacts {
 	issueDate: IssueDate | null;
 	/** 0 when the file was not parsed. */
 	pages: number;
-	/** The file is the PDF that the shop makes of a photo. */
+	/** The pages are pictures, with or without text that a scanner recognised. */
+	isScan?: boolean;
+	/** And the file is the PDF that the shop makes of a photo. */
 	isPhoto?: boolean;
 }
 
@@ -86,9 +90,9 @@ interface OrderedExtract {
 export async function checkExtract(
 	context: InspectorContext,
 	bytes: Uint8Array,
-	{ now, confirmed, takesPhotos, ...ordered }: OrderedExtract & Judged,
+	{ now, confirmed, takesPictures, ...ordered }: OrderedExtract & Judged,
 ): Promise<ExtractCheck> {
-	return judgeExtract(await examineExtract(context, bytes, ordered), { now, confirmed, takesPhotos });
+	return judgeExtract(await examineExtract(context, bytes, ordered), { now, confirmed, takesPictures });
 }
 
 /**
@@ -104,19 +108,20 @@ export async function examineExtract({ inspectPdf }: InspectorContext, bytes: Ui
 	const problem = findPdfProblem(summary);
 	if (problem) return { ...nothing, problem, pages: summary.pages };
 	const facts = { ...examineText(summary.text, ordered), pages: summary.pages };
-	return isPhotoPdf(bytes) ? { ...facts, isPhoto: true } : facts;
+	return summary.isScan ? { ...facts, isScan: true, ...(isPhotoPdf(bytes) && { isPhoto: true }) } : facts;
 }
 
-/** What an extract is judged by. `takesPhotos`: only where a letter is posted (docs/rules.md, R206). */
+/** What an extract is judged by. `takesPictures`: only where a letter is posted (docs/rules.md, R206). */
 interface Judged {
 	now: Date;
 	confirmed?: Confirmations;
-	takesPhotos?: boolean;
+	takesPictures?: boolean;
 }
 
 /** Applies the operator's confirmations to the facts: the first problem that is left refuses the file. */
-export function judgeExtract(facts: ExtractFacts, { now, confirmed = {}, takesPhotos = false }: Judged): ExtractCheck {
-	if (!takesPhotos && (facts.isPhoto || facts.problem === "picture")) return refuse("photo");
+export function judgeExtract(facts: ExtractFacts, { now, confirmed = {}, takesPictures = false }: Judged): ExtractCheck {
+	const picture = takesPictures ? null : findPicture(facts);
+	if (picture) return refuse(picture);
 	if (facts.problem) return refuse(facts.problem);
 	const warnings: ExtractWarning[] = [];
 	if (!facts.readable) {
@@ -178,7 +183,7 @@ function findPdfProblem(summary: PdfSummary): ExtractProblem | null {
 
 /** Finds company and date in the text of a PDF. */
 export function examineText(text: string, { siren, specimens = false }: OrderedExtract): ExtractFacts {
-	const readable = (text.match(/[\p{L}\p{N}]/gu) ?? []).length >= 50;
+	const readable = (text.match(/[\p{L}\p{N}]/gu) ?? []).length >= fewestLetters;
 	const own = findCompanySiren(text);
 	const sirens = [...new Set([...(own === null ? [] : [own]), ...listSirens(text)])];
 	const facts: ExtractFacts = { problem: null, readable, siren: own, sirens, issueDate: findIssueDate(text), pages: 1 };

@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import { createDeflate, deflateRawSync, deflateSync } from "node:zlib";
 import PDFDocument from "pdfkit";
 import { describe, expect, test } from "vitest";
-import { extractLines, generatePdf, stream } from "../../test/fixtures/pdf.ts";
+import { extractLines, generatePdf, generateScan, illegibleLine, stream } from "../../test/fixtures/pdf.ts";
 import type { Siren } from "../companies/siren.ts";
 import { specimenIssuer } from "../fulfilment/issuers/specimen-issuer.server.ts";
 import {
@@ -94,7 +94,9 @@ const refusedFiles: [string, ExtractProblem, () => Uint8Array | Promise<Uint8Arr
 	["an extract of two days ago", "old", () => createDatedPdf("à jour au 19 novembre 2026")],
 	["an extract of tomorrow", "future", () => createDatedPdf("à jour au 22 novembre 2026")],
 	["an extract without a date", "undated", () => createDatedPdf("du commerce")],
-	["a scan without text", "unreadable", () => generatePdf({ lines: ["1/1"] })],
+	["a text that cannot be read", "unreadable", () => generatePdf({ lines: [illegibleLine] })],
+	["a scan", "scan", () => generateScan()],
+	["a scan with text that was recognised", "scan", () => generateScan(extractLines())],
 	["JavaScript when it opens", "script", () => generatePdf({ catalog: `/OpenAction ${script}` })],
 	[
 		"JavaScript among the names",
@@ -346,7 +348,7 @@ describe("the facts of a file", () => {
 
 describe("confirmations of the operator", () => {
 	const oldPdf = createDatedPdf("à jour au 3 novembre 2026");
-	const scannedPdf = generatePdf({ lines: ["1/1"] });
+	const illegiblePdf = generatePdf({ lines: [illegibleLine] });
 	const undatedPdf = createDatedPdf("du commerce");
 	const hourAgo = new Date(now.getTime() - 3_600_000);
 
@@ -370,13 +372,13 @@ describe("confirmations of the operator", () => {
 		expect(await check(oldPdf, { issuedAt: hourAgo })).toMatchObject({ code: "old" });
 	});
 
-	test("a scan without text is accepted with a confirmation and a date", async () => {
-		expect(await check(scannedPdf)).toMatchObject({ code: "unreadable", confirm: "unreadable" });
-		expect(await check(scannedPdf, { unreadable: true })).toMatchObject({ code: "undated" });
-		expect(await check(scannedPdf, { unreadable: true, issuedAt: hourAgo })).toMatchObject({ ok: true, issuedAt: hourAgo });
+	test("a text that cannot be read is accepted with a confirmation and a date", async () => {
+		expect(await check(illegiblePdf)).toMatchObject({ code: "unreadable", confirm: "unreadable" });
+		expect(await check(illegiblePdf, { unreadable: true })).toMatchObject({ code: "undated" });
+		expect(await check(illegiblePdf, { unreadable: true, issuedAt: hourAgo })).toMatchObject({ ok: true, issuedAt: hourAgo });
 	});
 
-	test.each(["other-company", "future", "script", "encrypted"])("no confirmation overrides the refusal « %s »", async (problem) => {
+	test.each(["other-company", "future", "script", "encrypted", "scan"])("no confirmation overrides the refusal « %s »", async (problem) => {
 		const [, , make] = refusedFiles.find((row) => row[1] === problem) ?? [];
 		const everything = { old: true, unreadable: true, issuedAt: hourAgo };
 		expect(await check((await make?.()) ?? new Uint8Array(), everything)).toMatchObject({ ok: false, code: problem, confirm: null });
@@ -434,9 +436,31 @@ test.each([
 	["without a letter", undefined, "photo"],
 	["by e-mail", false, "photo"],
 	["of a letter", true, "unreadable"],
-])("the PDF of a photo %s", (_what, takesPhotos, code) => {
+])("the PDF of a photo %s", (_what, takesPictures, code) => {
 	const facts = { ...examineText("", { siren }), isPhoto: true };
-	expect(judgeExtract(facts, { now, ...(takesPhotos !== undefined && { takesPhotos }) })).toMatchObject({ ok: false, code });
-	expect(judgeExtract({ ...facts, isPhoto: false }, { now, takesPhotos: false })).toMatchObject({ code: "unreadable" });
-	expect(judgeExtract({ ...facts, problem: "picture" }, { now, takesPhotos: true })).toMatchObject({ code: "picture" });
+	expect(judgeExtract(facts, { now, ...(takesPictures !== undefined && { takesPictures }) })).toMatchObject({ ok: false, code });
+	expect(judgeExtract({ ...facts, isPhoto: false }, { now, takesPictures: false })).toMatchObject({ code: "unreadable" });
+	expect(judgeExtract({ ...facts, problem: "picture" }, { now, takesPictures: true })).toMatchObject({ code: "picture" });
+});
+
+const drawn = (content: string, objects: (string | Buffer)[] = []) =>
+	generatePdf({ content: { dictionary: "", bytes: Buffer.from(content) }, objects });
+const write = (mode: string, letters: number) => `BT ${mode} /F1 9 Tf (${"~".repeat(letters)}) Tj ET`;
+const form = (content: string) =>
+	stream("/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /Font << /F1 5 0 R >> >>", Buffer.from(content));
+
+test.each<[string, boolean, Uint8Array]>([
+	["no text", true, generateScan()],
+	["text without ink", true, generateScan(extractLines())],
+	["text that only clips", true, drawn(write("7 Tr", 50))],
+	["outlined text", false, drawn(write("1 Tr", 50))],
+	["49 letters", true, drawn(write("", 49))],
+	["50 letters", false, drawn(write("", 50))],
+	["25 letters on each of two pages", false, generatePdf({ pages: 2, lines: ["~".repeat(25)] })],
+	["text without ink, then the same with ink", false, drawn(`q ${write("3 Tr", 9)} Q ${write("", 50)}`)],
+	["text with ink, then more without", true, drawn(`${write("", 9)} q Q ${write("3 Tr", 50)}`)],
+	["text in a form", false, drawn("/X Do", [form(write("", 50))])],
+	["text after a form without ink", false, drawn(`/X Do ${write("", 50)}`, [form(write("3 Tr", 50))])],
+])("a PDF with %s: a scan is %s", async (_what, isScan, bytes) => {
+	expect(await summarisePdf(bytes)).toMatchObject({ opens: true, isScan });
 });

@@ -9,6 +9,7 @@ export const extractProblems: Record<ExtractProblem, string> = {
 	picture: "Ce fichier est une photo : rien n’y dit de quelle commande elle est. Au bureau, déposez-la sur la page de sa commande.",
 	photo:
 		"Cette commande part par e-mail : le client reçoit le fichier du greffe, pas une photo. Téléchargez le PDF auprès du greffe, puis déposez-le. Une photo ne convient qu’à un courrier, dont elle garde la trace.",
+	scan: "Ce PDF est une image numérisée. Cette commande part par e-mail : le client reçoit le fichier du greffe, pas une image. Téléchargez le PDF auprès du greffe, puis déposez-le. Une image ne convient qu’à un courrier, dont elle garde la trace.",
 	"other-picture":
 		"Cette image n’est ni en JPEG ni en PNG. Enregistrez-la en JPEG, ou reprenez la photo après avoir choisi, sur un iPhone, Réglages, Appareil photo, Formats, « Le plus compatible ».",
 	"damaged-picture": "Cette photo est incomplète ou endommagée : reprenez-la.",
@@ -30,7 +31,7 @@ export const extractProblems: Record<ExtractProblem, string> = {
 	xfa: "Ce PDF contient un formulaire XFA.",
 	"hidden-objects": "Ce PDF cache des objets dans un format illisible.",
 	inflation: "Ce PDF se décompresse démesurément.",
-	unreadable: "Le texte de ce PDF n’est pas lisible (document numérisé). Vérifiez le SIREN et la date, puis confirmez.",
+	unreadable: "Le texte de ce PDF n’est pas lisible. Vérifiez le SIREN et la date, puis confirmez.",
 	"other-company": "Cet extrait est celui d’une autre société.",
 	"no-siren": "Cet extrait ne porte pas le SIREN commandé.",
 	specimen: "Ce document est un spécimen sans valeur.",

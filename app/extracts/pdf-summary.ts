@@ -20,7 +20,12 @@ export interface PdfSummary {
 	pages: number;
 	/** The text of all pages with line breaks, cut after `maxTextLength`; empty when there are more than `maxPages`. */
 	text: string;
+	/** Whether the pages show no text, but pictures: those of a scanner, also with text that is recognised and not drawn. */
+	isScan: boolean;
 }
+
+/** With fewer letters, a document has no text. */
+export const fewestLetters = 50;
 
 export const maxPages = 50;
 export const maxTextLength = 500_000; // characters

@@ -1,5 +1,5 @@
-import type { PDFDocumentProxy } from "unpdf/pdfjs";
-import { maxPages, maxTextLength, type PdfFinding, type PdfSummary } from "./pdf-summary.ts";
+import type { PDFDocumentProxy, PDFPageProxy } from "unpdf/pdfjs";
+import { fewestLetters, maxPages, maxTextLength, type PdfFinding, type PdfSummary } from "./pdf-summary.ts";
 import { scanPdf } from "./scan-pdf.server.ts";
 
 /** The annotations that an extract may have: links, signature fields and drawings. */
@@ -8,7 +8,7 @@ const harmlessAnnotations = new Set(["Link", "Widget", "Text", "FreeText", "Popu
 /** Reads a PDF in this process. A hostile file may take all of its time and memory: inspectPdf reads it in a confined one. */
 export async function summarisePdf(bytes: Uint8Array): Promise<PdfSummary> {
 	const { findings, encrypted, openActions } = scanPdf(bytes);
-	const unopened = { encrypted, findings: [...findings], opens: false, pages: 0, text: "" };
+	const unopened = { encrypted, findings: [...findings], opens: false, pages: 0, text: "", isScan: false };
 	if (encrypted || findings.size > 0) return unopened;
 	const { getDocument } = await import("unpdf/pdfjs");
 	try {
@@ -21,6 +21,7 @@ export async function summarisePdf(bytes: Uint8Array): Promise<PdfSummary> {
 			useWorkerFetch: false,
 			isOffscreenCanvasSupported: false,
 			enableXfa: false,
+			maxImageSize: 0, // pictures cost time and memory, and say nothing here
 		}).promise;
 		return await inspectDocument(document, openActions);
 	} catch (error) {
@@ -40,6 +41,7 @@ async function inspectDocument(document: PDFDocumentProxy, openActions: number):
 	if (openActions > 0 && !Array.isArray((await document.getOpenAction())?.dest)) findings.push("automatic-action");
 	const pages = document.numPages;
 	let text = "";
+	let shown = 0;
 	for (let number = 1; number <= pages && pages <= maxPages && text.length < maxTextLength; number++) {
 		const page = await document.getPage(number);
 		if (await page.getJSActions()) findings.push("script");
@@ -49,6 +51,7 @@ async function inspectDocument(document: PDFDocumentProxy, openActions: number):
 		}
 		const { items } = await page.getTextContent();
 		text += `${items.map((item) => ("str" in item ? item.str + (item.hasEOL ? "\n" : "") : "")).join("")}\n`;
+		if (shown < fewestLetters) shown += await countShownLetters(page);
 	}
 	return {
 		encrypted: Boolean(info.EncryptFilterName),
@@ -56,5 +59,29 @@ async function inspectDocument(document: PDFDocumentProxy, openActions: number):
 		opens: true,
 		pages,
 		text: text.slice(0, maxTextLength),
+		isScan: shown < fewestLetters,
 	};
+}
+
+/** Text that is drawn without ink: a scanner puts the words that it recognised under its picture (ISO 32000-2, 9.3.6). */
+const invisibleModes: readonly unknown[] = [3, 7];
+
+/** Counts the letters that a page draws, also those of a font whose text cannot be read. */
+async function countShownLetters(page: PDFPageProxy): Promise<number> {
+	const { OPS } = await import("unpdf/pdfjs");
+	const begins: readonly number[] = [OPS.save, OPS.paintFormXObjectBegin];
+	const ends: readonly number[] = [OPS.restore, OPS.paintFormXObjectEnd];
+	const { fnArray, argsArray } = await page.getOperatorList();
+	let count = 0;
+	let mode: unknown = 0;
+	const outer: unknown[] = [];
+	for (const [index, operator] of fnArray.entries()) {
+		const [argument] = (argsArray[index] ?? []) as unknown[];
+		if (begins.includes(operator)) outer.push(mode);
+		else if (ends.includes(operator)) mode = outer.pop() ?? 0;
+		else if (operator === OPS.setTextRenderingMode) mode = argument;
+		else if (operator === OPS.showText && !invisibleModes.includes(mode))
+			count += (argument as unknown[]).filter((glyph) => typeof glyph === "object").length;
+	}
+	return count;
 }

@@ -89,7 +89,7 @@ export async function acceptExtract<Refusal extends string>(
 		now: requestedAt,
 		specimens: !environment.production,
 		confirmed,
-		takesPhotos: isPosted(order.product_code),
+		takesPictures: isPosted(order.product_code),
 	});
 	if (!checked.ok) return checked;
 

@@ -9,7 +9,7 @@ import { createLog } from "../../server/observability/log.ts";
 import { createTestDatabase } from "../../test/database.ts";
 import { deleteRows } from "../../test/delete-rows.ts";
 import { insertServedOrder } from "../../test/fixtures/old-orders.ts";
-import { extractLines, generatePdf } from "../../test/fixtures/pdf.ts";
+import { extractLines, generatePdf, illegibleLine } from "../../test/fixtures/pdf.ts";
 import { insertOrder, insertPayment, type OrderValues, waitForLock } from "../../test/orders.ts";
 import { cents } from "../catalogue/money.ts";
 import { createShop } from "../create-shop.server.ts";
@@ -237,7 +237,7 @@ describe("upload", () => {
 		return { id, number: await getOrderNumber(id) };
 	};
 	const undated = () => filed("undated.pdf", generatePdf({ lines: extractLines({ dated: "du commerce" }) }));
-	const scan = () => filed("scan.pdf", generatePdf({ lines: ["1/1"] }));
+	const illegible = () => filed("illegible.pdf", generatePdf({ lines: [illegibleLine] }));
 
 	test("accepts the operator's date in Paris time, and names what the operator confirmed", async () => {
 		const { id, number } = await paid();
@@ -258,17 +258,17 @@ describe("upload", () => {
 		expect(kept).toEqual({ issued_at: new Date("2026-11-20T09:32:00Z") });
 	});
 
-	test("accepts a scan that the operator confirms; each confirmation counts for one question only", async () => {
+	test("accepts illegible text that the operator confirms; each confirmation counts for one question only", async () => {
 		const { number } = await paid();
-		expect(await orders("upload", number, scan(), "--confirm-date", "--date", "2026-11-01")).toMatchObject({
+		expect(await orders("upload", number, illegible(), "--confirm-date", "--date", "2026-11-01")).toMatchObject({
 			ok: false,
 			text: expect.stringContaining("Pour en répondre : --confirm-scan."),
 		});
-		expect(await orders("upload", number, scan(), "--confirm-scan", "--date", "2026-11-01")).toMatchObject({
+		expect(await orders("upload", number, illegible(), "--confirm-scan", "--date", "2026-11-01")).toMatchObject({
 			ok: false,
 			text: expect.stringContaining("Pour en répondre : --confirm-date."),
 		});
-		expect(await orders("upload", number, scan(), "--confirm-scan", "--date", "2026-11-20")).toMatchObject({ ok: true });
+		expect(await orders("upload", number, illegible(), "--confirm-scan", "--date", "2026-11-20")).toMatchObject({ ok: true });
 	});
 });
 

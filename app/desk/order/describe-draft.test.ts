@@ -9,12 +9,13 @@ const issued = (at: string, hasHour = true) => ({ issueDate: { at: new Date(at),
 /** The questions, then the checks. */
 function read(facts: Partial<ExtractFacts>) {
 	const usual = { problem: null, readable: true, siren: "552032534", sirens: [], pages: 1, issueDate: null };
-	const { checks, questions, deliverable } = describeFacts({ ...usual, ...facts }, { siren: "552032534", now, takesPhotos: true });
+	const { checks, questions, deliverable } = describeFacts({ ...usual, ...facts }, { siren: "552032534", now, takesPictures: true });
 	return [deliverable ? questions.join(" ") : "refused", ...checks.map(({ kind, text }) => `${kind}: ${plain(text)}`)];
 }
 
 const isRead = "done: Le SIREN 552 032 534 se lit dans l’extrait.";
 const scanned = "warning: C’est un document numérisé : son texte ne se lit pas. Comparez le SIREN et la date vous-même.";
+const illegible = "warning: Le texte de ce PDF ne se lit pas. Comparez le SIREN et la date vous-même.";
 const isFuture = "failed: Cet extrait porte une date à venir.";
 
 test.each<[string, Partial<ExtractFacts>, string[]]>([
@@ -24,10 +25,19 @@ test.each<[string, Partial<ExtractFacts>, string[]]>([
 	["a day old", issued("2026-11-22T09:00:00Z"), ["old", isRead, "warning: Il est daté du 22/11/2026 à 10 h : il a plus d’un jour."]],
 	["five minutes ahead", issued("2026-11-23T09:05:00Z"), ["", isRead, "done: Il est daté du 23/11/2026 à 10 h 05."]],
 	["further ahead", issued("2026-11-23T09:05:00.001Z"), ["refused", isRead, isFuture]],
-	["scanned, without a date", { readable: false }, ["unreadable date", scanned, "warning: La date de délivrance ne se lit pas."]],
+	[
+		"scanned, without a date",
+		{ readable: false, isScan: true },
+		["unreadable date", scanned, "warning: La date de délivrance ne se lit pas."],
+	],
+	[
+		"in letters that cannot be read, without a date",
+		{ readable: false },
+		["unreadable date", illegible, "warning: La date de délivrance ne se lit pas."],
+	],
 	[
 		"made of a photo",
-		{ readable: false, isPhoto: true, ...issued("2026-11-23T07:00:00Z") },
+		{ readable: false, isScan: true, isPhoto: true, ...issued("2026-11-23T07:00:00Z") },
 		["unreadable", expect.stringMatching(/^warning: C’est une photo, mise sur une page A4\./), "done: Il est daté du 23/11/2026 à 8 h."],
 	],
 	[

@@ -1,6 +1,7 @@
 import { formatDay, formatHour } from "../../catalogue/instants.ts";
 import type { ExtractFacts, ExtractProblem } from "../../extracts/check-extract.server.ts";
 import { extractProblems } from "../../extracts/extract-sentences.ts";
+import { findPicture } from "../../extracts/find-picture.ts";
 
 /** One line of the checks of a dropped file. */
 export interface DraftCheck {
@@ -23,21 +24,16 @@ const maxAgeMs = 86_400_000; // milliseconds, as in check-extract.server.ts
 /** Describes what the checks found in a dropped file, for the operator. The checks are made again when it is delivered. */
 export function describeFacts(
 	facts: ExtractFacts,
-	{ siren, now, takesPhotos }: { siren: string; now: Date; takesPhotos: boolean },
+	{ siren, now, takesPictures }: { siren: string; now: Date; takesPictures: boolean },
 ): DescribedFacts {
-	if (facts.isPhoto && !takesPhotos)
-		return { checks: [{ kind: "failed", text: extractProblems.photo }], questions: [], deliverable: false };
+	const picture = takesPictures ? null : findPicture(facts);
+	if (picture) return { checks: [{ kind: "failed", text: extractProblems[picture] }], questions: [], deliverable: false };
 	if (facts.problem !== null)
 		return { checks: [{ kind: "failed", text: describeProblem(facts, facts.problem) }], questions: [], deliverable: false };
 	const checks: DraftCheck[] = [
 		facts.readable
 			? { kind: "done", text: `Le SIREN ${formatSiren(siren)} se lit dans l’extrait.` }
-			: facts.isPhoto
-				? {
-						kind: "warning",
-						text: "C’est une photo, mise sur une page A4. Vérifiez qu’elle est entière et nette, et comparez le SIREN et la date vous-même.",
-					}
-				: { kind: "warning", text: "C’est un document numérisé\u00a0: son texte ne se lit pas. Comparez le SIREN et la date vous-même." },
+			: { kind: "warning", text: describeUnreadable(facts) },
 	];
 	const questions: DraftQuestion[] = facts.readable ? [] : ["unreadable"];
 	const { issueDate } = facts;
@@ -51,6 +47,13 @@ export function describeFacts(
 		questions.push("old");
 	} else checks.push({ kind: "done", text: `Il est daté du ${formatIssueDate(issueDate)}.` });
 	return { checks, questions, deliverable: true };
+}
+
+function describeUnreadable({ isPhoto, isScan }: ExtractFacts): string {
+	if (isPhoto)
+		return "C’est une photo, mise sur une page A4. Vérifiez qu’elle est entière et nette, et comparez le SIREN et la date vous-même.";
+	const what = isScan ? "C’est un document numérisé\u00a0: son texte ne se lit pas." : "Le texte de ce PDF ne se lit pas.";
+	return `${what} Comparez le SIREN et la date vous-même.`;
 }
 
 function describeProblem({ siren }: ExtractFacts, problem: ExtractProblem): string {

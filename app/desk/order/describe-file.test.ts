@@ -47,7 +47,7 @@ describe("the timeline", () => {
 			event(6, "tracking_corrected", { tracking_number: "1A2" }),
 		];
 		expect(read({ events })).toEqual([
-			["8 h 59 Extrait prêt", "Ada", "confirmé : extrait de plus d’un jour, date saisie, document numérisé, new"],
+			["8 h 59 Extrait prêt", "Ada", "confirmé : extrait de plus d’un jour, date saisie, texte illisible, new"],
 			[
 				...["8 h 58 Commande en échec : vous êtes remboursé", "Ada"],
 				...["Association, profession libérale ou autre organisme sans Kbis", "arrêtée par la boutique"],

@@ -75,7 +75,7 @@ export const emailLabels: Record<OrderEmailKind, string> = {
 
 const confirmedLabels: Record<string, string> = {
 	old: "extrait de plus d’un jour",
-	unreadable: "document numérisé",
+	unreadable: "texte illisible",
 	issuedAt: "date saisie",
 };
 

@@ -21,7 +21,7 @@ export async function listDroppedFiles({ db, now }: Shop, { id }: { id: string }
 		const { checks, questions, deliverable } = describeFacts(draft.facts, {
 			siren: order.siren,
 			now: now(),
-			takesPhotos: isPosted(order.product_code),
+			takesPictures: isPosted(order.product_code),
 		});
 		return {
 			id: draft.id,

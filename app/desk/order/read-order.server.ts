@@ -232,7 +232,7 @@ async function describeDraft({ db, now }: Shop, order: Order, draft: Draft) {
 		droppedAt: formatDayStamp(draft.dropped_at),
 		pages: draft.facts.pages,
 		drawable: isDrawable(draft.facts),
-		...describeFacts(draft.facts, { siren: order.siren, now: now(), takesPhotos: isPosted(order.product_code) }),
+		...describeFacts(draft.facts, { siren: order.siren, now: now(), takesPictures: isPosted(order.product_code) }),
 		rightOrders: (await listRightOrders(db, order, draft.facts)).map(({ id, order_number, company_name, promised_at }) => ({
 			id,
 			number: order_number,

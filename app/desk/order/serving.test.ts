@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { generatePdf, stream } from "../../../test/fixtures/pdf.ts";
+import { extractLines, generatePdf, generateScan, illegibleLine, stream } from "../../../test/fixtures/pdf.ts";
 import { fourColours, generateJpeg, secretPlace } from "../../../test/fixtures/photo.ts";
 import { knownCompanies } from "../../../test/known-companies.ts";
 import { createServing, plain } from "../../../test/serving.ts";
@@ -9,11 +9,13 @@ import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
 import { formatDay, formatHour } from "../../catalogue/instants.ts";
 import { maxExtractBytes } from "../../documents/extract-size.ts";
+import type { ExtractFacts } from "../../extracts/check-extract.server.ts";
 import { inspectPdf } from "../../extracts/inspect-pdf.server.ts";
 import { convertPhoto } from "../../extracts/photos/photo-to-pdf.server.ts";
 import { listDrafts } from "../../fulfilment/drafts/drafts.store.server.ts";
 import { failOrder } from "../../fulfilment/fail-order.server.ts";
 import { listNotes } from "../../fulfilment/notes/notes.store.server.ts";
+import { replaceExtract } from "../../fulfilment/replace-extract.server.ts";
 import { uploadExtract } from "../../fulfilment/upload-extract.server.ts";
 import type { Role } from "../../operators/roles.ts";
 import { cancelOrder } from "../../tracking/cancel-order.server.ts";
@@ -309,9 +311,9 @@ describe("serving an order", () => {
 		expect(followed).toMatch(new RegExp(`<input[^>]*name="siren"[^>]*value="${siren}"|<input[^>]*value="${siren}"[^>]*name="siren"`));
 	});
 
-	test("old, scanned and undated files are confirmed in one step, and who confirmed what is kept", async () => {
+	test("old, illegible and undated files are confirmed in one step, and who confirmed what is kept", async () => {
 		const order = await newOrder();
-		await drop(order.number, generatePdf({ lines: ["1/1", String(++copies)] }));
+		await drop(order.number, generatePdf({ lines: [illegibleLine, String(++copies)] }));
 		const page = await readPage(order.number);
 		for (const name of ["confirm-scan", "date", "confirm-old"]) expect(page).toContain(`name="${name}"`);
 		const draft = await findDraftId(order.id);
@@ -325,7 +327,7 @@ describe("serving an order", () => {
 		await act("deliver", order.id, fields, key);
 		await runScheduledAct(shop.shop, key);
 		await shop.untilOrderIs("completed", order.id);
-		expect(await readPage(order.number)).toContain("confirmé : document numérisé, date saisie, extrait de plus d’un jour");
+		expect(await readPage(order.number)).toContain("confirmé : texte illisible, date saisie, extrait de plus d’un jour");
 	});
 
 	test("the extract of another order is offered to the right one", async () => {
@@ -388,58 +390,102 @@ test("a photo of a letter is looked at, confirmed as a scan, and stored as a PDF
 	expect(file).not.toContain(secretPlace);
 });
 
-describe("a photo is never what a customer gets by e-mail", () => {
-	const sentence = "Cette commande part par e-mail : le client reçoit le fichier du greffe, pas une photo.";
-	const photo = () => generateJpeg({ squares: fourColours, orientation: 1 });
-	const getPdf = async () => {
-		const made = await convertPhoto(photo());
+// R206
+describe("by e-mail leaves the file of the greffe, or nothing", () => {
+	/** A different one each time: a photo that was delivered is refused. */
+	const makePhoto = () => generateJpeg({ squares: Array(++copies).fill(fourColours[0]) });
+	const makePdf = async () => {
+		const made = await convertPhoto(makePhoto());
 		return made.ok ? made.pdf : expect.fail("no PDF was made");
 	};
-
-	test.each([
-		["the photo", async () => photo()],
-		["the PDF that the shop makes of it", getPdf],
-	])("the desk refuses %s, and says what to do", async (_what, make) => {
-		const order = await newOrder();
-		const answer = plain(await (await drop(order.number, await make(), "IMG_0002.jpg")).text());
-		expect(answer).toContain(sentence);
-		expect(answer).toContain("Téléchargez le PDF auprès du greffe, puis déposez-le.");
-		expect(await findDraftId(order.id)).toBe("");
-		expect(await readPage(order.number)).not.toContain("en photo");
-	});
-
-	test.each([
-		["the photo", async () => photo()],
-		["its PDF", getPdf],
-	])("so does the terminal with %s, whatever is confirmed", async (_what, make) => {
-		const order = await newOrder();
+	const makeLines = () => [...extractLines({ dated: `à jour au ${formatDay(shop.shop.now())}` }), String(++copies)];
+	const makeScan = () => generateScan(makeLines());
+	const sentences = {
+		photo:
+			"Cette commande part par e-mail : le client reçoit le fichier du greffe, pas une photo. Téléchargez le PDF auprès du greffe, puis déposez-le.",
+		scan: "Ce PDF est une image numérisée. Cette commande part par e-mail : le client reçoit le fichier du greffe, pas une image. Téléchargez le PDF auprès du greffe, puis déposez-le.",
+	};
+	const pictures: [string, () => Uint8Array | Promise<Uint8Array>, keyof typeof sentences][] = [
+		["a photo", makePhoto, "photo"],
+		["the PDF that the shop makes of one", makePdf, "photo"],
+		["a scan", () => generateScan(), "scan"],
+		["a scan with text that was recognised", makeScan, "scan"],
+	];
+	const makeIllegible = () => generatePdf({ lines: [illegibleLine, String(++copies)] });
+	const upload = (orderId: string, bytes: Uint8Array) => {
 		const confirmed = { unreadable: true, old: true, issuedAt: shop.shop.now() };
-		const context = { ...shop.shop, inspectPdf };
-		const uploaded = await uploadExtract(context, { orderId: order.id, bytes: await make(), confirmed, by: "Ada" });
-		expect(uploaded).toEqual({ ok: false, code: "photo", confirm: null });
+		return uploadExtract({ ...shop.shop, inspectPdf }, { orderId, bytes, confirmed, by: "Ada" });
+	};
+
+	test.each(["express", "standard"] as const)("%s: the desk and the terminal refuse pictures, and take illegible text", async (service) => {
+		const order = await newOrder(service);
+		for (const [what, make, code] of pictures) {
+			const dropped = await drop(order.number, await make());
+			expect([dropped.status, plain(await dropped.text())], what).toEqual([200, expect.stringContaining(sentences[code])]);
+			expect(await listDrafts(shop.shop.db, order.id), what).toEqual([]);
+			expect(await upload(order.id, await make()), what).toEqual({ ok: false, code, confirm: null });
+		}
+		expect((await drop(order.number, makeIllegible())).status).toBe(302);
+		expect(await upload(order.id, makeIllegible())).toMatchObject({ ok: true, warnings: ["unreadable", "date-given"] });
 	});
 
-	test("a photo that was dropped by an earlier version is not delivered, and its page says why", async () => {
+	test("a letter: the desk takes pictures, and the terminal those that are PDFs", async () => {
+		const order = await newOrder("postal");
+		for (const [what, make] of pictures) expect((await drop(order.number, await make())).status, what).toBe(302);
+		expect(await upload(order.id, makePhoto())).toMatchObject({ ok: false, code: "picture" });
+		expect(await upload(order.id, makeScan())).toMatchObject({ ok: true });
+	});
+
+	test.each<[string, Partial<ExtractFacts>, keyof typeof sentences]>([
+		["photo", { isScan: true, isPhoto: true }, "photo"],
+		["photo without a mark of scans", { isPhoto: true }, "photo"],
+		["scan", { isScan: true }, "scan"],
+	])("a %s that was dropped before is not delivered, and its page says why", async (_what, marks, code) => {
 		const order = await newOrder();
 		await drop(order.number, newExtract());
 		const draft = await findDraftId(order.id);
-		const facts = { problem: null, readable: false, siren: null, sirens: [], issueDate: null, pages: 1, isPhoto: true };
+		const facts = { problem: null, readable: false, siren: null, sirens: [], issueDate: null, pages: 1, ...marks };
 		await shop.shop.db
 			.updateTable("extract_drafts")
 			.set({ facts: JSON.stringify(facts) })
 			.where("id", "=", draft)
 			.execute();
-		expect(plain(await readPage(order.number))).toContain(sentence);
+		expect(plain(await readPage(order.number))).toContain(sentences[code]);
 		const asked = await act("deliver", order.id, { draft, "confirm-scan": "on", date: formatDay(shop.shop.now()) });
-		expect(plain(asked?.text ?? "")).toContain(sentence);
+		expect(plain(asked?.text ?? "")).toContain(sentences[code]);
 	});
 
-	test("a photo does not move from a letter to an order by e-mail", async () => {
+	test.each([
+		["a photo", makePhoto, sentences.photo],
+		["a scan", makeScan, sentences.scan],
+	])("%s does not move from a letter to an order by e-mail", async (_what, make, sentence) => {
 		const [letter, order] = [await newOrder("postal"), await newOrder()];
-		await drop(letter.number, generateJpeg({ squares: fourColours, orientation: 3 }), "IMG_0003.jpg");
+		await drop(letter.number, make());
 		const moved = await act("move-draft", letter.id, { draft: await findDraftId(letter.id), to: order.id });
 		expect(plain(moved?.text ?? "")).toContain(sentence);
 		expect(await findDraftId(letter.id)).not.toBe("");
+	});
+
+	test("a scan replaces no extract that was sent", async () => {
+		const order = await newOrder();
+		expect(await upload(order.id, newExtract())).toMatchObject({ ok: true });
+		await shop.untilOrderIs("completed", order.id);
+		const replaced = await replaceExtract({ ...shop.shop, inspectPdf }, { orderId: order.id, bytes: makeScan(), because: "illisible" });
+		expect(replaced).toEqual({ ok: false, code: "scan", confirm: null });
+	});
+
+	test("a scan among several files goes to a letter of its company, not to a more pressing order by e-mail", async () => {
+		const { siren, name: companyName } = await findOther();
+		const [order, letter] = [
+			await newOrder("express", { order: { siren, companyName } }),
+			await newOrder("postal", { order: { siren, companyName } }),
+		];
+		const make = () => generateScan(extractLines({ siren, dated: `à jour au ${formatDay(shop.shop.now())}` }));
+		const send = async () => plain(await (await serving.upload("/bureau/fichiers", [{ name: "scan.pdf", bytes: make() }])).text());
+		expect(await send()).toContain(letter.number);
+		expect([await listDrafts(shop.shop.db, letter.id), await listDrafts(shop.shop.db, order.id)]).toEqual([[expect.anything()], []]);
+		expect(await send()).toContain(sentences.scan);
+		expect(await listDrafts(shop.shop.db, order.id)).toEqual([]);
 	});
 });
 

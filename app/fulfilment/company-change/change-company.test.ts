@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { generatePdf } from "../../../test/fixtures/pdf.ts";
+import { generatePdf, illegibleLine } from "../../../test/fixtures/pdf.ts";
 import { type KnownCompany, knownCompanies } from "../../../test/known-companies.ts";
 import { createOrderFixture, type OrderFixture } from "../../../test/orders.ts";
 import type { Siren } from "../../companies/siren.ts";
@@ -96,7 +96,7 @@ test("a reason why there is no extract goes into the event that fails the order"
 
 test("an extract's event says who uploaded it and what they confirmed", async () => {
 	const { order } = await shop.insertPaidOrder({ status: "processing" });
-	const bytes = generatePdf({ lines: ["1/1"] });
+	const bytes = generatePdf({ lines: [illegibleLine] });
 	const confirmed = { unreadable: true, issuedAt: shop.now(), old: true };
 	expect(await uploadExtract(shop, { orderId: order.id, bytes, confirmed, by: "Camille" })).toMatchObject({ ok: true });
 	await fulfilOrder({ ...shop, issuer: manualIssuer({ db: shop.db, read: shop.storage.get, now: shop.now }) }, order.id);

@@ -68,7 +68,7 @@ function judgeDraft(
 	{ facts }: Draft,
 	{ requestedAt, confirmed }: DraftOfOrder,
 ): Extract<ExtractCheck, { ok: false }> | null {
-	const checked = judgeExtract(facts, { now: requestedAt, confirmed, takesPhotos: isPosted(product_code) });
+	const checked = judgeExtract(facts, { now: requestedAt, confirmed, takesPictures: isPosted(product_code) });
 	return checked.ok ? null : checked;
 }
 

@@ -5,6 +5,7 @@ import { isPosted } from "../../catalogue/services.ts";
 import { contentAddress } from "../../documents/content-address.server.ts";
 import { findExtractByHash } from "../../documents/documents.server.ts";
 import { type ExtractFacts, type ExtractProblem, examineExtract } from "../../extracts/check-extract.server.ts";
+import { findPicture } from "../../extracts/find-picture.ts";
 import type { InspectorContext } from "../../extracts/inspect-pdf.server.ts";
 import { isPhoto } from "../../extracts/photos/photo-header.ts";
 import { convertPhoto } from "../../extracts/photos/photo-to-pdf.server.ts";
@@ -42,7 +43,7 @@ export const isDrawable = ({ problem, pages }: ExtractFacts): boolean =>
 
 /**
  * Checks a file and keeps it for an order until the operator delivers or discards it, in the place of their previous one. Nothing is sent.
- * A photo of a letter becomes a PDF of one page, and is treated as a scan; the photo itself is not stored. An order by e-mail takes none. A file that can neither be drawn nor delivered is refused, and the previous one stays.
+ * A photo of a letter becomes a PDF of one page, and is treated as a scan; the photo itself is not stored. An order by e-mail takes neither photos nor scans. A file that can neither be drawn nor delivered is refused, and the previous one stays.
  * @throws when the PDF inspector does not work.
  */
 export async function insertDraft(
@@ -55,8 +56,8 @@ export async function insertDraft(
 	const refused = await checkOrder(db, order);
 	if (refused !== null) return { ok: false, code: refused };
 	// the rule; net: judgeExtract, when it is delivered
-	const takesPhotos = isPosted(order.product_code);
-	if (isPhoto(dropped) && !takesPhotos) return { ok: false, code: "photo" };
+	const takesPictures = isPosted(order.product_code);
+	if (isPhoto(dropped) && !takesPictures) return { ok: false, code: "photo" };
 	const photo = isPhoto(dropped) ? await convertPhoto(dropped) : null;
 	if (photo && !photo.ok) return photo;
 	const bytes = photo ? photo.pdf : dropped;
@@ -65,7 +66,8 @@ export async function insertDraft(
 	if (user !== null)
 		return user.id === orderId ? { ok: false, code: "same-extract" } : { ok: false, code: "of-another-order", order: user };
 	const facts = await examineExtract(context, bytes, { siren: order.siren, specimens: !environment.production });
-	if (facts.isPhoto && !takesPhotos) return { ok: false, code: "photo" };
+	const picture = takesPictures ? null : findPicture(facts);
+	if (picture) return { ok: false, code: picture };
 	if (!isDrawable(facts)) return { ok: false, code: facts.problem ?? "damaged" };
 
 	const draft = {

@@ -1,6 +1,8 @@
 import type { Context } from "../../../server/runtime.ts";
+import { isPosted } from "../../catalogue/services.ts";
 import { contentAddress } from "../../documents/content-address.server.ts";
 import { type ExtractProblem, examineExtract } from "../../extracts/check-extract.server.ts";
+import { findPicture } from "../../extracts/find-picture.ts";
 import type { InspectorContext } from "../../extracts/inspect-pdf.server.ts";
 import type { Claimant, HeldByOther } from "../claims/claim.ts";
 import { checkClaim, findHolder, releaseOrder } from "../claims/claim-order.server.ts";
@@ -26,7 +28,7 @@ export const maxDroppedFiles = 20;
 
 /**
  * Keeps each file for the order of the company that it names, and claims that order: of several orders that no other operator has, the
- * one with the earliest promise. A file serves one order.
+ * one with the earliest promise. A file serves one order, and a scan serves a letter (docs/rules.md, R206).
  * @returns one outcome for each file, in their order.
  * @throws when the PDF inspector does not work; the files before it are kept.
  */
@@ -60,7 +62,9 @@ async function sortFile(
 	const sirens = facts.siren === null ? facts.sirens : [facts.siren];
 	const [siren = null] = sirens;
 	if (siren === null) return refuse(file, "unknown-siren");
-	const orders = await listFreeOrders(context, sirens, { file, taken });
+	const free = await listFreeOrders(context, sirens, { file, taken });
+	const letters = findPicture(facts) ? free.filter(({ product_code }) => isPosted(product_code)) : [];
+	const orders = letters.length > 0 ? letters : free;
 	const [first] = orders;
 	if (first === undefined) return refuse(file, "no-order", siren);
 	if (orders.some((each) => each.siren !== first.siren)) return refuse(file, "several-companies", siren, orders);

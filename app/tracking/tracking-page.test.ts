@@ -47,6 +47,16 @@ describe("the tracking page", () => {
 	}
 	const open = (placed: Placed, cookie?: string) => shop.ask(`/suivi/${placed.number}`, cookie ? { headers: { cookie } } : {});
 
+	test("prints no value of a condition beside its elements", async () => {
+		for (const placed of [express, postal]) {
+			const html = await (
+				await open(placed, (await signIn(placed === express ? "ada@example.fr" : "grace@example.fr", placed)).cookie)
+			).text();
+			expect(html).toContain("Terminé");
+			expect(/<(?:div|section|main)[^>]*>(?:\d+|null|undefined|NaN|false)</.exec(html)?.[0]).toBeUndefined();
+		}
+	});
+
 	test("shows again what was typed, cut to what a field holds", async () => {
 		const { cookie } = await signIn("ada@example.fr", express);
 		const post = (fields: Record<string, string>) => shop.postForm(`/suivi/${express.number}`, fields, { cookie });

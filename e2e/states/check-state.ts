@@ -37,6 +37,7 @@ export async function checkState(page: Page, state: State, { light, dark }: Reco
 	await waitForHydration(page);
 	await expectAgreedTexts(page, name);
 	await expectDocument(page, state, statuses.at(-1) ?? 0);
+	expect(await listStrayValues(page)).toEqual([]);
 	for (const [colorScheme, screen, rules] of [
 		["light", light, allRules],
 		["dark", dark, colourRules],
@@ -74,6 +75,19 @@ async function expectDocument(page: Page, { visit, status = 200, scriptless, ind
 	else if (typeof visit === "string") await expect(page.locator("meta[name=robots]")).toHaveAttribute("content", "noindex");
 	if (scriptless) await expect(page.locator("script[src], script[type=module], link[rel=modulepreload]")).toHaveCount(0);
 }
+
+/** Values that a condition of the page printed, beside its elements: figures stand in elements for text. */
+const listStrayValues = (page: Page) =>
+	page.evaluate(() => {
+		const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+		const found: string[] = [];
+		while (texts.nextNode()) {
+			const { data, parentElement } = texts.currentNode as Text;
+			if (parentElement?.matches("body, div, section, main, form, ul, ol") && /^(?:\d+|null|undefined|NaN|false)$/.test(data.trim()))
+				found.push(parentElement.outerHTML.slice(0, 200));
+		}
+		return found;
+	});
 
 async function expectNoSidewaysScroll(page: Page, width: number): Promise<void> {
 	expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width} px`).toBeLessThanOrEqual(width);

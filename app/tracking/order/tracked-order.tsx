@@ -215,7 +215,7 @@ function EmailForm({ number }: { number: string }) {
 /** Notices about dispute, delay and refunds. */
 function OrderNotices({ order, refundAskedAt, refundAwaited, invoiceAwaited }: DescribedOrder) {
 	const { price_cents: price, refunded_cents } = order;
-	const refunded = refunded_cents && formatEuros(cents(refunded_cents));
+	const refunded = refunded_cents ? formatEuros(cents(refunded_cents)) : null;
 	return (
 		<div className="mt-8 grid gap-4 empty:hidden">
 			{order.disputed && (

@@ -4,6 +4,7 @@ import { createOperator, type TestOperator } from "../../../test/operators.ts";
 import { insertOrder, insertPayment, type OrderValues } from "../../../test/orders.ts";
 import { plain } from "../../../test/serving.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
+import { formatShortInstant } from "../../catalogue/instants.ts";
 import { listDrafts } from "../../fulfilment/drafts/drafts.server.ts";
 
 let shop: TestShop;
@@ -62,6 +63,25 @@ describe("the page of the queue", () => {
 		expect(html).toMatch(/2[45]\smin/);
 		expect(html).toContain("retard 5\u00a0min");
 		expect(html).not.toMatch(/Secretname|secret@/);
+	});
+
+	// R204
+	test("says of which orders the registry was asked, and when, while their extract is awaited", async () => {
+		const asked = await waiting(25, { product_code: "postal" });
+		await waiting(30, { company_name: "PAS ENCORE" });
+		const read = async (list = "") => {
+			const rows = plain(await (await grace.ask(`/bureau/commandes${list}`)).text())
+				.split("<li")
+				.slice(1);
+			return rows.filter((row) => row.includes("data-row")).map((row) => /Demandé au greffe : [^<]+/.exec(row)?.[0] ?? null);
+		};
+		expect(await read()).toEqual([null, null]);
+		await act(ada, "record-request", { order: asked.id }, asked.order_number);
+		const { extract_requested_at } = await shop.orderRow(asked.id);
+		const sentence = plain(`Demandé au greffe : ${formatShortInstant(extract_requested_at ?? new Date(0))}`).trim();
+		expect([await read(), await read("?liste=courrier")]).toEqual([[sentence, null], [sentence]]);
+		await recordUpload(shop, asked.id);
+		expect([await read(), await read("?liste=a-poster")]).toEqual([[null], [null]]);
 	});
 
 	test("is for those who serve", async () => {

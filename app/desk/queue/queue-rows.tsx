@@ -29,6 +29,7 @@ export function QueueRows({ rows, now }: { rows: readonly QueueRow[]; now: Date 
 							<span className="figures">{row.number}</span>
 							{row.reference && <span className="min-w-0 break-words">{row.reference}</span>}
 							{row.purchase && <span>{row.purchase}</span>}
+							{row.requested && <span className="font-semibold text-ink">Demandé au greffe&nbsp;: {row.requested}</span>}
 							{row.reason && <span className="font-semibold text-ink">{waitingLabels[row.reason]}</span>}
 						</p>
 					</div>

@@ -17,6 +17,8 @@ interface ListedOrder {
 	purchase_id: string;
 	purchase_line: number;
 	late_at: Date | null;
+	/** When the registry was asked for the extract (docs/rules.md, R204). */
+	extract_requested_at: Date | null;
 	/** Who has the order; null when nobody has. */
 	operator_id: string | null;
 	operator_name: string | null;
@@ -50,7 +52,7 @@ interface Cursors {
 	cursor_rank: string;
 }
 
-const columns = sql`orders.id, orders.order_number, orders.product_code, orders.company_name, orders.siren, orders.late_at,
+const columns = sql`orders.id, orders.order_number, orders.product_code, orders.company_name, orders.siren, orders.late_at, orders.extract_requested_at,
 	orders.reference, orders.purchase_id, orders.purchase_line,
 	order_claims.operator_id, order_claims.operator_name, order_claims.expires_at`;
 

@@ -1,5 +1,6 @@
 import { isKeyOf } from "../../../server/types/objects.ts";
 import { isUuid } from "../../../server/uuid.ts";
+import { formatShortInstant } from "../../catalogue/instants.ts";
 import { findPurchasesOfSeveral } from "../../orders/orders.server.ts";
 import type { Shop } from "../../shop.ts";
 import { describePlace } from "../purchase/describe-purchase.ts";
@@ -32,6 +33,7 @@ export async function readQueue({ db, now: clock }: Pick<Shop, "db" | "now">, op
 		),
 		listHolders(db, now),
 	]);
+	const isToServe = queueLists[list].services !== null;
 	const shown = rows.slice(0, pageSize);
 	const last = shown.at(-1);
 	const purchases = await findPurchasesOfSeveral(
@@ -50,6 +52,7 @@ export async function readQueue({ db, now: clock }: Pick<Shop, "db" | "now">, op
 			siren: row.siren,
 			reference: row.reference,
 			purchase: describePlace(purchases.get(row.purchase_id), row),
+			requested: isToServe && row.extract_requested_at ? formatShortInstant(row.extract_requested_at) : null,
 			isLate: row.late_at !== null,
 			dueAt: "due_at" in row ? row.due_at.toISOString() : null,
 			reason: "reason" in row ? (row.reason as WaitingReason) : null,

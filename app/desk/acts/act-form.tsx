@@ -99,7 +99,8 @@ function useFormKey(answered: ActOutcome | undefined, busy: boolean): string {
 	const [key, setKey] = useState(first);
 	const wasBusy = useRef(false);
 	useEffect(() => {
-		const isOpen = answered?.state === "offline" || answered?.state === "shut-out" || answered?.state === "running";
+		const isOpen =
+			answered?.state === "offline" || answered?.state === "shut-out" || answered?.state === "failed" || answered?.state === "running";
 		// an answer that leads to another page leaves no outcome here
 		if (wasBusy.current && !busy && !isOpen) setKey(crypto.randomUUID());
 		wasBusy.current = busy;
@@ -116,6 +117,7 @@ export function ActMessage({ outcome }: { outcome: ActOutcome }) {
 		refused: "failed",
 		offline: "warning",
 		"shut-out": "failed",
+		failed: "failed",
 		undone: "info",
 		running: "waiting",
 		scheduled: "waiting",
@@ -138,15 +140,18 @@ function ScheduledAct({ outcome: { key, dueAt, text } }: { outcome: Extract<ActO
 	);
 }
 
-/** For `clientAction` of an act: a form that was not read keeps what was typed, and its key. @throws every other error. */
+/** For `clientAction` of an act: a form that was not read, or failed, keeps what was typed, and its key. @throws every other error. */
 export async function keepUnsentAct(request: Request, serverAction: () => Promise<ActOutcome>): Promise<ActOutcome> {
 	const form = await readUnsentForm(request);
 	const order = form.get("order");
 	const sent = { act: String(form.get("act")), key: String(form.get("key")), orderId: typeof order === "string" ? order : null };
-	return keepUnsent(serverAction, (state) => ({ ...sent, state, text: unsentTexts[state] }));
+	return keepUnsent(serverAction, (state, sentence) => ({
+		...{ ...sent, state },
+		text: state === "failed" ? `${sentence} Ce que vous avez saisi reste ici, et rien n’est fait deux fois.` : unsentTexts[state],
+	}));
 }
 
-const unsentTexts: Record<Unsent, string> = {
+const unsentTexts: Record<Exclude<Unsent, "failed">, string> = {
 	offline: "Pas de réseau. Ce que vous avez saisi reste ici et part dès que le réseau revient.",
 	// an earlier sending may have arrived without its answer
 	"shut-out": `${shutOutSentence} Cet envoi n’a pas été lu, et ce que vous avez saisi reste ici.`,

@@ -87,6 +87,6 @@ export type ActOutcome = { act: string; orderId: string | null; key: string; tex
 	| { state: "running" }
 	| { state: "undone" }
 	| { state: "refused"; field?: string }
-	/** The form was not read. Without network, the browser sends it again. */
+	/** The form was not read, or its act failed. Without network, the browser sends it again. */
 	| { state: Unsent }
 );

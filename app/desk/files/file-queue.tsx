@@ -13,7 +13,7 @@ interface FileQueue {
 	/** How many are not sent yet. */
 	waiting: number;
 	/** Why they wait. */
-	blocked: Unsent | null;
+	blocked: Exclude<Unsent, "failed"> | null;
 	/** What became of the others since the last drop. */
 	lines: readonly FileLine[];
 	/** Results that « Fichiers » has not shown yet. */
@@ -74,7 +74,7 @@ function useSending(isShown: boolean) {
 	const [files, setFiles] = useState<readonly File[]>([]);
 	const [lines, setLines] = useState<readonly FileLine[]>([]);
 	const [seen, setSeen] = useState(0);
-	const [blocked, setBlocked] = useState<Unsent | null>(null);
+	const [blocked, setBlocked] = useState<FileQueue["blocked"]>(null);
 	const sent = useRef<File>(undefined);
 	const answered = useRef<FilesAnswer>(undefined);
 	const { state, data, submit } = fetcher;
@@ -83,8 +83,9 @@ function useSending(isShown: boolean) {
 		if (state !== "idle" || data === undefined || data === answered.current) return;
 		answered.current = data;
 		const file = sent.current;
-		setBlocked(data.unsent ?? null);
-		if (data.unsent || file === undefined) return;
+		const why = data.unsent === undefined || data.unsent === "failed" ? null : data.unsent;
+		setBlocked(why);
+		if (why !== null || file === undefined) return;
 		setFiles((before) => before.filter((each) => each !== file));
 		const about = data.text === null ? [] : [{ fileName: file.name, ok: false, text: data.text, orders: [] }];
 		setLines((before) => [...before, ...about, ...data.lines]);

@@ -1,6 +1,6 @@
 import { useFetcher } from "react-router";
 import { button } from "../../ui/button.tsx";
-import { type Unsent, unsentSentences } from "../shell/keep-page.ts";
+import type { Unsent } from "../shell/keep-page.ts";
 
 /** « Approuver », for what another person asked for; its author may only withdraw it. */
 export function ApproveForm({ actKey, isMine = false }: { actKey: string; isMine?: boolean }) {
@@ -11,7 +11,7 @@ export function ApproveForm({ actKey, isMine = false }: { actKey: string; isMine
 		<fetcher.Form method="post" className="flex flex-wrap gap-3">
 			{answer?.unsent && (
 				<p role="status" className="w-full">
-					{unsentSentences[answer.unsent]}
+					{answer.text}
 				</p>
 			)}
 			<input type="hidden" name="key" value={actKey} />

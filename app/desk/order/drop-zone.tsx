@@ -149,7 +149,7 @@ function FileField({ form: FetcherForm, action, replaces, photos, onDrop }: File
 }
 
 function DropMessage({ answer }: { answer: DropAnswer }) {
-	const kinds = { kept: "done", refused: "failed", offline: "warning", "shut-out": "failed" } as const;
+	const kinds = { kept: "done", refused: "failed", offline: "warning", "shut-out": "failed", failed: "failed" } as const;
 	return (
 		<Notice kind={kinds[answer.state]}>
 			<p>{answer.text}</p>

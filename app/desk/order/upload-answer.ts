@@ -4,7 +4,7 @@ import { keepUnsent, shutOutSentence, type Unsent } from "../shell/keep-page.ts"
 export type DropAnswer =
 	| { state: "kept"; text: string }
 	| { state: "refused"; text: string; order: string | null }
-	/** The file was not read. Without network, the browser sends it again. */
+	/** The file was not kept. Without network, the browser sends it again. */
 	| { state: Unsent; text: string };
 
 /** One of several dropped files. */
@@ -26,9 +26,12 @@ export interface FilesAnswer {
 
 /** For `clientAction`: without network, the page keeps the file and sends it again; who was shut out drops it again. */
 export const keepUnsentFile = (serverAction: () => Promise<DropAnswer>): Promise<DropAnswer> =>
-	keepUnsent(serverAction, (state) => ({ state, text: unsentTexts[state] }));
+	keepUnsent(serverAction, (state, sentence) => ({ state, text: state === "failed" ? `${sentence} ${notKept}` : unsentTexts[state] }));
 
-const unsentTexts: Record<Unsent, string> = {
+/** After a failure. */
+export const notKept = "Le fichier n’est pas enregistré\u00a0: déposez-le de nouveau.";
+
+const unsentTexts: Record<Exclude<Unsent, "failed">, string> = {
 	offline: "Pas de réseau. Le fichier reste ici et part dès que le réseau revient.",
 	"shut-out": `${shutOutSentence} Le fichier n’est pas enregistré\u00a0: connectez-vous dans un autre onglet, puis déposez-le de nouveau ici.`,
 };

@@ -133,13 +133,13 @@ function ToPost({ letters, now }: { letters: readonly LetterRow[]; now: Date }) 
 }
 
 /** What became of the numbers: the accepted ones counted, each refused line with its sentence. */
-function Answer({ answer: { numbers, lines, unsent } }: { answer: PostAnswer }) {
+function Answer({ answer: { numbers, lines, unsent, sentence } }: { answer: PostAnswer }) {
 	if (unsent)
 		return (
 			<Notice kind="warning" live className="mt-3">
 				<p>
-					{unsent === "offline" ? "Pas de réseau." : shutOutSentence} Les numéros saisis restent ici&nbsp;: envoyez-les de nouveau{" "}
-					{unsent === "offline" ? "quand le réseau revient." : "ensuite."}
+					{unsent === "offline" ? "Pas de réseau." : unsent === "shut-out" ? shutOutSentence : sentence} Les numéros saisis restent
+					ici&nbsp;: envoyez-les de nouveau {unsent === "offline" ? "quand le réseau revient." : "ensuite."}
 				</p>
 				{unsent === "shut-out" && <SignInElsewhere />}
 			</Notice>

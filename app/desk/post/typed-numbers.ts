@@ -46,6 +46,7 @@ export interface PostAnswer {
 	numbers: PostedNumber[];
 	/** Pasted lines that were not accepted, each with the reason. They stay in the field. */
 	lines: { line: string; text: string }[];
-	/** Why nothing was read. */
+	/** Why nothing was read, and for a person. */
 	unsent?: Unsent;
+	sentence?: string;
 }

@@ -1,6 +1,5 @@
 import type { ServiceCode } from "../../catalogue/services.ts";
 import type { OrderStatus } from "../../orders/lifecycle.ts";
-import type { Unsent } from "../shell/keep-page.ts";
 
 /** A found order, for the page. */
 export interface FoundRow {
@@ -24,6 +23,6 @@ export interface FoundRow {
 /** The answer of the search to one form. */
 export type SearchAnswer = { typed: string } & (
 	| { state: "too-short" }
-	| { state: "unsent"; unsent: Unsent }
+	| { state: "unsent"; sentence: string }
 	| { state: "found"; rows: FoundRow[]; more: boolean }
 );

@@ -8,7 +8,6 @@ import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Siren } from "../../ui/siren.tsx";
 import { useRowKeys } from "../queue/use-row-keys.ts";
-import { unsentSentences } from "../shell/keep-page.ts";
 import { useKeys } from "../shell/use-keys.ts";
 import type { FoundRow, SearchAnswer } from "./found-orders.ts";
 
@@ -47,7 +46,7 @@ export function SearchPage({ answer }: { answer: SearchAnswer | undefined }) {
 			</Form>
 			{answer?.state === "unsent" && !isSearching && (
 				<Notice kind="warning" live className="mt-6">
-					<p>{unsentSentences[answer.unsent]}</p>
+					<p>{answer.sentence}</p>
 				</Notice>
 			)}
 			{answer?.state === "found" && <Found answer={answer} />}

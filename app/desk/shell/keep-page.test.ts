@@ -49,15 +49,49 @@ describe("a form that was not read", () => {
 	const send = (error: unknown) =>
 		keepUnsent(
 			() => Promise.reject(error),
-			(why) => ({ text: why }),
+			(why, sentence) => ({ text: `${why}: ${sentence}` }),
 		);
+	const shutOut =
+		"shut-out: Votre session est terminée, ou un rôle vous a été retiré. Rien n’est changé\u00a0: connectez-vous dans un autre onglet, puis recommencez ici.";
+	const unknown = "failed: Une erreur est survenue de notre côté. Recommencez dans un instant.";
+	const silent = "failed: Le serveur ne répond pas pour le moment. Recommencez dans un instant.";
 
-	test("leaves the page as it is: without network, and for who was shut out", async () => {
+	test.each<[string, unknown, string]>([
+		["no network", noNetwork, "offline: Pas de réseau. Rien n’est changé\u00a0: recommencez quand le réseau est revenu."],
+		["a missing role", missingRole, shutOut],
+		["the sign-in", toSignIn, shutOut],
+		[
+			"another site",
+			new ErrorResponse(403, "", "Non"),
+			"failed: Cet envoi est refusé\u00a0: il ne vient pas de l’adresse du bureau. Ouvrez le bureau à son adresse habituelle dans un autre onglet.",
+		],
+		[
+			"slowness",
+			new ErrorResponse(408, "", ""),
+			"failed: Cet envoi a mis trop de temps à nous parvenir. Recommencez, si possible avec une meilleure connexion.",
+		],
+		[
+			"size",
+			new ErrorResponse(413, "", "<html>"),
+			"failed: Cet envoi est trop volumineux. Raccourcissez le texte, ou envoyez-le en plusieurs fois.",
+		],
+		["frequency", new ErrorResponse(429, "", ""), "failed: Trop d’envois en peu de temps. Attendez une minute, puis recommencez."],
+		["a fault", new Error("Unexpected Server Error"), unknown],
+		["a fault with its status", new ErrorResponse(500, "", ""), unknown],
+		["a proxy", new ErrorResponse(502, "", "<html>"), silent],
+		["no database", new ErrorResponse(503, "", ""), silent],
+		["a proxy that waits no longer", new ErrorResponse(504, "", ""), silent],
+	])("because of %s keeps its page, which says what to do", async (_why, error, text) => {
 		vi.stubGlobal("document", {});
-		expect(await send(noNetwork)).toEqual({ text: "offline", unsent: "offline" });
-		for (const error of [missingRole, toSignIn]) expect(await send(error)).toEqual({ text: "shut-out", unsent: "shut-out" });
-		const broken = new Error("broken");
-		await expect(send(broken)).rejects.toBe(broken);
+		expect(await send(error)).toEqual({ text, unsent: text.slice(0, text.indexOf(":")) });
+	});
+
+	test.each([400, 404, 405, 410])("has its own page for %i, and for an answer that leads elsewhere", async (status) => {
+		for (const error of [new ErrorResponse(status, "", ""), new Response(null, { status: 302, headers: { location: "/bureau" } })])
+			await expect(send(error)).rejects.toBe(error);
+	});
+
+	test("is what the answer says otherwise", async () => {
 		expect(
 			await keepUnsent(
 				async () => "done",

@@ -2,16 +2,26 @@ import { href, isRouteErrorResponse, type ShouldRevalidateFunction } from "react
 import { isRefusal } from "../../ui/error-page.tsx";
 
 /**
- * Why a form left its page as it was: the browser had no network, or the server answered with the sign-in or with the missing role and
- * read nothing of the form.
+ * Why a form left its page as it was: the browser had no network, the server answered with the sign-in or with the missing role and read
+ * nothing of the form, or it refused or failed (`failed`).
  */
-export type Unsent = "offline" | "shut-out";
+export type Unsent = "offline" | "shut-out" | "failed";
 
 /** Says that the session or the role ended while the page was open. */
 export const shutOutSentence = "Votre session est terminée, ou un rôle vous a été retiré.";
 
+/** What happened to a form that failed, and what to do, by status. The answer may be that of a proxy: its text is not shown. */
+const failures: Readonly<Record<number, string>> = {
+	403: "Cet envoi est refusé\u00a0: il ne vient pas de l’adresse du bureau. Ouvrez le bureau à son adresse habituelle dans un autre onglet.",
+	408: "Cet envoi a mis trop de temps à nous parvenir. Recommencez, si possible avec une meilleure connexion.",
+	413: "Cet envoi est trop volumineux. Raccourcissez le texte, ou envoyez-le en plusieurs fois.",
+	429: "Trop d’envois en peu de temps. Attendez une minute, puis recommencez.",
+	500: "Une erreur est survenue de notre côté. Recommencez dans un instant.",
+	503: "Le serveur ne répond pas pour le moment. Recommencez dans un instant.",
+};
+
 /** For forms without words for their own case. */
-export const unsentSentences: Record<Unsent, string> = {
+const unsentSentences: Record<Exclude<Unsent, "failed">, string> = {
 	offline: "Pas de réseau. Rien n’est changé\u00a0: recommencez quand le réseau est revenu.",
 	"shut-out": `${shutOutSentence} Rien n’est changé\u00a0: connectez-vous dans un autre onglet, puis recommencez ici.`,
 };
@@ -32,20 +42,30 @@ export const keepPage: ShouldRevalidateFunction = ({ actionResult, defaultShould
 export const readUnsentForm = (request: Request): Promise<FormData> => request.clone().formData();
 
 /**
- * For `clientAction`: a form that was not read leaves the page as it is.
- * @param describe the answer that the page shows. @throws every other error.
+ * For `clientAction`: a form that was not read, or whose act failed, leaves the page as it is.
+ * @param describe the answer that the page shows. `sentence`: why, and what to do; after a failure, nothing of what became of the form.
+ * @throws what leads elsewhere, and what is gone.
  */
 export async function keepUnsent<Answer, Kept extends object>(
 	serverAction: () => Promise<Answer>,
-	describe: (why: Unsent) => Kept,
+	describe: (why: Unsent, sentence: string) => Kept,
 ): Promise<Answer | (Kept & { unsent: Unsent })> {
 	try {
 		return await serverAction();
 	} catch (error) {
 		const why = isMissingNetwork(error) ? "offline" : isShutOut(error) ? "shut-out" : null;
-		if (why === null) throw error;
-		return { ...describe(why), unsent: why };
+		if (why !== null) return { ...describe(why, unsentSentences[why]), unsent: why };
+		const failure = describeFailure(error);
+		if (failure === null) throw error;
+		return { ...describe("failed", failure), unsent: "failed" };
 	}
+}
+
+/** @returns null for a redirect, and for a status that has its own page, such as that of an order that is gone. */
+function describeFailure(error: unknown): string | null {
+	if (error instanceof Response) return null;
+	const status = isRouteErrorResponse(error) ? error.status : 500;
+	return failures[status] ?? (status > 500 ? failures[503] : null) ?? null;
 }
 
 /** Whether a request of the browser did not reach the server: Fetch rejects with a TypeError (fetch.spec.whatwg.org). */

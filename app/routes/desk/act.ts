@@ -1,6 +1,6 @@
 import { data, redirect } from "react-router";
 import { approve, dismiss, undo } from "../../desk/acts/perform-act.server.ts";
-import { keepUnsent, unsentSentences } from "../../desk/shell/keep-page.ts";
+import { keepUnsent } from "../../desk/shell/keep-page.ts";
 import { readDeskForm } from "../../desk/shell/read-desk-form.server.ts";
 import { getActor } from "../../desk/shell/signed-in.server.ts";
 import { readReturnPath } from "../../desk/sign-in/return-path.ts";
@@ -23,7 +23,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
 	keepUnsent(
 		() => serverAction(),
-		(why) => ({ ok: false, text: unsentSentences[why] }),
+		(_why, text) => ({ ok: false, text }),
 	);
 
 const readPath = (referer: string | null) => (referer !== null && URL.canParse(referer) ? new URL(referer).pathname : null);

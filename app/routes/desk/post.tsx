@@ -40,7 +40,7 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
 	if (form.has("act")) return keepUnsentAct(request, () => serverAction() as Promise<ActOutcome>);
 	return keepUnsent(
 		() => serverAction(),
-		() => ({ key: "unsent", numbers: [], lines: [] }) satisfies PostAnswer,
+		(_why, sentence) => ({ key: "unsent", numbers: [], lines: [], sentence }) satisfies PostAnswer,
 	);
 }
 

@@ -27,7 +27,7 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
 	const typed = String((await readUnsentForm(request)).get("q") ?? "");
 	return keepUnsent(
 		() => serverAction() as Promise<SearchAnswer>,
-		() => ({ typed, state: "unsent" as const }),
+		(_why, sentence) => ({ typed, state: "unsent" as const, sentence }),
 	);
 }
 

@@ -4,7 +4,7 @@ import { changeAccess, listOwnPasskeys, listOwnSessions } from "../../../desk/ac
 import { Passkeys } from "../../../desk/access/passkeys.tsx";
 import { AlertsPanel } from "../../../desk/alerts/alerts-panel.tsx";
 import { readAlerts } from "../../../desk/alerts/change-alerts.server.ts";
-import { keepUnsent, unsentSentences } from "../../../desk/shell/keep-page.ts";
+import { keepUnsent } from "../../../desk/shell/keep-page.ts";
 import { readDeskForm } from "../../../desk/shell/read-desk-form.server.ts";
 import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
 import { useLastAnswer } from "../../../desk/shell/use-last-answer.ts";
@@ -44,7 +44,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
 	keepUnsent(
 		() => serverAction(),
-		(why) => ({ ok: false, text: unsentSentences[why] }),
+		(_why, text) => ({ ok: false, text }),
 	);
 
 export default function AccessRoute({ loaderData, actionData }: Route.ComponentProps) {

@@ -5,8 +5,8 @@ import { deliverAll } from "../../../desk/order/deliver-all.server.ts";
 import { FilesPage } from "../../../desk/order/files-page.tsx";
 import { listDroppedFiles } from "../../../desk/order/list-dropped-files.server.ts";
 import { receiveFiles } from "../../../desk/order/receive-file.server.ts";
-import type { FilesAnswer } from "../../../desk/order/upload-answer.ts";
-import { keepUnsent, readUnsentForm, unsentSentences } from "../../../desk/shell/keep-page.ts";
+import { type FilesAnswer, notKept } from "../../../desk/order/upload-answer.ts";
+import { keepUnsent, readUnsentForm } from "../../../desk/shell/keep-page.ts";
 import { readDeskForm } from "../../../desk/shell/read-desk-form.server.ts";
 import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
 import { useLastAnswer } from "../../../desk/shell/use-last-answer.ts";
@@ -36,17 +36,10 @@ export async function action(args: Route.ActionArgs): Promise<FilesAnswer | ActO
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs): Promise<FilesAnswer | ActOutcome> {
 	const form = isUpload(request) ? null : await readUnsentForm(request);
 	if (form?.has("act")) return keepUnsentAct(request, () => serverAction() as Promise<ActOutcome>);
-	const kept = keepUnsent(
+	return keepUnsent(
 		() => serverAction(),
-		(why) => ({ lines: [], text: unsentSentences[why] }),
+		(why, sentence) => ({ lines: [], text: why === "failed" && form === null ? `${sentence} ${notKept}` : sentence }),
 	);
-	return form === null ? kept.catch(describeFailure) : kept;
-}
-
-/** An error would put its page in the place of this one and of the files that wait. @throws an answer that leads elsewhere. */
-function describeFailure(error: unknown): FilesAnswer {
-	if (error instanceof Response) throw error;
-	return { lines: [], text: "Ce fichier n’a pas pu être contrôlé\u00a0: déposez-le de nouveau." };
 }
 
 const isUpload = ({ headers }: Request) => headers.get("content-type")?.startsWith("multipart/form-data") === true;

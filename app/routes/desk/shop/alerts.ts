@@ -1,6 +1,6 @@
 import { href, redirect } from "react-router";
 import { changeAlerts } from "../../../desk/alerts/change-alerts.server.ts";
-import { keepUnsent, unsentSentences } from "../../../desk/shell/keep-page.ts";
+import { keepUnsent } from "../../../desk/shell/keep-page.ts";
 import { readDeskForm } from "../../../desk/shell/read-desk-form.server.ts";
 import { getActor } from "../../../desk/shell/signed-in.server.ts";
 import { shopContext } from "../../../shop.ts";
@@ -19,5 +19,5 @@ export async function action({ request, context }: Route.ActionArgs) {
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
 	keepUnsent(
 		() => serverAction(),
-		(why) => ({ ok: false, text: unsentSentences[why] }),
+		(_why, text) => ({ ok: false, text }),
 	);

@@ -2,7 +2,7 @@ import { keepUnsentAct } from "../../../desk/acts/act-form.tsx";
 import { answerActForm } from "../../../desk/acts/answer-act-form.server.ts";
 import { describePerson, readAddress, readPerson } from "../../../desk/privacy/describe-person.server.ts";
 import { PrivacyPage } from "../../../desk/privacy/privacy-page.tsx";
-import { keepUnsent, readUnsentForm, unsentSentences } from "../../../desk/shell/keep-page.ts";
+import { keepUnsent, readUnsentForm } from "../../../desk/shell/keep-page.ts";
 import { readDeskForm } from "../../../desk/shell/read-desk-form.server.ts";
 import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
 import { useLastAnswer } from "../../../desk/shell/use-last-answer.ts";
@@ -37,7 +37,7 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
 	const email = String(form.get("email") ?? "");
 	return keepUnsent(
 		() => serverAction(),
-		(why) => ({ typed: { email, error: unsentSentences[why] } }),
+		(_why, error) => ({ typed: { email, error } }),
 	);
 }
 

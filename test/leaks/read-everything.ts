@@ -24,14 +24,21 @@ const toKey = (path: string) =>
 		.replace(/\bkb-\w{4}-\w{4}/g, (number) => number.toUpperCase())
 		.replace(/#.*/, "");
 
-/** Reads the text of a file: each file of an archive, the text and the bytes of a PDF. */
+/** Reads the text of a file: each file of an archive; of a PDF its text, properties, attached files and bytes. */
 export async function readFileTexts(where: string, bytes: Buffer): Promise<ReadText[]> {
 	const raw = { where, text: bytes.toString("latin1") };
 	if (bytes.subarray(0, 4).toString() === "%PDF") {
 		const document = await getDocumentProxy(new Uint8Array(bytes));
 		const { text } = await extractText(document, { mergePages: true });
 		const { info } = await document.getMetadata();
-		return [raw, { where: `${where}, text`, text }, { where: `${where}, properties`, text: JSON.stringify(info) }];
+		const attached = [...((await document.getAttachments()) ?? new Map()).keys()].map(async (name) => ({
+			where: `${where}, ${name}`,
+			text: Buffer.from((await document.getAttachmentContent(name)) ?? []).toString(),
+		}));
+		return [
+			...[raw, { where: `${where}, text`, text }, { where: `${where}, properties`, text: JSON.stringify(info) }],
+			...(await Promise.all(attached)),
+		];
 	}
 	if (bytes.subarray(0, 2).toString() !== "PK") return [raw, { where, text: bytes.toString("utf8") }];
 	const files = [...readZip(bytes)];

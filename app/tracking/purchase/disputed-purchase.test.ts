@@ -78,5 +78,5 @@ test("while it is open nothing opens and nothing is refunded; once it is won all
 	expect([...shop.stripe.state.refunds.values()].map(({ amount }) => amount)).toEqual([second?.price_cents]);
 	expect(await askAll()).toEqual([200]);
 	const archive = await shop.ask(archives[0] ?? "");
-	expect(readZip(Buffer.from(await archive.arrayBuffer())).size).toBe(5);
+	expect(readZip(Buffer.from(await archive.arrayBuffer())).size).toBe(6);
 });

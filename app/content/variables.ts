@@ -38,7 +38,7 @@ import { computeWorkedExamples } from "./worked-examples.ts";
 /** An ISO date → « 21 novembre 2026 », « 1er janvier 2025 ». */
 const formatDate = (day: string) => formatLongDay(new Date(day));
 
-const specimenSentence = "Cette démonstration n’envoie que des spécimens sans valeur, qu’elle produit elle-même.";
+const specimenSentence = "Cette démonstration n’envoie que des spécimens sans valeur, qu’elle produit elle-même, à toute heure.";
 
 export type TextVariables = ReturnType<typeof gatherTextVariables>;
 

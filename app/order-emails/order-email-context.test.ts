@@ -42,6 +42,20 @@ async function listKinds(of: (kind: OrderEmailKind) => Promise<unknown>): Promis
 	return kinds;
 }
 
+test("a confirmation of a demo names no opening, because its issuer asks at any hour", async () => {
+	const { order } = await shop.insertPaidOrder();
+	const sunday = { ...shop, now: () => new Date("2026-11-22T02:00:00Z") };
+	const readRequest = async (issuer: "specimen" | "manual") => {
+		const context = { ...sunday, environment: { ...shop.environment, issuer } };
+		const subject = await findEmailSubject(shop.db, makeMail(order, "confirmation"), "confirmation", order);
+		return (await getEmailContext(context, subject)).request?.replaceAll("\u00a0", " ");
+	};
+	expect([await readRequest("specimen"), await readRequest("manual")]).toEqual([
+		"Demande enregistrée : nous demandons l’extrait au greffe.",
+		"Demande enregistrée : nous demandons l’extrait au greffe à partir de lundi 23 novembre à 8 h.",
+	]);
+});
+
 describe("an e-mail has only what it is about", () => {
 	test("of an order of which there is everything", async () => {
 		const siren = "900000201";

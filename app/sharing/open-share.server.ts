@@ -51,7 +51,8 @@ export async function describeShareLanding(context: StorageContext, token: strin
 	if (!link.ok) return link;
 	const found = await findActiveShare(context, link.id);
 	if (!found.ok) return found;
-	return { ok: true, asksForCode: found.share.code_hash !== null, expiresAt: found.share.expires_at.toISOString() } as const;
+	const isSpecimen = context.environment.issuer === "specimen";
+	return { ok: true, isSpecimen, asksForCode: found.share.code_hash !== null, expiresAt: found.share.expires_at.toISOString() } as const;
 }
 
 export type OpenedShare = Awaited<ReturnType<typeof describeOpened>>;

@@ -71,6 +71,21 @@ test("a link shows a button, and names neither company nor customer to programs 
 	expect((await shop.ask("/robots.txt").then((answer) => answer.text())).split("\n")).toContain("Disallow: /partage/");
 });
 
+test("a link says before it is opened whether the file is a demo's specimen", async () => {
+	const path = await sharing.share(placed.number);
+	const read = async () => (await sharing.read(shop.ask(path))).text;
+	const specimen = "Ce spécimen sans valeur, qui n’est pas un extrait Kbis, a été livré par ExtraitPro";
+	const extract = "Cet extrait du registre du commerce a été livré par ExtraitPro";
+	const { environment } = shop.shop;
+	expect([await read()].map((text) => [text.includes(specimen), text.includes(extract)])).toEqual([[true, false]]);
+	Object.assign(shop.shop, { environment: { ...environment, issuer: "manual" } });
+	try {
+		expect([await read()].map((text) => [text.includes(specimen), text.includes(extract)])).toEqual([[false, true]]);
+	} finally {
+		Object.assign(shop.shop, { environment });
+	}
+});
+
 test("opened, it says whose document it is, that the file is intact and until when it works, and nothing of the customer", async () => {
 	await switchBulletinOn(shop.shop);
 	await recordReading(shop.shop.db, new Date("2026-11-20T05:00:00Z"), { from: "2026-11-01", to: "2026-11-19" });

@@ -9,6 +9,8 @@ import { Page, Title } from "../ui/page.tsx";
 
 interface ShareLandingPageProps {
 	shopName: string;
+	/** The documents of a demo are specimens. */
+	isSpecimen: boolean;
 	asksForCode: boolean;
 	/** ISO 8601. */
 	expiresAt: string;
@@ -17,12 +19,12 @@ interface ShareLandingPageProps {
 }
 
 /** What a link shows first: a button, so that programs that scan links neither read the document nor count as readers. */
-export function ShareLandingPage({ shopName, asksForCode, expiresAt, refused }: ShareLandingPageProps) {
+export function ShareLandingPage({ shopName, isSpecimen, asksForCode, expiresAt, refused }: ShareLandingPageProps) {
 	return (
 		<Page width="form">
 			<Title
 				drawing={CompareDrawing}
-				lead={`Cet extrait du registre du commerce a été livré par ${shopName} à la personne qui vous le transmet.`}
+				lead={`${isSpecimen ? "Ce spécimen sans valeur, qui n’est pas un extrait Kbis," : "Cet extrait du registre du commerce"} a été livré par ${shopName} à la personne qui vous le transmet.`}
 			>
 				Un extrait vous est transmis
 			</Title>

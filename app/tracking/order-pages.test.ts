@@ -6,8 +6,10 @@ type Placed = Awaited<ReturnType<TestShop["placeOrder"]>>;
 type Columns = Record<string, unknown>;
 
 let shop: TestShop;
+/** The shop's clock; null: the present. */
+let at: Date | null = null;
 beforeAll(async () => {
-	shop = await createTestShop();
+	shop = await createTestShop({ now: () => at ?? new Date() });
 	// the tests set the states: no job changes an order
 	await shop.shop.jobs.stop(1000);
 });
@@ -142,6 +144,20 @@ const cases: Case[] = [
 ];
 
 describe("the confirmation and the tracking page", () => {
+	test("name no opening on a Sunday night in a demo, whose specimens are made at any hour", async () => {
+		at = new Date("2030-06-02T01:00:00Z");
+		try {
+			const promised_at = new Date("2030-06-03T08:00:00Z");
+			const pages = await openPages({ paid_at: at, promised_at, status: "paid" });
+			for (const page of [pages.confirmation, pages.tracking]) {
+				expect(page).toContain("lundi 3 juin");
+				expect(page).toContain("Demande enregistrée : nous demandons l’extrait au greffe. ");
+			}
+		} finally {
+			at = null;
+		}
+	});
+
 	test.each(cases)(
 		"show an order that $what",
 		async ({ columns, service, both = [], neither = [], confirmation = [], notOnConfirmation = [] }) => {

@@ -18,7 +18,7 @@ export function describeLetter(order: Order, access: AccessKey): string[] | null
 
 /** The addresses and the clock that an order's pages show while its delivery is awaited. The addresses are masked for other readers. */
 export async function describeWait(
-	shop: Pick<Shop, "now" | "readSales">,
+	shop: Pick<Shop, "now" | "readSales" | "environment">,
 	order: Order,
 	access: AccessKey,
 ): Promise<Pick<OrderPromiseProps, "sentTo" | "clock">> {
@@ -31,8 +31,16 @@ export async function describeWait(
 	};
 }
 
-/** When the shop opens again, with its days off and closures; null while it is open. */
-export async function readNextOpening({ now, readSales }: Pick<Shop, "now" | "readSales">): Promise<Date | null> {
+/**
+ * When a person can ask the registry: at the next opening, with days off and closures; null while the shop is open, and for the demo's
+ * issuer, which asks at any hour.
+ */
+export async function readNextOpening({
+	now,
+	readSales,
+	environment,
+}: Pick<Shop, "now" | "readSales" | "environment">): Promise<Date | null> {
+	if (environment.issuer === "specimen") return null;
 	const { calendar } = await readSales();
 	return findNextOpening(now(), calendar);
 }

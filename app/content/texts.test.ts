@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parseEnvironment } from "../../server/environment/environment.ts";
 import type { ShopIdentity } from "../../server/environment/shop-identity.ts";
@@ -53,6 +54,19 @@ test("the terms have the mediator and the VAT number, the rights page the host",
 test("the legal notices identify the publisher and the host, as the law requires", () => {
 	const notices = replaceNoBreakSpaces(fillAndJoin(getText("/mentions-legales")));
 	for (const field of ["rcs", "vat", "publisher", "host", "mediator"] as const) expect(notices).toContain(environment.shop[field]);
+});
+
+test("the page about cookies names each entry of the browser's storage that the code uses", () => {
+	const source = globSync("app/**/*.{ts,tsx}", { exclude: (name) => name.includes(".test.") })
+		.map((path) => readFileSync(path, "utf8"))
+		.join("\n");
+	const used = new Set([...source.matchAll(/(?:local|session)Storage\.\w+Item\(("[^"]+"|\w+)/g)].map(([, key]) => key));
+	const names = [...used].flatMap((key = "") =>
+		key.startsWith('"') ? [key.slice(1, -1)] : [...source.matchAll(new RegExp(`const ${key} = "([^"]+)"`, "g"))].map(([, name]) => name),
+	);
+	expect(names).toEqual(expect.arrayContaining(["kbis-draft", "kbis-coordonnees", "bureau-sans-touches"]));
+	const text = listStrings(getText("/cookies").sections).join(" ");
+	for (const name of names) expect(text).toContain(name);
 });
 
 test("the two pages on personal data link to each other, one also to cookies and security", () => {

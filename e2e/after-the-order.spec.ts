@@ -32,6 +32,15 @@ test("a customer requests a refund for an unusable extract, after an empty reaso
 	await expect(page.getByRole("link", { name: "Télécharger le KBIS" })).toBeVisible({ timeout: scaledTimeout(20_000) });
 	await trackOrder(page, placed);
 	await page.getByText("Un problème avec votre extrait ?").click();
+	// what is refused before it is read stays on the page before
+	const long = "La deuxième page manque. ".repeat(3000);
+	await page.getByLabel("Ce qui ne va pas").fill(long);
+	await page.getByRole("button", { name: "Demander le remboursement" }).click();
+	await expect(page.getByRole("heading", { level: 1 })).toHaveText("Votre envoi n’a pas été lu");
+	await page.goBack();
+	await expect(page.getByLabel("Ce qui ne va pas")).toHaveValue(long);
+	await trackOrder(page, placed);
+	await page.getByText("Un problème avec votre extrait ?").click();
 	await page.getByRole("button", { name: "Demander le remboursement" }).click();
 	await expect(page.getByRole("alert")).toContainText("Dites-nous ce qui ne va pas avec votre extrait.");
 	await page.getByLabel("Ce qui ne va pas").fill("La deuxième page manque.");

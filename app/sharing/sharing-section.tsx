@@ -129,7 +129,7 @@ function ShareForm({ deletedAt, refused }: { deletedAt: string; refused: Refused
 	const error = (name: string) => refused?.shareErrors.find(({ field }) => field === name)?.message;
 	return (
 		<Disclosure title="Créer un lien" open={refused !== null} className="border-y">
-			<Form method="post" className="grid gap-5 pb-5" noValidate>
+			<Form method="post" reloadDocument className="grid gap-5 pb-5" noValidate>
 				<TextField
 					name="label"
 					label="Pour qui"

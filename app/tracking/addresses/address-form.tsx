@@ -25,7 +25,7 @@ export function AddressForm({ addresses, refused }: AddressFormProps) {
 			open={refused !== null}
 			className="mt-6 border-y print:hidden"
 		>
-			<Form method="post" className="grid gap-5 pb-5" noValidate>
+			<Form method="post" reloadDocument className="grid gap-5 pb-5" noValidate>
 				<TextField
 					name="email"
 					type="email"

@@ -277,7 +277,7 @@ function CancelForm({ refundable, deliveryMethod }: { refundable: number | null;
 function RefundRequestForm({ message }: { message: string | undefined }) {
 	return (
 		<Disclosure title={"Un problème avec votre extrait\u00a0?"} open={message !== undefined} className="mt-6 border-y print:hidden">
-			<Form method="post" className="pb-4" noValidate>
+			<Form method="post" reloadDocument className="pb-4" noValidate>
 				<TextAreaField
 					name="message"
 					label="Ce qui ne va pas"

@@ -76,18 +76,21 @@ async function expectDocument(page: Page, { visit, status = 200, scriptless, ind
 	if (scriptless) await expect(page.locator("script[src], script[type=module], link[rel=modulepreload]")).toHaveCount(0);
 }
 
-/** Values that a condition of the page printed, beside its elements: figures stand in elements for text. */
+/** Values that a condition of the page printed, as the only text of a part: figures stand in elements for text. */
 const listStrayValues = (page: Page) =>
-	page.evaluate(() => {
-		const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-		const found: string[] = [];
-		while (texts.nextNode()) {
-			const { data, parentElement } = texts.currentNode as Text;
-			if (parentElement?.matches("body, div, section, main, form, ul, ol") && /^(?:\d+|null|undefined|NaN|false)$/.test(data.trim()))
-				found.push(parentElement.outerHTML.slice(0, 200));
-		}
-		return found;
-	});
+	page.evaluate(() =>
+		[...document.querySelectorAll("body, div, section, main, form, ul, ol")]
+			.filter(({ childNodes }) => {
+				const texts = [...childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
+				return /^(?:\d+|null|undefined|NaN|false)$/.test(
+					texts
+						.map((text) => text.textContent)
+						.join("")
+						.trim(),
+				);
+			})
+			.map(({ outerHTML }) => outerHTML.slice(0, 200)),
+	);
 
 async function expectNoSidewaysScroll(page: Page, width: number): Promise<void> {
 	expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width} px`).toBeLessThanOrEqual(width);

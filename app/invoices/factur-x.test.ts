@@ -226,7 +226,8 @@ test("splits an address at its postal code; without one, it is the street", () =
 		city: "Paris CEDEX 02",
 	});
 	expect(splitAddress("Bât. 12345 3 rue X, 75002 Paris")).toEqual({ street: "Bât. 12345 3 rue X", postalCode: "75002", city: "Paris" });
-	expect(splitAddress(" 3 rue X, 75002 Paris ")).toEqual({ street: "3 rue X", postalCode: "75002", city: "Paris" });
+	for (const line of [" 3 rue X, 75002 Paris ", "3 rue X,  75002  Paris", "3 rue X \t75002 Paris"])
+		expect(splitAddress(line)).toEqual({ street: "3 rue X", postalCode: "75002", city: "Paris" });
 	expect(splitAddress(" Rue X, 1000 Bruxelles ")).toEqual({ street: "Rue X, 1000 Bruxelles", postalCode: "", city: "" });
 	expect(splitAddress("Zone artisanale, Démoville")).toEqual({ street: "Zone artisanale, Démoville", postalCode: "", city: "" });
 });

@@ -7,10 +7,13 @@ import { placePurchase } from "../../test/purchases/place-purchase.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { termsTick } from "../catalogue/text-versions.ts";
+import { gatherTextVariables } from "../content/variables.ts";
 import type { DoctorContext } from "../doctor/check.ts";
 import { lawChecks } from "../doctor/check-law.server.ts";
 import { findSentEmail, listSentEmails } from "../mail/sent-emails.server.ts";
 import { runCommand } from "../terminal/run-command.server.ts";
+import { createTermsRecorder } from "./record-terms.server.ts";
+import { hasTerms, insertTerms } from "./terms.store.server.ts";
 
 // Each version of the terms is kept, each order names its own, and the confirmation carries it (docs/rules.md, R210).
 
@@ -115,6 +118,26 @@ describe("the versions", () => {
 		await expect(sql`update terms_versions set text = 'autre'`.execute(desk.shop.db)).rejects.toThrow("is not changed");
 	});
 
+	test("are recorded by the next call when the database did not answer", async () => {
+		let fails = true;
+		const { shop } = desk;
+		const variables = gatherTextVariables(shop.environment);
+		const context = {
+			now: shop.now,
+			get db() {
+				if (fails) throw new Error("no database");
+				return shop.db;
+			},
+		};
+		const record = createTermsRecorder(context, variables);
+		await expect(record()).rejects.toThrow("no database");
+		fails = false;
+		const recorded = await record();
+		expect(await hasTerms(shop.db, recorded)).toBe(true);
+		fails = true; // the second call asks nothing
+		expect(await record()).toBe(recorded);
+	});
+
 	test("are public files under their hash; any other address is unknown", async () => {
 		const { id } = await desk.placeOrder({ consents: both });
 		const version = await getVersionOf(id);
@@ -137,6 +160,23 @@ describe("the versions", () => {
 			.where("id", "=", id)
 			.execute();
 		expect((await examine())?.problems).toEqual([`The terms of ${number} are missing.`]);
+	});
+
+	test("are kept beside others, each once, also when two processes insert one at the same time", async () => {
+		const former = {
+			sha256: "2".repeat(64),
+			version: "2026-01-01",
+			text: "Former terms",
+			pdf: Buffer.from("%PDF"),
+			first_seen_at: new Date(),
+		};
+		const { id } = await desk.placeOrder();
+		const present = await getVersionOf(id);
+		await desk.shop.db.insertInto("terms_versions").values(former).execute();
+		await Promise.all([present, present, former].map((version) => insertTerms(desk.shop.db, version)));
+		expect((await listVersions()).map(({ sha256 }) => sha256).sort()).toEqual([former.sha256, present.sha256].sort());
+		expect(await hasTerms(desk.shop.db, former.sha256)).toBe(true);
+		expect(await hasTerms(desk.shop.db, "3".repeat(64))).toBe(false);
 	});
 });
 

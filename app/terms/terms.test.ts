@@ -4,13 +4,14 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { extractText, getDocumentProxy } from "unpdf";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parseEnvironment } from "../../server/environment/environment.ts";
+import { digestDrawing } from "../../test/pdf-drawing.ts";
 import { listStrings } from "../../test/texts.ts";
 import { fillIn } from "../content/fill-in.ts";
 import { getText } from "../content/texts.ts";
 import { gatherTextVariables } from "../content/variables.ts";
 import { ConsentFields } from "../order-form/fields/consent-fields.tsx";
 import { composeTerms, hashTerms } from "./record-terms.server.ts";
-import { formatTerms, listTermsLines, type TermsOfSale } from "./terms.ts";
+import { formatTerms, listTermsLines, type TermsLine, type TermsOfSale } from "./terms.ts";
 import { createTermsPdf } from "./terms-pdf.server.ts";
 
 // The terms of sale as a customer accepted them (docs/rules.md, R210).
@@ -162,6 +163,29 @@ describe("the PDF of a version", () => {
 			const page = text.find((each) => each.includes("heading")) ?? "";
 			expect(page.split("heading")[1], `${count} lines above`).toContain("paragraph");
 		}
+	});
+
+	// look at the PDFs before a change of their drawing is written to the file: npx vitest run app/terms/terms.test.ts --update
+	test("is drawn as it was: boxes within a page and over its end, headings and items close to it", async () => {
+		const line = (kind: TermsLine["kind"], text: string = kind): TermsLine => ({ kind, text });
+		const long = "Un paragraphe de plusieurs lignes. ".repeat(8);
+		const paragraphs = (count: number) => Array.from({ length: count }, () => line("paragraph"));
+		const box = (count: number) => Array.from({ length: count }, (_, index) => line("boxed", `${index + 1}. ${long}`));
+		const documents: Record<string, TermsLine[]> = {
+			"each kind": [line("paragraph"), line("heading"), line("item"), line("boxed"), line("paragraph", long), line("item", long)],
+			"boxes of one and three lines": [...box(1), line("heading"), ...box(3), line("paragraph")],
+			"a box over two pages": [...paragraphs(30), ...box(6), line("paragraph")],
+			"boxes that begin and end a page": [...box(40), line("heading"), ...box(1)],
+			"a heading with a long paragraph at the end of a page": [...paragraphs(36), line("heading"), line("paragraph", long.repeat(3))],
+			"a heading at the very end": [...paragraphs(3), line("heading")],
+		};
+		for (let count = 37; count < 43; count++)
+			documents[`${count} paragraphs, an item and a box`] = [...paragraphs(count), line("item"), ...box(1)];
+		const digests = Object.entries(documents).map(async ([name, lines]) => {
+			const made = await createTermsPdf({ version: "2026-11-27", title: "Conditions", seller: "Boutique", lines }, createdAt);
+			return `${digestDrawing(made)}  ${name}`;
+		});
+		await expect(`${(await Promise.all(digests)).join("\n")}\n`).toMatchFileSnapshot("terms-drawings.txt");
 	});
 
 	test("has the same bytes whenever it is made", async () => {

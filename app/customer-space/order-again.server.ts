@@ -21,9 +21,11 @@ export async function redirectToOrderForm(
 	if (order === null) return null;
 	// the form of one order has no field for it
 	if (keepsCompany && order.reference !== null) return redirectToLines(context, order, [order]);
-	const stored = await storeForm(shop, toNextOrder(order, { keepsCompany }), { token: null, client: context.get(clientContext).key });
+	const client = context.get(clientContext).key;
+	const stored = await storeForm(shop, toNextOrder(order, { keepsCompany }), { request: null, token: null, client });
 	const form = keepsCompany ? href("/commande/:siren", { siren: order.siren }) : href("/commande");
-	return redirect(stored.ok ? `${form}?commande=${stored.token}` : `${form}?service=${order.product_code}`, 303);
+	if (!stored.ok) return redirect(`${form}?service=${order.product_code}`, 303);
+	return redirect(`${form}?commande=${stored.token}`, { status: 303, headers: stored.headers });
 }
 
 /**
@@ -58,6 +60,8 @@ async function redirectToLines(context: Readonly<RouterContextProvider>, order: 
 		siren: null,
 	}));
 	const client = context.get(clientContext).key;
-	const stored = await storeForm(context.get(shopContext), toNextOrder(order, { keepsCompany: true }), { token: null, client, lines });
-	return redirect(stored.ok ? `${href("/commande/plusieurs")}?commande=${stored.token}` : href("/commande/plusieurs"), 303);
+	const values = toNextOrder(order, { keepsCompany: true });
+	const stored = await storeForm(context.get(shopContext), values, { request: null, token: null, client, lines });
+	if (!stored.ok) return redirect(href("/commande/plusieurs"), 303);
+	return redirect(`${href("/commande/plusieurs")}?commande=${stored.token}`, { status: 303, headers: stored.headers });
 }

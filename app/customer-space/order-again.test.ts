@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { insertOrder, type OrderValues } from "../../test/orders.ts";
-import { createSpaceShop, readPlain, type SpaceShop } from "../../test/shops/customer-space.ts";
+import { createSpaceShop, readCookie, readPlain, type SpaceShop } from "../../test/shops/customer-space.ts";
 
 const ordersPerHour = 10;
 
@@ -20,6 +20,9 @@ const paid = { status: "completed", customer_email: email, first_name: "Ada", la
 const add = (values: OrderValues) =>
 	insertOrder(shop.shop.db, { ...paid, paid_at: shop.shop.now(), created_at: shop.shop.now(), ...values });
 
+/** Opens the form to which an answer leads, in the browser that got the answer. */
+const follow = (answer: Response) => shop.visit(answer.headers.get("location") ?? "", readCookie(answer));
+
 test("a whole purchase fills in companies, services, references, billing and the letters' address, and says each line that is gone", async () => {
 	const purchase_id = randomUUID();
 	const billing = { billing_company: "CABINET LEROY", address: "1 rue A", postal_code: "75001", city: "Paris" };
@@ -37,7 +40,7 @@ test("a whole purchase fills in companies, services, references, billing and the
 		if (index === 0) number = order.order_number;
 	}
 	const again = await shop.submit(`/mes-commandes/commande/${number}`, await shop.signIn(email), { ensemble: "1" });
-	const form = await readPlain(await shop.ask(again.headers.get("location") ?? ""));
+	const form = await readPlain(await follow(again));
 	for (const value of [
 		"dossier 1",
 		"dossier 2",
@@ -65,13 +68,15 @@ test("one line keeps its reference; without a company, its page says why", async
 		await add({ siren: gone }),
 	];
 	const cookie = await shop.signIn(email);
-	const orderAgain = async (order: { order_number: string }) =>
-		(await shop.submit(`/mes-commandes/commande/${order.order_number}`, cookie, {})).headers.get("location") ?? "";
-	const form = await orderAgain(withReference);
-	expect(form).toMatch(/^\/commande\/plusieurs\?commande=/);
-	expect(await readPlain(await shop.ask(form))).toContain('value="dossier 9"');
-	expect(await orderAgain(without)).toMatch(/^\/commande\/552032534\?commande=/);
-	const refused = await shop.ask(await orderAgain(lost));
+	const orderAgain = (order: { order_number: string }) => shop.submit(`/mes-commandes/commande/${order.order_number}`, cookie, {});
+	const withLine = await orderAgain(withReference);
+	expect(withLine.headers.get("location")).toMatch(/^\/commande\/plusieurs\?commande=/);
+	const lineForm = await readPlain(await follow(withLine));
+	for (const value of ["dossier 9", "Lovelace"]) expect(lineForm).toContain(`value="${value}"`);
+	const alone = await orderAgain(without);
+	expect(alone.headers.get("location")).toMatch(/^\/commande\/552032534\?commande=/);
+	expect(await readPlain(await follow(alone))).toContain('value="Lovelace"');
+	const refused = await follow(await orderAgain(lost));
 	expect([refused.status, refused.headers.get("location")]).toEqual([302, `/entreprise/${gone}`]);
 });
 
@@ -100,7 +105,7 @@ test("a purchase of which one address was corrected is ordered again without tha
 	const first = await add({ id: purchase_id, purchase_id, purchase_line: 1, company_name: "ALPHA", reference: "dossier 1" });
 	await add({ purchase_id, purchase_line: 2, customer_email: "colleague@example.fr", reference: "dossier du collègue" });
 	const again = await shop.submit(`/mes-commandes/commande/${first.order_number}`, await shop.signIn(email), { ensemble: "1" });
-	const form = await readPlain(await shop.ask(again.headers.get("location") ?? ""));
+	const form = await readPlain(await follow(again));
 	expect(form).toContain('value="dossier 1"');
 	expect(form).not.toContain("dossier du collègue");
 	expect(form.match(/<li id="ligne-/g)).toHaveLength(1);

@@ -15,6 +15,7 @@ import { PrivateService } from "../ui/private-service.tsx";
 import { Steps } from "../ui/steps.tsx";
 import { useHydrated } from "../ui/use-hydrated.ts";
 import type { OrderFormState } from "./answer-order-form.server.ts";
+import type { MaskedNotice } from "./describe-masked.ts";
 import { type Draft, loadDraft } from "./draft.ts";
 import { DraftNotice } from "./draft-notice.tsx";
 import { LaterFormFields } from "./fields/later-form-fields.tsx";
@@ -31,6 +32,8 @@ interface OrderPageProps {
 	serviceGiven: boolean;
 	/** The stored form of the link has expired. */
 	expired: boolean;
+	/** Why what was typed is not shown; null: it is. */
+	masked: MaskedNotice | null;
 	deadlines: Deadlines;
 	/** The service of the link cannot be ordered: another is suggested in its place. */
 	closedService: ServiceCode | null;
@@ -84,7 +87,7 @@ export function OrderPage({ values, company, fixed, serviceGiven, answer, ...pag
 
 interface OrderFormProps
 	extends OrderFormStart,
-		Pick<OrderPageProps, "fixed" | "expired" | "deadlines" | "closedService" | "assurances" | "meansOfPayment"> {
+		Pick<OrderPageProps, "fixed" | "expired" | "masked" | "deadlines" | "closedService" | "assurances" | "meansOfPayment"> {
 	/** `submitted`: the page answers a submit. */
 	answer: Answer & { submitted: boolean };
 	/** Offers the draft of an earlier visit. */
@@ -92,7 +95,7 @@ interface OrderFormProps
 	onRestore: (draft: Draft) => void;
 }
 
-function OrderForm({ answer, fixed, expired, deadlines, closedService, offersDraft, onRestore, ...start }: OrderFormProps) {
+function OrderForm({ answer, fixed, expired, masked, deadlines, closedService, offersDraft, onRestore, ...start }: OrderFormProps) {
 	const { form, errors, summary, company, orderable, service, serviceConfirmed, draft, doubtful, ...handlers } = useOrderForm(start);
 	const { values } = start;
 	const offered = offersDraft ? draft.offered : null;
@@ -103,6 +106,7 @@ function OrderForm({ answer, fixed, expired, deadlines, closedService, offersDra
 			<AnswerNotices
 				answer={answer}
 				expired={expired}
+				masked={answer.submitted ? null : masked}
 				closedService={answer.submitted || service === closedService ? null : closedService}
 				service={service}
 			/>
@@ -171,12 +175,13 @@ function OrderHeader({ fixed, meansOfPayment }: { fixed: boolean; meansOfPayment
 interface NoticesProps {
 	answer: Answer;
 	expired: boolean;
+	masked: MaskedNotice | null;
 	closedService: ServiceCode | null;
 	service: ServiceCode;
 }
 
 /** What the server said about a form without wrong fields. */
-function AnswerNotices({ answer: { refusal }, expired, closedService, service }: NoticesProps) {
+function AnswerNotices({ answer: { refusal }, expired, masked, closedService, service }: NoticesProps) {
 	return (
 		<>
 			{closedService && (
@@ -192,6 +197,11 @@ function AnswerNotices({ answer: { refusal }, expired, closedService, service }:
 			{refusal && (
 				<Notice kind="failed" title={refusal} live className="mb-8">
 					<p>Votre saisie est conservée.</p>
+				</Notice>
+			)}
+			{masked && (
+				<Notice kind="info" title={masked.title} className="mb-8">
+					<p>{masked.text}</p>
 				</Notice>
 			)}
 			{expired && (

@@ -2,12 +2,14 @@ import { type CookieOptions, serialize } from "hono/utils/cookie";
 import { readCookies } from "../../server/cookies.ts";
 import type { Runtime } from "../../server/runtime.ts";
 
-/** HTTP-only cookies that open one order in one browser; their values are signed tokens. `/cookies` lists them. */
+/** HTTP-only cookies that open an order or a typed form in one browser; their values are signed tokens. `/cookies` lists them. */
 const names = {
 	/** Of the tracking page. */
 	tracking: "suivi",
 	/** Of the confirmation, and of the page that resumes the payment. */
 	confirmation: "commande",
+	/** Of the forms that this browser typed, until their payment. */
+	form: "saisie",
 } as const;
 
 type Kind = keyof typeof names;

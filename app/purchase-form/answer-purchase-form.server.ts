@@ -10,7 +10,7 @@ import {
 } from "../order-form/answer-order-form.server.ts";
 import { correctionField } from "../order-form/email-correction.ts";
 import type { OrderErrors, OrderField } from "../order-form/order-form.ts";
-import { type StoreOutcome, storeForm } from "../order-form/order-forms.server.ts";
+import { recogniseBrowser, type StoreOutcome, storeForm } from "../order-form/order-forms.server.ts";
 import { describeRefusal } from "../shop-settings/sales-sentences.ts";
 import { describeTooMany } from "./answer-list.server.ts";
 import { toSentLines } from "./check-lines.server.ts";
@@ -52,20 +52,25 @@ export const noFindings: PurchaseFormState = {
 type RefusedStatus = 200 | 400 | 409 | 429;
 
 export type PurchaseFormAnswer =
-	/** The form is stored under this token; `sent`: it goes to the payment. */
-	| { ok: true; token: string; sent: boolean }
+	/** The form is stored under this token; `sent`: it goes to the payment. `headers`: the cookies of its browser. */
+	| { ok: true; token: string; sent: boolean; headers: Headers }
 	/** `retryAfter`: seconds, after too many changes. */
-	| { ok: false; status: RefusedStatus; page: PurchaseFormData & PurchaseFormState; retryAfter?: number };
+	| { ok: false; status: RefusedStatus; page: PurchaseFormData & PurchaseFormState; headers?: Headers; retryAfter?: number };
+
+/** What the answer to a form says of its storage; null: nothing is stored. */
+type Stored = StoreOutcome | null;
 
 /**
  * Handles the form of several orders, whose page is not hydrated: its buttons change the list, search for the company of the invoice, or go on
- * to the payment. Whatever it answers, what was typed is stored. Nothing goes to the payment that the page had not shown.
+ * to the payment. Whatever it answers, what was typed is stored, where its browser finds it again (docs/rules.md, R215), and is on the page otherwise. Nothing
+ * goes to the payment that the page had not shown.
  */
 export async function answerPurchaseForm(
 	shop: PurchaseShop & Runtime,
 	form: FormData,
-	{ token, client }: { token: string | null; client: string },
+	{ request, token, client }: { request: Request; token: string | null; client: string },
 ): Promise<PurchaseFormAnswer> {
+	const { isOwn, isKnown } = recogniseBrowser(shop, request, token);
 	const [intent = "", subject = ""] = String(form.get("intent") ?? "").split(":");
 	const { added, ...read } = readPurchaseForm(form);
 	read.values = correctEmail(read.values, form.get(correctionField));
@@ -75,22 +80,23 @@ export async function answerPurchaseForm(
 		const errors = { lines: describeTooMany(typed.lines.length) };
 		return show(await describePurchaseForm(shop, listed), 400, { errors, added: String(form.get("entreprises")) });
 	}
-	const store = (content: PurchaseForm) => storeForm(shop, content.values, { token, client, lines: content.lines });
-	if (intent === "update" || intent === "remove") return toAnswer(shop, typed, await store(typed));
+	const store = (content: PurchaseForm) => storeForm(shop, content.values, { request, token, client, lines: content.lines });
+	// without cookies, the page behind the link of the form would not show what was typed
+	if ((intent === "update" || intent === "remove") && isKnown) return toAnswer(shop, typed, await store(typed));
 	if (intent !== "") {
 		const { values = typed.values, billingFound = null } = await answerButton(shop, form, { values: typed.values, intent, subject });
 		const changed = { ...typed, values };
-		const stored = await store(changed);
-		return stored.ok ? show(await describePurchaseForm(shop, changed), 200, { billingFound }) : toAnswer(shop, changed, stored);
+		const page = await describePurchaseForm(shop, changed);
+		return show(page, 200, { billingFound }, isOwn ? await store(changed) : null);
 	}
-	return submit(shop, form, typed, store);
+	return submit(shop, form, typed, { store, isOwn });
 }
 
 async function submit(
 	shop: PurchaseShop & Runtime,
 	form: FormData,
 	typed: PurchaseForm,
-	store: (content: PurchaseForm) => Promise<StoreOutcome>,
+	{ store, isOwn }: { store: (content: PurchaseForm) => Promise<StoreOutcome>; isOwn: boolean },
 ): Promise<PurchaseFormAnswer> {
 	const page = await describePurchaseForm(shop, typed);
 	const ordered = page.lines.filter(isOrderable);
@@ -114,11 +120,10 @@ async function submit(
 	const isValid = Object.keys(errors).length === 0;
 	const isSent = isValid && first === undefined && doubtful === null && unseen.length === 0;
 	const lines = isSent ? toSentLines(page.lines) : typed.lines;
-	const stored = await store({ values: isSent ? used : page.values, lines });
-	if (!stored.ok) return refuse(page, stored);
-	if (isSent) return { ok: true, token: stored.token, sent: true };
-	if (isValid && closedSentence) return show(page, 409, { refusal: closedSentence });
-	return show(page, isValid ? 200 : 400, { errors, doubtful, unseen });
+	const stored = isSent || isOwn ? await store({ values: isSent ? used : page.values, lines }) : null;
+	if (isSent && stored?.ok) return { ...stored, sent: true };
+	if (isValid && closedSentence) return show(page, 409, { refusal: closedSentence }, stored);
+	return show(page, isValid ? 200 : 400, { errors, doubtful, unseen }, stored);
 }
 
 function removeLine({ values, lines }: PurchaseForm, place: number): PurchaseForm {
@@ -126,15 +131,17 @@ function removeLine({ values, lines }: PurchaseForm, place: number): PurchaseFor
 }
 
 async function toAnswer(shop: PurchaseShop, typed: PurchaseForm, stored: StoreOutcome): Promise<PurchaseFormAnswer> {
-	return stored.ok ? { ok: true, token: stored.token, sent: false } : refuse(await describePurchaseForm(shop, typed), stored);
+	return stored.ok ? { ...stored, sent: false } : show(await describePurchaseForm(shop, typed), 200, {}, stored);
 }
 
-const refuse = (page: PurchaseFormData, { retryAfter }: { retryAfter: number }): PurchaseFormAnswer => ({
-	...show(page, 429, { refusal: tooManyForms }),
-	retryAfter,
-});
-
-function show(page: PurchaseFormData, status: RefusedStatus, change: Partial<PurchaseFormState>) {
-	const suggestions = suggestEmails(page.values);
-	return { ok: false as const, status, page: { ...page, ...noFindings, suggestions, ...change } };
+/** Shows the form again; after too many changes, only that. */
+function show(
+	page: PurchaseFormData,
+	status: RefusedStatus,
+	change: Partial<PurchaseFormState>,
+	stored: Stored = null,
+): PurchaseFormAnswer {
+	const shown = { ...page, ...noFindings, suggestions: suggestEmails(page.values) };
+	if (stored?.ok === false) return { ok: false, status: 429, page: { ...shown, refusal: tooManyForms }, retryAfter: stored.retryAfter };
+	return { ok: false, status, page: { ...shown, ...change }, ...(stored && { headers: stored.headers }) };
 }

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { inOneBrowser } from "../../test/browser.ts";
+import { listLineFields } from "../../test/purchases/send-purchase-form.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { findStoredForm, type StoredForm } from "../order-form/order-forms.server.ts";
 
 /** What the form of several orders does with lines that nobody has seen, and with forms that no browser sends. */
 let shop: TestShop;
 beforeAll(async () => {
-	shop = await createTestShop({ now: () => new Date("2026-11-23T09:00:00Z"), variables: { ISSUER: "manual" } });
+	shop = inOneBrowser(await createTestShop({ now: () => new Date("2026-11-23T09:00:00Z"), variables: { ISSUER: "manual" } }));
 });
 afterAll(() => shop?.close());
 
@@ -26,14 +28,6 @@ async function sendList(text: string): Promise<string> {
 }
 
 const getText = async (url: string) => (await (await shop.ask(url)).text()).replace(/<!-- -->/g, "");
-
-/** The fields of a form's lines, as its page has them. */
-function listFields(html: string): Record<string, string> {
-	const fields: Record<string, string> = {};
-	for (const [input] of html.matchAll(/<input[^>]*name="(?:lignes|vues|(?:entreprise|reference)-\d+)"[^>]*>/g))
-		fields[/name="([^"]*)"/.exec(input)?.[1] ?? ""] = /value="([^"]*)"/.exec(input)?.[1] ?? "";
-	return fields;
-}
 
 /** Presses « Continuer vers le paiement ». */
 async function submit(url: string, fields: Record<string, string>) {
@@ -60,7 +54,7 @@ describe("nothing goes to the payment that the page has not shown", () => {
 		["a reference that is too long", `${danone}\n${poste}`, { "reference-2": "x".repeat(101) }, "#ligne-2", "trop longue"],
 	])("%s is shown first, and then goes on", async (_, list, change, link, shown) => {
 		const url = await sendList(list);
-		const fields = listFields(await getText(url));
+		const fields = listLineFields(await getText(url));
 		const stopped = await submit(url, { ...fields, ...change });
 		expect([stopped.status, stopped.location]).toEqual([200, null]);
 		for (const part of [notice, `href="${link}"`, shown, 'value="Ada"']) expect(stopped.html).toContain(part);
@@ -68,20 +62,20 @@ describe("nothing goes to the payment that the page has not shown", () => {
 		expect(stopped.html).not.toMatch(/href="#ligne-1"/);
 		// the second press of a double click has not seen it either
 		expect((await submit(url, { ...fields, ...change })).location).toBeNull();
-		expect((await submit(url, listFields(stopped.html))).location).toContain("/paiement?commande=");
+		expect((await submit(url, listLineFields(stopped.html))).location).toContain("/paiement?commande=");
 	});
 
 	test("it is said beside the errors of the other fields", async () => {
 		const url = await sendList(danone);
-		const answer = await submit(url, { ...listFields(await getText(url)), entreprises: poste, city: "" });
+		const answer = await submit(url, { ...listLineFields(await getText(url)), entreprises: poste, city: "" });
 		expect([answer.status, answer.html]).toEqual([400, expect.stringContaining(notice)]);
-		expect((await submit(url, listFields(answer.html))).location).toContain("/paiement?commande=");
+		expect((await submit(url, listLineFields(answer.html))).location).toContain("/paiement?commande=");
 	});
 
 	test("a list that was shown goes on at once, with other services and references, and without its wrong lines", async () => {
 		const url = await sendList(`${danone}\nzzzzqqq\n${poste}`);
 		const change = { "service-1": "standard", "reference-3": "dossier 3", service: "standard" };
-		expect((await submit(url, { ...listFields(await getText(url)), ...change, ...letter })).location).toContain("/paiement?commande=");
+		expect((await submit(url, { ...listLineFields(await getText(url)), ...change, ...letter })).location).toContain("/paiement?commande=");
 		// what goes to the payment has the companies that were shown, and no field that does not count
 		expect(await getStored(url)).toMatchObject({
 			fields: { ...customer, service: "standard" },
@@ -93,7 +87,7 @@ describe("nothing goes to the payment that the page has not shown", () => {
 		});
 		expect((await getStored(url)).fields).not.toHaveProperty("deliveryCity");
 		// until then, all that was typed is stored
-		await submit(url, { ...listFields(await getText(url)), ...change, ...letter, email: "" });
+		await submit(url, { ...listLineFields(await getText(url)), ...change, ...letter, email: "" });
 		expect(await getStored(url)).toMatchObject({ fields: letter, lines: [{ siren: null }, { siren: null }, { siren: null }] });
 	});
 });
@@ -154,7 +148,7 @@ describe("what is stored of a form", () => {
 			company: "🏢".repeat(100),
 		};
 		const url = await sendList(danone);
-		await shop.postForm(url, { ...values, ...listFields(await getText(url)), intent: "update" });
+		await shop.postForm(url, { ...values, ...listLineFields(await getText(url)), intent: "update" });
 		expect((await getStored(url)).fields).toMatchObject(values);
 	});
 
@@ -166,7 +160,7 @@ describe("what is stored of a form", () => {
 		}
 		const answer = await shop.ask(path, { method: "POST", body });
 		const url = answer.headers.get("location") ?? "";
-		expect([answer.status, Object.keys(listFields(await getText(url))).length]).toEqual([303, 402]);
+		expect([answer.status, Object.keys(listLineFields(await getText(url))).length]).toEqual([303, 402]);
 	});
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { inOneBrowser } from "../../test/browser.ts";
 import { insertCompanies } from "../../test/fixtures/companies.ts";
 import { publishNotice, recordReading } from "../../test/publish-notice.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
@@ -6,7 +7,7 @@ import { createTestShop, type TestShop } from "../../test/shop.ts";
 /** What the bulletin published is told beside the line that it concerns, before several orders are paid (docs/rules.md, R4). */
 let shop: TestShop;
 beforeAll(async () => {
-	shop = await createTestShop({ now: () => new Date("2026-11-24T09:00:00Z") });
+	shop = inOneBrowser(await createTestShop({ now: () => new Date("2026-11-24T09:00:00Z") }));
 	const { db } = shop.shop;
 	await recordReading(db, new Date("2026-11-24T05:00:00Z"), null);
 	await insertCompanies(

@@ -1,5 +1,6 @@
 import { href, useLocation } from "react-router";
 import { isPosted, parseServiceCode } from "../catalogue/services.ts";
+import type { MaskedNotice } from "../order-form/describe-masked.ts";
 import { EmailDoubt } from "../order-form/email-doubt.tsx";
 import { BillingFields } from "../order-form/fields/billing-fields.tsx";
 import { ConsentFields } from "../order-form/fields/consent-fields.tsx";
@@ -32,6 +33,8 @@ import { maxLines } from "./typed-lines.ts";
 export interface PurchaseFormPageProps extends PurchaseFormData, PurchaseFormState {
 	/** How the orders can be paid (docs/rules.md, R200). */
 	meansOfPayment: string;
+	/** Why what was typed is not shown; null: it is. */
+	masked: MaskedNotice | null;
 }
 
 const nothing = () => {};
@@ -117,10 +120,15 @@ function RecalculateButton({ anchor }: { anchor: string }) {
 }
 
 /** What the server says about the form beside wrong fields. */
-function FormNotices({ lines, refusal, unseen }: PurchaseFormPageProps) {
+function FormNotices({ lines, masked, refusal, unseen }: PurchaseFormPageProps) {
 	const wrong = lines.filter(({ problem }) => problem !== null).map(({ place }) => place);
 	return (
 		<>
+			{masked && (
+				<Notice kind="info" title={masked.title} className="mb-8">
+					<p>{masked.text}</p>
+				</Notice>
+			)}
 			{unseen.length > 0 && (
 				<Focused>
 					<Notice kind="warning" title="Vérifiez les lignes que vous venez d’ajouter ou de modifier" live className="mb-8">

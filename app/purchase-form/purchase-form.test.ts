@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { inOneBrowser } from "../../test/browser.ts";
 import { insertCompanies } from "../../test/fixtures/companies.ts";
 import { knownCompanies } from "../../test/known-companies.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
@@ -16,7 +17,7 @@ let now = new Date("2026-11-23T09:00:00Z");
 let second: string;
 let sirens: string[];
 beforeAll(async () => {
-	shop = await createTestShop({ now: () => now, variables: { ISSUER: "manual" } });
+	shop = inOneBrowser(await createTestShop({ now: () => now, variables: { ISSUER: "manual" } }));
 	const others = (await knownCompanies(shop.connection)).filter(({ siren }) => siren !== danone);
 	sirens = others.slice(1).map(({ siren }) => siren);
 	second = others[0]?.siren ?? "";
@@ -109,7 +110,7 @@ describe("the list", () => {
 
 	test("leads to its form, whose URL has a token alone and is private", async () => {
 		const url = await sendList(`${danone} ; dossier 2026-114`);
-		expect(url).toMatch(/^\/commande\/plusieurs\?commande=[\w-]{43}$/);
+		expect(url).toMatch(/^\/commande\/plusieurs\?commande=[\w-]{64}$/);
 		const page = await shop.ask(url);
 		expect(["cache-control", "x-robots-tag", "referrer-policy"].map((name) => page.headers.get(name))).toEqual([
 			"no-store",
@@ -154,7 +155,7 @@ describe("the list", () => {
 	});
 
 	test("a link that has expired says so", async () => {
-		const page = await shop.ask(`${path}?commande=${"A".repeat(43)}`);
+		const page = await shop.ask(`${path}?commande=${"A".repeat(64)}`);
 		expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("Votre liste a expiré")]);
 	});
 });

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { inOneBrowser } from "../../test/browser.ts";
 import { deleteRows } from "../../test/delete-rows.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
@@ -13,7 +14,7 @@ import { answerPurchaseForm, noFindings } from "./answer-purchase-form.server.ts
 let shop: TestShop;
 beforeAll(async () => {
 	const variables = { ISSUER: "manual", ORDER_LIMITS: "client=2,mailbox=2,shop=20" };
-	shop = await createTestShop({ now: () => new Date("2026-11-23T09:00:00Z"), variables }); // 10 h in Paris
+	shop = inOneBrowser(await createTestShop({ now: () => new Date("2026-11-23T09:00:00Z"), variables })); // 10 h in Paris
 });
 afterEach(async () => {
 	await deleteRows(shop.shop.db, "shop_settings");
@@ -110,17 +111,27 @@ test("a shop that closes before the payment places nothing, and takes it once it
 	expect(await shop.countOrders()).toBe(before + 2);
 });
 
-/** Answers the form with two lines, without a page that has shown them. */
+/** A stored list, and a request of the browser that sent it. */
+let stored: Promise<Response> | undefined;
+async function sent() {
+	stored ??= sendList();
+	const { headers } = await stored;
+	const cookie = headers.getSetCookie()[0]?.split(";")[0] ?? "";
+	return { token: toUrl(await stored).split("commande=")[1] ?? "", request: new Request(shop.url, { headers: { cookie } }) };
+}
+
+/** Answers the form of a stored list, with two lines, without a page that has shown them. */
 async function answer(change: Record<string, string>) {
+	const { token, request } = await sent();
 	const form = new FormData();
 	for (const [name, value] of Object.entries({ ...customer, ...lines, ...change })) form.set(name, value);
-	const answered = await answerPurchaseForm(shop.shop, form, { token: null, client: "192.0.2.1" });
+	const answered = await answerPurchaseForm(shop.shop, form, { request, token, client: "192.0.2.1" });
 	if (answered.ok) throw new Error("nothing is refused");
 	return answered;
 }
 
 test("a client that changes too many lists gets a sentence at each button, and its lines again", async () => {
-	const form = shop.shop.limits("order-forms", 8, 3600);
+	const form = shop.shop.limits("order-form-changes", 40, 3600);
 	while ((await form.take("192.0.2.1")).ok);
 	for (const intent of ["", "update", "remove:9", "find-billing-company"]) {
 		const { page, ...refused } = await answer({ intent });

@@ -7,9 +7,10 @@ import { toPreview } from "../companies/company-rows.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import { parseSiren } from "../companies/siren.ts";
 import { answerOrderForm, tooManyForms } from "../order-form/answer-order-form.server.ts";
+import { describeMasked } from "../order-form/describe-masked.ts";
 import { fillInLink } from "../order-form/fill-in-addresses.ts";
 import { readOrderValues } from "../order-form/order-form.ts";
-import { findStoredForm, storeForm } from "../order-form/order-forms.server.ts";
+import { openStoredForm, storeForm } from "../order-form/order-forms.server.ts";
 import { OrderPage } from "../order-form/order-page.tsx";
 import { severalIntent } from "../order-form/several-intent.ts";
 import { toFormLine } from "../purchase-form/read-purchase-form.ts";
@@ -39,9 +40,9 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const query = new URL(request.url).searchParams;
 	const token = query.get("commande");
-	const stored = token === null ? null : await findStoredForm(shop, token);
+	const stored = token === null ? null : await openStoredForm(shop, request, token);
 	if (stored?.lines) throw redirect(`${href("/commande/plusieurs")}?commande=${token}`);
-	const values = stored ? readOrderValues(new URLSearchParams(stored.fields)) : fillInLink(readOrderValues(query));
+	const values = stored ? readOrderValues(new URLSearchParams(stored.shown)) : fillInLink(readOrderValues(query));
 	const given = parseServiceCode(values.service);
 	const fixed = params.siren !== undefined;
 	if (fixed && given === null) throw redirect(href("/"));
@@ -60,6 +61,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 		fixed,
 		values: { ...values, service: service ?? suggestedService },
 		expired: token !== null && stored === null,
+		masked: stored && describeMasked(stored, "form"),
 		serviceGiven: given !== null && service === given,
 		closedService: service !== given ? given : null,
 		meansOfPayment: describeMeansOfPayment(shop.provider.name),
@@ -74,18 +76,19 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 	const form = await readForm(request);
 	const client = context.get(clientContext).key;
 	const service = parseServiceCode(new URL(request.url).searchParams.get("service"));
-	if (form.get("intent") === severalIntent) return orderSeveral(shop, form, { siren: params.siren, service, client });
+	if (form.get("intent") === severalIntent) return orderSeveral(shop, form, { request, siren: params.siren, service, client });
 	const answer = await answerOrderForm(shop, form, params.siren);
 	const id = String(crypto.randomUUID());
 	if (!answer.ok) return data({ ...answer.state, id, refusal: answer.refusal ?? null }, { status: answer.status });
 	const token = new URL(request.url).searchParams.get("commande");
-	const stored = await storeForm(shop, answer.values, { token, client });
-	if (stored.ok) return redirect(`${href("/paiement")}?commande=${stored.token}`, 303);
+	const stored = await storeForm(shop, answer.values, { request, token, client });
+	if (stored.ok) return redirect(`${href("/paiement")}?commande=${stored.token}`, { status: 303, headers: stored.headers });
 	setRetryAfter(context, stored);
 	return data({ ...answer.state, id, refusal: tooManyForms }, { status: 429 });
 }
 
 interface SeveralParts {
+	request: Request;
 	siren: string | undefined;
 	/** Given by the page's link. */
 	service: ServiceCode | null;
@@ -96,14 +99,14 @@ interface SeveralParts {
  * « Ajouter une autre entreprise »: the form becomes the first line of one of several orders, with what was typed. The service that the form
  * of one order suggests by itself is no choice (docs/rules.md, R133).
  */
-async function orderSeveral(shop: Shop, form: FormData, { siren, service, client }: SeveralParts) {
+async function orderSeveral(shop: Shop, form: FormData, { request, siren, service, client }: SeveralParts) {
 	const typed = readOrderValues(form);
 	if (service === null && typed.service === suggestedService) typed.service = "";
 	const company = parseSiren(siren ?? typed.siren);
 	const lines = company ? [toFormLine({ company, reference: "" })] : [];
-	const stored = await storeForm(shop, { ...typed, siren: "" }, { token: null, client, lines });
-	const query = stored.ok ? `?commande=${stored.token}` : "";
-	return redirectDocument(`${href("/commande/plusieurs")}${query}`, 303);
+	const stored = await storeForm(shop, { ...typed, siren: "" }, { request, token: null, client, lines });
+	if (!stored.ok) return redirectDocument(href("/commande/plusieurs"), 303);
+	return redirectDocument(`${href("/commande/plusieurs")}?commande=${stored.token}`, { status: 303, headers: stored.headers });
 }
 
 export default function OrderRoute({ loaderData, actionData }: Route.ComponentProps) {

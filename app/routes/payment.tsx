@@ -8,8 +8,9 @@ import { serviceCodes } from "../catalogue/services.ts";
 import { toPreview } from "../companies/company-rows.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import { suggestEmails } from "../order-form/answer-order-form.server.ts";
+import { describeMasked } from "../order-form/describe-masked.ts";
 import { fillInAddresses } from "../order-form/fill-in-addresses.ts";
-import { checkOrder, type OrderErrors, toOrderQuery } from "../order-form/order-form.ts";
+import { checkOrder, type OrderErrors, readOrderValues, toOrderQuery } from "../order-form/order-form.ts";
 import { describeCheckoutRefusal, paymentFailed } from "../payments/checkout/checkout-sentences.ts";
 import { openForm, readPaymentFields, readPaymentForm } from "../payments/checkout/payment-form.server.ts";
 import { ExpiredFormPage, PaymentPage, UnknownCompanyPage } from "../payments/checkout/payment-page.tsx";
@@ -34,7 +35,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Paiement de votre comma
 export async function loader({ request, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const query = new URL(request.url).searchParams;
-	const opened = await openForm(shop, query);
+	const opened = await openForm(shop, request);
 	if (!opened.ok) return data({ state: "expired" as const }, { status: 410 });
 	const { form } = opened;
 	if (form?.lines) return showPurchasePayment(context, form, query.has("modifiee"));
@@ -48,11 +49,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 		return data({ state: "unknown" as const, siren, editUrl: editUrl(withoutCompany) }, { status: 404 });
 	}
 	const preview = toPreview(addNoticesBeforePayment(company, told));
+	const shown = readOrderValues(opened.shown);
 	const sales = await shop.readSales();
 	return data({
 		state: "order" as const,
-		values: fillInAddresses(values, preview),
-		suggestions: suggestEmails(values),
+		values: fillInAddresses(shown, preview),
+		masked: form && describeMasked(form, "payment"),
+		suggestions: suggestEmails(shown),
 		editUrl: editUrl(toOrderQuery(values)),
 		service,
 		company: preview,
@@ -70,7 +73,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
 	const shop = context.get(shopContext);
 	const { searchParams } = new URL(request.url);
-	const opened = await openForm(shop, searchParams);
+	const opened = await openForm(shop, request);
 	if (!opened.ok) throw redirect(`${href("/paiement")}?${searchParams}`, 303);
 	const { form } = opened;
 	if (form?.lines) return payPurchase(context, form, await readForm(request));
@@ -94,7 +97,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 		shop.log.error({ error: describeFault(error) }, "a payment could not be started");
 		return { ok: false as const, code: "fault" as const, status: isDatabaseUnavailable(error) ? 503 : 500 };
 	});
-	if (started.ok) return redirectToPayment(shop, started.url, started.orderId);
+	// a browser that only has the URL of the form may pay, but sees no more afterwards (docs/rules.md, R215)
+	if (started.ok) return redirectToPayment(shop, started.url, opened.isOwn ? started.orderId : null);
 	if (started.code === "fault") return refuse(started.status, paymentFailed);
 	if (started.code === "form-changed") return reload();
 	if (started.code === "already-placed") return redirect(href("/confirmation/:sessionId?", { sessionId: started.sessionId }), 303);
@@ -105,7 +109,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 		// a form whose order has failed has another key by now
 		...("orderKey" in started && { key: started.orderKey }),
 		// the order is placed: this browser may pay it by the link of the reminder
-		...("orderId" in started && { headers: await createConfirmationCookies(shop, started.orderId) }),
+		...("orderId" in started && opened.isOwn && { headers: await createConfirmationCookies(shop, started.orderId) }),
 	});
 }
 

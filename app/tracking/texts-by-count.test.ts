@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createBrowser, type TestBrowser } from "../../test/browser.ts";
 import { extractLines, generatePdf } from "../../test/fixtures/pdf.ts";
+import { sendPurchaseForm } from "../../test/purchases/send-purchase-form.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { isPosted, type ServiceCode } from "../catalogue/services.ts";
@@ -59,6 +61,21 @@ const listMails = ({ purchase_id }: Pick<Order, "purchase_id">, count: number): 
 		{ timeout: scaledTimeout(20_000), interval: 25 },
 	);
 
+const customer = {
+	...{ email: "ada@example.fr", firstName: "Ada", lastName: "Lovelace", acceptTerms: "on" },
+	...{ billTo: "other", address: "1 rue de la Paix", postalCode: "75002", city: "Paris", deliveryEmail: "client@example.fr" },
+	...{ deliveryAddress: "1 quai de la Corse", deliveryPostalCode: "75004", deliveryCity: "Paris" },
+};
+const companies = ["552032534", "356000000", "423435544"];
+
+/** Sends the form for these services, a company for each. @returns the URL of the payment page. */
+async function sendForm(browser: TestBrowser, services: readonly ServiceCode[]): Promise<string> {
+	const [service = "", siren = ""] = [services[0], companies[0]];
+	if (services.length === 1) return (await browser.postForm("/commande", { ...customer, service, siren })).headers.get("location") ?? "";
+	const ofLines = Object.fromEntries(services.map((code, index) => [`service-${index + 1}`, code]));
+	return sendPurchaseForm(browser, companies.slice(0, services.length).join("\n"), { ...customer, service, ...ofLines });
+}
+
 const counts: [string, ServiceCode[]][] = [
 	["un extrait", ["standard"]],
 	["trois extraits d’un service", ["standard", "standard", "standard"]],
@@ -69,6 +86,10 @@ test("each text says what is true of the number of extracts", async () => {
 	const texts: string[] = [];
 	for (const [heading, services] of counts) {
 		now = new Date("2026-11-23T09:00:00Z");
+		const browser = createBrowser(shop);
+		const payment = await sendForm(browser, services);
+		texts.push(normalise(`=== ${heading}, paiement\n${readMain(await (await browser.ask(payment)).text())}`, []));
+		texts.push(normalise(`=== ${heading}, paiement dans un autre navigateur\n${readMain(await (await shop.ask(payment)).text())}`, []));
 		const placed = await shop.placePurchase(services, `${services.join("-")}@example.fr`);
 		const numbers = placed.orders.map(({ order_number }) => order_number);
 		const add = (where: string, text: string) => texts.push(normalise(`=== ${heading}, ${where}\n${text}`, numbers));

@@ -1,6 +1,7 @@
 import { href, redirect } from "react-router";
 import type { Context } from "../../server/runtime.ts";
 import { typedKeys } from "../../server/types/objects.ts";
+import { endFormCookies } from "../order-form/form-browser.server.ts";
 import { getKeyOfPair, mayAsk, type TrackingAccess } from "../orders/access.ts";
 import { createAccessCookies, readAccessCookies } from "../orders/access-cookie.server.ts";
 import type { CustomerToken } from "../orders/customer-token.server.ts";
@@ -90,7 +91,7 @@ export function openTracking(context: Context, order: Order): Response {
 
 /**
  * « Quitter »: ends the visit, so that the other orders which it opened are closed too, removes the cookie of this one and those of its
- * confirmation, and redirects to the form. Their cookies stay in the browser and open nothing: two hundred lines would not fit in the headers of one answer.
+ * confirmation and of typed forms, and redirects to the form. Their cookies stay in the browser and open nothing: two hundred lines would not fit in the headers of one answer.
  */
 export async function closeTracking(context: Context, request: Request, number: string): Promise<Response> {
 	const tracked = await findTrackedOrder(context, request, number);
@@ -98,7 +99,7 @@ export async function closeTracking(context: Context, request: Request, number: 
 	const cookies = createAccessCookies(context, "tracking", { page: getPage(number), token: "", lifetime: 0 });
 	// to the customer only: the URL of the confirmation is a key
 	const confirmations = tracked?.access === "purchase" ? await endConfirmations(context, tracked.order) : [];
-	return redirect(href("/suivi-commande"), { status: 303, headers: toHeaders([...cookies, ...confirmations]) });
+	return redirect(href("/suivi-commande"), { status: 303, headers: toHeaders([...cookies, ...confirmations, ...endFormCookies(context)]) });
 }
 
 /**

@@ -108,7 +108,10 @@ describe("the tracking page", () => {
 				(end) => `commande=; Max-Age=0; Path=/confirmation/${express.sessionId}${end}; HttpOnly; SameSite=Lax`,
 			);
 			const resume = expect.stringMatching(/^commande=; Max-Age=0; Path=\/paiement\/reprendre\/[^;]+; HttpOnly; SameSite=Lax$/);
-			expect(confirmation).toEqual("cookie" in headers ? [...confirmations, resume] : []);
+			const forms = ["/commande", "/commande.data", "/paiement", "/paiement.data"].map(
+				(path) => `saisie=; Max-Age=0; Path=${path}; HttpOnly; SameSite=Lax`,
+			);
+			expect(confirmation).toEqual([...("cookie" in headers ? [...confirmations, resume] : []), ...forms]);
 		}
 	});
 

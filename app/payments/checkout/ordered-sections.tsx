@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { formatAddress } from "../../addresses/address-lines.ts";
 import { isPosted, type ServiceCode, services } from "../../catalogue/services.ts";
 import { type CompanyPreview, formatHeadOffice } from "../../companies/company.ts";
+import type { MaskedNotice } from "../../order-form/describe-masked.ts";
 import type { OrderValues } from "../../order-form/order-form.ts";
 import { DescriptionList } from "../../ui/description-list.tsx";
 import { Section } from "../../ui/page.tsx";
@@ -10,6 +11,8 @@ import { Siren } from "../../ui/siren.tsx";
 export interface OrderedSectionsProps {
 	/** The values with all addresses filled in. */
 	values: OrderValues;
+	/** Why the customer's details are not among the values; null: they are. */
+	masked: MaskedNotice | null;
 	/** What was probably meant by an e-mail address whose domain looks mistyped. */
 	suggestions: { email?: string | undefined; deliveryEmail?: string | undefined };
 	/** The form with the same values. */
@@ -80,18 +83,30 @@ export function formatDelivery(values: OrderValues): string {
 }
 
 /** The e-mail address is large: a slip in it is found here, or not before the document is missing. */
-function RecipientSection({ values, suggestions, editUrl, service }: OrderedSectionsProps) {
+function RecipientSection({ values, masked, suggestions, editUrl, service }: OrderedSectionsProps) {
 	const posted = isPosted(service);
+	const sent = posted ? "Facture et numéro de suivi" : "Extrait et facture";
+	if (masked) return <MaskedRecipient sent={sent} letters={posted ? "Courrier posté" : null} />;
 	const other = posted ? (["Courrier posté à", formatDelivery(values)] as const) : (["PDF envoyé aussi à", values.deliveryEmail] as const);
 	return (
 		<Section title="Destinataire" className="max-sm:pt-4 max-sm:pb-5 max-sm:[&>h2]:sr-only">
 			<p className="text-soft max-sm:text-sm">
-				{posted ? "Facture et numéro de suivi" : "Extrait et facture"} envoyés à {values.firstName} {values.lastName}
+				{sent} envoyés à {values.firstName} {values.lastName}
 			</p>
 			<p className="text-xl font-semibold break-all">{values.email}</p>
 			<EmailQuestion meant={suggestions.email} editUrl={`${editUrl}#email`} />
 			{other[1] && <DescriptionList className="mt-3 sm:mt-5" rows={[other]} />}
 			{!posted && <EmailQuestion meant={suggestions.deliveryEmail} editUrl={`${editUrl}#deliveryEmail`} />}
+		</Section>
+	);
+}
+
+/** Where everything goes, in a browser that may not see it. @param letters « Courrier posté »; null: nothing is posted. */
+export function MaskedRecipient({ sent, letters }: { sent: string; letters: string | null }) {
+	return (
+		<Section title="Destinataire">
+			<p>{sent} envoyés à l’adresse e-mail indiquée dans la commande</p>
+			{letters && <p className="mt-2">{letters} à l’adresse indiquée dans la commande</p>}
 		</Section>
 	);
 }

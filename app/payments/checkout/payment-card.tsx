@@ -16,7 +16,8 @@ import { Siren, VatNumber } from "../../ui/siren.tsx";
 
 interface PaymentCardProps {
 	service: Service;
-	values: OrderValues;
+	/** Null: they are masked in this browser. */
+	values: OrderValues | null;
 	/** Of the service, if the customer pays now. */
 	deadline: Deadline;
 	/** The form with the same values, to choose another service; null when none can be ordered. */
@@ -86,6 +87,7 @@ export function PaymentFrame({ values, cards, children }: PaymentFrameProps) {
 
 /** What the invoice will contain, beside the total. */
 function InvoicedCustomer({ values }: Pick<PaymentCardProps, "values">) {
+	if (values === null) return <p className="pb-3">Facturé à la personne ou à la société indiquée dans la commande</p>;
 	const { company, firstName, lastName, address: street, postalCode, city, billingSiren, billingVat } = values;
 	const address = formatAddress({ street, postalCode, city });
 	return (

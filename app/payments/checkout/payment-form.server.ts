@@ -1,7 +1,7 @@
 import { parseServiceCode, services } from "../../catalogue/services.ts";
 import { parseSiren } from "../../companies/siren.ts";
 import { checkOrder, type OrderField, type OrderValues, readOrderValues } from "../../order-form/order-form.ts";
-import { findStoredForm, type StoredForm } from "../../order-form/order-forms.server.ts";
+import { type OpenedForm as OpenedStoredForm, openStoredForm } from "../../order-form/order-forms.server.ts";
 import type { PaymentShop } from "../payment-shop.ts";
 import { type Checkout, readConsents } from "./start-checkout.server.ts";
 
@@ -11,18 +11,26 @@ export type OpenedForm =
 			ok: true;
 			/** The fields as texts, as in a query. */
 			fields: URLSearchParams;
+			/** Those that the page may show in this browser. */
+			shown: URLSearchParams;
 			/** The stored form; null when the fields are in the query. */
-			form: (StoredForm & { token: string }) | null;
+			form: OpenedStoredForm | null;
+			/** The customer's details were typed in this browser, or stand in its URL: it may see the order in full once it is placed. */
+			isOwn: boolean;
 	  }
 	| { ok: false; code: "expired" };
 
 /** Opens `/paiement?commande={token}`, of our own form, or `/paiement?siren=…`, the contract with other sites (docs/rules.md, R11). */
-export async function openForm(shop: Pick<PaymentShop, "db" | "now">, query: URLSearchParams): Promise<OpenedForm> {
+export async function openForm(shop: PaymentShop, request: Request): Promise<OpenedForm> {
+	const query = new URL(request.url).searchParams;
 	const token = query.get("commande");
-	if (token === null) return { ok: true, fields: withoutChoices(query), form: null };
-	const stored = await findStoredForm(shop, token);
-	if (stored === null) return { ok: false, code: "expired" };
-	return { ok: true, fields: new URLSearchParams(stored.fields), form: { ...stored, token } };
+	if (token === null) {
+		const fields = withoutChoices(query);
+		return { ok: true, fields, shown: fields, form: null, isOwn: true };
+	}
+	const form = await openStoredForm(shop, request, token);
+	if (form === null) return { ok: false, code: "expired" };
+	return { ok: true, fields: new URLSearchParams(form.fields), shown: new URLSearchParams(form.shown), form, isOwn: form.isOwn };
 }
 
 /** Who is invoiced is chosen in our form: a link cannot choose the company ordered (docs/rules.md, R198). */

@@ -72,6 +72,11 @@ export function PaymentPage({ refusal, ...loaded }: PaymentPageProps) {
 						<p>Votre saisie est conservée. Vous pouvez corriger votre commande ou réessayer.</p>
 					</Notice>
 				)}
+				{step.masked && (
+					<Notice title={step.masked.title} className="mb-8">
+						<p>{step.masked.text}</p>
+					</Notice>
+				)}
 				<CompanyNoticeList notices={company.notices} className="mb-8" />
 			</div>
 			{company.eligibility === "none" ? (
@@ -87,7 +92,7 @@ export function PaymentPage({ refusal, ...loaded }: PaymentPageProps) {
 
 /** On wide screens the order stands at the left and the card with the button beside it; on narrow ones in one column. */
 function PaymentForm({ idempotencyKey, refusal, ...step }: PaymentPageProps) {
-	const { values, deadline, asksConsents, cards } = step;
+	const { values, masked, deadline, asksConsents, cards } = step;
 	const service = services[step.service];
 	// the first key stays until a refusal gives another: a new submit after an error never places a second order
 	const [first] = useState(refusal?.idempotencyKey ?? idempotencyKey);
@@ -104,7 +109,13 @@ function PaymentForm({ idempotencyKey, refusal, ...step }: PaymentPageProps) {
 					</Section>
 				)}
 			</div>
-			<PaymentCard service={service} values={values} deadline={deadline} cards={cards} otherUrl={step.hasOther ? step.editUrl : null} />
+			<PaymentCard
+				service={service}
+				values={masked ? null : values}
+				deadline={deadline}
+				cards={cards}
+				otherUrl={step.hasOther ? step.editUrl : null}
+			/>
 			<PaymentFooter />
 		</Form>
 	);

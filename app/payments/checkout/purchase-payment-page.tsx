@@ -1,6 +1,7 @@
 import { Form } from "react-router";
 import { formatEuros } from "../../catalogue/money.ts";
 import { isPosted, type ServiceCode, services } from "../../catalogue/services.ts";
+import type { MaskedNotice } from "../../order-form/describe-masked.ts";
 import { ConsentFields } from "../../order-form/fields/consent-fields.tsx";
 import type { OrderErrors } from "../../order-form/order-form.ts";
 import { formatExtractCount } from "../../orders/order.ts";
@@ -12,7 +13,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { Page, Section, Title } from "../../ui/page.tsx";
 import { Siren } from "../../ui/siren.tsx";
 import { Steps } from "../../ui/steps.tsx";
-import { EmailQuestion, formatDelivery } from "./ordered-sections.tsx";
+import { EmailQuestion, formatDelivery, MaskedRecipient } from "./ordered-sections.tsx";
 import { AcceptedCards, PayButton, PaymentFrame } from "./payment-card.tsx";
 import { describeClosedPayment, PaymentFooter } from "./payment-page.tsx";
 import type { PaidLine, PurchasePayment } from "./purchase-payment.server.ts";
@@ -25,6 +26,8 @@ export interface PurchasePaymentPageProps extends PurchasePayment {
 	idempotencyKey: string;
 	/** Another tab has changed the form since its payment was asked for. */
 	changed: boolean;
+	/** Why the customer's details are not among the values; null: they are. */
+	masked: MaskedNotice | null;
 	/** Names of the accepted cards; null: the payment is simulated. */
 	cards: readonly string[] | null;
 	/** The refusal of the last submit, with the key of the next one. `lost`: lines that cannot be ordered any more. */
@@ -61,7 +64,7 @@ export function PurchasePaymentPage(page: PurchasePaymentPageProps) {
 						</Section>
 					)}
 				</div>
-				<PaymentFrame values={values} cards={cards}>
+				<PaymentFrame values={page.masked ? null : values} cards={cards}>
 					<PurchaseSummary totals={totals} />
 					<p className="mt-1 text-sm text-soft">TVA de 20&nbsp;% incluse. Aucun abonnement.</p>
 					{totals.services.map(({ code }) => (
@@ -86,7 +89,7 @@ export function PurchasePaymentPage(page: PurchasePaymentPageProps) {
 const describeGuarantee = (code: ServiceCode, used: number): string =>
 	used > 1 ? `${services[code].name}. ${services[code].highlight}` : services[code].highlight;
 
-function PaymentNotices({ refusal, changed, closed, hasOther, lost }: PurchasePaymentPageProps) {
+function PaymentNotices({ refusal, masked, changed, closed, hasOther, lost }: PurchasePaymentPageProps) {
 	const errors = Object.entries(refusal?.errors ?? {}).map(([field, message]) => ({ field, message }));
 	return (
 		<div className="max-w-form">
@@ -112,6 +115,11 @@ function PaymentNotices({ refusal, changed, closed, hasOther, lost }: PurchasePa
 			{closed && lost.length === 0 && (
 				<Notice kind="warning" title={closed} live className="mb-8">
 					<p>{describeClosedPayment(hasOther)}</p>
+				</Notice>
+			)}
+			{masked && (
+				<Notice title={masked.title} className="mb-8">
+					<p>{masked.text}</p>
 				</Notice>
 			)}
 			{refusal && !closed && lost.length === 0 && errors.length === 0 && (
@@ -151,9 +159,11 @@ function PaidLines({ lines }: { lines: readonly PaidLine[] }) {
 	);
 }
 
-function RecipientSection({ values, totals, suggestions, editUrl }: PurchasePaymentPageProps) {
+function RecipientSection({ values, masked, totals, suggestions, editUrl }: PurchasePaymentPageProps) {
 	const posted = totals.services.some(({ code }) => isPosted(code));
 	const sendsPdf = totals.services.some(({ code }) => !isPosted(code));
+	const sent = sendsPdf ? "Lien de téléchargement et facture" : "Facture et numéros de suivi";
+	if (masked) return <MaskedRecipient sent={sent} letters={posted ? "Courriers postés" : null} />;
 	const rows: [string, string][] = [
 		...(values.deliveryEmail === "" ? [] : [["Lien de téléchargement envoyé aussi à", values.deliveryEmail] as [string, string]]),
 		...(posted ? [["Courriers postés à", formatDelivery(values)] as [string, string]] : []),
@@ -161,7 +171,7 @@ function RecipientSection({ values, totals, suggestions, editUrl }: PurchasePaym
 	return (
 		<Section title="Destinataire">
 			<p className="text-soft">
-				{sendsPdf ? "Lien de téléchargement et facture" : "Facture et numéros de suivi"} envoyés à {values.firstName} {values.lastName}
+				{sent} envoyés à {values.firstName} {values.lastName}
 			</p>
 			<p className="text-xl font-semibold break-all">{values.email}</p>
 			<EmailQuestion meant={suggestions.email} editUrl={`${editUrl}#email`} />

@@ -10,6 +10,7 @@ import { PurchasesPage } from "../../customer-space/purchases-page.tsx";
 import { readPage, readYear } from "../../customer-space/read-query.ts";
 import { readLine } from "../../forms/text.ts";
 import { checkEmail, maxEmailLength } from "../../mail/email-address.ts";
+import { endFormCookies } from "../../order-form/form-browser.server.ts";
 import { clientContext, shopContext } from "../../shop.ts";
 import { pageMeta } from "../../ui/site.ts";
 import { privateHeaders, readForm, setRetryAfter, withPrivateHeaders } from "../../web/http.ts";
@@ -51,7 +52,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 	const form = await readForm(request);
 	if (form.get("do") === "quit") {
 		const cookies = await signOutCustomer(shop, request.headers);
-		return redirect(href("/mes-commandes"), { status: 303, headers: withPrivateHeaders(cookies) });
+		return redirect(href("/mes-commandes"), { status: 303, headers: withPrivateHeaders([...cookies, ...endFormCookies(shop)]) });
 	}
 	const [email, honeypot] = [readLine(form.get("email")), readLine(form.get("website"))];
 	const asked = await askForCustomerLink(shop, { email, honeypot, client: context.get(clientContext).key });

@@ -2,8 +2,9 @@ import { data, href, redirect } from "react-router";
 import { describeMeansOfPayment } from "../../catalogue/means-of-payment.ts";
 import { parseSiren } from "../../companies/siren.ts";
 import { tooManyForms } from "../../order-form/answer-order-form.server.ts";
+import { describeMasked } from "../../order-form/describe-masked.ts";
 import { readOrderValues } from "../../order-form/order-form.ts";
-import { findStoredForm, storeForm } from "../../order-form/order-forms.server.ts";
+import { openStoredForm, storeForm } from "../../order-form/order-forms.server.ts";
 import { answerList } from "../../purchase-form/answer-list.server.ts";
 import { answerPurchaseForm, noFindings } from "../../purchase-form/answer-purchase-form.server.ts";
 import { ListPage } from "../../purchase-form/list-page.tsx";
@@ -13,7 +14,7 @@ import { isPurchaseForm, toFormLine } from "../../purchase-form/read-purchase-fo
 import { maxLines } from "../../purchase-form/typed-lines.ts";
 import { clientContext, type Shop, shopContext, truncatedFormContext } from "../../shop.ts";
 import { pageMeta } from "../../ui/site.ts";
-import { privateHeaders, readForm, setRetryAfter } from "../../web/http.ts";
+import { privateHeaders, readForm, setRetryAfter, withPrivateHeaders } from "../../web/http.ts";
 import type { Route } from "./+types/purchase-form";
 
 export const handle = { scripts: "on-demand", funnel: true, sells: true };
@@ -41,16 +42,17 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const token = new URL(request.url).searchParams.get("commande");
 	if (token === null) return data({ step: "list" as const, ...startList(shop), expired: false });
-	const stored = await findStoredForm(shop, token);
+	const stored = await openStoredForm(shop, request, token);
 	const answer = { headers: privateHeaders };
 	if (stored === null) return data({ step: "list" as const, ...startList(shop), expired: true }, answer);
-	const { siren, ...values } = readOrderValues(new URLSearchParams(stored.fields));
+	const { siren, ...values } = readOrderValues(new URLSearchParams(stored.shown));
 	const lines = stored.lines ?? (parseSiren(siren) ? [toFormLine({ company: siren, reference: "" })] : []);
 	// the boxes of a form that was sent are not ticked again (docs/rules.md, R9)
 	const isSent = lines.some((line) => line.siren !== null);
 	const ticked = isSent ? { acceptTerms: "", waiveWithdrawal: "" } : {};
 	const page = await describePurchaseForm(shop, { values: { ...values, siren: "", ...ticked }, lines });
-	return data({ step: "form" as const, ...page, ...noFindings, meansOfPayment: describeMeansOfPayment(shop.provider.name) }, answer);
+	const meansOfPayment = describeMeansOfPayment(shop.provider.name);
+	return data({ step: "form" as const, ...page, ...noFindings, masked: describeMasked(stored, "form"), meansOfPayment }, answer);
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -61,17 +63,24 @@ export async function action({ request, context }: Route.ActionArgs) {
 	const answer = { headers: privateHeaders };
 	if (isPurchaseForm(form)) {
 		const meansOfPayment = describeMeansOfPayment(shop.provider.name);
-		const answered = await answerPurchaseForm(shop, form, { token, client });
-		if (answered.ok) return redirect(answered.sent ? `${href("/paiement")}?commande=${answered.token}` : toFormUrl(answered.token), 303);
+		const answered = await answerPurchaseForm(shop, form, { request, token, client });
+		if (answered.ok) {
+			const { headers } = answered;
+			return redirect(answered.sent ? `${href("/paiement")}?commande=${answered.token}` : toFormUrl(answered.token), {
+				status: 303,
+				headers,
+			});
+		}
 		setRetryAfter(context, answered);
-		return data({ step: "form" as const, ...answered.page, meansOfPayment }, { ...answer, status: answered.status });
+		const headers = withPrivateHeaders(answered.headers?.getSetCookie() ?? []);
+		return data({ step: "form" as const, ...answered.page, masked: null, meansOfPayment }, { headers, status: answered.status });
 	}
 	const list = await answerList(form, context.get(truncatedFormContext));
 	if (!list.ok)
 		return data({ step: "list" as const, ...startList(shop), ...list.state, expired: false }, { ...answer, status: list.status });
 	const values = readOrderValues(new URLSearchParams());
-	const stored = await storeForm(shop, values, { token: null, client, lines: list.lines.map(toFormLine) });
-	if (stored.ok) return redirect(toFormUrl(stored.token), 303);
+	const stored = await storeForm(shop, values, { request, token: null, client, lines: list.lines.map(toFormLine) });
+	if (stored.ok) return redirect(toFormUrl(stored.token), { status: 303, headers: stored.headers });
 	setRetryAfter(context, stored);
 	const state = { ...startList(shop), text: String(form.get("entreprises") ?? ""), refusal: tooManyForms, expired: false };
 	return data({ step: "list" as const, ...state }, { ...answer, status: 429 });

@@ -2,10 +2,11 @@ import { data, href, type RouterContextProvider, redirect } from "react-router";
 import { isDatabaseUnavailable } from "../../../server/database/database.ts";
 import { describeFault } from "../../../server/observability/log.ts";
 import { acceptedCards } from "../../catalogue/means-of-payment.ts";
+import { describeMasked } from "../../order-form/describe-masked.ts";
+import type { OpenedForm } from "../../order-form/order-forms.server.ts";
 import { describeCheckoutRefusal, paymentFailed } from "../../payments/checkout/checkout-sentences.ts";
 import { readPaymentForm } from "../../payments/checkout/payment-form.server.ts";
 import { describeLostLine, readPurchasePayment } from "../../payments/checkout/purchase-payment.server.ts";
-import type { OpenedStoredForm } from "../../payments/checkout/start-form-checkout.server.ts";
 import { startPurchaseCheckout } from "../../payments/checkout/start-purchase-checkout.server.ts";
 import { clientContext, shopContext } from "../../shop.ts";
 import { createConfirmationCookies } from "../../tracking/confirmation/confirmation-access.server.ts";
@@ -15,16 +16,17 @@ import { setRetryAfter } from "../../web/http.ts";
 type RouteContext = Readonly<RouterContextProvider>;
 
 /** The payment page of a stored form of several orders; one that was not sent yet goes back to its form. */
-export async function showPurchasePayment(context: RouteContext, form: OpenedStoredForm, changed: boolean) {
+export async function showPurchasePayment(context: RouteContext, form: OpenedForm, changed: boolean) {
 	const shop = context.get(shopContext);
 	const editUrl = `${href("/commande/plusieurs")}?commande=${form.token}`;
-	const payment = await readPurchasePayment(shop, form);
+	const payment = await readPurchasePayment(shop, { fields: form.shown, lines: form.lines });
 	if (payment === null) throw redirect(editUrl, 303);
 	return data({
 		state: "purchase" as const,
 		...payment,
 		editUrl,
-		asksConsents: payment.values.acceptTerms === "",
+		masked: describeMasked(form, "payment"),
+		asksConsents: !form.fields.acceptTerms,
 		formVersion: form.orderKey,
 		idempotencyKey: form.orderKey,
 		changed,
@@ -33,7 +35,7 @@ export async function showPurchasePayment(context: RouteContext, form: OpenedSto
 }
 
 /** Handles « Finaliser ma commande » of several orders. */
-export async function payPurchase(context: RouteContext, form: OpenedStoredForm, submitted: FormData) {
+export async function payPurchase(context: RouteContext, form: OpenedForm, submitted: FormData) {
 	const shop = context.get(shopContext);
 	const { values, amount, consents, idempotencyKey } = readPaymentForm(new URLSearchParams(form.fields), submitted);
 	const reload = () => redirect(`${href("/paiement")}?commande=${form.token}&modifiee=1`, 303);
@@ -45,7 +47,8 @@ export async function payPurchase(context: RouteContext, form: OpenedStoredForm,
 		return { ok: false as const, code: "fault" as const, status: isDatabaseUnavailable(error) ? 503 : 500 };
 	});
 	const empty = { errors: {}, closed: false, idempotencyKey, lost: [] as string[] };
-	if (started.ok) return redirectToPayment(shop, started.url, started.orderId);
+	// a browser that only has the URL of the form may pay, but sees no more afterwards (docs/rules.md, R215)
+	if (started.ok) return redirectToPayment(shop, started.url, form.isOwn ? started.orderId : null);
 	if (started.code === "fault") return data({ ...empty, error: paymentFailed }, { status: started.status });
 	if (started.code === "form-changed") return reload();
 	if (started.code === "already-placed") return redirect(href("/confirmation/:sessionId?", { sessionId: started.sessionId }), 303);
@@ -59,6 +62,6 @@ export async function payPurchase(context: RouteContext, form: OpenedStoredForm,
 	}
 	const { status, sentence } = describeCheckoutRefusal(started, values);
 	// the orders are placed: this browser may pay them by the link of the reminder
-	const headers = "orderId" in started ? await createConfirmationCookies(shop, started.orderId) : undefined;
+	const headers = "orderId" in started && form.isOwn ? await createConfirmationCookies(shop, started.orderId) : undefined;
 	return data({ ...refusal, error: sentence }, { status, ...(headers && { headers }) });
 }

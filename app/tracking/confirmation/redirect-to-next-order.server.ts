@@ -10,6 +10,8 @@ import { refuseAccess } from "../refuse-access.server.ts";
 export async function redirectToNextOrder(context: Readonly<RouterContextProvider>, order: Order, access: AccessKey) {
 	if (!mayAsk(access, "order-again")) return refuseAccess(access);
 	const client = context.get(clientContext).key;
-	const stored = await storeForm(context.get(shopContext), toNextOrder(order, { keepsCompany: false }), { token: null, client });
-	return redirect(stored.ok ? `${href("/commande")}?commande=${stored.token}` : href("/commande"), 303);
+	const values = toNextOrder(order, { keepsCompany: false });
+	const stored = await storeForm(context.get(shopContext), values, { request: null, token: null, client });
+	if (!stored.ok) return redirect(href("/commande"), 303);
+	return redirect(`${href("/commande")}?commande=${stored.token}`, { status: 303, headers: stored.headers });
 }

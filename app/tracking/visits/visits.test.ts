@@ -44,8 +44,10 @@ test("« Quitter » on the page of a purchase, or of a line, closes the lines to
 		const again = await findByNumber();
 		const left = await shop.submit(pageOf(leftFrom), leftFrom === 1 ? first : second, { intent: "quit" });
 		expect([left.status, left.headers.get("location")]).toEqual([303, "/suivi-commande"]);
-		// those of the page, of the confirmation, and of the page that resumes the payment
-		const ended = ["suivi", "suivi", "commande", "commande", "commande"].map((name) => expect.stringContaining(`${name}=; Max-Age=0`));
+		// those of the page, of the confirmation, of the page that resumes the payment, and of typed forms
+		const ended = ["suivi", "suivi", "commande", "commande", "commande", ...Array(4).fill("saisie")].map((name) =>
+			expect.stringContaining(`${name}=; Max-Age=0`),
+		);
 		expect(left.headers.getSetCookie()).toEqual(ended);
 		for (const [path, cookie] of opened) expect(await isOpen(path, cookie)).toBe(false);
 		expect(await isOpen(pageOf(1), again)).toBe(true);

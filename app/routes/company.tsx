@@ -39,7 +39,6 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 				? `${href("/commande/:siren", { siren: company.siren })}?service=${service}`
 				: `${href("/entreprise/:siren", { siren: company.siren })}?choisir=service#service`,
 		);
-	if (params.siren !== company.siren) throw redirect(href("/entreprise/:siren", { siren: company.siren }), 301);
 	const order = {
 		siren: company.siren,
 		service,

@@ -1,4 +1,7 @@
+import type { Duration } from "./format-period.ts";
 import { cents } from "./money.ts";
+
+export { formatPeriod } from "./format-period.ts";
 
 /** Days for which the browser offers a draft of the order form. */
 export const draftDays = 30;
@@ -37,17 +40,6 @@ export const retention = {
 
 /** Cents, including VAT. A contract of at least this price is kept for longer: C. conso. art. D213-1. It is that of all orders bought together. */
 export const archivedContractCents = cents(12_000);
-
-type Duration = { years?: number; months?: number; days?: number; hours?: number };
-
-/** « 3 ans », « 12 mois », « 90 jours », « 24 heures » */
-export function formatPeriod(duration: Duration): string {
-	const { years, months, days, hours } = duration;
-	if (years !== undefined) return `${years}\u00a0an${years > 1 ? "s" : ""}`;
-	if (months !== undefined) return `${months}\u00a0mois`;
-	if (hours !== undefined) return `${hours}\u00a0heure${hours > 1 ? "s" : ""}`;
-	return `${days}\u00a0jour${days === 1 ? "" : "s"}`;
-}
 
 /** Computes the creation time of the oldest records still stored at `now`, in UTC. A 29 February becomes 1 March. */
 export function computeRetentionCutoff(now: Date, { years = 0, months = 0, days = 0 }: Omit<Duration, "hours">): Date {

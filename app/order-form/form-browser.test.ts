@@ -257,7 +257,7 @@ describe("a browser that refuses cookies", () => {
 		const html = await read(await ask(payment));
 		for (const part of [
 			"Lien de téléchargement et facture envoyés à l’adresse e-mail indiquée dans la commande",
-			"à la personne ou à la société indiquée",
+			"la personne ou la société indiquée dans la commande",
 			sentence,
 		])
 			expect(html).toContain(part);
@@ -267,7 +267,7 @@ describe("a browser that refuses cookies", () => {
 	test("is asked again for what it typed when it comes back, and finds what is said of a letter", async () => {
 		const payment = await sendForm(createBrowser(shop), { ...person, ...recipient, siren: danone, service: "postal" });
 		const html = await read(await ask(payment));
-		for (const part of ["Facture et numéro de suivi envoyés à l’adresse e-mail", "Courrier posté à l’adresse indiquée"])
+		for (const part of ["Facture et numéro de suivi envoyés à l’adresse e-mail", "Courrier posté à", "l’adresse indiquée dans la commande"])
 			expect(html).toContain(part);
 		const form = await read(await ask(payment.replace("/paiement", "/commande")));
 		expect(form).toContain("Pour modifier la commande, saisissez-les de nouveau.");

@@ -1,8 +1,6 @@
 import { useState } from "react";
 import { Form, href, useNavigation, useNavigationType } from "react-router";
 import type { Deadlines } from "../catalogue/deadlines.ts";
-import { formatPeriod, orderFormHours } from "../catalogue/retention.ts";
-import { type ServiceCode, services } from "../catalogue/services.ts";
 import type { CompanyPreview } from "../companies/company.ts";
 import { Breadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
@@ -15,10 +13,10 @@ import { PrivateService } from "../ui/private-service.tsx";
 import { Steps } from "../ui/steps.tsx";
 import { useHydrated } from "../ui/use-hydrated.ts";
 import type { OrderFormState } from "./answer-order-form.server.ts";
-import type { MaskedNotice } from "./describe-masked.ts";
 import { type Draft, loadDraft } from "./draft.ts";
 import { DraftNotice } from "./draft-notice.tsx";
 import { LaterFormFields } from "./fields/later-form-fields.tsx";
+import type { FormNotice } from "./form-notices.ts";
 import type { OrderValues } from "./order-form.ts";
 import { ChangeSelection, OrderSummary } from "./order-summary.tsx";
 import { type OrderFormStart, useOrderForm } from "./use-order-form.ts";
@@ -30,13 +28,9 @@ interface OrderPageProps {
 	fixed: boolean;
 	/** False: the service is only suggested, and must be confirmed. */
 	serviceGiven: boolean;
-	/** The stored form of the link has expired. */
-	expired: boolean;
-	/** Why what was typed is not shown; null: it is. */
-	masked: MaskedNotice | null;
+	/** What the server says of the link: of its service, of its stored form. */
+	notices: readonly FormNotice[];
 	deadlines: Deadlines;
-	/** The service of the link cannot be ordered: another is suggested in its place. */
-	closedService: ServiceCode | null;
 	/** Claims that hold for this installation: « Traitement sécurisé ». */
 	assurances: readonly string[];
 	/** How the order can be paid (docs/rules.md, R200). */
@@ -85,9 +79,7 @@ export function OrderPage({ values, company, fixed, serviceGiven, answer, ...pag
 	);
 }
 
-interface OrderFormProps
-	extends OrderFormStart,
-		Pick<OrderPageProps, "fixed" | "expired" | "masked" | "deadlines" | "closedService" | "assurances" | "meansOfPayment"> {
+interface OrderFormProps extends OrderFormStart, Pick<OrderPageProps, "fixed" | "notices" | "deadlines" | "assurances" | "meansOfPayment"> {
 	/** `submitted`: the page answers a submit. */
 	answer: Answer & { submitted: boolean };
 	/** Offers the draft of an earlier visit. */
@@ -95,7 +87,7 @@ interface OrderFormProps
 	onRestore: (draft: Draft) => void;
 }
 
-function OrderForm({ answer, fixed, expired, masked, deadlines, closedService, offersDraft, onRestore, ...start }: OrderFormProps) {
+function OrderForm({ answer, fixed, notices, deadlines, offersDraft, onRestore, ...start }: OrderFormProps) {
 	const { form, errors, summary, company, orderable, service, serviceConfirmed, draft, doubtful, ...handlers } = useOrderForm(start);
 	const { values } = start;
 	const offered = offersDraft ? draft.offered : null;
@@ -103,13 +95,7 @@ function OrderForm({ answer, fixed, expired, masked, deadlines, closedService, o
 		<Page width="page" className={`max-sm:pt-5 ${offered ? "pb-28" : ""}`}>
 			<OrderHeader fixed={fixed} meansOfPayment={start.meansOfPayment} />
 			<ErrorSummary errors={Object.entries(summary).map(([field, message]) => ({ field, message }))} />
-			<AnswerNotices
-				answer={answer}
-				expired={expired}
-				masked={answer.submitted ? null : masked}
-				closedService={answer.submitted || service === closedService ? null : closedService}
-				service={service}
-			/>
+			<FormNotices refusal={answer.refusal} notices={answer.submitted ? [] : notices.filter(({ unless }) => unless !== service)} />
 			{offered && <DraftNotice onRestore={() => onRestore(offered)} onDelete={draft.delete} />}
 			<div className="grid gap-10 lg:grid-cols-[1fr_22rem]">
 				<Form
@@ -172,48 +158,14 @@ function OrderHeader({ fixed, meansOfPayment }: { fixed: boolean; meansOfPayment
 	);
 }
 
-interface NoticesProps {
-	answer: Answer;
-	expired: boolean;
-	masked: MaskedNotice | null;
-	closedService: ServiceCode | null;
-	service: ServiceCode;
-}
-
 /** What the server said about a form without wrong fields. */
-function AnswerNotices({ answer: { refusal }, expired, masked, closedService, service }: NoticesProps) {
-	return (
-		<>
-			{closedService && (
-				<Notice
-					kind="warning"
-					title={`Nous vous proposons le ${services[service].name} à la place du ${services[closedService].name}.`}
-					live
-					className="mb-8"
-				>
-					<p>Son prix et son heure sont différents&nbsp;: vérifiez-les, ou choisissez un autre service. Votre saisie est conservée.</p>
-				</Notice>
-			)}
-			{refusal && (
-				<Notice kind="failed" title={refusal} live className="mb-8">
-					<p>Votre saisie est conservée.</p>
-				</Notice>
-			)}
-			{masked && (
-				<Notice kind="info" title={masked.title} className="mb-8">
-					<p>{masked.text}</p>
-				</Notice>
-			)}
-			{expired && (
-				<Notice kind="warning" title="Votre saisie a expiré" className="mb-8">
-					<p>
-						Nous la gardons {formatPeriod({ hours: orderFormHours })}. Si ce navigateur en a gardé un brouillon, le formulaire vous propose
-						de le reprendre.
-					</p>
-				</Notice>
-			)}
-		</>
-	);
+function FormNotices({ refusal, notices }: { refusal: string | null; notices: readonly FormNotice[] }) {
+	const answers = refusal ? [{ kind: "failed" as const, title: refusal, text: "Votre saisie est conservée." }] : notices;
+	return answers.map(({ kind, title, text }) => (
+		<Notice key={title} kind={kind} title={title} live className="mb-8">
+			<p>{text}</p>
+		</Notice>
+	));
 }
 
 function SubmitBar({ draftSaved, assurances }: { draftSaved: boolean; assurances: readonly string[] }) {

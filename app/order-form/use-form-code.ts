@@ -2,7 +2,7 @@ import { startTransition, useCallback, useEffect, useRef, useState } from "react
 import { useHydrated } from "../ui/use-hydrated.ts";
 import { loadFields } from "./fields/later-form-fields.tsx";
 
-export type FormFunctions = typeof import("./form-functions.ts");
+export type FormFunctions = Awaited<ReturnType<typeof loadFields>>;
 
 /**
  * Loads the code of the form when a field is first used: its fields, and the functions that check and store it. Until then the page is
@@ -16,13 +16,10 @@ export function useFormCode() {
 	const functions = useRef<FormFunctions>(null);
 	const loading = useRef(false);
 	const load = useCallback(async () => {
-		const loadFunctions = async () => {
-			functions.current = await import("./form-functions.ts");
-		};
 		if (loading.current) return;
 		loading.current = true;
 		try {
-			await Promise.all([loadFunctions(), loadFields()]);
+			functions.current = await loadFields();
 			startTransition(() => setReady(true));
 		} catch {
 			loading.current = false; // offline: the next use of a field tries again

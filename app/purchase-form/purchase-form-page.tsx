@@ -1,6 +1,5 @@
 import { href, useLocation } from "react-router";
 import { isPosted, parseServiceCode } from "../catalogue/services.ts";
-import type { MaskedNotice } from "../order-form/describe-masked.ts";
 import { EmailDoubt } from "../order-form/email-doubt.tsx";
 import { BillingFields } from "../order-form/fields/billing-fields.tsx";
 import { ConsentFields } from "../order-form/fields/consent-fields.tsx";
@@ -9,6 +8,7 @@ import { DeliveryFields } from "../order-form/fields/delivery-fields.tsx";
 import { PreferenceFields } from "../order-form/fields/preference-fields.tsx";
 import { PrivacyNote } from "../order-form/fields/privacy-note.tsx";
 import { useFormAction } from "../order-form/fields/use-form-action.ts";
+import type { FormNotice } from "../order-form/form-notices.ts";
 import { ServiceChoice } from "../order-form/service-choice.tsx";
 import { Breadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
@@ -34,7 +34,7 @@ export interface PurchaseFormPageProps extends PurchaseFormData, PurchaseFormSta
 	/** How the orders can be paid (docs/rules.md, R200). */
 	meansOfPayment: string;
 	/** Why what was typed is not shown; null: it is. */
-	masked: MaskedNotice | null;
+	masked: FormNotice | null;
 }
 
 const nothing = () => {};

@@ -103,9 +103,23 @@ test("a shop that closes before the payment places nothing, and takes it once it
 	const before = await shop.countOrders();
 	await close();
 	const refused = await shop.postForm(payment, fields);
-	expect([refused.status, await read(refused)]).toEqual([409, expect.stringContaining("Les commandes sont suspendues jusqu’à 14 h.")]);
-	expect(await shop.countOrders()).toBe(before);
+	const kept = "Rien n’a été débité, et votre saisie est conservée.";
+	for (const answer of [refused, await shop.ask(payment)]) {
+		const page = await read(answer);
+		for (const part of [suspended, `${kept} Revenez plus tard.`]) expect(page).toContain(part);
+		expect(page).not.toContain("Finaliser ma commande");
+	}
+	expect([refused.status, await shop.countOrders()]).toEqual([409, before]);
+	// the first line's service alone
 	await reopenShop(shop.shop, ada);
+	await pauseExpress(shop.shop, ada, null);
+	await untilClosed(["express"]);
+	const paused = await read(await shop.ask(payment));
+	expect(paused).toContain("Le KBIS Express n’est pas proposé pour le moment.");
+	expect(paused).toContain(`${kept} Vous pouvez choisir un autre service, ou revenir plus tard.`);
+	expect(paused).not.toContain("Finaliser ma commande");
+	await deleteRows(shop.shop.db, "shop_settings");
+	await notifyPublicPages(shop.shop.db);
 	await untilClosed([]);
 	expect(toUrl(await shop.postForm(payment, fields))).toContain("/bac-a-sable/");
 	expect(await shop.countOrders()).toBe(before + 2);

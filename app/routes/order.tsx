@@ -7,8 +7,8 @@ import { toPreview } from "../companies/company-rows.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import { parseSiren } from "../companies/siren.ts";
 import { answerOrderForm, tooManyForms } from "../order-form/answer-order-form.server.ts";
-import { describeMasked } from "../order-form/describe-masked.ts";
 import { fillInLink } from "../order-form/fill-in-addresses.ts";
+import { describeClosedService, describeMasked, formExpired } from "../order-form/form-notices.ts";
 import { readOrderValues } from "../order-form/order-form.ts";
 import { openStoredForm, storeForm } from "../order-form/order-forms.server.ts";
 import { OrderPage } from "../order-form/order-page.tsx";
@@ -57,13 +57,15 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const isOpen = (code: ServiceCode) => !(code in sales.closed);
 	// a closed service is replaced by one that can be ordered, which the customer confirms
 	const service = [given, suggestedService, ...serviceCodes].find((code) => code !== null && isOpen(code)) ?? given;
+	const notices = [
+		given !== null && service !== null && service !== given ? describeClosedService(given, service) : null,
+		stored ? describeMasked(stored, "form") : token === null ? null : formExpired,
+	];
 	return {
 		fixed,
 		values: { ...values, service: service ?? suggestedService },
-		expired: token !== null && stored === null,
-		masked: stored && describeMasked(stored, "form"),
+		notices: notices.filter((notice) => notice !== null),
 		serviceGiven: given !== null && service === given,
-		closedService: service !== given ? given : null,
 		meansOfPayment: describeMeansOfPayment(shop.provider.name),
 		assurances: ["Traitement sécurisé", shop.provider.name === "stripe" ? "Paiement Stripe" : "Paiement simulé"],
 		company: company && toPreview(told ? addNoticesBeforePayment(company, told) : company),

@@ -3,17 +3,19 @@ import { isDatabaseUnavailable } from "../../server/database/database.ts";
 import { describeFault } from "../../server/observability/log.ts";
 import { addNoticesBeforePayment, findNoticesBeforePayment } from "../bulletin/notices-before-payment.server.ts";
 import { formatDeadlines } from "../catalogue/deadlines.ts";
-import { acceptedCards } from "../catalogue/means-of-payment.ts";
+import { describeCards } from "../catalogue/means-of-payment.ts";
 import { serviceCodes } from "../catalogue/services.ts";
 import { toPreview } from "../companies/company-rows.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import { suggestEmails } from "../order-form/answer-order-form.server.ts";
-import { describeMasked } from "../order-form/describe-masked.ts";
 import { fillInAddresses } from "../order-form/fill-in-addresses.ts";
+import { describePaymentNotices } from "../order-form/form-notices.ts";
 import { checkOrder, type OrderErrors, readOrderValues, toOrderQuery } from "../order-form/order-form.ts";
 import { describeCheckoutRefusal, paymentFailed } from "../payments/checkout/checkout-sentences.ts";
+import { describeExpiredForm, describeUnknownCompany } from "../payments/checkout/no-payment.ts";
+import { describeCustomer, describeSent } from "../payments/checkout/payment-customer.ts";
 import { openForm, readPaymentFields, readPaymentForm } from "../payments/checkout/payment-form.server.ts";
-import { ExpiredFormPage, PaymentPage, UnknownCompanyPage } from "../payments/checkout/payment-page.tsx";
+import { NoPaymentPage, PaymentPage } from "../payments/checkout/payment-page.tsx";
 import { PurchasePaymentPage } from "../payments/checkout/purchase-payment-page.tsx";
 import { startCheckout } from "../payments/checkout/start-checkout.server.ts";
 import { startFormCheckout } from "../payments/checkout/start-form-checkout.server.ts";
@@ -36,7 +38,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const query = new URL(request.url).searchParams;
 	const opened = await openForm(shop, request);
-	if (!opened.ok) return data({ state: "expired" as const }, { status: 410 });
+	if (!opened.ok) return data({ state: "nothing" as const, ...describeExpiredForm() }, { status: 410 });
 	const { form } = opened;
 	if (form?.lines) return showPurchasePayment(context, form, query.has("modifiee"));
 	const order = readPaymentFields(opened.fields);
@@ -46,16 +48,15 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 	const [company, told] = await Promise.all([findCompany(shop.db, siren), findNoticesBeforePayment(shop.db, siren, shop.now())]);
 	if (company === null) {
 		const withoutCompany = toOrderQuery({ ...values, siren: "" });
-		return data({ state: "unknown" as const, siren, editUrl: editUrl(withoutCompany) }, { status: 404 });
+		return data({ state: "nothing" as const, ...describeUnknownCompany(siren, editUrl(withoutCompany)) }, { status: 404 });
 	}
 	const preview = toPreview(addNoticesBeforePayment(company, told));
 	const shown = readOrderValues(opened.shown);
+	const isMasked = form?.isMasked === true;
 	const sales = await shop.readSales();
 	return data({
 		state: "order" as const,
-		values: fillInAddresses(shown, preview),
-		masked: form && describeMasked(form, "payment"),
-		suggestions: suggestEmails(shown),
+		customer: describeCustomer(fillInAddresses(shown, preview), describeSent(service), { meant: suggestEmails(shown), isMasked }),
 		editUrl: editUrl(toOrderQuery(values)),
 		service,
 		company: preview,
@@ -65,8 +66,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 		asksConsents: values.acceptTerms === "",
 		formVersion: form?.orderKey ?? null,
 		idempotencyKey: form?.orderKey ?? String(crypto.randomUUID()),
-		changed: query.has("modifiee"),
-		cards: shop.provider.name === "sandbox" ? null : acceptedCards,
+		notices: describePaymentNotices({ isMasked }, query.has("modifiee")),
+		cards: describeCards(shop.provider.name),
 	});
 }
 
@@ -124,8 +125,7 @@ interface RefusalParts {
 }
 
 export default function PaymentRoute({ loaderData, actionData }: Route.ComponentProps) {
-	if (loaderData.state === "expired") return <ExpiredFormPage />;
-	if (loaderData.state === "unknown") return <UnknownCompanyPage {...loaderData} />;
+	if (loaderData.state === "nothing") return <NoPaymentPage {...loaderData} />;
 	if (loaderData.state === "purchase") return <PurchasePaymentPage key={loaderData.formVersion} {...loaderData} refusal={actionData} />;
 	// a form that changed in another tab has another key, and its page starts again
 	return <PaymentPage key={loaderData.formVersion} {...loaderData} refusal={actionData} />;

@@ -49,7 +49,7 @@ for (const javaScriptEnabled of [true, false]) {
 			await page.getByRole("checkbox", { name: /J’accepte/ }).check();
 			await submit(page);
 			await page.waitForURL("**/paiement?commande=*");
-			expect(page.url()).toMatch(/\/paiement\?commande=[\w-]{43}$/);
+			expect(page.url()).toMatch(/\/paiement\?commande=[\w-]{64}$/);
 			await expect(page.getByText(address)).toBeVisible();
 			const card = page.getByRole("region", { name: "Règlement" });
 			for (const text of ["Facturé à DANONE", "59 rue La Fayette, 75009 Paris", "SIREN 552032534", /Total TTC\s?59,00\s€/])

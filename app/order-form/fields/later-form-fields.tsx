@@ -6,13 +6,15 @@ import type { FormFieldsProps } from "./form-fields.tsx";
  * hydrates them in place: what was typed stays (react.dev/reference/react/Suspense).
  */
 
-const importFields = () => import("./form-fields.tsx");
+const importFields = () => import("./form-code.ts");
 const { promise: loaded, resolve: markLoaded } = Promise.withResolvers<Awaited<ReturnType<typeof importFields>>>();
 const FormFields = lazy(import.meta.env.SSR ? importFields : () => loaded);
 
-/** Loads the code of the fields. @throws when it does not arrive: the fields stay those of the server's page. */
-export async function loadFields(): Promise<void> {
-	markLoaded(await importFields());
+/** Loads the code of the fields, and returns the functions of their form. @throws when it does not arrive: the fields stay those of the server's page. */
+export async function loadFields() {
+	const code = await importFields();
+	markLoaded(code);
+	return code;
 }
 
 /** Until its code has arrived, a part of the server's page takes no new properties: React would have to draw it anew. */

@@ -1,20 +1,13 @@
 import type { ReactNode } from "react";
-import { formatAddress } from "../../addresses/address-lines.ts";
-import { isPosted, type ServiceCode, services } from "../../catalogue/services.ts";
+import { type ServiceCode, services } from "../../catalogue/services.ts";
 import { type CompanyPreview, formatHeadOffice } from "../../companies/company.ts";
-import type { MaskedNotice } from "../../order-form/describe-masked.ts";
-import type { OrderValues } from "../../order-form/order-form.ts";
 import { DescriptionList } from "../../ui/description-list.tsx";
 import { Section } from "../../ui/page.tsx";
 import { Siren } from "../../ui/siren.tsx";
+import type { PaymentCustomer } from "./payment-customer.ts";
 
 export interface OrderedSectionsProps {
-	/** The values with all addresses filled in. */
-	values: OrderValues;
-	/** Why the customer's details are not among the values; null: they are. */
-	masked: MaskedNotice | null;
-	/** What was probably meant by an e-mail address whose domain looks mistyped. */
-	suggestions: { email?: string | undefined; deliveryEmail?: string | undefined };
+	customer: PaymentCustomer;
 	/** The form with the same values. */
 	editUrl: string;
 	service: ServiceCode;
@@ -26,7 +19,7 @@ export function OrderedSections(order: OrderedSectionsProps) {
 	return (
 		<>
 			<OrderSection {...order} />
-			<RecipientSection {...order} />
+			<RecipientSection {...order} className="max-sm:pt-4 max-sm:pb-5 max-sm:[&>h2]:sr-only" />
 		</>
 	);
 }
@@ -73,46 +66,25 @@ function NameWithDescription({ name, children }: { name: string; children: React
 	);
 }
 
-/** A letter without its own address goes to the billing address. */
-export function formatDelivery(values: OrderValues): string {
-	const { deliveryName, deliveryComplement, deliveryAddress, deliveryPostalCode, deliveryCity, firstName, lastName } = values;
-	const address = deliveryAddress
-		? { street: deliveryAddress, postalCode: deliveryPostalCode, city: deliveryCity }
-		: { street: values.address, postalCode: values.postalCode, city: values.city };
-	return formatAddress({ name: deliveryName || `${firstName} ${lastName}`, complement: deliveryComplement, ...address });
+interface RecipientSectionProps extends Pick<OrderedSectionsProps, "customer" | "editUrl"> {
+	className?: string;
 }
 
 /** The e-mail address is large: a slip in it is found here, or not before the document is missing. */
-function RecipientSection({ values, masked, suggestions, editUrl, service }: OrderedSectionsProps) {
-	const posted = isPosted(service);
-	const sent = posted ? "Facture et numéro de suivi" : "Extrait et facture";
-	if (masked) return <MaskedRecipient sent={sent} letters={posted ? "Courrier posté" : null} />;
-	const other = posted ? (["Courrier posté à", formatDelivery(values)] as const) : (["PDF envoyé aussi à", values.deliveryEmail] as const);
+export function RecipientSection({ customer: { sent, email, meant, rows }, editUrl, className }: RecipientSectionProps) {
 	return (
-		<Section title="Destinataire" className="max-sm:pt-4 max-sm:pb-5 max-sm:[&>h2]:sr-only">
-			<p className="text-soft max-sm:text-sm">
-				{sent} envoyés à {values.firstName} {values.lastName}
-			</p>
-			<p className="text-xl font-semibold break-all">{values.email}</p>
-			<EmailQuestion meant={suggestions.email} editUrl={`${editUrl}#email`} />
-			{other[1] && <DescriptionList className="mt-3 sm:mt-5" rows={[other]} />}
-			{!posted && <EmailQuestion meant={suggestions.deliveryEmail} editUrl={`${editUrl}#deliveryEmail`} />}
-		</Section>
-	);
-}
-
-/** Where everything goes, in a browser that may not see it. @param letters « Courrier posté »; null: nothing is posted. */
-export function MaskedRecipient({ sent, letters }: { sent: string; letters: string | null }) {
-	return (
-		<Section title="Destinataire">
-			<p>{sent} envoyés à l’adresse e-mail indiquée dans la commande</p>
-			{letters && <p className="mt-2">{letters} à l’adresse indiquée dans la commande</p>}
+		<Section title="Destinataire" className={className}>
+			<p className="text-soft max-sm:text-sm">{sent}</p>
+			{email && <p className="text-xl font-semibold break-all">{email}</p>}
+			<EmailQuestion meant={meant.email} editUrl={`${editUrl}#email`} />
+			{rows.length > 0 && <DescriptionList className="mt-3 sm:mt-5" rows={rows} />}
+			<EmailQuestion meant={meant.deliveryEmail} editUrl={`${editUrl}#deliveryEmail`} />
 		</Section>
 	);
 }
 
 /** Asks about an address whose domain looks mistyped; never keeps the customer from paying. */
-export function EmailQuestion({ meant, editUrl }: { meant: string | undefined; editUrl: string }) {
+function EmailQuestion({ meant, editUrl }: { meant: string | undefined; editUrl: string }) {
 	if (!meant) return null;
 	return (
 		<p className="mt-2 flex flex-wrap items-center gap-x-3 border-l-2 border-waiting pl-3">

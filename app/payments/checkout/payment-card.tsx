@@ -1,35 +1,32 @@
 import type { ReactNode } from "react";
 import { useNavigation } from "react-router";
-import { formatAddress } from "../../addresses/address-lines.ts";
 import type { Deadline } from "../../catalogue/deadlines.ts";
 import { describeDeadline } from "../../catalogue/describe-deadline.ts";
-import { applePay } from "../../catalogue/means-of-payment.ts";
+import type { CardSentences } from "../../catalogue/means-of-payment.ts";
 import { formatEurosShort } from "../../catalogue/money.ts";
 import type { Service } from "../../catalogue/services.ts";
-import type { OrderValues } from "../../order-form/order-form.ts";
 import { PriceBreakdown } from "../../order-form/order-summary.tsx";
 import { button } from "../../ui/button.tsx";
 import { setFrenchSpaces } from "../../ui/french-spaces.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Siren, VatNumber } from "../../ui/siren.tsx";
+import type { PaymentCustomer } from "./payment-customer.ts";
 
 interface PaymentCardProps {
 	service: Service;
-	/** Null: they are masked in this browser. */
-	values: OrderValues | null;
+	invoiced: PaymentCustomer["invoiced"];
 	/** Of the service, if the customer pays now. */
 	deadline: Deadline;
 	/** The form with the same values, to choose another service; null when none can be ordered. */
 	otherUrl: string | null;
-	/** Names of the accepted cards; null: the payment is simulated. */
-	cards: readonly string[] | null;
+	cards: CardSentences;
 }
 
 /** Who is invoiced, the total, the promised hour, the guarantee and the button. On wide screens it stays in view. */
-export function PaymentCard({ service, values, deadline, cards, otherUrl }: PaymentCardProps) {
+export function PaymentCard({ service, invoiced, deadline, cards, otherUrl }: PaymentCardProps) {
 	return (
-		<PaymentFrame values={values} cards={cards}>
+		<PaymentFrame invoiced={invoiced} cards={cards}>
 			<PriceBreakdown service={service.code} />
 			<p className="mt-1 text-sm text-soft">TVA de 20&nbsp;% incluse. Aucun abonnement.</p>
 			<p className="mt-2 text-sm sm:mt-3 sm:border-t sm:border-line sm:pt-3 sm:text-base">
@@ -50,17 +47,17 @@ export function PaymentCard({ service, values, deadline, cards, otherUrl }: Paym
 	);
 }
 
-export function AcceptedCards({ cards }: Pick<PaymentCardProps, "cards">) {
-	return cards && <p className="mt-2 text-sm text-soft sm:mt-3">Cartes&nbsp;: {cards.join(", ")}.</p>;
+export function AcceptedCards({ cards: { accepted } }: Pick<PaymentCardProps, "cards">) {
+	return accepted && <p className="mt-2 text-sm text-soft sm:mt-3">{accepted}</p>;
 }
 
-interface PaymentFrameProps extends Pick<PaymentCardProps, "values" | "cards"> {
+interface PaymentFrameProps extends Pick<PaymentCardProps, "invoiced" | "cards"> {
 	/** The price, the promised hour and the button. */
 	children: ReactNode;
 }
 
 /** Who is invoiced, and how the payment works, around what is paid. */
-export function PaymentFrame({ values, cards, children }: PaymentFrameProps) {
+export function PaymentFrame({ invoiced, cards, children }: PaymentFrameProps) {
 	return (
 		<section
 			aria-labelledby="reglement"
@@ -69,16 +66,13 @@ export function PaymentFrame({ values, cards, children }: PaymentFrameProps) {
 			<h2 id="reglement" className="mb-4 text-lg max-sm:sr-only">
 				Règlement
 			</h2>
-			<InvoicedCustomer values={values} />
+			<InvoicedCustomer {...invoiced} />
 			{children}
 			<p className="mt-3 flex gap-2 text-sm text-soft">
 				<Icon name="lock" className="mt-0.5 size-4.5" />
 				<span>
-					Vous saisirez votre carte sur la page sécurisée de notre prestataire. Nous n’y avons jamais accès, et vos données bancaires ne
-					sont pas conservées.
-					<span className="mt-1 block">
-						{cards ? applePay : "Démonstration\u00a0: paiement simulé, aucune carte réelle n’est débitée."}
-					</span>
+					{cards.entry}
+					<span className="mt-1 block">{cards.note}</span>
 				</span>
 			</p>
 		</section>
@@ -86,25 +80,22 @@ export function PaymentFrame({ values, cards, children }: PaymentFrameProps) {
 }
 
 /** What the invoice will contain, beside the total. */
-function InvoicedCustomer({ values }: Pick<PaymentCardProps, "values">) {
-	if (values === null) return <p className="pb-3">Facturé à la personne ou à la société indiquée dans la commande</p>;
-	const { company, firstName, lastName, address: street, postalCode, city, billingSiren, billingVat } = values;
-	const address = formatAddress({ street, postalCode, city });
+function InvoicedCustomer({ name, address, siren, vat }: PaymentCustomer["invoiced"]) {
 	return (
 		<div className="pb-3">
 			<p>
-				Facturé à <strong>{company || `${firstName} ${lastName}`}</strong>
+				Facturé à <strong>{name}</strong>
 			</p>
 			<p className="text-sm text-soft">
 				{address && <span className="block">{address}</span>}
-				{billingSiren && (
+				{siren && (
 					<span className="mr-3 inline-block">
-						SIREN <Siren value={billingSiren} />
+						SIREN <Siren value={siren} />
 					</span>
 				)}
-				{billingVat && (
+				{vat && (
 					<span className="inline-block">
-						TVA <VatNumber value={billingVat} />
+						TVA <VatNumber value={vat} />
 					</span>
 				)}
 			</p>

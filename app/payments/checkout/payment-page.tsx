@@ -1,10 +1,11 @@
 import { useState } from "react";
 import { Form, href } from "react-router";
 import type { Deadline } from "../../catalogue/deadlines.ts";
-import { formatPeriod, orderFormHours } from "../../catalogue/retention.ts";
+import type { CardSentences } from "../../catalogue/means-of-payment.ts";
 import { services } from "../../catalogue/services.ts";
 import { CompanyNoticeList } from "../../companies/company-notice-list.tsx";
 import { ConsentFields } from "../../order-form/fields/consent-fields.tsx";
+import type { FormNotice } from "../../order-form/form-notices.ts";
 import type { OrderErrors } from "../../order-form/order-form.ts";
 import { button } from "../../ui/button.tsx";
 import { ErrorSummary } from "../../ui/error-summary.tsx";
@@ -12,6 +13,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { Page, Section, Title } from "../../ui/page.tsx";
 import { PrivateService } from "../../ui/private-service.tsx";
 import { Steps } from "../../ui/steps.tsx";
+import type { NoPayment } from "./no-payment.ts";
 import { OrderedSections, type OrderedSectionsProps } from "./ordered-sections.tsx";
 import { PaymentCard } from "./payment-card.tsx";
 
@@ -26,10 +28,9 @@ interface PaymentPageProps extends OrderedSectionsProps {
 	asksConsents: boolean;
 	/** The idempotency key of this visit's order. */
 	idempotencyKey: string;
-	/** Another tab has changed the order since its payment was asked for. */
-	changed: boolean;
-	/** Names of the accepted cards; null: the payment is simulated. */
-	cards: readonly string[] | null;
+	/** What the server says beside the order. */
+	notices: readonly FormNotice[];
+	cards: CardSentences;
 	/** The refusal of the last submit, with the key of the next one. */
 	refusal: { error: string; errors: OrderErrors; closed: boolean; hasOther?: boolean; idempotencyKey: string | null } | undefined;
 }
@@ -45,7 +46,7 @@ export function PaymentPage({ refusal, ...loaded }: PaymentPageProps) {
 	// in the browser, a refusal comes without the loader's data
 	const refusedFor = refusal?.closed ? refusal.error : null;
 	const step = refusal && refusedFor ? { ...loaded, closed: refusedFor, hasOther: refusal.hasOther === true, deadline: closedNow } : loaded;
-	const { company, changed, closed, hasOther } = step;
+	const { company, notices, closed, hasOther } = step;
 	const errors = Object.entries(refusal?.errors ?? {}).map(([field, message]) => ({ field, message }));
 	return (
 		<Page width="page" className="max-sm:pt-5">
@@ -57,11 +58,7 @@ export function PaymentPage({ refusal, ...loaded }: PaymentPageProps) {
 			</div>
 			<div className="max-w-form">
 				<ErrorSummary errors={errors} />
-				{changed && !refusal && (
-					<Notice kind="warning" title="Votre commande a été modifiée dans un autre onglet." live className="mb-8">
-						<p>Rien n’a été débité. Vérifiez-la avant de payer.</p>
-					</Notice>
-				)}
+				{!refusal && <PaymentNotices notices={notices} />}
 				{closed && (
 					<Notice kind="warning" title={closed} live className="mb-8">
 						<p>{describeClosedPayment(hasOther)}</p>
@@ -70,11 +67,6 @@ export function PaymentPage({ refusal, ...loaded }: PaymentPageProps) {
 				{refusal && !closed && errors.length === 0 && (
 					<Notice kind="failed" title={refusal.error} live className="mb-8">
 						<p>Votre saisie est conservée. Vous pouvez corriger votre commande ou réessayer.</p>
-					</Notice>
-				)}
-				{step.masked && (
-					<Notice title={step.masked.title} className="mb-8">
-						<p>{step.masked.text}</p>
 					</Notice>
 				)}
 				<CompanyNoticeList notices={company.notices} className="mb-8" />
@@ -92,7 +84,7 @@ export function PaymentPage({ refusal, ...loaded }: PaymentPageProps) {
 
 /** On wide screens the order stands at the left and the card with the button beside it; on narrow ones in one column. */
 function PaymentForm({ idempotencyKey, refusal, ...step }: PaymentPageProps) {
-	const { values, masked, deadline, asksConsents, cards } = step;
+	const { customer, deadline, asksConsents, cards } = step;
 	const service = services[step.service];
 	// the first key stays until a refusal gives another: a new submit after an error never places a second order
 	const [first] = useState(refusal?.idempotencyKey ?? idempotencyKey);
@@ -111,7 +103,7 @@ function PaymentForm({ idempotencyKey, refusal, ...step }: PaymentPageProps) {
 			</div>
 			<PaymentCard
 				service={service}
-				values={masked ? null : values}
+				invoiced={customer.invoiced}
 				deadline={deadline}
 				cards={cards}
 				otherUrl={step.hasOther ? step.editUrl : null}
@@ -119,6 +111,14 @@ function PaymentForm({ idempotencyKey, refusal, ...step }: PaymentPageProps) {
 			<PaymentFooter />
 		</Form>
 	);
+}
+
+export function PaymentNotices({ notices }: { notices: readonly FormNotice[] }) {
+	return notices.map(({ kind, title, text }) => (
+		<Notice key={title} kind={kind} title={title} live className="mb-8">
+			<p>{text}</p>
+		</Notice>
+	));
 }
 
 /** Private service, terms and data protection. */
@@ -138,38 +138,21 @@ export function PaymentFooter() {
 	);
 }
 
-/** Shown when no company has the SIREN of the order; leads back to its form. */
-export function UnknownCompanyPage({ siren, editUrl }: { siren: string; editUrl: string }) {
+/** In place of the payment of an order that cannot be paid by this link. */
+export function NoPaymentPage({ title, lead, text, links: [first, ...others] }: NoPayment) {
 	return (
 		<Page width="form">
-			<Title lead={`Aucune entreprise trouvée avec le SIREN ${siren}`}>Entreprise introuvable</Title>
-			<p>
-				<a className={button()} href={editUrl}>
-					Modifier ma commande
-				</a>
-			</p>
-		</Page>
-	);
-}
-
-/** Shown when the stored form has expired. The browser's draft lives longer, and the form offers it. */
-export function ExpiredFormPage() {
-	return (
-		<Page width="form">
-			<Title lead={`Nous gardons une saisie non payée pendant ${formatPeriod({ hours: orderFormHours })}. Rien n’a été débité.`}>
-				Votre saisie a expiré
-			</Title>
-			<p className="mb-8">
-				Si ce navigateur en a gardé un brouillon, le formulaire vous propose de le reprendre. Si vous avez déjà payé, votre commande est
-				enregistrée&nbsp;: retrouvez-la sur la page de suivi.
-			</p>
+			<Title lead={lead}>{title}</Title>
+			{text && <p className="mb-8">{text}</p>}
 			<p className="flex flex-wrap items-center gap-6">
-				<a className={button("primary")} href={href("/commande")}>
-					Reprendre ma commande
+				<a className={button("primary")} href={first.href}>
+					{first.label}
 				</a>
-				<a className={button("secondary")} href={href("/suivi-commande")}>
-					Suivre ma commande
-				</a>
+				{others.map(({ href, label }) => (
+					<a key={href} className={button("secondary")} href={href}>
+						{label}
+					</a>
+				))}
 			</p>
 		</Page>
 	);

@@ -1,21 +1,21 @@
 import { Form } from "react-router";
+import type { CardSentences } from "../../catalogue/means-of-payment.ts";
 import { formatEuros } from "../../catalogue/money.ts";
-import { isPosted, type ServiceCode, services } from "../../catalogue/services.ts";
-import type { MaskedNotice } from "../../order-form/describe-masked.ts";
+import { type ServiceCode, services } from "../../catalogue/services.ts";
 import { ConsentFields } from "../../order-form/fields/consent-fields.tsx";
+import type { FormNotice } from "../../order-form/form-notices.ts";
 import type { OrderErrors } from "../../order-form/order-form.ts";
 import { formatExtractCount } from "../../orders/order.ts";
 import { PurchaseSummary } from "../../purchase-form/purchase-summary.tsx";
 import { button } from "../../ui/button.tsx";
-import { DescriptionList } from "../../ui/description-list.tsx";
 import { ErrorSummary } from "../../ui/error-summary.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page, Section, Title } from "../../ui/page.tsx";
 import { Siren } from "../../ui/siren.tsx";
 import { Steps } from "../../ui/steps.tsx";
-import { EmailQuestion, formatDelivery, MaskedRecipient } from "./ordered-sections.tsx";
+import { RecipientSection } from "./ordered-sections.tsx";
 import { AcceptedCards, PayButton, PaymentFrame } from "./payment-card.tsx";
-import { describeClosedPayment, PaymentFooter } from "./payment-page.tsx";
+import { describeClosedPayment, PaymentFooter, PaymentNotices } from "./payment-page.tsx";
 import type { PaidLine, PurchasePayment } from "./purchase-payment.server.ts";
 
 export interface PurchasePaymentPageProps extends PurchasePayment {
@@ -24,25 +24,22 @@ export interface PurchasePaymentPageProps extends PurchasePayment {
 	asksConsents: boolean;
 	/** The idempotency key of the form. */
 	idempotencyKey: string;
-	/** Another tab has changed the form since its payment was asked for. */
-	changed: boolean;
-	/** Why the customer's details are not among the values; null: they are. */
-	masked: MaskedNotice | null;
-	/** Names of the accepted cards; null: the payment is simulated. */
-	cards: readonly string[] | null;
+	/** What the server says beside the orders. */
+	notices: readonly FormNotice[];
+	cards: CardSentences;
 	/** The refusal of the last submit, with the key of the next one. `lost`: lines that cannot be ordered any more. */
 	refusal: { error: string; errors: OrderErrors; idempotencyKey: string | null; lost?: string[] } | undefined;
 }
 
 /** Several orders before their payment. */
 export function PurchasePaymentPage(page: PurchasePaymentPageProps) {
-	const { lines, totals, values, cards, editUrl, refusal, asksConsents } = page;
+	const { lines, totals, customer, cards, editUrl, refusal, asksConsents } = page;
 	const lost = refusal?.lost ?? page.lost;
 	return (
 		<Page width="page" className="max-sm:pt-5">
 			<Steps current={2} title="Paiement" />
 			<Title>Paiement</Title>
-			<PaymentNotices {...page} lost={lost} />
+			<PurchaseNotices {...page} lost={lost} />
 			<Form method="post" noValidate className="lg:grid lg:grid-cols-[minmax(0,1fr)_23rem] lg:grid-rows-[auto_1fr] lg:gap-x-16">
 				<div className="min-w-0 max-lg:max-w-form">
 					<input type="hidden" name="key" value={refusal?.idempotencyKey ?? page.idempotencyKey} />
@@ -64,7 +61,7 @@ export function PurchasePaymentPage(page: PurchasePaymentPageProps) {
 						</Section>
 					)}
 				</div>
-				<PaymentFrame values={page.masked ? null : values} cards={cards}>
+				<PaymentFrame invoiced={customer.invoiced} cards={cards}>
 					<PurchaseSummary totals={totals} />
 					<p className="mt-1 text-sm text-soft">TVA de 20&nbsp;% incluse. Aucun abonnement.</p>
 					{totals.services.map(({ code }) => (
@@ -89,16 +86,12 @@ export function PurchasePaymentPage(page: PurchasePaymentPageProps) {
 const describeGuarantee = (code: ServiceCode, used: number): string =>
 	used > 1 ? `${services[code].name}. ${services[code].highlight}` : services[code].highlight;
 
-function PaymentNotices({ refusal, masked, changed, closed, hasOther, lost }: PurchasePaymentPageProps) {
+function PurchaseNotices({ refusal, notices, closed, hasOther, lost }: PurchasePaymentPageProps) {
 	const errors = Object.entries(refusal?.errors ?? {}).map(([field, message]) => ({ field, message }));
 	return (
 		<div className="max-w-form">
 			<ErrorSummary errors={errors} />
-			{changed && !refusal && (
-				<Notice kind="warning" title="Votre commande a été modifiée dans un autre onglet." live className="mb-8">
-					<p>Rien n’a été débité. Vérifiez-la avant de payer.</p>
-				</Notice>
-			)}
+			{!refusal && <PaymentNotices notices={notices} />}
 			{lost.length > 0 && (
 				<Notice
 					kind="failed"
@@ -115,11 +108,6 @@ function PaymentNotices({ refusal, masked, changed, closed, hasOther, lost }: Pu
 			{closed && lost.length === 0 && (
 				<Notice kind="warning" title={closed} live className="mb-8">
 					<p>{describeClosedPayment(hasOther)}</p>
-				</Notice>
-			)}
-			{masked && (
-				<Notice title={masked.title} className="mb-8">
-					<p>{masked.text}</p>
 				</Notice>
 			)}
 			{refusal && !closed && lost.length === 0 && errors.length === 0 && (
@@ -156,27 +144,5 @@ function PaidLines({ lines }: { lines: readonly PaidLine[] }) {
 				</li>
 			))}
 		</ol>
-	);
-}
-
-function RecipientSection({ values, masked, totals, suggestions, editUrl }: PurchasePaymentPageProps) {
-	const posted = totals.services.some(({ code }) => isPosted(code));
-	const sendsPdf = totals.services.some(({ code }) => !isPosted(code));
-	const sent = sendsPdf ? "Lien de téléchargement et facture" : "Facture et numéros de suivi";
-	if (masked) return <MaskedRecipient sent={sent} letters={posted ? "Courriers postés" : null} />;
-	const rows: [string, string][] = [
-		...(values.deliveryEmail === "" ? [] : [["Lien de téléchargement envoyé aussi à", values.deliveryEmail] as [string, string]]),
-		...(posted ? [["Courriers postés à", formatDelivery(values)] as [string, string]] : []),
-	];
-	return (
-		<Section title="Destinataire">
-			<p className="text-soft">
-				{sent} envoyés à {values.firstName} {values.lastName}
-			</p>
-			<p className="text-xl font-semibold break-all">{values.email}</p>
-			<EmailQuestion meant={suggestions.email} editUrl={`${editUrl}#email`} />
-			{rows.length > 0 && <DescriptionList className="mt-3 sm:mt-5" rows={rows} />}
-			{values.deliveryEmail !== "" && <EmailQuestion meant={suggestions.deliveryEmail} editUrl={`${editUrl}#deliveryEmail`} />}
-		</Section>
 	);
 }

@@ -1,6 +1,6 @@
 import { type ServiceCode, serviceCodes } from "../../catalogue/services.ts";
 import { suggestEmails } from "../../order-form/answer-order-form.server.ts";
-import type { OrderValues } from "../../order-form/order-form.ts";
+import type { OpenedForm } from "../../order-form/order-forms.server.ts";
 import { addPublishedNotices } from "../../purchase-form/add-published-notices.server.ts";
 import { type CheckedLine, isOrdered } from "../../purchase-form/checked-line.ts";
 import { chooseService, describeProblem } from "../../purchase-form/line-sentences.ts";
@@ -8,7 +8,7 @@ import { computeTotals, listPromises, type PurchaseTotals } from "../../purchase
 import type { Sales } from "../../shop-settings/sales.ts";
 import { describeRefusal } from "../../shop-settings/sales-sentences.ts";
 import type { PaymentShop } from "../payment-shop.ts";
-import type { OpenedStoredForm } from "./start-form-checkout.server.ts";
+import { describeCustomer, describeSentLines, type PaymentCustomer } from "./payment-customer.ts";
 import { readSentPurchase } from "./start-purchase-checkout.server.ts";
 
 /** A line on the payment page. */
@@ -23,41 +23,40 @@ export interface PaidLine {
 }
 
 export interface PurchasePayment {
-	values: OrderValues;
+	customer: PaymentCustomer;
 	lines: PaidLine[];
 	/** The sentence that names the source of published notices; null without any. */
 	noticeSource: string | null;
 	/** Sentences about lines that can no longer be ordered: nothing can be paid before the form is changed. */
 	lost: string[];
 	totals: PurchaseTotals;
-	suggestions: ReturnType<typeof suggestEmails>;
 	/** Why a service cannot be ordered now. */
 	closed: string | null;
 	/** A service can be ordered now. */
 	hasOther: boolean;
 }
 
-/** Reads what a stored form of several orders has to pay. @returns null when it was not sent yet. */
+/** Reads what a stored form of several orders has to pay, as one browser may see it. @returns null when it was not sent yet. */
 export async function readPurchasePayment(
 	shop: Pick<PaymentShop, "db" | "now"> & { readSales: () => Promise<Sales> },
-	form: Pick<OpenedStoredForm, "fields" | "lines">,
+	{ shown, lines, isMasked }: Pick<OpenedForm, "shown" | "lines" | "isMasked">,
 ): Promise<PurchasePayment | null> {
-	const [sent, sales] = await Promise.all([readSentPurchase(shop, form), shop.readSales()]);
+	const [sent, sales] = await Promise.all([readSentPurchase(shop, { fields: shown, lines }), shop.readSales()]);
 	if (sent === null) return null;
 	const now = shop.now();
 	const services = sent.ordered.map(({ service }) => service);
 	const told = await addPublishedNotices(shop.db, sent.ordered, now);
+	const totals = computeTotals(services, listPromises({ now, ...sales }));
 	const closed = services.find((service) => service in sales.closed);
 	return {
-		values: sent.values,
+		customer: describeCustomer(sent.values, describeSentLines(totals.services), { meant: suggestEmails(sent.values), isMasked }),
 		lines: told.lines.filter(isOrdered).map(({ place, siren, company, line, service }) => ({
 			...{ place, siren, name: company.name, reference: line.reference, service },
 			notices: company.notices.map(({ title, text }) => `${title}. ${text}`),
 		})),
 		noticeSource: told.noticeSource,
 		lost: sent.lines.filter((line) => !isOrdered(line)).map(describeLostLine),
-		totals: computeTotals(services, listPromises({ now, ...sales })),
-		suggestions: suggestEmails(sent.values),
+		totals,
 		closed: closed ? describeRefusal(closed, { ...sales, now }) : null,
 		hasOther: serviceCodes.some((code) => !(code in sales.closed)),
 	};

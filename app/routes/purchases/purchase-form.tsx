@@ -2,7 +2,7 @@ import { data, href, redirect } from "react-router";
 import { describeMeansOfPayment } from "../../catalogue/means-of-payment.ts";
 import { parseSiren } from "../../companies/siren.ts";
 import { tooManyForms } from "../../order-form/answer-order-form.server.ts";
-import { describeMasked } from "../../order-form/describe-masked.ts";
+import { describeMasked } from "../../order-form/form-notices.ts";
 import { readOrderValues } from "../../order-form/order-form.ts";
 import { openStoredForm, storeForm } from "../../order-form/order-forms.server.ts";
 import { answerList } from "../../purchase-form/answer-list.server.ts";

@@ -1,8 +1,8 @@
 import { data, href, type RouterContextProvider, redirect } from "react-router";
 import { isDatabaseUnavailable } from "../../../server/database/database.ts";
 import { describeFault } from "../../../server/observability/log.ts";
-import { acceptedCards } from "../../catalogue/means-of-payment.ts";
-import { describeMasked } from "../../order-form/describe-masked.ts";
+import { describeCards } from "../../catalogue/means-of-payment.ts";
+import { describePaymentNotices } from "../../order-form/form-notices.ts";
 import type { OpenedForm } from "../../order-form/order-forms.server.ts";
 import { describeCheckoutRefusal, paymentFailed } from "../../payments/checkout/checkout-sentences.ts";
 import { readPaymentForm } from "../../payments/checkout/payment-form.server.ts";
@@ -19,18 +19,17 @@ type RouteContext = Readonly<RouterContextProvider>;
 export async function showPurchasePayment(context: RouteContext, form: OpenedForm, changed: boolean) {
 	const shop = context.get(shopContext);
 	const editUrl = `${href("/commande/plusieurs")}?commande=${form.token}`;
-	const payment = await readPurchasePayment(shop, { fields: form.shown, lines: form.lines });
+	const payment = await readPurchasePayment(shop, form);
 	if (payment === null) throw redirect(editUrl, 303);
 	return data({
 		state: "purchase" as const,
 		...payment,
 		editUrl,
-		masked: describeMasked(form, "payment"),
 		asksConsents: !form.fields.acceptTerms,
 		formVersion: form.orderKey,
 		idempotencyKey: form.orderKey,
-		changed,
-		cards: shop.provider.name === "sandbox" ? null : acceptedCards,
+		notices: describePaymentNotices(form, changed),
+		cards: describeCards(shop.provider.name),
 	});
 }
 

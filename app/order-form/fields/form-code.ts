@@ -1,0 +1,3 @@
+/** The code that arrives when a field of the order form is first used: one file, which the page names once. */
+export * from "../form-functions.ts";
+export { default } from "./form-fields.tsx";

@@ -7,6 +7,9 @@ import type { ServiceCode } from "../catalogue/services.ts";
 import { listPurchases } from "../customer-space/purchases.store.server.ts";
 import { listOpenings, recordOpening } from "../documents/documents.server.ts";
 import { insertSentEmail, packContent } from "../mail/sent-emails.server.ts";
+import { copyChangedOrders } from "../order-copies/copy-changed-orders.server.ts";
+import { requestCopies } from "../order-copies/order-copies.server.ts";
+import { readCopy } from "../order-copies/read-copy.server.ts";
 import { eraseOrders } from "./erase-orders.server.ts";
 import { erasePerson } from "./erase-person.server.ts";
 import { exportPerson } from "./export-person.server.ts";
@@ -162,13 +165,31 @@ describe("an archived contract", () => {
 		expect(total).toBe(1);
 	});
 
-	test("has a copy still, and its erasure none", async () => {
+	test("is copied anew, without what went; its erasure leaves no copy", async () => {
 		const { orders } = await insert();
 		const ids = orders.map(({ id }) => id);
 		const countCopies = async () =>
 			(await shop.db.selectFrom("order_copies").select("order_id").where("order_id", "in", ids).execute()).length;
-		expect(await countCopies()).toBe(3);
+		const readCopies = async () => {
+			await copyChangedOrders(shop);
+			const copies = [];
+			for (const { id } of orders) {
+				const read = await readCopy(shop, id);
+				if (read.ok) copies.push({ phone: read.copy.orders[0]?.phone, sessions: read.copy.payment_sessions.length });
+			}
+			return copies;
+		};
+		const phone = "06 12 34 56 78";
+		expect(await readCopies()).toEqual([
+			{ phone, sessions: 1 },
+			{ phone, sessions: 0 },
+			{ phone, sessions: 0 },
+		]);
 		expect((await eraseOrders(shop, [ids[0] ?? ""])).archived.sort()).toEqual(ids.sort());
+		expect(await readCopies()).toEqual(Array.from({ length: 3 }, () => ({ phone: null, sessions: 0 })));
+		// a later change is copied too
+		await shop.inTransaction((trx) => requestCopies(trx, ids));
+		expect(await readCopies()).toHaveLength(3);
 		expect(await countCopies()).toBe(3);
 		const later = { ...shop, now: () => new Date(yearsAgo(-10).getTime() + 1) };
 		expect((await eraseOrders(later, ids)).erased.sort()).toEqual(ids.sort());

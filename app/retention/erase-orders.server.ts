@@ -22,8 +22,8 @@ import { listFinished, listKeptContracts, listOrdersOfPurchases } from "./retent
 import type { RetentionContext } from "./retention-context.ts";
 
 /**
- * Ids of orders. `archived`: only the contract stays, which the law has kept for longer. `unfinished`: these stay unchanged. An order in none of the lists was already erased, does not exist, is locked by another
- * transaction, or failed (`fault`).
+ * Ids of orders. `archived`: only the contract stays, which the law has kept for longer. `unfinished`: these stay unchanged. An order in none
+ * of the lists was already erased, does not exist, is locked by another transaction, or failed (`fault`).
  */
 export type ErasedOrders = Record<"erased" | "deleted" | "archived" | "unfinished", string[]> & {
 	/** The error of a deletion outside the database; the orders concerned stay unchanged. Undefined when nothing failed. */
@@ -57,7 +57,7 @@ export async function eraseOrders(
 		const isArchived = ({ purchase_id }: Order) => contracts.has(purchase_id);
 		const neverPaid = finished.filter(({ purchase_id }) => !paidPurchases.has(purchase_id));
 		const extracts = await listExtractFiles(trx, toIds(paid));
-		const copies = (await lockCopies(trx, toIds(finished.filter((order) => !isArchived(order))))).map((id) => ({
+		const copies = (await lockCopies(trx, toIds(finished))).map((id) => ({
 			orderIds: [id],
 			remove: () => deleteOrderCopy(context.storage, id),
 		}));
@@ -156,6 +156,8 @@ async function anonymiseOrders(trx: Trx, orderIds: readonly string[], files: rea
 async function archiveOrders(trx: Trx, orderIds: readonly string[], files: readonly FileToDelete[], now: Date): Promise<void> {
 	await clearAllButContract(trx, orderIds, files, now);
 	await archiveCustomers(trx, orderIds, now);
+	// the previous copy is deleted: it has what goes here, and a copy with more than the database is never replaced
+	await requestCopies(trx, orderIds);
 }
 
 async function clearAllButContract(trx: Trx, orderIds: readonly string[], files: readonly FileToDelete[], now: Date): Promise<void> {
